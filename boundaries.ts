@@ -14,14 +14,14 @@ const noCousinArea = wall('^\\.\\./\\.\\./[a-z-]+/', 'Portal areas never import 
 const noShell = wall('(shell|areas)/', 'ui/ knows no billing and no router; it never looks up at shell/ or areas/.')
 const noRouter = wall('^(react-router|@tanstack/react-query)', 'ui/ knows no billing and no router.')
 const areaDesk = wall('^\\.\\./[a-z-]+/.*\\.(queries|routes|rules)\\.ts$', 'Areas meet only at their .service.ts.')
-const noDb = wall('(^kysely$|^pg$|kit/db\\.ts$)', 'Only *.queries.ts speak to the database.')
+const noDb = wall('(^kysely$|^pg$|db/database\\.ts$)', 'Only *.queries.ts speak to the database.')
 const noSql = wall('^(kysely|pg)$', 'Only *.queries.ts speak SQL.')
 const noUpstairs = wall('/areas/', 'kit/, session/, sso/ and payments/ never look up at the areas.')
 
 const noWayOut = {
   regex: '^(node:)?https?$',
   importNames: ['request', 'get', 'default'],
-  message: 'The way out is server/src/kit/http.ts.',
+  message: 'The way out is server/src/kit/outgoing-http.ts.',
 }
 
 const walls = (...patterns: { regex: string; message: string; importNames?: string[] }[]): NonNullable<OxlintOverride['rules']> => ({
@@ -35,7 +35,18 @@ export const overrides: OxlintOverride[] = [
   { files: ['portal/src/ui/**'], rules: walls(noServer, noShell, noRouter) },
   { files: ['portal/src/areas/**'], rules: walls(noServer, noSiblingArea) },
   { files: ['portal/src/areas/*/*/**'], rules: walls(noServer, noCousinArea) },
-  { files: ['server/src/kit/**', 'server/src/session/**', 'server/src/audit/**', 'server/src/sso/**'], rules: walls(noUpstairs) },
+  {
+    files: [
+      'server/src/kit/**',
+      'server/src/http/**',
+      'server/src/db/**',
+      'server/src/rate-limits/**',
+      'server/src/session/**',
+      'server/src/audit/**',
+      'server/src/sso/**',
+    ],
+    rules: walls(noUpstairs),
+  },
   { files: ['server/src/payments/**'], rules: walls(noUpstairs, noSql, noWayOut) },
   { files: ['server/src/payments/**/*.queries.ts'], rules: walls(noUpstairs, noWayOut) },
   { files: ['server/src/areas/**'], rules: walls(areaDesk, noDb) },

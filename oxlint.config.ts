@@ -2,7 +2,7 @@ import { defineConfig } from 'oxlint'
 import { overrides } from './boundaries.ts'
 
 const banned = (name: string, message: string) => ({ name, message })
-const noFetch = banned('fetch', 'The ways out are server/src/kit/http.ts and portal/src/shell/api.ts.')
+const noFetch = banned('fetch', 'The ways out are server/src/kit/outgoing-http.ts and portal/src/shell/api.ts.')
 const noStorage = banned('localStorage', 'portal/src/shell/session.ts is the only user of localStorage.')
 const noDate = banned('Date', 'Days are UTC strings and instants come from a clock; Date lives in kit/ and shell/format.ts.')
 
@@ -35,33 +35,28 @@ export default defineConfig({
       files: [
         'contract/src/kit/day.ts',
         'server/src/kit/**',
+        'server/src/http/**',
+        'server/src/db/**',
+        'server/src/rate-limits/**',
         'server/src/session/**',
         'server/src/sso/**',
-        'server/src/demo-world/**',
-        'server/src/test-*.ts',
+        'server/src/demo/**',
+        'server/test/**',
       ],
       rules: { 'no-restricted-globals': ['error', noFetch, noStorage] },
     },
     {
       files: [
         'server/src/sso/provider-fetch.ts',
-        'server/src/test-sandbox.ts',
-        'server/src/test-payments.ts',
-        'server/src/payments/faults/killed-servers.ts',
+        'server/test/payments/sandbox.ts',
+        'server/test/payments/payments-fixture.ts',
+        'server/test/payments/fault-injection/killed-servers.ts',
       ],
       rules: { 'no-restricted-globals': ['error', noStorage] },
     },
     { files: ['portal/src/shell/**'], rules: { 'no-restricted-globals': 'off' } },
     {
-      files: [
-        'sandbox/**',
-        'e2e/**',
-        'bench/**',
-        'scripts/**',
-        '**/*.test.ts',
-        '**/*.test.tsx',
-        'server/src/payments/providers/conformance.ts',
-      ],
+      files: ['sandbox/**', 'e2e/**', 'bench/**', 'scripts/**', '**/*.test.ts', '**/*.test.tsx', 'server/test/payments/conformance.ts'],
       rules: { 'no-restricted-globals': 'off' },
     },
   ],

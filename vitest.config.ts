@@ -1,10 +1,10 @@
 import { defineConfig } from 'vitest/config'
 import { LongestFirst } from './scripts/longest-first.ts'
-import { hasPostgres } from './server/src/test-bench/postgres-binaries.ts'
+import { hasPostgres } from './server/test/databases/postgres-binaries.ts'
 
 /** Generous, because a machine that also runs something else must not turn a true sentence into a false one. */
 const patient = { testTimeout: 120_000, hookTimeout: 180_000 }
-const server = { include: ['server/src/**/*.test.ts'], ...patient }
+const server = { include: ['server/{src,test}/**/*.test.ts'], ...patient }
 
 const withPostgres = hasPostgres()
 if (!withPostgres)
@@ -19,8 +19,8 @@ export default defineConfig({
       { test: { name: 'contract', ...patient, include: ['contract/src/**/*.test.ts', 'scripts/**/*.test.ts'] } },
       { test: { name: 'sandbox', ...patient, include: ['sandbox/src/**/*.test.ts'] } },
       { extends: './portal/vite.config.ts', test: { name: 'portal', ...patient, root: 'portal', include: ['src/**/*.test.{ts,tsx}'] } },
-      { test: { name: 'embedded', ...server, globalSetup: 'server/src/test-bench/embedded.setup.ts' } },
-      ...(withPostgres ? [{ test: { name: 'postgres', ...server, globalSetup: 'server/src/test-bench/postgres.setup.ts' } }] : []),
+      { test: { name: 'embedded', ...server, globalSetup: 'server/test/databases/embedded.setup.ts' } },
+      ...(withPostgres ? [{ test: { name: 'postgres', ...server, globalSetup: 'server/test/databases/postgres.setup.ts' } }] : []),
       {
         test: {
           name: 'e2e',

@@ -1,8 +1,8 @@
-/** `npm run dev`: the server, restarted on changes, and the portal with hot reload on port 5173. Seed it once with `npm start`. */
+/** `npm run dev`: the server, restarted on changes, and the portal with hot reload on port 5173. Run `npm start` once before, to seed the demo world. */
 import { spawn } from 'node:child_process'
 
-const started = [
+const processes = [
   spawn(process.execPath, ['--watch', 'server/bin/counterfoil.js', 'serve'], { stdio: 'inherit' }),
   spawn(process.execPath, ['../node_modules/vite/bin/vite.js'], { cwd: 'portal', stdio: 'inherit' }),
 ]
-for (const one of started) one.on('close', () => started.forEach((other) => other.kill('SIGTERM')))
+for (const child of processes) child.on('close', () => processes.forEach((other) => other.kill('SIGTERM')))

@@ -15,34 +15,34 @@ const SOURCES = [
 ]
 const STAMP = 'portal/dist/.built'
 
-const changedAt = async (path: string): Promise<number> => {
-  const found = statSync(path, { throwIfNoEntry: false })
-  if (found === undefined) return 0
-  if (!found.isDirectory()) return found.mtimeMs
-  const inside = await readdir(path, { recursive: true, withFileTypes: true })
-  const times = inside.map((entry) => statSync(join(entry.parentPath, entry.name)).mtimeMs)
-  return Math.max(found.mtimeMs, ...times)
+const lastModified = async (path: string): Promise<number> => {
+  const stats = statSync(path, { throwIfNoEntry: false })
+  if (stats === undefined) return 0
+  if (!stats.isDirectory()) return stats.mtimeMs
+  const entries = await readdir(path, { recursive: true, withFileTypes: true })
+  const times = entries.map((entry) => statSync(join(entry.parentPath, entry.name)).mtimeMs)
+  return Math.max(stats.mtimeMs, ...times)
 }
 
-/** Is the built portal newer than everything it is made of? */
+/** Whether the built portal is newer than all of its sources. */
 export const isPortalBuilt = async (): Promise<boolean> => {
-  const built = existsSync(STAMP) ? statSync(STAMP).mtimeMs : 0
-  const sources = await Promise.all(SOURCES.map(changedAt))
-  return built > 0 && Math.max(...sources) <= built
+  const builtAt = existsSync(STAMP) ? statSync(STAMP).mtimeMs : 0
+  const sources = await Promise.all(SOURCES.map(lastModified))
+  return builtAt > 0 && Math.max(...sources) <= builtAt
 }
 
-/** Builds the portal unless what is built is still true. */
+/** Builds the portal unless it is up to date. */
 export const buildPortal = async (): Promise<void> => {
   if (await isPortalBuilt()) return
-  const begun = new Date()
-  await new Promise<void>((done, failed) => {
+  const startedAt = new Date()
+  await new Promise<void>((resolve, reject) => {
     const vite = spawn(process.execPath, ['../node_modules/vite/bin/vite.js', 'build', '--logLevel', 'warn'], {
       cwd: 'portal',
       stdio: 'inherit',
       env: { ...process.env, NODE_ENV: 'production' }, // a test runner's own would build React for development
     })
-    vite.on('close', (code) => (code === 0 ? done() : failed(new Error('the portal could not be built'))))
+    vite.on('close', (code) => (code === 0 ? resolve() : reject(new Error('the portal could not be built'))))
   })
   writeFileSync(STAMP, '')
-  utimesSync(STAMP, begun, begun) // a source changed while it was being built makes it old at once
+  utimesSync(STAMP, startedAt, startedAt) // a source that changes during the build makes it outdated
 }

@@ -1,30 +1,30 @@
 /** `npm start`: the whole product on this machine, with the demo world on an empty database and the sandbox beside it. */
 import { readConfig } from '../server/src/config.ts'
-import { demoWebhookSecret } from '../server/src/demo-world/demo-keys.ts'
-import { seedDemoWorld } from '../server/src/demo-world/demo-world.ts'
-import { openHouse } from '../server/src/house.ts'
-import { FolderInUse } from '../server/src/kit/embedded/folder-lock.ts'
+import { demoWebhookSecret } from '../server/src/demo/demo-keys.ts'
+import { seedDemoWorld } from '../server/src/demo/demo-world.ts'
+import { openContext } from '../server/src/context.ts'
+import { FolderInUse } from '../server/src/db/embedded/folder-lock.ts'
 import { openLog } from '../server/src/kit/log.ts'
-import { OperatorError } from '../server/src/kit/refusal.ts'
-import { toldToStop } from '../server/src/kit/runtime.ts'
+import { OperatorError } from '../server/src/kit/api-error.ts'
+import { stopSignal } from '../server/src/kit/stop-signal.ts'
 import { serve } from '../server/src/serve.ts'
 import { startSandbox } from '../sandbox/src/sandbox.ts'
 import { buildPortal } from './portal-build.ts'
 import { welcome } from './welcome.ts'
 
-const stop = toldToStop()
+const stop = stopSignal()
 try {
   // What the demo world shows of a switch that is an operator's.
   const config = readConfig({ SPLIT_CARD_RESELLERS: '3001', ...process.env })
-  const [house] = await Promise.all([openHouse(config, openLog(config.logLevel)), buildPortal()])
-  const world = await seedDemoWorld(house, { progress: console.log })
+  const [deps] = await Promise.all([openContext(config, openLog(config.logLevel)), buildPortal()])
+  const world = await seedDemoWorld(deps, { progress: console.log })
   const sandbox = await startSandbox({
     port: config.sandboxPort,
     smtpPort: config.sandboxPort + 1,
     dir: `${config.dataDir}/sandbox`,
-    stripeListener: { url: `http://127.0.0.1:${config.port}/hooks/stripe/{account}`, secret: demoWebhookSecret(house.keys) },
+    stripeWebhook: { url: `http://127.0.0.1:${config.port}/hooks/stripe/{account}`, secret: demoWebhookSecret(deps.keys) },
   })
-  const serving = await serve(house, { worker: true })
+  const serving = await serve(deps, { worker: true })
   console.log(welcome(config.publicUrl, sandbox.url, world))
   await stop
   await serving.stop()

@@ -4,7 +4,7 @@ import { parseArgs } from 'node:util'
 
 const { values } = parseArgs({ options: { kills: { type: 'string', default: '300' }, database: { type: 'string', multiple: true } } })
 const projects = (values.database ?? ['embedded', 'postgres']).flatMap((name) => ['--project', name])
-const { status } = spawnSync('node_modules/.bin/vitest', ['run', ...projects, 'server/src/payments/faults/kill.test.ts'], {
+const { status } = spawnSync('node_modules/.bin/vitest', ['run', ...projects, 'server/test/payments/fault-injection/kill.test.ts'], {
   stdio: 'inherit',
   env: { ...process.env, KILLS: values.kills },
 })

@@ -4,7 +4,7 @@
  */
 import { spawnSync } from 'node:child_process'
 import { mkdirSync, readFileSync, rmSync } from 'node:fs'
-import { hasPostgres } from '../server/src/test-bench/postgres-binaries.ts'
+import { hasPostgres } from '../server/test/databases/postgres-binaries.ts'
 import { buildPortal } from './portal-build.ts'
 
 const REPORT = '.test/report.json'

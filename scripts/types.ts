@@ -1,18 +1,18 @@
-/** Type-checks every workspace by its own tsconfig, two at a time; fails when any of them fails. */
+/** `npm run types`: type-checks every workspace with its own tsconfig, two at a time. */
 import { spawn } from 'node:child_process'
 
 const projects = ['contract', 'server', 'portal', 'sandbox', 'e2e', 'bench', 'scripts']
 
-const checked = (project: string): Promise<boolean> =>
+const checkTypes = (project: string): Promise<boolean> =>
   new Promise((resolve) => {
     const tsc = spawn('node_modules/.bin/tsc', ['-p', `${project}/tsconfig.json`, '--pretty'], { stdio: 'inherit' })
     tsc.on('close', (code) => resolve(code === 0))
   })
 
 const failed: string[] = []
-const line = [...projects]
+const queue = [...projects]
 const worker = async () => {
-  for (let next = line.shift(); next !== undefined; next = line.shift()) if (!(await checked(next))) failed.push(next)
+  for (let project = queue.shift(); project !== undefined; project = queue.shift()) if (!(await checkTypes(project))) failed.push(project)
 }
 await Promise.all([worker(), worker()])
 if (failed.length > 0) {

@@ -1,4 +1,4 @@
-import { DEMO_PASSWORD, type DemoWorld } from '../server/src/demo-world/demo-world.ts'
+import { DEMO_PASSWORD, type DemoWorld } from '../server/src/demo/demo-world.ts'
 
 /** What a newcomer reads when everything is up. */
 export const welcome = (address: string, sandbox: string, { users }: DemoWorld): string => {

@@ -1,53 +1,57 @@
-/** `npm run bench [name …]`: measures what the product promises, as ratios where a machine would decide otherwise. Names: bundle start sign-in discovery documents pages downloads loads queue payment, and by name alone embedded (EMBEDDED_ROWS) and scaling (SCALING_ROWS), which make worlds of their own. USAGE_ROWS says how many usage records (1000000); BENCH_PORT where the server listens. */
+/**
+ * `npm run bench [name …]`: measures the product's performance goals, as ratios where absolute figures would depend on the machine.
+ * Names: bundle start sign-in discovery documents pages downloads loads queue payment. Only when named: embedded (EMBEDDED_ROWS) and
+ * scaling (SCALING_ROWS), which create their own databases. USAGE_ROWS is the number of usage records (1000000), BENCH_PORT the server's port.
+ */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { cpus, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { buildPortal } from '../../scripts/portal-build.ts'
-import { bundleFindings } from './bundle.ts'
-import { discoveryFindings } from './discovery.ts'
-import { documentFindings } from './documents.ts'
-import { embeddedFindings } from './embedded.ts'
-import { type Finding, table } from './figures.ts'
-import { paymentFindings } from './payment.ts'
-import { queueFindings } from './report-queue.ts'
-import { scalingFindings } from './scaling.ts'
-import { signInFindings } from './sign-in.ts'
-import { startFindings } from './start.ts'
-import { usageDownloads, usageLoads, usagePages } from './usage.ts'
-import { startWorld, type World } from './world.ts'
+import { measureBundle } from './measurements/bundle.ts'
+import { measureDiscovery } from './measurements/discovery.ts'
+import { measureDocuments } from './measurements/documents.ts'
+import { measureEmbedded } from './measurements/embedded.ts'
+import { type Finding, toTable } from './harness/findings.ts'
+import { measurePayment } from './measurements/payment.ts'
+import { measureQueue } from './measurements/report-queue.ts'
+import { measureScaling } from './measurements/scaling.ts'
+import { measureSignIn } from './measurements/sign-in.ts'
+import { measureStart } from './measurements/start.ts'
+import { measureUsageDownloads, measureUsageLoads, measureUsagePages } from './usage/usage.ts'
+import { startWorld, type BenchWorld } from './harness/world.ts'
 
-const IN_WORLD: Readonly<Record<string, (world: World) => Promise<Finding[]>>> = {
-  start: startFindings,
-  'sign-in': signInFindings,
-  discovery: discoveryFindings,
-  documents: documentFindings,
-  pages: usagePages,
-  downloads: usageDownloads,
-  loads: usageLoads,
-  payment: paymentFindings,
-  queue: queueFindings,
+const WORLD_MEASUREMENTS: Readonly<Record<string, (world: BenchWorld) => Promise<Finding[]>>> = {
+  start: measureStart,
+  'sign-in': measureSignIn,
+  discovery: measureDiscovery,
+  documents: measureDocuments,
+  pages: measureUsagePages,
+  downloads: measureUsageDownloads,
+  loads: measureUsageLoads,
+  payment: measurePayment,
+  queue: measureQueue,
 }
 
-const asked = process.argv.slice(2)
-const wants = (name: string): boolean => asked.length === 0 || asked.includes(name)
+const requestedNames = process.argv.slice(2)
+const isRequested = (name: string): boolean => requestedNames.length === 0 || requestedNames.includes(name)
 const findings: Finding[] = []
 
-if (wants('bundle')) {
+if (isRequested('bundle')) {
   await buildPortal()
-  findings.push(...bundleFindings())
+  findings.push(...measureBundle())
 }
-if (asked.includes('embedded')) findings.push(...(await embeddedFindings()))
-if (asked.includes('scaling')) findings.push(...(await scalingFindings()))
-const names = Object.keys(IN_WORLD).filter(wants)
+if (requestedNames.includes('embedded')) findings.push(...(await measureEmbedded()))
+if (requestedNames.includes('scaling')) findings.push(...(await measureScaling()))
+const names = Object.keys(WORLD_MEASUREMENTS).filter(isRequested)
 if (names.length > 0) {
   const dataDir = mkdtempSync(join(tmpdir(), 'counterfoil-bench-'))
   const world = await startWorld(dataDir)
   try {
-    for (const name of names) findings.push(...((await IN_WORLD[name]?.(world)) ?? []))
+    for (const name of names) findings.push(...((await WORLD_MEASUREMENTS[name]?.(world)) ?? []))
   } finally {
     await world.stop()
     rmSync(dataDir, { recursive: true, force: true })
   }
 }
-console.log(`\n${cpus()[0]?.model ?? 'unknown processor'}, ${cpus().length} cores, Node ${process.versions.node}\n\n${table(findings)}`)
-process.exit(findings.every(({ kept }) => kept) ? 0 : 1)
+console.log(`\n${cpus()[0]?.model ?? 'unknown processor'}, ${cpus().length} cores, Node ${process.versions.node}\n\n${toTable(findings)}`)
+process.exit(findings.every(({ isMet }) => isMet) ? 0 : 1)

@@ -30,7 +30,7 @@ const settle = async (id: string): Promise<{ status: number; answer: unknown }> 
   return { status: response.status, answer: await response.json() }
 }
 
-test('a debit is settled by the way that its provider registered, and the answer is its entry', async () => {
+test('settling a debit calls its provider and answers with the ledger entry', async () => {
   url = await app.listen({ port: 0 })
   const debit = { provider: 'pinch', id: 'd_1', reference: 'r', amount: 1, currency: 'AUD', method: 'debit' } as const
   stores.settlements.register('pinch', async (id, status) => (id === 'd_1' ? stores.ledger.book({ ...debit, status }) : undefined))
@@ -39,7 +39,7 @@ test('a debit is settled by the way that its provider registered, and the answer
   expect(await settle('d_2')).toMatchObject({ status: 404 })
 })
 
-test('a failure inside the sandbox is a 500 without its reason', async () => {
+test('an internal error is answered with 500 and without details', async () => {
   url = await app.listen({ port: 0 })
   stores.settlements.register('pinch', () => Promise.reject(new Error('private reason')))
   expect(await settle('d_1')).toEqual({ status: 500, answer: { message: 'The sandbox failed; its own output says why.' } })

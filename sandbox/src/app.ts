@@ -1,36 +1,36 @@
 import Fastify, { type FastifyInstance } from 'fastify'
-import { answerFailure, answerNothingHere, bodyFault } from './error-door.ts'
+import { handleError, handleNotFound, bodyError } from './http/error-responses.ts'
 import { openIdRoutes } from './identity/openid.routes.ts'
 import { samlRoutes } from './identity/saml.routes.ts'
-import { pageRoutes } from './page.routes.ts'
-import { sandboxRoutes } from './sandbox.routes.ts'
+import { pageRoutes } from './control/page.routes.ts'
+import { controlRoutes } from './control/control.routes.ts'
 import type { Stores } from './stores.ts'
 import { stripeRoutes } from './stripe/stripe.routes.ts'
 
 const BODY_LIMIT_BYTES = 1024 * 1024
 
-/** The sandbox's web side over its stores, not yet listening. Each provider's stand-in is registered here under its own prefix. */
+/** The sandbox's web server, not yet listening. Each provider is registered under its own prefix. */
 export const sandboxApp = (stores: Stores): FastifyInstance => {
   const app = Fastify({
     bodyLimit: BODY_LIMIT_BYTES,
     forceCloseConnections: true,
-    // The body is judged as it was sent: nothing dropped, nothing converted.
+    // Validate the body as it was sent, without removing or converting fields.
     ajv: { customOptions: { removeAdditional: false, coerceTypes: false, strictTypes: false } },
-    schemaErrorFormatter: bodyFault,
-    frameworkErrors: answerFailure,
+    schemaErrorFormatter: bodyError,
+    frameworkErrors: handleError,
   })
   app.removeContentTypeParser('text/plain')
   const json = app.getDefaultJsonParser('error', 'error')
   app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
-    // Clients that name JSON on every call do so on calls without a body too.
+    // Some clients send the JSON content type without a body.
     if (body === '') done(null, undefined)
     else void json(request, body.toString(), done)
   })
-  app.setErrorHandler(answerFailure)
-  app.setNotFoundHandler(answerNothingHere)
-  app.register(sandboxRoutes, stores)
+  app.setErrorHandler(handleError)
+  app.setNotFoundHandler(handleNotFound)
+  app.register(controlRoutes, stores)
   app.register(pageRoutes, stores)
-  app.register(stripeRoutes, { prefix: '/stripe', stripe: stores.stripe })
+  app.register(stripeRoutes, { prefix: '/stripe', stripe: stores.providers.stripe })
   app.register(openIdRoutes)
   app.register(samlRoutes)
   return app

@@ -17,14 +17,14 @@ afterAll(async () => {
   await rm(dir, { recursive: true })
 })
 
-const run = (port: string): ChildProcess & { stdout: NodeJS.ReadableStream; stderr: NodeJS.ReadableStream } =>
+const startProgram = (port: string): ChildProcess & { stdout: NodeJS.ReadableStream; stderr: NodeJS.ReadableStream } =>
   spawn(process.execPath, [join(import.meta.dirname, 'main.ts')], {
     env: { PATH: process.env['PATH'], SANDBOX_PORT: port, SANDBOX_DIR: join(dir, 'made', 'when-absent') },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
 
-test('the program says in one line where it is, takes mail on the next port, and ends with 0 on SIGTERM', async () => {
-  const program = run('4380')
+test('the program prints its addresses in one line, accepts mail on the next port, and exits with 0 on SIGTERM', async () => {
+  const program = startProgram('4380')
   const [line] = (await once(program.stdout, 'data')) as [Buffer]
   expect(line.toString()).toBe('The sandbox is ready at http://127.0.0.1:4380 and takes mail at smtp://127.0.0.1:4381\n')
   expect((await fetch('http://127.0.0.1:4380/mail')).status).toBe(200)
@@ -32,18 +32,18 @@ test('the program says in one line where it is, takes mail on the next port, and
   expect(await once(program, 'exit')).toEqual([0, null])
 })
 
-test('a taken port ends the program with 1 and one sentence', async () => {
-  const holder = createServer().listen(4382, '127.0.0.1')
-  await once(holder, 'listening')
-  const program = run('4382')
-  const [[code], said] = await Promise.all([once(program, 'exit'), text(program.stderr)])
-  holder.close()
+test('a port in use makes the program exit with 1 and one sentence', async () => {
+  const blocker = createServer().listen(4382, '127.0.0.1')
+  await once(blocker, 'listening')
+  const program = startProgram('4382')
+  const [[code], output] = await Promise.all([once(program, 'exit'), text(program.stderr)])
+  blocker.close()
   expect(code).toBe(1)
-  expect(said).toBe('Port 4382 on 127.0.0.1 is already taken. Stop the program that holds it, or set SANDBOX_PORT to a free port.\n')
+  expect(output).toBe('Port 4382 on 127.0.0.1 is already taken. Stop the program that holds it, or set SANDBOX_PORT to a free port.\n')
 })
 
-test.each(['65536', '3900x', '-1'])('SANDBOX_PORT=%s ends the program with a sentence', async (port) => {
-  const program = run(port)
-  const [[code], said] = await Promise.all([once(program, 'exit'), text(program.stderr)])
-  expect([code, said]).toEqual([1, `SANDBOX_PORT must be a whole number from 0 to 65535, not "${port}".\n`])
+test.each(['65536', '3900x', '-1'])('SANDBOX_PORT=%s makes the program exit with a sentence', async (port) => {
+  const program = startProgram(port)
+  const [[code], output] = await Promise.all([once(program, 'exit'), text(program.stderr)])
+  expect([code, output]).toEqual([1, `SANDBOX_PORT must be a whole number from 0 to 65535, not "${port}".\n`])
 })

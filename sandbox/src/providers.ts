@@ -1,4 +1,45 @@
-/** The payment companies that have, or will have, a stand-in under `/<provider>/`. */
+import type { Faults } from './faults/faults.ts'
+import type { Ledger } from './ledger/ledger.ts'
+import type { Settlements } from './ledger/settlements.ts'
+import { Stripe } from './stripe/stripe.ts'
+import { stripeWebhookFrom } from './stripe/stripe.settings.ts'
+import type { DefaultWebhook } from './stripe/webhooks/webhook-sender.ts'
+
+/** The payment providers that the control calls know; each is served under `/<provider>/` once it exists. */
 export const PROVIDERS = ['stripe', 'authorize', 'ippay', 'moneris', 'pinch', 'nexio', 'bpoint'] as const
 
 export type ProviderName = (typeof PROVIDERS)[number]
+
+/** The providers that exist. */
+export interface Providers {
+  readonly stripe: Stripe
+}
+
+export interface ProviderOptions {
+  /** Receives every event of the sandbox's Stripe. */
+  readonly stripeWebhook?: DefaultWebhook | undefined
+}
+
+interface ProviderDeps {
+  readonly dir: string
+  readonly ledger: Ledger
+  readonly faults: Faults
+  readonly settlements: Settlements
+  /** The current time in milliseconds. */
+  readonly clock: () => number
+}
+
+export const openProviders = (deps: ProviderDeps, { stripeWebhook }: ProviderOptions): Providers => ({
+  stripe: new Stripe({ ...deps, defaultWebhook: stripeWebhook }),
+})
+
+/** Removes all payments; customers and their methods stay. */
+export const resetProviders = ({ stripe }: Providers): void => stripe.reset()
+
+/**
+ * The providers' settings from the environment.
+ * @throws RangeError when one is not valid
+ */
+export const providerOptionsFrom = (env: Readonly<Record<string, string | undefined>>): ProviderOptions => ({
+  stripeWebhook: stripeWebhookFrom(env),
+})

@@ -5,8 +5,8 @@ import { connect, type Socket } from 'node:net'
 import { once } from 'node:events'
 import { createTransport } from 'nodemailer'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { Ledger } from './ledger.ts'
-import type { Mail } from './mailbox.ts'
+import { Ledger } from './ledger/ledger.ts'
+import type { Mail } from './mail/mailbox.ts'
 import { type Sandbox, startSandbox } from './sandbox.ts'
 
 let dir: string
@@ -19,7 +19,7 @@ beforeAll(async () => {
 })
 
 afterEach(async () => {
-  await call('/reset', {})
+  await postJson('/reset', {})
 })
 
 afterAll(async () => {
@@ -37,7 +37,7 @@ const CHARGE = {
   method: 'card',
 } as const
 
-const call = async (path: string, body: unknown): Promise<{ status: number; answer: unknown }> => {
+const postJson = async (path: string, body: unknown): Promise<{ status: number; answer: unknown }> => {
   const response = await fetch(sandbox.url + path, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
@@ -48,32 +48,32 @@ const call = async (path: string, body: unknown): Promise<{ status: number; answ
 
 const fault = (overrides: object) => ({ provider: 'stripe', operation: 'charge', kind: 'decline', times: 1, ...overrides })
 
-const ledger = async (): Promise<unknown> => (await fetch(`${sandbox.url}/ledger`)).json()
+const fetchLedger = async (): Promise<unknown> => (await fetch(`${sandbox.url}/ledger`)).json()
 
-const mails = async (): Promise<Mail[]> => (await (await fetch(`${sandbox.url}/mail`)).json()) as Mail[]
+const fetchMails = async (): Promise<Mail[]> => (await (await fetch(`${sandbox.url}/mail`)).json()) as Mail[]
 
-const pageText = async (): Promise<string> => (await fetch(sandbox.url)).text()
+const fetchPage = async (): Promise<string> => (await fetch(sandbox.url)).text()
 
-const send = async (message: object): Promise<void> => {
+const sendMail = async (message: object): Promise<void> => {
   const transport = createTransport(sandbox.smtpUrl)
   await transport.sendMail({ from: 'portal@example.com', to: 'demo@example.com', subject: 'Hello', ...message })
   transport.close()
 }
 
-test('what a ledger on disk holds is given after a start, and a reset empties it', async () => {
-  expect(await ledger()).toEqual([{ ...CHARGE, at: expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/) }])
-  const shown = await pageText()
-  expect(shown).toContain('attempt-1')
-  expect(shown.replaceAll('\u00a0', ' ')).toContain('AUD 1,234.50')
-  expect(await call('/reset', '')).toMatchObject({ status: 200 })
-  expect(await ledger()).toEqual([])
+test('the ledger on disk is loaded at the start, and a reset empties it', async () => {
+  expect(await fetchLedger()).toEqual([{ ...CHARGE, at: expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/) }])
+  const page = await fetchPage()
+  expect(page).toContain('attempt-1')
+  expect(page.replaceAll('\u00a0', ' ')).toContain('AUD 1,234.50')
+  expect(await postJson('/reset', '')).toMatchObject({ status: 200 })
+  expect(await fetchLedger()).toEqual([])
   expect(new Ledger(dir).list()).toEqual([])
 })
 
-test('a message arrives with its subject, both its parts and the instant of receipt', async () => {
+test('a message arrives with its subject, both parts and the time of receipt', async () => {
   const before = new Date().toISOString()
-  await send({ subject: 'Réinitialiser €', text: 'Grüße 🙂', html: '<p>Grüße 🙂</p>' })
-  const [mail] = await mails()
+  await sendMail({ subject: 'Réinitialiser €', text: 'Grüße 🙂', html: '<p>Grüße 🙂</p>' })
+  const [mail] = await fetchMails()
   expect(mail).toEqual({
     to: 'demo@example.com',
     subject: 'Réinitialiser €',
@@ -84,124 +84,124 @@ test('a message arrives with its subject, both its parts and the instant of rece
   expect(mail?.at && mail.at >= before && mail.at <= new Date().toISOString()).toBe(true)
 })
 
-test('messages stand newest first, name every recipient of the envelope, and leave absent parts empty', async () => {
-  await send({ subject: 'first', text: 'only text' })
-  await send({ to: 'a@example.com', bcc: 'hidden@example.com', subject: 'second', html: '<b>only html</b>' })
-  expect(await mails()).toMatchObject([
+test('messages are listed newest first, with every recipient of the envelope and empty absent parts', async () => {
+  await sendMail({ subject: 'first', text: 'only text' })
+  await sendMail({ to: 'a@example.com', bcc: 'hidden@example.com', subject: 'second', html: '<b>only html</b>' })
+  expect(await fetchMails()).toMatchObject([
     { subject: 'second', to: 'a@example.com, hidden@example.com', text: '' },
     { subject: 'first', to: 'demo@example.com', html: '' },
   ])
 })
 
-/** A line to the mail server, greeted and about to send a message's content. */
-const lineInData = async (): Promise<Socket> => {
+/** A connection to the mail server that is ready to send a message's content. */
+const connectionInData = async (): Promise<Socket> => {
   const { hostname, port } = new URL(sandbox.smtpUrl)
-  const line = connect(Number(port), hostname)
+  const connection = connect(Number(port), hostname)
   for (const command of ['HELO t', 'MAIL FROM:<a@example.com>', 'RCPT TO:<b@example.com>', 'DATA']) {
-    await once(line, 'data')
-    line.write(`${command}\r\n`)
+    await once(connection, 'data')
+    connection.write(`${command}\r\n`)
   }
-  const [reply] = (await once(line, 'data')) as [Buffer]
+  const [reply] = (await once(connection, 'data')) as [Buffer]
   expect(reply.toString()).toMatch(/^354 /)
-  return line
+  return connection
 }
 
-test('a message over 10 MiB is refused, its size announced or not, and does not reach the mailbox', async () => {
-  await expect(send({ text: 'x'.repeat(11 * 1024 * 1024) })).rejects.toThrow(/552/)
-  const line = await lineInData()
-  line.write(`${`${'x'.repeat(1022)}\r\n`.repeat(11 * 1024)}.\r\n`)
-  const [reply] = (await once(line, 'data')) as [Buffer]
+test('a message over 10 MiB is rejected, with or without an announced size', async () => {
+  await expect(sendMail({ text: 'x'.repeat(11 * 1024 * 1024) })).rejects.toThrow(/552/)
+  const connection = await connectionInData()
+  connection.write(`${`${'x'.repeat(1022)}\r\n`.repeat(11 * 1024)}.\r\n`)
+  const [reply] = (await once(connection, 'data')) as [Buffer]
   expect(reply.toString()).toMatch(/^552 The message is larger than 10 MiB/)
-  line.destroy()
-  expect(await mails()).toEqual([])
+  connection.destroy()
+  expect(await fetchMails()).toEqual([])
 })
 
-test('a sender that hangs up in the middle of a message leaves no mail and does not stop the sandbox', async () => {
-  const line = await lineInData()
-  line.write('Subject: half\r\n')
-  line.resetAndDestroy()
-  await send({ subject: 'whole', text: 'x' })
-  expect((await mails()).map(({ subject }) => subject)).toEqual(['whole'])
+test('a client that disconnects during a message leaves no mail and does not stop the sandbox', async () => {
+  const connection = await connectionInData()
+  connection.write('Subject: half\r\n')
+  connection.resetAndDestroy()
+  await sendMail({ subject: 'whole', text: 'x' })
+  expect((await fetchMails()).map(({ subject }) => subject)).toEqual(['whole'])
 })
 
-test('the page for people escapes what a message says and makes its web addresses links', async () => {
-  await send({
+test('the page escapes a message and turns its URLs into links', async () => {
+  await sendMail({
     subject: '<script>alert("s")</script>',
     text: 'Open http://localhost:3000/reset-password/a&b. <img src=x onerror=alert(1)>',
   })
-  const shown = await pageText()
-  expect(shown).not.toMatch(/<script|<img/)
-  expect(shown).toContain('&lt;script&gt;alert(&quot;s&quot;)&lt;/script&gt;')
-  expect(shown).toContain('<a href="http://localhost:3000/reset-password/a&amp;b" target="_blank" rel="noreferrer">')
+  const page = await fetchPage()
+  expect(page).not.toMatch(/<script|<img/)
+  expect(page).toContain('&lt;script&gt;alert(&quot;s&quot;)&lt;/script&gt;')
+  expect(page).toContain('<a href="http://localhost:3000/reset-password/a&amp;b" target="_blank" rel="noreferrer">')
 })
 
-test('the page allows itself no script, and nothing from elsewhere', async () => {
+test('the page allows no scripts and no other origins', async () => {
   const response = await fetch(sandbox.url)
   expect(response.headers.get('content-type')).toBe('text/html; charset=utf-8')
   expect(response.headers.get('content-security-policy')).toMatch(/^default-src 'none'; style-src 'self';/)
   expect(response.headers.get('content-security-policy')).not.toContain('script-src')
 })
 
-test('a message in HTML is framed from its own address, under a policy that runs and fetches nothing', async () => {
-  await send({ html: '<h1>Hi</h1><script>alert(1)</script>' })
-  const [, src = ''] = /<iframe\s+src="([^"]+)"/.exec(await pageText()) ?? []
+test('an HTML message is framed from its own URL, with a policy that forbids scripts and requests', async () => {
+  await sendMail({ html: '<h1>Hi</h1><script>alert(1)</script>' })
+  const [, src = ''] = /<iframe\s+src="([^"]+)"/.exec(await fetchPage()) ?? []
   expect(src).toMatch(/^\/mail\/\d+\/html$/)
   const response = await fetch(sandbox.url + src)
   const policy = response.headers.get('content-security-policy')
   expect(await response.text()).toContain('<h1>Hi</h1>')
   expect(policy).toContain("default-src 'none';")
   expect(policy).toMatch(/; sandbox allow-popups allow-popups-to-escape-sandbox$/)
-  await call('/reset', {})
+  await postJson('/reset', {})
   expect((await fetch(sandbox.url + src)).status).toBe(404)
 })
 
-test('a message without HTML, or with no number, has no HTML page', async () => {
-  await send({ text: 'plain' })
-  expect(await pageText()).not.toContain('<iframe')
+test('a message without HTML, or an invalid number, has no HTML page', async () => {
+  await sendMail({ text: 'plain' })
+  expect(await fetchPage()).not.toContain('<iframe')
   expect((await fetch(`${sandbox.url}/mail/x/html`)).status).toBe(404)
 })
 
-test('a fault is taken with its defaults, and stands on the page until a reset', async () => {
-  expect(await call('/faults', fault({ kind: 'drop', times: 3, operation: 'unheard-of' }))).toEqual({
+test('a fault gets its defaults, and is listed on the page until a reset', async () => {
+  expect(await postJson('/faults', fault({ kind: 'drop', times: 3, operation: 'unheard-of' }))).toEqual({
     status: 200,
     answer: { provider: 'stripe', operation: 'unheard-of', kind: 'drop', times: 3, ms: 45_000, booked: true },
   })
-  expect(await pageText()).toContain('unheard-of')
-  await call('/reset', {})
-  expect(await pageText()).not.toContain('unheard-of')
+  expect(await fetchPage()).toContain('unheard-of')
+  await postJson('/reset', {})
+  expect(await fetchPage()).not.toContain('unheard-of')
 })
 
 test.each([
   ['an unknown provider', fault({ provider: 'acme' }), /^provider must be one of: stripe, /],
   ['an unknown kind', fault({ kind: 'explode' }), /^kind must be one of: decline, error, slow, /],
-  ['a notice’s kind for a call', fault({ kind: 'forged' }), /^kind must be one of: decline, /],
-  ['a call’s kind for a notice', fault({ operation: 'webhook' }), /^kind must be one of: lost, twice, early, late, shuffled, forged\.$/],
+  ['a webhook fault for a call', fault({ kind: 'forged' }), /^kind must be one of: decline, /],
+  ['a call fault for webhooks', fault({ operation: 'webhook' }), /^kind must be one of: lost, twice, early, late, shuffled, forged\.$/],
   ['no times', fault({ times: undefined }), /^times is missing\.$/],
   ['times of zero', fault({ times: 0 }), /^times must be >= 1\.$/],
   ['times as text', fault({ times: '1' }), /^times must be integer\.$/],
   ['a field that does not exist', fault({ colour: 'red' }), /^There is no field colour\.$/],
   ['no body', '', /^The body must be object\.$/],
   ['text that is not JSON', '{', /JSON/],
-])('a fault with %s is refused in words', async (_what, body, message) => {
-  expect(await call('/faults', body)).toEqual({ status: 400, answer: { message: expect.stringMatching(message) } })
+])('a fault with %s is rejected with a message', async (_what, body, message) => {
+  expect(await postJson('/faults', body)).toEqual({ status: 400, answer: { message: expect.stringMatching(message) } })
 })
 
-test.each(['lost', 'twice', 'early', 'late', 'shuffled', 'forged'])('a notice may be ordered to be %s', async (kind) => {
-  expect(await call('/faults', fault({ operation: 'webhook', kind }))).toMatchObject({ status: 200, answer: { kind, booked: false } })
+test.each(['lost', 'twice', 'early', 'late', 'shuffled', 'forged'])('a webhook fault may be %s', async (kind) => {
+  expect(await postJson('/faults', fault({ operation: 'webhook', kind }))).toMatchObject({ status: 200, answer: { kind, booked: false } })
 })
 
-test('a debit that nobody waits for cannot be settled', async () => {
-  expect(await call('/settle', { provider: 'pinch', id: 'd_1', outcome: 'succeeded' })).toEqual({
+test('an unknown debit cannot be settled', async () => {
+  expect(await postJson('/settle', { provider: 'pinch', id: 'd_1', outcome: 'succeeded' })).toEqual({
     status: 404,
     answer: { message: 'No pinch debit with the id "d_1" waits to be settled as succeeded.' },
   })
-  expect(await call('/settle', { provider: 'pinch', id: 'd_1', outcome: 'lost' })).toMatchObject({ status: 400 })
+  expect(await postJson('/settle', { provider: 'pinch', id: 'd_1', outcome: 'lost' })).toMatchObject({ status: 400 })
 })
 
-test('an address that does not exist, a body too large and one that is not JSON are answered in words', async () => {
+test('an unknown path, an oversized body and a body that is not JSON are answered with a message', async () => {
   const missing = await fetch(`${sandbox.url}/nothing`)
   expect([missing.status, await missing.json()]).toEqual([404, { message: 'There is nothing at GET /nothing.' }])
-  expect(await call('/faults', fault({ operation: 'x'.repeat(1024 * 1024) }))).toMatchObject({
+  expect(await postJson('/faults', fault({ operation: 'x'.repeat(1024 * 1024) }))).toMatchObject({
     status: 413,
     answer: { message: expect.any(String) },
   })
@@ -211,28 +211,28 @@ test('an address that does not exist, a body too large and one that is not JSON 
   expect([broken.status, Object.keys((await broken.json()) as object)]).toEqual([400, ['message']])
 })
 
-test('a taken port stops the start with a sentence and leaves nothing listening', async () => {
+test('a port in use stops the start with a sentence and leaves nothing listening', async () => {
   const { port, hostname } = new URL(sandbox.url)
-  const taken = Number(port)
-  await expect(startSandbox({ port: taken, smtpPort: 0, dir })).rejects.toThrow(
-    `Port ${taken} on ${hostname} is already taken. Stop the program that holds it, or set SANDBOX_PORT to a free port.`,
+  const takenPort = Number(port)
+  await expect(startSandbox({ port: takenPort, smtpPort: 0, dir })).rejects.toThrow(
+    `Port ${takenPort} on ${hostname} is already taken. Stop the program that holds it, or set SANDBOX_PORT to a free port.`,
   )
-  await expect(startSandbox({ port: 0, smtpPort: taken, dir })).rejects.toThrow(/set SANDBOX_SMTP_PORT to a free port/)
+  await expect(startSandbox({ port: 0, smtpPort: takenPort, dir })).rejects.toThrow(/set SANDBOX_SMTP_PORT to a free port/)
   const second = await startSandbox({ port: 0, smtpPort: 0, dir })
   const ports = [second.url, second.smtpUrl].map((url) => Number(new URL(url).port))
   await second.close()
-  const again = await startSandbox({ port: ports[0] ?? 0, smtpPort: ports[1] ?? 0, dir }) // nothing listens there any more
-  expect([again.url, again.smtpUrl]).toEqual([second.url, second.smtpUrl])
-  await again.close()
+  const restarted = await startSandbox({ port: ports[0] ?? 0, smtpPort: ports[1] ?? 0, dir }) // nothing listens there any more
+  expect([restarted.url, restarted.smtpUrl]).toEqual([second.url, second.smtpUrl])
+  await restarted.close()
 })
 
-test('a close ends at once though a sender keeps its line open, and may be asked for twice', async () => {
+test('close ends at once although a client keeps its connection open, and may be called twice', async () => {
   const second = await startSandbox({ port: 0, smtpPort: 0, dir })
   const pool = createTransport({ url: second.smtpUrl, pool: true })
   await pool.sendMail({ from: 'a@example.com', to: 'b@example.com', text: 'x' })
-  const began = performance.now()
+  const startedAt = performance.now()
   await Promise.all([second.close(), second.close()])
-  expect(performance.now() - began).toBeLessThan(2000)
+  expect(performance.now() - startedAt).toBeLessThan(2000)
   await expect(fetch(second.url)).rejects.toThrow()
   pool.close()
 })

@@ -1,20 +1,18 @@
 import type { AddressInfo } from 'node:net'
 import { sandboxApp } from './app.ts'
-import { startMailServer } from './mail-server.ts'
+import { startMailServer } from './mail/mail-server.ts'
 import { openStores } from './stores.ts'
-import type { StandingListener } from './stripe/notices.ts'
+import type { ProviderOptions } from './providers.ts'
 
-export interface SandboxOptions {
-  /** Where the sandbox's own interface and the stand-ins answer; 0 takes any free port. */
+export interface SandboxOptions extends ProviderOptions {
+  /** The HTTP port of the control calls and the providers; 0 takes any free port. */
   readonly port: number
-  /** Where mail is taken; 0 takes any free port. */
+  /** The SMTP port; 0 takes any free port. */
   readonly smtpPort: number
-  /** The folder of the ledger on disk; made when absent. */
+  /** The folder of the stored data; created when absent. */
   readonly dir: string
-  /** The address to listen on; this machine alone (127.0.0.1) unless told otherwise. */
+  /** The address to listen on; 127.0.0.1 by default. */
   readonly host?: string
-  /** Who is told of everything that happens at the sandbox's Stripe. */
-  readonly stripeListener?: StandingListener | undefined
 }
 
 export interface Sandbox {
@@ -22,17 +20,16 @@ export interface Sandbox {
   readonly url: string
   /** `smtp://host:port` */
   readonly smtpUrl: string
-  /** Stops both servers, cutting the lines that are open. May be called again. */
+  /** Stops both servers and closes open connections. May be called again. */
   close(): Promise<void>
 }
 
 /**
- * Brings up the stand-in for the outside world: the mailbox, the payment ledger and the switches for failures
- * (decisions.md, The sandbox's own interface).
- * @throws Error with a sentence fit for people when a port cannot be had
+ * Starts the sandbox: the mail server, the control calls and the providers.
+ * @throws Error with a readable message when a port is not available
  */
-export const startSandbox = async ({ port, smtpPort, dir, host = '127.0.0.1', stripeListener }: SandboxOptions): Promise<Sandbox> => {
-  const stores = openStores(dir, { stripeListener })
+export const startSandbox = async ({ port, smtpPort, dir, host = '127.0.0.1', ...options }: SandboxOptions): Promise<Sandbox> => {
+  const stores = openStores(dir, options)
   const mail = await startMailServer(stores.mailbox, { port: smtpPort, host }).catch((error: unknown) => {
     throw listenFailure(error, { setting: 'SANDBOX_SMTP_PORT', port: smtpPort, host })
   })
@@ -46,8 +43,8 @@ export const startSandbox = async ({ port, smtpPort, dir, host = '127.0.0.1', st
   }
   let closing: Promise<unknown> | undefined
   return {
-    url: `http://${authority(host, app.server.address())}`,
-    smtpUrl: `smtp://${authority(host, mail.address)}`,
+    url: `http://${hostAndPort(host, app.server.address())}`,
+    smtpUrl: `smtp://${hostAndPort(host, mail.address)}`,
     close: async () => {
       closing ??= close()
       await closing
@@ -55,7 +52,7 @@ export const startSandbox = async ({ port, smtpPort, dir, host = '127.0.0.1', st
   }
 }
 
-const authority = (host: string, address: AddressInfo | string | null): string => {
+const hostAndPort = (host: string, address: AddressInfo | string | null): string => {
   const name = host.includes(':') ? `[${host}]` : host
   return typeof address === 'object' && address !== null ? `${name}:${address.port}` : name
 }

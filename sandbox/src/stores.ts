@@ -1,31 +1,28 @@
-import { Faults } from './faults.ts'
-import { Ledger } from './ledger.ts'
-import { Mailbox } from './mailbox.ts'
-import { Settlements } from './settlements.ts'
-import type { StandingListener } from './stripe/notices.ts'
-import { Stripe } from './stripe/stripe.ts'
+import { Faults } from './faults/faults.ts'
+import { Ledger } from './ledger/ledger.ts'
+import { Mailbox } from './mail/mailbox.ts'
+import { Settlements } from './ledger/settlements.ts'
+import { openProviders, type ProviderOptions, type Providers } from './providers.ts'
 
-/** Everything the sandbox remembers; each provider's stand-in books, misbehaves and settles through these. */
+/** The sandbox's state. */
 export interface Stores {
   readonly mailbox: Mailbox
   readonly ledger: Ledger
   readonly faults: Faults
   readonly settlements: Settlements
-  readonly stripe: Stripe
+  readonly providers: Providers
 }
 
-export interface StoreOptions {
-  /** Who is told of everything that happens at the sandbox's Stripe, in every account. */
-  readonly stripeListener?: StandingListener | undefined
-  /** The present in milliseconds; the machine's own unless told otherwise. */
+export interface StoreOptions extends ProviderOptions {
+  /** The current time in milliseconds; the system clock by default. */
   readonly clock?: () => number
 }
 
-/** The stores of one sandbox; what is on disk in `dir` is read back, the others begin empty. */
-export const openStores = (dir: string, { stripeListener, clock = Date.now }: StoreOptions = {}): Stores => {
+/** Opens the stores; the ledger and the providers' objects are read from `dir`, the others start empty. */
+export const openStores = (dir: string, { clock = Date.now, ...options }: StoreOptions = {}): Stores => {
   const ledger = new Ledger(dir)
   const faults = new Faults()
   const settlements = new Settlements()
-  const stripe = new Stripe({ dir, ledger, faults, settlements, listener: stripeListener, clock })
-  return { mailbox: new Mailbox(), ledger, faults, settlements, stripe }
+  const providers = openProviders({ dir, ledger, faults, settlements, clock }, options)
+  return { mailbox: new Mailbox(), ledger, faults, settlements, providers }
 }

@@ -4,41 +4,41 @@ import swagger from '@fastify/swagger'
 import { ENDPOINTS } from '@counterfoil/contract/endpoints'
 import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
 import { areas } from './areas.ts'
-import { exportPlaces } from './areas/usage/export-places.ts'
-import { keptSorts } from './areas/usage/sorted-keys.ts'
-import { ssoRoutes } from './areas/sign-in/sso.routes.ts'
-import type { House } from './house.ts'
-import { checkInput } from './kit/bad-input.ts'
-import { binder, within } from './kit/bind.ts'
-import { hangErrorDoor, refuseAddress } from './kit/error-door.ts'
-import { exporter } from './kit/export.ts'
-import { healthRoutes, type Readiness } from './kit/health.ts'
-import { metricsRoutes } from './kit/metrics.ts'
-import { openApiRoutes } from './kit/openapi.ts'
-import { pageSecurity } from './kit/page-security.ts'
-import { portalRoutes } from './kit/portal-files.ts'
-import { logRequests } from './kit/request-log.ts'
-import { hookRoutes } from './payments/hooks.routes.ts'
-import { pageOrigins } from './payments/page-origins.ts'
-import type { PaymentsHouse } from './payments/payments-house.ts'
-import { brandHosts, sessionGate } from './session/actor.ts'
-import { localCounters } from './session/limit-counters.ts'
+import { exportLimit } from './areas/usage/export-limit.service.ts'
+import { sortedKeysCache } from './areas/usage/sorted-keys-cache.service.ts'
+import { registerSsoRoutes } from './areas/sign-in/sso.routes.ts'
+import type { AppContext } from './context.ts'
+import { registerInputValidation } from './http/parse-input.ts'
+import { routeRegistrar, createTransact } from './http/register-routes.ts'
+import { setErrorHandler, answerUnreadableUrl } from './http/error-handler.ts'
+import { createExporter } from './db/copy-out.ts'
+import { registerHealthRoutes, type Readiness } from './http/health.ts'
+import { registerMetricsRoute } from './http/metrics.ts'
+import { openApiRoutes } from './http/openapi.ts'
+import { registerSecurityHeaders } from './http/security-headers.ts'
+import { registerPortalRoutes } from './http/portal-files.ts'
+import { logRequests } from './http/request-log.ts'
+import { registerWebhookRoutes } from './payments/webhooks/webhooks.routes.ts'
+import { pageOrigins } from './payments/accounts/page-origins.ts'
+import type { PaymentsDeps } from './payments/payments-deps.ts'
+import { brandHostLookup, createAccessCheck } from './session/actor.ts'
+import { localRateLimiter } from './rate-limits/rate-limits.ts'
 import type { ScopeOptions } from './session/scope.ts'
-import { providers } from './sso/providers.ts'
+import { identityProviders } from './sso/providers.ts'
 
-const BODY_BYTES = 65_536
+const MAX_BODY_BYTES = 65_536
 
 export interface AppOptions {
   readonly readiness: Readiness
-  /** The built portal; null serves the API alone. */
+  /** The folder of the built portal; null serves the API alone. */
   readonly portalFolder: string | null
-  /** Told when a request has queued mail, so that it is sent without delay. */
-  readonly mailQueued?: () => void
-  /** Told when a payment company has sent a notice, so that it is looked into without delay. */
-  readonly noticed?: () => void
-  /** Told when somebody has asked for a report, so that it is made without delay. */
-  readonly reportQueued?: () => void
-  /** Tests alone: see ScopeOptions. */
+  /** Called when a request has queued mail, so that it is sent without delay. */
+  readonly onMailQueued?: () => void
+  /** Called when a webhook event has arrived, so that its payment is looked up without delay. */
+  readonly onWebhookEvent?: () => void
+  /** Called when a report has been queued, so that it is made without delay. */
+  readonly onReportQueued?: () => void
+  /** Only for tests: see ScopeOptions. */
   readonly scopes?: ScopeOptions
 }
 
@@ -48,58 +48,58 @@ const isSecureOrigin = (publicUrl: string): boolean => {
   return protocol === 'https:' || hostname === 'localhost' || hostname === '127.0.0.1' || hostname === '[::1]'
 }
 
-/** The server as a list of gates, in the order in which a request meets them. */
-export const buildApp = async (house: House, options: AppOptions): Promise<FastifyInstance> => {
-  const { store, clock, keys, config, log } = house
+/** Builds the server: its hooks in the order in which a request passes them, then its routes. */
+export const buildApp = async (context: AppContext, options: AppOptions): Promise<FastifyInstance> => {
+  const { store, clock, keys, config, log } = context
   const app: FastifyInstance = fastify({
     loggerInstance: log as FastifyBaseLogger,
-    logController: new LogController({ disableRequestLogging: true }), // kit/request-log.ts writes the one line
+    logController: new LogController({ disableRequestLogging: true }), // http/request-log.ts writes one line for each request
     genReqId: () => randomUUID(),
     trustProxy: config.trustedProxies.length > 0 ? [...config.trustedProxies] : false,
-    bodyLimit: BODY_BYTES,
+    bodyLimit: MAX_BODY_BYTES,
     requestTimeout: 30_000,
     keepAliveTimeout: 65_000,
     routerOptions: { maxParamLength: 200 },
     forceCloseConnections: 'idle',
     return503OnClosing: false,
-    frameworkErrors: refuseAddress,
+    frameworkErrors: answerUnreadableUrl,
   })
-  const payments: PaymentsHouse = { ...house, mailQueued: options.mailQueued ?? (() => undefined) }
-  const gate = sessionGate(store, keys, clock, options.scopes)
+  const payments: PaymentsDeps = { ...context, onMailQueued: options.onMailQueued ?? (() => undefined) }
+  const accessCheck = createAccessCheck(store, keys, clock, options.scopes)
 
   logRequests(app)
-  pageSecurity(app, isSecureOrigin(config.publicUrl) && config.publicUrl.startsWith('https:'))
-  hangErrorDoor(app)
-  checkInput(app)
-  await app.register(formbody, { bodyLimit: BODY_BYTES })
+  registerSecurityHeaders(app, isSecureOrigin(config.publicUrl) && config.publicUrl.startsWith('https:'))
+  setErrorHandler(app)
+  registerInputValidation(app)
+  await app.register(formbody, { bodyLimit: MAX_BODY_BYTES })
   await app.register(swagger, openApiRoutes.document(config.publicUrl))
-  const brandOfHost = brandHosts(store, clock)
-  const counters = localCounters(config.limits)
-  const gatehouse = { store, keys, clock, gate, counters, secureCookies: isSecureOrigin(config.publicUrl) }
-  const rooms = {
-    ...house,
+  const brandOfHost = brandHostLookup(store, clock)
+  const localLimiter = localRateLimiter(config.limits)
+  const requestDeps = { store, keys, clock, accessCheck, localLimiter, secureCookies: isSecureOrigin(config.publicUrl) }
+  const areaDeps = {
+    ...context,
     payments,
     limits: config.limits,
     publicUrl: config.publicUrl,
-    gate,
+    accessCheck,
     brandOfHost,
-    providers: providers(keys, () => clock().getTime()),
-    asSystem: within(store, { role: 'counterfoil_system' }),
-    openExport: exporter(store),
-    sortedKeys: keptSorts(),
-    exports: exportPlaces(),
-    mailQueued: options.mailQueued ?? (() => undefined),
-    reportQueued: options.reportQueued ?? (() => undefined),
+    identityProviders: identityProviders(keys, () => clock().getTime()),
+    transactAsSystem: createTransact(store, { role: 'counterfoil_system' }),
+    openExport: createExporter(store),
+    sortedKeys: sortedKeysCache(),
+    exports: exportLimit(),
+    onMailQueued: options.onMailQueued ?? (() => undefined),
+    onReportQueued: options.onReportQueued ?? (() => undefined),
   }
-  const served = areas(rooms)
+  const areaRoutes = areas(areaDeps)
   await app.register(async (api) => {
-    for (const area of Object.keys(ENDPOINTS) as (keyof typeof ENDPOINTS)[]) served[area](binder(api, gatehouse, area))
+    for (const area of Object.keys(ENDPOINTS) as (keyof typeof ENDPOINTS)[]) areaRoutes[area](routeRegistrar(api, requestDeps, area))
   })
-  hookRoutes(app, { ...payments, noticed: options.noticed ?? (() => undefined) })
-  ssoRoutes(app, { ...rooms, counters })
+  registerWebhookRoutes(app, { ...payments, onWebhookEvent: options.onWebhookEvent ?? (() => undefined) })
+  registerSsoRoutes(app, { ...areaDeps, localLimiter })
   openApiRoutes.serve(app)
-  healthRoutes(app, store, options.readiness)
-  metricsRoutes(app, house)
-  if (options.portalFolder !== null) await portalRoutes(app, options.portalFolder, pageOrigins(store, clock, brandOfHost))
+  registerHealthRoutes(app, store, options.readiness)
+  registerMetricsRoute(app, context)
+  if (options.portalFolder !== null) await registerPortalRoutes(app, options.portalFolder, pageOrigins(store, clock, brandOfHost))
   return app
 }

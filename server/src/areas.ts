@@ -1,53 +1,53 @@
 import type { ENDPOINTS } from '@counterfoil/contract/endpoints'
 import { agreementsArea } from './areas/agreements/agreements.routes.ts'
 import { autoPayArea } from './areas/auto-pay/auto-pay.routes.ts'
-import type { BulkPaymentHouse } from './areas/bulk-payment/bulk-payment.service.ts'
+import type { BulkPaymentDeps } from './areas/bulk-payment/bulk-payment.service.ts'
 import { bulkPaymentArea } from './areas/bulk-payment/bulk-payment.routes.ts'
 import { brandsArea } from './areas/brands/brands.routes.ts'
 import { customersArea } from './areas/customers/customers.routes.ts'
 import { dashboardArea } from './areas/dashboard/dashboard.routes.ts'
 import { invoicePaymentArea } from './areas/invoice-payment/invoice-payment.routes.ts'
-import { type InvoicesHouse } from './areas/invoices/invoices.service.ts'
+import { type InvoicesDeps } from './areas/invoices/invoices.service.ts'
 import { invoicesArea } from './areas/invoices/invoices.routes.ts'
 import { passwordArea } from './areas/password/password.routes.ts'
-import type { PasswordHouse } from './areas/password/password.service.ts'
+import type { PasswordDeps } from './areas/password/password.service.ts'
 import { paymentHistoryArea } from './areas/payment-history/payment-history.routes.ts'
 import { paymentMethodsArea } from './areas/payment-methods/payment-methods.routes.ts'
-import { type PortalSettingsHouse, portalSettingsArea } from './areas/portal-settings/portal-settings.routes.ts'
+import { type PortalSettingsDeps, portalSettingsArea } from './areas/portal-settings/portal-settings.routes.ts'
 import { registrationArea } from './areas/registration/registration.routes.ts'
 import { reportsArea } from './areas/reports/reports.routes.ts'
-import type { ReportsHouse } from './areas/reports/reports.service.ts'
+import type { ReportsDeps } from './areas/reports/reports.service.ts'
 import { serviceItemsArea } from './areas/service-items/service-items.routes.ts'
 import { servicesArea } from './areas/services/services.routes.ts'
 import { signInArea } from './areas/sign-in/sign-in.routes.ts'
-import type { SignInHouse } from './areas/sign-in/sign-in.service.ts'
+import type { SignInDeps } from './areas/sign-in/sign-in.service.ts'
 import { transactionsArea } from './areas/transactions/transactions.routes.ts'
 import { usageArea } from './areas/usage/usage.routes.ts'
-import type { UsageHouse } from './areas/usage/usage.service.ts'
-import type { Area } from './kit/serve.ts'
+import type { UsageDeps } from './areas/usage/usage.service.ts'
+import type { RegisterArea } from './http/request-context.ts'
 
-export type AreasHouse = SignInHouse & PasswordHouse & InvoicesHouse & UsageHouse & ReportsHouse & BulkPaymentHouse & PortalSettingsHouse
+export type AreasDeps = SignInDeps & PasswordDeps & InvoicesDeps & UsageDeps & ReportsDeps & BulkPaymentDeps & PortalSettingsDeps
 
-/** Every area of the contract and what serves it; does not compile while one is missing. */
-export const areas = (house: AreasHouse) =>
+/** The routes of every area of the contract; does not compile while one is missing. */
+export const areas = (deps: AreasDeps) =>
   ({
-    'sign-in': signInArea(house),
-    password: passwordArea(house),
-    registration: registrationArea(house),
+    'sign-in': signInArea(deps),
+    password: passwordArea(deps),
+    registration: registrationArea(deps),
     customers: customersArea,
-    'portal-settings': portalSettingsArea(house),
+    'portal-settings': portalSettingsArea(deps),
     brands: brandsArea,
     dashboard: dashboardArea,
-    invoices: invoicesArea(house),
-    'auto-pay': autoPayArea(house),
-    'payment-history': paymentHistoryArea(house),
-    'payment-methods': paymentMethodsArea(house),
-    'invoice-payment': invoicePaymentArea(house),
-    'bulk-payment': bulkPaymentArea(house),
+    invoices: invoicesArea(deps),
+    'auto-pay': autoPayArea(deps),
+    'payment-history': paymentHistoryArea(deps),
+    'payment-methods': paymentMethodsArea(deps),
+    'invoice-payment': invoicePaymentArea(deps),
+    'bulk-payment': bulkPaymentArea(deps),
     agreements: agreementsArea,
     transactions: transactionsArea,
     services: servicesArea,
     'service-items': serviceItemsArea,
-    usage: usageArea(house),
-    reports: reportsArea(house),
-  }) satisfies Record<keyof typeof ENDPOINTS, Area>
+    usage: usageArea(deps),
+    reports: reportsArea(deps),
+  }) satisfies Record<keyof typeof ENDPOINTS, RegisterArea>

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { readConfig } from './config.ts'
-import { OperatorError } from './kit/refusal.ts'
-import { DEFAULT_LIMITS } from './session/limits.ts'
+import { OperatorError } from './kit/api-error.ts'
+import { DEFAULT_LIMITS } from './rate-limits/limits.ts'
 
 test('without any setting the server listens on this machine alone, on port 3000, with the embedded database', () => {
   expect(readConfig({})).toMatchObject({

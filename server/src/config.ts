@@ -3,61 +3,61 @@ import { isIP } from 'node:net'
 import { parseEnv } from 'node:util'
 import { Type } from 'typebox'
 import { Value } from 'typebox/value'
-import { OperatorError } from './kit/refusal.ts'
-import { type Limits, limitsFrom } from './session/limits.ts'
+import { OperatorError } from './kit/api-error.ts'
+import { type Limits, parseLimits } from './rate-limits/limits.ts'
 
-/** Every setting of the server, as the environment gives it. The only file that reads process.env. */
+/** The server's settings as environment variables. Only this file reads process.env. */
 const Environment = Type.Object({
   /** Where the server listens. */
   PORT: Type.String({ default: '3000', pattern: '^\\d{1,5}$' }),
   HOST: Type.String({ default: '127.0.0.1', minLength: 1 }),
-  /** The address that links in mails and redirects carry. */
+  /** The origin that links in mails and redirects begin with. */
   PUBLIC_URL: Type.Optional(Type.String({ pattern: '^https?://[^/?#]+/?$' })),
-  /** Embedded database, files, keys; made when absent. */
+  /** The folder of the embedded database, files and keys; created when it is missing. */
   DATA_DIR: Type.String({ default: './.counterfoil', minLength: 1 }),
-  /** A PostgreSQL server, 15 or newer; absent: the embedded database. */
+  /** A PostgreSQL server, 15 or newer; without it: the embedded database. */
   DATABASE_URL: Type.Optional(Type.String({ pattern: '^postgres(ql)?://' })),
-  /** A streaming standby of that server, from which pages and downloads of usage are read. */
+  /** A streaming standby of that server, for reading pages and downloads of usage. */
   READ_DATABASE_URL: Type.Optional(Type.String({ pattern: '^postgres(ql)?://' })),
   /** How far the standby may be behind before usage is read from the primary; milliseconds. */
   READ_MOST_LAG_MS: Type.String({ default: '30000', pattern: '^\\d{1,7}$' }),
-  /** 64 hexadecimal digits; absent: the key in DATA_DIR, made on first start. */
+  /** 64 hexadecimal digits; without it: the key in DATA_DIR, created on first start. */
   MASTER_KEY: Type.Optional(Type.String({ pattern: '^[0-9a-fA-F]{64}$' })),
-  /** The sandbox that `npm start` brings up beside the demo world. */
+  /** The port of the sandbox that `npm start` runs beside the demo data. */
   SANDBOX_PORT: Type.String({ default: '3900', pattern: '^\\d{1,5}$' }),
-  /** The mail server, as smtp:// or smtps://user:password@host:port; absent: the sandbox's mailbox. */
+  /** The mail server, as smtp:// or smtps://user:password@host:port; without it: the sandbox's mailbox. */
   MAIL_URL: Type.Optional(Type.String({ pattern: '^smtps?://[^/?#]+/?$' })),
-  /** The address that mails come from; absent: no-reply at the host of PUBLIC_URL. */
+  /** The sender of mails; without it: no-reply at the host of PUBLIC_URL. */
   MAIL_FROM: Type.Optional(Type.String({ pattern: '^[^\\s@<>",;:]+@[^\\s@<>",;:]+$' })),
   LOG_LEVEL: Type.Union(
     ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'].map((level) => Type.Literal(level)),
     { default: 'info' },
   ),
-  /** Addresses of reverse proxies whose X-Forwarded-For is believed, with commas; absent: none. */
+  /** Addresses of trusted reverse proxies, separated by commas: their X-Forwarded-For is used. Without it: none. */
   TRUSTED_PROXIES: Type.Optional(Type.String({ minLength: 1 })),
   /** `open` answers GET /metrics from anywhere; by default only from this machine. */
   METRICS: Type.Union([Type.Literal('loopback'), Type.Literal('open')], { default: 'loopback' }),
   /** Rate limits that differ from the defaults: `account=10/15m address=30/1m`. */
   LIMITS: Type.String({ default: '' }),
-  /** Ids of resellers whose card form has a field each for number, expiry and code, with commas; absent: none. */
+  /** Ids of resellers whose card form has separate fields for number, expiry and code, separated by commas. */
   SPLIT_CARD_RESELLERS: Type.String({ default: '', pattern: '^(\\d{1,9}(,\\d{1,9})*)?$' }),
-  /** `1` lets the embedded database, which power loss can damage, book payments at a live payment company. */
+  /** `1` allows live payments on the embedded database, which a power failure can damage. */
   ALLOW_EMBEDDED_PAYMENTS: Type.Union([Type.Literal('0'), Type.Literal('1')], { default: '0' }),
-  /** How long a payment company may take to answer; milliseconds. */
+  /** The time limit of a request to a payment provider, in milliseconds. */
   PAYMENT_TIMEOUT_MS: Type.String({ default: '30000', pattern: '^[1-9]\\d{2,4}$' }),
-  /** How long the server waits after saying that it is not ready, before it stops listening; milliseconds. */
+  /** How long the server answers "not ready" before it stops listening, in milliseconds. */
   STOP_DELAY_MS: Type.String({ default: '2000', pattern: '^\\d{1,5}$' }),
 })
 
 export interface Config {
   readonly port: number
   readonly host: string
-  /** Without a slash at the end. */
+  /** Without a trailing slash. */
   readonly publicUrl: string
   readonly dataDir: string
   readonly databaseUrl: string | null
   readonly readDatabaseUrl: string | null
-  readonly readMostLagMs: number
+  readonly maxReplicaLagMs: number
   readonly masterKey: Buffer | null
   readonly sandboxPort: number
   readonly mailUrl: string
@@ -89,49 +89,49 @@ const HINTS: Readonly<Record<string, string>> = {
   PAYMENT_TIMEOUT_MS: 'milliseconds from 100 to 99999',
 }
 
-/** Where the settings stand that the environment does not name; `counterfoil init` writes it. */
+/** The file with the settings that are not in the environment; `counterfoil init` writes it. */
 export const settingsFile = (): string => process.env['SETTINGS_FILE'] || 'counterfoil.env'
 
 const SETTINGS: readonly string[] = Object.keys(Environment.properties)
 
-/** @throws OperatorError when the file cannot be read, or names what is no setting */
-const fromFile = (): Readonly<Record<string, string | undefined>> => {
+/** @throws OperatorError when the file cannot be read or has an unknown setting */
+const readSettingsFile = (): Readonly<Record<string, string | undefined>> => {
   const path = settingsFile()
-  let read: NodeJS.Dict<string>
+  let settings: NodeJS.Dict<string>
   try {
-    read = parseEnv(readFileSync(path, 'utf8'))
+    settings = parseEnv(readFileSync(path, 'utf8'))
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
     if (code === 'ENOENT' && !process.env['SETTINGS_FILE']) return {}
     throw new OperatorError(`The settings file ${path} cannot be read (${code}).`, { cause: error })
   }
-  const unknown = Object.keys(read).find((name) => !SETTINGS.includes(name))
+  const unknown = Object.keys(settings).find((name) => !SETTINGS.includes(name))
   if (unknown !== undefined) throw new OperatorError(`The settings file ${path} names ${unknown}, which is no setting.`)
-  return read
+  return settings
 }
 
-const present = (environment: Readonly<Record<string, string | undefined>>): Record<string, string> =>
+const pickSettings = (environment: Readonly<Record<string, string | undefined>>): Record<string, string> =>
   Object.fromEntries(SETTINGS.flatMap((name) => (environment[name] ? [[name, environment[name]]] : [])))
 
-/** What the environment itself names, unchecked. */
-export const namedInEnvironment = (): Record<string, string> => present(process.env)
+/** The settings in the environment, unchecked. */
+export const environmentSettings = (): Record<string, string> => pickSettings(process.env)
 
 /**
- * The settings of this process: what the environment says, and what it leaves out as the settings file has it.
- * @throws OperatorError with a sentence that names the setting and what it must be
+ * The settings of this process: from the environment, else from the settings file.
+ * @throws OperatorError with a sentence that names the setting and its valid values
  */
 export const readConfig = (
-  environment: Readonly<Record<string, string | undefined>> = { ...fromFile(), ...namedInEnvironment() },
+  environment: Readonly<Record<string, string | undefined>> = { ...readSettingsFile(), ...environmentSettings() },
 ): Config => {
-  const given = present(environment)
-  const values = Value.Default(Environment, given)
+  const settings = pickSettings(environment)
+  const values = Value.Default(Environment, settings)
   if (!Value.Check(Environment, values)) {
     const [problem] = Value.Errors(Environment, values)
     const name = problem?.instancePath.slice(1) ?? 'a setting'
     throw new OperatorError(`The setting ${name} is not usable: it must be ${HINTS[name] ?? 'a value as docs/settings.md describes'}.`)
   }
-  const port = portOf('PORT', values.PORT)
-  const sandboxPort = portOf('SANDBOX_PORT', values.SANDBOX_PORT)
+  const port = parsePort('PORT', values.PORT)
+  const sandboxPort = parsePort('SANDBOX_PORT', values.SANDBOX_PORT)
   const publicUrl = (values.PUBLIC_URL ?? `http://localhost:${port}`).replace(/\/$/, '')
   const mailUrl = values.MAIL_URL ?? `smtp://127.0.0.1:${sandboxPort + 1}`
   if (!URL.canParse(mailUrl)) throw new OperatorError(`The setting MAIL_URL is not usable: it must be ${HINTS['MAIL_URL']}.`)
@@ -144,15 +144,15 @@ export const readConfig = (
     dataDir: values.DATA_DIR,
     databaseUrl: values.DATABASE_URL ?? null,
     readDatabaseUrl: values.READ_DATABASE_URL ?? null,
-    readMostLagMs: Number(values.READ_MOST_LAG_MS),
+    maxReplicaLagMs: Number(values.READ_MOST_LAG_MS),
     masterKey: values.MASTER_KEY === undefined ? null : Buffer.from(values.MASTER_KEY, 'hex'),
     sandboxPort,
     mailUrl,
     mailFrom: values.MAIL_FROM ?? `no-reply@${new URL(publicUrl).hostname}`,
     logLevel: values.LOG_LEVEL,
-    trustedProxies: values.TRUSTED_PROXIES?.split(',').map(proxyOf) ?? [],
+    trustedProxies: values.TRUSTED_PROXIES?.split(',').map(parseProxy) ?? [],
     metricsOpen: values.METRICS === 'open',
-    limits: limitsFrom(values.LIMITS),
+    limits: parseLimits(values.LIMITS),
     splitCardResellers: new Set(values.SPLIT_CARD_RESELLERS.split(',').filter(Boolean).map(Number)),
     allowEmbeddedPayments: values.ALLOW_EMBEDDED_PAYMENTS === '1',
     paymentTimeoutMs: Number(values.PAYMENT_TIMEOUT_MS),
@@ -161,18 +161,18 @@ export const readConfig = (
 }
 
 /** An address, or a network such as 10.0.0.0/8. */
-const proxyOf = (text: string): string => {
-  const [address = '', length, ...more] = text.trim().split('/')
-  const most = { 4: 32, 6: 128 }[isIP(address)] ?? 0
-  const isNetwork = length === undefined || (/^\d{1,3}$/.test(length) && Number(length) <= most)
-  if (most === 0 || !isNetwork || more.length > 0)
+const parseProxy = (text: string): string => {
+  const [address = '', prefixLength, ...more] = text.trim().split('/')
+  const maxPrefixLength = { 4: 32, 6: 128 }[isIP(address)] ?? 0
+  const isNetwork = prefixLength === undefined || (/^\d{1,3}$/.test(prefixLength) && Number(prefixLength) <= maxPrefixLength)
+  if (maxPrefixLength === 0 || !isNetwork || more.length > 0)
     throw new OperatorError(
       'The setting TRUSTED_PROXIES is not usable: it must be addresses or networks with commas, such as 10.0.0.5,10.1.0.0/16.',
     )
   return text.trim()
 }
 
-const portOf = (name: string, text: string): number => {
+const parsePort = (name: string, text: string): number => {
   const port = Number(text)
   if (port > 65_535) throw new OperatorError(`The setting ${name} is not usable: it must be a port number, at most 65535.`)
   return port

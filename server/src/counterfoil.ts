@@ -1,17 +1,17 @@
 import { CommanderError, Command as Program } from 'commander'
 import { readConfig } from './config.ts'
-import { FolderInUse } from './kit/embedded/folder-lock.ts'
-import { OperatorError } from './kit/refusal.ts'
-import { toldToStop } from './kit/runtime.ts'
-import { openAt, runner, type Terminal } from './operator/run-command.ts'
-import { terminalIo } from './operator/terminal.ts'
+import { FolderInUse } from './db/embedded/folder-lock.ts'
+import { OperatorError } from './kit/api-error.ts'
+import { stopSignal } from './kit/stop-signal.ts'
+import { openConfiguredContext, commandRunner, type Terminal } from './cli/run-command.ts'
+import { terminalIo } from './cli/terminal.ts'
 import { serve } from './serve.ts'
 
-/** Exit codes: 0 done, 1 refused, 2 the command line is not one that we know. */
-const REFUSED = 1
-const MISUSED = 2
+/** Exit codes: 0 done, 1 failed, 2 the command line is not valid. */
+const EXIT_FAILED = 1
+const EXIT_USAGE = 2
 
-const terminal: Terminal = { io: terminalIo, ended: (exit) => void (process.exitCode = exit) }
+const terminal: Terminal = { createIo: terminalIo, setExitCode: (exit) => void (process.exitCode = exit) }
 
 const program = new Program('counterfoil')
   .description('The open self-service billing portal: what an operator does with it')
@@ -24,14 +24,14 @@ program
   .description('answer the portal and the API; does the jobs too')
   .option('--no-worker', 'leave the jobs to a worker that runs apart')
   .action(async ({ worker }: { worker: boolean }) => {
-    const stop = toldToStop()
-    const house = await openAt(readConfig())
+    const stopped = stopSignal()
+    const deps = await openConfiguredContext(readConfig())
     try {
-      const serving = await serve(house, { worker })
-      await stop
-      await serving.stop()
+      const server = await serve(deps, { worker })
+      await stopped
+      await server.stop()
     } catch (error) {
-      await house.close()
+      await deps.close()
       throw error
     }
   })
@@ -45,28 +45,28 @@ program
       throw new OperatorError(
         'A worker apart needs DATABASE_URL: the embedded database serves one process, and that one does the jobs itself.',
       )
-    const stop = toldToStop()
-    const house = await openAt(config)
+    const stopped = stopSignal()
+    const deps = await openConfiguredContext(config)
     const { startWorker } = await import('./jobs/worker.ts')
-    const worker = await startWorker(house)
-    await stop
+    const worker = await startWorker(deps)
+    await stopped
     await worker.stop()
-    await house.close()
+    await deps.close()
   })
 
-// A server that runs for months does not carry along what an operator does in between.
+// The operator's commands are loaded only when one runs: a server needs no memory for them.
 if (process.argv[2] !== 'serve' && process.argv[2] !== 'worker') {
-  const { declareCommands } = await import('./operator/declare-commands.ts')
-  declareCommands(program, runner(terminal), terminal)
+  const { declareCommands } = await import('./cli/declare-commands.ts')
+  declareCommands(program, commandRunner(terminal), terminal)
 }
 
 const explain = (error: unknown): void => {
-  if (error instanceof CommanderError) process.exit(error.exitCode === 0 ? 0 : MISUSED) // commander has said what it is
-  const isKnown = error instanceof OperatorError || error instanceof FolderInUse
-  const words = error instanceof Error ? (isKnown ? error.message : (error.stack ?? error.message)) : String(error)
-  process.stderr.write(isKnown ? `${words}\n` : `counterfoil failed: ${words}\n`)
-  if (process.argv.includes('--json')) process.stdout.write(`${JSON.stringify({ error: isKnown ? words : 'counterfoil failed' })}\n`)
-  process.exit(REFUSED)
+  if (error instanceof CommanderError) process.exit(error.exitCode === 0 ? 0 : EXIT_USAGE) // commander has printed the message
+  const isExpected = error instanceof OperatorError || error instanceof FolderInUse
+  const message = error instanceof Error ? (isExpected ? error.message : (error.stack ?? error.message)) : String(error)
+  process.stderr.write(isExpected ? `${message}\n` : `counterfoil failed: ${message}\n`)
+  if (process.argv.includes('--json')) process.stdout.write(`${JSON.stringify({ error: isExpected ? message : 'counterfoil failed' })}\n`)
+  process.exit(EXIT_FAILED)
 }
 
 process.on('unhandledRejection', (error) => explain(error))

@@ -2,10 +2,10 @@ import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { setTimeout } from 'node:timers/promises'
 import { buildApp } from './app.ts'
-import type { House } from './house.ts'
+import type { AppContext } from './context.ts'
 import type { Worker } from './jobs/worker.ts'
-import { OperatorError } from './kit/refusal.ts'
-import { openSocket } from './operator/socket.ts'
+import { OperatorError } from './kit/api-error.ts'
+import { listenForCommands } from './cli/socket.ts'
 
 const PORTAL = fileURLToPath(new URL('../../portal/dist', import.meta.url))
 
@@ -13,45 +13,51 @@ export interface ServeOptions {
   readonly worker: boolean
 }
 
-export interface Serving {
+export interface RunningServer {
   readonly address: string
-  /** Finishes what is under way, then gives everything back. */
+  /** Finishes requests and jobs in progress, then closes everything. */
   stop(): Promise<void>
 }
 
 /**
- * Listens, with the portal where it is built, and does the jobs unless a worker runs apart.
- * @throws OperatorError when the port is taken or not to be had
+ * Starts the server, with the portal when it is built, and the worker unless that runs apart.
+ * @throws OperatorError when the port is taken or not allowed
  */
-export const serve = async (house: House, { worker }: ServeOptions): Promise<Serving> => {
-  const { config, log } = house
+export const serve = async (context: AppContext, { worker }: ServeOptions): Promise<RunningServer> => {
+  const { config, log } = context
   const readiness = { isReady: false }
-  let working: Promise<Worker> | null = null
-  const mailQueued = (): void => void working?.then((started) => started.wakePostman()).catch(() => undefined)
-  const reportQueued = (): void => void working?.then((started) => started.wakeReportMaker()).catch(() => undefined)
-  const noticed = (): void => void working?.then((started) => started.wakePaymentSweeper()).catch(() => undefined)
-  const app = await buildApp(house, { readiness, portalFolder: existsSync(PORTAL) ? PORTAL : null, mailQueued, reportQueued, noticed })
-  const address = await listening(() => app.listen({ port: config.port, host: config.host }), config.host, config.port)
-  const closeSocket = config.databaseUrl === null ? await openSocket(house) : async () => undefined
+  let workerStart: Promise<Worker> | null = null
+  const onMailQueued = (): void => void workerStart?.then((started) => started.wakeMailWorker()).catch(() => undefined)
+  const onReportQueued = (): void => void workerStart?.then((started) => started.wakeReportWorker()).catch(() => undefined)
+  const onWebhookEvent = (): void => void workerStart?.then((started) => started.wakePaymentSweeper()).catch(() => undefined)
+  const app = await buildApp(context, {
+    readiness,
+    portalFolder: existsSync(PORTAL) ? PORTAL : null,
+    onMailQueued,
+    onReportQueued,
+    onWebhookEvent,
+  })
+  const address = await startListening(() => app.listen({ port: config.port, host: config.host }), config.host, config.port)
+  const closeSocket = config.databaseUrl === null ? await listenForCommands(context) : async () => undefined
   readiness.isReady = true
-  working = worker ? import('./jobs/worker.ts').then(({ startWorker }) => startWorker(house)) : null
-  working?.catch((error: unknown) => log.error({ err: error }, 'the worker did not start'))
-  log.info({ address, database: house.store.kind }, 'ready')
+  workerStart = worker ? import('./jobs/worker.ts').then(({ startWorker }) => startWorker(context)) : null
+  workerStart?.catch((error: unknown) => log.error({ err: error }, 'the worker did not start'))
+  log.info({ address, database: context.store.kind }, 'ready')
   return {
     address,
     stop: async () => {
       readiness.isReady = false
       log.info('stopping: finishing what is under way')
-      await setTimeout(config.stopDelayMs) // whoever sends requests here sees /readyz first
+      await setTimeout(config.stopDelayMs) // load balancers see /readyz fail first
       await app.close()
       await closeSocket()
-      await (await working?.catch(() => null))?.stop()
-      await house.close()
+      await (await workerStart?.catch(() => null))?.stop()
+      await context.close()
     },
   }
 }
 
-const listening = async (listen: () => Promise<string>, host: string, port: number): Promise<string> => {
+const startListening = async (listen: () => Promise<string>, host: string, port: number): Promise<string> => {
   try {
     return await listen()
   } catch (error) {

@@ -4,9 +4,9 @@ import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { readConfig } from '../../../server/src/config.ts'
-import { openHouse } from '../../../server/src/house.ts'
+import { openContext } from '../../../server/src/context.ts'
 import { openLog } from '../../../server/src/kit/log.ts'
-import { addFamily, addInvoice, changeBrand, PASSWORD } from '../../../server/src/test-people.ts'
+import { addTenant, addInvoice, changeBrand, PASSWORD } from '../../../server/test/support/people.ts'
 import { enter } from '../support/browser.ts'
 import { usePages } from '../support/pages.ts'
 import { type Product, startProduct } from '../support/product.ts'
@@ -19,15 +19,15 @@ const usernames = { nothing: '', noBalance: '', settled: '' }
 // Customers that the demo world does not have: written into an empty folder before the product starts on it.
 beforeAll(async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'counterfoil-empty-'))
-  const house = await openHouse(readConfig({ DATA_DIR: dataDir }), openLog('warn'))
-  usernames.nothing = (await addFamily(house)).person.username
-  const noBalance = await addFamily(house)
-  await changeBrand(house, noBalance.resellerId, noBalance.brandId, { end_show_opening_balance: false })
+  const context = await openContext(readConfig({ DATA_DIR: dataDir }), openLog('warn'))
+  usernames.nothing = (await addTenant(context)).person.username
+  const noBalance = await addTenant(context)
+  await changeBrand(context, noBalance.resellerId, noBalance.brandId, { end_show_opening_balance: false })
   usernames.noBalance = noBalance.person.username
-  const settled = await addFamily(house)
-  await addInvoice(house, settled.resellerId, settled.customerId, { status: 11, amount_due_minor: 0 })
+  const settled = await addTenant(context)
+  await addInvoice(context, settled.resellerId, settled.customerId, { status: 11, amount_due_minor: 0 })
   usernames.settled = settled.person.username
-  await house.close()
+  await context.close()
   product = await startProduct({ dataDir })
 }, 120_000)
 afterAll(() => product.remove())

@@ -7,9 +7,9 @@ import { sql } from 'kysely'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { readConfig } from '../../../server/src/config.ts'
-import { openHouse } from '../../../server/src/house.ts'
+import { openContext } from '../../../server/src/context.ts'
 import { openLog } from '../../../server/src/kit/log.ts'
-import { add, addFamily, PASSWORD } from '../../../server/src/test-people.ts'
+import { insertRow, addTenant, PASSWORD } from '../../../server/test/support/people.ts'
 import { enter } from '../support/browser.ts'
 import { captureDownload } from '../support/downloads.ts'
 import { usePages } from '../support/pages.ts'
@@ -30,15 +30,15 @@ const usernames = { nothing: '', many: '' }
 // Customers that the demo world does not have: written into an empty folder before the product starts on it.
 beforeAll(async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'counterfoil-items-'))
-  const house = await openHouse(readConfig({ DATA_DIR: dataDir }), openLog('warn'))
-  usernames.nothing = (await addFamily(house)).person.username
-  const many = await addFamily(house, { brand: { end_portal_transactions_extra_tab2: true } })
+  const context = await openContext(readConfig({ DATA_DIR: dataDir }), openLog('warn'))
+  usernames.nothing = (await addTenant(context)).person.username
+  const many = await addTenant(context, { brand: { end_portal_transactions_extra_tab2: true } })
   usernames.many = many.person.username
   const { resellerId, customerId: customer_id } = many
-  const service = await add(house, resellerId, 'service', { reseller_id: resellerId, name: 'Lines' })
-  await add(house, resellerId, 'agreement', { customer_id, name: 'Only' })
-  const period_id = await add(house, resellerId, 'billing_period', { customer_id, starts_on: '2026-09-16', ends_on: '2026-10-15' })
-  await add(house, resellerId, 'billing_transaction', {
+  const service = await insertRow(context, resellerId, 'service', { reseller_id: resellerId, name: 'Lines' })
+  await insertRow(context, resellerId, 'agreement', { customer_id, name: 'Only' })
+  const period_id = await insertRow(context, resellerId, 'billing_period', { customer_id, starts_on: '2026-09-16', ends_on: '2026-10-15' })
+  await insertRow(context, resellerId, 'billing_transaction', {
     customer_id,
     period_id,
     product_label: '=Fee, "monthly"',
@@ -47,13 +47,13 @@ beforeAll(async () => {
     quantity: '0.125',
     extra_field2: '@project',
   })
-  await house.store.transact({ role: 'counterfoil_reseller', resellerId }, (db) =>
+  await context.store.transact({ role: 'counterfoil_reseller', resellerId }, (db) =>
     sql`insert into service_item (customer_id, service_id, service_item, description, cost_centre)
       select ${customer_id}, ${service}, 'line ' || lpad(n::text, 5, '0'), 'Desk ' || n, 'CC-' || n % 7 from generate_series(1, ${MANY}::int) n`.execute(
       db,
     ),
   )
-  await house.close()
+  await context.close()
   product = await startProduct({ dataDir })
 }, 120_000)
 afterAll(() => product.remove())

@@ -1,30 +1,29 @@
 import { ACCOUNTS, ACCOUNT_PASSWORD } from './accounts.ts'
-import { html, type Markup } from '../html.ts'
+import { html, type Markup } from '../http/html.ts'
 
-/** The pages here may show themselves and send their form on; the answer to a form may lead back to the portal, wherever that is. */
-export const IDENTITY_POLICY =
+/** Without `form-action`, because a submitted form may redirect to the portal, whose address is not known here. */
+export const IDENTITY_CSP =
   "default-src 'none'; style-src 'self'; script-src 'self'; img-src data:; base-uri 'none'; frame-ancestors 'none'"
 
 export interface LoginPage {
-  /** Where the form goes. */
+  /** The URL that the form is posted to. */
   readonly action: string
-  /** Hidden fields. */
-  readonly carried?: Readonly<Record<string, string>>
-  /** What was typed, when it was wrong. */
-  readonly wrong?: { readonly username: string }
+  readonly hiddenFields?: Readonly<Record<string, string>>
+  /** What was entered, when it was wrong. */
+  readonly failedAttempt?: { readonly username: string }
 }
 
-/** The sign-in form of the company's identity provider. */
-export const loginPage = ({ action, carried = {}, wrong }: LoginPage): string =>
+/** The sign-in form of the organization's identity provider. */
+export const loginPage = ({ action, hiddenFields = {}, failedAttempt }: LoginPage): string =>
   identityPage(
     'Sign in to Orbit Group',
     html`<h1>Sign in to Orbit Group</h1>
 <p>The sandbox’s identity provider: what your company’s own sign-in page would be.</p>
 <form method="post" action="${action}">
-${wrong === undefined ? '' : html`<p role="alert">The user name or the password is wrong.</p>`}
-${Object.entries(carried).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}
+${failedAttempt === undefined ? '' : html`<p role="alert">The user name or the password is wrong.</p>`}
+${Object.entries(hiddenFields).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}
 <label for="username">Work email</label>
-<input id="username" name="username" autocomplete="username" autocapitalize="none" spellcheck="false" required value="${wrong?.username ?? ''}">
+<input id="username" name="username" autocomplete="username" autocapitalize="none" spellcheck="false" required value="${failedAttempt?.username ?? ''}">
 <label for="password">Work password</label>
 <input id="password" name="password" type="password" autocomplete="current-password" required>
 <div class="buttons"><button type="submit" name="do" value="sign-in">Continue</button><button type="submit" name="do" value="cancel" formnovalidate class="quiet">Cancel</button></div>
@@ -32,8 +31,8 @@ ${Object.entries(carried).map(([name, value]) => html`<input type="hidden" name=
 <p class="hint">Accounts here: ${ACCOUNTS.map(({ username }, at) => html`${at === 0 ? '' : ', '}<code>${username}</code>`)}. Password: <code>${ACCOUNT_PASSWORD}</code></p>`,
   )
 
-/** A page that posts a form on by itself; with a button where scripts are off. */
-export const onwardPage = (address: string, fields: Readonly<Record<string, string>>): string =>
+/** A page that submits its form by itself, or with a button where scripts are disabled. */
+export const autoSubmitPage = (address: string, fields: Readonly<Record<string, string>>): string =>
   identityPage(
     'Back to the portal',
     html`<h1>You are signed in</h1>
@@ -44,9 +43,9 @@ ${Object.entries(fields).map(([name, value]) => html`<input type="hidden" name="
 <script src="/saml/onward.js"></script>`,
   )
 
-/** A page with words for what went wrong. */
-export const troublePage = (words: string): string =>
-  identityPage('This did not work', html`<h1>This did not work</h1><p role="alert">${words}</p>`)
+/** A page with an error message. */
+export const errorPage = (message: string): string =>
+  identityPage('This did not work', html`<h1>This did not work</h1><p role="alert">${message}</p>`)
 
 const identityPage = (title: string, content: Markup): string =>
   html`<!doctype html>

@@ -1,18 +1,18 @@
 import { generateKeyPairSync } from 'node:crypto'
 import { Provider } from 'oidc-provider'
 import { accountOf } from './accounts.ts'
-import { troublePage } from './login-page.ts'
+import { errorPage } from './login-page.ts'
 import { isPortalAddress } from './portal-address.ts'
-import { providerMemory } from './provider-memory.ts'
+import { memoryAdapter } from './memory-adapter.ts'
 
-/** The client under which the demo world's company knows its provider. */
+/** The portal's client credentials, as the demo world configures them. */
 const CLIENT = { id: 'counterfoil', secret: 'counterfoil-sandbox' } as const
 
-/** A real OpenID provider with the sandbox's accounts, for the portal as its one client. */
+/** A real OpenID provider with the sandbox's accounts and the portal as its only client. */
 export const openIdProvider = (issuer: string): Provider => {
   const provider = new Provider(issuer, {
     clients: [{ client_id: CLIENT.id, client_secret: CLIENT.secret, redirect_uris: ['http://localhost:3000/sso/callback'] }],
-    adapter: providerMemory(),
+    adapter: memoryAdapter(),
     jwks: { keys: [signingKey()] },
     cookies: { keys: ['a sandbox has no secrets'] },
     claims: { openid: ['sub'], email: ['email', 'email_verified'], profile: ['name'] },
@@ -29,9 +29,9 @@ export const openIdProvider = (issuer: string): Provider => {
     },
     renderError: (ctx, { error_description: words, error }) => {
       ctx.type = 'html'
-      ctx.body = troublePage(words ?? error)
+      ctx.body = errorPage(words ?? error)
     },
-    // The company has agreed to its own portal: nobody is asked.
+    // No consent screen: the organization trusts its own portal.
     loadExistingGrant: async ({ oidc }) => {
       const { client, session, provider } = oidc
       if (client === undefined || session?.accountId === undefined) return undefined

@@ -1,4 +1,4 @@
-/** Is this where a portal beside this sandbox takes an answer: on this machine, or under a name that no name server knows? */
+/** Whether this is the callback URL of a portal on this machine or under a reserved name (`.example`, `.localhost`). */
 export const isPortalAddress = (address: string): boolean => {
   if (!URL.canParse(address)) return false
   const { protocol, hostname, pathname, search, hash } = new URL(address)

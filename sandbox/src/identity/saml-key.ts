@@ -1,4 +1,4 @@
-/** The key that the sandbox's SAML answers are signed with. It is public, and so proves nothing outside a sandbox. */
+/** The key that signs the sandbox's SAML responses. It is public and must not be trusted outside the sandbox. */
 export const SAML_KEY = `-----BEGIN PRIVATE KEY-----
 MIIEvwIBADANBgkqhkiG9w0BAQEFAASCBKkwggSlAgEAAoIBAQD8P57YePkufqX5
 41NuwhOqZpSNsaMQRhA0TwGw2+EEpY2vbU/coQda06UQj064YdnWtAlyLmc7jWV0
@@ -28,7 +28,7 @@ GW86gej0ymOJUV3/5RUH9VNFBd6CfcM678pLTMBn5RnFQf9srws3b8Xj3ppwcJ4q
 wsJ+Nn/Qjoa9RnjuaOU6Dp2tEA==
 -----END PRIVATE KEY-----`
 
-/** The certificate of that key, as the provider's metadata carries it. */
+/** The certificate of that key, for the provider's metadata. */
 export const SAML_CERTIFICATE = `-----BEGIN CERTIFICATE-----
 MIIDHzCCAgegAwIBAgIUaPTf0vbSYvACwGjWNT09NV/rL1AwDQYJKoZIhvcNAQEL
 BQAwHjEcMBoGA1UEAwwTQ291bnRlcmZvaWwgc2FuZGJveDAgFw0yNjExMjEyMDE2

@@ -3,61 +3,62 @@ import { inflateRawSync } from 'node:zlib'
 import { DOMParser } from '@xmldom/xmldom'
 import { SignedXml } from 'xml-crypto'
 import type { Account } from './accounts.ts'
-import { html } from '../html.ts'
+import { html } from '../http/html.ts'
 import { SAML_CERTIFICATE, SAML_KEY } from './saml-key.ts'
 
-/** The name of the sandbox's SAML provider, wherever it listens. */
+/** The entity id of the sandbox's SAML provider, independent of its address. */
 const SAML_ISSUER = 'urn:counterfoil:sandbox:saml'
 
-/** What a portal asks: who it is, where the answer goes, and which request this is. */
+/** A portal's sign-in request. */
 export interface SamlRequest {
   readonly id: string
   readonly issuer: string
-  readonly answerTo: string
+  /** The assertion consumer service URL, which receives the response. */
+  readonly acsUrl: string
 }
 
 const PROTOCOL = 'urn:oasis:names:tc:SAML:2.0:protocol'
 const ASSERTION = 'urn:oasis:names:tc:SAML:2.0:assertion'
-const MOST_BYTES = 65_536
+const MAX_REQUEST_BYTES = 65_536
 
-/** Reads a request that came by the redirect binding; undefined for what is none. */
-export const samlRequestOf = (deflated: string): SamlRequest | undefined => {
+/** Parses a request of the redirect binding; undefined when it is not valid. */
+export const parseSamlRequest = (deflated: string): SamlRequest | undefined => {
   try {
-    const xml = inflateRawSync(Buffer.from(deflated, 'base64'), { maxOutputLength: MOST_BYTES }).toString('utf8')
+    const xml = inflateRawSync(Buffer.from(deflated, 'base64'), { maxOutputLength: MAX_REQUEST_BYTES }).toString('utf8')
     const document = new DOMParser({ errorHandler: () => undefined }).parseFromString(xml, 'text/xml')
     const request = document.getElementsByTagNameNS(PROTOCOL, 'AuthnRequest')[0]
     const id = request?.getAttribute('ID') ?? ''
-    const answerTo = request?.getAttribute('AssertionConsumerServiceURL') ?? ''
+    const acsUrl = request?.getAttribute('AssertionConsumerServiceURL') ?? ''
     const issuer = document.getElementsByTagNameNS(ASSERTION, 'Issuer')[0]?.textContent ?? ''
-    return id === '' || answerTo === '' || issuer === '' ? undefined : { id, issuer, answerTo }
+    return id === '' || acsUrl === '' || issuer === '' ? undefined : { id, issuer, acsUrl }
   } catch {
     return undefined
   }
 }
 
 const newId = (): string => `_${randomBytes(20).toString('hex')}`
-const MINUTE = 60_000
-const instant = (ms: number): string => new Date(ms).toISOString()
+const MINUTE_MS = 60_000
+const isoTime = (ms: number): string => new Date(ms).toISOString()
 
-/** The answer that names an account: an assertion with a signature of its own, for one request and one address, for two minutes. */
-export const samlAnswer = ({ id: requestId, issuer: audience, answerTo }: SamlRequest, { subject, username, name }: Account): string => {
+/** The response that signs an account in: a signed assertion for one request and one ACS URL, valid for two minutes. */
+export const samlResponse = ({ id: requestId, issuer: audience, acsUrl }: SamlRequest, { subject, username, name }: Account): string => {
   const [now, assertionId] = [Date.now(), newId()]
-  const [at, until] = [instant(now), instant(now + 2 * MINUTE)]
-  const assertion = html`<saml:Assertion xmlns:saml="${ASSERTION}" ID="${assertionId}" Version="2.0" IssueInstant="${at}"><saml:Issuer>${SAML_ISSUER}</saml:Issuer><saml:Subject><saml:NameID Format="urn:oasis:names:tc:SAML:2.0:nameid-format:persistent">${subject}</saml:NameID><saml:SubjectConfirmation Method="urn:oasis:names:tc:SAML:2.0:cm:bearer"><saml:SubjectConfirmationData InResponseTo="${requestId}" NotOnOrAfter="${until}" Recipient="${answerTo}"/></saml:SubjectConfirmation></saml:Subject><saml:Conditions NotBefore="${at}" NotOnOrAfter="${until}"><saml:AudienceRestriction><saml:Audience>${audience}</saml:Audience></saml:AudienceRestriction></saml:Conditions><saml:AuthnStatement AuthnInstant="${at}"><saml:AuthnContext><saml:AuthnContextClassRef>urn:oasis:names:tc:SAML:2.0:ac:classes:PasswordProtectedTransport</saml:AuthnContextClassRef></saml:AuthnContext></saml:AuthnStatement><saml:AttributeStatement><saml:Attribute Name="email"><saml:AttributeValue>${username}</saml:AttributeValue></saml:Attribute><saml:Attribute Name="name"><saml:AttributeValue>${name}</saml:AttributeValue></saml:Attribute></saml:AttributeStatement></saml:Assertion>`
-  const response = html`<samlp:Response xmlns:samlp="${PROTOCOL}" ID="${newId()}" Version="2.0" IssueInstant="${at}" Destination="${answerTo}" InResponseTo="${requestId}"><saml:Issuer xmlns:saml="${ASSERTION}">${SAML_ISSUER}</saml:Issuer><samlp:Status><samlp:StatusCode Value="urn:oasis:names:tc:SAML:2.0:status:Success"/></samlp:Status>${assertion}</samlp:Response>`
-  return Buffer.from(signed(response.toString())).toString('base64')
+  const [at, until] = [isoTime(now), isoTime(now + 2 * MINUTE_MS)]
+  const assertion = html`<saml:Assertion xmlns:saml="${ASSERTION}" ID="${assertionId}" Version="2.0" IssueInstant="${at}"><saml:Issuer>${SAML_ISSUER}</saml:Issuer><saml:Subject><saml:NameID Format="urn:oasis:names:tc:SAML:2.0:nameid-format:persistent">${subject}</saml:NameID><saml:SubjectConfirmation Method="urn:oasis:names:tc:SAML:2.0:cm:bearer"><saml:SubjectConfirmationData InResponseTo="${requestId}" NotOnOrAfter="${until}" Recipient="${acsUrl}"/></saml:SubjectConfirmation></saml:Subject><saml:Conditions NotBefore="${at}" NotOnOrAfter="${until}"><saml:AudienceRestriction><saml:Audience>${audience}</saml:Audience></saml:AudienceRestriction></saml:Conditions><saml:AuthnStatement AuthnInstant="${at}"><saml:AuthnContext><saml:AuthnContextClassRef>urn:oasis:names:tc:SAML:2.0:ac:classes:PasswordProtectedTransport</saml:AuthnContextClassRef></saml:AuthnContext></saml:AuthnStatement><saml:AttributeStatement><saml:Attribute Name="email"><saml:AttributeValue>${username}</saml:AttributeValue></saml:Attribute><saml:Attribute Name="name"><saml:AttributeValue>${name}</saml:AttributeValue></saml:Attribute></saml:AttributeStatement></saml:Assertion>`
+  const response = html`<samlp:Response xmlns:samlp="${PROTOCOL}" ID="${newId()}" Version="2.0" IssueInstant="${at}" Destination="${acsUrl}" InResponseTo="${requestId}"><saml:Issuer xmlns:saml="${ASSERTION}">${SAML_ISSUER}</saml:Issuer><samlp:Status><samlp:StatusCode Value="urn:oasis:names:tc:SAML:2.0:status:Success"/></samlp:Status>${assertion}</samlp:Response>`
+  return Buffer.from(signAssertion(response.toString())).toString('base64')
 }
 
 /** The answer that names nobody, because the person cancelled. */
-export const samlRefusal = ({ id: requestId, answerTo }: SamlRequest): string => {
+export const samlErrorResponse = ({ id: requestId, acsUrl }: SamlRequest): string => {
   const status = html`<samlp:StatusCode Value="urn:oasis:names:tc:SAML:2.0:status:Responder"><samlp:StatusCode Value="urn:oasis:names:tc:SAML:2.0:status:AuthnFailed"/></samlp:StatusCode>`
-  const response = html`<samlp:Response xmlns:samlp="${PROTOCOL}" ID="${newId()}" Version="2.0" IssueInstant="${instant(Date.now())}" Destination="${answerTo}" InResponseTo="${requestId}"><saml:Issuer xmlns:saml="${ASSERTION}">${SAML_ISSUER}</saml:Issuer><samlp:Status>${status}</samlp:Status></samlp:Response>`
+  const response = html`<samlp:Response xmlns:samlp="${PROTOCOL}" ID="${newId()}" Version="2.0" IssueInstant="${isoTime(Date.now())}" Destination="${acsUrl}" InResponseTo="${requestId}"><saml:Issuer xmlns:saml="${ASSERTION}">${SAML_ISSUER}</saml:Issuer><samlp:Status>${status}</samlp:Status></samlp:Response>`
   return Buffer.from(response.toString()).toString('base64')
 }
 
 const ASSERTION_PATH = "//*[local-name(.)='Assertion']"
 
-const signed = (xml: string): string => {
+const signAssertion = (xml: string): string => {
   const signature = new SignedXml({
     privateKey: SAML_KEY,
     publicCert: SAML_CERTIFICATE,

@@ -1,21 +1,21 @@
 import type { FastifyPluginAsync } from 'fastify'
-import { answerError, answerUnknown, apiRoutes } from './api.routes.ts'
-import { authenticationRoutes } from './authentication.routes.ts'
-import { browserRoutes } from './browser.routes.ts'
-import { checkoutRoutes } from './checkout.routes.ts'
-import { callerOf, mustBeSecret } from './accounts.ts'
-import { microdepositRoutes } from './microdeposit.routes.ts'
+import { handleError, handleNotFound, apiRoutes } from './api/api.routes.ts'
+import { authenticationRoutes } from './pages/authentication.routes.ts'
+import { browserRoutes } from './browser/browser.routes.ts'
+import { checkoutRoutes } from './pages/checkout.routes.ts'
+import { callerOf, requireSecretKey } from './api/api-keys.ts'
+import { microdepositRoutes } from './pages/microdeposit.routes.ts'
 import type { Stripe } from './stripe.ts'
-import { newWebhookEndpoint } from './webhook-endpoints.ts'
+import { createWebhookEndpoint } from './webhooks/webhook-endpoints.ts'
 
-interface ListenerBody {
+interface EndpointBody {
   readonly key: string
   readonly url: string
   readonly secret?: string
   readonly events?: readonly string[]
 }
 
-const listenerBody = {
+const endpointBodySchema = {
   type: 'object',
   required: ['key', 'url'],
   additionalProperties: false,
@@ -27,11 +27,11 @@ const listenerBody = {
   },
 }
 
-/** Everything under `/stripe`: the company's API and pages, and the place where an endpoint of notices is set with a secret of one's choice. */
+/** Registers everything under `/stripe`: Stripe's API and pages, and the sandbox's own call that sets a webhook endpoint with a chosen secret. */
 export const stripeRoutes: FastifyPluginAsync<{ stripe: Stripe }> = async (app, { stripe }) => {
   app.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string' }, (_request, body, done) => done(null, body))
-  app.setErrorHandler(answerError)
-  app.setNotFoundHandler(answerUnknown)
+  app.setErrorHandler(handleError)
+  app.setNotFoundHandler(handleNotFound)
   app.addHook('onClose', async () => stripe.close())
   apiRoutes(app, stripe)
   browserRoutes(app)
@@ -39,12 +39,12 @@ export const stripeRoutes: FastifyPluginAsync<{ stripe: Stripe }> = async (app, 
   checkoutRoutes(app, stripe)
   microdepositRoutes(app, stripe)
 
-  app.post<{ Body: ListenerBody }>('/webhook-endpoint', { schema: { body: listenerBody } }, async ({ body }) => {
+  app.post<{ Body: EndpointBody }>('/webhook-endpoint', { schema: { body: endpointBodySchema } }, async ({ body }) => {
     const caller = callerOf(undefined, body.key)
-    mustBeSecret(caller)
-    const work = stripe.work(caller.account)
-    for (const old of work.all('webhook_endpoint')) if ('url' in old && old.url === body.url) work.remove(old.id)
-    const { id, url, sandbox_only } = newWebhookEndpoint(work, body)
+    requireSecretKey(caller)
+    const sandbox = stripe.openSession(caller.account)
+    for (const endpoint of sandbox.all('webhook_endpoint')) if ('url' in endpoint && endpoint.url === body.url) sandbox.remove(endpoint.id)
+    const { id, url, sandbox_only } = createWebhookEndpoint(sandbox, body)
     return { id, url, secret: sandbox_only.secret }
   })
 }

@@ -1,96 +1,97 @@
-import type { Faults } from '../faults.ts'
-import type { Ledger, LedgerEntry } from '../ledger.ts'
-import type { Outcome, Settlements } from '../settlements.ts'
-import { Archive } from './archive.ts'
-import type { Charge } from './charges.ts'
-import { returnDebit } from './disputes.ts'
-import { API_VERSION } from './events.ts'
-import { IdempotencyKeys } from './idempotency.ts'
-import { Notices, type StandingListener } from './notices.ts'
-import type { PaymentIntent } from './payment-intent.ts'
-import { debitFailed, received } from './payments.ts'
-import { type Books, Work } from './work.ts'
+import type { Faults } from '../faults/faults.ts'
+import type { Ledger, LedgerEntry } from '../ledger/ledger.ts'
+import type { SettlementOutcome, Settlements } from '../ledger/settlements.ts'
+import { ObjectStore } from './store/object-store.ts'
+import type { Charge } from './objects/charges.ts'
+import { returnDebit } from './objects/disputes.ts'
+import { API_VERSION } from './webhooks/events.ts'
+import { IdempotencyKeys } from './api/idempotency.ts'
+import { WebhookSender, type DefaultWebhook } from './webhooks/webhook-sender.ts'
+import type { PaymentIntent } from './objects/payment-intent.ts'
+import { failDebit, succeedPayment } from './objects/payment-processing.ts'
+import { type SessionStores, SandboxSession } from './store/sandbox-session.ts'
 
-interface Means {
+interface StripeOptions {
   readonly dir: string
   readonly ledger: Ledger
   readonly faults: Faults
   readonly settlements: Settlements
-  /** Who is told of everything, in every account. */
-  readonly listener?: StandingListener | undefined
-  /** The present in milliseconds; the machine's own unless told otherwise. */
+  /** Receives every event of every account. */
+  readonly defaultWebhook?: DefaultWebhook | undefined
+  /** The current time in milliseconds; the system clock by default. */
   readonly clock?: () => number
 }
 
-/** What belongs to the customers and stays when the payments are forgotten. */
-const LASTING = ['customer', 'payment_method', 'mandate', 'setup_intent', 'checkout.session', 'webhook_endpoint']
+/** The kinds of object that a reset keeps. */
+const PERSISTENT_KINDS = ['customer', 'payment_method', 'mandate', 'setup_intent', 'checkout.session', 'webhook_endpoint']
 
-/** The sandbox's Stripe: what it remembers, and what it tells. */
+/** The sandbox's Stripe: its stored objects and the webhook events it sends. */
 export class Stripe {
-  readonly books: Books
+  readonly stores: SessionStores
   readonly faults: Faults
-  readonly keys: IdempotencyKeys
-  readonly notices: Notices
-  readonly #archive: Archive
+  readonly idempotencyKeys: IdempotencyKeys
+  readonly webhooks: WebhookSender
+  readonly #objects: ObjectStore
   readonly #ledger: Ledger
 
-  constructor({ dir, ledger, faults, settlements, listener, clock = Date.now }: Means) {
-    this.#archive = new Archive(dir)
+  constructor({ dir, ledger, faults, settlements, defaultWebhook, clock = Date.now }: StripeOptions) {
+    this.#objects = new ObjectStore(dir)
     this.#ledger = ledger
-    this.books = { archive: this.#archive, ledger, clock }
+    this.stores = { objects: this.#objects, ledger, clock }
     this.faults = faults
-    this.keys = new IdempotencyKeys(this.#archive, clock)
-    this.notices = new Notices({ archive: this.#archive, faults, clock, standing: listener })
+    this.idempotencyKeys = new IdempotencyKeys(this.#objects, clock)
+    this.webhooks = new WebhookSender({ objects: this.#objects, faults, clock, defaultWebhook })
     settlements.register('stripe', (id, outcome) => this.#settle(id, outcome))
-    this.notices.resume()
+    this.webhooks.resume()
   }
 
-  /** A piece of work that no call of the API asks for. */
-  work(account: string, base = ''): Work {
-    return new Work(this.books, { account, base, requestId: null, idempotencyKey: null, version: API_VERSION })
+  /** A session that does not belong to an API request. */
+  openSession(account: string, baseUrl = ''): SandboxSession {
+    return new SandboxSession(this.stores, { account, baseUrl, requestId: null, idempotencyKey: null, apiVersion: API_VERSION })
   }
 
-  /** The account that has a thing of that kind and id. */
-  accountWith(kind: string, id: string): string | undefined {
-    return this.#archive.accounts().find((account) => this.#archive.find(account, kind, id) !== undefined)
+  /** The account that has that object. */
+  accountOfObject(kind: string, id: string): string | undefined {
+    return this.#objects.accounts().find((account) => this.#objects.find(account, kind, id) !== undefined)
   }
 
-  /** Forgets every payment and what was still to be told; customers, their methods and the endpoints of notices stay. */
+  /** Removes all payments and pending webhook events; customers, their methods and webhook endpoints stay. */
   reset(): void {
-    this.notices.reset()
-    this.#archive.keepOnly(LASTING)
+    this.webhooks.reset()
+    this.#objects.keepOnly(PERSISTENT_KINDS)
   }
 
-  /** Stops what waits. */
+  /** Cancels pending webhook events. */
   close(): void {
-    this.notices.reset()
+    this.webhooks.reset()
   }
 
-  async #settle(id: string, outcome: Outcome): Promise<LedgerEntry | undefined> {
-    for (const account of this.#archive.accounts()) {
-      const work = this.work(account)
+  async #settle(id: string, outcome: SettlementOutcome): Promise<LedgerEntry | undefined> {
+    for (const account of this.#objects.accounts()) {
+      const session = this.openSession(account)
       const charge =
-        work.find<Charge>('charge', id) ?? work.find<Charge>('charge', work.find<PaymentIntent>('payment_intent', id)?.latest_charge ?? '')
+        session.find<Charge>('charge', id) ??
+        session.find<Charge>('charge', session.find<PaymentIntent>('payment_intent', id)?.latest_charge ?? '')
       if (charge === undefined) continue
-      if (!settled(work, charge, outcome)) return undefined
-      const batch = this.notices.prepare(work)
-      await this.notices.beforeAnswer(batch)
-      await this.notices.afterAnswer(batch)
+      if (!settleCharge(session, charge, outcome)) return undefined
+      const batch = this.webhooks.prepare(session)
+      await this.webhooks.beforeResponse(batch)
+      await this.webhooks.afterResponse(batch)
       return this.#ledger.list().find((entry) => entry.provider === 'stripe' && entry.id === charge.id)
     }
     return undefined
   }
 }
 
-const settled = (work: Work, charge: Charge, outcome: Outcome): boolean => {
-  const intent = work.get<PaymentIntent>('payment_intent', charge.payment_intent)
+const settleCharge = (session: SandboxSession, charge: Charge, outcome: SettlementOutcome): boolean => {
+  const intent = session.get<PaymentIntent>('payment_intent', charge.payment_intent)
   if (outcome === 'returned') {
     if (charge.status !== 'succeeded' || charge.disputed || charge.refunded) return false
-    returnDebit(work, charge)
+    returnDebit(session, charge)
     return true
   }
   if (charge.status !== 'pending') return false
-  if (outcome === 'succeeded') received(work, intent, charge, charge.amount)
-  else debitFailed(work, intent, charge)
+  if (outcome === 'succeeded') succeedPayment(session, intent, charge, charge.amount)
+  else failDebit(session, intent, charge)
   return true
 }

@@ -1,17 +1,17 @@
 import type { Keys } from '../kit/keys.ts'
-import type { AuditEntryTable } from '../kit/tables/tenants.ts'
+import type { AuditEntryTable } from '../db/tables/tenants.ts'
 
-/** What stands before the first entry of a chain. */
+/** The previous seal of a chain's first entry. */
 export const FIRST_SEAL = Buffer.alloc(0)
 
 /**
- * The keyed hash over all that an entry says, its number and the seal of the entry before it. Without the master key nobody can
- * make a fitting one, whatever they may do in the database.
+ * The keyed hash over an entry, its number and the previous entry's seal. Nobody can forge one without the master key, whatever rights
+ * they have in the database.
  */
-export const sealOf = (keys: Keys, row: Omit<AuditEntryTable, 'seal'>): Buffer => keys.mac('audit', 'entry', sayings(row))
+export const sealOf = (keys: Keys, row: Omit<AuditEntryTable, 'seal'>): Buffer => keys.mac('audit', 'entry', canonicalText(row))
 
-/** Every column in a fixed order. A column that is added later belongs at the end, and only where it has a value: old seals stay good. */
-const sayings = (row: Omit<AuditEntryTable, 'seal'>): string =>
+/** Every column in a fixed order. Append new columns at the end and only where they have a value, so that old seals stay valid. */
+const canonicalText = (row: Omit<AuditEntryTable, 'seal'>): string =>
   JSON.stringify([
     row.reseller_id,
     row.seq,
@@ -31,10 +31,10 @@ const sayings = (row: Omit<AuditEntryTable, 'seal'>): string =>
     row.previous_seal.toString('hex'),
   ])
 
-/** The keyed hash of a value, the same for equal values whatever the order of their fields. */
-export const valueHash = (keys: Keys, value: unknown): Buffer => keys.mac('audit', 'value', JSON.stringify(value, inOrder))
+/** The keyed hash of a value; the order of its fields does not matter. */
+export const valueHash = (keys: Keys, value: unknown): Buffer => keys.mac('audit', 'value', JSON.stringify(value, sortKeys))
 
-const inOrder = (_: string, value: unknown): unknown => {
+const sortKeys = (_: string, value: unknown): unknown => {
   if (typeof value === 'bigint') return String(value)
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return value
   return Object.fromEntries(Object.entries(value).toSorted(([one], [other]) => (one < other ? -1 : 1)))

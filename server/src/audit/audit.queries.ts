@@ -1,25 +1,25 @@
 import type { Day } from '@counterfoil/contract/kit/day'
 import { sql } from 'kysely'
-import type { Db } from '../kit/db.ts'
-import type { AuditEntryTable } from '../kit/tables/tenants.ts'
+import type { Db } from '../db/database.ts'
+import type { AuditEntryTable } from '../db/tables/tenants.ts'
 import { FIRST_SEAL } from './audit-seal.ts'
 
 export type AuditRow = AuditEntryTable
 
-/** The end of a reseller's chain, locked until the transaction ends: the next entry follows this one. */
-export const endOfChain = async (db: Db, resellerId: number): Promise<{ seq: number; seal: Buffer }> => {
-  const found = await lockHead(db, resellerId)
-  if (found !== undefined) return found
+/** The last number and seal of a reseller's chain, locked until the transaction ends: the next entry follows it. */
+export const lockChainEnd = async (db: Db, resellerId: number): Promise<{ seq: number; seal: Buffer }> => {
+  const head = await selectHeadForUpdate(db, resellerId)
+  if (head !== undefined) return head
   await sql`insert into audit_head (reseller_id, seq, seal) values (${resellerId}, 0, ${FIRST_SEAL}) on conflict do nothing`.execute(db)
-  const made = await lockHead(db, resellerId)
-  if (made === undefined) throw new Error('this role may not write to the audit log of this reseller')
-  return made
+  const inserted = await selectHeadForUpdate(db, resellerId)
+  if (inserted === undefined) throw new Error('this role may not write to the audit log of this reseller')
+  return inserted
 }
 
-const lockHead = (db: Db, resellerId: number): Promise<{ seq: number; seal: Buffer } | undefined> =>
+const selectHeadForUpdate = (db: Db, resellerId: number): Promise<{ seq: number; seal: Buffer } | undefined> =>
   db.selectFrom('audit_head').select(['seq', 'seal']).where('reseller_id', '=', resellerId).forUpdate().executeTakeFirst()
 
-/** Adds an entry and makes it the end of its chain. */
+/** Inserts an entry and makes it the end of its chain. */
 export const insertEntry = async (db: Db, row: AuditRow): Promise<void> => {
   await db.insertInto('audit_entry').values(row).execute()
   await db.updateTable('audit_head').set({ seq: row.seq, seal: row.seal }).where('reseller_id', '=', row.reseller_id).execute()
@@ -35,8 +35,8 @@ export interface ChainEnd {
 export const chainEnds = (db: Db): Promise<ChainEnd[]> =>
   db.selectFrom('audit_head').select(['reseller_id as resellerId', 'seq', 'seal']).orderBy('reseller_id').execute()
 
-/** The next entries of a chain after a number, as far as its end was. */
-export const entriesAfter = (db: Db, { resellerId, seq }: ChainEnd, after: number, most: number): Promise<AuditRow[]> =>
+/** The entries of a chain after a number, up to the chain's end. */
+export const entriesAfter = (db: Db, { resellerId, seq }: ChainEnd, after: number, limit: number): Promise<AuditRow[]> =>
   db
     .selectFrom('audit_entry')
     .selectAll()
@@ -44,32 +44,32 @@ export const entriesAfter = (db: Db, { resellerId, seq }: ChainEnd, after: numbe
     .where('seq', '>', after)
     .where('seq', '<=', seq)
     .orderBy('seq')
-    .limit(most)
+    .limit(limit)
     .execute()
 
-/** Entries that stand beyond the end of their chain, or in none. */
-export const strayEntries = async (db: Db, most: number): Promise<{ resellerId: number; seq: number }[]> => {
+/** Entries after the end of their chain, or of no chain. */
+export const strayEntries = async (db: Db, limit: number): Promise<{ resellerId: number; seq: number }[]> => {
   const { rows } = await sql<{ resellerId: number; seq: number }>`
     select e.reseller_id as "resellerId", e.seq from audit_entry e left join audit_head h on h.reseller_id = e.reseller_id
-    where h.seq is null or e.seq > h.seq order by e.reseller_id, e.seq limit ${most}`.execute(db)
+    where h.seq is null or e.seq > h.seq order by e.reseller_id, e.seq limit ${limit}`.execute(db)
   return rows
 }
 
-/** Which entries are wanted; null: whatever it is. */
-export interface AuditQuestion {
+/** Filters; null matches everything. */
+export interface AuditFilter {
   readonly resellerId: number | null
   readonly customerId: number | null
-  /** Who did it, or in whose name: a name, or a user's id. */
+  /** Who acted, or for whom: a name or a user's id. */
   readonly who: string | null
   /** An action such as `user.disabled`, or its first word. */
   readonly action: string | null
-  /** The first and the last day, by UTC. */
+  /** The first and the last day, in UTC. */
   readonly since: Day | null
   readonly until: Day | null
 }
 
-/** The newest entries that fit, newest first. As counterfoil_system. */
-export const newestEntries = async (db: Db, { resellerId, customerId, who, action, since, until }: AuditQuestion, most: number) => {
+/** The matching entries, newest first. Runs as counterfoil_system. */
+export const findEntries = async (db: Db, { resellerId, customerId, who, action, since, until }: AuditFilter, limit: number) => {
   const rows = await db
     .selectFrom('audit_entry')
     .selectAll()
@@ -84,7 +84,7 @@ export const newestEntries = async (db: Db, { resellerId, customerId, who, actio
     .orderBy('at', 'desc')
     .orderBy('reseller_id', 'desc')
     .orderBy('seq', 'desc')
-    .limit(most)
+    .limit(limit)
     .execute()
   return rows.map((row) => ({
     at: row.at,

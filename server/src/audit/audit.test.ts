@@ -1,20 +1,20 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { sql } from 'kysely'
-import type { DbRole } from '../kit/db.ts'
-import type { Io } from '../operator/command.ts'
-import { auditVerifyCommand } from '../operator/audit-verify.ts'
-import { type TestHouse, testHouse } from '../test-house.ts'
-import { addFamily, asAdministrator } from '../test-people.ts'
+import type { DbRole } from '../db/database.ts'
+import type { CommandIo } from '../cli/command.ts'
+import { auditVerifyCommand } from '../cli/audit/audit-verify.ts'
+import { type TestContext, testContext } from '../../test/support/test-app.ts'
+import { addTenant, queryAsAdministrator } from '../../test/support/people.ts'
 import { type AuditEntry, INSTALLATION, writeAudit } from './audit.ts'
 import { verifyAudit } from './verify-audit.ts'
 
-let house: TestHouse
+let context: TestContext
 const SYSTEM: DbRole = { role: 'counterfoil_system' }
 
 beforeAll(async () => {
-  house = await testHouse()
+  context = await testContext()
 })
-afterAll(() => house.close())
+afterAll(() => context.close())
 
 let chains = 100
 /** A reseller's chain that no other test writes to. */
@@ -29,22 +29,22 @@ const entry = (resellerId: number, more: Partial<AuditEntry> = {}): AuditEntry =
   ...more,
 })
 
-const write = (given: AuditEntry, as: DbRole = SYSTEM): Promise<void> =>
-  house.store.transact(as, (db) => writeAudit(db, house.keys, house.clock(), given))
+const write = (values: AuditEntry, as: DbRole = SYSTEM): Promise<void> =>
+  context.store.transact(as, (db) => writeAudit(db, context.keys, context.clock(), values))
 
 const writeSome = async (resellerId: number, count: number): Promise<void> => {
   for (let at = 1; at <= count; at += 1) await write(entry(resellerId, { subject: `user ${at}`, before: at, after: at + 1 }))
 }
 
-/** What a person with all rights could do to the tables, past the triggers. */
+/** Changes that a database superuser could make, bypassing the triggers. */
 const tamper = async (...statements: string[]): Promise<void> => {
-  for (const table of ['audit_entry', 'audit_head']) await asAdministrator(house, `alter table ${table} disable trigger all`)
-  for (const statement of statements) await asAdministrator(house, statement)
-  for (const table of ['audit_entry', 'audit_head']) await asAdministrator(house, `alter table ${table} enable trigger all`)
+  for (const table of ['audit_entry', 'audit_head']) await queryAsAdministrator(context, `alter table ${table} disable trigger all`)
+  for (const statement of statements) await queryAsAdministrator(context, statement)
+  for (const table of ['audit_entry', 'audit_head']) await queryAsAdministrator(context, `alter table ${table} enable trigger all`)
 }
 
 const faultsOf = async (resellerId: number): Promise<string[]> =>
-  (await verifyAudit(house.store, house.keys)).faults
+  (await verifyAudit(context.store, context.keys)).faults
     .filter((fault) => fault.resellerId === resellerId)
     .map(({ seq, kind }) => `${seq} ${kind}`)
 
@@ -54,13 +54,13 @@ test('an entry says who did what to whom from where and when, and of values only
   await write(
     entry(chain, { actor: { kind: 'support', name: 'Sam', inNameOf: { id: 'u-2', name: 'Grace' } }, before: { a: 'old value', b: 1 } }),
   )
-  const rows = await house.store.transact(SYSTEM, (db) =>
+  const rows = await context.store.transact(SYSTEM, (db) =>
     db.selectFrom('audit_entry').selectAll().where('reseller_id', '=', chain).orderBy('seq').execute(),
   )
   expect(rows).toMatchObject([
     {
       seq: 1,
-      at: house.clock(),
+      at: context.clock(),
       action: 'password.changed',
       actor_kind: 'user',
       actor_id: 'u-1',
@@ -82,7 +82,7 @@ test('a hundred entries at once, for two resellers, make two whole chains withou
   const pair = [newChain(), newChain()]
   await Promise.all(Array.from({ length: 100 }, (_, at) => write(entry(pair[at % 2] ?? 0, { subject: `user ${at}` }))))
   for (const chain of pair) {
-    const rows = await house.store.transact(SYSTEM, (db) =>
+    const rows = await context.store.transact(SYSTEM, (db) =>
       db.selectFrom('audit_entry').select(['seq', 'subject']).where('reseller_id', '=', chain).orderBy('seq').execute(),
     )
     expect(rows.map(({ seq }) => seq)).toEqual(Array.from({ length: 50 }, (_, at) => at + 1))
@@ -94,14 +94,14 @@ test('a hundred entries at once, for two resellers, make two whole chains withou
 test('what is rolled back leaves no entry, and the chain goes on whole', async () => {
   const chain = newChain()
   await writeSome(chain, 2)
-  const undone = house.store.transact(SYSTEM, async (db) => {
-    await writeAudit(db, house.keys, house.clock(), entry(chain))
+  const undone = context.store.transact(SYSTEM, async (db) => {
+    await writeAudit(db, context.keys, context.clock(), entry(chain))
     throw new Error('the work failed')
   })
   await expect(undone).rejects.toThrow('the work failed')
   await writeSome(chain, 1)
-  const verdict = await verifyAudit(house.store, house.keys)
-  expect(verdict.chains).toContainEqual({ resellerId: chain, entries: 3, lastSeal: expect.stringMatching(/^[0-9a-f]{64}$/) })
+  const report = await verifyAudit(context.store, context.keys)
+  expect(report.chains).toContainEqual({ resellerId: chain, entries: 3, lastSeal: expect.stringMatching(/^[0-9a-f]{64}$/) })
   expect(await faultsOf(chain)).toEqual([])
 })
 
@@ -115,7 +115,7 @@ test('nobody may change or remove an entry: no role has the right, and the owner
     { role: 'counterfoil_app', customerId: 1, resellerId: chain },
     { role: 'owner' },
   ]
-  const deeds = [
+  const forbiddenStatements = [
     `update audit_entry set actor_name = 'Eve'`,
     'delete from audit_entry',
     'truncate audit_entry',
@@ -123,32 +123,32 @@ test('nobody may change or remove an entry: no role has the right, and the owner
     'truncate audit_head',
   ]
   for (const role of roles)
-    for (const deed of deeds) {
-      const done = house.store.transact(role, async (db) => {
-        // On PostgreSQL the owner sees no row past row-level security: then there is nothing to refuse, and nothing to change either.
-        const { numAffectedRows } = await sql.raw(deed).execute(db)
-        expect(numAffectedRows, `${role.role}: ${deed}`).toBe(0n)
+    for (const statement of forbiddenStatements) {
+      const done = context.store.transact(role, async (db) => {
+        // On PostgreSQL row-level security hides every row from the owner: there is nothing to reject or change.
+        const { numAffectedRows } = await sql.raw(statement).execute(db)
+        expect(numAffectedRows, `${role.role}: ${statement}`).toBe(0n)
       })
-      await done.catch((error: { code?: string }) => expect(error.code, `${role.role}: ${deed}`).toBe('42501'))
+      await done.catch((error: { code?: string }) => expect(error.code, `${role.role}: ${statement}`).toBe('42501'))
     }
-  await expect(asAdministrator(house, deeds[0] ?? '')).rejects.toMatchObject({ code: '42501' })
-  await expect(asAdministrator(house, deeds[1] ?? '')).rejects.toMatchObject({ code: '42501' })
-  await expect(asAdministrator(house, `update audit_head set seq = seq - 1`)).rejects.toMatchObject({ code: '42501' })
+  await expect(queryAsAdministrator(context, forbiddenStatements[0] ?? '')).rejects.toMatchObject({ code: '42501' })
+  await expect(queryAsAdministrator(context, forbiddenStatements[1] ?? '')).rejects.toMatchObject({ code: '42501' })
+  await expect(queryAsAdministrator(context, `update audit_head set seq = seq - 1`)).rejects.toMatchObject({ code: '42501' })
   expect(await faultsOf(chain)).toEqual([])
 })
 
 test("a customer's request adds entries about that customer and reads none; another customer or reseller is refused", async () => {
-  const { resellerId, customerId } = await addFamily(house)
+  const { resellerId, customerId } = await addTenant(context)
   const own: DbRole = { role: 'counterfoil_app', customerId, resellerId }
   await write(entry(resellerId, { customerId }), own)
   await expect(write(entry(resellerId, { customerId: customerId + 1 }), own)).rejects.toMatchObject({ code: '42501' })
   await expect(write(entry(resellerId), own)).rejects.toMatchObject({ code: '42501' })
   await expect(write(entry(resellerId + 1, { customerId }), own)).rejects.toThrow()
-  const read = house.store.transact(own, (db) => db.selectFrom('audit_entry').select('seq').execute())
+  const read = context.store.transact(own, (db) => db.selectFrom('audit_entry').select('seq').execute())
   await expect(read).rejects.toMatchObject({ code: '42501' })
   const operator: DbRole = { role: 'counterfoil_reseller', resellerId }
   await write(entry(resellerId), operator)
-  const seen = await house.store.transact(operator, (db) => db.selectFrom('audit_entry').select('reseller_id').distinct().execute())
+  const seen = await context.store.transact(operator, (db) => db.selectFrom('audit_entry').select('reseller_id').distinct().execute())
   expect(seen).toEqual([{ reseller_id: resellerId }])
   expect(await faultsOf(resellerId)).toEqual([])
 })
@@ -199,7 +199,7 @@ test('entries that were removed and the others moved up are found, and so is a c
   expect(await faultsOf(emptied)).toEqual(['1 removed', '2 removed'])
 })
 
-const copied = (chain: number, from: number, to: number): string =>
+const copyChain = (chain: number, from: number, to: number): string =>
   `insert into audit_entry select (jsonb_populate_record(e, jsonb_build_object('seq', ${to}))).* from audit_entry e where reseller_id = ${chain} and seq = ${from}`
 
 test('an inserted entry is found, beyond the end, with the end moved over it, and in a chain of its own', async () => {
@@ -207,8 +207,8 @@ test('an inserted entry is found, beyond the end, with the end moved over it, an
   await writeSome(beyond, 2)
   await writeSome(over, 2)
   await tamper(
-    copied(beyond, 2, 3),
-    copied(over, 1, 3),
+    copyChain(beyond, 2, 3),
+    copyChain(over, 1, 3),
     `update audit_head set seq = 3, seal = (select seal from audit_entry where reseller_id = ${over} and seq = 3) where reseller_id = ${over}`,
     `insert into audit_entry select (jsonb_populate_record(e, jsonb_build_object('reseller_id', ${own}))).* from audit_entry e where reseller_id = ${over} and seq = 1`,
   )
@@ -219,26 +219,26 @@ test('an inserted entry is found, beyond the end, with the end moved over it, an
 
 test('an entry sealed with another key is found: the database alone is not enough to forge one', async () => {
   const chain = newChain()
-  const other = await testHouse()
-  await house.store.transact(SYSTEM, (db) => writeAudit(db, other.keys, house.clock(), entry(chain)))
+  const other = await testContext()
+  await context.store.transact(SYSTEM, (db) => writeAudit(db, other.keys, context.clock(), entry(chain)))
   await other.close()
   expect(await faultsOf(chain)).toEqual(['1 changed'])
 })
 
 test('`counterfoil audit verify` says that the log is whole, or which entries are not, and ends with 1', async () => {
-  const fresh = await testHouse()
+  const fresh = await testContext()
   const heard: string[] = []
-  const io = (json: boolean): Io => ({
+  const io = (json: boolean): CommandIo => ({
     json,
     out: (line) => heard.push(line),
     err: (line) => heard.push(line),
     openFile: () => Promise.reject(),
   })
-  const writing = (given: AuditEntry): Promise<void> =>
-    fresh.store.transact(SYSTEM, (db) => writeAudit(db, fresh.keys, fresh.clock(), given))
+  const writeEntries = (values: AuditEntry): Promise<void> =>
+    fresh.store.transact(SYSTEM, (db) => writeAudit(db, fresh.keys, fresh.clock(), values))
   try {
-    await writing(entry(INSTALLATION, { actor: { kind: 'system', name: 'worker' } }))
-    await writing(entry(3))
+    await writeEntries(entry(INSTALLATION, { actor: { kind: 'system', name: 'worker' } }))
+    await writeEntries(entry(3))
     expect(await auditVerifyCommand(fresh, io(false), [], {})).toBe(0)
     expect(heard).toEqual([
       expect.stringMatching(/^The installation: 1 entry, the last sealed [0-9a-f]{64}$/),

@@ -1,10 +1,10 @@
-import type { Db } from '../kit/db.ts'
+import type { Db } from '../db/database.ts'
 import type { Keys } from '../kit/keys.ts'
 import type { Actor } from '../session/actor.ts'
-import { type AuditRow, endOfChain, insertEntry } from './audit.queries.ts'
+import { type AuditRow, lockChainEnd, insertEntry } from './audit.queries.ts'
 import { sealOf, valueHash } from './audit-seal.ts'
 
-/** What the log tells of. One word for the thing, one for what became of it. */
+/** The audited actions: the subject and what happened to it. */
 export type AuditAction =
   | 'password.changed'
   | 'password.reset'
@@ -51,54 +51,53 @@ export type AuditAction =
   | 'payments.drift-dismissed'
   | 'autopay.run'
 
-/** Who did it. */
+/** Who acted. */
 type AuditActor =
   | { readonly kind: 'user'; readonly id: string; readonly name: string }
-  /** Somebody of support, in a user's name. */
+  /** A support employee, in a user's name. */
   | { readonly kind: 'support'; readonly name: string; readonly inNameOf: { readonly id: string; readonly name: string } }
-  /** Whoever works at the command line. */
+  /** Whoever uses the command line. */
   | { readonly kind: 'operator'; readonly name: string }
   | { readonly kind: 'system'; readonly name: string }
 
-/** The chain of what belongs to no reseller. */
+/** The chain of entries that belong to no reseller. */
 export const INSTALLATION = 0
 
-/** Where an operator's commands come from. */
+/** The source of an operator's commands. */
 export const COMMAND_LINE = 'command line'
 
 export interface AuditEntry {
-  /** Whose chain it stands in; INSTALLATION for what is no reseller's. */
+  /** The reseller whose chain the entry belongs to, or INSTALLATION. */
   readonly resellerId: number
   readonly action: AuditAction
   readonly actor: AuditActor
-  /** To whom or what: a word and an id, as in `user 5f0c…`; never a secret, and nothing personal beyond it. */
+  /** What was acted on: a word and an id, as in `user 5f0c…`; never a secret or other personal data. */
   readonly subject: string
   readonly customerId?: number
-  /** From where: a network address, or COMMAND_LINE. */
+  /** A network address, or COMMAND_LINE. */
   readonly source: string
   readonly detail?: string
-  /** What was there before and after. Only their keyed hashes are kept: who knows a value can show that it was that one. */
+  /** The values before and after. Only their keyed hashes are stored, which can prove a known value. */
   readonly before?: unknown
   readonly after?: unknown
 }
 
 /**
- * Writes an entry of the audit log inside the caller's transaction, whose role may be counterfoil_system, _reseller or _app: what is
- * done and what is told of it are stored together or not at all. To be called last in a transaction: from here to its end the
- * reseller's other entries wait.
+ * Writes an audit entry in the caller's transaction, whose role may be counterfoil_system, _reseller or _app: the action and its entry are
+ * stored together or not at all. Call it last in a transaction, because it locks the reseller's chain.
  */
 export const writeAudit = async (db: Db, keys: Keys, now: Date, entry: AuditEntry): Promise<void> => {
-  const end = await endOfChain(db, entry.resellerId)
-  const row = rowOf(keys, now, entry, end)
+  const chainEnd = await lockChainEnd(db, entry.resellerId)
+  const row = toRow(keys, now, entry, chainEnd)
   await insertEntry(db, { ...row, seal: sealOf(keys, row) })
 }
 
-const rowOf = (keys: Keys, now: Date, entry: AuditEntry, end: { seq: number; seal: Buffer }): Omit<AuditRow, 'seal'> => {
+const toRow = (keys: Keys, now: Date, entry: AuditEntry, chainEnd: { seq: number; seal: Buffer }): Omit<AuditRow, 'seal'> => {
   const { actor } = entry
   const inNameOf = actor.kind === 'support' ? actor.inNameOf : null
   return {
     reseller_id: entry.resellerId,
-    seq: end.seq + 1,
+    seq: chainEnd.seq + 1,
     at: now,
     action: entry.action,
     actor_kind: actor.kind,
@@ -112,11 +111,11 @@ const rowOf = (keys: Keys, now: Date, entry: AuditEntry, end: { seq: number; sea
     detail: entry.detail ?? null,
     before_hash: entry.before === undefined ? null : valueHash(keys, entry.before),
     after_hash: entry.after === undefined ? null : valueHash(keys, entry.after),
-    previous_seal: end.seal,
+    previous_seal: chainEnd.seal,
   }
 }
 
-/** The signed-in person as the log names them: the user, or somebody of support in the user's name. */
+/** The signed-in user as an audit actor, or the support employee in the user's name. */
 export const auditActor = ({ userId, displayName, supporter }: Pick<Actor, 'userId' | 'displayName' | 'supporter'>): AuditActor =>
   supporter === null
     ? { kind: 'user', id: userId, name: displayName }

@@ -1,7 +1,7 @@
 /**
- * Everything that an invoice's paper says, as plain data: what the renderer thread receives.
+ * Everything printed on an invoice as plain data, which is what the render thread receives.
  * Amounts are decimal texts with the currency's digits, already rounded; the renderer adds the currency's symbol and
- * thousands separators, and adds nothing up but the subtotal of a service, exactly, where it has several lines.
+ * thousands separators, and computes only the exact subtotal of a service with several lines.
  */
 export interface InvoiceDocument {
   /** "Invoice", or the brand's own word ("Rechnung"). */
@@ -17,20 +17,20 @@ export interface InvoiceDocument {
   readonly seller: Party & { readonly companyNumber: string | null; readonly email: string | null; readonly phone: string | null }
   readonly customer: Party & { readonly reference: string | null }
   readonly status: 'open' | 'overdue' | 'paid' | 'credited' | 'in-collection'
-  /** In print order; lines of one service stand together. None is said to be none. */
+  /** In print order; lines of one service are adjacent. An empty list prints a line that says so. */
   readonly lines: readonly InvoiceLine[]
   readonly netTotal: string
   readonly taxes: readonly { readonly name: string; readonly ratePercent: string; readonly base: string; readonly amount: string }[]
   readonly total: string
   readonly amountDue: string
-  /** Where the invoice can be paid (http or https; anything else is left out); null where payments are off or nothing is due. */
+  /** The payment page (http or https; anything else is left out); null when payments are off or nothing is due. */
   readonly paymentUrl: string | null
   readonly terms: string | null
   readonly brand: {
     readonly name: string
-    /** #rrggbb; used for rules and headings, darkened by the renderer where it would not be legible on white. */
+    /** #rrggbb; used for rules and headings, darkened when it would not be legible on white. */
     readonly colour: string
-    /** SVG or PNG or JPEG, on white; null, and a file that cannot be drawn, prints the brand's name instead. */
+    /** SVG, PNG or JPEG for a white background; null or an unreadable file prints the brand's name instead. */
     readonly logo: { readonly contentType: string; readonly bytes: Uint8Array } | null
   }
   /** BCP 47, for the document's language and the form of its dates. */
@@ -43,7 +43,7 @@ interface Party {
 }
 
 export interface InvoiceLine {
-  /** The service that the line belongs to; neighbours with the same one stand under one heading. "" has no heading. */
+  /** The service of the line; adjacent lines with the same service share one heading. "" has no heading. */
   readonly service: string
   readonly description: string
   readonly serviceItem: string | null

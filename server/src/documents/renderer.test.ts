@@ -1,11 +1,11 @@
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { documentRenderer, RendererBusy, RendererClosed, RenderingFailed } from './renderer.ts'
-import { renderThreads, type ThreadsPlan } from './render-threads.ts'
-import { sampleInvoice } from './sample-invoice.ts'
+import { renderPool, type RenderPoolOptions } from './render-pool.ts'
+import { sampleInvoice } from './pdf/invoice/sample-invoice.ts'
 
 vi.setConfig({ testTimeout: 60_000 })
 
-/** A program that obeys the invoice's number and answers with the number of its thread. */
+/** A thread module that does what the invoice's number says and answers with its thread id. */
 const program = new URL(
   `data:text/javascript,${encodeURIComponent(`
     import { parentPort, threadId } from 'node:worker_threads'
@@ -30,13 +30,13 @@ const program = new URL(
   `)}`,
 )
 
-const threads = (plan: Partial<ThreadsPlan> = {}) => {
-  const made = renderThreads({ program, threads: 1, queue: 8, deadlineMs: 60_000, ...plan })
-  onTestFinished(() => made.close())
-  return async (number: string): Promise<number | undefined> => (await made.render(sampleInvoice({ number })))[0]
+const threads = (options: Partial<RenderPoolOptions> = {}) => {
+  const pool = renderPool({ program, threads: 1, queue: 8, deadlineMs: 60_000, ...options })
+  onTestFinished(() => pool.close())
+  return async (number: string): Promise<number | undefined> => (await pool.render(sampleInvoice({ number })))[0]
 }
 
-test('[INV-05] documents are drawn in one warm thread that is not the one which answers calls', async () => {
+test('[INV-05] documents are rendered in one warm thread, not in the main thread', async () => {
   const draw = threads()
 
   const first = await draw('1')
@@ -44,14 +44,14 @@ test('[INV-05] documents are drawn in one warm thread that is not the one which 
   expect(await Promise.all([draw('2'), draw('3')])).toEqual([first, first])
 })
 
-test('[INV-05] two threads draw two documents at once', async () => {
+test('[INV-05] two threads render two documents at once', async () => {
   const draw = threads({ threads: 2 })
 
   const [first, second] = await Promise.all([draw('meet'), draw('meet')])
   expect(first).not.toBe(second)
 })
 
-test('[INV-05] more documents than may wait are refused at once, and the others are drawn', async () => {
+test('[INV-05] documents beyond the queue limit are rejected at once, and the others are rendered', async () => {
   const draw = threads({ queue: 1 })
 
   const [first, second, third] = [draw('1'), draw('2'), draw('3')]
@@ -79,23 +79,23 @@ test('[INV-05] a document that never ends loses its thread at the deadline, and 
   expect(await draw('2')).toBeGreaterThan(before ?? 0)
 })
 
-test('[INV-05] a document that cannot be drawn fails alone; its thread goes on', async () => {
+test('[INV-05] a document that cannot be rendered fails alone; its thread is reused', async () => {
   const draw = threads()
 
   await expect(draw('refuse')).rejects.toThrow('cannot be drawn')
   expect(await draw('1')).toBe(await draw('2'))
 })
 
-test('[INV-05] a closed renderer has finished what it had taken, and takes no more', async () => {
+test('[INV-05] a closed renderer has finished the accepted documents and rejects new ones', async () => {
   const renderer = documentRenderer()
-  const taken = [renderer.invoice(sampleInvoice()), renderer.invoice(sampleInvoice())]
+  const pending = [renderer.invoice(sampleInvoice()), renderer.invoice(sampleInvoice())]
 
   await renderer.close()
-  for (const pdf of await Promise.all(taken)) expect(Buffer.from(pdf.slice(0, 5)).toString()).toBe('%PDF-')
+  for (const pdf of await Promise.all(pending)) expect(Buffer.from(pdf.slice(0, 5)).toString()).toBe('%PDF-')
   await expect(renderer.invoice(sampleInvoice())).rejects.toThrow(RendererClosed)
 })
 
-test('[INV-05] a renderer that was never asked has no thread to end', async () => {
+test('[INV-05] a renderer that was never used has no thread to end', async () => {
   const renderer = documentRenderer()
   await expect(renderer.close()).resolves.toBeUndefined()
 })

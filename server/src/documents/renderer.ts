@@ -1,48 +1,48 @@
 import type { InvoiceDocument } from './invoice-document.ts'
 import type { ReceiptDocument } from './receipt-document.ts'
-import { renderThreads } from './render-threads.ts'
+import { renderPool } from './render-pool.ts'
 import type { ReportDocument } from './report-document.ts'
 
-export { RendererBusy, RendererClosed, RenderingFailed } from './render-threads.ts'
+export { RendererBusy, RendererClosed, RenderingFailed } from './render-pool.ts'
 
-/** Draws documents in threads of its own, so that the thread which answers calls stays free. */
+/** Renders documents in worker threads, so that the thread that answers requests stays free. */
 export interface Renderer {
   /**
-   * The PDF of an invoice: the same bytes for the same document.
-   * @throws RendererBusy when too many wait, RendererClosed after `close`, RenderingFailed when the document cannot be drawn
+   * Renders an invoice as a PDF: the same bytes for the same document.
+   * @throws RendererBusy when too many wait, RendererClosed after `close`, RenderingFailed when the document cannot be rendered
    */
   invoice(document: InvoiceDocument): Promise<Uint8Array>
-  /** The PDF of a payment's receipt, as `invoice` gives an invoice's. */
+  /** Renders the receipt of a payment as a PDF, with the same errors as `invoice`. */
   receipt(document: ReceiptDocument): Promise<Uint8Array>
   /**
-   * The file of a report, made in a thread of its own, so that no invoice waits for one.
+   * Renders a report as a PDF in a separate thread, so that no invoice waits for a report.
    * @throws RendererBusy, RendererClosed or RenderingFailed as `invoice` does
    */
   report(document: ReportDocument): Promise<Uint8Array>
-  /** Refuses new documents, finishes those that it has taken, and ends the threads. */
+  /** Rejects new documents, finishes the accepted ones and ends the threads. */
   close(): Promise<void>
 }
 
 export interface RendererOptions {
-  /** How many documents are drawn at once; 1 where it is missing. */
+  /** How many invoices and receipts are rendered at once; 1 by default. */
   readonly threads?: number
-  /** How many more may wait; 64 where it is missing. */
+  /** How many more may wait; 64 by default. */
   readonly queue?: number
 }
 
-/** The longest that a document may take; four hundred lines take half a second. */
+/** Maximum time for an invoice or receipt; 400 lines take about half a second. */
 const DEADLINE_MS = 30_000
 const REPORT_DEADLINE_MS = 180_000
 
-/** A renderer at rest: its threads start with the first documents, and then stay warm. */
+/** Creates a renderer whose threads start with the first document and then stay warm. */
 export const documentRenderer = ({ threads = 1, queue = 64 }: RendererOptions = {}): Renderer => {
-  const threadsOf = (program: string) => ({ program: new URL(program, import.meta.url), queue })
-  const invoices = renderThreads<InvoiceDocument | ReceiptDocument>({
-    ...threadsOf('./invoice-thread.ts'),
+  const poolOptions = (program: string) => ({ program: new URL(program, import.meta.url), queue })
+  const invoices = renderPool<InvoiceDocument | ReceiptDocument>({
+    ...poolOptions('./invoice-thread.ts'),
     threads,
     deadlineMs: DEADLINE_MS,
   })
-  const reports = renderThreads<ReportDocument>({ ...threadsOf('./report-thread.ts'), threads: 1, deadlineMs: REPORT_DEADLINE_MS })
+  const reports = renderPool<ReportDocument>({ ...poolOptions('./report-thread.ts'), threads: 1, deadlineMs: REPORT_DEADLINE_MS })
   return {
     invoice: invoices.render,
     receipt: invoices.render,

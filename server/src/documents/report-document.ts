@@ -1,7 +1,7 @@
 import type { Day } from '@counterfoil/contract/kit/day'
 import type { InvoiceDocument } from './invoice-document.ts'
 
-/** The file of a report as plain data: what its thread receives. */
+/** A PDF report as plain data, which is what the report thread receives. */
 export type ReportDocument = InvoiceDetailDocument | StatementDocument
 
 /** An Excel workbook of one sheet with a head row. */
@@ -9,7 +9,7 @@ export interface Workbook {
   /** At most 31 characters. */
   readonly sheet: string
   readonly columns: readonly WorkbookColumn[]
-  /** Taken one after the other, as they are written. */
+  /** Read one by one while the file is written. */
   readonly rows: Iterable<readonly WorkbookCell[]> | AsyncIterable<readonly WorkbookCell[]>
 }
 
@@ -17,28 +17,28 @@ export interface WorkbookColumn {
   readonly heading: string
   /** In characters. */
   readonly width: number
-  /** How its numbers are shown, as Excel writes it: `#,##0.00`. */
+  /** The number format in Excel's notation: `#,##0.00`. */
   readonly format?: string
-  /** Its texts are days, YYYY-MM-DD, and stand in the sheet as dates. */
+  /** True when its texts are days (YYYY-MM-DD), which are written as dates. */
   readonly isDay?: boolean
 }
 
-/** Numbers stand in the sheet as numbers, texts as texts that no spreadsheet runs. */
+/** Numbers are written as numbers, texts as texts that no spreadsheet evaluates. */
 export type WorkbookCell = string | number | null
 
-/** An invoice with the usage that it stands for. */
+/** An invoice with the usage that it bills. */
 export interface InvoiceDetailDocument {
   readonly kind: 'invoice-detail'
   readonly invoice: InvoiceDocument
   /** Null where the invoice has no period. */
-  readonly usage: UsageBehind | null
+  readonly usage: InvoiceUsage | null
 }
 
 /** Sums of usage; units and prices are decimal texts. */
-export interface UsageBehind {
+export interface InvoiceUsage {
   readonly from: Day
   readonly to: Day
-  /** In print order; rows of one service stand together. */
+  /** In print order; rows of one service are adjacent. */
   readonly rows: readonly {
     readonly service: string
     readonly serviceItem: string
@@ -47,20 +47,20 @@ export interface UsageBehind {
     readonly units: string
     readonly price: string
   }[]
-  /** How many more rows there are than are printed. */
-  readonly leftOut: number
-  /** Of all rows, those that are left out among them. */
+  /** How many rows are not printed. */
+  readonly omittedRows: number
+  /** Total of all rows, including the omitted ones. */
   readonly records: string
   readonly price: string
 }
 
-/** What was owed before some days, what was billed in them, and what is due of both. Amounts are decimal texts with the currency's digits. */
+/** An account over some days: opening balance, invoices and amount due. Amounts are decimal texts with the currency's digits. */
 export interface StatementDocument extends Pick<InvoiceDocument, 'title' | 'seller' | 'customer' | 'brand' | 'language'> {
   readonly kind: 'statement'
   readonly from: Day
   readonly to: Day
-  /** The day on which amounts due are what they are said to be. */
-  readonly madeOn: Day
+  /** The day to which the amounts due apply. */
+  readonly createdOn: Day
   readonly invoiceLabel: string
   readonly invoiceLabelPlural: string
   /** One for each currency; the customer's own first. */
@@ -80,7 +80,7 @@ export interface StatementAccount {
     readonly amount: string
     readonly due: string
   }[]
-  readonly invoiced: string
-  readonly dueOfThese: string
+  readonly invoicedTotal: string
+  readonly periodDue: string
   readonly due: string
 }

@@ -1,19 +1,19 @@
 import { parentPort } from 'node:worker_threads'
-import { invoiceDetailPdf } from './invoice-detail-pdf.ts'
-import type { ThreadAnswer } from './render-threads.ts'
+import { invoiceDetailPdf } from './pdf/invoice/invoice-detail-pdf.ts'
+import type { RenderResult } from './render-pool.ts'
 import type { ReportDocument } from './report-document.ts'
-import { statementPdf } from './statement-pdf.ts'
+import { statementPdf } from './pdf/statement-pdf.ts'
 
-parentPort?.on('message', (document: ReportDocument) => void answer(document))
+parentPort?.on('message', (document: ReportDocument) => void renderAndReply(document))
 
-const answer = async (document: ReportDocument): Promise<void> => {
+const renderAndReply = async (document: ReportDocument): Promise<void> => {
   try {
-    const file = await fileOf(document)
-    parentPort?.postMessage({ file } satisfies ThreadAnswer, [file.buffer])
+    const file = await renderReport(document)
+    parentPort?.postMessage({ file } satisfies RenderResult, [file.buffer])
   } catch (error) {
-    parentPort?.postMessage({ failure: error instanceof Error ? error.message : String(error) } satisfies ThreadAnswer, [])
+    parentPort?.postMessage({ failure: error instanceof Error ? error.message : String(error) } satisfies RenderResult, [])
   }
 }
 
-const fileOf = (document: ReportDocument): Promise<Uint8Array<ArrayBuffer>> =>
+const renderReport = (document: ReportDocument): Promise<Uint8Array<ArrayBuffer>> =>
   document.kind === 'statement' ? statementPdf(document) : invoiceDetailPdf(document)

@@ -1,5 +1,5 @@
 declare module 'linebreak' {
-  /** The Unicode line breaking algorithm (UAX 14): walks the places where a text may, or must, be broken. */
+  /** The Unicode line breaking algorithm (UAX 14): iterates over the positions where a text may or must be broken. */
   export default class LineBreaker {
     constructor(text: string)
     nextBreak(): { readonly position: number; readonly required: boolean } | null

@@ -1,6 +1,6 @@
 import { CsvError } from 'csv-parse'
 import { parse } from 'csv-parse/sync'
-import { csvDamage, OPEN_QUOTE } from './csv-damage.ts'
+import { csvErrorReason, UNCLOSED_QUOTE } from './csv-damage.ts'
 import type { TextLine } from './text-lines.ts'
 
 /** One record of a CSV file by the line it begins on: its fields, or why there are none. */
@@ -37,12 +37,12 @@ export const csvLines = (): CsvLines => {
       } else {
         const found = recordAt(lines, at)
         if (found === undefined && !isEnd) break
-        if (found === undefined || found === 'endless') records.push({ line: line.line, reason: OPEN_QUOTE })
+        if (found === undefined || found === 'endless') records.push({ line: line.line, reason: UNCLOSED_QUOTE })
         else if (found.lines === 1 && width !== undefined) quoted.push({ line: line.line, text: found.text })
         else {
           const record = parsed({ line: line.line, text: found.text })
           const isWhole = 'fields' in record && (found.lines === 1 || width === undefined || record.fields.length === width)
-          records.push(isWhole || 'reason' in record ? record : { line: line.line, reason: OPEN_QUOTE })
+          records.push(isWhole || 'reason' in record ? record : { line: line.line, reason: UNCLOSED_QUOTE })
           if (isWhole) at += found.lines - 1
         }
       }
@@ -93,7 +93,7 @@ const parsed = ({ line, text }: { readonly line: number; readonly text: string }
   try {
     return { line, fields: fieldsOf(text)[0] ?? [] }
   } catch (error) {
-    if (error instanceof CsvError) return { line, reason: csvDamage(error.code) }
+    if (error instanceof CsvError) return { line, reason: csvErrorReason(error.code) }
     throw error
   }
 }

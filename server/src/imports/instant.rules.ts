@@ -1,5 +1,5 @@
 import { addDays, type Day, isDay } from '@counterfoil/contract/kit/day'
-import { BadRow, shown } from './bad-row.ts'
+import { BadRow, quoteValue } from './bad-row.ts'
 
 /** An instant in UTC: its day, and the time of that day as "HH:MM:SS" with up to six further digits. */
 export interface UtcInstant {
@@ -11,32 +11,32 @@ const INSTANT = /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}):(\d{2})(?::(\d{2})(?:\.(\d{1
 const DAY_MINUTES = 24 * 60
 
 /**
- * A date: ISO 8601 ("2024-09-18T23:00:00Z"), or as many exports write it ("2024-09-18 23:00:00", a day alone); without a zone it is UTC.
- * @throws BadRow when it is no real moment between 1970 and 2999
+ * Parses an ISO 8601 date with variations that exports use ("2024-09-18T23:00:00Z", "2024-09-18 23:00:00", "2024-09-18"). Without a zone it is UTC.
+ * @throws BadRow when it is not a valid moment between 1970 and 2999
  */
-export const instantOf = (column: string, text: string): UtcInstant => {
+export const parseInstant = (column: string, text: string): UtcInstant => {
   const [, day = '', hour = '00', minute = '00', second = '00', fraction = '', zone = 'Z'] = INSTANT.exec(text) ?? []
   const offset = offsetMinutes(zone)
-  const isReal = isKnownDay(day) && day >= '1970' && day < '3000' && Number(hour) < 24 && Number(minute) < 60 && Number(second) < 60
-  if (!isReal || Math.abs(offset) >= DAY_MINUTES) throw new BadRow(`${column}: ${shown(text)} is not a date and time`)
+  const isReal = isValidDay(day) && day >= '1970' && day < '3000' && Number(hour) < 24 && Number(minute) < 60 && Number(second) < 60
+  if (!isReal || Math.abs(offset) >= DAY_MINUTES) throw new BadRow(`${column}: ${quoteValue(text)} is not a date and time`)
   const rest = `:${second}${fraction === '' ? '' : `.${fraction.slice(0, 6)}`}`
   if (offset === 0) return { day, time: `${hour}:${minute}${rest}` }
   const minutes = Number(hour) * 60 + Number(minute) - offset
   const days = Math.floor(minutes / DAY_MINUTES)
-  const ofDay = minutes - days * DAY_MINUTES
-  const clock = [Math.floor(ofDay / 60), ofDay % 60].map((part) => String(part).padStart(2, '0')).join(':')
+  const dayMinutes = minutes - days * DAY_MINUTES
+  const clock = [Math.floor(dayMinutes / 60), dayMinutes % 60].map((part) => String(part).padStart(2, '0')).join(':')
   return { day: days === 0 ? day : addDays(day, days), time: `${clock}${rest}` }
 }
 
-/** A file has many rows and few days. */
-const known = new Set<string>()
-const MOST_KNOWN = 1_000
+/** Cache: a file has many rows and few distinct days. */
+const validDays = new Set<string>()
+const MAX_CACHED_DAYS = 1_000
 
-const isKnownDay = (text: string): boolean => {
-  if (known.has(text)) return true
+const isValidDay = (text: string): boolean => {
+  if (validDays.has(text)) return true
   if (!isDay(text)) return false
-  if (known.size >= MOST_KNOWN) known.clear()
-  known.add(text)
+  if (validDays.size >= MAX_CACHED_DAYS) validDays.clear()
+  validDays.add(text)
   return true
 }
 

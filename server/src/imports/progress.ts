@@ -1,8 +1,8 @@
-/** Counts rows and says from time to time how far a pass over the file is. */
+/** Counts rows and reports the progress of a pass over the file. */
 export interface Progress {
-  watch(source: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array>
+  countBytes(source: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array>
   row(): void
-  /** Says where the pass ended. */
+  /** Reports the final count. */
   done(): void
 }
 
@@ -10,16 +10,16 @@ const STEP_PERCENT = 10
 const STEP_ROWS = 10_000
 
 /**
- * The progress of one pass: a word every 10,000 rows at most, and no more than ten where the file's size is known; then one at the end.
- * @param verb what was done to the rows, as in "Checked"
+ * Reports at most every 10,000 rows, at most ten times when the file's size is known, and at the end.
+ * @param verb what happens to the rows, such as "Checked"
  */
-export const newProgress = (verb: string, bytes: number | null, say: (words: string) => void): Progress => {
+export const createProgress = (verb: string, bytes: number | null, report: (words: string) => void): Progress => {
   let rows = 0
   let read = 0
-  let said = 0
-  const counted = (): string => `${verb} ${rows.toLocaleString('en')} ${rows === 1 ? 'row' : 'rows'}`
+  let reportedPercent = 0
+  const summary = (): string => `${verb} ${rows.toLocaleString('en')} ${rows === 1 ? 'row' : 'rows'}`
   return {
-    async *watch(source) {
+    async *countBytes(source) {
       for await (const chunk of source) {
         read += chunk.length
         yield chunk
@@ -28,12 +28,12 @@ export const newProgress = (verb: string, bytes: number | null, say: (words: str
     row: () => {
       rows += 1
       if (rows % STEP_ROWS !== 0) return
-      if (bytes === null) return say(`${counted()} …`)
+      if (bytes === null) return report(`${summary()} …`)
       const percent = Math.min(99, Math.floor((read * 100) / bytes))
-      if (percent < said + STEP_PERCENT) return
-      said = percent - (percent % STEP_PERCENT)
-      say(`${counted()} (${percent}%) …`)
+      if (percent < reportedPercent + STEP_PERCENT) return
+      reportedPercent = percent - (percent % STEP_PERCENT)
+      report(`${summary()} (${percent}%) …`)
     },
-    done: () => say(`${counted()}.`),
+    done: () => report(`${summary()}.`),
   }
 }

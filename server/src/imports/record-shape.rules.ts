@@ -1,13 +1,13 @@
-import { OperatorError } from '../kit/refusal.ts'
+import { OperatorError } from '../kit/api-error.ts'
 
-/** What the records of a file are like, whatever form it has. */
+/** The fields of a kind of record, in CSV as well as in JSON. */
 export interface RecordShape<T> {
-  /** As in "no field of usage". */
+  /** The noun for messages such as "no field of usage". */
   readonly what: string
-  /** As the header of a CSV file and the keys of a JSON line name them; also their order in a raw record. */
+  /** The column names in CSV and the keys in JSON, in the order of a raw record. */
   readonly fields: readonly string[]
-  readonly needed: ReadonlySet<string>
-  /** Makes a row of the raw values: null for an empty one, undefined where the file does not speak of it. @throws BadRow */
+  readonly required: ReadonlySet<string>
+  /** Converts raw values: null for an empty one, undefined when the file does not have the field. @throws BadRow */
   read(values: readonly (string | null | undefined)[]): T
 }
 
@@ -15,14 +15,14 @@ export interface RecordShape<T> {
 export interface RecordColumns {
   readonly width: number
   /** The position of each field in the order of the shape; -1 where the file does not have it. */
-  readonly at: readonly number[]
+  readonly positions: readonly number[]
 }
 
 /**
  * Reads the header of a CSV file; columns may stand in any order.
  * @throws OperatorError that names what is unknown, there twice or missing
  */
-export const recordColumns = ({ what, fields, needed }: RecordShape<unknown>, line: number, header: readonly string[]): RecordColumns => {
+export const parseHeader = ({ what, fields, required }: RecordShape<unknown>, line: number, header: readonly string[]): RecordColumns => {
   const names = header.map((name) => name.trim())
   const unknown = names
     .filter((name) => !fields.includes(name))
@@ -31,9 +31,9 @@ export const recordColumns = ({ what, fields, needed }: RecordShape<unknown>, li
     throw new OperatorError(
       `line ${line}: the header has ${unknown.slice(0, 20).join(', ')}, which is no field of ${what}; the fields are ${fields.join(', ')}`,
     )
-  const twice = names.find((name, position) => names.indexOf(name) !== position)
-  if (twice !== undefined) throw new OperatorError(`line ${line}: the header names the column ${twice} twice`)
-  const missing = fields.filter((field) => needed.has(field) && !names.includes(field))
+  const duplicate = names.find((name, position) => names.indexOf(name) !== position)
+  if (duplicate !== undefined) throw new OperatorError(`line ${line}: the header names the column ${duplicate} twice`)
+  const missing = fields.filter((field) => required.has(field) && !names.includes(field))
   if (missing.length > 0) throw new OperatorError(`line ${line}: the header lacks ${missing.join(', ')}`)
-  return { width: names.length, at: fields.map((field) => names.indexOf(field)) }
+  return { width: names.length, positions: fields.map((field) => names.indexOf(field)) }
 }

@@ -1,15 +1,15 @@
 import { sql } from 'kysely'
-import type { Db } from '../kit/db.ts'
+import type { Db } from '../db/database.ts'
 
-export interface Named {
+export interface NamedRecord {
   readonly id: number
   readonly name: string
 }
 
-/** The resellers of this id or this name, whatever its case. As counterfoil_system. */
-export const resellersNamed = async (db: Db, reseller: string | number): Promise<Named[]> => {
+/** The resellers with this id or name (case-insensitive). As counterfoil_system. */
+export const findResellers = async (db: Db, reseller: string | number): Promise<NamedRecord[]> => {
   const query = db.selectFrom('reseller').select(['id', 'name'])
-  const found =
+  const matching =
     typeof reseller === 'number' ? query.where('id', '=', reseller) : query.where(sql`lower(name)`, '=', sql`lower(${reseller})`)
-  return await found.orderBy('id').execute()
+  return await matching.orderBy('id').execute()
 }

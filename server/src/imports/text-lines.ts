@@ -3,7 +3,7 @@ import { isUtf8 } from 'node:buffer'
 /** One line of a file, counted from 1, without its end; or why it cannot be read. */
 export type TextLine = { readonly line: number; readonly text: string } | { readonly line: number; readonly reason: string }
 
-const LINE_BYTES = 1_048_576
+const MAX_LINE_BYTES = 1_048_576
 const PIECE_BYTES = 65_536
 const LF = 10
 
@@ -13,54 +13,54 @@ const LF = 10
  */
 export async function* textLines(source: AsyncIterable<Uint8Array>): AsyncGenerator<readonly TextLine[]> {
   let line = 1
-  let open: Buffer[] = [] // the beginning of a line whose end has not come yet
+  let pending: Buffer[] = [] // the beginning of a line whose end has not come yet
   let length = 0
   for await (const chunk of source) {
     for (let at = 0; at < chunk.length; at += PIECE_BYTES) {
       const piece = Buffer.from(chunk.subarray(at, at + PIECE_BYTES))
       const end = piece.lastIndexOf(LF)
       if (end >= 0) {
-        const lines = linesOf(line, Buffer.concat([...open, piece.subarray(0, end)]))
-        yield length > LINE_BYTES ? [tooLong(line), ...lines.slice(1)] : lines
+        const lines = splitLines(line, Buffer.concat([...pending, piece.subarray(0, end)]))
+        yield length > MAX_LINE_BYTES ? [tooLongLine(line), ...lines.slice(1)] : lines
         line += lines.length
-        open = []
+        pending = []
         length = 0
       }
       const rest = piece.subarray(end + 1)
       length += rest.length
-      if (length > LINE_BYTES) open = []
-      else if (rest.length > 0) open.push(rest)
+      if (length > MAX_LINE_BYTES) pending = []
+      else if (rest.length > 0) pending.push(rest)
     }
   }
-  if (length > LINE_BYTES) yield [tooLong(line)]
-  else if (length > 0) yield linesOf(line, Buffer.concat(open))
+  if (length > MAX_LINE_BYTES) yield [tooLongLine(line)]
+  else if (length > 0) yield splitLines(line, Buffer.concat(pending))
 }
 
-const tooLong = (line: number): TextLine => ({ line, reason: 'it is longer than 1 MiB' })
+const tooLongLine = (line: number): TextLine => ({ line, reason: 'it is longer than 1 MiB' })
 
-const linesOf = (first: number, bytes: Buffer): TextLine[] => {
+const splitLines = (first: number, bytes: Buffer): TextLine[] => {
   if (isUtf8(bytes) && !bytes.includes(0))
     return bytes
       .toString('utf8')
       .split('\n')
-      .map((text, at) => ({ line: first + at, text: plain(text, first + at) }))
+      .map((text, at) => ({ line: first + at, text: stripLineEnd(text, first + at) }))
   const lines: TextLine[] = []
   for (let at = 0; at <= bytes.length; ) {
     const found = bytes.indexOf(LF, at)
     const end = found < 0 ? bytes.length : found
-    lines.push(judged(first + lines.length, bytes.subarray(at, end)))
+    lines.push(toTextLine(first + lines.length, bytes.subarray(at, end)))
     at = end + 1
   }
   return lines
 }
 
-const judged = (line: number, bytes: Buffer): TextLine => {
+const toTextLine = (line: number, bytes: Buffer): TextLine => {
   if (!isUtf8(bytes)) return { line, reason: 'it is not UTF-8 text' }
   if (bytes.includes(0)) return { line, reason: 'it holds a NUL byte' }
-  return { line, text: plain(bytes.toString('utf8'), line) }
+  return { line, text: stripLineEnd(bytes.toString('utf8'), line) }
 }
 
-const plain = (text: string, line: number): string => {
+const stripLineEnd = (text: string, line: number): string => {
   const start = line === 1 && text.startsWith('\uFEFF') ? 1 : 0
   return text.endsWith('\r') ? text.slice(start, -1) : text.slice(start)
 }

@@ -1,8 +1,8 @@
-import type { PaymentsHouse } from '../payments/payments-house.ts'
-import { reconcileAll } from '../payments/reconcile.ts'
-import type { DailyJob } from './daily.ts'
+import type { PaymentsDeps } from '../payments/payments-deps.ts'
+import { reconcileAll } from '../payments/reconciliation/reconcile.ts'
+import type { DailyJob } from './run-daily-job.ts'
 
-/** What the workers do once a day. */
-export const dailyJobs = (house: PaymentsHouse): readonly DailyJob[] => [
-  { name: 'reconcile-payments', notBefore: '03:43', run: () => reconcileAll(house) },
+/** The jobs that run once a day. */
+export const dailyJobs = (deps: PaymentsDeps): readonly DailyJob[] => [
+  { name: 'reconcile-payments', notBefore: '03:43', run: () => reconcileAll(deps) },
 ]

@@ -1,15 +1,15 @@
-import { type Rounds, startRounds } from '../kit/rounds.ts'
-import { processNotices } from '../payments/notices.ts'
-import type { PaymentsHouse } from '../payments/payments-house.ts'
-import { sweepAttempts } from '../payments/sweep.ts'
+import { type Poller, startPoller } from '../kit/poller.ts'
+import { processWebhookEvents } from '../payments/webhooks/webhook-events.ts'
+import type { PaymentsDeps } from '../payments/payments-deps.ts'
+import { sweepAttempts } from '../payments/engine/sweep.ts'
 
-/** Looks into the notices of payment companies and into payments whose outcome is not known, in rounds, until it is stopped. */
-export const startPaymentSweeper = (house: PaymentsHouse): Rounds =>
-  startRounds({
-    everyMs: 5_000,
-    work: async (signal) => {
-      await processNotices(house, signal)
-      await sweepAttempts(house, signal)
+/** Processes webhook events and payments of unknown outcome until it is stopped. */
+export const startPaymentSweeper = (deps: PaymentsDeps): Poller =>
+  startPoller({
+    intervalMs: 5_000,
+    run: async (signal) => {
+      await processWebhookEvents(deps, signal)
+      await sweepAttempts(deps, signal)
     },
-    failed: (error) => house.log.error({ err: error }, 'a round of payments failed'),
+    onError: (error) => deps.log.error({ err: error }, 'the payment sweep failed'),
   })

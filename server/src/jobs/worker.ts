@@ -1,63 +1,67 @@
 import { PgBoss } from 'pg-boss'
 import { sweepReports } from '../areas/reports/report-queue.queries.ts'
-import type { House } from '../house.ts'
+import type { AppContext } from '../context.ts'
 import { sweepMail } from '../mail/mail.queries.ts'
-import { startPostman } from '../mail/postman.ts'
+import { startMailWorker } from '../mail/mail-worker.ts'
 import { sweepLinks } from '../session/one-time-links.queries.ts'
-import { sweepNotices } from '../payments/notices.queries.ts'
+import { deleteOldWebhookEvents } from '../payments/webhooks/webhook-events.queries.ts'
 import { sweepSessions } from '../session/session.queries.ts'
 import { sweepSignOns } from '../sso/attempts.queries.ts'
-import { startDaily } from './daily.ts'
+import { startDailyJobs } from './run-daily-job.ts'
 import { dailyJobs } from './daily-jobs.ts'
 import { startPaymentSweeper } from './payment-sweeper.ts'
-import { startReportMaker } from './report-maker.ts'
+import { startReportWorker } from './report-worker.ts'
 
 export interface Worker {
-  /** Mail was queued in this process. */
-  wakePostman(): void
-  /** A report was asked for in this process. */
-  wakeReportMaker(): void
-  /** A payment company has told this process something. */
+  /** Call when mail was queued in this process. */
+  wakeMailWorker(): void
+  /** Call when a report was queued in this process. */
+  wakeReportWorker(): void
+  /** Call when this process has received a webhook event. */
   wakePaymentSweeper(): void
-  /** Lets the job under way finish. */
+  /** Resolves when the running jobs have finished. */
   stop(): Promise<void>
 }
 
 const SWEEP = 'sweep-sessions'
 
-/**
- * Does the jobs of the queue, which lives in the same database; several workers may run, and each job is done by one of them.
- */
-export const startWorker = async (house: House): Promise<Worker> => {
-  const pool = house.store.pools.background
+/** Starts all background jobs. Several workers may run; each job is done by one of them. */
+export const startWorker = async (context: AppContext): Promise<Worker> => {
+  const pool = context.store.pools.background
   const boss = new PgBoss({
     db: { executeSql: (text, values) => pool.query(text, values ?? []) },
     schema: 'pgboss',
     cronMonitorIntervalSeconds: 30,
     maintenanceIntervalSeconds: 300,
   })
-  boss.on('error', (error) => house.log.error({ err: error }, 'the job queue had a problem'))
+  boss.on('error', (error) => context.log.error({ err: error }, 'the job queue had a problem'))
   await boss.start()
   await boss.createQueue(SWEEP, { retryLimit: 3, policy: 'singleton' })
   await boss.schedule(SWEEP, '17 * * * *')
   await boss.work(SWEEP, { batchSize: 1, pollingIntervalSeconds: 10 }, async () => {
-    const now = house.clock()
-    for (const sweep of [sweepSessions, sweepLinks, sweepSignOns, sweepMail, sweepReports, sweepNotices])
-      await house.store.transact({ role: 'counterfoil_system' }, (db) => sweep(db, now), 'background')
+    const now = context.clock()
+    for (const sweep of [sweepSessions, sweepLinks, sweepSignOns, sweepMail, sweepReports, deleteOldWebhookEvents])
+      await context.store.transact({ role: 'counterfoil_system' }, (db) => sweep(db, now), 'background')
   })
-  const postman = startPostman(house)
-  // Older versions had it in the queue's own cron.
+  const mailWorker = startMailWorker(context)
+  // Older versions scheduled it in pg-boss.
   await boss.unschedule('reconcile-payments')
-  const daily = startDaily(house, dailyJobs({ ...house, mailQueued: () => postman.wake() }))
-  const reportMaker = startReportMaker(house)
-  const sweeper = startPaymentSweeper({ ...house, mailQueued: () => postman.wake() })
-  house.log.info('the worker is ready')
+  const daily = startDailyJobs(context, dailyJobs({ ...context, onMailQueued: () => mailWorker.wake() }))
+  const reportWorker = startReportWorker(context)
+  const paymentSweeper = startPaymentSweeper({ ...context, onMailQueued: () => mailWorker.wake() })
+  context.log.info('the worker is ready')
   return {
-    wakePostman: () => postman.wake(),
-    wakeReportMaker: () => reportMaker.wake(),
-    wakePaymentSweeper: () => sweeper.wake(),
+    wakeMailWorker: () => mailWorker.wake(),
+    wakeReportWorker: () => reportWorker.wake(),
+    wakePaymentSweeper: () => paymentSweeper.wake(),
     stop: async () => {
-      await Promise.all([postman.stop(), reportMaker.stop(), sweeper.stop(), daily.stop(), boss.stop({ graceful: true, timeout: 20_000 })])
+      await Promise.all([
+        mailWorker.stop(),
+        reportWorker.stop(),
+        paymentSweeper.stop(),
+        daily.stop(),
+        boss.stop({ graceful: true, timeout: 20_000 }),
+      ])
     },
   }
 }

@@ -1,13 +1,18 @@
-/** A run of 12 to 19 digits, spaces and dashes between them allowed: what a card number looks like. */
+/** Matches what looks like a card number: 12 to 19 digits, with spaces or dashes between them. */
 export const CARD_LIKE = /\b\d(?:[ -]?\d){11,18}\b/g
 
-/** Does a text hold what is a card's number by its check digit? People type it where it does not belong, and there it must not stay. */
-export const holdsCardNumber = (text: string): boolean =>
-  (text.match(CARD_LIKE) ?? []).some((run) => isChecked(run.replaceAll(/[ -]/g, '')))
+/**
+ * Whether a text contains a number with a valid check digit. People type card numbers into the wrong fields, where they must not be
+ * stored.
+ */
+export const hasCardNumber = (text: string): boolean =>
+  (text.match(CARD_LIKE) ?? []).some((run) => isLuhnValid(run.replaceAll(/[ -]/g, '')))
 
-/** Luhn's sum. */
-const isChecked = (digits: string): boolean =>
-  [...digits].toReversed().reduce((sum, digit, at) => sum + (at % 2 === 0 ? Number(digit) : (DOUBLED[Number(digit)] ?? 0)), 0) % 10 === 0
+/** The Luhn algorithm. */
+const isLuhnValid = (digits: string): boolean =>
+  [...digits].toReversed().reduce((sum, digit, at) => sum + (at % 2 === 0 ? Number(digit) : (DOUBLED_DIGIT_SUMS[Number(digit)] ?? 0)), 0) %
+    10 ===
+  0
 
-/** The digits of a doubled digit, added up. */
-const DOUBLED = [0, 2, 4, 6, 8, 1, 3, 5, 7, 9] as const
+/** The digit sum of each doubled digit. */
+const DOUBLED_DIGIT_SUMS = [0, 2, 4, 6, 8, 1, 3, 5, 7, 9] as const

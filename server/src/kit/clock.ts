@@ -1,7 +1,7 @@
-/** Where the present comes from; tests hand in one that they move. */
+/** Gives the present; tests pass one that they advance. */
 export type Clock = () => Date
 
 export const systemClock: Clock = () => new Date()
 
-/** An instant so many milliseconds later. */
-export const later = (instant: Date, ms: number): Date => new Date(instant.getTime() + ms)
+/** The instant this many milliseconds later. */
+export const addMs = (instant: Date, ms: number): Date => new Date(instant.getTime() + ms)

@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import fc from 'fast-check'
 import { afterAll, beforeEach, expect, test } from 'vitest'
-import { keysFrom, masterKey } from './keys.ts'
-import { OperatorError } from './refusal.ts'
+import { deriveKeys, readOrCreateMasterKey } from './keys.ts'
+import { OperatorError } from './api-error.ts'
 
 const root = mkdtempSync(join(tmpdir(), 'counterfoil-keys-'))
 afterAll(() => rmSync(root, { recursive: true, force: true }))
@@ -16,28 +16,28 @@ beforeEach(() => {
 })
 
 test('the master key is made on first start, for its owner alone, and stays the same', () => {
-  const key = masterKey(folder)
+  const key = readOrCreateMasterKey(folder)
   expect(key).toHaveLength(32)
   expect(statSync(join(folder, 'master.key')).mode & 0o777).toBe(0o400)
   expect(statSync(folder).mode & 0o777).toBe(0o700)
-  expect(masterKey(folder)).toEqual(key)
+  expect(readOrCreateMasterKey(folder)).toEqual(key)
   expect(readFileSync(join(folder, 'master.key'), 'utf8')).toBe(key.toString('hex'))
   expect(readdirSync(folder)).toEqual(['master.key'])
 })
 
 test('a key that others could read is closed to them again', () => {
-  const key = masterKey(folder)
+  const key = readOrCreateMasterKey(folder)
   chmodSync(join(folder, 'master.key'), 0o644)
-  expect(masterKey(folder)).toEqual(key)
+  expect(readOrCreateMasterKey(folder)).toEqual(key)
   expect(statSync(join(folder, 'master.key')).mode & 0o777).toBe(0o400)
 })
 
 test.each(['', 'abc', 'z'.repeat(64), 'a'.repeat(63)])('a damaged key (%j) is never replaced, but named in a sentence', (text) => {
-  masterKey(folder)
+  readOrCreateMasterKey(folder)
   const file = join(folder, 'master.key')
   chmodSync(file, 0o600)
   writeFileSync(file, text)
-  expect(() => masterKey(folder)).toThrow(
+  expect(() => readOrCreateMasterKey(folder)).toThrow(
     new OperatorError(`The master key in ${file} is damaged: it must be 64 hexadecimal digits. Restore it from a backup.`),
   )
   expect(readFileSync(file, 'utf8')).toBe(text)
@@ -62,7 +62,7 @@ test('several that start together on an empty folder agree on one key', async ()
 })
 
 test('keys follow from the master key alone; another master key has other ones', () => {
-  const [one, again, other] = [keysFrom(Buffer.alloc(32, 1)), keysFrom(Buffer.alloc(32, 1)), keysFrom(Buffer.alloc(32, 2))]
+  const [one, again, other] = [deriveKeys(Buffer.alloc(32, 1)), deriveKeys(Buffer.alloc(32, 1)), deriveKeys(Buffer.alloc(32, 2))]
   const publicKey = (keys: typeof one) => keys.tokenPublic.export({ format: 'der', type: 'spki' }).toString('hex')
   expect(publicKey(one)).toBe(publicKey(again))
   expect(publicKey(one)).not.toBe(publicKey(other))
@@ -72,7 +72,7 @@ test('keys follow from the master key alone; another master key has other ones',
 })
 
 test('two lists of parts have the same keyed hash only when they are the same list', () => {
-  const keys = keysFrom(Buffer.alloc(32, 3))
+  const keys = deriveKeys(Buffer.alloc(32, 3))
   fc.assert(
     fc.property(fc.array(fc.string(), { maxLength: 4 }), fc.array(fc.string(), { maxLength: 4 }), (one, two) => {
       const same = JSON.stringify(one.map((text) => text.toWellFormed())) === JSON.stringify(two.map((text) => text.toWellFormed()))
@@ -84,13 +84,13 @@ test('two lists of parts have the same keyed hash only when they are the same li
 })
 
 test('what is sealed opens for what it belongs to, with the same master key, unchanged; two seals of one secret differ', () => {
-  const keys = keysFrom(Buffer.alloc(32, 1))
+  const keys = deriveKeys(Buffer.alloc(32, 1))
   const sealed = keys.seal('account 7', 'sk_test_secret')
   expect(keys.open('account 7', sealed)).toBe('sk_test_secret')
   expect(sealed.toString('latin1')).not.toContain('sk_test')
   expect(keys.seal('account 7', 'sk_test_secret')).not.toEqual(sealed)
   expect(() => keys.open('account 8', sealed)).toThrow()
-  expect(() => keysFrom(Buffer.alloc(32, 2)).open('account 7', sealed)).toThrow()
+  expect(() => deriveKeys(Buffer.alloc(32, 2)).open('account 7', sealed)).toThrow()
   const changed = Buffer.from(sealed)
   changed[changed.length - 1] = (changed.at(-1) ?? 0) ^ 1
   expect(() => keys.open('account 7', changed)).toThrow()

@@ -12,53 +12,53 @@ import {
 } from 'node:crypto'
 import { chmodSync, linkSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { OperatorError } from './refusal.ts'
+import { OperatorError } from './api-error.ts'
 
-/** Everything secret that the server derives from its one master key. */
+/** The keys that the server derives from its master key. */
 export interface Keys {
-  /** Ed25519: signs and checks access tokens. */
+  /** Ed25519: signs and verifies access tokens. */
   readonly tokenPrivate: KeyObject
   readonly tokenPublic: KeyObject
-  /** Keyed hash for a named purpose: refresh tokens, rate-limit subjects, the password pepper, mailed links, the audit log's seals, payment submissions, known devices, sign-ons under way, the key's own mark. */
+  /** A keyed hash (HMAC-SHA256) for a named purpose; different purposes have independent keys. */
   mac(
     purpose: 'refresh' | 'limit' | 'pepper' | 'pay-token' | 'link' | 'audit' | 'submit' | 'device' | 'known-address' | 'sign-on' | 'mark',
     ...parts: readonly (string | Uint8Array)[]
   ): Buffer
-  /** Seals a secret so that it can be kept in the database: AES-256-GCM, bound to what it belongs to. */
+  /** Encrypts a secret for the database: AES-256-GCM, with what it belongs to as additional data. */
   seal(belongsTo: string, secret: string): Buffer
-  /** @throws Error when it was sealed under another master key, for something else, or was changed since */
+  /** @throws Error when it was sealed under another master key or for something else, or was changed since */
   open(belongsTo: string, sealed: Uint8Array): string
 }
 
 const MASTER_BYTES = 32
 const NONCE_BYTES = 12
 const TAG_BYTES = 16
-/** PKCS #8 for Ed25519 (RFC 8410 §7) up to the key's own 32 bytes. */
+/** The PKCS #8 prefix of an Ed25519 key (RFC 8410 §7), followed by the 32 bytes of the key. */
 const ED25519_PKCS8 = Buffer.from('302e020100300506032b657004220420', 'hex')
 
-/** Reads the master key of a data folder; makes it on first start, readable by its owner alone. */
-export const masterKey = (folder: string): Buffer => {
+/** Reads the master key of a data folder. Creates it on first start, readable by its owner alone. */
+export const readOrCreateMasterKey = (folder: string): Buffer => {
   mkdirSync(folder, { recursive: true, mode: 0o700 })
   const file = join(folder, 'master.key')
   try {
-    return read(file)
+    return readKeyFile(file)
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
   }
-  // Written aside and linked: two processes that start together agree on one key, and half a key is never seen.
-  const aside = `${file}.${randomUUID()}` // no leftover of a crash stands in its way
-  writeFileSync(aside, randomBytes(MASTER_BYTES).toString('hex'), { mode: 0o400, flag: 'wx', flush: true })
+  // A temporary file is linked into place: processes that start together agree on one key, and nobody reads half of it.
+  const temporaryFile = `${file}.${randomUUID()}` // a random name, so that a file left by a crash does not conflict
+  writeFileSync(temporaryFile, randomBytes(MASTER_BYTES).toString('hex'), { mode: 0o400, flag: 'wx', flush: true })
   try {
-    linkSync(aside, file)
+    linkSync(temporaryFile, file)
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
   } finally {
-    rmSync(aside, { force: true })
+    rmSync(temporaryFile, { force: true })
   }
-  return read(file)
+  return readKeyFile(file)
 }
 
-const read = (file: string): Buffer => {
+const readKeyFile = (file: string): Buffer => {
   const text = readFileSync(file, 'utf8').trim()
   if (!/^[0-9a-f]{64}$/.test(text))
     throw new OperatorError(`The master key in ${file} is damaged: it must be 64 hexadecimal digits. Restore it from a backup.`)
@@ -66,24 +66,24 @@ const read = (file: string): Buffer => {
   return Buffer.from(text, 'hex')
 }
 
-export const keysFrom = (master: Buffer): Keys => {
-  const derived = (purpose: string): Buffer => Buffer.from(hkdfSync('sha256', master, '', `counterfoil ${purpose}`, 32))
-  const macKey = (purpose: string): KeyObject => createSecretKey(derived(purpose)) // made ready once, not for each hash
+export const deriveKeys = (master: Buffer): Keys => {
+  const deriveKey = (purpose: string): Buffer => Buffer.from(hkdfSync('sha256', master, '', `counterfoil ${purpose}`, 32))
+  const deriveMacKey = (purpose: string): KeyObject => createSecretKey(deriveKey(purpose)) // created once instead of for each hash
   const macKeys = {
-    refresh: macKey('refresh'),
-    limit: macKey('limit'),
-    pepper: macKey('pepper'),
-    'pay-token': macKey('pay-token'),
-    link: macKey('link'),
-    'sign-on': macKey('sign-on'),
-    audit: macKey('audit'),
-    submit: macKey('submit'),
-    device: macKey('device'),
-    'known-address': macKey('known-address'),
-    mark: macKey('mark'),
+    refresh: deriveMacKey('refresh'),
+    limit: deriveMacKey('limit'),
+    pepper: deriveMacKey('pepper'),
+    'pay-token': deriveMacKey('pay-token'),
+    link: deriveMacKey('link'),
+    'sign-on': deriveMacKey('sign-on'),
+    audit: deriveMacKey('audit'),
+    submit: deriveMacKey('submit'),
+    device: deriveMacKey('device'),
+    'known-address': deriveMacKey('known-address'),
+    mark: deriveMacKey('mark'),
   }
-  const sealKey = derived('seal')
-  const tokenPrivate = createPrivateKey({ key: Buffer.concat([ED25519_PKCS8, derived('access token')]), format: 'der', type: 'pkcs8' })
+  const sealKey = deriveKey('seal')
+  const tokenPrivate = createPrivateKey({ key: Buffer.concat([ED25519_PKCS8, deriveKey('access token')]), format: 'der', type: 'pkcs8' })
   return {
     tokenPrivate,
     tokenPublic: createPublicKey(tokenPrivate),
@@ -91,7 +91,7 @@ export const keysFrom = (master: Buffer): Keys => {
       const mac = createHmac('sha256', macKeys[purpose])
       for (const part of parts) {
         const bytes = typeof part === 'string' ? Buffer.from(part) : part
-        mac.update(`${bytes.length}:`).update(bytes) // with lengths, so that ("a","bc") and ("ab","c") differ
+        mac.update(`${bytes.length}:`).update(bytes) // length prefixes make ("a","bc") and ("ab","c") differ
       }
       return mac.digest()
     },

@@ -5,16 +5,19 @@ export type Log = Logger
 
 const SECRET_LIKE = /(password|secret|token|authorization|cookie|cvc|cvv)(["'\s:=]+)[^\s"',}]+/gi
 
-/** The last line of defence: what should never have reached a log leaves it unreadable. */
-const scrubbed = (words: string): string => words.replace(CARD_LIKE, '[number]').replace(SECRET_LIKE, '$1$2[sealed]')
+/** The last line of defence: makes secrets unreadable that should never have reached a log. */
+const scrub = (text: string): string => text.replace(CARD_LIKE, '[number]').replace(SECRET_LIKE, '$1$2[sealed]')
 
-const errorParts = (error: unknown): Record<string, unknown> => {
-  if (!(error instanceof Error)) return { message: scrubbed(String(error)) }
+const serializeError = (error: unknown): Record<string, unknown> => {
+  if (!(error instanceof Error)) return { message: scrub(String(error)) }
   const code = 'code' in error ? { code: error.code } : {}
-  const cause = error.cause === undefined ? {} : { cause: errorParts(error.cause) }
-  return { type: error.name, message: scrubbed(error.message), stack: scrubbed(error.stack ?? ''), ...code, ...cause }
+  const cause = error.cause === undefined ? {} : { cause: serializeError(error.cause) }
+  return { type: error.name, message: scrub(error.message), stack: scrub(error.stack ?? ''), ...code, ...cause }
 }
 
-/** JSON lines, on standard output unless they are to go elsewhere. Callers name what they log: route template, ids, status, ms; never bodies, queries or tokens. */
+/**
+ * Writes JSON lines, by default to standard output. Callers log route templates, ids, status and milliseconds; never bodies, queries or
+ * tokens.
+ */
 export const openLog = (level: string, to: DestinationStream = pino.destination(1)): Log =>
-  pino({ level, base: null, timestamp: pino.stdTimeFunctions.isoTime, serializers: { err: errorParts } }, to)
+  pino({ level, base: null, timestamp: pino.stdTimeFunctions.isoTime, serializers: { err: serializeError } }, to)

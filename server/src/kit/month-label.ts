@@ -15,12 +15,12 @@ const MONTHS = [
   'December',
 ] as const
 
-/** The month of a day in words: "November 2026". */
+/** The month of a day as text: "November 2026". */
 export const monthLabel = (day: Day): string => `${MONTHS[Number(day.slice(5, 7)) - 1]} ${day.slice(0, 4)}`
 
-/** Are these the first and the last day of one month? */
+/** Whether these are the first and the last day of one month. */
 export const isWholeMonth = (startsOn: Day, endsOn: Day): boolean => startsOn === firstOfMonth(startsOn) && endsOn === lastOfMonth(startsOn)
 
-/** A period in words: a whole month by its name, any other by its first and last day. */
+/** A period as text: a whole month by its name, any other by its first and last day. */
 export const periodLabel = (startsOn: Day, endsOn: Day): string =>
   isWholeMonth(startsOn, endsOn) ? monthLabel(startsOn) : `${startsOn} – ${endsOn}`

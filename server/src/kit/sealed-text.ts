@@ -1,6 +1,6 @@
 import { inspect } from 'node:util'
 
-/** A text that nothing prints, logs or serialises: whoever sends it on opens it, and nobody else. */
+/** A text that is never printed, logged or serialised; only `open` gives it. */
 export class SealedText {
   readonly #text: string
 

@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
-import { later } from '../kit/clock.ts'
-import type { Db } from '../kit/db.ts'
+import { addMs } from '../kit/clock.ts'
+import type { Db } from '../db/database.ts'
 import type { ReceiptFacts } from './receipt-facts.ts'
 
 export type MailKind = 'reset' | 'password-changed' | 'invitation' | 'registered' | 'receipt'
 
 const HOUR = 3_600_000
-/** How long a mail is still worth sending when the mail server does not answer. */
-export const WORTH_MS: Readonly<Record<MailKind, number>> = {
+/** How long a mail is retried while the mail server does not answer. */
+export const MAIL_TTL_MS: Readonly<Record<MailKind, number>> = {
   reset: 24 * HOUR,
   'password-changed': 72 * HOUR,
   invitation: 7 * 24 * HOUR,
@@ -16,18 +16,18 @@ export const WORTH_MS: Readonly<Record<MailKind, number>> = {
   receipt: 72 * HOUR,
 }
 
-/** How long a mail belongs to whoever took it; longer than sending one may last. */
-const HELD_MS = 5 * 60_000
+/** How long a claimed mail belongs to its worker; longer than sending one takes. */
+const LEASE_MS = 5 * 60_000
 
-/** What a mail is made of when it is sent: the person, and the brand that it comes from. */
+/** A mail with what its template needs of the user, the brand and the reseller. */
 export interface Mail {
   readonly id: string
   readonly kind: MailKind
   readonly recipient: string
   readonly tries: number
   readonly queuedAt: Date
-  readonly worthUntil: Date
-  /** Empty, like the two below, for a receipt: it goes to an address, not to a user. */
+  readonly expiresAt: Date
+  /** Empty, like the next two, for a receipt, which goes to an address and not to a user. */
   readonly userId: string
   readonly username: string
   readonly displayName: string
@@ -38,11 +38,11 @@ export interface Mail {
   readonly companyName: string
   readonly companyEmail: string | null
   readonly companyPhone: string | null
-  /** What a receipt says; null for every other kind. */
+  /** The content of a receipt; null for every other kind. */
   readonly facts: ReceiptFacts | null
 }
 
-/** Queues a mail to a user, once an event; nothing for a user without an email. */
+/** Queues a mail to a user once per event. Does nothing for a user without an email address. */
 export const queueUserMail = async (
   db: Db,
   { kind, userId, event }: { kind: MailKind; userId: string; event: string },
@@ -50,21 +50,21 @@ export const queueUserMail = async (
 ): Promise<void> => {
   await sql`
     insert into mail (id, dedupe_key, kind, recipient, brand_id, user_id, queued_at, due_at, worth_until)
-    select ${randomUUID()}, ${`${kind} ${userId} ${event}`}, ${kind}, email, brand_id, id, ${now}, ${now}, ${later(now, WORTH_MS[kind])}
+    select ${randomUUID()}, ${`${kind} ${userId} ${event}`}, ${kind}, email, brand_id, id, ${now}, ${now}, ${addMs(now, MAIL_TTL_MS[kind])}
     from app_user where id = ${userId} and email is not null
     on conflict (dedupe_key) do nothing`.execute(db)
 }
 
-/** Holds back the mails of a kind to a user that were not sent yet: another takes their place. */
-export const withdrawUserMail = async (db: Db, kind: MailKind, userId: string): Promise<void> => {
+/** Cancels the unsent mails of a kind to a user, because a newer one replaces them. */
+export const cancelUserMail = async (db: Db, kind: MailKind, userId: string): Promise<void> => {
   await sql`update mail set due_at = null where kind = ${kind} and user_id = ${userId} and sent_at is null`.execute(db)
 }
 
-/** Takes the mail that has been due longest; for a while nobody else gets it. Undefined when none is due. */
-export const takeDueMail = async (db: Db, now: Date): Promise<Mail | undefined> => {
+/** Claims the mail that has been due longest, for the time of a lease. Undefined when none is due. */
+export const claimDueMail = async (db: Db, now: Date): Promise<Mail | undefined> => {
   const { rows } = await sql<Mail>`
     with due as (select id from mail where due_at <= ${now} order by due_at limit 1 for update skip locked),
-    taken as (update mail m set due_at = ${later(now, HELD_MS)}, tries = m.tries + 1 from due where m.id = due.id returning m.*)
+    taken as (update mail m set due_at = ${addMs(now, LEASE_MS)}, tries = m.tries + 1 from due where m.id = due.id returning m.*)
     select t.id, t.kind, t.recipient, t.tries, t.queued_at as "queuedAt", t.worth_until as "worthUntil",
       coalesce(u.id::text, '') as "userId", coalesce(u.username, '') as username, coalesce(u.display_name, '') as "displayName", t.facts, b.name as "brandName", b.domain, b.colour2, b.colour3,
       r.company_name as "companyName", r.email as "companyEmail", r.phone as "companyPhone"
@@ -77,12 +77,12 @@ export const markSent = async (db: Db, { id, tries }: Mail, now: Date): Promise<
   await sql`update mail set sent_at = ${now}, due_at = null, last_error = null where id = ${id} and tries = ${tries}`.execute(db)
 }
 
-/** Notes why a mail was not taken; `dueAt` is when it is tried again, null never. */
+/** Stores why a mail was not accepted; `dueAt` is the time of the next try, null for none. */
 export const markFailed = async (db: Db, { id, tries }: Mail, error: string, dueAt: Date | null): Promise<void> => {
   await sql`update mail set due_at = ${dueAt}, last_error = ${error} where id = ${id} and tries = ${tries}`.execute(db)
 }
 
-/** Removes mails a week after they were queued, when they are done with. */
+/** Deletes finished mails a week after they were queued. */
 export const sweepMail = async (db: Db, now: Date): Promise<void> => {
   await sql`delete from mail where due_at is null and queued_at < ${now}::timestamptz - interval '7 days'`.execute(db)
 }

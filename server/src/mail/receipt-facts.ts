@@ -1,4 +1,4 @@
-/** What a receipt says, as it is kept until it is sent. */
+/** The content of a receipt, stored until it is sent. */
 export interface ReceiptFacts {
   readonly amount: string
   readonly fee: string | null

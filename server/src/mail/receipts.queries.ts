@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto'
 import { dayOf } from '@counterfoil/contract/kit/day'
 import { toDecimalText } from '@counterfoil/contract/kit/money'
 import { sql } from 'kysely'
-import { later } from '../kit/clock.ts'
-import type { Db } from '../kit/db.ts'
-import { WORTH_MS } from './mail.queries.ts'
+import { addMs } from '../kit/clock.ts'
+import type { Db } from '../db/database.ts'
+import { MAIL_TTL_MS } from './mail.queries.ts'
 import type { ReceiptFacts } from './receipt-facts.ts'
 
 interface PaidAttempt {
@@ -16,14 +16,14 @@ interface PaidAttempt {
   readonly receiptEmail: string | null
 }
 
-/** Queues the receipt of a payment to the address that was given with it. Runs as the reseller, in the transaction that books the payment. */
+/** Queues the receipt of a payment for its receipt address. Runs as the reseller, in the transaction that settles the payment. */
 export const queueReceipt = async (db: Db, attempt: PaidAttempt, now: Date): Promise<void> => {
   const customer = await db
     .selectFrom('customer')
     .select(['brand_id as brandId', 'currency_symbol as symbol'])
     .where('id', '=', attempt.customerId)
     .executeTakeFirstOrThrow()
-  const paid = await db
+  const paidInvoices = await db
     .selectFrom('payment_attempt_item as item')
     .innerJoin('invoice', (join) => join.onRef('invoice.customer_id', '=', 'item.customer_id').onRef('invoice.id', '=', 'item.invoice_id'))
     .select('invoice.number')
@@ -31,17 +31,17 @@ export const queueReceipt = async (db: Db, attempt: PaidAttempt, now: Date): Pro
     .where('item.attempt_id', '=', attempt.id)
     .orderBy('item.item_no')
     .execute()
-  const text = (minor: number): string => toDecimalText({ minor: BigInt(minor), currency: attempt.currency })
+  const toText = (minor: number): string => toDecimalText({ minor: BigInt(minor), currency: attempt.currency })
   const facts: ReceiptFacts = {
-    amount: text(attempt.amountMinor),
-    fee: attempt.feeMinor > 0 ? text(attempt.feeMinor) : null,
+    amount: toText(attempt.amountMinor),
+    fee: attempt.feeMinor > 0 ? toText(attempt.feeMinor) : null,
     currency: attempt.currency,
     symbol: customer.symbol,
-    invoices: paid.map(({ number }) => number),
+    invoices: paidInvoices.map(({ number }) => number),
     paidAt: dayOf(now),
   }
   await sql`
     insert into mail (id, dedupe_key, kind, recipient, brand_id, queued_at, due_at, worth_until, payment_attempt_id, facts)
     values (${randomUUID()}, ${`receipt ${attempt.id}`}, 'receipt', ${attempt.receiptEmail}, ${customer.brandId}, ${now}, ${now},
-      ${later(now, WORTH_MS.receipt)}, ${attempt.id}, ${JSON.stringify(facts)})`.execute(db)
+      ${addMs(now, MAIL_TTL_MS.receipt)}, ${attempt.id}, ${JSON.stringify(facts)})`.execute(db)
 }

@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
-import type { Db } from '../kit/db.ts'
+import type { Db } from '../db/database.ts'
 
 export interface ResetRequest {
   readonly id: string
-  /** The users of the address who may have a new password; an address may have several, or none. */
+  /** The users of the address who may reset their password: none, one or several. */
   readonly userIds: readonly string[]
 }
 
-/** Notes that somebody asked for a new password: the same one row, whether or not anybody has this address. */
+/** Stores a password reset request: one row whether or not a user has this address, so that the response time says nothing. */
 export const storeResetRequest = async (db: Db, email: string, brandId: number | undefined, now: Date): Promise<void> => {
   await sql`insert into reset_request (id, email, brand_id, asked_at) values (${randomUUID()}, ${email}, ${brandId ?? null}, ${now})`.execute(
     db,
@@ -16,10 +16,10 @@ export const storeResetRequest = async (db: Db, email: string, brandId: number |
 }
 
 /**
- * Takes a request out, with the users whom it is about: of the brand whose host was asked, not switched off, and with a password to replace
- * (who never had one registers, or signs in through a company). Undefined when there is none.
+ * Removes the oldest request and returns it with its users: those of the requested brand who are not disabled and have a password
+ * (the others register first, or sign in through an organization). Undefined when there is none.
  */
-export const takeResetRequest = async (db: Db): Promise<ResetRequest | undefined> => {
+export const claimResetRequest = async (db: Db): Promise<ResetRequest | undefined> => {
   const { rows } = await sql<ResetRequest>`
     with next as (select id from reset_request order by asked_at limit 1 for update skip locked),
     taken as (delete from reset_request r using next where r.id = next.id returning r.*)

@@ -11,69 +11,69 @@ export interface Message {
   readonly html: string
 }
 
-/** The way to the mail server. */
+/** Sends messages to the mail server. */
 export interface MailTransport {
-  /** Resolves when the mail server has taken the message. @throws SendFailed when it has not, as far as can be known */
+  /** Resolves when the mail server has accepted the message. @throws SendFailed when it has not, or when that is unknown */
   send(message: Message): Promise<void>
   close(): void
 }
 
-/** A mail that was not taken. Says nothing of its recipient: the words are kept and logged. */
+/** Thrown when a mail was not accepted. The message is stored and logged, so it never names the recipient. */
 export class SendFailed extends Error {
-  /** The mail server will never take it, so it is not tried again. */
-  readonly isFinal: boolean
+  /** True when the mail server will never accept it, so it is not retried. */
+  readonly isPermanent: boolean
 
-  constructor(message: string, isFinal: boolean, cause: unknown) {
+  constructor(message: string, isPermanent: boolean, cause: unknown) {
     super(message, { cause })
-    this.isFinal = isFinal
+    this.isPermanent = isPermanent
   }
 }
 
-export const CONNECTIONS = 3
+export const MAX_CONNECTIONS = 3
 
-/** Lines to the mail server of MAIL_URL that stay open between mails. A password travels only over TLS, unless the server is this machine. */
+/** A pool of connections to the mail server of MAIL_URL. A password is sent only over TLS, unless the server is localhost. */
 export const mailTransport = ({ mailUrl, mailFrom }: Pick<Config, 'mailUrl' | 'mailFrom'>): MailTransport => {
   const { username, hostname } = new URL(mailUrl)
-  const isHere = hostname === 'localhost' || hostname.startsWith('127.') || hostname === '[::1]'
-  const open = async (): Promise<Transporter> => {
-    const { createTransport } = await import('nodemailer') // a server that has no mail to send does without it
+  const isLocalhost = hostname === 'localhost' || hostname.startsWith('127.') || hostname === '[::1]'
+  const openTransporter = async (): Promise<Transporter> => {
+    const { createTransport } = await import('nodemailer') // loaded with the first mail
     return createTransport({
       url: mailUrl,
       pool: true,
-      maxConnections: CONNECTIONS,
+      maxConnections: MAX_CONNECTIONS,
       connectionTimeout: 10_000,
       greetingTimeout: 10_000,
       socketTimeout: 30_000,
-      requireTLS: username !== '' && !isHere,
+      requireTLS: username !== '' && !isLocalhost,
       disableFileAccess: true,
       disableUrlAccess: true,
     })
   }
-  let lines: Promise<Transporter> | undefined
+  let transporter: Promise<Transporter> | undefined
   return {
     send: async ({ id, fromName, to, replyTo, subject, text, html }) => {
       try {
-        lines ??= open()
-        await (await lines).sendMail({
-          messageId: `<${id}@${mailFrom.slice(mailFrom.lastIndexOf('@') + 1)}>`, // the same when it is sent again
+        transporter ??= openTransporter()
+        await (await transporter).sendMail({
+          messageId: `<${id}@${mailFrom.slice(mailFrom.lastIndexOf('@') + 1)}>`, // the same on every try
           from: { name: fromName, address: mailFrom },
           to: { name: '', address: to },
           ...(replyTo === null ? {} : { replyTo }),
           subject,
           text,
           html,
-          headers: { 'Auto-Submitted': 'auto-generated' }, // no out-of-office note comes back (RFC 3834)
+          headers: { 'Auto-Submitted': 'auto-generated' }, // prevents out-of-office replies (RFC 3834)
         })
       } catch (error) {
-        throw failureOf(error)
+        throw toSendFailed(error)
       }
     },
-    close: () => void lines?.then((opened) => opened.close()),
+    close: () => void transporter?.then((opened) => opened.close()),
   }
 }
 
-const failureOf = (error: unknown): SendFailed => {
+const toSendFailed = (error: unknown): SendFailed => {
   const { code = 'unknown', responseCode } = error as { code?: string; responseCode?: number }
-  const isFinal = (code === 'EENVELOPE' || code === 'EMESSAGE') && (responseCode ?? 0) >= 500
-  return new SendFailed(responseCode === undefined ? code : `${code} ${responseCode}`, isFinal, error)
+  const isPermanent = (code === 'EENVELOPE' || code === 'EMESSAGE') && (responseCode ?? 0) >= 500
+  return new SendFailed(responseCode === undefined ? code : `${code} ${responseCode}`, isPermanent, error)
 }

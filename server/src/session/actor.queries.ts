@@ -1,12 +1,12 @@
 import type { SectionFlags } from '@counterfoil/contract/kit/sections'
 import { sql } from 'kysely'
-import type { Db } from '../kit/db.ts'
+import type { Db } from '../db/database.ts'
 
 export interface ActorRow extends SectionFlags {
   readonly sessionId: string
-  /** Who of support works in the user's name; null in a session of the user's own. */
+  /** The name of the support employee who uses the session; null in a session of the user's own. */
   readonly supporter: string | null
-  /** The only customer that the session may act for, where it was opened for one. */
+  /** The only customer that the session may act for; null without such a limit. */
   readonly onlyCustomerId: number | null
   readonly userId: string
   readonly displayName: string
@@ -14,16 +14,21 @@ export interface ActorRow extends SectionFlags {
   readonly resellerId: number
   readonly isAlive: boolean
   readonly idleUntil: Date
-  /** The customer that the header asks for, if the user may act for it; without a header the user's only one. */
+  /** The customer named by the header, if the user may act for it; without a header the user's only customer. */
   readonly customerId: number | null
   readonly customers: number
 }
 
 /**
- * A session with its user, the brand's section flags and the customer that the request is about; in one query,
- * because every signed-in call begins with it. A user acts only for customers of its own reseller.
+ * The session with its user, the brand's section flags and the requested customer; a single query, because every authenticated request
+ * begins with it. A user acts only for customers of its own reseller.
  */
-export const actorRow = async (db: Db, sessionId: string, asked: number | null, now: Date): Promise<ActorRow | undefined> => {
+export const findActorRow = async (
+  db: Db,
+  sessionId: string,
+  requestedCustomerId: number | null,
+  now: Date,
+): Promise<ActorRow | undefined> => {
   const { rows } = await sql<ActorRow>`
     select s.id as "sessionId", s.supporter, s.only_customer_id as "onlyCustomerId", u.id as "userId", u.display_name as "displayName", u.brand_id as "brandId", u.reseller_id as "resellerId",
       s.ended_at is null and s.idle_until > ${now} and s.absolute_until > ${now} and u.disabled_at is null as "isAlive", s.idle_until as "idleUntil",
@@ -38,15 +43,15 @@ export const actorRow = async (db: Db, sessionId: string, asked: number | null, 
       select min(m.customer_id) as customer_id, count(*)::int as customers
       from (
         select uc.customer_id from user_customer uc join customer c on c.id = uc.customer_id and c.reseller_id = u.reseller_id
-        where uc.user_id = u.id and (${asked}::bigint is null or uc.customer_id = ${asked}::bigint)
+        where uc.user_id = u.id and (${requestedCustomerId}::bigint is null or uc.customer_id = ${requestedCustomerId}::bigint)
           and (s.only_customer_id is null or uc.customer_id = s.only_customer_id)
         limit 2) m) may
     where s.id = ${sessionId}`.execute(db)
   return rows[0]
 }
 
-/** Which brand claims a host; undefined where none does. */
-export const brandOfHost = async (db: Db, host: string): Promise<number | undefined> => {
+/** The id of the brand with this domain. */
+export const brandIdOfHost = async (db: Db, host: string): Promise<number | undefined> => {
   const row = await db.selectFrom('brand').select('id').where('domain', '=', host).executeTakeFirst()
   return row?.id
 }

@@ -1,28 +1,28 @@
 import { timingSafeEqual } from 'node:crypto'
 import type { Keys } from '../kit/keys.ts'
-import type { Visitor } from '../kit/serve.ts'
+import type { RequestInfo } from '../http/request-context.ts'
 import { newSecret } from './tokens.ts'
 
 const DEVICE_COOKIE = 'counterfoil-device'
 const YEAR_SECONDS = 365 * 24 * 3_600
-const SHAPE = /^([\w-]{43})\.([\w-]{43})$/
+const COOKIE_PATTERN = /^([\w-]{43})\.([\w-]{43})$/
 
 /**
- * The browser's own number, when it has signed this user in before, or set their password by a mailed link. Its tries are counted apart:
- * strangers who use up the account's tries do not keep it out (docs/decisions/0037).
+ * The browser's own id, if it has signed this user in before or set their password by a mailed link. Its attempts are counted apart, so
+ * that attackers who use up the account's attempts do not lock it out (docs/decisions/0037).
  */
-export const knownDevice = (keys: Keys, visitor: Visitor, userId: string): string | undefined => {
-  const [, nonce = '', seal = ''] = SHAPE.exec(visitor.cookie(DEVICE_COOKIE) ?? '') ?? []
-  return nonce !== '' && timingSafeEqual(Buffer.from(seal, 'base64url'), sealOf(keys, userId, nonce)) ? nonce : undefined
+export const knownDevice = (keys: Keys, requestInfo: RequestInfo, userId: string): string | undefined => {
+  const [, nonce = '', seal = ''] = COOKIE_PATTERN.exec(requestInfo.cookie(DEVICE_COOKIE) ?? '') ?? []
+  return nonce !== '' && timingSafeEqual(Buffer.from(seal, 'base64url'), deviceMac(keys, userId, nonce)) ? nonce : undefined
 }
 
-/** May the visitor have a known device at all? Asked before the user is looked up, so that strangers are told nothing by the time it takes. */
-export const carriesDevice = (visitor: Visitor): boolean => SHAPE.test(visitor.cookie(DEVICE_COOKIE) ?? '')
+/** Whether the browser has a device cookie. Checked before the user is looked up, so that response times reveal nothing about accounts. */
+export const hasDeviceCookie = (requestInfo: RequestInfo): boolean => COOKIE_PATTERN.test(requestInfo.cookie(DEVICE_COOKIE) ?? '')
 
-/** Makes the visitor's browser one that the user's account knows, for a year from now. It says nothing of who the user is. */
-export const rememberDevice = (keys: Keys, visitor: Visitor, userId: string): void => {
-  const nonce = knownDevice(keys, visitor, userId) ?? newSecret()
-  visitor.setCookie(DEVICE_COOKIE, `${nonce}.${sealOf(keys, userId, nonce).toString('base64url')}`, YEAR_SECONDS)
+/** Makes the browser known to the user's account for a year. The cookie does not reveal the user. */
+export const rememberDevice = (keys: Keys, requestInfo: RequestInfo, userId: string): void => {
+  const nonce = knownDevice(keys, requestInfo, userId) ?? newSecret()
+  requestInfo.setCookie(DEVICE_COOKIE, `${nonce}.${deviceMac(keys, userId, nonce).toString('base64url')}`, YEAR_SECONDS)
 }
 
-const sealOf = (keys: Keys, userId: string, nonce: string): Buffer => keys.mac('device', userId, nonce)
+const deviceMac = (keys: Keys, userId: string, nonce: string): Buffer => keys.mac('device', userId, nonce)

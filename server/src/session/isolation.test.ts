@@ -5,43 +5,53 @@ import type { FastifyInstance } from 'fastify'
 import { decodeJwt } from 'jose'
 import { getDocument } from 'pdfjs-dist/legacy/build/pdf.mjs'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { keysFrom } from '../kit/keys.ts'
-import { type Answer, as, ask, comparable, everyCall, PORTAL, sendForm, signInAs, type TestSession } from '../test-client.ts'
-import { type TestHouse, testHouse } from '../test-house.ts'
-import { asAdministrator, changePerson } from '../test-people.ts'
-import { addWorld, exampleOf, resellerCanary, type World, type WorldCustomer } from '../test-world.ts'
+import { deriveKeys } from '../kit/keys.ts'
+import {
+  type Answer,
+  clientFor,
+  sendRequest,
+  comparableResponse,
+  allEndpoints,
+  PORTAL,
+  postForm,
+  signInAs,
+  type TestSession,
+} from '../../test/support/http-client.ts'
+import { type TestContext, testContext } from '../../test/support/test-app.ts'
+import { queryAsAdministrator, changePerson } from '../../test/support/people.ts'
+import { addWorld, exampleOf, resellerMarker, type World, type WorldCustomer } from '../../test/support/world.ts'
 import { type AccessClaims, issueAccessToken } from './tokens.ts'
 
 const MISSING = 987_654_321
-const signedIn = everyCall.filter(({ access }) => access !== 'public')
-const calls = signedIn.map((call): [string, Endpoint] => [`${call.method} ${call.path}`, call])
+const authenticatedEndpoints = allEndpoints.filter(({ access }) => access !== 'public')
+const endpoints = authenticatedEndpoints.map((endpoint): [string, Endpoint] => [`${endpoint.method} ${endpoint.path}`, endpoint])
 
-let house: TestHouse
+let context: TestContext
 let world: World
 const session = {} as Record<keyof World['people'], TestSession>
 
 beforeAll(async () => {
-  house = await testHouse()
-  world = await addWorld(house)
-  const app = await house.app()
+  context = await testContext()
+  world = await addWorld(context)
+  const app = await context.app()
   for (const name of Object.keys(world.people) as (keyof World['people'])[]) session[name] = await signInAs(app, world.people[name])
-  await sendForm(app, '/revoke', { token: session.loggedOut.refreshToken, ...PORTAL })
-  await changePerson(house, world.ours.id, world.people.disabled.id, { disabled_at: house.clock() })
+  await postForm(app, '/revoke', { token: session.loggedOut.refreshToken, ...PORTAL })
+  await changePerson(context, world.ours.id, world.people.disabled.id, { disabled_at: context.clock() })
 })
-afterAll(() => house.close())
+afterAll(() => context.close())
 
 /** A call with everything right but who makes it and for whom. */
 const send = (
   app: FastifyInstance,
-  call: Endpoint,
+  endpoint: Endpoint,
   token: string | null,
   header: string | string[] | null,
   owner = world.ours.first,
 ): Promise<Answer> => {
-  const { params, query, body } = exampleOf(call, owner)
-  return ask(app, {
-    method: call.method,
-    url: `${pathOf(call, params)}${query === undefined ? '' : `?${query}`}`,
+  const { params, query, body } = exampleOf(endpoint, owner)
+  return sendRequest(app, {
+    method: endpoint.method,
+    url: `${pathOf(endpoint, params)}${query === undefined ? '' : `?${query}`}`,
     headers: {
       ...(token === null ? {} : { authorization: `Bearer ${token}` }),
       ...(header === null ? {} : { [CUSTOMER_HEADER]: header }),
@@ -69,7 +79,7 @@ const headers = (): [string, string | string[] | null][] => {
 }
 
 /** Marks of anybody but this customer and its own reseller. */
-const foreignMarks = (text: string, own: WorldCustomer | null): string[] =>
+const foreignMarkers = (text: string, own: WorldCustomer | null): string[] =>
   [...text.matchAll(/CNRY-(\d+)-(\w+)?/g)]
     .filter(
       ([, reseller, customer]) => Number(reseller) !== own?.resellerId || (/^\d+$/.test(customer ?? '') && Number(customer) !== own.id),
@@ -78,13 +88,13 @@ const foreignMarks = (text: string, own: WorldCustomer | null): string[] =>
 
 const expectNothingForeign = (answer: Answer, own: WorldCustomer | null): void => {
   const text = `${answer.rawPayload.toString('latin1')} ${JSON.stringify(answer.headers)}`
-  expect(foreignMarks(text, own)).toEqual([])
+  expect(foreignMarkers(text, own)).toEqual([])
 }
 
 /** A part of a token, as its maker writes it. */
-const encoded = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url')
+const encodeJson = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url')
 
-const asWas = (call: Endpoint): number => exampleOf(call, world.ours.first).status
+const asWas = (endpoint: Endpoint): number => exampleOf(endpoint, world.ours.first).status
 
 describe.each([
   ['with every query asking for its own customer', { predicate: true }],
@@ -92,91 +102,94 @@ describe.each([
 ])('%s', (_, scopes) => {
   let app: FastifyInstance
   beforeAll(async () => {
-    app = await house.app({ scopes })
+    app = await context.app({ scopes })
   })
 
-  test.each(calls)('nobody who is not signed in gets anything out of %s, whatever customer is named', async (_, call) => {
+  test.each(endpoints)('nobody who is not signed in gets anything out of %s, whatever customer is named', async (_, endpoint) => {
     const claims = decodeJwt<AccessClaims>(session.one.accessToken)
     const [head = '', body = '', signature = ''] = session.one.accessToken.split('.')
-    const hourAgo = new Date(house.clock().getTime() - 3_600_000)
+    const hourAgo = new Date(context.clock().getTime() - 3_600_000)
     const tokens: [string, string | null][] = [
       ['none', null],
-      ['expired', issueAccessToken(house.keys, claims, hourAgo)],
-      ['of another server', issueAccessToken(keysFrom(randomBytes(32)), claims, house.clock())],
-      ['claims changed', `${head}.${encoded({ ...claims, ResellerId: world.rivals.id })}.${signature}`],
-      ['algorithm none', `${encoded({ alg: 'none', typ: 'at+jwt' })}.${body}.`],
-      ['algorithm HS256', `${encoded({ alg: 'HS256', typ: 'at+jwt' })}.${body}.${signature}`],
+      ['expired', issueAccessToken(context.keys, claims, hourAgo)],
+      ['of another server', issueAccessToken(deriveKeys(randomBytes(32)), claims, context.clock())],
+      ['claims changed', `${head}.${encodeJson({ ...claims, ResellerId: world.rivals.id })}.${signature}`],
+      ['algorithm none', `${encodeJson({ alg: 'none', typ: 'at+jwt' })}.${body}.`],
+      ['algorithm HS256', `${encodeJson({ alg: 'HS256', typ: 'at+jwt' })}.${body}.${signature}`],
       ['signature cut', `${head}.${body}.${signature.slice(0, -4)}`],
-      ['a session that is none', issueAccessToken(house.keys, { ...claims, sid: '00000000-0000-4000-8000-000000000000' }, house.clock())],
+      [
+        'a session that is none',
+        issueAccessToken(context.keys, { ...claims, sid: '00000000-0000-4000-8000-000000000000' }, context.clock()),
+      ],
       ['logged out', session.loggedOut.accessToken],
       ['disabled', session.disabled.accessToken],
     ]
     // Every token and every header at every call; which meet differs from call to call, so that all pairs are tried over all calls.
     for (const [at, [, header]] of headers().entries()) {
-      const [name, token] = tokens[(at + calls.findIndex(([, one]) => one === call)) % tokens.length] as (typeof tokens)[number]
-      const answer = await send(app, call, token, header)
+      const [name, token] = tokens[(at + endpoints.findIndex(([, one]) => one === endpoint)) % tokens.length] as (typeof tokens)[number]
+      const answer = await send(app, endpoint, token, header)
       expect([answer.statusCode, answer.json()], name).toEqual([401, { message: 'Please sign in.' }])
     }
   })
 
-  test.each(calls.filter(([, { access }]) => access === 'customer'))('%s answers for own customers alone', async (_, call) => {
+  test.each(endpoints.filter(([, { access }]) => access === 'customer'))('%s answers for own customers alone', async (_, endpoint) => {
     const { first, second } = world.ours
     const token = session.two.accessToken
-    const missing = comparable(await send(app, call, token, String(MISSING)))
+    const missing = comparableResponse(await send(app, endpoint, token, String(MISSING)))
     for (const [name, header] of headers()) {
       const own = header === String(first.id) ? first : header === String(second.id) ? second : null
-      const answer = await send(app, call, token, header, own ?? first)
+      const answer = await send(app, endpoint, token, header, own ?? first)
       expectNothingForeign(answer, own)
-      if (own !== null) expect([name, answer.statusCode]).toEqual([name, asWas(call)])
+      if (own !== null) expect([name, answer.statusCode]).toEqual([name, asWas(endpoint)])
       else if (header === null) expect([name, answer.statusCode]).toEqual([name, 400])
-      else expect(comparable(answer), name).toEqual({ ...missing, statusCode: 403 })
+      else expect(comparableResponse(answer), name).toEqual({ ...missing, statusCode: 403 })
     }
   })
 
-  test.each(calls.filter(([, { access }]) => access === 'customer'))(
+  test.each(endpoints.filter(([, { access }]) => access === 'customer'))(
     '%s takes the only customer of a user when none is named',
-    async (_, call) => {
-      const answer = await send(app, call, session.one.accessToken, null)
-      expect(answer.statusCode).toBe(asWas(call))
+    async (_, endpoint) => {
+      const answer = await send(app, endpoint, session.one.accessToken, null)
+      expect(answer.statusCode).toBe(asWas(endpoint))
       expectNothingForeign(answer, world.ours.first)
-      expect((await send(app, call, session.one.accessToken, String(world.ours.second.id))).statusCode).toBe(403)
+      expect((await send(app, endpoint, session.one.accessToken, String(world.ours.second.id))).statusCode).toBe(403)
     },
   )
 
-  test.each(calls)('%s gives a rival nothing of ours', async (_, call) => {
+  test.each(endpoints)('%s gives a rival nothing of ours', async (_, endpoint) => {
     const { first } = world.rivals
-    const answer = await send(app, call, session.rival.accessToken, call.access === 'user' ? null : String(first.id), first)
-    const isChart = call.path.includes('jasper')
-    expect(answer.statusCode).toBe(isChart ? 403 : asWas(call))
+    const answer = await send(app, endpoint, session.rival.accessToken, endpoint.access === 'user' ? null : String(first.id), first)
+    const isChart = endpoint.path.includes('jasper')
+    expect(answer.statusCode).toBe(isChart ? 403 : asWas(endpoint))
     expectNothingForeign(answer, first)
   })
 
-  test.each(calls.filter(([, { sections }]) => sections !== undefined))(
+  test.each(endpoints.filter(([, { sections }]) => sections !== undefined))(
     '[NAV-02] %s is not found in a brand that does not show its section',
-    async (_, call) => {
+    async (_, endpoint) => {
       const { dark } = world.ours
-      const answer = await send(app, call, session.dark.accessToken, String(dark.id), dark)
+      const answer = await send(app, endpoint, session.dark.accessToken, String(dark.id), dark)
       expect([answer.statusCode, answer.json()]).toEqual([404, { message: 'There is nothing at this address.' }])
     },
   )
 
-  test.each(calls.filter(([, { sections }]) => sections === undefined))(
+  test.each(endpoints.filter(([, { sections }]) => sections === undefined))(
     '[NAV-08] %s is there whatever the brand shows',
-    async (_, call) => {
-      const answer = await send(app, call, session.dark.accessToken, null, world.ours.dark)
-      expect(answer.statusCode).toBe(asWas(call))
+    async (_, endpoint) => {
+      const answer = await send(app, endpoint, session.dark.accessToken, null, world.ours.dark)
+      expect(answer.statusCode).toBe(asWas(endpoint))
       expectNothingForeign(answer, world.ours.dark)
     },
   )
 
   test('[SESS-05] the list of customers needs no customer and ignores the one that is named', async () => {
-    const expected = [world.ours.first, world.ours.second].map(({ id, canary }, at) => ({
+    const expected = [world.ours.first, world.ours.second].map(({ id, marker: canary }, at) => ({
       customerId: id,
       label: `${canary}label`,
       selected: at === 0,
     }))
     for (const [name, header] of headers()) {
-      const answer = await ask(app, {
+      const answer = await sendRequest(app, {
         url: '/v1/ec/me',
         headers: { authorization: `Bearer ${session.two.accessToken}`, ...(header === null ? {} : { [CUSTOMER_HEADER]: header }) },
       })
@@ -185,22 +198,22 @@ describe.each([
   })
 
   test("the paper of another customer's invoice is not found, exactly as one that does not exist", async () => {
-    const signed = as(app, session.one, world.ours.first.id)
-    const missing = comparable(await signed.get(`/v1/ec/invoices/${MISSING}`))
+    const signed = clientFor(app, session.one, world.ours.first.id)
+    const missing = comparableResponse(await signed.get(`/v1/ec/invoices/${MISSING}`))
     expect(missing).toMatchObject({ statusCode: 404 })
     for (const { drawnInvoice, filedInvoice } of [world.ours.second, world.ours.dark, world.rivals.first]) {
-      for (const id of [drawnInvoice, filedInvoice]) expect(comparable(await signed.get(`/v1/ec/invoices/${id}`))).toEqual(missing)
+      for (const id of [drawnInvoice, filedInvoice]) expect(comparableResponse(await signed.get(`/v1/ec/invoices/${id}`))).toEqual(missing)
     }
   })
 
   test("the payments of another customer's invoice are not found, nor its receipts, exactly as those that do not exist", async () => {
-    const signed = as(app, session.one, world.ours.first.id)
-    const missing = comparable(await signed.get(`/v1/ec/invoices/${MISSING}/payments`))
-    const none = comparable(await signed.get('/v1/ec/payments/receipts/ffffffff-ffff-4fff-8fff-ffffffffffff'))
+    const signed = clientFor(app, session.one, world.ours.first.id)
+    const missing = comparableResponse(await signed.get(`/v1/ec/invoices/${MISSING}/payments`))
+    const none = comparableResponse(await signed.get('/v1/ec/payments/receipts/ffffffff-ffff-4fff-8fff-ffffffffffff'))
     expect([missing, none]).toMatchObject([{ statusCode: 404 }, { statusCode: 404 }])
     for (const { drawnInvoice, payment } of [world.ours.second, world.ours.dark, world.rivals.first]) {
-      expect(comparable(await signed.get(`/v1/ec/invoices/${drawnInvoice}/payments`))).toEqual(missing)
-      expect(comparable(await signed.get(`/v1/ec/payments/receipts/${payment.paid}`))).toEqual(none)
+      expect(comparableResponse(await signed.get(`/v1/ec/invoices/${drawnInvoice}/payments`))).toEqual(missing)
+      expect(comparableResponse(await signed.get(`/v1/ec/payments/receipts/${payment.paid}`))).toEqual(none)
     }
   })
 
@@ -209,33 +222,33 @@ describe.each([
     ['[PAY-01] the receipt of a payment', ({ payment }: WorldCustomer) => `/v1/ec/payments/receipts/${payment.paid}`],
   ])('%s speaks of its own customer alone', async (_, addressOf) => {
     const { first } = world.ours
-    const answer = await as(app, session.one, first.id).get(addressOf(first))
+    const answer = await clientFor(app, session.one, first.id).get(addressOf(first))
     const pdf = await getDocument({ data: new Uint8Array(answer.rawPayload), verbosity: 0 }).promise
     const pages = await Promise.all(Array.from({ length: pdf.numPages }, async (_, at) => (await pdf.getPage(at + 1)).getTextContent()))
     const words = pages.flatMap(({ items }) => items.flatMap((item) => ('str' in item ? [item.str] : []))).join(' ')
-    expect(words).toContain(resellerCanary(world.ours.id))
-    expect(words).toContain(first.canary)
-    expect(foreignMarks(words, first)).toEqual([])
+    expect(words).toContain(resellerMarker(world.ours.id))
+    expect(words).toContain(first.marker)
+    expect(foreignMarkers(words, first)).toEqual([])
   })
 })
 
 test('a membership of a customer of another reseller, were one ever stored, opens nothing', async () => {
   const { people, rivals, ours } = world
-  await asAdministrator(house, 'insert into user_customer (user_id, customer_id) values ($1, $2)', [people.one.id, rivals.second.id])
-  house.advance(1_000)
-  const app = await house.app()
-  const foreign = await as(app, session.one, rivals.second.id).get('/v1/ec/invoices')
-  expect(comparable(foreign)).toEqual(comparable(await as(app, session.one, MISSING).get('/v1/ec/invoices')))
-  const me = await as(app, session.one).get('/v1/ec/me')
+  await queryAsAdministrator(context, 'insert into user_customer (user_id, customer_id) values ($1, $2)', [people.one.id, rivals.second.id])
+  context.advance(1_000)
+  const app = await context.app()
+  const foreign = await clientFor(app, session.one, rivals.second.id).get('/v1/ec/invoices')
+  expect(comparableResponse(foreign)).toEqual(comparableResponse(await clientFor(app, session.one, MISSING).get('/v1/ec/invoices')))
+  const me = await clientFor(app, session.one).get('/v1/ec/me')
   expect(me.json().customers.map(({ customerId }: { customerId: number }) => customerId)).toEqual([ours.first.id])
 })
 
 test('a membership that is taken away closes the customer within a second', async () => {
   const { people, ours } = world
-  const app = await house.app()
-  const signed = as(app, session.two, ours.second.id)
+  const app = await context.app()
+  const signed = clientFor(app, session.two, ours.second.id)
   expect((await signed.get('/v1/ec/invoices')).statusCode).toBe(200)
-  await asAdministrator(house, 'delete from user_customer where user_id = $1 and customer_id = $2', [people.two.id, ours.second.id])
-  house.advance(1_000)
+  await queryAsAdministrator(context, 'delete from user_customer where user_id = $1 and customer_id = $2', [people.two.id, ours.second.id])
+  context.advance(1_000)
   expect((await signed.get('/v1/ec/invoices')).statusCode).toBe(403)
 })

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { Db } from '../kit/db.ts'
+import type { Db } from '../db/database.ts'
 import type { KnownAddress } from './known-addresses.ts'
 
 export const isKnownAddress = async (db: Db, subject: Buffer, now: Date): Promise<boolean> => {
@@ -8,11 +8,11 @@ export const isKnownAddress = async (db: Db, subject: Buffer, now: Date): Promis
 }
 
 export const rememberAddress = async (db: Db, address: KnownAddress): Promise<void> => {
-  await sql`with ${remembering(address)} select 1`.execute(db)
+  await sql`with ${rememberAddressCte(address)} select 1`.execute(db)
 }
 
-/** As a part of a statement's head. Written anew once a day at most. */
-export const remembering = ({ subject, userId, knownUntil }: KnownAddress): RawBuilder<unknown> => sql`
+/** As a common table expression of another statement. Updates a row at most once a day. */
+export const rememberAddressCte = ({ subject, userId, knownUntil }: KnownAddress): RawBuilder<unknown> => sql`
   remembered as (
     insert into known_address as k (subject, user_id, known_until) values (${subject}, ${userId}::uuid, ${knownUntil})
     on conflict (subject) do update set known_until = excluded.known_until where k.known_until < excluded.known_until - interval '1 day')`

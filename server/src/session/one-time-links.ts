@@ -3,30 +3,30 @@ import { secretHash } from './tokens.ts'
 
 export type LinkKind = 'reset' | 'registration' | 'support'
 
-/** What the last part of a link's address stands for. */
+/** The parsed token of a link. */
 export interface LinkToken {
   readonly id: string
   readonly secretHash: Buffer
 }
 
-const ID_LETTERS = 22
-const SHAPE = /^[\w-]{65}$/
+const ID_LENGTH = 22
+const TOKEN_PATTERN = /^[\w-]{65}$/
 
-/** The last part of the address of a mailed link: its id and its secret. Derived, so that a mail that is sent again carries the same link. */
+/** The token in a mailed link's URL: its id and its secret. The secret is derived, so that a mail that is sent again has the same link. */
 export const linkToken = (keys: Keys, id: string): string =>
   Buffer.from(id.replaceAll('-', ''), 'hex').toString('base64url') + secretOf(keys, id)
 
-/** How the secret of a mailed link is kept. */
+/** The hash of a link's secret, as it is stored. */
 export const linkSecretHash = (keys: Keys, id: string): Buffer => secretHash(secretOf(keys, id))
 
 const secretOf = (keys: Keys, id: string): string => keys.mac('link', id).toString('base64url')
 
-/** Reads what stood in a link's address; undefined for what can be none. */
-export const linkTokenOf = (text: string): LinkToken | undefined => {
-  if (!SHAPE.test(text)) return undefined
-  const id = Buffer.from(text.slice(0, ID_LETTERS), 'base64url').toString('hex')
+/** Parses the token of a link's URL; undefined when it is malformed. */
+export const parseLinkToken = (text: string): LinkToken | undefined => {
+  if (!TOKEN_PATTERN.test(text)) return undefined
+  const id = Buffer.from(text.slice(0, ID_LENGTH), 'base64url').toString('hex')
   return {
     id: id.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5'),
-    secretHash: secretHash(text.slice(ID_LETTERS)),
+    secretHash: secretHash(text.slice(ID_LENGTH)),
   }
 }

@@ -1,10 +1,10 @@
 import { PASSWORD_MIN_SCORE } from '@counterfoil/contract/kit/password'
 import type { ZxcvbnFactory } from '@zxcvbn-ts/core'
 
-/** The part of a long password that is weighed: estimating takes time that grows with length, and 100 characters decide. */
-const WEIGHED_CHARACTERS = 100
+/** How much of a long password is scored: scoring gets slower with length, and 100 characters suffice. */
+const MAX_SCORED_CHARACTERS = 100
 
-/** What makes a password easy to guess, in words for the field beside it; by the meter's own names. */
+/** Texts for zxcvbn's warnings. */
 const WARNINGS: Readonly<Record<string, string>> = {
   straightRow: 'It is a row of keys on the keyboard.',
   keyPattern: 'It is a short pattern on the keyboard.',
@@ -22,23 +22,20 @@ const WARNINGS: Readonly<Record<string, string>> = {
   commonNames: 'It is a common name.',
 }
 
-let loaded: Promise<ZxcvbnFactory> | undefined
+let estimator: Promise<ZxcvbnFactory> | undefined
 
-/** The dictionaries are large and few people change a password: they are read when the first one does. */
-const meter = (): Promise<ZxcvbnFactory> => (loaded ??= load())
+/** The dictionaries are large and few people change a password, so they are loaded on first use. */
+const loadEstimator = (): Promise<ZxcvbnFactory> => (estimator ??= createEstimator())
 
-const load = async (): Promise<ZxcvbnFactory> => {
+const createEstimator = async (): Promise<ZxcvbnFactory> => {
   const [{ ZxcvbnFactory: Factory }, common] = await Promise.all([import('@zxcvbn-ts/core'), import('@zxcvbn-ts/language-common')])
   return new Factory({ graphs: common.adjacencyGraphs, dictionary: { ...common.dictionary } })
 }
 
-/**
- * Why a new password is refused, in words for the field beside it; null when it is good enough (zxcvbn score 2 or more).
- * Source: decisions.md, Tenants and people.
- */
-export const weakness = async (password: string): Promise<string | null> => {
-  const { score, feedback } = (await meter()).check([...password].slice(0, WEIGHED_CHARACTERS).join(''))
+/** Why a new password is too weak, as text for the field; null when its zxcvbn score is 2 or more. */
+export const passwordWeakness = async (password: string): Promise<string | null> => {
+  const { score, feedback } = (await loadEstimator()).check([...password].slice(0, MAX_SCORED_CHARACTERS).join(''))
   if (score >= PASSWORD_MIN_SCORE) return null
-  const why = WARNINGS[feedback.warning ?? '']
-  return `This password is too easy to guess.${why === undefined ? ' Add another word or two.' : ` ${why} Add another word or two.`}`
+  const warning = WARNINGS[feedback.warning ?? '']
+  return `This password is too easy to guess.${warning === undefined ? ' Add another word or two.' : ` ${warning} Add another word or two.`}`
 }

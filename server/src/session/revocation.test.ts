@@ -2,44 +2,54 @@ import { CUSTOMER_HEADER } from '@counterfoil/contract/kit/http/customer-header'
 import { type Endpoint, pathOf } from '@counterfoil/contract/kit/http/endpoint'
 import type { FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type Answer, as, ask, everyCall, PORTAL, refresh, sendForm, signInAs, type TestSession } from '../test-client.ts'
-import { deliver, type TestMailbox, testMailbox, tokenIn } from '../test-mailbox.ts'
-import { type TestHouse, testHouse } from '../test-house.ts'
-import { addPerson, asAdministrator, changePerson, PASSWORD, type TestPerson } from '../test-people.ts'
-import { addWorld, exampleOf, type World } from '../test-world.ts'
+import {
+  type Answer,
+  clientFor,
+  sendRequest,
+  allEndpoints,
+  PORTAL,
+  refresh,
+  postForm,
+  signInAs,
+  type TestSession,
+} from '../../test/support/http-client.ts'
+import { deliverMail, type TestMailbox, startTestMailbox, tokenIn } from '../../test/support/mailbox.ts'
+import { type TestContext, testContext } from '../../test/support/test-app.ts'
+import { addPerson, queryAsAdministrator, changePerson, PASSWORD, type TestPerson } from '../../test/support/people.ts'
+import { addWorld, exampleOf, type World } from '../../test/support/world.ts'
 
-const calls = everyCall.filter(({ access }) => access !== 'public')
+const endpoints = allEndpoints.filter(({ access }) => access !== 'public')
 const NEW = 'Quarry-Otter-29-lantern'
 
 let mailbox: TestMailbox
-let house: TestHouse
+let context: TestContext
 let app: FastifyInstance
 let world: World
 
 beforeAll(async () => {
-  mailbox = await testMailbox()
+  mailbox = await startTestMailbox()
   const limits = ['user', 'anonymous', 'address', 'network', 'account', 'link', 'email', 'requester'].map((name) => `${name}=100000/1s`)
-  house = await testHouse({ LIMITS: limits.join(' '), MAIL_URL: mailbox.url })
-  app = await house.app()
-  world = await addWorld(house)
+  context = await testContext({ LIMITS: limits.join(' '), MAIL_URL: mailbox.url })
+  app = await context.app()
+  world = await addWorld(context)
 })
 afterAll(async () => {
-  await house.close()
+  await context.close()
   await mailbox.close()
 })
 
-let made = 0
-const newcomer = async (): Promise<{ person: TestPerson; email: string }> => {
+let counter = 0
+const addUser = async (): Promise<{ person: TestPerson; email: string }> => {
   const { ours } = world
-  const email = `revoked-${(made += 1)}@customer.net`
-  return { email, person: await addPerson(house, ours.id, ours.first.brandId, [ours.first.id], { email }) }
+  const email = `revoked-${(counter += 1)}@customer.net`
+  return { email, person: await addPerson(context, ours.id, ours.first.brandId, [ours.first.id], { email }) }
 }
 
-const send = (call: Endpoint, token: string): Promise<Answer> => {
-  const { params, query, body } = exampleOf(call, world.ours.first)
-  return ask(app, {
-    method: call.method,
-    url: `${pathOf(call, params)}${query === undefined ? '' : `?${query}`}`,
+const send = (endpoint: Endpoint, token: string): Promise<Answer> => {
+  const { params, query, body } = exampleOf(endpoint, world.ours.first)
+  return sendRequest(app, {
+    method: endpoint.method,
+    url: `${pathOf(endpoint, params)}${query === undefined ? '' : `?${query}`}`,
     headers: { authorization: `Bearer ${token}`, [CUSTOMER_HEADER]: String(world.ours.first.id) },
     ...(body === undefined ? {} : { payload: body }),
   })
@@ -55,12 +65,12 @@ interface Victim {
 const EVENTS: Readonly<Record<string, { happens: (victim: Victim) => Promise<unknown>; leaves: 'nothing' | 'a session for no customer' }>> =
   {
     'a logout': {
-      happens: ({ session }) => sendForm(app, '/revoke', { token: session.refreshToken, ...PORTAL }),
+      happens: ({ session }) => postForm(app, '/revoke', { token: session.refreshToken, ...PORTAL }),
       leaves: 'nothing',
     },
     'a change of the password in another browser': {
       happens: async ({ person }) => {
-        const other = as(app, await signInAs(app, person), world.ours.first.id)
+        const other = clientFor(app, await signInAs(app, person), world.ours.first.id)
         const changed = await other.post('/v1/ec/password', { oldPassword: PASSWORD, newPassword: NEW })
         expect(changed.statusCode, changed.body).toBeLessThan(300)
       },
@@ -68,42 +78,47 @@ const EVENTS: Readonly<Record<string, { happens: (victim: Victim) => Promise<unk
     },
     'a new password by a mailed link': {
       happens: async ({ email }) => {
-        await ask(app, { method: 'POST', url: '/v1/ec/password-reset-request', payload: { email } })
-        await deliver(house)
+        await sendRequest(app, { method: 'POST', url: '/v1/ec/password-reset-request', payload: { email } })
+        await deliverMail(context)
         const mail = mailbox.list().find(({ to }) => JSON.stringify(to).includes(email))
-        const reset = await ask(app, { method: 'POST', url: '/v1/ec/password-reset', payload: { token: tokenIn(mail), password: NEW } })
+        const reset = await sendRequest(app, {
+          method: 'POST',
+          url: '/v1/ec/password-reset',
+          payload: { token: tokenIn(mail), password: NEW },
+        })
         expect(reset.statusCode, reset.body).toBeLessThan(300)
       },
       leaves: 'nothing',
     },
     'the user being disabled': {
-      happens: ({ person }) => changePerson(house, world.ours.id, person.id, { disabled_at: house.clock() }),
+      happens: ({ person }) => changePerson(context, world.ours.id, person.id, { disabled_at: context.clock() }),
       leaves: 'nothing',
     },
     'the customer being taken from the user': {
-      happens: ({ person }) => asAdministrator(house, 'delete from user_customer where user_id = $1', [person.id]),
+      happens: ({ person }) => queryAsAdministrator(context, 'delete from user_customer where user_id = $1', [person.id]),
       leaves: 'a session for no customer',
     },
   }
 
 test.each(Object.entries(EVENTS))(
-  '[SESS-04] T13: after %s no call takes the old access token, nor the door the old refresh token',
+  '[SESS-04] T13: after %s no endpoint accepts the old access token or the old refresh token',
   async (_, event) => {
-    const { person, email } = await newcomer()
+    const { person, email } = await addUser()
     const session = await signInAs(app, person)
-    const before = await send(calls.find(({ path }) => path === '/v1/ec/me') ?? (calls[0] as Endpoint), session.accessToken)
+    const before = await send(endpoints.find(({ path }) => path === '/v1/ec/me') ?? (endpoints[0] as Endpoint), session.accessToken)
     expect(before.statusCode).toBe(200)
     await event.happens({ person, email, session })
-    house.advance(1_000) // what is remembered of a session is a second old at most
+    context.advance(1_000) // what is remembered of a session is a second old at most
 
     const taken: string[] = []
-    const mayStill = (call: Endpoint): boolean => event.leaves !== 'nothing' && call.access === 'user'
-    for (const call of calls) {
-      const { statusCode } = await send(call, session.accessToken)
-      if (![401, 403, 404].includes(statusCode) && !mayStill(call)) taken.push(`${call.method} ${call.path} ${statusCode}`)
-      if (event.leaves === 'nothing' && statusCode !== 401) taken.push(`${call.method} ${call.path} ${statusCode}`)
+    const mayStill = (endpoint: Endpoint): boolean => event.leaves !== 'nothing' && endpoint.access === 'user'
+    for (const endpoint of endpoints) {
+      const { statusCode } = await send(endpoint, session.accessToken)
+      if (![401, 403, 404].includes(statusCode) && !mayStill(endpoint)) taken.push(`${endpoint.method} ${endpoint.path} ${statusCode}`)
+      if (event.leaves === 'nothing' && statusCode !== 401) taken.push(`${endpoint.method} ${endpoint.path} ${statusCode}`)
       // Nor is the refresh token good as an access token.
-      if ((await send(call, session.refreshToken)).statusCode !== 401) taken.push(`${call.method} ${call.path} by refresh token`)
+      if ((await send(endpoint, session.refreshToken)).statusCode !== 401)
+        taken.push(`${endpoint.method} ${endpoint.path} by refresh token`)
     }
     expect(taken).toEqual([])
     const again = await refresh(app, session.refreshToken, session.cookie)

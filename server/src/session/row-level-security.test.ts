@@ -1,24 +1,24 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { Db, DbRole } from '../kit/db.ts'
-import { type TestHouse, testHouse } from '../test-house.ts'
-import { asAdministrator } from '../test-people.ts'
-import { addWorld, type World } from '../test-world.ts'
+import type { Db, DbRole } from '../db/database.ts'
+import { type TestContext, testContext } from '../../test/support/test-app.ts'
+import { queryAsAdministrator } from '../../test/support/people.ts'
+import { addWorld, type World } from '../../test/support/world.ts'
 
-let house: TestHouse
+let context: TestContext
 let world: World
 let tables: string[]
 
 beforeAll(async () => {
-  house = await testHouse()
-  world = await addWorld(house)
-  tables = await tablesWith(house, '%')
+  context = await testContext()
+  world = await addWorld(context)
+  tables = await tablesWith(context, '%')
 })
-afterAll(() => house.close())
+afterAll(() => context.close())
 
-const tablesWith = async (house: TestHouse, column: string): Promise<string[]> => {
-  const rows = await asAdministrator<{ name: string }>(
-    house,
+const tablesWith = async (context: TestContext, column: string): Promise<string[]> => {
+  const rows = await queryAsAdministrator<{ name: string }>(
+    context,
     `select distinct c.table_name::text as name from information_schema.columns c join information_schema.tables t using (table_schema, table_name)
      where c.table_schema = 'public' and t.table_type = 'BASE TABLE' and c.column_name like $1 order by 1`,
     [column],
@@ -29,24 +29,24 @@ const tablesWith = async (house: TestHouse, column: string): Promise<string[]> =
 const countIn = (db: Db, table: string): Promise<number> =>
   sql<{ rows: number }>`select count(*)::int as rows from ${sql.table(table)}`.execute(db).then(({ rows }) => rows[0]?.rows ?? -1)
 
-const count = (as: DbRole, table: string): Promise<number> => house.store.transact(as, (db) => countIn(db, table))
+const count = (as: DbRole, table: string): Promise<number> => context.store.transact(as, (db) => countIn(db, table))
 
 /** The rows that a role sees, or the word for not being let in at all. */
-const seen = (as: DbRole, table: string): Promise<number | string> =>
+const visibleRows = (as: DbRole, table: string): Promise<number | string> =>
   count(as, table).catch((error: { code?: string }) => (error.code === '42501' ? 'refused' : Promise.reject(error)))
 
 const app = (customerId: number, resellerId: number): DbRole => ({ role: 'counterfoil_app', customerId, resellerId })
 
 test('every table of a customer or a reseller has row-level security, forced upon its owner too', async () => {
   const ours = new Set([
-    ...(await tablesWith(house, 'customer_id')),
-    ...(await tablesWith(house, 'reseller_id')),
+    ...(await tablesWith(context, 'customer_id')),
+    ...(await tablesWith(context, 'reseller_id')),
     'session',
     'refresh_token',
   ])
   expect(ours.size).toBeGreaterThan(18)
-  const bare = await asAdministrator<{ name: string }>(
-    house,
+  const bare = await queryAsAdministrator<{ name: string }>(
+    context,
     `select relname::text as name from pg_class where relnamespace = 'public'::regnamespace and relkind in ('r', 'p')
      and not (relrowsecurity and relforcerowsecurity)`,
   )
@@ -54,15 +54,15 @@ test('every table of a customer or a reseller has row-level security, forced upo
 })
 
 test('the world of this test has rows in every table of a customer', async () => {
-  for (const table of await tablesWith(house, 'customer_id')) {
-    const [row] = await asAdministrator<{ rows: number }>(house, `select count(*)::int as rows from ${table}`)
+  for (const table of await tablesWith(context, 'customer_id')) {
+    const [row] = await queryAsAdministrator<{ rows: number }>(context, `select count(*)::int as rows from ${table}`)
     expect(row?.rows, table).toBeGreaterThan(5)
   }
 })
 
 test('a request that names nobody sees no row of any table', async () => {
   for (const table of tables) {
-    const answer = await house.store
+    const answer = await context.store
       .transact({ role: 'owner' }, async (db) => {
         await sql`set local role counterfoil_app`.execute(db)
         return countIn(db, table)
@@ -76,18 +76,18 @@ test('a request that names nobody sees no row of any table', async () => {
 const isPartition = (table: string): boolean => /^usage_record_\d{4}_\d{2}$/.test(table)
 
 test('a month of usage cannot be reached past its table', async () => {
-  const months = (await tablesWith(house, 'customer_id')).filter(isPartition)
+  const months = (await tablesWith(context, 'customer_id')).filter(isPartition)
   expect(months).not.toEqual([])
-  for (const month of months) expect(await seen(app(world.ours.first.id, world.ours.first.resellerId), month), month).toBe('refused')
+  for (const month of months) expect(await visibleRows(app(world.ours.first.id, world.ours.first.resellerId), month), month).toBe('refused')
 })
 
 test("a customer's request sees that customer's rows and no others", async () => {
   const { ours, rivals } = world
-  for (const table of await tablesWith(house, 'customer_id')) {
+  for (const table of await tablesWith(context, 'customer_id')) {
     if (table === 'user_customer' || isPartition(table)) continue
     for (const { id, resellerId } of [ours.first, ours.second, rivals.first]) {
-      const [expected] = await asAdministrator<{ rows: number }>(
-        house,
+      const [expected] = await queryAsAdministrator<{ rows: number }>(
+        context,
         `select count(*)::int as rows from ${table} where customer_id = $1`,
         [id],
       )
@@ -99,33 +99,33 @@ test("a customer's request sees that customer's rows and no others", async () =>
 
 test('a customer and a reseller that do not belong together see no rows of either other', async () => {
   const mixed = app(world.ours.first.id, world.rivals.id)
-  const invoices = await house.store.transact(mixed, (db) => db.selectFrom('invoice').select('customer_id').distinct().execute())
+  const invoices = await context.store.transact(mixed, (db) => db.selectFrom('invoice').select('customer_id').distinct().execute())
   expect(invoices).toEqual([{ customer_id: world.ours.first.id }])
-  const services = await house.store.transact(mixed, (db) => db.selectFrom('service').select('reseller_id').distinct().execute())
+  const services = await context.store.transact(mixed, (db) => db.selectFrom('service').select('reseller_id').distinct().execute())
   expect(services).toEqual([{ reseller_id: world.rivals.id }])
 })
 
 test("a customer's request may not read people, passwords, sessions or limits at all, and may write nothing", async () => {
   const { id, resellerId } = world.ours.first
   for (const table of ['app_user', 'user_customer', 'session', 'refresh_token', 'rate_limit', 'migration'])
-    expect(await seen(app(id, resellerId), table), table).toBe('refused')
+    expect(await visibleRows(app(id, resellerId), table), table).toBe('refused')
   for (const table of tables) {
-    const written = house.store.transact(app(id, resellerId), (db) => sql`delete from ${sql.table(table)}`.execute(db))
+    const written = context.store.transact(app(id, resellerId), (db) => sql`delete from ${sql.table(table)}`.execute(db))
     await expect(written, table).rejects.toMatchObject({ code: '42501' })
   }
 })
 
 test('sign-in sees people and sessions, and nothing of what anybody is billed', async () => {
   const known = new Set(['user_customer', 'report_job', 'invoice', 'payment_attempt', 'payment_outbox'])
-  const billed = (await tablesWith(house, 'customer_id')).filter((table) => !known.has(table))
-  for (const table of billed) expect(await seen({ role: 'counterfoil_system' }, table), table).toBe('refused')
-  const asked = house.store.transact({ role: 'counterfoil_system' }, (db) => db.selectFrom('report_job').select('parameters').execute())
+  const billed = (await tablesWith(context, 'customer_id')).filter((table) => !known.has(table))
+  for (const table of billed) expect(await visibleRows({ role: 'counterfoil_system' }, table), table).toBe('refused')
+  const asked = context.store.transact({ role: 'counterfoil_system' }, (db) => db.selectFrom('report_job').select('parameters').execute())
   await expect(asked, 'the queue of reports tells whose turn it is, not what was asked for').rejects.toMatchObject({ code: '42501' })
-  const amounts = house.store.transact({ role: 'counterfoil_system' }, (db) =>
+  const amounts = context.store.transact({ role: 'counterfoil_system' }, (db) =>
     db.selectFrom('payment_attempt').select('amount_minor').execute(),
   )
   await expect(amounts, 'the sweeper sees which payments are due, not what they are').rejects.toMatchObject({ code: '42501' })
-  const events = house.store.transact({ role: 'counterfoil_system' }, (db) => db.selectFrom('payment_outbox').select('payload').execute())
+  const events = context.store.transact({ role: 'counterfoil_system' }, (db) => db.selectFrom('payment_outbox').select('payload').execute())
   await expect(events, 'the line of events tells whose turn it is, not what it says').rejects.toMatchObject({ code: '42501' })
   expect(await count({ role: 'counterfoil_system' }, 'invoice'), 'an invoice is seen by who holds its payment link').toBe(0)
   expect(await count({ role: 'counterfoil_system' }, 'app_user')).toBe(Object.keys(world.people).length)
@@ -134,28 +134,28 @@ test('sign-in sees people and sessions, and nothing of what anybody is billed', 
 test("an operator's work stays inside the reseller", async () => {
   const { ours, rivals } = world
   const operator: DbRole = { role: 'counterfoil_reseller', resellerId: ours.id }
-  const customers = await house.store.transact(operator, (db) => db.selectFrom('customer').select('id').orderBy('id').execute())
+  const customers = await context.store.transact(operator, (db) => db.selectFrom('customer').select('id').orderBy('id').execute())
   expect(customers).toEqual([ours.first, ours.second, ours.dark].map(({ id }) => ({ id })))
   const stranger = { customer_id: rivals.first.id, name: 'Planted' }
-  await expect(house.store.transact(operator, (db) => db.insertInto('agreement').values(stranger).execute())).rejects.toMatchObject({
+  await expect(context.store.transact(operator, (db) => db.insertInto('agreement').values(stranger).execute())).rejects.toMatchObject({
     code: '42501',
   })
   const moved = { customer_id: rivals.first.id }
-  await expect(house.store.transact(operator, (db) => db.updateTable('agreement').set(moved).execute())).rejects.toMatchObject({
+  await expect(context.store.transact(operator, (db) => db.updateTable('agreement').set(moved).execute())).rejects.toMatchObject({
     code: expect.stringMatching(/^(42501|23503)$/),
   })
   const planted = { user_id: world.people.one.id, customer_id: rivals.first.id }
-  await expect(house.store.transact(operator, (db) => db.insertInto('user_customer').values(planted).execute())).rejects.toMatchObject({
+  await expect(context.store.transact(operator, (db) => db.insertInto('user_customer').values(planted).execute())).rejects.toMatchObject({
     code: '42501',
   })
 })
 
 test('a transaction leaves neither its role nor its customer behind on its connection', async () => {
   const { id, resellerId } = world.ours.first
-  await house.store.transact(app(id, resellerId), (db) => db.selectFrom('invoice').select('id').execute())
-  await house.store.transact(app(id, resellerId), () => Promise.reject(new Error('no'))).catch(() => undefined)
+  await context.store.transact(app(id, resellerId), (db) => db.selectFrom('invoice').select('id').execute())
+  await context.store.transact(app(id, resellerId), () => Promise.reject(new Error('no'))).catch(() => undefined)
   for (let at = 0; at < 10; at += 1) {
-    const { rows } = await house.store.transact({ role: 'owner' }, (db) =>
+    const { rows } = await context.store.transact({ role: 'owner' }, (db) =>
       sql<{ who: string; customer: string | null }>`
         select current_user::text as who, nullif(current_setting('app.customer_id', true), '') as customer`.execute(db),
     )
@@ -175,7 +175,7 @@ test('a row of one customer cannot be linked to a row of another', async () => {
     amount_minor: 1,
   }
   await expect(
-    house.store.transact(operator, (db) =>
+    context.store.transact(operator, (db) =>
       db
         .insertInto('invoice_line')
         .values({ ...crossed, service_item: null, from_on: null, to_on: null, quantity: null, unit: null, unit_price: null })

@@ -1,10 +1,10 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { Db } from '../kit/db.ts'
-import { remembering, sweepKnownAddresses } from './known-addresses.queries.ts'
+import type { Db } from '../db/database.ts'
+import { rememberAddressCte, sweepKnownAddresses } from './known-addresses.queries.ts'
 import type { KnownAddress } from './known-addresses.ts'
-import type { Charge } from './limit-counters.ts'
+import type { RateLimitHit } from '../rate-limits/rate-limits.ts'
 
-/** A person who may sign in, with what a token says of them. */
+/** A user, with the claims of an access token. */
 export interface SignInUser {
   readonly id: string
   readonly passwordHash: string | null
@@ -15,7 +15,7 @@ export interface SignInUser {
   readonly resellerName: string
 }
 
-const users = (db: Db) =>
+const userQuery = (db: Db) =>
   db
     .selectFrom('app_user')
     .innerJoin('reseller', 'reseller.id', 'app_user.reseller_id')
@@ -29,71 +29,70 @@ const users = (db: Db) =>
       'reseller.name as resellerName',
     ])
 
-/** The user of a username, whatever its case; undefined where there is none. */
-export const userByName = (db: Db, username: string): Promise<SignInUser | undefined> => named(users(db), username).executeTakeFirst()
+/** The user with this username, ignoring case. */
+export const userByName = (db: Db, username: string): Promise<SignInUser | undefined> =>
+  whereUsername(userQuery(db), username).executeTakeFirst()
 
-const named = (found: ReturnType<typeof users>, username: string): ReturnType<typeof users> =>
-  found.where(sql`lower(app_user.username)`, '=', sql<string>`lower(${username})`)
+const whereUsername = (query: ReturnType<typeof userQuery>, username: string): ReturnType<typeof userQuery> =>
+  query.where(sql`lower(app_user.username)`, '=', sql<string>`lower(${username})`)
 
-export const userById = (db: Db, id: string): Promise<SignInUser | undefined> => users(db).where('app_user.id', '=', id).executeTakeFirst()
+export const userById = (db: Db, id: string): Promise<SignInUser | undefined> =>
+  userQuery(db).where('app_user.id', '=', id).executeTakeFirst()
 
-/**
- * Takes one from each subject's bucket.
- * @returns how long the emptiest bucket's subject must wait, in milliseconds; 0 when every bucket had one
- */
-export const takeFromBuckets = async (db: Db, charges: readonly Charge[], now: Date): Promise<number> => {
-  const { rows: taken } = await taking(charges, now).execute(db)
-  return taken.length === charges.length ? 0 : longestWait(db, charges, now)
+/** Consumes one token of each bucket. @returns how long the subject must wait, in milliseconds; 0 when every bucket had a token */
+export const consumeRateLimits = async (db: Db, hits: readonly RateLimitHit[], now: Date): Promise<number> => {
+  const { rows: taken } = await consumeStatement(hits, now).execute(db)
+  return taken.length === hits.length ? 0 : longestWaitMs(db, hits, now)
 }
 
 /**
- * Takes one from each subject's bucket and looks the username up, as one statement.
- * @returns from how many buckets one could be taken; and the user, as `userByName` gives it
+ * Consumes one token of each bucket and finds the user, as one statement.
+ * @returns the number of buckets that had a token; the user, as `userByName` returns it
  */
-export const takeAndLookUp = async (
+export const consumeRateLimitsAndFindUser = async (
   db: Db,
-  charges: readonly Charge[],
+  hits: readonly RateLimitHit[],
   username: string,
   now: Date,
 ): Promise<{ taken: number; user: SignInUser | undefined }> => {
   const { rows } = await sql<{ taken: number } & { [K in keyof SignInUser]: SignInUser[K] | null }>`
-    with taken as (${taking(charges, now)})
+    with taken as (${consumeStatement(hits, now)})
     select (select count(*) from taken) as taken, found.*
-    from (select) as one left join (${named(users(db), username)}) as found on true`.execute(db)
+    from (select) as one left join (${whereUsername(userQuery(db), username)}) as found on true`.execute(db)
   const [{ taken, ...user } = { taken: 0, id: null }] = rows
   return { taken, user: user.id === null ? undefined : (user as SignInUser) }
 }
 
-const taking = (charges: readonly Charge[], now: Date): RawBuilder<unknown> => sql`
+const consumeStatement = (hits: readonly RateLimitHit[], now: Date): RawBuilder<unknown> => sql`
   insert into rate_limit as r (subject, full_at)
-    select c.subject, ${now}::timestamptz + c.step from ${asRows(charges)} order by c.place
+    select c.subject, ${now}::timestamptz + c.step from ${hitRows(hits)} order by c.place
   on conflict (subject) do update set full_at = greatest(r.full_at, ${now}) + (excluded.full_at - ${now})
     where greatest(r.full_at, ${now}) + (excluded.full_at - ${now})
-      <= (select ${now}::timestamptz + c.step * c.burst from ${asRows(charges)} where c.subject = r.subject)
+      <= (select ${now}::timestamptz + c.step * c.burst from ${hitRows(hits)} where c.subject = r.subject)
   returning 1`
 
-/** Charges as rows `c (subject, step, burst, place)`, in their order, so that two people never lock the same buckets crosswise. */
-const asRows = (charges: readonly Charge[]): RawBuilder<unknown> => sql`(
+/** The hits as rows `c (subject, step, burst, place)`, in their order, so that two transactions never lock the same buckets crosswise. */
+const hitRows = (hits: readonly RateLimitHit[]): RawBuilder<unknown> => sql`(
   select subject, make_interval(secs => seconds) as step, burst, place
-  from unnest(${charges.map(({ subject }) => subject)}::bytea[], ${charges.map(({ limit }) => limit.refillMs / 1_000)}::float8[],
-    ${charges.map(({ limit }) => limit.burst)}::int[]) with ordinality as given (subject, seconds, burst, place)) as c`
+  from unnest(${hits.map(({ subject }) => subject)}::bytea[], ${hits.map(({ limit }) => limit.refillMs / 1_000)}::float8[],
+    ${hits.map(({ limit }) => limit.burst)}::int[]) with ordinality as given (subject, seconds, burst, place)) as c`
 
 /** How long the subject of the emptiest bucket must wait, in milliseconds. */
-export const longestWait = async (db: Db, charges: readonly Charge[], now: Date): Promise<number> => {
+export const longestWaitMs = async (db: Db, hits: readonly RateLimitHit[], now: Date): Promise<number> => {
   const { rows } = await sql<{ waitMs: string | null }>`
     select max(extract(epoch from r.full_at + c.step - (${now}::timestamptz + c.step * c.burst)) * 1000) as "waitMs"
-    from rate_limit as r join ${asRows(charges)} on c.subject = r.subject`.execute(db)
+    from rate_limit as r join ${hitRows(hits)} on c.subject = r.subject`.execute(db)
   return Math.max(1, Number(rows[0]?.waitMs ?? 1))
 }
 
-/** Gives back what was taken: only failures count. */
-export const giveBack = async (db: Db, charges: readonly Charge[]): Promise<void> => {
-  await sql`${givingBack(charges)} select 1`.execute(db)
+/** Returns the consumed tokens: only failed attempts count. */
+export const refundRateLimits = async (db: Db, hits: readonly RateLimitHit[]): Promise<void> => {
+  await sql`${refundCtes(hits)} select 1`.execute(db)
 }
 
-/** As the head of a statement; the buckets are locked in their order. */
-const givingBack = (charges: readonly Charge[]): RawBuilder<unknown> => sql`
-  with mine as (select r.subject, c.step from rate_limit as r join ${asRows(charges)} on c.subject = r.subject order by c.place for update of r),
+/** As common table expressions of another statement; locks the buckets in their order. */
+const refundCtes = (hits: readonly RateLimitHit[]): RawBuilder<unknown> => sql`
+  with mine as (select r.subject, c.step from rate_limit as r join ${hitRows(hits)} on c.subject = r.subject order by c.place for update of r),
     returned as (update rate_limit as r set full_at = r.full_at - mine.step from mine where r.subject = mine.subject)`
 
 export interface SessionRow {
@@ -101,19 +100,19 @@ export interface SessionRow {
   readonly userId: string
   readonly clientId: string
   readonly cookieHash: Buffer | null
-  /** Who of support works in it; null in a session of the user's own. */
+  /** The name of the support employee who uses the session; null in a session of the user's own. */
   readonly supporter: string | null
   readonly isAlive: boolean
 }
 
-/** What makes a session one of support. */
+/** The properties of a support session. */
 export interface SupportSession {
   readonly supporter: string
-  /** The only customer to act for; null: as the user may. */
+  /** The only customer to act for; null: every customer of the user. */
   readonly onlyCustomerId: number | null
 }
 
-/** Begins a session, whose first refresh token is number 1, and gives back what the attempt had cost. */
+/** Stores a new session and its first refresh token, and returns the attempt's tokens to the rate limits. */
 export const insertSession = async (
   db: Db,
   session: {
@@ -125,15 +124,15 @@ export const insertSession = async (
     absoluteUntil: Date
     tokenHash: Buffer
     support?: SupportSession | null
-    /** Where the user will be known to come from. */
+    /** The address to remember for the user. */
     address?: KnownAddress | null
   },
   now: Date,
-  charges: readonly Charge[] = [],
+  hits: readonly RateLimitHit[] = [],
 ): Promise<void> => {
   const { supporter = null, onlyCustomerId = null } = session.support ?? {}
-  const remembered = session.address == null ? sql`` : sql`, ${remembering(session.address)}`
-  await sql`${givingBack(charges)}${remembered},
+  const remembered = session.address == null ? sql`` : sql`, ${rememberAddressCte(session.address)}`
+  await sql`${refundCtes(hits)}${remembered},
     begun as (
       insert into session (id, user_id, client_id, cookie_hash, created_at, idle_until, absolute_until, kind, supporter, only_customer_id)
       values (${session.id}, ${session.userId}, ${session.clientId}, ${session.cookieHash}, ${now}, ${session.idleUntil}, ${session.absoluteUntil},
@@ -144,14 +143,14 @@ export const insertSession = async (
   )
 }
 
-/** The session that a refresh token belongs to, locked, with the token's place in it and when it was first used. */
+/** The session of a refresh token, locked, with the token's number and whether its successor exists and was used. */
 export const lockSessionOfToken = async (
   db: Db,
   tokenHash: Buffer,
   now: Date,
 ): Promise<{ session: SessionRow; counter: number; successorUsedAt: Date | null; hasSuccessor: boolean } | undefined> => {
-  const found = await db.selectFrom('refresh_token').select('session_id').where('token_hash', '=', tokenHash).executeTakeFirst()
-  if (found === undefined) return undefined
+  const query = await db.selectFrom('refresh_token').select('session_id').where('token_hash', '=', tokenHash).executeTakeFirst()
+  if (query === undefined) return undefined
   const session = await db
     .selectFrom('session')
     .select([
@@ -162,7 +161,7 @@ export const lockSessionOfToken = async (
       'supporter',
       sql<boolean>`ended_at is null and idle_until > ${now} and absolute_until > ${now}`.as('isAlive'),
     ])
-    .where('id', '=', found.session_id)
+    .where('id', '=', query.session_id)
     .forUpdate()
     .executeTakeFirstOrThrow()
   const token = await db
@@ -176,17 +175,17 @@ export const lockSessionOfToken = async (
   return { session, ...token }
 }
 
-/** Marks a token as used and stores its successor, unless that was done before; the session lives on. */
-export const rotate = async (
+/** Marks a token as used and stores its successor, unless that was done before; extends the session. */
+export const rotateRefreshToken = async (
   db: Db,
-  step: { sessionId: string; usedHash: Buffer; nextHash: Buffer; nextCounter: number; idleUntil: Date },
+  rotation: { sessionId: string; usedHash: Buffer; nextHash: Buffer; nextCounter: number; idleUntil: Date },
   now: Date,
 ): Promise<void> => {
-  await sql`update refresh_token set used_at = ${now} where token_hash = ${step.usedHash} and used_at is null`.execute(db)
+  await sql`update refresh_token set used_at = ${now} where token_hash = ${rotation.usedHash} and used_at is null`.execute(db)
   await sql`
-    insert into refresh_token (token_hash, session_id, counter, issued_at) values (${step.nextHash}, ${step.sessionId}, ${step.nextCounter}, ${now})
+    insert into refresh_token (token_hash, session_id, counter, issued_at) values (${rotation.nextHash}, ${rotation.sessionId}, ${rotation.nextCounter}, ${now})
     on conflict do nothing`.execute(db)
-  await sql`update session set idle_until = ${step.idleUntil} where id = ${step.sessionId}`.execute(db)
+  await sql`update session set idle_until = ${rotation.idleUntil} where id = ${rotation.sessionId}`.execute(db)
 }
 
 export type EndedBy = 'logout' | 'password' | 'reuse' | 'disabled'
@@ -195,13 +194,13 @@ export const endSession = async (db: Db, id: string, by: EndedBy, now: Date): Pr
   await db.updateTable('session').set({ ended_at: now, ended_by: by }).where('id', '=', id).where('ended_at', 'is', null).execute()
 }
 
-/** Ends every session of a user but the one that is kept, if any; gives the ids of those that ended. */
-export const endOtherSessions = async (db: Db, userId: string, keptId: string | null, by: EndedBy, now: Date): Promise<string[]> => {
+/** Ends every session of a user except `keepId`; returns the ids of those that ended. */
+export const endOtherSessions = async (db: Db, userId: string, keepId: string | null, by: EndedBy, now: Date): Promise<string[]> => {
   const ended = await db
     .updateTable('session')
     .set({ ended_at: now, ended_by: by })
     .where('user_id', '=', userId)
-    .$if(keptId !== null, (query) => query.where('id', '!=', keptId))
+    .$if(keepId !== null, (query) => query.where('id', '!=', keepId))
     .where('ended_at', 'is', null)
     .returning('id')
     .execute()
@@ -212,7 +211,7 @@ export const storePasswordHash = async (db: Db, userId: string, hash: string, no
   await db.updateTable('app_user').set({ password_hash: hash, password_changed_at: now }).where('id', '=', userId).execute()
 }
 
-/** Removes what no longer matters: sessions past their end, buckets that are full again, addresses not seen for long. */
+/** Deletes sessions a month after their end, full buckets and expired known addresses. */
 export const sweepSessions = async (db: Db, now: Date): Promise<void> => {
   await sql`delete from session where absolute_until < ${now}::timestamptz - interval '30 days'`.execute(db)
   await sql`delete from rate_limit where full_at < ${now}`.execute(db)

@@ -2,11 +2,11 @@ import { createHash, randomBytes, sign } from 'node:crypto'
 import type { TokenClaims } from '@counterfoil/contract/sign-in'
 import { jwtVerify } from 'jose'
 import type { Keys } from '../kit/keys.ts'
-import { unauthorized } from '../kit/refusal.ts'
+import { unauthorized } from '../kit/api-error.ts'
 
 export const ACCESS_TOKEN_SECONDS = 300
 
-/** What an access token says besides what the portal reads: the session whose row decides. */
+/** The claims of an access token: what the portal reads, and the session, whose row decides. */
 export interface AccessClaims extends Omit<TokenClaims, 'exp'> {
   readonly sid: string
 }
@@ -14,9 +14,9 @@ export interface AccessClaims extends Omit<TokenClaims, 'exp'> {
 const ISSUER = 'counterfoil'
 const TYPE = 'at+jwt'
 
-const encoded = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url')
+const encodeJson = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url')
 
-const HEADER = encoded({ alg: 'EdDSA', typ: TYPE })
+const HEADER = encodeJson({ alg: 'EdDSA', typ: TYPE })
 
 /**
  * A signed access token of 5 minutes (RFC 7515, compact). Signed on the spot: jose signs on the threads that hash passwords, behind those
@@ -24,29 +24,29 @@ const HEADER = encoded({ alg: 'EdDSA', typ: TYPE })
  */
 export const issueAccessToken = (keys: Keys, claims: AccessClaims, now: Date): string => {
   const iat = Math.floor(now.getTime() / 1_000)
-  const text = `${HEADER}.${encoded({ ...claims, iss: ISSUER, aud: ISSUER, iat, exp: iat + ACCESS_TOKEN_SECONDS })}`
+  const text = `${HEADER}.${encodeJson({ ...claims, iss: ISSUER, aud: ISSUER, iat, exp: iat + ACCESS_TOKEN_SECONDS })}`
   return `${text}.${sign(null, Buffer.from(text), keys.tokenPrivate).toString('base64url')}`
 }
 
-/** Gives the session that an access token names; refuses (401) anything but a token of ours, whole and in time. */
-export type TokenReader = (token: string, now: Date) => Promise<string>
+/** Verifies an access token. @returns the id of its session @throws ApiError 401 for any other token */
+export type AccessTokenVerifier = (token: string, now: Date) => Promise<string>
 
-/** A token's signature does not change: what was checked once is remembered until the token ends, for so many tokens. */
-const MOST_TOKENS = 10_000
+/** Verified tokens are cached until they expire, up to this number. */
+const MAX_CACHED_TOKENS = 10_000
 
-export const tokenReader = (keys: Keys): TokenReader => {
-  const checked = new Map<string, { sessionId: string; endsAt: number }>()
+export const accessTokenVerifier = (keys: Keys): AccessTokenVerifier => {
+  const cache = new Map<string, { sessionId: string; endsAt: number }>()
   return async (token, now) => {
-    const known = checked.get(token)
-    if (known !== undefined && known.endsAt > now.getTime()) return known.sessionId
-    const read = await checkedToken(keys, token, now)
-    if (checked.size >= MOST_TOKENS) checked.clear()
-    checked.set(token, read)
-    return read.sessionId
+    const cached = cache.get(token)
+    if (cached !== undefined && cached.endsAt > now.getTime()) return cached.sessionId
+    const verified = await verifyAccessToken(keys, token, now)
+    if (cache.size >= MAX_CACHED_TOKENS) cache.clear()
+    cache.set(token, verified)
+    return verified.sessionId
   }
 }
 
-const checkedToken = async (keys: Keys, token: string, now: Date): Promise<{ sessionId: string; endsAt: number }> => {
+const verifyAccessToken = async (keys: Keys, token: string, now: Date): Promise<{ sessionId: string; endsAt: number }> => {
   try {
     const { payload } = await jwtVerify(token, keys.tokenPublic, {
       algorithms: ['EdDSA'],
@@ -59,17 +59,17 @@ const checkedToken = async (keys: Keys, token: string, now: Date): Promise<{ ses
     const { sid, exp = 0 } = payload
     if (typeof sid === 'string') return { sessionId: sid, endsAt: exp * 1_000 }
   } catch {
-    // Why a token is refused is nobody's business but ours, and every reason has the same answer.
+    // Every reason gets the same answer, which reveals nothing.
   }
   throw unauthorized()
 }
 
-/** The refresh token number `counter` of a session: derived, so that a repeated request gets the same one. */
+/** The refresh token with this number in a session: derived, so that a repeated request gets the same token. */
 export const refreshToken = (keys: Keys, sessionId: string, counter: number): string =>
   keys.mac('refresh', sessionId, String(counter)).toString('base64url')
 
-/** A secret that nobody can guess: 256 random bits. */
+/** A random secret of 256 bits. */
 export const newSecret = (): string => randomBytes(32).toString('base64url')
 
-/** How a high-entropy secret is kept. */
+/** The hash of a high-entropy secret, as it is stored. */
 export const secretHash = (secret: string): Buffer => createHash('sha256').update(secret).digest()

@@ -1,7 +1,7 @@
-import { OperatorError } from '../kit/refusal.ts'
+import { OperatorError } from '../kit/api-error.ts'
 
-/** @throws OperatorError when the name cannot be typed at sign-in */
-export const checkUsername = (username: string): void => {
+/** @throws OperatorError when the username could not be typed at sign-in */
+export const assertUsername = (username: string): void => {
   if (username === '' || Buffer.byteLength(username) > 254 || /[\p{C}\p{Z}]/u.test(username))
     throw new OperatorError('A username has 1 to 254 characters, and no spaces.')
 }

@@ -1,12 +1,12 @@
 import { sql } from 'kysely'
-import type { Db } from '../kit/db.ts'
+import type { Db } from '../db/database.ts'
 
-/** Somebody's way to a provider and back. */
-export interface Attempt {
-  readonly companyId: number
+/** A sign-on in progress: from the redirect to the provider until the browser returns. */
+export interface SignOnAttempt {
+  readonly organizationId: number
   readonly origin: string
   readonly target: string | null
-  /** Whom a SAML answer named. */
+  /** The user that a SAML response named. */
   readonly userId: string | null
 }
 
@@ -15,45 +15,47 @@ export const insertAttempt = async (
   attempt: {
     stateHash: Buffer
     browserHash: Buffer
-    company: { id: number; resellerId: number }
+    organization: { id: number; resellerId: number }
     origin: string
     target: string | undefined
     expiresAt: Date
   },
 ): Promise<void> => {
-  const { stateHash, browserHash, company, origin, target, expiresAt } = attempt
+  const { stateHash, browserHash, organization, origin, target, expiresAt } = attempt
   await sql`
     insert into sso_attempt (state_hash, reseller_id, company_id, browser_hash, origin, target, expires_at)
-    values (${stateHash}, ${company.resellerId}, ${company.id}, ${browserHash}, ${origin}, ${target ?? null}, ${expiresAt})`.execute(db)
+    values (${stateHash}, ${organization.resellerId}, ${organization.id}, ${browserHash}, ${origin}, ${target ?? null}, ${expiresAt})`.execute(
+    db,
+  )
 }
 
-const ATTEMPT = sql`company_id as "companyId", origin, target, user_id as "userId"`
+const ATTEMPT_COLUMNS = sql`company_id as "organizationId", origin, target, user_id as "userId"`
 
-/** Ends the attempt that this browser began, and gives it: an attempt comes back once, and to the browser that it left. */
-export const takeAttempt = async (db: Db, stateHash: Buffer, browserHash: Buffer, now: Date): Promise<Attempt | undefined> => {
-  const { rows } = await sql<Attempt>`
+/** Deletes and returns the attempt of this browser: an attempt ends once, in the browser that began it. */
+export const consumeAttempt = async (db: Db, stateHash: Buffer, browserHash: Buffer, now: Date): Promise<SignOnAttempt | undefined> => {
+  const { rows } = await sql<SignOnAttempt>`
     delete from sso_attempt where state_hash = ${stateHash} and browser_hash = ${browserHash} and expires_at > ${now}
-    returning ${ATTEMPT}`.execute(db)
+    returning ${ATTEMPT_COLUMNS}`.execute(db)
   return rows[0]
 }
 
-/** The attempt that a posted answer belongs to, while it waits for one. The browser's cookie does not come along with a foreign post. */
-export const waitingAttempt = async (db: Db, stateHash: Buffer, now: Date): Promise<Attempt | undefined> => {
-  const { rows } = await sql<Attempt>`
-    select ${ATTEMPT} from sso_attempt where state_hash = ${stateHash} and user_id is null and expires_at > ${now}`.execute(db)
+/** The attempt that a posted SAML response belongs to, while it has none. Browsers do not send the cookie with a cross-site post. */
+export const findPendingAttempt = async (db: Db, stateHash: Buffer, now: Date): Promise<SignOnAttempt | undefined> => {
+  const { rows } = await sql<SignOnAttempt>`
+    select ${ATTEMPT_COLUMNS} from sso_attempt where state_hash = ${stateHash} and user_id is null and expires_at > ${now}`.execute(db)
   return rows[0]
 }
 
-/** Notes whom a posted answer named. @returns false for the second answer to one attempt */
-export const answerAttempt = async (db: Db, stateHash: Buffer, userId: string, now: Date): Promise<boolean> => {
+/** Stores the user that a SAML response named. @returns false for a second response to the same attempt */
+export const setAttemptUser = async (db: Db, stateHash: Buffer, userId: string, now: Date): Promise<boolean> => {
   const { rows } = await sql`
     update sso_attempt set user_id = ${userId} where state_hash = ${stateHash} and user_id is null and expires_at > ${now}
     returning 1`.execute(db)
   return rows.length > 0
 }
 
-/** Ends an attempt that failed. */
-export const dropAttempt = async (db: Db, stateHash: Buffer): Promise<void> => {
+/** Deletes a failed attempt. */
+export const deleteAttempt = async (db: Db, stateHash: Buffer): Promise<void> => {
   await sql`delete from sso_attempt where state_hash = ${stateHash}`.execute(db)
 }
 
@@ -66,15 +68,15 @@ export const insertCode = async (
     values (${codeHash}, ${userId}, ${redirectUri}, ${expiresAt})`.execute(db)
 }
 
-/** Uses a code up: of a hundred who come with it, one finds it. */
-export const takeCode = async (db: Db, codeHash: Buffer, now: Date): Promise<{ userId: string; redirectUri: string } | undefined> => {
+/** Uses up a code; of concurrent requests only one succeeds. */
+export const consumeCode = async (db: Db, codeHash: Buffer, now: Date): Promise<{ userId: string; redirectUri: string } | undefined> => {
   const { rows } = await sql<{ userId: string; redirectUri: string }>`
     update sign_on_code set used_at = ${now} where code_hash = ${codeHash} and used_at is null and expires_at > ${now}
     returning user_id as "userId", redirect_uri as "redirectUri"`.execute(db)
   return rows[0]
 }
 
-/** Removes attempts that nobody came back from, and codes that are spent. */
+/** Deletes expired attempts and codes. */
 export const sweepSignOns = async (db: Db, now: Date): Promise<void> => {
   await sql`delete from sso_attempt where expires_at < ${now}`.execute(db)
   await sql`delete from sign_on_code where expires_at < ${now}::timestamptz - interval '1 day'`.execute(db)

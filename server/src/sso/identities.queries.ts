@@ -1,41 +1,41 @@
 import { sql } from 'kysely'
-import type { Db } from '../kit/db.ts'
-import type { Company } from './companies.queries.ts'
+import type { Db } from '../db/database.ts'
+import type { Organization } from './organizations.queries.ts'
 import { type Identity, SignOnFailed } from './identity.ts'
 
-/** Letters that every system compares alike. */
+/** Printable ASCII, which every system compares alike. */
 const PLAIN_EMAIL = /^[!-~]+@([!-?A-~]+)$/
 
-/** What names a person: text without control characters, of a length that is meant for names. */
+/** A valid subject: 1 to 256 characters without control characters. */
 const SUBJECT = /^[^\p{Cc}\p{Cs}]{1,256}$/u
 
 /**
- * The user that a company's person is here: by issuer and subject; the first time by an email that the provider vouches for, in a domain
- * of that company, among the users of its brand. Once linked, an email changes nothing any more.
- * @param linking  is told of the first time, in the transaction that links
- * @throws SignOnFailed when it is nobody, or not certain who
+ * The user of an organization's identity: by issuer and subject; the first time by a verified email in a domain of the organization, among
+ * the users of its brand. After that the email no longer matters.
+ * @param onLink called in the transaction that links the identity
+ * @throws SignOnFailed when there is no such user, or more than one
  */
 export const userOfIdentity = async (
   db: Db,
-  company: Company,
+  organization: Organization,
   identity: Identity,
   now: Date,
-  linking: (userId: string) => Promise<void>,
+  onLink: (userId: string) => Promise<void>,
 ): Promise<string> => {
   if (!SUBJECT.test(identity.subject)) throw new SignOnFailed('unbelievable', 'a subject that cannot be kept')
-  const linked = await linkedUser(db, company, identity)
+  const linked = await linkedUser(db, organization, identity)
   if (linked !== undefined) {
-    if (!linked.isWelcome) throw new SignOnFailed('stranger', 'the user is disabled or of another brand')
+    if (!linked.isAllowed) throw new SignOnFailed('stranger', 'the user is disabled or of another brand')
     return linked.userId
   }
-  const userId = await userByEmail(db, company, identity.email)
+  const userId = await userByEmail(db, organization, identity.email)
   const { rows } = await sql`
     insert into sso_identity (reseller_id, company_id, issuer, subject, user_id, linked_at)
-    values (${company.resellerId}, ${company.id}, ${identity.issuer}, ${identity.subject}, ${userId}, ${now})
+    values (${organization.resellerId}, ${organization.id}, ${identity.issuer}, ${identity.subject}, ${userId}, ${now})
     on conflict do nothing returning 1`.execute(db)
-  // Another person of the company may be this user already, or this very person have come twice at once.
-  if ((await linkedUser(db, company, identity))?.userId === userId) {
-    if (rows.length > 0) await linking(userId)
+  // The user may be linked to another person of the organization, or the same person may have signed on twice at once.
+  if ((await linkedUser(db, organization, identity))?.userId === userId) {
+    if (rows.length > 0) await onLink(userId)
     return userId
   }
   throw new SignOnFailed('stranger', 'the user is linked to another person of the company')
@@ -43,17 +43,17 @@ export const userOfIdentity = async (
 
 const linkedUser = async (
   db: Db,
-  { id, brandId, resellerId }: Company,
+  { id, brandId, resellerId }: Organization,
   { issuer, subject }: Identity,
-): Promise<{ userId: string; isWelcome: boolean } | undefined> => {
-  const { rows } = await sql<{ userId: string; isWelcome: boolean }>`
-    select u.id as "userId", u.disabled_at is null and u.brand_id = ${brandId} and u.reseller_id = ${resellerId} as "isWelcome"
+): Promise<{ userId: string; isAllowed: boolean } | undefined> => {
+  const { rows } = await sql<{ userId: string; isAllowed: boolean }>`
+    select u.id as "userId", u.disabled_at is null and u.brand_id = ${brandId} and u.reseller_id = ${resellerId} as "isAllowed"
     from sso_identity i join app_user u on u.id = i.user_id
     where i.reseller_id = ${resellerId} and i.company_id = ${id} and i.issuer = ${issuer} and i.subject = ${subject}`.execute(db)
   return rows[0]
 }
 
-const userByEmail = async (db: Db, { brandId, resellerId, domains }: Company, email: string | null): Promise<string> => {
+const userByEmail = async (db: Db, { brandId, resellerId, domains }: Organization, email: string | null): Promise<string> => {
   if (email === null) throw new SignOnFailed('stranger', 'the provider vouches for no email')
   const domain = PLAIN_EMAIL.exec(email)?.[1]?.toLowerCase() ?? ''
   if (!domains.includes(domain)) throw new SignOnFailed('stranger', 'the email is in none of the company’s domains')

@@ -1,32 +1,32 @@
-/** Whom a company's provider has vouched for. */
+/** The person that an organization's identity provider has authenticated. */
 export interface Identity {
   readonly issuer: string
   readonly subject: string
-  /** Only an address that the provider vouches for; null for any other. */
+  /** Only an address that the provider has verified. */
   readonly email: string | null
 }
 
-/** Why a sign-on came to nothing; what a person is told of it, and what stands in the log. */
-export type Trouble =
-  /** The provider did not answer, or not in time. */
+/** Why a sign-on failed: decides the message to the person, and is logged. */
+export type SignOnFailureKind =
+  /** The provider did not respond in time. */
   | 'away'
-  /** The provider answered what cannot be believed. */
+  /** The provider's response is not valid. */
   | 'unbelievable'
-  /** The provider or the person said no. */
+  /** The provider or the person denied access. */
   | 'denied'
-  /** Nobody here is the person that the provider named. */
+  /** No user belongs to the provider's person. */
   | 'stranger'
-  /** Nothing is waiting for this answer: too late, a second time, or another browser. */
+  /** No attempt is waiting for this response: too late, a second time, or another browser. */
   | 'stale'
 
-/** A sign-on that came to nothing. `reason` is for the log: one word or a library's code, nobody's data. */
+/** A failed sign-on. `reason` is for the log and contains no personal data. */
 export class SignOnFailed extends Error {
-  readonly trouble: Trouble
+  readonly kind: SignOnFailureKind
   readonly reason: string
 
-  constructor(trouble: Trouble, reason: string, options?: ErrorOptions) {
+  constructor(kind: SignOnFailureKind, reason: string, options?: ErrorOptions) {
     super(`single sign-on failed: ${reason}`, options)
-    this.trouble = trouble
+    this.kind = kind
     this.reason = reason
   }
 }

@@ -1,12 +1,12 @@
-import { isSafeAddress } from './loopback.ts'
+import { isSafeUrl } from './loopback.ts'
 
-/** How long one answer of a provider may take, to its last byte. */
-export const PROVIDER_SECONDS = 5
+/** The time limit of a response, to its last byte. */
+export const PROVIDER_TIMEOUT_SECONDS = 5
 
-/** Longer answers are none: a description, a set of keys and a token are a few kilobytes. */
-const MOST_BYTES = 512 * 1_024
+/** Metadata, keys and tokens are a few kilobytes. */
+const MAX_RESPONSE_BYTES = 512 * 1_024
 
-interface Asked {
+interface FetchInit {
   readonly method: string
   readonly headers: Record<string, string>
   readonly body?: unknown
@@ -14,30 +14,30 @@ interface Asked {
 }
 
 /**
- * The way out to identity providers: https, or this very machine; bounded in time and length; no redirect is followed.
- * @throws TypeError as fetch does, and for an answer that is too long; DOMException TimeoutError
+ * Sends requests to identity providers: over https, or to this machine; with limits of time and size; without following redirects.
+ * @throws TypeError as fetch does, and for a response that is too large; DOMException TimeoutError
  */
-export const providerFetch = async (address: string, { method, headers, body, signal }: Asked): Promise<Response> => {
-  if (!isSafeAddress(address)) throw new TypeError('a provider is asked over https alone')
-  const time = AbortSignal.timeout(PROVIDER_SECONDS * 1_000)
-  const answer = await fetch(address, {
+export const providerFetch = async (url: string, { method, headers, body, signal }: FetchInit): Promise<Response> => {
+  if (!isSafeUrl(url)) throw new TypeError('a provider is asked over https alone')
+  const timeout = AbortSignal.timeout(PROVIDER_TIMEOUT_SECONDS * 1_000)
+  const response = await fetch(url, {
     method,
     headers,
     ...(body === undefined ? {} : { body: body as string | URLSearchParams }),
     redirect: 'manual',
-    signal: signal === undefined ? time : AbortSignal.any([signal, time]),
+    signal: signal === undefined ? timeout : AbortSignal.any([signal, timeout]),
   })
-  const bytes = await boundedBody(answer)
-  return new Response(bytes.length === 0 ? null : bytes, { status: answer.status, headers: answer.headers })
+  const bytes = await readBoundedBody(response)
+  return new Response(bytes.length === 0 ? null : bytes, { status: response.status, headers: response.headers })
 }
 
-const boundedBody = async (answer: Response): Promise<Buffer<ArrayBuffer>> => {
-  const pieces: Uint8Array[] = []
+const readBoundedBody = async (response: Response): Promise<Buffer<ArrayBuffer>> => {
+  const chunks: Uint8Array[] = []
   let length = 0
-  for await (const piece of answer.body ?? []) {
-    length += piece.length
-    if (length > MOST_BYTES) throw new TypeError('the answer of a provider is too long')
-    pieces.push(piece)
+  for await (const chunk of response.body ?? []) {
+    length += chunk.length
+    if (length > MAX_RESPONSE_BYTES) throw new TypeError('the answer of a provider is too long')
+    chunks.push(chunk)
   }
-  return Buffer.concat(pieces)
+  return Buffer.concat(chunks)
 }

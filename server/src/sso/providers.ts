@@ -1,33 +1,35 @@
 import type { Keys } from '../kit/keys.ts'
-import type { Company } from './companies.queries.ts'
+import type { Organization } from './organizations.queries.ts'
 import type { Identity } from './identity.ts'
-import type { OpenId } from './openid.ts'
+import type { OpenIdClient } from './openid.ts'
 
-/** The ways to companies' identity providers and back. All of them throw SignOnFailed for what cannot be believed. */
-export interface Providers {
-  /** Where the browser goes to sign in at its company; `origin` is where it sees the portal. */
-  address(company: Company, state: string, origin: string): Promise<string>
-  /** Whom an OpenID provider names, after it sent the browser back to `returned`. */
-  openIdentity(company: Company, state: string, returned: URL): Promise<Identity>
-  /** Whom a SAML provider's posted answer names. */
-  samlIdentity(company: Company, state: string, origin: string, answer: string): Promise<Identity>
-  /** What a SAML provider is told of this portal. */
+/** The organizations' identity providers. Every method throws SignOnFailed when a response is not valid. */
+export interface IdentityProviders {
+  /** The URL to send the browser to; `origin` is the portal's origin in that browser. */
+  authorizationUrl(organization: Organization, state: string, origin: string): Promise<string>
+  /** The identity after an OpenID provider redirected back to `callbackUrl`. */
+  openIdIdentity(organization: Organization, state: string, callbackUrl: URL): Promise<Identity>
+  /** The identity in a posted SAML response. */
+  samlIdentity(organization: Organization, state: string, origin: string, response: string): Promise<Identity>
+  /** The portal's SAML metadata. */
   metadata(origin: string): Promise<string>
 }
 
-const bySaml = () => import('./saml.ts')
+const loadSaml = () => import('./saml.ts')
 
-/** Each way brings its library along when the first person takes it: many servers have no company. */
-export const providers = (keys: Keys, now: () => number): Providers => {
-  let openId: Promise<OpenId> | undefined
-  const byOpenId = (): Promise<OpenId> => (openId ??= import('./openid.ts').then(({ openIdConnect }) => openIdConnect(keys, now)))
+/** Loads each protocol's library on first use: many servers have no organization. */
+export const identityProviders = (keys: Keys, now: () => number): IdentityProviders => {
+  let openId: Promise<OpenIdClient> | undefined
+  const loadOpenId = (): Promise<OpenIdClient> =>
+    (openId ??= import('./openid.ts').then(({ openIdClient: openIdConnect }) => openIdConnect(keys, now)))
   return {
-    address: async (company, state, origin) =>
-      company.kind === 'oidc'
-        ? (await byOpenId()).address(company, state, `${origin}/sso/callback`)
-        : (await bySaml()).samlAddress(keys, company, state, origin),
-    openIdentity: async (company, state, returned) => (await byOpenId()).identity(company, state, returned),
-    samlIdentity: async (company, state, origin, answer) => (await bySaml()).samlIdentity(keys, company, state, origin, answer),
-    metadata: async (origin) => (await bySaml()).portalMetadata(origin),
+    authorizationUrl: async (organization, state, origin) =>
+      organization.kind === 'oidc'
+        ? (await loadOpenId()).authorizationUrl(organization, state, `${origin}/sso/callback`)
+        : (await loadSaml()).samlRequestUrl(keys, organization, state, origin),
+    openIdIdentity: async (organization, state, callbackUrl) => (await loadOpenId()).fetchIdentity(organization, state, callbackUrl),
+    samlIdentity: async (organization, state, origin, response) =>
+      (await loadSaml()).samlIdentity(keys, organization, state, origin, response),
+    metadata: async (origin) => (await loadSaml()).portalMetadata(origin),
   }
 }

@@ -1,13 +1,13 @@
 import { X509Certificate } from 'node:crypto'
 import { DOMParser } from '@xmldom/xmldom'
-import { OperatorError } from '../kit/refusal.ts'
-import { isSafeAddress } from './loopback.ts'
+import { OperatorError } from '../kit/api-error.ts'
+import { isSafeUrl } from './loopback.ts'
 
 const METADATA = 'urn:oasis:names:tc:SAML:2.0:metadata'
 const SIGNATURES = 'http://www.w3.org/2000/09/xmldsig#'
 const REDIRECT = 'urn:oasis:names:tc:SAML:2.0:bindings:HTTP-Redirect'
 
-/** What a company's provider says of itself. */
+/** The metadata of an organization's SAML provider. */
 export interface SamlMetadata {
   readonly issuer: string
   readonly signOnUrl: string
@@ -15,48 +15,46 @@ export interface SamlMetadata {
   readonly certificates: readonly string[]
 }
 
-/**
- * Reads the metadata of an identity provider (SAML 2.0).
- * @throws OperatorError with a sentence that says what is missing
- */
+/** Parses the metadata of a SAML 2.0 identity provider. @throws OperatorError with a sentence that says what is missing */
 export const readSamlMetadata = (xml: string): SamlMetadata => {
-  const provider = onlyProvider(xml)
+  const provider = findProvider(xml)
   const issuer = (provider.parentNode as Element | null)?.getAttribute('entityID') ?? ''
   if (issuer === '') throw new OperatorError('The metadata names no entityID.')
-  const signOn = children(provider, METADATA, 'SingleSignOnService').find((one) => one.getAttribute('Binding') === REDIRECT)
+  const signOn = childElements(provider, METADATA, 'SingleSignOnService').find((element) => element.getAttribute('Binding') === REDIRECT)
   const signOnUrl = signOn?.getAttribute('Location') ?? ''
   if (signOnUrl === '') throw new OperatorError('The metadata has no SingleSignOnService with the HTTP-Redirect binding.')
-  if (!isSafeAddress(signOnUrl)) throw new OperatorError('The metadata leads people to an address that does not begin with https://.')
-  const keys = children(provider, METADATA, 'KeyDescriptor').filter((key) => key.getAttribute('use') !== 'encryption')
-  const certificates = keys.flatMap((key) => children(key, SIGNATURES, 'X509Certificate')).map((one) => pemOf(one.textContent ?? ''))
+  if (!isSafeUrl(signOnUrl)) throw new OperatorError('The metadata leads people to an address that does not begin with https://.')
+  const keys = childElements(provider, METADATA, 'KeyDescriptor').filter((key) => key.getAttribute('use') !== 'encryption')
+  const certificates = keys
+    .flatMap((key) => childElements(key, SIGNATURES, 'X509Certificate'))
+    .map((element) => toPem(element.textContent ?? ''))
   if (certificates.length === 0) throw new OperatorError('The metadata has no certificate that answers are signed with.')
   return { issuer, signOnUrl, certificates: [...new Set(certificates)] }
 }
 
-const onlyProvider = (xml: string): Element => {
+const findProvider = (xml: string): Element => {
   if (/<!(DOCTYPE|ENTITY)/i.test(xml)) throw new OperatorError('The metadata declares a document type; metadata of SAML has none.')
-  const document = new DOMParser({ errorHandler: { warning: () => undefined, error: refuse, fatalError: refuse } }).parseFromString(
-    xml,
-    'text/xml',
-  )
-  const found = document === undefined ? [] : children(document, METADATA, 'IDPSSODescriptor')
-  const [provider] = found
+  const document = new DOMParser({
+    errorHandler: { warning: () => undefined, error: throwNotWellFormed, fatalError: throwNotWellFormed },
+  }).parseFromString(xml, 'text/xml')
+  const providers = document === undefined ? [] : childElements(document, METADATA, 'IDPSSODescriptor')
+  const [provider] = providers
   if (provider === undefined) throw new OperatorError('The metadata describes no identity provider (no IDPSSODescriptor).')
-  if (found.length > 1) throw new OperatorError('The metadata describes more than one identity provider; give that of one.')
+  if (providers.length > 1) throw new OperatorError('The metadata describes more than one identity provider; give that of one.')
   return provider
 }
 
-const refuse = (): never => {
+const throwNotWellFormed = (): never => {
   throw new OperatorError('The metadata is not well-formed XML.')
 }
 
-const children = (
-  of: { getElementsByTagNameNS(space: string, name: string): ArrayLike<Element> },
+const childElements = (
+  parent: { getElementsByTagNameNS(space: string, name: string): ArrayLike<Element> },
   space: string,
   name: string,
-): Element[] => Array.from(of.getElementsByTagNameNS(space, name))
+): Element[] => Array.from(parent.getElementsByTagNameNS(space, name))
 
-const pemOf = (text: string): string => {
+const toPem = (text: string): string => {
   const body = text.replaceAll(/\s+/g, '').replaceAll(/.{64}(?=.)/g, '$&\n')
   const pem = `-----BEGIN CERTIFICATE-----\n${body}\n-----END CERTIFICATE-----`
   try {

@@ -1,12 +1,11 @@
 import type { Agreement } from '@counterfoil/contract/agreements'
 import type { Day } from '@counterfoil/contract/kit/day'
-import type { Db } from '../../kit/db.ts'
+import type { Db } from '../../db/database.ts'
 import type { CustomerScope } from '../../session/scope.ts'
 
-/** The most agreements that one answer lists. */
-const MOST_AGREEMENTS = 5_000
-/** The most periods that one answer lists: a century of monthly ones. */
-const MOST_PERIODS = 1_200
+const MAX_AGREEMENTS = 5_000
+/** A century of months. */
+const MAX_PERIODS = 1_200
 
 /** The customer's agreements, by name. */
 export const agreementRows = (db: Db, scope: CustomerScope): Promise<Agreement[]> =>
@@ -16,10 +15,10 @@ export const agreementRows = (db: Db, scope: CustomerScope): Promise<Agreement[]
     .where(scope.owns('agreement'))
     .orderBy('name')
     .orderBy('id')
-    .limit(MOST_AGREEMENTS)
+    .limit(MAX_AGREEMENTS)
     .execute()
 
-/** Is there an agreement of this id, and is it the customer's? */
+/** True when the customer has an agreement with this id. */
 export const hasAgreement = async (db: Db, scope: CustomerScope, id: number): Promise<boolean> =>
   (await db.selectFrom('agreement').select('id').where(scope.owns('agreement')).where('id', '=', id).executeTakeFirst()) !== undefined
 
@@ -29,7 +28,7 @@ export interface PeriodRow {
   readonly endsOn: Day
 }
 
-/** The periods in which an agreement is billed, newest first: its own, and those that all agreements of the customer share. */
+/** The billing periods of an agreement, newest first: its own and those shared by all agreements of the customer. */
 export const periodRows = (db: Db, scope: CustomerScope, agreementId: number): Promise<PeriodRow[]> =>
   db
     .selectFrom('billing_period')
@@ -39,5 +38,5 @@ export const periodRows = (db: Db, scope: CustomerScope, agreementId: number): P
     .orderBy('starts_on', 'desc')
     .orderBy('ends_on', 'desc')
     .orderBy('id', 'desc')
-    .limit(MOST_PERIODS)
+    .limit(MAX_PERIODS)
     .execute()

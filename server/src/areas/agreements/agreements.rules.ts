@@ -2,8 +2,8 @@ import type { BillingPeriod } from '@counterfoil/contract/agreements'
 import { isWholeMonth, periodLabel } from '../../kit/month-label.ts'
 import type { PeriodRow } from './agreements.queries.ts'
 
-/** A period as the portal chooses among them: month and year where it is a calendar month, else first and last day. */
-export const periodOf = ({ id, startsOn, endsOn }: PeriodRow): BillingPeriod => {
+/** A billing period for the portal; month and year are null unless it is a calendar month. */
+export const toBillingPeriod = ({ id, startsOn, endsOn }: PeriodRow): BillingPeriod => {
   const isMonth = isWholeMonth(startsOn, endsOn)
   return {
     id,

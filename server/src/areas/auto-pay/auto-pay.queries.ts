@@ -1,15 +1,15 @@
 import type { ResellerCharge } from '@counterfoil/contract/auto-pay'
 import { sql } from 'kysely'
-import type { Db } from '../../kit/db.ts'
+import type { Db } from '../../db/database.ts'
 import type { CustomerScope } from '../../session/scope.ts'
 
-/** Whether the reseller may charge this customer's default method, and what it says about it. */
-export const resellerCharge = (db: Db, scope: CustomerScope): Promise<ResellerCharge> =>
+/** Whether the reseller may charge this customer's default method, with the reseller's settings about it. */
+export const findChargeConsent = (db: Db, scope: CustomerScope): Promise<ResellerCharge> =>
   db
     .selectFrom('customer')
     .innerJoin('reseller', 'reseller.id', 'customer.reseller_id')
     .select([
-      // Where no permission is needed, the charge is allowed whatever the customer once chose.
+      // Without the need for permission, charging is allowed whatever the customer once chose.
       sql<boolean>`customer.allow_reseller_charge or not reseller.customer_permission_for_charging`.as('allowResellerCharge'),
       'reseller.hide_payment_types_for_customer_users as hidePaymentTypesForCustomerUsers',
       'reseller.customer_permission_for_charging as requireCustomerPermissionForCharging',
@@ -18,7 +18,7 @@ export const resellerCharge = (db: Db, scope: CustomerScope): Promise<ResellerCh
     .where(scope.owns('customer', 'id'))
     .executeTakeFirstOrThrow()
 
-/** Gives or withdraws the customer's permission to be charged. */
-export const setResellerCharge = async (db: Db, scope: CustomerScope, isAllowed: boolean): Promise<void> => {
+/** Gives or withdraws the customer's consent to be charged. */
+export const updateChargeConsent = async (db: Db, scope: CustomerScope, isAllowed: boolean): Promise<void> => {
   await db.updateTable('customer').set({ allow_reseller_charge: isAllowed }).where(scope.owns('customer', 'id')).execute()
 }

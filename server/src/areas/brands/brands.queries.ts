@@ -1,7 +1,7 @@
 import type { BrandSettings } from '@counterfoil/contract/brands'
-import type { Db } from '../../kit/db.ts'
+import type { Db } from '../../db/database.ts'
 
-const settings = (db: Db) =>
+const brandSettingsQuery = (db: Db) =>
   db
     .selectFrom('brand')
     .select([
@@ -33,11 +33,12 @@ const settings = (db: Db) =>
       'currency_symbol as currencySymbol',
     ])
 
-export const brandById = (db: Db, id: number): Promise<BrandSettings | undefined> => settings(db).where('id', '=', id).executeTakeFirst()
+export const brandById = (db: Db, id: number): Promise<BrandSettings | undefined> =>
+  brandSettingsQuery(db).where('id', '=', id).executeTakeFirst()
 
-/** The brand of a domain, written in lower case. */
+/** The brand of a domain in lower case. */
 export const brandByDomain = (db: Db, domain: string): Promise<BrandSettings | undefined> =>
-  settings(db).where('domain', '=', domain).executeTakeFirst()
+  brandSettingsQuery(db).where('domain', '=', domain).executeTakeFirst()
 
 export interface BrandImage {
   readonly contentType: string

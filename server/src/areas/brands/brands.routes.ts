@@ -1,30 +1,30 @@
 import { brands } from '@counterfoil/contract/brands'
-import { notFound } from '../../kit/refusal.ts'
-import type { Area } from '../../kit/serve.ts'
+import { notFound } from '../../kit/api-error.ts'
+import type { RegisterArea } from '../../http/request-context.ts'
 import { brandByDomain, brandById, brandImage } from './brands.queries.ts'
 
-/** An SVG may carry a script: opened by itself it runs in a sandbox of its own, and inside an <img> never. */
+/** An SVG may contain scripts: they are sandboxed when it is opened by itself, and never run inside an <img>. */
 const IMAGE_HEADERS = {
   'cache-control': 'public, max-age=300',
   'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'; sandbox",
   'cross-origin-resource-policy': 'same-site',
 }
 
-export const brandsArea: Area = (serve) => {
-  serve(brands.byId, async ({ asSystem }, { params }) => {
-    const brand = await asSystem((db) => brandById(db, params.id))
+export const brandsArea: RegisterArea = (route) => {
+  route(brands.byId, async ({ transactAsSystem }, { params }) => {
+    const brand = await transactAsSystem((db) => brandById(db, params.id))
     if (brand === undefined) throw notFound()
     return brand
   })
 
-  serve(brands.byDomain, async ({ asSystem }, { query }) => {
-    const brand = await asSystem((db) => brandByDomain(db, query.d.toLowerCase()))
+  route(brands.byDomain, async ({ transactAsSystem }, { query }) => {
+    const brand = await transactAsSystem((db) => brandByDomain(db, query.d.toLowerCase()))
     if (brand === undefined) throw notFound()
     return brand
   })
 
-  serve(brands.image, async ({ asSystem }, { params }) => {
-    const image = await asSystem((db) => brandImage(db, params.id, params.kind))
+  route(brands.image, async ({ transactAsSystem }, { params }) => {
+    const image = await transactAsSystem((db) => brandImage(db, params.id, params.kind))
     if (image === undefined) throw notFound()
     return { contentType: image.contentType, body: image.bytes, headers: IMAGE_HEADERS }
   })

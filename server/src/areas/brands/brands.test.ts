@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { FastifyInstance } from 'fastify'
-import { ask } from '../../test-client.ts'
-import { type TestHouse, testHouse } from '../../test-house.ts'
-import { add, addBrand, addReseller } from '../../test-people.ts'
+import { sendRequest } from '../../../test/support/http-client.ts'
+import { type TestContext, testContext } from '../../../test/support/test-app.ts'
+import { insertRow, addBrand, addReseller } from '../../../test/support/people.ts'
 
-let house: TestHouse
+let context: TestContext
 let app: FastifyInstance
 let brandId: number
 
@@ -12,10 +12,10 @@ const LOGO = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1 1"><script>
 const COLOURS = Object.fromEntries([1, 2, 3, 4, 5, 6, 7].map((n) => [`colour${n}`, `#0000f${n}`]))
 
 beforeAll(async () => {
-  house = await testHouse()
-  app = await house.app()
-  const resellerId = await addReseller(house)
-  brandId = await addBrand(house, resellerId, {
+  context = await testContext()
+  app = await context.app()
+  const resellerId = await addReseller(context)
+  brandId = await addBrand(context, resellerId, {
     name: 'Nimbus',
     domain: 'portal.nimbus.example',
     currency_symbol: '€',
@@ -26,13 +26,18 @@ beforeAll(async () => {
     end_portal_transactions_extra_tab5: true,
     ...COLOURS,
   })
-  await add(house, resellerId, 'brand_image', { brand_id: brandId, kind: 'logo', content_type: 'image/svg+xml', bytes: Buffer.from(LOGO) })
+  await insertRow(context, resellerId, 'brand_image', {
+    brand_id: brandId,
+    kind: 'logo',
+    content_type: 'image/svg+xml',
+    bytes: Buffer.from(LOGO),
+  })
   const banner = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0, 255])
-  await add(house, resellerId, 'brand_image', { brand_id: brandId, kind: 'banner', content_type: 'image/png', bytes: banner })
+  await insertRow(context, resellerId, 'brand_image', { brand_id: brandId, kind: 'banner', content_type: 'image/png', bytes: banner })
 })
-afterAll(() => house.close())
+afterAll(() => context.close())
 
-const get = (url: string) => ask(app, { url })
+const get = (url: string) => sendRequest(app, { url })
 
 const nimbus = () => ({
   id: brandId,

@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
-import type { Db } from '../../kit/db.ts'
+import type { Db } from '../../db/database.ts'
 import type { CustomerScope } from '../../session/scope.ts'
 
-/** The customer's own of these invoices, as far as paying them goes. */
-export const wantedInvoices = (db: Db, scope: CustomerScope, ids: readonly number[]) =>
+/** The customer's invoices with these ids. */
+export const findInvoicesToPay = (db: Db, scope: CustomerScope, ids: readonly number[]) =>
   db
     .selectFrom('invoice')
     .select([
@@ -22,8 +22,8 @@ export const wantedInvoices = (db: Db, scope: CustomerScope, ids: readonly numbe
     .orderBy('id')
     .execute()
 
-/** What is owed outside invoices in that currency. */
-export const dueAdjustments = (db: Db, scope: CustomerScope, currency: string) =>
+/** Due amounts outside invoices in that currency. */
+export const listDueAdjustments = (db: Db, scope: CustomerScope, currency: string) =>
   db
     .selectFrom('payment_adjustment')
     .select(['id', 'amount_minor as amountMinor'])
@@ -47,7 +47,7 @@ interface NewIntent {
   readonly items: readonly { readonly invoiceId: number | null; readonly adjustmentId: number | null; readonly amountMinor: number }[]
 }
 
-/** Writes down what somebody wants to pay. */
+/** Inserts an intent with its items. */
 export const insertIntent = async (db: Db, { customerId, resellerId }: CustomerScope, intent: NewIntent): Promise<void> => {
   await db
     .insertInto('payment_intent')
@@ -63,10 +63,10 @@ export const insertIntent = async (db: Db, { customerId, resellerId }: CustomerS
       expires_at: intent.expiresAt,
     })
     .execute()
-  const rows = intent.items.map(({ invoiceId, adjustmentId, amountMinor }, at) => ({
+  const rows = intent.items.map(({ invoiceId, adjustmentId, amountMinor }, index) => ({
     customer_id: customerId,
     intent_id: intent.id,
-    item_no: at + 1,
+    item_no: index + 1,
     invoice_id: invoiceId,
     adjustment_id: adjustmentId,
     amount_minor: amountMinor,
@@ -74,8 +74,8 @@ export const insertIntent = async (db: Db, { customerId, resellerId }: CustomerS
   await db.insertInto('payment_intent_item').values(rows).execute()
 }
 
-/** An intent by its id or by its session's. */
-export const intentHead = (db: Db, scope: CustomerScope, by: { id: string } | { sessionId: string }) =>
+/** An intent by its id or its session's id. */
+export const findIntentHead = (db: Db, scope: CustomerScope, key: { id: string } | { sessionId: string }) =>
   db
     .selectFrom('payment_intent as intent')
     .innerJoin('customer', 'customer.id', 'intent.customer_id')
@@ -91,13 +91,13 @@ export const intentHead = (db: Db, scope: CustomerScope, by: { id: string } | { 
       'reseller.direct_debit_payment_method_id as debitId',
     ])
     .where(scope.owns('intent'))
-    .where('id' in by ? 'intent.id' : 'intent.session_id', '=', 'id' in by ? by.id : by.sessionId)
+    .where('id' in key ? 'intent.id' : 'intent.session_id', '=', 'id' in key ? key.id : key.sessionId)
     .executeTakeFirst()
 
-export type IntentHead = NonNullable<Awaited<ReturnType<typeof intentHead>>>
+export type IntentHead = NonNullable<Awaited<ReturnType<typeof findIntentHead>>>
 
-/** What an intent asks for, beside what is due of it by now. */
-export const intentItems = (db: Db, scope: CustomerScope, intentId: string) =>
+/** The items of an intent, with the amounts due now. */
+export const listIntentItems = (db: Db, scope: CustomerScope, intentId: string) =>
   db
     .selectFrom('payment_intent_item as item')
     .leftJoin('invoice', (join) => join.onRef('invoice.customer_id', '=', 'item.customer_id').onRef('invoice.id', '=', 'item.invoice_id'))
@@ -116,9 +116,9 @@ export const intentItems = (db: Db, scope: CustomerScope, intentId: string) =>
     .orderBy('item.item_no')
     .execute()
 
-export type IntentItem = Awaited<ReturnType<typeof intentItems>>[number]
+export type IntentItem = Awaited<ReturnType<typeof listIntentItems>>[number]
 
-const ATTEMPT = [
+const ATTEMPT_COLUMNS = [
   'id',
   'status',
   'provider_ref as providerRef',
@@ -130,11 +130,11 @@ const ATTEMPT = [
   'receipt_email as email',
 ] as const
 
-/** The tries to pay an intent, latest first. */
-export const intentAttempts = (db: Db, scope: CustomerScope, intentId: string) =>
+/** The attempts to pay an intent, newest first. */
+export const listIntentAttempts = (db: Db, scope: CustomerScope, intentId: string) =>
   db
     .selectFrom('payment_attempt')
-    .select(ATTEMPT)
+    .select(ATTEMPT_COLUMNS)
     .where(scope.owns('payment_attempt'))
     .where('intent_id', '=', intentId)
     .orderBy('created_at', 'desc')
@@ -142,19 +142,19 @@ export const intentAttempts = (db: Db, scope: CustomerScope, intentId: string) =
     .limit(100)
     .execute()
 
-export type IntentAttempt = Awaited<ReturnType<typeof intentAttempts>>[number]
+export type IntentAttempt = Awaited<ReturnType<typeof listIntentAttempts>>[number]
 
-/** The customer's own attempt, by our id or by the company's. */
-export const ownAttempt = (db: Db, scope: CustomerScope, by: { id: string } | { providerRef: string }) =>
+/** The customer's attempt, by our id or the provider's. */
+export const findAttempt = (db: Db, scope: CustomerScope, key: { id: string } | { providerRef: string }) =>
   db
     .selectFrom('payment_attempt')
-    .select(ATTEMPT)
+    .select(ATTEMPT_COLUMNS)
     .where(scope.owns('payment_attempt'))
-    .where('id' in by ? 'id' : 'provider_ref', '=', 'id' in by ? by.id : by.providerRef)
+    .where('id' in key ? 'id' : 'provider_ref', '=', 'id' in key ? key.id : key.providerRef)
     .executeTakeFirst()
 
-/** What the reseller adds for a kind of payment in that currency; the card's rule first. */
-export const feeRulesIn = (db: Db, { resellerId }: CustomerScope, currency: string) =>
+/** The reseller's fee rules in that currency, the card's first. */
+export const listFeeRulesIn = (db: Db, { resellerId }: CustomerScope, currency: string) =>
   db
     .selectFrom('payment_fee_rule')
     .select(['line', 'currency', 'fixed_minor as fixedMinor', sql<string>`percent::text`.as('percent')])
@@ -163,8 +163,8 @@ export const feeRulesIn = (db: Db, { resellerId }: CustomerScope, currency: stri
     .orderBy('line')
     .execute()
 
-/** Is the default method of the customer a bank account? */
-export const paysByBank = async (db: Db, scope: CustomerScope): Promise<boolean> =>
+/** Whether the default method is a bank account. */
+export const isDefaultMethodBank = async (db: Db, scope: CustomerScope): Promise<boolean> =>
   (await db
     .selectFrom('payment_method')
     .select('id')
@@ -174,8 +174,8 @@ export const paysByBank = async (db: Db, scope: CustomerScope): Promise<boolean>
     .where('kind', '=', 'bank')
     .executeTakeFirst()) !== undefined
 
-/** What a new-card form must have filled in. */
-export const formRules = (db: Db, { resellerId }: CustomerScope) =>
+/** What a new-card form must contain. */
+export const findFormRules = (db: Db, { resellerId }: CustomerScope) =>
   db
     .selectFrom('reseller')
     .select(['payment_billing_address_required as needsAddress', 'payment_type as paymentType'])

@@ -1,12 +1,12 @@
 import { bulkPayment } from '@counterfoil/contract/bulk-payment'
-import type { Area } from '../../kit/serve.ts'
-import { type BulkPaymentHouse, confirmationResult, createIntent, payIntent, readIntent } from './bulk-payment.service.ts'
+import type { RegisterArea } from '../../http/request-context.ts'
+import { type BulkPaymentDeps, readConfirmationResult, createIntent, payIntent, readIntent } from './bulk-payment.service.ts'
 
 export const bulkPaymentArea =
-  (house: BulkPaymentHouse): Area =>
-  (serve) => {
-    serve(bulkPayment.createIntent, (ask, { body }) => createIntent(house, ask, body.invoiceIds))
-    serve(bulkPayment.intent, (ask, { params }) => readIntent(ask, params.id))
-    serve(bulkPayment.pay, (ask, { body }) => payIntent(house, ask, body))
-    serve(bulkPayment.result, (ask, { body }) => confirmationResult(house, ask, body))
+  (deps: BulkPaymentDeps): RegisterArea =>
+  (route) => {
+    route(bulkPayment.createIntent, (request, { body }) => createIntent(deps, request, body.invoiceIds))
+    route(bulkPayment.intent, (request, { params }) => readIntent(request, params.id))
+    route(bulkPayment.pay, (request, { body }) => payIntent(deps, request, body))
+    route(bulkPayment.result, (request, { body }) => readConfirmationResult(deps, request, body))
   }

@@ -1,174 +1,186 @@
 import { randomUUID } from 'node:crypto'
 import type { bulkPayment, PaymentIntent } from '@counterfoil/contract/bulk-payment'
 import type { RequestInput, ResponseBody } from '@counterfoil/contract/kit/http/endpoint'
-import { later } from '../../kit/clock.ts'
-import { invalid, notFound, Refusal } from '../../kit/refusal.ts'
-import type { CustomerAsk } from '../../kit/serve.ts'
-import { type Account, portalAddress, usableAccount } from '../../payments/accounts.ts'
-import { hasReceipt, isLive } from '../../payments/attempt.ts'
-import { charge, type ChargeWish } from '../../payments/charge.ts'
-import { countedFailures } from '../../payments/counted-failures.ts'
-import { giveUp, lookUp } from '../../payments/look-up.ts'
-import { knownMethods } from '../../payments/methods.ts'
-import { failureOf, intentStatusOf, payAnswer } from '../../payments/pay-answer.ts'
-import { cardNameOf, emailOf, newCardOf, refuseRaw } from '../../payments/pay-form.rules.ts'
-import type { PaymentsHouse } from '../../payments/payments-house.ts'
-import { submissionOf } from '../../payments/submission.ts'
-import type { Limits } from '../../session/limits.ts'
+import { addMs } from '../../kit/clock.ts'
+import { invalidInput, notFound, ApiError } from '../../kit/api-error.ts'
+import type { CustomerRequestContext } from '../../http/request-context.ts'
+import { type Account, portalUrl, requireAccount } from '../../payments/accounts/accounts.ts'
+import { hasReceipt, isLive } from '../../payments/engine/attempt.ts'
+import { chargeIntent, type ChargeRequest } from '../../payments/engine/charge.ts'
+import { limitDeclines } from '../../payments/engine/decline-limit.ts'
+import { cancelAttempt, lookUpAttempt } from '../../payments/engine/look-up.ts'
+import { listStoredMethods } from '../../payments/methods/stored-methods.ts'
+import { failureMessage, toIntentStatus, toPayResponse } from '../../payments/pay-response.ts'
+import { cardFingerprint, parseReceiptEmail, parseNewCard, assertNoRawCard } from '../../payments/methods/card-form.rules.ts'
+import type { PaymentsDeps } from '../../payments/payments-deps.ts'
+import { submissionFromHeader } from '../../payments/engine/submission.ts'
+import type { Limits } from '../../rate-limits/limits.ts'
 import { newSecret } from '../../session/tokens.ts'
 import {
-  dueAdjustments,
-  feeRulesIn,
-  formRules,
+  listDueAdjustments,
+  listFeeRulesIn,
+  findFormRules,
   type IntentHead,
   insertIntent,
-  intentAttempts,
-  intentHead,
-  intentItems,
-  ownAttempt,
-  paysByBank,
-  wantedInvoices,
+  listIntentAttempts,
+  findIntentHead,
+  listIntentItems,
+  findAttempt,
+  isDefaultMethodBank,
+  findInvoicesToPay,
 } from './bulk-payment.queries.ts'
-import { intentOf, refuseUnpayable } from './bulk-payment.rules.ts'
+import { toPaymentIntent, assertPayable } from './bulk-payment.rules.ts'
 
-export interface BulkPaymentHouse {
-  readonly payments: PaymentsHouse
+export interface BulkPaymentDeps {
+  readonly payments: PaymentsDeps
   readonly limits: Limits
 }
 
-const INTENT_MS = 24 * 3_600_000
+const INTENT_TTL_MS = 24 * 3_600_000
 const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/
 
-const bulkAccount = async ({ payments }: BulkPaymentHouse, { scope }: CustomerAsk): Promise<Account> => {
-  const account = await usableAccount(payments, scope.resellerId)
-  if (!account.isBulk) throw new Refusal(403, 'Paying several invoices at once is not available.')
+const requireBulkAccount = async ({ payments }: BulkPaymentDeps, { scope }: CustomerRequestContext): Promise<Account> => {
+  const account = await requireAccount(payments, scope.resellerId)
+  if (!account.allowsBulk) throw new ApiError(403, 'Paying several invoices at once is not available.')
   return account
 }
 
 /**
- * Begins to pay several invoices, with the adjustments that are due in their currency.
- * @throws Refusal 403 where it is switched off; 404 and 409 as refuseUnpayable says
+ * Creates an intent for several invoices, with the adjustments due in their currency.
+ * @throws ApiError 403 where it is switched off; 404 and 409 as assertPayable
  */
-export const createIntent = async (house: BulkPaymentHouse, ask: CustomerAsk, invoiceIds: readonly number[]): Promise<PaymentIntent> => {
-  await bulkAccount(house, ask)
-  const { scope, within, actor, now } = ask
+export const createIntent = async (
+  deps: BulkPaymentDeps,
+  request: CustomerRequestContext,
+  invoiceIds: readonly number[],
+): Promise<PaymentIntent> => {
+  await requireBulkAccount(deps, request)
+  const { scope, transact, actor, now } = request
   const id = randomUUID()
-  await within(async (db) => {
-    const invoices = await wantedInvoices(db, scope, invoiceIds)
-    refuseUnpayable(invoiceIds.length, invoices)
+  await transact(async (db) => {
+    const invoices = await findInvoicesToPay(db, scope, invoiceIds)
+    assertPayable(invoiceIds.length, invoices)
     const currency = invoices[0]?.currency ?? ''
-    const adjustments = await dueAdjustments(db, scope, currency)
+    const adjustments = await listDueAdjustments(db, scope, currency)
     const items = [
       ...invoices.map((invoice) => ({ invoiceId: invoice.id, adjustmentId: null, amountMinor: invoice.dueMinor })),
       ...adjustments.map((adjustment) => ({ invoiceId: null, adjustmentId: adjustment.id, amountMinor: adjustment.amountMinor })),
     ]
-    const times = { createdAt: now, expiresAt: later(now, INTENT_MS) }
+    const times = { createdAt: now, expiresAt: addMs(now, INTENT_TTL_MS) }
     await insertIntent(db, scope, { id, sessionId: newSecret(), currency, createdBy: actor.userId, ...times, items })
   })
-  return readIntent(ask, id)
+  return readIntent(request, id)
 }
 
-/** An intent as it stands. @throws Refusal 404, the same for a foreign and for a missing one */
-export const readIntent = async ({ scope, within, now }: CustomerAsk, id: string): Promise<PaymentIntent> => {
-  const whole = UUID.test(id)
-    ? await within(async (db) => {
-        const head = await intentHead(db, scope, { id })
+/**
+ * The current state of an intent.
+ * @throws ApiError 404, the same for another customer's and for a missing one
+ */
+export const readIntent = async ({ scope, transact, now }: CustomerRequestContext, id: string): Promise<PaymentIntent> => {
+  const details = UUID.test(id)
+    ? await transact(async (db) => {
+        const head = await findIntentHead(db, scope, { id })
         if (head === undefined) return undefined
-        const items = await intentItems(db, scope, id)
-        const attempts = await intentAttempts(db, scope, id)
-        const rules = await feeRulesIn(db, scope, head.currency)
-        return { head, items, attempts, rules, paysByBank: await paysByBank(db, scope), now }
+        const items = await listIntentItems(db, scope, id)
+        const attempts = await listIntentAttempts(db, scope, id)
+        const rules = await listFeeRulesIn(db, scope, head.currency)
+        return { head, items, attempts, rules, paysByBank: await isDefaultMethodBank(db, scope), now }
       })
     : undefined
-  if (whole === undefined) throw notFound()
-  return intentOf(whole)
+  if (details === undefined) throw notFound()
+  return toPaymentIntent(details)
 }
 
 type PayBody = RequestInput<typeof bulkPayment.pay>['body']
 
 /**
  * Pays an intent with a stored method or a new card.
- * @throws Refusal as charge and payAnswer say
+ * @throws ApiError as chargeIntent and toPayResponse
  */
 export const payIntent = async (
-  house: BulkPaymentHouse,
-  ask: CustomerAsk,
+  deps: BulkPaymentDeps,
+  request: CustomerRequestContext,
   body: PayBody,
 ): Promise<ResponseBody<typeof bulkPayment.pay>> => {
-  const account = await bulkAccount(house, ask)
-  const { scope, visitor } = ask
-  const intent = await intentNamed(ask, body)
-  const by = await methodNamed(house, ask, account, body)
-  const back = await portalAddress(house.payments, scope, '/payment-result')
-  const wish: ChargeWish = {
+  const account = await requireBulkAccount(deps, request)
+  const { scope, requestInfo } = request
+  const intent = await findNamedIntent(request, body)
+  const method = await chooseMethod(deps, request, account, body)
+  const resultUrl = await portalUrl(deps.payments, scope, '/payment-result')
+  const chargeRequest: ChargeRequest = {
     intentId: intent.id,
-    ...by,
-    submission: submissionOf(
-      house.payments.keys,
+    ...method,
+    submission: submissionFromHeader(
+      deps.payments.keys,
       `intent ${intent.id}`,
-      visitor.idempotencyKey,
-      'token' in by.by ? by.by.token : cardNameOf(body),
+      requestInfo.idempotencyKey,
+      'token' in method.source ? method.source.token : cardFingerprint(body),
     ),
-    receiptEmail: emailOf(body.email),
-    returnUrl: (attemptId) => `${back}?req_uid=${attemptId}`,
-    payer: { ip: visitor.address, userAgent: visitor.userAgent },
+    receiptEmail: parseReceiptEmail(body.email),
+    returnUrl: (attemptId) => `${resultUrl}?req_uid=${attemptId}`,
+    client: { ip: requestInfo.address, userAgent: requestInfo.userAgent },
   }
-  return countedFailures({ keys: house.payments.keys, limits: house.limits }, ask, ask.actor.userId, async () =>
-    payAnswer(house.payments.keys, await charge(house.payments, account, scope, wish)),
+  return limitDeclines({ keys: deps.payments.keys, limits: deps.limits }, request, request.actor.userId, async () =>
+    toPayResponse(deps.payments.keys, await chargeIntent(deps.payments, account, scope, chargeRequest)),
   )
 }
 
-const intentNamed = async ({ scope, within }: CustomerAsk, { uid, sessionId }: PayBody): Promise<IntentHead> => {
-  if (uid === undefined && sessionId === undefined) throw invalid('body.sessionId', 'body.sessionId is missing.')
+const findNamedIntent = async ({ scope, transact }: CustomerRequestContext, { uid, sessionId }: PayBody): Promise<IntentHead> => {
+  if (uid === undefined && sessionId === undefined) throw invalidInput('body.sessionId', 'body.sessionId is missing.')
   const byId = uid !== undefined && UUID.test(uid) ? uid : undefined
-  const intent = await within(async (db) => {
-    if (byId !== undefined) return intentHead(db, scope, { id: byId })
-    return intentHead(db, scope, { sessionId: sessionId ?? uid ?? '' })
+  const intent = await transact(async (db) => {
+    if (byId !== undefined) return findIntentHead(db, scope, { id: byId })
+    return findIntentHead(db, scope, { sessionId: sessionId ?? uid ?? '' })
   })
   if (intent === undefined || (sessionId !== undefined && intent.sessionId !== sessionId)) throw notFound()
   return intent
 }
 
-type By = Pick<ChargeWish, 'by' | 'methodId' | 'methodType' | 'isDebit'>
+type ChosenMethod = Pick<ChargeRequest, 'source' | 'methodId' | 'methodType' | 'isDebit'>
 
-const methodNamed = async (house: BulkPaymentHouse, ask: CustomerAsk, account: Account, body: PayBody): Promise<By> => {
-  const { needsAddress, paymentType } = await ask.within((db) => formRules(db, ask.scope))
+const chooseMethod = async (
+  deps: BulkPaymentDeps,
+  request: CustomerRequestContext,
+  account: Account,
+  body: PayBody,
+): Promise<ChosenMethod> => {
+  const { needsAddress, paymentType } = await request.transact((db) => findFormRules(db, request.scope))
   if (body.paymentType !== undefined && body.paymentType !== paymentType)
-    throw invalid('body.paymentType', 'The payment type has changed. Please reload the page.')
+    throw invalidInput('body.paymentType', 'The payment type has changed. Please reload the page.')
   if (body.cardId === undefined) {
-    const card = newCardOf(body, { needsHolder: true, needsAddress, takesRawCards: account.takesRawCards, now: ask.now })
-    return { by: { card }, methodId: null, methodType: 'card', isDebit: false }
+    const card = parseNewCard(body, { needsHolder: true, needsAddress, takesRawCards: account.takesRawCards, now: request.now })
+    return { source: { card }, methodId: null, methodType: 'card', isDebit: false }
   }
-  refuseRaw(body)
-  const method = (await knownMethods(house.payments, account.provider.name, ask.scope)).find(({ id }) => id === body.cardId)
+  assertNoRawCard(body)
+  const method = (await listStoredMethods(deps.payments, account.provider.name, request.scope)).find(({ id }) => id === body.cardId)
   if (method === undefined) throw notFound()
-  if ((body.type ?? 'card') !== method.type) throw invalid('body.type', `This method is paid with as ${method.type}.`)
-  if (method.status !== 'ready') throw new Refusal(409, 'This bank account is not confirmed yet. Please choose another method.')
-  return { by: { token: method.token }, methodId: method.id, methodType: method.type, isDebit: method.kind === 'bank' }
+  if ((body.type ?? 'card') !== method.type) throw invalidInput('body.type', `This method is paid with as ${method.type}.`)
+  if (method.status !== 'ready') throw new ApiError(409, 'This bank account is not confirmed yet. Please choose another method.')
+  return { source: { token: method.token }, methodId: method.id, methodType: method.type, isDebit: method.kind === 'bank' }
 }
 
 /**
- * What became of a payment whose payer is back from confirming it: the company is asked, and what stood in the address is believed in
- * nothing. What was not confirmed is given up, so that it can be paid again.
- * @throws Refusal 404 without such a payment of this customer
+ * The outcome of a payment whose payer returns from confirming it. The provider is asked; nothing in the URL is trusted. An unconfirmed
+ * payment is canceled, so that it can be paid again.
+ * @throws ApiError 404 without such a payment of this customer
  */
-export const confirmationResult = async (
-  house: BulkPaymentHouse,
-  { scope, within }: CustomerAsk,
+export const readConfirmationResult = async (
+  deps: BulkPaymentDeps,
+  { scope, transact }: CustomerRequestContext,
   { paymentIntent, paymentIntentClientSecret, reqUid }: RequestInput<typeof bulkPayment.result>['body'],
 ): Promise<ResponseBody<typeof bulkPayment.result>> => {
-  const ours = typeof reqUid === 'string' && UUID.test(reqUid) ? { id: reqUid } : null
-  const theirs = typeof paymentIntent === 'string' && paymentIntent !== '' ? { providerRef: paymentIntent } : null
-  const by = ours ?? theirs
-  const found = by === null ? undefined : await within((db) => ownAttempt(db, scope, by))
-  if (found === undefined || (theirs !== null && found.providerRef !== theirs.providerRef)) throw notFound()
+  const byId = typeof reqUid === 'string' && UUID.test(reqUid) ? { id: reqUid } : null
+  const byReference = typeof paymentIntent === 'string' && paymentIntent !== '' ? { providerRef: paymentIntent } : null
+  const method = byId ?? byReference
+  const found = method === null ? undefined : await transact((db) => findAttempt(db, scope, method))
+  if (found === undefined || (byReference !== null && found.providerRef !== byReference.providerRef)) throw notFound()
   if (paymentIntentClientSecret && !paymentIntentClientSecret.startsWith(`${found.providerRef}_secret_`)) throw notFound()
   const key = { resellerId: scope.resellerId, customerId: scope.customerId, id: found.id }
-  const looked = await lookUp(house.payments, key, 'return')
-  const attempt = looked.status === 'action' ? await giveUp(house.payments, looked) : looked
+  const current = await lookUpAttempt(deps.payments, key, 'return')
+  const attempt = current.status === 'action' ? await cancelAttempt(deps.payments, current) : current
   return {
-    status: isLive(attempt.status) ? 2 : intentStatusOf(attempt),
-    error: failureOf(attempt),
+    status: isLive(attempt.status) ? 2 : toIntentStatus(attempt),
+    error: failureMessage(attempt),
     id: attempt.intentId,
     receiptId: hasReceipt(attempt.status) ? attempt.id : null,
   }

@@ -1,27 +1,8 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import {
-  addPayer,
-  answerAtBank,
-  afterWaiting,
-  CARDS,
-  expectBalanced,
-  type Payer,
-  type PaymentBench,
-  paymentBench,
-} from '../../test-payments.ts'
+import { describe, expect, test } from 'vitest'
+import { usePayments } from '../../../test/payments/use-payments.ts'
+import { answerBankPage, runWorkerAfter, CARDS } from '../../../test/payments/payments-fixture.ts'
 
-let bench: PaymentBench
-let payer: Payer
-
-beforeAll(async () => {
-  bench = await paymentBench()
-  payer = await addPayer(bench)
-})
-afterAll(() => bench.close())
-afterEach(async () => {
-  bench.catchUp()
-  await expectBalanced(bench)
-})
+const { fixture, payer } = await usePayments()
 
 test('[BP-03] several invoices are paid with a stored card: paid at the company, in the book and on each invoice', async () => {
   const [one, two] = [await payer.invoice(), await payer.invoice({ amount_due_minor: 2_550 })]
@@ -31,8 +12,8 @@ test('[BP-03] several invoices are paid with a stored card: paid at the company,
   const answer = await payer.pay(intent, { cardId: await payer.storeCard() })
 
   expect(answer.json()).toEqual({ status: 'succeeded', redirectToUrl: null, intentStatus: 3 })
-  expect(await payer.intentNow(intent.id)).toMatchObject({ status: 3, total: 135.5 })
-  for (const id of [one, two]) expect(await payer.invoiceNow(id)).toMatchObject({ invoiceStatus: 11, amountDue: 0, canPay: false })
+  expect(await payer.readIntent(intent.id)).toMatchObject({ status: 3, total: 135.5 })
+  for (const id of [one, two]) expect(await payer.readInvoice(id)).toMatchObject({ invoiceStatus: 11, amountDue: 0, canPay: false })
 })
 
 test('[BP-03] a new card of type 1 pays by the token that its script made', async () => {
@@ -44,7 +25,7 @@ test('[BP-03] a new card of type 1 pays by the token that its script made', asyn
     email: 'ada@example.com',
   })
   expect(answer.json()).toMatchObject({ status: 'succeeded' })
-  expect(await payer.intentNow(intent.id)).toMatchObject({ status: 3, email: 'ada@example.com' })
+  expect(await payer.readIntent(intent.id)).toMatchObject({ status: 3, email: 'ada@example.com' })
 })
 
 test.each([
@@ -59,8 +40,8 @@ test.each([
   const answer = await payer.pay(intent, { cardToken: await payer.cardToken(number), cardHolder: 'Ada Payer' })
   expect(answer.statusCode).toBe(400)
   expect(answer.json()).toMatchObject({ message: expect.stringMatching(words), userMessage: expect.stringMatching(words) })
-  expect(await payer.intentNow(intent.id)).toMatchObject({ status: 4, error: expect.stringMatching(words) })
-  expect(await payer.invoiceNow(invoice)).toMatchObject({ canPay: true })
+  expect(await payer.readIntent(intent.id)).toMatchObject({ status: 4, error: expect.stringMatching(words) })
+  expect(await payer.readInvoice(invoice)).toMatchObject({ canPay: true })
   expect((await payer.pay(intent, { cardToken: await payer.cardToken(), cardHolder: 'Ada Payer' })).json()).toMatchObject({
     status: 'succeeded',
   })
@@ -71,14 +52,14 @@ describe('[BP-04] a card whose bank asks', () => {
     const invoice = await payer.invoice()
     const intent = await payer.intent(invoice)
     const answer = await payer.pay(intent, { cardToken: await payer.cardToken(CARDS.asks), cardHolder: 'Ada Payer' })
-    expect(answer.json()).toMatchObject({ status: 'requires_action', redirectToUrl: expect.stringContaining(bench.sandbox.url) })
+    expect(answer.json()).toMatchObject({ status: 'requires_action', redirectToUrl: expect.stringContaining(fixture.sandbox.url) })
     const [attempt] = await attemptsOf(intent.id)
     return { invoice, intent, attempt, redirectToUrl: String(answer.json().redirectToUrl) }
   }
 
   test('is paid once its payer has confirmed and come back', async () => {
     const { invoice, intent, attempt, redirectToUrl } = await begun()
-    const page = await answerAtBank(redirectToUrl, 'complete')
+    const page = await answerBankPage(redirectToUrl, 'complete')
     expect(page).toContain('/payment-result?req_uid=')
     const answer = await payer.me.post('/v1/ec/payments/confirmation/result', {
       paymentIntent: attempt?.ref,
@@ -87,12 +68,12 @@ describe('[BP-04] a card whose bank asks', () => {
       reqUid: new URL(page).searchParams.get('req_uid'),
     })
     expect(answer.json()).toEqual({ status: 3, error: null, id: intent.id, receiptId: expect.any(String) })
-    expect(await payer.invoiceNow(invoice)).toMatchObject({ invoiceStatus: 11 })
+    expect(await payer.readInvoice(invoice)).toMatchObject({ invoiceStatus: 11 })
   })
 
   test('is declined when the bank does not believe its payer', async () => {
     const { intent, attempt, redirectToUrl } = await begun()
-    const page = new URL(await answerAtBank(redirectToUrl, 'fail'))
+    const page = new URL(await answerBankPage(redirectToUrl, 'fail'))
     const answer = await payer.me.post('/v1/ec/payments/confirmation/result', {
       paymentIntent: page.searchParams.get('payment_intent'),
       paymentIntentClientSecret: page.searchParams.get('payment_intent_client_secret'),
@@ -127,16 +108,16 @@ describe('[BP-04] a card whose bank asks', () => {
 
   test('is given up when nobody confirms within the hour', async () => {
     const { invoice, intent } = await begun()
-    await afterWaiting(bench, 61 * 60_000)
-    expect(await payer.intentNow(intent.id)).toMatchObject({ status: 4 })
-    expect(await payer.invoiceNow(invoice)).toMatchObject({ canPay: true })
+    await runWorkerAfter(fixture, 61 * 60_000)
+    expect(await payer.readIntent(intent.id)).toMatchObject({ status: 4 })
+    expect(await payer.readInvoice(invoice)).toMatchObject({ canPay: true })
   })
 })
 
-/** The tries of an intent, first one first. */
+/** The attempts of an intent, oldest first. */
 const attemptsOf = async (intentId: string): Promise<{ id: string; ref: string; status: string }[]> =>
   (
-    await bench.house.store.transact({ role: 'counterfoil_reseller', resellerId: payer.resellerId }, (db) =>
+    await fixture.context.store.transact({ role: 'counterfoil_reseller', resellerId: payer.resellerId }, (db) =>
       db
         .selectFrom('payment_attempt')
         .select(['id', 'provider_ref as ref', 'status'])

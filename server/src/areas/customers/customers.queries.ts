@@ -1,7 +1,7 @@
 import type { Customer } from '@counterfoil/contract/customers'
-import type { Db } from '../../kit/db.ts'
+import type { Db } from '../../db/database.ts'
 
-/** The customers that a user may act for, by name: those of its own reseller, and in a session for one customer that one alone. */
+/** The customers that a user may act for, by name. A session for one customer sees only that one. */
 export const customersOfUser = (db: Db, userId: string, onlyCustomerId: number | null): Promise<Customer[]> =>
   db
     .selectFrom('user_customer')

@@ -1,9 +1,9 @@
 import { customers } from '@counterfoil/contract/customers'
-import type { Area } from '../../kit/serve.ts'
+import type { RegisterArea } from '../../http/request-context.ts'
 import { customersOfUser } from './customers.queries.ts'
 
-export const customersArea: Area = (serve) => {
-  serve(customers.me, async ({ actor, asSystem }) => ({
-    customers: await asSystem((db) => customersOfUser(db, actor.userId, actor.onlyCustomerId)),
+export const customersArea: RegisterArea = (route) => {
+  route(customers.me, async ({ actor, transactAsSystem }) => ({
+    customers: await transactAsSystem((db) => customersOfUser(db, actor.userId, actor.onlyCustomerId)),
   }))
 }

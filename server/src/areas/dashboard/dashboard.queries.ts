@@ -1,9 +1,9 @@
 import { type Day, firstOfMonth, lastOfMonth } from '@counterfoil/contract/kit/day'
 import { sql } from 'kysely'
-import type { Db } from '../../kit/db.ts'
+import type { Db } from '../../db/database.ts'
 import type { CustomerScope } from '../../session/scope.ts'
 
-/** The opening balance in minor units, with its currency; undefined where none is recorded. */
+/** The opening balance in minor units, with its currency; undefined when none is recorded. */
 export const openingBalance = (db: Db, scope: CustomerScope) =>
   db
     .selectFrom('opening_balance')
@@ -22,10 +22,9 @@ export interface BundleRow {
   readonly consumption: string | null
 }
 
-/** The most products of bundles that a dashboard shows. */
-const MOST_PRODUCTS = 500
+const MAX_PRODUCTS = 500
 
-/** The customer's bundles with their products, one row a product, in the order in which they were set up. */
+/** The customer's bundles with their products, one row per product, in the order of creation. */
 export const bundleProducts = (db: Db, scope: CustomerScope): Promise<BundleRow[]> =>
   db
     .selectFrom('bundle')
@@ -44,7 +43,7 @@ export const bundleProducts = (db: Db, scope: CustomerScope): Promise<BundleRow[
     .where(scope.owns('bundle'))
     .orderBy('bundle.id')
     .orderBy('product.product_no')
-    .limit(MOST_PRODUCTS)
+    .limit(MAX_PRODUCTS)
     .execute()
 
 export interface UsageSum {
@@ -67,7 +66,7 @@ export const dataUsageByMonth = (db: Db, scope: CustomerScope, today: Day): Prom
     .orderBy('startsOn', 'desc')
     .execute()
 
-/** Data used in the month of today, by the day of the month on which each week of it begins: 1, 8, 15, 22, 29. */
+/** Data used in the current month by week; weeks start on the days 1, 8, 15, 22 and 29. */
 export const dataUsageByWeek = (db: Db, scope: CustomerScope, today: Day): Promise<UsageSum[]> =>
   db
     .selectFrom('data_usage_day as d')

@@ -3,8 +3,8 @@ import { addDays, type Day, lastOfMonth } from '@counterfoil/contract/kit/day'
 import { monthLabel } from '../../kit/month-label.ts'
 import type { BundleRow, UsageSum } from './dashboard.queries.ts'
 
-/** Rows of products gathered under their bundles, in the order given. */
-export const bundlesOf = (rows: readonly BundleRow[]): Bundle[] => {
+/** Groups product rows by bundle, keeping their order. */
+export const toBundles = (rows: readonly BundleRow[]): Bundle[] => {
   const bundles = new Map<number, Bundle>()
   for (const row of rows) {
     const bundle = bundles.get(row.id) ?? { bundleName: row.name, bundle_products: [] }
@@ -21,16 +21,16 @@ export const bundlesOf = (rows: readonly BundleRow[]): Bundle[] => {
   return [...bundles.values()]
 }
 
-/** Months by their name: "November 2026". */
-export const monthsOf = (sums: readonly UsageSum[]): DataUsage[] =>
+/** Usage labelled by month: "November 2026". */
+export const toMonthlyUsage = (sums: readonly UsageSum[]): DataUsage[] =>
   sums.map(({ startsOn, gigabytes }) => ({ periodLabel: monthLabel(startsOn), dataUsage: Number(gigabytes) }))
 
-/** Weeks of a month by their days: "1 – 7 Nov". */
-export const weeksOf = (sums: readonly UsageSum[]): DataUsage[] =>
+/** Usage labelled by week: "1 – 7 Nov". */
+export const toWeeklyUsage = (sums: readonly UsageSum[]): DataUsage[] =>
   sums.map(({ startsOn, gigabytes }) => ({ periodLabel: weekLabel(startsOn), dataUsage: Number(gigabytes) }))
 
 const weekLabel = (startsOn: Day): string => {
-  const sixLater = addDays(startsOn, 6)
-  const endsOn = sixLater > lastOfMonth(startsOn) ? lastOfMonth(startsOn) : sixLater
+  const seventhDay = addDays(startsOn, 6)
+  const endsOn = seventhDay > lastOfMonth(startsOn) ? lastOfMonth(startsOn) : seventhDay
   return `${Number(startsOn.slice(8))} – ${Number(endsOn.slice(8))} ${monthLabel(startsOn).slice(0, 3)}`
 }

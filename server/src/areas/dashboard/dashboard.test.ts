@@ -1,22 +1,22 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { FastifyInstance } from 'fastify'
-import { as, signInAs, type TestSession } from '../../test-client.ts'
-import { type TestHouse, testHouse } from '../../test-house.ts'
-import { add, addBrand, addCustomer, addFamily, addPerson, addReseller } from '../../test-people.ts'
+import { clientFor, signInAs, type TestSession } from '../../../test/support/http-client.ts'
+import { type TestContext, testContext } from '../../../test/support/test-app.ts'
+import { insertRow, addBrand, addCustomer, addTenant, addPerson, addReseller } from '../../../test/support/people.ts'
 
-let house: TestHouse
+let context: TestContext
 let app: FastifyInstance
-let family: Awaited<ReturnType<typeof addFamily>>
+let tenant: Awaited<ReturnType<typeof addTenant>>
 let session: TestSession
-let bare: number
+let emptyCustomerId: number
 
 beforeAll(async () => {
-  house = await testHouse()
-  app = await house.app()
-  family = await addFamily(house, { reseller: { id: 2204 } })
-  const { resellerId, brandId, customerId, person } = family
-  bare = await addCustomer(house, resellerId, brandId)
-  await add(house, resellerId, 'user_customer', { user_id: person.id, customer_id: bare })
+  context = await testContext()
+  app = await context.app()
+  tenant = await addTenant(context, { reseller: { id: 2204 } })
+  const { resellerId, brandId, customerId, person } = tenant
+  emptyCustomerId = await addCustomer(context, resellerId, brandId)
+  await insertRow(context, resellerId, 'user_customer', { user_id: person.id, customer_id: emptyCustomerId })
   session = await signInAs(app, person)
 
   const days = [
@@ -32,16 +32,22 @@ beforeAll(async () => {
     ['2026-11-30', '0.125'],
     ['2026-12-01', '99'],
   ] as const
-  for (const [used_on, gigabytes] of days) await add(house, resellerId, 'data_usage_day', { customer_id: customerId, used_on, gigabytes })
+  for (const [used_on, gigabytes] of days)
+    await insertRow(context, resellerId, 'data_usage_day', { customer_id: customerId, used_on, gigabytes })
 })
-afterAll(() => house.close())
+afterAll(() => context.close())
 
-const get = async (path: string, customerId = family.customerId): Promise<unknown> => (await as(app, session, customerId).get(path)).json()
+const get = async (path: string, customerId = tenant.customerId): Promise<unknown> =>
+  (await clientFor(app, session, customerId).get(path)).json()
 
 test('[DASH-01] an opening balance is a number, and null where none is recorded', async () => {
-  expect(await get('/v1/ec/opening-balance', bare)).toEqual({ balance: null })
-  await add(house, family.resellerId, 'opening_balance', { customer_id: bare, balance_minor: -123_456, as_of_on: '2026-11-01' })
-  expect(await get('/v1/ec/opening-balance', bare)).toEqual({ balance: -1_234.56 })
+  expect(await get('/v1/ec/opening-balance', emptyCustomerId)).toEqual({ balance: null })
+  await insertRow(context, tenant.resellerId, 'opening_balance', {
+    customer_id: emptyCustomerId,
+    balance_minor: -123_456,
+    as_of_on: '2026-11-01',
+  })
+  expect(await get('/v1/ec/opening-balance', emptyCustomerId)).toEqual({ balance: -1_234.56 })
 })
 
 test.each([
@@ -50,29 +56,35 @@ test.each([
   ['AUD', 10, 0.1],
   ['AUD', 999_999_999_999_999, 9_999_999_999_999.99],
 ])('[DASH-01] a balance in %s of %i minor units reads %d', async (currency, balance_minor, balance) => {
-  const customerId = await addCustomer(house, family.resellerId, family.brandId, { currency })
-  const person = await addPerson(house, family.resellerId, family.brandId, [customerId])
-  await add(house, family.resellerId, 'opening_balance', { customer_id: customerId, balance_minor, as_of_on: '2026-11-01' })
-  expect((await as(app, await signInAs(app, person)).get('/v1/ec/opening-balance')).json()).toEqual({ balance })
+  const customerId = await addCustomer(context, tenant.resellerId, tenant.brandId, { currency })
+  const person = await addPerson(context, tenant.resellerId, tenant.brandId, [customerId])
+  await insertRow(context, tenant.resellerId, 'opening_balance', { customer_id: customerId, balance_minor, as_of_on: '2026-11-01' })
+  expect((await clientFor(app, await signInAs(app, person)).get('/v1/ec/opening-balance')).json()).toEqual({ balance })
 })
 
 test('[DASH-05] bundles come in the order in which they were set up, their products by number, exact', async () => {
-  const { resellerId, customerId } = family
+  const { resellerId, customerId } = tenant
   expect(await get('/v1/ec/bundle-widget')).toEqual([])
   const own = { customer_id: customerId }
-  const zeta = await add(house, resellerId, 'bundle', { ...own, name: 'Zeta' })
-  const alpha = await add(house, resellerId, 'bundle', { ...own, name: 'Alpha' })
-  await add(house, resellerId, 'bundle', { ...own, name: 'Nothing in it' })
+  const zeta = await insertRow(context, resellerId, 'bundle', { ...own, name: 'Zeta' })
+  const alpha = await insertRow(context, resellerId, 'bundle', { ...own, name: 'Alpha' })
+  await insertRow(context, resellerId, 'bundle', { ...own, name: 'Nothing in it' })
   const product = { customer_id: customerId, unit_label: 'GB', quantity: '100', consumption: '12.345' }
-  await add(house, resellerId, 'bundle_product', { ...product, bundle_id: alpha, product_no: 1, product_name: 'Only' })
-  await add(house, resellerId, 'bundle_product', {
+  await insertRow(context, resellerId, 'bundle_product', { ...product, bundle_id: alpha, product_no: 1, product_name: 'Only' })
+  await insertRow(context, resellerId, 'bundle_product', {
     ...product,
     bundle_id: zeta,
     product_no: 2,
     product_name: 'Second',
     service_item: '0400',
   })
-  await add(house, resellerId, 'bundle_product', { ...product, bundle_id: zeta, product_no: 1, product_name: 'First', consumption: '0.1' })
+  await insertRow(context, resellerId, 'bundle_product', {
+    ...product,
+    bundle_id: zeta,
+    product_no: 1,
+    product_name: 'First',
+    consumption: '0.1',
+  })
   const shown = { serviceItem: '', quantity: 100, unitLabel: 'GB', consumption: 12.345 }
   expect(await get('/v1/ec/bundle-widget')).toEqual([
     {
@@ -106,26 +118,26 @@ test('[DASH-06] data usage of the current month comes by week, and the last week
 })
 
 test('[DASH-06] a customer without data usage has empty charts', async () => {
-  for (const path of ['/v1/ec/jasper-usage', '/v1/ec/jasper-usage/all']) expect(await get(path, bare)).toEqual([])
+  for (const path of ['/v1/ec/jasper-usage', '/v1/ec/jasper-usage/all']) expect(await get(path, emptyCustomerId)).toEqual([])
 })
 
 test('[DASH-06] the charts are refused to customers of every reseller but 2204', async () => {
-  const resellerId = await addReseller(house, { id: 2205 })
-  const brandId = await addBrand(house, resellerId)
-  const person = await addPerson(house, resellerId, brandId, [await addCustomer(house, resellerId, brandId)])
-  const signed = as(app, await signInAs(app, person))
+  const resellerId = await addReseller(context, { id: 2205 })
+  const brandId = await addBrand(context, resellerId)
+  const person = await addPerson(context, resellerId, brandId, [await addCustomer(context, resellerId, brandId)])
+  const client = clientFor(app, await signInAs(app, person))
   for (const path of ['/v1/ec/jasper-usage', '/v1/ec/jasper-usage/all']) {
-    const answer = await signed.get(path)
+    const answer = await client.get(path)
     expect([answer.statusCode, answer.json()]).toEqual([403, { message: 'Data usage charts are not part of this portal.' }])
   }
-  expect((await signed.get('/v1/ec/opening-balance')).statusCode).toBe(200)
+  expect((await client.get('/v1/ec/opening-balance')).statusCode).toBe(200)
 })
 
 test('[DASH-06] in February the last week begins on the 22nd', async () => {
-  const { resellerId, customerId } = family
-  await add(house, resellerId, 'data_usage_day', { customer_id: customerId, used_on: '2027-02-28', gigabytes: '1' })
-  house.advance(100 * 86_400_000) // to 28 February 2027
-  const later = await signInAs(app, family.person)
-  const answer = await as(app, later, customerId).get('/v1/ec/jasper-usage')
+  const { resellerId, customerId } = tenant
+  await insertRow(context, resellerId, 'data_usage_day', { customer_id: customerId, used_on: '2027-02-28', gigabytes: '1' })
+  context.advance(100 * 86_400_000) // to 28 February 2027
+  const laterSession = await signInAs(app, tenant.person)
+  const answer = await clientFor(app, laterSession, customerId).get('/v1/ec/jasper-usage')
   expect(answer.json()).toEqual([{ periodLabel: '22 – 28 Feb', dataUsage: 1 }])
 })

@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
-import type { Db } from '../../kit/db.ts'
-import type { LinkedInvoice } from '../../payments/link.queries.ts'
+import type { Db } from '../../db/database.ts'
+import type { LinkedInvoice } from '../../payments/payment-link.queries.ts'
 
-/** What the public page shows of an invoice. Asked as its customer. */
-export const linkFacts = (db: Db, { customerId, invoiceId }: LinkedInvoice) =>
+/** What the public page of an invoice shows. Runs as its customer. */
+export const findLinkDetails = (db: Db, { customerId, invoiceId }: LinkedInvoice) =>
   db
     .selectFrom('invoice')
     .innerJoin('customer', 'customer.id', 'invoice.customer_id')
@@ -35,9 +35,9 @@ export const linkFacts = (db: Db, { customerId, invoiceId }: LinkedInvoice) =>
     .where('invoice.id', '=', invoiceId)
     .executeTakeFirstOrThrow()
 
-export type LinkFacts = Awaited<ReturnType<typeof linkFacts>>
+export type LinkDetails = Awaited<ReturnType<typeof findLinkDetails>>
 
-export const cardFeeRules = (db: Db, { resellerId }: LinkedInvoice) =>
+export const listCardFeeRules = (db: Db, { resellerId }: LinkedInvoice) =>
   db
     .selectFrom('payment_fee_rule')
     .select(['line', 'currency', 'fixed_minor as fixedMinor', sql<string>`percent::text`.as('percent')])
@@ -45,8 +45,8 @@ export const cardFeeRules = (db: Db, { resellerId }: LinkedInvoice) =>
     .where('line', '=', 'CREDIT_CARD_FEE')
     .execute()
 
-/** The last try to pay an invoice, however it was begun. */
-export const lastAttempt = (db: Db, { customerId, invoiceId }: LinkedInvoice) =>
+/** The last attempt to pay an invoice, by any channel. */
+export const findLastAttempt = (db: Db, { customerId, invoiceId }: LinkedInvoice) =>
   db
     .selectFrom('payment_attempt as attempt')
     .innerJoin('payment_attempt_item as item', (join) =>
@@ -60,7 +60,7 @@ export const lastAttempt = (db: Db, { customerId, invoiceId }: LinkedInvoice) =>
     .limit(1)
     .executeTakeFirst()
 
-/** Writes down that somebody wants to pay the invoice by its link. */
+/** Inserts the intent of a payment by link. */
 export const insertLinkIntent = async (
   db: Db,
   { customerId, resellerId, invoiceId }: LinkedInvoice,

@@ -1,10 +1,10 @@
 import { invoicePayment } from '@counterfoil/contract/invoice-payment'
-import type { Area } from '../../kit/serve.ts'
-import { type InvoicePaymentHouse, payInvoice, paymentDetails } from './invoice-payment.service.ts'
+import type { RegisterArea } from '../../http/request-context.ts'
+import { type InvoicePaymentDeps, payInvoice, readPaymentDetails } from './invoice-payment.service.ts'
 
 export const invoicePaymentArea =
-  (house: InvoicePaymentHouse): Area =>
-  (serve) => {
-    serve(invoicePayment.details, (ask, { params }) => paymentDetails(house, ask, params.token))
-    serve(invoicePayment.pay, (ask, { body }) => payInvoice(house, ask, body))
+  (deps: InvoicePaymentDeps): RegisterArea =>
+  (route) => {
+    route(invoicePayment.details, (request, { params }) => readPaymentDetails(deps, request, params.token))
+    route(invoicePayment.pay, (request, { body }) => payInvoice(deps, request, body))
   }

@@ -4,73 +4,73 @@ import { INVOICE_STATUS } from '@counterfoil/contract/kit/payments/invoice-statu
 import { toJsonNumber } from '@counterfoil/contract/kit/money'
 import { INTENT_STATUS } from '@counterfoil/contract/kit/payments/payment-status'
 import { PAYMENT_TYPES } from '@counterfoil/contract/kit/payments/payment-type'
-import { type AttemptStatus, hasPaid, isLive } from '../../payments/attempt.ts'
-import { feeFor, type FeeRule } from '../../payments/fees.rules.ts'
-import { failureOf } from '../../payments/pay-answer.ts'
-import { scriptUrl } from '../../payments/provider-script.ts'
+import { type AttemptStatus, hasPaid, isLive } from '../../payments/engine/attempt.ts'
+import { paymentFee, type FeeRule } from '../../payments/engine/fees.rules.ts'
+import { failureMessage } from '../../payments/pay-response.ts'
+import { providerScriptUrl } from '../../payments/accounts/provider-script.ts'
 import { statusOn } from '../invoices/invoices.service.ts'
-import type { LinkFacts } from './invoice-payment.queries.ts'
+import type { LinkDetails } from './invoice-payment.queries.ts'
 
-export interface LinkView {
+export interface InvoicePaymentView {
   readonly token: string
   readonly customerId: number
-  readonly facts: LinkFacts
-  readonly rules: readonly FeeRule[]
-  readonly last: { readonly status: AttemptStatus; readonly createdAt: Date; readonly userMessage: string | null } | undefined
+  readonly details: LinkDetails
+  readonly feeRules: readonly FeeRule[]
+  readonly lastAttempt: { readonly status: AttemptStatus; readonly createdAt: Date; readonly userMessage: string | null } | undefined
   readonly isConfigured: boolean
   readonly splitCardFields: boolean
   readonly now: Date
 }
 
-/** What a card pays on top, where the company's fee rules count (payments.md §3). */
-const cardFee = ({ facts, rules }: Pick<LinkView, 'facts' | 'rules'>): number =>
-  facts.paymentType === PAYMENT_TYPES.stripe ? (feeFor(facts.dueMinor, facts.currency, false, rules)?.minor ?? 0) : 0
+/** The card fee, where the reseller's fee rules apply. */
+const cardFee = ({ details, feeRules }: Pick<InvoicePaymentView, 'details' | 'feeRules'>): number =>
+  details.paymentType === PAYMENT_TYPES.stripe ? (paymentFee(details.dueMinor, details.currency, false, feeRules)?.minor ?? 0) : 0
 
-const INTEGRATIONS: Readonly<Record<number, string>> = { [PAYMENT_TYPES.stripe]: 'Stripe', [PAYMENT_TYPES.nexio]: 'Nexio' }
+const INTEGRATION_NAMES: Readonly<Record<number, string>> = { [PAYMENT_TYPES.stripe]: 'Stripe', [PAYMENT_TYPES.nexio]: 'Nexio' }
 
 /** What the public page of an invoice shows. */
-export const invoicePaymentOf = (view: LinkView): InvoicePayment => {
-  const { token, customerId, facts, isConfigured, now } = view
-  const money = (minor: number): number => toJsonNumber({ minor: BigInt(minor), currency: facts.currency })
-  const status = statusOn(dayOf(now), { status: facts.status, dueOn: facts.dueOn, amountDueMinor: facts.dueMinor })
-  const paymentType = facts.isEnabled ? facts.paymentType : PAYMENT_TYPES.none
+export const toInvoicePayment = (view: InvoicePaymentView): InvoicePayment => {
+  const { token, customerId, details, isConfigured, now } = view
+  const money = (minor: number): number => toJsonNumber({ minor: BigInt(minor), currency: details.currency })
+  const status = statusOn(dayOf(now), { status: details.status, dueOn: details.dueOn, amountDueMinor: details.dueMinor })
+  const paymentType = details.isEnabled ? details.paymentType : PAYMENT_TYPES.none
   return {
-    invoiceAmount: money(facts.dueMinor),
-    InvoiceNumber: facts.number,
-    invoiceDate: facts.issuedOn,
-    invoiceDueDate: facts.dueOn,
+    invoiceAmount: money(details.dueMinor),
+    InvoiceNumber: details.number,
+    invoiceDate: details.issuedOn,
+    invoiceDueDate: details.dueOn,
     invoiceStatus: status,
     isCredited: status === INVOICE_STATUS.credited,
     fee: money(cardFee(view)),
     uid: token,
     customer: customerId,
-    brandId: facts.brandId,
-    brandName: facts.brandName,
-    currency: facts.currency,
-    currencySymbol: { symbol: facts.symbol },
+    brandId: details.brandId,
+    brandName: details.brandName,
+    currency: details.currency,
+    currencySymbol: { symbol: details.symbol },
     paymentType,
-    integrationType: INTEGRATIONS[paymentType] ?? null,
-    publishableKey: facts.isEnabled ? facts.publishableKey : null,
-    scriptUrl: facts.isEnabled ? scriptUrl(facts.provider, facts.baseUrl) : null,
+    integrationType: INTEGRATION_NAMES[paymentType] ?? null,
+    publishableKey: details.isEnabled ? details.publishableKey : null,
+    scriptUrl: details.isEnabled ? providerScriptUrl(details.provider, details.baseUrl) : null,
     splitCardFields: view.splitCardFields,
-    enabledReceipt: facts.hasReceipt,
-    requiredCardHolder: facts.needsHolder || paymentType === PAYMENT_TYPES.nexio,
-    requiredBillingAddress: facts.needsAddress,
+    enabledReceipt: details.hasReceipt,
+    requiredCardHolder: details.needsHolder || paymentType === PAYMENT_TYPES.nexio,
+    requiredBillingAddress: details.needsAddress,
     isFrame: paymentType === PAYMENT_TYPES.ippay,
     apiStatus: isConfigured,
-    ...lastPayment(view),
+    ...toPaymentStatus(view),
   }
 }
 
-/** How long the page still tells of a payment that failed. */
-const TOLD_MS = 3_600_000
+/** How long the page shows that a payment failed. */
+const FAILURE_SHOWN_MS = 3_600_000
 
-const lastPayment = ({ last, now }: LinkView): Pick<InvoicePayment, 'paymentStatus' | 'paymentError'> => {
+const toPaymentStatus = ({ lastAttempt, now }: InvoicePaymentView): Pick<InvoicePayment, 'paymentStatus' | 'paymentError'> => {
   const none = { paymentStatus: INTENT_STATUS.open, paymentError: null }
-  if (last === undefined || last.status === 'action') return none
-  if (isLive(last.status)) return { paymentStatus: INTENT_STATUS.processing, paymentError: null }
-  const paymentError = failureOf(last)
+  if (lastAttempt === undefined || lastAttempt.status === 'action') return none
+  if (isLive(lastAttempt.status)) return { paymentStatus: INTENT_STATUS.processing, paymentError: null }
+  const paymentError = failureMessage(lastAttempt)
   if (paymentError !== null)
-    return now.getTime() - last.createdAt.getTime() > TOLD_MS ? none : { paymentStatus: INTENT_STATUS.failed, paymentError }
-  return hasPaid(last.status) ? { paymentStatus: INTENT_STATUS.paid, paymentError: null } : none
+    return now.getTime() - lastAttempt.createdAt.getTime() > FAILURE_SHOWN_MS ? none : { paymentStatus: INTENT_STATUS.failed, paymentError }
+  return hasPaid(lastAttempt.status) ? { paymentStatus: INTENT_STATUS.paid, paymentError: null } : none
 }

@@ -3,145 +3,149 @@ import type { InvoicePayment, invoicePayment } from '@counterfoil/contract/invoi
 import type { RequestInput, ResponseBody } from '@counterfoil/contract/kit/http/endpoint'
 import { INVOICE_STATUS } from '@counterfoil/contract/kit/payments/invoice-status'
 import { PROCESSING_TEXT } from '@counterfoil/contract/kit/payments/payment-status'
-import { later } from '../../kit/clock.ts'
-import { invalid, notFound, Refusal } from '../../kit/refusal.ts'
-import type { Visitor, Within } from '../../kit/serve.ts'
-import { accountOf, portalAddress, usableAccount } from '../../payments/accounts.ts'
-import type { AttemptStatus } from '../../payments/attempt.ts'
-import { charge } from '../../payments/charge.ts'
-import { ALREADY_PAID, HAS_CHANGED } from '../../payments/claim.ts'
-import { attemptOfKey } from '../../payments/claim.queries.ts'
-import { countedFailures } from '../../payments/counted-failures.ts'
-import { isSameAmount } from '../../payments/fees.rules.ts'
-import { type LinkedInvoice, linkedInvoice } from '../../payments/link.queries.ts'
-import { lookUp } from '../../payments/look-up.ts'
-import { payAnswer } from '../../payments/pay-answer.ts'
-import { cardNameOf, emailOf, newCardOf } from '../../payments/pay-form.rules.ts'
-import { outcomeOf } from '../../payments/outcome.ts'
-import { askAsReseller, type PaymentsHouse } from '../../payments/payments-house.ts'
-import { type Submission, submissionOf } from '../../payments/submission.ts'
-import type { Limits } from '../../session/limits.ts'
+import { addMs } from '../../kit/clock.ts'
+import { invalidInput, notFound, ApiError } from '../../kit/api-error.ts'
+import type { RequestInfo, Transact } from '../../http/request-context.ts'
+import { findAccount, portalUrl, requireAccount } from '../../payments/accounts/accounts.ts'
+import type { AttemptStatus } from '../../payments/engine/attempt.ts'
+import { chargeIntent } from '../../payments/engine/charge.ts'
+import { ALREADY_PAID_TEXT, HAS_CHANGED_TEXT } from '../../payments/engine/claim.ts'
+import { findAttemptBySubmission } from '../../payments/engine/claim.queries.ts'
+import { limitDeclines } from '../../payments/engine/decline-limit.ts'
+import { isSameAmount } from '../../payments/engine/fees.rules.ts'
+import { type LinkedInvoice, findInvoiceByPayToken } from '../../payments/payment-link.queries.ts'
+import { lookUpAttempt } from '../../payments/engine/look-up.ts'
+import { toPayResponse } from '../../payments/pay-response.ts'
+import { cardFingerprint, parseReceiptEmail, parseNewCard } from '../../payments/methods/card-form.rules.ts'
+import { waitForOutcome } from '../../payments/engine/wait-for-outcome.ts'
+import { queryAsReseller, type PaymentsDeps } from '../../payments/payments-deps.ts'
+import { type Submission, submissionFromHeader } from '../../payments/engine/submission.ts'
+import type { Limits } from '../../rate-limits/limits.ts'
 import { newSecret } from '../../session/tokens.ts'
-import { cardFeeRules, insertLinkIntent, lastAttempt, type LinkFacts, linkFacts } from './invoice-payment.queries.ts'
-import { invoicePaymentOf } from './invoice-payment.rules.ts'
+import { listCardFeeRules, insertLinkIntent, findLastAttempt, type LinkDetails, findLinkDetails } from './invoice-payment.queries.ts'
+import { toInvoicePayment } from './invoice-payment.rules.ts'
 
-export interface InvoicePaymentHouse {
-  readonly payments: PaymentsHouse
+export interface InvoicePaymentDeps {
+  readonly payments: PaymentsDeps
   readonly limits: Limits
 }
 
-/** What a call without a session knows of who makes it. */
-interface PublicAsk {
+/** What is known of a request without a session. */
+interface PublicRequest {
   readonly now: Date
-  readonly visitor: Visitor
-  readonly asSystem: Within
+  readonly requestInfo: RequestInfo
+  readonly transactAsSystem: Transact
 }
 
-const linked = async ({ asSystem }: PublicAsk, token: string): Promise<LinkedInvoice> => {
-  const found = token.length < 22 ? undefined : await asSystem((db) => linkedInvoice(db, token))
+const findLinkedInvoice = async ({ transactAsSystem }: PublicRequest, token: string): Promise<LinkedInvoice> => {
+  const found = token.length < 22 ? undefined : await transactAsSystem((db) => findInvoiceByPayToken(db, token))
   if (found === undefined) throw notFound()
   return found
 }
 
-/** One transaction over the rows of the link's customer. */
-const asCustomer =
-  ({ payments }: InvoicePaymentHouse, { customerId, resellerId }: LinkedInvoice): Within =>
+/** Transactions over the rows of the link's customer. */
+const transactAsCustomer =
+  ({ payments }: InvoicePaymentDeps, { customerId, resellerId }: LinkedInvoice): Transact =>
   (work) =>
     payments.store.transact({ role: 'counterfoil_app', customerId, resellerId }, work)
 
 /**
- * What the public page of an invoice shows. A payment that was still open is looked up first, so that whoever comes back from
- * confirming it sees what became of it.
- * @throws Refusal 404 for a link that stands for nothing
+ * What the public page of an invoice shows. An unfinished payment is looked up first, so that a payer who returns from confirming sees the
+ * outcome.
+ * @throws ApiError 404 for an unknown link
  */
-export const paymentDetails = async (house: InvoicePaymentHouse, ask: PublicAsk, token: string): Promise<InvoicePayment> => {
-  const link = await linked(ask, token)
-  const open = await asCustomer(house, link)((db) => lastAttempt(db, link))
-  if (open?.status === 'action' || open?.status === 'unknown') await lookUp(house.payments, { ...link, id: open.id }, 'return')
-  const account = await accountOf(house.payments, link.resellerId)
-  return asCustomer(
-    house,
+export const readPaymentDetails = async (deps: InvoicePaymentDeps, request: PublicRequest, token: string): Promise<InvoicePayment> => {
+  const link = await findLinkedInvoice(request, token)
+  const openAttempt = await transactAsCustomer(deps, link)((db) => findLastAttempt(db, link))
+  if (openAttempt?.status === 'action' || openAttempt?.status === 'unknown')
+    await lookUpAttempt(deps.payments, { ...link, id: openAttempt.id }, 'return')
+  const account = await findAccount(deps.payments, link.resellerId)
+  return transactAsCustomer(
+    deps,
     link,
   )(async (db) => {
-    const last = await lastAttempt(db, link)
-    return invoicePaymentOf({
+    const lastAttempt = await findLastAttempt(db, link)
+    return toInvoicePayment({
       token,
       customerId: link.customerId,
-      facts: await linkFacts(db, link),
-      rules: await cardFeeRules(db, link),
-      last: last === undefined ? undefined : { ...last, status: last.status as AttemptStatus },
+      details: await findLinkDetails(db, link),
+      feeRules: await listCardFeeRules(db, link),
+      lastAttempt: lastAttempt === undefined ? undefined : { ...lastAttempt, status: lastAttempt.status as AttemptStatus },
       isConfigured: account !== null,
-      splitCardFields: house.payments.config.splitCardResellers.has(link.resellerId),
-      now: ask.now,
+      splitCardFields: deps.payments.config.splitCardResellers.has(link.resellerId),
+      now: request.now,
     })
   })
 }
 
 type PayBody = RequestInput<typeof invoicePayment.pay>['body']
 
-const LINK_MS = 3_600_000
+const INTENT_TTL_MS = 3_600_000
 
 /**
- * Pays one invoice by its link. The amount is what is due of it; the one that the page shows is compared, never used.
- * @throws Refusal 403 where payments are off; 409 when it is paid, being paid, or not what the page showed; else as payAnswer says
+ * Pays one invoice by its link. The amount due is charged; the amount that the page shows is only compared.
+ * @throws ApiError 403 where payments are off; 409 when it is paid, being paid, or not what the page showed; else as toPayResponse
  */
 export const payInvoice = async (
-  house: InvoicePaymentHouse,
-  ask: PublicAsk,
+  deps: InvoicePaymentDeps,
+  request: PublicRequest,
   body: PayBody,
 ): Promise<ResponseBody<typeof invoicePayment.pay>> => {
-  const link = await linked(ask, body.uid)
-  const account = await usableAccount(house.payments, link.resellerId)
-  const what = `invoice ${link.customerId} ${link.invoiceId}`
-  const submission = submissionOf(house.payments.keys, what, ask.visitor.idempotencyKey, cardNameOf(body))
-  const repeated = submission === null ? null : await repeatOf(house, link, submission)
-  if (repeated !== null) return repeated
-  const facts = await asCustomer(house, link)((db) => linkFacts(db, link))
-  refuseUnpayable(facts, body)
-  const card = newCardOf(body, { ...facts, takesRawCards: account.takesRawCards, now: ask.now })
-  const receiptEmail = emailOf(body.email)
-  const returnUrl = await portalAddress(house.payments, link, `/pay/${body.uid}`)
-  const { visitor, now } = ask
-  const intent = { id: randomUUID(), sessionId: newSecret(), currency: facts.currency, amountMinor: facts.dueMinor }
-  await asCustomer(house, link)((db) => insertLinkIntent(db, link, { ...intent, createdAt: now, expiresAt: later(now, LINK_MS) }))
-  return countedFailures({ keys: house.payments.keys, limits: house.limits }, ask, visitor.address, async () =>
-    payAnswer(
-      house.payments.keys,
-      await charge(house.payments, account, link, {
+  const link = await findLinkedInvoice(request, body.uid)
+  const account = await requireAccount(deps.payments, link.resellerId)
+  const target = `invoice ${link.customerId} ${link.invoiceId}`
+  const submission = submissionFromHeader(deps.payments.keys, target, request.requestInfo.idempotencyKey, cardFingerprint(body))
+  const repeat = submission === null ? null : await findRepeat(deps, link, submission)
+  if (repeat !== null) return repeat
+  const details = await transactAsCustomer(deps, link)((db) => findLinkDetails(db, link))
+  assertPayable(details, body)
+  const card = parseNewCard(body, { ...details, takesRawCards: account.takesRawCards, now: request.now })
+  const receiptEmail = parseReceiptEmail(body.email)
+  const returnUrl = await portalUrl(deps.payments, link, `/pay/${body.uid}`)
+  const { requestInfo, now } = request
+  const intent = { id: randomUUID(), sessionId: newSecret(), currency: details.currency, amountMinor: details.dueMinor }
+  await transactAsCustomer(
+    deps,
+    link,
+  )((db) => insertLinkIntent(db, link, { ...intent, createdAt: now, expiresAt: addMs(now, INTENT_TTL_MS) }))
+  return limitDeclines({ keys: deps.payments.keys, limits: deps.limits }, request, requestInfo.address, async () =>
+    toPayResponse(
+      deps.payments.keys,
+      await chargeIntent(deps.payments, account, link, {
         intentId: intent.id,
-        by: { card },
+        source: { card },
         methodId: null,
         methodType: 'card',
         isDebit: false,
         submission,
         receiptEmail,
         returnUrl: () => returnUrl,
-        payer: { ip: visitor.address, userAgent: visitor.userAgent },
+        client: { ip: requestInfo.address, userAgent: requestInfo.userAgent },
       }),
     ),
   )
 }
 
-/** What became of the payment that was submitted with this key before. */
-const repeatOf = async (
-  { payments }: InvoicePaymentHouse,
+/** The response for a submission that was made before; null for a new one. */
+const findRepeat = async (
+  { payments }: InvoicePaymentDeps,
   link: LinkedInvoice,
   submission: Submission,
 ): Promise<ResponseBody<typeof invoicePayment.pay> | null> => {
-  const id = await askAsReseller(payments, link.resellerId, (db) => attemptOfKey(db, link.customerId, submission))
-  return id === undefined ? null : payAnswer(payments.keys, await outcomeOf(payments, { ...link, id }))
+  const id = await queryAsReseller(payments, link.resellerId, (db) => findAttemptBySubmission(db, link.customerId, submission))
+  return id === undefined ? null : toPayResponse(payments.keys, await waitForOutcome(payments, { ...link, id }))
 }
 
-const CREDITED = 'The invoice has been credited. No further payments required.'
-const NOTHING_DUE = 'No payment is required.'
+const CREDITED_TEXT = 'The invoice has been credited. No further payments required.'
+const NOTHING_DUE_TEXT = 'No payment is required.'
 
-const refuseUnpayable = ({ status, dueMinor, currency, number }: LinkFacts, body: PayBody): void => {
-  if (status === INVOICE_STATUS.paid) throw conflict(ALREADY_PAID)
-  if (status === INVOICE_STATUS.credited) throw conflict(CREDITED)
+const assertPayable = ({ status, dueMinor, currency, number }: LinkDetails, body: PayBody): void => {
+  if (status === INVOICE_STATUS.paid) throw conflict(ALREADY_PAID_TEXT)
+  if (status === INVOICE_STATUS.credited) throw conflict(CREDITED_TEXT)
   if (status === INVOICE_STATUS.inCollection) throw conflict(PROCESSING_TEXT)
-  if (dueMinor <= 0) throw conflict(NOTHING_DUE)
-  if (body.invoiceNumber !== number) throw invalid('body.invoiceNumber', 'This is not the number of the invoice.')
-  if (!isSameAmount(body.invoiceAmount, dueMinor, currency)) throw conflict(HAS_CHANGED)
+  if (dueMinor <= 0) throw conflict(NOTHING_DUE_TEXT)
+  if (body.invoiceNumber !== number) throw invalidInput('body.invoiceNumber', 'This is not the number of the invoice.')
+  if (!isSameAmount(body.invoiceAmount, dueMinor, currency)) throw conflict(HAS_CHANGED_TEXT)
 }
 
-const conflict = (words: string): Refusal => new Refusal(409, words, { userMessage: words })
+const conflict = (message: string): ApiError => new ApiError(409, message, { userMessage: message })

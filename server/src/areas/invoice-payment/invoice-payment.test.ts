@@ -1,45 +1,25 @@
 import type { InvoicePayment } from '@counterfoil/contract/invoice-payment'
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { deliver, testMailbox, type TestMailbox } from '../../test-mailbox.ts'
-import { ask } from '../../test-client.ts'
-import { add, asAdministrator } from '../../test-people.ts'
-import {
-  addPayer,
-  answerAtBank,
-  CARDS,
-  expectBalanced,
-  linkOf,
-  payByLink,
-  type Payer,
-  type PaymentBench,
-  paymentBench,
-} from '../../test-payments.ts'
+import { afterAll, expect, test } from 'vitest'
+import { deliverMail, startTestMailbox } from '../../../test/support/mailbox.ts'
+import { sendRequest } from '../../../test/support/http-client.ts'
+import { insertRow, queryAsAdministrator } from '../../../test/support/people.ts'
+import { addPayingCustomer, answerBankPage, CARDS, paymentLinkOf, payByLink } from '../../../test/payments/payments-fixture.ts'
+import { usePayments } from '../../../test/payments/use-payments.ts'
 
-let bench: PaymentBench
-let mailbox: TestMailbox
-let payer: Payer
-
-beforeAll(async () => {
-  mailbox = await testMailbox()
-  bench = await paymentBench({ MAIL_URL: mailbox.url })
-  payer = await addPayer(bench, { payment_email_receipt: true, publishable_key: 'pk_test_page' })
-})
-afterAll(async () => {
-  await bench.close()
-  await mailbox.close()
-})
-afterEach(() => expectBalanced(bench))
+const mailbox = await startTestMailbox()
+afterAll(() => mailbox.close())
+const { fixture, payer } = await usePayments({ payment_email_receipt: true, publishable_key: 'pk_test_page' }, { MAIL_URL: mailbox.url })
 
 const detailsOf = async (invoice: number): Promise<InvoicePayment> => {
-  const { token } = await linkOf(bench.house, invoice)
-  const answer = await ask(bench.app, { url: `/v1/ec/payment/details/${token}` })
+  const { token } = await paymentLinkOf(fixture.context, invoice)
+  const answer = await sendRequest(fixture.app, { url: `/v1/ec/payment/details/${token}` })
   expect(answer.statusCode, answer.body).toBe(200)
   return answer.json()
 }
 
 test('[SP-01] the page knows the invoice and how it is paid, without anybody signed in, and nobody by name', async () => {
   const invoice = await payer.invoice()
-  const { token, number } = await linkOf(bench.house, invoice)
+  const { token, number } = await paymentLinkOf(fixture.context, invoice)
   expect(await detailsOf(invoice)).toEqual({
     invoiceAmount: 110,
     InvoiceNumber: number,
@@ -57,7 +37,7 @@ test('[SP-01] the page knows the invoice and how it is paid, without anybody sig
     paymentType: 1,
     integrationType: 'Stripe',
     publishableKey: 'pk_test_page',
-    scriptUrl: expect.stringContaining(bench.sandbox.url),
+    scriptUrl: expect.stringContaining(fixture.sandbox.url),
     splitCardFields: false,
     enabledReceipt: true,
     requiredCardHolder: true,
@@ -72,24 +52,24 @@ test('[SP-01] the page knows the invoice and how it is paid, without anybody sig
 test.each(['x', 'a'.repeat(43), '../../etc', '1', "' or 1=1 --"])(
   '[SP-01] a link that stands for nothing is not found: %s',
   async (token) => {
-    expect((await ask(bench.app, { url: `/v1/ec/payment/details/${encodeURIComponent(token)}` })).statusCode).toBe(404)
+    expect((await sendRequest(fixture.app, { url: `/v1/ec/payment/details/${encodeURIComponent(token)}` })).statusCode).toBe(404)
     const body = { uid: token, invoiceNumber: 'INV-1', invoiceAmount: '1.00', cardToken: 'pm_card_visa', cardHolder: 'A' }
-    expect((await ask(bench.app, { method: 'POST', url: '/v1/ec/pay', payload: body })).statusCode).toBe(404)
+    expect((await sendRequest(fixture.app, { method: 'POST', url: '/v1/ec/pay', payload: body })).statusCode).toBe(404)
   },
 )
 
 test('[SP-03] [SP-04] one invoice is paid by its link, and its receipt arrives', async () => {
   mailbox.empty()
   const invoice = await payer.invoice()
-  const answer = await payByLink(bench, invoice, await payer.cardToken(), { email: 'payer@example.com' })
+  const answer = await payByLink(fixture, invoice, await payer.cardToken(), { email: 'payer@example.com' })
   expect(answer.json(), answer.body).toEqual({ status: 'succeeded', redirectToUrl: null, intentStatus: 3 })
   expect(await detailsOf(invoice)).toMatchObject({ invoiceStatus: 11, invoiceAmount: 0, paymentStatus: 3 })
-  await deliver(bench.house)
+  await deliverMail(fixture.context)
   const [mail] = mailbox.list()
   expect(mail).toMatchObject({ to: 'payer@example.com', subject: expect.stringContaining('Receipt') })
   expect(mail?.text).toContain('$110.00 (AUD)')
-  expect(mail?.text).toContain((await linkOf(bench.house, invoice)).number)
-  await deliver(bench.house)
+  expect(mail?.text).toContain((await paymentLinkOf(fixture.context, invoice)).number)
+  await deliverMail(fixture.context)
   expect(mailbox.list()).toHaveLength(1)
 })
 
@@ -101,29 +81,29 @@ test.each([
   [CARDS.chargesFail, 'Your card was declined.'],
 ])('[SP-02] card %s is declined with "%s", and the page still says so', async (number, words) => {
   const invoice = await payer.invoice()
-  const answer = await payByLink(bench, invoice, await payer.cardToken(number))
+  const answer = await payByLink(fixture, invoice, await payer.cardToken(number))
   expect([answer.statusCode, answer.json().userMessage]).toEqual([400, words])
   expect(await detailsOf(invoice)).toMatchObject({ invoiceStatus: 1, paymentStatus: 4, paymentError: words })
 })
 
 test('[SP-02] whoever comes back from the bank sees what became of it', async () => {
   const invoice = await payer.invoice()
-  const answer = await payByLink(bench, invoice, await payer.cardToken(CARDS.asks))
+  const answer = await payByLink(fixture, invoice, await payer.cardToken(CARDS.asks))
   expect(answer.json()).toMatchObject({ status: 'requires_action' })
-  const { token } = await linkOf(bench.house, invoice)
-  expect(await answerAtBank(answer.json().redirectToUrl, 'complete')).toContain(`/pay/${token}?payment_intent=`)
+  const { token } = await paymentLinkOf(fixture.context, invoice)
+  expect(await answerBankPage(answer.json().redirectToUrl, 'complete')).toContain(`/pay/${token}?payment_intent=`)
   expect(await detailsOf(invoice)).toMatchObject({ invoiceStatus: 11, paymentStatus: 3 })
 })
 
 test('[SP-02] a fee is shown, charged on top, and booked apart from the invoice', async () => {
-  const other = await addPayer(bench)
+  const other = await addPayingCustomer(fixture)
   const rule = { reseller_id: other.resellerId, line: 'CREDIT_CARD_FEE', currency: 'AUD', percent: '2.9', fixed_minor: 30 } as const
-  await add(bench.house, other.resellerId, 'payment_fee_rule', rule)
+  await insertRow(fixture.context, other.resellerId, 'payment_fee_rule', rule)
   const invoice = await other.invoice()
   expect(await detailsOf(invoice)).toMatchObject({ invoiceAmount: 110, fee: 3.49 })
-  await payByLink(bench, invoice, await other.cardToken())
-  const book = await asAdministrator<{ target: string; amount: number }>(
-    bench.house,
+  await payByLink(fixture, invoice, await other.cardToken())
+  const book = await queryAsAdministrator<{ target: string; amount: number }>(
+    fixture.context,
     'select target, amount_minor::int as amount from payment_allocation where customer_id = $1 order by entry_no',
     [other.customerId],
   )
@@ -131,16 +111,21 @@ test('[SP-02] a fee is shown, charged on top, and booked apart from the invoice'
     { target: 'invoice', amount: 11_000 },
     { target: 'fee', amount: 349 },
   ])
-  expect((await bench.sandbox.ledger()).at(-1)).toMatchObject({ amount: 11_349, currency: 'AUD', status: 'succeeded' })
+  expect((await fixture.sandbox.ledger()).at(-1)).toMatchObject({ amount: 11_349, currency: 'AUD', status: 'succeeded' })
 })
 
 test('[BP-01] fee lines and adjustments stand in an intent, and the fee of the method that pays is charged', async () => {
-  const other = await addPayer(bench)
+  const other = await addPayingCustomer(fixture)
   for (const [line, percent] of [
     ['CREDIT_CARD_FEE', '2'],
     ['DIRECT_DEBIT_FEE', '1'],
   ] as const)
-    await add(bench.house, other.resellerId, 'payment_fee_rule', { reseller_id: other.resellerId, line, currency: 'AUD', percent })
+    await insertRow(fixture.context, other.resellerId, 'payment_fee_rule', {
+      reseller_id: other.resellerId,
+      line,
+      currency: 'AUD',
+      percent,
+    })
   const owed = {
     customer_id: other.customerId,
     currency: 'AUD',
@@ -149,9 +134,9 @@ test('[BP-01] fee lines and adjustments stand in an intent, and the fee of the m
     external_id: null,
     settled_at: null,
   }
-  await add(bench.house, other.resellerId, 'payment_adjustment', owed)
+  await insertRow(fixture.context, other.resellerId, 'payment_adjustment', owed)
   const invoice = await other.invoice()
-  const { number } = await linkOf(bench.house, invoice)
+  const { number } = await paymentLinkOf(fixture.context, invoice)
   const intent = await other.intent(invoice)
   expect(intent).toMatchObject({
     adjustmentsTotal: 10,
@@ -163,7 +148,7 @@ test('[BP-01] fee lines and adjustments stand in an intent, and the fee of the m
     ],
   })
   await other.pay(intent, { cardId: await other.storeCard() })
-  expect(await other.intentNow(intent.id)).toMatchObject({
+  expect(await other.readIntent(intent.id)).toMatchObject({
     status: 3,
     total: 122.4,
     invoices: [{ invoiceNumber: number }, { invoiceNumber: 'CREDIT_CARD_FEE', invoiceAmount: 2.4 }],
@@ -172,26 +157,26 @@ test('[BP-01] fee lines and adjustments stand in an intent, and the fee of the m
 })
 
 test('[SP-02] what a form must fill in is asked for in words, field by field', async () => {
-  const strict = await addPayer(bench, { payment_billing_address_required: true })
+  const strict = await addPayingCustomer(fixture, { payment_billing_address_required: true })
   const invoice = await strict.invoice()
   const token = await strict.cardToken()
-  const noHolder = await payByLink(bench, invoice, token, { cardHolder: ' ' })
+  const noHolder = await payByLink(fixture, invoice, token, { cardHolder: ' ' })
   expect(noHolder.json()).toMatchObject({ errors: [{ path: 'body.cardHolder', message: 'Enter the name on the card.' }] })
-  const noCity = await payByLink(bench, invoice, token, {
+  const noCity = await payByLink(fixture, invoice, token, {
     billingAddress: { address: '1 Street', state: 'NSW', zip: '2000', country: 'AU' },
   })
   expect(noCity.json()).toMatchObject({ errors: [{ path: 'body.billingAddress.city' }] })
-  const noEmail = await payByLink(bench, await payer.invoice(), token, { email: 'nobody' })
+  const noEmail = await payByLink(fixture, await payer.invoice(), token, { email: 'nobody' })
   expect(noEmail.json()).toMatchObject({ errors: [{ path: 'body.email' }] })
   const address = { address: '1 Street', city: 'Sydney', state: 'NSW', zip: '2000', country: 'AU' }
-  expect((await payByLink(bench, invoice, token, { billingAddress: address })).json()).toMatchObject({ status: 'succeeded' })
+  expect((await payByLink(fixture, invoice, token, { billingAddress: address })).json()).toMatchObject({ status: 'succeeded' })
 })
 
 test('[SP-05] the same Idempotency-Key is paid once, and answered alike', async () => {
   const invoice = await payer.invoice()
   const key = { 'idempotency-key': '"0f3c9a1e-one-wish"' }
-  const first = await payByLink(bench, invoice, await payer.cardToken(), {}, key)
-  const again = await payByLink(bench, invoice, await payer.cardToken(), {}, key)
+  const first = await payByLink(fixture, invoice, await payer.cardToken(), {}, key)
+  const again = await payByLink(fixture, invoice, await payer.cardToken(), {}, key)
   expect([again.statusCode, again.body]).toEqual([first.statusCode, first.body])
 })
 
@@ -202,7 +187,7 @@ test('[SP-05] credited, zero and collected invoices are refused in the words of 
     [{ status: 7 }, 'We are confirming your payment. Please do not pay again.'],
   ]
   for (const [state, words] of refused) {
-    const answer = await payByLink(bench, await payer.invoice(state), 'pm_card_visa')
+    const answer = await payByLink(fixture, await payer.invoice(state), 'pm_card_visa')
     expect([answer.statusCode, answer.json().userMessage]).toEqual([409, words])
   }
 })

@@ -1,12 +1,12 @@
 import { sql } from 'kysely'
-import type { Db } from '../../kit/db.ts'
-import { LETTERHEAD } from '../../documents/letterhead.ts'
+import type { Db } from '../../db/database.ts'
+import { LETTERHEAD } from '../../documents/pdf/letterhead.ts'
 import type { CustomerScope } from '../../session/scope.ts'
 
-/** The most invoices that one answer lists: decades of monthly ones. */
-const MOST_INVOICES = 5_000
+/** Decades of monthly invoices. */
+const MAX_INVOICES = 5_000
 
-/** Is a payment of it under way, or its outcome not known yet? */
+/** True while a payment of the invoice is running or its outcome is unknown. */
 const isBeingPaid = sql<boolean>`exists (select from payment_attempt_item item
   where item.customer_id = invoice.customer_id and item.invoice_id = invoice.id and item.live)`.as('isBeingPaid')
 
@@ -39,13 +39,13 @@ export const invoiceRows = (db: Db, scope: CustomerScope) =>
     .where(scope.owns('invoice'))
     .orderBy('invoice.issued_on', 'desc')
     .orderBy('invoice.id', 'desc')
-    .limit(MOST_INVOICES)
+    .limit(MAX_INVOICES)
     .execute()
 
 export type InvoiceRow = Awaited<ReturnType<typeof invoiceRows>>[number]
 
-/** The PDF that an invoice brought with it, if it did. */
-export const ownDocument = async (
+/** The PDF that the billing engine delivered with an invoice; its bytes are null when there is none. */
+export const attachedDocument = async (
   db: Db,
   scope: CustomerScope,
   id: number,
@@ -60,7 +60,7 @@ export const ownDocument = async (
     .where('invoice.id', '=', id)
     .executeTakeFirst()
 
-/** Everything that an invoice's paper says about it as a whole. */
+/** An invoice with all that its document needs except lines and taxes. */
 export const invoiceHead = (db: Db, scope: CustomerScope, id: number) =>
   db
     .selectFrom('invoice')

@@ -1,16 +1,16 @@
 import { invoices } from '@counterfoil/contract/invoices'
 import { dayOf } from '@counterfoil/contract/kit/day'
-import type { Area } from '../../kit/serve.ts'
+import type { RegisterArea } from '../../http/request-context.ts'
 import { invoiceRows } from './invoices.queries.ts'
-import { invoiceOf } from './invoices.rules.ts'
-import { invoiceDocument, type InvoicesHouse } from './invoices.service.ts'
+import { toInvoice } from './invoices.rules.ts'
+import { loadInvoicePdf, type InvoicesDeps } from './invoices.service.ts'
 
 export const invoicesArea =
-  (house: InvoicesHouse): Area =>
-  (serve) => {
-    serve(invoices.list, async ({ scope, within, now }) => {
-      const rows = await within((db) => invoiceRows(db, scope))
-      return rows.map((row) => invoiceOf(row, dayOf(now)))
+  (deps: InvoicesDeps): RegisterArea =>
+  (route) => {
+    route(invoices.list, async ({ scope, transact, now }) => {
+      const rows = await transact((db) => invoiceRows(db, scope))
+      return rows.map((row) => toInvoice(row, dayOf(now)))
     })
-    serve(invoices.document, (ask, { params }) => invoiceDocument(house, ask, params.id))
+    route(invoices.document, (request, { params }) => loadInvoicePdf(deps, request, params.id))
   }

@@ -5,25 +5,25 @@ import { toJsonNumber } from '@counterfoil/contract/kit/money'
 import { periodLabel } from '../../kit/month-label.ts'
 import type { InvoiceRow } from './invoices.queries.ts'
 
-/** An open invoice is overdue once its due day has passed with something left to pay; every other status stands as it is stored. */
+/** An open invoice is overdue once its due day has passed with something left to pay; every other status is as stored. */
 export const statusOn = (today: Day, invoice: { status: number; dueOn: Day; amountDueMinor: number }): InvoiceStatus => {
-  const late = invoice.status === INVOICE_STATUS.open && invoice.amountDueMinor > 0 && invoice.dueOn < today
-  return late ? INVOICE_STATUS.overdue : (invoice.status as InvoiceStatus)
+  const isOverdue = invoice.status === INVOICE_STATUS.open && invoice.amountDueMinor > 0 && invoice.dueOn < today
+  return isOverdue ? INVOICE_STATUS.overdue : (invoice.status as InvoiceStatus)
 }
 
-/** Open and overdue invoices with something due can be paid where payments are enabled, unless a payment is under way (decisions.md, Answers). */
+/** Open and overdue invoices with something due can be paid where payments are enabled, unless a payment is under way (INV-01). */
 export const canBePaid = (
   status: InvoiceStatus,
   amountDueMinor: number,
   { paymentsEnabled, isBeingPaid }: { paymentsEnabled: boolean; isBeingPaid: boolean },
 ): boolean => paymentsEnabled && !isBeingPaid && amountDueMinor > 0 && (status === INVOICE_STATUS.open || status === INVOICE_STATUS.overdue)
 
-/** The period that an invoice is for, in words; empty without one. */
-export const invoicePeriod = (startsOn: Day | null, endsOn: Day | null): string =>
+/** The billing period of an invoice as text; empty without one. */
+export const periodText = (startsOn: Day | null, endsOn: Day | null): string =>
   startsOn === null || endsOn === null ? '' : periodLabel(startsOn, endsOn)
 
-/** An invoice as the list shows it. */
-export const invoiceOf = (row: InvoiceRow, today: Day): Invoice => {
+/** An invoice for the list. */
+export const toInvoice = (row: InvoiceRow, today: Day): Invoice => {
   const status = statusOn(today, row)
   const money = (minor: number): number => toJsonNumber({ minor: BigInt(minor), currency: row.currency })
   return {
@@ -40,7 +40,7 @@ export const invoiceOf = (row: InvoiceRow, today: Day): Invoice => {
     selected: false,
     invoiceStatus: status,
     isCredited: status === INVOICE_STATUS.credited,
-    periodLabel: invoicePeriod(row.periodStartsOn, row.periodEndsOn),
+    periodLabel: periodText(row.periodStartsOn, row.periodEndsOn),
     currencySymbol: row.currencySymbol,
   }
 }

@@ -1,68 +1,72 @@
 import { type Day, dayOf } from '@counterfoil/contract/kit/day'
 import type { InvoiceDocument } from '../../documents/invoice-document.ts'
 import { type Renderer, RendererBusy } from '../../documents/renderer.ts'
-import { notFound, Refusal } from '../../kit/refusal.ts'
-import type { CustomerAsk, FileAnswer } from '../../kit/serve.ts'
-import { invoicePaper } from './invoice-paper.rules.ts'
-import { type InvoiceHead, invoiceHead, invoiceLines, invoiceTaxes, ownDocument } from './invoices.queries.ts'
+import { notFound, ApiError } from '../../kit/api-error.ts'
+import type { CustomerRequestContext, FileResponse } from '../../http/request-context.ts'
+import { toInvoiceDocument } from './invoice-document.rules.ts'
+import { type InvoiceHead, invoiceHead, invoiceLines, invoiceTaxes, attachedDocument } from './invoices.queries.ts'
 
 export { statusOn } from './invoices.rules.ts'
 
-export interface InvoicesHouse {
+export interface InvoicesDeps {
   readonly renderer: Renderer
   readonly publicUrl: string
 }
 
 /**
- * An invoice as a PDF: the file that the billing engine sent with it, else one drawn from its lines.
- * @throws Refusal 404, the same for a foreign invoice and for one that does not exist; 503 while too many are being drawn
+ * An invoice as a PDF: the file that the billing engine delivered, else one rendered from its lines.
+ * @throws ApiError 404, the same for a foreign and a missing invoice; 503 while too many are being rendered
  */
-export const invoiceDocument = async (house: InvoicesHouse, ask: CustomerAsk, id: number): Promise<FileAnswer> => {
-  const { scope, within, now } = ask
-  const found = await within(async (db) => {
-    const own = await ownDocument(db, scope, id)
+export const loadInvoicePdf = async (deps: InvoicesDeps, request: CustomerRequestContext, id: number): Promise<FileResponse> => {
+  const { scope, transact, now } = request
+  const invoice = await transact(async (db) => {
+    const own = await attachedDocument(db, scope, id)
     if (own === undefined) throw notFound()
     if (own.bytes !== null) return { number: own.number, bytes: own.bytes }
     const head = await invoiceHead(db, scope, id)
     if (head === undefined) throw notFound()
     return { number: own.number, head, lines: await invoiceLines(db, scope, id), taxes: await invoiceTaxes(db, scope, id) }
   })
-  const file = { contentType: 'application/pdf', fileName: `${found.number.replace(/[^\w.-]+/g, '_')}.pdf` }
-  if ('bytes' in found) return { ...file, body: found.bytes }
-  const paper = invoicePaper(found.head, found.lines, found.taxes, { today: dayOf(now), origin: originOf(found.head, house.publicUrl) })
-  return { ...file, body: await house.renderer.invoice(paper).catch(busy) }
+  const file = { contentType: 'application/pdf', fileName: `${invoice.number.replace(/[^\w.-]+/g, '_')}.pdf` }
+  if ('bytes' in invoice) return { ...file, body: invoice.bytes }
+  const document = toInvoiceDocument(invoice.head, invoice.lines, invoice.taxes, {
+    today: dayOf(now),
+    origin: linkOrigin(invoice.head, deps.publicUrl),
+  })
+  return { ...file, body: await deps.renderer.invoice(document).catch(rethrowAsApiError) }
 }
 
-/** Where the links of an invoice's paper begin. */
-const originOf = ({ brandDomain }: InvoiceHead, publicUrl: string): string => (brandDomain === null ? publicUrl : `https://${brandDomain}`)
+/** The origin of the links in an invoice document. */
+const linkOrigin = ({ brandDomain }: InvoiceHead, publicUrl: string): string =>
+  brandDomain === null ? publicUrl : `https://${brandDomain}`
 
-/** What an invoice's own paper says, and which usage it stands for. */
-export interface InvoiceInFull {
-  readonly paper: InvoiceDocument
+/** An invoice document, and the usage that it bills. */
+export interface FullInvoice {
+  readonly document: InvoiceDocument
   readonly period: { readonly from: Day; readonly to: Day } | null
   readonly agreementId: number | null
 }
 
-/** An invoice of the customer with all that its paper says; undefined when there is none. */
-export const invoiceInFull = (
-  { scope, within }: Pick<CustomerAsk, 'scope' | 'within'>,
+/** Loads an invoice of the customer in full; undefined when there is none. */
+export const loadFullInvoice = (
+  { scope, transact }: Pick<CustomerRequestContext, 'scope' | 'transact'>,
   id: number,
   { today, publicUrl }: { today: Day; publicUrl: string },
-): Promise<InvoiceInFull | undefined> =>
-  within(async (db) => {
+): Promise<FullInvoice | undefined> =>
+  transact(async (db) => {
     const head = await invoiceHead(db, scope, id)
     if (head === undefined) return undefined
     const [lines, taxes] = [await invoiceLines(db, scope, id), await invoiceTaxes(db, scope, id)]
     const { periodStartsOn: from, periodEndsOn: to } = head
     return {
-      paper: invoicePaper(head, lines, taxes, { today, origin: originOf(head, publicUrl) }),
+      document: toInvoiceDocument(head, lines, taxes, { today, origin: linkOrigin(head, publicUrl) }),
       period: from === null || to === null ? null : { from, to },
       agreementId: head.agreement_id,
     }
   }, 'background')
 
-const busy = (error: unknown): never => {
+const rethrowAsApiError = (error: unknown): never => {
   if (error instanceof RendererBusy)
-    throw new Refusal(503, 'Many documents are being made just now. Please try again in a moment.', { retryAfter: 5 })
+    throw new ApiError(503, 'Many documents are being made just now. Please try again in a moment.', { retryAfter: 5 })
   throw error
 }

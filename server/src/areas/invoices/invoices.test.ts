@@ -1,33 +1,33 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { Invoice } from '@counterfoil/contract/invoices'
 import type { FastifyInstance } from 'fastify'
-import { as, signInAs } from '../../test-client.ts'
-import { type TestHouse, testHouse } from '../../test-house.ts'
-import { add, addCustomer, addFamily, addInvoice, addPerson, changeReseller } from '../../test-people.ts'
+import { clientFor, signInAs } from '../../../test/support/http-client.ts'
+import { type TestContext, testContext } from '../../../test/support/test-app.ts'
+import { insertRow, addCustomer, addTenant, addInvoice, addPerson, changeReseller } from '../../../test/support/people.ts'
 
-let house: TestHouse
+let context: TestContext
 let app: FastifyInstance
-let family: Awaited<ReturnType<typeof addFamily>>
+let tenant: Awaited<ReturnType<typeof addTenant>>
 let customerId: number
-let get: (path: string) => ReturnType<ReturnType<typeof as>['get']>
+let get: (path: string) => ReturnType<ReturnType<typeof clientFor>['get']>
 
 beforeAll(async () => {
-  house = await testHouse() // noon of 20 November 2026
-  app = await house.app()
-  family = await addFamily(house, { reseller: { payments_enabled: true } })
+  context = await testContext() // noon of 20 November 2026
+  app = await context.app()
+  tenant = await addTenant(context, { reseller: { payments_enabled: true } })
 })
-beforeEach(() => anew())
-afterAll(() => house.close())
+beforeEach(() => startWithNewCustomer())
+afterAll(() => context.close())
 
-/** Goes on with a customer that has no invoices yet. */
-const anew = async (currency = 'AUD', currency_symbol = '$'): Promise<void> => {
-  const { resellerId, brandId } = family
-  customerId = await addCustomer(house, resellerId, brandId, { currency, currency_symbol })
-  const session = await signInAs(app, await addPerson(house, resellerId, brandId, [customerId]))
-  get = (path) => as(app, session, customerId).get(path)
+/** Continues with a new customer that has no invoices. */
+const startWithNewCustomer = async (currency = 'AUD', currency_symbol = '$'): Promise<void> => {
+  const { resellerId, brandId } = tenant
+  customerId = await addCustomer(context, resellerId, brandId, { currency, currency_symbol })
+  const session = await signInAs(app, await addPerson(context, resellerId, brandId, [customerId]))
+  get = (path) => clientFor(app, session, customerId).get(path)
 }
 
-const has = (given: Parameters<typeof addInvoice>[3]): Promise<number> => addInvoice(house, family.resellerId, customerId, given)
+const addOwnInvoice = (row: Parameters<typeof addInvoice>[3]): Promise<number> => addInvoice(context, tenant.resellerId, customerId, row)
 const list = async (): Promise<Invoice[]> => (await get('/v1/ec/invoices')).json<Invoice[]>()
 
 test('[INV-01] a customer without invoices has an empty list', async () => {
@@ -36,8 +36,12 @@ test('[INV-01] a customer without invoices has an empty list', async () => {
 
 test('[INV-01] an invoice carries every field of the specification', async () => {
   const own = { customer_id: customerId }
-  const period_id = await add(house, family.resellerId, 'billing_period', { ...own, starts_on: '2026-10-01', ends_on: '2026-10-31' })
-  const id = await has({ number: 'A-1', period_id, pay_token: 'T'.repeat(43) })
+  const period_id = await insertRow(context, tenant.resellerId, 'billing_period', {
+    ...own,
+    starts_on: '2026-10-01',
+    ends_on: '2026-10-31',
+  })
+  const id = await addOwnInvoice({ number: 'A-1', period_id, pay_token: 'T'.repeat(43) })
   expect(await list()).toEqual([
     {
       id,
@@ -61,15 +65,19 @@ test('[INV-01] an invoice carries every field of the specification', async () =>
 
 test('[INV-01] a period that is no calendar month reads by its first and last day', async () => {
   const own = { customer_id: customerId }
-  const period_id = await add(house, family.resellerId, 'billing_period', { ...own, starts_on: '2026-10-15', ends_on: '2026-11-14' })
-  await has({ period_id })
+  const period_id = await insertRow(context, tenant.resellerId, 'billing_period', {
+    ...own,
+    starts_on: '2026-10-15',
+    ends_on: '2026-11-14',
+  })
+  await addOwnInvoice({ period_id })
   expect((await list()).map(({ periodLabel }) => periodLabel)).toEqual(['2026-10-15 – 2026-11-14'])
 })
 
 test('[INV-01] invoices come newest first; of one day, the last made first', async () => {
-  const first = await has({ issued_on: '2026-11-01' })
-  const old = await has({ issued_on: '2025-11-01' })
-  const second = await has({ issued_on: '2026-11-01' })
+  const first = await addOwnInvoice({ issued_on: '2026-11-01' })
+  const old = await addOwnInvoice({ issued_on: '2025-11-01' })
+  const second = await addOwnInvoice({ issued_on: '2026-11-01' })
   expect((await list()).map(({ id }) => id)).toEqual([second, first, old])
 })
 
@@ -86,15 +94,15 @@ test.each([
   ['of nothing at all', { amount_minor: 0, amount_due_minor: 0 }, { amount: 0, amountDue: 0, canPay: false, paid: false }],
   ['a credit of the customer', { amount_minor: -500, amount_due_minor: -500 }, { amount: -5, amountDue: -5, canPay: false }],
 ])('[INV-01] an invoice that is %s says so', async (_, row, said) => {
-  await has(row)
+  await addOwnInvoice(row)
   expect(await list()).toEqual([expect.objectContaining(said)])
 })
 
-test('[INV-04] where payments are off nothing can be paid and no pay token is told', async () => {
-  await has({})
-  await changeReseller(house, family.resellerId, { payments_enabled: false })
+test('[INV-04] without payments nothing can be paid and no pay token is returned', async () => {
+  await addOwnInvoice({})
+  await changeReseller(context, tenant.resellerId, { payments_enabled: false })
   expect(await list()).toEqual([expect.objectContaining({ canPay: false, payToken: null, paid: false })])
-  await changeReseller(house, family.resellerId, { payments_enabled: true })
+  await changeReseller(context, tenant.resellerId, { payments_enabled: true })
   expect(await list()).toEqual([expect.objectContaining({ canPay: true, payToken: expect.any(String) })])
 })
 
@@ -104,15 +112,15 @@ test.each([
   ['EUR', '€', 1_005, 10.05],
   ['USD', '$', 999_999_999_999_999, 9_999_999_999_999.99],
 ])("[INV-01] amounts in %s carry that currency's digits", async (currency, symbol, minor, amount) => {
-  await anew(currency, symbol)
-  await has({ currency, amount_minor: minor, amount_due_minor: minor })
+  await startWithNewCustomer(currency, symbol)
+  await addOwnInvoice({ currency, amount_minor: minor, amount_due_minor: minor })
   expect(await list()).toEqual([expect.objectContaining({ amount, amountDue: amount, currencySymbol: symbol })])
 })
 
-test('[INV-01] the file that the billing engine sent is given out as it is, under a name that every system takes', async () => {
-  const invoice_id = await has({ number: 'Rechnung 2026/11 "ä".exe' })
+test('[INV-01] the file of the billing engine is returned unchanged, under a name that every system accepts', async () => {
+  const invoice_id = await addOwnInvoice({ number: 'Rechnung 2026/11 "ä".exe' })
   const bytes = Buffer.concat([Buffer.from('%PDF-1.7\n'), Buffer.from([0, 255, 13, 10, 128])])
-  await add(house, family.resellerId, 'invoice_file', { customer_id: customerId, invoice_id, bytes })
+  await insertRow(context, tenant.resellerId, 'invoice_file', { customer_id: customerId, invoice_id, bytes })
   const answer = await get(`/v1/ec/invoices/${invoice_id}`)
   expect(answer.rawPayload).toEqual(bytes)
   expect(answer.headers).toMatchObject({
@@ -123,10 +131,10 @@ test('[INV-01] the file that the billing engine sent is given out as it is, unde
 })
 
 test('[INV-05] an invoice without a file of its own is drawn from its lines', async () => {
-  const invoice_id = await has({ number: 'D-1' })
+  const invoice_id = await addOwnInvoice({ number: 'D-1' })
   const own = { customer_id: customerId, invoice_id }
   const line = { line_no: 1, service_name: 'Mobile', description: 'Plan', service_item: null, from_on: null, to_on: null }
-  await add(house, family.resellerId, 'invoice_line', {
+  await insertRow(context, tenant.resellerId, 'invoice_line', {
     ...own,
     ...line,
     quantity: '1',
@@ -134,7 +142,7 @@ test('[INV-05] an invoice without a file of its own is drawn from its lines', as
     unit_price: '100',
     amount_minor: 10_000,
   })
-  await add(house, family.resellerId, 'invoice_tax', {
+  await insertRow(context, tenant.resellerId, 'invoice_tax', {
     ...own,
     tax_no: 1,
     name: 'GST',
@@ -166,12 +174,12 @@ test('[INV-01] a whole number that no invoice has is not found', async () => {
 const statuses = async () => (await list()).map(({ invoiceStatus }) => invoiceStatus)
 
 test('[INV-01] an invoice turns overdue at midnight of UTC, without anybody touching it', async () => {
-  await has({ due_on: '2026-11-20' })
+  await addOwnInvoice({ due_on: '2026-11-20' })
   expect(await statuses()).toEqual([1])
-  house.advance(12 * 3_600_000 - 1)
-  const session = await signInAs(app, await addPerson(house, family.resellerId, family.brandId, [customerId]))
-  get = (path) => as(app, session, customerId).get(path)
+  context.advance(12 * 3_600_000 - 1)
+  const session = await signInAs(app, await addPerson(context, tenant.resellerId, tenant.brandId, [customerId]))
+  get = (path) => clientFor(app, session, customerId).get(path)
   expect(await statuses()).toEqual([1])
-  house.advance(1)
+  context.advance(1)
   expect(await statuses()).toEqual([5])
 })

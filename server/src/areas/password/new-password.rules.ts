@@ -1,15 +1,16 @@
 import { PASSWORD_MAX_BYTES, PASSWORD_MIN_LENGTH } from '@counterfoil/contract/kit/password'
-import { invalid } from '../../kit/refusal.ts'
-import { weakness } from '../../session/password-strength.ts'
+import { invalidInput } from '../../kit/api-error.ts'
+import { passwordWeakness } from '../../session/password-strength.ts'
 
-/** @throws Refusal 400 for a new password that is too short or too long; `path` is its field, as in body.password */
-export const refuseUnfit = (path: string, password: string): void => {
-  if ([...password].length < PASSWORD_MIN_LENGTH) throw invalid(path, `The new password needs at least ${PASSWORD_MIN_LENGTH} characters.`)
-  if (Buffer.byteLength(password) > PASSWORD_MAX_BYTES) throw invalid(path, 'The new password is too long.')
+/** @throws ApiError 400 when a new password is too short or too long; `path` is its field, such as body.password */
+export const assertPasswordLength = (path: string, password: string): void => {
+  if ([...password].length < PASSWORD_MIN_LENGTH)
+    throw invalidInput(path, `The new password needs at least ${PASSWORD_MIN_LENGTH} characters.`)
+  if (Buffer.byteLength(password) > PASSWORD_MAX_BYTES) throw invalidInput(path, 'The new password is too long.')
 }
 
-/** @throws Refusal 400 for a new password that is easily guessed, with words for its field */
-export const refuseWeak = async (path: string, password: string): Promise<void> => {
-  const weak = await weakness(password)
-  if (weak !== null) throw invalid(path, weak)
+/** @throws ApiError 400 when a new password is easy to guess, with the reason */
+export const assertStrongPassword = async (path: string, password: string): Promise<void> => {
+  const weakness = await passwordWeakness(password)
+  if (weakness !== null) throw invalidInput(path, weakness)
 }

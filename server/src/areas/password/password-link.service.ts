@@ -1,74 +1,76 @@
-import type { oneByOne } from '../../kit/one-by-one.ts'
-import type { Refusal } from '../../kit/refusal.ts'
-import type { Visitor, Within } from '../../kit/serve.ts'
+import type { keyedMutex } from '../../kit/mutex.ts'
+import type { ApiError } from '../../kit/api-error.ts'
+import type { RequestInfo, Transact } from '../../http/request-context.ts'
 import { rememberDevice } from '../../session/devices.ts'
 import { rememberAddress } from '../../session/known-addresses.queries.ts'
-import { addressToKnow } from '../../session/known-addresses.ts'
-import { charge, tooMany } from '../../session/limit-counters.ts'
-import { type LinkKind, type LinkToken, linkTokenOf } from '../../session/one-time-links.ts'
+import { knownAddressOf } from '../../session/known-addresses.ts'
+import { rateLimitHit, tooManyRequests } from '../../rate-limits/rate-limits.ts'
+import { type LinkKind, type LinkToken, parseLinkToken } from '../../session/one-time-links.ts'
 import { useLink, userOfLink } from '../../session/one-time-links.queries.ts'
-import { takeFromBuckets } from '../../session/session.queries.ts'
-import { refuseWeak } from './new-password.rules.ts'
-import type { PasswordHouse } from './password.service.ts'
+import { consumeRateLimits } from '../../session/session.queries.ts'
+import { assertStrongPassword } from './new-password.rules.ts'
+import type { PasswordDeps } from './password.service.ts'
 
-export interface LinkHouse extends PasswordHouse {
-  /** Many uses of one link at once are not worth a core's time each: they wait for the first. The database decides between servers. */
-  readonly inTurn: ReturnType<typeof oneByOne>
+export interface LinkDeps extends PasswordDeps {
+  /** Concurrent uses of one link wait for the first instead of hashing a password each. Between servers the database decides. */
+  readonly runExclusive: ReturnType<typeof keyedMutex>
 }
 
-export interface LinkAsk {
+export interface LinkContext {
   readonly now: Date
-  readonly visitor: Visitor
-  readonly asSystem: Within
+  readonly requestInfo: RequestInfo
+  readonly transactAsSystem: Transact
 }
 
-type LinkDb = Parameters<Parameters<Within>[0]>[0]
+type LinkDb = Parameters<Parameters<Transact>[0]>[0]
 
-/** What a kind of link is good for. */
+/** The kind of a link, its error and what it does. */
 export interface LinkPurpose {
   readonly kind: LinkKind
-  /** One refusal for a token that is unknown, used, too old or of another brand. */
-  readonly over: () => Refusal
+  /** The same error for a token that is unknown, used, expired or of another brand. */
+  readonly linkExpiredError: () => ApiError
   /** Stores the password in the transaction that uses the link. @returns the ids of the sessions that it ended */
   readonly store: (db: LinkDb, chosen: { userId: string; hash: string; source: string }, now: Date) => Promise<string[]>
 }
 
 /**
- * Sets the password that a mailed link is good for, once. A password that cannot be accepted leaves the link as it was.
- * @throws Refusal 400 for a token that is no good, or with the field of a password that is none; 429 after too many tries from one address
+ * Sets a password by a mailed link, once. An unacceptable password leaves the link usable.
+ * @throws ApiError 400 for an invalid token or password; 429 after too many attempts from one address
  */
 export const setPasswordByLink = async (
-  house: LinkHouse,
-  ask: LinkAsk,
-  given: { token: string; password: string },
+  deps: LinkDeps,
+  context: LinkContext,
+  fields: { token: string; password: string },
   purpose: LinkPurpose,
 ): Promise<void> => {
-  const { visitor, asSystem, now } = ask
-  const waitMs = await asSystem((db) => takeFromBuckets(db, [charge(house.keys, house.limits, 'link', visitor.address)], now))
-  if (waitMs > 0) throw tooMany(waitMs)
-  const token = linkTokenOf(given.token)
-  if (token === undefined) throw purpose.over()
-  await house.inTurn(token.id, () => redeem(house, ask, token, given.password, purpose))
+  const { requestInfo, transactAsSystem, now } = context
+  const waitMs = await transactAsSystem((db) =>
+    consumeRateLimits(db, [rateLimitHit(deps.keys, deps.limits, 'link', requestInfo.address)], now),
+  )
+  if (waitMs > 0) throw tooManyRequests(waitMs)
+  const token = parseLinkToken(fields.token)
+  if (token === undefined) throw purpose.linkExpiredError()
+  await deps.runExclusive(token.id, () => redeemLink(deps, context, token, fields.password, purpose))
 }
 
-const redeem = async (
-  house: LinkHouse,
-  { asSystem, now, visitor }: LinkAsk,
+const redeemLink = async (
+  deps: LinkDeps,
+  { transactAsSystem, now, requestInfo }: LinkContext,
   token: LinkToken,
   password: string,
-  { kind, over, store }: LinkPurpose,
+  { kind, linkExpiredError, store }: LinkPurpose,
 ): Promise<void> => {
-  const hostBrand = await house.brandOfHost(visitor.host)
-  const user = await asSystem((db) => userOfLink(db, kind, token, now))
-  if (user === undefined || (hostBrand !== undefined && hostBrand !== user.brandId)) throw over()
-  await refuseWeak('body.password', password)
-  const hash = await house.passwords.hash(password)
-  const ended = await asSystem(async (db) => {
-    if (!(await useLink(db, kind, { id: token.id, userId: user.id }, now))) throw over()
-    await rememberAddress(db, addressToKnow(house.keys, user.id, visitor.address, now)) // and so is what it runs beside, such as a program
-    return store(db, { userId: user.id, hash, source: visitor.address }, now)
+  const hostBrand = await deps.brandOfHost(requestInfo.host)
+  const user = await transactAsSystem((db) => userOfLink(db, kind, token, now))
+  if (user === undefined || (hostBrand !== undefined && hostBrand !== user.brandId)) throw linkExpiredError()
+  await assertStrongPassword('body.password', password)
+  const hash = await deps.passwords.hash(password)
+  const endedSessionIds = await transactAsSystem(async (db) => {
+    if (!(await useLink(db, kind, { id: token.id, userId: user.id }, now))) throw linkExpiredError()
+    await rememberAddress(db, knownAddressOf(deps.keys, user.id, requestInfo.address, now)) // for other clients at this address, such as a script
+    return store(db, { userId: user.id, hash, source: requestInfo.address }, now)
   })
-  for (const sessionId of ended) house.gate.forget(sessionId)
-  rememberDevice(house.keys, visitor, user.id) // who holds the mailbox is let in, whatever strangers do to the account's tries
-  house.mailQueued()
+  for (const sessionId of endedSessionIds) deps.accessCheck.forgetSession(sessionId)
+  rememberDevice(deps.keys, requestInfo, user.id) // whoever reads the mailbox gets in, even when the account's attempts are used up
+  deps.onMailQueued()
 }

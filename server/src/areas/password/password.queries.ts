@@ -1,30 +1,29 @@
 import { writeAudit } from '../../audit/audit.ts'
-import type { Db } from '../../kit/db.ts'
+import type { Db } from '../../db/database.ts'
 import type { Keys } from '../../kit/keys.ts'
 import { queueUserMail } from '../../mail/mail.queries.ts'
 import { endLinks } from '../../session/one-time-links.queries.ts'
 import { endOtherSessions, storePasswordHash, userById } from '../../session/session.queries.ts'
 
-/** A password that takes the place of another. */
-export interface Replacement {
+/** The replacement of a password. */
+export interface PasswordReplacement {
   readonly userId: string
   readonly hash: string
-  /** The one session that lives on; null ends them all. */
-  readonly keptSessionId: string | null
+  /** The session to keep; null ends every session. */
+  readonly keepSessionId: string | null
   readonly action: 'password.changed' | 'password.reset'
-  /** The network address that it came from. */
+  /** The network address of the request. */
   readonly source: string
 }
 
 /**
- * Puts a new password's hash in place of the old one, with all that follows from it: links that would set another are void,
- * the user's sessions end but for the one kept, the user is told by mail, and the audit log has it.
+ * Replaces a password: ends the reset links and all sessions but the kept one, and queues the mail and the audit entry.
  * @returns the ids of the sessions that ended
  */
 export const replacePassword = async (
   db: Db,
   keys: Keys,
-  { userId, hash, keptSessionId, action, source }: Replacement,
+  { userId, hash, keepSessionId, action, source }: PasswordReplacement,
   now: Date,
 ): Promise<string[]> => {
   const user = await userById(db, userId)
@@ -32,7 +31,7 @@ export const replacePassword = async (
   await storePasswordHash(db, userId, hash, now)
   await endLinks(db, 'reset', userId, now)
   await queueUserMail(db, { kind: 'password-changed', userId, event: now.toISOString() }, now)
-  const ended = await endOtherSessions(db, userId, keptSessionId, 'password', now)
+  const endedSessionIds = await endOtherSessions(db, userId, keepSessionId, 'password', now)
   await writeAudit(db, keys, now, {
     resellerId: user.resellerId,
     action,
@@ -42,5 +41,5 @@ export const replacePassword = async (
     before: user.passwordHash,
     after: hash,
   })
-  return ended
+  return endedSessionIds
 }

@@ -1,13 +1,13 @@
 import { password } from '@counterfoil/contract/password'
-import { oneByOne } from '../../kit/one-by-one.ts'
-import type { Area } from '../../kit/serve.ts'
-import { changePassword, type PasswordHouse } from './password.service.ts'
+import { keyedMutex } from '../../kit/mutex.ts'
+import type { RegisterArea } from '../../http/request-context.ts'
+import { changePassword, type PasswordDeps } from './password.service.ts'
 import { resetPassword } from './reset-password.service.ts'
 
 export const passwordArea =
-  (house: PasswordHouse): Area =>
-  (serve) => {
-    const inTurn = oneByOne()
-    serve(password.change, (ask, { body }) => changePassword(house, ask, body))
-    serve(password.reset, (ask, { body }) => resetPassword({ ...house, inTurn }, ask, body))
+  (deps: PasswordDeps): RegisterArea =>
+  (route) => {
+    const runExclusive = keyedMutex()
+    route(password.change, (context, { body }) => changePassword(deps, context, body))
+    route(password.reset, (context, { body }) => resetPassword({ ...deps, runExclusive }, context, body))
   }

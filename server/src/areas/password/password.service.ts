@@ -1,53 +1,53 @@
-import { invalid } from '../../kit/refusal.ts'
-import type { CustomerAsk } from '../../kit/serve.ts'
-import type { SessionGate } from '../../session/actor.ts'
+import { invalidInput } from '../../kit/api-error.ts'
+import type { CustomerRequestContext } from '../../http/request-context.ts'
+import type { AccessCheck } from '../../session/actor.ts'
 import type { Keys } from '../../kit/keys.ts'
-import { charge, tooMany } from '../../session/limit-counters.ts'
-import type { Limits } from '../../session/limits.ts'
+import { rateLimitHit, tooManyRequests } from '../../rate-limits/rate-limits.ts'
+import type { Limits } from '../../rate-limits/limits.ts'
 import type { Passwords } from '../../session/passwords.ts'
-import { giveBack, takeFromBuckets, userById } from '../../session/session.queries.ts'
-import { refuseUnfit, refuseWeak } from './new-password.rules.ts'
+import { refundRateLimits, consumeRateLimits, userById } from '../../session/session.queries.ts'
+import { assertPasswordLength, assertStrongPassword } from './new-password.rules.ts'
 import { replacePassword } from './password.queries.ts'
 
-export interface PasswordHouse {
+export interface PasswordDeps {
   readonly keys: Keys
   readonly limits: Limits
   readonly passwords: Passwords
-  readonly gate: SessionGate
+  readonly accessCheck: AccessCheck
   brandOfHost(host: string): Promise<number | undefined>
-  /** Mail was queued: it may be sent now. */
-  mailQueued(): void
+  /** Called when mail was queued. */
+  onMailQueued(): void
 }
 
 /**
- * Changes the signed-in person's password and ends every other session of theirs at once.
- * @throws Refusal 400 with the field that is wrong; 429 after too many wrong current passwords
+ * Changes the user's password and ends their other sessions.
+ * @throws ApiError 400 with the field that is wrong; 429 after too many wrong current passwords
  */
 export const changePassword = async (
-  house: PasswordHouse,
-  { actor, now, asSystem, visitor }: CustomerAsk,
-  given: { oldPassword: string; newPassword: string },
+  deps: PasswordDeps,
+  { actor, now, transactAsSystem, requestInfo }: CustomerRequestContext,
+  fields: { oldPassword: string; newPassword: string },
 ): Promise<void> => {
-  refuseUnfit('body.newPassword', given.newPassword)
-  const charges = [charge(house.keys, house.limits, 'account', `password ${actor.userId}`)]
-  const { user, waitMs } = await asSystem(async (db) => ({
-    waitMs: await takeFromBuckets(db, charges, now),
+  assertPasswordLength('body.newPassword', fields.newPassword)
+  const hits = [rateLimitHit(deps.keys, deps.limits, 'account', `password ${actor.userId}`)]
+  const { user, waitMs } = await transactAsSystem(async (db) => ({
+    waitMs: await consumeRateLimits(db, hits, now),
     user: await userById(db, actor.userId),
   }))
-  if (waitMs > 0) throw tooMany(waitMs)
-  if (!(await house.passwords.verify(user?.passwordHash ?? null, given.oldPassword)))
-    throw invalid('body.oldPassword', 'The current password is not right.')
-  await asSystem((db) => giveBack(db, charges)) // only a wrong current password counts
-  await refuseWeak('body.newPassword', given.newPassword)
-  const hash = await house.passwords.hash(given.newPassword)
+  if (waitMs > 0) throw tooManyRequests(waitMs)
+  if (!(await deps.passwords.verify(user?.passwordHash ?? null, fields.oldPassword)))
+    throw invalidInput('body.oldPassword', 'The current password is not right.')
+  await transactAsSystem((db) => refundRateLimits(db, hits)) // only a wrong current password counts
+  await assertStrongPassword('body.newPassword', fields.newPassword)
+  const hash = await deps.passwords.hash(fields.newPassword)
   const replacement = {
     userId: actor.userId,
     hash,
-    keptSessionId: actor.sessionId,
+    keepSessionId: actor.sessionId,
     action: 'password.changed',
-    source: visitor.address,
+    source: requestInfo.address,
   } as const
-  const ended = await asSystem((db) => replacePassword(db, house.keys, replacement, now))
-  for (const sessionId of ended) house.gate.forget(sessionId)
-  house.mailQueued()
+  const ended = await transactAsSystem((db) => replacePassword(db, deps.keys, replacement, now))
+  for (const sessionId of ended) deps.accessCheck.forgetSession(sessionId)
+  deps.onMailQueued()
 }

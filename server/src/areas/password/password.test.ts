@@ -1,30 +1,30 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { FastifyInstance } from 'fastify'
-import { as, refresh, signInAs, type TestSession, trySignIn } from '../../test-client.ts'
-import { type TestHouse, testHouse } from '../../test-house.ts'
-import { addFamily, addPerson, asAdministrator, PASSWORD, type TestPerson } from '../../test-people.ts'
+import { clientFor, refresh, signInAs, type TestSession, trySignIn } from '../../../test/support/http-client.ts'
+import { type TestContext, testContext } from '../../../test/support/test-app.ts'
+import { addTenant, addPerson, queryAsAdministrator, PASSWORD, type TestPerson } from '../../../test/support/people.ts'
 
 const NEW = 'Quarry-Otter-29-lantern'
 
-let house: TestHouse
+let context: TestContext
 let app: FastifyInstance
-let family: Awaited<ReturnType<typeof addFamily>>
+let tenant: Awaited<ReturnType<typeof addTenant>>
 let person: TestPerson
 let session: TestSession
 
 beforeAll(async () => {
-  house = await testHouse()
-  app = await house.app()
-  family = await addFamily(house)
+  context = await testContext()
+  app = await context.app()
+  tenant = await addTenant(context)
 })
 beforeEach(async () => {
-  person = await addPerson(house, family.resellerId, family.brandId, [family.customerId])
+  person = await addPerson(context, tenant.resellerId, tenant.brandId, [tenant.customerId])
   session = await signInAs(app, person)
 })
-afterAll(() => house.close())
+afterAll(() => context.close())
 
 const change = (oldPassword: string, newPassword: string, by = session) =>
-  as(app, by, family.customerId).post('/v1/ec/password', { oldPassword, newPassword })
+  clientFor(app, by, tenant.customerId).post('/v1/ec/password', { oldPassword, newPassword })
 
 test('[PWD-02] a changed password signs in, and the old one no longer does', async () => {
   const answer = await change(PASSWORD, NEW)
@@ -35,18 +35,18 @@ test('[PWD-02] a changed password signs in, and the old one no longer does', asy
 
 test('[PWD-03] the other sessions end at once, access token and refresh token; the own one lives on', async () => {
   const other = await signInAs(app, person)
-  expect((await as(app, other).get('/v1/ec/me')).statusCode).toBe(200) // and is now remembered by the process
+  expect((await clientFor(app, other).get('/v1/ec/me')).statusCode).toBe(200) // and is now cached by the process
   expect((await change(PASSWORD, NEW)).statusCode).toBe(204)
-  expect((await as(app, other).get('/v1/ec/me')).statusCode).toBe(401)
+  expect((await clientFor(app, other).get('/v1/ec/me')).statusCode).toBe(401)
   expect((await refresh(app, other.refreshToken, other.cookie)).statusCode).toBe(400)
-  expect((await as(app, session).get('/v1/ec/me')).statusCode).toBe(200)
+  expect((await clientFor(app, session).get('/v1/ec/me')).statusCode).toBe(200)
   expect((await refresh(app, session.refreshToken, session.cookie)).statusCode).toBe(200)
 })
 
 test("[PWD-03] another user's sessions are none of its business", async () => {
-  const stranger = await signInAs(app, family.person)
+  const stranger = await signInAs(app, tenant.person)
   expect((await change(PASSWORD, NEW)).statusCode).toBe(204)
-  expect((await as(app, stranger).get('/v1/ec/me')).statusCode).toBe(200)
+  expect((await clientFor(app, stranger).get('/v1/ec/me')).statusCode).toBe(200)
 })
 
 test.each([
@@ -69,7 +69,7 @@ test('[PWD-01] a wrong current password is refused beside its field, and changes
   const answer = await change('wrong', NEW)
   const message = 'The current password is not right.'
   expect([answer.statusCode, answer.json()]).toEqual([400, { message, errors: [{ path: 'body.oldPassword', message }] }])
-  expect((await as(app, other).get('/v1/ec/me')).statusCode).toBe(200)
+  expect((await clientFor(app, other).get('/v1/ec/me')).statusCode).toBe(200)
   expect((await trySignIn(app, { username: person.username, password: NEW })).statusCode).toBe(400)
 })
 
@@ -78,7 +78,7 @@ test('[PWD-01] ten wrong current passwords are allowed, then not even the right 
   const refused = await change(PASSWORD, NEW)
   expect([refused.statusCode, refused.headers['retry-after']]).toEqual([429, '60'])
   expect((await trySignIn(app, { username: person.username })).statusCode).toBe(200) // signing in has a limit of its own
-  house.advance(60_000)
+  context.advance(60_000)
   expect((await change(PASSWORD, NEW)).statusCode).toBe(204)
 })
 
@@ -97,7 +97,7 @@ test.each([
   [{ oldPassword: PASSWORD, newPassword: `${NEW}\0` }, 'body.newPassword'],
   [{ oldPassword: 'x'.repeat(4_097), newPassword: NEW }, 'body.oldPassword'],
 ])('[PWD-01] the body %j is refused at %s', async (body, path) => {
-  const answer = await as(app, session, family.customerId).post('/v1/ec/password', body)
+  const answer = await clientFor(app, session, tenant.customerId).post('/v1/ec/password', body)
   expect([answer.statusCode, answer.json().errors]).toEqual([400, [{ path, message: expect.any(String) }]])
 })
 
@@ -108,7 +108,7 @@ test('[PWD-01] a password of any script works, however its letters are composed'
 })
 
 test('[PWD-03] a support session cannot change the password', async () => {
-  await asAdministrator(house, `update session set kind = 'support', supporter = 'Sam' where user_id = $1`, [person.id])
+  await queryAsAdministrator(context, `update session set kind = 'support', supporter = 'Sam' where user_id = $1`, [person.id])
   const answer = await change(PASSWORD, NEW)
   expect([answer.statusCode, answer.json()]).toEqual([403, { message: 'A support session cannot change the password.' }])
   expect((await trySignIn(app, { username: person.username })).statusCode).toBe(200)

@@ -1,20 +1,17 @@
-import { Refusal } from '../../kit/refusal.ts'
-import { refuseUnfit } from './new-password.rules.ts'
-import { type LinkAsk, type LinkHouse, setPasswordByLink } from './password-link.service.ts'
+import { ApiError } from '../../kit/api-error.ts'
+import { assertPasswordLength } from './new-password.rules.ts'
+import { type LinkContext, type LinkDeps, setPasswordByLink } from './password-link.service.ts'
 import { replacePassword } from './password.queries.ts'
 
-/** payments.md §8: one text for a token that is unknown, used or too old. */
-const over = (): Refusal => new Refusal(400, 'Your change password session has expired. Please try again.')
+/** The same text for a token that is unknown, used or expired. */
+const linkExpiredError = (): ApiError => new ApiError(400, 'Your change password session has expired. Please try again.')
 
-/**
- * Sets a new password with the token of a mailed link, once, and ends every session of the user.
- * @throws Refusal as setPasswordByLink does
- */
-export const resetPassword = async (house: LinkHouse, ask: LinkAsk, given: { token: string; password: string }): Promise<void> => {
-  refuseUnfit('body.password', given.password)
-  await setPasswordByLink(house, ask, given, {
+/** Sets a new password by a mailed link, once, and ends the user's sessions. @throws ApiError as setPasswordByLink does */
+export const resetPassword = async (deps: LinkDeps, context: LinkContext, fields: { token: string; password: string }): Promise<void> => {
+  assertPasswordLength('body.password', fields.password)
+  await setPasswordByLink(deps, context, fields, {
     kind: 'reset',
-    over,
-    store: (db, chosen, now) => replacePassword(db, house.keys, { ...chosen, keptSessionId: null, action: 'password.reset' }, now),
+    linkExpiredError,
+    store: (db, chosen, now) => replacePassword(db, deps.keys, { ...chosen, keepSessionId: null, action: 'password.reset' }, now),
   })
 }

@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { FastifyInstance } from 'fastify'
-import { type Answer, as, ask, refresh, signInAs, trySignIn } from '../../test-client.ts'
-import { deliver, type TestMailbox, testMailbox, tokenIn } from '../../test-mailbox.ts'
-import { type TestHouse, testHouse } from '../../test-house.ts'
-import { addFamily, addPerson, changePerson, PASSWORD, type TestPerson } from '../../test-people.ts'
+import { type Answer, clientFor, sendRequest, refresh, signInAs, trySignIn } from '../../../test/support/http-client.ts'
+import { deliverMail, type TestMailbox, startTestMailbox, tokenIn } from '../../../test/support/mailbox.ts'
+import { type TestContext, testContext } from '../../../test/support/test-app.ts'
+import { addTenant, addPerson, changePerson, PASSWORD, type TestPerson } from '../../../test/support/people.ts'
 
 const NEW = 'Quarry-Otter-29-lantern'
 const EXPIRED = { message: 'Your change password session has expired. Please try again.' }
@@ -14,9 +14,9 @@ const LIMITS = ['user', 'anonymous', 'address', 'network', 'email', 'requester',
 
 let mailbox: TestMailbox
 let portalFolder: string
-let house: TestHouse
+let context: TestContext
 let app: FastifyInstance
-let family: Awaited<ReturnType<typeof addFamily>>
+let tenant: Awaited<ReturnType<typeof addTenant>>
 let person: TestPerson
 let people = 0
 
@@ -24,32 +24,32 @@ beforeAll(async () => {
   portalFolder = await mkdtemp(join(tmpdir(), 'counterfoil-portal-'))
   await mkdir(join(portalFolder, 'assets'))
   for (const page of ['index', 'login', 'door', 'pay']) await writeFile(join(portalFolder, `${page}.html`), `<title>${page}</title>`)
-  mailbox = await testMailbox()
-  house = await testHouse({ LIMITS, MAIL_URL: mailbox.url })
-  app = await house.app({ portalFolder })
-  family = await addFamily(house)
+  mailbox = await startTestMailbox()
+  context = await testContext({ LIMITS, MAIL_URL: mailbox.url })
+  app = await context.app({ portalFolder })
+  tenant = await addTenant(context)
 })
 beforeEach(async () => {
   people += 1
-  person = await addPerson(house, family.resellerId, family.brandId, [family.customerId], { email: `person-${people}@customer.net` })
+  person = await addPerson(context, tenant.resellerId, tenant.brandId, [tenant.customerId], { email: `person-${people}@customer.net` })
   mailbox.empty()
 })
 afterAll(async () => {
-  await house.close()
+  await context.close()
   await mailbox.close()
   await rm(portalFolder, { recursive: true })
 })
 
-/** Asks for a mail, as the person does, and reads the link's token in it. */
-const mailedToken = async (): Promise<string> => {
+/** Requests a mail, as the person does, and returns the token of its link. */
+const requestMailedToken = async (): Promise<string> => {
   mailbox.empty()
-  await ask(app, { method: 'POST', url: '/v1/ec/password-reset-request', payload: { email: `person-${people}@customer.net` } })
-  await deliver(house)
+  await sendRequest(app, { method: 'POST', url: '/v1/ec/password-reset-request', payload: { email: `person-${people}@customer.net` } })
+  await deliverMail(context)
   return tokenIn(mailbox.list().find(({ text }) => text.includes('/reset-password/')))
 }
 
 const reset = (token: string, password = NEW, at: FastifyInstance = app): Promise<Answer> =>
-  ask(at, { method: 'POST', url: '/v1/ec/password-reset', payload: { token, password } })
+  sendRequest(at, { method: 'POST', url: '/v1/ec/password-reset', payload: { token, password } })
 
 const expectExpired = (answer: Answer): void => expect([answer.statusCode, answer.json()]).toEqual([400, EXPIRED])
 
@@ -57,7 +57,7 @@ const signsIn = async (password: string): Promise<boolean> =>
   (await trySignIn(app, { username: person.username, password })).statusCode === 200
 
 test('[RST-01] the link of the mail sets a new password, once; the old one no longer signs in', async () => {
-  const token = await mailedToken()
+  const token = await requestMailedToken()
   const answer = await reset(token)
   expect([answer.statusCode, answer.body]).toEqual([204, ''])
   expect([await signsIn(NEW), await signsIn(PASSWORD)]).toEqual([true, false])
@@ -67,13 +67,13 @@ test('[RST-01] the link of the mail sets a new password, once; the old one no lo
 
 test('[RST-01] every session of the user ends at once, and the user is told by a mail without any password', async () => {
   const session = await signInAs(app, person)
-  expect((await as(app, session).get('/v1/ec/me')).statusCode).toBe(200) // and is now remembered by the process
-  expect((await reset(await mailedToken())).statusCode).toBe(204)
-  expect((await as(app, session).get('/v1/ec/me')).statusCode).toBe(401)
+  expect((await clientFor(app, session).get('/v1/ec/me')).statusCode).toBe(200) // and is now cached by the process
+  expect((await reset(await requestMailedToken())).statusCode).toBe(204)
+  expect((await clientFor(app, session).get('/v1/ec/me')).statusCode).toBe(401)
   expect((await refresh(app, session.refreshToken, session.cookie)).statusCode).toBe(400)
 
   mailbox.empty()
-  await deliver(house)
+  await deliverMail(context)
   expect(mailbox.list()).toMatchObject([
     { to: `person-${people}@customer.net`, subject: expect.stringMatching(/^Your password for .* was changed$/) },
   ])
@@ -82,8 +82,8 @@ test('[RST-01] every session of the user ends at once, and the user is told by a
 })
 
 test('[RST-01] of a hundred redemptions at once, at two servers, exactly one succeeds', async () => {
-  const servers = [app, await house.app()]
-  const token = await mailedToken()
+  const servers = [app, await context.app()]
+  const token = await requestMailedToken()
   const passwords = Array.from({ length: 100 }, (_, at) => `${NEW}-${at}`)
   const answers = await Promise.all(passwords.map((password, at) => reset(token, password, servers[at % 2])))
   const won = passwords.filter((_, at) => answers[at]?.statusCode === 204)
@@ -93,14 +93,14 @@ test('[RST-01] of a hundred redemptions at once, at two servers, exactly one suc
 })
 
 test('[RST-01] of two links redeemed at once one succeeds, and neither works afterwards', async () => {
-  const tokens = [await mailedToken(), await mailedToken()]
+  const tokens = [await requestMailedToken(), await requestMailedToken()]
   const answers = await Promise.all(tokens.map((token, at) => reset(token, `${NEW}-${at}`)))
   expect(answers.map(({ statusCode }) => statusCode).toSorted()).toEqual([204, 400])
   for (const token of tokens) expectExpired(await reset(token))
 })
 
 test('[RST-01] a program that opens the mailed link consumes nothing, and the page tells no other server its address', async () => {
-  const token = await mailedToken()
+  const token = await requestMailedToken()
   for (const method of ['HEAD', 'GET', 'HEAD', 'GET'] as const) {
     const page = await app.inject({ method, url: `/reset-password/${token}` })
     expect([page.statusCode, page.headers['referrer-policy'], page.headers['content-type']]).toEqual([
@@ -114,11 +114,11 @@ test('[RST-01] a program that opens the mailed link consumes nothing, and the pa
 })
 
 test('[RST-01] a link works for one hour', async () => {
-  const [early, late] = [await mailedToken(), await mailedToken()]
-  house.advance(3_600_000 - 1)
+  const [early, late] = [await requestMailedToken(), await requestMailedToken()]
+  context.advance(3_600_000 - 1)
   expect((await reset(early)).statusCode).toBe(204)
-  const next = await mailedToken()
-  house.advance(3_600_000)
+  const next = await requestMailedToken()
+  context.advance(3_600_000)
   for (const token of [late, next]) expectExpired(await reset(token))
 })
 
@@ -134,11 +134,11 @@ test.each([
 const wrong = (token: string): string => token.slice(0, 22) + 'A'.repeat(43)
 
 test('[RST-01] four wrong secrets leave a link alone, the fifth kills it', async () => {
-  const first = await mailedToken()
+  const first = await requestMailedToken()
   for (let at = 1; at <= 4; at += 1) expectExpired(await reset(wrong(first)))
   expect((await reset(first)).statusCode).toBe(204)
 
-  const second = await mailedToken()
+  const second = await requestMailedToken()
   for (let at = 1; at <= 5; at += 1) expectExpired(await reset(wrong(second)))
   expectExpired(await reset(second))
 })
@@ -148,7 +148,7 @@ test.each([
   ['Ä'.repeat(513), 'The new password is too long.'],
   ['qwertyuiop', /^This password is too easy to guess\./],
 ])('[RST-01] the new password %s is refused beside its field, and the link goes on working', async (password, words) => {
-  const token = await mailedToken()
+  const token = await requestMailedToken()
   for (let at = 1; at <= 6; at += 1) {
     const answer = await reset(token, password)
     expect(answer.statusCode).toBe(400)
@@ -161,27 +161,27 @@ test.each([
 })
 
 test('[RST-01] a changed password and a user who is switched off make the links that are out void', async () => {
-  const token = await mailedToken()
+  const token = await requestMailedToken()
   const session = await signInAs(app, person)
-  const changed = await as(app, session, family.customerId).post('/v1/ec/password', { oldPassword: PASSWORD, newPassword: NEW })
+  const changed = await clientFor(app, session, tenant.customerId).post('/v1/ec/password', { oldPassword: PASSWORD, newPassword: NEW })
   expect(changed.statusCode).toBe(204)
   expectExpired(await reset(token))
 
-  const second = await mailedToken()
-  await changePerson(house, family.resellerId, person.id, { disabled_at: house.clock() })
+  const second = await requestMailedToken()
+  await changePerson(context, tenant.resellerId, person.id, { disabled_at: context.clock() })
   expectExpired(await reset(second))
 })
 
 test('[PWD-02] a changed password is told by mail', async () => {
   const session = await signInAs(app, person)
-  await as(app, session, family.customerId).post('/v1/ec/password', { oldPassword: PASSWORD, newPassword: NEW })
-  await deliver(house)
+  await clientFor(app, session, tenant.customerId).post('/v1/ec/password', { oldPassword: PASSWORD, newPassword: NEW })
+  await deliverMail(context)
   expect(mailbox.list()).toMatchObject([{ to: `person-${people}@customer.net` }])
   expect(mailbox.list()[0]?.text).toContain('was changed on ')
 })
 
 test('[RST-01] one address redeems twenty links a minute, good or bad', async () => {
-  const strict = await testHouse({ LIMITS: '' })
+  const strict = await testContext({ LIMITS: '' })
   try {
     const there = await strict.app()
     for (let at = 1; at <= 20; at += 1) expectExpired(await reset('A'.repeat(65), NEW, there))

@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
-import type { Db } from '../../kit/db.ts'
-import { LETTERHEAD } from '../../documents/letterhead.ts'
+import type { Db } from '../../db/database.ts'
+import { LETTERHEAD } from '../../documents/pdf/letterhead.ts'
 import type { CustomerScope } from '../../session/scope.ts'
 
-/** An invoice of the customer, as far as its payments go; undefined for a foreign one, as for a missing one. */
-export const historyInvoice = (db: Db, scope: CustomerScope, id: number) =>
+/** An invoice of the customer; undefined for another customer's as for a missing one. */
+export const findInvoice = (db: Db, scope: CustomerScope, id: number) =>
   db
     .selectFrom('invoice')
     .innerJoin('customer', 'customer.id', 'invoice.customer_id')
@@ -13,7 +13,7 @@ export const historyInvoice = (db: Db, scope: CustomerScope, id: number) =>
     .where('invoice.id', '=', id)
     .executeTakeFirst()
 
-/** How often it was tried to pay an invoice. */
+/** How many attempts there were to pay an invoice. */
 export const countAttempts = async (db: Db, scope: CustomerScope, invoiceId: number): Promise<number> => {
   const { count } = await db
     .selectFrom('payment_attempt_item')
@@ -24,14 +24,14 @@ export const countAttempts = async (db: Db, scope: CustomerScope, invoiceId: num
   return Number(count)
 }
 
-/** With what an attempt pays: as it was noted then, else as the stored method is known. */
-const facts = sql<Readonly<Record<string, string>> | null>`coalesce(attempt.method_shown, method.shown)`.as('methodShown')
+/** The details saved with the attempt, else those of the stored method. */
+const methodDetails = sql<Readonly<Record<string, string>> | null>`coalesce(attempt.method_shown, method.shown)`.as('methodShown')
 
 const invoiceCount = sql<number>`(select count(*)::int from payment_attempt_item other
   where other.customer_id = attempt.customer_id and other.attempt_id = attempt.id and other.invoice_id is not null)`.as('invoiceCount')
 
-/** The tries to pay an invoice, newest first. */
-export const attemptsOf = (db: Db, scope: CustomerScope, invoiceId: number, page: { offset: number; limit: number }) =>
+/** The attempts to pay an invoice, newest first. */
+export const listAttempts = (db: Db, scope: CustomerScope, invoiceId: number, page: { offset: number; limit: number }) =>
   db
     .selectFrom('payment_attempt_item as item')
     .innerJoin('payment_attempt as attempt', (join) =>
@@ -52,7 +52,7 @@ export const attemptsOf = (db: Db, scope: CustomerScope, invoiceId: number, page
       'attempt.user_message as userMessage',
       'attempt.method_type as methodType',
       'item.amount_minor as amountMinor',
-      facts,
+      methodDetails,
       invoiceCount,
     ])
     .where(scope.owns('item'))
@@ -63,10 +63,10 @@ export const attemptsOf = (db: Db, scope: CustomerScope, invoiceId: number, page
     .limit(page.limit)
     .execute()
 
-export type HistoryRow = Awaited<ReturnType<typeof attemptsOf>>[number]
+export type HistoryRow = Awaited<ReturnType<typeof listAttempts>>[number]
 
-/** A payment of the customer with all that its receipt says of it as a whole. */
-export const receiptHead = (db: Db, scope: CustomerScope, id: string) =>
+/** A payment with the general part of its receipt. */
+export const findReceiptHead = (db: Db, scope: CustomerScope, id: string) =>
   db
     .selectFrom('payment_attempt as attempt')
     .innerJoin('customer', 'customer.id', 'attempt.customer_id')
@@ -88,7 +88,7 @@ export const receiptHead = (db: Db, scope: CustomerScope, id: string) =>
       'attempt.provider_ref as providerRef',
       ...LETTERHEAD,
       'reseller.invoice_label_singular as invoiceLabel',
-      facts,
+      methodDetails,
       sql<Date | null>`(select min(booked_at) from payment_allocation booked
         where booked.customer_id = attempt.customer_id and booked.attempt_id = attempt.id)`.as('paidAt'),
     ])
@@ -96,10 +96,10 @@ export const receiptHead = (db: Db, scope: CustomerScope, id: string) =>
     .where('attempt.id', '=', id)
     .executeTakeFirst()
 
-export type ReceiptHead = NonNullable<Awaited<ReturnType<typeof receiptHead>>>
+export type ReceiptHead = NonNullable<Awaited<ReturnType<typeof findReceiptHead>>>
 
-/** What a payment paid, in its order: invoices by number, adjustments by what they are for. */
-export const receiptLines = (db: Db, scope: CustomerScope, id: string) =>
+/** The items of a payment: invoices by number, adjustments by description. */
+export const listReceiptLines = (db: Db, scope: CustomerScope, id: string) =>
   db
     .selectFrom('payment_attempt_item as item')
     .leftJoin('invoice', (join) => join.onRef('invoice.customer_id', '=', 'item.customer_id').onRef('invoice.id', '=', 'item.invoice_id'))
@@ -112,4 +112,4 @@ export const receiptLines = (db: Db, scope: CustomerScope, id: string) =>
     .orderBy('item.item_no')
     .execute()
 
-export type ReceiptLineRow = Awaited<ReturnType<typeof receiptLines>>[number]
+export type ReceiptLineRow = Awaited<ReturnType<typeof listReceiptLines>>[number]

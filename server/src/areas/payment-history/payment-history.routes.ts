@@ -1,10 +1,10 @@
 import { paymentHistory } from '@counterfoil/contract/payment-history'
-import type { Area } from '../../kit/serve.ts'
-import { invoicePayments, type PaymentHistoryHouse, receipt } from './payment-history.service.ts'
+import type { RegisterArea } from '../../http/request-context.ts'
+import { listInvoicePayments, type PaymentHistoryDeps, renderReceipt } from './payment-history.service.ts'
 
 export const paymentHistoryArea =
-  (house: PaymentHistoryHouse): Area =>
-  (serve) => {
-    serve(paymentHistory.list, (ask, { params, query }) => invoicePayments(ask, params.id, query))
-    serve(paymentHistory.receipt, (ask, { params }) => receipt(house, ask, params.id))
+  (deps: PaymentHistoryDeps): RegisterArea =>
+  (route) => {
+    route(paymentHistory.list, (request, { params, query }) => listInvoicePayments(request, params.id, query))
+    route(paymentHistory.receipt, (request, { params }) => renderReceipt(deps, request, params.id))
   }

@@ -1,11 +1,11 @@
 import { toJsonNumber } from '@counterfoil/contract/kit/money'
 import { methodLabel } from '@counterfoil/contract/kit/payments/method-label'
 import type { InvoicePaymentEntry, Outcome } from '@counterfoil/contract/payment-history'
-import { type AttemptStatus, hasReceipt } from '../../payments/attempt.ts'
-import { failureOf } from '../../payments/pay-answer.ts'
+import { type AttemptStatus, hasReceipt } from '../../payments/engine/attempt.ts'
+import { failureMessage } from '../../payments/pay-response.ts'
 import type { HistoryRow } from './payment-history.queries.ts'
 
-const OUTCOME_OF: Readonly<Record<AttemptStatus, Outcome>> = {
+const OUTCOMES: Readonly<Record<AttemptStatus, Outcome>> = {
   created: 'checking',
   submitting: 'checking',
   unknown: 'checking',
@@ -20,11 +20,11 @@ const OUTCOME_OF: Readonly<Record<AttemptStatus, Outcome>> = {
   expired: 'failed',
 }
 
-/** A try to pay an invoice as its history shows it. */
-export const entryOf = (row: HistoryRow, currencySymbol: string): InvoicePaymentEntry => {
+/** An attempt in the form of the invoice's payment history. */
+export const toPaymentEntry = (row: HistoryRow, currencySymbol: string): InvoicePaymentEntry => {
   const money = (minor: number): number => toJsonNumber({ minor: BigInt(minor), currency: row.currency })
   const status = row.status as AttemptStatus
-  const isPartlyBack = status === 'succeeded' && row.refundedMinor > 0
+  const isPartlyRefunded = status === 'succeeded' && row.refundedMinor > 0
   return {
     id: row.id,
     date: row.createdAt.toISOString(),
@@ -34,8 +34,8 @@ export const entryOf = (row: HistoryRow, currencySymbol: string): InvoicePayment
     cameBack: money(row.refundedMinor + row.reversedMinor),
     invoiceCount: row.invoiceCount,
     method: methodLabel(row.methodType, row.methodShown ?? {}),
-    outcome: isPartlyBack ? 'part-refunded' : OUTCOME_OF[status],
-    reason: failureOf({ status, userMessage: row.userMessage }),
+    outcome: isPartlyRefunded ? 'part-refunded' : OUTCOMES[status],
+    reason: failureMessage({ status, userMessage: row.userMessage }),
     hasReceipt: hasReceipt(status),
     currencySymbol,
   }

@@ -1,29 +1,32 @@
 import type { RequestInput, ResponseBody } from '@counterfoil/contract/kit/http/endpoint'
 import type { paymentHistory } from '@counterfoil/contract/payment-history'
 import { type Renderer, RendererBusy } from '../../documents/renderer.ts'
-import { notFound, Refusal } from '../../kit/refusal.ts'
-import type { CustomerAsk, FileAnswer } from '../../kit/serve.ts'
-import { type AttemptStatus, hasReceipt } from '../../payments/attempt.ts'
-import { attemptsOf, countAttempts, historyInvoice, receiptHead, receiptLines } from './payment-history.queries.ts'
-import { entryOf } from './payment-history.rules.ts'
-import { receiptNumber, receiptPaper } from './receipt-paper.rules.ts'
+import { notFound, ApiError } from '../../kit/api-error.ts'
+import type { CustomerRequestContext, FileResponse } from '../../http/request-context.ts'
+import { type AttemptStatus, hasReceipt } from '../../payments/engine/attempt.ts'
+import { listAttempts, countAttempts, findInvoice, findReceiptHead, listReceiptLines } from './payment-history.queries.ts'
+import { toPaymentEntry } from './payment-history.rules.ts'
+import { receiptNumber, toReceiptDocument } from './receipt-document.rules.ts'
 
-export interface PaymentHistoryHouse {
+export interface PaymentHistoryDeps {
   readonly renderer: Renderer
 }
 
-/** A page of the tries to pay an invoice, newest first. @throws Refusal 404, the same for a foreign invoice and for a missing one */
-export const invoicePayments = (
-  { scope, within }: CustomerAsk,
+/**
+ * A page of the attempts to pay an invoice, newest first.
+ * @throws ApiError 404, the same for another customer's invoice and for a missing one
+ */
+export const listInvoicePayments = (
+  { scope, transact }: CustomerRequestContext,
   invoiceId: number,
   { pageNumber, pageSize }: RequestInput<typeof paymentHistory.list>['query'],
 ): Promise<ResponseBody<typeof paymentHistory.list>> =>
-  within(async (db) => {
-    const invoice = await historyInvoice(db, scope, invoiceId)
+  transact(async (db) => {
+    const invoice = await findInvoice(db, scope, invoiceId)
     if (invoice === undefined) throw notFound()
-    const rows = await attemptsOf(db, scope, invoiceId, { offset: (pageNumber - 1) * pageSize, limit: pageSize })
+    const rows = await listAttempts(db, scope, invoiceId, { offset: (pageNumber - 1) * pageSize, limit: pageSize })
     return {
-      payments: rows.map((row) => entryOf(row, invoice.currencySymbol)),
+      payments: rows.map((row) => toPaymentEntry(row, invoice.currencySymbol)),
       totalCount: await countAttempts(db, scope, invoiceId),
     }
   })
@@ -31,24 +34,29 @@ export const invoicePayments = (
 const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/
 
 /**
- * A payment's receipt as a PDF.
- * @throws Refusal 404, the same for a foreign payment, a missing one, and one without a receipt; 503 while too many are being drawn
+ * Renders a payment's receipt as a PDF.
+ * @throws ApiError 404, the same for another customer's payment, a missing one, and one without a receipt; 503 while too many are being
+ * rendered
  */
-export const receipt = async ({ renderer }: PaymentHistoryHouse, { scope, within }: CustomerAsk, id: string): Promise<FileAnswer> => {
+export const renderReceipt = async (
+  { renderer }: PaymentHistoryDeps,
+  { scope, transact }: CustomerRequestContext,
+  id: string,
+): Promise<FileResponse> => {
   if (!UUID.test(id)) throw notFound()
-  const found = await within(async (db) => {
-    const head = await receiptHead(db, scope, id)
-    return head === undefined ? undefined : { head, lines: await receiptLines(db, scope, id) }
+  const found = await transact(async (db) => {
+    const head = await findReceiptHead(db, scope, id)
+    return head === undefined ? undefined : { head, lines: await listReceiptLines(db, scope, id) }
   })
   if (found === undefined || found.head.paidAt === null || !hasReceipt(found.head.status as AttemptStatus)) throw notFound()
   const { head, lines } = found
   const { paidAt } = found.head
-  const body = await renderer.receipt(receiptPaper(head, lines, paidAt)).catch(busy)
+  const body = await renderer.receipt(toReceiptDocument(head, lines, paidAt)).catch(rethrowBusy)
   return { contentType: 'application/pdf', fileName: `${receiptNumber(head, paidAt)}.pdf`, body }
 }
 
-const busy = (error: unknown): never => {
+const rethrowBusy = (error: unknown): never => {
   if (error instanceof RendererBusy)
-    throw new Refusal(503, 'Many documents are being made just now. Please try again in a moment.', { retryAfter: 5 })
+    throw new ApiError(503, 'Many documents are being made just now. Please try again in a moment.', { retryAfter: 5 })
   throw error
 }

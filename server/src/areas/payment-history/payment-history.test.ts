@@ -1,34 +1,20 @@
 import type { InvoicePaymentEntry } from '@counterfoil/contract/payment-history'
 import { getDocument } from 'pdfjs-dist/legacy/build/pdf.mjs'
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { lookUp } from '../../payments/look-up.ts'
-import type { Answer } from '../../test-client.ts'
-import { add, asAdministrator } from '../../test-people.ts'
+import { expect, test } from 'vitest'
+import { usePayments } from '../../../test/payments/use-payments.ts'
+import { lookUpAttempt } from '../../payments/engine/look-up.ts'
+import type { Answer } from '../../../test/support/http-client.ts'
+import { insertRow, queryAsAdministrator } from '../../../test/support/people.ts'
 import {
-  addPayer,
-  afterWaiting,
-  answerAtBank,
+  addPayingCustomer,
+  runWorkerAfter,
+  answerBankPage,
   CARDS,
-  expectBalanced,
-  linkOf,
+  paymentLinkOf,
   payByLink,
-  type Payer,
-  type PaymentBench,
-  paymentBench,
-} from '../../test-payments.ts'
+} from '../../../test/payments/payments-fixture.ts'
 
-let bench: PaymentBench
-let payer: Payer
-
-beforeAll(async () => {
-  bench = await paymentBench()
-  payer = await addPayer(bench)
-})
-afterAll(() => bench.close())
-afterEach(async () => {
-  bench.catchUp()
-  await expectBalanced(bench)
-})
+const { fixture, payer } = await usePayments()
 
 const DAY = 24 * 3_600_000
 
@@ -38,7 +24,7 @@ const historyOf = async (invoice: number, query = '', who = payer): Promise<{ pa
   return answer.json()
 }
 
-/** The newest try to pay an invoice. */
+/** The newest attempt to pay an invoice. */
 const newestOf = async (invoice: number, who = payer): Promise<InvoicePaymentEntry> => {
   const [newest] = (await historyOf(invoice, '', who)).payments
   if (newest === undefined) throw new Error(`nobody tried to pay ${invoice}`)
@@ -65,9 +51,9 @@ test('[PAY-01] an invoice that nobody tried to pay has no payments', async () =>
 
 test('[PAY-01] a declined card and the one that paid after it stand in the history, newest first, each with its card', async () => {
   const invoice = await payer.invoice()
-  await payByLink(bench, invoice, await payer.cardToken(CARDS.declined))
-  bench.house.advance(1_000)
-  await payByLink(bench, invoice, await payer.cardToken())
+  await payByLink(fixture, invoice, await payer.cardToken(CARDS.declined))
+  fixture.context.advance(1_000)
+  await payByLink(fixture, invoice, await payer.cardToken())
   const { payments, totalCount } = await historyOf(invoice)
   const money = { amount: 110, fee: 0, total: 110, cameBack: 0, invoiceCount: 1, currencySymbol: '$' }
   expect({ payments, totalCount }).toEqual({
@@ -98,8 +84,8 @@ test('[PAY-01] a declined card and the one that paid after it stand in the histo
 test('[PAY-01] the history is paged, and refuses pages that are none', async () => {
   const invoice = await payer.invoice()
   for (let tries = 0; tries < 3; tries++) {
-    await payByLink(bench, invoice, await payer.cardToken(CARDS.declined))
-    bench.house.advance(1_000)
+    await payByLink(fixture, invoice, await payer.cardToken(CARDS.declined))
+    fixture.context.advance(1_000)
   }
   const all = (await historyOf(invoice)).payments.map(({ id }) => id)
   const paged = await Promise.all([1, 2, 3].map((page) => historyOf(invoice, `?pageNumber=${page}&pageSize=2`)))
@@ -114,17 +100,17 @@ test('[PAY-01] the history is paged, and refuses pages that are none', async () 
 
 test('[PAY-01] a payment that its payer must confirm, and one of which nobody knows, say so', async () => {
   const asked = await payer.invoice()
-  const answer = await payByLink(bench, asked, await payer.cardToken(CARDS.asks))
+  const answer = await payByLink(fixture, asked, await payer.cardToken(CARDS.asks))
   expect(await newestOf(asked)).toMatchObject({ outcome: 'confirming', reason: null, hasReceipt: false })
-  await answerAtBank(answer.json().redirectToUrl, 'complete')
-  await afterWaiting(bench, 60_000)
+  await answerBankPage(answer.json().redirectToUrl, 'complete')
+  await runWorkerAfter(fixture, 60_000)
   expect(await newestOf(asked)).toMatchObject({ outcome: 'paid', hasReceipt: true })
 
   const silent = await payer.invoice()
-  await bench.sandbox.fault({ operation: 'charge', kind: 'drop', booked: true })
-  await payByLink(bench, silent, await payer.cardToken())
+  await fixture.sandbox.fault({ operation: 'charge', kind: 'drop', booked: true })
+  await payByLink(fixture, silent, await payer.cardToken())
   expect(await newestOf(silent)).toMatchObject({ outcome: 'checking', reason: null, hasReceipt: false })
-  await afterWaiting(bench, 3 * 60_000)
+  await runWorkerAfter(fixture, 3 * 60_000)
   expect(await newestOf(silent)).toMatchObject({ outcome: 'paid', method: 'Visa •••• 4242' })
 })
 
@@ -135,14 +121,14 @@ test('[PAY-01][PM-11] a debit is on its way, then paid, then returned by the ban
   expect(entry).toMatchObject({ outcome: 'processing', method: 'BSB 000000 •••• 3456', hasReceipt: false })
   expect((await receiptOf(entry.id)).statusCode).toBe(404)
 
-  const charge = (await bench.sandbox.ledger()).find(({ reference }) => reference === entry.id)?.id ?? ''
-  await bench.sandbox.settle(charge, 'succeeded')
-  await afterWaiting(bench, DAY)
+  const charge = (await fixture.sandbox.ledger()).find(({ reference }) => reference === entry.id)?.id ?? ''
+  await fixture.sandbox.settle(charge, 'succeeded')
+  await runWorkerAfter(fixture, DAY)
   expect(await newestOf(invoice)).toMatchObject({ outcome: 'paid', hasReceipt: true, cameBack: 0 })
   expect((await receiptOf(entry.id)).statusCode).toBe(200)
 
-  await bench.sandbox.settle(charge, 'returned')
-  await lookUp(bench.payments, { ...payer, id: entry.id }, 'notice')
+  await fixture.sandbox.settle(charge, 'returned')
+  await lookUpAttempt(fixture.payments, { ...payer, id: entry.id }, 'notice')
   const words = 'The payment was returned by the bank.'
   expect(await newestOf(invoice)).toMatchObject({ outcome: 'returned', reason: words, hasReceipt: false, cameBack: 110 })
   expect((await receiptOf(entry.id)).statusCode).toBe(404)
@@ -153,14 +139,21 @@ test('[PAY-01] a receipt names payer, card, invoice, sum and the company’s ref
   const answer = await receiptOf(entry.id)
   expect([answer.statusCode, answer.headers['content-type']]).toEqual([200, 'application/pdf'])
   const number = /filename="?(R-\d{8}-[\dA-F]{8})\.pdf/.exec(String(answer.headers['content-disposition']))?.[1]
-  const [facts] = await asAdministrator<{ ref: string; label: string }>(
-    bench.house,
+  const [facts] = await queryAsAdministrator<{ ref: string; label: string }>(
+    fixture.context,
     'select provider_ref as ref, label from payment_attempt a join customer c on c.id = a.customer_id where a.id = $1',
     [entry.id],
   )
   const words = await wordsOf(answer)
   expect(words).toContain(number ?? 'no number')
-  const said = ['Receipt', 'Paid by', facts?.label ?? '?', 'Visa •••• 4242', (await linkOf(bench.house, invoice)).number, '$110.00']
+  const said = [
+    'Receipt',
+    'Paid by',
+    facts?.label ?? '?',
+    'Visa •••• 4242',
+    (await paymentLinkOf(fixture.context, invoice)).number,
+    '$110.00',
+  ]
   for (const word of said) expect(words).toContain(word)
   expect(words.replaceAll(' ', '')).toContain(facts?.ref ?? 'no reference')
   expect(words).toContain('Total paid (AUD)')
@@ -168,9 +161,9 @@ test('[PAY-01] a receipt names payer, card, invoice, sum and the company’s ref
 })
 
 test('[PAY-01] the receipt of several invoices has each of them, the adjustment and the fee; each invoice shows its own part', async () => {
-  const other = await addPayer(bench)
+  const other = await addPayingCustomer(fixture)
   const rule = { reseller_id: other.resellerId, line: 'CREDIT_CARD_FEE', currency: 'AUD', percent: '2', fixed_minor: 30 } as const
-  await add(bench.house, other.resellerId, 'payment_fee_rule', rule)
+  await insertRow(fixture.context, other.resellerId, 'payment_fee_rule', rule)
   const adjustment = {
     customer_id: other.customerId,
     currency: 'AUD',
@@ -178,7 +171,7 @@ test('[PAY-01] the receipt of several invoices has each of them, the adjustment 
     description: 'Late fee October',
     settled_at: null,
   }
-  await add(bench.house, other.resellerId, 'payment_adjustment', { ...adjustment, external_id: null })
+  await insertRow(fixture.context, other.resellerId, 'payment_adjustment', { ...adjustment, external_id: null })
   const invoices = [await other.invoice(), await other.invoice()]
   await other.pay(await other.intent(...invoices), { cardId: await other.storeCard() })
   const entries = await Promise.all(invoices.map((invoice) => newestOf(invoice, other)))
@@ -186,23 +179,25 @@ test('[PAY-01] the receipt of several invoices has each of them, the adjustment 
   for (const entry of entries) expect(entry).toMatchObject({ amount: 110, fee: 4.8, total: 229.8, invoiceCount: 2, outcome: 'paid' })
   expect(entries[0]?.id).toBe(entries[1]?.id)
   const words = await wordsOf(await receiptOf(entries[0]?.id ?? '', other))
-  const numbers = await Promise.all(invoices.map(async (invoice) => (await linkOf(bench.house, invoice)).number))
+  const numbers = await Promise.all(invoices.map(async (invoice) => (await paymentLinkOf(fixture.context, invoice)).number))
   for (const said of [...numbers, 'Late fee October', '$5.00', 'Credit Card Fee', '$4.80', '$229.80']) expect(words).toContain(said)
 })
 
 test('[PAY-01] what the reseller gave back stands in the history and on the receipt', async () => {
   const { invoice, entry } = await paidByCard()
-  const [attempt] = await asAdministrator<{ ref: string }>(bench.house, 'select provider_ref as ref from payment_attempt where id = $1', [
-    entry.id,
-  ])
+  const [attempt] = await queryAsAdministrator<{ ref: string }>(
+    fixture.context,
+    'select provider_ref as ref from payment_attempt where id = $1',
+    [entry.id],
+  )
   const refund = async (amount: string): Promise<void> => {
-    await bench.sandbox.stripe('/v1/refunds', { payment_intent: attempt?.ref ?? '', amount }, payer.keys.secret)
-    await lookUp(bench.payments, { ...payer, id: entry.id }, 'notice')
+    await fixture.sandbox.stripe('/v1/refunds', { payment_intent: attempt?.ref ?? '', amount }, payer.keys.secret)
+    await lookUpAttempt(fixture.payments, { ...payer, id: entry.id }, 'notice')
   }
   await refund('4000')
   expect(await newestOf(invoice)).toMatchObject({ outcome: 'part-refunded', cameBack: 40, hasReceipt: true })
   const words = await wordsOf(await receiptOf(entry.id))
-  for (const said of ['Partly refunded', '-$40.00', 'Paid after refunds', '$70.00']) expect(words).toContain(said)
+  for (const said of ['Partly refunded', '-$40.00', 'Net amount paid', '$70.00']) expect(words).toContain(said)
   await refund('7000')
   expect(await newestOf(invoice)).toMatchObject({ outcome: 'refunded', cameBack: 110, hasReceipt: true })
   expect(await wordsOf(await receiptOf(entry.id))).toContain('Refunded')
@@ -213,17 +208,17 @@ test('[PAY-01] whoever is back from paying, or from the bank, is told which rece
   const intent = await payer.intent(invoice)
   expect(intent.receiptId).toBeNull()
   const answer = await payer.pay(intent, { cardToken: await payer.cardToken(CARDS.asks), cardHolder: 'Ada Payer' })
-  const back = new URL(await answerAtBank(answer.json().redirectToUrl, 'complete'))
+  const back = new URL(await answerBankPage(answer.json().redirectToUrl, 'complete'))
   const reported = { paymentIntent: back.searchParams.get('payment_intent'), reqUid: back.searchParams.get('req_uid') }
   const result = await payer.me.post('/v1/ec/payments/confirmation/result', reported)
   const { id } = await newestOf(invoice)
   expect(result.json()).toMatchObject({ status: 3, receiptId: id })
-  expect(await payer.intentNow(intent.id)).toMatchObject({ status: 3, receiptId: id })
+  expect(await payer.readIntent(intent.id)).toMatchObject({ status: 3, receiptId: id })
 })
 
 test('[PAY-01] a neighbour of the same reseller finds neither the payments nor the receipt', async () => {
   const { invoice, entry } = await paidByCard()
-  const stranger = await addPayer(bench)
+  const stranger = await addPayingCustomer(fixture)
   expect((await stranger.me.get(`/v1/ec/invoices/${invoice}/payments`)).statusCode).toBe(404)
   expect((await receiptOf(entry.id, stranger)).statusCode).toBe(404)
   for (const id of ['1', 'x', entry.id.toUpperCase(), `${entry.id}.pdf`, '..%2f..%2fetc'])

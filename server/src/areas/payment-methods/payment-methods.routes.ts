@@ -1,22 +1,22 @@
 import { paymentMethods } from '@counterfoil/contract/payment-methods'
-import type { Area, Serve } from '../../kit/serve.ts'
-import { bankMethodOf, cardOf } from './payment-methods.rules.ts'
+import type { RegisterArea, RegisterRoute } from '../../http/request-context.ts'
+import { toBankMethod, toCard } from './payment-methods.rules.ts'
 import {
   addCard,
   checkoutSession,
   confirmSetup,
-  type Family,
+  type ProviderFamily,
   listMethods,
   makeDefault,
-  type PaymentMethodsHouse,
+  type PaymentMethodsDeps,
   removeMethod,
   setupIntent,
   updateCard,
 } from './payment-methods.service.ts'
 
-/** The calls of one family of paths; a family lacks what its providers do not do. */
-interface Paths {
-  readonly of: Family
+/** The endpoints of one family of paths; a family lacks what its providers do not support. */
+interface FamilyPaths {
+  readonly family: ProviderFamily
   readonly cards?: typeof paymentMethods.cards
   readonly addCard?: typeof paymentMethods.addCard
   readonly updateCard?: typeof paymentMethods.updateCard
@@ -30,28 +30,28 @@ interface Paths {
 }
 
 /**
- * Which provider's customers each family of paths serves. The provider is the reseller's own setting; a path of another provider answers
- * as if it were not there. Lists are there without payments too (payments.md §7, Listing by provider type).
+ * The providers whose customers each family of paths serves. The provider is the reseller's setting; paths of another provider answer 404.
+ * Lists exist without payments too.
  */
-const FAMILIES: readonly Paths[] = [{ of: ['none', 'stripe'], ...paymentMethods }]
+const FAMILIES: readonly FamilyPaths[] = [{ family: ['none', 'stripe'], ...paymentMethods }]
 
 export const paymentMethodsArea =
-  (house: PaymentMethodsHouse): Area =>
-  (serve) => {
-    for (const paths of FAMILIES) serveFamily(house, serve, paths)
+  (deps: PaymentMethodsDeps): RegisterArea =>
+  (route) => {
+    for (const paths of FAMILIES) registerFamily(deps, route, paths)
   }
 
-const serveFamily = (house: PaymentMethodsHouse, serve: Serve, paths: Paths): void => {
-  const { of } = paths
-  if (paths.cards) serve(paths.cards, async (ask) => (await listMethods(house, ask, of, 'card')).map((row) => cardOf(row)))
+const registerFamily = (deps: PaymentMethodsDeps, route: RegisterRoute, paths: FamilyPaths): void => {
+  const { family } = paths
+  if (paths.cards) route(paths.cards, async (request) => (await listMethods(deps, request, family, 'card')).map((row) => toCard(row)))
   if (paths.bankMethods)
-    serve(paths.bankMethods, async (ask) => (await listMethods(house, ask, of, 'bank')).map((row) => bankMethodOf(row)))
-  if (paths.addCard) serve(paths.addCard, (ask, { body }) => addCard(house, ask, of, body))
-  if (paths.updateCard) serve(paths.updateCard, (ask, { body }) => updateCard(house, ask, of, body))
-  if (paths.removeCard) serve(paths.removeCard, (ask, { params }) => removeMethod(house, ask, of, params.id, 'card'))
-  if (paths.removeBankMethod) serve(paths.removeBankMethod, (ask, { params }) => removeMethod(house, ask, of, params.id, 'bank'))
-  if (paths.makeDefault) serve(paths.makeDefault, (ask, { body }) => makeDefault(house, ask, of, body.id))
-  if (paths.setupIntent) serve(paths.setupIntent, (ask) => setupIntent(house, ask, of))
-  if (paths.confirmSetup) serve(paths.confirmSetup, (ask, { body }) => confirmSetup(house, ask, of, body))
-  if (paths.checkoutSession) serve(paths.checkoutSession, (ask, { params }) => checkoutSession(house, ask, of, params.type))
+    route(paths.bankMethods, async (request) => (await listMethods(deps, request, family, 'bank')).map((row) => toBankMethod(row)))
+  if (paths.addCard) route(paths.addCard, (request, { body }) => addCard(deps, request, family, body))
+  if (paths.updateCard) route(paths.updateCard, (request, { body }) => updateCard(deps, request, family, body))
+  if (paths.removeCard) route(paths.removeCard, (request, { params }) => removeMethod(deps, request, family, params.id, 'card'))
+  if (paths.removeBankMethod) route(paths.removeBankMethod, (request, { params }) => removeMethod(deps, request, family, params.id, 'bank'))
+  if (paths.makeDefault) route(paths.makeDefault, (request, { body }) => makeDefault(deps, request, family, body.id))
+  if (paths.setupIntent) route(paths.setupIntent, (request) => setupIntent(deps, request, family))
+  if (paths.confirmSetup) route(paths.confirmSetup, (request, { body }) => confirmSetup(deps, request, family, body))
+  if (paths.checkoutSession) route(paths.checkoutSession, (request, { params }) => checkoutSession(deps, request, family, params.type))
 }

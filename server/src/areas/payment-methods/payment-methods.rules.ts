@@ -1,9 +1,9 @@
 import type { BankMethod, Card } from '@counterfoil/contract/payment-methods'
-import { invalid } from '../../kit/refusal.ts'
-import type { MethodRow } from '../../payments/methods.queries.ts'
-import type { MethodAddress, ShownMethod } from '../../payments/providers/provider.ts'
+import { invalidInput } from '../../kit/api-error.ts'
+import type { MethodRow } from '../../payments/methods/stored-methods.queries.ts'
+import type { MethodAddress, MethodDetails } from '../../payments/providers/provider.ts'
 
-const addressOf = (address: MethodAddress | undefined) => ({
+const toAddress = (address: MethodAddress | undefined) => ({
   line1: address?.line1 ?? null,
   line2: address?.line2 ?? null,
   city: address?.city ?? null,
@@ -12,33 +12,43 @@ const addressOf = (address: MethodAddress | undefined) => ({
   country: address?.country ?? null,
 })
 
-/** A stored card as the list shows it. */
-export const cardOf = ({ id, isDefault, shown }: MethodRow): Card => ({
+/** A stored card in the form of the API. */
+export const toCard = ({ id, isDefault, details }: MethodRow): Card => ({
   id,
   isDefault,
   sourceType: 'CC',
-  address: addressOf(shown.address),
+  address: toAddress(details.address),
   stripeCard: {
-    brand: shown.brand ?? null,
-    last4: shown.last4 ?? null,
-    expMonth: shown.expMonth ?? null,
-    year: shown.expYear ?? null,
-    name: shown.name ?? null,
+    brand: details.brand ?? null,
+    last4: details.last4 ?? null,
+    expMonth: details.expMonth ?? null,
+    year: details.expYear ?? null,
+    name: details.name ?? null,
   },
 })
 
-/** A stored bank account as the list shows it. */
-export const bankMethodOf = ({ id, isDefault, type, status, shown }: MethodRow): BankMethod => ({
+/** A stored bank account in the form of the API. */
+export const toBankMethod = ({ id, isDefault, type, status, details }: MethodRow): BankMethod => ({
   id,
   isDefault,
   type,
   status,
-  ...bankPart(type, shown),
-  billingDetails: { name: shown.name ?? null, email: shown.email ?? null, phone: shown.phone ?? null, address: addressOf(shown.address) },
+  ...toBankFields(type, details),
+  billingDetails: {
+    name: details.name ?? null,
+    email: details.email ?? null,
+    phone: details.phone ?? null,
+    address: toAddress(details.address),
+  },
 })
 
-const bankPart = (type: string, shown: ShownMethod) => {
-  const [last4, bankCode, bankName, country] = [shown.last4 ?? null, shown.bankCode ?? null, shown.bankName ?? null, shown.country ?? null]
+const toBankFields = (type: string, details: MethodDetails) => {
+  const [last4, bankCode, bankName, country] = [
+    details.last4 ?? null,
+    details.bankCode ?? null,
+    details.bankName ?? null,
+    details.country ?? null,
+  ]
   switch (type) {
     case 'au_becs_debit':
       return { aubecsDebit: { bsbNumber: bankCode, last4 } }
@@ -53,23 +63,23 @@ const bankPart = (type: string, shown: ShownMethod) => {
   }
 }
 
-const LAST_YEAR = 2070
-const WRONG_DATE = 'Please provide valid date'
+const MAX_YEAR = 2070
+const INVALID_DATE_TEXT = 'Please provide valid date'
 
-interface CardChange {
+interface CardUpdate {
   readonly stripeCard?: { readonly expMonth?: number | null; readonly year?: number | null; readonly name?: string | null }
   readonly address?: MethodAddress
 }
 
 /**
- * What is to be changed of a card.
+ * Parses the changes of a card.
  * @param today YYYY-MM-DD
- * @throws Refusal 400 for a date that is none, has passed or is beyond 2070
+ * @throws ApiError 400 for an expiry date that is invalid, in the past or after 2070
  */
-export const changeOf = ({ stripeCard, address }: CardChange, today: string): ShownMethod => {
+export const parseCardUpdate = ({ stripeCard, address }: CardUpdate, today: string): MethodDetails => {
   const { expMonth, year, name } = stripeCard ?? {}
   const hasDate = typeof expMonth === 'number' || typeof year === 'number'
-  if (hasDate && !isDateAhead(expMonth ?? 0, year ?? 0, today)) throw invalid('body.stripeCard.expMonth', WRONG_DATE)
+  if (hasDate && !isFutureMonth(expMonth ?? 0, year ?? 0, today)) throw invalidInput('body.stripeCard.expMonth', INVALID_DATE_TEXT)
   return {
     ...(typeof expMonth === 'number' && typeof year === 'number' ? { expMonth, expYear: year } : {}),
     ...(typeof name === 'string' ? { name } : {}),
@@ -77,7 +87,7 @@ export const changeOf = ({ stripeCard, address }: CardChange, today: string): Sh
   }
 }
 
-const isDateAhead = (month: number, year: number, today: string): boolean => {
+const isFutureMonth = (month: number, year: number, today: string): boolean => {
   const [thisYear = 0, thisMonth = 0] = today.split('-').map(Number)
-  return month >= 1 && month <= 12 && year <= LAST_YEAR && (year > thisYear || (year === thisYear && month >= thisMonth))
+  return month >= 1 && month <= 12 && year <= MAX_YEAR && (year > thisYear || (year === thisYear && month >= thisMonth))
 }

@@ -4,224 +4,265 @@ import { dayOf } from '@counterfoil/contract/kit/day'
 import type { ProviderName } from '@counterfoil/contract/kit/payments/payment-type'
 import type { Card, paymentMethods, Stored } from '@counterfoil/contract/payment-methods'
 import { auditActor, writeAudit } from '../../audit/audit.ts'
-import { holdsCardNumber } from '../../kit/card-number.ts'
-import { invalid, notFound, Refusal } from '../../kit/refusal.ts'
-import type { CustomerAsk } from '../../kit/serve.ts'
-import { type Account, accountOf, portalAddress, resellerPays, usableAccount } from '../../payments/accounts.ts'
-import { countedFailures } from '../../payments/counted-failures.ts'
-import { chooseDefault, currentMethods, dropMethod, keepMethod, knownMethods, type MethodNote } from '../../payments/methods.ts'
-import type { MethodRow } from '../../payments/methods.queries.ts'
-import { forOwner } from '../../payments/owners.ts'
-import { MISPLACED } from '../../payments/pay-form.rules.ts'
-import type { PaymentsHouse } from '../../payments/payments-house.ts'
-import type { StoredMethod, StoreResult } from '../../payments/providers/provider.ts'
-import type { Limits } from '../../session/limits.ts'
-import { cardOf, changeOf } from './payment-methods.rules.ts'
+import { hasCardNumber } from '../../kit/card-number.ts'
+import { invalidInput, notFound, ApiError } from '../../kit/api-error.ts'
+import type { CustomerRequestContext } from '../../http/request-context.ts'
+import { type Account, findAccount, portalUrl, readPaymentMode, requireAccount } from '../../payments/accounts/accounts.ts'
+import { limitDeclines } from '../../payments/engine/decline-limit.ts'
+import {
+  changeDefaultMethod,
+  listCurrentMethods,
+  removeStoredMethod,
+  saveMethod,
+  listStoredMethods,
+  type WriteMethodAudit,
+} from '../../payments/methods/stored-methods.ts'
+import type { MethodRow } from '../../payments/methods/stored-methods.queries.ts'
+import { withProviderCustomer } from '../../payments/methods/provider-customers.ts'
+import { MISPLACED_NUMBER_TEXT } from '../../payments/methods/card-form.rules.ts'
+import type { PaymentsDeps } from '../../payments/payments-deps.ts'
+import type { StoredMethod, StoreMethodResult } from '../../payments/providers/provider.ts'
+import type { Limits } from '../../rate-limits/limits.ts'
+import { toCard, parseCardUpdate } from './payment-methods.rules.ts'
 
-export interface PaymentMethodsHouse {
-  readonly payments: PaymentsHouse
+export interface PaymentMethodsDeps {
+  readonly payments: PaymentsDeps
   readonly limits: Limits
 }
 
-/** Whose customers a family of paths serves. A path of another provider is not there, whoever asks. */
-export type Family = readonly (ProviderName | 'none')[]
+/** The providers whose customers a family of paths serves; for all others the paths do not exist. */
+export type ProviderFamily = readonly (ProviderName | 'none')[]
 
-/** What the audit log is told of a change, with who asked for it. */
-const noted =
+/** Writes the audit event of a changed method. */
+const auditWriter =
   (
-    { payments }: PaymentMethodsHouse,
-    { actor, scope, visitor, now }: CustomerAsk,
-    what: 'added' | 'changed' | 'removed' | 'made-default',
-  ): MethodNote =>
+    { payments }: PaymentMethodsDeps,
+    { actor, scope, requestInfo, now }: CustomerRequestContext,
+    event: 'added' | 'changed' | 'removed' | 'made-default',
+  ): WriteMethodAudit =>
   (db, methodId) =>
     writeAudit(db, payments.keys, now, {
       resellerId: scope.resellerId,
       customerId: scope.customerId,
-      action: `payment-method.${what}`,
+      action: `payment-method.${event}`,
       actor: auditActor(actor),
       subject: `payment method ${methodId}`,
-      source: visitor.address,
+      source: requestInfo.address,
     })
 
-const UNREACHABLE = 'We could not reach the payment company. Please try again.'
+const UNREACHABLE_TEXT = 'We could not reach the payment company. Please try again.'
 
 /** The reseller's account, when this family of paths is its provider's. */
-const accountFor = async (house: PaymentMethodsHouse, { scope }: CustomerAsk, family: Family): Promise<Account> => {
-  const { provider } = await resellerPays(house.payments, scope.resellerId)
+const requireFamilyAccount = async (
+  deps: PaymentMethodsDeps,
+  { scope }: CustomerRequestContext,
+  family: ProviderFamily,
+): Promise<Account> => {
+  const { provider } = await readPaymentMode(deps.payments, scope.resellerId)
   if (!family.includes(provider ?? 'none')) throw notFound()
-  return usableAccount(house.payments, scope.resellerId)
+  return requireAccount(deps.payments, scope.resellerId)
 }
 
 /** A customer's stored methods of one kind; none where there are no payments. */
 export const listMethods = async (
-  house: PaymentMethodsHouse,
-  { scope }: CustomerAsk,
-  family: Family,
+  deps: PaymentMethodsDeps,
+  { scope }: CustomerRequestContext,
+  family: ProviderFamily,
   kind: MethodRow['kind'],
 ): Promise<MethodRow[]> => {
-  const { provider } = await resellerPays(house.payments, scope.resellerId)
+  const { provider } = await readPaymentMode(deps.payments, scope.resellerId)
   if (!family.includes(provider ?? 'none')) throw notFound()
   if (provider === null) return []
-  const account = await accountOf(house.payments, scope.resellerId)
-  const rows = account === null ? await knownMethods(house.payments, provider, scope) : await currentMethods(house.payments, account, scope)
+  const account = await findAccount(deps.payments, scope.resellerId)
+  const rows =
+    account === null ? await listStoredMethods(deps.payments, provider, scope) : await listCurrentMethods(deps.payments, account, scope)
   return rows.filter((row) => row.kind === kind)
 }
 
 type NewCard = RequestInput<typeof paymentMethods.addCard>['body']
 
-/** Stores a card by the token that the provider's script made of it. */
-export const addCard = async (house: PaymentMethodsHouse, ask: CustomerAsk, family: Family, { token }: NewCard): Promise<Stored> => {
-  const account = await accountFor(house, ask, family)
-  return stored(house, ask, account, { token, type: 'card' })
+/** Stores a card by the token that the provider's script made. */
+export const addCard = async (
+  deps: PaymentMethodsDeps,
+  request: CustomerRequestContext,
+  family: ProviderFamily,
+  { token }: NewCard,
+): Promise<Stored> => {
+  const account = await requireFamilyAccount(deps, request, family)
+  return storeNewMethod(deps, request, account, { token, type: 'card' })
 }
 
-/** Stores a bank account whose owner has agreed to be debited. */
+/** Stores a bank account whose holder has agreed to be debited. */
 export const confirmSetup = async (
-  house: PaymentMethodsHouse,
-  ask: CustomerAsk,
-  family: Family,
+  deps: PaymentMethodsDeps,
+  request: CustomerRequestContext,
+  family: ProviderFamily,
   { paymentMethodId, paymentMethodType }: RequestInput<typeof paymentMethods.confirmSetup>['body'],
 ): Promise<Stored> => {
-  const account = await accountFor(house, ask, family)
-  mustTake(account, paymentMethodType)
-  return stored(house, ask, account, { token: paymentMethodId, type: paymentMethodType })
+  const account = await requireFamilyAccount(deps, request, family)
+  assertTakesType(account, paymentMethodType)
+  return storeNewMethod(deps, request, account, { token: paymentMethodId, type: paymentMethodType })
 }
 
-const mustTake = ({ debitType }: Account, type: string): void => {
-  if (debitType !== type) throw new Refusal(409, 'This kind of bank account is not taken here.')
+const assertTakesType = ({ debitType }: Account, type: string): void => {
+  if (debitType !== type) throw new ApiError(409, 'This kind of bank account is not taken here.')
 }
 
-const stored = (house: PaymentMethodsHouse, ask: CustomerAsk, account: Account, input: { token: string; type: string }): Promise<Stored> =>
-  countedFailures({ keys: house.payments.keys, limits: house.limits }, ask, ask.actor.userId, async () => {
-    if (holdsCardNumber(input.token)) throw invalid('body', 'Send the token of the card, not its number or code.')
-    const { scope, visitor } = ask
-    const more = {
-      payer: { ip: visitor.address, userAgent: visitor.userAgent },
-      returnUrl: await portalAddress(house.payments, scope, '/payment-types'),
+const storeNewMethod = (
+  deps: PaymentMethodsDeps,
+  request: CustomerRequestContext,
+  account: Account,
+  input: { token: string; type: string },
+): Promise<Stored> =>
+  limitDeclines({ keys: deps.payments.keys, limits: deps.limits }, request, request.actor.userId, async () => {
+    if (hasCardNumber(input.token)) throw invalidInput('body', 'Send the token of the card, not its number or code.')
+    const { scope, requestInfo } = request
+    const options = {
+      client: { ip: requestInfo.address, userAgent: requestInfo.userAgent },
+      returnUrl: await portalUrl(deps.payments, scope, '/payment-types'),
       id: randomUUID(),
     }
-    const result = await asked(
-      forOwner(house.payments, account, scope, (owner) => account.provider.store(account.call, owner ?? '', input, more)),
+    const result = await callProvider(
+      withProviderCustomer(deps.payments, account, scope, (owner) =>
+        account.provider.storeMethod(account.context, owner ?? '', input, options),
+      ),
     )
-    if (result.state === 'stored')
-      return keptAnswer(await keepMethod(house.payments, account, scope, result.method, noted(house, ask, 'added')))
-    if (result.state === 'action') return { status: 'requires_action', redirectToUrl: result.redirectUrl, id: null }
-    if (result.state === 'pending') return { status: 'processing', redirectToUrl: null, id: null }
-    throw refusalOf(result)
+    if (result.state === 'succeeded')
+      return toStored(await saveMethod(deps.payments, account, scope, result.method, auditWriter(deps, request, 'added')))
+    if (result.state === 'requires_action') return { status: 'requires_action', redirectToUrl: result.redirectUrl, id: null }
+    if (result.state === 'processing') return { status: 'processing', redirectToUrl: null, id: null }
+    throw toApiError(result)
   })
 
-const keptAnswer = (id: string): Stored => ({ status: 'succeeded', redirectToUrl: null, id })
+const toStored = (id: string): Stored => ({ status: 'succeeded', redirectToUrl: null, id })
 
-const refusalOf = (result: Extract<StoreResult, { state: 'declined' | 'unknown' }>): Refusal =>
+const toApiError = (result: Extract<StoreMethodResult, { state: 'declined' | 'unknown' }>): ApiError =>
   result.state === 'declined'
-    ? new Refusal(400, result.userMessage, { userMessage: result.userMessage })
-    : new Refusal(503, UNREACHABLE, { userMessage: UNREACHABLE })
+    ? new ApiError(400, result.userMessage, { userMessage: result.userMessage })
+    : new ApiError(503, UNREACHABLE_TEXT, { userMessage: UNREACHABLE_TEXT })
 
-/** What a company that cannot be reached means for whoever waits. */
-const asked = async <T>(answer: Promise<T>): Promise<T> => {
+/** Calls the provider; an unreachable one gives 503. */
+const callProvider = async <T>(result: Promise<T>): Promise<T> => {
   try {
-    return await answer
+    return await result
   } catch (error) {
-    if (error instanceof Refusal) throw error
-    throw Object.assign(new Refusal(503, UNREACHABLE, { userMessage: UNREACHABLE }), { cause: error })
+    if (error instanceof ApiError) throw error
+    throw Object.assign(new ApiError(503, UNREACHABLE_TEXT, { userMessage: UNREACHABLE_TEXT }), { cause: error })
   }
 }
 
-/** The customer's own method of that id. @throws Refusal 404, the same for a foreign and for a missing one */
-const own = async (house: PaymentMethodsHouse, { scope }: CustomerAsk, account: Account, id: string): Promise<MethodRow> => {
-  const found = (await knownMethods(house.payments, account.provider.name, scope)).find((row) => row.id === id)
+/**
+ * The customer's method of that id.
+ * @throws ApiError 404, the same for another customer's and for a missing one
+ */
+const requireOwnMethod = async (
+  deps: PaymentMethodsDeps,
+  { scope }: CustomerRequestContext,
+  account: Account,
+  id: string,
+): Promise<MethodRow> => {
+  const found = (await listStoredMethods(deps.payments, account.provider.name, scope)).find((row) => row.id === id)
   if (found === undefined) throw notFound()
   return found
 }
 
 /** Changes expiry, name and address of a stored card. */
 export const updateCard = async (
-  house: PaymentMethodsHouse,
-  ask: CustomerAsk,
-  family: Family,
+  deps: PaymentMethodsDeps,
+  request: CustomerRequestContext,
+  family: ProviderFamily,
   { id, paymentSourceId, ...body }: RequestInput<typeof paymentMethods.updateCard>['body'],
 ): Promise<Card> => {
-  const account = await accountFor(house, ask, family)
-  const { provider, call } = account
-  const method = await own(house, ask, account, id ?? paymentSourceId ?? '')
-  if (method.kind !== 'card' || provider.update === undefined) throw notFound()
-  const change = changeOf(body, dayOf(ask.now))
-  if (holdsCardNumber(JSON.stringify(change))) throw invalid('body', MISPLACED)
-  const result = await asked(provider.update(call, method.token, change))
-  if (result.state === 'declined' || result.state === 'unknown') throw refusalOf(result)
-  const changed: StoredMethod | null = result.state === 'stored' ? result.method : null
-  if (changed !== null) await keepMethod(house.payments, account, ask.scope, changed, noted(house, ask, 'changed'))
-  return cardOf({ ...method, shown: changed?.shown ?? method.shown })
+  const account = await requireFamilyAccount(deps, request, family)
+  const { provider, context: call } = account
+  const method = await requireOwnMethod(deps, request, account, id ?? paymentSourceId ?? '')
+  if (method.kind !== 'card' || provider.updateMethod === undefined) throw notFound()
+  const update = parseCardUpdate(body, dayOf(request.now))
+  if (hasCardNumber(JSON.stringify(update))) throw invalidInput('body', MISPLACED_NUMBER_TEXT)
+  const result = await callProvider(provider.updateMethod(call, method.token, update))
+  if (result.state === 'declined' || result.state === 'unknown') throw toApiError(result)
+  const updatedMethod: StoredMethod | null = result.state === 'succeeded' ? result.method : null
+  if (updatedMethod !== null) await saveMethod(deps.payments, account, request.scope, updatedMethod, auditWriter(deps, request, 'changed'))
+  return toCard({ ...method, details: updatedMethod?.details ?? method.details })
 }
 
-/** Removes a stored method, at the company first. */
+/** Removes a stored method, at the provider first. */
 export const removeMethod = async (
-  house: PaymentMethodsHouse,
-  ask: CustomerAsk,
-  family: Family,
+  deps: PaymentMethodsDeps,
+  request: CustomerRequestContext,
+  family: ProviderFamily,
   id: string,
   kind: MethodRow['kind'],
 ): Promise<void> => {
-  const account = await accountFor(house, ask, family)
-  const method = await own(house, ask, account, id)
+  const account = await requireFamilyAccount(deps, request, family)
+  const method = await requireOwnMethod(deps, request, account, id)
   if (method.kind !== kind) throw notFound()
-  await asked(account.provider.remove(account.call, method.token))
-  await dropMethod(house.payments, account, ask.scope, method, noted(house, ask, 'removed'))
+  await callProvider(account.provider.removeMethod(account.context, method.token))
+  await removeStoredMethod(deps.payments, account, request.scope, method, auditWriter(deps, request, 'removed'))
 }
 
 /** Makes a stored method the default. */
-export const makeDefault = async (house: PaymentMethodsHouse, ask: CustomerAsk, family: Family, id: string): Promise<void> => {
-  const account = await accountFor(house, ask, family)
-  const method = await own(house, ask, account, id)
-  if (method.status !== 'ready') throw new Refusal(409, 'This bank account is not confirmed yet, so it cannot be the default.')
-  await asked(chooseDefault(house.payments, account, ask.scope, method, noted(house, ask, 'made-default')))
+export const makeDefault = async (
+  deps: PaymentMethodsDeps,
+  request: CustomerRequestContext,
+  family: ProviderFamily,
+  id: string,
+): Promise<void> => {
+  const account = await requireFamilyAccount(deps, request, family)
+  const method = await requireOwnMethod(deps, request, account, id)
+  if (method.status !== 'ready') throw new ApiError(409, 'This bank account is not confirmed yet, so it cannot be the default.')
+  await callProvider(changeDefaultMethod(deps.payments, account, request.scope, method, auditWriter(deps, request, 'made-default')))
 }
 
-/** The kinds of debit that are typed on our page; the others go by the company's own. */
-const ON_PAGE: ReadonlySet<string> = new Set(['au_becs_debit', 'sepa_debit'])
+/** Debit types that are entered on our page; the others are entered on the provider's own. */
+const PAGE_DEBIT_TYPES: ReadonlySet<string> = new Set(['au_becs_debit', 'sepa_debit'])
 
-/** Begins to store a method in the browser. */
+/** Starts storing a method in the browser. */
 export const setupIntent = async (
-  house: PaymentMethodsHouse,
-  ask: CustomerAsk,
-  family: Family,
+  deps: PaymentMethodsDeps,
+  request: CustomerRequestContext,
+  family: ProviderFamily,
 ): Promise<ResponseBody<typeof paymentMethods.setupIntent>> => {
-  const account = await accountFor(house, ask, family)
+  const account = await requireFamilyAccount(deps, request, family)
   const { debitType } = account
-  const types = debitType !== null && ON_PAGE.has(debitType) ? ['card', debitType] : ['card']
-  const started = await start(house, ask, account, { types, page: null })
-  if (started.show !== 'widget') throw notFound()
+  const types = debitType !== null && PAGE_DEBIT_TYPES.has(debitType) ? ['card', debitType] : ['card']
+  const setup = await startSetup(deps, request, account, { types, page: null })
+  if (setup.kind !== 'widget') throw notFound()
   return {
-    id: started.id,
-    clientSecret: started.clientSecret,
+    id: setup.id,
+    clientSecret: setup.clientSecret,
     publishableKey: account.publishableKey,
-    paymentMethodTypes: [...started.types],
+    paymentMethodTypes: [...setup.types],
   }
 }
 
-/** Begins to store a bank account on the company's own page. */
+/** Starts storing a bank account on the provider's own page. */
 export const checkoutSession = async (
-  house: PaymentMethodsHouse,
-  ask: CustomerAsk,
-  family: Family,
+  deps: PaymentMethodsDeps,
+  request: CustomerRequestContext,
+  family: ProviderFamily,
   type: string,
 ): Promise<ResponseBody<typeof paymentMethods.checkoutSession>> => {
-  const account = await accountFor(house, ask, family)
-  mustTake(account, type)
-  const back = await portalAddress(house.payments, ask.scope, '/payment-types')
-  const started = await start(house, ask, account, { types: [type], page: { back } })
-  if (started.show !== 'redirect') throw notFound()
-  return { id: started.sessionId, url: started.url }
+  const account = await requireFamilyAccount(deps, request, family)
+  assertTakesType(account, type)
+  const returnUrl = await portalUrl(deps.payments, request.scope, '/payment-types')
+  const setup = await startSetup(deps, request, account, { types: [type], page: { returnUrl } })
+  if (setup.kind !== 'redirect') throw notFound()
+  return { id: setup.sessionId, url: setup.url }
 }
 
-const start = async (
-  house: PaymentMethodsHouse,
-  { scope }: CustomerAsk,
+const startSetup = async (
+  deps: PaymentMethodsDeps,
+  { scope }: CustomerRequestContext,
   account: Account,
-  purpose: { types: readonly string[]; page: { back: string } | null },
+  purpose: { types: readonly string[]; page: { returnUrl: string } | null },
 ) => {
-  const { provider, call } = account
-  if (provider.start === undefined) throw notFound()
-  const begin = provider.start
-  return asked(forOwner(house.payments, account, scope, (owner) => begin(call, { owner: owner ?? '', ...purpose })))
+  const { provider, context: call } = account
+  if (provider.startSetup === undefined) throw notFound()
+  const startProviderSetup = provider.startSetup
+  return callProvider(
+    withProviderCustomer(deps.payments, account, scope, (owner) =>
+      startProviderSetup(call, { providerCustomerId: owner ?? '', ...purpose }),
+    ),
+  )
 }

@@ -1,23 +1,19 @@
 import type { BankMethod, Card } from '@counterfoil/contract/payment-methods'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
+import { usePaymentsFixture } from '../../../test/payments/use-payments.ts'
 import { verifyAudit } from '../../audit/verify-audit.ts'
-import { keepAccount } from '../../payments/accounts.ts'
-import { asAdministrator, changeReseller } from '../../test-people.ts'
-import { keysOf, WEBHOOK_SECRET } from '../../test-sandbox.ts'
-import { addPayer, answerAtBank, CARDS, type Payer, type PaymentBench, paymentBench } from '../../test-payments.ts'
+import { saveAccount } from '../../payments/accounts/accounts.ts'
+import { queryAsAdministrator, changeReseller } from '../../../test/support/people.ts'
+import { accountKeys, WEBHOOK_SECRET } from '../../../test/payments/sandbox.ts'
+import { addPayingCustomer, answerBankPage, CARDS, type PayingCustomer } from '../../../test/payments/payments-fixture.ts'
 
-let bench: PaymentBench
+const fixture = await usePaymentsFixture()
 
-beforeAll(async () => {
-  bench = await paymentBench()
-})
-afterAll(() => bench.close())
-
-const cardsOf = async (payer: Payer): Promise<Card[]> => (await payer.me.get('/v1/ec/payments/cards')).json()
-const banksOf = async (payer: Payer): Promise<BankMethod[]> => (await payer.me.get('/v1/ec/payments/payment-methods')).json()
+const cardsOf = async (payer: PayingCustomer): Promise<Card[]> => (await payer.me.get('/v1/ec/payments/cards')).json()
+const banksOf = async (payer: PayingCustomer): Promise<BankMethod[]> => (await payer.me.get('/v1/ec/payments/payment-methods')).json()
 
 test('[PM-04] [PM-09] [PM-10] the first card becomes the default; after deleting the default the first remaining one does', async () => {
-  const payer = await addPayer(bench)
+  const payer = await addPayingCustomer(fixture)
   expect(await cardsOf(payer)).toEqual([])
   const [first, second, third] = [await payer.storeCard(), await payer.storeCard(), await payer.storeCard('5555555555554444')]
   const defaults = async () => (await cardsOf(payer)).filter(({ isDefault }) => isDefault).map(({ id }) => id)
@@ -33,12 +29,12 @@ test('[PM-04] [PM-09] [PM-10] the first card becomes the default; after deleting
 })
 
 test('[PM-04] [PM-10] each change of a stored method stands in the audit log, with who made it and nothing of the card', async () => {
-  const payer = await addPayer(bench)
+  const payer = await addPayingCustomer(fixture)
   const [first, second] = [await payer.storeCard(), await payer.storeCard()]
   await payer.me.put('/v1/ec/payments/customer-default-source', { id: second })
   await payer.me.remove(`/v1/ec/payments/cards/${second}`)
-  const deeds = await asAdministrator(
-    bench.house,
+  const deeds = await queryAsAdministrator(
+    fixture.context,
     `select action, actor_kind as kind, subject, detail from audit_entry where about_customer_id = $1 and action like 'payment-method.%' order by seq`,
     [payer.customerId],
   )
@@ -49,11 +45,11 @@ test('[PM-04] [PM-10] each change of a stored method stands in the audit log, wi
     detail: null,
   })
   expect(deeds).toEqual([deed('added', first), deed('added', second), deed('made-default', second), deed('removed', second)])
-  expect((await verifyAudit(bench.house.store, bench.house.keys)).faults).toEqual([])
+  expect((await verifyAudit(fixture.context.store, fixture.context.keys)).faults).toEqual([])
 })
 
 test('[PM-02] [PM-10] a card is listed by brand, last four and expiry, and nothing more of its number', async () => {
-  const payer = await addPayer(bench)
+  const payer = await addPayingCustomer(fixture)
   await payer.storeCard('5555555555554444')
   const answer = await payer.me.get('/v1/ec/payments/cards')
   expect(answer.json()).toEqual([
@@ -69,18 +65,18 @@ test('[PM-02] [PM-10] a card is listed by brand, last four and expiry, and nothi
 })
 
 test('[PM-06] a card that is declined is not stored, and the bank says why', async () => {
-  const payer = await addPayer(bench)
+  const payer = await addPayingCustomer(fixture)
   const answer = await payer.me.post('/v1/ec/payments/cards', { token: await payer.cardToken(CARDS.poor) })
   expect([answer.statusCode, answer.json().userMessage]).toEqual([400, 'Your card has insufficient funds.'])
   expect(await cardsOf(payer)).toEqual([])
 })
 
 test('[PM-07] [PM-10] a card whose bank asks sends the browser there, and is stored once its owner has confirmed', async () => {
-  const payer = await addPayer(bench)
+  const payer = await addPayingCustomer(fixture)
   const answer = await payer.me.post('/v1/ec/payments/cards', { token: await payer.cardToken(CARDS.asks) })
   expect(answer.json()).toEqual({ status: 'requires_action', redirectToUrl: expect.stringContaining('/3d_secure_2/'), id: null })
   expect(await cardsOf(payer)).toEqual([])
-  expect(await answerAtBank(answer.json().redirectToUrl, 'complete')).toContain('/payment-types')
+  expect(await answerBankPage(answer.json().redirectToUrl, 'complete')).toContain('/payment-types')
   expect(await cardsOf(payer)).toMatchObject([{ isDefault: true }])
 })
 
@@ -92,7 +88,7 @@ describe('[PM-08] the expiry of a card', () => {
     [1, 2071, 400],
     [1, 2020, 400],
   ])('changes to %i/%i: %i', async (expMonth, year, status) => {
-    const payer = await addPayer(bench)
+    const payer = await addPayingCustomer(fixture)
     const id = await payer.storeCard()
     const change = { paymentSourceId: id, stripeCard: { expMonth, year, name: 'Ada Payer', brand: 'ignored' }, address: { city: 'Sydney' } }
     const answer = await payer.me.put('/v1/ec/payments/cards', change)
@@ -103,7 +99,7 @@ describe('[PM-08] the expiry of a card', () => {
 })
 
 test('[PM-11] [PM-15] a BECS account is stored with its mandate, listed and removed', async () => {
-  const payer = await addPayer(bench)
+  const payer = await addPayingCustomer(fixture)
   const id = await payer.storeDebit()
   expect(await banksOf(payer)).toEqual([
     {
@@ -125,7 +121,7 @@ test('[PM-11] [PM-15] a BECS account is stored with its mandate, listed and remo
 })
 
 test('[PM-15] a setup intent is what the script in the browser needs, and says which methods it may store', async () => {
-  const payer = await addPayer(bench, { publishable_key: 'pk_test_page' })
+  const payer = await addPayingCustomer(fixture, { publishable_key: 'pk_test_page' })
   expect((await payer.me.get('/v1/ec/payments/setup-intent')).json()).toEqual({
     id: expect.stringMatching(/^seti_/),
     clientSecret: expect.stringMatching(/^seti_\w+_secret_/),
@@ -138,26 +134,26 @@ test.each([
   ['[PM-12] US ACH', 2, 'us_bank_account', 'USD'],
   ['[PM-13] BACS', 3, 'bacs_debit', 'GBP'],
 ])("%s accounts are stored on the company's own page", async (_, id, type, currency) => {
-  const payer = await addPayer(bench, { direct_debit_payment_method_id: id, currency })
+  const payer = await addPayingCustomer(fixture, { direct_debit_payment_method_id: id, currency })
   const answer = await payer.me.get(`/v1/ec/payments/checkout-session/${type}`)
-  expect(answer.json(), answer.body).toEqual({ id: expect.stringMatching(/^cs_/), url: expect.stringContaining(bench.sandbox.url) })
+  expect(answer.json(), answer.body).toEqual({ id: expect.stringMatching(/^cs_/), url: expect.stringContaining(fixture.sandbox.url) })
   const other = type === 'bacs_debit' ? 'us_bank_account' : 'bacs_debit'
   expect((await payer.me.get(`/v1/ec/payments/checkout-session/${other}`)).statusCode).toBe(409)
 })
 
 test('[PM-09] what the company cannot be asked about is shown as it was known, and nothing is lost', async () => {
-  const payer = await addPayer(bench)
+  const payer = await addPayingCustomer(fixture)
   const id = await payer.storeCard()
-  await bench.sandbox.fault({ operation: 'methods', kind: 'error', times: 2 })
+  await fixture.sandbox.fault({ operation: 'methods', kind: 'error', times: 2 })
   expect(await cardsOf(payer)).toMatchObject([{ id }])
-  await bench.sandbox.fault({ operation: 'detach', kind: 'error', booked: false })
+  await fixture.sandbox.fault({ operation: 'detach', kind: 'error', booked: false })
   const answer = await payer.me.remove(`/v1/ec/payments/cards/${id}`)
   expect([answer.statusCode, answer.json().userMessage]).toEqual([503, 'We could not reach the payment company. Please try again.'])
   expect(await cardsOf(payer)).toMatchObject([{ id }])
 })
 
 test("another customer's method can be neither changed nor removed nor made the default", async () => {
-  const [payer, stranger] = [await addPayer(bench), await addPayer(bench)]
+  const [payer, stranger] = [await addPayingCustomer(fixture), await addPayingCustomer(fixture)]
   const id = await payer.storeCard()
   expect((await stranger.me.put('/v1/ec/payments/cards', { id, stripeCard: { name: 'Mine now' } })).statusCode).toBe(404)
   expect((await stranger.me.remove(`/v1/ec/payments/cards/${id}`)).statusCode).toBe(404)
@@ -166,8 +162,8 @@ test("another customer's method can be neither changed nor removed nor made the 
 })
 
 test('[PM-05] consent to be charged is given and withdrawn', async () => {
-  const payer = await addPayer(bench)
-  await changeReseller(bench.house, payer.resellerId, { customer_permission_for_charging: true })
+  const payer = await addPayingCustomer(fixture)
+  await changeReseller(fixture.context, payer.resellerId, { customer_permission_for_charging: true })
   for (const allowResellerCharge of [true, false]) {
     const answer = await payer.me.put('/v1/ec/allow-reseller-charge', { allowResellerCharge })
     expect(answer.json()).toMatchObject({ allowResellerCharge, requireCustomerPermissionForCharging: true })
@@ -176,48 +172,61 @@ test('[PM-05] consent to be charged is given and withdrawn', async () => {
 })
 
 test('credentials are sealed: nothing of them stands in the database, nor in any answer', async () => {
-  const payer = await addPayer(bench)
-  const [row] = await asAdministrator<{ sealed: Buffer }>(bench.house, 'select sealed from payment_account where reseller_id = $1', [
-    payer.resellerId,
-  ])
+  const payer = await addPayingCustomer(fixture)
+  const [row] = await queryAsAdministrator<{ sealed: Buffer }>(
+    fixture.context,
+    'select sealed from payment_account where reseller_id = $1',
+    [payer.resellerId],
+  )
   expect(row?.sealed.toString('latin1')).not.toMatch(/sk_test|whsec/)
   for (const path of ['/v1/ec/payments/details', '/v1/ec/settings', '/v1/ec/payments/setup-intent'])
     expect((await payer.me.get(path)).body).not.toMatch(/sk_test|whsec/)
   expect((await payer.me.get('/v1/ec/payments/details')).json()).toMatchObject({
-    scriptUrl: `${bench.sandbox.url}/stripe/dahlia/stripe.js`,
+    scriptUrl: `${fixture.sandbox.url}/stripe/dahlia/stripe.js`,
   })
 })
 
 test('live addresses are refused on the embedded database, and credentials never travel in the clear', async () => {
-  const { resellerId } = await addPayer(bench)
+  const { resellerId } = await addPayingCustomer(fixture)
   const settings = { secretKey: 'sk_live_somebody', webhookSecrets: [] }
-  const live = keepAccount(bench.house, { resellerId, provider: 'stripe', baseUrl: 'https://api.stripe.com', settings })
-  if (bench.house.store.kind === 'embedded') await expect(live).rejects.toThrow('ALLOW_EMBEDDED_PAYMENTS=1')
+  const live = saveAccount(fixture.context, { resellerId, provider: 'stripe', baseUrl: 'https://api.stripe.com', settings })
+  if (fixture.context.store.kind === 'embedded') await expect(live).rejects.toThrow('ALLOW_EMBEDDED_PAYMENTS=1')
   else await expect(live).resolves.toBeUndefined()
-  const clear = keepAccount(bench.house, { resellerId, provider: 'stripe', baseUrl: 'http://api.example.com', settings })
+  const clear = saveAccount(fixture.context, { resellerId, provider: 'stripe', baseUrl: 'http://api.example.com', settings })
   await expect(clear).rejects.toThrow('only over https')
-  const wrong = keepAccount(bench.house, { resellerId, provider: 'stripe', baseUrl: 'https://example.com', settings: { secretKey: 'x' } })
+  const wrong = saveAccount(fixture.context, {
+    resellerId,
+    provider: 'stripe',
+    baseUrl: 'https://example.com',
+    settings: { secretKey: 'x' },
+  })
   await expect(wrong).rejects.toThrow('not usable')
 })
 
 describe('[PM-09] [PAY-01] a customer whom the company does not know any more', () => {
-  const ownerNow = async ({ customerId }: Payer): Promise<string | undefined> =>
-    (await asAdministrator<{ owner: string }>(bench.house, 'select owner from payment_owner where customer_id = $1', [customerId]))[0]
-      ?.owner
+  const ownerNow = async ({ customerId }: PayingCustomer): Promise<string | undefined> =>
+    (
+      await queryAsAdministrator<{ owner: string }>(fixture.context, 'select owner from payment_owner where customer_id = $1', [customerId])
+    )[0]?.owner
 
-  /** The reseller moves to another account of the company. */
-  const moved = async (payer: Payer) => {
-    const keys = keysOf(`moved${payer.resellerId}`)
+  /** Moves the reseller to another account at the provider. */
+  const moved = async (payer: PayingCustomer) => {
+    const keys = accountKeys(`moved${payer.resellerId}`)
     const settings = { secretKey: keys.secret, webhookSecrets: [WEBHOOK_SECRET] }
-    await keepAccount(bench.house, { resellerId: payer.resellerId, provider: 'stripe', baseUrl: `${bench.sandbox.url}/stripe`, settings })
+    await saveAccount(fixture.context, {
+      resellerId: payer.resellerId,
+      provider: 'stripe',
+      baseUrl: `${fixture.sandbox.url}/stripe`,
+      settings,
+    })
     const form = { type: 'card', 'card[number]': CARDS.good, 'card[exp_month]': '12', 'card[exp_year]': '2031', 'card[cvc]': '123' }
     return {
-      newToken: async () => String((await bench.sandbox.stripe('/v1/payment_methods', { key: keys.page, ...form }, keys.page))['id']),
+      newToken: async () => String((await fixture.sandbox.stripe('/v1/payment_methods', { key: keys.page, ...form }, keys.page))['id']),
     }
   }
 
   test('is made known anew when it stores a card, and the old cards are gone from the list', async () => {
-    const payer = await addPayer(bench)
+    const payer = await addPayingCustomer(fixture)
     const [old, former] = [await payer.storeCard(), await ownerNow(payer)]
     const { newToken } = await moved(payer)
     expect((await cardsOf(payer)).map(({ id }) => id)).toEqual([old])
@@ -230,7 +239,7 @@ describe('[PM-09] [PAY-01] a customer whom the company does not know any more', 
   })
 
   test('is made known anew when its form begins', async () => {
-    const payer = await addPayer(bench)
+    const payer = await addPayingCustomer(fixture)
     await payer.storeCard()
     const former = await ownerNow(payer)
     await moved(payer)
@@ -239,24 +248,24 @@ describe('[PM-09] [PAY-01] a customer whom the company does not know any more', 
   })
 
   test('is told so when it pays with a stored card, moves no money, and can then store another', async () => {
-    const payer = await addPayer(bench)
+    const payer = await addPayingCustomer(fixture)
     const [card, former] = [await payer.storeCard(), await ownerNow(payer)]
     const { newToken } = await moved(payer)
     const invoice = await payer.invoice()
     const answer = await payer.pay(await payer.intent(invoice), { cardId: card })
     expect([answer.statusCode, answer.json().userMessage]).toEqual([400, expect.stringContaining('Please try another payment method')])
     expect(await ownerNow(payer)).not.toBe(former)
-    expect(await payer.invoiceNow(invoice)).toMatchObject({ canPay: true, amountDue: 110 })
+    expect(await payer.readInvoice(invoice)).toMatchObject({ canPay: true, amountDue: 110 })
     expect(await cardsOf(payer)).toEqual([])
     const stored = await payer.me.post('/v1/ec/payments/cards', { token: await newToken() })
     expect((await payer.pay(await payer.intent(invoice), { cardId: stored.json().id })).json()).toMatchObject({ status: 'succeeded' })
   })
 
   test('because somebody has deleted it there is made known anew as well', async () => {
-    const payer = await addPayer(bench)
+    const payer = await addPayingCustomer(fixture)
     await payer.storeCard()
     const former = await ownerNow(payer)
-    await fetch(`${bench.sandbox.url}/stripe/v1/customers/${former}`, {
+    await fetch(`${fixture.sandbox.url}/stripe/v1/customers/${former}`, {
       method: 'DELETE',
       headers: { authorization: `Bearer ${payer.keys.secret}` },
     })
@@ -266,10 +275,10 @@ describe('[PM-09] [PAY-01] a customer whom the company does not know any more', 
   })
 
   test('a card alone that is gone there is no reason to forget its owner', async () => {
-    const payer = await addPayer(bench)
+    const payer = await addPayingCustomer(fixture)
     const [card, former] = [await payer.storeCard(), await ownerNow(payer)]
-    const [row] = await asAdministrator<{ token: string }>(bench.house, 'select token from payment_method where id = $1', [card])
-    await bench.sandbox.stripe(`/v1/payment_methods/${row?.token}/detach`, {}, payer.keys.secret)
+    const [row] = await queryAsAdministrator<{ token: string }>(fixture.context, 'select token from payment_method where id = $1', [card])
+    await fixture.sandbox.stripe(`/v1/payment_methods/${row?.token}/detach`, {}, payer.keys.secret)
     const invoice = await payer.invoice()
     expect((await payer.pay(await payer.intent(invoice), { cardId: card })).statusCode).toBe(400)
     expect(await ownerNow(payer)).toBe(former)

@@ -1,8 +1,8 @@
-import type { Db } from '../../kit/db.ts'
+import type { Db } from '../../db/database.ts'
 import type { CustomerScope } from '../../session/scope.ts'
 
 /** The reseller's settings and the brand's flags, as the customer's portal needs them. */
-export const settingsRow = (db: Db, scope: CustomerScope) =>
+export const findSettings = (db: Db, scope: CustomerScope) =>
   db
     .selectFrom('reseller')
     .innerJoin('brand', 'brand.reseller_id', 'reseller.id')
@@ -30,4 +30,4 @@ export const settingsRow = (db: Db, scope: CustomerScope) =>
     .where('brand.id', '=', scope.brandId)
     .executeTakeFirstOrThrow()
 
-export type SettingsRow = Awaited<ReturnType<typeof settingsRow>>
+export type SettingsRow = Awaited<ReturnType<typeof findSettings>>

@@ -1,19 +1,18 @@
 import { portalSettings } from '@counterfoil/contract/portal-settings'
 import type { Config } from '../../config.ts'
-import type { Area } from '../../kit/serve.ts'
-import { settingsRow } from './portal-settings.queries.ts'
-import { paymentDetailsOf, portalSettingsOf } from './portal-settings.rules.ts'
+import type { RegisterArea } from '../../http/request-context.ts'
+import { findSettings } from './portal-settings.queries.ts'
+import { toPaymentDetails, toPortalSettings } from './portal-settings.rules.ts'
 
-/** What this area is told of the installation. */
-export interface PortalSettingsHouse {
+export interface PortalSettingsDeps {
   readonly config: Pick<Config, 'splitCardResellers'>
 }
 
 export const portalSettingsArea =
-  ({ config }: PortalSettingsHouse): Area =>
-  (serve) => {
-    serve(portalSettings.settings, async ({ scope, within }) => portalSettingsOf(await within((db) => settingsRow(db, scope))))
-    serve(portalSettings.paymentDetails, async ({ scope, within }) =>
-      paymentDetailsOf(await within((db) => settingsRow(db, scope)), config.splitCardResellers.has(scope.resellerId)),
+  ({ config }: PortalSettingsDeps): RegisterArea =>
+  (route) => {
+    route(portalSettings.settings, async ({ scope, transact }) => toPortalSettings(await transact((db) => findSettings(db, scope))))
+    route(portalSettings.paymentDetails, async ({ scope, transact }) =>
+      toPaymentDetails(await transact((db) => findSettings(db, scope)), config.splitCardResellers.has(scope.resellerId)),
     )
   }

@@ -1,9 +1,9 @@
 import type { PaymentDetails, PortalSettings } from '@counterfoil/contract/portal-settings'
-import { scriptUrl } from '../../payments/provider-script.ts'
+import { providerScriptUrl } from '../../payments/accounts/provider-script.ts'
 import type { SettingsRow } from './portal-settings.queries.ts'
 
-/** The settings by portal.md's names. */
-export const portalSettingsOf = (row: SettingsRow): PortalSettings => ({
+/** The response of GET portal settings. */
+export const toPortalSettings = (row: SettingsRow): PortalSettings => ({
   invoiceLabel: { singular: row.invoiceLabelSingular, plural: row.invoiceLabelPlural },
   companyName: row.companyName,
   payments: {
@@ -15,11 +15,11 @@ export const portalSettingsOf = (row: SettingsRow): PortalSettings => ({
   },
 })
 
-/** The same by payments.md's names, with the brand's flags. */
-export const paymentDetailsOf = (row: SettingsRow, splitCardFields: boolean): PaymentDetails => ({
+/** The response of GET payment details, with the brand's flags. */
+export const toPaymentDetails = (row: SettingsRow, splitCardFields: boolean): PaymentDetails => ({
   paymentType: row.paymentType,
   publishableKey: row.publishableKey,
-  scriptUrl: scriptUrl(row.paymentProvider, row.accountBaseUrl),
+  scriptUrl: providerScriptUrl(row.paymentProvider, row.accountBaseUrl),
   splitCardFields,
   directDebitPaymentMethodId: row.directDebitPaymentMethodId,
   paymentTypeDisclaimer: row.paymentTypeDisclaimer,

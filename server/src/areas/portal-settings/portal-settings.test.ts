@@ -1,23 +1,23 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { FastifyInstance } from 'fastify'
-import { as, signInAs, type TestSession } from '../../test-client.ts'
-import { type TestHouse, testHouse } from '../../test-house.ts'
-import { addBrand, addCustomer, addFamily, addPerson, changeReseller } from '../../test-people.ts'
+import { clientFor, signInAs, type TestSession } from '../../../test/support/http-client.ts'
+import { type TestContext, testContext } from '../../../test/support/test-app.ts'
+import { addBrand, addCustomer, addTenant, addPerson, changeReseller } from '../../../test/support/people.ts'
 
-let house: TestHouse
+let context: TestContext
 let app: FastifyInstance
-let family: Awaited<ReturnType<typeof addFamily>>
+let tenant: Awaited<ReturnType<typeof addTenant>>
 let session: TestSession
 
 beforeAll(async () => {
-  house = await testHouse()
-  app = await house.app()
-  family = await addFamily(house, { reseller: { company_name: 'Nimbus Pty Ltd' } })
-  session = await signInAs(app, family.person)
+  context = await testContext()
+  app = await context.app()
+  tenant = await addTenant(context, { reseller: { company_name: 'Nimbus Pty Ltd' } })
+  session = await signInAs(app, tenant.person)
 })
-afterAll(() => house.close())
+afterAll(() => context.close())
 
-const get = async (path: string): Promise<unknown> => (await as(app, session, family.customerId).get(path)).json()
+const get = async (path: string): Promise<unknown> => (await clientFor(app, session, tenant.customerId).get(path)).json()
 
 const OFF = { enabled: false, bulk: false, paymentType: 0, billingAddressRequired: false, emailReceipt: false }
 
@@ -30,7 +30,7 @@ test('[NAV-03] settings have the default labels and payments off until the resel
 })
 
 test("[SESS-05] both calls give the reseller's settings, each by its own names", async () => {
-  await changeReseller(house, family.resellerId, {
+  await changeReseller(context, tenant.resellerId, {
     invoice_label_singular: 'Rechnung',
     invoice_label_plural: 'Rechnungen',
     payments_enabled: true,
@@ -79,15 +79,15 @@ test("[SESS-05] both calls give the reseller's settings, each by its own names",
 })
 
 test('[INV-02] bulk payment is off where payments are', async () => {
-  await changeReseller(house, family.resellerId, { payments_enabled: false, payments_bulk: true })
+  await changeReseller(context, tenant.resellerId, { payments_enabled: false, payments_bulk: true })
   expect(await get('/v1/ec/settings')).toMatchObject({ payments: { enabled: false, bulk: false } })
 })
 
 test("[NAV-02] the flags are those of the user's own brand", async () => {
-  const { resellerId } = family
-  const brandId = await addBrand(house, resellerId, { end_show_usage: false, end_portal_transactions_extra_tab2: true })
-  const person = await addPerson(house, resellerId, brandId, [await addCustomer(house, resellerId, brandId)])
-  const answer = await as(app, await signInAs(app, person)).get('/v1/ec/payments/details')
+  const { resellerId } = tenant
+  const brandId = await addBrand(context, resellerId, { end_show_usage: false, end_portal_transactions_extra_tab2: true })
+  const person = await addPerson(context, resellerId, brandId, [await addCustomer(context, resellerId, brandId)])
+  const answer = await clientFor(app, await signInAs(app, person)).get('/v1/ec/payments/details')
   expect(answer.json()).toMatchObject({ endShowUsage: false, endShowInvoices: true, endPortalTransactionsExtraTab2: true })
 })
 
@@ -96,15 +96,15 @@ test.each([
   ['needs permission, which the customer gave', true, true, true],
   ['needs permission, which the customer did not give', true, false, false],
 ])('[PM-05] a reseller that %s', async (_, customer_permission_for_charging, allow_reseller_charge, allowed) => {
-  const { resellerId, brandId } = family
-  await changeReseller(house, resellerId, {
+  const { resellerId, brandId } = tenant
+  await changeReseller(context, resellerId, {
     customer_permission_for_charging,
     confirmation_message_for_charging: 'Are you sure?',
     hide_payment_types_for_customer_users: true,
   })
-  const customerId = await addCustomer(house, resellerId, brandId, { allow_reseller_charge })
-  const person = await addPerson(house, resellerId, brandId, [customerId])
-  expect((await as(app, await signInAs(app, person)).get('/v1/ec/allow-reseller-charge')).json()).toEqual({
+  const customerId = await addCustomer(context, resellerId, brandId, { allow_reseller_charge })
+  const person = await addPerson(context, resellerId, brandId, [customerId])
+  expect((await clientFor(app, await signInAs(app, person)).get('/v1/ec/allow-reseller-charge')).json()).toEqual({
     allowResellerCharge: allowed,
     hidePaymentTypesForCustomerUsers: true,
     requireCustomerPermissionForCharging: customer_permission_for_charging,

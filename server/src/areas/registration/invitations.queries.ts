@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
-import type { Db } from '../../kit/db.ts'
+import type { Db } from '../../db/database.ts'
 
-/** Whom an invitation is for. */
-export interface Invited {
+/** The user to invite. */
+export interface InvitedUser {
   readonly resellerId: number
   readonly brandId: number
   readonly username: string
@@ -17,7 +17,7 @@ export interface KnownUser {
   readonly isDisabled: boolean
 }
 
-/** The reseller's user of a username, whatever its case, locked. As counterfoil_reseller. */
+/** The reseller's user with this username, ignoring case, locked. Runs as counterfoil_reseller. */
 export const lockUserNamed = async (db: Db, username: string): Promise<KnownUser | undefined> => {
   const { rows } = await sql<KnownUser>`
     select id, brand_id as "brandId", password_hash is not null as "isRegistered", disabled_at is not null as "isDisabled"
@@ -25,10 +25,10 @@ export const lockUserNamed = async (db: Db, username: string): Promise<KnownUser
   return rows[0]
 }
 
-/** Makes a user without a password. @returns the id; undefined when the username is taken, which may be by another reseller */
-export const insertInvited = async (
+/** Inserts a user without a password. @returns the id; undefined when the username is taken, perhaps by another reseller */
+export const insertInvitedUser = async (
   db: Db,
-  { resellerId, brandId, username, email, displayName }: Invited,
+  { resellerId, brandId, username, email, displayName }: InvitedUser,
 ): Promise<string | undefined> => {
   const { rows } = await sql<{ id: string }>`
     insert into app_user (reseller_id, brand_id, username, email, display_name)
@@ -37,12 +37,12 @@ export const insertInvited = async (
   return rows[0]?.id
 }
 
-/** What is known better the second time. */
-export const updateInvited = async (db: Db, id: string, { email, displayName }: Invited): Promise<void> => {
+/** Updates what a second invitation may change. */
+export const updateInvitedUser = async (db: Db, id: string, { email, displayName }: InvitedUser): Promise<void> => {
   await db.updateTable('app_user').set({ email, display_name: displayName }).where('id', '=', id).execute()
 }
 
-/** Lets a user act for customers of the reseller, the first of them to begin with. @returns those that are the reseller's */
+/** Lets a user act for customers; the first is selected. @returns the ids that are the reseller's */
 export const linkCustomers = async (db: Db, userId: string, customerIds: readonly number[]): Promise<number[]> => {
   if (customerIds.length === 0) return []
   const found = await db
@@ -58,12 +58,7 @@ export const linkCustomers = async (db: Db, userId: string, customerIds: readonl
   return found.map(({ id }) => id)
 }
 
-/** Is there such a brand of the reseller? */
+/** Whether the reseller has this brand. */
 export const hasBrand = async (db: Db, resellerId: number, brandId: number): Promise<boolean> =>
   (await db.selectFrom('brand').select('id').where('id', '=', brandId).where('reseller_id', '=', resellerId).executeTakeFirst()) !==
   undefined
-
-/** From here to the end of the transaction the system's role works: mail and links are its tables. */
-export const becomeSystem = async (db: Db): Promise<void> => {
-  await sql`set local role counterfoil_system`.execute(db)
-}

@@ -1,13 +1,10 @@
 import { sql } from 'kysely'
 import { writeAudit } from '../../audit/audit.ts'
-import type { Db } from '../../kit/db.ts'
+import type { Db } from '../../db/database.ts'
 import type { Keys } from '../../kit/keys.ts'
 import { queueUserMail } from '../../mail/mail.queries.ts'
 
-/**
- * Gives a user the first password, tells them by mail, and notes it in the audit log.
- * @returns whether it was done; not for a user who has a password, or is switched off
- */
+/** Stores a user's first password, and queues the mail and the audit entry. @returns false for a user who has a password or is disabled */
 export const storeFirstPassword = async (
   db: Db,
   keys: Keys,

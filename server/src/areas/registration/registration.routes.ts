@@ -1,12 +1,12 @@
 import { registration } from '@counterfoil/contract/registration'
-import { oneByOne } from '../../kit/one-by-one.ts'
-import type { Area } from '../../kit/serve.ts'
-import type { PasswordHouse } from '../password/password.service.ts'
+import { keyedMutex } from '../../kit/mutex.ts'
+import type { RegisterArea } from '../../http/request-context.ts'
+import type { PasswordDeps } from '../password/password.service.ts'
 import { finishRegistration } from './registration.service.ts'
 
 export const registrationArea =
-  (house: PasswordHouse): Area =>
-  (serve) => {
-    const inTurn = oneByOne()
-    serve(registration.finish, (ask, { body }) => finishRegistration({ ...house, inTurn }, ask, body))
+  (deps: PasswordDeps): RegisterArea =>
+  (route) => {
+    const runExclusive = keyedMutex()
+    route(registration.finish, (context, { body }) => finishRegistration({ ...deps, runExclusive }, context, body))
   }

@@ -1,24 +1,28 @@
 import { PASSWORD_MAX_BYTES, registrationPasswordProblem } from '@counterfoil/contract/kit/password'
-import { invalid, Refusal } from '../../kit/refusal.ts'
-import { type LinkAsk, type LinkHouse, setPasswordByLink } from '../password/password-link.service.ts'
+import { invalidInput, ApiError } from '../../kit/api-error.ts'
+import { type LinkContext, type LinkDeps, setPasswordByLink } from '../password/password-link.service.ts'
 import { storeFirstPassword } from './registration.queries.ts'
 
-/** payments.md §2: one text for a token that is unknown, used or too old, and for a user who has registered already. */
-const over = (): Refusal => new Refusal(400, 'Your registration session has expired. Please try again.')
+/** The same text for a token that is unknown, used or expired, and for a registered user. */
+const linkExpiredError = (): ApiError => new ApiError(400, 'Your registration session has expired. Please try again.')
 
 /**
- * Chooses the first password of an invited user with the token of the mailed link, once. Who has a password already keeps it.
- * @throws Refusal 400 with the first rule that the password breaks; otherwise as setPasswordByLink does
+ * Sets an invited user's first password by the mailed link, once.
+ * @throws ApiError 400 with the first rule that the password breaks; otherwise as setPasswordByLink does
  */
-export const finishRegistration = async (house: LinkHouse, ask: LinkAsk, given: { token: string; password: string }): Promise<void> => {
-  const fault = registrationPasswordProblem(given.password)
-  if (fault !== null) throw invalid('body.password', fault)
-  if (Buffer.byteLength(given.password) > PASSWORD_MAX_BYTES) throw invalid('body.password', 'The password is too long.')
-  await setPasswordByLink(house, ask, given, {
+export const finishRegistration = async (
+  deps: LinkDeps,
+  context: LinkContext,
+  fields: { token: string; password: string },
+): Promise<void> => {
+  const problem = registrationPasswordProblem(fields.password)
+  if (problem !== null) throw invalidInput('body.password', problem)
+  if (Buffer.byteLength(fields.password) > PASSWORD_MAX_BYTES) throw invalidInput('body.password', 'The password is too long.')
+  await setPasswordByLink(deps, context, fields, {
     kind: 'registration',
-    over,
+    linkExpiredError: linkExpiredError,
     store: async (db, chosen, now) => {
-      if (!(await storeFirstPassword(db, house.keys, chosen, now))) throw over()
+      if (!(await storeFirstPassword(db, deps.keys, chosen, now))) throw linkExpiredError()
       return []
     },
   })

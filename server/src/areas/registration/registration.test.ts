@@ -4,11 +4,11 @@ import { linkToken } from '../../session/one-time-links.ts'
 import { storeLink } from '../../session/one-time-links.queries.ts'
 import { linkSecretHash } from '../../session/one-time-links.ts'
 import { verifyAudit } from '../../audit/verify-audit.ts'
-import { later } from '../../kit/clock.ts'
-import { type Answer, ask, comparable, trySignIn } from '../../test-client.ts'
-import { deliver, type TestMailbox, testMailbox, tokenIn } from '../../test-mailbox.ts'
-import { type TestHouse, testHouse } from '../../test-house.ts'
-import { addBrand, addCustomer, addFamily, asAdministrator, changePerson, PASSWORD } from '../../test-people.ts'
+import { addMs } from '../../kit/clock.ts'
+import { type Answer, sendRequest, comparableResponse, trySignIn } from '../../../test/support/http-client.ts'
+import { deliverMail, type TestMailbox, startTestMailbox, tokenIn } from '../../../test/support/mailbox.ts'
+import { type TestContext, testContext } from '../../../test/support/test-app.ts'
+import { addBrand, addCustomer, addTenant, queryAsAdministrator, changePerson, PASSWORD } from '../../../test/support/people.ts'
 import { inviteUser, type Invitation } from './invite-user.service.ts'
 
 const GOOD = 'Quarry-Otter-29-lantern!'
@@ -17,17 +17,17 @@ const LIMITS = ['user', 'anonymous', 'address', 'network', 'link', 'account'].ma
 const DAY = 86_400_000
 
 let mailbox: TestMailbox
-let house: TestHouse
+let context: TestContext
 let app: FastifyInstance
-let family: Awaited<ReturnType<typeof addFamily>>
+let tenant: Awaited<ReturnType<typeof addTenant>>
 let people = 0
 let username: string
 
 beforeAll(async () => {
-  mailbox = await testMailbox()
-  house = await testHouse({ LIMITS, MAIL_URL: mailbox.url })
-  app = await house.app()
-  family = await addFamily(house, { brand: { name: 'Harbour', colour2: '#0a6b3d' }, reseller: { company_name: 'Harbour Ltd' } })
+  mailbox = await startTestMailbox()
+  context = await testContext({ LIMITS, MAIL_URL: mailbox.url })
+  app = await context.app()
+  tenant = await addTenant(context, { brand: { name: 'Harbour', colour2: '#0a6b3d' }, reseller: { company_name: 'Harbour Ltd' } })
 })
 beforeEach(() => {
   people += 1
@@ -35,31 +35,31 @@ beforeEach(() => {
   mailbox.empty()
 })
 afterAll(async () => {
-  await house.close()
+  await context.close()
   await mailbox.close()
 })
 
 const invite = (more: Partial<Invitation> = {}): Promise<{ userId: string; isNew: boolean }> =>
-  inviteUser(house, {
-    resellerId: family.resellerId,
-    brandId: family.brandId,
+  inviteUser(context, {
+    resellerId: tenant.resellerId,
+    brandId: tenant.brandId,
     username,
     email: `${username}@customer.net`,
     displayName: 'Ada Invited',
-    customerIds: [family.customerId],
+    customerIds: [tenant.customerId],
     operator: 'root',
     ...more,
   })
 
-const invitedToken = async (more: Partial<Invitation> = {}): Promise<string> => {
+const inviteAndReadToken = async (more: Partial<Invitation> = {}): Promise<string> => {
   mailbox.empty()
   await invite(more)
-  await deliver(house)
+  await deliverMail(context)
   return tokenIn(mailbox.list().find(({ to }) => to === (more.email ?? `${username}@customer.net`)))
 }
 
 const register = (token: string, password = GOOD, at: FastifyInstance = app, headers = {}): Promise<Answer> =>
-  ask(at, { method: 'POST', url: '/v1/ec/user-registration', payload: { token, password }, headers })
+  sendRequest(at, { method: 'POST', url: '/v1/ec/user-registration', payload: { token, password }, headers })
 
 const expectOver = (answer: Answer): void => expect([answer.statusCode, answer.json()]).toEqual([400, OVER])
 
@@ -67,7 +67,7 @@ const signsIn = async (password: string, name = username): Promise<boolean> =>
   (await trySignIn(app, { username: name, password })).statusCode === 200
 
 test('[REG-01] the mail of an invitation is in the brand’s words and colours, and its link finishes the registration, once', async () => {
-  const token = await invitedToken()
+  const token = await inviteAndReadToken()
   const [mail] = mailbox.list()
   expect(mail).toMatchObject({ to: `${username}@customer.net`, subject: 'Finish your registration with Harbour' })
   expect(mail?.text).toContain('Harbour Ltd has opened its billing portal to you.')
@@ -84,10 +84,10 @@ test('[REG-01] the mail of an invitation is in the brand’s words and colours, 
 })
 
 test('[REG-01] the person is told by mail that a password was chosen, without the password', async () => {
-  const token = await invitedToken()
+  const token = await inviteAndReadToken()
   await register(token)
   mailbox.empty()
-  await deliver(house)
+  await deliverMail(context)
   expect(mailbox.list()).toMatchObject([{ to: `${username}@customer.net`, subject: 'Your registration with Harbour is complete' }])
   for (const text of [mailbox.list()[0]?.text, mailbox.list()[0]?.html]) expect(text).not.toContain(GOOD)
 })
@@ -103,15 +103,15 @@ test.each([
   ['No-Hyphen-Counts-1', "Password don't include at least one special character."],
   ['Password1!', 'This password is too easy to guess. It is close to a common password. Add another word or two.'],
 ])('[REG-01] the password %s is refused beside its field, and the link stays good', async (password, message) => {
-  const token = await invitedToken()
+  const token = await inviteAndReadToken()
   const answer = await register(token, password)
   expect([answer.statusCode, answer.json()]).toEqual([400, { message, errors: [{ path: 'body.password', message }] }])
   expect((await register(token, `${GOOD}!`)).statusCode).toBe(204)
 })
 
 test('[REG-01] of a hundred redemptions at once, at two servers, exactly one succeeds', async () => {
-  const servers = [app, await house.app()]
-  const token = await invitedToken()
+  const servers = [app, await context.app()]
+  const token = await inviteAndReadToken()
   const passwords = Array.from({ length: 100 }, (_, at) => `${GOOD}!${at}`)
   const answers = await Promise.all(passwords.map((password, at) => register(token, password, servers[at % 2])))
   expect(answers.map(({ statusCode }) => statusCode).toSorted((a, b) => a - b)).toEqual([204, ...Array<number>(99).fill(400)])
@@ -121,16 +121,16 @@ test('[REG-01] of a hundred redemptions at once, at two servers, exactly one suc
 })
 
 test('[REG-01] a link works for seven days', async () => {
-  const own = await testHouse({ LIMITS, MAIL_URL: mailbox.url })
+  const own = await testContext({ LIMITS, MAIL_URL: mailbox.url })
   try {
     const served = await own.app()
-    const there = await addFamily(own)
+    const there = await addTenant(own)
     const ids = { resellerId: there.resellerId, brandId: there.brandId, customerIds: [there.customerId] }
     const tokens: string[] = []
     for (const name of ['early', 'late']) {
       mailbox.empty()
       await inviteUser(own, { ...ids, username: name, email: `${name}@customer.net`, displayName: name, operator: 'root' })
-      await deliver(own)
+      await deliverMail(own)
       tokens.push(tokenIn(mailbox.list()[0]))
     }
     own.advance(7 * DAY - 1)
@@ -143,70 +143,70 @@ test('[REG-01] a link works for seven days', async () => {
 })
 
 test('[REG-01] nobody registers over an active user, by whatever link', async () => {
-  const { person } = family
+  const { person } = tenant
   const id = '0b7ad0f2-8d30-4a0f-9c51-0a1b2c3d4e5f'
-  const link = { id, kind: 'registration', userId: person.id, secretHash: linkSecretHash(house.keys, id) } as const
-  await house.store.transact({ role: 'counterfoil_system' }, (db) =>
-    storeLink(db, { ...link, expiresAt: later(house.clock(), DAY) }, house.clock()),
+  const link = { id, kind: 'registration', userId: person.id, secretHash: linkSecretHash(context.keys, id) } as const
+  await context.store.transact({ role: 'counterfoil_system' }, (db) =>
+    storeLink(db, { ...link, expiresAt: addMs(context.clock(), DAY) }, context.clock()),
   )
-  expectOver(await register(linkToken(house.keys, id), `${GOOD}!`))
+  expectOver(await register(linkToken(context.keys, id), `${GOOD}!`))
   expect(await signsIn(PASSWORD, person.username)).toBe(true)
   await expect(invite({ username: person.username })).rejects.toThrow('has registered already')
 })
 
 test('[REG-01] a link that never was, of another kind, of another brand and of a user who is switched off have one answer', async () => {
   const domain = `harbour-${people}.test`
-  await addBrand(house, family.resellerId, { domain })
-  const [elsewhere, off] = [await invitedToken(), await invitedToken({ username: `off-${people}`, email: 'off@customer.net' })]
-  const [{ id } = { id: '' }] = await asAdministrator<{ id: string }>(house, 'select id::text from app_user where username = $1', [
+  await addBrand(context, tenant.resellerId, { domain })
+  const [elsewhere, off] = [await inviteAndReadToken(), await inviteAndReadToken({ username: `off-${people}`, email: 'off@customer.net' })]
+  const [{ id } = { id: '' }] = await queryAsAdministrator<{ id: string }>(context, 'select id::text from app_user where username = $1', [
     `off-${people}`,
   ])
-  await changePerson(house, family.resellerId, id, { disabled_at: house.clock() })
+  await changePerson(context, tenant.resellerId, id, { disabled_at: context.clock() })
   const answers = [
     await register('nobody-was-given-this'),
     await register('A'.repeat(65)),
     await register(elsewhere, GOOD, app, { host: domain }),
     await register(off, GOOD),
-    await ask(app, { method: 'POST', url: '/v1/ec/user-registration', payload: { token: 'x', password: GOOD } }),
+    await sendRequest(app, { method: 'POST', url: '/v1/ec/user-registration', payload: { token: 'x', password: GOOD } }),
   ]
   for (const answer of answers) {
     expectOver(answer)
-    expect(comparable(answer)).toEqual(comparable(answers[0] as Answer))
+    expect(comparableResponse(answer)).toEqual(comparableResponse(answers[0] as Answer))
   }
   expect((await register(elsewhere, GOOD)).statusCode).toBe(204)
 })
 
 test('[REG-01] the link of a registration resets no password, and that of a reset finishes no registration', async () => {
-  const token = await invitedToken()
-  const reset = await ask(app, { method: 'POST', url: '/v1/ec/password-reset', payload: { token, password: GOOD } })
+  const token = await inviteAndReadToken()
+  const reset = await sendRequest(app, { method: 'POST', url: '/v1/ec/password-reset', payload: { token, password: GOOD } })
   expect(reset.json()).toEqual({ message: 'Your change password session has expired. Please try again.' })
   expect((await register(token, `${GOOD}!`)).statusCode).toBe(204)
 })
 
 test('[REG-01] who is invited again gets another link, and the one before is void, also one that was still on its way', async () => {
-  const first = await invitedToken()
-  const second = await invitedToken({ email: `${username}@right.net`, displayName: 'Ada Right' })
+  const first = await inviteAndReadToken()
+  const second = await inviteAndReadToken({ email: `${username}@right.net`, displayName: 'Ada Right' })
   expectOver(await register(first, `${GOOD}!`))
   mailbox.empty()
   await invite({ email: 'typo@wrong.net' })
   await invite()
-  await deliver(house)
+  await deliverMail(context)
   expect(mailbox.list().map(({ to }) => to)).toEqual([`${username}@customer.net`])
   expectOver(await register(second, `${GOOD}!`))
   expect((await register(tokenIn(mailbox.list()[0]), `${GOOD}!`)).statusCode).toBe(204)
 })
 
 test('[REG-01] a mail server that is down delays the invitation, and the seven days begin when the mail is sent', async () => {
-  const own = await testHouse({ LIMITS, MAIL_URL: 'smtp://127.0.0.1:1' })
-  const late = await testMailbox()
+  const own = await testContext({ LIMITS, MAIL_URL: 'smtp://127.0.0.1:1' })
+  const late = await startTestMailbox()
   try {
     const served = await own.app()
-    const there = await addFamily(own)
+    const there = await addTenant(own)
     const ids = { resellerId: there.resellerId, brandId: there.brandId, customerIds: [there.customerId] }
     await inviteUser(own, { ...ids, username: 'patient', email: 'patient@customer.net', displayName: 'Pat', operator: 'root' })
-    await deliver(own)
+    await deliverMail(own)
     own.advance(6 * DAY)
-    await deliver({ ...own, config: { ...own.config, mailUrl: late.url } })
+    await deliverMail({ ...own, config: { ...own.config, mailUrl: late.url } })
     own.advance(6 * DAY)
     expect((await register(tokenIn(late.list()[0]), `${GOOD}!`, served)).statusCode).toBe(204)
   } finally {
@@ -226,36 +226,36 @@ test.each([
   '[REG-01] an invitation of %j is refused in words, and leaves nothing behind',
   async (wrong, words) => {
     await expect(invite(wrong)).rejects.toThrow(words)
-    const left = await asAdministrator(house, 'select from app_user where lower(username) = $1', [wrong.username ?? username])
+    const left = await queryAsAdministrator(context, 'select from app_user where lower(username) = $1', [wrong.username ?? username])
     expect(left).toEqual([])
   },
 )
 
 test('[REG-01] a username of another reseller is taken; the people of other resellers are not touched', async () => {
-  const rival = await addFamily(house)
+  const rival = await addTenant(context)
   await expect(invite({ username: rival.person.username })).rejects.toThrow('is taken')
-  const customerId = await addCustomer(house, rival.resellerId, rival.brandId)
+  const customerId = await addCustomer(context, rival.resellerId, rival.brandId)
   await expect(invite({ customerIds: [customerId] })).rejects.toThrow(`no customer with the id ${customerId}`)
 })
 
 test('[REG-01] the audit log has the invitation with the operator and the registration with the address', async () => {
-  const token = await invitedToken({ operator: 'maria' })
+  const token = await inviteAndReadToken({ operator: 'maria' })
   await register(token, `${GOOD}!`)
-  const rows = await house.store.transact({ role: 'counterfoil_system' }, (db) =>
+  const rows = await context.store.transact({ role: 'counterfoil_system' }, (db) =>
     db.selectFrom('audit_entry').selectAll().orderBy('seq', 'desc').limit(2).execute(),
   )
-  const [{ id } = { id: '' }] = await asAdministrator<{ id: string }>(house, 'select id::text from app_user where username = $1', [
+  const [{ id } = { id: '' }] = await queryAsAdministrator<{ id: string }>(context, 'select id::text from app_user where username = $1', [
     username,
   ])
   expect(rows).toMatchObject([
     { action: 'user.registered', actor_kind: 'user', actor_id: id, subject: `user ${id}`, source: '127.0.0.1' },
     { action: 'user.invited', actor_kind: 'operator', actor_name: 'maria', subject: `user ${id}`, source: 'command line' },
   ])
-  expect((await verifyAudit(house.store, house.keys)).faults).toEqual([])
+  expect((await verifyAudit(context.store, context.keys)).faults).toEqual([])
 })
 
 test('[REG-01] one address finishes twenty registrations a minute, good or bad', async () => {
-  const own = await testHouse({ LIMITS: 'anonymous=100000/1s' })
+  const own = await testContext({ LIMITS: 'anonymous=100000/1s' })
   try {
     const served = await own.app()
     for (let at = 0; at < 20; at += 1) expectOver(await register('A'.repeat(65), `${GOOD}!`, served))

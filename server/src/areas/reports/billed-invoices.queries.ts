@@ -1,16 +1,16 @@
 import type { Day } from '@counterfoil/contract/kit/day'
 import { INVOICE_STATUS } from '@counterfoil/contract/kit/payments/invoice-status'
 import { sql } from 'kysely'
-import type { Db } from '../../kit/db.ts'
-import { LETTERHEAD } from '../../documents/letterhead.ts'
+import type { Db } from '../../db/database.ts'
+import { LETTERHEAD } from '../../documents/pdf/letterhead.ts'
 import type { CustomerScope } from '../../session/scope.ts'
 
-const AT_ONCE = 1_000
+const PAGE_SIZE = 1_000
 
-/** What is still to be paid of an invoice: nothing of one that is settled or credited, whatever its engine has left there. */
+/** The amount due of an invoice; 0 for a paid or credited one, whatever the billing engine has stored there. */
 const STILL_DUE = sql<number>`case when invoice.status in (${INVOICE_STATUS.open}, ${INVOICE_STATUS.inCollection}) then invoice.amount_due_minor else 0 end`
 
-/** Invoices issued in these days, oldest first, so many at a time; `after` is the last one of the piece before. */
+/** One page of the invoices issued in these days, oldest first; `after` is the last one of the previous page. */
 export const billedInvoices = (
   db: Db,
   scope: CustomerScope,
@@ -44,12 +44,12 @@ export const billedInvoices = (
     )
     .orderBy('invoice.issued_on')
     .orderBy('invoice.id')
-    .limit(AT_ONCE)
+    .limit(PAGE_SIZE)
     .execute()
 
 export type BilledInvoice = Awaited<ReturnType<typeof billedInvoices>>[number]
 
-/** How many invoices were issued in these days, currency by currency. */
+/** The number of invoices issued in these days, by currency. */
 export const billedCurrencies = async (
   db: Db,
   scope: CustomerScope,
@@ -62,7 +62,7 @@ export const billedCurrencies = async (
   return rows
 }
 
-/** What is still to be paid of the invoices before a day, currency by currency. */
+/** The amount due of the invoices before a day, by currency. */
 export const dueBefore = async (db: Db, scope: CustomerScope, day: Day): Promise<{ currency: string; dueMinor: number }[]> => {
   const { rows } = await sql<{ currency: string; dueMinor: number }>`
     select invoice.currency, sum(${STILL_DUE})::bigint as "dueMinor" from invoice
@@ -70,8 +70,8 @@ export const dueBefore = async (db: Db, scope: CustomerScope, day: Day): Promise
   return rows.filter(({ dueMinor }) => dueMinor !== 0)
 }
 
-/** Who sends a statement and to whom. */
-export const letterhead = (db: Db, scope: CustomerScope) =>
+/** Sender and recipient of a statement. */
+export const statementHead = (db: Db, scope: CustomerScope) =>
   db
     .selectFrom('customer')
     .innerJoin('reseller', 'reseller.id', 'customer.reseller_id')
@@ -86,4 +86,4 @@ export const letterhead = (db: Db, scope: CustomerScope) =>
     .where(scope.owns('customer', 'id'))
     .executeTakeFirst()
 
-export type Letterhead = NonNullable<Awaited<ReturnType<typeof letterhead>>>
+export type StatementHead = NonNullable<Awaited<ReturnType<typeof statementHead>>>

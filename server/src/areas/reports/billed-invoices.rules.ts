@@ -3,7 +3,7 @@ import { INVOICE_STATUS, type InvoiceStatus } from '@counterfoil/contract/kit/pa
 import { statusOn } from '../invoices/invoices.service.ts'
 import type { BilledInvoice } from './billed-invoices.queries.ts'
 
-const WORDS: Readonly<Record<InvoiceStatus, string>> = {
+const STATUS_LABELS: Readonly<Record<InvoiceStatus, string>> = {
   [INVOICE_STATUS.open]: 'Open',
   [INVOICE_STATUS.overdue]: 'Overdue',
   [INVOICE_STATUS.inCollection]: 'In collection',
@@ -11,6 +11,6 @@ const WORDS: Readonly<Record<InvoiceStatus, string>> = {
   [INVOICE_STATUS.paid]: 'Paid',
 }
 
-/** What has become of an invoice by a day, in a word or two. */
-export const stateOf = ({ status, dueOn, dueMinor }: BilledInvoice, today: Day): string =>
-  WORDS[statusOn(today, { status, dueOn, amountDueMinor: dueMinor })]
+/** The status of an invoice on a day, as text. */
+export const statusLabel = ({ status, dueOn, dueMinor }: BilledInvoice, today: Day): string =>
+  STATUS_LABELS[statusOn(today, { status, dueOn, amountDueMinor: dueMinor })]

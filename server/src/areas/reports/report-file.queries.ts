@@ -1,15 +1,15 @@
 import { REPORT_STATUS } from '@counterfoil/contract/reports'
 import { sql } from 'kysely'
-import type { Db } from '../../kit/db.ts'
+import type { Db } from '../../db/database.ts'
 import type { ReportParameters } from './report-parameters.rules.ts'
-import { held, type Lease } from './report-queue.queries.ts'
+import { holdsLease, type Lease } from './report-queue.queries.ts'
 
-/** Thrown when another worker has the report by now. */
+/** Thrown when another worker has claimed the report since. */
 export class LeaseLost extends Error {
   override readonly name = 'LeaseLost'
 }
 
-/** What a report was asked for; undefined when it has gone. */
+/** The request behind a report job; undefined when it was deleted. */
 export const jobFacts = async (
   db: Db,
   { customerId, id }: Lease,
@@ -23,16 +23,16 @@ export const jobFacts = async (
   return row === undefined ? undefined : { ...row, parameters: row.parameters as ReportParameters }
 }
 
-/** Removes what earlier tries have left of the file. */
-export const clearEarlierTries = async (db: Db, { customerId, id, tries }: Lease): Promise<void> => {
+/** Deletes the file chunks of earlier tries. */
+export const deleteEarlierTries = async (db: Db, { customerId, id, tries }: Lease): Promise<void> => {
   await db.deleteFrom('report_chunk').where('customer_id', '=', customerId).where('job_id', '=', id).where('try', '<', tries).execute()
 }
 
 /** @throws LeaseLost */
-export const addChunk = async (db: Db, lease: Lease, n: number, bytes: Buffer): Promise<void> => {
+export const storeChunk = async (db: Db, lease: Lease, n: number, bytes: Buffer): Promise<void> => {
   const { rows } = await sql`
     insert into report_chunk (customer_id, job_id, try, n, bytes)
-    select customer_id, id, tries, ${n}::integer, ${bytes}::bytea from report_job where ${held(lease)} returning 1`.execute(db)
+    select customer_id, id, tries, ${n}::integer, ${bytes}::bytea from report_job where ${holdsLease(lease)} returning 1`.execute(db)
   if (rows.length === 0) throw new LeaseLost('The report belongs to another worker.')
 }
 
@@ -44,14 +44,11 @@ export interface FileFacts {
   readonly expiresAt: Date
 }
 
-/**
- * The report is ready and its file whole.
- * @throws LeaseLost
- */
+/** Marks a report as ready and its file as complete. @throws LeaseLost */
 export const markReady = async (db: Db, lease: Lease, file: FileFacts, now: Date): Promise<void> => {
   const { rows } = await sql`
     update report_job set status = ${REPORT_STATUS.ready}, path = ${file.path}, file_name = ${file.fileName}, content_type = ${file.contentType},
       size_bytes = ${file.sizeBytes}, finished_at = ${now}, expires_at = ${file.expiresAt}, lease_owner = null, lease_until = null
-    where ${held(lease)} returning 1`.execute(db)
+    where ${holdsLease(lease)} returning 1`.execute(db)
   if (rows.length === 0) throw new LeaseLost('The report belongs to another worker.')
 }

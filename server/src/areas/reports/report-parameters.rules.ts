@@ -1,10 +1,10 @@
 import { type Day, isDay } from '@counterfoil/contract/kit/day'
 import type { Parameters } from '@counterfoil/contract/kit/http/parameters'
 import type { Report } from '@counterfoil/contract/reports'
-import { EDGE_TIMES, refuseBadSpan, withoutEdge } from '../../kit/day-span.ts'
-import { invalid } from '../../kit/refusal.ts'
+import { EDGE_TIMES, assertValidRange, stripEdgeTime } from '../../http/day-range.ts'
+import { invalidInput } from '../../kit/api-error.ts'
 
-/** What a report is made for: whole UTC days, both included, and ids to keep to; null means all. */
+/** The parsed parameters of a report: whole UTC days, both included, and ids; null means all. */
 export interface ReportParameters {
   readonly days: { readonly from: Day; readonly to: Day } | null
   readonly serviceId: number | null
@@ -13,59 +13,60 @@ export interface ReportParameters {
 
 type Declared = Report['parameters']
 
-/** The names that a parameter is sent under (portal.md §7). */
-const SENT_AS = { DateRange: ['StartDate', 'EndDate'], ServiceId: ['ServiceId'], InvoiceId: ['InvoiceId'] } as const
+/** The names of a parameter in requests (RPT-02). */
+const WIRE_NAMES = { DateRange: ['StartDate', 'EndDate'], ServiceId: ['ServiceId'], InvoiceId: ['InvoiceId'] } as const
 
-const AT = 'body.parameters'
+const PARAMETERS_PATH = 'body.parameters'
 
 /**
- * The parameters of a report, read by the report's own declaration; "0" stands for all.
- * @throws Refusal 400 for a parameter that is unknown, doubled, missing or unreadable
+ * Parses the parameters that a report declares; "0" means all.
+ * @throws ApiError 400 for a parameter that is unknown, repeated, missing or invalid
  */
-export const reportParameters = (declared: Declared, given: Parameters): ReportParameters => {
-  const values = byName(declared, given)
-  const asks = (name: Declared[number]['name']): Declared[number] | undefined => declared.find((parameter) => parameter.name === name)
+export const reportParameters = (declared: Declared, parameters: Parameters): ReportParameters => {
+  const values = toValuesByName(declared, parameters)
+  const declarationOf = (name: Declared[number]['name']): Declared[number] | undefined =>
+    declared.find((parameter) => parameter.name === name)
   return {
-    days: daysOf(values, asks('DateRange')?.required === true),
-    serviceId: idOf(values, 'ServiceId', asks('ServiceId')?.required === true),
-    invoiceId: idOf(values, 'InvoiceId', asks('InvoiceId')?.required === true),
+    days: parseDays(values, declarationOf('DateRange')?.required === true),
+    serviceId: parseId(values, 'ServiceId', declarationOf('ServiceId')?.required === true),
+    invoiceId: parseId(values, 'InvoiceId', declarationOf('InvoiceId')?.required === true),
   }
 }
 
-const byName = (declared: Declared, given: Parameters): ReadonlyMap<string, string> => {
-  const known = new Set<string>(declared.flatMap(({ name }) => SENT_AS[name]))
+const toValuesByName = (declared: Declared, parameters: Parameters): ReadonlyMap<string, string> => {
+  const known = new Set<string>(declared.flatMap(({ name }) => WIRE_NAMES[name]))
   const values = new Map<string, string>()
-  for (const [at, { name, value }] of given.entries()) {
-    if (!known.has(name)) throw invalid(`${AT}.${at}.name`, `This report has no parameter ${name}.`)
-    if (values.has(name)) throw invalid(`${AT}.${at}.name`, `The parameter ${name} stands there twice.`)
+  for (const [at, { name, value }] of parameters.entries()) {
+    if (!known.has(name)) throw invalidInput(`${PARAMETERS_PATH}.${at}.name`, `This report has no parameter ${name}.`)
+    if (values.has(name)) throw invalidInput(`${PARAMETERS_PATH}.${at}.name`, `The parameter ${name} is given twice.`)
     values.set(name, value)
   }
   return values
 }
 
-const daysOf = (values: ReadonlyMap<string, string>, required: boolean): ReportParameters['days'] => {
+const parseDays = (values: ReadonlyMap<string, string>, required: boolean): ReportParameters['days'] => {
   const [start, end] = [values.get('StartDate') ?? '0', values.get('EndDate') ?? '0']
   if (start === '0' && end === '0') {
-    if (required) throw invalid(AT, 'Please choose the days that the report is for: StartDate and EndDate are missing.')
+    if (required) throw invalidInput(PARAMETERS_PATH, 'Please choose the days that the report is for: StartDate and EndDate are missing.')
     return null
   }
-  const from = dayOf('StartDate', start, 'first')
-  const to = dayOf('EndDate', end, 'last')
-  refuseBadSpan(from, to, AT)
+  const from = parseDay('StartDate', start, 'first')
+  const to = parseDay('EndDate', end, 'last')
+  assertValidRange(from, to, PARAMETERS_PATH)
   return { from, to }
 }
 
-const dayOf = (name: string, text: string, edge: keyof typeof EDGE_TIMES): Day => {
-  const [, month, dayOfMonth, year] = /^(\d\d)\.(\d\d)\.(\d{4})$/.exec(withoutEdge(text, edge)) ?? []
+const parseDay = (name: string, text: string, edge: keyof typeof EDGE_TIMES): Day => {
+  const [, month, dayOfMonth, year] = /^(\d\d)\.(\d\d)\.(\d{4})$/.exec(stripEdgeTime(text, edge)) ?? []
   const day = `${year}-${month}-${dayOfMonth}`
-  if (!isDay(day)) throw invalid(AT, `The parameter ${name} is not a whole day such as 11.20.2026 ${EDGE_TIMES[edge]}.`)
+  if (!isDay(day)) throw invalidInput(PARAMETERS_PATH, `The parameter ${name} is not a whole day such as 11.20.2026 ${EDGE_TIMES[edge]}.`)
   return day
 }
 
-const idOf = (values: ReadonlyMap<string, string>, name: string, required: boolean): number | null => {
+const parseId = (values: ReadonlyMap<string, string>, name: string, required: boolean): number | null => {
   const text = values.get(name) ?? '0'
-  if (!/^\d{1,15}$/.test(text)) throw invalid(AT, `The parameter ${name} is not an id.`)
+  if (!/^\d{1,15}$/.test(text)) throw invalidInput(PARAMETERS_PATH, `The parameter ${name} is not an id.`)
   const id = Number(text)
-  if (id === 0 && required) throw invalid(AT, `The parameter ${name} is missing.`)
+  if (id === 0 && required) throw invalidInput(PARAMETERS_PATH, `The parameter ${name} is missing.`)
   return id === 0 ? null : id
 }

@@ -1,10 +1,10 @@
 import { REPORT_STATUS } from '@counterfoil/contract/reports'
-import type { Db } from '../../kit/db.ts'
+import type { Db } from '../../db/database.ts'
 import type { CustomerScope } from '../../session/scope.ts'
 import type { ReportParameters } from './report-parameters.rules.ts'
 
-/** The reports that the reseller has switched off. */
-export const switchedOff = async (db: Db, scope: CustomerScope): Promise<ReadonlySet<number>> => {
+/** Ids of the reports that the reseller has disabled. */
+export const disabledReportIds = async (db: Db, scope: CustomerScope): Promise<ReadonlySet<number>> => {
   const rows = await db
     .selectFrom('reseller_report')
     .select('report_id')
@@ -14,8 +14,8 @@ export const switchedOff = async (db: Db, scope: CustomerScope): Promise<Readonl
   return new Set(rows.map((row) => row.report_id))
 }
 
-/** Is this a service that the customer has items or usage of? */
-export const usesService = async (db: Db, scope: CustomerScope, serviceId: number): Promise<boolean> => {
+/** True when the customer has items or usage of this service. */
+export const hasService = async (db: Db, scope: CustomerScope, serviceId: number): Promise<boolean> => {
   const ofItems = db.selectFrom('service_item').select('service_id').where(scope.owns('service_item')).where('service_id', '=', serviceId)
   const ofUsage = db
     .selectFrom('usage_month_kind')
@@ -25,7 +25,7 @@ export const usesService = async (db: Db, scope: CustomerScope, serviceId: numbe
   return (await ofItems.unionAll(ofUsage).limit(1).executeTakeFirst()) !== undefined
 }
 
-export const ownsInvoice = async (db: Db, scope: CustomerScope, invoiceId: number): Promise<boolean> => {
+export const hasInvoice = async (db: Db, scope: CustomerScope, invoiceId: number): Promise<boolean> => {
   const query = db.selectFrom('invoice').select('id').where(scope.owns('invoice')).where('id', '=', invoiceId)
   return (await query.executeTakeFirst()) !== undefined
 }
@@ -39,7 +39,7 @@ export interface NewJob {
 }
 
 /** Puts a report into the queue. */
-export const addJob = async (db: Db, scope: CustomerScope, job: NewJob, now: Date): Promise<void> => {
+export const addReportJob = async (db: Db, scope: CustomerScope, job: NewJob, now: Date): Promise<void> => {
   await db
     .insertInto('report_job')
     .values({
@@ -57,7 +57,7 @@ export const addJob = async (db: Db, scope: CustomerScope, job: NewJob, now: Dat
     .execute()
 }
 
-/** How far a report is; nothing once it has expired. */
+/** The status of a report; undefined once it has expired. */
 export const jobStatus = (db: Db, scope: CustomerScope, id: string, now: Date) =>
   db
     .selectFrom('report_job')
@@ -67,8 +67,8 @@ export const jobStatus = (db: Db, scope: CustomerScope, id: string, now: Date) =
     .where('expires_at', '>', now)
     .executeTakeFirst()
 
-/** The file behind a path, without its bytes. */
-export const readyFile = (db: Db, scope: CustomerScope, path: string, now: Date) =>
+/** The file at a path, without its bytes. */
+export const findReadyFile = (db: Db, scope: CustomerScope, path: string, now: Date) =>
   db
     .selectFrom('report_job')
     .select(['id', 'tries', 'file_name as fileName', 'content_type as contentType', 'size_bytes as sizeBytes'])
@@ -78,8 +78,13 @@ export const readyFile = (db: Db, scope: CustomerScope, path: string, now: Date)
     .where('expires_at', '>', now)
     .executeTakeFirst()
 
-/** One piece of a file, from 0; undefined behind the last. */
-export const chunkOf = async (db: Db, scope: CustomerScope, job: { id: string; tries: number }, n: number): Promise<Buffer | undefined> => {
+/** Chunk `n` of a file, from 0; undefined after the last. */
+export const readChunk = async (
+  db: Db,
+  scope: CustomerScope,
+  job: { id: string; tries: number },
+  n: number,
+): Promise<Buffer | undefined> => {
   const row = await db
     .selectFrom('report_chunk')
     .select('bytes')

@@ -1,12 +1,12 @@
 import { reports } from '@counterfoil/contract/reports'
-import type { Area } from '../../kit/serve.ts'
-import { askForReport, offeredReports, reportFile, type ReportsHouse, reportStatus } from './reports.service.ts'
+import type { RegisterArea } from '../../http/request-context.ts'
+import { requestReport, listReports, reportFile, type ReportsDeps, reportStatus } from './reports.service.ts'
 
 export const reportsArea =
-  (house: ReportsHouse): Area =>
-  (serve) => {
-    serve(reports.list, (ask) => offeredReports(ask))
-    serve(reports.generate, (ask, { body }) => askForReport(house, ask, body))
-    serve(reports.status, (ask, { params }) => reportStatus(ask, params.id))
-    serve(reports.blob, (ask, { params }) => reportFile(ask, params.path))
+  (deps: ReportsDeps): RegisterArea =>
+  (route) => {
+    route(reports.list, (request) => listReports(request))
+    route(reports.generate, (request, { body }) => requestReport(deps, request, body))
+    route(reports.status, (request, { params }) => reportStatus(request, params.id))
+    route(reports.blob, (request, { params }) => reportFile(request, params.path))
   }

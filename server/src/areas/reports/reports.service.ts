@@ -2,102 +2,108 @@ import { randomUUID } from 'node:crypto'
 import { Readable } from 'node:stream'
 import type { RequestInput, ResponseBody } from '@counterfoil/contract/kit/http/endpoint'
 import type { Report, reports } from '@counterfoil/contract/reports'
-import { later } from '../../kit/clock.ts'
+import { addMs } from '../../kit/clock.ts'
 import type { Keys } from '../../kit/keys.ts'
-import { invalid, notFound } from '../../kit/refusal.ts'
-import type { CustomerAsk, FileAnswer } from '../../kit/serve.ts'
-import { charge, tooMany } from '../../session/limit-counters.ts'
-import type { Limits } from '../../session/limits.ts'
-import { takeFromBuckets } from '../../session/session.queries.ts'
-import type { BuiltInReport } from './built-in-report.ts'
-import { BUILT_IN_REPORTS } from './built-in-reports.ts'
+import { invalidInput, notFound } from '../../kit/api-error.ts'
+import type { CustomerRequestContext, FileResponse } from '../../http/request-context.ts'
+import { rateLimitHit, tooManyRequests } from '../../rate-limits/rate-limits.ts'
+import type { Limits } from '../../rate-limits/limits.ts'
+import { consumeRateLimits } from '../../session/session.queries.ts'
+import type { BuiltInReport } from './built-in-report.service.ts'
+import { BUILT_IN_REPORTS } from './built-in-reports.service.ts'
 import { type ReportParameters, reportParameters } from './report-parameters.rules.ts'
-import { addJob, chunkOf, jobStatus, ownsInvoice, readyFile, switchedOff, usesService } from './reports.queries.ts'
+import { addReportJob, readChunk, jobStatus, hasInvoice, findReadyFile, disabledReportIds, hasService } from './reports.queries.ts'
 
-export interface ReportsHouse {
+export interface ReportsDeps {
   readonly keys: Keys
   readonly limits: Limits
-  /** A report was asked for: it may be made now. */
-  reportQueued(): void
+  /** Call when a report was queued. */
+  onReportQueued(): void
 }
 
-/** How long a report and its file are kept. */
-export const KEPT_MS = 24 * 3_600_000
+/** Time until a report and its file expire. */
+export const REPORT_LIFETIME_MS = 24 * 3_600_000
 
-/** The reports that the reseller offers, in the order in which they are built in. */
-export const offeredReports = async (ask: CustomerAsk): Promise<Report[]> =>
-  (await offered(ask)).map(({ id, name, exportTypeId, parameters }) => ({ id, name, exportTypeId, parameters }))
+/** The enabled reports in their built-in order. */
+export const listReports = async (request: CustomerRequestContext): Promise<Report[]> =>
+  (await enabledReports(request)).map(({ id, name, exportTypeId, parameters }) => ({ id, name, exportTypeId, parameters }))
 
-const offered = async ({ scope, within }: CustomerAsk): Promise<readonly BuiltInReport[]> => {
-  const off = await within((db) => switchedOff(db, scope))
-  return BUILT_IN_REPORTS.filter(({ id }) => !off.has(id))
+const enabledReports = async ({ scope, transact }: CustomerRequestContext): Promise<readonly BuiltInReport[]> => {
+  const disabledIds = await transact((db) => disabledReportIds(db, scope))
+  return BUILT_IN_REPORTS.filter(({ id }) => !disabledIds.has(id))
 }
 
 /**
- * Puts a report into the queue.
- * @throws Refusal 400 for a report or a parameter that there is not; 429 after 200 a day
+ * Queues a report.
+ * @throws ApiError 400 for an unknown report or parameter; 429 after 200 a day
  */
-export const askForReport = async (
-  house: ReportsHouse,
-  ask: CustomerAsk,
-  given: RequestInput<typeof reports.generate>['body'],
+export const requestReport = async (
+  deps: ReportsDeps,
+  request: CustomerRequestContext,
+  input: RequestInput<typeof reports.generate>['body'],
 ): Promise<ResponseBody<typeof reports.generate>> => {
-  const report = (await offered(ask)).find(({ id }) => id === given.id)
-  if (report === undefined) throw invalid('body.id', 'There is no report with this id.')
-  const parameters = reportParameters(report.parameters, given.parameters)
-  await refuseForeign(ask, parameters)
-  await takeTurn(house, ask)
-  const { scope, within, actor, now } = ask
-  const job = { id: randomUUID(), reportId: report.id, parameters, userId: actor.userId, expiresAt: later(now, KEPT_MS) }
-  await within((db) => addJob(db, scope, job, now))
-  house.reportQueued()
+  const report = (await enabledReports(request)).find(({ id }) => id === input.id)
+  if (report === undefined) throw invalidInput('body.id', 'There is no report with this id.')
+  const parameters = reportParameters(report.parameters, input.parameters)
+  await assertOwnParameters(request, parameters)
+  await consumeReportLimit(deps, request)
+  const { scope, transact, actor, now } = request
+  const job = { id: randomUUID(), reportId: report.id, parameters, userId: actor.userId, expiresAt: addMs(now, REPORT_LIFETIME_MS) }
+  await transact((db) => addReportJob(db, scope, job, now))
+  deps.onReportQueued()
   return { reportId: job.id }
 }
 
-const refuseForeign = ({ scope, within }: CustomerAsk, { serviceId, invoiceId }: ReportParameters): Promise<void> =>
-  within(async (db) => {
-    if (serviceId !== null && !(await usesService(db, scope, serviceId)))
-      throw invalid('body.parameters', 'There is no service with the id that ServiceId names.')
-    if (invoiceId !== null && !(await ownsInvoice(db, scope, invoiceId)))
-      throw invalid('body.parameters', 'There is no invoice with the id that InvoiceId names.')
+const assertOwnParameters = ({ scope, transact }: CustomerRequestContext, { serviceId, invoiceId }: ReportParameters): Promise<void> =>
+  transact(async (db) => {
+    if (serviceId !== null && !(await hasService(db, scope, serviceId)))
+      throw invalidInput('body.parameters', 'There is no service with the id that ServiceId names.')
+    if (invoiceId !== null && !(await hasInvoice(db, scope, invoiceId)))
+      throw invalidInput('body.parameters', 'There is no invoice with the id that InvoiceId names.')
   })
 
-const takeTurn = async ({ keys, limits }: ReportsHouse, { asSystem, actor, now }: CustomerAsk): Promise<void> => {
-  const waitMs = await asSystem((db) => takeFromBuckets(db, [charge(keys, limits, 'report', actor.userId)], now))
-  if (waitMs > 0) throw tooMany(waitMs)
+const consumeReportLimit = async (
+  { keys, limits }: ReportsDeps,
+  { transactAsSystem, actor, now }: CustomerRequestContext,
+): Promise<void> => {
+  const waitMs = await transactAsSystem((db) => consumeRateLimits(db, [rateLimitHit(keys, limits, 'report', actor.userId)], now))
+  if (waitMs > 0) throw tooManyRequests(waitMs)
 }
 
 const JOB_ID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/
 const PATH = /^[\w-]{43}$/
 
 /**
- * How far a report is. Its path is told once it is ready.
- * @throws Refusal 404, the same for a foreign, an expired and a missing one
+ * The status of a report, with its path once it is ready.
+ * @throws ApiError 404, the same for a foreign, an expired and a missing one
  */
-export const reportStatus = async ({ scope, within, now }: CustomerAsk, id: string): Promise<ResponseBody<typeof reports.status>> => {
-  const job = JOB_ID.test(id) ? await within((db) => jobStatus(db, scope, id, now)) : undefined
+export const reportStatus = async (
+  { scope, transact, now }: CustomerRequestContext,
+  id: string,
+): Promise<ResponseBody<typeof reports.status>> => {
+  const job = JOB_ID.test(id) ? await transact((db) => jobStatus(db, scope, id, now)) : undefined
   if (job === undefined) throw notFound()
   return job
 }
 
 /**
- * The file of a report, piece by piece.
- * @throws Refusal 404, the same for a foreign, an expired and a missing one
+ * Streams the file of a report.
+ * @throws ApiError 404, the same for a foreign, an expired and a missing one
  */
-export const reportFile = async ({ scope, within, now }: CustomerAsk, path: string): Promise<FileAnswer> => {
-  const file = PATH.test(path) ? await within((db) => readyFile(db, scope, path, now)) : undefined
+export const reportFile = async ({ scope, transact, now }: CustomerRequestContext, path: string): Promise<FileResponse> => {
+  const file = PATH.test(path) ? await transact((db) => findReadyFile(db, scope, path, now)) : undefined
   if (file === undefined || file.fileName === null || file.contentType === null) throw notFound()
-  const pieces = async function* (): AsyncGenerator<Buffer> {
+  const chunks = async function* (): AsyncGenerator<Buffer> {
     for (let n = 0; ; n += 1) {
-      const piece = await within((db) => chunkOf(db, scope, file, n))
-      if (piece === undefined) return
-      yield piece
+      const chunk = await transact((db) => readChunk(db, scope, file, n))
+      if (chunk === undefined) return
+      yield chunk
     }
   }
   return {
     contentType: file.contentType,
     fileName: file.fileName,
     headers: { 'content-length': String(file.sizeBytes) },
-    body: Readable.from(pieces(), { objectMode: false }),
+    body: Readable.from(chunks(), { objectMode: false }),
   }
 }

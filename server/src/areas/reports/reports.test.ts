@@ -4,40 +4,40 @@ import { parse } from 'csv-parse/sync'
 import type { FastifyInstance } from 'fastify'
 import readExcelFile from 'read-excel-file/node'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { nextReport, workOn } from '../../jobs/report-maker.ts'
-import { type Answer, as, signInAs } from '../../test-client.ts'
-import { type TestHouse, testHouse } from '../../test-house.ts'
-import { add, addCustomer, addInvoice, addPerson } from '../../test-people.ts'
-import { addUsage, type KnownRecord } from '../../test-usage.ts'
-import { readWorkbook } from '../../test-workbook.ts'
+import { claimNextReport, processReport } from '../../jobs/report-worker.ts'
+import { type Answer, clientFor, signInAs } from '../../../test/support/http-client.ts'
+import { type TestContext, testContext } from '../../../test/support/test-app.ts'
+import { insertRow, addCustomer, addInvoice, addPerson } from '../../../test/support/people.ts'
+import { addUsage, type TestUsageRecord } from '../../../test/support/usage.ts'
+import { readWorkbook } from '../../../test/support/workbook.ts'
 import { sweepReports } from './report-queue.queries.ts'
 
-type Call = ReturnType<typeof as>
+type Call = ReturnType<typeof clientFor>
 
-let house: TestHouse
+let context: TestContext
 let app: FastifyInstance
-let known: Awaited<ReturnType<typeof addUsage>>
+let seeded: Awaited<ReturnType<typeof addUsage>>
 let other: Awaited<ReturnType<typeof addUsage>>
 let call: Call
-let stranger: Call
+let otherClient: Call
 
 beforeAll(async () => {
-  house = await testHouse() // noon of 20 November 2026
-  app = await house.app()
-  known = await addUsage(house, 3_000)
-  other = await addUsage(house, 30, 11)
-  call = as(app, await signInAs(app, known.person), known.customerId)
-  stranger = as(app, await signInAs(app, other.person), other.customerId)
+  context = await testContext() // noon of 20 November 2026
+  app = await context.app()
+  seeded = await addUsage(context, 3_000)
+  other = await addUsage(context, 30, 11)
+  call = clientFor(app, await signInAs(app, seeded.person), seeded.customerId)
+  otherClient = clientFor(app, await signInAs(app, other.person), other.customerId)
 })
-afterAll(() => house.close())
+afterAll(() => context.close())
 
-const NEVER = new AbortController().signal
+const NEVER_ABORTED = new AbortController().signal
 
-/** Makes everything that waits, as a worker does. */
-const makeAll = async (): Promise<void> => {
+/** Generates all queued reports, as a worker does. */
+const generateAll = async (): Promise<void> => {
   const owner = randomUUID()
-  for (let lease = await nextReport(house, owner); lease !== undefined; lease = await nextReport(house, owner))
-    await workOn(house, lease, NEVER)
+  for (let lease = await claimNextReport(context, owner); lease !== undefined; lease = await claimNextReport(context, owner))
+    await processReport(context, lease, NEVER_ABORTED)
 }
 
 const REGISTER = 1
@@ -46,26 +46,26 @@ const BY_COST_CENTRE = 3
 const INVOICE_DETAIL = 4
 const STATEMENT = 5
 
-const pairs = (given: Record<string, string>) => Object.entries(given).map(([name, value]) => ({ name, value }))
+const toParameterList = (parameters: Record<string, string>) => Object.entries(parameters).map(([name, value]) => ({ name, value }))
 const days = (from: string, to: string) => ({ StartDate: `${from} 00:00:00`, EndDate: `${to} 23:59:59` })
-const generate = (id: number, given: Record<string, string>, by = call): Promise<Answer> =>
-  by.post('/v1/ec/reports', { id, parameters: pairs(given) })
+const generate = (id: number, parameters: Record<string, string>, client = call): Promise<Answer> =>
+  client.post('/v1/ec/reports', { id, parameters: toParameterList(parameters) })
 
-const started = async (id: number, given: Record<string, string>, by = call): Promise<string> => {
-  const answer = await generate(id, given, by)
+const startReport = async (id: number, parameters: Record<string, string>, client = call): Promise<string> => {
+  const answer = await generate(id, parameters, client)
   expect(answer.statusCode, answer.body).toBe(200)
   return answer.json<{ reportId: string }>().reportId
 }
-const statusOf = async (reportId: string, by = call) =>
-  (await by.get(`/v1/ec/reports/status/${reportId}`)).json<{ status: number; path: string | null }>()
+const statusOf = async (reportId: string, client = call) =>
+  (await client.get(`/v1/ec/reports/status/${reportId}`)).json<{ status: number; path: string | null }>()
 
-/** Asks for a report, makes it and fetches its file. */
-const fileOf = async (id: number, given: Record<string, string>, by = call): Promise<Answer> => {
-  const reportId = await started(id, given, by)
-  await makeAll()
-  const { status, path } = await statusOf(reportId, by)
+/** Requests a report, generates it and downloads its file. */
+const fileOf = async (id: number, parameters: Record<string, string>, client = call): Promise<Answer> => {
+  const reportId = await startReport(id, parameters, client)
+  await generateAll()
+  const { status, path } = await statusOf(reportId, client)
   expect(status).toBe(30)
-  const answer = await by.get(`/v1/ec/reports/blob/${path}`)
+  const answer = await client.get(`/v1/ec/reports/blob/${path}`)
   expect(answer.statusCode).toBe(200)
   expect(answer.headers).toMatchObject({
     'content-length': String(answer.rawPayload.length),
@@ -75,10 +75,10 @@ const fileOf = async (id: number, given: Record<string, string>, by = call): Pro
   return answer
 }
 
-const reports = async (by = call): Promise<Report[]> => (await by.get('/v1/ec/reports')).json<Report[]>()
+const listReports = async (client = call): Promise<Report[]> => (await client.get('/v1/ec/reports')).json<Report[]>()
 
 test('[RPT-01] the five built-in reports are listed, each with what it asks for', async () => {
-  expect(await reports()).toEqual([
+  expect(await listReports()).toEqual([
     { id: REGISTER, name: 'Invoice Register', exportTypeId: 3, parameters: [{ name: 'DateRange', required: false }] },
     {
       id: BY_SERVICE,
@@ -103,11 +103,11 @@ test('[RPT-01] the five built-in reports are listed, each with what it asks for'
   ])
 })
 
-test('[RPT-01] a report that the reseller has switched off is neither listed nor made, for its customers alone', async () => {
-  await add(house, other.resellerId, 'reseller_report', { reseller_id: other.resellerId, report_id: REGISTER, offered: false })
-  expect((await reports(stranger)).map(({ id }) => id)).toEqual([BY_SERVICE, BY_COST_CENTRE, INVOICE_DETAIL, STATEMENT])
-  const refused = await generate(REGISTER, {}, stranger)
-  expect([refused.statusCode, refused.json()]).toMatchObject([400, { errors: [{ path: 'body.id' }] }])
+test('[RPT-01] a report that the reseller has disabled is neither listed nor generated for its customers', async () => {
+  await insertRow(context, other.resellerId, 'reseller_report', { reseller_id: other.resellerId, report_id: REGISTER, offered: false })
+  expect((await listReports(otherClient)).map(({ id }) => id)).toEqual([BY_SERVICE, BY_COST_CENTRE, INVOICE_DETAIL, STATEMENT])
+  const response = await generate(REGISTER, {}, otherClient)
+  expect([response.statusCode, response.json()]).toMatchObject([400, { errors: [{ path: 'body.id' }] }])
   expect((await generate(REGISTER, {})).statusCode).toBe(200)
 })
 
@@ -129,46 +129,46 @@ test.each<[string, number, Record<string, string>, string, string]>([
   ['an invoice that does not exist', INVOICE_DETAIL, { InvoiceId: '987654321' }, 'body.parameters', 'no invoice'],
   ['a parameter of another report', STATEMENT, { ...november, InvoiceId: '1' }, 'body.parameters.2.name', 'InvoiceId'],
   ['a parameter that there is not', REGISTER, { 'x; drop table invoice': '1' }, 'body.parameters.0.name', 'no parameter'],
-])('[RPT-02] %s is refused in words', async (_, id, given, path, words) => {
-  const answer = await generate(id, given)
+])('[RPT-02] %s is refused in words', async (_, id, parameters, path, words) => {
+  const answer = await generate(id, parameters)
   expect([answer.statusCode, answer.json()]).toMatchObject([400, { message: expect.stringContaining(words), errors: [{ path }] }])
 })
 
-test('[RPT-02] days are whole ones, whether the times at which they begin and end stand with them or not', async () => {
+test('[RPT-02] days may be sent with or without their first and last second', async () => {
   expect((await generate(STATEMENT, { StartDate: '11.01.2026', EndDate: '11.30.2026' })).statusCode).toBe(200)
 })
 
-test('[RPT-02] a parameter that stands there twice is refused', async () => {
+test('[RPT-02] a parameter that is given twice is refused', async () => {
   const answer = await call.post('/v1/ec/reports', {
     id: BY_SERVICE,
-    parameters: [...pairs({ ServiceId: '0' }), ...pairs({ ServiceId: '0' })],
+    parameters: [...toParameterList({ ServiceId: '0' }), ...toParameterList({ ServiceId: '0' })],
   })
   expect([answer.statusCode, answer.json()]).toMatchObject([400, { errors: [{ path: 'body.parameters.1.name' }] }])
 })
 
 test("[RPT-02] another reseller's service and another customer's invoice are refused like missing ones", async () => {
-  const invoice = await addInvoice(house, other.resellerId, other.customerId)
-  const sameReseller = await addCustomer(house, known.resellerId, known.brandId)
-  const neighbour = await addInvoice(house, known.resellerId, sameReseller)
+  const invoice = await addInvoice(context, other.resellerId, other.customerId)
+  const sameReseller = await addCustomer(context, seeded.resellerId, seeded.brandId)
+  const neighbour = await addInvoice(context, seeded.resellerId, sameReseller)
   for (const id of [invoice, neighbour, 987_654_321])
     expect((await generate(INVOICE_DETAIL, { InvoiceId: String(id) })).json()).toMatchObject({
       message: 'There is no invoice with the id that InvoiceId names.',
     })
-  const unused = await add(house, known.resellerId, 'service', { reseller_id: known.resellerId, name: 'Never used' })
+  const unused = await insertRow(context, seeded.resellerId, 'service', { reseller_id: seeded.resellerId, name: 'Never used' })
   for (const id of [other.kinds[0]?.service, unused, 987_654_321])
     expect((await generate(BY_SERVICE, { ServiceId: String(id) })).json()).toMatchObject({
       message: 'There is no service with the id that ServiceId names.',
     })
 })
 
-test('[RPT-03] a report waits, runs and is ready; only then has it a path, and only its own customer sees any of it', async () => {
-  await makeAll()
-  const reportId = await started(BY_SERVICE, {})
+test('[RPT-03] a report waits, runs and is ready; only then it has a path, and only its customer sees it', async () => {
+  await generateAll()
+  const reportId = await startReport(BY_SERVICE, {})
   expect(await statusOf(reportId)).toEqual({ status: 10, path: null })
-  const lease = await nextReport(house, randomUUID())
+  const lease = await claimNextReport(context, randomUUID())
   expect(lease?.id).toBe(reportId)
   expect(await statusOf(reportId)).toEqual({ status: 20, path: null })
-  if (lease !== undefined) await workOn(house, lease, NEVER)
+  if (lease !== undefined) await processReport(context, lease, NEVER_ABORTED)
   const ready = await statusOf(reportId)
   expect(ready).toEqual({ status: 30, path: expect.stringMatching(/^[\w-]{43}$/) })
   for (const path of [
@@ -180,14 +180,14 @@ test('[RPT-03] a report waits, runs and is ready; only then has it a path, and o
 
     `blob/${'a'.repeat(43)}`,
   ]) {
-    const foreign = await stranger.get(`/v1/ec/reports/${path}`)
+    const foreign = await otherClient.get(`/v1/ec/reports/${path}`)
     expect([path, foreign.statusCode, foreign.json()]).toEqual([path, 404, { message: 'There is nothing at this address.' }])
   }
 })
 
 const UNITS = 1_000
-/** What a plain scan of the known records sums to, by any key; figures in whole thousandths of units and ten thousandths of price. */
-const summed = (records: readonly KnownRecord[], key: (record: KnownRecord) => string) => {
+/** Sums of the seeded records by any key, as whole thousandths of units and ten thousandths of price. */
+const sumRecords = (records: readonly TestUsageRecord[], key: (record: TestUsageRecord) => string) => {
   const sums = new Map<string, { records: number; units: number; price: number }>()
   for (const record of records) {
     const sum = sums.get(key(record)) ?? { records: 0, units: 0, price: 0 }
@@ -199,10 +199,10 @@ const summed = (records: readonly KnownRecord[], key: (record: KnownRecord) => s
   return sums
 }
 
-const inOctober = ({ at }: KnownRecord): boolean => at.startsWith('2026-10')
+const inOctober = ({ at }: TestUsageRecord): boolean => at.startsWith('2026-10')
 const october = days('10.01.2026', '10.31.2026')
-const serviceName = (id: number): string => (id === known.kinds[0]?.service ? '4G Data' : 'SMS')
-const itemOf = ({ serviceItem }: KnownRecord) => known.items.find(({ id }) => id === serviceItem)
+const serviceName = (id: number): string => (id === seeded.kinds[0]?.service ? '4G Data' : 'SMS')
+const itemOf = ({ serviceItem }: TestUsageRecord) => seeded.items.find(({ id }) => id === serviceItem)
 const roundedUnits = (thousandths: number): string => (Math.round(thousandths / 10) / 100).toFixed(2)
 
 test('[RPT-04] Usage by Service is a csv file with exact sums of every service item and record type of the days asked for', async () => {
@@ -211,39 +211,39 @@ test('[RPT-04] Usage by Service is a csv file with exact sums of every service i
   expect(answer.headers['content-disposition']).toContain('filename="Usage_by_Service_2026-10-01_2026-10-31.csv"')
   const [head, ...rows] = parse(answer.body) as string[][]
   expect(head).toEqual(['Service', 'Service Item', 'Service Item Description', 'Record Type', 'Records', 'Units', 'Price'])
-  const expected = summed(known.records.filter(inOctober), (record) =>
+  const expected = sumRecords(seeded.records.filter(inOctober), (record) =>
     [serviceName(record.service), itemOf(record)?.name ?? '', itemOf(record)?.description ?? '', String(record.shown.recordType)].join('|'),
   )
   expect(expected.size).toBeGreaterThan(40)
-  const found = rows.map(([service, item, description, type, ...figures]) => [[service, item, description, type].join('|'), figures])
-  expect(Object.fromEntries(found)).toEqual(
+  const actual = rows.map(([service, item, description, type, ...figures]) => [[service, item, description, type].join('|'), figures])
+  expect(Object.fromEntries(actual)).toEqual(
     Object.fromEntries(
       [...expected].map(([key, { records, units, price }]) => [key, [String(records), roundedUnits(units), (price / 10_000).toFixed(4)]]),
     ),
   )
-  expect(found).toHaveLength(expected.size)
+  expect(actual).toHaveLength(expected.size)
 })
 
 test('[RPT-04] Usage by Service keeps to one service, and without days takes all', async () => {
-  const service = known.kinds[0]?.service ?? 0
+  const service = seeded.kinds[0]?.service ?? 0
   const [, ...rows] = parse((await fileOf(BY_SERVICE, { ServiceId: String(service), StartDate: '0', EndDate: '0' })).body) as string[][]
   expect(new Set(rows.map(([name]) => name))).toEqual(new Set(['4G Data']))
-  const counted = rows.reduce((sum, row) => sum + Number(row[4]), 0)
-  expect(counted).toBe(known.records.filter((record) => record.service === service).length)
+  const recordCount = rows.reduce((sum, row) => sum + Number(row[4]), 0)
+  expect(recordCount).toBe(seeded.records.filter((record) => record.service === service).length)
 })
 
 test('[RPT-04] Usage by Cost Centre is a workbook with typed figures; a record without a cost centre counts to that of its service item', async () => {
-  const service = known.kinds[0]?.service ?? 0
+  const service = seeded.kinds[0]?.service ?? 0
   const answer = await fileOf(BY_COST_CENTRE, { ...october, ServiceId: String(service) })
   expect(answer.headers['content-type']).toBe('application/vnd.openxmlformats-officedocument.spreadsheetml.sheet')
   const { sheet, rows, widths, isHeadFrozen } = readWorkbook(answer.rawPayload)
   expect([sheet, isHeadFrozen, widths.length]).toEqual(['Usage by Cost Centre', true, 7])
   const [head, ...lines] = rows.map((row) => Array.from({ length: 7 }, (_, at) => row[at]?.value ?? null))
-  const [asAnotherReads] = await readExcelFile(answer.rawPayload)
-  expect(asAnotherReads?.data).toEqual([head, ...lines])
+  const [independentReading] = await readExcelFile(answer.rawPayload)
+  expect(independentReading?.data).toEqual([head, ...lines])
   expect(head).toEqual(['Cost Centre', 'Service Item', 'Service Item Description', 'Record Type', 'Records', 'Units', 'Price'])
-  const mine = known.records.filter((record) => inOctober(record) && record.service === service)
-  const expected = summed(mine, (record) =>
+  const ownClient = seeded.records.filter((record) => inOctober(record) && record.service === service)
+  const expected = sumRecords(ownClient, (record) =>
     [record.shown.costCentre ?? '', itemOf(record)?.name ?? '', String(record.shown.recordType)].join('|'),
   )
   expect(
@@ -253,17 +253,21 @@ test('[RPT-04] Usage by Cost Centre is a workbook with typed figures; a record w
 })
 
 test('[RPT-04] the Invoice Register is a workbook with every invoice of the days, its dates and amounts typed', async () => {
-  const customerId = await addCustomer(house, known.resellerId, known.brandId)
-  const has = (row: Parameters<typeof addInvoice>[3]) => addInvoice(house, known.resellerId, customerId, row)
+  const customerId = await addCustomer(context, seeded.resellerId, seeded.brandId)
+  const addRow = (row: Parameters<typeof addInvoice>[3]) => addInvoice(context, seeded.resellerId, customerId, row)
   const own = { customer_id: customerId }
-  const period_id = await add(house, known.resellerId, 'billing_period', { ...own, starts_on: '2026-10-01', ends_on: '2026-10-31' })
-  await has({ number: '=1+1 & "<b>"', issued_on: '2026-11-02', due_on: '2026-11-16', period_id })
-  await has({ number: 'INV-OLD', issued_on: '2026-10-31' })
-  await has({ number: 'INV-PAID', issued_on: '2026-11-03', status: 11, amount_due_minor: 0 })
-  await has({ number: 'INV-NEXT', issued_on: '2026-12-01' })
-  const session = await signInAs(app, await addPerson(house, known.resellerId, known.brandId, [customerId]))
-  const mine = as(app, session, customerId)
-  const { rows } = readWorkbook((await fileOf(REGISTER, november, mine)).rawPayload)
+  const period_id = await insertRow(context, seeded.resellerId, 'billing_period', {
+    ...own,
+    starts_on: '2026-10-01',
+    ends_on: '2026-10-31',
+  })
+  await addRow({ number: '=1+1 & "<b>"', issued_on: '2026-11-02', due_on: '2026-11-16', period_id })
+  await addRow({ number: 'INV-OLD', issued_on: '2026-10-31' })
+  await addRow({ number: 'INV-PAID', issued_on: '2026-11-03', status: 11, amount_due_minor: 0 })
+  await addRow({ number: 'INV-NEXT', issued_on: '2026-12-01' })
+  const session = await signInAs(app, await addPerson(context, seeded.resellerId, seeded.brandId, [customerId]))
+  const ownClient = clientFor(app, session, customerId)
+  const { rows } = readWorkbook((await fileOf(REGISTER, november, ownClient)).rawPayload)
   const values = rows.map((row) => Array.from({ length: 11 }, (_, at) => row[at]?.value ?? null))
   const day = (text: string): number => (Date.parse(text) - Date.parse('1899-12-30')) / 86_400_000
   expect(values).toEqual([
@@ -272,33 +276,39 @@ test('[RPT-04] the Invoice Register is a workbook with every invoice of the days
     ['INV-PAID', day('2026-11-03'), day('2026-11-30'), null, null, 'Paid', 'AUD', 100, 10, 110, 0],
   ])
   expect([1, 2, 9].map((at) => rows[1]?.[at]?.format)).toEqual(['yyyy-mm-dd', 'yyyy-mm-dd', '#,##0.00'])
-  const all = readWorkbook((await fileOf(REGISTER, {}, mine)).rawPayload)
+  const all = readWorkbook((await fileOf(REGISTER, {}, ownClient)).rawPayload)
   expect(all.rows).toHaveLength(5)
 })
 
-test('a report of a customer that has nothing is still a whole file', async () => {
-  const customerId = await addCustomer(house, known.resellerId, known.brandId)
-  const mine = as(app, await signInAs(app, await addPerson(house, known.resellerId, known.brandId, [customerId])), customerId)
-  expect((await fileOf(BY_SERVICE, {}, mine)).body).toBe('Service,Service Item,Service Item Description,Record Type,Records,Units,Price\n')
-  expect(readWorkbook((await fileOf(REGISTER, {}, mine)).rawPayload).rows).toHaveLength(1)
-  expect((await fileOf(STATEMENT, november, mine)).rawPayload.subarray(0, 5).toString()).toBe('%PDF-')
+test('a report of a customer without data is still a complete file', async () => {
+  const customerId = await addCustomer(context, seeded.resellerId, seeded.brandId)
+  const ownClient = clientFor(
+    app,
+    await signInAs(app, await addPerson(context, seeded.resellerId, seeded.brandId, [customerId])),
+    customerId,
+  )
+  expect((await fileOf(BY_SERVICE, {}, ownClient)).body).toBe(
+    'Service,Service Item,Service Item Description,Record Type,Records,Units,Price\n',
+  )
+  expect(readWorkbook((await fileOf(REGISTER, {}, ownClient)).rawPayload).rows).toHaveLength(1)
+  expect((await fileOf(STATEMENT, november, ownClient)).rawPayload.subarray(0, 5).toString()).toBe('%PDF-')
 })
 
-test('[RPT-03] a file lives for 24 hours, and is swept away after that', async () => {
-  const reportId = await started(BY_SERVICE, {})
-  await makeAll()
+test('[RPT-03] a file expires after 24 hours and is then deleted', async () => {
+  const reportId = await startReport(BY_SERVICE, {})
+  await generateAll()
   const { path } = await statusOf(reportId)
-  house.advance(24 * 3_600_000 - 1)
-  const person = await signInAs(app, known.person)
-  const later = as(app, person, known.customerId)
-  expect((await later.get(`/v1/ec/reports/blob/${path}`)).statusCode).toBe(200)
-  house.advance(1)
-  expect((await later.get(`/v1/ec/reports/blob/${path}`)).statusCode).toBe(404)
-  expect((await later.get(`/v1/ec/reports/status/${reportId}`)).statusCode).toBe(404)
-  await house.store.transact({ role: 'counterfoil_system' }, (db) => sweepReports(db, house.clock()))
-  const left = await house.store.transact({ role: 'counterfoil_reseller', resellerId: known.resellerId }, async (db) => ({
+  context.advance(24 * 3_600_000 - 1)
+  const person = await signInAs(app, seeded.person)
+  const laterClient = clientFor(app, person, seeded.customerId)
+  expect((await laterClient.get(`/v1/ec/reports/blob/${path}`)).statusCode).toBe(200)
+  context.advance(1)
+  expect((await laterClient.get(`/v1/ec/reports/blob/${path}`)).statusCode).toBe(404)
+  expect((await laterClient.get(`/v1/ec/reports/status/${reportId}`)).statusCode).toBe(404)
+  await context.store.transact({ role: 'counterfoil_system' }, (db) => sweepReports(db, context.clock()))
+  const remaining = await context.store.transact({ role: 'counterfoil_reseller', resellerId: seeded.resellerId }, async (db) => ({
     jobs: await db.selectFrom('report_job').select('id').execute(),
     chunks: await db.selectFrom('report_chunk').select('n').execute(),
   }))
-  expect(left).toEqual({ jobs: [], chunks: [] })
+  expect(remaining).toEqual({ jobs: [], chunks: [] })
 })

@@ -1,10 +1,10 @@
 import { MOST_SERVICE_ITEMS, type ServiceItem } from '@counterfoil/contract/service-items'
-import type { Db } from '../../kit/db.ts'
+import type { Db } from '../../db/database.ts'
 import type { CustomerScope } from '../../session/scope.ts'
 
 const COLUMNS = ['id', 'service_id as serviceId', 'service_item as serviceItem', 'description', 'cost_centre as costCentre'] as const
 
-/** The customer's service items of one service, or of all where that is null, by what they are called. */
+/** The customer's service items of one service, or of all when it is null, by name. */
 export const serviceItemRows = (db: Db, scope: CustomerScope, serviceId: number | null): Promise<ServiceItem[]> =>
   db
     .selectFrom('service_item')
@@ -16,7 +16,7 @@ export const serviceItemRows = (db: Db, scope: CustomerScope, serviceId: number 
     .limit(MOST_SERVICE_ITEMS)
     .execute()
 
-/** Writes description and cost centre of a service item; undefined where the customer has none of this id. */
+/** Updates description and cost centre of a service item; undefined when the customer has none with this id. */
 export const updateServiceItem = (
   db: Db,
   scope: CustomerScope,

@@ -1,14 +1,14 @@
 import { serviceItems } from '@counterfoil/contract/service-items'
-import { notFound } from '../../kit/refusal.ts'
-import type { Area } from '../../kit/serve.ts'
+import { notFound } from '../../kit/api-error.ts'
+import type { RegisterArea } from '../../http/request-context.ts'
 import { serviceItemRows, updateServiceItem } from './service-items.queries.ts'
 
-export const serviceItemsArea: Area = (serve) => {
-  serve(serviceItems.list, ({ scope, within }, { query }) => within((db) => serviceItemRows(db, scope, query.service || null)))
+export const serviceItemsArea: RegisterArea = (route) => {
+  route(serviceItems.list, ({ scope, transact }, { query }) => transact((db) => serviceItemRows(db, scope, query.service || null)))
 
-  serve(serviceItems.update, async ({ scope, within }, { params, body }) => {
+  route(serviceItems.update, async ({ scope, transact }, { params, body }) => {
     const texts = { description: body.description || null, costCentre: body.costCentre || null }
-    const item = await within((db) => updateServiceItem(db, scope, params.id, texts))
+    const item = await transact((db) => updateServiceItem(db, scope, params.id, texts))
     if (item === undefined) throw notFound()
     return item
   })

@@ -3,51 +3,51 @@ import type { ServiceItem } from '@counterfoil/contract/service-items'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { FastifyInstance } from 'fastify'
-import { type Answer, as, ask, signInAs, type TestSession } from '../../test-client.ts'
-import { type TestHouse, testHouse } from '../../test-house.ts'
-import { add, addCustomer, addFamily } from '../../test-people.ts'
+import { type Answer, clientFor, sendRequest, signInAs, type TestSession } from '../../../test/support/http-client.ts'
+import { type TestContext, testContext } from '../../../test/support/test-app.ts'
+import { insertRow, addCustomer, addTenant } from '../../../test/support/people.ts'
 
-let house: TestHouse
+let context: TestContext
 let app: FastifyInstance
-let family: Awaited<ReturnType<typeof addFamily>>
+let tenant: Awaited<ReturnType<typeof addTenant>>
 let session: TestSession
 let data: number
 let voice: number
 let item: ServiceItem
 
 beforeAll(async () => {
-  house = await testHouse()
-  app = await house.app()
+  context = await testContext()
+  app = await context.app()
 })
-afterAll(() => house.close())
+afterAll(() => context.close())
 
 beforeEach(async () => {
-  family = await addFamily(house)
-  session = await signInAs(app, family.person)
-  const own = { reseller_id: family.resellerId }
-  data = await add(house, family.resellerId, 'service', { ...own, name: '4G Data' })
-  voice = await add(house, family.resellerId, 'service', { ...own, name: 'Voice' })
+  tenant = await addTenant(context)
+  session = await signInAs(app, tenant.person)
+  const own = { reseller_id: tenant.resellerId }
+  data = await insertRow(context, tenant.resellerId, 'service', { ...own, name: '4G Data' })
+  voice = await insertRow(context, tenant.resellerId, 'service', { ...own, name: 'Voice' })
   item = await addItem(data, '0491 570 156')
 })
 
-const addItem = async (serviceId: number, serviceItem: string, customerId = family.customerId): Promise<ServiceItem> => {
+const addItem = async (serviceId: number, serviceItem: string, customerId = tenant.customerId): Promise<ServiceItem> => {
   const texts = { description: 'Truck 1', cost_centre: 'FLEET' }
   const row = { customer_id: customerId, service_id: serviceId, service_item: serviceItem, ...texts }
-  const id = await add(house, family.resellerId, 'service_item', row)
+  const id = await insertRow(context, tenant.resellerId, 'service_item', row)
   return { id, serviceId, serviceItem, description: texts.description, costCentre: texts.cost_centre }
 }
 
 const list = async (query = ''): Promise<ServiceItem[]> =>
-  (await as(app, session, family.customerId).get(`/v1/ec/service-items${query}`)).json()
+  (await clientFor(app, session, tenant.customerId).get(`/v1/ec/service-items${query}`)).json()
 
 const put = (id: number | string, payload: object | string): Promise<Answer> =>
-  ask(app, {
+  sendRequest(app, {
     method: 'PUT',
     url: `/v1/ec/service-items/${id}`,
     payload,
     headers: {
       authorization: `Bearer ${session.accessToken}`,
-      [CUSTOMER_HEADER]: String(family.customerId),
+      [CUSTOMER_HEADER]: String(tenant.customerId),
       'content-type': 'application/json',
     },
   })
@@ -55,20 +55,20 @@ const put = (id: number | string, payload: object | string): Promise<Answer> =>
 test('[CC-01][SI-01] service items come by what they are called, of one service or of all', async () => {
   const later = await addItem(data, '0491 570 200')
   const twin = await addItem(voice, '0491 570 156')
-  await addItem(data, '0400', await addCustomer(house, family.resellerId, family.brandId))
+  await addItem(data, '0400', await addCustomer(context, tenant.resellerId, tenant.brandId))
   expect(await list(`?service=${data}`)).toEqual([item, later])
   for (const all of ['', '?service=0']) expect(await list(all)).toEqual([item, twin, later])
   expect(await list('?service=987654321')).toEqual([])
 })
 
 test.each(['?service=-1', '?service=x', '?service=1.5', '?sevice=1', '?service='])('"%s" is refused', async (query) => {
-  const answer = await as(app, session, family.customerId).get(`/v1/ec/service-items${query}`)
+  const answer = await clientFor(app, session, tenant.customerId).get(`/v1/ec/service-items${query}`)
   expect(answer.statusCode).toBe(400)
 })
 
-test('[CC-01] ten thousand service items are answered whole, in one answer', async () => {
-  const { resellerId, customerId } = family
-  await house.store.transact({ role: 'counterfoil_reseller', resellerId }, (db) =>
+test('[CC-01] ten thousand service items come in one response', async () => {
+  const { resellerId, customerId } = tenant
+  await context.store.transact({ role: 'counterfoil_reseller', resellerId }, (db) =>
     sql`insert into service_item (customer_id, service_id, service_item, description)
       select ${customerId}, ${voice}, 'line ' || lpad(n::text, 5, '0'), 'Desk ' || n from generate_series(1, 10000) n`.execute(db),
   )
@@ -77,7 +77,7 @@ test('[CC-01] ten thousand service items are answered whole, in one answer', asy
   expect([items[0]?.serviceItem, items[9_999]?.serviceItem]).toEqual(['line 00001', 'line 10000'])
 })
 
-test('[CC-02] description and cost centre are written, kept as typed, and answered', async () => {
+test('[CC-02] description and cost centre are stored as typed and returned', async () => {
   const typed = { description: '  Truck 9, “dash” camera ', costCentre: '=FLEET+1' }
   const answer = await put(item.id, typed)
   expect([answer.statusCode, answer.json()]).toEqual([200, { ...item, ...typed }])
@@ -90,19 +90,19 @@ test.each([null, ''])('[CC-02] %j empties both', async (nothing) => {
   expect(await list()).toEqual([{ ...item, description: null, costCentre: null }])
 })
 
-test('[CC-02] what else a service item holds may come along and changes nothing', async () => {
+test('[CC-02] other fields of a service item may be sent and change nothing', async () => {
   const answer = await put(item.id, { ...item, id: 1, serviceId: voice, serviceItem: 'another', costCentre: 'NEW' })
   expect([answer.statusCode, answer.json()]).toEqual([200, { ...item, costCentre: 'NEW' }])
   expect(await list()).toEqual([{ ...item, costCentre: 'NEW' }])
 })
 
 test("[CC-02] another customer's service item is not found, like one that does not exist, and stays as it is", async () => {
-  const foreign = await addItem(data, '0499', await addCustomer(house, family.resellerId, family.brandId))
+  const foreign = await addItem(data, '0499', await addCustomer(context, tenant.resellerId, tenant.brandId))
   for (const id of [foreign.id, 987_654_321]) {
     const answer = await put(id, { description: 'mine', costCentre: 'mine' })
     expect([answer.statusCode, answer.json()]).toEqual([404, { message: 'There is nothing at this address.' }])
   }
-  const { rows } = await house.store.transact({ role: 'counterfoil_reseller', resellerId: family.resellerId }, (db) =>
+  const { rows } = await context.store.transact({ role: 'counterfoil_reseller', resellerId: tenant.resellerId }, (db) =>
     sql`select description, cost_centre from service_item where id = ${foreign.id}`.execute(db),
   )
   expect(rows).toEqual([{ description: 'Truck 1', cost_centre: 'FLEET' }])
@@ -122,7 +122,7 @@ test.each<[string, object | string, string]>([
   expect(await list()).toEqual([item])
 })
 
-test('[CC-02] a text that is too long is told how long it may be', async () => {
+test('[CC-02] a text that is too long is rejected with its maximum length', async () => {
   const [problem] = (await put(item.id, { description: 'x'.repeat(501), costCentre: null })).json().errors
   expect(problem.message).toBe('may have at most 500 characters')
 })
@@ -142,6 +142,6 @@ test('[CC-02] two who save at once leave what one of them typed, never a mixture
   const typed = Array.from({ length: 10 }, (_, n) => ({ description: `Truck ${n}`, costCentre: `CC-${n}` }))
   const answers = await Promise.all(typed.map((texts) => put(item.id, texts)))
   expect(answers.map(({ statusCode }) => statusCode)).toEqual(typed.map(() => 200))
-  const [kept] = await list()
-  expect(typed).toContainEqual({ description: kept?.description, costCentre: kept?.costCentre })
+  const [saved] = await list()
+  expect(typed).toContainEqual({ description: saved?.description, costCentre: saved?.costCentre })
 })

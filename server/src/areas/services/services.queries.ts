@@ -1,9 +1,9 @@
 import type { Service } from '@counterfoil/contract/services'
 import { sql } from 'kysely'
-import type { Db } from '../../kit/db.ts'
+import type { Db } from '../../db/database.ts'
 import type { CustomerScope } from '../../session/scope.ts'
 
-/** The services of which the customer has service items or usage, by name. */
+/** The services with service items or usage of the customer, by name. */
 export const serviceRows = async (db: Db, scope: CustomerScope): Promise<Service[]> => {
   const { rows } = await sql<Service>`
     select s.id, s.name, s.service_item_label as "serviceItemLabel" from service s

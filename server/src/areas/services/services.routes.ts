@@ -1,7 +1,7 @@
 import { services } from '@counterfoil/contract/services'
-import type { Area } from '../../kit/serve.ts'
+import type { RegisterArea } from '../../http/request-context.ts'
 import { serviceRows } from './services.queries.ts'
 
-export const servicesArea: Area = (serve) => {
-  serve(services.list, ({ scope, within }) => within((db) => serviceRows(db, scope)))
+export const servicesArea: RegisterArea = (route) => {
+  route(services.list, ({ scope, transact }) => transact((db) => serviceRows(db, scope)))
 }

@@ -1,23 +1,23 @@
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import type { FastifyInstance } from 'fastify'
 import { crowd } from '../../session/crowd.ts'
-import { as, sessionOf, trySignIn } from '../../test-client.ts'
-import { type TestHouse, testHouse } from '../../test-house.ts'
-import { addFamily, addPerson, asAdministrator, type TestPerson } from '../../test-people.ts'
+import { clientFor, sessionOf, trySignIn } from '../../../test/support/http-client.ts'
+import { type TestContext, testContext } from '../../../test/support/test-app.ts'
+import { addTenant, addPerson, queryAsAdministrator, type TestPerson } from '../../../test/support/people.ts'
 
-let house: TestHouse
+let context: TestContext
 let app: FastifyInstance
 let people: TestPerson[]
 
 beforeAll(async () => {
-  house = await testHouse()
-  app = await house.app()
-  const family = await addFamily(house)
-  people = await Promise.all(Array.from({ length: 8 }, () => addPerson(house, family.resellerId, family.brandId, [family.customerId])))
+  context = await testContext()
+  app = await context.app()
+  const tenant = await addTenant(context)
+  people = await Promise.all(Array.from({ length: 8 }, () => addPerson(context, tenant.resellerId, tenant.brandId, [tenant.customerId])))
 })
-afterAll(() => house.close())
+afterAll(() => context.close())
 
-interface Came {
+interface SignInResult {
   readonly username: string
   readonly isRight: boolean
   readonly status: number
@@ -27,7 +27,7 @@ interface Came {
 }
 
 /** Forty at once, from eight people; every fifth mistypes. */
-const rush = async (): Promise<Came[]> =>
+const signInAtOnce = async (): Promise<SignInResult[]> =>
   Promise.all(
     Array.from({ length: 40 }, async (_, at) => {
       const username = people[at % people.length]?.username ?? ''
@@ -36,26 +36,28 @@ const rush = async (): Promise<Came[]> =>
       if (answer.statusCode !== 200) return { username, isRight, status: answer.statusCode, next: null, userId: null }
       const session = sessionOf(answer)
       const [, claims = ''] = session.accessToken.split('.')
-      const { statusCode: next } = await as(app, session).get('/v1/ec/me')
+      const { statusCode: next } = await clientFor(app, session).get('/v1/ec/me')
       const { sub: userId } = JSON.parse(Buffer.from(claims, 'base64url').toString()) as { sub: string }
       return { username, isRight, status: 200, next, userId }
     }),
   )
 
 test('[SESS-01] forty sign-ins at once: each gets a session of their own name or the refusal that is theirs, and only failures are counted', async () => {
-  const before = house.clock()
-  const answers = await rush()
+  const before = context.clock()
+  const answers = await signInAtOnce()
   for (const { isRight, status, next } of answers) expect([status, next]).toEqual(isRight ? [200, 200] : [400, null])
-  const ids = await asAdministrator<{ id: string; username: string }>(house, 'select id, username from app_user')
+  const ids = await queryAsAdministrator<{ id: string; username: string }>(context, 'select id, username from app_user')
   for (const { username, userId } of answers.filter(({ isRight }) => isRight))
     expect(userId).toBe(ids.find((one) => one.username === username)?.id)
-  const sessions = await asAdministrator<{ count: number }>(house, 'select count(*)::int as count from session where created_at >= $1', [
-    before,
-  ])
+  const sessions = await queryAsAdministrator<{ count: number }>(
+    context,
+    'select count(*)::int as count from session where created_at >= $1',
+    [before],
+  )
   expect(sessions).toEqual([{ count: 32 }])
   // Eight failed, each person's fifth try; had the others not been given back, nobody could sign in any more.
-  const counted = await asAdministrator<{ tries: number }>(
-    house,
+  const counted = await queryAsAdministrator<{ tries: number }>(
+    context,
     `select round(extract(epoch from max(full_at) - $1) / 60)::int as tries from rate_limit`,
     [before],
   )
@@ -65,35 +67,35 @@ test('[SESS-01] forty sign-ins at once: each gets a session of their own name or
 test.runIf(inject('testDatabase').kind === 'postgres')(
   '[SESS-01] the database ends all connections in the middle of a rush: whoever is refused signs in afterwards',
   async () => {
-    const under = rush()
-    await asAdministrator(
-      house,
+    const under = signInAtOnce()
+    await queryAsAdministrator(
+      context,
       `select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and application_name like 'counterfoil%'`,
     )
     for (const { status } of await under) expect([200, 400, 500, 503]).toContain(status)
-    for (const { isRight, status, next } of await rush()) expect([status, next]).toEqual(isRight ? [200, 200] : [400, null])
+    for (const { isRight, status, next } of await signInAtOnce()) expect([status, next]).toEqual(isRight ? [200, 200] : [400, null])
   },
 )
 
 test('[SESS-01] who is ready goes on with as many as still stand in line, and alone when nobody does', async () => {
-  let inLine = 3
-  const went: string[] = []
-  const goOn = crowd(() => inLine)
+  let queued = 3
+  const released: string[] = []
+  const proceed = crowd(() => queued)
   const go = async (who: string): Promise<void> => {
-    await goOn()
-    went.push(who)
+    await proceed()
+    released.push(who)
   }
   const first = go('first')
   const second = go('second')
   await Promise.resolve()
-  expect(went).toEqual([])
+  expect(released).toEqual([])
   await Promise.all([first, second, go('third')])
-  expect(went).toEqual(['first', 'second', 'third'])
-  inLine = 0
+  expect(released).toEqual(['first', 'second', 'third'])
+  queued = 0
   await go('alone')
-  expect(went.at(-1)).toBe('alone')
+  expect(released.at(-1)).toBe('alone')
   // Behind them somebody may take long: they do not wait for ever.
-  inLine = 50
+  queued = 50
   await go('patient')
-  expect(went.at(-1)).toBe('patient')
+  expect(released.at(-1)).toBe('patient')
 })

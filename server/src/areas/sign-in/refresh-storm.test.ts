@@ -1,23 +1,23 @@
 import { setImmediate } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { FastifyInstance } from 'fastify'
-import { as, MACHINE, refresh, sessionOf, signInAs, type TestSession } from '../../test-client.ts'
-import { type TestHouse, testHouse } from '../../test-house.ts'
-import { addFamily, asAdministrator, openSession } from '../../test-people.ts'
+import { clientFor, MACHINE, refresh, sessionOf, signInAs, type TestSession } from '../../../test/support/http-client.ts'
+import { type TestContext, testContext } from '../../../test/support/test-app.ts'
+import { addTenant, queryAsAdministrator, openSession } from '../../../test/support/people.ts'
 
-let house: TestHouse
+let context: TestContext
 let app: FastifyInstance
-let family: Awaited<ReturnType<typeof addFamily>>
+let tenant: Awaited<ReturnType<typeof addTenant>>
 
 beforeAll(async () => {
-  house = await testHouse({ LIMITS: 'anonymous=100000/1s user=100000/1s' }) // the limit of refreshes stays as it is
-  app = await house.app()
-  family = await addFamily(house)
+  context = await testContext({ LIMITS: 'anonymous=100000/1s user=100000/1s' }) // the limit of refreshes stays as it is
+  app = await context.app()
+  tenant = await addTenant(context)
 })
-afterAll(() => house.close())
+afterAll(() => context.close())
 
 /** The same numbers from 0 to 1 in every run (a 32-bit linear congruential generator). */
-const seeded = (seed: number) => () => {
+const seededRandom = (seed: number) => () => {
   seed = (Math.imul(seed, 1_664_525) + 1_013_904_223) >>> 0
   return seed / 2 ** 32
 }
@@ -26,8 +26,8 @@ const TABS = 20
 const EXPIRIES = 50
 
 test('[SESS-06] twenty tabs that refresh at once, fifty times, with one answer in five lost, are never signed out', async () => {
-  const chance = seeded(2_026)
-  const first = await signInAs(app, family.person)
+  const random = seededRandom(2_026)
+  const first = await signInAs(app, tenant.person)
   let stored: TestSession = first // what the tabs share, as localStorage is shared
   let lost = 0
   let sent = 0
@@ -35,11 +35,11 @@ test('[SESS-06] twenty tabs that refresh at once, fifty times, with one answer i
   /** One tab that needs to read something and finds its access token too old. */
   const tab = async (): Promise<void> => {
     const seen = stored.accessToken
-    for (let hops = Math.floor(chance() * 6); hops > 0; hops -= 1) await setImmediate()
+    for (let hops = Math.floor(random() * 6); hops > 0; hops -= 1) await setImmediate()
     while (stored.accessToken === seen) {
       const carried = stored.refreshToken
-      const isLost = chance() < 0.2
-      const isSentTwice = chance() < 0.2
+      const isLost = random() < 0.2
+      const isSentTwice = random() < 0.2
       sent += 1
       const tries = [refresh(app, carried, first.cookie), ...(isSentTwice ? [refresh(app, carried, first.cookie)] : [])]
       const [answer] = await Promise.all(tries)
@@ -52,15 +52,15 @@ test('[SESS-06] twenty tabs that refresh at once, fifty times, with one answer i
   }
 
   for (let expiry = 0; expiry < EXPIRIES; expiry += 1) {
-    house.advance(300_000)
+    context.advance(300_000)
     await Promise.all(Array.from({ length: TABS }, tab))
-    expect((await as(app, stored).get('/v1/ec/me')).statusCode).toBe(200)
+    expect((await clientFor(app, stored).get('/v1/ec/me')).statusCode).toBe(200)
   }
 
   expect(sent).toBeGreaterThan(EXPIRIES)
   expect(lost).toBeGreaterThan(0)
-  const leaves = await asAdministrator<{ alive: boolean; leaves: number; tokens: number }>(
-    house,
+  const leaves = await queryAsAdministrator<{ alive: boolean; leaves: number; tokens: number }>(
+    context,
     `select s.ended_at is null as alive, count(*) filter (where t.used_at is null)::int as leaves, count(*)::int as tokens
      from session s join refresh_token t on t.session_id = s.id group by s.id`,
   )
@@ -71,11 +71,11 @@ const CASES = 200
 const exchange = (token: string) => refresh(app, token, null, MACHINE)
 
 test('[SESS-06] of 200 thefts every one past the 30 seconds ends the family, and none before them forks it', async () => {
-  const chance = seeded(7)
+  const random = seededRandom(7)
   const thefts = await Promise.all(
     Array.from({ length: CASES }, async () => {
-      const { id, refreshToken } = await openSession(house, family.person, MACHINE.client_id)
-      return { id, stolen: refreshToken, gapMs: Math.floor(chance() * 120_001), isThiefFirst: chance() < 0.5 }
+      const { id, refreshToken } = await openSession(context, tenant.person, MACHINE.client_id)
+      return { id, stolen: refreshToken, gapMs: Math.floor(random() * 120_001), isThiefFirst: random() < 0.5 }
     }),
   )
   const began = await Promise.all(
@@ -87,7 +87,7 @@ test('[SESS-06] of 200 thefts every one past the 30 seconds ends the family, and
   let waited = 0
   const outcomes = { dead: 0, alive: 0 }
   for (const { id, stolen, gapMs, second, third, isThiefFirst } of began.toSorted((a, b) => a.gapMs - b.gapMs)) {
-    house.advance(gapMs - waited)
+    context.advance(gapMs - waited)
     waited = gapMs
     const again = await exchange(stolen)
     const holders = isThiefFirst ? [second, third.refreshToken] : [third.refreshToken, second]
@@ -98,8 +98,8 @@ test('[SESS-06] of 200 thefts every one past the 30 seconds ends the family, and
     }
     expect(again.statusCode, `${gapMs} ms`).toBe(400)
     for (const token of holders) expect((await exchange(token)).statusCode).toBe(400)
-    expect((await as(app, third).get('/v1/ec/me')).statusCode).toBe(401)
-    expect(await asAdministrator(house, 'select ended_by from session where id = $1', [id])).toEqual([{ ended_by: 'reuse' }])
+    expect((await clientFor(app, third).get('/v1/ec/me')).statusCode).toBe(401)
+    expect(await queryAsAdministrator(context, 'select ended_by from session where id = $1', [id])).toEqual([{ ended_by: 'reuse' }])
     outcomes.dead += 1
   }
   expect(outcomes.dead + outcomes.alive).toBe(CASES)

@@ -1,29 +1,33 @@
 import { EMAIL_PATTERN } from '@counterfoil/contract/sign-in'
-import { invalid } from '../../kit/refusal.ts'
+import { invalidInput } from '../../kit/api-error.ts'
 import { storeResetRequest } from '../../mail/reset-requests.queries.ts'
-import { charge, tooMany } from '../../session/limit-counters.ts'
-import { takeFromBuckets } from '../../session/session.queries.ts'
-import type { SignInAsk, SignInHouse } from './sign-in.service.ts'
+import { rateLimitHit, tooManyRequests } from '../../rate-limits/rate-limits.ts'
+import { consumeRateLimits } from '../../session/session.queries.ts'
+import type { SignInContext, SignInDeps } from './sign-in.service.ts'
 
-const EMAIL = new RegExp(EMAIL_PATTERN)
+const EMAIL_REGEX = new RegExp(EMAIL_PATTERN)
 
 /**
- * Notes a request for a new password. Nothing here looks whether anybody has the address: that is found out when the mail is written,
- * after the answer, so that neither the answer nor its time can tell. The fourth request for one address within the hour is
- * answered like the others and does nothing more.
- * @throws Refusal 400 for what is no email address; 429 after too many requests from one network address
+ * Queues a request for a new password. It does not look up the email: that happens when the mail is written, after the response, so that
+ * neither the response nor its time reveals accounts. Further requests for one email within the limit get the same response and do
+ * nothing.
+ * @throws ApiError 400 for an invalid email; 429 after too many requests from one network address
  */
-export const requestReset = async (house: SignInHouse, { now, visitor, asSystem }: SignInAsk, given: { email: string }): Promise<void> => {
-  const email = given.email.trim()
-  if (!EMAIL.test(email)) throw invalid('body.email', 'Enter an email address, as in name@example.com.')
-  const brandId = await house.brandOfHost(visitor.host)
-  const waitMs = await asSystem(async (db) => {
-    const waitMs = await takeFromBuckets(db, [charge(house.keys, house.limits, 'requester', visitor.address)], now)
+export const requestPasswordReset = async (
+  deps: SignInDeps,
+  { now, requestInfo, transactAsSystem }: SignInContext,
+  fields: { email: string },
+): Promise<void> => {
+  const email = fields.email.trim()
+  if (!EMAIL_REGEX.test(email)) throw invalidInput('body.email', 'Enter an email address, as in name@example.com.')
+  const brandId = await deps.brandOfHost(requestInfo.host)
+  const waitMs = await transactAsSystem(async (db) => {
+    const waitMs = await consumeRateLimits(db, [rateLimitHit(deps.keys, deps.limits, 'requester', requestInfo.address)], now)
     if (waitMs > 0) return waitMs
-    const isFrequent = (await takeFromBuckets(db, [charge(house.keys, house.limits, 'email', email.toLowerCase())], now)) > 0
+    const isFrequent = (await consumeRateLimits(db, [rateLimitHit(deps.keys, deps.limits, 'email', email.toLowerCase())], now)) > 0
     if (!isFrequent) await storeResetRequest(db, email, brandId, now)
     return 0
   })
-  if (waitMs > 0) throw tooMany(waitMs)
-  house.mailQueued()
+  if (waitMs > 0) throw tooManyRequests(waitMs)
+  deps.onMailQueued()
 }

@@ -1,48 +1,49 @@
 import pg from 'pg'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import type { FastifyInstance } from 'fastify'
-import { type Answer, ask, comparable } from '../../test-client.ts'
-import { deliver, type TestMailbox, testMailbox } from '../../test-mailbox.ts'
-import { type TestHouse, testHouse } from '../../test-house.ts'
-import { addBrand, addFamily, addPerson, asAdministrator } from '../../test-people.ts'
+import { type Answer, sendRequest, comparableResponse } from '../../../test/support/http-client.ts'
+import { deliverMail, type TestMailbox, startTestMailbox } from '../../../test/support/mailbox.ts'
+import { type TestContext, testContext } from '../../../test/support/test-app.ts'
+import { addBrand, addTenant, addPerson, queryAsAdministrator } from '../../../test/support/people.ts'
 
 const KNOWN = 'known@customer.net'
 
 let mailbox: TestMailbox
-let house: TestHouse
+let context: TestContext
 let app: FastifyInstance
-let family: Awaited<ReturnType<typeof addFamily>>
+let tenant: Awaited<ReturnType<typeof addTenant>>
 let queued = 0
 
 beforeAll(async () => {
-  mailbox = await testMailbox()
-  house = await testHouse({ LIMITS: '', MAIL_URL: mailbox.url }) // the defaults are part of what this file is about
-  app = await house.app({ mailQueued: () => void (queued += 1) })
-  family = await addFamily(house, { brand: { domain: 'portal.nimbus.net' } })
-  await addPerson(house, family.resellerId, family.brandId, [], { email: KNOWN })
+  mailbox = await startTestMailbox()
+  context = await testContext({ LIMITS: '', MAIL_URL: mailbox.url }) // the defaults are part of what this file is about
+  app = await context.app({ onMailQueued: () => void (queued += 1) })
+  tenant = await addTenant(context, { brand: { domain: 'portal.nimbus.net' } })
+  await addPerson(context, tenant.resellerId, tenant.brandId, [], { email: KNOWN })
 })
 beforeEach(() => {
-  house.advance(3_600_000) // every bucket is full again
+  context.advance(3_600_000) // every bucket is full again
   queued = 0
 })
 afterEach(async () => {
   vi.restoreAllMocks()
   mailbox.empty()
-  await asAdministrator(house, 'delete from reset_request')
+  await queryAsAdministrator(context, 'delete from reset_request')
 })
 afterAll(async () => {
-  await house.close()
+  await context.close()
   await mailbox.close()
 })
 
 const request = (email: unknown, { address = '127.0.0.1', host = 'localhost:3000' } = {}): Promise<Answer> =>
-  ask(app, { method: 'POST', url: '/v1/ec/password-reset-request', payload: { email }, remoteAddress: address, headers: { host } })
+  sendRequest(app, { method: 'POST', url: '/v1/ec/password-reset-request', payload: { email }, remoteAddress: address, headers: { host } })
 
-const waiting = (): Promise<{ email: string }[]> => asAdministrator(house, 'select email from reset_request order by asked_at')
+const queuedRequests = (): Promise<{ email: string }[]> =>
+  queryAsAdministrator(context, 'select email from reset_request order by asked_at')
 
 /** The text of a statement, prepared by name or not. */
-const statement = ([asked]: readonly unknown[]): string =>
-  typeof asked === 'object' && asked !== null && 'text' in asked ? String(asked.text) : String(asked)
+const statement = ([requested]: readonly unknown[]): string =>
+  typeof requested === 'object' && requested !== null && 'text' in requested ? String(requested.text) : String(requested)
 
 test('[AUTH-07] a known and an unknown address have one answer, and the same statements run for both', async () => {
   await request('warm-up@customer.net') // the host's brand is remembered from now on
@@ -53,27 +54,27 @@ test('[AUTH-07] a known and an unknown address have one answer, and the same sta
   expect(heard.mock.calls.map(statement)).toEqual(forKnown)
   expect(forKnown.join('\n')).toContain('insert into reset_request')
   expect(forKnown.join('\n')).not.toContain('app_user')
-  expect(comparable(known)).toEqual(comparable(unknown))
+  expect(comparableResponse(known)).toEqual(comparableResponse(unknown))
   expect([known.statusCode, known.body, queued]).toEqual([204, '', 3])
 })
 
 test('[AUTH-07] whether anybody has the address is looked up after the answer, and the mail goes to the address on file', async () => {
   await request('Known@Customer.NET')
   await request('unknown@customer.net')
-  expect(await waiting()).toEqual([{ email: 'Known@Customer.NET' }, { email: 'unknown@customer.net' }])
-  await deliver(house)
+  expect(await queuedRequests()).toEqual([{ email: 'Known@Customer.NET' }, { email: 'unknown@customer.net' }])
+  await deliverMail(context)
   expect(mailbox.list().map(({ to }) => to)).toEqual([KNOWN])
-  expect(await waiting()).toEqual([])
+  expect(await queuedRequests()).toEqual([])
 })
 
 test('[AUTH-06] on a brand’s own host only its users get a mail, and the link never leads to a host that a request named', async () => {
-  const other = await addBrand(house, family.resellerId, { domain: 'other.nimbus.net' })
-  await addPerson(house, family.resellerId, other, [], { email: 'other@customer.net' })
+  const other = await addBrand(context, tenant.resellerId, { domain: 'other.nimbus.net' })
+  await addPerson(context, tenant.resellerId, other, [], { email: 'other@customer.net' })
   await request('other@customer.net', { host: 'portal.nimbus.net' })
-  await deliver(house)
+  await deliverMail(context)
   expect(mailbox.list()).toEqual([])
   await request('other@customer.net', { host: 'attacker.net' })
-  await deliver(house)
+  await deliverMail(context)
   expect(mailbox.list()).toHaveLength(1)
   expect(mailbox.list()[0]?.text).toContain('https://other.nimbus.net/reset-password/')
 })
@@ -81,11 +82,11 @@ test('[AUTH-06] on a brand’s own host only its users get a mail, and the link 
 test('[AUTH-07] the fourth request for one address within the hour is answered like the others, and sends nothing', async () => {
   const answers: Answer[] = []
   for (let at = 1; at <= 4; at += 1) answers.push(await request(KNOWN.toUpperCase(), { address: `198.51.100.${at}` }))
-  expect(new Set(answers.map((answer) => JSON.stringify(comparable(answer)))).size).toBe(1)
-  expect(await waiting()).toHaveLength(3)
-  house.advance(20 * 60_000)
+  expect(new Set(answers.map((answer) => JSON.stringify(comparableResponse(answer)))).size).toBe(1)
+  expect(await queuedRequests()).toHaveLength(3)
+  context.advance(20 * 60_000)
   await request(KNOWN)
-  expect(await waiting()).toHaveLength(4)
+  expect(await queuedRequests()).toHaveLength(4)
 })
 
 test('[AUTH-07] one network address makes ten requests an hour and is then told to wait, whomever it asks for', async () => {
@@ -107,11 +108,11 @@ test.each(['', 'name', 'name@', '@example.com', 'name@example', 'na me@example.c
     const answer = await request(email)
     expect(answer.statusCode).toBe(400)
     expect(answer.json()).toMatchObject({ errors: [{ path: 'body.email' }] })
-    expect(await waiting()).toEqual([])
+    expect(await queuedRequests()).toEqual([])
   },
 )
 
 test('[AUTH-06] an address in any script is taken', async () => {
   expect((await request(' zoë.müller@bücher.example ')).statusCode).toBe(204)
-  expect(await waiting()).toEqual([{ email: 'zoë.müller@bücher.example' }])
+  expect(await queuedRequests()).toEqual([{ email: 'zoë.müller@bücher.example' }])
 })

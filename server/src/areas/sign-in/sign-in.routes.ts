@@ -1,21 +1,21 @@
 import { signIn } from '@counterfoil/contract/sign-in'
-import type { Area } from '../../kit/serve.ts'
-import { requestReset } from './reset-request.service.ts'
-import { type SignInHouse, signInByPassword, signInByRefresh, signOut } from './sign-in.service.ts'
+import type { RegisterArea } from '../../http/request-context.ts'
+import { requestPasswordReset } from './reset-request.service.ts'
+import { type SignInDeps, signInByPassword, signInByRefresh, signOut } from './sign-in.service.ts'
 import { isSignOnCode, signInByCode } from './sso-code.service.ts'
 import { signInBySupportCode } from './support-code.service.ts'
 
 export const signInArea =
-  (house: SignInHouse): Area =>
-  (serve) => {
-    serve(signIn.token, async (ask, { body }) => {
-      if (body.grant_type === 'password') return signInByPassword(house, ask, body)
-      if (body.grant_type === 'refresh_token') return signInByRefresh(house, ask, body)
-      return isSignOnCode(body.code) ? signInByCode(house, ask, body) : signInBySupportCode(house, ask, body)
+  (deps: SignInDeps): RegisterArea =>
+  (route) => {
+    route(signIn.token, async (context, { body }) => {
+      if (body.grant_type === 'password') return signInByPassword(deps, context, body)
+      if (body.grant_type === 'refresh_token') return signInByRefresh(deps, context, body)
+      return isSignOnCode(body.code) ? signInByCode(deps, context, body) : signInBySupportCode(deps, context, body)
     })
-    serve(signIn.revoke, async (ask, { body }) => {
-      await signOut(house, ask, body)
+    route(signIn.revoke, async (context, { body }) => {
+      await signOut(deps, context, body)
       return {}
     })
-    serve(signIn.resetRequest, (ask, { body }) => requestReset(house, ask, body))
+    route(signIn.resetRequest, (context, { body }) => requestPasswordReset(deps, context, body))
   }

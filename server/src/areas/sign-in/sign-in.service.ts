@@ -1,185 +1,206 @@
 import { randomUUID } from 'node:crypto'
 import type { TokenResponse } from '@counterfoil/contract/sign-in'
 import { PORTAL_CLIENT } from '@counterfoil/contract/sign-in'
-import { later } from '../../kit/clock.ts'
+import { addMs } from '../../kit/clock.ts'
 import type { Keys } from '../../kit/keys.ts'
 import type { Log } from '../../kit/log.ts'
-import { Refusal } from '../../kit/refusal.ts'
-import type { Visitor, Within } from '../../kit/serve.ts'
-import type { SessionGate } from '../../session/actor.ts'
+import { ApiError } from '../../kit/api-error.ts'
+import type { RequestInfo, Transact } from '../../http/request-context.ts'
+import type { AccessCheck } from '../../session/actor.ts'
 import { isKnownAddress } from '../../session/known-addresses.queries.ts'
-import { addressSubject, addressToKnow, type KnownAddress } from '../../session/known-addresses.ts'
-import { carriesDevice, knownDevice, rememberDevice } from '../../session/devices.ts'
-import { type Charge, charge, networkOf, tooMany } from '../../session/limit-counters.ts'
-import type { Limits } from '../../session/limits.ts'
+import { addressSubject, knownAddressOf, type KnownAddress } from '../../session/known-addresses.ts'
+import { hasDeviceCookie, knownDevice, rememberDevice } from '../../session/devices.ts'
+import { type RateLimitHit, rateLimitHit, networkOf, tooManyRequests } from '../../rate-limits/rate-limits.ts'
+import type { Limits } from '../../rate-limits/limits.ts'
 import type { Passwords } from '../../session/passwords.ts'
 import {
   endSession,
   insertSession,
-  longestWait,
+  longestWaitMs,
   lockSessionOfToken,
-  rotate,
+  rotateRefreshToken,
   type SignInUser,
   storePasswordHash,
   type SupportSession,
-  takeAndLookUp,
-  takeFromBuckets,
+  consumeRateLimitsAndFindUser,
+  consumeRateLimits,
   userById,
   userByName,
 } from '../../session/session.queries.ts'
-import { companyNameOfDomain } from '../../sso/companies.queries.ts'
+import { organizationNameOfDomain } from '../../sso/organizations.queries.ts'
 import { ACCESS_TOKEN_SECONDS, issueAccessToken, newSecret, refreshToken, secretHash } from '../../session/tokens.ts'
 
-/** What signing in needs of the house. */
-export interface SignInHouse {
+export interface SignInDeps {
   readonly keys: Keys
   readonly limits: Limits
   readonly passwords: Passwords
-  readonly gate: SessionGate
+  readonly accessCheck: AccessCheck
   readonly log: Log
   brandOfHost(host: string): Promise<number | undefined>
-  /** Mail was queued: it may be sent now. */
-  mailQueued(): void
+  /** Called when mail was queued. */
+  onMailQueued(): void
 }
 
-export interface SignInAsk {
+export interface SignInContext {
   readonly now: Date
-  readonly visitor: Visitor
-  readonly asSystem: Within
+  readonly requestInfo: RequestInfo
+  readonly transactAsSystem: Transact
 }
 
-/** The database as the doors of the session speak to it. */
-export type SystemDb = Parameters<Parameters<Within>[0]>[0]
+/** The database in a transaction of the system's role. */
+export type SystemDb = Parameters<Parameters<Transact>[0]>[0]
 
 const HOUR = 3_600_000
-/** The same for everybody, also for usernames that nobody has. */
-const MAIL_LETS_IN = 'Or choose "Forgot your password?": the link that is mailed lets this browser in at once.'
-/** How long a session lasts unused, and at all. */
-const OWN = { idleMs: 12 * HOUR, absoluteMs: 30 * 24 * HOUR } as const
-const SUPPORT = { idleMs: HOUR / 2, absoluteMs: 2 * HOUR } as const
-/** How long an old refresh token still gives its successor after that was first used: answers get lost, tabs race. */
+/** The same for every username, also for unknown ones. */
+const RESET_LINK_ADVICE = 'Or choose "Forgot your password?": the link that is mailed lets this browser in at once.'
+/** How long a session lasts unused, and in total. */
+const OWN_SESSION = { idleMs: 12 * HOUR, absoluteMs: 30 * 24 * HOUR } as const
+const SUPPORT_SESSION = { idleMs: HOUR / 2, absoluteMs: 2 * HOUR } as const
+/** How long a used refresh token still gives its successor after that was first used: responses get lost, and tabs race. */
 const GRACE_MS = 30_000
 const REFRESH_COOKIE = 'counterfoil'
 
-/** The one answer to every wrong attempt. The company that the typed name's domain belongs to stands in it, whoever typed it and whether or not it is anybody's. */
-const wrongCredentials = async ({ asSystem }: SignInAsk, username: string, hostBrand: number | undefined): Promise<Refusal> => {
+/** The same error for every failed attempt. It names the organization of the username's domain, whether or not the user exists. */
+const invalidCredentialsError = async (
+  { transactAsSystem }: SignInContext,
+  username: string,
+  hostBrand: number | undefined,
+): Promise<ApiError> => {
   const domain = username.slice(username.lastIndexOf('@') + 1).toLowerCase()
-  const company = await asSystem((db) => companyNameOfDomain(db, username.includes('@') ? domain : '', hostBrand))
-  const headers = company === undefined ? {} : { 'x-brand-name': company }
-  return new Refusal(400, 'Invalid username or password', { oauth: 'invalid_grant', headers })
+  const organizationName = await transactAsSystem((db) => organizationNameOfDomain(db, username.includes('@') ? domain : '', hostBrand))
+  const headers = organizationName === undefined ? {} : { 'x-brand-name': organizationName }
+  return new ApiError(400, 'Invalid username or password', { oauth: 'invalid_grant', headers })
 }
-const sessionEnded = (): Refusal => new Refusal(400, 'Your session has ended. Please sign in again.', { oauth: 'invalid_grant' })
+const sessionEndedError = (): ApiError => new ApiError(400, 'Your session has ended. Please sign in again.', { oauth: 'invalid_grant' })
 
-/** @throws Refusal 401 invalid_client for the portal's id with another secret. Other ids are machine use: they prove nothing either way. */
-export const checkClient = (client: { client_id: string; client_secret: string }): void => {
+/** @throws ApiError 401 invalid_client for the portal's id with another secret. Other ids are machine clients, which have no secret. */
+export const assertClient = (client: { client_id: string; client_secret: string }): void => {
   if (client.client_id === PORTAL_CLIENT.id && client.client_secret !== PORTAL_CLIENT.secret)
-    throw new Refusal(401, 'The client id or secret is wrong.', { oauth: 'invalid_client' })
+    throw new ApiError(401, 'The client id or secret is wrong.', { oauth: 'invalid_client' })
 }
 
 /**
- * Signs a person in by username and password. Every wrong attempt has one answer and one cost, whether or not the user exists.
- * @throws Refusal 400 invalid_grant; 429 after too many failures
+ * Signs a user in by password. Every failed attempt gets the same response in the same time, whether or not the user exists.
+ * @throws ApiError 400 invalid_grant; 429 after too many failures
  */
 export const signInByPassword = async (
-  house: SignInHouse,
-  ask: SignInAsk,
-  given: { username: string; password: string; client_id: string; client_secret: string },
+  deps: SignInDeps,
+  context: SignInContext,
+  fields: { username: string; password: string; client_id: string; client_secret: string },
 ): Promise<TokenResponse> => {
-  checkClient(given)
-  const { now, visitor, asSystem } = ask
-  const username = given.username.trim()
-  const known = carriesDevice(visitor) ? await asSystem((db) => userByName(db, username), 'interactive', 'one statement') : undefined
-  const device = known === undefined ? undefined : knownDevice(house.keys, visitor, known.id)
-  const usual = chargesOf(house, visitor, username, device)
-  const { taken, user } = await asSystem((db) => takeAndLookUp(db, usual, username, now), 'fleeting', 'one statement')
-  const charges = taken === usual.length ? usual : await ownShare(house, ask, device === undefined ? user : undefined, usual)
-  const right = await house.passwords.verify(user?.passwordHash ?? null, given.password)
-  const hostBrand = await house.brandOfHost(visitor.host)
-  if (!right || user === undefined || user.isDisabled || (hostBrand !== undefined && hostBrand !== user.brandId))
-    throw await wrongCredentials(ask, username, hostBrand)
-  if (user.passwordHash !== null && house.passwords.isDated(user.passwordHash)) await rehash(house, ask, user, given.password)
-  if (given.client_id === PORTAL_CLIENT.id) rememberDevice(house.keys, visitor, user.id)
-  return begin(house, ask, user, given.client_id, { charges, address: addressToKnow(house.keys, user.id, visitor.address, now) })
+  assertClient(fields)
+  const { now, requestInfo, transactAsSystem } = context
+  const username = fields.username.trim()
+  const deviceUser = hasDeviceCookie(requestInfo)
+    ? await transactAsSystem((db) => userByName(db, username), 'interactive', 'one statement')
+    : undefined
+  const device = deviceUser === undefined ? undefined : knownDevice(deps.keys, requestInfo, deviceUser.id)
+  const usualHits = signInHits(deps, requestInfo, username, device)
+  const { taken, user } = await transactAsSystem(
+    (db) => consumeRateLimitsAndFindUser(db, usualHits, username, now),
+    'fleeting',
+    'one statement',
+  )
+  const hits =
+    taken === usualHits.length
+      ? usualHits
+      : await consumeKnownAddressShare(deps, context, device === undefined ? user : undefined, usualHits)
+  const isCorrect = await deps.passwords.verify(user?.passwordHash ?? null, fields.password)
+  const hostBrand = await deps.brandOfHost(requestInfo.host)
+  if (!isCorrect || user === undefined || user.isDisabled || (hostBrand !== undefined && hostBrand !== user.brandId))
+    throw await invalidCredentialsError(context, username, hostBrand)
+  if (user.passwordHash !== null && deps.passwords.needsRehash(user.passwordHash)) await rehash(deps, context, user, fields.password)
+  if (fields.client_id === PORTAL_CLIENT.id) rememberDevice(deps.keys, requestInfo, user.id)
+  return startSession(deps, context, user, fields.client_id, {
+    hits,
+    address: knownAddressOf(deps.keys, user.id, requestInfo.address, now),
+  })
 }
 
-/** What a try costs until it succeeds: from a browser that the account knows its own share, else those of account, address and network. */
-const chargesOf = ({ keys, limits }: SignInHouse, visitor: Visitor, username: string, device: string | undefined): Charge[] => {
-  if (device !== undefined) return [charge(keys, limits, 'device', device)]
+/**
+ * The rate limits that an attempt counts against: the browser's own when the account knows it, else those of account, address and network.
+ */
+const signInHits = (
+  { keys, limits }: SignInDeps,
+  requestInfo: RequestInfo,
+  username: string,
+  device: string | undefined,
+): RateLimitHit[] => {
+  if (device !== undefined) return [rateLimitHit(keys, limits, 'device', device)]
   return [
-    charge(keys, limits, 'account', username.toLowerCase()),
-    charge(keys, limits, 'address', visitor.address),
-    charge(keys, limits, 'network', networkOf(visitor.address)),
+    rateLimitHit(keys, limits, 'account', username.toLowerCase()),
+    rateLimitHit(keys, limits, 'address', requestInfo.address),
+    rateLimitHit(keys, limits, 'network', networkOf(requestInfo.address)),
   ]
 }
 
 /**
- * What a try costs where the usual shares are used up: whoever comes without a known browser from an address that the account knows
- * has one of its own.
- * @throws Refusal 429 for whoever does not, and when that is used up too
+ * When the usual limits are used up, an address that the account knows has a limit of its own.
+ * @throws ApiError 429 for an unknown address, and when that limit is used up too
  */
-const ownShare = async (
-  { keys, limits }: SignInHouse,
-  { visitor, now, asSystem }: SignInAsk,
+const consumeKnownAddressShare = async (
+  { keys, limits }: SignInDeps,
+  { requestInfo, now, transactAsSystem }: SignInContext,
   user: SignInUser | undefined,
-  usual: readonly Charge[],
-): Promise<Charge[]> => {
-  const subject = addressSubject(keys, user?.id, visitor.address)
-  const own = charge(keys, limits, 'device', subject.toString('base64url'))
-  const waitMs = await asSystem(async (db) =>
-    (await isKnownAddress(db, subject, now)) ? takeFromBuckets(db, [own], now) : longestWait(db, usual, now),
+  usualHits: readonly RateLimitHit[],
+): Promise<RateLimitHit[]> => {
+  const subject = addressSubject(keys, user?.id, requestInfo.address)
+  const ownHit = rateLimitHit(keys, limits, 'device', subject.toString('base64url'))
+  const waitMs = await transactAsSystem(async (db) =>
+    (await isKnownAddress(db, subject, now)) ? consumeRateLimits(db, [ownHit], now) : longestWaitMs(db, usualHits, now),
   )
-  if (waitMs > 0) throw tooMany(waitMs, MAIL_LETS_IN)
-  return [own]
+  if (waitMs > 0) throw tooManyRequests(waitMs, RESET_LINK_ADVICE)
+  return [ownHit]
 }
 
-const rehash = async (house: SignInHouse, { asSystem, now }: SignInAsk, user: SignInUser, password: string): Promise<void> => {
-  const hash = await house.passwords.hash(password)
-  await asSystem((db) => storePasswordHash(db, user.id, hash, now))
+const rehash = async (deps: SignInDeps, { transactAsSystem, now }: SignInContext, user: SignInUser, password: string): Promise<void> => {
+  const hash = await deps.passwords.hash(password)
+  await transactAsSystem((db) => storePasswordHash(db, user.id, hash, now))
 }
 
-export interface Beginning {
-  readonly charges?: readonly Charge[]
+export interface SessionStart {
+  readonly hits?: readonly RateLimitHit[]
   readonly support?: SupportSession | null
-  /** Where the user is known to come from, from now on. */
+  /** The address to remember for the user. */
   readonly address?: KnownAddress | null
 }
 
-/** Begins a session of a user whose right to it was proven, and gives back what the attempt was charged. */
-export const begin = async (
-  house: SignInHouse,
-  ask: SignInAsk,
+/** Starts a session of an authenticated user and returns the attempt's tokens to the rate limits. */
+export const startSession = async (
+  deps: SignInDeps,
+  context: SignInContext,
   user: SignInUser,
   clientId: string,
-  { charges = [], support = null, address = null }: Beginning = {},
+  { hits = [], support = null, address = null }: SessionStart = {},
 ): Promise<TokenResponse> => {
-  const { now, visitor, asSystem } = ask
-  const { idleMs, absoluteMs } = support === null ? OWN : SUPPORT
+  const { now, requestInfo, transactAsSystem } = context
+  const { idleMs, absoluteMs } = support === null ? OWN_SESSION : SUPPORT_SESSION
   const id = randomUUID()
   const cookie = clientId === PORTAL_CLIENT.id ? newSecret() : null
-  const first = refreshToken(house.keys, id, 1)
+  const firstToken = refreshToken(deps.keys, id, 1)
   const session = {
     id,
     userId: user.id,
     clientId,
     cookieHash: cookie === null ? null : secretHash(cookie),
-    idleUntil: later(now, idleMs),
-    absoluteUntil: later(now, absoluteMs),
-    tokenHash: secretHash(first),
+    idleUntil: addMs(now, idleMs),
+    absoluteUntil: addMs(now, absoluteMs),
+    tokenHash: secretHash(firstToken),
     support,
     address,
   }
-  await asSystem((db) => insertSession(db, session, now, charges), 'fleeting', 'one statement')
-  if (cookie !== null) visitor.setCookie(REFRESH_COOKIE, cookie, absoluteMs / 1_000)
-  return tokenAnswer(house.keys, user, { sid: id, refresh: first, supporter: support?.supporter ?? null }, now)
+  await transactAsSystem((db) => insertSession(db, session, now, hits), 'fleeting', 'one statement')
+  if (cookie !== null) requestInfo.setCookie(REFRESH_COOKIE, cookie, absoluteMs / 1_000)
+  return toTokenResponse(deps.keys, user, { sid: id, refresh: firstToken, supporter: support?.supporter ?? null }, now)
 }
 
-interface Opened {
+interface IssuedSession {
   readonly sid: string
   readonly refresh: string
   readonly supporter: string | null
 }
 
-const tokenAnswer = (keys: Keys, user: SignInUser, { sid, refresh, supporter }: Opened, now: Date): TokenResponse => ({
+const toTokenResponse = (keys: Keys, user: SignInUser, { sid, refresh, supporter }: IssuedSession, now: Date): TokenResponse => ({
   access_token: issueAccessToken(
     keys,
     {
@@ -199,62 +220,62 @@ const tokenAnswer = (keys: Keys, user: SignInUser, { sid, refresh, supporter }: 
 })
 
 /**
- * Exchanges a refresh token for the next one. An old one keeps giving the same successor until that is first used, and for 30 seconds
- * after; later it can only be a copy in the wrong hands, and the whole family of sessions ends.
- * @throws Refusal 400 invalid_grant
+ * Exchanges a refresh token for its successor. A used token gives the same successor until that is first used, and for 30 seconds after.
+ * Later it can only be a stolen copy, and the session ends.
+ * @throws ApiError 400 invalid_grant
  */
 export const signInByRefresh = async (
-  house: SignInHouse,
-  ask: SignInAsk,
-  given: { refresh_token: string; client_id: string; client_secret: string },
+  deps: SignInDeps,
+  context: SignInContext,
+  fields: { refresh_token: string; client_id: string; client_secret: string },
 ): Promise<TokenResponse> => {
-  checkClient(given)
-  const { now, visitor, asSystem } = ask
-  const usedHash = secretHash(given.refresh_token)
-  const outcome = await asSystem(async (db) => {
+  assertClient(fields)
+  const { now, requestInfo, transactAsSystem } = context
+  const usedHash = secretHash(fields.refresh_token)
+  const outcome = await transactAsSystem(async (db) => {
     const found = await lockSessionOfToken(db, usedHash, now)
-    if (found === undefined || !found.session.isAlive || found.session.clientId !== given.client_id) return null
+    if (found === undefined || !found.session.isAlive || found.session.clientId !== fields.client_id) return null
     const { session, counter, successorUsedAt, hasSuccessor } = found
-    const cookie = visitor.cookie(REFRESH_COOKIE)
+    const cookie = requestInfo.cookie(REFRESH_COOKIE)
     if (session.cookieHash !== null && (cookie === undefined || !session.cookieHash.equals(secretHash(cookie)))) return null
-    if (successorUsedAt !== null && later(successorUsedAt, GRACE_MS) < now) {
+    if (successorUsedAt !== null && addMs(successorUsedAt, GRACE_MS) < now) {
       await endSession(db, session.id, 'reuse', now)
       return { reusedIn: session.id }
     }
-    const waitMs = hasSuccessor ? 0 : await takeFromBuckets(db, [charge(house.keys, house.limits, 'refresh', session.id)], now)
+    const waitMs = hasSuccessor ? 0 : await consumeRateLimits(db, [rateLimitHit(deps.keys, deps.limits, 'refresh', session.id)], now)
     const user = await userById(db, session.userId)
     if (user === undefined || user.isDisabled) return null
     if (waitMs > 0) return { waitMs }
-    const next = refreshToken(house.keys, session.id, counter + 1)
-    const { idleMs } = session.supporter === null ? OWN : SUPPORT
-    await rotate(
+    const nextToken = refreshToken(deps.keys, session.id, counter + 1)
+    const { idleMs } = session.supporter === null ? OWN_SESSION : SUPPORT_SESSION
+    await rotateRefreshToken(
       db,
-      { sessionId: session.id, usedHash, nextHash: secretHash(next), nextCounter: counter + 1, idleUntil: later(now, idleMs) },
+      { sessionId: session.id, usedHash, nextHash: secretHash(nextToken), nextCounter: counter + 1, idleUntil: addMs(now, idleMs) },
       now,
     )
-    return { user, opened: { sid: session.id, refresh: next, supporter: session.supporter } }
+    return { user, issued: { sid: session.id, refresh: nextToken, supporter: session.supporter } }
   })
-  if (outcome === null) throw sessionEnded()
+  if (outcome === null) throw sessionEndedError()
   if ('reusedIn' in outcome) {
-    house.gate.forget(outcome.reusedIn)
-    house.log.warn({ sessionId: outcome.reusedIn }, 'an old refresh token came back: the session was ended')
-    throw sessionEnded()
+    deps.accessCheck.forgetSession(outcome.reusedIn)
+    deps.log.warn({ sessionId: outcome.reusedIn }, 'an old refresh token came back: the session was ended')
+    throw sessionEndedError()
   }
-  if ('waitMs' in outcome) throw tooMany(outcome.waitMs)
-  return tokenAnswer(house.keys, outcome.user, outcome.opened, now)
+  if ('waitMs' in outcome) throw tooManyRequests(outcome.waitMs)
+  return toTokenResponse(deps.keys, outcome.user, outcome.issued, now)
 }
 
-/** Ends the session of a refresh token; the same silence for a token that is none (RFC 7009 §2.2). */
+/** Ends the session of a refresh token; an unknown token gets the same response (RFC 7009 §2.2). */
 export const signOut = async (
-  house: SignInHouse,
-  { now, asSystem }: SignInAsk,
-  given: { token: string; client_id: string },
+  deps: SignInDeps,
+  { now, transactAsSystem }: SignInContext,
+  fields: { token: string; client_id: string },
 ): Promise<void> => {
-  const ended = await asSystem(async (db) => {
-    const found = await lockSessionOfToken(db, secretHash(given.token), now)
-    if (found === undefined || found.session.clientId !== given.client_id) return undefined
+  const sessionId = await transactAsSystem(async (db) => {
+    const found = await lockSessionOfToken(db, secretHash(fields.token), now)
+    if (found === undefined || found.session.clientId !== fields.client_id) return undefined
     await endSession(db, found.session.id, 'logout', now)
     return found.session.id
   })
-  if (ended !== undefined) house.gate.forget(ended)
+  if (sessionId !== undefined) deps.accessCheck.forgetSession(sessionId)
 }

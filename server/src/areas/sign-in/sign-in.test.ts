@@ -3,26 +3,36 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { FastifyInstance } from 'fastify'
 import { hash } from '@node-rs/argon2'
 import { buildApp } from '../../app.ts'
-import { as, ask, MACHINE, PORTAL, refresh, sendForm, sessionOf, signInAs, trySignIn } from '../../test-client.ts'
+import {
+  clientFor,
+  sendRequest,
+  MACHINE,
+  PORTAL,
+  refresh,
+  postForm,
+  sessionOf,
+  signInAs,
+  trySignIn,
+} from '../../../test/support/http-client.ts'
 import { ARGON2 } from '../../session/passwords.ts'
-import { type TestHouse, testHouse } from '../../test-house.ts'
-import { addBrand, addCustomer, addFamily, addPerson, asAdministrator, changePerson, PASSWORD } from '../../test-people.ts'
+import { type TestContext, testContext } from '../../../test/support/test-app.ts'
+import { addBrand, addCustomer, addTenant, addPerson, queryAsAdministrator, changePerson, PASSWORD } from '../../../test/support/people.ts'
 
-let house: TestHouse
+let context: TestContext
 let app: FastifyInstance
-let family: Awaited<ReturnType<typeof addFamily>>
+let tenant: Awaited<ReturnType<typeof addTenant>>
 
 beforeAll(async () => {
-  house = await testHouse({ LIMITS: 'account=100000/1s address=100000/1s network=100000/1s anonymous=100000/1s' }, { cost: ARGON2 })
-  app = await house.app()
-  family = await addFamily(house, { reseller: { id: 2204, name: 'Nimbus' }, brand: { domain: 'portal.nimbus.example' } })
+  context = await testContext({ LIMITS: 'account=100000/1s address=100000/1s network=100000/1s anonymous=100000/1s' }, { cost: ARGON2 })
+  app = await context.app()
+  tenant = await addTenant(context, { reseller: { id: 2204, name: 'Nimbus' }, brand: { domain: 'portal.nimbus.example' } })
 })
-afterAll(() => house.close())
+afterAll(() => context.close())
 
 const WRONG = { error: 'invalid_grant', error_description: 'Invalid username or password' }
 
 test('[SESS-01] the password grant answers with tokens whose claims name the user, the brand and the reseller', async () => {
-  const answer = await trySignIn(app, { username: family.person.username })
+  const answer = await trySignIn(app, { username: tenant.person.username })
   expect(answer.json()).toEqual({
     access_token: expect.any(String),
     token_type: 'Bearer',
@@ -31,11 +41,11 @@ test('[SESS-01] the password grant answers with tokens whose claims name the use
   })
   const { access_token } = answer.json<{ access_token: string }>()
   expect(decodeProtectedHeader(access_token)).toEqual({ alg: 'EdDSA', typ: 'at+jwt' })
-  const issuedAt = house.clock().getTime() / 1_000
+  const issuedAt = context.clock().getTime() / 1_000
   expect(decodeJwt(access_token)).toEqual({
     sid: expect.any(String),
-    sub: family.person.id,
-    BrandId: family.brandId,
+    sub: tenant.person.id,
+    BrandId: tenant.brandId,
     resellername: 'Nimbus',
     ResellerId: 2204,
     DisplayName: 'Some Body',
@@ -48,9 +58,9 @@ test('[SESS-01] the password grant answers with tokens whose claims name the use
 })
 
 test('[SESS-01] neither the password nor a refresh token stands in the database', async () => {
-  const { refreshToken, cookie } = await signInAs(app, family.person)
-  const rows = await asAdministrator<{ text: string }>(
-    house,
+  const { refreshToken, cookie } = await signInAs(app, tenant.person)
+  const rows = await queryAsAdministrator<{ text: string }>(
+    context,
     `select s::text || t::text || u::text as text from session s join refresh_token t on t.session_id = s.id join app_user u on u.id = s.user_id`,
   )
   const stored = rows.map(({ text }) => text).join('\n')
@@ -62,16 +72,16 @@ test('[SESS-01] neither the password nor a refresh token stands in the database'
 })
 
 test('[AUTH-03] a wrong password, an unknown user, a disabled user and one without a password have one answer', async () => {
-  const { resellerId, brandId } = family
-  const disabled = await addPerson(house, resellerId, brandId, [], { disabled_at: new Date() })
-  const wordless = await addPerson(house, resellerId, brandId, [], { password_hash: null })
+  const { resellerId, brandId } = tenant
+  const disabled = await addPerson(context, resellerId, brandId, [], { disabled_at: new Date() })
+  const wordless = await addPerson(context, resellerId, brandId, [], { password_hash: null })
   for (const fields of [
-    { username: family.person.username, password: 'wrong' },
+    { username: tenant.person.username, password: 'wrong' },
     { username: 'nobody' },
     { username: disabled.username },
     { username: wordless.username },
-    { username: family.person.username, password: PASSWORD.repeat(90).slice(0, 2_000) },
-    { username: family.person.username, password: PASSWORD.toLowerCase() },
+    { username: tenant.person.username, password: PASSWORD.repeat(90).slice(0, 2_000) },
+    { username: tenant.person.username, password: PASSWORD.toLowerCase() },
   ]) {
     const answer = await trySignIn(app, fields)
     expect([answer.statusCode, answer.json()]).toEqual([400, WRONG])
@@ -80,7 +90,7 @@ test('[AUTH-03] a wrong password, an unknown user, a disabled user and one witho
 })
 
 test('[SESS-01] a username is taken in any case and with blanks around it', async () => {
-  await addPerson(house, family.resellerId, family.brandId, [], { username: 'Zoe.Müller@Example.com' })
+  await addPerson(context, tenant.resellerId, tenant.brandId, [], { username: 'Zoe.Müller@Example.com' })
   for (const username of ['zoe.müller@example.com', 'ZOE.MÜLLER@EXAMPLE.COM', '  Zoe.Müller@example.com ']) {
     expect((await trySignIn(app, { username })).statusCode, username).toBe(200)
   }
@@ -91,8 +101,11 @@ test.each([
   ['https://billing.example.com', /^__Host-counterfoil=[\w-]{43}; Path=\/; HttpOnly; SameSite=Strict; Max-Age=2592000; Secure$/],
   ['http://billing.example.com', /^counterfoil=[\w-]{43}; Path=\/; HttpOnly; SameSite=Strict; Max-Age=2592000$/],
 ])('[SESS-01] at %s the cookie of the portal is %s', async (publicUrl, cookie) => {
-  const there = await buildApp({ ...house, config: { ...house.config, publicUrl } }, { readiness: { isReady: true }, portalFolder: null })
-  const answer = await trySignIn(there, { username: family.person.username })
+  const there = await buildApp(
+    { ...context, config: { ...context.config, publicUrl } },
+    { readiness: { isReady: true }, portalFolder: null },
+  )
+  const answer = await trySignIn(there, { username: tenant.person.username })
   const cookies = [answer.headers['set-cookie']].flat()
   expect(cookies).toContainEqual(expect.stringMatching(cookie))
   expect(cookies.map((set) => set?.includes('; HttpOnly; SameSite=Strict;'))).toEqual([true, true])
@@ -102,8 +115,8 @@ test.each([
 })
 
 test("[SESS-01] a refresh of the portal's client without its cookie, or with another's, is refused and ends nothing", async () => {
-  const mine = await signInAs(app, family.person)
-  const other = await signInAs(app, family.person)
+  const mine = await signInAs(app, tenant.person)
+  const other = await signInAs(app, tenant.person)
   for (const cookie of [null, other.cookie, '__Host-counterfoil=', 'counterfoil=x']) {
     const answer = await refresh(app, mine.refreshToken, cookie)
     expect([answer.statusCode, answer.json()]).toEqual([
@@ -115,22 +128,22 @@ test("[SESS-01] a refresh of the portal's client without its cookie, or with ano
 })
 
 test('[SESS-01] another client id gets no cookie and refreshes without one, but never a token of the portal', async () => {
-  const answer = await trySignIn(app, { username: family.person.username, ...MACHINE })
+  const answer = await trySignIn(app, { username: tenant.person.username, ...MACHINE })
   expect(answer.headers['set-cookie']).toBeUndefined()
   const machine = sessionOf(answer)
   expect((await refresh(app, machine.refreshToken, null, MACHINE)).statusCode).toBe(200)
-  const portal = await signInAs(app, family.person)
+  const portal = await signInAs(app, tenant.person)
   expect((await refresh(app, portal.refreshToken, null, MACHINE)).statusCode).toBe(400)
   expect((await refresh(app, portal.refreshToken, portal.cookie, MACHINE)).statusCode).toBe(400)
 })
 
 test("[SESS-01] the portal's client id with another secret is refused as OAuth says", async () => {
-  const answer = await trySignIn(app, { username: family.person.username, client_secret: 'guess' })
+  const answer = await trySignIn(app, { username: tenant.person.username, client_secret: 'guess' })
   expect([answer.statusCode, answer.json().error]).toEqual([401, 'invalid_client'])
 })
 
 test('[SESS-01] a code that nobody was given is refused', async () => {
-  const answer = await sendForm(app, '/token', {
+  const answer = await postForm(app, '/token', {
     grant_type: 'authorization_code',
     code: 'abc',
     redirect_uri: 'https://x.example',
@@ -156,7 +169,7 @@ test.each<[string, Record<string, string | string[]>, string, string]>([
     'body.refresh_token must NOT have fewer than 1 characters.',
   ],
 ])('[SESS-01] a form with %s is refused in words, as OAuth writes it', async (_, fields, error, words) => {
-  const answer = await sendForm(app, '/token', fields)
+  const answer = await postForm(app, '/token', fields)
   expect([answer.statusCode, answer.json()]).toEqual([400, { error, error_description: words }])
 })
 
@@ -166,37 +179,43 @@ test('[SESS-01] a password of ten megabytes is not even read', async () => {
 })
 
 test('[SESS-01] the token call takes forms alone: JSON, plain text and no type at all are refused', async () => {
-  const fields = { grant_type: 'password', username: family.person.username, password: PASSWORD, ...PORTAL }
+  const fields = { grant_type: 'password', username: tenant.person.username, password: PASSWORD, ...PORTAL }
   const payload = JSON.stringify(fields)
   for (const type of ['application/json', 'text/plain', 'multipart/form-data; boundary=x', undefined]) {
-    const answer = await ask(app, { method: 'POST', url: '/token', payload, headers: type === undefined ? {} : { 'content-type': type } })
+    const answer = await sendRequest(app, {
+      method: 'POST',
+      url: '/token',
+      payload,
+      headers: type === undefined ? {} : { 'content-type': type },
+    })
     expect([answer.statusCode, answer.json().error], type ?? 'none').toEqual([415, 'invalid_request'])
   }
 })
 
 test("[AUTH-03] on a brand's own host only its own users sign in, and a session of another brand is not known there", async () => {
-  const { resellerId, customerId } = family
-  const otherBrand = await addBrand(house, resellerId, { domain: 'other.nimbus.example' })
-  const otherCustomer = await addCustomer(house, resellerId, otherBrand)
-  const other = await addPerson(house, resellerId, otherBrand, [otherCustomer])
+  const { resellerId, customerId } = tenant
+  const otherBrand = await addBrand(context, resellerId, { domain: 'other.nimbus.example' })
+  const otherCustomer = await addCustomer(context, resellerId, otherBrand)
+  const other = await addPerson(context, resellerId, otherBrand, [otherCustomer])
   const at = { host: 'Portal.Nimbus.example:8443' }
-  expect((await trySignIn(app, { username: family.person.username }, at)).statusCode).toBe(200)
+  expect((await trySignIn(app, { username: tenant.person.username }, at)).statusCode).toBe(200)
   const refused = await trySignIn(app, { username: other.username }, at)
   expect([refused.statusCode, refused.json()]).toEqual([400, WRONG])
 
   const anywhere = await trySignIn(app, { username: other.username }, { host: 'unclaimed.example' })
   const session = sessionOf(anywhere)
-  expect((await as(app, session, otherCustomer).get('/v1/ec/settings')).statusCode).toBe(200)
-  expect((await as(app, session, otherCustomer).get('/v1/ec/settings', at)).statusCode).toBe(401)
-  expect((await as(app, session, customerId).get('/v1/ec/me', at)).statusCode).toBe(401)
+  expect((await clientFor(app, session, otherCustomer).get('/v1/ec/settings')).statusCode).toBe(200)
+  expect((await clientFor(app, session, otherCustomer).get('/v1/ec/settings', at)).statusCode).toBe(401)
+  expect((await clientFor(app, session, customerId).get('/v1/ec/me', at)).statusCode).toBe(401)
 })
 
 test('[SESS-01] a hash of older parameters is made anew at the next sign-in, and the password stays the same', async () => {
-  const secret = house.keys.mac('pepper')
+  const secret = context.keys.mac('pepper')
   const dated = await hash(PASSWORD, { memoryCost: 4_096, timeCost: 1, parallelism: 1, secret })
-  const person = await addPerson(house, family.resellerId, family.brandId, [], { password_hash: dated })
+  const person = await addPerson(context, tenant.resellerId, tenant.brandId, [], { password_hash: dated })
   const stored = async () =>
-    (await asAdministrator<{ hash: string }>(house, 'select password_hash as hash from app_user where id = $1', [person.id]))[0]?.hash
+    (await queryAsAdministrator<{ hash: string }>(context, 'select password_hash as hash from app_user where id = $1', [person.id]))[0]
+      ?.hash
   expect((await trySignIn(app, { username: person.username, password: 'wrong' })).statusCode).toBe(400)
   expect(await stored()).toBe(dated)
   await signInAs(app, person)
@@ -205,24 +224,24 @@ test('[SESS-01] a hash of older parameters is made anew at the next sign-in, and
 })
 
 test('[SESS-04] revoking the refresh token ends the session at once, and an unknown token has the same answer', async () => {
-  const session = await signInAs(app, family.person)
-  const signed = as(app, session)
+  const session = await signInAs(app, tenant.person)
+  const signed = clientFor(app, session)
   expect((await signed.get('/v1/ec/me')).statusCode).toBe(200)
-  const stranger = await sendForm(app, '/revoke', { token: session.refreshToken, ...MACHINE })
+  const stranger = await postForm(app, '/revoke', { token: session.refreshToken, ...MACHINE })
   expect((await signed.get('/v1/ec/me')).statusCode).toBe(200)
-  const unknown = await sendForm(app, '/revoke', { token: 'no-such-token', ...PORTAL })
-  const known = await sendForm(app, '/revoke', { token: session.refreshToken, token_type_hint: 'refresh_token', ...PORTAL })
+  const unknown = await postForm(app, '/revoke', { token: 'no-such-token', ...PORTAL })
+  const known = await postForm(app, '/revoke', { token: session.refreshToken, token_type_hint: 'refresh_token', ...PORTAL })
   for (const answer of [stranger, unknown, known]) expect([answer.statusCode, answer.body]).toEqual([200, '{}'])
   expect((await signed.get('/v1/ec/me')).statusCode).toBe(401)
   expect((await refresh(app, session.refreshToken, session.cookie)).statusCode).toBe(400)
 })
 
 test('[SESS-04] a user who is switched off is out within a second and cannot refresh', async () => {
-  const person = await addPerson(house, family.resellerId, family.brandId, [family.customerId])
+  const person = await addPerson(context, tenant.resellerId, tenant.brandId, [tenant.customerId])
   const session = await signInAs(app, person)
-  expect((await as(app, session).get('/v1/ec/me')).statusCode).toBe(200)
-  await changePerson(house, family.resellerId, person.id, { disabled_at: house.clock() })
-  house.advance(1_000)
-  expect((await as(app, session).get('/v1/ec/me')).statusCode).toBe(401)
+  expect((await clientFor(app, session).get('/v1/ec/me')).statusCode).toBe(200)
+  await changePerson(context, tenant.resellerId, person.id, { disabled_at: context.clock() })
+  context.advance(1_000)
+  expect((await clientFor(app, session).get('/v1/ec/me')).statusCode).toBe(401)
   expect((await refresh(app, session.refreshToken, session.cookie)).statusCode).toBe(400)
 })

@@ -1,36 +1,36 @@
 import type { TokenResponse } from '@counterfoil/contract/sign-in'
-import { Refusal } from '../../kit/refusal.ts'
-import { charge, tooMany } from '../../session/limit-counters.ts'
-import { takeFromBuckets, userById } from '../../session/session.queries.ts'
+import { ApiError } from '../../kit/api-error.ts'
+import { rateLimitHit, tooManyRequests } from '../../rate-limits/rate-limits.ts'
+import { consumeRateLimits, userById } from '../../session/session.queries.ts'
 import { secretHash } from '../../session/tokens.ts'
-import { takeCode } from '../../sso/attempts.queries.ts'
-import { begin, checkClient, type SignInAsk, type SignInHouse } from './sign-in.service.ts'
+import { consumeCode } from '../../sso/attempts.queries.ts'
+import { startSession, assertClient, type SignInContext, type SignInDeps } from './sign-in.service.ts'
 
-/** Has it the form of a sign-on code? Those of support links are longer. */
+/** Whether it has the form of a sign-on code; codes of support links are longer. */
 export const isSignOnCode = (code: string): boolean => /^[\w-]{43}$/.test(code)
 
-const wrongCode = (): Refusal => new Refusal(400, 'This code is not valid, or it was used before.', { oauth: 'invalid_grant' })
+const invalidCodeError = (): ApiError => new ApiError(400, 'This code is not valid, or it was used before.', { oauth: 'invalid_grant' })
 
 /**
- * Signs a person in by the code that single sign-on came back with. A code is used up by whoever shows it, rightly or not.
- * @throws Refusal 400 invalid_grant; 429 after too many codes from one address
+ * Signs a user in by the code of single sign-on. The first use consumes a code, whether or not it succeeds.
+ * @throws ApiError 400 invalid_grant; 429 after too many codes from one address
  */
 export const signInByCode = async (
-  house: SignInHouse,
-  ask: SignInAsk,
-  given: { code: string; redirect_uri?: string; client_id: string; client_secret: string },
+  deps: SignInDeps,
+  context: SignInContext,
+  fields: { code: string; redirect_uri?: string; client_id: string; client_secret: string },
 ): Promise<TokenResponse> => {
-  checkClient(given)
-  const { now, visitor, asSystem } = ask
-  const charges = [charge(house.keys, house.limits, 'link', visitor.address)]
-  const { waitMs, found } = await asSystem(async (db) => {
-    const waitMs = await takeFromBuckets(db, charges, now)
-    const taken = waitMs > 0 ? undefined : await takeCode(db, secretHash(given.code), now)
-    return { waitMs, found: taken === undefined ? undefined : { ...taken, user: await userById(db, taken.userId) } }
+  assertClient(fields)
+  const { now, requestInfo, transactAsSystem } = context
+  const hits = [rateLimitHit(deps.keys, deps.limits, 'link', requestInfo.address)]
+  const { waitMs, found } = await transactAsSystem(async (db) => {
+    const waitMs = await consumeRateLimits(db, hits, now)
+    const consumed = waitMs > 0 ? undefined : await consumeCode(db, secretHash(fields.code), now)
+    return { waitMs, found: consumed === undefined ? undefined : { ...consumed, user: await userById(db, consumed.userId) } }
   })
-  if (waitMs > 0) throw tooMany(waitMs)
-  const hostBrand = await house.brandOfHost(visitor.host)
-  if (found?.user === undefined || found.user.isDisabled || found.redirectUri !== given.redirect_uri) throw wrongCode()
-  if (hostBrand !== undefined && hostBrand !== found.user.brandId) throw wrongCode()
-  return begin(house, ask, found.user, given.client_id, { charges })
+  if (waitMs > 0) throw tooManyRequests(waitMs)
+  const hostBrand = await deps.brandOfHost(requestInfo.host)
+  if (found?.user === undefined || found.user.isDisabled || found.redirectUri !== fields.redirect_uri) throw invalidCodeError()
+  if (hostBrand !== undefined && hostBrand !== found.user.brandId) throw invalidCodeError()
+  return startSession(deps, context, found.user, fields.client_id, { hits })
 }

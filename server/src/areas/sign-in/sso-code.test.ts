@@ -1,31 +1,31 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { FastifyInstance } from 'fastify'
-import { as, MACHINE, PORTAL, refresh, sendForm, sessionOf } from '../../test-client.ts'
-import { type TestHouse, testHouse } from '../../test-house.ts'
-import { addFamily, changePerson } from '../../test-people.ts'
-import { redeem } from '../../test-single-sign-on.ts'
+import { clientFor, MACHINE, PORTAL, refresh, postForm, sessionOf } from '../../../test/support/http-client.ts'
+import { type TestContext, testContext } from '../../../test/support/test-app.ts'
+import { addTenant, changePerson } from '../../../test/support/people.ts'
+import { redeemCode } from '../../../test/support/single-sign-on.ts'
 import { insertCode } from '../../sso/attempts.queries.ts'
 import { newSecret, secretHash } from '../../session/tokens.ts'
-import { later } from '../../kit/clock.ts'
+import { addMs } from '../../kit/clock.ts'
 
-let house: TestHouse
+let context: TestContext
 let app: FastifyInstance
-let family: Awaited<ReturnType<typeof addFamily>>
+let tenant: Awaited<ReturnType<typeof addTenant>>
 
 beforeAll(async () => {
-  house = await testHouse({ LIMITS: 'link=100000/1s anonymous=100000/1s' })
-  app = await house.app()
-  family = await addFamily(house, { brand: { domain: 'nine.example' } })
-  await addFamily(house, { brand: { domain: 'rival.example' } })
+  context = await testContext({ LIMITS: 'link=100000/1s anonymous=100000/1s' })
+  app = await context.app()
+  tenant = await addTenant(context, { brand: { domain: 'nine.example' } })
+  await addTenant(context, { brand: { domain: 'rival.example' } })
 })
-beforeEach(() => house.advance(3_600_000))
-afterAll(() => house.close())
+beforeEach(() => context.advance(3_600_000))
+afterAll(() => context.close())
 
-/** A code as single sign-on leaves it. */
-const newCode = async (userId = family.person.id, redirectUri = 'http://localhost:3000/login'): Promise<string> => {
+/** A code as single sign-on issues it. */
+const newCode = async (userId = tenant.person.id, redirectUri = 'http://localhost:3000/login'): Promise<string> => {
   const code = newSecret()
-  const expiresAt = later(house.clock(), 60_000)
-  await house.store.transact({ role: 'counterfoil_system' }, (db) =>
+  const expiresAt = addMs(context.clock(), 60_000)
+  await context.store.transact({ role: 'counterfoil_system' }, (db) =>
     insertCode(db, { codeHash: secretHash(code), userId, redirectUri, expiresAt }),
   )
   return code
@@ -36,7 +36,7 @@ const WRONG = { error: 'invalid_grant', error_description: 'This code is not val
 test('[SSO-01] a hundred who come at once with one code: one is signed in', async () => {
   for (let round = 0; round < 3; round += 1) {
     const code = await newCode()
-    const answers = await Promise.all(Array.from({ length: 100 }, () => redeem(app, code)))
+    const answers = await Promise.all(Array.from({ length: 100 }, () => redeemCode(app, code)))
     const signedIn = answers.filter(({ statusCode }) => statusCode === 200)
     expect(signedIn).toHaveLength(1)
     for (const answer of answers.filter((one) => !signedIn.includes(one))) expect([answer.statusCode, answer.json()]).toEqual([400, WRONG])
@@ -44,18 +44,18 @@ test('[SSO-01] a hundred who come at once with one code: one is signed in', asyn
 })
 
 test('[SSO-01] a code opens a session like any other: calls, refresh with the cookie', async () => {
-  const session = sessionOf(await redeem(app, await newCode()))
-  expect((await as(app, session).get('/v1/ec/me')).statusCode).toBe(200)
+  const session = sessionOf(await redeemCode(app, await newCode()))
+  expect((await clientFor(app, session).get('/v1/ec/me')).statusCode).toBe(200)
   expect((await refresh(app, session.refreshToken, session.cookie)).statusCode).toBe(200)
   expect((await refresh(app, session.refreshToken, null)).statusCode).toBe(400)
 })
 
 test('[SSO-01] a code lives for a minute', async () => {
   const [inTime, late] = [await newCode(), await newCode()]
-  house.advance(59_000)
-  expect((await redeem(app, inTime)).statusCode).toBe(200)
-  house.advance(2_000)
-  expect((await redeem(app, late)).json()).toEqual(WRONG)
+  context.advance(59_000)
+  expect((await redeemCode(app, inTime)).statusCode).toBe(200)
+  context.advance(2_000)
+  expect((await redeemCode(app, late)).json()).toEqual(WRONG)
 })
 
 test.each([
@@ -65,29 +65,29 @@ test.each([
   ['no page', {}],
 ])('[SSO-01] a code that is shown with %s is refused, and used up', async (_, fields) => {
   const code = await newCode()
-  const wrong = await sendForm(app, '/token', { grant_type: 'authorization_code', code, ...PORTAL, ...fields })
+  const wrong = await postForm(app, '/token', { grant_type: 'authorization_code', code, ...PORTAL, ...fields })
   expect([wrong.statusCode, wrong.json()]).toEqual([400, WRONG])
-  expect((await redeem(app, code)).json()).toEqual(WRONG)
+  expect((await redeemCode(app, code)).json()).toEqual(WRONG)
 })
 
 test("[SSO-01] a code of one brand's user opens nothing on another brand's host, and one of a disabled user nothing anywhere", async () => {
   const elsewhere = await newCode()
-  expect((await redeem(app, elsewhere, 'http://localhost:3000/login', { host: 'rival.example' })).json()).toEqual(WRONG)
+  expect((await redeemCode(app, elsewhere, 'http://localhost:3000/login', { host: 'rival.example' })).json()).toEqual(WRONG)
   const code = await newCode()
-  await changePerson(house, family.resellerId, family.person.id, { disabled_at: house.clock() })
-  expect((await redeem(app, code)).json()).toEqual(WRONG)
-  await changePerson(house, family.resellerId, family.person.id, { disabled_at: null })
+  await changePerson(context, tenant.resellerId, tenant.person.id, { disabled_at: context.clock() })
+  expect((await redeemCode(app, code)).json()).toEqual(WRONG)
+  await changePerson(context, tenant.resellerId, tenant.person.id, { disabled_at: null })
 })
 
 test('[SSO-01] codes that nobody gave, and tokens in place of a code, are refused', async () => {
-  const session = sessionOf(await redeem(app, await newCode()))
+  const session = sessionOf(await redeemCode(app, await newCode()))
   for (const code of ['x', newSecret(), session.refreshToken, session.accessToken.slice(0, 512), `${newSecret()}'; drop table session; --`])
-    expect((await redeem(app, code)).statusCode).toBe(400)
+    expect((await redeemCode(app, code)).statusCode).toBe(400)
 })
 
 test('[SSO-01] the portal’s own client must show its own secret; the code is not used up by who does not', async () => {
   const code = await newCode()
-  const wrong = await sendForm(app, '/token', {
+  const wrong = await postForm(app, '/token', {
     grant_type: 'authorization_code',
     code,
     redirect_uri: 'http://localhost:3000/login',
@@ -95,7 +95,7 @@ test('[SSO-01] the portal’s own client must show its own secret; the code is n
     client_secret: 'something else',
   })
   expect([wrong.statusCode, wrong.json()]).toMatchObject([401, { error: 'invalid_client' }])
-  const machine = await sendForm(app, '/token', {
+  const machine = await postForm(app, '/token', {
     grant_type: 'authorization_code',
     code,
     redirect_uri: 'http://localhost:3000/login',
@@ -105,10 +105,10 @@ test('[SSO-01] the portal’s own client must show its own secret; the code is n
 })
 
 test('[SSO-01] one address tries twenty codes a minute and no more; those that were right are not counted', async () => {
-  const strict = await testHouse({ LIMITS: 'anonymous=100000/1s' })
+  const strict = await testContext({ LIMITS: 'anonymous=100000/1s' })
   const at = await strict.app()
   const wrong: number[] = []
-  for (let tries = 0; tries < 22; tries += 1) wrong.push((await redeem(at, newSecret())).statusCode)
+  for (let tries = 0; tries < 22; tries += 1) wrong.push((await redeemCode(at, newSecret())).statusCode)
   expect(wrong).toEqual([...Array<number>(20).fill(400), 429, 429])
   await strict.close()
 })

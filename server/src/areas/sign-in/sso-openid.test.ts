@@ -4,79 +4,79 @@ import { decodeJwt, exportJWK, exportSPKI, generateKeyPair, importJWK, type JWTP
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { FastifyInstance } from 'fastify'
 import { verifyAudit } from '../../audit/verify-audit.ts'
-import { keysFrom } from '../../kit/keys.ts'
+import { deriveKeys } from '../../kit/keys.ts'
 import { openLog } from '../../kit/log.ts'
 import { sealClientSecret } from '../../sso/secrets.ts'
-import { sessionOf } from '../../test-client.ts'
-import { type TestHouse, testHouse } from '../../test-house.ts'
-import { addBrand, addFamily, addPerson, asAdministrator, changePerson } from '../../test-people.ts'
-import { type Lies, type TestProvider, testProvider } from '../../test-provider.ts'
-import { addCompany, comeBack, errorIn, redeem, startSignOn } from '../../test-single-sign-on.ts'
+import { sessionOf } from '../../../test/support/http-client.ts'
+import { type TestContext, testContext } from '../../../test/support/test-app.ts'
+import { addBrand, addTenant, addPerson, queryAsAdministrator, changePerson } from '../../../test/support/people.ts'
+import { type ProviderOverrides, type TestIdentityProvider, startIdentityProvider } from '../../../test/support/identity-provider.ts'
+import { addOrganization, returnFromProvider, errorOf, redeemCode, startSignOn } from '../../../test/support/single-sign-on.ts'
 
-let house: TestHouse
+let context: TestContext
 let app: FastifyInstance
-let provider: TestProvider
-let family: Awaited<ReturnType<typeof addFamily>>
+let provider: TestIdentityProvider
+let tenant: Awaited<ReturnType<typeof addTenant>>
 let people = 0
 const logged: string[] = []
 
 beforeAll(async () => {
   const log = openLog('debug', { write: (line: string) => void logged.push(line) })
-  house = await testHouse({ LIMITS: 'company=100000/1s link=100000/1s anonymous=100000/1s' }, { log })
-  app = await house.app()
-  provider = await testProvider()
-  family = await addFamily(house, { brand: { domain: 'nine.example' } })
-  await addCompany(house, family, { issuer: provider.issuer, secret: provider.client.secret })
+  context = await testContext({ LIMITS: 'company=100000/1s link=100000/1s anonymous=100000/1s' }, { log })
+  app = await context.app()
+  provider = await startIdentityProvider()
+  tenant = await addTenant(context, { brand: { domain: 'nine.example' } })
+  await addOrganization(context, tenant, { issuer: provider.issuer, secret: provider.client.secret })
 })
-beforeEach(() => provider.lie({}))
+beforeEach(() => provider.override({}))
 afterAll(async () => {
   await provider.close()
-  await house.close()
+  await context.close()
 })
 
 /** A user of the brand, and the same person at the provider. */
-const newPerson = async (given: { email?: string; brandId?: number } = {}) => {
+const newPerson = async (fields: { email?: string; brandId?: number } = {}) => {
   people += 1
-  const email = given.email ?? `person-${people}@orbit.example`
-  const user = await addPerson(house, family.resellerId, given.brandId ?? family.brandId, [family.customerId], { email })
+  const email = fields.email ?? `person-${people}@orbit.example`
+  const user = await addPerson(context, tenant.resellerId, fields.brandId ?? tenant.brandId, [tenant.customerId], { email })
   provider.person = { sub: `subject-${people}`, email, email_verified: true }
   return user
 }
 
-/** The whole way of a browser: to the provider and back. */
+/** Runs a browser's whole sign-on: to the provider and back. */
 const signOn = async (query: Record<string, string> = {}): Promise<URL> => {
   const { location, cookie } = await startSignOn(app, { b: 'orbit', ...query })
-  return comeBack(app, provider.visit(location), cookie)
+  return returnFromProvider(app, provider.signInAt(location), cookie)
 }
 
-/** Why the last sign-on came to nothing, as the log has it. */
-const why = (): { trouble?: string; reason?: string } =>
-  logged.map((line) => JSON.parse(line)).findLast(({ msg }) => msg === 'a single sign-on came to nothing') ?? {}
+/** The logged failure of the last sign-on. */
+const loggedFailures = (): { kind?: string; reason?: string } =>
+  logged.map((line) => JSON.parse(line)).findLast(({ msg }) => msg === 'a single sign-on failed') ?? {}
 
-/** Tells lies from the next sign-on on; a description is fetched again after ten minutes. */
-const lying = (lies: Lies): void => {
-  house.advance(600_001)
-  provider.lie(lies)
+/** Overrides the provider's responses from the next sign-on on; metadata is fetched again after ten minutes. */
+const expectFailure = (lies: ProviderOverrides): void => {
+  context.advance(600_001)
+  provider.override(lies)
 }
 
 test('[SSO-01] a person comes back with a one-time code, and the code opens a session of the user who has that email', async () => {
   const user = await newPerson()
   const back = await signOn({ r: '/invoices?page=2' })
-  expect([back.pathname, back.searchParams.get('r'), errorIn(back)]).toEqual(['/login', '/invoices?page=2', null])
-  const session = sessionOf(await redeem(app, back.searchParams.get('code') ?? ''))
-  expect(decodeJwt(session.accessToken)).toMatchObject({ sub: user.id, BrandId: family.brandId })
+  expect([back.pathname, back.searchParams.get('r'), errorOf(back)]).toEqual(['/login', '/invoices?page=2', null])
+  const session = sessionOf(await redeemCode(app, back.searchParams.get('code') ?? ''))
+  expect(decodeJwt(session.accessToken)).toMatchObject({ sub: user.id, BrandId: tenant.brandId })
   expect(session.cookie).toMatch(/^__Host-counterfoil=/)
 })
 
 test('[SSO-01] once linked, issuer and subject decide: another email changes nothing, and the old email of another subject opens nothing', async () => {
   const user = await newPerson()
   const { sub, email } = provider.person
-  expect(errorIn(await signOn())).toBeNull()
+  expect(errorOf(await signOn())).toBeNull()
   provider.person = { sub, email: 'married@orbit.example', email_verified: true }
   const back = await signOn()
-  expect(decodeJwt(sessionOf(await redeem(app, back.searchParams.get('code') ?? '')).accessToken)).toMatchObject({ sub: user.id })
+  expect(decodeJwt(sessionOf(await redeemCode(app, back.searchParams.get('code') ?? '')).accessToken)).toMatchObject({ sub: user.id })
   provider.person = { sub: 'the next holder of the address', email, email_verified: true }
-  expect(errorIn(await signOn())).toBe('Authentication failed')
+  expect(errorOf(await signOn())).toBe('Authentication failed')
 })
 
 test('[SSO-01] who was linked, and whom the provider vouches for in vain, stands in the audit log', async () => {
@@ -85,8 +85,8 @@ test('[SSO-01] who was linked, and whom the provider vouches for in vain, stands
   await signOn() // the second time links nobody
   provider.person = { sub: 'a-stranger', email: 'stranger@orbit.example', email_verified: true }
   await signOn()
-  const entries = await asAdministrator(
-    house,
+  const entries = await queryAsAdministrator(
+    context,
     `select action, actor_kind as kind, actor_id as id, subject, detail from audit_entry
      where actor_id = $1 or action = 'sso.link-refused' order by seq desc limit 2`,
     [user.id],
@@ -95,22 +95,22 @@ test('[SSO-01] who was linked, and whom the provider vouches for in vain, stands
     { action: 'sso.link-refused', kind: 'system', id: null, subject: 'company orbit', detail: 'no user of the brand has the email' },
     { action: 'sso.linked', kind: 'user', id: user.id, subject: 'company orbit', detail: null },
   ])
-  expect((await verifyAudit(house.store, house.keys)).faults).toEqual([])
+  expect((await verifyAudit(context.store, context.keys)).faults).toEqual([])
 })
 
 test('[SSO-01] the first time twice at once links once and lets both in', async () => {
   await newPerson()
   const both = await Promise.all([signOn(), signOn()])
-  expect(both.map(errorIn)).toEqual([null, null])
+  expect(both.map(errorOf)).toEqual([null, null])
 })
 
 test('[SSO-01] an email in the ID token is as good as one that has to be asked for', async () => {
   await newPerson()
-  provider.lie({
+  provider.override({
     claims: { email: provider.person['email'], email_verified: true },
     answer: { '/userinfo': (response) => void response.destroy() },
   })
-  expect(errorIn(await signOn())).toBeNull()
+  expect(errorOf(await signOn())).toBeNull()
 })
 
 test.each([
@@ -118,16 +118,16 @@ test.each([
   ['an email of which nothing is said', { email_verified: undefined }],
   ['an email with the word "true"', { email_verified: 'true' }],
   ['no email', { email: undefined }],
-  ['an email of another company', { email: 'person@elsewhere.example' }],
-  ['an email under the company’s domain', { email: 'person@mail.orbit.example' }],
-  ['an email that only looks like one of the company', { email: 'person@elsewhere.example@orbit.example' }],
+  ['an email of another organization', { email: 'person@elsewhere.example' }],
+  ['an email under the organization’s domain', { email: 'person@mail.orbit.example' }],
+  ['an email that only looks like one of the organization', { email: 'person@elsewhere.example@orbit.example' }],
   ['an email that nobody here has', { email: 'stranger@orbit.example' }],
   ['a list of emails', { email: ['person@orbit.example'] }],
-])('[SSO-01] %s links nobody', async (_, told) => {
+])('[SSO-01] %s links nobody', async (_, assertion) => {
   await newPerson()
-  provider.person = { ...provider.person, ...told }
+  provider.person = { ...provider.person, ...assertion }
   const back = await signOn({ r: '/usage' })
-  expect([errorIn(back), back.searchParams.get('b'), back.searchParams.get('r'), back.searchParams.get('code')]).toEqual([
+  expect([errorOf(back), back.searchParams.get('b'), back.searchParams.get('r'), back.searchParams.get('code')]).toEqual([
     'Authentication failed',
     'orbit',
     '/usage',
@@ -135,8 +135,8 @@ test.each([
   ])
 })
 
-test('[SSO-01] a company whose provider never says "verified" may be taken at its word, but not against it', async () => {
-  await addCompany(house, family, {
+test('[SSO-01] an organization whose provider never says "verified" may be taken at its word, but not against it', async () => {
+  await addOrganization(context, tenant, {
     name: 'trusted',
     issuer: provider.issuer,
     secret: provider.client.secret,
@@ -145,38 +145,43 @@ test('[SSO-01] a company whose provider never says "verified" may be taken at it
   })
   await newPerson({ email: 'one@trusted.example' })
   provider.person = { ...provider.person, email_verified: false }
-  expect(errorIn(await signOn({ b: 'trusted' }))).toBe('Authentication failed')
+  expect(errorOf(await signOn({ b: 'trusted' }))).toBe('Authentication failed')
   provider.person = { ...provider.person, email_verified: undefined }
-  expect(errorIn(await signOn({ b: 'trusted' }))).toBeNull()
+  expect(errorOf(await signOn({ b: 'trusted' }))).toBeNull()
 })
 
 test('[SSO-01] users of another brand, of another reseller, disabled ones and two of one email are nobody', async () => {
-  const other = await addBrand(house, family.resellerId)
+  const other = await addBrand(context, tenant.resellerId)
   await newPerson({ brandId: other })
-  expect(errorIn(await signOn())).toBe('Authentication failed')
+  expect(errorOf(await signOn())).toBe('Authentication failed')
 
-  const rivals = await addFamily(house)
+  const rivals = await addTenant(context)
   people += 1
-  await addPerson(house, rivals.resellerId, rivals.brandId, [rivals.customerId], { email: `rival-${people}@orbit.example` })
+  await addPerson(context, rivals.resellerId, rivals.brandId, [rivals.customerId], { email: `rival-${people}@orbit.example` })
   provider.person = { sub: `rival-${people}`, email: `rival-${people}@orbit.example`, email_verified: true }
-  expect(errorIn(await signOn())).toBe('Authentication failed')
+  expect(errorOf(await signOn())).toBe('Authentication failed')
 
   await newPerson()
-  await addPerson(house, family.resellerId, family.brandId, [family.customerId], { email: String(provider.person['email']).toUpperCase() })
-  expect(errorIn(await signOn())).toBe('Authentication failed')
+  await addPerson(context, tenant.resellerId, tenant.brandId, [tenant.customerId], {
+    email: String(provider.person['email']).toUpperCase(),
+  })
+  expect(errorOf(await signOn())).toBe('Authentication failed')
 
   const disabled = await newPerson()
-  expect(errorIn(await signOn())).toBeNull()
-  await changePerson(house, family.resellerId, disabled.id, { disabled_at: house.clock() })
-  expect(errorIn(await signOn())).toBe('Authentication failed')
+  expect(errorOf(await signOn())).toBeNull()
+  await changePerson(context, tenant.resellerId, disabled.id, { disabled_at: context.clock() })
+  expect(errorOf(await signOn())).toBe('Authentication failed')
 })
 
 const privateKeyOf = async () => (await generateKeyPair('RS256')).privateKey
-const signedBy = async (claims: JWTPayload, header: { alg: string; kid?: string; [more: string]: unknown }, key: CryptoKey | Uint8Array) =>
-  new SignJWT(claims).setProtectedHeader(header).sign(key)
+const signTokenWith = async (
+  claims: JWTPayload,
+  header: { alg: string; kid?: string; [more: string]: unknown },
+  key: CryptoKey | Uint8Array,
+) => new SignJWT(claims).setProtectedHeader(header).sign(key)
 
-/** The T17 corpus of ID tokens: each is what an attacker, a mixed-up or a broken provider would send. */
-const TOKENS: Record<string, () => Lies> = {
+/** ID tokens that an attacker, a confused or a broken provider would send. */
+const TOKENS: Record<string, () => ProviderOverrides> = {
   'alg none': () => ({ idToken: (claims) => new UnsecuredJWT(claims).encode() }),
   'alg none in capitals': () => ({
     idToken: (claims) => `${part({ alg: 'NONE' })}.${part(claims)}.`,
@@ -195,29 +200,31 @@ const TOKENS: Record<string, () => Lies> = {
     },
   }),
   'another key under the same name': () => ({
-    idToken: async (claims) => signedBy(claims, { alg: 'RS256', kid: 'first' }, await privateKeyOf()),
+    idToken: async (claims) => signTokenWith(claims, { alg: 'RS256', kid: 'first' }, await privateKeyOf()),
   }),
-  'another key with a name that leads out of the house': () => ({
-    idToken: async (claims) => signedBy(claims, { alg: 'RS256', kid: '../../../../dev/null' }, await privateKeyOf()),
+  'another key with a name that leads out of the folder': () => ({
+    idToken: async (claims) => signTokenWith(claims, { alg: 'RS256', kid: '../../../../dev/null' }, await privateKeyOf()),
   }),
   'a key that the token brings along': () => ({
     idToken: async (claims) => {
       const { privateKey, publicKey } = await generateKeyPair('RS256', { extractable: true })
-      return signedBy(claims, { alg: 'RS256', jwk: await exportJWK(publicKey) }, privateKey)
+      return signTokenWith(claims, { alg: 'RS256', jwk: await exportJWK(publicKey) }, privateKey)
     },
   }),
   'keys of an attacker’s choice (jku)': () => ({
-    idToken: async (claims) => signedBy(claims, { alg: 'RS256', kid: 'first', jku: 'https://attacker.net/jwks' }, await privateKeyOf()),
+    idToken: async (claims) =>
+      signTokenWith(claims, { alg: 'RS256', kid: 'first', jku: 'https://attacker.net/jwks' }, await privateKeyOf()),
   }),
   'an algorithm that the provider does not use': () => ({
-    idToken: async (claims) => signedBy(claims, { alg: 'ES256', kid: 'first' }, (await generateKeyPair('ES256')).privateKey),
+    idToken: async (claims) => signTokenWith(claims, { alg: 'ES256', kid: 'first' }, (await generateKeyPair('ES256')).privateKey),
   }),
   'a signature cut off': () => ({
-    idToken: async (claims) => (await signedBy(claims, { alg: 'RS256', kid: 'first' }, provider.keys.privateKey)).replace(/[^.]+$/, ''),
+    idToken: async (claims) =>
+      (await signTokenWith(claims, { alg: 'RS256', kid: 'first' }, provider.keys.privateKey)).replace(/[^.]+$/, ''),
   }),
   'claims changed after signing': () => ({
     idToken: async (claims) => {
-      const [header, , signature] = (await signedBy(claims, { alg: 'RS256', kid: 'first' }, provider.keys.privateKey)).split('.')
+      const [header, , signature] = (await signTokenWith(claims, { alg: 'RS256', kid: 'first' }, provider.keys.privateKey)).split('.')
       return `${header}.${part({ ...claims, sub: 'administrator' })}.${signature}`
     },
   }),
@@ -248,12 +255,12 @@ const part = (value: object): string => Buffer.from(JSON.stringify(value)).toStr
 
 test.each(Object.entries(TOKENS))('[SSO-01] T17: an ID token with %s is refused', async (_, lies) => {
   await newPerson()
-  lying(lies())
-  expect(errorIn(await signOn())).toBe('Authentication failed')
-  expect(why().trouble).toBe('unbelievable')
+  expectFailure(lies())
+  expect(errorOf(await signOn())).toBe('Authentication failed')
+  expect(loggedFailures().kind).toBe('unbelievable')
 })
 
-/** Answers that come back by way of the browser. */
+/** Responses that arrive through the browser. */
 const ANSWERS: Record<string, (back: URL) => void> = {
   'without state': (back) => back.searchParams.delete('state'),
   'with another state': (back) => back.searchParams.set('state', 'A'.repeat(43)),
@@ -270,32 +277,32 @@ const ANSWERS: Record<string, (back: URL) => void> = {
 test.each(Object.entries(ANSWERS))('[SSO-01] T17: an answer %s is refused', async (_, change) => {
   await newPerson()
   const { location, cookie } = await startSignOn(app, { b: 'orbit' })
-  expect(errorIn(await comeBack(app, provider.visit(location, change), cookie))).toBe('Authentication failed')
-  expect(['unbelievable', 'denied', 'stale']).toContain(why().trouble)
+  expect(errorOf(await returnFromProvider(app, provider.signInAt(location, change), cookie))).toBe('Authentication failed')
+  expect(['unbelievable', 'denied', 'stale']).toContain(loggedFailures().kind)
 })
 
 test('[SSO-01] T17: an answer is taken once, from the browser that left, in time', async () => {
   await newPerson()
   const { location, cookie } = await startSignOn(app, { b: 'orbit' })
   const other = await startSignOn(app, { b: 'orbit' })
-  const back = provider.visit(location)
-  expect(errorIn(await comeBack(app, back, ''))).toBe('Authentication failed')
-  expect(errorIn(await comeBack(app, back, other.cookie))).toBe('Authentication failed')
-  expect(errorIn(await comeBack(app, back, cookie))).toBeNull()
-  expect(errorIn(await comeBack(app, back, cookie))).toBe('Authentication failed')
+  const back = provider.signInAt(location)
+  expect(errorOf(await returnFromProvider(app, back, ''))).toBe('Authentication failed')
+  expect(errorOf(await returnFromProvider(app, back, other.cookie))).toBe('Authentication failed')
+  expect(errorOf(await returnFromProvider(app, back, cookie))).toBeNull()
+  expect(errorOf(await returnFromProvider(app, back, cookie))).toBe('Authentication failed')
 
   const late = await startSignOn(app, { b: 'orbit' })
-  house.advance(600_001)
-  expect(errorIn(await comeBack(app, provider.visit(late.location), late.cookie))).toBe('Authentication failed')
+  context.advance(600_001)
+  expect(errorOf(await returnFromProvider(app, provider.signInAt(late.location), late.cookie))).toBe('Authentication failed')
 })
 
 test('[SSO-01] T17: a code that was asked for in another attempt does not fit: its PKCE verifier is another', async () => {
   await newPerson()
   const mine = await startSignOn(app, { b: 'orbit' })
   const theirs = await startSignOn(app, { b: 'orbit' })
-  const stolen = new URL(provider.visit(theirs.location), 'http://localhost').searchParams.get('code') ?? ''
-  const back = provider.visit(mine.location, (address) => address.searchParams.set('code', stolen))
-  expect(errorIn(await comeBack(app, back, mine.cookie))).toBe('Authentication failed')
+  const stolen = new URL(provider.signInAt(theirs.location), 'http://localhost').searchParams.get('code') ?? ''
+  const back = provider.signInAt(mine.location, (address) => address.searchParams.set('code', stolen))
+  expect(errorOf(await returnFromProvider(app, back, mine.cookie))).toBe('Authentication failed')
 })
 
 test('[SSO-01] two tabs of one browser are under way at once, and both come back', async () => {
@@ -303,8 +310,8 @@ test('[SSO-01] two tabs of one browser are under way at once, and both come back
   const first = await startSignOn(app, { b: 'orbit' })
   const second = await startSignOn(app, { b: 'orbit' }, { cookie: first.cookie })
   expect(second.cookie).toBe(first.cookie)
-  expect(errorIn(await comeBack(app, provider.visit(first.location), first.cookie))).toBeNull()
-  expect(errorIn(await comeBack(app, provider.visit(second.location), first.cookie))).toBeNull()
+  expect(errorOf(await returnFromProvider(app, provider.signInAt(first.location), first.cookie))).toBeNull()
+  expect(errorOf(await returnFromProvider(app, provider.signInAt(second.location), first.cookie))).toBeNull()
 })
 
 const garbage = (body: string, type = 'text/html') => ({ '/.well-known/openid-configuration': plain(body, type) })
@@ -313,7 +320,7 @@ const plain =
   (response: ServerResponse): void =>
     void response.writeHead(status, { 'content-type': type }).end(body)
 
-const TROUBLES: Record<string, Lies> = {
+const TROUBLES: Record<string, ProviderOverrides> = {
   'is cut off': { answer: { '/.well-known/openid-configuration': (response) => void response.destroy() } },
   'answers 503': { answer: { '/.well-known/openid-configuration': plain('busy', 'text/plain', 503) } },
   'answers a page': { answer: garbage('<html>maintenance</html>') },
@@ -329,7 +336,7 @@ const TROUBLES: Record<string, Lies> = {
 }
 
 test.each(Object.entries(TROUBLES))('[SSO-04] a provider that %s at the start sends the person back with words', async (_, lies) => {
-  lying(lies)
+  expectFailure(lies)
   const { status, location } = await startSignOn(app, { b: 'orbit', r: '/usage' })
   expect([status, location]).toEqual([
     302,
@@ -340,67 +347,67 @@ test.each(Object.entries(TROUBLES))('[SSO-04] a provider that %s at the start se
 test.each(['/token', '/jwks', '/userinfo'])(
   '[SSO-04] a provider whose %s fails when the person is back sends them back with words',
   async (path) => {
-    for (const trouble of [
+    for (const kind of [
       plain('oops', 'text/html', 500),
       plain('<html>', 'text/html'),
       (response: ServerResponse) => void response.destroy(),
     ]) {
       await newPerson()
-      lying({ answer: { [path]: trouble } })
-      expect(errorIn(await signOn())).toBe('Authentication failed')
+      expectFailure({ answer: { [path]: kind } })
+      expect(errorOf(await signOn())).toBe('Authentication failed')
     }
   },
 )
 
 test('[SSO-04] a provider that is not there, and one that takes a call and says nothing, answer within seconds; then it is well again', async () => {
   await newPerson()
-  await addCompany(house, family, { name: 'away', issuer: 'http://127.0.0.1:9', domains: ['away.example'] })
+  await addOrganization(context, tenant, { name: 'away', issuer: 'http://127.0.0.1:9', domains: ['away.example'] })
   expect((await startSignOn(app, { b: 'away' })).location).toBe('/login?e=Authentication%20failed&why=away&b=away')
   const silent = createServer(() => undefined)
   await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve))
   const { port } = silent.address() as { port: number }
-  await addCompany(house, family, { name: 'silent', issuer: `http://127.0.0.1:${port}`, domains: ['silent.example'] })
+  await addOrganization(context, tenant, { name: 'silent', issuer: `http://127.0.0.1:${port}`, domains: ['silent.example'] })
   expect((await startSignOn(app, { b: 'silent' })).location).toBe('/login?e=Authentication%20failed&why=away&b=silent')
   silent.closeAllConnections()
   silent.close()
-  house.advance(600_001)
-  expect(errorIn(await signOn())).toBeNull()
+  context.advance(600_001)
+  expect(errorOf(await signOn())).toBeNull()
 })
 
-test('[SSO-01] the provider’s description is asked for once, however many come; a company that was changed asks anew', async () => {
+test('[SSO-01] the provider’s description is asked for once, however many come; an organization that was changed asks anew', async () => {
   await newPerson()
-  house.advance(600_001)
-  provider.asked.length = 0
+  context.advance(600_001)
+  provider.requestedPaths.length = 0
   await Promise.all(Array.from({ length: 10 }, () => startSignOn(app, { b: 'orbit' })))
-  expect(provider.asked).toEqual(['/.well-known/openid-configuration'])
-  house.advance(1)
-  await addCompany(house, family, { issuer: provider.issuer, secret: provider.client.secret })
+  expect(provider.requestedPaths).toEqual(['/.well-known/openid-configuration'])
+  context.advance(1)
+  await addOrganization(context, tenant, { issuer: provider.issuer, secret: provider.client.secret })
   await startSignOn(app, { b: 'orbit' })
-  expect(provider.asked).toHaveLength(2)
+  expect(provider.requestedPaths).toHaveLength(2)
 })
 
 test('[SSO-01] a secret that was sealed under another master key is told of in the log, and lets nobody in', async () => {
-  const sealed = sealClientSecret(keysFrom(randomBytes(32)), family.resellerId, 'secret')
-  await addCompany(house, family, { name: 'resealed', issuer: provider.issuer, domains: ['resealed.example'], clientSecret: sealed })
+  const sealed = sealClientSecret(deriveKeys(randomBytes(32)), tenant.resellerId, 'secret')
+  await addOrganization(context, tenant, { name: 'resealed', issuer: provider.issuer, domains: ['resealed.example'], clientSecret: sealed })
   expect((await startSignOn(app, { b: 'resealed' })).location).toContain('/login?e=Authentication%20failed')
-  expect(why().reason).toBe('the client secret does not open under this master key')
+  expect(loggedFailures().reason).toBe('the client secret does not open under this master key')
 })
 
-test('[SSO-01] a company that is blocked while somebody is away lets nobody in', async () => {
+test('[SSO-01] an organization that is blocked while somebody is away lets nobody in', async () => {
   await newPerson()
   const { location, cookie } = await startSignOn(app, { b: 'orbit' })
-  await addCompany(house, family, { issuer: provider.issuer, secret: provider.client.secret, isBlocked: true })
-  expect(errorIn(await comeBack(app, provider.visit(location), cookie))).toBe('Authentication failed')
-  await addCompany(house, family, { issuer: provider.issuer, secret: provider.client.secret })
+  await addOrganization(context, tenant, { issuer: provider.issuer, secret: provider.client.secret, isBlocked: true })
+  expect(errorOf(await returnFromProvider(app, provider.signInAt(location), cookie))).toBe('Authentication failed')
+  await addOrganization(context, tenant, { issuer: provider.issuer, secret: provider.client.secret })
 })
 
 test('[SSO-01] no secret and nobody’s address stands in the database or in the log', async () => {
   await newPerson()
   const { location, cookie } = await startSignOn(app, { b: 'orbit' })
-  const code = (await comeBack(app, provider.visit(location), cookie)).searchParams.get('code') ?? ''
+  const code = (await returnFromProvider(app, provider.signInAt(location), cookie)).searchParams.get('code') ?? ''
   await startSignOn(app, { b: 'orbit' })
-  const rows = await asAdministrator<{ text: string }>(
-    house,
+  const rows = await queryAsAdministrator<{ text: string }>(
+    context,
     `select coalesce(string_agg(t, ' '), '') as text from (select c::text t from sso_company c union all select a::text from sso_attempt a union all select s::text from sign_on_code s) x`,
   )
   const kept = `${rows[0]?.text} ${logged.join(' ')}`

@@ -1,16 +1,16 @@
 import { isLoopback } from '../../sso/loopback.ts'
 
 /**
- * Where this browser sees the portal, and where a provider must send it back to: the brand's own host, this very machine by whatever
- * name, and PUBLIC_URL for everything else. A host that a request merely names is never part of an address.
- * @param request how the request came in; `host` with its port
- * @param isBrandHost does a brand claim that host?
+ * The portal's origin in this browser, which a provider must redirect back to: the brand's own host, this machine by any name, else
+ * PUBLIC_URL. An unknown Host header is never part of a URL.
+ * @param request how the request arrived; `host` with its port
+ * @param isBrandHost whether a brand has that host
  */
-export const originOf = (publicUrl: string, request: { protocol: string; host: string }, isBrandHost: boolean): string => {
+export const portalOriginOf = (publicUrl: string, request: { protocol: string; host: string }, isBrandHost: boolean): string => {
   const base = new URL(publicUrl)
   if (!URL.canParse(`http://${request.host}`)) return base.origin
-  const asked = new URL(`http://${request.host}`)
-  if (asked.host === base.host) return base.origin
-  if (isBrandHost) return `${base.protocol}//${asked.host}`
-  return isLoopback(asked.hostname) ? `${request.protocol}://${asked.host}` : base.origin
+  const requested = new URL(`http://${request.host}`)
+  if (requested.host === base.host) return base.origin
+  if (isBrandHost) return `${base.protocol}//${requested.host}`
+  return isLoopback(requested.hostname) ? `${request.protocol}://${requested.host}` : base.origin
 }

@@ -5,14 +5,21 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { FastifyInstance } from 'fastify'
 import { SignedXml } from 'xml-crypto'
 import { openLog } from '../../kit/log.ts'
-import { sessionOf } from '../../test-client.ts'
-import { type TestHouse, testHouse } from '../../test-house.ts'
-import { addFamily, addPerson } from '../../test-people.ts'
-import { addCompany, comeBack, errorIn, type OnTheWay, redeem, startSignOn } from '../../test-single-sign-on.ts'
+import { sessionOf } from '../../../test/support/http-client.ts'
+import { type TestContext, testContext } from '../../../test/support/test-app.ts'
+import { addTenant, addPerson } from '../../../test/support/people.ts'
+import {
+  addOrganization,
+  returnFromProvider,
+  errorOf,
+  type SignOnRedirect,
+  redeemCode,
+  startSignOn,
+} from '../../../test/support/single-sign-on.ts'
 
-let house: TestHouse
+let context: TestContext
 let app: FastifyInstance
-let family: Awaited<ReturnType<typeof addFamily>>
+let tenant: Awaited<ReturnType<typeof addTenant>>
 const logged: string[] = []
 const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 2_048 })
 const foreign = generateKeyPairSync('rsa', { modulusLength: 2_048 })
@@ -22,13 +29,13 @@ const ENTITY = 'http://localhost:3000/sso/metadata'
 const ANSWER = 'http://localhost:3000/sso/callback'
 
 beforeAll(async () => {
-  house = await testHouse(
+  context = await testContext(
     { LIMITS: 'company=100000/1s link=100000/1s anonymous=100000/1s' },
     { log: openLog('debug', { write: (line: string) => void logged.push(line) }) },
   )
-  app = await house.app()
-  family = await addFamily(house)
-  await addCompany(house, family, {
+  app = await context.app()
+  tenant = await addTenant(context)
+  await addOrganization(context, tenant, {
     kind: 'saml',
     issuer: ISSUER,
     clientId: null,
@@ -37,13 +44,13 @@ beforeAll(async () => {
     certificates: [publicKey.export({ type: 'spki', format: 'pem' }).toString()],
   })
 })
-afterAll(() => house.close())
+afterAll(() => context.close())
 
-const why = (): { trouble?: string; reason?: string } =>
-  logged.map((line) => JSON.parse(line)).findLast(({ msg }) => msg === 'a single sign-on came to nothing') ?? {}
+const loggedFailures = (): { kind?: string; reason?: string } =>
+  logged.map((line) => JSON.parse(line)).findLast(({ msg }) => msg === 'a single sign-on failed') ?? {}
 
-/** What an assertion says; a test changes a part of it. */
-interface Told {
+/** The values of an assertion; each test changes some. */
+interface AssertionValues {
   id: string
   issuer: string
   subject: string
@@ -64,7 +71,7 @@ const optional = (name: string, value: string | null): string => (value === null
 const SAML = 'xmlns:saml="urn:oasis:names:tc:SAML:2.0:assertion"'
 let last = 0
 
-const truth = (requestId: string): Told => {
+const validValues = (requestId: string): AssertionValues => {
   const now = Date.now()
   last += 1
   return {
@@ -84,14 +91,14 @@ const truth = (requestId: string): Told => {
   }
 }
 
-const assertionOf = (told: Told): string =>
-  `<saml:Assertion ${SAML} ID="${told.id}" Version="2.0" IssueInstant="${instant(told.issuedAt)}"><saml:Issuer>${told.issuer}</saml:Issuer><saml:Subject><saml:NameID Format="${told.format}">${told.subject}</saml:NameID><saml:SubjectConfirmation Method="${told.method}"><saml:SubjectConfirmationData${optional('InResponseTo', told.inResponseTo)}${optional('Recipient', told.recipient)} NotOnOrAfter="${instant(told.until)}"/></saml:SubjectConfirmation></saml:Subject><saml:Conditions NotBefore="${instant(told.from)}" NotOnOrAfter="${instant(told.until)}">${told.audience === null ? '' : `<saml:AudienceRestriction><saml:Audience>${told.audience}</saml:Audience></saml:AudienceRestriction>`}</saml:Conditions><saml:AuthnStatement AuthnInstant="${instant(told.issuedAt)}"><saml:AuthnContext><saml:AuthnContextClassRef>urn:oasis:names:tc:SAML:2.0:ac:classes:Password</saml:AuthnContextClassRef></saml:AuthnContext></saml:AuthnStatement><saml:AttributeStatement><saml:Attribute Name="email"><saml:AttributeValue>${told.email}</saml:AttributeValue></saml:Attribute></saml:AttributeStatement></saml:Assertion>`
+const assertionOf = (assertion: AssertionValues): string =>
+  `<saml:Assertion ${SAML} ID="${assertion.id}" Version="2.0" IssueInstant="${instant(assertion.issuedAt)}"><saml:Issuer>${assertion.issuer}</saml:Issuer><saml:Subject><saml:NameID Format="${assertion.format}">${assertion.subject}</saml:NameID><saml:SubjectConfirmation Method="${assertion.method}"><saml:SubjectConfirmationData${optional('InResponseTo', assertion.inResponseTo)}${optional('Recipient', assertion.recipient)} NotOnOrAfter="${instant(assertion.until)}"/></saml:SubjectConfirmation></saml:Subject><saml:Conditions NotBefore="${instant(assertion.from)}" NotOnOrAfter="${instant(assertion.until)}">${assertion.audience === null ? '' : `<saml:AudienceRestriction><saml:Audience>${assertion.audience}</saml:Audience></saml:AudienceRestriction>`}</saml:Conditions><saml:AuthnStatement AuthnInstant="${instant(assertion.issuedAt)}"><saml:AuthnContext><saml:AuthnContextClassRef>urn:oasis:names:tc:SAML:2.0:ac:classes:Password</saml:AuthnContextClassRef></saml:AuthnContext></saml:AuthnStatement><saml:AttributeStatement><saml:Attribute Name="email"><saml:AttributeValue>${assertion.email}</saml:AttributeValue></saml:Attribute></saml:AttributeStatement></saml:Assertion>`
 
-const responseOf = (told: Told, content: string): string =>
-  `<samlp:Response xmlns:samlp="urn:oasis:names:tc:SAML:2.0:protocol" ID="_response${last}" Version="2.0" IssueInstant="${instant(told.issuedAt)}"${optional('InResponseTo', told.responseTo)} Destination="${ANSWER}"><saml:Issuer ${SAML}>${told.issuer}</saml:Issuer><samlp:Status><samlp:StatusCode Value="urn:oasis:names:tc:SAML:2.0:status:Success"/></samlp:Status>${content}</samlp:Response>`
+const responseOf = (assertion: AssertionValues, content: string): string =>
+  `<samlp:Response xmlns:samlp="urn:oasis:names:tc:SAML:2.0:protocol" ID="_response${last}" Version="2.0" IssueInstant="${instant(assertion.issuedAt)}"${optional('InResponseTo', assertion.responseTo)} Destination="${ANSWER}"><saml:Issuer ${SAML}>${assertion.issuer}</saml:Issuer><samlp:Status><samlp:StatusCode Value="urn:oasis:names:tc:SAML:2.0:status:Success"/></samlp:Status>${content}</samlp:Response>`
 
 /** Signs the element of this name, as a provider does. */
-const signed = (
+const signElement = (
   xml: string,
   key: KeyObject = privateKey,
   element = 'Assertion',
@@ -113,7 +120,7 @@ const signed = (
 }
 
 interface Request {
-  readonly way: OnTheWay
+  readonly way: SignOnRedirect
   readonly state: string
   readonly requestId: string
 }
@@ -125,7 +132,7 @@ const begin = async (query: Record<string, string> = {}): Promise<Request> => {
   return { way, state: searchParams.get('RelayState') ?? '', requestId: /ID="([^"]+)"/.exec(xml)?.[1] ?? '' }
 }
 
-/** Posts an answer as the provider's page has the browser do: from another site, without the cookie. */
+/** Posts a response as the provider's page makes the browser do: from another site, without the cookie. */
 const post = async (xml: string, state: string): Promise<URL> => {
   const answer = await app.inject({
     method: 'POST',
@@ -137,12 +144,12 @@ const post = async (xml: string, state: string): Promise<URL> => {
   return new URL(String(answer.headers.location), 'http://localhost:3000')
 }
 
-const finish = (step: URL, cookie: string): Promise<URL> => comeBack(app, step.pathname + step.search, cookie)
+const finish = (step: URL, cookie: string): Promise<URL> => returnFromProvider(app, step.pathname + step.search, cookie)
 
-/** The whole way with one answer. */
-const signOn = async (make: (told: Told) => string, request?: Request): Promise<URL> => {
+/** Runs a whole sign-on with one response. */
+const signOn = async (make: (assertion: AssertionValues) => string, request?: Request): Promise<URL> => {
   const { way, state, requestId } = request ?? (await begin())
-  const step = await post(make(truth(requestId)), state)
+  const step = await post(make(validValues(requestId)), state)
   return step.pathname === '/login' ? step : finish(step, way.cookie)
 }
 
@@ -156,162 +163,174 @@ test('[SSO-05] the request goes to the provider by redirect and names this porta
 })
 
 test('[SSO-05] the portal describes itself to a provider, on each host as that host', async () => {
-  const told = async (host: string) => (await app.inject({ url: '/sso/metadata', headers: { host } })).body
-  expect(await told('localhost:3000')).toContain(`entityID="${ENTITY}"`)
-  expect(await told('localhost:3000')).toContain(`Location="${ANSWER}"`)
-  expect(await told('attacker.net')).toContain(`Location="${ANSWER}"`)
+  const assertion = async (host: string) => (await app.inject({ url: '/sso/metadata', headers: { host } })).body
+  expect(await assertion('localhost:3000')).toContain(`entityID="${ENTITY}"`)
+  expect(await assertion('localhost:3000')).toContain(`Location="${ANSWER}"`)
+  expect(await assertion('attacker.net')).toContain(`Location="${ANSWER}"`)
 })
 
 test('[SSO-05] a signed assertion links the user of that email the first time, and names the same user ever after', async () => {
-  const user = await addPerson(house, family.resellerId, family.brandId, [family.customerId], { email: 'person@orbit.example' })
+  const user = await addPerson(context, tenant.resellerId, tenant.brandId, [tenant.customerId], { email: 'person@orbit.example' })
   for (const email of ['person@orbit.example', 'another@orbit.example']) {
-    const back = await signOn((told) => signed(responseOf(told, assertionOf({ ...told, email }))), await begin({ r: '/usage' }))
-    expect([back.pathname, back.searchParams.get('r'), errorIn(back)]).toEqual(['/login', '/usage', null])
-    const { accessToken } = sessionOf(await redeem(app, back.searchParams.get('code') ?? ''))
+    const back = await signOn(
+      (assertion) => signElement(responseOf(assertion, assertionOf({ ...assertion, email }))),
+      await begin({ r: '/usage' }),
+    )
+    expect([back.pathname, back.searchParams.get('r'), errorOf(back)]).toEqual(['/login', '/usage', null])
+    const { accessToken } = sessionOf(await redeemCode(app, back.searchParams.get('code') ?? ''))
     expect(decodeJwt(accessToken)).toMatchObject({ sub: user.id })
   }
 })
 
 test('[SSO-05] a provider that signs the whole answer around its signed assertion is understood', async () => {
-  const back = await signOn((told) => signed(signed(responseOf(told, assertionOf(told))), privateKey, 'Response'))
-  expect(errorIn(back)).toBeNull()
+  const back = await signOn((assertion) => signElement(signElement(responseOf(assertion, assertionOf(assertion))), privateKey, 'Response'))
+  expect(errorOf(back)).toBeNull()
 })
 
 test('[SSO-05] a name id that is an email links by it', async () => {
-  await addPerson(house, family.resellerId, family.brandId, [family.customerId], { email: 'named@orbit.example' })
-  const back = await signOn((told) => {
-    const named = { ...told, subject: 'named@orbit.example', format: 'urn:oasis:names:tc:SAML:1.1:nameid-format:emailAddress' }
-    return signed(responseOf(named, assertionOf(named).replace(/<saml:AttributeStatement>.*<\/saml:AttributeStatement>/, '')))
+  await addPerson(context, tenant.resellerId, tenant.brandId, [tenant.customerId], { email: 'named@orbit.example' })
+  const back = await signOn((assertion) => {
+    const named = { ...assertion, subject: 'named@orbit.example', format: 'urn:oasis:names:tc:SAML:1.1:nameid-format:emailAddress' }
+    return signElement(responseOf(named, assertionOf(named).replace(/<saml:AttributeStatement>.*<\/saml:AttributeStatement>/, '')))
   })
-  expect(errorIn(back)).toBeNull()
+  expect(errorOf(back)).toBeNull()
 })
 
-const honest = (told: Told): string => signed(responseOf(told, assertionOf(told)))
-const lying =
-  (part: Partial<Told>) =>
-  (told: Told): string =>
-    honest({ ...told, ...part })
+const validResponse = (assertion: AssertionValues): string => signElement(responseOf(assertion, assertionOf(assertion)))
+const expectFailure =
+  (part: Partial<AssertionValues>) =>
+  (assertion: AssertionValues): string =>
+    validResponse({ ...assertion, ...part })
 const HOUR = 3_600_000
-const evil = (told: Told): string => assertionOf({ ...told, id: '_evil', subject: 'administrator' })
-const signedAssertion = (told: Told): string => /<saml:Assertion.*<\/saml:Assertion>/s.exec(honest(told))?.[0] ?? ''
+const forgedAssertion = (assertion: AssertionValues): string => assertionOf({ ...assertion, id: '_evil', subject: 'administrator' })
+const signedAssertion = (assertion: AssertionValues): string =>
+  /<saml:Assertion.*<\/saml:Assertion>/s.exec(validResponse(assertion))?.[0] ?? ''
 const signatureIn = (assertion: string): string => /<Signature.*<\/Signature>/s.exec(assertion)?.[0] ?? ''
 
-/** The T17 corpus of SAML: forged, stolen, stale, misdirected, and the eight ways of wrapping a signature. */
-const ANSWERS: Record<string, (told: Told) => string> = {
-  'no signature': (told) => responseOf(told, assertionOf(told)),
-  'a signature by another key': (told) => signed(responseOf(told, assertionOf(told)), foreign.privateKey),
-  'a signed answer around an unsigned assertion': (told) => signed(responseOf(told, assertionOf(told)), privateKey, 'Response'),
-  'a name changed after signing': (told) => honest(told).replace('>subject<', '>administrator<'),
-  'an empty signature': (told) => honest(told).replace(/<SignatureValue>.*<\/SignatureValue>/s, '<SignatureValue></SignatureValue>'),
-  'a digest of nothing': (told) => honest(told).replace(/<DigestValue>.*<\/DigestValue>/s, '<DigestValue></DigestValue>'),
-  'a signature with the HMAC of the public key': (told) =>
-    honest(told).replace('http://www.w3.org/2001/04/xmldsig-more#rsa-sha256', 'http://www.w3.org/2000/09/xmldsig#hmac-sha1'),
-  'another issuer': lying({ issuer: 'https://attacker.net' }),
-  'another audience': lying({ audience: 'https://another-portal.example' }),
-  'no audience': lying({ audience: null }),
-  'another recipient': lying({ recipient: 'https://another-portal.example/sso/callback' }),
-  'no recipient': lying({ recipient: null }),
-  'another request': lying({ inResponseTo: '_other', responseTo: '_other' }),
-  'another request inside': lying({ inResponseTo: '_other' }),
-  'no request, as one that was stolen elsewhere would': lying({ inResponseTo: null }),
-  'no request around it': lying({ responseTo: null }),
-  'another way of confirming': lying({ method: 'urn:oasis:names:tc:SAML:2.0:cm:holder-of-key' }),
-  'an end an hour ago': (told) => lying({ from: told.from - 2 * HOUR, until: told.until - HOUR })(told),
-  'a beginning in an hour': (told) => lying({ from: told.from + HOUR, until: told.until + 2 * HOUR })(told),
-  'an hour of age, and validity for a year': (told) => lying({ issuedAt: told.issuedAt - HOUR, until: told.until + 8_760 * HOUR })(told),
-  'a name for one time only': lying({ format: 'urn:oasis:names:tc:SAML:2.0:nameid-format:transient' }),
-  'no name': lying({ subject: '' }),
-  'two assertions, the second forged': (told) => honest(told).replace('</samlp:Response>', `${evil(told)}</samlp:Response>`),
-  'two assertions, the first forged': (told) => honest(told).replace('</samlp:Status>', `</samlp:Status>${evil(told)}`),
-  'wrapping 1: the signed answer moved into the signature of another': (told) => {
-    const inner = signed(signed(responseOf(told, assertionOf(told))), privateKey, 'Response')
+/** Forged, stolen, stale and misdirected SAML responses, and eight ways of signature wrapping. */
+const ANSWERS: Record<string, (assertion: AssertionValues) => string> = {
+  'no signature': (assertion) => responseOf(assertion, assertionOf(assertion)),
+  'a signature by another key': (assertion) => signElement(responseOf(assertion, assertionOf(assertion)), foreign.privateKey),
+  'a signed answer around an unsigned assertion': (assertion) =>
+    signElement(responseOf(assertion, assertionOf(assertion)), privateKey, 'Response'),
+  'a name changed after signing': (assertion) => validResponse(assertion).replace('>subject<', '>administrator<'),
+  'an empty signature': (assertion) =>
+    validResponse(assertion).replace(/<SignatureValue>.*<\/SignatureValue>/s, '<SignatureValue></SignatureValue>'),
+  'a digest of nothing': (assertion) => validResponse(assertion).replace(/<DigestValue>.*<\/DigestValue>/s, '<DigestValue></DigestValue>'),
+  'a signature with the HMAC of the public key': (assertion) =>
+    validResponse(assertion).replace('http://www.w3.org/2001/04/xmldsig-more#rsa-sha256', 'http://www.w3.org/2000/09/xmldsig#hmac-sha1'),
+  'another issuer': expectFailure({ issuer: 'https://attacker.net' }),
+  'another audience': expectFailure({ audience: 'https://another-portal.example' }),
+  'no audience': expectFailure({ audience: null }),
+  'another recipient': expectFailure({ recipient: 'https://another-portal.example/sso/callback' }),
+  'no recipient': expectFailure({ recipient: null }),
+  'another request': expectFailure({ inResponseTo: '_other', responseTo: '_other' }),
+  'another request inside': expectFailure({ inResponseTo: '_other' }),
+  'no request, as one that was stolen elsewhere would': expectFailure({ inResponseTo: null }),
+  'no request around it': expectFailure({ responseTo: null }),
+  'another way of confirming': expectFailure({ method: 'urn:oasis:names:tc:SAML:2.0:cm:holder-of-key' }),
+  'an end an hour ago': (assertion) => expectFailure({ from: assertion.from - 2 * HOUR, until: assertion.until - HOUR })(assertion),
+  'a beginning in an hour': (assertion) => expectFailure({ from: assertion.from + HOUR, until: assertion.until + 2 * HOUR })(assertion),
+  'an hour of age, and validity for a year': (assertion) =>
+    expectFailure({ issuedAt: assertion.issuedAt - HOUR, until: assertion.until + 8_760 * HOUR })(assertion),
+  'a name for one time only': expectFailure({ format: 'urn:oasis:names:tc:SAML:2.0:nameid-format:transient' }),
+  'no name': expectFailure({ subject: '' }),
+  'two assertions, the second forged': (assertion) =>
+    validResponse(assertion).replace('</samlp:Response>', `${forgedAssertion(assertion)}</samlp:Response>`),
+  'two assertions, the first forged': (assertion) =>
+    validResponse(assertion).replace('</samlp:Status>', `</samlp:Status>${forgedAssertion(assertion)}`),
+  'wrapping 1: the signed answer moved into the signature of another': (assertion) => {
+    const inner = signElement(signElement(responseOf(assertion, assertionOf(assertion))), privateKey, 'Response')
     return inner.replace('</samlp:Response>', `<wrap>${inner}</wrap></samlp:Response>`).replace('>subject<', '>administrator<')
   },
-  'wrapping 2: the signed assertion beside a forged one of the same id': (told) =>
-    responseOf(told, `${assertionOf({ ...told, subject: 'administrator' })}${signedAssertion(told)}`),
-  'wrapping 3: the signed assertion inside the forged one': (told) =>
-    responseOf(told, evil(told).replace('</saml:Assertion>', `${signedAssertion(told)}</saml:Assertion>`)),
-  'wrapping 4: the signed assertion in an extension': (told) =>
-    responseOf(told, `<samlp:Extensions>${signedAssertion(told)}</samlp:Extensions>${evil(told)}`),
-  'wrapping 5: the signature in the forged one, the signed one inside the signature': (told) => {
-    const original = signedAssertion(told)
+  'wrapping 2: the signed assertion beside a forged one of the same id': (assertion) =>
+    responseOf(assertion, `${assertionOf({ ...assertion, subject: 'administrator' })}${signedAssertion(assertion)}`),
+  'wrapping 3: the signed assertion inside the forged one': (assertion) =>
+    responseOf(assertion, forgedAssertion(assertion).replace('</saml:Assertion>', `${signedAssertion(assertion)}</saml:Assertion>`)),
+  'wrapping 4: the signed assertion in an extension': (assertion) =>
+    responseOf(assertion, `<samlp:Extensions>${signedAssertion(assertion)}</samlp:Extensions>${forgedAssertion(assertion)}`),
+  'wrapping 5: the signature in the forged one, the signed one inside the signature': (assertion) => {
+    const original = signedAssertion(assertion)
     const signature = signatureIn(original).replace(
       '</Signature>',
       `<Object>${original.replace(signatureIn(original), '')}</Object></Signature>`,
     )
-    return responseOf(told, evil(told).replace('</saml:Issuer>', `</saml:Issuer>${signature}`))
+    return responseOf(assertion, forgedAssertion(assertion).replace('</saml:Issuer>', `</saml:Issuer>${signature}`))
   },
-  'wrapping 6: the signature in the forged one, the signed one behind it': (told) => {
-    const original = signedAssertion(told)
-    const forged = evil(told).replace('</saml:Issuer>', `</saml:Issuer>${signatureIn(original)}`)
-    return responseOf(told, `${forged}<wrap>${original.replace(signatureIn(original), '')}</wrap>`)
+  'wrapping 6: the signature in the forged one, the signed one behind it': (assertion) => {
+    const original = signedAssertion(assertion)
+    const forged = forgedAssertion(assertion).replace('</saml:Issuer>', `</saml:Issuer>${signatureIn(original)}`)
+    return responseOf(assertion, `${forged}<wrap>${original.replace(signatureIn(original), '')}</wrap>`)
   },
-  'wrapping 7: the forged one with the signed one’s id and signature': (told) => {
-    const signature = signatureIn(signedAssertion(told))
-    return responseOf(told, assertionOf({ ...told, subject: 'administrator' }).replace('</saml:Issuer>', `</saml:Issuer>${signature}`))
+  'wrapping 7: the forged one with the signed one’s id and signature': (assertion) => {
+    const signature = signatureIn(signedAssertion(assertion))
+    return responseOf(
+      assertion,
+      assertionOf({ ...assertion, subject: 'administrator' }).replace('</saml:Issuer>', `</saml:Issuer>${signature}`),
+    )
   },
-  'wrapping 8: two signatures in one assertion': (told) => {
-    const signature = signatureIn(signedAssertion(told))
-    return honest(told).replace('</saml:Issuer><Signature', `</saml:Issuer>${signature}<Signature`)
+  'wrapping 8: two signatures in one assertion': (assertion) => {
+    const signature = signatureIn(signedAssertion(assertion))
+    return validResponse(assertion).replace('</saml:Issuer><Signature', `</saml:Issuer>${signature}<Signature`)
   },
-  'an answer that says no': (told) =>
-    responseOf(told, '').replace(
+  'an answer that says no': (assertion) =>
+    responseOf(assertion, '').replace(
       'status:Success"/>',
       'status:Responder"><samlp:StatusCode Value="urn:oasis:names:tc:SAML:2.0:status:AuthnFailed"/></samlp:StatusCode>',
     ),
-  'a document type with an entity of this machine': (told) =>
-    `<!DOCTYPE x [<!ENTITY e SYSTEM "file:///etc/passwd">]>${honest(told).replace('>subject<', '>&e;<')}`,
-  'entities that grow': (told) => `<!DOCTYPE x [<!ENTITY a "aaaa"><!ENTITY b "&a;&a;&a;&a;">]>${honest(told)}`,
-  'a signature by SHA-1': (told) =>
-    signed(responseOf(told, assertionOf(told)), privateKey, 'Assertion', 'http://www.w3.org/2000/09/xmldsig#rsa-sha1'),
+  'a document type with an entity of this machine': (assertion) =>
+    `<!DOCTYPE x [<!ENTITY e SYSTEM "file:///etc/passwd">]>${validResponse(assertion).replace('>subject<', '>&e;<')}`,
+  'entities that grow': (assertion) => `<!DOCTYPE x [<!ENTITY a "aaaa"><!ENTITY b "&a;&a;&a;&a;">]>${validResponse(assertion)}`,
+  'a signature by SHA-1': (assertion) =>
+    signElement(responseOf(assertion, assertionOf(assertion)), privateKey, 'Assertion', 'http://www.w3.org/2000/09/xmldsig#rsa-sha1'),
   'thousands of elements in each other': () => `${'<a>'.repeat(25_000)}${'</a>'.repeat(25_000)}`,
   'no XML': () => 'hello',
   'nothing inside': () => '<x/>',
 }
 
 test.each(Object.entries(ANSWERS))('[SSO-05] T17: an answer with %s is refused', async (_, make) => {
-  expect(errorIn(await signOn(make))).toBe('Authentication failed')
-  expect(['unbelievable', 'denied']).toContain(why().trouble)
+  expect(errorOf(await signOn(make))).toBe('Authentication failed')
+  expect(['unbelievable', 'denied']).toContain(loggedFailures().kind)
 })
 
 test('[SSO-05] T17: a comment in a name or an email cuts nothing off it', async () => {
   const subject = 'sub<!-- -->ject'
-  const back = await signOn((told) =>
-    signed(responseOf(told, assertionOf({ ...told, subject: 'x', email: 'person@orbit.example<!-- -->.attacker.net' }))),
+  const back = await signOn((assertion) =>
+    signElement(responseOf(assertion, assertionOf({ ...assertion, subject: 'x', email: 'person@orbit.example<!-- -->.attacker.net' }))),
   )
-  expect(errorIn(back)).toBe('Authentication failed')
-  expect(why()).toMatchObject({ trouble: 'stranger', reason: 'the email is in none of the company’s domains' })
-  const added = honest(truth((await begin()).requestId)).replace('>subject<', `>${subject}<`)
+  expect(errorOf(back)).toBe('Authentication failed')
+  expect(loggedFailures()).toMatchObject({ kind: 'stranger', reason: 'the email is in none of the company’s domains' })
+  const added = validResponse(validValues((await begin()).requestId)).replace('>subject<', `>${subject}<`)
   expect(added).toContain(subject)
 })
 
 test('[SSO-05] T17: an answer is taken once, for the request that it was made for, and only the browser that left comes for it', async () => {
   const mine = await begin()
-  const xml = honest(truth(mine.requestId))
+  const xml = validResponse(validValues(mine.requestId))
   const step = await post(xml, mine.state)
   expect(step.pathname).toBe('/sso/callback')
-  expect(errorIn(await post(xml, mine.state))).toBe('Authentication failed')
+  expect(errorOf(await post(xml, mine.state))).toBe('Authentication failed')
 
   const theirs = await begin()
-  expect(errorIn(await post(xml, theirs.state))).toBe('Authentication failed')
-  expect(errorIn(await finish(step, theirs.way.cookie))).toBe('Authentication failed')
-  expect(errorIn(await finish(step, ''))).toBe('Authentication failed')
-  expect(errorIn(await finish(step, mine.way.cookie))).toBeNull()
-  expect(errorIn(await finish(step, mine.way.cookie))).toBe('Authentication failed')
+  expect(errorOf(await post(xml, theirs.state))).toBe('Authentication failed')
+  expect(errorOf(await finish(step, theirs.way.cookie))).toBe('Authentication failed')
+  expect(errorOf(await finish(step, ''))).toBe('Authentication failed')
+  expect(errorOf(await finish(step, mine.way.cookie))).toBeNull()
+  expect(errorOf(await finish(step, mine.way.cookie))).toBe('Authentication failed')
 })
 
 test('[SSO-05] T17: nobody gets in without an answer, after ten minutes, or with a state that nobody gave', async () => {
   const { way, state, requestId } = await begin()
-  expect(errorIn(await finish(new URL(`http://localhost:3000/sso/callback?state=${state}`), way.cookie))).toBe('Authentication failed')
+  expect(errorOf(await finish(new URL(`http://localhost:3000/sso/callback?state=${state}`), way.cookie))).toBe('Authentication failed')
   const late = await begin()
-  house.advance(600_001)
-  expect(errorIn(await post(honest(truth(late.requestId)), late.state))).toBe('Authentication failed')
-  expect(errorIn(await post(honest(truth(requestId)), 'A'.repeat(43)))).toBe('Authentication failed')
-  expect(errorIn(await post(honest(truth(requestId)), ''))).toBe('Authentication failed')
+  context.advance(600_001)
+  expect(errorOf(await post(validResponse(validValues(late.requestId)), late.state))).toBe('Authentication failed')
+  expect(errorOf(await post(validResponse(validValues(requestId)), 'A'.repeat(43)))).toBe('Authentication failed')
+  expect(errorOf(await post(validResponse(validValues(requestId)), ''))).toBe('Authentication failed')
 })
 
-test('[SSO-05] a company with OpenID Connect takes no posted answer', async () => {
-  await addCompany(house, family, { name: 'by-openid', issuer: 'http://127.0.0.1:9', domains: ['openid.example'] })
+test('[SSO-05] an organization with OpenID Connect takes no posted answer', async () => {
+  await addOrganization(context, tenant, { name: 'by-openid', issuer: 'http://127.0.0.1:9', domains: ['openid.example'] })
   const { way } = await begin()
   expect(way.location).toContain('SAMLRequest')
   expect((await startSignOn(app, { b: 'by-openid' })).location).toBe('/login?e=Authentication%20failed&why=away&b=by-openid')
@@ -325,10 +344,10 @@ test('[SSO-05] what is no form of SAML is refused with the right status, and an 
   expect((await send(`SAMLResponse=${'A'.repeat(600_000)}`, 'application/x-www-form-urlencoded')).statusCode).toBe(413)
   const { way, state, requestId } = await begin()
   const groups = `<saml:Attribute Name="groups">${'<saml:AttributeValue>a group of people with a long name</saml:AttributeValue>'.repeat(1_200)}</saml:Attribute>`
-  const told = truth(requestId)
+  const assertion = validValues(requestId)
   const step = await post(
-    signed(responseOf(told, assertionOf(told).replace('</saml:AttributeStatement>', `${groups}</saml:AttributeStatement>`))),
+    signElement(responseOf(assertion, assertionOf(assertion).replace('</saml:AttributeStatement>', `${groups}</saml:AttributeStatement>`))),
     state,
   )
-  expect(errorIn(await finish(step, way.cookie))).toBeNull()
+  expect(errorOf(await finish(step, way.cookie))).toBeNull()
 })

@@ -1,71 +1,74 @@
 import { type Static, Type } from 'typebox'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Clock } from '../../kit/clock.ts'
-import { Refusal } from '../../kit/refusal.ts'
-import type { Within } from '../../kit/serve.ts'
-import { visitorOf } from '../../kit/visitor.ts'
-import type { LocalCounters } from '../../session/limit-counters.ts'
+import { ApiError } from '../../kit/api-error.ts'
+import type { Transact } from '../../http/request-context.ts'
+import { requestInfoOf } from '../../http/request-info.ts'
+import type { LocalRateLimiter } from '../../rate-limits/rate-limits.ts'
 import { isLoopback } from '../../sso/loopback.ts'
-import { originOf } from './sso-origin.rules.ts'
-import { finishSso, receiveSaml, type SsoAsk, type SsoHouse, startSso, tooOftenPage } from './sso.service.ts'
+import { portalOriginOf } from './sso-origin.rules.ts'
+import { finishSso, handleSamlResponse, type SsoContext, type SsoDeps, startSso, tooManyAttemptsUrl } from './sso.service.ts'
 
-/** b: the company's name; ct: always 2; r: where to go after sign-in (portal.md §4, Single sign-on). What is in them is weighed, never refused: a person follows this address. */
-const Start = Type.Object({
+/**
+ * b: the organization's name; ct: always 2; r: the page to open after sign-in. Invalid values are ignored instead of rejected, because
+ * people follow this link.
+ */
+const StartQuery = Type.Object({
   b: Type.String({ default: '' }),
   ct: Type.Optional(Type.String()),
   r: Type.String({ default: '' }),
 })
 
-/** An answer of SAML, as a provider has the browser post it. */
-const Posted = Type.Object({
+/** A SAML response that the browser posts. */
+const SamlForm = Type.Object({
   SAMLResponse: Type.String({ minLength: 1, maxLength: 262_144 }),
   RelayState: Type.String({ default: '', maxLength: 128 }),
 })
 
-const ANSWER_BYTES = 393_216
+const MAX_SAML_FORM_BYTES = 393_216
 
-interface RoutesHouse extends SsoHouse {
+interface SsoRoutesDeps extends SsoDeps {
   readonly clock: Clock
   readonly publicUrl: string
-  readonly asSystem: Within
-  readonly counters: LocalCounters
+  readonly transactAsSystem: Transact
+  readonly localLimiter: LocalRateLimiter
 }
 
-/** `/sso/…`: where the browser goes to sign in through its company, and where the company's provider sends it back to. */
-export const ssoRoutes = (app: FastifyInstance, house: RoutesHouse): void => {
-  const asked = async (request: FastifyRequest, reply: FastifyReply): Promise<SsoAsk> => {
-    const host = request.headers.host ?? '' // as the gates read it: what a proxy adds of its own names no brand
-    const { hostname } = new URL(URL.canParse(`http://${host}`) ? `http://${host}` : house.publicUrl)
-    const secure = request.protocol === 'https' || house.publicUrl.startsWith('https:') || isLoopback(hostname)
-    const visitor = visitorOf(request, reply, secure)
-    house.counters.take('anonymous', visitor.address, house.clock())
-    const isBrandHost = (await house.brandOfHost(visitor.host)) !== undefined
+/** `/sso/…`: where the browser begins single sign-on, and where the identity provider sends it back to. */
+export const registerSsoRoutes = (app: FastifyInstance, deps: SsoRoutesDeps): void => {
+  const ssoContext = async (request: FastifyRequest, reply: FastifyReply): Promise<SsoContext> => {
+    const host = request.headers.host ?? '' // the Host header itself: a proxy's forwarded host selects no brand
+    const { hostname } = new URL(URL.canParse(`http://${host}`) ? `http://${host}` : deps.publicUrl)
+    const secure = request.protocol === 'https' || deps.publicUrl.startsWith('https:') || isLoopback(hostname)
+    const requestInfo = requestInfoOf(request, reply, secure)
+    deps.localLimiter.consume('anonymous', requestInfo.address, deps.clock())
+    const isBrandHost = (await deps.brandOfHost(requestInfo.host)) !== undefined
     return {
-      now: house.clock(),
-      visitor,
-      asSystem: house.asSystem,
-      origin: originOf(house.publicUrl, { protocol: request.protocol, host }, isBrandHost),
+      now: deps.clock(),
+      requestInfo,
+      transactAsSystem: deps.transactAsSystem,
+      origin: portalOriginOf(deps.publicUrl, { protocol: request.protocol, host }, isBrandHost),
     }
   }
 
-  app.get<{ Querystring: Static<typeof Start> }>('/sso/login', { schema: { querystring: Start } }, async (request, reply) => {
+  app.get<{ Querystring: Static<typeof StartQuery> }>('/sso/login', { schema: { querystring: StartQuery } }, async (request, reply) => {
     try {
-      return reply.redirect(await startSso(house, await asked(request, reply), request.query))
+      return reply.redirect(await startSso(deps, await ssoContext(request, reply), request.query))
     } catch (error) {
       const isPerson = request.headers.accept?.includes('text/html') === true
-      if (!(error instanceof Refusal) || error.status !== 429 || !isPerson) throw error
-      return reply.redirect(tooOftenPage(request.query.b))
+      if (!(error instanceof ApiError) || error.status !== 429 || !isPerson) throw error
+      return reply.redirect(tooManyAttemptsUrl(request.query.b))
     }
   })
   app.get('/sso/callback', async (request, reply) =>
-    reply.redirect(await finishSso(house, await asked(request, reply), new URLSearchParams(request.url.split('?').slice(1).join('?')))),
+    reply.redirect(await finishSso(deps, await ssoContext(request, reply), new URLSearchParams(request.url.split('?').slice(1).join('?')))),
   )
   app.get('/sso/metadata', async (request, reply) =>
-    reply.type('application/samlmetadata+xml').send(await house.providers.metadata((await asked(request, reply)).origin)),
+    reply.type('application/samlmetadata+xml').send(await deps.identityProviders.metadata((await ssoContext(request, reply)).origin)),
   )
-  app.post<{ Body: Static<typeof Posted> }>(
+  app.post<{ Body: Static<typeof SamlForm> }>(
     '/sso/callback',
-    { schema: { body: Posted }, bodyLimit: ANSWER_BYTES },
-    async (request, reply) => reply.redirect(await receiveSaml(house, await asked(request, reply), request.body), 303),
+    { schema: { body: SamlForm }, bodyLimit: MAX_SAML_FORM_BYTES },
+    async (request, reply) => reply.redirect(await handleSamlResponse(deps, await ssoContext(request, reply), request.body), 303),
   )
 }

@@ -1,207 +1,233 @@
 import { writeAudit } from '../../audit/audit.ts'
-import { later } from '../../kit/clock.ts'
-import { type Charge, charge, tooMany } from '../../session/limit-counters.ts'
-import { giveBack, takeFromBuckets, userById } from '../../session/session.queries.ts'
+import { addMs } from '../../kit/clock.ts'
+import { type RateLimitHit, rateLimitHit, tooManyRequests } from '../../rate-limits/rate-limits.ts'
+import { refundRateLimits, consumeRateLimits, userById } from '../../session/session.queries.ts'
 import { newSecret, secretHash } from '../../session/tokens.ts'
 import {
-  type Attempt,
-  answerAttempt,
-  dropAttempt,
+  type SignOnAttempt,
+  setAttemptUser,
+  deleteAttempt,
   insertAttempt,
   insertCode,
-  takeAttempt,
-  waitingAttempt,
+  consumeAttempt,
+  findPendingAttempt,
 } from '../../sso/attempts.queries.ts'
-import { type Company, companyNamed, openCompany } from '../../sso/companies.queries.ts'
+import { type Organization, findOrganization, findActiveOrganization } from '../../sso/organizations.queries.ts'
 import { userOfIdentity } from '../../sso/identities.queries.ts'
 import { SignOnFailed } from '../../sso/identity.ts'
-import type { Providers } from '../../sso/providers.ts'
-import { redirectPath } from './redirect-path.rules.ts'
-import type { SignInAsk, SignInHouse, SystemDb } from './sign-in.service.ts'
+import type { IdentityProviders } from '../../sso/providers.ts'
+import { toRedirectPath } from './redirect-path.rules.ts'
+import type { SignInContext, SignInDeps, SystemDb } from './sign-in.service.ts'
 
-/** What single sign-on needs of the house. */
-export interface SsoHouse extends SignInHouse {
-  readonly providers: Providers
+export interface SsoDeps extends SignInDeps {
+  readonly identityProviders: IdentityProviders
 }
 
-/** Who is on the way, and where from. */
-export interface SsoAsk extends SignInAsk {
-  /** Where this browser sees the portal. */
+/** The request of a sign-on in progress. */
+export interface SsoContext extends SignInContext {
+  /** The portal's origin in this browser. */
   readonly origin: string
 }
 
-/** What stands for an unknown or blocked company; the portal has its own words for it (portal.md §8). */
-const UNKNOWN_COMPANY = 'Unexpected redirect error'
+/** The code for an unknown or blocked organization; the portal shows a text of its own. */
+const UNKNOWN_ORGANIZATION = 'Unexpected redirect error'
 const NO_SSO = 'The Company does not have SSO authentication'
 const FAILED = 'Authentication failed'
 
-/** No company's name is longer. */
-const MOST_NAME = 254
+const MAX_NAME_LENGTH = 254
 const BROWSER_COOKIE = 'counterfoil-sso'
-/** How long one may take at the provider. */
+/** How long a person may take at the provider. */
 const ATTEMPT_MS = 10 * 60_000
 const CODE_MS = 60_000
-const SECRET = /^[\w-]{43}$/
+const SECRET_PATTERN = /^[\w-]{43}$/
 
 /**
  * Begins single sign-on.
- * @returns the address to send the browser to: the company's provider, or the sign-in page with what is wrong
- * @throws Refusal 429 after ten tries in a minute from one address
+ * @returns the URL to send the browser to: the organization's provider, or the sign-in page with an error
+ * @throws ApiError 429 after ten attempts in a minute from one address
  */
-export const startSso = async (house: SsoHouse, ask: SsoAsk, { b, r }: { b: string; r: string }): Promise<string> => {
-  const { now, visitor, asSystem, origin } = ask
-  const waitMs = await asSystem((db) => takeFromBuckets(db, [companyCharge(house, ask)], now), 'fleeting')
-  if (waitMs > 0) throw tooMany(waitMs)
-  const target = redirectPath(r)
-  const hostBrand = await house.brandOfHost(visitor.host)
-  const typed = b.length > MOST_NAME || b.includes('\0') ? '' : b.trim()
-  const { company, isKnown } = await asSystem((db) => companyNamed(db, typed, hostBrand))
-  if (company === undefined || company.isBlocked)
-    return signInPage({ e: company === undefined && isKnown ? NO_SSO : UNKNOWN_COMPANY, b: typed || undefined, r: target })
+export const startSso = async (deps: SsoDeps, context: SsoContext, { b, r }: { b: string; r: string }): Promise<string> => {
+  const { now, requestInfo, transactAsSystem, origin } = context
+  const waitMs = await transactAsSystem((db) => consumeRateLimits(db, [organizationHit(deps, context)], now), 'fleeting')
+  if (waitMs > 0) throw tooManyRequests(waitMs)
+  const target = toRedirectPath(r)
+  const hostBrand = await deps.brandOfHost(requestInfo.host)
+  const name = b.length > MAX_NAME_LENGTH || b.includes('\0') ? '' : b.trim()
+  const { organization, isKnown } = await transactAsSystem((db) => findOrganization(db, name, hostBrand))
+  if (organization === undefined || organization.isBlocked)
+    return signInUrl({ e: organization === undefined && isKnown ? NO_SSO : UNKNOWN_ORGANIZATION, b: name || undefined, r: target })
   const state = newSecret()
   try {
-    const address = await house.providers.address(company, state, origin)
-    const expiresAt = later(now, ATTEMPT_MS)
-    const attempt = { stateHash: secretHash(state), browserHash: secretHash(browserSecret(ask)), company, origin, target, expiresAt }
-    await asSystem((db) => insertAttempt(db, attempt))
-    return address
+    const url = await deps.identityProviders.authorizationUrl(organization, state, origin)
+    const expiresAt = addMs(now, ATTEMPT_MS)
+    const attempt = {
+      stateHash: secretHash(state),
+      browserHash: secretHash(ensureBrowserSecret(context)),
+      organization,
+      origin,
+      target,
+      expiresAt,
+    }
+    await transactAsSystem((db) => insertAttempt(db, attempt))
+    return url
   } catch (error) {
-    return failed(house, error, { company, target })
+    return failureUrl(deps, error, { organization, target })
   }
 }
 
-/** A try costs one; whoever gets in gets it back, so that an office full of people may share an address. */
-const companyCharge = ({ keys, limits }: SsoHouse, { visitor }: SsoAsk): Charge => charge(keys, limits, 'company', visitor.address)
+/** A successful attempt is refunded, so that an office full of people may share an address. */
+const organizationHit = ({ keys, limits }: SsoDeps, { requestInfo }: SsoContext): RateLimitHit =>
+  rateLimitHit(keys, limits, 'company', requestInfo.address)
 
-/** The secret of this browser, kept while it is on the way; made when it has none. Several tabs may be under way with one. */
-const browserSecret = ({ visitor }: SsoAsk): string => {
-  const known = visitor.cookie(BROWSER_COOKIE)
-  const secret = known !== undefined && SECRET.test(known) ? known : newSecret()
-  visitor.setCookie(BROWSER_COOKIE, secret, ATTEMPT_MS / 1_000, 'Lax')
+/** The browser's secret for sign-ons in progress, set as a cookie when missing. Several tabs may share it. */
+const ensureBrowserSecret = ({ requestInfo }: SsoContext): string => {
+  const known = requestInfo.cookie(BROWSER_COOKIE)
+  const secret = known !== undefined && SECRET_PATTERN.test(known) ? known : newSecret()
+  requestInfo.setCookie(BROWSER_COOKIE, secret, ATTEMPT_MS / 1_000, 'Lax')
   return secret
 }
 
 /**
- * Ends single sign-on when the browser is back: by the provider's redirect, or by ours after a posted answer.
- * @returns the address of the sign-in page, with a one-time code or with what is wrong
+ * Completes single sign-on when the browser is back: by the provider's redirect, or by ours after a posted response.
+ * @returns the URL of the sign-in page, with a one-time code or an error
  */
-export const finishSso = async (house: SsoHouse, ask: SsoAsk, query: URLSearchParams): Promise<string> => {
-  const { now, visitor, asSystem } = ask
+export const finishSso = async (deps: SsoDeps, context: SsoContext, query: URLSearchParams): Promise<string> => {
+  const { now, requestInfo, transactAsSystem } = context
   const state = query.get('state') ?? ''
-  const browser = visitor.cookie(BROWSER_COOKIE) ?? ''
-  const attempt = SECRET.test(state) ? await asSystem((db) => takeAttempt(db, secretHash(state), secretHash(browser), now)) : undefined
-  if (attempt === undefined) return failed(house, new SignOnFailed('stale', 'nothing waits for this answer'))
+  const browser = requestInfo.cookie(BROWSER_COOKIE) ?? ''
+  const attempt = SECRET_PATTERN.test(state)
+    ? await transactAsSystem((db) => consumeAttempt(db, secretHash(state), secretHash(browser), now))
+    : undefined
+  if (attempt === undefined) return failureUrl(deps, new SignOnFailed('stale', 'nothing waits for this answer'))
   const target = attempt.target ?? undefined
-  const company = await companyOf(ask, attempt)
-  if (company === undefined) return failed(house, new SignOnFailed('denied', 'the company was blocked meanwhile'), { target })
+  const organization = await organizationOf(context, attempt)
+  if (organization === undefined) return failureUrl(deps, new SignOnFailed('denied', 'the company was blocked meanwhile'), { target })
   try {
-    const userId = company.kind === 'saml' ? answeredUser(attempt) : await openIdUser(house, ask, { company, attempt, state, query })
+    const userId =
+      organization.kind === 'saml' ? answeredUserOf(attempt) : await findOpenIdUser(deps, context, { organization, attempt, state, query })
     const code = newSecret()
     const redirectUri = `${attempt.origin}/login`
-    const expiresAt = later(now, CODE_MS)
-    await asSystem(async (db) => {
+    const expiresAt = addMs(now, CODE_MS)
+    await transactAsSystem(async (db) => {
       await insertCode(db, { codeHash: secretHash(code), userId, redirectUri, expiresAt })
-      await giveBack(db, [companyCharge(house, ask)])
+      await refundRateLimits(db, [organizationHit(deps, context)])
     })
-    return signInPage({ code, r: target })
+    return signInUrl({ code, r: target })
   } catch (error) {
-    await noteRefused(house, ask, company, error)
-    return failed(house, error, { company, target })
+    await auditLinkRefused(deps, context, organization, error)
+    return failureUrl(deps, error, { organization, target })
   }
 }
 
-const companyOf = ({ asSystem }: SsoAsk, { companyId }: Attempt): Promise<Company | undefined> =>
-  asSystem((db) => openCompany(db, companyId))
+const organizationOf = ({ transactAsSystem }: SsoContext, { organizationId }: SignOnAttempt): Promise<Organization | undefined> =>
+  transactAsSystem((db) => findActiveOrganization(db, organizationId))
 
-const answeredUser = ({ userId }: Attempt): string => {
+const answeredUserOf = ({ userId }: SignOnAttempt): string => {
   if (userId === null) throw new SignOnFailed('stale', 'the provider has not answered yet')
   return userId
 }
 
-const openIdUser = async (
-  house: SsoHouse,
-  ask: SsoAsk,
-  { company, attempt, state, query }: { company: Company; attempt: Attempt; state: string; query: URLSearchParams },
+const findOpenIdUser = async (
+  deps: SsoDeps,
+  context: SsoContext,
+  { organization, attempt, state, query }: { organization: Organization; attempt: SignOnAttempt; state: string; query: URLSearchParams },
 ): Promise<string> => {
-  const { now, asSystem } = ask
-  const returned = new URL(`${attempt.origin}/sso/callback?${query}`)
-  const identity = await house.providers.openIdentity(company, state, returned)
-  return asSystem((db) => userOfIdentity(db, company, identity, now, (userId) => noteLinked(db, house, ask, company, userId)))
+  const { now, transactAsSystem } = context
+  const callbackUrl = new URL(`${attempt.origin}/sso/callback?${query}`)
+  const identity = await deps.identityProviders.openIdIdentity(organization, state, callbackUrl)
+  return transactAsSystem((db) =>
+    userOfIdentity(db, organization, identity, now, (userId) => auditLinked(db, deps, context, organization, userId)),
+  )
 }
 
 /**
- * Takes a posted answer (SAML). The browser's cookie does not come along with a foreign site's post, so that whom it names is only noted;
- * the browser itself comes for it with its next request.
- * @returns the address of that next request, or the sign-in page with what is wrong
+ * Handles a posted SAML response. Browsers do not send the cookie with a cross-site post, so that the user is only stored; the browser's
+ * next request completes the sign-on.
+ * @returns the URL of that request, or of the sign-in page with an error
  */
-export const receiveSaml = async (house: SsoHouse, ask: SsoAsk, posted: { SAMLResponse: string; RelayState: string }): Promise<string> => {
-  const { now, asSystem } = ask
-  const state = posted.RelayState
+export const handleSamlResponse = async (
+  deps: SsoDeps,
+  context: SsoContext,
+  form: { SAMLResponse: string; RelayState: string },
+): Promise<string> => {
+  const { now, transactAsSystem } = context
+  const state = form.RelayState
   const stateHash = secretHash(state)
-  const attempt = SECRET.test(state) ? await asSystem((db) => waitingAttempt(db, stateHash, now)) : undefined
-  if (attempt === undefined) return failed(house, new SignOnFailed('stale', 'nothing waits for this answer'))
+  const attempt = SECRET_PATTERN.test(state) ? await transactAsSystem((db) => findPendingAttempt(db, stateHash, now)) : undefined
+  if (attempt === undefined) return failureUrl(deps, new SignOnFailed('stale', 'nothing waits for this answer'))
   const target = attempt.target ?? undefined
-  const company = await companyOf(ask, attempt)
-  if (company === undefined) return failed(house, new SignOnFailed('denied', 'the company was blocked meanwhile'), { target })
+  const organization = await organizationOf(context, attempt)
+  if (organization === undefined) return failureUrl(deps, new SignOnFailed('denied', 'the company was blocked meanwhile'), { target })
   try {
-    if (company.kind !== 'saml') throw new SignOnFailed('unbelievable', 'the company’s provider does not speak SAML')
-    const identity = await house.providers.samlIdentity(company, state, attempt.origin, posted.SAMLResponse)
-    const isFirst = await asSystem(async (db) => {
-      const userId = await userOfIdentity(db, company, identity, now, (id) => noteLinked(db, house, ask, company, id))
-      return answerAttempt(db, stateHash, userId, now)
+    if (organization.kind !== 'saml') throw new SignOnFailed('unbelievable', 'the company’s provider does not speak SAML')
+    const identity = await deps.identityProviders.samlIdentity(organization, state, attempt.origin, form.SAMLResponse)
+    const isFirst = await transactAsSystem(async (db) => {
+      const userId = await userOfIdentity(db, organization, identity, now, (id) => auditLinked(db, deps, context, organization, id))
+      return setAttemptUser(db, stateHash, userId, now)
     })
     if (!isFirst) throw new SignOnFailed('stale', 'a second answer')
     return `/sso/callback?${new URLSearchParams({ state })}`
   } catch (error) {
-    await noteRefused(house, ask, company, error)
-    if (!(error instanceof SignOnFailed && error.trouble === 'stale')) await asSystem((db) => dropAttempt(db, stateHash))
-    return failed(house, error, { company, target })
+    await auditLinkRefused(deps, context, organization, error)
+    if (!(error instanceof SignOnFailed && error.kind === 'stale')) await transactAsSystem((db) => deleteAttempt(db, stateHash))
+    return failureUrl(deps, error, { organization, target })
   }
 }
 
-/** Tells the audit log that a person of the company became a user of ours. To be called last in the transaction that links. */
-const noteLinked = async (db: SystemDb, { keys }: SsoHouse, { now, visitor }: SsoAsk, company: Company, userId: string): Promise<void> => {
+/** Audits that an identity was linked to a user. Call it last in the transaction that links. */
+const auditLinked = async (
+  db: SystemDb,
+  { keys }: SsoDeps,
+  { now, requestInfo }: SsoContext,
+  organization: Organization,
+  userId: string,
+): Promise<void> => {
   const user = await userById(db, userId)
   await writeAudit(db, keys, now, {
-    resellerId: company.resellerId,
+    resellerId: organization.resellerId,
     action: 'sso.linked',
     actor: { kind: 'user', id: userId, name: user?.displayName ?? '' },
-    subject: `company ${company.name}`,
-    source: visitor.address,
+    subject: `company ${organization.name}`,
+    source: requestInfo.address,
   })
 }
 
-/** Tells it of a person whom the company vouches for, and who is nobody here. */
-const noteRefused = async ({ keys }: SsoHouse, { now, visitor, asSystem }: SsoAsk, company: Company, error: unknown): Promise<void> => {
-  if (!(error instanceof SignOnFailed) || error.trouble !== 'stranger') return
-  await asSystem((db) =>
+/** Audits an identity that belongs to no user. */
+const auditLinkRefused = async (
+  { keys }: SsoDeps,
+  { now, requestInfo, transactAsSystem }: SsoContext,
+  organization: Organization,
+  error: unknown,
+): Promise<void> => {
+  if (!(error instanceof SignOnFailed) || error.kind !== 'stranger') return
+  await transactAsSystem((db) =>
     writeAudit(db, keys, now, {
-      resellerId: company.resellerId,
+      resellerId: organization.resellerId,
       action: 'sso.link-refused',
       actor: { kind: 'system', name: 'single sign-on' },
-      subject: `company ${company.name}`,
-      source: visitor.address,
+      subject: `company ${organization.name}`,
+      source: requestInfo.address,
       detail: error.reason,
     }),
   )
 }
 
-/** The sign-in page for a person who came too often: a browser shows them nothing else that they could read. */
-export const tooOftenPage = (b: string): string => signInPage({ e: FAILED, why: 'often', b: b.trim() || undefined })
+/** The sign-in page after too many attempts, since the browser would show the error as plain JSON. */
+export const tooManyAttemptsUrl = (b: string): string => signInUrl({ e: FAILED, why: 'often', b: b.trim() || undefined })
 
-/** The sign-in page with what is wrong. What exactly goes to the log alone, without anybody's data. */
-const failed = (
-  house: SsoHouse,
+/** The sign-in page with an error. The log has the exact reason, without personal data. */
+const failureUrl = (
+  deps: SsoDeps,
   error: unknown,
-  { company, target }: { company?: Company | undefined; target?: string | undefined } = {},
+  { organization, target }: { organization?: Organization | undefined; target?: string | undefined } = {},
 ): string => {
   if (!(error instanceof SignOnFailed)) throw error
-  const { trouble, reason } = error
-  house.log.warn({ companyId: company?.id ?? null, trouble, reason }, 'a single sign-on came to nothing')
-  return signInPage({ e: FAILED, why: trouble, b: company?.name, r: target })
+  const { kind, reason } = error
+  deps.log.warn({ organizationId: organization?.id ?? null, kind, reason }, 'a single sign-on failed')
+  return signInUrl({ e: FAILED, why: kind, b: organization?.name, r: target })
 }
 
-const signInPage = (query: Readonly<Record<string, string | undefined>>): string => {
-  const given = Object.entries(query).filter((pair): pair is [string, string] => pair[1] !== undefined)
-  return `/login?${given.map(([name, value]) => `${name}=${encodeURIComponent(value)}`).join('&')}`
+const signInUrl = (query: Readonly<Record<string, string | undefined>>): string => {
+  const pairs = Object.entries(query).filter((pair): pair is [string, string] => pair[1] !== undefined)
+  return `/login?${pairs.map(([name, value]) => `${name}=${encodeURIComponent(value)}`).join('&')}`
 }

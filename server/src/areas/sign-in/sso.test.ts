@@ -1,33 +1,33 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { FastifyInstance } from 'fastify'
-import { trySignIn } from '../../test-client.ts'
-import { type TestHouse, testHouse } from '../../test-house.ts'
-import { addBrand, addFamily, addPerson } from '../../test-people.ts'
-import { addCompany, startSignOn } from '../../test-single-sign-on.ts'
-import { type TestProvider, testProvider } from '../../test-provider.ts'
-import { originOf } from './sso-origin.rules.ts'
+import { trySignIn } from '../../../test/support/http-client.ts'
+import { type TestContext, testContext } from '../../../test/support/test-app.ts'
+import { addBrand, addTenant, addPerson } from '../../../test/support/people.ts'
+import { addOrganization, startSignOn } from '../../../test/support/single-sign-on.ts'
+import { type TestIdentityProvider, startIdentityProvider } from '../../../test/support/identity-provider.ts'
+import { portalOriginOf } from './sso-origin.rules.ts'
 
-let house: TestHouse
+let context: TestContext
 let app: FastifyInstance
-let provider: TestProvider
-let family: Awaited<ReturnType<typeof addFamily>>
+let provider: TestIdentityProvider
+let tenant: Awaited<ReturnType<typeof addTenant>>
 
 beforeAll(async () => {
-  house = await testHouse()
-  app = await house.app()
-  provider = await testProvider()
-  family = await addFamily(house, {
+  context = await testContext()
+  app = await context.app()
+  provider = await startIdentityProvider()
+  tenant = await addTenant(context, {
     reseller: { name: 'Nimbus', company_name: 'Nimbus Pty Ltd' },
     brand: { name: 'Cloud Nine', domain: 'nine.example' },
   })
-  await addCompany(house, family, { issuer: provider.issuer, secret: provider.client.secret })
-  await addCompany(house, family, { name: 'Blocked & Co', domains: ['blocked.example'], isBlocked: true })
-  await addCompany(house, family, { name: 'Nimbus Pty Ltd', domains: ['hidden.example'], isBlocked: true })
+  await addOrganization(context, tenant, { issuer: provider.issuer, secret: provider.client.secret })
+  await addOrganization(context, tenant, { name: 'Blocked & Co', domains: ['blocked.example'], isBlocked: true })
+  await addOrganization(context, tenant, { name: 'Nimbus Pty Ltd', domains: ['hidden.example'], isBlocked: true })
 })
-beforeEach(() => house.advance(60_000))
+beforeEach(() => context.advance(60_000))
 afterAll(async () => {
   await provider.close()
-  await house.close()
+  await context.close()
 })
 
 const start = (query: Record<string, string>, remoteAddress = '127.0.0.1') =>
@@ -36,13 +36,13 @@ const start = (query: Record<string, string>, remoteAddress = '127.0.0.1') =>
 const UNKNOWN = '/login?e=Unexpected%20redirect%20error'
 const NO_SSO = '/login?e=The%20Company%20does%20not%20have%20SSO%20authentication'
 
-test('[AUTH-09][SSO-04] an unknown company comes back to the sign-in page with the message that the portal knows, what was typed, and the path to go on to', async () => {
+test('[AUTH-09][SSO-04] an unknown organization comes back to the sign-in page with the message that the portal knows, what was typed, and the path to go on to', async () => {
   const answer = await start({ b: 'acme', ct: '2', r: '/invoices?page=2#open' })
   expect([answer.statusCode, answer.headers.location]).toEqual([302, `${UNKNOWN}&b=acme&r=%2Finvoices%3Fpage%3D2%23open`])
   expect((await start({ b: '  ' })).headers.location).toBe(UNKNOWN)
 })
 
-test('[SSO-04] a blocked company cannot be told from one that does not exist; a brand or a reseller is a company without single sign-on', async () => {
+test('[SSO-04] a blocked organization cannot be told from one that does not exist; a brand or a reseller is an organization without single sign-on', async () => {
   const messages: Record<string, unknown> = {}
   for (const b of ['blocked & co', 'nobody', 'Cloud Nine', 'NIMBUS', 'Nimbus Pty Ltd']) messages[b] = (await start({ b })).headers.location
   expect(messages).toEqual({
@@ -54,7 +54,7 @@ test('[SSO-04] a blocked company cannot be told from one that does not exist; a 
   })
 })
 
-test('[SSO-01] a company’s name, whatever its case, leads to its provider with state, nonce and PKCE', async () => {
+test('[SSO-01] an organization’s name, whatever its case, leads to its provider with state, nonce and PKCE', async () => {
   const { status, location, cookie } = await startSignOn(app, { b: ' ORBIT ', ct: '2' })
   const { origin, pathname, searchParams } = new URL(location)
   expect([status, origin + pathname]).toEqual([302, `${provider.issuer}/authorize`])
@@ -71,8 +71,8 @@ test('[SSO-01] a company’s name, whatever its case, leads to its provider with
   expect(cookie).toMatch(/^__Host-counterfoil-sso=[\w-]{43}$/)
 })
 
-test('[SSO-01] the company of another brand is unknown on a brand’s own host', async () => {
-  const other = await addBrand(house, family.resellerId, { name: 'Other', domain: 'other.example' })
+test('[SSO-01] the organization of another brand is unknown on a brand’s own host', async () => {
+  const other = await addBrand(context, tenant.resellerId, { name: 'Other', domain: 'other.example' })
   expect(other).toBeGreaterThan(0)
   const start = (host: string, b: string) => startSignOn(app, { b }, { host })
   expect((await start('other.example', 'orbit')).location).toBe(`${UNKNOWN}&b=orbit`)
@@ -126,7 +126,7 @@ test('[AUTH-09] T18: of some two hundred spellings of other places none is gone 
   expect(strayed).toEqual([])
 })
 
-test('[AUTH-09] one address tries ten companies a minute and no more', async () => {
+test('[AUTH-09] one address tries ten organizations a minute and no more', async () => {
   for (let at = 1; at <= 10; at += 1) expect((await start({ b: `company-${at}` })).statusCode).toBe(302)
   const refused = await start({ b: 'company-11' })
   expect([refused.statusCode, refused.headers['retry-after'], refused.json()]).toEqual([
@@ -140,13 +140,13 @@ test('[AUTH-09] one address tries ten companies a minute and no more', async () 
 })
 
 test('[AUTH-09] a sign-on that ends well is not counted: an office may share an address', async () => {
-  await addPerson(house, family.resellerId, family.brandId, [family.customerId], { email: 'office@orbit.example' })
+  await addPerson(context, tenant.resellerId, tenant.brandId, [tenant.customerId], { email: 'office@orbit.example' })
   provider.person = { sub: 'office', email: 'office@orbit.example', email_verified: true }
   for (let person = 1; person <= 15; person += 1) {
     const { status, location, cookie } = await startSignOn(app, { b: 'orbit' }, {}, '192.0.2.77')
     expect(status).toBe(302)
     const back = await app.inject({
-      url: provider.visit(location),
+      url: provider.signInAt(location),
       headers: { host: 'localhost:3000', cookie },
       remoteAddress: '192.0.2.77',
     })
@@ -154,36 +154,36 @@ test('[AUTH-09] a sign-on that ends well is not counted: an office may share an 
   }
 })
 
-test('[SSO-02] a refused password sign-in names the company whose domain was typed, whether or not there is such a user', async () => {
-  const real = await addPerson(house, family.resellerId, family.brandId, [family.customerId], { username: 'anna@orbit.example' })
-  const company = async (username: string, password: string, headers = {}) => {
+test('[SSO-02] a refused password sign-in names the organization whose domain was typed, whether or not there is such a user', async () => {
+  const real = await addPerson(context, tenant.resellerId, tenant.brandId, [tenant.customerId], { username: 'anna@orbit.example' })
+  const organization = async (username: string, password: string, headers = {}) => {
     const answer = await trySignIn(app, { username, password }, headers)
     return [answer.statusCode, answer.headers['x-brand-name'] ?? null, answer.json()]
   }
   const wrong = { error: 'invalid_grant', error_description: 'Invalid username or password' }
-  expect(await company(real.username, 'wrong')).toEqual([400, 'orbit', wrong])
-  expect(await company('nobody@orbit.example', 'wrong')).toEqual([400, 'orbit', wrong])
-  expect(await company('NOBODY@Orbit.Example', 'wrong')).toEqual([400, 'orbit', wrong])
-  expect(await company('somebody@elsewhere.example', 'wrong')).toEqual([400, null, wrong])
-  expect(await company('orbit.example', 'wrong')).toEqual([400, null, wrong])
-  expect(await company('a@not-orbit.example', 'wrong')).toEqual([400, null, wrong])
-  expect(await company('a@blocked.example', 'wrong')).toEqual([400, null, wrong])
-  expect(await company('a@orbit.example', 'wrong', { host: 'other.example' })).toEqual([400, null, wrong])
-  expect(await company('a@orbit.example', 'wrong', { host: 'nine.example' })).toEqual([400, 'orbit', wrong])
+  expect(await organization(real.username, 'wrong')).toEqual([400, 'orbit', wrong])
+  expect(await organization('nobody@orbit.example', 'wrong')).toEqual([400, 'orbit', wrong])
+  expect(await organization('NOBODY@Orbit.Example', 'wrong')).toEqual([400, 'orbit', wrong])
+  expect(await organization('somebody@elsewhere.example', 'wrong')).toEqual([400, null, wrong])
+  expect(await organization('orbit.example', 'wrong')).toEqual([400, null, wrong])
+  expect(await organization('a@not-orbit.example', 'wrong')).toEqual([400, null, wrong])
+  expect(await organization('a@blocked.example', 'wrong')).toEqual([400, null, wrong])
+  expect(await organization('a@orbit.example', 'wrong', { host: 'other.example' })).toEqual([400, null, wrong])
+  expect(await organization('a@orbit.example', 'wrong', { host: 'nine.example' })).toEqual([400, 'orbit', wrong])
 })
 
-test('[SSO-02] a password that is right signs in, and a success names no company', async () => {
-  const person = await addPerson(house, family.resellerId, family.brandId, [family.customerId], { username: 'ben@orbit.example' })
+test('[SSO-02] a password that is right signs in, and a success names no organization', async () => {
+  const person = await addPerson(context, tenant.resellerId, tenant.brandId, [tenant.customerId], { username: 'ben@orbit.example' })
   const answer = await trySignIn(app, { username: person.username })
   expect([answer.statusCode, answer.headers['x-brand-name']]).toEqual([200, undefined])
 })
 
-test('[SSO-02] a domain that companies of two brands list names one of them on its own host, and none elsewhere', async () => {
-  const rivals = await addFamily(house, { brand: { domain: 'rival.example' } })
-  await addCompany(house, family, { name: 'shared-a', domains: ['shared.example'] })
-  await addCompany(house, rivals, { name: 'shared-b', domains: ['shared.example'] })
-  const company = async (host: string) => (await trySignIn(app, { username: 'x@shared.example' }, { host })).headers['x-brand-name']
-  expect([await company('localhost'), await company('nine.example'), await company('rival.example')]).toEqual([
+test('[SSO-02] a domain that organizations of two brands list names one of them on its own host, and none elsewhere', async () => {
+  const rivals = await addTenant(context, { brand: { domain: 'rival.example' } })
+  await addOrganization(context, tenant, { name: 'shared-a', domains: ['shared.example'] })
+  await addOrganization(context, rivals, { name: 'shared-b', domains: ['shared.example'] })
+  const organization = async (host: string) => (await trySignIn(app, { username: 'x@shared.example' }, { host })).headers['x-brand-name']
+  expect([await organization('localhost'), await organization('nine.example'), await organization('rival.example')]).toEqual([
     undefined,
     'shared-a',
     'shared-b',
@@ -191,10 +191,10 @@ test('[SSO-02] a domain that companies of two brands list names one of them on i
 })
 
 test('[SSO-01] a host that only a proxy’s header names leads nobody anywhere', async () => {
-  const proxied = await testHouse({ TRUSTED_PROXIES: '127.0.0.1', PUBLIC_URL: 'https://billing.example.com' })
+  const proxied = await testContext({ TRUSTED_PROXIES: '127.0.0.1', PUBLIC_URL: 'https://billing.example.com' })
   const at = await proxied.app()
-  const served = await addFamily(proxied, { brand: { domain: 'nine.example' } })
-  await addCompany(proxied, served, { issuer: provider.issuer, secret: provider.client.secret })
+  const served = await addTenant(proxied, { brand: { domain: 'nine.example' } })
+  await addOrganization(proxied, served, { issuer: provider.issuer, secret: provider.client.secret })
   for (const host of ['nine.example', 'billing.example.com', 'attacker.net']) {
     const { location } = await startSignOn(at, { b: 'orbit' }, { host, 'x-forwarded-host': 'attacker.net', 'x-forwarded-proto': 'http' })
     const back = new URL(location).searchParams.get('redirect_uri')
@@ -212,5 +212,5 @@ test.each([
   ['http://localhost:3000', 'http', 'brand.example:3000', true, 'http://brand.example:3000'],
   ['http://localhost:3000', 'http', '127.0.0.1:3000', false, 'http://127.0.0.1:3000'],
 ])('[SSO-01] of %s, a request by %s to %s (a brand’s: %s) comes back to %s', (publicUrl, protocol, host, isBrandHost, origin) => {
-  expect(originOf(publicUrl, { protocol, host }, isBrandHost)).toBe(origin)
+  expect(portalOriginOf(publicUrl, { protocol, host }, isBrandHost)).toBe(origin)
 })

@@ -1,39 +1,41 @@
 import type { TokenResponse } from '@counterfoil/contract/sign-in'
-import { Refusal } from '../../kit/refusal.ts'
-import { charge, tooMany } from '../../session/limit-counters.ts'
-import { linkTokenOf } from '../../session/one-time-links.ts'
-import { takeFromBuckets } from '../../session/session.queries.ts'
-import { begin, checkClient, type SignInAsk, type SignInHouse } from './sign-in.service.ts'
+import { ApiError } from '../../kit/api-error.ts'
+import { rateLimitHit, tooManyRequests } from '../../rate-limits/rate-limits.ts'
+import { parseLinkToken } from '../../session/one-time-links.ts'
+import { consumeRateLimits } from '../../session/session.queries.ts'
+import { startSession, assertClient, type SignInContext, type SignInDeps } from './sign-in.service.ts'
 import { redeemSupportLink } from './support-link.queries.ts'
 
-/** One answer to a code that is unknown, used, too old, or of another brand. */
-const noCode = (): Refusal => new Refusal(400, 'This code is not valid, or it was used before.', { oauth: 'invalid_grant' })
+/** The same error for a code that is unknown, used, expired or of another brand. */
+const invalidCodeError = (): ApiError => new ApiError(400, 'This code is not valid, or it was used before.', { oauth: 'invalid_grant' })
 
-/** The page that receives the code of a support link. */
+/** The page that a support link opens. */
 const SUPPORT_PAGE = /^\/la(\/|$)/
 
 /**
- * Signs somebody of support in as a user, by the code of a support link, once. The session says in whose hands it is.
- * @throws Refusal 400 invalid_grant; 429 after too many tries from one address
+ * Signs a support employee in as a user, by the code of a support link, once.
+ * @throws ApiError 400 invalid_grant; 429 after too many attempts from one address
  */
 export const signInBySupportCode = async (
-  house: SignInHouse,
-  ask: SignInAsk,
-  given: { code: string; redirect_uri?: string; client_id: string; client_secret: string },
+  deps: SignInDeps,
+  context: SignInContext,
+  fields: { code: string; redirect_uri?: string; client_id: string; client_secret: string },
 ): Promise<TokenResponse> => {
-  checkClient(given)
-  const { now, visitor, asSystem } = ask
-  const waitMs = await asSystem((db) => takeFromBuckets(db, [charge(house.keys, house.limits, 'link', visitor.address)], now))
-  if (waitMs > 0) throw tooMany(waitMs)
-  const token = linkTokenOf(given.code)
-  if (token === undefined || !isOurPage(given.redirect_uri, visitor.host)) throw noCode()
-  const hostBrand = await house.brandOfHost(visitor.host)
-  const redeemed = await asSystem((db) => redeemSupportLink(db, house.keys, token, { hostBrand, source: visitor.address }, now))
-  if (redeemed === undefined) throw noCode()
-  return begin(house, ask, redeemed.user, given.client_id, { support: redeemed.support })
+  assertClient(fields)
+  const { now, requestInfo, transactAsSystem } = context
+  const waitMs = await transactAsSystem((db) =>
+    consumeRateLimits(db, [rateLimitHit(deps.keys, deps.limits, 'link', requestInfo.address)], now),
+  )
+  if (waitMs > 0) throw tooManyRequests(waitMs)
+  const token = parseLinkToken(fields.code)
+  if (token === undefined || !isOurPage(fields.redirect_uri, requestInfo.host)) throw invalidCodeError()
+  const hostBrand = await deps.brandOfHost(requestInfo.host)
+  const session = await transactAsSystem((db) => redeemSupportLink(db, deps.keys, token, { hostBrand, source: requestInfo.address }, now))
+  if (session === undefined) throw invalidCodeError()
+  return startSession(deps, context, session.user, fields.client_id, { support: session.support })
 }
 
-/** Is this, where it is told at all, the page of this host that receives such codes? */
+/** Whether the redirect URI, if given, is this host's page for support links. */
 const isOurPage = (redirectUri: string | undefined, host: string): boolean => {
   if (redirectUri === undefined) return true
   if (!URL.canParse(redirectUri)) return false

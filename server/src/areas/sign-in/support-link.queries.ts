@@ -1,12 +1,12 @@
 import { writeAudit } from '../../audit/audit.ts'
-import type { Db } from '../../kit/db.ts'
+import type { Db } from '../../db/database.ts'
 import type { Keys } from '../../kit/keys.ts'
 import type { LinkToken } from '../../session/one-time-links.ts'
 import { useLink, userOfLink } from '../../session/one-time-links.queries.ts'
 import { type SignInUser, type SupportSession, userById } from '../../session/session.queries.ts'
 
-/** May the user act for this customer? A user acts only for customers of its own reseller. */
-export const mayActFor = async (db: Db, userId: string, customerId: number): Promise<boolean> => {
+/** Whether the user may act for this customer, which must belong to the user's reseller. */
+export const canActFor = async (db: Db, userId: string, customerId: number): Promise<boolean> => {
   const found = await db
     .selectFrom('user_customer')
     .innerJoin('app_user', 'app_user.id', 'user_customer.user_id')
@@ -27,9 +27,9 @@ export const domainOfBrand = async (db: Db, brandId: number): Promise<string | n
 }
 
 /**
- * Uses a support link and notes it in the audit log.
- * @param at the brand that claims the host, if any, and the network address
- * @returns whose session it opens, and what makes it one of support; undefined for a link that is no good here
+ * Uses a support link and audits it.
+ * @param at the brand of the host, if any, and the network address
+ * @returns the user and the support session to open; undefined when the link is not valid here
  */
 export const redeemSupportLink = async (
   db: Db,

@@ -1,22 +1,22 @@
 import { randomUUID } from 'node:crypto'
 import { COMMAND_LINE, writeAudit } from '../../audit/audit.ts'
-import type { House } from '../../house.ts'
-import { later } from '../../kit/clock.ts'
-import { OperatorError } from '../../kit/refusal.ts'
+import type { AppContext } from '../../context.ts'
+import { addMs } from '../../kit/clock.ts'
+import { OperatorError } from '../../kit/api-error.ts'
 import { linkAddress } from '../../mail/link-address.ts'
 import { linkSecretHash, linkToken } from '../../session/one-time-links.ts'
 import { storeLink } from '../../session/one-time-links.queries.ts'
 import { userByName } from '../../session/session.queries.ts'
-import { redirectPath } from './redirect-path.rules.ts'
-import { domainOfBrand, mayActFor } from './support-link.queries.ts'
+import { toRedirectPath } from './redirect-path.rules.ts'
+import { domainOfBrand, canActFor } from './support-link.queries.ts'
 
-export interface SupportWish {
+export interface SupportLinkRequest {
   readonly username: string
-  /** The one customer to act for; undefined: all that the user may act for. */
+  /** The one customer to act for; undefined: every customer of the user. */
   readonly customerId: number | undefined
-  /** The page of the portal to open. */
+  /** The portal's page to open. */
   readonly redirect: string | undefined
-  /** Who of support it is for. */
+  /** The support employee's name. */
   readonly supporter: string
 }
 
@@ -26,33 +26,33 @@ export interface SupportLink {
   readonly expiresAt: Date
 }
 
-const LASTS_MS = 5 * 60_000
+const LIFETIME_MS = 5 * 60_000
 
 /**
- * Makes a link with which somebody of support signs in as a user, once, within five minutes; the audit log has it.
- * @throws OperatorError when the user, the customer, the page or the name cannot be used
+ * Creates a link by which a support employee signs in as a user, once, within five minutes, and audits it.
+ * @throws OperatorError when the user, the customer, the page or the name is not valid
  */
-export const makeSupportLink = async (
-  house: Pick<House, 'store' | 'keys' | 'clock' | 'config'>,
-  wish: SupportWish,
+export const createSupportLink = async (
+  context: Pick<AppContext, 'store' | 'keys' | 'clock' | 'config'>,
+  request: SupportLinkRequest,
 ): Promise<SupportLink> => {
-  const { store, keys, clock, config } = house
-  const { customerId } = wish
-  const supporter = wish.supporter.trim()
+  const { store, keys, clock, config } = context
+  const { customerId } = request
+  const supporter = request.supporter.trim()
   if (supporter === '' || supporter.length > 100 || /\p{C}/u.test(supporter))
     throw new OperatorError('The name of who signs in (--as) must have 1 to 100 characters, all of them printable.')
-  const target = wish.redirect === undefined ? undefined : redirectPath(wish.redirect)
-  if (wish.redirect !== undefined && target === undefined)
+  const target = request.redirect === undefined ? undefined : toRedirectPath(request.redirect)
+  if (request.redirect !== undefined && target === undefined)
     throw new OperatorError('The page to open (--redirect) must be a path of the portal, such as /invoices.')
   return store.transact({ role: 'counterfoil_system' }, async (db) => {
     const now = clock()
-    const user = await userByName(db, wish.username.trim())
-    if (user === undefined) throw new OperatorError(`There is no user ${wish.username}.`)
-    if (user.isDisabled) throw new OperatorError(`${wish.username} is switched off.`)
-    if (customerId !== undefined && !(await mayActFor(db, user.id, customerId)))
-      throw new OperatorError(`${wish.username} may not act for the customer ${customerId}.`)
+    const user = await userByName(db, request.username.trim())
+    if (user === undefined) throw new OperatorError(`There is no user ${request.username}.`)
+    if (user.isDisabled) throw new OperatorError(`${request.username} is switched off.`)
+    if (customerId !== undefined && !(await canActFor(db, user.id, customerId)))
+      throw new OperatorError(`${request.username} may not act for the customer ${customerId}.`)
     const id = randomUUID()
-    const expiresAt = later(now, LASTS_MS)
+    const expiresAt = addMs(now, LIFETIME_MS)
     const support = { supporter, onlyCustomerId: customerId ?? null }
     await storeLink(db, { id, kind: 'support', userId: user.id, secretHash: linkSecretHash(keys, id), expiresAt, support }, now)
     const query = new URLSearchParams({
@@ -69,6 +69,6 @@ export const makeSupportLink = async (
       source: COMMAND_LINE,
       ...(customerId === undefined ? {} : { customerId }),
     })
-    return { url, username: wish.username.trim(), expiresAt }
+    return { url, username: request.username.trim(), expiresAt }
   })
 }

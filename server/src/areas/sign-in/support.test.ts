@@ -5,20 +5,30 @@ import { decodeJwt } from 'jose'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { FastifyInstance } from 'fastify'
 import { verifyAudit } from '../../audit/verify-audit.ts'
-import type { Io, Options } from '../../operator/command.ts'
-import { supportLinkCommand } from '../../operator/support-link.ts'
-import { type Answer, as, comparable, MACHINE, PORTAL, refresh, sendForm, sessionOf, signInAs } from '../../test-client.ts'
-import { type TestHouse, testHouse } from '../../test-house.ts'
-import { addBrand, addCustomer, addFamily, addPerson, changePerson, PASSWORD, type TestPerson } from '../../test-people.ts'
+import type { CommandIo, Options } from '../../cli/command.ts'
+import { supportLinkCommand } from '../../cli/support-link.ts'
+import {
+  type Answer,
+  clientFor,
+  comparableResponse,
+  MACHINE,
+  PORTAL,
+  refresh,
+  postForm,
+  sessionOf,
+  signInAs,
+} from '../../../test/support/http-client.ts'
+import { type TestContext, testContext } from '../../../test/support/test-app.ts'
+import { addBrand, addCustomer, addTenant, addPerson, changePerson, PASSWORD, type TestPerson } from '../../../test/support/people.ts'
 
 const NO_CODE = { error: 'invalid_grant', error_description: 'This code is not valid, or it was used before.' }
 const LIMITS = ['user', 'anonymous', 'address', 'network', 'link', 'account'].map((name) => `${name}=100000/1s`).join(' ')
 const MINUTE = 60_000
 
 let portalFolder: string
-let house: TestHouse
+let context: TestContext
 let app: FastifyInstance
-let family: Awaited<ReturnType<typeof addFamily>>
+let tenant: Awaited<ReturnType<typeof addTenant>>
 let second: number
 let person: TestPerson
 
@@ -26,34 +36,34 @@ beforeAll(async () => {
   portalFolder = await mkdtemp(join(tmpdir(), 'counterfoil-portal-'))
   await mkdir(join(portalFolder, 'assets'))
   for (const page of ['index', 'login', 'door', 'pay']) await writeFile(join(portalFolder, `${page}.html`), `<title>${page}</title>`)
-  house = await testHouse({ LIMITS })
-  app = await house.app({ portalFolder })
-  family = await addFamily(house, { reseller: { customer_permission_for_charging: true } })
-  second = await addCustomer(house, family.resellerId, family.brandId)
+  context = await testContext({ LIMITS })
+  app = await context.app({ portalFolder })
+  tenant = await addTenant(context, { reseller: { customer_permission_for_charging: true } })
+  second = await addCustomer(context, tenant.resellerId, tenant.brandId)
 })
 beforeEach(async () => {
-  person = await addPerson(house, family.resellerId, family.brandId, [family.customerId, second], { display_name: 'Grace Customer' })
+  person = await addPerson(context, tenant.resellerId, tenant.brandId, [tenant.customerId, second], { display_name: 'Grace Customer' })
 })
 afterAll(async () => {
-  await house.close()
+  await context.close()
   await rm(portalFolder, { recursive: true })
 })
 
 /** What the command prints, by its lines. */
-const run = async (options: Options, json = false, at: TestHouse = house): Promise<string[]> => {
+const run = async (options: Options, json = false, at: TestContext = context): Promise<string[]> => {
   const lines: string[] = []
-  const io: Io = { json, out: (line) => lines.push(line), err: (line) => lines.push(line), openFile: () => Promise.reject() }
+  const io: CommandIo = { json, out: (line) => lines.push(line), err: (line) => lines.push(line), openFile: () => Promise.reject() }
   expect(await supportLinkCommand(at, io, [], { as: 'Sam Support', ...options })).toBe(0)
   return lines
 }
 
-const newCode = async (options: Options = {}, at: TestHouse = house): Promise<string> => {
+const newCode = async (options: Options = {}, at: TestContext = context): Promise<string> => {
   const [url = ''] = await run({ user: person.username, ...options }, false, at)
   return new URL(url).pathname.slice('/la/'.length)
 }
 
 const redeem = (code: string, fields: Record<string, string> = {}, headers = {}, at: FastifyInstance = app): Promise<Answer> =>
-  sendForm(
+  postForm(
     at,
     '/token',
     { grant_type: 'authorization_code', code, redirect_uri: 'http://localhost/la', ...PORTAL, ...fields },
@@ -63,7 +73,7 @@ const redeem = (code: string, fields: Record<string, string> = {}, headers = {},
 const expectRefused = (answer: Answer): void => expect([answer.statusCode, answer.json()]).toEqual([400, NO_CODE])
 
 const trail = (): Promise<object[]> =>
-  house.store.transact({ role: 'counterfoil_system' }, (db) =>
+  context.store.transact({ role: 'counterfoil_system' }, (db) =>
     db
       .selectFrom('audit_entry')
       .select(['action', 'actor_kind', 'actor_name', 'in_name_of', 'subject', 'about_customer_id', 'source', 'detail'])
@@ -105,7 +115,7 @@ test('[SUP-01] the code opens a session that says that it is one of support, and
   const next = sessionOf(await refresh(app, session.refreshToken, session.cookie))
   expect(decodeJwt(next.accessToken)).toMatchObject(claims)
   expect((await refresh(app, next.refreshToken, null)).statusCode).toBe(400)
-  expect((await as(app, next, second).get('/v1/ec/invoices')).statusCode).toBe(200)
+  expect((await clientFor(app, next, second).get('/v1/ec/invoices')).statusCode).toBe(200)
   const own = await signInAs(app, person)
   expect(decodeJwt(own.accessToken)).not.toHaveProperty('su')
   expect(decodeJwt(own.accessToken)).not.toHaveProperty('act')
@@ -124,7 +134,7 @@ test('[SUP-01] a code works once, and programs that open the link use nothing up
 })
 
 test('[SUP-01] of a hundred redemptions at once, at two servers, exactly one succeeds', async () => {
-  const servers = [app, await house.app()]
+  const servers = [app, await context.app()]
   const code = await newCode()
   const answers = await Promise.all(Array.from({ length: 100 }, (_, at) => redeem(code, {}, {}, servers[at % 2])))
   expect(answers.filter(({ statusCode }) => statusCode === 200)).toHaveLength(1)
@@ -139,11 +149,11 @@ test('[SUP-01] two people of support may hold a link to one user at the same tim
 
 test('[SUP-01] a code that never was, too old, of another brand, for another page and of a user who is switched off have one answer', async () => {
   const domain = 'elsewhere.test'
-  await addBrand(house, family.resellerId, { domain })
+  await addBrand(context, tenant.resellerId, { domain })
   const code = await newCode()
-  const off = await addPerson(house, family.resellerId, family.brandId, [family.customerId])
+  const off = await addPerson(context, tenant.resellerId, tenant.brandId, [tenant.customerId])
   const offCode = await newCode({ user: off.username })
-  await changePerson(house, family.resellerId, off.id, { disabled_at: house.clock() })
+  await changePerson(context, tenant.resellerId, off.id, { disabled_at: context.clock() })
   const answers = [
     await redeem('nobody-was-given-this'),
     await redeem('A'.repeat(65)),
@@ -156,7 +166,7 @@ test('[SUP-01] a code that never was, too old, of another brand, for another pag
   ]
   for (const answer of answers) {
     expectRefused(answer)
-    expect(comparable(answer)).toEqual(comparable(answers[0] as Answer))
+    expect(comparableResponse(answer)).toEqual(comparableResponse(answers[0] as Answer))
   }
   expect((await redeem(code, { redirect_uri: `http://localhost:3000/la/${code}` })).statusCode).toBe(200)
 })
@@ -168,10 +178,10 @@ test('[SUP-01] five wrong secrets kill a code', async () => {
 })
 
 test('[SUP-01] a code lives five minutes; its session 30 minutes unused and two hours at all', async () => {
-  const own = await testHouse({ LIMITS })
+  const own = await testContext({ LIMITS })
   try {
     const served = await own.app()
-    const there = await addFamily(own)
+    const there = await addTenant(own)
     const codes = [await newCode({ user: there.person.username }, own), await newCode({ user: there.person.username }, own)]
     own.advance(5 * MINUTE - 1)
     let session = sessionOf(await redeem(codes[0] ?? '', MACHINE, {}, served))
@@ -183,7 +193,7 @@ test('[SUP-01] a code lives five minutes; its session 30 minutes unused and two 
       session = sessionOf(answer)
     }
     own.advance(10)
-    expect((await as(served, session).get('/v1/ec/me')).statusCode).toBe(401)
+    expect((await clientFor(served, session).get('/v1/ec/me')).statusCode).toBe(401)
     expect((await refresh(served, session.refreshToken, null, MACHINE)).statusCode).toBe(400)
 
     const idle = sessionOf(await redeem(await newCode({ user: there.person.username }, own), MACHINE, {}, served))
@@ -196,18 +206,21 @@ test('[SUP-01] a code lives five minutes; its session 30 minutes unused and two 
 
 test('[SUP-01] a session for one customer acts for no other, though the user may', async () => {
   const session = sessionOf(await redeem(await newCode({ customer: String(second) })))
-  const me = await as(app, session).get('/v1/ec/me')
+  const me = await clientFor(app, session).get('/v1/ec/me')
   expect(me.json().customers).toMatchObject([{ customerId: second }])
-  expect((await as(app, session, second).get('/v1/ec/invoices')).statusCode).toBe(200)
-  expect((await as(app, session).get('/v1/ec/invoices')).statusCode).toBe(200)
-  const foreign = await as(app, session, family.customerId).get('/v1/ec/invoices')
+  expect((await clientFor(app, session, second).get('/v1/ec/invoices')).statusCode).toBe(200)
+  expect((await clientFor(app, session).get('/v1/ec/invoices')).statusCode).toBe(200)
+  const foreign = await clientFor(app, session, tenant.customerId).get('/v1/ec/invoices')
   expect(foreign.statusCode).toBe(403)
-  expect(comparable(foreign)).toEqual(comparable(await as(app, session, 987_654).get('/v1/ec/invoices')))
+  expect(comparableResponse(foreign)).toEqual(comparableResponse(await clientFor(app, session, 987_654).get('/v1/ec/invoices')))
 })
 
 test('[SUP-01] the password is not support’s to change: refused with a sentence, and the try stands in the log', async () => {
   const session = sessionOf(await redeem(await newCode()))
-  const answer = await as(app, session, second).post('/v1/ec/password', { oldPassword: PASSWORD, newPassword: 'Quarry-Otter-29-lantern' })
+  const answer = await clientFor(app, session, second).post('/v1/ec/password', {
+    oldPassword: PASSWORD,
+    newPassword: 'Quarry-Otter-29-lantern',
+  })
   expect([answer.statusCode, answer.json()]).toEqual([403, { message: 'A support session cannot change the password.' }])
   await signInAs(app, person)
   expect((await trail()).at(-1)).toMatchObject({
@@ -229,7 +242,7 @@ test('[SUP-01] nor is the consent to be charged, given or withdrawn', async () =
     })
     expect(answer.statusCode).toBe(403)
   }
-  expect((await as(app, session, second).get('/v1/ec/allow-reseller-charge')).json()).toMatchObject({ allowResellerCharge: false })
+  expect((await clientFor(app, session, second).get('/v1/ec/allow-reseller-charge')).json()).toMatchObject({ allowResellerCharge: false })
   expect(await trail()).toMatchObject([
     {},
     {},
@@ -240,7 +253,7 @@ test('[SUP-01] nor is the consent to be charged, given or withdrawn', async () =
 
 test('[SUP-01] what support does is told with both names, from the link to every call that changes or asks for something', async () => {
   const session = sessionOf(await redeem(await newCode({ customer: String(second) })))
-  const signed = as(app, session, second)
+  const signed = clientFor(app, session, second)
   await signed.get('/v1/ec/invoices')
   expect((await signed.post('/v1/ec/reports', { id: 2, parameters: [{ name: 'ServiceId', value: '0' }] })).statusCode).toBe(200)
   expect((await signed.post('/v1/ec/reports', { id: 987, parameters: [] })).statusCode).toBe(400)
@@ -269,12 +282,12 @@ test('[SUP-01] what support does is told with both names, from the link to every
     { ...call, action: 'support.asked', detail: null },
     { ...call, action: 'support.answered', detail: '400' },
   ])
-  expect((await verifyAudit(house.store, house.keys)).faults).toEqual([])
+  expect((await verifyAudit(context.store, context.keys)).faults).toEqual([])
 })
 
 test('[SUP-01] the user’s own calls leave no such trail', async () => {
   const session = await signInAs(app, person)
-  await as(app, session, second).post('/v1/ec/reports', { id: 2, parameters: [{ name: 'ServiceId', value: '0' }] })
+  await clientFor(app, session, second).post('/v1/ec/reports', { id: 2, parameters: [{ name: 'ServiceId', value: '0' }] })
   expect(await trail()).toEqual([])
 })
 
@@ -283,20 +296,21 @@ test('[SUP-01] support is out when the user changes the password, is switched of
   const changed = await open()
   const own = await signInAs(app, person)
   expect(
-    (await as(app, own, second).post('/v1/ec/password', { oldPassword: PASSWORD, newPassword: 'Quarry-Otter-29-lantern' })).statusCode,
+    (await clientFor(app, own, second).post('/v1/ec/password', { oldPassword: PASSWORD, newPassword: 'Quarry-Otter-29-lantern' }))
+      .statusCode,
   ).toBe(204)
-  expect((await as(app, changed).get('/v1/ec/me')).statusCode).toBe(401)
+  expect((await clientFor(app, changed).get('/v1/ec/me')).statusCode).toBe(401)
   const revoked = await open()
-  await sendForm(app, '/revoke', { token: revoked.refreshToken, ...PORTAL })
-  expect((await as(app, revoked).get('/v1/ec/me')).statusCode).toBe(401)
+  await postForm(app, '/revoke', { token: revoked.refreshToken, ...PORTAL })
+  expect((await clientFor(app, revoked).get('/v1/ec/me')).statusCode).toBe(401)
   const off = await open()
-  await changePerson(house, family.resellerId, person.id, { disabled_at: house.clock() })
-  house.advance(1_000)
-  expect((await as(app, off).get('/v1/ec/me')).statusCode).toBe(401)
+  await changePerson(context, tenant.resellerId, person.id, { disabled_at: context.clock() })
+  context.advance(1_000)
+  expect((await clientFor(app, off).get('/v1/ec/me')).statusCode).toBe(401)
 })
 
 test('[SUP-01] one address redeems twenty codes a minute, good or bad', async () => {
-  const own = await testHouse({ LIMITS: 'anonymous=100000/1s' })
+  const own = await testContext({ LIMITS: 'anonymous=100000/1s' })
   try {
     const served = await own.app()
     for (let at = 0; at < 20; at += 1) expectRefused(await redeem('A'.repeat(65), {}, {}, served))

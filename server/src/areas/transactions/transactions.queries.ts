@@ -1,8 +1,8 @@
 import { type ExtraFieldLabels, MOST_TRANSACTIONS } from '@counterfoil/contract/transactions'
-import type { Db } from '../../kit/db.ts'
+import type { Db } from '../../db/database.ts'
 import type { CustomerScope } from '../../session/scope.ts'
 
-/** Is there a billing period of this id, and is it the customer's? */
+/** True when the customer has a billing period with this id. */
 export const hasPeriod = async (db: Db, scope: CustomerScope, id: number): Promise<boolean> =>
   (await db.selectFrom('billing_period').select('id').where(scope.owns('billing_period')).where('id', '=', id).executeTakeFirst()) !==
   undefined
@@ -39,7 +39,7 @@ export const transactionRows = (db: Db, scope: CustomerScope, periodId: number) 
 
 export type TransactionRow = Awaited<ReturnType<typeof transactionRows>>[number]
 
-/** What the customer's reseller calls its extra fields; a handful of kinds. */
+/** The reseller's labels of the extra fields. */
 export const extraFieldLabels = (db: Db, scope: CustomerScope): Promise<ExtraFieldLabels[]> =>
   db
     .selectFrom('extra_field_label')

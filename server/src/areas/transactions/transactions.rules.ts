@@ -1,5 +1,5 @@
 import type { Transaction } from '@counterfoil/contract/transactions'
 import type { TransactionRow } from './transactions.queries.ts'
 
-/** A transaction as it is answered: price and quantity become JSON numbers here, at the edge. */
+/** A transaction for the response, with price and quantity as JSON numbers. */
 export const transactionOf = (row: TransactionRow): Transaction => ({ ...row, price: Number(row.price), quantity: Number(row.quantity) })

@@ -1,35 +1,35 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { FastifyInstance } from 'fastify'
-import { as, signInAs, type TestSession } from '../../test-client.ts'
-import { type TestHouse, testHouse } from '../../test-house.ts'
-import { add, addCustomer, addFamily, addInvoice, addReseller } from '../../test-people.ts'
+import { clientFor, signInAs, type TestSession } from '../../../test/support/http-client.ts'
+import { type TestContext, testContext } from '../../../test/support/test-app.ts'
+import { insertRow, addCustomer, addTenant, addInvoice, addReseller } from '../../../test/support/people.ts'
 
-let house: TestHouse
+let context: TestContext
 let app: FastifyInstance
-let family: Awaited<ReturnType<typeof addFamily>>
+let tenant: Awaited<ReturnType<typeof addTenant>>
 let session: TestSession
 let october: number
 
 beforeAll(async () => {
-  house = await testHouse()
-  app = await house.app()
-  family = await addFamily(house)
-  session = await signInAs(app, family.person)
-  october = await addPeriod(family.customerId, '2026-10-01', '2026-10-31')
+  context = await testContext()
+  app = await context.app()
+  tenant = await addTenant(context)
+  session = await signInAs(app, tenant.person)
+  october = await addPeriod(tenant.customerId, '2026-10-01', '2026-10-31')
 })
-afterAll(() => house.close())
+afterAll(() => context.close())
 
 const addPeriod = (customer_id: number, starts_on: string, ends_on: string): Promise<number> =>
-  add(house, family.resellerId, 'billing_period', { customer_id, starts_on, ends_on })
-const get = (path: string) => as(app, session, family.customerId).get(path)
+  insertRow(context, tenant.resellerId, 'billing_period', { customer_id, starts_on, ends_on })
+const get = (path: string) => clientFor(app, session, tenant.customerId).get(path)
 
 test('[TXN-02] the transactions of a period come in the order in which they were billed, exact, with all that they say', async () => {
-  const { resellerId, customerId } = family
-  const service = await add(house, resellerId, 'service', { reseller_id: resellerId, name: '4G Data' })
-  const invoice_id = await addInvoice(house, resellerId, customerId, { number: 'INV-77' })
+  const { resellerId, customerId } = tenant
+  const service = await insertRow(context, resellerId, 'service', { reseller_id: resellerId, name: '4G Data' })
+  const invoice_id = await addInvoice(context, resellerId, customerId, { number: 'INV-77' })
   const november = await addPeriod(customerId, '2026-11-01', '2026-11-30')
   const billed = { customer_id: customerId, period_id: october, product_label: 'Fee', product_name: 'FEE', price: '1', quantity: '1' }
-  const full = await add(house, resellerId, 'billing_transaction', {
+  const full = await insertRow(context, resellerId, 'billing_transaction', {
     ...billed,
     invoice_id,
     service_id: service,
@@ -43,8 +43,8 @@ test('[TXN-02] the transactions of a period come in the order in which they were
     extra_field3: 'Buyer',
     extra_field5: 'Project',
   })
-  const credit = await add(house, resellerId, 'billing_transaction', { ...billed, product_label: 'Credit', price: '-0.005' })
-  await add(house, resellerId, 'billing_transaction', { ...billed, period_id: november })
+  const credit = await insertRow(context, resellerId, 'billing_transaction', { ...billed, product_label: 'Credit', price: '-0.005' })
+  await insertRow(context, resellerId, 'billing_transaction', { ...billed, period_id: november })
 
   const nothing = {
     serviceName: null,
@@ -82,7 +82,7 @@ test('[TXN-02] the transactions of a period come in the order in which they were
 })
 
 test("[TXN-02] another customer's period is not found, like one that does not exist", async () => {
-  const foreign = await addPeriod(await addCustomer(house, family.resellerId, family.brandId), '2026-10-01', '2026-10-31')
+  const foreign = await addPeriod(await addCustomer(context, tenant.resellerId, tenant.brandId), '2026-10-01', '2026-10-31')
   for (const period of [foreign, 987_654_321]) {
     const answer = await get(`/v1/ec/transactions?period=${period}`)
     expect([answer.statusCode, answer.json()]).toEqual([404, { message: 'There is nothing at this address.' }])
@@ -90,7 +90,7 @@ test("[TXN-02] another customer's period is not found, like one that does not ex
 })
 
 test('[TXN-02] a period without transactions has an empty list', async () => {
-  const empty = await addPeriod(family.customerId, '2025-01-01', '2025-01-31')
+  const empty = await addPeriod(tenant.customerId, '2025-01-01', '2025-01-31')
   expect((await get(`/v1/ec/transactions?period=${empty}`)).json()).toEqual([])
 })
 
@@ -109,10 +109,10 @@ test.each([
 
 test('[TXN-03] extra fields are called what the reseller calls them', async () => {
   expect((await get('/v1/ec/extra-fields/labels')).json()).toEqual([])
-  const row = { reseller_id: family.resellerId, extra_field1: 'Order No.', extra_field5: 'Project' }
-  await add(house, family.resellerId, 'extra_field_label', { ...row, extra_field_type_id: 3 })
-  const another = await addReseller(house)
-  await add(house, another, 'extra_field_label', { reseller_id: another, extra_field_type_id: 3, extra_field1: 'Not ours' })
+  const row = { reseller_id: tenant.resellerId, extra_field1: 'Order No.', extra_field5: 'Project' }
+  await insertRow(context, tenant.resellerId, 'extra_field_label', { ...row, extra_field_type_id: 3 })
+  const another = await addReseller(context)
+  await insertRow(context, another, 'extra_field_label', { reseller_id: another, extra_field_type_id: 3, extra_field1: 'Not ours' })
   expect((await get('/v1/ec/extra-fields/labels')).json()).toEqual([
     { extraFieldTypeId: 3, extraField1: 'Order No.', extraField2: null, extraField3: null, extraField4: null, extraField5: 'Project' },
   ])

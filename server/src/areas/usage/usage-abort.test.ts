@@ -4,11 +4,11 @@ import { setTimeout } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
-import { as, signInAs } from '../../test-client.ts'
-import { type TestHouse, testHouse } from '../../test-house.ts'
-import { addUsage } from '../../test-usage.ts'
+import { clientFor, signInAs } from '../../../test/support/http-client.ts'
+import { type TestContext, testContext } from '../../../test/support/test-app.ts'
+import { addUsage } from '../../../test/support/usage.ts'
 
-/** So many records fill every buffer between the database and a reader who has stopped reading; many stand in one millisecond. */
+/** Enough records to fill every buffer between the database and a client that has stopped reading; many share a millisecond. */
 const RECORDS = 40_000
 
 const filter = (endDate: string) => ({
@@ -24,150 +24,150 @@ const filter = (endDate: string) => ({
 const ALL = filter('2026-12-31 23:59:59')
 const FEW = filter('2026-07-31 23:59:59')
 
-let house: TestHouse
+let context: TestContext
 let app: FastifyInstance
-let call: ReturnType<typeof as>
+let call: ReturnType<typeof clientFor>
 let headers: Record<string, string>
 let port: number
 
 beforeAll(async () => {
-  house = await testHouse()
-  const known = await addUsage(house, 50)
-  await house.store.transact(
-    { role: 'counterfoil_loader', resellerId: known.resellerId },
+  context = await testContext()
+  const seeded = await addUsage(context, 50)
+  await context.store.transact(
+    { role: 'counterfoil_loader', resellerId: seeded.resellerId },
     (db) =>
       sql`insert into usage_record (customer_id, usage_at, service_id, record_type_id, units, price, service_item2, service_item3)
-        select ${known.customerId}, timestamptz '2026-08-01' + n * interval '7 microseconds', ${known.kinds[0]?.service}, ${known.kinds[0]?.type},
+        select ${seeded.customerId}, timestamptz '2026-08-01' + n * interval '7 microseconds', ${seeded.kinds[0]?.service}, ${seeded.kinds[0]?.type},
           1, 1, repeat('x', 250), repeat('y', 250) from generate_series(1, ${RECORDS}::int) n`.execute(db),
     'background',
   )
-  app = await house.app()
-  const session = await signInAs(app, known.person)
-  call = as(app, session, known.customerId)
+  app = await context.app()
+  const session = await signInAs(app, seeded.person)
+  call = clientFor(app, session, seeded.customerId)
   headers = {
     authorization: `Bearer ${session.accessToken}`,
-    'x-customer-id': String(known.customerId),
+    'x-customer-id': String(seeded.customerId),
     'content-type': 'application/json',
     host: 'localhost',
   }
   port = Number(new URL(await app.listen({ port: 0, host: '127.0.0.1' })).port)
 }, 120_000)
-afterAll(() => house.close())
+afterAll(() => context.close())
 
-/** Asks for the download over a socket of its own. */
-const ask = (): ClientRequest => {
-  const asked = request({ port, host: '127.0.0.1', method: 'POST', path: '/v1/ec/usage/download', headers, agent: false })
-  asked.on('error', () => undefined) // destroyed here, on purpose
-  asked.end(JSON.stringify(ALL))
-  return asked
+/** Starts the download on a separate socket. */
+const startDownload = (): ClientRequest => {
+  const download = request({ port, host: '127.0.0.1', method: 'POST', path: '/v1/ec/usage/download', headers, agent: false })
+  download.on('error', () => undefined) // destroyed by the tests
+  download.end(JSON.stringify(ALL))
+  return download
 }
 
-/** A download of which the first bytes have come, and nobody reads on. */
-const begun = async (): Promise<ClientRequest> => {
-  const asked = ask()
-  const [answer] = (await once(asked, 'response')) as [IncomingMessage]
+/** A download whose first bytes have arrived and which is not read further. */
+const startReadingDownload = async (): Promise<ClientRequest> => {
+  const download = startDownload()
+  const [answer] = (await once(download, 'response')) as [IncomingMessage]
   expect(answer.statusCode).toBe(200)
   await once(answer, 'readable')
   expect(String(answer.read(20))).toContain('Service Item')
-  return asked
+  return download
 }
 
-const WITHIN_MS = 2_000
+const MAX_STOP_MS = 2_000
 
-const until = async (isSo: () => Promise<boolean>, withinMs = 30_000): Promise<void> => {
-  const deadline = performance.now() + withinMs
-  while (!(await isSo())) {
-    if (performance.now() > deadline) throw new Error(`it did not come about within ${withinMs} ms`)
-    await setTimeout(20) // a server tells nobody else that a statement of it has ended
+const waitUntil = async (condition: () => Promise<boolean>, timeoutMs = 30_000): Promise<void> => {
+  const deadline = performance.now() + timeoutMs
+  while (!(await condition())) {
+    if (performance.now() > deadline) throw new Error(`it did not come about within ${timeoutMs} ms`)
+    await setTimeout(20) // PostgreSQL has no event for the end of another session's statement
   }
 }
 
-const wholeDownload = async (): Promise<void> => {
+const expectCompleteDownload = async (): Promise<void> => {
   const answer = await call.post('/v1/ec/usage/download', ALL)
   expect([answer.statusCode, answer.headers['x-row-count']]).toEqual([200, String(RECORDS + 50)])
   expect(answer.body.trimEnd().split('\n')).toHaveLength(RECORDS + 51)
 }
 
-/** A place among the downloads is free again as soon as the broken one is over. */
-const backToNormal = async (): Promise<void> => {
-  await until(async () => (await call.post('/v1/ec/usage/download', FEW)).statusCode === 200)
+/** Waits until the aborted download no longer counts towards the limit. */
+const waitForFreeSlot = async (): Promise<void> => {
+  await waitUntil(async () => (await call.post('/v1/ec/usage/download', FEW)).statusCode === 200)
 }
 
 describe.skipIf(inject('testDatabase').kind !== 'postgres')('on PostgreSQL', () => {
-  const statements = async (like: string): Promise<number> => {
-    const { rows } = await house.store.pools.interactive.query<{ n: number }>(
+  const countStatements = async (pattern: string): Promise<number> => {
+    const { rows } = await context.store.pools.interactive.query<{ n: number }>(
       `select count(*) as n from pg_stat_activity
        where datname = current_database() and pid <> pg_backend_pid() and state = 'active' and query ilike $1`,
-      [like],
+      [pattern],
     )
     return rows[0]?.n ?? -1
   }
-  const copies = () => statements('copy (%')
+  const countCopies = () => countStatements('copy (%')
 
   test('[USG-07] a download that is broken off stops its query within two seconds', async () => {
-    const asked = await begun()
-    expect(await copies()).toBe(1)
-    asked.destroy()
-    await until(async () => (await copies()) === 0, WITHIN_MS)
+    const download = await startReadingDownload()
+    expect(await countCopies()).toBe(1)
+    download.destroy()
+    await waitUntil(async () => (await countCopies()) === 0, MAX_STOP_MS)
   })
 
   test('[USG-07] so does one that is broken off before its first byte, while the database still works for it', async () => {
-    const other = await house.store.pools.background.connect()
+    const other = await context.store.pools.background.connect()
     try {
       await other.query('begin; lock table usage_record in access exclusive mode')
-      const asked = ask()
-      await until(async () => (await statements('%usage_record%')) > 0)
-      asked.destroy()
-      await once(asked, 'close')
+      const download = startDownload()
+      await waitUntil(async () => (await countStatements('%usage_record%')) > 0)
+      download.destroy()
+      await once(download, 'close')
     } finally {
       await other.query('rollback')
       other.release()
     }
-    await until(async () => (await copies()) === 0, WITHIN_MS)
-    await backToNormal()
+    await waitUntil(async () => (await countCopies()) === 0, MAX_STOP_MS)
+    await waitForFreeSlot()
   })
 
   test('[USG-07] five broken downloads leave every connection of the pool to be had', async () => {
     for (let at = 0; at < 5; at += 1) {
-      const asked = await begun()
-      asked.destroy()
-      await until(async () => (await copies()) === 0, WITHIN_MS)
+      const download = await startReadingDownload()
+      download.destroy()
+      await waitUntil(async () => (await countCopies()) === 0, MAX_STOP_MS)
     }
-    const pool = house.store.pools.background
-    await until(async () => pool.totalCount === pool.idleCount)
+    const pool = context.store.pools.background
+    await waitUntil(async () => pool.totalCount === pool.idleCount)
     const clients = await Promise.all(Array.from({ length: pool.options.max }, () => pool.connect()))
     for (const client of clients) expect((await client.query('select 1 as one')).rows).toEqual([{ one: 1 }])
     for (const client of clients) client.release()
-    await wholeDownload()
+    await expectCompleteDownload()
   })
 })
 
 describe.skipIf(inject('testDatabase').kind !== 'embedded')('on the embedded database', () => {
   test('[USG-07] a download that is broken off reads no further slice', async () => {
-    const pool = house.store.pools.background
-    let taken = 0
-    const count = () => (taken += 1)
-    pool.on('acquire', count)
-    const asked = await begun()
-    asked.destroy()
-    await once(asked, 'close')
-    // Whatever stands in line for the one session comes before these.
+    const pool = context.store.pools.background
+    let acquired = 0
+    const countAcquire = () => (acquired += 1)
+    pool.on('acquire', countAcquire)
+    const download = await startReadingDownload()
+    download.destroy()
+    await once(download, 'close')
+    // These run after everything that already waits for the single session.
     for (let at = 0; at < 5; at += 1) await pool.query('select')
-    const afterwards = taken
+    const acquiredAtAbort = acquired
     for (let at = 0; at < 20; at += 1) await pool.query('select')
-    expect(taken).toBe(afterwards + 20)
-    expect(afterwards - 5).toBeLessThan(RECORDS / 5_000)
-    pool.off('acquire', count)
-    await backToNormal()
+    expect(acquired).toBe(acquiredAtAbort + 20)
+    expect(acquiredAtAbort - 5).toBeLessThan(RECORDS / 5_000)
+    pool.off('acquire', countAcquire)
+    await waitForFreeSlot()
   })
 
   test('[USG-07] five broken downloads leave the session to everybody', async () => {
     for (let at = 0; at < 5; at += 1) {
-      const asked = await begun()
-      asked.destroy()
-      await once(asked, 'close')
-      await backToNormal()
+      const download = await startReadingDownload()
+      download.destroy()
+      await once(download, 'close')
+      await waitForFreeSlot()
     }
-    await wholeDownload()
+    await expectCompleteDownload()
   })
 })

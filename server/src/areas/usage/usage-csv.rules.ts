@@ -2,26 +2,26 @@ import { roundToUnits } from '@counterfoil/contract/kit/money'
 import type { CsvColumn } from '@counterfoil/contract/kit/csv'
 import type { UsageRow } from './usage-rows.queries.ts'
 
-/** An exact decimal rounded half away from zero to so many digits, written with all of them. */
-const rounded = (decimal: string, digits: number): string => {
+/** An exact decimal rounded half away from zero to a fixed number of digits. */
+const roundDecimal = (decimal: string, digits: number): string => {
   const units = roundToUnits(decimal, digits)
   const text = (units < 0n ? -units : units).toString().padStart(digits + 1, '0')
   return `${units < 0n ? '-' : ''}${text.slice(0, -digits)}.${text.slice(-digits)}`
 }
 
-/** The columns of the usage download: the grid's, with units to 2 and prices to 4 digits (portal.md §9). */
+/** The columns of the usage download (USG-07): those of the grid, units with 2 and prices with 4 digits. */
 export const usageColumns = (withCostCentre: boolean): CsvColumn<UsageRow>[] => [
   { label: 'Service Item', cell: (row) => row.serviceItemName },
   { label: 'Service Item 2', cell: (row) => row.serviceItem2 },
   { label: 'Service Item 3', cell: (row) => row.serviceItem3 },
   { label: 'Record Type', cell: (row) => row.recordType },
-  { label: 'Units', cell: (row) => rounded(row.units, 2), isFigure: true },
+  { label: 'Units', cell: (row) => roundDecimal(row.units, 2), isFigure: true },
   { label: 'Service Item Description', cell: (row) => row.serviceItemDescription },
   { label: 'Site', cell: (row) => row.siteName },
   { label: 'Date', cell: (row) => row.usageAt.toISOString().slice(0, 10), isFigure: true },
-  { label: 'Price', cell: (row) => rounded(row.price, 4), isFigure: true },
+  { label: 'Price', cell: (row) => roundDecimal(row.price, 4), isFigure: true },
   ...(withCostCentre ? [{ label: 'Cost Centre', cell: (row: UsageRow) => row.costCentre }] : []),
 ]
 
-/** `<service>_Usage.csv`, All without a service. */
+/** `<service>_Usage.csv`, or `All_Usage.csv` without a service. */
 export const usageFileName = (serviceName: string | null): string => `${serviceName ?? 'All'}_Usage.csv`

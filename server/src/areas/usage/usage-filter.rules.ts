@@ -1,23 +1,23 @@
 import { addDays, type Day, daysBetween, isDay } from '@counterfoil/contract/kit/day'
 import type { Parameters } from '@counterfoil/contract/kit/http/parameters'
-import { EDGE_TIMES, refuseBadSpan, withoutEdge } from '../../kit/day-span.ts'
-import { invalid } from '../../kit/refusal.ts'
+import { EDGE_TIMES, assertValidRange, stripEdgeTime } from '../../http/day-range.ts'
+import { invalidInput } from '../../kit/api-error.ts'
 
-/** Which of a customer's usage records are meant: whole UTC days, both included, and ids to keep to; null means all. */
+/** Selects usage records of a customer: whole UTC days, both included, and ids; null means all. */
 export interface UsageFilter {
-  readonly fromDay: Day
-  readonly toDay: Day
-  readonly serviceId: number | null
-  readonly recordTypeId: number | null
-  readonly agreementId: number | null
-  readonly serviceItemId: number | null
+  readonly dateFrom: Day
+  readonly dateTo: Day
+  readonly service: number | null
+  readonly recordType: number | null
+  readonly agreement: number | null
+  readonly serviceItem: number | null
 }
 
 /**
- * A filter as the usage page's query gives it.
- * @throws Refusal 400 when the days are the wrong way round or further apart than ten years
+ * The filter in a query string.
+ * @throws ApiError 400 when the days are the wrong way round or further apart than ten years
  */
-export const filterOf = (query: {
+export const toUsageFilter = (query: {
   dateFrom: Day
   dateTo: Day
   service?: number
@@ -25,73 +25,73 @@ export const filterOf = (query: {
   agreement?: number
   serviceItem?: number
 }): UsageFilter => {
-  refuseBadSpan(query.dateFrom, query.dateTo, 'query.dateTo')
+  assertValidRange(query.dateFrom, query.dateTo, 'query.dateTo')
   return {
-    fromDay: query.dateFrom,
-    toDay: query.dateTo,
-    serviceId: query.service || null,
-    recordTypeId: query.recordType || null,
-    agreementId: query.agreement || null,
-    serviceItemId: query.serviceItem || null,
+    dateFrom: query.dateFrom,
+    dateTo: query.dateTo,
+    service: query.service || null,
+    recordType: query.recordType || null,
+    agreement: query.agreement || null,
+    serviceItem: query.serviceItem || null,
   }
 }
 
 const IDS = { agreementId: 'agreementId', serviceId: 'serviceId', recordTypeId: 'recordTypeId', serviceItemId: 'serviceItemId' } as const
 
 /**
- * A filter as the download's parameters give it: startDate and endDate ("YYYY-MM-DD", with or without the time at which
- * the day begins or ends), ids as text, "0" for all.
- * @throws Refusal 400 for a parameter that is missing, unknown, doubled or unreadable
+ * Parses the filter of a download: startDate and endDate ("YYYY-MM-DD", optionally with the first or last second of the day),
+ * ids as text, "0" for all.
+ * @throws ApiError 400 for a parameter that is missing, unknown, repeated or invalid
  */
-export const filterOfParameters = (parameters: Parameters): UsageFilter => {
-  const given = new Map<string, string>()
+export const parseDownloadFilter = (parameters: Parameters): UsageFilter => {
+  const values = new Map<string, string>()
   for (const [at, { name, value }] of parameters.entries()) {
     if (name !== 'startDate' && name !== 'endDate' && !(name in IDS))
-      throw invalid(`body.parameters.${at}.name`, `There is no parameter ${name}.`)
-    if (given.has(name)) throw invalid(`body.parameters.${at}.name`, `The parameter ${name} stands there twice.`)
-    given.set(name, value)
+      throw invalidInput(`body.parameters.${at}.name`, `There is no parameter ${name}.`)
+    if (values.has(name)) throw invalidInput(`body.parameters.${at}.name`, `The parameter ${name} is given twice.`)
+    values.set(name, value)
   }
-  const fromDay = dayParameter(given, 'startDate', 'first')
-  const toDay = dayParameter(given, 'endDate', 'last')
-  refuseBadSpan(fromDay, toDay, 'body.parameters')
-  const id = (name: keyof typeof IDS): number | null => idParameter(given, name)
+  const dateFrom = dayParameter(values, 'startDate', 'first')
+  const dateTo = dayParameter(values, 'endDate', 'last')
+  assertValidRange(dateFrom, dateTo, 'body.parameters')
+  const id = (name: keyof typeof IDS): number | null => idParameter(values, name)
   return {
-    fromDay,
-    toDay,
-    serviceId: id('serviceId'),
-    recordTypeId: id('recordTypeId'),
-    agreementId: id('agreementId'),
-    serviceItemId: id('serviceItemId'),
+    dateFrom,
+    dateTo,
+    service: id('serviceId'),
+    recordType: id('recordTypeId'),
+    agreement: id('agreementId'),
+    serviceItem: id('serviceItemId'),
   }
 }
 
-const dayParameter = (given: ReadonlyMap<string, string>, name: string, edge: keyof typeof EDGE_TIMES): Day => {
-  const text = given.get(name)
-  if (text === undefined) throw invalid('body.parameters', `The parameter ${name} is missing.`)
-  const day = withoutEdge(text, edge)
-  if (!isDay(day)) throw invalid('body.parameters', `The parameter ${name} is not a whole day such as 2026-11-20 ${EDGE_TIMES[edge]}.`)
+const dayParameter = (values: ReadonlyMap<string, string>, name: string, edge: keyof typeof EDGE_TIMES): Day => {
+  const text = values.get(name)
+  if (text === undefined) throw invalidInput('body.parameters', `The parameter ${name} is missing.`)
+  const day = stripEdgeTime(text, edge)
+  if (!isDay(day)) throw invalidInput('body.parameters', `The parameter ${name} is not a whole day such as 2026-11-20 ${EDGE_TIMES[edge]}.`)
   return day
 }
 
-const idParameter = (given: ReadonlyMap<string, string>, name: string): number | null => {
-  const text = given.get(name) ?? '0'
+const idParameter = (values: ReadonlyMap<string, string>, name: string): number | null => {
+  const text = values.get(name) ?? '0'
   const id = /^\d{1,15}$/.test(text) ? Number(text) : Number.NaN
-  if (Number.isNaN(id)) throw invalid('body.parameters', `The parameter ${name} is not an id.`)
+  if (Number.isNaN(id)) throw invalidInput('body.parameters', `The parameter ${name} is not an id.`)
   return id === 0 ? null : id
 }
 
-/** The day after the last one: where the span ends, not included. */
-export const endOf = ({ toDay }: UsageFilter): Day => addDays(toDay, 1)
+/** The exclusive end of the span. */
+export const dayAfter = ({ dateTo }: UsageFilter): Day => addDays(dateTo, 1)
 
-/** A customer's connections at the most, as the pickers hold them, times what looking one up in a month costs against reading one record. */
+/** The maximum number of service items of a customer times the cost of an index probe per month relative to reading a record. */
 const WALK_COST = 30_000
 
 /**
- * Is a page by connection read sooner connection by connection than by sorting all records of the filter? The first costs the
- * connections before the page's end, each looked up in every month; the second costs the records.
+ * True when reading a page by service item is cheaper item by item than by sorting all records. The walk costs one probe per month
+ * for each item before the page's end; the sort costs all records.
  */
-export const isWalkShorter = (
-  { fromDay, toDay }: UsageFilter,
+export const isItemWalkCheaper = (
+  { dateFrom, dateTo }: UsageFilter,
   { offset, limit }: { offset: number; limit: number },
   total: number,
-): boolean => total * total > WALK_COST * (offset + limit) * Math.ceil((daysBetween(fromDay, toDay) + 1) / 30)
+): boolean => total * total > WALK_COST * (offset + limit) * Math.ceil((daysBetween(dateFrom, dateTo) + 1) / 30)

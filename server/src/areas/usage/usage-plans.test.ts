@@ -1,13 +1,13 @@
 import { sql } from 'kysely'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
-import { as, signInAs } from '../../test-client.ts'
-import { type TestHouse, testHouse } from '../../test-house.ts'
-import { addUsage } from '../../test-usage.ts'
+import { clientFor, signInAs } from '../../../test/support/http-client.ts'
+import { type TestContext, testContext } from '../../../test/support/test-app.ts'
+import { addUsage } from '../../../test/support/usage.ts'
 
 /**
- * What pages of usage read, counted in PostgreSQL's own blocks: a lost index or a plan that reads everything shows here on any machine,
- * however fast it is. auto_explain tells the plan of every statement to the connection that ran it.
+ * Counts the PostgreSQL blocks that usage pages read: a lost index or a full scan shows here on any machine, however fast it is.
+ * auto_explain sends the plan of every statement to the connection that ran it.
  */
 const database = inject('testDatabase')
 
@@ -31,46 +31,46 @@ const RECORDS = /^usage_record/
 const COUNTERS = /^usage_(day|month)/
 
 describe.skipIf(database.kind !== 'postgres')('[USG-05] what a page reads', () => {
-  let house: TestHouse
-  let call: ReturnType<typeof as>
-  let seen: PlanNode[] = []
+  let context: TestContext
+  let call: ReturnType<typeof clientFor>
+  let seenPlans: PlanNode[] = []
   let customer: Awaited<ReturnType<typeof addUsage>>
 
   beforeAll(async () => {
-    house = await testHouse()
-    customer = await addUsage(house, 100)
-    await manyRecords(house, customer)
-    const app = await house.app()
-    house.store.pools.interactive.on('connect', (client) => client.on('notice', ({ message }) => seen.push(...planIn(message))))
-    await explainEverything(house)
-    call = as(app, await signInAs(app, customer.person), customer.customerId)
-    await asked({})
+    context = await testContext()
+    customer = await addUsage(context, 100)
+    await insertManyRecords(context, customer)
+    const app = await context.app()
+    context.store.pools.interactive.on('connect', (client) => client.on('notice', ({ message }) => seenPlans.push(...parsePlan(message))))
+    await explainEverything(context)
+    call = clientFor(app, await signInAs(app, customer.person), customer.customerId)
+    await readPage({})
   })
-  afterAll(() => house.close())
+  afterAll(() => context.close())
 
-  /** Asks for a page twice, so that statements are prepared and answers known, and gives the plans of the second time. */
-  const asked = async (query: Record<string, string>): Promise<PlanNode[]> => {
+  /** Requests a page twice, so that statements are prepared and caches warm. Returns the plans of the second request. */
+  const readPage = async (query: Record<string, string>): Promise<PlanNode[]> => {
     const address = `/v1/ec/usage?${new URLSearchParams({ dateFrom: '2026-10-01', dateTo: '2026-10-31', ...query })}`
     for (const _ of [1, 2]) {
-      seen = []
+      seenPlans = []
       const { statusCode, body } = await call.get(address)
       expect(statusCode, body).toBe(200)
     }
-    expect(seen.length).toBeGreaterThan(0)
-    return seen
+    expect(seenPlans.length).toBeGreaterThan(0)
+    return seenPlans
   }
   const years = { dateFrom: '2024-11-01', dateTo: '2026-10-31' }
 
   test('the first page of a month and of two years: the page, and a counter a day', async () => {
     for (const query of [{}, years]) {
-      const plans = await asked(query)
+      const plans = await readPage(query)
       expect(blocksOf(plans, RECORDS)).toBeLessThanOrEqual(30)
       expect(blocksOf(plans, COUNTERS)).toBeLessThanOrEqual(16)
     }
   })
 
   test('page 600 of two years reads a day, not all that comes before it', async () => {
-    expect(blocksOf(await asked({ ...years, pageNumber: '600' }), RECORDS)).toBeLessThanOrEqual(30)
+    expect(blocksOf(await readPage({ ...years, pageNumber: '600' }), RECORDS)).toBeLessThanOrEqual(30)
   })
 
   test('a service, a record type and an agreement over two years are counted by months', async () => {
@@ -80,40 +80,40 @@ describe.skipIf(database.kind !== 'postgres')('[USG-05] what a page reads', () =
       { recordType: String(kind?.type) },
       { agreement: String(customer.agreements[0]) },
     ]) {
-      const plans = await asked({ ...years, ...query })
+      const plans = await readPage({ ...years, ...query })
       expect(blocksOf(plans, COUNTERS)).toBeLessThanOrEqual(60)
       expect(blocksOf(plans, RECORDS)).toBeLessThanOrEqual(100)
     }
   })
 
   test('another sort reads the index once and then the rows of its page', async () => {
-    const month = (await house.store.transact({ role: 'owner' }, (db) => monthRows(db))).rows[0]?.n ?? 0
-    expect(blocksOf(await asked({ sort: 'price' }), RECORDS)).toBeLessThanOrEqual(month / 50 + 320)
+    const month = (await context.store.transact({ role: 'owner' }, (db) => busiestMonth(db))).rows[0]?.n ?? 0
+    expect(blocksOf(await readPage({ sort: 'price' }), RECORDS)).toBeLessThanOrEqual(month / 50 + 320)
   })
 
   test('the sort by connection walks connections, over a month and over two years', async () => {
-    expect(blocksOf(await asked({ sort: 'serviceItemName', order: 'asc' }), RECORDS)).toBeLessThanOrEqual(120)
-    expect(blocksOf(await asked({ ...years, sort: 'serviceItemName', order: 'desc' }), RECORDS)).toBeLessThanOrEqual(120)
+    expect(blocksOf(await readPage({ sort: 'serviceItemName', order: 'asc' }), RECORDS)).toBeLessThanOrEqual(120)
+    expect(blocksOf(await readPage({ ...years, sort: 'serviceItemName', order: 'desc' }), RECORDS)).toBeLessThanOrEqual(120)
   })
 
   test('no page is sorted on the disk', async () => {
     for (const sort of ['date', 'price', 'units', 'recordType', 'serviceItemName', 'serviceItemDescription', 'siteName', 'costCentre'])
-      for (const plan of (await asked({ ...years, sort })).flatMap(nodes)) {
+      for (const plan of (await readPage({ ...years, sort })).flatMap(nodes)) {
         expect(plan['Temp Written Blocks']).toBe(0)
         expect(plan['Sort Space Type'] ?? 'Memory').toBe('Memory')
       }
   })
 })
 
-const monthRows = (db: Parameters<Parameters<TestHouse['store']['transact']>[1]>[0]) =>
+const busiestMonth = (db: Parameters<Parameters<TestContext['store']['transact']>[1]>[0]) =>
   sql<{ n: number }>`select max(n)::int as n from (select sum(records) as n from usage_month_kind group by month) m`.execute(db)
 
-/** Some 60,000 records of one customer and as many of a second one among them, over two years. */
-const manyRecords = async (
-  house: TestHouse,
+/** Inserts 60,000 records of one customer over two years. */
+const insertManyRecords = async (
+  context: TestContext,
   { customerId, resellerId, kinds, items, agreements }: Awaited<ReturnType<typeof addUsage>>,
 ) => {
-  await house.store.transact(
+  await context.store.transact(
     { role: 'counterfoil_loader', resellerId },
     async (db) => {
       await sql`select ensure_usage_months('2024-11-01', '2026-11-30')`.execute(db)
@@ -127,13 +127,13 @@ const manyRecords = async (
     },
     'background',
   )
-  await house.store.pools.background.query('vacuum analyze usage_record, usage_day, usage_day_kind, usage_month_kind, service_item')
+  await context.store.pools.background.query('vacuum analyze usage_record, usage_day, usage_day_kind, usage_month_kind, service_item')
 }
 
-/** From now on every new connection is told the plans of its statements. */
-const explainEverything = async (house: TestHouse): Promise<void> => {
+/** Makes every new connection receive the plans of its statements. */
+const explainEverything = async (context: TestContext): Promise<void> => {
   if (database.kind !== 'postgres') return
-  const { rows } = await house.store.pools.background.query<{ name: string }>('select current_database()::text as name')
+  const { rows } = await context.store.pools.background.query<{ name: string }>('select current_database()::text as name')
   const admin = new pg.Client({ connectionString: database.adminUrl })
   await admin.connect()
   const settings = {
@@ -150,7 +150,7 @@ const explainEverything = async (house: TestHouse): Promise<void> => {
   await admin.end()
 }
 
-const planIn = (message: string | undefined): PlanNode[] => {
+const parsePlan = (message: string | undefined): PlanNode[] => {
   const json = message?.slice(message.indexOf('{'))
   if (message === undefined || json === undefined || !message.includes('plan:')) return []
   return [(JSON.parse(json) as { Plan: PlanNode }).Plan]

@@ -1,10 +1,10 @@
 import type { Day } from '@counterfoil/contract/kit/day'
 import type { UsageSort } from '@counterfoil/contract/usage'
 import { type RawBuilder, sql } from 'kysely'
-import type { Db } from '../../kit/db.ts'
+import type { Db } from '../../db/database.ts'
 import type { CustomerScope } from '../../session/scope.ts'
-import { endOf, isWalkShorter, type UsageFilter } from './usage-filter.rules.ts'
-import { isCountedByDay, type Place, type Slice, totalOf } from './usage-place.queries.ts'
+import { dayAfter, isItemWalkCheaper, type UsageFilter } from './usage-filter.rules.ts'
+import { isCountedByDay, type PagePosition, type Slice, totalOf } from './usage-position.queries.ts'
 
 export interface UsageRow {
   readonly usageAt: Date
@@ -20,7 +20,7 @@ export interface UsageRow {
   readonly costCentre: string | null
 }
 
-/** Where a record stands: its id and instant, in microseconds since 1970. */
+/** The key of a record: id and time in microseconds since 1970. */
 export interface Key {
   readonly id: number
   readonly atMicros: number
@@ -28,17 +28,17 @@ export interface Key {
 
 const instant = (day: Day): RawBuilder<Date> => sql<Date>`${`${day}T00:00:00Z`}::timestamptz`
 
-/** The records of a filter: customer first, then the days, then the ids to keep to. */
-export const matches = (scope: CustomerScope, filter: UsageFilter): RawBuilder<boolean> =>
+/** The condition of a filter: customer first, then days, then ids. */
+export const filterCondition = (scope: CustomerScope, filter: UsageFilter): RawBuilder<boolean> =>
   sql<boolean>`${sql.join(
     [
       scope.owns('u'),
-      sql`u.usage_at >= ${instant(filter.fromDay)}`,
-      sql`u.usage_at < ${instant(endOf(filter))}`,
-      ...(filter.serviceId === null ? [] : [sql`u.service_id = ${filter.serviceId}`]),
-      ...(filter.recordTypeId === null ? [] : [sql`u.record_type_id = ${filter.recordTypeId}`]),
-      ...(filter.agreementId === null ? [] : [sql`u.agreement_id = ${filter.agreementId}`]),
-      ...(filter.serviceItemId === null ? [] : [sql`u.service_item_id = ${filter.serviceItemId}`]),
+      sql`u.usage_at >= ${instant(filter.dateFrom)}`,
+      sql`u.usage_at < ${instant(dayAfter(filter))}`,
+      ...(filter.service === null ? [] : [sql`u.service_id = ${filter.service}`]),
+      ...(filter.recordType === null ? [] : [sql`u.record_type_id = ${filter.recordType}`]),
+      ...(filter.agreement === null ? [] : [sql`u.agreement_id = ${filter.agreement}`]),
+      ...(filter.serviceItem === null ? [] : [sql`u.service_item_id = ${filter.serviceItem}`]),
     ],
     sql` and `,
   )}`
@@ -47,19 +47,19 @@ const COLUMNS = sql`u.usage_at as "usageAt", i.service_item as "serviceItemName"
   u.service_item2 as "serviceItem2", u.service_item3 as "serviceItem3", u.site as "siteName", u.units, u.price, t.description as "recordType",
   u.cost_centre as "costCentre"`
 
-const NAMES = sql`left join service_item i on i.customer_id = u.customer_id and i.id = u.service_item_id
+const NAME_JOINS = sql`left join service_item i on i.customer_id = u.customer_id and i.id = u.service_item_id
   join record_type t on t.id = u.record_type_id`
 
-/** The newest or oldest records of a filter, without names. */
+/** The newest or oldest records of a filter, without the joined names. */
 const byDate = (scope: CustomerScope, filter: UsageFilter, { order, limit }: Slice, skip: number): RawBuilder<unknown> => sql`
-  select u.* from usage_record u where ${matches(scope, filter)}
+  select u.* from usage_record u where ${filterCondition(scope, filter)}
   order by u.usage_at ${sql.raw(order)}, u.id ${sql.raw(order)} limit ${limit} offset ${skip}`
 
-/** May the first page by date be read at once with its total? Over many months a narrower question, asked second, reads less. */
-export const isReadAtOnce = (filter: UsageFilter, { offset }: Slice): boolean => offset === 0 && isCountedByDay(filter)
+/** True when one query may read the first page by date with its total. Over many months a second, narrower query reads less. */
+export const isSingleQuery = (filter: UsageFilter, { offset }: Slice): boolean => offset === 0 && isCountedByDay(filter)
 
-/** The first page by date and the exact total, in one question. */
-export const firstRows = async (
+/** Reads the first page by date and the exact total in one query. */
+export const readFirstPage = async (
   db: Db,
   scope: CustomerScope,
   filter: UsageFilter,
@@ -68,32 +68,32 @@ export const firstRows = async (
   const { rows } = await sql<UsageRow & { total: number; isRecord: boolean | null }>`
     select counted.total, page.* from (${totalOf(scope, filter)}) counted
     left join (
-      select true as "isRecord", u.id, ${COLUMNS} from (${byDate(scope, filter, slice, 0)}) u ${NAMES}) page on true
+      select true as "isRecord", u.id, ${COLUMNS} from (${byDate(scope, filter, slice, 0)}) u ${NAME_JOINS}) page on true
     order by page."usageAt" ${sql.raw(slice.order)}, page.id ${sql.raw(slice.order)}`.execute(db)
   return { total: rows[0]?.total ?? 0, rows: rows.filter(({ isRecord }) => isRecord === true) }
 }
 
-/** The page at a place, ordered by date: only the days that hold it are read. */
-export const rowsAt = async (
+/** Reads the page at a position by date, from the days that hold it only. */
+export const rowsAtPosition = async (
   db: Db,
   scope: CustomerScope,
   filter: UsageFilter,
-  place: Place,
+  position: PagePosition,
   { order, offset, limit }: Slice,
 ): Promise<UsageRow[]> => {
-  if (place.firstDay === null) return []
+  if (position.firstDay === null) return []
   const [earliest, latest] =
-    order === 'desc' ? [place.lastDay ?? filter.fromDay, place.firstDay] : [place.firstDay, place.lastDay ?? filter.toDay]
-  const near = { ...filter, fromDay: earliest, toDay: latest }
+    order === 'desc' ? [position.lastDay ?? filter.dateFrom, position.firstDay] : [position.firstDay, position.lastDay ?? filter.dateTo]
+  const narrowedFilter = { ...filter, dateFrom: earliest, dateTo: latest }
   const by = sql.raw(`u.usage_at ${order}, u.id ${order}`)
   const { rows } = await sql<UsageRow>`
     select ${COLUMNS}
-    from (${byDate(scope, near, { order, offset, limit }, place.skip)}) u ${NAMES} order by ${by}`.execute(db)
+    from (${byDate(scope, narrowedFilter, { order, offset, limit }, position.skip)}) u ${NAME_JOINS} order by ${by}`.execute(db)
   return rows
 }
 
-/** What a column is sorted by; texts as people read them, nothing last. Ties are newest first, then by id, so that pages never overlap. */
-const SORTED_BY: Readonly<Record<Exclude<UsageSort, 'date'>, string>> = {
+/** The SQL column of each sort; nulls sort last. Ties are sorted newest first, then by id, so that pages never overlap. */
+const SORT_COLUMNS: Readonly<Record<Exclude<UsageSort, 'date'>, string>> = {
   serviceItemName: 'i.service_item',
   serviceItemDescription: 'i.description',
   recordType: 't.description',
@@ -105,18 +105,18 @@ const SORTED_BY: Readonly<Record<Exclude<UsageSort, 'date'>, string>> = {
   price: 'u.price',
 }
 
-const NAMES_NEEDED: Readonly<Partial<Record<UsageSort, RawBuilder<unknown>>>> = {
+const SORT_JOINS: Readonly<Partial<Record<UsageSort, RawBuilder<unknown>>>> = {
   serviceItemName: sql`left join service_item i on i.customer_id = u.customer_id and i.id = u.service_item_id`,
   serviceItemDescription: sql`left join service_item i on i.customer_id = u.customer_id and i.id = u.service_item_id`,
   recordType: sql`join record_type t on t.id = u.record_type_id`,
 }
 
-const sortedKeys = (scope: CustomerScope, filter: UsageFilter, sort: Exclude<UsageSort, 'date'>, order: 'asc' | 'desc') => ({
-  from: sql`usage_record u ${NAMES_NEEDED[sort] ?? sql``} where ${matches(scope, filter)}`,
-  by: sql.raw(`${SORTED_BY[sort]} ${order} nulls last, u.usage_at desc, u.id desc`),
+const sortedKeysQuery = (scope: CustomerScope, filter: UsageFilter, sort: Exclude<UsageSort, 'date'>, order: 'asc' | 'desc') => ({
+  from: sql`usage_record u ${SORT_JOINS[sort] ?? sql``} where ${filterCondition(scope, filter)}`,
+  by: sql.raw(`${SORT_COLUMNS[sort]} ${order} nulls last, u.usage_at desc, u.id desc`),
 })
 
-/** The first pages of another sort than the date's. @param total how many records the filter has */
+/** Reads one of the first pages of a sort other than by date. @param total the number of records of the filter */
 export const topRows = async (
   db: Db,
   scope: CustomerScope,
@@ -125,36 +125,35 @@ export const topRows = async (
   slice: Slice,
   total: number,
 ): Promise<UsageRow[]> => {
-  const mayWalk = sort === 'serviceItemName' && filter.serviceItemId === null && isWalkShorter(filter, slice, total)
-  const walked = mayWalk ? await rowsByItemName(db, scope, filter, slice) : []
-  const isFull = mayWalk && walked.length === Math.min(slice.limit, total - slice.offset)
-  return isFull ? walked : bestRows(db, scope, filter, sort, slice)
+  const canWalk = sort === 'serviceItemName' && filter.serviceItem === null && isItemWalkCheaper(filter, slice, total)
+  const walked = canWalk ? await rowsByItemName(db, scope, filter, slice) : []
+  const isFull = canWalk && walked.length === Math.min(slice.limit, total - slice.offset)
+  return isFull ? walked : topRowsBySort(db, scope, filter, sort, slice)
 }
 
-/** The best rows are kept in a heap while the filter's records are read once. */
-const bestRows = async (
+/** PostgreSQL keeps the top rows in a heap while it reads the filter's records once. */
+const topRowsBySort = async (
   db: Db,
   scope: CustomerScope,
   filter: UsageFilter,
   sort: Exclude<UsageSort, 'date'>,
   { order, offset, limit }: Slice,
 ): Promise<UsageRow[]> => {
-  const { from, by } = sortedKeys(scope, filter, sort, order)
+  const { from, by } = sortedKeysQuery(scope, filter, sort, order)
   const { rows } = await sql<UsageRow>`
     with best as materialized (
       select row_number() over () as nth, k.* from (select u.usage_at, u.id from ${from} order by ${by} limit ${limit} offset ${offset}) k)
-    select ${COLUMNS} from best ${recordOf(scope)} ${NAMES} order by best.nth`.execute(db)
+    select ${COLUMNS} from best ${joinRecord(scope)} ${NAME_JOINS} order by best.nth`.execute(db)
   return rows
 }
 
-/** The record of each row of `best`, one probe of the index after the other: joined freely, the plan might read all of a customer's. */
-const recordOf = (scope: CustomerScope): RawBuilder<unknown> => sql`cross join lateral (
+/** Joins the record of each row of `best` by index probes; a plain join might read all records of the customer. */
+const joinRecord = (scope: CustomerScope): RawBuilder<unknown> => sql`cross join lateral (
   select u.* from usage_record u where ${scope.owns('u')} and u.usage_at = best.usage_at and u.id = best.id limit 1) u`
 
 /**
- * The first pages by the connection's name: the connections by name, and the newest records of each, merged where names are equal, until
- * the page is full. Shorter than asked for where the connections' records end before it: those without a connection come last, and
- * `bestRows` knows them.
+ * Reads one of the first pages sorted by service item name: the items by name with the newest records of each, until the page is full.
+ * Returns fewer rows when the items have too few records: records without an item sort last and need `topRowsBySort`.
  */
 const rowsByItemName = async (db: Db, scope: CustomerScope, filter: UsageFilter, slice: Slice): Promise<UsageRow[]> => {
   const { order, offset, limit } = slice
@@ -163,7 +162,7 @@ const rowsByItemName = async (db: Db, scope: CustomerScope, filter: UsageFilter,
       select row_number() over () as nth, k.* from (
         select r.*, i.service_item as item_name, i.description as item_description from service_item i
         cross join lateral (
-          select u.* from usage_record u where u.service_item_id = i.id and ${matches(scope, filter)}
+          select u.* from usage_record u where u.service_item_id = i.id and ${filterCondition(scope, filter)}
           order by u.usage_at desc, u.id desc limit ${offset + limit}) r
         where ${scope.owns('i')} order by i.service_item ${sql.raw(order)}, r.usage_at desc, r.id desc limit ${limit} offset ${offset}) k)
     select ${COLUMNS} from best u join record_type t on t.id = u.record_type_id
@@ -171,7 +170,7 @@ const rowsByItemName = async (db: Db, scope: CustomerScope, filter: UsageFilter,
   return rows
 }
 
-/** Every key of a filter in the order of a sort, packed: 16 bytes each, id and microseconds. Memory for the sort is bounded by the caller. */
+/** All keys of a filter in the order of a sort, 16 bytes each: id and microseconds. The caller limits their number. */
 export const packedKeys = async (
   db: Db,
   scope: CustomerScope,
@@ -179,7 +178,7 @@ export const packedKeys = async (
   sort: Exclude<UsageSort, 'date'>,
   order: 'asc' | 'desc',
 ): Promise<Buffer> => {
-  const { from, by } = sortedKeys(scope, filter, sort, order)
+  const { from, by } = sortedKeysQuery(scope, filter, sort, order)
   await sql`set local work_mem = '256MB'`.execute(db)
   const { rows } = await sql<{ keys: Buffer | null }>`
     select string_agg(int8send(k.id) || int8send((extract(epoch from k.usage_at) * 1000000)::bigint), ''::bytea) as keys
@@ -187,7 +186,7 @@ export const packedKeys = async (
   return rows[0]?.keys ?? Buffer.alloc(0)
 }
 
-/** The records of these keys, in their order. */
+/** Reads the records of these keys, in their order. */
 export const rowsOfKeys = async (db: Db, scope: CustomerScope, keys: readonly Key[]): Promise<UsageRow[]> => {
   if (keys.length === 0) return []
   const ids = `{${keys.map(({ id }) => id).join(',')}}`
@@ -197,11 +196,11 @@ export const rowsOfKeys = async (db: Db, scope: CustomerScope, keys: readonly Ke
     from (
       select key.id, timestamptz 'epoch' + key.at * interval '1 microsecond' as usage_at, key.nth
       from unnest(${ids}::bigint[], ${instants}::bigint[]) with ordinality as key (id, at, nth)) best
-    ${recordOf(scope)} ${NAMES} order by best.nth`.execute(db)
+    ${joinRecord(scope)} ${NAME_JOINS} order by best.nth`.execute(db)
   return rows
 }
 
-/** Moves with every change of the customer's usage. */
+/** A counter that changes with every change of the customer's usage. */
 export const usageVersion = async (db: Db, scope: CustomerScope): Promise<number> => {
   const { rows } = await sql<{ version: number }>`select v.version from usage_version v where ${scope.owns('v')}`.execute(db)
   return rows[0]?.version ?? 0

@@ -5,16 +5,16 @@ import { setTimeout } from 'node:timers/promises'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { readConfig } from '../../config.ts'
-import { openHouse } from '../../house.ts'
-import { postgresStore } from '../../kit/db.ts'
+import { openContext } from '../../context.ts'
+import { postgresStore } from '../../db/database.ts'
 import { openLog } from '../../kit/log.ts'
-import { withStandby } from '../../kit/standby.ts'
-import { migratedDatabase } from '../../test-bench/migrated-database.ts'
-import { postgresBinaries } from '../../test-bench/postgres-binaries.ts'
-import { type PostgresServer, type Standby, startPostgres, startStandby } from '../../test-bench/postgres-server.ts'
-import { as, signInAs } from '../../test-client.ts'
-import { type TestHouse, testHouse } from '../../test-house.ts'
-import { addUsage, insertKnown } from '../../test-usage.ts'
+import { withReadReplica } from '../../db/read-replica.ts'
+import { migratedDatabase } from '../../../test/databases/migrated-database.ts'
+import { postgresBinaries } from '../../../test/databases/postgres-binaries.ts'
+import { type PostgresServer, type Standby, startPostgres, startStandby } from '../../../test/databases/postgres-server.ts'
+import { clientFor, signInAs } from '../../../test/support/http-client.ts'
+import { type TestContext, testContext } from '../../../test/support/test-app.ts'
+import { addUsage, insertUsageRecords } from '../../../test/support/usage.ts'
 
 const DATABASE = 'counterfoil_replicated'
 const MONTHS = 'dateFrom=2026-06-01&dateTo=2026-12-31'
@@ -32,53 +32,53 @@ const FILTER = {
   }).map(([name, value]) => ({ name, value })),
 }
 
-/** A primary and a standby of PostgreSQL's own streaming replication, on PostgreSQL's own binaries. */
+/** A primary and a standby with PostgreSQL's streaming replication. */
 describe.skipIf(inject('testDatabase').kind !== 'postgres' || postgresBinaries() === null)('a streaming standby', () => {
   let primary: PostgresServer
   let standby: Standby
   let ownerUrl: string
   let standbyUrl: string
-  let onPrimary: pg.Client
-  let alone: TestHouse
-  let patient: TestHouse
-  let strict: TestHouse
-  let known: Awaited<ReturnType<typeof addUsage>>
-  let call: Record<'alone' | 'patient' | 'strict', ReturnType<typeof as>>
+  let primaryClient: pg.Client
+  let withoutReplica: TestContext
+  let withReplica: TestContext
+  let withStrictReplica: TestContext
+  let seeded: Awaited<ReturnType<typeof addUsage>>
+  let call: Record<'alone' | 'patient' | 'strict', ReturnType<typeof clientFor>>
 
   beforeAll(async () => {
     primary = await startPostgres()
     ownerUrl = await migratedDatabase(primary.adminUrl, DATABASE)
     standby = await startStandby(primary)
     standbyUrl = Object.assign(new URL(ownerUrl), { port: new URL(standby.adminUrl).port }).href
-    onPrimary = await clientAt(primary.adminUrl)
-    const quiet = openLog('silent')
+    primaryClient = await connectTo(primary.adminUrl)
+    const silentLog = openLog('silent')
     const store = () => postgresStore(ownerUrl, () => undefined, 5)
-    alone = await testHouse(SAME_KEY, { store: store() })
-    patient = await testHouse(SAME_KEY, { store: withStandby(store(), standbyUrl, 600_000, quiet) })
-    strict = await testHouse(SAME_KEY, { store: withStandby(store(), standbyUrl, 0, quiet) })
-    known = await addUsage(alone, RECORDS)
-    await caughtUp()
-    const session = async (house: TestHouse) => {
-      const app = await house.app()
-      return as(app, await signInAs(app, known.person), known.customerId)
+    withoutReplica = await testContext(SAME_KEY, { store: store() })
+    withReplica = await testContext(SAME_KEY, { store: withReadReplica(store(), standbyUrl, 600_000, silentLog) })
+    withStrictReplica = await testContext(SAME_KEY, { store: withReadReplica(store(), standbyUrl, 0, silentLog) })
+    seeded = await addUsage(withoutReplica, RECORDS)
+    await waitForReplay()
+    const session = async (context: TestContext) => {
+      const app = await context.app()
+      return clientFor(app, await signInAs(app, seeded.person), seeded.customerId)
     }
-    call = { alone: await session(alone), patient: await session(patient), strict: await session(strict) }
+    call = { alone: await session(withoutReplica), patient: await session(withReplica), strict: await session(withStrictReplica) }
   }, 120_000)
   afterAll(async () => {
-    await Promise.all([alone, patient, strict].map((house) => house.close()))
-    await onPrimary.end()
+    await Promise.all([withoutReplica, withReplica, withStrictReplica].map((context) => context.close()))
+    await primaryClient.end()
     await standby.stop()
     await primary.stop()
   })
 
-  const clientAt = async (url: string, database = DATABASE): Promise<pg.Client> => {
+  const connectTo = async (url: string, database = DATABASE): Promise<pg.Client> => {
     const client = new pg.Client({ connectionString: Object.assign(new URL(url), { pathname: `/${database}` }).href })
     await client.connect()
     return client
   }
 
-  const askedOfStandby = async <Row extends pg.QueryResultRow>(statement: string, values: unknown[] = []): Promise<Row[]> => {
-    const client = await clientAt(standby.adminUrl)
+  const queryStandby = async <Row extends pg.QueryResultRow>(statement: string, values: unknown[] = []): Promise<Row[]> => {
+    const client = await connectTo(standby.adminUrl)
     try {
       return (await client.query<Row>(statement, values)).rows
     } finally {
@@ -86,49 +86,48 @@ describe.skipIf(inject('testDatabase').kind !== 'postgres' || postgresBinaries()
     }
   }
 
-  /** Resolves when the standby has replayed all that the primary has written so far. */
-  const caughtUp = async (): Promise<void> => {
-    const { rows } = await onPrimary.query<{ lsn: string }>('select pg_current_wal_lsn()::text as lsn')
-    const isThere = async () =>
-      (await askedOfStandby<{ there: boolean }>('select pg_last_wal_replay_lsn() >= $1::pg_lsn as there', [rows[0]?.lsn]))[0]?.there ===
-      true
-    await until(isThere)
+  /** Resolves when the standby has replayed all that the primary has written. */
+  const waitForReplay = async (): Promise<void> => {
+    const { rows } = await primaryClient.query<{ lsn: string }>('select pg_current_wal_lsn()::text as lsn')
+    const hasReplayed = async () =>
+      (await queryStandby<{ there: boolean }>('select pg_last_wal_replay_lsn() >= $1::pg_lsn as there', [rows[0]?.lsn]))[0]?.there === true
+    await waitUntil(hasReplayed)
   }
 
-  /** Asks again and again, for half a minute at most: a server that catches up says nothing to its clients. */
-  const until = async (isSo: () => Promise<boolean>): Promise<void> => {
+  /** Polls for at most half a minute, because PostgreSQL has no event for a standby that has caught up. */
+  const waitUntil = async (condition: () => Promise<boolean>): Promise<void> => {
     const deadline = performance.now() + 30_000
-    while (!(await isSo())) {
+    while (!(await condition())) {
       if (performance.now() > deadline) throw new Error('it did not come about within half a minute')
       await setTimeout(20)
     }
   }
 
-  /** Did the standby answer a transaction of the house while this was done, or the copy of a download, whose end may not have come yet? Looking whether it keeps up is none. */
+  /** True when the standby ran a transaction or the COPY of a download during `work`. The check of its lag does not count. */
   const reachesStandby = async (work: () => Promise<unknown>): Promise<boolean> => {
-    const [before] = await askedOfStandby<{ now: string }>('select clock_timestamp()::text as now')
+    const [before] = await queryStandby<{ now: string }>('select clock_timestamp()::text as now')
     await work()
-    const rows = await askedOfStandby(
+    const rows = await queryStandby(
       `select from pg_stat_activity where application_name like 'counterfoil%' and (query like 'commit' or query like 'copy %') and query_start > $1::timestamptz`,
       [before?.now],
     )
     return rows.length > 0
   }
 
-  const total = async (one: keyof typeof call): Promise<number> => {
+  const totalCount = async (one: keyof typeof call): Promise<number> => {
     const answer = await call[one].get(`/v1/ec/usage?${MONTHS}&pageSize=1`)
     expect(answer.statusCode, answer.body).toBe(200)
     return answer.json<{ totalCount: number }>().totalCount
   }
 
-  const addOne = async (id: number): Promise<void> => {
-    const [one] = known.records
+  const addRecord = async (id: number): Promise<void> => {
+    const [one] = seeded.records
     if (one === undefined) throw new Error('no record')
-    await insertKnown(alone, known.resellerId, known.customerId, [{ ...one, id }])
+    await insertUsageRecords(withoutReplica, seeded.resellerId, seeded.customerId, [{ ...one, id }])
   }
 
   test('[USG-05] [USG-07] answers pages, totals, other sorts, deep pages and the download, and says what the primary says', async () => {
-    await until(() => reachesStandby(() => total('patient')))
+    await waitUntil(() => reachesStandby(() => totalCount('patient')))
     for (const query of [
       '',
       '&sort=price',
@@ -137,11 +136,11 @@ describe.skipIf(inject('testDatabase').kind !== 'postgres' || postgresBinaries()
       '&pageNumber=30',
     ]) {
       const address = `/v1/ec/usage?${MONTHS}${query}`
-      const own = await call.alone.get(address)
-      expect(own.json<{ totalCount: number }>().totalCount).toBe(RECORDS)
+      const expected = await call.alone.get(address)
+      expect(expected.json<{ totalCount: number }>().totalCount).toBe(RECORDS)
       const answers: unknown[] = []
       expect(await reachesStandby(async () => answers.push((await call.patient.get(address)).json())), query).toBe(true)
-      expect(answers).toEqual([own.json()])
+      expect(answers).toEqual([expected.json()])
     }
     const file = await call.alone.post('/v1/ec/usage/download', FILTER)
     const copies: string[] = []
@@ -151,46 +150,46 @@ describe.skipIf(inject('testDatabase').kind !== 'postgres' || postgresBinaries()
     expect(file.headers['x-row-count']).toBe(String(RECORDS))
   })
 
-  test('that replays nothing any more is seen to be behind: what is asked of it stays as old as that, and a stricter house leaves it', async () => {
-    await caughtUp()
-    await until(() => reachesStandby(() => total('patient')))
-    await until(() => reachesStandby(() => total('strict')))
-    await askedOfStandby('select pg_wal_replay_pause()')
-    await until(async () => (await askedOfStandby<{ is: string }>('select pg_get_wal_replay_pause_state() as is'))[0]?.is === 'paused')
-    await addOne(3_000_001)
+  test('with paused replay is seen to lag: its answers are stale, and a server with a stricter limit reads the primary', async () => {
+    await waitForReplay()
+    await waitUntil(() => reachesStandby(() => totalCount('patient')))
+    await waitUntil(() => reachesStandby(() => totalCount('strict')))
+    await queryStandby('select pg_wal_replay_pause()')
+    await waitUntil(async () => (await queryStandby<{ is: string }>('select pg_get_wal_replay_pause_state() as is'))[0]?.is === 'paused')
+    await addRecord(3_000_001)
     try {
-      expect(await total('alone')).toBe(RECORDS + 1)
-      expect(await total('patient')).toBe(RECORDS)
-      expect(await total('strict')).toBe(RECORDS + 1)
-      const session = await signInAs(await patient.app(), known.person) // people and sessions never wait for a standby
+      expect(await totalCount('alone')).toBe(RECORDS + 1)
+      expect(await totalCount('patient')).toBe(RECORDS)
+      expect(await totalCount('strict')).toBe(RECORDS + 1)
+      const session = await signInAs(await withReplica.app(), seeded.person) // users and sessions are always read from the primary
       expect(session.accessToken).not.toBe('')
     } finally {
-      await askedOfStandby('select pg_wal_replay_resume()')
+      await queryStandby('select pg_wal_replay_resume()')
     }
-    await caughtUp()
-    expect(await total('patient')).toBe(RECORDS + 1)
-    await until(() => reachesStandby(() => total('strict')))
+    await waitForReplay()
+    expect(await totalCount('patient')).toBe(RECORDS + 1)
+    await waitUntil(() => reachesStandby(() => totalCount('strict')))
   })
 
   test('that dies leaves nobody without an answer, and is read from again when it is back', async () => {
-    await until(() => reachesStandby(() => total('patient')))
+    await waitUntil(() => reachesStandby(() => totalCount('patient')))
     await standby.kill()
-    const all = await total('alone')
-    const answers = await Promise.all(Array.from({ length: 8 }, () => total('patient')))
+    const all = await totalCount('alone')
+    const answers = await Promise.all(Array.from({ length: 8 }, () => totalCount('patient')))
     expect(answers).toEqual(Array.from({ length: 8 }, () => all))
     const file = await call.patient.post('/v1/ec/usage/download', FILTER)
     expect([file.statusCode, file.headers['x-row-count']]).toEqual([200, String(all)])
     await standby.start()
-    await until(() => reachesStandby(() => total('patient')))
-    expect(await total('patient')).toBe(all)
+    await waitUntil(() => reachesStandby(() => totalCount('patient')))
+    expect(await totalCount('patient')).toBe(all)
   })
 
-  const opened = async (url: string): Promise<string> => {
+  const tryOpening = async (url: string): Promise<string> => {
     const folder = mkdtempSync(join(tmpdir(), 'counterfoil-standby-'))
     const config = readConfig({ DATABASE_URL: ownerUrl, READ_DATABASE_URL: url, DATA_DIR: folder, LOG_LEVEL: 'silent' })
     try {
-      const house = await openHouse(config, openLog('silent'))
-      await house.close()
+      const context = await openContext(config, openLog('silent'))
+      await context.close()
       return 'opened'
     } catch (error) {
       return error instanceof Error ? error.message : String(error)
@@ -199,16 +198,16 @@ describe.skipIf(inject('testDatabase').kind !== 'postgres' || postgresBinaries()
     }
   }
 
-  test('[OPS-02] is taken at the start only where it is a copy of the same database; one that is away is waited for', async () => {
+  test('[OPS-02] is accepted at start-up only when it is a copy of the same database; an unreachable one is accepted too', async () => {
     await migratedDatabase(primary.adminUrl, 'counterfoil_other')
-    await caughtUp()
-    expect(await opened(standbyUrl)).toBe('opened')
-    expect(await opened(ownerUrl)).toContain('READ_DATABASE_URL names a server that is no standby')
+    await waitForReplay()
+    expect(await tryOpening(standbyUrl)).toBe('opened')
+    expect(await tryOpening(ownerUrl)).toContain('READ_DATABASE_URL names a server that is no standby')
     const other = Object.assign(new URL(standbyUrl), { pathname: '/counterfoil_other' }).href
-    expect(await opened(other)).toContain('READ_DATABASE_URL names a copy of another database')
-    expect(await opened('postgres://counterfoil@127.0.0.1:9/billing')).toBe('opened')
+    expect(await tryOpening(other)).toContain('READ_DATABASE_URL names a copy of another database')
+    expect(await tryOpening('postgres://counterfoil@127.0.0.1:9/billing')).toBe('opened')
     const admin = Object.assign(new URL(standbyUrl), { username: 'postgres', password: '' }).href
-    expect(await opened(admin)).toContain('READ_DATABASE_URL signs in as "postgres", which is a superuser')
+    expect(await tryOpening(admin)).toContain('READ_DATABASE_URL signs in as "postgres", which is a superuser')
   })
 })
 

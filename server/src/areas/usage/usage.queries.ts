@@ -1,5 +1,5 @@
 import type { RecordType } from '@counterfoil/contract/usage'
-import type { Db } from '../../kit/db.ts'
+import type { Db } from '../../db/database.ts'
 import { sql } from 'kysely'
 import type { CustomerScope } from '../../session/scope.ts'
 
@@ -14,7 +14,7 @@ export const recordTypes = async (db: Db, scope: CustomerScope): Promise<RecordT
   return rows
 }
 
-/** A service's name and whether the brand's usage shows the cost centre; the name is null for a service that is not the reseller's. */
+/** The name of a service (null for another reseller's), and whether the brand shows cost centres in usage. */
 export const exportFacts = async (
   db: Db,
   scope: CustomerScope,
@@ -24,6 +24,6 @@ export const exportFacts = async (
     select (select s.name from service s where s.id = ${serviceId}::bigint and s.reseller_id = ${scope.resellerId}) as "serviceName",
       (select b.end_show_usage_cost_centre from brand b where b.id = ${scope.brandId}) as "withCostCentre"`.execute(db)
   const [row] = rows
-  if (row === undefined) throw new Error('the brand has gone')
+  if (row === undefined) throw new Error('the brand does not exist')
   return row
 }

@@ -1,12 +1,12 @@
 import { usage } from '@counterfoil/contract/usage'
-import type { Area } from '../../kit/serve.ts'
+import type { RegisterArea } from '../../http/request-context.ts'
 import { recordTypes } from './usage.queries.ts'
-import { usageDownload, type UsageHouse, usagePage } from './usage.service.ts'
+import { openUsageDownload, type UsageDeps, readUsagePage } from './usage.service.ts'
 
 export const usageArea =
-  (house: UsageHouse): Area =>
-  (serve) => {
-    serve(usage.list, (ask, { query }) => usagePage(house, ask, query))
-    serve(usage.recordTypes, ({ scope, within }) => within((db) => recordTypes(db, scope)))
-    serve(usage.download, (ask, { body }) => usageDownload(house, ask, body))
+  (deps: UsageDeps): RegisterArea =>
+  (route) => {
+    route(usage.list, (request, { query }) => readUsagePage(deps, request, query))
+    route(usage.recordTypes, ({ scope, transact }) => transact((db) => recordTypes(db, scope)))
+    route(usage.download, (request, { body }) => openUsageDownload(deps, request, body))
   }

@@ -1,69 +1,82 @@
 import { toCsv } from '@counterfoil/contract/kit/csv'
 import type { RequestInput, ResponseBody } from '@counterfoil/contract/kit/http/endpoint'
 import { ROW_COUNT_HEADER, type usage, type UsageRecord } from '@counterfoil/contract/usage'
-import type { OpenExport } from '../../kit/export.ts'
-import { Refusal } from '../../kit/refusal.ts'
-import type { CustomerAsk, FileAnswer } from '../../kit/serve.ts'
-import type { ExportPlaces } from './export-places.ts'
-import type { SortedKeys } from './sorted-keys.ts'
+import type { OpenExport } from '../../db/copy-out.ts'
+import { ApiError } from '../../kit/api-error.ts'
+import type { CustomerRequestContext, FileResponse } from '../../http/request-context.ts'
+import type { ExportLimit } from './export-limit.service.ts'
+import type { SortedKeysCache } from './sorted-keys-cache.service.ts'
 import { usageColumns, usageFileName } from './usage-csv.rules.ts'
-import { usageExport } from './usage-export.queries.ts'
-import { filterOf, filterOfParameters, type UsageFilter } from './usage-filter.rules.ts'
+import { planUsageExport } from './usage-export.queries.ts'
+import { toUsageFilter, parseDownloadFilter, type UsageFilter } from './usage-filter.rules.ts'
 import { exportFacts } from './usage.queries.ts'
-import { placeOf, type Slice } from './usage-place.queries.ts'
-import { firstRows, isReadAtOnce, packedKeys, rowsAt, rowsOfKeys, topRows, type UsageRow, usageVersion } from './usage-rows.queries.ts'
+import { pagePosition, type Slice } from './usage-position.queries.ts'
+import {
+  readFirstPage,
+  isSingleQuery,
+  packedKeys,
+  rowsAtPosition,
+  rowsOfKeys,
+  topRows,
+  type UsageRow,
+  usageVersion,
+} from './usage-rows.queries.ts'
 
-export interface UsageHouse {
+export interface UsageDeps {
   readonly openExport: OpenExport
-  readonly sortedKeys: SortedKeys
-  readonly exports: ExportPlaces
+  readonly sortedKeys: SortedKeysCache
+  readonly exports: ExportLimit
 }
 
 type UsageQuery = RequestInput<typeof usage.list>['query']
 
-/** Another sort than the date's is read from the top this far; behind it, the sorted list of all keys is made once and kept. */
-const MOST_FROM_TOP = 2_000
-/** The most records that a list of keys is made of. */
-const MOST_KEYS = 2_000_000
+/** Sorts other than by date are read from the top up to this row; deeper pages use the cached list of sorted keys. */
+const MAX_FROM_TOP = 2_000
+/** Limits the memory of a list of keys. */
+const MAX_KEYS = 2_000_000
 
-/** One page of usage with the exact number of all that match. */
-export const usagePage = async (house: UsageHouse, ask: CustomerAsk, query: UsageQuery): Promise<ResponseBody<typeof usage.list>> => {
-  const filter = filterOf(query)
+/** Reads one page of usage with the exact total. */
+export const readUsagePage = async (
+  deps: UsageDeps,
+  request: CustomerRequestContext,
+  query: UsageQuery,
+): Promise<ResponseBody<typeof usage.list>> => {
+  const filter = toUsageFilter(query)
   const slice: Slice = { order: query.order, offset: (query.pageNumber - 1) * query.pageSize, limit: query.pageSize }
-  if (query.sort === 'date' && isReadAtOnce(filter, slice)) {
-    const { total, rows } = await ask.within((db) => firstRows(db, ask.scope, filter, slice), 'reading', 'one statement')
-    return { endUsageDetails: rows.map(recordOf), totalCount: total }
+  if (query.sort === 'date' && isSingleQuery(filter, slice)) {
+    const { total, rows } = await request.transact((db) => readFirstPage(db, request.scope, filter, slice), 'reading', 'one statement')
+    return { endUsageDetails: rows.map(toUsageRecord), totalCount: total }
   }
-  const found = await ask.within(async (db) => {
-    const place = await placeOf(db, ask.scope, filter, slice)
-    if (query.sort === 'date') return { total: place.total, rows: await rowsAt(db, ask.scope, filter, place, slice) }
-    if (slice.offset >= place.total) return { total: place.total, rows: [] }
-    if (slice.offset + slice.limit <= MOST_FROM_TOP)
-      return { total: place.total, rows: await topRows(db, ask.scope, filter, query.sort, slice, place.total) }
-    return { total: place.total, version: await usageVersion(db, ask.scope) }
+  const page = await request.transact(async (db) => {
+    const position = await pagePosition(db, request.scope, filter, slice)
+    if (query.sort === 'date') return { total: position.total, rows: await rowsAtPosition(db, request.scope, filter, position, slice) }
+    if (slice.offset >= position.total) return { total: position.total, rows: [] }
+    if (slice.offset + slice.limit <= MAX_FROM_TOP)
+      return { total: position.total, rows: await topRows(db, request.scope, filter, query.sort, slice, position.total) }
+    return { total: position.total, version: await usageVersion(db, request.scope) }
   }, 'reading')
-  const rows = 'rows' in found ? found.rows : await rowsBehind(house, ask, filter, query, slice, found)
-  return { endUsageDetails: rows.map(recordOf), totalCount: found.total }
+  const rows = 'rows' in page ? page.rows : await readDeepPage(deps, request, filter, query, slice, page)
+  return { endUsageDetails: rows.map(toUsageRecord), totalCount: page.total }
 }
 
-const rowsBehind = async (
-  house: UsageHouse,
-  ask: CustomerAsk,
+const readDeepPage = async (
+  deps: UsageDeps,
+  request: CustomerRequestContext,
   filter: UsageFilter,
   { sort, order }: UsageQuery,
   slice: Slice,
-  found: { total: number; version: number },
+  page: { total: number; version: number },
 ): Promise<UsageRow[]> => {
   if (sort === 'date') return []
-  if (found.total > MOST_KEYS)
-    throw new Refusal(400, 'So many records can only be paged by date. Please choose a shorter time, or sort by Date.')
-  const name = JSON.stringify([ask.scope.customerId, filter, sort, order, found.version])
-  const make = (): Promise<Buffer> => ask.within((db) => packedKeys(db, ask.scope, filter, sort, order), 'long reading')
-  const keys = await house.sortedKeys.page(name, make, slice, ask.now)
-  return ask.within((db) => rowsOfKeys(db, ask.scope, keys), 'reading', 'one statement')
+  if (page.total > MAX_KEYS)
+    throw new ApiError(400, 'So many records can only be paged by date. Please choose a shorter time, or sort by Date.')
+  const name = JSON.stringify([request.scope.customerId, filter, sort, order, page.version])
+  const make = (): Promise<Buffer> => request.transact((db) => packedKeys(db, request.scope, filter, sort, order), 'long reading')
+  const keys = await deps.sortedKeys.readPage(name, make, slice, request.now)
+  return request.transact((db) => rowsOfKeys(db, request.scope, keys), 'reading', 'one statement')
 }
 
-const recordOf = (row: UsageRow): UsageRecord => ({
+const toUsageRecord = (row: UsageRow): UsageRecord => ({
   date: row.usageAt.toISOString(),
   serviceItemName: row.serviceItemName,
   serviceItemDescription: row.serviceItemDescription,
@@ -76,21 +89,21 @@ const recordOf = (row: UsageRow): UsageRecord => ({
   costCentre: row.costCentre,
 })
 
-/** Every record of a filter as a CSV file that begins at once and costs the server the same memory at any size. */
-export const usageDownload = async (
-  house: UsageHouse,
-  ask: CustomerAsk,
-  given: RequestInput<typeof usage.download>['body'],
-): Promise<FileAnswer> => {
-  const { scope } = ask
-  const filter = filterOfParameters(given.parameters)
-  const facts = await ask.within((db) => exportFacts(db, scope, filter.serviceId))
-  const leave = house.exports.enter(scope.customerId)
+/** Streams every record of a filter as a CSV file with constant memory. */
+export const openUsageDownload = async (
+  deps: UsageDeps,
+  request: CustomerRequestContext,
+  input: RequestInput<typeof usage.download>['body'],
+): Promise<FileResponse> => {
+  const { scope } = request
+  const filter = parseDownloadFilter(input.parameters)
+  const facts = await request.transact((db) => exportFacts(db, scope, filter.service))
+  const release = deps.exports.acquire(scope.customerId)
   try {
-    const as = { role: 'counterfoil_app', customerId: scope.customerId, resellerId: scope.resellerId } as const
+    const dbRole = { role: 'counterfoil_app', customerId: scope.customerId, resellerId: scope.resellerId } as const
     const head = toCsv(usageColumns(facts.withCostCentre), [])
-    const { rows, body } = await house.openExport(as, head, (db) => usageExport(db, scope, filter, facts.withCostCentre))
-    body.once('close', leave)
+    const { rows, body } = await deps.openExport(dbRole, head, (db) => planUsageExport(db, scope, filter, facts.withCostCentre))
+    body.once('close', release)
     return {
       contentType: 'text/csv; charset=utf-8',
       fileName: usageFileName(facts.serviceName),
@@ -98,7 +111,7 @@ export const usageDownload = async (
       body,
     }
   } catch (error) {
-    leave()
+    release()
     throw error
   }
 }

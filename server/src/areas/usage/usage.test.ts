@@ -3,24 +3,24 @@ import { parse } from 'csv-parse/sync'
 import fc from 'fast-check'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { as, signInAs } from '../../test-client.ts'
-import { type TestHouse, testHouse } from '../../test-house.ts'
-import { changeBrand } from '../../test-people.ts'
-import { addUsage, insertKnown, type KnownRecord } from '../../test-usage.ts'
+import { clientFor, signInAs } from '../../../test/support/http-client.ts'
+import { type TestContext, testContext } from '../../../test/support/test-app.ts'
+import { changeBrand } from '../../../test/support/people.ts'
+import { addUsage, insertUsageRecords, type TestUsageRecord } from '../../../test/support/usage.ts'
 
-let house: TestHouse
-let known: Awaited<ReturnType<typeof addUsage>>
-let call: ReturnType<typeof as>
+let context: TestContext
+let seeded: Awaited<ReturnType<typeof addUsage>>
+let call: ReturnType<typeof clientFor>
 
 beforeAll(async () => {
-  house = await testHouse()
-  known = await addUsage(house, 6_000)
-  const app = await house.app()
-  call = as(app, await signInAs(app, known.person), known.customerId)
+  context = await testContext()
+  seeded = await addUsage(context, 6_000)
+  const app = await context.app()
+  call = clientFor(app, await signInAs(app, seeded.person), seeded.customerId)
 })
-afterAll(() => house.close())
+afterAll(() => context.close())
 
-interface Asked {
+interface PageRequest {
   readonly from: string
   readonly to: string
   readonly service: number
@@ -32,7 +32,7 @@ interface Asked {
   readonly pageSize: number
 }
 
-const ALL: Asked = {
+const ALL: PageRequest = {
   from: '2026-06-01',
   to: '2026-12-31',
   service: 0,
@@ -44,39 +44,39 @@ const ALL: Asked = {
   pageSize: 100,
 }
 
-const address = (asked: Asked, page: number): string =>
+const address = (request: PageRequest, page: number): string =>
   `/v1/ec/usage?${new URLSearchParams({
-    dateFrom: asked.from,
-    dateTo: asked.to,
-    service: String(asked.service),
-    recordType: String(asked.recordType),
-    agreement: String(asked.agreement),
-    serviceItem: String(asked.serviceItem),
-    sort: asked.sort,
-    order: asked.order,
-    pageSize: String(asked.pageSize),
+    dateFrom: request.from,
+    dateTo: request.to,
+    service: String(request.service),
+    recordType: String(request.recordType),
+    agreement: String(request.agreement),
+    serviceItem: String(request.serviceItem),
+    sort: request.sort,
+    order: request.order,
+    pageSize: String(request.pageSize),
     pageNumber: String(page),
   })}`
 
-const matching = (asked: Asked): KnownRecord[] =>
-  known.records.filter(
+const matchingRecords = (request: PageRequest): TestUsageRecord[] =>
+  seeded.records.filter(
     ({ at, service, recordType, agreement, serviceItem }) =>
-      at.slice(0, 10) >= asked.from &&
-      at.slice(0, 10) <= asked.to &&
-      (asked.service === 0 || service === asked.service) &&
-      (asked.recordType === 0 || recordType === asked.recordType) &&
-      (asked.agreement === 0 || agreement === asked.agreement) &&
-      (asked.serviceItem === 0 || serviceItem === asked.serviceItem),
+      at.slice(0, 10) >= request.from &&
+      at.slice(0, 10) <= request.to &&
+      (request.service === 0 || service === request.service) &&
+      (request.recordType === 0 || recordType === request.recordType) &&
+      (request.agreement === 0 || agreement === request.agreement) &&
+      (request.serviceItem === 0 || serviceItem === request.serviceItem),
   )
 
-const newestFirst = (a: KnownRecord, b: KnownRecord): number => (a.at === b.at ? b.id - a.id : a.at < b.at ? 1 : -1)
+const newestFirst = (a: TestUsageRecord, b: TestUsageRecord): number => (a.at === b.at ? b.id - a.id : a.at < b.at ? 1 : -1)
 
-/** The records in the order of a sort, as a plain scan finds it; nothing stands last either way. */
-const inOrder = (asked: Asked): KnownRecord[] => {
-  const { sort, order } = asked
+/** The records in the order of a sort; nulls sort last in both directions. */
+const sortedRecords = (request: PageRequest): TestUsageRecord[] => {
+  const { sort, order } = request
   const sign = order === 'asc' ? 1 : -1
-  if (sort === 'date') return matching(asked).toSorted((a, b) => -sign * newestFirst(a, b))
-  return matching(asked).toSorted((a, b) => {
+  if (sort === 'date') return matchingRecords(request).toSorted((a, b) => -sign * newestFirst(a, b))
+  return matchingRecords(request).toSorted((a, b) => {
     const [x, y] = [a.shown[sort], b.shown[sort]]
     if (x === y) return newestFirst(a, b)
     if (x === null) return 1
@@ -85,7 +85,7 @@ const inOrder = (asked: Asked): KnownRecord[] => {
   })
 }
 
-const asShown = ({ at, shown }: KnownRecord) => ({ date: at, ...shown })
+const asShown = ({ at, shown }: TestUsageRecord) => ({ date: at, ...shown })
 
 const days = fc.integer({ min: 0, max: 170 }).map((n) => new Date(Date.UTC(2026, 5, 10 + n)).toISOString().slice(0, 10))
 
@@ -95,19 +95,19 @@ test('[USG-05] any filter, sort and page gives what a plain scan gives, with the
     fc.asyncProperty(
       fc.record({
         span: fc.tuple(days, days).map((two) => two.toSorted() as [string, string]),
-        service: id([...new Set(known.kinds.map(({ service }) => service))]),
-        recordType: id(known.kinds.map(({ type }) => type)),
-        agreement: id(known.agreements),
-        serviceItem: id(known.items.slice(0, 6).map((item) => item.id)),
+        service: id([...new Set(seeded.kinds.map(({ service }) => service))]),
+        recordType: id(seeded.kinds.map(({ type }) => type)),
+        agreement: id(seeded.agreements),
+        serviceItem: id(seeded.items.slice(0, 6).map((item) => item.id)),
         sort: fc.constantFrom(...USAGE_SORTS, 'date' as const, 'date' as const),
         order: fc.constantFrom('asc' as const, 'desc' as const),
         pageSize: fc.constantFrom(1, 7, 100, 1_000),
         page: fc.integer({ min: 1, max: 40 }),
       }),
       async ({ span: [from, to], page, ...rest }) => {
-        const asked: Asked = { from, to, ...rest }
-        const expected = inOrder(asked)
-        const answer = await call.get(address(asked, page))
+        const request: PageRequest = { from, to, ...rest }
+        const expected = sortedRecords(request)
+        const answer = await call.get(address(request, page))
         expect(answer.statusCode, answer.body).toBe(200)
         const got = answer.json<{ totalCount: number; endUsageDetails: object[] }>()
         expect(got.totalCount).toBe(expected.length)
@@ -120,45 +120,48 @@ test('[USG-05] any filter, sort and page gives what a plain scan gives, with the
 
 test('[USG-05] every page of every sort together holds each record once, deep pages too', async () => {
   for (const sort of USAGE_SORTS) {
-    const asked: Asked = { ...ALL, sort, order: 'asc', pageSize: 1_000 }
+    const request: PageRequest = { ...ALL, sort, order: 'asc', pageSize: 1_000 }
     const seen: object[] = []
     for (let page = 1; page <= 6; page += 1)
-      seen.push(...(await call.get(address(asked, page))).json<{ endUsageDetails: object[] }>().endUsageDetails)
-    expect(seen, sort).toEqual(inOrder(asked).map(asShown))
+      seen.push(...(await call.get(address(request, page))).json<{ endUsageDetails: object[] }>().endUsageDetails)
+    expect(seen, sort).toEqual(sortedRecords(request).map(asShown))
   }
 }, 120_000)
 
 test('[USG-05] what is loaded after a sorted list was made shows on its later pages at once', async () => {
-  const asked: Asked = { ...ALL, sort: 'price', order: 'desc', pageSize: 1_000 }
-  await call.get(address(asked, 4))
-  const [one] = known.records
+  const request: PageRequest = { ...ALL, sort: 'price', order: 'desc', pageSize: 1_000 }
+  await call.get(address(request, 4))
+  const [one] = seeded.records
   if (one === undefined) throw new Error('no record')
-  const added: KnownRecord = { ...one, id: 900_001, shown: { ...one.shown, price: 3.25 } }
-  await insertKnown(house, known.resellerId, known.customerId, [added])
-  known.records.push(added)
-  const answer = await call.get(address(asked, 4))
-  expect(answer.json()).toEqual({ totalCount: known.records.length, endUsageDetails: inOrder(asked).slice(3_000, 4_000).map(asShown) })
+  const added: TestUsageRecord = { ...one, id: 900_001, shown: { ...one.shown, price: 3.25 } }
+  await insertUsageRecords(context, seeded.resellerId, seeded.customerId, [added])
+  seeded.records.push(added)
+  const answer = await call.get(address(request, 4))
+  expect(answer.json()).toEqual({
+    totalCount: seeded.records.length,
+    endUsageDetails: sortedRecords(request).slice(3_000, 4_000).map(asShown),
+  })
 })
 
 test('the counters hold what the records hold, after loads side by side, deletions and loads that were rolled back', async () => {
-  const [one] = known.records
+  const [one] = seeded.records
   if (one === undefined) throw new Error('no record')
-  const batch = (from: number): KnownRecord[] =>
-    known.records.slice(from, from + 300).map((record, at) => ({ ...record, id: 2_000_000 + from * 1_000 + at }))
-  await Promise.all([0, 1, 2, 3].map((at) => insertKnown(house, known.resellerId, known.customerId, batch(at * 300))))
-  await house.store.transact({ role: 'counterfoil_loader', resellerId: known.resellerId }, (db) =>
-    sql`delete from usage_record where customer_id = ${known.customerId} and id >= 2000000`.execute(db),
+  const batch = (from: number): TestUsageRecord[] =>
+    seeded.records.slice(from, from + 300).map((record, at) => ({ ...record, id: 2_000_000 + from * 1_000 + at }))
+  await Promise.all([0, 1, 2, 3].map((at) => insertUsageRecords(context, seeded.resellerId, seeded.customerId, batch(at * 300))))
+  await context.store.transact({ role: 'counterfoil_loader', resellerId: seeded.resellerId }, (db) =>
+    sql`delete from usage_record where customer_id = ${seeded.customerId} and id >= 2000000`.execute(db),
   )
-  await house.store
-    .transact({ role: 'counterfoil_loader', resellerId: known.resellerId }, async (db) => {
+  await context.store
+    .transact({ role: 'counterfoil_loader', resellerId: seeded.resellerId }, async (db) => {
       await sql`insert into usage_record (customer_id, usage_at, service_id, record_type_id, units, price)
-        select customer_id, usage_at, service_id, record_type_id, 1, 1 from usage_record where customer_id = ${known.customerId}`.execute(
+        select customer_id, usage_at, service_id, record_type_id, 1, 1 from usage_record where customer_id = ${seeded.customerId}`.execute(
         db,
       )
       throw new Error('the loader died')
     })
     .catch(() => undefined)
-  const { rows } = await house.store.transact({ role: 'counterfoil_reseller', resellerId: known.resellerId }, (db) =>
+  const { rows } = await context.store.transact({ role: 'counterfoil_reseller', resellerId: seeded.resellerId }, (db) =>
     sql`
       (select 'day' as counter, day::text, n from (
         select (usage_at at time zone 'UTC')::date as day, count(*) as n from usage_record group by 1 except select day, sum(records)::bigint from usage_day group by 1) x)
@@ -195,12 +198,12 @@ const fixed = (value: string | number | null, digits: number): string => {
 }
 
 test('[USG-07] the download holds every row of the filter, newest first, and says how many before the first', async () => {
-  const [kind] = known.kinds
+  const [kind] = seeded.kinds
   for (const over of [{}, { serviceId: String(kind?.service) }]) {
-    const asked = { ...ALL, service: Number(over.serviceId ?? 0) }
+    const request = { ...ALL, service: Number(over.serviceId ?? 0) }
     const answer = await call.post('/v1/ec/usage/download', parameters(over))
     expect(answer.statusCode).toBe(200)
-    const expected = inOrder(asked)
+    const expected = sortedRecords(request)
     expect(answer.headers['x-row-count']).toBe(String(expected.length))
     expect(answer.headers['content-disposition']).toContain(over.serviceId === undefined ? 'All_Usage.csv' : '4G%20Data_Usage.csv')
     const [head, ...rows] = parse(answer.body) as string[][]
@@ -232,11 +235,11 @@ test('[USG-07] the download holds every row of the filter, newest first, and say
 })
 
 test('[USG-06] the download has a cost centre only where the brand shows it', async () => {
-  await changeBrand(house, known.resellerId, known.brandId, { end_show_usage_cost_centre: true })
+  await changeBrand(context, seeded.resellerId, seeded.brandId, { end_show_usage_cost_centre: true })
   const { body } = await call.post('/v1/ec/usage/download', parameters())
   const [head, first] = parse(body) as string[][]
   expect(head?.at(-1)).toBe('Cost Centre')
-  expect(first?.at(-1)).toBe(text(inOrder(ALL)[0]?.shown.costCentre ?? null))
+  expect(first?.at(-1)).toBe(text(sortedRecords(ALL)[0]?.shown.costCentre ?? null))
 })
 
 test.each([
@@ -270,7 +273,7 @@ test.each([
   expect(answer.json<{ message: string }>().message).toContain(words)
 })
 
-test('[USG-07] days are whole ones, whether the times at which they begin and end stand with them or not', async () => {
+test('[USG-07] days may be sent with or without their first and last second', async () => {
   const [plain, withTimes] = await Promise.all([
     call.post('/v1/ec/usage/download', parameters({ startDate: '2026-06-01', endDate: '2026-12-31' })),
     call.post('/v1/ec/usage/download', parameters()),
@@ -279,7 +282,7 @@ test('[USG-07] days are whole ones, whether the times at which they begin and en
 })
 
 test("[USG-03] another customer's service item as a filter finds nothing", async () => {
-  const other = await addUsage(house, 20, 11)
+  const other = await addUsage(context, 20, 11)
   const answer = await call.get(address({ ...ALL, serviceItem: other.items[0]?.id ?? 0 }, 1))
   expect(answer.json()).toEqual({ totalCount: 0, endUsageDetails: [] })
 })

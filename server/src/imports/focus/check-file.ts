@@ -1,13 +1,13 @@
 import { currencyDigits } from '@counterfoil/contract/kit/money'
-import { OperatorError } from '../../kit/refusal.ts'
+import { OperatorError } from '../../kit/api-error.ts'
 import type { RejectedRow } from '../bad-row.ts'
-import { decimalOf, unitsOf } from '../decimal.rules.ts'
+import { decimalOf, unitsOf } from '../../kit/decimal.ts'
 import type { FocusRow } from './focus.rules.ts'
 import { focusRows } from './focus-rows.ts'
 import type { Progress } from '../progress.ts'
 import { scannedLines } from './scanned-lines.ts'
 
-/** A customer as the file tells of it; where it says different things, the last one stands. */
+/** A customer of the file. When rows contradict each other, the last one counts. */
 interface FileCustomer {
   readonly customer: string
   readonly label: string
@@ -23,26 +23,26 @@ export interface FileBill {
   readonly endsOn: string
 }
 
-/** What a whole file comes to: all that is kept of it in memory, which grows with its customers and not with its rows. */
+/** The summary of a checked file. It grows with the number of customers, not of rows. */
 export interface CheckedFile {
   readonly rows: number
-  /** The first bad rows, in the file's order, and how many there are in all. */
+  /** The first bad rows in the order of the file, and the number of all. */
   readonly rejected: readonly RejectedRow[]
   readonly rejectedCount: number
-  /** In the order in which the file names them. */
+  /** In the order of the file. */
   readonly customers: readonly FileCustomer[]
   readonly bills: readonly FileBill[]
   /** Currency → BilledCost in units of 10^-18, of the good rows. */
   readonly sums: ReadonlyMap<string, bigint>
-  /** Oddities worth a person's eye that are no fault. */
+  /** Hints about unusual data that is not an error. */
   readonly notes: readonly string[]
 }
 
-const KEPT_REJECTED = 1_000
+const MAX_REJECTED_ROWS = 1_000
 
 /**
- * Reads a FOCUS file from end to end and judges every row; writes nothing.
- * @throws OperatorError when the file is empty, has no usable header or cannot be read on
+ * Reads a whole FOCUS file and checks every row. Writes nothing.
+ * @throws OperatorError when the file is empty, has no usable header or cannot be read
  */
 export const checkFile = async (
   source: AsyncIterable<Uint8Array>,
@@ -50,20 +50,20 @@ export const checkFile = async (
   progress: Progress,
 ): Promise<CheckedFile> => {
   const lines = scannedLines()
-  const tally = newTally()
-  for await (const found of focusRows(progress.watch(source), lines, currencies)) {
-    if ('row' in found) tally.accept(found.row)
-    else tally.reject(found)
+  const tally = createTally()
+  for await (const line of focusRows(progress.countBytes(source), lines, currencies)) {
+    if ('row' in line) tally.accept(line.row)
+    else tally.reject(line)
     progress.row()
   }
   const file = tally.file()
   if (file.rows + file.rejectedCount === 0) throw new OperatorError('The file holds no rows; there is nothing to import.')
-  refuseVastSums(file.sums)
+  assertSumsFit(file.sums)
   if (lines.endsWhole()) return file
   return { ...file, notes: [...file.notes, 'The last line of the file has no line end; if the file was cut, its last row may be short.'] }
 }
 
-const newTally = () => {
+const createTally = () => {
   let rows = 0
   let rejectedCount = 0
   const rejected: RejectedRow[] = []
@@ -76,13 +76,13 @@ const newTally = () => {
 
   const noteCustomer = (row: FocusRow): void => {
     const { customer, currency } = row
-    const before = customers.get(customer)
-    const label = row.customerName ?? before?.label ?? customer
-    if (before !== undefined && before.label !== label && before.label !== customer) renamed.set(customer, label)
+    const known = customers.get(customer)
+    const label = row.customerName ?? known?.label ?? customer
+    if (known !== undefined && known.label !== label && known.label !== customer) renamed.set(customer, label)
     const firstAccount = accounts.get(customer) ?? row.account
     if (firstAccount !== row.account) spanning.add(customer)
     const account = row.accountName ?? row.account
-    if (before?.label === label && before.account === account) return
+    if (known?.label === label && known.account === account) return
     accounts.set(customer, firstAccount)
     customers.set(customer, { customer, label, currency, account })
   }
@@ -98,7 +98,7 @@ const newTally = () => {
     },
     reject: ({ line, reason }: RejectedRow): void => {
       rejectedCount += 1
-      if (rejected.length < KEPT_REJECTED) rejected.push({ line, reason })
+      if (rejected.length < MAX_REJECTED_ROWS) rejected.push({ line, reason })
     },
     file: (): CheckedFile => ({
       rows,
@@ -124,8 +124,8 @@ const spanningNote = (spanning: ReadonlySet<string>): string[] =>
     return `Customer ${customer} stands under more than one billing account${others}; each is one customer, under the last account.`
   })
 
-/** Invoices are whole minor units that a number can hold (2^53): a file beyond that is a fault in it. */
-const refuseVastSums = (sums: ReadonlyMap<string, bigint>): void => {
+/** Invoice amounts in minor units must stay below 2^53. */
+const assertSumsFit = (sums: ReadonlyMap<string, bigint>): void => {
   for (const [currency, sum] of sums) {
     const minor = (sum < 0n ? -sum : sum) * 10n ** BigInt(currencyDigits(currency))
     if (minor / 10n ** 18n > BigInt(Number.MAX_SAFE_INTEGER))

@@ -1,6 +1,6 @@
-import { OperatorError } from '../../kit/refusal.ts'
+import { OperatorError } from '../../kit/api-error.ts'
 
-const NEEDED = [
+const REQUIRED = [
   'BilledCost',
   'BillingAccountId',
   'BillingCurrency',
@@ -11,7 +11,7 @@ const NEEDED = [
   'ServiceName',
 ] as const
 
-/** FOCUS 1.0 lets a provider leave these out. */
+/** FOCUS 1.0 allows a provider to omit these. */
 const OPTIONAL = [
   'BillingAccountName',
   'ChargeDescription',
@@ -25,32 +25,32 @@ const OPTIONAL = [
   'Tags',
 ] as const
 
-export type FocusColumn = (typeof NEEDED)[number] | (typeof OPTIONAL)[number]
+export type FocusColumn = (typeof REQUIRED)[number] | (typeof OPTIONAL)[number]
 
-/** Where a file keeps what. */
+/** The columns of a file. */
 export interface FocusColumns {
   readonly width: number
-  /** The position of a column; undefined where the file does not have it. */
-  readonly at: ReadonlyMap<string, number>
-  /** Every position, in the order of the columns' names: the order in which a row is recognised. */
+  /** The position of each column of the file. */
+  readonly positions: ReadonlyMap<string, number>
+  /** All positions sorted by column name, so that a row's key does not depend on the order of the columns. */
   readonly byName: readonly number[]
 }
 
 /**
- * Reads the header. Columns may stand in any order, and others than FOCUS's own are welcome.
- * @throws OperatorError that names what is missing or stands there twice
+ * Parses the header. Columns may have any order; unknown ones are allowed.
+ * @throws OperatorError that names what is missing or duplicated
  */
-export const focusColumns = (line: number, header: readonly string[]): FocusColumns => {
+export const parseFocusHeader = (line: number, header: readonly string[]): FocusColumns => {
   const names = header.map((name) => name.trim())
-  const at = new Map(names.map((name, position) => [name, position]))
-  const missing = NEEDED.filter((name) => !at.has(name))
+  const positions = new Map(names.map((name, position) => [name, position]))
+  const missing = REQUIRED.filter((name) => !positions.has(name))
   if (missing.length > 0) throw new OperatorError(`line ${line}: the header lacks ${missing.join(', ')}, which FOCUS 1.0 requires`)
-  const twice = names.find((name, position) => at.get(name) !== position)
-  if (twice !== undefined)
-    throw new OperatorError(`line ${line}: the header names the column ${twice === '' ? 'without a name' : twice} twice`)
+  const duplicate = names.find((name, position) => positions.get(name) !== position)
+  if (duplicate !== undefined)
+    throw new OperatorError(`line ${line}: the header names the column ${duplicate === '' ? 'without a name' : duplicate} twice`)
   return {
     width: names.length,
-    at,
+    positions,
     byName: names.map((_, position) => position).toSorted((a, b) => ((names[a] ?? '') < (names[b] ?? '') ? -1 : 1)),
   }
 }

@@ -1,28 +1,28 @@
 import { sql } from 'kysely'
-import type { Db } from '../../kit/db.ts'
+import type { Db } from '../../db/database.ts'
 import type { FileBill } from './check-file.ts'
 
-/** An invoice that this run's new rows go onto. */
+/** An invoice that receives new rows of this import. */
 export interface TargetInvoice {
   readonly customer: number
   readonly period: number
   readonly invoice: number
 }
 
-const listed = (targets: readonly TargetInvoice[]) =>
+const targetRecords = (targets: readonly TargetInvoice[]) =>
   sql`json_to_recordset(${JSON.stringify(targets)}::json) as n(customer bigint, period bigint, invoice bigint)`
 
-const listedBills = (bills: readonly FileBill[]) =>
+const billRecords = (bills: readonly FileBill[]) =>
   sql`json_to_recordset(${JSON.stringify(bills)}::json) as n(customer text, "startsOn" date, "endsOn" date)`
 
 const PERIOD_KEY = sql`'focus:' || to_char(n."startsOn", 'YYYY-MM-DD') || '/' || to_char(n."endsOn", 'YYYY-MM-DD')`
 
-/** Makes the billing periods of the file that its customers do not have yet. */
+/** Inserts the billing periods of the file that its customers do not have yet. */
 export const insertPeriods = async (db: Db, resellerId: number, bills: readonly FileBill[]): Promise<void> => {
   await sql`
     insert into billing_period (customer_id, external_id, agreement_id, starts_on, ends_on)
     select c.id, ${PERIOD_KEY}, a.id, n."startsOn", n."endsOn"
-    from ${listedBills(bills)}
+    from ${billRecords(bills)}
     join customer c on c.reseller_id = ${resellerId} and c.external_id = n.customer
     join agreement a on a.customer_id = c.id and a.external_id = 'focus'
     order by c.id, n."startsOn"
@@ -30,15 +30,15 @@ export const insertPeriods = async (db: Db, resellerId: number, bills: readonly 
 }
 
 /**
- * The invoice for each customer and period with new rows: the last one while nothing was paid on it, else a further one ("-2" behind its number).
- * Calendar months read 202409-17, other periods 20240915-20241014-17, with the customer's id at the end.
+ * The invoice for each customer and period with new rows: the last one while nothing was paid on it, else a new one with "-2" after its number.
+ * Calendar months are numbered 202409-17, other periods 20240915-20241014-17, with the customer's id at the end.
  */
-export const openInvoices = async (db: Db, resellerId: number, importId: string, now: Date): Promise<TargetInvoice[]> => {
+export const ensureOpenInvoices = async (db: Db, resellerId: number, importId: string, now: Date): Promise<TargetInvoice[]> => {
   const { rows: bills } = await sql<FileBill>`
     select customer, starts_on as "startsOn", ends_on as "endsOn" from focus_row where import_id = ${importId}
     group by customer, starts_on, ends_on`.execute(db)
   const periods = sql`
-    ${listedBills(bills)}
+    ${billRecords(bills)}
     join customer c on c.reseller_id = ${resellerId} and c.external_id = n.customer
     join billing_period p on p.customer_id = c.id and p.external_id = ${PERIOD_KEY}`
   await sql`
@@ -82,7 +82,7 @@ export const addTransactions = async (db: Db, resellerId: number, importId: stri
     join customer c on c.reseller_id = ${resellerId} and c.external_id = r.customer
     join record_type t on t.reseller_id = ${resellerId} and t.external_id = r.record_type
     join billing_period p on p.customer_id = c.id and p.starts_on = r.starts_on and p.ends_on = r.ends_on and p.external_id like 'focus:%'
-    join ${listed(targets)} on n.customer = c.id and n.period = p.id
+    join ${targetRecords(targets)} on n.customer = c.id and n.period = p.id
     where r.import_id = ${importId}
     group by c.id, p.customer_id, p.id, n.invoice, t.id
     order by c.id, n.invoice, t.service_id, t.id
@@ -95,21 +95,21 @@ export const addTransactions = async (db: Db, resellerId: number, importId: stri
       site_label = case when b.site_label = excluded.site_label then b.site_label end`.execute(db)
 }
 
-/** Writes the invoices' lines anew, one for each service, from the transactions behind them, rounded half away from zero. */
-export const writeLines = async (
+/** Rewrites the invoices' lines from their transactions: one for each service, rounded half away from zero. */
+export const writeInvoiceLines = async (
   db: Db,
   targets: readonly TargetInvoice[],
   currencies: readonly { currency: string; digits: number }[],
 ): Promise<void> => {
   await sql`
-    delete from invoice_line l using ${listed(targets)} where l.customer_id = n.customer and l.invoice_id = n.invoice`.execute(db)
+    delete from invoice_line l using ${targetRecords(targets)} where l.customer_id = n.customer and l.invoice_id = n.invoice`.execute(db)
   await sql`
     insert into invoice_line (customer_id, invoice_id, line_no, service_name, description, from_on, to_on, amount_minor)
     select i.customer_id, i.id, row_number() over (partition by i.customer_id, i.id order by s.name, s.id), s.name, 'Usage and charges',
       p.starts_on, p.ends_on, round(b.price * 10 ^ d.digits)
     from (
       select n.customer, n.period, n.invoice, b.service_id, sum(b.price) as price
-      from ${listed(targets)}
+      from ${targetRecords(targets)}
       join billing_transaction b on b.customer_id = n.customer and b.period_id = n.period and b.invoice_id = n.invoice
       group by n.customer, n.period, n.invoice, b.service_id
     ) b
@@ -120,32 +120,36 @@ export const writeLines = async (
 }
 
 /**
- * Sets the invoices' amounts to the sums of their lines: due when positive; paid when zero; a credit in the customer's favour when negative.
- * The opening balance is what is due over all invoices.
+ * Sets the invoices' amounts to the sums of their lines: open when positive, paid when zero, credited when negative.
+ * The opening balance is the sum of what is due.
  */
-export const settleAmounts = async (db: Db, targets: readonly TargetInvoice[], now: Date): Promise<void> => {
+export const updateInvoiceAmounts = async (db: Db, targets: readonly TargetInvoice[], now: Date): Promise<void> => {
   await sql`
     update invoice i set net_minor = l.amount, amount_minor = l.amount, amount_due_minor = l.amount, generated_at = ${now},
       status = case sign(l.amount) when 0 then 11 when 1 then 1 else 9 end
     from (
       select n.customer, n.invoice, sum(l.amount_minor)::bigint as amount
-      from ${listed(targets)} join invoice_line l on l.customer_id = n.customer and l.invoice_id = n.invoice
+      from ${targetRecords(targets)} join invoice_line l on l.customer_id = n.customer and l.invoice_id = n.invoice
       group by n.customer, n.invoice
     ) l
     where i.customer_id = l.customer and i.id = l.invoice`.execute(db)
   await sql`
     insert into opening_balance (customer_id, balance_minor, as_of_on)
     select i.customer_id, sum(i.amount_due_minor), max(i.issued_on)
-    from (select distinct customer from ${listed(targets)}) n join invoice i on i.customer_id = n.customer
+    from (select distinct customer from ${targetRecords(targets)}) n join invoice i on i.customer_id = n.customer
     group by i.customer_id
     on conflict (customer_id) do update set balance_minor = excluded.balance_minor, as_of_on = excluded.as_of_on`.execute(db)
 }
 
-/** The invoices that can be paid and have no address to pay them at yet; none where the reseller takes no payments. */
-export const withoutPayToken = async (db: Db, resellerId: number, targets: readonly TargetInvoice[]): Promise<TargetInvoice[]> => {
+/** The invoices that need a token for online payment; none when the reseller takes no payments. */
+export const findInvoicesWithoutPayToken = async (
+  db: Db,
+  resellerId: number,
+  targets: readonly TargetInvoice[],
+): Promise<TargetInvoice[]> => {
   const { rows } = await sql<TargetInvoice>`
     select n.customer, n.period, n.invoice
-    from ${listed(targets)}
+    from ${targetRecords(targets)}
     join invoice i on i.customer_id = n.customer and i.id = n.invoice
     join reseller r on r.id = ${resellerId} and r.payments_enabled
     where i.pay_token is null`.execute(db)
@@ -159,15 +163,15 @@ export const setPayTokens = async (db: Db, tokens: readonly { customer: number; 
     where i.customer_id = n.customer and i.id = n.invoice`.execute(db)
 }
 
-/** What the invoices of the file's customers and periods come to, in each currency. */
-export const invoiceSums = async (
+/** The totals of the invoices of the file's customers and periods, by currency. */
+export const sumInvoices = async (
   db: Db,
   resellerId: number,
   bills: readonly FileBill[],
 ): Promise<{ currency: string; invoices: number; minor: number }[]> => {
   const { rows } = await sql<{ currency: string; invoices: number; minor: number }>`
     select i.currency, count(*) as invoices, sum(i.amount_minor)::bigint as minor
-    from ${listedBills(bills)}
+    from ${billRecords(bills)}
     join customer c on c.reseller_id = ${resellerId} and c.external_id = n.customer
     join billing_period p on p.customer_id = c.id and p.external_id = ${PERIOD_KEY}
     join invoice i on i.customer_id = p.customer_id and i.period_id = p.id and i.external_id like 'focus:%'

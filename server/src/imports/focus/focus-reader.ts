@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
 import { type CsvError, type Info, parse } from 'csv-parse'
-import { OperatorError } from '../../kit/refusal.ts'
-import { csvDamage } from '../csv-damage.ts'
+import { OperatorError } from '../../kit/api-error.ts'
+import { csvErrorReason } from '../csv-damage.ts'
 import { type ScannedLines, scannedLines } from './scanned-lines.ts'
 
 /** One record of a CSV file by the line it begins on: its fields, or why there are none. */
@@ -64,7 +64,7 @@ async function* guarded(pieces: AsyncIterable<Buffer>, lines: ScannedLines, pars
 
 const damageOf = (error: CsvError | undefined, lines: ScannedLines): { line: number; reason: string } => ({
   line: lines.lineAt(Number(error?.['bytes'] ?? 0)),
-  reason: csvDamage(error?.code),
+  reason: csvErrorReason(error?.code),
 })
 
 const lineEndsIn = (record: readonly string[]): number => {

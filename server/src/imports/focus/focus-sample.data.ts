@@ -1,4 +1,4 @@
-/** A row of a FOCUS file by column; what is left out has the sample's usual value. */
+/** A row of a FOCUS file by column; a missing column has its default. */
 export type SampleRow = Readonly<Record<string, string>>
 
 export const COLUMNS = [
@@ -25,7 +25,7 @@ export const COLUMNS = [
   'Tags',
 ]
 
-const USUAL: SampleRow = {
+const DEFAULTS: SampleRow = {
   BilledCost: '0.00000080000',
   BillingAccountId: '70001',
   BillingAccountName: 'Larch Cloud',
@@ -55,12 +55,12 @@ const cell = (value: string): string => (value === 'NULL' || /^-?\d+\.\d+$/.test
 export const focusCsv = (rows: readonly SampleRow[], columns: readonly string[] = COLUMNS, lineEnd = '\n'): string =>
   [
     columns.map((column) => `"${column}"`),
-    ...rows.map((row, at) => columns.map((column) => cell({ ...USUAL, Id: String(9_000 + at), ...row }[column] ?? ''))),
+    ...rows.map((row, at) => columns.map((column) => cell({ ...DEFAULTS, Id: String(9_000 + at), ...row }[column] ?? ''))),
   ]
     .map((cells) => cells.join(',') + lineEnd)
     .join('')
 
-/** 60 rows with what real files hold: nine customers, two billing periods, credits, absent values in three spellings, E notation, quoted line ends. */
+/** 60 rows as real files have them: nine customers, two billing periods, credits, missing values in three spellings, E notation, quoted line ends. */
 export const sampleRows = (): SampleRow[] => [
   ...Array.from({ length: 40 }, (_, at) => ({
     BilledCost: `${at % 7}.${String(at * 7_919).padStart(11, '0')}`,
@@ -92,7 +92,7 @@ export const sampleRows = (): SampleRow[] => [
   ...Array.from({ length: 8 }, (_, at) => ({ Id: 'equal', BilledCost: '0.10', ResourceId: at < 4 ? 'queue-2' : 'queue-3' })),
 ]
 
-/** The exact sum of a column of decimals, made without the code under test. */
+/** The exact sum of decimals, computed without the code under test. */
 export const exactSum = (amounts: readonly string[]): string => {
   const units = amounts.map((amount) => {
     const [mantissa = '', exponent = '0'] = amount.toLowerCase().split('e')

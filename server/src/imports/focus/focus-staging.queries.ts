@@ -1,24 +1,24 @@
 import { sql } from 'kysely'
-import type { Db } from '../../kit/db.ts'
+import type { Db } from '../../db/database.ts'
 import type { FocusRow } from './focus.rules.ts'
 
-/** How long a run may be silent before its rows count as left behind. It speaks with every batch, several times a second. */
-const SILENCE = '1 minute'
+/** An import without a heartbeat for this long counts as dead. Each batch is a heartbeat, several times a second. */
+const MAX_SILENCE = '1 minute'
 
-/** A row on its way to the database, with its line in the file. */
+/** A row with its line in the file. */
 export interface StagedRow extends FocusRow {
   readonly line: number
 }
 
-/** Begins a run, and removes what dead ones left. As counterfoil_system. */
+/** Starts an import and deletes the rows of dead ones. As counterfoil_system. */
 export const openImport = async (db: Db, importId: string): Promise<void> => {
   await sql`
     delete from focus_import where id in
-      (select id from focus_import where alive_at < now() - ${SILENCE}::interval for update skip locked)`.execute(db)
+      (select id from focus_import where alive_at < now() - ${MAX_SILENCE}::interval for update skip locked)`.execute(db)
   await sql`insert into focus_import (id) values (${importId})`.execute(db)
 }
 
-/** @returns false when another run took this one for dead and removed its rows */
+/** @returns false when another import took this one for dead and deleted its rows */
 export const stageRows = async (db: Db, importId: string, rows: readonly StagedRow[]): Promise<boolean> => {
   const { numAffectedRows } = await sql`update focus_import set alive_at = now() where id = ${importId}`.execute(db)
   if (numAffectedRows !== 1n) return false
@@ -33,12 +33,12 @@ export const stageRows = async (db: Db, importId: string, rows: readonly StagedR
   return true
 }
 
-/** Ends a run: its rows go with it. */
+/** Ends an import and deletes its staged rows. */
 export const closeImport = async (db: Db, importId: string): Promise<void> => {
   await sql`delete from focus_import where id = ${importId}`.execute(db)
 }
 
-/** Lets one import at a time turn its rows into billing, and holds the run's row so that nobody takes it for dead. @returns the rows staged */
+/** Lets one import at a time create billing, and locks its row so that no other takes it for dead. @returns the number of staged rows */
 export const lockImport = async (db: Db, importId: string): Promise<number> => {
   await sql`set local lock_timeout = '14min'`.execute(db)
   await sql`set local statement_timeout = 0`.execute(db)
@@ -49,8 +49,8 @@ export const lockImport = async (db: Db, importId: string): Promise<number> => {
   return rows[0]?.staged ?? 0
 }
 
-/** Equal rows of one file are told apart by their order: the second gets ".2" behind its key. */
-export const numberEqualRows = async (db: Db, importId: string): Promise<void> => {
+/** Makes the keys of equal rows of one file distinct: the second gets ".2" after its key. */
+export const numberDuplicateRows = async (db: Db, importId: string): Promise<void> => {
   await sql`
     update focus_row r set key = r.key || '.' || d.ordinal
     from (select line, row_number() over (partition by key order by line) as ordinal from focus_row where import_id = ${importId}) d
@@ -58,9 +58,9 @@ export const numberEqualRows = async (db: Db, importId: string): Promise<void> =
 }
 
 /**
- * Until told otherwise, joins are made by hashing. The planner knows nothing yet of rows that came a moment ago, takes them for a handful,
- * and would compare each with each.
+ * Turns nested-loop joins off or on for this transaction. The planner has no statistics of freshly staged rows and would choose nested
+ * loops for them.
  */
-export const joinByHash = async (db: Db, always: boolean): Promise<void> => {
-  await sql.raw(`set local enable_nestloop = ${always ? 'off' : 'on'}`).execute(db)
+export const setHashJoins = async (db: Db, isForced: boolean): Promise<void> => {
+  await sql.raw(`set local enable_nestloop = ${isForced ? 'off' : 'on'}`).execute(db)
 }

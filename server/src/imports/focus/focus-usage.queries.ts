@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
-import type { Db } from '../../kit/db.ts'
+import type { Db } from '../../db/database.ts'
 
-/** What the database holds of a file's rows, in one currency. */
+/** The stored rows of a file in one currency. */
 export interface StoredSum {
   readonly currency: string
   readonly rows: number
@@ -9,8 +9,8 @@ export interface StoredSum {
   readonly sum: string
 }
 
-/** Takes the rows that were imported before out of the staging, so that only new ones are left. @returns what the usage holds for them */
-export const dropKnownRows = async (db: Db, resellerId: number, importId: string): Promise<StoredSum[]> => {
+/** Deletes rows from the staging that were imported before. @returns the stored sums of those */
+export const unstageKnownRows = async (db: Db, resellerId: number, importId: string): Promise<StoredSum[]> => {
   const { rows } = await sql<StoredSum>`
     with found as materialized (
       select r.line, c.currency, (select u.price from usage_record u where u.customer_id = c.id and u.external_id = r.key and u.usage_at = r.used_at) as price
@@ -25,7 +25,7 @@ export const dropKnownRows = async (db: Db, resellerId: number, importId: string
   return rows
 }
 
-/** Makes the services, record types and service items that the new rows speak of. What people changed of them since stays. */
+/** Inserts the services, record types and service items of the new rows. Existing ones stay unchanged. */
 export const insertCatalogue = async (db: Db, resellerId: number, importId: string): Promise<void> => {
   await sql`
     insert into service (reseller_id, external_id, name)
@@ -49,7 +49,7 @@ export const insertCatalogue = async (db: Db, resellerId: number, importId: stri
     on conflict (customer_id, external_id) do nothing`.execute(db)
 }
 
-/** Makes usage of the new rows, in (customer, date) order. @returns what was stored */
+/** Inserts the new rows as usage records, in (customer, date) order. @returns the stored sums */
 export const insertUsage = async (db: Db, resellerId: number, importId: string): Promise<StoredSum[]> => {
   await sql`
     select ensure_usage_months((min(used_at) at time zone 'UTC')::date, (max(used_at) at time zone 'UTC')::date)

@@ -1,14 +1,14 @@
 import { hash } from 'node:crypto'
 import type { Day } from '@counterfoil/contract/kit/day'
-import { BadRow, shown } from '../bad-row.ts'
+import { BadRow, quoteValue } from '../bad-row.ts'
 import type { FocusColumn, FocusColumns } from './columns.rules.ts'
-import { plainDecimal } from '../decimal.rules.ts'
-import { instantOf } from '../instant.rules.ts'
-import { ID_BYTES, NAME_BYTES, present, TEXT_BYTES, textOf } from '../text.rules.ts'
+import { plainDecimal } from '../../kit/decimal.ts'
+import { parseInstant } from '../instant.rules.ts'
+import { MAX_ID_BYTES, MAX_NAME_BYTES, toNullIfAbsent, MAX_TEXT_BYTES, parseText } from '../text.rules.ts'
 import { periodOf } from './period.rules.ts'
 import { costCentreOf } from './tags.rules.ts'
 
-/** One charge of a FOCUS file, in the house's own words. */
+/** One charge of a FOCUS file. */
 export interface FocusRow {
   /** A digest over all columns: equal rows have equal keys. */
   readonly key: string
@@ -36,51 +36,51 @@ export interface FocusRow {
 }
 
 /**
- * A record of a FOCUS 1.0 file as a row.
+ * Parses a record of a FOCUS 1.0 file.
  * @throws BadRow with the column and the reason
  */
-export const focusRow = (columns: FocusColumns, record: readonly string[]): FocusRow => {
+export const parseFocusRow = (columns: FocusColumns, record: readonly string[]): FocusRow => {
   if (record.length !== columns.width) throw new BadRow(`it has ${record.length} columns; the header has ${columns.width}`)
-  const optional = (column: FocusColumn, bytes: number): string | null => textOf(column, rawOf(columns, record, column), bytes)
-  const needed = (column: FocusColumn, bytes: number): string => {
+  const optional = (column: FocusColumn, bytes: number): string | null => parseText(column, rawValue(columns, record, column), bytes)
+  const required = (column: FocusColumn, bytes: number): string => {
     const text = optional(column, bytes)
     if (text === null) throw new BadRow(`${column}: it is missing`)
     return text
   }
-  const instant = (column: FocusColumn) => instantOf(column, needed(column, NAME_BYTES))
+  const instant = (column: FocusColumn) => parseInstant(column, required(column, MAX_NAME_BYTES))
   const used = instant('ChargePeriodStart')
-  const account = needed('BillingAccountId', ID_BYTES)
-  const subAccount = optional('SubAccountId', ID_BYTES)
-  const accountName = optional('BillingAccountName', NAME_BYTES)
-  const costCentre = costCentreOf(present(rawOf(columns, record, 'Tags')))
+  const account = required('BillingAccountId', MAX_ID_BYTES)
+  const subAccount = optional('SubAccountId', MAX_ID_BYTES)
+  const accountName = optional('BillingAccountName', MAX_NAME_BYTES)
+  const costCentre = costCentreOf(toNullIfAbsent(rawValue(columns, record, 'Tags')))
   return {
     key: hash('sha256', JSON.stringify(columns.byName.map((position) => record[position])), 'base64url'),
     customer: subAccount ?? account,
-    customerName: subAccount === null ? accountName : optional('SubAccountName', NAME_BYTES),
+    customerName: subAccount === null ? accountName : optional('SubAccountName', MAX_NAME_BYTES),
     account,
     accountName,
-    currency: currencyOf(needed('BillingCurrency', NAME_BYTES)),
-    service: needed('ServiceName', NAME_BYTES),
-    category: needed('ChargeCategory', NAME_BYTES),
-    sku: optional('SkuId', ID_BYTES),
-    description: optional('ChargeDescription', TEXT_BYTES),
-    resource: optional('ResourceId', ID_BYTES),
-    resourceName: optional('ResourceName', TEXT_BYTES),
-    site: optional('RegionName', NAME_BYTES),
-    costCentre: costCentre === null ? null : textOf('Tags', costCentre, NAME_BYTES),
+    currency: parseCurrency(required('BillingCurrency', MAX_NAME_BYTES)),
+    service: required('ServiceName', MAX_NAME_BYTES),
+    category: required('ChargeCategory', MAX_NAME_BYTES),
+    sku: optional('SkuId', MAX_ID_BYTES),
+    description: optional('ChargeDescription', MAX_TEXT_BYTES),
+    resource: optional('ResourceId', MAX_ID_BYTES),
+    resourceName: optional('ResourceName', MAX_TEXT_BYTES),
+    site: optional('RegionName', MAX_NAME_BYTES),
+    costCentre: costCentre === null ? null : parseText('Tags', costCentre, MAX_NAME_BYTES),
     usedAt: `${used.day} ${used.time}+00`,
     ...periodOf(instant('BillingPeriodStart'), instant('BillingPeriodEnd')),
-    units: plainDecimal('ConsumedQuantity', optional('ConsumedQuantity', NAME_BYTES) ?? '0'),
-    price: plainDecimal('BilledCost', needed('BilledCost', NAME_BYTES)),
+    units: plainDecimal('ConsumedQuantity', optional('ConsumedQuantity', MAX_NAME_BYTES) ?? '0'),
+    price: plainDecimal('BilledCost', required('BilledCost', MAX_NAME_BYTES)),
   }
 }
 
-const rawOf = ({ at }: FocusColumns, record: readonly string[], column: FocusColumn): string => {
-  const position = at.get(column)
+const rawValue = ({ positions }: FocusColumns, record: readonly string[], column: FocusColumn): string => {
+  const position = positions.get(column)
   return position === undefined ? '' : (record[position] ?? '')
 }
 
-const currencyOf = (text: string): string => {
-  if (!/^[A-Z]{3}$/.test(text)) throw new BadRow(`BillingCurrency: ${shown(text)} is not a currency code`)
+const parseCurrency = (text: string): string => {
+  if (!/^[A-Z]{3}$/.test(text)) throw new BadRow(`BillingCurrency: ${quoteValue(text)} is not a currency code`)
   return text
 }

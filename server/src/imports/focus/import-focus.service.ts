@@ -1,77 +1,77 @@
 import { randomUUID } from 'node:crypto'
 import { toDecimalText } from '@counterfoil/contract/kit/money'
 import type { Clock } from '../../kit/clock.ts'
-import type { Db, Store } from '../../kit/db.ts'
+import type { Db, Store } from '../../db/database.ts'
 import type { Keys } from '../../kit/keys.ts'
-import { OperatorError } from '../../kit/refusal.ts'
-import { checkUsername } from '../../session/username.ts'
+import { OperatorError } from '../../kit/api-error.ts'
+import { assertUsername } from '../../session/username.ts'
 import type { RejectedRow } from '../bad-row.ts'
-import { type Booked, bookImport } from './book-import.ts'
+import { type BillingResult, createBilling } from './create-billing.ts'
 import { type CheckedFile, checkFile } from './check-file.ts'
-import { decimalOf } from '../decimal.rules.ts'
-import { firstPassword } from './first-password.ts'
-import { customerCurrencies } from './focus-house.queries.ts'
+import { decimalOf } from '../../kit/decimal.ts'
+import { generatePassword } from './generate-password.ts'
+import { findCustomerCurrencies } from './focus-tenants.queries.ts'
 import { closeImport, openImport } from './focus-staging.queries.ts'
 import { findReseller } from '../find-reseller.ts'
-import { findBrand } from './import-house.ts'
-import { newProgress } from '../progress.ts'
+import { findBrand } from './import-tenants.ts'
+import { createProgress } from '../progress.ts'
 import { stageFile } from './stage-file.ts'
 
-export interface ImportHouse {
+export interface ImportDeps {
   readonly store: Store
   readonly keys: Keys
   readonly clock: Clock
   readonly passwords: { hash(password: string): Promise<string> }
 }
 
-/** The file, to be read twice: once to judge it, once to load it. */
-export interface FocusSource {
+/** The file is opened twice: to check it, then to load it. */
+export interface FocusFile {
   open(): AsyncIterable<Uint8Array>
-  /** Its length, where it is known. */
+  /** Length in bytes; null when it is unknown. */
   readonly bytes: number | null
 }
 
 export interface FocusOptions {
-  /** A name or an id. A name that nobody has is made. */
+  /** A name or an id; an unknown name is created. */
   readonly reseller: string
   readonly brand: string
-  /** Import the good rows of a file with bad ones. */
+  /** Import the good rows of a file that also has bad ones. */
   readonly skipBad: boolean
   readonly username?: string
   progress(words: string): void
-  /** Is told of what was done, last in the transaction that does it. */
-  note?(db: Db, resellerId: number, what: string): Promise<void>
+  /** Writes the audit entry, as the last statement of the transaction. */
+  audit?(db: Db, resellerId: number, what: string): Promise<void>
 }
 
 interface CurrencySum {
   readonly currency: string
-  /** The exact BilledCost, and what the invoices come to with their lines rounded. */
+  /** The exact BilledCost, and the total of the invoices, whose lines are rounded. */
   readonly sum: string
   readonly invoiceSum: string
 }
 
 export interface FocusImport {
-  /** Good rows of the file, and how many of them were not in the usage before. */
+  /** Good rows of the file, and the number of them that are new. */
   readonly rows: number
   readonly newRows: number
-  /** The first bad rows, and how many there are in all. */
+  /** The first bad rows, and the number of all. */
   readonly rejected: readonly RejectedRow[]
   readonly rejectedCount: number
   readonly customers: number
   readonly invoices: number
-  /** BilledCost of the good rows, exact; over all currencies, should there be several. */
+  /** The exact BilledCost of the good rows, over all currencies. */
   readonly sum: string
   readonly invoiceSum: string
   readonly sums: readonly CurrencySum[]
   readonly reseller: { readonly id: number; readonly name: string }
   readonly brand: { readonly id: number; readonly name: string }
   readonly username: string
-  /** Only when the user was made just now; nobody can ask for it again. */
+  /** Present only when the user was created by this import. */
   readonly password?: string
   readonly notes: readonly string[]
 }
 
-/** The file has bad rows, and nobody asked to skip them. */
+/** The file has bad rows and `skipBad` is off. */
 export class BadRows extends OperatorError {
   readonly rejected: readonly RejectedRow[]
   readonly rejectedCount: number
@@ -84,40 +84,40 @@ export class BadRows extends OperatorError {
 }
 
 /**
- * Imports a FOCUS 1.0 file: customers, services, usage, invoices with what is behind them, and a user who may act for them all.
- * The file is read once to judge every row, then once more into a staging that nobody sees; one transaction turns that into billing.
+ * Imports a FOCUS 1.0 file: customers, services, usage, invoices with their transactions, and a user who may act for all customers.
+ * The file is read once to check every row, then again into staging tables; one transaction creates billing from those.
  * Importing the same file again changes nothing.
- * @throws BadRows when rows are bad and `skipBad` is off; OperatorError for every other no. Either way nothing was kept
+ * @throws BadRows when rows are bad and `skipBad` is off; OperatorError for any other problem. Then nothing is stored
  */
-export const importFocus = async (house: ImportHouse, source: FocusSource, options: FocusOptions): Promise<FocusImport> => {
-  if (options.username !== undefined) checkUsername(options.username)
-  const currencies = await knownCurrencies(house.store, options)
-  const checked = newProgress('Checked', source.bytes, options.progress)
-  const file = await checkFile(source.open(), currencies, checked)
-  checked.done()
+export const importFocus = async (deps: ImportDeps, source: FocusFile, options: FocusOptions): Promise<FocusImport> => {
+  if (options.username !== undefined) assertUsername(options.username)
+  const currencies = await findKnownCurrencies(deps.store, options)
+  const checkProgress = createProgress('Checked', source.bytes, options.progress)
+  const file = await checkFile(source.open(), currencies, checkProgress)
+  checkProgress.done()
   if (file.rejectedCount > 0 && !options.skipBad) throw new BadRows(file)
   if (file.rows === 0) throw new OperatorError(`Every one of the ${file.rejectedCount} rows is bad; there is nothing to import.`)
-  const password = firstPassword()
-  const passwordHash = await house.passwords.hash(password)
-  const booked = await inStaging(house.store, async (importId) => {
-    const loaded = newProgress('Loaded', source.bytes, options.progress)
-    await stageFile(house.store, importId, source.open(), file, currencies, loaded)
-    loaded.done()
+  const password = generatePassword()
+  const passwordHash = await deps.passwords.hash(password)
+  const result = await withStaging(deps.store, async (importId) => {
+    const progress = createProgress('Loaded', source.bytes, options.progress)
+    await stageFile(deps.store, importId, source.open(), file, currencies, progress)
+    progress.done()
     options.progress('Making the invoices …')
     const { reseller, brand, username } = options
-    const booking = { importId, file, reseller, brand, username, passwordHash, now: house.clock(), keys: house.keys }
-    const book = async (db: Db): Promise<Booked> => {
-      const booked = await bookImport(db, booking)
-      await options.note?.(db, booked.reseller.id, `${file.rows} rows, ${booked.newRows} new`)
-      return booked
+    const input = { importId, file, reseller, brand, username, passwordHash, now: deps.clock(), keys: deps.keys }
+    const createBillingAndAudit = async (db: Db): Promise<BillingResult> => {
+      const result = await createBilling(db, input)
+      await options.audit?.(db, result.reseller.id, `${file.rows} rows, ${result.newRows} new`)
+      return result
     }
-    return house.store.transact({ role: 'counterfoil_system' }, book, 'background')
+    return deps.store.transact({ role: 'counterfoil_system' }, createBillingAndAudit, 'background')
   })
-  return told(file, booked, password)
+  return toImportResult(file, result, password)
 }
 
-/** What is known before the file is read; refuses a reseller or brand that cannot be meant. */
-const knownCurrencies = async (store: Store, { reseller, brand }: FocusOptions): Promise<Map<string, string>> => {
+/** The currencies of the reseller's customers by external id. @throws OperatorError when the reseller or brand cannot be found */
+const findKnownCurrencies = async (store: Store, { reseller, brand }: FocusOptions): Promise<Map<string, string>> => {
   const found = await store.transact({ role: 'counterfoil_system' }, (db) => findReseller(db, reseller), 'background')
   if (found === undefined) {
     if (/^\s*\d+\s*$/.test(brand))
@@ -128,26 +128,26 @@ const knownCurrencies = async (store: Store, { reseller, brand }: FocusOptions):
     { role: 'counterfoil_reseller', resellerId: found.id },
     async (db) => {
       await findBrand(db, found.id, brand)
-      return customerCurrencies(db, found.id)
+      return findCustomerCurrencies(db, found.id)
     },
     'background',
   )
 }
 
-/** Gives the work a run of its own in the staging, and takes the rows away again should it fail. */
-const inStaging = async <T>(store: Store, work: (importId: string) => Promise<T>): Promise<T> => {
+/** Runs the work with its own import id, and deletes its staged rows when it fails. */
+const withStaging = async <T>(store: Store, work: (importId: string) => Promise<T>): Promise<T> => {
   const importId = randomUUID()
   await store.transact({ role: 'counterfoil_system' }, (db) => openImport(db, importId), 'background')
   try {
     return await work(importId)
   } catch (error) {
-    // The first failure is the one to tell; rows that stay behind are unseen, and the next run removes them.
+    // Report the original error. Rows that cannot be deleted now are deleted by the next import.
     await store.transact({ role: 'counterfoil_system' }, (db) => closeImport(db, importId), 'background').catch(() => undefined)
     throw error
   }
 }
 
-const told = (file: CheckedFile, { reseller, brand, user, invoices, newRows }: Booked, password: string): FocusImport => {
+const toImportResult = (file: CheckedFile, { reseller, brand, user, invoices, newRows }: BillingResult, password: string): FocusImport => {
   const sums = invoices.map(({ currency, minor }) => ({
     currency,
     sum: decimalOf(file.sums.get(currency) ?? 0n),

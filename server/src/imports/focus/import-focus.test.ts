@@ -2,32 +2,32 @@ import { existsSync, readFileSync } from 'node:fs'
 import { parse } from 'csv-parse/sync'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { importFocusCommand } from '../../operator/import-focus.ts'
-import { readFileSource } from '../../operator/terminal.ts'
-import { type TestHouse, testHouse } from '../../test-house.ts'
+import { importFocusCommand } from '../../cli/imports/import-focus.ts'
+import { openFileSource } from '../../cli/terminal.ts'
+import { type TestContext, testContext } from '../../../test/support/test-app.ts'
 import { COLUMNS, exactSum, focusCsv, type SampleRow, sampleRows } from './focus-sample.data.ts'
 import { BadRows, type FocusImport, type FocusOptions, importFocus } from './import-focus.service.ts'
 
 const REAL_FILE = new URL('../../../../../shared/data/focus/focus_sample.csv', import.meta.url)
 
-let house: TestHouse
+let context: TestContext
 let run = 0
 let reseller = ''
 
 beforeAll(async () => {
-  house = await testHouse()
+  context = await testContext()
 })
-afterAll(() => house.close())
+afterAll(() => context.close())
 beforeEach(() => {
   run += 1
   reseller = `Larch ${run}`
 })
 
-const bytesOf = (file: string | Uint8Array): Buffer => Buffer.from(file as Uint8Array)
+const toBytes = (file: string | Uint8Array): Buffer => Buffer.from(file as Uint8Array)
 
-/** The file in small, odd pieces, so that every border falls somewhere inside a row at some time. */
+/** The file in small, odd pieces, so that their borders fall inside rows. */
 const source = (file: string | Uint8Array, pieceBytes = 997) => {
-  const bytes = bytesOf(file)
+  const bytes = toBytes(file)
   return {
     bytes: bytes.length,
     async *open() {
@@ -37,29 +37,29 @@ const source = (file: string | Uint8Array, pieceBytes = 997) => {
 }
 
 const load = (file: string | Uint8Array, options: Partial<FocusOptions> = {}): Promise<FocusImport> =>
-  importFocus(house, source(file), { reseller, brand: 'Larch', skipBad: false, progress: () => undefined, ...options })
+  importFocus(context, source(file), { reseller, brand: 'Larch', skipBad: false, progress: () => undefined, ...options })
 
-/** Rows of the whole database as the reseller sees them; nothing when there is no such reseller. */
-const seen = async (query: string): Promise<Record<string, unknown>[]> => {
-  const found = await house.store.transact({ role: 'counterfoil_system' }, (db) =>
+/** Rows as the reseller sees them; empty when the reseller does not exist. */
+const queryRows = async (query: string): Promise<Record<string, unknown>[]> => {
+  const found = await context.store.transact({ role: 'counterfoil_system' }, (db) =>
     db.selectFrom('reseller').select('id').where('name', '=', reseller).executeTakeFirst(),
   )
   if (found === undefined) return []
-  return house.store.transact(
+  return context.store.transact(
     { role: 'counterfoil_reseller', resellerId: found.id },
     async (db) => (await sql.raw<Record<string, unknown>>(query).execute(db)).rows,
   )
 }
 
-const staged = (): Promise<number> =>
-  house.store.transact({ role: 'counterfoil_system' }, async (db) => {
+const countStagedRows = (): Promise<number> =>
+  context.store.transact({ role: 'counterfoil_system' }, async (db) => {
     const { rows } = await sql<{
       count: number
     }>`select (select count(*) from focus_row) + (select count(*) from focus_import) as count`.execute(db)
     return rows[0]?.count ?? -1
   })
 
-/** Everything that an import can write, row by row, ids and instants included. */
+/** All rows that an import can write, with ids and instants. */
 const everything = async (): Promise<unknown[]> => {
   const tables = [
     'brand',
@@ -78,22 +78,22 @@ const everything = async (): Promise<unknown[]> => {
     'user_customer',
   ]
   const all: unknown[] = []
-  for (const table of tables) all.push([table, await seen(`select to_jsonb(t)::text as row from ${table} t order by 1`)])
+  for (const table of tables) all.push([table, await queryRows(`select to_jsonb(t)::text as row from ${table} t order by 1`)])
   return all
 }
 
-const refusal = async (file: string | Uint8Array, options: Partial<FocusOptions> = {}): Promise<string[]> => {
+const expectRejection = async (file: string | Uint8Array, options: Partial<FocusOptions> = {}): Promise<string[]> => {
   const error = await load(file, options).then(
     () => new Error('it was imported'),
     (error: Error) => error,
   )
-  expect(await seen('select 1 from customer')).toEqual([])
+  expect(await queryRows('select 1 from customer')).toEqual([])
   expect(
-    await house.store.transact({ role: 'counterfoil_system' }, (db) =>
+    await context.store.transact({ role: 'counterfoil_system' }, (db) =>
       db.selectFrom('reseller').select('id').where('name', '=', reseller).execute(),
     ),
   ).toEqual([])
-  expect(await staged()).toBe(0)
+  expect(await countStagedRows()).toBe(0)
   return error instanceof BadRows ? error.rejected.map(({ line, reason }) => `line ${line}: ${reason}`) : [error.message]
 }
 
@@ -104,9 +104,9 @@ test('[OPS-03] a FOCUS file becomes customers, services, usage, invoices and a u
   expect(imported).toMatchObject({ rows: 60, newRows: 60, rejectedCount: 0, customers: 9, invoices: 10, username: `larch-${run}` })
   expect(imported.sum).toBe(sums(sampleRows()))
   expect(imported.password).toMatch(/^[A-Z][a-z0-9]{4}(-[a-z0-9]{5}){3}$/)
-  const [stored] = await seen(`select count(*)::int as rows, sum(price)::text as sum from usage_record`)
+  const [stored] = await queryRows(`select count(*)::int as rows, sum(price)::text as sum from usage_record`)
   expect([stored?.['rows'], exactSum([String(stored?.['sum'])])]).toEqual([60, imported.sum])
-  const links = await seen(
+  const links = await queryRows(
     `select c.external_id, u.selected from user_customer u join customer c on c.id = u.customer_id join app_user a on a.id = u.user_id
      where a.username = 'larch-${run}' order by c.id`,
   )
@@ -116,26 +116,26 @@ test('[OPS-03] a FOCUS file becomes customers, services, usage, invoices and a u
 
 test('[OPS-03] the printed password is the one that was hashed', async () => {
   const { password = '' } = await load(focusCsv(sampleRows()))
-  const [user] = await seen(`select password_hash from app_user`)
-  expect(await house.passwords.verify(String(user?.['password_hash']), password)).toBe(true)
+  const [user] = await queryRows(`select password_hash from app_user`)
+  expect(await context.passwords.verify(String(user?.['password_hash']), password)).toBe(true)
 })
 
 test('[OPS-03] usage keeps all 18 decimals, quantity, resource, region and cost centre; a row without quantity counts none', async () => {
   await load(focusCsv(sampleRows()))
-  const exact = await seen(`select price::text from usage_record where abs(price) < 0.0000000001 and price <> 0 order by price`)
+  const exact = await queryRows(`select price::text from usage_record where abs(price) < 0.0000000001 and price <> 0 order by price`)
   expect(exact.map((row) => row['price'])).toEqual(['-0.000000000000000003', '0.000000000000000001'])
-  expect(await seen(`select price::text, units::text from usage_record where price = 0.0000001`)).toEqual([
+  expect(await queryRows(`select price::text, units::text from usage_record where price = 0.0000001`)).toEqual([
     { price: '0.0000001', units: '2' },
   ])
-  expect(await seen(`select units::text, service_item_id from usage_record where price = -2.6137`)).toEqual([
+  expect(await queryRows(`select units::text, service_item_id from usage_record where price = -2.6137`)).toEqual([
     { units: '0', service_item_id: null },
   ])
-  expect(await seen(`select count(*)::int as count from usage_record where cost_centre = 'CC-77'`)).toEqual([{ count: 8 }])
-  expect(await seen(`select distinct site from usage_record`)).toEqual([{ site: 'US West' }])
-  expect(await seen(`select usage_at at time zone 'UTC' = '2024-10-01 23:30:00' as is_utc from usage_record where price = 4.005`)).toEqual([
-    { is_utc: true },
-  ])
-  expect(await seen(`select description from record_type order by 1`)).toEqual(
+  expect(await queryRows(`select count(*)::int as count from usage_record where cost_centre = 'CC-77'`)).toEqual([{ count: 8 }])
+  expect(await queryRows(`select distinct site from usage_record`)).toEqual([{ site: 'US West' }])
+  expect(
+    await queryRows(`select usage_at at time zone 'UTC' = '2024-10-01 23:30:00' as is_utc from usage_record where price = 4.005`),
+  ).toEqual([{ is_utc: true }])
+  expect(await queryRows(`select description from record_type order by 1`)).toEqual(
     ['Credit', 'Usage B-0', 'Usage B-1', 'Usage B-2', 'Usage C-1', 'Usage SKU-Q1'].map((description) => ({ description })),
   )
 })
@@ -143,7 +143,7 @@ test('[OPS-03] usage keeps all 18 decimals, quantity, resource, region and cost 
 test('[OPS-03] an invoice stands for a customer and a period, its lines are the services, each rounded, and it is due fourteen days after', async () => {
   await load(focusCsv(sampleRows()))
   const invoice = (customer: string) =>
-    seen(`select replace(i.number, c.id::text, 'C') as number, i.amount_minor::int as amount, i.amount_due_minor::int as due, i.status,
+    queryRows(`select replace(i.number, c.id::text, 'C') as number, i.amount_minor::int as amount, i.amount_due_minor::int as due, i.status,
       i.issued_on::text as issued, i.due_on::text as due_on, i.currency from invoice i join customer c on c.id = i.customer_id
       where c.external_id = '${customer}' order by i.id`)
   expect(await invoice('70001')).toEqual([
@@ -157,7 +157,8 @@ test('[OPS-03] an invoice stands for a customer and a period, its lines are the 
   expect(await invoice('505')).toMatchObject([{ amount: -310, due: -310, status: 9 }])
   expect(await invoice('507')).toMatchObject([{ amount: 101, due: 101, status: 1, currency: 'JPY' }])
   expect(await invoice('508')).toMatchObject([{ amount: 1, status: 1 }]) // 0.0049 + 0.0001 rounds as one line
-  const lines = await seen(`select l.service_name, l.amount_minor::int as amount from invoice_line l join customer c on c.id = l.customer_id
+  const lines =
+    await queryRows(`select l.service_name, l.amount_minor::int as amount from invoice_line l join customer c on c.id = l.customer_id
     where c.external_id = '502' order by l.line_no`)
   const cost = exactSum(
     sampleRows()
@@ -169,22 +170,22 @@ test('[OPS-03] an invoice stands for a customer and a period, its lines are the 
 
 test('[OPS-03] the transactions behind an invoice add up exactly to the usage, and the opening balance to what is due', async () => {
   const imported = await load(focusCsv(sampleRows()))
-  const [behind] = await seen(
+  const [behind] = await queryRows(
     `select sum(price)::text as sum, count(*)::int as all, count(invoice_id)::int as invoiced from billing_transaction`,
   )
   expect(exactSum([String(behind?.['sum'])])).toBe(imported.sum)
   expect(behind?.['all']).toBe(behind?.['invoiced'])
   expect(
-    await seen(`select c.external_id from opening_balance o join customer c on c.id = o.customer_id
+    await queryRows(`select c.external_id from opening_balance o join customer c on c.id = o.customer_id
     where o.balance_minor <> (select sum(i.amount_due_minor) from invoice i where i.customer_id = c.id)`),
   ).toEqual([])
-  expect(await seen(`select count(*)::int as count from opening_balance`)).toEqual([{ count: 9 }])
+  expect(await queryRows(`select count(*)::int as count from opening_balance`)).toEqual([{ count: 9 }])
 })
 
 test('[OPS-03] a second run of the same file changes nothing, whatever the order of its columns', async () => {
   const first = await load(focusCsv(sampleRows()))
   const before = await everything()
-  house.advance(3_600_000)
+  context.advance(3_600_000)
   const second = await load(focusCsv(sampleRows(), COLUMNS.toReversed(), '\r\n'))
   expect(await everything()).toEqual(before)
   expect(second).toMatchObject({
@@ -202,11 +203,11 @@ test('[OPS-03] a second run of the same file changes nothing, whatever the order
 test('[OPS-03] rows that come later join their open invoice; on a paid one they get an invoice of their own', async () => {
   const rows = [{ BilledCost: '1.005' }, { SubAccountId: '502', SubAccountName: 'Birch', BilledCost: '2' }]
   await load(focusCsv(rows))
-  await seen(`update invoice set amount_due_minor = 0, status = 11 where amount_minor = 200`)
+  await queryRows(`update invoice set amount_due_minor = 0, status = 11 where amount_minor = 200`)
   const later = [...rows, { BilledCost: '1.005' }, { SubAccountId: '502', SubAccountName: 'Birch', BilledCost: '5' }]
   expect(await load(focusCsv(later))).toMatchObject({ rows: 4, newRows: 2, invoices: 3, sum: '9.01', invoiceSum: '9.01' })
   expect(
-    await seen(
+    await queryRows(
       `select amount_minor::int as amount, amount_due_minor::int as due, status, number ~ '-2$' as further from invoice order by id`,
     ),
   ).toEqual([
@@ -214,7 +215,7 @@ test('[OPS-03] rows that come later join their open invoice; on a paid one they 
     { amount: 200, due: 0, status: 11, further: false },
     { amount: 500, due: 500, status: 1, further: true },
   ])
-  expect(await seen(`select balance_minor::int as balance from opening_balance order by customer_id`)).toEqual([
+  expect(await queryRows(`select balance_minor::int as balance from opening_balance order by customer_id`)).toEqual([
     { balance: 201 },
     { balance: 500 },
   ])
@@ -227,70 +228,70 @@ test('[OPS-03] a customer with two names gets the last one, and the run says so'
     'Customer 508 has more than one name in the file; the last one stands: Hazel Renamed.',
     'Customer 508 stands under more than one billing account; each is one customer, under the last account.',
   ])
-  expect(await seen(`select label from customer where external_id = '508'`)).toEqual([{ label: 'Hazel Renamed' }])
+  expect(await queryRows(`select label from customer where external_id = '508'`)).toEqual([{ label: 'Hazel Renamed' }])
 })
 
 test('[OPS-03] a byte order mark, columns that nobody knows and pieces of any size are no trouble', async () => {
   const rows = sampleRows().map((row) => ({ ...row, ColumnOfTomorrow: 'x' }))
   const file = Buffer.from(`\uFEFF${focusCsv(rows, [...COLUMNS, 'ColumnOfTomorrow'])}`)
-  const imported = await importFocus(house, source(file, 1), { reseller, brand: 'Larch', skipBad: false, progress: () => undefined })
+  const imported = await importFocus(context, source(file, 1), { reseller, brand: 'Larch', skipBad: false, progress: () => undefined })
   expect(imported).toMatchObject({ rows: 60, sum: sums(rows) })
 })
 
 const GOOD = focusCsv(sampleRows())
-const lineOf = (bad: SampleRow): string => focusCsv([...sampleRows().slice(0, 5), bad, ...sampleRows().slice(5, 8)])
+const toLine = (bad: SampleRow): string => focusCsv([...sampleRows().slice(0, 5), bad, ...sampleRows().slice(5, 8)])
 const LF = '\n'
-const broken = (line: number, change: (text: string) => string): string =>
+const broken = (line: number, alter: (text: string) => string): string =>
   GOOD.split(LF)
-    .map((text, at) => (at + 1 === line ? change(text) : text))
+    .map((text, at) => (at + 1 === line ? alter(text) : text))
     .join(LF)
 
 test.each<[string, string | Uint8Array, string[]]>([
   ['one column too few', broken(13, (line) => line.slice(0, line.lastIndexOf(','))), ['line 13: it has 20 columns; the header has 21']],
   ['one column too many', broken(12, (line) => `${line},more`), ['line 12: it has 22 columns; the header has 21']],
-  ['a word for an amount', lineOf({ BilledCost: 'abc' }), ['line 7: BilledCost: "abc" is not a number']],
-  ['a thousands separator', lineOf({ BilledCost: '1,000.00' }), ['line 7: BilledCost: "1,000.00" is not a number']],
-  ['no amount', lineOf({ BilledCost: 'NULL' }), ['line 7: BilledCost: it is missing']],
+  ['a word for an amount', toLine({ BilledCost: 'abc' }), ['line 7: BilledCost: "abc" is not a number']],
+  ['a thousands separator', toLine({ BilledCost: '1,000.00' }), ['line 7: BilledCost: "1,000.00" is not a number']],
+  ['no amount', toLine({ BilledCost: 'NULL' }), ['line 7: BilledCost: it is missing']],
   [
     '19 decimals',
-    lineOf({ BilledCost: '0.0000000000000000001' }),
+    toLine({ BilledCost: '0.0000000000000000001' }),
     ['line 7: BilledCost: "0.0000000000000000001" has more than 18 decimals'],
   ],
-  ['an exponent that hides 19 decimals', lineOf({ BilledCost: '1E-19' }), ['line 7: BilledCost: "1E-19" has more than 18 decimals']],
-  ['an exponent without bounds', lineOf({ BilledCost: '1E999999999' }), ['line 7: BilledCost: "1E999999999" is too large']],
-  ['a bad quantity', lineOf({ ConsumedQuantity: '0x10' }), ['line 7: ConsumedQuantity: "0x10" is not a number']],
+  ['an exponent that hides 19 decimals', toLine({ BilledCost: '1E-19' }), ['line 7: BilledCost: "1E-19" has more than 18 decimals']],
+  ['an exponent without bounds', toLine({ BilledCost: '1E999999999' }), ['line 7: BilledCost: "1E999999999" is too large']],
+  ['a bad quantity', toLine({ ConsumedQuantity: '0x10' }), ['line 7: ConsumedQuantity: "0x10" is not a number']],
   [
     'a day that does not exist',
-    lineOf({ ChargePeriodStart: '2024-02-30 00:00:00' }),
+    toLine({ ChargePeriodStart: '2024-02-30 00:00:00' }),
     ['line 7: ChargePeriodStart: "2024-02-30 00:00:00" is not a date and time'],
   ],
   [
     'a date of another habit',
-    lineOf({ BillingPeriodStart: '09/01/2024' }),
+    toLine({ BillingPeriodStart: '09/01/2024' }),
     ['line 7: BillingPeriodStart: "09/01/2024" is not a date and time'],
   ],
   [
     'a period that ends first',
-    lineOf({ BillingPeriodEnd: '2024-08-01 00:00:00' }),
+    toLine({ BillingPeriodEnd: '2024-08-01 00:00:00' }),
     ['line 7: BillingPeriodEnd: the billing period ends before it begins'],
   ],
   [
     'another currency for one customer',
-    lineOf({ BillingCurrency: 'EUR' }),
+    toLine({ BillingCurrency: 'EUR' }),
     ['line 7: BillingCurrency: EUR, but customer 501 is billed in USD'],
   ],
-  ['no currency code', lineOf({ BillingCurrency: 'dollars' }), ['line 7: BillingCurrency: "dollars" is not a currency code']],
-  ['tags that are not JSON', lineOf({ Tags: '{"a": ' }), ['line 7: Tags: "{"a":" is not JSON']],
-  ['tags that are a list', lineOf({ Tags: '["a"]' }), ['line 7: Tags: "["a"]" is not a JSON object']],
+  ['no currency code', toLine({ BillingCurrency: 'dollars' }), ['line 7: BillingCurrency: "dollars" is not a currency code']],
+  ['tags that are not JSON', toLine({ Tags: '{"a": ' }), ['line 7: Tags: "{"a":" is not JSON']],
+  ['tags that are a list', toLine({ Tags: '["a"]' }), ['line 7: Tags: "["a"]" is not a JSON object']],
   [
     'a control character',
-    lineOf({ ServiceName: 'Que\u001B[31mues' }),
+    toLine({ ServiceName: 'Que\u001B[31mues' }),
     ['line 7: ServiceName: "Que\uFFFD[31mues" holds a control character'],
   ],
-  ['a NUL byte', lineOf({ ResourceId: 'a\u0000b' }), ['line 7: it holds a NUL byte']],
+  ['a NUL byte', toLine({ ResourceId: 'a\u0000b' }), ['line 7: it holds a NUL byte']],
   [
     'an identifier without end',
-    lineOf({ ResourceId: 'r'.repeat(1_025) }),
+    toLine({ ResourceId: 'r'.repeat(1_025) }),
     [`line 7: ResourceId: "${'r'.repeat(40)}…" is longer than 1024 bytes`],
   ],
   ['a cut in the last row', GOOD.slice(0, GOOD.lastIndexOf(',"Queues')), ['line 62: it has 16 columns; the header has 21']],
@@ -309,7 +310,7 @@ test.each<[string, string | Uint8Array, string[]]>([
     broken(12, (line) => line.replace('NULL', 'N"ULL')),
     ['line 12: a quote stands inside a field that is not quoted'],
   ],
-  ['bytes that are not UTF-8', Buffer.from(lineOf({ SubAccountName: 'Müller' }), 'latin1'), ['line 7: it is not UTF-8 text']],
+  ['bytes that are not UTF-8', Buffer.from(toLine({ SubAccountName: 'Müller' }), 'latin1'), ['line 7: it is not UTF-8 text']],
   ['UTF-16', Buffer.from(`\uFEFF${GOOD}`, 'utf16le'), ['line 1: it is not UTF-8 text']],
   ['nothing at all', '', ['The file holds no rows; there is nothing to import.']],
   ['a header alone', focusCsv([]), ['The file holds no rows; there is nothing to import.']],
@@ -324,12 +325,12 @@ test.each<[string, string | Uint8Array, string[]]>([
   ['a column that stands there twice', focusCsv([{}], [...COLUMNS, 'Tags']), ['line 1: the header names the column Tags twice']],
   ['a line without end', `${GOOD}${'x'.repeat(1_200_000)}`, ['line 63: it is longer than 1 MiB; this is not a FOCUS file']],
 ])('[OPS-03] %s is refused with its line, and nothing is left of the file', async (_what, file, reasons) => {
-  expect(await refusal(file)).toEqual(reasons)
+  expect(await expectRejection(file)).toEqual(reasons)
 })
 
 test('[OPS-03] a quote that is opened and never closed does not take the file into memory', async () => {
   const endless = `${GOOD}"${`${'no quote here '.repeat(70)}\n`.repeat(6_000)}`
-  expect(await refusal(endless)).toEqual(['line 63: a row is longer than 4 MiB; a quote may have been opened and never closed'])
+  expect(await expectRejection(endless)).toEqual(['line 63: a row is longer than 4 MiB; a quote may have been opened and never closed'])
 })
 
 test('[OPS-03] line numbers count the line ends inside quotes, Windows ones too', async () => {
@@ -339,7 +340,7 @@ test('[OPS-03] line numbers count the line ends inside quotes, Windows ones too'
     { BilledCost: 'x', ChargeDescription: 'c\r\nd' },
     { BilledCost: 'y' },
   ]
-  expect(await refusal(focusCsv(rows, COLUMNS, '\r\n'))).toEqual([
+  expect(await expectRejection(focusCsv(rows, COLUMNS, '\r\n'))).toEqual([
     'line 7: BilledCost: "x" is not a number',
     'line 9: BilledCost: "y" is not a number',
   ])
@@ -354,7 +355,7 @@ test('[OPS-03] --skip-bad imports the good rows of a damaged file, and what it l
 })
 
 test('[OPS-03] a file of nothing but bad rows is refused even so', async () => {
-  expect(await refusal(focusCsv([{ BilledCost: 'x' }]), { skipBad: true })).toEqual([
+  expect(await expectRejection(focusCsv([{ BilledCost: 'x' }]), { skipBad: true })).toEqual([
     'Every one of the 1 rows is bad; there is nothing to import.',
   ])
 })
@@ -362,11 +363,11 @@ test('[OPS-03] a file of nothing but bad rows is refused even so', async () => {
 test('[OPS-03] a file that changes between its two readings is refused, and nothing is left of it', async () => {
   const texts = [focusCsv(sampleRows()), focusCsv(sampleRows().slice(1))]
   const shifting = { bytes: null, open: () => source(texts.shift() ?? '').open() }
-  await expect(importFocus(house, shifting, { reseller, brand: 'Larch', skipBad: false, progress: () => undefined })).rejects.toThrow(
+  await expect(importFocus(context, shifting, { reseller, brand: 'Larch', skipBad: false, progress: () => undefined })).rejects.toThrow(
     'The file changed',
   )
-  expect(await seen('select 1 from customer')).toEqual([])
-  expect(await staged()).toBe(0)
+  expect(await queryRows('select 1 from customer')).toEqual([])
+  expect(await countStagedRows()).toBe(0)
 })
 
 test('[OPS-03] two imports of one file at the same time end as one', async () => {
@@ -374,24 +375,24 @@ test('[OPS-03] two imports of one file at the same time end as one', async () =>
   expect([one.newRows, two.newRows].toSorted()).toEqual([0, 60])
   expect([one, two].filter((imported) => imported.password !== undefined)).toHaveLength(1)
   expect(one.sum).toBe(two.sum)
-  const [stored] = await seen(`select count(*)::int as rows, sum(price)::text as sum from usage_record`)
+  const [stored] = await queryRows(`select count(*)::int as rows, sum(price)::text as sum from usage_record`)
   expect([stored?.['rows'], exactSum([String(stored?.['sum'])])]).toEqual([60, one.sum])
   expect(
-    await house.store.transact({ role: 'counterfoil_system' }, (db) =>
+    await context.store.transact({ role: 'counterfoil_system' }, (db) =>
       db.selectFrom('reseller').select('id').where('name', '=', reseller).execute(),
     ),
   ).toHaveLength(1)
-  expect(await staged()).toBe(0)
+  expect(await countStagedRows()).toBe(0)
 })
 
 test('[OPS-03] what a dead run left in the staging is unseen, and the next run removes it', async () => {
-  await house.store.transact({ role: 'counterfoil_system' }, async (db) => {
+  await context.store.transact({ role: 'counterfoil_system' }, async (db) => {
     await sql`insert into focus_import (id, alive_at) values (gen_random_uuid(), now() - interval '2 minutes')`.execute(db)
     await sql`insert into focus_row (import_id, line, key, customer, service, record_type, category, used_at, starts_on, ends_on, units, price)
       select id, 2, 'k', '501', 's', '[]', 'Usage', now(), '2024-09-01', '2024-09-30', 1, 99 from focus_import`.execute(db)
   })
   expect(await load(focusCsv(sampleRows()))).toMatchObject({ rows: 60, sum: sums(sampleRows()) })
-  expect(await staged()).toBe(0)
+  expect(await countStagedRows()).toBe(0)
 })
 
 test('[OPS-03] reseller and brand go by name, whatever its case, or by id; an id that nobody has is refused', async () => {
@@ -402,7 +403,7 @@ test('[OPS-03] reseller and brand go by name, whatever its case, or by id; an id
   await expect(load(GOOD, { reseller: '99999' })).rejects.toThrow('There is no reseller with the id 99999.')
   await expect(load(GOOD, { brand: '99999' })).rejects.toThrow('There is no brand of this reseller with the id 99999.')
   await expect(load(GOOD, { brand: 'Another' })).rejects.toThrow('Customer 501 is there already, under the brand Larch')
-  expect(await seen(`select name from brand`)).toEqual([{ name: 'Larch' }])
+  expect(await queryRows(`select name from brand`)).toEqual([{ name: 'Larch' }])
 })
 
 test('[OPS-03] a customer keeps the currency of earlier files', async () => {
@@ -415,18 +416,18 @@ test('[OPS-03] a customer keeps the currency of earlier files', async () => {
 test('[OPS-03] a wanted username is taken as it is, another reseller’s is refused, and a taken one of our own making gives way', async () => {
   expect(await load(GOOD, { username: `alba${run}` })).toMatchObject({ username: `alba${run}` })
   const first = reseller
-  reseller = `${first}!` // makes the same short name
+  reseller = `${first}!` // gives the same username
   await expect(load(GOOD, { username: `ALBA${run}` })).rejects.toThrow(`The username ALBA${run} is taken`)
-  reseller = `Larch ${run - 1}?` // an earlier test's reseller made this name
+  reseller = `Larch ${run - 1}?` // an earlier test created this name
   expect((await load(GOOD)).username).toMatch(/^larch-\d+-larch$/)
 })
 
 test('[OPS-03] payable invoices get an address to pay at only where the reseller takes payments', async () => {
   await load(focusCsv([{ BilledCost: '3' }]))
-  expect(await seen(`select pay_token from invoice`)).toEqual([{ pay_token: null }])
-  await seen(`update reseller set payments_enabled = true`)
+  expect(await queryRows(`select pay_token from invoice`)).toEqual([{ pay_token: null }])
+  await queryRows(`update reseller set payments_enabled = true`)
   await load(focusCsv([{ BilledCost: '3' }, { BilledCost: '4' }]))
-  const [invoice] = await seen(`select pay_token, amount_minor::int as amount from invoice`)
+  const [invoice] = await queryRows(`select pay_token, amount_minor::int as amount from invoice`)
   expect(invoice).toMatchObject({ amount: 700 })
   expect(invoice?.['pay_token']).toMatch(/^[\w-]{43}$/)
 })
@@ -440,7 +441,7 @@ const command = async (file: string, options: Record<string, string | boolean>, 
     json,
     openFile: async () => source(file),
   }
-  const exit = await importFocusCommand(house, io, ['file.csv'], { reseller, brand: 'Larch', ...options })
+  const exit = await importFocusCommand(context, io, ['file.csv'], { reseller, brand: 'Larch', ...options })
   return { exit, out, err }
 }
 
@@ -467,21 +468,21 @@ test('[OPS-03] the command lists at most 20 bad rows and ends with 1; with --jso
   expect([bad.exit, bad.err.length, bad.err[0], bad.err[20]]).toEqual([1, 22, 'line 2: BilledCost: "abc" is not a number', 'and 3 more'])
   const json = await command(focusCsv([{ BilledCost: '1.50' }]), {}, true)
   expect([json.exit, json.out.length, json.err]).toEqual([0, 1, []])
-  const told: unknown = JSON.parse(json.out[0] ?? '')
-  expect(told).toMatchObject({ rows: 1, customers: 1, invoices: 1, sum: '1.5', username: `larch-${run}`, password: expect.any(String) })
+  const result: unknown = JSON.parse(json.out[0] ?? '')
+  expect(result).toMatchObject({ rows: 1, customers: 1, invoices: 1, sum: '1.5', username: `larch-${run}`, password: expect.any(String) })
 })
 
 test.skipIf(!existsSync(REAL_FILE))(
   '[OPS-03] the FinOps Foundation’s sample imports whole: 1,000 rows, 73 sub-accounts, the exact sum',
   async () => {
     const records = parse(readFileSync(REAL_FILE), { columns: true }) as Record<string, string>[]
-    const file = await readFileSource(REAL_FILE.pathname)
-    const imported = await importFocus(house, file, { reseller, brand: 'SunBird', skipBad: false, progress: () => undefined })
+    const file = await openFileSource(REAL_FILE.pathname)
+    const imported = await importFocus(context, file, { reseller, brand: 'SunBird', skipBad: false, progress: () => undefined })
     expect(imported).toMatchObject({ rows: 1_000, newRows: 1_000, customers: 73, rejectedCount: 0 })
     expect(imported.customers).toBe(new Set(records.map((record) => record['SubAccountId'])).size)
     expect(imported.sum).toBe(exactSum(records.map((record) => record['BilledCost'] ?? '')))
     const before = await everything()
-    expect(await importFocus(house, file, { reseller, brand: 'SunBird', skipBad: false, progress: () => undefined })).toMatchObject({
+    expect(await importFocus(context, file, { reseller, brand: 'SunBird', skipBad: false, progress: () => undefined })).toMatchObject({
       newRows: 0,
     })
     expect(await everything()).toEqual(before)

@@ -1,55 +1,59 @@
-import type { Db } from '../../kit/db.ts'
-import { OperatorError } from '../../kit/refusal.ts'
-import type { Named } from '../resellers.queries.ts'
-import { findUser, insertUser, linkUser } from './focus-house.queries.ts'
+import type { Db } from '../../db/database.ts'
+import { OperatorError } from '../../kit/api-error.ts'
+import type { NamedRecord } from '../resellers.queries.ts'
+import { findUser, insertUser, addUserCustomers } from './focus-tenants.queries.ts'
 
-export interface UserWish {
-  readonly reseller: Named
-  readonly brand: Named
-  /** As the person who imports wants it; else made from the names of reseller and brand. */
+export interface ImportUser {
+  readonly reseller: NamedRecord
+  readonly brand: NamedRecord
+  /** Undefined: derived from the names of reseller and brand. */
   readonly username: string | undefined
   readonly passwordHash: string
   readonly now: Date
 }
 
 /**
- * The user who may act for the imported customers: found or made, and linked to them all.
- * @throws OperatorError when the wanted name belongs to somebody outside this reseller
+ * Finds or inserts the user who may act for the imported customers, and links the user to all of them.
+ * @throws OperatorError when the username belongs to somebody outside this reseller
  */
-export const settleUser = async (db: Db, wish: UserWish, customers: readonly string[]): Promise<{ username: string; isNew: boolean }> => {
-  const externalId = `focus:${wish.brand.id}`
-  const found = await findUser(db, wish.username === undefined ? { externalId } : { username: wish.username })
-  const user = found ?? (await makeUser(db, wish, externalId))
-  await linkUser(db, wish.reseller.id, user.id, customers)
-  return { username: user.username, isNew: found === undefined }
+export const ensureUser = async (
+  db: Db,
+  request: ImportUser,
+  customers: readonly string[],
+): Promise<{ username: string; isNew: boolean }> => {
+  const externalId = `focus:${request.brand.id}`
+  const existing = await findUser(db, request.username === undefined ? { externalId } : { username: request.username })
+  const user = existing ?? (await createUser(db, request, externalId))
+  await addUserCustomers(db, request.reseller.id, user.id, customers)
+  return { username: user.username, isNew: existing === undefined }
 }
 
-const makeUser = async (db: Db, wish: UserWish, externalId: string): Promise<{ id: string; username: string }> => {
-  for (const username of wish.username === undefined ? candidates(wish) : [wish.username]) {
+const createUser = async (db: Db, request: ImportUser, externalId: string): Promise<{ id: string; username: string }> => {
+  for (const username of request.username === undefined ? usernameCandidates(request) : [request.username]) {
     const id = await insertUser(db, {
-      resellerId: wish.reseller.id,
-      brandId: wish.brand.id,
+      resellerId: request.reseller.id,
+      brandId: request.brand.id,
       username,
-      displayName: wish.reseller.name,
+      displayName: request.reseller.name,
       externalId,
-      passwordHash: wish.passwordHash,
-      now: wish.now,
+      passwordHash: request.passwordHash,
+      now: request.now,
     })
     if (id !== undefined) return { id, username }
   }
   throw new OperatorError(
-    wish.username === undefined
+    request.username === undefined
       ? 'Every username that suits this reseller is taken; name one with --username.'
-      : `The username ${wish.username} is taken; name another with --username.`,
+      : `The username ${request.username} is taken; name another with --username.`,
   )
 }
 
-const candidates = ({ reseller, brand }: UserWish): string[] => {
-  const short = asUsername(reseller.name)
-  return [short, `${short}-${asUsername(brand.name)}`, ...Array.from({ length: 8 }, (_, more) => `${short}-${more + 2}`)]
+const usernameCandidates = ({ reseller, brand }: ImportUser): string[] => {
+  const base = toUsername(reseller.name)
+  return [base, `${base}-${toUsername(brand.name)}`, ...Array.from({ length: 8 }, (_, more) => `${base}-${more + 2}`)]
 }
 
-const asUsername = (name: string): string =>
+const toUsername = (name: string): string =>
   name
     .normalize('NFKD')
     .toLowerCase()

@@ -3,8 +3,8 @@ import { BadRow } from '../bad-row.ts'
 import type { UtcInstant } from '../instant.rules.ts'
 
 /**
- * The days of a billing period. FOCUS ends a period with the first moment that no longer belongs to it;
- * an end that is not midnight is taken as the last moment that does.
+ * The first and last day of a billing period. The end of a FOCUS period is exclusive;
+ * an end other than midnight is taken as inclusive.
  * @throws BadRow when the period has no day
  */
 export const periodOf = (start: UtcInstant, end: UtcInstant): { startsOn: Day; endsOn: Day } => {

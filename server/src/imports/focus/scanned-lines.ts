@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer'
-import { OperatorError } from '../../kit/refusal.ts'
+import { OperatorError } from '../../kit/api-error.ts'
 
 const LINE_BYTES = 1_048_576
 const PIECE_BYTES = 65_536

@@ -1,18 +1,18 @@
-import type { Store } from '../../kit/db.ts'
-import { OperatorError } from '../../kit/refusal.ts'
+import type { Store } from '../../db/database.ts'
+import { OperatorError } from '../../kit/api-error.ts'
 import type { CheckedFile } from './check-file.ts'
-import { unitsOf } from '../decimal.rules.ts'
+import { unitsOf } from '../../kit/decimal.ts'
 import { focusRows } from './focus-rows.ts'
 import { type StagedRow, stageRows } from './focus-staging.queries.ts'
 import type { Progress } from '../progress.ts'
 import { scannedLines } from './scanned-lines.ts'
 
-const BATCH = 2_000
+const BATCH_ROWS = 2_000
 
 /**
- * Puts the good rows of a checked file into the staging, each batch in a short transaction of its own: the embedded database
- * has one session, which must never wait for a file.
- * @throws OperatorError when the file is not the one that was checked any more
+ * Stages the good rows of a checked file. Each batch is a short transaction: the embedded database has a single session, which must not
+ * wait for a file.
+ * @throws OperatorError when the file differs from the checked one
  */
 export const stageFile = async (
   store: Store,
@@ -29,17 +29,17 @@ export const stageFile = async (
     const rows = batch
     batch = []
     if (rows.length === 0) return
-    const isOurs = await store.transact({ role: 'counterfoil_system' }, (db) => stageRows(db, importId, rows), 'background')
-    if (!isOurs)
+    const isAlive = await store.transact({ role: 'counterfoil_system' }, (db) => stageRows(db, importId, rows), 'background')
+    if (!isAlive)
       throw new OperatorError('Another import took this one for dead, because it stood still too long. Nothing was imported; run it again.')
     staged += rows.length
   }
-  for await (const found of focusRows(progress.watch(source), scannedLines(), currencies)) {
+  for await (const line of focusRows(progress.countBytes(source), scannedLines(), currencies)) {
     progress.row()
-    if (!('row' in found)) continue
-    batch.push({ line: found.line, ...found.row })
-    sums.set(found.row.currency, (sums.get(found.row.currency) ?? 0n) + unitsOf(found.row.price))
-    if (batch.length === BATCH) await flush()
+    if (!('row' in line)) continue
+    batch.push({ line: line.line, ...line.row })
+    sums.set(line.row.currency, (sums.get(line.row.currency) ?? 0n) + unitsOf(line.row.price))
+    if (batch.length === BATCH_ROWS) await flush()
   }
   await flush()
   if (staged !== file.rows || [...file.sums].some(([currency, sum]) => sums.get(currency) !== sum))

@@ -1,8 +1,8 @@
-import { BadRow, shown } from '../bad-row.ts'
+import { BadRow, quoteValue } from '../bad-row.ts'
 
 /**
- * The cost centre among a row's tags: the value of the first key that reads as "cost centre" in either spelling
- * ("CostCenter", "cost-centre", "user:CostCenter"). Null where there is none.
+ * The cost centre of a row: the value of the first tag whose key ends with "cost centre" in either spelling
+ * ("CostCenter", "cost-centre", "user:CostCenter"). Null when there is none.
  * @throws BadRow when the tags are not a JSON object
  */
 export const costCentreOf = (tags: string | null): string | null => {
@@ -20,8 +20,9 @@ const tagObject = (tags: string): object => {
   try {
     parsed = JSON.parse(tags)
   } catch {
-    throw new BadRow(`Tags: ${shown(tags)} is not JSON`)
+    throw new BadRow(`Tags: ${quoteValue(tags)} is not JSON`)
   }
-  if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed)) throw new BadRow(`Tags: ${shown(tags)} is not a JSON object`)
+  if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed))
+    throw new BadRow(`Tags: ${quoteValue(tags)} is not a JSON object`)
   return parsed
 }

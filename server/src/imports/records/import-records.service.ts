@@ -1,24 +1,31 @@
 import { randomUUID } from 'node:crypto'
-import { actAsReseller, actAsSystem } from '../../kit/act-as.ts'
-import type { Db, Store } from '../../kit/db.ts'
+import { actAsReseller, actAsSystem } from '../../db/act-as.ts'
+import type { Db, Store } from '../../db/database.ts'
 import type { Keys } from '../../kit/keys.ts'
-import { type LoadRow, loadRows } from '../../kit/load-rows.ts'
-import { OperatorError } from '../../kit/refusal.ts'
+import { type LoadRow, loadRows } from '../../db/copy-in.ts'
+import { OperatorError } from '../../kit/api-error.ts'
 import type { RejectedRow } from '../bad-row.ts'
 import { findReseller } from '../find-reseller.ts'
-import { findBrand } from '../focus/import-house.ts'
+import { findBrand } from '../focus/import-tenants.ts'
 import { setPayTokens } from '../focus/focus-invoices.queries.ts'
-import { newProgress } from '../progress.ts'
+import { createProgress } from '../progress.ts'
 import { type RecordLine, recordLines } from '../record-lines.ts'
-import { unpacked } from '../unpacked.ts'
-import { insertNew, keptCount, linkUsers, putFile, updateKnown, withoutPayToken } from './book-records.queries.ts'
+import { decompress } from '../decompress.ts'
+import {
+  insertNew,
+  countPreserved,
+  linkUsers,
+  saveInvoiceFile,
+  updateExisting,
+  findInvoicesWithoutPayToken,
+} from './apply-records.queries.ts'
 import { type InvoiceFiles, invoiceFiles } from './invoice-files.ts'
-import { countDigits, note, placeNewcomers, rejectContradictions, resolveRefs } from './judge.queries.ts'
+import { checkCurrencyDigits, markFault, setDefaultBrand, rejectContradictions, resolveReferences } from './check-lines.queries.ts'
 import type { ImportKind } from './kind.rules.ts'
-import { shapeOf } from './record-reading.rules.ts'
+import { shapeOf } from './kind-shape.rules.ts'
 import {
   closeImport,
-  measure,
+  analyzeStaging,
   namedFiles,
   openImport,
   rejectLines,
@@ -26,49 +33,49 @@ import {
   type StagedCounts,
   stagedCounts,
   stagedFaults,
-  takeTurn,
+  lockReseller,
 } from './record-staging.queries.ts'
-import { rejectedLine } from './record-words.rules.ts'
+import { toRejectedRow } from './fault-messages.rules.ts'
 
-export interface RecordsHouse {
+export interface RecordsDeps {
   readonly store: Store
   readonly keys: Keys
 }
 
-/** A file of records, read once: CSV with a header or JSON lines, plain or gzip. */
-export interface RecordsSource {
+/** A file of records, opened once: CSV with a header or JSON lines, plain or gzip. */
+export interface RecordsFile {
   open(): AsyncIterable<Uint8Array>
   readonly bytes: number | null
 }
 
 export interface RecordsOptions {
   readonly reseller: string
-  /** For those who are new, where the file names none. */
+  /** The brand of new records for which the file names none. */
   readonly brand: string | undefined
-  /** The folder with the PDF files that invoices name. */
+  /** The folder of the PDF files that invoices name. */
   readonly files: string | undefined
   readonly skipBad: boolean
-  /** Say what would come of it, and keep nothing. */
+  /** Report the result and store nothing. */
   readonly dryRun: boolean
   progress(words: string): void
   reject(row: RejectedRow): Promise<void>
-  /** Is told of what was done, last in the transaction that does it. */
-  note(db: Db, resellerId: number, what: string): Promise<void>
+  /** Writes the audit entry, as the last statement of the transaction. */
+  audit(db: Db, resellerId: number, what: string): Promise<void>
 }
 
 export interface RecordsImport extends StagedCounts {
   readonly added: number
   readonly changed: number
-  /** Said what was there already. */
+  /** Rows that equal what is stored. */
   readonly unchanged: number
-  /** Invoices that the file would open again, and that are paid or on their way here. */
+  /** Invoices that the file has as open but that are paid or in collection here. */
   readonly kept: number
   readonly firstRejected: readonly RejectedRow[]
   readonly dryRun: boolean
   readonly reseller: { readonly id: number; readonly name: string }
 }
 
-/** The file has bad lines, and nobody asked to skip them. */
+/** The file has bad lines and `skipBad` is off. */
 export class BadRecords extends OperatorError {
   readonly found: StagedCounts & Pick<RecordsImport, 'firstRejected'>
 
@@ -78,28 +85,28 @@ export class BadRecords extends OperatorError {
   }
 }
 
-/** Undoes a transaction that was only tried. */
-class Undone extends Error {
+/** Thrown to roll back the transaction of a dry run. */
+class DryRunRollback extends Error {
   readonly counts: Omit<RecordsImport, 'reseller' | 'dryRun'>
 
-  constructor(counts: Undone['counts']) {
+  constructor(counts: DryRunRollback['counts']) {
     super('a dry run')
     this.counts = counts
   }
 }
 
 /**
- * Imports records of a kind for a reseller. The file is read once, in bounded memory, into a staging that nobody sees; one transaction judges
- * every line and makes rows of them, all or nothing. A record is known again by its key: importing a file again changes nothing.
- * @throws BadRecords when lines are bad and `skipBad` is off; OperatorError for every other no. Either way nothing was kept
+ * Imports records of a kind for a reseller. The file is read once, in bounded memory, into a staging table; one transaction checks
+ * every line and applies all or nothing. A record is identified by its key: importing a file again changes nothing.
+ * @throws BadRecords when lines are bad and `skipBad` is off; OperatorError for any other problem. Then nothing is stored
  */
 export const importRecords = async (
-  house: RecordsHouse,
+  deps: RecordsDeps,
   kind: ImportKind,
-  source: RecordsSource,
+  source: RecordsFile,
   options: RecordsOptions,
 ): Promise<RecordsImport> => {
-  const { store } = house
+  const { store } = deps
   const reseller = await store.transact({ role: 'counterfoil_system' }, (db) => findReseller(db, options.reseller), 'background')
   if (reseller === undefined) throw new OperatorError(`There is no reseller named ${options.reseller.trim()}.`)
   const as = { role: 'counterfoil_reseller', resellerId: reseller.id } as const
@@ -108,28 +115,28 @@ export const importRecords = async (
   const step = <T>(work: (db: Db) => Promise<T>): Promise<T> => store.transact(as, work, 'background')
   await step((db) => openImport(db, importId))
   try {
-    const lines = await stage(store, as, kind, importId, source, options)
+    const lines = await stageFile(store, as, kind, importId, source, options)
     if (lines === 0) throw new OperatorError('The file holds no rows; there is nothing to import.')
-    await step(measure)
+    await step(analyzeStaging)
     options.progress(options.dryRun ? 'Trying …' : 'Making records …')
-    const booking: Booking = { house, kind, importId, resellerId: reseller.id, lines, files, options }
-    const counts = await step((db) => book(db, booking)).catch(refusedByDatabase)
+    const run: RecordsRun = { deps, kind, importId, resellerId: reseller.id, lines, files, options }
+    const counts = await step((db) => applyRecords(db, run)).catch(toOperatorError)
     return { ...counts, dryRun: options.dryRun, reseller }
   } finally {
-    // What came of it is what there is to tell; lines that stay behind are unseen, and a later import removes them.
+    // Report the outcome of the import. Lines that cannot be deleted now are deleted by a later import.
     await step((db) => closeImport(db, importId)).catch(() => undefined)
   }
 }
 
-const stage = async (
+const stageFile = async (
   store: Store,
   as: Parameters<typeof loadRows>[1],
   kind: ImportKind,
   importId: string,
-  source: RecordsSource,
+  source: RecordsFile,
   options: RecordsOptions,
 ): Promise<number> => {
-  const progress = newProgress('Read', source.bytes, options.progress)
+  const progress = createProgress('Read', source.bytes, options.progress)
   let lines = 0
   const staged = async function* (batches: AsyncIterable<readonly RecordLine<string>[]>): AsyncGenerator<LoadRow[]> {
     for await (const batch of batches)
@@ -139,13 +146,13 @@ const stage = async (
         return 'row' in found ? [importId, String(found.line), null, found.row] : [importId, String(found.line), found.reason, null]
       })
   }
-  await loadRows(store, as, STAGING, staged(recordLines(unpacked(progress.watch(source.open())), shapeOf(kind))))
+  await loadRows(store, as, STAGING, staged(recordLines(decompress(progress.countBytes(source.open())), shapeOf(kind))))
   progress.done()
   return lines
 }
 
-interface Booking {
-  readonly house: RecordsHouse
+interface RecordsRun {
+  readonly deps: RecordsDeps
   readonly kind: ImportKind
   readonly importId: string
   readonly resellerId: number
@@ -154,20 +161,20 @@ interface Booking {
   readonly options: RecordsOptions
 }
 
-const book = async (db: Db, booking: Booking): Promise<Undone['counts']> => {
-  const { kind, importId, resellerId, options } = booking
-  if (!(await takeTurn(db, importId, resellerId, booking.lines)))
+const applyRecords = async (db: Db, run: RecordsRun): Promise<DryRunRollback['counts']> => {
+  const { kind, importId, resellerId, options } = run
+  if (!(await lockReseller(db, importId, resellerId, run.lines)))
     throw new OperatorError('Another import took this one for dead, because it stood still for hours. Nothing was imported; run it again.')
-  await judge(db, booking)
-  const firstRejected = await tellFaults(db, booking)
+  await checkLines(db, run)
+  const firstRejected = await reportFaults(db, run)
   const staged = await stagedCounts(db, importId)
   if (staged.rejected > 0 && !options.skipBad) throw new BadRecords({ ...staged, firstRejected })
   if (staged.rejected === staged.rows) throw new OperatorError(`Every one of the ${staged.rows} rows is bad; there is nothing to import.`)
-  const kept = await keptCount(db, kind, importId)
-  const changed = await updateKnown(db, kind, importId)
+  const kept = await countPreserved(db, kind, importId)
+  const changed = await updateExisting(db, kind, importId)
   const added = await insertNew(db, kind, importId)
   if (kind.table === 'app_user') await linkUsers(db, importId)
-  if (kind.table === 'invoice') await completeInvoices(db, booking)
+  if (kind.table === 'invoice') await finishInvoices(db, run)
   const counts = {
     ...staged,
     added,
@@ -176,36 +183,36 @@ const book = async (db: Db, booking: Booking): Promise<Undone['counts']> => {
     unchanged: staged.rows - staged.rejected - staged.repeated - added - changed,
     firstRejected,
   }
-  if (options.dryRun) throw new Undone(counts)
-  if (added + changed > 0) await options.note(db, resellerId, `${kind.name}: ${added} added, ${changed} changed`)
+  if (options.dryRun) throw new DryRunRollback(counts)
+  if (added + changed > 0) await options.audit(db, resellerId, `${kind.name}: ${added} added, ${changed} changed`)
   return counts
 }
 
-const judge = async (db: Db, booking: Booking): Promise<void> => {
-  const { kind, importId, resellerId, options } = booking
-  await resolveRefs(db, kind, importId)
+const checkLines = async (db: Db, run: RecordsRun): Promise<void> => {
+  const { kind, importId, resellerId, options } = run
+  await resolveReferences(db, kind, importId)
   await rejectContradictions(db, kind, importId)
   if (options.brand !== undefined && kind.refs.some(({ name }) => name === 'brand')) {
     const brand = await findBrand(db, resellerId, options.brand)
     if (brand === undefined) throw new OperatorError(`This reseller has no brand named ${options.brand.trim()}.`)
-    await placeNewcomers(db, kind, importId, brand.id)
+    await setDefaultBrand(db, kind, importId, brand.id)
   }
-  await countDigits(db, kind, importId)
+  await checkCurrencyDigits(db, kind, importId)
   for (const [at, { field, when, as }] of kind.checks.entries()) {
     if (as === 'system') await actAsSystem(db)
-    await note(db, importId, `check:${at}`, field, when)
+    await markFault(db, importId, `check:${at}`, field, when)
     if (as === 'system') await actAsReseller(db, resellerId)
   }
-  await judgeFiles(db, booking)
+  await checkFiles(db, run)
 }
 
-const PAGE = 1_000
+const PAGE_ROWS = 1_000
 
-const judgeFiles = async (db: Db, { importId, files }: Booking): Promise<void> => {
+const checkFiles = async (db: Db, { importId, files }: RecordsRun): Promise<void> => {
   for (
-    let page = await namedFiles(db, importId, 0, PAGE);
+    let page = await namedFiles(db, importId, 0, PAGE_ROWS);
     page.length > 0;
-    page = await namedFiles(db, importId, page.at(-1)?.line ?? 0, PAGE)
+    page = await namedFiles(db, importId, page.at(-1)?.line ?? 0, PAGE_ROWS)
   ) {
     const bad: RejectedRow[] = []
     for (const { line, file } of page) {
@@ -216,44 +223,48 @@ const judgeFiles = async (db: Db, { importId, files }: Booking): Promise<void> =
   }
 }
 
-const FIRST_REJECTED = 100
+const MAX_FIRST_REJECTED = 100
 
-const tellFaults = async (db: Db, { kind, importId, options }: Booking): Promise<RejectedRow[]> => {
+const reportFaults = async (db: Db, { kind, importId, options }: RecordsRun): Promise<RejectedRow[]> => {
   const first: RejectedRow[] = []
   for (
-    let page = await stagedFaults(db, importId, 0, PAGE);
+    let page = await stagedFaults(db, importId, 0, PAGE_ROWS);
     page.length > 0;
-    page = await stagedFaults(db, importId, page.at(-1)?.line ?? 0, PAGE)
+    page = await stagedFaults(db, importId, page.at(-1)?.line ?? 0, PAGE_ROWS)
   )
     for (const fault of page) {
-      const row = rejectedLine(kind, fault)
-      if (first.length < FIRST_REJECTED) first.push(row)
+      const row = toRejectedRow(kind, fault)
+      if (first.length < MAX_FIRST_REJECTED) first.push(row)
       await options.reject(row)
     }
   return first
 }
 
-const completeInvoices = async (db: Db, { house, importId, files }: Booking): Promise<void> => {
-  for (let page = await withoutPayToken(db, PAGE); page.length > 0; page = await withoutPayToken(db, PAGE))
+const finishInvoices = async (db: Db, { deps, importId, files }: RecordsRun): Promise<void> => {
+  for (
+    let page = await findInvoicesWithoutPayToken(db, PAGE_ROWS);
+    page.length > 0;
+    page = await findInvoicesWithoutPayToken(db, PAGE_ROWS)
+  )
     await setPayTokens(
       db,
       page.map((target) => ({
         ...target,
-        token: house.keys.mac('pay-token', String(target.customer), String(target.invoice)).toString('base64url'),
+        token: deps.keys.mac('pay-token', String(target.customer), String(target.invoice)).toString('base64url'),
       })),
     )
   if (files === null) return
   for (
-    let page = await namedFiles(db, importId, 0, PAGE);
+    let page = await namedFiles(db, importId, 0, PAGE_ROWS);
     page.length > 0;
-    page = await namedFiles(db, importId, page.at(-1)?.line ?? 0, PAGE)
+    page = await namedFiles(db, importId, page.at(-1)?.line ?? 0, PAGE_ROWS)
   )
-    for (const { line, file } of page) await putFile(db, importId, line, await files.read(file))
+    for (const { line, file } of page) await saveInvoiceFile(db, importId, line, await files.read(file))
 }
 
-/** What the database refuses although every line was judged: somebody else wrote the same at the same time, or a value is beyond what it holds. */
-const refusedByDatabase = (error: unknown): Undone['counts'] => {
-  if (error instanceof Undone) return error.counts
+/** Translates a database error after all checks have passed: a concurrent write, or another import of the reseller. */
+const toOperatorError = (error: unknown): DryRunRollback['counts'] => {
+  if (error instanceof DryRunRollback) return error.counts
   const code = (error as { code?: string }).code ?? ''
   if (code === '23505')
     throw new OperatorError('Something else wrote the same records at the same time. Nothing was imported; run it again.', { cause: error })

@@ -5,15 +5,15 @@ import { gzipSync } from 'node:zlib'
 import type { FastifyInstance } from 'fastify'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { as } from '../../test-client.ts'
-import { type TestHouse, testHouse } from '../../test-house.ts'
-import { operate, operated } from '../../test-operator.ts'
-import { addBrand, addPerson, addReseller, changeReseller, openSession } from '../../test-people.ts'
+import { clientFor } from '../../../test/support/http-client.ts'
+import { type TestContext, testContext } from '../../../test/support/test-app.ts'
+import { runCommand, runJsonCommand } from '../../../test/support/operator.ts'
+import { addBrand, addPerson, addReseller, changeReseller, openSession } from '../../../test/support/people.ts'
 import { issueAccessToken } from '../../session/tokens.ts'
 import type { RecordsImport } from './import-records.service.ts'
-import { KINDS } from './kinds.data.ts'
+import { IMPORT_KINDS } from './kinds.data.ts'
 
-let house: TestHouse
+let context: TestContext
 let app: FastifyInstance
 let reseller: number
 let brand: number
@@ -21,17 +21,17 @@ let last = 0
 const folder = mkdtempSync(join(tmpdir(), 'counterfoil-records-'))
 
 beforeAll(async () => {
-  house = await testHouse()
-  app = await house.app()
+  context = await testContext()
+  app = await context.app()
 })
 afterAll(async () => {
-  await house.close()
+  await context.close()
   rmSync(folder, { recursive: true, force: true })
 })
 beforeEach(async () => {
   last += 1
-  reseller = await addReseller(house, { payments_enabled: true })
-  brand = await addBrand(house, reseller)
+  reseller = await addReseller(context, { payments_enabled: true })
+  brand = await addBrand(context, reseller)
 })
 
 const file = (content: string | Buffer, name = 'records.csv'): string => {
@@ -41,11 +41,11 @@ const file = (content: string | Buffer, name = 'records.csv'): string => {
 }
 const csv = (...lines: string[]): string => file(`${lines.join('\n')}\n`)
 const load = (kind: string, path: string, ...more: string[]): Promise<RecordsImport> =>
-  operated<RecordsImport>(house, 'import', kind, path, '--reseller', String(reseller), ...more)
-const tried = (kind: string, path: string, ...more: string[]) =>
-  operate(house, 'import', kind, path, '--reseller', String(reseller), ...more)
+  runJsonCommand<RecordsImport>(context, 'import', kind, path, '--reseller', String(reseller), ...more)
+const tryImport = (kind: string, path: string, ...more: string[]) =>
+  runCommand(context, 'import', kind, path, '--reseller', String(reseller), ...more)
 const rows = (query: string, resellerId = reseller): Promise<Record<string, unknown>[]> =>
-  house.store.transact(
+  context.store.transact(
     { role: 'counterfoil_reseller', resellerId },
     async (db) => (await sql.raw<Record<string, unknown>>(query).execute(db)).rows,
   )
@@ -58,12 +58,12 @@ const counts = ({ rows: all, added, changed, unchanged, repeated, rejected }: Re
   rejected,
 ]
 
-/** A customer C1 and a user of it; what they are billed comes from files of the test. */
+/** A customer C1 with a user; billing comes from the test's files. */
 const customers = async (): Promise<void> => {
   await load('customers', csv('externalId,name,brand,currency', `C1,Harbour Lights,${brand},AUD`, `C2,Kobe Kaisha,${brand},jpy`))
 }
 
-/** Every kind, in the order of KINDS, one file each: what a billing engine would send. */
+/** One file of each kind, in the order of IMPORT_KINDS. */
 const WORLD: Record<string, string[]> = {
   customers: ['externalId,name,address,brand,currency', 'C1,Harbour Lights,1 Mill Lane; Perth,BRAND,AUD'],
   users: ['externalId,username,name,email,brand,customers', 'U1,USER,Ann Lee,ann@example.com,BRAND,C1'],
@@ -91,9 +91,9 @@ const worldFile = (kind: string): string =>
   csv(...(WORLD[kind] ?? []).map((line) => line.replaceAll('BRAND', String(brand)).replace('USER', `ann-${last}`)))
 
 test('[OPS-03] every kind of record comes in from a file, in their order, and again without changing anything', async () => {
-  expect(Object.keys(WORLD)).toEqual(KINDS.map(({ name }) => name))
-  for (const { name } of KINDS) expect(counts(await load(name, worldFile(name))), name).toEqual([1, 1, 0, 0, 0, 0])
-  for (const { name } of KINDS) expect(counts(await load(name, worldFile(name))), name).toEqual([1, 0, 0, 1, 0, 0])
+  expect(Object.keys(WORLD)).toEqual(IMPORT_KINDS.map(({ name }) => name))
+  for (const { name } of IMPORT_KINDS) expect(counts(await load(name, worldFile(name))), name).toEqual([1, 1, 0, 0, 0, 0])
+  for (const { name } of IMPORT_KINDS) expect(counts(await load(name, worldFile(name))), name).toEqual([1, 0, 0, 1, 0, 0])
   expect(await rows('select address_lines, currency, currency_symbol from customer')).toEqual([
     { address_lines: ['1 Mill Lane', 'Perth'], currency: 'AUD', currency_symbol: '$' },
   ])
@@ -105,10 +105,10 @@ test('[OPS-03] every kind of record comes in from a file, in their order, and ag
   const [user] = await rows('select id from app_user')
   const [customer] = await rows('select id from customer')
   const person = { id: String(user?.['id']), username: `ann-${last}` }
-  const session = await openSession(house, person, 'counterfoil-portal')
+  const session = await openSession(context, person, 'counterfoil-portal')
   const claims = { sid: session.id, sub: person.id, BrandId: brand, resellername: '', ResellerId: reseller, DisplayName: 'Ann Lee' }
-  const ann = as(app, { accessToken: issueAccessToken(house.keys, claims, house.clock()) }, Number(customer?.['id']))
-  const answer = async (url: string): Promise<unknown> => (await ann.get(`/v1/ec/${url}`)).json()
+  const client = clientFor(app, { accessToken: issueAccessToken(context.keys, claims, context.clock()) }, Number(customer?.['id']))
+  const answer = async (url: string): Promise<unknown> => (await client.get(`/v1/ec/${url}`)).json()
   expect(await answer('invoices')).toMatchObject([{ number: 'INV-1', amount: 110, amountDue: 110, canPay: true }])
   expect(await answer('agreements')).toMatchObject([{ agreementName: 'Fleet' }])
   expect(await answer('opening-balance')).toEqual({ balance: 12.34 })
@@ -141,17 +141,17 @@ test('[OPS-03] a record is known by its external id: what the file says is chang
 
 test('[OPS-03] a dry run says what would come of it and keeps nothing, bad rows and all', async () => {
   const path = csv('externalId,name,brand', `C1,One,${brand}`, `C2,Two,${brand}`, 'C3,Three,nowhere')
-  const said = await tried('customers', path, '--dry-run', '--skip-bad')
-  expect(said.exit).toBe(0)
-  expect(said.out).toContain('3 rows: 2 added, 0 changed, 0 as before.\nThis was a dry run: nothing was kept.')
-  expect(said.err).toContain('line 4: brand: the reseller has no brand "nowhere"')
+  const result = await tryImport('customers', path, '--dry-run', '--skip-bad')
+  expect(result.exit).toBe(0)
+  expect(result.out).toContain('3 rows: 2 added, 0 changed, 0 as before.\nThis was a dry run: nothing was kept.')
+  expect(result.err).toContain('line 4: brand: the reseller has no brand "nowhere"')
   expect(await rows('select from customer')).toEqual([])
-  expect(await tried('customers', path, '--dry-run')).toMatchObject({ exit: 1 })
+  expect(await tryImport('customers', path, '--dry-run')).toMatchObject({ exit: 1 })
 })
 
 test('[OPS-03] all or nothing, unless --skip-bad; the bad rows stand in the file of rejects by line and reason', async () => {
   const path = csv('externalId,name,brand', `C1,One,${brand}`, `,Two,${brand}`, `C3,"Three, broken,${brand}`, `C4,Four,${brand}`)
-  const refused = await tried('customers', path, '--json')
+  const refused = await tryImport('customers', path, '--json')
   expect(refused.exit).toBe(1)
   expect(JSON.parse(refused.out)).toMatchObject({
     rows: 4,
@@ -207,7 +207,7 @@ const BAD: [string, () => string | Buffer, RegExp][] = [
 test.each(BAD)('[OPS-03] a file with %s is refused in a sentence, and nothing is lost', async (_what, content, reason) => {
   await customers()
   await load('agreements', csv(HEADER, 'A0,C1,before'))
-  const { exit, err } = await tried('agreements', file(content()))
+  const { exit, err } = await tryImport('agreements', file(content()))
   expect([exit, err]).toEqual([1, expect.stringMatching(reason) as string])
   expect(await rows('select external_id, name from agreement')).toEqual([{ external_id: 'A0', name: 'before' }])
   expect(await rows('select from record_import_row')).toEqual([])
@@ -238,12 +238,12 @@ const FIELDS: [string, string, string, RegExp][] = [
 ]
 
 test.each(FIELDS)('[OPS-03] %s: a bad %s (%s) is a bad row', async (kind, field, value, reason) => {
-  for (const { name } of KINDS) await load(name, worldFile(name))
+  for (const { name } of IMPORT_KINDS) await load(name, worldFile(name))
   const [header = '', row = ''] = (WORLD[kind] ?? []).map((line) => line.replaceAll('BRAND', String(brand)).replace('USER', `ann-${last}`))
   const [names, values] = [header.split(','), row.split(',')]
   if (!names.includes(field)) [names[names.length], values[values.length]] = [field, '']
   values[names.indexOf(field)] = `"${value}"`
-  const { exit, err } = await tried(kind, csv(names.join(','), values.join(',')))
+  const { exit, err } = await tryImport(kind, csv(names.join(','), values.join(',')))
   expect([exit, err]).toEqual([1, expect.stringMatching(reason) as string])
 })
 
@@ -264,8 +264,8 @@ test('[OPS-03] amounts are exact in every currency: yen have no decimals, dollar
     { net_minor: 1_000, amount_minor: 1_100, currency: 'JPY' },
     { net_minor: -550, amount_minor: -550, currency: 'AUD' },
   ])
-  expect(await tried('invoices', csv(header, 'N9,C2,9,10.5,10.5,10.5,2026-11-01,2026-11-30'))).toMatchObject({ exit: 1 })
-  expect(await tried('invoices', csv(header, 'N8,C1,1,1,1,1,2026-11-01,2026-11-30'))).toMatchObject({
+  expect(await tryImport('invoices', csv(header, 'N9,C2,9,10.5,10.5,10.5,2026-11-01,2026-11-30'))).toMatchObject({ exit: 1 })
+  expect(await tryImport('invoices', csv(header, 'N8,C1,1,1,1,1,2026-11-01,2026-11-30'))).toMatchObject({
     err: expect.stringContaining('is the number of another invoice') as string,
   })
 })
@@ -276,8 +276,8 @@ test('[OPS-03] an invoice that was paid here is not opened again by a file that 
   const line = 'N1,C1,1,10,10,10,2026-11-01,2026-11-30,open'
   await load('invoices', csv(header, line))
   await rows('update invoice set status = 11, amount_due_minor = 0')
-  const again = await load('invoices', csv(header, line.replace('2026-11-30', '2026-12-01')))
-  expect([again.changed, again.kept]).toEqual([1, 1])
+  const second = await load('invoices', csv(header, line.replace('2026-11-30', '2026-12-01')))
+  expect([second.changed, second.kept]).toEqual([1, 1])
   expect(await rows('select status, amount_due_minor, due_on from invoice')).toEqual([
     { status: 11, amount_due_minor: 0, due_on: '2026-12-01' },
   ])
@@ -308,36 +308,36 @@ test('[OPS-03] invoices bring their PDF files; what is no PDF, too large, away o
     '2026',
     '2026/../../outside.pdf',
   ])
-    expect(await tried('invoices', csv(header, line(1, bad)), '--files', pdfs), bad).toMatchObject({
+    expect(await tryImport('invoices', csv(header, line(1, bad)), '--files', pdfs), bad).toMatchObject({
       exit: 1,
       err: expect.stringMatching(/^line 2: file: /) as string,
     })
-  expect(await tried('invoices', csv(header, line(1, '2026/one.pdf')))).toMatchObject({
+  expect(await tryImport('invoices', csv(header, line(1, '2026/one.pdf')))).toMatchObject({
     exit: 1,
     err: expect.stringContaining('--files') as string,
   })
-  expect(await tried('invoices', csv(header, line(1, '2026/one.pdf')), '--files', join(folder, 'nowhere'))).toMatchObject({ exit: 1 })
+  expect(await tryImport('invoices', csv(header, line(1, '2026/one.pdf')), '--files', join(folder, 'nowhere'))).toMatchObject({ exit: 1 })
   expect(await rows('select from invoice')).toEqual([])
   await load('invoices', csv(header, line(1, '2026/one.pdf'), line(2, '')), '--files', pdfs)
   expect(await rows('select bytes from invoice_file')).toEqual([{ bytes }])
 })
 
 test('[OPS-03] one reseller’s file reaches nothing of another, though ids and names are the same', async () => {
-  for (const { name } of KINDS) await load(name, worldFile(name))
+  for (const { name } of IMPORT_KINDS) await load(name, worldFile(name))
   const theirs = await rows('select c.*, i.number, i.amount_minor from customer c join invoice i on i.customer_id = c.id')
   const first = reseller
   last += 1
-  reseller = await addReseller(house)
-  brand = await addBrand(house, reseller)
-  for (const { name } of KINDS) expect(counts(await load(name, worldFile(name))), name).toEqual([1, 1, 0, 0, 0, 0])
+  reseller = await addReseller(context)
+  brand = await addBrand(context, reseller)
+  for (const { name } of IMPORT_KINDS) expect(counts(await load(name, worldFile(name))), name).toEqual([1, 1, 0, 0, 0, 0])
   expect(await rows('select c.*, i.number, i.amount_minor from customer c join invoice i on i.customer_id = c.id', first)).toEqual(theirs)
-  const user = await tried('users', csv('externalId,username,brand', `U9,ANN-${last - 1},${brand}`))
+  const user = await tryImport('users', csv('externalId,username,brand', `U9,ANN-${last - 1},${brand}`))
   expect(user).toMatchObject({ exit: 1, err: expect.stringContaining('belongs to somebody else') as string })
 })
 
 test('[OPS-03] users act for the customers that the file lists, and keep their password and what it does not speak of', async () => {
   await customers()
-  const person = await addPerson(house, reseller, brand, [], { external_id: 'U1' })
+  const person = await addPerson(context, reseller, brand, [], { external_id: 'U1' })
   await load('users', csv('externalId,username,customers', `U1,${person.username},C2;C1`))
   expect(await rows('select c.external_id, uc.selected from user_customer uc join customer c on c.id = uc.customer_id order by 1')).toEqual(
     [
@@ -350,7 +350,7 @@ test('[OPS-03] users act for the customers that the file lists, and keep their p
   expect(await rows('select display_name, password_hash is not null as kept from app_user')).toEqual([
     { display_name: 'Some Body', kept: true },
   ])
-  expect(await tried('users', csv('externalId,username', `U2,new-${last}`))).toMatchObject({
+  expect(await tryImport('users', csv('externalId,username', `U2,new-${last}`))).toMatchObject({
     exit: 1,
     err: expect.stringContaining('the user is new') as string,
   })
@@ -361,7 +361,7 @@ test('[OPS-03] names that several things have are told apart by external id', as
   await customers()
   await load('agreements', csv(HEADER, 'A1,C1,Fleet', 'A2,C1,Fleet', 'A3,C2,Fleet'))
   const header = 'externalId,customer,agreement,periodStart,periodEnd'
-  const { err } = await tried('periods', csv(header, 'P1,C1,Fleet,2026-10-01,2026-10-31'))
+  const { err } = await tryImport('periods', csv(header, 'P1,C1,Fleet,2026-10-01,2026-10-31'))
   expect(err).toContain('line 2: agreement: the customer has more than one "Fleet"; name its external id')
   expect(counts(await load('periods', csv(header, 'P1,C1,A2,2026-10-01,2026-10-31', 'P2,C2,Fleet,2026-10-01,2026-10-31')))).toEqual([
     2, 2, 0, 0, 0, 0,
@@ -375,7 +375,7 @@ test('[OPS-03] a file of many records takes its references in sets: 6,000 invoic
   const path = file(gzipSync(['externalId,customer,number,netAmount,amount,amountDue,dateInvoice,dateDue', ...lines].join('\n')))
   expect(counts(await load('invoices', path))).toEqual([many, many, 0, 0, 0, 0])
   expect(counts(await load('invoices', path))).toEqual([many, 0, 0, many, 0, 0])
-  await changeReseller(house, reseller, { payments_enabled: false })
+  await changeReseller(context, reseller, { payments_enabled: false })
   expect(await rows('select count(*)::int as n, sum(amount_minor)::int as sum, count(pay_token)::int as tokens from invoice')).toEqual([
     { n: many, sum: many * 1_100, tokens: many },
   ])

@@ -1,71 +1,71 @@
 import { type RawBuilder, sql } from 'kysely'
 
-/** What a field's text is in the database. */
-export type FieldType = 'text' | 'date' | 'numeric' | 'integer' | 'instant' | 'money' | 'lines' | 'apart'
+/** How a field is stored. */
+export type FieldType = 'text' | 'date' | 'numeric' | 'integer' | 'instant' | 'money' | 'lines' | 'custom'
 
 export interface ImportField {
   readonly name: string
-  /** Where it is kept; a field of type `apart` is dealt with by the kind itself. */
+  /** The column; a field of type `custom` is handled by the kind itself. */
   readonly column: string
   readonly type: FieldType
   readonly isNeeded: boolean
-  /** Reads it as the database takes it. @throws BadRow */
+  /** Parses the raw text for the database. @throws BadRow */
   readonly read: (name: string, raw: string) => string | null
-  /** What a new row has where the file says nothing. */
+  /** The value of a new row when the file has none. */
   readonly fallback?: RawBuilder<unknown>
 }
 
 /** What a record may refer to. */
-export type Referent = 'customer' | 'brand' | 'service' | 'agreement' | 'period' | 'invoice' | 'bundle'
+export type ReferenceName = 'customer' | 'brand' | 'service' | 'agreement' | 'period' | 'invoice' | 'bundle'
 
 export interface ImportRef {
-  readonly name: Referent
+  readonly name: ReferenceName
   readonly column: string
   readonly isNeeded: boolean
 }
 
-/** Another reason to refuse a line, as a condition on its row `r`; what the field says is told beside it. */
+/** An additional check: a condition on the staged row `r` that makes it faulty. The message quotes the value of `field`. */
 interface ImportCheck {
   readonly field: string
-  readonly words: (named: string) => string
+  readonly message: (named: string) => string
   readonly when: RawBuilder<unknown>
-  /** Who may look at what the condition needs; else counterfoil_reseller. */
+  /** The role that can read what the condition needs, when counterfoil_reseller cannot. */
   readonly as?: 'system'
 }
 
 /** A kind of record that can be imported. */
 export interface ImportKind {
-  /** As it is typed: `service-items`. */
+  /** As typed on the command line: `service-items`. */
   readonly name: string
   readonly about: string
   readonly table: string
   /** In the order of a CSV file's header. */
   readonly fields: readonly ImportField[]
   readonly refs: readonly ImportRef[]
-  /** The columns by which a record is known again; the first is whose it is. */
+  /** The columns that identify a record; the first is its owner. */
   readonly key: readonly ['customer_id' | 'reseller_id', ...string[]]
   readonly checks: readonly ImportCheck[]
-  /** The currency of a line's amounts, where it has any. */
+  /** The currency of the amounts of a line. */
   readonly currency?: RawBuilder<unknown>
-  /** Columns that stay as they are where this holds of the row `t` that is there and the line `r`. */
-  readonly kept?: { readonly columns: readonly string[]; readonly when: RawBuilder<unknown> }
-  /** What a value must fit together with, in its line. @throws BadRow */
-  readonly whole?: (value: (name: string) => string | null) => void
+  /** Columns that keep their stored value when the condition on the stored row `t` and the staged row `r` holds. */
+  readonly preserved?: { readonly columns: readonly string[]; readonly when: RawBuilder<unknown> }
+  /** Checks the values of a row against each other. @throws BadRow */
+  readonly checkRow?: (value: (name: string) => string | null) => void
 }
 
-/** What the line says of a field, as text. */
-export const said = (name: string): RawBuilder<unknown> => sql`(r.v ->> ${sql.lit(name)})`
+/** The text of a field in the staged row. */
+export const fieldText = (name: string): RawBuilder<unknown> => sql`(r.v ->> ${sql.lit(name)})`
 
-/** Does the line speak of the field at all? */
-export const speaksOf = (name: string): RawBuilder<unknown> => sql`(r.v ? ${sql.lit(name)})`
+/** True when the staged row has the field. */
+export const hasField = (name: string): RawBuilder<unknown> => sql`(r.v ? ${sql.lit(name)})`
 
-/** What the line refers to, by its place among the kind's references. */
-const refId = (kind: ImportKind, name: Referent): RawBuilder<unknown> =>
+/** The resolved id of a reference, stored by position. */
+const referenceId = (kind: ImportKind, name: ReferenceName): RawBuilder<unknown> =>
   sql`r.ids[${sql.lit(kind.refs.findIndex((ref) => ref.name === name) + 1)}]`
 
-const typed: Readonly<Record<FieldType, (text: RawBuilder<unknown>) => RawBuilder<unknown>>> = {
+const SQL_CASTS: Readonly<Record<FieldType, (text: RawBuilder<unknown>) => RawBuilder<unknown>>> = {
   text: (text) => text,
-  apart: (text) => text,
+  custom: (text) => text,
   date: (text) => sql`${text}::date`,
   numeric: (text) => sql`${text}::numeric`,
   integer: (text) => sql`${text}::integer`,
@@ -74,14 +74,16 @@ const typed: Readonly<Record<FieldType, (text: RawBuilder<unknown>) => RawBuilde
   lines: (text) => sql`array_remove(regexp_split_to_array(coalesce(${text}, ''), '\\s*;\\s*'), '')`,
 }
 
-/** What a field fills its column with. */
-const filling = ({ name, type, fallback }: ImportField): RawBuilder<unknown> => {
-  const value = typed[type](said(name))
+/** The value that a field gives its column. */
+const columnValue = ({ name, type, fallback }: ImportField): RawBuilder<unknown> => {
+  const value = SQL_CASTS[type](fieldText(name))
   return fallback === undefined ? value : sql`coalesce(${value}, ${fallback})`
 }
 
-/** The columns that a line fills, with what it fills them with and the field that says so. */
-export const fillings = (kind: ImportKind): { column: string; value: RawBuilder<unknown>; name: string }[] => [
-  ...kind.refs.map(({ name, column }) => ({ name, column, value: refId(kind, name) })),
-  ...kind.fields.filter(({ type }) => type !== 'apart').map((field) => ({ name: field.name, column: field.column, value: filling(field) })),
+/** The columns that a line fills, with their values and fields. */
+export const filledColumns = (kind: ImportKind): { column: string; value: RawBuilder<unknown>; name: string }[] => [
+  ...kind.refs.map(({ name, column }) => ({ name, column, value: referenceId(kind, name) })),
+  ...kind.fields
+    .filter(({ type }) => type !== 'custom')
+    .map((field) => ({ name: field.name, column: field.column, value: columnValue(field) })),
 ]

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
-import type { Db } from '../../kit/db.ts'
-import type { LoadTarget } from '../../kit/load-rows.ts'
+import type { Db } from '../../db/database.ts'
+import type { LoadTarget } from '../../db/copy-in.ts'
 
-/** Where the lines of a file go. */
+/** The staging table. */
 export const STAGING: LoadTarget = {
   table: 'record_import_row',
   columns: [
@@ -13,7 +13,7 @@ export const STAGING: LoadTarget = {
   ],
 }
 
-/** Begins an import, and removes what dead ones left. */
+/** Starts an import and deletes the lines of dead ones. */
 export const openImport = async (db: Db, importId: string): Promise<void> => {
   await sql`delete from record_import_row where import_id in (select id from record_import where alive_at < now() - interval '6 hours')`.execute(
     db,
@@ -22,29 +22,29 @@ export const openImport = async (db: Db, importId: string): Promise<void> => {
   await sql`insert into record_import (id) values (${importId}::uuid)`.execute(db)
 }
 
-/** Ends an import: its lines go with it. */
+/** Ends an import and deletes its lines. */
 export const closeImport = async (db: Db, importId: string): Promise<void> => {
   await sql`delete from record_import_row where import_id = ${importId}::uuid`.execute(db)
   await sql`delete from record_import where id = ${importId}::uuid`.execute(db)
 }
 
-/** So many lines may be looked up one by one. */
-const FEW_LINES = 5_000
+/** Up to this number nested-loop lookups are cheap. */
+const MAX_NESTED_LOOP_ROWS = 5_000
 
-/** One import of a reseller at a time writes; a long one may take its time, and has memory to sort in. @returns false when it was taken for dead */
-export const takeTurn = async (db: Db, importId: string, resellerId: number, lines: number): Promise<boolean> => {
+/** Lets one import of a reseller at a time write, and allows long statements and large sorts. @returns false when another import took this one for dead */
+export const lockReseller = async (db: Db, importId: string, resellerId: number, lines: number): Promise<boolean> => {
   await sql`set local statement_timeout = 0`.execute(db)
   await sql`set local lock_timeout = '14min'`.execute(db)
   await sql`set local work_mem = '64MB'`.execute(db)
-  // The planner cannot tell how few different things many lines name, and would compare each with each.
-  if (lines > FEW_LINES) await sql`set local enable_nestloop = off`.execute(db)
+  // The planner overestimates the number of distinct references and would choose nested loops.
+  if (lines > MAX_NESTED_LOOP_ROWS) await sql`set local enable_nestloop = off`.execute(db)
   await sql`select pg_advisory_xact_lock(hashtext('counterfoil import records'), ${resellerId})`.execute(db)
   const { numAffectedRows } = await sql`update record_import set alive_at = now() where id = ${importId}::uuid`.execute(db)
   return numAffectedRows === 1n
 }
 
-/** Lets the planner know the staged lines. */
-export const measure = async (db: Db): Promise<void> => {
+/** Updates the planner's statistics of the staging table. */
+export const analyzeStaging = async (db: Db): Promise<void> => {
   await sql`select measure_record_import()`.execute(db)
 }
 
@@ -63,13 +63,13 @@ export const stagedCounts = async (db: Db, importId: string): Promise<StagedCoun
 
 export interface StagedFault {
   readonly line: number
-  /** Of a line that is no record, nothing but its reason. */
+  /** The reason why a line could not be parsed; then `fault` is null. */
   readonly reason: string | null
   readonly fault: string | null
   readonly named: string | null
 }
 
-/** The next bad lines after a line, in their order. */
+/** The next faulty lines after a line, in order. */
 export const stagedFaults = async (db: Db, importId: string, after: number, limit: number): Promise<StagedFault[]> => {
   const { rows } = await sql<StagedFault>`
     select line, reason, fault, named from record_import_row
@@ -88,7 +88,7 @@ export const namedFiles = async (db: Db, importId: string, after: number, limit:
   return rows
 }
 
-/** Says why lines are none. */
+/** Marks lines as bad, with the reason. */
 export const rejectLines = async (db: Db, importId: string, lines: readonly { line: number; reason: string }[]): Promise<void> => {
   await sql`
     update record_import_row r set reason = n.reason from json_to_recordset(${JSON.stringify(lines)}::json) as n(line bigint, reason text)

@@ -1,26 +1,26 @@
 import { sql } from 'kysely'
-import { shown } from '../bad-row.ts'
-import { type ImportKind, said } from './kind.rules.ts'
-import { ofCurrency, ofEmail, ofId, ofLines, ofList, ofName, ofText, ofUsername } from './readings.rules.ts'
+import { quoteValue } from '../bad-row.ts'
+import { type ImportKind, fieldText } from './kind.rules.ts'
+import { currencyField, emailField, idField, linesField, listField, nameField, textField, usernameField } from './field-types.rules.ts'
 
-const own = sql`app_reseller_id()`
-/** A brand is only told for somebody new; who is there keeps its own. */
-const newcomer = (table: string) =>
-  sql`r.ids[1] is null and not exists (select from ${sql.table(table)} t where t.reseller_id = ${own} and t.external_id = ${said('externalId')})`
+const RESELLER_ID = sql`app_reseller_id()`
+/** A brand is required only for a new row; an existing one keeps its brand. */
+const isNewRow = (table: string) =>
+  sql`r.ids[1] is null and not exists (select from ${sql.table(table)} t where t.reseller_id = ${RESELLER_ID} and t.external_id = ${fieldText('externalId')})`
 
-/** Who there is, and what a reseller sells. */
+/** Customers, users, and what a reseller sells. */
 export const TENANT_KINDS: readonly ImportKind[] = [
   {
     name: 'customers',
     about: 'who is billed',
     table: 'customer',
     fields: [
-      ofId('externalId', 'external_id', 'needed'),
-      ofName('name', 'label', 'needed'),
-      ofLines('address', 'address_lines', 'optional'),
-      ofCurrency('currency', 'currency', 'optional', { fallback: sql`(select s.currency from reseller s where s.id = ${own})` }),
-      ofName('currencySymbol', 'currency_symbol', 'optional', {
-        fallback: sql`(select s.currency_symbol from reseller s where s.id = ${own})`,
+      idField('externalId', 'external_id', 'needed'),
+      nameField('name', 'label', 'needed'),
+      linesField('address', 'address_lines', 'optional'),
+      currencyField('currency', 'currency', 'optional', { fallback: sql`(select s.currency from reseller s where s.id = ${RESELLER_ID})` }),
+      nameField('currencySymbol', 'currency_symbol', 'optional', {
+        fallback: sql`(select s.currency_symbol from reseller s where s.id = ${RESELLER_ID})`,
       }),
     ],
     refs: [{ name: 'brand', column: 'brand_id', isNeeded: false }],
@@ -28,13 +28,13 @@ export const TENANT_KINDS: readonly ImportKind[] = [
     checks: [
       {
         field: 'brand',
-        words: () => 'brand: it is missing, and the customer is new; name it here or with --brand',
-        when: newcomer('customer'),
+        message: () => 'brand: it is missing, and the customer is new; name it here or with --brand',
+        when: isNewRow('customer'),
       },
       {
         field: 'currency',
-        words: (named) => `currency: the customer is billed in another one than ${shown(named)}`,
-        when: sql`exists (select from customer t where t.reseller_id = ${own} and t.external_id = ${said('externalId')} and t.currency <> ${said('currency')})`,
+        message: (named) => `currency: the customer is billed in another one than ${quoteValue(named)}`,
+        when: sql`exists (select from customer t where t.reseller_id = ${RESELLER_ID} and t.external_id = ${fieldText('externalId')} and t.currency <> ${fieldText('currency')})`,
       },
     ],
   },
@@ -43,37 +43,37 @@ export const TENANT_KINDS: readonly ImportKind[] = [
     about: 'who signs in; they choose a password by a link',
     table: 'app_user',
     fields: [
-      ofId('externalId', 'external_id', 'needed'),
-      ofUsername('username', 'username', 'needed'),
-      ofName('name', 'display_name', 'optional', { fallback: said('username') }),
-      ofEmail('email', 'email', 'optional'),
-      ofList('customers', '', 'optional'),
+      idField('externalId', 'external_id', 'needed'),
+      usernameField('username', 'username', 'needed'),
+      nameField('name', 'display_name', 'optional', { fallback: fieldText('username') }),
+      emailField('email', 'email', 'optional'),
+      listField('customers', '', 'optional'),
     ],
     refs: [{ name: 'brand', column: 'brand_id', isNeeded: false }],
     key: ['reseller_id', 'external_id'],
     checks: [
       {
         field: 'brand',
-        words: () => 'brand: it is missing, and the user is new; name it here or with --brand',
-        when: newcomer('app_user'),
+        message: () => 'brand: it is missing, and the user is new; name it here or with --brand',
+        when: isNewRow('app_user'),
       },
       {
         field: 'username',
-        words: (named) => `username: ${shown(named)} belongs to somebody else`,
+        message: (named) => `username: ${quoteValue(named)} belongs to somebody else`,
         as: 'system',
-        when: sql`exists (select from app_user t where lower(t.username) = lower(${said('username')})
-          and (t.reseller_id, t.external_id) is distinct from (${own}, ${said('externalId')}))`,
+        when: sql`exists (select from app_user t where lower(t.username) = lower(${fieldText('username')})
+          and (t.reseller_id, t.external_id) is distinct from (${RESELLER_ID}, ${fieldText('externalId')}))`,
       },
       {
         field: 'username',
-        words: (named) => `username: ${shown(named)} stands in the file for somebody else too`,
+        message: (named) => `username: ${quoteValue(named)} stands in the file for somebody else too`,
         when: sql`exists (select from record_import_row o where o.import_id = r.import_id and o.line < r.line
-          and lower(o.v ->> 'username') = lower(${said('username')}) and (o.v ->> 'externalId') <> ${said('externalId')})`,
+          and lower(o.v ->> 'username') = lower(${fieldText('username')}) and (o.v ->> 'externalId') <> ${fieldText('externalId')})`,
       },
       {
         field: 'customers',
-        words: (named) => `customers: ${shown(named)} names a customer that the reseller does not have`,
-        when: sql`exists (select from unnest(array_remove(regexp_split_to_array(${said('customers')}, '\\s*;\\s*'), '')) n
+        message: (named) => `customers: ${quoteValue(named)} names a customer that the reseller does not have`,
+        when: sql`exists (select from unnest(array_remove(regexp_split_to_array(${fieldText('customers')}, '\\s*;\\s*'), '')) n
           where not exists (select from customer c where c.external_id = n or c.id::text = n))`,
       },
     ],
@@ -83,9 +83,9 @@ export const TENANT_KINDS: readonly ImportKind[] = [
     about: 'what the reseller sells',
     table: 'service',
     fields: [
-      ofId('externalId', 'external_id', 'needed'),
-      ofName('name', 'name', 'needed'),
-      ofName('serviceItemLabel', 'service_item_label', 'optional', { fallback: sql`'Service Item'` }),
+      idField('externalId', 'external_id', 'needed'),
+      nameField('name', 'name', 'needed'),
+      nameField('serviceItemLabel', 'service_item_label', 'optional', { fallback: sql`'Service Item'` }),
     ],
     refs: [],
     key: ['reseller_id', 'external_id'],
@@ -95,7 +95,7 @@ export const TENANT_KINDS: readonly ImportKind[] = [
     name: 'record-types',
     about: 'the kinds of usage of a service',
     table: 'record_type',
-    fields: [ofId('externalId', 'external_id', 'needed'), ofText('description', 'description', 'needed')],
+    fields: [idField('externalId', 'external_id', 'needed'), textField('description', 'description', 'needed')],
     refs: [{ name: 'service', column: 'service_id', isNeeded: true }],
     key: ['reseller_id', 'external_id'],
     checks: [],

@@ -1,40 +1,40 @@
 import { randomUUID } from 'node:crypto'
-import type { Store } from '../../kit/db.ts'
-import { OperatorError } from '../../kit/refusal.ts'
+import type { Store } from '../../db/database.ts'
+import { OperatorError } from '../../kit/api-error.ts'
 import type { RejectedRow } from '../bad-row.ts'
 import { findReseller } from '../find-reseller.ts'
-import { newProgress } from '../progress.ts'
-import { inUsageLoad, type Staged } from './load-usage.ts'
+import { createProgress } from '../progress.ts'
+import { withUsageLoad, type Staged } from './load-usage.ts'
 
-export interface UsageHouse {
+export interface UsageDeps {
   readonly store: Store
 }
 
-/** A file of usage, read once: CSV with a header or JSON lines, plain or gzip. */
-export interface UsageSource {
+/** A file of usage, opened once: CSV with a header or JSON lines, plain or gzip. */
+export interface UsageFile {
   open(): AsyncIterable<Uint8Array>
-  /** Its length, where it is known. */
+  /** Length in bytes; null when it is unknown. */
   readonly bytes: number | null
 }
 
 export interface UsageOptions {
-  /** A name or an id; must be there. */
+  /** A name or an id of an existing reseller. */
   readonly reseller: string
-  /** Import the good rows of a file with bad ones. */
+  /** Import the good rows of a file that also has bad ones. */
   readonly skipBad: boolean
   progress(words: string): void
-  /** Is told of what was done, once it is. */
-  note?(resellerId: number, what: string): Promise<void>
-  /** Is told of every bad row, in the order of lines. */
+  /** Writes the audit entry after the import. */
+  audit?(resellerId: number, what: string): Promise<void>
+  /** Receives every bad row, in the order of lines. */
   reject?(row: RejectedRow): Promise<void>
 }
 
 export interface UsageImport {
-  /** Records of the file: imported, repeated and rejected together. */
+  /** All records of the file: imported, repeated and rejected. */
   readonly rows: number
-  /** How many became usage records. */
+  /** Records that were inserted. */
   readonly imported: number
-  /** How many were there before, in the database or earlier in the file. */
+  /** Records that were in the database or earlier in the file already. */
   readonly repeated: number
   readonly rejected: number
   /** The first of the bad rows. */
@@ -44,7 +44,7 @@ export interface UsageImport {
   readonly reseller: { readonly id: number; readonly name: string }
 }
 
-/** The file has bad rows, and nobody asked to skip them. */
+/** The file has bad rows and `skipBad` is off. */
 export class BadUsage extends OperatorError {
   readonly found: Pick<UsageImport, 'rows' | 'imported' | 'repeated' | 'rejected' | 'firstRejected'>
 
@@ -55,30 +55,30 @@ export class BadUsage extends OperatorError {
 }
 
 /**
- * Imports usage records for the customers of a reseller; customers, services, record types and service items must be there.
- * The file is read once, in bounded memory, into a staging that nobody sees; one transaction makes usage of it, with its counters.
- * A record is known by its customer, instant and external id: importing a file again adds only what is missing.
- * @throws BadUsage when rows are bad and `skipBad` is off; OperatorError for every other no. Either way nothing was kept
+ * Imports usage records for the customers of a reseller; customers, services, record types and service items must exist.
+ * The file is read once, in bounded memory, into a staging table; one transaction inserts the usage records and updates the counters.
+ * A record is identified by customer, instant and external id: importing a file again adds only what is missing.
+ * @throws BadUsage when rows are bad and `skipBad` is off; OperatorError for any other problem. Then nothing is stored
  */
-export const importUsage = async (house: UsageHouse, source: UsageSource, options: UsageOptions): Promise<UsageImport> => {
-  const { store } = house
+export const importUsage = async (deps: UsageDeps, source: UsageFile, options: UsageOptions): Promise<UsageImport> => {
+  const { store } = deps
   const reseller = await store.transact({ role: 'counterfoil_system' }, (db) => findReseller(db, options.reseller), 'background')
   if (reseller === undefined) throw new OperatorError(`There is no reseller named ${options.reseller.trim()}.`)
-  const begun = performance.now()
-  const counts = await inUsageLoad(store, { resellerId: reseller.id, loadId: randomUUID() }, async (load) => {
-    const progress = newProgress('Read', source.bytes, options.progress)
+  const startedAt = performance.now()
+  const counts = await withUsageLoad(store, { resellerId: reseller.id, loadId: randomUUID() }, async (load) => {
+    const progress = createProgress('Read', source.bytes, options.progress)
     const staged = await load.stage(source.open(), progress, options.reject ?? (async () => undefined))
-    refuseBad(staged, options.skipBad)
+    assertImportable(staged, options.skipBad)
     options.progress('Making usage records …')
     const imported = await load.insert()
     return { ...staged, imported, repeated: staged.rows - staged.rejected - imported }
   })
-  await options.note?.(reseller.id, `${counts.rows} rows, ${counts.imported} new`)
-  const seconds = (performance.now() - begun) / 1_000
+  await options.audit?.(reseller.id, `${counts.rows} rows, ${counts.imported} new`)
+  const seconds = (performance.now() - startedAt) / 1_000
   return { ...counts, seconds, rowsPerSecond: Math.round(counts.rows / Math.max(seconds, 0.001)), reseller }
 }
 
-const refuseBad = (staged: Staged, skipBad: boolean): void => {
+const assertImportable = (staged: Staged, skipBad: boolean): void => {
   if (staged.rows === 0) throw new OperatorError('The file holds no rows; there is nothing to import.')
   if (staged.rejected > 0 && !skipBad) throw new BadUsage(staged)
   if (staged.rejected === staged.rows) throw new OperatorError(`Every one of the ${staged.rows} rows is bad; there is nothing to import.`)

@@ -8,24 +8,24 @@ import { gzipSync } from 'node:zlib'
 import fc from 'fast-check'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, expect, inject, test } from 'vitest'
-import { importUsageCommand } from '../../operator/import-usage.ts'
-import { openSocket, throughServer } from '../../operator/socket.ts'
-import { type TestHouse, testHouse } from '../../test-house.ts'
-import { add, addBrand, addCustomer, addReseller } from '../../test-people.ts'
+import { importUsageCommand } from '../../cli/imports/import-usage.ts'
+import { listenForCommands, runOnServer } from '../../cli/socket.ts'
+import { type TestContext, testContext } from '../../../test/support/test-app.ts'
+import { insertRow, addBrand, addCustomer, addReseller } from '../../../test/support/people.ts'
 import { BadUsage, importUsage, type UsageImport, type UsageOptions } from './import-usage.service.ts'
 import { COLUMNS, type SampleRecord, usageCsv, usageJson } from './usage-sample.data.ts'
 
-const given = inject('testDatabase')
+const testDatabase = inject('testDatabase')
 const folder = mkdtempSync(join(tmpdir(), 'counterfoil-usage-'))
 
-let house: TestHouse
+let context: TestContext
 let market: Awaited<ReturnType<typeof addMarket>>
 
 beforeAll(async () => {
-  house = await testHouse({ DATA_DIR: folder })
+  context = await testContext({ DATA_DIR: folder })
 })
 afterAll(async () => {
-  await house.close()
+  await context.close()
   rmSync(folder, { recursive: true, force: true })
 })
 beforeEach(async () => {
@@ -34,30 +34,30 @@ beforeEach(async () => {
 
 /** A reseller with two customers, two services of two record types each, agreements and items. */
 const addMarket = async () => {
-  const id = await addReseller(house)
-  const brand = await addBrand(house, id)
+  const id = await addReseller(context)
+  const brand = await addBrand(context, id)
   const [one, two] = [
-    await addCustomer(house, id, brand, { external_id: 'C1' }),
-    await addCustomer(house, id, brand, { external_id: 'C2' }),
+    await addCustomer(context, id, brand, { external_id: 'C1' }),
+    await addCustomer(context, id, brand, { external_id: 'C2' }),
   ]
   const own = { reseller_id: id }
-  const voice = await add(house, id, 'service', { ...own, external_id: 'VOICE', name: 'Voice' })
-  const data = await add(house, id, 'service', { ...own, external_id: null, name: '4G Data' })
-  await add(house, id, 'record_type', { ...own, service_id: voice, external_id: 'VN', description: 'National call' })
-  await add(house, id, 'record_type', { ...own, service_id: voice, external_id: 'VR', description: 'Roaming' })
-  await add(house, id, 'record_type', { ...own, service_id: data, external_id: null, description: 'Roaming' })
-  await add(house, id, 'agreement', { customer_id: one, external_id: 'A1', name: 'Fleet' })
-  const item = await add(house, id, 'service_item', {
+  const voice = await insertRow(context, id, 'service', { ...own, external_id: 'VOICE', name: 'Voice' })
+  const data = await insertRow(context, id, 'service', { ...own, external_id: null, name: '4G Data' })
+  await insertRow(context, id, 'record_type', { ...own, service_id: voice, external_id: 'VN', description: 'National call' })
+  await insertRow(context, id, 'record_type', { ...own, service_id: voice, external_id: 'VR', description: 'Roaming' })
+  await insertRow(context, id, 'record_type', { ...own, service_id: data, external_id: null, description: 'Roaming' })
+  await insertRow(context, id, 'agreement', { customer_id: one, external_id: 'A1', name: 'Fleet' })
+  const item = await insertRow(context, id, 'service_item', {
     customer_id: one,
     external_id: 'I1',
     service_id: voice,
     service_item: '0491 570 156',
   })
-  await add(house, id, 'service_item', { customer_id: one, external_id: null, service_id: data, service_item: '0491 570 156' })
+  await insertRow(context, id, 'service_item', { customer_id: one, external_id: null, service_id: data, service_item: '0491 570 156' })
   return { id, one, two, voice, data, item }
 }
 
-/** The file in small, odd pieces, so that every border falls somewhere inside a row at some time. */
+/** The file in small, odd pieces, so that their borders fall inside rows. */
 const source = (file: string | Uint8Array, pieceBytes = 997) => {
   const bytes = Buffer.from(file as Uint8Array)
   return {
@@ -69,26 +69,26 @@ const source = (file: string | Uint8Array, pieceBytes = 997) => {
 }
 
 const load = (file: string | Uint8Array, options: Partial<UsageOptions> = {}, pieceBytes?: number): Promise<UsageImport> =>
-  importUsage(house, source(file, pieceBytes), { reseller: String(market.id), skipBad: false, progress: () => undefined, ...options })
+  importUsage(context, source(file, pieceBytes), { reseller: String(market.id), skipBad: false, progress: () => undefined, ...options })
 
-const seen = (query: string): Promise<Record<string, unknown>[]> =>
-  house.store.transact(
+const queryRows = (query: string): Promise<Record<string, unknown>[]> =>
+  context.store.transact(
     { role: 'counterfoil_reseller', resellerId: market.id },
     async (db) => (await sql.raw<Record<string, unknown>>(query).execute(db)).rows,
   )
 
-const records = async (): Promise<number> => Number((await seen('select count(*) as n from usage_record'))[0]?.['n'])
+const records = async (): Promise<number> => Number((await queryRows('select count(*) as n from usage_record'))[0]?.['n'])
 
-/** Loads that have left something behind. */
-const leftBehind = (): Promise<unknown[]> =>
-  house.store.transact({ role: 'owner' }, async (db) => {
+/** Loads whose tables still exist. */
+const findRemainingLoads = (): Promise<unknown[]> =>
+  context.store.transact({ role: 'owner' }, async (db) => {
     const { rows } = await sql`select relname from pg_class where relkind = 'r' and relname like 'usage\\_load\\_%'`.execute(db)
     return rows
   })
 
-/** Where counters and a plain count differ. */
-const miscounted = (): Promise<unknown[]> =>
-  seen(`
+/** Rows where the counters differ from a plain count. */
+const findMiscounts = (): Promise<unknown[]> =>
+  queryRows(`
     with plain as (select customer_id, (usage_at at time zone 'UTC')::date as day, service_id, record_type_id, coalesce(agreement_id, 0) as agreement_id, count(*) as n
       from usage_record group by 1, 2, 3, 4, 5),
     kinds as (select customer_id, day, service_id, record_type_id, agreement_id, records as n from usage_day_kind where records <> 0),
@@ -100,14 +100,14 @@ const miscounted = (): Promise<unknown[]> =>
     union all select 'month' from ((table months except select customer_id, month, service_id, record_type_id, agreement_id, records from usage_month_kind)
       union all (select customer_id, month, service_id, record_type_id, agreement_id, records from usage_month_kind where records <> 0 except table months)) x`)
 
-/** The reasons for which a file is refused; nothing of it may be there then. */
-const refusal = async (file: string | Uint8Array): Promise<string[]> => {
+/** The reasons for which a file is rejected. Nothing of it may be stored. */
+const expectRejection = async (file: string | Uint8Array): Promise<string[]> => {
   const error = await load(file).then(
     () => new Error('it was imported'),
     (error: Error) => error,
   )
   expect(await records()).toBe(0)
-  expect(await leftBehind()).toEqual([])
+  expect(await findRemainingLoads()).toEqual([])
   return error instanceof BadUsage ? error.found.firstRejected.map(({ line, reason }) => `line ${line}: ${reason}`) : [error.message]
 }
 
@@ -129,7 +129,7 @@ test('[OPS-03] a CSV file becomes usage records, each field in its place and eve
   )
   expect(imported).toMatchObject({ rows: 1, imported: 1, repeated: 0, rejected: 0, reseller: { id: market.id } })
   expect(
-    await seen(`select customer_id::int, service_id::int, service_item_id::int, (select name from agreement a where a.id = agreement_id) as agreement,
+    await queryRows(`select customer_id::int, service_id::int, service_item_id::int, (select name from agreement a where a.id = agreement_id) as agreement,
       (select external_id from record_type t where t.id = record_type_id) as type, service_item2, service_item3, site, cost_centre, units::text, price::text,
       external_id, usage_at at time zone 'UTC' = '2026-10-05 08:30:00' as is_utc from usage_record`),
   ).toEqual([
@@ -149,10 +149,10 @@ test('[OPS-03] a CSV file becomes usage records, each field in its place and eve
       is_utc: true,
     },
   ])
-  expect(await miscounted()).toEqual([])
+  expect(await findMiscounts()).toEqual([])
 })
 
-const MANY: SampleRecord[] = Array.from({ length: 60 }, (_, at) => ({
+const MANY_RECORDS: SampleRecord[] = Array.from({ length: 60 }, (_, at) => ({
   customer: at % 3 === 0 ? 'C2' : 'C1',
   date: `2026-${at % 2 === 0 ? '09' : '10'}-${String(1 + (at % 28)).padStart(2, '0')}`,
   recordType: at % 5 === 0 ? 'Roaming' : 'VN',
@@ -161,21 +161,21 @@ const MANY: SampleRecord[] = Array.from({ length: 60 }, (_, at) => ({
 
 test('[OPS-03] CSV and JSON lines, plain and gzip, in pieces of any size, give the same records', async () => {
   const read = `select customer_id - ${market.one} as c, external_id, usage_at::text, record_type_id, units::text, price::text from usage_record order by 1, 2`
-  await load(usageCsv(MANY))
-  const expected = await seen(read)
+  await load(usageCsv(MANY_RECORDS))
+  const expected = await queryRows(read)
   expect(expected).toHaveLength(60)
   const files = [
-    usageJson(MANY),
-    gzipSync(usageCsv(MANY)),
-    gzipSync(usageJson(MANY)),
-    `\uFEFF${usageCsv(MANY, COLUMNS.toReversed(), '\r\n')}\r\n`,
+    usageJson(MANY_RECORDS),
+    gzipSync(usageCsv(MANY_RECORDS)),
+    gzipSync(usageJson(MANY_RECORDS)),
+    `\uFEFF${usageCsv(MANY_RECORDS, COLUMNS.toReversed(), '\r\n')}\r\n`,
   ]
   for (const file of files) {
-    await seen('delete from usage_record')
+    await queryRows('delete from usage_record')
     expect(await load(file, {}, 1)).toMatchObject({ rows: 60, imported: 60 })
-    expect(await seen(read)).toEqual(expected)
+    expect(await queryRows(read)).toEqual(expected)
   }
-  expect(await miscounted()).toEqual([])
+  expect(await findMiscounts()).toEqual([])
 })
 
 test('[OPS-03] a customer goes by external id or id, a service by external id or name, a record type and an item likewise', async () => {
@@ -186,7 +186,7 @@ test('[OPS-03] a customer goes by external id or id, a service by external id or
     ]),
   )
   expect(
-    await seen('select customer_id::int, service_id::int, service_item_id is not null as item from usage_record order by external_id'),
+    await queryRows('select customer_id::int, service_id::int, service_item_id is not null as item from usage_record order by external_id'),
   ).toEqual([
     { customer_id: market.one, service_id: market.voice, item: true },
     { customer_id: market.one, service_id: market.data, item: true },
@@ -198,7 +198,7 @@ test('[OPS-03] numbers of a JSON line keep the digits with which they are writte
     .replace('"units":"2.5"', '"units":1234567890123.123456789012345678')
     .replace('"price":"0.35"', '"price":1e-18')
   await load(line)
-  expect(await seen('select units::text, price::text from usage_record')).toEqual([
+  expect(await queryRows('select units::text, price::text from usage_record')).toEqual([
     { units: '1234567890123.123456789012345678', price: '0.000000000000000001' },
   ])
 })
@@ -285,16 +285,20 @@ test.each<[string, () => string | Uint8Array, string[]]>([
     () => Buffer.from(`\uFEFF${usageCsv([{}])}`, 'utf16le'),
     ['line 1: it is not UTF-8 text; this is neither CSV with a header nor JSON lines'],
   ],
-  ['a gzip file that was cut', () => gzipSync(usageCsv(MANY)).subarray(0, -20), ['The file is compressed with gzip, and cut or damaged.']],
+  [
+    'a gzip file that was cut',
+    () => gzipSync(usageCsv(MANY_RECORDS)).subarray(0, -20),
+    ['The file is compressed with gzip, and cut or damaged.'],
+  ],
 ])('[OPS-03] %s is refused with its line, and nothing is left of the file', async (_what, file, reasons) => {
-  expect(await refusal(file())).toEqual(reasons)
+  expect(await expectRejection(file())).toEqual(reasons)
 })
 
 test('[OPS-03] what a name means must be clear: two services of one name are refused, unless the external id is named', async () => {
-  await add(house, market.id, 'service', { reseller_id: market.id, external_id: 'V2', name: 'Voice' })
-  await add(house, market.id, 'service_item', { customer_id: market.one, service_id: market.voice, service_item: 'I9' })
-  await add(house, market.id, 'service_item', { customer_id: market.one, service_id: market.voice, service_item: 'I9' })
-  expect(await refusal(usageCsv([{ service: 'Voice' }, { serviceItem: 'I9' }]))).toEqual([
+  await insertRow(context, market.id, 'service', { reseller_id: market.id, external_id: 'V2', name: 'Voice' })
+  await insertRow(context, market.id, 'service_item', { customer_id: market.one, service_id: market.voice, service_item: 'I9' })
+  await insertRow(context, market.id, 'service_item', { customer_id: market.one, service_id: market.voice, service_item: 'I9' })
+  expect(await expectRejection(usageCsv([{ service: 'Voice' }, { serviceItem: 'I9' }]))).toEqual([
     'line 2: service: the reseller has more than one "Voice"; name its external id',
     'line 3: serviceItem: the customer has more than one "I9" of this service; name its external id',
   ])
@@ -302,22 +306,22 @@ test('[OPS-03] what a name means must be clear: two services of one name are ref
 
 test('[OPS-03] a field may run over lines, and what comes after is counted on', async () => {
   expect(await load(usageCsv([{ site: 'Level 1\nPerth' }, {}]))).toMatchObject({ imported: 2 })
-  expect(await seen(`select site from usage_record where site is not null`)).toEqual([{ site: 'Level 1 Perth' }])
+  expect(await queryRows(`select site from usage_record where site is not null`)).toEqual([{ site: 'Level 1 Perth' }])
   await expect(load(usageCsv([{ site: 'a\r\nb\nc' }, { units: 'x' }], COLUMNS, '\r\n'))).rejects.toMatchObject({
     found: { rejected: 1, firstRejected: [{ line: 5, reason: 'units: "x" is not a number' }] },
   })
 })
 
 test('[OPS-03] a repeated file adds only what is missing, and equal records of one file count once', async () => {
-  expect(await load(usageCsv(MANY.slice(0, 40)))).toMatchObject({ rows: 40, imported: 40, repeated: 0 })
-  expect(await load(usageCsv(MANY))).toMatchObject({ rows: 60, imported: 20, repeated: 40 })
-  expect(await load(usageCsv([...MANY, { ...MANY[0], externalId: 'cdr-1', price: '0.00' }]))).toMatchObject({
+  expect(await load(usageCsv(MANY_RECORDS.slice(0, 40)))).toMatchObject({ rows: 40, imported: 40, repeated: 0 })
+  expect(await load(usageCsv(MANY_RECORDS))).toMatchObject({ rows: 60, imported: 20, repeated: 40 })
+  expect(await load(usageCsv([...MANY_RECORDS, { ...MANY_RECORDS[0], externalId: 'cdr-1', price: '0.00' }]))).toMatchObject({
     rows: 61,
     imported: 0,
     repeated: 61,
   })
   expect(await records()).toBe(60)
-  expect(await miscounted()).toEqual([])
+  expect(await findMiscounts()).toEqual([])
 })
 
 test('[OPS-03] --skip-bad imports the good rows, and the file of rejects holds the others', async () => {
@@ -354,30 +358,32 @@ test('[OPS-03] the reseller must be there, and another one’s customers are unk
   await expect(load(usageCsv([{}]), { reseller: '99999' })).rejects.toThrow('There is no reseller with the id 99999.')
   const foreign = market.one
   market = await addMarket()
-  expect(await refusal(usageCsv([{ customer: String(foreign) }]))).toEqual([`line 2: customer: the reseller has no customer "${foreign}"`])
+  expect(await expectRejection(usageCsv([{ customer: String(foreign) }]))).toEqual([
+    `line 2: customer: the reseller has no customer "${foreign}"`,
+  ])
 })
 
 test('[OPS-03] two loads at once give the same as one after the other', async () => {
   const [one, two] = await Promise.all([
-    load(usageCsv(MANY)),
-    load(usageCsv(MANY.toReversed().map((record, at) => ({ ...record, externalId: `cdr-${60 - at}` })))),
+    load(usageCsv(MANY_RECORDS)),
+    load(usageCsv(MANY_RECORDS.toReversed().map((record, at) => ({ ...record, externalId: `cdr-${60 - at}` })))),
   ])
   expect(one.imported + two.imported).toBe(60)
   expect(one.repeated + two.repeated).toBe(60)
   expect(await records()).toBe(60)
-  expect(await miscounted()).toEqual([])
-  expect(await leftBehind()).toEqual([])
+  expect(await findMiscounts()).toEqual([])
+  expect(await findRemainingLoads()).toEqual([])
 })
 
 test('[OPS-03] what a dead load left in the staging is unseen, and a later load removes it', async () => {
   const dead = '6f0e5c1e-0000-4000-8000-000000000001'
-  await house.store.transact({ role: 'owner' }, async (db) => {
+  await context.store.transact({ role: 'owner' }, async (db) => {
     await sql`select open_usage_load(${dead}::uuid)`.execute(db)
     await sql`update usage_load set alive_at = now() - interval '361 minutes'`.execute(db)
   })
-  expect(await leftBehind()).toHaveLength(3)
+  expect(await findRemainingLoads()).toHaveLength(3)
   expect(await load(usageCsv([{}]))).toMatchObject({ imported: 1 })
-  expect(await leftBehind()).toEqual([])
+  expect(await findRemainingLoads()).toEqual([])
 })
 
 const command = async (file: string, options: Record<string, string | boolean>, json = false) => {
@@ -389,12 +395,12 @@ const command = async (file: string, options: Record<string, string | boolean>, 
     json,
     openFile: async () => source(file),
   }
-  const exit = await importUsageCommand(house, io, ['file.csv'], { reseller: String(market.id), ...options })
+  const exit = await importUsageCommand(context, io, ['file.csv'], { reseller: String(market.id), ...options })
   return { exit, out, err }
 }
 
 test('[OPS-03] with --json the command prints one object, also when it refuses', async () => {
-  const good = await command(usageCsv(MANY), {}, true)
+  const good = await command(usageCsv(MANY_RECORDS), {}, true)
   expect([good.exit, good.out.length]).toEqual([0, 1])
   expect(JSON.parse(good.out[0] ?? '')).toMatchObject({
     rows: 60,
@@ -419,14 +425,14 @@ test('[OPS-03] a file of rejects that cannot be written, or would take the place
   expect(await records()).toBe(0)
 })
 
-/** The command as it runs through the server's socket, with this on its standard input. */
-const throughSocket = async (input: () => AsyncIterable<Uint8Array>) => {
-  const close = await openSocket(house)
+/** Runs the command through the server's socket, with this standard input. */
+const runThroughSocket = async (input: () => AsyncIterable<Uint8Array>) => {
+  const close = await listenForCommands(context)
   const out: string[] = []
   const err: string[] = []
   try {
     const errand = { command: 'import usage', args: ['-'], options: { reseller: String(market.id) }, json: true }
-    const exit = await throughServer(folder, errand, { out: (line) => void out.push(line), err: (line) => void err.push(line), input })
+    const exit = await runOnServer(folder, errand, { out: (line) => void out.push(line), err: (line) => void err.push(line), input })
     return { exit, out, err }
   } finally {
     await close()
@@ -435,17 +441,17 @@ const throughSocket = async (input: () => AsyncIterable<Uint8Array>) => {
 
 test('[OPS-03] standard input goes through the socket of a running server, whatever its size', async () => {
   const many = Array.from({ length: 3_000 }, (_, at) => ({ date: `2026-10-0${1 + (at % 9)}`, site: 'x'.repeat(200) }))
-  const { exit, out, err } = await throughSocket(() => source(usageCsv(many)).open())
+  const { exit, out, err } = await runThroughSocket(() => source(usageCsv(many)).open())
   expect([exit, err, JSON.parse(out[0] ?? '{}')]).toEqual([0, [], expect.objectContaining({ rows: 3_000, imported: 3_000 })])
   expect(await records()).toBe(3_000)
 })
 
 test('[OPS-03] an input that breaks off on its way to the server is never taken for the whole', async () => {
   const broken = async function* () {
-    yield Buffer.from(usageCsv(MANY))
+    yield Buffer.from(usageCsv(MANY_RECORDS))
     throw new Error('the pipe broke')
   }
-  await expect(throughSocket(broken)).rejects.toThrow('The input could not be read to its end. Nothing was imported.')
+  await expect(runThroughSocket(broken)).rejects.toThrow('The input could not be read to its end. Nothing was imported.')
   expect(await records()).toBe(0)
 })
 
@@ -460,7 +466,7 @@ test('[OPS-03] a server that refuses an input before its end is heard, and what 
       leave()
     }
   }
-  const { exit, err } = await throughSocket(endless)
+  const { exit, err } = await runThroughSocket(endless)
   expect([exit, err]).toEqual([1, [expect.stringContaining('line 1: the header has colour')]])
   await left
 })
@@ -474,8 +480,8 @@ const randomRecord = fc.record({
   site: fc.constantFrom('', 'Perth', 'a,b', 'say "no"', 'two\nlines', '=1+1'),
 })
 
-/** What a load comes to by a plain reading of the rules: the first good record of an id stands, unless it was there before. */
-const expectedOf = (known: Set<string>, file: readonly SampleRecord[]) => {
+/** The expected result: the first good record of an id counts, unless it existed before. */
+const expectedResult = (known: Set<string>, file: readonly SampleRecord[]) => {
   const first = new Map<string, string>()
   const counts = { imported: 0, repeated: 0, rejected: 0 }
   for (const { externalId = '', customer = '', date = '', recordType = '', price = '', site = '' } of file) {
@@ -495,54 +501,54 @@ const expectedOf = (known: Set<string>, file: readonly SampleRecord[]) => {
 test('[OPS-03] random files, loaded one after another with --skip-bad, come to what a plain reading of the rules gives', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(fc.array(randomRecord, { minLength: 1, maxLength: 25 }), { minLength: 1, maxLength: 3 }), async (files) => {
-      await seen('delete from usage_record')
+      await queryRows('delete from usage_record')
       const known = new Set<string>()
       for (const [at, file] of files.entries()) {
         const before = known.size
-        const { imported, repeated, rejected } = expectedOf(known, file)
+        const { imported, repeated, rejected } = expectedResult(known, file)
         const loading = load(at === 1 ? usageJson(file) : usageCsv(file), { skipBad: true }, 61)
         if (rejected === file.length) await expect(loading).rejects.toThrow('there is nothing to import')
         else expect(await loading).toMatchObject({ rows: file.length, imported, repeated, rejected })
         expect(known.size).toBe(before + imported)
       }
       expect(await records()).toBe(known.size)
-      expect(await miscounted()).toEqual([])
+      expect(await findMiscounts()).toEqual([])
     }),
     { numRuns: 15 },
   )
 })
 
-test.runIf(given.kind === 'postgres')('[OPS-03] a new month does not wait for those who read usage, nor they for it', async () => {
+test.runIf(testDatabase.kind === 'postgres')('[OPS-03] a new month does not wait for those who read usage, nor they for it', async () => {
   await load(usageCsv([{}]))
-  const imported = await house.store.transact({ role: 'counterfoil_reseller', resellerId: market.id }, async (db) => {
+  const imported = await context.store.transact({ role: 'counterfoil_reseller', resellerId: market.id }, async (db) => {
     await sql`select count(*) from usage_record`.execute(db)
     return load(usageCsv([{ date: '2031-03-01' }]))
   })
   expect(imported).toMatchObject({ imported: 1 })
 })
 
-/** Resolves once a load stands in the middle of its insertion; it tells nobody, so the database is asked. */
-const isStuck = async (loading: ChildProcess): Promise<void> => {
+/** Resolves when a load is in the middle of its insertion, as seen in the database. */
+const waitUntilBlocked = async (loading: ChildProcess): Promise<void> => {
   const waiting = `select from pg_stat_activity where wait_event_type = 'Lock' and query like '%insert into usage_record%' and datname = current_database()`
-  while ((await house.store.pools.interactive.query(waiting)).rows.length === 0) {
+  while ((await context.store.pools.interactive.query(waiting)).rows.length === 0) {
     if (loading.exitCode !== null) throw new Error('the load ended before it could be killed')
-    await house.store.pools.interactive.query('select pg_sleep(0.05)')
+    await context.store.pools.interactive.query('select pg_sleep(0.05)')
   }
 }
 
-test.runIf(given.kind === 'postgres')(
+test.runIf(testDatabase.kind === 'postgres')(
   '[OPS-03] a load that is killed in the middle leaves nothing to be seen, and the next one adds everything',
   async () => {
     const path = join(folder, 'killed.csv')
-    writeFileSync(path, usageCsv(MANY))
-    const { rows } = await house.store.pools.interactive.query<{ name: string }>('select current_database()::text as name')
-    const url = new URL(given.kind === 'postgres' ? given.ownerUrl : '')
+    writeFileSync(path, usageCsv(MANY_RECORDS))
+    const { rows } = await context.store.pools.interactive.query<{ name: string }>('select current_database()::text as name')
+    const url = new URL(testDatabase.kind === 'postgres' ? testDatabase.ownerUrl : '')
     url.pathname = rows[0]?.name ?? ''
     const program = fileURLToPath(new URL('../../counterfoil.ts', import.meta.url))
     const as = { role: 'counterfoil_loader', resellerId: market.id } as const
-    await house.store.transact(as, (db) => sql`select ensure_usage_months('2026-09-01', '2026-10-31')`.execute(db))
-    const child = await house.store.transact(as, async (db) => {
-      // Somebody else is writing the file's last record, so that the load stops in the middle of its one statement.
+    await context.store.transact(as, (db) => sql`select ensure_usage_months('2026-09-01', '2026-10-31')`.execute(db))
+    const child = await context.store.transact(as, async (db) => {
+      // Another session holds the file's last record, so that the load blocks in the middle of its statement.
       await sql`insert into usage_record (customer_id, usage_at, service_id, record_type_id, units, price, external_id)
       values (${market.two}, '2026-10-28', ${market.voice}, 1, 1, 1, 'cdr-28')`.execute(db)
       const loading = spawn(process.execPath, [program, 'import', 'usage', path, '--reseller', String(market.id)], {
@@ -551,7 +557,7 @@ test.runIf(given.kind === 'postgres')(
       })
       const ended = once(loading, 'exit')
       try {
-        await isStuck(loading)
+        await waitUntilBlocked(loading)
       } finally {
         loading.kill('SIGKILL')
         await ended
@@ -561,8 +567,8 @@ test.runIf(given.kind === 'postgres')(
     })
     expect(child.signalCode).toBe('SIGKILL')
     expect(await records()).toBe(0)
-    expect(await load(usageCsv(MANY))).toMatchObject({ imported: 60 })
+    expect(await load(usageCsv(MANY_RECORDS))).toMatchObject({ imported: 60 })
     expect(await records()).toBe(60)
-    expect(await miscounted()).toEqual([])
+    expect(await findMiscounts()).toEqual([])
   },
 )

@@ -1,49 +1,49 @@
-import type { Db, Store } from '../../kit/db.ts'
-import { type LoadRow, loadRows, rowsPerStatement } from '../../kit/load-rows.ts'
-import { OperatorError } from '../../kit/refusal.ts'
+import type { Db, Store } from '../../db/database.ts'
+import { type LoadRow, loadRows, rowsPerStatement } from '../../db/copy-in.ts'
+import { OperatorError } from '../../kit/api-error.ts'
 import type { RejectedRow } from '../bad-row.ts'
 import type { Progress } from '../progress.ts'
-import { unpacked } from '../unpacked.ts'
-import { rejectedRow } from './usage-faults.rules.ts'
-import { type StagedLines, stagedLines } from './staged-lines.ts'
-import { blocksOf, ensureMonths, insertRecords, takeTurn } from './usage-records.queries.ts'
+import { decompress } from '../decompress.ts'
+import { toRejectedRow } from './fault-messages.rules.ts'
+import { type LineStager, createLineStager } from './staging-rows.ts'
+import { countBlocks, ensureMonths, insertRecords, lockReseller } from './usage-records.queries.ts'
 import { usageRows } from './usage-rows.ts'
 import {
   closeLoad,
-  faultCount,
-  goOnWith,
+  countFaults,
+  renewLoad,
   hasFaultyReference,
   openLoad,
   rejectContradictions,
   rejectLines,
-  rejectStrays,
+  rejectUnknownReferences,
   resolveReferences,
   stagedFaults,
   stagingTarget,
 } from './usage-staging.queries.ts'
 
-/** Bad rows that are read at once, and those that an answer names. */
-const FAULT_PAGE = 10_000
-const FIRST_REJECTED = 100
+/** Bad rows that are read in one query, and bad rows that a result lists. */
+const FAULT_PAGE_ROWS = 10_000
+const MAX_FIRST_REJECTED = 100
 
 export interface Staged {
-  /** How many rows the file has, and how many of them are bad. */
+  /** The number of rows, and of bad ones among them. */
   readonly rows: number
   readonly rejected: number
   /** The first of the bad rows. */
   readonly firstRejected: readonly RejectedRow[]
 }
 
-/** A load of usage: its own staging, from the file's first byte to the last record. */
+/** A load of one usage file with its own staging tables. */
 export interface UsageLoad {
-  /** Reads the file into the staging and judges every row. @throws OperatorError when it cannot be read */
+  /** Reads the file into the staging table and checks every row. @throws OperatorError when it cannot be read */
   stage(bytes: AsyncIterable<Uint8Array>, progress: Progress, reject: (row: RejectedRow) => Promise<void>): Promise<Staged>
-  /** Makes usage records of the good rows, all of them or none. @returns how many were not there before */
+  /** Inserts the good rows as usage records, all or none. @returns the number of new records */
   insert(): Promise<number>
 }
 
-/** Gives the work a load of its own, and takes its staging away in the end. */
-export const inUsageLoad = async <T>(
+/** Runs the work with its own staging tables, and drops them at the end. */
+export const withUsageLoad = async <T>(
   store: Store,
   { resellerId, loadId }: { readonly resellerId: number; readonly loadId: string },
   work: (load: UsageLoad) => Promise<T>,
@@ -53,7 +53,7 @@ export const inUsageLoad = async <T>(
     store.transact(
       as,
       async (db) => {
-        if (!(await goOnWith(db, loadId)))
+        if (!(await renewLoad(db, loadId)))
           throw new OperatorError(
             'Another import took this one for dead, because it stood still for hours. Nothing was imported; run it again.',
           )
@@ -62,39 +62,39 @@ export const inUsageLoad = async <T>(
       'background',
     )
   await store.transact(as, (db) => openLoad(db, loadId), 'background')
-  const lines = stagedLines()
-  const { found } = lines
-  const judge = async (): Promise<void> => {
+  const stager = createLineStager()
+  const { summary: found } = stager
+  const checkLines = async (): Promise<void> => {
     await step((db) => resolveReferences(db, loadId, found.references))
     if (found.hasBadLines) await step(rejectLines)
-    if (await step(hasFaultyReference)) await step(rejectStrays)
+    if (await step(hasFaultyReference)) await step(rejectUnknownReferences)
     if (found.hasRepeats) await step((db) => rejectContradictions(db, loadId, found.lines))
   }
   try {
     return await work({
       stage: async (bytes, progress, reject) => {
-        await loadRows(store, as, stagingTarget(loadId), stagingRows(unpacked(progress.watch(bytes)), lines, progress))
+        await loadRows(store, as, stagingTarget(loadId), toStagingRows(decompress(progress.countBytes(bytes)), stager, progress))
         progress.done()
-        await judge()
+        await checkLines()
         const firstRejected: RejectedRow[] = []
-        for await (const row of rejectedRows((after) => step((db) => stagedFaults(db, loadId, after, FAULT_PAGE)))) {
-          if (firstRejected.length < FIRST_REJECTED) firstRejected.push(row)
+        for await (const row of rejectedRows((after) => step((db) => stagedFaults(db, loadId, after, FAULT_PAGE_ROWS)))) {
+          if (firstRejected.length < MAX_FIRST_REJECTED) firstRejected.push(row)
           await reject(row)
         }
-        return { rows: found.lines, rejected: await step(faultCount), firstRejected }
+        return { rows: found.lines, rejected: await step(countFaults), firstRejected }
       },
       insert: async () => {
         await step((db) => ensureMonths(db, loadId, [...found.months]))
-        return step((db) => insertAll(db, { resellerId, loadId, lines: found.lines, atOnce: rowsPerStatement(store) }))
+        return step((db) => insertUsage(db, { resellerId, loadId, lines: found.lines, rowsPerStatement: rowsPerStatement(store) }))
       },
     })
   } finally {
-    // What came of the load is what there is to tell; tables that stay behind are unseen, and a later load removes them.
+    // Report the outcome of the load. Tables that cannot be dropped now are dropped by a later load.
     await store.transact(as, (db) => closeLoad(db, loadId), 'background').catch(() => undefined)
   }
 }
 
-async function* stagingRows(bytes: AsyncIterable<Uint8Array>, lines: StagedLines, progress: Progress): AsyncGenerator<LoadRow[]> {
+async function* toStagingRows(bytes: AsyncIterable<Uint8Array>, lines: LineStager, progress: Progress): AsyncGenerator<LoadRow[]> {
   for await (const batch of usageRows(bytes)) {
     for (let at = 0; at < batch.length; at += 1) progress.row()
     yield lines.rows(batch)
@@ -104,23 +104,23 @@ async function* stagingRows(bytes: AsyncIterable<Uint8Array>, lines: StagedLines
 async function* rejectedRows(page: (after: number) => ReturnType<typeof stagedFaults>): AsyncGenerator<RejectedRow> {
   let faults = await page(0)
   while (faults.length > 0) {
-    for (const fault of faults) yield rejectedRow(fault)
+    for (const fault of faults) yield toRejectedRow(fault)
     faults = await page(faults.at(-1)?.line ?? 0)
   }
 }
 
-interface Insertion {
+interface InsertInput {
   readonly resellerId: number
   readonly loadId: string
   readonly lines: number
-  /** About so many lines in one statement. */
-  readonly atOnce: number
+  /** Approximate number of lines in one statement. */
+  readonly rowsPerStatement: number
 }
 
-const insertAll = async (db: Db, { resellerId, loadId, lines, atOnce }: Insertion): Promise<number> => {
-  await takeTurn(db, resellerId)
-  const blocks = await blocksOf(db, loadId)
-  const step = Math.max(1, Math.ceil((blocks * Math.min(atOnce, lines)) / lines))
+const insertUsage = async (db: Db, { resellerId, loadId, lines, rowsPerStatement }: InsertInput): Promise<number> => {
+  await lockReseller(db, resellerId)
+  const blocks = await countBlocks(db, loadId)
+  const step = Math.max(1, Math.ceil((blocks * Math.min(rowsPerStatement, lines)) / lines))
   let inserted = 0
   for (let from = 0; from < blocks; from += step) inserted += await insertRecords(db, loadId, { from, to: from + step }, lines)
   return inserted

@@ -1,18 +1,18 @@
 import { csvLine } from '@counterfoil/contract/kit/csv'
 import { type Day, firstOfMonth } from '@counterfoil/contract/kit/day'
 import { type RawBuilder, sql } from 'kysely'
-import type { Db } from '../../kit/db.ts'
-import type { ExportPlan } from '../../kit/export.ts'
+import type { Db } from '../../db/database.ts'
+import type { ExportPlan } from '../../db/copy-out.ts'
 import { USAGE_FIELDS, type UsageField } from './usage-fields.rules.ts'
 
-/** What a reseller has in a month: another number or another newest record means that something came or went. */
-export interface MonthHeld {
+/** A reseller's records in a month. A different count or newest record means that the month has changed. */
+export interface MonthUsage {
   readonly resellerId: number
   readonly records: number
   readonly newest: number
 }
 
-/** The months before one for which there is a partition, oldest first, by their first days. As the schema's owner. */
+/** The first days of the months before a day that have a partition, oldest first. As the schema's owner. */
 export const monthsBefore = async (db: Db, before: Day): Promise<Day[]> => {
   const { rows } = await sql<{ month: Day }>`
     select to_date(right(c.relname, 7), 'YYYY_MM') as month from pg_inherits h join pg_class c on c.oid = h.inhrelid
@@ -26,83 +26,83 @@ export const resellerIds = async (db: Db): Promise<number[]> =>
 
 const inMonth = (column: string, month: Day): RawBuilder<boolean> =>
   sql.raw(
-    `${column} >= timestamptz '${plain(month)} 00:00:00+00' and ${column} < timestamptz '${plain(firstOfMonth(month, 1))} 00:00:00+00'`,
+    `${column} >= timestamptz '${assertDay(month)} 00:00:00+00' and ${column} < timestamptz '${assertDay(firstOfMonth(month, 1))} 00:00:00+00'`,
   )
 
-/** COPY takes no parameters, so a day is written out, checked. */
-const plain = (day: Day): Day => {
+/** COPY takes no parameters, so a day is validated and then interpolated. */
+const assertDay = (day: Day): Day => {
   if (!/^\d{4}-\d{2}-\d{2}$/.test(day)) throw new RangeError('a day is not a day')
   return day
 }
 
-/** What this reseller has in the month. As counterfoil_reseller. */
-export const heldBy = async (db: Db, resellerId: number, month: Day): Promise<MonthHeld> => {
+/** This reseller's records in the month. As counterfoil_reseller. */
+export const countMonth = async (db: Db, resellerId: number, month: Day): Promise<MonthUsage> => {
   const { rows } = await sql<{ records: number; newest: number | null }>`
     select count(*) as records, max(u.id) as newest from usage_record u where ${inMonth('u.usage_at', month)}`.execute(db)
   return { resellerId, records: rows[0]?.records ?? 0, newest: rows[0]?.newest ?? 0 }
 }
 
-/** A record as `import usage` reads it, names and all; one that never had an external id gets one, so that it can be told again. */
+/** A record in the form that `import usage` reads. A record without an external id gets one, so that importing it twice is detected. */
 const RECORD = `coalesce(u.external_id, 'record ' || u.id) as "externalId", coalesce(c.external_id, c.id::text) as customer,
   to_char(u.usage_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as date, coalesce(s.external_id, s.name) as service,
   coalesce(t.external_id, t.description) as "recordType", coalesce(a.external_id, a.name) as agreement,
   coalesce(i.external_id, i.service_item) as "serviceItem", u.service_item2 as "serviceItem2", u.service_item3 as "serviceItem3",
   u.site, u.cost_centre as "costCentre", u.units::text as units, u.price::text as price`
-const NAMES = `join customer c on c.id = u.customer_id join service s on s.id = u.service_id join record_type t on t.id = u.record_type_id
+const JOINS = `join customer c on c.id = u.customer_id join service s on s.id = u.service_id join record_type t on t.id = u.record_type_id
   left join agreement a on a.customer_id = u.customer_id and a.id = u.agreement_id
   left join service_item i on i.customer_id = u.customer_id and i.id = u.service_item_id`
 
-/** Where a slice ended; the instant as text, because a Date knows no microseconds. */
-interface Ended {
+/** The position after a page. The instant is text because a Date has no microseconds. */
+interface Cursor {
   readonly id: number
   readonly customerId: number
   readonly instant: string
 }
-type Archived = Readonly<Record<UsageField, string | null>> & Ended
+type ArchivedRecord = Readonly<Record<UsageField, string | null>> & Cursor
 
-const SLICE = 5_000
+const SLICE_ROWS = 5_000
 
-/** All that the reseller has in the month. As counterfoil_reseller. */
-export const archivePlan = async (db: Db, resellerId: number, month: Day): Promise<ExportPlan & { readonly held: MonthHeld }> => {
-  const held = await heldBy(db, resellerId, month)
+/** Exports all records of the reseller in the month. As counterfoil_reseller. */
+export const archivePlan = async (db: Db, resellerId: number, month: Day): Promise<ExportPlan & { readonly usage: MonthUsage }> => {
+  const usage = await countMonth(db, resellerId, month)
   return {
-    held,
-    rows: held.records,
-    query: `select ${RECORD} from usage_record u ${NAMES} where ${inMonth('u.usage_at', month).compile(db).sql}
+    usage,
+    rows: usage.records,
+    query: `select ${RECORD} from usage_record u ${JOINS} where ${inMonth('u.usage_at', month).compile(db).sql}
       order by u.customer_id, u.usage_at, u.id`,
-    slices: (within) => slices(within, month),
+    slices: (transact) => slices(transact, month),
   }
 }
 
-const slices = async function* (within: <T>(work: (db: Db) => Promise<T>) => Promise<T>, month: Day): AsyncGenerator<string> {
-  let after: Ended = { customerId: 0, instant: '-infinity', id: 0 }
+const slices = async function* (transact: <T>(work: (db: Db) => Promise<T>) => Promise<T>, month: Day): AsyncGenerator<string> {
+  let after: Cursor = { customerId: 0, instant: '-infinity', id: 0 }
   for (;;) {
-    const ended = after
-    const rows: Archived[] = await within((db) => slice(db, month, ended))
+    const cursor = after
+    const rows: ArchivedRecord[] = await transact((db) => slice(db, month, cursor))
     yield rows.map((row) => `${csvLine(USAGE_FIELDS.map((field) => row[field] ?? ''))}\n`).join('')
     const last = rows.at(-1)
-    if (last === undefined || rows.length < SLICE) return
+    if (last === undefined || rows.length < SLICE_ROWS) return
     after = last
   }
 }
 
-const slice = async (db: Db, month: Day, after: Ended): Promise<Archived[]> => {
-  const { rows } = await sql<Archived>`
-    select u.id, u.customer_id as "customerId", u.usage_at::text as instant, ${sql.raw(RECORD)} from usage_record u ${sql.raw(NAMES)}
+const slice = async (db: Db, month: Day, after: Cursor): Promise<ArchivedRecord[]> => {
+  const { rows } = await sql<ArchivedRecord>`
+    select u.id, u.customer_id as "customerId", u.usage_at::text as instant, ${sql.raw(RECORD)} from usage_record u ${sql.raw(JOINS)}
     where ${inMonth('u.usage_at', month)} and (u.customer_id, u.usage_at, u.id) > (${after.customerId}, ${after.instant}::timestamptz, ${after.id})
-    order by u.customer_id, u.usage_at, u.id limit ${SLICE}`.execute(db)
+    order by u.customer_id, u.usage_at, u.id limit ${SLICE_ROWS}`.execute(db)
   return rows
 }
 
-const partition = (month: Day): RawBuilder<unknown> => sql.id(`usage_record_${plain(month).slice(0, 7).replace('-', '_')}`)
+const partition = (month: Day): RawBuilder<unknown> => sql.id(`usage_record_${assertDay(month).slice(0, 7).replace('-', '_')}`)
 
-/** Lets nobody add to the month until the transaction ends; who reads goes on reading. As the schema's owner. */
-export const closeMonth = async (db: Db, month: Day): Promise<void> => {
+/** Blocks writes to the month until the end of the transaction; reads continue. As the schema's owner. */
+export const lockMonth = async (db: Db, month: Day): Promise<void> => {
   await sql`lock table ${partition(month)} in share mode`.execute(db)
 }
 
-/** Goes on with the owner's transaction as another role, which row-level security lets see its rows; null: as the owner again. */
-export const goOnAs = async (
+/** Switches the owner's transaction to another role, to which row-level security shows its rows; null switches back. */
+export const switchRole = async (
   db: Db,
   role: { name: 'counterfoil_reseller'; resellerId: number } | 'counterfoil_system' | null,
 ): Promise<void> => {
@@ -111,8 +111,8 @@ export const goOnAs = async (
     await sql`select set_config('app.reseller_id', ${String(role.resellerId)}, true)`.execute(db)
 }
 
-/** Takes the month out of the counters of a reseller's customers, and puts what was sorted out of date. As counterfoil_reseller. */
-export const uncountMonth = async (db: Db, month: Day): Promise<void> => {
+/** Deletes the month from the counters of the reseller's customers and invalidates their sorted pages. As counterfoil_reseller. */
+export const deleteMonthCounters = async (db: Db, month: Day): Promise<void> => {
   const days = sql`between ${month}::date and (${firstOfMonth(month, 1)}::date - 1)`
   await sql`
     update usage_version v set version = v.version + 1
@@ -123,8 +123,8 @@ export const uncountMonth = async (db: Db, month: Day): Promise<void> => {
 }
 
 /**
- * Takes the partition off and removes it: false when somebody reads usage just now, and nothing is changed. Nobody else waits for longer than
- * this does. As the schema's owner.
+ * Detaches and drops the partition. @returns false when a reader holds a lock on usage; then nothing is changed
+ * Waits for the lock only briefly, because other queries queue behind it. As the schema's owner.
  */
 export const dropMonth = async (db: Db, month: Day): Promise<boolean> => {
   await sql`savepoint dropping`.execute(db)

@@ -1,4 +1,4 @@
-/** The fields of a usage record, as the header of a CSV file and the keys of a JSON line name them; also their order in a raw record. */
+/** The fields of a usage record: CSV column names, JSON keys, and their order in a raw record. */
 export const USAGE_FIELDS = [
   'externalId',
   'customer',
@@ -26,4 +26,4 @@ const OPTIONAL: ReadonlySet<string> = new Set<UsageField>([
 ])
 
 /** The fields that every usage record has. */
-export const NEEDED_USAGE_FIELDS: ReadonlySet<string> = new Set(USAGE_FIELDS.filter((field) => !OPTIONAL.has(field)))
+export const REQUIRED_USAGE_FIELDS: ReadonlySet<string> = new Set(USAGE_FIELDS.filter((field) => !OPTIONAL.has(field)))

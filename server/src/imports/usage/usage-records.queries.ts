@@ -1,15 +1,15 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { Db } from '../../kit/db.ts'
-import { faultsOf, inSets, lineTable, linesWithReferences } from './usage-staging.queries.ts'
+import type { Db } from '../../db/database.ts'
+import { faults, avoidNestedLoops, lineTable, linesWithReferences } from './usage-staging.queries.ts'
 
-/** The good lines: what they refer to is there, and nothing else stands in their way. */
+/** The lines without any fault. */
 const goodLines = (loadId: string): RawBuilder<unknown> => sql`
   ${linesWithReferences(loadId)}
-  where i.fault is null and t.fault is null and a.fault is null and not exists (select from ${faultsOf(loadId)} f where f.line = l.line)`
+  where i.fault is null and t.fault is null and a.fault is null and not exists (select from ${faults(loadId)} f where f.line = l.line)`
 
 /**
- * Makes the partitions of the months in which good lines lie.
- * @param months those in which any lie, by their first days; nearly always all of them are there
+ * Creates missing partitions for the months of good lines.
+ * @param months the first days of the months of all lines; nearly always all partitions exist
  */
 export const ensureMonths = async (db: Db, loadId: string, months: readonly string[]): Promise<void> => {
   const { rows } = await sql`
@@ -22,33 +22,32 @@ export const ensureMonths = async (db: Db, loadId: string, months: readonly stri
     from (select distinct date_trunc('month', used_at at time zone 'UTC')::date as month from ${goodLines(loadId)}) months`.execute(db)
 }
 
-/** Lets one load at a time write a reseller's usage: two that took turns at the same counters would wait for one another for ever. */
-export const takeTurn = async (db: Db, resellerId: number): Promise<void> => {
+/** Lets one load at a time write a reseller's usage: two would deadlock on its counters. */
+export const lockReseller = async (db: Db, resellerId: number): Promise<void> => {
   await sql`set local lock_timeout = '14min'`.execute(db)
   await sql`select pg_advisory_xact_lock(hashtext('counterfoil import usage'), ${resellerId})`.execute(db)
 }
 
-/** How many blocks the staged lines fill. */
-export const blocksOf = async (db: Db, loadId: string): Promise<number> => {
+/** The number of blocks of the staging table. */
+export const countBlocks = async (db: Db, loadId: string): Promise<number> => {
   const { rows } = await sql<{ blocks: number }>`
     select pg_relation_size(${lineTable(loadId)}::regclass) / current_setting('block_size')::bigint as blocks`.execute(db)
   return rows[0]?.blocks ?? 0
 }
 
-/** A run of blocks of the staged lines, the last one not included. */
+/** A range of blocks of the staging table; `to` is exclusive. */
 export interface Blocks {
   readonly from: number
   readonly to: number
 }
 
 /**
- * Makes usage records of the good lines in these blocks, unless they are there already, by customer and instant: so a page is written once,
- * and the counters, which move with them, too.
- * @param count about how many lines there are
- * @returns how many records are new
+ * Inserts the good lines of these blocks that do not exist yet. Sorting by customer and instant writes each page and counter only once.
+ * @param count approximate number of lines
+ * @returns the number of new records
  */
 export const insertRecords = async (db: Db, loadId: string, { from, to }: Blocks, count: number): Promise<number> => {
-  await inSets(db, count)
+  await avoidNestedLoops(db, count)
   const { numAffectedRows } = await sql`
     insert into usage_record (customer_id, usage_at, service_item_id, service_id, record_type_id, agreement_id, units, price,
       service_item2, service_item3, site, cost_centre, external_id)

@@ -1,9 +1,9 @@
 import type { UsageField } from './usage-fields.rules.ts'
 
-/** A record as a file tells of it; what is left out stands for an ordinary one. */
+/** A record of a file; a missing field has its default. */
 export type SampleRecord = Partial<Record<UsageField, string>>
 
-const ORDINARY: Readonly<Record<UsageField, string>> = {
+const DEFAULTS: Readonly<Record<UsageField, string>> = {
   externalId: 'cdr-1',
   customer: 'C1',
   date: '2026-10-05T08:30:00Z',
@@ -18,24 +18,24 @@ const ORDINARY: Readonly<Record<UsageField, string>> = {
   units: '2.5',
   price: '0.35',
 }
-export const COLUMNS = Object.keys(ORDINARY) as UsageField[]
+export const COLUMNS = Object.keys(DEFAULTS) as UsageField[]
 
-const quoted = (text: string): string => (/[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text)
+const quoteCell = (text: string): string => (/[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text)
 
-/** A CSV file of these records; a record without an id is known by its place. */
+/** A CSV file of these records; a record without an id is numbered by its position. */
 export const usageCsv = (records: readonly SampleRecord[], columns: readonly string[] = COLUMNS, lineEnd = '\n'): string =>
-  [columns, ...records.map((record, at) => cells(record, at, columns))].map((line) => `${line.map(quoted).join(',')}${lineEnd}`).join('')
+  [columns, ...records.map((record, at) => cells(record, at, columns))].map((line) => `${line.map(quoteCell).join(',')}${lineEnd}`).join('')
 
 const cells = (record: SampleRecord, at: number, columns: readonly string[]): string[] => {
-  const whole: Readonly<Record<string, string>> = { ...ORDINARY, externalId: `cdr-${at + 1}`, ...record }
-  return columns.map((column) => whole[column] ?? '')
+  const complete: Readonly<Record<string, string>> = { ...DEFAULTS, externalId: `cdr-${at + 1}`, ...record }
+  return columns.map((column) => complete[column] ?? '')
 }
 
-/** The same records as JSON lines; what is empty is left out. */
+/** The same records as JSON lines, without empty fields. */
 export const usageJson = (records: readonly SampleRecord[]): string =>
   records
     .map((record, at) => {
-      const fields = Object.entries({ ...ORDINARY, externalId: `cdr-${at + 1}`, ...record }).filter(([, value]) => value !== '')
+      const fields = Object.entries({ ...DEFAULTS, externalId: `cdr-${at + 1}`, ...record }).filter(([, value]) => value !== '')
       return `${JSON.stringify(Object.fromEntries(fields))}\n`
     })
     .join('')

@@ -1,10 +1,10 @@
 import type { Money } from '@counterfoil/contract/kit/money'
 import type { ProviderName } from '@counterfoil/contract/kit/payments/payment-type'
 import type { TSchema } from 'typebox'
-import type { Http } from '../../kit/http.ts'
+import type { HttpClient } from '../../kit/outgoing-http.ts'
 import type { SealedText } from '../../kit/sealed-text.ts'
 
-/** Why a company said no, in our words. Each provider keeps one table from its own codes to these. */
+/** Why a provider declined, in our words. Each provider maps its own codes to these. */
 export type DeclineReason =
   | 'card_declined'
   | 'expired_card'
@@ -14,48 +14,56 @@ export type DeclineReason =
   | 'not_configured'
   | 'try_again'
 
-export interface Declined {
+export interface Decline {
   readonly state: 'declined'
   readonly reason: DeclineReason
-  /** What the person may read: the company's own words where they are meant for people, else ours. */
+  /** The text for the payer: the provider's own where it is meant for people, else ours. */
   readonly userMessage: string
   readonly providerCode: string
-  /** The company does not know the customer any more: its account is another, or somebody has deleted it there. */
-  readonly isOwnerGone?: true
+  /** The provider no longer knows the customer: the account has changed, or the customer was deleted there. */
+  readonly isCustomerGone?: true
 }
 
-/** Thrown where the company does not know the customer (any more) for whom something is to be stored. */
-export class OwnerGone extends Error {
+/** Thrown when the provider does not know the customer for whom a method is to be stored. */
+export class CustomerGone extends Error {
   override readonly name = 'OwnerGone'
 }
 
-/** What became of money. Only the company's explicit yes is `paid`. Silence is `unknown`, never `declined`. */
+/** What a provider says of a payment. Only its explicit yes is `succeeded`; no answer is `unknown`, never `declined`. */
 export type ChargeResult =
-  /** `amount` is what the company booked; `refunded` and `reversed` what it has given back since, in all. */
-  | { readonly state: 'paid'; readonly providerRef: string; readonly amount: Money; readonly refunded: bigint; readonly reversed: bigint }
-  | { readonly state: 'pending'; readonly providerRef: string }
-  | { readonly state: 'action'; readonly providerRef: string; readonly redirectUrl: string }
-  | Declined
+  /** `amount` is what the provider charged; `refunded` and `reversed` are the totals returned since, in minor units. */
+  | {
+      readonly state: 'succeeded'
+      readonly providerRef: string
+      readonly amount: Money
+      readonly refunded: bigint
+      readonly reversed: bigint
+    }
+  | { readonly state: 'processing'; readonly providerRef: string }
+  | { readonly state: 'requires_action'; readonly providerRef: string; readonly redirectUrl: string }
+  | Decline
   | { readonly state: 'unknown'; readonly detail: string }
-  /** It is certain that no money moved and none will. */
-  | { readonly state: 'not-sent'; readonly detail: string }
-  /** The company knows the payment and has done nothing about it: said by look-ups alone, and not final. */
-  | { readonly state: 'idle'; readonly detail: string }
-  /** Given up for good at the company: no money moved and none will. */
-  | { readonly state: 'cancelled'; readonly detail: string }
+  /** A charge that certainly moved no money and never will: the request did not reach the step that charges. */
+  | { readonly state: 'not_sent'; readonly detail: string }
+  /** A look-up found nothing: nothing arrived at the provider, and nothing can any more. */
+  | { readonly state: 'absent'; readonly detail: string }
+  /** The provider knows the payment and has not started it. Only look-ups return this, and it is not final. */
+  | { readonly state: 'not_started'; readonly detail: string }
+  /** Canceled at the provider: no money moved and none will. */
+  | { readonly state: 'canceled'; readonly detail: string }
 
-/** A card or bank account as we may keep it: a token, and what may be shown. No number, no code, no account. */
+/** A card or bank account as it may be stored: a token and display details, never a number or security code. */
 export interface StoredMethod {
   readonly kind: 'card' | 'bank'
-  /** As the company calls it: card, au_becs_debit, … */
+  /** The provider's own word: card, au_becs_debit, … */
   readonly type: string
   readonly token: string
   readonly status: 'ready' | 'pending'
-  readonly shown: ShownMethod
+  readonly details: MethodDetails
 }
 
-/** What may be shown of a method; what the company does not tell is left out. */
-export interface ShownMethod {
+/** Display details of a method; what the provider does not return is absent. */
+export interface MethodDetails {
   readonly brand?: string
   readonly last4?: string
   readonly expMonth?: number
@@ -70,8 +78,8 @@ export interface ShownMethod {
   readonly country?: string
 }
 
-/** What names a method to its owner, and nothing of a person. */
-export type NamedMethod = Pick<ShownMethod, 'brand' | 'last4' | 'bankCode' | 'bankName' | 'country'>
+/** The details that identify a method to its holder without personal data. */
+export type MethodSummary = Pick<MethodDetails, 'brand' | 'last4' | 'bankCode' | 'bankName' | 'country'>
 
 export interface MethodAddress {
   readonly line1?: string | null
@@ -82,68 +90,68 @@ export interface MethodAddress {
   readonly country?: string | null
 }
 
-export type StoreResult =
-  | { readonly state: 'stored'; readonly method: StoredMethod }
-  | { readonly state: 'pending' }
-  | { readonly state: 'action'; readonly redirectUrl: string }
-  | Declined
+export type StoreMethodResult =
+  | { readonly state: 'succeeded'; readonly method: StoredMethod }
+  | { readonly state: 'processing' }
+  | { readonly state: 'requires_action'; readonly redirectUrl: string }
+  | Decline
   | { readonly state: 'unknown'; readonly detail: string }
 
-/** A card as it was typed. It lives in the memory of one request: it is never stored, never logged and never sent again (docs/decisions/0088). */
+/** A card number as typed. It lives in the memory of one request: never stored, logged or sent twice (docs/decisions/0088). */
 export interface RawCard {
   readonly number: SealedText
   readonly expMonth: number
   readonly expYear: number
-  readonly code: SealedText
+  readonly securityCode: SealedText
 }
 
-/** A card as our pages send it on; which fields there are depends on the company's form. */
+/** A card that is not stored; which fields are set depends on the provider's form. */
 export interface NewCard {
   readonly token?: string
-  /** Where the company takes no token; only ever given to one that takesRawCards. */
+  /** Set only for a provider with `takesRawCards`. */
   readonly raw?: RawCard
   readonly holder?: string
   readonly email?: string
   readonly address?: MethodAddress
 }
 
-/** A method that is to be stored for its owner. */
+/** A method to store for a customer. */
 export interface NewMethod extends NewCard {
   readonly type: string
 }
 
-/** Mandates want to know who agreed to them. */
-export interface Payer {
+/** The payer's browser, which debit mandates record. */
+export interface ClientInfo {
   readonly ip: string
   readonly userAgent: string
 }
 
-/** What the browser needs before it can show a form. Nothing secret. */
-export type BrowserStart =
-  | { readonly show: 'widget'; readonly id: string; readonly clientSecret: string; readonly types: readonly string[] }
-  | { readonly show: 'redirect'; readonly sessionId: string; readonly url: string }
+/** What the browser needs to show a form. Nothing secret. */
+export type BrowserSetup =
+  | { readonly kind: 'widget'; readonly id: string; readonly clientSecret: string; readonly types: readonly string[] }
+  | { readonly kind: 'redirect'; readonly sessionId: string; readonly url: string }
 
 export interface ChargeOrder {
-  /** Ours, written to the database before the call; the company sees it as idempotency key and reference. */
+  /** Our attempt id, stored before the request; the provider gets it as idempotency key and reference. */
   readonly attemptId: string
   readonly amount: Money
   readonly methodType: string
   readonly invoiceNumbers: readonly string[]
-  readonly companyName: string
-  /** The provider's own customer id, where it wants one with a saved method. */
-  readonly owner: string | null
-  /** Where the browser comes back to after an action; null when nobody sits before it. */
+  readonly legalName: string
+  /** The provider's customer id, where a stored method needs one. */
+  readonly providerCustomerId: string | null
+  /** Where the browser returns after confirming; null when no payer is present. */
   readonly returnUrl: string | null
-  readonly payer: Payer | null
+  readonly client: ClientInfo | null
   /**
-   * Tells the provider's reference before any money can move, and what pays, where the provider names it; where it rejects, the money
-   * must not be moved.
+   * Saves the provider's reference before any money can move, and the method's summary where known. When it rejects, the provider must not
+   * charge.
    */
-  announce(providerRef: string, method?: NamedMethod | undefined): Promise<void>
+  saveReference(providerRef: string, method?: MethodSummary | undefined): Promise<void>
 }
 
-/** What a notice is about: ids alone. */
-export interface Notice {
+/** What a webhook event is about: ids alone. */
+export interface WebhookEvent {
   readonly eventId: string
   readonly kind: string
   /** `payment`: an attempt to look up, by our id or the provider's. `other`: nothing that money depends on. */
@@ -152,14 +160,14 @@ export interface Notice {
   readonly providerRef?: string
 }
 
-/** A payment as the company's own books have it. */
-export interface BookedPayment {
+/** A payment in the provider's own list. */
+export interface ProviderPayment {
   readonly attemptId: string | null
   readonly providerRef: string
   readonly result: ChargeResult
 }
 
-/** What a company says of the account whose credentials it was given. */
+/** The account behind the given credentials. */
 export interface AccountCheck {
   readonly account: string
   /** May it take payments at all? */
@@ -167,58 +175,87 @@ export interface AccountCheck {
   readonly country: string | null
 }
 
-/** What a call needs: the reseller's settings, a way out, the present. */
-export interface Call<Settings> {
+/** What every provider call gets: the reseller's settings, an HTTP client and the current time. */
+export interface ProviderContext<Settings> {
   readonly settings: Settings
   readonly baseUrl: string
-  readonly http: Http
+  readonly http: HttpClient
   readonly now: Date
 }
 
 /**
- * One payment company behind one door. A provider is stateless: it gets settings and a way out, never the database.
- * An absent optional member means "this company does not do that".
+ * A payment provider. It is stateless: it gets settings and an HTTP client, never the database. An absent optional member means that the
+ * provider does not support it.
  */
 export interface PaymentProvider<Settings> {
   readonly name: ProviderName
   /** A TypeBox schema whose static type is Settings. */
   readonly settings: TSchema
-  /** The company's own addresses: where real money moves. */
-  readonly live: RegExp
-  /** May an unanswered charge be sent again? Only `by-key` providers promise that it moves money once. */
-  readonly repeat: 'by-key' | 'by-window' | 'never'
-  /** Can it be given a card as it was typed? Whether it is, the reseller's switch says. */
+  /** The provider's production hosts, where real money moves. */
+  readonly liveHosts: RegExp
+  /** Whether an unanswered charge may be sent again: `by-key` moves money at most once per idempotency key. */
+  readonly idempotency: 'by-key' | 'by-window' | 'never'
+  /** Whether it accepts card numbers; the reseller must also allow it. */
   readonly takesRawCards?: true
 
-  /** Asks whose account it is, which moves nothing. @throws when the company refuses the credentials or does not answer */
-  check?(call: Call<Settings>): Promise<AccountCheck>
-  /** Begins to store a method in the browser: with a widget for these types, or on the company's own page for one type. */
-  start?(call: Call<Settings>, purpose: { owner: string; types: readonly string[]; page: { back: string } | null }): Promise<BrowserStart>
-  store(call: Call<Settings>, owner: string, input: NewMethod, more: { payer: Payer; returnUrl: string; id: string }): Promise<StoreResult>
-  update?(call: Call<Settings>, token: string, change: Omit<ShownMethod, 'brand' | 'last4'>): Promise<StoreResult>
-  /** Gone already counts as removed. */
-  remove(call: Call<Settings>, token: string): Promise<void>
-  makeDefault?(call: Call<Settings>, owner: string, token: string): Promise<void>
-  /** All that the company has stored for an owner, oldest first, where the company is the one that knows; of these types. */
-  methods?(call: Call<Settings>, owner: string, types: readonly string[]): Promise<StoredMethod[]>
-  /** Makes the customer known; the same reference is the same customer. */
-  owner?(call: Call<Settings>, customer: { reference: string; name: string; key: string }): Promise<string>
+  /**
+   * Finds the account behind the credentials, moving nothing.
+   * @throws Error when the provider rejects the credentials or does not answer
+   */
+  checkAccount?(context: ProviderContext<Settings>): Promise<AccountCheck>
+  /** Starts storing a method in the browser: with a widget for these types, or on the provider's own page for one type. */
+  startSetup?(
+    context: ProviderContext<Settings>,
+    purpose: { providerCustomerId: string; types: readonly string[]; page: { returnUrl: string } | null },
+  ): Promise<BrowserSetup>
+  storeMethod(
+    context: ProviderContext<Settings>,
+    providerCustomerId: string,
+    input: NewMethod,
+    options: { client: ClientInfo; returnUrl: string; id: string },
+  ): Promise<StoreMethodResult>
+  updateMethod?(
+    context: ProviderContext<Settings>,
+    token: string,
+    changes: Omit<MethodDetails, 'brand' | 'last4'>,
+  ): Promise<StoreMethodResult>
+  /** Removes a stored method; one that is already gone counts as removed. */
+  removeMethod(context: ProviderContext<Settings>, token: string): Promise<void>
+  setDefaultMethod?(context: ProviderContext<Settings>, providerCustomerId: string, token: string): Promise<void>
+  /** Lists a customer's stored methods of these types, oldest first, where the provider is the source of truth. */
+  listMethods?(context: ProviderContext<Settings>, providerCustomerId: string, types: readonly string[]): Promise<StoredMethod[]>
+  /** Creates the customer at the provider; the same reference is the same customer. */
+  createCustomer?(context: ProviderContext<Settings>, customer: { reference: string; name: string; key: string }): Promise<string>
 
-  chargeStored(call: Call<Settings>, order: ChargeOrder, token: string): Promise<ChargeResult>
-  chargeNew?(call: Call<Settings>, order: ChargeOrder, input: NewCard): Promise<ChargeResult>
-  /** Asks what became of an attempt. Safe to repeat for ever: it never moves money. */
-  lookUp(call: Call<Settings>, attempt: { attemptId: string; providerRef: string | null; sentAt: Date | null }): Promise<ChargeResult>
-  /** Gives an unfinished payment up at the company, so that it can never move money; says what it is if it has already moved. */
-  cancel?(call: Call<Settings>, attempt: { attemptId: string; providerRef: string }): Promise<ChargeResult>
-  refund?(call: Call<Settings>, attempt: { attemptId: string; providerRef: string }, amount: Money, refundId: string): Promise<ChargeResult>
-  /** What the company booked between two instants, for reconciliation. */
-  list?(call: Call<Settings>, from: Date, to: Date): AsyncIterable<BookedPayment>
-  /** Reads a notice from its raw text. @throws Refusal 401 when the signature is not the company's */
-  receive?(call: Call<Settings>, notice: { headers: Readonly<Record<string, string>>; raw: string }): readonly Notice[]
+  chargeStoredMethod(context: ProviderContext<Settings>, order: ChargeOrder, token: string): Promise<ChargeResult>
+  chargeNewCard?(context: ProviderContext<Settings>, order: ChargeOrder, input: NewCard): Promise<ChargeResult>
+  /** Asks what became of an attempt. Never moves money, so it may be repeated. */
+  lookUp(
+    context: ProviderContext<Settings>,
+    attempt: { attemptId: string; providerRef: string | null; sentAt: Date | null },
+  ): Promise<ChargeResult>
+  /** Cancels an unfinished payment so that it can never move money; returns its real state if it already has. */
+  cancel?(context: ProviderContext<Settings>, attempt: { attemptId: string; providerRef: string }): Promise<ChargeResult>
+  refund?(
+    context: ProviderContext<Settings>,
+    attempt: { attemptId: string; providerRef: string },
+    amount: Money,
+    refundId: string,
+  ): Promise<ChargeResult>
+  /** Lists the payments between two instants, for reconciliation. */
+  listPayments?(context: ProviderContext<Settings>, from: Date, to: Date): AsyncIterable<ProviderPayment>
+  /**
+   * Verifies and parses a webhook.
+   * @throws ApiError 401 when the signature is not the provider's
+   */
+  parseWebhook?(
+    context: ProviderContext<Settings>,
+    request: { headers: Readonly<Record<string, string>>; raw: string },
+  ): readonly WebhookEvent[]
 
-  /** Blanks every secret in a wire transcript before it may be logged. */
-  scrub(transcript: string): string
+  /** Blanks every secret of a wire transcript before it may be logged. */
+  redact(transcript: string): string
 }
 
-/** A provider whose settings nobody but itself reads. */
+/** A provider whose settings only it reads. */
 export type AnyProvider = PaymentProvider<never>

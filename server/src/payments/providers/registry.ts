@@ -2,8 +2,8 @@ import type { ProviderName } from '@counterfoil/contract/kit/payments/payment-ty
 import type { AnyProvider } from './provider.ts'
 import { stripe } from './stripe/stripe.ts'
 
-/** Every payment company that this installation can speak to. */
+/** Every payment provider of this installation. */
 const PROVIDERS = { stripe } satisfies Partial<Record<ProviderName, AnyProvider>>
 
-/** The provider of that name; undefined for one that there is not. */
-export const providerNamed = (name: string): AnyProvider | undefined => (PROVIDERS as Readonly<Record<string, AnyProvider>>)[name]
+/** The provider of that name; undefined where none is registered. */
+export const findProvider = (name: string): AnyProvider | undefined => (PROVIDERS as Readonly<Record<string, AnyProvider>>)[name]

@@ -1,164 +1,164 @@
 import type { Money } from '@counterfoil/contract/kit/money'
 import type Stripe from 'stripe'
-import type { BookedPayment, Call, ChargeOrder, ChargeResult, NamedMethod, NewCard } from '../provider.ts'
-import { isMissing, isOwnerGone, resultOfFailure, stripeClient } from './stripe-client.ts'
+import type { ProviderPayment, ProviderContext, ChargeOrder, ChargeResult, MethodSummary, NewCard } from '../provider.ts'
+import { isNotFound, isCustomerGone, resultOfError, stripeClient } from './stripe-client.ts'
 import type { StripeSettings } from './stripe.settings.ts'
-import { decodeIntent, lostIn, namedMethod, wasDisputed, wireAddress, wireAmount } from './stripe.wire.ts'
+import { decodeIntent, sumLostDisputes, toMethodSummary, wasDisputed, toStripeAddress, toStripeAmount } from './stripe-codec.ts'
 
-type OurCall = Call<StripeSettings>
+type StripeContext = ProviderContext<StripeSettings>
 
-const LATEST = { expand: ['latest_charge'] }
+const WITH_LATEST_CHARGE = { expand: ['latest_charge'] }
 
 /**
- * Two steps: the payment is made known, which moves nothing; its id is announced; then it is confirmed. Whatever gets lost, the id is known
- * to us before money can move, and one look at it tells what became of it.
+ * Charges in two steps: create the PaymentIntent, which moves nothing, save its id, then confirm it. Whatever is lost on the way, the id
+ * is stored before money can move, and one look-up tells the outcome.
  */
-const charge = async (call: OurCall, order: ChargeOrder, methodId: string, stripe: Stripe): Promise<ChargeResult> => {
-  const known = await made(stripe, order, methodId)
-  if ('state' in known) return known
-  await order.announce(known.id, known.method)
+const createAndConfirm = async (context: StripeContext, order: ChargeOrder, methodId: string, stripe: Stripe): Promise<ChargeResult> => {
+  const created = await createPaymentIntent(stripe, order, methodId)
+  if ('state' in created) return created
+  await order.saveReference(created.id, created.method)
   try {
     const confirmed = await stripe.paymentIntents.confirm(
-      known.id,
-      { ...confirmation(order), ...LATEST },
+      created.id,
+      { ...confirmParams(order), ...WITH_LATEST_CHARGE },
       { idempotencyKey: `${order.attemptId}:confirm` },
     )
-    return confirmed.id === known.id ? safely(call, decodeIntent(confirmed)) : OF_ANOTHER
+    return confirmed.id === created.id ? withSafeRedirect(context, decodeIntent(confirmed)) : OTHER_PAYMENT
   } catch (failure) {
-    return resultOfFailure(failure)
+    return resultOfError(failure)
   }
 }
 
-/** What is said of somebody else's payment says nothing of this one. */
-const OF_ANOTHER: ChargeResult = { state: 'unknown', detail: 'stripe answered for another payment' }
+/** Ignore answers about another payment. */
+const OTHER_PAYMENT: ChargeResult = { state: 'unknown', detail: 'stripe answered for another payment' }
 
-const chargeStored = (call: OurCall, order: ChargeOrder, token: string): Promise<ChargeResult> =>
-  charge(call, order, token, stripeClient(call))
+const chargeStoredMethod = (context: StripeContext, order: ChargeOrder, token: string): Promise<ChargeResult> =>
+  createAndConfirm(context, order, token, stripeClient(context))
 
-const made = async (
+const createPaymentIntent = async (
   stripe: Stripe,
   order: ChargeOrder,
   methodId: string,
-): Promise<{ id: string; method: NamedMethod | undefined } | ChargeResult> => {
-  const { attemptId, amount, methodType, invoiceNumbers, companyName, owner } = order
-  const asked = wireAmount(amount)
+): Promise<{ id: string; method: MethodSummary | undefined } | ChargeResult> => {
+  const { attemptId, amount, methodType, invoiceNumbers, legalName, providerCustomerId: customer } = order
+  const params = toStripeAmount(amount)
   const numbers = invoiceNumbers.join(', ')
   try {
     const intent = await stripe.paymentIntents.create(
       {
-        ...asked,
+        ...params,
         payment_method: methodId,
         allowed_payment_method_types: [methodType as Stripe.PaymentIntentCreateParams.AllowedPaymentMethodType],
-        ...(owner === null ? {} : { customer: owner }),
-        description: `${companyName}: ${numbers}`.slice(0, 500),
+        ...(customer === null ? {} : { customer }),
+        description: `${legalName}: ${numbers}`.slice(0, 500),
         metadata: { attempt: attemptId, invoices: numbers.slice(0, 500) },
         expand: ['payment_method'],
       },
       { idempotencyKey: `${attemptId}:create` },
     )
-    const isOurs =
-      typeof intent.id === 'string' && intent.id.startsWith('pi_') && intent.amount === asked.amount && intent.currency === asked.currency
-    return isOurs
-      ? { id: intent.id, method: namedMethod(intent.payment_method) }
-      : { state: 'not-sent', detail: 'stripe noted something else than it was asked for' }
+    const isAsOrdered =
+      typeof intent.id === 'string' && intent.id.startsWith('pi_') && intent.amount === params.amount && intent.currency === params.currency
+    return isAsOrdered
+      ? { id: intent.id, method: toMethodSummary(intent.payment_method) }
+      : { state: 'not_sent', detail: 'stripe created another payment than was requested' }
   } catch (failure) {
-    const result = resultOfFailure(failure)
-    if (result.state === 'unknown') return { ...result, state: 'not-sent' }
-    const isGone = result.state === 'declined' && owner !== null && (await isOwnerGone(stripe, owner, failure))
-    return isGone ? { ...result, isOwnerGone: true } : result
+    const result = resultOfError(failure)
+    if (result.state === 'unknown') return { ...result, state: 'not_sent' }
+    const isGone = result.state === 'declined' && customer !== null && (await isCustomerGone(stripe, customer, failure))
+    return isGone ? { ...result, isCustomerGone: true } : result
   }
 }
 
-/** A payer is sent to Stripe, or to what stands in for it, and nowhere else. */
-const safely = ({ baseUrl }: OurCall, result: ChargeResult): ChargeResult =>
-  result.state !== 'action' || isOfStripe(result.redirectUrl, baseUrl)
+/** Only redirect payers to Stripe or to its stand-in. */
+const withSafeRedirect = ({ baseUrl }: StripeContext, result: ChargeResult): ChargeResult =>
+  result.state !== 'requires_action' || isStripeUrl(result.redirectUrl, baseUrl)
     ? result
-    : { state: 'unknown', detail: 'stripe sends the payer to a stranger' }
+    : { state: 'unknown', detail: 'stripe redirects to another host' }
 
-/** Is this one of Stripe's pages, or of what stands in for it? */
-export const isOfStripe = (address: string, baseUrl: string): boolean => {
+/** Whether this is one of Stripe's pages, or one of its stand-in at `baseUrl`. */
+export const isStripeUrl = (address: string, baseUrl: string): boolean => {
   if (!URL.canParse(address)) return false
   const { protocol, hostname, origin } = new URL(address)
   return origin === new URL(baseUrl).origin || (protocol === 'https:' && (hostname === 'stripe.com' || hostname.endsWith('.stripe.com')))
 }
 
-const confirmation = ({ returnUrl, payer, methodType }: ChargeOrder): Stripe.PaymentIntentConfirmParams => ({
+const confirmParams = ({ returnUrl, client, methodType }: ChargeOrder): Stripe.PaymentIntentConfirmParams => ({
   ...(returnUrl === null ? { off_session: true } : { return_url: returnUrl }),
-  ...(payer === null || methodType === 'card' ? {} : { mandate_data: mandate(payer) }),
+  ...(client === null || methodType === 'card' ? {} : { mandate_data: mandateData(client) }),
 })
 
-/** Who agreed to a debit, as Stripe's mandates want it. */
-export const mandate = ({ ip, userAgent }: { ip: string; userAgent: string }) => ({
+/** Who agreed to a debit, in the form of Stripe's mandates. */
+export const mandateData = ({ ip, userAgent }: { ip: string; userAgent: string }) => ({
   customer_acceptance: { type: 'online' as const, online: { ip_address: ip, user_agent: userAgent || 'unknown' } },
 })
 
-const lookUp = async (call: OurCall, { providerRef }: { providerRef: string | null }): Promise<ChargeResult> => {
-  // Money moves only after the id was announced, and from now on it cannot be.
-  if (providerRef === null) return { state: 'not-sent', detail: 'it was never made known to stripe' }
-  const stripe = stripeClient(call)
+const lookUp = async (context: StripeContext, { providerRef }: { providerRef: string | null }): Promise<ChargeResult> => {
+  // Money moves only after the id is saved, and it can no longer be saved now.
+  if (providerRef === null) return { state: 'absent', detail: 'it was never created at stripe' }
+  const stripe = stripeClient(context)
   try {
-    const intent = await stripe.paymentIntents.retrieve(providerRef, LATEST)
-    if (intent.id !== providerRef) return OF_ANOTHER
-    if (!wasDisputed(intent)) return safely(call, decodeIntent(intent))
+    const intent = await stripe.paymentIntents.retrieve(providerRef, WITH_LATEST_CHARGE)
+    if (intent.id !== providerRef) return OTHER_PAYMENT
+    if (!wasDisputed(intent)) return withSafeRedirect(context, decodeIntent(intent))
     const disputes = await stripe.disputes.list({ payment_intent: providerRef, limit: 100 })
-    return decodeIntent(intent, lostIn(disputes.data))
+    return decodeIntent(intent, sumLostDisputes(disputes.data))
   } catch (failure) {
-    const detail = isMissing(failure) ? 'stripe does not know it' : 'stripe could not be asked'
+    const detail = isNotFound(failure) ? 'stripe does not know it' : 'stripe could not be asked'
     return { state: 'unknown', detail }
   }
 }
 
-const cancel = async (call: OurCall, attempt: { attemptId: string; providerRef: string }): Promise<ChargeResult> => {
+const cancel = async (context: StripeContext, attempt: { attemptId: string; providerRef: string }): Promise<ChargeResult> => {
   try {
-    const { paymentIntents } = stripeClient(call)
-    const given = await paymentIntents.cancel(attempt.providerRef, {}, { idempotencyKey: `${attempt.attemptId}:cancel` })
-    return given.id === attempt.providerRef ? decodeIntent(given) : OF_ANOTHER
+    const { paymentIntents } = stripeClient(context)
+    const canceled = await paymentIntents.cancel(attempt.providerRef, {}, { idempotencyKey: `${attempt.attemptId}:cancel` })
+    return canceled.id === attempt.providerRef ? decodeIntent(canceled) : OTHER_PAYMENT
   } catch {
-    return lookUp(call, attempt) // it has gone on meanwhile, or cannot be asked
+    return lookUp(context, attempt) // the payment has progressed meanwhile, or Stripe did not answer
   }
 }
 
 const refund = async (
-  call: OurCall,
+  context: StripeContext,
   attempt: { attemptId: string; providerRef: string },
   amount: Money,
   refundId: string,
 ): Promise<ChargeResult> => {
   try {
-    const asked = { payment_intent: attempt.providerRef, amount: wireAmount(amount).amount, metadata: { refund: refundId } }
-    await stripeClient(call).refunds.create(asked, { idempotencyKey: `refund:${refundId}` })
+    const params = { payment_intent: attempt.providerRef, amount: toStripeAmount(amount).amount, metadata: { refund: refundId } }
+    await stripeClient(context).refunds.create(params, { idempotencyKey: `refund:${refundId}` })
   } catch (failure) {
-    return resultOfFailure(failure)
+    return resultOfError(failure)
   }
-  return lookUp(call, attempt)
+  return lookUp(context, attempt)
 }
 
-const seconds = (at: Date): number => Math.floor(at.getTime() / 1_000)
+const toUnixSeconds = (at: Date): number => Math.floor(at.getTime() / 1_000)
 
-async function* list(call: OurCall, from: Date, to: Date): AsyncIterable<BookedPayment> {
-  const created = { gte: seconds(from), lt: seconds(to) }
-  for await (const intent of stripeClient(call).paymentIntents.list({ created, limit: 100, expand: ['data.latest_charge'] }))
+async function* listPayments(context: StripeContext, from: Date, to: Date): AsyncIterable<ProviderPayment> {
+  const created = { gte: toUnixSeconds(from), lt: toUnixSeconds(to) }
+  for await (const intent of stripeClient(context).paymentIntents.list({ created, limit: 100, expand: ['data.latest_charge'] }))
     yield {
       attemptId: intent.metadata['attempt'] ?? null,
       providerRef: intent.id,
-      // What a dispute took stands in the dispute alone.
-      result: wasDisputed(intent) ? await lookUp(call, { providerRef: intent.id }) : decodeIntent(intent),
+      // Amounts lost to disputes are only in the disputes.
+      result: wasDisputed(intent) ? await lookUp(context, { providerRef: intent.id }) : decodeIntent(intent),
     }
 }
 
-/** A card that Stripe's script has made in the browser, with what the form said of its holder. */
-const chargeNew = async (call: OurCall, order: ChargeOrder, { token, holder, address }: NewCard): Promise<ChargeResult> => {
-  if (token === undefined) return { state: 'not-sent', detail: 'there was no token of a card' }
-  const stripe = stripeClient(call)
+/** Charges a card token made by Stripe's script in the browser, with the holder's details from the form. */
+const chargeNewCard = async (context: StripeContext, order: ChargeOrder, { token, holder, address }: NewCard): Promise<ChargeResult> => {
+  if (token === undefined) return { state: 'not_sent', detail: 'the card token is missing' }
+  const stripe = stripeClient(context)
   if (holder !== undefined || address !== undefined) {
     const billing_details = {
       ...(holder === undefined ? {} : { name: holder }),
-      ...(address === undefined ? {} : { address: wireAddress(address) }),
+      ...(address === undefined ? {} : { address: toStripeAddress(address) }),
     }
-    // The bank checks it where it is there; without it the payment is no less a payment.
+    // Details improve the bank’s checks; the payment works without them.
     await stripe.paymentMethods.update(token, { billing_details }).catch(() => undefined)
   }
-  return charge(call, order, token, stripe)
+  return createAndConfirm(context, order, token, stripe)
 }
 
-export const stripeCharges = { chargeStored, chargeNew, lookUp, cancel, refund, list }
+export const stripeCharges = { chargeStoredMethod, chargeNewCard, lookUp, cancel, refund, listPayments }

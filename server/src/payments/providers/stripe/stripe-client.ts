@@ -1,36 +1,38 @@
 import type { Stripe } from 'stripe'
-import { type Http, type HttpAnswer, Unanswered } from '../../../kit/http.ts'
-import type { AccountCheck, Call, ChargeResult, Declined } from '../provider.ts'
+import { type HttpClient, type HttpResponse, NoResponseError } from '../../../kit/outgoing-http.ts'
+import type { AccountCheck, ProviderContext, ChargeResult, Decline } from '../provider.ts'
 import { stripeSdk } from './stripe-sdk.ts'
 import type { StripeSettings } from './stripe.settings.ts'
-import { declineOf, REFUSED_KEY } from './stripe.wire.ts'
+import { toDecline, INVALID_KEY_DECLINE } from './stripe-codec.ts'
 
-/** Stripe's own library over our way out: it neither tries again nor reports home, and its address is the account's. */
-export const stripeClient = ({ settings, baseUrl, http }: Call<StripeSettings>): Stripe =>
-  new (stripeSdk())(settings.secretKey, { maxNetworkRetries: 0, telemetry: false, httpClient: overWayOut(baseUrl, http) })
+/** Stripe's library over our HTTP client: no retries, no telemetry, and the account's own base URL. */
+export const stripeClient = ({ settings, baseUrl, http }: ProviderContext<StripeSettings>): Stripe =>
+  new (stripeSdk())(settings.secretKey, { maxNetworkRetries: 0, telemetry: false, httpClient: httpClientFor(baseUrl, http) })
 
-type HttpClient = NonNullable<NonNullable<ConstructorParameters<typeof Stripe>[1]>['httpClient']>
+type StripeHttpClient = NonNullable<NonNullable<ConstructorParameters<typeof Stripe>[1]>['httpClient']>
 
-const overWayOut = (baseUrl: string, http: Http): HttpClient => ({
+const httpClientFor = (baseUrl: string, http: HttpClient): StripeHttpClient => ({
   getClientName: () => 'counterfoil',
   makeRequest: async (_host, _port, path, method, headers, body) => {
-    if (!path.startsWith('/')) throw new Error('a path of Stripe begins with a slash: anything else could name another host')
-    return answered(await http.send({ method, url: `${baseUrl}${path}`, headers: plainHeaders(headers), ...(body === '' ? {} : { body }) }))
+    if (!path.startsWith('/')) throw new Error('a Stripe path must begin with a slash: anything else could name another host')
+    return toStripeResponse(
+      await http.send({ method, url: `${baseUrl}${path}`, headers: plainHeaders(headers), ...(body === '' ? {} : { body }) }),
+    )
   },
 })
 
-const answered = (answer: HttpAnswer): Awaited<ReturnType<HttpClient['makeRequest']>> => ({
-  getStatusCode: () => answer.status,
-  getHeaders: () => ({ ...answer.headers }),
-  getRawResponse: () => answer,
+const toStripeResponse = (response: HttpResponse): Awaited<ReturnType<StripeHttpClient['makeRequest']>> => ({
+  getStatusCode: () => response.status,
+  getHeaders: () => ({ ...response.headers }),
+  getRawResponse: () => response,
   toStream: () => {
-    throw new Error('nothing of Stripe is streamed')
+    throw new Error('Stripe responses are not streamed')
   },
   toJSON: async () => {
-    const said: unknown = JSON.parse(answer.text)
-    // Of a number or a text the library would make an error that nobody hears of, and no answer.
-    if (typeof said !== 'object' || said === null) throw new SyntaxError('stripe answered no object')
-    return said
+    const body: unknown = JSON.parse(response.text)
+    // The library would turn a number or a text into an unhandled error and never answer.
+    if (typeof body !== 'object' || body === null) throw new SyntaxError('stripe answered with something other than an object')
+    return body
   },
 })
 
@@ -39,36 +41,36 @@ const plainHeaders = (headers: Readonly<Record<string, unknown>>): Record<string
     Object.entries(headers).flatMap(([name, value]) => (value === undefined || value === null ? [] : [[name, String(value)]])),
   )
 
-type Errors = (typeof Stripe)['errors']
-type StripeError = InstanceType<Errors['StripeError']>
+type StripeErrors = (typeof Stripe)['errors']
+type StripeError = InstanceType<StripeErrors['StripeError']>
 
-const isStripeError = (failure: unknown): failure is StripeError => failure instanceof stripeSdk().errors.StripeError
-const isConnectionError = (failure: StripeError): boolean => failure instanceof stripeSdk().errors.StripeConnectionError
+const isStripeError = (error: unknown): error is StripeError => error instanceof stripeSdk().errors.StripeError
+const isConnectionError = (error: StripeError): boolean => error instanceof stripeSdk().errors.StripeConnectionError
 
-/** Stripe has done nothing when it answers so; every other failure leaves open what it has done. */
-const OPEN_CODES: ReadonlySet<string> = new Set(['payment_intent_unexpected_state', 'idempotency_key_in_use', 'lock_timeout'])
+/** These codes leave open whether Stripe charged; with every other code of a 400 it did nothing. */
+const UNDECIDED_CODES: ReadonlySet<string> = new Set(['payment_intent_unexpected_state', 'idempotency_key_in_use', 'lock_timeout'])
 
-/** What a failed call says about money. Only an answer that rules a charge out is a no. */
-export const resultOfFailure = (failure: unknown): ChargeResult => {
-  const silence: ChargeResult = { state: 'unknown', detail: detailOf(failure) }
-  if (!isStripeError(failure)) return silence
-  const { statusCode = 0, code = '', rawType } = failure
-  if (isConnectionError(failure)) return wasSent(failure) ? silence : { ...silence, state: 'not-sent' }
-  if (statusCode === 402) return hasMoved(failure) ? silence : said(failure)
-  if (statusCode === 401 || statusCode === 403) return REFUSED_KEY
-  if (statusCode === 429) return { state: 'not-sent', detail: 'stripe has too much to do' }
-  if (statusCode !== 400 && statusCode !== 404) return silence
-  return OPEN_CODES.has(code) || rawType === 'idempotency_error' ? silence : said(failure)
+/** What a failed call says about money. Only an answer that rules out a charge is a decline. */
+export const resultOfError = (error: unknown): ChargeResult => {
+  const unknown: ChargeResult = { state: 'unknown', detail: describeError(error) }
+  if (!isStripeError(error)) return unknown
+  const { statusCode = 0, code = '', rawType } = error
+  if (isConnectionError(error)) return wasSent(error) ? unknown : { ...unknown, state: 'not_sent' }
+  if (statusCode === 402) return mayHaveMovedMoney(error) ? unknown : declineFromError(error)
+  if (statusCode === 401 || statusCode === 403) return INVALID_KEY_DECLINE
+  if (statusCode === 429) return { state: 'not_sent', detail: 'stripe limits the request rate' }
+  if (statusCode !== 400 && statusCode !== 404) return unknown
+  return UNDECIDED_CODES.has(code) || rawType === 'idempotency_error' ? unknown : declineFromError(error)
 }
 
-const detailOf = (failure: unknown): string => {
-  if (!isStripeError(failure)) return failure instanceof Error ? failure.message : 'it broke off'
-  return `stripe answered ${failure.statusCode ?? 'nothing'} (${failure.code ?? failure.type})`
+const describeError = (error: unknown): string => {
+  if (!isStripeError(error)) return error instanceof Error ? error.message : 'the request failed'
+  return `stripe answered ${error.statusCode ?? 'nothing'} (${error.code ?? error.type})`
 }
 
-const said = ({ raw }: StripeError): Declined => {
+const declineFromError = ({ raw }: StripeError): Decline => {
   const { type, code, decline_code, message } = (raw ?? {}) as Readonly<Record<string, string | undefined>>
-  return declineOf({
+  return toDecline({
     ...(type === undefined ? {} : { type }),
     ...(code === undefined ? {} : { code }),
     ...(decline_code === undefined ? {} : { decline_code }),
@@ -76,40 +78,40 @@ const said = ({ raw }: StripeError): Declined => {
   })
 }
 
-/** A refusal that brings along a payment which did go through is no refusal. */
-const hasMoved = ({ raw }: StripeError): boolean => {
+/** An error that carries a PaymentIntent which went through is not a decline. */
+const mayHaveMovedMoney = ({ raw }: StripeError): boolean => {
   const intent = (raw as { payment_intent?: { status?: unknown } } | undefined)?.payment_intent
   return intent !== undefined && intent.status !== 'requires_payment_method' && intent.status !== 'canceled'
 }
 
-const wasSent = (failure: StripeError): boolean => {
-  const { detail } = failure as { detail?: unknown }
-  return !(detail instanceof Unanswered) || detail.sent
+const wasSent = (error: StripeError): boolean => {
+  const { detail } = error as { detail?: unknown }
+  return !(detail instanceof NoResponseError) || detail.mayHaveArrived
 }
 
-/** Is what was asked for not there (any more)? */
-export const isMissing = (failure: unknown): boolean =>
-  isStripeError(failure) && (failure.statusCode === 404 || failure.code === 'resource_missing')
+/** Whether the requested object does not exist (any more). */
+export const isNotFound = (error: unknown): boolean =>
+  isStripeError(error) && (error.statusCode === 404 || error.code === 'resource_missing')
 
-/** Did a call fail because the customer is not there (any more)? What is missing may also be the method alone, so Stripe is asked. */
-export const isOwnerGone = async (stripe: Stripe, owner: string, failure: unknown): Promise<boolean> => {
-  if (!isMissing(failure)) return false
+/** Whether a call failed because the customer does not exist any more. The missing object may also be the method, so Stripe is asked. */
+export const isCustomerGone = async (stripe: Stripe, customer: string, error: unknown): Promise<boolean> => {
+  if (!isNotFound(error)) return false
   try {
-    return (await stripe.customers.retrieve(owner)).deleted === true
-  } catch (missing) {
-    return isMissing(missing)
+    return (await stripe.customers.retrieve(customer)).deleted === true
+  } catch (lookUpError) {
+    return isNotFound(lookUpError)
   }
 }
 
-/** Whose key it is. */
-export const checkStripe = async (call: Call<StripeSettings>): Promise<AccountCheck> => {
+/** Finds the account of the secret key. */
+export const checkStripeAccount = async (context: ProviderContext<StripeSettings>): Promise<AccountCheck> => {
   try {
-    const { id, charges_enabled, country } = await stripeClient(call).accounts.retrieveCurrent()
+    const { id, charges_enabled, country } = await stripeClient(context).accounts.retrieveCurrent()
     return { account: id, canCharge: charges_enabled, country: country ?? null }
-  } catch (failure) {
-    const { statusCode } = failure as { statusCode?: number }
-    const words =
-      statusCode === 401 || statusCode === 403 ? 'Stripe refuses the secret key.' : `Stripe cannot be asked: ${detailOf(failure)}.`
-    throw new Error(words, { cause: failure })
+  } catch (error) {
+    const { statusCode } = error as { statusCode?: number }
+    const message =
+      statusCode === 401 || statusCode === 403 ? 'Stripe refuses the secret key.' : `Stripe cannot be asked: ${describeError(error)}.`
+    throw new Error(message, { cause: error })
   }
 }

@@ -1,158 +1,164 @@
 import type Stripe from 'stripe'
 import {
-  type BrowserStart,
-  type Call,
+  type BrowserSetup,
+  type ProviderContext,
   type NewMethod,
-  OwnerGone,
-  type Payer,
-  type ShownMethod,
+  CustomerGone,
+  type ClientInfo,
+  type MethodDetails,
   type StoredMethod,
-  type StoreResult,
+  type StoreMethodResult,
 } from '../provider.ts'
-import { isOfStripe, mandate } from './stripe-charges.ts'
-import { isMissing, isOwnerGone, resultOfFailure, stripeClient } from './stripe-client.ts'
+import { isStripeUrl, mandateData } from './stripe-charges.ts'
+import { isNotFound, isCustomerGone, resultOfError, stripeClient } from './stripe-client.ts'
 import type { StripeSettings } from './stripe.settings.ts'
-import { decodeMethod, wireAddress } from './stripe.wire.ts'
+import { decodeMethod, toStripeAddress } from './stripe-codec.ts'
 
-type OurCall = Call<StripeSettings>
+type StripeContext = ProviderContext<StripeSettings>
 
 type Kind = Stripe.SetupIntentCreateParams.AllowedPaymentMethodType & Stripe.Checkout.SessionCreateParams.AllowedPaymentMethodType
 
-/** Our words for kinds of methods are Stripe's own. */
-const allowed = (types: readonly string[]): Kind[] => types.map((type) => type as Kind)
+/** Our method types are Stripe’s own words. */
+const toStripeTypes = (types: readonly string[]): Kind[] => types.map((type) => type as Kind)
 
 interface Purpose {
-  readonly owner: string
+  readonly providerCustomerId: string
   readonly types: readonly string[]
-  readonly page: { back: string } | null
+  readonly page: { returnUrl: string } | null
 }
 
-const start = async (call: OurCall, purpose: Purpose): Promise<BrowserStart> => {
-  const stripe = stripeClient(call)
+const startSetup = async (context: StripeContext, purpose: Purpose): Promise<BrowserSetup> => {
+  const stripe = stripeClient(context)
   try {
-    return await begun(stripe, purpose)
-  } catch (failure) {
-    throw await gone(stripe, purpose.owner, failure)
+    return await createSetup(stripe, purpose)
+  } catch (error) {
+    throw await toCustomerGone(stripe, purpose.providerCustomerId, error)
   }
 }
 
-/** A failure as it is, or that the customer is not there. */
-const gone = async (stripe: Stripe, owner: string, failure: unknown): Promise<unknown> =>
-  (await isOwnerGone(stripe, owner, failure)) ? new OwnerGone('stripe does not know the customer', { cause: failure }) : failure
+/** The error itself, or CustomerGone when the customer does not exist at Stripe. */
+const toCustomerGone = async (stripe: Stripe, customer: string, error: unknown): Promise<unknown> =>
+  (await isCustomerGone(stripe, customer, error)) ? new CustomerGone('stripe does not know the customer', { cause: error }) : error
 
-const begun = async (stripe: Stripe, { owner, types, page }: Purpose): Promise<BrowserStart> => {
+const createSetup = async (stripe: Stripe, { providerCustomerId: customer, types, page }: Purpose): Promise<BrowserSetup> => {
   if (page === null) {
-    const intent = await stripe.setupIntents.create({ customer: owner, allowed_payment_method_types: allowed(types), usage: 'off_session' })
-    return { show: 'widget', id: intent.id, clientSecret: intent.client_secret ?? '', types }
+    const intent = await stripe.setupIntents.create({
+      customer,
+      allowed_payment_method_types: toStripeTypes(types),
+      usage: 'off_session',
+    })
+    return { kind: 'widget', id: intent.id, clientSecret: intent.client_secret ?? '', types }
   }
   const session = await stripe.checkout.sessions.create({
     mode: 'setup',
-    customer: owner,
-    allowed_payment_method_types: allowed(types),
-    success_url: page.back,
-    cancel_url: page.back,
+    customer,
+    allowed_payment_method_types: toStripeTypes(types),
+    success_url: page.returnUrl,
+    cancel_url: page.returnUrl,
     ...(types.includes('us_bank_account')
       ? { payment_method_options: { us_bank_account: { financial_connections: { permissions: ['payment_method' as const] } } } }
       : {}),
   })
-  return { show: 'redirect', sessionId: session.id, url: session.url ?? '' }
+  return { kind: 'redirect', sessionId: session.id, url: session.url ?? '' }
 }
 
-const store = async (
-  call: OurCall,
-  owner: string,
+const storeMethod = async (
+  context: StripeContext,
+  customer: string,
   { token = '', type }: NewMethod,
-  { payer, returnUrl, id }: { payer: Payer; returnUrl: string; id: string },
-): Promise<StoreResult> => {
-  const stripe = stripeClient(call)
+  { client, returnUrl, id }: { client: ClientInfo; returnUrl: string; id: string },
+): Promise<StoreMethodResult> => {
+  const stripe = stripeClient(context)
   try {
     const method = await stripe.paymentMethods.retrieve(token)
-    if (method.customer !== null) return keptFor(owner, method)
+    if (method.customer !== null) return attachedMethodResult(customer, method)
     const intent = await stripe.setupIntents.create(
       {
-        customer: owner,
+        customer,
         payment_method: token,
-        allowed_payment_method_types: allowed([type]),
+        allowed_payment_method_types: toStripeTypes([type]),
         usage: 'off_session',
         confirm: true,
         return_url: returnUrl,
-        ...(type === 'card' ? {} : { mandate_data: mandate(payer) }),
+        ...(type === 'card' ? {} : { mandate_data: mandateData(client) }),
         expand: ['payment_method'],
       },
-      { idempotencyKey: `store:${id}:${owner}` },
+      { idempotencyKey: `store:${id}:${customer}` },
     )
-    return storeResult(call, intent)
-  } catch (failure) {
-    const result = resultOfFailure(failure)
+    return toStoreResult(context, intent)
+  } catch (error) {
+    const result = resultOfError(error)
     if (result.state !== 'declined') return { state: 'unknown', detail: 'detail' in result ? result.detail : result.state }
-    const why = await gone(stripe, owner, failure)
-    if (why instanceof OwnerGone) throw why
+    const cause = await toCustomerGone(stripe, customer, error)
+    if (cause instanceof CustomerGone) throw cause
     return result
   }
 }
 
-/** The script in the browser has stored it already; somebody else's is as good as none. */
-const keptFor = (owner: string, method: Stripe.PaymentMethod): StoreResult => {
-  const known = method.customer === owner ? decodeMethod(method) : undefined
-  if (known !== undefined) return { state: 'stored', method: known }
+/** The script in the browser has already stored the method; another customer's method is rejected. */
+const attachedMethodResult = (customer: string, method: Stripe.PaymentMethod): StoreMethodResult => {
+  const attached = method.customer === customer ? decodeMethod(method) : undefined
+  if (attached !== undefined) return { state: 'succeeded', method: attached }
   return { state: 'declined', reason: 'invalid_account', providerCode: 'not_theirs', userMessage: 'This payment method cannot be stored.' }
 }
 
-const storeResult = ({ baseUrl }: OurCall, { status, payment_method, next_action }: Stripe.SetupIntent): StoreResult => {
+const toStoreResult = ({ baseUrl }: StripeContext, { status, payment_method, next_action }: Stripe.SetupIntent): StoreMethodResult => {
   const method = decodeMethod(payment_method)
-  if (status === 'succeeded' && method !== undefined) return { state: 'stored', method }
+  if (status === 'succeeded' && method !== undefined) return { state: 'succeeded', method }
   const redirectUrl = next_action?.redirect_to_url?.url
-  if (status === 'requires_action' && typeof redirectUrl === 'string' && isOfStripe(redirectUrl, baseUrl))
-    return { state: 'action', redirectUrl }
-  if (status === 'processing' || status === 'requires_action') return { state: 'pending' }
+  if (status === 'requires_action' && typeof redirectUrl === 'string' && isStripeUrl(redirectUrl, baseUrl))
+    return { state: 'requires_action', redirectUrl }
+  if (status === 'processing' || status === 'requires_action') return { state: 'processing' }
   return { state: 'unknown', detail: `stripe says ${status}` }
 }
 
-const update = async (call: OurCall, token: string, change: Omit<ShownMethod, 'brand' | 'last4'>): Promise<StoreResult> => {
-  const { expMonth, expYear, name, email, phone, address } = change
+const updateMethod = async (
+  context: StripeContext,
+  token: string,
+  changes: Omit<MethodDetails, 'brand' | 'last4'>,
+): Promise<StoreMethodResult> => {
+  const { expMonth, expYear, name, email, phone, address } = changes
   const card = { ...(expMonth === undefined ? {} : { exp_month: expMonth }), ...(expYear === undefined ? {} : { exp_year: expYear }) }
   const billing_details = {
     ...(name === undefined ? {} : { name }),
     ...(email === undefined ? {} : { email }),
     ...(phone === undefined ? {} : { phone }),
-    ...(address === undefined ? {} : { address: wireAddress(address) }),
+    ...(address === undefined ? {} : { address: toStripeAddress(address) }),
   }
   try {
-    const changed = await stripeClient(call).paymentMethods.update(token, {
+    const updated = await stripeClient(context).paymentMethods.update(token, {
       ...(Object.keys(card).length > 0 ? { card } : {}),
       billing_details,
     })
-    const method = decodeMethod(changed)
-    return method === undefined
-      ? { state: 'unknown', detail: 'stripe answered in a shape that we do not know' }
-      : { state: 'stored', method }
-  } catch (failure) {
-    const result = resultOfFailure(failure)
+    const method = decodeMethod(updated)
+    return method === undefined ? { state: 'unknown', detail: 'stripe answered in an unknown format' } : { state: 'succeeded', method }
+  } catch (error) {
+    const result = resultOfError(error)
     return result.state === 'declined' ? result : { state: 'unknown', detail: result.state }
   }
 }
 
-const remove = async (call: OurCall, token: string): Promise<void> => {
-  const stripe = stripeClient(call)
+const removeMethod = async (context: StripeContext, token: string): Promise<void> => {
+  const stripe = stripeClient(context)
   try {
     await stripe.paymentMethods.detach(token)
-  } catch (failure) {
-    if (isMissing(failure)) return
+  } catch (error) {
+    if (isNotFound(error)) return
     const method = await stripe.paymentMethods.retrieve(token)
-    if (method.customer !== null) throw failure
+    if (method.customer !== null) throw error
   }
 }
 
-const makeDefault = async (call: OurCall, owner: string, token: string): Promise<void> => {
-  await stripeClient(call).customers.update(owner, { invoice_settings: { default_payment_method: token } })
+const setDefaultMethod = async (context: StripeContext, customer: string, token: string): Promise<void> => {
+  await stripeClient(context).customers.update(customer, { invoice_settings: { default_payment_method: token } })
 }
 
-const methods = async (call: OurCall, owner: string, types: readonly string[]): Promise<StoredMethod[]> => {
-  const stripe = stripeClient(call)
+const listMethods = async (context: StripeContext, customer: string, types: readonly string[]): Promise<StoredMethod[]> => {
+  const stripe = stripeClient(context)
   const lists = types.map(async (type) => {
     const newestFirst: StoredMethod[] = []
     for await (const one of stripe.paymentMethods.list({
-      customer: owner,
+      customer,
       type: type as Stripe.PaymentMethodListParams.Type,
       limit: 100,
     })) {
@@ -164,9 +170,15 @@ const methods = async (call: OurCall, owner: string, types: readonly string[]): 
   return (await Promise.all(lists)).flat()
 }
 
-const owner = async (call: OurCall, { reference, name, key }: { reference: string; name: string; key: string }): Promise<string> => {
-  const made = await stripeClient(call).customers.create({ name, metadata: { customer: reference } }, { idempotencyKey: `customer:${key}` })
-  return made.id
+const createCustomer = async (
+  context: StripeContext,
+  { reference, name, key }: { reference: string; name: string; key: string },
+): Promise<string> => {
+  const created = await stripeClient(context).customers.create(
+    { name, metadata: { customer: reference } },
+    { idempotencyKey: `customer:${key}` },
+  )
+  return created.id
 }
 
-export const stripeMethods = { start, store, update, remove, makeDefault, methods, owner }
+export const stripeMethods = { startSetup, storeMethod, updateMethod, removeMethod, setDefaultMethod, listMethods, createCustomer }

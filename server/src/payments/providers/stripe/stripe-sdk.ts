@@ -4,8 +4,5 @@ import type { Stripe } from 'stripe'
 const require = createRequire(import.meta.url)
 let loaded: typeof Stripe | undefined
 
-/**
- * Stripe's own library, read when it is first needed: its two hundred modules are a tenth of an idle server's memory, and most servers
- * start long before their first payment.
- */
+/** Stripe's library, loaded on first use: its two hundred modules take a tenth of an idle server's memory. */
 export const stripeSdk = (): typeof Stripe => (loaded ??= require('stripe') as typeof Stripe)

@@ -1,10 +1,10 @@
 import { type Static, Type } from 'typebox'
 
-/** What a reseller's account at Stripe consists of. */
+/** The settings of a reseller's Stripe account. */
 export const StripeSettings = Type.Object(
   {
     secretKey: Type.String({ pattern: '^(sk|rk)_(test|live)_\\w{4,250}$' }),
-    /** What notices are signed with; two while one takes the other's place. */
+    /** Webhook signing secrets: two while the old one is being replaced. */
     webhookSecrets: Type.Array(Type.String({ pattern: '^whsec_\\S{4,250}$' }), { maxItems: 2 }),
   },
   { additionalProperties: false },

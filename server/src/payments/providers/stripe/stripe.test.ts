@@ -2,17 +2,17 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { randomUUID } from 'node:crypto'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { Unanswered, wayOut } from '../../../kit/http.ts'
-import { CARDS } from '../../../test-payments.ts'
-import { keysOf, type TestSandbox, testSandbox, WEBHOOK_SECRET } from '../../../test-sandbox.ts'
-import { conforms } from '../conformance.ts'
+import { NoResponseError, createHttpClient } from '../../../kit/outgoing-http.ts'
+import { CARDS } from '../../../../test/payments/payments-fixture.ts'
+import { accountKeys, type TestSandbox, testSandbox, WEBHOOK_SECRET } from '../../../../test/payments/sandbox.ts'
+import { testConformance } from '../../../../test/payments/conformance.ts'
 import { stripe } from './stripe.ts'
-import { isOfStripe } from './stripe-charges.ts'
-import { decodeIntent, decodeMethod, wireAmount } from './stripe.wire.ts'
+import { isStripeUrl } from './stripe-charges.ts'
+import { decodeIntent, decodeMethod, toStripeAmount } from './stripe-codec.ts'
 
 let sandbox: TestSandbox
 const transcripts: string[] = []
-const keys = keysOf('conformance')
+const keys = accountKeys('conformance')
 
 beforeAll(async () => {
   sandbox = await testSandbox()
@@ -22,7 +22,11 @@ afterAll(() => sandbox.close())
 const call = () => ({
   settings: { secretKey: keys.secret, webhookSecrets: [WEBHOOK_SECRET] },
   baseUrl: `${sandbox.url}/stripe`,
-  http: wayOut({ timeoutMs: 1_500, scrub: (text) => stripe.scrub(text), record: (transcript) => void transcripts.push(transcript) }),
+  http: createHttpClient({
+    timeoutMs: 1_500,
+    scrub: (text) => stripe.redact(text),
+    record: (transcript) => void transcripts.push(transcript),
+  }),
   now: new Date(),
 })
 
@@ -38,20 +42,20 @@ const cardToken = async (number: string): Promise<string> => {
   return String((await sandbox.stripe('/v1/payment_methods', form, keys.page))['id'])
 }
 
-const newCard = (number: string) => async () => ({ token: await cardToken(number), owner: null })
+const newCard = (number: string) => async () => ({ token: await cardToken(number), providerCustomerId: null })
 
-conforms('stripe', {
+testConformance('stripe', {
   provider: stripe,
   sandbox: () => sandbox,
-  call: call as never,
+  context: call as never,
   transcripts,
   secrets: [keys.secret, WEBHOOK_SECRET, 'a browser', '192.0.2.1'],
   operation: 'charge',
   goodMethod: async () => {
-    const owner = (await stripe.owner?.(call(), { reference: '7', name: 'Ada', key: randomUUID() })) ?? ''
-    const more = { payer: { ip: '192.0.2.1', userAgent: 'a browser' }, returnUrl: 'http://localhost:3000/payment-types', id: randomUUID() }
-    const stored = await stripe.store(call(), owner, { token: await cardToken(CARDS.good), type: 'card' }, more)
-    return { token: stored.state === 'stored' ? stored.method.token : '', owner }
+    const owner = (await stripe.createCustomer?.(call(), { reference: '7', name: 'Ada', key: randomUUID() })) ?? ''
+    const more = { client: { ip: '192.0.2.1', userAgent: 'a browser' }, returnUrl: 'http://localhost:3000/payment-types', id: randomUUID() }
+    const stored = await stripe.storeMethod(call(), owner, { token: await cardToken(CARDS.good), type: 'card' }, more)
+    return { token: stored.state === 'succeeded' ? stored.method.token : '', providerCustomerId: owner }
   },
   declining: {
     card_declined: newCard(CARDS.declined),
@@ -75,7 +79,7 @@ const intent = (more: object) => ({
   ...more,
 })
 
-/** A call before which Stripe notes the payment as it should, and answers its confirmation as is said. */
+/** A context in which Stripe creates the payment properly and answers its confirmation as given. */
 const confirmedAs = (answer: () => string) => {
   const asked: string[] = []
   const send = async ({ url }: { url: string }) => {
@@ -91,11 +95,11 @@ const order = {
   amount: { minor: 11_000n, currency: 'AUD' },
   methodType: 'card',
   invoiceNumbers: ['INV-1'],
-  companyName: 'Nimbus',
-  owner: null,
+  legalName: 'Nimbus',
+  providerCustomerId: null,
   returnUrl: null,
-  payer: null,
-  announce: async () => undefined,
+  client: null,
+  saveReference: async () => undefined,
 }
 
 describe('[PAY-01] what leaves open whether money moved', () => {
@@ -103,22 +107,22 @@ describe('[PAY-01] what leaves open whether money moved', () => {
     'a confirmation that is answered %s is unknown, and asked for once',
     async (answer) => {
       const one = confirmedAs(() => answer)
-      expect(await stripe.chargeStored(one.call, order, 'pm_1')).toMatchObject({ state: 'unknown' })
+      expect(await stripe.chargeStoredMethod(one.call, order, 'pm_1')).toMatchObject({ state: 'unknown' })
       expect(one.asked).toEqual(['/stripe/v1/payment_intents', '/stripe/v1/payment_intents/pi_1/confirm'])
     },
   )
 
   test('a connection that breaks under a confirmation is not asked again', async () => {
     const one = confirmedAs(() => {
-      throw new Unanswered('no answer (ECONNRESET)', true)
+      throw new NoResponseError('no answer (ECONNRESET)', true)
     })
-    expect(await stripe.chargeStored(one.call, order, 'pm_1')).toMatchObject({ state: 'unknown' })
+    expect(await stripe.chargeStoredMethod(one.call, order, 'pm_1')).toMatchObject({ state: 'unknown' })
     expect(one.asked).toHaveLength(2)
   })
 
   test('a confirmation of this very payment is believed', async () => {
     const paid = confirmedAs(() => JSON.stringify(intent({})))
-    expect(await stripe.chargeStored(paid.call, order, 'pm_1')).toMatchObject({ state: 'paid', providerRef: 'pi_1' })
+    expect(await stripe.chargeStoredMethod(paid.call, order, 'pm_1')).toMatchObject({ state: 'succeeded', providerRef: 'pi_1' })
   })
 
   test('a look-up that tells of another payment says nothing', async () => {
@@ -131,12 +135,12 @@ describe('[PAY-01] what leaves open whether money moved', () => {
 
 describe('what Stripe says', () => {
   test.each([
-    [{}, { state: 'paid', amount: { minor: 11_000n, currency: 'AUD' }, refunded: 0n }],
-    [{ latest_charge: { amount_refunded: 4_000 } }, { state: 'paid', refunded: 4_000n }],
-    [{ status: 'processing', amount_received: 0 }, { state: 'pending' }],
-    [{ status: 'requires_confirmation', amount_received: 0 }, { state: 'idle' }],
-    [{ status: 'requires_payment_method', amount_received: 0 }, { state: 'idle' }],
-    [{ status: 'canceled', amount_received: 0 }, { state: 'cancelled' }],
+    [{}, { state: 'succeeded', amount: { minor: 11_000n, currency: 'AUD' }, refunded: 0n }],
+    [{ latest_charge: { amount_refunded: 4_000 } }, { state: 'succeeded', refunded: 4_000n }],
+    [{ status: 'processing', amount_received: 0 }, { state: 'processing' }],
+    [{ status: 'requires_confirmation', amount_received: 0 }, { state: 'not_started' }],
+    [{ status: 'requires_payment_method', amount_received: 0 }, { state: 'not_started' }],
+    [{ status: 'canceled', amount_received: 0 }, { state: 'canceled' }],
     [{ status: 'requires_capture' }, { state: 'unknown' }],
     [{ status: 'requires_action', next_action: { type: 'use_stripe_sdk' } }, { state: 'unknown' }],
     [
@@ -160,7 +164,7 @@ describe('what Stripe says', () => {
     fc.assert(
       fc.property(fc.oneof(fc.anything(), odd), (value) => {
         const result = decodeIntent(value)
-        if (result.state === 'paid') expect(value).toMatchObject({ status: 'succeeded', object: 'payment_intent' })
+        if (result.state === 'succeeded') expect(value).toMatchObject({ status: 'succeeded', object: 'payment_intent' })
       }),
       { numRuns: 5_000 },
     )
@@ -169,15 +173,15 @@ describe('what Stripe says', () => {
   })
 
   test('amounts go out as Stripe counts them', () => {
-    expect(wireAmount({ minor: 1_234n, currency: 'USD' })).toEqual({ amount: 1_234, currency: 'usd' })
-    expect(wireAmount({ minor: 500n, currency: 'JPY' })).toEqual({ amount: 500, currency: 'jpy' })
-    expect(wireAmount({ minor: 500n, currency: 'ISK' })).toEqual({ amount: 50_000, currency: 'isk' })
+    expect(toStripeAmount({ minor: 1_234n, currency: 'USD' })).toEqual({ amount: 1_234, currency: 'usd' })
+    expect(toStripeAmount({ minor: 500n, currency: 'JPY' })).toEqual({ amount: 500, currency: 'jpy' })
+    expect(toStripeAmount({ minor: 500n, currency: 'ISK' })).toEqual({ amount: 50_000, currency: 'isk' })
   })
 
   test('a payer is sent to Stripe and to nobody else', () => {
     const base = 'http://localhost:3900/stripe'
     for (const good of ['https://hooks.stripe.com/3d_secure_2', 'http://localhost:3900/stripe/3d_secure_2'])
-      expect(isOfStripe(good, base)).toBe(true)
+      expect(isStripeUrl(good, base)).toBe(true)
     for (const bad of [
       'https://stripe.com.evil.example/',
       'http://hooks.stripe.com/',
@@ -186,13 +190,13 @@ describe('what Stripe says', () => {
       '//x',
       '',
     ])
-      expect(isOfStripe(bad, base)).toBe(false)
+      expect(isStripeUrl(bad, base)).toBe(false)
   })
 })
 
 const RECORDED = new URL('../../../../../../shared/providers/fixtures/stripe/', import.meta.url)
 
-/** Recordings of the real company, where they are at hand. */
+/** Recordings of the real Stripe, where they are at hand. */
 describe.runIf(existsSync(RECORDED))('what the real Stripe has answered', () => {
   const recorded = (existsSync(RECORDED) ? readdirSync(RECORDED) : []).map((name) => ({
     name,
@@ -203,14 +207,14 @@ describe.runIf(existsSync(RECORDED))('what the real Stripe has answered', () => 
     for (const { name, answer } of recorded) {
       const body = answer?.body as { object?: string; status?: string } | undefined
       const result = decodeIntent(body)
-      expect(result.state === 'paid', name).toBe(body?.object === 'payment_intent' && body.status === 'succeeded')
+      expect(result.state === 'succeeded', name).toBe(body?.object === 'payment_intent' && body.status === 'succeeded')
     }
   })
 
   test('recorded methods are read with what may be shown of them', () => {
     const methods = recorded.flatMap(({ answer }) => decodeMethod(answer?.body) ?? [])
     expect(methods.map(({ type }) => type)).toEqual(expect.arrayContaining(['card', 'sepa_debit']))
-    for (const { token, shown } of methods)
+    for (const { token, details: shown } of methods)
       expect([token, shown.last4]).toEqual([expect.stringMatching(/^pm_/), expect.stringMatching(/^\d{4}$/)])
   })
 })

@@ -1,11 +1,11 @@
 import type { PaymentProvider } from '../provider.ts'
-import { checkStripe } from './stripe-client.ts'
+import { checkStripeAccount } from './stripe-client.ts'
 import { stripeCharges } from './stripe-charges.ts'
 import { stripeMethods } from './stripe-methods.ts'
-import { receiveStripe } from './stripe-notices.ts'
+import { parseStripeWebhook } from './stripe-webhooks.ts'
 import { StripeSettings } from './stripe.settings.ts'
 
-const SECRETS = [
+const SECRET_PATTERNS = [
   /\b(?:sk|rk)_(?:test|live)_\w+/g,
   /\bwhsec_\w+/g,
   /_secret_\w+/g,
@@ -14,15 +14,15 @@ const SECRETS = [
   /(?<=(?:name|email|phone|line1|line2|ip_address|user_agent)(?:%5D|\])=)[^&\s]+/g,
 ]
 
-/** Stripe (payment type 1): cards and debits, tokens made by its own script in the browser. */
+/** Stripe (payment type 1): cards and debits, tokenized by its own script in the browser. */
 export const stripe: PaymentProvider<StripeSettings> = {
   name: 'stripe',
   settings: StripeSettings,
-  live: /(^|\.)stripe\.com$/,
-  repeat: 'by-key',
-  check: checkStripe,
+  liveHosts: /(^|\.)stripe\.com$/,
+  idempotency: 'by-key',
+  checkAccount: checkStripeAccount,
   ...stripeMethods,
   ...stripeCharges,
-  receive: receiveStripe,
-  scrub: (transcript) => SECRETS.reduce((text, secret) => text.replace(secret, '[sealed]'), transcript),
+  parseWebhook: parseStripeWebhook,
+  redact: (transcript) => SECRET_PATTERNS.reduce((text, secret) => text.replace(secret, '[sealed]'), transcript),
 }

@@ -1,0 +1,68 @@
+import pg from 'pg'
+import { type PostgresServer, startPostgres } from '../../../server/test/databases/postgres-server.ts'
+import { type HttpCall, openClient } from './http-load.ts'
+import { runCounterfoil, type RunningServer, startServer } from './running-server.ts'
+
+const SERVER_PORT = Number(process.env['BENCH_PORT'] ?? '3190')
+const DEMO_PASSWORD = 'Counterfoil-2026!'
+
+export interface BenchWorld {
+  readonly postgres: PostgresServer
+  /** Settings that point a server at this world's database. */
+  readonly settings: Record<string, string>
+  readonly server: RunningServer
+  stop(): Promise<void>
+}
+
+/** Starts a PostgreSQL server with the demo world, and a server connected to it. */
+export const startWorld = async (dataDir: string): Promise<BenchWorld> => {
+  const postgres = await startPostgres({
+    shared_buffers: '2GB',
+    max_wal_size: '16GB',
+    work_mem: '32MB',
+    max_parallel_workers_per_gather: '0',
+  })
+  const admin = new pg.Client({ connectionString: postgres.adminUrl })
+  await admin.connect()
+  await admin.query(`create role counterfoil login createrole password 'bench'`)
+  await admin.query('create database counterfoil owner counterfoil')
+  await admin.end()
+  const url = new URL(postgres.adminUrl)
+  url.username = 'counterfoil'
+  url.password = 'bench'
+  url.pathname = 'counterfoil'
+  const settings = { DATABASE_URL: url.href, DATA_DIR: dataDir }
+  await runCounterfoil(['seed-demo'], settings)
+  const server = await startServer(SERVER_PORT, settings)
+  return {
+    postgres,
+    settings,
+    server,
+    stop: async () => {
+      await server.stop()
+      await postgres.stop()
+    },
+  }
+}
+
+export const signInCall = (username: string): HttpCall => ({
+  path: '/token',
+  method: 'POST',
+  headers: { 'content-type': 'application/x-www-form-urlencoded' },
+  body: new URLSearchParams({
+    grant_type: 'password',
+    username,
+    password: DEMO_PASSWORD,
+    client_id: 'bench',
+    client_secret: 'bench',
+  }).toString(),
+})
+
+/** Signs in and returns the headers of a user acting for that customer. */
+export const signInHeaders = async (url: string, username: string, customerId: number): Promise<Record<string, string>> => {
+  const client = openClient(url, 1)
+  const { body } = await client.send(signInCall(username))
+  client.close()
+  const { access_token: token } = JSON.parse(body.toString()) as { access_token: string }
+  return { authorization: `Bearer ${token}`, 'x-customer-id': String(customerId) }
+}

@@ -1,0 +1,49 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { gzipSync } from 'node:zlib'
+import { maxFinding, type Finding } from '../harness/findings.ts'
+
+const DIST = fileURLToPath(new URL('../../../portal/dist', import.meta.url))
+const KIB = 1_024
+
+interface Chunk {
+  readonly file: string
+  readonly isEntry?: boolean
+  readonly imports?: readonly string[]
+  readonly dynamicImports?: readonly string[]
+}
+
+/** Measures the JavaScript that a page loads before it works: its entry and all static imports, compressed with gzip -9. */
+export const measureBundle = (): Finding[] => {
+  const manifest = JSON.parse(readFileSync(join(DIST, '.vite/manifest.json'), 'utf8')) as Record<string, Chunk>
+  const entries = Object.keys(manifest).filter((key) => manifest[key]?.isEntry)
+  return entries.flatMap((entry) => {
+    const chunks = withStaticImports(manifest, [entry])
+    if (!entry.startsWith('index')) return [maxFinding(`JavaScript of ${entry}`, sizeOf(manifest, chunks) / KIB, 90, 'KiB gzip')]
+    const routes = (manifest[entry]?.dynamicImports ?? []).filter((key) => manifest[key]?.file.endsWith('.js'))
+    return routes.map((route) =>
+      maxFinding(
+        `JavaScript of ${route}, with all it needs`,
+        sizeOf(manifest, withStaticImports(manifest, [entry, route])) / KIB,
+        200,
+        'KiB gzip',
+      ),
+    )
+  })
+}
+
+const withStaticImports = (manifest: Record<string, Chunk>, keys: readonly string[], seen = new Set<string>()): Set<string> => {
+  for (const key of keys) {
+    if (seen.has(key)) continue
+    seen.add(key)
+    withStaticImports(manifest, manifest[key]?.imports ?? [], seen)
+  }
+  return seen
+}
+
+const sizeOf = (manifest: Record<string, Chunk>, keys: ReadonlySet<string>): number =>
+  [...keys]
+    .map((key) => manifest[key]?.file ?? '')
+    .filter((file) => file.endsWith('.js'))
+    .reduce((sum, file) => sum + gzipSync(readFileSync(join(DIST, file)), { level: 9 }).length, 0)

@@ -1,0 +1,28 @@
+import { once } from 'node:events'
+import { setTimeout as wait } from 'node:timers/promises'
+import type { FastifyReply } from 'fastify'
+
+/** What a proxy in front of a broken provider might answer. */
+const GARBAGE = '<!doctype html><html><head><title>Welcome</title></head><body><h1>It works!</h1></body></html>'
+
+/** Resets the caller's connection without a response. */
+export const cutConnection = (reply: FastifyReply): void => {
+  reply.hijack()
+  reply.raw.socket?.resetAndDestroy()
+}
+
+/** Answers 200 with an unrelated HTML page. */
+export const sendGarbage = (reply: FastifyReply): FastifyReply => reply.code(200).type('text/html; charset=utf-8').send(GARBAGE)
+
+/** Waits `ms` milliseconds; returns false when the caller closed the connection before. */
+export const waitUnlessClosed = async (reply: FastifyReply, ms: number): Promise<boolean> => {
+  const abort = new AbortController()
+  const closed = once(reply.raw, 'close', { signal: abort.signal }).then(
+    () => false,
+    () => true,
+  )
+  const elapsed = wait(ms, true, { signal: abort.signal }).catch(() => true)
+  const hasElapsed = await Promise.race([closed, elapsed])
+  abort.abort()
+  return hasElapsed
+}

@@ -1,0 +1,217 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Fault } from '../../faults/faults.ts'
+import { cutConnection, sendGarbage, waitUnlessClosed } from '../../faults/fault-responses.ts'
+import { type Caller, callerOf, requireSecretKey } from './api-keys.ts'
+import { ENDPOINTS } from './endpoints.ts'
+import { tamperResponse } from './tampered-response.ts'
+import type { Endpoint, ForcedOutcome } from './endpoint.ts'
+import { API_VERSION } from '../webhooks/events.ts'
+import { expandPaths } from './expand.ts'
+import { type Form, parseForm } from './form.ts'
+import { type ApiResponse, keyInUseError, type IdempotentRequest } from './idempotency.ts'
+import { newId } from '../store/ids.ts'
+import type { WebhookBatch } from '../webhooks/webhook-sender.ts'
+import { checkParamNames, stringParam, stringListParam } from './params.ts'
+import type { Stripe } from '../stripe.ts'
+import { apiError, cardError, errorBody, invalidRequest, StripeError } from './stripe-error.ts'
+import { cardDecline } from '../payment-methods/test-cards.ts'
+import { serialize } from './serialize.ts'
+import { SandboxSession } from '../store/sandbox-session.ts'
+
+/** A request after parsing, before anything is done. */
+interface ParsedRequest {
+  readonly endpoint: Endpoint
+  readonly caller: Caller
+  readonly form: Form
+  readonly id: string
+  readonly baseUrl: string
+  readonly requestId: string
+  readonly apiVersion: string
+  readonly idempotency: IdempotentRequest | undefined
+}
+
+interface HandledRequest {
+  readonly response: ApiResponse
+  readonly webhooks?: WebhookBatch
+}
+
+const NO_WEBHOOKS: WebhookBatch = { deliveries: [], fault: undefined }
+
+/** Registers Stripe's API under `/v1`, one route per endpoint. */
+export const apiRoutes = (app: FastifyInstance, stripe: Stripe): void => {
+  for (const endpoint of ENDPOINTS)
+    app.route({ method: endpoint.method, url: endpoint.path, handler: (request, reply) => handleRequest(stripe, endpoint, request, reply) })
+  app.options('/v1/*', async (_request, reply) =>
+    reply.code(204).headers({
+      'access-control-allow-origin': '*',
+      'access-control-allow-methods': 'GET, HEAD, PUT, PATCH, POST, DELETE',
+      'access-control-allow-headers': 'authorization, content-type, idempotency-key, stripe-version',
+      'access-control-max-age': '300',
+    }),
+  )
+}
+
+const handleRequest = async (
+  stripe: Stripe,
+  endpoint: Endpoint,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply | void> => {
+  const requestId = newId('req')
+  reply.headers({
+    'request-id': requestId,
+    'stripe-version': apiVersionOf(request),
+    'access-control-allow-origin': '*',
+    'access-control-expose-headers': 'Request-Id, Stripe-Manage-Version, Stripe-Should-Retry, X-Stripe-External-Auth-Required',
+    'cache-control': 'no-cache, no-store',
+  })
+  const apiRequest = parseRequest(endpoint, request, requestId)
+  const { operation } = endpoint
+  const fault = stripe.faults.take('stripe', typeof operation === 'string' ? operation : operation(apiRequest.form))
+  if (fault?.kind === 'refuse') return cutConnection(reply)
+  checkParamNames(apiRequest.form, endpoint)
+  const stored = apiRequest.idempotency && stripe.idempotencyKeys.replay(apiRequest.idempotency)
+  if (apiRequest.idempotency !== undefined)
+    reply.headers({ 'idempotency-key': apiRequest.idempotency.key, 'original-request': stored?.requestId ?? requestId })
+  if (stored !== undefined) reply.header('idempotent-replayed', 'true')
+  const handled = stored === undefined ? handleWithFault(stripe, apiRequest, fault) : { response: stored }
+  return deliverResponse(stripe, reply, apiRequest, { handled, fault })
+}
+
+const parseRequest = (endpoint: Endpoint, request: FastifyRequest, requestId: string): ParsedRequest => {
+  const form = parseForm(request.method === 'POST' ? String(request.body ?? '') : (request.url.split('?')[1] ?? ''))
+  const caller = callerOf(request.headers.authorization, stringParam(form, 'key'))
+  if (!endpoint.allowsPublishableKey) requireSecretKey(caller)
+  const key = request.method === 'POST' ? request.headers['idempotency-key'] : undefined
+  const path = request.url.split('?')[0]?.replace('/stripe', '') ?? ''
+  const { id = '' } = request.params as { id?: string }
+  return {
+    endpoint,
+    caller,
+    form,
+    id,
+    baseUrl: `${request.protocol}://${request.host}/stripe`,
+    requestId,
+    apiVersion: apiVersionOf(request),
+    idempotency: typeof key === 'string' && key !== '' ? { account: caller.account, key, path, form } : undefined,
+  }
+}
+
+const apiVersionOf = ({ headers }: FastifyRequest): string => String(headers['stripe-version'] ?? API_VERSION)
+
+/** Runs the endpoint unless the fault prevents it, and stores the response under the idempotency key. Undefined when nothing was done. */
+const handleWithFault = (stripe: Stripe, apiRequest: ParsedRequest, fault: Fault | undefined): HandledRequest | undefined => {
+  const { endpoint, idempotency } = apiRequest
+  const booked = fault === undefined || fault.booked
+  const forcedOutcome = !booked && (fault.kind === 'decline' || fault.kind === 'action') ? fault.kind : undefined
+  if (forcedOutcome === 'decline' && !endpoint.forcedOutcomes?.includes('decline'))
+    return { response: errorResponse(cardError(cardDecline('generic_decline'))) }
+  if (fault?.kind === 'twice' && booked && idempotency === undefined) sendWebhooks(stripe, runEndpoint(stripe, apiRequest, undefined))
+  if (forcedOutcome !== undefined || booked) return runEndpoint(stripe, apiRequest, forcedOutcome)
+  if (fault.kind === 'wrong-amount')
+    return runEndpoint(stripe, apiRequest, endpoint.forcedOutcomes?.includes('decline') ? 'decline' : undefined)
+  if (fault.kind === 'error' && idempotency !== undefined)
+    stripe.idempotencyKeys.store(idempotency, errorResponse(apiError()), apiRequest.requestId)
+  return undefined
+}
+
+const runEndpoint = (stripe: Stripe, apiRequest: ParsedRequest, forcedOutcome: ForcedOutcome | undefined): HandledRequest => {
+  const { endpoint, caller, form, id, baseUrl, requestId, idempotency, apiVersion } = apiRequest
+  const sandbox = new SandboxSession(stripe.stores, {
+    account: caller.account,
+    baseUrl,
+    requestId,
+    idempotencyKey: idempotency?.key ?? null,
+    apiVersion,
+  })
+  const response = responseOf(() => {
+    const result = endpoint.handle({ sandbox, form, id, hasSecretKey: caller.isSecretKey, forcedOutcome })
+    return expandPaths(sandbox, result, stringListParam(form, 'expand') ?? [])
+  })
+  if (idempotency !== undefined) stripe.idempotencyKeys.store(idempotency, response, requestId)
+  return { response, webhooks: stripe.webhooks.prepare(sandbox) }
+}
+
+const responseOf = (handle: () => object): ApiResponse => {
+  try {
+    return { status: 200, text: serialize(handle()) }
+  } catch (error) {
+    if (error instanceof StripeError) return errorResponse(error)
+    throw error
+  }
+}
+
+const errorResponse = ({ status, body }: StripeError): ApiResponse => ({ status, text: serialize(errorBody(body)) })
+
+const sendWebhooks = (stripe: Stripe, handled: HandledRequest | undefined): void =>
+  void stripe.webhooks.afterResponse(handled?.webhooks ?? NO_WEBHOOKS)
+
+interface Delivery {
+  readonly handled: HandledRequest | undefined
+  readonly fault: Fault | undefined
+}
+
+/** Sends the response, distorted by the fault, and the webhook events. */
+const deliverResponse = async (
+  stripe: Stripe,
+  reply: FastifyReply,
+  apiRequest: ParsedRequest,
+  { handled, fault }: Delivery,
+): Promise<FastifyReply | void> => {
+  await stripe.webhooks.beforeResponse(handled?.webhooks ?? NO_WEBHOOKS)
+  if (fault?.kind === 'slow') {
+    sendWebhooks(stripe, handled)
+    if (!(await waitUnlessClosed(reply, fault.ms))) return cutConnection(reply)
+    return sendResponse(reply, handled?.response ?? errorResponse(apiError()))
+  }
+  reply.raw.once('close', () => sendWebhooks(stripe, handled))
+  if (fault?.kind === 'drop') return cutConnection(reply)
+  if (fault?.kind === 'garbage') return sendGarbage(reply)
+  if (fault?.kind === 'error') {
+    const response = errorResponse(apiError())
+    if (apiRequest.idempotency !== undefined && handled !== undefined)
+      stripe.idempotencyKeys.store(apiRequest.idempotency, response, apiRequest.requestId)
+    return sendResponse(reply, response)
+  }
+  if (fault?.kind === 'twice' && apiRequest.idempotency !== undefined) {
+    reply.header('stripe-should-retry', 'true')
+    return sendResponse(reply, errorResponse(keyInUseError(apiRequest.idempotency.key)))
+  }
+  if (handled === undefined)
+    return sendResponse(
+      reply,
+      errorResponse(invalidRequest('There is currently another request for this object in progress.', { code: 'lock_timeout' }, 429)),
+    )
+  return sendResponse(
+    reply,
+    fault === undefined
+      ? handled.response
+      : tamperResponse(handled.response, fault, {
+          account: apiRequest.caller.account,
+          baseUrl: apiRequest.baseUrl,
+          returnUrl: stringParam(apiRequest.form, 'return_url'),
+        }),
+  )
+}
+
+const sendResponse = (reply: FastifyReply, { status, text }: ApiResponse): FastifyReply => {
+  if (status === 401) reply.header('www-authenticate', 'Bearer realm="Stripe"')
+  return reply.code(status).type('application/json').send(text)
+}
+
+/** The error handler for everything under `/stripe`. */
+export const handleError = (error: unknown, request: FastifyRequest, reply: FastifyReply): void => {
+  if (error instanceof StripeError) {
+    void sendResponse(reply, errorResponse(error))
+    return
+  }
+  console.error(`${request.method} ${request.url.split('?')[0]} failed:`, error)
+  void sendResponse(reply, errorResponse(apiError()))
+}
+
+/** Answers 404 in Stripe's words. */
+export const handleNotFound = (request: FastifyRequest, reply: FastifyReply): void => {
+  const path = request.url.split('?')[0]?.replace('/stripe', '') ?? ''
+  const message = `Unrecognized request URL (${request.method}: ${path}). Please see https://stripe.com/docs or we can help at https://support.stripe.com/.`
+  void sendResponse(reply, errorResponse(invalidRequest(message, {}, 404)))
+}

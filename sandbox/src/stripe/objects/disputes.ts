@@ -1,0 +1,81 @@
+import { addToBalance } from './balance.ts'
+import { bookCharge, type Charge } from './charges.ts'
+import type { Endpoint } from '../api/endpoint.ts'
+import { newId } from '../store/ids.ts'
+import { LIST_PARAMS, listPage } from '../api/lists.ts'
+import { stringParam } from '../api/params.ts'
+import type { SandboxSession } from '../store/sandbox-session.ts'
+
+interface Dispute {
+  readonly id: string
+  readonly object: 'dispute'
+  readonly charge: string
+  readonly payment_intent: string
+  readonly status: 'needs_response' | 'lost'
+  readonly created: number
+}
+
+/** Opens a dispute, which takes the charge's amount out of the balance. */
+export const openDispute = (sandbox: SandboxSession, charge: Charge, reason: string): Dispute => {
+  const { id, amount_captured: amount, currency, payment_intent } = charge
+  const transaction = addToBalance(sandbox, {
+    amount: -amount,
+    currency,
+    source: id,
+    type: 'adjustment',
+    description: 'Chargeback withdrawal',
+  })
+  const dispute = sandbox.put({
+    id: newId('du'),
+    object: 'dispute' as const,
+    amount,
+    balance_transactions: [transaction],
+    charge: id,
+    created: sandbox.now,
+    currency,
+    evidence: {},
+    evidence_details: { due_by: sandbox.now + 604_800, has_evidence: false, past_due: false, submission_count: 0 },
+    is_charge_refundable: false,
+    livemode: false,
+    metadata: {},
+    payment_intent,
+    reason,
+    status: 'needs_response' as const,
+  })
+  bookCharge(sandbox, sandbox.put({ ...charge, disputed: true, dispute: dispute.id }), 'returned')
+  sandbox.emit('charge.dispute.created', dispute)
+  sandbox.emit('charge.dispute.funds_withdrawn', dispute)
+  return dispute
+}
+
+/** Returns a debit. Stripe reports this as a dispute that is lost at once. */
+export const returnDebit = (sandbox: SandboxSession, charge: Charge): void => {
+  const dispute = openDispute(sandbox, charge, 'debit_not_authorized')
+  sandbox.emit('charge.dispute.closed', sandbox.put({ ...dispute, status: 'lost' as const }), { status: 'needs_response' })
+}
+
+/** `/v1/disputes` */
+export const disputeEndpoints: readonly Endpoint[] = [
+  {
+    method: 'GET',
+    path: '/v1/disputes/:id',
+    operation: 'lookup',
+    params: [],
+    handle: ({ sandbox, id }) => sandbox.get<Dispute>('dispute', id, 'dispute'),
+  },
+  {
+    method: 'GET',
+    path: '/v1/disputes',
+    operation: 'list',
+    params: [...LIST_PARAMS, 'charge', 'payment_intent'],
+    handle: ({ sandbox, form }) => {
+      const [charge, intent] = [stringParam(form, 'charge'), stringParam(form, 'payment_intent')]
+      const disputes = sandbox
+        .all<Dispute>('dispute')
+        .filter(
+          (dispute) => (charge === undefined || dispute.charge === charge) && (intent === undefined || dispute.payment_intent === intent),
+        )
+      return listPage(disputes, form, '/v1/disputes')
+    },
+  },
+]

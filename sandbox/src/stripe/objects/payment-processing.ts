@@ -1,0 +1,152 @@
+import { addToBalance, feeOf } from './balance.ts'
+import { bookCharge, type Charge, toFailedCharge, newCharge, toPaidCharge } from './charges.ts'
+import { openDispute } from './disputes.ts'
+import type { ForcedOutcome } from '../api/endpoint.ts'
+import { lastError } from './intents.ts'
+import { deactivateMandate } from './mandates.ts'
+import type { PaymentIntent } from './payment-intent.ts'
+import type { PaymentMethod } from '../payment-methods/payment-method.ts'
+import { attachMethod } from '../payment-methods/payment-methods.ts'
+import type { Decline } from '../api/stripe-error.ts'
+import { type DebitType, isDebit, testAccount } from '../payment-methods/test-accounts.ts'
+import { cardDecline, testCard } from '../payment-methods/test-cards.ts'
+import type { SandboxSession } from '../store/sandbox-session.ts'
+
+interface ProcessedPayment {
+  readonly intent: PaymentIntent
+  /** Why the payment failed. */
+  readonly decline?: Decline
+}
+
+/** Charges the card or submits the debit. */
+export const processPayment = (
+  sandbox: SandboxSession,
+  intent: PaymentIntent,
+  method: PaymentMethod,
+  forcedOutcome: ForcedOutcome | undefined,
+): ProcessedPayment => {
+  const decline = forcedOutcome === 'decline' ? forcedDecline(method) : declineOf(method)
+  if (decline !== undefined) return { intent: failPayment(sandbox, intent, method, decline), decline }
+  if (isDebit(method.type)) return { intent: submitDebit(sandbox, intent, method) }
+  return { intent: intent.capture_method === 'manual' ? authorizeCard(sandbox, intent, method) : chargeCard(sandbox, intent, method) }
+}
+
+const forcedDecline = ({ type }: PaymentMethod): Decline =>
+  isDebit(type)
+    ? { code: 'payment_method_provider_decline', message: 'The payment was declined by the bank.' }
+    : cardDecline('generic_decline')
+
+const declineOf = ({ type, sandbox_only }: PaymentMethod): Decline | undefined => {
+  if (!isDebit(type)) return testCard(sandbox_only.number)?.decline
+  const { failure, failsImmediately } = testAccount(type, sandbox_only.number)
+  if (!failsImmediately || failure === undefined) return undefined
+  return failure === 'card_declined' ? cardDecline('fraudulent') : debitFailure(failure)
+}
+
+const debitFailure = (code: string): Decline => ({
+  code,
+  message: `The debit failed: ${code.replaceAll('_', ' ')}.`,
+})
+
+/** Stores a failed charge and puts the intent back to waiting for a method. */
+export const failPayment = (sandbox: SandboxSession, intent: PaymentIntent, method: PaymentMethod, decline: Decline): PaymentIntent => {
+  const charge = sandbox.put(toFailedCharge(newCharge(sandbox, intent, method), decline))
+  sandbox.emit('charge.failed', charge)
+  return reopenIntent(sandbox, intent, method, decline, charge)
+}
+
+const reopenIntent = (
+  sandbox: SandboxSession,
+  intent: PaymentIntent,
+  method: PaymentMethod,
+  decline: Decline,
+  charge: Charge,
+): PaymentIntent => {
+  const after = sandbox.put({
+    ...intent,
+    status: 'requires_payment_method' as const,
+    next_action: null,
+    payment_method: null,
+    latest_charge: charge.id,
+    last_payment_error: lastError(decline, method, charge.id),
+    sandbox_only: { ...intent.sandbox_only, authenticated: false },
+  })
+  sandbox.emit('payment_intent.payment_failed', after)
+  return after
+}
+
+const authorizeCard = (sandbox: SandboxSession, intent: PaymentIntent, method: PaymentMethod): PaymentIntent => {
+  const charge = sandbox.put(toPaidCharge(newCharge(sandbox, intent, method)))
+  saveOrSpendMethod(sandbox, intent, method)
+  const held = sandbox.put({ ...intent, status: 'requires_capture' as const, latest_charge: charge.id, amount_capturable: intent.amount })
+  sandbox.emit('payment_intent.amount_capturable_updated', held)
+  return held
+}
+
+const chargeCard = (sandbox: SandboxSession, intent: PaymentIntent, method: PaymentMethod): PaymentIntent => {
+  const charge = toPaidCharge(newCharge(sandbox, intent, method))
+  saveOrSpendMethod(sandbox, intent, method)
+  return succeedPayment(sandbox, intent, charge, charge.amount)
+}
+
+/** Books the charge, adds it to the balance and completes the intent. */
+export const succeedPayment = (sandbox: SandboxSession, intent: PaymentIntent, charge: Charge, amount: number): PaymentIntent => {
+  const { currency, id: source } = charge
+  const type = source.startsWith('py') ? 'payment' : 'charge'
+  const transaction = addToBalance(sandbox, { amount, currency, source, type, fee: feeOf(amount), description: intent.description })
+  const paidCharge = sandbox.put({ ...toPaidCharge(charge), captured: true, amount_captured: amount, balance_transaction: transaction })
+  bookCharge(sandbox, paidCharge, 'succeeded')
+  sandbox.emit('charge.succeeded', paidCharge)
+  const after = sandbox.put({
+    ...intent,
+    status: 'succeeded' as const,
+    next_action: null,
+    latest_charge: paidCharge.id,
+    amount_received: amount,
+    amount_capturable: 0,
+  })
+  sandbox.emit('payment_intent.succeeded', after)
+  disputeIfTestMethod(sandbox, paidCharge)
+  return after
+}
+
+const disputeIfTestMethod = (sandbox: SandboxSession, charge: Charge): void => {
+  const method = sandbox.find<PaymentMethod>('payment_method', charge.payment_method)
+  const number = method?.sandbox_only.number ?? ''
+  const isDisputed = isDebit(charge.sandbox_only.method)
+    ? testAccount(charge.sandbox_only.method, number).isDisputed
+    : testCard(number)?.isDisputed
+  if (isDisputed) openDispute(sandbox, charge, 'fraudulent')
+}
+
+const submitDebit = (sandbox: SandboxSession, intent: PaymentIntent, method: PaymentMethod): PaymentIntent => {
+  const charge = sandbox.put({ ...newCharge(sandbox, intent, method), status: 'pending' as const, captured: true })
+  bookCharge(sandbox, charge, 'pending')
+  sandbox.emit('charge.pending', charge)
+  saveOrSpendMethod(sandbox, intent, method)
+  const waiting = sandbox.put({ ...intent, status: 'processing' as const, latest_charge: charge.id })
+  sandbox.emit('payment_intent.processing', waiting)
+  return waiting
+}
+
+/** Fails a pending debit. */
+export const failDebit = (sandbox: SandboxSession, intent: PaymentIntent, waiting: Charge): PaymentIntent => {
+  const method = sandbox.get<PaymentMethod>('payment_method', waiting.payment_method)
+  const account = testAccount(method.type as DebitType, method.sandbox_only.number)
+  const decline = debitFailure(account.failure ?? 'insufficient_funds')
+  const charge = sandbox.put(toFailedCharge(waiting, decline))
+  bookCharge(sandbox, charge, 'failed')
+  sandbox.emit('charge.failed', charge)
+  if (account.endsMandate) deactivateMandate(sandbox, method)
+  return reopenIntent(sandbox, intent, method, decline, charge)
+}
+
+const saveOrSpendMethod = (sandbox: SandboxSession, intent: PaymentIntent, method: PaymentMethod): void => {
+  if (method.customer !== null) return
+  if (intent.setup_future_usage !== null && intent.customer !== null) {
+    const setUp = intent.sandbox_only.authenticated ?? false
+    attachMethod(sandbox, { ...method, sandbox_only: { ...method.sandbox_only, setUp } }, intent.customer)
+    return
+  }
+  sandbox.put({ ...method, sandbox_only: { ...method.sandbox_only, spent: true } })
+}

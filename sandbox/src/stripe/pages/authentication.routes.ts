@@ -1,0 +1,108 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { html, type Markup } from '../../http/html.ts'
+import { accountOfKey } from '../api/api-keys.ts'
+import { type Form, parseForm } from '../api/form.ts'
+import { sendPage } from './hosted-page.ts'
+import { requireClientSecret, type NextAction } from '../objects/intents.ts'
+import { urlParam, stringParam } from '../api/params.ts'
+import type { PaymentIntent } from '../objects/payment-intent.ts'
+import { finishPaymentAuthentication } from '../objects/confirm-payment.ts'
+import { finishSetupAuthentication, type SetupIntent } from '../objects/setup-intents.ts'
+import type { Stripe } from '../stripe.ts'
+import { notFound } from '../api/stripe-error.ts'
+import type { SandboxSession } from '../store/sandbox-session.ts'
+
+const PATH = '/3d_secure_2/hosted'
+
+type WaitingIntent = PaymentIntent | SetupIntent
+
+/** Registers the bank's 3-D Secure page, on which the customer completes or fails the authentication. */
+export const authenticationRoutes = (app: FastifyInstance, stripe: Stripe): void => {
+  app.get(PATH, async (request, reply) => {
+    const { form, intent } = loadIntent(stripe, request)
+    return sendPage(
+      reply,
+      '3D Secure 2 Test Page',
+      intent.status === 'requires_action' ? authenticationForm(intent, request.url) : resultContent(intent, form),
+    )
+  })
+
+  app.post(PATH, async (request, reply) => {
+    const { sandbox, form, intent } = loadIntent(stripe, request)
+    const isAuthenticated = stringParam(parseForm(String(request.body ?? '')), 'outcome') === 'complete'
+    const returnUrl = returnUrlOf(intent.next_action)
+    const after = intent.status === 'requires_action' ? finishAuthentication(sandbox, intent, isAuthenticated) : intent
+    const webhooks = stripe.webhooks.prepare(sandbox)
+    await stripe.webhooks.beforeResponse(webhooks)
+    reply.raw.once('close', () => void stripe.webhooks.afterResponse(webhooks))
+    if (stringParam(form, 'frame') === '1' || returnUrl === undefined)
+      return sendPage(reply, '3D Secure 2 Test Page', resultContent(after, form))
+    return reply.redirect(withResultParams(returnUrl, after, isAuthenticated), 303)
+  })
+}
+
+interface PageRequest {
+  readonly sandbox: SandboxSession
+  readonly form: Form
+  readonly intent: WaitingIntent
+}
+
+const loadIntent = (stripe: Stripe, request: FastifyRequest): PageRequest => {
+  const form = parseForm(request.url.split('?')[1] ?? '')
+  const sandbox = stripe.openSession(
+    accountOfKey(stringParam(form, 'publishable_key') ?? ''),
+    `${request.protocol}://${request.host}/stripe`,
+  )
+  const [payment, setup] = [stringParam(form, 'payment_intent'), stringParam(form, 'setup_intent')]
+  const intent =
+    payment === undefined ? sandbox.find<SetupIntent>('setup_intent', setup ?? '') : sandbox.find<PaymentIntent>('payment_intent', payment)
+  if (intent === undefined) throw notFound('intent', payment ?? setup ?? '')
+  requireClientSecret(intent, { client_secret: stringParam(form, `${intent.object}_client_secret`) ?? '' }, false)
+  return { sandbox, form, intent }
+}
+
+const finishAuthentication = (sandbox: SandboxSession, intent: WaitingIntent, isAuthenticated: boolean): WaitingIntent =>
+  intent.object === 'payment_intent'
+    ? finishPaymentAuthentication(sandbox, intent, isAuthenticated)
+    : finishSetupAuthentication(sandbox, intent, isAuthenticated)
+
+const authenticationForm = (
+  intent: WaitingIntent,
+  action: string,
+): Markup => html`<p>${purposeText(intent)} Complete the authentication, or let it fail.</p>
+<form method="post" action="${action}"><div class="buttons">
+<button name="outcome" value="complete">Complete</button>
+<button name="outcome" value="fail" class="plain">Fail</button>
+</div></form>
+<small>This page stands in for the customer’s bank.</small>`
+
+const purposeText = (intent: WaitingIntent): string =>
+  intent.object === 'payment_intent'
+    ? `A payment of ${formatAmount(intent)} is to be made with this card.`
+    : 'This card is to be saved for later payments.'
+
+/** The amount as `AUD 1,234.50`, with the currency's number of decimals. */
+const formatAmount = ({ amount, currency }: PaymentIntent): string => {
+  const format = new Intl.NumberFormat('en', { style: 'currency', currency, currencyDisplay: 'code' })
+  return format.format(amount / 10 ** (format.resolvedOptions().maximumFractionDigits ?? 2))
+}
+
+const resultContent = (intent: WaitingIntent, form: Form): Markup => {
+  if (stringParam(form, 'frame') === '1') return html`<p>One moment…</p><script src="/stripe/v3/authenticated.browser.js"></script>`
+  const returnUrl = urlParam(form, 'return_url')
+  const text = html`<p>Nothing is left to do here: the ${intent.object.replace('_', ' ')} is ${intent.status.replaceAll('_', ' ')}.</p>`
+  return returnUrl === undefined ? text : html`${text}<a class="button" href="${withResultParams(returnUrl, intent, true)}">Go back</a>`
+}
+
+const returnUrlOf = (action: NextAction | null): string | undefined =>
+  action?.type === 'redirect_to_url' ? (action['redirect_to_url'] as { return_url?: string }).return_url : undefined
+
+/** The return URL with its own query and Stripe's result parameters. */
+const withResultParams = (returnUrl: string, intent: WaitingIntent, isAuthenticated: boolean): string => {
+  const url = new URL(returnUrl)
+  url.searchParams.set(intent.object, intent.id)
+  url.searchParams.set(`${intent.object}_client_secret`, intent.client_secret)
+  url.searchParams.set('redirect_status', isAuthenticated && intent.status !== 'requires_payment_method' ? 'succeeded' : 'failed')
+  url.searchParams.set('source_type', 'card')
+  return url.href
+}

@@ -1,0 +1,63 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { html } from '../../http/html.ts'
+import { checkoutForm, selectedType, parseCheckoutForm, type RejectedForm } from './checkout-form.ts'
+import { type CheckoutSession, completeSession, currentSession } from '../objects/checkout-sessions.ts'
+import { parseForm } from '../api/form.ts'
+import { sendPage } from './hosted-page.ts'
+import type { Stripe } from '../stripe.ts'
+import { notFound, StripeError } from '../api/stripe-error.ts'
+import type { SandboxSession } from '../store/sandbox-session.ts'
+
+const TITLE = 'Save a bank account'
+
+type SessionRequest = FastifyRequest<{ Params: { session: string } }>
+
+/** Registers Checkout's page, on which a customer saves a bank account and returns to the portal. */
+export const checkoutRoutes = (app: FastifyInstance, stripe: Stripe): void => {
+  app.get('/c/pay/:session', async (request: SessionRequest, reply) => sendCheckoutPage(stripe, request, reply))
+
+  app.post('/c/pay/:session', async (request: SessionRequest, reply) => {
+    const { sandbox, session } = loadSession(stripe, request)
+    if (session.status !== 'open') return sendCheckoutPage(stripe, request, reply)
+    const body = String(request.body ?? '')
+    const message = submitForm(sandbox, session, body)
+    const webhooks = stripe.webhooks.prepare(sandbox)
+    await stripe.webhooks.beforeResponse(webhooks)
+    reply.raw.once('close', () => void stripe.webhooks.afterResponse(webhooks))
+    if (message !== undefined) return sendCheckoutPage(stripe, request, reply, { message, values: body })
+    return reply.redirect(session.success_url.replaceAll('{CHECKOUT_SESSION_ID}', session.id), 303)
+  })
+}
+
+const loadSession = (stripe: Stripe, request: SessionRequest): { readonly sandbox: SandboxSession; readonly session: CheckoutSession } => {
+  const { session: id } = request.params
+  const account = stripe.accountOfObject('checkout.session', id)
+  if (account === undefined) throw notFound('checkout.session', id)
+  const sandbox = stripe.openSession(account, `${request.protocol}://${request.host}/stripe`)
+  return { sandbox, session: currentSession(sandbox, id) }
+}
+
+const sendCheckoutPage = (stripe: Stripe, request: SessionRequest, reply: FastifyReply, rejected?: RejectedForm): FastifyReply => {
+  const { session } = loadSession(stripe, request)
+  if (session.status !== 'open')
+    return sendPage(
+      reply,
+      TITLE,
+      html`<p>${session.status === 'complete' ? 'You’re all done here: the account is saved.' : 'This page has expired. Go back and start again.'}</p>`,
+    )
+  const type = selectedType(session, parseForm(request.url.split('?')[1] ?? ''))
+  return sendPage(reply, TITLE, checkoutForm(session, type, rejected), rejected === undefined ? 200 : 422)
+}
+
+/** Saves the account; returns the error message when the form is rejected. */
+const submitForm = (sandbox: SandboxSession, session: CheckoutSession, body: string): string | undefined => {
+  const { form, hasAgreed } = parseCheckoutForm(body)
+  if (!hasAgreed) return 'Tick the box to allow the debit.'
+  try {
+    completeSession(sandbox, session, form)
+    return undefined
+  } catch (error) {
+    if (error instanceof StripeError) return error.message
+    throw error
+  }
+}

@@ -1,0 +1,41 @@
+import { existsSync } from 'node:fs'
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import sparticuz from '@sparticuz/chromium'
+import { type Browser, chromium } from 'playwright-core'
+
+const SYSTEM_CHROMIUM_PATHS = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome']
+
+/**
+ * The system's Chromium, or the one from npm without its default arguments: those disable the same-origin policy,
+ * which these tests rely on.
+ */
+export const launchBrowser = async (): Promise<Browser> => {
+  const system = process.env['CHROMIUM'] ?? SYSTEM_CHROMIUM_PATHS.find((path) => existsSync(path))
+  if (system !== undefined) return chromium.launch({ executablePath: system, args: ['--no-sandbox'] })
+  return chromium.launch({ executablePath: await sparticuz.executablePath(), args: ['--no-sandbox', '--disable-gpu', '--headless=shell'] })
+}
+
+/** A site of another origin: one page for every path, which loads Stripe.js from the sandbox. */
+export const startShop = async (sandbox: string): Promise<{ readonly url: string; close(): Promise<void> }> => {
+  const server = createServer((_request, response) => {
+    const { origin } = new URL(sandbox)
+    response.writeHead(200, {
+      'content-type': 'text/html; charset=utf-8',
+      'content-security-policy': `default-src 'none'; script-src 'self' ${origin}; frame-src ${origin}; connect-src ${origin}; style-src 'unsafe-inline'`,
+    })
+    response.end(`<!doctype html><html lang="en"><title>Shop</title><body><h1>Shop</h1>
+<div id="one"></div><div id="two"></div><div id="three"></div><script src="${sandbox}/stripe/v3/"></script></body></html>`)
+  })
+  server.listen(0, 'localhost')
+  await once(server, 'listening')
+  return {
+    url: `http://localhost:${(server.address() as AddressInfo).port}`,
+    close: async () => {
+      server.closeAllConnections()
+      server.close()
+      await once(server, 'close')
+    },
+  }
+}

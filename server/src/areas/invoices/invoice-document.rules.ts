@@ -1,0 +1,63 @@
+import type { Day } from '@counterfoil/contract/kit/day'
+import { INVOICE_STATUS, type InvoiceStatus } from '@counterfoil/contract/kit/payments/invoice-status'
+import { toDecimalText } from '@counterfoil/contract/kit/money'
+import type { InvoiceDocument, InvoiceLine } from '../../documents/invoice-document.ts'
+import { toParties } from '../../documents/pdf/letterhead.ts'
+import type { InvoiceHead, InvoiceLineRow, InvoiceTaxRow } from './invoices.queries.ts'
+import { canBePaid, periodText, statusOn } from './invoices.rules.ts'
+
+const DOCUMENT_STATUS: Readonly<Record<InvoiceStatus, InvoiceDocument['status']>> = {
+  [INVOICE_STATUS.open]: 'open',
+  [INVOICE_STATUS.overdue]: 'overdue',
+  [INVOICE_STATUS.inCollection]: 'in-collection',
+  [INVOICE_STATUS.credited]: 'credited',
+  [INVOICE_STATUS.paid]: 'paid',
+}
+
+/** The document of an invoice, from its rows. `origin` is the origin of its payment link. */
+export const toInvoiceDocument = (
+  head: InvoiceHead,
+  lines: readonly InvoiceLineRow[],
+  taxes: readonly InvoiceTaxRow[],
+  { today, origin }: { today: Day; origin: string },
+): InvoiceDocument => {
+  const text = (minor: number): string => toDecimalText({ minor: BigInt(minor), currency: head.currency })
+  const status = statusOn(today, { status: head.status, dueOn: head.due_on, amountDueMinor: head.amount_due_minor })
+  const isPayable = canBePaid(status, head.amount_due_minor, head) && head.pay_token !== null
+  return {
+    title: head.title,
+    number: head.number,
+    issuedOn: head.issued_on,
+    dueOn: head.due_on,
+    periodLabel: periodText(head.periodStartsOn, head.periodEndsOn) || null,
+    currency: head.currency,
+    currencySymbol: head.currencySymbol,
+    ...toParties(head),
+    status: DOCUMENT_STATUS[status],
+    lines: lines.map((line) => toDocumentLine(line, text)),
+    netTotal: text(head.net_minor),
+    taxes: taxes.map((tax) => ({
+      name: tax.name,
+      ratePercent: tax.ratePercent,
+      base: text(tax.base_minor),
+      amount: text(tax.amount_minor),
+    })),
+    total: text(head.amount_minor),
+    amountDue: text(head.amount_due_minor),
+    paymentUrl: isPayable ? `${origin}/pay/${head.pay_token}` : null,
+    terms: head.terms,
+    language: 'en',
+  }
+}
+
+const toDocumentLine = (line: InvoiceLineRow, text: (minor: number) => string): InvoiceLine => ({
+  service: line.service_name,
+  description: line.description,
+  serviceItem: line.service_item,
+  fromDay: line.from_on,
+  toDay: line.to_on,
+  quantity: line.quantity,
+  unit: line.unit,
+  unitPrice: line.unit_price,
+  amount: text(line.amount_minor),
+})

@@ -1,0 +1,24 @@
+import { type BilledInvoice, billedCurrencies, billedInvoices } from './billed-invoices.queries.ts'
+import { PermanentReportError, type ReportContext } from './built-in-report.service.ts'
+
+/** Reads the invoices issued in the days of a report page by page, oldest first; all of them when it has no days. */
+export async function* readBilledInvoices({ transact, scope, parameters }: ReportContext): AsyncGenerator<BilledInvoice> {
+  let last: BilledInvoice | null = null
+  for (;;) {
+    const chunk: BilledInvoice[] = await transact((db) => billedInvoices(db, scope, parameters.days, last), 'background')
+    yield* chunk
+    last = chunk.at(-1) ?? null
+    if (last === null) return
+  }
+}
+
+/**
+ * Reads the currencies of those invoices.
+ * @throws PermanentReportError when there are more than `maxInvoices`
+ */
+export const readCurrencies = async ({ transact, scope, parameters }: ReportContext, maxInvoices: number): Promise<string[]> => {
+  const currencies = await transact((db) => billedCurrencies(db, scope, parameters.days), 'background')
+  const invoices = currencies.reduce((sum, { count }) => sum + count, 0)
+  if (invoices > maxInvoices) throw new PermanentReportError(`the report has more than ${maxInvoices} invoices`)
+  return currencies.map(({ currency }) => currency)
+}

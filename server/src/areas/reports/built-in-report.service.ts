@@ -1,0 +1,47 @@
+import type { Report } from '@counterfoil/contract/reports'
+import type { Renderer } from '../../documents/renderer.ts'
+import type { Transact } from '../../http/request-context.ts'
+import type { CustomerScope } from '../../session/scope.ts'
+import type { ReportParameters } from './report-parameters.rules.ts'
+
+/** A report with its generator. */
+export interface BuiltInReport extends Report {
+  /** @throws PermanentReportError when a retry would not help */
+  generate(context: ReportContext): Promise<ReportContent>
+}
+
+/** What a report generator may use. All reads run as this customer. */
+export interface ReportContext {
+  readonly scope: CustomerScope
+  readonly parameters: ReportParameters
+  readonly now: Date
+  readonly transact: Transact
+  readonly renderer: Renderer
+  /** The origin of links in documents when the brand has no domain. */
+  readonly publicUrl: string
+  /** About how many usage records one statement sums. */
+  readonly sliceRecords: number
+}
+
+export interface ReportContent {
+  readonly fileName: string
+  readonly contentType: string
+  readonly chunks: AsyncIterable<Uint8Array | string> | Iterable<Uint8Array | string>
+}
+
+/** Thrown when a report can never be generated, so a retry would not help. The message is for the log. */
+export class PermanentReportError extends Error {
+  override readonly name = 'ReportImpossible'
+}
+
+export const CONTENT_TYPES = {
+  csv: 'text/csv; charset=utf-8',
+  pdf: 'application/pdf',
+  xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+} as const
+
+/** A file name such as `Invoice_Register_2026-11-01_2026-11-30.xlsx`, in characters that every system accepts. */
+export const reportFileName = (parts: readonly string[], { days }: ReportParameters, extension: keyof typeof CONTENT_TYPES): string => {
+  const nameParts = [...parts, ...(days === null ? [] : [days.from, days.to])]
+  return `${nameParts.map((word) => word.replace(/[^\w.-]+/g, '_').slice(0, 80)).join('_')}.${extension}`
+}

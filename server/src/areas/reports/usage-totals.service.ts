@@ -1,0 +1,169 @@
+import type { Day } from '@counterfoil/contract/kit/day'
+import { PermanentReportError, type ReportContext } from './built-in-report.service.ts'
+import { toExact } from './exact-sum.rules.ts'
+import {
+  itemsByName,
+  type NamedItem,
+  recordTypesByName,
+  servicesByName,
+  usageDays,
+  type UsageSum,
+  usageSums,
+} from './usage-totals.queries.ts'
+
+/** One line of summed usage; units and price are whole numbers of 10^-18. */
+export interface UsageLine {
+  readonly service: string
+  readonly serviceItem: string | null
+  readonly description: string | null
+  readonly recordType: string
+  readonly costCentre: string | null
+  readonly records: number
+  readonly units: bigint
+  readonly price: bigint
+}
+
+/** The lines of a report. Sums are in memory; lines are created one by one as they are read. */
+export interface UsageLines {
+  readonly count: number
+  sortedLines(): Iterable<UsageLine>
+}
+
+export interface UsageTotalsQuery {
+  readonly days: { readonly from: Day; readonly to: Day } | null
+  readonly serviceId: number | null
+  readonly agreementId: number | null
+  readonly byCostCentre: boolean
+  /** Limits memory: all lines are held while they are summed. */
+  readonly maxLines: number
+}
+
+type Group = Pick<UsageSum, 'serviceId' | 'recordTypeId' | 'serviceItemId' | 'costCentre'> & {
+  records: number
+  units: bigint
+  price: bigint
+}
+
+/**
+ * Sums a customer's usage exactly, ordered by cost centre (none last), service, service item (none last) and record type.
+ * Reads slices of days in short statements; records loaded meanwhile may or may not be included.
+ * @throws PermanentReportError when there are more lines than `maxLines`
+ */
+export const sumUsage = async (context: ReportContext, query: UsageTotalsQuery): Promise<UsageLines> => {
+  const groups = new Map<string, Group>()
+  for (const span of await readSpans(context, query)) {
+    const { serviceId, agreementId, byCostCentre } = query
+    const sums = await context.transact(
+      (db) => usageSums(db, context.scope, { ...span, serviceId, agreementId }, byCostCentre),
+      'background',
+    )
+    for (const sum of sums) addToGroup(groups, sum)
+    if (groups.size > query.maxLines) throw new PermanentReportError(`the report has more than ${query.maxLines} lines`)
+  }
+  return nameGroups(context, [...groups.values()])
+}
+
+/** Splits the days into spans of about one slice of records each. */
+const readSpans = async (
+  { transact, scope, sliceRecords }: ReportContext,
+  { days }: UsageTotalsQuery,
+): Promise<{ from: Day; to: Day }[]> => {
+  const spans: { from: Day; to: Day }[] = []
+  let recordsInSpan = Number.POSITIVE_INFINITY
+  for (const { day, records } of await transact((db) => usageDays(db, scope, days), 'background')) {
+    const last = spans.at(-1)
+    if (last !== undefined && recordsInSpan + records <= sliceRecords) {
+      last.to = day
+      recordsInSpan += records
+    } else {
+      spans.push({ from: day, to: day })
+      recordsInSpan = records
+    }
+  }
+  return spans
+}
+
+const addToGroup = (groups: Map<string, Group>, sum: UsageSum): void => {
+  const { serviceId, recordTypeId, serviceItemId, costCentre } = sum
+  const key = `${serviceId} ${recordTypeId} ${serviceItemId} ${costCentre ?? '\n'}`
+  const known = groups.get(key)
+  const [units, price] = [toExact(sum.units), toExact(sum.price)]
+  if (known === undefined) {
+    groups.set(key, { serviceId, recordTypeId, serviceItemId, costCentre, records: sum.records, units, price })
+  } else {
+    known.records += sum.records
+    known.units += units
+    known.price += price
+  }
+}
+
+/** The sort position and the name of each key. */
+type Ranks<Name> = ReadonlyMap<number | string | null, { readonly at: number; readonly name: Name }>
+
+const rankBy = <Thing, Name>(things: readonly Thing[], key: (thing: Thing) => number | string, name: (thing: Thing) => Name): Ranks<Name> =>
+  new Map(things.map((thing, at) => [key(thing), { at, name: name(thing) }]))
+
+/** Keys without a name sort last. */
+const rank = (ranks: Ranks<unknown>, key: number | string | null): number => ranks.get(key)?.at ?? ranks.size
+
+const nameGroups = async (context: ReportContext, groups: Group[]): Promise<UsageLines> => {
+  const { transact, scope } = context
+  const byId = <Thing extends { id: number; name: string }>(things: readonly Thing[]): Ranks<string> =>
+    rankBy(
+      things,
+      ({ id }) => id,
+      ({ name }) => name,
+    )
+  const services = byId(await transact((db) => servicesByName(db, scope), 'background'))
+  const types = byId(await transact((db) => recordTypesByName(db, scope), 'background'))
+  const items = rankBy<NamedItem, NamedItem>(
+    await readAllItems(context),
+    ({ id }) => id,
+    (item) => item,
+  )
+  const centres = centreRanks(groups)
+  groups.sort(
+    (a, b) =>
+      rank(centres, a.costCentre) - rank(centres, b.costCentre) ||
+      rank(services, a.serviceId) - rank(services, b.serviceId) ||
+      rank(items, a.serviceItemId) - rank(items, b.serviceItemId) ||
+      rank(types, a.recordTypeId) - rank(types, b.recordTypeId),
+  )
+  const line = ({ serviceId, serviceItemId, recordTypeId, costCentre, records, units, price }: Group): UsageLine => {
+    const item = items.get(serviceItemId)?.name
+    return {
+      service: services.get(serviceId)?.name ?? '',
+      serviceItem: item?.name ?? null,
+      description: item?.description ?? null,
+      recordType: types.get(recordTypeId)?.name ?? '',
+      costCentre,
+      records,
+      units,
+      price,
+    }
+  }
+  return { count: groups.length, sortedLines: () => mapLazily(groups, line) }
+}
+
+function* mapLazily(groups: readonly Group[], line: (group: Group) => UsageLine): Generator<UsageLine> {
+  for (const group of groups) yield line(group)
+}
+
+const centreRanks = (groups: readonly Group[]): Ranks<string> => {
+  const { compare } = new Intl.Collator('en', { numeric: true })
+  const centres = new Set(groups.flatMap(({ costCentre }) => (costCentre === null ? [] : [costCentre])))
+  return rankBy(
+    [...centres].toSorted(compare),
+    (centre) => centre,
+    (centre) => centre,
+  )
+}
+
+const readAllItems = async ({ transact, scope }: ReportContext): Promise<NamedItem[]> => {
+  const items: NamedItem[] = []
+  for (;;) {
+    const chunk = await transact((db) => itemsByName(db, scope, items.at(-1) ?? null), 'background')
+    if (chunk.length === 0) return items
+    items.push(...chunk)
+  }
+}

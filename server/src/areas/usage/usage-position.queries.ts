@@ -1,0 +1,118 @@
+import { addDays, type Day, firstOfMonth, lastOfMonth } from '@counterfoil/contract/kit/day'
+import { daysBetween } from '@counterfoil/contract/kit/day'
+import { type RawBuilder, sql } from 'kysely'
+import type { Db } from '../../db/database.ts'
+import type { CustomerScope } from '../../session/scope.ts'
+import { dayAfter, type UsageFilter } from './usage-filter.rules.ts'
+
+/** The position of a page by date among the days, and the total number of records. */
+export interface PagePosition {
+  readonly total: number
+  /** The day of the page's first record; null when the page is after the last record. */
+  readonly firstDay: Day | null
+  /** The day of its last record; null when the page is not full. */
+  readonly lastDay: Day | null
+  /** The number of records of the first day before the page. */
+  readonly skip: number
+}
+
+export interface Slice {
+  readonly order: 'asc' | 'desc'
+  readonly offset: number
+  readonly limit: number
+}
+
+/** Filters of up to this many days are counted by day, longer ones by month first. */
+const MAX_DAYS_BY_DAY = 93
+
+/**
+ * The exact number of records of a filter and the days of a page, from a few hundred counter rows however many records there are.
+ * A single service item is counted by index.
+ */
+export const pagePosition = async (db: Db, scope: CustomerScope, filter: UsageFilter, slice: Slice): Promise<PagePosition> => {
+  if (filter.serviceItem !== null || !hasKind(filter) || isCountedByDay(filter)) return computePosition(db, dayCounts(scope, filter), slice)
+  const months = await computePosition(db, monthCounts(scope, filter), slice)
+  if (months.firstDay === null) return months
+  const [earliest, latest] =
+    slice.order === 'desc' ? [months.lastDay ?? filter.dateFrom, months.firstDay] : [months.firstDay, months.lastDay ?? filter.dateTo]
+  const narrowedFilter = {
+    ...filter,
+    fromDay: max(filter.dateFrom, firstOfMonth(earliest)),
+    toDay: min(filter.dateTo, lastOfMonth(latest)),
+  }
+  const days = await computePosition(db, dayCounts(scope, narrowedFilter), { ...slice, offset: months.skip })
+  return { ...days, total: months.total }
+}
+
+/** True for a span that is counted by day. */
+export const isCountedByDay = ({ dateFrom, dateTo }: UsageFilter): boolean => daysBetween(dateFrom, dateTo) <= MAX_DAYS_BY_DAY
+
+/** The exact number of records of a filter, as `total`; for spans that are counted by day. */
+export const totalOf = (scope: CustomerScope, filter: UsageFilter): RawBuilder<unknown> =>
+  sql`select coalesce(sum(n), 0)::bigint as total from (${dayCounts(scope, filter)}) days`
+
+const max = (a: Day, b: Day): Day => (a > b ? a : b)
+const min = (a: Day, b: Day): Day => (a < b ? a : b)
+
+const hasKind = ({ service, recordType, agreement }: UsageFilter): boolean => service !== null || recordType !== null || agreement !== null
+
+type Counts = RawBuilder<{ day: Day; n: number }>
+
+const kindCondition = (filter: UsageFilter): RawBuilder<boolean> =>
+  sql<boolean>`${sql.join(
+    [
+      sql`true`,
+      ...(filter.service === null ? [] : [sql`k.service_id = ${filter.service}`]),
+      ...(filter.recordType === null ? [] : [sql`k.record_type_id = ${filter.recordType}`]),
+      ...(filter.agreement === null ? [] : [sql`k.agreement_id = ${filter.agreement}`]),
+    ],
+    sql` and `,
+  )}`
+
+const dayCounts = (scope: CustomerScope, filter: UsageFilter): Counts => {
+  if (filter.serviceItem !== null)
+    return sql`
+      select (k.usage_at at time zone 'UTC')::date as day, count(*) as n from usage_record k
+      where ${scope.owns('k')} and k.service_item_id = ${filter.serviceItem} and ${kindCondition(filter)}
+        and k.usage_at >= ${`${filter.dateFrom}T00:00:00Z`}::timestamptz and k.usage_at < ${`${dayAfter(filter)}T00:00:00Z`}::timestamptz
+      group by 1`
+  if (!hasKind(filter))
+    return sql`select k.day, k.records as n from usage_day k where ${scope.owns('k')} and k.day between ${filter.dateFrom}::date and ${filter.dateTo}::date`
+  return sql`
+    select k.day, sum(k.records)::bigint as n from usage_day_kind k
+    where ${scope.owns('k')} and k.day between ${filter.dateFrom}::date and ${filter.dateTo}::date and ${kindCondition(filter)}
+    group by k.day`
+}
+
+/**
+ * Counts by month: whole months from the month counters, partial months at both ends from the day counters. Each end has its own
+ * range, because one condition for both would read every day between them.
+ */
+const monthCounts = (scope: CustomerScope, filter: UsageFilter): Counts => {
+  const firstWhole = filter.dateFrom === firstOfMonth(filter.dateFrom) ? filter.dateFrom : firstOfMonth(filter.dateFrom, 1)
+  const lastWhole = filter.dateTo === lastOfMonth(filter.dateTo) ? firstOfMonth(filter.dateTo) : firstOfMonth(filter.dateTo, -1)
+  const daysOf = (from: Day, to: Day) => sql`
+      select date_trunc('month', k.day::timestamp)::date, k.records from usage_day_kind k
+      where ${scope.owns('k')} and k.day between ${from}::date and ${to}::date and ${kindCondition(filter)}`
+  return sql`
+    select day, sum(n)::bigint as n from (
+      select k.month as day, k.records as n from usage_month_kind k
+      where ${scope.owns('k')} and k.month between ${firstWhole}::date and ${lastWhole}::date and ${kindCondition(filter)}
+      union all ${daysOf(filter.dateFrom, addDays(firstWhole, -1))}
+      union all ${daysOf(addDays(lastOfMonth(lastWhole), 1), filter.dateTo)}
+    ) parts group by day`
+}
+
+const computePosition = async (db: Db, counts: Counts, { order, offset, limit }: Slice): Promise<PagePosition> => {
+  const direction = sql.raw(order)
+  const { rows } = await sql<{ total: number; firstDay: Day | null; before: number | null; lastDay: Day | null }>`
+    with counted as materialized (${counts}),
+      placed as materialized (select day, n, sum(n) over (order by day ${direction})::bigint as upto from counted where n > 0),
+      first as (select day, upto - n as before from placed where upto > ${offset}::bigint order by upto limit 1),
+      last as (select day from placed where upto >= ${offset + limit}::bigint order by upto limit 1)
+    select (select coalesce(sum(n), 0)::bigint from counted) as total, (select day from first) as "firstDay",
+      (select before from first) as before, (select day from last) as "lastDay"`.execute(db)
+  const [row] = rows
+  if (row === undefined) throw new Error('a count returned no row')
+  return { total: row.total, firstDay: row.firstDay, lastDay: row.lastDay, skip: offset - (row.before ?? 0) }
+}

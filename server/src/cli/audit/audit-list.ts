@@ -1,0 +1,84 @@
+import { type Day, isDay } from '@counterfoil/contract/kit/day'
+import { COMMAND_LINE, INSTALLATION } from '../../audit/audit.ts'
+import { type AuditFilter, findEntries } from '../../audit/audit.queries.ts'
+import type { Db } from '../../db/database.ts'
+import { OperatorError } from '../../kit/api-error.ts'
+import { quoteValue } from '../../imports/bad-row.ts'
+import { type Command, type Options, textOption } from '../command.ts'
+import { requireCustomer, requireReseller } from '../tenants/require-tenant.ts'
+import { text, parseId } from '../tenants/fields.rules.ts'
+
+const DEFAULT_LIMIT = 100
+const MAX_LIMIT = 10_000
+const INSTALLATION_WORD = 'installation'
+
+/** `counterfoil audit list`: the entries of the log that match the filter, newest first. */
+export const auditListCommand: Command = async ({ store }, io, _, options) => {
+  const limit = parseLimit(options)
+  const rows = await store.transact(
+    { role: 'counterfoil_system' },
+    async (db) => findEntries(db, await parseFilter(db, options), limit + 1),
+    'background',
+  )
+  const [entries, isCut] = [rows.slice(0, limit), rows.length > limit]
+  if (io.json) {
+    io.out(JSON.stringify({ entries, isCut }))
+    return 0
+  }
+  for (const entry of entries) io.out(entryLine(entry))
+  if (entries.length === 0) io.out('There are no such entries.')
+  if (isCut) io.out(`There are older ones; --limit shows up to ${MAX_LIMIT.toLocaleString('en')}, --until goes on from a day.`)
+  return 0
+}
+
+const parseLimit = (options: Options): number => {
+  const limit = parseId('limit', textOption(options, 'limit') ?? String(DEFAULT_LIMIT))
+  if (limit > MAX_LIMIT) throw new OperatorError(`--limit: at most ${MAX_LIMIT.toLocaleString('en')} entries are shown at once.`)
+  return limit
+}
+
+const parseFilter = async (db: Db, options: Options): Promise<AuditFilter> => {
+  const resellerId = await findChainId(db, textOption(options, 'reseller'))
+  const customer = textOption(options, 'customer')
+  const [who, action] = ['by', 'action'].map((name) => {
+    const value = textOption(options, name)
+    return value === undefined ? null : text(200)(name, value)
+  })
+  return {
+    resellerId,
+    customerId: customer === undefined ? null : (await requireCustomer(db, customer, resellerId ?? undefined)).id,
+    who: who ?? null,
+    action: action ?? null,
+    since: parseDayOption(options, 'since'),
+    until: parseDayOption(options, 'until'),
+  }
+}
+
+const findChainId = async (db: Db, reseller: string | undefined): Promise<number | null> => {
+  if (reseller === undefined) return null
+  return reseller.trim().toLowerCase() === INSTALLATION_WORD ? INSTALLATION : (await requireReseller(db, reseller)).id
+}
+
+const parseDayOption = (options: Options, name: string): Day | null => {
+  const text = textOption(options, name)?.trim()
+  if (text === undefined) return null
+  if (!isDay(text)) throw new OperatorError(`--${name}: ${quoteValue(text)} is not a day: write it as 2026-11-30.`)
+  return text
+}
+
+/** Replaces control characters: names are user input and must not control the terminal. */
+const toPrintable = (text: string): string => text.toWellFormed().replaceAll(/[\p{C}\p{Zl}\p{Zp}]/gu, '\uFFFD')
+
+const entryLine = (entry: Awaited<ReturnType<typeof findEntries>>[number]): string => {
+  const { at, resellerId, seq, action, actor, inNameOf, subject, customerId, source, detail } = entry
+  const chain = resellerId === INSTALLATION ? INSTALLATION_WORD : `reseller ${resellerId}`
+  const person = inNameOf === null ? actor.name : `${actor.name} in the name of ${inNameOf.name}`
+  const parts = [
+    `${at.toISOString()}  ${chain} #${seq}  ${action}  ${subject}`,
+    ...(customerId === null || subject === `customer ${customerId}` ? [] : [`customer ${customerId}`]),
+    `by ${actor.kind} ${person}`,
+    source === COMMAND_LINE ? `at the ${COMMAND_LINE}` : `from ${source}`,
+    ...(detail === null ? [] : [`(${detail})`]),
+  ]
+  return toPrintable(parts.join('  '))
+}

@@ -1,0 +1,112 @@
+import { text } from 'node:stream/consumers'
+import { PassThrough, Writable } from 'node:stream'
+import pg from 'pg'
+import { postgresStore } from '../../db/database.ts'
+import { ensureRoles, assertUnprivilegedRole } from '../../db/roles.ts'
+import { OperatorError } from '../../kit/api-error.ts'
+import { runTool } from './postgres-tools.ts'
+
+/** Drops our tables, sequences and functions inside the transaction that restores the backup. */
+const DROP_EXISTING_SQL = `
+set client_min_messages = warning;
+do $$ declare r record; begin
+  for r in select c.oid::regclass::text as name from pg_class c where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and not c.relispartition
+  loop execute 'drop table if exists ' || r.name || ' cascade'; end loop;
+  for r in select c.oid::regclass::text as name from pg_class c where c.relnamespace = 'public'::regnamespace and c.relkind = 'S'
+  loop execute 'drop sequence if exists ' || r.name || ' cascade'; end loop;
+  for r in select p.oid::regprocedure::text as name from pg_proc p where p.pronamespace = 'public'::regnamespace
+    and not exists (select from pg_depend d where d.objid = p.oid and d.deptype = 'e')
+  loop execute 'drop function if exists ' || r.name || ' cascade'; end loop;
+end $$;
+drop schema if exists pgboss cascade;
+drop schema if exists public;
+`
+
+const queryRows = async <Row extends pg.QueryResultRow>(databaseUrl: string, query: string): Promise<Row[]> => {
+  const client = new pg.Client({ connectionString: databaseUrl, application_name: 'counterfoil restore', connectionTimeoutMillis: 10_000 })
+  try {
+    await client.connect()
+    return (await client.query<Row>(query)).rows
+  } catch (error) {
+    throw new OperatorError(`The database of DATABASE_URL cannot be asked (${(error as { code?: string }).code ?? 'no answer'}).`, {
+      cause: error,
+    })
+  } finally {
+    await client.end().catch(() => undefined)
+  }
+}
+
+/** Describes the tables that a restore would replace; null when there are none. @throws OperatorError when a server is connected */
+export const describeExistingTables = async (databaseUrl: string): Promise<string | null> => {
+  const busy = await queryRows<{ n: number }>(
+    databaseUrl,
+    `select count(*)::int as n from pg_stat_activity where datname = current_database() and application_name in ('counterfoil interactive', 'counterfoil background')`,
+  )
+  if ((busy[0]?.n ?? 0) > 0)
+    throw new OperatorError(
+      'A server or worker is connected to this database. Stop it first; a restore under its feet would leave it confused.',
+    )
+  const [tables] = await queryRows<{ n: number }>(
+    databaseUrl,
+    `select count(*)::int as n from pg_class where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') and not relispartition`,
+  )
+  return tables?.n === 0 ? null : `${tables?.n} tables`
+}
+
+/**
+ * Restores a backup in one transaction.
+ * @throws OperatorError with the error output of PostgreSQL's programs; then the database is unchanged
+ */
+export const restoreServer = async (databaseUrl: string, path: string): Promise<void> => {
+  await assertOwnBackup(path)
+  const store = postgresStore(databaseUrl, () => undefined, 1)
+  try {
+    await assertUnprivilegedRole(store)
+    await ensureRoles(store)
+  } finally {
+    await store.close()
+  }
+  const writeRestoreScript = async (stdin: Writable): Promise<void> => {
+    stdin.write(DROP_EXISTING_SQL)
+    await runTool({ program: 'pg_restore', args: ['--no-owner', '--file=-', path], output: keepOpen(stdin) })
+    stdin.end('\n')
+  }
+  let failure: unknown
+  const args = ['--quiet', '--no-psqlrc', '--single-transaction', '--set=ON_ERROR_STOP=1', '--output=/dev/null']
+  const input = (stdin: Writable): Promise<void> =>
+    writeRestoreScript(stdin).catch((error: unknown) => {
+      failure = error
+      stdin.end('\nselect 1 / 0;\n') // fails the transaction, so that half a backup is not committed
+    })
+  await runTool({ program: 'psql', args, databaseUrl, output: null, input }).catch((error: unknown) => {
+    throw failure instanceof OperatorError ? failure : error
+  })
+}
+
+/** Forwards every chunk but does not end the target stream. */
+const keepOpen = (to: Writable): Writable =>
+  new Writable({
+    write: (chunk: Buffer, _encoding, done) => {
+      if (to.destroyed) return done(new Error('psql has ended'))
+      if (to.write(chunk)) return done()
+      const resume = (): void => {
+        to.off('drain', resume)
+        to.off('close', resume)
+        done()
+      }
+      to.once('drain', resume)
+      to.once('close', resume)
+    },
+  })
+
+/** @throws OperatorError when the archive is damaged or not a backup of Counterfoil */
+const assertOwnBackup = async (path: string): Promise<void> => {
+  const list = new PassThrough()
+  const contents = text(list)
+  await runTool({ program: 'pg_restore', args: ['--list', path], output: list }).catch((error: unknown) => {
+    if (error instanceof OperatorError && error.message.startsWith('pg_restore failed'))
+      throw new OperatorError(`The backup ${path} is cut or damaged.`, { cause: error })
+    throw error
+  })
+  if (!/ TABLE public migration /.test(await contents)) throw new OperatorError(`${path} is a dump of some other program's database.`)
+}

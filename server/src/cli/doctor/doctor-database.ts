@@ -1,0 +1,8 @@
+import type { Command } from '../command.ts'
+import { databaseFindings } from './database-findings.ts'
+
+/** Prints the findings about the database that the running server holds, for `counterfoil doctor`. */
+export const doctorDatabaseCommand: Command = async (deps, io) => {
+  io.out(JSON.stringify(await databaseFindings(deps.store, deps.keys, deps.clock)))
+  return 0
+}

@@ -1,0 +1,138 @@
+import { constants, existsSync } from 'node:fs'
+import { access, stat, statfs } from 'node:fs/promises'
+import { dirname, join, resolve } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { createTransport } from 'nodemailer'
+import { type Config, settingsFile } from '../../config.ts'
+import { type Keys, deriveKeys, readOrCreateMasterKey } from '../../kit/keys.ts'
+import { OperatorError } from '../../kit/api-error.ts'
+import { badFinding, type Finding, goodFinding, warningFinding } from './finding.ts'
+
+const PORTAL_INDEX = fileURLToPath(new URL('../../../../portal/dist/index.html', import.meta.url))
+const GROUP_AND_OTHERS_MODE = 0o077
+const WARNING_FREE_BYTES = 1024 ** 3
+const MIN_FREE_BYTES = 100 * 1024 ** 2
+
+/** The findings about the public address, the portal's files, the settings file and the data folder. */
+export const fileFindings = async (config: Config): Promise<Finding[]> => [
+  addressFinding(config),
+  existsSync(PORTAL_INDEX)
+    ? goodFinding('portal', 'It is built.')
+    : warningFinding('portal', 'It is not built: serve answers the API alone.', 'Run npm run build.'),
+  ...(await settingsFindings()),
+  ...(await folderFindings(config.dataDir)),
+]
+
+const addressFinding = ({ publicUrl }: Config): Finding => {
+  const { protocol, hostname } = new URL(publicUrl)
+  if (protocol === 'https:') return goodFinding('address', `People reach it under ${publicUrl}.`)
+  if (hostname === 'localhost' || hostname.startsWith('127.'))
+    return warningFinding(
+      'address',
+      `PUBLIC_URL is ${publicUrl}: links in mails lead to this machine alone.`,
+      'Set PUBLIC_URL to the https address that people use.',
+    )
+  return badFinding(
+    'address',
+    `PUBLIC_URL is ${publicUrl}: passwords and tokens would travel in the open.`,
+    'Put a proxy with TLS in front and set PUBLIC_URL to its https address.',
+  )
+}
+
+const settingsFindings = async (): Promise<Finding[]> => {
+  const stats = await stat(settingsFile()).catch(() => null)
+  if (stats === null) return []
+  const path = resolve(settingsFile())
+  if ((stats.mode & GROUP_AND_OTHERS_MODE) !== 0)
+    return [warningFinding('settings', `Others may read ${path}, which may hold passwords.`, `Run chmod 600 ${path}.`)]
+  return [goodFinding('settings', `They stand in ${path}; the environment goes before it.`)]
+}
+
+const folderFindings = async (dataDir: string): Promise<Finding[]> => {
+  const stats = await stat(dataDir).catch((error: NodeJS.ErrnoException) => error)
+  if (stats instanceof Error) {
+    if (stats.code === 'ENOENT')
+      return [warningFinding('files', `The data folder ${dataDir} is not there yet.`, 'Nothing to do: the first start makes it.')]
+    return [
+      badFinding(
+        'files',
+        `The data folder ${dataDir} cannot be looked at (${stats.code}).`,
+        'Give this user the right to it, or set DATA_DIR.',
+      ),
+    ]
+  }
+  if (!stats.isDirectory()) return [badFinding('files', `${dataDir} is not a folder.`, 'Set DATA_DIR to a folder.')]
+  if (!(await isWritable(dataDir)))
+    return [badFinding('files', `This user may not write in ${dataDir}.`, `Make it the owner: chown -R "$USER" ${dataDir}`)]
+  const { bavail, bsize } = await statfs(dataDir)
+  const free = bavail * bsize
+  if (free < MIN_FREE_BYTES) return [badFinding('files', `The disk of ${dataDir} is full.`, 'Make room.')]
+  const space = free < WARNING_FREE_BYTES ? [warningFinding('files', `The disk of ${dataDir} has less than 1 GiB left.`, 'Make room.')] : []
+  if ((stats.mode & GROUP_AND_OTHERS_MODE) !== 0)
+    return [...space, warningFinding('files', `Others may look into ${dataDir}.`, `Run chmod 700 ${dataDir}.`)]
+  return space.length > 0 ? space : [goodFinding('files', `${dataDir} belongs to this user alone and has room.`)]
+}
+
+const isWritable = (path: string): Promise<boolean> =>
+  access(path, constants.W_OK | constants.X_OK).then(
+    () => true,
+    () => false,
+  )
+
+/** Reads the keys without creating any, with the findings about them. */
+export const keyFindings = (config: Config): { keys: Keys | null; findings: Finding[] } => {
+  if (config.masterKey !== null)
+    return { keys: deriveKeys(config.masterKey), findings: [goodFinding('keys', 'The master key comes from MASTER_KEY.')] }
+  const path = join(config.dataDir, 'master.key')
+  if (!existsSync(path)) {
+    const state = existsSync(dirname(path)) ? 'has no master key yet' : 'is not there yet, nor a master key'
+    return {
+      keys: null,
+      findings: [
+        warningFinding(
+          'keys',
+          `${config.dataDir} ${state}.`,
+          'For a new installation nothing; for a restored one bring back its master.key.',
+        ),
+      ],
+    }
+  }
+  try {
+    return {
+      keys: deriveKeys(readOrCreateMasterKey(config.dataDir)),
+      findings: [goodFinding('keys', `The master key is in ${path}. Keep a copy of it apart.`)],
+    }
+  } catch (error) {
+    const reason = error instanceof OperatorError ? error.message : `${path} cannot be read (${(error as NodeJS.ErrnoException).code}).`
+    return {
+      keys: null,
+      findings: [badFinding('keys', reason, 'Restore master.key from its copy; do not delete it, or no password fits.')],
+    }
+  }
+}
+
+/** Checks that the mail server accepts the login. Sends nothing. */
+export const mailFinding = async ({ mailUrl, mailFrom }: Config): Promise<Finding> => {
+  const { hostname, port, username } = new URL(mailUrl)
+  const where = `${hostname}${port === '' ? '' : `:${port}`}`
+  const isHere = hostname === 'localhost' || hostname.startsWith('127.') || hostname === '[::1]'
+  const transport = createTransport({
+    url: mailUrl,
+    connectionTimeout: 5_000,
+    greetingTimeout: 5_000,
+    socketTimeout: 10_000,
+    requireTLS: username !== '' && !isHere,
+  })
+  try {
+    await transport.verify()
+    return goodFinding('mail', `${where} takes mail; it comes from ${mailFrom}.`)
+  } catch (error) {
+    const { code = 'no answer', responseCode } = error as { code?: string; responseCode?: number }
+    const reason = responseCode === undefined ? code : `${code} ${responseCode}`
+    const remedy =
+      code === 'EAUTH' ? 'Mend user and password in MAIL_URL.' : 'Set MAIL_URL to your mail server, and see that this machine reaches it.'
+    return badFinding('mail', `The mail server ${where} does not take mail (${reason}): no invitation and no new password arrives.`, remedy)
+  } finally {
+    transport.close()
+  }
+}

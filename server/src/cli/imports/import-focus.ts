@@ -1,0 +1,64 @@
+import { BadRows, type FocusImport, importFocus } from '../../imports/focus/import-focus.service.ts'
+import { OperatorError } from '../../kit/api-error.ts'
+import { type Command, type CommandIo, textOption } from '../command.ts'
+import { auditOperator } from '../operator-audit.ts'
+
+const MAX_PRINTED_ROWS = 20
+
+/** `counterfoil import focus FILE --reseller R --brand B [--username U] [--skip-bad]`: prints progress, then the result. */
+export const importFocusCommand: Command = async (deps, io, args, options) => {
+  const [path] = args
+  if (path === undefined) throw new OperatorError('Name the file: counterfoil import focus FILE --reseller R --brand B')
+  const username = textOption(options, 'username')
+  try {
+    const imported = await importFocus(deps, await io.openFile(path), {
+      reseller: textOption(options, 'reseller') ?? '',
+      brand: textOption(options, 'brand') ?? '',
+      skipBad: options['skipBad'] === true,
+      ...(username === undefined ? {} : { username }),
+      audit: (db, resellerId, detail) =>
+        auditOperator(db, deps, 'focus.imported', { resellerId, subject: `reseller ${resellerId}`, detail }),
+      progress: io.json ? () => undefined : io.out,
+    })
+    if (io.json) io.out(JSON.stringify(imported))
+    else printResult(io, imported)
+    return 0
+  } catch (error) {
+    if (!(error instanceof BadRows)) throw error
+    printRejected(io, error)
+    io.err(`${error.message} --skip-bad imports the others.`)
+    if (io.json) io.out(JSON.stringify({ error: error.message, rejected: error.rejected, rejectedCount: error.rejectedCount }))
+    return 1
+  }
+}
+
+const printResult = (io: CommandIo, imported: FocusImport): void => {
+  if (imported.rejectedCount > 0) {
+    printRejected(io, imported)
+    io.err(`${countText(imported.rejectedCount, 'bad row')} skipped.`)
+  }
+  for (const note of imported.notes) io.out(`Note: ${note}`)
+  io.out(
+    `${countText(imported.rows, 'row')}, ${newRowsText(imported)}; ${countText(imported.customers, 'customer')}, ${countText(imported.invoices, 'invoice')}.`,
+  )
+  for (const { currency, sum, invoiceSum } of imported.sums) {
+    const billed = imported.rejectedCount > 0 ? 'the BilledCost of these rows' : "the file's BilledCost"
+    io.out(`The usage adds up to ${billed}${imported.sums.length > 1 ? ` in ${currency}` : ''}: ${sum}.`)
+    io.out(`The invoices, their lines rounded, add up to ${invoiceSum} ${currency}.`)
+  }
+  io.out(`Reseller ${imported.reseller.name} (${imported.reseller.id}), brand ${imported.brand.name} (${imported.brand.id}).`)
+  io.out(`Username: ${imported.username}`)
+  if (imported.password !== undefined) io.out(`Password: ${imported.password} (shown this once)`)
+}
+
+const newRowsText = ({ rows, newRows }: FocusImport): string => {
+  if (newRows === rows) return 'all of them new'
+  return newRows === 0 ? 'none of them new: nothing has changed' : `${newRows.toLocaleString('en')} of them new`
+}
+
+const printRejected = (io: CommandIo, { rejected, rejectedCount }: Pick<FocusImport, 'rejected' | 'rejectedCount'>): void => {
+  for (const { line, reason } of rejected.slice(0, MAX_PRINTED_ROWS)) io.err(`line ${line}: ${reason}`)
+  if (rejectedCount > MAX_PRINTED_ROWS) io.err(`and ${(rejectedCount - MAX_PRINTED_ROWS).toLocaleString('en')} more`)
+}
+
+const countText = (number: number, thing: string): string => `${number.toLocaleString('en')} ${thing}${number === 1 ? '' : 's'}`

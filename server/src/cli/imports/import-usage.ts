@@ -1,0 +1,62 @@
+import { csvLine } from '@counterfoil/contract/kit/csv'
+import type { RejectedRow } from '../../imports/bad-row.ts'
+import { BadUsage, importUsage, type UsageImport } from '../../imports/usage/import-usage.service.ts'
+import { OperatorError } from '../../kit/api-error.ts'
+import { type Command, type CommandIo, textOption } from '../command.ts'
+import { auditOperator } from '../operator-audit.ts'
+import { createTextFile } from '../terminal.ts'
+
+const MAX_PRINTED_ROWS = 20
+
+/** `counterfoil import usage FILE --reseller R [--skip-bad] [--rejects FILE]`: prints progress, then the result. `-` is standard input. */
+export const importUsageCommand: Command = async (deps, io, args, options) => {
+  const [path] = args
+  if (path === undefined) throw new OperatorError('Name the file: counterfoil import usage FILE --reseller R')
+  const rejects = textOption(options, 'rejects')
+  if (rejects === path) throw new OperatorError('The file of rejects would take the place of the file to import; name another.')
+  const source = await io.openFile(path)
+  const file = rejects === undefined ? null : await createTextFile(rejects)
+  try {
+    await file?.write('line,reason\n')
+    const imported = await importUsage(deps, source, {
+      reseller: textOption(options, 'reseller') ?? '',
+      skipBad: options['skipBad'] === true,
+      // A transaction of its own: the loader's role has no access to the audit log.
+      audit: (resellerId, detail) =>
+        deps.store.transact({ role: 'counterfoil_system' }, (db) =>
+          auditOperator(db, deps, 'usage.imported', { resellerId, subject: `reseller ${resellerId}`, detail }),
+        ),
+      progress: io.json ? () => undefined : io.out,
+      ...(file === null ? {} : { reject: ({ line, reason }: RejectedRow) => file.write(`${csvLine([String(line), reason])}\n`) }),
+    })
+    if (io.json) io.out(JSON.stringify(imported))
+    else printResult(io, imported)
+    return 0
+  } catch (error) {
+    if (!(error instanceof BadUsage)) throw error
+    printRejected(io, error.found)
+    io.err(`${error.message} --skip-bad imports the others.`)
+    if (io.json) io.out(JSON.stringify({ error: error.message, ...error.found }))
+    return 1
+  } finally {
+    await file?.close()
+  }
+}
+
+const printResult = (io: CommandIo, imported: UsageImport): void => {
+  const { rows, rejected, repeated, seconds, rowsPerSecond, reseller } = imported
+  printRejected(io, imported)
+  io.out(
+    `${rowsText(rows)} read: ${numberText(imported.imported)} imported, ${numberText(repeated)} repeated, ${numberText(rejected)} rejected.`,
+  )
+  io.out(`Reseller ${reseller.name} (${reseller.id}). ${seconds.toFixed(1)} s, ${numberText(rowsPerSecond)} rows a second.`)
+}
+
+const printRejected = (io: CommandIo, { rejected, firstRejected }: Pick<UsageImport, 'rejected' | 'firstRejected'>): void => {
+  const printed = firstRejected.slice(0, MAX_PRINTED_ROWS)
+  for (const { line, reason } of printed) io.err(`line ${line}: ${reason}`)
+  if (rejected > printed.length) io.err(`and ${numberText(rejected - printed.length)} more`)
+}
+
+const numberText = (value: number): string => value.toLocaleString('en')
+const rowsText = (rows: number): string => `${numberText(rows)} ${rows === 1 ? 'row' : 'rows'}`

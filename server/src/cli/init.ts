@@ -1,0 +1,125 @@
+import { chmodSync, existsSync, writeFileSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { createInterface } from 'node:readline/promises'
+import { environmentSettings, readConfig, settingsFile } from '../config.ts'
+import { readOrCreateMasterKey } from '../kit/keys.ts'
+import { OperatorError } from '../kit/api-error.ts'
+import type { CommandIo } from './command.ts'
+
+/** The questions in order: the setting, the question, and the value of an empty answer. */
+const QUESTIONS = [
+  [
+    'DATABASE_URL',
+    'PostgreSQL server, as postgres://user:password@host:5432/database (empty: the embedded database, for a first look)',
+    '',
+  ],
+  ['PUBLIC_URL', 'The address under which people reach the portal', 'http://localhost:3000'],
+  ['HOST', 'The address of this machine to listen on', '127.0.0.1'],
+  ['PORT', 'The port to listen on', '3000'],
+  ['DATA_DIR', 'The data folder: keys, and the embedded database', './.counterfoil'],
+  ['MAIL_URL', 'The mail server, as smtps://user:password@mail.example.com:465 (empty: none yet)', ''],
+  ['MAIL_FROM', 'The address that mails come from (empty: no-reply at the portal’s host)', ''],
+  ['TRUSTED_PROXIES', 'Addresses of the reverse proxies in front, with commas (empty: none)', ''],
+] as const
+
+export interface InitOptions {
+  /** Take every setting from the environment and ask nothing. */
+  readonly yes: boolean
+}
+
+/**
+ * `counterfoil init`: asks, checks each answer, writes the settings file (readable by this user only) and creates the master key.
+ * A setting in the environment counts as answered, so that no password needs to be typed.
+ * @throws OperatorError when the file exists, standard input is not a terminal, or a setting is not usable
+ */
+export const initCommand = async (io: CommandIo, { yes }: InitOptions): Promise<number> => {
+  const path = resolve(settingsFile())
+  if (existsSync(path)) throw new OperatorError(`The settings file ${path} is there already: edit it, or move it away first.`)
+  const answers = yes ? environmentSettings() : await askQuestions()
+  const config = readConfig(answers)
+  const lines = Object.entries(answers).map(([name, value]) => `${name}=${toEnvValue(value)}\n`)
+  writeSettingsFile(
+    path,
+    `# Settings of Counterfoil; docs/settings.md describes them. What the environment names goes before.\n${lines.join('')}`,
+  )
+  const keyMade = config.masterKey === null
+  if (keyMade) createMasterKey(config.dataDir)
+  if (io.json) io.out(JSON.stringify({ settings: path, dataDir: resolve(config.dataDir), keyMade, names: Object.keys(answers) }))
+  else {
+    io.out(`Settings: ${path}`)
+    if (keyMade) io.out(`Master key: ${resolve(config.dataDir, 'master.key')}. Keep a copy of it apart: without it no password fits.`)
+    io.out('Next: counterfoil doctor, then counterfoil serve.')
+  }
+  return 0
+}
+
+const askQuestions = async (): Promise<Record<string, string>> => {
+  if (process.stdin.isTTY !== true)
+    throw new OperatorError(
+      'Nobody is there to ask. Set the settings in the environment and say counterfoil init --yes; docs/settings.md lists them.',
+    )
+  const terminal = createInterface({ input: process.stdin, output: process.stderr })
+  const environment = environmentSettings()
+  const answers: Record<string, string> = { ...environment }
+  try {
+    for (const [name, question, defaultValue] of QUESTIONS) {
+      if (environment[name] === undefined)
+        await askUntilValid(
+          answers,
+          name,
+          () => terminal.question(`${question}${defaultValue === '' ? '' : ` [${defaultValue}]`}: `),
+          defaultValue,
+        )
+    }
+    return answers
+  } finally {
+    terminal.close()
+  }
+}
+
+/** Repeats the question until the answer is valid. */
+const askUntilValid = async (
+  answers: Record<string, string>,
+  name: string,
+  askQuestion: () => Promise<string>,
+  defaultValue: string,
+): Promise<void> => {
+  for (;;) {
+    const value = (await askQuestion()).trim() || defaultValue
+    try {
+      readConfig(value === '' ? answers : { ...answers, [name]: value })
+      if (value !== '') answers[name] = value
+      return
+    } catch (error) {
+      if (!(error instanceof OperatorError)) throw error
+      process.stderr.write(`${error.message}\n`)
+    }
+  }
+}
+
+/** Quotes a value so that `parseEnv` reads it back. @throws OperatorError when no quoting can hold it */
+const toEnvValue = (value: string): string => {
+  if (/^[\w:/@.,%+=?&~-]*$/.test(value)) return value
+  const quote = ['"', "'", '`'].find((mark) => !value.includes(mark))
+  if (quote === undefined || /[\n\r\\]/.test(value))
+    throw new OperatorError('A setting holds characters that no settings file can keep; set it in the environment.')
+  return `${quote}${value}${quote}`
+}
+
+const writeSettingsFile = (path: string, text: string): void => {
+  try {
+    writeFileSync(path, text, { mode: 0o600, flag: 'wx' })
+    chmodSync(path, 0o600)
+  } catch (error) {
+    throw new OperatorError(`The settings file ${path} cannot be written (${(error as NodeJS.ErrnoException).code}).`, { cause: error })
+  }
+}
+
+const createMasterKey = (dataDir: string): void => {
+  try {
+    readOrCreateMasterKey(dataDir)
+  } catch (error) {
+    if (error instanceof OperatorError) throw error
+    throw new OperatorError(`The data folder ${dataDir} cannot be used (${(error as NodeJS.ErrnoException).code}).`, { cause: error })
+  }
+}

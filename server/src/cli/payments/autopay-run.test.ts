@@ -1,0 +1,131 @@
+import { afterEach, expect, test } from 'vitest'
+import { usePaymentsFixture } from '../../../test/payments/use-payments.ts'
+import { runPaymentsCommand } from '../../../test/payments/payment-commands.ts'
+import { addPayingCustomer, CARDS, expectBalanced, type PayingCustomer, runWorker } from '../../../test/payments/payments-fixture.ts'
+import { queryAsAdministrator, changeReseller } from '../../../test/support/people.ts'
+
+const fixture = await usePaymentsFixture()
+afterEach(() => expectBalanced(fixture))
+
+interface Line {
+  readonly customerId: number
+  readonly outcome: string
+  readonly amount: string
+  readonly invoices: string[]
+  readonly reason: string | null
+}
+
+const run = async (payer: PayingCustomer, more: Record<string, boolean> = {}): Promise<Line[]> => {
+  const said = await runPaymentsCommand(fixture.context, 'autopay run', [], { reseller: String(payer.resellerId), json: true, ...more })
+  expect([said.code, said.err]).toEqual([0, []])
+  return said.json<{ payments: Line[] }>().payments
+}
+
+const consent = (payer: PayingCustomer, allowResellerCharge: boolean) =>
+  payer.me.put('/v1/ec/allow-reseller-charge', { allowResellerCharge })
+
+const today = (days = 0): string => new Date(fixture.context.clock().getTime() + days * 86_400_000).toISOString().slice(0, 10)
+const NEEDS_CONSENT = { customer_permission_for_charging: true }
+const charges = async (): Promise<number> => (await fixture.sandbox.ledger()).filter(({ status }) => status === 'succeeded').length
+
+test('[PAY-01] consent has an effect: what is due is charged by the default method, once, however often it is run', async () => {
+  const payer = await addPayingCustomer(fixture, NEEDS_CONSENT)
+  await payer.storeCard()
+  const due = [await payer.invoice({ due_on: today() }), await payer.invoice({ due_on: today(-9) })]
+  const later = await payer.invoice({ due_on: today(1) })
+  const paid = await payer.invoice({ due_on: today(-9), status: 11, amount_due_minor: 0 })
+  expect(await run(payer)).toEqual([])
+  await consent(payer, true)
+
+  const before = await charges()
+  expect(await run(payer, { dryRun: true })).toMatchObject([{ customerId: payer.customerId, outcome: 'due', amount: '220.00' }])
+  expect(await charges()).toBe(before)
+  expect(await run(payer)).toMatchObject([{ customerId: payer.customerId, outcome: 'paid', amount: '220.00', reason: null }])
+  expect(await run(payer)).toEqual([])
+  expect(await charges()).toBe(before + 1)
+  for (const invoice of [...due, paid]) expect(await payer.readInvoice(invoice)).toMatchObject({ invoiceStatus: 11 })
+  expect(await payer.readInvoice(later)).toMatchObject({ canPay: true })
+
+  await consent(payer, false)
+  await payer.invoice({ due_on: today() })
+  expect(await run(payer)).toEqual([])
+  const audit = await queryAsAdministrator(
+    fixture.context,
+    "select detail from audit_entry where action = 'autopay.run' and reseller_id = $1",
+    [payer.resellerId],
+  )
+  expect(audit).toEqual([{ detail: '1 paid' }])
+})
+
+test('[PAY-01] eight runs at once charge each invoice once', async () => {
+  const payer = await addPayingCustomer(fixture)
+  await payer.storeCard()
+  const invoices = [await payer.invoice({ due_on: today() }), await payer.invoice({ due_on: today() })]
+  const before = await charges()
+  const runs = await Promise.all(Array.from({ length: 8 }, () => run(payer)))
+  expect(runs.flat().filter(({ outcome }) => outcome === 'paid')).toHaveLength(1)
+  expect(await charges()).toBe(before + 1)
+  for (const invoice of invoices) expect(await payer.readInvoice(invoice)).toMatchObject({ invoiceStatus: 11 })
+})
+
+test('[PAY-01] a declined card is not tried again on the same day; on the next it is', async () => {
+  const payer = await addPayingCustomer(fixture)
+  await payer.storeCard(CARDS.chargesFail)
+  const invoice = await payer.invoice({ due_on: today() })
+  expect(await run(payer)).toMatchObject([{ outcome: 'failed', reason: 'card_declined' }])
+  expect(await run(payer)).toEqual([])
+  expect(await payer.readInvoice(invoice)).toMatchObject({ canPay: true })
+  fixture.context.advance(24 * 3_600_000)
+  expect(await run(payer)).toMatchObject([{ outcome: 'failed' }])
+})
+
+test('[PAY-01] what could not be sent is tried by the next run; what is not known is left to be found out', async () => {
+  const payer = await addPayingCustomer(fixture)
+  await payer.storeCard()
+  const first = await payer.invoice({ due_on: today() })
+  await fixture.sandbox.fault({ operation: 'payment', kind: 'refuse' })
+  expect(await run(payer)).toMatchObject([{ outcome: 'failed', reason: 'not-sent' }])
+  expect(await run(payer)).toMatchObject([{ outcome: 'paid' }])
+  expect(await payer.readInvoice(first)).toMatchObject({ invoiceStatus: 11 })
+
+  const second = await payer.invoice({ due_on: today() })
+  await fixture.sandbox.fault({ operation: 'charge', kind: 'drop', booked: true })
+  expect(await run(payer)).toMatchObject([{ outcome: 'processing', reason: 'unknown' }])
+  expect(await run(payer)).toEqual([])
+  fixture.context.advance(3 * 60_000)
+  await runWorker(fixture)
+  expect(await payer.readInvoice(second)).toMatchObject({ invoiceStatus: 11 })
+})
+
+test('[PAY-01] a debit stands in collection; without a method nothing is tried; a card that wants its owner is given up', async () => {
+  const payer = await addPayingCustomer(fixture)
+  const invoice = await payer.invoice({ due_on: today() })
+  expect(await run(payer)).toMatchObject([{ outcome: 'skipped', reason: 'no default method' }])
+  await payer.storeDebit()
+  expect(await run(payer)).toMatchObject([{ outcome: 'processing' }])
+  expect(await payer.readInvoice(invoice)).toMatchObject({ invoiceStatus: 7, canPay: false })
+  const debit = (await fixture.sandbox.ledger()).find(({ status }) => status === 'pending' || status === 'processing')
+  expect(await fixture.sandbox.settle(debit?.id ?? '', 'succeeded')).toBe(200)
+  fixture.context.advance(2 * 3_600_000)
+  await runWorker(fixture)
+  expect(await payer.readInvoice(invoice)).toMatchObject({ invoiceStatus: 11 })
+
+  const other = await addPayingCustomer(fixture)
+  await other.storeCard()
+  await fixture.sandbox.fault({ operation: 'charge', kind: 'action' })
+  const asked = await other.invoice({ due_on: today() })
+  const [line] = await run(other)
+  expect(line).toMatchObject({ outcome: 'failed' })
+  expect(await other.readInvoice(asked)).toMatchObject({ canPay: true })
+})
+
+test('[PAY-01] [OPS-03] a reseller that takes no payments is passed over, and named it is refused', async () => {
+  const payer = await addPayingCustomer(fixture)
+  await payer.storeCard()
+  await payer.invoice({ due_on: today() })
+  await changeReseller(fixture.context, payer.resellerId, { payments_enabled: false })
+  const named = await runPaymentsCommand(fixture.context, 'autopay run', [], { reseller: String(payer.resellerId) })
+  expect([named.code, named.err.join()]).toEqual([1, expect.stringContaining('takes no payments')])
+  const all = await runPaymentsCommand(fixture.context, 'autopay run', [], { dryRun: true, json: true })
+  expect(all.json<{ payments: { resellerId: number }[] }>().payments.some(({ resellerId }) => resellerId === payer.resellerId)).toBe(false)
+})

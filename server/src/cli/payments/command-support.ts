@@ -1,0 +1,60 @@
+import { toDecimalText } from '@counterfoil/contract/kit/money'
+import { findReseller } from '../../imports/find-reseller.ts'
+import type { AppContext } from '../../context.ts'
+import type { Db } from '../../db/database.ts'
+import { OperatorError } from '../../kit/api-error.ts'
+import { listResellerIds } from '../../payments/reconciliation/review-queue.queries.ts'
+import { transactAsReseller, type PaymentsDeps } from '../../payments/payments-deps.ts'
+import type { CommandIo, Options } from '../command.ts'
+
+/** The context as the payments engine needs it; the worker sends mail that is queued here. */
+export const toPaymentsDeps = (context: AppContext): PaymentsDeps => ({ ...context, onMailQueued: () => undefined })
+
+/** An exact amount as decimal text. */
+export const toDecimal = (minor: number | bigint, currency: string): string => toDecimalText({ minor: BigInt(minor), currency })
+
+/** Prints one JSON object, or lines. */
+export const printResult = (io: CommandIo, json: object, lines: () => readonly string[]): void => {
+  if (io.json) io.out(JSON.stringify(json))
+  else for (const line of lines()) io.out(line)
+}
+
+/** The text of an option; undefined when it was not given. */
+export const readOption = (options: Options, name: string): string | undefined => {
+  const value = options[name]
+  return typeof value === 'string' ? value.trim() : undefined
+}
+
+/**
+ * The resellers of a command: the one that is named, or all.
+ * @throws OperatorError when there is none of that name
+ */
+export const findResellers = async (context: Pick<AppContext, 'store'>, options: Options): Promise<number[]> => {
+  const name = readOption(options, 'reseller')
+  if (name === undefined) return context.store.transact({ role: 'counterfoil_system' }, listResellerIds)
+  return [await requireReseller(context, name)]
+}
+
+/**
+ * The id of a reseller.
+ * @throws OperatorError when there is none of that name or id
+ */
+export const requireReseller = async ({ store }: Pick<AppContext, 'store'>, name: string): Promise<number> => {
+  const found = await store.transact({ role: 'counterfoil_system' }, (db) => findReseller(db, name))
+  if (found === undefined) throw new OperatorError(`There is no reseller named ${name}.`)
+  return found.id
+}
+
+/** Reads rows of each reseller of a command into one list. */
+export const readEachReseller = async <Row>(
+  context: AppContext,
+  options: Options,
+  read: (db: Db, resellerId: number) => Promise<Row[]>,
+): Promise<(Row & { resellerId: number })[]> => {
+  const all: (Row & { resellerId: number })[] = []
+  for (const resellerId of await findResellers(context, options)) {
+    const rows = await transactAsReseller(toPaymentsDeps(context), resellerId, (db) => read(db, resellerId))
+    all.push(...rows.map((row) => ({ ...row, resellerId })))
+  }
+  return all
+}

@@ -1,0 +1,43 @@
+import type { AppContext } from '../../context.ts'
+import { OperatorError } from '../../kit/api-error.ts'
+import { listEventsAt, type OutboxEvent, assignPlaces, listPlacesAfter } from '../../payments/engine/outbox.queries.ts'
+import type { Command } from '../command.ts'
+import { readOption, requireReseller } from './command-support.ts'
+
+const PAGE = 1_000
+const SYSTEM = { role: 'counterfoil_system' } as const
+
+/**
+ * `counterfoil events --since N [--reseller R]`: prints the events for the billing engine, one JSON object a line; the next call continues
+ * at the `cursor` of the last one. Earlier calls never miss an event: later ones only come after.
+ */
+export const eventsCommand: Command = async (context, io, _, options) => {
+  const [cursor = '0', reseller, limit] = [readOption(options, 'since'), readOption(options, 'reseller'), readOption(options, 'most')]
+  for (const number of [cursor, limit ?? '1'])
+    if (!/^\d{1,15}$/.test(number)) throw new OperatorError('Where to go on (--since), and how many (--most), are whole numbers.')
+  const resellerId = reseller === undefined ? null : await requireReseller(context, reseller)
+  await context.store.transact(SYSTEM, assignPlaces, 'background')
+  let [since, remaining] = [Number(cursor), limit === undefined ? Number.POSITIVE_INFINITY : Number(limit)]
+  while (remaining > 0) {
+    const page = { since, resellerId, limit: Math.min(PAGE, remaining) }
+    const events = await listEventPage(context, page)
+    for (const { place, kind, createdAt, resellerId: eventResellerId, payload } of events)
+      io.out(JSON.stringify({ cursor: place, kind, at: createdAt, resellerId: eventResellerId, ...payload }))
+    const last = events.at(-1)
+    if (last === undefined) return 0
+    since = last.place
+    remaining -= events.length
+  }
+  return 0
+}
+
+/** The system role sees the order of events; each reseller role sees only its own content. */
+const listEventPage = async ({ store }: AppContext, page: Parameters<typeof listPlacesAfter>[1]): Promise<OutboxEvent[]> => {
+  const places = await store.transact(SYSTEM, (db) => listPlacesAfter(db, page), 'background')
+  const events: OutboxEvent[] = []
+  for (const [resellerId, theirs] of Map.groupBy(places, (one) => one.resellerId)) {
+    const positions = theirs.map(({ place }) => place)
+    events.push(...(await store.transact({ role: 'counterfoil_reseller', resellerId }, (db) => listEventsAt(db, positions), 'background')))
+  }
+  return events.toSorted((one, other) => one.place - other.place)
+}

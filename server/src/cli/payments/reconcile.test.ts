@@ -1,0 +1,149 @@
+import { randomUUID } from 'node:crypto'
+import { expect, test } from 'vitest'
+import { usePaymentsFixture } from '../../../test/payments/use-payments.ts'
+import { reconcileAll } from '../../payments/reconciliation/reconcile.ts'
+import { runPaymentsCommand } from '../../../test/payments/payment-commands.ts'
+import { addPayingCustomer } from '../../../test/payments/payments-fixture.ts'
+import { queryAsAdministrator } from '../../../test/support/people.ts'
+
+const fixture = await usePaymentsFixture()
+const payer = await addPayingCustomer(fixture)
+
+const later = (): void => {
+  fixture.context.advance(2 * 3_600_000)
+}
+
+const pay = async (): Promise<{ id: string; ref: string; invoice: number }> => {
+  fixture.advanceToNow()
+  const invoice = await payer.invoice()
+  const intent = await payer.intent(invoice)
+  const paid = await payer.pay(intent, { cardToken: await payer.cardToken(), cardHolder: 'Ada Payer' })
+  expect(paid.statusCode, paid.body).toBe(200)
+  const [row] = await queryAsAdministrator<{ id: string; ref: string }>(
+    fixture.context,
+    'select id, provider_ref as ref from payment_attempt where intent_id = $1',
+    [intent.id],
+  )
+  return { id: row?.id ?? '', ref: row?.ref ?? '', invoice }
+}
+
+/** A payment that somebody else made at the provider under one of our attempt ids. */
+const payThere = async (attempt: string): Promise<string> => {
+  const made = await fixture.sandbox.stripe(
+    '/v1/payment_intents',
+    {
+      amount: '11000',
+      currency: 'aud',
+      payment_method: await payer.cardToken(),
+      'allowed_payment_method_types[0]': 'card',
+      confirm: 'true',
+      off_session: 'true',
+      'metadata[attempt]': attempt,
+    },
+    payer.keys.secret,
+  )
+  expect(made['status'], JSON.stringify(made)).toBe('succeeded')
+  return String(made['id'])
+}
+
+interface Found {
+  readonly kind: string
+  readonly reference: string
+  readonly isMended: boolean
+}
+
+const reconcile = async (): Promise<{ code: number; drifts: Found[] }> => {
+  const said = await runPaymentsCommand(fixture.context, 'payments reconcile', [], { reseller: String(payer.resellerId), json: true })
+  expect(said.err).toEqual([])
+  const { reconciled } = said.json<{ reconciled: { drifts: Found[] }[] }>()
+  return { code: said.code, drifts: reconciled.flatMap(({ drifts }) => drifts) }
+}
+
+const queue = async (): Promise<{ kind: string; reference: string }[]> =>
+  (await runPaymentsCommand(fixture.context, 'payments queue', [], { json: true })).json<{
+    drifts: { kind: string; reference: string }[]
+  }>().drifts
+
+test('[PAY-01] books that agree: nothing is found, however often', async () => {
+  await pay()
+  await pay()
+  later()
+  for (let time = 0; time < 2; time += 1) expect(await reconcile()).toEqual({ code: 0, drifts: [] })
+  expect(await queue()).toEqual([])
+})
+
+test('[PAY-01] a refund of which no notice came is found, looked up and booked', async () => {
+  const { ref, id } = await pay()
+  await fixture.sandbox.stripe('/v1/refunds', { payment_intent: ref, amount: '4000' }, payer.keys.secret)
+  later()
+  expect(await reconcile()).toMatchObject({
+    code: 0,
+    drifts: [{ kind: 'refund', reference: ref, ours: '0.00', theirs: '40.00', isMended: true }],
+  })
+  const shown = await runPaymentsCommand(fixture.context, 'payments show', [id], { json: true })
+  expect(shown.json()).toMatchObject({ attempt: { refunded: '40.00' } })
+  expect(await reconcile()).toEqual({ code: 0, drifts: [] })
+})
+
+test('[PAY-01] a payment that was given up here, and is paid there, is found and booked', async () => {
+  const { id, invoice } = await pay()
+  await queryAsAdministrator(fixture.context, "update payment_attempt set status = 'expired' where id = $1", [id])
+  await queryAsAdministrator(fixture.context, 'delete from payment_allocation where attempt_id = $1', [id])
+  await queryAsAdministrator(fixture.context, 'update invoice set status = 1, amount_due_minor = 11000 where id = $1', [invoice])
+  later()
+  expect(await reconcile()).toMatchObject({ code: 0, drifts: [{ kind: 'paid-there', isMended: true }] })
+  expect(await payer.readInvoice(invoice)).toMatchObject({ invoiceStatus: 11 })
+})
+
+test('[PAY-01] what a look-up cannot mend stands in the queue until it is dealt with', async () => {
+  const { id } = await pay()
+  const twice = await payThere(id)
+  const strange = await payThere(randomUUID())
+  const { id: odd, ref } = await pay()
+  await queryAsAdministrator(fixture.context, 'update payment_attempt set amount_minor = 10900 where id = $1', [odd])
+  later()
+  const { code, drifts } = await reconcile()
+  expect(code).toBe(1)
+  const open = [
+    { kind: 'amount', reference: ref },
+    { kind: 'duplicate', reference: twice },
+    { kind: 'missing-here', reference: strange },
+  ]
+  const found = (list: readonly { kind: string; reference: string }[]) =>
+    list.map(({ kind, reference }) => ({ kind, reference })).toSorted((one, other) => (one.kind < other.kind ? -1 : 1))
+  expect(found(drifts)).toEqual(open)
+  expect(found(await queue())).toEqual(open)
+  await reconcileAll(fixture.payments)
+  expect(found(await queue())).toEqual(open)
+
+  await queryAsAdministrator(fixture.context, 'update payment_attempt set amount_minor = 11000 where id = $1', [odd])
+  await fixture.sandbox.stripe('/v1/refunds', { payment_intent: twice }, payer.keys.secret)
+  await reconcile()
+  expect(found(await queue())).toEqual([{ kind: 'missing-here', reference: strange }])
+  const dismiss = (options: Record<string, string>) =>
+    runPaymentsCommand(fixture.context, 'payments dismiss', [strange], {
+      reseller: String(payer.resellerId),
+      reason: 'Paid by telephone.',
+      ...options,
+    })
+  expect((await dismiss({ reason: '' })).err.join()).toContain('--reason')
+  expect((await dismiss({})).out).toEqual([`${strange} is out of the queue.`])
+  expect((await dismiss({})).code).toBe(1)
+  expect(await reconcile()).toMatchObject({
+    code: 0,
+    drifts: [{ kind: 'missing-here', reference: strange, isMended: false, isDismissed: true }],
+  })
+  expect(await queue()).toEqual([])
+
+  // With another amount it is another discrepancy, which needs review again.
+  await queryAsAdministrator(fixture.context, 'update payment_drift set theirs_minor = 10900 where provider_ref = $1', [strange])
+  expect(await reconcile()).toMatchObject({ code: 1, drifts: [{ reference: strange, isDismissed: false }] })
+  expect(found(await queue())).toEqual([{ kind: 'missing-here', reference: strange }])
+})
+
+test('[PAY-01] [OPS-03] a company that cannot be asked is no agreement', async () => {
+  await fixture.sandbox.fault({ operation: 'list', kind: 'error', times: 1 })
+  const silent = await runPaymentsCommand(fixture.context, 'payments reconcile', [], { reseller: String(payer.resellerId) })
+  expect([silent.code, silent.err.join()]).toEqual([1, expect.stringContaining('could not be asked for its list')])
+  expect((await runPaymentsCommand(fixture.context, 'payments reconcile', [], { days: '0' })).err.join()).toContain('--days')
+})

@@ -1,0 +1,127 @@
+import { expect, test } from 'vitest'
+import { runPaymentsCommand } from '../../../test/payments/payment-commands.ts'
+import { usePaymentsFixture } from '../../../test/payments/use-payments.ts'
+import { addReseller, queryAsAdministrator } from '../../../test/support/people.ts'
+
+const fixture = await usePaymentsFixture()
+const resellerId = await addReseller(fixture.context, { name: 'Fresh' })
+
+const SECRETS = ['sk_test_fresh_desk', 'whsec_first_secret', 'whsec_second_secret', 'whsec_third_secret', 'sk_live_wrong_key']
+const everything: string[] = []
+
+const run = async (command: string, options: Record<string, string | boolean> = {}, files: Record<string, string> = {}, name = 'Fresh') => {
+  const said = await runPaymentsCommand(fixture.context, `reseller payments ${command}`, [name], options, files)
+  everything.push(...said.out, ...said.err)
+  return said
+}
+
+test('[OPS-03] [PAY-01] a reseller is connected, tested, and given fee rules; what is not named stays', async () => {
+  const address = `${fixture.sandbox.url}/stripe`
+  const files = { '-': JSON.stringify({ secretKey: SECRETS[0], webhookSecrets: [SECRETS[1]] }) }
+  const first = await run(
+    'set',
+    { type: 'stripe', credentials: '-', address, payments: 'on', debit: '1', fee: 'card:AUD:1.5:0.30 debit:JPY:0:25', json: true },
+    files,
+  )
+  const stands = {
+    provider: 'stripe',
+    type: 1,
+    isEnabled: true,
+    isBulk: false,
+    address,
+    debitId: 1,
+    hasCredentials: true,
+    webhookSecrets: 1,
+    fees: expect.arrayContaining([
+      { line: 'CREDIT_CARD_FEE', currency: 'AUD', percent: '1.5', fixed: '0.30' },
+      { line: 'DIRECT_DEBIT_FEE', currency: 'JPY', percent: '0', fixed: '25' },
+    ]),
+  }
+  expect(first.json(), first.err.join()).toMatchObject(stands)
+  expect((await run('test', { json: true })).json()).toMatchObject({
+    provider: 'stripe',
+    canCharge: true,
+    account: expect.stringMatching(/^acct_/),
+  })
+  expect((await run('set', { bulk: 'on', fee: 'debit:JPY:0:0', json: true })).json()).toMatchObject({
+    ...stands,
+    isBulk: true,
+    fees: [{ line: 'CREDIT_CARD_FEE', currency: 'AUD' }],
+  })
+  expect((await run('set')).out.join('\n')).toContain(`/hooks/stripe/${resellerId}`)
+})
+
+test('[OPS-03] two secrets of notices count while one takes the other’s place', async () => {
+  expect((await run('rotate-secret', { webhookSecretFile: 's', json: true }, { s: `${SECRETS[2]}\n` })).json()).toEqual({
+    provider: 'stripe',
+    webhookSecrets: 2,
+  })
+  expect((await run('rotate-secret', { webhookSecretFile: 's', json: true }, { s: SECRETS[2] ?? '' })).json()).toMatchObject({
+    webhookSecrets: 2,
+  })
+  expect((await run('rotate-secret', { dropOld: true, json: true })).json()).toMatchObject({ webhookSecrets: 1 })
+  for (const [options, files, words] of [
+    [{}, {}, 'Say either'],
+    [{ dropOld: true, webhookSecretFile: 's' }, { s: SECRETS[3] ?? '' }, 'Say either'],
+    [{ webhookSecretFile: 's' }, { s: ' \n' }, 'empty'],
+    [{ webhookSecretFile: 's' }, { s: 'no webhook secret' }, 'not usable'],
+    [{ webhookSecretFile: 'missing' }, {}, 'There is no file missing.'],
+  ] as const) {
+    const refused = await run('rotate-secret', options, files)
+    expect([refused.code, refused.err.join()]).toEqual([1, expect.stringContaining(words)])
+  }
+})
+
+test('[OPS-03] what cannot be used is refused in a sentence, and changes nothing', async () => {
+  const before = (await run('set', { json: true })).json()
+  for (const [options, text, words] of [
+    [{ type: 'bitcoin' }, '', 'There is no payment company "bitcoin" here'],
+    [{ payments: 'maybe' }, '', 'on or off'],
+    [{ debit: '7' }, '', '--debit is none'],
+    [{ rawCard: 'on', bulk: 'off' }, '', 'never reach this server'],
+    [{ rawCard: 'perhaps' }, '', 'on or off'],
+    [{ publishableKey: 'sk_test_of_mine' }, '', 'A secret one is given by a file'],
+    [{ fee: 'card:AUD:101:0' }, '', 'more than 100 percent'],
+    [{ fee: 'card:JPY:1:0.5' }, '', 'JPY has 0 decimals'],
+    [{ fee: 'cheque:AUD:1:0' }, '', 'write it as in'],
+    [{ credentials: 'c' }, '{ "secretKey": "sk_test_fresh_desk"', 'one JSON object'],
+    [{ credentials: 'c' }, '{ "secretKey": "hunter2" }', 'secretKey'],
+    [{ credentials: 'c' }, '{ "secretKey": "sk_test_fresh_desk", "more": 1 }', 'not usable'],
+    [{ address: 'http://api.example.com' }, '', 'only over https'],
+    [{ address: 'nonsense' }, '', 'write it as in'],
+    [{ address: 'https://api.stripe.com', bulk: 'off' }, '', fixture.context.store.kind === 'embedded' ? 'PostgreSQL server' : ''],
+  ] as const) {
+    if (words === '') continue
+    const refused = await run('set', options, { c: text })
+    expect([refused.code, refused.err.join()]).toEqual([1, expect.stringContaining(words)])
+    expect(refused.err.join()).not.toContain('hunter2')
+  }
+  expect((await run('set', { json: true })).json()).toEqual(before)
+  expect((await run('set', { rawCard: 'off', json: true })).json()).toEqual(before)
+  expect((await run('set', {}, {}, 'Nobody')).err).toEqual(['There is no reseller named Nobody.'])
+})
+
+test('[OPS-03] a refused key and a silent company are told, with exit code 1', async () => {
+  await fixture.sandbox.fault({ operation: 'account', kind: 'drop' })
+  const silent = await run('test')
+  expect([silent.code, silent.err.join()]).toEqual([1, expect.stringContaining('cannot be asked')])
+  await run('set', { credentials: 'c' }, { c: JSON.stringify({ secretKey: SECRETS[4] }) })
+  const refused = await run('test')
+  expect([refused.code, refused.err]).toEqual([1, ['Stripe refuses the secret key.']])
+})
+
+test('[OPS-03] no secret was said, and each change stands in the audit log', async () => {
+  const audit = await queryAsAdministrator<{ action: string; text: string }>(
+    fixture.context,
+    'select action, e::text as text from audit_entry e where reseller_id = $1 order by seq',
+    [resellerId],
+  )
+  expect(audit.map(({ action }) => action)).toEqual([
+    'payments.account-changed',
+    'payments.account-tested',
+    ...Array.from({ length: 6 }, () => 'payments.account-changed'),
+  ])
+  const accounts = await queryAsAdministrator<{ text: string }>(fixture.context, 'select a::text as text from payment_account a')
+  const all = [...everything, ...audit.map(({ text }) => text), ...accounts.map(({ text }) => text)].join('\n')
+  for (const secret of SECRETS) expect(all).not.toContain(secret)
+})

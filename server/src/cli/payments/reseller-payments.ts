@@ -1,0 +1,246 @@
+import { PAYMENT_TYPES } from '@counterfoil/contract/kit/payments/payment-type'
+import type { AppContext } from '../../context.ts'
+import type { Db } from '../../db/database.ts'
+import { OperatorError } from '../../kit/api-error.ts'
+import {
+  updatePaymentSettings,
+  findPaymentSettings,
+  replaceFeeRule,
+  type PaymentSettingsUpdate,
+  findStoredAccount,
+} from '../../payments/accounts/account-settings.queries.ts'
+import { findAccount, openSettings, sealAccount } from '../../payments/accounts/accounts.ts'
+import { upsertAccount } from '../../payments/accounts/accounts.queries.ts'
+import { listFeeRules } from '../../payments/engine/claim.queries.ts'
+import { transactAsReseller, findProviderFor } from '../../payments/payments-deps.ts'
+import { findProvider } from '../../payments/providers/registry.ts'
+import type { Command, CommandIo, Options } from '../command.ts'
+import { parseFeeRule } from './parse-fee-rule.ts'
+import { auditOperator } from '../operator-audit.ts'
+import { toDecimal, readOption, toPaymentsDeps, requireReseller, printResult } from './command-support.ts'
+import { readTextFile } from '../sso/sso-options.ts'
+
+/** `counterfoil reseller payments set RESELLER …`: changes what is named; without a change it prints the settings. */
+export const resellerPaymentsSetCommand: Command = async (context, io, [name = ''], options) => {
+  const resellerId = await requireReseller(context, name)
+  const requested = parseSettingsUpdate(options)
+  const fees = (readOption(options, 'fee') ?? '')
+    .split(/\s+/)
+    .filter((text) => text !== '')
+    .map(parseFeeRule)
+  const credentials = await readCredentials(io, options)
+  const address = readOption(options, 'address')
+  const before = await transactAsReseller(toPaymentsDeps(context), resellerId, (db) => readSettings(db, resellerId))
+  const provider = toProviderName(requested.payment_type ?? before.type)
+  const update = withRawCardSwitch(context, requested, before, provider)
+  if (provider === null && (credentials !== null || address !== undefined))
+    throw new OperatorError('Say which payment company it is: --type.')
+  const account =
+    provider === null || (credentials === null && address === undefined)
+      ? null
+      : await buildAccount(context, { resellerId, provider, credentials: credentials ?? {}, address })
+  const hasChange = Object.keys(update).length + fees.length > 0 || account !== null
+  if (hasChange)
+    await transactAsReseller(toPaymentsDeps(context), resellerId, async (db) => {
+      await updatePaymentSettings(db, resellerId, update)
+      for (const fee of fees) await replaceFeeRule(db, resellerId, fee)
+      if (account !== null) await upsertAccount(db, account, context.clock())
+      const changed = [...Object.keys(update), ...(fees.length > 0 ? ['fees'] : []), ...(account === null ? [] : ['account'])]
+      await auditSettings(context, db, resellerId, changed.join(', '), before)
+    })
+  return showSettings(context, io, resellerId)
+}
+
+/** `counterfoil reseller payments test RESELLER`: asks the provider whose account it is. Exit code 1 when that fails. */
+export const resellerPaymentsTestCommand: Command = async (context, io, [name = '']) => {
+  const resellerId = await requireReseller(context, name)
+  const account = await findAccount(toPaymentsDeps(context), resellerId)
+  if (account === null) throw new OperatorError('The reseller has no account that can be used: see reseller payments set.')
+  if (account.provider.checkAccount === undefined)
+    throw new OperatorError(`${account.provider.name} has no call that tells whose account it is.`)
+  const check = await account.provider.checkAccount(account.context).catch((error: unknown) => {
+    throw new OperatorError(error instanceof Error ? error.message : 'The company cannot be asked.', { cause: error })
+  })
+  await transactAsReseller(toPaymentsDeps(context), resellerId, (db) =>
+    auditOperator(db, context, 'payments.account-tested', { resellerId, subject: `reseller ${resellerId}`, detail: check.account }),
+  )
+  printResult(io, { provider: account.provider.name, ...check }, () => [
+    `${account.provider.name} knows the account ${check.account}${check.country === null ? '' : ` (${check.country})`}.`,
+    check.canCharge ? 'It may take payments.' : 'It may not take payments yet: the company wants to know more of its holder.',
+  ])
+  return check.canCharge ? 0 : 1
+}
+
+/** `counterfoil reseller payments rotate-secret RESELLER`: adds a new webhook secret beside the old one, or removes the old one. */
+export const resellerPaymentsRotateCommand: Command = async (context, io, [name = ''], options) => {
+  const resellerId = await requireReseller(context, name)
+  const file = readOption(options, 'webhookSecretFile')
+  const isDroppingOld = options['dropOld'] === true
+  if ((file === undefined) === !isDroppingOld)
+    throw new OperatorError('Say either --webhook-secret-file FILE, or --drop-old once no notice is signed with the old one.')
+  const before = await transactAsReseller(toPaymentsDeps(context), resellerId, (db) => readSettings(db, resellerId))
+  const provider = toProviderName(before.type)
+  if (provider === null) throw new OperatorError('The reseller takes no payments.')
+  const current = await findKnownAccount(context, resellerId, provider)
+  if (current === null) throw new OperatorError('The reseller has no account yet: see reseller payments set.')
+  const secrets = webhookSecretsOf(current.settings)
+  const rotated = file === undefined ? secrets.slice(0, 1) : [...new Set([await readSecret(io, file), ...secrets])].slice(0, 2)
+  const account = sealAccount(context, {
+    resellerId,
+    provider,
+    baseUrl: current.baseUrl,
+    settings: { ...current.settings, webhookSecrets: rotated },
+  })
+  await transactAsReseller(toPaymentsDeps(context), resellerId, async (db) => {
+    await upsertAccount(db, account, context.clock())
+    await auditSettings(context, db, resellerId, isDroppingOld ? 'old webhook secret dropped' : 'webhook secret added', before)
+  })
+  printResult(io, { provider, webhookSecrets: rotated.length }, () => [
+    rotated.length === 2
+      ? 'Notices are taken with either secret now. When the company signs with the new one, run it with --drop-old.'
+      : 'One secret counts now.',
+  ])
+  return 0
+}
+
+const ON_OFF: Readonly<Record<string, boolean>> = { on: true, off: false }
+
+const parseSettingsUpdate = (options: Options): PaymentSettingsUpdate => {
+  const [type, payments, bulk, debit, key, raw] = ['type', 'payments', 'bulk', 'debit', 'publishableKey', 'rawCard'].map((name) =>
+    readOption(options, name),
+  )
+  return {
+    ...(type === undefined ? {} : { payment_type: parsePaymentType(type) }),
+    ...(payments === undefined ? {} : { payments_enabled: parseSwitch('payments', payments) }),
+    ...(bulk === undefined ? {} : { payments_bulk: parseSwitch('bulk', bulk) }),
+    ...(debit === undefined ? {} : { direct_debit_payment_method_id: parseDebitKind(debit) }),
+    ...(key === undefined ? {} : { publishable_key: parsePublishableKey(key) }),
+    ...(raw === undefined ? {} : { payment_raw_card: parseSwitch('raw-card', raw) }),
+  }
+}
+
+const parseSwitch = (name: string, text: string): boolean => {
+  const value = ON_OFF[text]
+  if (value === undefined) throw new OperatorError(`--${name} is on or off, not ${text}.`)
+  return value
+}
+
+/** The switch turns on only for a provider that accepts card numbers, and off when the provider changes. */
+const withRawCardSwitch = (
+  context: AppContext,
+  update: PaymentSettingsUpdate,
+  before: { readonly type: number; readonly rawCard: boolean },
+  provider: string | null,
+): PaymentSettingsUpdate => {
+  const isProviderChanged = before.rawCard && update.payment_type !== undefined && update.payment_type !== before.type
+  if (update.payment_raw_card !== true) return isProviderChanged ? { ...update, payment_raw_card: false } : update
+  if (provider !== null && findProviderFor(toPaymentsDeps(context), provider)?.takesRawCards === true) return update
+  const reason = provider === null ? 'the reseller takes no payments' : `cards are typed into fields of ${provider}’s own`
+  throw new OperatorError(`--raw-card stays off: ${reason}, and their numbers never reach this server.`)
+}
+
+const parsePaymentType = (text: string): number => {
+  const type = Object.entries(PAYMENT_TYPES).find(([name, number]) => name === text || String(number) === text)
+  const usable = Object.keys(PAYMENT_TYPES).filter((name) => name === 'none' || findProvider(name) !== undefined)
+  if (type === undefined || !usable.includes(type[0]))
+    throw new OperatorError(`There is no payment company "${text}" here; there are ${usable.join(', ')}.`)
+  return type[1]
+}
+
+const parseDebitKind = (text: string): number | null => {
+  if (text === 'none') return null
+  if (!/^[1-4]$/.test(text)) throw new OperatorError('--debit is none, or 1 (AU BECS), 2 (US ACH), 3 (BACS) or 4 (SEPA).')
+  return Number(text)
+}
+
+const parsePublishableKey = (text: string): string | null => {
+  if (text === '') return null
+  if (!/^[!-~]{1,250}$/.test(text) || /^(sk|rk|whsec)_/.test(text))
+    throw new OperatorError('--publishable-key is the key that stands in web pages. A secret one is given by a file (--credentials).')
+  return text
+}
+
+const toProviderName = (type: number): string | null => {
+  const name = Object.entries(PAYMENT_TYPES).find(([, number]) => number === type)?.[0]
+  return name === undefined || name === 'none' ? null : name
+}
+
+/** Reads a file of credentials; its content is never repeated. */
+const readCredentials = async (io: CommandIo, options: Options): Promise<Readonly<Record<string, unknown>> | null> => {
+  const file = readOption(options, 'credentials')
+  if (file === undefined) return null
+  const text = await readTextFile(io, file)
+  try {
+    const value: unknown = JSON.parse(text)
+    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Record<string, unknown>
+  } catch {
+    // the content may be a secret, and the parser's message repeats some of it
+  }
+  throw new OperatorError('The credentials are one JSON object, as in { "secretKey": "…" }.')
+}
+
+const readSecret = async (io: CommandIo, file: string): Promise<string> => {
+  const secret = (await readTextFile(io, file)).trim()
+  if (secret === '') throw new OperatorError('The file with the secret is empty.')
+  return secret
+}
+
+const findKnownAccount = async (context: AppContext, resellerId: number, provider: string) => {
+  const row = await transactAsReseller(toPaymentsDeps(context), resellerId, (db) => findStoredAccount(db, resellerId, provider))
+  return row === undefined ? null : { baseUrl: row.baseUrl, settings: openSettings(context, resellerId, provider, row.sealed) }
+}
+
+const webhookSecretsOf = (settings: object): string[] => ('webhookSecrets' in settings ? (settings.webhookSecrets as string[]) : [])
+
+/** The account with the changes applied. */
+const buildAccount = async (
+  context: AppContext,
+  {
+    resellerId,
+    provider,
+    credentials,
+    address,
+  }: { resellerId: number; provider: string; credentials: object; address: string | undefined },
+) => {
+  const current = await findKnownAccount(context, resellerId, provider)
+  const baseUrl = address ?? current?.baseUrl
+  if (baseUrl === undefined) throw new OperatorError('Say the address of the company’s API: --address https://…')
+  const hasWebhooks = 'webhookSecrets' in ((findProvider(provider)?.settings as { properties?: object } | undefined)?.properties ?? {})
+  const settings = { ...(hasWebhooks ? { webhookSecrets: [] } : {}), ...current?.settings, ...credentials }
+  return sealAccount(context, { resellerId, provider, baseUrl, settings })
+}
+
+const readSettings = async (db: Db, resellerId: number) => {
+  const settings = await findPaymentSettings(db, resellerId)
+  const account = settings.provider === null ? undefined : await findStoredAccount(db, resellerId, settings.provider)
+  return { ...settings, address: account?.baseUrl ?? null, fees: await listFeeRules(db, resellerId) }
+}
+
+const auditSettings = async (context: AppContext, db: Db, resellerId: number, detail: string, before: object): Promise<void> => {
+  const after = await readSettings(db, resellerId)
+  await auditOperator(db, context, 'payments.account-changed', { resellerId, subject: `reseller ${resellerId}`, detail, before, after })
+}
+
+const showSettings = async (context: AppContext, io: CommandIo, resellerId: number): Promise<number> => {
+  const { fees, provider, ...settings } = await transactAsReseller(toPaymentsDeps(context), resellerId, (db) =>
+    readSettings(db, resellerId),
+  )
+  const current = provider === null ? null : await findKnownAccount(context, resellerId, provider)
+  const output = {
+    resellerId,
+    ...settings,
+    provider: provider ?? 'none',
+    hasCredentials: current !== null,
+    webhookSecrets: current === null ? 0 : webhookSecretsOf(current.settings).length,
+    fees: fees.map(({ line, currency, percent, fixedMinor }) => ({ line, currency, percent, fixed: toDecimal(fixedMinor, currency) })),
+  }
+  printResult(io, output, () => [
+    `Reseller ${resellerId}: ${output.provider}, payments ${settings.isEnabled ? 'on' : 'off'}, of several invoices ${settings.isBulk ? 'on' : 'off'}`,
+    `  address      ${settings.address ?? 'none'}`,
+    `  raw cards    ${settings.rawCard ? 'on: card numbers come to this server' : 'off'}`,
+    `  credentials  ${output.hasCredentials ? 'kept' : 'none'}, ${output.webhookSecrets} webhook secret(s)`,
+    `  notices to   ${context.config.publicUrl}/hooks/${output.provider}/${resellerId}`,
+    ...output.fees.map(({ line, currency, percent, fixed }) => `  ${line}  ${percent} % and ${fixed} ${currency}`),
+  ])
+  return 0
+}

@@ -1,0 +1,211 @@
+import { findBrands } from '../../imports/focus/focus-tenants.queries.ts'
+import { findReseller, parseIdOrName, onlyMatch } from '../../imports/find-reseller.ts'
+import type { NamedRecord } from '../../imports/resellers.queries.ts'
+import type { AppContext } from '../../context.ts'
+import { OperatorError } from '../../kit/api-error.ts'
+import {
+  type OrganizationSettings,
+  organizationsOf,
+  isNameTakenElsewhere,
+  organizationOfDomain,
+  removeOrganization,
+  type StoredOrganization,
+  storeOrganization,
+  unlinkUser,
+} from '../../sso/organization-settings.queries.ts'
+import { sealClientSecret } from '../../sso/secrets.ts'
+import type { Command, CommandIo, Options } from '../command.ts'
+import { auditOperator } from '../operator-audit.ts'
+import { parseDomain, parseIssuer, parseOrganizationName, trimmedOption, splitOption, readTextFile } from './sso-options.ts'
+
+/** `counterfoil sso set`: creates an organization, or changes the given settings of one. */
+export const ssoSetCommand: Command = async (context, io, _, options) => {
+  const reseller = await requireReseller(context, options)
+  const name = parseOrganizationName(trimmedOption(options, 'company'))
+  const changes = await parseChanges(context, io, options, reseller.id)
+  const now = context.clock()
+  if (await context.store.transact({ role: 'counterfoil_system' }, (db) => isNameTakenElsewhere(db, reseller.id, name)))
+    throw new OperatorError(`Another reseller has a company named ${name}. A company's name leads to one company; choose another.`)
+  const organization = await context.store.transact({ role: 'counterfoil_reseller', resellerId: reseller.id }, async (db) => {
+    const [existing] = await organizationsOf(db, reseller.id, name)
+    const brands = await findBrands(db, reseller.id, changes.brand === undefined ? '' : parseIdOrName(changes.brand))
+    const brandId = changes.brand === undefined ? undefined : onlyMatch('brand', changes.brand, brands)?.id
+    if (changes.brand !== undefined && brandId === undefined)
+      throw new OperatorError(`${reseller.name} has no brand named ${changes.brand}.`)
+    const settings = completeSettings({ ...changes, name, resellerId: reseller.id, brandId: brandId ?? existing?.brandId }, existing)
+    for (const domain of settings.domains) {
+      const otherOrganization = await organizationOfDomain(db, reseller.id, settings.brandId, domain)
+      if (otherOrganization !== undefined && otherOrganization.toLowerCase() !== name.toLowerCase())
+        throw new OperatorError(`The domain ${domain} is listed by the company ${otherOrganization} of the same brand.`)
+    }
+    await storeOrganization(db, settings, now)
+    const [saved] = await organizationsOf(db, reseller.id, name)
+    await auditOperator(db, context, 'sso.company-set', { ...auditSubject(reseller, name), before: existing, after: saved })
+    return saved
+  })
+  if (organization === undefined) throw new Error('a company was not stored')
+  print(io, toJson(organization), () => [`The company ${organization.name} is set.`, ...detailLines(context, organization)])
+  return 0
+}
+
+/** `counterfoil sso show`: one organization without its secret. */
+export const ssoShowCommand: Command = async (context, io, _, options) => {
+  const reseller = await requireReseller(context, options)
+  const name = parseOrganizationName(trimmedOption(options, 'company'))
+  const [organization] = await context.store.transact({ role: 'counterfoil_reseller', resellerId: reseller.id }, (db) =>
+    organizationsOf(db, reseller.id, name),
+  )
+  if (organization === undefined) throw organizationNotFound(reseller, name)
+  print(io, toJson(organization), () => detailLines(context, organization))
+  return 0
+}
+
+/** `counterfoil sso list`: the organizations of a reseller. */
+export const ssoListCommand: Command = async (context, io, _, options) => {
+  const reseller = await requireReseller(context, options)
+  const organizations = await context.store.transact({ role: 'counterfoil_reseller', resellerId: reseller.id }, (db) =>
+    organizationsOf(db, reseller.id),
+  )
+  print(io, { companies: organizations.map(toJson) }, () =>
+    organizations.length === 0
+      ? [`${reseller.name} has no company with single sign-on.`]
+      : organizations.map(
+          ({ name, kind, domains, isBlocked, people }) =>
+            `${name}  ${kind}  ${domains.join(' ')}  ${people} linked${isBlocked ? '  blocked' : ''}`,
+        ),
+  )
+  return 0
+}
+
+/** `counterfoil sso remove`: deletes an organization and its identity links; the users stay. */
+export const ssoRemoveCommand: Command = async (context, io, _, options) => {
+  const reseller = await requireReseller(context, options)
+  const name = parseOrganizationName(trimmedOption(options, 'company'))
+  const isRemoved = await context.store.transact({ role: 'counterfoil_reseller', resellerId: reseller.id }, async (db) => {
+    const isDone = await removeOrganization(db, reseller.id, name)
+    if (isDone) await auditOperator(db, context, 'sso.company-removed', auditSubject(reseller, name))
+    return isDone
+  })
+  if (!isRemoved) throw organizationNotFound(reseller, name)
+  print(io, { removed: name }, () => [`The company ${name} is removed. Its people sign in by password, where they have one.`])
+  return 0
+}
+
+/** `counterfoil sso unlink`: deletes the link between a user and a person of the organization. */
+export const ssoUnlinkCommand: Command = async (context, io, _, options) => {
+  const reseller = await requireReseller(context, options)
+  const [name, username] = [parseOrganizationName(trimmedOption(options, 'company')), trimmedOption(options, 'username') ?? '']
+  const isUnlinked = await context.store.transact({ role: 'counterfoil_reseller', resellerId: reseller.id }, async (db) => {
+    const isDone = await unlinkUser(db, reseller.id, name, username)
+    if (isDone) await auditOperator(db, context, 'sso.unlinked', { ...auditSubject(reseller, name), detail: username })
+    return isDone
+  })
+  if (!isUnlinked) throw new OperatorError(`No user ${username} is linked to a person of the company ${name}.`)
+  print(io, { unlinked: username }, () => [`${username} is no longer linked. The next sign-on links by email again.`])
+  return 0
+}
+
+type OrganizationChanges = Partial<Omit<OrganizationSettings, 'brandId'>> & { readonly brand?: string }
+
+/** The settings that the options change. Everything is validated before anything is stored. */
+const parseChanges = async (context: AppContext, io: CommandIo, options: Options, resellerId: number): Promise<OrganizationChanges> => {
+  const kind = trimmedOption(options, 'kind')
+  if (kind !== undefined && kind !== 'oidc' && kind !== 'saml') throw new OperatorError(`The kind must be oidc or saml, not ${kind}.`)
+  const [issuer, clientId, brand] = [trimmedOption(options, 'issuer'), trimmedOption(options, 'clientId'), trimmedOption(options, 'brand')]
+  const metadata = trimmedOption(options, 'metadata')
+  const secretFile = trimmedOption(options, 'clientSecretFile')
+  const domains = splitOption(options, 'domain').map(parseDomain)
+  return {
+    ...(kind === undefined ? {} : { kind }),
+    ...(brand === undefined ? {} : { brand }),
+    ...(issuer === undefined ? {} : { issuer: parseIssuer(issuer) }),
+    ...(clientId === undefined ? {} : { clientId }),
+    ...(secretFile === undefined ? {} : { clientSecret: sealClientSecret(context.keys, resellerId, await readSecret(io, secretFile)) }),
+    ...(metadata === undefined ? {} : await readMetadata(io, metadata)),
+    ...(domains.length === 0 ? {} : { domains: [...new Set(domains)] }),
+    ...(options['trustEmail'] === undefined ? {} : { trustEmail: options['trustEmail'] === true }),
+    ...(options['block'] === true ? { isBlocked: true } : {}),
+    ...(options['unblock'] === true ? { isBlocked: false } : {}),
+  }
+}
+
+const readMetadata = async (io: CommandIo, path: string) => {
+  const { readSamlMetadata } = await import('../../sso/saml-metadata.ts') // loads an XML parser, which a running server does not need
+  return readSamlMetadata(await readTextFile(io, path))
+}
+
+const readSecret = async (io: CommandIo, path: string): Promise<string> => {
+  const secret = (await readTextFile(io, path)).trim()
+  if (secret === '' || secret.length > 1_024) throw new OperatorError('The client secret must have 1 to 1024 characters.')
+  return secret
+}
+
+/** Merges the changes into the existing settings. @throws OperatorError that names what is missing */
+const completeSettings = (
+  changes: OrganizationChanges & { name: string; resellerId: number; brandId: number | undefined },
+  existing: StoredOrganization | undefined,
+): OrganizationSettings => {
+  const kind = changes.kind ?? existing?.kind
+  const domains = changes.domains ?? existing?.domains ?? []
+  if (kind === undefined) throw new OperatorError('Say how the company signs its people in: --kind oidc or --kind saml.')
+  if (changes.brandId === undefined) throw new OperatorError('Name the brand whose users these are: --brand.')
+  if (domains.length === 0) throw new OperatorError('Name at least one domain of the company: --domain orbit.example.')
+  const isOtherKind = existing !== undefined && existing.kind !== kind
+  const previous = isOtherKind ? undefined : existing
+  const settings = {
+    resellerId: changes.resellerId,
+    brandId: changes.brandId,
+    name: changes.name,
+    kind,
+    issuer: changes.issuer ?? previous?.issuer ?? '',
+    clientId: kind === 'oidc' ? (changes.clientId ?? previous?.clientId ?? null) : null,
+    clientSecret: changes.clientSecret ?? null,
+    trustEmail: changes.trustEmail ?? previous?.trustEmail ?? false,
+    signOnUrl: kind === 'saml' ? (changes.signOnUrl ?? previous?.signOnUrl ?? null) : null,
+    certificates: kind === 'saml' ? (changes.certificates ?? previous?.certificates ?? []) : [],
+    domains,
+    isBlocked: changes.isBlocked ?? existing?.isBlocked ?? false,
+  }
+  if (kind === 'saml' && (settings.signOnUrl === null || settings.certificates.length === 0))
+    throw new OperatorError('A company with SAML needs its provider’s metadata: --metadata FILE.')
+  if (kind === 'oidc' && settings.issuer === '') throw new OperatorError('A company with OpenID Connect needs --issuer.')
+  if (kind === 'oidc') parseIssuer(settings.issuer)
+  if (kind === 'oidc' && settings.clientId === null) throw new OperatorError('A company with OpenID Connect needs --client-id.')
+  if (kind === 'oidc' && settings.clientSecret === null && previous?.hasSecret !== true)
+    throw new OperatorError('A company with OpenID Connect needs --client-secret-file FILE (- for standard input).')
+  return settings
+}
+
+const requireReseller = async (context: AppContext, options: Options): Promise<NamedRecord> => {
+  const name = trimmedOption(options, 'reseller') ?? ''
+  const found = await context.store.transact({ role: 'counterfoil_system' }, (db) => findReseller(db, name))
+  if (found === undefined) throw new OperatorError(`There is no reseller named ${name}.`)
+  return found
+}
+
+const auditSubject = ({ id }: NamedRecord, name: string) => ({ resellerId: id, subject: `company ${name}` })
+
+const organizationNotFound = (reseller: NamedRecord, name: string): OperatorError =>
+  new OperatorError(`${reseller.name} has no company named ${name}.`)
+
+const toJson = ({ brandId, brandName, ...organization }: StoredOrganization) => ({
+  ...organization,
+  brand: { id: brandId, name: brandName },
+})
+
+const detailLines = ({ config }: AppContext, organization: StoredOrganization): string[] => [
+  `  brand        ${organization.brandName} (${organization.brandId})`,
+  `  kind         ${organization.kind}${organization.isBlocked ? ', blocked' : ''}`,
+  `  issuer       ${organization.issuer}`,
+  ...(organization.clientId === null ? [] : [`  client       ${organization.clientId}`]),
+  ...(organization.signOnUrl === null ? [] : [`  sign-on      ${organization.signOnUrl}`]),
+  `  domains      ${organization.domains.join(' ')}`,
+  `  people       ${organization.people} linked`,
+  `  sends back   ${config.publicUrl}/sso/callback`,
+  ...(organization.kind === 'saml' ? [`  entity id    ${config.publicUrl}/sso/metadata`] : []),
+]
+
+const print = (io: CommandIo, json: object, lines: () => readonly string[]): void => {
+  if (io.json) io.out(JSON.stringify(json))
+  else for (const line of lines()) io.out(line)
+}

@@ -1,0 +1,63 @@
+import { actAsReseller } from '../../db/act-as.ts'
+import { OperatorError } from '../../kit/api-error.ts'
+import { type Command, type CommandIo, textOption } from '../command.ts'
+import { auditOperator } from '../operator-audit.ts'
+import { requireBrand, requireReseller } from './require-tenant.ts'
+import { MAX_PICTURE_BYTES, pictureType } from './picture.rules.ts'
+import { printRecord } from './print.ts'
+import { deletePicture, savePicture } from './tenants.queries.ts'
+
+const KINDS = ['logo', 'banner'] as const
+
+interface Picture {
+  readonly kind: (typeof KINDS)[number]
+  readonly contentType: string
+  readonly bytes: Buffer
+}
+
+/** `counterfoil brand image B [--logo FILE] [--banner FILE] [--remove logo]`: the picture's type is detected from its bytes. */
+export const brandImageCommand: Command = async (deps, io, [brandRef = ''], options) => {
+  const pictures: Picture[] = []
+  for (const kind of KINDS) {
+    const path = textOption(options, kind)
+    if (path !== undefined) pictures.push({ kind, ...(await readPicture(io, path)) })
+  }
+  const removedKind = parseRemovedKind(textOption(options, 'remove'))
+  if (pictures.length === 0 && removedKind === undefined)
+    throw new OperatorError('Name a picture: --logo FILE, --banner FILE, or --remove logo.')
+  const { id, name } = await deps.store.transact({ role: 'counterfoil_system' }, async (db) => {
+    const reseller = textOption(options, 'reseller')
+    const brand = await requireBrand(db, brandRef, reseller === undefined ? undefined : (await requireReseller(db, reseller)).id)
+    await actAsReseller(db, brand.resellerId)
+    for (const picture of pictures) await savePicture(db, { ...picture, brandId: brand.id, now: deps.clock() })
+    if (removedKind !== undefined && !(await deletePicture(db, brand.id, removedKind)))
+      throw new OperatorError(`Brand ${brand.name} has no ${removedKind} of its own.`)
+    const detail = [...pictures.map(({ kind }) => kind), ...(removedKind === undefined ? [] : [`no ${removedKind}`])].join(', ')
+    await auditOperator(db, deps, 'brand.changed', { resellerId: brand.resellerId, subject: `brand ${brand.id}`, detail })
+    return brand
+  })
+  const record = { id, name, ...Object.fromEntries(pictures.map(({ kind, contentType }) => [kind, contentType])) }
+  return printRecord(
+    io,
+    removedKind === undefined ? record : { ...record, removed: removedKind },
+    `The pictures of brand ${name} (${id}) are changed.`,
+  )
+}
+
+const parseRemovedKind = (kind: string | undefined): Picture['kind'] | undefined => {
+  const match = KINDS.find((candidate) => candidate === kind)
+  if (kind !== undefined && match === undefined) throw new OperatorError('--remove: it must be logo or banner.')
+  return match
+}
+
+const readPicture = async (io: CommandIo, path: string): Promise<{ contentType: string; bytes: Buffer }> => {
+  const chunks: Uint8Array[] = []
+  let length = 0
+  for await (const chunk of (await io.openFile(path)).open()) {
+    chunks.push(chunk)
+    length += chunk.length
+    if (length > MAX_PICTURE_BYTES) break // pictureType rejects it
+  }
+  const bytes = Buffer.concat(chunks)
+  return { bytes, contentType: pictureType(path, bytes) }
+}

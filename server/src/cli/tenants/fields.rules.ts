@@ -1,0 +1,85 @@
+import { domainToASCII } from 'node:url'
+import { isIP } from 'node:net'
+import { isHex } from '@counterfoil/contract/kit/colour/colour'
+import { OperatorError } from '../../kit/api-error.ts'
+import { quoteValue } from '../../imports/bad-row.ts'
+
+/** Parses the value of a field. @throws OperatorError that says what it must be */
+export type ParseField = (name: string, typed: string) => string | null
+
+const throwInvalid = (name: string, typed: string, must: string): never => {
+  throw new OperatorError(`--${name}: ${quoteValue(typed)} ${must}`)
+}
+
+/** A required text of one line. */
+export const text =
+  (maxLength: number): ParseField =>
+  (name, typed) => {
+    const trimmed = typed.trim()
+    if (trimmed === '') throw new OperatorError(`--${name}: it must not be empty.`)
+    if (trimmed.length > maxLength) throwInvalid(name, typed, `is longer than ${maxLength} characters.`)
+    if (!trimmed.isWellFormed() || /[\p{Cc}\p{Cs}\u2028\u2029]/u.test(trimmed)) throwInvalid(name, typed, 'holds a control character.')
+    return trimmed
+  }
+
+/** Makes a parser accept an empty value, which clears the field. */
+export const optional =
+  (parse: ParseField): ParseField =>
+  (name, typed) =>
+    typed.trim() === '' ? null : parse(name, typed)
+
+const CURRENCIES: ReadonlySet<string> = new Set(Intl.supportedValuesOf('currency'))
+
+/** A currency by ISO 4217. */
+export const currency: ParseField = (name, typed) => {
+  const code = typed.trim().toUpperCase()
+  return CURRENCIES.has(code) ? code : throwInvalid(name, typed, 'is not a currency of ISO 4217, such as AUD or USD.')
+}
+
+/** An email address. */
+export const email: ParseField = (name, typed) => {
+  const trimmed = typed.trim()
+  const isAddress = trimmed.length <= 254 && /^[^\s@<>",;:()[\]\\]+@[^\s@<>",;:()[\]\\.]+(\.[^\s@<>",;:()[\]\\.]+)+$/u.test(trimmed)
+  return isAddress && !/\p{C}/u.test(trimmed) ? trimmed : throwInvalid(name, typed, 'is not an email address.')
+}
+
+/** A colour as `#rrggbb`, in lower case. */
+export const colour: ParseField = (name, typed) => {
+  const trimmed = typed.trim().toLowerCase()
+  return isHex(trimmed) ? trimmed : throwInvalid(name, typed, 'is not a colour: write # and six hexadecimal digits, such as #1f5fd6.')
+}
+
+const LABEL = /^(?!-)[a-z0-9-]{1,63}(?<!-)$/
+
+/** The host of a brand: a name with a dot, without port, path or scheme. Stored in lower case, non-ASCII names as Punycode. */
+export const domain: ParseField = (name, typed) => {
+  const trimmed = typed.trim()
+  const isPlain = /^[^\s/:?#@[\]\\%]+$/u.test(trimmed)
+  const ascii = isPlain ? domainToASCII(trimmed.toLowerCase()) : ''
+  const labels = ascii.split('.')
+  const isHost = ascii.length <= 253 && labels.length > 1 && labels.every((label) => LABEL.test(label)) && isIP(ascii) === 0
+  return isHost ? ascii : throwInvalid(name, typed, 'is not a domain: write a host name alone, such as billing.example.com.')
+}
+
+/** A username that can be typed at sign-in. */
+export const username: ParseField = (name, typed) => {
+  const isName = typed !== '' && Buffer.byteLength(typed) <= 254 && typed.isWellFormed() && !/[\p{C}\p{Z}]/u.test(typed)
+  return isName ? typed : throwInvalid(name, typed, 'is not a username: it has 1 to 254 characters and no spaces.')
+}
+
+const MAX_ID = 999_999_999
+
+/** An id chosen by a person. */
+export const parseId = (name: string, typed: string): number => {
+  const id = /^[1-9]\d{0,8}$/.test(typed.trim()) ? Number(typed) : 0
+  return id > 0 ? id : throwInvalid(name, typed, `is not a whole number from 1 to ${MAX_ID}.`)
+}
+
+const MAX_ADDRESS_LINES = 6
+
+/** The lines of a postal address. */
+export const addressLines = (name: string, typed: readonly string[]): string[] => {
+  const lines = typed.filter((line) => line.trim() !== '').map((line) => text(100)(name, line) ?? '')
+  if (lines.length > MAX_ADDRESS_LINES) throw new OperatorError(`--${name}: an address has at most ${MAX_ADDRESS_LINES} lines.`)
+  return lines
+}

@@ -1,0 +1,125 @@
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Config } from './config.ts'
+import { documentRenderer, type Renderer } from './documents/renderer.ts'
+import { type Clock, systemClock } from './kit/clock.ts'
+import { embeddedStore, postgresStore, type Store } from './db/database.ts'
+import { startEngine } from './db/embedded/engine.ts'
+import { lockFolder } from './db/embedded/folder-lock.ts'
+import { matchesKeyMark } from './db/key-mark.ts'
+import { type Keys, deriveKeys, readOrCreateMasterKey } from './kit/keys.ts'
+import type { Log } from './kit/log.ts'
+import { migrate } from './db/migrate.ts'
+import { OperatorError } from './kit/api-error.ts'
+import { assertIsReplica, withReadReplica } from './db/read-replica.ts'
+import { type Passwords, passwords } from './session/passwords.ts'
+
+/** What every part of the program works with: database, keys, clock, log. Opened once per process. */
+export interface AppContext {
+  readonly config: Config
+  readonly store: Store
+  readonly keys: Keys
+  readonly clock: Clock
+  readonly log: Log
+  readonly passwords: Passwords
+  readonly renderer: Renderer
+  close(): Promise<void>
+}
+
+/**
+ * Opens the database and brings its schema up to date.
+ * @throws OperatorError when a setting, a folder or a database role is unusable; FolderInUse when another process holds the folder
+ */
+export const openContext = async (config: Config, log: Log): Promise<AppContext> => {
+  const keys = deriveKeys(config.masterKey ?? explainFolderErrors(config.dataDir, () => readOrCreateMasterKey(config.dataDir)))
+  const handle = await openStore(config, log)
+  const { store } = handle
+  try {
+    const appliedMigrations = await explainConnectionErrors(config, () => migrate(store))
+    await assertIsReplica(store, log)
+    if (appliedMigrations.length > 0) log.info({ migrations: appliedMigrations }, 'the schema was brought up to date')
+    if ((await store.transact({ role: 'counterfoil_system' }, (db) => matchesKeyMark(db, keys))) === false)
+      log.error('the master key is not the one that this database was filled with: no password fits; counterfoil doctor says more')
+  } catch (error) {
+    await handle.close()
+    throw error
+  }
+  const renderer = documentRenderer()
+  return {
+    config,
+    store,
+    keys,
+    clock: systemClock,
+    log,
+    passwords: passwords(keys),
+    renderer,
+    close: async () => {
+      await renderer.close()
+      await handle.close()
+    },
+  }
+}
+
+const openStore = async (config: Config, log: Log): Promise<{ store: Store; close(): Promise<void> }> => {
+  const onError = (error: Error): void => log.error({ err: error }, 'a database connection failed')
+  if (config.databaseUrl !== null) {
+    const primary = postgresStore(config.databaseUrl, onError)
+    const store = config.readDatabaseUrl === null ? primary : withReadReplica(primary, config.readDatabaseUrl, config.maxReplicaLagMs, log)
+    return { store, close: () => store.close() }
+  }
+  const folder = join(config.dataDir, 'database')
+  explainFolderErrors(config.dataDir, () => mkdirSync(config.dataDir, { recursive: true, mode: 0o700 }))
+  const unlock = lockFolder(folder)
+  try {
+    const store = embeddedStore(await startEngine({ folder }), onError)
+    return {
+      store,
+      close: async () => {
+        await store.close()
+        unlock()
+      },
+    }
+  } catch (error) {
+    unlock()
+    throw new OperatorError(
+      `The embedded database in ${folder} cannot be opened: ${error instanceof Error ? error.message : String(error)}`,
+      { cause: error },
+    )
+  }
+}
+
+const FOLDER_ERRORS: Readonly<Record<string, string>> = {
+  EACCES: 'this user may not write there',
+  EROFS: 'the file system is read-only',
+  ENOSPC: 'the disk is full',
+  ENOTDIR: 'it is not a folder',
+  EEXIST: 'it is not a folder',
+}
+
+const explainFolderErrors = <T>(folder: string, work: () => T): T => {
+  try {
+    return work()
+  } catch (error) {
+    const explanation = FOLDER_ERRORS[(error as NodeJS.ErrnoException).code ?? '']
+    if (explanation === undefined) throw error
+    throw new OperatorError(`The data folder ${folder} cannot be used: ${explanation}. Mend that, or choose another with DATA_DIR.`, {
+      cause: error,
+    })
+  }
+}
+
+const UNREACHABLE_CODES = /^(ECONNREFUSED|ENOTFOUND|EHOSTUNREACH|ETIMEDOUT|28P01|28000|3D000)$/
+
+const explainConnectionErrors = async <T>(config: Config, work: () => Promise<T>): Promise<T> => {
+  try {
+    return await work()
+  } catch (error) {
+    const code = (error as { code?: string }).code ?? ''
+    if (config.databaseUrl === null || !UNREACHABLE_CODES.test(code)) throw error
+    const { host, pathname } = new URL(config.databaseUrl)
+    throw new OperatorError(
+      `The database ${pathname.slice(1)} at ${host} cannot be reached (${code}): check DATABASE_URL and that the server runs.`,
+      { cause: error },
+    )
+  }
+}

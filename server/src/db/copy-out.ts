@@ -1,0 +1,78 @@
+import { PassThrough, pipeline, Readable } from 'node:stream'
+import { Kysely, PostgresDialect, sql } from 'kysely'
+import type pg from 'pg'
+import { to as copyTo } from 'pg-copy-streams'
+import { beginStatement, type Db, type DbRole, type Store } from './database.ts'
+import type { Tables } from './tables/tables.ts'
+
+/** How many rows a download has, and how to read them. */
+export interface ExportPlan {
+  /** The number of rows, counted in the snapshot that they are read from. */
+  readonly rows: number
+  /** On PostgreSQL: the query whose rows are copied out as CSV. COPY takes no parameters, so every value in it is a checked literal. */
+  readonly query: string
+  /** On the embedded database: the same rows as CSV text, in slices, each read in a short transaction of its own. */
+  slices(transact: <T>(work: (db: Db) => Promise<T>) => Promise<T>): AsyncIterable<string>
+}
+
+export interface Export {
+  readonly rows: number
+  readonly body: Readable
+}
+
+/**
+ * Streams the rows of a query as CSV in bounded memory: COPY on PostgreSQL, in slices on the embedded database, which would answer COPY
+ * with a single chunk. Destroying the stream stops the query.
+ */
+export type OpenExport = (as: DbRole, header: string, plan: (db: Db) => Promise<ExportPlan>) => Promise<Export>
+
+export const createExporter =
+  (store: Store): OpenExport =>
+  (as, header, plan) =>
+    store.kind === 'postgres'
+      ? store.readFromReplica((store) => openCopyExport(store, as, header, plan))
+      : openSlicedExport(store, as, header, plan)
+
+const openSlicedExport = async (store: Store, as: DbRole, header: string, plan: (db: Db) => Promise<ExportPlan>): Promise<Export> => {
+  const { rows, slices } = await store.transact(as, plan, 'background')
+  const chunks = async function* (): AsyncGenerator<string> {
+    yield header
+    yield* slices((work) => store.transact(as, work, 'background'))
+  }
+  return { rows, body: Readable.from(chunks(), { objectMode: false }) }
+}
+
+const openCopyExport = async (store: Store, as: DbRole, header: string, plan: (db: Db) => Promise<ExportPlan>): Promise<Export> => {
+  const client = await store.pools.background.connect()
+  try {
+    const db = dbOnClient(client)
+    await sql.raw(beginStatement(as, 'repeatable read read only')).execute(db)
+    const { rows, query } = await plan(db)
+    const copy = client.query(copyTo(`copy (${query}) to stdout with (format csv)`))
+    const body = new PassThrough()
+    body.write(header)
+    // Not an async generator: while it waits for its next chunk, it does not notice that the reader has gone.
+    pipeline(copy, body, (error) => releaseAfterCopy(client, error === undefined || error === null))
+    return { rows, body }
+  } catch (error) {
+    client.release(true)
+    throw error
+  }
+}
+
+/** A connection in the middle of a COPY cannot be used again: closing it makes the server stop. */
+const releaseAfterCopy = (client: pg.PoolClient, isComplete: boolean): void => {
+  if (!isComplete) return client.release(true)
+  client.query('commit').then(
+    () => client.release(),
+    () => client.release(true),
+  )
+}
+
+/** Kysely over a connection that the caller holds and releases. */
+const dbOnClient = (client: pg.PoolClient): Db => {
+  const heldClient = { query: client.query.bind(client), release: () => undefined } as unknown as pg.PoolClient
+  return new Kysely<Tables>({
+    dialect: new PostgresDialect({ pool: { connect: async () => heldClient, end: async () => undefined, options: {} } }),
+  })
+}

@@ -1,0 +1,99 @@
+import { randomUUID } from 'node:crypto'
+import { linkSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+
+/** Attempts while other processes clear a stale lock, which takes them microseconds. */
+const MAX_ATTEMPTS = 100
+
+/** The embedded database's folder is in use by another running process. */
+export class FolderInUse extends Error {
+  constructor(folder: string, pid: number) {
+    super(`The data folder ${folder} is in use by process ${pid}. Stop that process first, or choose another folder with DATA_DIR.`)
+  }
+}
+
+interface Holder {
+  readonly pid: number
+  /** The process's start time in clock ticks: tells a reused process id from the real holder. */
+  readonly born: string | null
+}
+
+const processStartTime = (pid: number): string | null => {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
+    return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19] ?? null
+  } catch {
+    return null
+  }
+}
+
+const isAlive = ({ pid, born }: Holder): boolean => {
+  try {
+    process.kill(pid, 0)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ESRCH') return false
+  }
+  const now = processStartTime(pid)
+  return born === null || now === null || now === born
+}
+
+/** The holder of a lock: null when the file names none, undefined when there is no file. */
+const holderOf = (file: string): Holder | null | undefined => {
+  try {
+    const parsed: unknown = JSON.parse(readFileSync(file, 'utf8'))
+    return typeof parsed === 'object' && parsed !== null && 'pid' in parsed && typeof parsed.pid === 'number' ? (parsed as Holder) : null
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'ENOENT' ? undefined : null
+  }
+}
+
+const isStale = (holder: Holder | null | undefined): boolean => holder === null || (holder !== undefined && !isAlive(holder))
+
+/** Writes a temporary file and links it, so that a lock never exists without its holder's name. */
+const tryLock = (file: string): boolean => {
+  const temporaryFile = `${file}.${randomUUID()}`
+  writeFileSync(temporaryFile, JSON.stringify({ pid: process.pid, born: processStartTime(process.pid) } satisfies Holder), {
+    mode: 0o600,
+    flag: 'wx',
+  })
+  try {
+    linkSync(temporaryFile, file)
+    return true
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false
+    throw error
+  } finally {
+    rmSync(temporaryFile, { force: true })
+  }
+}
+
+/** Removes a stale lock. Only one process does so at a time: otherwise it could remove the lock that another has just taken. */
+const clearStaleLock = (file: string): void => {
+  const guard = `${file}.clearing`
+  if (!tryLock(guard)) {
+    if (isStale(holderOf(guard))) rmSync(guard, { force: true })
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 10) // the other process needs a moment
+    return
+  }
+  try {
+    if (isStale(holderOf(file))) rmSync(file, { force: true })
+  } finally {
+    rmSync(guard, { force: true })
+  }
+}
+
+/**
+ * Locks the folder for this process: two engines on one folder lose writes without an error. A lock of a dead process is replaced; a
+ * living holder keeps it.
+ * @returns unlocks the folder
+ * @throws FolderInUse
+ */
+export const lockFolder = (folder: string): (() => void) => {
+  const file = `${folder}.lock`
+  for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt += 1) {
+    if (tryLock(file)) return () => rmSync(file, { force: true })
+    const holder = holderOf(file)
+    if (holder && isAlive(holder)) throw new FolderInUse(folder, holder.pid)
+    clearStaleLock(file)
+  }
+  throw new FolderInUse(folder, holderOf(file)?.pid ?? 0)
+}

@@ -1,0 +1,184 @@
+import type { ColumnType, Generated } from 'kysely'
+import type { Filled, Flag, Minor } from './columns.ts'
+
+/** JSON: an object out, its text in. */
+type Json<T> = ColumnType<T, string, string>
+
+export interface PaymentAccountTable {
+  reseller_id: number
+  provider: string
+  base_url: string
+  sealed: Buffer
+  changed_at: Filled<Date>
+}
+
+export interface PaymentFeeRuleTable {
+  reseller_id: number
+  line: 'CREDIT_CARD_FEE' | 'DIRECT_DEBIT_FEE'
+  currency: string
+  percent: ColumnType<string, string | number | undefined, string | number>
+  fixed_minor: Filled<number>
+}
+
+export interface PaymentOwnerTable {
+  customer_id: number
+  provider: string
+  owner: string
+}
+
+export interface PaymentMethodTable {
+  customer_id: number
+  id: string
+  provider: string
+  token: string
+  kind: 'card' | 'bank'
+  type: string
+  shown: Json<Readonly<Record<string, unknown>>>
+  status: Filled<'ready' | 'pending'>
+  is_default: Flag
+  added_at: Date
+  added_no: Generated<number>
+  removed_at: Date | null
+}
+
+export interface PaymentAdjustmentTable {
+  customer_id: number
+  id: Filled<number>
+  external_id: string | null
+  currency: string
+  amount_minor: Minor
+  description: string
+  settled_at: Date | null
+}
+
+export interface PaymentIntentTable {
+  customer_id: number
+  id: string
+  reseller_id: number
+  session_id: string
+  channel: 'bulk' | 'link' | 'autopay'
+  currency: string
+  created_by: string | null
+  created_at: Date
+  expires_at: Date
+}
+
+export interface PaymentIntentItemTable {
+  customer_id: number
+  intent_id: string
+  item_no: number
+  invoice_id: number | null
+  adjustment_id: number | null
+  amount_minor: Minor
+}
+
+export interface PaymentAttemptTable {
+  customer_id: number
+  id: string
+  reseller_id: number
+  intent_id: string
+  provider: string
+  submit_key: Buffer | null
+  method_mac: Buffer | null
+  is_debit: boolean
+  method_id: string | null
+  method_type: string
+  method_shown: Json<Readonly<Record<string, string>>> | null
+  currency: string
+  amount_minor: Minor
+  fee_line: 'CREDIT_CARD_FEE' | 'DIRECT_DEBIT_FEE' | null
+  fee_minor: Minor
+  refunded_minor: Filled<number>
+  reversed_minor: Filled<number>
+  status: Filled<string>
+  provider_ref: string | null
+  redirect_url: string | null
+  decline_reason: string | null
+  provider_code: string | null
+  user_message: string | null
+  receipt_email: string | null
+  created_at: Date
+  sent_at: Date | null
+  resolved_at: Date | null
+  resolved_by: string | null
+  next_check_at: Date | null
+  checks: Filled<number>
+  idle_checks: Filled<number>
+  lease_until: Date | null
+  version: Filled<number>
+}
+
+export interface PaymentAttemptItemTable {
+  customer_id: number
+  attempt_id: string
+  item_no: number
+  invoice_id: number | null
+  adjustment_id: number | null
+  amount_minor: Minor
+  live: Flag
+}
+
+export interface PaymentAllocationTable {
+  customer_id: number
+  attempt_id: string
+  entry_no: number
+  kind: 'pay' | 'refund' | 'reversal'
+  target: 'invoice' | 'adjustment' | 'fee'
+  invoice_id: number | null
+  adjustment_id: number | null
+  amount_minor: Minor
+  booked_at: Date
+}
+
+export interface PaymentAttemptEventTable {
+  customer_id: number
+  attempt_id: string
+  entry_no: number
+  from_status: string | null
+  to_status: string
+  source: string
+  note: string | null
+  at: Date
+}
+
+export interface PaymentNoticeTable {
+  reseller_id: number
+  provider: string
+  event_id: string
+  kind: string
+  subject: Json<Readonly<Record<string, string>>>
+  received_at: Date
+  due_at: Date | null
+  tries: Filled<number>
+  processed_at: Date | null
+  last_error: string | null
+}
+
+export interface PaymentOutboxTable {
+  reseller_id: number
+  id: Filled<number>
+  customer_id: number
+  dedupe_key: string
+  kind: string
+  payload: Json<Readonly<Record<string, unknown>>>
+  created_at: Date
+  done_at: Date | null
+  /** Its number in the sequence; assigned when it is first read. */
+  place: number | null
+}
+
+export interface PaymentDriftTable {
+  reseller_id: number
+  provider: string
+  provider_ref: string
+  kind: string
+  attempt_id: string | null
+  about_customer_id: number | null
+  currency: string
+  ours_minor: Minor | null
+  theirs_minor: Minor | null
+  found_at: Date
+  closed_at: Date | null
+  closed_by: string | null
+  reason: string | null
+}

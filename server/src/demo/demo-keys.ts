@@ -1,0 +1,12 @@
+import type { Keys } from '../kit/keys.ts'
+
+// The sandbox's Stripe identifies an account by the first word of its keys: here the reseller's id.
+
+/** The secret key of a demo reseller's account. */
+export const demoSecretKey = (resellerId: number): string => `sk_test_${resellerId}_counterfoil`
+
+/** The publishable key of a demo reseller's account. */
+export const demoPublishableKey = (resellerId: number): string => `pk_test_${resellerId}_counterfoil`
+
+/** The secret with which the sandbox signs its webhooks. */
+export const demoWebhookSecret = (keys: Keys): string => `whsec_${keys.mac('submit', 'demo notices').toString('hex')}`

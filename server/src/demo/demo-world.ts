@@ -1,0 +1,125 @@
+import { dayOf } from '@counterfoil/contract/kit/day'
+import type { Config } from '../config.ts'
+import { actAsOwner, actAsReseller, actAsSystem } from '../db/act-as.ts'
+import type { Clock } from '../kit/clock.ts'
+import type { Db, Store } from '../db/database.ts'
+import type { Keys } from '../kit/keys.ts'
+import { accountsOf, type SeedOptions } from './account.ts'
+import { connectToSandbox } from './organizations.ts'
+import { drawBanner } from './pictures/banner.ts'
+import { drawLogo } from './pictures/logo.ts'
+import { createFontLoader } from './pictures/text-outline.ts'
+import { connectDemoPayments } from './demo-payments.ts'
+import type { ResellerProfile } from './profile.ts'
+import { TABLES_IN_ORDER, type ResellerRows, resellerRows } from './rows/reseller-rows.ts'
+import { orbit } from './resellers/orbit.ts'
+import { RESELLERS, SHOWCASE } from './resellers/resellers.ts'
+import { lockSeeding, advanceSequences, hasReseller, insertPictures, insertRows } from './seed.queries.ts'
+import { insertUsage } from './usage.queries.ts'
+import { usageBatches } from './usage-batches.ts'
+
+/** The password of every user of the demo world. */
+export const DEMO_PASSWORD = 'Counterfoil-2026!'
+
+/** The result of seeding, for the start-up message. */
+export interface DemoWorld {
+  /** False when the demo world existed before. */
+  readonly made: boolean
+  readonly users: readonly { readonly username: string; readonly resellerName: string }[]
+}
+
+interface AppContext {
+  readonly config: Config
+  readonly store: Store
+  readonly keys: Keys
+  readonly clock: Clock
+  readonly passwords: { hash(password: string): Promise<string> }
+}
+
+interface Options {
+  /** Usage records of the showcase reseller; each other reseller has a fiftieth. */
+  readonly usageRows?: number
+  readonly progress?: (words: string) => void
+}
+
+/** The seed of the random streams: the same seed and day give the same rows. */
+const SEED = 2204
+
+/**
+ * Creates the demo world unless it exists (OPS-01): twelve resellers with everything that their screens show. One transaction switches to
+ * each reseller's role in turn, so that row-level security applies to every row and a failed attempt leaves nothing.
+ */
+export const seedDemoWorld = async (
+  deps: AppContext,
+  { usageRows = 60_000, progress = () => undefined }: Options = {},
+): Promise<DemoWorld> => {
+  const { store, keys, clock, passwords, config } = deps
+  const facts = { keys, now: clock(), sandboxPort: config.sandboxPort }
+  const users = RESELLERS.map(({ name, user }) => ({ username: user.username, resellerName: name }))
+  if (await store.transact({ role: 'counterfoil_system' }, (db) => hasReseller(db, SHOWCASE.id))) {
+    await connectDemoPayments(deps)
+    await store.transact({ role: 'counterfoil_reseller', resellerId: orbit.id }, (db) => connectToSandbox(db, facts))
+    return { made: false, users }
+  }
+  const context: SeedContext = {
+    seed: SEED,
+    today: dayOf(facts.now),
+    facts,
+    usageRows,
+    progress,
+    passwordHash: await passwords.hash(DEMO_PASSWORD),
+    fontOf: createFontLoader(),
+    keys,
+  }
+  const made = await store.transact({ role: 'owner' }, (db) => seedOnce(db, context), 'background')
+  await connectDemoPayments(deps)
+  return { made, users }
+}
+
+interface SeedContext extends SeedOptions {
+  readonly progress: (words: string) => void
+  readonly passwordHash: string
+  readonly fontOf: ReturnType<typeof createFontLoader>
+  readonly keys: Keys
+  readonly facts: Parameters<typeof connectToSandbox>[1]
+}
+
+/** @returns false when another server has created it meanwhile */
+const seedOnce = async (db: Db, context: SeedContext): Promise<boolean> => {
+  await lockSeeding(db)
+  await actAsSystem(db)
+  if (await hasReseller(db, SHOWCASE.id)) return false
+  await actAsOwner(db)
+  const highestIds = new Map<string, number>()
+  for (const profile of RESELLERS) await seedReseller(db, profile, context, highestIds)
+  await actAsOwner(db)
+  await advanceSequences(db, highestIds)
+  return true
+}
+
+const seedReseller = async (db: Db, profile: ResellerProfile, context: SeedContext, highestIds: Map<string, number>): Promise<void> => {
+  context.progress(`Making the demo world: ${profile.name}`)
+  const accounts = accountsOf(profile, {
+    ...context,
+    usageRows: profile === SHOWCASE ? context.usageRows : Math.round(context.usageRows / 50),
+  })
+  const rows = resellerRows(profile, accounts, context)
+  const add = async (table: keyof ResellerRows): Promise<void> => {
+    await insertRows(db, table, rows[table])
+    trackHighestId(highestIds, table, rows[table])
+  }
+  await actAsSystem(db)
+  await add('reseller')
+  await actAsReseller(db, profile.id)
+  for (const table of TABLES_IN_ORDER) await add(table)
+  if (profile === orbit) await connectToSandbox(db, context.facts)
+  await insertPictures(db, profile.id, { logo: drawLogo(profile.brand.logo, context.fontOf), banner: drawBanner(profile.brand.banner) })
+  for (const batch of accounts.flatMap((account) => [...usageBatches(account)])) {
+    await insertUsage(db, batch)
+    trackHighestId(highestIds, 'usage_record', [{ id: batch.firstId + batch.seconds.length }])
+  }
+}
+
+const trackHighestId = (highestIds: Map<string, number>, table: string, rows: readonly object[]): void => {
+  for (const row of rows) if ('id' in row && typeof row.id === 'number') highestIds.set(table, Math.max(row.id, highestIds.get(table) ?? 0))
+}

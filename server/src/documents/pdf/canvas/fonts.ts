@@ -1,0 +1,78 @@
+import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { create, type Font } from 'fontkit'
+
+export type Weight = 'regular' | 'semibold'
+
+/** A font in one weight: which characters it has, how wide a text is, and what pdfkit embeds. */
+export interface DocumentFont {
+  readonly name: string
+  /** For pdfkit's `registerFont`. */
+  readonly source: Font
+  readonly hasGlyph: (codePoint: number) => boolean
+  /** The width of a text in one line, in points. */
+  readonly width: (text: string, size: number) => number
+}
+
+/** Inter in the weights that documents use. The first call in a thread reads the files. */
+export const fonts = (): Readonly<Record<Weight, DocumentFont>> => (openedFonts ??= openFonts())
+
+let openedFonts: Readonly<Record<Weight, DocumentFont>> | undefined
+
+const openFonts = (): Readonly<Record<Weight, DocumentFont>> => ({
+  regular: openFont(import.meta.resolve('@expo-google-fonts/inter/400Regular/Inter_400Regular.ttf')),
+  semibold: openFont(import.meta.resolve('@expo-google-fonts/inter/600SemiBold/Inter_600SemiBold.ttf')),
+})
+
+const openFont = (file: string): DocumentFont => {
+  const font = create(readFileSync(fileURLToPath(file))) as Font
+  const layout = cachedLayout(font)
+  const wordWidth = (word: string) => layout(word).advanceWidth
+  return {
+    name: font.postscriptName,
+    source: Object.create(font, { layout: { value: layout } }) as Font,
+    hasGlyph: (codePoint) => font.hasGlyphForCodePoint(codePoint),
+    width: (text, size) => (wordsOf(text).reduce((sum, word) => sum + wordWidth(word), 0) * size) / font.unitsPerEm,
+  }
+}
+
+/** Split as pdfkit splits a line before layout, so that measuring and drawing share cache entries. */
+const wordsOf = (text: string): readonly string[] => text.match(/[^ \t]+[ \t]?|[ \t]/g) ?? []
+
+/** Cache size per font, and the longest cached word; a full cache is cleared. */
+const MAX_CACHED_WORDS = 20_000
+const MAX_CACHED_WORD_LENGTH = 64
+
+interface GlyphRun {
+  readonly glyphs: ReturnType<Font['layout']>['glyphs']
+  readonly positions: readonly { readonly xAdvance: number }[]
+}
+
+/** Layout of a word takes 0.1 ms and invoices repeat their words, so layouts are cached. */
+const cachedLayout = (font: Font): ((word: string) => ReturnType<typeof copyOfRun>) => {
+  const cache = new Map<string, GlyphRun>()
+  return (word) => {
+    if (cache.size > MAX_CACHED_WORDS) cache.clear()
+    const glyphRun = cache.get(word) ?? layoutOf(font, word)
+    if (word.length <= MAX_CACHED_WORD_LENGTH) cache.set(word, glyphRun)
+    return copyOfRun(glyphRun)
+  }
+}
+
+/** Digits have one width and no kerning, so that columns align; contextual forms are off, because they print "->" as "→". */
+const layoutOf = (font: Font, word: string): GlyphRun => {
+  const runs = (word.match(/\d+|\D+/g) ?? []).map((run) => font.layout(run, /\d/.test(run) ? FIGURES : LETTERS))
+  return { glyphs: runs.flatMap((run) => run.glyphs), positions: runs.flatMap((run) => run.positions) }
+}
+
+const FIGURES = { tnum: true, kern: false, calt: false }
+const LETTERS = { calt: false }
+
+/** pdfkit scales the positions in place and reads the width afterwards, so it needs its own copy. */
+const copyOfRun = ({ glyphs, positions }: GlyphRun): GlyphRun & { readonly advanceWidth: number } => ({
+  glyphs,
+  positions: positions.map((position) => ({ ...position })),
+  get advanceWidth() {
+    return this.positions.reduce((sum, { xAdvance }) => sum + xAdvance, 0)
+  },
+})

@@ -1,0 +1,64 @@
+import type { InvoiceDocument, InvoiceLine } from '../../invoice-document.ts'
+import { chargeColumns } from './charge-columns.ts'
+import { COLOURS, PAGE, type Canvas, type Style } from '../canvas/canvas.ts'
+import { drawTable, type Row } from '../canvas/table.ts'
+import { formatMoney, formatPeriod } from '../print-format.ts'
+import { serviceGroups, subtotalOf, type ServiceGroup } from './service-groups.ts'
+
+const LINE: Style = { weight: 'regular', size: 8.5, colour: COLOURS.text, leading: 12 }
+const SERVICE: Style = { weight: 'semibold', size: 9, colour: COLOURS.text, leading: 13 }
+const PADDING = { above: 4.5, below: 4.5 }
+const SUBTOTAL: Style = { weight: 'semibold', size: 8.5, colour: COLOURS.muted, leading: 12 }
+
+/** Draws the lines of an invoice under the headings of their services, or a note when there are none. */
+export const drawCharges = (canvas: Canvas, document: InvoiceDocument, colour: string): void => {
+  const groups = serviceGroups(document.lines)
+  const rows = groups.flatMap((group) => groupRows(group, document, groups.length > 1))
+  const columns = chargeColumns(rows, PAGE.right - PAGE.left)
+  drawTable(canvas, {
+    left: PAGE.left,
+    title: 'Charges',
+    columns,
+    rows: rows.length > 0 ? rows : [{ cells: [{ text: 'No charges in this period', span: columns.length }], style: LINE }],
+    headRule: { colour, thickness: 1 },
+  })
+  canvas.y += 14
+}
+
+const groupRows = (group: ServiceGroup, document: InvoiceDocument, hasOtherGroups: boolean): readonly Row[] => {
+  const subtotal = hasOtherGroups && group.lines.length > 1 ? subtotalOf(group, document.currency) : null
+  const lines = group.lines.map((line, index) =>
+    lineRow(line, document, group.service, index === 0, subtotal !== null && index === group.lines.length - 1),
+  )
+  const subtotalRows = subtotal === null ? [] : [subtotalRow(group.service, formatMoney(subtotal, document))]
+  return [...headingRow(group.service), ...lines, ...subtotalRows]
+}
+
+const headingRow = (service: string): readonly Row[] =>
+  service === ''
+    ? []
+    : [{ cells: [{ text: service, span: 6, isRowHeader: true }], style: SERVICE, padding: { above: 9, below: 4 }, isKeptWithNext: true }]
+
+const lineRow = (line: InvoiceLine, document: InvoiceDocument, service: string, isFirst: boolean, isKeptWithNext: boolean): Row => ({
+  cells: lineTexts(line, document).map((text) => ({ text })),
+  style: LINE,
+  padding: PADDING,
+  isKeptWithNext,
+  continuationText: isFirst || service === '' ? null : `${service} (continued)`,
+})
+
+const subtotalRow = (service: string, subtotal: string): Row => ({
+  cells: [{ text: `Subtotal ${service}`, span: 5, isRowHeader: true }, { text: subtotal }],
+  style: SUBTOTAL,
+  padding: PADDING,
+})
+
+/** In the order of `chargeColumns`. */
+const lineTexts = (line: InvoiceLine, document: InvoiceDocument): readonly string[] => [
+  line.description,
+  line.serviceItem ?? '',
+  formatPeriod(line.fromDay, line.toDay, document.language),
+  line.quantity === null ? '' : [line.quantity, line.unit].filter((part) => part !== null).join(' '),
+  line.unitPrice === null ? '' : formatMoney(line.unitPrice, document),
+  formatMoney(line.amount, document),
+]

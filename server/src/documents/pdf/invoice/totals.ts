@@ -1,0 +1,43 @@
+import type { InvoiceDocument } from '../../invoice-document.ts'
+import { BODY, COLOURS, PAGE, type Canvas, type Style } from '../canvas/canvas.ts'
+import { drawTable, type Row } from '../canvas/table.ts'
+import { formatMoney } from '../print-format.ts'
+
+const WIDTH = 248
+const AMOUNT_WIDTH = 104
+const TOTAL: Style = { weight: 'semibold', size: 9, colour: COLOURS.text, leading: 13 }
+const DUE: Style = { weight: 'semibold', size: 11.5, colour: COLOURS.text, leading: 16 }
+
+/** The free space beside the totals, on the page where they end. */
+export interface SpaceBeside {
+  readonly top: number
+  readonly width: number
+}
+
+/** Draws net total, each tax, total and amount due at the right, on one page when they fit. */
+export const drawTotals = (canvas: Canvas, document: InvoiceDocument, colour: string): SpaceBeside => {
+  const lastRule = { colour, thickness: 1 }
+  const rows: readonly Row[] = [
+    totalRow('Subtotal', document.netTotal, document, BODY),
+    ...document.taxes.map(({ name, ratePercent, base, amount }) =>
+      totalRow(`${name} ${ratePercent}% on ${formatMoney(base, document)}`, amount, document, BODY),
+    ),
+    { ...totalRow('Total', document.total, document, TOTAL), rule: lastRule },
+    { ...totalRow(`Amount due (${document.currency})`, document.amountDue, document, DUE), padding: { above: 8, below: 8 }, rule: null },
+  ]
+  const { y: startTop } = canvas
+  const { page } = canvas.pdf
+  const columns = [
+    { heading: '', width: WIDTH - AMOUNT_WIDTH - 12, align: 'left' as const },
+    { heading: '', width: AMOUNT_WIDTH, align: 'right' as const },
+  ]
+  drawTable(canvas, { left: PAGE.right - WIDTH, columns, rows, title: null, headRule: lastRule })
+  const top = canvas.pdf.page === page ? startTop : PAGE.top
+  return { top, width: PAGE.right - PAGE.left - WIDTH - 28 }
+}
+
+const totalRow = (label: string, decimal: string, document: InvoiceDocument, style: Style): Row => ({
+  cells: [{ text: label, isRowHeader: true }, { text: formatMoney(decimal, document) }],
+  style,
+  isKeptWithNext: true,
+})

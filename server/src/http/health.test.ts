@@ -1,0 +1,117 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { FastifyInstance, InjectOptions } from 'fastify'
+import { buildApp } from '../app.ts'
+import { type TestContext, testContext } from '../../test/support/test-app.ts'
+import { sendRequest } from '../../test/support/http-client.ts'
+
+let context: TestContext
+let app: FastifyInstance
+const readiness = { isReady: true }
+
+beforeAll(async () => {
+  context = await testContext()
+  app = await context.app({ readiness })
+})
+afterAll(() => context.close())
+
+const both = async () => [await app.inject('/healthz'), await app.inject('/readyz')].map((answer) => [answer.statusCode, answer.json()])
+
+test('health tells that the process lives; readiness turns to no when it begins to stop', async () => {
+  expect(await both()).toEqual([
+    [200, { status: 'alive' }],
+    [200, { status: 'ready' }],
+  ])
+  readiness.isReady = false
+  expect(await both()).toEqual([
+    [200, { status: 'alive' }],
+    [503, { status: 'stopping' }],
+  ])
+  readiness.isReady = true
+})
+
+test.each<[string, InjectOptions, number]>([
+  ['this machine', {}, 200],
+  ['this machine, by IPv6', { remoteAddress: '::1' }, 200],
+  ['this machine, by IPv4 in IPv6', { remoteAddress: '::ffff:127.0.0.1' }, 200],
+  ['another machine', { remoteAddress: '192.0.2.1' }, 404],
+  ['another machine through a proxy on this one', { headers: { 'x-forwarded-for': '192.0.2.1' } }, 404],
+  ['another machine that says it is this one', { headers: { 'x-forwarded-for': '127.0.0.1' } }, 404],
+  ['a machine whose address only begins like this one', { remoteAddress: '1270.0.0.1' }, 404],
+])('the figures are asked for by %s: %j', async (_, from, status) => {
+  const answer = await app.inject({ url: '/metrics', ...from })
+  expect(answer.statusCode).toBe(status)
+  if (status === 404) expect(answer.json()).toEqual({ message: 'There is nothing at this address.' })
+})
+
+test('METRICS=open shows the figures to anybody', async () => {
+  const open = await buildApp({ ...context, config: { ...context.config, metricsOpen: true } }, { readiness, portalFolder: null })
+  expect((await open.inject({ url: '/metrics', remoteAddress: '192.0.2.1' })).statusCode).toBe(200)
+  await open.close()
+})
+
+test('the figures count calls by route template and status, connections and waiting sign-ins', async () => {
+  await sendRequest(app, { url: '/v1/brands-settings/424242' })
+  await app.inject('/mark-unknown-path')
+  const { body } = await app.inject('/metrics')
+  expect(body).toMatch(/counterfoil_request_seconds_count\{method="GET",route="\/v1\/brands-settings\/:id",status="404"\} 1/)
+  expect(body).toContain('counterfoil_sign_ins_waiting 0')
+  expect(body).toContain('counterfoil_database_connections{lane="interactive",state="open"}')
+  for (const mark of ['424242', 'mark-unknown-path']) expect(body).not.toContain(mark)
+})
+
+const HEADERS = {
+  'cache-control': 'no-store',
+  'content-security-policy': [
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'self' 'sha256-38RhXrc7EdReTKsOm23ZPOCUgniTUUcjky8QOOrQx6o='",
+    "img-src 'self' data: blob:",
+    "font-src 'self'",
+    "connect-src 'self'",
+    "form-action 'self'",
+    "frame-ancestors 'none'",
+    "base-uri 'none'",
+    "object-src 'none'",
+    "require-trusted-types-for 'script'",
+  ].join(';'),
+  'cross-origin-opener-policy': 'same-origin',
+  'cross-origin-resource-policy': 'same-origin',
+  'referrer-policy': 'same-origin',
+  'x-content-type-options': 'nosniff',
+  'x-frame-options': 'DENY',
+}
+
+const ANSWERS: [number, InjectOptions][] = [
+  [200, { url: '/v1/brands-settings/0' }],
+  [404, { url: '/nothing/here' }],
+  [404, { url: '/v1/brands-settings/999999' }],
+  [401, { url: '/v1/ec/me' }],
+  [400, { url: '/v1/brands-settings' }],
+  [413, { url: '/token', method: 'POST', payload: 'x'.repeat(70_000), headers: { 'content-type': 'application/x-www-form-urlencoded' } }],
+  [415, { url: '/token', method: 'POST', payload: 'x', headers: { 'content-type': 'text/plain' } }],
+]
+
+test.each(ANSWERS)('an answer %i to %j carries every security header and tells nothing of the server', async (status, request) => {
+  const { statusCode, headers } = await app.inject(request)
+  expect(statusCode).toBe(status)
+  expect(headers).toMatchObject(HEADERS)
+  for (const name of ['server', 'x-powered-by', 'strict-transport-security', 'access-control-allow-origin'])
+    expect(headers[name], name).toBeUndefined()
+})
+
+test('over https every answer says that it stays https', async () => {
+  const config = { ...context.config, publicUrl: 'https://billing.example.com' }
+  const secure = await buildApp({ ...context, config }, { readiness, portalFolder: null })
+  for (const [, request] of ANSWERS) expect((await secure.inject(request)).headers['strict-transport-security']).toBe('max-age=31536000')
+  await secure.close()
+})
+
+test('an answer with the security headers comes when too many ask, too', async () => {
+  const limits = { ...context.config.limits, anonymous: { burst: 1, refillMs: 60_000 } }
+  const strict = await buildApp({ ...context, config: { ...context.config, limits } }, { readiness, portalFolder: null })
+  await strict.inject('/v1/brands-settings/0')
+  const answer = await strict.inject('/v1/brands-settings/0')
+  expect(answer.statusCode).toBe(429)
+  expect(answer.headers).toMatchObject({ ...HEADERS, 'retry-after': '60' })
+  await strict.close()
+})

@@ -1,0 +1,126 @@
+import { Ajv, type ErrorObject } from 'ajv'
+import formats from 'ajv-formats'
+import type { FastifyInstance, FastifyRequest, FastifySchemaCompiler } from 'fastify'
+import { ApiError, unsupportedMediaType } from '../kit/api-error.ts'
+
+/** Path and query arrive as text and are converted to the contract's types; a body must have the right types already. */
+const textValidator = new Ajv({ coerceTypes: true, useDefaults: true, allErrors: false, strict: false })
+const jsonValidator = new Ajv({ coerceTypes: false, useDefaults: true, allErrors: false, strict: false })
+for (const ajv of [textValidator, jsonValidator]) formats.default(ajv, ['date', 'date-time', 'email', 'uuid'])
+
+/**
+ * Validates every request against the contract's schemas and rejects NUL bytes and lone surrogates: the database stores no NUL, and would
+ * replace a lone surrogate by another character. The query of a page is not checked, so that a mistyped link shows the page instead of a
+ * line of JSON.
+ */
+export const registerInputValidation = (app: FastifyInstance): void => {
+  app.setValidatorCompiler(compileValidator)
+  app.addHook('preValidation', async (request) => {
+    assertContentType(request)
+    assertCanonicalIntegers(request)
+    for (const part of request.routeOptions.config.endpoint === undefined ? PAGE_PARTS : ALL_PARTS) {
+      const problem = findTextProblem(request[part], part)
+      if (problem !== undefined) throw new ApiError(400, 'The text holds a character that cannot be used.', { errors: [problem] })
+    }
+  })
+}
+
+const ALL_PARTS = ['params', 'query', 'body'] as const
+const PAGE_PARTS = ['params', 'body'] as const
+
+const compileValidator: FastifySchemaCompiler<object> = ({ schema, httpPart }) => {
+  if (httpPart !== 'body') return textValidator.compile(schema)
+  return 'anyOf' in schema ? grantValidator(schema.anyOf as GrantSchema[]) : jsonValidator.compile(schema)
+}
+
+/** An endpoint accepts either forms or JSON, never both: a foreign page can post a form without a preflight request. */
+const assertContentType = ({ body, headers, routeOptions }: FastifyRequest): void => {
+  const endpoint = routeOptions.config.endpoint
+  if (endpoint?.body === undefined || body === undefined) return
+  const type = headers['content-type']?.split(';')[0]?.trim().toLowerCase()
+  if (type !== (endpoint.form === true ? 'application/x-www-form-urlencoded' : 'application/json')) throw unsupportedMediaType()
+}
+
+const CANONICAL_INTEGER = /^(0|-?[1-9]\d*)$/
+
+/** An integer in a URL has one spelling: `1e3`, ` 7` and `0x1f` are rejected, so that no record has two URLs. */
+const assertCanonicalIntegers = ({ params, query, routeOptions }: FastifyRequest): void => {
+  const endpoint = routeOptions.config.endpoint
+  for (const [part, schema, values] of [['params', endpoint?.params, params] as const, ['query', endpoint?.query, query] as const]) {
+    for (const [name, { type }] of Object.entries<{ type?: string }>(schema?.properties ?? {})) {
+      const value = (values as Record<string, unknown>)[name]
+      if (type !== 'integer' || typeof value !== 'string' || CANONICAL_INTEGER.test(value)) continue
+      throw validationError([{ instancePath: `/${name}`, keyword: 'type', params: { type } }], part)
+    }
+  }
+}
+
+interface GrantSchema {
+  readonly properties: { readonly grant_type: { readonly const: string } }
+}
+
+/** Selects the form of POST /token by grant_type first, so that errors name the fields of the form that was meant. */
+const grantValidator = (forms: readonly GrantSchema[]): ((body: unknown) => { error: Error } | { value: unknown }) => {
+  const validators = new Map(forms.map((form) => [form.properties.grant_type.const, jsonValidator.compile(form)]))
+  return (body) => {
+    const grant = typeof body === 'object' && body !== null && 'grant_type' in body ? body.grant_type : undefined
+    if (grant === undefined) return { error: new ApiError(400, 'body.grant_type is missing.') }
+    if (typeof grant !== 'string') return { error: new ApiError(400, 'body.grant_type must be string.') }
+    const form = validators.get(grant)
+    if (form === undefined) return { error: new ApiError(400, 'This grant type is not supported.', { oauth: 'unsupported_grant_type' }) }
+    return form(body) ? { value: body } : { error: validationError(form.errors ?? [], 'body') }
+  }
+}
+
+interface TextProblem {
+  readonly path: string
+  readonly message: string
+}
+
+const findTextProblem = (value: unknown, path: string, depth = 0): TextProblem | undefined => {
+  if (typeof value === 'string') return textProblemOf(value, path)
+  if (typeof value !== 'object' || value === null) return undefined
+  if (depth > 20) throw new ApiError(400, 'The request is nested too deeply.')
+  for (const [name, inner] of Object.entries(value)) {
+    const problem = textProblemOf(name, path) ?? findTextProblem(inner, `${path}.${name}`, depth + 1)
+    if (problem !== undefined) return problem
+  }
+  return undefined
+}
+
+const textProblemOf = (text: string, path: string): TextProblem | undefined => {
+  if (text.includes('\0')) return { path, message: 'holds a NUL character' }
+  return text.isWellFormed() ? undefined : { path, message: 'holds half a character' }
+}
+
+/** The error that lists what is wrong with a request, field by field. */
+export const validationError = (
+  problems: readonly Pick<ErrorObject, 'instancePath' | 'keyword' | 'params' | 'message'>[],
+  part: string,
+): ApiError => {
+  const errors = problems.map(({ instancePath, keyword, params, message }) => ({
+    path: fieldPath(part, instancePath, params),
+    message: problemText(keyword, params, message),
+  }))
+  const unique = errors
+    .filter((one, at) => errors.findIndex(({ path, message }) => path === one.path && message === one.message) === at)
+    .slice(0, 20)
+  const [first] = unique
+  return new ApiError(400, first === undefined ? 'The request is not what this call takes.' : `${first.path} ${first.message}.`, {
+    errors: unique,
+  })
+}
+
+const fieldPath = (part: string, instancePath: string, params: Record<string, unknown>): string => {
+  const name = params['missingProperty'] ?? params['additionalProperty']
+  const field = part === 'querystring' ? 'query' : part
+  return [field, ...instancePath.split('/').slice(1), ...(typeof name === 'string' ? [name.slice(0, 64)] : [])].join('.')
+}
+
+const problemText = (keyword: string, params: Record<string, unknown>, message: string | undefined): string => {
+  if (keyword === 'required') return 'is missing'
+  if (keyword === 'additionalProperties') return 'is not a field of this call'
+  if (keyword === 'type') return `must be ${String(params['type'])}`
+  if (keyword === 'maxLength') return `may have at most ${String(params['limit'])} characters`
+  return message ?? 'is not valid'
+}

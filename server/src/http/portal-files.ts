@@ -1,0 +1,74 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import fastifyStatic from '@fastify/static'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { type PageOrigins, paymentPageCsp } from './security-headers.ts'
+import { notFound, OperatorError } from '../kit/api-error.ts'
+import { hostName } from './request-info.ts'
+
+/** Paths that belong to the API: an unknown one gets a JSON error instead of a page. */
+const API_PATH = /^\/(v1|token|revoke|hooks|brand-images|sso)(\/|$)/
+
+/** Paths of one-time links. Opening the page uses nothing up; the page redeems the link by an API request. */
+const LINK_PATHS = ['/reset-password', '/finish-registration', '/la']
+
+/** Paths whose document may load the payment provider's script: the same list as in portal/src/shell/payment-document.ts. */
+const PAYMENT_PAGE = /^\/(payment-types|bulk-pay|payment-result)\/?$/
+
+/**
+ * Serves the portal's files. `/login`, the pages behind one-time links and the page that pays one invoice are documents of their own;
+ * every other path is the app, which shows its own not-found screen.
+ * @param folder the built portal
+ * @param originsAt what the payment pages of a host may load besides this origin
+ */
+export const registerPortalRoutes = async (
+  app: FastifyInstance,
+  folder: string,
+  originsAt: (host: string) => Promise<PageOrigins>,
+): Promise<void> => {
+  const pages = {
+    login: await readPage(folder, 'login.html'),
+    link: await readPage(folder, 'door.html'),
+    pay: await readPage(folder, 'pay.html'),
+    app: await readPage(folder, 'index.html'),
+  }
+  const setPaymentPolicy = async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
+    // Do not return the reply: Fastify would wait until it has been sent.
+    void reply.header('content-security-policy', paymentPageCsp(await originsAt(hostName(request.headers.host))))
+  }
+  await app.register(fastifyStatic, {
+    root: join(folder, 'assets'),
+    prefix: '/assets/',
+    immutable: true,
+    maxAge: '365d',
+    preCompressed: true,
+    index: false,
+    list: false,
+    wildcard: true,
+  })
+  app.get('/login', async (_, reply) => sendPage(reply, pages.login))
+  // The URL holds a secret, so no other server may receive it as a referrer.
+  for (const linkPath of LINK_PATHS)
+    app.get(`${linkPath}/*`, async (_, reply) => sendPage(reply.header('referrer-policy', 'no-referrer'), pages.link))
+  app.get('/pay/*', async (request, reply) => {
+    await setPaymentPolicy(request, reply)
+    return sendPage(reply.header('referrer-policy', 'no-referrer'), pages.pay)
+  })
+  app.get('/*', async (request, reply) => {
+    const { pathname } = new URL(request.url, 'http://portal')
+    if (API_PATH.test(pathname) || /\.\w+$/.test(pathname)) throw notFound()
+    if (PAYMENT_PAGE.test(pathname)) await setPaymentPolicy(request, reply)
+    return sendPage(reply, pages.app)
+  })
+}
+
+const sendPage = (reply: FastifyReply, html: Buffer): FastifyReply =>
+  reply.headers({ 'cache-control': 'no-cache', 'content-type': 'text/html; charset=utf-8' }).send(html)
+
+const readPage = async (folder: string, name: string): Promise<Buffer> => {
+  try {
+    return await readFile(join(folder, name))
+  } catch (error) {
+    throw new OperatorError(`The portal is not built: ${join(folder, name)} is missing. Run npm run build.`, { cause: error })
+  }
+}

@@ -1,0 +1,193 @@
+import type { Access, Endpoint, ResponseShape } from '@counterfoil/contract/kit/http/endpoint'
+import { Failure, TokenFailure } from '@counterfoil/contract/kit/http/failure'
+import { isAnySectionOpen } from '@counterfoil/contract/kit/sections'
+import type { FastifyInstance, FastifyReply, FastifyRequest, FastifySchema } from 'fastify'
+import { type SupportRequest, auditSupport } from '../audit/support-audit.ts'
+import type { LocalRateLimiter } from '../rate-limits/rate-limits.ts'
+import type { AccessCheck } from '../session/actor.ts'
+import { CUSTOMER_HEADER } from '@counterfoil/contract/kit/http/customer-header'
+import type { Clock } from '../kit/clock.ts'
+import type { DbRole, Store } from '../db/database.ts'
+import type { Keys } from '../kit/keys.ts'
+import { notFound, ApiError } from '../kit/api-error.ts'
+import type { CustomerRequestContext, FileResponse, RegisterRoute, Transact } from './request-context.ts'
+import { requestInfoOf } from './request-info.ts'
+
+/** What the checks before a handler need. */
+export interface RequestDeps {
+  readonly store: Store
+  readonly keys: Keys
+  readonly clock: Clock
+  readonly accessCheck: AccessCheck
+  readonly localLimiter: LocalRateLimiter
+  readonly secureCookies: boolean
+}
+
+/** `/v1/ec/invoices/{id}` in the router's syntax: `/v1/ec/invoices/:id`. */
+const routePath = (path: string): string => path.replace(/\{(\w+)\}/g, ':$1')
+
+/**
+ * Registers the contract's endpoints with their handlers. Each request is checked in this order: rate limit, session, customer scope,
+ * section flags, input schema. The error handler answers whatever a handler throws.
+ */
+export const routeRegistrar = (app: FastifyInstance, deps: RequestDeps, area: string): RegisterRoute => {
+  return (endpoint, typedHandler) => {
+    const handler = typedHandler as unknown as (context: CustomerRequestContext, input: object) => Promise<unknown>
+    app.route({
+      method: endpoint.method,
+      url: routePath(endpoint.path),
+      schema: schemaOf(endpoint, area),
+      config: { endpoint },
+      onRequest: async (request, reply) => {
+        request.context = await checkAccess(deps, endpoint, request, reply)
+      },
+      handler: async (request, reply) => {
+        const input = { params: request.params, query: request.query, body: request.body }
+        await auditSupportRequest(deps, endpoint, request)
+        const result = await handler(request.context as CustomerRequestContext, input)
+        if (endpoint.response === null) return reply.code(204).send()
+        return isFile(endpoint.response) ? sendFile(reply, result as FileResponse) : result
+      },
+      onSend: (request, reply) => auditSupportResponse(deps, request, reply),
+    })
+  }
+}
+
+const isFile = (reply: ResponseShape): reply is { readonly file: string } =>
+  reply !== null && 'file' in reply && typeof reply.file === 'string'
+
+const checkAccess = async (
+  deps: RequestDeps,
+  endpoint: Endpoint,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<Partial<CustomerRequestContext>> => {
+  const now = deps.clock()
+  const requestInfo = requestInfoOf(request, reply, deps.secureCookies)
+  const transactAsSystem = createTransact(deps.store, { role: 'counterfoil_system' })
+  const credentials = {
+    authorization: request.headers.authorization,
+    customerHeader: toHeaderText(request.headers[CUSTOMER_HEADER.toLowerCase()]),
+    host: requestInfo.host,
+  }
+  if (endpoint.access === 'public') {
+    deps.localLimiter.consume('anonymous', requestInfo.address, now)
+    return { now, requestInfo, transactAsSystem }
+  }
+  if (endpoint.access === 'user') {
+    const actor = await deps.accessCheck.authenticate(credentials)
+    deps.localLimiter.consume('user', actor.userId, now)
+    await assertAllowedForSupport(deps, endpoint, request, { now, requestInfo, transactAsSystem, actor })
+    return { now, requestInfo, transactAsSystem, actor }
+  }
+  const { actor, scope } = await deps.accessCheck.authenticateForCustomer(credentials)
+  deps.localLimiter.consume('user', actor.userId, now)
+  await assertAllowedForSupport(deps, endpoint, request, { now, requestInfo, transactAsSystem, actor, scope })
+  if (!isAnySectionOpen(endpoint.sections, actor.flags)) throw notFound()
+  const { customerId, resellerId } = scope
+  return {
+    now,
+    requestInfo,
+    transactAsSystem,
+    actor,
+    scope,
+    transact: createTransact(deps.store, { role: 'counterfoil_app', customerId, resellerId }),
+  }
+}
+
+/** @throws ApiError 403 where the contract forbids an endpoint to support sessions */
+const assertAllowedForSupport = async (
+  deps: RequestDeps,
+  endpoint: Endpoint,
+  request: FastifyRequest,
+  context: Partial<CustomerRequestContext>,
+): Promise<void> => {
+  const supportRequest = endpoint.notForSupport === undefined ? undefined : supportRequestOf(request, context)
+  if (supportRequest === undefined || endpoint.notForSupport === undefined) return
+  await auditSupport(deps.keys, 'refused', supportRequest)
+  throw new ApiError(403, endpoint.notForSupport)
+}
+
+/** What the audit log stores about a request of support in a user's name; undefined for any other request. */
+const supportRequestOf = (
+  { method, url }: FastifyRequest,
+  { now, transactAsSystem, actor, scope, requestInfo }: Partial<CustomerRequestContext>,
+): SupportRequest | undefined => {
+  if (now === undefined || transactAsSystem === undefined || requestInfo === undefined || actor === undefined || actor.supporter === null)
+    return undefined
+  const supportRequest = { now, transactAsSystem, actor, address: requestInfo.address, call: `${method} ${url.split('?', 1)[0]}` }
+  return scope === undefined ? supportRequest : { ...supportRequest, customerId: scope.customerId }
+}
+
+const auditSupportRequest = async (deps: RequestDeps, endpoint: Endpoint, request: FastifyRequest): Promise<void> => {
+  const supportRequest = endpoint.method === 'GET' ? undefined : supportRequestOf(request, request.context)
+  if (supportRequest === undefined) return
+  await auditSupport(deps.keys, 'asked', supportRequest)
+  request.supportRequest = supportRequest
+}
+
+const auditSupportResponse = async (deps: RequestDeps, request: FastifyRequest, reply: FastifyReply): Promise<void> => {
+  const { supportRequest } = request
+  if (supportRequest === undefined) return
+  // The request was handled and its start is in the log, so the response is sent even when this entry cannot be written.
+  await auditSupport(deps.keys, 'answered', supportRequest, String(reply.statusCode)).catch((error: unknown) =>
+    request.log.error({ err: error, requestId: request.id }, 'the end of a support call is missing in the audit log'),
+  )
+}
+
+/** Runs transactions with a fixed database role. */
+export const createTransact =
+  (store: Store, as: DbRole): Transact =>
+  (work, lane, extent) =>
+    store.transact(as, work, lane, extent)
+
+const toHeaderText = (value: string | string[] | undefined): string | undefined => (Array.isArray(value) ? value.join(', ') : value)
+
+const sendFile = (reply: FastifyReply, { contentType, body, fileName, headers }: FileResponse): FastifyReply => {
+  void reply.type(contentType).headers(headers ?? {})
+  if (fileName !== undefined) void reply.header('content-disposition', contentDisposition(fileName))
+  return reply.send(body)
+}
+
+/** RFC 6266: an ASCII name for old clients, the real one in UTF-8. */
+const contentDisposition = (fileName: string): string => {
+  const plain = fileName.replace(/[^\w.() -]/g, '_')
+  return `attachment; filename="${plain}"; filename*=UTF-8''${encodeURIComponent(fileName)}`
+}
+
+const SECURITY_BY_ACCESS: Readonly<Record<Access, { [name: string]: string[] }[]>> = {
+  public: [],
+  user: [{ bearer: [] }],
+  customer: [{ bearer: [], customer: [] }],
+}
+
+const schemaOf = (endpoint: Endpoint, area: string): FastifySchema => {
+  const failure = endpoint.form === true ? TokenFailure : Failure
+  const success =
+    endpoint.response === null
+      ? { 204: { description: 'Done', type: 'null' } }
+      : !isFile(endpoint.response)
+        ? { 200: endpoint.response }
+        : { 200: { description: 'The file', content: { [endpoint.response.file]: { schema: { type: 'string', format: 'binary' } } } } }
+  return {
+    tags: [area],
+    summary: endpoint.summary,
+    security: SECURITY_BY_ACCESS[endpoint.access],
+    ...(endpoint.form === true ? { consumes: ['application/x-www-form-urlencoded'] } : {}),
+    ...(endpoint.params === undefined ? {} : { params: endpoint.params }),
+    ...(endpoint.query === undefined ? {} : { querystring: endpoint.query }),
+    ...(endpoint.body === undefined ? {} : { body: endpoint.body }),
+    response: { ...success, '4xx': failure, '5xx': failure },
+  }
+}
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    context: Partial<CustomerRequestContext>
+    /** The request of a support session whose start is in the audit log. */
+    supportRequest?: SupportRequest
+  }
+  interface FastifyContextConfig {
+    endpoint?: Endpoint
+  }
+}

@@ -1,0 +1,36 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { ApiError } from '../kit/api-error.ts'
+import type { RequestInfo } from './request-context.ts'
+
+/** Cookies are HttpOnly and by default SameSite=Strict; over https and on localhost their names begin with __Host-. */
+export const requestInfoOf = (request: FastifyRequest, reply: FastifyReply, secure: boolean): RequestInfo => {
+  const fullName = (name: string): string => (secure ? `__Host-${name}` : name)
+  return {
+    address: request.ip,
+    host: hostName(request.headers.host),
+    userAgent: (request.headers['user-agent'] ?? '').slice(0, 500),
+    idempotencyKey: idempotencyKeyOf(request.headers['idempotency-key']),
+    cookie: (name) => cookieOf(request.headers.cookie, fullName(name)),
+    setCookie: (name, value, maxAgeSeconds, sameSite = 'Strict') => {
+      const attributes = `Path=/; HttpOnly; SameSite=${sameSite}; Max-Age=${maxAgeSeconds}${secure ? '; Secure' : ''}`
+      void reply.header('set-cookie', `${fullName(name)}=${value}; ${attributes}`)
+    },
+  }
+}
+
+/** Quotes around a key belong to the header's syntax (draft-ietf-httpapi-idempotency-key-header) and not to the key. */
+const idempotencyKeyOf = (header: string | string[] | undefined): string | null => {
+  if (header === undefined || header === '') return null
+  if (typeof header !== 'string' || header.length > 255)
+    throw new ApiError(400, 'The header Idempotency-Key must be one key of at most 255 characters.')
+  return header.replace(/^"(.*)"$/, '$1')
+}
+
+/** The name in a Host header: lower case, without the port. */
+export const hostName = (header: string | undefined): string => (header ?? '').toLowerCase().replace(/:\d*$/, '')
+
+const cookieOf = (header: string | undefined, name: string): string | undefined =>
+  header
+    ?.split(/;\s*/)
+    .find((pair) => pair.startsWith(`${name}=`))
+    ?.slice(name.length + 1)

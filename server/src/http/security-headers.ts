@@ -1,0 +1,60 @@
+import helmet from '@fastify/helmet'
+import type { FastifyInstance } from 'fastify'
+
+/**
+ * The one inline style that React Aria adds to a page. It changes with the library's version; a browser test notices
+ * (docs/dependencies.md).
+ */
+const ARIA_STYLE = "'sha256-38RhXrc7EdReTKsOm23ZPOCUgniTUUcjky8QOOrQx6o='"
+
+/** What any page of the portal may load: only what this origin serves. */
+const PAGE_CSP = {
+  'default-src': ["'none'"],
+  'script-src': ["'self'"],
+  'style-src': ["'self'", ARIA_STYLE],
+  'img-src': ["'self'", 'data:', 'blob:'],
+  'font-src': ["'self'"],
+  'connect-src': ["'self'"],
+  'form-action': ["'self'"],
+  'frame-ancestors': ["'none'"],
+  'base-uri': ["'none'"],
+  'object-src': ["'none'"],
+}
+
+/** The portal's own code writes to no script sink, and trusted types make the browser enforce that. */
+const APP_CSP = { ...PAGE_CSP, 'require-trusted-types-for': ["'script'"] }
+
+/** What a payment page may load besides this origin. */
+export interface PageOrigins {
+  readonly script: readonly string[]
+  readonly frame: readonly string[]
+  readonly connect: readonly string[]
+}
+
+/**
+ * The policy of a page that takes payments: additionally the provider's script, frames and API. Providers' scripts do not promise to work
+ * under trusted types (docs/decisions/0058).
+ */
+export const paymentPageCsp = ({ script, frame, connect }: PageOrigins): string =>
+  Object.entries({
+    ...PAGE_CSP,
+    'script-src': [...PAGE_CSP['script-src'], ...script],
+    'connect-src': [...PAGE_CSP['connect-src'], ...connect],
+    'frame-src': frame.length > 0 ? frame : ["'none'"],
+  })
+    .map(([name, values]) => `${name} ${values.join(' ')}`)
+    .join(';')
+
+/** Sets the security headers of every response; over https also Strict-Transport-Security. */
+export const registerSecurityHeaders = (app: FastifyInstance, isHttps: boolean): void => {
+  void app.register(helmet, {
+    contentSecurityPolicy: { useDefaults: false, directives: APP_CSP },
+    strictTransportSecurity: isHttps ? { maxAge: 31_536_000, includeSubDomains: false } : false,
+    referrerPolicy: { policy: 'same-origin' },
+    crossOriginResourcePolicy: { policy: 'same-origin' },
+    xFrameOptions: { action: 'deny' },
+  })
+  app.addHook('onSend', async (_, reply) => {
+    if (reply.getHeader('cache-control') === undefined) void reply.header('cache-control', 'no-store')
+  })
+}

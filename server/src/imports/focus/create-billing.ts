@@ -1,0 +1,115 @@
+import { currencyDigits } from '@counterfoil/contract/kit/money'
+import type { Db } from '../../db/database.ts'
+import type { Keys } from '../../kit/keys.ts'
+import { OperatorError } from '../../kit/api-error.ts'
+import type { CheckedFile } from './check-file.ts'
+import { decimalOf, unitsOf } from '../../kit/decimal.ts'
+import type { NamedRecord } from '../resellers.queries.ts'
+import { findMisplacedCustomer, upsertCustomers } from './focus-tenants.queries.ts'
+import {
+  addTransactions,
+  insertPeriods,
+  sumInvoices,
+  ensureOpenInvoices,
+  setPayTokens,
+  updateInvoiceAmounts,
+  type TargetInvoice,
+  findInvoicesWithoutPayToken,
+  writeInvoiceLines,
+} from './focus-invoices.queries.ts'
+import { closeImport, setHashJoins, lockImport, numberDuplicateRows } from './focus-staging.queries.ts'
+import { unstageKnownRows, insertCatalogue, insertUsage, type StoredSum } from './focus-usage.queries.ts'
+import { currencySymbol, ensureResellerAndBrand } from './import-tenants.ts'
+import { ensureUser } from './import-user.ts'
+
+export interface BillingInput {
+  readonly importId: string
+  readonly file: CheckedFile
+  readonly reseller: string
+  readonly brand: string
+  readonly username: string | undefined
+  readonly passwordHash: string
+  readonly now: Date
+  readonly keys: Keys
+}
+
+export interface BillingResult {
+  readonly reseller: NamedRecord
+  readonly brand: NamedRecord
+  readonly user: { readonly username: string; readonly isNew: boolean }
+  readonly newRows: number
+  readonly invoices: readonly { readonly currency: string; readonly invoices: number; readonly minor: number }[]
+}
+
+/**
+ * Creates usage, invoices and a user from the staged rows, inside the transaction `db`.
+ * Starts as counterfoil_system and continues as counterfoil_reseller.
+ * @throws OperatorError when a check fails; then nothing is stored
+ */
+export const createBilling = async (db: Db, input: BillingInput): Promise<BillingResult> => {
+  const { importId, file, now } = input
+  const staged = await lockImport(db, importId)
+  await setHashJoins(db, true)
+  if (staged !== file.rows) throw new OperatorError('Rows of this import are missing in the database. Nothing was imported; run it again.')
+  const currency = file.customers[0]?.currency ?? ''
+  const { reseller, brand } = await ensureResellerAndBrand(db, { reseller: input.reseller, brand: input.brand, currency })
+  await saveCustomers(db, reseller, brand, file)
+  await numberDuplicateRows(db, importId)
+  const known = await unstageKnownRows(db, reseller.id, importId)
+  await insertCatalogue(db, reseller.id, importId)
+  const inserted = await insertUsage(db, reseller.id, importId)
+  assertSumsMatch(file, [...known, ...inserted])
+  await updateInvoices(db, input, reseller)
+  await setHashJoins(db, true)
+  const user = await ensureUser(
+    db,
+    { reseller, brand, username: input.username, passwordHash: input.passwordHash, now },
+    file.customers.map(({ customer }) => customer),
+  )
+  const invoices = await sumInvoices(db, reseller.id, file.bills)
+  await closeImport(db, importId)
+  return { reseller, brand, user, invoices, newRows: inserted.reduce((sum, { rows }) => sum + rows, 0) }
+}
+
+const saveCustomers = async (db: Db, reseller: NamedRecord, brand: NamedRecord, file: CheckedFile): Promise<void> => {
+  const customers = file.customers.map((customer) => ({ ...customer, symbol: currencySymbol(customer.currency) }))
+  await upsertCustomers(db, reseller.id, brand.id, customers)
+  const misplaced = await findMisplacedCustomer(db, reseller.id, brand.id, customers)
+  if (misplaced !== undefined)
+    throw new OperatorError(
+      `Customer ${misplaced.customer} is there already, under the brand ${misplaced.brand} and billed in ${misplaced.currency}. Nothing was imported.`,
+    )
+}
+
+/** Checks that the stored usage of this file adds up to the file's BilledCost, to the last digit. */
+const assertSumsMatch = (file: CheckedFile, stored: readonly StoredSum[]): void => {
+  const sums = new Map<string, bigint>()
+  for (const { currency, sum } of stored) sums.set(currency, (sums.get(currency) ?? 0n) + unitsOf(sum))
+  const rows = stored.reduce((count, found) => count + found.rows, 0)
+  if (rows !== file.rows) throw new OperatorError(`The usage would have ${rows} rows; the file has ${file.rows}. Nothing was imported.`)
+  for (const [currency, sum] of file.sums) {
+    const found = sums.get(currency) ?? 0n
+    if (found !== sum)
+      throw new OperatorError(
+        `The usage would add up to ${currency} ${decimalOf(found)}; the file's BilledCost is ${decimalOf(sum)}. Nothing was imported.`,
+      )
+  }
+}
+
+const updateInvoices = async (db: Db, { importId, file, now, keys }: BillingInput, reseller: NamedRecord): Promise<void> => {
+  await insertPeriods(db, reseller.id, file.bills)
+  const targets = await ensureOpenInvoices(db, reseller.id, importId, now)
+  await addTransactions(db, reseller.id, importId, targets)
+  await setHashJoins(db, false) // the queries that follow look up a few invoices among many
+  const currencies = [...file.sums.keys()].map((currency) => ({ currency, digits: currencyDigits(currency) }))
+  await writeInvoiceLines(db, targets, currencies)
+  await updateInvoiceAmounts(db, targets, now)
+  const payable = await findInvoicesWithoutPayToken(db, reseller.id, targets)
+  await setPayTokens(
+    db,
+    payable.map((target) => ({ ...target, token: createPayToken(keys, target) })),
+  )
+}
+
+const createPayToken = (keys: Keys, { customer, invoice }: TargetInvoice): string =>
+  keys.mac('pay-token', String(customer), String(invoice)).toString('base64url')

@@ -1,0 +1,90 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { Db } from '../../db/database.ts'
+import { matchesRow } from './check-lines.queries.ts'
+import { filledColumns, type ImportKind, hasField } from './kind.rules.ts'
+
+const applicableRows = (importId: string): RawBuilder<unknown> =>
+  sql`r.import_id = ${importId}::uuid and r.reason is null and r.fault is null and not r.repeats`
+
+/** Updates stored rows from the lines. Fields that a line does not have keep their value. @returns the number of changed rows */
+export const updateExisting = async (db: Db, kind: ImportKind, importId: string): Promise<number> => {
+  const keys: readonly string[] = kind.key
+  const changes = filledColumns(kind)
+    .filter(({ column }) => !keys.includes(column))
+    .map(({ column, name, value }) => {
+      const old = sql`t.${sql.id(column)}`
+      const isPreserved = kind.preserved?.columns.includes(column) === true
+      const preservedCase = isPreserved ? sql`when ${kind.preserved?.when ?? sql`false`} then ${old}` : sql``
+      return { column, old, next: sql`case ${preservedCase} when ${hasField(name)} then ${value} else ${old} end` }
+    })
+  const { numAffectedRows } = await sql`
+    update ${sql.table(kind.table)} t set ${sql.join(changes.map(({ column, next }) => sql`${sql.id(column)} = ${next}`))}
+    from record_import_row r
+    where ${applicableRows(importId)} and ${matchesRow(kind)}
+      and row(${sql.join(changes.map(({ old }) => old))}) is distinct from row(${sql.join(changes.map(({ next }) => next))})`.execute(db)
+  return Number(numAffectedRows ?? 0)
+}
+
+/** Inserts the rows that do not exist, in the order of the lines. @returns the number of new rows */
+export const insertNew = async (db: Db, kind: ImportKind, importId: string): Promise<number> => {
+  const columns = filledColumns(kind)
+  const ofReseller = kind.key[0] === 'reseller_id' ? [{ column: 'reseller_id', value: sql`app_reseller_id()` }] : []
+  const all = [...ofReseller, ...columns]
+  const { numAffectedRows } = await sql`
+    insert into ${sql.table(kind.table)} (${sql.join(all.map(({ column }) => sql.id(column)))})
+    select ${sql.join(all.map(({ value }) => value))} from record_import_row r
+    where ${applicableRows(importId)} and not exists (select from ${sql.table(kind.table)} t where ${matchesRow(kind)}) order by r.line`.execute(
+    db,
+  )
+  return Number(numAffectedRows ?? 0)
+}
+
+/** The number of lines whose preserved columns keep their stored value. */
+export const countPreserved = async (db: Db, kind: ImportKind, importId: string): Promise<number> => {
+  if (kind.preserved === undefined) return 0
+  const { rows } = await sql<{ kept: number }>`
+    select count(*)::int as kept from record_import_row r join ${sql.table(kind.table)} t on ${matchesRow(kind)}
+    where ${applicableRows(importId)} and ${kind.preserved.when}`.execute(db)
+  return rows[0]?.kept ?? 0
+}
+
+const customerKeys = sql`array_remove(regexp_split_to_array(r.v ->> 'customers', '\\s*;\\s*'), '')`
+const user = sql`app_user u on u.reseller_id = app_reseller_id() and u.external_id = r.v ->> 'externalId'`
+
+/** Replaces the customers of each user by those that its line lists. The first is selected unless one of them already is. */
+export const linkUsers = async (db: Db, importId: string): Promise<void> => {
+  const links = sql`
+    select u.id as user_id, c.id as customer_id, n.place from record_import_row r join ${user}
+    cross join lateral unnest(${customerKeys}) with ordinality n(k, place)
+    join lateral (select c.id from customer c where c.external_id = n.k or c.id::text = n.k order by (c.external_id = n.k) desc nulls last limit 1) c on true
+    where ${applicableRows(importId)} and r.v ? 'customers'`
+  await sql`
+    with link as (${links})
+    delete from user_customer uc using record_import_row r join ${user}
+    where ${applicableRows(importId)} and r.v ? 'customers' and uc.user_id = u.id
+      and not exists (select from link where link.user_id = uc.user_id and link.customer_id = uc.customer_id)`.execute(db)
+  await sql`
+    insert into user_customer (user_id, customer_id, selected)
+    select l.user_id, l.customer_id, l.place = 1 and not exists (select from user_customer x where x.user_id = l.user_id and x.selected)
+    from (${links}) l on conflict do nothing`.execute(db)
+}
+
+/** The next invoices that need a token for online payment. */
+export const findInvoicesWithoutPayToken = async (db: Db, limit: number): Promise<{ customer: number; invoice: number }[]> => {
+  const { rows } = await sql<{ customer: number; invoice: number }>`
+    select i.customer_id as customer, i.id as invoice from invoice i
+    where i.pay_token is null and exists (select from reseller s where s.id = app_reseller_id() and s.payments_enabled) limit ${limit}`.execute(
+    db,
+  )
+  return rows
+}
+
+/** Stores the PDF of an invoice. */
+export const saveInvoiceFile = async (db: Db, importId: string, line: number, bytes: Buffer): Promise<void> => {
+  await sql`
+    insert into invoice_file as f (customer_id, invoice_id, bytes)
+    select i.customer_id, i.id, ${bytes}::bytea from record_import_row r
+    join invoice i on i.customer_id = r.ids[1] and i.external_id = r.v ->> 'externalId'
+    where r.import_id = ${importId}::uuid and r.line = ${line}
+    on conflict (customer_id, invoice_id) do update set bytes = excluded.bytes where f.bytes <> excluded.bytes`.execute(db)
+}

@@ -1,0 +1,108 @@
+import { BadRow, quoteValue } from '../bad-row.ts'
+import { plainDecimal } from '../../kit/decimal.ts'
+import { parseInstant } from '../instant.rules.ts'
+import { MAX_ID_BYTES, MAX_NAME_BYTES, MAX_TEXT_BYTES, parseText } from '../text.rules.ts'
+import type { FieldType, ImportField } from './kind.rules.ts'
+
+type ReadField = ImportField['read']
+type FieldOptions = Partial<Pick<ImportField, 'fallback'>>
+
+const readText =
+  (bytes: number): ReadField =>
+  (name, raw) =>
+    parseText(name, raw, bytes)
+
+/** Makes a reader of a present value; a missing value stays null. */
+const readPresent =
+  (convert: (name: string, text: string) => string): ReadField =>
+  (name, raw) => {
+    const text = parseText(name, raw, MAX_NAME_BYTES)
+    return text === null ? null : convert(name, text)
+  }
+
+const readDay = readPresent((name, text) => {
+  const { day, time } = parseInstant(name, text)
+  if (!/^00:00:00(\.0+)?$/.test(time)) throw new BadRow(`${name}: ${quoteValue(text)} is not a day; days have no time here`)
+  return day
+})
+const readInstant = readPresent((name, text) => {
+  const { day, time } = parseInstant(name, text)
+  return `${day} ${time}+00`
+})
+const readDecimal = readPresent(plainDecimal)
+
+/** Limits amounts so that minor units stay exact in JSON. */
+const MAX_MONEY_DIGITS = 12
+
+const readMoney = readPresent((name, text) => {
+  const amount = plainDecimal(name, text)
+  if ((amount.replace('-', '').split('.')[0] ?? '').length > MAX_MONEY_DIGITS) throw new BadRow(`${name}: ${quoteValue(text)} is too large`)
+  return amount
+})
+
+const readWholeNumber = readPresent((name, text) => {
+  if (!/^[1-9]\d{0,8}$/.test(text)) throw new BadRow(`${name}: ${quoteValue(text)} is not a whole number from 1 on`)
+  return text
+})
+
+const CURRENCIES: ReadonlySet<string> = new Set(Intl.supportedValuesOf('currency'))
+
+const readCurrency = readPresent((name, text) => {
+  const code = text.toUpperCase()
+  if (!CURRENCIES.has(code)) throw new BadRow(`${name}: ${quoteValue(text)} is not a currency of ISO 4217`)
+  return code
+})
+
+const field =
+  (type: FieldType, read: ReadField) =>
+  (name: string, column: string, isNeeded: 'needed' | 'optional', options: FieldOptions = {}): ImportField => ({
+    name,
+    column,
+    type,
+    isNeeded: isNeeded === 'needed',
+    read,
+    ...options,
+  })
+
+/** Constructors of a kind's fields: the name in the file, the column, whether it is required. */
+export const idField = field('text', readText(MAX_ID_BYTES))
+export const nameField = field('text', readText(MAX_NAME_BYTES))
+export const textField = field('text', readText(MAX_TEXT_BYTES))
+export const dayField = field('date', readDay)
+export const instantField = field('instant', readInstant)
+export const decimalField = field('numeric', readDecimal)
+export const moneyField = field('money', readMoney)
+export const numberField = field('integer', readWholeNumber)
+export const currencyField = field('text', readCurrency)
+export const linesField = field('lines', readText(MAX_TEXT_BYTES))
+export const listField = field('custom', readText(MAX_TEXT_BYTES))
+
+/** A field with a fixed set of words, each with its stored value. */
+export const wordField = (name: string, column: string, words: Readonly<Record<string, string>>, options: FieldOptions = {}): ImportField =>
+  field(
+    'integer',
+    readPresent((named, text) => {
+      const found = Object.entries(words).find(([word, kept]) => word === text.toLowerCase() || kept === text)
+      if (found === undefined) throw new BadRow(`${named}: ${quoteValue(text)} is none of ${Object.keys(words).join(', ')}`)
+      return found[1]
+    }),
+  )(name, column, 'optional', options)
+
+const EMAIL = /^[^\s@<>",;:()[\]\\]+@[^\s@<>",;:()[\]\\.]+(\.[^\s@<>",;:()[\]\\.]+)+$/u
+
+export const emailField = field(
+  'text',
+  readPresent((name, text) => {
+    if (!EMAIL.test(text) || text.length > 254) throw new BadRow(`${name}: ${quoteValue(text)} is not an email address`)
+    return text
+  }),
+)
+
+export const usernameField = field(
+  'text',
+  readPresent((name, text) => {
+    if (Buffer.byteLength(text) > 254 || /[\p{C}\p{Z}]/u.test(text))
+      throw new BadRow(`${name}: ${quoteValue(text)} is not a username: it has no spaces`)
+    return text
+  }),
+)

@@ -1,0 +1,54 @@
+import { BadRow } from '../bad-row.ts'
+import { MAX_ID_BYTES, parseText } from '../text.rules.ts'
+import type { RecordShape } from '../record-shape.rules.ts'
+import { currencySymbol } from '../focus/import-tenants.ts'
+import type { ImportKind } from './kind.rules.ts'
+
+interface FieldReader {
+  readonly name: string
+  readonly isNeeded: boolean
+  readonly read: (name: string, raw: string) => string | null
+}
+
+/** The shape of a kind's records. Each is converted to the JSON text of the staging table. */
+export const shapeOf = (kind: ImportKind): RecordShape<string> => {
+  const refs: FieldReader[] = kind.refs.map(({ name, isNeeded }) => ({
+    name,
+    isNeeded,
+    read: (field, raw) => parseText(field, raw, MAX_ID_BYTES),
+  }))
+  const readers = [
+    ...kind.fields.filter(({ name }) => name === 'externalId'),
+    ...refs,
+    ...kind.fields.filter(({ name }) => name !== 'externalId'),
+  ]
+  return {
+    what: kind.name,
+    fields: readers.map(({ name }) => name),
+    required: new Set(readers.filter(({ isNeeded }) => isNeeded).map(({ name }) => name)),
+    read: (values) => JSON.stringify(readValues(kind, readers, values)),
+  }
+}
+
+const readValues = (
+  kind: ImportKind,
+  readers: readonly FieldReader[],
+  raw: readonly (string | null | undefined)[],
+): Record<string, string | null> => {
+  const values: Record<string, string | null> = {}
+  for (const [at, { name, isNeeded, read }] of readers.entries()) {
+    const text = raw[at]
+    const value = text === null || text === undefined ? null : read(name, text)
+    if (value === null && isNeeded) throw new BadRow(`${name}: it is missing`)
+    if (text !== undefined) values[name] = value
+  }
+  kind.checkRow?.((name) => values[name] ?? null)
+  return withSymbol(kind, values)
+}
+
+/** Derives a customer's currency symbol from its currency when the file names none. */
+const withSymbol = (kind: ImportKind, values: Record<string, string | null>): Record<string, string | null> => {
+  const { currency, currencySymbol: symbol } = values
+  if (kind.table !== 'customer' || typeof currency !== 'string' || typeof symbol === 'string') return values
+  return { ...values, currencySymbol: currencySymbol(currency) }
+}

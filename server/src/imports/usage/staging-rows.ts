@@ -1,0 +1,88 @@
+import type { LoadRow } from '../../db/copy-in.ts'
+import { createBloomFilter } from './bloom-filter.ts'
+import { USAGE_FIELDS, type UsageField } from './usage-fields.rules.ts'
+import type { UsageLine } from './usage-rows.ts'
+
+const positionsOf = (fields: readonly UsageField[]): readonly number[] => fields.map((field) => USAGE_FIELDS.indexOf(field))
+
+/** The fields that refer to other records. */
+const REFERENCE_POSITIONS = positionsOf(['customer', 'service', 'recordType', 'agreement', 'serviceItem'])
+/** The other fields, in the order of the staging table. */
+const VALUE_POSITIONS = positionsOf(['externalId', 'date', 'serviceItem2', 'serviceItem3', 'site', 'costCentre', 'units', 'price'])
+const [EXTERNAL_ID_POSITION = 0, DATE_POSITION = 0, AGREEMENT_POSITION = 0] = positionsOf(['externalId', 'date', 'agreement'])
+
+/** Limits memory. Beyond it a reference may get a second number, which costs time and changes nothing else. */
+const MAX_NUMBERED = 100_000
+const NO_REFERENCE_TEXTS = REFERENCE_POSITIONS.map(() => null)
+const EMPTY_COLUMNS = [null, null, null, ...NO_REFERENCE_TEXTS, null, ...VALUE_POSITIONS.map(() => null)]
+const YES = 't'
+/** A character that no field can contain. */
+const KEY_SEPARATOR = '\0'
+
+/** What was found in the lines of a file. */
+interface LoadSummary {
+  /** All lines, bad ones included. */
+  lines: number
+  /** Distinct references. */
+  references: number
+  hasBadLines: boolean
+  /** True when an external id may occur twice. */
+  hasRepeats: boolean
+  /** The first days of the months that contain records. */
+  readonly months: Set<string>
+}
+
+/** Converts lines of a file into rows of the staging table. */
+export interface LineStager {
+  rows(lines: readonly UsageLine[]): LoadRow[]
+  readonly summary: LoadSummary
+}
+
+/** Numbers each distinct reference so that it is looked up once, in memory that does not grow with the file. */
+export const createLineStager = (): LineStager => {
+  const summary: LoadSummary = { lines: 0, references: 0, hasBadLines: false, hasRepeats: false, months: new Set() }
+  const mayHaveSeen = createBloomFilter()
+  const createNumbering = (fields: readonly UsageField[]): ((row: LoadRow) => string) => {
+    const known = new Map<string, string>()
+    const places = positionsOf(fields)
+    return (row) => {
+      let key = ''
+      for (const at of places) key += (row[at] ?? '') + KEY_SEPARATOR
+      const number = known.get(key)
+      if (number !== undefined) return number
+      if (known.size >= MAX_NUMBERED) known.clear()
+      summary.references += 1
+      const next = String(summary.references)
+      known.set(key, next)
+      return next
+    }
+  }
+  const itemOf = createNumbering(['customer', 'service', 'serviceItem'])
+  const typeOf = createNumbering(['service', 'recordType'])
+  const agreementOf = createNumbering(['customer', 'agreement'])
+
+  const toStagingRow = (line: UsageLine): LoadRow => {
+    summary.lines += 1
+    if ('reason' in line) {
+      summary.hasBadLines = true
+      return [String(line.line), line.reason, ...EMPTY_COLUMNS]
+    }
+    const { row } = line
+    const before = summary.references
+    const references = [itemOf(row), typeOf(row), row[AGREEMENT_POSITION] === null ? null : agreementOf(row)]
+    const isRepeated = mayHaveSeen(row[EXTERNAL_ID_POSITION] ?? '')
+    if (isRepeated) summary.hasRepeats = true
+    summary.months.add(`${row[DATE_POSITION]?.slice(0, 7)}-01`)
+    const referenceTexts = summary.references === before ? NO_REFERENCE_TEXTS : REFERENCE_POSITIONS.map((at) => row[at] ?? null)
+    return [
+      String(line.line),
+      null,
+      ...references,
+      ...referenceTexts,
+      isRepeated ? YES : null,
+      ...VALUE_POSITIONS.map((at) => row[at] ?? null),
+    ]
+  }
+
+  return { summary, rows: (lines) => lines.map(toStagingRow) }
+}

@@ -1,0 +1,54 @@
+/** Runs a task in intervals, and at once when there is known to be work. */
+export interface Poller {
+  /** Starts the next run now instead of after the interval. */
+  wake(): void
+  /** Starts no further run, aborts the current one, and waits for it. */
+  stop(): Promise<void>
+}
+
+export interface PollerOptions {
+  /** From the end of one run to the start of the next. */
+  readonly intervalMs: number
+  /** From `wake` to the start of the run; default 0. */
+  readonly wakeDelayMs?: () => number
+  /** One run. It should end soon after the signal is aborted. */
+  run(signal: AbortSignal): Promise<void>
+  /** Called when a run failed; the next one starts all the same. */
+  onError(error: unknown): void
+}
+
+/** Starts runs one after the other, never two at once, until it is stopped. */
+export const startPoller = ({ intervalMs, wakeDelayMs = () => 0, run, onError }: PollerOptions): Poller => {
+  const stopping = new AbortController()
+  let timer: NodeJS.Timeout | undefined
+  let currentRun: Promise<void> | undefined
+  let isWoken = false
+
+  const schedule = (): void => {
+    clearTimeout(timer)
+    if (!stopping.signal.aborted) timer = setTimeout(startRun, isWoken ? wakeDelayMs() : intervalMs)
+  }
+  const startRun = (): void => {
+    isWoken = false
+    currentRun = runOnce()
+  }
+  const runOnce = async (): Promise<void> => {
+    await run(stopping.signal).catch(onError)
+    currentRun = undefined
+    schedule()
+  }
+
+  schedule()
+  return {
+    wake: () => {
+      if (isWoken) return
+      isWoken = true
+      if (currentRun === undefined) schedule()
+    },
+    stop: async () => {
+      stopping.abort()
+      clearTimeout(timer)
+      await currentRun
+    },
+  }
+}

@@ -1,0 +1,67 @@
+import { toLegibleColour } from '../documents/pdf/canvas/print-colour.ts'
+
+/** The content of a mail, independent of text or HTML. */
+export interface MailContent {
+  readonly subject: string
+  readonly greeting: string
+  readonly intro: readonly string[]
+  /** The call to action. */
+  readonly action: { readonly label: string; readonly address: string }
+  readonly closing: readonly string[]
+}
+
+/** The sender that a mail shows. */
+export interface Sender {
+  readonly name: string
+  /** The footer: the legal name and the contact details. */
+  readonly lines: readonly string[]
+  readonly colour2: string
+  readonly colour3: string
+}
+
+/** The plain text version of a mail. */
+export const toText = ({ greeting, intro, action, closing }: MailContent, { lines }: Sender): string =>
+  [greeting, ...intro, `${action.label}:\n${action.address}`, ...closing, `-- \n${lines.join('\n')}`].join('\n\n')
+
+/** The HTML version of a mail: table layout for all mail clients, in the brand's colours darkened until they are legible. */
+export const toHtml = (content: MailContent, sender: Sender): string => {
+  const { subject, greeting, intro, action, closing } = content
+  const primaryColour = toLegibleColour(sender.colour2)
+  const textColour = toLegibleColour(sender.colour3)
+  const paragraph = (text: string): string => `<p style="margin:0 0 16px">${escapeHtml(text)}</p>`
+  const address = escapeHtml(action.address)
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light">
+<meta name="referrer" content="no-referrer">
+<title>${escapeHtml(subject)}</title>
+</head>
+<body style="margin:0;padding:0;background:#f4f6f8">
+<table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0" style="background:#f4f6f8">
+<tr><td align="center" style="padding:24px 12px">
+<table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0" style="max-width:560px;background:#ffffff;border-top:4px solid ${primaryColour}">
+<tr><td style="padding:32px 28px 16px;font-family:Helvetica,Arial,sans-serif;font-size:16px;line-height:24px;color:${textColour};text-align:left;overflow-wrap:anywhere">
+<p style="margin:0 0 24px;font-size:18px;font-weight:bold;color:${primaryColour}">${escapeHtml(sender.name)}</p>
+${paragraph(greeting)}
+${intro.map(paragraph).join('\n')}
+<table role="presentation" cellpadding="0" cellspacing="0" border="0" style="margin:8px 0 24px"><tr><td style="background:${primaryColour};border-radius:8px"><a href="${address}" style="display:inline-block;padding:12px 24px;font-weight:bold;color:#ffffff;text-decoration:none">${escapeHtml(action.label)}</a></td></tr></table>
+${closing.map(paragraph).join('\n')}
+<p style="margin:0 0 16px;font-size:13px;line-height:20px;color:#5b6470">If the button does not work, open this address:<br><a href="${address}" style="color:${primaryColour};word-break:break-all">${address}</a></p>
+</td></tr>
+<tr><td style="padding:16px 28px 24px;border-top:1px solid #dde2e7;font-family:Helvetica,Arial,sans-serif;font-size:13px;line-height:20px;color:#5b6470;text-align:left">
+${sender.lines.map(escapeHtml).join('<br>')}
+</td></tr>
+</table>
+</td></tr>
+</table>
+</body>
+</html>
+`
+}
+
+const HTML_ESCAPES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
+
+const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (content) => HTML_ESCAPES[content] ?? content)

@@ -1,0 +1,49 @@
+import { sql } from 'kysely'
+import type { Insertable } from 'kysely'
+import type { Db } from '../../db/database.ts'
+import type { Tables } from '../../db/tables/tables.ts'
+import type { FeeRule } from '../engine/fees.rules.ts'
+
+/** A reseller's payment settings. */
+export const findPaymentSettings = (db: Db, resellerId: number) =>
+  db
+    .selectFrom('reseller')
+    .select([
+      'payment_type as type',
+      'payment_provider as provider',
+      'payments_enabled as isEnabled',
+      'payments_bulk as isBulk',
+      'publishable_key as publishableKey',
+      'direct_debit_payment_method_id as debitId',
+      'payment_raw_card as rawCard',
+    ])
+    .where('id', '=', resellerId)
+    .executeTakeFirstOrThrow()
+
+/** A reseller's account at a provider. */
+export const findStoredAccount = (db: Db, resellerId: number, provider: string) =>
+  db
+    .selectFrom('payment_account')
+    .select(['base_url as baseUrl', 'sealed'])
+    .where('reseller_id', '=', resellerId)
+    .where('provider', '=', provider)
+    .executeTakeFirst()
+
+export type PaymentSettingsUpdate = Partial<
+  Pick<
+    Insertable<Tables['reseller']>,
+    'payment_type' | 'payments_enabled' | 'payments_bulk' | 'publishable_key' | 'direct_debit_payment_method_id' | 'payment_raw_card'
+  >
+>
+
+export const updatePaymentSettings = async (db: Db, resellerId: number, update: PaymentSettingsUpdate): Promise<void> => {
+  if (Object.keys(update).length > 0) await db.updateTable('reseller').set(update).where('id', '=', resellerId).execute()
+}
+
+/** Replaces the fee rule of that line and currency; a rule that adds nothing is deleted. */
+export const replaceFeeRule = async (db: Db, resellerId: number, { line, currency, percent, fixedMinor }: FeeRule): Promise<void> => {
+  await sql`delete from payment_fee_rule where reseller_id = ${resellerId} and line = ${line} and currency = ${currency}`.execute(db)
+  if (fixedMinor === 0 && !/[1-9]/.test(percent)) return
+  await sql`insert into payment_fee_rule (reseller_id, line, currency, percent, fixed_minor)
+    values (${resellerId}, ${line}, ${currency}, ${percent}::numeric, ${fixedMinor})`.execute(db)
+}

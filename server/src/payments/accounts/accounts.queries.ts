@@ -1,0 +1,84 @@
+import { sql } from 'kysely'
+import type { Db } from '../../db/database.ts'
+
+/** A reseller's payment settings and its account: at the provider in use, unless another is named. Runs as the reseller. */
+export const findAccountRow = (db: Db, resellerId: number, provider: string | null = null) =>
+  db
+    .selectFrom('reseller')
+    .leftJoin('payment_account as account', (join) =>
+      join
+        .onRef('account.reseller_id', '=', 'reseller.id')
+        .on(sql<boolean>`account.provider = coalesce(${provider}, reseller.payment_provider)`),
+    )
+    .select([
+      'reseller.payment_provider as provider',
+      'account.provider as accountProvider',
+      'reseller.payments_enabled as isEnabled',
+      'reseller.payments_bulk as isBulk',
+      'reseller.company_name as companyName',
+      'reseller.direct_debit_payment_method_id as debitId',
+      'reseller.publishable_key as publishableKey',
+      'reseller.payment_raw_card as mayTakeRawCards',
+      'account.base_url as baseUrl',
+      'account.sealed',
+    ])
+    .where('reseller.id', '=', resellerId)
+    .executeTakeFirstOrThrow()
+
+export type AccountRow = Awaited<ReturnType<typeof findAccountRow>>
+
+/** Inserts or replaces a reseller's account at a provider. */
+export const upsertAccount = async (
+  db: Db,
+  account: { resellerId: number; provider: string; baseUrl: string; sealed: Buffer },
+  now: Date,
+): Promise<void> => {
+  const { resellerId: reseller_id, provider, baseUrl: base_url, sealed } = account
+  await db
+    .insertInto('payment_account')
+    .values({ reseller_id, provider, base_url, sealed, changed_at: now })
+    .onConflict((conflict) => conflict.columns(['reseller_id', 'provider']).doUpdateSet({ base_url, sealed, changed_at: now }))
+    .execute()
+}
+
+export const findProviderCustomerId = async (db: Db, customerId: number, provider: string): Promise<string | null> =>
+  (
+    await db
+      .selectFrom('payment_owner')
+      .select('owner')
+      .where('customer_id', '=', customerId)
+      .where('provider', '=', provider)
+      .executeTakeFirst()
+  )?.owner ?? null
+
+/** Deletes the provider's id of a customer, unless it has changed meanwhile. */
+export const deleteProviderCustomer = async (db: Db, customerId: number, provider: string, providerCustomerId: string): Promise<void> => {
+  await db
+    .deleteFrom('payment_owner')
+    .where('customer_id', '=', customerId)
+    .where('provider', '=', provider)
+    .where('owner', '=', providerCustomerId)
+    .execute()
+}
+
+/**
+ * Saves the provider's id of a customer. The first one saved stays.
+ * @returns the saved id
+ */
+export const insertProviderCustomer = async (db: Db, customerId: number, provider: string, providerCustomerId: string): Promise<string> => {
+  await db
+    .insertInto('payment_owner')
+    .values({ customer_id: customerId, provider, owner: providerCustomerId })
+    .onConflict((conflict) => conflict.columns(['customer_id', 'provider']).doNothing())
+    .execute()
+  return (await findProviderCustomerId(db, customerId, provider)) ?? providerCustomerId
+}
+
+/** The customer's label, which the provider shows, and its brand's domain, where links to the portal start. */
+export const findCustomerProfile = (db: Db, customerId: number) =>
+  db
+    .selectFrom('customer')
+    .innerJoin('brand', 'brand.id', 'customer.brand_id')
+    .select(['customer.label', 'brand.domain'])
+    .where('customer.id', '=', customerId)
+    .executeTakeFirstOrThrow()

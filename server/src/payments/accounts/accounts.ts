@@ -1,0 +1,152 @@
+import { STRIPE_DEBITS } from '@counterfoil/contract/kit/payments/payment-status'
+import type { ProviderName } from '@counterfoil/contract/kit/payments/payment-type'
+import { Value } from 'typebox/value'
+import { CARD_LIKE } from '../../kit/card-number.ts'
+import { createHttpClient } from '../../kit/outgoing-http.ts'
+import { OperatorError, ApiError } from '../../kit/api-error.ts'
+import { linkAddress } from '../../mail/link-address.ts'
+import { type AccountRow, findAccountRow, findCustomerProfile, upsertAccount } from './accounts.queries.ts'
+import { queryAsReseller, findProviderFor, type CustomerKey, type PaymentsDeps } from '../payments-deps.ts'
+import type { AnyProvider, ProviderContext } from '../providers/provider.ts'
+
+/** A reseller's account at a payment provider, ready for calls. */
+export interface Account {
+  readonly resellerId: number
+  readonly provider: AnyProvider
+  readonly context: ProviderContext<never>
+  readonly legalName: string
+  /** The debit type that customers may store; null for cards alone. */
+  readonly debitType: string | null
+  readonly publishableKey: string | null
+  readonly isEnabled: boolean
+  readonly allowsBulk: boolean
+  /** Whether the provider accepts card numbers and the reseller allows them. */
+  readonly takesRawCards: boolean
+}
+
+const NOT_CONFIGURED_TEXT = 'Payment gateway is not configured properly, please try again later. If the problem persists, contact support'
+
+const sealPurpose = (resellerId: number, provider: string): string => `payment account ${resellerId} ${provider}`
+
+/** Real money must not be moved from the embedded database, which power loss can damage (docs/decisions/0009). */
+const isLiveOnEmbedded = (deps: Pick<PaymentsDeps, 'store' | 'config'>, provider: AnyProvider, baseUrl: string): boolean =>
+  deps.store.kind === 'embedded' && !deps.config.allowEmbeddedPayments && provider.liveHosts.test(new URL(baseUrl).host)
+
+/**
+ * A reseller's account; null where it takes no payments or its gateway is not configured.
+ * @param providerName the provider of an earlier payment, where the reseller has since changed it
+ */
+export const findAccount = async (deps: PaymentsDeps, resellerId: number, providerName: string | null = null): Promise<Account | null> => {
+  const row = await queryAsReseller(deps, resellerId, (db) => findAccountRow(db, resellerId, providerName))
+  return toAccount(deps, resellerId, row)
+}
+
+const toAccount = (deps: PaymentsDeps, resellerId: number, row: AccountRow): Account | null => {
+  const provider = findProviderFor(deps, row.accountProvider ?? '')
+  if (provider === undefined || row.sealed === null || row.baseUrl === null) return null
+  if (isLiveOnEmbedded(deps, provider, row.baseUrl)) {
+    deps.log.error(
+      { resellerId, provider: provider.name },
+      'live payments are refused on the embedded database; see ALLOW_EMBEDDED_PAYMENTS',
+    )
+    return null
+  }
+  const settings = openSettings(deps, resellerId, provider.name, row.sealed)
+  if (!Value.Check(provider.settings, settings)) return null
+  const logTranscript = (transcript: string): void =>
+    deps.log.debug({ resellerId, provider: provider.name, transcript }, 'a call to a payment company')
+  const http = createHttpClient({
+    timeoutMs: deps.config.paymentTimeoutMs,
+    scrub: (text) => provider.redact(text).replace(CARD_LIKE, '[number]'),
+    record: logTranscript,
+  })
+  return {
+    resellerId,
+    provider,
+    context: { settings: settings as never, baseUrl: row.baseUrl, http, now: deps.clock() },
+    legalName: row.companyName,
+    debitType: provider.name === 'stripe' ? ((STRIPE_DEBITS as Readonly<Record<number, string>>)[row.debitId ?? 0] ?? null) : null,
+    publishableKey: row.publishableKey,
+    isEnabled: row.isEnabled,
+    allowsBulk: row.isEnabled && row.isBulk,
+    takesRawCards: row.mayTakeRawCards && provider.takesRawCards === true,
+  }
+}
+
+/** The provider that a reseller uses, null for payment type 0, and whether payments are on. */
+export const readPaymentMode = async (
+  deps: PaymentsDeps,
+  resellerId: number,
+): Promise<{ provider: ProviderName | null; isEnabled: boolean }> => {
+  const { provider, isEnabled } = await queryAsReseller(deps, resellerId, (db) => findAccountRow(db, resellerId))
+  return { provider: provider as ProviderName | null, isEnabled }
+}
+
+/**
+ * The account of a reseller that takes payments.
+ * @throws ApiError 503 when the gateway is not configured; 403 where payments are off
+ */
+export const requireAccount = async (deps: PaymentsDeps, resellerId: number): Promise<Account> => {
+  const row = await queryAsReseller(deps, resellerId, (db) => findAccountRow(db, resellerId))
+  if (!row.isEnabled || row.provider === null) throw new ApiError(403, 'Payments are not available.')
+  const account = toAccount(deps, resellerId, row)
+  if (account === null) throw new ApiError(503, NOT_CONFIGURED_TEXT, { userMessage: NOT_CONFIGURED_TEXT })
+  return account
+}
+
+type AccountDeps = Pick<PaymentsDeps, 'store' | 'keys' | 'clock' | 'config' | 'providers'>
+
+/** A reseller's account at a provider, as an operator enters it. */
+export interface AccountInput {
+  readonly resellerId: number
+  readonly provider: string
+  readonly baseUrl: string
+  readonly settings: object
+}
+
+/**
+ * Validates an account and seals its credentials for storage.
+ * @throws OperatorError when the settings do not fit the provider, or this database may not pay at its address
+ */
+export const sealAccount = (deps: AccountDeps, { resellerId, provider: name, baseUrl, settings }: AccountInput) => {
+  const provider = findProviderFor(deps, name)
+  if (provider === undefined) throw new OperatorError(`There is no payment company "${name}" here.`)
+  if (!Value.Check(provider.settings, settings)) {
+    const [problem] = Value.Errors(provider.settings, settings)
+    throw new OperatorError(
+      `The settings of ${name} are not usable: ${problem?.instancePath.slice(1) || 'they'} ${problem?.message ?? ''}.`,
+    )
+  }
+  if (!/^https?:\/\/[^/?#]+[^?#]*$/.test(baseUrl) || !URL.canParse(baseUrl))
+    throw new OperatorError(`The address ${baseUrl} is not usable: write it as in https://api.example.com, without a query.`)
+  const { protocol, hostname } = new URL(baseUrl)
+  if (protocol !== 'https:' && !/^(localhost|127\.0\.0\.1|\[::1\])$/.test(hostname))
+    throw new OperatorError(`The address ${baseUrl} is not usable: credentials travel only over https, unless the server is this machine.`)
+  if (isLiveOnEmbedded(deps, provider, baseUrl))
+    throw new OperatorError(
+      'Live payments need a PostgreSQL server (DATABASE_URL). To book them in the embedded database all the same, set ALLOW_EMBEDDED_PAYMENTS=1.',
+    )
+  const sealed = deps.keys.seal(sealPurpose(resellerId, name), JSON.stringify(settings))
+  return { resellerId, provider: name, baseUrl: baseUrl.replace(/\/$/, ''), sealed }
+}
+
+/**
+ * Stores a reseller's account.
+ * @throws OperatorError as sealAccount
+ */
+export const saveAccount = async (deps: AccountDeps, input: AccountInput): Promise<void> => {
+  const account = sealAccount(deps, input)
+  await deps.store.transact({ role: 'counterfoil_reseller', resellerId: input.resellerId }, (db) =>
+    upsertAccount(db, account, deps.clock()),
+  )
+}
+
+/** The unsealed settings of a reseller's account; they hold secrets. */
+export const openSettings = ({ keys }: Pick<PaymentsDeps, 'keys'>, resellerId: number, provider: string, sealed: Buffer): object =>
+  JSON.parse(keys.open(sealPurpose(resellerId, provider), sealed)) as object
+
+/** A URL of the portal on the customer's brand domain, else on PUBLIC_URL. */
+export const portalUrl = async (deps: PaymentsDeps, { customerId, resellerId }: CustomerKey, path: string): Promise<string> => {
+  const { domain } = await queryAsReseller(deps, resellerId, (db) => findCustomerProfile(db, customerId))
+  return linkAddress(domain, deps.config.publicUrl, path)
+}

@@ -1,0 +1,76 @@
+import type { Clock } from '../../kit/clock.ts'
+import type { Store } from '../../db/database.ts'
+import type { PageOrigins } from '../../http/security-headers.ts'
+import { listProviderAddresses, listResellersAtHost } from './page-origins.queries.ts'
+
+/** Short enough that a new account is soon allowed. */
+const CACHE_MS = 30_000
+const MAX_HOSTS = 1_000
+
+const NONE: PageOrigins = { script: [], frame: [], connect: [] }
+
+/** What Stripe's script needs of a page (docs.stripe.com/security/guide). */
+const STRIPE: PageOrigins = {
+  script: ['https://js.stripe.com', 'https://*.js.stripe.com'],
+  frame: ['https://js.stripe.com', 'https://*.js.stripe.com', 'https://hooks.stripe.com'],
+  connect: ['https://api.stripe.com'],
+}
+
+/**
+ * The origins that a page needs for one provider: its production hosts, or those of its stand-in.
+ * @param baseUrl the address of the provider's API, from the reseller's account
+ */
+export const providerOrigins = (provider: string, baseUrl: string): PageOrigins => {
+  if (provider !== 'stripe') return NONE
+  if (new URL(baseUrl).host === 'api.stripe.com') return STRIPE
+  const { origin } = new URL(baseUrl)
+  // A stand-in serves frames from another origin than its script, as the provider does: this machine's other loopback name.
+  return { script: [origin], frame: [origin, ...loopbackAliases(origin)], connect: [origin] }
+}
+
+const loopbackAliases = (origin: string): readonly string[] => {
+  const { protocol, hostname, port } = new URL(origin)
+  if (hostname !== 'localhost' && hostname !== '127.0.0.1') return []
+  return [`${protocol}//${hostname === 'localhost' ? '127.0.0.1' : 'localhost'}${port === '' ? '' : `:${port}`}`]
+}
+
+const mergeOrigins = (all: readonly PageOrigins[]): PageOrigins => ({
+  script: [...new Set(all.flatMap(({ script }) => script))],
+  frame: [...new Set(all.flatMap(({ frame }) => frame))],
+  connect: [...new Set(all.flatMap(({ connect }) => connect))],
+})
+
+/**
+ * Returns the origins that the payment pages of a host may load: those of its brand's provider, or of every reseller's provider at a host
+ * that no brand claims. Cached for half a minute.
+ */
+export const pageOrigins = (
+  store: Store,
+  clock: Clock,
+  brandOfHost: (host: string) => Promise<number | undefined>,
+): ((host: string) => Promise<PageOrigins>) => {
+  const cache = new Map<string, { origins: Promise<PageOrigins>; readAt: number }>()
+
+  const read = async (host: string): Promise<PageOrigins> => {
+    const brandId = await brandOfHost(host)
+    const resellers = await store.transact({ role: 'counterfoil_system' }, (db) => listResellersAtHost(db, brandId))
+    const all: PageOrigins[] = []
+    for (const resellerId of resellers) {
+      const rows = await store.transact({ role: 'counterfoil_reseller', resellerId }, (db) => listProviderAddresses(db, resellerId))
+      all.push(...rows.map(({ provider, baseUrl }) => providerOrigins(provider, baseUrl)))
+    }
+    return mergeOrigins(all)
+  }
+
+  return (host) => {
+    const now = clock().getTime()
+    const entry = cache.get(host)
+    if (entry !== undefined && now - entry.readAt < CACHE_MS) return entry.origins
+    if (cache.size > MAX_HOSTS) cache.clear()
+    const origins = read(host)
+    cache.set(host, { origins, readAt: now })
+    // Failures are not cached.
+    origins.catch(() => cache.delete(host))
+    return origins
+  }
+}

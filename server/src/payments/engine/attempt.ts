@@ -1,0 +1,49 @@
+/** Where an attempt to move money stands (docs/payments.md). */
+export type AttemptStatus =
+  | 'created'
+  | 'submitting'
+  | 'action'
+  | 'processing'
+  | 'unknown'
+  | 'manual'
+  | 'succeeded'
+  | 'declined'
+  | 'not-sent'
+  | 'expired'
+  | 'refunded'
+  | 'reversed'
+
+/**
+ * Every allowed transition. The provider’s explicit yes is accepted however late it comes, so every status in which no money seemed to
+ * have moved leads to `succeeded`; only the provider’s word that money went back leads away from there.
+ */
+const TRANSITIONS: Readonly<Record<AttemptStatus, readonly AttemptStatus[]>> = {
+  created: ['submitting', 'not-sent'],
+  submitting: ['succeeded', 'declined', 'not-sent', 'action', 'processing', 'unknown', 'expired'],
+  action: ['succeeded', 'declined', 'processing', 'expired', 'manual'],
+  processing: ['succeeded', 'declined', 'expired', 'manual'],
+  unknown: ['succeeded', 'declined', 'not-sent', 'action', 'processing', 'expired', 'manual'],
+  manual: ['succeeded', 'declined', 'not-sent', 'processing', 'expired'],
+  succeeded: ['refunded', 'reversed'],
+  refunded: ['reversed', 'succeeded'],
+  reversed: ['succeeded', 'refunded'],
+  declined: ['succeeded'],
+  'not-sent': ['succeeded'],
+  expired: ['succeeded'],
+}
+
+/** While an attempt is live, nothing it pays can be paid by another attempt. An unknown outcome is live. */
+const LIVE_STATUSES: ReadonlySet<AttemptStatus> = new Set(['created', 'submitting', 'action', 'processing', 'unknown', 'manual'])
+
+export const canTransition = (from: AttemptStatus, to: AttemptStatus): boolean => TRANSITIONS[from].includes(to)
+
+export const isLive = (status: AttemptStatus): boolean => LIVE_STATUSES.has(status)
+
+/**
+ * Whether there is a receipt: the money arrived and stayed, or the reseller refunded it; a reversed payment has none
+ * (docs/decisions/0070).
+ */
+export const hasReceipt = (status: AttemptStatus): boolean => status === 'succeeded' || status === 'refunded'
+
+/** Whether the money arrived, whatever happened to it since. */
+export const hasPaid = (status: AttemptStatus): boolean => status === 'succeeded' || status === 'refunded' || status === 'reversed'

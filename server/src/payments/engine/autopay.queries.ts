@@ -1,0 +1,86 @@
+import { INVOICE_STATUS } from '@counterfoil/contract/kit/payments/invoice-status'
+import { sql } from 'kysely'
+import type { Db } from '../../db/database.ts'
+
+/** The due invoices of one customer in one currency, and the method to charge. */
+export interface DueBundle {
+  readonly customerId: number
+  readonly currency: string
+  readonly invoices: readonly { readonly id: number; readonly number: string; readonly dueMinor: number }[]
+  /** The default method at the reseller's provider; null without one. */
+  readonly method: {
+    readonly id: string
+    readonly token: string
+    readonly kind: 'card' | 'bank'
+    readonly type: string
+    readonly status: 'ready' | 'pending'
+  } | null
+  /** How often a run of this day failed before anything was sent for one of these invoices. */
+  readonly notSent: number
+}
+
+/**
+ * Lists what may be charged on a day: due invoices of customers who consent, or of all where no consent is required, without a live
+ * attempt and without an autopay attempt of this day. Runs as the reseller, page by page.
+ */
+export const listDueBundles = async (
+  db: Db,
+  { provider, day, after, limit }: { provider: string; day: string; after: { customerId: number; currency: string }; limit: number },
+): Promise<DueBundle[]> => {
+  const { rows } = await sql<Omit<DueBundle, 'invoices'> & { invoices: { id: string; number: string; dueMinor: string }[] }>`
+    select v.customer_id as "customerId", v.currency,
+      jsonb_agg(jsonb_build_object('id', v.id::text, 'number', v.number, 'dueMinor', v.amount_due_minor::text) order by v.due_on, v.id) as invoices,
+      sum(v.not_sent)::integer as "notSent",
+      (select jsonb_build_object('id', m.id, 'token', m.token, 'kind', m.kind, 'type', m.type, 'status', m.status) from payment_method m
+        where m.customer_id = v.customer_id and m.provider = ${provider} and m.is_default and m.removed_at is null) as method
+    from (
+      select i.*, (select count(*) from payment_attempt_item t join payment_attempt a on a.customer_id = t.customer_id and a.id = t.attempt_id
+          join payment_intent n on n.customer_id = a.customer_id and n.id = a.intent_id
+        where t.customer_id = i.customer_id and t.invoice_id = i.id and n.channel = 'autopay' and a.status = 'not-sent'
+          and a.created_at >= ${day}::date) as not_sent
+      from invoice i join customer c on c.id = i.customer_id join reseller r on r.id = c.reseller_id
+      where i.status = ${INVOICE_STATUS.open} and i.amount_due_minor > 0 and i.due_on <= ${day}::date
+        and (c.allow_reseller_charge or not r.customer_permission_for_charging)
+        and (i.customer_id, i.currency) > (${after.customerId}, ${after.currency})
+        and not exists (select from payment_attempt_item t where t.customer_id = i.customer_id and t.invoice_id = i.id and t.live)
+        and not exists (select from payment_attempt_item t join payment_attempt a on a.customer_id = t.customer_id and a.id = t.attempt_id
+            join payment_intent n on n.customer_id = a.customer_id and n.id = a.intent_id
+          where t.customer_id = i.customer_id and t.invoice_id = i.id and n.channel = 'autopay' and a.status <> 'not-sent'
+            and a.created_at >= ${day}::date)
+    ) v group by v.customer_id, v.currency order by v.customer_id, v.currency limit ${limit}`.execute(db)
+  return rows.map((row) => ({
+    ...row,
+    invoices: row.invoices.map(({ id, number, dueMinor }) => ({ id: Number(id), number, dueMinor: Number(dueMinor) })),
+  }))
+}
+
+/** Inserts the intent of an autopay run. */
+export const insertAutopayIntent = async (
+  db: Db,
+  { customerId, currency, invoices }: DueBundle,
+  intent: { id: string; sessionId: string; resellerId: number; createdAt: Date; expiresAt: Date },
+): Promise<void> => {
+  await db
+    .insertInto('payment_intent')
+    .values({
+      customer_id: customerId,
+      id: intent.id,
+      reseller_id: intent.resellerId,
+      session_id: intent.sessionId,
+      channel: 'autopay',
+      currency,
+      created_by: null,
+      created_at: intent.createdAt,
+      expires_at: intent.expiresAt,
+    })
+    .execute()
+  const rows = invoices.map(({ id, dueMinor }, index) => ({
+    customer_id: customerId,
+    intent_id: intent.id,
+    item_no: index + 1,
+    invoice_id: id,
+    adjustment_id: null,
+    amount_minor: dueMinor,
+  }))
+  await db.insertInto('payment_intent_item').values(rows).execute()
+}

@@ -1,0 +1,121 @@
+import { randomUUID } from 'node:crypto'
+import { addMs } from '../../kit/clock.ts'
+import { ApiError } from '../../kit/api-error.ts'
+import { newSecret } from '../../session/tokens.ts'
+import { type Account, findAccount, readPaymentMode } from '../accounts/accounts.ts'
+import { hasPaid, isLive } from './attempt.ts'
+import { type DueBundle, listDueBundles, insertAutopayIntent } from './autopay.queries.ts'
+import { chargeIntent } from './charge.ts'
+import { cancelAttempt } from './look-up.ts'
+import { transactAsReseller, type PaymentsDeps } from '../payments-deps.ts'
+import type { Attempt } from './settle.queries.ts'
+import { createSubmission } from './submission.ts'
+
+/** What a run did with one customer's due invoices in one currency. */
+export interface AutopayResult {
+  readonly customerId: number
+  readonly currency: string
+  readonly amountMinor: number
+  readonly invoices: readonly string[]
+  /** `due`: a dry run would charge it. `skipped`: not tried, for `reason`. `failed`: tried, and nothing was charged. */
+  readonly outcome: 'due' | 'paid' | 'processing' | 'failed' | 'skipped'
+  readonly attemptId: string | null
+  readonly reason: string | null
+}
+
+const PAGE_SIZE = 200
+const CONCURRENCY = { embedded: 2, postgres: 4 } as const
+const INTENT_MS = 3_600_000
+
+/**
+ * Charges the due invoices of a reseller's customers to their default methods, through the same engine as every other payment. An invoice
+ * is tried once a day.
+ * @returns false where the reseller takes no payments
+ */
+export const runAutopay = async (
+  deps: PaymentsDeps,
+  resellerId: number,
+  { isDry, onResult }: { isDry: boolean; onResult: (pending: AutopayResult) => void },
+): Promise<boolean> => {
+  const { isEnabled } = await readPaymentMode(deps, resellerId)
+  const account = isEnabled ? await findAccount(deps, resellerId) : null
+  if (account === null) return false
+  const day = deps.clock().toISOString().slice(0, 10)
+  let after = { customerId: 0, currency: '' }
+  for (;;) {
+    const page = { provider: account.provider.name, day, after, limit: PAGE_SIZE }
+    const bundles = await transactAsReseller(deps, resellerId, (db) => listDueBundles(db, page), 'background')
+    const last = bundles.at(-1)
+    if (last === undefined) return true
+    after = last
+    const pending = [...bundles]
+    const worker = async (): Promise<void> => {
+      for (let bundle = pending.shift(); bundle !== undefined; bundle = pending.shift())
+        onResult(isDry ? plannedResult(bundle) : await chargeBundle(deps, account, bundle, day))
+    }
+    await Promise.all(Array.from({ length: CONCURRENCY[deps.store.kind] }, worker))
+  }
+}
+
+type Outcome = Pick<AutopayResult, 'outcome' | 'attemptId' | 'reason'>
+
+const toResult = ({ customerId, currency, invoices }: DueBundle, outcome: Outcome): AutopayResult => ({
+  customerId,
+  currency,
+  amountMinor: invoices.reduce((sum, { dueMinor }) => sum + dueMinor, 0),
+  invoices: invoices.map(({ number }) => number),
+  ...outcome,
+})
+
+const skip = (reason: string): Outcome => ({ outcome: 'skipped', attemptId: null, reason })
+
+const skipReason = ({ method }: DueBundle): Outcome | null => {
+  if (method === null) return skip('no default method')
+  return method.status === 'ready' ? null : skip('the default method is not confirmed yet')
+}
+
+const plannedResult = (bundle: DueBundle): AutopayResult =>
+  toResult(bundle, skipReason(bundle) ?? { outcome: 'due', attemptId: null, reason: null })
+
+const chargeBundle = async (deps: PaymentsDeps, account: Account, bundle: DueBundle, day: string): Promise<AutopayResult> => {
+  const { method, customerId, currency, invoices, notSent } = bundle
+  const skippedOutcome = skipReason(bundle)
+  if (skippedOutcome !== null || method === null) return toResult(bundle, skippedOutcome ?? skip('no default method'))
+  const { resellerId } = account
+  const [id, now] = [randomUUID(), deps.clock()]
+  const intent = { id, resellerId, sessionId: newSecret(), createdAt: now, expiresAt: addMs(now, INTENT_MS) }
+  // Two runs on the same day submit the same key for the same invoices, so the second gets the result of the first.
+  const submissionName = `${customerId} ${currency} ${day} ${notSent} ${invoices.map((invoice) => invoice.id).join(',')}`
+  try {
+    await transactAsReseller(deps, resellerId, (db) => insertAutopayIntent(db, bundle, intent))
+    const attempt = await chargeIntent(
+      deps,
+      account,
+      { resellerId, customerId },
+      {
+        intentId: id,
+        source: { token: method.token },
+        methodId: method.id,
+        methodType: method.type,
+        isDebit: method.kind === 'bank',
+        submission: createSubmission(deps.keys, 'autopay', submissionName, method.token),
+        receiptEmail: null,
+        returnUrl: null,
+        client: null,
+      },
+    )
+    if (attempt.intentId !== id) return toResult(bundle, { ...skip('another run is at it'), attemptId: attempt.id })
+    // No payer is present who could confirm.
+    return toResult(bundle, toOutcome(attempt.status === 'action' ? await cancelAttempt(deps, attempt) : attempt))
+  } catch (error) {
+    if (error instanceof ApiError) return toResult(bundle, skip(error.message))
+    deps.log.error({ err: error, customerId, resellerId }, 'a charge of autopay broke off')
+    return toResult(bundle, skip('it broke off; the log says why'))
+  }
+}
+
+const toOutcome = ({ id, status, declineReason }: Attempt): Outcome => {
+  if (hasPaid(status)) return { outcome: 'paid', attemptId: id, reason: null }
+  if (isLive(status)) return { outcome: 'processing', attemptId: id, reason: status === 'processing' ? null : status }
+  return { outcome: 'failed', attemptId: id, reason: declineReason ?? status }
+}

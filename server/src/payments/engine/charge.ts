@@ -1,0 +1,123 @@
+import { PROCESSING_TEXT } from '@counterfoil/contract/kit/payments/payment-status'
+import { addMs } from '../../kit/clock.ts'
+import { ApiError } from '../../kit/api-error.ts'
+import type { Account } from '../accounts/accounts.ts'
+import { FIRST_CHECK_MS } from './transition.rules.ts'
+import { type ClaimResult, claimIntent, type PaymentRequest } from './claim.ts'
+import { markSubmitting, saveReference } from './claim.queries.ts'
+import { cancelAttempt, lookUpAttempt } from './look-up.ts'
+import { ensureProviderCustomer, recreateProviderCustomer } from '../methods/provider-customers.ts'
+import { waitForOutcome } from './wait-for-outcome.ts'
+import { transactAsReseller, queryAsReseller, type CustomerKey, type PaymentsDeps } from '../payments-deps.ts'
+import type { ChargeOrder, ChargeResult, NewCard, ClientInfo } from '../providers/provider.ts'
+import { redactResult, redactRawCard } from '../methods/raw-card.rules.ts'
+import { settleAttempt } from './settle.ts'
+import { type Attempt, type AttemptKey, findAttempt } from './settle.queries.ts'
+
+/** What to pay, and how to charge it. */
+export interface ChargeRequest extends Omit<PaymentRequest, 'provider' | 'chargesFees'> {
+  /** A stored method's token, or a card that is not stored. */
+  readonly source: { readonly token: string } | { readonly card: NewCard }
+  /** Where the browser returns after confirming; null when no payer is present. */
+  readonly returnUrl: ((attemptId: string) => string) | null
+  readonly client: ClientInfo | null
+}
+
+/**
+ * Charges an intent: claims its invoices, submits the charge, settles the result, in three short transactions; none is open while the
+ * provider is called (docs/decisions/0004). A repeated submission gets the outcome of the first.
+ * @returns the attempt as it stands, which need not have paid
+ * @throws ApiError 409 while another payment is in progress, when the intent is paid, and when the amount due has changed
+ */
+export const chargeIntent = async (
+  deps: PaymentsDeps,
+  account: Account,
+  customer: CustomerKey,
+  request: ChargeRequest,
+): Promise<Attempt> => {
+  const claim = await claimOrReleaseEarlier(deps, account, customer, request)
+  if (claim.kind === 'busy') throw new ApiError(409, PROCESSING_TEXT, { userMessage: PROCESSING_TEXT })
+  const key = { ...customer, id: claim.attemptId }
+  if (claim.kind === 'repeated') return waitForOutcome(deps, key)
+  const isSubmitting = await queryAsReseller(deps, customer.resellerId, (db) =>
+    markSubmitting(db, customer.customerId, key.id, deps.clock(), addMs(deps.clock(), FIRST_CHECK_MS)),
+  )
+  if (!isSubmitting) return waitForOutcome(deps, key)
+  return settleAttempt(deps, key, await submitCharge(deps, account, key, claim, request), 'answer')
+}
+
+/** Release invoices that an abandoned attempt still claims, such as one that its payer never confirmed. */
+const claimOrReleaseEarlier = async (
+  deps: PaymentsDeps,
+  account: Account,
+  customer: CustomerKey,
+  request: ChargeRequest,
+): Promise<ClaimResult> => {
+  const paymentRequest: PaymentRequest = { ...request, provider: account.provider.name, chargesFees: account.provider.name === 'stripe' }
+  const claim = await claimIntent(deps, customer, paymentRequest)
+  if (claim.kind !== 'busy' || claim.attemptId === null) return claim
+  const earlier = await transactAsReseller(deps, customer.resellerId, (db) => findAttempt(db, { ...customer, id: claim.attemptId ?? '' }))
+  if (earlier === undefined || (earlier.status !== 'action' && earlier.status !== 'unknown')) return claim
+  if (earlier.status === 'action') await cancelAttempt(deps, earlier)
+  else await lookUpAttempt(deps, earlier, 'return')
+  return claimIntent(deps, customer, paymentRequest)
+}
+
+const submitCharge = async (
+  deps: PaymentsDeps,
+  account: Account,
+  key: AttemptKey,
+  claim: Extract<ClaimResult, { kind: 'claimed' }>,
+  request: ChargeRequest,
+): Promise<ChargeResult> => {
+  const { provider, context: providerContext, legalName } = account
+  let mayHaveMoved = false
+  try {
+    const order: ChargeOrder = {
+      attemptId: key.id,
+      amount: { minor: BigInt(claim.amountMinor), currency: claim.currency },
+      methodType: request.methodType,
+      invoiceNumbers: claim.invoiceNumbers,
+      legalName,
+      providerCustomerId: 'token' in request.source ? await ensureProviderCustomer(deps, account, key) : null,
+      returnUrl: request.returnUrl?.(key.id) ?? null,
+      client: request.client,
+      saveReference: async (providerRef, method) => {
+        const isSaved = await queryAsReseller(deps, key.resellerId, (db) => saveReference(db, key, providerRef, method ?? null))
+        if (!isSaved) throw new Error('the attempt was settled meanwhile')
+      },
+    }
+    mayHaveMoved = true
+    if ('token' in request.source) {
+      const result = await provider.chargeStoredMethod(providerContext, order, request.source.token)
+      if (result.state === 'declined' && result.isCustomerGone) await recreateCustomer(deps, account, key, order.providerCustomerId)
+      return result
+    }
+    if (provider.chargeNewCard === undefined) return { state: 'not_sent', detail: `${provider.name} accepts no new cards` }
+    const { card } = request.source
+    return await awaitRedacted(card, provider.chargeNewCard(providerContext, order, card))
+  } catch (error) {
+    deps.log.error({ err: error, attemptId: key.id, provider: provider.name }, 'a charge failed')
+    const detail = error instanceof Error ? error.message : 'the charge failed'
+    return mayHaveMoved ? { state: 'unknown', detail } : { state: 'not_sent', detail }
+  }
+}
+
+/** A provider's text about a card number may repeat it; redact it before it is stored, logged or shown. */
+const awaitRedacted = async ({ raw }: NewCard, result: Promise<ChargeResult>): Promise<ChargeResult> => {
+  if (raw === undefined) return result
+  try {
+    return redactResult(await result, raw)
+  } catch (error) {
+    // Without `cause`, which would be logged with the card number.
+    throw new Error(redactRawCard(error instanceof Error ? error.message : 'the charge failed', raw)) // oxlint-disable-line preserve-caught-error
+  }
+}
+
+/** Recreate the customer so that a method can be stored again; the payment does not depend on it. */
+const recreateCustomer = async (deps: PaymentsDeps, account: Account, customer: CustomerKey, formerId: string | null): Promise<void> => {
+  if (formerId === null) return
+  await recreateProviderCustomer(deps, account, customer, formerId).catch((error: unknown) =>
+    deps.log.warn({ err: error, provider: account.provider.name }, 'a customer could not be recreated at the provider'),
+  )
+}

@@ -1,0 +1,201 @@
+import { INVOICE_STATUS } from '@counterfoil/contract/kit/payments/invoice-status'
+import { type RawBuilder, sql } from 'kysely'
+import type { Db } from '../../db/database.ts'
+import type { AttemptStatus } from './attempt.ts'
+import type { FeeRule } from './fees.rules.ts'
+import type { MethodSummary } from '../providers/provider.ts'
+import type { Submission } from './submission.ts'
+
+/** Runs as the reseller. */
+export const findIntent = (db: Db, customerId: number, intentId: string) =>
+  db
+    .selectFrom('payment_intent')
+    .select(['id', 'currency', 'expires_at as expiresAt'])
+    .where('customer_id', '=', customerId)
+    .where('id', '=', intentId)
+    .executeTakeFirst()
+
+/** Locks the items of an intent and compares them with what is due now. Locks in the order of ids, so that two claims never deadlock. */
+export const lockIntentItems = async (db: Db, customerId: number, intentId: string) => {
+  const { rows: invoices } = await sql<ClaimItem>`
+    select i.item_no as "itemNo", i.invoice_id as "invoiceId", null as "adjustmentId", i.amount_minor as "amountMinor", v.number,
+      v.amount_due_minor = i.amount_minor and v.status = ${INVOICE_STATUS.open} as "isUnchanged", v.status = ${INVOICE_STATUS.paid} as "isPaid"
+    from payment_intent_item i join invoice v on v.customer_id = i.customer_id and v.id = i.invoice_id
+    where i.customer_id = ${customerId} and i.intent_id = ${intentId} order by v.id for update of v`.execute(db)
+  const { rows: adjustments } = await sql<ClaimItem>`
+    select i.item_no as "itemNo", null as "invoiceId", i.adjustment_id as "adjustmentId", i.amount_minor as "amountMinor", '' as number,
+      a.amount_minor = i.amount_minor and a.settled_at is null as "isUnchanged", a.settled_at is not null as "isPaid"
+    from payment_intent_item i join payment_adjustment a on a.customer_id = i.customer_id and a.id = i.adjustment_id
+    where i.customer_id = ${customerId} and i.intent_id = ${intentId} order by a.id for update of a`.execute(db)
+  return [...invoices, ...adjustments].toSorted((one, other) => one.itemNo - other.itemNo)
+}
+
+export interface ClaimItem {
+  readonly itemNo: number
+  readonly invoiceId: number | null
+  readonly adjustmentId: number | null
+  readonly amountMinor: number
+  readonly number: string
+  /** Whether it is still open with the amount that was shown. */
+  readonly isUnchanged: boolean
+  readonly isPaid: boolean
+}
+
+/** The live attempt that already claims one of these items. */
+export const findLiveAttempt = async (db: Db, customerId: number, items: readonly ClaimItem[]): Promise<string | undefined> => {
+  const invoices = items.flatMap(({ invoiceId }) => (invoiceId === null ? [] : [invoiceId]))
+  const adjustments = items.flatMap(({ adjustmentId }) => (adjustmentId === null ? [] : [adjustmentId]))
+  const { rows } = await sql<{ id: string }>`
+    select attempt_id as id from payment_attempt_item where customer_id = ${customerId} and live
+    and (invoice_id = any(${invoices}::bigint[]) or adjustment_id = any(${adjustments}::bigint[])) limit 1`.execute(db)
+  return rows[0]?.id
+}
+
+/** No money has moved, and none will unless the payer confirms. */
+const UNPAID_STATUSES: readonly AttemptStatus[] = ['action', 'declined', 'not-sent', 'expired']
+
+/**
+ * Matches attempts of this submit key. An unpaid attempt matches only with the same card or account: with another one, the payer asks for
+ * a new payment (docs/decisions/0059).
+ */
+const matchesSubmission = ({ key, methodMac }: { key: Buffer | null; methodMac: Buffer | null }): RawBuilder<boolean> =>
+  sql`(submit_key = ${key} and not (status = any(${UNPAID_STATUSES}) and method_mac is distinct from ${methodMac}))`
+
+/** The attempt of this submission, or the one that has paid the intent. */
+export const findEarlierAttempt = async (
+  db: Db,
+  customerId: number,
+  { intentId, submission }: { intentId: string; submission: Submission | null },
+): Promise<string | undefined> => {
+  const isSameSubmission = matchesSubmission(submission ?? { key: null, methodMac: null })
+  const { rows } = await sql<{ id: string }>`
+    select id from payment_attempt where customer_id = ${customerId}
+    and (${isSameSubmission} or (intent_id = ${intentId} and status in ('succeeded', 'refunded', 'reversed')))
+    order by ${isSameSubmission} desc nulls last limit 1`.execute(db)
+  return rows[0]?.id
+}
+
+/** The attempt of this submission. */
+export const findAttemptBySubmission = async (db: Db, customerId: number, submission: Submission): Promise<string | undefined> =>
+  (
+    await db
+      .selectFrom('payment_attempt')
+      .select('id')
+      .where('customer_id', '=', customerId)
+      .where(matchesSubmission(submission))
+      .executeTakeFirst()
+  )?.id
+
+/** Removes the submit key from an unpaid attempt, so that a new one can use it. */
+export const releaseSubmitKey = async (db: Db, customerId: number, { key }: Submission): Promise<void> => {
+  await db
+    .updateTable('payment_attempt')
+    .set({ submit_key: null })
+    .where('customer_id', '=', customerId)
+    .where('submit_key', '=', key)
+    .where('status', 'in', UNPAID_STATUSES)
+    .execute()
+}
+
+export const listFeeRules = (db: Db, resellerId: number): Promise<FeeRule[]> =>
+  db
+    .selectFrom('payment_fee_rule')
+    .select(['line', 'currency', 'fixed_minor as fixedMinor', sql<string>`percent::text`.as('percent')])
+    .where('reseller_id', '=', resellerId)
+    .execute()
+
+export interface NewAttempt {
+  readonly id: string
+  readonly customerId: number
+  readonly resellerId: number
+  readonly intentId: string
+  readonly provider: string
+  readonly submission: Submission | null
+  readonly isDebit: boolean
+  readonly methodId: string | null
+  readonly methodType: string
+  readonly currency: string
+  readonly amountMinor: number
+  readonly fee: { readonly line: 'CREDIT_CARD_FEE' | 'DIRECT_DEBIT_FEE'; readonly minor: number } | null
+  readonly receiptEmail: string | null
+}
+
+/**
+ * Inserts an attempt with its items.
+ * @throws the database’s unique violation when an item was claimed or the key used meanwhile
+ */
+export const insertAttempt = async (
+  db: Db,
+  attempt: NewAttempt,
+  items: readonly ClaimItem[],
+  now: Date,
+  nextCheckAt: Date,
+): Promise<void> => {
+  const { id, customerId, fee } = attempt
+  await db
+    .insertInto('payment_attempt')
+    .values({
+      customer_id: customerId,
+      id,
+      reseller_id: attempt.resellerId,
+      intent_id: attempt.intentId,
+      provider: attempt.provider,
+      submit_key: attempt.submission?.key ?? null,
+      method_mac: attempt.submission?.methodMac ?? null,
+      is_debit: attempt.isDebit,
+      method_id: attempt.methodId,
+      method_type: attempt.methodType,
+      currency: attempt.currency,
+      amount_minor: attempt.amountMinor,
+      fee_line: fee?.line ?? null,
+      fee_minor: fee?.minor ?? 0,
+      receipt_email: attempt.receiptEmail,
+      created_at: now,
+      next_check_at: nextCheckAt,
+    })
+    .execute()
+  const rows = items.map(({ invoiceId, adjustmentId, amountMinor }, index) => ({
+    customer_id: customerId,
+    attempt_id: id,
+    item_no: index + 1,
+    invoice_id: invoiceId,
+    adjustment_id: adjustmentId,
+    amount_minor: amountMinor,
+  }))
+  await db.insertInto('payment_attempt_item').values(rows).execute()
+}
+
+/**
+ * Marks the attempt as submitting: from here on money may move.
+ * @returns false when it was settled meanwhile
+ */
+export const markSubmitting = async (db: Db, customerId: number, id: string, now: Date, nextCheckAt: Date): Promise<boolean> => {
+  const { numUpdatedRows } = await db
+    .updateTable('payment_attempt')
+    .set({ status: 'submitting', sent_at: now, next_check_at: nextCheckAt, version: sql`version + 1` })
+    .where('customer_id', '=', customerId)
+    .where('id', '=', id)
+    .where('status', '=', 'created')
+    .executeTakeFirstOrThrow()
+  return numUpdatedRows === 1n
+}
+
+/**
+ * Saves the provider's reference and the method's summary before money can move.
+ * @returns false when the attempt was settled meanwhile
+ */
+export const saveReference = async (
+  db: Db,
+  { customerId, id }: { customerId: number; id: string },
+  providerRef: string,
+  method: MethodSummary | null,
+): Promise<boolean> => {
+  const { numUpdatedRows } = await db
+    .updateTable('payment_attempt')
+    .set({ provider_ref: providerRef, method_shown: method === null ? null : JSON.stringify(method) })
+    .where('customer_id', '=', customerId)
+    .where('id', '=', id)
+    .where('status', '=', 'submitting')
+    .executeTakeFirstOrThrow()
+  return numUpdatedRows === 1n
+}

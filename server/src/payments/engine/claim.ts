@@ -1,0 +1,105 @@
+import { randomUUID } from 'node:crypto'
+import { addMs } from '../../kit/clock.ts'
+import type { Db } from '../../db/database.ts'
+import { ApiError } from '../../kit/api-error.ts'
+import { FIRST_CHECK_MS } from './transition.rules.ts'
+import {
+  type ClaimItem,
+  findEarlierAttempt,
+  listFeeRules,
+  releaseSubmitKey,
+  insertAttempt,
+  findIntent,
+  findLiveAttempt,
+  lockIntentItems,
+} from './claim.queries.ts'
+import { paymentFee } from './fees.rules.ts'
+import { transactAsReseller, type CustomerKey, type PaymentsDeps } from '../payments-deps.ts'
+import { insertAttemptEvent } from './settle.queries.ts'
+import type { Submission } from './submission.ts'
+
+/** What to pay, and with which method. */
+export interface PaymentRequest {
+  readonly intentId: string
+  readonly provider: string
+  readonly methodId: string | null
+  /** The provider's own word. */
+  readonly methodType: string
+  readonly isDebit: boolean
+  readonly submission: Submission | null
+  readonly receiptEmail: string | null
+  /** Whether the reseller's fee rules apply. */
+  readonly chargesFees: boolean
+}
+
+export type ClaimResult =
+  | {
+      readonly kind: 'claimed'
+      readonly attemptId: string
+      readonly amountMinor: number
+      readonly currency: string
+      readonly invoiceNumbers: readonly string[]
+    }
+  /** This submission was made before; its outcome is the answer. */
+  | { readonly kind: 'repeated'; readonly attemptId: string }
+  /** Another attempt claims one of the invoices. */
+  | { readonly kind: 'busy'; readonly attemptId: string | null }
+
+export const ALREADY_PAID_TEXT = 'The invoice has already been paid. No further payments required.'
+export const HAS_CHANGED_TEXT = 'What you wanted to pay has changed since it was shown. Please go back to your invoices and choose again.'
+
+const UNIQUE_VIOLATION = '23505'
+
+/**
+ * Claims an intent's items for one new attempt, in one transaction. When the amounts due are not those that were shown, nothing is
+ * claimed.
+ * @throws ApiError 404 without such an intent; 409 when it is paid or has changed
+ */
+export const claimIntent = async (
+  deps: PaymentsDeps,
+  { resellerId, customerId }: CustomerKey,
+  request: PaymentRequest,
+): Promise<ClaimResult> => {
+  try {
+    return await transactAsReseller(deps, resellerId, (db) => claimIntentIn(db, { resellerId, customerId }, request, deps.clock()))
+  } catch (error) {
+    if ((error as { code?: string }).code !== UNIQUE_VIOLATION) throw error
+    // A concurrent submission was faster; its attempt is visible now.
+    const earlierAttemptId = await transactAsReseller(deps, resellerId, (db) => findEarlierAttempt(db, customerId, request))
+    return earlierAttemptId === undefined ? { kind: 'busy', attemptId: null } : { kind: 'repeated', attemptId: earlierAttemptId }
+  }
+}
+
+const claimIntentIn = async (db: Db, { resellerId, customerId }: CustomerKey, request: PaymentRequest, now: Date): Promise<ClaimResult> => {
+  const intent = await findIntent(db, customerId, request.intentId)
+  if (intent === undefined) throw new ApiError(404, 'There is no such payment.')
+  const items = await lockIntentItems(db, customerId, intent.id)
+  const earlierAttemptId = await findEarlierAttempt(db, customerId, request)
+  if (earlierAttemptId !== undefined) return { kind: 'repeated', attemptId: earlierAttemptId }
+  const liveAttemptId = await findLiveAttempt(db, customerId, items)
+  if (liveAttemptId !== undefined) return { kind: 'busy', attemptId: liveAttemptId }
+  assertStillDue(items, intent.expiresAt < now)
+  const sumMinor = items.reduce((sum, { amountMinor }) => sum + amountMinor, 0)
+  const fee = request.chargesFees ? paymentFee(sumMinor, intent.currency, request.isDebit, await listFeeRules(db, resellerId)) : null
+  const attempt = {
+    ...request,
+    id: randomUUID(),
+    customerId,
+    resellerId,
+    currency: intent.currency,
+    amountMinor: sumMinor + (fee?.minor ?? 0),
+    fee,
+  }
+  if (request.submission !== null) await releaseSubmitKey(db, customerId, request.submission)
+  await insertAttempt(db, attempt, items, now, addMs(now, FIRST_CHECK_MS))
+  await insertAttemptEvent(db, attempt, { from: null, to: 'created', source: 'answer', note: null, now })
+  const invoiceNumbers = items.flatMap(({ number }) => (number === '' ? [] : [number]))
+  return { kind: 'claimed', attemptId: attempt.id, amountMinor: attempt.amountMinor, currency: intent.currency, invoiceNumbers }
+}
+
+const assertStillDue = (items: readonly ClaimItem[], isExpired: boolean): void => {
+  if (items.length > 0 && items.every(({ isPaid }) => isPaid))
+    throw new ApiError(409, ALREADY_PAID_TEXT, { userMessage: ALREADY_PAID_TEXT })
+  if (isExpired || items.length === 0 || items.some(({ isUnchanged }) => !isUnchanged))
+    throw new ApiError(409, HAS_CHANGED_TEXT, { userMessage: HAS_CHANGED_TEXT })
+}

@@ -1,0 +1,154 @@
+import { describe, expect, test } from 'vitest'
+import { usePayments } from '../../../test/payments/use-payments.ts'
+import { lookUpAttempt } from './look-up.ts'
+import { queryAsAdministrator } from '../../../test/support/people.ts'
+import { runWorkerAfter, payByLink } from '../../../test/payments/payments-fixture.ts'
+
+const { fixture, payer } = await usePayments()
+
+const DAY = 24 * 3_600_000
+
+const submitted = async (number?: string) => {
+  const invoice = await payer.invoice()
+  const intent = await payer.intent(invoice)
+  const answer = await payer.pay(intent, { cardId: await payer.storeDebit(number), type: 'au_becs_debit' })
+  return { invoice, intent, answer }
+}
+
+/** The provider's id of the charge for an intent. */
+const chargeOf = async (intentId: string): Promise<string> => {
+  const [attempt] = await queryAsAdministrator<{ id: string }>(
+    fixture.context,
+    'select id::text from payment_attempt where intent_id = $1',
+    [intentId],
+  )
+  const charge = (await fixture.sandbox.ledger()).find(({ reference }) => reference === attempt?.id)
+  return charge?.id ?? ''
+}
+
+const eventsOf = async (intentId: string): Promise<string[]> =>
+  (
+    await queryAsAdministrator<{ kind: string }>(
+      fixture.context,
+      "select kind from payment_outbox where payload->>'intentId' = $1 order by id",
+      [intentId],
+    )
+  ).map(({ kind }) => kind)
+
+describe('[PM-11] a debit that settles days later', () => {
+  test('stands as in collection, cannot be paid again, and is paid once it has settled', async () => {
+    const { invoice, intent, answer } = await submitted()
+    expect(answer.json(), answer.body).toEqual({ status: 'processing', redirectToUrl: null, intentStatus: 2 })
+    expect(await payer.readIntent(intent.id)).toMatchObject({ status: 2 })
+    expect(await payer.readInvoice(invoice)).toMatchObject({ invoiceStatus: 7, canPay: false })
+    expect((await payByLink(fixture, invoice, await payer.cardToken())).statusCode).toBe(409)
+
+    expect(await fixture.sandbox.settle(await chargeOf(intent.id), 'succeeded')).toBe(200)
+    await runWorkerAfter(fixture, DAY)
+
+    expect(await payer.readIntent(intent.id)).toMatchObject({ status: 3 })
+    expect(await payer.readInvoice(invoice)).toMatchObject({ invoiceStatus: 11, amountDue: 0 })
+    expect(await eventsOf(intent.id)).toEqual(['payment.processing', 'payment.succeeded'])
+  })
+
+  test('and fails: opens the invoice again, which can then be paid', async () => {
+    const { invoice, intent } = await submitted()
+    expect(await fixture.sandbox.settle(await chargeOf(intent.id), 'failed')).toBe(200)
+    await runWorkerAfter(fixture, DAY)
+    expect(await payer.readIntent(intent.id)).toMatchObject({ status: 4, error: expect.any(String) })
+    expect(await payer.readInvoice(invoice)).toMatchObject({ canPay: true, amountDue: 110 })
+    expect(await eventsOf(intent.id)).toEqual(['payment.processing', 'payment.failed'])
+    expect((await payByLink(fixture, invoice, await payer.cardToken())).json()).toMatchObject({ status: 'succeeded' })
+  })
+
+  test('settles, and comes back: the book has both, and the invoice is open again', async () => {
+    const { invoice, intent } = await submitted()
+    const charge = await chargeOf(intent.id)
+    await fixture.sandbox.settle(charge, 'succeeded')
+    await runWorkerAfter(fixture, DAY)
+    expect(await payer.readInvoice(invoice)).toMatchObject({ invoiceStatus: 11 })
+
+    expect(await fixture.sandbox.settle(charge, 'returned')).toBe(200)
+    await lookedUp(intent.id)
+
+    expect(await payer.readInvoice(invoice)).toMatchObject({ amountDue: 110, canPay: true })
+    // Its intent is closed; another one pays the invoice.
+    expect(await payer.readIntent(intent.id)).toMatchObject({ status: 0, error: null })
+    expect((await payer.pay(intent, { cardId: await payer.storeCard() })).statusCode).toBe(409)
+    expect(await eventsOf(intent.id)).toEqual(['payment.processing', 'payment.succeeded', 'payment.reversed'])
+    const book = await queryAsAdministrator<{ kind: string; amount: number }>(
+      fixture.context,
+      'select kind, a.amount_minor::int as amount from payment_allocation a join payment_attempt t on t.id = a.attempt_id where intent_id = $1 order by entry_no',
+      [intent.id],
+    )
+    expect(book).toEqual([
+      { kind: 'pay', amount: 11_000 },
+      { kind: 'reversal', amount: -11_000 },
+    ])
+    expect((await payer.pay(await payer.intent(invoice), { cardId: await payer.storeCard() })).json()).toMatchObject({
+      status: 'succeeded',
+    })
+  })
+
+  test.each([
+    ['nothing is left of it', 0, 0],
+    ['what was paid stands to the customer’s credit', -11_000, 0],
+    ['more than was paid stands to the customer’s credit', -15_000, -40],
+  ])('settles, is credited by the billing engine, and comes back: nothing is owed (%s)', async (_, creditMinor, amountDue) => {
+    const { invoice, intent } = await submitted()
+    const charge = await chargeOf(intent.id)
+    await fixture.sandbox.settle(charge, 'succeeded')
+    await runWorkerAfter(fixture, DAY)
+    await queryAsAdministrator(fixture.context, 'update invoice set status = 9, amount_due_minor = $2 where id = $1', [
+      invoice,
+      creditMinor,
+    ])
+
+    expect(await fixture.sandbox.settle(charge, 'returned')).toBe(200)
+    await lookedUp(intent.id)
+
+    expect(await payer.readInvoice(invoice)).toMatchObject({ invoiceStatus: 9, isCredited: true, amountDue, canPay: false })
+    expect(await eventsOf(intent.id)).toContain('payment.reversed')
+  })
+
+  test('of an account that the bank refuses at once is declined in words', async () => {
+    const { intent, answer } = await submitted('343434343')
+    expect(answer.statusCode).toBe(400)
+    expect(await payer.readIntent(intent.id)).toMatchObject({ status: 4 })
+  })
+})
+
+test('[PAY-01] a refund at the company is booked, told to the billing engine, and leaves the invoice paid', async () => {
+  const invoice = await payer.invoice()
+  const intent = await payer.intent(invoice)
+  await payer.pay(intent, { cardId: await payer.storeCard() })
+  const [attempt] = await queryAsAdministrator<{ ref: string }>(
+    fixture.context,
+    'select provider_ref as ref from payment_attempt where intent_id = $1',
+    [intent.id],
+  )
+  for (const [amount, left] of [
+    ['4000', 7_000],
+    ['7000', 0],
+  ] as const) {
+    await fixture.sandbox.stripe('/v1/refunds', { payment_intent: attempt?.ref ?? '', amount }, payer.keys.secret)
+    await lookedUp(intent.id)
+    const [book] = await queryAsAdministrator<{ sum: number }>(
+      fixture.context,
+      'select sum(a.amount_minor)::int as sum from payment_allocation a join payment_attempt t on t.id = a.attempt_id where intent_id = $1',
+      [intent.id],
+    )
+    expect(book?.sum).toBe(left)
+  }
+  expect(await payer.readInvoice(invoice)).toMatchObject({ invoiceStatus: 11 })
+  expect(await eventsOf(intent.id)).toEqual(['payment.succeeded', 'payment.refunded', 'payment.refunded'])
+})
+
+const lookedUp = async (intentId: string): Promise<void> => {
+  const [attempt] = await queryAsAdministrator<{ id: string }>(
+    fixture.context,
+    'select id::text from payment_attempt where intent_id = $1',
+    [intentId],
+  )
+  await lookUpAttempt(fixture.payments, { ...payer, id: attempt?.id ?? '' }, 'notice')
+}

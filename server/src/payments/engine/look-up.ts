@@ -1,0 +1,65 @@
+import { findAccount } from '../accounts/accounts.ts'
+import { transactAsReseller, findProviderFor, type PaymentsDeps } from '../payments-deps.ts'
+import type { ChargeResult } from '../providers/provider.ts'
+import { settleAttempt } from './settle.ts'
+import { type Attempt, type AttemptKey, findAttempt, type ResultSource } from './settle.queries.ts'
+
+const MINUTE_MS = 60_000
+/** How long a payer may take to confirm before the payment is canceled. */
+const CONFIRMATION_TIMEOUT_MS = 60 * MINUTE_MS
+/** How long a charge may still be in transit to a provider that says it has not started it. */
+const MAX_TRANSIT_MS = 2 * MINUTE_MS
+const MAX_UNCANCELABLE_TRANSIT_MS = 10 * MINUTE_MS
+const MIN_NOT_STARTED_CHECKS = 2
+
+/**
+ * Asks the provider what became of an attempt, and settles it. What the provider has not started is canceled once nothing can be in
+ * transit any more, so that a lost request does not claim an invoice for ever.
+ * @returns the attempt as it stands
+ */
+export const lookUpAttempt = async (deps: PaymentsDeps, key: AttemptKey, source: ResultSource): Promise<Attempt> => {
+  const attempt = await loadAttempt(deps, key)
+  const settled = await settleAttempt(deps, key, await fetchResult(deps, attempt), source)
+  return isAbandoned(deps, settled) ? cancelAttempt(deps, settled, source) : settled
+}
+
+/** Cancels an unfinished payment at the provider; if the money has moved after all, that is settled instead. */
+export const cancelAttempt = async (deps: PaymentsDeps, attempt: Attempt, source: ResultSource = 'return'): Promise<Attempt> => {
+  const account = await findAccount(deps, attempt.resellerId, attempt.provider)
+  if (account === null) return attempt
+  const { provider, context } = account
+  const detail = 'the provider had not started it'
+  const result: ChargeResult =
+    provider.cancel === undefined || attempt.providerRef === null
+      ? { state: 'canceled', detail }
+      : await provider.cancel(context, { attemptId: attempt.id, providerRef: attempt.providerRef }).catch(toUnknownResult)
+  return settleAttempt(deps, attempt, result, source)
+}
+
+const loadAttempt = async (deps: PaymentsDeps, key: AttemptKey): Promise<Attempt> => {
+  const attempt = await transactAsReseller(deps, key.resellerId, (db) => findAttempt(db, key))
+  if (attempt === undefined) throw new Error(`there is no attempt ${key.id}`)
+  return attempt
+}
+
+/** Asks the provider what became of an attempt, without writing it. No answer gives `unknown`. */
+export const fetchResult = async (deps: PaymentsDeps, attempt: Attempt): Promise<ChargeResult> => {
+  if (attempt.status === 'created') return { state: 'absent', detail: 'it was never sent' }
+  const account = await findAccount(deps, attempt.resellerId, attempt.provider)
+  if (account === null) return { state: 'unknown', detail: 'the provider is not configured any more' }
+  const { id: attemptId, providerRef, sentAt } = attempt
+  return account.provider.lookUp(account.context, { attemptId, providerRef, sentAt }).catch(toUnknownResult)
+}
+
+const toUnknownResult = (error: unknown): ChargeResult => ({
+  state: 'unknown',
+  detail: error instanceof Error ? error.message : 'no answer',
+})
+
+const isAbandoned = (deps: PaymentsDeps, { provider, providerRef, status, sentAt, notStartedChecks }: Attempt): boolean => {
+  const ageMs = deps.clock().getTime() - (sentAt?.getTime() ?? 0)
+  if (status === 'action') return ageMs >= CONFIRMATION_TIMEOUT_MS
+  if (status !== 'unknown' || notStartedChecks < MIN_NOT_STARTED_CHECKS) return false
+  const canBeCanceled = providerRef !== null && findProviderFor(deps, provider)?.cancel !== undefined
+  return ageMs >= (canBeCanceled ? MAX_TRANSIT_MS : MAX_UNCANCELABLE_TRANSIT_MS)
+}

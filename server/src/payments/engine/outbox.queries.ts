@@ -1,0 +1,40 @@
+import { sql } from 'kysely'
+import type { Db } from '../../db/database.ts'
+
+/** An event for the billing engine. `place` is its position in the order of delivery. */
+export interface OutboxEvent {
+  readonly place: number
+  readonly kind: string
+  readonly resellerId: number
+  readonly createdAt: Date
+  readonly payload: Readonly<Record<string, unknown>>
+}
+
+/** Gives every new event a place after all others; one reader at a time. Runs as the system. */
+export const assignPlaces = async (db: Db): Promise<void> => {
+  await sql`select pg_advisory_xact_lock(hashtext('payment outbox'))`.execute(db)
+  await sql`
+    update payment_outbox o set place = n.place from (
+      select reseller_id, id, (select coalesce(max(place), 0) from payment_outbox) + row_number() over (order by id) as place
+      from payment_outbox where place is null
+    ) n where o.reseller_id = n.reseller_id and o.id = n.id and o.place is null`.execute(db)
+}
+
+/** Lists places after `since` in order, with their resellers. Runs as the system. */
+export const listPlacesAfter = async (
+  db: Db,
+  { since, resellerId, limit }: { since: number; resellerId: number | null; limit: number },
+) => {
+  const { rows } = await sql<{ place: number; resellerId: number }>`
+    select place, reseller_id as "resellerId" from payment_outbox
+    where place > ${since} and (${resellerId}::integer is null or reseller_id = ${resellerId}) order by place limit ${limit}`.execute(db)
+  return rows
+}
+
+/** The events at these places. Runs as the reseller. */
+export const listEventsAt = async (db: Db, places: readonly number[]): Promise<OutboxEvent[]> => {
+  const { rows } = await sql<OutboxEvent>`
+    select place, kind, reseller_id as "resellerId", created_at as "createdAt", payload from payment_outbox
+    where place = any(${places}::bigint[])`.execute(db)
+  return rows
+}

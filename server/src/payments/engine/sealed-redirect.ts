@@ -1,0 +1,17 @@
+import type { Keys } from '../../kit/keys.ts'
+import type { ChargeResult } from '../providers/provider.ts'
+
+/** A confirmation URL contains the payment’s client secret, so it is stored sealed. */
+const sealPurpose = (attemptId: string): string => `redirect ${attemptId}`
+
+/** The result with its redirect URL sealed for storage. */
+export const sealRedirect = (keys: Keys, attemptId: string, result: ChargeResult): ChargeResult =>
+  result.state === 'requires_action'
+    ? { ...result, redirectUrl: keys.seal(sealPurpose(attemptId), result.redirectUrl).toString('base64url') }
+    : result
+
+/** The redirect URL; null where there is none, or one that an older version stored unsealed. */
+export const openRedirect = (keys: Keys, attempt: { readonly id: string; readonly redirectUrl: string | null }): string | null =>
+  attempt.redirectUrl === null || attempt.redirectUrl.includes(':')
+    ? null
+    : keys.open(sealPurpose(attempt.id), Buffer.from(attempt.redirectUrl, 'base64url'))

@@ -1,0 +1,213 @@
+import { INVOICE_STATUS } from '@counterfoil/contract/kit/payments/invoice-status'
+import { sql } from 'kysely'
+import type { Db } from '../../db/database.ts'
+import type { AttemptStatus } from './attempt.ts'
+import type { Transition } from './transition.rules.ts'
+import type { Decline } from '../providers/provider.ts'
+
+/** Identifies one attempt. */
+export interface AttemptKey {
+  readonly resellerId: number
+  readonly customerId: number
+  readonly id: string
+}
+
+/** Where a result came from. */
+export type ResultSource = 'answer' | 'return' | 'notice' | 'sweep' | 'operator'
+
+const ATTEMPT_COLUMNS = [
+  'id',
+  'customer_id as customerId',
+  'reseller_id as resellerId',
+  'intent_id as intentId',
+  'provider',
+  'is_debit as isDebit',
+  'method_type as methodType',
+  'currency',
+  'amount_minor as amountMinor',
+  'fee_line as feeLine',
+  'fee_minor as feeMinor',
+  'refunded_minor as refundedMinor',
+  'reversed_minor as reversedMinor',
+  'status',
+  'provider_ref as providerRef',
+  'redirect_url as redirectUrl',
+  'decline_reason as declineReason',
+  'user_message as userMessage',
+  'receipt_email as receiptEmail',
+  'created_at as createdAt',
+  'sent_at as sentAt',
+  'checks',
+  'idle_checks as notStartedChecks',
+  'next_check_at as nextCheckAt',
+] as const
+
+/** Runs as the reseller. */
+export const findAttempt = async (db: Db, { customerId, id }: Pick<AttemptKey, 'customerId' | 'id'>, lock: 'locked' | null = null) => {
+  const row = await db
+    .selectFrom('payment_attempt')
+    .select(ATTEMPT_COLUMNS)
+    .where('customer_id', '=', customerId)
+    .where('id', '=', id)
+    .$if(lock !== null, (query) => query.forUpdate())
+    .executeTakeFirst()
+  return row === undefined ? undefined : { ...row, status: row.status as AttemptStatus }
+}
+
+export type Attempt = NonNullable<Awaited<ReturnType<typeof findAttempt>>>
+
+/**
+ * Locks an attempt until the transaction ends.
+ * @throws Error when it does not exist
+ */
+export const lockAttempt = async (db: Db, key: Pick<AttemptKey, 'customerId' | 'id'>): Promise<Attempt> => {
+  const attempt = await findAttempt(db, key, 'locked')
+  if (attempt === undefined) throw new Error(`there is no attempt ${key.id}`)
+  return attempt
+}
+
+/** Writes a transition and its history entry. The caller holds the lock. */
+export const writeTransition = async (
+  db: Db,
+  attempt: Attempt,
+  transition: Transition,
+  cause: { source: ResultSource; providerRef: string | null; redirectUrl: string | null; declined: Decline | null; now: Date },
+): Promise<void> => {
+  const { source, providerRef, redirectUrl, declined, now } = cause
+  const isResolved = transition.nextCheckAt === null
+  await db
+    .updateTable('payment_attempt')
+    .set({
+      status: transition.status,
+      refunded_minor: transition.refundedMinor,
+      reversed_minor: transition.reversedMinor,
+      checks: transition.checks,
+      idle_checks: transition.notStartedChecks,
+      next_check_at: transition.nextCheckAt,
+      lease_until: null,
+      redirect_url: redirectUrl,
+      ...(providerRef === null ? {} : { provider_ref: providerRef }),
+      ...(declined === null
+        ? {}
+        : { decline_reason: declined.reason, provider_code: declined.providerCode, user_message: declined.userMessage }),
+      ...(isResolved ? { resolved_at: now, resolved_by: source } : {}),
+      version: sql`version + 1`,
+    })
+    .where('customer_id', '=', attempt.customerId)
+    .where('id', '=', attempt.id)
+    .execute()
+  if (transition.status !== attempt.status)
+    await insertAttemptEvent(db, attempt, { from: attempt.status, to: transition.status, source, note: transition.note, now })
+}
+
+/** Adds an entry to the history of an attempt. */
+export const insertAttemptEvent = async (
+  db: Db,
+  { customerId, id }: Pick<AttemptKey, 'customerId' | 'id'>,
+  event: { from: AttemptStatus | null; to: AttemptStatus; source: ResultSource; note: string | null; now: Date },
+): Promise<void> => {
+  await sql`
+    insert into payment_attempt_event (customer_id, attempt_id, entry_no, from_status, to_status, source, note, at)
+    select ${customerId}, ${id}, coalesce(max(entry_no), 0) + 1, ${event.from}, ${event.to}, ${event.source}, ${event.note}, ${event.now}
+    from payment_attempt_event where customer_id = ${customerId} and attempt_id = ${id}`.execute(db)
+}
+
+/** Marks the items of an attempt as live, so that no other attempt can claim them, or releases them. */
+export const setLive = async (db: Db, { customerId, id }: Attempt, live: boolean): Promise<void> => {
+  await db.updateTable('payment_attempt_item').set({ live }).where('customer_id', '=', customerId).where('attempt_id', '=', id).execute()
+}
+
+/** The items that an attempt pays, in order. */
+export const listItems = (db: Db, { customerId, id }: Attempt) =>
+  db
+    .selectFrom('payment_attempt_item')
+    .select(['invoice_id as invoiceId', 'adjustment_id as adjustmentId', 'amount_minor as amountMinor'])
+    .where('customer_id', '=', customerId)
+    .where('attempt_id', '=', id)
+    .orderBy('item_no')
+    .execute()
+
+export type AttemptItem = Awaited<ReturnType<typeof listItems>>[number]
+
+/** Marks the invoices of a pending debit as in collection, or as open again. */
+export const setInCollection = async (db: Db, { customerId, id }: Attempt, isInCollection: boolean): Promise<void> => {
+  const [from, to] = isInCollection
+    ? [INVOICE_STATUS.open, INVOICE_STATUS.inCollection]
+    : [INVOICE_STATUS.inCollection, INVOICE_STATUS.open]
+  await sql`
+    update invoice set status = ${to} where customer_id = ${customerId} and status = ${from} and id in
+    (select invoice_id from payment_attempt_item where customer_id = ${customerId} and attempt_id = ${id})`.execute(db)
+}
+
+/**
+ * Reduces the amount due of an invoice by a payment, or raises it by a return. With nothing due it is paid; an overpayment leaves nothing
+ * due, while the ledger keeps all of it. A credited invoice stays credited, and a return is never due again: it reduces the customer’s
+ * credit.
+ */
+export const applyToInvoice = async (db: Db, customerId: number, invoiceId: number, paidMinor: number): Promise<void> => {
+  await sql`
+    update invoice set
+      amount_due_minor = case when status = ${INVOICE_STATUS.credited} and ${paidMinor}::bigint < 0
+        then greatest(amount_due_minor, least(0, amount_due_minor - ${paidMinor}))
+        else greatest(least(0, amount_due_minor), amount_due_minor - ${paidMinor}) end,
+      status = case when status = ${INVOICE_STATUS.credited} then status
+        when amount_due_minor - ${paidMinor} <= 0 then ${INVOICE_STATUS.paid} else ${INVOICE_STATUS.open} end
+    where customer_id = ${customerId} and id = ${invoiceId}`.execute(db)
+}
+
+export const setAdjustmentSettledAt = async (db: Db, customerId: number, adjustmentId: number, settledAt: Date | null): Promise<void> => {
+  await db
+    .updateTable('payment_adjustment')
+    .set({ settled_at: settledAt })
+    .where('customer_id', '=', customerId)
+    .where('id', '=', adjustmentId)
+    .execute()
+}
+
+export interface LedgerEntry {
+  readonly kind: 'pay' | 'refund' | 'reversal'
+  readonly invoiceId: number | null
+  readonly adjustmentId: number | null
+  /** Minor units; negative for returns. */
+  readonly amountMinor: number
+}
+
+/** Appends entries to the attempt's ledger. */
+export const insertLedgerEntries = async (
+  db: Db,
+  { customerId, id }: Attempt,
+  entries: readonly LedgerEntry[],
+  now: Date,
+): Promise<void> => {
+  for (const { kind, invoiceId, adjustmentId, amountMinor } of entries) {
+    const target = invoiceId === null ? (adjustmentId === null ? 'fee' : 'adjustment') : 'invoice'
+    await sql`
+      insert into payment_allocation (customer_id, attempt_id, entry_no, kind, target, invoice_id, adjustment_id, amount_minor, booked_at)
+      select ${customerId}, ${id}, coalesce(max(entry_no), 0) + 1, ${kind}, ${target}, ${invoiceId}, ${adjustmentId}, ${amountMinor}, ${now}
+      from payment_allocation where customer_id = ${customerId} and attempt_id = ${id}`.execute(db)
+  }
+}
+
+/** The ledger sum of an attempt for each item it paid. */
+export const sumLedgerEntries = async (
+  db: Db,
+  { customerId, id }: Attempt,
+): Promise<{ invoiceId: number | null; adjustmentId: number | null; amountMinor: number }[]> => {
+  const { rows } = await sql<{ invoiceId: number | null; adjustmentId: number | null; amountMinor: number }>`
+    select invoice_id as "invoiceId", adjustment_id as "adjustmentId", sum(amount_minor)::bigint as "amountMinor"
+    from payment_allocation where customer_id = ${customerId} and attempt_id = ${id}
+    group by invoice_id, adjustment_id order by min(entry_no)`.execute(db)
+  return rows
+}
+
+/** Queues an event for the billing engine, once per dedupe key. */
+export const insertOutboxEvent = async (
+  db: Db,
+  { customerId, resellerId }: Attempt,
+  event: { dedupeKey: string; kind: string; payload: Readonly<Record<string, unknown>>; now: Date },
+): Promise<void> => {
+  await sql`
+    insert into payment_outbox (reseller_id, customer_id, dedupe_key, kind, payload, created_at)
+    values (${resellerId}, ${customerId}, ${event.dedupeKey}, ${event.kind}, ${JSON.stringify(event.payload)}, ${event.now})
+    on conflict (dedupe_key) do nothing`.execute(db)
+}

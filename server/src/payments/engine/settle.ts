@@ -1,0 +1,177 @@
+import { toDecimalText } from '@counterfoil/contract/kit/money'
+import type { Db } from '../../db/database.ts'
+import { queueReceipt } from '../../mail/receipts.queries.ts'
+import { type AttemptStatus, hasPaid, isLive } from './attempt.ts'
+import { type Transition, transitionFor } from './transition.rules.ts'
+import { transactAsReseller, type PaymentsDeps } from '../payments-deps.ts'
+import type { ChargeResult } from '../providers/provider.ts'
+import { sealRedirect } from './sealed-redirect.ts'
+import {
+  type Attempt,
+  type AttemptItem,
+  type AttemptKey,
+  insertOutboxEvent,
+  insertLedgerEntries,
+  sumLedgerEntries,
+  type LedgerEntry,
+  listItems,
+  lockAttempt,
+  applyToInvoice,
+  setInCollection,
+  setLive,
+  setAdjustmentSettledAt,
+  type ResultSource,
+  writeTransition,
+} from './settle.queries.ts'
+import { reinstate, type Allocation, allocateRefund } from './allocation.rules.ts'
+
+/**
+ * Settles an attempt by a provider’s result: status, ledger, invoices, receipt and outbox event in one short transaction. A repeated or
+ * outdated result changes nothing.
+ * @returns the attempt as it stands
+ */
+export const settleAttempt = async (deps: PaymentsDeps, key: AttemptKey, result: ChargeResult, source: ResultSource): Promise<Attempt> => {
+  const origin = { source, now: deps.clock() }
+  const settled = await transactAsReseller(deps, key.resellerId, (db) =>
+    settleAttemptIn(db, key, sealRedirect(deps.keys, key.id, result), origin),
+  )
+  if (settled.status === 'manual')
+    deps.log.error({ attemptId: settled.id, provider: settled.provider }, 'a payment needs a person: its outcome is not known')
+  if (hasPaid(settled.status) && settled.receiptEmail !== null) deps.onMailQueued()
+  return settled
+}
+
+/** Where a result came from, and when. */
+interface ResultOrigin {
+  readonly source: ResultSource
+  readonly now: Date
+  /** The history entry’s note, where the result is not the provider’s. */
+  readonly note?: string
+}
+
+/** The same inside the caller's transaction. */
+export const settleAttemptIn = async (db: Db, key: AttemptKey, result: ChargeResult, origin: ResultOrigin): Promise<Attempt> => {
+  let attempt = await lockAttempt(db, key)
+  for (const step of toSteps(attempt, result)) {
+    await applyResult(db, attempt, step, origin)
+    attempt = await lockAttempt(db, key)
+  }
+  return attempt
+}
+
+/** When money arrived and was returned before we first heard of it, record the payment first, then the return. */
+const toSteps = (attempt: Attempt, result: ChargeResult): ChargeResult[] =>
+  result.state === 'succeeded' && !hasPaid(attempt.status) && result.refunded + result.reversed > 0n
+    ? [{ ...result, refunded: 0n, reversed: 0n }, result]
+    : [result]
+
+const applyResult = async (db: Db, attempt: Attempt, result: ChargeResult, { source, now, note }: ResultOrigin): Promise<void> => {
+  const origin = transitionFor(attempt, result, now, source === 'sweep' || source === 'answer')
+  const transition = note === undefined ? origin : { ...origin, note }
+  const providerRef = 'providerRef' in result ? result.providerRef : null
+  const redirectUrl = transition.status !== 'action' ? null : result.state === 'requires_action' ? result.redirectUrl : attempt.redirectUrl
+  const declined = result.state === 'declined' && transition.status === 'declined' ? result : null
+  await writeTransition(db, attempt, transition, { source, providerRef, redirectUrl, declined, now })
+  if (isLive(attempt.status) && !isLive(transition.status)) await setLive(db, attempt, false)
+  const items = await listItems(db, attempt)
+  await updateInvoices(db, attempt, items, transition, now)
+  await announceTransition(db, attempt, items, transition, now)
+}
+
+const updateInvoices = async (
+  db: Db,
+  attempt: Attempt,
+  items: readonly AttemptItem[],
+  transition: Transition,
+  now: Date,
+): Promise<void> => {
+  if (attempt.isDebit && transition.status === 'processing') await setInCollection(db, attempt, true)
+  if (attempt.isDebit && !isLive(transition.status) && isLive(attempt.status)) await setInCollection(db, attempt, false)
+  if (!hasPaid(attempt.status) && hasPaid(transition.status)) return recordPayment(db, attempt, items, now)
+  if (!hasPaid(attempt.status)) return
+  await recordReturn(db, attempt, 'refund', transition.refundedMinor - attempt.refundedMinor, now)
+  await recordReturn(db, attempt, 'reversal', transition.reversedMinor - attempt.reversedMinor, now)
+}
+
+/** Records the whole payment: to each item what was requested for it, the rest is the fee. */
+const recordPayment = async (db: Db, attempt: Attempt, items: readonly AttemptItem[], now: Date): Promise<void> => {
+  const fee: LedgerEntry[] =
+    attempt.feeMinor > 0 ? [{ kind: 'pay', invoiceId: null, adjustmentId: null, amountMinor: attempt.feeMinor }] : []
+  await insertLedgerEntries(db, attempt, [...items.map((item): LedgerEntry => ({ kind: 'pay', ...item })), ...fee], now)
+  for (const { invoiceId, adjustmentId, amountMinor } of items) {
+    if (invoiceId !== null) await applyToInvoice(db, attempt.customerId, invoiceId, amountMinor)
+    if (adjustmentId !== null) await setAdjustmentSettledAt(db, attempt.customerId, adjustmentId, now)
+  }
+  if (attempt.receiptEmail !== null) await queueReceipt(db, attempt, now)
+}
+
+/**
+ * Records a return from the fee upwards; a negative return (a won dispute) is recorded as paid again. A reversal reopens the invoices; a
+ * refund leaves them paid (docs/decisions/0047).
+ */
+const recordReturn = async (db: Db, attempt: Attempt, kind: 'refund' | 'reversal', amountMinor: number, now: Date): Promise<void> => {
+  if (amountMinor === 0) return
+  const entries =
+    amountMinor > 0
+      ? allocateRefund(await sumLedgerEntries(db, attempt), amountMinor, kind)
+      : await reinstateEntries(db, attempt, -amountMinor)
+  await insertLedgerEntries(db, attempt, entries, now)
+  if (kind === 'refund') return
+  for (const { invoiceId, adjustmentId, amountMinor } of entries) {
+    if (invoiceId !== null) await applyToInvoice(db, attempt.customerId, invoiceId, amountMinor)
+    if (adjustmentId !== null) await setAdjustmentSettledAt(db, attempt.customerId, adjustmentId, amountMinor > 0 ? now : null)
+  }
+}
+
+const reinstateEntries = async (db: Db, attempt: Attempt, amountMinor: number): Promise<LedgerEntry[]> => {
+  const requested: Allocation[] = [
+    ...(await listItems(db, attempt)),
+    { invoiceId: null, adjustmentId: null, amountMinor: attempt.feeMinor },
+  ]
+  return reinstate(requested, await sumLedgerEntries(db, attempt), amountMinor)
+}
+
+/** The event kind for each status that an attempt reaches. */
+const EVENT_KINDS: Readonly<Partial<Record<AttemptStatus, string>>> = {
+  processing: 'payment.processing',
+  succeeded: 'payment.succeeded',
+  declined: 'payment.failed',
+  'not-sent': 'payment.failed',
+  expired: 'payment.failed',
+  reversed: 'payment.reversed',
+  refunded: 'payment.refunded',
+}
+
+const announceTransition = async (
+  db: Db,
+  attempt: Attempt,
+  items: readonly AttemptItem[],
+  transition: Transition,
+  now: Date,
+): Promise<void> => {
+  const hasNewReturns = transition.refundedMinor !== attempt.refundedMinor || transition.reversedMinor !== attempt.reversedMinor
+  if (transition.status === attempt.status && !hasNewReturns) return
+  const kind =
+    hasNewReturns && transition.status === 'succeeded' && transition.refundedMinor > 0 ? 'payment.refunded' : EVENT_KINDS[transition.status]
+  if (kind === undefined) return
+  const amountText = (minor: number): string => toDecimalText({ minor: BigInt(minor), currency: attempt.currency })
+  const payload = {
+    attemptId: attempt.id,
+    intentId: attempt.intentId,
+    customerId: attempt.customerId,
+    provider: attempt.provider,
+    currency: attempt.currency,
+    amount: amountText(attempt.amountMinor),
+    fee: amountText(attempt.feeMinor),
+    refunded: amountText(transition.refundedMinor),
+    reversed: amountText(transition.reversedMinor),
+    invoices: items.flatMap(({ invoiceId, amountMinor }) =>
+      invoiceId === null ? [] : [{ id: invoiceId, amount: amountText(amountMinor) }],
+    ),
+    adjustments: items.flatMap(({ adjustmentId, amountMinor }) =>
+      adjustmentId === null ? [] : [{ id: adjustmentId, amount: amountText(amountMinor) }],
+    ),
+  }
+  const dedupeKey = `${kind} ${attempt.id} ${transition.refundedMinor} ${transition.reversedMinor} ${transition.status === 'succeeded' ? attempt.status : ''}`
+  await insertOutboxEvent(db, attempt, { dedupeKey, kind, payload, now })
+}

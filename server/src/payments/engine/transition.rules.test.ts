@@ -1,0 +1,101 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { type AttemptStatus, hasPaid, isLive, canTransition } from './attempt.ts'
+import { transitionFor, type AttemptState } from './transition.rules.ts'
+import type { ChargeResult } from '../providers/provider.ts'
+
+const STATUSES = [
+  'created',
+  'submitting',
+  'action',
+  'processing',
+  'unknown',
+  'manual',
+  'succeeded',
+  'declined',
+  'not-sent',
+  'expired',
+  'refunded',
+  'reversed',
+] as const satisfies readonly AttemptStatus[]
+
+const now = new Date('2026-11-20T12:00:00Z')
+const amount = { minor: 11_000n, currency: 'AUD' }
+
+const standing = (status: AttemptStatus, more: Partial<AttemptState> = {}): AttemptState => ({
+  status,
+  amountMinor: 11_000,
+  currency: 'AUD',
+  refundedMinor: 0,
+  reversedMinor: 0,
+  checks: 0,
+  notStartedChecks: 0,
+  nextCheckAt: now,
+  ...more,
+})
+
+const result: fc.Arbitrary<ChargeResult> = fc.oneof(
+  fc.record({
+    state: fc.constant('succeeded' as const),
+    providerRef: fc.constant('pi_1'),
+    amount: fc.record({ minor: fc.constantFrom(11_000n, 1n, 110_000n), currency: fc.constantFrom('AUD', 'USD') }),
+    refunded: fc.constantFrom(0n, 5_000n, 11_000n),
+    reversed: fc.constantFrom(0n, 11_000n),
+  }),
+  fc.constant({ state: 'processing' as const, providerRef: 'pi_1' }),
+  fc.constant({ state: 'requires_action' as const, providerRef: 'pi_1', redirectUrl: 'https://hooks.stripe.com/x' }),
+  fc.constant({ state: 'declined' as const, reason: 'card_declined' as const, userMessage: 'No.', providerCode: 'x' }),
+  fc
+    .constantFrom('unknown' as const, 'not_sent' as const, 'absent' as const, 'not_started' as const, 'canceled' as const)
+    .map((state) => ({ state, detail: '' })),
+)
+
+test('[PAY-01] whatever is heard, in whatever order, an attempt takes only legal steps', () => {
+  fc.assert(
+    fc.property(fc.constantFrom(...STATUSES), fc.array(result, { maxLength: 30 }), (start, results) => {
+      let at = standing(start)
+      for (const one of results) {
+        const change = transitionFor(at, one, now)
+        expect(change.status === at.status || canTransition(at.status, change.status), `${at.status} → ${change.status}`).toBe(true)
+        if (isLive(change.status) && change.status !== 'manual') expect(change.nextCheckAt).not.toBeNull()
+        at = { ...at, ...change }
+      }
+    }),
+    { numRuns: 2_000 },
+  )
+})
+
+test('[PAY-01] only an explicit yes over the very amount is paid', () => {
+  fc.assert(
+    fc.property(fc.constantFrom(...STATUSES), result, (status, one) => {
+      if (hasPaid(status) || !hasPaid(transitionFor(standing(status), one, now).status)) return
+      expect(one).toMatchObject({ state: 'succeeded', amount })
+    }),
+    { numRuns: 2_000 },
+  )
+})
+
+test('[PAY-01] nothing but the money going back ends a payment that arrived', () => {
+  fc.assert(
+    fc.property(result, (one) => {
+      const { status } = transitionFor(standing('succeeded'), one, now)
+      if (status !== 'succeeded') expect(one).toMatchObject({ state: 'succeeded', amount })
+      expect(hasPaid(status)).toBe(true)
+    }),
+    { numRuns: 1_000 },
+  )
+})
+
+test('[PAY-01] silence is looked into again and again, and in the end left to a person, live all the while', () => {
+  let at = standing('submitting')
+  const silence: ChargeResult = { state: 'unknown', detail: 'no answer' }
+  let checks = 0
+  while (at.status !== 'manual') {
+    at = { ...at, ...transitionFor(at, silence, now) }
+    expect(isLive(at.status)).toBe(true)
+    checks += 1
+  }
+  expect(checks).toBe(13)
+  const asked = transitionFor(standing('unknown', { checks: 5 }), silence, now, false)
+  expect([asked.checks, asked.nextCheckAt]).toEqual([5, now])
+})

@@ -1,0 +1,107 @@
+import { addMs } from '../../kit/clock.ts'
+import { type AttemptStatus, hasPaid, isLive, canTransition } from './attempt.ts'
+import type { ChargeResult } from '../providers/provider.ts'
+
+/** The part of an attempt that its next status depends on. */
+export interface AttemptState {
+  readonly status: AttemptStatus
+  readonly amountMinor: number
+  readonly currency: string
+  readonly refundedMinor: number
+  readonly reversedMinor: number
+  readonly checks: number
+  readonly notStartedChecks: number
+  readonly nextCheckAt: Date | null
+}
+
+/** What is written after a result. */
+export interface Transition {
+  readonly status: AttemptStatus
+  readonly refundedMinor: number
+  readonly reversedMinor: number
+  readonly checks: number
+  readonly notStartedChecks: number
+  readonly nextCheckAt: Date | null
+  readonly note: string | null
+}
+
+const MINUTE_MS = 60_000
+const HOUR_MS = 60 * MINUTE_MS
+const DAY_MS = 24 * HOUR_MS
+/** When an unknown outcome is looked up again; after the last time a person decides. */
+const LOOK_UP_DELAYS_MS: readonly number[] = [1, 2, 5, 15, 60, 180, 720]
+  .map((minutes) => minutes * MINUTE_MS)
+  .concat([DAY_MS, DAY_MS, DAY_MS, DAY_MS, DAY_MS])
+/** A debit takes days, and its webhook may be lost. */
+const DEBIT_LOOK_UP_DELAYS_MS: readonly number[] = [HOUR_MS, 3 * HOUR_MS, 12 * HOUR_MS, ...Array.from({ length: 40 }, () => DAY_MS)]
+
+/** When a submitted attempt is first looked up without any result: longer than an answer may take. */
+export const FIRST_CHECK_MS = 2 * MINUTE_MS
+
+/**
+ * The transition that a result causes. Only an explicit yes over the exact amount is `succeeded`; a transition that is not allowed leaves
+ * the status as it is.
+ * @param isScheduled false for look-ups in between, which do not use up the schedule
+ */
+export const transitionFor = (attempt: AttemptState, result: ChargeResult, now: Date, isScheduled = true): Transition => {
+  const { status, detail } = toStatus(attempt, result)
+  const isAllowed = status === attempt.status || canTransition(attempt.status, status)
+  const hasMoved = isAllowed && status !== attempt.status
+  const checks = hasMoved ? 0 : attempt.checks + (isScheduled ? 1 : 0)
+  const nextStatus = isAllowed ? status : attempt.status
+  const nextCheckAt = hasMoved || isScheduled ? nextCheckAfter(nextStatus, checks, now) : attempt.nextCheckAt
+  const isExhausted = nextCheckAt === null && isLive(nextStatus) && nextStatus !== 'manual'
+  const returned = isAllowed && result.state === 'succeeded' && hasPaid(nextStatus) ? result : null
+  return {
+    status: isExhausted ? 'manual' : nextStatus,
+    refundedMinor: returned === null ? attempt.refundedMinor : Number(returned.refunded),
+    reversedMinor: returned === null ? attempt.reversedMinor : Number(returned.reversed),
+    checks,
+    notStartedChecks: result.state === 'not_started' ? attempt.notStartedChecks + 1 : 0,
+    nextCheckAt: isExhausted ? null : nextCheckAt,
+    note: isExhausted
+      ? 'the outcome could not be found out; an operator must decide'
+      : isAllowed
+        ? detail
+        : `${detail ?? result.state}, which changes nothing`,
+  }
+}
+
+const toStatus = (attempt: AttemptState, result: ChargeResult): { status: AttemptStatus; detail: string | null } => {
+  switch (result.state) {
+    case 'succeeded':
+      return toSucceededStatus(attempt, result)
+    case 'processing':
+      return { status: 'processing', detail: null }
+    case 'requires_action':
+      return { status: 'action', detail: null }
+    case 'declined':
+      return { status: 'declined', detail: `${result.reason} (${result.providerCode})` }
+    case 'not_sent':
+    case 'absent':
+      return { status: 'not-sent', detail: result.detail }
+    case 'canceled':
+      return { status: 'expired', detail: result.detail }
+    default: // unknown and not_started keep an unknown outcome unknown
+      return { status: attempt.status === 'submitting' ? 'unknown' : attempt.status, detail: result.detail }
+  }
+}
+
+const toSucceededStatus = (
+  attempt: AttemptState,
+  result: Extract<ChargeResult, { state: 'succeeded' }>,
+): { status: AttemptStatus; detail: string | null } => {
+  const { amount, refunded, reversed } = result
+  if (amount.minor !== BigInt(attempt.amountMinor) || amount.currency !== attempt.currency) {
+    const detail = `the provider charged ${amount.minor} ${amount.currency} for ${attempt.amountMinor} ${attempt.currency}`
+    return { status: attempt.status === 'submitting' ? 'unknown' : isLive(attempt.status) ? 'manual' : attempt.status, detail }
+  }
+  if (reversed > 0n) return { status: 'reversed', detail: null }
+  return { status: refunded >= amount.minor ? 'refunded' : 'succeeded', detail: null }
+}
+
+const nextCheckAfter = (status: AttemptStatus, checks: number, now: Date): Date | null => {
+  if (!isLive(status) || status === 'manual') return null
+  const delayMs = (status === 'processing' ? DEBIT_LOOK_UP_DELAYS_MS : LOOK_UP_DELAYS_MS)[checks]
+  return delayMs === undefined ? null : addMs(now, delayMs)
+}

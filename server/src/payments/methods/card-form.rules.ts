@@ -1,0 +1,96 @@
+import { EMAIL_PATTERN } from '@counterfoil/contract/sign-in'
+import { hasCardNumber } from '../../kit/card-number.ts'
+import { invalidInput } from '../../kit/api-error.ts'
+import type { NewCard } from '../providers/provider.ts'
+import { rawCardFingerprint, RAW_CARD_FIELDS, parseRawCard, type RawCardForm } from './raw-card.rules.ts'
+
+/** The fields of a form for a card that is not stored. */
+interface CardForm extends RawCardForm {
+  readonly cardToken?: string
+  readonly cardHolder?: string
+  readonly email?: string
+  readonly billingAddress?: {
+    readonly country?: string
+    readonly state?: string
+    readonly city?: string
+    readonly address?: string
+    readonly zip?: string
+  }
+}
+
+/** What the form requires. */
+interface CardFormRules {
+  readonly needsHolder: boolean
+  readonly needsAddress: boolean
+  /** Whether card numbers are accepted (Account.takesRawCards). */
+  readonly takesRawCards: boolean
+  readonly now: Date
+}
+
+export const MISPLACED_NUMBER_TEXT = 'This looks like a card number. Please type it in the field for the card only.'
+
+const ADDRESS_LINES = ['address', 'city', 'state', 'zip', 'country'] as const
+
+/**
+ * Parses a new card from a form: a token made by the provider's script, or the card number where it is accepted.
+ * @throws ApiError 400 for a missing or invalid field, and for a card number or security code in the wrong place
+ */
+export const parseNewCard = (form: CardForm, rules: CardFormRules): NewCard => {
+  const { cardHolder, email, billingAddress } = form
+  const card = hasRawCard(form) && rules.takesRawCards ? { raw: parseRawCard(form, rules.now) } : { token: parseToken(form) }
+  const holder = cardHolder?.trim() ?? ''
+  if (hasCardNumber(holder)) throw invalidInput('body.cardHolder', MISPLACED_NUMBER_TEXT)
+  for (const line of ADDRESS_LINES)
+    if (hasCardNumber(billingAddress?.[line] ?? '')) throw invalidInput(`body.billingAddress.${line}`, MISPLACED_NUMBER_TEXT)
+  if (rules.needsHolder && holder === '') throw invalidInput('body.cardHolder', 'Enter the name on the card.')
+  for (const line of ADDRESS_LINES)
+    if (rules.needsAddress && (billingAddress?.[line] ?? '').trim() === '')
+      throw invalidInput(`body.billingAddress.${line}`, 'Enter the whole billing address.')
+  return {
+    ...card,
+    ...(holder === '' ? {} : { holder }),
+    ...(email === undefined || email === '' ? {} : { email }),
+    ...(billingAddress === undefined ? {} : parseAddress(billingAddress)),
+  }
+}
+
+const hasRawCard = (form: CardForm): boolean => (form.cardToken ?? '') === '' && RAW_CARD_FIELDS.some((field) => (form[field] ?? '') !== '')
+
+/**
+ * Rejects card numbers, expiry dates and security codes.
+ * @throws ApiError 400
+ */
+export const assertNoRawCard = (form: RawCardForm): void => {
+  for (const field of RAW_CARD_FIELDS)
+    if ((form[field] ?? '') !== '') throw invalidInput(`body.${field}`, 'Send the token of the card, not its number or code.')
+}
+
+const parseToken = (form: CardForm): string => {
+  const { cardToken = '' } = form
+  assertNoRawCard(form)
+  if (hasCardNumber(cardToken)) throw invalidInput('body.cardToken', 'Send the token of the card, not its number or code.')
+  if (cardToken === '') throw invalidInput('body.cardToken', 'Choose a payment method.')
+  return cardToken
+}
+
+/** Distinguishes the card of a form from another one (see submission.ts). */
+export const cardFingerprint = (form: CardForm): string => (hasRawCard(form) ? rawCardFingerprint(form) : (form.cardToken ?? ''))
+
+const parseAddress = ({ address, city, state, zip, country }: NonNullable<CardForm['billingAddress']>): Pick<NewCard, 'address'> => {
+  const lines = { line1: address, city, state, postalCode: zip, country }
+  const filled = Object.fromEntries(Object.entries(lines).filter(([, line]) => line !== undefined && line.trim() !== ''))
+  return Object.keys(filled).length === 0 ? {} : { address: filled }
+}
+
+const EMAIL_REGEX = new RegExp(EMAIL_PATTERN)
+
+/**
+ * The address for the receipt; null without one.
+ * @throws ApiError 400 for an invalid address
+ */
+export const parseReceiptEmail = (email: string | undefined): string | null => {
+  if (email === undefined || email === '') return null
+  if (hasCardNumber(email)) throw invalidInput('body.email', MISPLACED_NUMBER_TEXT)
+  if (!EMAIL_REGEX.test(email)) throw invalidInput('body.email', 'Enter an email address such as name@example.com.')
+  return email
+}

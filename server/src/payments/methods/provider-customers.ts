@@ -1,0 +1,64 @@
+import type { Account } from '../accounts/accounts.ts'
+import {
+  findCustomerProfile,
+  deleteProviderCustomer,
+  insertProviderCustomer,
+  findProviderCustomerId,
+} from '../accounts/accounts.queries.ts'
+import { transactAsReseller, type CustomerKey, type PaymentsDeps } from '../payments-deps.ts'
+import { CustomerGone } from '../providers/provider.ts'
+
+/** The customer's id at the provider, where it is created if needed; null where the provider has no customers. */
+export const ensureProviderCustomer = (deps: PaymentsDeps, account: Account, customer: CustomerKey): Promise<string | null> =>
+  findOrCreateProviderCustomer(deps, account, customer, null)
+
+/** Recreates a customer that the provider no longer knows. Its stored methods are gone too, and are removed when they are next listed. */
+export const recreateProviderCustomer = async (
+  deps: PaymentsDeps,
+  account: Account,
+  customer: CustomerKey,
+  formerId: string,
+): Promise<string | null> => {
+  const { customerId, resellerId } = customer
+  const provider = account.provider.name
+  deps.log.warn(
+    { customerId, resellerId, provider, owner: formerId },
+    'the company does not know a customer any more; it is made known anew',
+  )
+  await transactAsReseller(deps, resellerId, (db) => deleteProviderCustomer(db, customerId, provider, formerId))
+  return findOrCreateProviderCustomer(deps, account, customer, formerId)
+}
+
+/** Runs `work` with the provider’s customer id, and once more with a new one when the provider no longer knows the customer. */
+export const withProviderCustomer = async <T>(
+  deps: PaymentsDeps,
+  account: Account,
+  customer: CustomerKey,
+  work: (providerCustomerId: string | null) => Promise<T>,
+): Promise<T> => {
+  const providerCustomerId = await ensureProviderCustomer(deps, account, customer)
+  try {
+    return await work(providerCustomerId)
+  } catch (error) {
+    if (!(error instanceof CustomerGone) || providerCustomerId === null) throw error
+    return work(await recreateProviderCustomer(deps, account, customer, providerCustomerId))
+  }
+}
+
+const findOrCreateProviderCustomer = async (
+  deps: PaymentsDeps,
+  { provider, context: call }: Account,
+  { customerId, resellerId }: CustomerKey,
+  formerId: string | null,
+): Promise<string | null> => {
+  if (provider.createCustomer === undefined) return null
+  const known = await transactAsReseller(deps, resellerId, async (db) => ({
+    owner: await findProviderCustomerId(db, customerId, provider.name),
+    profile: await findCustomerProfile(db, customerId),
+  }))
+  if (known.owner !== null) return known.owner
+  // The key distinguishes this installation from others with the same account, and a new customer from the one that is gone.
+  const key = deps.keys.mac('submit', 'owner', provider.name, String(customerId), ...(formerId === null ? [] : [formerId])).toString('hex')
+  const providerCustomerId = await provider.createCustomer(call, { reference: String(customerId), name: known.profile.label, key })
+  return transactAsReseller(deps, resellerId, (db) => insertProviderCustomer(db, customerId, provider.name, providerCustomerId))
+}

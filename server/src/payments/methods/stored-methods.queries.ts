@@ -1,0 +1,69 @@
+import { sql } from 'kysely'
+import { hasCardNumber } from '../../kit/card-number.ts'
+import type { Db } from '../../db/database.ts'
+import type { MethodDetails, StoredMethod } from '../providers/provider.ts'
+
+export interface MethodRow {
+  readonly id: string
+  readonly token: string
+  readonly kind: 'card' | 'bank'
+  readonly type: string
+  readonly details: MethodDetails
+  readonly status: 'ready' | 'pending'
+  readonly isDefault: boolean
+}
+
+/** A customer's methods at a provider, first added first. */
+export const listMethodRows = async (db: Db, customerId: number, provider: string): Promise<MethodRow[]> => {
+  const rows = await db
+    .selectFrom('payment_method')
+    .select(['id', 'token', 'kind', 'type', 'shown as details', 'status', 'is_default as isDefault'])
+    .where('customer_id', '=', customerId)
+    .where('provider', '=', provider)
+    .where('removed_at', 'is', null)
+    .orderBy('added_no')
+    .execute()
+  return rows.map((row) => ({ ...row, details: row.details as MethodDetails }))
+}
+
+/**
+ * Inserts a method or updates the details of a known one.
+ * @returns its id
+ */
+export const upsertMethod = async (
+  db: Db,
+  customerId: number,
+  provider: string,
+  method: StoredMethod & { id: string; addedAt: Date },
+): Promise<string> => {
+  const { rows } = await sql<{ id: string }>`
+    insert into payment_method (customer_id, id, provider, token, kind, type, shown, status, added_at)
+    values (${customerId}, ${method.id}, ${provider}, ${method.token}, ${method.kind}, ${method.type}, ${JSON.stringify(withoutCardNumbers(method.details))},
+      ${method.status}, ${method.addedAt})
+    on conflict (customer_id, provider, token) where removed_at is null do update set shown = excluded.shown, status = excluded.status
+    returning id`.execute(db)
+  const [row] = rows
+  if (row === undefined) throw new Error('a stored method has no id')
+  return row.id
+}
+
+/** Providers return names and addresses as typed; a card number among them is not stored. */
+const withoutCardNumbers = (shown: MethodDetails): MethodDetails =>
+  Object.fromEntries(Object.entries(shown).filter(([, value]) => !hasCardNumber(JSON.stringify(value))))
+
+export const markMethodsRemoved = async (db: Db, customerId: number, ids: readonly string[], now: Date): Promise<void> => {
+  await sql`
+    update payment_method set removed_at = ${now}, is_default = false
+    where customer_id = ${customerId} and id = any(${ids}::uuid[]) and removed_at is null`.execute(db)
+}
+
+/** Makes one method the only default. */
+export const setDefaultMethod = async (db: Db, customerId: number, id: string): Promise<void> => {
+  await sql`update payment_method set is_default = false where customer_id = ${customerId} and is_default and id <> ${id}`.execute(db)
+  await sql`update payment_method set is_default = true where customer_id = ${customerId} and id = ${id} and removed_at is null`.execute(db)
+}
+
+/** Serializes changes of one customer's methods until the transaction ends. */
+export const lockCustomerMethods = async (db: Db, customerId: number): Promise<void> => {
+  await sql`select pg_advisory_xact_lock(hashtext('payment methods'), hashtext(${String(customerId)}))`.execute(db)
+}

@@ -1,0 +1,52 @@
+import { INTENT_STATUS } from '@counterfoil/contract/kit/payments/payment-status'
+import { ApiError } from '../kit/api-error.ts'
+import type { Keys } from '../kit/keys.ts'
+import { hasPaid } from './engine/attempt.ts'
+import { openRedirect } from './engine/sealed-redirect.ts'
+import type { Attempt } from './engine/settle.queries.ts'
+
+interface PayResponse {
+  status: 'succeeded' | 'processing' | 'requires_action'
+  redirectToUrl: string | null
+  intentStatus: number
+}
+
+const NOT_SENT_TEXT = 'We could not reach the payment company. Nothing was charged; please try again.'
+const EXPIRED_TEXT = 'The payment was not confirmed in time. Nothing was charged; please try again.'
+const RETURNED_TEXT = 'The payment was returned by the bank.'
+
+/**
+ * The HTTP response to a submitted payment.
+ * @throws ApiError 400 with the provider's message for a declined payment; 503 when nothing was sent; 409 when it expired or was reversed
+ */
+export const toPayResponse = (keys: Keys, attempt: Attempt): PayResponse => {
+  const { status } = attempt
+  const redirectUrl = status === 'action' ? openRedirect(keys, attempt) : null
+  if (status === 'succeeded' || status === 'refunded') return { status: 'succeeded', redirectToUrl: null, intentStatus: INTENT_STATUS.paid }
+  if (redirectUrl !== null) return { status: 'requires_action', redirectToUrl: redirectUrl, intentStatus: INTENT_STATUS.processing }
+  const message = failureMessage(attempt)
+  if (message === null) return { status: 'processing', redirectToUrl: null, intentStatus: INTENT_STATUS.processing }
+  throw new ApiError(status === 'not-sent' ? 503 : status === 'declined' ? 400 : 409, message, { userMessage: message })
+}
+
+/** The message for the payer of an attempt that failed; null when it succeeded or is still open. */
+export const failureMessage = ({ status, userMessage }: Pick<Attempt, 'status' | 'userMessage'>): string | null => {
+  switch (status) {
+    case 'declined':
+      return userMessage ?? 'The payment was declined.'
+    case 'not-sent':
+      return NOT_SENT_TEXT
+    case 'expired':
+      return EXPIRED_TEXT
+    case 'reversed':
+      return RETURNED_TEXT
+    default:
+      return null
+  }
+}
+
+/** The API's number for an attempt's status. */
+export const toIntentStatus = (attempt: Pick<Attempt, 'status' | 'userMessage'>): number => {
+  if (failureMessage(attempt) !== null) return INTENT_STATUS.failed
+  return hasPaid(attempt.status) ? INTENT_STATUS.paid : INTENT_STATUS.processing
+}

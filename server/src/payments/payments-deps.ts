@@ -1,0 +1,38 @@
+import type { Config } from '../config.ts'
+import type { Clock } from '../kit/clock.ts'
+import type { Db, Lane, Store } from '../db/database.ts'
+import type { Keys } from '../kit/keys.ts'
+import type { Log } from '../kit/log.ts'
+import type { AnyProvider } from './providers/provider.ts'
+import { findProvider } from './providers/registry.ts'
+
+/** What payments need of the application context. */
+export interface PaymentsDeps {
+  readonly store: Store
+  readonly keys: Keys
+  readonly clock: Clock
+  readonly log: Log
+  readonly config: Pick<Config, 'publicUrl' | 'allowEmbeddedPayments' | 'paymentTimeoutMs' | 'splitCardResellers'>
+  /** Wakes the mail worker after a receipt was queued. */
+  onMailQueued(): void
+  /** Finds providers by name; tests replace the registry with it. */
+  readonly providers?: (name: string) => AnyProvider | undefined
+}
+
+/** The provider of that name; undefined where none is registered. */
+export const findProviderFor = (deps: Pick<PaymentsDeps, 'providers'>, name: string): AnyProvider | undefined =>
+  (deps.providers ?? findProvider)(name)
+
+/** Runs `work` in one transaction over the payments of a reseller's customers. Nothing may be sent to a provider inside it. */
+export const transactAsReseller = <T>(deps: PaymentsDeps, resellerId: number, work: (db: Db) => Promise<T>, lane?: Lane): Promise<T> =>
+  deps.store.transact({ role: 'counterfoil_reseller', resellerId }, work, lane)
+
+/** The same for a single statement, which is sent in one round trip with begin and commit. */
+export const queryAsReseller = <T>(deps: PaymentsDeps, resellerId: number, query: (db: Db) => Promise<T>): Promise<T> =>
+  deps.store.transact({ role: 'counterfoil_reseller', resellerId }, query, 'interactive', 'one statement')
+
+/** The customer whose invoices are paid, signed in or by a payment link. */
+export interface CustomerKey {
+  readonly resellerId: number
+  readonly customerId: number
+}

@@ -1,0 +1,226 @@
+import type { Money } from '@counterfoil/contract/kit/money'
+import { type Static, type TSchema, Type } from 'typebox'
+import { Value } from 'typebox/value'
+import type { ChargeResult, Decline, DeclineReason, MethodAddress, MethodSummary, MethodDetails, StoredMethod } from '../provider.ts'
+
+/** Stripe writes amounts of these currencies with two extra digits (docs.stripe.com/currencies). */
+const TWO_MORE_DIGITS: ReadonlySet<string> = new Set(['ISK', 'UGX'])
+
+/** An amount in Stripe’s form: minor units, and the currency in lower case. */
+export const toStripeAmount = ({ minor, currency }: Money): { amount: number; currency: string } => ({
+  amount: Number(TWO_MORE_DIGITS.has(currency) ? minor * 100n : minor),
+  currency: currency.toLowerCase(),
+})
+
+const toMoney = (amount: number, currency: string): Money => {
+  const upper = currency.toUpperCase()
+  return { minor: TWO_MORE_DIGITS.has(upper) ? BigInt(amount) / 100n : BigInt(amount), currency: upper }
+}
+
+const NullableText = Type.Union([Type.String(), Type.Null()])
+const Nullish = <S extends TSchema>(schema: S) => Type.Optional(Type.Union([schema, Type.Null()]))
+
+const WireError = Type.Object({
+  type: Type.Optional(Type.String()),
+  code: Nullish(Type.String()),
+  decline_code: Nullish(Type.String()),
+  message: Nullish(Type.String()),
+})
+
+const WireCharge = Type.Object({ amount_refunded: Type.Integer({ minimum: 0 }), disputed: Nullish(Type.Boolean()) })
+
+/** The fields of a PaymentIntent that money depends on. */
+const WireIntent = Type.Object({
+  object: Type.Literal('payment_intent'),
+  id: Type.String({ pattern: '^pi_' }),
+  status: Type.String(),
+  amount: Type.Integer({ minimum: 1 }),
+  amount_received: Type.Integer({ minimum: 0 }),
+  currency: Type.String({ minLength: 3, maxLength: 3 }),
+  next_action: Nullish(Type.Object({ redirect_to_url: Nullish(Type.Object({ url: NullableText })) })),
+  last_payment_error: Nullish(WireError),
+  latest_charge: Nullish(Type.Union([Type.String(), WireCharge])),
+})
+type WireIntent = Static<typeof WireIntent>
+
+/** Decodes a PaymentIntent. Total: every value gives a result, and only `succeeded` with its whole amount received is `succeeded`. */
+export const decodeIntent = (value: unknown, disputedMinor: bigint = 0n): ChargeResult => {
+  if (!Value.Check(WireIntent, value)) return { state: 'unknown', detail: 'stripe answered in an unknown format' }
+  const intent = value
+  switch (intent.status) {
+    case 'succeeded':
+      return succeededResult(intent, disputedMinor)
+    case 'processing':
+      return { state: 'processing', providerRef: intent.id }
+    case 'requires_action':
+      return actionResult(intent)
+    case 'requires_payment_method':
+      return intent.last_payment_error
+        ? toDecline(intent.last_payment_error)
+        : { state: 'not_started', detail: 'nothing has been charged yet' }
+    case 'requires_confirmation':
+      return { state: 'not_started', detail: 'nothing has been charged yet' }
+    case 'canceled':
+      return { state: 'canceled', detail: 'canceled at stripe' }
+    default:
+      return { state: 'unknown', detail: `stripe says ${intent.status.slice(0, 40)}` }
+  }
+}
+
+const succeededResult = ({ id, amount_received, currency, latest_charge }: WireIntent, disputedMinor: bigint): ChargeResult => ({
+  state: 'succeeded',
+  providerRef: id,
+  amount: toMoney(amount_received, currency),
+  refunded: typeof latest_charge === 'object' && latest_charge !== null ? toMoney(latest_charge.amount_refunded, currency).minor : 0n,
+  reversed: disputedMinor,
+})
+
+const actionResult = ({ id, next_action }: WireIntent): ChargeResult => {
+  const redirectUrl = next_action?.redirect_to_url?.url
+  return typeof redirectUrl === 'string'
+    ? { state: 'requires_action', providerRef: id, redirectUrl }
+    : { state: 'unknown', detail: 'stripe requires an action without a redirect' }
+}
+
+/** Whether a payment is or was disputed; then the disputes say how much is lost. */
+export const wasDisputed = (value: unknown): boolean =>
+  Value.Check(WireIntent, value) && typeof value.latest_charge === 'object' && value.latest_charge?.disputed === true
+
+const WireDispute = Type.Object({ amount: Type.Integer({ minimum: 0 }), currency: Type.String(), status: Type.String() })
+
+/** The amount lost to disputes, in minor units: all that were not won and are not mere inquiries. */
+export const sumLostDisputes = (disputes: readonly unknown[]): bigint =>
+  disputes.reduce<bigint>((sum, one) => {
+    if (!Value.Check(WireDispute, one) || one.status === 'won' || one.status.startsWith('warning_') || one.status === 'prevented')
+      return sum
+    return sum + toMoney(one.amount, one.currency).minor
+  }, 0n)
+
+/** Our reasons for Stripe's decline codes; the default is `card_declined`. */
+const DECLINE_REASONS: Readonly<Record<string, DeclineReason>> = {
+  expired_card: 'expired_card',
+  invalid_expiry_month: 'expired_card',
+  invalid_expiry_year: 'expired_card',
+  incorrect_cvc: 'incorrect_cvc',
+  invalid_cvc: 'incorrect_cvc',
+  insufficient_funds: 'insufficient_funds',
+  withdrawal_count_limit_exceeded: 'insufficient_funds',
+  incorrect_number: 'invalid_account',
+  invalid_number: 'invalid_account',
+  invalid_account: 'invalid_account',
+  account_closed: 'invalid_account',
+  no_account: 'invalid_account',
+  debit_not_authorized: 'invalid_account',
+  payment_method_unactivated: 'invalid_account',
+  resource_missing: 'invalid_account',
+  processing_error: 'try_again',
+  try_again_later: 'try_again',
+  rate_limit: 'try_again',
+  lock_timeout: 'try_again',
+}
+
+const DEFAULT_DECLINE_TEXT = 'The payment could not be made. Please try another payment method, or contact support.'
+/** Error codes whose messages are written for people, besides all card errors. */
+const PUBLIC_ERROR_CODES: ReadonlySet<string> = new Set([
+  'amount_too_small',
+  'amount_too_large',
+  'debit_not_authorized',
+  'account_closed',
+  'insufficient_funds',
+])
+
+/** The decline of an error object; its message is for people when it is about their card. */
+export const toDecline = (error: Static<typeof WireError>): Decline => {
+  const code = error.decline_code ?? error.code ?? error.type ?? 'unknown'
+  const reason = DECLINE_REASONS[error.decline_code ?? ''] ?? DECLINE_REASONS[error.code ?? ''] ?? 'card_declined'
+  const isPublic = error.type === 'card_error' || PUBLIC_ERROR_CODES.has(error.code ?? '')
+  return { state: 'declined', reason, providerCode: code, userMessage: (isPublic ? error.message : null) ?? DEFAULT_DECLINE_TEXT }
+}
+
+export const INVALID_KEY_DECLINE: Decline = {
+  state: 'declined',
+  reason: 'not_configured',
+  providerCode: 'authentication',
+  userMessage: 'Payment gateway is not configured properly, please try again later. If the problem persists, contact support',
+}
+
+const Address = Type.Object({
+  city: NullableText,
+  country: NullableText,
+  line1: NullableText,
+  line2: NullableText,
+  postal_code: NullableText,
+  state: NullableText,
+})
+const Card = Type.Object({ brand: Type.String(), last4: Type.String(), exp_month: Type.Integer(), exp_year: Type.Integer() })
+const Debit = Type.Object({
+  last4: NullableText,
+  bsb_number: Nullish(Type.String()),
+  sort_code: Nullish(Type.String()),
+  bank_code: Nullish(Type.String()),
+  country: Nullish(Type.String()),
+  routing_number: Nullish(Type.String()),
+  bank_name: Nullish(Type.String()),
+})
+const WireMethod = Type.Object({
+  object: Type.Literal('payment_method'),
+  id: Type.String({ pattern: '^pm_' }),
+  type: Type.String(),
+  billing_details: Type.Object({
+    name: NullableText,
+    email: NullableText,
+    phone: NullableText,
+    address: Type.Union([Address, Type.Null()]),
+  }),
+  card: Type.Optional(Card),
+  au_becs_debit: Type.Optional(Debit),
+  bacs_debit: Type.Optional(Debit),
+  sepa_debit: Type.Optional(Debit),
+  us_bank_account: Type.Optional(Debit),
+})
+
+/** A PaymentMethod as it is stored; undefined for anything else and for types that we do not take. */
+export const decodeMethod = (value: unknown): StoredMethod | undefined => {
+  if (!Value.Check(WireMethod, value)) return undefined
+  const { id: token, type, billing_details, card } = value
+  const person = {
+    ...withoutNulls({ name: billing_details.name, email: billing_details.email, phone: billing_details.phone }),
+    ...toAddress(billing_details.address),
+  }
+  if (type === 'card' && card !== undefined) {
+    const details = { brand: card.brand, last4: card.last4, expMonth: card.exp_month, expYear: card.exp_year, ...person }
+    return { kind: 'card', type, token, status: 'ready', details }
+  }
+  const debit = value[type as 'au_becs_debit']
+  if (debit === undefined) return undefined
+  const bankCode = debit.bsb_number ?? debit.sort_code ?? debit.bank_code ?? debit.routing_number ?? null
+  const details = {
+    ...withoutNulls({ last4: debit.last4, bankCode, bankName: debit.bank_name ?? null, country: debit.country ?? null }),
+    ...person,
+  }
+  return { kind: 'bank', type, token, status: 'ready', details }
+}
+
+/** The summary of a PaymentMethod; undefined where it cannot be read. */
+export const toMethodSummary = (value: unknown): MethodSummary | undefined => {
+  const method = decodeMethod(value)
+  if (method === undefined) return undefined
+  const { brand = null, last4 = null, bankCode = null, bankName = null, country = null } = method.details
+  return withoutNulls({ brand, last4, bankCode, bankName, country })
+}
+
+const toAddress = (address: Static<typeof Address> | null): Pick<MethodDetails, 'address'> => {
+  if (address === null) return {}
+  const { line1, line2, city, postal_code: postalCode, state, country } = address
+  return { address: { line1, line2, city, postalCode, state, country } }
+}
+
+const withoutNulls = <T extends Readonly<Record<string, string | null>>>(fields: T): { [K in keyof T]?: string } =>
+  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null)) as { [K in keyof T]?: string }
+
+/** An address in Stripe's form; an empty text clears a line. */
+export const toStripeAddress = (address: MethodAddress): Record<string, string> => {
+  const { line1, line2, city, postalCode, state, country } = address
+  const lines = { line1, line2, city, postal_code: postalCode, state, country }
+  return Object.fromEntries(Object.entries(lines).flatMap(([name, line]) => (line === undefined ? [] : [[name, line ?? '']])))
+}

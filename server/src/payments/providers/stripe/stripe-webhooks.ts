@@ -1,0 +1,57 @@
+import { Type } from 'typebox'
+import { Value } from 'typebox/value'
+import { ApiError } from '../../../kit/api-error.ts'
+import type { ProviderContext, WebhookEvent } from '../provider.ts'
+import { stripeSdk } from './stripe-sdk.ts'
+import type { StripeSettings } from './stripe.settings.ts'
+
+const TOLERANCE_SECONDS = 300
+
+const WireEvent = Type.Object({
+  id: Type.String({ pattern: '^evt_', maxLength: 255 }),
+  type: Type.String({ maxLength: 100 }),
+  data: Type.Object({
+    object: Type.Object({
+      id: Type.Optional(Type.String({ maxLength: 255 })),
+      object: Type.Optional(Type.String()),
+      payment_intent: Type.Optional(Type.Union([Type.String({ maxLength: 255 }), Type.Null()])),
+      metadata: Type.Optional(Type.Union([Type.Record(Type.String(), Type.String()), Type.Null()])),
+    }),
+  }),
+})
+
+const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/
+
+const hasValidSignature = ({ settings, now }: ProviderContext<StripeSettings>, header: string, raw: string): boolean =>
+  settings.webhookSecrets.some((secret) => {
+    try {
+      stripeSdk().webhooks.constructEvent(raw, header, secret, TOLERANCE_SECONDS, undefined, now.getTime())
+      return true
+    } catch {
+      return false
+    }
+  })
+
+/** Verifies and parses a Stripe webhook. The signature covers the raw text; the content is only a hint, and the payment is looked up. */
+export const parseStripeWebhook = (
+  context: ProviderContext<StripeSettings>,
+  { headers, raw }: { headers: Readonly<Record<string, string>>; raw: string },
+): readonly WebhookEvent[] => {
+  if (!hasValidSignature(context, headers['stripe-signature'] ?? '', raw))
+    throw new ApiError(401, 'The signature of this notice is not valid.')
+  const event: unknown = JSON.parse(raw)
+  if (!Value.Check(WireEvent, event)) throw new ApiError(400, 'This notice cannot be read.')
+  const { object } = event.data
+  const providerRef = object.object === 'payment_intent' ? object.id : object.payment_intent
+  const attemptId = object.object === 'payment_intent' ? object.metadata?.['attempt'] : undefined
+  const about = typeof providerRef === 'string' ? 'payment' : 'other'
+  return [
+    {
+      eventId: event.id,
+      kind: event.type,
+      about,
+      ...(typeof providerRef === 'string' ? { providerRef } : {}),
+      ...(attemptId !== undefined && UUID.test(attemptId) ? { attemptId } : {}),
+    },
+  ]
+}

@@ -1,0 +1,148 @@
+import { randomUUID } from 'node:crypto'
+import { expect, test } from 'vitest'
+import { type DiscrepancyKind, findDiscrepancies, type OurPayment } from './discrepancies.rules.ts'
+import type { ProviderPayment } from '../providers/provider.ts'
+
+type Pair = { ours: OurPayment | null; theirs: ProviderPayment[] }
+
+let last = 0
+const pair = (): { ours: OurPayment; theirs: ProviderPayment } => {
+  last += 1
+  const [attemptId, providerRef, amountMinor] = [randomUUID(), `pi_${last}`, 1_000 + (last % 977)]
+  const back = { refundedMinor: last % 11 === 0 ? 100 : 0, reversedMinor: 0 }
+  const ours: OurPayment = { attemptId, customerId: 1, providerRef, status: 'succeeded', currency: 'AUD', amountMinor, ...back }
+  const amount = { minor: BigInt(amountMinor), currency: 'AUD' }
+  return {
+    ours,
+    theirs: {
+      attemptId,
+      providerRef,
+      result: { state: 'succeeded', providerRef, amount, refunded: BigInt(back.refundedMinor), reversed: 0n },
+    },
+  }
+}
+
+const paidBut = (theirs: ProviderPayment, change: object): ProviderPayment => ({
+  ...theirs,
+  result: { ...theirs.result, ...change } as ProviderPayment['result'],
+})
+
+const DRIFTS: Readonly<Record<string, { kind: DiscrepancyKind; make: () => Pair }>> = {
+  'a payment of ours that we do not know': { kind: 'missing-here', make: () => ({ ours: null, theirs: [pair().theirs] }) },
+  'one that the company does not list': { kind: 'missing-there', make: () => ({ ours: pair().ours, theirs: [] }) },
+  'another amount': {
+    kind: 'amount',
+    make: () => {
+      const { ours, theirs } = pair()
+      return { ours, theirs: [paidBut(theirs, { amount: { minor: BigInt(ours.amountMinor + 1), currency: 'AUD' } })] }
+    },
+  },
+  'another currency': {
+    kind: 'currency',
+    make: () => {
+      const { ours, theirs } = pair()
+      return { ours, theirs: [paidBut(theirs, { amount: { minor: BigInt(ours.amountMinor), currency: 'NZD' } })] }
+    },
+  },
+  'taken twice': {
+    kind: 'duplicate',
+    make: () => {
+      const { ours, theirs } = pair()
+      return { ours, theirs: [{ ...theirs, providerRef: `${theirs.providerRef}b` }, theirs] }
+    },
+  },
+  'refunded there': {
+    kind: 'refund',
+    make: () => {
+      const { ours, theirs } = pair()
+      return { ours, theirs: [paidBut(theirs, { refunded: BigInt(ours.refundedMinor + 5) })] }
+    },
+  },
+  'refunded here alone': {
+    kind: 'refund',
+    make: () => {
+      const { ours, theirs } = pair()
+      return { ours: { ...ours, refundedMinor: ours.refundedMinor + 7 }, theirs: [theirs] }
+    },
+  },
+  'taken back late': {
+    kind: 'reversal',
+    make: () => {
+      const { ours, theirs } = pair()
+      return { ours, theirs: [paidBut(theirs, { reversed: BigInt(ours.amountMinor) })] }
+    },
+  },
+  'paid there, declined here': {
+    kind: 'paid-there',
+    make: () => {
+      const { ours, theirs } = pair()
+      return { ours: { ...ours, status: 'declined' }, theirs: [theirs] }
+    },
+  },
+  'paid there, not known here': {
+    kind: 'paid-there',
+    make: () => {
+      const { ours, theirs } = pair()
+      return { ours: { ...ours, status: 'unknown' }, theirs: [theirs] }
+    },
+  },
+  'paid here, cancelled there': {
+    kind: 'paid-here',
+    make: () => {
+      const { ours, theirs } = pair()
+      return { ours, theirs: [{ ...theirs, result: { state: 'canceled', detail: '' } }] }
+    },
+  },
+  'named otherwise there': {
+    kind: 'reference',
+    make: () => {
+      const { ours, theirs } = pair()
+      return { ours: { ...ours, providerRef: `${ours.providerRef}x` }, theirs: [theirs] }
+    },
+  },
+}
+
+const HARMLESS: readonly (() => Pair)[] = [
+  () => ({ ours: { ...pair().ours, status: 'declined' }, theirs: [] }),
+  () => ({ ours: { ...pair().ours, status: 'not-sent', providerRef: null }, theirs: [] }),
+  () => ({ ours: null, theirs: [{ ...pair().theirs, attemptId: null }] }), // the reseller's own business
+  () => {
+    const { ours, theirs } = pair()
+    const back = paidBut({ ...theirs, providerRef: `${theirs.providerRef}b` }, { refunded: BigInt(ours.amountMinor) })
+    return { ours, theirs: [theirs, back] } // charged twice, and refunded
+  },
+  () => {
+    const { ours, theirs } = pair()
+    return {
+      ours: { ...ours, status: 'processing' },
+      theirs: [{ ...theirs, result: { state: 'processing', providerRef: theirs.providerRef } }],
+    }
+  },
+]
+
+test('[PAY-01] among 10,000 payments every drift of twelve kinds is found, and nothing else', () => {
+  const [ours, theirs, expected]: [OurPayment[], ProviderPayment[], string[]] = [[], [], []]
+  const put = (one: Pair): void => {
+    if (one.ours !== null) ours.push(one.ours)
+    theirs.push(...one.theirs)
+  }
+  const kinds = Object.values(DRIFTS)
+  expect(kinds).toHaveLength(12)
+  for (let at = 0; at < 10_000; at += 1) {
+    const one = pair()
+    if (at % 50 === 0) {
+      const { kind, make } = kinds[(at / 50) % kinds.length] ?? kinds[0]!
+      const drifted = make()
+      put(drifted)
+      expected.push(`${kind} ${drifted.ours?.attemptId ?? drifted.theirs[0]?.attemptId}`)
+    } else if (at % 50 === 25) put(HARMLESS[((at - 25) / 50) % HARMLESS.length]?.() ?? { ours: null, theirs: [] })
+    else put({ ours: one.ours, theirs: [one.theirs] })
+  }
+  const found = findDiscrepancies(ours, theirs.toReversed()).map(({ kind, attemptId }) => `${kind} ${attemptId}`)
+  expect(found.toSorted()).toEqual(expected.toSorted())
+})
+
+test.each(Object.entries(DRIFTS))('[PAY-01] %s', (_, { kind, make }) => {
+  const { ours, theirs } = make()
+  expect(findDiscrepancies(ours === null ? [] : [ours], theirs).map((drift) => drift.kind)).toEqual([kind])
+})

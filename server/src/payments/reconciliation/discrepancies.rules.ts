@@ -1,0 +1,120 @@
+import { type AttemptStatus, hasPaid } from '../engine/attempt.ts'
+import type { ProviderPayment } from '../providers/provider.ts'
+
+/** How our ledger and the provider's list can disagree. */
+export type DiscrepancyKind =
+  /** The provider has a payment under an attempt id that we do not know. */
+  | 'missing-here'
+  /** The same, and the id is another reseller's payment: two resellers share one account. */
+  | 'other-reseller'
+  /** The provider does not list a payment that we have. */
+  | 'missing-there'
+  /** The provider charged twice for one attempt. */
+  | 'duplicate'
+  | 'currency'
+  | 'amount'
+  /** The provider has another reference than the one that was saved. */
+  | 'reference'
+  /** Succeeded at the provider only. */
+  | 'paid-there'
+  /** Succeeded here only. */
+  | 'paid-here'
+  /** The refunded amounts differ. */
+  | 'refund'
+  /** The reversed amounts (a returned debit, a lost dispute) differ. */
+  | 'reversal'
+
+/** A payment in our ledger. */
+export interface OurPayment {
+  readonly attemptId: string
+  readonly customerId: number
+  readonly providerRef: string | null
+  readonly status: AttemptStatus
+  readonly currency: string
+  readonly amountMinor: number
+  readonly refundedMinor: number
+  readonly reversedMinor: number
+}
+
+export interface Discrepancy {
+  readonly kind: DiscrepancyKind
+  readonly providerRef: string
+  readonly attemptId: string | null
+  readonly customerId: number | null
+  readonly currency: string
+  /** Minor units; null for nothing. */
+  readonly oursMinor: number | null
+  readonly theirsMinor: number | null
+}
+
+type AttributedPayment = Omit<ProviderPayment, 'attemptId'> & { readonly attemptId: string }
+
+/**
+ * Compares our payments with the provider's list of the same span of time. Listed payments without an attempt id are the reseller's own
+ * and are ignored.
+ */
+export const findDiscrepancies = (ours: readonly OurPayment[], theirs: readonly ProviderPayment[]): Discrepancy[] => {
+  const ourIds = new Map(ours.map((payment) => [payment.attemptId, payment]))
+  const listed = new Map<string, AttributedPayment[]>()
+  for (const payment of theirs)
+    if (payment.attemptId !== null)
+      listed.set(payment.attemptId, [...(listed.get(payment.attemptId) ?? []), { ...payment, attemptId: payment.attemptId }])
+  const unknownHere = [...listed.entries()].flatMap(([id, found]) => (ourIds.has(id) ? [] : found.filter(holdsMoney).map(toMissingHere)))
+  return [...unknownHere, ...ours.flatMap((payment) => comparePayment(payment, listed.get(payment.attemptId) ?? []))]
+}
+
+const isSucceeded = ({ result }: AttributedPayment): boolean => result.state === 'succeeded'
+
+/** Whether the provider still holds any of the money. */
+const holdsMoney = ({ result }: AttributedPayment): boolean =>
+  result.state === 'succeeded' && result.amount.minor > result.refunded + result.reversed
+
+const succeededMinor = ({ result }: ProviderPayment): number | null => (result.state === 'succeeded' ? Number(result.amount.minor) : null)
+
+const toMissingHere = (theirs: AttributedPayment): Discrepancy => ({
+  kind: 'missing-here',
+  providerRef: theirs.providerRef,
+  attemptId: theirs.attemptId,
+  customerId: null,
+  currency: theirs.result.state === 'succeeded' ? theirs.result.amount.currency : '',
+  oursMinor: null,
+  theirsMinor: succeededMinor(theirs),
+})
+
+const comparePayment = (ours: OurPayment, listed: readonly AttributedPayment[]): Discrepancy[] => {
+  const paid = listed.filter(isSucceeded)
+  const primary = paid.find(({ providerRef }) => providerRef === ours.providerRef) ?? paid[0]
+  const sameReference = listed.find(({ providerRef }) => providerRef === ours.providerRef)
+  const toDiscrepancy = (
+    kind: DiscrepancyKind,
+    oursMinor: number | null,
+    theirsMinor: number | null,
+    providerRef = ours.providerRef,
+  ): Discrepancy => ({
+    kind,
+    providerRef: providerRef ?? ours.attemptId,
+    attemptId: ours.attemptId,
+    customerId: ours.customerId,
+    currency: ours.currency,
+    oursMinor,
+    theirsMinor,
+  })
+  if (primary === undefined || primary.result.state !== 'succeeded') {
+    if (!hasPaid(ours.status)) return []
+    return [toDiscrepancy(sameReference === undefined ? 'missing-there' : 'paid-here', ours.amountMinor, null)]
+  }
+  const duplicates = paid
+    .filter((payment) => payment !== primary && holdsMoney(payment))
+    .map((payment) => toDiscrepancy('duplicate', null, succeededMinor(payment), payment.providerRef))
+  const { amount, refunded, reversed } = primary.result
+  const theirMinor = Number(amount.minor)
+  if (amount.currency !== ours.currency)
+    return [...duplicates, toDiscrepancy('currency', ours.amountMinor, theirMinor, primary.providerRef)]
+  if (theirMinor !== ours.amountMinor) return [...duplicates, toDiscrepancy('amount', ours.amountMinor, theirMinor, primary.providerRef)]
+  if (!hasPaid(ours.status)) return [...duplicates, toDiscrepancy('paid-there', null, theirMinor, primary.providerRef)]
+  const others: Discrepancy[] = []
+  if (primary.providerRef !== ours.providerRef) others.push(toDiscrepancy('reference', ours.amountMinor, theirMinor, primary.providerRef))
+  if (Number(refunded) !== ours.refundedMinor) others.push(toDiscrepancy('refund', ours.refundedMinor, Number(refunded)))
+  if (Number(reversed) !== ours.reversedMinor) others.push(toDiscrepancy('reversal', ours.reversedMinor, Number(reversed)))
+  return [...duplicates, ...others]
+}

@@ -1,0 +1,89 @@
+import type { Db } from '../../db/database.ts'
+import { OperatorError } from '../../kit/api-error.ts'
+import { hasPaid, isLive } from '../engine/attempt.ts'
+import { fetchResult, cancelAttempt } from '../engine/look-up.ts'
+import { transactAsReseller, type PaymentsDeps } from '../payments-deps.ts'
+import type { ChargeResult } from '../providers/provider.ts'
+import { settleAttempt, settleAttemptIn } from '../engine/settle.ts'
+import { type Attempt, type AttemptKey, findAttempt, lockAttempt } from '../engine/settle.queries.ts'
+
+/** The outcome that an operator states. */
+export type ManualOutcome = 'paid' | 'failed'
+
+/** How long an attempt must be left to automatic look-ups before an operator may resolve it. */
+const MIN_AGE_MS = 3_600_000
+
+/**
+ * Settles an attempt by an operator's statement where the provider cannot say. The provider is asked first, and its result is settled: an
+ * operator never overrules it.
+ * @param writeAudit writes the audit event in the same transaction
+ * @returns the attempt, and whether the provider itself gave this outcome
+ * @throws OperatorError when the provider says otherwise, or the status still changes by itself
+ */
+export const resolveManually = async (
+  deps: PaymentsDeps,
+  key: AttemptKey,
+  { outcome, reason }: { outcome: ManualOutcome; reason: string },
+  writeAudit: (db: Db, attempt: Attempt) => Promise<void>,
+): Promise<{ attempt: Attempt; isFromProvider: boolean }> => {
+  const before = await transactAsReseller(deps, key.resellerId, (db) => findAttempt(db, key))
+  if (before === undefined) throw new OperatorError(`There is no payment ${key.id}.`)
+  assertResolvable(before, outcome, deps.clock())
+  const result = await fetchResult(deps, before)
+  const settled = await settleAttempt(deps, key, result, 'operator')
+  const current = result.state === 'not_started' && outcome === 'failed' ? await cancelAttempt(deps, settled, 'operator') : settled
+  if (!isLive(current.status)) {
+    if (hasPaid(current.status) === (outcome === 'paid')) return { attempt: current, isFromProvider: true }
+    throw new OperatorError(`The company itself has just said what became of it: ${current.status}. That is written, and yours is not.`)
+  }
+  assertResolvable(current, outcome, deps.clock())
+  assertProviderSilent(result, outcome)
+  const attempt = await transactAsReseller(deps, key.resellerId, async (db) => {
+    const locked = await lockAttempt(db, key)
+    if (locked.status !== current.status) throw new OperatorError(`The payment has gone on meanwhile and is ${locked.status} now.`)
+    const settled = await settleAttemptIn(db, key, manualResult(locked, outcome, reason), {
+      source: 'operator',
+      now: deps.clock(),
+      note: `by hand: ${reason}`,
+    })
+    await writeAudit(db, settled)
+    return settled
+  })
+  if (hasPaid(attempt.status) && attempt.receiptEmail !== null) deps.onMailQueued()
+  return { attempt, isFromProvider: false }
+}
+
+const manualResult = (attempt: Attempt, outcome: ManualOutcome, reason: string): ChargeResult =>
+  outcome === 'failed'
+    ? { state: 'canceled', detail: reason }
+    : {
+        state: 'succeeded',
+        providerRef: attempt.providerRef ?? attempt.id,
+        amount: { minor: BigInt(attempt.amountMinor), currency: attempt.currency },
+        refunded: 0n,
+        reversed: 0n,
+      }
+
+const assertResolvable = ({ status, sentAt }: Attempt, outcome: ManualOutcome, now: Date): void => {
+  if (status === 'manual') return
+  if (!isLive(status)) throw new OperatorError(`The payment is ${status} already; it cannot be settled as ${outcome}.`)
+  const ageMs = now.getTime() - (sentAt?.getTime() ?? now.getTime())
+  if (status !== 'unknown') throw new OperatorError(`The payment is ${status}: it finds its own end. Look it up instead.`)
+  if (ageMs < MIN_AGE_MS)
+    throw new OperatorError('The payment was sent less than an hour ago and is still being looked for. Look it up, or wait.')
+}
+
+/** The provider’s statement takes precedence. */
+const assertProviderSilent = (result: ChargeResult, outcome: ManualOutcome): void => {
+  if (result.state === 'processing' || result.state === 'requires_action')
+    throw new OperatorError('The company says that the payment is still on its way. Look it up again later.')
+  if (result.state === 'not_started' && outcome === 'paid')
+    throw new OperatorError('The company knows the payment, and says that nothing was charged.')
+  if (result.state !== 'succeeded') return
+  const { amount, refunded, reversed } = result
+  const heldMinor = amount.minor - refunded - reversed
+  if (outcome === 'failed' && heldMinor <= 0n) return
+  throw new OperatorError(
+    `The company has booked ${amount.minor} of the smallest coin of ${amount.currency}, which is not what was asked for, and holds ${heldMinor}. Give it back at the company's desk, then settle the payment as failed.`,
+  )
+}

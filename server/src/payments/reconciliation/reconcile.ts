@@ -1,0 +1,177 @@
+import { addMs } from '../../kit/clock.ts'
+import { findAccount } from '../accounts/accounts.ts'
+import { findAttemptKey, listResellerIds } from './review-queue.queries.ts'
+import { type Discrepancy, findDiscrepancies, type OurPayment } from './discrepancies.rules.ts'
+import {
+  listAccountProviders,
+  closeResolvedDiscrepancies,
+  listDismissedDiscrepancies,
+  upsertDiscrepancy,
+  listPaymentsByIds,
+  listSentPayments,
+} from './discrepancies.queries.ts'
+import { fetchResult, lookUpAttempt } from '../engine/look-up.ts'
+import { transactAsReseller, type PaymentsDeps } from '../payments-deps.ts'
+import type { ProviderPayment } from '../providers/provider.ts'
+
+/** The comparison of a reseller's ledger with one provider's list. */
+export interface Reconciliation {
+  readonly provider: string
+  readonly from: Date
+  readonly to: Date
+  /** How many of our payments and of the provider's were compared. */
+  readonly ours: number
+  readonly theirs: number
+  readonly discrepancies: readonly ReconciledDiscrepancy[]
+}
+
+interface ReconciledDiscrepancy extends Discrepancy {
+  /** A look-up has settled it. */
+  readonly isResolved: boolean
+  /** An operator dismissed it with these amounts. */
+  readonly isDismissed: boolean
+}
+
+/** Payments of the last hour may still be in progress, and the provider's list may lag. */
+const MIN_AGE_MS = 3_600_000
+/** The provider dates a payment at its creation, a little after we do. */
+const CLOCK_TOLERANCE_MS = 600_000
+const DAY_MS = 86_400_000
+const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i
+
+/**
+ * Compares a reseller's ledger with the list of each provider where it has an account. Differing payments are looked up first, which
+ * settles them; what still differs is stored for review.
+ */
+export const reconcile = async (deps: PaymentsDeps, resellerId: number, days: number): Promise<Reconciliation[]> => {
+  const reconciliations: Reconciliation[] = []
+  for (const provider of await transactAsReseller(deps, resellerId, (db) => listAccountProviders(db, resellerId), 'background')) {
+    const payment = await reconcileProvider(deps, resellerId, provider, days)
+    if (payment !== null) reconciliations.push(payment)
+  }
+  return reconciliations
+}
+
+/** How far the daily comparison goes back: refunds and returned debits appear within a month. */
+export const DEFAULT_DAYS = 35
+
+/** Compares every reseller; a provider that does not answer does not stop the others. */
+export const reconcileAll = async (deps: PaymentsDeps): Promise<void> => {
+  for (const resellerId of await deps.store.transact({ role: 'counterfoil_system' }, listResellerIds))
+    try {
+      for (const { provider, ours, theirs, discrepancies } of await reconcile(deps, resellerId, DEFAULT_DAYS))
+        deps.log.info({ resellerId, provider, ours, theirs, drifts: discrepancies.length }, 'the book was compared with the company’s list')
+    } catch (error) {
+      deps.log.error({ err: error, resellerId }, 'the book could not be compared with the company’s list')
+    }
+}
+
+const reconcileProvider = async (
+  deps: PaymentsDeps,
+  resellerId: number,
+  provider: string,
+  days: number,
+): Promise<Reconciliation | null> => {
+  const account = await findAccount(deps, resellerId, provider)
+  if (account?.provider.listPayments === undefined) return null
+  const now = deps.clock()
+  const [from, to] = [addMs(now, -days * DAY_MS), addMs(now, -MIN_AGE_MS)]
+  const theirs: ProviderPayment[] = []
+  for await (const payment of account.provider.listPayments(
+    account.context,
+    addMs(from, -CLOCK_TOLERANCE_MS),
+    addMs(to, CLOCK_TOLERANCE_MS),
+  ))
+    theirs.push(payment)
+  const before = await listOurPayments(deps, resellerId, provider, { from, to, theirs })
+  const found = findDiscrepancies(before, theirs)
+  const refreshed = [...theirs]
+  for (const payment of before.filter(({ attemptId }) => found.some((discrepancy) => discrepancy.attemptId === attemptId)))
+    replacePayment(refreshed, await refreshPayment(deps, resellerId, payment))
+  const after = await listOurPayments(deps, resellerId, provider, { from, to, theirs })
+  const discrepancies: Omit<ReconciledDiscrepancy, 'isDismissed'>[] = []
+  for (const { isResolved, ...discrepancy } of splitByResolution(found, findDiscrepancies(after, refreshed)))
+    discrepancies.push({ ...(await attributeToReseller(deps, resellerId, discrepancy)), isResolved })
+  const attemptIds = [
+    ...after.map(({ attemptId }) => attemptId),
+    ...theirs.flatMap(({ attemptId }) => (isUuid(attemptId) ? [attemptId] : [])),
+  ]
+  const dismissed = await transactAsReseller(
+    deps,
+    resellerId,
+    async (db) => {
+      for (const discrepancy of discrepancies)
+        await upsertDiscrepancy(db, { resellerId, provider }, discrepancy, { now, isResolved: discrepancy.isResolved })
+      await closeResolvedDiscrepancies(db, { resellerId, provider }, { attemptIds, found: discrepancies.map(discrepancyKey) }, now)
+      return listDismissedDiscrepancies(db, { resellerId, provider })
+    },
+    'background',
+  )
+  const reconciled = discrepancies.map((discrepancy) => ({ ...discrepancy, isDismissed: dismissed.has(discrepancyKey(discrepancy)) }))
+  for (const { isResolved, isDismissed, attemptId, kind } of reconciled)
+    if (!isResolved && !isDismissed)
+      deps.log.error({ resellerId, provider, attemptId, kind }, 'the book and the company’s list do not agree')
+  return { provider, from, to, ours: before.length, theirs: theirs.length, discrepancies: reconciled }
+}
+
+const discrepancyKey = ({ providerRef, kind }: Discrepancy): string => `${providerRef} ${kind}`
+
+/** Which discrepancies a look-up resolved and which remain. A payment that now differs in another way is not resolved. */
+const splitByResolution = (found: readonly Discrepancy[], remaining: readonly Discrepancy[]): (Discrepancy & { isResolved: boolean })[] => {
+  const [foundKeys, remainingKeys] = [new Set(found.map(discrepancyKey)), new Set(remaining.map(discrepancyKey))]
+  const changedIds = new Set(remaining.flatMap((one) => (foundKeys.has(discrepancyKey(one)) ? [] : [one.attemptId])))
+  const resolved = found.filter((one) => !remainingKeys.has(discrepancyKey(one)) && !changedIds.has(one.attemptId))
+  return [...resolved.map((one) => ({ ...one, isResolved: true })), ...remaining.map((one) => ({ ...one, isResolved: false }))]
+}
+
+const isUuid = (text: string | null): text is string => text !== null && UUID.test(text)
+
+/** Our payments of the span, and those that the provider lists for it although we sent them slightly outside. */
+const listOurPayments = (
+  deps: PaymentsDeps,
+  resellerId: number,
+  provider: string,
+  { from, to, theirs }: { from: Date; to: Date; theirs: readonly ProviderPayment[] },
+): Promise<OurPayment[]> =>
+  transactAsReseller(
+    deps,
+    resellerId,
+    async (db) => {
+      const sent = await listSentPayments(db, resellerId, provider, from, to)
+      const known = new Set(sent.map(({ attemptId }) => attemptId))
+      const missingIds = theirs.flatMap(({ attemptId }) => (isUuid(attemptId) && !known.has(attemptId) ? [attemptId] : []))
+      return [...sent, ...(missingIds.length === 0 ? [] : await listPaymentsByIds(db, resellerId, provider, missingIds))]
+    },
+    'background',
+  )
+
+/**
+ * Looks up a payment that differs, which settles it.
+ * @returns the provider's current view, since the list may be older than our ledger
+ */
+const refreshPayment = async (deps: PaymentsDeps, resellerId: number, payment: OurPayment): Promise<ProviderPayment | null> => {
+  try {
+    const attempt = await lookUpAttempt(deps, { resellerId, customerId: payment.customerId, id: payment.attemptId }, 'notice')
+    const result = await fetchResult(deps, attempt)
+    const { id: attemptId, providerRef } = attempt
+    return result.state === 'unknown' || providerRef === null ? null : { attemptId, providerRef, result }
+  } catch (error) {
+    deps.log.error({ err: error, attemptId: payment.attemptId }, 'a payment that differs could not be looked up')
+    return null
+  }
+}
+
+const replacePayment = (list: ProviderPayment[], payment: ProviderPayment | null): void => {
+  if (payment === null) return
+  const at = list.findIndex(({ providerRef }) => providerRef === payment.providerRef)
+  if (at < 0) list.push(payment)
+  else list[at] = payment
+}
+
+/** Marks an unknown payment as another reseller’s where its attempt id is known. */
+const attributeToReseller = async (deps: PaymentsDeps, resellerId: number, discrepancy: Discrepancy): Promise<Discrepancy> => {
+  if (discrepancy.kind !== 'missing-here' || !isUuid(discrepancy.attemptId)) return discrepancy
+  const { attemptId } = discrepancy
+  const key = await deps.store.transact({ role: 'counterfoil_system' }, (db) => findAttemptKey(db, attemptId))
+  return key === undefined || key.resellerId === resellerId ? discrepancy : { ...discrepancy, kind: 'other-reseller' }
+}

@@ -1,0 +1,77 @@
+import type { Db } from '../../db/database.ts'
+import type { AttemptKey } from '../engine/settle.queries.ts'
+
+/** Every reseller. Runs as the system. */
+export const listResellerIds = async (db: Db): Promise<number[]> =>
+  (await db.selectFrom('reseller').select('id').orderBy('id').execute()).map(({ id }) => id)
+
+/** Runs as the system. */
+export const findAttemptKey = (db: Db, id: string): Promise<AttemptKey | undefined> =>
+  db
+    .selectFrom('payment_attempt')
+    .select(['id', 'customer_id as customerId', 'reseller_id as resellerId'])
+    .where('id', '=', id)
+    .executeTakeFirst()
+
+/** The attempts of a reseller that need an operator, oldest first. */
+export const listManualAttempts = (db: Db, resellerId: number) =>
+  db
+    .selectFrom('payment_attempt')
+    .select([
+      'id',
+      'customer_id as customerId',
+      'provider',
+      'provider_ref as providerRef',
+      'currency',
+      'amount_minor as amountMinor',
+      'created_at as createdAt',
+    ])
+    .where('reseller_id', '=', resellerId)
+    .where('status', '=', 'manual')
+    .orderBy('created_at')
+    .orderBy('id')
+    .execute()
+
+/** The history of an attempt, oldest first. */
+export const listAttemptEvents = (db: Db, { customerId, id }: AttemptKey) =>
+  db
+    .selectFrom('payment_attempt_event')
+    .select(['from_status as from', 'to_status as to', 'source', 'note', 'at'])
+    .where('customer_id', '=', customerId)
+    .where('attempt_id', '=', id)
+    .orderBy('entry_no')
+    .execute()
+
+/** What an attempt pays, with invoice numbers. */
+export const listAttemptItems = (db: Db, { customerId, id }: AttemptKey) =>
+  db
+    .selectFrom('payment_attempt_item as item')
+    .leftJoin('invoice', (join) => join.onRef('invoice.customer_id', '=', 'item.customer_id').onRef('invoice.id', '=', 'item.invoice_id'))
+    .select([
+      'item.invoice_id as invoiceId',
+      'invoice.number',
+      'item.adjustment_id as adjustmentId',
+      'item.amount_minor as amountMinor',
+      'item.live as isBlocked',
+    ])
+    .where('item.customer_id', '=', customerId)
+    .where('item.attempt_id', '=', id)
+    .orderBy('item.item_no')
+    .execute()
+
+/** The ledger entries of an attempt. */
+export const listLedgerEntries = (db: Db, { customerId, id }: AttemptKey) =>
+  db
+    .selectFrom('payment_allocation')
+    .select([
+      'kind',
+      'target',
+      'invoice_id as invoiceId',
+      'adjustment_id as adjustmentId',
+      'amount_minor as amountMinor',
+      'booked_at as at',
+    ])
+    .where('customer_id', '=', customerId)
+    .where('attempt_id', '=', id)
+    .orderBy('entry_no')
+    .execute()

@@ -1,0 +1,25 @@
+import type { FastifyInstance } from 'fastify'
+import { ApiError } from '../../kit/api-error.ts'
+import { receiveWebhook } from './webhook-events.ts'
+import type { PaymentsDeps } from '../payments-deps.ts'
+
+const RESELLER_ID = /^[1-9]\d{0,8}$/
+
+/** `POST /hooks/<provider>/<resellerId>`: webhooks of payment providers. The body stays the text that was signed. */
+export const registerWebhookRoutes = (app: FastifyInstance, deps: PaymentsDeps & { onWebhookEvent(): void }): void => {
+  void app.register(async (scope) => {
+    scope.removeAllContentTypeParsers()
+    scope.addContentTypeParser('*', { parseAs: 'string' }, (_request, body, done) => done(null, body))
+    scope.post<{ Params: { provider: string; resellerId: string } }>(
+      '/hooks/:provider/:resellerId',
+      async ({ params, headers, body }, reply) => {
+        if (!RESELLER_ID.test(params.resellerId)) throw new ApiError(404, 'There is nothing at this address.')
+        const textHeaders = Object.entries(headers).flatMap(([name, value]) => (typeof value === 'string' ? [[name, value] as const] : []))
+        const request = { headers: Object.fromEntries(textHeaders), raw: typeof body === 'string' ? body : '' }
+        await receiveWebhook(deps, { provider: params.provider, resellerId: Number(params.resellerId) }, request)
+        deps.onWebhookEvent()
+        return reply.code(200).send({ received: true })
+      },
+    )
+  })
+}

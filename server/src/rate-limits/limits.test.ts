@@ -1,0 +1,95 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { ApiError } from '../kit/api-error.ts'
+import { localRateLimiter, networkOf } from './rate-limits.ts'
+import { DEFAULT_LIMITS, type Limit } from './limits.ts'
+
+/** The simplest model of a token bucket: full at first, each request takes one token, and tokens return at a constant rate. */
+const bucket = ({ burst, refillMs }: Limit) => {
+  let level: number = burst
+  let last = 0
+  return (at: number): boolean => {
+    level = Math.min(burst, level + (at - last) / refillMs)
+    last = at
+    if (level < 1 - 1e-9) return false
+    level -= 1
+    return true
+  }
+}
+
+test('a limit allows exactly what a bucket of that size and refill would', () => {
+  fc.assert(
+    fc.property(
+      fc.integer({ min: 1, max: 20 }),
+      fc.integer({ min: 1, max: 1_000 }).map((step) => step * 8),
+      fc.array(fc.integer({ min: 0, max: 9_000 }), { maxLength: 100 }),
+      (burst, refillMs, gaps) => {
+        const limit = { burst, refillMs }
+        const counters = localRateLimiter({ ...DEFAULT_LIMITS, user: limit })
+        const model = bucket(limit)
+        let at = 0
+        for (const gap of gaps) {
+          at += gap
+          const allowed = consumes(() => counters.consume('user', 'somebody', new Date(at)))
+          expect(allowed).toBe(model(at))
+        }
+      },
+    ),
+    { seed: 11, numRuns: 300 },
+  )
+})
+
+const consumes = (consume: () => void): boolean => {
+  try {
+    consume()
+    return true
+  } catch (error) {
+    expect(error).toBeInstanceOf(ApiError)
+    return false
+  }
+}
+
+test('who waits as long as the refusal says is let through', () => {
+  fc.assert(
+    fc.property(fc.integer({ min: 1, max: 50 }), fc.integer({ min: 1, max: 100_000 }), (burst, refillMs) => {
+      const counters = localRateLimiter({ ...DEFAULT_LIMITS, anonymous: { burst, refillMs } })
+      const consume = (at: number): void => counters.consume('anonymous', '192.0.2.1', new Date(at))
+      for (let at = 0; at < burst; at += 1) consume(0)
+      let seconds = 0
+      try {
+        consume(0)
+      } catch (error) {
+        seconds = (error as ApiError).parts.retryAfter ?? 0
+      }
+      expect(seconds).toBeGreaterThanOrEqual(1)
+      expect(consumes(() => consume(seconds * 1_000))).toBe(true)
+    }),
+    { seed: 12 },
+  )
+})
+
+test('one subject of a limit takes nothing from another, nor one limit from another', () => {
+  const counters = localRateLimiter({ ...DEFAULT_LIMITS, user: { burst: 1, refillMs: 60_000 }, anonymous: { burst: 1, refillMs: 60_000 } })
+  const now = new Date(0)
+  for (const [name, subject] of [
+    ['user', 'a'],
+    ['user', 'b'],
+    ['anonymous', 'a'],
+  ] as const) {
+    expect(consumes(() => counters.consume(name, subject, now))).toBe(true)
+    expect(consumes(() => counters.consume(name, subject, now))).toBe(false)
+  }
+})
+
+test.each([
+  ['192.0.2.7', '192.0.2'],
+  ['::ffff:192.0.2.7', '192.0.2'],
+  ['2001:db8:7:1::1', '2001:db8:7'],
+  ['2001:db8:0:1:1:1:1:1', '2001:db8:0'],
+  ['2001:db8::1', '2001:db8:0'],
+  ['2001::5:6:7:8', '2001:0:0'],
+  ['2001:db8:7::', '2001:db8:7'],
+  ['::1', '0:0:0'],
+])('the network of %s is %s, however the address is shortened', (address, network) => {
+  expect(networkOf(address)).toBe(network)
+})

@@ -1,0 +1,61 @@
+import { OperatorError } from '../kit/api-error.ts'
+
+/** A token bucket: `burst` tokens, refilled one by one. */
+export interface Limit {
+  readonly burst: number
+  /** Milliseconds until one token returns. */
+  readonly refillMs: number
+}
+
+const MINUTE = 60_000
+
+/** The default rate limits (docs/settings.md). */
+export const DEFAULT_LIMITS = {
+  /** Failed sign-ins of one username: 10 in 15 minutes, then one a minute. */
+  account: { burst: 10, refillMs: MINUTE },
+  /** Failed sign-ins by a browser that the account knows: 10 in 15 minutes, independent of everybody else's. */
+  device: { burst: 10, refillMs: 1.5 * MINUTE },
+  /** Failed sign-ins from one address, and from its network (/24, or /48 of IPv6). */
+  address: { burst: 30, refillMs: MINUTE / 30 },
+  network: { burst: 100, refillMs: MINUTE / 100 },
+  /** Refreshes of one session; a repeated refresh with the same successor is not counted. */
+  refresh: { burst: 60, refillMs: MINUTE / 60 },
+  /** Password reset requests: for one email, and from one address. */
+  email: { burst: 3, refillMs: 20 * MINUTE },
+  requester: { burst: 10, refillMs: 6 * MINUTE },
+  /** Uses of one-time links from one address. */
+  link: { burst: 20, refillMs: MINUTE / 20 },
+  /** Organization names tried from one address. */
+  company: { burst: 10, refillMs: MINUTE / 10 },
+  /** Failed payments through payment links from one address: card testing. */
+  payment: { burst: 20, refillMs: 3 * MINUTE },
+  /** Reports that one user requests: 200 a day. */
+  report: { burst: 200, refillMs: (24 * 60 * MINUTE) / 200 },
+  /** Requests of one signed-in user. */
+  user: { burst: 60, refillMs: 50 },
+  /** Requests from one address without a session. */
+  anonymous: { burst: 120, refillMs: 50 },
+} as const satisfies Record<string, Limit>
+
+export type LimitName = keyof typeof DEFAULT_LIMITS
+export type Limits = Readonly<Record<LimitName, Limit>>
+
+const UNITS: Readonly<Record<string, number>> = { s: 1_000, m: MINUTE, h: 60 * MINUTE }
+
+/**
+ * Parses an operator's changes to the limits: `account=20/15m address=60/1m`; a bucket of 20 that refills in 15 minutes.
+ * @throws OperatorError when a part is not valid
+ */
+export const parseLimits = (text: string): Limits => {
+  const limits: Record<LimitName, Limit> = { ...DEFAULT_LIMITS }
+  for (const part of text.split(/[\s,]+/).filter((word) => word !== '')) {
+    const [, name, burst, span, unit] = /^([a-z]+)=(\d+)\/(\d*)([smh])$/.exec(part) ?? []
+    const unitMs = UNITS[unit ?? '']
+    if (name === undefined || !Object.hasOwn(limits, name) || unitMs === undefined || Number(burst) < 1 || Number(span || '1') < 1)
+      throw new OperatorError(
+        `The setting LIMITS is not usable at "${part}": write ${Object.keys(limits).join(', ')} as name=count/time, for example account=10/15m.`,
+      )
+    limits[name as LimitName] = { burst: Number(burst), refillMs: (Number(span || '1') * unitMs) / Number(burst) }
+  }
+  return limits
+}

@@ -1,0 +1,122 @@
+import { sql } from 'kysely'
+import type { Db } from '../db/database.ts'
+
+/** An organization as operators see it; nobody sees the client's secret. */
+export interface StoredOrganization {
+  readonly name: string
+  readonly brandId: number
+  readonly brandName: string
+  readonly kind: 'oidc' | 'saml'
+  readonly issuer: string
+  readonly clientId: string | null
+  readonly hasSecret: boolean
+  readonly trustEmail: boolean
+  readonly signOnUrl: string | null
+  readonly certificates: readonly string[]
+  readonly domains: readonly string[]
+  readonly isBlocked: boolean
+  readonly people: number
+}
+
+/** The settings of an organization. A client secret of null keeps the stored one. */
+export interface OrganizationSettings {
+  readonly resellerId: number
+  readonly brandId: number
+  readonly name: string
+  readonly kind: 'oidc' | 'saml'
+  readonly issuer: string
+  readonly clientId: string | null
+  readonly clientSecret: Buffer | null
+  readonly trustEmail: boolean
+  readonly signOnUrl: string | null
+  readonly certificates: readonly string[]
+  readonly domains: readonly string[]
+  readonly isBlocked: boolean
+}
+
+/** The reseller's organizations, or the one with this name, ignoring case. Runs as counterfoil_reseller. */
+export const organizationsOf = async (db: Db, resellerId: number, name?: string): Promise<StoredOrganization[]> => {
+  const { rows } = await sql<StoredOrganization>`
+    select c.name, c.brand_id as "brandId", b.name as "brandName", c.kind, c.issuer, c.client_id as "clientId",
+      c.client_secret is not null as "hasSecret", c.trust_email as "trustEmail", c.sign_on_url as "signOnUrl", c.certificates,
+      array(select d.domain from sso_domain d where d.company_id = c.id order by d.domain) as domains,
+      c.blocked_at is not null as "isBlocked", (select count(*)::int from sso_identity i where i.company_id = c.id) as people
+    from sso_company c join brand b on b.id = c.brand_id
+    where c.reseller_id = ${resellerId} and (${name ?? null}::text is null or lower(c.name) = lower(${name ?? null}::text))
+    order by lower(c.name)`.execute(db)
+  return rows
+}
+
+/** Whether another reseller has an organization with this name; names are unique. Runs as counterfoil_system. */
+export const isNameTakenElsewhere = async (db: Db, resellerId: number, name: string): Promise<boolean> => {
+  const { rows } = await sql`select 1 from sso_company where lower(name) = lower(${name}) and reseller_id <> ${resellerId}`.execute(db)
+  return rows.length > 0
+}
+
+/** Inserts or updates the reseller's organization with this name; returns its id. Runs as counterfoil_reseller. */
+export const storeOrganization = async (db: Db, organization: OrganizationSettings, now: Date): Promise<number> => {
+  const { resellerId, brandId, name, kind, issuer, clientId, clientSecret, trustEmail, signOnUrl, certificates, domains, isBlocked } =
+    organization
+  const blockedAt = isBlocked ? now : null
+  const certificateList = [...certificates]
+  const { rows: updated } = await sql<{ id: number }>`
+    update sso_company set brand_id = ${brandId}, name = ${name}, kind = ${kind}, issuer = ${issuer}, client_id = ${clientId},
+      client_secret = coalesce(${clientSecret}::bytea, client_secret), trust_email = ${trustEmail}, sign_on_url = ${signOnUrl},
+      certificates = ${certificateList}::text[], blocked_at = ${blockedAt}, changed_at = ${now}
+    where reseller_id = ${resellerId} and lower(name) = lower(${name}) returning id`.execute(db)
+  const id = updated[0]?.id ?? (await insertOrganization(db, organization, now))
+  await sql`delete from sso_domain where reseller_id = ${resellerId} and company_id = ${id}`.execute(db)
+  await sql`
+    insert into sso_domain (reseller_id, company_id, brand_id, domain)
+    select ${resellerId}, ${id}, ${brandId}, domain from unnest(${[...domains]}::text[]) as domain`.execute(db)
+  return id
+}
+
+const insertOrganization = async (db: Db, organization: OrganizationSettings, now: Date): Promise<number> => {
+  const { resellerId, brandId, name, kind, issuer, clientId, clientSecret, trustEmail, signOnUrl, certificates, isBlocked } = organization
+  const { rows } = await sql<{ id: number }>`
+    insert into sso_company (reseller_id, brand_id, name, kind, issuer, client_id, client_secret, trust_email, sign_on_url, certificates, blocked_at, changed_at)
+    values (${resellerId}, ${brandId}, ${name}, ${kind}, ${issuer}, ${clientId}, ${clientSecret}, ${trustEmail}, ${signOnUrl},
+      ${[...certificates]}::text[], ${isBlocked ? now : null}, ${now})
+    returning id`.execute(db)
+  const [row] = rows
+  if (row === undefined) throw new Error('a company was not stored')
+  return row.id
+}
+
+/** The name of the brand's organization that lists a domain. */
+export const organizationOfDomain = async (db: Db, resellerId: number, brandId: number, domain: string): Promise<string | undefined> => {
+  const { rows } = await sql<{ name: string }>`
+    select c.name from sso_domain d join sso_company c on c.id = d.company_id
+    where d.reseller_id = ${resellerId} and d.brand_id = ${brandId} and d.domain = ${domain}`.execute(db)
+  return rows[0]?.name
+}
+
+/** Deletes an organization with its links. @returns whether there was one */
+export const removeOrganization = async (db: Db, resellerId: number, name: string): Promise<boolean> => {
+  const { rows } =
+    await sql`delete from sso_company where reseller_id = ${resellerId} and lower(name) = lower(${name}) returning 1`.execute(db)
+  return rows.length > 0
+}
+
+/** Unlinks a user, so that the next person with the user's email is linked instead. @returns whether there was a link */
+export const unlinkUser = async (db: Db, resellerId: number, organization: string, username: string): Promise<boolean> => {
+  const { rows } = await sql`
+    delete from sso_identity i using sso_company c, app_user u
+    where i.reseller_id = ${resellerId} and c.reseller_id = ${resellerId} and c.id = i.company_id and u.id = i.user_id
+      and lower(c.name) = lower(${organization}) and lower(u.username) = lower(${username})
+    returning 1`.execute(db)
+  return rows.length > 0
+}
+
+/** Links a user without matching an email. */
+export const linkIdentity = async (
+  db: Db,
+  link: { resellerId: number; organizationId: number; issuer: string; subject: string; userId: string },
+  now: Date,
+): Promise<void> => {
+  await sql`
+    insert into sso_identity (reseller_id, company_id, issuer, subject, user_id, linked_at)
+    values (${link.resellerId}, ${link.organizationId}, ${link.issuer}, ${link.subject}, ${link.userId}, ${now})
+    on conflict (company_id, user_id) do update set issuer = excluded.issuer, subject = excluded.subject`.execute(db)
+}

@@ -1,0 +1,93 @@
+import { INVOICE_STATUS } from '@counterfoil/contract/kit/payments/invoice-status'
+import { type AttemptStatus, isLive, canTransition } from '../../../src/payments/engine/attempt.ts'
+import { transactAsReseller, type CustomerKey, type PaymentsDeps } from '../../../src/payments/payments-deps.ts'
+import { countPendingWebhookEvents, type StoredAttempt, readAttempts, readInvoices } from './ledger.queries.ts'
+import type { FakeProvider, FakePayment } from './fake-provider.ts'
+import type { FaultCase } from './fault-cases.ts'
+
+/** A status that a payer was shown. */
+export interface ReportedStatus {
+  readonly attemptId: string
+  readonly status: AttemptStatus
+  /** Whether the provider had charged at that moment. */
+  readonly wasPaid: boolean
+}
+
+export interface LedgerComparison {
+  /** What is wrong, in sentences; empty when nothing is. */
+  readonly problems: readonly string[]
+  /** Counts of invoices charged more than once, charges that no invoice shows, and attempts that nobody looks up any more. */
+  readonly double: number
+  readonly lost: number
+  readonly stuck: number
+}
+
+/** Compares what was written with the provider's ledger. */
+export const compareLedgers = async (
+  context: PaymentsDeps,
+  payer: CustomerKey,
+  {
+    faultCase,
+    provider,
+    intentIds,
+    invoiceIds,
+    reported,
+  }: { faultCase: FaultCase; provider: FakeProvider; intentIds: string[]; invoiceIds: number[]; reported: ReportedStatus[] },
+): Promise<LedgerComparison> => {
+  const { attempts, invoices, waiting } = await transactAsReseller(context, payer.resellerId, async (db) => ({
+    attempts: await readAttempts(db, payer.customerId, intentIds),
+    invoices: await readInvoices(db, payer.customerId, invoiceIds),
+    waiting: await countPendingWebhookEvents(db),
+  }))
+  const providerPayments = [...provider.payments.values()]
+  const paid = providerPayments.filter(({ state }) => state === 'succeeded')
+  const problems: string[] = []
+  const report = (sentence: string): number => problems.push(sentence)
+  let [double, lost] = [0, 0]
+  for (const { number, status, dueMinor, amountMinor } of invoices) {
+    const charges = paid.filter((order) => order.invoiceNumbers.includes(number))
+    if (charges.length > 1) double += report(`invoice ${number} was paid ${charges.length} times`) && 1
+    const isPaid = charges.some((order) => !isReportedReversal(faultCase, order))
+    const isMarkedPaid = status === INVOICE_STATUS.paid && dueMinor === 0
+    if (isPaid && !isMarkedPaid) lost += report(`invoice ${number} was paid and stands at ${status} with ${dueMinor} due`) && 1
+    if (!isPaid && (status !== INVOICE_STATUS.open || dueMinor !== amountMinor))
+      report(`invoice ${number} was not paid and stands at ${status} with ${dueMinor} due`)
+  }
+  for (const order of paid) if (!attempts.some(({ id }) => id === order.attemptId)) lost += report(`nobody knows ${order.attemptId}`) && 1
+  for (const attempt of attempts)
+    for (const sentence of attemptProblems(attempt, faultCase, provider.payments.get(attempt.id))) report(sentence)
+  const stuck = attempts.filter(({ status }) => isLive(status)).length
+  if (stuck > 0) report(`${stuck} attempts have come to no end`)
+  if (waiting > 0) report(`${waiting} notices are not done with`)
+  for (const answer of reported) for (const sentence of reportingProblems(answer, provider.payments.get(answer.attemptId))) report(sentence)
+  return { problems, double, lost, stuck }
+}
+
+/** A reversal without a webhook is found by reconciliation, which this suite does not run. */
+const isReportedReversal = ({ webhooks: notices }: FaultCase, { isReversed: isTakenBack }: FakePayment): boolean =>
+  isTakenBack && notices !== 'lost' && notices !== 'forged'
+
+const attemptProblems = (attempt: StoredAttempt, faultCase: FaultCase, order: FakePayment | undefined): string[] => {
+  const { id, status, amount, allocatedMinor: booked, paidMinor: paidIn, steps, liveItems, succeededEvents } = attempt
+  const isPaid = order?.state === 'succeeded'
+  const isReversed = isPaid && order !== undefined && isReportedReversal(faultCase, order)
+  const expected = isPaid ? [isReversed ? 'reversed' : 'succeeded'] : ['declined', 'not-sent', 'expired']
+  const problems: string[] = []
+  if (!expected.includes(status) && !isLive(status)) problems.push(`${id} is ${status}, the company says ${order?.state ?? 'nothing'}`)
+  if (paidIn !== (isPaid ? amount : 0)) problems.push(`${id} has ${paidIn} paid in of ${isPaid ? amount : 0}`)
+  if (booked !== (isPaid && !isReversed ? amount : 0)) problems.push(`${id} has ${booked} in the book`)
+  if (succeededEvents !== (isPaid ? 1 : 0)) problems.push(`the billing engine heard ${succeededEvents} times of ${id}`)
+  if (!isLive(status) && liveItems > 0) problems.push(`${id} is ${status} and keeps its invoices`)
+  for (const step of steps) {
+    const [from, to] = step.split(' ') as [AttemptStatus | '', AttemptStatus]
+    if (from !== '' && !canTransition(from, to)) problems.push(`${id} stepped from ${from} to ${to}`)
+  }
+  return problems
+}
+
+/** No payer may see "paid" before the provider charged, nor "failed" of a payment that was charged. */
+const reportingProblems = ({ attemptId, status, wasPaid }: ReportedStatus, order: FakePayment | undefined): string[] => {
+  if (status === 'succeeded' && !wasPaid) return [`${attemptId} was called paid before it was`]
+  const isReportedFailed = status === 'declined' || status === 'not-sent' || status === 'expired'
+  return isReportedFailed && order?.state === 'succeeded' ? [`${attemptId} was called ${status} and was paid`] : []
+}

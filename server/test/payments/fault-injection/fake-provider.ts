@@ -1,0 +1,258 @@
+import { Type } from 'typebox'
+import { addMs } from '../../../src/kit/clock.ts'
+import { ApiError } from '../../../src/kit/api-error.ts'
+import type {
+  AnyProvider,
+  ProviderPayment,
+  ChargeOrder,
+  ChargeResult,
+  WebhookEvent,
+  PaymentProvider,
+} from '../../../src/payments/providers/provider.ts'
+import type { FaultCase } from './fault-cases.ts'
+import type { SideEffects } from './crashing-server.ts'
+
+export const SECRET = 'signs the notices of the bench'
+const DAY = 86_400_000
+
+/** A payment in the provider's ledger. */
+export interface FakePayment {
+  readonly attemptId: string
+  readonly ref: string
+  readonly amount: ChargeOrder['amount']
+  readonly invoiceNumbers: readonly string[]
+  state: 'created' | 'requires_action' | 'processing' | 'succeeded' | 'declined' | 'canceled'
+  isReversed: boolean
+  refundedMinor: bigint
+}
+
+export interface FakeWebhook {
+  readonly raw: string
+  readonly signature: string
+  readonly dueAt: Date
+}
+
+const failToAnswer = (): never => {
+  throw new Error('no answer in time')
+}
+
+/** A provider with its own ledger, which outlives every server that calls it. Our ledger is compared with it. */
+export class FakeProvider {
+  readonly payments = new Map<string, FakePayment>()
+  readonly #case: FaultCase
+  readonly #clock: () => Date
+  #later: { readonly at: Date; readonly apply: () => void }[] = []
+  #webhooks: FakeWebhook[] = []
+  #orders = 0
+  #silences = 0
+  #planned: FaultCase['provider'] | null = null
+  #events = 0
+  /** Called when a webhook arrives before the answer to its charge. */
+  onEarlyWebhook: () => Promise<void> = async () => undefined
+
+  constructor(faultCase: FaultCase, clock: () => Date) {
+    this.#case = faultCase
+    this.#clock = clock
+  }
+
+  /** The payer confirms on the bank's page. */
+  confirmAtBank(attemptId: string): void {
+    const payment = this.payments.get(attemptId)
+    if (payment?.state === 'requires_action') this.#become(payment, 'succeeded')
+  }
+
+  /** Sets the behaviour of the next charge, whatever the case says. */
+  planNext(behaviour: FaultCase['provider']): void {
+    this.#planned = behaviour
+  }
+
+  /** The reseller refunds a part of a payment. */
+  refund(payment: FakePayment, minor: bigint): void {
+    payment.refundedMinor += minor
+    this.#announce(payment, 'refunded')
+  }
+
+  /** Applies everything that was scheduled by now. */
+  passTime(): void {
+    const now = this.#clock()
+    const due = this.#later.filter(({ at }) => at <= now)
+    this.#later = this.#later.filter(({ at }) => at > now)
+    for (const { apply } of due) apply()
+  }
+
+  /** Takes the webhooks that are due by now. */
+  takeDueWebhooks(): FakeWebhook[] {
+    const now = this.#clock()
+    const due = this.#webhooks.filter(({ dueAt }) => dueAt <= now)
+    this.#webhooks = this.#webhooks.filter(({ dueAt }) => dueAt > now)
+    return this.#case.webhooks === 'out of order' ? due.toReversed() : due
+  }
+
+  /** Puts back a webhook that was not accepted. */
+  putBack(webhook: FakeWebhook): void {
+    this.#webhooks.push(webhook)
+  }
+
+  #become(payment: FakePayment, state: FakePayment['state']): void {
+    payment.state = state
+    this.#announce(payment, state)
+  }
+
+  #announce({ attemptId, ref }: FakePayment, kind: string): void {
+    const { webhooks: notices } = this.#case
+    if (notices === 'lost') return
+    this.#events += 1
+    const webhook: WebhookEvent = { eventId: `${attemptId} ${this.#events}`, kind, about: 'payment', attemptId, providerRef: ref }
+    const dueAt = notices === 'days late' ? addMs(this.#clock(), 5 * DAY) : this.#clock()
+    const isForged = notices === 'forged'
+    this.#webhooks.push({
+      raw: JSON.stringify(isForged ? { ...webhook, kind: 'paid' } : webhook),
+      signature: isForged ? 'somebody else' : SECRET,
+      dueAt,
+    })
+    if (notices === 'out of order') this.#webhooks.push({ raw: JSON.stringify({ ...webhook, kind: 'failed' }), signature: SECRET, dueAt })
+  }
+
+  #result(payment: FakePayment): ChargeResult {
+    const { state, ref: providerRef, amount, isReversed, refundedMinor: refunded } = payment
+    switch (state) {
+      case 'succeeded':
+        return { state, providerRef, amount, refunded, reversed: isReversed ? amount.minor - refunded : 0n }
+      case 'processing':
+        return { state, providerRef }
+      case 'requires_action':
+        return { state, providerRef, redirectUrl: `https://bank.example/${payment.attemptId}` }
+      case 'declined':
+        return { state, reason: 'card_declined', userMessage: 'The card was declined.', providerCode: '05' }
+      case 'canceled':
+        return { state, detail: 'given up' }
+      default:
+        return { state: 'not_started', detail: 'not begun' }
+    }
+  }
+
+  #create({ attemptId, amount, invoiceNumbers }: ChargeOrder): FakePayment {
+    const created = this.payments.get(attemptId)
+    if (created !== undefined) return created
+    const initial = { state: 'created', isReversed: false, refundedMinor: 0n } as const
+    const payment: FakePayment = { attemptId, ref: `ref ${attemptId}`, amount, invoiceNumbers, ...initial }
+    this.payments.set(attemptId, payment)
+    return payment
+  }
+
+  async #confirm(payment: FakePayment): Promise<ChargeResult> {
+    if (payment.state !== 'created') return this.#result(payment)
+    const behaviour = this.#planned ?? (this.#orders++ === 0 ? this.#case.provider : 'ok')
+    this.#planned = null
+    const answer = this.#behave(payment, behaviour)
+    if (this.#case.webhooks === 'before the answer') await this.onEarlyWebhook()
+    return answer()
+  }
+
+  /** Applies a behaviour to the payment; returns how the charge is answered. */
+  #behave(payment: FakePayment, behaviour: FaultCase['provider']): () => ChargeResult {
+    const currentResult = (): ChargeResult => this.#result(payment)
+    switch (behaviour) {
+      case 'declined':
+        this.#become(payment, 'declined')
+        return currentResult
+      case 'asks the payer':
+        this.#become(payment, 'requires_action')
+        return currentResult
+      case 'settles later':
+      case 'fails later':
+        this.#become(payment, 'processing')
+        this.#in(DAY, () => this.#become(payment, behaviour === 'settles later' ? 'succeeded' : 'declined'))
+        return currentResult
+      case 'taken back later':
+        this.#become(payment, 'succeeded')
+        this.#in(3 * DAY, () => {
+          if (payment.refundedMinor === payment.amount.minor) return // nothing is left to be reversed
+          payment.isReversed = true
+          this.#announce(payment, 'taken back')
+        })
+        return currentResult
+      case 'silent, charged':
+        // It arrives late, as from a slow network, unless it was canceled meanwhile.
+        this.#silences = 1
+        this.#in(90_000, () => payment.state === 'created' && this.#become(payment, 'succeeded'))
+        return failToAnswer
+      case 'silent, not charged':
+        this.#silences = 1
+        return failToAnswer
+      case 'error, not charged':
+        return () => ({ state: 'unknown', detail: '500' })
+      case 'error, charged':
+        this.#become(payment, 'succeeded')
+        return () => ({ state: 'unknown', detail: '500' })
+      case 'garbage':
+        this.#become(payment, 'succeeded')
+        return () => JSON.parse('<html>') as ChargeResult
+      case 'another amount':
+        this.#become(payment, 'succeeded')
+        return () => ({
+          ...(currentResult() as ChargeResult & { state: 'succeeded' }),
+          amount: { ...payment.amount, minor: payment.amount.minor + 100n },
+        })
+      default:
+        this.#become(payment, 'succeeded')
+        return currentResult
+    }
+  }
+
+  #in(ms: number, apply: () => void): void {
+    this.#later.push({ at: addMs(this.#clock(), ms), apply })
+  }
+
+  #lookUp(attemptId: string): ChargeResult {
+    if (this.#silences-- > 0) return failToAnswer()
+    const payment = this.payments.get(attemptId)
+    if (payment !== undefined) return this.#result(payment)
+    return this.#case.shape === 'two steps'
+      ? { state: 'absent', detail: 'nobody knows it' }
+      : { state: 'not_started', detail: 'nobody knows it' }
+  }
+
+  async *#list(): AsyncGenerator<ProviderPayment> {
+    for (const payment of this.payments.values())
+      yield { attemptId: payment.attemptId, providerRef: payment.ref, result: this.#result(payment) }
+  }
+
+  /** The provider as one server calls it. */
+  provider(effects: SideEffects): AnyProvider {
+    const hasTwoSteps = this.#case.shape === 'two steps'
+    const answersTwice = this.#case.provider === 'answers twice'
+    const chargeStored = async (_call: unknown, payment: ChargeOrder): Promise<ChargeResult> => {
+      if (this.#case.provider === 'refuses the line' && this.#orders++ === 0) return { state: 'not_sent', detail: 'the line was refused' }
+      if (!hasTwoSteps) return effects.runEffect(() => this.#confirm(this.#create(payment)))
+      const created = await effects.runEffect(async () => this.#create(payment))
+      await payment.saveReference(created.ref)
+      const answer = await effects.runEffect(() => this.#confirm(created))
+      return answersTwice ? effects.runEffect(() => this.#confirm(created)) : answer
+    }
+    const provider: PaymentProvider<{ secret: string }> = {
+      name: 'bpoint',
+      settings: Type.Object({ secret: Type.String() }),
+      liveHosts: /^company\.example$/,
+      idempotency: 'never',
+      storeMethod: async () => ({ state: 'unknown', detail: 'the bench stores nothing' }),
+      removeMethod: async () => undefined,
+      chargeStoredMethod: chargeStored,
+      lookUp: (_call, { attemptId }) => effects.runEffect(async () => this.#lookUp(attemptId)),
+      parseWebhook: ({ settings }, { headers, raw }) => {
+        if (headers['signature'] !== settings.secret) throw new ApiError(401, 'The signature is not the company’s.')
+        return [JSON.parse(raw) as WebhookEvent]
+      },
+      listPayments: (): AsyncIterable<ProviderPayment> => this.#list(),
+      redact: () => '',
+    }
+    if (hasTwoSteps)
+      provider.cancel = (_call, { attemptId }) =>
+        effects.runEffect(async () => {
+          const payment = this.payments.get(attemptId)
+          if (payment?.state === 'created' || payment?.state === 'requires_action') this.#become(payment, 'canceled')
+          return this.#lookUp(attemptId)
+        })
+    return provider as AnyProvider
+  }
+}

@@ -1,0 +1,131 @@
+import type { CrashPlan } from './crashing-server.ts'
+
+/** How the provider answers the first charge; all further ones succeed. */
+const PROVIDER_BEHAVIOURS = [
+  'ok',
+  'declined',
+  'asks the payer',
+  'settles later',
+  'fails later',
+  'taken back later',
+  'silent, charged',
+  'silent, not charged',
+  'error, charged',
+  'error, not charged',
+  'refuses the line',
+  'garbage',
+  'another amount',
+  'answers twice',
+] as const
+
+/** How payers behave. */
+const CLIENT_BEHAVIOURS = [
+  'once',
+  'double click',
+  'fifty at once',
+  'again, same key',
+  'again, new key',
+  'two tabs',
+  'walks away',
+  'link and bulk',
+] as const
+
+/** How the provider's webhooks behave. */
+const WEBHOOK_BEHAVIOURS = ['lost', 'normal', 'before the answer', 'twice at once', 'out of order', 'days late', 'forged'] as const
+
+/** Whether the provider creates a payment before confirming it and can cancel it, or has a single call. */
+const PROVIDER_SHAPES = ['two steps', 'one call'] as const
+
+export interface FaultCase {
+  readonly provider: (typeof PROVIDER_BEHAVIOURS)[number]
+  readonly client: (typeof CLIENT_BEHAVIOURS)[number]
+  readonly webhooks: (typeof WEBHOOK_BEHAVIOURS)[number]
+  readonly shape: (typeof PROVIDER_SHAPES)[number]
+  readonly crash: CrashPlan | null
+}
+
+const CRASH_TIMES = ['before', 'unheard', 'after'] as const
+
+/** Every crash point of a run with this many side effects, in order. */
+export const crashPoints = (effects: number): CrashPlan[] =>
+  Array.from({ length: effects }, (_, at) => CRASH_TIMES.map((when): CrashPlan => ({ effect: at + 1, when }))).flat()
+
+/** The name by which a case can be run alone. */
+export const caseName = ({ provider: company, client, webhooks: notices, shape, crash }: FaultCase): string =>
+  `${company} / ${client} / notices ${notices} / ${shape} / ${crash === null ? 'no crash' : `crash ${crash.when} effect ${crash.effect}`}`
+
+/**
+ * The case of that name.
+ * @throws Error where there is none
+ */
+export const findCase = (pairName: string): FaultCase => {
+  const cut = pairName.lastIndexOf(' / ')
+  const behaviour = everyBehaviour().find((faultCase) => caseName(faultCase).startsWith(`${pairName.slice(0, cut)} / `))
+  const point = /^crash (before|unheard|after) effect (\d+)$/.exec(pairName.slice(cut + 3))
+  if (behaviour === undefined || (point === null && !pairName.endsWith(' / no crash'))) throw new Error(`there is no case "${pairName}"`)
+  return point === null ? behaviour : { ...behaviour, crash: { when: point[1] as CrashPlan['when'], effect: Number(point[2]) } }
+}
+
+/** A provider with a single call has no page on which a payer could confirm. */
+const isPossible = ({ shape, provider }: FaultCase): boolean => shape === 'two steps' || provider !== 'asks the payer'
+
+/** Every combination without a crash. */
+export const everyBehaviour = (): FaultCase[] =>
+  PROVIDER_SHAPES.flatMap((shape) =>
+    PROVIDER_BEHAVIOURS.flatMap((provider) =>
+      CLIENT_BEHAVIOURS.flatMap((client) => WEBHOOK_BEHAVIOURS.map((webhooks) => ({ provider, client, webhooks, shape, crash: null }))),
+    ),
+  ).filter(isPossible)
+
+/** Few cases that cover every pair of behaviours and crash points. */
+export const pairwise = (effects: number): FaultCase[] => {
+  const crashes = [null, ...crashPoints(effects)]
+  const sizes = [PROVIDER_BEHAVIOURS.length, CLIENT_BEHAVIOURS.length, WEBHOOK_BEHAVIOURS.length, PROVIDER_SHAPES.length, crashes.length]
+  return coveringRows(sizes)
+    .map(([provider = 0, client = 0, webhooks = 0, shape = 0, crash = 0]) => ({
+      provider: PROVIDER_BEHAVIOURS[provider] ?? 'ok',
+      client: CLIENT_BEHAVIOURS[client] ?? 'once',
+      webhooks: WEBHOOK_BEHAVIOURS[webhooks] ?? 'lost',
+      shape: PROVIDER_SHAPES[shape] ?? 'two steps',
+      crash: crashes[crash] ?? null,
+    }))
+    .map((faultCase): FaultCase => (isPossible(faultCase) ? faultCase : { ...faultCase, shape: 'two steps' }))
+}
+
+/** The name of two choices of different columns, the first column first. */
+const pairName = (column: number, choice: number, other: number, otherChoice: number): string =>
+  `${column}.${choice} ${other}.${otherChoice}`
+
+/** Rows that cover every pair of choices of different columns, filled greedily. */
+const coveringRows = (sizes: readonly number[]): number[][] => {
+  const missing = new Set<string>()
+  for (const [column, size] of sizes.entries())
+    for (const [other, otherSize] of sizes.entries()) {
+      if (other <= column) continue
+      for (let choice = 0; choice < size; choice += 1)
+        for (let otherChoice = 0; otherChoice < otherSize; otherChoice += 1) missing.add(pairName(column, choice, other, otherChoice))
+    }
+  const newPairs = (row: readonly (number | undefined)[], column: number, choice: number): string[] =>
+    row.flatMap((chosen, at) => {
+      if (chosen === undefined || at === column) return []
+      const pair = at < column ? pairName(at, chosen, column, choice) : pairName(column, choice, at, chosen)
+      return missing.has(pair) ? [pair] : []
+    })
+  const rows: number[][] = []
+  for (const first of missing) {
+    if (!missing.has(first)) continue
+    const [faultCase = '', two = ''] = first.split(' ')
+    const row: (number | undefined)[] = sizes.map(() => undefined)
+    for (const [column = 0, choice = 0] of [faultCase, two].map((text) => text.split('.').map(Number))) row[column] = choice
+    for (const [column, size] of sizes.entries()) {
+      if (row[column] !== undefined) continue
+      // Where nothing is gained, rotate, so that no choice dominates.
+      const choices = Array.from({ length: size }, (_, at) => (at + rows.length) % size)
+      row[column] = choices.reduce((best, next) => (newPairs(row, column, next).length > newPairs(row, column, best).length ? next : best))
+    }
+    const whole = row.map((choice) => choice ?? 0)
+    for (const [column, choice] of whole.entries()) for (const pair of newPairs(whole, column, choice)) missing.delete(pair)
+    rows.push(whole)
+  }
+  return rows
+}

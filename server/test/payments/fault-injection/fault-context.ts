@@ -1,0 +1,44 @@
+import { inject } from 'vitest'
+import { type TestContext, testContext } from '../../support/test-app.ts'
+import { addTenant } from '../../support/people.ts'
+import type { CustomerKey } from '../../../src/payments/payments-deps.ts'
+import { truncatePayments } from './ledger.queries.ts'
+import { openFastStore } from './fast-store.ts'
+import { connectFakeProvider } from './run-case.ts'
+
+/** Truncating costs as much as half a case, so it is done rarely. */
+const CASES_BETWEEN_CLEAN_UPS = 100
+
+export interface FaultContext {
+  readonly context: TestContext
+  readonly payer: CustomerKey
+  /** Called after each case. Rows of a failed case must not be seen by the next. */
+  cleanUp(isWrong?: boolean): Promise<void>
+}
+
+/** Opens a context whose one customer pays at the fake provider, on the fast store where the database is embedded. */
+export const openFaultContext = async (): Promise<FaultContext> => {
+  const given = inject('testDatabase')
+  const shareRuns = given.kind === 'embedded' ? await openFastStore(given.snapshot, console.error) : null
+  const baseContext = await testContext({}, shareRuns === null ? {} : { store: shareRuns.store })
+  // Nobody waits for an attempt in flight: it is either settled, or its server has crashed.
+  const context = { ...baseContext, config: { ...baseContext.config, paymentTimeoutMs: 0 } }
+  const { resellerId, customerId } = await addTenant(context, {
+    reseller: { payment_type: 10, payments_enabled: true, payments_bulk: true },
+  })
+  await connectFakeProvider(context, resellerId)
+  let cases = 0
+  return {
+    context,
+    payer: { resellerId, customerId },
+    cleanUp: async (isWrong = false) => {
+      cases += 1
+      if (!isWrong && cases % CASES_BETWEEN_CLEAN_UPS > 0) return
+      await context.store.transact({ role: 'owner' }, truncatePayments)
+      await shareRuns?.checkpoint()
+    },
+  }
+}
+
+/** How many cases a generated suite runs: as many as `npm run test:faults` says, else a small share. */
+export const runCount = (shareRuns: number): number => Number(process.env['FAULTS_RUNS'] ?? shareRuns)

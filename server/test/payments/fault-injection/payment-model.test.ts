@@ -1,0 +1,297 @@
+import { randomUUID } from 'node:crypto'
+import { INVOICE_STATUS } from '@counterfoil/contract/kit/payments/invoice-status'
+import fc from 'fast-check'
+import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import { addMs } from '../../../src/kit/clock.ts'
+import { ApiError } from '../../../src/kit/api-error.ts'
+import { lookUpAttempt } from '../../../src/payments/engine/look-up.ts'
+import { processWebhookEvents, receiveWebhook } from '../../../src/payments/webhooks/webhook-events.ts'
+import { transactAsReseller, type PaymentsDeps } from '../../../src/payments/payments-deps.ts'
+import { reconcile } from '../../../src/payments/reconciliation/reconcile.ts'
+import type { Attempt } from '../../../src/payments/engine/settle.queries.ts'
+import { sweepAttempts } from '../../../src/payments/engine/sweep.ts'
+import { insertPaymentSetup, readAttempts } from './ledger.queries.ts'
+import { FakeProvider, type FakePayment } from './fake-provider.ts'
+import type { FaultCase } from './fault-cases.ts'
+import { type FaultContext, openFaultContext, runCount } from './fault-context.ts'
+import { chargeIntentOn, FIRST_SUBMIT, signedWebhook, type Submit, paymentsWith, SUBMIT_WITH_ANOTHER_CARD } from './single-payment.ts'
+import { PaymentLedger } from './payment-ledger.ts'
+import { creditInvoice, insertIntent, readInvoiceStates } from './model-world.queries.ts'
+
+const RUNS = runCount(inject('testDatabase').kind === 'embedded' ? 12 : 8)
+const COMMANDS = 40
+const MINUTE = 60_000
+const DAY = 24 * 60 * MINUTE
+/** Until everything is settled. */
+const WAITS = [1, 3, 6, 16, 66].map((minutes) => minutes * MINUTE).concat([1.1 * DAY, 1.1 * DAY, DAY, DAY, DAY])
+
+let fixture: FaultContext
+
+beforeAll(async () => {
+  fixture = await openFaultContext()
+})
+afterAll(() => fixture.context.close())
+
+interface IntentState {
+  readonly intentId: string
+  readonly invoiceIds: readonly number[]
+  readonly requested: readonly { readonly invoiceId: number; readonly minor: number }[]
+}
+
+/** The real system: the engine, the provider and the payers. */
+class ModelWorld {
+  readonly provider: FakeProvider
+  readonly payments: PaymentsDeps
+  readonly intents: IntentState[] = []
+  readonly attempts = new Map<string, Attempt>()
+  readonly failed = new Set<string>()
+
+  constructor() {
+    const payment: FaultCase = { provider: 'ok', client: 'once', webhooks: 'normal', shape: 'two steps', crash: null }
+    this.provider = new FakeProvider(payment, fixture.context.clock)
+    this.payments = paymentsWith(fixture, this.provider)
+  }
+
+  transact<T>(work: Parameters<typeof transactAsReseller<T>>[2]): Promise<T> {
+    return transactAsReseller(this.payments, fixture.payer.resellerId, work)
+  }
+
+  paymentsIn(state: FakePayment['state']): FakePayment[] {
+    return [...this.provider.payments.values()].filter((order) => order.state === state)
+  }
+
+  invoices(ids: readonly number[]) {
+    return this.transact((db) => readInvoiceStates(db, fixture.payer.customerId, ids))
+  }
+
+  /** A payer sees a status: never paid before it was. */
+  record(attempt: Attempt): void {
+    this.attempts.set(attempt.id, attempt)
+    const order = this.provider.payments.get(attempt.id)
+    if (attempt.status === 'succeeded') expect(order?.state, `${attempt.id} was called paid`).toBe('succeeded')
+    if (attempt.status === 'declined' || attempt.status === 'not-sent' || attempt.status === 'expired') this.failed.add(attempt.id)
+  }
+
+  async submit(ledger: PaymentLedger, intent: IntentState, submit: Submit, isDebit: boolean): Promise<Attempt | null> {
+    try {
+      const attempt = await chargeIntentOn(this.payments, fixture, { intentId: intent.intentId, submit, isDebit })
+      ledger.request(attempt.id, this.#known(attempt) ?? intent.requested)
+      this.record(attempt)
+      return attempt
+    } catch (error) {
+      if (error instanceof ApiError && error.status === 409) return null
+      throw error
+    }
+  }
+
+  #known({ intentId }: Attempt): IntentState['requested'] | undefined {
+    return this.intents.find((payment) => payment.intentId === intentId)?.requested
+  }
+}
+
+type Command = fc.AsyncCommand<PaymentLedger, ModelWorld>
+const pickAt = <T>(from: readonly T[], at: number): T | undefined => (from.length === 0 ? undefined : from[at % from.length])
+
+/** No invoice is charged twice, at any moment. */
+const assertNothingTwice = (ledger: PaymentLedger, { provider, intents, attempts }: ModelWorld): void => {
+  for (const id of ledger.ids) {
+    const holding = [...provider.payments.values()].filter(
+      (order) =>
+        (order.state === 'succeeded' || order.state === 'processing') &&
+        !order.isReversed &&
+        intents.some(({ intentId, invoiceIds }) => invoiceIds.includes(id) && attempts.get(order.attemptId)?.intentId === intentId),
+    )
+    expect(holding.length, `invoice ${id}`).toBeLessThanOrEqual(1)
+  }
+}
+
+const command = (name: string, run: (ledger: PaymentLedger, world: ModelWorld) => Promise<void>): Command => ({
+  check: () => true,
+  run: async (ledger, world) => {
+    await run(ledger, world)
+    assertNothingTwice(ledger, world)
+  },
+  toString: () => name,
+})
+
+const issue = async (ledger: PaymentLedger, world: ModelWorld, minor: number): Promise<void> => {
+  const now = fixture.context.clock()
+  const begun = { payer: fixture.payer, invoiceNumbers: [`MODEL-${randomUUID()}`], minor, intents: [{ id: randomUUID(), invoices: [0] }] }
+  const [id = 0] = await world.transact((db) => insertPaymentSetup(db, { ...begun, now, expiresAt: addMs(now, DAY) }))
+  ledger.addInvoice(id, minor)
+}
+
+const pay = (at: number, isTwo: boolean, behaviour: FaultCase['provider']): Command =>
+  command(`pay ${at}${isTwo ? ' and the next' : ''}, ${behaviour}`, async (ledger, world) => {
+    const ids = [...new Set([pickAt(ledger.ids, at) ?? 0, ...(isTwo ? [pickAt(ledger.ids, at + 1) ?? 0] : [])])]
+    const states = await world.invoices(ids)
+    const isFree = states.every(({ status, dueMinor, isClaimed }) => status === INVOICE_STATUS.open && dueMinor > 0 && !isClaimed)
+    const isOver = states.some(({ status, isClaimed }) => !isClaimed && status !== INVOICE_STATUS.open)
+    const requested = states.map(({ id: invoiceId, dueMinor: minor }) => ({ invoiceId, minor }))
+    if (requested.some(({ minor }) => minor <= 0)) return
+    const intentId = await world.transact((db) => insertIntent(db, fixture.payer, states, fixture.context.clock()))
+    const intent = { intentId, invoiceIds: ids, requested }
+    world.intents.push(intent)
+    world.provider.planNext(behaviour)
+    const attempt = await world.submit(ledger, intent, FIRST_SUBMIT, behaviour.endsWith('later'))
+    if (isFree) expect(attempt, 'what is free can be paid').not.toBeNull()
+    if (isOver) expect(attempt, 'what is paid or credited cannot be paid').toBeNull()
+  })
+
+const RETRIES = {
+  'by the same key': () => FIRST_SUBMIT,
+  'by the same key with another card': () => SUBMIT_WITH_ANOTHER_CARD,
+  'by a new key': () => ({ ...FIRST_SUBMIT, key: randomUUID() }),
+}
+
+const retry = (at: number, how: keyof typeof RETRIES): Command =>
+  command(`retry ${at} ${how}`, async (ledger, world) => {
+    const intent = pickAt(world.intents, at)
+    world.provider.planNext('ok')
+    if (intent !== undefined) await world.submit(ledger, intent, RETRIES[how](), false)
+  })
+
+const confirm = (at: number): Command =>
+  command(`confirm ${at} at the bank`, async (_, world) => {
+    world.provider.confirmAtBank(pickAt(world.paymentsIn('requires_action'), at)?.attemptId ?? '')
+  })
+
+const comeBack = (at: number): Command =>
+  command(`come back ${at}`, async (_, world) => {
+    const attempt = pickAt([...world.attempts.values()], at)
+    if (attempt !== undefined) world.record(await lookUpAttempt(world.payments, attempt, 'return'))
+  })
+
+const deliver = (world: ModelWorld, notice: { headers: Record<string, string>; raw: string }): Promise<void> =>
+  receiveWebhook(world.payments, { provider: 'bpoint', resellerId: fixture.payer.resellerId }, notice)
+
+/** The provider's webhooks: lost, delivered, or delivered twice and reversed. */
+const webhook = (times: number): Command =>
+  command(`its notices ${times} times`, async (_, world) => {
+    const due = world.provider.takeDueWebhooks()
+    for (const { raw, signature } of [...due, ...due.toReversed()].slice(0, due.length * times))
+      await deliver(world, { headers: { signature }, raw })
+    await processWebhookEvents(world.payments)
+  })
+
+const webhookClaiming = (at: number, kind: string): Command =>
+  command(`a notice that says ${kind} of ${at}`, async (_, world) => {
+    const attempt = pickAt([...world.attempts.values()], at)
+    if (attempt !== undefined) await deliver(world, signedWebhook(attempt.id, randomUUID(), kind))
+    await processWebhookEvents(world.payments)
+  })
+
+const sweep = (): Command => command('sweep', async (_, world) => void (await sweepAttempts(world.payments)))
+
+const refund = (at: number, hundredths: number): Command =>
+  command(`refund ${hundredths} % of ${at}`, async (_, world) => {
+    const order = pickAt(
+      world.paymentsIn('succeeded').filter(({ isReversed: isTakenBack }) => !isTakenBack),
+      at,
+    )
+    if (order === undefined) return
+    const left = order.amount.minor - order.refundedMinor
+    world.provider.refund(order, (left * BigInt(hundredths)) / 100n)
+  })
+
+const credit = (at: number): Command =>
+  command(`credit ${at} and issue it again`, async (ledger, world) => {
+    const id = pickAt(ledger.ids, at) ?? 0
+    const [states] = await world.invoices([id])
+    if (states === undefined || states.status === INVOICE_STATUS.paid || states.status === INVOICE_STATUS.credited) return
+    await world.transact((db) => creditInvoice(db, fixture.payer.customerId, id))
+    ledger.creditInvoice(id)
+    await issue(ledger, world, 7_000)
+  })
+
+const jump = (minutes: number): Command =>
+  command(`${minutes} minutes later`, async (_, world) => {
+    fixture.context.advance(minutes * MINUTE)
+    world.provider.passTime()
+  })
+
+const BEHAVIOURS: readonly FaultCase['provider'][] = [
+  'ok',
+  'ok',
+  'declined',
+  'asks the payer',
+  'settles later',
+  'fails later',
+  'taken back later',
+  'silent, charged',
+  'silent, not charged',
+  'error, charged',
+  'error, not charged',
+  'garbage',
+]
+const at = fc.nat({ max: 7 })
+const commandLists = fc.commands(
+  [
+    fc.tuple(at, fc.boolean(), fc.constantFrom(...BEHAVIOURS)).map((args) => pay(...args)),
+    fc.tuple(at, fc.boolean(), fc.constantFrom(...BEHAVIOURS)).map((args) => pay(...args)),
+    fc
+      .tuple(at, fc.constantFrom<keyof typeof RETRIES>('by the same key', 'by the same key with another card', 'by a new key'))
+      .map((args) => retry(...args)),
+    at.map(confirm),
+    at.map(comeBack),
+    fc.constantFrom(0, 1, 2).map(webhook),
+    fc.tuple(at, fc.constantFrom('paid', 'failed', 'refunded', 'cancelled')).map((args) => webhookClaiming(...args)),
+    fc.constant(null).map(sweep),
+    fc.tuple(at, fc.constantFrom(1, 40, 100)).map((args) => refund(...args)),
+    at.map(credit),
+    fc.constantFrom(1, 3, 11, 61, 1_500, 4_400).map(jump),
+  ],
+  { maxCommands: COMMANDS, size: 'max' },
+)
+
+/** The final status and ledger sum of a payment. */
+const expectedEnd = (order: FakePayment | undefined): { statuses: string[]; booked: number } => {
+  if (order?.state !== 'succeeded') return { statuses: ['declined', 'not-sent', 'expired'], booked: 0 }
+  if (order.isReversed) return { statuses: ['reversed'], booked: 0 }
+  const booked = Number(order.amount.minor - order.refundedMinor)
+  return { statuses: [booked === 0 ? 'refunded' : 'succeeded'], booked }
+}
+
+const expectEnd = async (ledger: PaymentLedger, world: ModelWorld): Promise<void> => {
+  const { resellerId, customerId } = fixture.payer
+  for (const ms of WAITS) {
+    fixture.context.advance(ms)
+    world.provider.passTime()
+    await processWebhookEvents(world.payments)
+    await sweepAttempts(world.payments)
+  }
+  await reconcile(world.payments, resellerId, 60)
+  const [again] = await reconcile(world.payments, resellerId, 60)
+  expect(again?.discrepancies, 'the lists agree in the end').toEqual([])
+  const attempts = await world.transact((db) =>
+    readAttempts(
+      db,
+      customerId,
+      world.intents.map(({ intentId }) => intentId),
+    ),
+  )
+  for (const { id, status, allocatedMinor: booked } of attempts) {
+    const end = expectedEnd(world.provider.payments.get(id))
+    expect([id, end.statuses.includes(status), status, booked]).toEqual([id, true, status, end.booked])
+    if (world.failed.has(id)) expect(world.provider.payments.get(id)?.state, `${id} was called failed`).not.toBe('succeeded')
+  }
+  for (const order of world.paymentsIn('succeeded')) expect(attempts.map(({ id }) => id)).toContain(order.attemptId)
+  for (const { id, status, dueMinor } of await world.invoices(ledger.ids))
+    expect({ id, status, dueMinor }).toEqual({ id, ...ledger.expected(id, world.provider.payments.values()) })
+}
+
+test('[PAY-01] whatever people, the company, the billing engine and time do, the books end as a small ledger says', async () => {
+  await fc.assert(
+    fc.asyncProperty(commandLists, async (args) => {
+      const [ledger, world] = [new PaymentLedger(), new ModelWorld()]
+      for (let invoice = 0; invoice < 3; invoice += 1) await issue(ledger, world, 11_000)
+      try {
+        await fc.asyncModelRun(() => ({ model: ledger, real: world }), args)
+        await expectEnd(ledger, world)
+      } finally {
+        await fixture.cleanUp(true) // each run has its own provider, whose list is compared with the whole ledger
+      }
+    }),
+    { numRuns: RUNS },
+  )
+}, 86_400_000)

@@ -1,0 +1,269 @@
+import { randomUUID } from 'node:crypto'
+import { ApiError } from '../../../src/kit/api-error.ts'
+import { addMs } from '../../../src/kit/clock.ts'
+import type { TestContext } from '../../support/test-app.ts'
+import { type Account, findAccount, saveAccount } from '../../../src/payments/accounts/accounts.ts'
+import { chargeIntent } from '../../../src/payments/engine/charge.ts'
+import { cancelAttempt, lookUpAttempt } from '../../../src/payments/engine/look-up.ts'
+import { processWebhookEvents, receiveWebhook } from '../../../src/payments/webhooks/webhook-events.ts'
+import { transactAsReseller, type CustomerKey, type PaymentsDeps } from '../../../src/payments/payments-deps.ts'
+import type { Attempt } from '../../../src/payments/engine/settle.queries.ts'
+import { createSubmission } from '../../../src/payments/engine/submission.ts'
+import { sweepAttempts } from '../../../src/payments/engine/sweep.ts'
+import { compareLedgers, type ReportedStatus, type LedgerComparison } from './compare-ledgers.ts'
+import { insertPaymentSetup, findNextWorkAt } from './ledger.queries.ts'
+import { FakeProvider, type FakeWebhook, SECRET } from './fake-provider.ts'
+import type { FaultCase } from './fault-cases.ts'
+import { isBusy, ServerProcess } from './crashing-server.ts'
+
+const MINUTE = 60_000
+const DAY = 24 * 60 * MINUTE
+const DUE_MINOR = 11_000
+const STORED = 'a stored card'
+/**
+ * When the worker runs: around every limit of the engine, then until debits have settled and been reversed, late webhooks have arrived,
+ * and leases of crashed servers have expired.
+ */
+const WAITS = [1, 3, 6, 16, 66].map((minutes) => minutes * MINUTE).concat([1.1 * DAY, 1.1 * DAY, DAY, 2 * DAY, 2 * DAY, 3 * MINUTE])
+
+export interface CaseOutcome extends LedgerComparison {
+  /** How many side effects the run had until it crashed, or in all. */
+  readonly effects: number
+  readonly hasCrashed: boolean
+}
+
+/** Connects a reseller to the fake provider. */
+export const connectFakeProvider = async (context: TestContext, resellerId: number): Promise<void> => {
+  const provider = new FakeProvider({ provider: 'ok', client: 'once', webhooks: 'lost', shape: 'two steps', crash: null }, context.clock)
+  const providers = () => provider.provider(new ServerProcess(null))
+  await saveAccount(
+    { ...context, providers },
+    { resellerId, provider: 'bpoint', baseUrl: 'http://127.0.0.1:1', settings: { secret: SECRET } },
+  )
+}
+
+/** Pays as the case says, crashes the server where it says, lets time pass, then compares the ledgers. */
+export const runCase = async (context: TestContext, payer: CustomerKey, faultCase: FaultCase): Promise<CaseOutcome> => {
+  const startedAt = context.clock()
+  const run = new FaultRun(context, payer, faultCase)
+  try {
+    await run.begin()
+    await run.pay()
+    for (const [at, ms] of WAITS.entries()) {
+      await run.runWorker()
+      if (at === 0 || at === 3) await run.payAgain()
+      context.advance(ms)
+    }
+    await run.runWorker()
+    await run.runWorker()
+    return { ...(await run.compare()), effects: run.effects, hasCrashed: run.hasCrashed }
+  } finally {
+    context.advance(startedAt.getTime() - context.clock().getTime())
+  }
+}
+
+class FaultRun {
+  readonly #context: TestContext
+  readonly #payer: CustomerKey
+  readonly #case: FaultCase
+  readonly #provider: FakeProvider
+  readonly #reported: ReportedStatus[] = []
+  readonly #firstServer: ServerProcess
+  #server: { readonly process: ServerProcess; readonly payments: PaymentsDeps }
+  #intents: string[] = []
+  #invoices: number[] = []
+  #nextWorkAt: Promise<Date | null> | null = null
+  readonly #accounts = new Map<PaymentsDeps, Promise<Account | null>>()
+
+  constructor(context: TestContext, payer: CustomerKey, faultCase: FaultCase) {
+    this.#context = context
+    this.#payer = payer
+    this.#case = faultCase
+    this.#provider = new FakeProvider(faultCase, context.clock)
+    this.#provider.onEarlyWebhook = () => this.#deliver()
+    this.#server = this.#boot(faultCase.crash)
+    this.#firstServer = this.#server.process
+  }
+
+  get effects(): number {
+    return this.#firstServer.effects
+  }
+
+  get hasCrashed(): boolean {
+    return this.#firstServer.isDead
+  }
+
+  async begin(): Promise<void> {
+    const now = this.#context.clock()
+    const hasOneIntent = this.#case.client !== 'two tabs' && this.#case.client !== 'link and bulk'
+    const hasSecondInvoice = this.#case.client === 'link and bulk'
+    const invoiceSets = hasOneIntent ? [[0]] : [[0], hasSecondInvoice ? [1, 0] : [0]]
+    const intents = invoiceSets.map((invoices) => ({ id: randomUUID(), invoices }))
+    const invoiceNumbers = (hasSecondInvoice ? [1, 2] : [1]).map(() => `FAULT-${randomUUID()}`)
+    const startedAt = { payer: this.#payer, invoiceNumbers, minor: DUE_MINOR, intents, now, expiresAt: addMs(now, DAY) }
+    this.#invoices = await transactAsReseller({ ...this.#context, onMailQueued: () => undefined }, this.#payer.resellerId, (db) =>
+      insertPaymentSetup(db, startedAt),
+    )
+    this.#intents = intents.map(({ id }) => id)
+  }
+
+  /** The first submissions, in the payer's way. */
+  async pay(): Promise<void> {
+    const [first = '', second = first] = this.#intents
+    switch (this.#case.client) {
+      case 'double click':
+        await this.#atOnce(2, () => this.#submit(first, 'wish'))
+        break
+      case 'fifty at once':
+        await this.#atOnce(50, () => this.#submit(first, 'wish'))
+        break
+      case 'two tabs':
+      case 'link and bulk':
+        await this.#atOnce(2, (at) => this.#submit(at === 0 ? first : second, `wish ${at}`))
+        break
+      default:
+        await this.#submit(first, 'wish')
+    }
+  }
+
+  /** A later submission, where the payer retries. */
+  async payAgain(): Promise<void> {
+    const [first = ''] = this.#intents
+    if (this.#case.client === 'again, same key') await this.#submit(first, 'wish')
+    if (this.#case.client === 'again, new key') await this.#submit(first, randomUUID())
+  }
+
+  /** Applies scheduled changes, delivers webhooks and runs the worker. */
+  async runWorker(): Promise<void> {
+    this.#provider.passTime()
+    await this.#deliver()
+    if (!(await this.#isWorkDue())) return
+    await this.#onServer((payments) =>
+      Promise.all(this.#case.webhooks === 'twice at once' ? [runWorkerOnce(payments), runWorkerOnce(payments)] : [runWorkerOnce(payments)]),
+    )
+  }
+
+  /** Asks the database only after something has happened; an idle worker writes nothing. */
+  async #isWorkDue(): Promise<boolean> {
+    this.#nextWorkAt ??= transactAsReseller({ ...this.#context, onMailQueued: () => undefined }, this.#payer.resellerId, findNextWorkAt)
+    const at = await this.#nextWorkAt
+    return at !== null && at <= this.#context.clock()
+  }
+
+  async compare(): Promise<LedgerComparison> {
+    const found = {
+      faultCase: this.#case,
+      provider: this.#provider,
+      intentIds: this.#intents,
+      invoiceIds: this.#invoices,
+      reported: this.#reported,
+    }
+    return compareLedgers({ ...this.#context, onMailQueued: () => undefined }, this.#payer, found)
+  }
+
+  #boot(crash: FaultCase['crash']): { process: ServerProcess; payments: PaymentsDeps } {
+    const process = new ServerProcess(crash)
+    const provider = this.#provider.provider(process)
+    const payments = {
+      ...this.#context,
+      store: process.store(this.#context.store),
+      providers: () => provider,
+      onMailQueued: () => undefined,
+    }
+    return { process, payments }
+  }
+
+  async #atOnce(times: number, runWorkerOnce: (at: number) => Promise<void>): Promise<void> {
+    await Promise.all(Array.from({ length: times }, (_, at) => runWorkerOnce(at)))
+  }
+
+  /** Runs on the current server; when it crashes, another replaces it and the caller gets no answer. */
+  async #onServer<T>(runWorkerOnce: (payments: PaymentsDeps) => Promise<T>): Promise<T | undefined> {
+    const server = this.#server
+    this.#nextWorkAt = null
+    try {
+      return await runWorkerOnce(server.payments)
+    } catch (error) {
+      if (server.process.isDead || error instanceof ApiError || isBusy(error)) return undefined
+      throw error
+    } finally {
+      if (server.process.isDead && this.#server === server) this.#server = this.#boot(null)
+    }
+  }
+
+  async #submit(intentId: string, key: string): Promise<void> {
+    const attempt = await this.#onServer((payments) => this.#charge(payments, intentId, key))
+    if (attempt === undefined) return
+    this.#report(attempt)
+    if (attempt.status !== 'action' || this.#case.client === 'walks away') return
+    this.#provider.confirmAtBank(attempt.id)
+    const returned = await this.#onServer(async (payments) => {
+      const current = await lookUpAttempt(payments, attempt, 'return')
+      return current.status === 'action' ? cancelAttempt(payments, current) : current
+    })
+    if (returned !== undefined) this.#report(returned)
+  }
+
+  async #charge(payments: PaymentsDeps, intentId: string, key: string): Promise<Attempt> {
+    const account = await this.#accountOn(payments)
+    if (account === null) throw new Error('the company is not connected')
+    const isDebit = this.#case.provider === 'settles later' || this.#case.provider === 'fails later'
+    return chargeIntent(payments, account, this.#payer, {
+      intentId,
+      source: { token: STORED },
+      methodId: null,
+      methodType: 'card',
+      isDebit,
+      submission: createSubmission(payments.keys, intentId, key, STORED),
+      receiptEmail: null,
+      returnUrl: (attemptId) => `https://portal.example/${attemptId}`,
+      client: null,
+    })
+  }
+
+  /** One account for all submits on a server. */
+  async #accountOn(payments: PaymentsDeps): Promise<Account | null> {
+    const account = this.#accounts.get(payments) ?? findAccount(payments, this.#payer.resellerId)
+    this.#accounts.set(payments, account)
+    return account
+  }
+
+  #report({ id, status }: Attempt): void {
+    const order = this.#provider.payments.get(id)
+    this.#reported.push({ attemptId: id, status, wasPaid: order?.state === 'succeeded' })
+  }
+
+  /** Delivers the provider's webhooks until they are accepted. */
+  async #deliver(): Promise<void> {
+    const notices = this.#provider.takeDueWebhooks()
+    for (const notice of notices) {
+      const times = this.#case.webhooks === 'twice at once' ? 2 : 1
+      const results = await Promise.all(Array.from({ length: times }, () => this.#bring(notice)))
+      if (!results.includes(true)) this.#provider.putBack(notice)
+    }
+    if (notices.length > 0) await this.#onServer(processWebhookEvents)
+  }
+
+  async #bring({ raw, signature }: FakeWebhook): Promise<boolean> {
+    const from = { provider: 'bpoint', resellerId: this.#payer.resellerId }
+    let isRefused = false
+    const received = await this.#onServer(async (payments) => {
+      try {
+        await receiveWebhook(payments, from, { headers: { signature }, raw })
+        return true
+      } catch (error) {
+        if (!(error instanceof ApiError) || error.status !== 401) throw error
+        isRefused = true
+        return false
+      }
+    })
+    if (isRefused && signature === SECRET) throw new Error('a true notice was refused')
+    if (received === true && signature !== SECRET) throw new Error('a forged notice was taken')
+    return isRefused || received === true
+  }
+}
+
+const runWorkerOnce = async (payments: PaymentsDeps): Promise<void> => {
+  await processWebhookEvents(payments)
+  await sweepAttempts(payments)
+}

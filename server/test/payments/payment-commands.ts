@@ -1,0 +1,42 @@
+import { Readable } from 'node:stream'
+import type { AppContext } from '../../src/context.ts'
+import { OperatorError } from '../../src/kit/api-error.ts'
+import type { Options } from '../../src/cli/command.ts'
+import { PAYMENT_COMMANDS } from '../../src/cli/payments/payment-commands.ts'
+
+/** The output of a command and its exit code. */
+export interface CommandOutput {
+  readonly code: number
+  readonly out: readonly string[]
+  readonly err: readonly string[]
+  json<T = Record<string, unknown>>(): T
+}
+
+/** Runs a payment command with files given by name. What a terminal prints as an error is in `err`, with code 1. */
+export const runPaymentsCommand = async (
+  context: AppContext,
+  command: string,
+  args: readonly string[] = [],
+  options: Options = {},
+  files: Readonly<Record<string, string>> = {},
+): Promise<CommandOutput> => {
+  const [out, err]: [string[], string[]] = [[], []]
+  const io = {
+    out: (line: string) => void out.push(line),
+    err: (line: string) => void err.push(line),
+    json: options['json'] === true,
+    openFile: async (path: string) => {
+      const text = files[path]
+      if (text === undefined) throw new OperatorError(`There is no file ${path}.`)
+      return { bytes: text.length, open: () => Readable.from([Buffer.from(text)]) }
+    },
+  }
+  const run = PAYMENT_COMMANDS[command]
+  if (run === undefined) throw new Error(`there is no command ${command}`)
+  const code = await run(context, io, args, options).catch((error: unknown) => {
+    if (!(error instanceof OperatorError)) throw error
+    err.push(error.message)
+    return 1
+  })
+  return { code, out, err, json: <T>() => JSON.parse(out.join('\n')) as T }
+}

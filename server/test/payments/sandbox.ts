@@ -1,0 +1,89 @@
+import { spawn } from 'node:child_process'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { saveAccount } from '../../src/payments/accounts/accounts.ts'
+
+const MAIN = fileURLToPath(new URL('../../../sandbox/src/main.ts', import.meta.url))
+
+/** An entry of the sandbox's ledger, in minor units. */
+interface LedgerEntry {
+  readonly provider: string
+  readonly id: string
+  readonly reference: string
+  readonly amount: number
+  readonly currency: string
+  readonly status: string
+  readonly method: string
+}
+
+/** The sandbox as a process of its own, with its own ledger. */
+export interface TestSandbox {
+  readonly url: string
+  /** Makes the next calls misbehave. */
+  fault(order: { operation: string; kind: string; times?: number; ms?: number; booked?: boolean }): Promise<void>
+  ledger(): Promise<LedgerEntry[]>
+  settle(id: string, outcome: 'succeeded' | 'failed' | 'returned'): Promise<number>
+  /** Calls its Stripe with a secret or page key. */
+  stripe(path: string, form: Readonly<Record<string, string>>, key: string): Promise<Record<string, unknown>>
+  reset(): Promise<void>
+  close(): Promise<void>
+}
+
+export const WEBHOOK_SECRET = 'whsec_test_counterfoil'
+
+/** Keys of an account at the sandbox's Stripe: those of one account share a word. */
+export const accountKeys = (account: number | string) => ({ secret: `sk_test_${account}_desk`, page: `pk_test_${account}_page` })
+
+/** Starts the sandbox on any free port. */
+export const testSandbox = async (): Promise<TestSandbox> => {
+  const dir = await mkdtemp(join(tmpdir(), 'counterfoil-sandbox-'))
+  const child = spawn(process.execPath, [MAIN], {
+    env: { ...process.env, SANDBOX_PORT: '0', SANDBOX_DIR: dir },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  const url = await new Promise<string>((resolve, reject) => {
+    child.once('exit', (code) => reject(new Error(`the sandbox ended with ${code}`)))
+    child.stdout.on('data', (words: Buffer) => {
+      const found = /ready at (\S+)/.exec(words.toString())?.[1]
+      if (found !== undefined) resolve(found)
+    })
+  })
+  const post = async (path: string, body: object): Promise<Response> =>
+    fetch(url + path, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) })
+  return {
+    url,
+    fault: async (order) => {
+      const answer = await post('/faults', { provider: 'stripe', times: 1, ...order })
+      if (!answer.ok) throw new Error(await answer.text())
+    },
+    ledger: async () => (await fetch(`${url}/ledger`)).json() as Promise<LedgerEntry[]>,
+    settle: async (id, outcome) => (await post('/settle', { provider: 'stripe', id, outcome })).status,
+    stripe: async (path, form, key) => {
+      const answer = await fetch(`${url}/stripe${path}`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${key}`, 'content-type': 'application/x-www-form-urlencoded' },
+        body: new URLSearchParams(form).toString(),
+      })
+      return (await answer.json()) as Record<string, unknown>
+    },
+    reset: async () => {
+      await post('/reset', {})
+    },
+    close: async () => {
+      child.kill('SIGTERM')
+      await new Promise((resolve) => child.once('close', resolve))
+      await rm(dir, { recursive: true })
+    },
+  }
+}
+
+/** Connects a reseller to its own account at the sandbox's Stripe. */
+export const connectStripe = (context: Parameters<typeof saveAccount>[0], sandbox: TestSandbox, resellerId: number): Promise<void> =>
+  saveAccount(context, {
+    resellerId,
+    provider: 'stripe',
+    baseUrl: `${sandbox.url}/stripe`,
+    settings: { secretKey: accountKeys(resellerId).secret, webhookSecrets: [WEBHOOK_SECRET] },
+  })

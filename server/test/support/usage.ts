@@ -1,0 +1,127 @@
+import type { UsageSort } from '@counterfoil/contract/usage'
+import { sql } from 'kysely'
+import type { AppContext } from '../../src/context.ts'
+import { insertRow, insertRows, addTenant } from './people.ts'
+
+/** A usage record as the tests know it, independent of the database. */
+export interface TestUsageRecord {
+  readonly id: number
+  readonly at: string
+  readonly service: number
+  readonly recordType: number
+  readonly agreement: number | null
+  readonly serviceItem: number | null
+  readonly shown: Readonly<Record<Exclude<UsageSort, 'date'>, string | number | null>>
+}
+
+const pick = <T>(list: readonly T[], at: number): T => list[at % list.length] as T
+
+/** A deterministic random number generator. */
+const randomNumbers = (seed: number): (() => number) => {
+  let state = seed
+  return () => {
+    state = (state * 1_103_515_245 + 12_345) % 2_147_483_648
+    return Math.floor(state / 1_024) // the low digits of such a generator repeat soon
+  }
+}
+
+/**
+ * Inserts a customer with this many usage records over five months: two services, six record types, two agreements, some items without a
+ * name.
+ */
+export const addUsage = async (context: AppContext, rows: number, seed = 7) => {
+  const tenant = await addTenant(context)
+  const { resellerId, customerId } = tenant
+  const next = randomNumbers(seed)
+  const own = { customer_id: customerId }
+  const agreements = [
+    await insertRow(context, resellerId, 'agreement', { ...own, name: 'Fleet' }),
+    await insertRow(context, resellerId, 'agreement', { ...own, name: 'Office' }),
+  ]
+  const recordTypes: { service: number; type: number; description: string }[] = []
+  for (const name of ['4G Data', 'SMS']) {
+    const service = await insertRow(context, resellerId, 'service', { reseller_id: resellerId, name })
+    for (const kind of ['national', 'Roaming', 'abroad']) {
+      const description = `${name} ${kind}`
+      recordTypes.push({
+        service,
+        type: await insertRow(context, resellerId, 'record_type', { reseller_id: resellerId, service_id: service, description }),
+        description,
+      })
+    }
+  }
+  const named = Array.from({ length: 24 }, (_, at) => ({
+    service: pick(recordTypes, at).service,
+    name: `0491 57${at % 7} ${100 + at}`,
+    description: at % 5 === 0 ? null : `Truck ${at % 9}`,
+  }))
+  const ids = await insertRows(
+    context,
+    resellerId,
+    'service_item',
+    named.map(({ service, name, description }) => ({ ...own, service_id: service, service_item: name, description })),
+  )
+  const items = named.map((item, at) => ({ ...item, id: ids[at] as number }))
+  const records: TestUsageRecord[] = []
+  for (let at = 0; at < rows; at += 1) {
+    const kind = pick(recordTypes, next() % recordTypes.length)
+    const item =
+      next() % 9 === 0
+        ? null
+        : pick(
+            items.filter(({ service }) => service === kind.service),
+            next(),
+          )
+    const minute = next() % (150 * 24 * 60)
+    records.push({
+      id: 1_000 + at,
+      at: new Date(Date.UTC(2026, 5, 20) + minute * 60_000).toISOString(),
+      service: kind.service,
+      recordType: kind.type,
+      agreement: next() % 5 === 0 ? null : pick(agreements, next()),
+      serviceItem: item?.id ?? null,
+      shown: {
+        serviceItemName: item?.name ?? null,
+        serviceItemDescription: item?.description ?? null,
+        serviceItem2: next() % 3 === 0 ? `imsi ${next() % 40}` : null,
+        serviceItem3: next() % 4 === 0 ? `=cell ${next() % 6}` : null,
+        recordType: kind.description,
+        siteName: pick(['Fremantle', 'Perth', 'Kewdale, "North"', null], next()),
+        costCentre: pick(['Fleet', '+Ops', null], next()),
+        units: (next() % 5_000) / 8, // exact in binary
+        price: Number(((next() % 90_000) / 10_000 - 1).toFixed(4)),
+      },
+    })
+  }
+  await insertUsageRecords(context, resellerId, customerId, records)
+  return { ...tenant, agreements, kinds: recordTypes, items, records }
+}
+
+/** Inserts records as an import does, but with ids that the test knows. */
+export const insertUsageRecords = async (
+  context: AppContext,
+  resellerId: number,
+  customerId: number,
+  records: readonly TestUsageRecord[],
+): Promise<void> => {
+  await context.store.transact({ role: 'owner' }, (db) =>
+    sql`select setval('usage_record_id', greatest(last_value, ${Math.max(...records.map(({ id }) => id))})) from usage_record_id`.execute(
+      db,
+    ),
+  )
+  await context.store.transact(
+    { role: 'counterfoil_loader', resellerId },
+    async (db) => {
+      const days = records.map(({ at }) => at.slice(0, 10)).toSorted()
+      await sql`select ensure_usage_months(${days[0]}::date, ${days.at(-1)}::date)`.execute(db)
+      await sql`
+        insert into usage_record (customer_id, usage_at, id, service_item_id, service_id, record_type_id, agreement_id, units, price,
+          service_item2, service_item3, site, cost_centre)
+        select ${customerId}, (r->>'at')::timestamptz, (r->>'id')::bigint, (r->>'serviceItem')::bigint, (r->>'service')::bigint,
+          (r->>'recordType')::bigint, (r->>'agreement')::bigint, (r->'shown'->>'units')::numeric, (r->'shown'->>'price')::numeric,
+          r->'shown'->>'serviceItem2', r->'shown'->>'serviceItem3', r->'shown'->>'siteName', r->'shown'->>'costCentre'
+        from jsonb_array_elements(${JSON.stringify(records)}::jsonb) r`.execute(db)
+    },
+    'background',
+  )
+}
