@@ -25,10 +25,12 @@ export default defineConfig({
         test: {
           name: 'e2e',
           include: ['e2e/src/**/*.e2e.ts'],
-          globalSetup: 'e2e/src/world.setup.ts',
-          ...patient,
-          // Two browsers on two cores now and then meet a second that both want; what fails twice is wrong.
-          retry: 1,
+          globalSetup: 'e2e/src/support/world.setup.ts',
+          setupFiles: 'e2e/src/support/matchers.ts',
+          // An assertion retries until it holds, so these limits cost time only where something is wrong.
+          expect: { poll: { timeout: 30_000, interval: 50 } },
+          testTimeout: 300_000,
+          hookTimeout: 180_000,
         },
       },
     ],

@@ -87,7 +87,7 @@ export const customerSetCommand: Command = async (deps, io, [customerRef = ''], 
     try {
       await updateCustomer(db, id, { ...changes, ...newBrand })
     } catch (error) {
-      if ((error as { currencyCode?: string }).currencyCode !== '23505') throw error
+      if ((error as { code?: string }).code !== '23505') throw error
       throw new OperatorError('--external-id: another customer of this reseller has it.', { cause: error })
     }
     const after = await customerRow(db, id)

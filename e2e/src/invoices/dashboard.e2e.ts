@@ -1,0 +1,216 @@
+import type { Bundle, DataUsage } from '@counterfoil/contract/dashboard'
+import type { Invoice } from '@counterfoil/contract/invoices'
+import type { Locator, Page } from 'playwright-core'
+import { expect, test } from 'vitest'
+import { collectApiRequests, requestLine } from '../support/api-requests.ts'
+import { isCompletePdf, captureDownload } from '../support/downloads.ts'
+import { usePages } from '../support/pages.ts'
+import { getFromApi } from '../support/api.ts'
+
+const { openPageAs } = usePages()
+
+const BANNER = 'Our server returned error, try again later'
+
+test('[DASH-01] the opening balance stands with its symbol and two decimals', async () => {
+  const page = await openDashboardAs('demo')
+  const { balance } = await getFromApi<{ balance: number }>(page, '/v1/ec/opening-balance')
+  await expect(tile(page, 'Opening balance').getByText(formatMoney(balance, 'A$'), { exact: true })).toBeVisible()
+})
+
+test('[DASH-02] the graph of the latest five invoices has five gridlines over 180 px, and bars whose heights are their amounts', async () => {
+  const page = await openDashboardAs('demo')
+  const chart = page.getByRole('group', { name: 'Latest 5 invoices' })
+  const lines = await chart.locator('line').evaluateAll((all) => all.map((line) => Number(line.getAttribute('y1'))))
+  expect(lines).toHaveLength(5)
+  expect(Math.max(...lines) - Math.min(...lines)).toBe(180)
+
+  const invoices = await getFromApi<Invoice[]>(page, '/v1/ec/invoices')
+  const amounts = invoices
+    .slice(0, 5)
+    .toReversed()
+    .map(({ amount }) => amount)
+  const heights = await chart
+    .getByRole('img')
+    .evaluateAll((bars) => bars.map((bar) => bar.querySelectorAll('rect')[1]?.height.baseVal.value ?? 0))
+  const scale = Math.max(...heights) / Math.max(...amounts)
+  for (const [i, height] of heights.entries()) expect(height).toBeCloseTo((amounts[i] ?? 0) * scale, 1)
+})
+
+test('[DASH-02] a screen reader finds the same five invoices as a table, and each bar tells its invoice on focus', async () => {
+  const page = await openDashboardAs('demo')
+  const invoices = (await getFromApi<Invoice[]>(page, '/v1/ec/invoices')).slice(0, 5).toReversed()
+  const table = page.getByRole('table', { name: 'Latest 5 invoices' })
+  await expect(table.getByRole('columnheader')).toHaveText(['Invoice', 'Amount'])
+  await expect(table.getByRole('cell')).toHaveText(invoices.map(({ amount }) => formatMoney(amount, 'A$')))
+  const readRows = async () => (await table.getByRole('rowheader').allTextContents()).map((row) => row.split(',')[0])
+  await expect.poll(readRows).toEqual(invoices.map(({ number }) => number))
+
+  const [oldest] = invoices
+  const bar = page.getByRole('img', { name: new RegExp(oldest?.number ?? 'none') })
+  await bar.focus()
+  await expect(page.getByText(`${formatMoney(oldest?.amount ?? 0, 'A$')}`, { exact: false }).first()).toBeVisible()
+})
+
+test('[DASH-03] the recent invoice stands 252 px tall with its way to pay and its PDF, which is saved under its number', async () => {
+  const page = await openDashboardAs('demo')
+  const [newest] = await getFromApi<Invoice[]>(page, '/v1/ec/invoices')
+  const recent = tile(page, 'Recent invoice')
+  await expect.poll(() => minHeight(recent)).toBe(252)
+  await expect(recent.getByText(formatMoney(newest?.amount ?? 0, 'A$')).first()).toBeVisible()
+  await expect(recent.getByRole('link', { name: 'Pay' })).toHaveAttribute('href', `/pay/${newest?.payToken}`)
+  const { name, content } = await captureDownload(page, () => recent.getByRole('button', { name: /^Download PDF/ }).click())
+  expect(name).toBe(`${newest?.number}.pdf`)
+  expect(isCompletePdf(content)).toBe(true)
+})
+
+test('[DASH-04] the four invoices before it can each be opened in a new tab and saved', async () => {
+  const page = await openDashboardAs('demo')
+  const previous = (await getFromApi<Invoice[]>(page, '/v1/ec/invoices')).slice(1, 5)
+  const items = tile(page, 'Previous invoices').getByRole('listitem')
+  await expect(items).toHaveCount(4)
+  for (const [i, { number, amount }] of previous.entries()) {
+    await expect(items.nth(i)).toContainText(number)
+    await expect(items.nth(i)).toContainText(formatMoney(amount, 'A$'))
+  }
+  const [second] = previous
+  const { name, content } = await captureDownload(page, () =>
+    page.getByRole('button', { name: `Download PDF of ${second?.number}` }).click(),
+  )
+  expect(name).toBe(`${second?.number}.pdf`)
+  expect(isCompletePdf(content)).toBe(true)
+
+  const fetched = page.waitForResponse(`**/v1/ec/invoices/${second?.id}`)
+  const [tab] = await Promise.all([
+    page.waitForEvent('popup'),
+    page.getByRole('button', { name: `Open ${second?.number} in a new tab` }).click(),
+  ])
+  expect((await fetched).headers()['content-type']).toBe('application/pdf')
+  expect(tab).toBeDefined()
+})
+
+test('[DASH-04] the summary counts the invoices, those overdue, and what is due in all', async () => {
+  const page = await openDashboardAs('demo')
+  const invoices = await getFromApi<Invoice[]>(page, '/v1/ec/invoices')
+  const summary = tile(page, 'Invoice summary')
+  const due = invoices.reduce((cents, { amountDue }) => cents + Math.round(amountDue * 100), 0)
+  await expect(summary.getByRole('definition')).toHaveText([
+    String(invoices.length),
+    String(invoices.filter(({ invoiceStatus }) => invoiceStatus === 5).length),
+    formatMoney(due / 100, 'A$'),
+  ])
+})
+
+test('[DASH-05] each bundle stands 120 px tall and 70 more for every product beyond the first, with a meter for each', async () => {
+  const page = await openDashboardAs('demo')
+  const bundles = await getFromApi<Bundle[]>(page, '/v1/ec/bundle-widget')
+  expect(bundles.map(({ bundle_products }) => bundle_products.length).toSorted()).toEqual([1, 2, 3])
+  for (const { bundleName, bundle_products: products } of bundles) {
+    const bundle = page.getByRole('region', { name: bundleName })
+    await expect.poll(() => minHeight(bundle)).toBe(120 + 70 * (products.length - 1))
+    await expect.poll(async () => (await bundle.boundingBox())?.height).toBeGreaterThanOrEqual(120 + 70 * (products.length - 1))
+    for (const { productName, consumption, quantity, unitLabel } of products) {
+      const meter = bundle.getByRole('meter', { name: new RegExp(`^${productName}`) })
+      const figure = new Intl.NumberFormat('en-AU', { maximumFractionDigits: 2 })
+      await expect(meter).toHaveAttribute('aria-valuetext', `${figure.format(consumption)} of ${figure.format(quantity)} ${unitLabel}`)
+    }
+  }
+})
+
+test('[DASH-06] reseller 2204 sees the data usage of the first five periods and of the current month', async () => {
+  const page = await openDashboardAs('demo')
+  const figure = new Intl.NumberFormat('en-AU', { maximumFractionDigits: 2 })
+  const periods = (await getFromApi<DataUsage[]>(page, '/v1/ec/jasper-usage/all')).slice(0, 5).toReversed()
+  const month = await getFromApi<DataUsage[]>(page, '/v1/ec/jasper-usage')
+  for (const [title, usage] of [
+    ['Data usage', periods],
+    ['4G WAN data consumption', month],
+  ] as const) {
+    const table = page.getByRole('table', { name: title })
+    await expect(table).toBeVisible()
+    await expect(table.getByRole('rowheader')).toHaveText(usage.map(({ periodLabel }) => periodLabel))
+    await expect(table.getByRole('cell')).toHaveText(usage.map(({ dataUsage }) => figure.format(dataUsage)))
+  }
+  expect(periods).toHaveLength(5)
+})
+
+test('[DASH-06] the portal of another reseller has no usage charts and never asks for them', async () => {
+  const page = await openPageAs('us')
+  const requests = collectApiRequests(page)
+  await page.reload()
+  await expect(page.getByRole('meter').first()).toBeVisible()
+  await expect(page.getByRole('region', { name: 'Data usage' })).toHaveCount(0)
+  await expect(page.getByRole('region', { name: '4G WAN data consumption' })).toHaveCount(0)
+  expect(requests.map(requestLine).filter((line) => line.includes('jasper'))).toEqual([])
+})
+
+test.each([
+  { path: '/v1/ec/opening-balance', what: 'The opening balance', stands: 'Invoice summary' },
+  { path: '/v1/ec/bundle-widget', what: 'Bundles', stands: 'Opening balance' },
+  { path: '/v1/ec/jasper-usage', what: '4G WAN data consumption', stands: 'Data usage' },
+  { path: '/v1/ec/jasper-usage/all', what: 'Data usage', stands: '4G WAN data consumption' },
+  { path: '/v1/ec/invoices', what: 'Invoices', stands: 'Bundles' },
+])(
+  '[DASH-07] a failed load of $path is only logged, leaves the rest standing, and can be asked for again',
+  async ({ path, what, stands }) => {
+    const page = await openPageAs('demo')
+    const logged: string[] = []
+    page.on('console', (message) => {
+      if (message.type() === 'error') logged.push(message.text())
+    })
+    await page.route(`**${path}`, (route) => route.fulfill({ status: 500, json: { message: 'broken by the test' } }))
+    await page.reload()
+    await expect(page.getByText(`${what} could not be loaded.`)).toBeVisible()
+    await expect(tile(page, stands)).toBeVisible()
+    await expect(tile(page, stands).getByText(/^Loading /)).toHaveCount(0)
+    await expect(tile(page, stands).getByText('could not be loaded')).toHaveCount(0)
+    await expect(page.getByText(BANNER)).toHaveCount(0)
+    expect(logged.join('\n')).toContain('broken by the test')
+
+    await page.unroute(`**${path}`)
+    await page.getByRole('button', { name: `Try again: ${what}` }).click()
+    await expect(page.getByText('could not be loaded')).toHaveCount(0)
+  },
+)
+
+test('[DASH-03][DASH-07] without its invoices the recent-invoice tile stands 97 px tall', async () => {
+  const page = await openPageAs('demo')
+  await page.route('**/v1/ec/invoices', (route) => route.abort())
+  await page.reload()
+  await expect(page.getByText('Invoices could not be loaded.')).toBeVisible()
+  await expect.poll(() => minHeight(tile(page, 'Recent invoice'))).toBe(97)
+})
+
+test('[DASH-07] a spinner names what is being waited for, and keeps the room', async () => {
+  const page = await openPageAs('demo')
+  let release = (): void => undefined
+  const released = new Promise<void>((resolve) => {
+    release = resolve
+  })
+  await page.route('**/v1/ec/invoices', async (route) => {
+    await released
+    await route.continue()
+  })
+  await page.reload()
+  await expect(page.getByText('Loading Invoices')).toBeVisible()
+  await expect(page.getByText('Loading the invoice graph')).toBeVisible()
+  const before = await tile(page, 'Latest 5 invoices').boundingBox()
+  release()
+  await expect(page.getByRole('table', { name: 'Latest 5 invoices' })).toBeVisible()
+  await expect(page.getByText('Loading Invoices')).toHaveCount(0)
+  const after = await tile(page, 'Latest 5 invoices').boundingBox()
+  expect(Math.abs((after?.height ?? 0) - (before?.height ?? 0))).toBeLessThanOrEqual(12)
+})
+
+const openDashboardAs = async (username: string): Promise<Page> => {
+  const page = await openPageAs(username)
+  await expect(page.getByRole('table', { name: 'Latest 5 invoices' })).toBeVisible()
+  await expect(page.getByRole('meter').first()).toBeVisible()
+  return page
+}
+
+const tile = (page: Page, title: string): Locator => page.getByRole('region', { name: title, exact: true })
+
+const minHeight = (place: Locator): Promise<number> => place.evaluate((element) => Number.parseFloat(getComputedStyle(element).minHeight))
+
+const formatMoney = (amount: number, symbol: string): string =>
+  `${symbol}${new Intl.NumberFormat('en-AU', { minimumFractionDigits: 2, maximumFractionDigits: 2 }).format(amount)}`

@@ -1,0 +1,73 @@
+import { mkdtemp } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { readConfig } from '../../../server/src/config.ts'
+import { openContext } from '../../../server/src/context.ts'
+import { openLog } from '../../../server/src/kit/log.ts'
+import { addTenant, addInvoice, changeBrand, PASSWORD } from '../../../server/test/support/people.ts'
+import { enter } from '../support/browser.ts'
+import { usePages } from '../support/pages.ts'
+import { type Product, startProduct } from '../support/product.ts'
+
+const { openPage } = usePages()
+
+let product: Product
+const usernames = { nothing: '', noBalance: '', settled: '' }
+
+// Customers that the demo world does not have: written into an empty folder before the product starts on it.
+beforeAll(async () => {
+  const dataDir = await mkdtemp(join(tmpdir(), 'counterfoil-empty-'))
+  const context = await openContext(readConfig({ DATA_DIR: dataDir }), openLog('warn'))
+  usernames.nothing = (await addTenant(context)).person.username
+  const noBalance = await addTenant(context)
+  await changeBrand(context, noBalance.resellerId, noBalance.brandId, { end_show_opening_balance: false })
+  usernames.noBalance = noBalance.person.username
+  const settled = await addTenant(context)
+  await addInvoice(context, settled.resellerId, settled.customerId, { status: 11, amount_due_minor: 0 })
+  usernames.settled = settled.person.username
+  await context.close()
+  product = await startProduct({ dataDir })
+}, 120_000)
+afterAll(() => product.remove())
+
+test('[INV-01] a customer without invoices reads "There are no invoices yet"', async () => {
+  const page = await openPageAs(usernames.nothing)
+  await page.goto('/invoices')
+  await expect(page.getByText('There are no invoices yet', { exact: true })).toBeVisible()
+  await expect(page.getByRole('table')).toHaveCount(0)
+})
+
+test('[DASH-01][DASH-03] a customer without anything has a balance of 0.00 and a recent-invoice tile of 97 px', async () => {
+  const page = await openPageAs(usernames.nothing)
+  await expect(page.getByRole('region', { name: 'Opening balance' }).getByText('$0.00', { exact: true })).toBeVisible()
+  const recent = page.getByRole('region', { name: 'Recent invoice' })
+  await expect(recent.getByText('There are no invoices yet', { exact: true })).toBeVisible()
+  await expect.poll(() => recent.evaluate((tile) => getComputedStyle(tile).minHeight)).toBe('97px')
+  await expect(page.getByRole('region', { name: 'Bundles' })).toHaveCount(0)
+})
+
+test('[DASH-01] a brand without the opening balance has no tile for it and no call', async () => {
+  const page = await openPage({ baseURL: product.url })
+  const requestedUrls: string[] = []
+  page.on('request', (request) => requestedUrls.push(request.url()))
+  await enter(page, usernames.noBalance, PASSWORD)
+  await expect(page.getByText('There are no invoices yet', { exact: true })).toBeVisible()
+  await expect(page.getByRole('region', { name: 'Opening balance' })).toHaveCount(0)
+  expect(requestedUrls.filter((url) => url.includes('opening-balance'))).toEqual([])
+})
+
+test('[DASH-03] a recent invoice that asks for nothing stands 201 px tall, with its PDF and nothing to pay', async () => {
+  const page = await openPageAs(usernames.settled)
+  const recent = page.getByRole('region', { name: 'Recent invoice' })
+  await expect(recent.getByRole('button', { name: /^Download PDF/ })).toBeVisible()
+  await expect.poll(() => recent.evaluate((tile) => getComputedStyle(tile).minHeight)).toBe('201px')
+  await expect(recent.getByRole('link', { name: 'Pay' })).toHaveCount(0)
+})
+
+const openPageAs = async (username: string): Promise<Page> => {
+  const page = await openPage({ baseURL: product.url })
+  await enter(page, username, PASSWORD)
+  return page
+}

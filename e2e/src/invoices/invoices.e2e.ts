@@ -1,0 +1,218 @@
+import type { Invoice } from '@counterfoil/contract/invoices'
+import type { Locator, Page } from 'playwright-core'
+import { expect, test } from 'vitest'
+import { enter } from '../support/browser.ts'
+import { collectApiRequests, requestLine } from '../support/api-requests.ts'
+import { isCompletePdf, captureDownload } from '../support/downloads.ts'
+import { importManyInvoices } from './many-invoices.ts'
+import { usePages } from '../support/pages.ts'
+import { world } from '../support/world.ts'
+import { getFromApi } from '../support/api.ts'
+
+const { openPage, openPageAs } = usePages()
+
+const BANNER = 'Our server returned error, try again later'
+
+test('[INV-01] the list stands newest first, each invoice with its state, and Paid on those that are paid', async () => {
+  const page = await openInvoicesAs('demo')
+  const invoices = await getFromApi<Invoice[]>(page, '/v1/ec/invoices')
+  await expect.poll(() => readNumbers(page)).toEqual(invoices.map(({ number }) => number))
+  await expect(page.getByRole('columnheader', { name: 'Issued' })).toHaveAttribute('aria-sort', 'descending')
+  const paid = page.getByRole('row').filter({ has: page.getByText('Paid', { exact: true }) })
+  const paidNumbers = invoices.filter(({ paid, isCredited }) => paid && !isCredited).map(({ number }) => number)
+  await expect(paid.getByRole('rowheader')).toHaveText(paidNumbers)
+  expect(paidNumbers.length).toBeGreaterThan(0)
+})
+
+test('[INV-01][GRID-01] every column sorts both ways, says so, and by what it means', async () => {
+  const page = await openInvoicesAs('demo')
+  const invoices = await getFromApi<Invoice[]>(page, '/v1/ec/invoices')
+  const byText = new Intl.Collator(undefined, { numeric: true })
+  const orders: Record<string, (a: Invoice, b: Invoice) => number> = {
+    Invoice: (a, b) => byText.compare(a.number, b.number),
+    Period: (a, b) => byText.compare(a.dateInvoice, b.dateInvoice),
+    Issued: (a, b) => byText.compare(a.dateInvoice, b.dateInvoice),
+    Due: (a, b) => byText.compare(a.dateDue, b.dateDue),
+    Amount: (a, b) => a.amount - b.amount,
+    'Amount due': (a, b) => a.amountDue - b.amountDue,
+  }
+  for (const [column, order] of Object.entries(orders)) {
+    const head = page.getByRole('columnheader', { name: column, exact: true })
+    await head.getByRole('button').click()
+    await expect(head).toHaveAttribute('aria-sort')
+    const first = (await head.getAttribute('aria-sort')) ?? ''
+    for (const direction of first === 'descending' ? (['descending', 'ascending'] as const) : (['ascending', 'descending'] as const)) {
+      await expect(head).toHaveAttribute('aria-sort', direction)
+      const sign = direction === 'ascending' ? 1 : -1
+      const expected = invoices.toSorted((a, b) => sign * order(a, b)).map(({ number }) => number)
+      expect({ column, direction, numbers: await readNumbers(page) }).toEqual({ column, direction, numbers: expected })
+      await head.getByRole('button').click()
+    }
+    await expect(page.locator('[aria-sort]')).toHaveCount(1)
+  }
+})
+
+test('[INV-01][INV-05] the PDF of each invoice is saved under its number and is a whole PDF', async () => {
+  const page = await openInvoicesAs('demo')
+  for (const number of (await readNumbers(page)).slice(0, 3)) {
+    const { name, content } = await captureDownload(page, () => page.getByRole('button', { name: `Download PDF of ${number}` }).click())
+    expect(name).toBe(`${number}.pdf`)
+    expect(isCompletePdf(content)).toBe(true)
+  }
+})
+
+test('[INV-05] a double press on PDF fetches the invoice once', async () => {
+  const page = await openInvoicesAs('demo')
+  const requests = collectApiRequests(page)
+  const [number] = await readNumbers(page)
+  await captureDownload(page, () => page.getByRole('button', { name: `Download PDF of ${number}` }).dblclick())
+  expect(requests.map(requestLine).filter((line) => /invoices\/\d+$/.test(line))).toHaveLength(1)
+})
+
+test('[INV-01] on a wide screen number and days stand on one line each', async () => {
+  const page = await openInvoicesAs('demo')
+  const lines = await page.getByRole('table').evaluate((table) =>
+    [...table.querySelectorAll('tbody tr')].flatMap((row) =>
+      [1, 3, 4].map((column) => {
+        const texts = document.createTreeWalker(row.children[column] ?? row, NodeFilter.SHOW_TEXT)
+        const text = document.createRange()
+        while (texts.nextNode()) text.selectNodeContents(texts.currentNode)
+        return new Set([...text.getClientRects()].map(({ top }) => Math.round(top))).size
+      }),
+    ),
+  )
+  expect(new Set(lines)).toEqual(new Set([1]))
+})
+
+test('a PDF that cannot be fetched is told beside its button, without a banner', async () => {
+  const page = await openInvoicesAs('demo')
+  const [newest] = await getFromApi<Invoice[]>(page, '/v1/ec/invoices')
+  await page.route(`**/v1/ec/invoices/${newest?.id}`, (route) => route.fulfill({ status: 500, json: { message: 'broken' } }))
+  await page.getByRole('button', { name: `Download PDF of ${newest?.number}` }).click()
+  await expect(rowOf(page, newest?.number ?? '').getByText('The file could not be fetched. Try again.')).toBeVisible()
+  await expect(page.getByText(BANNER)).toHaveCount(0)
+})
+
+test('[INV-04] exactly the invoices that can be paid have a link to where they are paid', async () => {
+  const page = await openInvoicesAs('demo')
+  const invoices = await getFromApi<Invoice[]>(page, '/v1/ec/invoices')
+  const payable = invoices.filter(({ canPay }) => canPay)
+  expect(payable.length).toBeGreaterThan(0)
+  expect(payable.length).toBeLessThan(invoices.length)
+  const links = page.getByRole('table').getByRole('link')
+  const readLinks = () => links.evaluateAll((all) => all.map((link) => [link.getAttribute('aria-label'), link.getAttribute('href')]))
+  await expect.poll(readLinks).toEqual(payable.map(({ number, payToken }) => [`Pay ${number}`, `/pay/${payToken}`]))
+})
+
+test('[INV-04] where payments are off no invoice has a link to pay, though some are due', async () => {
+  const page = await openInvoicesAs('none')
+  await expect.poll(() => page.getByText('Overdue', { exact: true }).count()).toBeGreaterThan(0)
+  await expect(page.getByRole('table').getByRole('link')).toHaveCount(0)
+  expect((await getFromApi<Invoice[]>(page, '/v1/ec/invoices')).filter(({ canPay, payToken }) => canPay || payToken !== null)).toEqual([])
+})
+
+test('[GRID-01] seventeen invoices fill no page, so there is nothing to turn', async () => {
+  const page = await openInvoicesAs('demo')
+  expect((await readNumbers(page)).length).toBeLessThanOrEqual(25)
+  await expect(page.getByRole('navigation', { name: 'Invoices: pages' })).toHaveCount(0)
+})
+
+test('[GRID-01] 190 invoices stand 25 a page, with arrows, first and last page, two neighbours either side and gaps', async () => {
+  const { username, password } = await importManyInvoices(world().dataDir, 190)
+  const page = await openPage()
+  await enter(page, username, password)
+  await page.goto('/invoices')
+  await expect(page.getByRole('table', { name: 'Invoices' })).toBeVisible()
+  const all = await getFromApi<Invoice[]>(page, '/v1/ec/invoices')
+  expect(all).toHaveLength(190)
+
+  const expected = (from: number) => all.slice(from, from + 25).map(({ number }) => number)
+  const pagination = paginationOf(page)
+  await expect.poll(() => readPageButtons(pagination)).toBe('1 2 3 … 8')
+  await expect.poll(() => readNumbers(page)).toEqual(expected(0))
+  await expect(pagination.getByRole('button', { name: 'Previous page' })).toHaveAttribute('aria-disabled', 'true')
+
+  await pagination.getByRole('button', { name: 'Next page' }).click()
+  await expect.poll(() => readNumbers(page)).toEqual(expected(25))
+  await expect(pagination.getByRole('button', { name: 'Page 2', exact: true })).toHaveAttribute('aria-current', 'page')
+  await pagination.getByRole('button', { name: 'Page 4', exact: true }).click()
+  await expect.poll(() => readPageButtons(pagination)).toBe('1 2 3 4 5 6 7 8')
+  await pagination.getByRole('button', { name: 'Page 8', exact: true }).click()
+  await expect.poll(() => readNumbers(page)).toEqual(expected(175))
+  await expect.poll(() => readPageButtons(pagination)).toBe('1 … 6 7 8')
+  await expect(pagination.getByRole('button', { name: 'Next page' })).toHaveAttribute('aria-disabled', 'true')
+  await pagination.getByRole('button', { name: 'Previous page' }).click()
+  await expect.poll(() => readNumbers(page)).toEqual(expected(150))
+
+  // Sorting goes back to page 1 and orders all pages, not only the current one.
+  await page.getByRole('columnheader', { name: 'Amount', exact: true }).getByRole('button').click()
+  const cheapest = all.toSorted((a, b) => a.amount - b.amount).map(({ amount }) => amount)
+  await expect.poll(() => readPageButtons(pagination)).toBe('1 2 3 … 8')
+  await expect(pagination.getByRole('button', { name: 'Page 1', exact: true })).toHaveAttribute('aria-current', 'page')
+  expect((await getFromApi<Invoice[]>(page, '/v1/ec/invoices')).find(({ number }) => number === all[0]?.number)).toBeDefined()
+  const shown = await readNumbers(page)
+  const amountOf = new Map(all.map(({ number, amount }) => [number, amount]))
+  expect(shown.map((number) => amountOf.get(number))).toEqual(cheapest.slice(0, 25))
+})
+
+test('[GRID-02] a failed load of the list is only logged: no banner, and a way to ask again', async () => {
+  const page = await openPageAs('demo')
+  await page.route('**/v1/ec/invoices', (route) => route.fulfill({ status: 500, json: { message: 'broken' } }))
+  await page.goto('/invoices')
+  await expect(page.getByText('Invoices could not be loaded.')).toBeVisible()
+  await expect(page.getByText(BANNER)).toHaveCount(0)
+  await expect(page.getByText('There are no invoices yet')).toHaveCount(0)
+  await page.unroute('**/v1/ec/invoices')
+  await page.getByRole('button', { name: 'Try again: Invoices' }).click()
+  await expect(page.getByRole('table', { name: 'Invoices' })).toBeVisible()
+})
+
+test('[GRID-02] a failed load of the brand raises the red banner over a page that still works, and it can be closed', async () => {
+  const page = await openPageAs('demo')
+  await page.route('**/v1/brands-settings/*', (route) => route.fulfill({ status: 500, json: { message: 'broken' } }))
+  await page.goto('/invoices')
+  await expect(page.getByRole('table', { name: 'Invoices' })).toBeVisible()
+  const banner = page.getByRole('alert').filter({ hasText: BANNER })
+  await expect(banner).toBeVisible()
+  await expect(banner).toHaveText(BANNER)
+  await banner.getByRole('button', { name: 'Close' }).click()
+  await expect(banner).toHaveCount(0)
+  await page.getByRole('columnheader', { name: 'Due', exact: true }).getByRole('button').click()
+})
+
+test('[GRID-02] while the list is on its way a spinner stands in its place', async () => {
+  const page = await openPageAs('demo')
+  let release = (): void => undefined
+  const released = new Promise<void>((resolve) => {
+    release = resolve
+  })
+  await page.route('**/v1/ec/invoices', async (route) => {
+    await released
+    await route.continue()
+  })
+  await page.goto('/invoices')
+  await expect(page.getByText('Loading Invoices')).toBeVisible()
+  release()
+  await expect(page.getByRole('table', { name: 'Invoices' })).toBeVisible()
+  await expect(page.getByText('Loading Invoices')).toHaveCount(0)
+})
+
+const openInvoicesAs = async (username: string): Promise<Page> => {
+  const page = await openPageAs(username)
+  await page.goto('/invoices')
+  await expect(page.getByRole('table', { name: 'Invoices' })).toBeVisible()
+  return page
+}
+
+/** The invoice numbers on the page, in order. */
+const readNumbers = (page: Page): Promise<string[]> => page.getByRole('rowheader').allTextContents()
+
+const rowOf = (page: Page, number: string): Locator => page.getByRole('row').filter({ has: page.getByRole('rowheader', { name: number }) })
+
+const paginationOf = (page: Page): Locator => page.getByRole('navigation', { name: 'Invoices: pages' })
+
+/** The page buttons between the arrows, as in "1 … 4 5 6". */
+const readPageButtons = async (pagination: Locator): Promise<string> => {
+  const words = await pagination.evaluate((nav) => [...nav.children].map((child) => child.textContent))
+  return words.filter((word) => word !== '').join(' ')
+}

@@ -1,0 +1,373 @@
+import type { Invoice } from '@counterfoil/contract/invoices'
+import { AxeBuilder } from '@axe-core/playwright'
+import type { Page } from 'playwright-core'
+import { expect, test } from 'vitest'
+import { PHONE } from '../support/browser.ts'
+import { answer3dSecure, TEST_CARDS, fillCard } from './stripe-elements.ts'
+import { selectAndPay, openInvoiceList, rowOf, storeAuAccount } from './invoice-list.ts'
+import { deletePaymentMethods, storeCard, selectPayableInvoices } from './payable-invoices.ts'
+import { usePages } from '../support/pages.ts'
+import { world } from '../support/world.ts'
+import { type LedgerEntry, readLedger, waitForLedgerEntries } from './sandbox-ledger.ts'
+import { callApi } from '../support/api.ts'
+
+const { openPageAs } = usePages()
+
+const PROCESSING_TEXT = 'We are confirming your payment. Please do not pay again.'
+
+test('[INV-02] where several may be paid at once there are boxes and a Pay button, which waits for a payable unpaid invoice', async () => {
+  const page = await openPageAs('us')
+  const [payable] = await selectPayableInvoices(page)
+  await page.goto('/invoices')
+  const pay = page.getByRole('button', { name: 'Pay', exact: true })
+  await expect(page.getByRole('table', { name: 'Invoices' })).toBeVisible()
+  await expect(pay).toBeDisabled()
+  const invoices = await callApi<Invoice[]>(page, 'GET', '/v1/ec/invoices')
+  const settled = invoices.find(({ paid }) => paid)
+  await selectInvoice(page, settled?.number ?? '')
+  await expect(pay).toBeDisabled()
+  await selectInvoice(page, payable?.number ?? '')
+  await expect(pay).toBeEnabled()
+  await selectInvoice(page, payable?.number ?? '', false)
+  await expect(pay).toBeDisabled()
+})
+
+test('[INV-02] where payments are off there are neither boxes nor a Pay button', async () => {
+  const page = await openPageAs('none')
+  await page.goto('/invoices')
+  await expect(page.getByRole('table', { name: 'Invoices' })).toBeVisible()
+  for (const locator of [page.getByRole('checkbox'), page.getByRole('button', { name: 'Pay', exact: true })])
+    await expect(locator).toHaveCount(0)
+})
+
+test('[INV-03][BP-01] of all that is chosen only what can be paid is sent, and opens the payment screen with its sum', async () => {
+  const page = await openPageAs('us')
+  const payable = await selectPayableInvoices(page)
+  const due = (await callApi<Invoice[]>(page, 'GET', '/v1/ec/invoices')).filter(({ canPay, paid }) => canPay && !paid)
+  await page.goto('/invoices')
+  await page.getByRole('checkbox', { name: 'Select all on this page' }).check()
+  const [request] = await Promise.all([
+    page.waitForRequest('**/v1/ec/payments/intents'),
+    page.getByRole('button', { name: 'Pay', exact: true }).dblclick(),
+  ])
+  expect(request.postDataJSON()).toEqual({ invoiceIds: due.map(({ id }) => id) })
+  await expect(page).toHaveURL('/bulk-pay')
+  await expect.poll(() => readSummary(page)).toHaveProperty('Total')
+  const lines = await readSummary(page)
+  for (const { number, amountDue } of due) expect(parseCents(lines[number])).toBe(toCents(amountDue))
+  const fee = lines['Credit Card Fee'] ?? lines['Direct Debit Fee']
+  const sum = due.reduce((total, { amountDue }) => total + toCents(amountDue), 0)
+  expect(parseCents(lines['Total'])).toBe(sum + parseCents(lines['Adjustments'] ?? '0') + parseCents(fee ?? '0'))
+  expect(payable.length).toBeGreaterThan(0)
+})
+
+test('[INV-02][INV-03] on a phone, where the list is cards, all of them are chosen above them', async () => {
+  const page = await openPageAs('us')
+  await selectPayableInvoices(page)
+  await page.setViewportSize(PHONE)
+  await page.goto('/invoices')
+  await page.getByText('Select all on this page').click()
+  await expect(page.getByRole('checkbox', { name: 'Select all on this page' })).toBeChecked()
+  const boxes = page.getByRole('checkbox', { name: /^Select Invoice/ })
+  await expect.poll(() => boxes.count()).toBeGreaterThan(1)
+  for (const box of await boxes.all()) await expect(box).toBeChecked()
+  await page.getByRole('button', { name: 'Pay', exact: true }).click()
+  await expect(page.getByRole('region', { name: 'Payment summary' })).toBeVisible()
+})
+
+test('[BP-01] without an id in the navigation state there is nothing to pay: the screen goes to the invoices', async () => {
+  const page = await openPageAs('us')
+  await page.goto('/bulk-pay')
+  await expect(page).toHaveURL('/invoices')
+  await expect(page.getByRole('table', { name: 'Invoices' })).toBeVisible()
+  await page.evaluate(() => {
+    history.pushState({ usr: { id: '00000000-0000-4000-8000-000000000000' }, key: 'x', idx: 1 }, '', '/bulk-pay')
+    location.reload()
+  })
+  await expect(page).toHaveURL('/invoices')
+  await expect(page.getByRole('table', { name: 'Invoices' })).toBeVisible()
+})
+
+test('[BP-02][BP-03] without a stored method Continue opens the form of a new card, which can be paid with', async () => {
+  const page = await openPageAs('us')
+  const [invoice] = await openBulkPayment(page, 1)
+  await expect(page.getByRole('radio')).toHaveCount(0)
+  await page.getByRole('button', { name: 'Continue' }).click()
+  const pay = page.getByRole('button', { name: 'Pay', exact: true })
+  await fillCardFormWithAddress(page)
+  for (const label of ['Cardholder', 'Address', 'City', 'State', 'Zip']) {
+    const field = page.getByLabel(label, { exact: true })
+    const typed = await field.inputValue()
+    await field.fill(' ')
+    await expect(pay).toBeDisabled()
+    await field.fill(typed)
+  }
+  await page.getByLabel('Email for the receipt').fill('jordan@example')
+  await expect(pay).toBeDisabled()
+  await page.getByLabel('Email for the receipt').fill('jordan@example.com')
+  await expect(pay).toBeEnabled()
+  const total = parseCents((await readSummary(page))['Total'])
+  const before = await readLedger(page, world().sandboxUrl)
+  await pay.click()
+  await expect(page.getByRole('heading', { name: 'Payment Successful' })).toBeVisible()
+  await expect(page.getByText(/^You paid \$[\d,.]+ USD to Atlantic Voice LLC$/)).toBeVisible()
+  await expect(page.getByText('Receipt will be delivered to jordan@example.com')).toBeVisible()
+  expect(await waitForPayment(page, before)).toMatchObject([{ amount: total, currency: 'USD', status: 'succeeded' }])
+  await page.getByRole('link', { name: 'Invoices' }).last().click()
+  await expectPaid(page, invoice?.number ?? '')
+})
+
+test('[BP-02][BP-03][BP-05] a stored card is chosen, and pays once however often the button is pressed', async () => {
+  const page = await openPageAs('us')
+  const [invoice] = await openBulkPayment(page, 1, ['pm_card_visa', 'pm_card_mastercard'])
+  const pay = page.getByRole('button', { name: 'Pay', exact: true })
+  await expect(pay).toBeDisabled()
+  await expect(page.getByRole('button', { name: 'New Payment Method' })).toBeVisible()
+  await page.getByRole('radio', { name: /Mastercard •••• 4444/ }).check()
+  await expect.poll(() => readSummary(page)).toHaveProperty('Credit Card Fee')
+  const before = await readLedger(page, world().sandboxUrl)
+  const requestBodies: unknown[] = []
+  page.on('request', (request) => {
+    if (request.url().endsWith('/pay/bulk')) requestBodies.push(request.postDataJSON())
+  })
+  await pay.dblclick()
+  await expect(page.getByRole('heading', { name: 'Payment Successful' })).toBeVisible()
+  expect(requestBodies).toEqual([
+    expect.objectContaining({ type: 'card', paymentType: 1, cardId: expect.any(String), sessionId: expect.any(String) }),
+  ])
+  expect(await waitForPayment(page, before)).toHaveLength(1)
+
+  // Back and forward show the state of the server, and offer no second payment.
+  await page.goBack()
+  await expectPaid(page, invoice?.number ?? '')
+  await page.goForward()
+  await expect(page.getByRole('heading', { name: 'Payment Successful' })).toBeVisible()
+  await page.reload()
+  await expect(page.getByRole('heading', { name: 'Payment Successful' })).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Pay', exact: true })).toHaveCount(0)
+})
+
+test.each([
+  [TEST_CARDS.declined, 'Your card was declined.'],
+  [TEST_CARDS.insufficient, 'Your card has insufficient funds.'],
+  [TEST_CARDS.expired, 'Your card has expired.'],
+  [TEST_CARDS.wrongCode, "Your card's security code is incorrect."],
+  [TEST_CARDS.processingError, 'An error occurred while processing your card. Try again in a little bit.'],
+])('[BP-04] a card that is refused (%s) is told in the form, which stays as it is; nothing is booked', async (number, words) => {
+  const page = await openPageAs('eu')
+  await openBulkPayment(page, 1)
+  await fillCardForm(page, number)
+  const before = await readLedger(page, world().sandboxUrl)
+  await page.getByRole('button', { name: 'Pay', exact: true }).click()
+  await expect(page.getByRole('alert').filter({ hasText: words })).toBeVisible()
+  await expect(page.getByLabel('Cardholder')).toHaveValue('Jonas Weber')
+  expect((await readLedger(page, world().sandboxUrl)).filter(isNotFailed)).toEqual(before.filter(isNotFailed))
+  // After a reload the screen says why the last attempt failed, and offers another one.
+  await page.reload()
+  await expect(page.getByRole('heading', { name: 'Payment Failed' })).toBeVisible()
+  await expect(page.getByText(words)).toBeVisible()
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await expect(page.getByRole('button', { name: 'Continue' })).toBeVisible()
+})
+
+test('[BP-04][PR-01] 3-D Secure: to the bank and back to the result, also when the page is loaded anew there', async () => {
+  const page = await openPageAs('eu')
+  const [invoice] = await openBulkPayment(page, 1)
+  await fillCardForm(page, TEST_CARDS.confirmsAlways)
+  const before = await readLedger(page, world().sandboxUrl)
+  await page.getByRole('button', { name: 'Pay', exact: true }).click()
+  await answer3dSecure(page, 'Complete')
+  await expect(page).toHaveURL(/\/payment-result\?/)
+  await expect(page.getByRole('heading', { name: 'Payment Successful' })).toBeVisible()
+  await page.reload()
+  await expect(page.getByRole('heading', { name: 'Payment Successful' })).toBeVisible()
+  expect(await waitForPayment(page, before)).toHaveLength(1)
+  await page.getByRole('link', { name: 'Rechnungen' }).last().click()
+  await expectPaid(page, invoice?.number ?? '')
+})
+
+test('[BP-04][PR-01] 3-D Secure that fails is a failed payment; one that is left midway can be begun again', async () => {
+  const page = await openPageAs('eu')
+  await openBulkPayment(page, 1)
+  await fillCardForm(page, TEST_CARDS.confirmsAlways)
+  const before = await readLedger(page, world().sandboxUrl)
+  await page.getByRole('button', { name: 'Pay', exact: true }).click()
+  await answer3dSecure(page, 'Fail')
+  await expect(page).toHaveURL(/\/payment-result\?/)
+  await expect(page.getByRole('heading', { name: 'Payment Failed' })).toBeVisible()
+  await expect(page.getByText('Please try again later. If the problem persists, contact support')).toBeVisible()
+
+  const retry = await openPageAs('eu')
+  await openBulkPayment(retry, 1, ['pm_card_visa'])
+  await retry.getByRole('button', { name: 'New Payment Method' }).click()
+  await fillCardForm(retry, TEST_CARDS.confirmsAlways)
+  await retry.getByRole('button', { name: 'Pay', exact: true }).click()
+  await expect(retry.getByRole('heading', { name: '3D Secure 2 Test Page' })).toBeVisible()
+  await retry.goBack()
+  await retry.getByRole('radio').check()
+  await retry.reload()
+  await retry.getByRole('radio').check()
+  await expect(retry.getByRole('button', { name: 'Pay', exact: true })).toBeEnabled()
+  expect((await readLedger(page, world().sandboxUrl)).filter(isNotFailed)).toEqual(before.filter(isNotFailed))
+  // A card without 3-D Secure then pays.
+  await retry.getByRole('button', { name: 'Pay', exact: true }).click()
+  await expect(retry.getByRole('heading', { name: 'Payment Successful' })).toBeVisible()
+  expect(await waitForPayment(page, before)).toHaveLength(1)
+})
+
+test('[PR-01] a result that is nobody’s payment is a failed one, whatever stands in the address', async () => {
+  const page = await openPageAs('us')
+  await page.goto('/payment-result?payment_intent=pi_forged&payment_intent_client_secret=pi_forged_secret_x&redirect_status=succeeded')
+  await expect(page.getByRole('heading', { name: 'Payment Failed' })).toBeVisible()
+  await expect(page.getByText('Please try again later. If the problem persists, contact support')).toBeVisible()
+  expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([])
+})
+
+test('[PR-01] while nobody can say what became of it the result does not say that it failed', async () => {
+  const page = await openPageAs('us')
+  await page.route('**/v1/ec/payments/confirmation/result', (route) => route.abort())
+  await page.goto('/payment-result?payment_intent=pi_1&req_uid=1')
+  await expect(page.getByText(PROCESSING_TEXT)).toBeVisible()
+  await expect(page.getByText('Payment Failed')).toHaveCount(0)
+})
+
+test('[BP-04] two tabs: what one of them pays the other cannot pay again', async () => {
+  const page = await openPageAs('uk')
+  await openBulkPayment(page, 1, ['pm_card_visa'])
+  const other = await page.context().newPage()
+  await other.goto('/invoices')
+  const state = await page.evaluate(() => JSON.stringify(history.state))
+  await other.evaluate((text) => {
+    history.pushState(JSON.parse(text), '', '/bulk-pay')
+    location.reload()
+  }, state)
+  await other.getByRole('radio').check()
+  await page.getByRole('radio').check()
+  const before = await readLedger(page, world().sandboxUrl)
+  await Promise.all([page, other].map((tab) => tab.getByRole('button', { name: 'Pay', exact: true }).click()))
+  for (const tab of [page, other]) await expect(tab.getByRole('heading', { name: 'Payment Successful' })).toBeVisible()
+  expect(await waitForPayment(page, before)).toHaveLength(1)
+})
+
+test('[BP-05][BP-04][PM-11] an account that is debited is sent as au_becs_debit, and the payment is being confirmed', async () => {
+  const page = await openPageAs('demo')
+  await selectPayableInvoices(page)
+  await deletePaymentMethods(page)
+  await storeAuAccount(page)
+  const [invoice] = await selectPayableInvoices(page)
+  await openInvoiceList(page)
+  await selectAndPay(page, [invoice?.number ?? ''])
+  await page.getByRole('radio', { name: /•••• 3456/ }).check()
+  const [request] = await Promise.all([
+    page.waitForRequest('**/v1/ec/payments/pay/bulk'),
+    page.getByRole('button', { name: 'Pay', exact: true }).click(),
+  ])
+  expect(request.postDataJSON()).toMatchObject({ type: 'au_becs_debit' })
+  await expect(page.getByText(PROCESSING_TEXT)).toBeVisible()
+  await page.reload()
+  await expect(page.getByText(PROCESSING_TEXT)).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Pay', exact: true })).toHaveCount(0)
+  await openInvoiceList(page)
+  await expect(rowOf(page, invoice?.number ?? '').getByText('In collection')).toBeVisible()
+})
+
+test('[PAY-01] an answer that is lost on the way is no failed payment: the screen shows what the server says', async () => {
+  const page = await openPageAs('sso')
+  await openBulkPayment(page, 1, ['pm_card_visa'])
+  await page.getByRole('radio').check()
+  const before = await readLedger(page, world().sandboxUrl)
+  await page.route('**/v1/ec/payments/pay/bulk', async (route) => {
+    await route.fetch()
+    await route.abort()
+  })
+  await page.getByRole('button', { name: 'Pay', exact: true }).click()
+  await expect(page.getByRole('heading', { name: 'Payment Successful' })).toBeVisible()
+  expect(await waitForPayment(page, before)).toHaveLength(1)
+})
+
+test('[BP-04] a redirect to anywhere but a bank is not followed', async () => {
+  const page = await openPageAs('eu')
+  await openBulkPayment(page, 1, ['pm_card_visa'])
+  await page.getByRole('radio').check()
+  await page.route('**/v1/ec/payments/pay/bulk', (route) =>
+    route.fulfill({ json: { status: 'requires_action', redirectToUrl: 'http://evil.example/bank', intentStatus: 2 } }),
+  )
+  await page.getByRole('button', { name: 'Pay', exact: true }).click()
+  await expect(page.getByRole('alert').filter({ hasText: 'The confirmation page of your bank cannot be opened.' })).toBeVisible()
+  await expect(page).toHaveURL('/bulk-pay')
+})
+
+test('[GRID-03][BP-02] the payment screen is worked by keyboard alone, and axe finds nothing in either scheme', async () => {
+  const page = await openPageAs('eu')
+  await openBulkPayment(page, 1, ['pm_card_visa', 'pm_card_mastercard'])
+  await page.getByRole('radio').first().focus()
+  await page.keyboard.press('Space')
+  await page.keyboard.press('ArrowDown')
+  await expect(page.getByRole('radio').nth(1)).toBeChecked()
+  await page.keyboard.press('Tab')
+  await page.keyboard.press('Enter')
+  await expect(page.getByLabel('Cardholder')).toBeVisible()
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+    expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([])
+  }
+})
+
+/** Opens the payment screen for this many invoices, with exactly these cards stored. */
+const openBulkPayment = async (page: Page, count: number, tokens: readonly string[] = []): Promise<Invoice[]> => {
+  const invoices = await selectPayableInvoices(page, count)
+  await deletePaymentMethods(page)
+  for (const token of tokens) await storeCard(page, token)
+  await openInvoiceList(page)
+  await selectAndPay(
+    page,
+    invoices.map(({ number }) => number),
+  )
+  return invoices
+}
+
+const selectInvoice = (page: Page, number: string, isWanted = true): Promise<void> =>
+  rowOf(page, number).getByRole('checkbox').setChecked(isWanted)
+
+const expectPaid = async (page: Page, number: string): Promise<void> => {
+  await expect(page).toHaveURL('/invoices')
+  await expect(rowOf(page, number).getByText('Paid', { exact: true })).toBeVisible()
+}
+
+/** Fills in a new card where the reseller requires no address. */
+const fillCardForm = async (page: Page, number: string): Promise<void> => {
+  const open = page.getByRole('button', { name: 'Continue' })
+  if ((await open.count()) > 0) await open.click()
+  await page.getByLabel('Cardholder').fill('Jonas Weber')
+  await fillCard(page, number)
+}
+
+const fillCardFormWithAddress = async (page: Page): Promise<void> => {
+  await page.getByLabel('Cardholder').fill('Jordan Ames')
+  await fillCard(page, TEST_CARDS.good)
+  await page.getByLabel('Address', { exact: true }).fill('210 Harbor Street')
+  await page.getByLabel('City', { exact: true }).fill('Portland')
+  await page.getByLabel('State', { exact: true }).fill('ME')
+  await page.getByLabel('Zip', { exact: true }).fill('04101')
+  await page.getByLabel('Country').selectOption('US')
+}
+
+/** The amounts of the summary by the names of their lines. */
+const readSummary = async (page: Page): Promise<Record<string, string>> => {
+  const region = page.getByRole('region', { name: 'Payment summary' })
+  await expect(region).toBeVisible()
+  return region.evaluate((tile) =>
+    Object.fromEntries(
+      [...tile.querySelectorAll('dl > div')].map((line) => [line.querySelector('dt')?.textContent, line.querySelector('dd')?.textContent]),
+    ),
+  )
+}
+
+/** The cents of an amount as it is shown. */
+const parseCents = (text: string | undefined): number => Math.round(Number((text ?? 'NaN').replaceAll(/[^\d.-]/g, '')) * 100)
+const toCents = (amount: number): number => Math.round(amount * 100)
+
+const isNotFailed = ({ status }: LedgerEntry): boolean => status !== 'failed'
+
+const waitForPayment = (page: Page, before: readonly LedgerEntry[]): Promise<LedgerEntry[]> =>
+  waitForLedgerEntries(page, world().sandboxUrl, before)

@@ -1,0 +1,323 @@
+import type { Invoice } from '@counterfoil/contract/invoices'
+import type { InvoicePayment } from '@counterfoil/contract/invoice-payment'
+import { AxeBuilder } from '@axe-core/playwright'
+import type { Page } from 'playwright-core'
+import { expect, test } from 'vitest'
+import { answer3dSecure, TEST_CARDS, fillCard } from './stripe-elements.ts'
+import { collectPageErrors } from '../support/page-errors.ts'
+import { selectPayableInvoices } from './payable-invoices.ts'
+import { usePages } from '../support/pages.ts'
+import { world } from '../support/world.ts'
+import { type LedgerEntry, readLedger, waitForLedgerEntries } from './sandbox-ledger.ts'
+import { callApi } from '../support/api.ts'
+
+const { openPage, openPageAs } = usePages()
+
+const PROCESSING_TEXT = 'We are confirming your payment. Please do not pay again.'
+
+test('[INV-04][SP-01][SP-02] the Pay link opens the page of one invoice, in its brand, for anybody; the fee and the total stand on it', async () => {
+  const { page, invoice } = await openPayLinkOf('us')
+  const errors = await collectPageErrors(page)
+  await page.reload()
+  await expect(page.getByRole('heading', { name: `Pay ${invoice.number}`, level: 1 })).toBeVisible()
+  await expect(page.getByRole('img', { name: /Atlantic Voice/ })).toBeVisible()
+  const details = await fetchDetails(page, invoice)
+  expect(details.fee).toBeGreaterThan(0)
+  await expect
+    .poll(() => readSummary(page))
+    .toMatchObject({
+      Invoice: invoice.number,
+      Amount: formatMoney(details.invoiceAmount),
+      'Credit Card Fee': formatMoney(details.fee),
+      Total: formatMoney(details.invoiceAmount + details.fee),
+    })
+  const readPrimaryColour = () => page.evaluate(() => getComputedStyle(document.documentElement).getPropertyValue('--primary').trim())
+  await expect.poll(readPrimaryColour).not.toBe('#1f5fd6')
+  await expect.poll(() => page.evaluate(() => [localStorage.length, document.title.includes('Atlantic Voice')])).toEqual([0, true])
+  expect(errors).toEqual([])
+})
+
+test('[SP-02][SP-03][SP-04] every field that is asked for is needed; success says how much was paid to whom, and where the receipt goes', async () => {
+  const { page, invoice } = await openPayLinkOf('us')
+  const other = await page.context().newPage()
+  await other.goto(`/pay/${invoice.payToken}`)
+  await expect(other.getByLabel('Name on card')).toBeVisible()
+  const pay = page.getByRole('button', { name: /^Pay \$/ })
+  await expect(pay).toBeDisabled()
+  await fillForm(page)
+  await fillCard(page, TEST_CARDS.good)
+  await expect(pay).toBeEnabled()
+  for (const label of ['Name on card', 'Address', 'City', 'State', 'Zip']) {
+    const field = page.getByLabel(label, { exact: true })
+    const typed = await field.inputValue()
+    await field.fill(' ')
+    await expect(pay).toBeDisabled()
+    await field.fill(typed)
+  }
+  await page.getByLabel('Country').selectOption('')
+  await expect(pay).toBeDisabled()
+  await page.getByLabel('Country').selectOption('US')
+  await page.getByLabel('Email for the receipt').fill('payer@example.com')
+  const { Total } = await readSummary(page)
+  const { invoiceAmount } = await fetchDetails(page, invoice)
+  const before = await readLedger(page, world().sandboxUrl)
+  const requestBodies: Record<string, unknown>[] = []
+  page.on('request', (request) => {
+    if (request.url().endsWith('/v1/ec/pay')) requestBodies.push(request.postDataJSON())
+  })
+  await pay.dblclick()
+  await expect(page.getByRole('heading', { name: 'Payment Successful' })).toBeVisible()
+  await expect(page.getByText(`You paid ${Total} to Atlantic Voice`)).toBeVisible()
+  await expect(page.getByText('Receipt will be delivered to payer@example.com', { exact: true })).toBeVisible()
+  expect(requestBodies).toEqual([
+    {
+      cardToken: expect.stringMatching(/^pm_/),
+      invoiceAmount: invoiceAmount.toFixed(2),
+      uid: invoice.payToken,
+      invoiceNumber: invoice.number,
+      email: 'payer@example.com',
+      cardHolder: 'Casey Payer',
+      billingAddress: { address: '1 Main Street', city: 'Portland', state: 'ME', zip: '04101', country: 'US', company: '' },
+    },
+  ])
+  expect(await waitForPayment(page, before)).toMatchObject([{ amount: toCents(Total), currency: 'USD', status: 'succeeded' }])
+
+  // The other tab learns of the payment, and offers no second one.
+  await expect(other.getByText('This invoice has already been paid', { exact: true })).toBeVisible()
+  await expect(other.getByRole('button', { name: /^Pay/ })).toHaveCount(0)
+  await page.reload()
+  await expect(page.getByText('The invoice has already been paid. No further payments required.')).toBeVisible()
+})
+
+test.each([
+  [TEST_CARDS.declined, 'Your card was declined.'],
+  [TEST_CARDS.insufficient, 'Your card has insufficient funds.'],
+  [TEST_CARDS.expired, 'Your card has expired.'],
+  [TEST_CARDS.wrongCode, "Your card's security code is incorrect."],
+])(
+  '[SP-02][SP-04] a card that is refused (%s): Payment Failed and why, what was typed stays, typing takes it down',
+  async (number, words) => {
+    const { page } = await openPayLinkOf('uk')
+    await fillForm(page)
+    await fillCard(page, number)
+    const pay = page.getByRole('button', { name: /^Pay £/ })
+    const before = await readLedger(page, world().sandboxUrl)
+    await pay.click()
+    const alert = page.getByRole('alert').filter({ hasText: 'Payment Failed' })
+    await expect(alert).toBeVisible()
+    await expect(alert).toContainText(words)
+    // The overlay goes after a moment, and the form is as it was.
+    await expect(page.getByText('Paying', { exact: true })).toHaveCount(0)
+    await expect(pay).toBeDisabled()
+    await expect(page.getByLabel('Name on card')).toHaveValue('Casey Payer')
+    await page.getByLabel('Name on card').fill('Casey P. Payer')
+    await expect(alert).toHaveCount(0)
+    await expect(pay).toBeEnabled()
+    expect((await readLedger(page, world().sandboxUrl)).filter(isNotFailed)).toEqual(before.filter(isNotFailed))
+  },
+)
+
+test('[SP-04] after a failed payment the overlay lies over the form for 1.5 seconds', async () => {
+  const { page } = await openPayLinkOf('uk')
+  await page.route('**/v1/ec/pay', (route) => route.fulfill({ status: 400, json: { message: 'no', userMessage: 'No.' } }))
+  await fillForm(page)
+  await fillCard(page, TEST_CARDS.good)
+  await page.clock.install()
+  await page.clock.pauseAt(Date.now() + 60_000)
+  await page.getByRole('button', { name: /^Pay £/ }).click()
+  await expect(page.getByText('Payment Failed')).toBeVisible()
+  await page.clock.runFor(1_400)
+  await expect(page.getByText('Paying', { exact: true })).toHaveCount(1)
+  await page.clock.runFor(200)
+  await expect(page.getByText('Paying', { exact: true })).toHaveCount(0)
+})
+
+test('[SP-02] 3-D Secure: to the bank and back to the success, with amount and receipt', async () => {
+  const { page } = await openPayLinkOf('uk')
+  await fillForm(page)
+  await fillCard(page, TEST_CARDS.confirmsAlways)
+  await page.getByLabel('Email for the receipt').fill('payer@example.com')
+  const pay = page.getByRole('button', { name: /^Pay £/ })
+  await expect(pay).toBeEnabled()
+  const total = (await pay.textContent())?.replace('Pay ', '')
+  const before = await readLedger(page, world().sandboxUrl)
+  await pay.click()
+  await answer3dSecure(page, 'Complete')
+  await expect(page).toHaveURL(new RegExp(`^${world().url}/pay/`))
+  await expect(page.getByRole('heading', { name: 'Payment Successful' })).toBeVisible()
+  await expect(page.getByText(`You paid ${total} to Albion Telecom`)).toBeVisible()
+  await expect(page.getByText('Receipt will be delivered to payer@example.com')).toBeVisible()
+  expect(await waitForPayment(page, before)).toHaveLength(1)
+  await expect(page).toHaveURL(/^[^?]+$/)
+})
+
+test('[SP-02] 3-D Secure that fails, is refused after it, or is left midway: nothing is paid, and the form is there again', async () => {
+  const { page } = await openPayLinkOf('uk')
+  const before = await readLedger(page, world().sandboxUrl)
+  for (const [card, answer] of [
+    [TEST_CARDS.confirmsAlways, 'Fail'],
+    [TEST_CARDS.confirmsThenRefused, 'Complete'],
+  ] as const) {
+    await payWithCard(page, card)
+    await answer3dSecure(page, answer)
+    await expect(page).toHaveURL(new RegExp(`^${world().url}/pay/`))
+    await expect(page.getByRole('alert').filter({ hasText: 'Payment Failed' })).toBeVisible()
+    await expect(page.getByLabel('Name on card')).toBeVisible()
+  }
+  await payWithCard(page, TEST_CARDS.confirmsAlways)
+  await expect(page.getByRole('heading', { name: '3D Secure 2 Test Page' })).toBeVisible()
+  await page.goBack()
+  await expect(page.getByLabel('Name on card')).toBeVisible()
+  expect((await readLedger(page, world().sandboxUrl)).filter(isNotFailed)).toEqual(before.filter(isNotFailed))
+  // Another card then pays.
+  await payWithCard(page, TEST_CARDS.good)
+  await expect(page.getByRole('heading', { name: 'Payment Successful' })).toBeVisible()
+  expect(await waitForPayment(page, before)).toHaveLength(1)
+})
+
+test('[SP-05] two browsers at the same instant: the invoice is paid once, and the other one is told', async () => {
+  const { page, invoice } = await openPayLinkOf('sso')
+  const other = await openPage()
+  await other.goto(`/pay/${invoice.payToken}`)
+  for (const one of [page, other]) {
+    await fillForm(one)
+    await fillCard(one, TEST_CARDS.good)
+  }
+  const before = await readLedger(page, world().sandboxUrl)
+  await Promise.all([page, other].map((one) => one.getByRole('button', { name: /^Pay \$/ }).click()))
+  await expect
+    .poll(
+      async () =>
+        (await page.getByRole('heading', { name: 'Payment Successful' }).count()) +
+        (await other.getByRole('heading', { name: 'Payment Successful' }).count()),
+    )
+    .toBe(1)
+  expect(await waitForPayment(page, before)).toHaveLength(1)
+})
+
+test('[PAY-01] an answer that is lost on the way is no failed payment: the page shows what the server says', async () => {
+  const { page } = await openPayLinkOf('sso')
+  await fillForm(page)
+  await fillCard(page, TEST_CARDS.good)
+  const before = await readLedger(page, world().sandboxUrl)
+  await page.route('**/v1/ec/pay', async (route) => {
+    await route.fetch()
+    await route.abort()
+  })
+  await page.getByRole('button', { name: /^Pay \$/ }).click()
+  await expect(page.getByText('This invoice has already been paid', { exact: true })).toBeVisible()
+  expect(await waitForPayment(page, before)).toHaveLength(1)
+})
+
+test.each([
+  [{ isCredited: true }, 'The invoice has been credited. No further payments required.'],
+  [{ invoiceStatus: 11 }, 'The invoice has already been paid. No further payments required.'],
+  [{ invoiceAmount: 0 }, 'No payment is required.'],
+  [{ apiStatus: false }, 'Payment gateway is not configured properly, please try again later. If the problem persists, contact support'],
+  [{ paymentStatus: 2 }, PROCESSING_TEXT],
+  [{ paymentType: 0, integrationType: null }, 'Payment page not available'],
+])('[SP-01][SP-02][SP-06] %j: the form is not there, and the page says why', async (changes, words) => {
+  const { page, invoice } = await openPayLinkOf('eu')
+  const details = await fetchDetails(page, invoice)
+  await page.route('**/v1/ec/payment/details/*', (route) => route.fulfill({ json: { ...details, ...changes } }))
+  await page.reload()
+  await expect(page.getByText(words, { exact: true })).toBeVisible()
+  for (const locator of [page.getByRole('button'), page.locator('iframe')]) await expect(locator).toHaveCount(0)
+})
+
+test('[SP-02] a link that stands for nothing is told, and so is a page that cannot be loaded, with a way to ask again', async () => {
+  const page = await openPage()
+  await page.goto('/pay/there-is-no-such-link-0123456789')
+  await expect(page.getByRole('alert')).toBeVisible()
+  await expect(page.getByRole('button', { name: /^Pay/ })).toHaveCount(0)
+  await page.route('**/v1/ec/payment/details/*', (route) => route.abort())
+  await page.reload()
+  await expect(page.getByText('Oops, something went wrong', { exact: true })).toBeVisible()
+  await expect(page.getByRole('button', { name: /Try again/ })).toBeVisible()
+})
+
+test('[GRID-03][SP-01] the payment page is filled in by keyboard alone, and axe finds nothing, wide or narrow, light or dark', async () => {
+  const { page } = await openPayLinkOf('eu')
+  await expect(page.frameLocator('iframe').getByLabel('Credit or debit card number')).toBeVisible()
+  await page.getByLabel('Name on card').focus()
+  await page.keyboard.type('Casey Payer')
+  await page.keyboard.press('Tab')
+  await page.keyboard.type('4242424242424242')
+  await page.keyboard.type('1234')
+  await page.keyboard.type('123')
+  const pay = page.getByRole('button', { name: /^Pay €/ })
+  await expect(pay).toBeEnabled()
+  for (const width of [1440, 390]) {
+    await page.setViewportSize({ width, height: 900 })
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+      // The provider's frames are not ours, and alone they stand on another background.
+      expect((await new AxeBuilder({ page }).exclude('iframe').analyze()).violations).toEqual([])
+    }
+    await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width)
+  }
+})
+
+test('[SP-01] the page loads at most 90 KiB of programs beside those of the payment company', async () => {
+  const { page } = await openPayLinkOf('eu')
+  const sizes: number[] = []
+  page.on('response', (response) => {
+    if (response.request().resourceType() === 'script' && response.url().startsWith(world().url))
+      sizes.push(Number(response.headers()['content-length']))
+  })
+  await page.reload()
+  await expect(page.getByLabel('Name on card')).toBeVisible()
+  expect(sizes.length).toBeGreaterThan(0)
+  expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThanOrEqual(90 * 1_024)
+})
+
+/** A signed-out page at the pay link of an invoice that this user's customer has still to pay. */
+const openPayLinkOf = async (username: string): Promise<{ page: Page; invoice: Invoice }> => {
+  const owner = await openPageAs(username)
+  const [invoice] = await selectPayableInvoices(owner)
+  if (invoice === undefined) throw new Error('nothing to pay')
+  await owner.context().close()
+  const page = await openPage()
+  await page.goto(`/pay/${invoice.payToken}`)
+  await expect(page.getByLabel('Name on card')).toBeVisible()
+  return { page, invoice }
+}
+
+const fetchDetails = (page: Page, { payToken }: Invoice): Promise<InvoicePayment> =>
+  callApi<InvoicePayment>(page, 'GET', `/v1/ec/payment/details/${payToken}`)
+
+const fillForm = async (page: Page): Promise<void> => {
+  await page.getByLabel('Name on card').fill('Casey Payer')
+  if ((await page.getByLabel('Address', { exact: true }).count()) === 0) return
+  await page.getByLabel('Address', { exact: true }).fill('1 Main Street')
+  await page.getByLabel('City', { exact: true }).fill('Portland')
+  await page.getByLabel('State', { exact: true }).fill('ME')
+  await page.getByLabel('Zip', { exact: true }).fill('04101')
+  await page.getByLabel('Country').selectOption('US')
+}
+
+const payWithCard = async (page: Page, card: string): Promise<void> => {
+  await fillForm(page)
+  await fillCard(page, card)
+  await page.getByRole('button', { name: /^Pay / }).click()
+}
+
+/** The amounts of the summary by the names of their lines. */
+const readSummary = (page: Page): Promise<Record<string, string>> =>
+  page.evaluate(() =>
+    Object.fromEntries(
+      [...document.querySelectorAll('dl > div')].map((line) => [
+        line.querySelector('dt')?.textContent,
+        line.querySelector('dd')?.textContent,
+      ]),
+    ),
+  )
+
+const formatMoney = (amount: number): string => `$${amount.toLocaleString('en-AU', { minimumFractionDigits: 2, maximumFractionDigits: 2 })}`
+
+const toCents = (text: string | undefined): number => Math.round(Number((text ?? 'NaN').replaceAll(/[^\d.]/g, '')) * 100)
+
+const isNotFailed = ({ status }: LedgerEntry): boolean => status !== 'failed'
+
+const waitForPayment = (page: Page, before: readonly LedgerEntry[]): Promise<LedgerEntry[]> =>
+  waitForLedgerEntries(page, world().sandboxUrl, before)

@@ -1,0 +1,37 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { runCli } from '../support/command-line.ts'
+
+/** A user with invoices that no other test uses. */
+export interface Payer {
+  readonly username: string
+  readonly password: string
+  /** The numbers of the invoices. All are open and of 110.00. */
+  readonly numbers: readonly string[]
+}
+
+const BRANDS = { 2204: 'Nimbus Mobile Data', 3001: 'Atlantic Voice', 3002: 'Albion Telecom', 3003: 'Rhein Datennetz' } as const
+
+/** Creates a customer of a demo reseller with open invoices, and a user for it, by the command line. */
+export const createPayer = async (dataDir: string, count: number, reseller: keyof typeof BRANDS = 2204): Promise<Payer> => {
+  const name = `p${Date.now().toString(36)}`
+  const run = <T>(...args: string[]): Promise<T> => runCli<T>(dataDir, ...args, '--reseller', String(reseller))
+  const folder = await mkdtemp(join(tmpdir(), 'counterfoil-payer-'))
+  try {
+    await run('customer', 'add', `Payer ${name}`, '--external-id', name, '--brand', BRANDS[reseller])
+    const numbers = Array.from({ length: count }, (_, at) => `${name.toUpperCase()}-${String(at + 1).padStart(2, '0')}`)
+    const [issued, due] = [dayFromNow(-20), dayFromNow(10)]
+    const lines = numbers.map((number) => `${name},${number},${number},100.00,110.00,110.00,${issued},${due}`)
+    const file = join(folder, 'invoices.csv')
+    await writeFile(file, ['customer,externalId,number,netAmount,amount,amountDue,dateInvoice,dateDue', ...lines, ''].join('\n'))
+    await run('import', 'invoices', file)
+    const user = ['user', 'add', name, '--name', 'Ada Payer', '--customer', name, '--brand', BRANDS[reseller]]
+    const { password } = await run<{ password: string }>(...user)
+    return { username: name, password, numbers }
+  } finally {
+    await rm(folder, { recursive: true })
+  }
+}
+
+const dayFromNow = (days: number): string => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10)

@@ -1,0 +1,163 @@
+import { AxeBuilder } from '@axe-core/playwright'
+import type { Page } from 'playwright-core'
+import { expect, test } from 'vitest'
+import { DESKTOP, enter, PHONE } from '../support/browser.ts'
+import { answer3dSecure, TEST_CARDS, fillCard } from './stripe-elements.ts'
+import { isCompletePdf, captureDownload } from '../support/downloads.ts'
+import { type Payer, createPayer } from './payer.ts'
+import {
+  selectAndPay,
+  expectStatesAfterReload,
+  paymentsButtonOf,
+  openInvoiceList,
+  payByAccount,
+  payByCard,
+  paymentsOf,
+  settlePayment,
+  storeAuAccount,
+} from './invoice-list.ts'
+import { usePages } from '../support/pages.ts'
+import { world } from '../support/world.ts'
+
+const { openPage } = usePages()
+
+const BANNER = 'Our server returned error, try again later'
+
+test('[PAY-01] an invoice opens to its payments, newest first: a declined card, and the one that paid after it, with its receipt', async () => {
+  const { page, numbers } = await openPageOfPayer(2)
+  const [number = '', other = ''] = numbers
+  await payByCard(page, number, 'pm_card_chargeDeclined')
+  await payByCard(page, number, 'pm_card_visa')
+  await openInvoiceList(page)
+  const button = paymentsButtonOf(page, number)
+  await expect(button).toHaveAttribute('aria-expanded', 'false')
+  await button.click()
+  await expect(button).toHaveAttribute('aria-expanded', 'true')
+  const entries = paymentsOf(page, number).getByRole('listitem')
+  await expect(entries).toHaveCount(2)
+  for (const text of ['$110.00', 'Visa •••• 4242', 'Paid']) await expect(entries.nth(0)).toContainText(text)
+  for (const text of ['$110.00', 'Visa •••• 0002', 'Declined', 'Your card was declined.']) await expect(entries.nth(1)).toContainText(text)
+  await expect(paymentsOf(page, number).getByRole('button')).toHaveCount(1)
+  const { name, content } = await captureDownload(page, () =>
+    paymentsOf(page, number).getByRole('button', { name: 'Download receipt' }).click(),
+  )
+  expect(name).toMatch(/^R-\d{8}-[\dA-F]{8}\.pdf$/)
+  expect(isCompletePdf(content)).toBe(true)
+
+  // The keyboard opens and closes another one beside it.
+  await paymentsButtonOf(page, other).focus()
+  await page.keyboard.press('Enter')
+  await expect(paymentsOf(page, other).getByText('There are no payments yet')).toBeVisible()
+  await expect(paymentsOf(page, number)).toHaveCount(1)
+  await page.keyboard.press('Space')
+  await expect(paymentsOf(page, other)).toHaveCount(0)
+  await expect.poll(() => paymentsButtonOf(page, other).evaluate((button) => button === document.activeElement)).toBe(true)
+})
+
+test('[PAY-01] nothing is asked of payments until an invoice is opened, and then of that one alone', async () => {
+  const { page, numbers } = await openPageOfPayer(3)
+  const requestedUrls: string[] = []
+  page.on('request', (request) => {
+    if (request.url().includes('/payments') && request.url().includes('/invoices/')) requestedUrls.push(request.url())
+  })
+  await openInvoiceList(page)
+  expect(requestedUrls).toEqual([])
+  await paymentsButtonOf(page, numbers[1] ?? '').click()
+  await expect(paymentsOf(page, numbers[1] ?? '').getByText('There are no payments yet')).toBeVisible()
+  expect(requestedUrls).toHaveLength(1)
+})
+
+test('[PAY-01] payments that cannot be loaded say so in their place, and can be asked for again', async () => {
+  const { page, numbers } = await openPageOfPayer(1)
+  const [number = ''] = numbers
+  await page.route('**/v1/ec/invoices/*/payments**', (route) => route.fulfill({ status: 500, json: { message: 'broken' } }))
+  await openInvoiceList(page)
+  await paymentsButtonOf(page, number).click()
+  await expect(paymentsOf(page, number).getByText(`Payments of ${number} could not be loaded.`)).toBeVisible()
+  await expect(page.getByText(BANNER)).toHaveCount(0)
+  await page.unroute('**/v1/ec/invoices/*/payments**')
+  await page.getByRole('button', { name: `Try again: Payments of ${number}` }).click()
+  await expect(paymentsOf(page, number).getByText('There are no payments yet')).toBeVisible()
+})
+
+test('[PAY-01] a receipt that cannot be fetched is told beside its button, without a banner', async () => {
+  const { page, numbers } = await openPageOfPayer(1)
+  const [number = ''] = numbers
+  await payByCard(page, number, 'pm_card_visa')
+  await openInvoiceList(page)
+  await paymentsButtonOf(page, number).click()
+  await page.route('**/v1/ec/payments/receipts/*', (route) => route.fulfill({ status: 500, json: { message: 'broken' } }))
+  await paymentsOf(page, number).getByRole('button', { name: 'Download receipt' }).click()
+  await expect(paymentsOf(page, number).getByText('The file could not be fetched. Try again.')).toBeVisible()
+  await expect(page.getByText(BANNER)).toHaveCount(0)
+})
+
+test('[PAY-01] more tries than fit on a page are turned page by page', async () => {
+  const { page, numbers } = await openPageOfPayer(1)
+  const [number = ''] = numbers
+  for (let tries = 0; tries < 11; tries++) await payByCard(page, number, 'pm_card_chargeDeclined')
+  await openInvoiceList(page)
+  await paymentsButtonOf(page, number).click()
+  const payments = paymentsOf(page, number)
+  await expect(payments.getByRole('listitem')).toHaveCount(10)
+  await payments.getByRole('button', { name: 'Next page' }).click()
+  await expect(payments.getByRole('listitem')).toHaveCount(1)
+})
+
+test('[PAY-01] where payments are off no invoice opens', async () => {
+  const page = await openPage()
+  await enter(page, 'none')
+  await openInvoiceList(page)
+  await expect(page.getByRole('button', { name: /^Payments of / })).toHaveCount(0)
+})
+
+test('[PAY-01][PR-01] whoever has paid, at once or by way of the bank, can take the receipt along', async () => {
+  const { page, numbers } = await openPageOfPayer(1)
+  await openInvoiceList(page)
+  await selectAndPay(page, numbers)
+  await page.getByRole('button', { name: 'Continue' }).click()
+  await page.getByLabel('Cardholder').fill('Ada Payer')
+  await fillCard(page, TEST_CARDS.confirmsAlways)
+  await page.getByRole('button', { name: 'Pay', exact: true }).click()
+  await answer3dSecure(page, 'Complete')
+  await expect(page).toHaveURL(/\/payment-result\?/)
+  await expect(page.getByRole('heading', { name: 'Payment Successful' })).toBeVisible()
+  const { content } = await captureDownload(page, () => page.getByRole('button', { name: 'Receipt' }).click())
+  expect(isCompletePdf(content)).toBe(true)
+})
+
+test('[GRID-03][PAY-01] axe-core finds nothing where payments are paid, declined, in collection and returned; nothing scrolls sideways', async () => {
+  const { page, numbers } = await openPageOfPayer(4)
+  const [paid = '', declined = '', collected = '', returned = ''] = numbers
+  await storeAuAccount(page)
+  await payByCard(page, paid, 'pm_card_visa')
+  await payByCard(page, declined, 'pm_card_chargeDeclined')
+  for (const number of [collected, returned]) await payByAccount(page, number, 'au_becs_debit')
+  await settlePayment(page, returned, 'succeeded')
+  await expectStatesAfterReload(page, { [returned]: 'Paid' })
+  await settlePayment(page, returned, 'returned')
+  await expectStatesAfterReload(page, { [returned]: 'Open' })
+  for (const viewport of [DESKTOP, PHONE]) {
+    await page.setViewportSize(viewport)
+    await openInvoiceList(page)
+    for (const number of numbers) {
+      await paymentsButtonOf(page, number).click()
+      await expect(paymentsOf(page, number).getByRole('listitem')).toBeVisible()
+    }
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+      const { violations } = await new AxeBuilder({ page }).analyze()
+      expect(violations.map(({ id, nodes }) => [viewport.width, colorScheme, id, nodes.map(({ html }) => html.slice(0, 120))])).toEqual([])
+      await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(viewport.width)
+      const folder = process.env['SCREENS']
+      if (folder !== undefined) await page.screenshot({ path: `${folder}/history-${viewport.width}-${colorScheme}.png`, fullPage: true })
+    }
+  }
+})
+
+const openPageOfPayer = async (count: number): Promise<Payer & { page: Page }> => {
+  const payer = await createPayer(world().dataDir, count)
+  const page = await openPage()
+  await enter(page, payer.username, payer.password, '/invoices')
+  return { ...payer, page }
+}

@@ -1,0 +1,449 @@
+import { AxeBuilder } from '@axe-core/playwright'
+import type { Locator, Page } from 'playwright-core'
+import { expect, test } from 'vitest'
+import { answer3dSecure, TEST_CARDS, submitBankAccountPage, fillAuBankAccount, fillCard, fillIban } from './stripe-elements.ts'
+import { collectPageErrors } from '../support/page-errors.ts'
+import { deletePaymentMethods } from './payable-invoices.ts'
+import { usePages } from '../support/pages.ts'
+import { callApi } from '../support/api.ts'
+
+const { openPageAs } = usePages()
+
+const BANNER = 'Our server returned error, try again later'
+
+test('[NAV-06] Payment Types stands in the Settings menu and opens its screen', async () => {
+  const page = await openPageAs('demo')
+  await page.getByRole('button', { name: 'Settings' }).click()
+  await page.getByRole('menuitem', { name: 'Payment Types' }).click()
+  await expect(page).toHaveURL('/payment-types')
+  await expect(page.getByRole('heading', { name: 'Payment Types', level: 1 })).toBeVisible()
+})
+
+test.each(['none', 'sso'])(
+  '[NAV-06] Payment Types is not offered to %s: no payments there, or hidden from customer users',
+  async (user) => {
+    const page = await openPageAs(user)
+    await page.getByRole('button', { name: 'Settings' }).click()
+    await expect(page.getByRole('menuitem', { name: 'Log Out' })).toBeVisible()
+    await expect(page.getByRole('menuitem')).toHaveText(['Change Password', 'Log Out'])
+  },
+)
+
+test('[PM-01] where payments are off the screen goes on to the dashboard, or to the first section', async () => {
+  const page = await openPageAs('none')
+  await page.goto('/payment-types')
+  await expect(page).toHaveURL('/invoices')
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+})
+
+test('[NAV-08][PM-10] the screen loads the payment company, also when it is come to from another screen and left again', async () => {
+  const page = await openPageAs('demo')
+  const errors = await collectPageErrors(page)
+  await page.goto('/settings')
+  await page.getByRole('button', { name: 'Settings' }).click()
+  await page.getByRole('menuitem', { name: 'Payment Types' }).click()
+  await openAddCard(page)
+  await expect(page.frameLocator('iframe[title="Secure card payment input frame"]').getByLabel('Credit or debit card number')).toBeVisible()
+  await page.keyboard.press('Escape')
+  await page.getByRole('link', { name: 'Invoices' }).click()
+  await expect(page.getByRole('table', { name: 'Invoices' })).toBeVisible()
+  await expect(page.locator('script[src*="/stripe/"]')).toHaveCount(0)
+  await page.goBack()
+  await expect(page.getByRole('heading', { name: 'Payment Types' })).toBeVisible()
+  expect(errors).toEqual([])
+})
+
+test('[PM-03][PM-04][PM-10] the first card that is added becomes the default; its row tells what is known and what is missing', async () => {
+  const page = await openPaymentMethodsAs('demo')
+  const dialog = await openAddCard(page)
+  await fillCard(page, TEST_CARDS.good)
+  // The country is required.
+  await expect(dialog.getByRole('button', { name: 'Add' })).toBeDisabled()
+  await dialog.getByLabel('Country').selectOption('AU')
+  await dialog.getByLabel('City').fill('Sydney')
+  await dialog.getByRole('button', { name: 'Add' }).click()
+  const row = page.getByRole('button', { name: /^Visa •••• 4242/ })
+  await expect(row).toBeVisible()
+  await expect(page.getByRole('dialog')).toHaveCount(0)
+  await expect.poll(() => readCards(page)).toEqual(['Visa •••• 4242 Default'])
+
+  await expect(row).toHaveAttribute('aria-expanded', 'false')
+  await row.click()
+  await expect(row).toHaveAttribute('aria-expanded', 'true')
+  await expect
+    .poll(() => readDetails(page))
+    .toMatchObject({
+      Name: 'No name provided',
+      Expires: '12/2034',
+      'Address 1': 'No Address 1 provided',
+      City: 'Sydney',
+      State: 'No state provided',
+      Country: 'AU',
+    })
+})
+
+test('[PM-03][PM-04][PM-07] another card becomes the default without a reload; when the default is removed the first one left takes its place', async () => {
+  const page = await openPaymentMethodsAs('demo')
+  await addCard(page, TEST_CARDS.good)
+  await addCard(page, TEST_CARDS.mastercard)
+  await expect.poll(() => readCards(page)).toEqual(['Visa •••• 4242 Default', 'Mastercard •••• 4444'])
+  const mark = await markDocument(page)
+  await page.getByRole('button', { name: /^Mastercard/ }).click()
+  await page.getByRole('button', { name: 'Set Default: Mastercard •••• 4444' }).dblclick()
+  await expect.poll(() => readCards(page)).toEqual(['Visa •••• 4242', 'Mastercard •••• 4444 Default'])
+  await expect.poll(() => mark()).toBe(true)
+
+  await page.getByRole('button', { name: 'Remove Mastercard •••• 4444' }).click()
+  const dialog = page.getByRole('dialog')
+  await expect(dialog).toContainText('Mastercard •••• 4444')
+  await dialog.getByRole('button', { name: 'Cancel' }).click()
+  await expect.poll(() => readCards(page)).toHaveLength(2)
+  await page.getByRole('button', { name: 'Remove Mastercard •••• 4444' }).click()
+  await dialog.getByRole('button', { name: 'Remove' }).dblclick()
+  await expect.poll(() => readCards(page).catch(() => [])).toEqual(['Visa •••• 4242 Default'])
+  // Deleting reloads the page (PM-07).
+  await expect.poll(() => mark()).toBe(false)
+})
+
+test('[PM-06] a removal that fails raises the banner, and the card stays', async () => {
+  const page = await openPaymentMethodsAs('demo')
+  await addCard(page, TEST_CARDS.good)
+  await page.route('**/v1/ec/payments/cards/*', (route) => route.fulfill({ status: 500, json: { message: 'broken' } }))
+  await page.getByRole('button', { name: /^Visa/ }).click()
+  await page.getByRole('button', { name: 'Remove Visa •••• 4242' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click()
+  await expect(page.getByRole('alert').filter({ hasText: BANNER })).toBeVisible()
+  await expect(page.getByRole('dialog')).toHaveCount(0)
+  await expect.poll(() => readCards(page)).toEqual(['Visa •••• 4242 Default'])
+})
+
+test.each([
+  [TEST_CARDS.declined, 'Your card was declined.'],
+  [TEST_CARDS.insufficient, 'Your card has insufficient funds.'],
+  [TEST_CARDS.expired, 'Your card has expired.'],
+  [TEST_CARDS.wrongCode, "Your card's security code is incorrect."],
+])('[PM-06][PM-07] a card that is refused (%s) is told in the dialog, which keeps what was typed', async (number, words) => {
+  const page = await openPaymentMethodsAs('demo')
+  const dialog = await openAddCard(page)
+  await dialog.getByLabel('Country').selectOption('AU')
+  await dialog.getByLabel('Name on card').fill('Alex Chen')
+  await fillCard(page, number)
+  await dialog.getByRole('button', { name: 'Add' }).click()
+  await expect(dialog.getByRole('alert').filter({ hasText: words })).toBeVisible()
+  await expect(dialog.getByLabel('Name on card')).toHaveValue('Alex Chen')
+  await expect(dialog.getByLabel('Country')).toHaveValue('AU')
+  // Typing another card removes the message, and that card can be added.
+  await fillCard(page, TEST_CARDS.good)
+  await expect(dialog.getByRole('alert')).toHaveCount(0)
+  await dialog.getByRole('button', { name: 'Add' }).click()
+  await expect(page.getByRole('button', { name: /^Visa •••• 4242/ })).toBeVisible()
+  await expect.poll(() => readCards(page)).toEqual(['Visa •••• 4242 Default'])
+})
+
+test("[PM-08] a card that the company's field finds wrong cannot be sent", async () => {
+  const page = await openPaymentMethodsAs('demo')
+  const dialog = await openAddCard(page)
+  await dialog.getByLabel('Country').selectOption('AU')
+  await fillCard(page, '4242424242424241')
+  await expect(dialog.getByText('Your card number is invalid.')).toBeVisible()
+  await expect(dialog.getByRole('button', { name: 'Add' })).toBeDisabled()
+  await fillCard(page, TEST_CARDS.good, '01 / 20')
+  await expect(dialog.getByText("Your card's expiration year is in the past.")).toBeVisible()
+  await expect(dialog.getByRole('button', { name: 'Add' })).toBeDisabled()
+})
+
+test('[PM-08] the reseller that wants it so has a field each for number, expiry and code, and they make one card', async () => {
+  const page = await openPaymentMethodsAs('us')
+  const dialog = await openAddCard(page)
+  for (const label of ['Card Number', 'Expiry', 'CVC']) await expect(dialog.getByText(label, { exact: true })).toBeVisible()
+  await dialog.getByLabel('Country').selectOption('US')
+  await fillCard(page, TEST_CARDS.good, '12 / 3')
+  await expect(dialog.getByRole('button', { name: 'Add' })).toBeDisabled()
+  await fillCard(page, TEST_CARDS.good)
+  await dialog.getByRole('button', { name: 'Add' }).click()
+  await expect(page.getByRole('button', { name: /^Visa •••• 4242/ })).toBeVisible()
+})
+
+test('[PM-06] a fault of the server is told as a declined card, and a script that cannot be loaded can be asked for again', async () => {
+  const page = await openPaymentMethodsAs('demo')
+  await page.route('**/v1/ec/payments/cards', (route) =>
+    route.request().method() === 'POST' ? route.fulfill({ status: 500, json: { message: 'broken' } }) : route.continue(),
+  )
+  const script = '**/stripe/*/stripe.js'
+  await page.route(script, (route) => route.abort())
+  await page.getByRole('button', { name: 'Add Card' }).click()
+  const dialog = page.getByRole('dialog')
+  await expect(dialog.getByText('The form of our payment partner could not be loaded.')).toBeVisible()
+  await page.unroute(script)
+  await dialog.getByRole('button', { name: /Try again/ }).click()
+  await fillCard(page, TEST_CARDS.good)
+  await dialog.getByLabel('Country').selectOption('AU')
+  await dialog.getByRole('button', { name: 'Add' }).click()
+  await expect(dialog.getByRole('alert').filter({ hasText: 'Your card was declined' })).toBeVisible()
+})
+
+test('[PM-06] where the gateway is not set up the dialog says so', async () => {
+  const page = await openPaymentMethodsAs('demo')
+  await page.route('**/v1/ec/payments/details', async (route) => {
+    const answer = await route.fetch()
+    await route.fulfill({ json: { ...(await answer.json()), scriptUrl: null } })
+  })
+  await page.reload()
+  await page.getByRole('button', { name: 'Add Card' }).click()
+  await expect(
+    page.getByRole('dialog').getByText("The payment gateway isn't configured properly. Please contact support if the issue persists."),
+  ).toBeVisible()
+  await expect(page.getByRole('dialog').getByRole('button', { name: 'Add' })).toBeDisabled()
+})
+
+test('[PM-07][PM-10] a card that asks for 3-D Secure is confirmed at the bank, and is there on the way back', async () => {
+  const page = await openPaymentMethodsAs('demo')
+  await submitCard(page, TEST_CARDS.confirmsOnce)
+  await answer3dSecure(page, 'Complete')
+  await expect(page).toHaveURL(/\/payment-types/)
+  await expect.poll(() => readCards(page).catch(() => [])).toEqual(['Visa •••• 3155 Default'])
+})
+
+test('[PM-07][PM-10] a confirmation that fails stores nothing and says so; one that is left midway stores nothing either', async () => {
+  const page = await openPaymentMethodsAs('demo')
+  await submitCard(page, TEST_CARDS.confirmsOnce)
+  await answer3dSecure(page, 'Fail')
+  await expect(page).toHaveURL(/\/payment-types/)
+  await expect(page.getByText('The confirmation was not completed. Nothing was saved.')).toBeVisible()
+  await expect(page.getByText('No saved cards')).toBeVisible()
+
+  await submitCard(page, TEST_CARDS.confirmsOnce)
+  await expect(page.getByRole('heading', { name: '3D Secure 2 Test Page' })).toBeVisible()
+  await page.goBack()
+  await expect(page.getByText('No saved cards')).toBeVisible()
+  await expect(page.getByRole('dialog')).toHaveCount(0)
+  await addCard(page, TEST_CARDS.good)
+})
+
+test('[PM-03][PM-08] a card can be edited: a past or impossible date is told and cannot be saved, a good one is kept', async () => {
+  const page = await openPaymentMethodsAs('demo')
+  await addCard(page, TEST_CARDS.good)
+  await page.getByRole('button', { name: /^Visa/ }).click()
+  await page.getByRole('button', { name: 'Edit Visa •••• 4242' }).click()
+  const dialog = page.getByRole('dialog')
+  const [month, year] = [dialog.getByLabel('Expiry month'), dialog.getByLabel('Expiry year')]
+  await expect(month).toHaveValue('12')
+  await expect(year).toHaveValue('2034')
+  for (const [m, y] of [
+    ['13', '2034'],
+    ['0', '2034'],
+    ['12', '2071'],
+    ['12', '2024'],
+    ['', '2034'],
+  ] as const) {
+    await month.fill(m)
+    await year.fill(y)
+    await expect(dialog.getByText('Please provide valid date', { exact: true })).toBeVisible()
+    await expect(dialog.getByRole('button', { name: 'Save' })).toBeDisabled()
+  }
+  await month.fill('123')
+  await expect.poll(async () => (await month.inputValue()).length).toBeLessThanOrEqual(2)
+  await month.fill('7')
+  await year.fill('2036')
+  await dialog.getByLabel('Name on card').fill('Mara Holt')
+  await dialog.getByLabel('Address 1').fill('1 Quay Street')
+  await dialog.getByRole('button', { name: 'Save' }).dblclick()
+  await expect(page.getByRole('dialog')).toHaveCount(0)
+  await expect.poll(() => readDetails(page)).toMatchObject({ Name: 'Mara Holt', Expires: '07/2036', 'Address 1': '1 Quay Street' })
+})
+
+test('[PM-02][PM-11][PM-15] an Australian account is stored with name, email and a ticked mandate, under Direct Debit', async () => {
+  const page = await openPaymentMethodsAs('demo')
+  await expect(page.getByRole('heading', { name: 'Direct Debit', level: 2 })).toBeVisible()
+  await page.getByRole('button', { name: 'Add Bank Account' }).click()
+  const dialog = page.getByRole('dialog')
+  const add = dialog.getByRole('button', { name: 'Add' })
+  await dialog.getByLabel('Account holder name').fill('Max')
+  await dialog.getByLabel('Email').fill('mara@example')
+  await fillAuBankAccount(page, '000000', '000123456')
+  await expect(add).toBeDisabled()
+  await dialog.getByLabel('Account holder name').fill('Mara Holt')
+  await expect(add).toBeDisabled()
+  await dialog.getByLabel('Email').fill('mara@example.com')
+  await expect(add).toBeDisabled()
+  await dialog.getByRole('checkbox').check()
+  await add.dblclick()
+  await expect(page.getByRole('button', { name: /^BSB 000-?000 •••• 3456/ })).toBeVisible()
+  await expect(page.getByRole('dialog')).toHaveCount(0)
+})
+
+test('[PM-02][PM-14][PM-15] a European account is stored by its IBAN and a ticked mandate, under SEPA', async () => {
+  const page = await openPaymentMethodsAs('eu')
+  await expect(page.getByRole('heading', { name: 'SEPA', level: 2 })).toBeVisible()
+  await page.getByRole('button', { name: 'Add Bank Account' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('Account holder name').fill('Jonas Weber')
+  await dialog.getByLabel('Email').fill('jonas@example.com')
+  await dialog.getByRole('checkbox').check()
+  await fillIban(page, 'AT611904300234573202')
+  await dialog.getByLabel('Email').focus()
+  await expect(dialog.getByRole('button', { name: 'Add' })).toBeDisabled()
+  await fillIban(page, 'AT611904300234573201')
+  await dialog.getByRole('button', { name: 'Add' }).click()
+  await expect(page.getByRole('button', { name: /•••• 3201/ })).toBeVisible()
+})
+
+test.each([
+  ['us', 'ACH', 'Routing number', '110000000', '000123456789', /•••• 6789/],
+  ['uk', 'BACS', 'Sort code', '108800', '00012345', /108-?8-?00 •••• 2345/],
+])("[PM-02][PM-12][PM-13] %s gives an account under %s on the company's own page, or comes back without", async (...given) => {
+  const [user, heading, bank, bankNumber, account, listed] = given
+  const page = await openPaymentMethodsAs(user)
+  const leave = async (): Promise<void> => {
+    await expect(page.getByRole('heading', { name: heading, level: 2 })).toBeVisible()
+    await page.getByRole('button', { name: 'Add Bank Account' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Continue' }).click()
+    await expect(page).toHaveURL(/\/c\/pay\//)
+  }
+  await leave()
+  await page.goBack()
+  await leave()
+  await page.getByRole('link', { name: 'Cancel' }).click()
+  await expect(page.getByText('No saved bank accounts')).toBeVisible()
+  await leave()
+  await submitBankAccountPage(page, 'Jordan Ames', bank, bankNumber, account)
+  await expect(page).toHaveURL(/\/payment-types/)
+  await expect(page.getByRole('button', { name: listed })).toBeVisible()
+})
+
+test('[PM-05] permission is given only after the question, and withdrawn at once', async () => {
+  const page = await openPaymentMethodsAs('demo')
+  const box = page.getByRole('checkbox', { name: /^Allow / })
+  await box.setChecked(false)
+  await expect.poll(() => fetchConsent(page)).toBe(false)
+  await box.click()
+  const dialog = page.getByRole('dialog')
+  await expect(dialog).toBeVisible()
+  await dialog.getByRole('button', { name: 'Cancel' }).click()
+  await expect(box).not.toBeChecked()
+  expect(await fetchConsent(page)).toBe(false)
+  await box.click()
+  await dialog.getByRole('button', { name: 'Confirm' }).click()
+  await expect(box).toBeChecked()
+  await expect.poll(() => fetchConsent(page)).toBe(true)
+  await page.reload()
+  await expect(box).toBeChecked()
+  await box.click()
+  await expect(box).not.toBeChecked()
+  await expect(page.getByRole('dialog')).toHaveCount(0)
+  await expect.poll(() => fetchConsent(page)).toBe(false)
+})
+
+test('[PM-05] where no permission is needed a note says so', async () => {
+  const page = await openPaymentMethodsAs('uk')
+  await expect(page.getByText(/can charge invoices using the default payment method/)).toBeVisible()
+  await expect(page.getByRole('checkbox')).toHaveCount(0)
+})
+
+test('[PM-01] while the lists are on their way spinners stand in their place', async () => {
+  const page = await openPageAs('demo')
+  let release = (): void => undefined
+  const released = new Promise<void>((resolve) => {
+    release = resolve
+  })
+  await page.route('**/v1/ec/payments/cards', async (route) => {
+    await released
+    await route.continue()
+  })
+  await page.goto('/payment-types')
+  await expect(page.getByText('Loading Cards')).toBeVisible()
+  release()
+  await expect(page.getByText('Loading Cards')).toHaveCount(0)
+})
+
+test('[GRID-03][PM-02] rows and dialogs are worked by keyboard alone, and axe finds nothing in either scheme', async () => {
+  const page = await openPaymentMethodsAs('demo')
+  await addCard(page, TEST_CARDS.good)
+  const row = page.getByRole('button', { name: /^Visa/ })
+  await row.focus()
+  await page.keyboard.press('Enter')
+  await page.keyboard.press('Tab')
+  await expect.poll(() => readFocusedText(page)).toBe('Edit')
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('dialog')).toBeVisible()
+  expect(await findViolations(page)).toEqual([])
+  await page.keyboard.press('Escape')
+  await expect.poll(() => readFocusedText(page)).toBe('Edit')
+  await openAddCard(page)
+  expect(await findViolations(page)).toEqual([])
+  await page.keyboard.press('Escape')
+  expect(await findViolations(page)).toEqual([])
+})
+
+const readFocusedText = (page: Page): Promise<string | null | undefined> => page.evaluate(() => document.activeElement?.textContent)
+
+const findViolations = async (page: Page): Promise<string[]> => {
+  const found: string[] = []
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+    const { violations } = await new AxeBuilder({ page }).analyze()
+    found.push(
+      ...violations.map(({ id, nodes }) => `${colorScheme}: ${id} at ${nodes.map(({ html }) => html.slice(0, 120)).join(' and ')}`),
+    )
+  }
+  return found
+}
+
+/** The screen of payment methods, with none stored. */
+const openPaymentMethodsAs = async (username: string): Promise<Page> => {
+  const page = await openPageAs(username)
+  await deletePaymentMethods(page)
+  await page.goto('/payment-types')
+  await expect(page.getByText('No saved cards')).toBeVisible()
+  return page
+}
+
+const fetchConsent = async (page: Page): Promise<boolean> =>
+  (await callApi<{ allowResellerCharge: boolean }>(page, 'GET', '/v1/ec/allow-reseller-charge')).allowResellerCharge
+
+const openAddCard = async (page: Page): Promise<Locator> => {
+  await page.getByRole('button', { name: 'Add Card' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Add Card' })
+  await expect(dialog.getByLabel('Country')).toBeVisible()
+  return dialog
+}
+
+const submitCard = async (page: Page, number: string): Promise<void> => {
+  const dialog = await openAddCard(page)
+  await dialog.getByLabel('Country').selectOption('AU')
+  await fillCard(page, number)
+  await dialog.getByRole('button', { name: 'Add' }).click()
+}
+
+const addCard = async (page: Page, number: string): Promise<void> => {
+  await submitCard(page, number)
+  await expect(page.getByRole('button', { name: new RegExp(`•••• ${number.slice(-4)}`) })).toBeVisible()
+  await expect(page.getByRole('dialog')).toHaveCount(0)
+}
+
+/** The titles of the cards, with Default after the default one. */
+const readCards = async (page: Page): Promise<string[]> => {
+  const list = page.getByRole('region', { name: 'Cards' })
+  return list.evaluate((region) =>
+    [...region.querySelectorAll('h3')].map((row) => {
+      const title = row.textContent?.replace(/Expires.*/, '').trim() ?? ''
+      return row.parentElement?.textContent?.endsWith('Default') ? `${title} Default` : title
+    }),
+  )
+}
+
+/** The details of the open row by their labels. */
+const readDetails = (page: Page): Promise<Record<string, string>> =>
+  page.evaluate(() =>
+    Object.fromEntries(
+      [...document.querySelectorAll('dl > div')]
+        .filter((pair) => pair.checkVisibility())
+        .map((pair) => [pair.querySelector('dt')?.textContent ?? '', pair.querySelector('dd')?.textContent ?? '']),
+    ),
+  )
+
+/** Marks the document, and returns a function that tells whether it is still the same one. */
+const markDocument = async (page: Page): Promise<() => Promise<boolean>> => {
+  await page.evaluate(() => Object.assign(globalThis, { isSameDocument: true }))
+  return () => page.evaluate(() => 'isSameDocument' in globalThis)
+}

@@ -1,0 +1,61 @@
+import type { BrandSettings } from '@counterfoil/contract/brands'
+import type { Page } from 'playwright-core'
+import { expect, test } from 'vitest'
+import { enter, PHONE } from '../support/browser.ts'
+import { usePages } from '../support/pages.ts'
+
+const { openPage } = usePages()
+
+const LONG_LABEL = 'Cost centre of the department that has ordered what this row bills for'
+const UNBREAKABLE_LABEL = 'Kostenstellenverantwortlichkeitsbereichsbezeichnungsschluesselnummern1'
+const DESKTOPS = [1440, 1000].map((width) => ({ width, height: 900 }))
+
+const cases = [LONG_LABEL, UNBREAKABLE_LABEL].flatMap((label) => [1, 5].map((extras) => ({ label, extras })))
+
+test.each(cases)('[TXN-03] $extras columns under "$label" stay on the page, and the label is read to its end', async (labels) => {
+  const page = await openPage()
+  await mockLabels(page, labels)
+  for (const viewport of [...DESKTOPS, PHONE]) {
+    await page.setViewportSize(viewport)
+    await enter(page, 'demo', undefined, '/transactions')
+    await expect(page.getByRole('table', { name: 'Transactions' })).toBeVisible()
+    await expect.poll(() => measureWidths(page)).toEqual({ page: viewport.width, tableOverflow: 0 })
+    const labelPlace = viewport === PHONE ? page.getByRole('cell') : page.getByRole('columnheader')
+    await expect(labelPlace.getByText(labels.label, { exact: true }).first()).toBeVisible()
+  }
+})
+
+test.each([LONG_LABEL, UNBREAKABLE_LABEL])(
+  '[SI-01] the brand\'s label "%s" heads the page and the grid, and neither leaves the page',
+  async (label) => {
+    const page = await openPage()
+    await mockLabels(page, { label, extras: 1 })
+    for (const viewport of [...DESKTOPS, PHONE]) {
+      await page.setViewportSize(viewport)
+      await enter(page, 'demo', undefined, '/service-items')
+      await expect(page.getByRole('table', { name: label })).toBeVisible()
+      await expect(page.getByRole('heading', { level: 1, name: label })).toBeVisible()
+      await expect.poll(() => measureWidths(page)).toEqual({ page: viewport.width, tableOverflow: 0 })
+    }
+  },
+)
+
+/** Mocks a brand that gives this label to its service items and to its extra columns. */
+const mockLabels = async (page: Page, { label, extras }: { label: string; extras: number }): Promise<void> => {
+  const names = [1, 2, 3, 4, 5].map((at) => `extraField${at}`)
+  const labels = [{ extraFieldTypeId: 3, ...Object.fromEntries(names.map((name) => [name, label])) }]
+  await page.route('**/v1/ec/extra-fields/labels', (route) => route.fulfill({ json: labels }))
+  await page.route('**/v1/brands-settings/*', async (route) => {
+    const answer = await route.fetch()
+    const brand: BrandSettings = await answer.json()
+    const flags = names.map((_, at) => [`endPortalTransactionsExtraTab${at + 1}`, at < extras])
+    await route.fulfill({ json: { ...brand, ...Object.fromEntries(flags), endServiceItemDisplayName: label } })
+  })
+}
+
+/** The page's width, and by how much the table is wider than its parent. */
+const measureWidths = (page: Page): Promise<{ page: number; tableOverflow: number }> =>
+  page.getByRole('table').evaluate((table) => ({
+    page: document.documentElement.scrollWidth,
+    tableOverflow: Math.max(0, table.clientWidth - (table.parentElement?.clientWidth ?? 0)),
+  }))

@@ -1,0 +1,147 @@
+import type { Page } from 'playwright-core'
+
+/** A state of a screen: who sees it, its path, and what is opened on it. */
+export interface PortalScreen {
+  readonly name: string
+  /** Null where nobody is signed in. */
+  readonly username: string | null
+  readonly path: string
+  /** The only width on which it exists. Both by default. */
+  readonly only?: 'desktop' | 'phone'
+  readonly prepare?: (page: Page) => Promise<void>
+}
+
+const openSettings = (page: Page): Promise<void> => page.getByRole('button', { name: 'Settings' }).click()
+const openBurger = (page: Page): Promise<void> => page.getByRole('button', { name: 'Menu' }).click()
+const openCustomers = (page: Page): Promise<void> =>
+  page
+    .getByRole('banner')
+    .getByRole('button', { name: /Customer$/ })
+    .click()
+
+const failToSignIn = async (page: Page): Promise<void> => {
+  await page.getByLabel('Username').fill('nobody')
+  await page.getByLabel('Password', { exact: true }).fill('wrong')
+  await page.getByRole('button', { name: 'Sign In' }).click()
+  await page.getByRole('alert').getByRole('paragraph').waitFor()
+}
+
+const mistypeConfirmation = async (page: Page): Promise<void> => {
+  await page.getByLabel('New Password', { exact: true }).fill('harbour-lantern-8821')
+  await page.getByLabel('Confirm New Password', { exact: true }).fill('harbour')
+  await page.getByText("Password confirmation doesn't match").waitFor()
+}
+
+const mistypeRegistration = async (page: Page): Promise<void> => {
+  await page.getByLabel('Password', { exact: true }).fill('harbour')
+  await page.getByText('Password shorter than 8 characters.').waitFor()
+}
+
+const openCostCentre = async (page: Page): Promise<void> => {
+  await page.getByRole('rowheader').first().getByRole('button').click()
+  await page.getByRole('dialog').waitFor()
+}
+
+const openReport =
+  (name: string) =>
+  async (page: Page): Promise<void> => {
+    await page.getByRole('button', { name: `Generate ${name}` }).click()
+    await page.getByRole('dialog').waitFor()
+  }
+
+const openAddCard = async (page: Page): Promise<void> => {
+  await page.getByRole('button', { name: 'Add Card' }).click()
+  await page.getByRole('dialog').getByLabel('Country').waitFor()
+}
+
+const openAddAccount = async (page: Page): Promise<void> => {
+  await page.getByRole('button', { name: 'Add Bank Account' }).click()
+  await page.getByRole('dialog').getByLabel('Email').waitFor()
+}
+
+const openBulkPayment = async (page: Page): Promise<void> => {
+  await page.getByRole('checkbox', { name: 'Select all on this page' }).check()
+  await page.getByRole('button', { name: 'Pay', exact: true }).click()
+  await page.getByRole('region', { name: 'Payment summary' }).waitFor()
+  await page.getByText('Loading your payment methods').waitFor({ state: 'detached' })
+}
+
+const openBulkPaymentCard = async (page: Page): Promise<void> => {
+  await openBulkPayment(page)
+  await page
+    .getByRole('button', { name: /^(Continue|New Payment Method)$/ })
+    .first()
+    .click()
+  await page.getByLabel('Cardholder').waitFor()
+}
+
+const openPayLink = async (page: Page): Promise<void> => {
+  await page.getByRole('link', { name: /^Pay / }).first().click()
+  await page.getByLabel('Name on card').waitFor()
+}
+
+const SIGN_IN_SCREENS: readonly PortalScreen[] = [
+  { name: 'login', username: null, path: '/login' },
+  { name: 'login-failed', username: null, path: '/login', prepare: failToSignIn },
+  { name: 'login-forgot', username: null, path: '/login#forgot-password' },
+  { name: 'login-sent', username: null, path: '/login#reset-sent' },
+  { name: 'login-company', username: null, path: '/login#company-name' },
+  { name: 'login-company-unknown', username: null, path: '/login?e=Unexpected+redirect+error' },
+  { name: 'registration', username: null, path: '/finish-registration/x', prepare: mistypeRegistration },
+  { name: 'stranger-not-found', username: null, path: '/no-such-page' },
+]
+
+const DEMO_SCREENS: readonly PortalScreen[] = [
+  { name: 'dashboard', username: 'demo', path: '/dashboard' },
+  { name: 'invoices', username: 'demo', path: '/invoices' },
+  { name: 'transactions', username: 'demo', path: '/transactions' },
+  { name: 'reports', username: 'demo', path: '/reports' },
+  { name: 'reports-dialog', username: 'demo', path: '/reports', prepare: openReport('Usage by Cost Centre') },
+  { name: 'reports-invoice', username: 'demo', path: '/reports', prepare: openReport('Invoice Detail') },
+  { name: 'cost-centre', username: 'demo', path: '/cost-centre' },
+  { name: 'cost-centre-edit', username: 'demo', path: '/cost-centre', prepare: openCostCentre },
+  { name: 'service-items', username: 'demo', path: '/service-items' },
+  { name: 'settings', username: 'demo', path: '/settings' },
+  { name: 'settings-mismatch', username: 'demo', path: '/settings', prepare: mistypeConfirmation },
+  { name: 'payment-types', username: 'demo', path: '/payment-types' },
+  { name: 'payment-types-card', username: 'demo', path: '/payment-types', prepare: openAddCard },
+  { name: 'payment-types-account', username: 'demo', path: '/payment-types', prepare: openAddAccount },
+  { name: 'not-found', username: 'demo', path: '/no-such-page' },
+  { name: 'settings-menu', username: 'demo', path: '/dashboard', only: 'desktop', prepare: openSettings },
+  { name: 'customer-menu', username: 'demo', path: '/dashboard', only: 'desktop', prepare: openCustomers },
+  { name: 'burger', username: 'demo', path: '/dashboard', only: 'phone', prepare: openBurger },
+]
+
+const BRAND_USERS = ['us', 'uk', 'eu', 'authorize', 'ippay', 'moneris', 'pinch', 'nexio', 'bpoint', 'none', 'sso'] as const
+
+/** Every screen with its states, as the user demo sees it. */
+export const SCREENS: readonly PortalScreen[] = [...SIGN_IN_SCREENS, ...DEMO_SCREENS]
+
+/** The first section of every other brand, and screens that differ between brands. */
+export const BRAND_SCREENS: readonly PortalScreen[] = [
+  ...BRAND_USERS.map((username) => ({ name: `home-${username}`, username, path: '/' })),
+  { name: 'invoices-eu', username: 'eu', path: '/invoices' },
+  { name: 'bulk-pay-us', username: 'us', path: '/invoices', prepare: openBulkPayment },
+  { name: 'bulk-pay-card-us', username: 'us', path: '/invoices', prepare: openBulkPaymentCard },
+  { name: 'pay-us', username: 'us', path: '/invoices', prepare: openPayLink },
+  { name: 'settings-none', username: 'none', path: '/settings' },
+]
+
+/** Waits until a screen has its heading, its fonts and images, and no spinner. */
+export const waitForScreen = async (page: Page): Promise<void> => {
+  await page.getByRole('heading', { level: 1 }).waitFor()
+  await page
+    .getByText(/^Loading /)
+    .first()
+    .waitFor({ state: 'detached' })
+  await page.waitForFunction(async () => {
+    await document.fonts.ready
+    return [...document.images].every((image) => image.complete)
+  })
+}
+
+/** Waits until a change of scheme or size is painted and no animation runs. */
+export const waitForAnimations = async (page: Page): Promise<void> => {
+  await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))))
+  await page.waitForFunction(() => document.getAnimations().every(({ playState }) => playState !== 'running'))
+}

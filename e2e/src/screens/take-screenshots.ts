@@ -1,0 +1,63 @@
+/**
+ * `npm run screens`: takes a screenshot of every screen at 1440 and 390 px, light and dark, into ./screens.
+ * Starts a product unless PORTAL_URL names one. Arguments select screens by a part of their name.
+ */
+import { mkdir } from 'node:fs/promises'
+import type { Browser, Page } from 'playwright-core'
+import { DESKTOP, launchBrowser, newContext, PHONE, signInByForm } from '../support/browser.ts'
+import { BRAND_SCREENS, type PortalScreen, SCREENS, waitForScreen, waitForAnimations } from './portal-screens.ts'
+import { startProduct } from '../support/product.ts'
+
+const FOLDER = 'screens'
+const SCHEMES = ['light', 'dark'] as const
+
+const takeScreenshots = async (page: Page, screen: PortalScreen, viewport: typeof DESKTOP | typeof PHONE): Promise<void> => {
+  await page.setViewportSize(viewport)
+  await page.goto('about:blank')
+  await page.goto(screen.path)
+  await waitForScreen(page)
+  await screen.prepare?.(page)
+  await growViewport(page, viewport)
+  for (const scheme of SCHEMES) {
+    await page.emulateMedia({ colorScheme: scheme, reducedMotion: 'reduce' })
+    await waitForAnimations(page)
+    const path = `${FOLDER}/${screen.name}-${viewport.width}-${scheme}.png`
+    await page.screenshot({ path, animations: 'disabled' })
+    console.log(path)
+  }
+}
+
+/** Makes the viewport as high as the page. A full-page screenshot would show the provider's frames half drawn. */
+const growViewport = async (page: Page, { width, height }: typeof DESKTOP | typeof PHONE): Promise<void> => {
+  const pageHeight = await page.evaluate(() => document.documentElement.scrollHeight)
+  await page.setViewportSize({ width, height: Math.max(height, pageHeight) })
+}
+
+const takeScreenshotsAs = async (
+  browser: Browser,
+  url: string,
+  username: string | null,
+  screens: readonly PortalScreen[],
+): Promise<void> => {
+  const context = await newContext(browser, url)
+  const page = await context.newPage()
+  if (username !== null) await signInByForm(page, username)
+  for (const screen of screens) {
+    if (screen.only !== 'phone') await takeScreenshots(page, screen, DESKTOP)
+    if (screen.only !== 'desktop') await takeScreenshots(page, screen, PHONE)
+  }
+  await context.close()
+}
+
+const nameParts = process.argv.slice(2)
+const selectedScreens = [...SCREENS, ...BRAND_SCREENS].filter(
+  ({ name }) => nameParts.length === 0 || nameParts.some((word) => name.includes(word)),
+)
+const portalUrl = process.env['PORTAL_URL']
+const product = portalUrl === undefined ? await startProduct() : undefined
+const browser = await launchBrowser()
+await mkdir(FOLDER, { recursive: true })
+for (const [username, screens] of Map.groupBy(selectedScreens, ({ username }) => username))
+  await takeScreenshotsAs(browser, portalUrl ?? product?.url ?? '', username, screens)
+await browser.close()
+await product?.remove()

@@ -1,0 +1,22 @@
+import { inject } from 'vitest'
+
+/** A product with the demo world, and its sandbox. */
+export interface World {
+  readonly url: string
+  readonly sandboxUrl: string
+  readonly dataDir: string
+}
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    worlds: World[]
+  }
+}
+
+/** The world of this worker. Its files run one after the other; files of other workers have another world. */
+export const world = (): World => {
+  const worlds = inject('worlds')
+  const mine = worlds[(Number(process.env['VITEST_POOL_ID'] ?? 1) - 1) % worlds.length]
+  if (mine === undefined) throw new Error('world.setup.ts served no world')
+  return mine
+}

@@ -1,0 +1,275 @@
+import { AxeBuilder } from '@axe-core/playwright'
+import type { Locator, Page, Route } from 'playwright-core'
+import { expect, test } from 'vitest'
+import { PHONE } from '../support/browser.ts'
+import { collectApiRequests, requestLine } from '../support/api-requests.ts'
+import { isCompletePdf, captureDownload } from '../support/downloads.ts'
+import { usePages } from '../support/pages.ts'
+
+const { openPageAs } = usePages()
+
+const BANNER = 'Our server returned error, try again later'
+const NAMES = ['Invoice Register', 'Usage by Service', 'Usage by Cost Centre', 'Invoice Detail', 'Account Statement']
+
+test('[RPT-01] the five reports stand in a grid, each with Generate, and sort both ways', async () => {
+  const page = await openReportsAs('demo')
+  await expect(page.getByRole('rowheader')).toHaveText(NAMES)
+  await expect(page.getByRole('cell').getByRole('button')).toHaveText(NAMES.map(() => 'Generate'))
+  const head = page.getByRole('columnheader', { name: 'Report', exact: true })
+  await head.getByRole('button').click()
+  await expect(head).toHaveAttribute('aria-sort', 'ascending')
+  await expect(page.getByRole('rowheader')).toHaveText(NAMES.toSorted())
+  await head.getByRole('button').click()
+  await expect(page.getByRole('rowheader')).toHaveText(NAMES.toSorted().toReversed())
+})
+
+test('[RPT-01] a failed load of the list is only logged: no banner, and a way to ask again', async () => {
+  const page = await openPageAs('demo')
+  await page.route('**/v1/ec/reports', (route) => route.fulfill({ status: 500, json: { message: 'broken' } }))
+  await page.goto('/reports')
+  await expect(page.getByText('Reports could not be loaded.')).toBeVisible()
+  await expect(page.getByText(BANNER)).toHaveCount(0)
+  await page.unroute('**/v1/ec/reports')
+  await page.getByRole('button', { name: 'Try again: Reports' }).click()
+  await expect(page.getByRole('table', { name: 'Reports' })).toBeVisible()
+})
+
+test('[RPT-02] each dialog asks for what its report needs; what is not required has a Default', async () => {
+  const page = await openReportsAs('demo')
+  const asked: Record<string, string[]> = {}
+  for (const name of NAMES) {
+    const dialog = await openDialog(page, name)
+    await expect(dialog.getByRole('heading')).toHaveText(`Generate ${name}`)
+    asked[name] = []
+    for (const field of ['Date range', 'Service', 'Invoice']) {
+      if ((await fieldOf(dialog, field).count()) === 0) continue
+      const options = await readOptions(page, dialog, field)
+      asked[name].push(`${field}${options.includes('Default') ? '' : ' required'}`)
+    }
+    await dialog.getByRole('button', { name: 'Cancel' }).click()
+    await expect(dialog).toHaveCount(0)
+  }
+  expect(asked).toEqual({
+    'Invoice Register': ['Date range'],
+    'Usage by Service': ['Date range', 'Service'],
+    'Usage by Cost Centre': ['Date range', 'Service required'],
+    'Invoice Detail': ['Invoice required'],
+    'Account Statement': ['Date range required'],
+  })
+})
+
+test('[RPT-02] where the invoices could not be loaded, the dialog says so and asks for them again', async () => {
+  const page = await openReportsAs('demo')
+  await page.route('**/v1/ec/invoices', (route) => route.fulfill({ status: 500, json: { message: 'broken' } }))
+  await page.getByRole('button', { name: 'Generate Invoice Detail' }).click()
+  const dialog = page.getByRole('dialog')
+  await expect(dialog.getByText('Invoices could not be loaded.')).toBeVisible()
+  await page.unroute('**/v1/ec/invoices')
+  await dialog.getByRole('button', { name: 'Try again: Invoices' }).click()
+  await expect(dialog.getByLabel('Invoice')).toBeVisible()
+  await expect.poll(() => dialog.evaluate((node) => node.contains(document.activeElement))).toBe(true)
+})
+
+test('[RPT-02] the presets give their days of UTC, shown as MM.DD.YYYY - MM.DD.YYYY and sent from midnight to the last second', async () => {
+  const page = await openPageAs('demo')
+  await page.clock.setFixedTime('2026-03-01T00:30:00Z') // 11:30 in Sydney
+  await page.goto('/reports')
+  const dialog = await openDialog(page, 'Invoice Register')
+  for (const [preset, days] of [
+    ['This Month', '03.01.2026 - 03.01.2026'],
+    ['Last Month', '02.01.2026 - 02.28.2026'],
+    ['Last 7 Days', '02.23.2026 - 03.01.2026'],
+    ['Last 30 Days', '01.31.2026 - 03.01.2026'],
+  ] as const) {
+    await selectOption(page, dialog, 'Date range', preset)
+    await expect(dialog.getByText(/^\d\d\.\d\d\.\d{4} - /)).toHaveText(days)
+  }
+  await selectOption(page, dialog, 'Date range', 'Custom range')
+  await dialog.getByLabel('From', { exact: true }).fill('2025-12-24')
+  await dialog.getByLabel('To', { exact: true }).fill('2025-12-23')
+  await expect(dialog.getByRole('button', { name: 'Generate' })).toBeDisabled()
+  await dialog.getByLabel('To', { exact: true }).fill('2025-12-26')
+  await expect(dialog.getByText('12.24.2025 - 12.26.2025')).toBeVisible()
+  const asked = page.waitForRequest((request) => request.method() === 'POST' && request.url().endsWith('/v1/ec/reports'))
+  await dialog.getByRole('button', { name: 'Generate' }).click()
+  expect((await asked).postDataJSON()).toEqual({
+    id: 1,
+    parameters: [
+      { name: 'StartDate', value: '12.24.2025 00:00:00' },
+      { name: 'EndDate', value: '12.26.2025 23:59:59' },
+    ],
+  })
+})
+
+test('[RPT-02] Default is sent as 0; Escape and a click beside the dialog close it, and the focus goes back to its button', async () => {
+  const page = await openReportsAs('demo')
+  const dialog = await openDialog(page, 'Usage by Service')
+  await selectOption(page, dialog, 'Date range', 'Default')
+  await expect(dialog.getByText('All days')).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(dialog).toHaveCount(0)
+  await expect.poll(() => page.evaluate(() => document.activeElement?.getAttribute('aria-label'))).toBe('Generate Usage by Service')
+
+  await openDialog(page, 'Usage by Service')
+  await page.mouse.click(20, 400)
+  await expect(dialog).toHaveCount(0)
+
+  const again = await openDialog(page, 'Usage by Service')
+  await selectOption(page, again, 'Date range', 'Default')
+  const asked = page.waitForRequest((request) => request.method() === 'POST' && request.url().endsWith('/v1/ec/reports'))
+  await again.getByRole('button', { name: 'Generate' }).click()
+  expect((await asked).postDataJSON().parameters).toEqual([
+    { name: 'StartDate', value: '0' },
+    { name: 'EndDate', value: '0' },
+    { name: 'ServiceId', value: '0' },
+  ])
+})
+
+test('[RPT-03] while a report is made it is asked after every 2 seconds and nothing closes the dialog; ready, its file is saved and the dialog goes', async () => {
+  const page = await openReportsAs('demo')
+  let answer = 10
+  await page.route('**/v1/ec/reports/status/*', (route) =>
+    answer === 30 ? route.continue() : route.fulfill({ json: { status: answer, path: null } }),
+  )
+  const requests = collectApiRequests(page)
+  const dialog = await openDialog(page, 'Usage by Service')
+  await dialog.getByRole('button', { name: 'Generate' }).click()
+  await expect(dialog.getByText('Your report is queued…')).toBeVisible()
+  answer = 20
+  await expect(dialog.getByText('Generating your report…')).toBeVisible()
+  await expect(dialog.getByRole('button', { name: /Generating/ })).toBeDisabled()
+  await expect(dialog.getByRole('button', { name: 'Cancel' })).toBeDisabled()
+  await page.keyboard.press('Escape')
+  await page.mouse.click(20, 400)
+  await expect(dialog).toHaveCount(1)
+  const { name, content } = await captureDownload(page, async () => {
+    answer = 30
+  })
+  await expect(dialog).toHaveCount(0)
+  expect(name).toMatch(/^Usage_by_Service_[\d-]{10}_[\d-]{10}\.csv$/)
+  expect(content.toString().split('\n')[0]).toBe('Service,Service Item,Service Item Description,Record Type,Records,Units,Price')
+  // The browser's own clock: the events reach a busy test process late and close together.
+  const pollTimes = requests.filter((request) => request.url().includes('/reports/status/')).map((request) => request.timing().startTime)
+  const gaps = pollTimes.slice(1).map((at, index) => at - (pollTimes[index] ?? 0))
+  expect(gaps.length).toBeGreaterThan(0)
+  for (const gap of gaps) expect(gap).toBeGreaterThan(1_900)
+  expect(requests.map(requestLine).filter((line) => line.startsWith('POST'))).toEqual(['POST /v1/ec/reports'])
+})
+
+test('[RPT-03] status 40 raises the red banner; the dialog stays, says so and tries again', async () => {
+  const page = await openReportsAs('demo')
+  const fail = (route: Route) => route.fulfill({ json: { status: 40, path: null } })
+  await page.route('**/v1/ec/reports/status/*', fail)
+  const dialog = await openDialog(page, 'Usage by Service')
+  await dialog.getByRole('button', { name: 'Generate' }).click()
+  await expect(page.getByText(BANNER)).toBeVisible()
+  await expect(dialog.getByRole('alert').filter({ hasText: 'Your report could not be generated. Try again.' })).toBeVisible()
+  await page.unroute('**/v1/ec/reports/status/*', fail)
+  await captureDownload(page, () => dialog.getByRole('button', { name: 'Generate' }).click())
+  await expect(dialog).toHaveCount(0)
+})
+
+test('[RPT-03] what the server refuses it says in the dialog, and nothing beside it says that the server has failed', async () => {
+  const page = await openReportsAs('demo')
+  const dialog = await openDialog(page, 'Account Statement')
+  await selectOption(page, dialog, 'Date range', 'Custom range')
+  await dialog.getByLabel('From', { exact: true }).fill('1926-01-01')
+  await dialog.getByLabel('To', { exact: true }).fill('2026-01-01')
+  await dialog.getByRole('button', { name: 'Generate' }).click()
+  await expect(dialog.getByRole('alert').filter({ hasText: 'Please choose at most ten years at a time.' })).toBeVisible()
+  await expect(page.getByRole('alert')).toHaveCount(1)
+  await expect(page.getByText(BANNER)).toHaveCount(0)
+  await expect(dialog.getByLabel('From', { exact: true })).toHaveValue('1926-01-01')
+})
+
+test('[RPT-03] whoever leaves the page meanwhile gets neither a file nor a banner', async () => {
+  const page = await openReportsAs('demo')
+  const dialog = await openDialog(page, 'Usage by Service')
+  const downloads: string[] = []
+  page.on('download', (download) => downloads.push(download.suggestedFilename()))
+  await page.clock.install()
+  await dialog.getByRole('button', { name: 'Generate' }).click()
+  await expect(dialog.getByText('Your report is queued…')).toBeVisible()
+  await page.evaluate(() => history.back())
+  await expect.poll(() => new URL(page.url()).pathname).not.toBe('/reports')
+  const requests = collectApiRequests(page)
+  await page.clock.runFor(10_000)
+  expect(requests.map(requestLine).filter((line) => line.includes('/reports/'))).toEqual([])
+  expect(downloads).toEqual([])
+  await expect(page.getByText(BANNER)).toHaveCount(0)
+})
+
+test('[RPT-04] a workbook and both kinds of paper come out under names that say what they are', async () => {
+  const page = await openReportsAs('demo')
+  const generate = async (report: string, fill: (dialog: Locator) => Promise<void> = async () => undefined) => {
+    const dialog = await openDialog(page, report)
+    await fill(dialog)
+    const file = await captureDownload(page, () => dialog.getByRole('button', { name: 'Generate' }).click())
+    await expect(dialog).toHaveCount(0)
+    return file
+  }
+  const register = await generate('Invoice Register', (dialog) => selectOption(page, dialog, 'Date range', 'Default'))
+  expect([register.name, register.content.subarray(0, 4).toString('latin1')]).toEqual(['Invoice_Register.xlsx', 'PK\u{3}\u{4}'])
+  const centres = await generate('Usage by Cost Centre', async (dialog) => {
+    const [, first = ''] = await readOptions(page, dialog, 'Service')
+    await selectOption(page, dialog, 'Service', first)
+  })
+  expect(centres.name).toMatch(/^Usage_by_Cost_Centre_.+\.xlsx$/)
+  const detail = await generate('Invoice Detail', async (dialog) => {
+    const options = await readOptions(page, dialog, 'Invoice')
+    await selectOption(page, dialog, 'Invoice', options.find((option) => /\d/.test(option)) ?? '')
+  })
+  expect([/^Invoice_Detail_.+\.pdf$/.test(detail.name), isCompletePdf(detail.content)]).toEqual([true, true])
+  const statement = await generate('Account Statement', (dialog) => selectOption(page, dialog, 'Date range', 'Last 30 Days'))
+  expect([/^Account_Statement_.+\.pdf$/.test(statement.name), isCompletePdf(statement.content)]).toEqual([true, true])
+})
+
+test('[GRID-03] axe-core finds nothing on a dialog with days of one’s own, wide and narrow, light and dark', async () => {
+  const page = await openReportsAs('demo')
+  for (const viewport of [{ width: 1440, height: 900 }, PHONE]) {
+    await page.setViewportSize(viewport)
+    const dialog = await openDialog(page, 'Usage by Service')
+    await selectOption(page, dialog, 'Date range', 'Custom range')
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+      const { violations } = await new AxeBuilder({ page }).analyze()
+      expect(violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)).toEqual([])
+    }
+    await page.keyboard.press('Escape')
+    await expect(dialog).toHaveCount(0)
+  }
+})
+
+const openReportsAs = async (username: string): Promise<Page> => {
+  const page = await openPageAs(username)
+  await page.goto('/reports')
+  await expect(page.getByRole('table', { name: 'Reports' })).toBeVisible()
+  return page
+}
+
+const openDialog = async (page: Page, name: string): Promise<Locator> => {
+  await page.getByRole('button', { name: `Generate ${name}` }).click()
+  const dialog = page.getByRole('dialog')
+  await expect(dialog).toBeVisible()
+  return dialog
+}
+
+/** A field by its label, whether it is a list or searchable. */
+const fieldOf = (dialog: Locator, label: string): Locator =>
+  dialog.getByRole('button', { name: new RegExp(`\\b${label}$`) }).or(dialog.getByRole('combobox', { name: label }))
+
+const readOptions = async (page: Page, dialog: Locator, label: string): Promise<string[]> => {
+  await fieldOf(dialog, label).click()
+  const options = page.getByRole('listbox').getByRole('option')
+  await expect(options.first()).toBeVisible()
+  const labels = await options.allTextContents()
+  await page.keyboard.press('Escape')
+  await expect(page.getByRole('listbox')).toHaveCount(0)
+  return labels
+}
+
+const selectOption = async (page: Page, dialog: Locator, label: string, option: string): Promise<void> => {
+  await fieldOf(dialog, label).click()
+  await page.getByRole('listbox').getByRole('option', { name: option, exact: true }).click()
+  await expect(page.getByRole('listbox')).toHaveCount(0)
+}
