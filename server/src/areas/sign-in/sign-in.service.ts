@@ -92,15 +92,14 @@ export const signInByPassword = async (
   const { now, requestInfo, transactAsSystem } = context
   const username = fields.username.trim()
   const deviceUser = hasDeviceCookie(requestInfo)
-    ? await transactAsSystem((db) => userByName(db, username), 'interactive', 'one statement')
+    ? await transactAsSystem((db) => userByName(db, username), { pipelined: true })
     : undefined
   const device = deviceUser === undefined ? undefined : knownDevice(deps.keys, requestInfo, deviceUser.id)
   const usualHits = signInHits(deps, requestInfo, username, device)
-  const { taken, user } = await transactAsSystem(
-    (db) => consumeRateLimitsAndFindUser(db, usualHits, username, now),
-    'fleeting',
-    'one statement',
-  )
+  const { taken, user } = await transactAsSystem((db) => consumeRateLimitsAndFindUser(db, usualHits, username, now), {
+    durable: false,
+    pipelined: true,
+  })
   const hits =
     taken === usualHits.length
       ? usualHits
@@ -189,7 +188,7 @@ export const startSession = async (
     support,
     address,
   }
-  await transactAsSystem((db) => insertSession(db, session, now, hits), 'fleeting', 'one statement')
+  await transactAsSystem((db) => insertSession(db, session, now, hits), { durable: false, pipelined: true })
   if (cookie !== null) requestInfo.setCookie(REFRESH_COOKIE, cookie, absoluteMs / 1_000)
   return toTokenResponse(deps.keys, user, { sid: id, refresh: firstToken, supporter: support?.supporter ?? null }, now)
 }

@@ -48,7 +48,7 @@ const SECRET_PATTERN = /^[\w-]{43}$/
  */
 export const startSso = async (deps: SsoDeps, context: SsoContext, { b, r }: { b: string; r: string }): Promise<string> => {
   const { now, requestInfo, transactAsSystem, origin } = context
-  const waitMs = await transactAsSystem((db) => consumeRateLimits(db, [organizationHit(deps, context)], now), 'fleeting')
+  const waitMs = await transactAsSystem((db) => consumeRateLimits(db, [organizationHit(deps, context)], now), { durable: false })
   if (waitMs > 0) throw tooManyRequests(waitMs)
   const target = toRedirectPath(r)
   const hostBrand = await deps.brandOfHost(requestInfo.host)

@@ -19,7 +19,7 @@ export const limitDeclines = async <T>(
   const hits = [rateLimitHit(keys, limits, 'payment', subject)]
   const waitMs = await transactAsSystem((db) => consumeRateLimits(db, hits, now))
   if (waitMs > 0) throw tooManyRequests(waitMs)
-  const giveBackHits = (): Promise<void> => transactAsSystem((db) => refundRateLimits(db, hits), 'fleeting', 'one statement')
+  const giveBackHits = (): Promise<void> => transactAsSystem((db) => refundRateLimits(db, hits), { durable: false, pipelined: true })
   try {
     const result = await work()
     await giveBackHits()

@@ -103,7 +103,14 @@ test('[INV-05] an invoice of one line is one page that says who owes what to who
   const { pdf, text } = await read(sampleInvoice())
 
   expect(pdf.numPages).toBe(1)
-  for (const expected of ['INV-2026-00417', 'Northwind Telecom Ltd', '220 Cathedral Square', '1 December 2026', 'November 2026', 'PO 77120'])
+  for (const expected of [
+    'INV-2026-00417',
+    'Northwind Telecom Ltd',
+    '220 Cathedral Square',
+    '1 December 2026',
+    'November 2026',
+    'PO 77120',
+  ])
     expect(text).toContain(expected)
   for (const expected of [
     'Internet access',
