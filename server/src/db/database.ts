@@ -2,7 +2,6 @@ import type { Kysely } from 'kysely'
 import pg from 'pg'
 import type { EmbeddedEngine } from './embedded/engine.ts'
 import { PreparedClient } from './prepared-client.ts'
-import { sharedClient } from './shared-client.ts'
 import type { Tables } from './tables/tables.ts'
 import { runTransaction } from './transaction.ts'
 
@@ -101,7 +100,6 @@ const createStore = (
   closeEngine: () => Promise<void>,
   snapshot: Store['snapshot'] = null,
 ): Store => {
-  const onShared = kind === 'postgres' ? sharedClient(pools.interactive) : null // the embedded engine has one session as it is
   const store: Store = {
     kind,
     pools,
@@ -111,11 +109,9 @@ const createStore = (
     transact: async <T>(as: DbRole, work: (db: Db) => Promise<T>, options: TransactOptions = {}) => {
       const { pool = 'interactive', durable = true, pipelined = false } = options
       const begin = durable ? beginStatement(as) : `${beginStatement(as)}; ${ASYNCHRONOUS_COMMIT}`
-      const run = (client: pg.PoolClient): Promise<T> => runTransaction(client, begin, work, pipelined)
-      if (onShared !== null && !durable && pipelined) return onShared(run)
       const client = await pools[pool].connect()
       try {
-        return await run(client)
+        return await runTransaction(client, begin, work, pipelined)
       } finally {
         client.release()
       }

@@ -1,7 +1,8 @@
 import { writeAudit } from '../../audit/audit.ts'
 import { addMs } from '../../kit/clock.ts'
 import { type RateLimitHit, rateLimitHit, tooManyRequests } from '../../rate-limits/rate-limits.ts'
-import { refundRateLimits, consumeRateLimits, userById } from '../../session/session.queries.ts'
+import { refundRateLimits, consumeRateLimits } from '../../rate-limits/rate-limits.queries.ts'
+import { userById } from '../../session/session.queries.ts'
 import { newSecret, secretHash } from '../../session/tokens.ts'
 import {
   type SignOnAttempt,

@@ -1,7 +1,7 @@
 import type { Transact } from '../../http/request-context.ts'
 import { rateLimitHit, tooManyRequests } from '../../rate-limits/rate-limits.ts'
 import type { Limits } from '../../rate-limits/limits.ts'
-import { refundRateLimits, consumeRateLimits } from '../../session/session.queries.ts'
+import { refundRateLimits, consumeRateLimits } from '../../rate-limits/rate-limits.queries.ts'
 import type { Keys } from '../../kit/keys.ts'
 import { ApiError } from '../../kit/api-error.ts'
 
