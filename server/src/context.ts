@@ -12,7 +12,7 @@ import type { Log } from './kit/log.ts'
 import { migrate } from './db/migrate.ts'
 import { OperatorError } from './kit/api-error.ts'
 import { assertIsReplica, withReadReplica } from './db/read-replica.ts'
-import { type Passwords, passwords } from './session/passwords.ts'
+import { createPasswords, type Passwords } from './session/passwords.ts'
 
 /** What every part of the program works with: database, keys, clock, log. Opened once per process. */
 export interface AppContext {
@@ -45,16 +45,18 @@ export const openContext = async (config: Config, log: Log): Promise<AppContext>
     throw error
   }
   const renderer = documentRenderer()
+  const passwords = createPasswords(keys)
   return {
     config,
     store,
     keys,
     clock: systemClock,
     log,
-    passwords: passwords(keys),
+    passwords,
     renderer,
     close: async () => {
       await renderer.close()
+      await passwords.close()
       await handle.close()
     },
   }

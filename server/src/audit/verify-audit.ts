@@ -29,7 +29,8 @@ const MAX_FAULTS = 100
 
 /** Reads the whole audit log and finds every entry that was changed, removed or inserted. New entries may be written meanwhile. */
 export const verifyAudit = async (store: Store, keys: Keys): Promise<AuditReport> => {
-  const readAsSystem = <T>(work: (db: Db) => Promise<T>): Promise<T> => store.transact({ role: 'counterfoil_system' }, work, 'background')
+  const readAsSystem = <T>(work: (db: Db) => Promise<T>): Promise<T> =>
+    store.transact({ role: 'counterfoil_system' }, work, { pool: 'background' })
   const ends = await readAsSystem(chainEnds)
   const faults: AuditFault[] = []
   for (const end of ends)

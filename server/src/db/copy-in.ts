@@ -64,7 +64,7 @@ const insertRows = async (store: Store, as: DbRole, target: LoadTarget, batches:
   for await (const rows of batches)
     for (let at = 0; at < rows.length; at += BATCH_ROWS) {
       const batch = insertStatement(target, rows.slice(at, at + BATCH_ROWS))
-      await store.transact(as, (db) => batch.execute(db), 'background')
+      await store.transact(as, (db) => batch.execute(db), { pool: 'background' })
     }
 }
 

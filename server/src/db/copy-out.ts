@@ -34,10 +34,10 @@ export const createExporter =
       : openSlicedExport(store, as, header, plan)
 
 const openSlicedExport = async (store: Store, as: DbRole, header: string, plan: (db: Db) => Promise<ExportPlan>): Promise<Export> => {
-  const { rows, slices } = await store.transact(as, plan, 'background')
+  const { rows, slices } = await store.transact(as, plan, { pool: 'background' })
   const chunks = async function* (): AsyncGenerator<string> {
     yield header
-    yield* slices((work) => store.transact(as, work, 'background'))
+    yield* slices((work) => store.transact(as, work, { pool: 'background' }))
   }
   return { rows, body: Readable.from(chunks(), { objectMode: false }) }
 }

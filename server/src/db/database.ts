@@ -2,9 +2,8 @@ import type { Kysely } from 'kysely'
 import pg from 'pg'
 import type { EmbeddedEngine } from './embedded/engine.ts'
 import { PreparedClient } from './prepared-client.ts'
-import { sharedClient } from './shared-client.ts'
 import type { Tables } from './tables/tables.ts'
-import { type Extent, runTransaction } from './transaction.ts'
+import { runTransaction } from './transaction.ts'
 
 /** The database inside one transaction: the only form in which other code uses it. */
 export type Db = Kysely<Tables>
@@ -17,26 +16,27 @@ export type DbRole =
   /** The schema's owner: only for migrations and creating roles. */
   | { readonly role: 'owner' }
 
-/** Interactive: a person waits, statements take 15 s at most. Background: jobs, exports and imports, 15 minutes at most. */
 type PoolName = 'interactive' | 'background'
 
-/**
- * Fleeting: interactive, but the commit does not wait for the disk. For what may be forgotten when the machine dies, because it
- * costs nobody more than signing in again: counted attempts and the beginnings of sessions. Never for an end, never for money.
- */
-export type Lane = PoolName | 'fleeting' | Reading
-
-/**
- * Read on the standby where there is one that keeps up (kit/standby.ts), as interactive or as background work; else like any other. For what
- * may be half a minute old, and never for sessions or money.
- */
-type Reading = 'reading' | 'long reading'
+export interface TransactOptions {
+  /** `interactive` (default): a person waits, statements take 15 s at most. `background`: jobs, exports and imports, 15 minutes at most. */
+  readonly pool?: PoolName
+  /**
+   * False: the commit does not wait for the disk. For what a crash may lose because signing in again replaces it: rate-limit hits and new
+   * sessions. Never for the end of a session, never for money. Default true.
+   */
+  readonly durable?: boolean
+  /** Reads from the replica while it keeps up (db/read-replica.ts). For what may be seconds old, never for sessions or money. Default false. */
+  readonly readReplica?: boolean
+  /** Sends begin, the only statement and commit as one message: one round trip instead of three. Default false. */
+  readonly pipelined?: boolean
+}
 
 export interface Store {
   readonly kind: 'embedded' | 'postgres'
   readonly pools: Readonly<Record<PoolName, pg.Pool>>
   /** Runs `work` in a transaction of its own; commits when it resolves, rolls back when it rejects. Never nest calls. */
-  transact<T>(as: DbRole, work: (db: Db) => Promise<T>, lane?: Lane, extent?: Extent): Promise<T>
+  transact<T>(as: DbRole, work: (db: Db) => Promise<T>, options?: TransactOptions): Promise<T>
   /** Archives the embedded database; null on PostgreSQL, which has its own tools (cli/backup). */
   readonly snapshot: (() => Promise<Uint8Array>) | null
   /** Reads from the replica while it keeps up, else from the primary; repeats the read on the primary when the replica fails. */
@@ -66,16 +66,16 @@ const types: pg.CustomTypesConfig = {
   }) as typeof pg.types.getTypeParser,
 }
 
-const connectionOptions = (lane: PoolName): string =>
+const connectionOptions = (pool: PoolName): string =>
   [
-    `-c statement_timeout=${lane === 'interactive' ? '15s' : '15min'}`,
+    `-c statement_timeout=${pool === 'interactive' ? '15s' : '15min'}`,
     '-c lock_timeout=2s',
-    `-c idle_in_transaction_session_timeout=${lane === 'interactive' ? '10s' : '5min'}`,
+    `-c idle_in_transaction_session_timeout=${pool === 'interactive' ? '10s' : '5min'}`,
     '-c timezone=UTC',
     '-c client_connection_check_interval=1s', // stop statements whose client has disconnected
     '-c jit=off',
     // Interactive queries read by key, so one generic plan fits every customer; planning each time would consider all partitions.
-    ...(lane === 'interactive' ? ['-c plan_cache_mode=force_generic_plan'] : []),
+    ...(pool === 'interactive' ? ['-c plan_cache_mode=force_generic_plan'] : []),
   ].join(' ')
 
 /**
@@ -94,40 +94,30 @@ export const beginStatement = (as: DbRole, isolation?: 'repeatable read read onl
 /** Commits without waiting for the disk. */
 const ASYNCHRONOUS_COMMIT = 'set local synchronous_commit = off'
 
-const POOL_OF: Readonly<Record<Lane, PoolName>> = {
-  interactive: 'interactive',
-  fleeting: 'interactive',
-  reading: 'interactive',
-  background: 'background',
-  'long reading': 'background',
-}
-
 const createStore = (
   kind: Store['kind'],
   pools: Store['pools'],
   closeEngine: () => Promise<void>,
   snapshot: Store['snapshot'] = null,
 ): Store => {
-  const onShared = kind === 'postgres' ? sharedClient(pools.interactive) : null // the embedded engine has one session as it is
   const store: Store = {
     kind,
     pools,
     snapshot,
     replica: null,
     readFromReplica: (read) => read(store),
-    transact: async <T>(as: DbRole, work: (db: Db) => Promise<T>, lane: Lane = 'interactive', extent: Extent = 'many statements') => {
-      const opening = lane === 'fleeting' ? `${beginStatement(as)}; ${ASYNCHRONOUS_COMMIT}` : beginStatement(as)
-      const run = (client: pg.PoolClient): Promise<T> => runTransaction(client, opening, work, extent)
-      if (onShared !== null && lane === 'fleeting' && extent === 'one statement') return onShared(run)
-      const client = await pools[POOL_OF[lane]].connect()
+    transact: async <T>(as: DbRole, work: (db: Db) => Promise<T>, options: TransactOptions = {}) => {
+      const { pool = 'interactive', durable = true, pipelined = false } = options
+      const begin = durable ? beginStatement(as) : `${beginStatement(as)}; ${ASYNCHRONOUS_COMMIT}`
+      const client = await pools[pool].connect()
       try {
-        return await run(client)
+        return await runTransaction(client, begin, work, pipelined)
       } finally {
         client.release()
       }
     },
     close: async () => {
-      await Promise.all([...new Set(Object.values(pools))].map((createPool) => createPool.end()))
+      await Promise.all([...new Set(Object.values(pools))].map((pool) => pool.end()))
       await closeEngine()
     },
   }
@@ -140,10 +130,10 @@ const noop = async (): Promise<void> => undefined
  * Logs each connection that breaks. One that breaks between two statements of a transaction has no query to reject, and without a listener
  * the error would end the process.
  */
-const logConnectionErrors = (createPool: pg.Pool, onError: (error: Error) => void): pg.Pool => {
-  createPool.on('connect', (client) => client.on('error', onError))
-  createPool.on('error', () => undefined) // idle connections report here as well
-  return createPool
+const logConnectionErrors = (pool: pg.Pool, onError: (error: Error) => void): pg.Pool => {
+  pool.on('connect', (client) => client.on('error', onError))
+  pool.on('error', () => undefined) // idle connections report here as well
+  return pool
 }
 
 /**
@@ -151,19 +141,19 @@ const logConnectionErrors = (createPool: pg.Pool, onError: (error: Error) => voi
  * @param connectMs how long to wait for a new connection
  */
 export const postgresStore = (url: string, onError: (error: Error) => void, maxPerPool = 10, connectMs = 10_000): Store => {
-  const createPool = (lane: PoolName): pg.Pool => {
-    const made = new pg.Pool({
+  const createPool = (name: PoolName): pg.Pool => {
+    const pool = new pg.Pool({
       connectionString: url,
       Client: PreparedClient,
-      pipeline: lane === 'interactive', // COPY and cursors cannot be pipelined, so only the background pool runs them
+      pipeline: name === 'interactive', // COPY and cursors cannot be pipelined, so only the background pool runs them
       max: maxPerPool,
       types,
-      options: connectionOptions(lane),
+      options: connectionOptions(name),
       connectionTimeoutMillis: connectMs,
       idleTimeoutMillis: 60_000,
-      application_name: `counterfoil ${lane}`,
+      application_name: `counterfoil ${name}`,
     })
-    return logConnectionErrors(made, onError)
+    return logConnectionErrors(pool, onError)
   }
   return createStore('postgres', { interactive: createPool('interactive'), background: createPool('background') }, noop)
 }
@@ -173,7 +163,7 @@ export const postgresStore = (url: string, onError: (error: Error) => void, maxP
  * @param isPreparing uses a single client, which can then keep its statements prepared
  */
 export const embeddedStore = (engine: EmbeddedEngine, onError: (error: Error) => void, isPreparing = false): Store => {
-  const createPool = new pg.Pool({
+  const pool = new pg.Pool({
     stream: engine.stream,
     user: 'postgres',
     database: 'postgres',
@@ -182,10 +172,10 @@ export const embeddedStore = (engine: EmbeddedEngine, onError: (error: Error) =>
     types,
     idleTimeoutMillis: 0,
   })
-  logConnectionErrors(createPool, onError)
+  logConnectionErrors(pool, onError)
   return createStore(
     'embedded',
-    { interactive: createPool, background: createPool },
+    { interactive: pool, background: pool },
     () => engine.close(),
     () => engine.snapshot(),
   )

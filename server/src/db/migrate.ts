@@ -36,7 +36,7 @@ export const migrate = async (store: Store): Promise<string[]> => {
   assertKnownMigrations(files, applied)
   const names: string[] = []
   for (const file of files.filter(({ name }) => !applied.has(name))) {
-    if (await store.transact({ role: 'owner' }, (db) => runMigration(db, file), 'background')) names.push(file.name)
+    if (await store.transact({ role: 'owner' }, (db) => runMigration(db, file), { pool: 'background' })) names.push(file.name)
   }
   return names
 }

@@ -42,14 +42,14 @@ export class PreparedClient extends pg.Client {
 
   /**
    * Sends these statements as one message. When one fails, the later ones still run; inside a transaction the server rejects them.
-   * @param goes `with others` waits for statements of other requests in the same tick, to send all in one write
+   * @param coalesce waits for statements of other requests in the same tick, to send all in one write
    * @throws what the first failed statement failed with
    */
-  async queryAll(statements: readonly Statement[], goes: 'at once' | 'with others'): Promise<pg.QueryResult[]> {
+  async queryAll(statements: readonly Statement[], { coalesce }: { readonly coalesce: boolean }): Promise<pg.QueryResult[]> {
     this.#wire.cork()
     const queries = statements.map(([text, values]) => (values.length === 0 ? this.query(text) : this.query(text, [...values])))
-    if (goes === 'at once') this.#wire.uncork()
-    else setImmediate(() => this.#wire.uncork())
+    if (coalesce) setImmediate(() => this.#wire.uncork())
+    else this.#wire.uncork()
     const results = await Promise.allSettled(queries)
     return results.map((result) => {
       if (result.status === 'rejected') throw result.reason

@@ -32,10 +32,8 @@ export const withReadReplica = (primary: Store, url: string, maxLagMs: number, l
     ...primary,
     replica,
     readFromReplica,
-    transact: (as, work, lane, extent) => {
-      if (lane === 'reading' || lane === 'long reading') return readFromReplica((store) => store.transact(as, work, lane, extent))
-      return primary.transact(as, work, lane, extent)
-    },
+    transact: (as, work, options) =>
+      options?.readReplica === true ? readFromReplica((store) => store.transact(as, work, options)) : primary.transact(as, work, options),
     close: async () => {
       await replica.close()
       await primary.close()

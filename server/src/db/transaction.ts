@@ -14,9 +14,6 @@ import type { Db } from './database.ts'
 import { PreparedClient, type Statement } from './prepared-client.ts'
 import type { Tables } from './tables/tables.ts'
 
-/** `one statement` sends begin, the statement and commit as one message, so that it takes one round trip instead of three. */
-export type Extent = 'many statements' | 'one statement'
-
 const compiler = new PostgresQueryCompiler()
 const adapter = new PostgresAdapter()
 const driver = new DummyDriver()
@@ -27,14 +24,18 @@ const dialect = {
   createQueryCompiler: () => compiler,
 }
 
-/** Runs `work` in a transaction on this client, which must not be in one. */
+/**
+ * Runs `work` in a transaction on this client, which must not be in one.
+ * @param begin the SQL that begins the transaction
+ * @param pipelined sends begin, the only statement and commit as one message
+ */
 export const runTransaction = async <T>(
   client: pg.PoolClient,
-  beginStatement: string,
+  begin: string,
   work: (db: Db) => Promise<T>,
-  extent: Extent,
+  pipelined: boolean,
 ): Promise<T> => {
-  const transaction = new OpenTransaction(client, beginStatement, extent)
+  const transaction = new OpenTransaction(client, begin, pipelined)
   const executor = new DefaultQueryExecutor(compiler, adapter, { provideConnection: (consumer) => consumer(transaction) })
   try {
     const result = await work(new Kysely<Tables>({ config: { dialect }, dialect, driver, executor }))
@@ -49,23 +50,23 @@ export const runTransaction = async <T>(
 /** One transaction on a client; it begins with the first statement. */
 class OpenTransaction implements DatabaseConnection {
   readonly #client: pg.PoolClient
-  readonly #opening: string
-  readonly #extent: Extent
+  readonly #begin: string
+  readonly #pipelined: boolean
   #state: 'not begun' | 'open' | 'ended' = 'not begun'
 
-  constructor(client: pg.PoolClient, beginStatement: string, extent: Extent) {
+  constructor(client: pg.PoolClient, begin: string, pipelined: boolean) {
     this.#client = client
-    this.#opening = beginStatement
-    this.#extent = extent
+    this.#begin = begin
+    this.#pipelined = pipelined
   }
 
   async executeQuery<R>({ sql, parameters }: CompiledQuery): Promise<QueryResult<R>> {
-    return toQueryResult(await this.#answer([sql, parameters]))
+    return toQueryResult(await this.#query([sql, parameters]))
   }
 
-  // oxlint-disable-next-line require-yield -- nothing is streamed through here: files are copied (kit/export.ts)
+  // oxlint-disable-next-line require-yield -- nothing is streamed here: exports use COPY (db/copy-out.ts)
   async *streamQuery(): AsyncGenerator<never> {
-    throw new Error('statements inside a transaction answer whole')
+    throw new Error('streaming is not supported inside a transaction')
   }
 
   /** Ends an open transaction. An error of the rollback is ignored in favour of the error that caused it. */
@@ -76,15 +77,15 @@ class OpenTransaction implements DatabaseConnection {
     await (how === 'commit' ? ended : ended.catch(() => undefined))
   }
 
-  async #answer(statement: Statement): Promise<pg.QueryResult> {
-    if (this.#extent === 'many statements') {
+  async #query(statement: Statement): Promise<pg.QueryResult> {
+    if (!this.#pipelined) {
       if (this.#state === 'open') return query(this.#client, statement)
       this.#state = 'open'
-      return lastResult(await queryAll(this.#client, [[this.#opening, []], statement], 'at once'))
+      return lastResult(await queryAll(this.#client, [[this.#begin, []], statement], { coalesce: false }))
     }
-    if (this.#state !== 'not begun') throw new Error('a transaction of one statement was asked a second one')
+    if (this.#state !== 'not begun') throw new Error('a pipelined transaction takes one statement')
     this.#state = isPipelined(this.#client) ? 'ended' : 'open'
-    const [, result] = await queryAll(this.#client, [[this.#opening, []], statement, ['commit', []]], 'with others')
+    const [, result] = await queryAll(this.#client, [[this.#begin, []], statement, ['commit', []]], { coalesce: true })
     this.#state = 'ended'
     return result as pg.QueryResult
   }
@@ -100,9 +101,9 @@ const query = (client: pg.PoolClient, [text, values]: Statement): Promise<pg.Que
 const queryAll = async (
   client: pg.PoolClient,
   statements: readonly Statement[],
-  goes: 'at once' | 'with others',
+  options: { readonly coalesce: boolean },
 ): Promise<pg.QueryResult[]> => {
-  if (isPipelined(client)) return client.queryAll(statements, goes)
+  if (isPipelined(client)) return client.queryAll(statements, options)
   const results: pg.QueryResult[] = []
   for (const statement of statements) results.push(await query(client, statement))
   return results

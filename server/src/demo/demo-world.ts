@@ -71,7 +71,7 @@ export const seedDemoWorld = async (
     fontOf: createFontLoader(),
     keys,
   }
-  const made = await store.transact({ role: 'owner' }, (db) => seedOnce(db, context), 'background')
+  const made = await store.transact({ role: 'owner' }, (db) => seedOnce(db, context), { pool: 'background' })
   await connectDemoPayments(deps)
   return { made, users }
 }

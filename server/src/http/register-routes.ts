@@ -139,8 +139,8 @@ const auditSupportResponse = async (deps: RequestDeps, request: FastifyRequest, 
 /** Runs transactions with a fixed database role. */
 export const createTransact =
   (store: Store, as: DbRole): Transact =>
-  (work, lane, extent) =>
-    store.transact(as, work, lane, extent)
+  (work, options) =>
+    store.transact(as, work, options)
 
 const toHeaderText = (value: string | string[] | undefined): string | undefined => (Array.isArray(value) ? value.join(', ') : value)
 

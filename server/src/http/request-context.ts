@@ -3,8 +3,7 @@ import type { Endpoint, RequestInput, ResponseBody } from '@counterfoil/contract
 import type { TSchema } from 'typebox'
 import type { Actor } from '../session/actor.ts'
 import type { CustomerScope } from '../session/scope.ts'
-import type { Db, Lane } from '../db/database.ts'
-import type { Extent } from '../db/transaction.ts'
+import type { Db, TransactOptions } from '../db/database.ts'
 
 /** Where a request comes from, with access to its cookies. */
 export interface RequestInfo {
@@ -21,7 +20,7 @@ export interface RequestInfo {
 }
 
 /** Runs work in one transaction. */
-export type Transact = <T>(work: (db: Db) => Promise<T>, lane?: Lane, extent?: Extent) => Promise<T>
+export type Transact = <T>(work: (db: Db) => Promise<T>, options?: TransactOptions) => Promise<T>
 
 /** What a handler knows about a request. A public endpoint has no customer scope, so its handler can run no customer query. */
 interface PublicRequestContext {

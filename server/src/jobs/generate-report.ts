@@ -60,7 +60,7 @@ const abortableTransact =
   (store: Store, as: DbRole, signal: AbortSignal): Transact =>
   async (work) => {
     signal.throwIfAborted()
-    return store.transact(as, work, 'background')
+    return store.transact(as, work, { pool: 'background' })
   }
 
 /** Cuts a file into chunks of one size and stores them. Returns the file's size in bytes. */

@@ -57,7 +57,7 @@ export const startReportWorker = (deps: ReportWorkerDeps): Poller => {
 }
 
 const transactAsSystem = <T>({ store }: ReportWorkerDeps, work: (db: Db) => Promise<T>): Promise<T> =>
-  store.transact({ role: 'counterfoil_system' }, work, 'background')
+  store.transact({ role: 'counterfoil_system' }, work, { pool: 'background' })
 
 /** Claims the next report, and fails those whose worker died in their last try. */
 export const claimNextReport = async (deps: ReportWorkerDeps, owner: string): Promise<Lease | undefined> => {

@@ -34,7 +34,7 @@ export const runDailyJob = async (deps: DailyDeps, { name, notBefore, run }: Dai
   const now = deps.clock()
   const today = dayOf(now)
   const transactAsSystem = <T>(work: Parameters<typeof deps.store.transact<T>>[1]): Promise<T> =>
-    deps.store.transact({ role: 'counterfoil_system' }, work, 'background')
+    deps.store.transact({ role: 'counterfoil_system' }, work, { pool: 'background' })
   if (now.toISOString().slice(11, 16) < notBefore) return false
   const isOurs = await transactAsSystem(async (db) => {
     await registerDailyJob(db, name, today)

@@ -41,7 +41,7 @@ export const startWorker = async (context: AppContext): Promise<Worker> => {
   await boss.work(SWEEP, { batchSize: 1, pollingIntervalSeconds: 10 }, async () => {
     const now = context.clock()
     for (const sweep of [sweepSessions, sweepLinks, sweepSignOns, sweepMail, sweepReports, deleteOldWebhookEvents])
-      await context.store.transact({ role: 'counterfoil_system' }, (db) => sweep(db, now), 'background')
+      await context.store.transact({ role: 'counterfoil_system' }, (db) => sweep(db, now), { pool: 'background' })
   })
   const mailWorker = startMailWorker(context)
   // Older versions scheduled it in pg-boss.

@@ -42,7 +42,7 @@ export const sendDueMail = async (deps: MailDeps, transport: MailTransport, stop
 }
 
 const transactAsSystem = <T>({ store }: MailDeps, work: Parameters<typeof store.transact<T>>[1]): Promise<T> =>
-  store.transact({ role: 'counterfoil_system' }, work, 'background')
+  store.transact({ role: 'counterfoil_system' }, work, { pool: 'background' })
 
 const queueMailForNextResetRequest = (deps: MailDeps): Promise<boolean> =>
   transactAsSystem(deps, async (db) => {

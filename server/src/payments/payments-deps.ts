@@ -1,6 +1,6 @@
 import type { Config } from '../config.ts'
 import type { Clock } from '../kit/clock.ts'
-import type { Db, Lane, Store } from '../db/database.ts'
+import type { Db, Store, TransactOptions } from '../db/database.ts'
 import type { Keys } from '../kit/keys.ts'
 import type { Log } from '../kit/log.ts'
 import type { AnyProvider } from './providers/provider.ts'
@@ -24,12 +24,16 @@ export const findProviderFor = (deps: Pick<PaymentsDeps, 'providers'>, name: str
   (deps.providers ?? findProvider)(name)
 
 /** Runs `work` in one transaction over the payments of a reseller's customers. Nothing may be sent to a provider inside it. */
-export const transactAsReseller = <T>(deps: PaymentsDeps, resellerId: number, work: (db: Db) => Promise<T>, lane?: Lane): Promise<T> =>
-  deps.store.transact({ role: 'counterfoil_reseller', resellerId }, work, lane)
+export const transactAsReseller = <T>(
+  deps: PaymentsDeps,
+  resellerId: number,
+  work: (db: Db) => Promise<T>,
+  options?: TransactOptions,
+): Promise<T> => deps.store.transact({ role: 'counterfoil_reseller', resellerId }, work, options)
 
 /** The same for a single statement, which is sent in one round trip with begin and commit. */
 export const queryAsReseller = <T>(deps: PaymentsDeps, resellerId: number, query: (db: Db) => Promise<T>): Promise<T> =>
-  deps.store.transact({ role: 'counterfoil_reseller', resellerId }, query, 'interactive', 'one statement')
+  deps.store.transact({ role: 'counterfoil_reseller', resellerId }, query, { pipelined: true })
 
 /** The customer whose invoices are paid, signed in or by a payment link. */
 export interface CustomerKey {

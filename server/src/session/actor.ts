@@ -60,12 +60,9 @@ export const createAccessCheck = (store: Store, keys: Keys, clock: Clock, option
     const now = clock()
     const cached = cache.get(sessionId)?.get(requestedCustomer)
     if (cached !== undefined && now.getTime() - cached.readAt < SESSION_CACHE_MS && cached.row.idleUntil > now) return cached.row
-    const row = await store.transact(
-      { role: 'counterfoil_system' },
-      (db) => findActorRow(db, sessionId, requestedCustomer, now),
-      'interactive',
-      'one statement',
-    )
+    const row = await store.transact({ role: 'counterfoil_system' }, (db) => findActorRow(db, sessionId, requestedCustomer, now), {
+      pipelined: true,
+    })
     if (row === undefined || !row.isAlive) {
       cache.delete(sessionId)
       throw unauthenticated()
@@ -125,7 +122,7 @@ export const brandHostLookup = (store: Store, clock: Clock, cacheMs = 5_000): ((
     const now = clock().getTime()
     const entry = cached.get(host)
     if (entry !== undefined && now - entry.readAt < cacheMs) return entry.brandId
-    const brandId = await store.transact({ role: 'counterfoil_system' }, (db) => brandIdOfHost(db, host), 'interactive', 'one statement')
+    const brandId = await store.transact({ role: 'counterfoil_system' }, (db) => brandIdOfHost(db, host), { pipelined: true })
     if (cached.size > 1_000) cached.clear()
     cached.set(host, { brandId, readAt: now })
     return brandId

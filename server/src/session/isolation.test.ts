@@ -112,15 +112,15 @@ describe.each([
     const hourAgo = new Date(context.clock().getTime() - 3_600_000)
     const tokens: [string, string | null][] = [
       ['none', null],
-      ['expired', issueAccessToken(context.keys, claims, hourAgo)],
-      ['of another server', issueAccessToken(deriveKeys(randomBytes(32)), claims, context.clock())],
+      ['expired', await issueAccessToken(context.keys, claims, hourAgo)],
+      ['of another server', await issueAccessToken(deriveKeys(randomBytes(32)), claims, context.clock())],
       ['claims changed', `${head}.${encodeJson({ ...claims, ResellerId: world.rivals.id })}.${signature}`],
       ['algorithm none', `${encodeJson({ alg: 'none', typ: 'at+jwt' })}.${body}.`],
       ['algorithm HS256', `${encodeJson({ alg: 'HS256', typ: 'at+jwt' })}.${body}.${signature}`],
       ['signature cut', `${head}.${body}.${signature.slice(0, -4)}`],
       [
         'a session that is none',
-        issueAccessToken(context.keys, { ...claims, sid: '00000000-0000-4000-8000-000000000000' }, context.clock()),
+        await issueAccessToken(context.keys, { ...claims, sid: '00000000-0000-4000-8000-000000000000' }, context.clock()),
       ],
       ['logged out', session.loggedOut.accessToken],
       ['disabled', session.disabled.accessToken],

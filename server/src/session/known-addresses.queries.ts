@@ -1,4 +1,4 @@
-import { type RawBuilder, sql } from 'kysely'
+import { sql } from 'kysely'
 import type { Db } from '../db/database.ts'
 import type { KnownAddress } from './known-addresses.ts'
 
@@ -7,15 +7,14 @@ export const isKnownAddress = async (db: Db, subject: Buffer, now: Date): Promis
   return rows.length > 0
 }
 
-export const rememberAddress = async (db: Db, address: KnownAddress): Promise<void> => {
-  await sql`with ${rememberAddressCte(address)} select 1`.execute(db)
-}
-
-/** As a common table expression of another statement. Updates a row at most once a day. */
-export const rememberAddressCte = ({ subject, userId, knownUntil }: KnownAddress): RawBuilder<unknown> => sql`
-  remembered as (
+/** Stores a known address, or extends it once a day at most. */
+export const rememberAddress = async (db: Db, { subject, userId, knownUntil }: KnownAddress): Promise<void> => {
+  await sql`
     insert into known_address as k (subject, user_id, known_until) values (${subject}, ${userId}::uuid, ${knownUntil})
-    on conflict (subject) do update set known_until = excluded.known_until where k.known_until < excluded.known_until - interval '1 day')`
+    on conflict (subject) do update set known_until = excluded.known_until where k.known_until < excluded.known_until - interval '1 day'`.execute(
+    db,
+  )
+}
 
 export const sweepKnownAddresses = async (db: Db, now: Date): Promise<void> => {
   await sql`delete from known_address where known_until < ${now}`.execute(db)

@@ -1,10 +1,9 @@
 import { availableParallelism } from 'node:os'
-import { hash, type Options, verify } from '@node-rs/argon2'
+import { Piscina } from 'piscina'
 import { PASSWORD_MAX_BYTES } from '@counterfoil/contract/kit/password'
 import type { Keys } from '../kit/keys.ts'
 import { ApiError } from '../kit/api-error.ts'
-import { crowd } from './crowd.ts'
-import { giveWay } from './hashing-threads.ts'
+import type { HashTask, VerifyTask } from './password-thread.ts'
 
 /** The cost parameters of Argon2id. */
 export interface HashCost {
@@ -28,60 +27,55 @@ export interface Passwords {
   needsRehash(encoded: string): boolean
   /** How many passwords wait to be hashed. */
   queueLength(): number
+  /** Ends the threads. */
+  close(): Promise<void>
 }
 
 /** Hashed for unknown users, to take the same time. */
 const DUMMY_PASSWORD = 'nobody has this password'
+/** An idle thread ends after this time. */
+const IDLE_TIMEOUT_MS = 60_000
+/** Added to the threads' nice value, so that requests and the database run before them (docs/decisions/0089). */
+const NICE_INCREMENT = 10
 
-/**
- * Password hashing behind a bounded queue: one more at once than there are cores, so that no core waits until the main thread begins the
- * next, and a flood of sign-ins takes neither the memory nor the threads that other requests need.
- */
-export const passwords = (
+/** Hashes passwords in threads of their own, one for each core, behind a bounded queue. The threads start with the first password. */
+export const createPasswords = (
   keys: Keys,
-  { atOnce: concurrency = availableParallelism() + 1, queue: maxQueue = 50, cost = ARGON2 } = {},
+  { maxThreads = availableParallelism(), maxQueue = 50, cost = ARGON2 }: { maxThreads?: number; maxQueue?: number; cost?: HashCost } = {},
 ): Passwords => {
-  const secret = keys.mac('pepper')
-  const options: Options = { ...cost, secret } // Argon2id is the library's own default algorithm
-  const waiting: (() => void)[] = []
-  const goOn = crowd(() => waiting.length)
-  let running = 0
+  const options = { ...cost, secret: keys.mac('pepper') } // Argon2id is the library's default algorithm
+  const pool = new Piscina({
+    filename: new URL('./password-thread.ts', import.meta.url).href,
+    minThreads: 0,
+    maxThreads,
+    idleTimeout: IDLE_TIMEOUT_MS,
+    niceIncrement: NICE_INCREMENT,
+  })
 
-  const inTurn = async <T>(work: () => Promise<T>): Promise<T> => {
-    if (running >= concurrency) {
-      if (waiting.length >= maxQueue)
-        throw new ApiError('sign_in_busy', 'Too many people are signing in just now. Please try again in a moment.', { retryAfter: 5 })
-      await new Promise<void>((resolve) => waiting.push(resolve)) // whoever finishes hands its place over
-    } else running += 1
-    try {
-      return await work()
-    } finally {
-      const next = waiting.shift()
-      if (next === undefined) running -= 1
-      else next()
-    }
+  const assertQueueHasRoom = (): void => {
+    if (pool.queueSize < maxQueue) return
+    throw new ApiError('sign_in_busy', 'Too many people are signing in just now. Please try again in a moment.', { retryAfter: 5 })
   }
+  const hash = (password: string): Promise<string> => pool.run({ password, options } satisfies HashTask, { name: 'hashPassword' })
 
   let dummy: Promise<string> | undefined
-  let haveGivenWay = false
-  /** Hashes off the main thread; the threads are there from the first time on. */
-  const hashOffThread = <T>(under: Promise<T>): Promise<T> => {
-    if (!haveGivenWay) giveWay()
-    haveGivenWay = true
-    return under
-  }
-  const dummyHash = (): Promise<string> => (dummy ??= hash(DUMMY_PASSWORD, options))
+  const dummyHash = (): Promise<string> => (dummy ??= hash(DUMMY_PASSWORD))
 
   return {
-    hash: (password) => inTurn(() => hashOffThread(hash(password.normalize('NFKC'), options))),
+    hash: async (password) => {
+      assertQueueHasRoom()
+      return hash(password.normalize('NFKC'))
+    },
     verify: async (encoded, password) => {
+      assertQueueHasRoom()
       const isShortEnough = Buffer.byteLength(password) <= PASSWORD_MAX_BYTES
       const candidate = isShortEnough ? password.normalize('NFKC') : DUMMY_PASSWORD
-      const isCorrect = await inTurn(async () => hashOffThread(verify(encoded ?? (await dummyHash()), candidate, options)))
-      await goOn()
+      const task: VerifyTask = { encoded: encoded ?? (await dummyHash()), password: candidate, options }
+      const isCorrect: boolean = await pool.run(task, { name: 'verifyPassword' })
       return isCorrect && isShortEnough && encoded !== null
     },
     needsRehash: (encoded) => !encoded.includes(`$m=${cost.memoryCost},t=${cost.timeCost},p=${cost.parallelism}$`),
-    queueLength: () => waiting.length,
+    queueLength: () => pool.queueSize,
+    close: () => pool.destroy(),
   }
 }

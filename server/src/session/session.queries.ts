@@ -1,8 +1,6 @@
-import { type RawBuilder, sql } from 'kysely'
+import { sql } from 'kysely'
 import type { Db } from '../db/database.ts'
-import { rememberAddressCte, sweepKnownAddresses } from './known-addresses.queries.ts'
-import type { KnownAddress } from './known-addresses.ts'
-import type { RateLimitHit } from '../rate-limits/rate-limits.ts'
+import { sweepKnownAddresses } from './known-addresses.queries.ts'
 
 /** A user, with the claims of an access token. */
 export interface SignInUser {
@@ -39,62 +37,6 @@ const whereUsername = (query: ReturnType<typeof userQuery>, username: string): R
 export const userById = (db: Db, id: string): Promise<SignInUser | undefined> =>
   userQuery(db).where('app_user.id', '=', id).executeTakeFirst()
 
-/** Consumes one token of each bucket. @returns how long the subject must wait, in milliseconds; 0 when every bucket had a token */
-export const consumeRateLimits = async (db: Db, hits: readonly RateLimitHit[], now: Date): Promise<number> => {
-  const { rows: taken } = await consumeStatement(hits, now).execute(db)
-  return taken.length === hits.length ? 0 : longestWaitMs(db, hits, now)
-}
-
-/**
- * Consumes one token of each bucket and finds the user, as one statement.
- * @returns the number of buckets that had a token; the user, as `userByName` returns it
- */
-export const consumeRateLimitsAndFindUser = async (
-  db: Db,
-  hits: readonly RateLimitHit[],
-  username: string,
-  now: Date,
-): Promise<{ taken: number; user: SignInUser | undefined }> => {
-  const { rows } = await sql<{ taken: number } & { [K in keyof SignInUser]: SignInUser[K] | null }>`
-    with taken as (${consumeStatement(hits, now)})
-    select (select count(*) from taken) as taken, found.*
-    from (select) as one left join (${whereUsername(userQuery(db), username)}) as found on true`.execute(db)
-  const [{ taken, ...user } = { taken: 0, id: null }] = rows
-  return { taken, user: user.id === null ? undefined : (user as SignInUser) }
-}
-
-const consumeStatement = (hits: readonly RateLimitHit[], now: Date): RawBuilder<unknown> => sql`
-  insert into rate_limit as r (subject, full_at)
-    select c.subject, ${now}::timestamptz + c.step from ${hitRows(hits)} order by c.place
-  on conflict (subject) do update set full_at = greatest(r.full_at, ${now}) + (excluded.full_at - ${now})
-    where greatest(r.full_at, ${now}) + (excluded.full_at - ${now})
-      <= (select ${now}::timestamptz + c.step * c.burst from ${hitRows(hits)} where c.subject = r.subject)
-  returning 1`
-
-/** The hits as rows `c (subject, step, burst, place)`, in their order, so that two transactions never lock the same buckets crosswise. */
-const hitRows = (hits: readonly RateLimitHit[]): RawBuilder<unknown> => sql`(
-  select subject, make_interval(secs => seconds) as step, burst, place
-  from unnest(${hits.map(({ subject }) => subject)}::bytea[], ${hits.map(({ limit }) => limit.refillMs / 1_000)}::float8[],
-    ${hits.map(({ limit }) => limit.burst)}::int[]) with ordinality as given (subject, seconds, burst, place)) as c`
-
-/** How long the subject of the emptiest bucket must wait, in milliseconds. */
-export const longestWaitMs = async (db: Db, hits: readonly RateLimitHit[], now: Date): Promise<number> => {
-  const { rows } = await sql<{ waitMs: string | null }>`
-    select max(extract(epoch from r.full_at + c.step - (${now}::timestamptz + c.step * c.burst)) * 1000) as "waitMs"
-    from rate_limit as r join ${hitRows(hits)} on c.subject = r.subject`.execute(db)
-  return Math.max(1, Number(rows[0]?.waitMs ?? 1))
-}
-
-/** Returns the consumed tokens: only failed attempts count. */
-export const refundRateLimits = async (db: Db, hits: readonly RateLimitHit[]): Promise<void> => {
-  await sql`${refundCtes(hits)} select 1`.execute(db)
-}
-
-/** As common table expressions of another statement; locks the buckets in their order. */
-const refundCtes = (hits: readonly RateLimitHit[]): RawBuilder<unknown> => sql`
-  with mine as (select r.subject, c.step from rate_limit as r join ${hitRows(hits)} on c.subject = r.subject order by c.place for update of r),
-    returned as (update rate_limit as r set full_at = r.full_at - mine.step from mine where r.subject = mine.subject)`
-
 export interface SessionRow {
   readonly id: string
   readonly userId: string
@@ -112,7 +54,7 @@ export interface SupportSession {
   readonly onlyCustomerId: number | null
 }
 
-/** Stores a new session and its first refresh token, and returns the attempt's tokens to the rate limits. */
+/** Stores a new session and its first refresh token. */
 export const insertSession = async (
   db: Db,
   session: {
@@ -124,23 +66,17 @@ export const insertSession = async (
     absoluteUntil: Date
     tokenHash: Buffer
     support?: SupportSession | null
-    /** The address to remember for the user. */
-    address?: KnownAddress | null
   },
   now: Date,
-  hits: readonly RateLimitHit[] = [],
 ): Promise<void> => {
   const { supporter = null, onlyCustomerId = null } = session.support ?? {}
-  const remembered = session.address == null ? sql`` : sql`, ${rememberAddressCte(session.address)}`
-  await sql`${refundCtes(hits)}${remembered},
-    begun as (
-      insert into session (id, user_id, client_id, cookie_hash, created_at, idle_until, absolute_until, kind, supporter, only_customer_id)
-      values (${session.id}, ${session.userId}, ${session.clientId}, ${session.cookieHash}, ${now}, ${session.idleUntil}, ${session.absoluteUntil},
-        ${supporter === null ? 'customer' : 'support'}, ${supporter}, ${onlyCustomerId})
-      returning id)
-    insert into refresh_token (token_hash, session_id, counter, issued_at) select ${session.tokenHash}, id, 1, ${now} from begun`.execute(
-    db,
-  )
+  await sql`
+    insert into session (id, user_id, client_id, cookie_hash, created_at, idle_until, absolute_until, kind, supporter, only_customer_id)
+    values (${session.id}, ${session.userId}, ${session.clientId}, ${session.cookieHash}, ${now}, ${session.idleUntil}, ${session.absoluteUntil},
+      ${supporter === null ? 'customer' : 'support'}, ${supporter}, ${onlyCustomerId})`.execute(db)
+  await sql`
+    insert into refresh_token (token_hash, session_id, counter, issued_at)
+    values (${session.tokenHash}, ${session.id}, 1, ${now})`.execute(db)
 }
 
 /** The session of a refresh token, locked, with the token's number and whether its successor exists and was used. */
@@ -149,8 +85,8 @@ export const lockSessionOfToken = async (
   tokenHash: Buffer,
   now: Date,
 ): Promise<{ session: SessionRow; counter: number; successorUsedAt: Date | null; hasSuccessor: boolean } | undefined> => {
-  const query = await db.selectFrom('refresh_token').select('session_id').where('token_hash', '=', tokenHash).executeTakeFirst()
-  if (query === undefined) return undefined
+  const issued = await db.selectFrom('refresh_token').select('session_id').where('token_hash', '=', tokenHash).executeTakeFirst()
+  if (issued === undefined) return undefined
   const session = await db
     .selectFrom('session')
     .select([
@@ -161,7 +97,7 @@ export const lockSessionOfToken = async (
       'supporter',
       sql<boolean>`ended_at is null and idle_until > ${now} and absolute_until > ${now}`.as('isAlive'),
     ])
-    .where('id', '=', query.session_id)
+    .where('id', '=', issued.session_id)
     .forUpdate()
     .executeTakeFirstOrThrow()
   const token = await db

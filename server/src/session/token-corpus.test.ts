@@ -110,7 +110,7 @@ const CORPUS: Readonly<Record<string, () => string | Promise<string>>> = {
   'no user': () => signToken({ sub: undefined }),
   'another installation’s token': async () => {
     const other = await testContext()
-    const token = issueAccessToken(other.keys, claims as never, context.clock())
+    const token = await issueAccessToken(other.keys, claims as never, context.clock())
     await other.close()
     return token
   },

@@ -12,7 +12,7 @@ import { startEngine } from '../../src/db/embedded/engine.ts'
 import { deriveKeys } from '../../src/kit/keys.ts'
 import { type Log, openLog } from '../../src/kit/log.ts'
 import type { PaymentsDeps } from '../../src/payments/payments-deps.ts'
-import { type HashCost, passwords } from '../../src/session/passwords.ts'
+import { type HashCost, createPasswords } from '../../src/session/passwords.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -46,6 +46,7 @@ export const testContext = async (
   const keys = deriveKeys(config.masterKey ?? randomBytes(32))
   const log = options.log ?? openLog(config.logLevel)
   const renderer = documentRenderer()
+  const passwords = createPasswords(keys, { cost: options.cost ?? CHEAP_HASH })
   let now = new Date('2026-11-20T12:00:00Z')
   const apps: Awaited<ReturnType<typeof buildApp>>[] = []
   const context: AppContext & Pick<PaymentsDeps, 'providers'> = {
@@ -56,10 +57,11 @@ export const testContext = async (
     log,
     renderer,
     clock: () => now,
-    passwords: passwords(keys, { cost: options.cost ?? CHEAP_HASH }),
+    passwords,
     close: async () => {
       for (const app of apps) await app.close()
       await renderer.close()
+      await passwords.close()
       await close()
     },
   }

@@ -122,6 +122,6 @@ export const insertUsageRecords = async (
           r->'shown'->>'serviceItem2', r->'shown'->>'serviceItem3', r->'shown'->>'siteName', r->'shown'->>'costCentre'
         from jsonb_array_elements(${JSON.stringify(records)}::jsonb) r`.execute(db)
     },
-    'background',
+    { pool: 'background' },
   )
 }

@@ -53,17 +53,20 @@ export const loadFullInvoice = (
   id: number,
   { today, publicUrl }: { today: Day; publicUrl: string },
 ): Promise<FullInvoice | undefined> =>
-  transact(async (db) => {
-    const head = await invoiceHead(db, scope, id)
-    if (head === undefined) return undefined
-    const [lines, taxes] = [await invoiceLines(db, scope, id), await invoiceTaxes(db, scope, id)]
-    const { periodStartsOn: from, periodEndsOn: to } = head
-    return {
-      document: toInvoiceDocument(head, lines, taxes, { today, origin: linkOrigin(head, publicUrl) }),
-      period: from === null || to === null ? null : { from, to },
-      agreementId: head.agreement_id,
-    }
-  }, 'background')
+  transact(
+    async (db) => {
+      const head = await invoiceHead(db, scope, id)
+      if (head === undefined) return undefined
+      const [lines, taxes] = [await invoiceLines(db, scope, id), await invoiceTaxes(db, scope, id)]
+      const { periodStartsOn: from, periodEndsOn: to } = head
+      return {
+        document: toInvoiceDocument(head, lines, taxes, { today, origin: linkOrigin(head, publicUrl) }),
+        period: from === null || to === null ? null : { from, to },
+        agreementId: head.agreement_id,
+      }
+    },
+    { pool: 'background' },
+  )
 
 const rethrowAsApiError = (error: unknown): never => {
   if (error instanceof RendererBusy)

@@ -7,7 +7,7 @@ import { knownAddressOf } from '../../session/known-addresses.ts'
 import { rateLimitHit, tooManyRequests } from '../../rate-limits/rate-limits.ts'
 import { type LinkKind, type LinkToken, parseLinkToken } from '../../session/one-time-links.ts'
 import { useLink, userOfLink } from '../../session/one-time-links.queries.ts'
-import { consumeRateLimits } from '../../session/session.queries.ts'
+import { consumeRateLimits } from '../../rate-limits/rate-limits.queries.ts'
 import { assertStrongPassword } from './new-password.rules.ts'
 import type { PasswordDeps } from './password.service.ts'
 

@@ -25,9 +25,9 @@ export const accountStatement: BuiltInReport = {
 const toStatement = async (context: ReportContext): Promise<StatementDocument> => {
   const { transact, scope, parameters, now } = context
   const { days } = parameters
-  const head = await transact((db) => statementHead(db, scope), 'background')
+  const head = await transact((db) => statementHead(db, scope), { pool: 'background' })
   if (days === null || head === undefined) throw new PermanentReportError('there is no customer, or there are no days')
-  const openingBalance = await transact((db) => dueBefore(db, scope, days.from), 'background')
+  const openingBalance = await transact((db) => dueBefore(db, scope, days.from), { pool: 'background' })
   const billedCurrencies = await readCurrencies(context, MAX_INVOICES)
   const invoices: BilledInvoice[] = []
   for await (const invoice of readBilledInvoices(context)) invoices.push(invoice)

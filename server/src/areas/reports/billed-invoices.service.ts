@@ -5,7 +5,7 @@ import { PermanentReportError, type ReportContext } from './built-in-report.serv
 export async function* readBilledInvoices({ transact, scope, parameters }: ReportContext): AsyncGenerator<BilledInvoice> {
   let last: BilledInvoice | null = null
   for (;;) {
-    const chunk: BilledInvoice[] = await transact((db) => billedInvoices(db, scope, parameters.days, last), 'background')
+    const chunk: BilledInvoice[] = await transact((db) => billedInvoices(db, scope, parameters.days, last), { pool: 'background' })
     yield* chunk
     last = chunk.at(-1) ?? null
     if (last === null) return
@@ -17,7 +17,7 @@ export async function* readBilledInvoices({ transact, scope, parameters }: Repor
  * @throws PermanentReportError when there are more than `maxInvoices`
  */
 export const readCurrencies = async ({ transact, scope, parameters }: ReportContext, maxInvoices: number): Promise<string[]> => {
-  const currencies = await transact((db) => billedCurrencies(db, scope, parameters.days), 'background')
+  const currencies = await transact((db) => billedCurrencies(db, scope, parameters.days), { pool: 'background' })
   const invoices = currencies.reduce((sum, { count }) => sum + count, 0)
   if (invoices > maxInvoices) throw new PermanentReportError(`the report has more than ${maxInvoices} invoices`)
   return currencies.map(({ currency }) => currency)

@@ -53,10 +53,9 @@ export const sumUsage = async (context: ReportContext, query: UsageTotalsQuery):
   const groups = new Map<string, Group>()
   for (const span of await readSpans(context, query)) {
     const { serviceId, agreementId, byCostCentre } = query
-    const sums = await context.transact(
-      (db) => usageSums(db, context.scope, { ...span, serviceId, agreementId }, byCostCentre),
-      'background',
-    )
+    const sums = await context.transact((db) => usageSums(db, context.scope, { ...span, serviceId, agreementId }, byCostCentre), {
+      pool: 'background',
+    })
     for (const sum of sums) addToGroup(groups, sum)
     if (groups.size > query.maxLines) throw new PermanentReportError(`the report has more than ${query.maxLines} lines`)
   }
@@ -70,7 +69,7 @@ const readSpans = async (
 ): Promise<{ from: Day; to: Day }[]> => {
   const spans: { from: Day; to: Day }[] = []
   let recordsInSpan = Number.POSITIVE_INFINITY
-  for (const { day, records } of await transact((db) => usageDays(db, scope, days), 'background')) {
+  for (const { day, records } of await transact((db) => usageDays(db, scope, days), { pool: 'background' })) {
     const last = spans.at(-1)
     if (last !== undefined && recordsInSpan + records <= sliceRecords) {
       last.to = day
@@ -114,8 +113,8 @@ const nameGroups = async (context: ReportContext, groups: Group[]): Promise<Usag
       ({ id }) => id,
       ({ name }) => name,
     )
-  const services = byId(await transact((db) => servicesByName(db, scope), 'background'))
-  const types = byId(await transact((db) => recordTypesByName(db, scope), 'background'))
+  const services = byId(await transact((db) => servicesByName(db, scope), { pool: 'background' }))
+  const types = byId(await transact((db) => recordTypesByName(db, scope), { pool: 'background' }))
   const items = rankBy<NamedItem, NamedItem>(
     await readAllItems(context),
     ({ id }) => id,
@@ -162,7 +161,7 @@ const centreRanks = (groups: readonly Group[]): Ranks<string> => {
 const readAllItems = async ({ transact, scope }: ReportContext): Promise<NamedItem[]> => {
   const items: NamedItem[] = []
   for (;;) {
-    const chunk = await transact((db) => itemsByName(db, scope, items.at(-1) ?? null), 'background')
+    const chunk = await transact((db) => itemsByName(db, scope, items.at(-1) ?? null), { pool: 'background' })
     if (chunk.length === 0) return items
     items.push(...chunk)
   }

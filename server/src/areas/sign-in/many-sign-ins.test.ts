@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import type { FastifyInstance } from 'fastify'
-import { crowd } from '../../session/crowd.ts'
 import { clientFor, sessionOf, trySignIn } from '../../../test/support/http-client.ts'
 import { type TestContext, testContext } from '../../../test/support/test-app.ts'
 import { addTenant, addPerson, queryAsAdministrator, type TestPerson } from '../../../test/support/people.ts'
@@ -76,26 +75,3 @@ test.runIf(inject('testDatabase').kind === 'postgres')(
     for (const { isRight, status, next } of await signInAtOnce()) expect([status, next]).toEqual(isRight ? [200, 200] : [400, null])
   },
 )
-
-test('[SESS-01] who is ready goes on with as many as still stand in line, and alone when nobody does', async () => {
-  let queued = 3
-  const released: string[] = []
-  const proceed = crowd(() => queued)
-  const go = async (who: string): Promise<void> => {
-    await proceed()
-    released.push(who)
-  }
-  const first = go('first')
-  const second = go('second')
-  await Promise.resolve()
-  expect(released).toEqual([])
-  await Promise.all([first, second, go('third')])
-  expect(released).toEqual(['first', 'second', 'third'])
-  queued = 0
-  await go('alone')
-  expect(released.at(-1)).toBe('alone')
-  // Behind them somebody may take long: they do not wait for ever.
-  queued = 50
-  await go('patient')
-  expect(released.at(-1)).toBe('patient')
-})

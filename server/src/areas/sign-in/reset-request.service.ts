@@ -2,7 +2,7 @@ import { EMAIL_PATTERN } from '@counterfoil/contract/sign-in'
 import { invalidInput } from '../../kit/api-error.ts'
 import { storeResetRequest } from '../../mail/reset-requests.queries.ts'
 import { rateLimitHit, tooManyRequests } from '../../rate-limits/rate-limits.ts'
-import { consumeRateLimits } from '../../session/session.queries.ts'
+import { consumeRateLimits } from '../../rate-limits/rate-limits.queries.ts'
 import type { SignInContext, SignInDeps } from './sign-in.service.ts'
 
 const EMAIL_REGEX = new RegExp(EMAIL_PATTERN)

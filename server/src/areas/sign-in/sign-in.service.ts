@@ -7,23 +7,21 @@ import type { Log } from '../../kit/log.ts'
 import { ApiError } from '../../kit/api-error.ts'
 import type { RequestInfo, Transact } from '../../http/request-context.ts'
 import type { AccessCheck } from '../../session/actor.ts'
-import { isKnownAddress } from '../../session/known-addresses.queries.ts'
+import { isKnownAddress, rememberAddress } from '../../session/known-addresses.queries.ts'
 import { addressSubject, knownAddressOf, type KnownAddress } from '../../session/known-addresses.ts'
 import { hasDeviceCookie, knownDevice, rememberDevice } from '../../session/devices.ts'
 import { type RateLimitHit, rateLimitHit, networkOf, tooManyRequests } from '../../rate-limits/rate-limits.ts'
 import type { Limits } from '../../rate-limits/limits.ts'
 import type { Passwords } from '../../session/passwords.ts'
+import { consumeRateLimits, refundRateLimits } from '../../rate-limits/rate-limits.queries.ts'
 import {
   endSession,
   insertSession,
-  longestWaitMs,
   lockSessionOfToken,
   rotateRefreshToken,
   type SignInUser,
   storePasswordHash,
   type SupportSession,
-  consumeRateLimitsAndFindUser,
-  consumeRateLimits,
   userById,
   userByName,
 } from '../../session/session.queries.ts'
@@ -92,19 +90,16 @@ export const signInByPassword = async (
   const { now, requestInfo, transactAsSystem } = context
   const username = fields.username.trim()
   const deviceUser = hasDeviceCookie(requestInfo)
-    ? await transactAsSystem((db) => userByName(db, username), 'interactive', 'one statement')
+    ? await transactAsSystem((db) => userByName(db, username), { pipelined: true })
     : undefined
   const device = deviceUser === undefined ? undefined : knownDevice(deps.keys, requestInfo, deviceUser.id)
   const usualHits = signInHits(deps, requestInfo, username, device)
-  const { taken, user } = await transactAsSystem(
-    (db) => consumeRateLimitsAndFindUser(db, usualHits, username, now),
-    'fleeting',
-    'one statement',
-  )
-  const hits =
-    taken === usualHits.length
-      ? usualHits
-      : await consumeKnownAddressShare(deps, context, device === undefined ? user : undefined, usualHits)
+  const consumeAndFindUser = async (db: SystemDb) => ({
+    waitMs: await consumeRateLimits(db, usualHits, now),
+    user: await userByName(db, username),
+  })
+  const { waitMs, user } = await transactAsSystem(consumeAndFindUser, { durable: false })
+  const hits = waitMs === 0 ? usualHits : await consumeKnownAddressShare(deps, context, device === undefined ? user : undefined, waitMs)
   const isCorrect = await deps.passwords.verify(user?.passwordHash ?? null, fields.password)
   const hostBrand = await deps.brandOfHost(requestInfo.host)
   if (!isCorrect || user === undefined || user.isDisabled || (hostBrand !== undefined && hostBrand !== user.brandId))
@@ -136,18 +131,19 @@ const signInHits = (
 
 /**
  * When the usual limits are used up, an address that the account knows has a limit of its own.
+ * @param usualWaitMs how long an unknown address must wait
  * @throws ApiError 429 for an unknown address, and when that limit is used up too
  */
 const consumeKnownAddressShare = async (
   { keys, limits }: SignInDeps,
   { requestInfo, now, transactAsSystem }: SignInContext,
   user: SignInUser | undefined,
-  usualHits: readonly RateLimitHit[],
+  usualWaitMs: number,
 ): Promise<RateLimitHit[]> => {
   const subject = addressSubject(keys, user?.id, requestInfo.address)
   const ownHit = rateLimitHit(keys, limits, 'device', subject.toString('base64url'))
   const waitMs = await transactAsSystem(async (db) =>
-    (await isKnownAddress(db, subject, now)) ? consumeRateLimits(db, [ownHit], now) : longestWaitMs(db, usualHits, now),
+    (await isKnownAddress(db, subject, now)) ? consumeRateLimits(db, [ownHit], now) : usualWaitMs,
   )
   if (waitMs > 0) throw tooManyRequests(waitMs, RESET_LINK_ADVICE)
   return [ownHit]
@@ -187,9 +183,13 @@ export const startSession = async (
     absoluteUntil: addMs(now, absoluteMs),
     tokenHash: secretHash(firstToken),
     support,
-    address,
   }
-  await transactAsSystem((db) => insertSession(db, session, now, hits), 'fleeting', 'one statement')
+  const storeSession = async (db: SystemDb): Promise<void> => {
+    if (hits.length > 0) await refundRateLimits(db, hits)
+    if (address !== null) await rememberAddress(db, address)
+    await insertSession(db, session, now)
+  }
+  await transactAsSystem(storeSession, { durable: false })
   if (cookie !== null) requestInfo.setCookie(REFRESH_COOKIE, cookie, absoluteMs / 1_000)
   return toTokenResponse(deps.keys, user, { sid: id, refresh: firstToken, supporter: support?.supporter ?? null }, now)
 }
@@ -200,8 +200,13 @@ interface IssuedSession {
   readonly supporter: string | null
 }
 
-const toTokenResponse = (keys: Keys, user: SignInUser, { sid, refresh, supporter }: IssuedSession, now: Date): TokenResponse => ({
-  access_token: issueAccessToken(
+const toTokenResponse = async (
+  keys: Keys,
+  user: SignInUser,
+  { sid, refresh, supporter }: IssuedSession,
+  now: Date,
+): Promise<TokenResponse> => ({
+  access_token: await issueAccessToken(
     keys,
     {
       sid,

@@ -1,7 +1,8 @@
 import { writeAudit } from '../../audit/audit.ts'
 import { addMs } from '../../kit/clock.ts'
 import { type RateLimitHit, rateLimitHit, tooManyRequests } from '../../rate-limits/rate-limits.ts'
-import { refundRateLimits, consumeRateLimits, userById } from '../../session/session.queries.ts'
+import { refundRateLimits, consumeRateLimits } from '../../rate-limits/rate-limits.queries.ts'
+import { userById } from '../../session/session.queries.ts'
 import { newSecret, secretHash } from '../../session/tokens.ts'
 import {
   type SignOnAttempt,
@@ -48,7 +49,7 @@ const SECRET_PATTERN = /^[\w-]{43}$/
  */
 export const startSso = async (deps: SsoDeps, context: SsoContext, { b, r }: { b: string; r: string }): Promise<string> => {
   const { now, requestInfo, transactAsSystem, origin } = context
-  const waitMs = await transactAsSystem((db) => consumeRateLimits(db, [organizationHit(deps, context)], now), 'fleeting')
+  const waitMs = await transactAsSystem((db) => consumeRateLimits(db, [organizationHit(deps, context)], now), { durable: false })
   if (waitMs > 0) throw tooManyRequests(waitMs)
   const target = toRedirectPath(r)
   const hostBrand = await deps.brandOfHost(requestInfo.host)

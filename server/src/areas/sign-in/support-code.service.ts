@@ -2,7 +2,7 @@ import type { TokenResponse } from '@counterfoil/contract/sign-in'
 import { ApiError } from '../../kit/api-error.ts'
 import { rateLimitHit, tooManyRequests } from '../../rate-limits/rate-limits.ts'
 import { parseLinkToken } from '../../session/one-time-links.ts'
-import { consumeRateLimits } from '../../session/session.queries.ts'
+import { consumeRateLimits } from '../../rate-limits/rate-limits.queries.ts'
 import { startSession, assertClient, type SignInContext, type SignInDeps } from './sign-in.service.ts'
 import { redeemSupportLink } from './support-link.queries.ts'
 

@@ -125,7 +125,7 @@ const insertManyRecords = async (
           'Site ' || n % 40, 'CC ' || n % 9
         from generate_series(0, 59999) n`.execute(db)
     },
-    'background',
+    { pool: 'background' },
   )
   await context.store.pools.background.query('vacuum analyze usage_record, usage_day, usage_day_kind, usage_month_kind, service_item')
 }

@@ -44,17 +44,23 @@ export const readUsagePage = async (
   const filter = toUsageFilter(query)
   const slice: Slice = { order: query.order, offset: (query.pageNumber - 1) * query.pageSize, limit: query.pageSize }
   if (query.sort === 'date' && isSingleQuery(filter, slice)) {
-    const { total, rows } = await request.transact((db) => readFirstPage(db, request.scope, filter, slice), 'reading', 'one statement')
+    const { total, rows } = await request.transact((db) => readFirstPage(db, request.scope, filter, slice), {
+      readReplica: true,
+      pipelined: true,
+    })
     return { endUsageDetails: rows.map(toUsageRecord), totalCount: total }
   }
-  const page = await request.transact(async (db) => {
-    const position = await pagePosition(db, request.scope, filter, slice)
-    if (query.sort === 'date') return { total: position.total, rows: await rowsAtPosition(db, request.scope, filter, position, slice) }
-    if (slice.offset >= position.total) return { total: position.total, rows: [] }
-    if (slice.offset + slice.limit <= MAX_FROM_TOP)
-      return { total: position.total, rows: await topRows(db, request.scope, filter, query.sort, slice, position.total) }
-    return { total: position.total, version: await usageVersion(db, request.scope) }
-  }, 'reading')
+  const page = await request.transact(
+    async (db) => {
+      const position = await pagePosition(db, request.scope, filter, slice)
+      if (query.sort === 'date') return { total: position.total, rows: await rowsAtPosition(db, request.scope, filter, position, slice) }
+      if (slice.offset >= position.total) return { total: position.total, rows: [] }
+      if (slice.offset + slice.limit <= MAX_FROM_TOP)
+        return { total: position.total, rows: await topRows(db, request.scope, filter, query.sort, slice, position.total) }
+      return { total: position.total, version: await usageVersion(db, request.scope) }
+    },
+    { readReplica: true },
+  )
   const rows = 'rows' in page ? page.rows : await readDeepPage(deps, request, filter, query, slice, page)
   return { endUsageDetails: rows.map(toUsageRecord), totalCount: page.total }
 }
@@ -71,9 +77,10 @@ const readDeepPage = async (
   if (page.total > MAX_KEYS)
     throw new ApiError('too_many_records', 'So many records can only be paged by date. Please choose a shorter time, or sort by Date.')
   const name = JSON.stringify([request.scope.customerId, filter, sort, order, page.version])
-  const make = (): Promise<Buffer> => request.transact((db) => packedKeys(db, request.scope, filter, sort, order), 'long reading')
+  const make = (): Promise<Buffer> =>
+    request.transact((db) => packedKeys(db, request.scope, filter, sort, order), { pool: 'background', readReplica: true })
   const keys = await deps.sortedKeys.readPage(name, make, slice, request.now)
-  return request.transact((db) => rowsOfKeys(db, request.scope, keys), 'reading', 'one statement')
+  return request.transact((db) => rowsOfKeys(db, request.scope, keys), { readReplica: true, pipelined: true })
 }
 
 const toUsageRecord = (row: UsageRow): UsageRecord => ({

@@ -18,7 +18,7 @@ export const auditListCommand: Command = async ({ store }, io, _, options) => {
   const rows = await store.transact(
     { role: 'counterfoil_system' },
     async (db) => findEntries(db, await parseFilter(db, options), limit + 1),
-    'background',
+    { pool: 'background' },
   )
   const [entries, isCut] = [rows.slice(0, limit), rows.length > limit]
   if (io.json) {

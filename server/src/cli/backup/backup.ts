@@ -40,7 +40,7 @@ const EXCLUDED_TABLES = ['focus_row', 'focus_import', 'record_import', 'record_i
 const dumpServer = async ({ store, config }: AppContext, path: string): Promise<number> => {
   const { databaseUrl } = config
   if (databaseUrl === null) throw new OperatorError('This installation has no database server.')
-  await store.transact({ role: 'owner' }, beginBackup, 'background').catch((error: { code?: string }) => {
+  await store.transact({ role: 'owner' }, beginBackup, { pool: 'background' }).catch((error: { code?: string }) => {
     if (error.code === '55P03')
       throw new OperatorError('A long transaction holds a new table just now. No backup was made; run it again.', { cause: error })
     throw error
@@ -56,7 +56,7 @@ const dumpServer = async ({ store, config }: AppContext, path: string): Promise<
   return writeFileAtomically(path, async (file) => {
     await runTool({ program: 'pg_dump', args, databaseUrl, output: file })
     // A usage partition created during the dump would be restored without its rows.
-    const added = await store.transact({ role: 'owner' }, endBackup, 'background')
+    const added = await store.transact({ role: 'owner' }, endBackup, { pool: 'background' })
     if (added.length > 0)
       throw new OperatorError(`New tables came while the backup was made (${added[0]}). No backup was made; run it again.`)
   })

@@ -16,7 +16,7 @@ export const eventsCommand: Command = async (context, io, _, options) => {
   for (const number of [cursor, limit ?? '1'])
     if (!/^\d{1,15}$/.test(number)) throw new OperatorError('Where to go on (--since), and how many (--most), are whole numbers.')
   const resellerId = reseller === undefined ? null : await requireReseller(context, reseller)
-  await context.store.transact(SYSTEM, assignPlaces, 'background')
+  await context.store.transact(SYSTEM, assignPlaces, { pool: 'background' })
   let [since, remaining] = [Number(cursor), limit === undefined ? Number.POSITIVE_INFINITY : Number(limit)]
   while (remaining > 0) {
     const page = { since, resellerId, limit: Math.min(PAGE, remaining) }
@@ -33,11 +33,13 @@ export const eventsCommand: Command = async (context, io, _, options) => {
 
 /** The system role sees the order of events; each reseller role sees only its own content. */
 const listEventPage = async ({ store }: AppContext, page: Parameters<typeof listPlacesAfter>[1]): Promise<OutboxEvent[]> => {
-  const places = await store.transact(SYSTEM, (db) => listPlacesAfter(db, page), 'background')
+  const places = await store.transact(SYSTEM, (db) => listPlacesAfter(db, page), { pool: 'background' })
   const events: OutboxEvent[] = []
   for (const [resellerId, theirs] of Map.groupBy(places, (one) => one.resellerId)) {
     const positions = theirs.map(({ place }) => place)
-    events.push(...(await store.transact({ role: 'counterfoil_reseller', resellerId }, (db) => listEventsAt(db, positions), 'background')))
+    events.push(
+      ...(await store.transact({ role: 'counterfoil_reseller', resellerId }, (db) => listEventsAt(db, positions), { pool: 'background' })),
+    )
   }
   return events.toSorted((one, other) => one.place - other.place)
 }

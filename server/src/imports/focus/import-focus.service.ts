@@ -111,14 +111,14 @@ export const importFocus = async (deps: ImportDeps, source: FocusFile, options: 
       await options.audit?.(db, result.reseller.id, `${file.rows} rows, ${result.newRows} new`)
       return result
     }
-    return deps.store.transact({ role: 'counterfoil_system' }, createBillingAndAudit, 'background')
+    return deps.store.transact({ role: 'counterfoil_system' }, createBillingAndAudit, { pool: 'background' })
   })
   return toImportResult(file, result, password)
 }
 
 /** The currencies of the reseller's customers by external id. @throws OperatorError when the reseller or brand cannot be found */
 const findKnownCurrencies = async (store: Store, { reseller, brand }: FocusOptions): Promise<Map<string, string>> => {
-  const found = await store.transact({ role: 'counterfoil_system' }, (db) => findReseller(db, reseller), 'background')
+  const found = await store.transact({ role: 'counterfoil_system' }, (db) => findReseller(db, reseller), { pool: 'background' })
   if (found === undefined) {
     if (/^\s*\d+\s*$/.test(brand))
       throw new OperatorError(`The reseller ${reseller} is new, so it has no brand with the id ${brand}; give a name.`)
@@ -130,19 +130,19 @@ const findKnownCurrencies = async (store: Store, { reseller, brand }: FocusOptio
       await findBrand(db, found.id, brand)
       return findCustomerCurrencies(db, found.id)
     },
-    'background',
+    { pool: 'background' },
   )
 }
 
 /** Runs the work with its own import id, and deletes its staged rows when it fails. */
 const withStaging = async <T>(store: Store, work: (importId: string) => Promise<T>): Promise<T> => {
   const importId = randomUUID()
-  await store.transact({ role: 'counterfoil_system' }, (db) => openImport(db, importId), 'background')
+  await store.transact({ role: 'counterfoil_system' }, (db) => openImport(db, importId), { pool: 'background' })
   try {
     return await work(importId)
   } catch (error) {
     // Report the original error. Rows that cannot be deleted now are deleted by the next import.
-    await store.transact({ role: 'counterfoil_system' }, (db) => closeImport(db, importId), 'background').catch(() => undefined)
+    await store.transact({ role: 'counterfoil_system' }, (db) => closeImport(db, importId), { pool: 'background' }).catch(() => undefined)
     throw error
   }
 }

@@ -29,7 +29,7 @@ export const stageFile = async (
     const rows = batch
     batch = []
     if (rows.length === 0) return
-    const isAlive = await store.transact({ role: 'counterfoil_system' }, (db) => stageRows(db, importId, rows), 'background')
+    const isAlive = await store.transact({ role: 'counterfoil_system' }, (db) => stageRows(db, importId, rows), { pool: 'background' })
     if (!isAlive)
       throw new OperatorError('Another import took this one for dead, because it stood still too long. Nothing was imported; run it again.')
     staged += rows.length

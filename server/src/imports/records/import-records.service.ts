@@ -107,12 +107,12 @@ export const importRecords = async (
   options: RecordsOptions,
 ): Promise<RecordsImport> => {
   const { store } = deps
-  const reseller = await store.transact({ role: 'counterfoil_system' }, (db) => findReseller(db, options.reseller), 'background')
+  const reseller = await store.transact({ role: 'counterfoil_system' }, (db) => findReseller(db, options.reseller), { pool: 'background' })
   if (reseller === undefined) throw new OperatorError(`There is no reseller named ${options.reseller.trim()}.`)
   const as = { role: 'counterfoil_reseller', resellerId: reseller.id } as const
   const files = options.files === undefined ? null : await invoiceFiles(options.files)
   const importId = randomUUID()
-  const step = <T>(work: (db: Db) => Promise<T>): Promise<T> => store.transact(as, work, 'background')
+  const step = <T>(work: (db: Db) => Promise<T>): Promise<T> => store.transact(as, work, { pool: 'background' })
   await step((db) => openImport(db, importId))
   try {
     const lines = await stageFile(store, as, kind, importId, source, options)

@@ -107,7 +107,7 @@ test('[OPS-03] every kind of record comes in from a file, in their order, and ag
   const person = { id: String(user?.['id']), username: `ann-${last}` }
   const session = await openSession(context, person, 'counterfoil-portal')
   const claims = { sid: session.id, sub: person.id, BrandId: brand, resellername: '', ResellerId: reseller, DisplayName: 'Ann Lee' }
-  const client = clientFor(app, { accessToken: issueAccessToken(context.keys, claims, context.clock()) }, Number(customer?.['id']))
+  const client = clientFor(app, { accessToken: await issueAccessToken(context.keys, claims, context.clock()) }, Number(customer?.['id']))
   const answer = async (url: string): Promise<unknown> => (await client.get(`/v1/ec/${url}`)).json()
   expect(await answer('invoices')).toMatchObject([{ number: 'INV-1', amount: 110, amountDue: 110, canPay: true }])
   expect(await answer('agreements')).toMatchObject([{ agreementName: 'Fleet' }])

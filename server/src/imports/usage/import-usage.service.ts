@@ -62,7 +62,7 @@ export class BadUsage extends OperatorError {
  */
 export const importUsage = async (deps: UsageDeps, source: UsageFile, options: UsageOptions): Promise<UsageImport> => {
   const { store } = deps
-  const reseller = await store.transact({ role: 'counterfoil_system' }, (db) => findReseller(db, options.reseller), 'background')
+  const reseller = await store.transact({ role: 'counterfoil_system' }, (db) => findReseller(db, options.reseller), { pool: 'background' })
   if (reseller === undefined) throw new OperatorError(`There is no reseller named ${options.reseller.trim()}.`)
   const startedAt = performance.now()
   const counts = await withUsageLoad(store, { resellerId: reseller.id, loadId: randomUUID() }, async (load) => {

@@ -59,9 +59,9 @@ export const withUsageLoad = async <T>(
           )
         return run(db, loadId)
       },
-      'background',
+      { pool: 'background' },
     )
-  await store.transact(as, (db) => openLoad(db, loadId), 'background')
+  await store.transact(as, (db) => openLoad(db, loadId), { pool: 'background' })
   const stager = createLineStager()
   const { summary: found } = stager
   const checkLines = async (): Promise<void> => {
@@ -90,7 +90,7 @@ export const withUsageLoad = async <T>(
     })
   } finally {
     // Report the outcome of the load. Tables that cannot be dropped now are dropped by a later load.
-    await store.transact(as, (db) => closeLoad(db, loadId), 'background').catch(() => undefined)
+    await store.transact(as, (db) => closeLoad(db, loadId), { pool: 'background' }).catch(() => undefined)
   }
 }
 

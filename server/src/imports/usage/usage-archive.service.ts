@@ -83,7 +83,7 @@ const toArchivedMonth = (month: Day, usages: readonly MonthUsage[], files: reado
 const countMonthByReseller = async (store: Store, month: Day): Promise<MonthUsage[]> => {
   const usages: MonthUsage[] = []
   for (const resellerId of await store.transact({ role: 'counterfoil_system' }, resellerIds))
-    usages.push(await store.transact({ role: RESELLER, resellerId }, (db) => countMonth(db, resellerId, month), 'background'))
+    usages.push(await store.transact({ role: RESELLER, resellerId }, (db) => countMonth(db, resellerId, month), { pool: 'background' }))
   return usages
 }
 
@@ -149,5 +149,5 @@ const removeMonth = (store: Store, month: Day, expected: readonly MonthUsage[]):
         await setTimeout(PAUSE_MS)
       }
     },
-    'background',
+    { pool: 'background' },
   )

@@ -44,7 +44,7 @@ export const runAutopay = async (
   let after = { customerId: 0, currency: '' }
   for (;;) {
     const page = { provider: account.provider.name, day, after, limit: PAGE_SIZE }
-    const bundles = await transactAsReseller(deps, resellerId, (db) => listDueBundles(db, page), 'background')
+    const bundles = await transactAsReseller(deps, resellerId, (db) => listDueBundles(db, page), { pool: 'background' })
     const last = bundles.at(-1)
     if (last === undefined) return true
     after = last

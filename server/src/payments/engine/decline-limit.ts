@@ -1,7 +1,7 @@
 import type { Transact } from '../../http/request-context.ts'
 import { rateLimitHit, tooManyRequests } from '../../rate-limits/rate-limits.ts'
 import type { Limits } from '../../rate-limits/limits.ts'
-import { refundRateLimits, consumeRateLimits } from '../../session/session.queries.ts'
+import { refundRateLimits, consumeRateLimits } from '../../rate-limits/rate-limits.queries.ts'
 import type { Keys } from '../../kit/keys.ts'
 import { ApiError } from '../../kit/api-error.ts'
 
@@ -19,7 +19,7 @@ export const limitDeclines = async <T>(
   const hits = [rateLimitHit(keys, limits, 'payment', subject)]
   const waitMs = await transactAsSystem((db) => consumeRateLimits(db, hits, now))
   if (waitMs > 0) throw tooManyRequests(waitMs)
-  const giveBackHits = (): Promise<void> => transactAsSystem((db) => refundRateLimits(db, hits), 'fleeting', 'one statement')
+  const giveBackHits = (): Promise<void> => transactAsSystem((db) => refundRateLimits(db, hits), { durable: false, pipelined: true })
   try {
     const result = await work()
     await giveBackHits()

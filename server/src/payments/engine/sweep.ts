@@ -9,7 +9,7 @@ import { leaseDueAttempt } from './sweep.queries.ts'
 export const sweepAttempts = async (deps: PaymentsDeps, stopping?: AbortSignal): Promise<number> => {
   for (let count = 0; ; count += 1) {
     if (stopping?.aborted === true) return count
-    const key = await deps.store.transact({ role: 'counterfoil_system' }, (db) => leaseDueAttempt(db, deps.clock()), 'background')
+    const key = await deps.store.transact({ role: 'counterfoil_system' }, (db) => leaseDueAttempt(db, deps.clock()), { pool: 'background' })
     if (key === undefined) return count
     try {
       await lookUpAttempt(deps, key, 'sweep')

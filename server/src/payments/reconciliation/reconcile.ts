@@ -45,7 +45,7 @@ const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i
  */
 export const reconcile = async (deps: PaymentsDeps, resellerId: number, days: number): Promise<Reconciliation[]> => {
   const reconciliations: Reconciliation[] = []
-  for (const provider of await transactAsReseller(deps, resellerId, (db) => listAccountProviders(db, resellerId), 'background')) {
+  for (const provider of await transactAsReseller(deps, resellerId, (db) => listAccountProviders(db, resellerId), { pool: 'background' })) {
     const payment = await reconcileProvider(deps, resellerId, provider, days)
     if (payment !== null) reconciliations.push(payment)
   }
@@ -108,7 +108,7 @@ const reconcileProvider = async (
       await closeResolvedDiscrepancies(db, { resellerId, provider }, { attemptIds, found: discrepancies.map(discrepancyKey) }, now)
       return listDismissedDiscrepancies(db, { resellerId, provider })
     },
-    'background',
+    { pool: 'background' },
   )
   const reconciled = discrepancies.map((discrepancy) => ({ ...discrepancy, isDismissed: dismissed.has(discrepancyKey(discrepancy)) }))
   for (const { isResolved, isDismissed, attemptId, kind } of reconciled)
@@ -145,7 +145,7 @@ const listOurPayments = (
       const missingIds = theirs.flatMap(({ attemptId }) => (isUuid(attemptId) && !known.has(attemptId) ? [attemptId] : []))
       return [...sent, ...(missingIds.length === 0 ? [] : await listPaymentsByIds(db, resellerId, provider, missingIds))]
     },
-    'background',
+    { pool: 'background' },
   )
 
 /**

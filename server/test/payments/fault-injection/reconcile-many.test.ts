@@ -162,7 +162,7 @@ test(`[PAY-01] twelve kinds of discrepancy among ${ROWS} payments: all are found
   const provider = providerListing(theirs.toReversed())
   const payments: PaymentsDeps = { ...context, providers: () => provider, onMailQueued: () => undefined }
   const transact = <T>(work: Parameters<typeof transactAsReseller<T>>[2]): Promise<T> =>
-    transactAsReseller(payments, payer.resellerId, work, 'background')
+    transactAsReseller(payments, payer.resellerId, work, { pool: 'background' })
   await transact((db) => insertSettledAttempts(db, payer, ours, addMs(context.clock(), -2 * DAY)))
 
   const begun = performance.now()
