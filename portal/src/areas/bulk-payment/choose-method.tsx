@@ -6,7 +6,7 @@ import { RadioGroup } from '../../ui/form/radio-group.tsx'
 import { Tag } from '../../ui/feedback/tag.tsx'
 import { ErrorText } from '../../ui/form/error-text.tsx'
 import styles from './bulk-payment.module.css'
-import type { SavedMethod } from './saved-methods.ts'
+import type { SavedMethod } from '../../payments/providers/stripe/saved-methods.ts'
 import type { BulkPayment } from './use-bulk-payment.ts'
 
 interface ChooseMethodProps {

@@ -4,7 +4,7 @@ import { NAVIGATING, useSubmit } from '../../ui/form/use-submit.ts'
 import { Button } from '../../ui/button/button.tsx'
 import { Disclosure } from '../../ui/layout/disclosure.tsx'
 import { Tag } from '../../ui/feedback/tag.tsx'
-import type { Fact } from './method-facts.ts'
+import type { Fact } from '../../payments/providers/stripe/method-facts.ts'
 import styles from './payment-methods.module.css'
 import { setDefaultMutation } from './payment-methods.data.ts'
 

@@ -3,7 +3,7 @@ import { paymentMethods } from '@counterfoil/contract/payment-methods'
 import { mutationOptions } from '@tanstack/react-query'
 import { autoPayConsentQuery } from '../../api/account.data.ts'
 import { callApi } from '../../api/call-api.ts'
-import { bankMethodsQuery, cardsQuery } from '../../api/payment-methods.data.ts'
+import { bankMethodsQuery, cardsQuery } from '../../payments/providers/stripe/methods.data.ts'
 
 type CardUpdate = Parameters<typeof callApi<typeof paymentMethods.updateCard>>[1]['body']
 type NewCard = Parameters<typeof callApi<typeof paymentMethods.addCard>>[1]['body']

@@ -1,7 +1,7 @@
 import type { BankMethod, Card, Stored } from '@counterfoil/contract/payment-methods'
 import type { PaymentDetails } from '@counterfoil/contract/portal-settings'
 import type { ComponentType } from 'react'
-import type { Fact } from '../../areas/payment-methods/method-facts.ts'
+import type { Fact } from './stripe/method-facts.ts'
 
 /** What every dialog that stores a method is given. */
 export interface AddProps {

@@ -1,6 +1,6 @@
 import { PAYMENT_TYPES } from '@counterfoil/contract/kit/payments/payment-type'
 import type { ProviderPanel } from './panel.ts'
-import { stripePanel } from './stripe/panel.ts'
+import { stripePanel } from './stripe/methods-panel.ts'
 
 const PANELS: Readonly<Partial<Record<number, ProviderPanel>>> = { [PAYMENT_TYPES.stripe]: stripePanel }
 

@@ -2,7 +2,7 @@ import { messageOf } from '../../../api/call-api.ts'
 import { NAVIGATING, useSubmit } from '../../../ui/form/use-submit.ts'
 import { safeRedirect } from '../../safe-redirect.ts'
 import { fetchCheckoutSession } from '../../../areas/payment-methods/payment-methods.data.ts'
-import { SaveDialog } from '../../../areas/payment-methods/save-dialog.tsx'
+import { SaveDialog } from '../../save-dialog.tsx'
 import type { AddProps } from '../panel.ts'
 
 /** Stores a US bank account on Stripe's own page. */

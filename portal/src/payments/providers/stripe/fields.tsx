@@ -9,7 +9,7 @@ import {
 import { type ReactNode, useId, useState } from 'react'
 import styles from './fields.module.css'
 import { useElementStyle } from './element-style.ts'
-import { combineFieldStates, EMPTY_FIELD, type FieldState, toFieldState } from '../../field-state.ts'
+import { combineFieldStates, EMPTY_FIELD, type FieldState, toFieldState } from './field-state.ts'
 
 interface FieldProps {
   readonly disabled: boolean

@@ -1,5 +1,5 @@
 import type { BankMethod, Card } from '@counterfoil/contract/payment-methods'
-import { cardExpiry } from '../../payments/method-label.ts'
+import { cardExpiry } from './method-label.ts'
 
 /** A line of an expanded row. */
 export interface Fact {

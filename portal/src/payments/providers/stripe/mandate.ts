@@ -1,4 +1,4 @@
-import { isEmail } from '../../ui/form/is-email.ts'
+import { isEmail } from '../../../ui/form/is-email.ts'
 
 const MIN_NAME_LENGTH = 4
 

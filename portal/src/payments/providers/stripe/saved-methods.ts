@@ -1,5 +1,5 @@
 import type { BankMethod, Card } from '@counterfoil/contract/payment-methods'
-import { bankTitle, cardExpiry, cardTitle } from '../../payments/method-label.ts'
+import { bankTitle, cardExpiry, cardTitle } from './method-label.ts'
 
 /** A saved method that can be selected. */
 export interface SavedMethod {

@@ -1,5 +1,5 @@
 import { STRIPE_DEBITS, type StripeDebit } from '@counterfoil/contract/kit/payments/payment-status'
-import { bankFacts, cardFacts } from '../../../areas/payment-methods/method-facts.ts'
+import { bankFacts, cardFacts } from './method-facts.ts'
 import type { BankPanel, ProviderPanel } from '../panel.ts'
 import { AddAuBecs, AddSepa } from './add-bank.tsx'
 import { AddCard } from './add-card.tsx'

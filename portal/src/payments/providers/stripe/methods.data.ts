@@ -1,6 +1,6 @@
 import { paymentMethods } from '@counterfoil/contract/payment-methods'
 import { queryOptions } from '@tanstack/react-query'
-import { callApi } from './call-api.ts'
+import { callApi } from '../../../api/call-api.ts'
 
 /** The customer's stored cards. */
 export const cardsQuery = () =>

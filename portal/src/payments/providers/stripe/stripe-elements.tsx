@@ -1,6 +1,6 @@
 import { Elements } from '@stripe/react-stripe-js'
 import type { ReactNode } from 'react'
-import { type StripeAccount, type StripeScript, useStripeScript } from './use-script.ts'
+import { type StripeAccount, type StripeScript, useStripeScript } from './use-stripe.ts'
 
 interface ElementsRootProps {
   readonly account: StripeAccount

@@ -1,6 +1,6 @@
-import { Spinner } from '../ui/feedback/spinner.tsx'
-import { Unavailable } from '../ui/feedback/unavailable.tsx'
-import type { StripeScript } from './providers/stripe/use-script.ts'
+import { Spinner } from '../../../ui/feedback/spinner.tsx'
+import { Unavailable } from '../../../ui/feedback/unavailable.tsx'
+import type { StripeScript } from './use-stripe.ts'
 
 const NOT_SET_UP = "The payment gateway isn't configured properly. Please contact support if the issue persists."
 
