@@ -21,6 +21,11 @@ const noShell = wall(
   '/(api|format|payments|public|shell|areas)/',
   'ui/ knows no billing and no router; it imports nothing from the other folders of portal/src.',
 )
+const noAreas = wall('/areas/', 'Only the entries and routes.tsx of the portal import its areas.')
+const noProviderFolder = wall(
+  '/providers/[a-z]+/',
+  'Everything of a payment provider is reached through portal/src/payments/providers/registry.ts.',
+)
 const noRouter = wall('^(react-router|@tanstack/react-query)', 'ui/ knows no billing and no router.')
 const areaDesk = wall('^\\.\\./[a-z-]+/.*\\.(queries|routes|rules)\\.ts$', 'Areas meet only at their .service.ts.')
 const noDb = wall('(^kysely$|^pg$|kit/db\\.ts$)', 'Only *.queries.ts speak to the database.')
@@ -40,10 +45,11 @@ const walls = (...patterns: { regex: string; message: string; importNames?: stri
 export const overrides: OxlintOverride[] = [
   { files: ['contract/src/**'], rules: walls(noFramework) },
   { files: ['sandbox/src/**'], rules: walls(noOurs) },
-  { files: ['portal/src/**'], rules: walls(noServer) },
+  { files: ['portal/src/**'], rules: walls(noServer, noProviderFolder) },
+  { files: ['portal/src/{api,format,payments,public,shell}/**'], rules: walls(noServer, noProviderFolder, noAreas) },
   { files: ['portal/src/ui/**'], rules: walls(noServer, noShell, noRouter) },
-  { files: ['portal/src/areas/**'], rules: walls(noServer, noSiblingArea) },
-  { files: ['portal/src/areas/*/*/**'], rules: walls(noServer, noCousinArea) },
+  { files: ['portal/src/areas/**'], rules: walls(noServer, noSiblingArea, noProviderFolder) },
+  { files: ['portal/src/areas/*/*/**'], rules: walls(noServer, noCousinArea, noProviderFolder) },
   { files: ['server/src/kit/**', 'server/src/session/**', 'server/src/audit/**', 'server/src/sso/**'], rules: walls(noUpstairs) },
   { files: ['server/src/payments/**'], rules: walls(noUpstairs, noSql, noWayOut) },
   { files: ['server/src/payments/**/*.queries.ts'], rules: walls(noUpstairs, noWayOut) },

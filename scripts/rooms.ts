@@ -71,7 +71,7 @@ export const ROOMS: readonly Room[] = [
   ),
   room(inside('portal/src/format', `${NAME}(\\.test)?\\.ts`), 'money, numbers, days and sizes as text'),
   room(
-    inside('portal/src/payments', `(providers/(${WORD}/)?)?${NAME}(\\.module|\\.data)?(\\.test)?\\.(tsx?|css)`),
+    inside('portal/src/payments', `(providers/(${WORD}/){0,2})?${NAME}(\\.module|\\.data)?(\\.test)?\\.(tsx?|css)`),
     'what paying screens share, and one folder for each payment provider',
   ),
   room(inside('portal/src/public', `${NAME}(\\.module|\\.data)?(\\.test)?\\.(tsx?|css)`), 'pages before sign-in'),

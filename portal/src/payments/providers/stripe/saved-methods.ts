@@ -1,40 +1,37 @@
-import type { BankMethod, Card } from '@counterfoil/contract/payment-methods'
+import { type BankMethod, type Card, paymentMethods } from '@counterfoil/contract/payment-methods'
+import { callApi } from '../../../api/call-api.ts'
+import type { SavedMethod } from '../panel.ts'
+import { bankFacts, cardFacts } from './method-facts.ts'
 import { bankTitle, cardExpiry, cardTitle } from './method-label.ts'
 
-/** A saved method that can be selected. */
-export interface SavedMethod {
-  readonly id: string
-  readonly kind: 'card' | 'bank'
-  /** The payment type of the request: card, or the kind of debit (BP-05). */
-  readonly type: string
-  readonly title: string
-  readonly detail: string
-  readonly isDefault: boolean
+export const fetchCards = (signal: AbortSignal) => callApi(paymentMethods.cards, { signal })
+
+export const fetchAccounts = (signal: AbortSignal) => callApi(paymentMethods.bankMethods, { signal })
+
+/** The methods that can pay, cards first. Accounts that are not verified yet are left out. */
+export const fetchSavedMethods = async (signal: AbortSignal): Promise<readonly SavedMethod[]> => {
+  const [cards, accounts] = await Promise.all([fetchCards(signal), fetchAccounts(signal)])
+  return [...cards.map(toSavedCard), ...accounts.map(toSavedAccount).filter(({ isPending }) => !isPending)]
 }
 
-/** The methods that can be selected, cards first. Unverified accounts are left out. */
-export const savedMethods = (cards: readonly Card[], accounts: readonly BankMethod[]): readonly SavedMethod[] => [
-  ...cards.map((card): SavedMethod => {
-    const expiry = cardExpiry(card)
-    return {
-      id: card.id,
-      kind: 'card',
-      type: 'card',
-      title: cardTitle(card),
-      detail: expiry && `Expires ${expiry}`,
-      isDefault: card.isDefault,
-    }
-  }),
-  ...accounts
-    .filter(({ status }) => status === 'ready')
-    .map(
-      (account): SavedMethod => ({
-        id: account.id,
-        kind: 'bank',
-        type: account.type,
-        title: bankTitle(account),
-        detail: account.billingDetails.name ?? '',
-        isDefault: account.isDefault,
-      }),
-    ),
-]
+export const toSavedCard = (card: Card): SavedMethod => ({
+  id: card.id,
+  kind: 'card',
+  type: 'card',
+  title: cardTitle(card),
+  detail: cardExpiry(card) && `Expires ${cardExpiry(card)}`,
+  isDefault: card.isDefault,
+  isPending: false,
+  facts: cardFacts(card),
+})
+
+export const toSavedAccount = (account: BankMethod): SavedMethod => ({
+  id: account.id,
+  kind: 'bank',
+  type: account.type,
+  title: bankTitle(account),
+  detail: account.billingDetails.name ?? '',
+  isDefault: account.isDefault,
+  isPending: account.status === 'pending',
+  facts: bankFacts(account),
+})
