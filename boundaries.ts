@@ -1,49 +1,55 @@
 import type { OxlintOverride } from 'oxlint'
 
 /**
- * The walls of the house, one sentence each; oxlint holds them (docs/decisions/0008).
- * A later override replaces the patterns of an earlier one, so each entry sums the walls that hold for its files.
+ * Which folder may import what, one sentence each; oxlint holds them.
+ * A later override replaces the patterns of an earlier one, so each entry lists all that holds for its files.
  */
-const wall = (regex: string, message: string) => ({ regex, message })
+const boundary = (regex: string, message: string) => ({ regex, message })
 
-const noServer = wall('^@counterfoil/(server|sandbox)(/|$)', 'The portal speaks to the server only through @counterfoil/contract.')
-const noOurs = wall('^@counterfoil/', 'The sandbox pretends to be the outside world; it shares no code with the house.')
-const noFramework = wall('^(?!typebox(/|$)|\\.)', 'The contract is data and pure functions; typebox is its only dependency.')
-const noSiblingArea = wall(
+const noServer = boundary('^@counterfoil/(server|sandbox)(/|$)', 'The portal speaks to the server only through @counterfoil/contract.')
+const noOurs = boundary('^@counterfoil/', 'The sandbox pretends to be the outside world; it shares no code with the product.')
+const noFramework = boundary('^(?!typebox(/|$)|\\.)', 'The contract is data and pure functions; typebox is its only dependency.')
+const noSiblingArea = boundary(
   '^\\.\\./[a-z-]+/',
   'Portal areas never import one another; move the shared part to api/, format/, payments/, public/, shell/ or ui/.',
 )
-const noCousinArea = wall(
+const noCousinArea = boundary(
   '^\\.\\./\\.\\./[a-z-]+/',
   'Portal areas never import one another; move the shared part to api/, format/, payments/, public/, shell/ or ui/.',
 )
-const noShell = wall(
+const noShell = boundary(
   '/(api|format|payments|public|shell|areas)/',
   'ui/ knows no billing and no router; it imports nothing from the other folders of portal/src.',
 )
-const noRouter = wall('^(react-router|@tanstack/react-query)', 'ui/ knows no billing and no router.')
-const areaDesk = wall('^\\.\\./[a-z-]+/.*\\.(queries|routes|rules)\\.ts$', 'Areas meet only at their .service.ts.')
-const noDb = wall('(^kysely$|^pg$|db/database\\.ts$)', 'Only *.queries.ts speak to the database.')
-const noSql = wall('^(kysely|pg)$', 'Only *.queries.ts speak SQL.')
-const noUpstairs = wall('/areas/', 'kit/, session/, sso/ and payments/ never look up at the areas.')
+const noAreas = boundary('/areas/', 'Only the entries and routes.tsx of the portal import its areas.')
+const noProviderFolder = boundary(
+  '/providers/[a-z]+/',
+  'Everything of a payment provider is reached through portal/src/payments/providers/registry.ts.',
+)
+const noRouter = boundary('^(react-router|@tanstack/react-query)', 'ui/ knows no billing and no router.')
+const noAreaInternals = boundary('^\\.\\./[a-z-]+/.*\\.(queries|routes|rules)\\.ts$', 'Areas meet only at their .service.ts.')
+const noDb = boundary('(^kysely$|^pg$|db/database\\.ts$)', 'Only *.queries.ts speak to the database.')
+const noSql = boundary('^(kysely|pg)$', 'Only *.queries.ts speak SQL.')
+const noAreasBelow = boundary('/areas/', 'kit/, session/, sso/ and payments/ never import the areas.')
 
-const noWayOut = {
+const noDirectHttp = {
   regex: '^(node:)?https?$',
   importNames: ['request', 'get', 'default'],
-  message: 'The way out is server/src/kit/outgoing-http.ts.',
+  message: 'HTTP goes out through server/src/kit/outgoing-http.ts alone.',
 }
 
-const walls = (...patterns: { regex: string; message: string; importNames?: string[] }[]): NonNullable<OxlintOverride['rules']> => ({
+const boundaries = (...patterns: { regex: string; message: string; importNames?: string[] }[]): NonNullable<OxlintOverride['rules']> => ({
   'no-restricted-imports': ['error', { patterns }],
 })
 
 export const overrides: OxlintOverride[] = [
-  { files: ['contract/src/**'], rules: walls(noFramework) },
-  { files: ['sandbox/src/**'], rules: walls(noOurs) },
-  { files: ['portal/src/**'], rules: walls(noServer) },
-  { files: ['portal/src/ui/**'], rules: walls(noServer, noShell, noRouter) },
-  { files: ['portal/src/areas/**'], rules: walls(noServer, noSiblingArea) },
-  { files: ['portal/src/areas/*/*/**'], rules: walls(noServer, noCousinArea) },
+  { files: ['contract/src/**'], rules: boundaries(noFramework) },
+  { files: ['sandbox/src/**'], rules: boundaries(noOurs) },
+  { files: ['portal/src/**'], rules: boundaries(noServer, noProviderFolder) },
+  { files: ['portal/src/{api,format,payments,public,shell}/**'], rules: boundaries(noServer, noProviderFolder, noAreas) },
+  { files: ['portal/src/ui/**'], rules: boundaries(noServer, noShell, noRouter) },
+  { files: ['portal/src/areas/**'], rules: boundaries(noServer, noSiblingArea, noProviderFolder) },
+  { files: ['portal/src/areas/*/*/**'], rules: boundaries(noServer, noCousinArea, noProviderFolder) },
   {
     files: [
       'server/src/kit/**',
@@ -54,12 +60,12 @@ export const overrides: OxlintOverride[] = [
       'server/src/audit/**',
       'server/src/sso/**',
     ],
-    rules: walls(noUpstairs),
+    rules: boundaries(noAreasBelow),
   },
-  { files: ['server/src/payments/**'], rules: walls(noUpstairs, noSql, noWayOut) },
-  { files: ['server/src/payments/**/*.queries.ts'], rules: walls(noUpstairs, noWayOut) },
-  { files: ['server/src/areas/**'], rules: walls(areaDesk, noDb) },
-  { files: ['server/src/areas/**/*.queries.ts'], rules: walls(areaDesk) },
+  { files: ['server/src/payments/**'], rules: boundaries(noAreasBelow, noSql, noDirectHttp) },
+  { files: ['server/src/payments/**/*.queries.ts'], rules: boundaries(noAreasBelow, noDirectHttp) },
+  { files: ['server/src/areas/**'], rules: boundaries(noAreaInternals, noDb) },
+  { files: ['server/src/areas/**/*.queries.ts'], rules: boundaries(noAreaInternals) },
   {
     files: ['**/*.test.ts', '**/*.test.tsx', '**/*.e2e.ts'],
     rules: { 'no-restricted-imports': 'off', 'max-lines': 'off', 'unicorn/consistent-function-scoping': 'off' },

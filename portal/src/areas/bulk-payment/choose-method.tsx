@@ -6,7 +6,7 @@ import { RadioGroup } from '../../ui/form/radio-group.tsx'
 import { Tag } from '../../ui/feedback/tag.tsx'
 import { ErrorText } from '../../ui/form/error-text.tsx'
 import styles from './bulk-payment.module.css'
-import type { SavedMethod } from './saved-methods.ts'
+import type { MethodKind, SavedMethod } from '../../payments/providers/panel.ts'
 import type { BulkPayment } from './use-bulk-payment.ts'
 
 interface ChooseMethodProps {
@@ -14,8 +14,8 @@ interface ChooseMethodProps {
   readonly methods: readonly SavedMethod[]
   readonly details: PaymentDetails
   readonly payment: BulkPayment
-  readonly kind: 'card' | 'bank' | null
-  readonly onKind: (kind: 'card' | 'bank' | null) => void
+  readonly kind: MethodKind | null
+  readonly onKind: (kind: MethodKind | null) => void
   /** Opens the form for a new card; undefined if the provider has none. */
   readonly onNewCard: (() => void) | undefined
 }

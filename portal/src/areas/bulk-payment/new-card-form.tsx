@@ -1,15 +1,11 @@
 import type { PaymentIntent } from '@counterfoil/contract/bulk-payment'
 import type { PaymentDetails } from '@counterfoil/contract/portal-settings'
-import { useElements, useStripe } from '@stripe/react-stripe-js'
 import { type FormEvent, useState } from 'react'
 import { type AddressValues, AddressFields, type AddressLine } from '../../payments/address-fields.tsx'
+import type { EnteredCard, ProviderPanel } from '../../payments/providers/panel.ts'
+import { useProviderModule } from '../../payments/providers/use-provider-module.ts'
+import { ResourceStatus } from '../../ui/feedback/resource-status.tsx'
 import { isEmail } from '../../ui/form/is-email.ts'
-import { ScriptWait } from '../../payments/script-wait.tsx'
-import { createCardToken } from '../../payments/providers/stripe/card-token.ts'
-import { CardFields } from '../../payments/providers/stripe/fields.tsx'
-import { ElementsRoot } from '../../payments/providers/stripe/elements-root.tsx'
-import type { StripeScript } from '../../payments/providers/stripe/use-script.ts'
-import { canSubmit, EMPTY_FIELD } from '../../payments/field-state.ts'
 import { Button } from '../../ui/button/button.tsx'
 import { TextField } from '../../ui/form/text-field.tsx'
 import { ErrorText } from '../../ui/form/error-text.tsx'
@@ -20,6 +16,7 @@ interface NewCardFormProps {
   readonly intent: PaymentIntent
   readonly details: PaymentDetails
   readonly payment: BulkPayment
+  readonly loadCardEntry: NonNullable<ProviderPanel['loadCardEntry']>
   readonly onBack: () => void
 }
 
@@ -34,27 +31,22 @@ const ADDRESS_LINES: readonly AddressLine<AddressKey>[] = [
 const REQUIRED_ADDRESS_KEYS: readonly (AddressKey | 'country')[] = ['address', 'city', 'state', 'zip', 'country']
 const EMPTY_ADDRESS: AddressValues<AddressKey> = { address: '', city: '', state: '', zip: '', country: '' }
 
-/** A card that is used once. The provider's script turns it into a token, which pays (BP-03). */
-export const NewCardForm = (props: NewCardFormProps) => (
-  <ElementsRoot account={props.details}>{(script) => <CardForm {...props} script={script} />}</ElementsRoot>
-)
-
-const CardForm = ({ intent, details, payment, onBack, script }: NewCardFormProps & { script: StripeScript }) => {
-  const [stripe, elements] = [useStripe(), useElements()]
-  const [card, setCard] = useState(EMPTY_FIELD)
+/** The form for a card that is used once (BP-03). */
+export const NewCardForm = ({ intent, details, payment, loadCardEntry, onBack }: NewCardFormProps) => {
+  const module = useProviderModule(loadCardEntry)
   const [cardHolder, setCardHolder] = useState('')
   const [email, setEmail] = useState('')
   const [address, setAddress] = useState(EMPTY_ADDRESS)
   const needsAddress = details.paymentBillingAddressRequired
   const hasAddress = !needsAddress || REQUIRED_ADDRESS_KEYS.every((key) => address[key].trim() !== '')
-  const isReady = stripe !== null && canSubmit(card) && cardHolder.trim() !== '' && hasAddress && (email.trim() === '' || isEmail(email))
+  const isComplete = cardHolder.trim() !== '' && hasAddress && (email.trim() === '' || isEmail(email))
 
-  const submit = (event: FormEvent): void => {
+  const submit = (event: FormEvent, card: EnteredCard): void => {
     event.preventDefault()
-    if (!isReady) return
+    if (!card.isComplete || !isComplete) return
     payment.pay(async () => ({
       type: 'card',
-      cardToken: await createCardToken(stripe, elements, { name: cardHolder.trim(), ...address }),
+      ...(await card.toPayment({ name: cardHolder.trim(), ...address })),
       cardHolder: cardHolder.trim(),
       ...(email.trim() !== '' && { email: email.trim() }),
       ...(needsAddress && { billingAddress: address }),
@@ -67,55 +59,55 @@ const CardForm = ({ intent, details, payment, onBack, script }: NewCardFormProps
       set(value)
     }
 
-  if (script.state !== 'ready') return <ScriptWait script={script} />
+  if (module.state !== 'ready') return <ResourceStatus resource={module} subject="The payment form" />
+  const { CardEntry } = module.value
   return (
-    <form className={styles.form} onSubmit={submit}>
-      <TextField
-        label="Cardholder"
-        value={cardHolder}
-        onChange={clearErrorThen(setCardHolder)}
-        autoComplete="cc-name"
-        maxLength={200}
-        required
-        disabled={payment.busy}
-      />
-      <CardFields
-        isSplit={details.splitCardFields}
-        disabled={payment.busy}
-        onChange={clearErrorThen(setCard)}
-        onFocus={payment.clearError}
-      />
-      {details.paymentEmailReceipt && (
-        <TextField
-          label="Email for the receipt"
-          type="email"
-          value={email}
-          onChange={clearErrorThen(setEmail)}
-          autoComplete="email"
-          maxLength={254}
-          disabled={payment.busy}
-        />
+    <CardEntry account={details} disabled={payment.busy} onEdit={payment.clearError}>
+      {(card) => (
+        <form className={styles.form} onSubmit={(event) => submit(event, card)}>
+          <TextField
+            label="Cardholder"
+            value={cardHolder}
+            onChange={clearErrorThen(setCardHolder)}
+            autoComplete="cc-name"
+            maxLength={200}
+            required
+            disabled={payment.busy}
+          />
+          {card.fields}
+          {details.paymentEmailReceipt && (
+            <TextField
+              label="Email for the receipt"
+              type="email"
+              value={email}
+              onChange={clearErrorThen(setEmail)}
+              autoComplete="email"
+              maxLength={254}
+              disabled={payment.busy}
+            />
+          )}
+          {needsAddress && (
+            <AddressFields
+              lines={ADDRESS_LINES}
+              values={address}
+              onChange={clearErrorThen(setAddress)}
+              required={REQUIRED_ADDRESS_KEYS}
+              disabled={payment.busy}
+            />
+          )}
+          <ErrorText kind="box">{payment.error}</ErrorText>
+          <div className={styles.actions}>
+            {intent.total > 0 && (
+              <Button type="submit" disabled={!card.isComplete || !isComplete} busy={payment.busy} busyText="Paying…">
+                Pay
+              </Button>
+            )}
+            <Button kind="quiet" disabled={payment.busy} onPress={onBack}>
+              Back
+            </Button>
+          </div>
+        </form>
       )}
-      {needsAddress && (
-        <AddressFields
-          lines={ADDRESS_LINES}
-          values={address}
-          onChange={clearErrorThen(setAddress)}
-          required={REQUIRED_ADDRESS_KEYS}
-          disabled={payment.busy}
-        />
-      )}
-      <ErrorText kind="box">{payment.error}</ErrorText>
-      <div className={styles.actions}>
-        {intent.total > 0 && (
-          <Button type="submit" disabled={!isReady} busy={payment.busy} busyText="Paying…">
-            Pay
-          </Button>
-        )}
-        <Button kind="quiet" disabled={payment.busy} onPress={onBack}>
-          Back
-        </Button>
-      </div>
-    </form>
+    </CardEntry>
   )
 }

@@ -1,18 +1,20 @@
 import type { PaymentIntent } from '@counterfoil/contract/bulk-payment'
-import { PAYMENT_TYPES } from '@counterfoil/contract/kit/payments/payment-type'
 import type { PaymentDetails } from '@counterfoil/contract/portal-settings'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { paymentDetailsQuery } from '../../api/account.data.ts'
-import { bankMethodsQuery, cardsQuery } from '../../api/payment-methods.data.ts'
+import { savedMethodsQuery } from '../../payments/methods.data.ts'
+import type { MethodKind, ProviderPanel, SavedMethodsModule } from '../../payments/providers/panel.ts'
+import { panelOf } from '../../payments/providers/registry.ts'
+import { useProviderModule } from '../../payments/providers/use-provider-module.ts'
+import { ResourceStatus } from '../../ui/feedback/resource-status.tsx'
 import { Spinner } from '../../ui/feedback/spinner.tsx'
 import { Tile } from '../../ui/layout/tile.tsx'
 import { Unavailable } from '../../ui/feedback/unavailable.tsx'
-import styles from './bulk-payment.module.css'
 import { ChooseMethod } from './choose-method.tsx'
+import styles from './bulk-payment.module.css'
 import { NewCardForm } from './new-card-form.tsx'
 import { PaySummary } from './pay-summary.tsx'
-import { type SavedMethod, savedMethods } from './saved-methods.ts'
 import { useBulkPayment } from './use-bulk-payment.ts'
 
 interface PayFormProps {
@@ -23,28 +25,25 @@ interface PayFormProps {
   readonly onSubmit: () => void
 }
 
+const METHODS = 'Your payment methods'
 const NO_METHOD_TEXT =
   'You cannot pay invoices because no default payment method is configured. To configure a payment method, go to Settings → Payment Methods'
 
 /** The summary, and the method to pay with: a saved one or a new card. */
 export const PayForm = (props: PayFormProps) => {
-  const cards = useQuery(cardsQuery())
-  const accounts = useQuery(bankMethodsQuery())
-  const details = useQuery(paymentDetailsQuery())
-  const [kind, setKind] = useState<'card' | 'bank' | null>(null)
-  const failedQueries = [cards, accounts, details].filter(({ isError }) => isError)
-  const isLoaded = cards.data !== undefined && accounts.data !== undefined && details.data !== undefined
+  const { data: details, isError, refetch } = useQuery(paymentDetailsQuery())
+  const [kind, setKind] = useState<MethodKind | null>(null)
+  const provider = details === undefined ? null : panelOf(details.paymentType)
 
   return (
     <div className={styles.columns}>
       <Tile title="Payment method">
-        {isLoaded && (
-          <Methods {...props} details={details.data} methods={savedMethods(cards.data, accounts.data)} kind={kind} onKind={setKind} />
+        {details === undefined && isError && <Unavailable subject={METHODS} onRetry={() => void refetch()} />}
+        {details === undefined && !isError && <Spinner label="Loading your payment methods" />}
+        {details !== undefined && provider === null && <p>{NO_METHOD_TEXT}</p>}
+        {details !== undefined && provider !== null && (
+          <ProviderMethods {...props} details={details} provider={provider} kind={kind} onKind={setKind} />
         )}
-        {!isLoaded && failedQueries.length > 0 && (
-          <Unavailable subject="Your payment methods" onRetry={() => failedQueries.forEach(({ refetch }) => void refetch())} />
-        )}
-        {!isLoaded && failedQueries.length === 0 && <Spinner label="Loading your payment methods" />}
       </Tile>
       <PaySummary intent={props.intent} kind={kind} />
     </div>
@@ -53,18 +52,22 @@ export const PayForm = (props: PayFormProps) => {
 
 interface MethodsProps extends PayFormProps {
   readonly details: PaymentDetails
-  readonly methods: readonly SavedMethod[]
-  readonly kind: 'card' | 'bank' | null
-  readonly onKind: (kind: 'card' | 'bank' | null) => void
+  readonly provider: ProviderPanel
+  readonly kind: MethodKind | null
+  readonly onKind: (kind: MethodKind | null) => void
 }
 
-/** Payment types with a form for a new card on this page. */
-const TYPES_WITH_NEW_CARD: ReadonlySet<number> = new Set([PAYMENT_TYPES.stripe])
+const ProviderMethods = (props: MethodsProps) => {
+  const module = useProviderModule(props.provider.loadSavedMethods)
+  return module.state === 'ready' ? <Methods {...props} module={module.value} /> : <ResourceStatus resource={module} subject={METHODS} />
+}
 
-const Methods = ({ intent, reloadStatus, onSubmit, details, methods, kind, onKind }: MethodsProps) => {
+const Methods = ({ module, ...props }: MethodsProps & { module: SavedMethodsModule }) => {
+  const { intent, reloadStatus, onSubmit, details, provider, kind, onKind } = props
+  const { loadCardEntry } = provider
+  const methods = useQuery(savedMethodsQuery(module))
   const [isNewCard, setNewCard] = useState(false)
   const payment = useBulkPayment(intent, details, reloadStatus, onSubmit)
-  const canAddCard = TYPES_WITH_NEW_CARD.has(details.paymentType)
 
   const openNewCard = (): void => {
     payment.clearError()
@@ -77,17 +80,26 @@ const Methods = ({ intent, reloadStatus, onSubmit, details, methods, kind, onKin
     setNewCard(false)
   }
 
-  if (methods.length === 0 && !canAddCard) return <p>{NO_METHOD_TEXT}</p>
-  if (isNewCard) return <NewCardForm intent={intent} details={details} payment={payment} onBack={closeNewCard} />
+  if (methods.data === undefined) {
+    return methods.isError ? (
+      <Unavailable subject={METHODS} onRetry={() => void methods.refetch()} />
+    ) : (
+      <Spinner label="Loading your payment methods" />
+    )
+  }
+  if (methods.data.length === 0 && loadCardEntry === undefined) return <p>{NO_METHOD_TEXT}</p>
+  if (isNewCard && loadCardEntry !== undefined) {
+    return <NewCardForm intent={intent} details={details} payment={payment} loadCardEntry={loadCardEntry} onBack={closeNewCard} />
+  }
   return (
     <ChooseMethod
       intent={intent}
-      methods={methods}
+      methods={methods.data}
       details={details}
       payment={payment}
       kind={kind}
       onKind={onKind}
-      onNewCard={canAddCard ? openNewCard : undefined}
+      onNewCard={loadCardEntry === undefined ? undefined : openNewCard}
     />
   )
 }

@@ -1,5 +1,6 @@
 import { INTENT_STATUS } from '@counterfoil/contract/kit/payments/payment-status'
 import { useEffect, useRef, useState } from 'react'
+import { panelOf } from '../../payments/providers/registry.ts'
 import { paymentErrorText } from '../../payments/payment-error.ts'
 import { Spinner } from '../../ui/feedback/spinner.tsx'
 import { Unavailable } from '../../ui/feedback/unavailable.tsx'
@@ -42,14 +43,16 @@ export const InvoicePaymentPage = ({ token, redirectedPayment }: InvoicePaymentP
     )
   }
   const status = payStatus(invoice, wasFormShown)
+  const loadCardEntry = panelOf(invoice.paymentType)?.loadCardEntry
   if (status === null && !wasFormShown) setWasFormShown(true)
   return (
     <PayLayout title={`Pay ${invoice.InvoiceNumber}`} brand={brand}>
       <InvoiceSummary invoice={invoice} />
-      {status === null ? (
+      {status === null && loadCardEntry !== undefined && (
         <PayForm
           token={token}
           invoice={invoice}
+          loadCardEntry={loadCardEntry}
           initialError={
             (redirectedPayment !== null || hasUnreportedFailure) && invoice.paymentStatus === INTENT_STATUS.failed
               ? (invoice.paymentError ?? '')
@@ -58,7 +61,8 @@ export const InvoicePaymentPage = ({ token, redirectedPayment }: InvoicePaymentP
           onPaid={(email) => setPaid({ paid: totalText(invoice), email })}
           reloadInvoice={reload}
         />
-      ) : (
+      )}
+      {status !== null && (
         <output className={`${styles.status} ${styles[status.tone]}`}>
           {status.isConfirming && <Spinner size="small" />}
           {status.text}

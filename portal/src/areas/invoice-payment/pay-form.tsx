@@ -1,18 +1,14 @@
 import type { InvoicePayment } from '@counterfoil/contract/invoice-payment'
-import { useElements, useStripe } from '@stripe/react-stripe-js'
 import { type FormEvent, useState } from 'react'
 import { Button } from '../../ui/button/button.tsx'
 import { TextField } from '../../ui/form/text-field.tsx'
 import { isPossiblyStale, paymentErrorText } from '../../payments/payment-error.ts'
+import type { EnteredCard, ProviderPanel } from '../../payments/providers/panel.ts'
+import { useProviderModule } from '../../payments/providers/use-provider-module.ts'
 import { broadcastPaid } from '../../payments/payment-broadcast.ts'
 import { safeRedirect } from '../../payments/safe-redirect.ts'
-import { ScriptWait } from '../../payments/script-wait.tsx'
-import { createCardToken } from '../../payments/providers/stripe/card-token.ts'
-import { CardFields } from '../../payments/providers/stripe/fields.tsx'
-import { ElementsRoot } from '../../payments/providers/stripe/elements-root.tsx'
-import type { StripeScript } from '../../payments/providers/stripe/use-script.ts'
 import { NAVIGATING, useSubmit } from '../../ui/form/use-submit.ts'
-import { canSubmit, EMPTY_FIELD } from '../../payments/field-state.ts'
+import { ResourceStatus } from '../../ui/feedback/resource-status.tsx'
 import { SpinnerOverlay } from '../../ui/feedback/spinner.tsx'
 import { BillingFields } from './billing-fields.tsx'
 import { totalText } from './invoice-summary.tsx'
@@ -24,6 +20,7 @@ import { storeRedirectedPayment } from './redirected-payment.ts'
 interface PayFormProps {
   readonly token: string
   readonly invoice: InvoicePayment
+  readonly loadCardEntry: NonNullable<ProviderPanel['loadCardEntry']>
   /** The error of a payment that failed while nobody was told, "" without a reason; null when there is none. */
   readonly initialError: string | null
   readonly onPaid: (email: string) => void
@@ -35,22 +32,17 @@ interface PayFormProps {
 const OVERLAY_MS = 1_500
 
 /** The card form of one invoice. The values stay until the payment is made. */
-export const PayForm = (props: PayFormProps) => (
-  <ElementsRoot account={props.invoice}>{(script) => <CardForm {...props} script={script} />}</ElementsRoot>
-)
-
-const CardForm = ({ token, invoice, initialError, onPaid, reloadInvoice, script }: PayFormProps & { script: StripeScript }) => {
-  const [stripe, elements] = [useStripe(), useElements()]
-  const [card, setCard] = useState(EMPTY_FIELD)
+export const PayForm = ({ token, invoice, loadCardEntry, initialError, onPaid, reloadInvoice }: PayFormProps) => {
+  const module = useProviderModule(loadCardEntry)
   const [values, setValues] = useState(EMPTY_VALUES)
   const { busy, error, submit, clearError } = useSubmit(paymentErrorText, OVERLAY_MS, initialError)
-  const isReady = stripe !== null && canSubmit(card) && isComplete(values, invoice) && error === null
+  const canPay = (card: EnteredCard): boolean => card.isComplete && isComplete(values, invoice) && error === null
 
-  const pay = async (): Promise<unknown> => {
-    const cardOwner = { name: values.cardHolder, email: values.email, ...billingAddressOf(values, invoice) }
-    const cardToken = await createCardToken(stripe, elements, cardOwner)
+  const pay = async (card: EnteredCard): Promise<unknown> => {
+    const cardHolder = { name: values.cardHolder, email: values.email, ...billingAddressOf(values, invoice) }
+    const cardPayment = await card.toPayment(cardHolder)
     try {
-      const response = await payInvoice(invoice, { cardToken, ...toRequestFields(values, invoice) })
+      const response = await payInvoice(invoice, { ...cardPayment, ...toRequestFields(values, invoice) })
       if (response.status === 'requires_action') return redirectToConfirmation(response.redirectToUrl)
       if (response.status === 'succeeded') {
         broadcastPaid()
@@ -72,59 +64,56 @@ const CardForm = ({ token, invoice, initialError, onPaid, reloadInvoice, script 
     return NAVIGATING
   }
 
-  const handleSubmit = (event: FormEvent): void => {
+  const handleSubmit = (event: FormEvent, card: EnteredCard): void => {
     event.preventDefault()
-    if (isReady) submit(pay)
+    if (canPay(card)) submit(() => pay(card))
   }
   const change = (changes: Partial<PayFormValues>): void => {
     clearError()
     setValues({ ...values, ...changes })
   }
 
-  if (script.state !== 'ready') return <ScriptWait script={script} />
+  if (module.state !== 'ready') return <ResourceStatus resource={module} subject="The payment form" />
+  const { CardEntry } = module.value
   return (
-    <form className={styles.form} onSubmit={handleSubmit} noValidate aria-busy={busy}>
-      {error !== null && (
-        <div className={`${styles.status} ${styles.bad} ${styles.lines}`} role="alert">
-          <p>Payment Failed</p>
-          {error !== '' && <p>{error}</p>}
-        </div>
+    <CardEntry account={invoice} disabled={busy} onEdit={clearError}>
+      {(card) => (
+        <form className={styles.form} onSubmit={(event) => handleSubmit(event, card)} noValidate aria-busy={busy}>
+          {error !== null && (
+            <div className={`${styles.status} ${styles.bad} ${styles.lines}`} role="alert">
+              <p>Payment Failed</p>
+              {error !== '' && <p>{error}</p>}
+            </div>
+          )}
+          <TextField
+            label="Name on card"
+            name="cardHolder"
+            autoComplete="cc-name"
+            maxLength={200}
+            required={invoice.requiredCardHolder}
+            value={values.cardHolder}
+            onChange={(cardHolder) => change({ cardHolder })}
+          />
+          {card.fields}
+          {invoice.enabledReceipt && (
+            <TextField
+              label="Email for the receipt"
+              name="email"
+              type="email"
+              autoComplete="email"
+              maxLength={254}
+              value={values.email}
+              onChange={(email) => change({ email })}
+            />
+          )}
+          {invoice.requiredBillingAddress && <BillingFields values={values} onChange={change} />}
+          <Button type="submit" size="large" busyText="Paying…" busy={busy} disabled={!canPay(card) && !busy}>
+            {`Pay ${totalText(invoice)}`}
+          </Button>
+          {busy && <SpinnerOverlay label="Paying" isDimmed />}
+        </form>
       )}
-      <TextField
-        label="Name on card"
-        name="cardHolder"
-        autoComplete="cc-name"
-        maxLength={200}
-        required={invoice.requiredCardHolder}
-        value={values.cardHolder}
-        onChange={(cardHolder) => change({ cardHolder })}
-      />
-      <CardFields
-        isSplit={invoice.splitCardFields}
-        disabled={busy}
-        onFocus={clearError}
-        onChange={(state) => {
-          clearError()
-          setCard(state)
-        }}
-      />
-      {invoice.enabledReceipt && (
-        <TextField
-          label="Email for the receipt"
-          name="email"
-          type="email"
-          autoComplete="email"
-          maxLength={254}
-          value={values.email}
-          onChange={(email) => change({ email })}
-        />
-      )}
-      {invoice.requiredBillingAddress && <BillingFields values={values} onChange={change} />}
-      <Button type="submit" size="large" busyText="Paying…" busy={busy} disabled={!isReady && !busy}>
-        {`Pay ${totalText(invoice)}`}
-      </Button>
-      {busy && <SpinnerOverlay label="Paying" isDimmed />}
-    </form>
+    </CardEntry>
   )
 }
 

@@ -6,7 +6,6 @@ const OPEN_INVOICE = {
   invoiceStatus: 1,
   isCredited: false,
   paymentType: 1,
-  integrationType: 'Stripe',
   isFrame: false,
   apiStatus: true,
   paymentStatus: 1,
@@ -35,7 +34,7 @@ test('[SP-04] whoever has the form open while the invoice is paid elsewhere is t
 })
 
 test('[SP-06] for payment type 0 the payment page is not available, whatever the invoice', () => {
-  expect(text({ paymentType: 0, integrationType: '', apiStatus: false })).toBe('Payment page not available')
+  expect(text({ paymentType: 0, apiStatus: false })).toBe('Payment page not available')
   expect(text({ paymentType: 0, invoiceStatus: 11 })).toBe('Payment page not available')
 })
 

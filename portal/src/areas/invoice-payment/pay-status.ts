@@ -1,11 +1,12 @@
 import type { InvoicePayment } from '@counterfoil/contract/invoice-payment'
 import { INVOICE_STATUS } from '@counterfoil/contract/kit/payments/invoice-status'
 import { PAYMENT_TYPES } from '@counterfoil/contract/kit/payments/payment-type'
+import { panelOf } from '../../payments/providers/registry.ts'
 import { INTENT_STATUS, PROCESSING_TEXT } from '@counterfoil/contract/kit/payments/payment-status'
 
 type PayableInvoice = Pick<
   InvoicePayment,
-  'invoiceAmount' | 'invoiceStatus' | 'isCredited' | 'paymentType' | 'integrationType' | 'isFrame' | 'apiStatus' | 'paymentStatus'
+  'invoiceAmount' | 'invoiceStatus' | 'isCredited' | 'paymentType' | 'isFrame' | 'apiStatus' | 'paymentStatus'
 >
 
 /** The text shown in place of the form, and whether the payment's status is polled. */
@@ -39,6 +40,6 @@ export const payStatus = (invoice: PayableInvoice, wasFormShown = false): PaySta
       'Payment gateway is not configured properly, please try again later. If the problem persists, contact support',
       'bad',
     )
-  if (invoice.integrationType !== 'Stripe' || invoice.isFrame) return toPayStatus('Payment page not available')
+  if (panelOf(invoice.paymentType)?.loadCardEntry === undefined || invoice.isFrame) return toPayStatus('Payment page not available')
   return null
 }

@@ -4,37 +4,25 @@ import { NAVIGATING, useSubmit } from '../../ui/form/use-submit.ts'
 import { Button } from '../../ui/button/button.tsx'
 import { Disclosure } from '../../ui/layout/disclosure.tsx'
 import { Tag } from '../../ui/feedback/tag.tsx'
-import type { Fact } from './method-facts.ts'
+import type { MethodList, SavedMethod } from '../../payments/providers/panel.ts'
 import styles from './payment-methods.module.css'
 import { setDefaultMutation } from './payment-methods.data.ts'
 
-/** A saved method as its row shows it, independent of the provider. */
-export interface MethodRowData {
-  readonly id: string
-  readonly title: string
-  /** Small text beside the title; may be empty. */
-  readonly detail: string
-  readonly isDefault: boolean
-  /** The account is not verified yet. */
-  readonly isPending: boolean
-  readonly facts: readonly Fact[]
-}
-
 interface MethodRowProps {
-  readonly row: MethodRowData
-  readonly kind: 'card' | 'bank'
+  readonly method: SavedMethod
+  readonly list: Pick<MethodList<unknown>, 'kind' | 'setDefault'>
   readonly onEdit: (() => void) | undefined
   readonly onRemove: () => void
 }
 
 /** A saved method: a row that expands to its facts and actions. */
-export const MethodRow = ({ row, kind, onEdit, onRemove }: MethodRowProps) => {
-  const { mutateAsync } = useMutation(setDefaultMutation())
+export const MethodRow = ({ method, list, onEdit, onRemove }: MethodRowProps) => {
+  const { mutateAsync } = useMutation(setDefaultMutation(list))
   const { busy, submit } = useSubmit(messageOf)
   const setDefault = async (): Promise<unknown> => {
-    await mutateAsync(row.id)
+    await mutateAsync(method.id)
     // A new default account reloads the page, a new default card only the list (PM-07).
-    if (kind === 'card') return undefined
+    if (list.kind === 'card') return undefined
     location.reload()
     return NAVIGATING
   }
@@ -42,14 +30,14 @@ export const MethodRow = ({ row, kind, onEdit, onRemove }: MethodRowProps) => {
     <Disclosure
       title={
         <span className={styles.title}>
-          {row.title}
-          {row.detail !== '' && <span className={styles.small}>{row.detail}</span>}
+          {method.title}
+          {method.detail !== '' && <span className={styles.small}>{method.detail}</span>}
         </span>
       }
-      aside={<Tags row={row} />}
+      aside={<Tags method={method} />}
     >
       <dl className={styles.facts}>
-        {row.facts.map(({ label, value }) => (
+        {method.facts.map(({ label, value }) => (
           <div key={label}>
             <dt>{label}</dt>
             <dd>{value}</dd>
@@ -57,17 +45,17 @@ export const MethodRow = ({ row, kind, onEdit, onRemove }: MethodRowProps) => {
         ))}
       </dl>
       <div className={styles.actions}>
-        {!row.isDefault && !row.isPending && (
-          <Button kind="quiet" label={`Set Default: ${row.title}`} busy={busy} busyText="Saving…" onPress={() => submit(setDefault)}>
+        {!method.isDefault && !method.isPending && (
+          <Button kind="quiet" label={`Set Default: ${method.title}`} busy={busy} busyText="Saving…" onPress={() => submit(setDefault)}>
             Set Default
           </Button>
         )}
         {onEdit && (
-          <Button kind="quiet" label={`Edit ${row.title}`} onPress={onEdit}>
+          <Button kind="quiet" label={`Edit ${method.title}`} onPress={onEdit}>
             Edit
           </Button>
         )}
-        <Button kind="quiet" label={`Remove ${row.title}`} onPress={onRemove}>
+        <Button kind="quiet" label={`Remove ${method.title}`} onPress={onRemove}>
           Remove
         </Button>
       </div>
@@ -75,9 +63,9 @@ export const MethodRow = ({ row, kind, onEdit, onRemove }: MethodRowProps) => {
   )
 }
 
-const Tags = ({ row }: { row: MethodRowData }) => (
+const Tags = ({ method }: { method: SavedMethod }) => (
   <span className={styles.tags}>
-    {row.isPending && <Tag tone="warn">Verification pending</Tag>}
-    {row.isDefault && <Tag tone="good">Default</Tag>}
+    {method.isPending && <Tag tone="warn">Verification pending</Tag>}
+    {method.isDefault && <Tag tone="good">Default</Tag>}
   </span>
 )

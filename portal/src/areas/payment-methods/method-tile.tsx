@@ -1,7 +1,9 @@
-import type { Card, Stored } from '@counterfoil/contract/payment-methods'
+import type { Stored } from '@counterfoil/contract/payment-methods'
 import type { PaymentDetails } from '@counterfoil/contract/portal-settings'
-import type { UseQueryResult } from '@tanstack/react-query'
-import { type ComponentType, useState } from 'react'
+import { useQuery, type UseQueryResult } from '@tanstack/react-query'
+import { useState } from 'react'
+import { methodsQuery } from '../../payments/methods.data.ts'
+import type { MethodList, SavedMethod } from '../../payments/providers/panel.ts'
 import { safeRedirect } from '../../payments/safe-redirect.ts'
 import { NAVIGATING } from '../../ui/form/use-submit.ts'
 import { Banner } from '../../ui/feedback/banner.tsx'
@@ -9,33 +11,31 @@ import { Button } from '../../ui/button/button.tsx'
 import { Spinner } from '../../ui/feedback/spinner.tsx'
 import { Tile } from '../../ui/layout/tile.tsx'
 import { Unavailable } from '../../ui/feedback/unavailable.tsx'
-import { MethodRow, type MethodRowData } from './method-row.tsx'
+import { MethodRow } from './method-row.tsx'
 import styles from './payment-methods.module.css'
-import type { AddProps, EditCardProps } from '../../payments/providers/panel.ts'
 import { RemoveDialog } from './remove-dialog.tsx'
 
 interface MethodTileProps<Method> {
-  readonly heading: string
-  /** The label of the button that adds a method. */
-  readonly addLabel: string
   readonly details: PaymentDetails
-  readonly Add: ComponentType<AddProps>
-  readonly Edit?: ComponentType<EditCardProps> | undefined
-  readonly methods: UseQueryResult<Method[]>
-  readonly rowOf: (method: Method) => MethodRowData
-  readonly kind: 'card' | 'bank'
+  readonly list: MethodList<Method>
 }
+
+type OpenDialog<Method> =
+  | { readonly kind: 'add' }
+  | { readonly kind: 'edit'; readonly method: Method }
+  | { readonly kind: 'remove'; readonly method: SavedMethod }
 
 const PENDING_TEXT = 'Your bank account is being verified. It will be listed here once that is done.'
 
 /** A list of saved methods, with buttons to add, edit and remove. */
-export const MethodTile = <Method extends { id: string }>(props: MethodTileProps<Method>) => {
-  const { heading, addLabel, details, Add, Edit, methods, rowOf, kind } = props
-  const [dialog, setDialog] = useState<{ kind: 'add' | 'edit' | 'remove'; method?: Method } | null>(null)
+export const MethodTile = <Method,>({ details, list }: MethodTileProps<Method>) => {
+  const { heading, addLabel, AddDialog, EditDialog } = list
+  const methods = useQuery(methodsQuery(list))
+  const [dialog, setDialog] = useState<OpenDialog<Method> | null>(null)
   const [isPending, setPending] = useState(false)
   const close = (): void => setDialog(null)
 
-  const handleSaved = (response: Stored): unknown => {
+  const handleStored = (response: Stored): unknown => {
     if (response.status === 'requires_action') return redirectToConfirmation(response.redirectToUrl, details.scriptUrl)
     setPending(response.status === 'processing')
     close()
@@ -56,21 +56,22 @@ export const MethodTile = <Method extends { id: string }>(props: MethodTileProps
           {PENDING_TEXT}
         </Banner>
       )}
-      <Rows
-        {...props}
-        onEdit={(method) => setDialog({ kind: 'edit', method })}
-        onRemove={(method) => setDialog({ kind: 'remove', method })}
-      />
-      {dialog?.kind === 'add' && <Add details={details} onClose={close} onStored={handleSaved} />}
-      {dialog?.kind === 'edit' && Edit && isCard(dialog.method) && <Edit card={dialog.method} onClose={close} />}
-      {dialog?.kind === 'remove' && dialog.method && <RemoveDialog row={rowOf(dialog.method)} kind={kind} onClose={close} />}
+      <Rows list={list} methods={methods} onOpen={setDialog} />
+      {dialog?.kind === 'add' && <AddDialog details={details} onClose={close} onStored={handleStored} />}
+      {dialog?.kind === 'edit' && EditDialog && <EditDialog method={dialog.method} onClose={close} />}
+      {dialog?.kind === 'remove' && <RemoveDialog list={list} method={dialog.method} onClose={close} />}
     </Tile>
   )
 }
 
-type RowsProps<Method> = MethodTileProps<Method> & { onEdit: (method: Method) => void; onRemove: (method: Method) => void }
+interface RowsProps<Method> {
+  readonly list: MethodList<Method>
+  readonly methods: UseQueryResult<readonly Method[]>
+  readonly onOpen: (dialog: OpenDialog<Method>) => void
+}
 
-const Rows = <Method extends { id: string }>({ heading, methods, rowOf, kind, Edit, onEdit, onRemove }: RowsProps<Method>) => {
+const Rows = <Method,>({ list, methods, onOpen }: RowsProps<Method>) => {
+  const { heading, kind, toSavedMethod, EditDialog } = list
   if (methods.data === undefined) {
     return methods.isError ? (
       <Unavailable subject={heading} onRetry={() => void methods.refetch()} />
@@ -81,15 +82,18 @@ const Rows = <Method extends { id: string }>({ heading, methods, rowOf, kind, Ed
   if (methods.data.length === 0) {
     return <p className={styles.empty}>{kind === 'card' ? 'No saved cards' : 'No saved bank accounts'}</p>
   }
-  return methods.data.map((method) => (
-    <MethodRow
-      key={method.id}
-      row={rowOf(method)}
-      kind={kind}
-      onEdit={Edit === undefined ? undefined : () => onEdit(method)}
-      onRemove={() => onRemove(method)}
-    />
-  ))
+  return methods.data.map((method) => {
+    const saved = toSavedMethod(method)
+    return (
+      <MethodRow
+        key={saved.id}
+        method={saved}
+        list={list}
+        onEdit={EditDialog && (() => onOpen({ kind: 'edit', method }))}
+        onRemove={() => onOpen({ kind: 'remove', method: saved })}
+      />
+    )
+  })
 }
 
 const redirectToConfirmation = (target: string | null, scriptUrl: string | null): typeof NAVIGATING => {
@@ -98,5 +102,3 @@ const redirectToConfirmation = (target: string | null, scriptUrl: string | null)
   location.assign(url)
   return NAVIGATING
 }
-
-const isCard = (method: unknown): method is Card => typeof method === 'object' && method !== null

@@ -3,22 +3,22 @@ import { messageOf } from '../../api/call-api.ts'
 import { NAVIGATING, useSubmit } from '../../ui/form/use-submit.ts'
 import { Button } from '../../ui/button/button.tsx'
 import { Dialog } from '../../ui/overlay/dialog.tsx'
-import type { MethodRowData } from './method-row.tsx'
-import { removeBankMethodMutation, removeCardMutation } from './payment-methods.data.ts'
+import type { MethodList, SavedMethod } from '../../payments/providers/panel.ts'
+import { removeMethodMutation } from './payment-methods.data.ts'
 
 interface RemoveDialogProps {
-  readonly row: MethodRowData
-  readonly kind: 'card' | 'bank'
+  readonly list: Pick<MethodList<unknown>, 'kind' | 'remove'>
+  readonly method: SavedMethod
   readonly onClose: () => void
 }
 
 /** Confirms the removal of a method. Success reloads the page, a failure shows the banner (PM-06, PM-07). */
-export const RemoveDialog = ({ row, kind, onClose }: RemoveDialogProps) => {
-  const { mutateAsync } = useMutation(kind === 'card' ? removeCardMutation() : removeBankMethodMutation())
+export const RemoveDialog = ({ list, method, onClose }: RemoveDialogProps) => {
+  const { mutateAsync } = useMutation(removeMethodMutation(list))
   const { busy, submit } = useSubmit(messageOf)
   const remove = async (): Promise<unknown> => {
     try {
-      await mutateAsync(row.id)
+      await mutateAsync(method.id)
       location.reload()
       return NAVIGATING
     } catch (failure) {
@@ -28,7 +28,7 @@ export const RemoveDialog = ({ row, kind, onClose }: RemoveDialogProps) => {
   }
   return (
     <Dialog
-      title={kind === 'card' ? 'Remove payment method' : 'Remove bank account'}
+      title={list.kind === 'card' ? 'Remove payment method' : 'Remove bank account'}
       isOpen
       onClose={onClose}
       busy={busy}
@@ -43,7 +43,7 @@ export const RemoveDialog = ({ row, kind, onClose }: RemoveDialogProps) => {
         </>
       }
     >
-      <p>{row.title} will be removed and can no longer be used to pay invoices.</p>
+      <p>{method.title} will be removed and can no longer be used to pay invoices.</p>
     </Dialog>
   )
 }

@@ -1,37 +1,125 @@
 import type { BankMethod, Card, Stored } from '@counterfoil/contract/payment-methods'
 import type { PaymentDetails } from '@counterfoil/contract/portal-settings'
-import type { ComponentType } from 'react'
-import type { Fact } from '../../areas/payment-methods/method-facts.ts'
+import type { ComponentType, ReactNode } from 'react'
+import type { Fact } from '../method-facts.ts'
 
-/** What every dialog that stores a method is given. */
-export interface AddProps {
+/**
+ * What a payment provider brings to the portal. Each member loads a module of the provider's folder when a screen needs it, so that a
+ * customer downloads the code of one provider only.
+ */
+export interface ProviderPanel {
+  /** For the payment-methods screen. */
+  readonly loadMethodLists: () => Promise<MethodListsModule>
+  /** For the form that pays several invoices. */
+  readonly loadSavedMethods: () => Promise<SavedMethodsModule>
+  /** For the forms that pay with a new card. Absent when the provider takes new cards on the payment-methods screen only. */
+  readonly loadCardEntry?: () => Promise<CardEntryModule>
+}
+
+interface MethodListsModule {
+  /** The lists of saved methods that a reseller with these settings offers; `accounts` is null when it takes no bank accounts. */
+  readonly methodLists: (details: PaymentDetails) => {
+    readonly cards: MethodList<Card>
+    readonly accounts: MethodList<BankMethod> | null
+  }
+}
+
+export interface SavedMethodsModule {
+  /** Fetches the saved methods that can pay, cards first. */
+  readonly fetchSavedMethods: (signal: AbortSignal) => Promise<readonly SavedMethod[]>
+}
+
+interface CardEntryModule {
+  readonly CardEntry: ComponentType<CardEntryProps>
+}
+
+export type MethodKind = 'card' | 'bank'
+
+/** A saved card or bank account as the screens show it, whatever the provider. */
+export interface SavedMethod {
+  readonly id: string
+  readonly kind: MethodKind
+  /** What a payment by it is sent as, such as "card" (BP-05). */
+  readonly type: string
+  readonly title: string
+  /** Small text beside the title; may be empty. */
+  readonly detail: string
+  readonly isDefault: boolean
+  /** The account is not verified yet and cannot be charged. */
+  readonly isPending: boolean
+  readonly facts: readonly Fact[]
+}
+
+/** One list of saved methods, and what can be done with them. */
+export interface MethodList<Method> {
+  readonly kind: MethodKind
+  readonly heading: string
+  /** The label of the button that adds a method. */
+  readonly addLabel: string
+  readonly fetchMethods: (signal: AbortSignal) => Promise<readonly Method[]>
+  readonly toSavedMethod: (method: Method) => SavedMethod
+  /** The dialog that adds a method: a form, or the provider's own frame. */
+  readonly AddDialog: ComponentType<AddDialogProps>
+  /** The dialog that edits a method. Absent when methods cannot be edited. */
+  readonly EditDialog?: ComponentType<EditDialogProps<Method>>
+  readonly remove: (id: string) => Promise<unknown>
+  readonly setDefault: (id: string) => Promise<unknown>
+}
+
+export interface AddDialogProps {
   readonly details: PaymentDetails
   readonly onClose: () => void
-  /** Told what became of the method; gives LEAVING when the page is about to be left. @throws Error where it cannot go on */
+  /**
+   * Call it with the server's response. The dialog's submit returns what it returns: NAVIGATING when the page is about to be left.
+   * @throws Error with a text to show
+   */
   readonly onStored: (stored: Stored) => unknown
 }
 
-export interface EditCardProps {
-  readonly card: Card
+export interface EditDialogProps<Method> {
+  readonly method: Method
   readonly onClose: () => void
 }
 
-/** What a payment company shows of bank accounts. */
-export interface BankPanel {
-  /** The heading of the list. */
-  readonly heading: 'Direct Debit' | 'ACH' | 'BACS' | 'SEPA'
-  readonly AddBank: ComponentType<AddProps>
-  readonly facts: (method: BankMethod) => readonly Fact[]
+/** The reseller's account at the provider; null where it is not configured. */
+export type ProviderAccount = Pick<PaymentDetails, 'scriptUrl' | 'publishableKey' | 'splitCardFields'>
+
+export interface CardEntryProps {
+  readonly account: ProviderAccount
+  readonly disabled: boolean
+  /** Called when the user begins to change the card. */
+  readonly onEdit: () => void
+  /** Renders the form around the fields. It is not called until the fields can be shown, for example while a script loads. */
+  readonly children: (card: EnteredCard) => ReactNode
 }
 
-/**
- * What one payment company shows on the screen of payment methods. A member that is absent means that this company does not do
- * that, and the screen has no button for it.
- */
-export interface ProviderPanel {
-  readonly AddCard: ComponentType<AddProps>
-  readonly EditCard?: ComponentType<EditCardProps>
-  readonly cardFacts: (card: Card) => readonly Fact[]
-  /** The list of accounts for a reseller's direct-debit method id; null where it takes none. */
-  readonly banks: (directDebitPaymentMethodId: number | null) => BankPanel | null
+/** A card that the user enters: in the provider's frames, in fields that its script reads, or in plain fields. */
+export interface EnteredCard {
+  readonly fields: ReactNode
+  readonly isComplete: boolean
+  /**
+   * Turns the entered card into fields of the pay request.
+   * @throws Error with a text to show
+   */
+  readonly toPayment: (holder: CardHolder) => Promise<CardPayment>
+}
+
+/** The card holder, as far as the form asks for it. */
+export interface CardHolder {
+  readonly name: string
+  readonly email?: string
+  readonly address?: string
+  readonly city?: string
+  readonly state?: string
+  readonly zip?: string
+  readonly country?: string
+}
+
+/** The fields of a pay request that carry the card: a token, or the card's data as the provider takes it. */
+interface CardPayment {
+  readonly cardToken?: string
+  readonly cardNumber?: string
+  readonly expirationDate?: string
+  readonly cardCode?: string
+  readonly cvc?: string
 }

@@ -1,8 +1,27 @@
-import { PAYMENT_TYPES } from '@counterfoil/contract/kit/payments/payment-type'
+import { PAYMENT_TYPES, type ProviderName } from '@counterfoil/contract/kit/payments/payment-type'
 import type { ProviderPanel } from './panel.ts'
-import { stripePanel } from './stripe/panel.ts'
 
-const PANELS: Readonly<Partial<Record<number, ProviderPanel>>> = { [PAYMENT_TYPES.stripe]: stripePanel }
+/** This portal has no forms for the provider: its screens say that the payment page is not available. */
+const notBuilt = null
 
-/** What the payment company of a type shows; undefined for a type that this portal has no forms for. */
-export const panelOf = (paymentType: number): ProviderPanel | undefined => PANELS[paymentType]
+/** Every payment provider of the contract. It does not compile while one is missing. */
+const PANELS = {
+  stripe: {
+    loadMethodLists: () => import('./stripe/method-lists.ts'),
+    loadSavedMethods: () => import('./stripe/saved-methods.ts'),
+    loadCardEntry: () => import('./stripe/card-entry.tsx'),
+  },
+  authorize: notBuilt,
+  ippay: notBuilt,
+  moneris: notBuilt,
+  pinch: notBuilt,
+  nexio: notBuilt,
+  bpoint: notBuilt,
+} as const satisfies Record<ProviderName, ProviderPanel | typeof notBuilt>
+
+const PANELS_BY_TYPE: ReadonlyMap<number, ProviderPanel | null> = new Map(
+  Object.entries(PANELS).map(([name, panel]) => [PAYMENT_TYPES[name as ProviderName], panel]),
+)
+
+/** The panel of a payment type; null for type 0 and for providers that are not built. */
+export const panelOf = (paymentType: number): ProviderPanel | null => PANELS_BY_TYPE.get(paymentType) ?? null

@@ -2,33 +2,32 @@ import { AuBankAccountElement, IbanElement, useElements, useStripe } from '@stri
 import type { Stripe, StripeElements } from '@stripe/stripe-js'
 import { useState } from 'react'
 import { messageOf } from '../../../api/call-api.ts'
-import { ScriptWait } from '../../script-wait.tsx'
-import { ScriptError, resultOrThrow } from './card-token.ts'
-import { AuBankFields, IbanField } from './fields.tsx'
-import { ElementsRoot } from './elements-root.tsx'
-import type { StripeScript } from './use-script.ts'
+import { ScriptStatus } from './elements/script-status.tsx'
+import { ScriptError, resultOrThrow } from './elements/card-token.ts'
+import { AuBankFields, IbanField } from './elements/bank-fields.tsx'
+import { StripeForm } from './elements/stripe-form.tsx'
+import type { StripeScript } from './elements/use-stripe-script.ts'
 import { useSubmit } from '../../../ui/form/use-submit.ts'
-import { canSubmit, EMPTY_FIELD, type FieldState } from '../../field-state.ts'
+import { canSubmit, EMPTY_FIELD, type FieldState } from './elements/field-state.ts'
 import { Checkbox } from '../../../ui/form/checkbox.tsx'
 import { TextField } from '../../../ui/form/text-field.tsx'
-import { canGiveMandate } from '../../../areas/payment-methods/mandate.ts'
-import { fetchSetupIntent, storeBankAccount } from '../../../areas/payment-methods/payment-methods.data.ts'
-import { SaveDialog } from '../../../areas/payment-methods/save-dialog.tsx'
-import type { AddProps } from '../panel.ts'
-import { BECS_MANDATE, SEPA_MANDATE } from './mandates.ts'
+import { fetchSetupIntent, storeBankAccount } from './methods.data.ts'
+import { SaveDialog } from '../../save-dialog.tsx'
+import type { AddDialogProps } from '../panel.ts'
+import { becsMandateText, canGiveMandate, sepaMandateText } from './mandates.ts'
 
 interface Owner {
   readonly name: string
   readonly email: string
 }
 
-/** How one kind of debit is taken on our page. */
+/** A kind of direct debit whose account is entered on our page. */
 interface DebitKind {
   readonly kind: 'au_becs_debit' | 'sepa_debit'
   readonly title: string
   readonly Field: typeof AuBankFields
-  readonly mandate: (company: string) => string
-  /** Has the script confirm the account with the mandate, and gives the account's own id at Stripe. */
+  readonly mandateText: (legalName: string) => string
+  /** Confirms the account and its mandate with Stripe's script, and returns the id of the Stripe payment method. */
   readonly confirm: (stripe: Stripe, elements: StripeElements, clientSecret: string, owner: Owner) => Promise<string>
 }
 
@@ -36,7 +35,7 @@ const BECS: DebitKind = {
   kind: 'au_becs_debit',
   title: 'Add Bank Account',
   Field: AuBankFields,
-  mandate: BECS_MANDATE,
+  mandateText: becsMandateText,
   confirm: async (stripe, elements, clientSecret, billing_details) => {
     const au_becs_debit = elements.getElement(AuBankAccountElement)
     if (au_becs_debit === null) throw new ScriptError('The account field is still loading. Try again.')
@@ -51,7 +50,7 @@ const SEPA: DebitKind = {
   kind: 'sepa_debit',
   title: 'Add SEPA Account',
   Field: IbanField,
-  mandate: SEPA_MANDATE,
+  mandateText: sepaMandateText,
   confirm: async (stripe, elements, clientSecret, billing_details) => {
     const sepa_debit = elements.getElement(IbanElement)
     if (sepa_debit === null) throw new ScriptError('The account field is still loading. Try again.')
@@ -68,23 +67,23 @@ const methodIdOf = (method: string | { id: string } | null | undefined): string 
   return id
 }
 
-/** Stores an Australian bank account for direct debit (payments.md §5, Bank account). */
-export const AddAuBecs = (props: AddProps) => <AddDebit {...props} debit={BECS} />
+/** Stores an Australian bank account for direct debit (PM-11). */
+export const AddAuBecs = (props: AddDialogProps) => <AddDebit {...props} debit={BECS} />
 
-/** Stores a European bank account by its IBAN (payments.md §5, Bank account). */
-export const AddSepa = (props: AddProps) => <AddDebit {...props} debit={SEPA} />
+/** Stores a European bank account by its IBAN (PM-14). */
+export const AddSepa = (props: AddDialogProps) => <AddDebit {...props} debit={SEPA} />
 
-const AddDebit = (props: AddProps & { debit: DebitKind }) => (
-  <ElementsRoot account={props.details}>{(script) => <DebitDialog {...props} script={script} />}</ElementsRoot>
+const AddDebit = (props: AddDialogProps & { debit: DebitKind }) => (
+  <StripeForm account={props.details}>{(script) => <DebitDialog {...props} script={script} />}</StripeForm>
 )
 
-const DebitDialog = ({ details, onClose, onStored, debit, script }: AddProps & { debit: DebitKind; script: StripeScript }) => {
+const DebitDialog = ({ details, onClose, onStored, debit, script }: AddDialogProps & { debit: DebitKind; script: StripeScript }) => {
   const [stripe, elements] = [useStripe(), useElements()]
   const [account, setAccount] = useState(EMPTY_FIELD)
   const [owner, setOwner] = useState<Owner>({ name: '', email: '' })
   const [hasAgreed, setHasAgreed] = useState(false)
   const { busy, error, submit, clearError } = useSubmit(messageOf)
-  const isReady = stripe !== null && canSubmit(account) && canGiveMandate({ ...owner, isTicked: hasAgreed })
+  const isReady = stripe !== null && canSubmit(account) && canGiveMandate({ ...owner, hasAgreed })
 
   const changeAccount = (state: FieldState): void => {
     clearError()
@@ -107,7 +106,7 @@ const DebitDialog = ({ details, onClose, onStored, debit, script }: AddProps & {
       onClose={onClose}
       onSave={() => isReady && submit(save)}
     >
-      <ScriptWait script={script} />
+      <ScriptStatus script={script} />
       {script.state === 'ready' && (
         <>
           <TextField
@@ -131,7 +130,7 @@ const DebitDialog = ({ details, onClose, onStored, debit, script }: AddProps & {
           />
           <debit.Field disabled={busy} onChange={changeAccount} onFocus={clearError} />
           <Checkbox checked={hasAgreed} onChange={setHasAgreed} disabled={busy}>
-            {debit.mandate(details.companyName)}
+            {debit.mandateText(details.companyName)}
           </Checkbox>
         </>
       )}

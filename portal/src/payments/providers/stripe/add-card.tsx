@@ -2,26 +2,26 @@ import { useElements, useStripe } from '@stripe/react-stripe-js'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { AddressFields } from '../../address-fields.tsx'
-import { ScriptWait } from '../../script-wait.tsx'
-import { createCardToken } from './card-token.ts'
-import { CardFields } from './fields.tsx'
-import { ElementsRoot } from './elements-root.tsx'
-import type { StripeScript } from './use-script.ts'
+import { ScriptStatus } from './elements/script-status.tsx'
+import { createCardToken } from './elements/card-token.ts'
+import { CardFields } from './elements/card-fields.tsx'
+import { StripeForm } from './elements/stripe-form.tsx'
+import type { StripeScript } from './elements/use-stripe-script.ts'
 import { useSubmit } from '../../../ui/form/use-submit.ts'
-import { canSubmit, EMPTY_FIELD, type FieldState } from '../../field-state.ts'
+import { canSubmit, EMPTY_FIELD, type FieldState } from './elements/field-state.ts'
 import { TextField } from '../../../ui/form/text-field.tsx'
-import { addCardMutation } from '../../../areas/payment-methods/payment-methods.data.ts'
-import { SaveDialog } from '../../../areas/payment-methods/save-dialog.tsx'
-import type { AddProps } from '../panel.ts'
+import { addCardMutation } from './methods.data.ts'
+import { SaveDialog } from '../../save-dialog.tsx'
+import type { AddDialogProps } from '../panel.ts'
 import { ADDRESS_LINES, toApiAddress, toAddressValues } from './address.ts'
 import { cardErrorText } from './card-error.ts'
 
-/** Stores a new card: number and code are typed into Stripe's own fields, and only their token comes to our server. */
-export const AddCard = (props: AddProps) => (
-  <ElementsRoot account={props.details}>{(script) => <CardDialog {...props} script={script} />}</ElementsRoot>
+/** Stores a new card. Number and code are entered in Stripe's own fields; our server gets their token only. */
+export const AddCard = (props: AddDialogProps) => (
+  <StripeForm account={props.details}>{(script) => <CardDialog {...props} script={script} />}</StripeForm>
 )
 
-const CardDialog = ({ details, onClose, onStored, script }: AddProps & { script: StripeScript }) => {
+const CardDialog = ({ details, onClose, onStored, script }: AddDialogProps & { script: StripeScript }) => {
   const [stripe, elements] = [useStripe(), useElements()]
   const [card, setCard] = useState(EMPTY_FIELD)
   const [name, setName] = useState('')
@@ -55,7 +55,7 @@ const CardDialog = ({ details, onClose, onStored, script }: AddProps & { script:
       onClose={onClose}
       onSave={() => isReady && submit(save)}
     >
-      <ScriptWait script={script} />
+      <ScriptStatus script={script} />
       {script.state === 'ready' && (
         <>
           <CardFields isSplit={details.splitCardFields} disabled={busy} onChange={changeCard} onFocus={clearError} />

@@ -3,7 +3,7 @@ import type { AddressValues, AddressLine } from '../../address-fields.tsx'
 
 type LineKey = 'line1' | 'line2' | 'city' | 'state' | 'postalCode'
 
-/** The lines of a stored method's address, as the list shows them. */
+/** The lines of a card's address. */
 export const ADDRESS_LINES: readonly AddressLine<LineKey>[] = [
   { key: 'line1', label: 'Address 1', autoComplete: 'address-line1' },
   { key: 'line2', label: 'Address 2', autoComplete: 'address-line2' },
@@ -14,7 +14,7 @@ export const ADDRESS_LINES: readonly AddressLine<LineKey>[] = [
 
 export type MethodAddress = AddressValues<LineKey>
 
-/** A stored address as it stands in the fields. */
+/** A stored address as the values of the fields. */
 export const toAddressValues = (address: Card['address']): MethodAddress => ({
   line1: address?.line1 ?? '',
   line2: address?.line2 ?? '',
@@ -24,7 +24,7 @@ export const toAddressValues = (address: Card['address']): MethodAddress => ({
   country: address?.country ?? '',
 })
 
-/** The address as our server takes it: null for what was left empty. */
+/** The address for the API: null for empty lines. */
 export const toApiAddress = ({ line1, line2, city, state, postalCode, country }: MethodAddress): NonNullable<Card['address']> => ({
   line1: textOrNull(line1),
   line2: textOrNull(line2),

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { ApiError } from '../../../api/call-api.ts'
-import { ScriptError } from './card-token.ts'
+import { ScriptError } from './elements/card-token.ts'
 import { cardErrorText } from './card-error.ts'
 
 test('[PM-06] a card that is not stored has the text of the server or the provider', () => {

@@ -1,17 +1,17 @@
 import { messageOf } from '../../../api/call-api.ts'
 import { NAVIGATING, useSubmit } from '../../../ui/form/use-submit.ts'
 import { safeRedirect } from '../../safe-redirect.ts'
-import { fetchCheckoutSession } from '../../../areas/payment-methods/payment-methods.data.ts'
-import { SaveDialog } from '../../../areas/payment-methods/save-dialog.tsx'
-import type { AddProps } from '../panel.ts'
+import { fetchCheckoutSession } from './methods.data.ts'
+import { SaveDialog } from '../../save-dialog.tsx'
+import type { AddDialogProps } from '../panel.ts'
 
 /** Stores a US bank account on Stripe's own page. */
-export const AddUsAccount = (props: AddProps) => <CheckoutDialog {...props} title="Add ACH Account" type="us_bank_account" />
+export const AddUsAccount = (props: AddDialogProps) => <CheckoutDialog {...props} title="Add ACH Account" type="us_bank_account" />
 
 /** Stores a UK bank account on Stripe's own page. */
-export const AddUkAccount = (props: AddProps) => <CheckoutDialog {...props} title="Add BACS Account" type="bacs_debit" />
+export const AddUkAccount = (props: AddDialogProps) => <CheckoutDialog {...props} title="Add BACS Account" type="bacs_debit" />
 
-const CheckoutDialog = ({ details, onClose, title, type }: AddProps & { title: string; type: 'us_bank_account' | 'bacs_debit' }) => {
+const CheckoutDialog = ({ details, onClose, title, type }: AddDialogProps & { title: string; type: 'us_bank_account' | 'bacs_debit' }) => {
   const { busy, error, submit } = useSubmit(messageOf)
 
   const openCheckout = async (): Promise<unknown> => {

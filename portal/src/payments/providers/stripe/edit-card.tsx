@@ -1,20 +1,21 @@
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
+import type { Card } from '@counterfoil/contract/payment-methods'
 import { AddressFields } from '../../address-fields.tsx'
 import { messageOf } from '../../../api/call-api.ts'
 import { todayUtc } from '../../../format/format.ts'
-import { cardTitle } from '../../method-label.ts'
+import { cardTitle } from './method-label.ts'
 import { useSubmit } from '../../../ui/form/use-submit.ts'
 import { TextField } from '../../../ui/form/text-field.tsx'
-import { expiryProblem } from '../../../areas/payment-methods/card-expiry.ts'
-import { ExpiryFields } from '../../../areas/payment-methods/expiry-fields.tsx'
-import { updateCardMutation } from '../../../areas/payment-methods/payment-methods.data.ts'
-import { SaveDialog } from '../../../areas/payment-methods/save-dialog.tsx'
-import type { EditCardProps } from '../panel.ts'
+import { expiryProblem } from '../../card-expiry.ts'
+import { ExpiryFields } from '../../expiry-fields.tsx'
+import { updateCardMutation } from './methods.data.ts'
+import { SaveDialog } from '../../save-dialog.tsx'
+import type { EditDialogProps } from '../panel.ts'
 import { ADDRESS_LINES, toApiAddress, toAddressValues } from './address.ts'
 
 /** Changes expiry, name and address of a card; its number cannot change. */
-export const EditCard = ({ card, onClose }: EditCardProps) => {
+export const EditCard = ({ method: card, onClose }: EditDialogProps<Card>) => {
   const [month, setMonth] = useState(textOf(card.stripeCard?.expMonth))
   const [year, setYear] = useState(textOf(card.stripeCard?.year))
   const [name, setName] = useState(card.stripeCard?.name ?? '')

@@ -1,7 +1,7 @@
 import type { StripeElementStyle } from '@stripe/stripe-js'
 import { useMemo, useSyncExternalStore } from 'react'
 
-/** The colours that a frame of the payment company needs, in one text: a changed text is a changed look. */
+/** The colours of Stripe's fields as one string, so that a change can be detected. */
 const currentColours = (): string => {
   const style = getComputedStyle(document.documentElement)
   return ['--text', '--muted', '--bad'].map((name) => style.getPropertyValue(name).trim()).join(' ')
@@ -18,7 +18,7 @@ const subscribe = (onChange: () => void): (() => void) => {
   }
 }
 
-/** How the payment company's fields look: they stand in frames that know none of the page's styles. Follows brand and scheme. */
+/** The style of Stripe's fields, whose frames do not have the page's styles. Follows brand and colour scheme. */
 export const useElementStyle = (): StripeElementStyle => {
   const colours = useSyncExternalStore(subscribe, currentColours)
   return useMemo(() => {

@@ -5,8 +5,8 @@ type GlobalWithStripe = typeof globalThis & { Stripe?: StripeConstructor }
 let loading: { readonly url: string; readonly script: Promise<StripeConstructor> } | null = null
 
 /**
- * Stripe's own script for one account, in English (payments.md §9). Loaded from the configured address, once, and only where
- * somebody needs it; after a failure the next call tries again.
+ * Loads Stripe's script from the configured address, once, and returns it for an account, in English. After a failure the next
+ * call tries again.
  * @throws Error when the script could not be loaded
  */
 export const loadStripe = async (url: string, publishableKey: string): Promise<Stripe> => {
@@ -25,7 +25,7 @@ const loadScript = (url: string): Promise<StripeConstructor> =>
     const script = document.createElement('script')
     const fail = (): void => {
       script.remove()
-      reject(new Error('The script of the payment company could not be loaded.'))
+      reject(new Error("Stripe's script could not be loaded."))
     }
     script.addEventListener('error', fail)
     script.addEventListener('load', () => {

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
-import { Button } from '../../ui/button/button.tsx'
-import { Dialog } from '../../ui/overlay/dialog.tsx'
-import { ErrorText } from '../../ui/form/error-text.tsx'
+import { Button } from '../ui/button/button.tsx'
+import { Dialog } from '../ui/overlay/dialog.tsx'
+import { ErrorText } from '../ui/form/error-text.tsx'
 
 interface SaveDialogProps {
   readonly title: string

@@ -1,7 +1,7 @@
-/** The state of a field inside a payment provider's frame. Its text never reaches this page. */
+/** The state of a field inside one of Stripe's frames. Its text never reaches this page. */
 export interface FieldState {
   readonly complete: boolean
-  /** The provider's error text; undefined while there is no error. */
+  /** Stripe's error text; undefined while there is no error. */
   readonly error: string | undefined
 }
 

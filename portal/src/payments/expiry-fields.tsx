@@ -1,6 +1,6 @@
-import { TextField } from '../../ui/form/text-field.tsx'
-import { ErrorText } from '../../ui/form/error-text.tsx'
-import styles from './payment-methods.module.css'
+import { TextField } from '../ui/form/text-field.tsx'
+import { ErrorText } from '../ui/form/error-text.tsx'
+import styles from './expiry-fields.module.css'
 
 interface ExpiryFieldsProps {
   readonly month: string

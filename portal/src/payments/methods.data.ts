@@ -1,0 +1,21 @@
+import { queryOptions } from '@tanstack/react-query'
+import type { MethodList, SavedMethodsModule } from './providers/panel.ts'
+
+/** Every query of saved methods has a key that begins with this. */
+export const METHODS_KEY = ['payment-methods'] as const
+
+/** The methods of a list. */
+export const methodsQuery = <Method>({ kind, fetchMethods }: MethodList<Method>) =>
+  queryOptions({
+    queryKey: [...METHODS_KEY, kind],
+    queryFn: ({ signal }) => fetchMethods(signal),
+    meta: { failure: 'banner' },
+  })
+
+/** The methods that can pay. */
+export const savedMethodsQuery = ({ fetchSavedMethods }: SavedMethodsModule) =>
+  queryOptions({
+    queryKey: [...METHODS_KEY, 'saved'],
+    queryFn: ({ signal }) => fetchSavedMethods(signal),
+    meta: { failure: 'banner' },
+  })

@@ -1,0 +1,25 @@
+import { AuBankAccountElement, IbanElement } from '@stripe/react-stripe-js'
+import { ElementField, type FieldProps } from './element-field.tsx'
+import { useElementStyle } from './element-style.ts'
+
+/** BSB and account number of an Australian bank account. */
+export const AuBankFields = ({ disabled, onChange, onFocus }: FieldProps) => {
+  const style = useElementStyle()
+  return (
+    <ElementField label="BSB and Account Number" onChange={onChange}>
+      {(id, handleChange) => <AuBankAccountElement id={id} options={{ style, disabled }} onChange={handleChange} onFocus={onFocus} />}
+    </ElementField>
+  )
+}
+
+/** An IBAN of a country in the single euro payments area. */
+export const IbanField = ({ disabled, onChange, onFocus }: FieldProps) => {
+  const style = useElementStyle()
+  return (
+    <ElementField label="IBAN" onChange={onChange}>
+      {(id, handleChange) => (
+        <IbanElement id={id} options={{ style, disabled, supportedCountries: ['SEPA'] }} onChange={handleChange} onFocus={onFocus} />
+      )}
+    </ElementField>
+  )
+}

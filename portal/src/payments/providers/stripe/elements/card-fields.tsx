@@ -1,0 +1,47 @@
+import { CardCvcElement, CardElement, CardExpiryElement, CardNumberElement } from '@stripe/react-stripe-js'
+import { useState } from 'react'
+import { ElementField, type FieldProps } from './element-field.tsx'
+import { useElementStyle } from './element-style.ts'
+import { combineFieldStates, EMPTY_FIELD, type FieldState } from './field-state.ts'
+import styles from './fields.module.css'
+
+/** Number, expiry and code of a card in Stripe's frames: one field or three, as the reseller has configured. */
+export const CardFields = ({ isSplit, ...props }: FieldProps & { readonly isSplit: boolean }) =>
+  isSplit ? <SplitCardFields {...props} /> : <SingleCardField {...props} />
+
+const SingleCardField = ({ disabled, onChange, onFocus }: FieldProps) => {
+  const style = useElementStyle()
+  return (
+    <ElementField label="Card" onChange={onChange}>
+      {(id, handleChange) => (
+        <CardElement id={id} options={{ style, disabled, hidePostalCode: true }} onChange={handleChange} onFocus={onFocus} />
+      )}
+    </ElementField>
+  )
+}
+
+const SplitCardFields = ({ disabled, onChange, onFocus }: FieldProps) => {
+  const style = useElementStyle()
+  const [parts, setParts] = useState([EMPTY_FIELD, EMPTY_FIELD, EMPTY_FIELD])
+  const options = { style, disabled }
+  const partAt = (index: number) => (state: FieldState) => {
+    const next = parts.with(index, state)
+    setParts(next)
+    onChange(combineFieldStates(next))
+  }
+  return (
+    <div className={styles.split}>
+      <ElementField label="Card Number" onChange={partAt(0)}>
+        {(id, handleChange) => (
+          <CardNumberElement id={id} options={{ ...options, showIcon: true }} onChange={handleChange} onFocus={onFocus} />
+        )}
+      </ElementField>
+      <ElementField label="Expiry" onChange={partAt(1)}>
+        {(id, handleChange) => <CardExpiryElement id={id} options={options} onChange={handleChange} onFocus={onFocus} />}
+      </ElementField>
+      <ElementField label="CVC" onChange={partAt(2)}>
+        {(id, handleChange) => <CardCvcElement id={id} options={options} onChange={handleChange} onFocus={onFocus} />}
+      </ElementField>
+    </div>
+  )
+}

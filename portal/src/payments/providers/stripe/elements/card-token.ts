@@ -1,0 +1,43 @@
+import { CardElement, CardNumberElement } from '@stripe/react-stripe-js'
+import type { Stripe, StripeElements } from '@stripe/stripe-js'
+import type { CardHolder } from '../../panel.ts'
+
+/** An error of Stripe's script, with a text to show. */
+export class ScriptError extends Error {}
+
+const FIELD_NOT_READY = 'The card field is still loading. Try again.'
+const DECLINED = 'Your card was declined'
+
+/**
+ * Returns the result of a call of Stripe's script, which never rejects.
+ * @throws ScriptError with Stripe's text
+ */
+export const resultOrThrow = <Result extends object>(response: Result & { error?: { message?: string } | undefined }): Result => {
+  if (response.error !== undefined) throw new ScriptError(response.error.message ?? DECLINED)
+  return response
+}
+
+/**
+ * Creates a Stripe payment method of the card in Stripe's fields, and returns its id.
+ * @throws ScriptError when Stripe rejects the card
+ */
+export const createCardToken = async (stripe: Stripe | null, elements: StripeElements | null, holder: CardHolder): Promise<string> => {
+  const card = elements?.getElement(CardElement) ?? elements?.getElement(CardNumberElement)
+  if (stripe === null || !card) throw new ScriptError(FIELD_NOT_READY)
+  const { paymentMethod } = resultOrThrow(
+    await stripe.createPaymentMethod({ type: 'card', card, billing_details: toBillingDetails(holder) }),
+  )
+  if (paymentMethod === undefined) throw new ScriptError(DECLINED)
+  return paymentMethod.id
+}
+
+/** Stripe's billing details, without empty fields. */
+const toBillingDetails = ({ name, email, address: line1, city, state, zip: postal_code, country }: CardHolder) => ({
+  ...withoutEmpty({ name, email }),
+  address: withoutEmpty({ line1, city, state, postal_code, country }),
+})
+
+const withoutEmpty = (fields: Readonly<Record<string, string | undefined>>): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(fields).flatMap(([name, text]) => (text === undefined || text.trim() === '' ? [] : [[name, text.trim()]])),
+  )

@@ -1,0 +1,42 @@
+import { type ReactNode, useId, useState } from 'react'
+import { type FieldState, toFieldState } from './field-state.ts'
+import styles from './fields.module.css'
+
+export interface FieldProps {
+  readonly disabled: boolean
+  readonly onChange: (state: FieldState) => void
+  /** The user begins to type: the form then clears the error of the last attempt. */
+  readonly onFocus: () => void
+}
+
+type ChangeHandler = (event: { complete: boolean; error?: { message?: string } | undefined }) => void
+
+interface ElementFieldProps {
+  readonly label: string
+  readonly onChange: (state: FieldState) => void
+  readonly children: (id: string, handleChange: ChangeHandler) => ReactNode
+}
+
+/** A label, Stripe's frame, and its error. */
+export const ElementField = ({ label, onChange, children }: ElementFieldProps) => {
+  const id = useId()
+  const [error, setError] = useState<string>()
+  const handleChange: ChangeHandler = (event) => {
+    const state = toFieldState(event)
+    setError(state.error)
+    onChange(state)
+  }
+  return (
+    <div className={styles.field}>
+      <label className={styles.label} htmlFor={id}>
+        {label}
+      </label>
+      <div className={styles.box} data-wrong={error === undefined ? undefined : true}>
+        {children(id, handleChange)}
+      </div>
+      <span className={styles.error} aria-live="polite">
+        {error}
+      </span>
+    </div>
+  )
+}

@@ -1,0 +1,16 @@
+import type { Stripe } from '@stripe/stripe-js'
+import { useCallback } from 'react'
+import { type Resource, useResource } from '../../../../ui/use-resource.ts'
+import type { ProviderAccount } from '../../panel.ts'
+import { loadStripe } from './script.ts'
+
+/** Stripe's script for an account, or that the account is not configured. */
+export type StripeScript = Resource<Stripe> | { readonly state: 'not-configured' }
+
+/** Loads Stripe's script as soon as a form needs it. */
+export const useStripeScript = ({ scriptUrl, publishableKey }: Omit<ProviderAccount, 'splitCardFields'>): StripeScript => {
+  const isConfigured = scriptUrl !== null && publishableKey !== null
+  const load = useCallback(() => loadStripe(scriptUrl ?? '', publishableKey ?? ''), [scriptUrl, publishableKey])
+  const script = useResource(isConfigured ? load : null)
+  return isConfigured ? script : { state: 'not-configured' }
+}

@@ -1,0 +1,48 @@
+import { STRIPE_DEBITS, type StripeDebit } from '@counterfoil/contract/kit/payments/payment-status'
+import type { BankMethod, Card } from '@counterfoil/contract/payment-methods'
+import type { PaymentDetails } from '@counterfoil/contract/portal-settings'
+import type { MethodList } from '../panel.ts'
+import { AddAuBecs, AddSepa } from './add-bank.tsx'
+import { AddCard } from './add-card.tsx'
+import { AddUkAccount, AddUsAccount } from './checkout.tsx'
+import { EditCard } from './edit-card.tsx'
+import { removeBankMethod, removeCard, setDefault } from './methods.data.ts'
+import { fetchAccounts, fetchCards, toSavedAccount, toSavedCard } from './saved-methods.ts'
+
+const CARDS: MethodList<Card> = {
+  kind: 'card',
+  heading: 'Cards',
+  addLabel: 'Add Card',
+  fetchMethods: fetchCards,
+  toSavedMethod: toSavedCard,
+  AddDialog: AddCard,
+  EditDialog: EditCard,
+  remove: removeCard,
+  setDefault,
+}
+
+const toAccounts = (heading: string, AddDialog: MethodList<BankMethod>['AddDialog']): MethodList<BankMethod> => ({
+  kind: 'bank',
+  heading,
+  addLabel: 'Add Bank Account',
+  fetchMethods: fetchAccounts,
+  toSavedMethod: toSavedAccount,
+  AddDialog,
+  remove: removeBankMethod,
+  setDefault,
+})
+
+const ACCOUNTS: Readonly<Record<StripeDebit, MethodList<BankMethod>>> = {
+  au_becs_debit: toAccounts('Direct Debit', AddAuBecs),
+  us_bank_account: toAccounts('ACH', AddUsAccount),
+  bacs_debit: toAccounts('BACS', AddUkAccount),
+  sepa_debit: toAccounts('SEPA', AddSepa),
+}
+
+const debitOf = (id: number | null): StripeDebit | undefined => Object.entries(STRIPE_DEBITS).find(([key]) => Number(key) === id)?.[1]
+
+/** Cards, and the reseller's one kind of direct debit, if any. */
+export const methodLists = ({ directDebitPaymentMethodId }: Pick<PaymentDetails, 'directDebitPaymentMethodId'>) => {
+  const debit = debitOf(directDebitPaymentMethodId)
+  return { cards: CARDS, accounts: debit === undefined ? null : ACCOUNTS[debit] }
+}

@@ -1,0 +1,42 @@
+import { paymentMethods } from '@counterfoil/contract/payment-methods'
+import { mutationOptions } from '@tanstack/react-query'
+import { callApi } from '../../../api/call-api.ts'
+import { METHODS_KEY } from '../../methods.data.ts'
+
+type CardUpdate = Parameters<typeof callApi<typeof paymentMethods.updateCard>>[1]['body']
+type NewCard = Parameters<typeof callApi<typeof paymentMethods.addCard>>[1]['body']
+
+/** Saves the card that a token stands for. A failure is shown in the dialog. */
+export const addCardMutation = () =>
+  mutationOptions({
+    mutationKey: ['payment-methods', 'add-card'],
+    mutationFn: (body: NewCard) => callApi(paymentMethods.addCard, { body }),
+    meta: { failure: 'inline' },
+  })
+
+/** Updates expiry, name and address of a card. A failure is shown in the dialog. */
+export const updateCardMutation = () =>
+  mutationOptions({
+    mutationKey: ['payment-methods', 'update-card'],
+    mutationFn: (body: CardUpdate) => callApi(paymentMethods.updateCard, { body }),
+    onSuccess: (_saved, _change, _onMutate, { client }) => client.invalidateQueries({ queryKey: METHODS_KEY }),
+    meta: { failure: 'inline' },
+  })
+
+export const removeCard = (id: string) => callApi(paymentMethods.removeCard, { params: { id } })
+
+export const removeBankMethod = (id: string) => callApi(paymentMethods.removeBankMethod, { params: { id } })
+
+/** Makes a card or a bank account the default. */
+export const setDefault = (id: string) => callApi(paymentMethods.makeDefault, { body: { id } })
+
+/** The setup intent with which the script confirms a bank account. */
+export const fetchSetupIntent = () => callApi(paymentMethods.setupIntent)
+
+/** Saves a bank account whose owner has accepted the mandate. */
+export const storeBankAccount = (paymentMethodId: string, paymentMethodType: 'au_becs_debit' | 'sepa_debit') =>
+  callApi(paymentMethods.confirmSetup, { body: { paymentMethodId, paymentMethodType } })
+
+/** The hosted page on which a bank account is entered. */
+export const fetchCheckoutSession = (type: 'us_bank_account' | 'bacs_debit') =>
+  callApi(paymentMethods.checkoutSession, { params: { type } })

@@ -1,0 +1,37 @@
+import { type BankMethod, type Card, paymentMethods } from '@counterfoil/contract/payment-methods'
+import { callApi } from '../../../api/call-api.ts'
+import type { SavedMethod } from '../panel.ts'
+import { bankFacts, cardFacts } from './method-facts.ts'
+import { bankTitle, cardExpiry, cardTitle } from './method-label.ts'
+
+export const fetchCards = (signal: AbortSignal) => callApi(paymentMethods.cards, { signal })
+
+export const fetchAccounts = (signal: AbortSignal) => callApi(paymentMethods.bankMethods, { signal })
+
+/** The methods that can pay, cards first. Accounts that are not verified yet are left out. */
+export const fetchSavedMethods = async (signal: AbortSignal): Promise<readonly SavedMethod[]> => {
+  const [cards, accounts] = await Promise.all([fetchCards(signal), fetchAccounts(signal)])
+  return [...cards.map(toSavedCard), ...accounts.map(toSavedAccount).filter(({ isPending }) => !isPending)]
+}
+
+export const toSavedCard = (card: Card): SavedMethod => ({
+  id: card.id,
+  kind: 'card',
+  type: 'card',
+  title: cardTitle(card),
+  detail: cardExpiry(card) && `Expires ${cardExpiry(card)}`,
+  isDefault: card.isDefault,
+  isPending: false,
+  facts: cardFacts(card),
+})
+
+export const toSavedAccount = (account: BankMethod): SavedMethod => ({
+  id: account.id,
+  kind: 'bank',
+  type: account.type,
+  title: bankTitle(account),
+  detail: account.billingDetails.name ?? '',
+  isDefault: account.isDefault,
+  isPending: account.status === 'pending',
+  facts: bankFacts(account),
+})
