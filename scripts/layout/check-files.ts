@@ -2,7 +2,7 @@ import { posix } from 'node:path'
 import { FOLDERS } from './folders.ts'
 
 /** A folder with more source files than this is a heap that nobody reads. */
-export const MAX_FILES_PER_FOLDER = 20
+const MAX_FILES_PER_FOLDER = 20
 
 const SOURCE = /\.tsx?$/
 const NOT_COUNTED = /\.(test|e2e|d)\.tsx?$/

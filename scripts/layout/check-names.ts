@@ -3,7 +3,7 @@ import type { DeclaredName } from './declared-names.ts'
 import { BANNED_WORDS, type BannedWord, LEGITIMATE_NAMES, PARTICIPLES } from './words.ts'
 
 /** The words of a name: `paymentsHouse`, `PAYMENTS_HOUSE` and `payments-house` are all `payments`, `house`. */
-export const wordsOf = (name: string): string[] =>
+const wordsOf = (name: string): string[] =>
   name
     .replace(/([a-z0-9])([A-Z])/g, '$1 $2')
     .replace(/([A-Z]+)([A-Z][a-z])/g, '$1 $2')

@@ -31,7 +31,7 @@ export interface AccessCheck {
 }
 
 /** The signed-in user and the customer that the request is about. */
-export interface CustomerAccess {
+interface CustomerAccess {
   readonly actor: Actor
   readonly scope: CustomerScope
 }
@@ -88,7 +88,8 @@ export const createAccessCheck = (store: Store, keys: Keys, clock: Clock, option
     authenticateForCustomer: async (credentials) => {
       const requestedCustomer = parseCustomerHeader(credentials.customerHeader)
       const row = await identify(credentials, requestedCustomer === 'garbage' ? null : requestedCustomer)
-      if (requestedCustomer === 'garbage' || row.customers === 0) throw new ApiError('customer_forbidden', 'You cannot act for this customer.')
+      if (requestedCustomer === 'garbage' || row.customers === 0)
+        throw new ApiError('customer_forbidden', 'You cannot act for this customer.')
       if (row.customers > 1 || row.customerId === null)
         throw new ApiError('customer_required', 'Choose a customer: send its id in the header X-Customer-Id.')
       const { customerId, resellerId, brandId } = row

@@ -20,7 +20,8 @@ import {
 } from '../../test/support/http-client.ts'
 import { type TestContext, testContext } from '../../test/support/test-app.ts'
 import { queryAsAdministrator, changePerson } from '../../test/support/people.ts'
-import { addWorld, exampleOf, resellerMarker, type World, type WorldCustomer } from '../../test/support/world.ts'
+import { exampleOf } from '../../test/support/example-requests.ts'
+import { addWorld, resellerMarker, type World, type WorldCustomer } from '../../test/support/world.ts'
 import { type AccessClaims, issueAccessToken } from './tokens.ts'
 
 const MISSING = 987_654_321

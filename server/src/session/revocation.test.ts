@@ -16,7 +16,8 @@ import {
 import { deliverMail, type TestMailbox, startTestMailbox, tokenIn } from '../../test/support/mailbox.ts'
 import { type TestContext, testContext } from '../../test/support/test-app.ts'
 import { addPerson, queryAsAdministrator, changePerson, PASSWORD, type TestPerson } from '../../test/support/people.ts'
-import { addWorld, exampleOf, type World } from '../../test/support/world.ts'
+import { exampleOf } from '../../test/support/example-requests.ts'
+import { addWorld, type World } from '../../test/support/world.ts'
 
 const endpoints = allEndpoints.filter(({ access }) => access !== 'public')
 const NEW = 'Quarry-Otter-29-lantern'

@@ -23,7 +23,12 @@ export interface TestSession {
 
 /** The whole body of a refusal, as every endpoint but those of OAuth answers it. */
 export const problemBody = (code: ErrorCode, message: string, more: Pick<Partial<Failure>, 'userMessage' | 'errors'> = {}): Failure => ({
-  ...{ type: problemType(code), title: ERRORS[code].title, status: ERRORS[code].status, detail: message, code, message },
+  type: problemType(code),
+  title: ERRORS[code].title,
+  status: ERRORS[code].status,
+  detail: message,
+  code,
+  message,
   ...more,
 })
 

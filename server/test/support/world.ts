@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto'
-import type { Endpoint } from '@counterfoil/contract/kit/http/endpoint'
 import type { AppContext } from '../../src/context.ts'
 import { newSecret } from '../../src/session/tokens.ts'
 import { addWorldPayment } from './world-payments.ts'
@@ -218,62 +217,3 @@ export const addWorld = async (context: AppContext) => {
 }
 
 export type World = Awaited<ReturnType<typeof addWorld>>
-
-/** A valid request and the status of its response; it has no effect on other responses. */
-export interface Example {
-  readonly params?: Readonly<Record<string, string | number>>
-  readonly query?: string
-  readonly body?: object
-  readonly status: number
-}
-
-const EXAMPLES: Readonly<Record<string, (own: WorldCustomer) => Example>> = {
-  'GET /v1/ec/invoices/{id}': ({ filedInvoice }) => ({ params: { id: filedInvoice }, status: 200 }),
-  'GET /v1/ec/invoices/{id}/payments': ({ drawnInvoice }) => ({ params: { id: drawnInvoice }, status: 200 }),
-  'GET /v1/ec/payments/receipts/{id}': ({ payment }) => ({ params: { id: payment.paid }, status: 200 }),
-  'POST /v1/ec/password': () => ({ body: { oldPassword: 'x', newPassword: 'short' }, status: 400 }),
-  'GET /v1/ec/billing-periods/{id}': ({ agreement }) => ({ params: { id: agreement }, status: 200 }),
-  'GET /v1/ec/transactions': ({ period }) => ({ query: `period=${period}`, status: 200 }),
-  'GET /v1/ec/usage': () => ({ query: 'dateFrom=2026-11-01&dateTo=2026-11-30', status: 200 }),
-  'POST /v1/ec/usage/download': () => ({
-    body: {
-      parameters: [
-        { name: 'startDate', value: '2026-11-01 00:00:00' },
-        { name: 'endDate', value: '2026-11-30 23:59:59' },
-        ...['agreementId', 'serviceId', 'recordTypeId', 'serviceItemId'].map((name) => ({ name, value: '0' })),
-      ],
-    },
-    status: 200,
-  }),
-  'POST /v1/ec/reports': () => ({ body: { id: 2, parameters: [{ name: 'ServiceId', value: '0' }] }, status: 200 }),
-  'GET /v1/ec/reports/status/{id}': ({ report }) => ({ params: { id: report.id }, status: 200 }),
-  'GET /v1/ec/reports/blob/{path}': ({ report }) => ({ params: { path: report.path }, status: 200 }),
-  // These resellers have no payment provider, so endpoints that need one are rejected for everybody.
-  'POST /v1/ec/payments/cards': () => ({ body: { token: 'pm_card_visa' }, status: 403 }),
-  'PUT /v1/ec/payments/cards': ({ payment }) => ({ body: { id: payment.card }, status: 403 }),
-  'DELETE /v1/ec/payments/cards/{id}': ({ payment }) => ({ params: { id: payment.card }, status: 403 }),
-  'PUT /v1/ec/payments/customer-default-source': ({ payment }) => ({ body: { id: payment.card }, status: 403 }),
-  'DELETE /v1/ec/payments/payment-methods/{id}/detach': ({ payment }) => ({ params: { id: payment.card }, status: 403 }),
-  'GET /v1/ec/payments/setup-intent': () => ({ status: 403 }),
-  'POST /v1/ec/payments/setup-intent': () => ({ body: { paymentMethodId: 'pm_1', paymentMethodType: 'au_becs_debit' }, status: 403 }),
-  'GET /v1/ec/payments/checkout-session/{type}': () => ({ params: { type: 'bacs_debit' }, status: 403 }),
-  'POST /v1/ec/payments/intents': ({ drawnInvoice }) => ({ body: { invoiceIds: [drawnInvoice] }, status: 403 }),
-  'GET /v1/ec/payments/intents/{id}': ({ payment }) => ({ params: { id: payment.intent }, status: 200 }),
-  'POST /v1/ec/payments/pay/bulk': ({ payment }) => ({ body: { uid: payment.intent, cardId: payment.card }, status: 403 }),
-  'POST /v1/ec/payments/confirmation/result': () => ({ body: { reqUid: 'ffffffff-ffff-4fff-8fff-ffffffffffff' }, status: 404 }),
-  'PUT /v1/ec/allow-reseller-charge': () => ({ body: { allowResellerCharge: false }, status: 200 }),
-  'PUT /v1/ec/service-items/{id}': ({ serviceItem, marker }) => ({
-    params: { id: serviceItem },
-    body: { description: `${marker}item-text`, costCentre: `${marker}cost-centre` },
-    status: 200,
-  }),
-}
-
-/** An example request of an endpoint; an endpoint without parameters needs none. */
-export const exampleOf = (call: Endpoint, own: WorldCustomer): Example => {
-  const name = `${call.method} ${call.path}`
-  const example = EXAMPLES[name]
-  if (example !== undefined) return example(own)
-  if (call.params !== undefined || call.body !== undefined) throw new Error(`Tell in server/test/support/world.ts how ${name} is called.`)
-  return { status: 200 }
-}
