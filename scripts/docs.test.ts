@@ -1,6 +1,6 @@
 import { ENDPOINTS } from '@counterfoil/contract/endpoints'
 import { expect, test } from 'vitest'
-import { withDecisions } from './docs/decision-index.ts'
+import { withDecisions } from './docs/decision-table.ts'
 import { endpointTable, withEndpoints } from './docs/endpoint-table.ts'
 import { withFeatureTests } from './docs/feature-tests.ts'
 

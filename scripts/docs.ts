@@ -8,7 +8,7 @@
 import { execFileSync } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
-import { withDecisions } from './docs/decision-index.ts'
+import { withDecisions } from './docs/decision-table.ts'
 import { withEndpoints } from './docs/endpoint-table.ts'
 import { withFeatureTests } from './docs/feature-tests.ts'
 

@@ -51,7 +51,7 @@ export const FOLDERS: readonly FolderRule[] = [
   allow(inside('portal', `(vite\\.config|${NAME}\\.plugin)\\.ts`), 'how the portal is built'),
   allow(inside('portal/src', `${NAME}(\\.test)?\\.tsx?`), 'the entries of the HTML pages, and the routes'),
   allow(
-    inside('portal/src', `(api|format|payments|public|shell|ui)/(${WORD}/){0,2}${NAME}(\\.module|\\.data)?(\\.test)?\\.(tsx?|css)`),
+    inside('portal/src', `(api|format|payments|public|shell|ui)/(${WORD}/){0,3}${NAME}(\\.module|\\.data)?(\\.test)?\\.(tsx?|css)`),
     'what the screens stand on',
   ),
   allow(

@@ -15,7 +15,7 @@ export const ServiceItem = Type.Object({
 export type ServiceItem = Static<typeof ServiceItem>
 
 /** An answer has at most so many service items. */
-export const MOST_SERVICE_ITEMS = 50_000
+export const MAX_SERVICE_ITEMS = 50_000
 
 const Text = nullable(Type.String({ maxLength: 500 }))
 

@@ -27,7 +27,7 @@ export const Transaction = Type.Object({
 export type Transaction = Static<typeof Transaction>
 
 /** A period has at most so many transactions in an answer: the earliest billed. A screen that receives as many says so. */
-export const MOST_TRANSACTIONS = 50_000
+export const MAX_TRANSACTIONS = 50_000
 
 /** The extra-field labels that head the columns of transactions. */
 export const TRANSACTION_EXTRA_FIELDS = 3

@@ -1,4 +1,4 @@
-import { MOST_TRANSACTIONS, type Transaction } from '@counterfoil/contract/transactions'
+import { MAX_TRANSACTIONS, type Transaction } from '@counterfoil/contract/transactions'
 import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { useAccount } from '../../shell/account.tsx'
@@ -71,9 +71,9 @@ export const TransactionsPage = () => {
           )
         }
       />
-      {rows.length === MOST_TRANSACTIONS && (
+      {rows.length === MAX_TRANSACTIONS && (
         <p className={styles.truncated}>
-          Only the first {formatNumber(MOST_TRANSACTIONS)} transactions of this period are shown here and in the download.
+          Only the first {formatNumber(MAX_TRANSACTIONS)} transactions of this period are shown here and in the download.
         </p>
       )}
     </Page>

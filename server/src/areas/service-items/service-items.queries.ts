@@ -1,4 +1,4 @@
-import { MOST_SERVICE_ITEMS, type ServiceItem } from '@counterfoil/contract/service-items'
+import { MAX_SERVICE_ITEMS, type ServiceItem } from '@counterfoil/contract/service-items'
 import type { Db } from '../../db/database.ts'
 import type { CustomerScope } from '../../session/scope.ts'
 
@@ -13,7 +13,7 @@ export const serviceItemRows = (db: Db, scope: CustomerScope, serviceId: number 
     .$if(serviceId !== null, (query) => query.where('service_id', '=', serviceId))
     .orderBy('service_item')
     .orderBy('id')
-    .limit(MOST_SERVICE_ITEMS)
+    .limit(MAX_SERVICE_ITEMS)
     .execute()
 
 /** Updates description and cost centre of a service item; undefined when the customer has none with this id. */

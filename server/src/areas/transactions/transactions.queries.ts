@@ -1,4 +1,4 @@
-import { type ExtraFieldLabels, MOST_TRANSACTIONS } from '@counterfoil/contract/transactions'
+import { type ExtraFieldLabels, MAX_TRANSACTIONS } from '@counterfoil/contract/transactions'
 import type { Db } from '../../db/database.ts'
 import type { CustomerScope } from '../../session/scope.ts'
 
@@ -34,7 +34,7 @@ export const transactionRows = (db: Db, scope: CustomerScope, periodId: number) 
     .where(scope.owns('t'))
     .where('t.period_id', '=', periodId)
     .orderBy('t.id')
-    .limit(MOST_TRANSACTIONS)
+    .limit(MAX_TRANSACTIONS)
     .execute()
 
 export type TransactionRow = Awaited<ReturnType<typeof transactionRows>>[number]
