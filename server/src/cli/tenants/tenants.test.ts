@@ -115,6 +115,21 @@ test('[OPS-03] a name is unique, an id may be chosen, and the next one comes aft
   expect((await runJson<{ resellers: { id: number }[] }>('reseller', 'list')).resellers.map((row) => row.id)).toContain(id)
 })
 
+test('[OPS-03] an external id belongs to one customer of a reseller', async () => {
+  await addReseller()
+  await runJson('brand', 'add', 'B', '--reseller', name)
+  await runJson('customer', 'add', 'One', '--brand', 'B', '--reseller', name, '--external-id', `one-${last}`)
+  await runJson('customer', 'add', 'Two', '--brand', 'B', '--reseller', name, '--external-id', `two-${last}`)
+  for (const args of [
+    ['add', 'Three', '--brand', 'B', '--external-id', `one-${last}`],
+    ['set', `two-${last}`, '--external-id', `one-${last}`],
+  ])
+    expect(await run('customer', ...args, '--reseller', name)).toMatchObject({
+      exit: 1,
+      err: '--external-id: another customer of this reseller has it.',
+    })
+})
+
 test('[OPS-03] flags are switched by their words, and --json and the table tell the same', async () => {
   await addReseller()
   await runJson('brand', 'add', 'Flags', '--reseller', name, '--off', 'reports, usage', '--item-label', 'SIM card')
