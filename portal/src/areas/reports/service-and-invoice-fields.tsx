@@ -36,5 +36,6 @@ const PickField = ({ required, value, onChange, label, options }: PickFieldProps
   const placeholder = { id: '', label: options === undefined ? 'Loading…' : 'Choose…' }
   const allOptions = [...(required ? (value === '' ? [placeholder] : []) : [{ id: DEFAULT_OPTION, label: 'Default' }]), ...(options ?? [])]
   const Field = allOptions.length > MAX_SELECT_OPTIONS ? ComboBox : Select
-  return <Field label={label} options={allOptions} value={value} onChange={onChange} />
+  // How many options there are decides the kind of field, so a list opened before that would close by itself.
+  return <Field label={label} options={allOptions} value={value} onChange={onChange} isDisabled={options === undefined} />
 }

@@ -12,7 +12,7 @@ import hidden from '../visually-hidden.module.css'
 const TOP_LAYER = 'data-react-aria-top-layer'
 
 /** A select for a long list, searched by typing any part of a label. */
-export const ComboBox = ({ label, options, value, onChange, hideLabel = false }: SelectProps) => {
+export const ComboBox = ({ label, options, value, onChange, hideLabel = false, isDisabled = false }: SelectProps) => {
   /** What the user has typed since the list opened; null before. */
   const [search, setSearch] = useState<string | null>(null)
   const [root, setRoot] = useState<HTMLDivElement | null>(null)
@@ -30,6 +30,7 @@ export const ComboBox = ({ label, options, value, onChange, hideLabel = false }:
     <AriaComboBox
       ref={setRoot}
       className={field.field!}
+      isDisabled={isDisabled}
       items={shown}
       value={value}
       onChange={(key) => key !== null && select(String(key))}

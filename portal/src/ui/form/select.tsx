@@ -15,11 +15,13 @@ export interface SelectProps {
   onChange: (id: string) => void
   /** Shows the label to screen readers only. */
   hideLabel?: boolean
+  /** The options are still on their way. */
+  isDisabled?: boolean
 }
 
 /** A select for a short list; use ComboBox for a long one. */
-export const Select = ({ label, options, value, onChange, hideLabel = false }: SelectProps) => (
-  <AriaSelect className={styles.field!} value={value} onChange={(key) => key !== null && onChange(String(key))}>
+export const Select = ({ label, options, value, onChange, hideLabel = false, isDisabled = false }: SelectProps) => (
+  <AriaSelect className={styles.field!} isDisabled={isDisabled} value={value} onChange={(key) => key !== null && onChange(String(key))}>
     {hideLabel ? (
       <VisuallyHidden>
         <Label>{label}</Label>
