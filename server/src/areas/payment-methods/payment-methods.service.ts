@@ -38,7 +38,11 @@ const FAMILY_WITHOUT_PAYMENTS = 'payments'
  * @returns the reseller's provider; null without payments
  * @throws ApiError 404 when it is another provider's
  */
-const requirePathFamily = async ({ payments }: PaymentMethodsDeps, resellerId: number, pathFamily: string): Promise<ProviderName | null> => {
+const requirePathFamily = async (
+  { payments }: PaymentMethodsDeps,
+  resellerId: number,
+  pathFamily: string,
+): Promise<ProviderName | null> => {
   const { provider } = await readPaymentMode(payments, resellerId)
   const expected = provider === null ? FAMILY_WITHOUT_PAYMENTS : findProviderFor(payments, provider)?.pathFamily
   if (pathFamily !== expected) throw notFound()
@@ -65,11 +69,7 @@ const auditWriter =
 const UNREACHABLE_TEXT = 'We could not reach the payment provider. Please try again.'
 
 /** The reseller's account, when this family of paths is its provider's. */
-const requireFamilyAccount = async (
-  deps: PaymentMethodsDeps,
-  { scope }: CustomerRequestContext,
-  pathFamily: string,
-): Promise<Account> => {
+const requireFamilyAccount = async (deps: PaymentMethodsDeps, { scope }: CustomerRequestContext, pathFamily: string): Promise<Account> => {
   await requirePathFamily(deps, scope.resellerId, pathFamily)
   return requireAccount(deps.payments, scope.resellerId)
 }
