@@ -64,7 +64,7 @@ const toAccount = (deps: PaymentsDeps, resellerId: number, row: AccountRow): Acc
     resellerId,
     provider,
     context: { settings: settings as never, baseUrl: row.baseUrl, http, now: deps.clock() },
-    legalName: row.companyName,
+    legalName: row.legalName,
     debitType: provider.name === 'stripe' ? ((STRIPE_DEBITS as Readonly<Record<number, string>>)[row.debitId ?? 0] ?? null) : null,
     publishableKey: row.publishableKey,
     isEnabled: row.isEnabled,
