@@ -193,7 +193,7 @@ test('the audit log is as unchangeable as before', async () => {
 
 test('the command line works on what was there', async () => {
   expect(await runJsonCommand(context, 'reseller', 'show', 'Nimbus')).toMatchObject({ companyNumber: 'ABN 51 824 753 556' })
-  const queue = await runJsonCommand<{ attempts: unknown[]; drifts: unknown[] }>(context, 'payments', 'queue', '--reseller', 'Nimbus')
+  const queue = await runJsonCommand<Record<'attempts' | 'drifts', unknown[]>>(context, 'payments', 'queue', '--reseller', 'Nimbus')
   expect(queue).toMatchObject({ attempts: [{ id: idOf('manual') }], drifts: [{ kind: 'missing-here', reference: 'pi_lost' }] })
   expect(await runJsonCommand(context, 'payments', 'show', idOf('not-sent'))).toMatchObject({ attempt: { status: 'not_sent' } })
   await runJsonCommand(context, 'payments', 'dismiss', 'pi_lost', '--reseller', 'Nimbus', '--reason', 'known')
