@@ -86,7 +86,7 @@ export const buildApp = async (context: AppContext, options: AppOptions): Promis
     identityProviders: identityProviders(keys, () => clock().getTime()),
     transactAsSystem: createTransact(store, { role: 'counterfoil_system' }),
     openExport: createExporter(store),
-    sortedKeys: sortedKeysCache(),
+    sortedKeys: sortedKeysCache(clock),
     exports: exportLimit(),
     onMailQueued: options.onMailQueued ?? (() => undefined),
     onReportQueued: options.onReportQueued ?? (() => undefined),

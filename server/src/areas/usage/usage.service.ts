@@ -79,7 +79,7 @@ const readDeepPage = async (
   const name = JSON.stringify([request.scope.customerId, filter, sort, order, page.version])
   const make = (): Promise<Buffer> =>
     request.transact((db) => packedKeys(db, request.scope, filter, sort, order), { pool: 'background', readReplica: true })
-  const keys = await deps.sortedKeys.readPage(name, make, slice, request.now)
+  const keys = await deps.sortedKeys.readPage(name, make, slice)
   return request.transact((db) => rowsOfKeys(db, request.scope, keys), { readReplica: true, pipelined: true })
 }
 
