@@ -11,7 +11,7 @@ export const requestInfoOf = (request: FastifyRequest, reply: FastifyReply, secu
     userAgent: (request.headers['user-agent'] ?? '').slice(0, 500),
     idempotencyKey: idempotencyKeyOf(request.headers['idempotency-key']),
     cookie: (name) => request.cookies[fullName(name)],
-    setCookie: (name, value, maxAgeSeconds, sameSite = 'Strict') => {
+    setCookie: (name, value, maxAgeSeconds, sameSite = 'strict') => {
       void reply.setCookie(fullName(name), value, { path: '/', maxAge: maxAgeSeconds, httpOnly: true, sameSite, secure })
     },
   }
