@@ -66,7 +66,7 @@ test('[INV-05] a task that needs too much memory fails alone', async () => {
 test('[INV-05] a task that throws fails alone; its thread is reused', async () => {
   const run = startPool()
 
-  await expect(run('refuse')).rejects.toThrow('cannot be done')
+  await expect(run('fail')).rejects.toThrow('cannot be done')
   expect(await run('answer')).toBe(await run('answer'))
 })
 

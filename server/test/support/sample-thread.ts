@@ -3,7 +3,7 @@ import { threadId } from 'node:worker_threads'
 
 export const answer = (): number => threadId
 
-export const refuse = (): never => {
+export const fail = (): never => {
   throw new TypeError('cannot be done')
 }
 
