@@ -48,10 +48,11 @@ const TIME_LIMIT_MS = 30_000
 const REPORT_TIME_LIMIT_MS = 180_000
 const MAX_MEMORY_MB = 512
 
+const newPool = (program: string, maxThreads: number, timeLimitMs: number): WorkerPool =>
+  workerPool({ program: new URL(program, import.meta.url).href, maxThreads, timeLimitMs, maxMemoryMb: MAX_MEMORY_MB })
+
 /** Creates a renderer whose threads start with the first document and then stay warm. */
 export const documentRenderer = ({ threads = 1, queue = 64 }: RendererOptions = {}): Renderer => {
-  const newPool = (program: string, maxThreads: number, timeLimitMs: number): WorkerPool =>
-    workerPool({ program: new URL(program, import.meta.url).href, maxThreads, timeLimitMs, maxMemoryMb: MAX_MEMORY_MB })
   const invoices = newPool('./invoice-thread.ts', threads, TIME_LIMIT_MS)
   const reports = newPool('./report-thread.ts', 1, REPORT_TIME_LIMIT_MS)
   let isClosed = false

@@ -59,7 +59,7 @@ export const createAccessCheck = (store: Store, keys: Keys, clock: Clock, option
   const verifyToken = accessTokenVerifier(keys)
 
   const forgetSession = (sessionId: string): void => {
-    for (const key of [...cache.keys()]) if (key.startsWith(`${sessionId} `)) cache.delete(key)
+    for (const key of [...cache.keys()].filter((one) => one.startsWith(`${sessionId} `))) cache.delete(key)
   }
 
   const readSession = async (sessionId: string, requestedCustomer: number | null): Promise<ActorRow> => {

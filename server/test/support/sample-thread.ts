@@ -30,10 +30,10 @@ export const exhaustMemory = (): number => {
 export const meet = (): Promise<number> =>
   new Promise((resolve) => {
     const channel = new BroadcastChannel('meeting')
-    channel.onmessage = () => {
+    channel.addEventListener('message', () => {
       channel.postMessage('me too')
       channel.close()
       resolve(threadId)
-    }
+    })
     channel.postMessage('here')
   })
