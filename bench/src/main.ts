@@ -1,6 +1,6 @@
 /**
  * `npm run bench [name …]`: measures the product's performance goals, as ratios where absolute figures would depend on the machine.
- * Names: bundle start sign-in discovery documents pages downloads loads queue payment. Only when named: embedded (EMBEDDED_ROWS) and
+ * Names: bundle csv start sign-in discovery documents pages downloads loads queue payment. Only when named: embedded (EMBEDDED_ROWS) and
  * scaling (SCALING_ROWS), which create their own databases. USAGE_ROWS is the number of usage records (1000000), BENCH_PORT the server's port.
  */
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -8,6 +8,7 @@ import { cpus, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { buildPortal } from '../../scripts/portal-build.ts'
 import { measureBundle } from './measurements/bundle.ts'
+import { measureCsv } from './measurements/csv.ts'
 import { measureDiscovery } from './measurements/discovery.ts'
 import { measureDocuments } from './measurements/documents.ts'
 import { measureEmbedded } from './measurements/embedded.ts'
@@ -40,6 +41,7 @@ if (isRequested('bundle')) {
   await buildPortal()
   findings.push(...measureBundle())
 }
+if (isRequested('csv')) findings.push(...(await measureCsv()))
 if (requestedNames.includes('embedded')) findings.push(...(await measureEmbedded()))
 if (requestedNames.includes('scaling')) findings.push(...(await measureScaling()))
 const names = Object.keys(WORLD_MEASUREMENTS).filter(isRequested)

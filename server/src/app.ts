@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import cookie from '@fastify/cookie'
 import formbody from '@fastify/formbody'
 import swagger from '@fastify/swagger'
 import { ENDPOINTS } from '@counterfoil/contract/endpoints'
@@ -71,6 +72,7 @@ export const buildApp = async (context: AppContext, options: AppOptions): Promis
   registerSecurityHeaders(app, isSecureOrigin(config.publicUrl) && config.publicUrl.startsWith('https:'))
   setErrorHandler(app)
   registerInputValidation(app)
+  await app.register(cookie)
   await app.register(formbody, { bodyLimit: MAX_BODY_BYTES })
   await app.register(swagger, openApiRoutes.document(config.publicUrl))
   const brandOfHost = brandHostLookup(store, clock)
@@ -86,7 +88,7 @@ export const buildApp = async (context: AppContext, options: AppOptions): Promis
     identityProviders: identityProviders(keys, () => clock().getTime()),
     transactAsSystem: createTransact(store, { role: 'counterfoil_system' }),
     openExport: createExporter(store),
-    sortedKeys: sortedKeysCache(),
+    sortedKeys: sortedKeysCache(clock),
     exports: exportLimit(),
     onMailQueued: options.onMailQueued ?? (() => undefined),
     onReportQueued: options.onReportQueued ?? (() => undefined),

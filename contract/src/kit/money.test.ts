@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { currencyDigits, toDecimalText, toJsonNumber, parseMoney, roundToUnits } from './money.ts'
+import { currencyDigits, toDecimalText, toJsonNumber, parseMoney } from './money.ts'
 
 const currency = fc.constantFrom('AUD', 'USD', 'EUR', 'JPY', 'KWD', 'XXX')
 /** Minor units of at most 15 digits, in which a JSON number is exact. */
@@ -32,36 +32,4 @@ test('the number at the edge says the very same amount up to 15 digits', () => {
     }),
     { seed: 22 },
   )
-})
-
-test.each([
-  ['0.005', 2, 1n],
-  ['-0.005', 2, -1n],
-  ['0.0049999999999999999999', 2, 0n],
-  ['1.005', 2, 101n],
-  ['2.5', 0, 3n],
-  ['-2.5', 0, -3n],
-  ['999.9995', 3, 1_000_000n],
-  ['7', 3, 7_000n],
-])('%s to %i digits is %s units: halves go away from zero', (text, digits, units) => {
-  expect(roundToUnits(text, digits)).toBe(units)
-})
-
-test('rounding never moves an amount by more than half a unit, nor past zero', () => {
-  fc.assert(
-    fc.property(fc.bigInt({ min: -(10n ** 30n), max: 10n ** 30n }), fc.integer({ min: 0, max: 6 }), (millionths, digits) => {
-      const sign = millionths < 0n ? '-' : ''
-      const plain = (millionths < 0n ? -millionths : millionths).toString().padStart(7, '0')
-      const units = roundToUnits(`${sign}${plain.slice(0, -6)}.${plain.slice(-6)}`, digits)
-      const unit = 10n ** BigInt(6 - digits)
-      const difference = units * unit - millionths
-      expect(2n * (difference < 0n ? -difference : difference)).toBeLessThanOrEqual(unit)
-      expect(units === 0n || units < 0n === millionths < 0n).toBe(true)
-    }),
-    { seed: 23 },
-  )
-})
-
-test.each(['', '1e3', '.5', '5.', '+1', '1,000', ' 1', 'NaN', '--1', '1.2.3'])('%j is no decimal number', (text) => {
-  expect(() => roundToUnits(text, 2)).toThrow(RangeError)
 })

@@ -1,3 +1,5 @@
+import { roundToUnits, unitsToText } from './decimal.ts'
+
 /** An exact amount: whole minor units (cents) of a currency. Sums are made here and never in binary floating point. */
 export interface Money {
   readonly minor: bigint
@@ -39,30 +41,10 @@ export const currenciesWithOtherDigits = (): readonly (readonly [currency: strin
 export const currencyDigits = (currency: string): number => DIGITS[currency] ?? 2
 
 /** Minor units as the exact decimal text with the currency's digits: `decimalText({ minor: -5n, currency: 'USD' })` is "-0.05". */
-export const toDecimalText = ({ minor, currency }: Money): string => {
-  const digits = currencyDigits(currency)
-  const sign = minor < 0n ? '-' : ''
-  const text = (minor < 0n ? -minor : minor).toString().padStart(digits + 1, '0')
-  return digits === 0 ? sign + text : `${sign}${text.slice(0, -digits)}.${text.slice(-digits)}`
-}
+export const toDecimalText = ({ minor, currency }: Money): string => unitsToText(minor, currencyDigits(currency))
 
 /** The JSON number of an amount, at the edge only. Exact while the amount has at most 15 significant digits. */
 export const toJsonNumber = (money: Money): number => Number(toDecimalText(money))
-
-const DECIMAL = /^(-?)(\d+)(?:\.(\d+))?$/
-
-/**
- * A decimal text ("-12.345") rounded half away from zero to whole units of `10^-digits`.
- * @throws RangeError when the text is not a plain decimal
- */
-export const roundToUnits = (decimal: string, digits: number): bigint => {
-  const parts = DECIMAL.exec(decimal)
-  if (parts === null) throw new RangeError(`not a decimal number: ${decimal.slice(0, 40)}`)
-  const [, sign, whole = '0', fraction = ''] = parts
-  const kept = BigInt(whole + fraction.slice(0, digits).padEnd(digits, '0'))
-  const units = kept + (Number(fraction[digits] ?? '0') >= 5 ? 1n : 0n)
-  return sign === '-' ? -units : units
-}
 
 /** A decimal text as money, rounded half away from zero to the currency's digits. */
 export const parseMoney = (decimal: string, currency: string): Money => ({

@@ -13,8 +13,11 @@ export const USAGE_FILTER_QUERY = {
   agreement: FilterId,
 }
 
+/** A usage filter as it stands in a query string, where an id that is missing means all. */
+export type UsageFilterQuery = Static<TObject<typeof USAGE_FILTER_QUERY>>
+
 /** Which usage records are meant: whole UTC days, both included, and ids, of which 0 means all. */
-export type UsageFilter = Readonly<Required<Static<TObject<typeof USAGE_FILTER_QUERY>>>>
+export type UsageFilter = Readonly<Required<UsageFilterQuery>>
 
 /** The ids of a usage filter, without its days. */
 export type UsageFilterIds = Omit<UsageFilter, 'dateFrom' | 'dateTo'>
@@ -23,14 +26,19 @@ const DAY_START = '00:00:00'
 const DAY_END = '23:59:59'
 const ALL = '0'
 
+/** The ids as parameters of the usage download, with their fields. */
+export const DOWNLOAD_IDS = {
+  agreementId: 'agreement',
+  serviceId: 'service',
+  recordTypeId: 'recordType',
+  serviceItemId: 'serviceItem',
+} as const satisfies Record<string, keyof UsageFilterIds>
+
 /** A usage filter as the parameters of the usage download: days as YYYY-MM-DD with their first and last second, ids as text. */
-export const toUsageDownloadParameters = ({ dateFrom, dateTo, agreement, service, recordType, serviceItem }: UsageFilter): Parameters => [
-  { name: 'startDate', value: `${dateFrom} ${DAY_START}` },
-  { name: 'endDate', value: `${dateTo} ${DAY_END}` },
-  { name: 'agreementId', value: String(agreement) },
-  { name: 'serviceId', value: String(service) },
-  { name: 'recordTypeId', value: String(recordType) },
-  { name: 'serviceItemId', value: String(serviceItem) },
+export const toUsageDownloadParameters = (filter: UsageFilter): Parameters => [
+  { name: 'startDate', value: `${filter.dateFrom} ${DAY_START}` },
+  { name: 'endDate', value: `${filter.dateTo} ${DAY_END}` },
+  ...Object.entries(DOWNLOAD_IDS).map(([name, field]) => ({ name, value: String(filter[field]) })),
 ]
 
 /** The days of a report as its parameters: MM.DD.YYYY with the first and last second, "0" for all days when null. */

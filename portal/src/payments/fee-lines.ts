@@ -1,3 +1,4 @@
+import { sumOfNumbers } from '@counterfoil/contract/kit/decimal'
 import type { PaymentIntent } from '@counterfoil/contract/bulk-payment'
 import { FEE_LINES, type FeeLine } from '@counterfoil/contract/kit/payments/payment-status'
 
@@ -29,7 +30,6 @@ export const feeFor = (intent: Pick<PaymentIntent, 'invoices'>, kind: 'card' | '
 
 /**
  * The total to pay: all invoices, the adjustments and the applicable fee line (BP-01).
- * The server's amounts are exact to a thousandth, so they are added up as whole thousandths.
  */
 export const totalOf = (intent: Pick<PaymentIntent, 'invoices' | 'adjustmentsTotal'>, kind: 'card' | 'bank' | null): number => {
   const amounts = splitLines(intent).invoices.map(({ invoiceAmount }) => invoiceAmount)
@@ -38,4 +38,4 @@ export const totalOf = (intent: Pick<PaymentIntent, 'invoices' | 'adjustmentsTot
 }
 
 /** The exact sum of amounts with up to three decimals. */
-export const sum = (amounts: readonly number[]): number => amounts.reduce((total, amount) => total + Math.round(amount * 1_000), 0) / 1_000
+export const sum = (amounts: readonly number[]): number => sumOfNumbers(amounts, 3)

@@ -1,9 +1,10 @@
+import { divideRounded } from '@counterfoil/contract/kit/decimal'
 import { addDays, type Day } from '@counterfoil/contract/kit/day'
 import { INVOICE_STATUS } from '@counterfoil/contract/kit/payments/invoice-status'
 import type { Account } from './account.ts'
 import { PERIODS } from './calendar.ts'
 import { type Charge, monthlyCharges, type OneOffBill, oneOffBills } from './charges.ts'
-import { divideRounded, sumOf } from './exact-arithmetic.ts'
+import { sumOf } from './exact-arithmetic.ts'
 
 /** An invoice with its sums: net is the sum of the charges, amount is net plus taxes. */
 export interface Bill {
@@ -64,7 +65,7 @@ const createBill = (account: Account, draft: Draft, nth: number): Bill => {
   const taxes = account.taxes.map(({ name, rateMilli }) => ({
     name,
     rateMilli,
-    amountMinor: divideRounded(netMinor * rateMilli, 100_000),
+    amountMinor: Number(divideRounded(BigInt(netMinor * rateMilli), 100_000n)),
   }))
   const amountMinor = netMinor + sumOf(taxes.map((tax) => tax.amountMinor))
   const isOwed = draft.status === INVOICE_STATUS.open || draft.status === INVOICE_STATUS.inCollection

@@ -1,8 +1,8 @@
+import { divideRounded } from '@counterfoil/contract/kit/decimal'
 import { addDays, type Day } from '@counterfoil/contract/kit/day'
 import type { Account } from './account.ts'
 import { type Period, PERIODS, periodIndexOf } from './calendar.ts'
 import type { Connection } from './connections.ts'
-import { divideRounded } from './exact-arithmetic.ts'
 import { ENGLISH, type OneOff, type ServiceProfile } from './profile.ts'
 
 /** A charge: one invoice line, and one transaction for each connection that it is for. */
@@ -59,7 +59,7 @@ const usageCharge = (
   fromOn: period.startsOn,
   toOn: period.endsOn,
   usage: { unitsMilli, unit: service.unit },
-  amountMinor: divideRounded(priceMicros, 10_000),
+  amountMinor: Number(divideRounded(BigInt(priceMicros), 10_000n)),
   connections: [],
 })
 

@@ -1,8 +1,9 @@
+import { divideRounded, roundToUnits } from '@counterfoil/contract/kit/decimal'
 import type { Day } from '@counterfoil/contract/kit/day'
 import { daysUntil, PERIODS, periodIndexOf, secondsOf, weekdayOf } from './calendar.ts'
 import type { RandomStream } from './random.ts'
 import { type Connection, serviceOf } from './connections.ts'
-import { toMicros, splitByWeight, divideRounded } from './exact-arithmetic.ts'
+import { splitByWeight } from './exact-arithmetic.ts'
 import type { ResellerProfile } from './profile.ts'
 
 /** A customer's usage: the records by column, in order of days, and the sums for invoices and charts. */
@@ -104,7 +105,7 @@ const createRecordDraw = (
       connections.flatMap((item, index) => (item.serviceNo === serviceNo && item.since <= period ? [index] : [])),
     ),
   )
-  const rates = reseller.services.map(({ records }) => records.map(({ rate }) => toMicros(rate)))
+  const rates = reseller.services.map(({ records }) => records.map(({ rate }) => Number(roundToUnits(rate, 6))))
   return (period) => {
     const serviceNo = random.weightedIndex(shares)
     const { records, hours, isData = false } = serviceOf(reseller, serviceNo)
@@ -119,7 +120,7 @@ const createRecordDraw = (
       peer: peers.length === 0 ? -1 : random.int(0, peers.length - 1),
       localHour: random.weightedIndex(hours),
       unitsMilli,
-      priceMicros: divideRounded(unitsMilli * (rates[serviceNo]?.[record] ?? 0), 1000),
+      priceMicros: Number(divideRounded(BigInt(unitsMilli * (rates[serviceNo]?.[record] ?? 0)), 1_000n)),
       isData,
     }
   }

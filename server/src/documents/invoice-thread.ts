@@ -1,17 +1,10 @@
-import { parentPort } from 'node:worker_threads'
+/** Runs in a worker thread of documents/renderer.ts. */
+import { move } from 'piscina'
 import type { InvoiceDocument } from './invoice-document.ts'
 import { invoicePdf } from './pdf/invoice/invoice-pdf.ts'
 import type { ReceiptDocument } from './receipt-document.ts'
 import { receiptPdf } from './pdf/receipt-pdf.ts'
-import type { RenderResult } from './render-pool.ts'
 
-parentPort?.on('message', (document: InvoiceDocument | ReceiptDocument) => void renderAndReply(document))
+export const renderInvoice = async (document: InvoiceDocument) => move(await invoicePdf(document))
 
-const renderAndReply = async (document: InvoiceDocument | ReceiptDocument): Promise<void> => {
-  try {
-    const file = await ('kind' in document ? receiptPdf(document) : invoicePdf(document))
-    parentPort?.postMessage({ file } satisfies RenderResult, [file.buffer])
-  } catch (error) {
-    parentPort?.postMessage({ failure: error instanceof Error ? error.message : String(error) } satisfies RenderResult, [])
-  }
-}
+export const renderReceipt = async (document: ReceiptDocument) => move(await receiptPdf(document))

@@ -1,19 +1,8 @@
-import { parentPort } from 'node:worker_threads'
+/** Runs in a worker thread of documents/renderer.ts. */
+import { move } from 'piscina'
 import { invoiceDetailPdf } from './pdf/invoice/invoice-detail-pdf.ts'
-import type { RenderResult } from './render-pool.ts'
 import type { ReportDocument } from './report-document.ts'
 import { statementPdf } from './pdf/statement-pdf.ts'
 
-parentPort?.on('message', (document: ReportDocument) => void renderAndReply(document))
-
-const renderAndReply = async (document: ReportDocument): Promise<void> => {
-  try {
-    const file = await renderReport(document)
-    parentPort?.postMessage({ file } satisfies RenderResult, [file.buffer])
-  } catch (error) {
-    parentPort?.postMessage({ failure: error instanceof Error ? error.message : String(error) } satisfies RenderResult, [])
-  }
-}
-
-const renderReport = (document: ReportDocument): Promise<Uint8Array<ArrayBuffer>> =>
-  document.kind === 'statement' ? statementPdf(document) : invoiceDetailPdf(document)
+export const renderReport = async (document: ReportDocument) =>
+  move(await (document.kind === 'statement' ? statementPdf(document) : invoiceDetailPdf(document)))

@@ -15,8 +15,8 @@ export interface RequestInfo {
   /** The header Idempotency-Key; null without one. Requests with the same key are one request, however often they are sent. */
   readonly idempotencyKey: string | null
   cookie(name: string): string | undefined
-  /** @param sameSite `Lax` also sends the cookie when another site redirects here; default `Strict` */
-  setCookie(name: string, value: string, maxAgeSeconds: number, sameSite?: 'Strict' | 'Lax'): void
+  /** @param sameSite `lax` also sends the cookie when another site redirects here; default `strict` */
+  setCookie(name: string, value: string, maxAgeSeconds: number, sameSite?: 'strict' | 'lax'): void
 }
 
 /** Runs work in one transaction. */

@@ -10,10 +10,9 @@ export const requestInfoOf = (request: FastifyRequest, reply: FastifyReply, secu
     host: hostName(request.headers.host),
     userAgent: (request.headers['user-agent'] ?? '').slice(0, 500),
     idempotencyKey: idempotencyKeyOf(request.headers['idempotency-key']),
-    cookie: (name) => cookieOf(request.headers.cookie, fullName(name)),
-    setCookie: (name, value, maxAgeSeconds, sameSite = 'Strict') => {
-      const attributes = `Path=/; HttpOnly; SameSite=${sameSite}; Max-Age=${maxAgeSeconds}${secure ? '; Secure' : ''}`
-      void reply.header('set-cookie', `${fullName(name)}=${value}; ${attributes}`)
+    cookie: (name) => request.cookies[fullName(name)],
+    setCookie: (name, value, maxAgeSeconds, sameSite = 'strict') => {
+      void reply.setCookie(fullName(name), value, { path: '/', maxAge: maxAgeSeconds, httpOnly: true, sameSite, secure })
     },
   }
 }
@@ -28,9 +27,3 @@ const idempotencyKeyOf = (header: string | string[] | undefined): string | null 
 
 /** The name in a Host header: lower case, without the port. */
 export const hostName = (header: string | undefined): string => (header ?? '').toLowerCase().replace(/:\d*$/, '')
-
-const cookieOf = (header: string | undefined, name: string): string | undefined =>
-  header
-    ?.split(/;\s*/)
-    .find((pair) => pair.startsWith(`${name}=`))
-    ?.slice(name.length + 1)

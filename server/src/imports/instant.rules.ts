@@ -1,4 +1,5 @@
 import { addDays, type Day, isDay } from '@counterfoil/contract/kit/day'
+import { LRUCache } from 'lru-cache'
 import { BadRow, quoteValue } from './bad-row.ts'
 
 /** An instant in UTC: its day, and the time of that day as "HH:MM:SS" with up to six further digits. */
@@ -29,14 +30,12 @@ export const parseInstant = (column: string, text: string): UtcInstant => {
 }
 
 /** Cache: a file has many rows and few distinct days. */
-const validDays = new Set<string>()
-const MAX_CACHED_DAYS = 1_000
+const validDays = new LRUCache<string, true>({ max: 1_000 })
 
 const isValidDay = (text: string): boolean => {
-  if (validDays.has(text)) return true
+  if (validDays.get(text) === true) return true
   if (!isDay(text)) return false
-  if (validDays.size >= MAX_CACHED_DAYS) validDays.clear()
-  validDays.add(text)
+  validDays.set(text, true)
   return true
 }
 

@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache'
 import type { Keys } from '../kit/keys.ts'
 import { ApiError } from '../kit/api-error.ts'
 import type { Limit, LimitName, Limits } from './limits.ts'
@@ -11,7 +12,7 @@ export interface LocalRateLimiter {
 const MAX_SUBJECTS = 50_000
 
 export const localRateLimiter = (limits: Limits): LocalRateLimiter => {
-  const fullAt = new Map<string, number>()
+  const fullAt = new LRUCache<string, number>({ max: MAX_SUBJECTS })
   return {
     consume: (name, subject, now) => {
       const { burst, refillMs } = limits[name]
@@ -19,17 +20,8 @@ export const localRateLimiter = (limits: Limits): LocalRateLimiter => {
       const at = now.getTime()
       const next = Math.max(fullAt.get(key) ?? 0, at) + refillMs
       if (next > at + burst * refillMs) throw tooManyRequests(next - at - burst * refillMs)
-      fullAt.delete(key) // moves the key to the end, so that the oldest are evicted first
       fullAt.set(key, next)
-      if (fullAt.size > MAX_SUBJECTS) evictOldest(fullAt)
     },
-  }
-}
-
-const evictOldest = (fullAt: Map<string, number>): void => {
-  for (const key of fullAt.keys()) {
-    if (fullAt.size <= MAX_SUBJECTS * 0.9) return
-    fullAt.delete(key)
   }
 }
 

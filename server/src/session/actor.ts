@@ -1,4 +1,5 @@
 import type { SectionFlags } from '@counterfoil/contract/kit/sections'
+import { LRUCache } from 'lru-cache'
 import type { Clock } from '../kit/clock.ts'
 import type { Store } from '../db/database.ts'
 import type { Keys } from '../kit/keys.ts'
@@ -45,6 +46,7 @@ interface RequestCredentials {
 /** How long a session's row is cached: a revocation in another process takes effect this much later. */
 const SESSION_CACHE_MS = 1_000
 const MAX_CACHED_SESSIONS = 20_000
+const MAX_CACHED_HOSTS = 1_000
 
 interface CachedSession {
   readonly row: ActorRow
@@ -52,25 +54,27 @@ interface CachedSession {
 }
 
 export const createAccessCheck = (store: Store, keys: Keys, clock: Clock, options: ScopeOptions = { predicate: true }): AccessCheck => {
-  const cache = new Map<string, Map<number | null, CachedSession>>()
+  const cache = new LRUCache<string, CachedSession>({ max: MAX_CACHED_SESSIONS })
   const brandOfHost = brandHostLookup(store, clock)
   const verifyToken = accessTokenVerifier(keys)
 
+  const forgetSession = (sessionId: string): void => {
+    for (const key of [...cache.keys()].filter((one) => one.startsWith(`${sessionId} `))) cache.delete(key)
+  }
+
   const readSession = async (sessionId: string, requestedCustomer: number | null): Promise<ActorRow> => {
     const now = clock()
-    const cached = cache.get(sessionId)?.get(requestedCustomer)
+    const key = `${sessionId} ${requestedCustomer}`
+    const cached = cache.get(key)
     if (cached !== undefined && now.getTime() - cached.readAt < SESSION_CACHE_MS && cached.row.idleUntil > now) return cached.row
     const row = await store.transact({ role: 'counterfoil_system' }, (db) => findActorRow(db, sessionId, requestedCustomer, now), {
       pipelined: true,
     })
     if (row === undefined || !row.isAlive) {
-      cache.delete(sessionId)
+      forgetSession(sessionId)
       throw unauthenticated()
     }
-    if (cache.size > MAX_CACHED_SESSIONS) cache.clear()
-    const entries = cache.get(sessionId) ?? new Map<number | null, CachedSession>()
-    if (entries.size > 100) entries.clear()
-    cache.set(sessionId, entries.set(requestedCustomer, { row, readAt: now.getTime() }))
+    cache.set(key, { row, readAt: now.getTime() })
     return row
   }
 
@@ -95,7 +99,7 @@ export const createAccessCheck = (store: Store, keys: Keys, clock: Clock, option
       const { customerId, resellerId, brandId } = row
       return { actor: actorOf(row), scope: mintScope({ customerId, resellerId, brandId }, options) }
     },
-    forgetSession: (sessionId) => void cache.delete(sessionId),
+    forgetSession,
   }
 }
 
@@ -118,13 +122,12 @@ const actorOf = (row: ActorRow): Actor => ({
 
 /** Finds the brand of a host, cached for a few seconds. */
 export const brandHostLookup = (store: Store, clock: Clock, cacheMs = 5_000): ((host: string) => Promise<number | undefined>) => {
-  const cached = new Map<string, { brandId: number | undefined; readAt: number }>()
+  const cached = new LRUCache<string, { brandId: number | undefined; readAt: number }>({ max: MAX_CACHED_HOSTS })
   return async (host) => {
     const now = clock().getTime()
     const entry = cached.get(host)
     if (entry !== undefined && now - entry.readAt < cacheMs) return entry.brandId
     const brandId = await store.transact({ role: 'counterfoil_system' }, (db) => brandIdOfHost(db, host), { pipelined: true })
-    if (cached.size > 1_000) cached.clear()
     cached.set(host, { brandId, readAt: now })
     return brandId
   }

@@ -1,8 +1,8 @@
 import { availableParallelism } from 'node:os'
-import { Piscina } from 'piscina'
 import { PASSWORD_MAX_BYTES } from '@counterfoil/contract/kit/password'
 import type { Keys } from '../kit/keys.ts'
 import { ApiError } from '../kit/api-error.ts'
+import { workerPool } from '../kit/worker-pool.ts'
 import type { HashTask, VerifyTask } from './password-thread.ts'
 
 /** The cost parameters of Argon2id. */
@@ -27,7 +27,7 @@ export interface Passwords {
   needsRehash(encoded: string): boolean
   /** How many passwords wait to be hashed. */
   queueLength(): number
-  /** Ends the threads. */
+  /** Finishes the accepted passwords and ends the threads. */
   close(): Promise<void>
 }
 
@@ -44,22 +44,29 @@ export const createPasswords = (
   { maxThreads = availableParallelism(), maxQueue = 50, cost = ARGON2 }: { maxThreads?: number; maxQueue?: number; cost?: HashCost } = {},
 ): Passwords => {
   const options = { ...cost, secret: keys.mac('pepper') } // Argon2id is the library's default algorithm
-  const pool = new Piscina({
-    filename: new URL('./password-thread.ts', import.meta.url).href,
-    minThreads: 0,
+  const pool = workerPool({
+    program: new URL('./password-thread.ts', import.meta.url).href,
     maxThreads,
-    idleTimeout: IDLE_TIMEOUT_MS,
+    idleTimeoutMs: IDLE_TIMEOUT_MS,
     niceIncrement: NICE_INCREMENT,
   })
 
   const assertQueueHasRoom = (): void => {
-    if (pool.queueSize < maxQueue) return
+    if (pool.load().waiting < maxQueue) return
     throw new ApiError('sign_in_busy', 'Too many people are signing in just now. Please try again in a moment.', { retryAfter: 5 })
   }
-  const hash = (password: string): Promise<string> => pool.run({ password, options } satisfies HashTask, { name: 'hashPassword' })
+  const hash = (password: string): Promise<string> => pool.run('hashPassword', { password, options } satisfies HashTask)
 
   let dummy: Promise<string> | undefined
-  const dummyHash = (): Promise<string> => (dummy ??= hash(DUMMY_PASSWORD))
+  const dummyHash = async (): Promise<string> => {
+    dummy ??= hash(DUMMY_PASSWORD)
+    try {
+      return await dummy
+    } catch (error) {
+      dummy = undefined // the next unknown user tries again
+      throw error
+    }
+  }
 
   return {
     hash: async (password) => {
@@ -71,11 +78,11 @@ export const createPasswords = (
       const isShortEnough = Buffer.byteLength(password) <= PASSWORD_MAX_BYTES
       const candidate = isShortEnough ? password.normalize('NFKC') : DUMMY_PASSWORD
       const task: VerifyTask = { encoded: encoded ?? (await dummyHash()), password: candidate, options }
-      const isCorrect: boolean = await pool.run(task, { name: 'verifyPassword' })
+      const isCorrect = await pool.run<boolean>('verifyPassword', task)
       return isCorrect && isShortEnough && encoded !== null
     },
     needsRehash: (encoded) => !encoded.includes(`$m=${cost.memoryCost},t=${cost.timeCost},p=${cost.parallelism}$`),
-    queueLength: () => pool.queueSize,
-    close: () => pool.destroy(),
+    queueLength: () => pool.load().waiting,
+    close: pool.close,
   }
 }

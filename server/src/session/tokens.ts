@@ -1,6 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 import type { TokenClaims } from '@counterfoil/contract/sign-in'
 import { jwtVerify, SignJWT } from 'jose'
+import { LRUCache } from 'lru-cache'
 import type { Keys } from '../kit/keys.ts'
 import { unauthenticated } from '../kit/api-error.ts'
 
@@ -33,12 +34,11 @@ export type AccessTokenVerifier = (token: string, now: Date) => Promise<string>
 const MAX_CACHED_TOKENS = 10_000
 
 export const accessTokenVerifier = (keys: Keys): AccessTokenVerifier => {
-  const cache = new Map<string, { sessionId: string; endsAt: number }>()
+  const cache = new LRUCache<string, { sessionId: string; endsAt: number }>({ max: MAX_CACHED_TOKENS })
   return async (token, now) => {
     const cached = cache.get(token)
     if (cached !== undefined && cached.endsAt > now.getTime()) return cached.sessionId
     const verified = await verifyAccessToken(keys, token, now)
-    if (cache.size >= MAX_CACHED_TOKENS) cache.clear()
     cache.set(token, verified)
     return verified.sessionId
   }

@@ -1,6 +1,6 @@
+import { sumOfNumbers } from '@counterfoil/contract/kit/decimal'
 import type { Invoice } from '@counterfoil/contract/invoices'
 import { INVOICE_STATUS } from '@counterfoil/contract/kit/payments/invoice-status'
-import { roundToUnits } from '@counterfoil/contract/kit/money'
 
 /** The largest number of decimals of any currency. */
 const MAX_CURRENCY_DIGITS = 3
@@ -25,10 +25,8 @@ export const withoutDuplicates = (invoices: readonly Invoice[]): readonly Invoic
 export const invoiceTotals = (invoices: readonly Invoice[]): InvoiceTotals => ({
   count: invoices.length,
   overdue: invoices.filter(({ invoiceStatus }) => invoiceStatus === INVOICE_STATUS.overdue).length,
-  totalDue: exactSum(invoices.map(({ amountDue }) => amountDue)),
+  totalDue: sumOfNumbers(
+    invoices.map(({ amountDue }) => amountDue),
+    MAX_CURRENCY_DIGITS,
+  ),
 })
-
-const exactSum = (amounts: readonly number[]): number => {
-  const units = amounts.reduce((sum, amount) => sum + roundToUnits(String(amount), MAX_CURRENCY_DIGITS), 0n)
-  return Number(units) / 10 ** MAX_CURRENCY_DIGITS
-}

@@ -1,10 +1,8 @@
 import { type CsvColumn, toCsv } from '@counterfoil/contract/kit/csv'
-import { toDecimalText, roundToUnits } from '@counterfoil/contract/kit/money'
+import { roundToUnits, unitsToText } from '@counterfoil/contract/kit/decimal'
 import type { Transaction } from '@counterfoil/contract/transactions'
 import type { ExtraField } from './extra-fields.ts'
 
-/** The ISO 4217 code for "no currency". Its amounts have two decimals. */
-const NO_CURRENCY = 'XXX'
 const PRICE_DECIMALS = 2
 /** The largest number of decimals that a JSON number can carry. */
 const MAX_DECIMALS = 20
@@ -29,8 +27,7 @@ const COLUMNS: readonly CsvColumn<Transaction>[] = [
   { label: 'To', cell: ({ dateTo }) => dateTo, isFigure: true },
 ]
 
-const toPriceText = (price: number): string =>
-  toDecimalText({ minor: roundToUnits(toPlainDecimal(price), PRICE_DECIMALS), currency: NO_CURRENCY })
+const toPriceText = (price: number): string => unitsToText(roundToUnits(toPlainDecimal(price), PRICE_DECIMALS), PRICE_DECIMALS)
 
 /** A number without an exponent, because spreadsheets misread exponents. */
 const toPlainDecimal = (value: number): string => {

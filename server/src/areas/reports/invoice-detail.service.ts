@@ -1,9 +1,9 @@
 import { dayOf } from '@counterfoil/contract/kit/day'
+import { exactToText } from '@counterfoil/contract/kit/decimal'
 import { EXPORT_TYPE } from '@counterfoil/contract/reports'
 import type { InvoiceUsage } from '../../documents/report-document.ts'
 import { type FullInvoice, loadFullInvoice } from '../invoices/invoices.service.ts'
 import { type BuiltInReport, CONTENT_TYPES, PermanentReportError, reportFileName, type ReportContext } from './built-in-report.service.ts'
-import { toDecimal } from './exact-sum.rules.ts'
 import { sumUsage, type UsageLine } from './usage-totals.service.ts'
 
 const MAX_LINES = 200_000
@@ -45,7 +45,7 @@ const invoiceUsage = async (context: ReportContext, { period, agreementId }: Ful
     rows,
     omittedRows: lines.count - rows.length,
     records: String(sum.records),
-    price: toDecimal(sum.price, 4),
+    price: exactToText(sum.price, 4),
   }
 }
 
@@ -54,6 +54,6 @@ const toPrintedLine = (line: UsageLine): InvoiceUsage['rows'][number] => ({
   serviceItem: line.serviceItem ?? '–',
   recordType: line.recordType,
   records: String(line.records),
-  units: toDecimal(line.units, 2),
-  price: toDecimal(line.price, 4),
+  units: exactToText(line.units, 2),
+  price: exactToText(line.price, 4),
 })

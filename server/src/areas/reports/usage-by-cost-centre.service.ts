@@ -1,8 +1,8 @@
+import { toShortText } from '@counterfoil/contract/kit/decimal'
 import { EXPORT_TYPE } from '@counterfoil/contract/reports'
 import type { WorkbookCell, WorkbookColumn } from '../../documents/report-document.ts'
 import { MAX_WORKBOOK_ROWS, workbookChunks } from '../../documents/xlsx/workbook.ts'
 import { type BuiltInReport, CONTENT_TYPES, reportFileName } from './built-in-report.service.ts'
-import { toCellNumber } from './exact-sum.rules.ts'
 import { sumUsage, type UsageLine } from './usage-totals.service.ts'
 
 const MAX_LINES = MAX_WORKBOOK_ROWS - 1 // without the heading row
@@ -38,5 +38,5 @@ export const usageByCostCentre: BuiltInReport = {
 
 function* toRows(lines: Iterable<UsageLine>): Generator<WorkbookCell[]> {
   for (const { costCentre, serviceItem, description, recordType, records, units, price } of lines)
-    yield [costCentre, serviceItem, description, recordType, records, toCellNumber(units), toCellNumber(price)]
+    yield [costCentre, serviceItem, description, recordType, records, Number(toShortText(units)), Number(toShortText(price))]
 }

@@ -1,7 +1,7 @@
 import { type CsvColumn, csvCells, csvLine } from '@counterfoil/contract/kit/csv'
+import { exactToText } from '@counterfoil/contract/kit/decimal'
 import { EXPORT_TYPE } from '@counterfoil/contract/reports'
 import { type BuiltInReport, CONTENT_TYPES, reportFileName } from './built-in-report.service.ts'
-import { toDecimal } from './exact-sum.rules.ts'
 import { sumUsage, type UsageLine } from './usage-totals.service.ts'
 
 const MAX_LINES = 200_000
@@ -14,8 +14,8 @@ const COLUMNS: readonly CsvColumn<UsageLine>[] = [
   { label: 'Service Item Description', cell: ({ description }) => description },
   { label: 'Record Type', cell: ({ recordType }) => recordType },
   { label: 'Records', cell: ({ records }) => String(records), isFigure: true },
-  { label: 'Units', cell: ({ units }) => toDecimal(units, 2), isFigure: true },
-  { label: 'Price', cell: ({ price }) => toDecimal(price, 4), isFigure: true },
+  { label: 'Units', cell: ({ units }) => exactToText(units, 2), isFigure: true },
+  { label: 'Price', cell: ({ price }) => exactToText(price, 4), isFigure: true },
 ]
 
 export const usageByService: BuiltInReport = {

@@ -1,6 +1,6 @@
 import type { Day } from '@counterfoil/contract/kit/day'
+import { toExact } from '@counterfoil/contract/kit/decimal'
 import { PermanentReportError, type ReportContext } from './built-in-report.service.ts'
-import { toExact } from './exact-sum.rules.ts'
 import {
   itemsByName,
   type NamedItem,

@@ -84,7 +84,7 @@ const organizationHit = ({ keys, limits }: SsoDeps, { requestInfo }: SsoContext)
 const ensureBrowserSecret = ({ requestInfo }: SsoContext): string => {
   const known = requestInfo.cookie(BROWSER_COOKIE)
   const secret = known !== undefined && SECRET_PATTERN.test(known) ? known : newSecret()
-  requestInfo.setCookie(BROWSER_COOKIE, secret, ATTEMPT_MS / 1_000, 'Lax')
+  requestInfo.setCookie(BROWSER_COOKIE, secret, ATTEMPT_MS / 1_000, 'lax')
   return secret
 }
 

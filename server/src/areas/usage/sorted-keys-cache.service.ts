@@ -1,9 +1,12 @@
+import { LRUCache } from 'lru-cache'
+import PQueue from 'p-queue'
+import type { Clock } from '../../kit/clock.ts'
 import type { Key } from './usage-rows.queries.ts'
 
 /** Caches sorted keys for about a minute, so that deep pages need no further sort. */
 export interface SortedKeysCache {
   /** The keys of one page; loads all keys when they are not cached. At most two lists are loaded at once. */
-  readPage(key: string, load: () => Promise<Buffer>, slice: { offset: number; limit: number }, now: Date): Promise<Key[]>
+  readPage(key: string, load: () => Promise<Buffer>, slice: { offset: number; limit: number }): Promise<Key[]>
 }
 
 const KEY_BYTES = 16
@@ -12,51 +15,20 @@ const CACHE_TTL_MS = 60_000
 const MAX_CACHE_BYTES = 64_000_000
 const MAX_CONCURRENT = 2
 
-interface CachedKeys {
-  readonly bytes: Promise<Buffer>
-  readonly loadedAt: number
-  size: number
-}
-
-export const sortedKeysCache = (): SortedKeysCache => {
-  const entries = new Map<string, CachedKeys>()
-  const waiting: (() => void)[] = []
-  let running = 0
-
-  const withConcurrencyLimit = async (load: () => Promise<Buffer>): Promise<Buffer> => {
-    if (running >= MAX_CONCURRENT) await new Promise<void>((resolve) => waiting.push(resolve))
-    else running += 1
-    try {
-      return await load()
-    } finally {
-      const next = waiting.shift()
-      if (next === undefined) running -= 1
-      else next()
-    }
-  }
-
-  const evictOld = (now: number): void => {
-    let totalBytes = 0
-    for (const [key, entry] of [...entries].toReversed()) {
-      totalBytes += entry.size
-      if (now - entry.loadedAt > CACHE_TTL_MS || totalBytes > MAX_CACHE_BYTES) entries.delete(key)
-    }
-  }
-
+export const sortedKeysCache = (clock: Clock): SortedKeysCache => {
+  const queue = new PQueue({ concurrency: MAX_CONCURRENT })
+  const cache = new LRUCache<string, Buffer, () => Promise<Buffer>>({
+    maxSize: MAX_CACHE_BYTES,
+    sizeCalculation: (bytes) => Math.max(1, bytes.length),
+    ttl: CACHE_TTL_MS,
+    ttlResolution: 0,
+    perf: { now: () => clock().getTime() },
+    fetchMethod: (_key, _stale, { context: load }) => queue.add(load),
+  })
   return {
-    readPage: async (key, load, { offset, limit }, now) => {
-      evictOld(now.getTime())
-      const cached = entries.get(key)
-      const entry: CachedKeys = cached ?? { bytes: withConcurrencyLimit(load), loadedAt: now.getTime(), size: 0 }
-      if (cached === undefined) entries.set(key, entry)
-      try {
-        const bytes = await entry.bytes
-        entry.size = bytes.length
-        return decodeKeys(bytes.subarray(offset * KEY_BYTES, (offset + limit) * KEY_BYTES))
-      } catch (error) {
-        entries.delete(key)
-        throw error
-      }
+    readPage: async (key, load, { offset, limit }) => {
+      const bytes = await cache.forceFetch(key, { context: load })
+      return decodeKeys(bytes.subarray(offset * KEY_BYTES, (offset + limit) * KEY_BYTES))
     },
   }
 }

@@ -1,13 +1,9 @@
-import { roundToUnits } from '@counterfoil/contract/kit/money'
 import type { CsvColumn } from '@counterfoil/contract/kit/csv'
+import { roundToUnits, unitsToText } from '@counterfoil/contract/kit/decimal'
 import type { UsageRow } from './usage-rows.queries.ts'
 
 /** An exact decimal rounded half away from zero to a fixed number of digits. */
-const roundDecimal = (decimal: string, digits: number): string => {
-  const units = roundToUnits(decimal, digits)
-  const text = (units < 0n ? -units : units).toString().padStart(digits + 1, '0')
-  return `${units < 0n ? '-' : ''}${text.slice(0, -digits)}.${text.slice(-digits)}`
-}
+const roundDecimal = (decimal: string, digits: number): string => unitsToText(roundToUnits(decimal, digits), digits)
 
 /** The columns of the usage download (USG-07): those of the grid, units with 2 and prices with 4 digits. */
 export const usageColumns = (withCostCentre: boolean): CsvColumn<UsageRow>[] => [

@@ -1,11 +1,12 @@
 import { csvCells, csvLine } from '@counterfoil/contract/kit/csv'
 import { type Day, firstOfMonth, lastOfMonth } from '@counterfoil/contract/kit/day'
+import type { UsageFilter } from '@counterfoil/contract/kit/usage-filter'
 import { sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
 import type { ExportPlan } from '../../db/copy-out.ts'
 import type { CustomerScope } from '../../session/scope.ts'
 import { usageColumns } from './usage-csv.rules.ts'
-import { dayAfter, type UsageFilter } from './usage-filter.rules.ts'
+import { dayAfter } from './usage-filter.rules.ts'
 import { pagePosition } from './usage-position.queries.ts'
 import { filterCondition, type UsageRow } from './usage-rows.queries.ts'
 
@@ -49,10 +50,10 @@ const copyQuery = (scope: CustomerScope, filter: UsageFilter, withCostCentre: bo
     `u.customer_id = ${idLiteral(scope.customerId)}`,
     `u.usage_at >= ${dayLiteral(filter.dateFrom)}`,
     `u.usage_at < ${dayLiteral(dayAfter(filter))}`,
-    ...(filter.service === null ? [] : [`u.service_id = ${idLiteral(filter.service)}`]),
-    ...(filter.recordType === null ? [] : [`u.record_type_id = ${idLiteral(filter.recordType)}`]),
-    ...(filter.agreement === null ? [] : [`u.agreement_id = ${idLiteral(filter.agreement)}`]),
-    ...(filter.serviceItem === null ? [] : [`u.service_item_id = ${idLiteral(filter.serviceItem)}`]),
+    ...(filter.service === 0 ? [] : [`u.service_id = ${idLiteral(filter.service)}`]),
+    ...(filter.recordType === 0 ? [] : [`u.record_type_id = ${idLiteral(filter.recordType)}`]),
+    ...(filter.agreement === 0 ? [] : [`u.agreement_id = ${idLiteral(filter.agreement)}`]),
+    ...(filter.serviceItem === 0 ? [] : [`u.service_item_id = ${idLiteral(filter.serviceItem)}`]),
   ]
   return `
     with item as materialized (

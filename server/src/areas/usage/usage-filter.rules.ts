@@ -1,42 +1,18 @@
 import { addDays, type Day, daysBetween, isDay } from '@counterfoil/contract/kit/day'
 import type { Parameters } from '@counterfoil/contract/kit/http/parameters'
+import { DOWNLOAD_IDS, type UsageFilter, type UsageFilterQuery } from '@counterfoil/contract/kit/usage-filter'
 import { EDGE_TIMES, assertValidRange, stripEdgeTime } from '../../http/day-range.ts'
 import { invalidInput } from '../../kit/api-error.ts'
-
-/** Selects usage records of a customer: whole UTC days, both included, and ids; null means all. */
-export interface UsageFilter {
-  readonly dateFrom: Day
-  readonly dateTo: Day
-  readonly service: number | null
-  readonly recordType: number | null
-  readonly agreement: number | null
-  readonly serviceItem: number | null
-}
 
 /**
  * The filter in a query string.
  * @throws ApiError 400 when the days are the wrong way round or further apart than ten years
  */
-export const toUsageFilter = (query: {
-  dateFrom: Day
-  dateTo: Day
-  service?: number
-  recordType?: number
-  agreement?: number
-  serviceItem?: number
-}): UsageFilter => {
+export const toUsageFilter = (query: UsageFilterQuery): UsageFilter => {
   assertValidRange(query.dateFrom, query.dateTo, 'query.dateTo')
-  return {
-    dateFrom: query.dateFrom,
-    dateTo: query.dateTo,
-    service: query.service || null,
-    recordType: query.recordType || null,
-    agreement: query.agreement || null,
-    serviceItem: query.serviceItem || null,
-  }
+  const { dateFrom, dateTo, service = 0, recordType = 0, agreement = 0, serviceItem = 0 } = query
+  return { dateFrom, dateTo, service, recordType, agreement, serviceItem }
 }
-
-const IDS = { agreementId: 'agreementId', serviceId: 'serviceId', recordTypeId: 'recordTypeId', serviceItemId: 'serviceItemId' } as const
 
 /**
  * Parses the filter of a download: startDate and endDate ("YYYY-MM-DD", optionally with the first or last second of the day),
@@ -46,7 +22,7 @@ const IDS = { agreementId: 'agreementId', serviceId: 'serviceId', recordTypeId: 
 export const parseDownloadFilter = (parameters: Parameters): UsageFilter => {
   const values = new Map<string, string>()
   for (const [at, { name, value }] of parameters.entries()) {
-    if (name !== 'startDate' && name !== 'endDate' && !(name in IDS))
+    if (name !== 'startDate' && name !== 'endDate' && !(name in DOWNLOAD_IDS))
       throw invalidInput(`body.parameters.${at}.name`, `There is no parameter ${name}.`)
     if (values.has(name)) throw invalidInput(`body.parameters.${at}.name`, `The parameter ${name} is given twice.`)
     values.set(name, value)
@@ -54,7 +30,7 @@ export const parseDownloadFilter = (parameters: Parameters): UsageFilter => {
   const dateFrom = dayParameter(values, 'startDate', 'first')
   const dateTo = dayParameter(values, 'endDate', 'last')
   assertValidRange(dateFrom, dateTo, 'body.parameters')
-  const id = (name: keyof typeof IDS): number | null => idParameter(values, name)
+  const id = (name: keyof typeof DOWNLOAD_IDS): number => idParameter(values, name)
   return {
     dateFrom,
     dateTo,
@@ -73,11 +49,11 @@ const dayParameter = (values: ReadonlyMap<string, string>, name: string, edge: k
   return day
 }
 
-const idParameter = (values: ReadonlyMap<string, string>, name: string): number | null => {
+const idParameter = (values: ReadonlyMap<string, string>, name: string): number => {
   const text = values.get(name) ?? '0'
   const id = /^\d{1,15}$/.test(text) ? Number(text) : Number.NaN
   if (Number.isNaN(id)) throw invalidInput('body.parameters', `The parameter ${name} is not an id.`)
-  return id === 0 ? null : id
+  return id
 }
 
 /** The exclusive end of the span. */

@@ -1,9 +1,10 @@
 import { addDays, type Day, firstOfMonth, lastOfMonth } from '@counterfoil/contract/kit/day'
 import { daysBetween } from '@counterfoil/contract/kit/day'
+import type { UsageFilter } from '@counterfoil/contract/kit/usage-filter'
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
 import type { CustomerScope } from '../../session/scope.ts'
-import { dayAfter, type UsageFilter } from './usage-filter.rules.ts'
+import { dayAfter } from './usage-filter.rules.ts'
 
 /** The position of a page by date among the days, and the total number of records. */
 export interface PagePosition {
@@ -30,7 +31,7 @@ const MAX_DAYS_BY_DAY = 93
  * A single service item is counted by index.
  */
 export const pagePosition = async (db: Db, scope: CustomerScope, filter: UsageFilter, slice: Slice): Promise<PagePosition> => {
-  if (filter.serviceItem !== null || !hasKind(filter) || isCountedByDay(filter)) return computePosition(db, dayCounts(scope, filter), slice)
+  if (filter.serviceItem !== 0 || !hasKind(filter) || isCountedByDay(filter)) return computePosition(db, dayCounts(scope, filter), slice)
   const months = await computePosition(db, monthCounts(scope, filter), slice)
   if (months.firstDay === null) return months
   const [earliest, latest] =
@@ -54,7 +55,7 @@ export const totalOf = (scope: CustomerScope, filter: UsageFilter): RawBuilder<u
 const max = (a: Day, b: Day): Day => (a > b ? a : b)
 const min = (a: Day, b: Day): Day => (a < b ? a : b)
 
-const hasKind = ({ service, recordType, agreement }: UsageFilter): boolean => service !== null || recordType !== null || agreement !== null
+const hasKind = ({ service, recordType, agreement }: UsageFilter): boolean => service !== 0 || recordType !== 0 || agreement !== 0
 
 type Counts = RawBuilder<{ day: Day; n: number }>
 
@@ -62,15 +63,15 @@ const kindCondition = (filter: UsageFilter): RawBuilder<boolean> =>
   sql<boolean>`${sql.join(
     [
       sql`true`,
-      ...(filter.service === null ? [] : [sql`k.service_id = ${filter.service}`]),
-      ...(filter.recordType === null ? [] : [sql`k.record_type_id = ${filter.recordType}`]),
-      ...(filter.agreement === null ? [] : [sql`k.agreement_id = ${filter.agreement}`]),
+      ...(filter.service === 0 ? [] : [sql`k.service_id = ${filter.service}`]),
+      ...(filter.recordType === 0 ? [] : [sql`k.record_type_id = ${filter.recordType}`]),
+      ...(filter.agreement === 0 ? [] : [sql`k.agreement_id = ${filter.agreement}`]),
     ],
     sql` and `,
   )}`
 
 const dayCounts = (scope: CustomerScope, filter: UsageFilter): Counts => {
-  if (filter.serviceItem !== null)
+  if (filter.serviceItem !== 0)
     return sql`
       select (k.usage_at at time zone 'UTC')::date as day, count(*) as n from usage_record k
       where ${scope.owns('k')} and k.service_item_id = ${filter.serviceItem} and ${kindCondition(filter)}

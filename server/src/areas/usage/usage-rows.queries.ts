@@ -1,9 +1,10 @@
 import type { Day } from '@counterfoil/contract/kit/day'
 import type { UsageSort } from '@counterfoil/contract/usage'
+import type { UsageFilter } from '@counterfoil/contract/kit/usage-filter'
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
 import type { CustomerScope } from '../../session/scope.ts'
-import { dayAfter, isItemWalkCheaper, type UsageFilter } from './usage-filter.rules.ts'
+import { dayAfter, isItemWalkCheaper } from './usage-filter.rules.ts'
 import { isCountedByDay, type PagePosition, type Slice, totalOf } from './usage-position.queries.ts'
 
 export interface UsageRow {
@@ -35,10 +36,10 @@ export const filterCondition = (scope: CustomerScope, filter: UsageFilter): RawB
       scope.owns('u'),
       sql`u.usage_at >= ${instant(filter.dateFrom)}`,
       sql`u.usage_at < ${instant(dayAfter(filter))}`,
-      ...(filter.service === null ? [] : [sql`u.service_id = ${filter.service}`]),
-      ...(filter.recordType === null ? [] : [sql`u.record_type_id = ${filter.recordType}`]),
-      ...(filter.agreement === null ? [] : [sql`u.agreement_id = ${filter.agreement}`]),
-      ...(filter.serviceItem === null ? [] : [sql`u.service_item_id = ${filter.serviceItem}`]),
+      ...(filter.service === 0 ? [] : [sql`u.service_id = ${filter.service}`]),
+      ...(filter.recordType === 0 ? [] : [sql`u.record_type_id = ${filter.recordType}`]),
+      ...(filter.agreement === 0 ? [] : [sql`u.agreement_id = ${filter.agreement}`]),
+      ...(filter.serviceItem === 0 ? [] : [sql`u.service_item_id = ${filter.serviceItem}`]),
     ],
     sql` and `,
   )}`
@@ -125,7 +126,7 @@ export const topRows = async (
   slice: Slice,
   total: number,
 ): Promise<UsageRow[]> => {
-  const canWalk = sort === 'serviceItemName' && filter.serviceItem === null && isItemWalkCheaper(filter, slice, total)
+  const canWalk = sort === 'serviceItemName' && filter.serviceItem === 0 && isItemWalkCheaper(filter, slice, total)
   const walked = canWalk ? await rowsByItemName(db, scope, filter, slice) : []
   const isFull = canWalk && walked.length === Math.min(slice.limit, total - slice.offset)
   return isFull ? walked : topRowsBySort(db, scope, filter, sort, slice)

@@ -1,5 +1,6 @@
 import { toCsv } from '@counterfoil/contract/kit/csv'
 import type { RequestInput, ResponseBody } from '@counterfoil/contract/kit/http/endpoint'
+import type { UsageFilter } from '@counterfoil/contract/kit/usage-filter'
 import { ROW_COUNT_HEADER, type usage, type UsageRecord } from '@counterfoil/contract/usage'
 import type { OpenExport } from '../../db/copy-out.ts'
 import { ApiError } from '../../kit/api-error.ts'
@@ -8,7 +9,7 @@ import type { ExportLimit } from './export-limit.service.ts'
 import type { SortedKeysCache } from './sorted-keys-cache.service.ts'
 import { usageColumns, usageFileName } from './usage-csv.rules.ts'
 import { planUsageExport } from './usage-export.queries.ts'
-import { toUsageFilter, parseDownloadFilter, type UsageFilter } from './usage-filter.rules.ts'
+import { parseDownloadFilter, toUsageFilter } from './usage-filter.rules.ts'
 import { exportFacts } from './usage.queries.ts'
 import { pagePosition, type Slice } from './usage-position.queries.ts'
 import {
@@ -79,7 +80,7 @@ const readDeepPage = async (
   const name = JSON.stringify([request.scope.customerId, filter, sort, order, page.version])
   const make = (): Promise<Buffer> =>
     request.transact((db) => packedKeys(db, request.scope, filter, sort, order), { pool: 'background', readReplica: true })
-  const keys = await deps.sortedKeys.readPage(name, make, slice, request.now)
+  const keys = await deps.sortedKeys.readPage(name, make, slice)
   return request.transact((db) => rowsOfKeys(db, request.scope, keys), { readReplica: true, pipelined: true })
 }
 

@@ -1,5 +1,5 @@
+import { unitsToText } from '@counterfoil/contract/kit/decimal'
 import { type Account, agreementId, periodId, serviceId } from '../account.ts'
-import { toDecimalText } from '../exact-arithmetic.ts'
 import type { Rows } from '../seed.queries.ts'
 
 /** The rows of a customer without its invoices: agreements, periods, connections, bundles, and data by day. */
@@ -28,7 +28,7 @@ export const accountRows = (account: Account) => ({
   data_usage_day: account.usage.dataDays.map(({ day, unitsMilli }) => ({
     customer_id: account.id,
     used_on: day,
-    gigabytes: toDecimalText(unitsMilli, 6),
+    gigabytes: unitsToText(BigInt(unitsMilli), 6),
   })) satisfies Rows<'data_usage_day'>,
   ...bundleRows(account),
 })
@@ -50,7 +50,7 @@ const bundleRows = (account: Account) => ({
       service_item: account.connections.find(({ serviceNo }) => serviceNo === ofService)?.number ?? '',
       quantity,
       unit_label: unit,
-      consumption: toDecimalText(quantity * Math.round(usedPercent * 10), 3),
+      consumption: unitsToText(BigInt(quantity * Math.round(usedPercent * 10)), 3),
     })),
   ) satisfies Rows<'bundle_product'>,
 })

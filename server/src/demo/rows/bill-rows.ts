@@ -1,7 +1,8 @@
+import { unitsToText } from '@counterfoil/contract/kit/decimal'
 import { type Account, agreementIdOf, periodId } from '../account.ts'
 import type { Bill } from '../bills.ts'
 import type { Charge } from '../charges.ts'
-import { toDecimalText, sumOf } from '../exact-arithmetic.ts'
+import { sumOf } from '../exact-arithmetic.ts'
 import type { Rows } from '../seed.queries.ts'
 
 /** The rows of a customer's invoices with their lines and taxes, and the opening balance. */
@@ -46,9 +47,9 @@ const lineRow = (account: Account, bill: Bill, charge: Charge, lineNo: number): 
   service_item: charge.connections.length === 1 ? (charge.connections[0]?.number ?? null) : null,
   from_on: charge.fromOn,
   to_on: charge.toOn,
-  quantity: charge.pieces?.quantity ?? (charge.usage === undefined ? null : toDecimalText(charge.usage.unitsMilli, 3)),
+  quantity: charge.pieces?.quantity ?? (charge.usage === undefined ? null : unitsToText(BigInt(charge.usage.unitsMilli), 3)),
   unit: charge.usage?.unit ?? null,
-  unit_price: charge.pieces === undefined ? null : toDecimalText(charge.pieces.unitMinor, 2),
+  unit_price: charge.pieces === undefined ? null : unitsToText(BigInt(charge.pieces.unitMinor), 2),
   amount_minor: charge.amountMinor,
 })
 
@@ -58,7 +59,7 @@ const taxRows = (account: Account, bill: Bill): Rows<'invoice_tax'> =>
     invoice_id: bill.id,
     tax_no: index + 1,
     name,
-    rate_percent: toDecimalText(rateMilli, 3),
+    rate_percent: unitsToText(BigInt(rateMilli), 3),
     base_minor: bill.netMinor,
     amount_minor: amountMinor,
   }))

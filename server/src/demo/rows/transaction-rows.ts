@@ -1,9 +1,9 @@
+import { unitsToText } from '@counterfoil/contract/kit/decimal'
 import { type Account, agreementIdOf, periodId, serviceId } from '../account.ts'
 import type { Bill } from '../bills.ts'
 import { PERIODS } from '../calendar.ts'
 import { type Charge, monthlyCharges } from '../charges.ts'
 import type { Connection } from '../connections.ts'
-import { toDecimalText } from '../exact-arithmetic.ts'
 import type { Rows } from '../seed.queries.ts'
 
 type Row = Rows<'billing_transaction'>[number]
@@ -40,7 +40,7 @@ const rowOf = (account: Account, { charge, connection, periodIndex, invoiceId }:
   site_label: connection?.site ?? null,
   date_from: charge.fromOn,
   date_to: charge.toOn,
-  price: toDecimalText(charge.pieces?.unitMinor ?? charge.amountMinor, 2),
+  price: unitsToText(BigInt(charge.pieces?.unitMinor ?? charge.amountMinor), 2),
   quantity: connection === null ? (charge.pieces?.quantity ?? 1) : 1,
   ...extraFields(account, charge, connection),
 })

@@ -1,7 +1,7 @@
+import { exactToUnits, toExact, toShortText } from '@counterfoil/contract/kit/decimal'
 import { currencyDigits } from '@counterfoil/contract/kit/money'
 import { OperatorError } from '../../kit/api-error.ts'
 import type { RejectedRow } from '../bad-row.ts'
-import { decimalOf, unitsOf } from '../../kit/decimal.ts'
 import type { FocusRow } from './focus.rules.ts'
 import { focusRows } from './focus-rows.ts'
 import type { Progress } from '../progress.ts'
@@ -94,7 +94,7 @@ const createTally = () => {
       const { customer, startsOn, endsOn } = row
       const bill = `${startsOn}/${endsOn}/${customer}`
       if (!bills.has(bill)) bills.set(bill, { customer, startsOn, endsOn })
-      sums.set(row.currency, (sums.get(row.currency) ?? 0n) + unitsOf(row.price))
+      sums.set(row.currency, (sums.get(row.currency) ?? 0n) + toExact(row.price))
     },
     reject: ({ line, reason }: RejectedRow): void => {
       rejectedCount += 1
@@ -127,8 +127,8 @@ const spanningNote = (spanning: ReadonlySet<string>): string[] =>
 /** Invoice amounts in minor units must stay below 2^53. */
 const assertSumsFit = (sums: ReadonlyMap<string, bigint>): void => {
   for (const [currency, sum] of sums) {
-    const minor = (sum < 0n ? -sum : sum) * 10n ** BigInt(currencyDigits(currency))
-    if (minor / 10n ** 18n > BigInt(Number.MAX_SAFE_INTEGER))
-      throw new OperatorError(`The charges add up to ${currency} ${decimalOf(sum)}; that is more than an invoice can hold.`)
+    const minor = exactToUnits(sum, currencyDigits(currency))
+    if (!Number.isSafeInteger(Number(minor)))
+      throw new OperatorError(`The charges add up to ${currency} ${toShortText(sum)}; that is more than an invoice can hold.`)
   }
 }

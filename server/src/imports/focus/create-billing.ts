@@ -1,9 +1,9 @@
+import { toExact, toShortText } from '@counterfoil/contract/kit/decimal'
 import { currencyDigits } from '@counterfoil/contract/kit/money'
 import type { Db } from '../../db/database.ts'
 import type { Keys } from '../../kit/keys.ts'
 import { OperatorError } from '../../kit/api-error.ts'
 import type { CheckedFile } from './check-file.ts'
-import { decimalOf, unitsOf } from '../../kit/decimal.ts'
 import type { NamedRecord } from '../resellers.queries.ts'
 import { findMisplacedCustomer, upsertCustomers } from './focus-tenants.queries.ts'
 import {
@@ -84,14 +84,14 @@ const saveCustomers = async (db: Db, reseller: NamedRecord, brand: NamedRecord, 
 /** Checks that the stored usage of this file adds up to the file's BilledCost, to the last digit. */
 const assertSumsMatch = (file: CheckedFile, stored: readonly StoredSum[]): void => {
   const sums = new Map<string, bigint>()
-  for (const { currency, sum } of stored) sums.set(currency, (sums.get(currency) ?? 0n) + unitsOf(sum))
+  for (const { currency, sum } of stored) sums.set(currency, (sums.get(currency) ?? 0n) + toExact(sum))
   const rows = stored.reduce((count, found) => count + found.rows, 0)
   if (rows !== file.rows) throw new OperatorError(`The usage would have ${rows} rows; the file has ${file.rows}. Nothing was imported.`)
   for (const [currency, sum] of file.sums) {
     const found = sums.get(currency) ?? 0n
     if (found !== sum)
       throw new OperatorError(
-        `The usage would add up to ${currency} ${decimalOf(found)}; the file's BilledCost is ${decimalOf(sum)}. Nothing was imported.`,
+        `The usage would add up to ${currency} ${toShortText(found)}; the file's BilledCost is ${toShortText(sum)}. Nothing was imported.`,
       )
   }
 }

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { toShortText } from '@counterfoil/contract/kit/decimal'
 import { toDecimalText } from '@counterfoil/contract/kit/money'
 import type { Clock } from '../../kit/clock.ts'
 import type { Db, Store } from '../../db/database.ts'
@@ -8,7 +9,6 @@ import { assertUsername } from '../../session/username.ts'
 import type { RejectedRow } from '../bad-row.ts'
 import { type BillingResult, createBilling } from './create-billing.ts'
 import { type CheckedFile, checkFile } from './check-file.ts'
-import { decimalOf } from '../../kit/decimal.ts'
 import { generatePassword } from './generate-password.ts'
 import { findCustomerCurrencies } from './focus-tenants.queries.ts'
 import { closeImport, openImport } from './focus-staging.queries.ts'
@@ -150,7 +150,7 @@ const withStaging = async <T>(store: Store, work: (importId: string) => Promise<
 const toImportResult = (file: CheckedFile, { reseller, brand, user, invoices, newRows }: BillingResult, password: string): FocusImport => {
   const sums = invoices.map(({ currency, minor }) => ({
     currency,
-    sum: decimalOf(file.sums.get(currency) ?? 0n),
+    sum: toShortText(file.sums.get(currency) ?? 0n),
     invoiceSum: toDecimalText({ minor: BigInt(minor), currency }),
   }))
   const [only] = sums
@@ -161,7 +161,7 @@ const toImportResult = (file: CheckedFile, { reseller, brand, user, invoices, ne
     rejectedCount: file.rejectedCount,
     customers: file.customers.length,
     invoices: invoices.reduce((count, found) => count + found.invoices, 0),
-    sum: decimalOf([...file.sums.values()].reduce((total, sum) => total + sum, 0n)),
+    sum: toShortText([...file.sums.values()].reduce((total, sum) => total + sum, 0n)),
     invoiceSum:
       sums.length === 1 && only !== undefined ? only.invoiceSum : sums.map((sum) => `${sum.currency} ${sum.invoiceSum}`).join(', '),
     sums,

@@ -1,7 +1,7 @@
+import { toExact } from '@counterfoil/contract/kit/decimal'
 import type { Store } from '../../db/database.ts'
 import { OperatorError } from '../../kit/api-error.ts'
 import type { CheckedFile } from './check-file.ts'
-import { unitsOf } from '../../kit/decimal.ts'
 import { focusRows } from './focus-rows.ts'
 import { type StagedRow, stageRows } from './focus-staging.queries.ts'
 import type { Progress } from '../progress.ts'
@@ -38,7 +38,7 @@ export const stageFile = async (
     progress.row()
     if (!('row' in line)) continue
     batch.push({ line: line.line, ...line.row })
-    sums.set(line.row.currency, (sums.get(line.row.currency) ?? 0n) + unitsOf(line.row.price))
+    sums.set(line.row.currency, (sums.get(line.row.currency) ?? 0n) + toExact(line.row.price))
     if (batch.length === BATCH_ROWS) await flush()
   }
   await flush()

@@ -1,5 +1,5 @@
 import { BadRow, quoteValue } from '../bad-row.ts'
-import { plainDecimal } from '../../kit/decimal.ts'
+import { plainDecimal } from '../plain-decimal.rules.ts'
 import { parseInstant } from '../instant.rules.ts'
 import { MAX_ID_BYTES, MAX_NAME_BYTES, MAX_TEXT_BYTES, parseText } from '../text.rules.ts'
 import type { FieldType, ImportField } from './kind.rules.ts'

@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache'
 import type { LoadRow } from '../../db/copy-in.ts'
 import { createBloomFilter } from './bloom-filter.ts'
 import { USAGE_FIELDS, type UsageField } from './usage-fields.rules.ts'
@@ -43,14 +44,13 @@ export const createLineStager = (): LineStager => {
   const summary: LoadSummary = { lines: 0, references: 0, hasBadLines: false, hasRepeats: false, months: new Set() }
   const mayHaveSeen = createBloomFilter()
   const createNumbering = (fields: readonly UsageField[]): ((row: LoadRow) => string) => {
-    const known = new Map<string, string>()
+    const known = new LRUCache<string, string>({ max: MAX_NUMBERED })
     const places = positionsOf(fields)
     return (row) => {
       let key = ''
       for (const at of places) key += (row[at] ?? '') + KEY_SEPARATOR
       const number = known.get(key)
       if (number !== undefined) return number
-      if (known.size >= MAX_NUMBERED) known.clear()
       summary.references += 1
       const next = String(summary.references)
       known.set(key, next)

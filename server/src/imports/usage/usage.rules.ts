@@ -1,6 +1,6 @@
 import type { LoadRow } from '../../db/copy-in.ts'
 import { BadRow } from '../bad-row.ts'
-import { plainDecimal } from '../../kit/decimal.ts'
+import { plainDecimal } from '../plain-decimal.rules.ts'
 import { parseInstant } from '../instant.rules.ts'
 import { MAX_ID_BYTES, MAX_NAME_BYTES, MAX_TEXT_BYTES, parseText } from '../text.rules.ts'
 import { USAGE_FIELDS, type UsageField } from './usage-fields.rules.ts'

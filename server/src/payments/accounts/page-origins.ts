@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache'
 import type { PageOrigins } from '../../http/security-headers.ts'
 import { findProviderFor, type PaymentsDeps } from '../payments-deps.ts'
 import type { AnyProvider } from '../providers/provider.ts'
@@ -42,7 +43,7 @@ export const pageOrigins = (
   brandOfHost: (host: string) => Promise<number | undefined>,
 ): ((host: string) => Promise<PageOrigins>) => {
   const { store, clock } = deps
-  const cache = new Map<string, { origins: Promise<PageOrigins>; readAt: number }>()
+  const cache = new LRUCache<string, { origins: Promise<PageOrigins>; readAt: number }>({ max: MAX_HOSTS })
 
   const read = async (host: string): Promise<PageOrigins> => {
     const brandId = await brandOfHost(host)
@@ -62,7 +63,6 @@ export const pageOrigins = (
     const now = clock().getTime()
     const entry = cache.get(host)
     if (entry !== undefined && now - entry.readAt < CACHE_MS) return entry.origins
-    if (cache.size > MAX_HOSTS) cache.clear()
     const origins = read(host)
     cache.set(host, { origins, readAt: now })
     // Failures are not cached.

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import PQueue from 'p-queue'
 import { addMs } from '../../kit/clock.ts'
 import { ApiError } from '../../kit/api-error.ts'
 import { newSecret } from '../../session/tokens.ts'
@@ -41,6 +42,7 @@ export const runAutopay = async (
   const account = isEnabled ? await findAccount(deps, resellerId) : null
   if (account === null) return false
   const day = deps.clock().toISOString().slice(0, 10)
+  const queue = new PQueue({ concurrency: CONCURRENCY[deps.store.kind] })
   let after = { customerId: 0, currency: '' }
   for (;;) {
     const page = { provider: account.provider.name, day, after, limit: PAGE_SIZE }
@@ -48,12 +50,9 @@ export const runAutopay = async (
     const last = bundles.at(-1)
     if (last === undefined) return true
     after = last
-    const pending = [...bundles]
-    const worker = async (): Promise<void> => {
-      for (let bundle = pending.shift(); bundle !== undefined; bundle = pending.shift())
-        onResult(isDry ? plannedResult(bundle) : await chargeBundle(deps, account, bundle, day))
-    }
-    await Promise.all(Array.from({ length: CONCURRENCY[deps.store.kind] }, worker))
+    const charge = async (bundle: DueBundle): Promise<void> =>
+      onResult(isDry ? plannedResult(bundle) : await chargeBundle(deps, account, bundle, day))
+    await queue.addAll(bundles.map((bundle) => () => charge(bundle)))
   }
 }
 

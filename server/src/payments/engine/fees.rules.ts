@@ -1,3 +1,4 @@
+import { divideRounded, roundToUnits } from '@counterfoil/contract/kit/decimal'
 import { currencyDigits } from '@counterfoil/contract/kit/money'
 import type { FeeLine } from '@counterfoil/contract/kit/payments/payment-status'
 
@@ -14,14 +15,11 @@ export interface FeeRule {
 export const applicableFeeRules = (rules: readonly FeeRule[], feeLines: readonly FeeLine[]): readonly FeeRule[] =>
   rules.filter(({ line }) => feeLines.includes(line))
 
-const SCALE = 4
+const PERCENT_DIGITS = 4
 
 /** The percentage of the amount, rounded half up to minor units, plus the fixed part. */
 const feeAmount = (amountMinor: number, { percent, fixedMinor }: Pick<FeeRule, 'percent' | 'fixedMinor'>): number => {
-  const [whole = '0', fraction = ''] = percent.split('.')
-  const tenThousandths = BigInt(whole + fraction.slice(0, SCALE).padEnd(SCALE, '0'))
-  const hundred = 100n * 10n ** BigInt(SCALE)
-  const share = (BigInt(amountMinor) * tenThousandths * 2n + hundred) / (hundred * 2n)
+  const share = divideRounded(BigInt(amountMinor) * roundToUnits(percent, PERCENT_DIGITS), 100n * 10n ** BigInt(PERCENT_DIGITS))
   return Number(share) + fixedMinor
 }
 
@@ -45,9 +43,6 @@ export const isSameAmount = (sent: string | number, minor: number, currency: str
   const text = typeof sent === 'number' ? String(sent) : sent
   const digits = currencyDigits(currency)
   const parts = PLAIN_AMOUNT.exec(text)
-  if (parts === null) return false
-  const fraction = parts[1] ?? ''
-  if (/[1-9]/.test(fraction.slice(digits))) return false
-  const whole = text.split('.')[0] ?? ''
-  return BigInt(whole + fraction.slice(0, digits).padEnd(digits, '0')) === BigInt(minor)
+  if (parts === null || /[1-9]/.test((parts[1] ?? '').slice(digits))) return false
+  return roundToUnits(text, digits) === BigInt(minor)
 }

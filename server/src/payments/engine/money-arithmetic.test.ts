@@ -1,7 +1,7 @@
 import { currencyDigits, toDecimalText, toJsonNumber, parseMoney } from '@counterfoil/contract/kit/money'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { plainDecimal } from '../../kit/decimal.ts'
+import { plainDecimal } from '../../imports/plain-decimal.rules.ts'
 import { runCount } from '../../../test/payments/fault-injection/fault-context.ts'
 import { paymentFee, isSameAmount } from './fees.rules.ts'
 import { reinstate, type Allocation, allocateRefund } from './allocation.rules.ts'

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { create, type Font } from 'fontkit'
+import { LRUCache } from 'lru-cache'
 
 export type Weight = 'regular' | 'semibold'
 
@@ -39,7 +40,7 @@ const openFont = (file: string): DocumentFont => {
 /** Split as pdfkit splits a line before layout, so that measuring and drawing share cache entries. */
 const wordsOf = (text: string): readonly string[] => text.match(/[^ \t]+[ \t]?|[ \t]/g) ?? []
 
-/** Cache size per font, and the longest cached word; a full cache is cleared. */
+/** Cache size per font, and the longest cached word. */
 const MAX_CACHED_WORDS = 20_000
 const MAX_CACHED_WORD_LENGTH = 64
 
@@ -50,9 +51,8 @@ interface GlyphRun {
 
 /** Layout of a word takes 0.1 ms and invoices repeat their words, so layouts are cached. */
 const cachedLayout = (font: Font): ((word: string) => ReturnType<typeof copyOfRun>) => {
-  const cache = new Map<string, GlyphRun>()
+  const cache = new LRUCache<string, GlyphRun>({ max: MAX_CACHED_WORDS })
   return (word) => {
-    if (cache.size > MAX_CACHED_WORDS) cache.clear()
     const glyphRun = cache.get(word) ?? layoutOf(font, word)
     if (word.length <= MAX_CACHED_WORD_LENGTH) cache.set(word, glyphRun)
     return copyOfRun(glyphRun)

@@ -1,3 +1,5 @@
+import { contrast } from '@counterfoil/contract/kit/colour/colour'
+
 type Rgb = readonly [number, number, number]
 
 /** Above the 4.5 : 1 of WCAG, because the tinted panel costs some contrast. */
@@ -8,7 +10,7 @@ const FALLBACK = '#1f2937'
 /** A brand's colour for text and rules on white, darkened until it is legible. Dark grey when it is not #rrggbb. */
 export const toLegibleColour = (colour: string): string => {
   let rgb = parseRgb(colour)
-  while (contrastWithWhite(rgb) < MIN_CONTRAST) rgb = mapChannels(rgb, (channel) => channel * DARKENING_FACTOR)
+  while (contrast(toHex(rgb), '#ffffff') < MIN_CONTRAST) rgb = mapChannels(rgb, (channel) => channel * DARKENING_FACTOR)
   return toHex(rgb)
 }
 
@@ -29,14 +31,3 @@ const mapChannels = ([red, green, blue]: Rgb, toChannel: (channel: number) => nu
 ]
 
 const toHex = (rgb: Rgb): string => `#${rgb.map((channel) => Math.floor(channel).toString(16).padStart(2, '0')).join('')}`
-
-/** WCAG 2.2, "relative luminance" and "contrast ratio". */
-const contrastWithWhite = (rgb: Rgb): number => {
-  const [red, green, blue] = mapChannels(rgb, toLinear)
-  return 1.05 / (0.2126 * red + 0.7152 * green + 0.0722 * blue + 0.05)
-}
-
-const toLinear = (channel: number): number => {
-  const value = channel / 255
-  return value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4
-}

@@ -1,4 +1,5 @@
-import { currencyDigits, toDecimalText, roundToUnits } from '@counterfoil/contract/kit/money'
+import { roundToUnits } from '@counterfoil/contract/kit/decimal'
+import { currencyDigits, toDecimalText } from '@counterfoil/contract/kit/money'
 import type { InvoiceLine } from '../../invoice-document.ts'
 
 export interface ServiceGroup {
