@@ -136,7 +136,7 @@ test('a database that drops every connection is met again at the next call', asy
   expect(statuses.at(-1)).toBe(200)
 })
 
-test('the log tells route, status and ids of a call, and nothing that a person typed or carries', async () => {
+test('the log has route, status and ids of a request, and nothing that a person typed or carries', async () => {
   const marks = ['mark-user', 'mark-password', 'mark-query', 'mark-body', 'mark-agent', 'mark-referrer', 'mark-path']
   const headers = { 'user-agent': 'mark-agent', referer: 'https://x.example/mark-referrer' }
   await trySignIn(app, { username: 'mark-user', password: 'mark-password' }, headers)

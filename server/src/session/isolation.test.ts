@@ -62,7 +62,7 @@ const send = (
   })
 }
 
-/** Every customer header that somebody might send, by what it is to the person `two`, who acts for our first and second customer. */
+/** Every customer header that a client might send, by what it means for the user `two`, who acts for our first and second customer. */
 const headers = (): [string, string | string[] | null][] => {
   const { ours, rivals } = world
   return [

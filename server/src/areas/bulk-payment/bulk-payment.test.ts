@@ -83,7 +83,7 @@ describe('[BP-04] a card whose bank asks', () => {
     expect(answer.json()).toEqual({ status: 4, error: expect.stringMatching(/authenticat/i), id: intent.id, receiptId: null })
   })
 
-  test('is not told to whoever names another payment or another secret in the address', async () => {
+  test('is hidden from an address with another payment or another secret', async () => {
     const { attempt } = await begun()
     const lies = [{ paymentIntent: 'pi_other' }, { paymentIntent: attempt?.ref, paymentIntentClientSecret: 'pi_other_secret_x' }]
     for (const lie of lies)

@@ -203,7 +203,7 @@ test('[PAY-01] what the reseller gave back stands in the history and on the rece
   expect(await wordsOf(await receiptOf(entry.id))).toContain('Refunded')
 })
 
-test('[PAY-01] whoever is back from paying, or from the bank, is told which receipt is theirs', async () => {
+test('[PAY-01] the responses after paying, and after the return from the bank, name the receipt', async () => {
   const invoice = await payer.invoice()
   const intent = await payer.intent(invoice)
   expect(intent.receiptId).toBeNull()

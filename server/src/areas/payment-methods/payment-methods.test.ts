@@ -247,7 +247,7 @@ describe('[PM-09] [PAY-01] a customer whom the provider does not know any more',
     expect(await ownerNow(payer)).not.toBe(former)
   })
 
-  test('is told so when it pays with a stored card, moves no money, and can then store another', async () => {
+  test('gets an error for a stored card, moves no money, and can then store another card', async () => {
     const payer = await addPayingCustomer(fixture)
     const [card, former] = [await payer.storeCard(), await ownerNow(payer)]
     const { newToken } = await moved(payer)

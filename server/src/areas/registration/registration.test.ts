@@ -83,7 +83,7 @@ test('[REG-01] the mail of an invitation is in the brand’s words and colours, 
   expect(await signsIn(GOOD)).toBe(true)
 })
 
-test('[REG-01] the person is told by mail that a password was chosen, without the password', async () => {
+test('[REG-01] a mail reports that a password was chosen, without the password', async () => {
   const token = await inviteAndReadToken()
   await register(token)
   mailbox.empty()

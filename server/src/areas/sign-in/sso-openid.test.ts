@@ -135,7 +135,7 @@ test.each([
   ])
 })
 
-test('[SSO-01] an organization whose provider never says "verified" may be taken at its word, but not against it', async () => {
+test('[SSO-01] --trust-email accepts an email without "email_verified", but not one with "false"', async () => {
   await addOrganization(context, tenant, {
     name: 'trusted',
     issuer: provider.issuer,
@@ -386,7 +386,7 @@ test('[SSO-01] the provider’s description is asked for once, however many come
   expect(provider.requestedPaths).toHaveLength(2)
 })
 
-test('[SSO-01] a secret that was sealed under another master key is told of in the log, and lets nobody in', async () => {
+test('[SSO-01] a secret that was sealed under another master key is reported in the log, and nobody can sign in with it', async () => {
   const sealed = sealClientSecret(deriveKeys(randomBytes(32)), tenant.resellerId, 'secret')
   await addOrganization(context, tenant, { name: 'resealed', issuer: provider.issuer, domains: ['resealed.example'], clientSecret: sealed })
   expect((await startSignOn(app, { b: 'resealed' })).location).toContain('/login?e=Authentication%20failed')

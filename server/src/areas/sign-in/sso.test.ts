@@ -42,7 +42,7 @@ test('[AUTH-09][SSO-04] an unknown organization comes back to the sign-in page w
   expect((await start({ b: '  ' })).headers.location).toBe(UNKNOWN)
 })
 
-test('[SSO-04] a blocked organization cannot be told from one that does not exist; a brand or a reseller is an organization without single sign-on', async () => {
+test('[SSO-04] a blocked organization looks like an unknown one; a brand or a reseller is an organization without single sign-on', async () => {
   const messages: Record<string, unknown> = {}
   for (const b of ['blocked & co', 'nobody', 'Cloud Nine', 'NIMBUS', 'Nimbus Pty Ltd']) messages[b] = (await start({ b })).headers.location
   expect(messages).toEqual({

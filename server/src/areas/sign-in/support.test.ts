@@ -255,7 +255,7 @@ test('[SUP-01] nor is the consent to be charged, given or withdrawn', async () =
   ])
 })
 
-test('[SUP-01] what support does is told with both names, from the link to every call that changes or asks for something', async () => {
+test('[SUP-01] the audit log has what support does with both names, from the link to every request that is not a read', async () => {
   const session = sessionOf(await redeem(await newCode({ customer: String(second) })))
   const signed = clientFor(app, session, second)
   await signed.get('/v1/ec/invoices')

@@ -51,7 +51,7 @@ beforeAll(async () => {
 })
 afterAll(() => context.close())
 
-test('[OPS-03] `audit list` tells the newest entries first: when, who, what, to whom, from where', async () => {
+test('[OPS-03] `audit list` prints the newest entries first: when, who, what, to whom, from where', async () => {
   expect(await listSubjects()).toEqual(['user last', 'user there', 'method m-1', 'key', 'user first'])
   const { out } = await runCommand(context, 'audit', 'list', '--limit', '3')
   const lines = out.split('\n')

@@ -27,7 +27,7 @@ const pay = async (): Promise<{ id: string; ref: string; invoice: number }> => {
   return { id: row?.id ?? '', ref: row?.ref ?? '', invoice }
 }
 
-/** A payment that somebody else made at the provider under one of our attempt ids. */
+/** A payment that another program made at the provider under one of our attempt ids. */
 const payThere = async (attempt: string): Promise<string> => {
   const made = await fixture.sandbox.stripe(
     '/v1/payment_intents',
@@ -95,7 +95,7 @@ test('[PAY-01] a payment that was given up here, and is paid there, is found and
   expect(await payer.readInvoice(invoice)).toMatchObject({ invoiceStatus: 11 })
 })
 
-test('[PAY-01] what a look-up cannot mend stands in the queue until it is dealt with', async () => {
+test('[PAY-01] a discrepancy that a look-up cannot resolve stays in the queue until it is resolved or dismissed', async () => {
   const { id } = await pay()
   const twice = await payThere(id)
   const strange = await payThere(randomUUID())

@@ -101,7 +101,7 @@ test('[OPS-03] what cannot be used is refused in a sentence, and changes nothing
   expect((await run('set', {}, {}, 'Nobody')).err).toEqual(['There is no reseller named Nobody.'])
 })
 
-test('[OPS-03] a refused key and a silent provider are told, with exit code 1', async () => {
+test('[OPS-03] a refused key and a provider that does not answer are reported, with exit code 1', async () => {
   await fixture.sandbox.fault({ operation: 'account', kind: 'drop' })
   const silent = await run('test')
   expect([silent.code, silent.err.join()]).toEqual([1, expect.stringContaining('cannot be asked')])

@@ -231,7 +231,7 @@ describe('[BP-06] [SP-06] what is switched off', () => {
   })
 })
 
-test('[BP-04] a declined card is told by the provider, and whoever sends the same submission again hears the same; another card is another submission', async () => {
+test('[BP-04] a declined card gets the provider’s message, and a repeated submission gets the same; another card is another submission', async () => {
   const intent = await payer.intent(await payer.invoice())
   const key = { 'idempotency-key': 'a-declined-submission' }
   const poor = { cardToken: await payer.cardToken(CARDS.poor), ...CARD }

@@ -50,7 +50,7 @@ const result: fc.Arbitrary<ChargeResult> = fc.oneof(
     .map((state) => ({ state, detail: '' })),
 )
 
-test('[PAY-01] whatever is heard, in whatever order, an attempt takes only legal steps', () => {
+test('[PAY-01] whatever results arrive, in whatever order, an attempt makes only allowed transitions', () => {
   fc.assert(
     fc.property(fc.constantFrom(...STATUSES), fc.array(result, { maxLength: 30 }), (start, results) => {
       let at = attemptState(start)

@@ -125,7 +125,7 @@ describe('[PAY-01] what leaves open whether money moved', () => {
     expect(await stripe.chargeStoredMethod(paid.context, order, 'pm_1')).toMatchObject({ state: 'succeeded', providerRef: 'pi_1' })
   })
 
-  test('a look-up that tells of another payment says nothing', async () => {
+  test('a look-up that returns another payment is unknown', async () => {
     const other = { ...context(), http: { send: async () => ({ status: 200, headers: {}, text: JSON.stringify(intent({ id: 'pi_2' })) }) } }
     expect(await stripe.lookUp(other, { attemptId: order.attemptId, providerRef: 'pi_1', sentAt: null })).toMatchObject({
       state: 'unknown',
