@@ -35,9 +35,9 @@ export interface Mail {
   readonly domain: string | null
   readonly colour2: string
   readonly colour3: string
-  readonly companyName: string
-  readonly companyEmail: string | null
-  readonly companyPhone: string | null
+  readonly legalName: string
+  readonly contactEmail: string | null
+  readonly contactPhone: string | null
   /** The content of a receipt; null for every other kind. */
   readonly facts: ReceiptFacts | null
 }
@@ -67,7 +67,7 @@ export const claimDueMail = async (db: Db, now: Date): Promise<Mail | undefined>
     taken as (update mail m set due_at = ${addMs(now, LEASE_MS)}, tries = m.tries + 1 from due where m.id = due.id returning m.*)
     select t.id, t.kind, t.recipient, t.tries, t.queued_at as "queuedAt", t.worth_until as "expiresAt",
       coalesce(u.id::text, '') as "userId", coalesce(u.username, '') as username, coalesce(u.display_name, '') as "displayName", t.facts, b.name as "brandName", b.domain, b.colour2, b.colour3,
-      r.company_name as "companyName", r.email as "companyEmail", r.phone as "companyPhone"
+      r.legal_name as "legalName", r.email as "contactEmail", r.phone as "contactPhone"
     from taken t left join app_user u on u.id = t.user_id join brand b on b.id = t.brand_id
       join reseller r on r.id = coalesce(u.reseller_id, b.reseller_id)`.execute(db)
   return rows[0]

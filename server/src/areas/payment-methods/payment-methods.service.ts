@@ -38,7 +38,11 @@ const FAMILY_WITHOUT_PAYMENTS = 'payments'
  * @returns the reseller's provider; null without payments
  * @throws ApiError 404 when it is another provider's
  */
-const requirePathFamily = async ({ payments }: PaymentMethodsDeps, resellerId: number, pathFamily: string): Promise<ProviderName | null> => {
+const requirePathFamily = async (
+  { payments }: PaymentMethodsDeps,
+  resellerId: number,
+  pathFamily: string,
+): Promise<ProviderName | null> => {
   const { provider } = await readPaymentMode(payments, resellerId)
   const expected = provider === null ? FAMILY_WITHOUT_PAYMENTS : findProviderFor(payments, provider)?.pathFamily
   if (pathFamily !== expected) throw notFound()
@@ -65,11 +69,7 @@ const auditWriter =
 const UNREACHABLE_TEXT = 'We could not reach the payment provider. Please try again.'
 
 /** The reseller's account, when this family of paths is its provider's. */
-const requireFamilyAccount = async (
-  deps: PaymentMethodsDeps,
-  { scope }: CustomerRequestContext,
-  pathFamily: string,
-): Promise<Account> => {
+const requireFamilyAccount = async (deps: PaymentMethodsDeps, { scope }: CustomerRequestContext, pathFamily: string): Promise<Account> => {
   await requirePathFamily(deps, scope.resellerId, pathFamily)
   return requireAccount(deps.payments, scope.resellerId)
 }
@@ -133,8 +133,8 @@ const storeNewMethod = (
       id: randomUUID(),
     }
     const result = await callProvider(
-      withProviderCustomer(deps.payments, account, scope, (owner) =>
-        account.provider.storeMethod(account.context, owner ?? '', input, options),
+      withProviderCustomer(deps.payments, account, scope, (providerCustomerId) =>
+        account.provider.storeMethod(account.context, providerCustomerId ?? '', input, options),
       ),
     )
     if (result.state === 'succeeded')
@@ -269,8 +269,8 @@ const startSetup = async (
   if (provider.startSetup === undefined) throw notFound()
   const startProviderSetup = provider.startSetup
   return callProvider(
-    withProviderCustomer(deps.payments, account, scope, (owner) =>
-      startProviderSetup(call, { providerCustomerId: owner ?? '', ...purpose }),
+    withProviderCustomer(deps.payments, account, scope, (providerCustomerId) =>
+      startProviderSetup(call, { providerCustomerId: providerCustomerId ?? '', ...purpose }),
     ),
   )
 }

@@ -54,6 +54,9 @@ export type ChargeResult =
   /** Canceled at the provider: no money moved and none will. */
   | { readonly state: 'canceled'; readonly detail: string }
 
+/** The words that an attempt's status shares with a provider's result; the others are a result's alone. */
+export type PaymentState = Exclude<ChargeResult['state'], 'absent' | 'not_started' | 'canceled'>
+
 /** A card or bank account as it may be stored: a token and display details, never a number or security code. */
 export interface StoredMethod {
   readonly kind: 'card' | 'bank'
@@ -200,7 +203,7 @@ export interface ProviderPage {
 }
 
 /** How the public payment page shows the provider's form. */
-export interface PayForm {
+interface PayForm {
   /** As the API names it, where the form is the provider's own. */
   readonly integrationType: string | null
   /** Whether the whole form is the provider's frame. */

@@ -27,7 +27,7 @@ export const insertWebhookEvent = async (
   const subject = { ...(attemptId === undefined ? {} : { attemptId }), ...(providerRef === undefined ? {} : { providerRef }) }
   const dueAt = about === 'payment' ? now : null
   await sql`
-    insert into payment_notice (reseller_id, provider, event_id, kind, subject, received_at, due_at, processed_at)
+    insert into payment_webhook_event (reseller_id, provider, event_id, kind, subject, received_at, due_at, processed_at)
     values (${account.resellerId}, ${account.provider}, ${eventId}, ${kind}, ${JSON.stringify(subject)}, ${now}, ${dueAt}, ${about === 'payment' ? null : now})
     on conflict (reseller_id, provider, event_id) do nothing`.execute(db)
 }
@@ -35,10 +35,10 @@ export const insertWebhookEvent = async (
 /** Leases the webhook event that is most overdue. */
 export const leaseDueWebhookEvent = async (db: Db, now: Date): Promise<StoredWebhookEvent | undefined> => {
   const { rows } = await sql<StoredWebhookEvent>`
-    with due as (select reseller_id, provider, event_id from payment_notice where due_at <= ${now} order by due_at limit 1 for update skip locked)
-    update payment_notice n set due_at = ${addMs(now, LEASE_MS)}, tries = tries + 1 from due
-    where n.reseller_id = due.reseller_id and n.provider = due.provider and n.event_id = due.event_id
-    returning n.reseller_id as "resellerId", n.provider, n.event_id as "eventId", n.subject, n.received_at as "receivedAt", n.tries`.execute(
+    with due as (select reseller_id, provider, event_id from payment_webhook_event where due_at <= ${now} order by due_at limit 1 for update skip locked)
+    update payment_webhook_event e set due_at = ${addMs(now, LEASE_MS)}, tries = tries + 1 from due
+    where e.reseller_id = due.reseller_id and e.provider = due.provider and e.event_id = due.event_id
+    returning e.reseller_id as "resellerId", e.provider, e.event_id as "eventId", e.subject, e.received_at as "receivedAt", e.tries`.execute(
     db,
   )
   return rows[0]
@@ -51,7 +51,7 @@ export const updateWebhookEvent = async (
   { dueAt, error, now }: { dueAt: Date | null; error: string | null; now: Date },
 ): Promise<void> => {
   await sql`
-    update payment_notice set due_at = ${dueAt}, last_error = ${error}, processed_at = ${dueAt === null ? now : null}
+    update payment_webhook_event set due_at = ${dueAt}, last_error = ${error}, processed_at = ${dueAt === null ? now : null}
     where reseller_id = ${resellerId} and provider = ${provider} and event_id = ${eventId}`.execute(db)
 }
 
@@ -72,7 +72,7 @@ export const findAttemptOfEvent = async (db: Db, { resellerId, provider, subject
 
 /** Deletes events that were processed a month ago. */
 export const deleteOldWebhookEvents = async (db: Db, now: Date): Promise<void> => {
-  await sql`delete from payment_notice where due_at is null and received_at < ${now}::timestamptz - interval '30 days'`.execute(db)
+  await sql`delete from payment_webhook_event where due_at is null and received_at < ${now}::timestamptz - interval '30 days'`.execute(db)
 }
 
 export const resellerExists = async (db: Db, id: number): Promise<boolean> =>

@@ -95,7 +95,7 @@ test('[PAY-01] webhooks that come twice, at once, out of order and after the ans
   expect(await payer.readIntent(intent.id)).toMatchObject({ status: 3 })
   const [stored] = await queryAsAdministrator<{ n: number }>(
     fixture.context,
-    "select count(*)::int as n from payment_notice where event_id = 'evt_twice'",
+    "select count(*)::int as n from payment_webhook_event where event_id = 'evt_twice'",
   )
   expect(stored?.n).toBe(1)
 })
@@ -106,7 +106,7 @@ test('[PAY-01] a webhook about a payment that nobody knows is kept, answered, an
   await runWorker(fixture)
   const [kept] = await queryAsAdministrator<{ due: Date | null; error: string }>(
     fixture.context,
-    "select due_at as due, last_error as error from payment_notice where event_id = 'evt_nobody'",
+    "select due_at as due, last_error as error from payment_webhook_event where event_id = 'evt_nobody'",
   )
   expect(kept).toMatchObject({ due: expect.anything(), error: 'there is no such payment' })
 })

@@ -58,6 +58,6 @@ export const processWebhookEvents = async (deps: PaymentsDeps, stopping?: AbortS
 const processEvent = async (deps: PaymentsDeps, event: StoredWebhookEvent): Promise<string | null> => {
   const attempt = await transactAsReseller(deps, event.resellerId, (db) => findAttemptOfEvent(db, event))
   if (attempt === undefined) return 'there is no such payment'
-  await lookUpAttempt(deps, attempt, 'notice')
+  await lookUpAttempt(deps, attempt, 'webhook')
   return null
 }
