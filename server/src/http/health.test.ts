@@ -99,7 +99,7 @@ test.each(ANSWERS)('a response %i to %j has every security header and reveals no
     expect(headers[name], name).toBeUndefined()
 })
 
-test('over https every answer says that it stays https', async () => {
+test('over https every response has Strict-Transport-Security', async () => {
   const config = { ...context.config, publicUrl: 'https://billing.example.com' }
   const secure = await buildApp({ ...context, config }, { readiness, portalFolder: null })
   for (const [, request] of ANSWERS) expect((await secure.inject(request)).headers['strict-transport-security']).toBe('max-age=31536000')

@@ -133,7 +133,7 @@ test.each([
 
 const wrong = (token: string): string => token.slice(0, 22) + 'A'.repeat(43)
 
-test('[RST-01] four wrong secrets leave a link alone, the fifth kills it', async () => {
+test('[RST-01] four wrong secrets leave a link valid, the fifth disables it', async () => {
   const first = await requestMailedToken()
   for (let at = 1; at <= 4; at += 1) expectExpired(await reset(wrong(first)))
   expect((await reset(first)).statusCode).toBe(204)
@@ -161,7 +161,7 @@ test.each([
   expect((await reset(token)).statusCode).toBe(204)
 })
 
-test('[RST-01] a changed password and a user who is switched off make the links that are out void', async () => {
+test('[RST-01] changing the password and disabling the user invalidate pending links', async () => {
   const token = await requestMailedToken()
   const session = await signInAs(app, person)
   const changed = await clientFor(app, session, tenant.customerId).post('/v1/ec/password', { oldPassword: PASSWORD, newPassword: NEW })

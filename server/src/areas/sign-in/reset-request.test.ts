@@ -58,7 +58,7 @@ test('[AUTH-07] a known and an unknown address have one answer, and the same sta
   expect([known.statusCode, known.body, queued]).toEqual([204, '', 3])
 })
 
-test('[AUTH-07] whether anybody has the address is looked up after the answer, and the mail goes to the address on file', async () => {
+test('[AUTH-07] the address is looked up after the response, and the mail goes to the stored address', async () => {
   await request('Known@Customer.NET')
   await request('unknown@customer.net')
   expect(await queuedRequests()).toEqual([{ email: 'Known@Customer.NET' }, { email: 'unknown@customer.net' }])

@@ -54,7 +54,7 @@ test('[SESS-01] ten failures of one username are allowed, then one a minute, whi
   expect((await trySignIn(app, { username: person.username })).statusCode).toBe(200)
 })
 
-test('[SESS-01] a username that nobody has is limited just as one that somebody has', async () => {
+test('[SESS-01] an unknown username is limited like a known one', async () => {
   const answers = await Promise.all(Array.from({ length: 12 }, () => failSignIn('nobody.at.all')))
   expect(answers.map(({ statusCode }) => statusCode).toSorted()).toEqual([...Array(10).fill(400), 429, 429])
 })
@@ -79,7 +79,7 @@ test.each([
   expect((await failSignIn('network-other', outside)).statusCode).toBe(400)
 })
 
-test('[SESS-06] a session is refreshed sixty times a minute at most, and the session lives on', async () => {
+test('[SESS-06] a session is refreshed sixty times a minute at most, and the session continues', async () => {
   let { refreshToken } = await openSession(context, person, MACHINE.client_id)
   for (let at = 1; at <= 60; at += 1) {
     const next = sessionOf(await refresh(app, refreshToken, null, MACHINE)).refreshToken
@@ -256,7 +256,7 @@ test('[SESS-01] once the attack stops, the right password works within a minute 
   expect((await trySignIn(app, { username: person.username }, {}, '203.0.113.9')).statusCode).toBe(200)
 })
 
-test('[SESS-01] a device cookie is worth nothing for another user, made up, or changed', async () => {
+test('[SESS-01] a device cookie of another user, a made-up and a changed one are ignored', async () => {
   const other = await addPerson(context, tenant.resellerId, tenant.brandId, [tenant.customerId])
   const device = setCookieOf(await trySignIn(app, { username: other.username }), 'counterfoil-device') ?? ''
   expect(device).not.toContain(other.id)

@@ -110,7 +110,7 @@ const backUp = async (): Promise<{ username: string; file: string }> => {
   return { username, file }
 }
 
-test.skipIf(!hasTerminal)('[OPS-03] what cannot be taken back is asked at the terminal, and anything but yes is no', async () => {
+test.skipIf(!hasTerminal)('[OPS-03] a command that cannot be undone asks at the terminal, and anything but yes is no', async () => {
   const { file } = await backUp()
   expect(await typeAtTerminal(home, `restore ${file}`, ['y'])).toContain('Nothing was changed.')
   expect(await typeAtTerminal(home, `restore ${file}`, ['yes'])).toContain('is restored.')

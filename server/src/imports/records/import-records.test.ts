@@ -120,7 +120,7 @@ test('[OPS-03] every kind of record comes in from a file, in their order, and ag
   ])
 })
 
-test('[OPS-03] a record is known by its external id: what the file says is changed, what it does not speak of stays, an empty value goes', async () => {
+test('[OPS-03] a record is known by its external id: the file’s values are updated, missing fields stay, an empty value clears', async () => {
   await customers()
   await load('services', csv('externalId,name', 'S1,Voice'))
   const header = 'externalId,customer,service,serviceItem,description,site'

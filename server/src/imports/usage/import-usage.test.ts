@@ -375,7 +375,7 @@ test('[OPS-03] two loads at once give the same as one after the other', async ()
   expect(await findRemainingLoads()).toEqual([])
 })
 
-test('[OPS-03] what a dead load left in the staging is unseen, and a later load removes it', async () => {
+test('[OPS-03] what a dead load left in the staging is invisible, and a later load removes it', async () => {
   const dead = '6f0e5c1e-0000-4000-8000-000000000001'
   await context.store.transact({ role: 'owner' }, async (db) => {
     await sql`select open_usage_load(${dead}::uuid)`.execute(db)

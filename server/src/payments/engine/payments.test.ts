@@ -67,7 +67,7 @@ describe('[PAY-01] an answer that does not come', () => {
     }
   })
 
-  test('at all, look-ups too, leaves it to a person after the last try, and the invoice blocked', async () => {
+  test('at all, look-ups too, leaves it to an operator after the last look-up, and the invoice blocked', async () => {
     const invoice = await payer.invoice()
     const intent = await payer.intent(invoice)
     await fixture.sandbox.fault({ operation: 'charge', kind: 'drop', booked: true })
