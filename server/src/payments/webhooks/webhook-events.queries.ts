@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { addMs } from '../../kit/clock.ts'
 import type { Db } from '../../db/database.ts'
 import type { WebhookEvent } from '../providers/provider.ts'
+import { mintPayerScope } from '../../session/scope.ts'
 import type { AttemptKey } from '../engine/settle.queries.ts'
 
 /** Longer than a look-up may take. */
@@ -56,8 +57,11 @@ export const updateWebhookEvent = async (
 }
 
 /** The attempt that a webhook event is about. Runs as the reseller. */
-export const findAttemptOfEvent = async (db: Db, { resellerId, provider, subject }: StoredWebhookEvent): Promise<AttemptKey | undefined> =>
-  db
+export const findAttemptOfEvent = async (
+  db: Db,
+  { resellerId, provider, subject }: StoredWebhookEvent,
+): Promise<AttemptKey | undefined> => {
+  const row = await db
     .selectFrom('payment_attempt')
     .select(['customer_id as customerId', 'reseller_id as resellerId', 'id'])
     .where('reseller_id', '=', resellerId)
@@ -69,6 +73,8 @@ export const findAttemptOfEvent = async (db: Db, { resellerId, provider, subject
       ]),
     )
     .executeTakeFirst()
+  return row === undefined ? undefined : mintPayerScope(row)
+}
 
 /** Deletes events that were processed a month ago. */
 export const deleteOldWebhookEvents = async (db: Db, now: Date): Promise<void> => {
