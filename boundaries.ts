@@ -1,8 +1,8 @@
 import type { OxlintOverride } from 'oxlint'
 
 /**
- * Which folder may import what, one sentence each; oxlint holds them.
- * A later override replaces the patterns of an earlier one, so each entry lists all that holds for its files.
+ * Which folder may import what, with the message of each rule; oxlint enforces them.
+ * A later override replaces the patterns of an earlier one, so each entry lists every rule for its files.
  */
 const boundary = (regex: string, message: string) => ({ regex, message })
 

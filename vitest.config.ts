@@ -2,7 +2,7 @@ import { defineConfig } from 'vitest/config'
 import { LongestFirst } from './scripts/longest-first.ts'
 import { hasPostgres } from './server/test/databases/postgres-binaries.ts'
 
-/** Generous, because a machine that also runs something else must not turn a true sentence into a false one. */
+/** Generous, so that no test fails on a busy machine. */
 const patient = { testTimeout: 120_000, hookTimeout: 180_000 }
 const server = { include: ['server/{src,test}/**/*.test.ts'], ...patient }
 

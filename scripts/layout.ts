@@ -1,6 +1,6 @@
 /**
- * `npm run layout`: fails on a file where none belongs, a folder that is a heap, an area file without a role, a payment provider's name
- * outside its own folders, and a name that says one of the words that this project does not use (docs/architecture.md).
+ * `npm run layout`: fails on a file where none may stand, a folder with too many files, an area file without a role, a payment provider's
+ * name outside its own folders, and a name with a word that this project does not use (docs/architecture.md).
  */
 import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'

@@ -1,11 +1,11 @@
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
-/** What takes minutes by itself: begun last, it would run on alone while the other worker has nothing left to do. */
+/** Test files that take minutes. Started last, one of them would still run when the other worker has nothing left to do. */
 const LONGEST = ['axe.e2e.ts', 'redirects.e2e.ts', 'fault-matrix.test.ts', 'restore.test.ts']
 
 const isLong = ({ moduleId }: TestSpecification): boolean => LONGEST.some((name) => moduleId.endsWith(`/${name}`))
 
-/** The longest files first, then as vitest has it. */
+/** Sorts the longest files first, the others as vitest does. */
 export class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     // oxlint-disable-next-line unicorn/no-array-sort -- vitest's own method of that name

@@ -1,6 +1,6 @@
 /**
  * `npm run new:provider NAME`: writes the empty form of a payment provider that the contract lists and no code serves yet: its folders in
- * server, portal and sandbox, its entries in their lists, a line of docs/payments.md, and a conformance test, which fails.
+ * server, portal and sandbox, its entries in their lists, a line of docs/providers.md, and a conformance test, which fails.
  */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'

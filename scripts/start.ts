@@ -14,7 +14,7 @@ import { welcome } from './welcome.ts'
 
 const stop = stopSignal()
 try {
-  // What the demo world shows of a switch that is an operator's.
+  // The demo world shows this setting of an operator.
   const config = readConfig({ SPLIT_CARD_RESELLERS: '3001', ...process.env })
   const [deps] = await Promise.all([openContext(config, openLog(config.logLevel)), buildPortal()])
   const world = await seedDemoWorld(deps, { progress: console.log })

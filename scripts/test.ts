@@ -1,5 +1,5 @@
 /**
- * `npm test`: everything that continuous integration runs: types, lint, format, rooms, unused code, then every test
+ * `npm test`: everything that continuous integration runs: types, lint, format, documents, unused code, then every test
  * (contract, portal, sandbox, server on both databases, browser). Ends with the count on a line of its own.
  */
 import { spawnSync } from 'node:child_process'

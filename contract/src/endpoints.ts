@@ -19,7 +19,7 @@ import { transactions } from './areas/transactions.ts'
 import { usage } from './areas/usage.ts'
 import type { Endpoint } from './kit/http/endpoint.ts'
 
-/** Every call of the product by its area: what the server must serve, each exactly once. */
+/** Every endpoint by its area; the server must serve each exactly once. */
 export const ENDPOINTS = {
   'sign-in': signIn,
   password,

@@ -1,7 +1,7 @@
 import { posix } from 'node:path'
 import { FOLDERS } from './folders.ts'
 
-/** A folder with more source files than this is a heap that nobody reads. */
+/** A folder with more source files than this is hard to survey. */
 const MAX_FILES_PER_FOLDER = 20
 
 const SOURCE = /\.tsx?$/

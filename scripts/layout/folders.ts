@@ -1,7 +1,7 @@
 interface FolderRule {
   /** Paths that this rule allows. */
   readonly pattern: RegExp
-  /** What stands there, as docs/architecture.md tells it. */
+  /** What stands there, as docs/architecture.md describes it. */
   readonly holds: string
 }
 

@@ -84,6 +84,6 @@ test.each([
   expect(() => readConfig({ [name]: value })).toThrow(new OperatorError(sentence))
 })
 
-test('a secret that is refused does not stand in the sentence', () => {
+test('a refused secret is not in the message', () => {
   expect(() => readConfig({ MASTER_KEY: 'hunter2' })).toThrow(expect.not.objectContaining({ message: expect.stringContaining('hunter2') }))
 })

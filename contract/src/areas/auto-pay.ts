@@ -27,7 +27,7 @@ export const autoPay = {
     body: Type.Object(
       {
         allowResellerCharge: Type.Boolean(),
-        // What else the answer holds may come along and is ignored.
+        // Clients may send the whole object that they received; its other fields are ignored.
         hidePaymentTypesForCustomerUsers: Type.Optional(Type.Boolean()),
         requireCustomerPermissionForCharging: Type.Optional(Type.Boolean()),
         confirmationMessageForCharging: Type.Optional(nullable(Type.String({ maxLength: 5_000 }))),

@@ -4,7 +4,7 @@ import { nullable } from '../kit/http/nullable.ts'
 
 const Flag = Type.Boolean()
 
-/** What a brand shows (portal.md §3). */
+/** A brand's look, labels and flags. */
 export const BrandFlags = {
   endShowDashboard: Flag,
   endShowInvoices: Flag,
@@ -41,7 +41,7 @@ export const BrandSettings = Type.Object({
 })
 export type BrandSettings = Static<typeof BrandSettings>
 
-/** The brand whose images stand in where another's are missing. */
+/** The brand whose images replace missing images of other brands. */
 export const FALLBACK_BRAND = 0
 
 export const brands = {

@@ -4,7 +4,7 @@ import { Id } from '../kit/http/ids.ts'
 import { nullable } from '../kit/http/nullable.ts'
 import { BillingAddress, PaymentResult } from '../kit/payments/pay-form.ts'
 
-/** An intent pays at most so many invoices. */
+/** The maximum number of invoices of an intent. */
 export const MAX_INVOICES_PER_PAYMENT = 1_000
 
 export const PaymentIntent = Type.Object({
@@ -67,7 +67,7 @@ export const bulkPayment = {
         cardHolder: Text(200),
         email: Text(254),
         billingAddress: Type.Optional(BillingAddress),
-        // Of forms whose provider has no script of its own; refused where it has one.
+        // From forms of providers without a script of their own; rejected for other providers.
         cardNumber: Text(1_024),
         expirationDate: Text(10),
         cardCode: Text(4),

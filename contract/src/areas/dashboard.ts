@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox'
 import { endpoint } from '../kit/http/endpoint.ts'
 import { nullable } from '../kit/http/nullable.ts'
 
-/** The reseller whose customers see the data-usage charts (portal.md §6). */
+/** The only reseller whose customers see the data-usage charts. */
 export const JASPER_RESELLER = 2204
 
 export const Bundle = Type.Object({

@@ -4,7 +4,7 @@ import { endpoint } from '../kit/http/endpoint.ts'
 import { nullable } from '../kit/http/nullable.ts'
 import { BillingAddress, PaymentResult } from '../kit/payments/pay-form.ts'
 
-/** What the public page of one invoice knows of it: no name, no address. */
+/** An invoice on its public payment page, without name and address. */
 export const InvoicePayment = Type.Object({
   invoiceAmount: Type.Number({ description: 'What is left to pay, without the fee' }),
   InvoiceNumber: Type.String(),
@@ -63,7 +63,7 @@ export const invoicePayment = {
         email: Text(254),
         cardHolder: Text(200),
         billingAddress: Type.Optional(BillingAddress),
-        // Of forms whose provider has no script of its own; refused where it has one.
+        // From forms of providers without a script of their own; rejected for other providers.
         cardNumber: Text(1_024),
         expirationDate: Text(10),
         cardCode: Text(4),

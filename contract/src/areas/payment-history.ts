@@ -4,10 +4,10 @@ import { endpoint } from '../kit/http/endpoint.ts'
 import { Id } from '../kit/http/ids.ts'
 import { nullable } from '../kit/http/nullable.ts'
 
-/** Payments of one invoice on a page, unless more are asked for. */
+/** The default page size of an invoice's payments. */
 export const HISTORY_PAGE_SIZE = 10
 
-/** What became of a payment, as its payer sees it. */
+/** The outcomes of a payment as its payer sees them. */
 export const OUTCOMES = [
   'paid',
   'processing',
@@ -21,7 +21,7 @@ export const OUTCOMES = [
 ] as const
 export type Outcome = (typeof OUTCOMES)[number]
 
-/** One try to pay an invoice. */
+/** One attempt to pay an invoice. */
 export const InvoicePaymentEntry = Type.Object({
   id: Type.String(),
   date: Instant,

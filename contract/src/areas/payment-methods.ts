@@ -24,11 +24,11 @@ const CardParts = {
   stripeCard: part({ brand: Some, last4: Some, expMonth: Whole, year: Whole, name: Some }),
 }
 
-/** A stored card as the list shows it; of the parts by provider only the reseller's own is there. */
+/** A stored card in the list; only the part of the reseller's own provider is present. */
 export const Card = Type.Object({ id: Type.String(), isDefault: Type.Boolean(), ...CardParts })
 export type Card = Static<typeof Card>
 
-/** A stored bank account as the list shows it; of the parts by kind only its own is there. */
+/** A stored bank account in the list; only the part of its own kind is present. */
 export const BankMethod = Type.Object({
   id: Type.String(),
   isDefault: Type.Boolean(),
@@ -44,7 +44,7 @@ export const BankMethod = Type.Object({
 })
 export type BankMethod = Static<typeof BankMethod>
 
-/** What became of a method that was sent to be stored. */
+/** The outcome of storing a method. */
 export const Stored = Type.Object({
   status: Type.Union([Type.Literal('succeeded'), Type.Literal('requires_action'), Type.Literal('processing')]),
   redirectToUrl: nullable(Type.String(), 'Where the browser goes when status is requires_action'),
@@ -54,7 +54,7 @@ export type Stored = Static<typeof Stored>
 
 const MethodId = Type.String({ minLength: 1, maxLength: 64 })
 const ById = Type.Object({ id: MethodId })
-/** What else a listed card holds may come along and is ignored. */
+/** Clients may send a listed card as a whole; its other fields are ignored. */
 const Ignored = {
   default: Type.Optional(Type.Boolean()),
   isDefault: Type.Optional(Type.Boolean()),

@@ -4,7 +4,7 @@ import { Id } from '../kit/http/ids.ts'
 import { Parameters } from '../kit/http/parameters.ts'
 import { nullable } from '../kit/http/nullable.ts'
 
-/** What a report may ask for; DateRange is sent as StartDate and EndDate (portal.md §7). */
+/** The parameters that a report may have; DateRange is sent as StartDate and EndDate. */
 const ReportParameter = Type.Object({
   name: Type.Union([Type.Literal('DateRange'), Type.Literal('ServiceId'), Type.Literal('InvoiceId')]),
   required: Type.Boolean(),
@@ -18,13 +18,13 @@ export const Report = Type.Object({
 })
 export type Report = Static<typeof Report>
 
-/** The states of a report that is being made (decisions.md, Answers). */
+/** The API's numbers of the states of a report. */
 export const REPORT_STATUS = { waiting: 10, running: 20, ready: 30, failed: 40 } as const
 
-/** What a report's file is; every other number is an Excel workbook (portal.md §3). */
+/** The formats of a report's file; every other number is an Excel workbook. */
 export const EXPORT_TYPE = { csv: 1, pdf: 2, workbook: 3 } as const
 
-/** How often the portal asks for the status. */
+/** How often the portal requests the status. */
 export const REPORT_POLL_MS = 2_000
 
 export const reports = {

@@ -14,7 +14,7 @@ export const ServiceItem = Type.Object({
 })
 export type ServiceItem = Static<typeof ServiceItem>
 
-/** An answer has at most so many service items. */
+/** The maximum number of service items in a response. */
 export const MAX_SERVICE_ITEMS = 50_000
 
 const Text = nullable(Type.String({ maxLength: 500 }))
@@ -40,7 +40,7 @@ export const serviceItems = {
       {
         description: Text,
         costCentre: Text,
-        // What else a service item holds may come along and is ignored.
+        // Clients may send a listed service item as a whole; its other fields are ignored.
         id: Type.Optional(Type.Integer()),
         serviceId: Type.Optional(Type.Integer()),
         serviceItem: Type.Optional(Type.String({ maxLength: 500 })),

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { endpoint } from '../kit/http/endpoint.ts'
 
-/** The fixed client that the portal's page carries. It is public and proves nothing (decisions.md, Settings). */
+/** The portal's fixed OAuth client. It is public and proves nothing. */
 export const PORTAL_CLIENT = { id: 'counterfoil-portal', secret: 'counterfoil-portal' } as const
 
 const Client = {
@@ -43,7 +43,7 @@ export const TokenResponse = Type.Object({
 })
 export type TokenResponse = Static<typeof TokenResponse>
 
-/** The claims of an access token that the portal reads. Authorisation never rests on them. */
+/** The claims of an access token that the portal reads. The server never authorises by them. */
 export interface TokenClaims {
   readonly sub: string
   readonly BrandId: number
@@ -52,12 +52,12 @@ export interface TokenClaims {
   readonly DisplayName: string
   /** A support session. */
   readonly su?: true
-  /** Who of support works in this user's name (RFC 8693 §4.1). */
+  /** The support employee who acts in this user's name (RFC 8693 §4.1). */
   readonly act?: { readonly sub: string }
   readonly exp: number
 }
 
-/** What an email address looks like, wherever one is typed: one @, and a domain with a dot in it. */
+/** The pattern of an email address in every form: one @, and a domain with a dot. */
 export const EMAIL_PATTERN = '^[^\\s@]+@[^\\s@.]+(?:\\.[^\\s@.]+)+$'
 
 export const signIn = {

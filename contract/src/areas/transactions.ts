@@ -26,10 +26,10 @@ export const Transaction = Type.Object({
 })
 export type Transaction = Static<typeof Transaction>
 
-/** A period has at most so many transactions in an answer: the earliest billed. A screen that receives as many says so. */
+/** The maximum number of transactions in a response, earliest billed first. The screen says when a period has as many. */
 export const MAX_TRANSACTIONS = 50_000
 
-/** The extra-field labels that head the columns of transactions. */
+/** The headings of the extra columns of transactions. */
 export const TRANSACTION_EXTRA_FIELDS = 3
 
 export const ExtraFieldLabels = Type.Object({

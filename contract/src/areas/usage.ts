@@ -23,7 +23,7 @@ export const UsageRecord = Type.Object({
 })
 export type UsageRecord = Static<typeof UsageRecord>
 
-/** The columns by which usage can be sorted: every one of the grid. */
+/** The columns by which usage can be sorted: every column of the grid. */
 export const USAGE_SORTS = [
   'date',
   'serviceItemName',
@@ -41,7 +41,7 @@ export type UsageSort = (typeof USAGE_SORTS)[number]
 export const RecordType = Type.Object({ id: Type.Integer(), serviceId: Type.Integer(), description: Type.String() })
 export type RecordType = Static<typeof RecordType>
 
-/** Says how many rows the download holds, so that a cut file is never taken for a whole one. */
+/** The header with the number of rows of a download, by which a truncated file is recognised. */
 export const ROW_COUNT_HEADER = 'X-Row-Count'
 
 export const usage = {

@@ -3,7 +3,7 @@ import { Type } from 'typebox'
 /** A calendar day in UTC, "YYYY-MM-DD". */
 export type Day = string
 
-/** The schema of a day in a request or an answer. */
+/** The schema of a day in a request or a response. */
 export const Day = Type.String({ format: 'date', description: 'A day in UTC, YYYY-MM-DD', examples: ['2026-11-20'] })
 
 /** An instant in UTC, ISO 8601 with a Z. */
@@ -14,16 +14,16 @@ const DAY_MS = 86_400_000
 const isoDay = (ms: number): Day => new Date(ms).toISOString().slice(0, 10)
 const msOf = (day: Day): number => Date.parse(`${day}T00:00:00Z`)
 
-/** The UTC day that an instant falls on. */
+/** The UTC day of an instant. */
 export const dayOf = (instant: Date): Day => isoDay(instant.getTime())
 
-/** A day so many days later (or earlier, when negative). */
+/** The day a number of days later, or earlier when it is negative. */
 export const addDays = (day: Day, days: number): Day => isoDay(msOf(day) + days * DAY_MS)
 
 /** The number of days from one day to another; negative when the second is earlier. */
 export const daysBetween = (from: Day, to: Day): number => Math.round((msOf(to) - msOf(from)) / DAY_MS)
 
-/** The first day of a day's month, moved by so many months. */
+/** The first day of a day's month, moved by a number of months. */
 export const firstOfMonth = (day: Day, months = 0): Day => {
   const [year, month] = [Number(day.slice(0, 4)), Number(day.slice(5, 7))]
   return isoDay(Date.UTC(year, month - 1 + months, 1))
@@ -39,11 +39,11 @@ export const isDay = (text: string): boolean => {
   return !Number.isNaN(ms) && isoDay(ms) === text
 }
 
-/** The timeframes that usage and reports offer, in the order in which they are shown (portal.md §2). */
+/** The timeframes that usage and reports offer, in the order in which they are shown. */
 export const TIMEFRAMES = ['This Month', 'Last Month', 'Last 7 Days', 'Last 30 Days'] as const
 export type Timeframe = (typeof TIMEFRAMES)[number]
 
-/** The days from one to another, both of them included. */
+/** The days from one to another, both included. */
 export interface Span {
   readonly from: Day
   readonly to: Day
@@ -56,5 +56,5 @@ const SPANS: Readonly<Record<Timeframe, (today: Day) => Span>> = {
   'Last 30 Days': (today) => ({ from: addDays(today, -29), to: today }),
 }
 
-/** The days of a timeframe, seen from a given day of UTC; "Last 7 Days" and "Last 30 Days" end with that day. */
+/** The days of a timeframe relative to a given UTC day; "Last 7 Days" and "Last 30 Days" end with that day. */
 export const timeframeDays = (timeframe: Timeframe, today: Day): Span => SPANS[timeframe](today)

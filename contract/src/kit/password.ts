@@ -1,9 +1,9 @@
-/** The law of a changed or reset password (portal.md §5, §9): the button opens at 6 characters; the meter's own minimum is 5. */
+/** The minimum length of a changed or reset password [PWD-01]; the strength meter's own minimum is 5. */
 export const PASSWORD_MIN_LENGTH = 6
 export const METER_MIN_LENGTH = 5
 /** The least zxcvbn score (0 to 4) that the server accepts. */
 export const PASSWORD_MIN_SCORE = 2
-/** The law of a password that finishes a registration (payments.md §5), in the order in which it is held against what was typed. */
+/** The rules for the password of a registration [REG-01], in the order in which they are checked. */
 const REGISTRATION_RULES: readonly { readonly holds: (password: string) => boolean; readonly otherwise: string }[] = [
   { holds: (password) => [...password].length >= 8, otherwise: 'Password shorter than 8 characters.' },
   { holds: (password) => /\p{Lu}/u.test(password), otherwise: "Password don't include at least one uppercase letter." },
@@ -15,11 +15,11 @@ const REGISTRATION_RULES: readonly { readonly holds: (password: string) => boole
   },
 ]
 
-/** The first rule of a registration that a password breaks, in its specified words; null when it keeps all of them. */
+/** The message of the first registration rule that a password breaks; null when it breaks none. */
 export const registrationPasswordProblem = (password: string): string | null =>
   REGISTRATION_RULES.find(({ holds }) => !holds(password))?.otherwise ?? null
 
-/** The sixth rule: the confirmation is the password. */
+/** The message of the sixth rule: the confirmation equals the password. */
 export const PASSWORDS_DIFFER_TEXT = 'Passwords do not match.'
 
 /** Longer passwords are refused before they are hashed. */

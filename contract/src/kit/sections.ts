@@ -1,4 +1,4 @@
-/** Brand flags that open a section, a tile or a column. Spelt as the specification spells them (portal.md §3). */
+/** The brand flags that open a section, a tile or a column, in the API's spelling. */
 export const SECTION_FLAGS = [
   'endShowDashboard',
   'endShowInvoices',
@@ -16,13 +16,13 @@ export interface Section {
   readonly name: SectionName
   readonly flag: SectionFlag
   readonly route: `/${SectionName}`
-  /** Fixed label, or the setting that the label is read from. */
+  /** A fixed label, or the setting that contains it. */
   readonly label: string | { readonly from: 'invoiceLabelPlural' | 'endServiceItemDisplayName' }
 }
 
 /**
- * THE list of sections in the order in which `/` tries them (portal.md §2).
- * Header menu, `/` redirect, route guard and the server's gate all read it.
+ * The sections in the order in which `/` tries them [NAV-01]. The header menu, the redirect of `/`, the portal's routes and the server's
+ * access check use this list.
  */
 export const SECTIONS: readonly Section[] = [
   { name: 'dashboard', flag: 'endShowDashboard', route: '/dashboard', label: 'Dashboard' },
@@ -39,6 +39,6 @@ export type SectionFlags = Readonly<Record<SectionFlag, boolean>>
 /** The sections that a brand shows, in order. */
 export const openSections = (flags: SectionFlags): readonly Section[] => SECTIONS.filter((section) => flags[section.flag])
 
-/** May a call that belongs to these sections be made under these flags? A call of no section always may. */
+/** Whether an endpoint of these sections is open under these flags. An endpoint of no section always is. */
 export const isAnySectionOpen = (sections: readonly SectionName[] | undefined, flags: SectionFlags): boolean =>
   sections === undefined || SECTIONS.some((section) => sections.includes(section.name) && flags[section.flag])

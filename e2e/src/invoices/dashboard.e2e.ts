@@ -36,7 +36,7 @@ test('[DASH-02] the graph of the latest five invoices has five gridlines over 18
   for (const [i, height] of heights.entries()) expect(height).toBeCloseTo((amounts[i] ?? 0) * scale, 1)
 })
 
-test('[DASH-02] a screen reader finds the same five invoices as a table, and each bar tells its invoice on focus', async () => {
+test('[DASH-02] a screen reader finds the same five invoices as a table, and each bar shows its invoice on focus', async () => {
   const page = await openDashboardAs('demo')
   const invoices = (await getFromApi<Invoice[]>(page, '/v1/ec/invoices')).slice(0, 5).toReversed()
   const table = page.getByRole('table', { name: 'Latest 5 invoices' })
@@ -180,7 +180,7 @@ test('[DASH-03][DASH-07] without its invoices the recent-invoice tile stands 97 
   await expect.poll(() => minHeight(tile(page, 'Recent invoice'))).toBe(97)
 })
 
-test('[DASH-07] a spinner names what is being waited for, and keeps the room', async () => {
+test('[DASH-07] a spinner names what is being waited for, and keeps the space', async () => {
   const page = await openPageAs('demo')
   let release = (): void => undefined
   const released = new Promise<void>((resolve) => {

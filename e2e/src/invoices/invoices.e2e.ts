@@ -84,7 +84,7 @@ test('[INV-01] on a wide screen number and days stand on one line each', async (
   expect(new Set(lines)).toEqual(new Set([1]))
 })
 
-test('a PDF that cannot be fetched is told beside its button, without a banner', async () => {
+test('a failed download of a PDF is shown beside its button, without a banner', async () => {
   const page = await openInvoicesAs('demo')
   const [newest] = await getFromApi<Invoice[]>(page, '/v1/ec/invoices')
   await page.route(`**/v1/ec/invoices/${newest?.id}`, (route) => route.fulfill({ status: 500, json: { message: 'broken' } }))

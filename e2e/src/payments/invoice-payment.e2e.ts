@@ -175,7 +175,7 @@ test('[SP-02] 3-D Secure that fails, is refused after it, or is left midway: not
   expect(await waitForPayment(page, before)).toHaveLength(1)
 })
 
-test('[SP-05] two browsers at the same instant: the invoice is paid once, and the other one is told', async () => {
+test('[SP-05] two browsers at the same instant: the invoice is paid once, and the other browser is refused', async () => {
   const { page, invoice } = await openPayLinkOf('sso')
   const other = await openPage()
   await other.goto(`/pay/${invoice.payToken}`)
@@ -225,7 +225,7 @@ test.each([
   for (const locator of [page.getByRole('button'), page.locator('iframe')]) await expect(locator).toHaveCount(0)
 })
 
-test('[SP-02] a link that stands for nothing is told, and so is a page that cannot be loaded, with a way to ask again', async () => {
+test('[SP-02] an unknown link is reported, and so is a page that cannot be loaded, with a button to try again', async () => {
   const page = await openPage()
   await page.goto('/pay/there-is-no-such-link-0123456789')
   await expect(page.getByRole('alert')).toBeVisible()
@@ -258,7 +258,7 @@ test('[GRID-03][SP-01] the payment page is filled in by keyboard alone, and axe 
   }
 })
 
-test('[SP-01] the page loads at most 90 KiB of programs beside those of the payment company', async () => {
+test('[SP-01] the page loads at most 90 KiB of scripts besides those of the payment provider', async () => {
   const { page } = await openPayLinkOf('eu')
   const sizes: number[] = []
   page.on('response', (response) => {

@@ -80,7 +80,7 @@ test('[PAY-01] payments that cannot be loaded say so in their place, and can be 
   await expect(paymentsOf(page, number).getByText('There are no payments yet')).toBeVisible()
 })
 
-test('[PAY-01] a receipt that cannot be fetched is told beside its button, without a banner', async () => {
+test('[PAY-01] a failed download of a receipt is shown beside its button, without a banner', async () => {
   const { page, numbers } = await openPageOfPayer(1)
   const [number = ''] = numbers
   await payByCard(page, number, 'pm_card_visa')

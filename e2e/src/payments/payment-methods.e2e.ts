@@ -36,7 +36,7 @@ test('[PM-01] where payments are off the screen goes on to the dashboard, or to 
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
 })
 
-test('[NAV-08][PM-10] the screen loads the payment company, also when it is come to from another screen and left again', async () => {
+test('[NAV-08][PM-10] the screen loads the provider’s script, also after navigation from another screen and back', async () => {
   const page = await openPageAs('demo')
   const errors = await collectPageErrors(page)
   await page.goto('/settings')
@@ -53,7 +53,7 @@ test('[NAV-08][PM-10] the screen loads the payment company, also when it is come
   expect(errors).toEqual([])
 })
 
-test('[PM-03][PM-04][PM-10] the first card that is added becomes the default; its row tells what is known and what is missing', async () => {
+test('[PM-03][PM-04][PM-10] the first card that is added becomes the default; its row shows what is known and what is missing', async () => {
   const page = await openPaymentMethodsAs('demo')
   const dialog = await openAddCard(page)
   await fillCard(page, TEST_CARDS.good)
@@ -140,7 +140,7 @@ test.each([
   await expect.poll(() => readCards(page)).toEqual(['Visa •••• 4242 Default'])
 })
 
-test("[PM-08] a card that the company's field finds wrong cannot be sent", async () => {
+test("[PM-08] a card that the provider's field rejects cannot be sent", async () => {
   const page = await openPaymentMethodsAs('demo')
   const dialog = await openAddCard(page)
   await dialog.getByLabel('Country').selectOption('AU')
@@ -164,7 +164,7 @@ test('[PM-08] the reseller that wants it so has a field each for number, expiry 
   await expect(page.getByRole('button', { name: /^Visa •••• 4242/ })).toBeVisible()
 })
 
-test('[PM-06] a fault of the server is told as a declined card, and a script that cannot be loaded can be asked for again', async () => {
+test('[PM-06] a server error is shown as a declined card, and a script that failed to load can be loaded again', async () => {
   const page = await openPaymentMethodsAs('demo')
   await page.route('**/v1/ec/payments/cards', (route) =>
     route.request().method() === 'POST' ? route.fulfill({ status: 500, json: { message: 'broken' } }) : route.continue(),
@@ -220,7 +220,7 @@ test('[PM-07][PM-10] a confirmation that fails stores nothing and says so; one t
   await addCard(page, TEST_CARDS.good)
 })
 
-test('[PM-03][PM-08] a card can be edited: a past or impossible date is told and cannot be saved, a good one is kept', async () => {
+test('[PM-03][PM-08] a card can be edited: a past or impossible date is an error and cannot be saved, a valid one is saved', async () => {
   const page = await openPaymentMethodsAs('demo')
   await addCard(page, TEST_CARDS.good)
   await page.getByRole('button', { name: /^Visa/ }).click()

@@ -33,7 +33,7 @@ test('[GRID-03][PM-10] axe-core finds nothing on the bank’s page of 3-D Secure
   expect(await findViolations(page)).toEqual([])
 })
 
-test('[GRID-03][PM-12] axe-core finds nothing on the company’s own page for a bank account, empty, refused and done, light and dark', async () => {
+test('[GRID-03][PM-12] axe-core finds nothing on the provider’s own page for a bank account, empty, refused and done, light and dark', async () => {
   const { page } = await openPageOfPayer(3001)
   const { url } = await callApi<{ url: string }>(page, 'GET', '/v1/ec/payments/checkout-session/us_bank_account')
   await page.goto(url)

@@ -60,7 +60,7 @@ test('[PWD-01] the button waits for the current password, six characters, and a 
   }
 })
 
-test("[PWD-02] a confirmation that differs is told beside its field: Password confirmation doesn't match", async () => {
+test("[PWD-02] a different confirmation is an error beside its field: Password confirmation doesn't match", async () => {
   const page = await openChangePassword(USER)
   await fillPasswords(page, DEMO_PASSWORD, NEW_PASSWORD, 'other')
   await expect(page.getByText("Password confirmation doesn't match", { exact: true })).toBeVisible()
@@ -69,7 +69,7 @@ test("[PWD-02] a confirmation that differs is told beside its field: Password co
   await expect(page.getByText("Password confirmation doesn't match")).toHaveCount(0)
 })
 
-test('a wrong current password is told beside its field, and what was typed stays', async () => {
+test('a wrong current password is an error beside its field, and what was typed stays', async () => {
   const page = await openChangePassword(USER)
   await fillPasswords(page, 'not my password', NEW_PASSWORD, NEW_PASSWORD)
   await page.getByRole('button', { name: 'Change Password', exact: true }).click()

@@ -132,7 +132,7 @@ test('[AUTH-06] [AUTH-07] [AUTH-08] [RST-01] a forgotten password: mail, link, n
   for (const { text, html } of await fetchMails(email)) for (const part of [text, html]) expect(part).not.toContain(NEW_PASSWORD)
 })
 
-test('[RST-01] on a phone, after programs have opened the link: Show tells what was typed, nothing scrolls sideways, and the link works once', async () => {
+test('[RST-01] on a phone, after programs have opened the link: Show shows what was typed, nothing scrolls sideways, and the link works once', async () => {
   const email = 'pinch@example.com'
   const before = (await fetchResetLinks(email)).length
   const page = await openPage({ viewport: PHONE, hasTouch: true })

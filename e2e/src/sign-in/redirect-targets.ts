@@ -1,6 +1,6 @@
-/** Places that are no page of this portal, in the spellings that have fooled others (reliability.md, T18). Each leads to the first section. */
+/** Redirect targets that are not a page of this portal, in spellings that have deceived other programs. Each leads to the first section. */
 export const FOREIGN_TARGETS: readonly string[] = [
-  // Another origin, said in so many words
+  // Another origin, spelt out
   'https://evil.example',
   'https://evil.example/dashboard',
   'http://evil.example/',
@@ -20,7 +20,7 @@ export const FOREIGN_TARGETS: readonly string[] = [
   'filesystem:https://evil.example/x',
   'view-source:https://evil.example',
   'intent://evil.example#Intent;scheme=https;end',
-  // Relative to the scheme alone
+  // Relative to the scheme only
   '//evil.example',
   '///evil.example',
   '////evil.example',
@@ -79,7 +79,7 @@ export const FOREIGN_TARGETS: readonly string[] = [
   '%00//evil.example',
   '/%E2%80%8B/evil.example\u200b',
   '/%2e%2e%2f%2fevil.example',
-  // Paths that climb
+  // Paths with dot segments
   '/.//evil.example',
   '/..//evil.example',
   '/../..//evil.example',
@@ -117,7 +117,7 @@ export const FOREIGN_TARGETS: readonly string[] = [
   'about:blank',
   'file:///etc/passwd',
   'jar:https://evil.example!/',
-  // Somebody else's host that looks like this one
+  // Another host that looks like this one
   'https://localhost@evil.example/',
   'https://localhost%40evil.example/',
   'https://localhost:secret@evil.example/dashboard',
@@ -138,7 +138,7 @@ export const FOREIGN_TARGETS: readonly string[] = [
   'http://[::1]:1/',
   'http://0/',
   'http://nimbus.localhost.evil.example/',
-  // Slashes and dots that only look so, and what cannot be seen
+  // Characters that look like slashes and dots, and invisible ones
   '\uff0f\uff0fevil.example',
   '/\u200b/evil.example',
   '/\u200e/evil.example',
@@ -150,7 +150,7 @@ export const FOREIGN_TARGETS: readonly string[] = [
   '/\u0000/evil.example',
   '/\u007f/evil.example',
   '/\u0085/evil.example',
-  // No path of a page at all
+  // Not the path of a page
   'dashboard',
   '?r=//evil.example',
   '#//evil.example',

@@ -80,7 +80,7 @@ test('[SUP-01] `r` of a support link: nothing leads anywhere but to the loader o
   expect(outcome).toEqual(everyTargetAt('/redirect-loader?r=%2F'))
 })
 
-test('[SSO-01][AUTH-09] `r` of single sign-on, out to the company and back: nothing leads anywhere but to the start', async () => {
+test('[SSO-01][AUTH-09] `r` of single sign-on, to the identity provider and back: every bad target leads to the start page', async () => {
   const sandbox = world().sandboxUrl.replace('localhost', '127.0.0.1')
   const page = await openPage()
   await page.goto('/sso/login?b=orbit&ct=2')

@@ -116,7 +116,7 @@ test('[REG-01] an invitation: mail, link, the six rules in order, the password, 
   for (const { text, html } of await fetchMails(email)) for (const part of [text, html]) expect(part).not.toContain(NEW_PASSWORD)
 })
 
-test('[REG-01] on a phone, after programs have opened the link: Show tells what was typed, nothing scrolls sideways, and it works once', async () => {
+test('[REG-01] on a phone, after programs have opened the link: Show shows what was typed, nothing scrolls sideways, and it works once', async () => {
   const guest = newGuest()
   const link = await inviteGuest(guest)
   for (const method of ['HEAD', 'GET', 'HEAD']) expect((await fetch(link, { method })).status).toBe(200)

@@ -79,7 +79,7 @@ test('[AUTH-02] signing in clears the fields before it goes on', async () => {
   ])
 })
 
-test('[AUTH-03] a wrong password is told in the words of the server, the same as for a user who does not exist, and what was typed stays', async () => {
+test('[AUTH-03] a wrong password shows the message of the server, the same as for an unknown user, and what was typed stays', async () => {
   const page = await openPage()
   await page.goto('/login')
   for (const username of ['moneris', 'nobody-at-all']) {
@@ -108,7 +108,7 @@ test('[AUTH-03] a failure for which the server has no words reads "Invalid usern
   await expect(page.getByRole('alert').getByRole('paragraph')).toHaveText('Invalid username or password')
 })
 
-test('[AUTH-03] an empty form is told beside its fields and asks the server nothing', async () => {
+test('[AUTH-03] an empty form shows errors beside its fields and sends no request', async () => {
   const page = await openPage()
   let asked = 0
   page.on('request', (request) => {

@@ -106,7 +106,7 @@ test.each(ORGANIZATIONS)('[SSO-03] /login?b=$company starts by itself and comes 
   await expect(page).toHaveURL('/invoices?from=mail')
 })
 
-test('[SSO-02] a password sign-in of somebody whose domain a company lists is sent on to the company, and to where it was meant to go', async () => {
+test('[SSO-02] a password sign-in with the domain of an organization goes on to its identity provider, and back to the requested page', async () => {
   const page = await openPage()
   await page.goto('/login?r=%2Finvoices')
   await page.getByLabel('Username').fill('sso@orbit.example')
@@ -148,7 +148,7 @@ test.each(ORGANIZATIONS)(
   },
 )
 
-test('[SSO-04] a company whose provider is away, set by the command line of the running server, says so in words', async () => {
+test('[SSO-04] an organization whose provider does not answer, set by the command line of the running server, shows that it does not respond', async () => {
   const set = runCommand(
     ['sso', 'set', '--reseller', '3011', '--brand', '3011', '--company', 'gone', '--kind', 'oidc', '--issuer', 'http://127.0.0.1:9'],
     ['--client-id', 'portal', '--client-secret-file', '-', '--domain', 'gone.example', 'Gone.Example', '--json'],
@@ -165,7 +165,7 @@ test('[SSO-04] a company whose provider is away, set by the command line of the 
   )
 })
 
-test.each(ORGANIZATIONS)('[SSO-04] somebody of $company whom nobody knows here is refused, and nothing is stored', async ({ company }) => {
+test.each(ORGANIZATIONS)('[SSO-04] a person of $company without a user is refused, and nothing is stored', async ({ company }) => {
   const page = await openPage()
   await page.goto(`/login?b=${company}`)
   await signInAtProvider(page, 'visitor@orbit.example')
@@ -174,7 +174,7 @@ test.each(ORGANIZATIONS)('[SSO-04] somebody of $company whom nobody knows here i
   expect((await readStoredSession(page)).auth).toBeNull()
 })
 
-test('[SSO-04] a wrong password at the company is the company’s affair', async () => {
+test('[SSO-04] a wrong password is handled by the identity provider', async () => {
   for (const { company } of ORGANIZATIONS) {
     const page = await openPage()
     await page.goto(`/login?b=${company}`)
@@ -189,7 +189,7 @@ test('[SSO-04] a wrong password at the company is the company’s affair', async
   }
 })
 
-test('[SSO-01] a brand’s own host is come back to, and other brands’ companies are unknown there', async () => {
+test('[SSO-01] single sign-on returns to a brand’s own host, and organizations of other brands are unknown there', async () => {
   const port = new URL(world().url).port
   const page = await openPage({ baseURL: `http://orbit.example:${port}` })
   await page.goto('/login?b=orbit')

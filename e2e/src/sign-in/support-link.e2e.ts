@@ -108,7 +108,7 @@ test('[SUP-01] an own session gives way to that of support, and is ended; a link
   expect((await page.request.get('/v1/ec/me', { headers: { authorization: `Bearer ${token}` } })).status()).toBe(401)
 })
 
-test('[SUP-01] a server that cannot be reached is told on the sign-in page', async () => {
+test('[SUP-01] the sign-in page reports a server that cannot be reached', async () => {
   const page = await openPage()
   await page.route('**/token', (route) => route.abort())
   await page.goto('/la/whatever')

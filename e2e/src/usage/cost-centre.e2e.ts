@@ -159,7 +159,7 @@ test('[CC-02] a failed update raises no banner; the dialog stays, says so, keeps
   await expect(dialog).toHaveCount(0)
 })
 
-test('[CC-02] what the server refuses is told beside its field', async () => {
+test('[CC-02] an error of the server is shown beside its field', async () => {
   const page = await openCostCentresAs('ippay')
   const { items } = await fetchLoaded(page)
   await rowOf(page, items[0] as ServiceItem)

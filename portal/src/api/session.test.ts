@@ -69,7 +69,7 @@ test.each([
   expect([storedAuth(), isSignedIn(), currentUser()]).toEqual([null, false, null])
 })
 
-test.each(['a', 'a.b.c', 'a..c', `a.${btoa('"text"')}.c`, 'a.%%%.c'])('the access token %s tells of nobody', (token) => {
+test.each(['a', 'a.b.c', 'a..c', `a.${btoa('"text"')}.c`, 'a.%%%.c'])('the access token %s gives no user', (token) => {
   storeSession({ access_token: token, refresh_token: 'r' })
   expect(currentUser()).toBeNull()
 })

@@ -37,6 +37,6 @@ const writeItem = (name: string, value: string | null): void => {
     if (value === null) sessionStorage.removeItem(name)
     else sessionStorage.setItem(name, value)
   } catch {
-    // See read.
+    // See readItem.
   }
 }

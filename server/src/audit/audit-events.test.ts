@@ -32,7 +32,7 @@ interface EventCase {
   readonly subject: string
 }
 
-/** What the log tells of since the entries that were there before, by chain. */
+/** Expects the entries that the work adds to the log, by chain. */
 const expectEvents = async (work: () => Promise<unknown>): Promise<EventCase[]> => {
   const boundary = await queryAsAdministrator<{ reseller_id: number; seq: number }>(
     context,
@@ -92,7 +92,7 @@ test('[OPS-03] what an operator brings in and takes out stands in the audit log,
   expect([exit, JSON.parse(out)]).toMatchObject([0, { isWhole: true, faults: [] }])
 })
 
-test('[PM-05] each word of a customer about being charged stands in the audit log, with who said it', async () => {
+test('[PM-05] every consent to be charged and its withdrawal are in the audit log, with the person', async () => {
   const adminUser = clientFor(await context.app(), await signInAs(await context.app(), tenant.person), tenant.customerId)
   const run = (allowResellerCharge: boolean) => adminUser.put('/v1/ec/allow-reseller-charge', { allowResellerCharge })
   const events = await expectEvents(async () => {

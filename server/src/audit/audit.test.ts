@@ -78,7 +78,7 @@ test('an entry says who did what to whom from where and when, and of values only
   expect(JSON.stringify(rows)).not.toMatch(/old value|new value/)
 })
 
-test('a hundred entries at once, for two resellers, make two whole chains without a gap', async () => {
+test('a hundred concurrent entries for two resellers make two complete chains without a gap', async () => {
   const pair = [newChain(), newChain()]
   await Promise.all(Array.from({ length: 100 }, (_, at) => write(entry(pair[at % 2] ?? 0, { subject: `user ${at}` }))))
   for (const chain of pair) {
@@ -91,7 +91,7 @@ test('a hundred entries at once, for two resellers, make two whole chains withou
   }
 })
 
-test('what is rolled back leaves no entry, and the chain goes on whole', async () => {
+test('a rolled-back transaction leaves no entry, and the chain stays complete', async () => {
   const chain = newChain()
   await writeSome(chain, 2)
   const undone = context.store.transact(SYSTEM, async (db) => {

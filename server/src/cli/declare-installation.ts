@@ -4,7 +4,7 @@ import { readConfig } from '../config.ts'
 import type { Options, Run } from './command.ts'
 import type { Terminal } from './run-command.ts'
 
-/** `counterfoil init | doctor | backup | restore`: the house itself. Read when they are asked for: a server that starts needs none of it. */
+/** `counterfoil init | doctor | backup | restore`. Their code is loaded when it is needed, because a server that starts needs none of it. */
 export const declareInstallation = (program: Program, run: Run, terminal: Terminal): void => {
   program
     .command('init')

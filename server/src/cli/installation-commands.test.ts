@@ -42,7 +42,7 @@ test.skipIf(!hasTerminal)(
   },
 )
 
-test('[OPS-03] init and every other command refuse a setting that cannot be used, and a settings file with a word that is none', async () => {
+test('[OPS-03] init and every other command refuse an unusable setting, and a settings file with an unknown setting', async () => {
   for (const [name, value] of [
     ['PORT', 'eighty'],
     ['DATABASE_URL', 'mysql://x'],
@@ -73,7 +73,7 @@ const diagnose = async (more: Record<string, string> = {}): Promise<Diagnosis & 
 }
 const findingsAbout = ({ findings }: Diagnosis, about: string) => findings.filter((one) => one.about === about)
 
-test('[OPS-03] doctor says what is wrong and how to mend it, and changes nothing', async () => {
+test('[OPS-03] doctor reports what is wrong and how to fix it, and changes nothing', async () => {
   const before = await diagnose()
   expect(before.exit).toBe(1)
   expect(findingsAbout(before, 'mail')).toMatchObject([{ state: 'bad', mend: expect.stringContaining('MAIL_URL') as string }])
@@ -98,7 +98,7 @@ test('[OPS-03] doctor says what is wrong and how to mend it, and changes nothing
   expect(findingsAbout(await diagnose(), 'keys')).toMatchObject([{ state: 'bad', says: expect.stringContaining('damaged') as string }])
 })
 
-test.skipIf(testDatabase.kind !== 'postgres')('[OPS-03] doctor tells a database that is away, wrong or too mighty', async () => {
+test.skipIf(testDatabase.kind !== 'postgres')('[OPS-03] doctor reports a database that is away or wrong, and a superuser', async () => {
   if (testDatabase.kind !== 'postgres') return
   const changedUrl = (change: (url: URL) => void): string => {
     const url = new URL(home.env['DATABASE_URL'] ?? '')

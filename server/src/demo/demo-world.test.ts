@@ -28,7 +28,7 @@ const inEveryReseller = async <T>(work: (db: Db) => Promise<readonly T[]>): Prom
 
 const queryRows = <T>(db: Db, query: ReturnType<typeof sql<T>>): Promise<readonly T[]> => query.execute(db).then(({ rows }) => rows)
 
-test('[OPS-01] the listing names a user of each of the twelve resellers, and the making tells how far it is', () => {
+test('[OPS-01] the listing names a user of each of the twelve resellers, and seeding reports its progress', () => {
   expect(world.made).toBe(true)
   expect(world.users.map(({ username }) => username)).toEqual(
     'demo us uk eu authorize ippay moneris pinch nexio bpoint none sso'.split(' '),

@@ -102,7 +102,7 @@ test.each([
   await failing.close()
 })
 
-test('an error that nobody foresaw is answered with a reference alone, which the log explains', async () => {
+test('an unexpected error is answered with a reference only, and the log has the error', async () => {
   const failing = await appWithFailingStore(
     failure(`column "secret_thing" of ${PASSWORD} does not exist; unterminated quoted string`, '42703'),
   )
@@ -117,14 +117,14 @@ test('an error that nobody foresaw is answered with a reference alone, which the
   await failing.close()
 })
 
-test('every answer has an id of its own that the log knows', async () => {
+test('every response has an id that is in the log', async () => {
   const [one, two] = [await sendRequest(app, { url: '/v1/ec/me' }), await sendRequest(app, { url: '/v1/ec/me' })]
   expect(one.headers['x-request-id']).toMatch(/^[0-9a-f-]{36}$/)
   expect(one.headers['x-request-id']).not.toBe(two.headers['x-request-id'])
   expect(lines().map(({ requestId }) => requestId)).toContain(one.headers['x-request-id'])
 })
 
-test('a database that drops every connection is met again at the next call', async () => {
+test('after the database has dropped every connection, the next request connects again', async () => {
   if (context.store.kind === 'embedded') return expect((await app.inject('/readyz')).statusCode).toBe(200)
   await queryAsAdministrator(
     context,
@@ -136,7 +136,7 @@ test('a database that drops every connection is met again at the next call', asy
   expect(statuses.at(-1)).toBe(200)
 })
 
-test('the log tells route, status and ids of a call, and nothing that a person typed or carries', async () => {
+test('the log has route, status and ids of a request, and nothing that a person typed or carries', async () => {
   const marks = ['mark-user', 'mark-password', 'mark-query', 'mark-body', 'mark-agent', 'mark-referrer', 'mark-path']
   const headers = { 'user-agent': 'mark-agent', referer: 'https://x.example/mark-referrer' }
   await trySignIn(app, { username: 'mark-user', password: 'mark-password' }, headers)

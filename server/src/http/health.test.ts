@@ -16,7 +16,7 @@ afterAll(() => context.close())
 
 const both = async () => [await app.inject('/healthz'), await app.inject('/readyz')].map((answer) => [answer.statusCode, answer.json()])
 
-test('health tells that the process lives; readiness turns to no when it begins to stop', async () => {
+test('health says that the process lives; readiness ends when it begins to stop', async () => {
   expect(await both()).toEqual([
     [200, { status: 'alive' }],
     [200, { status: 'ready' }],
@@ -91,7 +91,7 @@ const ANSWERS: [number, InjectOptions][] = [
   [415, { url: '/token', method: 'POST', payload: 'x', headers: { 'content-type': 'text/plain' } }],
 ]
 
-test.each(ANSWERS)('an answer %i to %j carries every security header and tells nothing of the server', async (status, request) => {
+test.each(ANSWERS)('a response %i to %j has every security header and reveals nothing about the server', async (status, request) => {
   const { statusCode, headers } = await app.inject(request)
   expect(statusCode).toBe(status)
   expect(headers).toMatchObject(HEADERS)
@@ -99,7 +99,7 @@ test.each(ANSWERS)('an answer %i to %j carries every security header and tells n
     expect(headers[name], name).toBeUndefined()
 })
 
-test('over https every answer says that it stays https', async () => {
+test('over https every response has Strict-Transport-Security', async () => {
   const config = { ...context.config, publicUrl: 'https://billing.example.com' }
   const secure = await buildApp({ ...context, config }, { readiness, portalFolder: null })
   for (const [, request] of ANSWERS) expect((await secure.inject(request)).headers['strict-transport-security']).toBe('max-age=31536000')

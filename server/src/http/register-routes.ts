@@ -28,8 +28,8 @@ export interface RequestDeps {
 const routePath = (path: string): string => path.replace(/\{(\w+)\}/g, ':$1')
 
 /**
- * Registers the contract's endpoints with their handlers. Each request is checked in this order: rate limit, session, customer scope,
- * section flags, input schema. The error handler answers whatever a handler throws.
+ * Registers the contract's endpoints with their handlers. Each request is checked in this order: session, customer scope, rate limit,
+ * support, section flags, input schema. The error handler answers whatever a handler throws.
  */
 export const routeRegistrar = (app: FastifyInstance, deps: RequestDeps, area: string): RegisterRoute => {
   return (endpoint, typedHandler) => {

@@ -3,7 +3,7 @@ import type { Failure } from '@counterfoil/contract/kit/http/failure'
 
 interface ApiErrorOptions {
   readonly errors?: Failure['errors']
-  /** What the screen shows as it stands, where that is a text of somebody else: a payment provider's reason. */
+  /** The text that the screen shows unchanged, such as a payment provider's reason. */
   readonly userMessage?: string
   /** Seconds until the same request may be made again. */
   readonly retryAfter?: number
@@ -13,7 +13,7 @@ interface ApiErrorOptions {
 
 /**
  * An expected refusal: thrown anywhere, answered by the error handler alone. Its status follows from its code.
- * `message` is a sentence that the person reading it can act on, and holds nobody's data.
+ * `message` is a sentence that its reader can act on, and contains no personal data.
  */
 export class ApiError extends Error {
   readonly code: ErrorCode
@@ -28,7 +28,7 @@ export class ApiError extends Error {
   }
 }
 
-/** The same for what does not exist, what belongs to somebody else and what is switched off. */
+/** The same error for what does not exist, what belongs to another tenant and what is switched off. */
 export const notFound = (): ApiError => new ApiError('not_found', 'There is nothing at this address.')
 
 /** The request names a value that cannot be accepted; `path` is the field, as in body.newPassword. */
@@ -39,7 +39,7 @@ export const invalidInput = (path: string, message: string): ApiError =>
 export const unsupportedMediaType = (): ApiError =>
   new ApiError('unsupported_media_type', 'The request has a content type that this call does not take.')
 
-/** Nobody, or nobody any more, is signed in. */
+/** No user is signed in, or the session has ended. */
 export const unauthenticated = (): ApiError => new ApiError('unauthenticated', 'Please sign in.')
 
 /** A person running the program gave it something it cannot work with; printed without a stack. */

@@ -58,7 +58,7 @@ test('[SP-02] an answer comes whole, and what is recorded is scrubbed', async ()
   expect(transcripts).toEqual([expect.stringMatching(/^POST .* key=\[secret\]\n200 fün after \d+ ms$/)])
 })
 
-test('[SP-02] a redirect is an answer like any other: nobody is asked in its stead', async () => {
+test('[SP-02] a redirect is returned like any response and not followed', async () => {
   const url = await createServerUrl((socket) =>
     socket.end('HTTP/1.1 302 Found\r\nLocation: http://127.0.0.1:1/\r\nContent-Length: 0\r\n\r\n'),
   )

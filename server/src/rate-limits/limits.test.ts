@@ -49,7 +49,7 @@ const consumes = (consume: () => void): boolean => {
   }
 }
 
-test('who waits as long as the refusal says is let through', () => {
+test('a request after the stated waiting time is allowed', () => {
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 50 }), fc.integer({ min: 1, max: 100_000 }), (burst, refillMs) => {
       const counters = localRateLimiter({ ...DEFAULT_LIMITS, anonymous: { burst, refillMs } })
@@ -68,7 +68,7 @@ test('who waits as long as the refusal says is let through', () => {
   )
 })
 
-test('one subject of a limit takes nothing from another, nor one limit from another', () => {
+test('subjects and limits are counted independently', () => {
   const counters = localRateLimiter({ ...DEFAULT_LIMITS, user: { burst: 1, refillMs: 60_000 }, anonymous: { burst: 1, refillMs: 60_000 } })
   const now = new Date(0)
   for (const [name, subject] of [

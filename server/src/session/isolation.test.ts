@@ -62,7 +62,7 @@ const send = (
   })
 }
 
-/** Every customer header that somebody might send, by what it is to the person `two`, who acts for our first and second customer. */
+/** Every customer header that a client might send, by what it means for the user `two`, who acts for our first and second customer. */
 const headers = (): [string, string | string[] | null][] => {
   const { ours, rivals } = world
   return [
@@ -158,7 +158,7 @@ describe.each([
     },
   )
 
-  test.each(endpoints)('%s gives a rival nothing of ours', async (_, endpoint) => {
+  test.each(endpoints)('%s returns nothing of another customer', async (_, endpoint) => {
     const { first } = world.rivals
     const answer = await send(app, endpoint, session.rival.accessToken, endpoint.access === 'user' ? null : String(first.id), first)
     const isChart = endpoint.path.includes('jasper')
@@ -234,7 +234,7 @@ describe.each([
   })
 })
 
-test('a membership of a customer of another reseller, were one ever stored, opens nothing', async () => {
+test('a stored membership of a customer of another reseller gives no access', async () => {
   const { people, rivals, ours } = world
   await queryAsAdministrator(context, 'insert into user_customer (user_id, customer_id) values ($1, $2)', [people.one.id, rivals.second.id])
   context.advance(1_000)

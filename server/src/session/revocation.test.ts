@@ -102,7 +102,7 @@ const EVENTS: Readonly<Record<string, { happens: (victim: Victim) => Promise<unk
   }
 
 test.each(Object.entries(EVENTS))(
-  '[SESS-04] T13: after %s no endpoint accepts the old access token or the old refresh token',
+  '[SESS-04] after %s no endpoint accepts the old access token or the old refresh token',
   async (_, event) => {
     const { person, email } = await addUser()
     const session = await signInAs(app, person)

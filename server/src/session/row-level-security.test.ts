@@ -115,7 +115,7 @@ test("a customer's request may not read people, passwords, sessions or limits at
   }
 })
 
-test('sign-in sees people and sessions, and nothing of what anybody is billed', async () => {
+test('the system role sees users and sessions, and no billing', async () => {
   const known = new Set(['user_customer', 'report_job', 'invoice', 'payment_attempt', 'payment_outbox'])
   const billed = (await tablesWith(context, 'customer_id')).filter((table) => !known.has(table))
   for (const table of billed) expect(await visibleRows({ role: 'counterfoil_system' }, table), table).toBe('refused')

@@ -28,7 +28,7 @@ export interface ScopeOptions {
 }
 
 /**
- * Creates a scope. Only session/actor.ts may call it, and jobs/make-report.ts for a scope that was granted when the report was requested.
+ * Creates a scope. Only session/actor.ts may call it, and jobs/generate-report.ts for a scope that was granted when the report was requested.
  */
 export const mintScope = (ids: { customerId: number; resellerId: number; brandId: number }, { predicate }: ScopeOptions): CustomerScope =>
   ({

@@ -7,7 +7,7 @@ export interface Oklch {
 
 type Triple = readonly [number, number, number]
 
-/** Is the text a colour as brands write them, "#rrggbb"? */
+/** Whether the text is a colour written "#rrggbb". */
 export const isHex = (text: unknown): text is string => typeof text === 'string' && /^#[0-9a-f]{6}$/i.test(text)
 
 /** The colour of "#rrggbb". */
@@ -16,7 +16,7 @@ export const oklchOf = (hex: string): Oklch => {
   return { l, c: Math.hypot(a, b), h: Math.atan2(b, a) }
 }
 
-/** The nearest colour that a screen can show, as "#rrggbb": lightness and hue stay, chroma gives way. */
+/** The nearest colour that a screen can show, as "#rrggbb": lightness and hue stay, chroma is reduced. */
 export const hexOf = ({ l, c, h }: Oklch): string => {
   const light = Math.min(1, Math.max(0, l))
   if (isInGamut(linearOf({ l: light, c, h }))) return toHexText(linearOf({ l: light, c, h }))
@@ -29,7 +29,7 @@ export const hexOf = ({ l, c, h }: Oklch): string => {
   return toHexText(linearOf({ l: light, c: shown, h }))
 }
 
-/** A colour between two, `share` (0 to 1) of the first and the rest of the second. */
+/** Mixes two colours: `share` (0 to 1) of the first, the rest of the second. */
 export const mixColours = (first: string, second: string, share: number): string => {
   const [one, other] = [labOf(first), labOf(second)]
   const at = (index: 0 | 1 | 2): number => one[index] * share + other[index] * (1 - share)

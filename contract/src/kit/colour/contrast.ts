@@ -1,27 +1,27 @@
 import { contrast, hexOf, luminance, oklchOf } from './colour.ts'
 
-/** What WCAG 2.2 asks for text (1.4.3) and for controls and graphics (1.4.11). */
+/** The contrasts that WCAG 2.2 requires for text (1.4.3) and for controls and graphics (1.4.11). */
 export const TEXT_CONTRAST = 4.5
 export const CONTROL_CONTRAST = 3
 
-/** The luminance at which black and white ink read equally well. */
+/** The luminance on which black and white text have the same contrast. */
 const MIDDLE_LUMINANCE = 0.179
 
-/** Is dark ink the better one on this colour? */
+/** Whether dark text has more contrast on this colour than light text. */
 export const needsDarkText = (background: string): boolean => luminance(background) > MIDDLE_LUMINANCE
 
 const lowestContrast = (colour: string, backgrounds: readonly string[]): number =>
   Math.min(...backgrounds.map((background) => contrast(colour, background)))
 
 /**
- * A colour with at least `least` contrast to each background: itself where it has, else darkened or lightened just enough,
- * its hue kept. The backgrounds must all want the same ink (see `backgroundFor`).
+ * Returns the colour if it has at least `least` contrast to each background, else darkens or lightens it just enough and keeps its hue.
+ * The backgrounds must all need dark text or all need light text (see `backgroundFor`).
  */
 export const ensureContrast = (colour: string, backgrounds: readonly string[], least: number): string => {
   if (lowestContrast(colour, backgrounds) >= least) return colour
   const { l, c, h } = oklchOf(colour)
   const end = backgrounds.every(needsDarkText) ? 0 : 1
-  // Between a lightness that surely reads (the end) and one that does not: halve until the eye sees no step.
+  // Bisect between a lightness with enough contrast (the end) and one without, until the difference is invisible.
   let [reads, fails] = [end, Math.abs(end - l) < 0.001 ? 1 - end : l]
   for (let step = 0; step < 14; step += 1) {
     const middle = (reads + fails) / 2
@@ -32,15 +32,15 @@ export const ensureContrast = (colour: string, backgrounds: readonly string[], l
 }
 
 /**
- * A background for the same ink as `surface` has: itself where the two agree, else moved just over the middle, its hue kept.
- * So that one text colour reads on all of them.
+ * Returns the colour if it needs the same text colour as `surface`, else darkens or lightens it until it does and keeps its hue, so that
+ * one text colour is legible on both.
  */
 export const backgroundFor = (colour: string, surface: string): string => {
   const ink = needsDarkText(surface) ? '#000000' : '#ffffff'
   return needsDarkText(colour) === needsDarkText(surface) ? colour : ensureContrast(colour, [ink], TEXT_CONTRAST + 0.1)
 }
 
-/** The ink for text on a brand's colour: white where it reads, else a near-black of the same hue, else black. */
+/** The text colour on a brand's colour: white if its contrast suffices, else a near-black of the same hue, else black. */
 export const textColourOn = (colour: string): string => {
   if (contrast('#ffffff', colour) >= TEXT_CONTRAST) return '#ffffff'
   const { c, h } = oklchOf(colour)

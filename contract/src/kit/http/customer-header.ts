@@ -1,2 +1,2 @@
-/** Names the customer that a signed-in call acts for (decisions.md, Tenants and people). */
+/** The header that names the customer for whom a signed-in user acts. */
 export const CUSTOMER_HEADER = 'X-Customer-Id'

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { ERRORS, type ErrorCode } from './error-codes.ts'
 
-/** The body of every refused request but those of /token and /revoke: a problem as RFC 9457 defines it, with members of ours. */
+/** The body of every refused request but those of /token and /revoke: a problem as RFC 9457 defines it, with additional members. */
 export const Failure = Type.Object({
   type: Type.String({ format: 'uri-reference', description: 'Names the kind of problem: /problems/ and the code' }),
   title: Type.String({ description: 'The kind of problem in words, the same for each occurrence' }),

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 
-/** Name and value pairs, as reports and the usage download take them; values as text, "0" for all (decisions.md, Answers). */
+/** Name and value pairs, as reports and the usage download take them; values are text, "0" means all. */
 export const Parameters = Type.Array(
   Type.Object(
     { name: Type.String({ minLength: 1, maxLength: 64 }), value: Type.String({ maxLength: 64 }) },

@@ -1,4 +1,4 @@
-/** What names a card or bank account to its owner: never a whole number. */
+/** The details that identify a card or bank account to its owner, never a whole number. */
 export interface MethodDetails {
   readonly brand?: string | null | undefined
   readonly last4?: string | null | undefined
@@ -18,10 +18,10 @@ const BRANDS: Readonly<Record<string, string>> = {
   visa: 'Visa',
 }
 
-/** A card as people know it: "Visa •••• 4242". */
+/** The label of a card: "Visa •••• 4242". */
 export const cardLabel = ({ brand, last4 }: MethodDetails): string => maskedNumber(BRANDS[brand?.toLowerCase() ?? ''] ?? 'Card', last4)
 
-/** A method as people know it, by what the company calls its type: a card by its brand, an account by its bank's number. */
+/** The label of a method of a provider's type: a card's brand or a bank's number, and the last digits. */
 export const methodLabel = (type: string, facts: MethodDetails): string => {
   const { bankCode, bankName, country, last4 } = facts
   switch (type) {

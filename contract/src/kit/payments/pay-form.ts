@@ -2,13 +2,13 @@ import { Type } from 'typebox'
 
 const Line = Type.Optional(Type.String({ maxLength: 200 }))
 
-/** The billing address that a payment form sends (payments.md §7). */
+/** The billing address that a payment form sends. */
 export const BillingAddress = Type.Object(
   { country: Line, state: Line, city: Line, address: Line, zip: Line, company: Line },
   { additionalProperties: false },
 )
 
-/** What became of a submitted payment; a declined one is a refusal (400) with `userMessage`. */
+/** The outcome of a submitted payment; a declined one is an error (400) with `userMessage`. */
 export const PaymentResult = Type.Object({
   status: Type.Union([Type.Literal('succeeded'), Type.Literal('processing'), Type.Literal('requires_action')]),
   redirectToUrl: Type.Unsafe<string | null>({

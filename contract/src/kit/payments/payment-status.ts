@@ -1,14 +1,14 @@
-/** The states of a payment intent as the API numbers them; 1 and 2 are ours (decisions.md, Payments). */
+/** The API's numbers of the states of a payment intent. */
 export const INTENT_STATUS = { invalid: 0, open: 1, processing: 2, paid: 3, failed: 4 } as const
 
 export type IntentStatus = (typeof INTENT_STATUS)[keyof typeof INTENT_STATUS]
 
-/** The invoice numbers that mark a fee line among an intent's invoices, and how the screens call them (payments.md §3). */
+/** The invoice numbers that mark a fee line among an intent's invoices, with their labels on the screens. */
 export const FEE_LINES = { CREDIT_CARD_FEE: 'Credit Card Fee', DIRECT_DEBIT_FEE: 'Direct Debit Fee' } as const
 
 export type FeeLine = keyof typeof FEE_LINES
 
-/** What the screens say while nobody knows yet whether money moved (decisions.md, Payments). */
+/** The text of the screens while it is unknown whether money moved. */
 export const PROCESSING_TEXT = 'We are confirming your payment. Please do not pay again.'
 
 /** The kinds of debit that a reseller can choose, by its direct-debit method id. */

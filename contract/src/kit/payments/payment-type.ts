@@ -1,9 +1,9 @@
-/** The payment companies by the numbers that the specification gives them (payments.md §1). */
+/** The API's numbers of the payment providers. */
 export const PAYMENT_TYPES = { none: 0, stripe: 1, authorize: 2, ippay: 4, moneris: 5, pinch: 6, nexio: 8, bpoint: 10 } as const
 
 export type ProviderName = Exclude<keyof typeof PAYMENT_TYPES, 'none'>
 export type PaymentType = (typeof PAYMENT_TYPES)[keyof typeof PAYMENT_TYPES]
 
-/** Does the portal show its Payment Types entry for this type at all? (portal.md §2, Header) */
+/** Whether the portal shows the menu entry Payment Types for this payment type. */
 export const hasPaymentMethods = (paymentType: number): boolean =>
   paymentType !== PAYMENT_TYPES.none && Object.values<number>(PAYMENT_TYPES).includes(paymentType)

@@ -21,7 +21,7 @@ interface PayFormProps {
   readonly token: string
   readonly invoice: InvoicePayment
   readonly loadCardEntry: NonNullable<ProviderPanel['loadCardEntry']>
-  /** The error of a payment that failed while nobody was told, "" without a reason; null when there is none. */
+  /** The error of a failed payment that was not shown yet, "" without a reason; null when there is none. */
   readonly initialError: string | null
   readonly onPaid: (email: string) => void
   /** Loads the invoice again: only the server knows whether money moved. */

@@ -29,7 +29,7 @@ test.each([
   expect(text(changes)).toBe(expected)
 })
 
-test('[SP-04] whoever has the form open while the invoice is paid elsewhere is told so', () => {
+test('[SP-04] an open form says that the invoice was paid elsewhere', () => {
   expect(text({ invoiceStatus: 11, invoiceAmount: 0 }, true)).toBe('This invoice has already been paid')
 })
 

@@ -22,7 +22,7 @@ export interface ReportRequest {
   readonly onStage: (stage: ReportStage) => void
 }
 
-/** True for a 4xx error, whose message tells what to do. */
+/** True for a 4xx error, whose message says what to do. */
 export const isClientError = (error: unknown): error is ApiError => error instanceof ApiError && error.status >= 400 && error.status < 500
 
 /**

@@ -28,7 +28,7 @@ test('[AUTH-04] only a path of the portal is a place to come back to', () => {
   expect(read('?r=%2F%2Fevil.example')).toMatchObject({ target: '/', hasReturnPath: false })
 })
 
-test('[AUTH-09] single sign-on starts with the company, ct=2 and the place to come back to', () => {
+test('[AUTH-09] single sign-on starts with the organization, ct=2 and the return address', () => {
   expect(singleSignOnPath('Orbit & Sons', '/usage?page=2')).toBe('/sso/login?b=Orbit+%26+Sons&ct=2&r=%2Fusage%3Fpage%3D2')
   expect(singleSignOnPath('orbit', '/')).toBe('/sso/login?b=orbit&ct=2')
 })

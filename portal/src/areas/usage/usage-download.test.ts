@@ -97,7 +97,7 @@ test.each([
   expect(seen).toMatchObject({ state: 'thrown away', removed: 1 })
 })
 
-test('[USG-07] a line that is cut in the middle of the file is told with the rows that had come', async () => {
+test('[USG-07] a connection that breaks in the middle of the file is reported with the number of received rows', async () => {
   const { result, seen } = await startTestDownload(async (response) => {
     response.writeHead(200, { 'content-type': 'text/csv', 'x-row-count': '2000' })
     response.write(FILE)
@@ -136,7 +136,7 @@ test('[USG-07] who chooses no place has cancelled, and nothing is asked of the s
   expect(browser.requests).toEqual([])
 })
 
-test('[USG-07] a refusal is told in the server’s words, and leaves no file', async () => {
+test('[USG-07] an error shows the server’s message and leaves no file', async () => {
   const { result, seen } = await startTestDownload((response) =>
     respondWithJson(response, 429, { message: 'A download is still running.' }),
   )

@@ -9,7 +9,7 @@ export const findChargeConsent = (db: Db, scope: CustomerScope): Promise<Reselle
     .selectFrom('customer')
     .innerJoin('reseller', 'reseller.id', 'customer.reseller_id')
     .select([
-      // Without the need for permission, charging is allowed whatever the customer once chose.
+      // Where no permission is required, charging is allowed whatever the customer chose before.
       sql<boolean>`customer.allow_reseller_charge or not reseller.customer_permission_for_charging`.as('allowResellerCharge'),
       'reseller.hide_payment_types_for_customer_users as hidePaymentTypesForCustomerUsers',
       'reseller.customer_permission_for_charging as requireCustomerPermissionForCharging',

@@ -102,7 +102,7 @@ test('[BRAND-01] the banner is a picture of its own type', async () => {
   expect(answer.rawPayload).toEqual(Buffer.from([0x89, 0x50, 0x4e, 0x47, 0, 255]))
 })
 
-test.each(['logo', 'banner'])('[AUTH-10] brand 0 has the %s that stands in where another is missing', async (kind) => {
+test.each(['logo', 'banner'])('[AUTH-10] brand 0 has the %s that replaces a missing one', async (kind) => {
   const answer = await get(`/brand-images/0/${kind}`)
   expect([answer.statusCode, answer.headers['content-type']]).toEqual([200, 'image/svg+xml'])
 })

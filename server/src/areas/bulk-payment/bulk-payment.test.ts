@@ -71,7 +71,7 @@ describe('[BP-04] a card whose bank asks', () => {
     expect(await payer.readInvoice(invoice)).toMatchObject({ invoiceStatus: 11 })
   })
 
-  test('is declined when the bank does not believe its payer', async () => {
+  test('is declined when the bank rejects the authentication', async () => {
     const { intent, attempt, redirectToUrl } = await begun()
     const page = new URL(await answerBankPage(redirectToUrl, 'fail'))
     const answer = await payer.me.post('/v1/ec/payments/confirmation/result', {
@@ -83,14 +83,14 @@ describe('[BP-04] a card whose bank asks', () => {
     expect(answer.json()).toEqual({ status: 4, error: expect.stringMatching(/authenticat/i), id: intent.id, receiptId: null })
   })
 
-  test('is not told to whoever names another payment or another secret in the address', async () => {
+  test('is hidden from an address with another payment or another secret', async () => {
     const { attempt } = await begun()
     const lies = [{ paymentIntent: 'pi_other' }, { paymentIntent: attempt?.ref, paymentIntentClientSecret: 'pi_other_secret_x' }]
     for (const lie of lies)
       expect((await payer.me.post('/v1/ec/payments/confirmation/result', { reqUid: attempt?.id, ...lie })).statusCode).toBe(404)
   })
 
-  test('is free to be paid again when its payer comes back without having confirmed', async () => {
+  test('can be paid again when its payer returns without having confirmed', async () => {
     const { intent, attempt } = await begun()
     const answer = await payer.me.post('/v1/ec/payments/confirmation/result', { reqUid: attempt?.id, paymentIntent: attempt?.ref })
     expect(answer.json()).toMatchObject({ status: 4, id: intent.id })
@@ -99,14 +99,14 @@ describe('[BP-04] a card whose bank asks', () => {
     })
   })
 
-  test('is given up when another card is sent instead, so that never both are paid', async () => {
+  test('is cancelled when another card is sent instead, so that never both are charged', async () => {
     const { intent } = await begun()
     expect((await payer.pay(intent, { cardToken: await payer.cardToken(), cardHolder: 'Ada Payer' })).json()).toMatchObject({
       status: 'succeeded',
     })
   })
 
-  test('is given up when nobody confirms within the hour', async () => {
+  test('is cancelled when it is not confirmed within an hour', async () => {
     const { invoice, intent } = await begun()
     await runWorkerAfter(fixture, 61 * 60_000)
     expect(await payer.readIntent(intent.id)).toMatchObject({ status: 4 })

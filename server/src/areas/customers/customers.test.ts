@@ -38,7 +38,7 @@ test('[SESS-05] a user without a customer has an empty list, and every other cal
   expect([answer.statusCode, answer.json()]).toEqual([403, problemBody('customer_forbidden', 'You cannot act for this customer.')])
 })
 
-test('[NAV-05] a user with two customers who names none is told to choose', async () => {
+test('[NAV-05] a user with two customers who names none must choose one', async () => {
   const { resellerId, brandId, customerId } = tenant
   const person = await addPerson(context, resellerId, brandId, [customerId, await addCustomer(context, resellerId, brandId)])
   const answer = await clientFor(app, await signInAs(app, person)).get('/v1/ec/settings')

@@ -17,7 +17,7 @@ const detailsOf = async (invoice: number): Promise<InvoicePayment> => {
   return answer.json()
 }
 
-test('[SP-01] the page knows the invoice and how it is paid, without anybody signed in, and nobody by name', async () => {
+test('[SP-01] the page knows the invoice and how it is paid, without anybody signed in, without any person’s name', async () => {
   const invoice = await payer.invoice()
   const { token, number } = await paymentLinkOf(fixture.context, invoice)
   expect(await detailsOf(invoice)).toEqual({
@@ -86,7 +86,7 @@ test.each([
   expect(await detailsOf(invoice)).toMatchObject({ invoiceStatus: 1, paymentStatus: 4, paymentError: words })
 })
 
-test('[SP-02] whoever comes back from the bank sees what became of it', async () => {
+test('[SP-02] after the return from the bank the page shows the outcome', async () => {
   const invoice = await payer.invoice()
   const answer = await payByLink(fixture, invoice, await payer.cardToken(CARDS.asks))
   expect(answer.json()).toMatchObject({ status: 'requires_action' })
@@ -95,7 +95,7 @@ test('[SP-02] whoever comes back from the bank sees what became of it', async ()
   expect(await detailsOf(invoice)).toMatchObject({ invoiceStatus: 11, paymentStatus: 3 })
 })
 
-test('[SP-02] a fee is shown, charged on top, and booked apart from the invoice', async () => {
+test('[SP-02] a fee is shown, charged on top, and recorded separately from the invoice', async () => {
   const other = await addPayingCustomer(fixture)
   const rule = { reseller_id: other.resellerId, line: 'CREDIT_CARD_FEE', currency: 'AUD', percent: '2.9', fixed_minor: 30 } as const
   await insertRow(fixture.context, other.resellerId, 'payment_fee_rule', rule)
@@ -156,7 +156,7 @@ test('[BP-01] fee lines and adjustments stand in an intent, and the fee of the m
   expect(await other.intent(await other.invoice())).toMatchObject({ adjustmentsTotal: 0 })
 })
 
-test('[SP-02] what a form must fill in is asked for in words, field by field', async () => {
+test('[SP-02] missing required fields are reported field by field', async () => {
   const strict = await addPayingCustomer(fixture, { payment_billing_address_required: true })
   const invoice = await strict.invoice()
   const token = await strict.cardToken()
@@ -172,7 +172,7 @@ test('[SP-02] what a form must fill in is asked for in words, field by field', a
   expect((await payByLink(fixture, invoice, token, { billingAddress: address })).json()).toMatchObject({ status: 'succeeded' })
 })
 
-test('[SP-05] the same Idempotency-Key is paid once, and answered alike', async () => {
+test('[SP-05] the same Idempotency-Key is paid once and gets the same response', async () => {
   const invoice = await payer.invoice()
   const key = { 'idempotency-key': '"0f3c9a1e-one-submission"' }
   const first = await payByLink(fixture, invoice, await payer.cardToken(), {}, key)
@@ -180,7 +180,7 @@ test('[SP-05] the same Idempotency-Key is paid once, and answered alike', async 
   expect([again.statusCode, again.body]).toEqual([first.statusCode, first.body])
 })
 
-test('[SP-05] credited, zero and collected invoices are refused in the words of the page', async () => {
+test('[SP-05] credited, zero and collected invoices are refused with the messages of the page', async () => {
   const refused: [object, string][] = [
     [{ status: 9, amount_due_minor: -500 }, 'The invoice has been credited. No further payments required.'],
     [{ amount_due_minor: 0 }, 'No payment is required.'],

@@ -164,7 +164,7 @@ test.each(['-1', '0', '1e3', '1.5', '0x10', '%201', '01', '9007199254740993', '9
   },
 )
 
-test('[INV-01] a whole number that no invoice has is not found', async () => {
+test('[INV-01] an unknown invoice id is not found', async () => {
   for (const id of ['1', '9007199254740991']) {
     const answer = await get(`/v1/ec/invoices/${id}`)
     expect([answer.statusCode, answer.json()]).toEqual([404, problemBody('not_found', 'There is nothing at this address.')])
@@ -173,7 +173,7 @@ test('[INV-01] a whole number that no invoice has is not found', async () => {
 
 const statuses = async () => (await list()).map(({ invoiceStatus }) => invoiceStatus)
 
-test('[INV-01] an invoice turns overdue at midnight of UTC, without anybody touching it', async () => {
+test('[INV-01] an invoice becomes overdue at midnight UTC by itself', async () => {
   await addOwnInvoice({ due_on: '2026-11-20' })
   expect(await statuses()).toEqual([1])
   context.advance(12 * 3_600_000 - 1)

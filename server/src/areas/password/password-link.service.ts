@@ -71,6 +71,6 @@ const redeemLink = async (
     return store(db, { userId: user.id, hash, source: requestInfo.address }, now)
   })
   for (const sessionId of endedSessionIds) deps.accessCheck.forgetSession(sessionId)
-  rememberDevice(deps.keys, requestInfo, user.id) // whoever reads the mailbox gets in, even when the account's attempts are used up
+  rememberDevice(deps.keys, requestInfo, user.id) // so that the mailbox's owner can sign in even when the account's attempts are used up
   deps.onMailQueued()
 }

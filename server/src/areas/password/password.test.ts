@@ -33,7 +33,7 @@ test('[PWD-02] a changed password signs in, and the old one no longer does', asy
   expect((await trySignIn(app, { username: person.username })).statusCode).toBe(400)
 })
 
-test('[PWD-03] the other sessions end at once, access token and refresh token; the own one lives on', async () => {
+test('[PWD-03] the other sessions end at once, access token and refresh token; the current one stays', async () => {
   const other = await signInAs(app, person)
   expect((await clientFor(app, other).get('/v1/ec/me')).statusCode).toBe(200) // and is now cached by the process
   expect((await change(PASSWORD, NEW)).statusCode).toBe(204)

@@ -65,7 +65,7 @@ test('[RST-01] the link of the mail sets a new password, once; the old one no lo
   expect(await signsIn(NEW)).toBe(true)
 })
 
-test('[RST-01] every session of the user ends at once, and the user is told by a mail without any password', async () => {
+test('[RST-01] every session of the user ends at once, and a mail without any password informs the user', async () => {
   const session = await signInAs(app, person)
   expect((await clientFor(app, session).get('/v1/ec/me')).statusCode).toBe(200) // and is now cached by the process
   expect((await reset(await requestMailedToken())).statusCode).toBe(204)
@@ -99,7 +99,7 @@ test('[RST-01] of two links redeemed at once one succeeds, and neither works aft
   for (const token of tokens) expectExpired(await reset(token))
 })
 
-test('[RST-01] a program that opens the mailed link consumes nothing, and the page tells no other server its address', async () => {
+test('[RST-01] a program that opens the mailed link uses nothing up, and the page sends its address to no other server', async () => {
   const token = await requestMailedToken()
   for (const method of ['HEAD', 'GET', 'HEAD', 'GET'] as const) {
     const page = await app.inject({ method, url: `/reset-password/${token}` })
@@ -133,7 +133,7 @@ test.each([
 
 const wrong = (token: string): string => token.slice(0, 22) + 'A'.repeat(43)
 
-test('[RST-01] four wrong secrets leave a link alone, the fifth kills it', async () => {
+test('[RST-01] four wrong secrets leave a link valid, the fifth disables it', async () => {
   const first = await requestMailedToken()
   for (let at = 1; at <= 4; at += 1) expectExpired(await reset(wrong(first)))
   expect((await reset(first)).statusCode).toBe(204)
@@ -161,7 +161,7 @@ test.each([
   expect((await reset(token)).statusCode).toBe(204)
 })
 
-test('[RST-01] a changed password and a user who is switched off make the links that are out void', async () => {
+test('[RST-01] changing the password and disabling the user invalidate pending links', async () => {
   const token = await requestMailedToken()
   const session = await signInAs(app, person)
   const changed = await clientFor(app, session, tenant.customerId).post('/v1/ec/password', { oldPassword: PASSWORD, newPassword: NEW })
@@ -173,7 +173,7 @@ test('[RST-01] a changed password and a user who is switched off make the links 
   expectExpired(await reset(second))
 })
 
-test('[PWD-02] a changed password is told by mail', async () => {
+test('[PWD-02] a mail reports a changed password', async () => {
   const session = await signInAs(app, person)
   await clientFor(app, session, tenant.customerId).post('/v1/ec/password', { oldPassword: PASSWORD, newPassword: NEW })
   await deliverMail(context)

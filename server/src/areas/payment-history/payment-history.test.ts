@@ -45,7 +45,7 @@ const paidByCard = async (): Promise<{ invoice: number; entry: InvoicePaymentEnt
   return { invoice, entry: await newestOf(invoice) }
 }
 
-test('[PAY-01] an invoice that nobody tried to pay has no payments', async () => {
+test('[PAY-01] an invoice without attempts has no payments', async () => {
   expect(await historyOf(await payer.invoice())).toEqual({ payments: [], totalCount: 0 })
 })
 
@@ -81,7 +81,7 @@ test('[PAY-01] a declined card and the one that paid after it stand in the histo
   })
 })
 
-test('[PAY-01] the history is paged, and refuses pages that are none', async () => {
+test('[PAY-01] the history is paged and refuses invalid pages', async () => {
   const invoice = await payer.invoice()
   for (let tries = 0; tries < 3; tries++) {
     await payByLink(fixture, invoice, await payer.cardToken(CARDS.declined))
@@ -98,7 +98,7 @@ test('[PAY-01] the history is paged, and refuses pages that are none', async () 
     expect((await payer.me.get(`/v1/ec/invoices/${invoice}/payments${query}`)).statusCode, query).toBe(400)
 })
 
-test('[PAY-01] a payment that its payer must confirm, and one of which nobody knows, say so', async () => {
+test('[PAY-01] an unconfirmed payment and one with an unknown outcome have outcomes of their own', async () => {
   const asked = await payer.invoice()
   const answer = await payByLink(fixture, asked, await payer.cardToken(CARDS.asks))
   expect(await newestOf(asked)).toMatchObject({ outcome: 'confirming', reason: null, hasReceipt: false })
@@ -203,7 +203,7 @@ test('[PAY-01] what the reseller gave back stands in the history and on the rece
   expect(await wordsOf(await receiptOf(entry.id))).toContain('Refunded')
 })
 
-test('[PAY-01] whoever is back from paying, or from the bank, is told which receipt is theirs', async () => {
+test('[PAY-01] the responses after paying, and after the return from the bank, name the receipt', async () => {
   const invoice = await payer.invoice()
   const intent = await payer.intent(invoice)
   expect(intent.receiptId).toBeNull()
@@ -216,7 +216,7 @@ test('[PAY-01] whoever is back from paying, or from the bank, is told which rece
   expect(await payer.readIntent(intent.id)).toMatchObject({ status: 3, receiptId: id })
 })
 
-test('[PAY-01] a neighbour of the same reseller finds neither the payments nor the receipt', async () => {
+test('[PAY-01] another customer of the same reseller finds neither the payments nor the receipt', async () => {
   const { invoice, entry } = await paidByCard()
   const stranger = await addPayingCustomer(fixture)
   expect((await stranger.me.get(`/v1/ec/invoices/${invoice}/payments`)).statusCode).toBe(404)

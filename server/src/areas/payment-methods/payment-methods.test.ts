@@ -141,7 +141,7 @@ test.each([
   expect((await payer.me.get(`/v1/ec/payments/checkout-session/${other}`)).statusCode).toBe(409)
 })
 
-test('[PM-09] what the provider cannot be asked about is shown as it was known, and nothing is lost', async () => {
+test('[PM-09] while the provider does not answer, the stored methods are shown and nothing is lost', async () => {
   const payer = await addPayingCustomer(fixture)
   const id = await payer.storeCard()
   await fixture.sandbox.fault({ operation: 'methods', kind: 'error', times: 2 })
@@ -203,7 +203,7 @@ test('live addresses are refused on the embedded database, and credentials never
   await expect(wrong).rejects.toThrow('not usable')
 })
 
-describe('[PM-09] [PAY-01] a customer whom the provider does not know any more', () => {
+describe('[PM-09] [PAY-01] a customer that the provider no longer knows', () => {
   const ownerNow = async ({ customerId }: PayingCustomer): Promise<string | undefined> =>
     (
       await queryAsAdministrator<{ id: string }>(
@@ -229,7 +229,7 @@ describe('[PM-09] [PAY-01] a customer whom the provider does not know any more',
     }
   }
 
-  test('is made known anew when it stores a card, and the old cards are gone from the list', async () => {
+  test('is created again when it stores a card, and the old cards are gone from the list', async () => {
     const payer = await addPayingCustomer(fixture)
     const [old, former] = [await payer.storeCard(), await ownerNow(payer)]
     const { newToken } = await moved(payer)
@@ -242,7 +242,7 @@ describe('[PM-09] [PAY-01] a customer whom the provider does not know any more',
     expect((await payer.pay(await payer.intent(invoice), { cardId: answer.json().id })).json()).toMatchObject({ status: 'succeeded' })
   })
 
-  test('is made known anew when its form begins', async () => {
+  test('is created again when its form is opened', async () => {
     const payer = await addPayingCustomer(fixture)
     await payer.storeCard()
     const former = await ownerNow(payer)
@@ -251,7 +251,7 @@ describe('[PM-09] [PAY-01] a customer whom the provider does not know any more',
     expect(await ownerNow(payer)).not.toBe(former)
   })
 
-  test('is told so when it pays with a stored card, moves no money, and can then store another', async () => {
+  test('gets an error for a stored card, moves no money, and can then store another card', async () => {
     const payer = await addPayingCustomer(fixture)
     const [card, former] = [await payer.storeCard(), await ownerNow(payer)]
     const { newToken } = await moved(payer)
@@ -265,7 +265,7 @@ describe('[PM-09] [PAY-01] a customer whom the provider does not know any more',
     expect((await payer.pay(await payer.intent(invoice), { cardId: stored.json().id })).json()).toMatchObject({ status: 'succeeded' })
   })
 
-  test('because somebody has deleted it there is made known anew as well', async () => {
+  test('because it was deleted there is created again as well', async () => {
     const payer = await addPayingCustomer(fixture)
     await payer.storeCard()
     const former = await ownerNow(payer)
@@ -278,7 +278,7 @@ describe('[PM-09] [PAY-01] a customer whom the provider does not know any more',
     expect(await cardsOf(payer)).toHaveLength(1)
   })
 
-  test('a card alone that is gone there is no reason to forget its owner', async () => {
+  test('a deleted card alone does not create the customer again', async () => {
     const payer = await addPayingCustomer(fixture)
     const [card, former] = [await payer.storeCard(), await ownerNow(payer)]
     const [row] = await queryAsAdministrator<{ token: string }>(fixture.context, 'select token from payment_method where id = $1', [card])

@@ -83,7 +83,7 @@ test('[REG-01] the mail of an invitation is in the brand’s words and colours, 
   expect(await signsIn(GOOD)).toBe(true)
 })
 
-test('[REG-01] the person is told by mail that a password was chosen, without the password', async () => {
+test('[REG-01] a mail reports that a password was chosen, without the password', async () => {
   const token = await inviteAndReadToken()
   await register(token)
   mailbox.empty()
@@ -145,7 +145,7 @@ test('[REG-01] a link works for seven days', async () => {
   }
 })
 
-test('[REG-01] nobody registers over an active user, by whatever link', async () => {
+test('[REG-01] no link registers an active user again', async () => {
   const { person } = tenant
   const id = '0b7ad0f2-8d30-4a0f-9c51-0a1b2c3d4e5f'
   const link = { id, kind: 'registration', userId: person.id, secretHash: linkSecretHash(context.keys, id) } as const
@@ -157,7 +157,7 @@ test('[REG-01] nobody registers over an active user, by whatever link', async ()
   await expect(invite({ username: person.username })).rejects.toThrow('has registered already')
 })
 
-test('[REG-01] a link that never was, of another kind, of another brand and of a user who is switched off have one answer', async () => {
+test('[REG-01] an unknown link, one of another kind, of another brand and of a disabled user get the same response', async () => {
   const domain = `harbour-${people}.test`
   await addBrand(context, tenant.resellerId, { domain })
   const [elsewhere, off] = [await inviteAndReadToken(), await inviteAndReadToken({ username: `off-${people}`, email: 'off@customer.net' })]
@@ -186,7 +186,7 @@ test('[REG-01] the link of a registration resets no password, and that of a rese
   expect((await register(token, `${GOOD}!`)).statusCode).toBe(204)
 })
 
-test('[REG-01] who is invited again gets another link, and the one before is void, also one that was still on its way', async () => {
+test('[REG-01] a second invitation sends another link and invalidates the first, also one not yet sent', async () => {
   const first = await inviteAndReadToken()
   const second = await inviteAndReadToken({ email: `${username}@right.net`, displayName: 'Ada Right' })
   expectOver(await register(first, `${GOOD}!`))

@@ -88,7 +88,7 @@ test('[RPT-04] Invoice Detail is the invoice with its lines, and the usage of it
     expect(words.replace(SPACES, ' ')).toContain(text)
 })
 
-test('[RPT-04] Invoice Detail of an invoice without a period says nothing of usage', async () => {
+test('[RPT-04] Invoice Detail of an invoice without a period has no usage', async () => {
   const customerId = await addCustomer(context, seeded.resellerId, seeded.brandId)
   const id = await addCustomerInvoice(customerId, { number: 'PLAIN' })
   expect((await generatePdf(customerId, INVOICE_DETAIL, { InvoiceId: String(id) })).words).not.toContain('Usage')
@@ -124,7 +124,7 @@ test('[RPT-04] Account Statement: what was due before, what was billed in the da
   expect(structure).toMatch(/H1[\s\S]*Table[\s\S]*TH/)
 })
 
-test('[RPT-04] a statement in two currencies keeps them apart', async () => {
+test('[RPT-04] a statement in two currencies has separate sums', async () => {
   const customerId = await addCustomer(context, seeded.resellerId, seeded.brandId)
   await addCustomerInvoice(customerId, { number: 'A-1' })
   await addCustomerInvoice(customerId, { number: 'E-1', currency: 'EUR', amount_minor: 700, amount_due_minor: 700 })

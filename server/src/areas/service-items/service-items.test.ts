@@ -138,7 +138,7 @@ test('[CC-02] a description of ten megabytes is too large to be read', async () 
   expect(await list()).toEqual([item])
 })
 
-test('[CC-02] two who save at once leave what one of them typed, never a mixture', async () => {
+test('[CC-02] after two concurrent saves the texts of one of them are stored, never a mixture', async () => {
   const typed = Array.from({ length: 10 }, (_, n) => ({ description: `Truck ${n}`, costCentre: `CC-${n}` }))
   const answers = await Promise.all(typed.map((texts) => put(item.id, texts)))
   expect(answers.map(({ statusCode }) => statusCode)).toEqual(typed.map(() => 200))

@@ -27,7 +27,7 @@ beforeAll(async () => {
 })
 afterAll(() => context.close())
 
-/** Asks of somebody known and of somebody unknown in turn; every answer must be the same in status, headers and body. */
+/** Sends requests about a known and an unknown user in turn; every response must be the same in status, headers and body. */
 const expectNoDifference = async (pairs: number, about: (name: string) => Promise<Answer>): Promise<void> => {
   let first: object | undefined
   for (let at = 0; at < pairs; at += 1)

@@ -41,7 +41,7 @@ const signInAtOnce = async (): Promise<SignInResult[]> =>
     }),
   )
 
-test('[SESS-01] forty sign-ins at once: each gets a session of their own name or the refusal that is theirs, and only failures are counted', async () => {
+test('[SESS-01] forty sign-ins at once: each gets a session of its own user or its own refusal, and only failures are counted', async () => {
   const before = context.clock()
   const answers = await signInAtOnce()
   for (const { isRight, status, next } of answers) expect([status, next]).toEqual(isRight ? [200, 200] : [400, null])

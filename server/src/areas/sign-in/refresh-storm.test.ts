@@ -70,7 +70,7 @@ test('[SESS-06] twenty tabs that refresh at once, fifty times, with one answer i
 const CASES = 200
 const exchange = (token: string) => refresh(app, token, null, MACHINE)
 
-test('[SESS-06] of 200 thefts every one past the 30 seconds ends the family, and none before them forks it', async () => {
+test('[SESS-06] of 200 reuses of a token every one after the 30 seconds ends the session, and none before forks it', async () => {
   const random = seededRandom(7)
   const thefts = await Promise.all(
     Array.from({ length: CASES }, async () => {

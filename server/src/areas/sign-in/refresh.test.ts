@@ -41,7 +41,7 @@ test('[SESS-06] for 30 seconds after its successor was used an old token still g
   expect((await successor(first.refreshToken)).refreshToken).toBe(second.refreshToken)
 })
 
-test('[SESS-06] later it ends the whole family: every token of it, the access token too', async () => {
+test('[SESS-06] later it ends the whole session: every refresh token and the access token', async () => {
   const second = await successor(first.refreshToken)
   const third = await successor(second.refreshToken)
   context.advance(30_001)
@@ -56,7 +56,7 @@ test('[SESS-06] later it ends the whole family: every token of it, the access to
   expect(await endReasonOf(first.id)).toBe('reuse')
 })
 
-test('[SESS-06] the end of one family leaves the other sessions of the same user alone', async () => {
+test('[SESS-06] the end of one session leaves the other sessions of the same user', async () => {
   const other = await openSession(context, tenant.person, MACHINE.client_id)
   const second = await successor(first.refreshToken)
   await successor(second.refreshToken)
@@ -65,7 +65,7 @@ test('[SESS-06] the end of one family leaves the other sessions of the same user
   await successor(other.refreshToken)
 })
 
-test('[SESS-06] a session that is not used for 12 hours ends; one that is used lives on', async () => {
+test('[SESS-06] a session that is not used for 12 hours ends; one that is used continues', async () => {
   context.advance(12 * HOUR - 1)
   const second = await successor(first.refreshToken)
   context.advance(12 * HOUR)

@@ -58,7 +58,7 @@ test('[AUTH-07] a known and an unknown address have one answer, and the same sta
   expect([known.statusCode, known.body, queued]).toEqual([204, '', 3])
 })
 
-test('[AUTH-07] whether anybody has the address is looked up after the answer, and the mail goes to the address on file', async () => {
+test('[AUTH-07] the address is looked up after the response, and the mail goes to the stored address', async () => {
   await request('Known@Customer.NET')
   await request('unknown@customer.net')
   expect(await queuedRequests()).toEqual([{ email: 'Known@Customer.NET' }, { email: 'unknown@customer.net' }])
@@ -89,7 +89,7 @@ test('[AUTH-07] the fourth request for one address within the hour is answered l
   expect(await queuedRequests()).toHaveLength(4)
 })
 
-test('[AUTH-07] one network address makes ten requests an hour and is then told to wait, whomever it asks for', async () => {
+test('[AUTH-07] one network address makes ten requests an hour and must then wait, whatever the email', async () => {
   for (let at = 1; at <= 10; at += 1) expect((await request(`somebody-${at}@customer.net`)).statusCode).toBe(204)
   for (const email of [KNOWN, 'unknown@customer.net']) {
     const refused = await request(email)

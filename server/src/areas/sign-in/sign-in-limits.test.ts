@@ -54,7 +54,7 @@ test('[SESS-01] ten failures of one username are allowed, then one a minute, whi
   expect((await trySignIn(app, { username: person.username })).statusCode).toBe(200)
 })
 
-test('[SESS-01] a username that nobody has is limited just as one that somebody has', async () => {
+test('[SESS-01] an unknown username is limited like a known one', async () => {
   const answers = await Promise.all(Array.from({ length: 12 }, () => failSignIn('nobody.at.all')))
   expect(answers.map(({ statusCode }) => statusCode).toSorted()).toEqual([...Array(10).fill(400), 429, 429])
 })
@@ -79,7 +79,7 @@ test.each([
   expect((await failSignIn('network-other', outside)).statusCode).toBe(400)
 })
 
-test('[SESS-06] a session is refreshed sixty times a minute at most, and the session lives on', async () => {
+test('[SESS-06] a session is refreshed sixty times a minute at most, and the session continues', async () => {
   let { refreshToken } = await openSession(context, person, MACHINE.client_id)
   for (let at = 1; at <= 60; at += 1) {
     const next = sessionOf(await refresh(app, refreshToken, null, MACHINE)).refreshToken
@@ -126,7 +126,7 @@ test('neither usernames nor addresses stand in the limits that the database keep
 
 const MINUTE = 60_000
 
-test('[SESS-01] strangers who use up every try of an account, without end, do not keep out a browser that has signed in before', async () => {
+test('[SESS-01] attackers who keep using up the tries of an account do not lock out a browser that has signed in before', async () => {
   const device = setCookieOf(await trySignIn(app, { username: person.username }), 'counterfoil-device') ?? ''
   const known = (password?: string): Promise<Answer> =>
     trySignIn(app, { username: person.username, ...(password === undefined ? {} : { password }) }, { cookie: device }, '192.0.2.1')
@@ -144,7 +144,7 @@ test('[SESS-01] strangers who use up every try of an account, without end, do no
   expect((await known()).statusCode).toBe(200)
 })
 
-test('[SESS-01] whoever asks for a new password by mail is let in at once by the browser that set it and from where it was set, whatever strangers do', async () => {
+test('[SESS-01] after a password reset by mail, the browser and the address that set it can sign in at once, whatever attackers do', async () => {
   const mailbox = await startTestMailbox()
   const own = await testContext({ LIMITS: '', MAIL_URL: mailbox.url })
   try {
@@ -168,7 +168,7 @@ test('[SESS-01] whoever asks for a new password by mail is let in at once by the
   }
 })
 
-test('[SESS-01] [RST-01] a person nobody knows the browser and the place of comes in by mail with the same password, also while strangers use up the mails', async () => {
+test('[SESS-01] [RST-01] a person at an unknown browser and address gets in by mail with the same password, also while attackers use up the mails', async () => {
   const mailbox = await startTestMailbox()
   const own = await testContext({ LIMITS: '', MAIL_URL: mailbox.url })
   try {
@@ -188,7 +188,7 @@ test('[SESS-01] [RST-01] a person nobody knows the browser and the place of come
       for (let at = 0; at < 4; at += 1) expect((await requestResetMail(`10.${minute}.${at}.2`)).statusCode).toBe(204)
       await deliverMail(own)
     }
-    // Between two mails that strangers have asked for: the newest of them lets its reader in.
+    // Between two mails that attackers have requested, the newest link works.
     const place = '203.0.113.26'
     expect((await trySignIn(served, { username: kept.username }, {}, place)).statusCode).toBe(429)
     const sent = mailbox.list().length
@@ -207,7 +207,7 @@ test('[SESS-01] [RST-01] a person nobody knows the browser and the place of come
   }
 })
 
-/** An hour of strangers who never stop, from addresses without end, and from the neighbours of the address given. */
+/** An hour of continuous attack from changing addresses, and from neighbours of the given address. */
 const attackForAnHour = async (
   minutes: number,
   neighbour: (at: number) => string,
@@ -249,14 +249,14 @@ test('[SESS-01] a known address is one user’s alone, and forgotten after 90 da
   expect((await program('203.0.113.40')).statusCode).toBe(429)
 })
 
-test('[SESS-01] once the strangers stop, the right password is let in within a minute from anywhere', async () => {
+test('[SESS-01] once the attack stops, the right password works within a minute from anywhere', async () => {
   for (let at = 0; at < 200; at += 1) await failSignIn(person.username, `10.0.${at}.1`)
   expect((await trySignIn(app, { username: person.username }, {}, '203.0.113.9')).statusCode).toBe(429)
   context.advance(MINUTE)
   expect((await trySignIn(app, { username: person.username }, {}, '203.0.113.9')).statusCode).toBe(200)
 })
 
-test('[SESS-01] a device cookie is worth nothing for another user, made up, or changed', async () => {
+test('[SESS-01] a device cookie of another user, a made-up and a changed one are ignored', async () => {
   const other = await addPerson(context, tenant.resellerId, tenant.brandId, [tenant.customerId])
   const device = setCookieOf(await trySignIn(app, { username: other.username }), 'counterfoil-device') ?? ''
   expect(device).not.toContain(other.id)

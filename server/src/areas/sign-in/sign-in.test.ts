@@ -142,7 +142,7 @@ test("[SESS-01] the portal's client id with another secret is refused as OAuth s
   expect([answer.statusCode, answer.json().error]).toEqual([401, 'invalid_client'])
 })
 
-test('[SESS-01] a code that nobody was given is refused', async () => {
+test('[SESS-01] an unknown code is refused', async () => {
   const answer = await postForm(app, '/token', {
     grant_type: 'authorization_code',
     code: 'abc',
@@ -236,7 +236,7 @@ test('[SESS-04] revoking the refresh token ends the session at once, and an unkn
   expect((await refresh(app, session.refreshToken, session.cookie)).statusCode).toBe(400)
 })
 
-test('[SESS-04] a user who is switched off is out within a second and cannot refresh', async () => {
+test('[SESS-04] a disabled user is signed out within a second and cannot refresh', async () => {
   const person = await addPerson(context, tenant.resellerId, tenant.brandId, [tenant.customerId])
   const session = await signInAs(app, person)
   expect((await clientFor(app, session).get('/v1/ec/me')).statusCode).toBe(200)

@@ -33,7 +33,7 @@ const newCode = async (userId = tenant.person.id, redirectUri = 'http://localhos
 
 const WRONG = { error: 'invalid_grant', error_description: 'This code is not valid, or it was used before.' }
 
-test('[SSO-01] a hundred who come at once with one code: one is signed in', async () => {
+test('[SSO-01] of a hundred concurrent exchanges of one code one succeeds', async () => {
   for (let round = 0; round < 3; round += 1) {
     const code = await newCode()
     const answers = await Promise.all(Array.from({ length: 100 }, () => redeemCode(app, code)))
@@ -50,7 +50,7 @@ test('[SSO-01] a code opens a session like any other: calls, refresh with the co
   expect((await refresh(app, session.refreshToken, null)).statusCode).toBe(400)
 })
 
-test('[SSO-01] a code lives for a minute', async () => {
+test('[SSO-01] a code is valid for a minute', async () => {
   const [inTime, late] = [await newCode(), await newCode()]
   context.advance(59_000)
   expect((await redeemCode(app, inTime)).statusCode).toBe(200)
@@ -79,13 +79,13 @@ test("[SSO-01] a code of one brand's user opens nothing on another brand's host,
   await changePerson(context, tenant.resellerId, tenant.person.id, { disabled_at: null })
 })
 
-test('[SSO-01] codes that nobody gave, and tokens in place of a code, are refused', async () => {
+test('[SSO-01] unknown codes, and tokens in place of a code, are refused', async () => {
   const session = sessionOf(await redeemCode(app, await newCode()))
   for (const code of ['x', newSecret(), session.refreshToken, session.accessToken.slice(0, 512), `${newSecret()}'; drop table session; --`])
     expect((await redeemCode(app, code)).statusCode).toBe(400)
 })
 
-test('[SSO-01] the portal’s own client must show its own secret; the code is not used up by who does not', async () => {
+test('[SSO-01] the portal’s own client must show its own secret; a wrong secret does not use the code up', async () => {
   const code = await newCode()
   const wrong = await postForm(app, '/token', {
     grant_type: 'authorization_code',

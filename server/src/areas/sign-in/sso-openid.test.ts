@@ -79,7 +79,7 @@ test('[SSO-01] once linked, issuer and subject decide: another email changes not
   expect(errorOf(await signOn())).toBe('Authentication failed')
 })
 
-test('[SSO-01] who was linked, and whom the provider vouches for in vain, stands in the audit log', async () => {
+test('[SSO-01] links, and persons who could not be linked, are in the audit log', async () => {
   const user = await newPerson()
   await signOn()
   await signOn() // the second time links nobody
@@ -98,13 +98,13 @@ test('[SSO-01] who was linked, and whom the provider vouches for in vain, stands
   expect((await verifyAudit(context.store, context.keys)).faults).toEqual([])
 })
 
-test('[SSO-01] the first time twice at once links once and lets both in', async () => {
+test('[SSO-01] two concurrent first sign-ons link once and both succeed', async () => {
   await newPerson()
   const both = await Promise.all([signOn(), signOn()])
   expect(both.map(errorOf)).toEqual([null, null])
 })
 
-test('[SSO-01] an email in the ID token is as good as one that has to be asked for', async () => {
+test('[SSO-01] the email may be in the ID token or in the user info', async () => {
   await newPerson()
   provider.override({
     claims: { email: provider.person['email'], email_verified: true },
@@ -135,7 +135,7 @@ test.each([
   ])
 })
 
-test('[SSO-01] an organization whose provider never says "verified" may be taken at its word, but not against it', async () => {
+test('[SSO-01] --trust-email accepts an email without "email_verified", but not one with "false"', async () => {
   await addOrganization(context, tenant, {
     name: 'trusted',
     issuer: provider.issuer,
@@ -150,7 +150,7 @@ test('[SSO-01] an organization whose provider never says "verified" may be taken
   expect(errorOf(await signOn({ b: 'trusted' }))).toBeNull()
 })
 
-test('[SSO-01] users of another brand, of another reseller, disabled ones and two of one email are nobody', async () => {
+test('[SSO-01] users of another brand, of another reseller, disabled ones and two with one email are not linked', async () => {
   const other = await addBrand(context, tenant.resellerId)
   await newPerson({ brandId: other })
   expect(errorOf(await signOn())).toBe('Authentication failed')
@@ -253,7 +253,7 @@ const TOKENS: Record<string, () => ProviderOverrides> = {
 const JSON_TYPE = { 'content-type': 'application/json' }
 const part = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url')
 
-test.each(Object.entries(TOKENS))('[SSO-01] T17: an ID token with %s is refused', async (_, lies) => {
+test.each(Object.entries(TOKENS))('[SSO-01] an ID token with %s is refused', async (_, lies) => {
   await newPerson()
   expectFailure(lies())
   expect(errorOf(await signOn())).toBe('Authentication failed')
@@ -274,14 +274,14 @@ const ANSWERS: Record<string, (back: URL) => void> = {
   'with an error': (back) => back.searchParams.set('error', 'access_denied'),
 }
 
-test.each(Object.entries(ANSWERS))('[SSO-01] T17: an answer %s is refused', async (_, change) => {
+test.each(Object.entries(ANSWERS))('[SSO-01] an answer %s is refused', async (_, change) => {
   await newPerson()
   const { location, cookie } = await startSignOn(app, { b: 'orbit' })
   expect(errorOf(await returnFromProvider(app, provider.signInAt(location, change), cookie))).toBe('Authentication failed')
   expect(['unbelievable', 'denied', 'stale']).toContain(loggedFailures().kind)
 })
 
-test('[SSO-01] T17: an answer is taken once, from the browser that left, in time', async () => {
+test('[SSO-01] a response is accepted once, from the browser that started, in time', async () => {
   await newPerson()
   const { location, cookie } = await startSignOn(app, { b: 'orbit' })
   const other = await startSignOn(app, { b: 'orbit' })
@@ -296,7 +296,7 @@ test('[SSO-01] T17: an answer is taken once, from the browser that left, in time
   expect(errorOf(await returnFromProvider(app, provider.signInAt(late.location), late.cookie))).toBe('Authentication failed')
 })
 
-test('[SSO-01] T17: a code that was asked for in another attempt does not fit: its PKCE verifier is another', async () => {
+test('[SSO-01] a code of another attempt is refused, because its PKCE verifier differs', async () => {
   await newPerson()
   const mine = await startSignOn(app, { b: 'orbit' })
   const theirs = await startSignOn(app, { b: 'orbit' })
@@ -305,7 +305,7 @@ test('[SSO-01] T17: a code that was asked for in another attempt does not fit: i
   expect(errorOf(await returnFromProvider(app, back, mine.cookie))).toBe('Authentication failed')
 })
 
-test('[SSO-01] two tabs of one browser are under way at once, and both come back', async () => {
+test('[SSO-01] two tabs of one browser can sign on at the same time', async () => {
   await newPerson()
   const first = await startSignOn(app, { b: 'orbit' })
   const second = await startSignOn(app, { b: 'orbit' }, { cookie: first.cookie })
@@ -359,7 +359,7 @@ test.each(['/token', '/jwks', '/userinfo'])(
   },
 )
 
-test('[SSO-04] a provider that is not there, and one that takes a call and says nothing, answer within seconds; then it is well again', async () => {
+test('[SSO-04] an unreachable provider, and one that never answers, fail within seconds and work again afterwards', async () => {
   await newPerson()
   await addOrganization(context, tenant, { name: 'away', issuer: 'http://127.0.0.1:9', domains: ['away.example'] })
   expect((await startSignOn(app, { b: 'away' })).location).toBe('/login?e=Authentication%20failed&why=away&b=away')
@@ -374,7 +374,7 @@ test('[SSO-04] a provider that is not there, and one that takes a call and says 
   expect(errorOf(await signOn())).toBeNull()
 })
 
-test('[SSO-01] the provider’s description is asked for once, however many come; an organization that was changed asks anew', async () => {
+test('[SSO-01] the provider’s metadata is fetched once for concurrent sign-ons, and again after the organization was changed', async () => {
   await newPerson()
   context.advance(600_001)
   provider.requestedPaths.length = 0
@@ -386,14 +386,14 @@ test('[SSO-01] the provider’s description is asked for once, however many come
   expect(provider.requestedPaths).toHaveLength(2)
 })
 
-test('[SSO-01] a secret that was sealed under another master key is told of in the log, and lets nobody in', async () => {
+test('[SSO-01] a secret that was sealed under another master key is reported in the log, and nobody can sign in with it', async () => {
   const sealed = sealClientSecret(deriveKeys(randomBytes(32)), tenant.resellerId, 'secret')
   await addOrganization(context, tenant, { name: 'resealed', issuer: provider.issuer, domains: ['resealed.example'], clientSecret: sealed })
   expect((await startSignOn(app, { b: 'resealed' })).location).toContain('/login?e=Authentication%20failed')
   expect(loggedFailures().reason).toBe('the client secret does not open under this master key')
 })
 
-test('[SSO-01] an organization that is blocked while somebody is away lets nobody in', async () => {
+test('[SSO-01] an organization that is blocked during a sign-on refuses it', async () => {
   await newPerson()
   const { location, cookie } = await startSignOn(app, { b: 'orbit' })
   await addOrganization(context, tenant, { issuer: provider.issuer, secret: provider.client.secret, isBlocked: true })
@@ -401,7 +401,7 @@ test('[SSO-01] an organization that is blocked while somebody is away lets nobod
   await addOrganization(context, tenant, { issuer: provider.issuer, secret: provider.client.secret })
 })
 
-test('[SSO-01] no secret and nobody’s address stands in the database or in the log', async () => {
+test('[SSO-01] no secret and no email address is in the database or in the log', async () => {
   await newPerson()
   const { location, cookie } = await startSignOn(app, { b: 'orbit' })
   const code = (await returnFromProvider(app, provider.signInAt(location), cookie)).searchParams.get('code') ?? ''

@@ -153,7 +153,7 @@ const signOn = async (make: (assertion: AssertionValues) => string, request?: Re
   return step.pathname === '/login' ? step : finish(step, way.cookie)
 }
 
-test('[SSO-05] the request goes to the provider by redirect and names this portal and where the answer goes', async () => {
+test('[SSO-05] the request is a redirect to the provider and names this portal and its response URL', async () => {
   const { way } = await begin()
   const address = new URL(way.location)
   expect(address.origin + address.pathname).toBe('https://login.orbit.example/saml/sso')
@@ -162,7 +162,7 @@ test('[SSO-05] the request goes to the provider by redirect and names this porta
   expect(xml).toContain(`>${ENTITY}</saml:Issuer>`)
 })
 
-test('[SSO-05] the portal describes itself to a provider, on each host as that host', async () => {
+test('[SSO-05] the portal’s metadata names the requested host', async () => {
   const assertion = async (host: string) => (await app.inject({ url: '/sso/metadata', headers: { host } })).body
   expect(await assertion('localhost:3000')).toContain(`entityID="${ENTITY}"`)
   expect(await assertion('localhost:3000')).toContain(`Location="${ANSWER}"`)
@@ -182,7 +182,7 @@ test('[SSO-05] a signed assertion links the user of that email the first time, a
   }
 })
 
-test('[SSO-05] a provider that signs the whole answer around its signed assertion is understood', async () => {
+test('[SSO-05] a signed response with a signed assertion is accepted', async () => {
   const back = await signOn((assertion) => signElement(signElement(responseOf(assertion, assertionOf(assertion))), privateKey, 'Response'))
   expect(errorOf(back)).toBeNull()
 })
@@ -288,12 +288,12 @@ const ANSWERS: Record<string, (assertion: AssertionValues) => string> = {
   'nothing inside': () => '<x/>',
 }
 
-test.each(Object.entries(ANSWERS))('[SSO-05] T17: an answer with %s is refused', async (_, make) => {
+test.each(Object.entries(ANSWERS))('[SSO-05] an answer with %s is refused', async (_, make) => {
   expect(errorOf(await signOn(make))).toBe('Authentication failed')
   expect(['unbelievable', 'denied']).toContain(loggedFailures().kind)
 })
 
-test('[SSO-05] T17: a comment in a name or an email cuts nothing off it', async () => {
+test('[SSO-05] a comment in a name or an email truncates nothing', async () => {
   const subject = 'sub<!-- -->ject'
   const back = await signOn((assertion) =>
     signElement(responseOf(assertion, assertionOf({ ...assertion, subject: 'x', email: 'person@orbit.example<!-- -->.attacker.net' }))),
@@ -304,7 +304,7 @@ test('[SSO-05] T17: a comment in a name or an email cuts nothing off it', async 
   expect(added).toContain(subject)
 })
 
-test('[SSO-05] T17: an answer is taken once, for the request that it was made for, and only the browser that left comes for it', async () => {
+test('[SSO-05] a response is accepted once, for its own request, and only for the browser that started', async () => {
   const mine = await begin()
   const xml = validResponse(validValues(mine.requestId))
   const step = await post(xml, mine.state)
@@ -319,7 +319,7 @@ test('[SSO-05] T17: an answer is taken once, for the request that it was made fo
   expect(errorOf(await finish(step, mine.way.cookie))).toBe('Authentication failed')
 })
 
-test('[SSO-05] T17: nobody gets in without an answer, after ten minutes, or with a state that nobody gave', async () => {
+test('[SSO-05] a sign-on without a response, after ten minutes, or with an unknown state is refused', async () => {
   const { way, state, requestId } = await begin()
   expect(errorOf(await finish(new URL(`http://localhost:3000/sso/callback?state=${state}`), way.cookie))).toBe('Authentication failed')
   const late = await begin()

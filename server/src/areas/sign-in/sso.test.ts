@@ -42,7 +42,7 @@ test('[AUTH-09][SSO-04] an unknown organization comes back to the sign-in page w
   expect((await start({ b: '  ' })).headers.location).toBe(UNKNOWN)
 })
 
-test('[SSO-04] a blocked organization cannot be told from one that does not exist; a brand or a reseller is an organization without single sign-on', async () => {
+test('[SSO-04] a blocked organization looks like an unknown one; a brand or a reseller is an organization without single sign-on', async () => {
   const messages: Record<string, unknown> = {}
   for (const b of ['blocked & co', 'nobody', 'Cloud Nine', 'NIMBUS', 'Nimbus Pty Ltd']) messages[b] = (await start({ b })).headers.location
   expect(messages).toEqual({
@@ -114,7 +114,7 @@ const HOSTS = [
   'evil.example%2f..',
 ]
 
-test('[AUTH-09] T18: of some two hundred spellings of other places none is gone on to', async () => {
+test('[AUTH-09] none of some two hundred spellings of other targets is redirected to', async () => {
   const strayed: string[] = []
   const spellings = [...HEADS, ...BLANKS].flatMap((head) => HOSTS.map((host) => head + host))
   expect(spellings.length).toBeGreaterThan(120)
@@ -139,7 +139,7 @@ test('[AUTH-09] one address tries ten organizations a minute and no more', async
   expect([inBrowser.statusCode, inBrowser.headers.location]).toEqual([302, '/login?e=Authentication%20failed&why=often&b=acme'])
 })
 
-test('[AUTH-09] a sign-on that ends well is not counted: an office may share an address', async () => {
+test('[AUTH-09] a successful sign-on is not counted: an office may share an address', async () => {
   await addPerson(context, tenant.resellerId, tenant.brandId, [tenant.customerId], { email: 'office@orbit.example' })
   provider.person = { sub: 'office', email: 'office@orbit.example', email_verified: true }
   for (let person = 1; person <= 15; person += 1) {
@@ -190,7 +190,7 @@ test('[SSO-02] a domain that organizations of two brands list names one of them 
   ])
 })
 
-test('[SSO-01] a host that only a proxy’s header names leads nobody anywhere', async () => {
+test('[SSO-01] a host that only a proxy’s header names is not used for redirects', async () => {
   const proxied = await testContext({ TRUSTED_PROXIES: '127.0.0.1', PUBLIC_URL: 'https://billing.example.com' })
   const at = await proxied.app()
   const served = await addTenant(proxied, { brand: { domain: 'nine.example' } })

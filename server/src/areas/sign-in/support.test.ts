@@ -108,7 +108,7 @@ test.each([
   expect(await trail()).toEqual([])
 })
 
-test('[SUP-01] the code opens a session that says that it is one of support, and whose', async () => {
+test('[SUP-01] the code opens a session that is marked as support’s, with its name', async () => {
   const session = sessionOf(await redeem(await newCode()))
   const claims = { sub: person.id, DisplayName: 'Grace Customer', su: true, act: { sub: 'Sam Support' } }
   expect(decodeJwt(session.accessToken)).toMatchObject(claims)
@@ -148,7 +148,7 @@ test('[SUP-01] two people of support may hold a link to one user at the same tim
   for (const code of codes) expect((await redeem(code)).statusCode).toBe(200)
 })
 
-test('[SUP-01] a code that never was, too old, of another brand, for another page and of a user who is switched off have one answer', async () => {
+test('[SUP-01] an unknown code, an expired one, one of another brand, for another page and of a disabled user get the same response', async () => {
   const domain = 'elsewhere.test'
   await addBrand(context, tenant.resellerId, { domain })
   const code = await newCode()
@@ -172,13 +172,13 @@ test('[SUP-01] a code that never was, too old, of another brand, for another pag
   expect((await redeem(code, { redirect_uri: `http://localhost:3000/la/${code}` })).statusCode).toBe(200)
 })
 
-test('[SUP-01] five wrong secrets kill a code', async () => {
+test('[SUP-01] five wrong secrets disable a code', async () => {
   const code = await newCode()
   for (let at = 0; at < 5; at += 1) expectRefused(await redeem(`${code.slice(0, 22)}${'A'.repeat(43)}`))
   expectRefused(await redeem(code))
 })
 
-test('[SUP-01] a code lives five minutes; its session 30 minutes unused and two hours at all', async () => {
+test('[SUP-01] a code is valid for five minutes; its session for 30 minutes unused and two hours in total', async () => {
   const own = await testContext({ LIMITS })
   try {
     const served = await own.app()
@@ -216,7 +216,7 @@ test('[SUP-01] a session for one customer acts for no other, though the user may
   expect(comparableResponse(foreign)).toEqual(comparableResponse(await clientFor(app, session, 987_654).get('/v1/ec/invoices')))
 })
 
-test('[SUP-01] the password is not support’s to change: refused with a sentence, and the try stands in the log', async () => {
+test('[SUP-01] support cannot change the password: refused with a message, and the attempt is in the audit log', async () => {
   const session = sessionOf(await redeem(await newCode()))
   const answer = await clientFor(app, session, second).post('/v1/ec/password', {
     oldPassword: PASSWORD,
@@ -235,7 +235,7 @@ test('[SUP-01] the password is not support’s to change: refused with a sentenc
   })
 })
 
-test('[SUP-01] nor is the consent to be charged, given or withdrawn', async () => {
+test('[SUP-01] support can neither give nor withdraw the consent to be charged', async () => {
   const session = sessionOf(await redeem(await newCode()))
   for (const allowResellerCharge of [true, false]) {
     const answer = await app.inject({
@@ -255,7 +255,7 @@ test('[SUP-01] nor is the consent to be charged, given or withdrawn', async () =
   ])
 })
 
-test('[SUP-01] what support does is told with both names, from the link to every call that changes or asks for something', async () => {
+test('[SUP-01] the audit log has what support does with both names, from the link to every request that is not a read', async () => {
   const session = sessionOf(await redeem(await newCode({ customer: String(second) })))
   const signed = clientFor(app, session, second)
   await signed.get('/v1/ec/invoices')
@@ -289,13 +289,13 @@ test('[SUP-01] what support does is told with both names, from the link to every
   expect((await verifyAudit(context.store, context.keys)).faults).toEqual([])
 })
 
-test('[SUP-01] the user’s own calls leave no such trail', async () => {
+test('[SUP-01] the user’s own requests are not audited', async () => {
   const session = await signInAs(app, person)
   await clientFor(app, session, second).post('/v1/ec/reports', { id: 2, parameters: [{ name: 'ServiceId', value: '0' }] })
   expect(await trail()).toEqual([])
 })
 
-test('[SUP-01] support is out when the user changes the password, is switched off, or the session is ended', async () => {
+test('[SUP-01] a support session ends when the user changes the password, is disabled, or the session is ended', async () => {
   const open = async () => sessionOf(await redeem(await newCode()))
   const changed = await open()
   const own = await signInAs(app, person)

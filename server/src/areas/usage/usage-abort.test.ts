@@ -111,7 +111,7 @@ describe.skipIf(inject('testDatabase').kind !== 'postgres')('on PostgreSQL', () 
     await waitUntil(async () => (await countCopies()) === 0, MAX_STOP_MS)
   })
 
-  test('[USG-07] so does one that is broken off before its first byte, while the database still works for it', async () => {
+  test('[USG-07] so does one that is aborted before its first byte, while its query runs', async () => {
     const other = await context.store.pools.background.connect()
     try {
       await other.query('begin; lock table usage_record in access exclusive mode')
@@ -127,7 +127,7 @@ describe.skipIf(inject('testDatabase').kind !== 'postgres')('on PostgreSQL', () 
     await waitForFreeSlot()
   })
 
-  test('[USG-07] five broken downloads leave every connection of the pool to be had', async () => {
+  test('[USG-07] after five aborted downloads every connection of the pool is free', async () => {
     for (let at = 0; at < 5; at += 1) {
       const download = await startReadingDownload()
       download.destroy()
@@ -161,7 +161,7 @@ describe.skipIf(inject('testDatabase').kind !== 'embedded')('on the embedded dat
     await waitForFreeSlot()
   })
 
-  test('[USG-07] five broken downloads leave the session to everybody', async () => {
+  test('[USG-07] after five aborted downloads the session is free', async () => {
     for (let at = 0; at < 5; at += 1) {
       const download = await startReadingDownload()
       download.destroy()

@@ -126,7 +126,7 @@ describe.skipIf(inject('testDatabase').kind !== 'postgres' || postgresBinaries()
     await insertUsageRecords(withoutReplica, seeded.resellerId, seeded.customerId, [{ ...one, id }])
   }
 
-  test('[USG-05] [USG-07] answers pages, totals, other sorts, deep pages and the download, and says what the primary says', async () => {
+  test('[USG-05] [USG-07] answers pages, totals, other sorts, deep pages and the download, and equals the primary', async () => {
     await waitUntil(() => reachesStandby(() => totalCount('patient')))
     for (const query of [
       '',
@@ -171,7 +171,7 @@ describe.skipIf(inject('testDatabase').kind !== 'postgres' || postgresBinaries()
     await waitUntil(() => reachesStandby(() => totalCount('strict')))
   })
 
-  test('that dies leaves nobody without an answer, and is read from again when it is back', async () => {
+  test('that dies is replaced by the primary, and read from again when it is back', async () => {
     await waitUntil(() => reachesStandby(() => totalCount('patient')))
     await standby.kill()
     const all = await totalCount('alone')

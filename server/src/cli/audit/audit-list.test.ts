@@ -51,7 +51,7 @@ beforeAll(async () => {
 })
 afterAll(() => context.close())
 
-test('[OPS-03] `audit list` tells the newest entries first: when, who, what, to whom, from where', async () => {
+test('[OPS-03] `audit list` prints the newest entries first: when, who, what, to whom, from where', async () => {
   expect(await listSubjects()).toEqual(['user last', 'user there', 'method m-1', 'key', 'user first'])
   const { out } = await runCommand(context, 'audit', 'list', '--limit', '3')
   const lines = out.split('\n')
@@ -65,7 +65,7 @@ test('[OPS-03] `audit list` tells the newest entries first: when, who, what, to 
   expect(lines[3]).toBe('There are older ones; --limit shows up to 10,000, --until goes on from a day.')
 })
 
-test('[OPS-03] it is asked by reseller, customer, person, action and days', async () => {
+test('[OPS-03] it filters by reseller, customer, person, action and days', async () => {
   expect(await listSubjects('--reseller', 'orbit')).toEqual(['user last', 'method m-1', 'user first'])
   expect(await listSubjects('--reseller', 'Installation')).toEqual(['key'])
   expect(await listSubjects('--customer', String(orbit.customerId))).toEqual(['method m-1'])
@@ -85,7 +85,7 @@ test('[OPS-03] it is asked by reseller, customer, person, action and days', asyn
   })
 })
 
-test('[OPS-03] what it cannot take is refused in words, and nothing found is said', async () => {
+test('[OPS-03] invalid filters are refused with a message, and an empty result is reported', async () => {
   for (const [args, message] of [
     [['--since', '2026-02-30'], '--since: "2026-02-30" is not a day: write it as 2026-11-30.'],
     [['--limit', '10001'], '--limit: at most 10,000 entries are shown at once.'],

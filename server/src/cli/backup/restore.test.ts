@@ -110,13 +110,13 @@ const backUp = async (): Promise<{ username: string; file: string }> => {
   return { username, file }
 }
 
-test.skipIf(!hasTerminal)('[OPS-03] what cannot be taken back is asked at the terminal, and anything but yes is no', async () => {
+test.skipIf(!hasTerminal)('[OPS-03] a command that cannot be undone asks at the terminal, and anything but yes is no', async () => {
   const { file } = await backUp()
   expect(await typeAtTerminal(home, `restore ${file}`, ['y'])).toContain('Nothing was changed.')
   expect(await typeAtTerminal(home, `restore ${file}`, ['yes'])).toContain('is restored.')
 })
 
-test('[OPS-03] [P22] a backup made under a running server, restored into an empty house, signs its people in and has every row', async () => {
+test('[OPS-03] a backup made under a running server, restored into an empty installation, signs its people in and has every row', async () => {
   await home.createDatabase()
   const username = await home.withContext((context) => addPeople(context, 'First'))
   const file = join(home.folder, 'house.backup')
@@ -151,7 +151,7 @@ test('[OPS-03] [P22] a backup made under a running server, restored into an empt
   })
 })
 
-test('[OPS-03] [P22] a restore takes the place of nothing without a yes, and with one of everything', async () => {
+test('[OPS-03] a restore replaces nothing without a confirmation, and everything with one', async () => {
   const { username: first, file } = await backUp()
   const second = await home.withContext((context) => addPeople(context, 'Second'))
   expect(await restore(file)).toMatchObject(refusal('--yes'))
@@ -171,7 +171,7 @@ test('[OPS-03] [P22] a restore takes the place of nothing without a yes, and wit
   })
 })
 
-test('[OPS-03] a file that is no backup, cut, damaged or of the other database is refused, and the house is as it was', async () => {
+test('[OPS-03] a file that is no backup, cut, damaged or of the other database is refused, and the installation is unchanged', async () => {
   const { username, file } = await backUp()
   const bytes = readFileSync(file)
   const writeFile = (name: string, content: Buffer): string => {

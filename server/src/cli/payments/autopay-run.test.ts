@@ -79,7 +79,7 @@ test('[PAY-01] a declined card is not tried again on the same day; on the next i
   expect(await run(payer)).toMatchObject([{ outcome: 'failed' }])
 })
 
-test('[PAY-01] what could not be sent is tried by the next run; what is not known is left to be found out', async () => {
+test('[PAY-01] what could not be sent is tried by the next run; an unknown outcome is left to look-ups', async () => {
   const payer = await addPayingCustomer(fixture)
   await payer.storeCard()
   const first = await payer.invoice({ due_on: today() })
@@ -97,7 +97,7 @@ test('[PAY-01] what could not be sent is tried by the next run; what is not know
   expect(await payer.readInvoice(second)).toMatchObject({ invoiceStatus: 11 })
 })
 
-test('[PAY-01] a debit stands in collection; without a method nothing is tried; a card that wants its owner is given up', async () => {
+test('[PAY-01] a debit is in collection; without a method nothing is tried; a card that needs confirmation is cancelled', async () => {
   const payer = await addPayingCustomer(fixture)
   const invoice = await payer.invoice({ due_on: today() })
   expect(await run(payer)).toMatchObject([{ outcome: 'skipped', reason: 'no default method' }])

@@ -9,7 +9,7 @@ const leaves = (program: Program, before: readonly string[] = []): string[] =>
     return command.commands.length > 0 ? leaves(command, name) : [name.join(' ')]
   })
 
-test('[OPS-03] every command about money can be typed, and none that there is not', async () => {
+test('[OPS-03] exactly the commands about money exist that are declared', async () => {
   const program = new Program()
   const ran: [string, readonly string[], object][] = []
   declarePayments(program, async (...call) => void ran.push(call))
@@ -26,7 +26,7 @@ test('[OPS-03] every command about money can be typed, and none that there is no
   ])
 })
 
-test('[OPS-03] a reseller’s payments stand beside what else there is of resellers', () => {
+test('[OPS-03] the commands of a reseller’s payments stand beside its other commands', () => {
   const program = new Program()
   program.command('reseller').command('list')
   declarePayments(program, async () => undefined)

@@ -28,7 +28,7 @@ const pay = async (): Promise<number> => {
   return invoice
 }
 
-test('[PAY-01] [OPS-03] the billing engine hears each payment once, and goes on where it was', async () => {
+test('[PAY-01] [OPS-03] the billing engine gets each payment once, and continues at its cursor', async () => {
   expect(await events()).toEqual([])
   const paid = [await pay(), await pay(), await pay()]
   const all = await events()

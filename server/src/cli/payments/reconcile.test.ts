@@ -27,7 +27,7 @@ const pay = async (): Promise<{ id: string; ref: string; invoice: number }> => {
   return { id: row?.id ?? '', ref: row?.ref ?? '', invoice }
 }
 
-/** A payment that somebody else made at the provider under one of our attempt ids. */
+/** A payment that another program made at the provider under one of our attempt ids. */
 const payThere = async (attempt: string): Promise<string> => {
   const made = await fixture.sandbox.stripe(
     '/v1/payment_intents',
@@ -72,7 +72,7 @@ test('[PAY-01] ledgers that agree: nothing is found, however often', async () =>
   expect(await queue()).toEqual([])
 })
 
-test('[PAY-01] a refund of which no webhook came is found, looked up and booked', async () => {
+test('[PAY-01] a refund without a webhook is found, looked up and recorded', async () => {
   const { ref, id } = await pay()
   await fixture.sandbox.stripe('/v1/refunds', { payment_intent: ref, amount: '4000' }, payer.keys.secret)
   later()
@@ -85,7 +85,7 @@ test('[PAY-01] a refund of which no webhook came is found, looked up and booked'
   expect(await reconcile()).toEqual({ code: 0, discrepancies: [] })
 })
 
-test('[PAY-01] a payment that was given up here, and is paid there, is found and booked', async () => {
+test('[PAY-01] a payment that was cancelled here and is paid at the provider is found and recorded', async () => {
   const { id, invoice } = await pay()
   await queryAsAdministrator(fixture.context, "update payment_attempt set status = 'expired' where id = $1", [id])
   await queryAsAdministrator(fixture.context, 'delete from payment_allocation where attempt_id = $1', [id])
@@ -95,7 +95,7 @@ test('[PAY-01] a payment that was given up here, and is paid there, is found and
   expect(await payer.readInvoice(invoice)).toMatchObject({ invoiceStatus: 11 })
 })
 
-test('[PAY-01] what a look-up cannot mend stands in the queue until it is dealt with', async () => {
+test('[PAY-01] a discrepancy that a look-up cannot resolve stays in the queue until it is resolved or dismissed', async () => {
   const { id } = await pay()
   const twice = await payThere(id)
   const strange = await payThere(randomUUID())
@@ -141,7 +141,7 @@ test('[PAY-01] what a look-up cannot mend stands in the queue until it is dealt 
   expect(found(await queue())).toEqual([{ kind: 'missing-here', reference: strange }])
 })
 
-test('[PAY-01] [OPS-03] a provider that cannot be asked is no agreement', async () => {
+test('[PAY-01] [OPS-03] a provider that does not answer is not an agreement', async () => {
   await fixture.sandbox.fault({ operation: 'list', kind: 'error', times: 1 })
   const silent = await runPaymentsCommand(fixture.context, 'payments reconcile', [], { reseller: String(payer.resellerId) })
   expect([silent.code, silent.err.join()]).toEqual([1, expect.stringContaining('did not return its list')])

@@ -51,7 +51,7 @@ test('[OPS-03] [PAY-01] a reseller is connected, tested, and given fee rules; wh
   expect((await run('set')).out.join('\n')).toContain(`/hooks/stripe/${resellerId}`)
 })
 
-test('[OPS-03] two secrets of webhooks count while one takes the other’s place', async () => {
+test('[OPS-03] two webhook secrets are accepted while one replaces the other', async () => {
   expect((await run('rotate-secret', { webhookSecretFile: 's', json: true }, { s: `${SECRETS[2]}\n` })).json()).toEqual({
     provider: 'stripe',
     webhookSecrets: 2,
@@ -72,7 +72,7 @@ test('[OPS-03] two secrets of webhooks count while one takes the other’s place
   }
 })
 
-test('[OPS-03] what cannot be used is refused in a sentence, and changes nothing', async () => {
+test('[OPS-03] invalid values are refused with a message and change nothing', async () => {
   const before = (await run('set', { json: true })).json()
   for (const [options, text, words] of [
     [{ type: 'bitcoin' }, '', 'There is no payment provider "bitcoin" here'],
@@ -101,7 +101,7 @@ test('[OPS-03] what cannot be used is refused in a sentence, and changes nothing
   expect((await run('set', {}, {}, 'Nobody')).err).toEqual(['There is no reseller named Nobody.'])
 })
 
-test('[OPS-03] a refused key and a silent provider are told, with exit code 1', async () => {
+test('[OPS-03] a refused key and a provider that does not answer are reported, with exit code 1', async () => {
   await fixture.sandbox.fault({ operation: 'account', kind: 'drop' })
   const silent = await run('test')
   expect([silent.code, silent.err.join()]).toEqual([1, expect.stringContaining('cannot be asked')])
@@ -110,7 +110,7 @@ test('[OPS-03] a refused key and a silent provider are told, with exit code 1', 
   expect([refused.code, refused.err]).toEqual([1, ['Stripe refuses the secret key.']])
 })
 
-test('[OPS-03] no secret was said, and each change stands in the audit log', async () => {
+test('[OPS-03] no secret was printed, and each change is in the audit log', async () => {
   const audit = await queryAsAdministrator<{ action: string; text: string }>(
     fixture.context,
     'select action, e::text as text from audit_entry e where reseller_id = $1 order by seq',

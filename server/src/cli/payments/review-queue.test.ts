@@ -33,7 +33,7 @@ const listQueue = async (): Promise<string[]> => {
   return attempts.map(({ id }) => id)
 }
 
-test('[PAY-01] [OPS-03] what needs a person is in the queue, is shown with its history, and leaves when the provider is heard', async () => {
+test('[PAY-01] [OPS-03] what needs an operator is in the queue, is shown with its history, and leaves when the provider answers', async () => {
   expect((await run('queue')).out).toEqual(['Nothing needs an operator.'])
   const { id, invoice } = await lostPayment({ booked: true, days: DAYS_UNTIL_REVIEW })
   expect(await listQueue()).toEqual([id])
@@ -54,7 +54,7 @@ test('[PAY-01] [OPS-03] what needs a person is in the queue, is shown with its h
   expect(await payer.readInvoice(invoice)).toMatchObject({ invoiceStatus: 11 })
 })
 
-test('[PAY-01] a person says that it was paid: booked, told, in the audit log, and there is no second time', async () => {
+test('[PAY-01] an operator resolves a payment as paid: in the ledger, the outbox and the audit log, and only once', async () => {
   const { id, invoice } = await lostPayment({ booked: true, days: DAYS_UNTIL_REVIEW })
   await fixture.sandbox.fault({ operation: 'lookup', kind: 'error' })
   const settled = await settleAs(id, 'paid')
@@ -84,7 +84,7 @@ test('[PAY-01] a person says that it was paid: booked, told, in the audit log, a
   expect([again.code, again.err]).toEqual([1, ['The payment is succeeded already; it cannot be settled as failed.']])
 })
 
-test('[PAY-01] a person says that it failed: the invoice can be paid again, once', async () => {
+test('[PAY-01] an operator resolves a payment as failed: the invoice can be paid again, once', async () => {
   const { id, invoice } = await lostPayment({ booked: false, days: DAYS_UNTIL_REVIEW })
   await fixture.sandbox.fault({ operation: 'lookup', kind: 'error' })
   expect((await settleAs(id, 'failed')).json()).toMatchObject({ attempt: { status: 'expired' }, items: [{ isBlocked: false }] })
@@ -94,7 +94,7 @@ test('[PAY-01] a person says that it failed: the invoice can be paid again, once
   expect(paid.json(), paid.body).toMatchObject({ status: 'succeeded' })
 })
 
-test('[PAY-01] a person never overrules the provider', async () => {
+test('[PAY-01] an operator never overrules the provider', async () => {
   const booked = await lostPayment({ booked: true, days: DAYS_UNTIL_REVIEW })
   const refused = await settleAs(booked.id, 'failed')
   expect([refused.code, refused.err.join()]).toEqual([
@@ -119,7 +119,7 @@ test('[PAY-01] a person never overrules the provider', async () => {
   await run('look-up', [other.id])
 })
 
-test('[PAY-01] [OPS-03] wrong input, and states that find their own end, are refused in a sentence', async () => {
+test('[PAY-01] [OPS-03] wrong input, and states that still resolve by themselves, are refused with a message', async () => {
   const { id } = await lostPayment({ booked: true, days: 0 })
   expect((await settleAs(id, 'failed')).err.join()).toContain('less than an hour ago')
   for (const [args, options, words] of [

@@ -46,7 +46,7 @@ const OIDC = {
   domain: 'orbit.example @Orbit-Labs.example',
 }
 
-test('[SSO-01] a company is set, shown and listed, and its secret is seen nowhere', async () => {
+test('[SSO-01] an organization is set, shown and listed, and its secret is shown nowhere', async () => {
   const set = await run('sso set', { ...OIDC, json: true }, { '-': ' the secret\n' })
   const expected = {
     name: 'orbit',
@@ -92,7 +92,7 @@ test('[SSO-01] what is not named stays as it was', async () => {
   })
 })
 
-test('[SSO-05] a company with SAML is set from its provider’s metadata', async () => {
+test('[SSO-05] an organization with SAML is set from its provider’s metadata', async () => {
   const files = { 'idp.xml': samlMetadata('https://login.orbit.example') }
   const set = await run(
     'sso set',
@@ -156,7 +156,7 @@ test.each<[string, Options, RegExp]>([
   )
 })
 
-test('[SSO-01] a name that another reseller’s company has is taken, and the other’s companies are seen by nobody else', async () => {
+test('[SSO-01] a name of another reseller’s organization is taken, and organizations of other resellers are not shown', async () => {
   const rivals = await addTenant(context, { reseller: { name: 'Rival' }, brand: { name: 'Rival' } })
   await expect(run('sso set', { ...OIDC, reseller: 'Rival', brand: 'Rival', company: 'Orbit' }, { '-': 'secret' })).rejects.toThrow(
     /Another reseller/,
@@ -168,7 +168,7 @@ test('[SSO-01] a name that another reseller’s company has is taken, and the ot
   expect(rivals.brandId).not.toBe(await addBrand(context, rivals.resellerId))
 })
 
-test('[SSO-01] a link is taken away by itself, and goes with its company', async () => {
+test('[SSO-01] a link can be removed alone, and is removed with its organization', async () => {
   const person = await addPerson(context, tenant.resellerId, tenant.brandId, [tenant.customerId])
   const [organization] = await queryAsAdministrator<{ id: number }>(context, `select id from sso_organization where name = 'orbit'`)
   const link = { resellerId: tenant.resellerId, organizationId: organization?.id ?? 0, issuer: 'i', subject: 's', userId: person.id }

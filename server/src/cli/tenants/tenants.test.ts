@@ -130,7 +130,7 @@ test('[OPS-03] an external id belongs to one customer of a reseller', async () =
     })
 })
 
-test('[OPS-03] flags are switched by their words, and --json and the table tell the same', async () => {
+test('[OPS-03] flags are switched by their names, and --json and the table show the same', async () => {
   await addReseller()
   await runJson('brand', 'add', 'Flags', '--reseller', name, '--off', 'reports, usage', '--item-label', 'SIM card')
   const flags = await runJson('brand', 'flags', 'Flags', '--reseller', name, '--on', 'usage')
@@ -350,7 +350,7 @@ const AIMS: [string, (word: string) => string[]][] = [
   ['user reset-link', (word) => ['user', 'reset-link', word]],
 ]
 
-test.each(AIMS)('[OPS-03] %s answers every odd word with a sentence, and keeps nothing of it', async (_command, line) => {
+test.each(AIMS)('[OPS-03] %s refuses every invalid value with a message, and stores nothing of it', async (_command, line) => {
   const before = await runJson('reseller', 'list')
   for (const word of WORDS) {
     const { exit, err, out } = await run(...line(word))

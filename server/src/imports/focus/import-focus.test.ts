@@ -231,7 +231,7 @@ test('[OPS-03] a customer with two names gets the last one, and the run says so'
   expect(await queryRows(`select label from customer where external_id = '508'`)).toEqual([{ label: 'Hazel Renamed' }])
 })
 
-test('[OPS-03] a byte order mark, columns that nobody knows and pieces of any size are no trouble', async () => {
+test('[OPS-03] a byte order mark, unknown columns and chunks of any size are accepted', async () => {
   const rows = sampleRows().map((row) => ({ ...row, ColumnOfTomorrow: 'x' }))
   const file = Buffer.from(`\uFEFF${focusCsv(rows, [...COLUMNS, 'ColumnOfTomorrow'])}`)
   const imported = await importFocus(context, source(file, 1), { reseller, brand: 'Larch', skipBad: false, progress: () => undefined })
@@ -385,7 +385,7 @@ test('[OPS-03] two imports of one file at the same time end as one', async () =>
   expect(await countStagedRows()).toBe(0)
 })
 
-test('[OPS-03] what a dead run left in the staging is unseen, and the next run removes it', async () => {
+test('[OPS-03] what a dead run left in the staging is invisible, and the next run removes it', async () => {
   await context.store.transact({ role: 'counterfoil_system' }, async (db) => {
     await sql`insert into focus_import (id, alive_at) values (gen_random_uuid(), now() - interval '2 minutes')`.execute(db)
     await sql`insert into focus_row (import_id, line, key, customer, service, record_type, category, used_at, starts_on, ends_on, units, price)

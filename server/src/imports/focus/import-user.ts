@@ -14,7 +14,7 @@ export interface ImportUser {
 
 /**
  * Finds or inserts the user who may act for the imported customers, and links the user to all of them.
- * @throws OperatorError when the username belongs to somebody outside this reseller
+ * @throws OperatorError when the username belongs to a user of another reseller
  */
 export const ensureUser = async (
   db: Db,

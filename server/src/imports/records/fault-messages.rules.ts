@@ -4,7 +4,7 @@ import type { StagedFault } from './record-staging.queries.ts'
 
 const RESELLER_REFERENCES = /^(customer|brand|service)$/
 
-/** What stands in the way of a line, in words for the person who has the file. */
+/** The reason why a line is bad, as a message for the file's author. */
 export const toRejectedRow = (kind: ImportKind, { line, reason, fault, named }: StagedFault): RejectedRow => ({
   line,
   reason: reason ?? faultMessage(kind, fault ?? '', named ?? ''),

@@ -120,7 +120,7 @@ test('[OPS-03] every kind of record comes in from a file, in their order, and ag
   ])
 })
 
-test('[OPS-03] a record is known by its external id: what the file says is changed, what it does not speak of stays, an empty value goes', async () => {
+test('[OPS-03] a record is known by its external id: the file’s values are updated, missing fields stay, an empty value clears', async () => {
   await customers()
   await load('services', csv('externalId,name', 'S1,Voice'))
   const header = 'externalId,customer,service,serviceItem,description,site'
@@ -270,7 +270,7 @@ test('[OPS-03] amounts are exact in every currency: yen have no decimals, dollar
   })
 })
 
-test('[OPS-03] an invoice that was paid here is not opened again by a file that has not heard of it', async () => {
+test('[OPS-03] an invoice that was paid here is not reopened by a file that has it as open', async () => {
   await customers()
   const header = 'externalId,customer,number,netAmount,amount,amountDue,dateInvoice,dateDue,status'
   const line = 'N1,C1,1,10,10,10,2026-11-01,2026-11-30,open'
@@ -357,7 +357,7 @@ test('[OPS-03] users act for the customers that the file lists, and keep their p
   await load('users', csv('externalId,username', `U2,new-${last}`), '--brand', String(brand))
 })
 
-test('[OPS-03] names that several things have are told apart by external id', async () => {
+test('[OPS-03] things with the same name are distinguished by external id', async () => {
   await customers()
   await load('agreements', csv(HEADER, 'A1,C1,Fleet', 'A2,C1,Fleet', 'A3,C2,Fleet'))
   const header = 'externalId,customer,agreement,periodStart,periodEnd'

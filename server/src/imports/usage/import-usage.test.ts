@@ -345,7 +345,7 @@ test('[OPS-03] a file of nothing but bad rows is refused even so', async () => {
   )
 })
 
-test('[OPS-03] more bad rows than a page of them are all told, in the order of lines', async () => {
+test('[OPS-03] more bad rows than fit one page are all reported, in the order of lines', async () => {
   const lines: number[] = []
   const many = Array.from({ length: 20_500 }, (_, at) => ({ customer: at % 41 === 0 ? 'C1' : 'nobody' }))
   const imported = await load(usageCsv(many), { skipBad: true, reject: async ({ line }) => void lines.push(line) }, 65_536)
@@ -375,7 +375,7 @@ test('[OPS-03] two loads at once give the same as one after the other', async ()
   expect(await findRemainingLoads()).toEqual([])
 })
 
-test('[OPS-03] what a dead load left in the staging is unseen, and a later load removes it', async () => {
+test('[OPS-03] what a dead load left in the staging is invisible, and a later load removes it', async () => {
   const dead = '6f0e5c1e-0000-4000-8000-000000000001'
   await context.store.transact({ role: 'owner' }, async (db) => {
     await sql`select open_usage_load(${dead}::uuid)`.execute(db)
@@ -455,7 +455,7 @@ test('[OPS-03] an input that breaks off on its way to the server is never taken 
   expect(await records()).toBe(0)
 })
 
-test('[OPS-03] a server that refuses an input before its end is heard, and what still comes is left', async () => {
+test('[OPS-03] a refusal before the end of the input is reported, and the rest of the input is ignored', async () => {
   let leave: () => void
   const left = new Promise<void>((resolve) => (leave = resolve))
   const endless = async function* () {

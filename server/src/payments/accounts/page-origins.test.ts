@@ -92,7 +92,7 @@ test('every other document may load nothing of a payment provider, and demands t
   }
 })
 
-test('[SP-01] a payment link opens a document of its own, and its address is told to no other server', async () => {
+test('[SP-01] a payment link opens an HTML page of its own, and its address is sent to no other server', async () => {
   const { headers, body } = await app.inject({ url: '/pay/some-token' })
   expect([body, headers['referrer-policy'], headers['cache-control']]).toEqual(['<title>pay</title>', 'no-referrer', 'no-cache'])
   expect((await app.inject({ url: '/bulk-pay' })).body).toBe('<title>index</title>')

@@ -29,10 +29,7 @@ export const canTransition = (from: AttemptStatus, to: AttemptStatus): boolean =
 
 export const isLive = (status: AttemptStatus): boolean => LIVE_STATUSES.has(status)
 
-/**
- * Whether there is a receipt: the money arrived and stayed, or the reseller refunded it; a reversed payment has none
- * (docs/decisions/0070).
- */
+/** Whether there is a receipt: the money arrived and stayed, or the reseller refunded it. A reversed payment has none. */
 export const hasReceipt = (status: AttemptStatus): boolean => status === 'succeeded' || status === 'refunded'
 
 /** Whether the money arrived, whatever happened to it since. */

@@ -118,7 +118,7 @@ describe('[PM-11] a debit that settles days later', () => {
   })
 })
 
-test('[PAY-01] a refund at the provider is booked, told to the billing engine, and leaves the invoice paid', async () => {
+test('[PAY-01] a refund at the provider is recorded, sent to the billing engine, and leaves the invoice paid', async () => {
   const invoice = await payer.invoice()
   const intent = await payer.intent(invoice)
   await payer.pay(intent, { cardId: await payer.storeCard() })

@@ -145,7 +145,7 @@ test('[PAY-01] saleor#12652: the webhook first, the return late: the return find
   expect(await sumAllocations(invoice)).toBe(11_000)
 })
 
-test('[PAY-01] saleor#14648: heard from the answer, the webhook and the look-up at once, an amount counts once', async () => {
+test('[PAY-01] saleor#14648: an amount that arrives by the response, the webhook and the look-up at once counts once', async () => {
   const { invoice, attempt } = await payUnanswered(true)
   for (let copy = 0; copy < 5; copy += 1) await sendWebhook('charge.succeeded', attempt)
   fixture.context.advance(3 * MINUTE)
@@ -220,7 +220,7 @@ test('[PAY-01] woocommerce-gateway-stripe#3725: it halts after the confirmation,
   expect(await payer.readInvoice(invoice)).toMatchObject({ invoiceStatus: 11 })
 })
 
-test('[PAY-01] hyperswitch#3408: what is told to the billing engine stays to be read until it has been read', async () => {
+test('[PAY-01] hyperswitch#3408: an event for the billing engine can be read until it has been read', async () => {
   const invoice = await payer.invoice()
   await payer.pay(await payer.intent(invoice), { cardToken: await payer.cardToken(), ...CARD })
   interface BillingEvent {
@@ -245,7 +245,7 @@ test('[PAY-01] lago-api#2825: the worker is killed after the provider charged: t
   expect(await payer.readInvoice(invoice)).toMatchObject({ invoiceStatus: 11 })
 })
 
-test('[PAY-01] akash-console#3449: the same job delivered three times charges once, also when nobody heard of the first', async () => {
+test('[PAY-01] akash-console#3449: the same job delivered three times charges once, also when the first response was lost', async () => {
   const other = await addPayingCustomer(fixture)
   await other.storeCard()
   const invoice = await other.invoice({ due_on: fixture.context.clock().toISOString().slice(0, 10) })
@@ -285,7 +285,7 @@ test('[PAY-01] killbill#1015: while one payment is unknown, no other of the same
   expect(await payer.readInvoice(invoice)).toMatchObject({ invoiceStatus: 11 })
 })
 
-test('[PAY-01] ps_checkout#1546: what is not known is not called failed, so that nobody is sent to pay again', async () => {
+test('[PAY-01] ps_checkout#1546: an unknown outcome is not reported as failed, so that nobody pays again', async () => {
   const { intent, answer } = await payUnanswered(true)
   expect(answer.json()).toMatchObject({ status: 'processing' })
   expect(await payer.readIntent(intent.id)).toMatchObject({ status: 2 })
@@ -312,13 +312,13 @@ test('[PAY-01] statamic-cargo#190: a webhook that comes before its payment is kn
   expect(await payer.readInvoice(invoice)).toMatchObject({ invoiceStatus: 11 })
 })
 
-test('[PAY-01] 3scale-porta#3086: a webhook about somebody else’s business is answered with yes, or the provider would stop telling', async () => {
+test('[PAY-01] 3scale-porta#3086: a webhook about a payment that is not ours is answered with 200, or the provider would stop sending', async () => {
   for (const type of ['payment_intent.succeeded', 'customer.created', 'payout.paid', 'something.new'])
     expect(await sendWebhook(type, { id: '', ref: `pi_foreign_${eventCount}` }), type).toBe(200)
   await runWorker(fixture)
 })
 
-test('[PAY-01] Eventra#17830: a webhook that could not be looked into was answered with yes, and is looked into again', async () => {
+test('[PAY-01] Eventra#17830: a webhook event that could not be processed was answered with 200, and is processed again', async () => {
   const { invoice, intent, attempt } = await payUnanswered(true)
   expect(await sendWebhook('payment_intent.succeeded', attempt)).toBe(200)
   const broken = { ...fixture.context.store, transact: () => Promise.reject(new Error('the database is away')) }

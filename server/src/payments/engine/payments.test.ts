@@ -67,7 +67,7 @@ describe('[PAY-01] an answer that does not come', () => {
     }
   })
 
-  test('at all, look-ups too, leaves it to a person after the last try, and the invoice blocked', async () => {
+  test('at all, look-ups too, leaves it to an operator after the last look-up, and the invoice blocked', async () => {
     const invoice = await payer.invoice()
     const intent = await payer.intent(invoice)
     await fixture.sandbox.fault({ operation: 'charge', kind: 'drop', booked: true })
@@ -231,7 +231,7 @@ describe('[BP-06] [SP-06] what is switched off', () => {
   })
 })
 
-test('[BP-04] a declined card is told by the provider, and whoever sends the same submission again hears the same; another card is another submission', async () => {
+test('[BP-04] a declined card gets the provider’s message, and a repeated submission gets the same; another card is another submission', async () => {
   const intent = await payer.intent(await payer.invoice())
   const key = { 'idempotency-key': 'a-declined-submission' }
   const poor = { cardToken: await payer.cardToken(CARDS.poor), ...CARD }

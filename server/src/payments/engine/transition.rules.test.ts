@@ -50,7 +50,7 @@ const result: fc.Arbitrary<ChargeResult> = fc.oneof(
     .map((state) => ({ state, detail: '' })),
 )
 
-test('[PAY-01] whatever is heard, in whatever order, an attempt takes only legal steps', () => {
+test('[PAY-01] whatever results arrive, in whatever order, an attempt makes only allowed transitions', () => {
   fc.assert(
     fc.property(fc.constantFrom(...STATUSES), fc.array(result, { maxLength: 30 }), (start, results) => {
       let at = attemptState(start)
@@ -75,7 +75,7 @@ test('[PAY-01] only an explicit yes over the very amount is paid', () => {
   )
 })
 
-test('[PAY-01] nothing but the money going back ends a payment that arrived', () => {
+test('[PAY-01] only a return of the money changes a payment that arrived', () => {
   fc.assert(
     fc.property(result, (one) => {
       const { status } = transitionFor(attemptState('succeeded'), one, now)
@@ -86,7 +86,7 @@ test('[PAY-01] nothing but the money going back ends a payment that arrived', ()
   )
 })
 
-test('[PAY-01] silence is looked into again and again, and in the end left to a person, live all the while', () => {
+test('[PAY-01] an attempt without an answer is looked up repeatedly, then left to an operator, and stays live', () => {
   let at = attemptState('submitting')
   const silence: ChargeResult = { state: 'unknown', detail: 'no answer' }
   let checks = 0

@@ -153,7 +153,7 @@ test.each([
   expect(orders).toEqual([])
 })
 
-test('[BP-03] beside a stored method, and beside a token, a number has no business', async () => {
+test('[BP-03] a card number beside a stored method or a token is refused', async () => {
   await setRawCard('on')
   const stored = await inBulk({ ...CARD, cardId: '00000000-0000-4000-8000-000000000000' })
   expect([stored.statusCode, stored.json()]).toEqual([

@@ -5,7 +5,7 @@ import { createServerLocation } from './server-location.queries.ts'
 
 const kills = Number(process.env['KILLS'] ?? 2)
 
-test(`[PAY-01] a server that is killed ${kills} times in the middle of payments pays nothing twice, loses and forgets nothing`, async () => {
+test(`[PAY-01] a server that is killed ${kills} times in the middle of payments pays nothing twice and loses no payment`, async () => {
   const sandbox = await testSandbox()
   onTestFinished(() => sandbox.close())
   const begun = performance.now()

@@ -280,7 +280,7 @@ const expectEnd = async (ledger: PaymentLedger, world: ModelWorld): Promise<void
     expect({ id, status, dueMinor }).toEqual({ id, ...ledger.expected(id, world.provider.payments.values()) })
 }
 
-test('[PAY-01] whatever people, the provider, the billing engine and time do, the ledgers end as a small ledger says', async () => {
+test('[PAY-01] whatever people, the provider, the billing engine and time do, the ledgers end as the model says', async () => {
   await fc.assert(
     fc.asyncProperty(commandLists, async (args) => {
       const [ledger, world] = [new PaymentLedger(), new ModelWorld()]

@@ -145,7 +145,7 @@ const providerListing = (list: readonly ProviderPayment[]): AnyProvider => {
   return provider as AnyProvider
 }
 
-test(`[PAY-01] twelve kinds of discrepancy among ${ROWS} payments: all are found, none is made up, and what a look-up can mend is mended`, async () => {
+test(`[PAY-01] twelve kinds of discrepancy among ${ROWS} payments: all are found, none is false, and what a look-up can resolve is resolved`, async () => {
   const { context, payer } = fixture
   const cases = Object.values(DISCREPANCIES)
   expect(cases).toHaveLength(12)

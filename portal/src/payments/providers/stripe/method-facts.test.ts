@@ -17,7 +17,7 @@ test('[PM-02] what is not known of a card is said to be missing', () => {
   })
 })
 
-test('[PM-02] what is known of a card is told as it is', () => {
+test('[PM-02] the known facts of a card are shown unchanged', () => {
   const card = {
     id: '1',
     isDefault: false,

@@ -126,7 +126,7 @@ test('[INV-05] an invoice of one line is one page that says who owes what to who
     expect(text).toContain(expected)
 })
 
-test('[INV-05] the file tells its title, language and day of making, and viewers show the title', async () => {
+test('[INV-05] the file has its title, language and creation date, and viewers show the title', async () => {
   const { pdf } = await read(sampleInvoice({ language: 'de-at', number: 'A&B' }))
   const { info, metadata } = await pdf.getMetadata()
 
@@ -185,7 +185,7 @@ const marksOf = async ({ pages }: Reading, page: number, text: string): Promise<
   return open
 }
 
-test('[INV-05] a head that is printed again on the next page is heard only once', async () => {
+test('[INV-05] a screen reader reads a heading that is repeated on the next page only once', async () => {
   const reading = await longReading()
 
   expect(await marksOf(reading, 0, 'Description')).toEqual(['TH'])

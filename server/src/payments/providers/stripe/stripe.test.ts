@@ -120,12 +120,12 @@ describe('[PAY-01] what leaves open whether money moved', () => {
     expect(one.asked).toHaveLength(2)
   })
 
-  test('a confirmation of this very payment is believed', async () => {
+  test('a confirmation of this payment is accepted', async () => {
     const paid = contextAnswering(() => JSON.stringify(intent({})))
     expect(await stripe.chargeStoredMethod(paid.context, order, 'pm_1')).toMatchObject({ state: 'succeeded', providerRef: 'pi_1' })
   })
 
-  test('a look-up that tells of another payment says nothing', async () => {
+  test('a look-up that returns another payment is unknown', async () => {
     const other = { ...context(), http: { send: async () => ({ status: 200, headers: {}, text: JSON.stringify(intent({ id: 'pi_2' })) }) } }
     expect(await stripe.lookUp(other, { attemptId: order.attemptId, providerRef: 'pi_1', sentAt: null })).toMatchObject({
       state: 'unknown',
@@ -158,7 +158,7 @@ describe('what Stripe says', () => {
     expect(decodeIntent(intent(said))).toMatchObject(means)
   })
 
-  test('anything else in the world is unknown, and never paid', () => {
+  test('every other answer is unknown, and never paid', () => {
     const part = fc.oneof(fc.anything(), fc.constantFrom('succeeded', 'payment_intent', 'pi_1', 11_000, 'aud'))
     const odd = fc.dictionary(fc.constantFrom('object', 'id', 'status', 'amount', 'amount_received', 'currency', 'latest_charge'), part)
     fc.assert(
@@ -178,7 +178,7 @@ describe('what Stripe says', () => {
     expect(toStripeAmount({ minor: 500n, currency: 'ISK' })).toEqual({ amount: 50_000, currency: 'isk' })
   })
 
-  test('a payer is sent to Stripe and to nobody else', () => {
+  test('a payer is redirected to Stripe only', () => {
     const base = 'http://localhost:3900/stripe'
     for (const good of ['https://hooks.stripe.com/3d_secure_2', 'http://localhost:3900/stripe/3d_secure_2'])
       expect(isStripeUrl(good, base)).toBe(true)
