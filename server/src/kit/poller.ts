@@ -9,8 +9,6 @@ export interface Poller {
 export interface PollerOptions {
   /** From the end of one run to the start of the next. */
   readonly intervalMs: number
-  /** From `wake` to the start of the run; default 0. */
-  readonly wakeDelayMs?: () => number
   /** One run. It should end soon after the signal is aborted. */
   run(signal: AbortSignal): Promise<void>
   /** Called when a run failed; the next one starts all the same. */
@@ -18,7 +16,7 @@ export interface PollerOptions {
 }
 
 /** Starts runs one after the other, never two at once, until it is stopped. */
-export const startPoller = ({ intervalMs, wakeDelayMs = () => 0, run, onError }: PollerOptions): Poller => {
+export const startPoller = ({ intervalMs, run, onError }: PollerOptions): Poller => {
   const stopping = new AbortController()
   let timer: NodeJS.Timeout | undefined
   let currentRun: Promise<void> | undefined
@@ -26,7 +24,7 @@ export const startPoller = ({ intervalMs, wakeDelayMs = () => 0, run, onError }:
 
   const schedule = (): void => {
     clearTimeout(timer)
-    if (!stopping.signal.aborted) timer = setTimeout(startRun, isWoken ? wakeDelayMs() : intervalMs)
+    if (!stopping.signal.aborted) timer = setTimeout(startRun, isWoken ? 0 : intervalMs)
   }
   const startRun = (): void => {
     isWoken = false
