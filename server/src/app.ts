@@ -100,6 +100,6 @@ export const buildApp = async (context: AppContext, options: AppOptions): Promis
   openApiRoutes.serve(app)
   registerHealthRoutes(app, store, options.readiness)
   registerMetricsRoute(app, context)
-  if (options.portalFolder !== null) await registerPortalRoutes(app, options.portalFolder, pageOrigins(store, clock, brandOfHost))
+  if (options.portalFolder !== null) await registerPortalRoutes(app, options.portalFolder, pageOrigins(payments, brandOfHost))
   return app
 }

@@ -20,7 +20,7 @@ export const InvoicePayment = Type.Object({
   currency: Type.String({ description: 'ISO 4217' }),
   currencySymbol: Type.Object({ symbol: Type.String() }),
   paymentType: Type.Integer({ description: '0: payment page not available' }),
-  integrationType: nullable(Type.String(), 'Stripe or Nexio, where the form is theirs'),
+  integrationType: nullable(Type.String(), "The provider's name, where the form is its own"),
   publishableKey: nullable(Type.String()),
   scriptUrl: nullable(Type.String(), "Where the browser loads the provider's script from"),
   splitCardFields: Type.Boolean({ description: "A card's number, expiry and code have a field each" }),

@@ -45,7 +45,7 @@ test.each(['', 'abc', 'z'.repeat(64), 'a'.repeat(63)])('a damaged key (%j) is ne
 
 test('several that start together on an empty folder agree on one key', async () => {
   const program = `const { parentPort, workerData } = require('node:worker_threads')
-    import(workerData.module).then(({ masterKey }) => parentPort.postMessage(masterKey(workerData.folder).toString('hex')))`
+    import(workerData.module).then(({ readOrCreateMasterKey }) => parentPort.postMessage(readOrCreateMasterKey(workerData.folder).toString('hex')))`
   const module = new URL('./keys.ts', import.meta.url).href
   const found = await Promise.all(
     Array.from(

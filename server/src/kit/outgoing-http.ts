@@ -25,7 +25,7 @@ export interface HttpClient {
 
 /**
  * No complete response arrived. `mayHaveArrived` is false only when certainly no byte of the request was sent. It never has a `code`: a
- * provider's library may take one as a reason to send the request again (stripe does, whatever its number of retries).
+ * provider's library may take one as a reason to send the request again (one does, whatever its number of retries).
  */
 export class NoResponseError extends Error {
   readonly mayHaveArrived: boolean

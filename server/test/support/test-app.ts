@@ -30,6 +30,9 @@ export interface TestContext extends AppContext {
 /** Limits that the tests raise: dozens of requests a second come from one address and one user. */
 const TEST_LIMITS = 'user=100000/1s anonymous=100000/1s address=100000/1s network=100000/1s'
 
+/** A transaction may wait this long for another one: a busy machine is no fault. */
+const ENGINE_WAIT_MS = 60_000
+
 /** A cheap password hash for tests of other things, which sign in thousands of times. */
 const CHEAP_HASH: HashCost = { memoryCost: 64, timeCost: 1, parallelism: 1 }
 
@@ -88,7 +91,7 @@ const openTestStore = async (): Promise<{ store: Store; close(): Promise<void> }
   const options = inject('testDatabase')
   if (options.kind === 'embedded') {
     const snapshot = new Uint8Array(await readFile(options.snapshot))
-    const store = embeddedStore(await startEngine({ folder: null, snapshot }), reportError)
+    const store = embeddedStore(await startEngine({ folder: null, snapshot, waitMs: ENGINE_WAIT_MS }), reportError)
     return { store, close: () => store.close() }
   }
   const name = `counterfoil_test_${randomUUID().replaceAll('-', '')}`

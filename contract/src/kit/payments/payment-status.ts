@@ -11,7 +11,7 @@ export type FeeLine = keyof typeof FEE_LINES
 /** What the screens say while nobody knows yet whether money moved (decisions.md, Payments). */
 export const PROCESSING_TEXT = 'We are confirming your payment. Please do not pay again.'
 
-/** The kinds of debit of payment type 1, by the reseller's direct-debit method id (payments.md §3). */
-export const STRIPE_DEBITS = { 1: 'au_becs_debit', 2: 'us_bank_account', 3: 'bacs_debit', 4: 'sepa_debit' } as const
+/** The kinds of debit that a reseller can choose, by its direct-debit method id. */
+export const DEBIT_TYPES = { 1: 'au_becs_debit', 2: 'us_bank_account', 3: 'bacs_debit', 4: 'sepa_debit' } as const
 
-export type StripeDebit = (typeof STRIPE_DEBITS)[keyof typeof STRIPE_DEBITS]
+export type DebitType = (typeof DEBIT_TYPES)[keyof typeof DEBIT_TYPES]

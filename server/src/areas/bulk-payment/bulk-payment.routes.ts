@@ -6,7 +6,7 @@ export const bulkPaymentArea =
   (deps: BulkPaymentDeps): RegisterArea =>
   (route) => {
     route(bulkPayment.createIntent, (request, { body }) => createIntent(deps, request, body.invoiceIds))
-    route(bulkPayment.intent, (request, { params }) => readIntent(request, params.id))
+    route(bulkPayment.intent, (request, { params }) => readIntent(deps, request, params.id))
     route(bulkPayment.pay, (request, { body }) => payIntent(deps, request, body))
     route(bulkPayment.result, (request, { body }) => readConfirmationResult(deps, request, body))
   }

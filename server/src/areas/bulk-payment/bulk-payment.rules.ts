@@ -36,7 +36,7 @@ interface IntentDetails {
   readonly head: IntentHead
   readonly items: readonly IntentItem[]
   readonly attempts: readonly IntentAttempt[]
-  /** In the intent's currency. */
+  /** Those that apply with the reseller's provider, in the intent's currency. */
   readonly rules: readonly FeeRule[]
   readonly paysByBank: boolean
   readonly now: Date
@@ -77,7 +77,6 @@ const listFeeLines = (
 ): { line: string; minor: number }[] => {
   if (activeAttempt !== undefined)
     return activeAttempt.feeLine === null ? [] : [{ line: activeAttempt.feeLine, minor: activeAttempt.feeMinor }]
-  if (head.provider !== 'stripe') return []
   const debitOptions = head.debitId === null ? [false] : paysByBank ? [true, false] : [false, true]
   return debitOptions.flatMap((isDebit) => paymentFee(sum, head.currency, isDebit, rules) ?? [])
 }

@@ -7,12 +7,13 @@ import type { CustomerRequestContext } from '../../http/request-context.ts'
 import { type Account, portalUrl, requireAccount } from '../../payments/accounts/accounts.ts'
 import { hasReceipt, isLive } from '../../payments/engine/attempt.ts'
 import { chargeIntent, type ChargeRequest } from '../../payments/engine/charge.ts'
+import { applicableFeeRules } from '../../payments/engine/fees.rules.ts'
 import { limitDeclines } from '../../payments/engine/decline-limit.ts'
 import { cancelAttempt, lookUpAttempt } from '../../payments/engine/look-up.ts'
 import { listStoredMethods } from '../../payments/methods/stored-methods.ts'
 import { failureMessage, toIntentStatus, toPayResponse } from '../../payments/pay-response.ts'
 import { cardFingerprint, parseReceiptEmail, parseNewCard, assertNoRawCard } from '../../payments/methods/card-form.rules.ts'
-import type { PaymentsDeps } from '../../payments/payments-deps.ts'
+import { findProviderFor, type PaymentsDeps } from '../../payments/payments-deps.ts'
 import { submissionFromHeader } from '../../payments/engine/submission.ts'
 import type { Limits } from '../../rate-limits/limits.ts'
 import { newSecret } from '../../session/tokens.ts'
@@ -69,21 +70,26 @@ export const createIntent = async (
     const times = { createdAt: now, expiresAt: addMs(now, INTENT_TTL_MS) }
     await insertIntent(db, scope, { id, sessionId: newSecret(), currency, createdBy: actor.userId, ...times, items })
   })
-  return readIntent(request, id)
+  return readIntent(deps, request, id)
 }
 
 /**
  * The current state of an intent.
  * @throws ApiError 404, the same for another customer's and for a missing one
  */
-export const readIntent = async ({ scope, transact, now }: CustomerRequestContext, id: string): Promise<PaymentIntent> => {
+export const readIntent = async (
+  { payments }: BulkPaymentDeps,
+  { scope, transact, now }: CustomerRequestContext,
+  id: string,
+): Promise<PaymentIntent> => {
   const details = UUID.test(id)
     ? await transact(async (db) => {
         const head = await findIntentHead(db, scope, { id })
         if (head === undefined) return undefined
         const items = await listIntentItems(db, scope, id)
         const attempts = await listIntentAttempts(db, scope, id)
-        const rules = await listFeeRulesIn(db, scope, head.currency)
+        const feeLines = findProviderFor(payments, head.provider ?? '')?.feeLines ?? []
+        const rules = applicableFeeRules(await listFeeRulesIn(db, scope, head.currency), feeLines)
         return { head, items, attempts, rules, paysByBank: await isDefaultMethodBank(db, scope), now }
       })
     : undefined

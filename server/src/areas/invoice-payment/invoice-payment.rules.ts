@@ -5,8 +5,9 @@ import { toJsonNumber } from '@counterfoil/contract/kit/money'
 import { INTENT_STATUS } from '@counterfoil/contract/kit/payments/payment-status'
 import { PAYMENT_TYPES } from '@counterfoil/contract/kit/payments/payment-type'
 import { type AttemptStatus, hasPaid, isLive } from '../../payments/engine/attempt.ts'
-import { paymentFee, type FeeRule } from '../../payments/engine/fees.rules.ts'
+import { applicableFeeRules, paymentFee, type FeeRule } from '../../payments/engine/fees.rules.ts'
 import { failureMessage } from '../../payments/pay-response.ts'
+import type { AnyProvider } from '../../payments/providers/provider.ts'
 import { providerScriptUrl } from '../../payments/accounts/provider-script.ts'
 import { statusOn } from '../invoices/invoices.service.ts'
 import type { LinkDetails } from './invoice-payment.queries.ts'
@@ -17,20 +18,23 @@ export interface InvoicePaymentView {
   readonly details: LinkDetails
   readonly feeRules: readonly FeeRule[]
   readonly lastAttempt: { readonly status: AttemptStatus; readonly createdAt: Date; readonly userMessage: string | null } | undefined
+  /** The reseller's provider; undefined without payments. */
+  readonly provider: AnyProvider | undefined
   readonly isConfigured: boolean
   readonly splitCardFields: boolean
   readonly now: Date
 }
 
 /** The card fee, where the reseller's fee rules apply. */
-const cardFee = ({ details, feeRules }: Pick<InvoicePaymentView, 'details' | 'feeRules'>): number =>
-  details.paymentType === PAYMENT_TYPES.stripe ? (paymentFee(details.dueMinor, details.currency, false, feeRules)?.minor ?? 0) : 0
-
-const INTEGRATION_NAMES: Readonly<Record<number, string>> = { [PAYMENT_TYPES.stripe]: 'Stripe', [PAYMENT_TYPES.nexio]: 'Nexio' }
+const cardFee = ({ details, feeRules, provider }: Pick<InvoicePaymentView, 'details' | 'feeRules' | 'provider'>): number => {
+  const rules = applicableFeeRules(feeRules, provider?.feeLines ?? [])
+  return paymentFee(details.dueMinor, details.currency, false, rules)?.minor ?? 0
+}
 
 /** What the public page of an invoice shows. */
 export const toInvoicePayment = (view: InvoicePaymentView): InvoicePayment => {
   const { token, customerId, details, isConfigured, now } = view
+  const provider = details.isEnabled ? view.provider : undefined
   const money = (minor: number): number => toJsonNumber({ minor: BigInt(minor), currency: details.currency })
   const status = statusOn(dayOf(now), { status: details.status, dueOn: details.dueOn, amountDueMinor: details.dueMinor })
   const paymentType = details.isEnabled ? details.paymentType : PAYMENT_TYPES.none
@@ -49,14 +53,14 @@ export const toInvoicePayment = (view: InvoicePaymentView): InvoicePayment => {
     currency: details.currency,
     currencySymbol: { symbol: details.symbol },
     paymentType,
-    integrationType: INTEGRATION_NAMES[paymentType] ?? null,
+    integrationType: provider?.payForm?.integrationType ?? null,
     publishableKey: details.isEnabled ? details.publishableKey : null,
-    scriptUrl: details.isEnabled ? providerScriptUrl(details.provider, details.baseUrl) : null,
+    scriptUrl: providerScriptUrl(provider, details.baseUrl),
     splitCardFields: view.splitCardFields,
     enabledReceipt: details.hasReceipt,
-    requiredCardHolder: details.needsHolder || paymentType === PAYMENT_TYPES.nexio,
+    requiredCardHolder: details.needsHolder || provider?.payForm?.needsHolder === true,
     requiredBillingAddress: details.needsAddress,
-    isFrame: paymentType === PAYMENT_TYPES.ippay,
+    isFrame: provider?.payForm?.isFrame === true,
     apiStatus: isConfigured,
     ...toPaymentStatus(view),
   }

@@ -19,7 +19,7 @@ import { lookUpAttempt } from '../../payments/engine/look-up.ts'
 import { toPayResponse } from '../../payments/pay-response.ts'
 import { cardFingerprint, parseReceiptEmail, parseNewCard } from '../../payments/methods/card-form.rules.ts'
 import { waitForOutcome } from '../../payments/engine/wait-for-outcome.ts'
-import { queryAsReseller, type PaymentsDeps } from '../../payments/payments-deps.ts'
+import { findProviderFor, queryAsReseller, type PaymentsDeps } from '../../payments/payments-deps.ts'
 import { type Submission, submissionFromHeader } from '../../payments/engine/submission.ts'
 import type { Limits } from '../../rate-limits/limits.ts'
 import { newSecret } from '../../session/tokens.ts'
@@ -66,10 +66,12 @@ export const readPaymentDetails = async (deps: InvoicePaymentDeps, request: Publ
     link,
   )(async (db) => {
     const lastAttempt = await findLastAttempt(db, link)
+    const details = await findLinkDetails(db, link)
     return toInvoicePayment({
       token,
       customerId: link.customerId,
-      details: await findLinkDetails(db, link),
+      details,
+      provider: findProviderFor(deps.payments, details.provider ?? ''),
       feeRules: await listCardFeeRules(db, link),
       lastAttempt: lastAttempt === undefined ? undefined : { ...lastAttempt, status: lastAttempt.status as AttemptStatus },
       isConfigured: account !== null,

@@ -144,15 +144,16 @@ test('[RST-01] four wrong secrets leave a link alone, the fifth kills it', async
 })
 
 test.each([
-  ['12345', 'The new password needs at least 6 characters.'],
-  ['Ä'.repeat(513), 'The new password is too long.'],
-  ['qwertyuiop', /^This password is too easy to guess\./],
-])('[RST-01] the new password %s is refused beside its field, and the link goes on working', async (password, words) => {
+  ['too short', '12345', 'The new password needs at least 6 characters.'],
+  ['too long', 'Ä'.repeat(513), 'The new password is too long.'],
+  ['easy to guess', 'qwertyuiop', /^This password is too easy to guess\./],
+])('[RST-01] a new password that is %s is refused beside its field, and the link goes on working', async (_, password, words) => {
   const token = await requestMailedToken()
   for (let at = 1; at <= 6; at += 1) {
     const answer = await reset(token, password)
     expect(answer.statusCode).toBe(400)
-    expect(answer.json()).toEqual({
+    expect(answer.json()).toMatchObject({
+      code: 'invalid_input',
       message: expect.stringMatching(words),
       errors: [{ path: 'body.password', message: expect.stringMatching(words) }],
     })

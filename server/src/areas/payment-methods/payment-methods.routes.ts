@@ -5,7 +5,6 @@ import {
   addCard,
   checkoutSession,
   confirmSetup,
-  type ProviderFamily,
   listMethods,
   makeDefault,
   type PaymentMethodsDeps,
@@ -16,7 +15,7 @@ import {
 
 /** The endpoints of one family of paths; a family lacks what its providers do not support. */
 interface FamilyPaths {
-  readonly family: ProviderFamily
+  readonly pathFamily: string
   readonly cards?: typeof paymentMethods.cards
   readonly addCard?: typeof paymentMethods.addCard
   readonly updateCard?: typeof paymentMethods.updateCard
@@ -29,11 +28,8 @@ interface FamilyPaths {
   readonly checkoutSession?: typeof paymentMethods.checkoutSession
 }
 
-/**
- * The providers whose customers each family of paths serves. The provider is the reseller's setting; paths of another provider answer 404.
- * Lists exist without payments too.
- */
-const FAMILIES: readonly FamilyPaths[] = [{ family: ['none', 'stripe'], ...paymentMethods }]
+/** Each path family that a provider names. The provider is the reseller's setting; paths of another family answer 404. */
+const FAMILIES: readonly FamilyPaths[] = [{ pathFamily: 'payments', ...paymentMethods }]
 
 export const paymentMethodsArea =
   (deps: PaymentMethodsDeps): RegisterArea =>
@@ -42,7 +38,7 @@ export const paymentMethodsArea =
   }
 
 const registerFamily = (deps: PaymentMethodsDeps, route: RegisterRoute, paths: FamilyPaths): void => {
-  const { family } = paths
+  const { pathFamily: family } = paths
   if (paths.cards) route(paths.cards, async (request) => (await listMethods(deps, request, family, 'card')).map((row) => toCard(row)))
   if (paths.bankMethods)
     route(paths.bankMethods, async (request) => (await listMethods(deps, request, family, 'bank')).map((row) => toBankMethod(row)))

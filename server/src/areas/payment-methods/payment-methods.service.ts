@@ -20,7 +20,7 @@ import {
 import type { MethodRow } from '../../payments/methods/stored-methods.queries.ts'
 import { withProviderCustomer } from '../../payments/methods/provider-customers.ts'
 import { MISPLACED_NUMBER_TEXT } from '../../payments/methods/card-form.rules.ts'
-import type { PaymentsDeps } from '../../payments/payments-deps.ts'
+import { findProviderFor, type PaymentsDeps } from '../../payments/payments-deps.ts'
 import type { StoredMethod, StoreMethodResult } from '../../payments/providers/provider.ts'
 import type { Limits } from '../../rate-limits/limits.ts'
 import { toCard, parseCardUpdate } from './payment-methods.rules.ts'
@@ -30,8 +30,24 @@ export interface PaymentMethodsDeps {
   readonly limits: Limits
 }
 
-/** The providers whose customers a family of paths serves; for all others the paths do not exist. */
-export type ProviderFamily = readonly (ProviderName | 'none')[]
+/** The path family whose lists are there, and empty, for a reseller without payments. */
+const FAMILY_WITHOUT_PAYMENTS = 'payments'
+
+/**
+ * Checks that a path of this family is the reseller's provider's; of another provider it does not exist.
+ * @returns the reseller's provider; null without payments
+ * @throws ApiError 404 when it is another provider's
+ */
+const requirePathFamily = async (
+  { payments }: PaymentMethodsDeps,
+  resellerId: number,
+  pathFamily: string,
+): Promise<ProviderName | null> => {
+  const { provider } = await readPaymentMode(payments, resellerId)
+  const expected = provider === null ? FAMILY_WITHOUT_PAYMENTS : findProviderFor(payments, provider)?.pathFamily
+  if (pathFamily !== expected) throw notFound()
+  return provider
+}
 
 /** Writes the audit event of a changed method. */
 const auditWriter =
@@ -53,13 +69,8 @@ const auditWriter =
 const UNREACHABLE_TEXT = 'We could not reach the payment provider. Please try again.'
 
 /** The reseller's account, when this family of paths is its provider's. */
-const requireFamilyAccount = async (
-  deps: PaymentMethodsDeps,
-  { scope }: CustomerRequestContext,
-  family: ProviderFamily,
-): Promise<Account> => {
-  const { provider } = await readPaymentMode(deps.payments, scope.resellerId)
-  if (!family.includes(provider ?? 'none')) throw notFound()
+const requireFamilyAccount = async (deps: PaymentMethodsDeps, { scope }: CustomerRequestContext, pathFamily: string): Promise<Account> => {
+  await requirePathFamily(deps, scope.resellerId, pathFamily)
   return requireAccount(deps.payments, scope.resellerId)
 }
 
@@ -67,11 +78,10 @@ const requireFamilyAccount = async (
 export const listMethods = async (
   deps: PaymentMethodsDeps,
   { scope }: CustomerRequestContext,
-  family: ProviderFamily,
+  pathFamily: string,
   kind: MethodRow['kind'],
 ): Promise<MethodRow[]> => {
-  const { provider } = await readPaymentMode(deps.payments, scope.resellerId)
-  if (!family.includes(provider ?? 'none')) throw notFound()
+  const provider = await requirePathFamily(deps, scope.resellerId, pathFamily)
   if (provider === null) return []
   const account = await findAccount(deps.payments, scope.resellerId)
   const rows =
@@ -85,10 +95,10 @@ type NewCard = RequestInput<typeof paymentMethods.addCard>['body']
 export const addCard = async (
   deps: PaymentMethodsDeps,
   request: CustomerRequestContext,
-  family: ProviderFamily,
+  pathFamily: string,
   { token }: NewCard,
 ): Promise<Stored> => {
-  const account = await requireFamilyAccount(deps, request, family)
+  const account = await requireFamilyAccount(deps, request, pathFamily)
   return storeNewMethod(deps, request, account, { token, type: 'card' })
 }
 
@@ -96,16 +106,16 @@ export const addCard = async (
 export const confirmSetup = async (
   deps: PaymentMethodsDeps,
   request: CustomerRequestContext,
-  family: ProviderFamily,
+  pathFamily: string,
   { paymentMethodId, paymentMethodType }: RequestInput<typeof paymentMethods.confirmSetup>['body'],
 ): Promise<Stored> => {
-  const account = await requireFamilyAccount(deps, request, family)
+  const account = await requireFamilyAccount(deps, request, pathFamily)
   assertTakesType(account, paymentMethodType)
   return storeNewMethod(deps, request, account, { token: paymentMethodId, type: paymentMethodType })
 }
 
-const assertTakesType = ({ debitType }: Account, type: string): void => {
-  if (debitType !== type) throw new ApiError('method_not_accepted', 'This kind of bank account is not taken here.')
+const assertTakesType = ({ debitKind }: Account, type: string): void => {
+  if (debitKind?.type !== type) throw new ApiError('method_not_accepted', 'This kind of bank account is not taken here.')
 }
 
 const storeNewMethod = (
@@ -170,10 +180,10 @@ const requireOwnMethod = async (
 export const updateCard = async (
   deps: PaymentMethodsDeps,
   request: CustomerRequestContext,
-  family: ProviderFamily,
+  pathFamily: string,
   { id, paymentSourceId, ...body }: RequestInput<typeof paymentMethods.updateCard>['body'],
 ): Promise<Card> => {
-  const account = await requireFamilyAccount(deps, request, family)
+  const account = await requireFamilyAccount(deps, request, pathFamily)
   const { provider, context: call } = account
   const method = await requireOwnMethod(deps, request, account, id ?? paymentSourceId ?? '')
   if (method.kind !== 'card' || provider.updateMethod === undefined) throw notFound()
@@ -190,11 +200,11 @@ export const updateCard = async (
 export const removeMethod = async (
   deps: PaymentMethodsDeps,
   request: CustomerRequestContext,
-  family: ProviderFamily,
+  pathFamily: string,
   id: string,
   kind: MethodRow['kind'],
 ): Promise<void> => {
-  const account = await requireFamilyAccount(deps, request, family)
+  const account = await requireFamilyAccount(deps, request, pathFamily)
   const method = await requireOwnMethod(deps, request, account, id)
   if (method.kind !== kind) throw notFound()
   await callProvider(account.provider.removeMethod(account.context, method.token))
@@ -205,28 +215,25 @@ export const removeMethod = async (
 export const makeDefault = async (
   deps: PaymentMethodsDeps,
   request: CustomerRequestContext,
-  family: ProviderFamily,
+  pathFamily: string,
   id: string,
 ): Promise<void> => {
-  const account = await requireFamilyAccount(deps, request, family)
+  const account = await requireFamilyAccount(deps, request, pathFamily)
   const method = await requireOwnMethod(deps, request, account, id)
   if (method.status !== 'ready')
     throw new ApiError('method_not_ready', 'This bank account is not confirmed yet, so it cannot be the default.')
   await callProvider(changeDefaultMethod(deps.payments, account, request.scope, method, auditWriter(deps, request, 'made-default')))
 }
 
-/** Debit types that are entered on our page; the others are entered on the provider's own. */
-const PAGE_DEBIT_TYPES: ReadonlySet<string> = new Set(['au_becs_debit', 'sepa_debit'])
-
 /** Starts storing a method in the browser. */
 export const setupIntent = async (
   deps: PaymentMethodsDeps,
   request: CustomerRequestContext,
-  family: ProviderFamily,
+  pathFamily: string,
 ): Promise<ResponseBody<typeof paymentMethods.setupIntent>> => {
-  const account = await requireFamilyAccount(deps, request, family)
-  const { debitType } = account
-  const types = debitType !== null && PAGE_DEBIT_TYPES.has(debitType) ? ['card', debitType] : ['card']
+  const account = await requireFamilyAccount(deps, request, pathFamily)
+  const { debitKind } = account
+  const types = debitKind?.isEnteredOnOurPage === true ? ['card', debitKind.type] : ['card']
   const setup = await startSetup(deps, request, account, { types, page: null })
   if (setup.kind !== 'widget') throw notFound()
   return {
@@ -241,10 +248,10 @@ export const setupIntent = async (
 export const checkoutSession = async (
   deps: PaymentMethodsDeps,
   request: CustomerRequestContext,
-  family: ProviderFamily,
+  pathFamily: string,
   type: string,
 ): Promise<ResponseBody<typeof paymentMethods.checkoutSession>> => {
-  const account = await requireFamilyAccount(deps, request, family)
+  const account = await requireFamilyAccount(deps, request, pathFamily)
   assertTakesType(account, type)
   const returnUrl = await portalUrl(deps.payments, request.scope, '/payment-types')
   const setup = await startSetup(deps, request, account, { types: [type], page: { returnUrl } })

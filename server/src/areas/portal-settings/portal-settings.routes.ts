@@ -1,18 +1,26 @@
 import { portalSettings } from '@counterfoil/contract/portal-settings'
 import type { Config } from '../../config.ts'
 import type { RegisterArea } from '../../http/request-context.ts'
+import { providerScriptUrl } from '../../payments/accounts/provider-script.ts'
+import { findProviderFor, type PaymentsDeps } from '../../payments/payments-deps.ts'
 import { findSettings } from './portal-settings.queries.ts'
 import { toPaymentDetails, toPortalSettings } from './portal-settings.rules.ts'
 
 export interface PortalSettingsDeps {
   readonly config: Pick<Config, 'splitCardResellers'>
+  readonly payments: Pick<PaymentsDeps, 'providers'>
 }
 
 export const portalSettingsArea =
-  ({ config }: PortalSettingsDeps): RegisterArea =>
+  ({ config, payments }: PortalSettingsDeps): RegisterArea =>
   (route) => {
     route(portalSettings.settings, async ({ scope, transact }) => toPortalSettings(await transact((db) => findSettings(db, scope))))
-    route(portalSettings.paymentDetails, async ({ scope, transact }) =>
-      toPaymentDetails(await transact((db) => findSettings(db, scope)), config.splitCardResellers.has(scope.resellerId)),
-    )
+    route(portalSettings.paymentDetails, async ({ scope, transact }) => {
+      const row = await transact((db) => findSettings(db, scope))
+      const provider = findProviderFor(payments, row.paymentProvider ?? '')
+      return toPaymentDetails(row, {
+        scriptUrl: providerScriptUrl(provider, row.accountBaseUrl),
+        splitCardFields: config.splitCardResellers.has(scope.resellerId),
+      })
+    })
   }

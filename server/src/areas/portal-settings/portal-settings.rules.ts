@@ -1,5 +1,4 @@
 import type { PaymentDetails, PortalSettings } from '@counterfoil/contract/portal-settings'
-import { providerScriptUrl } from '../../payments/accounts/provider-script.ts'
 import type { SettingsRow } from './portal-settings.queries.ts'
 
 /** The response of GET portal settings. */
@@ -15,11 +14,14 @@ export const toPortalSettings = (row: SettingsRow): PortalSettings => ({
   },
 })
 
+/** What the portal's forms of the reseller's provider need. */
+export type ProviderFormSettings = Pick<PaymentDetails, 'scriptUrl' | 'splitCardFields'>
+
 /** The response of GET payment details, with the brand's flags. */
-export const toPaymentDetails = (row: SettingsRow, splitCardFields: boolean): PaymentDetails => ({
+export const toPaymentDetails = (row: SettingsRow, { scriptUrl, splitCardFields }: ProviderFormSettings): PaymentDetails => ({
   paymentType: row.paymentType,
   publishableKey: row.publishableKey,
-  scriptUrl: providerScriptUrl(row.paymentProvider, row.accountBaseUrl),
+  scriptUrl,
   splitCardFields,
   directDebitPaymentMethodId: row.directDebitPaymentMethodId,
   paymentTypeDisclaimer: row.paymentTypeDisclaimer,

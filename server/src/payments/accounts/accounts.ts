@@ -1,4 +1,3 @@
-import { STRIPE_DEBITS } from '@counterfoil/contract/kit/payments/payment-status'
 import type { ProviderName } from '@counterfoil/contract/kit/payments/payment-type'
 import { Value } from 'typebox/value'
 import { CARD_LIKE } from '../../kit/card-number.ts'
@@ -7,7 +6,7 @@ import { OperatorError, ApiError } from '../../kit/api-error.ts'
 import { linkAddress } from '../../mail/link-address.ts'
 import { type AccountRow, findAccountRow, findCustomerProfile, upsertAccount } from './accounts.queries.ts'
 import { queryAsReseller, findProviderFor, type CustomerKey, type PaymentsDeps } from '../payments-deps.ts'
-import type { AnyProvider, ProviderContext } from '../providers/provider.ts'
+import type { AnyProvider, DebitKind, ProviderContext } from '../providers/provider.ts'
 
 /** A reseller's account at a payment provider, ready for calls. */
 export interface Account {
@@ -15,8 +14,8 @@ export interface Account {
   readonly provider: AnyProvider
   readonly context: ProviderContext<never>
   readonly legalName: string
-  /** The debit type that customers may store; null for cards alone. */
-  readonly debitType: string | null
+  /** The kind of debit that customers may store; null for cards alone. */
+  readonly debitKind: DebitKind | null
   readonly publishableKey: string | null
   readonly isEnabled: boolean
   readonly allowsBulk: boolean
@@ -65,7 +64,7 @@ const toAccount = (deps: PaymentsDeps, resellerId: number, row: AccountRow): Acc
     provider,
     context: { settings: settings as never, baseUrl: row.baseUrl, http, now: deps.clock() },
     legalName: row.companyName,
-    debitType: provider.name === 'stripe' ? ((STRIPE_DEBITS as Readonly<Record<number, string>>)[row.debitId ?? 0] ?? null) : null,
+    debitKind: provider.debitKinds?.[row.debitId ?? 0] ?? null,
     publishableKey: row.publishableKey,
     isEnabled: row.isEnabled,
     allowsBulk: row.isEnabled && row.isBulk,

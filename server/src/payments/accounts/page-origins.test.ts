@@ -5,6 +5,7 @@ import type { FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type TestContext, testContext } from '../../../test/support/test-app.ts'
 import { insertRow, addBrand, addReseller } from '../../../test/support/people.ts'
+import { stripe } from '../providers/stripe/stripe.ts'
 import { providerOrigins } from './page-origins.ts'
 
 const PAGES = ['index', 'login', 'public', 'pay']
@@ -98,6 +99,6 @@ test('[SP-01] a payment link opens a document of its own, and its address is tol
 })
 
 test('a provider without a script of its own adds nothing to a page', () => {
-  expect(providerOrigins('moneris', 'https://esqa.moneris.com')).toEqual({ script: [], frame: [], connect: [] })
-  expect(providerOrigins('stripe', 'https://stripe.proxy.example/v1').frame).toEqual(['https://stripe.proxy.example'])
+  expect(providerOrigins({ liveHosts: /^vault\.example$/ }, 'https://vault.example')).toEqual({ script: [], frame: [], connect: [] })
+  expect(providerOrigins(stripe, 'https://stripe.proxy.example/v1').frame).toEqual(['https://stripe.proxy.example'])
 })

@@ -1,6 +1,6 @@
-import type { Clock } from '../../kit/clock.ts'
-import type { Store } from '../../db/database.ts'
 import type { PageOrigins } from '../../http/security-headers.ts'
+import { findProviderFor, type PaymentsDeps } from '../payments-deps.ts'
+import type { AnyProvider } from '../providers/provider.ts'
 import { listProviderAddresses, listResellersAtHost } from './page-origins.queries.ts'
 
 /** Short enough that a new account is soon allowed. */
@@ -9,21 +9,14 @@ const MAX_HOSTS = 1_000
 
 const NONE: PageOrigins = { script: [], frame: [], connect: [] }
 
-/** What Stripe's script needs of a page (docs.stripe.com/security/guide). */
-const STRIPE: PageOrigins = {
-  script: ['https://js.stripe.com', 'https://*.js.stripe.com'],
-  frame: ['https://js.stripe.com', 'https://*.js.stripe.com', 'https://hooks.stripe.com'],
-  connect: ['https://api.stripe.com'],
-}
-
 /**
  * The origins that a page needs for one provider: its production hosts, or those of its stand-in.
  * @param baseUrl the address of the provider's API, from the reseller's account
  */
-export const providerOrigins = (provider: string, baseUrl: string): PageOrigins => {
-  if (provider !== 'stripe') return NONE
-  if (new URL(baseUrl).host === 'api.stripe.com') return STRIPE
-  const { origin } = new URL(baseUrl)
+export const providerOrigins = ({ page, liveHosts }: Pick<AnyProvider, 'page' | 'liveHosts'>, baseUrl: string): PageOrigins => {
+  if (page === undefined) return NONE
+  const { host, origin } = new URL(baseUrl)
+  if (liveHosts.test(host)) return page.liveOrigins
   // A stand-in serves frames from another origin than its script, as the provider does: this machine's other loopback name.
   return { script: [origin], frame: [origin, ...loopbackAliases(origin)], connect: [origin] }
 }
@@ -45,10 +38,10 @@ const mergeOrigins = (all: readonly PageOrigins[]): PageOrigins => ({
  * that no brand claims. Cached for half a minute.
  */
 export const pageOrigins = (
-  store: Store,
-  clock: Clock,
+  deps: Pick<PaymentsDeps, 'store' | 'clock' | 'providers'>,
   brandOfHost: (host: string) => Promise<number | undefined>,
 ): ((host: string) => Promise<PageOrigins>) => {
+  const { store, clock } = deps
   const cache = new Map<string, { origins: Promise<PageOrigins>; readAt: number }>()
 
   const read = async (host: string): Promise<PageOrigins> => {
@@ -57,7 +50,10 @@ export const pageOrigins = (
     const all: PageOrigins[] = []
     for (const resellerId of resellers) {
       const rows = await store.transact({ role: 'counterfoil_reseller', resellerId }, (db) => listProviderAddresses(db, resellerId))
-      all.push(...rows.map(({ provider, baseUrl }) => providerOrigins(provider, baseUrl)))
+      for (const { provider, baseUrl } of rows) {
+        const known = findProviderFor(deps, provider)
+        if (known !== undefined) all.push(providerOrigins(known, baseUrl))
+      }
     }
     return mergeOrigins(all)
   }

@@ -13,7 +13,8 @@ import {
   findLiveAttempt,
   lockIntentItems,
 } from './claim.queries.ts'
-import { paymentFee } from './fees.rules.ts'
+import type { FeeLine } from '@counterfoil/contract/kit/payments/payment-status'
+import { applicableFeeRules, paymentFee } from './fees.rules.ts'
 import { transactAsReseller, type CustomerKey, type PaymentsDeps } from '../payments-deps.ts'
 import { insertAttemptEvent } from './settle.queries.ts'
 import type { Submission } from './submission.ts'
@@ -28,8 +29,10 @@ export interface PaymentRequest {
   readonly isDebit: boolean
   readonly submission: Submission | null
   readonly receiptEmail: string | null
-  /** Whether the reseller's fee rules apply. */
-  readonly chargesFees: boolean
+  /** The fee lines of the reseller's rules that apply with this provider. */
+  readonly feeLines: readonly FeeLine[]
+  /** The currencies that the provider can charge; every currency when undefined. */
+  readonly currencies: readonly string[] | undefined
 }
 
 export type ClaimResult =
@@ -53,7 +56,7 @@ const UNIQUE_VIOLATION = '23505'
 /**
  * Claims an intent's items for one new attempt, in one transaction. When the amounts due are not those that were shown, nothing is
  * claimed.
- * @throws ApiError 404 without such an intent; 409 when it is paid or has changed
+ * @throws ApiError 404 without such an intent; 409 when it is paid or has changed, or the provider does not take its currency
  */
 export const claimIntent = async (
   deps: PaymentsDeps,
@@ -73,6 +76,8 @@ export const claimIntent = async (
 const claimIntentIn = async (db: Db, { resellerId, customerId }: CustomerKey, request: PaymentRequest, now: Date): Promise<ClaimResult> => {
   const intent = await findIntent(db, customerId, request.intentId)
   if (intent === undefined) throw new ApiError('not_found', 'There is no such payment.')
+  if (request.currencies?.includes(intent.currency) === false)
+    throw new ApiError('currency_not_accepted', `Payments in ${intent.currency} are not accepted here.`)
   const items = await lockIntentItems(db, customerId, intent.id)
   const earlierAttemptId = await findEarlierAttempt(db, customerId, request)
   if (earlierAttemptId !== undefined) return { kind: 'repeated', attemptId: earlierAttemptId }
@@ -80,7 +85,8 @@ const claimIntentIn = async (db: Db, { resellerId, customerId }: CustomerKey, re
   if (liveAttemptId !== undefined) return { kind: 'busy', attemptId: liveAttemptId }
   assertStillDue(items, intent.expiresAt < now)
   const sumMinor = items.reduce((sum, { amountMinor }) => sum + amountMinor, 0)
-  const fee = request.chargesFees ? paymentFee(sumMinor, intent.currency, request.isDebit, await listFeeRules(db, resellerId)) : null
+  const feeRules = applicableFeeRules(await listFeeRules(db, resellerId), request.feeLines)
+  const fee = paymentFee(sumMinor, intent.currency, request.isDebit, feeRules)
   const attempt = {
     ...request,
     id: randomUUID(),

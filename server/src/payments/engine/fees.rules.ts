@@ -10,6 +10,10 @@ export interface FeeRule {
   readonly fixedMinor: number
 }
 
+/** The rules whose fee line the provider may add. */
+export const applicableFeeRules = (rules: readonly FeeRule[], feeLines: readonly FeeLine[]): readonly FeeRule[] =>
+  rules.filter(({ line }) => feeLines.includes(line))
+
 const SCALE = 4
 
 /** The percentage of the amount, rounded half up to minor units, plus the fixed part. */

@@ -33,6 +33,7 @@ const vault: PaymentProvider<{ secret: string }> = {
   name: 'moneris',
   settings: Type.Object({ secret: Type.String() }),
   liveHosts: /^vault\.example$/,
+  pathFamily: 'payments',
   idempotency: 'never',
   takesRawCards: true,
   storeMethod: async () => ({ state: 'unknown', detail: 'nothing is stored here' }),

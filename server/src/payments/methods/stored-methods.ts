@@ -23,12 +23,12 @@ export const listStoredMethods = (deps: PaymentsDeps, provider: string, { resell
 
 /** A customer's methods, synchronized with the provider where it is the source of truth; the stored ones while it does not answer. */
 export const listCurrentMethods = async (deps: PaymentsDeps, account: Account, customer: CustomerKey): Promise<MethodRow[]> => {
-  const { provider, context, debitType } = account
+  const { provider, context, debitKind } = account
   const providerCustomerId = await transactAsReseller(deps, customer.resellerId, (db) =>
     findProviderCustomerId(db, customer.customerId, provider.name),
   )
   if (provider.listMethods === undefined || providerCustomerId === null) return listStoredMethods(deps, provider.name, customer)
-  const types = debitType === null ? ['card'] : ['card', debitType]
+  const types = debitKind === null ? ['card'] : ['card', debitKind.type]
   const listed = await provider.listMethods(context, providerCustomerId, types).catch((error: unknown) => {
     deps.log.warn(
       { err: error, resellerId: customer.resellerId, provider: provider.name },

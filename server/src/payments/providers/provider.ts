@@ -1,6 +1,8 @@
 import type { Money } from '@counterfoil/contract/kit/money'
+import type { FeeLine } from '@counterfoil/contract/kit/payments/payment-status'
 import type { ProviderName } from '@counterfoil/contract/kit/payments/payment-type'
 import type { TSchema } from 'typebox'
+import type { PageOrigins } from '../../http/security-headers.ts'
 import type { HttpClient } from '../../kit/outgoing-http.ts'
 import type { SealedText } from '../../kit/sealed-text.ts'
 
@@ -183,6 +185,30 @@ export interface ProviderContext<Settings> {
   readonly now: Date
 }
 
+/** A kind of bank debit. */
+export interface DebitKind {
+  /** What a payment by it is sent as: au_becs_debit, sepa_debit, … */
+  readonly type: string
+  /** Whether the account is entered on our page; else on the provider's own. */
+  readonly isEnteredOnOurPage: boolean
+}
+
+/** What the payment pages load from the provider. A stand-in serves all of it from the origin of its API. */
+export interface ProviderPage {
+  readonly script: { readonly liveUrl: string; readonly standInPath: string }
+  readonly liveOrigins: PageOrigins
+}
+
+/** How the public payment page shows the provider's form. */
+export interface PayForm {
+  /** As the API names it, where the form is the provider's own. */
+  readonly integrationType: string | null
+  /** Whether the whole form is the provider's frame. */
+  readonly isFrame: boolean
+  /** Whether the provider needs the card holder's name, whatever the reseller's setting. */
+  readonly needsHolder: boolean
+}
+
 /**
  * A payment provider. It is stateless: it gets settings and an HTTP client, never the database. An absent optional member means that the
  * provider does not support it.
@@ -197,6 +223,16 @@ export interface PaymentProvider<Settings> {
   readonly idempotency: 'by-key' | 'by-window' | 'never'
   /** Whether it accepts card numbers; the reseller must also allow it. */
   readonly takesRawCards?: true
+  /** The segment of the API's paths for stored methods: /v1/ec/<pathFamily>/cards. Providers may share one. */
+  readonly pathFamily: string
+  /** The fee lines that a reseller's fee rules may add to its payments. */
+  readonly feeLines?: readonly FeeLine[]
+  /** The currencies that it can charge; every currency when absent. */
+  readonly currencies?: readonly string[]
+  /** The kinds of debit that a reseller can choose, by direct-debit method id. */
+  readonly debitKinds?: Readonly<Record<number, DebitKind>>
+  readonly page?: ProviderPage
+  readonly payForm?: PayForm
 
   /**
    * Finds the account behind the credentials, moving nothing.

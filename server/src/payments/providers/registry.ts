@@ -2,8 +2,21 @@ import type { ProviderName } from '@counterfoil/contract/kit/payments/payment-ty
 import type { AnyProvider } from './provider.ts'
 import { stripe } from './stripe/stripe.ts'
 
-/** Every payment provider of this installation. */
-const PROVIDERS = { stripe } satisfies Partial<Record<ProviderName, AnyProvider>>
+/** This server has no code for the provider: nobody can pay through it. */
+const notBuilt = null
 
-/** The provider of that name; undefined where none is registered. */
-export const findProvider = (name: string): AnyProvider | undefined => (PROVIDERS as Readonly<Record<string, AnyProvider>>)[name]
+/** Every payment provider of the contract. It does not compile while one is missing. */
+const PROVIDERS = {
+  stripe,
+  authorize: notBuilt,
+  ippay: notBuilt,
+  moneris: notBuilt,
+  pinch: notBuilt,
+  nexio: notBuilt,
+  bpoint: notBuilt,
+} as const satisfies Record<ProviderName, AnyProvider | typeof notBuilt>
+
+const PROVIDERS_BY_NAME: ReadonlyMap<string, AnyProvider | null> = new Map(Object.entries(PROVIDERS))
+
+/** The provider of that name; undefined where this server has none. */
+export const findProvider = (name: string): AnyProvider | undefined => PROVIDERS_BY_NAME.get(name) ?? undefined

@@ -234,6 +234,7 @@ export class FakeProvider {
       name: 'bpoint',
       settings: Type.Object({ secret: Type.String() }),
       liveHosts: /^provider\.example$/,
+      pathFamily: 'payments',
       idempotency: 'never',
       storeMethod: async () => ({ state: 'unknown', detail: 'the bench stores nothing' }),
       removeMethod: async () => undefined,

@@ -131,6 +131,7 @@ const providerListing = (list: readonly ProviderPayment[]): AnyProvider => {
     name: 'bpoint',
     settings: Type.Object({ secret: Type.String() }),
     liveHosts: /^provider\.example$/,
+    pathFamily: 'payments',
     idempotency: 'never',
     storeMethod: async () => ({ state: 'unknown', detail: 'it stores nothing' }),
     removeMethod: async () => undefined,

@@ -1,4 +1,4 @@
-import { STRIPE_DEBITS, type StripeDebit } from '@counterfoil/contract/kit/payments/payment-status'
+import { DEBIT_TYPES, type DebitType } from '@counterfoil/contract/kit/payments/payment-status'
 import type { BankMethod, Card } from '@counterfoil/contract/payment-methods'
 import type { PaymentDetails } from '@counterfoil/contract/portal-settings'
 import type { MethodList } from '../panel.ts'
@@ -32,14 +32,14 @@ const toAccounts = (heading: string, AddDialog: MethodList<BankMethod>['AddDialo
   setDefault,
 })
 
-const ACCOUNTS: Readonly<Record<StripeDebit, MethodList<BankMethod>>> = {
+const ACCOUNTS: Readonly<Record<DebitType, MethodList<BankMethod>>> = {
   au_becs_debit: toAccounts('Direct Debit', AddAuBecs),
   us_bank_account: toAccounts('ACH', AddUsAccount),
   bacs_debit: toAccounts('BACS', AddUkAccount),
   sepa_debit: toAccounts('SEPA', AddSepa),
 }
 
-const debitOf = (id: number | null): StripeDebit | undefined => Object.entries(STRIPE_DEBITS).find(([key]) => Number(key) === id)?.[1]
+const debitOf = (id: number | null): DebitType | undefined => Object.entries(DEBIT_TYPES).find(([key]) => Number(key) === id)?.[1]
 
 /** Cards, and the reseller's one kind of direct debit, if any. */
 export const methodLists = ({ directDebitPaymentMethodId }: Pick<PaymentDetails, 'directDebitPaymentMethodId'>) => {

@@ -1,4 +1,5 @@
-import type { PaymentProvider } from '../provider.ts'
+import { DEBIT_TYPES } from '@counterfoil/contract/kit/payments/payment-status'
+import type { PaymentProvider, ProviderPage } from '../provider.ts'
 import { checkStripeAccount } from './stripe-client.ts'
 import { stripeCharges } from './stripe-charges.ts'
 import { stripeMethods } from './stripe-methods.ts'
@@ -14,12 +15,33 @@ const SECRET_PATTERNS = [
   /(?<=(?:name|email|phone|line1|line2|ip_address|user_agent)(?:%5D|\])=)[^&\s]+/g,
 ]
 
+/** What Stripe's script needs of a page (docs.stripe.com/security/guide). */
+const PAGE: ProviderPage = {
+  script: { liveUrl: 'https://js.stripe.com/dahlia/stripe.js', standInPath: '/dahlia/stripe.js' },
+  liveOrigins: {
+    script: ['https://js.stripe.com', 'https://*.js.stripe.com'],
+    frame: ['https://js.stripe.com', 'https://*.js.stripe.com', 'https://hooks.stripe.com'],
+    connect: ['https://api.stripe.com'],
+  },
+}
+
 /** Stripe (payment type 1): cards and debits, tokenized by its own script in the browser. */
 export const stripe: PaymentProvider<StripeSettings> = {
   name: 'stripe',
   settings: StripeSettings,
   liveHosts: /(^|\.)stripe\.com$/,
   idempotency: 'by-key',
+  pathFamily: 'payments',
+  feeLines: ['CREDIT_CARD_FEE', 'DIRECT_DEBIT_FEE'],
+  // Accounts for BACS and ACH are verified on Stripe's own page.
+  debitKinds: {
+    1: { type: DEBIT_TYPES[1], isEnteredOnOurPage: true },
+    2: { type: DEBIT_TYPES[2], isEnteredOnOurPage: false },
+    3: { type: DEBIT_TYPES[3], isEnteredOnOurPage: false },
+    4: { type: DEBIT_TYPES[4], isEnteredOnOurPage: true },
+  },
+  page: PAGE,
+  payForm: { integrationType: 'Stripe', isFrame: false, needsHolder: false },
   checkAccount: checkStripeAccount,
   ...stripeMethods,
   ...stripeCharges,
