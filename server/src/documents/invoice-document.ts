@@ -14,7 +14,7 @@ export interface InvoiceDocument {
   readonly periodLabel: string | null
   readonly currency: string
   readonly currencySymbol: string
-  readonly seller: Party & { readonly companyNumber: string | null; readonly email: string | null; readonly phone: string | null }
+  readonly seller: Party & { readonly registrationNumber: string | null; readonly email: string | null; readonly phone: string | null }
   readonly customer: Party & { readonly reference: string | null }
   readonly status: 'open' | 'overdue' | 'paid' | 'credited' | 'in-collection'
   /** In print order; lines of one service are adjacent. An empty list prints a line that says so. */

@@ -83,7 +83,7 @@ test('[RPT-05] [AUTH-08] [PAY-01] what waited in the queues of an earlier versio
     values (${tenant.customerId}, gen_random_uuid(), ${tenant.resellerId}, ${tenant.brandId}, 2, '{"days":null,"serviceId":null,"invoiceId":null}',
       ${now}, ${now} + interval '1 day', ${now}, ${columns})`
   const webhook = (id: string, columns: string): string => `
-    insert into payment_notice (reseller_id, provider, event_id, kind, subject, received_at, due_at, tries, processed_at)
+    insert into payment_webhook_event (reseller_id, provider, event_id, kind, subject, received_at, due_at, tries, processed_at)
     values (${tenant.resellerId}, 'stripe', '${id}', 'x', '{"providerRef":"pi_nobody"}', ${now}, ${columns})`
   const reseller: DbRole = { role: 'counterfoil_reseller', resellerId: tenant.resellerId }
   const filling: [DbRole, string][] = [

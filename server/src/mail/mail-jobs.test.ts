@@ -20,7 +20,7 @@ beforeAll(async () => {
   mailbox = await startTestMailbox()
   context = await testContext({ MAIL_URL: mailbox.url, MAIL_FROM: 'billing@counterfoil.net' })
   tenant = await addTenant(context, {
-    reseller: { company_name: 'Nimbus Ltd', email: 'help@nimbus.net', phone: '+61 2 5550 0000' },
+    reseller: { legal_name: 'Nimbus Ltd', email: 'help@nimbus.net', phone: '+61 2 5550 0000' },
     brand: { name: 'Nimbus', domain: 'portal.nimbus.net', colour2: '#1f5fd6' },
   })
 })

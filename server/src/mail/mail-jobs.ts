@@ -62,7 +62,7 @@ const toMessage = ({ config, keys }: MailDeps, mail: Mail): Message => {
     id: mail.id,
     fromName: mail.brandName,
     to: mail.recipient,
-    replyTo: mail.companyEmail,
+    replyTo: mail.contactEmail,
     subject: content.subject,
     text: toText(content, sender),
     html: toHtml(content, sender),

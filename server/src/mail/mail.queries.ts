@@ -31,9 +31,9 @@ export interface Mail {
   readonly domain: string | null
   readonly colour2: string
   readonly colour3: string
-  readonly companyName: string
-  readonly companyEmail: string | null
-  readonly companyPhone: string | null
+  readonly legalName: string
+  readonly contactEmail: string | null
+  readonly contactPhone: string | null
   /** The content of a receipt; null for every other kind. */
   readonly facts: ReceiptFacts | null
 }
@@ -67,7 +67,7 @@ export const findUnsentMail = async (db: Db, id: string): Promise<Mail | undefin
   const { rows } = await sql<Mail>`
     select m.id, m.kind, m.recipient, m.queued_at as "queuedAt", coalesce(u.id::text, '') as "userId", coalesce(u.username, '') as username,
       coalesce(u.display_name, '') as "displayName", m.facts, b.name as "brandName", b.domain, b.colour2, b.colour3,
-      r.company_name as "companyName", r.email as "companyEmail", r.phone as "companyPhone"
+      r.legal_name as "legalName", r.email as "contactEmail", r.phone as "contactPhone"
     from mail m left join app_user u on u.id = m.user_id join brand b on b.id = m.brand_id
       join reseller r on r.id = coalesce(u.reseller_id, b.reseller_id)
     where m.id = ${id} and m.sent_at is null`.execute(db)

@@ -33,11 +33,11 @@ export const TEMPLATES: Readonly<Record<MailKind, (mail: Mail, parts: TemplateVa
     action: { label: 'Choose a new password', address: linkAddress(domain, publicUrl, '/login#forgot-password') },
     closing: [],
   }),
-  invitation: ({ username, displayName, brandName, companyName, domain }, { publicUrl, token }) => ({
+  invitation: ({ username, displayName, brandName, legalName, domain }, { publicUrl, token }) => ({
     subject: `Finish your registration with ${brandName}`,
     greeting: `Hello ${displayName},`,
     intro: [
-      `${companyName} has opened its billing portal to you. Your username there is ${username}.`,
+      `${legalName} has opened its billing portal to you. Your username there is ${username}.`,
       'Choose a password to finish your registration.',
     ],
     action: { label: 'Finish your registration', address: linkAddress(domain, publicUrl, `/finish-registration/${token}`) },
@@ -57,25 +57,25 @@ export const TEMPLATES: Readonly<Record<MailKind, (mail: Mail, parts: TemplateVa
     action: { label: 'Sign in', address: linkAddress(domain, publicUrl, '/login') },
     closing: [],
   }),
-  receipt: ({ brandName, companyName, domain, facts }, { publicUrl }) => ({
+  receipt: ({ brandName, legalName, domain, facts }, { publicUrl }) => ({
     subject: `Receipt for your payment to ${brandName}`,
     greeting: 'Hello,',
-    intro: facts === null ? [] : receiptLines(facts, companyName),
+    intro: facts === null ? [] : receiptLines(facts, legalName),
     action: { label: 'See your invoices', address: linkAddress(domain, publicUrl, '/invoices') },
     closing: ['Please keep this mail as your receipt.'],
   }),
 }
 
-const receiptLines = ({ amount, fee, currency, symbol, invoices, paidAt }: ReceiptFacts, companyName: string): string[] => [
-  `We have received your payment of ${symbol}${amount} (${currency}) to ${companyName} on ${paidAt}. Thank you.`,
+const receiptLines = ({ amount, fee, currency, symbol, invoices, paidAt }: ReceiptFacts, legalName: string): string[] => [
+  `We have received your payment of ${symbol}${amount} (${currency}) to ${legalName} on ${paidAt}. Thank you.`,
   ...(invoices.length > 0 ? [`It pays ${invoices.join(', ')}.`] : []),
   ...(fee === null ? [] : [`It includes a fee of ${symbol}${fee}.`]),
 ]
 
 /** The sender of a mail as the recipient knows it. */
-export const toSender = ({ brandName, companyName, companyEmail, companyPhone, colour2, colour3 }: Mail): Sender => ({
+export const toSender = ({ brandName, legalName, contactEmail, contactPhone, colour2, colour3 }: Mail): Sender => ({
   name: brandName,
-  lines: [companyName, [companyEmail, companyPhone].filter((part) => part !== null).join(' · ')].filter((line) => line !== ''),
+  lines: [legalName, [contactEmail, contactPhone].filter((part) => part !== null).join(' · ')].filter((line) => line !== ''),
   colour2,
   colour3,
 })

@@ -24,7 +24,7 @@ create index job_finished_at on job (finished_at) where finished_at is not null;
 alter table mail no force row level security;
 alter table reset_request no force row level security;
 alter table report_job no force row level security;
-alter table payment_notice no force row level security;
+alter table payment_webhook_event no force row level security;
 alter table daily_job no force row level security;
 
 insert into job (id, kind, created_at, run_at, attempts, give_up_at, last_error)
@@ -39,7 +39,7 @@ select id, 'report', customer_id, requested_at, case status when 20 then coalesc
 
 insert into job (id, kind, payload, created_at, run_at, attempts, give_up_at, last_error)
 select gen_random_uuid(), 'webhook-event', jsonb_build_object('resellerId', reseller_id, 'provider', provider, 'eventId', event_id), received_at, due_at,
-  tries, received_at + interval '24 hours', last_error from payment_notice where due_at is not null;
+  tries, received_at + interval '24 hours', last_error from payment_webhook_event where due_at is not null;
 
 -- The id of a job that runs on a schedule follows from its kind.
 insert into job (id, kind, created_at, run_at)
@@ -47,7 +47,7 @@ select md5(name)::uuid, name, now(), greatest((done_on + 1 + time '03:43') at ti
 
 alter table mail drop column due_at, drop column worth_until, drop column tries, drop column last_error;
 alter table report_job drop column due_at, drop column lease_owner, drop column lease_until, drop column started_at;
-alter table payment_notice drop column due_at, drop column tries, drop column last_error;
+alter table payment_webhook_event drop column due_at, drop column tries, drop column last_error;
 drop index report_job_open; -- the rest of the queues' indexes went with their columns
 create index mail_queued_at on mail (queued_at);
 drop table daily_job;
@@ -56,7 +56,7 @@ drop schema if exists pgboss cascade;
 alter table mail force row level security;
 alter table reset_request force row level security;
 alter table report_job force row level security;
-alter table payment_notice force row level security;
+alter table payment_webhook_event force row level security;
 
 alter table job enable row level security;
 alter table job force row level security;

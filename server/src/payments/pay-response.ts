@@ -21,13 +21,13 @@ const RETURNED_TEXT = 'The payment was returned by the bank.'
  */
 export const toPayResponse = (keys: Keys, attempt: Attempt): PayResponse => {
   const { status } = attempt
-  const redirectUrl = status === 'action' ? openRedirect(keys, attempt) : null
+  const redirectUrl = status === 'requires_action' ? openRedirect(keys, attempt) : null
   if (status === 'succeeded' || status === 'refunded') return { status: 'succeeded', redirectToUrl: null, intentStatus: INTENT_STATUS.paid }
   if (redirectUrl !== null) return { status: 'requires_action', redirectToUrl: redirectUrl, intentStatus: INTENT_STATUS.processing }
   const message = failureMessage(attempt)
   if (message === null) return { status: 'processing', redirectToUrl: null, intentStatus: INTENT_STATUS.processing }
   throw new ApiError(
-    status === 'not-sent' ? 'payment_not_sent' : status === 'declined' ? 'payment_declined' : 'payment_conflict',
+    status === 'not_sent' ? 'payment_not_sent' : status === 'declined' ? 'payment_declined' : 'payment_conflict',
     message,
     { userMessage: message },
   )
@@ -38,7 +38,7 @@ export const failureMessage = ({ status, userMessage }: Pick<Attempt, 'status' |
   switch (status) {
     case 'declined':
       return userMessage ?? 'The payment was declined.'
-    case 'not-sent':
+    case 'not_sent':
       return NOT_SENT_TEXT
     case 'expired':
       return EXPIRED_TEXT

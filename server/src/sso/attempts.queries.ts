@@ -23,13 +23,13 @@ export const insertAttempt = async (
 ): Promise<void> => {
   const { stateHash, browserHash, organization, origin, target, expiresAt } = attempt
   await sql`
-    insert into sso_attempt (state_hash, reseller_id, company_id, browser_hash, origin, target, expires_at)
+    insert into sso_attempt (state_hash, reseller_id, organization_id, browser_hash, origin, target, expires_at)
     values (${stateHash}, ${organization.resellerId}, ${organization.id}, ${browserHash}, ${origin}, ${target ?? null}, ${expiresAt})`.execute(
     db,
   )
 }
 
-const ATTEMPT_COLUMNS = sql`company_id as "organizationId", origin, target, user_id as "userId"`
+const ATTEMPT_COLUMNS = sql`organization_id as "organizationId", origin, target, user_id as "userId"`
 
 /** Deletes and returns the attempt of this browser: an attempt ends once, in the browser that began it. */
 export const consumeAttempt = async (db: Db, stateHash: Buffer, browserHash: Buffer, now: Date): Promise<SignOnAttempt | undefined> => {

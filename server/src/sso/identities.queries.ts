@@ -30,7 +30,7 @@ export const userOfIdentity = async (
   }
   const userId = await userByEmail(db, organization, identity.email)
   const { rows } = await sql`
-    insert into sso_identity (reseller_id, company_id, issuer, subject, user_id, linked_at)
+    insert into sso_identity (reseller_id, organization_id, issuer, subject, user_id, linked_at)
     values (${organization.resellerId}, ${organization.id}, ${identity.issuer}, ${identity.subject}, ${userId}, ${now})
     on conflict do nothing returning 1`.execute(db)
   // The user may be linked to another person of the organization, or the same person may have signed on twice at once.
@@ -49,7 +49,7 @@ const linkedUser = async (
   const { rows } = await sql<{ userId: string; isAllowed: boolean }>`
     select u.id as "userId", u.disabled_at is null and u.brand_id = ${brandId} and u.reseller_id = ${resellerId} as "isAllowed"
     from sso_identity i join app_user u on u.id = i.user_id
-    where i.reseller_id = ${resellerId} and i.company_id = ${id} and i.issuer = ${issuer} and i.subject = ${subject}`.execute(db)
+    where i.reseller_id = ${resellerId} and i.organization_id = ${id} and i.issuer = ${issuer} and i.subject = ${subject}`.execute(db)
   return rows[0]
 }
 

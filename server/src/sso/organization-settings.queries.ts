@@ -37,19 +37,19 @@ export interface OrganizationSettings {
 /** The reseller's organizations, or the one with this name, ignoring case. Runs as counterfoil_reseller. */
 export const organizationsOf = async (db: Db, resellerId: number, name?: string): Promise<StoredOrganization[]> => {
   const { rows } = await sql<StoredOrganization>`
-    select c.name, c.brand_id as "brandId", b.name as "brandName", c.kind, c.issuer, c.client_id as "clientId",
-      c.client_secret is not null as "hasSecret", c.trust_email as "trustEmail", c.sign_on_url as "signOnUrl", c.certificates,
-      array(select d.domain from sso_domain d where d.company_id = c.id order by d.domain) as domains,
-      c.blocked_at is not null as "isBlocked", (select count(*)::int from sso_identity i where i.company_id = c.id) as people
-    from sso_company c join brand b on b.id = c.brand_id
-    where c.reseller_id = ${resellerId} and (${name ?? null}::text is null or lower(c.name) = lower(${name ?? null}::text))
-    order by lower(c.name)`.execute(db)
+    select o.name, o.brand_id as "brandId", b.name as "brandName", o.kind, o.issuer, o.client_id as "clientId",
+      o.client_secret is not null as "hasSecret", o.trust_email as "trustEmail", o.sign_on_url as "signOnUrl", o.certificates,
+      array(select d.domain from sso_domain d where d.organization_id = o.id order by d.domain) as domains,
+      o.blocked_at is not null as "isBlocked", (select count(*)::int from sso_identity i where i.organization_id = o.id) as people
+    from sso_organization o join brand b on b.id = o.brand_id
+    where o.reseller_id = ${resellerId} and (${name ?? null}::text is null or lower(o.name) = lower(${name ?? null}::text))
+    order by lower(o.name)`.execute(db)
   return rows
 }
 
 /** Whether another reseller has an organization with this name; names are unique. Runs as counterfoil_system. */
 export const isNameTakenElsewhere = async (db: Db, resellerId: number, name: string): Promise<boolean> => {
-  const { rows } = await sql`select 1 from sso_company where lower(name) = lower(${name}) and reseller_id <> ${resellerId}`.execute(db)
+  const { rows } = await sql`select 1 from sso_organization where lower(name) = lower(${name}) and reseller_id <> ${resellerId}`.execute(db)
   return rows.length > 0
 }
 
@@ -60,14 +60,14 @@ export const storeOrganization = async (db: Db, organization: OrganizationSettin
   const blockedAt = isBlocked ? now : null
   const certificateList = [...certificates]
   const { rows: updated } = await sql<{ id: number }>`
-    update sso_company set brand_id = ${brandId}, name = ${name}, kind = ${kind}, issuer = ${issuer}, client_id = ${clientId},
+    update sso_organization set brand_id = ${brandId}, name = ${name}, kind = ${kind}, issuer = ${issuer}, client_id = ${clientId},
       client_secret = coalesce(${clientSecret}::bytea, client_secret), trust_email = ${trustEmail}, sign_on_url = ${signOnUrl},
       certificates = ${certificateList}::text[], blocked_at = ${blockedAt}, changed_at = ${now}
     where reseller_id = ${resellerId} and lower(name) = lower(${name}) returning id`.execute(db)
   const id = updated[0]?.id ?? (await insertOrganization(db, organization, now))
-  await sql`delete from sso_domain where reseller_id = ${resellerId} and company_id = ${id}`.execute(db)
+  await sql`delete from sso_domain where reseller_id = ${resellerId} and organization_id = ${id}`.execute(db)
   await sql`
-    insert into sso_domain (reseller_id, company_id, brand_id, domain)
+    insert into sso_domain (reseller_id, organization_id, brand_id, domain)
     select ${resellerId}, ${id}, ${brandId}, domain from unnest(${[...domains]}::text[]) as domain`.execute(db)
   return id
 }
@@ -75,7 +75,7 @@ export const storeOrganization = async (db: Db, organization: OrganizationSettin
 const insertOrganization = async (db: Db, organization: OrganizationSettings, now: Date): Promise<number> => {
   const { resellerId, brandId, name, kind, issuer, clientId, clientSecret, trustEmail, signOnUrl, certificates, isBlocked } = organization
   const { rows } = await sql<{ id: number }>`
-    insert into sso_company (reseller_id, brand_id, name, kind, issuer, client_id, client_secret, trust_email, sign_on_url, certificates, blocked_at, changed_at)
+    insert into sso_organization (reseller_id, brand_id, name, kind, issuer, client_id, client_secret, trust_email, sign_on_url, certificates, blocked_at, changed_at)
     values (${resellerId}, ${brandId}, ${name}, ${kind}, ${issuer}, ${clientId}, ${clientSecret}, ${trustEmail}, ${signOnUrl},
       ${[...certificates]}::text[], ${isBlocked ? now : null}, ${now})
     returning id`.execute(db)
@@ -87,7 +87,7 @@ const insertOrganization = async (db: Db, organization: OrganizationSettings, no
 /** The name of the brand's organization that lists a domain. */
 export const organizationOfDomain = async (db: Db, resellerId: number, brandId: number, domain: string): Promise<string | undefined> => {
   const { rows } = await sql<{ name: string }>`
-    select c.name from sso_domain d join sso_company c on c.id = d.company_id
+    select o.name from sso_domain d join sso_organization o on o.id = d.organization_id
     where d.reseller_id = ${resellerId} and d.brand_id = ${brandId} and d.domain = ${domain}`.execute(db)
   return rows[0]?.name
 }
@@ -95,16 +95,16 @@ export const organizationOfDomain = async (db: Db, resellerId: number, brandId: 
 /** Deletes an organization with its links. @returns whether there was one */
 export const removeOrganization = async (db: Db, resellerId: number, name: string): Promise<boolean> => {
   const { rows } =
-    await sql`delete from sso_company where reseller_id = ${resellerId} and lower(name) = lower(${name}) returning 1`.execute(db)
+    await sql`delete from sso_organization where reseller_id = ${resellerId} and lower(name) = lower(${name}) returning 1`.execute(db)
   return rows.length > 0
 }
 
 /** Unlinks a user, so that the next person with the user's email is linked instead. @returns whether there was a link */
 export const unlinkUser = async (db: Db, resellerId: number, organization: string, username: string): Promise<boolean> => {
   const { rows } = await sql`
-    delete from sso_identity i using sso_company c, app_user u
-    where i.reseller_id = ${resellerId} and c.reseller_id = ${resellerId} and c.id = i.company_id and u.id = i.user_id
-      and lower(c.name) = lower(${organization}) and lower(u.username) = lower(${username})
+    delete from sso_identity i using sso_organization o, app_user u
+    where i.reseller_id = ${resellerId} and o.reseller_id = ${resellerId} and o.id = i.organization_id and u.id = i.user_id
+      and lower(o.name) = lower(${organization}) and lower(u.username) = lower(${username})
     returning 1`.execute(db)
   return rows.length > 0
 }
@@ -116,7 +116,7 @@ export const linkIdentity = async (
   now: Date,
 ): Promise<void> => {
   await sql`
-    insert into sso_identity (reseller_id, company_id, issuer, subject, user_id, linked_at)
+    insert into sso_identity (reseller_id, organization_id, issuer, subject, user_id, linked_at)
     values (${link.resellerId}, ${link.organizationId}, ${link.issuer}, ${link.subject}, ${link.userId}, ${now})
-    on conflict (company_id, user_id) do update set issuer = excluded.issuer, subject = excluded.subject`.execute(db)
+    on conflict (organization_id, user_id) do update set issuer = excluded.issuer, subject = excluded.subject`.execute(db)
 }

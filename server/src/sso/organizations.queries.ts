@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../db/database.ts'
 
-/** An organization with single sign-on. The portal and the database call it company. */
+/** An organization with single sign-on. The portal and the command line call it company. */
 export interface Organization {
   readonly id: number
   readonly name: string
@@ -20,10 +20,10 @@ export interface Organization {
 }
 
 /** All columns of an organization in one query, so that every organization takes the same time. */
-const ORGANIZATION_COLUMNS = sql`c.id, c.name, c.reseller_id as "resellerId", c.brand_id as "brandId", c.kind, c.issuer, c.client_id as "clientId",
-  c.client_secret as "clientSecret", c.trust_email as "trustEmail", c.sign_on_url as "signOnUrl", c.certificates,
-  c.blocked_at is not null as "isBlocked", c.changed_at as "changedAt",
-  array(select d.domain from sso_domain d where d.company_id = c.id order by d.domain) as domains`
+const ORGANIZATION_COLUMNS = sql`o.id, o.name, o.reseller_id as "resellerId", o.brand_id as "brandId", o.kind, o.issuer, o.client_id as "clientId",
+  o.client_secret as "clientSecret", o.trust_email as "trustEmail", o.sign_on_url as "signOnUrl", o.certificates,
+  o.blocked_at is not null as "isBlocked", o.changed_at as "changedAt",
+  array(select d.domain from sso_domain d where d.organization_id = o.id order by d.domain) as domains`
 
 /**
  * The organization with this name on a host. `isKnown` is true when the name is a brand's or reseller's.
@@ -36,11 +36,11 @@ export const findOrganization = async (
 ): Promise<{ organization: Organization | undefined; isKnown: boolean }> => {
   const brand = hostBrand ?? null
   const { rows } = await sql<Organization>`
-    select ${ORGANIZATION_COLUMNS} from sso_company c
-    where lower(c.name) = lower(${name}) and (${brand}::int is null or c.brand_id = ${brand}::int)`.execute(db)
+    select ${ORGANIZATION_COLUMNS} from sso_organization o
+    where lower(o.name) = lower(${name}) and (${brand}::int is null or o.brand_id = ${brand}::int)`.execute(db)
   const { rows: owners } = await sql`
     select 1 from brand b join reseller r on r.id = b.reseller_id
-    where lower(${name}) in (lower(b.name), lower(r.name), lower(r.company_name)) and (${brand}::int is null or b.id = ${brand}::int)
+    where lower(${name}) in (lower(b.name), lower(r.name), lower(r.legal_name)) and (${brand}::int is null or b.id = ${brand}::int)
     limit 1`.execute(db)
   return { organization: rows[0], isKnown: owners.length > 0 }
 }
@@ -49,8 +49,8 @@ export const findOrganization = async (
 export const organizationNameOfDomain = async (db: Db, domain: string, hostBrand: number | undefined): Promise<string | undefined> => {
   const brand = hostBrand ?? null
   const { rows } = await sql<{ name: string }>`
-    select c.name from sso_domain d join sso_company c on c.reseller_id = d.reseller_id and c.id = d.company_id
-    where d.domain = ${domain} and c.blocked_at is null and (${brand}::int is null or d.brand_id = ${brand}::int)
+    select o.name from sso_domain d join sso_organization o on o.reseller_id = d.reseller_id and o.id = d.organization_id
+    where d.domain = ${domain} and o.blocked_at is null and (${brand}::int is null or d.brand_id = ${brand}::int)
     limit 2`.execute(db)
   return rows.length === 1 ? rows[0]?.name : undefined
 }
@@ -58,6 +58,6 @@ export const organizationNameOfDomain = async (db: Db, domain: string, hostBrand
 /** An organization by its id, unless it is blocked. */
 export const findActiveOrganization = async (db: Db, id: number): Promise<Organization | undefined> => {
   const { rows } =
-    await sql<Organization>`select ${ORGANIZATION_COLUMNS} from sso_company c where c.id = ${id} and c.blocked_at is null`.execute(db)
+    await sql<Organization>`select ${ORGANIZATION_COLUMNS} from sso_organization o where o.id = ${id} and o.blocked_at is null`.execute(db)
   return rows[0]
 }

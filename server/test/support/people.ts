@@ -26,7 +26,7 @@ const nextNumber = (): number => (lastNumber += 1)
 
 /** Inserts a reseller; returns its id. */
 export const addReseller = async (context: AppContext, values: RowValues<'reseller'> = {}): Promise<number> => {
-  const row = { name: `Reseller ${nextNumber()}`, company_name: 'Reseller Ltd', currency: 'AUD', currency_symbol: '$', ...values }
+  const row = { name: `Reseller ${nextNumber()}`, legal_name: 'Reseller Ltd', currency: 'AUD', currency_symbol: '$', ...values }
   const added = await context.store.transact({ role: 'counterfoil_system' }, (db) =>
     db.insertInto('reseller').values(row).returning('id').executeTakeFirstOrThrow(),
   )

@@ -22,7 +22,7 @@ export const addWorldPayment = async (
   ) => insertRow(context, resellerId, table, row)
   const at = new Date('2026-11-19T12:00:00Z')
   const [card, intent, attempt, paid] = [randomUUID(), randomUUID(), randomUUID(), randomUUID()]
-  await into('payment_owner', { ...own, provider: 'stripe', owner: text('owner') })
+  await into('payment_provider_customer', { ...own, provider: 'stripe', provider_customer_id: text('owner') })
   await into('payment_method', {
     ...own,
     id: card,
@@ -91,11 +91,11 @@ export const addWorldPayment = async (
   await into('payment_intent', { ...intentRow, id: paid, session_id: text('session-paid') })
   await into('payment_attempt', { ...attemptRow, ...succeededRow, decline_reason: null, provider_code: null, receipt_email: null })
   await into('payment_attempt_item', { ...item, attempt_id: paid, live: false })
-  const money = { kind: 'pay', target: 'invoice', invoice_id: invoice, adjustment_id: null, amount_minor: 11_000, booked_at: at } as const
+  const money = { kind: 'pay', target: 'invoice', invoice_id: invoice, adjustment_id: null, amount_minor: 11_000, recorded_at: at } as const
   await into('payment_allocation', { ...own, attempt_id: paid, entry_no: 1, ...money })
   const entry = { ...own, attempt_id: attempt }
   await into('payment_attempt_item', { ...entry, item_no: 1, invoice_id: null, adjustment_id, amount_minor: 500, live: false })
-  const allocationRow = { kind: 'pay', target: 'adjustment', invoice_id: null, adjustment_id, amount_minor: 500, booked_at: at } as const
+  const allocationRow = { kind: 'pay', target: 'adjustment', invoice_id: null, adjustment_id, amount_minor: 500, recorded_at: at } as const
   await into('payment_allocation', { ...entry, entry_no: 1, ...allocationRow })
   await into('payment_attempt_event', {
     ...entry,

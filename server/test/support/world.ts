@@ -151,8 +151,8 @@ const addWorldReseller = async (context: AppContext, id: number) => {
   await addReseller(context, {
     id,
     name: `${marker}name`,
-    company_name: `${marker}company`,
-    company_number: `${marker}number`,
+    legal_name: `${marker}company`,
+    registration_number: `${marker}number`,
     address_lines: [`${marker}street`],
     email: `${marker}mail`,
     phone: `${marker}phone`,

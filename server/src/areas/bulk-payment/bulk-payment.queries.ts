@@ -86,7 +86,7 @@ export const findIntentHead = (db: Db, scope: CustomerScope, key: { id: string }
       'intent.currency',
       'intent.expires_at as expiresAt',
       'customer.currency_symbol as symbol',
-      'reseller.company_name as companyName',
+      'reseller.legal_name as legalName',
       'reseller.payment_provider as provider',
       'reseller.direct_debit_payment_method_id as debitId',
     ])

@@ -58,7 +58,7 @@ export const toPaymentIntent = (details: IntentDetails): PaymentIntent => {
     sessionId: head.sessionId,
     status,
     error: status === INTENT_STATUS.failed ? lastFailureMessage(attempts) : null,
-    companyName: head.companyName,
+    companyName: head.legalName,
     total: money(sum + (fees[0]?.minor ?? 0)),
     adjustmentsTotal: money(items.reduce((total, { number, amountMinor }) => (number === null ? total + amountMinor : total), 0)),
     invoices: [...invoices, ...fees.map(({ line, minor }) => ({ invoiceNumber: line, invoiceAmount: money(minor) }))],
@@ -90,11 +90,11 @@ const toIntentStatus = ({ head, items, attempts, now }: IntentDetails): number =
   const statuses = attempts.map(({ status }) => status as AttemptStatus)
   if (statuses.some((status) => status === 'succeeded' || status === 'refunded')) return INTENT_STATUS.paid
   // A payer who returns without confirming may try again.
-  if (statuses.some((status) => isLive(status) && status !== 'action')) return INTENT_STATUS.processing
+  if (statuses.some((status) => isLive(status) && status !== 'requires_action')) return INTENT_STATUS.processing
   // A reversed payment is paid by another intent: submitting this one returns its earlier attempt.
   if (statuses.includes('reversed')) return INTENT_STATUS.invalid
   if (head.expiresAt < now || !items.every(isStillDue)) return INTENT_STATUS.invalid
-  return statuses[0] === undefined || statuses[0] === 'action' ? INTENT_STATUS.open : INTENT_STATUS.failed
+  return statuses[0] === undefined || statuses[0] === 'requires_action' ? INTENT_STATUS.open : INTENT_STATUS.failed
 }
 
 const isStillDue = ({ number, status, dueMinor, amountMinor, settledAt }: IntentItem): boolean =>

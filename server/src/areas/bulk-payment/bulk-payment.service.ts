@@ -184,7 +184,7 @@ export const readConfirmationResult = async (
   if (paymentIntentClientSecret && !paymentIntentClientSecret.startsWith(`${found.providerRef}_secret_`)) throw notFound()
   const key = { resellerId: scope.resellerId, customerId: scope.customerId, id: found.id }
   const current = await lookUpAttempt(deps.payments, key, 'return')
-  const attempt = current.status === 'action' ? await cancelAttempt(deps.payments, current) : current
+  const attempt = current.status === 'requires_action' ? await cancelAttempt(deps.payments, current) : current
   return {
     status: isLive(attempt.status) ? 2 : toIntentStatus(attempt),
     error: failureMessage(attempt),

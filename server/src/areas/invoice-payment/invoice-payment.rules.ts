@@ -71,7 +71,7 @@ const FAILURE_SHOWN_MS = 3_600_000
 
 const toPaymentStatus = ({ lastAttempt, now }: InvoicePaymentView): Pick<InvoicePayment, 'paymentStatus' | 'paymentError'> => {
   const none = { paymentStatus: INTENT_STATUS.open, paymentError: null }
-  if (lastAttempt === undefined || lastAttempt.status === 'action') return none
+  if (lastAttempt === undefined || lastAttempt.status === 'requires_action') return none
   if (isLive(lastAttempt.status)) return { paymentStatus: INTENT_STATUS.processing, paymentError: null }
   const paymentError = failureMessage(lastAttempt)
   if (paymentError !== null)

@@ -58,7 +58,7 @@ const transactAsCustomer =
 export const readPaymentDetails = async (deps: InvoicePaymentDeps, request: PublicRequest, token: string): Promise<InvoicePayment> => {
   const link = await findLinkedInvoice(request, token)
   const openAttempt = await transactAsCustomer(deps, link)((db) => findLastAttempt(db, link))
-  if (openAttempt?.status === 'action' || openAttempt?.status === 'unknown')
+  if (openAttempt?.status === 'requires_action' || openAttempt?.status === 'unknown')
     await lookUpAttempt(deps.payments, { ...link, id: openAttempt.id }, 'return')
   const account = await findAccount(deps.payments, link.resellerId)
   return transactAsCustomer(

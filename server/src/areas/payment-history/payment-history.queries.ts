@@ -89,8 +89,8 @@ export const findReceiptHead = (db: Db, scope: CustomerScope, id: string) =>
       ...LETTERHEAD,
       'reseller.invoice_label_singular as invoiceLabel',
       methodDetails,
-      sql<Date | null>`(select min(booked_at) from payment_allocation booked
-        where booked.customer_id = attempt.customer_id and booked.attempt_id = attempt.id)`.as('paidAt'),
+      sql<Date | null>`(select min(recorded_at) from payment_allocation paid
+        where paid.customer_id = attempt.customer_id and paid.attempt_id = attempt.id)`.as('paidAt'),
     ])
     .where(scope.owns('attempt'))
     .where('attempt.id', '=', id)

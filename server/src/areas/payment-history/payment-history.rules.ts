@@ -10,13 +10,13 @@ const OUTCOMES: Readonly<Record<AttemptStatus, Outcome>> = {
   submitting: 'checking',
   unknown: 'checking',
   manual: 'checking',
-  action: 'confirming',
+  requires_action: 'confirming',
   processing: 'processing',
   succeeded: 'paid',
   refunded: 'refunded',
   reversed: 'returned',
   declined: 'declined',
-  'not-sent': 'failed',
+  not_sent: 'failed',
   expired: 'failed',
 }
 

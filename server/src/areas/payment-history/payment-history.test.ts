@@ -128,7 +128,7 @@ test('[PAY-01][PM-11] a debit is on its way, then paid, then returned by the ban
   expect((await receiptOf(entry.id)).statusCode).toBe(200)
 
   await fixture.sandbox.settle(charge, 'returned')
-  await lookUpAttempt(fixture.payments, { ...payer, id: entry.id }, 'notice')
+  await lookUpAttempt(fixture.payments, { ...payer, id: entry.id }, 'webhook')
   const words = 'The payment was returned by the bank.'
   expect(await newestOf(invoice)).toMatchObject({ outcome: 'returned', reason: words, hasReceipt: false, cameBack: 110 })
   expect((await receiptOf(entry.id)).statusCode).toBe(404)
@@ -192,7 +192,7 @@ test('[PAY-01] what the reseller gave back stands in the history and on the rece
   )
   const refund = async (amount: string): Promise<void> => {
     await fixture.sandbox.stripe('/v1/refunds', { payment_intent: attempt?.ref ?? '', amount }, payer.keys.secret)
-    await lookUpAttempt(fixture.payments, { ...payer, id: entry.id }, 'notice')
+    await lookUpAttempt(fixture.payments, { ...payer, id: entry.id }, 'webhook')
   }
   await refund('4000')
   expect(await newestOf(invoice)).toMatchObject({ outcome: 'part-refunded', cameBack: 40, hasReceipt: true })

@@ -133,8 +133,8 @@ const storeNewMethod = (
       id: randomUUID(),
     }
     const result = await callProvider(
-      withProviderCustomer(deps.payments, account, scope, (owner) =>
-        account.provider.storeMethod(account.context, owner ?? '', input, options),
+      withProviderCustomer(deps.payments, account, scope, (providerCustomerId) =>
+        account.provider.storeMethod(account.context, providerCustomerId ?? '', input, options),
       ),
     )
     if (result.state === 'succeeded')
@@ -269,8 +269,8 @@ const startSetup = async (
   if (provider.startSetup === undefined) throw notFound()
   const startProviderSetup = provider.startSetup
   return callProvider(
-    withProviderCustomer(deps.payments, account, scope, (owner) =>
-      startProviderSetup(call, { providerCustomerId: owner ?? '', ...purpose }),
+    withProviderCustomer(deps.payments, account, scope, (providerCustomerId) =>
+      startProviderSetup(call, { providerCustomerId: providerCustomerId ?? '', ...purpose }),
     ),
   )
 }

@@ -206,8 +206,12 @@ test('live addresses are refused on the embedded database, and credentials never
 describe('[PM-09] [PAY-01] a customer whom the provider does not know any more', () => {
   const ownerNow = async ({ customerId }: PayingCustomer): Promise<string | undefined> =>
     (
-      await queryAsAdministrator<{ owner: string }>(fixture.context, 'select owner from payment_owner where customer_id = $1', [customerId])
-    )[0]?.owner
+      await queryAsAdministrator<{ id: string }>(
+        fixture.context,
+        'select provider_customer_id as id from payment_provider_customer where customer_id = $1',
+        [customerId],
+      )
+    )[0]?.id
 
   /** Moves the reseller to another account at the provider. */
   const moved = async (payer: PayingCustomer) => {

@@ -11,7 +11,7 @@ export const findSettings = (db: Db, scope: CustomerScope) =>
     )
     .selectAll('brand')
     .select([
-      'reseller.company_name as companyName',
+      'reseller.legal_name as legalName',
       'reseller.invoice_label_singular as invoiceLabelSingular',
       'reseller.invoice_label_plural as invoiceLabelPlural',
       'reseller.payments_enabled as paymentsEnabled',

@@ -4,7 +4,7 @@ import type { SettingsRow } from './portal-settings.queries.ts'
 /** The response of GET portal settings. */
 export const toPortalSettings = (row: SettingsRow): PortalSettings => ({
   invoiceLabel: { singular: row.invoiceLabelSingular, plural: row.invoiceLabelPlural },
-  companyName: row.companyName,
+  companyName: row.legalName,
   payments: {
     enabled: row.paymentsEnabled,
     bulk: row.paymentsEnabled && row.paymentsBulk,
@@ -25,7 +25,7 @@ export const toPaymentDetails = (row: SettingsRow, { scriptUrl, splitCardFields 
   splitCardFields,
   directDebitPaymentMethodId: row.directDebitPaymentMethodId,
   paymentTypeDisclaimer: row.paymentTypeDisclaimer,
-  companyName: row.companyName,
+  companyName: row.legalName,
   paymentEmailReceipt: row.paymentEmailReceipt,
   paymentBillingAddressRequired: row.paymentBillingAddressRequired,
   invoiceLabelSingular: row.invoiceLabelSingular,

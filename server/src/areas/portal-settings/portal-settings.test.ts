@@ -12,7 +12,7 @@ let session: TestSession
 beforeAll(async () => {
   context = await testContext()
   app = await context.app()
-  tenant = await addTenant(context, { reseller: { company_name: 'Nimbus Pty Ltd' } })
+  tenant = await addTenant(context, { reseller: { legal_name: 'Nimbus Pty Ltd' } })
   session = await signInAs(app, tenant.person)
 })
 afterAll(() => context.close())

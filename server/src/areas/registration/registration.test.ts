@@ -27,7 +27,7 @@ beforeAll(async () => {
   mailbox = await startTestMailbox()
   context = await testContext({ LIMITS, MAIL_URL: mailbox.url })
   app = await context.app()
-  tenant = await addTenant(context, { brand: { name: 'Harbour', colour2: '#0a6b3d' }, reseller: { company_name: 'Harbour Ltd' } })
+  tenant = await addTenant(context, { brand: { name: 'Harbour', colour2: '#0a6b3d' }, reseller: { legal_name: 'Harbour Ltd' } })
 })
 beforeEach(() => {
   people += 1

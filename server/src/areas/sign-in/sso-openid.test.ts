@@ -408,7 +408,7 @@ test('[SSO-01] no secret and nobody’s address stands in the database or in the
   await startSignOn(app, { b: 'orbit' })
   const rows = await queryAsAdministrator<{ text: string }>(
     context,
-    `select coalesce(string_agg(t, ' '), '') as text from (select c::text t from sso_company c union all select a::text from sso_attempt a union all select s::text from sign_on_code s) x`,
+    `select coalesce(string_agg(t, ' '), '') as text from (select c::text t from sso_organization c union all select a::text from sso_attempt a union all select s::text from sign_on_code s) x`,
   )
   const kept = `${rows[0]?.text} ${logged.join(' ')}`
   const state = new URL(location).searchParams.get('state') ?? ''

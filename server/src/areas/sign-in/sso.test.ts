@@ -17,7 +17,7 @@ beforeAll(async () => {
   app = await context.app()
   provider = await startIdentityProvider()
   tenant = await addTenant(context, {
-    reseller: { name: 'Nimbus', company_name: 'Nimbus Pty Ltd' },
+    reseller: { name: 'Nimbus', legal_name: 'Nimbus Pty Ltd' },
     brand: { name: 'Cloud Nine', domain: 'nine.example' },
   })
   await addOrganization(context, tenant, { issuer: provider.issuer, secret: provider.client.secret })

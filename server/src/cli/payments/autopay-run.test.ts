@@ -84,7 +84,7 @@ test('[PAY-01] what could not be sent is tried by the next run; what is not know
   await payer.storeCard()
   const first = await payer.invoice({ due_on: today() })
   await fixture.sandbox.fault({ operation: 'payment', kind: 'refuse' })
-  expect(await run(payer)).toMatchObject([{ outcome: 'failed', reason: 'not-sent' }])
+  expect(await run(payer)).toMatchObject([{ outcome: 'failed', reason: 'not_sent' }])
   expect(await run(payer)).toMatchObject([{ outcome: 'paid' }])
   expect(await payer.readInvoice(first)).toMatchObject({ invoiceStatus: 11 })
 

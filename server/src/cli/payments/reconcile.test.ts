@@ -52,23 +52,23 @@ interface Found {
   readonly isMended: boolean
 }
 
-const reconcile = async (): Promise<{ code: number; drifts: Found[] }> => {
+const reconcile = async (): Promise<{ code: number; discrepancies: Found[] }> => {
   const said = await runPaymentsCommand(fixture.context, 'payments reconcile', [], { reseller: String(payer.resellerId), json: true })
   expect(said.err).toEqual([])
-  const { reconciled } = said.json<{ reconciled: { drifts: Found[] }[] }>()
-  return { code: said.code, drifts: reconciled.flatMap(({ drifts }) => drifts) }
+  const { reconciled } = said.json<{ reconciled: Record<'drifts', Found[]>[] }>()
+  return { code: said.code, discrepancies: reconciled.flatMap((one) => one.drifts) }
 }
 
 const queue = async (): Promise<{ kind: string; reference: string }[]> =>
-  (await runPaymentsCommand(fixture.context, 'payments queue', [], { json: true })).json<{
-    drifts: { kind: string; reference: string }[]
-  }>().drifts
+  (await runPaymentsCommand(fixture.context, 'payments queue', [], { json: true })).json<
+    Record<'drifts', { kind: string; reference: string }[]>
+  >().drifts
 
 test('[PAY-01] ledgers that agree: nothing is found, however often', async () => {
   await pay()
   await pay()
   later()
-  for (let time = 0; time < 2; time += 1) expect(await reconcile()).toEqual({ code: 0, drifts: [] })
+  for (let time = 0; time < 2; time += 1) expect(await reconcile()).toEqual({ code: 0, discrepancies: [] })
   expect(await queue()).toEqual([])
 })
 
@@ -78,11 +78,11 @@ test('[PAY-01] a refund of which no webhook came is found, looked up and booked'
   later()
   expect(await reconcile()).toMatchObject({
     code: 0,
-    drifts: [{ kind: 'refund', reference: ref, ours: '0.00', theirs: '40.00', isMended: true }],
+    discrepancies: [{ kind: 'refund', reference: ref, ours: '0.00', theirs: '40.00', isMended: true }],
   })
   const shown = await runPaymentsCommand(fixture.context, 'payments show', [id], { json: true })
   expect(shown.json()).toMatchObject({ attempt: { refunded: '40.00' } })
-  expect(await reconcile()).toEqual({ code: 0, drifts: [] })
+  expect(await reconcile()).toEqual({ code: 0, discrepancies: [] })
 })
 
 test('[PAY-01] a payment that was given up here, and is paid there, is found and booked', async () => {
@@ -91,7 +91,7 @@ test('[PAY-01] a payment that was given up here, and is paid there, is found and
   await queryAsAdministrator(fixture.context, 'delete from payment_allocation where attempt_id = $1', [id])
   await queryAsAdministrator(fixture.context, 'update invoice set status = 1, amount_due_minor = 11000 where id = $1', [invoice])
   later()
-  expect(await reconcile()).toMatchObject({ code: 0, drifts: [{ kind: 'paid-there', isMended: true }] })
+  expect(await reconcile()).toMatchObject({ code: 0, discrepancies: [{ kind: 'paid-there', isMended: true }] })
   expect(await payer.readInvoice(invoice)).toMatchObject({ invoiceStatus: 11 })
 })
 
@@ -102,7 +102,7 @@ test('[PAY-01] what a look-up cannot mend stands in the queue until it is dealt 
   const { id: odd, ref } = await pay()
   await queryAsAdministrator(fixture.context, 'update payment_attempt set amount_minor = 10900 where id = $1', [odd])
   later()
-  const { code, drifts } = await reconcile()
+  const { code, discrepancies } = await reconcile()
   expect(code).toBe(1)
   const open = [
     { kind: 'amount', reference: ref },
@@ -111,7 +111,7 @@ test('[PAY-01] what a look-up cannot mend stands in the queue until it is dealt 
   ]
   const found = (list: readonly { kind: string; reference: string }[]) =>
     list.map(({ kind, reference }) => ({ kind, reference })).toSorted((one, other) => (one.kind < other.kind ? -1 : 1))
-  expect(found(drifts)).toEqual(open)
+  expect(found(discrepancies)).toEqual(open)
   expect(found(await queue())).toEqual(open)
   await reconcileAll(fixture.payments)
   expect(found(await queue())).toEqual(open)
@@ -131,13 +131,13 @@ test('[PAY-01] what a look-up cannot mend stands in the queue until it is dealt 
   expect((await dismiss({})).code).toBe(1)
   expect(await reconcile()).toMatchObject({
     code: 0,
-    drifts: [{ kind: 'missing-here', reference: strange, isMended: false, isDismissed: true }],
+    discrepancies: [{ kind: 'missing-here', reference: strange, isMended: false, isDismissed: true }],
   })
   expect(await queue()).toEqual([])
 
   // With another amount it is another discrepancy, which needs review again.
-  await queryAsAdministrator(fixture.context, 'update payment_drift set theirs_minor = 10900 where provider_ref = $1', [strange])
-  expect(await reconcile()).toMatchObject({ code: 1, drifts: [{ reference: strange, isDismissed: false }] })
+  await queryAsAdministrator(fixture.context, 'update payment_discrepancy set theirs_minor = 10900 where provider_ref = $1', [strange])
+  expect(await reconcile()).toMatchObject({ code: 1, discrepancies: [{ reference: strange, isDismissed: false }] })
   expect(found(await queue())).toEqual([{ kind: 'missing-here', reference: strange }])
 })
 

@@ -63,7 +63,7 @@ test('[PAY-01] a person says that it was paid: booked, told, in the audit log, a
     from: 'manual',
     to: 'succeeded',
     source: 'operator',
-    note: 'by hand: The dashboard of the provider says so.',
+    note: 'manual resolution: The dashboard of the provider says so.',
   })
   expect(await payer.readInvoice(invoice)).toMatchObject({ invoiceStatus: 11, amountDue: 0 })
   const audit = await queryAsAdministrator(

@@ -69,7 +69,7 @@ test('[SSO-01] a company is set, shown and listed, and its secret is seen nowher
   expect(words.said.join('\n')).toContain('http://localhost:3000/sso/callback')
   const [row] = await queryAsAdministrator<{ secret: Buffer; text: string }>(
     context,
-    'select client_secret as secret, c::text as text from sso_company c',
+    'select client_secret as secret, c::text as text from sso_organization c',
   )
   expect(row?.text).not.toContain('the secret')
   expect(unsealClientSecret(context.keys, tenant.resellerId, row?.secret ?? Buffer.alloc(0))).toBe('the secret')
@@ -137,7 +137,7 @@ test.each<[string, Options, RegExp]>([
   ['metadata that leads to a script', { ...OIDC, kind: 'saml', metadata: 'script' }, /does not begin with https/],
   ['metadata for the post binding alone', { ...OIDC, kind: 'saml', metadata: 'posting' }, /HTTP-Redirect/],
 ])('[SSO-01] %s is refused in a sentence, and nothing is stored', async (_, options, sentence) => {
-  const before = await queryAsAdministrator<{ text: string }>(context, 'select c::text as text from sso_company c order by id')
+  const before = await queryAsAdministrator<{ text: string }>(context, 'select c::text as text from sso_organization c order by id')
   const files = {
     '-': 'secret',
     empty: ' \n',
@@ -151,7 +151,9 @@ test.each<[string, Options, RegExp]>([
   }
   await expect(run('sso set', options, files)).rejects.toThrow(sentence)
   await expect(run('sso set', options, files)).rejects.toBeInstanceOf(OperatorError)
-  expect(await queryAsAdministrator<{ text: string }>(context, 'select c::text as text from sso_company c order by id')).toEqual(before)
+  expect(await queryAsAdministrator<{ text: string }>(context, 'select c::text as text from sso_organization c order by id')).toEqual(
+    before,
+  )
 })
 
 test('[SSO-01] a name that another reseller’s company has is taken, and the other’s companies are seen by nobody else', async () => {
@@ -168,7 +170,7 @@ test('[SSO-01] a name that another reseller’s company has is taken, and the ot
 
 test('[SSO-01] a link is taken away by itself, and goes with its company', async () => {
   const person = await addPerson(context, tenant.resellerId, tenant.brandId, [tenant.customerId])
-  const [organization] = await queryAsAdministrator<{ id: number }>(context, `select id from sso_company where name = 'orbit'`)
+  const [organization] = await queryAsAdministrator<{ id: number }>(context, `select id from sso_organization where name = 'orbit'`)
   const link = { resellerId: tenant.resellerId, organizationId: organization?.id ?? 0, issuer: 'i', subject: 's', userId: person.id }
   await context.store.transact({ role: 'counterfoil_reseller', resellerId: tenant.resellerId }, (db) =>
     linkIdentity(db, link, context.clock()),

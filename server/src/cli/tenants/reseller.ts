@@ -23,8 +23,8 @@ const NAME = field('name', 'name', 'text', 'what it is called here', text(200))
 
 /** The fields of a reseller, without its payment settings. */
 export const RESELLER_FIELDS: readonly Field[] = [
-  field('company-name', 'company_name', 'text', 'the company as it stands on invoices', text(200)),
-  field('company-number', 'company_number', 'text', 'its registration or tax number', optional(text(60))),
+  field('company-name', 'legal_name', 'text', 'the company as it stands on invoices', text(200)),
+  field('company-number', 'registration_number', 'text', 'its registration or tax number', optional(text(60))),
   field('address-line', 'address_lines', 'text', 'a line of its address', 'lines'),
   field('email', 'email', 'address', 'where answers to its mails go', optional(email)),
   field('phone', 'phone', 'text', 'its telephone number', optional(text(40))),
@@ -55,7 +55,7 @@ const newRow = (name: string, resellerRef: string | undefined, options: Options)
   const columns = parseFields(RESELLER_FIELDS, options)
   const currencyCode = String(columns['currency'])
   return {
-    company_name: name,
+    legal_name: name,
     currency_symbol: currencySymbol(currencyCode),
     ...columns,
     name,
@@ -124,8 +124,8 @@ export const resellerSetCommand: Command = async (deps, io, [resellerRef = ''], 
 const toResellerJson = (row: Awaited<ReturnType<typeof resellerRow>>): Printable => ({
   id: row.id,
   name: row.name,
-  companyName: row.company_name,
-  companyNumber: row.company_number,
+  companyName: row.legal_name,
+  companyNumber: row.registration_number,
   addressLines: row.address_lines,
   email: row.email,
   phone: row.phone,

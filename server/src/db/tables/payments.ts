@@ -20,10 +20,10 @@ export interface PaymentFeeRuleTable {
   fixed_minor: Filled<number>
 }
 
-export interface PaymentOwnerTable {
+export interface PaymentProviderCustomerTable {
   customer_id: number
   provider: string
-  owner: string
+  provider_customer_id: string
 }
 
 export interface PaymentMethodTable {
@@ -103,7 +103,7 @@ export interface PaymentAttemptTable {
   resolved_by: string | null
   next_check_at: Date | null
   checks: Filled<number>
-  idle_checks: Filled<number>
+  not_started_checks: Filled<number>
   lease_until: Date | null
   version: Filled<number>
 }
@@ -127,7 +127,7 @@ export interface PaymentAllocationTable {
   invoice_id: number | null
   adjustment_id: number | null
   amount_minor: Minor
-  booked_at: Date
+  recorded_at: Date
 }
 
 export interface PaymentAttemptEventTable {
@@ -141,7 +141,7 @@ export interface PaymentAttemptEventTable {
   at: Date
 }
 
-export interface PaymentNoticeTable {
+export interface PaymentWebhookEventTable {
   reseller_id: number
   provider: string
   event_id: string
@@ -164,7 +164,7 @@ export interface PaymentOutboxTable {
   place: number | null
 }
 
-export interface PaymentDriftTable {
+export interface PaymentDiscrepancyTable {
   reseller_id: number
   provider: string
   provider_ref: string

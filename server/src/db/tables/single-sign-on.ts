@@ -1,6 +1,6 @@
 import type { Filled, Flag } from './columns.ts'
 
-export interface SsoCompanyTable {
+export interface SsoOrganizationTable {
   reseller_id: number
   id: Filled<number>
   brand_id: number
@@ -18,14 +18,14 @@ export interface SsoCompanyTable {
 
 export interface SsoDomainTable {
   reseller_id: number
-  company_id: number
+  organization_id: number
   brand_id: number
   domain: string
 }
 
 export interface SsoIdentityTable {
   reseller_id: number
-  company_id: number
+  organization_id: number
   issuer: string
   subject: string
   user_id: string
@@ -35,7 +35,7 @@ export interface SsoIdentityTable {
 export interface SsoAttemptTable {
   state_hash: Buffer
   reseller_id: number
-  company_id: number
+  organization_id: number
   browser_hash: Buffer
   origin: string
   target: string | null

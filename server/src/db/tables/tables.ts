@@ -26,17 +26,17 @@ import type {
   PaymentAttemptTable,
   PaymentAttemptEventTable,
   PaymentAttemptItemTable,
-  PaymentDriftTable,
+  PaymentDiscrepancyTable,
   PaymentFeeRuleTable,
   PaymentIntentTable,
   PaymentIntentItemTable,
   PaymentMethodTable,
-  PaymentNoticeTable,
+  PaymentWebhookEventTable,
   PaymentOutboxTable,
-  PaymentOwnerTable,
+  PaymentProviderCustomerTable,
 } from './payments.ts'
 import type { ReportChunkTable, ReportJobTable, ResellerReportTable } from './reports.ts'
-import type { SignOnCodeTable, SsoAttemptTable, SsoCompanyTable, SsoDomainTable, SsoIdentityTable } from './single-sign-on.ts'
+import type { SignOnCodeTable, SsoAttemptTable, SsoOrganizationTable, SsoDomainTable, SsoIdentityTable } from './single-sign-on.ts'
 import type {
   AppUserTable,
   AuditEntryTable,
@@ -91,7 +91,7 @@ export interface Tables {
   report_chunk: ReportChunkTable
   payment_account: PaymentAccountTable
   payment_fee_rule: PaymentFeeRuleTable
-  payment_owner: PaymentOwnerTable
+  payment_provider_customer: PaymentProviderCustomerTable
   payment_method: PaymentMethodTable
   payment_adjustment: PaymentAdjustmentTable
   payment_intent: PaymentIntentTable
@@ -100,10 +100,10 @@ export interface Tables {
   payment_attempt_item: PaymentAttemptItemTable
   payment_allocation: PaymentAllocationTable
   payment_attempt_event: PaymentAttemptEventTable
-  payment_notice: PaymentNoticeTable
+  payment_webhook_event: PaymentWebhookEventTable
   payment_outbox: PaymentOutboxTable
-  payment_drift: PaymentDriftTable
-  sso_company: SsoCompanyTable
+  payment_discrepancy: PaymentDiscrepancyTable
+  sso_organization: SsoOrganizationTable
   sso_domain: SsoDomainTable
   sso_identity: SsoIdentityTable
   sso_attempt: SsoAttemptTable

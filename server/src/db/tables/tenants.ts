@@ -4,8 +4,8 @@ import type { Filled, Flag } from './columns.ts'
 export interface ResellerTable {
   id: Filled<number>
   name: string
-  company_name: string
-  company_number: string | null
+  legal_name: string
+  registration_number: string | null
   address_lines: Filled<string[]>
   email: string | null
   phone: string | null

@@ -8,8 +8,8 @@ import type { Rows } from '../seed.queries.ts'
 export const resellerRow = (profile: ResellerProfile): Rows<'reseller'>[number] => ({
   id: profile.id,
   name: profile.name,
-  company_name: profile.legalEntity.name,
-  company_number: profile.legalEntity.number,
+  legal_name: profile.legalEntity.name,
+  registration_number: profile.legalEntity.number,
   address_lines: [...profile.legalEntity.addressLines],
   email: profile.legalEntity.email,
   phone: profile.legalEntity.phone,

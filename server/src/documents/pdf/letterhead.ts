@@ -6,11 +6,11 @@ export const LETTERHEAD = [
   'customer.address_lines as customerAddress',
   'customer.external_id as customerReference',
   'customer.currency_symbol as currencySymbol',
-  'reseller.company_name as companyName',
-  'reseller.company_number as companyNumber',
-  'reseller.address_lines as companyAddress',
-  'reseller.email as companyEmail',
-  'reseller.phone as companyPhone',
+  'reseller.legal_name as legalName',
+  'reseller.registration_number as registrationNumber',
+  'reseller.address_lines as contactAddress',
+  'reseller.email as contactEmail',
+  'reseller.phone as contactPhone',
   'brand.name as brandName',
   'brand.colour2 as brandColour',
   'logo.content_type as logoType',
@@ -22,11 +22,11 @@ export interface LetterheadRow {
   readonly customerLabel: string
   readonly customerAddress: string[]
   readonly customerReference: string | null
-  readonly companyName: string
-  readonly companyNumber: string | null
-  readonly companyAddress: string[]
-  readonly companyEmail: string | null
-  readonly companyPhone: string | null
+  readonly legalName: string
+  readonly registrationNumber: string | null
+  readonly contactAddress: string[]
+  readonly contactEmail: string | null
+  readonly contactPhone: string | null
   readonly brandName: string
   readonly brandColour: string
   readonly logoType: string | null
@@ -36,11 +36,11 @@ export interface LetterheadRow {
 /** Seller, customer and brand of a document. */
 export const toParties = (row: LetterheadRow): Pick<InvoiceDocument, 'seller' | 'customer' | 'brand'> => ({
   seller: {
-    name: row.companyName,
-    addressLines: row.companyAddress,
-    companyNumber: row.companyNumber,
-    email: row.companyEmail,
-    phone: row.companyPhone,
+    name: row.legalName,
+    addressLines: row.contactAddress,
+    registrationNumber: row.registrationNumber,
+    email: row.contactEmail,
+    phone: row.contactPhone,
   },
   customer: { name: row.customerLabel, addressLines: row.customerAddress, reference: row.customerReference },
   brand: {

@@ -19,7 +19,7 @@ export const findCustomerCurrencies = async (db: Db, resellerId: number): Promis
 export const insertReseller = (db: Db, name: string, currency: string, symbol: string): Promise<NamedRecord> =>
   db
     .insertInto('reseller')
-    .values({ name, company_name: name, currency, currency_symbol: symbol })
+    .values({ name, legal_name: name, currency, currency_symbol: symbol })
     .returning(['id', 'name'])
     .executeTakeFirstOrThrow()
 

@@ -15,7 +15,7 @@ export const findAccountRow = (db: Db, resellerId: number, provider: string | nu
       'account.provider as accountProvider',
       'reseller.payments_enabled as isEnabled',
       'reseller.payments_bulk as isBulk',
-      'reseller.company_name as companyName',
+      'reseller.legal_name as legalName',
       'reseller.direct_debit_payment_method_id as debitId',
       'reseller.publishable_key as publishableKey',
       'reseller.payment_raw_card as mayTakeRawCards',
@@ -44,20 +44,20 @@ export const upsertAccount = async (
 export const findProviderCustomerId = async (db: Db, customerId: number, provider: string): Promise<string | null> =>
   (
     await db
-      .selectFrom('payment_owner')
-      .select('owner')
+      .selectFrom('payment_provider_customer')
+      .select('provider_customer_id as providerCustomerId')
       .where('customer_id', '=', customerId)
       .where('provider', '=', provider)
       .executeTakeFirst()
-  )?.owner ?? null
+  )?.providerCustomerId ?? null
 
 /** Deletes the provider's id of a customer, unless it has changed meanwhile. */
 export const deleteProviderCustomer = async (db: Db, customerId: number, provider: string, providerCustomerId: string): Promise<void> => {
   await db
-    .deleteFrom('payment_owner')
+    .deleteFrom('payment_provider_customer')
     .where('customer_id', '=', customerId)
     .where('provider', '=', provider)
-    .where('owner', '=', providerCustomerId)
+    .where('provider_customer_id', '=', providerCustomerId)
     .execute()
 }
 
@@ -67,8 +67,8 @@ export const deleteProviderCustomer = async (db: Db, customerId: number, provide
  */
 export const insertProviderCustomer = async (db: Db, customerId: number, provider: string, providerCustomerId: string): Promise<string> => {
   await db
-    .insertInto('payment_owner')
-    .values({ customer_id: customerId, provider, owner: providerCustomerId })
+    .insertInto('payment_provider_customer')
+    .values({ customer_id: customerId, provider, provider_customer_id: providerCustomerId })
     .onConflict((conflict) => conflict.columns(['customer_id', 'provider']).doNothing())
     .execute()
   return (await findProviderCustomerId(db, customerId, provider)) ?? providerCustomerId

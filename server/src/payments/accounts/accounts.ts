@@ -63,7 +63,7 @@ const toAccount = (deps: PaymentsDeps, resellerId: number, row: AccountRow): Acc
     resellerId,
     provider,
     context: { settings: settings as never, baseUrl: row.baseUrl, http, now: deps.clock() },
-    legalName: row.companyName,
+    legalName: row.legalName,
     debitKind: provider.debitKinds?.[row.debitId ?? 0] ?? null,
     publishableKey: row.publishableKey,
     isEnabled: row.isEnabled,

@@ -61,7 +61,7 @@ test.each(ways)('[PAY-01] %s: the same card by the same key goes to the same pag
   const card = await payer.cardToken(CARDS.asks)
   const [first, again] = [await press(card), await press(card)]
   expect(again.body).toBe(first.body)
-  expect(await statusesOf(invoice)).toEqual(['action'])
+  expect(await statusesOf(invoice)).toEqual(['requires_action'])
 })
 
 test.each(ways)('[PAY-01] %s: the first card was confirmed in another tab: the other one is not charged', async (_, way) => {

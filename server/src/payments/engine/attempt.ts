@@ -1,39 +1,29 @@
+import type { PaymentState } from '../providers/provider.ts'
+
 /** Where an attempt to move money stands (docs/payments.md). */
-export type AttemptStatus =
-  | 'created'
-  | 'submitting'
-  | 'action'
-  | 'processing'
-  | 'unknown'
-  | 'manual'
-  | 'succeeded'
-  | 'declined'
-  | 'not-sent'
-  | 'expired'
-  | 'refunded'
-  | 'reversed'
+export type AttemptStatus = PaymentState | 'created' | 'submitting' | 'manual' | 'expired' | 'refunded' | 'reversed'
 
 /**
  * Every allowed transition. The provider’s explicit yes is accepted however late it comes, so every status in which no money seemed to
  * have moved leads to `succeeded`; only the provider’s word that money went back leads away from there.
  */
 const TRANSITIONS: Readonly<Record<AttemptStatus, readonly AttemptStatus[]>> = {
-  created: ['submitting', 'not-sent'],
-  submitting: ['succeeded', 'declined', 'not-sent', 'action', 'processing', 'unknown', 'expired'],
-  action: ['succeeded', 'declined', 'processing', 'expired', 'manual'],
+  created: ['submitting', 'not_sent'],
+  submitting: ['succeeded', 'declined', 'not_sent', 'requires_action', 'processing', 'unknown', 'expired'],
+  requires_action: ['succeeded', 'declined', 'processing', 'expired', 'manual'],
   processing: ['succeeded', 'declined', 'expired', 'manual'],
-  unknown: ['succeeded', 'declined', 'not-sent', 'action', 'processing', 'expired', 'manual'],
-  manual: ['succeeded', 'declined', 'not-sent', 'processing', 'expired'],
+  unknown: ['succeeded', 'declined', 'not_sent', 'requires_action', 'processing', 'expired', 'manual'],
+  manual: ['succeeded', 'declined', 'not_sent', 'processing', 'expired'],
   succeeded: ['refunded', 'reversed'],
   refunded: ['reversed', 'succeeded'],
   reversed: ['succeeded', 'refunded'],
   declined: ['succeeded'],
-  'not-sent': ['succeeded'],
+  not_sent: ['succeeded'],
   expired: ['succeeded'],
 }
 
 /** While an attempt is live, nothing it pays can be paid by another attempt. An unknown outcome is live. */
-const LIVE_STATUSES: ReadonlySet<AttemptStatus> = new Set(['created', 'submitting', 'action', 'processing', 'unknown', 'manual'])
+const LIVE_STATUSES: ReadonlySet<AttemptStatus> = new Set(['created', 'submitting', 'requires_action', 'processing', 'unknown', 'manual'])
 
 export const canTransition = (from: AttemptStatus, to: AttemptStatus): boolean => TRANSITIONS[from].includes(to)
 

@@ -36,7 +36,7 @@ export const listDueBundles = async (
     from (
       select i.*, (select count(*) from payment_attempt_item t join payment_attempt a on a.customer_id = t.customer_id and a.id = t.attempt_id
           join payment_intent n on n.customer_id = a.customer_id and n.id = a.intent_id
-        where t.customer_id = i.customer_id and t.invoice_id = i.id and n.channel = 'autopay' and a.status = 'not-sent'
+        where t.customer_id = i.customer_id and t.invoice_id = i.id and n.channel = 'autopay' and a.status = 'not_sent'
           and a.created_at >= ${day}::date) as not_sent
       from invoice i join customer c on c.id = i.customer_id join reseller r on r.id = c.reseller_id
       where i.status = ${INVOICE_STATUS.open} and i.amount_due_minor > 0 and i.due_on <= ${day}::date
@@ -45,7 +45,7 @@ export const listDueBundles = async (
         and not exists (select from payment_attempt_item t where t.customer_id = i.customer_id and t.invoice_id = i.id and t.live)
         and not exists (select from payment_attempt_item t join payment_attempt a on a.customer_id = t.customer_id and a.id = t.attempt_id
             join payment_intent n on n.customer_id = a.customer_id and n.id = a.intent_id
-          where t.customer_id = i.customer_id and t.invoice_id = i.id and n.channel = 'autopay' and a.status <> 'not-sent'
+          where t.customer_id = i.customer_id and t.invoice_id = i.id and n.channel = 'autopay' and a.status <> 'not_sent'
             and a.created_at >= ${day}::date)
     ) v group by v.customer_id, v.currency order by v.customer_id, v.currency limit ${limit}`.execute(db)
   return rows.map((row) => ({

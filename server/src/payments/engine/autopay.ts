@@ -57,9 +57,9 @@ export const runAutopay = async (
   }
 }
 
-type Outcome = Pick<AutopayResult, 'outcome' | 'attemptId' | 'reason'>
+type BundleOutcome = Pick<AutopayResult, 'outcome' | 'attemptId' | 'reason'>
 
-const toResult = ({ customerId, currency, invoices }: DueBundle, outcome: Outcome): AutopayResult => ({
+const toResult = ({ customerId, currency, invoices }: DueBundle, outcome: BundleOutcome): AutopayResult => ({
   customerId,
   currency,
   amountMinor: invoices.reduce((sum, { dueMinor }) => sum + dueMinor, 0),
@@ -67,9 +67,9 @@ const toResult = ({ customerId, currency, invoices }: DueBundle, outcome: Outcom
   ...outcome,
 })
 
-const skip = (reason: string): Outcome => ({ outcome: 'skipped', attemptId: null, reason })
+const skip = (reason: string): BundleOutcome => ({ outcome: 'skipped', attemptId: null, reason })
 
-const skipReason = ({ method }: DueBundle): Outcome | null => {
+const skipReason = ({ method }: DueBundle): BundleOutcome | null => {
   if (method === null) return skip('no default method')
   return method.status === 'ready' ? null : skip('the default method is not confirmed yet')
 }
@@ -106,7 +106,7 @@ const chargeBundle = async (deps: PaymentsDeps, account: Account, bundle: DueBun
     )
     if (attempt.intentId !== id) return toResult(bundle, { ...skip('another run is at it'), attemptId: attempt.id })
     // No payer is present who could confirm.
-    return toResult(bundle, toOutcome(attempt.status === 'action' ? await cancelAttempt(deps, attempt) : attempt))
+    return toResult(bundle, toOutcome(attempt.status === 'requires_action' ? await cancelAttempt(deps, attempt) : attempt))
   } catch (error) {
     if (error instanceof ApiError) return toResult(bundle, skip(error.message))
     deps.log.error({ err: error, customerId, resellerId }, 'an autopay charge failed')
@@ -114,7 +114,7 @@ const chargeBundle = async (deps: PaymentsDeps, account: Account, bundle: DueBun
   }
 }
 
-const toOutcome = ({ id, status, declineReason }: Attempt): Outcome => {
+const toOutcome = ({ id, status, declineReason }: Attempt): BundleOutcome => {
   if (hasPaid(status)) return { outcome: 'paid', attemptId: id, reason: null }
   if (isLive(status)) return { outcome: 'processing', attemptId: id, reason: status === 'processing' ? null : status }
   return { outcome: 'failed', attemptId: id, reason: declineReason ?? status }

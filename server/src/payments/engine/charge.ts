@@ -58,8 +58,8 @@ const claimOrReleaseEarlier = async (
   const claim = await claimIntent(deps, customer, paymentRequest)
   if (claim.kind !== 'busy' || claim.attemptId === null) return claim
   const earlier = await transactAsReseller(deps, customer.resellerId, (db) => findAttempt(db, { ...customer, id: claim.attemptId ?? '' }))
-  if (earlier === undefined || (earlier.status !== 'action' && earlier.status !== 'unknown')) return claim
-  if (earlier.status === 'action') await cancelAttempt(deps, earlier)
+  if (earlier === undefined || (earlier.status !== 'requires_action' && earlier.status !== 'unknown')) return claim
+  if (earlier.status === 'requires_action') await cancelAttempt(deps, earlier)
   else await lookUpAttempt(deps, earlier, 'return')
   return claimIntent(deps, customer, paymentRequest)
 }

@@ -52,7 +52,7 @@ export const findLiveAttempt = async (db: Db, customerId: number, items: readonl
 }
 
 /** No money has moved, and none will unless the payer confirms. */
-const UNPAID_STATUSES: readonly AttemptStatus[] = ['action', 'declined', 'not-sent', 'expired']
+const UNPAID_STATUSES: readonly AttemptStatus[] = ['requires_action', 'declined', 'not_sent', 'expired']
 
 /**
  * Matches attempts of this submit key. An unpaid attempt matches only with the same card or account: with another one, the payer asks for

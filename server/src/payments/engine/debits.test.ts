@@ -150,5 +150,5 @@ const lookUpIntent = async (intentId: string): Promise<void> => {
     'select id::text from payment_attempt where intent_id = $1',
     [intentId],
   )
-  await lookUpAttempt(fixture.payments, { ...payer, id: attempt?.id ?? '' }, 'notice')
+  await lookUpAttempt(fixture.payments, { ...payer, id: attempt?.id ?? '' }, 'webhook')
 }

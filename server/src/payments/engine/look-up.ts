@@ -58,7 +58,7 @@ const toUnknownResult = (error: unknown): ChargeResult => ({
 
 const isAbandoned = (deps: PaymentsDeps, { provider, providerRef, status, sentAt, notStartedChecks }: Attempt): boolean => {
   const ageMs = deps.clock().getTime() - (sentAt?.getTime() ?? 0)
-  if (status === 'action') return ageMs >= CONFIRMATION_TIMEOUT_MS
+  if (status === 'requires_action') return ageMs >= CONFIRMATION_TIMEOUT_MS
   if (status !== 'unknown' || notStartedChecks < MIN_NOT_STARTED_CHECKS) return false
   const canBeCanceled = providerRef !== null && findProviderFor(deps, provider)?.cancel !== undefined
   return ageMs >= (canBeCanceled ? MAX_TRANSIT_MS : MAX_UNCANCELABLE_TRANSIT_MS)

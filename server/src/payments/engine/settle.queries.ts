@@ -13,7 +13,7 @@ export interface AttemptKey {
 }
 
 /** Where a result came from. */
-export type ResultSource = 'answer' | 'return' | 'notice' | 'sweep' | 'operator'
+export type ResultSource = 'answer' | 'return' | 'webhook' | 'sweep' | 'operator'
 
 const ATTEMPT_COLUMNS = [
   'id',
@@ -38,7 +38,7 @@ const ATTEMPT_COLUMNS = [
   'created_at as createdAt',
   'sent_at as sentAt',
   'checks',
-  'idle_checks as notStartedChecks',
+  'not_started_checks as notStartedChecks',
   'next_check_at as nextCheckAt',
 ] as const
 
@@ -82,7 +82,7 @@ export const writeTransition = async (
       refunded_minor: transition.refundedMinor,
       reversed_minor: transition.reversedMinor,
       checks: transition.checks,
-      idle_checks: transition.notStartedChecks,
+      not_started_checks: transition.notStartedChecks,
       next_check_at: transition.nextCheckAt,
       lease_until: null,
       redirect_url: redirectUrl,
@@ -182,7 +182,7 @@ export const insertLedgerEntries = async (
   for (const { kind, invoiceId, adjustmentId, amountMinor } of entries) {
     const target = invoiceId === null ? (adjustmentId === null ? 'fee' : 'adjustment') : 'invoice'
     await sql`
-      insert into payment_allocation (customer_id, attempt_id, entry_no, kind, target, invoice_id, adjustment_id, amount_minor, booked_at)
+      insert into payment_allocation (customer_id, attempt_id, entry_no, kind, target, invoice_id, adjustment_id, amount_minor, recorded_at)
       select ${customerId}, ${id}, coalesce(max(entry_no), 0) + 1, ${kind}, ${target}, ${invoiceId}, ${adjustmentId}, ${amountMinor}, ${now}
       from payment_allocation where customer_id = ${customerId} and attempt_id = ${id}`.execute(db)
   }

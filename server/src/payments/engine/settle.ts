@@ -69,7 +69,8 @@ const applyResult = async (db: Db, attempt: Attempt, result: ChargeResult, { sou
   const origin = transitionFor(attempt, result, now, source === 'sweep' || source === 'answer')
   const transition = note === undefined ? origin : { ...origin, note }
   const providerRef = 'providerRef' in result ? result.providerRef : null
-  const redirectUrl = transition.status !== 'action' ? null : result.state === 'requires_action' ? result.redirectUrl : attempt.redirectUrl
+  const redirectUrl =
+    transition.status !== 'requires_action' ? null : result.state === 'requires_action' ? result.redirectUrl : attempt.redirectUrl
   const declined = result.state === 'declined' && transition.status === 'declined' ? result : null
   await writeTransition(db, attempt, transition, { source, providerRef, redirectUrl, declined, now })
   if (isLive(attempt.status) && !isLive(transition.status)) await setLive(db, attempt, false)
@@ -136,7 +137,7 @@ const EVENT_KINDS: Readonly<Partial<Record<AttemptStatus, string>>> = {
   processing: 'payment.processing',
   succeeded: 'payment.succeeded',
   declined: 'payment.failed',
-  'not-sent': 'payment.failed',
+  not_sent: 'payment.failed',
   expired: 'payment.failed',
   reversed: 'payment.reversed',
   refunded: 'payment.refunded',

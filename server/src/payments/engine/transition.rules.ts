@@ -72,14 +72,13 @@ const toStatus = (attempt: AttemptState, result: ChargeResult): { status: Attemp
     case 'succeeded':
       return toSucceededStatus(attempt, result)
     case 'processing':
-      return { status: 'processing', detail: null }
     case 'requires_action':
-      return { status: 'action', detail: null }
+      return { status: result.state, detail: null }
     case 'declined':
       return { status: 'declined', detail: `${result.reason} (${result.providerCode})` }
     case 'not_sent':
     case 'absent':
-      return { status: 'not-sent', detail: result.detail }
+      return { status: 'not_sent', detail: result.detail }
     case 'canceled':
       return { status: 'expired', detail: result.detail }
     default: // unknown and not_started keep an unknown outcome unknown

@@ -21,7 +21,10 @@ export const recreateProviderCustomer = async (
 ): Promise<string | null> => {
   const { customerId, resellerId } = customer
   const provider = account.provider.name
-  deps.log.warn({ customerId, resellerId, provider, owner: formerId }, 'the provider no longer knows a customer; it is created again')
+  deps.log.warn(
+    { customerId, resellerId, provider, providerCustomerId: formerId },
+    'the provider no longer knows a customer; it is created again',
+  )
   await transactAsReseller(deps, resellerId, (db) => deleteProviderCustomer(db, customerId, provider, formerId))
   return findOrCreateProviderCustomer(deps, account, customer, formerId)
 }
@@ -50,10 +53,10 @@ const findOrCreateProviderCustomer = async (
 ): Promise<string | null> => {
   if (provider.createCustomer === undefined) return null
   const known = await transactAsReseller(deps, resellerId, async (db) => ({
-    owner: await findProviderCustomerId(db, customerId, provider.name),
+    providerCustomerId: await findProviderCustomerId(db, customerId, provider.name),
     profile: await findCustomerProfile(db, customerId),
   }))
-  if (known.owner !== null) return known.owner
+  if (known.providerCustomerId !== null) return known.providerCustomerId
   // The key distinguishes this installation from others with the same account, and a new customer from the one that is gone.
   const key = deps.keys.mac('submit', 'owner', provider.name, String(customerId), ...(formerId === null ? [] : [formerId])).toString('hex')
   const providerCustomerId = await provider.createCustomer(call, { reference: String(customerId), name: known.profile.label, key })

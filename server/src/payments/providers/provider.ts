@@ -54,6 +54,9 @@ export type ChargeResult =
   /** Canceled at the provider: no money moved and none will. */
   | { readonly state: 'canceled'; readonly detail: string }
 
+/** The words that an attempt's status shares with a provider's result; the others are a result's alone. */
+export type PaymentState = Exclude<ChargeResult['state'], 'absent' | 'not_started' | 'canceled'>
+
 /** A card or bank account as it may be stored: a token and display details, never a number or security code. */
 export interface StoredMethod {
   readonly kind: 'card' | 'bank'

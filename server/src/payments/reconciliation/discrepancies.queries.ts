@@ -48,7 +48,7 @@ export const upsertDiscrepancy = async (
 ): Promise<void> => {
   const [closedAt, closedBy] = isResolved ? [now, 'look-up'] : [null, null]
   await sql`
-    insert into payment_drift as d (reseller_id, provider, provider_ref, kind, attempt_id, about_customer_id, currency, ours_minor, theirs_minor,
+    insert into payment_discrepancy as d (reseller_id, provider, provider_ref, kind, attempt_id, about_customer_id, currency, ours_minor, theirs_minor,
       found_at, closed_at, closed_by)
     values (${account.resellerId}, ${account.provider}, ${discrepancy.providerRef}, ${discrepancy.kind}, ${discrepancy.attemptId}, ${discrepancy.customerId}, ${discrepancy.currency},
       ${discrepancy.oursMinor}, ${discrepancy.theirsMinor}, ${now}, ${closedAt}, ${closedBy})
@@ -67,7 +67,7 @@ export const closeResolvedDiscrepancies = async (
   now: Date,
 ): Promise<void> => {
   await sql`
-    update payment_drift set closed_at = ${now}, closed_by = 'agreement'
+    update payment_discrepancy set closed_at = ${now}, closed_by = 'agreement'
     where reseller_id = ${account.resellerId} and provider = ${account.provider} and closed_at is null
       and attempt_id = any(${compared.attemptIds}::uuid[]) and not (provider_ref || ' ' || kind = any(${compared.found}::text[]))`.execute(
     db,
@@ -77,7 +77,7 @@ export const closeResolvedDiscrepancies = async (
 /** The discrepancies that an operator dismissed, as "reference kind"; one whose amounts changed since is open again. */
 export const listDismissedDiscrepancies = async (db: Db, account: { resellerId: number; provider: string }): Promise<Set<string>> => {
   const rows = await db
-    .selectFrom('payment_drift')
+    .selectFrom('payment_discrepancy')
     .select(['provider_ref', 'kind'])
     .where('reseller_id', '=', account.resellerId)
     .where('provider', '=', account.provider)
@@ -89,7 +89,7 @@ export const listDismissedDiscrepancies = async (db: Db, account: { resellerId: 
 /** The discrepancies that need review, oldest first. */
 export const listOpenDiscrepancies = (db: Db, resellerId: number) =>
   db
-    .selectFrom('payment_drift')
+    .selectFrom('payment_discrepancy')
     .select([
       'provider',
       'provider_ref as providerRef',
@@ -113,7 +113,7 @@ export const listOpenDiscrepancies = (db: Db, resellerId: number) =>
  */
 export const dismissDiscrepancies = async (db: Db, resellerId: number, providerRef: string, reason: string, now: Date): Promise<number> => {
   const { numUpdatedRows } = await db
-    .updateTable('payment_drift')
+    .updateTable('payment_discrepancy')
     .set({ closed_at: now, closed_by: 'operator', reason })
     .where('reseller_id', '=', resellerId)
     .where('provider_ref', '=', providerRef)

@@ -104,7 +104,7 @@ const DISCREPANCY_CASES: Readonly<Record<string, { kind: DiscrepancyKind; make: 
 
 const HARMLESS: readonly (() => Pair)[] = [
   () => ({ ours: { ...newPair().ours, status: 'declined' }, theirs: [] }),
-  () => ({ ours: { ...newPair().ours, status: 'not-sent', providerRef: null }, theirs: [] }),
+  () => ({ ours: { ...newPair().ours, status: 'not_sent', providerRef: null }, theirs: [] }),
   () => ({ ours: null, theirs: [{ ...newPair().theirs, attemptId: null }] }), // the reseller's own business
   () => {
     const { ours, theirs } = newPair()

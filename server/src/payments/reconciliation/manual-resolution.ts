@@ -44,7 +44,7 @@ export const resolveManually = async (
     const settled = await settleAttemptIn(db, key, manualResult(locked, outcome, reason), {
       source: 'operator',
       now: deps.clock(),
-      note: `by hand: ${reason}`,
+      note: `manual resolution: ${reason}`,
     })
     await writeAudit(db, settled)
     return settled

@@ -61,7 +61,7 @@ export const reconcileAll = async (deps: PaymentsDeps): Promise<void> => {
     try {
       for (const { provider, ours, theirs, discrepancies } of await reconcile(deps, resellerId, DEFAULT_DAYS))
         deps.log.info(
-          { resellerId, provider, ours, theirs, drifts: discrepancies.length },
+          { resellerId, provider, ours, theirs, discrepancies: discrepancies.length },
           'the ledger was compared with the list of the provider',
         )
     } catch (error) {
@@ -154,7 +154,7 @@ const listOurPayments = (
  */
 const refreshPayment = async (deps: PaymentsDeps, resellerId: number, payment: OurPayment): Promise<ProviderPayment | null> => {
   try {
-    const attempt = await lookUpAttempt(deps, { resellerId, customerId: payment.customerId, id: payment.attemptId }, 'notice')
+    const attempt = await lookUpAttempt(deps, { resellerId, customerId: payment.customerId, id: payment.attemptId }, 'webhook')
     const result = await fetchResult(deps, attempt)
     const { id: attemptId, providerRef } = attempt
     return result.state === 'unknown' || providerRef === null ? null : { attemptId, providerRef, result }

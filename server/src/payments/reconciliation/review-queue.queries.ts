@@ -69,7 +69,7 @@ export const listLedgerEntries = (db: Db, { customerId, id }: AttemptKey) =>
       'invoice_id as invoiceId',
       'adjustment_id as adjustmentId',
       'amount_minor as amountMinor',
-      'booked_at as at',
+      'recorded_at as at',
     ])
     .where('customer_id', '=', customerId)
     .where('attempt_id', '=', id)

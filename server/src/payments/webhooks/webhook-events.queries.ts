@@ -27,7 +27,7 @@ export const insertWebhookEvent = async (
   const { eventId, kind, about, attemptId, providerRef } = event
   const subject = { ...(attemptId === undefined ? {} : { attemptId }), ...(providerRef === undefined ? {} : { providerRef }) }
   const { rows } = await sql`
-    insert into payment_notice (reseller_id, provider, event_id, kind, subject, received_at, processed_at)
+    insert into payment_webhook_event (reseller_id, provider, event_id, kind, subject, received_at, processed_at)
     values (${resellerId}, ${provider}, ${eventId}, ${kind}, ${JSON.stringify(subject)}, ${now}, ${about === 'payment' ? null : now})
     on conflict (reseller_id, provider, event_id) do nothing returning 1`.execute(db)
   if (rows.length === 0 || about !== 'payment') return
@@ -41,7 +41,7 @@ export const findWebhookEvent = async (
   { resellerId, provider, eventId }: WebhookEventKey,
 ): Promise<StoredWebhookEvent | undefined> =>
   db
-    .selectFrom('payment_notice')
+    .selectFrom('payment_webhook_event')
     .select(['reseller_id as resellerId', 'provider', 'event_id as eventId', 'subject'])
     .where('reseller_id', '=', resellerId)
     .where('provider', '=', provider)
@@ -52,7 +52,7 @@ export const findWebhookEvent = async (
 /** Marks a webhook event as processed or given up. */
 export const markProcessed = async (db: Db, { resellerId, provider, eventId }: WebhookEventKey, now: Date): Promise<void> => {
   await sql`
-    update payment_notice set processed_at = ${now}
+    update payment_webhook_event set processed_at = ${now}
     where reseller_id = ${resellerId} and provider = ${provider} and event_id = ${eventId}`.execute(db)
 }
 
@@ -73,7 +73,7 @@ export const findAttemptOfEvent = async (db: Db, { resellerId, provider, subject
 
 /** Deletes events that were received a month ago; their processing was given up after a day. */
 export const deleteOldWebhookEvents = async (db: Db, now: Date): Promise<void> => {
-  await sql`delete from payment_notice where received_at < ${now}::timestamptz - interval '30 days'`.execute(db)
+  await sql`delete from payment_webhook_event where received_at < ${now}::timestamptz - interval '30 days'`.execute(db)
 }
 
 export const resellerExists = async (db: Db, id: number): Promise<boolean> =>

@@ -95,7 +95,7 @@ test('[PAY-01] webhooks that come twice, at once, out of order and after the ans
   expect(await payer.readIntent(intent.id)).toMatchObject({ status: 3 })
   const [stored] = await queryAsAdministrator<{ n: number }>(
     fixture.context,
-    "select count(*)::int as n from payment_notice where event_id = 'evt_twice'",
+    "select count(*)::int as n from payment_webhook_event where event_id = 'evt_twice'",
   )
   expect(stored?.n).toBe(1)
 })
@@ -158,7 +158,7 @@ test('[PAY-01] a webhook about a payment that nobody knows is given up after a d
   await runWorker(fixture)
   const rows = await queryAsAdministrator(
     fixture.context,
-    `select n.processed_at, j.last_error from payment_notice n join job j on j.payload->>'eventId' = n.event_id
+    `select n.processed_at, j.last_error from payment_webhook_event n join job j on j.payload->>'eventId' = n.event_id
       where n.event_id = 'evt_never' and j.finished_at is not null`,
   )
   expect(rows).toEqual([{ processed_at: fixture.context.clock(), last_error: 'there is no such payment' }])

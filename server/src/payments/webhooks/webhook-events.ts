@@ -45,7 +45,7 @@ export const webhookEventJob = (deps: PaymentsDeps): JobKind => ({
     if (event === undefined) return
     const attempt = await transactAsReseller(deps, key.resellerId, (db) => findAttemptOfEvent(db, event))
     if (attempt === undefined) throw new JobFailure('there is no such payment')
-    await lookUpAttempt(deps, attempt, 'notice')
+    await lookUpAttempt(deps, attempt, 'webhook')
     await transactAsSystem(deps, (db) => markProcessed(db, key, deps.clock()))
   },
   onFailure: async (db, job, isOver, now) => {

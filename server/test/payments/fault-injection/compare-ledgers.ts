@@ -71,7 +71,7 @@ const attemptProblems = (attempt: StoredAttempt, faultCase: FaultCase, order: Fa
   const { id, status, amount, allocatedMinor: booked, paidMinor: paidIn, steps, liveItems, succeededEvents } = attempt
   const isPaid = order?.state === 'succeeded'
   const isReversed = isPaid && order !== undefined && isReportedReversal(faultCase, order)
-  const expected = isPaid ? [isReversed ? 'reversed' : 'succeeded'] : ['declined', 'not-sent', 'expired']
+  const expected = isPaid ? [isReversed ? 'reversed' : 'succeeded'] : ['declined', 'not_sent', 'expired']
   const problems: string[] = []
   if (!expected.includes(status) && !isLive(status)) problems.push(`${id} is ${status}, the provider says ${order?.state ?? 'nothing'}`)
   if (paidIn !== (isPaid ? amount : 0)) problems.push(`${id} has ${paidIn} paid in of ${isPaid ? amount : 0}`)
@@ -88,6 +88,6 @@ const attemptProblems = (attempt: StoredAttempt, faultCase: FaultCase, order: Fa
 /** No payer may see "paid" before the provider charged, nor "failed" of a payment that was charged. */
 const reportingProblems = ({ attemptId, status, wasPaid }: ReportedStatus, order: FakePayment | undefined): string[] => {
   if (status === 'succeeded' && !wasPaid) return [`${attemptId} was called paid before it was`]
-  const isReportedFailed = status === 'declined' || status === 'not-sent' || status === 'expired'
+  const isReportedFailed = status === 'declined' || status === 'not_sent' || status === 'expired'
   return isReportedFailed && order?.state === 'succeeded' ? [`${attemptId} was called ${status} and was paid`] : []
 }

@@ -163,6 +163,7 @@ const compareWithSandbox = async (
       charges.length -
       attempts.filter((attempt) => charged.has(attempt.id) && isRight(attempt)).length +
       booked.filter(({ id }) => !charged.has(id)).length,
-    stuck: attempts.filter(({ status }) => ['created', 'submitting', 'action', 'processing', 'unknown', 'manual'].includes(status)).length,
+    stuck: attempts.filter(({ status }) => ['created', 'submitting', 'requires_action', 'processing', 'unknown', 'manual'].includes(status))
+      .length,
   }
 }

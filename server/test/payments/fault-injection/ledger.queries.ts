@@ -47,7 +47,7 @@ export const readInvoices = (db: Db, customerId: number, ids: readonly number[])
 
 /** How many webhook events are unprocessed. */
 export const countPendingWebhookEvents = async (db: Db): Promise<number> =>
-  (await sql<{ n: number }>`select count(*) as n from payment_notice where processed_at is null`.execute(db)).rows[0]?.n ?? 0
+  (await sql<{ n: number }>`select count(*) as n from payment_webhook_event where processed_at is null`.execute(db)).rows[0]?.n ?? 0
 
 /** When the worker next has something to do; null when never. Runs as the system. */
 export const findNextWorkAt = async (db: Db): Promise<Date | null> => {
@@ -115,5 +115,7 @@ export const insertPaymentSetup = async (
 
 /** Deletes everything that cases have written. Runs as the owner. */
 export const truncatePayments = async (db: Db): Promise<void> => {
-  await sql`truncate invoice, payment_intent, payment_attempt, payment_notice, payment_outbox, payment_drift, job cascade`.execute(db)
+  await sql`truncate invoice, payment_intent, payment_attempt, payment_webhook_event, payment_outbox, payment_discrepancy, job cascade`.execute(
+    db,
+  )
 }

@@ -107,7 +107,7 @@ export const insertSettledAttempts = async (
       select ${customer_id}, id, ${reseller_id}, ${intent_id}, 'bpoint', false, 'card', 'AUD', amount, status, ref, ${at}, ${at} from given),
     items as (insert into payment_attempt_item (customer_id, attempt_id, item_no, invoice_id, amount_minor, live)
       select ${customer_id}, given.id, 1, invoices.id, amount, status = 'manual' from given join invoices on invoices.number = given.ref)
-    insert into payment_allocation (customer_id, attempt_id, entry_no, kind, target, invoice_id, amount_minor, booked_at)
+    insert into payment_allocation (customer_id, attempt_id, entry_no, kind, target, invoice_id, amount_minor, recorded_at)
     select ${customer_id}, given.id, 1, 'pay', 'invoice', invoices.id, amount, ${at} from given join invoices on invoices.number = given.ref
     where status = 'succeeded'`.execute(db)
 }

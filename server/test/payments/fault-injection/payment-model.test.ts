@@ -70,7 +70,7 @@ class ModelWorld {
     this.attempts.set(attempt.id, attempt)
     const order = this.provider.payments.get(attempt.id)
     if (attempt.status === 'succeeded') expect(order?.state, `${attempt.id} was called paid`).toBe('succeeded')
-    if (attempt.status === 'declined' || attempt.status === 'not-sent' || attempt.status === 'expired') this.failed.add(attempt.id)
+    if (attempt.status === 'declined' || attempt.status === 'not_sent' || attempt.status === 'expired') this.failed.add(attempt.id)
   }
 
   async submit(ledger: PaymentLedger, intent: IntentState, submit: Submit, isDebit: boolean): Promise<Attempt | null> {
@@ -247,7 +247,7 @@ const commandLists = fc.commands(
 
 /** The final status and ledger sum of a payment. */
 const expectedEnd = (order: FakePayment | undefined): { statuses: string[]; booked: number } => {
-  if (order?.state !== 'succeeded') return { statuses: ['declined', 'not-sent', 'expired'], booked: 0 }
+  if (order?.state !== 'succeeded') return { statuses: ['declined', 'not_sent', 'expired'], booked: 0 }
   if (order.isReversed) return { statuses: ['reversed'], booked: 0 }
   const booked = Number(order.amount.minor - order.refundedMinor)
   return { statuses: [booked === 0 ? 'refunded' : 'succeeded'], booked }

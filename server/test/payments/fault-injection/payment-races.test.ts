@@ -123,7 +123,7 @@ test('[PAY-01] the return, the webhook, the sweep and another try at once, in ev
 
       const comeBack = async (attempt: Attempt): Promise<void> => {
         const looked = report(await lookUpAttempt(racingPayments, attempt, 'return'))
-        if (looked?.status === 'action') report(await cancelAttempt(racingPayments, looked))
+        if (looked?.status === 'requires_action') report(await cancelAttempt(racingPayments, looked))
       }
       const notify = async (attempt: Attempt, at: number): Promise<void> => {
         await receiveWebhook(

@@ -197,11 +197,11 @@ class FaultRun {
     const attempt = await this.#onServer((payments) => this.#charge(payments, intentId, key))
     if (attempt === undefined) return
     this.#report(attempt)
-    if (attempt.status !== 'action' || this.#case.client === 'walks away') return
+    if (attempt.status !== 'requires_action' || this.#case.client === 'walks away') return
     this.#provider.confirmAtBank(attempt.id)
     const returned = await this.#onServer(async (payments) => {
       const current = await lookUpAttempt(payments, attempt, 'return')
-      return current.status === 'action' ? cancelAttempt(payments, current) : current
+      return current.status === 'requires_action' ? cancelAttempt(payments, current) : current
     })
     if (returned !== undefined) this.#report(returned)
   }

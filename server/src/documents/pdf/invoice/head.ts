@@ -59,7 +59,7 @@ const COLUMN_BOXES: readonly [TextBox, TextBox, TextBox] = [
 ]
 
 const sellerLines = ({ seller }: DocumentHead): readonly string[] =>
-  [seller.name, ...seller.addressLines, seller.companyNumber, seller.email, seller.phone].filter((line) => line !== null)
+  [seller.name, ...seller.addressLines, seller.registrationNumber, seller.email, seller.phone].filter((line) => line !== null)
 
 const customerLines = ({ customer }: DocumentHead): readonly string[] => [customer.name, ...customer.addressLines]
 

@@ -26,7 +26,7 @@ export const sampleInvoice = (overrides: Partial<InvoiceDocument> = {}): Invoice
   seller: {
     name: 'Northwind Telecom Ltd',
     addressLines: ['14 Harbour Street', 'Wellington 6011', 'New Zealand'],
-    companyNumber: 'Company no. 9429 0410 11',
+    registrationNumber: 'Company no. 9429 0410 11',
     email: 'billing@northwind.example',
     phone: '+64 4 555 0142',
   },
