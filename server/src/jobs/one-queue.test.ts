@@ -1,12 +1,8 @@
-import { createHash, randomUUID } from 'node:crypto'
-import { readdir, readFile } from 'node:fs/promises'
 import { sql } from 'kysely'
-import pg from 'pg'
-import { afterAll, beforeAll, expect, inject, test } from 'vitest'
-import { type DbRole, embeddedStore, postgresStore, type Store } from '../db/database.ts'
-import { startEngine } from '../db/embedded/engine.ts'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { DbRole, Store } from '../db/database.ts'
 import { migrate } from '../db/migrate.ts'
-import { ensureRoles } from '../db/roles.ts'
+import { migrateToEarlierSchema, openEmptyStore } from '../../test/databases/earlier-schema.ts'
 import { runDueJobs } from '../../test/support/jobs.ts'
 import { deliverMail, startTestMailbox, type TestMailbox } from '../../test/support/mailbox.ts'
 import { addPerson, addTenant } from '../../test/support/people.ts'
@@ -15,7 +11,6 @@ import { webhookEventJob } from '../payments/webhooks/webhook-events.ts'
 import { reportJob } from './report-job.ts'
 
 const MIGRATION = '0061-one-queue.sql'
-const FOLDER = new URL('../migrations/', import.meta.url)
 
 let mailbox: TestMailbox
 let context: TestContext
@@ -23,8 +18,9 @@ let dropDatabase = async (): Promise<void> => undefined
 
 beforeAll(async () => {
   mailbox = await startTestMailbox()
-  const store = await openEmptyStore()
-  await migrateBefore(store, MIGRATION)
+  const { store, drop } = await openEmptyStore()
+  dropDatabase = drop
+  await migrateToEarlierSchema(store, MIGRATION)
   context = await testContext({ MAIL_URL: mailbox.url }, { store })
 })
 afterAll(async () => {
@@ -32,36 +28,6 @@ afterAll(async () => {
   await mailbox.close()
   await dropDatabase()
 })
-
-const openEmptyStore = async (): Promise<Store> => {
-  const database = inject('testDatabase')
-  if (database.kind === 'embedded') return embeddedStore(await startEngine({ folder: null }), console.error)
-  const name = `counterfoil_test_${randomUUID().replaceAll('-', '')}`
-  const admin = async (statement: string): Promise<void> => {
-    const client = new pg.Client({ connectionString: database.adminUrl })
-    await client.connect()
-    await client.query(statement)
-    await client.end()
-  }
-  await admin(`create database ${name} owner counterfoil_test`)
-  dropDatabase = () => admin(`drop database ${name} with (force)`)
-  return postgresStore(Object.assign(new URL(database.ownerUrl), { pathname: `/${name}` }).href, () => undefined, 5)
-}
-
-/** Runs the migrations that come before this one, as an earlier version has. */
-const migrateBefore = async (store: Store, migration: string): Promise<void> => {
-  await ensureRoles(store)
-  await runAs(
-    store,
-    OWNER,
-    'create table migration (name text primary key, digest text not null, ran_at timestamptz not null default now())',
-  )
-  for (const name of (await readdir(FOLDER)).toSorted().filter((file) => file.endsWith('.sql') && file < migration)) {
-    const text = await readFile(new URL(name, FOLDER), 'utf8')
-    await runAs(store, OWNER, text)
-    await runAs(store, OWNER, `insert into migration values ('${name}', '${createHash('sha256').update(text).digest('hex')}')`)
-  }
-}
 
 const OWNER: DbRole = { role: 'owner' }
 const SYSTEM: DbRole = { role: 'counterfoil_system' }
