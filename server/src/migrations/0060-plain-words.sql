@@ -17,6 +17,7 @@ alter table reseller rename column company_name to legal_name;
 alter table reseller rename column company_number to registration_number;
 
 alter function refuse_audit_change() rename to reject_audit_change;
+alter function refuse_usage_update() rename to reject_usage_update;
 alter trigger audit_entry_stays on audit_entry rename to audit_entry_no_change;
 alter trigger audit_entry_stays_whole on audit_entry rename to audit_entry_no_truncate;
 alter trigger audit_head_stays on audit_head rename to audit_head_no_delete;
@@ -59,8 +60,8 @@ begin
   end loop;
 end $$;
 
--- One vocabulary for what a provider says of a payment and where an attempt stands. Row-level security also holds for the owner of these
--- tables, who would see no row to change.
+-- One vocabulary for what a provider says of a payment and where an attempt stands. Row-level security is lifted meanwhile: it also holds
+-- for the owner of a table, who would change only the rows of roles that it inherits.
 alter table payment_attempt drop constraint payment_attempt_status_check, drop constraint payment_attempt_resolved_by_check;
 alter table payment_attempt no force row level security;
 alter table payment_attempt_event no force row level security;
