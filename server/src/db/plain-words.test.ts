@@ -220,7 +220,16 @@ test('the engine goes on with what was under way, and the customer reads its his
     reversed: 0n,
   } as const
   expect(await settleAttempt(payments, key, paid, 'webhook')).toMatchObject({ status: 'succeeded' })
-  const again = { methodId: null, methodType: 'card', isDebit: false, submission: null, receiptEmail: null, chargesFees: false }
+  const again = {
+    methodId: null,
+    methodType: 'card',
+    isDebit: false,
+    submission: null,
+    receiptEmail: null,
+    chargesFees: false,
+    feeLines: [],
+    currencies: undefined,
+  }
   const customer = { resellerId: RESELLER, customerId: CUSTOMER }
   const claim = (status: string) => claimIntent(payments, customer, { ...again, intentId: idOf(status), provider: 'stripe' })
   expect(await claim('not-sent')).toMatchObject({ kind: 'claimed' })
