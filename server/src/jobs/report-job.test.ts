@@ -184,16 +184,20 @@ test('[RPT-05] at most two reports of a customer run at once, however many worke
   const quiet = await addCustomerWithUsage()
   for (let at = 0; at < 5; at += 1) await requestReport(busy.call)
   const quietReport = await requestReport(quiet.call)
-  const jobs = await Promise.all(Array.from({ length: 6 }, () => tryClaim()))
-  const customers = jobs.flatMap((job) => (job === undefined ? [] : [Number(job.key)]))
-  expect(customers.toSorted()).toEqual([busy.customerId, busy.customerId, quiet.customerId].toSorted())
-  expect(jobs.find((job) => job?.key === String(quiet.customerId))?.id).toBe(quietReport)
+  for (let round = 1; round <= 10; round += 1) {
+    const jobs = await Promise.all(Array.from({ length: 6 }, () => tryClaim()))
+    const customers = jobs.flatMap((job) => (job === undefined ? [] : [Number(job.key)]))
+    expect(customers.toSorted()).toEqual([busy.customerId, busy.customerId, quiet.customerId].toSorted())
+    expect(jobs.find((job) => job?.key === String(quiet.customerId))?.id).toBe(quietReport)
+    await queryAsAdministrator(context, 'update job set worker = null, started_at = null, run_at = created_at')
+  }
 })
 
 test('[RPT-05] with a thousand queued reports of one customer, another customer still gets every second turn', async () => {
   const { resellerId, brandId } = await addTenant(context)
   const [greedy, modest] = [await addCustomer(context, resellerId, brandId), await addCustomer(context, resellerId, brandId)]
   await queueReports(context, { resellerId, brandId, customerId: greedy, count: 1_000 })
+  context.advance(60_000)
   await queueReports(context, { resellerId, brandId, customerId: modest, count: 5 })
   const served: number[] = []
   for (let at = 0; at < 10; at += 1) {
@@ -210,7 +214,10 @@ test('[RPT-05] sixty reports of four customers on three workers all become ready
   const { resellerId, brandId } = await addTenant(context)
   const waiting = new Map<number, number>()
   for (const count of [44, 8, 5, 3]) waiting.set(await addCustomer(context, resellerId, brandId), count)
-  for (const [customerId, count] of waiting) await queueReports(context, { resellerId, brandId, customerId, count })
+  for (const [customerId, count] of waiting) {
+    await queueReports(context, { resellerId, brandId, customerId, count })
+    context.advance(1_000)
+  }
   const workers = [randomUUID(), randomUUID(), randomUUID()]
   const [greedy = 0] = waiting.keys()
   const running: Job[] = []
