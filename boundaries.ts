@@ -32,6 +32,12 @@ const noDb = boundary('(^kysely$|^pg$|db/database\\.ts$)', 'Only *.queries.ts sp
 const noSql = boundary('^(kysely|pg)$', 'Only *.queries.ts speak SQL.')
 const noAreasBelow = boundary('/areas/', 'kit/, session/, sso/ and payments/ never import the areas.')
 
+const noMinting = {
+  regex: 'session/scope\\.ts$',
+  importNames: ['mintScope', 'mintPayerScope'],
+  message: 'A scope is granted by the access check, a payment link or a stored attempt; only their queries mint one.',
+}
+
 const noDirectHttp = {
   regex: '^(node:)?https?$',
   importNames: ['request', 'get', 'default'],
@@ -62,10 +68,11 @@ export const overrides: OxlintOverride[] = [
     ],
     rules: boundaries(noAreasBelow),
   },
-  { files: ['server/src/payments/**'], rules: boundaries(noAreasBelow, noSql, noDirectHttp) },
+  { files: ['server/src/payments/**'], rules: boundaries(noAreasBelow, noSql, noDirectHttp, noMinting) },
   { files: ['server/src/payments/**/*.queries.ts'], rules: boundaries(noAreasBelow, noDirectHttp) },
-  { files: ['server/src/areas/**'], rules: boundaries(noAreaInternals, noDb) },
-  { files: ['server/src/areas/**/*.queries.ts'], rules: boundaries(noAreaInternals) },
+  { files: ['server/src/areas/**'], rules: boundaries(noAreaInternals, noDb, noMinting) },
+  { files: ['server/src/areas/**/*.queries.ts'], rules: boundaries(noAreaInternals, noMinting) },
+  { files: ['server/src/{cli,demo,imports,mail}/**'], rules: boundaries(noMinting) },
   {
     files: ['**/*.test.ts', '**/*.test.tsx', '**/*.e2e.ts'],
     rules: { 'no-restricted-imports': 'off', 'max-lines': 'off', 'unicorn/consistent-function-scoping': 'off' },

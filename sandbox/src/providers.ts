@@ -34,7 +34,9 @@ export const openProviders = (deps: ProviderDeps, { stripeWebhook }: ProviderOpt
 })
 
 /** Removes all payments; customers and their methods stay. */
-export const resetProviders = ({ stripe }: Providers): void => stripe.reset()
+export const resetProviders = (providers: Providers): void => {
+  for (const provider of Object.values<Providers[keyof Providers]>({ ...providers })) provider.reset()
+}
 
 /**
  * The providers' settings from the environment.

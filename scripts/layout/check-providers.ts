@@ -18,7 +18,7 @@ const ALLOWED_PATHS: readonly RegExp[] = [
 ]
 
 /** Paths and field names of the API that the specification fixes; they may appear anywhere. */
-const API_NAMES = /\bstripeCard\b|\/v1\/ec\/(nexio|ippay|autorize|authorize|moneris|pinch|bpoint)\/[\w{}/-]*/g
+const API_NAMES = /\bstripeCard\b|\bnexioCustomerDetails\b|\/v1\/ec\/(nexio|ippay|autorize|authorize|moneris|pinch|bpoint)\/[\w{}/-]*/g
 
 /** Lines of code or comment that name a provider outside its own folders. */
 export const providerLeaks = (path: string, text: string): string[] => {

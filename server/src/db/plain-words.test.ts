@@ -23,6 +23,7 @@ import { claimNextJob } from '../jobs/run-job.ts'
 import { webhookEventJob } from '../payments/webhooks/webhook-events.ts'
 import { findOrganization, organizationNameOfDomain } from '../sso/organizations.queries.ts'
 import { migrate } from './migrate.ts'
+import { mintPayerScope } from '../session/scope.ts'
 
 let context: TestContext
 let drop: () => Promise<void>
@@ -192,7 +193,7 @@ test('the audit log is as unchangeable as before', async () => {
 
 test('the command line works on what was there', async () => {
   expect(await runJsonCommand(context, 'reseller', 'show', 'Nimbus')).toMatchObject({ companyNumber: 'ABN 51 824 753 556' })
-  const queue = await runJsonCommand<{ attempts: unknown[]; drifts: unknown[] }>(context, 'payments', 'queue', '--reseller', 'Nimbus')
+  const queue = await runJsonCommand<Record<'attempts' | 'drifts', unknown[]>>(context, 'payments', 'queue', '--reseller', 'Nimbus')
   expect(queue).toMatchObject({ attempts: [{ id: idOf('manual') }], drifts: [{ kind: 'missing-here', reference: 'pi_lost' }] })
   expect(await runJsonCommand(context, 'payments', 'show', idOf('not-sent'))).toMatchObject({ attempt: { status: 'not_sent' } })
   await runJsonCommand(context, 'payments', 'dismiss', 'pi_lost', '--reseller', 'Nimbus', '--reason', 'known')
@@ -208,7 +209,8 @@ test('the command line works on what was there', async () => {
 test('the engine goes on with what was under way, and the customer reads its history', async () => {
   const asSystem = { role: 'counterfoil_system' } as const
   const now = context.clock()
-  const key = { resellerId: RESELLER, customerId: CUSTOMER, id: idOf('action') }
+  const customer = mintPayerScope({ resellerId: RESELLER, customerId: CUSTOMER })
+  const key = { ...customer, id: idOf('action') }
   expect(await context.store.transact(asSystem, (db) => leaseDueAttempt(db, now))).toEqual(key)
   const payments = { ...context, onMailQueued: () => undefined }
   expect(await claimNextJob(context, webhookEventJob(payments), key.id)).toMatchObject({ payload: { eventId: 'evt_1' }, attempts: 1 })
@@ -226,11 +228,9 @@ test('the engine goes on with what was under way, and the customer reads its his
     isDebit: false,
     submission: null,
     receiptEmail: null,
-    chargesFees: false,
     feeLines: [],
     currencies: undefined,
   }
-  const customer = { resellerId: RESELLER, customerId: CUSTOMER }
   const claim = (status: string) => claimIntent(payments, customer, { ...again, intentId: idOf(status), provider: 'stripe' })
   expect(await claim('not-sent')).toMatchObject({ kind: 'claimed' })
   expect(await claim('action')).toMatchObject({ kind: 'repeated' })

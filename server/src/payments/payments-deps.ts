@@ -34,9 +34,3 @@ export const transactAsReseller = <T>(
 /** The same for a single statement, which is sent in one round trip with begin and commit. */
 export const queryAsReseller = <T>(deps: PaymentsDeps, resellerId: number, query: (db: Db) => Promise<T>): Promise<T> =>
   deps.store.transact({ role: 'counterfoil_reseller', resellerId }, query, { pipelined: true })
-
-/** The customer whose invoices are paid, signed in or by a payment link. */
-export interface CustomerKey {
-  readonly resellerId: number
-  readonly customerId: number
-}

@@ -68,7 +68,7 @@ export const testConformance = (name: string, setup: ConformanceSetup): void => 
       ['slow', true],
     ])('an answer that is lost (%s, charged: %s) is unknown, and a look-up finds the truth', async (kind, isBooked) => {
       const { token, order, providerRef, sentAt } = await prepareOrder()
-      await sandbox().fault({ operation: setup.operation, kind, booked: isBooked, ms: 2_500 })
+      await sandbox().fault({ provider: provider.name, operation: setup.operation, kind, booked: isBooked, ms: 2_500 })
       expect((await chargeStored(order, token)).state).toBe('unknown')
       const found = await provider.lookUp(context(), { attemptId: order.attemptId, providerRef: providerRef(), sentAt })
       expect(found.state === 'succeeded').toBe(isBooked)
@@ -78,7 +78,7 @@ export const testConformance = (name: string, setup: ConformanceSetup): void => 
 
     test.runIf(provider.cancel !== undefined)('what was given up is never charged', async () => {
       const { token, order, providerRef } = await prepareOrder()
-      await sandbox().fault({ operation: setup.operation, kind: 'drop', booked: false })
+      await sandbox().fault({ provider: provider.name, operation: setup.operation, kind: 'drop', booked: false })
       await chargeStored(order, token)
       expect(await provider.cancel?.(context(), { attemptId: order.attemptId, providerRef: providerRef() ?? '' })).toMatchObject({
         state: 'canceled',

@@ -21,8 +21,8 @@ interface LedgerEntry {
 /** The sandbox as a process of its own, with its own ledger. */
 export interface TestSandbox {
   readonly url: string
-  /** Makes the next calls misbehave. */
-  fault(order: { operation: string; kind: string; times?: number; ms?: number; booked?: boolean }): Promise<void>
+  /** Makes the next calls of a provider misbehave; Stripe's by default. */
+  fault(order: { provider?: string; operation: string; kind: string; times?: number; ms?: number; booked?: boolean }): Promise<void>
   ledger(): Promise<LedgerEntry[]>
   settle(id: string, outcome: 'succeeded' | 'failed' | 'returned'): Promise<number>
   /** Calls its Stripe with a secret or page key. */

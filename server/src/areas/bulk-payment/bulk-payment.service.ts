@@ -182,7 +182,7 @@ export const readConfirmationResult = async (
   const found = method === null ? undefined : await transact((db) => findAttempt(db, scope, method))
   if (found === undefined || (byReference !== null && found.providerRef !== byReference.providerRef)) throw notFound()
   if (paymentIntentClientSecret && !paymentIntentClientSecret.startsWith(`${found.providerRef}_secret_`)) throw notFound()
-  const key = { resellerId: scope.resellerId, customerId: scope.customerId, id: found.id }
+  const key = { ...scope, id: found.id }
   const current = await lookUpAttempt(deps.payments, key, 'return')
   const attempt = current.status === 'requires_action' ? await cancelAttempt(deps.payments, current) : current
   return {

@@ -135,7 +135,7 @@ const findRepeat = async (
   link: LinkedInvoice,
   submission: Submission,
 ): Promise<ResponseBody<typeof invoicePayment.pay> | null> => {
-  const id = await queryAsReseller(payments, link.resellerId, (db) => findAttemptBySubmission(db, link.customerId, submission))
+  const id = await queryAsReseller(payments, link.resellerId, (db) => findAttemptBySubmission(db, link, submission))
   return id === undefined ? null : toPayResponse(payments.keys, await waitForOutcome(payments, { ...link, id }))
 }
 

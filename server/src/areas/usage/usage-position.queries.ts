@@ -35,10 +35,10 @@ export const pagePosition = async (db: Db, scope: CustomerScope, filter: UsageFi
   if (months.firstDay === null) return months
   const [earliest, latest] =
     slice.order === 'desc' ? [months.lastDay ?? filter.dateFrom, months.firstDay] : [months.firstDay, months.lastDay ?? filter.dateTo]
-  const narrowedFilter = {
+  const narrowedFilter: UsageFilter = {
     ...filter,
-    fromDay: max(filter.dateFrom, firstOfMonth(earliest)),
-    toDay: min(filter.dateTo, lastOfMonth(latest)),
+    dateFrom: max(filter.dateFrom, firstOfMonth(earliest)),
+    dateTo: min(filter.dateTo, lastOfMonth(latest)),
   }
   const days = await computePosition(db, dayCounts(scope, narrowedFilter), { ...slice, offset: months.skip })
   return { ...days, total: months.total }

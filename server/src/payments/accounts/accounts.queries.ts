@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
+import type { PayerScope } from '../../session/scope.ts'
 
 /** A reseller's payment settings and its account: at the provider in use, unless another is named. Runs as the reseller. */
 export const findAccountRow = (db: Db, resellerId: number, provider: string | null = null) =>
@@ -41,7 +42,7 @@ export const upsertAccount = async (
     .execute()
 }
 
-export const findProviderCustomerId = async (db: Db, customerId: number, provider: string): Promise<string | null> =>
+export const findProviderCustomerId = async (db: Db, { customerId }: PayerScope, provider: string): Promise<string | null> =>
   (
     await db
       .selectFrom('payment_provider_customer')
@@ -52,7 +53,12 @@ export const findProviderCustomerId = async (db: Db, customerId: number, provide
   )?.providerCustomerId ?? null
 
 /** Deletes the provider's id of a customer, unless it has changed meanwhile. */
-export const deleteProviderCustomer = async (db: Db, customerId: number, provider: string, providerCustomerId: string): Promise<void> => {
+export const deleteProviderCustomer = async (
+  db: Db,
+  { customerId }: PayerScope,
+  provider: string,
+  providerCustomerId: string,
+): Promise<void> => {
   await db
     .deleteFrom('payment_provider_customer')
     .where('customer_id', '=', customerId)
@@ -65,17 +71,17 @@ export const deleteProviderCustomer = async (db: Db, customerId: number, provide
  * Saves the provider's id of a customer. The first one saved stays.
  * @returns the saved id
  */
-export const insertProviderCustomer = async (db: Db, customerId: number, provider: string, providerCustomerId: string): Promise<string> => {
+export const insertProviderCustomer = async (db: Db, payer: PayerScope, provider: string, providerCustomerId: string): Promise<string> => {
   await db
     .insertInto('payment_provider_customer')
-    .values({ customer_id: customerId, provider, provider_customer_id: providerCustomerId })
+    .values({ customer_id: payer.customerId, provider, provider_customer_id: providerCustomerId })
     .onConflict((conflict) => conflict.columns(['customer_id', 'provider']).doNothing())
     .execute()
-  return (await findProviderCustomerId(db, customerId, provider)) ?? providerCustomerId
+  return (await findProviderCustomerId(db, payer, provider)) ?? providerCustomerId
 }
 
 /** The customer's label, which the provider shows, and its brand's domain, where links to the portal start. */
-export const findCustomerProfile = (db: Db, customerId: number) =>
+export const findCustomerProfile = (db: Db, { customerId }: PayerScope) =>
   db
     .selectFrom('customer')
     .innerJoin('brand', 'brand.id', 'customer.brand_id')

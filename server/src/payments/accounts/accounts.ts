@@ -5,7 +5,8 @@ import { createHttpClient } from '../../kit/outgoing-http.ts'
 import { OperatorError, ApiError } from '../../kit/api-error.ts'
 import { linkAddress } from '../../mail/link-address.ts'
 import { type AccountRow, findAccountRow, findCustomerProfile, upsertAccount } from './accounts.queries.ts'
-import { queryAsReseller, findProviderFor, type CustomerKey, type PaymentsDeps } from '../payments-deps.ts'
+import { queryAsReseller, findProviderFor, type PaymentsDeps } from '../payments-deps.ts'
+import type { PayerScope } from '../../session/scope.ts'
 import type { AnyProvider, DebitKind, ProviderContext } from '../providers/provider.ts'
 
 /** A reseller's account at a payment provider, ready for calls. */
@@ -145,7 +146,7 @@ export const openSettings = ({ keys }: Pick<PaymentsDeps, 'keys'>, resellerId: n
   JSON.parse(keys.open(sealPurpose(resellerId, provider), sealed)) as object
 
 /** A URL of the portal on the customer's brand domain, else on PUBLIC_URL. */
-export const portalUrl = async (deps: PaymentsDeps, { customerId, resellerId }: CustomerKey, path: string): Promise<string> => {
-  const { domain } = await queryAsReseller(deps, resellerId, (db) => findCustomerProfile(db, customerId))
+export const portalUrl = async (deps: PaymentsDeps, payer: PayerScope, path: string): Promise<string> => {
+  const { domain } = await queryAsReseller(deps, payer.resellerId, (db) => findCustomerProfile(db, payer))
   return linkAddress(domain, deps.config.publicUrl, path)
 }

@@ -1,10 +1,10 @@
 import { INVOICE_STATUS } from '@counterfoil/contract/kit/payments/invoice-status'
 import { sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
+import { mintPayerScope, type PayerScope } from '../../session/scope.ts'
 
 /** The due invoices of one customer in one currency, and the method to charge. */
-export interface DueBundle {
-  readonly customerId: number
+export interface DueBundle extends PayerScope {
   readonly currency: string
   readonly invoices: readonly { readonly id: number; readonly number: string; readonly dueMinor: number }[]
   /** The default method at the reseller's provider; null without one. */
@@ -28,13 +28,13 @@ export const listDueBundles = async (
   { provider, day, after, limit }: { provider: string; day: string; after: { customerId: number; currency: string }; limit: number },
 ): Promise<DueBundle[]> => {
   const { rows } = await sql<Omit<DueBundle, 'invoices'> & { invoices: { id: string; number: string; dueMinor: string }[] }>`
-    select v.customer_id as "customerId", v.currency,
+    select v.customer_id as "customerId", v.reseller_id as "resellerId", v.currency,
       jsonb_agg(jsonb_build_object('id', v.id::text, 'number', v.number, 'dueMinor', v.amount_due_minor::text) order by v.due_on, v.id) as invoices,
       sum(v.not_sent)::integer as "notSent",
       (select jsonb_build_object('id', m.id, 'token', m.token, 'kind', m.kind, 'type', m.type, 'status', m.status) from payment_method m
         where m.customer_id = v.customer_id and m.provider = ${provider} and m.is_default and m.removed_at is null) as method
     from (
-      select i.*, (select count(*) from payment_attempt_item t join payment_attempt a on a.customer_id = t.customer_id and a.id = t.attempt_id
+      select i.*, c.reseller_id, (select count(*) from payment_attempt_item t join payment_attempt a on a.customer_id = t.customer_id and a.id = t.attempt_id
           join payment_intent n on n.customer_id = a.customer_id and n.id = a.intent_id
         where t.customer_id = i.customer_id and t.invoice_id = i.id and n.channel = 'autopay' and a.status = 'not_sent'
           and a.created_at >= ${day}::date) as not_sent
@@ -47,9 +47,9 @@ export const listDueBundles = async (
             join payment_intent n on n.customer_id = a.customer_id and n.id = a.intent_id
           where t.customer_id = i.customer_id and t.invoice_id = i.id and n.channel = 'autopay' and a.status <> 'not_sent'
             and a.created_at >= ${day}::date)
-    ) v group by v.customer_id, v.currency order by v.customer_id, v.currency limit ${limit}`.execute(db)
+    ) v group by v.customer_id, v.reseller_id, v.currency order by v.customer_id, v.currency limit ${limit}`.execute(db)
   return rows.map((row) => ({
-    ...row,
+    ...mintPayerScope(row),
     invoices: row.invoices.map(({ id, number, dueMinor }) => ({ id: Number(id), number, dueMinor: Number(dueMinor) })),
   }))
 }

@@ -88,22 +88,17 @@ const chargeBundle = async (deps: PaymentsDeps, account: Account, bundle: DueBun
   const submissionName = `${customerId} ${currency} ${day} ${notSent} ${invoices.map((invoice) => invoice.id).join(',')}`
   try {
     await transactAsReseller(deps, resellerId, (db) => insertAutopayIntent(db, bundle, intent))
-    const attempt = await chargeIntent(
-      deps,
-      account,
-      { resellerId, customerId },
-      {
-        intentId: id,
-        source: { token: method.token },
-        methodId: method.id,
-        methodType: method.type,
-        isDebit: method.kind === 'bank',
-        submission: createSubmission(deps.keys, 'autopay', submissionName, method.token),
-        receiptEmail: null,
-        returnUrl: null,
-        client: null,
-      },
-    )
+    const attempt = await chargeIntent(deps, account, bundle, {
+      intentId: id,
+      source: { token: method.token },
+      methodId: method.id,
+      methodType: method.type,
+      isDebit: method.kind === 'bank',
+      submission: createSubmission(deps.keys, 'autopay', submissionName, method.token),
+      receiptEmail: null,
+      returnUrl: null,
+      client: null,
+    })
     if (attempt.intentId !== id) return toResult(bundle, { ...skip('another run is at it'), attemptId: attempt.id })
     // No payer is present who could confirm.
     return toResult(bundle, toOutcome(attempt.status === 'requires_action' ? await cancelAttempt(deps, attempt) : attempt))

@@ -8,7 +8,8 @@ import { markSubmitting, saveReference } from './claim.queries.ts'
 import { cancelAttempt, lookUpAttempt } from './look-up.ts'
 import { ensureProviderCustomer, recreateProviderCustomer } from '../methods/provider-customers.ts'
 import { waitForOutcome } from './wait-for-outcome.ts'
-import { transactAsReseller, queryAsReseller, type CustomerKey, type PaymentsDeps } from '../payments-deps.ts'
+import { transactAsReseller, queryAsReseller, type PaymentsDeps } from '../payments-deps.ts'
+import type { PayerScope } from '../../session/scope.ts'
 import type { ChargeOrder, ChargeResult, NewCard, ClientInfo } from '../providers/provider.ts'
 import { redactResult, redactRawCard } from '../methods/raw-card.rules.ts'
 import { settleAttempt } from './settle.ts'
@@ -32,7 +33,7 @@ export interface ChargeRequest extends Omit<PaymentRequest, 'provider' | 'feeLin
 export const chargeIntent = async (
   deps: PaymentsDeps,
   account: Account,
-  customer: CustomerKey,
+  customer: PayerScope,
   request: ChargeRequest,
 ): Promise<Attempt> => {
   const claim = await claimOrReleaseEarlier(deps, account, customer, request)
@@ -40,7 +41,7 @@ export const chargeIntent = async (
   const key = { ...customer, id: claim.attemptId }
   if (claim.kind === 'repeated') return waitForOutcome(deps, key)
   const isSubmitting = await queryAsReseller(deps, customer.resellerId, (db) =>
-    markSubmitting(db, customer.customerId, key.id, deps.clock(), addMs(deps.clock(), FIRST_CHECK_MS)),
+    markSubmitting(db, key, deps.clock(), addMs(deps.clock(), FIRST_CHECK_MS)),
   )
   if (!isSubmitting) return waitForOutcome(deps, key)
   return settleAttempt(deps, key, await submitCharge(deps, account, key, claim, request), 'answer')
@@ -50,7 +51,7 @@ export const chargeIntent = async (
 const claimOrReleaseEarlier = async (
   deps: PaymentsDeps,
   account: Account,
-  customer: CustomerKey,
+  customer: PayerScope,
   request: ChargeRequest,
 ): Promise<ClaimResult> => {
   const { name, feeLines = [], currencies } = account.provider
@@ -116,7 +117,7 @@ const awaitRedacted = async ({ raw }: NewCard, result: Promise<ChargeResult>): P
 }
 
 /** Recreate the customer so that a method can be stored again; the payment does not depend on it. */
-const recreateCustomer = async (deps: PaymentsDeps, account: Account, customer: CustomerKey, formerId: string | null): Promise<void> => {
+const recreateCustomer = async (deps: PaymentsDeps, account: Account, customer: PayerScope, formerId: string | null): Promise<void> => {
   if (formerId === null) return
   await recreateProviderCustomer(deps, account, customer, formerId).catch((error: unknown) =>
     deps.log.warn({ err: error, provider: account.provider.name }, 'a customer could not be recreated at the provider'),

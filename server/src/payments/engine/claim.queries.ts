@@ -1,13 +1,15 @@
 import { INVOICE_STATUS } from '@counterfoil/contract/kit/payments/invoice-status'
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
+import type { PayerScope } from '../../session/scope.ts'
+import type { AttemptKey } from './settle.queries.ts'
 import type { AttemptStatus } from './attempt.ts'
 import type { FeeRule } from './fees.rules.ts'
 import type { MethodSummary } from '../providers/provider.ts'
 import type { Submission } from './submission.ts'
 
 /** Runs as the reseller. */
-export const findIntent = (db: Db, customerId: number, intentId: string) =>
+export const findIntent = (db: Db, { customerId }: PayerScope, intentId: string) =>
   db
     .selectFrom('payment_intent')
     .select(['id', 'currency', 'expires_at as expiresAt'])
@@ -16,7 +18,7 @@ export const findIntent = (db: Db, customerId: number, intentId: string) =>
     .executeTakeFirst()
 
 /** Locks the items of an intent and compares them with what is due now. Locks in the order of ids, so that two claims never deadlock. */
-export const lockIntentItems = async (db: Db, customerId: number, intentId: string) => {
+export const lockIntentItems = async (db: Db, { customerId }: PayerScope, intentId: string) => {
   const { rows: invoices } = await sql<ClaimItem>`
     select i.item_no as "itemNo", i.invoice_id as "invoiceId", null as "adjustmentId", i.amount_minor as "amountMinor", v.number,
       v.amount_due_minor = i.amount_minor and v.status = ${INVOICE_STATUS.open} as "isUnchanged", v.status = ${INVOICE_STATUS.paid} as "isPaid"
@@ -42,7 +44,7 @@ export interface ClaimItem {
 }
 
 /** The live attempt that already claims one of these items. */
-export const findLiveAttempt = async (db: Db, customerId: number, items: readonly ClaimItem[]): Promise<string | undefined> => {
+export const findLiveAttempt = async (db: Db, { customerId }: PayerScope, items: readonly ClaimItem[]): Promise<string | undefined> => {
   const invoices = items.flatMap(({ invoiceId }) => (invoiceId === null ? [] : [invoiceId]))
   const adjustments = items.flatMap(({ adjustmentId }) => (adjustmentId === null ? [] : [adjustmentId]))
   const { rows } = await sql<{ id: string }>`
@@ -64,7 +66,7 @@ const matchesSubmission = ({ key, methodMac }: { key: Buffer | null; methodMac: 
 /** The attempt of this submission, or the one that has paid the intent. */
 export const findEarlierAttempt = async (
   db: Db,
-  customerId: number,
+  { customerId }: PayerScope,
   { intentId, submission }: { intentId: string; submission: Submission | null },
 ): Promise<string | undefined> => {
   const isSameSubmission = matchesSubmission(submission ?? { key: null, methodMac: null })
@@ -76,7 +78,7 @@ export const findEarlierAttempt = async (
 }
 
 /** The attempt of this submission. */
-export const findAttemptBySubmission = async (db: Db, customerId: number, submission: Submission): Promise<string | undefined> =>
+export const findAttemptBySubmission = async (db: Db, { customerId }: PayerScope, submission: Submission): Promise<string | undefined> =>
   (
     await db
       .selectFrom('payment_attempt')
@@ -87,7 +89,7 @@ export const findAttemptBySubmission = async (db: Db, customerId: number, submis
   )?.id
 
 /** Removes the submit key from an unpaid attempt, so that a new one can use it. */
-export const releaseSubmitKey = async (db: Db, customerId: number, { key }: Submission): Promise<void> => {
+export const releaseSubmitKey = async (db: Db, { customerId }: PayerScope, { key }: Submission): Promise<void> => {
   await db
     .updateTable('payment_attempt')
     .set({ submit_key: null })
@@ -169,7 +171,7 @@ export const insertAttempt = async (
  * Marks the attempt as submitting: from here on money may move.
  * @returns false when it was settled meanwhile
  */
-export const markSubmitting = async (db: Db, customerId: number, id: string, now: Date, nextCheckAt: Date): Promise<boolean> => {
+export const markSubmitting = async (db: Db, { customerId, id }: AttemptKey, now: Date, nextCheckAt: Date): Promise<boolean> => {
   const { numUpdatedRows } = await db
     .updateTable('payment_attempt')
     .set({ status: 'submitting', sent_at: now, next_check_at: nextCheckAt, version: sql`version + 1` })
@@ -186,7 +188,7 @@ export const markSubmitting = async (db: Db, customerId: number, id: string, now
  */
 export const saveReference = async (
   db: Db,
-  { customerId, id }: { customerId: number; id: string },
+  { customerId, id }: AttemptKey,
   providerRef: string,
   method: MethodSummary | null,
 ): Promise<boolean> => {

@@ -15,7 +15,8 @@ import {
 } from './claim.queries.ts'
 import type { FeeLine } from '@counterfoil/contract/kit/payments/payment-status'
 import { applicableFeeRules, paymentFee } from './fees.rules.ts'
-import { transactAsReseller, type CustomerKey, type PaymentsDeps } from '../payments-deps.ts'
+import { transactAsReseller, type PaymentsDeps } from '../payments-deps.ts'
+import type { PayerScope } from '../../session/scope.ts'
 import { insertAttemptEvent } from './settle.queries.ts'
 import type { Submission } from './submission.ts'
 
@@ -58,45 +59,41 @@ const UNIQUE_VIOLATION = '23505'
  * claimed.
  * @throws ApiError 404 without such an intent; 409 when it is paid or has changed, or the provider does not take its currency
  */
-export const claimIntent = async (
-  deps: PaymentsDeps,
-  { resellerId, customerId }: CustomerKey,
-  request: PaymentRequest,
-): Promise<ClaimResult> => {
+export const claimIntent = async (deps: PaymentsDeps, payer: PayerScope, request: PaymentRequest): Promise<ClaimResult> => {
+  const { resellerId } = payer
   try {
-    return await transactAsReseller(deps, resellerId, (db) => claimIntentIn(db, { resellerId, customerId }, request, deps.clock()))
+    return await transactAsReseller(deps, resellerId, (db) => claimIntentIn(db, payer, request, deps.clock()))
   } catch (error) {
     if ((error as { code?: string }).code !== UNIQUE_VIOLATION) throw error
     // A concurrent submission was faster; its attempt is visible now.
-    const earlierAttemptId = await transactAsReseller(deps, resellerId, (db) => findEarlierAttempt(db, customerId, request))
+    const earlierAttemptId = await transactAsReseller(deps, resellerId, (db) => findEarlierAttempt(db, payer, request))
     return earlierAttemptId === undefined ? { kind: 'busy', attemptId: null } : { kind: 'repeated', attemptId: earlierAttemptId }
   }
 }
 
-const claimIntentIn = async (db: Db, { resellerId, customerId }: CustomerKey, request: PaymentRequest, now: Date): Promise<ClaimResult> => {
-  const intent = await findIntent(db, customerId, request.intentId)
+const claimIntentIn = async (db: Db, payer: PayerScope, request: PaymentRequest, now: Date): Promise<ClaimResult> => {
+  const intent = await findIntent(db, payer, request.intentId)
   if (intent === undefined) throw new ApiError('not_found', 'There is no such payment.')
   if (request.currencies?.includes(intent.currency) === false)
     throw new ApiError('currency_not_accepted', `Payments in ${intent.currency} are not accepted here.`)
-  const items = await lockIntentItems(db, customerId, intent.id)
-  const earlierAttemptId = await findEarlierAttempt(db, customerId, request)
+  const items = await lockIntentItems(db, payer, intent.id)
+  const earlierAttemptId = await findEarlierAttempt(db, payer, request)
   if (earlierAttemptId !== undefined) return { kind: 'repeated', attemptId: earlierAttemptId }
-  const liveAttemptId = await findLiveAttempt(db, customerId, items)
+  const liveAttemptId = await findLiveAttempt(db, payer, items)
   if (liveAttemptId !== undefined) return { kind: 'busy', attemptId: liveAttemptId }
   assertStillDue(items, intent.expiresAt < now)
   const sumMinor = items.reduce((sum, { amountMinor }) => sum + amountMinor, 0)
-  const feeRules = applicableFeeRules(await listFeeRules(db, resellerId), request.feeLines)
+  const feeRules = applicableFeeRules(await listFeeRules(db, payer.resellerId), request.feeLines)
   const fee = paymentFee(sumMinor, intent.currency, request.isDebit, feeRules)
   const attempt = {
     ...request,
+    ...payer,
     id: randomUUID(),
-    customerId,
-    resellerId,
     currency: intent.currency,
     amountMinor: sumMinor + (fee?.minor ?? 0),
     fee,
   }
-  if (request.submission !== null) await releaseSubmitKey(db, customerId, request.submission)
+  if (request.submission !== null) await releaseSubmitKey(db, payer, request.submission)
   await insertAttempt(db, attempt, items, now, addMs(now, FIRST_CHECK_MS))
   await insertAttemptEvent(db, attempt, { from: null, to: 'created', source: 'answer', note: null, now })
   const invoiceNumbers = items.flatMap(({ number }) => (number === '' ? [] : [number]))

@@ -1,14 +1,13 @@
 import { INVOICE_STATUS } from '@counterfoil/contract/kit/payments/invoice-status'
 import { sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
+import { mintPayerScope, type PayerScope } from '../../session/scope.ts'
 import type { AttemptStatus } from './attempt.ts'
 import type { Transition } from './transition.rules.ts'
 import type { Decline } from '../providers/provider.ts'
 
 /** Identifies one attempt. */
-export interface AttemptKey {
-  readonly resellerId: number
-  readonly customerId: number
+export interface AttemptKey extends PayerScope {
   readonly id: string
 }
 
@@ -43,7 +42,7 @@ const ATTEMPT_COLUMNS = [
 ] as const
 
 /** Runs as the reseller. */
-export const findAttempt = async (db: Db, { customerId, id }: Pick<AttemptKey, 'customerId' | 'id'>, lock: 'locked' | null = null) => {
+export const findAttempt = async (db: Db, { customerId, id }: AttemptKey, lock: 'locked' | null = null) => {
   const row = await db
     .selectFrom('payment_attempt')
     .select(ATTEMPT_COLUMNS)
@@ -51,7 +50,7 @@ export const findAttempt = async (db: Db, { customerId, id }: Pick<AttemptKey, '
     .where('id', '=', id)
     .$if(lock !== null, (query) => query.forUpdate())
     .executeTakeFirst()
-  return row === undefined ? undefined : { ...row, status: row.status as AttemptStatus }
+  return row === undefined ? undefined : mintPayerScope({ ...row, status: row.status as AttemptStatus })
 }
 
 export type Attempt = NonNullable<Awaited<ReturnType<typeof findAttempt>>>
@@ -60,7 +59,7 @@ export type Attempt = NonNullable<Awaited<ReturnType<typeof findAttempt>>>
  * Locks an attempt until the transaction ends.
  * @throws Error when it does not exist
  */
-export const lockAttempt = async (db: Db, key: Pick<AttemptKey, 'customerId' | 'id'>): Promise<Attempt> => {
+export const lockAttempt = async (db: Db, key: AttemptKey): Promise<Attempt> => {
   const attempt = await findAttempt(db, key, 'locked')
   if (attempt === undefined) throw new Error(`there is no attempt ${key.id}`)
   return attempt
@@ -103,7 +102,7 @@ export const writeTransition = async (
 /** Adds an entry to the history of an attempt. */
 export const insertAttemptEvent = async (
   db: Db,
-  { customerId, id }: Pick<AttemptKey, 'customerId' | 'id'>,
+  { customerId, id }: AttemptKey,
   event: { from: AttemptStatus | null; to: AttemptStatus; source: ResultSource; note: string | null; now: Date },
 ): Promise<void> => {
   await sql`
@@ -144,7 +143,7 @@ export const setInCollection = async (db: Db, { customerId, id }: Attempt, isInC
  * due, while the ledger keeps all of it. A credited invoice stays credited, and a return is never due again: it reduces the customer’s
  * credit.
  */
-export const applyToInvoice = async (db: Db, customerId: number, invoiceId: number, paidMinor: number): Promise<void> => {
+export const applyToInvoice = async (db: Db, { customerId }: PayerScope, invoiceId: number, paidMinor: number): Promise<void> => {
   await sql`
     update invoice set
       amount_due_minor = case when status = ${INVOICE_STATUS.credited} and ${paidMinor}::bigint < 0
@@ -155,7 +154,12 @@ export const applyToInvoice = async (db: Db, customerId: number, invoiceId: numb
     where customer_id = ${customerId} and id = ${invoiceId}`.execute(db)
 }
 
-export const setAdjustmentSettledAt = async (db: Db, customerId: number, adjustmentId: number, settledAt: Date | null): Promise<void> => {
+export const setAdjustmentSettledAt = async (
+  db: Db,
+  { customerId }: PayerScope,
+  adjustmentId: number,
+  settledAt: Date | null,
+): Promise<void> => {
   await db
     .updateTable('payment_adjustment')
     .set({ settled_at: settledAt })

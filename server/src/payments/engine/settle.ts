@@ -100,8 +100,8 @@ const recordPayment = async (db: Db, attempt: Attempt, items: readonly AttemptIt
     attempt.feeMinor > 0 ? [{ kind: 'pay', invoiceId: null, adjustmentId: null, amountMinor: attempt.feeMinor }] : []
   await insertLedgerEntries(db, attempt, [...items.map((item): LedgerEntry => ({ kind: 'pay', ...item })), ...fee], now)
   for (const { invoiceId, adjustmentId, amountMinor } of items) {
-    if (invoiceId !== null) await applyToInvoice(db, attempt.customerId, invoiceId, amountMinor)
-    if (adjustmentId !== null) await setAdjustmentSettledAt(db, attempt.customerId, adjustmentId, now)
+    if (invoiceId !== null) await applyToInvoice(db, attempt, invoiceId, amountMinor)
+    if (adjustmentId !== null) await setAdjustmentSettledAt(db, attempt, adjustmentId, now)
   }
   if (attempt.receiptEmail !== null) await queueReceipt(db, attempt, now)
 }
@@ -119,8 +119,8 @@ const recordReturn = async (db: Db, attempt: Attempt, kind: 'refund' | 'reversal
   await insertLedgerEntries(db, attempt, entries, now)
   if (kind === 'refund') return
   for (const { invoiceId, adjustmentId, amountMinor } of entries) {
-    if (invoiceId !== null) await applyToInvoice(db, attempt.customerId, invoiceId, amountMinor)
-    if (adjustmentId !== null) await setAdjustmentSettledAt(db, attempt.customerId, adjustmentId, amountMinor > 0 ? now : null)
+    if (invoiceId !== null) await applyToInvoice(db, attempt, invoiceId, amountMinor)
+    if (adjustmentId !== null) await setAdjustmentSettledAt(db, attempt, adjustmentId, amountMinor > 0 ? now : null)
   }
 }
 

@@ -5,18 +5,19 @@ import {
   insertProviderCustomer,
   findProviderCustomerId,
 } from '../accounts/accounts.queries.ts'
-import { transactAsReseller, type CustomerKey, type PaymentsDeps } from '../payments-deps.ts'
+import { transactAsReseller, type PaymentsDeps } from '../payments-deps.ts'
+import type { PayerScope } from '../../session/scope.ts'
 import { CustomerGone } from '../providers/provider.ts'
 
 /** The customer's id at the provider, where it is created if needed; null where the provider has no customers. */
-export const ensureProviderCustomer = (deps: PaymentsDeps, account: Account, customer: CustomerKey): Promise<string | null> =>
+export const ensureProviderCustomer = (deps: PaymentsDeps, account: Account, customer: PayerScope): Promise<string | null> =>
   findOrCreateProviderCustomer(deps, account, customer, null)
 
 /** Recreates a customer that the provider no longer knows. Its stored methods are gone too, and are removed when they are next listed. */
 export const recreateProviderCustomer = async (
   deps: PaymentsDeps,
   account: Account,
-  customer: CustomerKey,
+  customer: PayerScope,
   formerId: string,
 ): Promise<string | null> => {
   const { customerId, resellerId } = customer
@@ -25,7 +26,7 @@ export const recreateProviderCustomer = async (
     { customerId, resellerId, provider, providerCustomerId: formerId },
     'the provider no longer knows a customer; it is created again',
   )
-  await transactAsReseller(deps, resellerId, (db) => deleteProviderCustomer(db, customerId, provider, formerId))
+  await transactAsReseller(deps, resellerId, (db) => deleteProviderCustomer(db, customer, provider, formerId))
   return findOrCreateProviderCustomer(deps, account, customer, formerId)
 }
 
@@ -33,7 +34,7 @@ export const recreateProviderCustomer = async (
 export const withProviderCustomer = async <T>(
   deps: PaymentsDeps,
   account: Account,
-  customer: CustomerKey,
+  customer: PayerScope,
   work: (providerCustomerId: string | null) => Promise<T>,
 ): Promise<T> => {
   const providerCustomerId = await ensureProviderCustomer(deps, account, customer)
@@ -48,17 +49,18 @@ export const withProviderCustomer = async <T>(
 const findOrCreateProviderCustomer = async (
   deps: PaymentsDeps,
   { provider, context: call }: Account,
-  { customerId, resellerId }: CustomerKey,
+  customer: PayerScope,
   formerId: string | null,
 ): Promise<string | null> => {
   if (provider.createCustomer === undefined) return null
+  const { customerId, resellerId } = customer
   const known = await transactAsReseller(deps, resellerId, async (db) => ({
-    providerCustomerId: await findProviderCustomerId(db, customerId, provider.name),
-    profile: await findCustomerProfile(db, customerId),
+    providerCustomerId: await findProviderCustomerId(db, customer, provider.name),
+    profile: await findCustomerProfile(db, customer),
   }))
   if (known.providerCustomerId !== null) return known.providerCustomerId
   // The key distinguishes this installation from others with the same account, and a new customer from the one that is gone.
   const key = deps.keys.mac('submit', 'owner', provider.name, String(customerId), ...(formerId === null ? [] : [formerId])).toString('hex')
   const providerCustomerId = await provider.createCustomer(call, { reference: String(customerId), name: known.profile.label, key })
-  return transactAsReseller(deps, resellerId, (db) => insertProviderCustomer(db, customerId, provider.name, providerCustomerId))
+  return transactAsReseller(deps, resellerId, (db) => insertProviderCustomer(db, customer, provider.name, providerCustomerId))
 }

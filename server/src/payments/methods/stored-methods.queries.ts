@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { hasCardNumber } from '../../kit/card-number.ts'
 import type { Db } from '../../db/database.ts'
+import type { PayerScope } from '../../session/scope.ts'
 import type { MethodDetails, StoredMethod } from '../providers/provider.ts'
 
 export interface MethodRow {
@@ -14,7 +15,7 @@ export interface MethodRow {
 }
 
 /** A customer's methods at a provider, first added first. */
-export const listMethodRows = async (db: Db, customerId: number, provider: string): Promise<MethodRow[]> => {
+export const listMethodRows = async (db: Db, { customerId }: PayerScope, provider: string): Promise<MethodRow[]> => {
   const rows = await db
     .selectFrom('payment_method')
     .select(['id', 'token', 'kind', 'type', 'shown as details', 'status', 'is_default as isDefault'])
@@ -32,7 +33,7 @@ export const listMethodRows = async (db: Db, customerId: number, provider: strin
  */
 export const upsertMethod = async (
   db: Db,
-  customerId: number,
+  { customerId }: PayerScope,
   provider: string,
   method: StoredMethod & { id: string; addedAt: Date },
 ): Promise<string> => {
@@ -51,19 +52,19 @@ export const upsertMethod = async (
 const withoutCardNumbers = (shown: MethodDetails): MethodDetails =>
   Object.fromEntries(Object.entries(shown).filter(([, value]) => !hasCardNumber(JSON.stringify(value))))
 
-export const markMethodsRemoved = async (db: Db, customerId: number, ids: readonly string[], now: Date): Promise<void> => {
+export const markMethodsRemoved = async (db: Db, { customerId }: PayerScope, ids: readonly string[], now: Date): Promise<void> => {
   await sql`
     update payment_method set removed_at = ${now}, is_default = false
     where customer_id = ${customerId} and id = any(${ids}::uuid[]) and removed_at is null`.execute(db)
 }
 
 /** Makes one method the only default. */
-export const setDefaultMethod = async (db: Db, customerId: number, id: string): Promise<void> => {
+export const setDefaultMethod = async (db: Db, { customerId }: PayerScope, id: string): Promise<void> => {
   await sql`update payment_method set is_default = false where customer_id = ${customerId} and is_default and id <> ${id}`.execute(db)
   await sql`update payment_method set is_default = true where customer_id = ${customerId} and id = ${id} and removed_at is null`.execute(db)
 }
 
 /** Serializes changes of one customer's methods until the transaction ends. */
-export const lockCustomerMethods = async (db: Db, customerId: number): Promise<void> => {
+export const lockCustomerMethods = async (db: Db, { customerId }: PayerScope): Promise<void> => {
   await sql`select pg_advisory_xact_lock(hashtext('payment methods'), hashtext(${String(customerId)}))`.execute(db)
 }

@@ -11,21 +11,22 @@ import {
   setDefaultMethod,
 } from './stored-methods.queries.ts'
 import { ensureProviderCustomer } from './provider-customers.ts'
-import { transactAsReseller, type CustomerKey, type PaymentsDeps } from '../payments-deps.ts'
+import { transactAsReseller, type PaymentsDeps } from '../payments-deps.ts'
+import type { PayerScope } from '../../session/scope.ts'
 import type { StoredMethod } from '../providers/provider.ts'
 
 /** Writes the audit event of a changed method, last in its transaction. */
 export type WriteMethodAudit = (db: Db, methodId: string) => Promise<void>
 
 /** A customer's stored methods, first added first. */
-export const listStoredMethods = (deps: PaymentsDeps, provider: string, { resellerId, customerId }: CustomerKey): Promise<MethodRow[]> =>
-  transactAsReseller(deps, resellerId, (db) => listMethodRows(db, customerId, provider))
+export const listStoredMethods = (deps: PaymentsDeps, provider: string, customer: PayerScope): Promise<MethodRow[]> =>
+  transactAsReseller(deps, customer.resellerId, (db) => listMethodRows(db, customer, provider))
 
 /** A customer's methods, synchronized with the provider where it is the source of truth; the stored ones while it does not answer. */
-export const listCurrentMethods = async (deps: PaymentsDeps, account: Account, customer: CustomerKey): Promise<MethodRow[]> => {
+export const listCurrentMethods = async (deps: PaymentsDeps, account: Account, customer: PayerScope): Promise<MethodRow[]> => {
   const { provider, context, debitKind } = account
   const providerCustomerId = await transactAsReseller(deps, customer.resellerId, (db) =>
-    findProviderCustomerId(db, customer.customerId, provider.name),
+    findProviderCustomerId(db, customer, provider.name),
   )
   if (provider.listMethods === undefined || providerCustomerId === null) return listStoredMethods(deps, provider.name, customer)
   const types = debitKind === null ? ['card'] : ['card', debitKind.type]
@@ -43,19 +44,13 @@ export const listCurrentMethods = async (deps: PaymentsDeps, account: Account, c
   })
 }
 
-const syncMethods = async (
-  db: Db,
-  { customerId }: CustomerKey,
-  provider: string,
-  listed: readonly StoredMethod[],
-  now: Date,
-): Promise<void> => {
+const syncMethods = async (db: Db, customer: PayerScope, provider: string, listed: readonly StoredMethod[], now: Date): Promise<void> => {
   const tokens = new Set(listed.map(({ token }) => token))
-  const known = await listMethodRows(db, customerId, provider)
+  const known = await listMethodRows(db, customer, provider)
   const gone = known.filter(({ token }) => !tokens.has(token)).map(({ id }) => id)
-  if (gone.length > 0) await markMethodsRemoved(db, customerId, gone, now)
+  if (gone.length > 0) await markMethodsRemoved(db, customer, gone, now)
   // Inserting in the provider’s order keeps it (`added_no`).
-  for (const method of listed) await upsertMethod(db, customerId, provider, { ...method, id: randomUUID(), addedAt: now })
+  for (const method of listed) await upsertMethod(db, customer, provider, { ...method, id: randomUUID(), addedAt: now })
 }
 
 /**
@@ -65,13 +60,13 @@ const syncMethods = async (
 export const saveMethod = async (
   deps: PaymentsDeps,
   account: Account,
-  customer: CustomerKey,
+  customer: PayerScope,
   method: StoredMethod,
   writeAudit: WriteMethodAudit,
 ): Promise<string> => {
   let id = ''
   const save = async (db: Db, now: Date): Promise<string> => {
-    id = await upsertMethod(db, customer.customerId, account.provider.name, { ...method, id: randomUUID(), addedAt: now })
+    id = await upsertMethod(db, customer, account.provider.name, { ...method, id: randomUUID(), addedAt: now })
     return id
   }
   await updateMethods(deps, account, customer, save, { writeAudit })
@@ -82,12 +77,12 @@ export const saveMethod = async (
 export const removeStoredMethod = async (
   deps: PaymentsDeps,
   account: Account,
-  customer: CustomerKey,
+  customer: PayerScope,
   method: MethodRow,
   writeAudit: WriteMethodAudit,
 ): Promise<void> => {
   const remove = async (db: Db, now: Date): Promise<string> => {
-    await markMethodsRemoved(db, customer.customerId, [method.id], now)
+    await markMethodsRemoved(db, customer, [method.id], now)
     return method.id
   }
   await updateMethods(deps, account, customer, remove, { preferred: method.kind, writeAudit })
@@ -97,7 +92,7 @@ export const removeStoredMethod = async (
 export const changeDefaultMethod = async (
   deps: PaymentsDeps,
   account: Account,
-  customer: CustomerKey,
+  customer: PayerScope,
   method: MethodRow,
   writeAudit: WriteMethodAudit,
 ): Promise<void> => {
@@ -105,8 +100,8 @@ export const changeDefaultMethod = async (
   const providerCustomerId = await ensureProviderCustomer(deps, account, customer)
   if (providerCustomerId !== null) await provider.setDefaultMethod?.(context, providerCustomerId, method.token)
   await transactAsReseller(deps, customer.resellerId, async (db) => {
-    await lockCustomerMethods(db, customer.customerId)
-    await setDefaultMethod(db, customer.customerId, method.id)
+    await lockCustomerMethods(db, customer)
+    await setDefaultMethod(db, customer, method.id)
     await writeAudit(db, method.id)
   })
 }
@@ -115,18 +110,17 @@ export const changeDefaultMethod = async (
 const updateMethods = async (
   deps: PaymentsDeps,
   account: Account,
-  customer: CustomerKey,
+  customer: PayerScope,
   update: (db: Db, now: Date) => Promise<string>,
   { preferred = 'card', writeAudit }: { preferred?: MethodRow['kind']; writeAudit?: WriteMethodAudit } = {},
 ): Promise<MethodRow[]> => {
-  const { resellerId, customerId } = customer
   const name = account.provider.name
-  const { rows, chosen: newDefault } = await transactAsReseller(deps, resellerId, async (db) => {
-    await lockCustomerMethods(db, customerId)
+  const { rows, chosen: newDefault } = await transactAsReseller(deps, customer.resellerId, async (db) => {
+    await lockCustomerMethods(db, customer)
     const id = await update(db, deps.clock())
-    const newDefault = nextDefault(await listMethodRows(db, customerId, name), preferred)
-    if (newDefault !== null) await setDefaultMethod(db, customerId, newDefault.id)
-    const rows = await listMethodRows(db, customerId, name)
+    const newDefault = nextDefault(await listMethodRows(db, customer, name), preferred)
+    if (newDefault !== null) await setDefaultMethod(db, customer, newDefault.id)
+    const rows = await listMethodRows(db, customer, name)
     await writeAudit?.(db, id)
     return { chosen: newDefault, rows }
   })
@@ -141,7 +135,7 @@ const nextDefault = (rows: readonly MethodRow[], preferred: MethodRow['kind']): 
 }
 
 /** The provider's default follows ours; when it cannot be reached, ours still applies. */
-const updateProviderDefault = async (deps: PaymentsDeps, account: Account, customer: CustomerKey, { token }: MethodRow): Promise<void> => {
+const updateProviderDefault = async (deps: PaymentsDeps, account: Account, customer: PayerScope, { token }: MethodRow): Promise<void> => {
   const { provider, context } = account
   try {
     const providerCustomerId = await ensureProviderCustomer(deps, account, customer)

@@ -203,7 +203,7 @@ export interface ProviderPage {
 }
 
 /** How the public payment page shows the provider's form. */
-export interface PayForm {
+interface PayForm {
   /** As the API names it, where the form is the provider's own. */
   readonly integrationType: string | null
   /** Whether the whole form is the provider's frame. */

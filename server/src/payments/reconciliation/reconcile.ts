@@ -90,7 +90,7 @@ const reconcileProvider = async (
   const found = findDiscrepancies(before, theirs)
   const refreshed = [...theirs]
   for (const payment of before.filter(({ attemptId }) => found.some((discrepancy) => discrepancy.attemptId === attemptId)))
-    replacePayment(refreshed, await refreshPayment(deps, resellerId, payment))
+    replacePayment(refreshed, await refreshPayment(deps, payment))
   const after = await listOurPayments(deps, resellerId, provider, { from, to, theirs })
   const discrepancies: Omit<ReconciledDiscrepancy, 'isDismissed'>[] = []
   for (const { isResolved, ...discrepancy } of splitByResolution(found, findDiscrepancies(after, refreshed)))
@@ -152,9 +152,11 @@ const listOurPayments = (
  * Looks up a payment that differs, which settles it.
  * @returns the provider's current view, since the list may be older than our ledger
  */
-const refreshPayment = async (deps: PaymentsDeps, resellerId: number, payment: OurPayment): Promise<ProviderPayment | null> => {
+const refreshPayment = async (deps: PaymentsDeps, payment: OurPayment): Promise<ProviderPayment | null> => {
   try {
-    const attempt = await lookUpAttempt(deps, { resellerId, customerId: payment.customerId, id: payment.attemptId }, 'webhook')
+    const key = await deps.store.transact({ role: 'counterfoil_system' }, (db) => findAttemptKey(db, payment.attemptId))
+    if (key === undefined) return null
+    const attempt = await lookUpAttempt(deps, key, 'webhook')
     const result = await fetchResult(deps, attempt)
     const { id: attemptId, providerRef } = attempt
     return result.state === 'unknown' || providerRef === null ? null : { attemptId, providerRef, result }

@@ -1,4 +1,5 @@
 import type { Db } from '../../db/database.ts'
+import { mintPayerScope } from '../../session/scope.ts'
 import type { AttemptKey } from '../engine/settle.queries.ts'
 
 /** Every reseller. Runs as the system. */
@@ -6,12 +7,14 @@ export const listResellerIds = async (db: Db): Promise<number[]> =>
   (await db.selectFrom('reseller').select('id').orderBy('id').execute()).map(({ id }) => id)
 
 /** Runs as the system. */
-export const findAttemptKey = (db: Db, id: string): Promise<AttemptKey | undefined> =>
-  db
+export const findAttemptKey = async (db: Db, id: string): Promise<AttemptKey | undefined> => {
+  const row = await db
     .selectFrom('payment_attempt')
     .select(['id', 'customer_id as customerId', 'reseller_id as resellerId'])
     .where('id', '=', id)
     .executeTakeFirst()
+  return row === undefined ? undefined : mintPayerScope(row)
+}
 
 /** The attempts of a reseller that need an operator, oldest first. */
 export const listManualAttempts = (db: Db, resellerId: number) =>

@@ -3,6 +3,7 @@ import { addMs } from '../../kit/clock.ts'
 import type { Db } from '../../db/database.ts'
 import { enqueueJob } from '../../jobs/job.queries.ts'
 import type { WebhookEvent } from '../providers/provider.ts'
+import { mintPayerScope } from '../../session/scope.ts'
 import type { AttemptKey } from '../engine/settle.queries.ts'
 
 export interface StoredWebhookEvent {
@@ -57,8 +58,11 @@ export const markProcessed = async (db: Db, { resellerId, provider, eventId }: W
 }
 
 /** The attempt that a webhook event is about. Runs as the reseller. */
-export const findAttemptOfEvent = async (db: Db, { resellerId, provider, subject }: StoredWebhookEvent): Promise<AttemptKey | undefined> =>
-  db
+export const findAttemptOfEvent = async (
+  db: Db,
+  { resellerId, provider, subject }: StoredWebhookEvent,
+): Promise<AttemptKey | undefined> => {
+  const row = await db
     .selectFrom('payment_attempt')
     .select(['customer_id as customerId', 'reseller_id as resellerId', 'id'])
     .where('reseller_id', '=', resellerId)
@@ -70,6 +74,8 @@ export const findAttemptOfEvent = async (db: Db, { resellerId, provider, subject
       ]),
     )
     .executeTakeFirst()
+  return row === undefined ? undefined : mintPayerScope(row)
+}
 
 /** Deletes events that were received a month ago; their processing was given up after a day. */
 export const deleteOldWebhookEvents = async (db: Db, now: Date): Promise<void> => {

@@ -1,6 +1,7 @@
 import { INVOICE_STATUS } from '@counterfoil/contract/kit/payments/invoice-status'
 import { type AttemptStatus, isLive, canTransition } from '../../../src/payments/engine/attempt.ts'
-import { transactAsReseller, type CustomerKey, type PaymentsDeps } from '../../../src/payments/payments-deps.ts'
+import { transactAsReseller, type PaymentsDeps } from '../../../src/payments/payments-deps.ts'
+import type { PayerScope } from '../../../src/session/scope.ts'
 import { countPendingWebhookEvents, type StoredAttempt, readAttempts, readInvoices } from './ledger.queries.ts'
 import type { FakeProvider, FakePayment } from './fake-provider.ts'
 import type { FaultCase } from './fault-cases.ts'
@@ -25,7 +26,7 @@ export interface LedgerComparison {
 /** Compares what was written with the provider's ledger. */
 export const compareLedgers = async (
   context: PaymentsDeps,
-  payer: CustomerKey,
+  payer: PayerScope,
   {
     faultCase,
     provider,

@@ -1,7 +1,7 @@
 import { inject } from 'vitest'
 import { type TestContext, testContext } from '../../support/test-app.ts'
 import { addTenant } from '../../support/people.ts'
-import type { CustomerKey } from '../../../src/payments/payments-deps.ts'
+import { mintPayerScope, type PayerScope } from '../../../src/session/scope.ts'
 import { truncatePayments } from './ledger.queries.ts'
 import { openFastStore } from './fast-store.ts'
 import { connectFakeProvider } from './run-case.ts'
@@ -11,7 +11,7 @@ const CASES_BETWEEN_CLEAN_UPS = 100
 
 export interface FaultContext {
   readonly context: TestContext
-  readonly payer: CustomerKey
+  readonly payer: PayerScope
   /** Called after each case. Rows of a failed case must not be seen by the next. */
   cleanUp(isWrong?: boolean): Promise<void>
 }
@@ -30,7 +30,7 @@ export const openFaultContext = async (): Promise<FaultContext> => {
   let cases = 0
   return {
     context,
-    payer: { resellerId, customerId },
+    payer: mintPayerScope({ resellerId, customerId }),
     cleanUp: async (isWrong = false) => {
       cases += 1
       if (!isWrong && cases % CASES_BETWEEN_CLEAN_UPS > 0) return

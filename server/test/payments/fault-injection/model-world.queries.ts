@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import { addMs } from '../../../src/kit/clock.ts'
 import type { Db } from '../../../src/db/database.ts'
 import type { AttemptStatus } from '../../../src/payments/engine/attempt.ts'
-import type { CustomerKey } from '../../../src/payments/payments-deps.ts'
+import type { PayerScope } from '../../../src/session/scope.ts'
 
 const DAY = 86_400_000
 
@@ -28,7 +28,7 @@ export const readInvoiceStates = async (db: Db, customerId: number, ids: readonl
 /** Inserts an intent for what is due of these invoices. Runs as the reseller. */
 export const insertIntent = async (
   db: Db,
-  { customerId, resellerId }: CustomerKey,
+  { customerId, resellerId }: PayerScope,
   invoices: readonly InvoiceState[],
   now: Date,
 ): Promise<string> => {
@@ -78,7 +78,7 @@ export interface SettledAttempt {
 /** Inserts many payments that were sent at one time, with their allocations. Runs as the reseller. */
 export const insertSettledAttempts = async (
   db: Db,
-  { customerId: customer_id, resellerId: reseller_id }: CustomerKey,
+  { customerId: customer_id, resellerId: reseller_id }: PayerScope,
   attempts: readonly SettledAttempt[],
   at: Date,
 ): Promise<void> => {

@@ -8,7 +8,8 @@ import { cancelAttempt, lookUpAttempt } from '../../../src/payments/engine/look-
 import { transactAsSystem } from '../../../src/jobs/run-job.ts'
 import { receiveWebhook } from '../../../src/payments/webhooks/webhook-events.ts'
 import { processWebhookEvents } from '../../support/jobs.ts'
-import { transactAsReseller, type CustomerKey, type PaymentsDeps } from '../../../src/payments/payments-deps.ts'
+import { transactAsReseller, type PaymentsDeps } from '../../../src/payments/payments-deps.ts'
+import type { PayerScope } from '../../../src/session/scope.ts'
 import type { Attempt } from '../../../src/payments/engine/settle.queries.ts'
 import { createSubmission } from '../../../src/payments/engine/submission.ts'
 import { sweepAttempts } from '../../../src/payments/engine/sweep.ts'
@@ -45,7 +46,7 @@ export const connectFakeProvider = async (context: TestContext, resellerId: numb
 }
 
 /** Pays as the case says, crashes the server where it says, lets time pass, then compares the ledgers. */
-export const runCase = async (context: TestContext, payer: CustomerKey, faultCase: FaultCase): Promise<CaseOutcome> => {
+export const runCase = async (context: TestContext, payer: PayerScope, faultCase: FaultCase): Promise<CaseOutcome> => {
   const startedAt = context.clock()
   const run = new FaultRun(context, payer, faultCase)
   try {
@@ -66,7 +67,7 @@ export const runCase = async (context: TestContext, payer: CustomerKey, faultCas
 
 class FaultRun {
   readonly #context: TestContext
-  readonly #payer: CustomerKey
+  readonly #payer: PayerScope
   readonly #case: FaultCase
   readonly #provider: FakeProvider
   readonly #reported: ReportedStatus[] = []
@@ -77,7 +78,7 @@ class FaultRun {
   #nextWorkAt: Promise<Date | null> | null = null
   readonly #accounts = new Map<PaymentsDeps, Promise<Account | null>>()
 
-  constructor(context: TestContext, payer: CustomerKey, faultCase: FaultCase) {
+  constructor(context: TestContext, payer: PayerScope, faultCase: FaultCase) {
     this.#context = context
     this.#payer = payer
     this.#case = faultCase
