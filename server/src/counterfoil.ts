@@ -48,7 +48,7 @@ program
     const stopped = stopSignal()
     const deps = await openConfiguredContext(config)
     const { startWorker } = await import('./jobs/worker.ts')
-    const worker = await startWorker(deps)
+    const worker = startWorker(deps)
     await stopped
     await worker.stop()
     await deps.close()

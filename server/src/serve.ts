@@ -27,15 +27,14 @@ export const serve = async (context: AppContext, { worker }: ServeOptions): Prom
   const { config, log } = context
   const readiness = { isReady: false }
   let workerStart: Promise<Worker> | null = null
-  const onMailQueued = (): void => void workerStart?.then((started) => started.wakeMailWorker()).catch(() => undefined)
-  const onReportQueued = (): void => void workerStart?.then((started) => started.wakeReportWorker()).catch(() => undefined)
-  const onWebhookEvent = (): void => void workerStart?.then((started) => started.wakePaymentSweeper()).catch(() => undefined)
+  const tellWorker = (tell: (worker: Worker) => void): void => void workerStart?.then(tell).catch(() => undefined)
+  const wakeWorker = (): void => tellWorker((started) => started.wake())
   const app = await buildApp(context, {
     readiness,
     portalFolder: existsSync(PORTAL) ? PORTAL : null,
-    onMailQueued,
-    onReportQueued,
-    onWebhookEvent,
+    onMailQueued: () => tellWorker((started) => started.wakeForMail()),
+    onReportQueued: wakeWorker,
+    onWebhookEvent: wakeWorker,
   })
   const address = await startListening(() => app.listen({ port: config.port, host: config.host }), config.host, config.port)
   const closeSocket = config.databaseUrl === null ? await listenForCommands(context) : async () => undefined

@@ -28,9 +28,12 @@ export const measureQueue = async (world: BenchWorld): Promise<Finding[]> => {
   try {
     const startedAt = performance.now()
     await client.query(
-      `insert into report_job (customer_id, id, reseller_id, brand_id, report_id, parameters, requested_at, due_at, expires_at)
-        select $1::bigint + c, gen_random_uuid(), 2204, 2204, 2, '{"days":null,"serviceId":null,"invoiceId":null}', now(), now(), now() + interval '1 day'
-        from generate_series(0, $2::int - 1) c cross join lateral generate_series(1, case when c = 0 then $3::int else $4::int end)`,
+      `with reports as (
+          insert into report_job (customer_id, id, reseller_id, brand_id, report_id, parameters, requested_at, expires_at)
+          select $1::bigint + c, gen_random_uuid(), 2204, 2204, 2, '{"days":null,"serviceId":null,"invoiceId":null}', now(), now() + interval '1 day'
+          from generate_series(0, $2::int - 1) c cross join lateral generate_series(1, case when c = 0 then $3::int else $4::int end)
+          returning id, customer_id)
+        insert into job (id, kind, key, created_at, run_at) select id, 'report', customer_id, now(), now() from reports`,
       [FIRST_CUSTOMER, CUSTOMERS, GREEDY_REPORTS, MODEST_REPORTS],
     )
     const processes = [world.server, ...workers].map(({ rssMb }) => ({ rssMb, peak: 0 }))
@@ -60,6 +63,7 @@ export const measureQueue = async (world: BenchWorld): Promise<Finding[]> => {
   } finally {
     await Promise.all(workers.map((worker) => worker.stop()))
     await client.query('delete from report_job')
+    await client.query(`delete from job where kind = 'report'`)
     await client.end()
   }
 }

@@ -19,7 +19,8 @@ import { type TestContext, testContext } from '../../test/support/test-app.ts'
 import { claimIntent } from '../payments/engine/claim.ts'
 import { leaseDueAttempt } from '../payments/engine/sweep.queries.ts'
 import { settleAttempt } from '../payments/engine/settle.ts'
-import { leaseDueWebhookEvent } from '../payments/webhooks/webhook-events.queries.ts'
+import { claimNextJob } from '../jobs/run-job.ts'
+import { webhookEventJob } from '../payments/webhooks/webhook-events.ts'
 import { findOrganization, organizationNameOfDomain } from '../sso/organizations.queries.ts'
 import { migrate } from './migrate.ts'
 import { mintPayerScope } from '../session/scope.ts'
@@ -130,12 +131,11 @@ test('the checks take the new words and reject the old ones, and nothing else', 
 test('the partial and unique indexes hold as before', async () => {
   const indexes = await query<{ name: string; predicate: string }>(`
     select c.relname::text as name, pg_get_expr(i.indpred, i.indrelid) as predicate from pg_index i join pg_class c on c.oid = i.indexrelid
-    where i.indisvalid and c.relname in ('payment_attempt_manual', 'payment_webhook_event_due_at', 'payment_discrepancy_open', 'payment_attempt_next_check_at') order by 1`)
+    where i.indisvalid and c.relname in ('payment_attempt_manual', 'payment_discrepancy_open', 'payment_attempt_next_check_at') order by 1`)
   expect(indexes).toEqual([
     { name: 'payment_attempt_manual', predicate: "(status = 'manual'::text)" },
     { name: 'payment_attempt_next_check_at', predicate: '(next_check_at IS NOT NULL)' },
     { name: 'payment_discrepancy_open', predicate: '(closed_at IS NULL)' },
-    { name: 'payment_webhook_event_due_at', predicate: '(due_at IS NOT NULL)' },
   ])
   const secondLive = `insert into payment_attempt_item (customer_id, attempt_id, item_no, invoice_id, amount_minor)
     values (${CUSTOMER}, '${idOf('not-sent')}', 2, ${invoiceOf('action')}, 1)`
@@ -212,8 +212,8 @@ test('the engine goes on with what was under way, and the customer reads its his
   const customer = mintPayerScope({ resellerId: RESELLER, customerId: CUSTOMER })
   const key = { ...customer, id: idOf('action') }
   expect(await context.store.transact(asSystem, (db) => leaseDueAttempt(db, now))).toEqual(key)
-  expect(await context.store.transact(asSystem, (db) => leaseDueWebhookEvent(db, now))).toMatchObject({ eventId: 'evt_1', tries: 1 })
   const payments = { ...context, onMailQueued: () => undefined }
+  expect(await claimNextJob(context, webhookEventJob(payments), key.id)).toMatchObject({ payload: { eventId: 'evt_1' }, attempts: 1 })
   const paid = {
     state: 'succeeded',
     providerRef: 'pi_6',

@@ -1,7 +1,7 @@
-import { type ReportContent, PermanentReportError } from '../areas/reports/built-in-report.service.ts'
+import type { ReportContent } from '../areas/reports/built-in-report.service.ts'
 import { BUILT_IN_REPORTS } from '../areas/reports/built-in-reports.service.ts'
-import { storeChunk, deleteEarlierTries, jobFacts, markReady } from '../areas/reports/report-file.queries.ts'
-import type { Lease } from '../areas/reports/report-queue.queries.ts'
+import { storeChunk, deleteOldChunks, markReady, reportRequest } from '../areas/reports/report-file.queries.ts'
+import type { ReportRun } from '../areas/reports/report-run.queries.ts'
 import { REPORT_LIFETIME_MS } from '../areas/reports/reports.service.ts'
 import type { Renderer } from '../documents/renderer.ts'
 import { type Clock, addMs } from '../kit/clock.ts'
@@ -9,6 +9,7 @@ import type { DbRole, Store } from '../db/database.ts'
 import type { Transact } from '../http/request-context.ts'
 import { mintScope } from '../session/scope.ts'
 import { newSecret } from '../session/tokens.ts'
+import { JobFailure } from './job.ts'
 
 /** What generating reports needs of the AppContext. */
 export interface GenerateReportDeps {
@@ -27,17 +28,17 @@ const MAX_FILE_BYTES = 268_435_456
 const SLICE_RECORDS = { embedded: 20_000, postgres: 200_000 } as const
 
 /**
- * Generates a claimed report and stores its file in chunks. All reads run as the customer.
+ * Generates a report and stores its file in chunks. All reads run as the customer.
  * `signal` stops it between two statements.
- * @throws LeaseLost when another worker has claimed the report since; PermanentReportError when a retry would not help
+ * @throws JobFailure when another worker has begun the report since, or when a retry would not help
  */
-export const generateReport = async (deps: GenerateReportDeps, lease: Lease, signal: AbortSignal): Promise<void> => {
-  const { customerId, resellerId } = lease
+export const generateReport = async (deps: GenerateReportDeps, run: ReportRun, signal: AbortSignal): Promise<void> => {
+  const { customerId, resellerId } = run
   const transact = abortableTransact(deps.store, { role: 'counterfoil_app', customerId, resellerId }, signal)
   const transactAsReseller = abortableTransact(deps.store, { role: 'counterfoil_reseller', resellerId }, signal)
-  const request = await transact((db) => jobFacts(db, lease))
+  const request = await transact((db) => reportRequest(db, run))
   const report = BUILT_IN_REPORTS.find(({ id }) => id === request?.reportId)
-  if (request === undefined || report === undefined) throw new PermanentReportError('there is no such report any more')
+  if (request === undefined || report === undefined) throw new JobFailure('there is no such report any more', { isPermanent: true })
   const content = await report.generate({
     // This scope was checked when the report was requested, and stored with it.
     scope: mintScope({ customerId, resellerId, brandId: request.brandId }, { predicate: true }),
@@ -48,12 +49,12 @@ export const generateReport = async (deps: GenerateReportDeps, lease: Lease, sig
     publicUrl: deps.config.publicUrl,
     sliceRecords: SLICE_RECORDS[deps.store.kind],
   })
-  await transactAsReseller((db) => deleteEarlierTries(db, lease))
-  const sizeBytes = await storeChunks(content, (n, bytes) => transactAsReseller((db) => storeChunk(db, lease, n, bytes)))
+  await transactAsReseller((db) => deleteOldChunks(db, run))
+  const sizeBytes = await storeChunks(content, (n, bytes) => transactAsReseller((db) => storeChunk(db, run, n, bytes)))
   const now = deps.clock()
   const { fileName, contentType } = content
   const file = { path: newSecret(), fileName, contentType, sizeBytes, expiresAt: addMs(now, REPORT_LIFETIME_MS) }
-  await transactAsReseller((db) => markReady(db, lease, file, now))
+  await transactAsReseller((db) => markReady(db, run, file, now))
 }
 
 const abortableTransact =
@@ -77,7 +78,7 @@ const storeChunks = async ({ chunks: pieces }: ReportContent, store: (n: number,
   for await (const chunk of pieces) {
     const bytes = Buffer.from(chunk)
     size += bytes.length
-    if (size > MAX_FILE_BYTES) throw new PermanentReportError(`the file is larger than ${MAX_FILE_BYTES} bytes`)
+    if (size > MAX_FILE_BYTES) throw new JobFailure(`the file is larger than ${MAX_FILE_BYTES} bytes`, { isPermanent: true })
     buffered.push(bytes)
     bufferedBytes += bytes.length
     if (bufferedBytes >= CHUNK_BYTES) await flush()

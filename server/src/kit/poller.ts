@@ -2,38 +2,35 @@
 export interface Poller {
   /** Starts the next run now instead of after the interval. */
   wake(): void
-  /** Starts no further run, aborts the current one, and waits for it. */
+  /** Starts no further run, and waits for the current one. */
   stop(): Promise<void>
 }
 
 export interface PollerOptions {
   /** From the end of one run to the start of the next. */
   readonly intervalMs: number
-  /** From `wake` to the start of the run; default 0. */
-  readonly wakeDelayMs?: () => number
-  /** One run. It should end soon after the signal is aborted. */
-  run(signal: AbortSignal): Promise<void>
+  /** One run. */
+  run(): Promise<void>
   /** Called when a run failed; the next one starts all the same. */
   onError(error: unknown): void
 }
 
 /** Starts runs one after the other, never two at once, until it is stopped. */
-export const startPoller = ({ intervalMs, wakeDelayMs = () => 0, run, onError }: PollerOptions): Poller => {
-  const stopping = new AbortController()
+export const startPoller = ({ intervalMs, run, onError }: PollerOptions): Poller => {
   let timer: NodeJS.Timeout | undefined
   let currentRun: Promise<void> | undefined
-  let isWoken = false
+  let [isWoken, isStopped] = [false, false]
 
   const schedule = (): void => {
     clearTimeout(timer)
-    if (!stopping.signal.aborted) timer = setTimeout(startRun, isWoken ? wakeDelayMs() : intervalMs)
+    if (!isStopped) timer = setTimeout(startRun, isWoken ? 0 : intervalMs)
   }
   const startRun = (): void => {
     isWoken = false
     currentRun = runOnce()
   }
   const runOnce = async (): Promise<void> => {
-    await run(stopping.signal).catch(onError)
+    await run().catch(onError)
     currentRun = undefined
     schedule()
   }
@@ -46,7 +43,7 @@ export const startPoller = ({ intervalMs, wakeDelayMs = () => 0, run, onError }:
       if (currentRun === undefined) schedule()
     },
     stop: async () => {
-      stopping.abort()
+      isStopped = true
       clearTimeout(timer)
       await currentRun
     },

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import { addMs } from '../kit/clock.ts'
 import type { Db } from '../db/database.ts'
+import { enqueueJob } from '../jobs/job.queries.ts'
 import type { ReceiptFacts } from './receipt-facts.ts'
 
 export type MailKind = 'reset' | 'password-changed' | 'invitation' | 'registered' | 'receipt'
@@ -16,17 +17,12 @@ export const MAIL_TTL_MS: Readonly<Record<MailKind, number>> = {
   receipt: 72 * HOUR,
 }
 
-/** How long a claimed mail belongs to its worker; longer than sending one takes. */
-const LEASE_MS = 5 * 60_000
-
 /** A mail with what its template needs of the user, the brand and the reseller. */
 export interface Mail {
   readonly id: string
   readonly kind: MailKind
   readonly recipient: string
-  readonly tries: number
   readonly queuedAt: Date
-  readonly expiresAt: Date
   /** Empty, like the next two, for a receipt, which goes to an address and not to a user. */
   readonly userId: string
   readonly username: string
@@ -48,41 +44,43 @@ export const queueUserMail = async (
   { kind, userId, event }: { kind: MailKind; userId: string; event: string },
   now: Date,
 ): Promise<void> => {
-  await sql`
-    insert into mail (id, dedupe_key, kind, recipient, brand_id, user_id, queued_at, due_at, worth_until)
-    select ${randomUUID()}, ${`${kind} ${userId} ${event}`}, ${kind}, email, brand_id, id, ${now}, ${now}, ${addMs(now, MAIL_TTL_MS[kind])}
-    from app_user where id = ${userId} and email is not null
-    on conflict (dedupe_key) do nothing`.execute(db)
+  const { rows } = await sql<{ id: string }>`
+    insert into mail (id, dedupe_key, kind, recipient, brand_id, user_id, queued_at)
+    select ${randomUUID()}, ${`${kind} ${userId} ${event}`}, ${kind}, email, brand_id, id, ${now} from app_user where id = ${userId} and email is not null
+    on conflict (dedupe_key) do nothing returning id`.execute(db)
+  for (const { id } of rows) await enqueueMail(db, id, kind, now)
 }
+
+/** Queues the sending of a stored mail. */
+export const enqueueMail = (db: Db, id: string, kind: MailKind, now: Date): Promise<void> =>
+  enqueueJob(db, { kind: 'mail', id, giveUpAt: addMs(now, MAIL_TTL_MS[kind]) }, now)
 
 /** Cancels the unsent mails of a kind to a user, because a newer one replaces them. */
 export const cancelUserMail = async (db: Db, kind: MailKind, userId: string): Promise<void> => {
-  await sql`update mail set due_at = null where kind = ${kind} and user_id = ${userId} and sent_at is null`.execute(db)
+  await sql`
+    delete from job where kind = 'mail' and finished_at is null
+      and id in (select id from mail where kind = ${kind} and user_id = ${userId} and sent_at is null)`.execute(db)
 }
 
-/** Claims the mail that has been due longest, for the time of a lease. Undefined when none is due. */
-export const claimDueMail = async (db: Db, now: Date): Promise<Mail | undefined> => {
+/** A mail; undefined when it was sent or its user is gone. */
+export const findUnsentMail = async (db: Db, id: string): Promise<Mail | undefined> => {
   const { rows } = await sql<Mail>`
-    with due as (select id from mail where due_at <= ${now} order by due_at limit 1 for update skip locked),
-    taken as (update mail m set due_at = ${addMs(now, LEASE_MS)}, tries = m.tries + 1 from due where m.id = due.id returning m.*)
-    select t.id, t.kind, t.recipient, t.tries, t.queued_at as "queuedAt", t.worth_until as "expiresAt",
-      coalesce(u.id::text, '') as "userId", coalesce(u.username, '') as username, coalesce(u.display_name, '') as "displayName", t.facts, b.name as "brandName", b.domain, b.colour2, b.colour3,
+    select m.id, m.kind, m.recipient, m.queued_at as "queuedAt", coalesce(u.id::text, '') as "userId", coalesce(u.username, '') as username,
+      coalesce(u.display_name, '') as "displayName", m.facts, b.name as "brandName", b.domain, b.colour2, b.colour3,
       r.legal_name as "legalName", r.email as "contactEmail", r.phone as "contactPhone"
-    from taken t left join app_user u on u.id = t.user_id join brand b on b.id = t.brand_id
-      join reseller r on r.id = coalesce(u.reseller_id, b.reseller_id)`.execute(db)
+    from mail m left join app_user u on u.id = m.user_id join brand b on b.id = m.brand_id
+      join reseller r on r.id = coalesce(u.reseller_id, b.reseller_id)
+    where m.id = ${id} and m.sent_at is null`.execute(db)
   return rows[0]
 }
 
-export const markSent = async (db: Db, { id, tries }: Mail, now: Date): Promise<void> => {
-  await sql`update mail set sent_at = ${now}, due_at = null, last_error = null where id = ${id} and tries = ${tries}`.execute(db)
+export const markSent = async (db: Db, id: string, now: Date): Promise<void> => {
+  await sql`update mail set sent_at = ${now} where id = ${id}`.execute(db)
 }
 
-/** Stores why a mail was not accepted; `dueAt` is the time of the next try, null for none. */
-export const markFailed = async (db: Db, { id, tries }: Mail, error: string, dueAt: Date | null): Promise<void> => {
-  await sql`update mail set due_at = ${dueAt}, last_error = ${error} where id = ${id} and tries = ${tries}`.execute(db)
-}
-
-/** Deletes finished mails a week after they were queued. */
+/** Deletes mails a week after they were queued, except those still to be sent. */
 export const sweepMail = async (db: Db, now: Date): Promise<void> => {
-  await sql`delete from mail where due_at is null and queued_at < ${now}::timestamptz - interval '7 days'`.execute(db)
+  await sql`
+    delete from mail m where queued_at < ${now}::timestamptz - interval '7 days'
+      and not exists (select from job j where j.id = m.id and j.finished_at is null)`.execute(db)
 }

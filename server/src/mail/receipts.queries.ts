@@ -2,9 +2,8 @@ import { randomUUID } from 'node:crypto'
 import { dayOf } from '@counterfoil/contract/kit/day'
 import { toDecimalText } from '@counterfoil/contract/kit/money'
 import { sql } from 'kysely'
-import { addMs } from '../kit/clock.ts'
 import type { Db } from '../db/database.ts'
-import { MAIL_TTL_MS } from './mail.queries.ts'
+import { enqueueMail } from './mail.queries.ts'
 import type { ReceiptFacts } from './receipt-facts.ts'
 
 interface PaidAttempt {
@@ -40,8 +39,11 @@ export const queueReceipt = async (db: Db, attempt: PaidAttempt, now: Date): Pro
     invoices: paidInvoices.map(({ number }) => number),
     paidAt: dayOf(now),
   }
+  const id = randomUUID()
   await sql`
-    insert into mail (id, dedupe_key, kind, recipient, brand_id, queued_at, due_at, worth_until, payment_attempt_id, facts)
-    values (${randomUUID()}, ${`receipt ${attempt.id}`}, 'receipt', ${attempt.receiptEmail}, ${customer.brandId}, ${now}, ${now},
-      ${addMs(now, MAIL_TTL_MS.receipt)}, ${attempt.id}, ${JSON.stringify(facts)})`.execute(db)
+    insert into mail (id, dedupe_key, kind, recipient, brand_id, queued_at, payment_attempt_id, facts)
+    values (${id}, ${`receipt ${attempt.id}`}, 'receipt', ${attempt.receiptEmail}, ${customer.brandId}, ${now}, ${attempt.id}, ${JSON.stringify(facts)})`.execute(
+    db,
+  )
+  await enqueueMail(db, id, 'receipt', now)
 }

@@ -1,5 +1,6 @@
 import type { Transporter } from 'nodemailer'
 import type { Config } from '../config.ts'
+import { JobFailure } from '../jobs/job.ts'
 
 export interface Message {
   readonly id: string
@@ -13,20 +14,9 @@ export interface Message {
 
 /** Sends messages to the mail server. */
 export interface MailTransport {
-  /** Resolves when the mail server has accepted the message. @throws SendFailed when it has not, or when that is unknown */
+  /** Resolves when the mail server has accepted the message. @throws JobFailure when it has not, or when that is unknown; its message never names the recipient */
   send(message: Message): Promise<void>
   close(): void
-}
-
-/** Thrown when a mail was not accepted. The message is stored and logged, so it never names the recipient. */
-export class SendFailed extends Error {
-  /** True when the mail server will never accept it, so it is not retried. */
-  readonly isPermanent: boolean
-
-  constructor(message: string, isPermanent: boolean, cause: unknown) {
-    super(message, { cause })
-    this.isPermanent = isPermanent
-  }
 }
 
 export const MAX_CONNECTIONS = 3
@@ -65,15 +55,15 @@ export const mailTransport = ({ mailUrl, mailFrom }: Pick<Config, 'mailUrl' | 'm
           headers: { 'Auto-Submitted': 'auto-generated' }, // prevents out-of-office replies (RFC 3834)
         })
       } catch (error) {
-        throw toSendFailed(error)
+        throw toJobFailure(error)
       }
     },
     close: () => void transporter?.then((opened) => opened.close()),
   }
 }
 
-const toSendFailed = (error: unknown): SendFailed => {
+const toJobFailure = (error: unknown): JobFailure => {
   const { code = 'unknown', responseCode } = error as { code?: string; responseCode?: number }
   const isPermanent = (code === 'EENVELOPE' || code === 'EMESSAGE') && (responseCode ?? 0) >= 500
-  return new SendFailed(responseCode === undefined ? code : `${code} ${responseCode}`, isPermanent, error)
+  return new JobFailure(responseCode === undefined ? code : `${code} ${responseCode}`, { isPermanent, cause: error })
 }

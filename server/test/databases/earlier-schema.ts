@@ -13,9 +13,6 @@ const FOLDER = new URL('../../src/migrations/', import.meta.url)
 export const LATER_FILES = readdirSync(FOLDER)
   .filter((name) => name.endsWith('.sql') && name >= '0060')
   .toSorted()
-const EARLIER_FILES = readdirSync(FOLDER)
-  .filter((name) => name.endsWith('.sql') && name < '0060')
-  .toSorted()
 
 /** The statuses before the migration and after it; an attempt's id ends in its place here. */
 export const STATUSES: readonly (readonly [before: string, after: string])[] = [
@@ -100,10 +97,11 @@ export const openEmptyStore = async (): Promise<{ store: Store; drop(): Promise<
   return { store: postgresStore(url.href, console.error, 3), drop: () => admin(`drop database ${name} with (force)`) }
 }
 
-/** Brings the schema to where it stood before the migration, as the program of that time did. */
-export const migrateToEarlierSchema = async (store: Store): Promise<void> => {
+/** Brings the schema to where it stood before a migration, as the program of that time did. */
+export const migrateToEarlierSchema = async (store: Store, before = '0060'): Promise<void> => {
   await ensureRoles(store)
-  for (const name of EARLIER_FILES) {
+  const files = readdirSync(FOLDER).filter((name) => name.endsWith('.sql') && name < before)
+  for (const name of files.toSorted()) {
     const text = readFileSync(new URL(name, FOLDER), 'utf8')
     const digest = createHash('sha256').update(text).digest('hex')
     await store.transact({ role: 'owner' }, async (db) => {

@@ -1,8 +1,9 @@
 import { startMailServer } from '../../../sandbox/src/mail/mail-server.ts'
 import { Mailbox, type NumberedMail } from '../../../sandbox/src/mail/mailbox.ts'
 import type { AppContext } from '../../src/context.ts'
-import { sendDueMail } from '../../src/mail/send-mail.ts'
+import { mailJobs } from '../../src/mail/mail-jobs.ts'
 import { mailTransport } from '../../src/mail/transport.ts'
+import { runDueJobs } from './jobs.ts'
 
 export interface TestMailbox {
   /** For the setting MAIL_URL. */
@@ -30,7 +31,7 @@ export const startTestMailbox = async (port = 0): Promise<TestMailbox> => {
 export const deliverMail = async (context: AppContext): Promise<void> => {
   const transport = mailTransport(context.config)
   try {
-    await sendDueMail(context, transport)
+    await runDueJobs(context, ...mailJobs(context, transport))
   } finally {
     transport.close()
   }

@@ -16,10 +16,15 @@ export const queueReports = async (
 ): Promise<void> => {
   const now = context.clock()
   await context.store.transact({ role: 'counterfoil_reseller', resellerId }, (db) =>
-    sql`insert into report_job (customer_id, id, reseller_id, brand_id, report_id, parameters, requested_at, due_at, expires_at)
+    sql`insert into report_job (customer_id, id, reseller_id, brand_id, report_id, parameters, requested_at, expires_at)
       select ${customerId}, gen_random_uuid(), ${resellerId}, ${brandId}, 2, '{"days":null,"serviceId":null,"invoiceId":null}',
-        ${now}::timestamptz + make_interval(secs => n / 1000.0), ${now}, ${addMs(now, 86_400_000)} from generate_series(1, ${count}::integer) n`.execute(
+        ${now}::timestamptz + make_interval(secs => n / 1000.0), ${addMs(now, 86_400_000)} from generate_series(1, ${count}::integer) n`.execute(
       db,
     ),
+  )
+  await context.store.transact({ role: 'counterfoil_system' }, (db) =>
+    sql`insert into job (id, kind, key, created_at, run_at)
+      select id, 'report', customer_id, requested_at, ${now} from report_job where customer_id = ${customerId} and status = 10
+      on conflict (id) do nothing`.execute(db),
   )
 }

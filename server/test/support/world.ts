@@ -136,7 +136,6 @@ const addWorldCustomer = async (context: AppContext, resellerId: number, brandId
     status: 30,
     tries: 1,
     requested_at: requestedAt,
-    due_at: requestedAt,
     expires_at: new Date('2026-11-21T11:00:00Z'),
     file_name: text('report.csv'),
     content_type: 'text/csv; charset=utf-8',

@@ -6,7 +6,7 @@ import type { ReportParameters } from './report-parameters.rules.ts'
 
 /** A report with its generator. */
 export interface BuiltInReport extends Report {
-  /** @throws PermanentReportError when a retry would not help */
+  /** @throws JobFailure when a retry would not help */
   generate(context: ReportContext): Promise<ReportContent>
 }
 
@@ -27,11 +27,6 @@ export interface ReportContent {
   readonly fileName: string
   readonly contentType: string
   readonly chunks: AsyncIterable<Uint8Array | string> | Iterable<Uint8Array | string>
-}
-
-/** Thrown when a report can never be generated, so a retry would not help. The message is for the log. */
-export class PermanentReportError extends Error {
-  override readonly name = 'ReportImpossible'
 }
 
 export const CONTENT_TYPES = {

@@ -2,8 +2,9 @@ import { dayOf } from '@counterfoil/contract/kit/day'
 import { exactToText } from '@counterfoil/contract/kit/decimal'
 import { EXPORT_TYPE } from '@counterfoil/contract/reports'
 import type { InvoiceUsage } from '../../documents/report-document.ts'
+import { JobFailure } from '../../jobs/job.ts'
 import { type FullInvoice, loadFullInvoice } from '../invoices/invoices.service.ts'
-import { type BuiltInReport, CONTENT_TYPES, PermanentReportError, reportFileName, type ReportContext } from './built-in-report.service.ts'
+import { type BuiltInReport, CONTENT_TYPES, reportFileName, type ReportContext } from './built-in-report.service.ts'
 import { sumUsage, type UsageLine } from './usage-totals.service.ts'
 
 const MAX_LINES = 200_000
@@ -18,7 +19,7 @@ export const invoiceDetail: BuiltInReport = {
   generate: async (context) => {
     const { scope, transact, now, parameters, publicUrl } = context
     const fullInvoice = await loadFullInvoice({ scope, transact }, parameters.invoiceId ?? 0, { today: dayOf(now), publicUrl })
-    if (fullInvoice === undefined) throw new PermanentReportError('the invoice does not exist any more')
+    if (fullInvoice === undefined) throw new JobFailure('the invoice does not exist any more', { isPermanent: true })
     const invoice = { ...fullInvoice.document, title: `${fullInvoice.document.title} Detail` }
     return {
       fileName: reportFileName(['Invoice_Detail', invoice.number], parameters, 'pdf'),

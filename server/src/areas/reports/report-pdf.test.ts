@@ -1,9 +1,9 @@
 import { execFileSync, spawnSync } from 'node:child_process'
-import { randomUUID } from 'node:crypto'
 import { getDocument } from 'pdfjs-dist/legacy/build/pdf.mjs'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { claimNextReport, processReport } from '../../jobs/report-worker.ts'
+import { reportJob } from '../../jobs/report-job.ts'
 import { clientFor, signInAs } from '../../../test/support/http-client.ts'
+import { runDueJobs } from '../../../test/support/jobs.ts'
 import { type TestContext, testContext } from '../../../test/support/test-app.ts'
 import { insertRow, addCustomer, addInvoice, addPerson } from '../../../test/support/people.ts'
 import { addUsage } from '../../../test/support/usage.ts'
@@ -19,7 +19,6 @@ beforeAll(async () => {
 })
 afterAll(() => context.close())
 
-const NEVER_ABORTED = new AbortController().signal
 const INVOICE_DETAIL = 4
 const STATEMENT = 5
 
@@ -29,8 +28,7 @@ const generatePdf = async (customerId: number, id: number, parameters: Record<st
   const parameterList = Object.entries(parameters).map(([name, value]) => ({ name, value }))
   const response = await call.post('/v1/ec/reports', { id, parameters: parameterList })
   expect(response.statusCode, response.body).toBe(200)
-  const lease = await claimNextReport(context, randomUUID())
-  if (lease !== undefined) await processReport(context, lease, NEVER_ABORTED)
+  await runDueJobs(context, reportJob(context))
   const { path } = (await call.get(`/v1/ec/reports/status/${response.json().reportId}`)).json<{ path: string }>()
   const file = await call.get(`/v1/ec/reports/blob/${path}`)
   expect([file.statusCode, file.headers['content-type']]).toEqual([200, 'application/pdf'])

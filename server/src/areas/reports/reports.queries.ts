@@ -1,5 +1,6 @@
 import { REPORT_STATUS } from '@counterfoil/contract/reports'
 import type { Db } from '../../db/database.ts'
+import { enqueueJob } from '../../jobs/job.queries.ts'
 import type { CustomerScope } from '../../session/scope.ts'
 import type { ReportParameters } from './report-parameters.rules.ts'
 
@@ -38,7 +39,7 @@ export interface NewJob {
   readonly expiresAt: Date
 }
 
-/** Puts a report into the queue. */
+/** Stores a requested report and queues its generation. */
 export const addReportJob = async (db: Db, scope: CustomerScope, job: NewJob, now: Date): Promise<void> => {
   await db
     .insertInto('report_job')
@@ -51,10 +52,10 @@ export const addReportJob = async (db: Db, scope: CustomerScope, job: NewJob, no
       parameters: JSON.stringify(job.parameters),
       requested_by: job.userId,
       requested_at: now,
-      due_at: now,
       expires_at: job.expiresAt,
     })
     .execute()
+  await enqueueJob(db, { kind: 'report', id: job.id, key: String(scope.customerId), giveUpAt: job.expiresAt }, now)
 }
 
 /** The status of a report; undefined once it has expired. */

@@ -4,13 +4,14 @@ import { parse } from 'csv-parse/sync'
 import type { FastifyInstance } from 'fastify'
 import readExcelFile from 'read-excel-file/node'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { claimNextReport, processReport } from '../../jobs/report-worker.ts'
+import { reportJob } from '../../jobs/report-job.ts'
 import { type Answer, clientFor, signInAs, problemBody } from '../../../test/support/http-client.ts'
+import { runDueJobs } from '../../../test/support/jobs.ts'
 import { type TestContext, testContext } from '../../../test/support/test-app.ts'
 import { insertRow, addCustomer, addInvoice, addPerson } from '../../../test/support/people.ts'
 import { addUsage, type TestUsageRecord } from '../../../test/support/usage.ts'
 import { readWorkbook } from '../../../test/support/workbook.ts'
-import { sweepReports } from './report-queue.queries.ts'
+import { sweepReports } from './report-run.queries.ts'
 
 type Call = ReturnType<typeof clientFor>
 
@@ -31,13 +32,10 @@ beforeAll(async () => {
 })
 afterAll(() => context.close())
 
-const NEVER_ABORTED = new AbortController().signal
-
 /** Generates all queued reports, as a worker does. */
-const generateAll = async (): Promise<void> => {
-  const owner = randomUUID()
-  for (let lease = await claimNextReport(context, owner); lease !== undefined; lease = await claimNextReport(context, owner))
-    await processReport(context, lease, NEVER_ABORTED)
+const generateAll = async (deps: Pick<TestContext, 'store'> = context): Promise<void> => {
+  const worker = { ...context, ...deps }
+  await runDueJobs(worker, reportJob(worker))
 }
 
 const REGISTER = 1
@@ -165,10 +163,13 @@ test('[RPT-03] a report waits, runs and is ready; only then it has a path, and o
   await generateAll()
   const reportId = await startReport(BY_SERVICE, {})
   expect(await statusOf(reportId)).toEqual({ status: 10, path: null })
-  const lease = await claimNextReport(context, randomUUID())
-  expect(lease?.id).toBe(reportId)
-  expect(await statusOf(reportId)).toEqual({ status: 20, path: null })
-  if (lease !== undefined) await processReport(context, lease, NEVER_ABORTED)
+  const whileRunning: object[] = []
+  const transact: TestContext['store']['transact'] = async (as, work, options) => {
+    if (as.role === 'counterfoil_app') whileRunning.push(await statusOf(reportId))
+    return context.store.transact(as, work, options)
+  }
+  await generateAll({ store: { ...context.store, transact } })
+  expect(whileRunning[0]).toEqual({ status: 20, path: null })
   const ready = await statusOf(reportId)
   expect(ready).toEqual({ status: 30, path: expect.stringMatching(/^[\w-]{43}$/) })
   for (const path of [

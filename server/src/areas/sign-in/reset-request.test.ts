@@ -28,7 +28,7 @@ beforeEach(() => {
 afterEach(async () => {
   vi.restoreAllMocks()
   mailbox.empty()
-  await queryAsAdministrator(context, 'delete from reset_request')
+  await queryAsAdministrator(context, 'with requests as (delete from reset_request) delete from job')
 })
 afterAll(async () => {
   await context.close()

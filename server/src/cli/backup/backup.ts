@@ -50,7 +50,6 @@ const dumpServer = async ({ store, config }: AppContext, path: string): Promise<
     '--role=counterfoil_backup',
     '--enable-row-security',
     '--schema=public',
-    '--schema=pgboss*',
     ...EXCLUDED_TABLES.map((table) => `--exclude-table-data=public.${table}`),
   ]
   return writeFileAtomically(path, async (file) => {

@@ -148,10 +148,7 @@ export interface PaymentWebhookEventTable {
   kind: string
   subject: Json<Readonly<Record<string, string>>>
   received_at: Date
-  due_at: Date | null
-  tries: Filled<number>
   processed_at: Date | null
-  last_error: string | null
 }
 
 export interface PaymentOutboxTable {

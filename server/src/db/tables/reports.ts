@@ -17,11 +17,7 @@ export interface ReportJobTable {
   requested_by: string | null
   requested_at: Date
   status: Filled<number>
-  due_at: Date
   tries: Filled<number>
-  lease_owner: string | null
-  lease_until: Date | null
-  started_at: Date | null
   finished_at: Date | null
   expires_at: Date
   path: string | null

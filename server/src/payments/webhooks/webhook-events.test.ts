@@ -106,7 +106,7 @@ test('[PAY-01] a webhook about a payment that nobody knows is kept, answered, an
   await runWorker(fixture)
   const [kept] = await queryAsAdministrator<{ due: Date | null; error: string }>(
     fixture.context,
-    "select due_at as due, last_error as error from payment_webhook_event where event_id = 'evt_nobody'",
+    "select run_at as due, last_error as error from job where payload->>'eventId' = 'evt_nobody' and finished_at is null",
   )
   expect(kept).toMatchObject({ due: expect.anything(), error: 'there is no such payment' })
 })
@@ -149,4 +149,17 @@ test('[PAY-01] [PM-11] the provider tells by itself that a debit has settled, an
       )
       .toBe(status)
   }
+})
+
+test('[PAY-01] a webhook about a payment that nobody knows is given up after a day', async () => {
+  const raw = eventOf('payment_intent.succeeded', { id: '22222222-2222-4222-8222-222222222222', ref: 'pi_never' }, 'evt_never')
+  expect((await post(raw, signature(raw))).statusCode).toBe(200)
+  fixture.context.advance(24 * 3_600_000)
+  await runWorker(fixture)
+  const rows = await queryAsAdministrator(
+    fixture.context,
+    `select n.processed_at, j.last_error from payment_webhook_event n join job j on j.payload->>'eventId' = n.event_id
+      where n.event_id = 'evt_never' and j.finished_at is not null`,
+  )
+  expect(rows).toEqual([{ processed_at: fixture.context.clock(), last_error: 'there is no such payment' }])
 })

@@ -1,14 +1,14 @@
-import { addMs } from '../../kit/clock.ts'
+import { type Job, JobFailure, type JobKind } from '../../jobs/job.ts'
 import { notFound } from '../../kit/api-error.ts'
 import { findAccount } from '../accounts/accounts.ts'
 import { lookUpAttempt } from '../engine/look-up.ts'
 import {
   findAttemptOfEvent,
-  updateWebhookEvent,
-  resellerExists,
-  type StoredWebhookEvent,
+  findWebhookEvent,
   insertWebhookEvent,
-  leaseDueWebhookEvent,
+  markProcessed,
+  resellerExists,
+  type WebhookEventKey,
 } from './webhook-events.queries.ts'
 import { transactAsReseller, type PaymentsDeps } from '../payments-deps.ts'
 
@@ -33,31 +33,28 @@ export const receiveWebhook = async (
   })
 }
 
-const MIN_RETRY_DELAY_MS = 30_000
-const MAX_RETRY_DELAY_MS = 3_600_000
-/** How long a webhook may wait for its payment to appear; after that, reconciliation finds it. */
-const MAX_RETRY_AGE_MS = 24 * 3_600_000
-
-/** Processes every due webhook event by looking up its payment; order and repetition therefore do not matter. */
-export const processWebhookEvents = async (deps: PaymentsDeps, stopping?: AbortSignal): Promise<void> => {
-  for (;;) {
-    if (stopping?.aborted === true) return
-    const event = await transactAsSystem(deps, (db) => leaseDueWebhookEvent(db, deps.clock()))
+/** Processes a webhook event by looking up its payment; order and repetition therefore do not matter. */
+export const webhookEventJob = (deps: PaymentsDeps): JobKind => ({
+  name: 'webhook-event',
+  concurrency: 1,
+  leaseMs: 120_000,
+  retry: { firstMs: 30_000, maxMs: 3_600_000 },
+  run: async (job) => {
+    const key = eventKey(job)
+    const event = await transactAsSystem(deps, (db) => findWebhookEvent(db, key))
     if (event === undefined) return
-    const error = await processEvent(deps, event).catch((failure: unknown) => (failure instanceof Error ? failure.message : 'it broke off'))
-    const now = deps.clock()
-    const retryAt = addMs(now, Math.min(MIN_RETRY_DELAY_MS * 2 ** (event.tries - 1), MAX_RETRY_DELAY_MS))
-    const isOver = error === null || retryAt > addMs(event.receivedAt, MAX_RETRY_AGE_MS)
-    await transactAsSystem(deps, (db) => updateWebhookEvent(db, event, { dueAt: isOver ? null : retryAt, error, now }))
-    if (error !== null && isOver)
-      deps.log.error({ eventId: event.eventId, provider: event.provider, failure: error }, 'a webhook event was given up')
-  }
-}
+    const attempt = await transactAsReseller(deps, key.resellerId, (db) => findAttemptOfEvent(db, event))
+    if (attempt === undefined) throw new JobFailure('there is no such payment')
+    await lookUpAttempt(deps, attempt, 'webhook')
+    await transactAsSystem(deps, (db) => markProcessed(db, key, deps.clock()))
+  },
+  onFailure: async (db, job, isOver, now) => {
+    if (isOver) await markProcessed(db, eventKey(job), now)
+  },
+})
 
-/** The error to retry; null when processed. */
-const processEvent = async (deps: PaymentsDeps, event: StoredWebhookEvent): Promise<string | null> => {
-  const attempt = await transactAsReseller(deps, event.resellerId, (db) => findAttemptOfEvent(db, event))
-  if (attempt === undefined) return 'there is no such payment'
-  await lookUpAttempt(deps, attempt, 'webhook')
-  return null
-}
+const eventKey = ({ payload }: Job): WebhookEventKey => ({
+  resellerId: Number(payload['resellerId']),
+  provider: String(payload['provider']),
+  eventId: String(payload['eventId']),
+})

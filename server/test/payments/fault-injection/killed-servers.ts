@@ -9,7 +9,7 @@ import { addMs } from '../../../src/kit/clock.ts'
 import { openLog } from '../../../src/kit/log.ts'
 import { addTenant, addInvoice, queryAsAdministrator } from '../../support/people.ts'
 import { connectStripe, type TestSandbox } from '../sandbox.ts'
-import { processWebhookEvents } from '../../../src/payments/webhooks/webhook-events.ts'
+import { processWebhookEvents } from '../../support/jobs.ts'
 import { sweepAttempts } from '../../../src/payments/engine/sweep.ts'
 
 const SERVER = fileURLToPath(new URL('../../../src/counterfoil.ts', import.meta.url))

@@ -47,12 +47,14 @@ export const readInvoices = (db: Db, customerId: number, ids: readonly number[])
 
 /** How many webhook events are unprocessed. */
 export const countPendingWebhookEvents = async (db: Db): Promise<number> =>
-  (await sql<{ n: number }>`select count(*) as n from payment_webhook_event where due_at is not null`.execute(db)).rows[0]?.n ?? 0
+  (await sql<{ n: number }>`select count(*) as n from payment_webhook_event where processed_at is null`.execute(db)).rows[0]?.n ?? 0
 
-/** When the worker next has something to do; null when never. Runs as the reseller. */
+/** When the worker next has something to do; null when never. Runs as the system. */
 export const findNextWorkAt = async (db: Db): Promise<Date | null> => {
   const { rows } = await sql<{ at: Date | null }>`
-    select least((select min(next_check_at) from payment_attempt), (select min(due_at) from payment_webhook_event)) as at`.execute(db)
+    select least((select min(next_check_at) from payment_attempt), (select min(run_at) from job where kind = 'webhook-event' and finished_at is null)) as at`.execute(
+    db,
+  )
   return rows[0]?.at ?? null
 }
 
@@ -113,7 +115,7 @@ export const insertPaymentSetup = async (
 
 /** Deletes everything that cases have written. Runs as the owner. */
 export const truncatePayments = async (db: Db): Promise<void> => {
-  await sql`truncate invoice, payment_intent, payment_attempt, payment_webhook_event, payment_outbox, payment_discrepancy cascade`.execute(
+  await sql`truncate invoice, payment_intent, payment_attempt, payment_webhook_event, payment_outbox, payment_discrepancy, job cascade`.execute(
     db,
   )
 }

@@ -5,7 +5,9 @@ import type { TestContext } from '../../support/test-app.ts'
 import { type Account, findAccount, saveAccount } from '../../../src/payments/accounts/accounts.ts'
 import { chargeIntent } from '../../../src/payments/engine/charge.ts'
 import { cancelAttempt, lookUpAttempt } from '../../../src/payments/engine/look-up.ts'
-import { processWebhookEvents, receiveWebhook } from '../../../src/payments/webhooks/webhook-events.ts'
+import { transactAsSystem } from '../../../src/jobs/run-job.ts'
+import { receiveWebhook } from '../../../src/payments/webhooks/webhook-events.ts'
+import { processWebhookEvents } from '../../support/jobs.ts'
 import { transactAsReseller, type PaymentsDeps } from '../../../src/payments/payments-deps.ts'
 import type { PayerScope } from '../../../src/session/scope.ts'
 import type { Attempt } from '../../../src/payments/engine/settle.queries.ts'
@@ -146,7 +148,7 @@ class FaultRun {
 
   /** Asks the database only after something has happened; an idle worker writes nothing. */
   async #isWorkDue(): Promise<boolean> {
-    this.#nextWorkAt ??= transactAsReseller({ ...this.#context, onMailQueued: () => undefined }, this.#payer.resellerId, findNextWorkAt)
+    this.#nextWorkAt ??= transactAsSystem(this.#context, findNextWorkAt)
     const at = await this.#nextWorkAt
     return at !== null && at <= this.#context.clock()
   }

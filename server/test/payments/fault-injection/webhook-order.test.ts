@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
-import { processWebhookEvents, receiveWebhook } from '../../../src/payments/webhooks/webhook-events.ts'
+import { receiveWebhook } from '../../../src/payments/webhooks/webhook-events.ts'
+import { processWebhookEvents } from '../../support/jobs.ts'
 import { compareLedgers } from './compare-ledgers.ts'
 import type { FaultCase } from './fault-cases.ts'
 import { type FaultContext, openFaultContext, runCount } from './fault-context.ts'

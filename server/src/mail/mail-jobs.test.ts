@@ -4,8 +4,10 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest
 import { deliverMail, type TestMailbox, startTestMailbox, tokenIn } from '../../test/support/mailbox.ts'
 import { type TestContext, testContext } from '../../test/support/test-app.ts'
 import { addBrand, addTenant, addPerson, queryAsAdministrator } from '../../test/support/people.ts'
-import { queueUserMail } from './mail.queries.ts'
-import { startMailWorker } from './mail-worker.ts'
+import { cancelUserMail, queueUserMail } from './mail.queries.ts'
+import { startJobWorker } from '../jobs/job-worker.ts'
+import { mailJobs } from './mail-jobs.ts'
+import { mailTransport } from './transport.ts'
 import { storeResetRequest } from './reset-requests.queries.ts'
 
 const MINUTE = 60_000
@@ -23,7 +25,7 @@ beforeAll(async () => {
   })
 })
 beforeEach(() => mailbox.empty())
-afterEach(() => queryAsAdministrator(context, 'delete from mail'))
+afterEach(() => queryAsAdministrator(context, 'with mails as (delete from mail) delete from job'))
 afterAll(async () => {
   await context.close()
   await mailbox.close()
@@ -125,8 +127,8 @@ test('[AUTH-08] while the mail server is down the retry delays grow; when it is 
 
   for (const pauseMs of [30_000, 60_000, 120_000, 240_000]) {
     await deliverMail(contextWithoutMailServer)
-    const [waiting] = await rows<{ due_at: Date; last_error: string }>('select due_at, last_error from mail')
-    expect(waiting?.due_at.getTime()).toBe(context.clock().getTime() + pauseMs)
+    const [waiting] = await rows<{ run_at: Date; last_error: string }>(`select run_at, last_error from job where kind = 'mail'`)
+    expect(waiting?.run_at.getTime()).toBe(context.clock().getTime() + pauseMs)
     expect(waiting?.last_error).toMatch(/^E[A-Z]+$/)
     context.advance(pauseMs)
   }
@@ -153,21 +155,22 @@ test('a mail that the server rejects for good is given up at once, and an expire
     await addUser('nobody@customer.net')
     await requestReset('nobody@customer.net')
     await deliverMail(contextWithoutMailServer)
-    expect(await rows('select tries, due_at, sent_at, last_error from mail')).toEqual([
-      { tries: 1, due_at: null, sent_at: null, last_error: 'EENVELOPE 550' },
-    ])
+    expect(await givenUpMails()).toEqual([{ attempts: 1, isOver: true, sent_at: null, last_error: 'EENVELOPE 550' }])
   } finally {
     rejectingServer.server.close()
   }
-  await queryAsAdministrator(context, 'delete from mail')
+  await queryAsAdministrator(context, 'with mails as (delete from mail) delete from job')
 
   const contextWithoutMailServer = { ...context, config: { ...context.config, mailUrl: rejectingServer.url } }
   await requestReset('nobody@customer.net')
   await deliverMail(contextWithoutMailServer)
   context.advance(24 * 60 * MINUTE)
   await deliverMail(contextWithoutMailServer)
-  expect(await rows('select tries, due_at, sent_at from mail')).toEqual([{ tries: 2, due_at: null, sent_at: null }])
+  expect(await givenUpMails()).toMatchObject([{ attempts: 2, isOver: true, sent_at: null }])
 })
+
+const givenUpMails = () =>
+  rows('select j.attempts, j.finished_at is not null as "isOver", j.last_error, m.sent_at from mail m join job j on j.id = m.id')
 
 /** A mail server that rejects every recipient. */
 const startRejectingServer = async (): Promise<{ url: string; server: Server }> => {
@@ -185,14 +188,39 @@ const startRejectingServer = async (): Promise<{ url: string; server: Server }> 
   return { url: `smtp://127.0.0.1:${address.port}`, server }
 }
 
-test('the mail worker sends queued mail soon after it is woken', async () => {
-  const mailWorker = startMailWorker(context)
+test('[AUTH-08] a worker that dies after sending a mail does not make another send it again', async () => {
+  await addUser('twice@customer.net')
+  await requestReset('twice@customer.net')
+  await deliverMail(context)
+  await queryAsAdministrator(context, `update job set finished_at = null, worker = id, attempts = 1 where kind = 'mail'`)
+  context.advance(5 * MINUTE)
+  await deliverMail(context)
+  expect(mailbox.list()).toHaveLength(1)
+  expect(await rows(`select attempts from job where kind = 'mail' and finished_at is not null`)).toEqual([{ attempts: 2 }])
+})
+
+test('a cancelled mail is not sent, and the newer one is', async () => {
+  const { id: userId } = await addUser('newer@customer.net')
+  await context.store.transact({ role: 'counterfoil_system' }, async (db) => {
+    await queueUserMail(db, { kind: 'registered', userId, event: 'old' }, context.clock())
+    await cancelUserMail(db, 'registered', userId)
+    await queueUserMail(db, { kind: 'registered', userId, event: 'new' }, context.clock())
+  })
+  await deliverMail(context)
+  expect(mailbox.list()).toHaveLength(1)
+})
+
+test('a woken worker sends the mails of a request soon, and the queue names nobody', async () => {
+  const transport = mailTransport(context.config)
+  const worker = startJobWorker(context, mailJobs(context, transport))
   try {
     await addUser('soon@customer.net')
     await requestReset('soon@customer.net')
-    mailWorker.wake()
+    expect(JSON.stringify(await rows('select j::text from job j'))).not.toContain('soon@customer.net')
+    worker.wake()
     await expect.poll(() => mailbox.list().map(({ to }) => to), { timeout: 3_000 }).toEqual(['soon@customer.net'])
   } finally {
-    await mailWorker.stop()
+    await worker.stop()
+    transport.close()
   }
 })

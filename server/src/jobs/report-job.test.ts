@@ -8,8 +8,8 @@ import { fileURLToPath } from 'node:url'
 import type { FastifyInstance } from 'fastify'
 import pg from 'pg'
 import { afterAll, afterEach, beforeAll, expect, inject, onTestFinished, test } from 'vitest'
-import { storeChunk, LeaseLost, markReady } from '../areas/reports/report-file.queries.ts'
-import { type Lease, LEASE_MS } from '../areas/reports/report-queue.queries.ts'
+import { markReady, storeChunk } from '../areas/reports/report-file.queries.ts'
+import { type ReportRun, startReport } from '../areas/reports/report-run.queries.ts'
 import { documentRenderer } from '../documents/renderer.ts'
 import { addMs, systemClock } from '../kit/clock.ts'
 import { rateLimitHit } from '../rate-limits/rate-limits.ts'
@@ -17,9 +17,14 @@ import { consumeRateLimits } from '../rate-limits/rate-limits.queries.ts'
 import { clientFor, signInAs } from '../../test/support/http-client.ts'
 import { type TestContext, testContext } from '../../test/support/test-app.ts'
 import { addCustomer, addTenant, addPerson, queryAsAdministrator } from '../../test/support/people.ts'
+import { NOT_STOPPING } from '../../test/support/jobs.ts'
 import { queueReports } from '../../test/support/reports.ts'
 import { addUsage } from '../../test/support/usage.ts'
-import { type ReportWorkerDeps, claimNextReport, startReportWorker, processReport } from './report-worker.ts'
+import type { GenerateReportDeps } from './generate-report.ts'
+import type { Job, JobSignals } from './job.ts'
+import { startJobWorker } from './job-worker.ts'
+import { reportJob } from './report-job.ts'
+import { claimNextJob, type JobDeps, runJob } from './run-job.ts'
 
 type Call = ReturnType<typeof clientFor>
 
@@ -31,9 +36,9 @@ beforeAll(async () => {
 })
 afterAll(() => context.close())
 /** All tests share the queue, so each must leave it empty. */
-afterEach(() => queryAsAdministrator(context, 'delete from report_job'))
+afterEach(() => queryAsAdministrator(context, 'with reports as (delete from report_job) delete from job'))
 
-const NEVER_ABORTED = new AbortController().signal
+const LEASE_MS = 30_000
 
 /** A customer with some usage, and an HTTP client of its user. */
 const addCustomerWithUsage = async (rows = 300) => {
@@ -51,33 +56,48 @@ const statusOf = async (call: Call, id: string) =>
 const bodyOf = async (call: Call, id: string): Promise<string> =>
   (await call.get(`/v1/ec/reports/blob/${(await statusOf(call, id)).path}`)).body
 
-const claimReport = async (deps: ReportWorkerDeps = context): Promise<Lease> => {
-  const lease = await claimNextReport(deps, randomUUID())
-  if (lease === undefined) throw new Error('nothing waits')
-  return lease
-}
+type Deps = JobDeps & GenerateReportDeps
 
-const transactAsReseller = <T>({ resellerId }: Lease, work: Parameters<typeof context.store.transact<T>>[1]): Promise<T> =>
+const tryClaim = (worker: string = randomUUID(), deps: Deps = context): Promise<Job | undefined> =>
+  claimNextJob(deps, reportJob(deps), worker)
+const claim = async (deps: Deps = context): Promise<Job> => {
+  const job = await tryClaim(randomUUID(), deps)
+  if (job === undefined) throw new Error('nothing waits')
+  return job
+}
+const run = (job: Job, signals: JobSignals = NOT_STOPPING, deps: Deps = context): Promise<void> =>
+  runJob(deps, reportJob(deps), job, signals)
+
+const transactAsReseller = <T>({ resellerId }: ReportRun, work: Parameters<typeof context.store.transact<T>>[1]): Promise<T> =>
   context.store.transact({ role: 'counterfoil_reseller', resellerId }, work)
+
+/** Claims a report, marks it as being generated, and gets no further. */
+const startAndDie = async (): Promise<ReportRun> => {
+  const { id, attempts } = await claim()
+  const report = await context.store.transact({ role: 'counterfoil_system' }, (db) => startReport(db, id, attempts, context.clock()))
+  if (report === undefined) throw new Error('there is no such report')
+  return report
+}
 
 test('[RPT-05] a report whose worker dies halfway is completed by another once the lease has expired; the dead one can write nothing more', async () => {
   const { call } = await addCustomerWithUsage()
   const completeId = await requestReport(call)
-  await processReport(context, await claimReport(), NEVER_ABORTED)
+  await run(await claim())
   const id = await requestReport(call)
-  const deadLease = await claimReport()
-  await transactAsReseller(deadLease, (db) => storeChunk(db, deadLease, 0, Buffer.from('half a fi')))
+  const dead = await startAndDie()
+  await transactAsReseller(dead, (db) => storeChunk(db, dead, 0, Buffer.from('half a fi')))
 
   context.advance(LEASE_MS - 1)
-  expect(await claimNextReport(context, randomUUID())).toBeUndefined()
+  expect(await tryClaim()).toBeUndefined()
   expect(await statusOf(call, id)).toEqual({ status: 20, path: null })
   context.advance(1)
-  const nextLease = await claimReport()
-  expect([nextLease.id, nextLease.tries]).toEqual([id, 2])
-  await expect(transactAsReseller(deadLease, (db) => storeChunk(db, deadLease, 1, Buffer.from('le')))).rejects.toThrow(LeaseLost)
+  const next = await startAndDie()
+  expect([next.id, next.attempt]).toEqual([id, 2])
+  await expect(transactAsReseller(dead, (db) => storeChunk(db, dead, 1, Buffer.from('le')))).rejects.toThrow('belongs to another worker')
   const file = { path: 'x'.repeat(43), fileName: 'x', contentType: 'x', sizeBytes: 9, expiresAt: addMs(context.clock(), 1_000) }
-  await expect(transactAsReseller(deadLease, (db) => markReady(db, deadLease, file, context.clock()))).rejects.toThrow(LeaseLost)
-  await processReport(context, nextLease, NEVER_ABORTED)
+  await expect(transactAsReseller(dead, (db) => markReady(db, dead, file, context.clock()))).rejects.toThrow('belongs to another worker')
+  context.advance(LEASE_MS)
+  await run(await claim())
   const body = await bodyOf(call, id)
   expect(body).toBe(await bodyOf(call, completeId))
   expect(body.split('\n').length).toBeGreaterThan(20)
@@ -86,15 +106,33 @@ test('[RPT-05] a report whose worker dies halfway is completed by another once t
 test('[RPT-05] a report that a stopping worker returns is claimed by the next one at once, and the try is not counted', async () => {
   const { call } = await addCustomerWithUsage()
   const id = await requestReport(call)
-  await processReport(context, await claimReport(), AbortSignal.abort())
+  await run(await claim(), { stopping: AbortSignal.abort(), aborted: AbortSignal.abort() })
   expect(await statusOf(call, id)).toEqual({ status: 10, path: null })
-  const lease = await claimReport()
-  expect([lease.id, lease.tries]).toEqual([id, 1])
+  const job = await claim()
+  expect([job.id, job.attempts]).toEqual([id, 1])
+})
+
+test('[RPT-05] a report that was returned halfway is generated from the start', async () => {
+  const { call } = await addCustomerWithUsage()
+  const id = await requestReport(call)
+  const shutdown = new AbortController()
+  const transact: TestContext['store']['transact'] = async (as, work, options) => {
+    const result = await context.store.transact(as, work, options)
+    const [stored] = await queryAsAdministrator<{ n: number }>(context, 'select count(*)::int as n from report_chunk where job_id = $1', [
+      id,
+    ])
+    if (stored?.n === 1) shutdown.abort()
+    return result
+  }
+  await run(await claim(), { stopping: shutdown.signal, aborted: shutdown.signal }, { ...context, store: { ...context.store, transact } })
+  expect(await statusOf(call, id)).toEqual({ status: 10, path: null })
+  await run(await claim())
+  expect((await bodyOf(call, id)).split('\n').length).toBeGreaterThan(20)
 })
 
 /** Milliseconds from now until a report is retried. */
 const retryDelayOf = async (id: string): Promise<number> => {
-  const rows = await queryAsAdministrator<{ due: Date }>(context, 'select due_at as due from report_job where id = $1', [id])
+  const rows = await queryAsAdministrator<{ due: Date }>(context, 'select run_at as due from job where id = $1', [id])
   return (rows[0]?.due.getTime() ?? 0) - context.clock().getTime()
 }
 
@@ -116,27 +154,28 @@ test('[RPT-03][RPT-05] a report that cannot be generated is tried three times wi
   } as never
   const retryDelays: number[] = []
   for (let tries = 1; tries <= 3; tries += 1) {
-    const lease = await claimReport()
-    expect(lease.tries).toBe(tries)
-    await processReport({ ...context, renderer, log }, lease, NEVER_ABORTED)
+    const job = await claim()
+    expect(job.attempts).toBe(tries)
+    await run(job, NOT_STOPPING, { ...context, renderer, log })
     expect((await statusOf(call, id)).status).toBe(tries < 3 ? 10 : 40)
-    expect(await claimNextReport(context, randomUUID())).toBeUndefined()
+    expect(await tryClaim()).toBeUndefined()
+    if (tries === 3) break
     retryDelays.push(await retryDelayOf(id))
     context.advance(retryDelays.at(-1) ?? 0)
   }
-  expect(retryDelays).toEqual([2_000, 4_000, 8_000])
+  expect(retryDelays).toEqual([2_000, 4_000])
   expect(await statusOf(call, id)).toEqual({ status: 40, path: null })
-  expect(logged).toMatchObject([{ tries: 1 }, { tries: 2 }, { tries: 3, reportId: id, err: { name: 'RendererClosed' } }])
+  expect(logged).toMatchObject([{ attempts: 1 }, { attempts: 2 }, { attempts: 3, jobId: id, err: { name: 'RendererClosed' } }])
 })
 
 test('[RPT-05] a report that kills its worker every time fails after the third try', async () => {
   const { call } = await addCustomerWithUsage()
   const id = await requestReport(call)
   for (let tries = 1; tries <= 3; tries += 1) {
-    expect((await claimReport()).tries).toBe(tries)
+    expect((await startAndDie()).attempt).toBe(tries)
     context.advance(LEASE_MS)
   }
-  expect(await claimNextReport(context, randomUUID())).toBeUndefined()
+  await run(await claim())
   expect((await statusOf(call, id)).status).toBe(40)
 })
 
@@ -145,23 +184,27 @@ test('[RPT-05] at most two reports of a customer run at once, however many worke
   const quiet = await addCustomerWithUsage()
   for (let at = 0; at < 5; at += 1) await requestReport(busy.call)
   const quietReport = await requestReport(quiet.call)
-  const leases = await Promise.all(Array.from({ length: 6 }, () => claimNextReport(context, randomUUID())))
-  const customers = leases.flatMap((lease) => (lease === undefined ? [] : [lease.customerId]))
-  expect(customers.toSorted()).toEqual([busy.customerId, busy.customerId, quiet.customerId].toSorted())
-  expect(leases.find((lease) => lease?.customerId === quiet.customerId)?.id).toBe(quietReport)
+  for (let round = 1; round <= 10; round += 1) {
+    const jobs = await Promise.all(Array.from({ length: 6 }, () => tryClaim()))
+    const customers = jobs.flatMap((job) => (job === undefined ? [] : [Number(job.key)]))
+    expect(customers.toSorted()).toEqual([busy.customerId, busy.customerId, quiet.customerId].toSorted())
+    expect(jobs.find((job) => job?.key === String(quiet.customerId))?.id).toBe(quietReport)
+    await queryAsAdministrator(context, 'update job set worker = null, started_at = null, run_at = created_at')
+  }
 })
 
 test('[RPT-05] with a thousand queued reports of one customer, another customer still gets every second turn', async () => {
   const { resellerId, brandId } = await addTenant(context)
   const [greedy, modest] = [await addCustomer(context, resellerId, brandId), await addCustomer(context, resellerId, brandId)]
   await queueReports(context, { resellerId, brandId, customerId: greedy, count: 1_000 })
+  context.advance(60_000)
   await queueReports(context, { resellerId, brandId, customerId: modest, count: 5 })
   const served: number[] = []
   for (let at = 0; at < 10; at += 1) {
     context.advance(1_000)
-    const lease = await claimReport()
-    served.push(lease.customerId)
-    await processReport(context, lease, NEVER_ABORTED)
+    const job = await claim()
+    served.push(Number(job.key))
+    await run(job)
   }
   expect(served.filter((id) => id === modest)).toHaveLength(5)
   expect(new Set(served.slice(0, 2))).toEqual(new Set([greedy, modest]))
@@ -171,23 +214,26 @@ test('[RPT-05] sixty reports of four customers on three workers all become ready
   const { resellerId, brandId } = await addTenant(context)
   const waiting = new Map<number, number>()
   for (const count of [44, 8, 5, 3]) waiting.set(await addCustomer(context, resellerId, brandId), count)
-  for (const [customerId, count] of waiting) await queueReports(context, { resellerId, brandId, customerId, count })
+  for (const [customerId, count] of waiting) {
+    await queueReports(context, { resellerId, brandId, customerId, count })
+    context.advance(1_000)
+  }
   const workers = [randomUUID(), randomUUID(), randomUUID()]
   const [greedy = 0] = waiting.keys()
-  const running: Lease[] = []
+  const running: Job[] = []
   const order: number[] = []
-  const finished = async (lease: Lease | undefined): Promise<void> => {
-    if (lease === undefined) return
-    await processReport(context, lease, NEVER_ABORTED)
-    order.push(lease.customerId)
+  const finished = async (job: Job | undefined): Promise<void> => {
+    if (job === undefined) return
+    await run(job)
+    order.push(Number(job.key))
   }
   for (let turn = 0; order.length < 60; turn += 1) {
     expect(turn).toBeLessThan(200)
     context.advance(1_000)
-    const lease = await claimNextReport(context, workers[turn % 3] ?? '')
-    if (lease !== undefined) running.push(lease)
-    for (const customerId of waiting.keys()) expect(running.filter((one) => one.customerId === customerId).length).toBeLessThanOrEqual(2)
-    if (lease === undefined || running.length === 6) await finished(running.shift())
+    const job = await tryClaim(workers[turn % 3])
+    if (job !== undefined) running.push(job)
+    for (const customerId of waiting.keys()) expect(running.filter(({ key }) => key === String(customerId)).length).toBeLessThanOrEqual(2)
+    if (job === undefined || running.length === 6) await finished(running.shift())
   }
   for (const [customerId, count] of waiting) expect(order.filter((one) => one === customerId)).toHaveLength(count)
   // A customer with few reports is done within four times its turns plus those running, long before the customer with many.
@@ -212,14 +258,14 @@ test('a user may request 200 reports a day; the next is rejected with a message'
 })
 
 test('[RPT-05] a report starts at once when the worker runs in the same process, and none is lost when the worker stops', async () => {
-  const reportWorker = startReportWorker(context)
-  onTestFinished(() => reportWorker.stop())
-  const appWithWorker = await context.app({ onReportQueued: () => reportWorker.wake() })
+  const worker = startJobWorker(context, [reportJob(context)])
+  onTestFinished(() => worker.stop())
+  const appWithWorker = await context.app({ onReportQueued: worker.wake })
   const { person, customerId } = await addUsage(context, 300, 3)
   const call = clientFor(appWithWorker, await signInAs(appWithWorker, person), customerId)
   const [first] = await Promise.all([requestReport(call), requestReport(call), requestReport(call)])
   await expect.poll(async () => (await statusOf(call, first)).status, { timeout: 1_900, interval: 20 }).toBe(30)
-  await reportWorker.stop()
+  await worker.stop()
   const rows = await queryAsAdministrator<{ status: number }>(context, 'select distinct status from report_job')
   expect(rows.every(({ status }) => status === 10 || status === 30)).toBe(true)
 })
@@ -240,7 +286,8 @@ test.runIf(isPostgres())('[RPT-05] after kill -9 of a worker in the middle of a 
   await lockHolder.query('begin; lock table usage_day in access exclusive mode')
 
   const id = await requestReport(call)
-  await queryAsAdministrator(context, `update report_job set requested_at = now(), due_at = now(), expires_at = now() + interval '1 day'`)
+  await queryAsAdministrator(context, `update report_job set requested_at = now(), expires_at = now() + interval '1 day'`)
+  await queryAsAdministrator(context, 'update job set created_at = now(), run_at = now(), give_up_at = null')
   const worker = spawn(process.execPath, [fileURLToPath(new URL('../../bin/counterfoil.js', import.meta.url)), 'worker'], {
     env: {
       ...process.env,
@@ -259,10 +306,10 @@ test.runIf(isPostgres())('[RPT-05] after kill -9 of a worker in the middle of a 
   await lockHolder.end()
   expect((await statusOf(call, id)).status).toBe(20)
 
-  expect(await claimNextReport({ ...context, clock: systemClock }, randomUUID())).toBeUndefined()
-  const nextLease = { ...context, clock: () => addMs(systemClock(), LEASE_MS) }
-  const lease = await claimReport(nextLease)
-  expect([lease.id, lease.tries]).toEqual([id, 2])
-  await processReport(nextLease, lease, NEVER_ABORTED)
+  expect(await tryClaim(randomUUID(), { ...context, clock: systemClock })).toBeUndefined()
+  const later = { ...context, clock: () => addMs(systemClock(), LEASE_MS) }
+  const job = await claim(later)
+  expect([job.id, job.attempts]).toEqual([id, 2])
+  await run(job, NOT_STOPPING, later)
   expect((await statusOf(call, id)).status).toBe(30)
 })

@@ -1,0 +1,48 @@
+import { sweepReports } from '../areas/reports/report-run.queries.ts'
+import { sweepMail } from '../mail/mail.queries.ts'
+import { sweepAttempts } from '../payments/engine/sweep.ts'
+import type { PaymentsDeps } from '../payments/payments-deps.ts'
+import { reconcileAll } from '../payments/reconciliation/reconcile.ts'
+import { deleteOldWebhookEvents } from '../payments/webhooks/webhook-events.queries.ts'
+import { sweepLinks } from '../session/one-time-links.queries.ts'
+import { sweepSessions } from '../session/session.queries.ts'
+import { sweepSignOns } from '../sso/attempts.queries.ts'
+import { sweepJobs } from './job.queries.ts'
+import type { JobKind } from './job.ts'
+import { transactAsSystem } from './run-job.ts'
+
+const SECOND_MS = 1_000
+const MINUTE_MS = 60_000
+const HOUR_MS = 3_600_000
+
+const EXPIRED = [sweepSessions, sweepLinks, sweepSignOns, sweepMail, sweepReports, deleteOldWebhookEvents, sweepJobs]
+
+/** The jobs that run on a schedule. One of the workers does each; one that was due while none ran is done once when a worker is back. */
+export const recurringJobs = (deps: PaymentsDeps): readonly JobKind[] => [
+  {
+    name: 'payment-sweep',
+    concurrency: 1,
+    leaseMs: 2 * MINUTE_MS,
+    retry: { firstMs: 5 * SECOND_MS, maxMs: 5 * SECOND_MS },
+    schedule: { everyMs: 5 * SECOND_MS, offsetMs: 0 },
+    run: async (_job, { stopping }) => void (await sweepAttempts(deps, stopping)),
+  },
+  {
+    name: 'reconcile-payments',
+    concurrency: 1,
+    leaseMs: 5 * MINUTE_MS,
+    retry: { firstMs: 10 * MINUTE_MS, maxMs: 10 * MINUTE_MS },
+    schedule: { everyMs: 24 * HOUR_MS, offsetMs: 3 * HOUR_MS + 43 * MINUTE_MS },
+    run: () => reconcileAll(deps),
+  },
+  {
+    name: 'clean-up',
+    concurrency: 1,
+    leaseMs: 5 * MINUTE_MS,
+    retry: { firstMs: 10 * MINUTE_MS, maxMs: 10 * MINUTE_MS },
+    schedule: { everyMs: HOUR_MS, offsetMs: 17 * MINUTE_MS },
+    run: async () => {
+      for (const deleteExpired of EXPIRED) await transactAsSystem(deps, (db) => deleteExpired(db, deps.clock()))
+    },
+  },
+]

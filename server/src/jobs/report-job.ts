@@ -1,0 +1,20 @@
+import { markStopped, startReport } from '../areas/reports/report-run.queries.ts'
+import { generateReport, type GenerateReportDeps } from './generate-report.ts'
+import type { JobKind } from './job.ts'
+import { type JobDeps, transactAsSystem } from './run-job.ts'
+
+/** Generates a requested report; its key is the customer. The embedded database has a single session, so it runs fewer at once. */
+export const reportJob = (deps: JobDeps & GenerateReportDeps): JobKind => ({
+  name: 'report',
+  concurrency: deps.store.kind === 'embedded' ? 2 : 4,
+  maxPerKey: 2,
+  leaseMs: 30_000,
+  retry: { firstMs: 2_000, maxMs: 8_000, maxAttempts: 3 },
+  run: async ({ id, attempts }, { aborted }) => {
+    const report = await transactAsSystem(deps, (db) => startReport(db, id, attempts, deps.clock()))
+    if (report === undefined) return
+    await generateReport(deps, report, aborted)
+    deps.log.info({ reportId: id, tries: attempts }, 'a report is ready')
+  },
+  onFailure: (db, { id }, isOver, now) => markStopped(db, id, isOver, now),
+})
