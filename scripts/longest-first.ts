@@ -1,7 +1,7 @@
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
 /** What takes minutes by itself: begun last, it would run on alone while the other worker has nothing left to do. */
-const LONGEST = ['axe.e2e.ts', 'redirects.e2e.ts', 'fault-matrix.test.ts', 'restore.test.ts']
+const LONGEST = ['axe.e2e.ts', 'usage.e2e.ts', 'fault-matrix.test.ts', 'restore.test.ts']
 
 const isLong = ({ moduleId }: TestSpecification): boolean => LONGEST.some((name) => moduleId.endsWith(`/${name}`))
 

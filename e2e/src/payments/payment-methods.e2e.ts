@@ -30,8 +30,7 @@ test.each(['none', 'sso'])(
 )
 
 test('[PM-01] where payments are off the screen goes on to the dashboard, or to the first section', async () => {
-  const page = await openPageAs('none')
-  await page.goto('/payment-types')
+  const page = await openPageAs('none', '/payment-types')
   await expect(page).toHaveURL('/invoices')
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
 })

@@ -237,8 +237,7 @@ test('[GRID-03] axe-core finds nothing on a dialog with days of one’s own, wid
 })
 
 const openReportsAs = async (username: string): Promise<Page> => {
-  const page = await openPageAs(username)
-  await page.goto('/reports')
+  const page = await openPageAs(username, '/reports')
   await expect(page.getByRole('table', { name: 'Reports' })).toBeVisible()
   return page
 }

@@ -340,8 +340,7 @@ test('[USG-08] filters, page and sort live in the address: a reload, a shared li
   await page.reload()
   await expectPage(page, shown)
 
-  const shared = await openPageAs('demo')
-  await shared.goto(address)
+  const shared = await openPageAs('demo', address)
   await expectPage(shared, shown)
   await expect.poll(() => readSelected(shared, 'Filter by timeframe')).toContain('Last 30 Days')
   await expect.poll(() => readSelected(shared, 'Filter by service')).toContain(service?.name)
@@ -463,8 +462,7 @@ test('[GRID-03] axe-core finds nothing on the page and in its open list, light a
 }, 180_000)
 
 const openUsageAs = async (username: string): Promise<Page> => {
-  const page = await openPageAs(username)
-  await page.goto('/usage')
+  const page = await openPageAs(username, '/usage')
   await expect(page.getByRole('table', { name: 'Usage' })).toBeVisible()
   return page
 }
