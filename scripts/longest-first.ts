@@ -1,7 +1,7 @@
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
 /** Test files that take minutes. Started last, one of them would still run when the other worker has nothing left to do. */
-const LONGEST = ['axe.e2e.ts', 'redirects.e2e.ts', 'fault-matrix.test.ts', 'restore.test.ts']
+const LONGEST = ['axe.e2e.ts', 'usage.e2e.ts', 'fault-matrix.test.ts', 'restore.test.ts']
 
 const isLong = ({ moduleId }: TestSpecification): boolean => LONGEST.some((name) => moduleId.endsWith(`/${name}`))
 

@@ -1,6 +1,7 @@
 /**
  * `npm test`: everything that continuous integration runs: types, lint, format, documents, unused code, then every test
- * (contract, portal, sandbox, server on both databases, browser). Ends with the count on a line of its own.
+ * (contract, portal, sandbox, server on both databases, browser). Ends with how long each part took, and the count on a
+ * line of its own.
  */
 import { spawnSync } from 'node:child_process'
 import { mkdirSync, readFileSync, rmSync } from 'node:fs'
@@ -25,16 +26,30 @@ const tests = (projects: readonly string[]): Report & { readonly passed: boolean
   return { ...(JSON.parse(readFileSync(REPORT, 'utf8')) as Report), passed }
 }
 
-const checked = run('npm', ['run', '--silent', 'check'])
-await buildPortal()
+const durations: string[] = []
+/** Does a part, and notes how long it took. */
+const timed = async <T>(part: string, act: () => T | Promise<T>): Promise<T> => {
+  const startedAt = performance.now()
+  const result = await act()
+  const seconds = Math.round((performance.now() - startedAt) / 1_000)
+  durations.push(`${part} ${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`)
+  return result
+}
+
+const checked = await timed('checks', () => run('npm', ['run', '--silent', 'check']))
+await timed('build', buildPortal)
 mkdirSync('.test', { recursive: true })
 const withPostgres = hasPostgres()
 // The browser comes last and alone: a person waits for one product, not for two databases beside it.
-const runs = [tests(['contract', 'portal', 'sandbox', 'embedded', ...(withPostgres ? ['postgres'] : [])]), tests(['e2e'])]
+const runs = [
+  await timed('units and server', () => tests(['contract', 'portal', 'sandbox', 'embedded', ...(withPostgres ? ['postgres'] : [])])),
+  await timed('browser', () => tests(['e2e'])),
+]
 const sum = (figure: keyof Report): number => runs.reduce((total, one) => total + one[figure], 0)
 
 if (!checked) console.error('\nThe checks before the tests failed: see the top of this output.')
 if (!withPostgres) console.warn('\nLEFT OUT: the tests on PostgreSQL, because this machine has no PostgreSQL server.')
+console.log(`\nMinutes: ${durations.join(', ')}`)
 const skipped = sum('numPendingTests') > 0 ? `, ${sum('numPendingTests')} skipped` : ''
 console.log(`\n${sum('numPassedTests')} passed, ${sum('numFailedTests')} failed${skipped}`)
 process.exit(checked && runs.every(({ passed }) => passed) ? 0 : 1)

@@ -1,6 +1,3 @@
-import { mkdtemp } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { readConfig } from '../../../server/src/config.ts'
@@ -10,15 +7,16 @@ import { addTenant, addInvoice, changeBrand, PASSWORD } from '../../../server/te
 import { enter } from '../support/browser.ts'
 import { usePages } from '../support/pages.ts'
 import { type Product, startProduct } from '../support/product.ts'
+import { copyDemoWorld } from '../support/world.ts'
 
 const { openPage } = usePages()
 
 let product: Product
 const usernames = { nothing: '', noBalance: '', settled: '' }
 
-// Customers that the demo world does not have: written into an empty folder before the product starts on it.
+// Customers that the demo world does not have: written into a copy of it before the product starts on it.
 beforeAll(async () => {
-  const dataDir = await mkdtemp(join(tmpdir(), 'counterfoil-empty-'))
+  const dataDir = await copyDemoWorld()
   const context = await openContext(readConfig({ DATA_DIR: dataDir }), openLog('warn'))
   usernames.nothing = (await addTenant(context)).person.username
   const noBalance = await addTenant(context)
@@ -33,8 +31,7 @@ beforeAll(async () => {
 afterAll(() => product.remove())
 
 test('[INV-01] a customer without invoices reads "There are no invoices yet"', async () => {
-  const page = await openPageAs(usernames.nothing)
-  await page.goto('/invoices')
+  const page = await openPageAs(usernames.nothing, '/invoices')
   await expect(page.getByText('There are no invoices yet', { exact: true })).toBeVisible()
   await expect(page.getByRole('table')).toHaveCount(0)
 })
@@ -66,8 +63,8 @@ test('[DASH-03] a recent invoice that asks for nothing stands 201 px tall, with 
   await expect(recent.getByRole('link', { name: 'Pay' })).toHaveCount(0)
 })
 
-const openPageAs = async (username: string): Promise<Page> => {
+const openPageAs = async (username: string, path?: string): Promise<Page> => {
   const page = await openPage({ baseURL: product.url })
-  await enter(page, username, PASSWORD)
+  await enter(page, username, PASSWORD, path)
   return page
 }

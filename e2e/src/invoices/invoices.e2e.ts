@@ -120,8 +120,7 @@ test('[GRID-01] seventeen invoices fill no page, so there is nothing to turn', a
 test('[GRID-01] 190 invoices stand 25 a page, with arrows, first and last page, two neighbours either side and gaps', async () => {
   const { username, password } = await importManyInvoices(world().dataDir, 190)
   const page = await openPage()
-  await enter(page, username, password)
-  await page.goto('/invoices')
+  await enter(page, username, password, '/invoices')
   await expect(page.getByRole('table', { name: 'Invoices' })).toBeVisible()
   const all = await getFromApi<Invoice[]>(page, '/v1/ec/invoices')
   expect(all).toHaveLength(190)
@@ -198,8 +197,7 @@ test('[GRID-02] while the list is on its way a spinner stands in its place', asy
 })
 
 const openInvoicesAs = async (username: string): Promise<Page> => {
-  const page = await openPageAs(username)
-  await page.goto('/invoices')
+  const page = await openPageAs(username, '/invoices')
   await expect(page.getByRole('table', { name: 'Invoices' })).toBeVisible()
   return page
 }

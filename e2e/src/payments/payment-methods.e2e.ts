@@ -1,7 +1,7 @@
-import { AxeBuilder } from '@axe-core/playwright'
 import type { Locator, Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { answer3dSecure, TEST_CARDS, submitBankAccountPage, fillAuBankAccount, fillCard, fillIban } from './stripe-elements.ts'
+import { findViolations } from '../support/accessibility.ts'
 import { collectPageErrors } from '../support/page-errors.ts'
 import { deletePaymentMethods } from './payable-invoices.ts'
 import { usePages } from '../support/pages.ts'
@@ -30,8 +30,7 @@ test.each(['none', 'sso'])(
 )
 
 test('[PM-01] where payments are off the screen goes on to the dashboard, or to the first section', async () => {
-  const page = await openPageAs('none')
-  await page.goto('/payment-types')
+  const page = await openPageAs('none', '/payment-types')
   await expect(page).toHaveURL('/invoices')
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
 })
@@ -376,18 +375,6 @@ test('[GRID-03][PM-02] rows and dialogs are worked by keyboard alone, and axe fi
 })
 
 const readFocusedText = (page: Page): Promise<string | null | undefined> => page.evaluate(() => document.activeElement?.textContent)
-
-const findViolations = async (page: Page): Promise<string[]> => {
-  const found: string[] = []
-  for (const colorScheme of ['light', 'dark'] as const) {
-    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
-    const { violations } = await new AxeBuilder({ page }).analyze()
-    found.push(
-      ...violations.map(({ id, nodes }) => `${colorScheme}: ${id} at ${nodes.map(({ html }) => html.slice(0, 120)).join(' and ')}`),
-    )
-  }
-  return found
-}
 
 /** The screen of payment methods, with none stored. */
 const openPaymentMethodsAs = async (username: string): Promise<Page> => {

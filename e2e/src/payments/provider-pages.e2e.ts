@@ -1,7 +1,7 @@
 import type { Invoice } from '@counterfoil/contract/invoices'
-import { AxeBuilder } from '@axe-core/playwright'
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
+import { findViolations } from '../support/accessibility.ts'
 import { DESKTOP, PHONE, signInByForm } from '../support/browser.ts'
 import { createPayer } from './payer.ts'
 import { usePages } from '../support/pages.ts'
@@ -25,12 +25,12 @@ test('[GRID-03][PM-10] axe-core finds nothing on the bank’s page of 3-D Secure
   const { redirectToUrl } = (await payment.json()) as { redirectToUrl: string }
   await page.goto(redirectToUrl)
   await expect(page.getByRole('heading', { name: '3D Secure 2 Test Page' })).toBeVisible()
-  expect(await findViolations(page)).toEqual([])
+  expect(await findViolationsAtBothWidths(page)).toEqual([])
   await page.getByRole('button', { name: 'Complete' }).click()
   await expect(page).toHaveURL(new RegExp(`^${world().url}/pay/`))
   await page.goto(redirectToUrl)
   await expect(page.getByText('Nothing is left to do here')).toBeVisible()
-  expect(await findViolations(page)).toEqual([])
+  expect(await findViolationsAtBothWidths(page)).toEqual([])
 })
 
 test('[GRID-03][PM-12] axe-core finds nothing on the provider’s own page for a bank account, empty, refused and done, light and dark', async () => {
@@ -38,7 +38,7 @@ test('[GRID-03][PM-12] axe-core finds nothing on the provider’s own page for a
   const { url } = await callApi<{ url: string }>(page, 'GET', '/v1/ec/payments/checkout-session/us_bank_account')
   await page.goto(url)
   await expect(page.getByLabel('Account holder name')).toBeVisible()
-  expect(await findViolations(page)).toEqual([])
+  expect(await findViolationsAtBothWidths(page)).toEqual([])
   await page.getByLabel('Account holder name').fill('Jordan Ames')
   await page.getByLabel('Email').fill('jordan@example.com')
   await page.getByLabel('Routing number').fill('110000000')
@@ -47,13 +47,13 @@ test('[GRID-03][PM-12] axe-core finds nothing on the provider’s own page for a
   await page.locator('form').evaluate((form: HTMLFormElement) => (form.noValidate = true))
   await page.getByRole('button', { name: 'Save account' }).click()
   await expect(page.getByRole('alert')).toBeVisible()
-  expect(await findViolations(page)).toEqual([])
+  expect(await findViolationsAtBothWidths(page)).toEqual([])
   await page.getByRole('checkbox').check()
   await page.getByRole('button', { name: 'Save account' }).click()
   await expect(page).toHaveURL(/\/payment-types/)
   await page.goto(url)
   await expect(page.getByText('You’re all done here')).toBeVisible()
-  expect(await findViolations(page)).toEqual([])
+  expect(await findViolationsAtBothWidths(page)).toEqual([])
 })
 
 const openPageOfPayer = async (reseller: 2204 | 3001): Promise<{ page: Page; numbers: readonly string[] }> => {
@@ -65,17 +65,13 @@ const openPageOfPayer = async (reseller: 2204 | 3001): Promise<{ page: Page; num
 }
 
 /** The violations on the page at both widths and in both colour schemes. */
-const findViolations = async (page: Page): Promise<string[]> => {
+const findViolationsAtBothWidths = async (page: Page): Promise<string[]> => {
   const findings: string[] = []
-  for (const viewport of [DESKTOP, PHONE])
-    for (const colorScheme of ['light', 'dark'] as const) {
-      await page.setViewportSize(viewport)
-      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
-      const { violations } = await new AxeBuilder({ page }).analyze()
-      const where = `${viewport.width} ${colorScheme}`
-      findings.push(...violations.map(({ id, nodes }) => `${where}: ${id} at ${nodes.map(({ html }) => html.slice(0, 120)).join(' and ')}`))
-      const width = await page.evaluate(() => document.documentElement.scrollWidth)
-      if (width > viewport.width) findings.push(`${where}: ${width} px wide`)
-    }
+  for (const viewport of [DESKTOP, PHONE]) {
+    await page.setViewportSize(viewport)
+    findings.push(...(await findViolations(page)))
+    const width = await page.evaluate(() => document.documentElement.scrollWidth)
+    if (width > viewport.width) findings.push(`${viewport.width}: ${width} px wide`)
+  }
   return findings
 }

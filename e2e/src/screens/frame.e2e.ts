@@ -14,10 +14,8 @@ const CUSTOMER_SWITCH = /Customer$/
 
 test('[NAV-01] the root goes to the first section that the brand shows', async () => {
   const everything = await openPageAs('demo')
-  await everything.goto('/')
   await expect(everything).toHaveURL('/dashboard')
   const limited = await openPageAs('none')
-  await limited.goto('/')
   await expect(limited).toHaveURL('/invoices')
 })
 
@@ -78,7 +76,7 @@ test('[NAV-04] the Settings menu opens, moves and closes by keyboard and gives t
 })
 
 test('[NAV-04] on a phone a burger menu holds sections, customer and settings, and closes on Escape and on going somewhere', async () => {
-  const page = await openPageAs('demo', { viewport: PHONE })
+  const page = await openPageAs('demo', undefined, { viewport: PHONE })
   const burger = page.getByRole('button', { name: 'Menu' })
   await expect(burger).toHaveAttribute('aria-expanded', 'false')
   await burger.click()
@@ -157,8 +155,7 @@ test('[NAV-07] an unknown path shows the not-found screen, signed in or not', as
 })
 
 test('[NAV-08] settings and logout are open whatever the brand shows', async () => {
-  const page = await openPageAs('none')
-  await page.goto('/settings')
+  const page = await openPageAs('none', '/settings')
   await expect(page.getByRole('heading', { name: 'Change Password', level: 1 })).toBeVisible()
   await page.goto('/logout')
   await expect(page).toHaveURL('/login')
@@ -189,8 +186,7 @@ test("[BRAND-02][BRAND-03] dates, numbers and money follow the browser's languag
   const written: Record<string, readonly (string | null)[]> = {}
   const expected: Record<string, readonly string[]> = {}
   for (const locale of ['de-DE', 'en-US', 'en-AU']) {
-    const page = await openPageAs('eu', { locale })
-    await page.goto('/invoices')
+    const page = await openPageAs('eu', '/invoices', { locale })
     const row = page.getByRole('row').nth(1)
     await expect(row).toBeVisible()
     const [newest] = await getFromApi<Invoice[]>(page, '/v1/ec/invoices')
@@ -208,8 +204,7 @@ test("[BRAND-02][BRAND-03] dates, numbers and money follow the browser's languag
 test('[BRAND-02] a day is the same day everywhere on earth', async () => {
   const days: (string | null)[] = []
   for (const timezoneId of ['Pacific/Kiritimati', 'Pacific/Pago_Pago']) {
-    const page = await openPageAs('demo', { timezoneId })
-    await page.goto('/invoices')
+    const page = await openPageAs('demo', '/invoices', { timezoneId })
     await expect(page.getByRole('table', { name: 'Invoices' })).toBeVisible()
     days.push(await page.getByRole('row').nth(1).getByRole('cell').filter({ hasText: 'Issued' }).textContent())
   }
@@ -217,8 +212,7 @@ test('[BRAND-02] a day is the same day everywhere on earth', async () => {
 })
 
 test('[BRAND-03] money has thousands separators and two decimals', async () => {
-  const page = await openPageAs('demo')
-  await page.goto('/invoices')
+  const page = await openPageAs('demo', '/invoices')
   await expect(page.getByRole('table', { name: 'Invoices' })).toBeVisible()
   const amounts = await page
     .getByRole('row')

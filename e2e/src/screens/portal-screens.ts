@@ -139,9 +139,3 @@ export const waitForScreen = async (page: Page): Promise<void> => {
     return [...document.images].every((image) => image.complete)
   })
 }
-
-/** Waits until a change of scheme or size is painted and no animation runs. */
-export const waitForAnimations = async (page: Page): Promise<void> => {
-  await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))))
-  await page.waitForFunction(() => document.getAnimations().every(({ playState }) => playState !== 'running'))
-}

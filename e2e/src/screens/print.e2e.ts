@@ -21,8 +21,7 @@ const PRINTED = [
 
 test.each(PRINTED)('[GRID-03] $name prints as a whole table, black on white, without what can only be pressed', async (screen) => {
   const { path, name, width, heads } = screen
-  const page = await openPageAs('demo', { colorScheme: 'dark' })
-  await page.goto(path)
+  const page = await openPageAs('demo', path, { colorScheme: 'dark' })
   await expect(page.getByRole('table', { name })).toBeVisible()
   await switchToPrint(page, width)
 
@@ -34,8 +33,7 @@ test.each(PRINTED)('[GRID-03] $name prints as a whole table, black on white, wit
 })
 
 test('[GRID-03] what a printed table was asked for stands above it, and where it is a part, of how many', async () => {
-  const page = await openPageAs('demo')
-  await page.goto('/usage')
+  const page = await openPageAs('demo', '/usage')
   await expect(page.getByRole('table', { name: 'Usage' })).toBeVisible()
   await switchToPrint(page, PORTRAIT)
   for (const words of ['This Month', 'All Services', 'All Agreements']) await expect(page.getByText(words).first()).toBeVisible()

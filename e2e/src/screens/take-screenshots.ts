@@ -5,7 +5,8 @@
 import { mkdir } from 'node:fs/promises'
 import type { Browser, Page } from 'playwright-core'
 import { DESKTOP, launchBrowser, newContext, PHONE, signInByForm } from '../support/browser.ts'
-import { BRAND_SCREENS, type PortalScreen, SCREENS, waitForScreen, waitForAnimations } from './portal-screens.ts'
+import { waitForAnimations } from '../support/accessibility.ts'
+import { BRAND_SCREENS, type PortalScreen, SCREENS, waitForScreen } from './portal-screens.ts'
 import { startProduct } from '../support/product.ts'
 
 const FOLDER = 'screens'

@@ -1,18 +1,10 @@
-import type { Browser } from 'playwright-core'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { launchBrowser, newContext, enter } from '../support/browser.ts'
-import { world } from '../support/world.ts'
+import { expect, test } from 'vitest'
+import { usePages } from '../support/pages.ts'
 
-let browser: Browser
-beforeAll(async () => {
-  browser = await launchBrowser()
-})
-afterAll(() => browser.close())
+const { openPageAs } = usePages()
 
 test('[NAV-09] each section says its title', async () => {
-  const person = await newContext(browser, world().url)
-  const page = await person.newPage()
-  await enter(page, 'demo')
+  const page = await openPageAs('demo')
   for (const [path, title] of [
     ['/transactions', 'Transactions'],
     ['/usage', 'Usage'],
@@ -23,5 +15,4 @@ test('[NAV-09] each section says its title', async () => {
     await expect(page.getByRole('heading', { level: 1, name: title, exact: true })).toBeVisible()
     await expect(page).toHaveURL(path)
   }
-  await person.close()
 })

@@ -109,8 +109,7 @@ test('[PWD-02][PWD-03] a change says so, empties the fields, ends the sessions e
 })
 
 const openChangePassword = async (username: string): Promise<Page> => {
-  const page = await openPageAs(username)
-  await page.goto('/settings')
+  const page = await openPageAs(username, '/settings')
   await expect(page.getByLabel('Current Password', { exact: true })).toBeVisible()
   return page
 }

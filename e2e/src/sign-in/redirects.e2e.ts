@@ -13,14 +13,20 @@ interface Outcome {
   readonly foreignRequests: string[]
 }
 
+/**
+ * Sign-in page, support link and loader read `r` with one function. Every target goes through the loader, which needs no new document for
+ * each, and every sixth through the others.
+ */
+const SAMPLE = FOREIGN_TARGETS.filter((_, at) => at % 6 === 0)
+
 /** How many pages work through the targets at the same time. */
 const PAGES = 3
 
 /**
- * Opens the redirecting page with every target. The page where it lands is replaced by an empty one, so that hundreds of targets cost
- * seconds. Requests to other origins are noted and aborted.
+ * Opens the redirecting page with a target of each kind. The page where it lands is replaced by an empty one. Requests to other origins are
+ * noted and aborted.
  */
-const openEveryTarget = async (
+const openTargets = async (
   pages: readonly Page[],
   redirecting: RegExp,
   addressOf: (target: string) => string,
@@ -28,8 +34,8 @@ const openEveryTarget = async (
 ): Promise<Outcome> => {
   const ownOrigins = new Set([world().url, ...otherOrigins])
   const outcome: Outcome = { landed: {}, foreignRequests: [] }
-  const remaining = [...FOREIGN_TARGETS]
-  const openTargets = async (page: Page): Promise<void> => {
+  const remaining = [...SAMPLE]
+  const openRemaining = async (page: Page): Promise<void> => {
     await page.route('**', async (route) => {
       const request = route.request()
       const { origin, pathname } = new URL(request.url())
@@ -47,12 +53,12 @@ const openEveryTarget = async (
     }
     await page.unrouteAll({ behavior: 'ignoreErrors' })
   }
-  await Promise.all(pages.map(openTargets))
+  await Promise.all(pages.map(openRemaining))
   return outcome
 }
 
-const everyTargetAt = (path: string): Outcome => ({
-  landed: Object.fromEntries(FOREIGN_TARGETS.map((target) => [target, path])),
+const allLandedAt = (path: string, targets: readonly string[] = SAMPLE): Outcome => ({
+  landed: Object.fromEntries(targets.map((target) => [target, path])),
   foreignRequests: [],
 })
 /** This page, and more pages of the same context. */
@@ -68,7 +74,7 @@ test('[AUTH-02][AUTH-04] the list of places that are none of ours has the length
 
 test('[AUTH-02][AUTH-04] `r` of the sign-in page: nothing leads anywhere but to the start', async () => {
   const pages = await openMorePages(await openPageAs('demo'))
-  expect(await openEveryTarget(pages, /^\/login$/, (target) => `/login?r=${encodeURIComponent(target)}`)).toEqual(everyTargetAt('/'))
+  expect(await openTargets(pages, /^\/login$/, (target) => `/login?r=${encodeURIComponent(target)}`)).toEqual(allLandedAt('/'))
 })
 
 test('[SUP-01] `r` of a support link: nothing leads anywhere but to the loader of the start', async () => {
@@ -76,8 +82,8 @@ test('[SUP-01] `r` of a support link: nothing leads anywhere but to the loader o
   const form = { grant_type: 'password', username: 'demo', password: DEMO_PASSWORD, client_id: 'e2e', client_secret: 'e2e' }
   const tokens: object = await (await fetch(`${world().url}/token`, { method: 'POST', body: new URLSearchParams(form) })).json()
   await page.context().route('**/token', (route) => route.fulfill({ json: tokens }))
-  const outcome = await openEveryTarget(await openMorePages(page), /^\/la\//, (target) => `/la/any-code?r=${encodeURIComponent(target)}`)
-  expect(outcome).toEqual(everyTargetAt('/redirect-loader?r=%2F'))
+  const outcome = await openTargets(await openMorePages(page), /^\/la\//, (target) => `/la/any-code?r=${encodeURIComponent(target)}`)
+  expect(outcome).toEqual(allLandedAt('/redirect-loader?r=%2F'))
 })
 
 test('[SSO-01][AUTH-09] `r` of single sign-on, to the identity provider and back: every bad target leads to the start page', async () => {
@@ -89,7 +95,12 @@ test('[SSO-01][AUTH-09] `r` of single sign-on, to the identity provider and back
   await page.getByRole('button', { name: 'Continue' }).click()
   await expect(page.getByRole('main').getByRole('heading', { level: 1, name: 'Dashboard' })).toBeVisible()
   const address = (target: string): string => `/sso/login?b=orbit&ct=2&r=${encodeURIComponent(target)}`
-  expect(await openEveryTarget(await openMorePages(page), /^\/(sso\/.*|login)$/, address, [sandbox])).toEqual(everyTargetAt('/'))
+  expect(await openTargets(await openMorePages(page), /^\/(sso\/.*|login)$/, address, [sandbox])).toEqual(allLandedAt('/'))
+  // The server drops every one before the sign-in page reads it.
+  for (const target of FOREIGN_TARGETS) {
+    const answer = await page.request.get(address(target))
+    expect(answer.url(), target).toMatch(/^[^?]+\/login\?code=[\w-]+$/)
+  }
 })
 
 test('[RL-01] `r` of the loader: nothing leads anywhere but to the first section', async () => {
@@ -110,14 +121,13 @@ test('[RL-01] `r` of the loader: nothing leads anywhere but to the first section
     await page.waitForURL(({ pathname }) => pathname !== '/redirect-loader' && pathname !== '/', { waitUntil: 'commit' })
     landed[target] = page.url().slice(world().url.length)
   }
-  expect({ landed, foreignRequests }).toEqual(everyTargetAt('/dashboard'))
+  expect({ landed, foreignRequests }).toEqual(allLandedAt('/dashboard', FOREIGN_TARGETS))
 })
 
 test.each(['//evil.example', '/\\evil.example', '/%252Fevil.example', 'javascript:alert(1)', '', '/redirect-loader?r=//evil.example'])(
   '[RL-01] the loader, opened with %j from outside, leads to the first section',
   async (target) => {
-    const page = await openPageAs('demo')
-    await page.goto(`/redirect-loader?r=${encodeURIComponent(target)}`)
+    const page = await openPageAs('demo', `/redirect-loader?r=${encodeURIComponent(target)}`)
     await expect(page.getByRole('heading', { level: 1, name: 'Dashboard' })).toBeVisible()
     await expect(page).toHaveURL(`${world().url}/dashboard`)
   },

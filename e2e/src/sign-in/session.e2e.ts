@@ -23,8 +23,7 @@ test('[SESS-02] while one refresh is under way the other calls wait, and then al
 })
 
 test('[SESS-02] calls that are refused at the same moment share one refresh', async () => {
-  const page = await openPageAs('demo')
-  await page.goto('/invoices')
+  const page = await openPageAs('demo', '/invoices')
   await expect(page.getByRole('table', { name: 'Invoices' })).toBeVisible()
   await tamperWithAccessToken(page)
   const requests = collectApiRequests(page)

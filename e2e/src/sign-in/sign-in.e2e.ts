@@ -123,8 +123,7 @@ test('[AUTH-03] an empty form shows errors beside its fields and sends no reques
 })
 
 test('[AUTH-04] the sign-in page sends whoever is signed in to `r`, or to the first section', async () => {
-  const page = await openPageAs('demo')
-  await page.goto('/login?r=%2Finvoices')
+  const page = await openPageAs('demo', '/login?r=%2Finvoices')
   await expect(page).toHaveURL('/invoices')
   await page.goto('/login')
   await expect(page).toHaveURL('/dashboard')

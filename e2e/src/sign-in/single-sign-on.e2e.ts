@@ -1,8 +1,8 @@
 import { execFileSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
-import { AxeBuilder } from '@axe-core/playwright'
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
+import { findViolations } from '../support/accessibility.ts'
 import { DEMO_PASSWORD, DESKTOP, PHONE } from '../support/browser.ts'
 import { usePages } from '../support/pages.ts'
 import { world } from '../support/world.ts'
@@ -56,7 +56,7 @@ test.each(ORGANIZATIONS_AND_WIDTHS)(
 
     await expectProviderForm(page)
     expect(new URL(page.url()).host).toBe(new URL(world().sandboxUrl).host.replace('localhost', '127.0.0.1'))
-    expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([])
+    expect(await findViolations(page)).toEqual([])
     await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(viewport.width)
     await page.keyboard.press('Tab')
     await page.keyboard.type('sso@orbit.example')
@@ -159,7 +159,7 @@ test('[SSO-04] an organization whose provider does not answer, set by the comman
   await page.goto('/login?b=gone')
   await expectAlert(page).toBe('Authentication failed')
   await expect(page.getByText("Your company's sign-in is not responding. Please try again in a few minutes.")).toBeVisible()
-  expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([])
+  expect(await findViolations(page)).toEqual([])
   expect(runCommand(['sso', 'remove', '--reseller', 'Orbit Group'], ['--company', 'gone', '--yes'], '')).toContain(
     'The company gone is removed.',
   )

@@ -19,14 +19,22 @@ const QUIET_ARGS = [
 /** The hosts of the demo brands resolve to this machine. */
 const ARGS = [...QUIET_ARGS, '--host-resolver-rules=MAP *.example 127.0.0.1']
 
-/**
- * Launches the system's Chromium, or the npm package's headless shell. The arguments that this package proposes are not used: they run
- * everything in one process and switch web security off.
- */
-export const launchBrowser = async (): Promise<Browser> => {
-  const system = process.env['CHROMIUM'] ?? SYSTEM_BROWSERS.find((path) => existsSync(path))
-  return chromium.launch({ executablePath: system ?? (await sparticuz.executablePath()), args: ARGS })
+/** The npm package's headless shell, the same for everybody; a system's Chromium only where `CHROMIUM` names it or the package cannot run. */
+const browserPath = async (): Promise<string> => {
+  const named = process.env['CHROMIUM']
+  if (named !== undefined) return named
+  if (process.platform === 'linux' && process.arch === 'x64') return sparticuz.executablePath()
+  const system = SYSTEM_BROWSERS.find((path) => existsSync(path))
+  if (system === undefined) throw new Error('Set CHROMIUM to a Chromium: the one that npm brings runs on Linux with x64 processors only.')
+  return system
 }
+
+/** Launches a browser. The arguments that the npm package proposes are not used: they run everything in one process and switch web security off. */
+export const launchBrowser = async (): Promise<Browser> => chromium.launch({ executablePath: await browserPath(), args: ARGS })
+
+let shared: Promise<Browser> | undefined
+/** The browser of this worker, launched for its first file. It ends with the worker. */
+export const sharedBrowser = (): Promise<Browser> => (shared ??= launchBrowser())
 
 export const DESKTOP = { width: 1440, height: 900 } as const
 export const PHONE = { width: 390, height: 844 } as const
@@ -57,21 +65,23 @@ export const signInByForm = async (page: Page, username: string, password = DEMO
 }
 
 /**
- * Signs in without the sign-in page, by a token request from inside the browser, which so gets the cookie and stores the tokens.
+ * Signs in without the sign-in page: by a token request, which gives the context its cookie, and with the tokens stored before the first page.
  * @param to the path to open afterwards
  */
 export const enter = async (page: Page, username: string, password = DEMO_PASSWORD, to = '/'): Promise<void> => {
-  await page.goto('/healthz')
-  await page.evaluate(
-    async (form) => {
-      const answer = await fetch('/token', { method: 'POST', body: new URLSearchParams(form) })
-      if (!answer.ok) throw new Error(`nobody could sign in: ${answer.status} ${await answer.text()}`)
-      const { access_token, refresh_token } = (await answer.json()) as Record<string, string>
-      localStorage.setItem('auth', JSON.stringify({ access_token, refresh_token }))
+  const form = { grant_type: 'password', username, password, client_id: PORTAL_CLIENT.id, client_secret: PORTAL_CLIENT.secret }
+  const answer = await page.request.post('/token', { form })
+  if (!answer.ok()) throw new Error(`nobody could sign in: ${answer.status()} ${await answer.text()}`)
+  const { access_token, refresh_token } = (await answer.json()) as Record<string, string>
+  const storing = await page.addInitScript(
+    ({ origin, auth }) => {
+      if (location.origin !== origin) return
+      localStorage.setItem('auth', auth)
       localStorage.setItem('is_super_user', 'false')
     },
-    { grant_type: 'password', username, password, client_id: PORTAL_CLIENT.id, client_secret: PORTAL_CLIENT.secret },
+    { origin: new URL(answer.url()).origin, auth: JSON.stringify({ access_token, refresh_token }) },
   )
   await page.goto(to)
+  await storing.dispose()
   await page.getByRole('main').getByRole('heading', { level: 1 }).waitFor()
 }

@@ -1,34 +1,33 @@
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
-import { afterAll, afterEach, beforeAll } from 'vitest'
-import { enter, launchBrowser, newContext } from './browser.ts'
+import type { BrowserContextOptions, Page } from 'playwright-core'
+import { afterEach } from 'vitest'
+import { enter, newContext, sharedBrowser } from './browser.ts'
 import { world } from './world.ts'
 
 export interface Pages {
   /** Opens an empty page in a new browser context. */
   readonly openPage: (options?: BrowserContextOptions) => Promise<Page>
-  /** The same, signed in and on the first section. */
-  readonly openPageAs: (username: string, options?: BrowserContextOptions) => Promise<Page>
+  /** The same, signed in and at this path, by default on the first section. */
+  readonly openPageAs: (username: string, path?: string, options?: BrowserContextOptions) => Promise<Page>
 }
 
-/** A browser for a file of tests. Contexts that a test opens are closed at its end. */
+const openPage = async (options: BrowserContextOptions = {}): Promise<Page> => {
+  const context = await newContext(await sharedBrowser(), world().url, options)
+  return context.newPage()
+}
+
+/** Pages for the tests of a file. Contexts that a test opens are closed at its end. */
 export const usePages = (): Pages => {
-  let browser: Browser
-  beforeAll(async () => {
-    browser = await launchBrowser()
-  })
   afterEach(async ({ task }) => {
-    const contexts = browser.contexts()
+    const contexts = (await sharedBrowser()).contexts()
     if (task.result?.state === 'fail') for (const page of contexts.flatMap((context) => context.pages())) await describePage(page)
     await Promise.all(contexts.map((context) => context.close()))
   })
-  afterAll(() => browser.close())
 
-  const openPage = async (options: BrowserContextOptions = {}): Promise<Page> => (await newContext(browser, world().url, options)).newPage()
   return {
     openPage,
-    openPageAs: async (username, options = {}) => {
+    openPageAs: async (username, path = '/', options = {}) => {
       const page = await openPage(options)
-      await enter(page, username)
+      await enter(page, username, undefined, path)
       return page
     },
   }

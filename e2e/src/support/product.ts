@@ -4,7 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { findFreePort } from './free-port.ts'
+import { findFreePorts } from './free-port.ts'
 
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url))
 
@@ -34,7 +34,9 @@ export const startProduct = async ({
   settings?: Record<string, string>
 } = {}): Promise<Product> => {
   const folder = dataDir ?? (await mkdtemp(join(tmpdir(), 'counterfoil-e2e-')))
-  const [port, sandboxPort] = [await findFreePort(), await findFreePort()]
+  // One for the portal and two for the sandbox, which takes the one after its own for mails.
+  const port = await findFreePorts(3)
+  const sandboxPort = port + 1
   const child = spawn(process.execPath, ['scripts/start.ts'], {
     cwd: ROOT,
     env: {

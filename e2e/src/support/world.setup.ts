@@ -1,27 +1,41 @@
+import { cp, mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import type { TestProject } from 'vitest/node'
+import { runCli } from './command-line.ts'
 import { startProduct } from './product.ts'
 
 /** One product per worker (maxWorkers in vitest.config.ts), so that the files of one worker do not change what another one sees. */
 const WORLDS = 2
 
 /**
- * Starts a product with the demo world for each worker.
+ * Makes the demo world once, and starts a product on a copy of it for each worker.
  * While writing tests it is quicker to use a product that is already running: set `E2E_URL`, `E2E_SANDBOX_URL` and `E2E_DATA_DIR`.
  */
 export const setup = async (project: TestProject): Promise<() => Promise<void>> => {
+  const folder = await mkdtemp(join(tmpdir(), 'counterfoil-e2e-'))
+  const demoWorld = join(folder, 'demo-world')
+  await runCli(demoWorld, 'seed-demo')
+  project.provide('demoWorld', demoWorld)
   const running = process.env['E2E_URL']
   if (running !== undefined) {
     project.provide('worlds', [
       { url: running, sandboxUrl: process.env['E2E_SANDBOX_URL'] ?? '', dataDir: process.env['E2E_DATA_DIR'] ?? '' },
     ])
-    return () => Promise.resolve()
+    return () => rm(folder, { recursive: true })
   }
-  const products = await Promise.all(Array.from({ length: WORLDS }, () => startProduct()))
+  const start = async (number: number) => {
+    const dataDir = join(folder, `world-${number}`)
+    await cp(demoWorld, dataDir, { recursive: true })
+    return startProduct({ dataDir })
+  }
+  const products = await Promise.all(Array.from({ length: WORLDS }, (_, at) => start(at)))
   project.provide(
     'worlds',
     products.map(({ url, sandboxUrl, dataDir }) => ({ url, sandboxUrl, dataDir })),
   )
   return async () => {
-    await Promise.all(products.map((product) => product.remove()))
+    await Promise.all(products.map((product) => product.stop()))
+    await rm(folder, { recursive: true })
   }
 }

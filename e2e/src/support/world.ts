@@ -1,3 +1,6 @@
+import { cp, mkdtemp } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { inject } from 'vitest'
 
 /** A product with the demo world, and its sandbox. */
@@ -10,6 +13,8 @@ export interface World {
 declare module 'vitest' {
   interface ProvidedContext {
     worlds: World[]
+    /** The data folder of a demo world that no product runs on. */
+    demoWorld: string
   }
 }
 
@@ -19,4 +24,11 @@ export const world = (): World => {
   const mine = worlds[(Number(process.env['VITEST_POOL_ID'] ?? 1) - 1) % worlds.length]
   if (mine === undefined) throw new Error('world.setup.ts served no world')
   return mine
+}
+
+/** A new data folder with the demo world, to be changed before a product starts on it. */
+export const copyDemoWorld = async (): Promise<string> => {
+  const folder = await mkdtemp(join(tmpdir(), 'counterfoil-e2e-'))
+  await cp(inject('demoWorld'), folder, { recursive: true })
+  return folder
 }

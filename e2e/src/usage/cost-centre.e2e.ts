@@ -272,8 +272,7 @@ test('[GRID-03] a name without a blank, as the paths of cloud resources are, nev
 })
 
 const openCostCentresAs = async (username: string): Promise<Page> => {
-  const page = await openPageAs(username)
-  await page.goto('/cost-centre')
+  const page = await openPageAs(username, '/cost-centre')
   await expect(table(page)).toBeVisible()
   return page
 }

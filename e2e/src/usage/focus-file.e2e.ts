@@ -13,8 +13,8 @@ import { enter } from '../support/browser.ts'
 import { importFocusFile } from '../support/command-line.ts'
 import { captureDownload } from '../support/downloads.ts'
 import { usePages } from '../support/pages.ts'
-import { type Product, startProduct } from '../support/product.ts'
 import { getFromApi } from '../support/api.ts'
+import { world } from '../support/world.ts'
 
 /** A FOCUS file of another vendor, tested where it lies beside the repository. */
 const SAMPLE = fileURLToPath(new URL('../../../../shared/data/focus/focus_sample.csv', import.meta.url))
@@ -25,7 +25,6 @@ const COLUMNS =
 const { openPage } = usePages()
 
 let folder: string
-let product: Product
 let user: { username: string; password: string }
 
 /** A FOCUS file with last month's bill of one account: two services, five machines and a mailbox. */
@@ -49,17 +48,13 @@ const focusFile = (): string => {
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'counterfoil-focus-'))
-  product = await startProduct({})
   await writeFile(join(folder, 'focus.csv'), focusFile())
-  user = await importFocusFile(product.dataDir, join(folder, 'focus.csv'), 'paper-mill')
+  user = await importFocusFile(world().dataDir, join(folder, 'focus.csv'), 'paper-mill')
 }, 180_000)
-afterAll(async () => {
-  await product.remove()
-  await rm(folder, { recursive: true })
-})
+afterAll(() => rm(folder, { recursive: true }))
 
 const openImportedPage = async ({ username, password } = user): Promise<Page> => {
-  const page = await openPage({ baseURL: product.url })
+  const page = await openPage()
   await enter(page, username, password)
   return page
 }
@@ -145,7 +140,7 @@ test('[RPT-03] [RPT-04] Usage by Service of it is made and saved', async () => {
 test.skipIf(!existsSync(SAMPLE))(
   '[TXN-01] a billing file of another maker is imported and shown as well',
   async () => {
-    const page = await openImportedPage(await importFocusFile(product.dataDir, SAMPLE, 'sample'))
+    const page = await openImportedPage(await importFocusFile(world().dataDir, SAMPLE, 'sample'))
     await page.goto('/transactions')
     await expect(page.getByRole('table', { name: 'Transactions' }).locator('tbody tr').first()).toBeVisible()
     await page.goto('/service-items')

@@ -1,6 +1,3 @@
-import { mkdtemp } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import type { BrandSettings } from '@counterfoil/contract/brands'
 import type { ServiceItem } from '@counterfoil/contract/service-items'
 import { sql } from 'kysely'
@@ -14,6 +11,7 @@ import { enter } from '../support/browser.ts'
 import { captureDownload } from '../support/downloads.ts'
 import { usePages } from '../support/pages.ts'
 import { type Product, startProduct } from '../support/product.ts'
+import { copyDemoWorld } from '../support/world.ts'
 import { getFromApi } from '../support/api.ts'
 import { readStoredSession } from '../support/session.ts'
 
@@ -27,9 +25,9 @@ const MAX_CPU_SECONDS = 2
 let product: Product
 const usernames = { nothing: '', many: '' }
 
-// Customers that the demo world does not have: written into an empty folder before the product starts on it.
+// Customers that the demo world does not have: written into a copy of it before the product starts on it.
 beforeAll(async () => {
-  const dataDir = await mkdtemp(join(tmpdir(), 'counterfoil-items-'))
+  const dataDir = await copyDemoWorld()
   const context = await openContext(readConfig({ DATA_DIR: dataDir }), openLog('warn'))
   usernames.nothing = (await addTenant(context)).person.username
   const many = await addTenant(context, { brand: { end_portal_transactions_extra_tab2: true } })
@@ -74,8 +72,7 @@ test.each(['demo', 'us', 'eu'])(
 )
 
 test('[SI-01] nothing in the grid can be changed', async () => {
-  const page = await openPageAs('demo')
-  await page.goto('/service-items')
+  const page = await openPageAs('demo', '/service-items')
   await expect(page.getByRole('table')).toBeVisible()
   await expect(page.getByRole('main').locator('tbody').locator('button, input, a, [contenteditable]')).toHaveCount(0)
   await page.getByRole('rowheader').first().click()
@@ -83,8 +80,7 @@ test('[SI-01] nothing in the grid can be changed', async () => {
 })
 
 test('[SI-01][GRID-01] both columns sort both ways', async () => {
-  const page = await openPageAs('demo')
-  await page.goto('/service-items')
+  const page = await openPageAs('demo', '/service-items')
   await expect(page.getByRole('table')).toBeVisible()
   const items = await getFromApi<ServiceItem[]>(page, '/v1/ec/service-items')
   const { compare } = new Intl.Collator('en-AU', { numeric: true })
@@ -112,8 +108,7 @@ test('[GRID-02] a failed load raises the red banner and can be asked for again',
 test.each(['/transactions', '/cost-centre', '/service-items'])(
   '[GRID-02] a customer without anything reads "There are no data yet" at %s',
   async (path) => {
-    const page = await openPageOfCustomer(usernames.nothing)
-    await page.goto(path)
+    const page = await openPageOfCustomer(usernames.nothing, path)
     await expect(page.getByText('There are no data yet', { exact: true })).toBeVisible()
     await expect(page.getByRole('table')).toHaveCount(0)
     await expect(page.getByText(BANNER)).toHaveCount(0)
@@ -122,14 +117,12 @@ test.each(['/transactions', '/cost-centre', '/service-items'])(
 )
 
 test('[SI-01] a brand without a name of its own calls them Service Item', async () => {
-  const page = await openPageOfCustomer(usernames.many)
-  await page.goto('/service-items')
+  const page = await openPageOfCustomer(usernames.many, '/service-items')
   await expect(page.getByRole('heading', { level: 1, name: 'Service Item', exact: true })).toBeVisible()
 })
 
 test('[TXN-01][TXN-03][TXN-04] a period that is no month reads as its first and last day, in the choice and in the name of the file', async () => {
-  const page = await openPageOfCustomer(usernames.many)
-  await page.goto('/transactions')
+  const page = await openPageOfCustomer(usernames.many, '/transactions')
   await expect(page.getByRole('table')).toBeVisible()
   await expect(page.getByRole('button', { name: /Period$/ })).toHaveText('16 Sept 2026 – 15 Oct 2026')
   const { name, content } = await captureDownload(page, () => page.getByRole('button', { name: 'Download Transactions' }).click())
@@ -140,8 +133,7 @@ test('[TXN-01][TXN-03][TXN-04] a period that is no month reads as its first and 
 })
 
 test('[GRID-01][CC-01] ten thousand rows stand 25 a page, and a page, a sort and a search each cost the browser less than two seconds of computing', async () => {
-  const page = await openPageOfCustomer(usernames.many)
-  await page.goto('/cost-centre')
+  const page = await openPageOfCustomer(usernames.many, '/cost-centre')
   await expect(page.getByRole('table')).toBeVisible()
   expect((await readRows(page)).length).toBe(25)
   await expect(page.getByText('1 – 25 of 10,000', { exact: true })).toBeVisible()
@@ -176,9 +168,9 @@ const readCpuSeconds = async (page: Page): Promise<number> => {
   return processInfo.filter(({ type }) => type === 'renderer').reduce((sum, { cpuTime }) => sum + cpuTime, 0)
 }
 
-const openPageOfCustomer = async (username: string): Promise<Page> => {
+const openPageOfCustomer = async (username: string, path: string): Promise<Page> => {
   const page = await openPage({ baseURL: product.url })
-  await enter(page, username, PASSWORD)
+  await enter(page, username, PASSWORD, path)
   return page
 }
 

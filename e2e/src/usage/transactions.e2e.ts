@@ -220,8 +220,7 @@ test('[GRID-03] a period is chosen, sorted and turned by keyboard alone', async 
 })
 
 const openTransactionsAs = async (username: string): Promise<Page> => {
-  const page = await openPageAs(username)
-  await page.goto('/transactions')
+  const page = await openPageAs(username, '/transactions')
   await expect(table(page)).toBeVisible()
   return page
 }
