@@ -1,10 +1,10 @@
 import { defineConfig } from 'oxlint'
 import { overrides } from './boundaries.ts'
 
-const banned = (name: string, message: string) => ({ name, message })
-const noFetch = banned('fetch', 'HTTP goes out through server/src/kit/outgoing-http.ts and portal/src/api/send-request.ts alone.')
-const noStorage = banned('localStorage', 'portal/src/api/session.ts is the only user of localStorage.')
-const noDate = banned('Date', 'Days are UTC strings and instants come from a clock; Date lives in kit/ and in portal/src/format/.')
+const ban = (name: string, message: string) => ({ name, message })
+const noFetch = ban('fetch', 'HTTP goes out through server/src/kit/outgoing-http.ts and portal/src/api/send-request.ts alone.')
+const noStorage = ban('localStorage', 'portal/src/api/session.ts is the only user of localStorage.')
+const noDate = ban('Date', 'Days are UTC strings and instants come from a clock; Date lives in kit/ and in portal/src/format/.')
 
 /** Rules for every file; which folder may import what is in boundaries.ts. */
 export default defineConfig({

@@ -40,7 +40,7 @@ test.each([
   expect(providerLeaks(path, text)).toEqual([])
 })
 
-const declared = (path: string, name: string, kind: DeclaredName['kind'] = 'other'): DeclaredName => ({
+const declaredName = (path: string, name: string, kind: DeclaredName['kind'] = 'other'): DeclaredName => ({
   path,
   name,
   kind,
@@ -48,18 +48,18 @@ const declared = (path: string, name: string, kind: DeclaredName['kind'] = 'othe
 })
 
 test.each([
-  declared('server/src/context.ts', 'PaymentsHouse', 'type'),
-  declared('server/src/areas/usage/usage.rules.ts', 'MOST_ROWS'),
-  declared('server/src/payments/engine/charge.ts', 'paymentWish'),
-  declared('server/src/rate-limits/limits.ts', 'charge', 'function'),
-  declared('server/src/payments/engine/charge.ts', 'sent', 'function'),
-  declared('server/src/payments/engine/charge.ts', 'masked', 'function'),
+  declaredName('server/src/context.ts', 'PaymentsHouse', 'type'),
+  declaredName('server/src/areas/usage/usage.rules.ts', 'MOST_ROWS'),
+  declaredName('server/src/payments/engine/charge.ts', 'paymentWish'),
+  declaredName('server/src/rate-limits/limits.ts', 'charge', 'function'),
+  declaredName('server/src/payments/engine/charge.ts', 'sent', 'function'),
+  declaredName('server/src/payments/engine/charge.ts', 'masked', 'function'),
 ])('a declared name with a word that is not used here is found: $name', (name) => {
   expect(badNames([name])).toEqual([expect.stringContaining(name.name)])
 })
 
 test('the same word in its own meaning is no problem', () => {
-  expect(badNames([declared('server/src/payments/engine/charge.ts', 'chargeCard', 'function')])).toEqual([])
+  expect(badNames([declaredName('server/src/payments/engine/charge.ts', 'chargeCard', 'function')])).toEqual([])
   expect(badPaths(['server/src/payments/engine/charge.ts'])).toEqual([])
   expect(badPaths(['server/src/mail/postman.ts', 'portal/src/public/door-page.tsx'])).toHaveLength(2)
 })

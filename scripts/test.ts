@@ -27,8 +27,8 @@ const tests = (projects: readonly string[]): Report & { readonly passed: boolean
 }
 
 const durations: string[] = []
-/** Does a part, and notes how long it took. */
-const timed = async <T>(part: string, act: () => T | Promise<T>): Promise<T> => {
+/** Runs a part and records how long it took. */
+const timePart = async <T>(part: string, act: () => T | Promise<T>): Promise<T> => {
   const startedAt = performance.now()
   const result = await act()
   const seconds = Math.round((performance.now() - startedAt) / 1_000)
@@ -36,14 +36,14 @@ const timed = async <T>(part: string, act: () => T | Promise<T>): Promise<T> => 
   return result
 }
 
-const checked = await timed('checks', () => run('npm', ['run', '--silent', 'check']))
-await timed('build', buildPortal)
+const checked = await timePart('checks', () => run('npm', ['run', '--silent', 'check']))
+await timePart('build', buildPortal)
 mkdirSync('.test', { recursive: true })
 const withPostgres = hasPostgres()
 // The browser comes last and alone: a person waits for one product, not for two databases beside it.
 const runs = [
-  await timed('units and server', () => tests(['contract', 'portal', 'sandbox', 'embedded', ...(withPostgres ? ['postgres'] : [])])),
-  await timed('browser', () => tests(['e2e'])),
+  await timePart('units and server', () => tests(['contract', 'portal', 'sandbox', 'embedded', ...(withPostgres ? ['postgres'] : [])])),
+  await timePart('browser', () => tests(['e2e'])),
 ]
 const sum = (figure: keyof Report): number => runs.reduce((total, one) => total + one[figure], 0)
 

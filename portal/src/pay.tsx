@@ -18,11 +18,11 @@ const tokenIn = (pathname: string): string => {
 
 const renderPage = (root: HTMLElement): void => {
   const token = tokenIn(location.pathname)
-  const leaving = takeRedirectedPayment(token)
+  const redirectedPayment = takeRedirectedPayment(token)
   // Remove the payment provider's query parameters, so that nobody copies them with the address.
   if (location.search !== '') history.replaceState(null, '', location.pathname)
   applyStoredBrand()
-  createRoot(root).render(<InvoicePaymentPage token={token} redirectedPayment={leaving} />)
+  createRoot(root).render(<InvoicePaymentPage token={token} redirectedPayment={redirectedPayment} />)
 }
 
 // The browser may restore this page from its back/forward cache, in the middle of paying.

@@ -11,6 +11,7 @@ const ALLOWED_PATHS: readonly RegExp[] = [
   /^sandbox\/src\/(providers|app|sandbox)\.ts$/, // lists every provider's stand-in
   /^contract\/src\/kit\/payments\/payment-type\.ts$/,
   /^scripts\/(layout|new-provider)\//,
+  /^scripts\/start\.ts$/, // connects the demo world with the sandbox
   /^server\/src\/(demo|migrations)\//,
   /^server\/test\//,
   /^(e2e|bench)\//,

@@ -5,7 +5,7 @@ import { textLines } from '../../../server/src/imports/text-lines.ts'
 import { type Finding, median, minFinding } from '../harness/findings.ts'
 
 const ROWS = 300_000
-const ROUNDS = 5
+const REPEATS = 5
 const CHUNK_BYTES = 65_536
 
 /** A file of usage records as billing engines export it; in one of `quotedEvery` lines a field stands in quotes. */
@@ -56,13 +56,13 @@ const rate = (seconds: readonly number[]): string => `${Math.round(ROWS / median
 const measureFile = async (what: string, file: Buffer, goal: number): Promise<Finding> => {
   const ratios: number[] = []
   const [ours, library]: [number[], number[]] = [[], []]
-  for (let round = 0; round < ROUNDS; round += 1) {
+  for (let round = 0; round < REPEATS; round += 1) {
     const [mine, theirs] = [await secondsOf(readWithOurs, file), await secondsOf(readWithLibrary, file)]
     ours.push(mine)
     library.push(theirs)
     ratios.push(theirs / mine)
   }
-  return minFinding(what, median(ratios), goal, '×', ` (${rate(ours)} against ${rate(library)} rows a second, ${ROUNDS} rounds)`)
+  return minFinding(what, median(ratios), goal, '×', ` (${rate(ours)} against ${rate(library)} rows a second, ${REPEATS} rounds)`)
 }
 
 /** Measures the reader of imported CSV files against csv-parse, on which it falls back where a line has a quote. */

@@ -21,7 +21,7 @@ const bearer = ({ headers }: SeenRequest): string => headers.authorization ?? ''
 const refreshes = (): SeenRequest[] => browser.requests.filter(({ path }) => path === '/token')
 
 /** A server that knows the new token only; `/token` is answered by `refresh`. */
-const expired = (refresh: (response: ServerResponse) => void | Promise<void>) =>
+const openExpiredSession = (refresh: (response: ServerResponse) => void | Promise<void>) =>
   startTestBrowser((seen, response) => {
     if (seen.path === '/token') return refresh(response)
     return bearer(seen) === 'Bearer new'
@@ -36,7 +36,7 @@ const failure = (asked: Promise<unknown>): Promise<ApiError> =>
   )
 
 test('[SESS-02] requests that get a 401 wait for one refresh and are sent again', async () => {
-  browser = await expired((response) => respondWithJson(response, 200, NEW))
+  browser = await openExpiredSession((response) => respondWithJson(response, 200, NEW))
   storeSession(OLD)
   const answers = await Promise.all(Array.from({ length: 12 }, () => callApi(me)))
   expect(answers).toEqual(Array.from({ length: 12 }, () => ({ ok: true })))
@@ -62,7 +62,7 @@ test('[SESS-02] when another tab has refreshed already, its token is used and no
 })
 
 test('[SESS-02] a tab that waits for another tab’s refresh uses that tab’s token', async () => {
-  browser = await expired((response) => respondWithJson(response, 200, NEW))
+  browser = await openExpiredSession((response) => respondWithJson(response, 200, NEW))
   storeSession(OLD)
   const names: string[] = []
   const request = async (name: string, work: () => Promise<string>): Promise<string> => {
@@ -88,7 +88,7 @@ test('[SESS-02] a request is repeated only once: a second 401 fails it, and the 
 test.each([400, 401])(
   '[SESS-03] a refresh answered with %i clears the three entries and opens /login, which returns here',
   async (status) => {
-    browser = await expired((response) => respondWithJson(response, status, { error: 'invalid_grant' }))
+    browser = await openExpiredSession((response) => respondWithJson(response, status, { error: 'invalid_grant' }))
     storeSession(OLD)
     storeCustomerId(4)
     const all = await Promise.all([failure(callApi(me)), failure(callApi(me))])
@@ -99,7 +99,7 @@ test.each([400, 401])(
 )
 
 test.each([500, 503, 429])('a refresh answered with %i signs nobody out', async (status) => {
-  browser = await expired((response) => respondWithJson(response, status, { message: 'later' }))
+  browser = await openExpiredSession((response) => respondWithJson(response, status, { message: 'later' }))
   storeSession(OLD)
   expect((await failure(callApi(me))).status).toBe(status)
   expect([storedAuth(), browser.visits]).toEqual([OLD, []])
@@ -107,7 +107,7 @@ test.each([500, 503, 429])('a refresh answered with %i signs nobody out', async 
 
 test('a refresh without a response, or with an invalid one, does not sign out', async () => {
   const answers = [(response: ServerResponse) => void response.destroy(), (response: ServerResponse) => void response.end('<html>')]
-  browser = await expired((response) => answers.shift()?.(response))
+  browser = await openExpiredSession((response) => answers.shift()?.(response))
   storeSession(OLD)
   const first = await failure(callApi(me))
   const second = await failure(callApi(me))
@@ -115,7 +115,7 @@ test('a refresh without a response, or with an invalid one, does not sign out', 
 })
 
 test('[SESS-04] tokens that arrive after signing out are discarded', async () => {
-  browser = await expired(async (response) => {
+  browser = await openExpiredSession(async (response) => {
     await signOut()
     respondWithJson(response, 200, NEW)
   })

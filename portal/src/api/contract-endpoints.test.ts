@@ -12,7 +12,7 @@ const entry = (code: string): Plugin => ({
 })
 
 /** What the browser would get of a module with this text. */
-const shipped = async (code: string): Promise<string> => {
+const bundleOf = async (code: string): Promise<string> => {
   const result = await build({
     root: PORTAL,
     configFile: false,
@@ -25,7 +25,7 @@ const shipped = async (code: string): Promise<string> => {
 }
 
 test('the browser gets paths and constants of the contract, but neither schemas nor descriptions', async () => {
-  const code = await shipped(
+  const code = await bundleOf(
     `import { signIn, PORTAL_CLIENT } from '@counterfoil/contract/sign-in'
      import { invoices } from '@counterfoil/contract/invoices'
      import { addDays } from '@counterfoil/contract/kit/day'
@@ -37,12 +37,12 @@ test('the browser gets paths and constants of the contract, but neither schemas 
 })
 
 test('a build that would ship the schema library fails and names it', async () => {
-  const planted = shipped(`import { Day } from '@counterfoil/contract/kit/day'\nconsole.log(Day)`)
+  const planted = bundleOf(`import { Day } from '@counterfoil/contract/kit/day'\nconsole.log(Day)`)
   await expect(planted).rejects.toThrow(/ships schemas to the browser: .*typebox/s)
 })
 
 test('a schema of an area cannot be imported into the browser at all', async () => {
-  await expect(shipped(`import { TokenAnswer } from '@counterfoil/contract/sign-in'\nconsole.log(TokenAnswer)`)).rejects.toThrow(
+  await expect(bundleOf(`import { TokenAnswer } from '@counterfoil/contract/sign-in'\nconsole.log(TokenAnswer)`)).rejects.toThrow(
     /TokenAnswer/,
   )
 })

@@ -75,8 +75,8 @@ const formatCalendarDay = (day: string, options: typeof DAY | typeof SHORT_DAY):
   return Number.isNaN(ms) ? day : dateFormat(options).format(ms)
 }
 
-/** Creating a formatter takes a hundred times longer than using it, and a grid uses hundreds, so formatters are cached. */
-const cached = <Format, Options>(create: (locale: string, options: Options) => Format) => {
+/** Creating a formatter takes a hundred times longer than using it, and a grid uses hundreds, so formatters are cacheFormats. */
+const cacheFormats = <Format, Options>(create: (locale: string, options: Options) => Format) => {
   const formats = new Map<string, Format>()
   return (options: Options): Format => {
     const locale = pageLocale()
@@ -87,5 +87,5 @@ const cached = <Format, Options>(create: (locale: string, options: Options) => F
   }
 }
 
-const numberFormat = cached((locale, options: Intl.NumberFormatOptions) => new Intl.NumberFormat(locale, options))
-const dateFormat = cached((locale, options: Intl.DateTimeFormatOptions) => new Intl.DateTimeFormat(locale, options))
+const numberFormat = cacheFormats((locale, options: Intl.NumberFormatOptions) => new Intl.NumberFormat(locale, options))
+const dateFormat = cacheFormats((locale, options: Intl.DateTimeFormatOptions) => new Intl.DateTimeFormat(locale, options))

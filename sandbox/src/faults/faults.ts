@@ -1,6 +1,6 @@
 import type { ProviderName } from '../providers.ts'
 
-/** How a call may misbehave (sandbox/src/stripe/README.md). */
+/** How a call may misbehave. */
 export const CALL_FAULTS = ['decline', 'error', 'slow', 'drop', 'garbage', 'wrong-amount', 'twice', 'action', 'refuse'] as const
 
 /** How a provider's webhook events may misbehave. */

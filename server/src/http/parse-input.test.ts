@@ -29,7 +29,7 @@ const raw = (payload: string | Buffer, type: string | null = 'application/json')
     headers: { authorization: `Bearer ${session.accessToken}`, ...(type === null ? {} : { 'content-type': type }) },
   })
 
-const nested = (depth: number): string => `{"oldPassword":${'['.repeat(depth)}${']'.repeat(depth)},"newPassword":"x"}`
+const nestedBody = (depth: number): string => `{"oldPassword":${'['.repeat(depth)}${']'.repeat(depth)},"newPassword":"x"}`
 
 test.each<[string, string, string]>([
   ['is cut short', '{"oldPassword": "a", "newPass', 'The request is not valid JSON.'],
@@ -43,8 +43,8 @@ test.each<[string, string, string]>([
   ['has null for a text', '{"oldPassword":null,"newPassword":"b"}', 'body.oldPassword must be string.'],
   ['reaches for the prototype', '{"__proto__":{"x":1},"oldPassword":"a","newPassword":"b"}', 'The request is not valid JSON.'],
   ['reaches for the constructor', '{"constructor":{"prototype":{}},"oldPassword":"a","newPassword":"b"}', 'The request is not valid JSON.'],
-  ['is nested twenty-five deep', nested(25), 'The request is nested too deeply.'],
-  ['is nested ten thousand deep', nested(10_000), 'The request is nested too deeply.'],
+  ['is nested twenty-five deep', nestedBody(25), 'The request is nested too deeply.'],
+  ['is nested ten thousand deep', nestedBody(10_000), 'The request is nested too deeply.'],
 ])('a body that %s is refused in words', async (_, payload, words) => {
   const answer = await raw(payload)
   expect([answer.statusCode, answer.json().message]).toEqual([400, words])

@@ -40,7 +40,7 @@ export const csvLines = (): CsvLines => {
         if (found === undefined || found === 'endless') records.push({ line: line.line, reason: UNCLOSED_QUOTE })
         else if (found.lines === 1 && width !== undefined) quoted.push({ line: line.line, text: found.text })
         else {
-          const record = parsed({ line: line.line, text: found.text })
+          const record = parseRecord({ line: line.line, text: found.text })
           const isWhole = 'fields' in record && (found.lines === 1 || width === undefined || record.fields.length === width)
           records.push(isWhole || 'reason' in record ? record : { line: line.line, reason: UNCLOSED_QUOTE })
           if (isWhole) at += found.lines - 1
@@ -86,10 +86,10 @@ const parsedTogether = (records: readonly { readonly line: number; readonly text
   } catch (error) {
     if (!(error instanceof CsvError)) throw error
   }
-  return records.map(parsed)
+  return records.map(parseRecord)
 }
 
-const parsed = ({ line, text }: { readonly line: number; readonly text: string }): CsvRecord => {
+const parseRecord = ({ line, text }: { readonly line: number; readonly text: string }): CsvRecord => {
   try {
     return { line, fields: fieldsOf(text)[0] ?? [] }
   } catch (error) {

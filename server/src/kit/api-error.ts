@@ -40,7 +40,7 @@ export const unsupportedMediaType = (): ApiError =>
   new ApiError('unsupported_media_type', 'The request has a content type that this call does not take.')
 
 /** No user is signed in, or the session has ended. */
-export const unauthenticated = (): ApiError => new ApiError('unauthenticated', 'Please sign in.')
+export const signInRequired = (): ApiError => new ApiError('unauthenticated', 'Please sign in.')
 
 /** A person running the program gave it something it cannot work with; printed without a stack. */
 export class OperatorError extends Error {}

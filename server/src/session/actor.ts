@@ -3,7 +3,7 @@ import { LRUCache } from 'lru-cache'
 import type { Clock } from '../kit/clock.ts'
 import type { Store } from '../db/database.ts'
 import type { Keys } from '../kit/keys.ts'
-import { ApiError, unauthenticated } from '../kit/api-error.ts'
+import { ApiError, signInRequired } from '../kit/api-error.ts'
 import { type ActorRow, findActorRow, brandIdOfHost } from './actor.queries.ts'
 import { type CustomerScope, mintScope, type ScopeOptions } from './scope.ts'
 import { accessTokenVerifier } from './tokens.ts'
@@ -72,7 +72,7 @@ export const createAccessCheck = (store: Store, keys: Keys, clock: Clock, option
     })
     if (row === undefined || !row.isAlive) {
       forgetSession(sessionId)
-      throw unauthenticated()
+      throw signInRequired()
     }
     cache.set(key, { row, readAt: now.getTime() })
     return row
@@ -80,10 +80,10 @@ export const createAccessCheck = (store: Store, keys: Keys, clock: Clock, option
 
   const identify = async ({ authorization, host }: RequestCredentials, requestedCustomer: number | null): Promise<ActorRow> => {
     const token = /^Bearer ([\w.-]+)$/i.exec(authorization ?? '')?.[1]
-    if (token === undefined) throw unauthenticated()
+    if (token === undefined) throw signInRequired()
     const row = await readSession(await verifyToken(token, clock()), requestedCustomer)
     const hostBrand = await brandOfHost(host)
-    if (hostBrand !== undefined && hostBrand !== row.brandId) throw unauthenticated()
+    if (hostBrand !== undefined && hostBrand !== row.brandId) throw signInRequired()
     return row
   }
 

@@ -185,9 +185,9 @@ describe.each([
   )
 
   test('[SESS-05] the list of customers needs no customer and ignores the one that is named', async () => {
-    const expected = [world.ours.first, world.ours.second].map(({ id, marker: canary }, at) => ({
+    const expected = [world.ours.first, world.ours.second].map(({ id, marker }, at) => ({
       customerId: id,
-      label: `${canary}label`,
+      label: `${marker}label`,
       selected: at === 0,
     }))
     for (const [name, header] of headers()) {

@@ -51,7 +51,7 @@ export const createPasswords = (
     niceIncrement: NICE_INCREMENT,
   })
 
-  const assertQueueHasRoom = (): void => {
+  const assertQueueNotFull = (): void => {
     if (pool.load().waiting < maxQueue) return
     throw new ApiError('sign_in_busy', 'Too many people are signing in just now. Please try again in a moment.', { retryAfter: 5 })
   }
@@ -70,11 +70,11 @@ export const createPasswords = (
 
   return {
     hash: async (password) => {
-      assertQueueHasRoom()
+      assertQueueNotFull()
       return hash(password.normalize('NFKC'))
     },
     verify: async (encoded, password) => {
-      assertQueueHasRoom()
+      assertQueueNotFull()
       const isShortEnough = Buffer.byteLength(password) <= PASSWORD_MAX_BYTES
       const candidate = isShortEnough ? password.normalize('NFKC') : DUMMY_PASSWORD
       const task: VerifyTask = { encoded: encoded ?? (await dummyHash()), password: candidate, options }

@@ -3,7 +3,7 @@ import type { TokenClaims } from '@counterfoil/contract/sign-in'
 import { jwtVerify, SignJWT } from 'jose'
 import { LRUCache } from 'lru-cache'
 import type { Keys } from '../kit/keys.ts'
-import { unauthenticated } from '../kit/api-error.ts'
+import { signInRequired } from '../kit/api-error.ts'
 
 export const ACCESS_TOKEN_SECONDS = 300
 
@@ -59,7 +59,7 @@ const verifyAccessToken = async (keys: Keys, token: string, now: Date): Promise<
   } catch {
     // Every reason gets the same answer, which reveals nothing.
   }
-  throw unauthenticated()
+  throw signInRequired()
 }
 
 /** The refresh token with this number in a session: derived, so that a repeated request gets the same token. */

@@ -14,18 +14,18 @@ const lowestContrast = (colour: string, backgrounds: readonly string[]): number 
   Math.min(...backgrounds.map((background) => contrast(colour, background)))
 
 /**
- * Returns the colour if it has at least `least` contrast to each background, else darkens or lightens it just enough and keeps its hue.
+ * Returns the colour if it has at least `minContrast` contrast to each background, else darkens or lightens it just enough and keeps its hue.
  * The backgrounds must all need dark text or all need light text (see `backgroundFor`).
  */
-export const ensureContrast = (colour: string, backgrounds: readonly string[], least: number): string => {
-  if (lowestContrast(colour, backgrounds) >= least) return colour
+export const ensureContrast = (colour: string, backgrounds: readonly string[], minContrast: number): string => {
+  if (lowestContrast(colour, backgrounds) >= minContrast) return colour
   const { l, c, h } = oklchOf(colour)
   const end = backgrounds.every(needsDarkText) ? 0 : 1
   // Bisect between a lightness with enough contrast (the end) and one without, until the difference is invisible.
   let [reads, fails] = [end, Math.abs(end - l) < 0.001 ? 1 - end : l]
   for (let step = 0; step < 14; step += 1) {
     const middle = (reads + fails) / 2
-    if (lowestContrast(hexOf({ l: middle, c, h }), backgrounds) >= least) reads = middle
+    if (lowestContrast(hexOf({ l: middle, c, h }), backgrounds) >= minContrast) reads = middle
     else fails = middle
   }
   return hexOf({ l: reads, c, h })

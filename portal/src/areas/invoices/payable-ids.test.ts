@@ -8,14 +8,14 @@ const INVOICES = [
   { id: 4, canPay: false, paid: false },
   { id: 5, canPay: true, paid: true },
 ]
-const selected = (...ids: number[]): Set<string> => new Set(ids.map(String))
+const idSet = (...ids: number[]): Set<string> => new Set(ids.map(String))
 
 test('[INV-03] of what is chosen only the payable unpaid invoices are sent', () => {
-  expect(payableIds(INVOICES, selected(1, 2, 3, 4, 5))).toEqual([1, 3])
-  expect(payableIds(INVOICES, selected(3, 99))).toEqual([3])
+  expect(payableIds(INVOICES, idSet(1, 2, 3, 4, 5))).toEqual([1, 3])
+  expect(payableIds(INVOICES, idSet(3, 99))).toEqual([3])
 })
 
 test('[INV-02] where nothing that is chosen can be paid there is nothing to send', () => {
-  expect(payableIds(INVOICES, selected(2, 4, 5))).toEqual([])
-  expect(payableIds(INVOICES, selected())).toEqual([])
+  expect(payableIds(INVOICES, idSet(2, 4, 5))).toEqual([])
+  expect(payableIds(INVOICES, idSet())).toEqual([])
 })

@@ -36,8 +36,8 @@ const CONTROLS: readonly (readonly [keyof Theme, keyof Theme])[] = [
   ['--focus', '--fill'],
 ]
 
-const tooFaint = (theme: Theme, pairs: readonly (readonly [keyof Theme, keyof Theme])[], least: number): string[] =>
-  pairs.filter(([ink, ground]) => contrast(theme[ink], theme[ground]) < least).map(([ink, ground]) => `${ink} on ${ground}`)
+const tooFaint = (theme: Theme, pairs: readonly (readonly [keyof Theme, keyof Theme])[], minContrast: number): string[] =>
+  pairs.filter(([ink, ground]) => contrast(theme[ink], theme[ground]) < minContrast).map(([ink, ground]) => `${ink} on ${ground}`)
 
 const hex = fc.integer({ min: 0, max: 0xffffff }).map((value) => `#${value.toString(16).padStart(6, '0')}`)
 const edge = fc.constantFrom('#000000', '#ffffff', '#767676', '#777777', '#808080', '#ffff00', '#0000ff', '#00ff00')

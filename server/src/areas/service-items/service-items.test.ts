@@ -40,7 +40,7 @@ const addItem = async (serviceId: number, serviceItem: string, customerId = tena
 const list = async (query = ''): Promise<ServiceItem[]> =>
   (await clientFor(app, session, tenant.customerId).get(`/v1/ec/service-items${query}`)).json()
 
-const put = (id: number | string, payload: object | string): Promise<Answer> =>
+const putItem = (id: number | string, payload: object | string): Promise<Answer> =>
   sendRequest(app, {
     method: 'PUT',
     url: `/v1/ec/service-items/${id}`,
@@ -79,19 +79,19 @@ test('[CC-01] ten thousand service items come in one response', async () => {
 
 test('[CC-02] description and cost centre are stored as typed and returned', async () => {
   const typed = { description: '  Truck 9, “dash” camera ', costCentre: '=FLEET+1' }
-  const answer = await put(item.id, typed)
+  const answer = await putItem(item.id, typed)
   expect([answer.statusCode, answer.json()]).toEqual([200, { ...item, ...typed }])
   expect(await list()).toEqual([{ ...item, ...typed }])
 })
 
 test.each([null, ''])('[CC-02] %j empties both', async (nothing) => {
-  const answer = await put(item.id, { description: nothing, costCentre: nothing })
+  const answer = await putItem(item.id, { description: nothing, costCentre: nothing })
   expect(answer.json()).toEqual({ ...item, description: null, costCentre: null })
   expect(await list()).toEqual([{ ...item, description: null, costCentre: null }])
 })
 
 test('[CC-02] other fields of a service item may be sent and change nothing', async () => {
-  const answer = await put(item.id, { ...item, id: 1, serviceId: voice, serviceItem: 'another', costCentre: 'NEW' })
+  const answer = await putItem(item.id, { ...item, id: 1, serviceId: voice, serviceItem: 'another', costCentre: 'NEW' })
   expect([answer.statusCode, answer.json()]).toEqual([200, { ...item, costCentre: 'NEW' }])
   expect(await list()).toEqual([{ ...item, costCentre: 'NEW' }])
 })
@@ -99,7 +99,7 @@ test('[CC-02] other fields of a service item may be sent and change nothing', as
 test("[CC-02] another customer's service item is not found, like one that does not exist, and stays as it is", async () => {
   const foreign = await addItem(data, '0499', await addCustomer(context, tenant.resellerId, tenant.brandId))
   for (const id of [foreign.id, 987_654_321]) {
-    const answer = await put(id, { description: 'mine', costCentre: 'mine' })
+    const answer = await putItem(id, { description: 'mine', costCentre: 'mine' })
     expect([answer.statusCode, answer.json()]).toEqual([404, problemBody('not_found', 'There is nothing at this address.')])
   }
   const { rows } = await context.store.transact({ role: 'counterfoil_reseller', resellerId: tenant.resellerId }, (db) =>
@@ -117,30 +117,30 @@ test.each<[string, object | string, string]>([
   ['half of a character in a description', { description: 'Truck \ud83d', costCentre: null }, 'body.description'],
   ['an unknown field', { description: null, costCentre: null, site: 'x' }, 'body.site'],
 ])('[CC-02] %s is refused, the field is named, and nothing is written', async (_, body, path) => {
-  const answer = await put(item.id, body)
+  const answer = await putItem(item.id, body)
   expect([answer.statusCode, answer.json().errors[0].path]).toEqual([400, path])
   expect(await list()).toEqual([item])
 })
 
 test('[CC-02] a text that is too long is rejected with its maximum length', async () => {
-  const [problem] = (await put(item.id, { description: 'x'.repeat(501), costCentre: null })).json().errors
+  const [problem] = (await putItem(item.id, { description: 'x'.repeat(501), costCentre: null })).json().errors
   expect(problem.message).toBe('may have at most 500 characters')
 })
 
 test('[CC-02] a description of 500 characters outside the first plane is one of 500 characters', async () => {
   const description = '🚚'.repeat(500)
-  expect((await put(item.id, { description, costCentre: null })).json().description).toBe(description)
+  expect((await putItem(item.id, { description, costCentre: null })).json().description).toBe(description)
 })
 
 test('[CC-02] a description of ten megabytes is too large to be read', async () => {
-  const answer = await put(item.id, { description: 'x'.repeat(10_000_000), costCentre: null })
+  const answer = await putItem(item.id, { description: 'x'.repeat(10_000_000), costCentre: null })
   expect([answer.statusCode, answer.json()]).toEqual([413, problemBody('request_too_large', 'The request is too large.')])
   expect(await list()).toEqual([item])
 })
 
 test('[CC-02] after two concurrent saves the texts of one of them are stored, never a mixture', async () => {
   const typed = Array.from({ length: 10 }, (_, n) => ({ description: `Truck ${n}`, costCentre: `CC-${n}` }))
-  const answers = await Promise.all(typed.map((texts) => put(item.id, texts)))
+  const answers = await Promise.all(typed.map((texts) => putItem(item.id, texts)))
   expect(answers.map(({ statusCode }) => statusCode)).toEqual(typed.map(() => 200))
   const [saved] = await list()
   expect(typed).toContainEqual({ description: saved?.description, costCentre: saved?.costCentre })

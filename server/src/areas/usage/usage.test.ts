@@ -191,7 +191,7 @@ const text = (value: string | number | null): string => {
   const words = String(value ?? '')
   return /^[=+@|\t\r-]/.test(words) ? `'${words}` : words
 }
-const fixed = (value: string | number | null, digits: number): string => {
+const fixedDigits = (value: string | number | null, digits: number): string => {
   const scaled = Math.round(Math.abs(Number(value)) * 10 ** 6) / 10 ** 6
   const rounded = (Math.floor(scaled * 10 ** digits + 0.5 + 1e-9) / 10 ** digits).toFixed(digits)
   return Number(value) < 0 && Number(rounded) !== 0 ? `-${rounded}` : rounded
@@ -224,11 +224,11 @@ test('[USG-07] the download holds every row of the filter, newest first, and say
         text(shown.serviceItem2),
         text(shown.serviceItem3),
         text(shown.recordType),
-        fixed(shown.units, 2),
+        fixedDigits(shown.units, 2),
         text(shown.serviceItemDescription),
         text(shown.siteName),
         at.slice(0, 10),
-        fixed(shown.price, 4),
+        fixedDigits(shown.price, 4),
       ]),
     )
   }

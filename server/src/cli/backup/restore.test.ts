@@ -19,7 +19,7 @@ beforeEach(async () => {
 })
 afterAll(() => homes.tearDown())
 
-const refusal = (message: string | RegExp) => ({ exit: 1, err: expect.stringMatching(message) as string })
+const failsWith = (message: string | RegExp) => ({ exit: 1, err: expect.stringMatching(message) as string })
 const restore = (file: string, ...words: string[]): Promise<CommandResult> => home.run(['restore', file, ...words])
 
 const signIn = async (context: AppContext, username: string): Promise<number> => {
@@ -154,8 +154,8 @@ test('[OPS-03] a backup made under a running server, restored into an empty inst
 test('[OPS-03] a restore replaces nothing without a confirmation, and everything with one', async () => {
   const { username: first, file } = await backUp()
   const second = await home.withContext((context) => addPeople(context, 'Second'))
-  expect(await restore(file)).toMatchObject(refusal('--yes'))
-  await home.withServer(async () => expect(await restore(file, '--yes')).toMatchObject(refusal(/in use by process|Stop it first/)))
+  expect(await restore(file)).toMatchObject(failsWith('--yes'))
+  await home.withServer(async () => expect(await restore(file, '--yes')).toMatchObject(failsWith(/in use by process|Stop it first/)))
   await home.withContext(async (context) => expect(await signIn(context, second)).toBe(200))
   const restored = await restore(file, '--yes', '--json')
   expect(restored.exit).toBe(0)

@@ -68,7 +68,7 @@ test.each(['', '{}', 'not JSON', '{"pid":"1"}'])('a lock that names nobody (%j) 
 
 test('of many that find the same dead lock at the same instant exactly one takes the folder', async () => {
   const THREADS = 4
-  const ROUNDS = 40
+  const REPEATS = 40
   const program = `const { parentPort, workerData } = require('node:worker_threads')
     import(workerData.module).then(({ lockFolder }) => parentPort.on('message', ({ folder, barrier }) => {
       const at = new Int32Array(barrier)
@@ -80,7 +80,7 @@ test('of many that find the same dead lock at the same instant exactly one takes
     })).then(() => parentPort.postMessage('ready'))`
   const workers = Array.from({ length: THREADS }, () => new Worker(program, { eval: true, workerData: { module: MODULE } }))
   await Promise.all(workers.map((worker) => once(worker, 'message')))
-  for (let round = 0; round < ROUNDS; round += 1) {
+  for (let round = 0; round < REPEATS; round += 1) {
     const own = `${folder}-${round}`
     writeFileSync(`${own}.lock`, JSON.stringify({ pid: 999_999_999, born: '1' }))
     const barrier = new SharedArrayBuffer(4)

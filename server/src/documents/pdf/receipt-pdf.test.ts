@@ -127,7 +127,7 @@ const tool = (name: string) => ({
   says: (...args: string[]) => execFileSync(name, args, { encoding: 'utf8' }),
 })
 
-const saved = async (document: ReceiptDocument): Promise<string> => {
+const saveToFile = async (document: ReceiptDocument): Promise<string> => {
   const file = join(folder, `${crypto.randomUUID()}.pdf`)
   writeFileSync(file, await renderer.receipt(document))
   return file
@@ -139,12 +139,12 @@ test.skipIf(qpdf.missing).each([
   ['a thousand invoices', many],
   ['hostile text', hostile],
 ])('[PAY-01] qpdf finds no fault in a receipt of %s', async (_, document) => {
-  expect(qpdf.says('--check', await saved(document()))).toContain('No syntax or stream encoding errors')
+  expect(qpdf.says('--check', await saveToFile(document()))).toContain('No syntax or stream encoding errors')
 })
 
 const pdfinfo = tool('pdfinfo')
 test.skipIf(pdfinfo.missing)('[PAY-01] pdfinfo finds a tagged file whose cells name their columns and rows', async () => {
-  const file = await saved(sampleReceipt())
+  const file = await saveToFile(sampleReceipt())
   expect(pdfinfo.says(file)).toMatch(/Tagged: +yes/)
   const tree = pdfinfo.says('-struct', file)
   expect(tree.match(/\/Scope \/Column/g)).toHaveLength(3)
@@ -153,5 +153,5 @@ test.skipIf(pdfinfo.missing)('[PAY-01] pdfinfo finds a tagged file whose cells n
 
 const pdftotext = tool('pdftotext')
 test.skipIf(pdftotext.missing)('[PAY-01] pdftotext reads an invoice that was paid as one line', async () => {
-  expect(pdftotext.says('-layout', await saved(sampleReceipt()), '-')).toMatch(/INV-2026-00417 +1 December 2026 +\$217\.35/)
+  expect(pdftotext.says('-layout', await saveToFile(sampleReceipt()), '-')).toMatch(/INV-2026-00417 +1 December 2026 +\$217\.35/)
 })

@@ -30,7 +30,7 @@ export async function* csvRecords(source: AsyncIterable<Uint8Array>, lines: Scan
     skip_records_with_error: true,
     on_skip: (error) => void damaged.push(damageOf(error, lines)),
   })
-  const input = Readable.from(guarded(lines.pass(source), lines, () => parser.info.bytes))
+  const input = Readable.from(guardPieces(lines.pass(source), lines, () => parser.info.bytes))
   input.on('error', (error) => parser.destroy(error))
   try {
     let isHeader = true
@@ -39,7 +39,7 @@ export async function* csvRecords(source: AsyncIterable<Uint8Array>, lines: Scan
       const line = last - lineEndsIn(record)
       const fault = lines.fault(isHeader ? 1 : line, last)
       const found = fault ?? { line, fields: record }
-      if (isHeader) refuseDamage([...damaged.filter((damage) => damage.line < line), found])
+      if (isHeader) assertUndamaged([...damaged.filter((damage) => damage.line < line), found])
       isHeader = false
       yield found
       yield* damaged.splice(0)
@@ -52,7 +52,7 @@ export async function* csvRecords(source: AsyncIterable<Uint8Array>, lines: Scan
 }
 
 /** A quote that is never closed would otherwise take the rest of the file into memory. */
-async function* guarded(pieces: AsyncIterable<Buffer>, lines: ScannedLines, parsed: () => number): AsyncGenerator<Buffer> {
+async function* guardPieces(pieces: AsyncIterable<Buffer>, lines: ScannedLines, parsed: () => number): AsyncGenerator<Buffer> {
   let read = 0
   for await (const piece of pieces) {
     read += piece.length
@@ -75,6 +75,6 @@ const lineEndsIn = (record: readonly string[]): number => {
   return ends
 }
 
-const refuseDamage = (records: readonly CsvRecord[]): void => {
+const assertUndamaged = (records: readonly CsvRecord[]): void => {
   for (const record of records) if ('reason' in record) throw new OperatorError(`line ${record.line}: ${record.reason}`)
 }

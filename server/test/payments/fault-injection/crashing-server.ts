@@ -54,7 +54,7 @@ export class ServerProcess implements SideEffects {
   store(inner: Store): Store {
     return {
       ...inner,
-      transact: async (as, work, lane) => {
+      transact: async (as, work, options) => {
         this.#assertAlive()
         let effectNo = 0
         const result = await inner.transact(
@@ -68,7 +68,7 @@ export class ServerProcess implements SideEffects {
             this.#crashIfPlanned(effectNo, 'before')
             return done
           },
-          lane,
+          options,
         )
         return this.#finish(effectNo, result)
       },

@@ -44,9 +44,9 @@ class ScheduledServer implements SideEffects {
   store(of: Store): Store {
     return {
       ...of,
-      transact: async (as, work, lane) => {
+      transact: async (as, work, options) => {
         await this.#scheduler.schedule(Promise.resolve(), 'a transaction')
-        return of.transact(as, work, lane)
+        return of.transact(as, work, options)
       },
     }
   }

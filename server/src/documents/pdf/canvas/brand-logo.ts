@@ -2,7 +2,7 @@ import { inflateSync } from 'node:zlib'
 import drawSvg from 'svg-to-pdfkit'
 import { fonts } from './fonts.ts'
 import type { InvoiceDocument } from '../../invoice-document.ts'
-import { newCanvas, drawText, wrapTextAtMost, addElement, type Canvas, type Style } from './canvas.ts'
+import { newCanvas, drawText, wrapTextToLines, addElement, type Canvas, type Style } from './canvas.ts'
 
 type Brand = InvoiceDocument['brand']
 
@@ -25,7 +25,7 @@ export const drawLogo = (canvas: Canvas, brand: Brand, box: Box, colour: string)
 const NAME: Style = { weight: 'semibold', size: 18, colour: '', leading: 22 }
 
 const drawName = (canvas: Canvas, name: string, box: Box, colour: string): void => {
-  const lines = wrapTextAtMost(name, NAME, box.width, 2)
+  const lines = wrapTextToLines(name, NAME, box.width, 2)
   addElement(canvas, canvas.root, 'P', () => drawText(canvas, lines, { ...NAME, colour }, box, box.top - 2))
 }
 

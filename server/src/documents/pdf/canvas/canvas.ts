@@ -1,7 +1,7 @@
 import Pdf from 'pdfkit'
 import { fonts, type DocumentFont, type Weight } from './fonts.ts'
 import { toPrintableText } from './printable-text.ts'
-import { wrapLinesAtMost, wrapLines } from './text-lines.ts'
+import { wrapMaxLines, wrapLines } from './text-lines.ts'
 
 /** A4 in points, and the area for text. */
 export const PAGE = { width: 595.28, height: 841.89, left: 48, right: 547.28, top: 44, bottom: 782 } as const
@@ -70,8 +70,8 @@ export const wrapText = (text: string, style: Style, width: number): readonly st
   wrapLines(toPrintableText(text, fontOf(style)), fontOf(style), style.size, width)
 
 /** Like `wrapText`, cut with "…" after `maxLines` lines. */
-export const wrapTextAtMost = (text: string, style: Style, width: number, maxLines: number): readonly string[] =>
-  wrapLinesAtMost(toPrintableText(text, fontOf(style)), fontOf(style), style.size, width, maxLines)
+export const wrapTextToLines = (text: string, style: Style, width: number, maxLines: number): readonly string[] =>
+  wrapMaxLines(toPrintableText(text, fontOf(style)), fontOf(style), style.size, width, maxLines)
 
 /** The width of a line without trailing space, in points. */
 export const textWidth = (line: string, style: Style): number => fontOf(style).width(line.trimEnd(), style.size)

@@ -1,4 +1,4 @@
-import { drawArtifact, drawText, drawRule, wrapTextAtMost, PAGE, SMALL, type Canvas } from './canvas.ts'
+import { drawArtifact, drawText, drawRule, wrapTextToLines, PAGE, SMALL, type Canvas } from './canvas.ts'
 
 const WIDE = { left: PAGE.left, width: PAGE.right - PAGE.left }
 const FOOTER_TOP = 796
@@ -6,7 +6,7 @@ const FOOTER_TOP = 796
 /** Draws the brand's colour band at the top of every page, and owner and page number in its footer. Must be drawn last, when the page count is known. */
 export const drawPageHeadersAndFooters = (canvas: Canvas, footerText: string, colour: string): void => {
   const { start, count } = canvas.pdf.bufferedPageRange()
-  const footerLines = wrapTextAtMost(footerText, SMALL, 380, 1)
+  const footerLines = wrapTextToLines(footerText, SMALL, 380, 1)
   for (let index = 0; index < count; index++) {
     canvas.pdf.switchToPage(start + index)
     drawArtifact(canvas, 'Pagination', () => canvas.pdf.rect(0, 0, PAGE.width, 8).fill(colour))

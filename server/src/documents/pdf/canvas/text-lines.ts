@@ -65,7 +65,7 @@ const splitWord = (word: string, measure: (part: string) => number, width: numbe
 }
 
 /** The first `maxLines` lines of `wrapLines`; the last ends in "…" when there are more. */
-export const wrapLinesAtMost = (text: string, font: DocumentFont, size: number, width: number, maxLines: number): readonly string[] => {
+export const wrapMaxLines = (text: string, font: DocumentFont, size: number, width: number, maxLines: number): readonly string[] => {
   const lines = wrapLines(text, font, size, width)
   if (lines.length <= maxLines) return lines
   const [last = ''] = wrapLines(lines[maxLines - 1] ?? '', font, size, width - font.width('…', size))

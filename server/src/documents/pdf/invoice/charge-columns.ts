@@ -32,7 +32,7 @@ export const chargeColumns = (rows: readonly Row[], width: number): readonly Col
 }
 
 const widestText = (rows: readonly Row[], column: number): number =>
-  Math.ceil(rows.reduce((most, row) => Math.max(most, textWidthAt(row, column)), 0))
+  Math.ceil(rows.reduce((widest, row) => Math.max(widest, textWidthAt(row, column)), 0))
 
 /** The width of a row's text in one column; 0 for a cell that spans several. */
 const textWidthAt = ({ cells, style = BODY }: Row, column: number): number => {

@@ -5,7 +5,7 @@ import {
   COLOURS,
   drawText,
   wrapText,
-  wrapTextAtMost,
+  wrapTextToLines,
   PAGE,
   SMALL,
   addElement,
@@ -36,10 +36,10 @@ export interface DocumentHead extends Pick<InvoiceDocument, 'title' | 'seller' |
 /** Draws the head of the first page: logo, title and number, and below them seller, customer and facts side by side. */
 export const drawHead = (canvas: Canvas, document: DocumentHead, facts: readonly Fact[], colour: string): void => {
   drawLogo(canvas, document.brand, LOGO, colour)
-  const title = wrapTextAtMost(document.title, TITLE, TITLE_BOX.width, 2)
+  const title = wrapTextToLines(document.title, TITLE, TITLE_BOX.width, 2)
   addElement(canvas, canvas.root, 'H1', () => drawText(canvas, title, TITLE, TITLE_BOX, TITLE_TOP))
   const below = TITLE_TOP + title.length * TITLE.leading
-  const number = wrapTextAtMost(document.number, BODY, TITLE_BOX.width, 2)
+  const number = wrapTextToLines(document.number, BODY, TITLE_BOX.width, 2)
   addElement(canvas, canvas.root, 'P', () => drawText(canvas, number, { ...BODY, colour: COLOURS.muted }, TITLE_BOX, below))
 
   canvas.y = Math.max(LOGO.top + LOGO.height, below + number.length * BODY.leading) + 22
@@ -66,8 +66,8 @@ const customerLines = ({ customer }: DocumentHead): readonly string[] => [custom
 /** Returns the y below the block. */
 const drawParty = (canvas: Canvas, heading: string, [name = '', ...rest]: readonly string[], box: TextBox): number => {
   const top = canvas.y
-  const nameLines = wrapTextAtMost(name, NAME, box.width, 4)
-  const lines = wrapTextAtMost(rest.join('\n'), BODY, box.width, MAX_PARTY_LINES)
+  const nameLines = wrapTextToLines(name, NAME, box.width, 4)
+  const lines = wrapTextToLines(rest.join('\n'), BODY, box.width, MAX_PARTY_LINES)
   const nameTop = top + LABEL.leading + 3
   const restTop = nameTop + nameLines.length * NAME.leading
   addElement(canvas, canvas.root, 'H2', () => drawText(canvas, wrapText(heading, LABEL, box.width), LABEL, box, top))
@@ -96,7 +96,7 @@ const drawFacts = (canvas: Canvas, facts: readonly Fact[], { left, width }: Text
   top += LABEL.leading + 3
   for (const [label, value] of facts) {
     if (value === null || value === '') continue
-    const lines = wrapTextAtMost(value, BODY, width - FACT_LABEL, 4)
+    const lines = wrapTextToLines(value, BODY, width - FACT_LABEL, 4)
     const at = top
     addElement(canvas, canvas.root, 'P', () => {
       drawText(canvas, [`${label} `], { ...SMALL, leading: BODY.leading }, { left, width }, at)

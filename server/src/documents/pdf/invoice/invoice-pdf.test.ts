@@ -340,7 +340,7 @@ const tool = (name: string) => {
   }
 }
 
-const saved = async (document: InvoiceDocument): Promise<string> => {
+const saveToFile = async (document: InvoiceDocument): Promise<string> => {
   const file = join(folder, `${crypto.randomUUID()}.pdf`)
   writeFileSync(file, await renderer.invoice(document))
   return file
@@ -353,13 +353,13 @@ test.skipIf(qpdf.missing).each([
   ['hostile text', hostile],
   ['a PNG logo', () => withLogo('image/png', png())],
 ])(`[INV-05] qpdf finds no fault in an invoice of %s${qpdf.note}`, async (_, document) => {
-  const file = await saved(document())
+  const file = await saveToFile(document())
   expect(qpdf.says('--check', file)).toContain('No syntax or stream encoding errors')
 })
 
 const pdfinfo = tool('pdfinfo')
 test.skipIf(pdfinfo.missing)(`[INV-05] pdfinfo finds a tagged file whose cells name their columns and rows${pdfinfo.note}`, async () => {
-  const file = await saved(sampleInvoice())
+  const file = await saveToFile(sampleInvoice())
 
   expect(pdfinfo.says(file)).toMatch(/Tagged: +yes/)
   const tree = pdfinfo.says('-struct', file)
@@ -371,7 +371,7 @@ test.skipIf(pdfinfo.missing)(`[INV-05] pdfinfo finds a tagged file whose cells n
 const pdffonts = tool('pdffonts')
 test.skipIf(pdffonts.missing)(`[INV-05] pdffonts finds each font embedded, in part, and readable as Unicode${pdffonts.note}`, async () => {
   const fonts = pdffonts
-    .says(await saved(hostile()))
+    .says(await saveToFile(hostile()))
     .trim()
     .split('\n')
     .slice(2)
@@ -382,6 +382,6 @@ test.skipIf(pdffonts.missing)(`[INV-05] pdffonts finds each font embedded, in pa
 
 const pdftotext = tool('pdftotext')
 test.skipIf(pdftotext.missing)(`[INV-05] pdftotext reads a line of charges as one line${pdftotext.note}`, async () => {
-  const text = pdftotext.says('-layout', await saved(sampleInvoice()), '-')
+  const text = pdftotext.says('-layout', await saveToFile(sampleInvoice()), '-')
   expect(text).toMatch(/Business fibre 1 Gbit\/s +FIB-00120 +1 ?– ?30 Nov 2026 +1 +\$189\.00 +\$189\.00/)
 })
