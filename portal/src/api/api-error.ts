@@ -1,3 +1,4 @@
+import type { ErrorCode } from '@counterfoil/contract/kit/http/error-codes'
 import type { Failure, TokenFailure } from '@counterfoil/contract/kit/http/failure'
 
 const UNREACHABLE = 'The server could not be reached. Check your connection and try again.'
@@ -10,6 +11,8 @@ type ErrorBody = Partial<Failure> & Partial<TokenFailure>
 export class ApiError extends Error {
   /** The HTTP status; 0 without a response. */
   readonly status: number
+  /** Which refusal it is; undefined without a response, or when it is not our server's. */
+  readonly code: ErrorCode | undefined
   /** The text to show: `userMessage`, or `error_description` of /token. */
   readonly userMessage: string | undefined
   /** Errors of single fields, such as `{ path: 'body.newPassword', message }`. */
@@ -18,8 +21,9 @@ export class ApiError extends Error {
 
   constructor(status: number, message: string, body: ErrorBody = {}, headers: Headers = new Headers(), cause?: unknown) {
     super(message, { cause })
-    this.name = 'AskFailed'
+    this.name = 'ApiError'
     this.status = status
+    this.code = body.code
     this.userMessage = nonEmptyString(body.userMessage) ?? nonEmptyString(body.error_description)
     this.errors = Array.isArray(body.errors) ? body.errors : []
     this.headers = headers

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { ApiError } from '../api/api-error.ts'
+import { ERRORS, type ErrorCode } from '@counterfoil/contract/kit/http/error-codes'
 import { isDefiniteFailure, isPossiblyStale, paymentErrorText } from './payment-error.ts'
 
 test("[SP-02][BP-04] a rejected payment has the server's user message", () => {
@@ -21,6 +22,12 @@ test('[PAY-01] only a 4xx response ends an attempt; no response and 5xx do not',
 })
 
 test('[SP-05] the payment may have changed after no response, a 5xx and a conflict; a decline leaves the form as it is', () => {
-  expect([0, 500, 503, 409].map((status) => isPossiblyStale(new ApiError(status, 'no')))).toEqual([true, true, true, true])
-  expect([400, 403, 404, 429].map((status) => isPossiblyStale(new ApiError(status, 'no')))).toEqual([false, false, false, false])
+  expect([0, 500, 503].map((status) => isPossiblyStale(new ApiError(status, 'no')))).toEqual([true, true, true])
+  const isStaleAfter = (code: ErrorCode) => isPossiblyStale(new ApiError(ERRORS[code].status, 'no', { code }))
+  expect((['payment_in_progress', 'already_paid', 'amount_changed', 'payment_conflict'] as const).map(isStaleAfter)).toEqual(
+    Array(4).fill(true),
+  )
+  expect((['invalid_input', 'payments_unavailable', 'not_found', 'rate_limited', 'method_not_ready'] as const).map(isStaleAfter)).toEqual(
+    Array(5).fill(false),
+  )
 })

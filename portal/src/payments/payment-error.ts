@@ -1,3 +1,4 @@
+import type { ErrorCode } from '@counterfoil/contract/kit/http/error-codes'
 import { ApiError, messageOf } from '../api/api-error.ts'
 
 const GENERIC_ERROR = 'Oops, something went wrong'
@@ -5,9 +6,16 @@ const GENERIC_ERROR = 'Oops, something went wrong'
 /** Did the server reject the request (4xx)? Without a response, or after a 5xx, it is unknown whether money moved. */
 export const isDefiniteFailure = (failure: unknown): boolean => failure instanceof ApiError && failure.status >= 400 && failure.status < 500
 
-/** May the payment have changed since it was loaded? True when the outcome is unknown and after a conflict (409). */
+const STALE_CODES: ReadonlySet<ErrorCode | undefined> = new Set([
+  'payment_in_progress',
+  'already_paid',
+  'amount_changed',
+  'payment_conflict',
+] as const)
+
+/** May the payment have changed since it was loaded? True when the outcome is unknown, and when the server says that it has. */
 export const isPossiblyStale = (failure: unknown): boolean =>
-  !isDefiniteFailure(failure) || (failure instanceof ApiError && failure.status === 409)
+  !isDefiniteFailure(failure) || (failure instanceof ApiError && STALE_CODES.has(failure.code))
 
 /**
  * Why a payment failed, as text to show: the server's message if there is one.

@@ -33,7 +33,7 @@ const IntentPayment = ({ id }: { id: string }) => {
   useEffect(() => onPaidElsewhere(() => void refetch()), [refetch])
 
   if (intent === undefined) {
-    const isNotFound = error instanceof ApiError && error.status === 404
+    const isNotFound = error instanceof ApiError && error.code === 'not_found'
     if (isNotFound) return <Navigate to={invoicesPath(branding)} replace />
     return (
       <Page title={TITLE}>

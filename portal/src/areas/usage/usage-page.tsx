@@ -77,4 +77,8 @@ export const UsagePage = () => {
 
 /** The server's message when it rejected the query, else "could not be loaded" with a retry. */
 const LoadError = ({ error, onRetry }: { error: Error; onRetry: () => void }) =>
-  error instanceof ApiError && error.status === 400 ? <p>{messageOf(error)}</p> : <Unavailable subject="Usage" onRetry={onRetry} />
+  error instanceof ApiError && (error.code === 'invalid_input' || error.code === 'too_many_records') ? (
+    <p>{messageOf(error)}</p>
+  ) : (
+    <Unavailable subject="Usage" onRetry={onRetry} />
+  )
