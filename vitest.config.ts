@@ -10,7 +10,28 @@ const withPostgres = hasPostgres()
 if (!withPostgres)
   console.warn('LEFT OUT: the tests on PostgreSQL. This machine has no PostgreSQL server; install one, or name one in TEST_DATABASE_URL.')
 
-/** Every server test runs on both databases; the browser tests run once, on the embedded one. */
+/** These do not depend on the database, so they run once, on the embedded one. */
+const WITHOUT_DATABASE = [
+  'server/src/{documents,kit,rate-limits,db/embedded,demo/pictures,payments/providers/stripe}/**',
+  'server/src/**/*.rules.test.ts',
+  'server/src/demo/{bills,reproducible}.test.ts',
+  'server/src/config.test.ts',
+]
+
+/**
+ * These serve one request at a time with plain SQL, which is the same on both databases. They run on PostgreSQL where there is one; the
+ * browser tests use the same sections on the embedded database. What can differ runs on both: payments, imports, usage, reports, jobs,
+ * mail, audit, backups, isolation.
+ */
+const ALIKE_ON_BOTH = [
+  'server/src/areas/!(usage|reports)/**',
+  'server/src/cli/{tenants,sso,payments,audit}/**',
+  'server/src/cli/every-command.test.ts',
+  'server/src/http/**',
+  'server/src/{context,public-pages}.test.ts',
+]
+
+/** With a PostgreSQL server, only what can differ between the databases runs on both; the browser tests run once, on the embedded one. */
 export default defineConfig({
   test: {
     maxWorkers: 2,
@@ -19,8 +40,17 @@ export default defineConfig({
       { test: { name: 'contract', ...patient, include: ['contract/src/**/*.test.ts', 'scripts/**/*.test.ts'] } },
       { test: { name: 'sandbox', ...patient, include: ['sandbox/src/**/*.test.ts'] } },
       { extends: './portal/vite.config.ts', test: { name: 'portal', ...patient, root: 'portal', include: ['src/**/*.test.{ts,tsx}'] } },
-      { test: { name: 'embedded', ...server, globalSetup: 'server/test/databases/embedded.setup.ts' } },
-      ...(withPostgres ? [{ test: { name: 'postgres', ...server, globalSetup: 'server/test/databases/postgres.setup.ts' } }] : []),
+      {
+        test: {
+          name: 'embedded',
+          ...server,
+          exclude: withPostgres ? ALIKE_ON_BOTH : [],
+          globalSetup: 'server/test/databases/embedded.setup.ts',
+        },
+      },
+      ...(withPostgres
+        ? [{ test: { name: 'postgres', ...server, exclude: WITHOUT_DATABASE, globalSetup: 'server/test/databases/postgres.setup.ts' } }]
+        : []),
       {
         test: {
           name: 'e2e',
