@@ -7,20 +7,24 @@ import { startEngine } from '../../db/embedded/engine.ts'
 import { FolderInUse, lockFolder } from '../../db/embedded/folder-lock.ts'
 import type { Keys } from '../../kit/keys.ts'
 import { OperatorError } from '../../kit/api-error.ts'
-import type { CommandIo } from '../command.ts'
+import { command, type CommandIo } from '../command.ts'
 import { runOnServer } from '../socket.ts'
 import { databaseFindings } from './database-findings.ts'
 import { badFinding, type Finding, warningFinding } from './finding.ts'
 import { fileFindings, keyFindings, mailFinding } from './machine-findings.ts'
 
-/** `counterfoil doctor`: reports what is wrong and how to fix it. Changes nothing. Exit code 1 when a finding is bad. */
-export const doctorCommand = async (io: CommandIo): Promise<number> => {
-  const findings = await examineInstallation()
-  const isBad = findings.some(({ state }) => state === 'bad')
-  if (io.json) io.out(JSON.stringify({ ok: !isBad, findings }))
-  else printFindings(io, findings)
-  return isBad ? 1 : 0
-}
+/** Changes nothing. Exit code 1 when a finding is bad. */
+export const doctorCommand = command({
+  name: 'doctor',
+  about: 'say what is wrong and how to mend it: settings, files, keys, database, role, clock, mail',
+  runHere: async (io) => {
+    const findings = await examineInstallation()
+    const isBad = findings.some(({ state }) => state === 'bad')
+    if (io.json) io.out(JSON.stringify({ ok: !isBad, findings }))
+    else printFindings(io, findings)
+    return isBad ? 1 : 0
+  },
+})
 
 const STATE_LABELS = { good: 'ok  ', warning: 'note', bad: 'BAD ' } as const
 

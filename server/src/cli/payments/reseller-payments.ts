@@ -14,99 +14,135 @@ import { upsertAccount } from '../../payments/accounts/accounts.queries.ts'
 import { listFeeRules } from '../../payments/engine/claim.queries.ts'
 import { transactAsReseller, findProviderFor } from '../../payments/payments-deps.ts'
 import { findProvider } from '../../payments/providers/registry.ts'
-import type { Command, CommandIo, Options } from '../command.ts'
+import { command, type CommandIo, flag, inputOption, listOption, type OptionsOf, textOption } from '../command.ts'
 import { parseFeeRule } from './parse-fee-rule.ts'
 import { auditOperator } from '../operator-audit.ts'
-import { toDecimal, readOption, toPaymentsDeps, requireReseller, printResult } from './command-support.ts'
+import { toDecimal, toPaymentsDeps, requireReseller, printResult } from './command-support.ts'
 import { readTextFile } from '../sso/sso-options.ts'
 
-/** `counterfoil reseller payments set RESELLER …`: changes what is named; without a change it prints the settings. */
-export const resellerPaymentsSetCommand: Command = async (context, io, [name = ''], options) => {
-  const resellerId = await requireReseller(context, name)
-  const requested = parseSettingsUpdate(options)
-  const fees = (readOption(options, 'fee') ?? '')
-    .split(/\s+/)
-    .filter((text) => text !== '')
-    .map(parseFeeRule)
-  const credentials = await readCredentials(io, options)
-  const address = readOption(options, 'address')
-  const before = await transactAsReseller(toPaymentsDeps(context), resellerId, (db) => readSettings(db, resellerId))
-  const provider = toProviderName(requested.payment_type ?? before.type)
-  const update = withRawCardSwitch(context, requested, before, provider)
-  if (provider === null && (credentials !== null || address !== undefined)) throw new OperatorError('Name the payment provider: --type.')
-  const account =
-    provider === null || (credentials === null && address === undefined)
-      ? null
-      : await buildAccount(context, { resellerId, provider, credentials: credentials ?? {}, address })
-  const hasChange = Object.keys(update).length + fees.length > 0 || account !== null
-  if (hasChange)
-    await transactAsReseller(toPaymentsDeps(context), resellerId, async (db) => {
-      await updatePaymentSettings(db, resellerId, update)
-      for (const fee of fees) await replaceFeeRule(db, resellerId, fee)
-      if (account !== null) await upsertAccount(db, account, context.clock())
-      const changed = [...Object.keys(update), ...(fees.length > 0 ? ['fees'] : []), ...(account === null ? [] : ['account'])]
-      await auditSettings(context, db, resellerId, changed.join(', '), before)
-    })
-  return showSettings(context, io, resellerId)
+const SETTINGS = {
+  type: textOption('company', 'the payment provider, or none'),
+  credentials: inputOption('file', 'a JSON file with the account’s credentials; - is standard input'),
+  address: textOption('url', 'the address of the provider’s API'),
+  publishableKey: textOption('key', 'the key that stands in web pages'),
+  payments: textOption('on|off', 'whether customers may pay'),
+  bulk: textOption('on|off', 'whether they may pay several invoices at once'),
+  debit: textOption('kind', 'the bank debit offered: none, 1 (AU BECS), 2 (US ACH), 3 (BACS), 4 (SEPA)'),
+  rawCard: textOption(
+    'on|off',
+    'whether card numbers may come to this server, for a provider that accepts them; PCI DSS SAQ D applies then',
+  ),
+  fee: listOption('rule...', 'what is added: card:AUD:1.5:0.30 (percent, fixed part); card:AUD:0:0 takes it away'),
 }
+
+/** `counterfoil reseller payments set RESELLER …`: changes what is named; without a change it prints the settings. */
+export const resellerPaymentsSetCommand = command({
+  name: 'reseller payments set',
+  about: 'change how a reseller takes payments; without a change, show it',
+  arguments: { reseller: 'text' },
+  options: SETTINGS,
+  note: 'Credentials are never an argument of the command line, where others can see them, and are never shown.',
+  run: async (context, io, { reseller }, options) => {
+    const resellerId = await requireReseller(context, reseller)
+    const requested = parseSettingsUpdate(options)
+    const fees = (options.fee ?? [])
+      .flatMap((rules) => rules.split(/\s+/))
+      .filter((text) => text !== '')
+      .map(parseFeeRule)
+    const credentials = await readCredentials(io, options.credentials)
+    const address = options.address?.trim()
+    const before = await transactAsReseller(toPaymentsDeps(context), resellerId, (db) => readSettings(db, resellerId))
+    const provider = toProviderName(requested.payment_type ?? before.type)
+    const update = withRawCardSwitch(context, requested, before, provider)
+    if (provider === null && (credentials !== null || address !== undefined)) throw new OperatorError('Name the payment provider: --type.')
+    const account =
+      provider === null || (credentials === null && address === undefined)
+        ? null
+        : await buildAccount(context, { resellerId, provider, credentials: credentials ?? {}, address })
+    const hasChange = Object.keys(update).length + fees.length > 0 || account !== null
+    if (hasChange)
+      await transactAsReseller(toPaymentsDeps(context), resellerId, async (db) => {
+        await updatePaymentSettings(db, resellerId, update)
+        for (const fee of fees) await replaceFeeRule(db, resellerId, fee)
+        if (account !== null) await upsertAccount(db, account, context.clock())
+        const changed = [...Object.keys(update), ...(fees.length > 0 ? ['fees'] : []), ...(account === null ? [] : ['account'])]
+        await auditSettings(context, db, resellerId, changed.join(', '), before)
+      })
+    return showSettings(context, io, resellerId)
+  },
+})
 
 /** `counterfoil reseller payments test RESELLER`: asks the provider whose account it is. Exit code 1 when that fails. */
-export const resellerPaymentsTestCommand: Command = async (context, io, [name = '']) => {
-  const resellerId = await requireReseller(context, name)
-  const account = await findAccount(toPaymentsDeps(context), resellerId)
-  if (account === null) throw new OperatorError('The reseller has no account that can be used: see reseller payments set.')
-  if (account.provider.checkAccount === undefined)
-    throw new OperatorError(`${account.provider.name} has no call that tells whose account it is.`)
-  const check = await account.provider.checkAccount(account.context).catch((error: unknown) => {
-    throw new OperatorError(error instanceof Error ? error.message : 'The provider did not answer.', { cause: error })
-  })
-  await transactAsReseller(toPaymentsDeps(context), resellerId, (db) =>
-    auditOperator(db, context, 'payments.account-tested', { resellerId, subject: `reseller ${resellerId}`, detail: check.account }),
-  )
-  printResult(io, { provider: account.provider.name, ...check }, () => [
-    `${account.provider.name} knows the account ${check.account}${check.country === null ? '' : ` (${check.country})`}.`,
-    check.canCharge ? 'It may take payments.' : 'It may not take payments yet: the provider needs more information about its holder.',
-  ])
-  return check.canCharge ? 0 : 1
-}
+export const resellerPaymentsTestCommand = command({
+  name: 'reseller payments test',
+  about: 'ask the provider whose account it is; moves no money',
+  arguments: { reseller: 'text' },
+  run: async (context, io, { reseller }) => {
+    const resellerId = await requireReseller(context, reseller)
+    const account = await findAccount(toPaymentsDeps(context), resellerId)
+    if (account === null) throw new OperatorError('The reseller has no account that can be used: see reseller payments set.')
+    if (account.provider.checkAccount === undefined)
+      throw new OperatorError(`${account.provider.name} has no call that tells whose account it is.`)
+    const check = await account.provider.checkAccount(account.context).catch((error: unknown) => {
+      throw new OperatorError(error instanceof Error ? error.message : 'The provider did not answer.', { cause: error })
+    })
+    await transactAsReseller(toPaymentsDeps(context), resellerId, (db) =>
+      auditOperator(db, context, 'payments.account-tested', { resellerId, subject: `reseller ${resellerId}`, detail: check.account }),
+    )
+    printResult(io, { provider: account.provider.name, ...check }, () => [
+      `${account.provider.name} knows the account ${check.account}${check.country === null ? '' : ` (${check.country})`}.`,
+      check.canCharge ? 'It may take payments.' : 'It may not take payments yet: the provider needs more information about its holder.',
+    ])
+    return check.canCharge ? 0 : 1
+  },
+})
 
 /** `counterfoil reseller payments rotate-secret RESELLER`: adds a new webhook secret beside the old one, or removes the old one. */
-export const resellerPaymentsRotateCommand: Command = async (context, io, [name = ''], options) => {
-  const resellerId = await requireReseller(context, name)
-  const file = readOption(options, 'webhookSecretFile')
-  const isDroppingOld = options['dropOld'] === true
-  if ((file === undefined) === !isDroppingOld)
-    throw new OperatorError('Say either --webhook-secret-file FILE, or --drop-old once no webhook is signed with the old one.')
-  const before = await transactAsReseller(toPaymentsDeps(context), resellerId, (db) => readSettings(db, resellerId))
-  const provider = toProviderName(before.type)
-  if (provider === null) throw new OperatorError('The reseller takes no payments.')
-  const current = await findKnownAccount(context, resellerId, provider)
-  if (current === null) throw new OperatorError('The reseller has no account yet: see reseller payments set.')
-  const secrets = webhookSecretsOf(current.settings)
-  const rotated = file === undefined ? secrets.slice(0, 1) : [...new Set([await readSecret(io, file), ...secrets])].slice(0, 2)
-  const account = sealAccount(context, {
-    resellerId,
-    provider,
-    baseUrl: current.baseUrl,
-    settings: { ...current.settings, webhookSecrets: rotated },
-  })
-  await transactAsReseller(toPaymentsDeps(context), resellerId, async (db) => {
-    await upsertAccount(db, account, context.clock())
-    await auditSettings(context, db, resellerId, isDroppingOld ? 'old webhook secret dropped' : 'webhook secret added', before)
-  })
-  printResult(io, { provider, webhookSecrets: rotated.length }, () => [
-    rotated.length === 2
-      ? 'Webhooks are accepted with either secret now. When the provider signs with the new one, run this with --drop-old.'
-      : 'Only the newest secret is accepted now.',
-  ])
-  return 0
-}
+export const resellerPaymentsRotateCommand = command({
+  name: 'reseller payments rotate-secret',
+  about: 'accept a new webhook secret beside the old one, or end the old one',
+  arguments: { reseller: 'text' },
+  options: {
+    webhookSecretFile: inputOption('file', 'the file with the new secret; - is standard input'),
+    dropOld: flag('accept webhooks with the newest secret alone'),
+  },
+  run: async (context, io, { reseller }, options) => {
+    const resellerId = await requireReseller(context, reseller)
+    const file = options.webhookSecretFile
+    const isDroppingOld = options.dropOld === true
+    if ((file === undefined) === !isDroppingOld)
+      throw new OperatorError('Say either --webhook-secret-file FILE, or --drop-old once no webhook is signed with the old one.')
+    const before = await transactAsReseller(toPaymentsDeps(context), resellerId, (db) => readSettings(db, resellerId))
+    const provider = toProviderName(before.type)
+    if (provider === null) throw new OperatorError('The reseller takes no payments.')
+    const current = await findKnownAccount(context, resellerId, provider)
+    if (current === null) throw new OperatorError('The reseller has no account yet: see reseller payments set.')
+    const secrets = webhookSecretsOf(current.settings)
+    const rotated = file === undefined ? secrets.slice(0, 1) : [...new Set([await readSecret(io, file), ...secrets])].slice(0, 2)
+    const account = sealAccount(context, {
+      resellerId,
+      provider,
+      baseUrl: current.baseUrl,
+      settings: { ...current.settings, webhookSecrets: rotated },
+    })
+    await transactAsReseller(toPaymentsDeps(context), resellerId, async (db) => {
+      await upsertAccount(db, account, context.clock())
+      await auditSettings(context, db, resellerId, isDroppingOld ? 'old webhook secret dropped' : 'webhook secret added', before)
+    })
+    printResult(io, { provider, webhookSecrets: rotated.length }, () => [
+      rotated.length === 2
+        ? 'Webhooks are accepted with either secret now. When the provider signs with the new one, run this with --drop-old.'
+        : 'Only the newest secret is accepted now.',
+    ])
+    return 0
+  },
+})
 
 const ON_OFF: Readonly<Record<string, boolean>> = { on: true, off: false }
 
-const parseSettingsUpdate = (options: Options): PaymentSettingsUpdate => {
-  const [type, payments, bulk, debit, key, raw] = ['type', 'payments', 'bulk', 'debit', 'publishableKey', 'rawCard'].map((name) =>
-    readOption(options, name),
+const parseSettingsUpdate = (options: OptionsOf<typeof SETTINGS>): PaymentSettingsUpdate => {
+  const [type, payments, bulk, debit, key, raw] = (['type', 'payments', 'bulk', 'debit', 'publishableKey', 'rawCard'] as const).map(
+    (name) => options[name]?.trim(),
   )
   return {
     ...(type === undefined ? {} : { payment_type: parsePaymentType(type) }),
@@ -165,8 +201,7 @@ const toProviderName = (type: number): string | null => {
 }
 
 /** Reads a file of credentials; its content is never repeated. */
-const readCredentials = async (io: CommandIo, options: Options): Promise<Readonly<Record<string, unknown>> | null> => {
-  const file = readOption(options, 'credentials')
+const readCredentials = async (io: CommandIo, file: string | undefined): Promise<Readonly<Record<string, unknown>> | null> => {
   if (file === undefined) return null
   const text = await readTextFile(io, file)
   try {
