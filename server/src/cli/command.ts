@@ -46,7 +46,7 @@ type OptionValue<Spec extends OptionSpec> =
   | (Spec extends { readonly required: true } | { readonly default: string } ? never : undefined)
 
 /** What `run` gets for these options. */
-export type OptionsOf<Specs extends OptionSpecs> = { readonly [Key in keyof Specs]: OptionValue<Specs[Key]> }
+export type OptionsOf<Specs extends OptionSpecs> = { readonly [Key in keyof Specs]: OptionValue<NonNullable<Specs[Key]>> }
 
 /** All that there is to say of a command. The program registers, parses, explains and runs it by this alone. */
 export interface Command<Argument extends string = string, Specs extends OptionSpecs = OptionSpecs> {

@@ -14,26 +14,12 @@ import { upsertAccount } from '../../payments/accounts/accounts.queries.ts'
 import { listFeeRules } from '../../payments/engine/claim.queries.ts'
 import { transactAsReseller, findProviderFor } from '../../payments/payments-deps.ts'
 import { findProvider } from '../../payments/providers/registry.ts'
-import { command, type CommandIo, flag, inputOption, listOption, type OptionsOf, textOption } from '../command.ts'
+import { command, type CommandIo, flag, inputOption } from '../command.ts'
 import { parseFeeRule } from './parse-fee-rule.ts'
+import { parseSettingsUpdate, SETTINGS } from './settings-options.ts'
 import { auditOperator } from '../operator-audit.ts'
 import { toDecimal, toPaymentsDeps, requireReseller, printResult } from './command-support.ts'
 import { readTextFile } from '../sso/sso-options.ts'
-
-const SETTINGS = {
-  type: textOption('company', 'the payment provider, or none'),
-  credentials: inputOption('file', 'a JSON file with the account’s credentials; - is standard input'),
-  address: textOption('url', 'the address of the provider’s API'),
-  publishableKey: textOption('key', 'the key that stands in web pages'),
-  payments: textOption('on|off', 'whether customers may pay'),
-  bulk: textOption('on|off', 'whether they may pay several invoices at once'),
-  debit: textOption('kind', 'the bank debit offered: none, 1 (AU BECS), 2 (US ACH), 3 (BACS), 4 (SEPA)'),
-  rawCard: textOption(
-    'on|off',
-    'whether card numbers may come to this server, for a provider that accepts them; PCI DSS SAQ D applies then',
-  ),
-  fee: listOption('rule...', 'what is added: card:AUD:1.5:0.30 (percent, fixed part); card:AUD:0:0 takes it away'),
-}
 
 /** `counterfoil reseller payments set RESELLER …`: changes what is named; without a change it prints the settings. */
 export const resellerPaymentsSetCommand = command({
@@ -138,28 +124,6 @@ export const resellerPaymentsRotateCommand = command({
   },
 })
 
-const ON_OFF: Readonly<Record<string, boolean>> = { on: true, off: false }
-
-const parseSettingsUpdate = (options: OptionsOf<typeof SETTINGS>): PaymentSettingsUpdate => {
-  const [type, payments, bulk, debit, key, raw] = (['type', 'payments', 'bulk', 'debit', 'publishableKey', 'rawCard'] as const).map(
-    (name) => options[name]?.trim(),
-  )
-  return {
-    ...(type === undefined ? {} : { payment_type: parsePaymentType(type) }),
-    ...(payments === undefined ? {} : { payments_enabled: parseSwitch('payments', payments) }),
-    ...(bulk === undefined ? {} : { payments_bulk: parseSwitch('bulk', bulk) }),
-    ...(debit === undefined ? {} : { direct_debit_payment_method_id: parseDebitKind(debit) }),
-    ...(key === undefined ? {} : { publishable_key: parsePublishableKey(key) }),
-    ...(raw === undefined ? {} : { payment_raw_card: parseSwitch('raw-card', raw) }),
-  }
-}
-
-const parseSwitch = (name: string, text: string): boolean => {
-  const value = ON_OFF[text]
-  if (value === undefined) throw new OperatorError(`--${name} is on or off, not ${text}.`)
-  return value
-}
-
 /** The switch turns on only for a provider that accepts card numbers, and off when the provider changes. */
 const withRawCardSwitch = (
   context: AppContext,
@@ -172,27 +136,6 @@ const withRawCardSwitch = (
   if (provider !== null && findProviderFor(toPaymentsDeps(context), provider)?.takesRawCards === true) return update
   const reason = provider === null ? 'the reseller takes no payments' : `cards are typed into fields of ${provider}’s own`
   throw new OperatorError(`--raw-card stays off: ${reason}, and their numbers never reach this server.`)
-}
-
-const parsePaymentType = (text: string): number => {
-  const type = Object.entries(PAYMENT_TYPES).find(([name, number]) => name === text || String(number) === text)
-  const usable = Object.keys(PAYMENT_TYPES).filter((name) => name === 'none' || findProvider(name) !== undefined)
-  if (type === undefined || !usable.includes(type[0]))
-    throw new OperatorError(`There is no payment provider "${text}" here; there are ${usable.join(', ')}.`)
-  return type[1]
-}
-
-const parseDebitKind = (text: string): number | null => {
-  if (text === 'none') return null
-  if (!/^[1-4]$/.test(text)) throw new OperatorError('--debit is none, or 1 (AU BECS), 2 (US ACH), 3 (BACS) or 4 (SEPA).')
-  return Number(text)
-}
-
-const parsePublishableKey = (text: string): string | null => {
-  if (text === '') return null
-  if (!/^[!-~]{1,250}$/.test(text) || /^(sk|rk|whsec)_/.test(text))
-    throw new OperatorError('--publishable-key is the key that stands in web pages. A secret one is given by a file (--credentials).')
-  return text
 }
 
 const toProviderName = (type: number): string | null => {

@@ -1,6 +1,5 @@
 import { currencySymbol } from '../../imports/focus/import-tenants.ts'
 import { actAsReseller } from '../../db/act-as.ts'
-import type { Db } from '../../db/database.ts'
 import { OperatorError } from '../../kit/api-error.ts'
 import { command, OF_RESELLER, required, textOption } from '../command.ts'
 import { auditOperator } from '../operator-audit.ts'
