@@ -3,7 +3,6 @@ import { OperatorError } from '../kit/api-error.ts'
 import { command, required, textOption } from './command.ts'
 import { loginName } from './terminal.ts'
 
-/** `counterfoil support-link --user U [--customer C] [--redirect R] [--as NAME]`: prints the link and its expiry. */
 export const supportLinkCommand = command({
   name: 'support-link',
   about: 'a link with which somebody of support signs in as a user, once, within five minutes',

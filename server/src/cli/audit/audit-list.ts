@@ -23,7 +23,6 @@ const OPTIONS = {
 }
 type AuditOptions = OptionsOf<typeof OPTIONS>
 
-/** `counterfoil audit list`: the entries of the log that match the filter, newest first. */
 export const auditListCommand = command({
   name: 'audit list',
   about: 'the newest entries, newest first',

@@ -8,7 +8,7 @@ const FAULT_TEXTS: Readonly<Record<AuditFault['kind'], string>> = {
   inserted: 'was inserted',
 }
 
-/** `counterfoil audit verify`: reads the whole audit log; exit code 1 when an entry was changed, removed or inserted. */
+/** Exit code 1 when an entry was changed, removed or inserted. */
 export const auditVerifyCommand = command({
   name: 'audit verify',
   about: 'find entries that were changed, removed or inserted since they were written',

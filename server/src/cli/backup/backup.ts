@@ -11,7 +11,6 @@ import { auditOperator } from '../operator-audit.ts'
 import { writeFileAtomically } from './backup-file.ts'
 import { runTool } from './postgres-tools.ts'
 
-/** `counterfoil backup FILE`: a consistent copy of the whole database, while the server runs. */
 export const backupCommand = command({
   name: 'backup',
   about: 'write the whole database into a file, while the server goes on (PostgreSQL: in the format of pg_dump)',

@@ -4,7 +4,6 @@ import { auditOperator } from '../operator-audit.ts'
 
 const MAX_PRINTED_ROWS = 20
 
-/** `counterfoil import focus FILE --reseller R --brand B [--username U] [--skip-bad]`: prints progress, then the result. */
 export const importFocusCommand = command({
   name: 'import focus',
   about: 'import a FOCUS 1.0 billing file (CSV): customers, services, usage and invoices',

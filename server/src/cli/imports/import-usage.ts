@@ -8,7 +8,6 @@ import { createTextFile } from '../terminal.ts'
 
 const MAX_PRINTED_ROWS = 20
 
-/** `counterfoil import usage FILE --reseller R [--skip-bad] [--rejects FILE]`: prints progress, then the result. `-` is standard input. */
 export const importUsageCommand = command({
   name: 'import usage',
   about: 'import usage records (CSV with a header or JSON lines, plain or gzip; - is standard input)',

@@ -4,7 +4,6 @@ import { OperatorError } from '../../kit/api-error.ts'
 import { command, flag, pathOption, required, textOption } from '../command.ts'
 import { auditOperator } from '../operator-audit.ts'
 
-/** `counterfoil usage archive --before YYYY-MM [--out FOLDER] [--yes]`: removes old months of usage; without --yes it only lists them. */
 export const usageArchiveCommand = command({
   name: 'usage archive',
   about: 'remove old months of usage, written to files first where a folder is named; without --yes, say which',

@@ -7,7 +7,6 @@ import { findResellers, ONE_RESELLER, toDecimal, toPaymentsDeps } from './comman
 
 type Outcome = AutopayResult['outcome']
 
-/** `counterfoil autopay run [--reseller R] [--dry-run]`: charges due invoices of customers who consent, and prints the results. */
 export const autopayRunCommand = command({
   name: 'autopay run',
   about: 'charge what is due by the default methods; may be run again at any time',

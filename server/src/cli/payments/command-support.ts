@@ -13,10 +13,11 @@ export const toPaymentsDeps = (context: AppContext): PaymentsDeps => ({ ...conte
 /** An exact amount as decimal text. */
 export const toDecimal = (minor: number | bigint, currency: string): string => toDecimalText({ minor: BigInt(minor), currency })
 
-/** Prints one JSON object, or lines. */
-export const printResult = (io: CommandIo, json: object, lines: () => readonly string[]): void => {
+/** Prints one JSON object, or lines. @returns 0, the exit code of what is done */
+export const printResult = (io: CommandIo, json: object, lines: () => readonly string[]): number => {
   if (io.json) io.out(JSON.stringify(json))
   else for (const line of lines()) io.out(line)
+  return 0
 }
 
 interface OfReseller {

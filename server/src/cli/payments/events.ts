@@ -8,8 +8,7 @@ const PAGE = 1_000
 const SYSTEM = { role: 'counterfoil_system' } as const
 
 /**
- * `counterfoil events --since N [--reseller R]`: prints the events for the billing engine, one JSON object a line; the next call continues
- * at the `cursor` of the last one. Earlier calls never miss an event: later ones only come after.
+ * Prints the events for the billing engine, one JSON object a line; the next call continues at the `cursor` of the last one. Earlier calls never miss an event: later ones only come after.
  */
 export const eventsCommand = command({
   name: 'events',

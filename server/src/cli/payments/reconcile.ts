@@ -8,7 +8,6 @@ import { command, required, textOption } from '../command.ts'
 import { auditOperator } from '../operator-audit.ts'
 import { findResellers, ONE_RESELLER, printResult, requireReseller, toDecimal, toPaymentsDeps } from './command-support.ts'
 
-/** `counterfoil payments reconcile [--reseller R] [--days N]`: exit code 1 when something is left for review. */
 export const paymentsReconcileCommand = command({
   name: 'payments reconcile',
   about: 'compare the ledger with the list of each payment provider; the worker does it daily',
@@ -67,7 +66,6 @@ const toOutput = ({ discrepancies, ...rest }: Awaited<ReturnType<typeof reconcil
   drifts: discrepancies.map(({ isResolved, ...discrepancy }) => ({ ...discrepancy, isMended: isResolved })),
 })
 
-/** `counterfoil payments dismiss REFERENCE --reseller R --reason W`: dismisses a discrepancy that was resolved elsewhere. */
 export const paymentsDismissCommand = command({
   name: 'payments dismiss',
   about: 'dismiss a discrepancy that was resolved elsewhere',
@@ -88,8 +86,7 @@ export const paymentsDismissCommand = command({
       return count
     })
     if (dismissed === 0) throw new OperatorError(`No discrepancy in the queue has the reference ${reference}.`)
-    printResult(io, { dismissed }, () => [`${reference} is out of the queue.`])
-    return 0
+    return printResult(io, { dismissed }, () => [`${reference} is out of the queue.`])
   },
 })
 

@@ -21,7 +21,6 @@ import { auditOperator } from '../operator-audit.ts'
 import { toDecimal, toPaymentsDeps, requireReseller, printResult } from './command-support.ts'
 import { readTextFile } from '../sso/sso-options.ts'
 
-/** `counterfoil reseller payments set RESELLER …`: changes what is named; without a change it prints the settings. */
 export const resellerPaymentsSetCommand = command({
   name: 'reseller payments set',
   about: 'change how a reseller takes payments; without a change, show it',
@@ -58,7 +57,7 @@ export const resellerPaymentsSetCommand = command({
   },
 })
 
-/** `counterfoil reseller payments test RESELLER`: asks the provider whose account it is. Exit code 1 when that fails. */
+/** Exit code 1 when the provider cannot be asked, or the account takes no payments. */
 export const resellerPaymentsTestCommand = command({
   name: 'reseller payments test',
   about: 'ask the provider whose account it is; moves no money',
@@ -83,7 +82,6 @@ export const resellerPaymentsTestCommand = command({
   },
 })
 
-/** `counterfoil reseller payments rotate-secret RESELLER`: adds a new webhook secret beside the old one, or removes the old one. */
 export const resellerPaymentsRotateCommand = command({
   name: 'reseller payments rotate-secret',
   about: 'accept a new webhook secret beside the old one, or end the old one',
@@ -115,12 +113,11 @@ export const resellerPaymentsRotateCommand = command({
       await upsertAccount(db, account, context.clock())
       await auditSettings(context, db, resellerId, isDroppingOld ? 'old webhook secret dropped' : 'webhook secret added', before)
     })
-    printResult(io, { provider, webhookSecrets: rotated.length }, () => [
+    return printResult(io, { provider, webhookSecrets: rotated.length }, () => [
       rotated.length === 2
         ? 'Webhooks are accepted with either secret now. When the provider signs with the new one, run this with --drop-old.'
         : 'Only the newest secret is accepted now.',
     ])
-    return 0
   },
 })
 
@@ -211,7 +208,7 @@ const showSettings = async (context: AppContext, io: CommandIo, resellerId: numb
     webhookSecrets: current === null ? 0 : webhookSecretsOf(current.settings).length,
     fees: fees.map(({ line, currency, percent, fixedMinor }) => ({ line, currency, percent, fixed: toDecimal(fixedMinor, currency) })),
   }
-  printResult(io, output, () => [
+  return printResult(io, output, () => [
     `Reseller ${resellerId}: ${output.provider}, payments ${settings.isEnabled ? 'on' : 'off'}, of several invoices ${settings.isBulk ? 'on' : 'off'}`,
     `  address      ${settings.address ?? 'none'}`,
     `  raw cards    ${settings.rawCard ? 'on: card numbers come to this server' : 'off'}`,
@@ -219,5 +216,4 @@ const showSettings = async (context: AppContext, io: CommandIo, resellerId: numb
     `  webhooks to  ${context.config.publicUrl}/hooks/${output.provider}/${resellerId}`,
     ...output.fees.map(({ line, currency, percent, fixed }) => `  ${line}  ${percent} % and ${fixed} ${currency}`),
   ])
-  return 0
 }

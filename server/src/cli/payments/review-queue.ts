@@ -17,7 +17,6 @@ import { auditOperator } from '../operator-audit.ts'
 import { toShownDiscrepancy, formatDiscrepancy } from './reconcile.ts'
 import { ONE_RESELLER, printResult, readEachReseller, toDecimal, toPaymentsDeps } from './command-support.ts'
 
-/** `counterfoil payments queue`: lists what needs an operator. */
 export const paymentsQueueCommand = command({
   name: 'payments queue',
   about: 'list what needs an operator',
@@ -31,7 +30,7 @@ export const paymentsQueueCommand = command({
       ...toShownDiscrepancy(discrepancy),
       foundAt: discrepancy.foundAt,
     }))
-    printResult(io, { attempts, drifts: discrepancies }, () => [
+    return printResult(io, { attempts, drifts: discrepancies }, () => [
       ...(attempts.length + discrepancies.length === 0 ? ['Nothing needs an operator.'] : []),
       ...attempts.map(
         ({ id, resellerId, customerId, provider, amount, currency, createdAt }) =>
@@ -39,23 +38,19 @@ export const paymentsQueueCommand = command({
       ),
       ...discrepancies.map((discrepancy) => formatDiscrepancy(discrepancy)),
     ])
-    return 0
   },
 })
 
-/** `counterfoil payments show ATTEMPT`: prints a payment with its history. */
 export const paymentsShowCommand = command({
   name: 'payments show',
   about: 'show a payment with its history, by the id of the attempt',
   arguments: { payment: 'text' },
   run: async (context, io, { payment: id }) => {
     const history = await readHistory(context, await requireAttemptKey(context, id))
-    printResult(io, history, () => formatHistory(history))
-    return 0
+    return printResult(io, history, () => formatHistory(history))
   },
 })
 
-/** `counterfoil payments look-up ATTEMPT`: asks the provider now and settles the result. */
 export const paymentsLookUpCommand = command({
   name: 'payments look-up',
   about: 'ask the payment provider now what became of a payment, and record it',
@@ -67,14 +62,12 @@ export const paymentsLookUpCommand = command({
       auditOperator(db, context, 'payment.looked-up', { ...auditSubject(key), detail: status }),
     )
     const history = await readHistory(context, key)
-    printResult(io, history, () => formatHistory(history))
-    return 0
+    return printResult(io, history, () => formatHistory(history))
   },
 })
 
 const MAX_REASON_CHARACTERS = 500
 
-/** `counterfoil payments settle ATTEMPT --as paid|failed --reason R --yes`: resolves an attempt where the provider cannot say. */
 export const paymentsSettleCommand = command({
   name: 'payments settle',
   about: 'state the outcome of a payment that the provider cannot tell',
@@ -101,11 +94,10 @@ export const paymentsSettleCommand = command({
       }),
     )
     const history = await readHistory(context, key)
-    printResult(io, { ...history, byCompany: isFromProvider }, () => [
+    return printResult(io, { ...history, byCompany: isFromProvider }, () => [
       isFromProvider ? 'The provider reported this outcome itself; it is recorded.' : `The payment is settled as ${outcome}.`,
       ...formatHistory(history),
     ])
-    return 0
   },
 })
 

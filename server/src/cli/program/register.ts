@@ -26,9 +26,9 @@ const register = (program: Program, command: Command, run: Run, terminal: Termin
   const leaf = findGroup(program, words.slice(0, -1))
     .command([words.at(-1), ...kinds.map(([name]) => `<${name}>`)].join(' '))
     .description(command.about)
-  const options: OptionSpecs = { json: JSON_FLAG, ...command.options }
-  const order = Object.keys(command.options ?? {})
-  for (const key of order.includes('json') ? order : [...order, 'json']) addOption(leaf, key, options[key] ?? JSON_FLAG)
+  const { options: own = {} } = command
+  const options: OptionSpecs = own['json'] === undefined ? { ...own, json: JSON_FLAG } : own
+  for (const [key, spec] of Object.entries(options)) addOption(leaf, key, spec)
   if (command.note !== undefined) leaf.addHelpText('after', `\n${command.note}`)
   leaf.action(async () => {
     const args = kinds.map(([, kind], at) => toFullPath(kind, String(leaf.args[at])))

@@ -16,6 +16,7 @@ import {
 import { sealClientSecret } from '../../sso/secrets.ts'
 import { command, type CommandIo, flag, type OptionsOf, required, textOption } from '../command.ts'
 import { auditOperator } from '../operator-audit.ts'
+import { printResult } from '../payments/command-support.ts'
 import {
   OF_RESELLER,
   ONE_COMPANY,
@@ -27,7 +28,6 @@ import {
   splitWords,
 } from './sso-options.ts'
 
-/** `counterfoil sso set`: creates an organization, or changes the given settings of one. */
 export const ssoSetCommand = command({
   name: 'sso set',
   about: 'make a company, or change what is named here',
@@ -57,12 +57,10 @@ export const ssoSetCommand = command({
       return saved
     })
     if (organization === undefined) throw new Error('a company was not stored')
-    print(io, toJson(organization), () => [`The company ${organization.name} is set.`, ...detailLines(context, organization)])
-    return 0
+    return printResult(io, toJson(organization), () => [`The company ${organization.name} is set.`, ...detailLines(context, organization)])
   },
 })
 
-/** `counterfoil sso show`: one organization without its secret. */
 export const ssoShowCommand = command({
   name: 'sso show',
   about: 'show a company, without its secret',
@@ -74,12 +72,10 @@ export const ssoShowCommand = command({
       organizationsOf(db, reseller.id, name),
     )
     if (organization === undefined) throw organizationNotFound(reseller, name)
-    print(io, toJson(organization), () => detailLines(context, organization))
-    return 0
+    return printResult(io, toJson(organization), () => detailLines(context, organization))
   },
 })
 
-/** `counterfoil sso list`: the organizations of a reseller. */
 export const ssoListCommand = command({
   name: 'sso list',
   about: 'list the companies of a reseller',
@@ -89,7 +85,7 @@ export const ssoListCommand = command({
     const organizations = await context.store.transact({ role: 'counterfoil_reseller', resellerId: reseller.id }, (db) =>
       organizationsOf(db, reseller.id),
     )
-    print(io, { companies: organizations.map(toJson) }, () =>
+    return printResult(io, { companies: organizations.map(toJson) }, () =>
       organizations.length === 0
         ? [`${reseller.name} has no company with single sign-on.`]
         : organizations.map(
@@ -97,11 +93,9 @@ export const ssoListCommand = command({
               `${name}  ${kind}  ${domains.join(' ')}  ${people} linked${isBlocked ? '  blocked' : ''}`,
           ),
     )
-    return 0
   },
 })
 
-/** `counterfoil sso remove`: deletes an organization and its identity links; the users stay. */
 export const ssoRemoveCommand = command({
   name: 'sso remove',
   about: 'remove a company and its links; the users stay',
@@ -116,12 +110,12 @@ export const ssoRemoveCommand = command({
       return isDone
     })
     if (!isRemoved) throw organizationNotFound(reseller, name)
-    print(io, { removed: name }, () => [`The company ${name} is removed. Its people sign in by password, where they have one.`])
-    return 0
+    return printResult(io, { removed: name }, () => [
+      `The company ${name} is removed. Its people sign in by password, where they have one.`,
+    ])
   },
 })
 
-/** `counterfoil sso unlink`: deletes the link between a user and a person of the organization. */
 export const ssoUnlinkCommand = command({
   name: 'sso unlink',
   about: 'forget which person of the company a user is',
@@ -135,8 +129,7 @@ export const ssoUnlinkCommand = command({
       return isDone
     })
     if (!isUnlinked) throw new OperatorError(`No user ${username} is linked to a person of the company ${name}.`)
-    print(io, { unlinked: username }, () => [`${username} is no longer linked. The next sign-on links by email again.`])
-    return 0
+    return printResult(io, { unlinked: username }, () => [`${username} is no longer linked. The next sign-on links by email again.`])
   },
 })
 
@@ -244,8 +237,3 @@ const detailLines = ({ config }: AppContext, organization: StoredOrganization): 
   `  sends back   ${config.publicUrl}/sso/callback`,
   ...(organization.kind === 'saml' ? [`  entity id    ${config.publicUrl}/sso/metadata`] : []),
 ]
-
-const print = (io: CommandIo, json: object, lines: () => readonly string[]): void => {
-  if (io.json) io.out(JSON.stringify(json))
-  else for (const line of lines()) io.out(line)
-}

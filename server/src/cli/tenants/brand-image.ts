@@ -15,7 +15,7 @@ interface Picture {
   readonly bytes: Buffer
 }
 
-/** `counterfoil brand image B [--logo FILE] [--banner FILE] [--remove logo]`: the picture's type is detected from its bytes. */
+/** The picture's type is detected from its bytes. */
 export const brandImageCommand = command({
   name: 'brand image',
   about: 'give a brand its pictures: PNG, JPEG, WebP or SVG, at most 2 MiB',

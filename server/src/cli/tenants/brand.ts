@@ -54,7 +54,6 @@ interface BrandOptions {
   readonly reseller: string | undefined
 }
 
-/** `counterfoil brand add NAME --reseller R …` */
 export const brandAddCommand = command({
   name: 'brand add',
   about: 'make a brand',
@@ -83,7 +82,6 @@ export const brandAddCommand = command({
   },
 })
 
-/** `counterfoil brand list [--reseller R]` */
 export const brandListCommand = command({
   name: 'brand list',
   about: 'list the brands',
@@ -97,7 +95,6 @@ export const brandListCommand = command({
   },
 })
 
-/** `counterfoil brand show B` */
 export const brandShowCommand = command({
   name: 'brand show',
   about: 'show a brand, by id or name',
@@ -114,7 +111,6 @@ export const brandShowCommand = command({
   },
 })
 
-/** `counterfoil brand set B …`: changes the given fields. */
 export const brandSetCommand = command({
   name: 'brand set',
   about: 'change a brand, by id or name',
@@ -131,7 +127,6 @@ export const brandSetCommand = command({
   },
 })
 
-/** `counterfoil brand flags B [--on dashboard,usage] [--off reports]`: sets what its customers see, or prints it. */
 export const brandFlagsCommand = command({
   name: 'brand flags',
   about: 'say what the customers of a brand see; without a change, show it',

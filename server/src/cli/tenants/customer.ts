@@ -20,7 +20,6 @@ const NEW_FIELDS = {
 }
 const EDITABLE_FIELDS = { ...NAME, ...FIELDS }
 
-/** `counterfoil customer add NAME --brand B …` */
 export const customerAddCommand = command({
   name: 'customer add',
   about: 'make a customer',
@@ -55,7 +54,6 @@ export const customerAddCommand = command({
 
 const DEFAULT_LIMIT = 1_000
 
-/** `counterfoil customer list [--reseller R] [--brand B] [--limit N]` */
 export const customerListCommand = command({
   name: 'customer list',
   about: 'list customers',
@@ -79,7 +77,6 @@ export const customerListCommand = command({
   },
 })
 
-/** `counterfoil customer show C`: by its external id or its id. */
 export const customerShowCommand = command({
   name: 'customer show',
   about: 'show a customer, by its external id or its id',
@@ -94,7 +91,6 @@ export const customerShowCommand = command({
     ),
 })
 
-/** `counterfoil customer set C …`: changes the given fields. */
 export const customerSetCommand = command({
   name: 'customer set',
   about: 'change a customer, by its external id or its id',

@@ -18,7 +18,6 @@ const EXTRA_LABELS: Fields = Object.fromEntries(
   ]),
 )
 
-/** `counterfoil reseller labels R [--extra-field1 TEXT …]`: sets the labels, or prints them. */
 export const resellerLabelsCommand = command({
   name: 'reseller labels',
   about: 'name the extra fields of transactions; without a change, show their names',
@@ -44,7 +43,6 @@ export const resellerLabelsCommand = command({
   },
 })
 
-/** `counterfoil reseller reports R [--on NAME] [--off NAME]`: sets which reports its customers are offered, or prints it. */
 export const resellerReportsCommand = command({
   name: 'reseller reports',
   about: 'say which reports the customers are offered; without a change, show it',

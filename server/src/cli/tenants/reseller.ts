@@ -36,7 +36,6 @@ const RESELLER_FIELDS = {
 }
 const EDITABLE_FIELDS = { ...NAME, ...RESELLER_FIELDS }
 
-/** `counterfoil reseller add NAME --currency C`: prints the new id, by which other commands can name it. */
 export const resellerAddCommand = command({
   name: 'reseller add',
   about: 'make a reseller',
@@ -92,14 +91,12 @@ const insertWithFreeId = async (db: Db, row: Insertable<ResellerTable>): Promise
   throw new OperatorError('The next ids are taken by hand; give one with --id.')
 }
 
-/** `counterfoil reseller list` */
 export const resellerListCommand = command({
   name: 'reseller list',
   about: 'list the resellers',
   run: async (deps, io) => printList(io, 'resellers', await deps.store.transact({ role: 'counterfoil_system' }, listResellers)),
 })
 
-/** `counterfoil reseller show R`: everything except secrets. */
 export const resellerShowCommand = command({
   name: 'reseller show',
   about: 'show a reseller, by id or name',
@@ -115,7 +112,6 @@ export const resellerShowCommand = command({
     ),
 })
 
-/** `counterfoil reseller set R …`: changes the given fields. */
 export const resellerSetCommand = command({
   name: 'reseller set',
   about: 'change a reseller, by id or name',

@@ -13,7 +13,6 @@ import { printRecord } from './print.ts'
 import { brandRow } from './tenants.queries.ts'
 import { ACTS_FOR, findCustomerIds, requireUser, SIGNS_IN_UNDER } from './user.ts'
 
-/** `counterfoil user invite USERNAME --email E --brand B --customer C …`: sends a mail whose link completes the registration. */
 export const userInviteCommand = command({
   name: 'user invite',
   about: 'invite somebody by mail to choose a password and sign in',
@@ -51,7 +50,7 @@ export const userInviteCommand = command({
 const LINK_LIFETIME_MS = 60 * 60_000
 
 /**
- * `counterfoil user reset-link U`: prints a link to choose a new password, valid once within an hour, for people whom no mail reaches.
+ * Prints a link to choose a new password, valid once within an hour, for people whom no mail reaches.
  * Earlier links of the user become invalid.
  */
 export const userResetLinkCommand = command({

@@ -23,7 +23,6 @@ const USER_FIELDS = {
 export const ACTS_FOR = listOption('external id or id', 'a customer that the user acts for; the first is shown first')
 export const SIGNS_IN_UNDER = required(textOption('id or name', 'the brand under which the user signs in'))
 
-/** `counterfoil user add USERNAME --brand B --customer C …`: the user can sign in at once, with a given or generated password. */
 export const userAddCommand = command({
   name: 'user add',
   about: 'make a user who may sign in at once',
@@ -65,7 +64,6 @@ export const userAddCommand = command({
 
 const DEFAULT_LIMIT = 1_000
 
-/** `counterfoil user list [--reseller R] [--brand B] [--customer C] [--limit N]` */
 export const userListCommand = command({
   name: 'user list',
   about: 'list users',
@@ -91,7 +89,6 @@ export const userListCommand = command({
   },
 })
 
-/** `counterfoil user show U` */
 export const userShowCommand = command({
   name: 'user show',
   about: 'show a user and the customers that it acts for',
@@ -106,7 +103,6 @@ export const userShowCommand = command({
   },
 })
 
-/** `counterfoil user set U …`: changes the given fields; --customer replaces the customers that the user acts for. */
 export const userSetCommand = command({
   name: 'user set',
   about: 'change a user',
@@ -140,7 +136,6 @@ export const userSetCommand = command({
   },
 })
 
-/** `counterfoil user disable U`: ends all sessions at once and blocks sign-in. */
 export const userDisableCommand = command({
   name: 'user disable',
   about: 'sign a user out everywhere and let nobody in by this name',
@@ -161,7 +156,6 @@ export const userDisableCommand = command({
   },
 })
 
-/** `counterfoil user enable U`: allows sign-in again with the same password and customers. */
 export const userEnableCommand = command({
   name: 'user enable',
   about: 'let a disabled user sign in again',
