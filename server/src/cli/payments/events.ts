@@ -7,9 +7,7 @@ import { ONE_RESELLER, requireReseller } from './command-support.ts'
 const PAGE = 1_000
 const SYSTEM = { role: 'counterfoil_system' } as const
 
-/**
- * Prints the events for the billing engine, one JSON object a line; the next call continues at the `cursor` of the last one. Earlier calls never miss an event: later ones only come after.
- */
+/** The next call continues at the `cursor` of the last event. Earlier calls never miss an event: later ones only come after. */
 export const eventsCommand = command({
   name: 'events',
   about: 'what the billing engine is to hear: one JSON object a line, in an order that never changes',

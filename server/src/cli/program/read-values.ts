@@ -1,15 +1,9 @@
 import { OperatorError } from '../../kit/api-error.ts'
 import { type Command, type OptionSpec, type Options, toTyped } from '../command.ts'
 
-/** The arguments by their names, as `run` gets them. @throws OperatorError when one is missing */
+/** The arguments by their names, as `run` gets them; one that another version did not send is empty. */
 export const readArguments = (command: Command, args: readonly string[]): Readonly<Record<string, string>> =>
-  Object.fromEntries(
-    Object.keys(command.arguments ?? {}).map((name, at) => {
-      const value = args[at]
-      if (value === undefined) throw new OperatorError(`The command ${command.name} needs its argument ${name}.`)
-      return [name, value]
-    }),
-  )
+  Object.fromEntries(Object.keys(command.arguments ?? {}).map((name, at) => [name, args[at] ?? '']))
 
 /** The options of the command with their defaults, as `run` gets them. @throws OperatorError when one is missing or of another kind */
 export const readOptions = (command: Command, options: Options): Options =>
