@@ -12,7 +12,7 @@ if (!withPostgres)
 
 /** These do not depend on the database, so they run once, on the embedded one. */
 const WITHOUT_DATABASE = [
-  'server/src/{documents,kit,rate-limits,db/embedded,demo/pictures,payments/providers/stripe}/**',
+  'server/src/{documents,kit,rate-limits,db/embedded,demo/pictures,payments/providers/*}/**',
   'server/src/**/*.rules.test.ts',
   'server/src/demo/{bills,reproducible}.test.ts',
   'server/src/config.test.ts',

@@ -94,7 +94,7 @@ export const LEGITIMATE_NAMES: readonly LegitimateName[] = [
   { name: /^lane$/, where: /^server\/src\/http\/metrics\.ts$/, reason: 'a label of a metric, which dashboards read' },
   {
     name: /^company$/,
-    where: /^server\/src\/audit\/.*\.test\.ts$/,
+    where: /^server\/src\/(audit\/.*\.test\.ts$|cli\/sso\/)/,
     reason: 'the option --company of the command line and an audit subject',
   },
 ]

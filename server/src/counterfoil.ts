@@ -3,7 +3,7 @@ import { readConfig } from './config.ts'
 import { FolderInUse } from './db/embedded/folder-lock.ts'
 import { OperatorError } from './kit/api-error.ts'
 import { stopSignal } from './kit/stop-signal.ts'
-import { openConfiguredContext, commandRunner, type Terminal } from './cli/run-command.ts'
+import { openConfiguredContext, commandRunner, type Terminal } from './cli/program/run-command.ts'
 import { terminalIo } from './cli/terminal.ts'
 import { serve } from './serve.ts'
 
@@ -56,8 +56,8 @@ program
 
 // The operator's commands are loaded only when one runs: a server needs no memory for them.
 if (process.argv[2] !== 'serve' && process.argv[2] !== 'worker') {
-  const { declareCommands } = await import('./cli/declare-commands.ts')
-  declareCommands(program, commandRunner(terminal), terminal)
+  const { registerCommands } = await import('./cli/program/register.ts')
+  await registerCommands(program, commandRunner(terminal), terminal, process.argv.slice(2))
 }
 
 const explain = (error: unknown): void => {

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { sql } from 'kysely'
 import type { DbRole } from '../db/database.ts'
 import type { CommandIo } from '../cli/command.ts'
-import { auditVerifyCommand } from '../cli/audit/audit-verify.ts'
+import { dispatchCommand } from '../cli/program/dispatch.ts'
 import { type TestContext, testContext } from '../../test/support/test-app.ts'
 import { addTenant, queryAsAdministrator } from '../../test/support/people.ts'
 import { type AuditEntry, INSTALLATION, writeAudit } from './audit.ts'
@@ -239,7 +239,7 @@ test('`counterfoil audit verify` says that the log is whole, or which entries ar
   try {
     await writeEntries(entry(INSTALLATION, { actor: { kind: 'system', name: 'worker' } }))
     await writeEntries(entry(3))
-    expect(await auditVerifyCommand(fresh, io(false), [], {})).toBe(0)
+    expect(await dispatchCommand('audit verify', fresh, io(false), [], {})).toBe(0)
     expect(heard).toEqual([
       expect.stringMatching(/^The installation: 1 entry, the last sealed [0-9a-f]{64}$/),
       expect.stringMatching(/^Reseller 3: 1 entry, the last sealed [0-9a-f]{64}$/),
@@ -247,7 +247,7 @@ test('`counterfoil audit verify` says that the log is whole, or which entries ar
     ])
     await fresh.store.transact(SYSTEM, (db) => sql`update audit_head set seq = seq + 1 where reseller_id = 3`.execute(db))
     heard.length = 0
-    expect(await auditVerifyCommand(fresh, io(true), [], {})).toBe(1)
+    expect(await dispatchCommand('audit verify', fresh, io(true), [], {})).toBe(1)
     expect(JSON.parse(heard[0] ?? '')).toMatchObject({
       isWhole: false,
       chains: [
@@ -257,7 +257,7 @@ test('`counterfoil audit verify` says that the log is whole, or which entries ar
       faults: [{ resellerId: 3, seq: 2, kind: 'removed' }],
     })
     heard.length = 0
-    expect(await auditVerifyCommand(fresh, io(false), [], {})).toBe(1)
+    expect(await dispatchCommand('audit verify', fresh, io(false), [], {})).toBe(1)
     expect(heard).toContain('Reseller 3: entry 2 is missing.')
   } finally {
     await fresh.close()

@@ -16,22 +16,77 @@ export interface CommandIo {
   readonly openFile: (path: string) => Promise<InputFile>
 }
 
+/** The values of options, by their keys. */
 export type Options = Readonly<Record<string, string | boolean | readonly string[] | undefined>>
 
-/** Runs one command against the database. Resolves to the exit code: 0 done, 1 refused. */
-export type Command = (context: AppContext, io: CommandIo, args: readonly string[], options: Options) => Promise<number>
+/** A text; a path; a path where `-` is standard input. */
+type ValueKind = 'text' | 'path' | 'input'
 
-/** Runs a command by its name, inside the running server when one holds the embedded database. */
-export type Run = (command: string, args: readonly string[], options: Options) => Promise<void>
-
-/** The value of a text option; undefined when it is not given. */
-export const textOption = (options: Options, name: string): string | undefined => {
-  const value = options[name]
-  return typeof value === 'string' ? value : undefined
+/** An option. Its key is in camel case: `skipBad` is typed as `--skip-bad`. */
+export interface OptionSpec {
+  readonly kind: ValueKind | 'list' | 'flag'
+  readonly about: string
+  /** The placeholder of the value in the help; one that ends in `...` takes several values at once. */
+  readonly value?: string
+  readonly required?: true
+  readonly default?: string
+  /** What `--no-…` does. */
+  readonly negated?: string
 }
 
-/** The values of an option that may be given several times; undefined when it is not given. */
-export const listOption = (options: Options, name: string): readonly string[] | undefined => {
-  const value = options[name]
-  return typeof value === 'object' ? value : undefined
+export type OptionSpecs = Readonly<Record<string, OptionSpec>>
+
+interface KindValues extends Record<ValueKind, string> {
+  readonly list: readonly string[]
+  readonly flag: boolean
 }
+
+type OptionValue<Spec extends OptionSpec> =
+  | KindValues[Spec['kind']]
+  | (Spec extends { readonly required: true } | { readonly default: string } ? never : undefined)
+
+/** What `run` gets for these options. */
+export type OptionsOf<Specs extends OptionSpecs> = { readonly [Key in keyof Specs]: OptionValue<NonNullable<Specs[Key]>> }
+
+/** All that there is to say of a command. The program registers, parses, explains and runs it by this alone. */
+export interface Command<Argument extends string = string, Specs extends OptionSpecs = OptionSpecs> {
+  /** As it is typed: `reseller payments set`. */
+  readonly name: string
+  readonly about: string
+  readonly arguments?: Readonly<Record<Argument, ValueKind>>
+  /** Every command has `--json`, as its last option unless it stands here. */
+  readonly options?: Specs
+  /** Stands below the options in the help. */
+  readonly note?: string
+  /** Sent by another command, never typed. */
+  readonly isHidden?: true
+  /** The question that is answered at the terminal, or with the option `yes`, before anything happens. */
+  confirm?(args: Readonly<Record<Argument, string>>, options: OptionsOf<Specs>): string
+  /** Runs where it is typed, without the database. Resolves to the exit code; null when `run` is to follow. */
+  runHere?(io: CommandIo, args: Readonly<Record<Argument, string>>, options: OptionsOf<Specs>): Promise<number | null>
+  /** Runs against the database, in the running server when one holds it. Resolves to the exit code: 0 done, 1 refused. */
+  run?(context: AppContext, io: CommandIo, args: Readonly<Record<Argument, string>>, options: OptionsOf<Specs>): Promise<number>
+}
+
+/** Describes a command; `run` gets its arguments and options by their types. */
+export const command = <const Argument extends string = never, const Specs extends OptionSpecs = Record<never, never>>(
+  description: Command<Argument, Specs>,
+): Command<Argument, Specs> => description
+
+export const textOption = (value: string, about: string) => ({ kind: 'text', value, about }) as const
+export const pathOption = (value: string, about: string) => ({ kind: 'path', value, about }) as const
+/** A file, or `-` for standard input. */
+export const inputOption = (value: string, about: string) => ({ kind: 'input', value, about }) as const
+/** An option that may be given several times. */
+export const listOption = (value: string, about: string) => ({ kind: 'list', value, about }) as const
+export const flag = (about: string) => ({ kind: 'flag', about }) as const
+
+/** An option that the command cannot do without. */
+export const requiredOption = <Spec extends OptionSpec>(spec: Spec) => ({ ...spec, required: true }) as const
+
+export const JSON_FLAG = flag('print one JSON object')
+/** The option of commands that look at all resellers, or one. */
+export const OF_RESELLER = textOption('id or name', 'of this reseller alone')
+
+/** The key of an option as it is typed: `skip-bad` for `skipBad`. */
+export const toTyped = (key: string): string => key.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)

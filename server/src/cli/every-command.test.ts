@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type TestContext, testContext } from '../../test/support/test-app.ts'
 import { runCommand } from '../../test/support/operator.ts'
 import { addTenant, queryAsAdministrator } from '../../test/support/people.ts'
-import { declareCommands } from './declare-commands.ts'
+import { registerCommands } from './program/register.ts'
 
 let context: TestContext
 const folder = mkdtempSync(join(tmpdir(), 'counterfoil-every-'))
@@ -32,7 +32,7 @@ const leaves = (program: Program, before: string[] = []): Leaf[] =>
   })
 
 const program = new Program('counterfoil')
-declareCommands(program, async () => undefined, {
+await registerCommands(program, async () => undefined, {
   createIo: () => {
     throw new Error('nothing is run')
   },

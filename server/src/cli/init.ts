@@ -4,7 +4,7 @@ import { createInterface } from 'node:readline/promises'
 import { environmentSettings, readConfig, settingsFile } from '../config.ts'
 import { readOrCreateMasterKey } from '../kit/keys.ts'
 import { OperatorError } from '../kit/api-error.ts'
-import type { CommandIo } from './command.ts'
+import { command, flag } from './command.ts'
 
 /** The questions in order: the setting, the question, and the value of an empty answer. */
 const QUESTIONS = [
@@ -22,36 +22,36 @@ const QUESTIONS = [
   ['TRUSTED_PROXIES', 'Addresses of the reverse proxies in front, with commas (empty: none)', ''],
 ] as const
 
-export interface InitOptions {
-  /** Take every setting from the environment and ask nothing. */
-  readonly yes: boolean
-}
-
 /**
- * `counterfoil init`: asks, checks each answer, writes the settings file (readable by this user only) and creates the master key.
+ * Asks, checks each answer, writes the settings file (readable by this user only) and creates the master key.
  * A setting in the environment counts as answered, so that no password needs to be typed.
  * @throws OperatorError when the file exists, standard input is not a terminal, or a setting is not usable
  */
-export const initCommand = async (io: CommandIo, { yes }: InitOptions): Promise<number> => {
-  const path = resolve(settingsFile())
-  if (existsSync(path)) throw new OperatorError(`The settings file ${path} is there already: edit it, or move it away first.`)
-  const answers = yes ? environmentSettings() : await askQuestions()
-  const config = readConfig(answers)
-  const lines = Object.entries(answers).map(([name, value]) => `${name}=${toEnvValue(value)}\n`)
-  writeSettingsFile(
-    path,
-    `# Settings of Counterfoil; docs/settings.md describes them. What the environment names goes before.\n${lines.join('')}`,
-  )
-  const keyMade = config.masterKey === null
-  if (keyMade) createMasterKey(config.dataDir)
-  if (io.json) io.out(JSON.stringify({ settings: path, dataDir: resolve(config.dataDir), keyMade, names: Object.keys(answers) }))
-  else {
-    io.out(`Settings: ${path}`)
-    if (keyMade) io.out(`Master key: ${resolve(config.dataDir, 'master.key')}. Keep a copy of it apart: without it no password fits.`)
-    io.out('Next: counterfoil doctor, then counterfoil serve.')
-  }
-  return 0
-}
+export const initCommand = command({
+  name: 'init',
+  about: 'ask, write a settings file and make the master key; what the environment names is taken as answered',
+  options: { yes: flag('ask nothing: the settings file gets what the environment names') },
+  runHere: async (io, _, { yes }) => {
+    const path = resolve(settingsFile())
+    if (existsSync(path)) throw new OperatorError(`The settings file ${path} is there already: edit it, or move it away first.`)
+    const answers = yes === true ? environmentSettings() : await askQuestions()
+    const config = readConfig(answers)
+    const lines = Object.entries(answers).map(([name, value]) => `${name}=${toEnvValue(value)}\n`)
+    writeSettingsFile(
+      path,
+      `# Settings of Counterfoil; docs/settings.md describes them. What the environment names goes before.\n${lines.join('')}`,
+    )
+    const keyMade = config.masterKey === null
+    if (keyMade) createMasterKey(config.dataDir)
+    if (io.json) io.out(JSON.stringify({ settings: path, dataDir: resolve(config.dataDir), keyMade, names: Object.keys(answers) }))
+    else {
+      io.out(`Settings: ${path}`)
+      if (keyMade) io.out(`Master key: ${resolve(config.dataDir, 'master.key')}. Keep a copy of it apart: without it no password fits.`)
+      io.out('Next: counterfoil doctor, then counterfoil serve.')
+    }
+    return 0
+  },
+})
 
 const askQuestions = async (): Promise<Record<string, string>> => {
   if (process.stdin.isTTY !== true)

@@ -78,8 +78,8 @@ const runRequest = async (
   }
   let exit = 1
   try {
-    const { dispatchCommand: perform } = await import('./commands.ts') // loaded on first use, to keep the idle server small
-    exit = await perform(request.command, context, io, request.args, request.options)
+    const { dispatchCommand } = await import('./program/dispatch.ts') // loaded on first use, to keep the idle server small
+    exit = await dispatchCommand(request.command, context, io, request.args, request.options)
   } catch (error) {
     if (!(error instanceof OperatorError)) context.log.error({ err: error, command: request.command }, 'a command failed')
     const text = error instanceof OperatorError ? error.message : 'The command failed; the server’s log says why.'

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream'
 import type { AppContext } from '../../src/context.ts'
 import { OperatorError } from '../../src/kit/api-error.ts'
 import type { Options } from '../../src/cli/command.ts'
-import { PAYMENT_COMMANDS } from '../../src/cli/payments/payment-commands.ts'
+import { dispatchCommand } from '../../src/cli/program/dispatch.ts'
 
 /** The output of a command and its exit code. */
 export interface CommandOutput {
@@ -31,9 +31,7 @@ export const runPaymentsCommand = async (
       return { bytes: text.length, open: () => Readable.from([Buffer.from(text)]) }
     },
   }
-  const run = PAYMENT_COMMANDS[command]
-  if (run === undefined) throw new Error(`there is no command ${command}`)
-  const code = await run(context, io, args, options).catch((error: unknown) => {
+  const code = await dispatchCommand(command, context, io, args, options).catch((error: unknown) => {
     if (!(error instanceof OperatorError)) throw error
     err.push(error.message)
     return 1

@@ -2,10 +2,9 @@ import { CommanderError, Command as Program } from 'commander'
 import type { AppContext } from '../../src/context.ts'
 import { FolderInUse } from '../../src/db/embedded/folder-lock.ts'
 import { OperatorError } from '../../src/kit/api-error.ts'
-import type { Run } from '../../src/cli/command.ts'
-import { dispatchCommand } from '../../src/cli/commands.ts'
-import { declareCommands } from '../../src/cli/declare-commands.ts'
-import { commandRunner, type Terminal } from '../../src/cli/run-command.ts'
+import { dispatchCommand } from '../../src/cli/program/dispatch.ts'
+import { registerCommands } from '../../src/cli/program/register.ts'
+import { commandRunner, type Run, type Terminal } from '../../src/cli/program/run-command.ts'
 import { openFileSource } from '../../src/cli/terminal.ts'
 
 /** The result of a command line. */
@@ -36,7 +35,7 @@ const parseAndRun = async (args: readonly string[], runIn: (terminal: Terminal) 
     writeOut: (text) => void out.push(text),
     writeErr: (text) => void err.push(text),
   })
-  declareCommands(program, runIn(terminal), terminal)
+  await registerCommands(program, runIn(terminal), terminal, args)
   try {
     await program.parseAsync(args, { from: 'user' })
   } catch (error) {

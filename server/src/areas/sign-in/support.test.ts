@@ -6,7 +6,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { FastifyInstance } from 'fastify'
 import { verifyAudit } from '../../audit/verify-audit.ts'
 import type { CommandIo, Options } from '../../cli/command.ts'
-import { supportLinkCommand } from '../../cli/support-link.ts'
+import { dispatchCommand } from '../../cli/program/dispatch.ts'
 import {
   type Answer,
   clientFor,
@@ -54,7 +54,7 @@ afterAll(async () => {
 const run = async (options: Options, json = false, at: TestContext = context): Promise<string[]> => {
   const lines: string[] = []
   const io: CommandIo = { json, out: (line) => lines.push(line), err: (line) => lines.push(line), openFile: () => Promise.reject() }
-  expect(await supportLinkCommand(at, io, [], { as: 'Sam Support', ...options })).toBe(0)
+  expect(await dispatchCommand('support-link', at, io, [], { as: 'Sam Support', ...options })).toBe(0)
   return lines
 }
 

@@ -4,7 +4,7 @@ import { type AuditFilter, findEntries } from '../../audit/audit.queries.ts'
 import type { Db } from '../../db/database.ts'
 import { OperatorError } from '../../kit/api-error.ts'
 import { quoteValue } from '../../imports/bad-row.ts'
-import { type Command, type Options, textOption } from '../command.ts'
+import { command, type OptionsOf, textOption } from '../command.ts'
 import { requireCustomer, requireReseller } from '../tenants/require-tenant.ts'
 import { text, parseId } from '../tenants/fields.rules.ts'
 
@@ -12,36 +12,51 @@ const DEFAULT_LIMIT = 100
 const MAX_LIMIT = 10_000
 const INSTALLATION_WORD = 'installation'
 
-/** `counterfoil audit list`: the entries of the log that match the filter, newest first. */
-export const auditListCommand: Command = async ({ store }, io, _, options) => {
-  const limit = parseLimit(options)
-  const rows = await store.transact(
-    { role: 'counterfoil_system' },
-    async (db) => findEntries(db, await parseFilter(db, options), limit + 1),
-    { pool: 'background' },
-  )
-  const [entries, isCut] = [rows.slice(0, limit), rows.length > limit]
-  if (io.json) {
-    io.out(JSON.stringify({ entries, isCut }))
-    return 0
-  }
-  for (const entry of entries) io.out(entryLine(entry))
-  if (entries.length === 0) io.out('There are no such entries.')
-  if (isCut) io.out(`There are older ones; --limit shows up to ${MAX_LIMIT.toLocaleString('en')}, --until goes on from a day.`)
-  return 0
+const OPTIONS = {
+  reseller: textOption('name', 'of this reseller; "installation" for what is no reseller’s'),
+  customer: textOption('id', 'about this customer'),
+  by: textOption('name', 'done by, or in the name of, this person; a name or a user’s id'),
+  action: textOption('action', 'such as user.disabled, or user for all that begins so'),
+  since: textOption('YYYY-MM-DD', 'the first day, by UTC'),
+  until: textOption('YYYY-MM-DD', 'the last day'),
+  limit: textOption('count', 'so many at most, 100 without it'),
 }
+type AuditOptions = OptionsOf<typeof OPTIONS>
 
-const parseLimit = (options: Options): number => {
-  const limit = parseId('limit', textOption(options, 'limit') ?? String(DEFAULT_LIMIT))
+export const auditListCommand = command({
+  name: 'audit list',
+  about: 'the newest entries, newest first',
+  options: OPTIONS,
+  run: async ({ store }, io, _, options) => {
+    const limit = parseLimit(options)
+    const rows = await store.transact(
+      { role: 'counterfoil_system' },
+      async (db) => findEntries(db, await parseFilter(db, options), limit + 1),
+      { pool: 'background' },
+    )
+    const [entries, isCut] = [rows.slice(0, limit), rows.length > limit]
+    if (io.json) {
+      io.out(JSON.stringify({ entries, isCut }))
+      return 0
+    }
+    for (const entry of entries) io.out(entryLine(entry))
+    if (entries.length === 0) io.out('There are no such entries.')
+    if (isCut) io.out(`There are older ones; --limit shows up to ${MAX_LIMIT.toLocaleString('en')}, --until goes on from a day.`)
+    return 0
+  },
+})
+
+const parseLimit = ({ limit: typed }: AuditOptions): number => {
+  const limit = parseId('limit', typed ?? String(DEFAULT_LIMIT))
   if (limit > MAX_LIMIT) throw new OperatorError(`--limit: at most ${MAX_LIMIT.toLocaleString('en')} entries are shown at once.`)
   return limit
 }
 
-const parseFilter = async (db: Db, options: Options): Promise<AuditFilter> => {
-  const resellerId = await findChainId(db, textOption(options, 'reseller'))
-  const customer = textOption(options, 'customer')
-  const [who, action] = ['by', 'action'].map((name) => {
-    const value = textOption(options, name)
+const parseFilter = async (db: Db, options: AuditOptions): Promise<AuditFilter> => {
+  const resellerId = await findChainId(db, options.reseller)
+  const customer = options.customer
+  const [who, action] = (['by', 'action'] as const).map((name) => {
+    const value = options[name]
     return value === undefined ? null : text(200)(name, value)
   })
   return {
@@ -59,8 +74,8 @@ const findChainId = async (db: Db, reseller: string | undefined): Promise<number
   return reseller.trim().toLowerCase() === INSTALLATION_WORD ? INSTALLATION : (await requireReseller(db, reseller)).id
 }
 
-const parseDayOption = (options: Options, name: string): Day | null => {
-  const text = textOption(options, name)?.trim()
+const parseDayOption = (options: AuditOptions, name: 'since' | 'until'): Day | null => {
+  const text = options[name]?.trim()
   if (text === undefined) return null
   if (!isDay(text)) throw new OperatorError(`--${name}: ${quoteValue(text)} is not a day: write it as 2026-11-30.`)
   return text

@@ -1,6 +1,6 @@
 import { INSTALLATION } from '../../audit/audit.ts'
 import { type AuditFault, verifyAudit } from '../../audit/verify-audit.ts'
-import type { Command } from '../command.ts'
+import { command } from '../command.ts'
 
 const FAULT_TEXTS: Readonly<Record<AuditFault['kind'], string>> = {
   changed: 'was changed',
@@ -8,20 +8,26 @@ const FAULT_TEXTS: Readonly<Record<AuditFault['kind'], string>> = {
   inserted: 'was inserted',
 }
 
-/** `counterfoil audit verify`: reads the whole audit log; exit code 1 when an entry was changed, removed or inserted. */
-export const auditVerifyCommand: Command = async ({ store, keys }, io) => {
-  const report = await verifyAudit(store, keys)
-  const isWhole = report.faults.length === 0
-  if (io.json) {
-    io.out(JSON.stringify({ isWhole, ...report }))
+/** Exit code 1 when an entry was changed, removed or inserted. */
+export const auditVerifyCommand = command({
+  name: 'audit verify',
+  about: 'find entries that were changed, removed or inserted since they were written',
+  run: async ({ store, keys }, io) => {
+    const report = await verifyAudit(store, keys)
+    const isWhole = report.faults.length === 0
+    if (io.json) {
+      io.out(JSON.stringify({ isWhole, ...report }))
+      return isWhole ? 0 : 1
+    }
+    for (const { resellerId, entries, lastSeal } of report.chains)
+      io.out(
+        `${chainName(resellerId)}: ${entries.toLocaleString('en')} ${entries === 1 ? 'entry' : 'entries'}, the last sealed ${lastSeal}`,
+      )
+    for (const { resellerId, seq, kind } of report.faults) io.err(`${chainName(resellerId)}: entry ${seq} ${FAULT_TEXTS[kind]}.`)
+    if (report.isCut) io.err('There are more; only the first are told.')
+    io.out(isWhole ? 'The audit log is whole.' : 'The audit log was tampered with.')
     return isWhole ? 0 : 1
-  }
-  for (const { resellerId, entries, lastSeal } of report.chains)
-    io.out(`${chainName(resellerId)}: ${entries.toLocaleString('en')} ${entries === 1 ? 'entry' : 'entries'}, the last sealed ${lastSeal}`)
-  for (const { resellerId, seq, kind } of report.faults) io.err(`${chainName(resellerId)}: entry ${seq} ${FAULT_TEXTS[kind]}.`)
-  if (report.isCut) io.err('There are more; only the first are told.')
-  io.out(isWhole ? 'The audit log is whole.' : 'The audit log was tampered with.')
-  return isWhole ? 0 : 1
-}
+  },
+})
 
 const chainName = (resellerId: number): string => (resellerId === INSTALLATION ? 'The installation' : `Reseller ${resellerId}`)

@@ -6,23 +6,27 @@ import type { AppContext } from '../../context.ts'
 import type { Db } from '../../db/database.ts'
 import { SessionBusy } from '../../db/embedded/session-lock.ts'
 import { OperatorError } from '../../kit/api-error.ts'
-import type { Command } from '../command.ts'
+import { command } from '../command.ts'
 import { auditOperator } from '../operator-audit.ts'
 import { writeFileAtomically } from './backup-file.ts'
 import { runTool } from './postgres-tools.ts'
 
-/** `counterfoil backup FILE`: a consistent copy of the whole database, while the server runs. */
-export const backupCommand: Command = async (context, io, [path = '']) => {
-  const bytes = context.store.snapshot === null ? await dumpServer(context, path) : await dumpEmbedded(context.store.snapshot, path)
-  const [file, database] = [path, context.store.kind]
-  await context.store.transact({ role: 'counterfoil_system' }, (db) => auditOperator(db, context, 'backup.made', { subject: 'database' }))
-  if (io.json) io.out(JSON.stringify({ file, bytes, database }))
-  else {
-    io.out(`${file}: ${bytes.toLocaleString('en')} bytes.`)
-    io.out('The master key is not in it, and without the key no password fits: keep a copy of master.key apart.')
-  }
-  return 0
-}
+export const backupCommand = command({
+  name: 'backup',
+  about: 'write the whole database into a file, while the server goes on (PostgreSQL: in the format of pg_dump)',
+  arguments: { file: 'path' },
+  run: async (context, io, { file }) => {
+    const bytes = context.store.snapshot === null ? await dumpServer(context, file) : await dumpEmbedded(context.store.snapshot, file)
+    const database = context.store.kind
+    await context.store.transact({ role: 'counterfoil_system' }, (db) => auditOperator(db, context, 'backup.made', { subject: 'database' }))
+    if (io.json) io.out(JSON.stringify({ file, bytes, database }))
+    else {
+      io.out(`${file}: ${bytes.toLocaleString('en')} bytes.`)
+      io.out('The master key is not in it, and without the key no password fits: keep a copy of master.key apart.')
+    }
+    return 0
+  },
+})
 
 const dumpEmbedded = (snapshot: () => Promise<Uint8Array>, path: string): Promise<number> =>
   writeFileAtomically(path, async (file) => {

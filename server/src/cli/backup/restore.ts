@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Config } from '../../config.ts'
+import { type Config, readConfig } from '../../config.ts'
 import { openContext } from '../../context.ts'
 import { embeddedStore } from '../../db/database.ts'
 import { startEngine } from '../../db/embedded/engine.ts'
@@ -9,34 +9,43 @@ import { storedKeyMark } from '../../db/key-mark.ts'
 import { openLog } from '../../kit/log.ts'
 import { migrate } from '../../db/migrate.ts'
 import { OperatorError } from '../../kit/api-error.ts'
-import type { CommandIo } from '../command.ts'
-import { confirm } from '../confirm.ts'
+import { command, flag } from '../command.ts'
 import { auditOperator } from '../operator-audit.ts'
+import { confirm } from '../program/confirm.ts'
 import { detectBackupKind, readArchive } from './backup-file.ts'
 import { restoreServer, describeExistingTables } from './restore-server.ts'
 
-/** `counterfoil restore FILE [--yes]`: puts a backup in place of the database; no server may be running. */
-export const restoreCommand = async (config: Config, io: CommandIo, path: string, yes: boolean): Promise<number> => {
-  const kind = await detectBackupKind(path)
-  const target = config.databaseUrl === null ? 'embedded' : 'postgres'
-  if (kind !== target)
-    throw new OperatorError(
-      kind === 'postgres'
-        ? `${path} is a backup of a PostgreSQL server: name the server to restore it to in DATABASE_URL.`
-        : `${path} is a backup of an embedded database; DATABASE_URL names a PostgreSQL server, which cannot take it.`,
-    )
-  const previousFolder =
-    config.databaseUrl === null ? await restoreEmbedded(config.dataDir, path, yes) : await restoreOverServer(config.databaseUrl, path, yes)
-  const keyFits = await doesKeyFit(config)
-  if (io.json)
-    io.out(JSON.stringify({ file: path, database: kind, keyFits, ...(previousFolder === null ? {} : { before: previousFolder }) }))
-  else {
-    io.out(`${path} is restored.`)
-    if (previousFolder !== null) io.out(`What was there before is in ${previousFolder}; delete it when it is no longer needed.`)
-  }
-  if (!keyFits) io.err('The master key is not the one of this backup: bring back its master.key (or MASTER_KEY), or no password fits.')
-  return 0
-}
+/** No server may be running. */
+export const restoreCommand = command({
+  name: 'restore',
+  about: 'put a backup in place of the database; the server must be stopped',
+  arguments: { file: 'path' },
+  options: { yes: flag('do it without asking, though there is something already') },
+  runHere: async (io, { file: path }, options) => {
+    const [config, yes] = [readConfig(), options.yes === true]
+    const kind = await detectBackupKind(path)
+    const target = config.databaseUrl === null ? 'embedded' : 'postgres'
+    if (kind !== target)
+      throw new OperatorError(
+        kind === 'postgres'
+          ? `${path} is a backup of a PostgreSQL server: name the server to restore it to in DATABASE_URL.`
+          : `${path} is a backup of an embedded database; DATABASE_URL names a PostgreSQL server, which cannot take it.`,
+      )
+    const previousFolder =
+      config.databaseUrl === null
+        ? await restoreEmbedded(config.dataDir, path, yes)
+        : await restoreOverServer(config.databaseUrl, path, yes)
+    const keyFits = await doesKeyFit(config)
+    if (io.json)
+      io.out(JSON.stringify({ file: path, database: kind, keyFits, ...(previousFolder === null ? {} : { before: previousFolder }) }))
+    else {
+      io.out(`${path} is restored.`)
+      if (previousFolder !== null) io.out(`What was there before is in ${previousFolder}; delete it when it is no longer needed.`)
+    }
+    if (!keyFits) io.err('The master key is not the one of this backup: bring back its master.key (or MASTER_KEY), or no password fits.')
+    return 0
+  },
+})
 
 const restoreOverServer = async (databaseUrl: string, path: string, yes: boolean): Promise<null> => {
   const existing = await describeExistingTables(databaseUrl)

@@ -1,36 +1,43 @@
 import { BadRows, type FocusImport, importFocus } from '../../imports/focus/import-focus.service.ts'
-import { OperatorError } from '../../kit/api-error.ts'
-import { type Command, type CommandIo, textOption } from '../command.ts'
+import { command, type CommandIo, flag, requiredOption, textOption } from '../command.ts'
 import { auditOperator } from '../operator-audit.ts'
 
 const MAX_PRINTED_ROWS = 20
 
-/** `counterfoil import focus FILE --reseller R --brand B [--username U] [--skip-bad]`: prints progress, then the result. */
-export const importFocusCommand: Command = async (deps, io, args, options) => {
-  const [path] = args
-  if (path === undefined) throw new OperatorError('Name the file: counterfoil import focus FILE --reseller R --brand B')
-  const username = textOption(options, 'username')
-  try {
-    const imported = await importFocus(deps, await io.openFile(path), {
-      reseller: textOption(options, 'reseller') ?? '',
-      brand: textOption(options, 'brand') ?? '',
-      skipBad: options['skipBad'] === true,
-      ...(username === undefined ? {} : { username }),
-      audit: (db, resellerId, detail) =>
-        auditOperator(db, deps, 'focus.imported', { resellerId, subject: `reseller ${resellerId}`, detail }),
-      progress: io.json ? () => undefined : io.out,
-    })
-    if (io.json) io.out(JSON.stringify(imported))
-    else printResult(io, imported)
-    return 0
-  } catch (error) {
-    if (!(error instanceof BadRows)) throw error
-    printRejected(io, error)
-    io.err(`${error.message} --skip-bad imports the others.`)
-    if (io.json) io.out(JSON.stringify({ error: error.message, rejected: error.rejected, rejectedCount: error.rejectedCount }))
-    return 1
-  }
-}
+export const importFocusCommand = command({
+  name: 'import focus',
+  about: 'import a FOCUS 1.0 billing file (CSV): customers, services, usage and invoices',
+  arguments: { file: 'path' },
+  options: {
+    reseller: requiredOption(textOption('name or id', 'the reseller that the customers belong to; made when the name is new')),
+    brand: requiredOption(textOption('name or id', 'the brand that the customers see; made when the name is new')),
+    username: textOption('name', 'the user who may act for all of them'),
+    skipBad: flag('import the good rows of a file with bad ones'),
+  },
+  run: async (deps, io, { file }, options) => {
+    const username = options.username
+    try {
+      const imported = await importFocus(deps, await io.openFile(file), {
+        reseller: options.reseller,
+        brand: options.brand,
+        skipBad: options.skipBad === true,
+        ...(username === undefined ? {} : { username }),
+        audit: (db, resellerId, detail) =>
+          auditOperator(db, deps, 'focus.imported', { resellerId, subject: `reseller ${resellerId}`, detail }),
+        progress: io.json ? () => undefined : io.out,
+      })
+      if (io.json) io.out(JSON.stringify(imported))
+      else printResult(io, imported)
+      return 0
+    } catch (error) {
+      if (!(error instanceof BadRows)) throw error
+      printRejected(io, error)
+      io.err(`${error.message} --skip-bad imports the others.`)
+      if (io.json) io.out(JSON.stringify({ error: error.message, rejected: error.rejected, rejectedCount: error.rejectedCount }))
+      return 1
+    }
+  },
+})
 
 const printResult = (io: CommandIo, imported: FocusImport): void => {
   if (imported.rejectedCount > 0) {

@@ -1,49 +1,72 @@
 import { csvLine } from '@counterfoil/contract/kit/csv'
 import type { RejectedRow } from '../../imports/bad-row.ts'
 import { BadRecords, importRecords, type RecordsImport } from '../../imports/records/import-records.service.ts'
+import { shapeOf } from '../../imports/records/kind-shape.rules.ts'
 import type { ImportKind } from '../../imports/records/kind.rules.ts'
+import { IMPORT_KINDS } from '../../imports/records/kinds.data.ts'
 import { OperatorError } from '../../kit/api-error.ts'
-import { type Command, type CommandIo, textOption } from '../command.ts'
+import { type Command, command, type CommandIo, flag, JSON_FLAG, pathOption, requiredOption, textOption } from '../command.ts'
 import { auditOperator } from '../operator-audit.ts'
 import { createTextFile } from '../terminal.ts'
 
 const MAX_PRINTED_ROWS = 20
 
-/** `counterfoil import <kind> FILE --reseller R [--dry-run] [--skip-bad] [--rejects FILE]`. `-` is standard input. */
-export const importRecordsCommand =
-  (kind: ImportKind): Command =>
-  async (deps, io, [path], options) => {
-    if (path === undefined) throw new OperatorError(`Name the file: counterfoil import ${kind.name} FILE --reseller R`)
-    const rejects = textOption(options, 'rejects')
-    if (rejects === path) throw new OperatorError('The file of rejects would take the place of the file to import; name another.')
-    const source = await io.openFile(path)
-    const file = rejects === undefined ? null : await createTextFile(rejects)
-    try {
-      await file?.write('line,reason\n')
-      const imported = await importRecords(deps, kind, source, {
-        reseller: textOption(options, 'reseller') ?? '',
-        brand: textOption(options, 'brand'),
-        files: textOption(options, 'files'),
-        skipBad: options['skipBad'] === true,
-        dryRun: options['dryRun'] === true,
-        progress: io.json ? () => undefined : io.out,
-        audit: (db, resellerId, detail) =>
-          auditOperator(db, deps, 'records.imported', { resellerId, subject: `reseller ${resellerId}`, detail }),
-        reject: async ({ line, reason }) => file?.write(`${csvLine([String(line), reason])}\n`),
-      })
-      if (io.json) io.out(JSON.stringify(imported))
-      else printResult(io, imported)
-      return 0
-    } catch (error) {
-      if (!(error instanceof BadRecords)) throw error
-      printRejected(io, error.found.firstRejected, error.found.rejected)
-      io.err(`${error.message} --skip-bad imports the others.`)
-      if (io.json) io.out(JSON.stringify({ error: error.message, ...error.found }))
-      return 1
-    } finally {
-      await file?.close()
-    }
-  }
+const BRAND = { brand: textOption('name or id', 'the brand of those who are new, where the file names none') }
+const PDF_FILES = { files: pathOption('folder', 'where the PDF files lie that the field file names') }
+
+const listNames = (names: readonly string[]): string => names.join(', ') || 'none'
+
+const importRecordsCommand = (kind: ImportKind): Command => {
+  const { fields, required: needed } = shapeOf(kind)
+  return command({
+    name: `import ${kind.name}`,
+    about: `import ${kind.name}: ${kind.about} (CSV with a header or JSON lines, plain or gzip; - is standard input)`,
+    arguments: { file: 'input' },
+    options: {
+      reseller: requiredOption(textOption('name or id', 'the reseller that they belong to')),
+      dryRun: flag('say what would come of it, and keep nothing'),
+      skipBad: flag('import the good rows of a file with bad ones'),
+      rejects: pathOption('file', 'write the bad rows there: line and reason, as CSV'),
+      json: JSON_FLAG,
+      ...(kind.refs.some(({ name }) => name === 'brand') ? BRAND : {}),
+      ...(kind.table === 'invoice' ? PDF_FILES : {}),
+    },
+    note: `Fields that every row has: ${listNames([...needed])}\nFurther fields: ${listNames(fields.filter((name) => !needed.has(name)))}`,
+    run: async (deps, io, { file: path }, options) => {
+      const rejects = options.rejects
+      if (rejects === path) throw new OperatorError('The file of rejects would take the place of the file to import; name another.')
+      const source = await io.openFile(path)
+      const file = rejects === undefined ? null : await createTextFile(rejects)
+      try {
+        await file?.write('line,reason\n')
+        const imported = await importRecords(deps, kind, source, {
+          reseller: options.reseller,
+          brand: options.brand,
+          files: options.files,
+          skipBad: options.skipBad === true,
+          dryRun: options.dryRun === true,
+          progress: io.json ? () => undefined : io.out,
+          audit: (db, resellerId, detail) =>
+            auditOperator(db, deps, 'records.imported', { resellerId, subject: `reseller ${resellerId}`, detail }),
+          reject: async ({ line, reason }) => file?.write(`${csvLine([String(line), reason])}\n`),
+        })
+        if (io.json) io.out(JSON.stringify(imported))
+        else printResult(io, imported)
+        return 0
+      } catch (error) {
+        if (!(error instanceof BadRecords)) throw error
+        printRejected(io, error.found.firstRejected, error.found.rejected)
+        io.err(`${error.message} --skip-bad imports the others.`)
+        if (io.json) io.out(JSON.stringify({ error: error.message, ...error.found }))
+        return 1
+      } finally {
+        await file?.close()
+      }
+    },
+  })
+}
+
+export const IMPORT_RECORDS_COMMANDS: readonly Command[] = IMPORT_KINDS.map(importRecordsCommand)
 
 const printResult = (io: CommandIo, imported: RecordsImport): void => {
   const { added, changed, unchanged, repeated, rejected, kept, rows, firstRejected, dryRun } = imported

@@ -2,46 +2,53 @@ import { csvLine } from '@counterfoil/contract/kit/csv'
 import type { RejectedRow } from '../../imports/bad-row.ts'
 import { BadUsage, importUsage, type UsageImport } from '../../imports/usage/import-usage.service.ts'
 import { OperatorError } from '../../kit/api-error.ts'
-import { type Command, type CommandIo, textOption } from '../command.ts'
+import { command, type CommandIo, flag, pathOption, requiredOption, textOption } from '../command.ts'
 import { auditOperator } from '../operator-audit.ts'
 import { createTextFile } from '../terminal.ts'
 
 const MAX_PRINTED_ROWS = 20
 
-/** `counterfoil import usage FILE --reseller R [--skip-bad] [--rejects FILE]`: prints progress, then the result. `-` is standard input. */
-export const importUsageCommand: Command = async (deps, io, args, options) => {
-  const [path] = args
-  if (path === undefined) throw new OperatorError('Name the file: counterfoil import usage FILE --reseller R')
-  const rejects = textOption(options, 'rejects')
-  if (rejects === path) throw new OperatorError('The file of rejects would take the place of the file to import; name another.')
-  const source = await io.openFile(path)
-  const file = rejects === undefined ? null : await createTextFile(rejects)
-  try {
-    await file?.write('line,reason\n')
-    const imported = await importUsage(deps, source, {
-      reseller: textOption(options, 'reseller') ?? '',
-      skipBad: options['skipBad'] === true,
-      // A transaction of its own: the loader's role has no access to the audit log.
-      audit: (resellerId, detail) =>
-        deps.store.transact({ role: 'counterfoil_system' }, (db) =>
-          auditOperator(db, deps, 'usage.imported', { resellerId, subject: `reseller ${resellerId}`, detail }),
-        ),
-      progress: io.json ? () => undefined : io.out,
-      ...(file === null ? {} : { reject: ({ line, reason }: RejectedRow) => file.write(`${csvLine([String(line), reason])}\n`) }),
-    })
-    if (io.json) io.out(JSON.stringify(imported))
-    else printResult(io, imported)
-    return 0
-  } catch (error) {
-    if (!(error instanceof BadUsage)) throw error
-    printRejected(io, error.found)
-    io.err(`${error.message} --skip-bad imports the others.`)
-    if (io.json) io.out(JSON.stringify({ error: error.message, ...error.found }))
-    return 1
-  } finally {
-    await file?.close()
-  }
-}
+export const importUsageCommand = command({
+  name: 'import usage',
+  about: 'import usage records (CSV with a header or JSON lines, plain or gzip; - is standard input)',
+  arguments: { file: 'input' },
+  options: {
+    reseller: requiredOption(textOption('name or id', 'the reseller whose customers they belong to')),
+    skipBad: flag('import the good rows of a file with bad ones'),
+    rejects: pathOption('file', 'write the bad rows there: line and reason, as CSV'),
+  },
+  run: async (deps, io, { file: path }, options) => {
+    const rejects = options.rejects
+    if (rejects === path) throw new OperatorError('The file of rejects would take the place of the file to import; name another.')
+    const source = await io.openFile(path)
+    const file = rejects === undefined ? null : await createTextFile(rejects)
+    try {
+      await file?.write('line,reason\n')
+      const imported = await importUsage(deps, source, {
+        reseller: options.reseller,
+        skipBad: options.skipBad === true,
+        // A transaction of its own: the loader's role has no access to the audit log.
+        audit: (resellerId, detail) =>
+          deps.store.transact({ role: 'counterfoil_system' }, (db) =>
+            auditOperator(db, deps, 'usage.imported', { resellerId, subject: `reseller ${resellerId}`, detail }),
+          ),
+        progress: io.json ? () => undefined : io.out,
+        ...(file === null ? {} : { reject: ({ line, reason }: RejectedRow) => file.write(`${csvLine([String(line), reason])}\n`) }),
+      })
+      if (io.json) io.out(JSON.stringify(imported))
+      else printResult(io, imported)
+      return 0
+    } catch (error) {
+      if (!(error instanceof BadUsage)) throw error
+      printRejected(io, error.found)
+      io.err(`${error.message} --skip-bad imports the others.`)
+      if (io.json) io.out(JSON.stringify({ error: error.message, ...error.found }))
+      return 1
+    } finally {
+      await file?.close()
+    }
+  },
+})
 
 const printResult = (io: CommandIo, imported: UsageImport): void => {
   const { rows, rejected, repeated, seconds, rowsPerSecond, reseller } = imported

@@ -8,9 +8,8 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, inject, test } from
 import { clientFor, signInAs } from '../../../test/support/http-client.ts'
 import { type TestContext, testContext } from '../../../test/support/test-app.ts'
 import { addUsage } from '../../../test/support/usage.ts'
-import { importUsageCommand } from './import-usage.ts'
 import { openFileSource } from '../terminal.ts'
-import { usageArchiveCommand } from './usage-archive.ts'
+import { dispatchCommand } from '../program/dispatch.ts'
 
 let context: TestContext
 let first: Awaited<ReturnType<typeof addUsage>>
@@ -24,10 +23,10 @@ beforeAll(async () => {
 afterAll(() => context.close())
 
 /** Runs the command as at a terminal. */
-const run = async (options: Record<string, string | boolean>, command = usageArchiveCommand, args: string[] = []) => {
+const run = async (options: Record<string, string | boolean>, command = 'usage archive', args: string[] = []) => {
   const out: string[] = []
   const io = { out: (line: string) => out.push(line), err: (line: string) => out.push(line), json: true, openFile: openFileSource }
-  expect(await command(context, io, args, options), out.join('\n')).toBe(0)
+  expect(await dispatchCommand(command, context, io, args, options), out.join('\n')).toBe(0)
   return JSON.parse(out.join(''))
 }
 
@@ -79,7 +78,7 @@ test('[USG-05] old months are written out, dropped with their counters, and come
   expect(rows).toHaveLength(before.totalCount)
   for (const path of files) {
     const reseller = /reseller-(\d+)/.exec(path)?.[1] ?? ''
-    const restored = await run({ reseller }, importUsageCommand, [path])
+    const restored = await run({ reseller }, 'import usage', [path])
     expect(restored).toMatchObject({ rejected: 0, repeated: 0 })
   }
   const byPrice = '&sort=price&order=asc'

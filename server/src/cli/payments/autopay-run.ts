@@ -1,37 +1,41 @@
 import { OperatorError } from '../../kit/api-error.ts'
 import { type AutopayResult, runAutopay } from '../../payments/engine/autopay.ts'
 import { transactAsReseller } from '../../payments/payments-deps.ts'
-import type { Command } from '../command.ts'
+import { command, flag } from '../command.ts'
 import { auditOperator } from '../operator-audit.ts'
-import { toDecimal, readOption, toPaymentsDeps, findResellers } from './command-support.ts'
+import { findResellers, ONE_RESELLER, toDecimal, toPaymentsDeps } from './command-support.ts'
 
 type Outcome = AutopayResult['outcome']
 
-/** `counterfoil autopay run [--reseller R] [--dry-run]`: charges due invoices of customers who consent, and prints the results. */
-export const autopayRunCommand: Command = async (deps, io, _, options) => {
-  const isDry = options['dryRun'] === true
-  const payments: (Omit<AutopayResult, 'amountMinor'> & { resellerId: number; amount: string })[] = []
-  for (const resellerId of await findResellers(deps, options)) {
-    const results: AutopayResult[] = []
-    const onResult = (result: AutopayResult): void => {
-      results.push(result)
-      if (!io.json) io.out(formatResult(resellerId, result))
-    }
-    const takesPayments = await runAutopay(toPaymentsDeps(deps), resellerId, { isDry, onResult })
-    if (!takesPayments && readOption(options, 'reseller') !== undefined)
-      throw new OperatorError('The reseller takes no payments, or its account cannot be used: see reseller payments set.')
-    if (results.length > 0 && !isDry)
-      await transactAsReseller(toPaymentsDeps(deps), resellerId, (db) =>
-        auditOperator(db, deps, 'autopay.run', { resellerId, subject: `reseller ${resellerId}`, detail: formatCounts(results) }),
+export const autopayRunCommand = command({
+  name: 'autopay run',
+  about: 'charge what is due by the default methods; may be run again at any time',
+  options: { reseller: ONE_RESELLER, dryRun: flag('say what would be charged, and charge nothing') },
+  run: async (deps, io, _, options) => {
+    const isDry = options.dryRun === true
+    const payments: (Omit<AutopayResult, 'amountMinor'> & { resellerId: number; amount: string })[] = []
+    for (const resellerId of await findResellers(deps, options)) {
+      const results: AutopayResult[] = []
+      const onResult = (result: AutopayResult): void => {
+        results.push(result)
+        if (!io.json) io.out(formatResult(resellerId, result))
+      }
+      const takesPayments = await runAutopay(toPaymentsDeps(deps), resellerId, { isDry, onResult })
+      if (!takesPayments && options.reseller !== undefined)
+        throw new OperatorError('The reseller takes no payments, or its account cannot be used: see reseller payments set.')
+      if (results.length > 0 && !isDry)
+        await transactAsReseller(toPaymentsDeps(deps), resellerId, (db) =>
+          auditOperator(db, deps, 'autopay.run', { resellerId, subject: `reseller ${resellerId}`, detail: formatCounts(results) }),
+        )
+      payments.push(
+        ...results.map(({ amountMinor, ...result }) => ({ ...result, resellerId, amount: toDecimal(amountMinor, result.currency) })),
       )
-    payments.push(
-      ...results.map(({ amountMinor, ...result }) => ({ ...result, resellerId, amount: toDecimal(amountMinor, result.currency) })),
-    )
-  }
-  if (io.json) io.out(JSON.stringify({ dryRun: isDry, counts: countOutcomes(payments), payments }))
-  else io.out(payments.length === 0 ? 'Nothing is due.' : `${isDry ? 'Nothing was charged: ' : ''}${formatCounts(payments)}.`)
-  return 0
-}
+    }
+    if (io.json) io.out(JSON.stringify({ dryRun: isDry, counts: countOutcomes(payments), payments }))
+    else io.out(payments.length === 0 ? 'Nothing is due.' : `${isDry ? 'Nothing was charged: ' : ''}${formatCounts(payments)}.`)
+    return 0
+  },
+})
 
 const formatResult = (resellerId: number, { customerId, currency, amountMinor, invoices, outcome, reason }: AutopayResult): string =>
   `${outcome}  reseller ${resellerId}  customer ${customerId}  ${toDecimal(amountMinor, currency)} ${currency}  ${invoices.join(', ')}${reason === null ? '' : `  (${reason})`}`

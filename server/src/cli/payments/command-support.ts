@@ -5,7 +5,7 @@ import type { Db } from '../../db/database.ts'
 import { OperatorError } from '../../kit/api-error.ts'
 import { listResellerIds } from '../../payments/reconciliation/review-queue.queries.ts'
 import { transactAsReseller, type PaymentsDeps } from '../../payments/payments-deps.ts'
-import type { CommandIo, Options } from '../command.ts'
+import { type CommandIo, textOption } from '../command.ts'
 
 /** The context as the payments engine needs it; the worker sends mail that is queued here. */
 export const toPaymentsDeps = (context: AppContext): PaymentsDeps => ({ ...context, onMailQueued: () => undefined })
@@ -13,24 +13,26 @@ export const toPaymentsDeps = (context: AppContext): PaymentsDeps => ({ ...conte
 /** An exact amount as decimal text. */
 export const toDecimal = (minor: number | bigint, currency: string): string => toDecimalText({ minor: BigInt(minor), currency })
 
-/** Prints one JSON object, or lines. */
-export const printResult = (io: CommandIo, json: object, lines: () => readonly string[]): void => {
+/** Prints one JSON object, or lines. @returns 0, the exit code of what is done */
+export const printResult = (io: CommandIo, json: object, lines: () => readonly string[]): number => {
   if (io.json) io.out(JSON.stringify(json))
   else for (const line of lines()) io.out(line)
+  return 0
 }
 
-/** The text of an option; undefined when it was not given. */
-export const readOption = (options: Options, name: string): string | undefined => {
-  const value = options[name]
-  return typeof value === 'string' ? value.trim() : undefined
+interface OfReseller {
+  readonly reseller: string | undefined
 }
+
+/** The option of commands that look at all resellers, or one. */
+export const ONE_RESELLER = textOption('name or id', 'of this reseller alone')
 
 /**
  * The resellers of a command: the one that is named, or all.
  * @throws OperatorError when there is none of that name
  */
-export const findResellers = async (context: Pick<AppContext, 'store'>, options: Options): Promise<number[]> => {
-  const name = readOption(options, 'reseller')
+export const findResellers = async (context: Pick<AppContext, 'store'>, { reseller }: OfReseller): Promise<number[]> => {
+  const name = reseller?.trim()
   if (name === undefined) return context.store.transact({ role: 'counterfoil_system' }, listResellerIds)
   return [await requireReseller(context, name)]
 }
@@ -48,7 +50,7 @@ export const requireReseller = async ({ store }: Pick<AppContext, 'store'>, name
 /** Reads rows of each reseller of a command into one list. */
 export const readEachReseller = async <Row>(
   context: AppContext,
-  options: Options,
+  options: OfReseller,
   read: (db: Db, resellerId: number) => Promise<Row[]>,
 ): Promise<(Row & { resellerId: number })[]> => {
   const all: (Row & { resellerId: number })[] = []

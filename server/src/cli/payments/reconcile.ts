@@ -4,28 +4,33 @@ import type { Discrepancy } from '../../payments/reconciliation/discrepancies.ru
 import { dismissDiscrepancies } from '../../payments/reconciliation/discrepancies.queries.ts'
 import { transactAsReseller } from '../../payments/payments-deps.ts'
 import { reconcile, DEFAULT_DAYS } from '../../payments/reconciliation/reconcile.ts'
-import type { Command } from '../command.ts'
+import { command, requiredOption, textOption } from '../command.ts'
 import { auditOperator } from '../operator-audit.ts'
-import { toDecimal, readOption, toPaymentsDeps, requireReseller, findResellers, printResult } from './command-support.ts'
+import { findResellers, ONE_RESELLER, printResult, requireReseller, toDecimal, toPaymentsDeps } from './command-support.ts'
 
-/** `counterfoil payments reconcile [--reseller R] [--days N]`: exit code 1 when something is left for review. */
-export const paymentsReconcileCommand: Command = async (context, io, _, options) => {
-  const days = readOption(options, 'days') ?? String(DEFAULT_DAYS)
-  if (!/^\d{1,3}$/.test(days) || Number(days) < 1) throw new OperatorError('How far back (--days) is a number from 1 to 999.')
-  const reconciled: Awaited<ReturnType<typeof reconcileReseller>> = []
-  for (const resellerId of await findResellers(context, options))
-    reconciled.push(...(await reconcileReseller(context, resellerId, Number(days))))
-  const needsReview = reconciled.some(({ discrepancies }) =>
-    discrepancies.some(({ isResolved, isDismissed }) => !isResolved && !isDismissed),
-  )
-  printResult(io, { reconciled: reconciled.map(toOutput) }, () =>
-    reconciled.flatMap(({ resellerId, provider, ours, theirs, discrepancies }) => [
-      `Reseller ${resellerId}, ${provider}: ${ours} of ours and ${theirs} of theirs compared, ${discrepancies.length} discrepancies`,
-      ...discrepancies.map((discrepancy) => `  ${formatDiscrepancy(discrepancy)}${formatResolution(discrepancy)}`),
-    ]),
-  )
-  return needsReview ? 1 : 0
-}
+export const paymentsReconcileCommand = command({
+  name: 'payments reconcile',
+  about: 'compare the ledger with the list of each payment provider; the worker does it daily',
+  options: { reseller: ONE_RESELLER, days: { ...textOption('number', 'how far back'), default: String(DEFAULT_DAYS) } },
+  note: 'Exit code 1 when something is left that a person must look at.',
+  run: async (context, io, _, options) => {
+    const days = options.days.trim()
+    if (!/^\d{1,3}$/.test(days) || Number(days) < 1) throw new OperatorError('How far back (--days) is a number from 1 to 999.')
+    const reconciled: Awaited<ReturnType<typeof reconcileReseller>> = []
+    for (const resellerId of await findResellers(context, options))
+      reconciled.push(...(await reconcileReseller(context, resellerId, Number(days))))
+    const needsReview = reconciled.some(({ discrepancies }) =>
+      discrepancies.some(({ isResolved, isDismissed }) => !isResolved && !isDismissed),
+    )
+    printResult(io, { reconciled: reconciled.map(toOutput) }, () =>
+      reconciled.flatMap(({ resellerId, provider, ours, theirs, discrepancies }) => [
+        `Reseller ${resellerId}, ${provider}: ${ours} of ours and ${theirs} of theirs compared, ${discrepancies.length} discrepancies`,
+        ...discrepancies.map((discrepancy) => `  ${formatDiscrepancy(discrepancy)}${formatResolution(discrepancy)}`),
+      ]),
+    )
+    return needsReview ? 1 : 0
+  },
+})
 
 const formatResolution = ({ isResolved, isDismissed }: { isResolved: boolean; isDismissed: boolean }): string =>
   isResolved ? '  resolved by a look-up' : isDismissed ? '  dismissed before' : ''
@@ -61,22 +66,29 @@ const toOutput = ({ discrepancies, ...rest }: Awaited<ReturnType<typeof reconcil
   drifts: discrepancies.map(({ isResolved, ...discrepancy }) => ({ ...discrepancy, isMended: isResolved })),
 })
 
-/** `counterfoil payments dismiss REFERENCE --reseller R --reason W`: dismisses a discrepancy that was resolved elsewhere. */
-export const paymentsDismissCommand: Command = async (context, io, [reference = ''], options) => {
-  const [reseller = '', reason = ''] = [readOption(options, 'reseller'), readOption(options, 'reason')]
-  if (reason === '' || reason.length > 500 || /\p{C}/u.test(reason))
-    throw new OperatorError('Say how it was dealt with (--reason), in 1 to 500 characters.')
-  const resellerId = await requireReseller(context, reseller)
-  const dismissed = await transactAsReseller(toPaymentsDeps(context), resellerId, async (db) => {
-    const count = await dismissDiscrepancies(db, resellerId, reference, reason, context.clock())
-    if (count > 0)
-      await auditOperator(db, context, 'payments.drift-dismissed', { resellerId, subject: `payment ${reference}`, detail: reason })
-    return count
-  })
-  if (dismissed === 0) throw new OperatorError(`No discrepancy in the queue has the reference ${reference}.`)
-  printResult(io, { dismissed }, () => [`${reference} is out of the queue.`])
-  return 0
-}
+export const paymentsDismissCommand = command({
+  name: 'payments dismiss',
+  about: 'dismiss a discrepancy that was resolved elsewhere',
+  arguments: { reference: 'text' },
+  options: {
+    reseller: requiredOption(textOption('name or id', 'whose it is')),
+    reason: requiredOption(textOption('words', 'how; kept in the audit log')),
+  },
+  run: async (context, io, { reference }, options) => {
+    const [reseller, reason] = [options.reseller.trim(), options.reason.trim()]
+    if (reason === '' || reason.length > 500 || /\p{C}/u.test(reason))
+      throw new OperatorError('Say how it was dealt with (--reason), in 1 to 500 characters.')
+    const resellerId = await requireReseller(context, reseller)
+    const dismissed = await transactAsReseller(toPaymentsDeps(context), resellerId, async (db) => {
+      const count = await dismissDiscrepancies(db, resellerId, reference, reason, context.clock())
+      if (count > 0)
+        await auditOperator(db, context, 'payments.drift-dismissed', { resellerId, subject: `payment ${reference}`, detail: reason })
+      return count
+    })
+    if (dismissed === 0) throw new OperatorError(`No discrepancy in the queue has the reference ${reference}.`)
+    return printResult(io, { dismissed }, () => [`${reference} is out of the queue.`])
+  },
+})
 
 type ShownDiscrepancy = Omit<Discrepancy, 'kind'> & { readonly kind: string; readonly resellerId: number }
 

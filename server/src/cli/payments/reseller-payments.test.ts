@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import type { Options } from '../command.ts'
 import { runPaymentsCommand } from '../../../test/payments/payment-commands.ts'
 import { usePaymentsFixture } from '../../../test/payments/use-payments.ts'
 import { addReseller, queryAsAdministrator } from '../../../test/support/people.ts'
@@ -9,7 +10,7 @@ const resellerId = await addReseller(fixture.context, { name: 'Fresh' })
 const SECRETS = ['sk_test_fresh_desk', 'whsec_first_secret', 'whsec_second_secret', 'whsec_third_secret', 'sk_live_wrong_key']
 const everything: string[] = []
 
-const run = async (command: string, options: Record<string, string | boolean> = {}, files: Record<string, string> = {}, name = 'Fresh') => {
+const run = async (command: string, options: Options = {}, files: Record<string, string> = {}, name = 'Fresh') => {
   const said = await runPaymentsCommand(fixture.context, `reseller payments ${command}`, [name], options, files)
   everything.push(...said.out, ...said.err)
   return said
@@ -20,7 +21,7 @@ test('[OPS-03] [PAY-01] a reseller is connected, tested, and given fee rules; wh
   const files = { '-': JSON.stringify({ secretKey: SECRETS[0], webhookSecrets: [SECRETS[1]] }) }
   const first = await run(
     'set',
-    { type: 'stripe', credentials: '-', address, payments: 'on', debit: '1', fee: 'card:AUD:1.5:0.30 debit:JPY:0:25', json: true },
+    { type: 'stripe', credentials: '-', address, payments: 'on', debit: '1', fee: ['card:AUD:1.5:0.30', 'debit:JPY:0:25'], json: true },
     files,
   )
   const stands = {
@@ -43,7 +44,7 @@ test('[OPS-03] [PAY-01] a reseller is connected, tested, and given fee rules; wh
     canCharge: true,
     account: expect.stringMatching(/^acct_/),
   })
-  expect((await run('set', { bulk: 'on', fee: 'debit:JPY:0:0', json: true })).json()).toMatchObject({
+  expect((await run('set', { bulk: 'on', fee: ['debit:JPY:0:0'], json: true })).json()).toMatchObject({
     ...stands,
     isBulk: true,
     fees: [{ line: 'CREDIT_CARD_FEE', currency: 'AUD' }],
@@ -81,9 +82,9 @@ test('[OPS-03] invalid values are refused with a message and change nothing', as
     [{ rawCard: 'on', bulk: 'off' }, '', 'never reach this server'],
     [{ rawCard: 'perhaps' }, '', 'on or off'],
     [{ publishableKey: 'sk_test_of_mine' }, '', 'A secret one is given by a file'],
-    [{ fee: 'card:AUD:101:0' }, '', 'more than 100 percent'],
-    [{ fee: 'card:JPY:1:0.5' }, '', 'JPY has 0 decimals'],
-    [{ fee: 'cheque:AUD:1:0' }, '', 'write it as in'],
+    [{ fee: ['card:AUD:101:0'] }, '', 'more than 100 percent'],
+    [{ fee: ['card:JPY:1:0.5'] }, '', 'JPY has 0 decimals'],
+    [{ fee: ['cheque:AUD:1:0'] }, '', 'write it as in'],
     [{ credentials: 'c' }, '{ "secretKey": "sk_test_fresh_desk"', 'one JSON object'],
     [{ credentials: 'c' }, '{ "secretKey": "hunter2" }', 'secretKey'],
     [{ credentials: 'c' }, '{ "secretKey": "sk_test_fresh_desk", "more": 1 }', 'not usable'],

@@ -14,115 +14,112 @@ import { upsertAccount } from '../../payments/accounts/accounts.queries.ts'
 import { listFeeRules } from '../../payments/engine/claim.queries.ts'
 import { transactAsReseller, findProviderFor } from '../../payments/payments-deps.ts'
 import { findProvider } from '../../payments/providers/registry.ts'
-import type { Command, CommandIo, Options } from '../command.ts'
+import { command, type CommandIo, flag, inputOption } from '../command.ts'
 import { parseFeeRule } from './parse-fee-rule.ts'
+import { parseSettingsUpdate, SETTINGS } from './settings-options.ts'
 import { auditOperator } from '../operator-audit.ts'
-import { toDecimal, readOption, toPaymentsDeps, requireReseller, printResult } from './command-support.ts'
+import { toDecimal, toPaymentsDeps, requireReseller, printResult } from './command-support.ts'
 import { readTextFile } from '../sso/sso-options.ts'
 
-/** `counterfoil reseller payments set RESELLER …`: changes what is named; without a change it prints the settings. */
-export const resellerPaymentsSetCommand: Command = async (context, io, [name = ''], options) => {
-  const resellerId = await requireReseller(context, name)
-  const requested = parseSettingsUpdate(options)
-  const fees = (readOption(options, 'fee') ?? '')
-    .split(/\s+/)
-    .filter((text) => text !== '')
-    .map(parseFeeRule)
-  const credentials = await readCredentials(io, options)
-  const address = readOption(options, 'address')
-  const before = await transactAsReseller(toPaymentsDeps(context), resellerId, (db) => readSettings(db, resellerId))
-  const provider = toProviderName(requested.payment_type ?? before.type)
-  const update = withRawCardSwitch(context, requested, before, provider)
-  if (provider === null && (credentials !== null || address !== undefined)) throw new OperatorError('Name the payment provider: --type.')
-  const account =
-    provider === null || (credentials === null && address === undefined)
-      ? null
-      : await buildAccount(context, { resellerId, provider, credentials: credentials ?? {}, address })
-  const hasChange = Object.keys(update).length + fees.length > 0 || account !== null
-  if (hasChange)
-    await transactAsReseller(toPaymentsDeps(context), resellerId, async (db) => {
-      await updatePaymentSettings(db, resellerId, update)
-      for (const fee of fees) await replaceFeeRule(db, resellerId, fee)
-      if (account !== null) await upsertAccount(db, account, context.clock())
-      const changed = [...Object.keys(update), ...(fees.length > 0 ? ['fees'] : []), ...(account === null ? [] : ['account'])]
-      await auditSettings(context, db, resellerId, changed.join(', '), before)
+export const resellerPaymentsSetCommand = command({
+  name: 'reseller payments set',
+  about: 'change how a reseller takes payments; without a change, show it',
+  arguments: { reseller: 'text' },
+  options: SETTINGS,
+  note: 'Credentials are never an argument of the command line, where others can see them, and are never shown.',
+  run: async (context, io, { reseller }, options) => {
+    const resellerId = await requireReseller(context, reseller)
+    const requested = parseSettingsUpdate(options)
+    const fees = (options.fee ?? [])
+      .flatMap((rules) => rules.split(/\s+/))
+      .filter((text) => text !== '')
+      .map(parseFeeRule)
+    const credentials = await readCredentials(io, options.credentials)
+    const address = options.address?.trim()
+    const before = await transactAsReseller(toPaymentsDeps(context), resellerId, (db) => readSettings(db, resellerId))
+    const provider = toProviderName(requested.payment_type ?? before.type)
+    const update = withRawCardSwitch(context, requested, before, provider)
+    if (provider === null && (credentials !== null || address !== undefined)) throw new OperatorError('Name the payment provider: --type.')
+    const account =
+      provider === null || (credentials === null && address === undefined)
+        ? null
+        : await buildAccount(context, { resellerId, provider, credentials: credentials ?? {}, address })
+    const hasChange = Object.keys(update).length + fees.length > 0 || account !== null
+    if (hasChange)
+      await transactAsReseller(toPaymentsDeps(context), resellerId, async (db) => {
+        await updatePaymentSettings(db, resellerId, update)
+        for (const fee of fees) await replaceFeeRule(db, resellerId, fee)
+        if (account !== null) await upsertAccount(db, account, context.clock())
+        const changed = [...Object.keys(update), ...(fees.length > 0 ? ['fees'] : []), ...(account === null ? [] : ['account'])]
+        await auditSettings(context, db, resellerId, changed.join(', '), before)
+      })
+    return showSettings(context, io, resellerId)
+  },
+})
+
+/** Exit code 1 when the provider cannot be asked, or the account takes no payments. */
+export const resellerPaymentsTestCommand = command({
+  name: 'reseller payments test',
+  about: 'ask the provider whose account it is; moves no money',
+  arguments: { reseller: 'text' },
+  run: async (context, io, { reseller }) => {
+    const resellerId = await requireReseller(context, reseller)
+    const account = await findAccount(toPaymentsDeps(context), resellerId)
+    if (account === null) throw new OperatorError('The reseller has no account that can be used: see reseller payments set.')
+    if (account.provider.checkAccount === undefined)
+      throw new OperatorError(`${account.provider.name} has no call that tells whose account it is.`)
+    const check = await account.provider.checkAccount(account.context).catch((error: unknown) => {
+      throw new OperatorError(error instanceof Error ? error.message : 'The provider did not answer.', { cause: error })
     })
-  return showSettings(context, io, resellerId)
-}
+    await transactAsReseller(toPaymentsDeps(context), resellerId, (db) =>
+      auditOperator(db, context, 'payments.account-tested', { resellerId, subject: `reseller ${resellerId}`, detail: check.account }),
+    )
+    printResult(io, { provider: account.provider.name, ...check }, () => [
+      `${account.provider.name} knows the account ${check.account}${check.country === null ? '' : ` (${check.country})`}.`,
+      check.canCharge ? 'It may take payments.' : 'It may not take payments yet: the provider needs more information about its holder.',
+    ])
+    return check.canCharge ? 0 : 1
+  },
+})
 
-/** `counterfoil reseller payments test RESELLER`: asks the provider whose account it is. Exit code 1 when that fails. */
-export const resellerPaymentsTestCommand: Command = async (context, io, [name = '']) => {
-  const resellerId = await requireReseller(context, name)
-  const account = await findAccount(toPaymentsDeps(context), resellerId)
-  if (account === null) throw new OperatorError('The reseller has no account that can be used: see reseller payments set.')
-  if (account.provider.checkAccount === undefined)
-    throw new OperatorError(`${account.provider.name} has no call that tells whose account it is.`)
-  const check = await account.provider.checkAccount(account.context).catch((error: unknown) => {
-    throw new OperatorError(error instanceof Error ? error.message : 'The provider did not answer.', { cause: error })
-  })
-  await transactAsReseller(toPaymentsDeps(context), resellerId, (db) =>
-    auditOperator(db, context, 'payments.account-tested', { resellerId, subject: `reseller ${resellerId}`, detail: check.account }),
-  )
-  printResult(io, { provider: account.provider.name, ...check }, () => [
-    `${account.provider.name} knows the account ${check.account}${check.country === null ? '' : ` (${check.country})`}.`,
-    check.canCharge ? 'It may take payments.' : 'It may not take payments yet: the provider needs more information about its holder.',
-  ])
-  return check.canCharge ? 0 : 1
-}
-
-/** `counterfoil reseller payments rotate-secret RESELLER`: adds a new webhook secret beside the old one, or removes the old one. */
-export const resellerPaymentsRotateCommand: Command = async (context, io, [name = ''], options) => {
-  const resellerId = await requireReseller(context, name)
-  const file = readOption(options, 'webhookSecretFile')
-  const isDroppingOld = options['dropOld'] === true
-  if ((file === undefined) === !isDroppingOld)
-    throw new OperatorError('Say either --webhook-secret-file FILE, or --drop-old once no webhook is signed with the old one.')
-  const before = await transactAsReseller(toPaymentsDeps(context), resellerId, (db) => readSettings(db, resellerId))
-  const provider = toProviderName(before.type)
-  if (provider === null) throw new OperatorError('The reseller takes no payments.')
-  const current = await findKnownAccount(context, resellerId, provider)
-  if (current === null) throw new OperatorError('The reseller has no account yet: see reseller payments set.')
-  const secrets = webhookSecretsOf(current.settings)
-  const rotated = file === undefined ? secrets.slice(0, 1) : [...new Set([await readSecret(io, file), ...secrets])].slice(0, 2)
-  const account = sealAccount(context, {
-    resellerId,
-    provider,
-    baseUrl: current.baseUrl,
-    settings: { ...current.settings, webhookSecrets: rotated },
-  })
-  await transactAsReseller(toPaymentsDeps(context), resellerId, async (db) => {
-    await upsertAccount(db, account, context.clock())
-    await auditSettings(context, db, resellerId, isDroppingOld ? 'old webhook secret dropped' : 'webhook secret added', before)
-  })
-  printResult(io, { provider, webhookSecrets: rotated.length }, () => [
-    rotated.length === 2
-      ? 'Webhooks are accepted with either secret now. When the provider signs with the new one, run this with --drop-old.'
-      : 'Only the newest secret is accepted now.',
-  ])
-  return 0
-}
-
-const ON_OFF: Readonly<Record<string, boolean>> = { on: true, off: false }
-
-const parseSettingsUpdate = (options: Options): PaymentSettingsUpdate => {
-  const [type, payments, bulk, debit, key, raw] = ['type', 'payments', 'bulk', 'debit', 'publishableKey', 'rawCard'].map((name) =>
-    readOption(options, name),
-  )
-  return {
-    ...(type === undefined ? {} : { payment_type: parsePaymentType(type) }),
-    ...(payments === undefined ? {} : { payments_enabled: parseSwitch('payments', payments) }),
-    ...(bulk === undefined ? {} : { payments_bulk: parseSwitch('bulk', bulk) }),
-    ...(debit === undefined ? {} : { direct_debit_payment_method_id: parseDebitKind(debit) }),
-    ...(key === undefined ? {} : { publishable_key: parsePublishableKey(key) }),
-    ...(raw === undefined ? {} : { payment_raw_card: parseSwitch('raw-card', raw) }),
-  }
-}
-
-const parseSwitch = (name: string, text: string): boolean => {
-  const value = ON_OFF[text]
-  if (value === undefined) throw new OperatorError(`--${name} is on or off, not ${text}.`)
-  return value
-}
+export const resellerPaymentsRotateCommand = command({
+  name: 'reseller payments rotate-secret',
+  about: 'accept a new webhook secret beside the old one, or end the old one',
+  arguments: { reseller: 'text' },
+  options: {
+    webhookSecretFile: inputOption('file', 'the file with the new secret; - is standard input'),
+    dropOld: flag('accept webhooks with the newest secret alone'),
+  },
+  run: async (context, io, { reseller }, options) => {
+    const resellerId = await requireReseller(context, reseller)
+    const file = options.webhookSecretFile
+    const isDroppingOld = options.dropOld === true
+    if ((file === undefined) === !isDroppingOld)
+      throw new OperatorError('Say either --webhook-secret-file FILE, or --drop-old once no webhook is signed with the old one.')
+    const before = await transactAsReseller(toPaymentsDeps(context), resellerId, (db) => readSettings(db, resellerId))
+    const provider = toProviderName(before.type)
+    if (provider === null) throw new OperatorError('The reseller takes no payments.')
+    const current = await findKnownAccount(context, resellerId, provider)
+    if (current === null) throw new OperatorError('The reseller has no account yet: see reseller payments set.')
+    const secrets = webhookSecretsOf(current.settings)
+    const rotated = file === undefined ? secrets.slice(0, 1) : [...new Set([await readSecret(io, file), ...secrets])].slice(0, 2)
+    const account = sealAccount(context, {
+      resellerId,
+      provider,
+      baseUrl: current.baseUrl,
+      settings: { ...current.settings, webhookSecrets: rotated },
+    })
+    await transactAsReseller(toPaymentsDeps(context), resellerId, async (db) => {
+      await upsertAccount(db, account, context.clock())
+      await auditSettings(context, db, resellerId, isDroppingOld ? 'old webhook secret dropped' : 'webhook secret added', before)
+    })
+    return printResult(io, { provider, webhookSecrets: rotated.length }, () => [
+      rotated.length === 2
+        ? 'Webhooks are accepted with either secret now. When the provider signs with the new one, run this with --drop-old.'
+        : 'Only the newest secret is accepted now.',
+    ])
+  },
+})
 
 /** The switch turns on only for a provider that accepts card numbers, and off when the provider changes. */
 const withRawCardSwitch = (
@@ -138,35 +135,13 @@ const withRawCardSwitch = (
   throw new OperatorError(`--raw-card stays off: ${reason}, and their numbers never reach this server.`)
 }
 
-const parsePaymentType = (text: string): number => {
-  const type = Object.entries(PAYMENT_TYPES).find(([name, number]) => name === text || String(number) === text)
-  const usable = Object.keys(PAYMENT_TYPES).filter((name) => name === 'none' || findProvider(name) !== undefined)
-  if (type === undefined || !usable.includes(type[0]))
-    throw new OperatorError(`There is no payment provider "${text}" here; there are ${usable.join(', ')}.`)
-  return type[1]
-}
-
-const parseDebitKind = (text: string): number | null => {
-  if (text === 'none') return null
-  if (!/^[1-4]$/.test(text)) throw new OperatorError('--debit is none, or 1 (AU BECS), 2 (US ACH), 3 (BACS) or 4 (SEPA).')
-  return Number(text)
-}
-
-const parsePublishableKey = (text: string): string | null => {
-  if (text === '') return null
-  if (!/^[!-~]{1,250}$/.test(text) || /^(sk|rk|whsec)_/.test(text))
-    throw new OperatorError('--publishable-key is the key that stands in web pages. A secret one is given by a file (--credentials).')
-  return text
-}
-
 const toProviderName = (type: number): string | null => {
   const name = Object.entries(PAYMENT_TYPES).find(([, number]) => number === type)?.[0]
   return name === undefined || name === 'none' ? null : name
 }
 
 /** Reads a file of credentials; its content is never repeated. */
-const readCredentials = async (io: CommandIo, options: Options): Promise<Readonly<Record<string, unknown>> | null> => {
-  const file = readOption(options, 'credentials')
+const readCredentials = async (io: CommandIo, file: string | undefined): Promise<Readonly<Record<string, unknown>> | null> => {
   if (file === undefined) return null
   const text = await readTextFile(io, file)
   try {
@@ -233,7 +208,7 @@ const showSettings = async (context: AppContext, io: CommandIo, resellerId: numb
     webhookSecrets: current === null ? 0 : webhookSecretsOf(current.settings).length,
     fees: fees.map(({ line, currency, percent, fixedMinor }) => ({ line, currency, percent, fixed: toDecimal(fixedMinor, currency) })),
   }
-  printResult(io, output, () => [
+  return printResult(io, output, () => [
     `Reseller ${resellerId}: ${output.provider}, payments ${settings.isEnabled ? 'on' : 'off'}, of several invoices ${settings.isBulk ? 'on' : 'off'}`,
     `  address      ${settings.address ?? 'none'}`,
     `  raw cards    ${settings.rawCard ? 'on: card numbers come to this server' : 'off'}`,
@@ -241,5 +216,4 @@ const showSettings = async (context: AppContext, io: CommandIo, resellerId: numb
     `  webhooks to  ${context.config.publicUrl}/hooks/${output.provider}/${resellerId}`,
     ...output.fees.map(({ line, currency, percent, fixed }) => `  ${line}  ${percent} % and ${fixed} ${currency}`),
   ])
-  return 0
 }

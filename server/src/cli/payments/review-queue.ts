@@ -12,75 +12,94 @@ import {
 import { lookUpAttempt } from '../../payments/engine/look-up.ts'
 import { transactAsReseller } from '../../payments/payments-deps.ts'
 import { type Attempt, type AttemptKey, findAttempt } from '../../payments/engine/settle.queries.ts'
-import type { Command } from '../command.ts'
+import { command, flag, requiredOption, textOption } from '../command.ts'
 import { auditOperator } from '../operator-audit.ts'
 import { toShownDiscrepancy, formatDiscrepancy } from './reconcile.ts'
-import { toDecimal, readEachReseller, readOption, toPaymentsDeps, printResult } from './command-support.ts'
+import { ONE_RESELLER, printResult, readEachReseller, toDecimal, toPaymentsDeps } from './command-support.ts'
 
-/** `counterfoil payments queue`: lists what needs an operator. */
-export const paymentsQueueCommand: Command = async (context, io, _, options) => {
-  const attempts = (await readEachReseller(context, options, listManualAttempts)).map(({ amountMinor, ...row }) => ({
-    ...row,
-    amount: toDecimal(amountMinor, row.currency),
-  }))
-  const discrepancies = (await readEachReseller(context, options, listOpenDiscrepancies)).map((discrepancy) => ({
-    ...toShownDiscrepancy(discrepancy),
-    foundAt: discrepancy.foundAt,
-  }))
-  printResult(io, { attempts, drifts: discrepancies }, () => [
-    ...(attempts.length + discrepancies.length === 0 ? ['Nothing needs an operator.'] : []),
-    ...attempts.map(
-      ({ id, resellerId, customerId, provider, amount, currency, createdAt }) =>
-        `${id}  reseller ${resellerId}  customer ${customerId}  ${provider}  ${amount} ${currency}  since ${createdAt.toISOString()}`,
-    ),
-    ...discrepancies.map((discrepancy) => formatDiscrepancy(discrepancy)),
-  ])
-  return 0
-}
+export const paymentsQueueCommand = command({
+  name: 'payments queue',
+  about: 'list what needs an operator',
+  options: { reseller: ONE_RESELLER },
+  run: async (context, io, _, options) => {
+    const attempts = (await readEachReseller(context, options, listManualAttempts)).map(({ amountMinor, ...row }) => ({
+      ...row,
+      amount: toDecimal(amountMinor, row.currency),
+    }))
+    const discrepancies = (await readEachReseller(context, options, listOpenDiscrepancies)).map((discrepancy) => ({
+      ...toShownDiscrepancy(discrepancy),
+      foundAt: discrepancy.foundAt,
+    }))
+    return printResult(io, { attempts, drifts: discrepancies }, () => [
+      ...(attempts.length + discrepancies.length === 0 ? ['Nothing needs an operator.'] : []),
+      ...attempts.map(
+        ({ id, resellerId, customerId, provider, amount, currency, createdAt }) =>
+          `${id}  reseller ${resellerId}  customer ${customerId}  ${provider}  ${amount} ${currency}  since ${createdAt.toISOString()}`,
+      ),
+      ...discrepancies.map((discrepancy) => formatDiscrepancy(discrepancy)),
+    ])
+  },
+})
 
-/** `counterfoil payments show ATTEMPT`: prints a payment with its history. */
-export const paymentsShowCommand: Command = async (context, io, [id = '']) => {
-  const history = await readHistory(context, await requireAttemptKey(context, id))
-  printResult(io, history, () => formatHistory(history))
-  return 0
-}
+export const paymentsShowCommand = command({
+  name: 'payments show',
+  about: 'show a payment with its history, by the id of the attempt',
+  arguments: { payment: 'text' },
+  run: async (context, io, { payment: id }) => {
+    const history = await readHistory(context, await requireAttemptKey(context, id))
+    return printResult(io, history, () => formatHistory(history))
+  },
+})
 
-/** `counterfoil payments look-up ATTEMPT`: asks the provider now and settles the result. */
-export const paymentsLookUpCommand: Command = async (context, io, [id = '']) => {
-  const key = await requireAttemptKey(context, id)
-  const { status } = await lookUpAttempt(toPaymentsDeps(context), key, 'operator')
-  await transactAsReseller(toPaymentsDeps(context), key.resellerId, (db) =>
-    auditOperator(db, context, 'payment.looked-up', { ...auditSubject(key), detail: status }),
-  )
-  const history = await readHistory(context, key)
-  printResult(io, history, () => formatHistory(history))
-  return 0
-}
+export const paymentsLookUpCommand = command({
+  name: 'payments look-up',
+  about: 'ask the payment provider now what became of a payment, and record it',
+  arguments: { payment: 'text' },
+  run: async (context, io, { payment: id }) => {
+    const key = await requireAttemptKey(context, id)
+    const { status } = await lookUpAttempt(toPaymentsDeps(context), key, 'operator')
+    await transactAsReseller(toPaymentsDeps(context), key.resellerId, (db) =>
+      auditOperator(db, context, 'payment.looked-up', { ...auditSubject(key), detail: status }),
+    )
+    const history = await readHistory(context, key)
+    return printResult(io, history, () => formatHistory(history))
+  },
+})
 
 const MAX_REASON_CHARACTERS = 500
 
-/** `counterfoil payments settle ATTEMPT --as paid|failed --reason R --yes`: resolves an attempt where the provider cannot say. */
-export const paymentsSettleCommand: Command = async (context, io, [id = ''], options) => {
-  const [outcome, reason = ''] = [readOption(options, 'as'), readOption(options, 'reason')]
-  if (outcome !== 'paid' && outcome !== 'failed') throw new OperatorError('Say what became of the payment: --as paid or --as failed.')
-  if (reason === '' || reason.length > MAX_REASON_CHARACTERS || /\p{C}/u.test(reason))
-    throw new OperatorError(`Say how you know (--reason), in 1 to ${MAX_REASON_CHARACTERS} characters.`)
-  if (options['yes'] !== true) throw new OperatorError('Nothing was changed: this cannot be taken back; say --yes to do it.')
-  const key = await requireAttemptKey(context, id)
-  const { isFromProvider } = await resolveManually(toPaymentsDeps(context), key, { outcome, reason }, (db, attempt) =>
-    auditOperator(db, context, 'payment.settled-by-hand', {
-      ...auditSubject(key),
-      detail: `${outcome}: ${reason}`,
-      after: attempt.status,
-    }),
-  )
-  const history = await readHistory(context, key)
-  printResult(io, { ...history, byCompany: isFromProvider }, () => [
-    isFromProvider ? 'The provider reported this outcome itself; it is recorded.' : `The payment is settled as ${outcome}.`,
-    ...formatHistory(history),
-  ])
-  return 0
-}
+export const paymentsSettleCommand = command({
+  name: 'payments settle',
+  about: 'state the outcome of a payment that the provider cannot tell',
+  arguments: { payment: 'text' },
+  options: {
+    as: requiredOption(textOption('outcome', 'paid or failed')),
+    reason: requiredOption(textOption('words', 'how you know; kept in the audit log')),
+    yes: flag('do it without being asked'),
+  },
+  note: 'The provider is asked first, and its answer takes precedence. Settling as failed lets the invoices be paid again.',
+  confirm: ({ payment }, { as }) => `Settle the payment ${payment} as ${as}? It cannot be taken back.`,
+  run: async (context, io, { payment: id }, options) => {
+    const [outcome, reason] = [options.as.trim(), options.reason.trim()]
+    if (outcome !== 'paid' && outcome !== 'failed') throw new OperatorError('Say what became of the payment: --as paid or --as failed.')
+    if (reason === '' || reason.length > MAX_REASON_CHARACTERS || /\p{C}/u.test(reason))
+      throw new OperatorError(`Say how you know (--reason), in 1 to ${MAX_REASON_CHARACTERS} characters.`)
+    if (options.yes !== true) throw new OperatorError('Nothing was changed: this cannot be taken back; say --yes to do it.')
+    const key = await requireAttemptKey(context, id)
+    const { isFromProvider } = await resolveManually(toPaymentsDeps(context), key, { outcome, reason }, (db, attempt) =>
+      auditOperator(db, context, 'payment.settled-by-hand', {
+        ...auditSubject(key),
+        detail: `${outcome}: ${reason}`,
+        after: attempt.status,
+      }),
+    )
+    const history = await readHistory(context, key)
+    return printResult(io, { ...history, byCompany: isFromProvider }, () => [
+      isFromProvider ? 'The provider reported this outcome itself; it is recorded.' : `The payment is settled as ${outcome}.`,
+      ...formatHistory(history),
+    ])
+  },
+})
 
 const auditSubject = ({ id, resellerId, customerId }: AttemptKey) => ({ resellerId, customerId, subject: `payment ${id}` })
 

@@ -1,20 +1,37 @@
 import { OperatorError } from '../../kit/api-error.ts'
 import { isSafeUrl } from '../../sso/loopback.ts'
-import type { CommandIo, Options } from '../command.ts'
+import { type CommandIo, flag, inputOption, JSON_FLAG, listOption, requiredOption, textOption } from '../command.ts'
 
-/** The trimmed text of an option; undefined when it is not given. */
-export const trimmedOption = (options: Options, name: string): string | undefined => {
-  const value = options[name]
-  return typeof value === 'string' ? value.trim() : undefined
+export const OF_RESELLER = {
+  reseller: requiredOption(textOption('name or id', 'the reseller whose customer the company is')),
+  json: JSON_FLAG,
+}
+export const ONE_ORGANIZATION = { ...OF_RESELLER, company: requiredOption(textOption('name', 'the name that people type')) }
+
+/** The settings of a company. */
+export const SETTINGS = {
+  ...ONE_ORGANIZATION,
+  brand: textOption('name or id', 'the brand whose users its people are'),
+  kind: textOption('kind', 'oidc (OpenID Connect) or saml (SAML 2.0)'),
+  issuer: textOption('address', 'oidc: the provider, as its own description spells it'),
+  clientId: textOption('id', 'oidc: what the provider calls this portal'),
+  clientSecretFile: inputOption('file', 'oidc: the file with the client’s secret; - is standard input'),
+  metadata: inputOption('file', 'saml: the provider’s metadata; - is standard input'),
+  domain: listOption('domain...', 'a domain of its people’s emails; may be given several times'),
+  trustEmail: {
+    ...flag('oidc: take an email for verified when the provider does not say'),
+    negated: 'oidc: take only what the provider calls verified',
+  },
+  block: flag('answer as if the company did not exist'),
+  unblock: flag('let it in again'),
 }
 
-/** The values of a repeatable option, which are sent as one text separated by spaces. */
-export const splitOption = (options: Options, name: string): string[] =>
-  (trimmedOption(options, name) ?? '').split(/[\s,]+/).filter((text) => text !== '')
+/** The words of a text, parted by spaces or commas. */
+export const splitWords = (text: string): string[] => text.split(/[\s,]+/).filter((word) => word !== '')
 
 /** @throws OperatorError when people could not type the name or an HTTP header could not carry it */
-export const parseOrganizationName = (name: string | undefined): string => {
-  if (name === undefined || !/^[!-~](?:[ -~]{0,98}[!-~])?$/.test(name))
+export const parseOrganizationName = (name: string): string => {
+  if (!/^[!-~](?:[ -~]{0,98}[!-~])?$/.test(name))
     throw new OperatorError('The name of a company has 1 to 100 characters of plain ASCII, for people type it and a header carries it.')
   return name
 }

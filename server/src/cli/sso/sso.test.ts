@@ -7,7 +7,7 @@ import { linkIdentity } from '../../sso/organization-settings.queries.ts'
 import { unsealClientSecret } from '../../sso/secrets.ts'
 import { samlMetadata } from '../../../../sandbox/src/identity/saml-messages.ts'
 import type { Options } from '../command.ts'
-import { dispatchCommand } from '../commands.ts'
+import { dispatchCommand } from '../program/dispatch.ts'
 
 let context: TestContext
 let tenant: Awaited<ReturnType<typeof addTenant>>
@@ -43,7 +43,7 @@ const OIDC = {
   issuer: 'https://login.orbit.example/tenant',
   clientId: 'portal',
   clientSecretFile: '-',
-  domain: 'orbit.example @Orbit-Labs.example',
+  domain: ['orbit.example @Orbit-Labs.example'],
 }
 
 test('[SSO-01] an organization is set, shown and listed, and its secret is shown nowhere', async () => {
@@ -85,7 +85,7 @@ test('[SSO-01] what is not named stays as it was', async () => {
     domains: ['orbit-labs.example', 'orbit.example'],
   })
   expect(
-    (await run('sso set', { reseller: 'Orbit', company: 'orbit', unblock: true, domain: 'orbit.example', json: true })).json(),
+    (await run('sso set', { reseller: 'Orbit', company: 'orbit', unblock: true, domain: ['orbit.example'], json: true })).json(),
   ).toMatchObject({
     isBlocked: false,
     domains: ['orbit.example'],
@@ -96,7 +96,7 @@ test('[SSO-05] an organization with SAML is set from its provider’s metadata',
   const files = { 'idp.xml': samlMetadata('https://login.orbit.example') }
   const set = await run(
     'sso set',
-    { reseller: 'Orbit', company: 'by saml', brand: 'Orbit', kind: 'saml', metadata: 'idp.xml', domain: 'saml.example', json: true },
+    { reseller: 'Orbit', company: 'by saml', brand: 'Orbit', kind: 'saml', metadata: 'idp.xml', domain: ['saml.example'], json: true },
     files,
   )
   expect(set.json()).toMatchObject({
@@ -114,7 +114,7 @@ const METADATA = samlMetadata('https://login.orbit.example')
 test.each<[string, Options, RegExp]>([
   ['an unknown reseller', { ...OIDC, reseller: 'Nobody' }, /There is no reseller named Nobody/],
   ['an unknown brand', { ...OIDC, brand: 'Nothing' }, /no brand named Nothing/],
-  ['no brand for a new company', { ...OIDC, company: 'new', domain: 'new.example', brand: undefined }, /--brand/],
+  ['no brand for a new company', { ...OIDC, company: 'new', domain: ['new.example'], brand: undefined }, /--brand/],
   ['a name that no header carries', { ...OIDC, company: 'Ørbit' }, /plain ASCII/],
   ['an empty name', { ...OIDC, company: ' ' }, /1 to 100 characters/],
   ['another kind', { ...OIDC, kind: 'ldap' }, /oidc or saml/],
@@ -122,13 +122,17 @@ test.each<[string, Options, RegExp]>([
   ['an issuer without TLS', { ...OIDC, issuer: 'http://login.orbit.example' }, /https:\/\//],
   ['an issuer that is no address', { ...OIDC, issuer: 'orbit' }, /must be the provider's address/],
   ['the address of the description', { ...OIDC, issuer: 'https://a.example/.well-known/openid-configuration' }, /without a query/],
-  ['no secret for a new company', { ...OIDC, company: 'new', domain: 'new.example', clientSecretFile: undefined }, /--client-secret-file/],
+  [
+    'no secret for a new company',
+    { ...OIDC, company: 'new', domain: ['new.example'], clientSecretFile: undefined },
+    /--client-secret-file/,
+  ],
   ['an empty secret', { ...OIDC, clientSecretFile: 'empty' }, /1 to 1024 characters/],
   ['a file that is not there', { ...OIDC, clientSecretFile: 'nowhere' }, /There is no file/],
-  ['no domain for a new company', { ...OIDC, company: 'new', domain: '' }, /at least one domain/],
-  ['a domain that is none', { ...OIDC, domain: 'orbit' }, /is no domain/],
-  ['a domain of another company of the brand', { ...OIDC, company: 'new', domain: 'orbit.example' }, /listed by the company orbit/],
-  ['no metadata', { ...OIDC, company: 'new', kind: 'saml', domain: 'new.example', clientSecretFile: undefined }, /--metadata/],
+  ['no domain for a new company', { ...OIDC, company: 'new', domain: [''] }, /at least one domain/],
+  ['a domain that is none', { ...OIDC, domain: ['orbit'] }, /is no domain/],
+  ['a domain of another company of the brand', { ...OIDC, company: 'new', domain: ['orbit.example'] }, /listed by the company orbit/],
+  ['no metadata', { ...OIDC, company: 'new', kind: 'saml', domain: ['new.example'], clientSecretFile: undefined }, /--metadata/],
   ['metadata that is no XML', { ...OIDC, kind: 'saml', metadata: 'garbage' }, /no identity provider|well-formed/],
   ['metadata of two providers', { ...OIDC, kind: 'saml', metadata: 'two' }, /more than one/],
   ['metadata with a document type', { ...OIDC, kind: 'saml', metadata: 'doctype' }, /document type/],

@@ -14,107 +14,140 @@ import {
   unlinkUser,
 } from '../../sso/organization-settings.queries.ts'
 import { sealClientSecret } from '../../sso/secrets.ts'
-import type { Command, CommandIo, Options } from '../command.ts'
+import { command, type CommandIo, flag, type OptionsOf, requiredOption, textOption } from '../command.ts'
 import { auditOperator } from '../operator-audit.ts'
-import { parseDomain, parseIssuer, parseOrganizationName, trimmedOption, splitOption, readTextFile } from './sso-options.ts'
+import { printResult } from '../payments/command-support.ts'
+import {
+  OF_RESELLER,
+  ONE_ORGANIZATION,
+  parseDomain,
+  parseIssuer,
+  parseOrganizationName,
+  readTextFile,
+  SETTINGS,
+  splitWords,
+} from './sso-options.ts'
 
-/** `counterfoil sso set`: creates an organization, or changes the given settings of one. */
-export const ssoSetCommand: Command = async (context, io, _, options) => {
-  const reseller = await requireReseller(context, options)
-  const name = parseOrganizationName(trimmedOption(options, 'company'))
-  const changes = await parseChanges(context, io, options, reseller.id)
-  const now = context.clock()
-  if (await context.store.transact({ role: 'counterfoil_system' }, (db) => isNameTakenElsewhere(db, reseller.id, name)))
-    throw new OperatorError(`Another reseller has a company named ${name}. A company's name leads to one company; choose another.`)
-  const organization = await context.store.transact({ role: 'counterfoil_reseller', resellerId: reseller.id }, async (db) => {
-    const [existing] = await organizationsOf(db, reseller.id, name)
-    const brands = await findBrands(db, reseller.id, changes.brand === undefined ? '' : parseIdOrName(changes.brand))
-    const brandId = changes.brand === undefined ? undefined : onlyMatch('brand', changes.brand, brands)?.id
-    if (changes.brand !== undefined && brandId === undefined)
-      throw new OperatorError(`${reseller.name} has no brand named ${changes.brand}.`)
-    const settings = completeSettings({ ...changes, name, resellerId: reseller.id, brandId: brandId ?? existing?.brandId }, existing)
-    for (const domain of settings.domains) {
-      const otherOrganization = await organizationOfDomain(db, reseller.id, settings.brandId, domain)
-      if (otherOrganization !== undefined && otherOrganization.toLowerCase() !== name.toLowerCase())
-        throw new OperatorError(`The domain ${domain} is listed by the company ${otherOrganization} of the same brand.`)
-    }
-    await storeOrganization(db, settings, now)
-    const [saved] = await organizationsOf(db, reseller.id, name)
-    await auditOperator(db, context, 'sso.company-set', { ...auditSubject(reseller, name), before: existing, after: saved })
-    return saved
-  })
-  if (organization === undefined) throw new Error('a company was not stored')
-  print(io, toJson(organization), () => [`The company ${organization.name} is set.`, ...detailLines(context, organization)])
-  return 0
-}
+export const ssoSetCommand = command({
+  name: 'sso set',
+  about: 'make a company, or change what is named here',
+  options: SETTINGS,
+  run: async (context, io, _, options) => {
+    const reseller = await requireReseller(context, options)
+    const name = parseOrganizationName(options.company.trim())
+    const changes = await parseChanges(context, io, options, reseller.id)
+    const now = context.clock()
+    if (await context.store.transact({ role: 'counterfoil_system' }, (db) => isNameTakenElsewhere(db, reseller.id, name)))
+      throw new OperatorError(`Another reseller has a company named ${name}. A company's name leads to one company; choose another.`)
+    const organization = await context.store.transact({ role: 'counterfoil_reseller', resellerId: reseller.id }, async (db) => {
+      const [existing] = await organizationsOf(db, reseller.id, name)
+      const brands = await findBrands(db, reseller.id, changes.brand === undefined ? '' : parseIdOrName(changes.brand))
+      const brandId = changes.brand === undefined ? undefined : onlyMatch('brand', changes.brand, brands)?.id
+      if (changes.brand !== undefined && brandId === undefined)
+        throw new OperatorError(`${reseller.name} has no brand named ${changes.brand}.`)
+      const settings = completeSettings({ ...changes, name, resellerId: reseller.id, brandId: brandId ?? existing?.brandId }, existing)
+      for (const domain of settings.domains) {
+        const otherOrganization = await organizationOfDomain(db, reseller.id, settings.brandId, domain)
+        if (otherOrganization !== undefined && otherOrganization.toLowerCase() !== name.toLowerCase())
+          throw new OperatorError(`The domain ${domain} is listed by the company ${otherOrganization} of the same brand.`)
+      }
+      await storeOrganization(db, settings, now)
+      const [saved] = await organizationsOf(db, reseller.id, name)
+      await auditOperator(db, context, 'sso.company-set', { ...auditSubject(reseller, name), before: existing, after: saved })
+      return saved
+    })
+    if (organization === undefined) throw new Error('a company was not stored')
+    return printResult(io, toJson(organization), () => [`The company ${organization.name} is set.`, ...detailLines(context, organization)])
+  },
+})
 
-/** `counterfoil sso show`: one organization without its secret. */
-export const ssoShowCommand: Command = async (context, io, _, options) => {
-  const reseller = await requireReseller(context, options)
-  const name = parseOrganizationName(trimmedOption(options, 'company'))
-  const [organization] = await context.store.transact({ role: 'counterfoil_reseller', resellerId: reseller.id }, (db) =>
-    organizationsOf(db, reseller.id, name),
-  )
-  if (organization === undefined) throw organizationNotFound(reseller, name)
-  print(io, toJson(organization), () => detailLines(context, organization))
-  return 0
-}
+export const ssoShowCommand = command({
+  name: 'sso show',
+  about: 'show a company, without its secret',
+  options: ONE_ORGANIZATION,
+  run: async (context, io, _, options) => {
+    const reseller = await requireReseller(context, options)
+    const name = parseOrganizationName(options.company.trim())
+    const [organization] = await context.store.transact({ role: 'counterfoil_reseller', resellerId: reseller.id }, (db) =>
+      organizationsOf(db, reseller.id, name),
+    )
+    if (organization === undefined) throw organizationNotFound(reseller, name)
+    return printResult(io, toJson(organization), () => detailLines(context, organization))
+  },
+})
 
-/** `counterfoil sso list`: the organizations of a reseller. */
-export const ssoListCommand: Command = async (context, io, _, options) => {
-  const reseller = await requireReseller(context, options)
-  const organizations = await context.store.transact({ role: 'counterfoil_reseller', resellerId: reseller.id }, (db) =>
-    organizationsOf(db, reseller.id),
-  )
-  print(io, { companies: organizations.map(toJson) }, () =>
-    organizations.length === 0
-      ? [`${reseller.name} has no company with single sign-on.`]
-      : organizations.map(
-          ({ name, kind, domains, isBlocked, people }) =>
-            `${name}  ${kind}  ${domains.join(' ')}  ${people} linked${isBlocked ? '  blocked' : ''}`,
-        ),
-  )
-  return 0
-}
+export const ssoListCommand = command({
+  name: 'sso list',
+  about: 'list the companies of a reseller',
+  options: OF_RESELLER,
+  run: async (context, io, _, options) => {
+    const reseller = await requireReseller(context, options)
+    const organizations = await context.store.transact({ role: 'counterfoil_reseller', resellerId: reseller.id }, (db) =>
+      organizationsOf(db, reseller.id),
+    )
+    return printResult(io, { companies: organizations.map(toJson) }, () =>
+      organizations.length === 0
+        ? [`${reseller.name} has no company with single sign-on.`]
+        : organizations.map(
+            ({ name, kind, domains, isBlocked, people }) =>
+              `${name}  ${kind}  ${domains.join(' ')}  ${people} linked${isBlocked ? '  blocked' : ''}`,
+          ),
+    )
+  },
+})
 
-/** `counterfoil sso remove`: deletes an organization and its identity links; the users stay. */
-export const ssoRemoveCommand: Command = async (context, io, _, options) => {
-  const reseller = await requireReseller(context, options)
-  const name = parseOrganizationName(trimmedOption(options, 'company'))
-  const isRemoved = await context.store.transact({ role: 'counterfoil_reseller', resellerId: reseller.id }, async (db) => {
-    const isDone = await removeOrganization(db, reseller.id, name)
-    if (isDone) await auditOperator(db, context, 'sso.company-removed', auditSubject(reseller, name))
-    return isDone
-  })
-  if (!isRemoved) throw organizationNotFound(reseller, name)
-  print(io, { removed: name }, () => [`The company ${name} is removed. Its people sign in by password, where they have one.`])
-  return 0
-}
+export const ssoRemoveCommand = command({
+  name: 'sso remove',
+  about: 'remove a company and its links; the users stay',
+  options: { ...ONE_ORGANIZATION, yes: flag('do it without asking') },
+  confirm: (_, { company }) => `Removing ${company} forgets which of its people each user is.`,
+  run: async (context, io, _, options) => {
+    const reseller = await requireReseller(context, options)
+    const name = parseOrganizationName(options.company.trim())
+    const isRemoved = await context.store.transact({ role: 'counterfoil_reseller', resellerId: reseller.id }, async (db) => {
+      const isDone = await removeOrganization(db, reseller.id, name)
+      if (isDone) await auditOperator(db, context, 'sso.company-removed', auditSubject(reseller, name))
+      return isDone
+    })
+    if (!isRemoved) throw organizationNotFound(reseller, name)
+    return printResult(io, { removed: name }, () => [
+      `The company ${name} is removed. Its people sign in by password, where they have one.`,
+    ])
+  },
+})
 
-/** `counterfoil sso unlink`: deletes the link between a user and a person of the organization. */
-export const ssoUnlinkCommand: Command = async (context, io, _, options) => {
-  const reseller = await requireReseller(context, options)
-  const [name, username] = [parseOrganizationName(trimmedOption(options, 'company')), trimmedOption(options, 'username') ?? '']
-  const isUnlinked = await context.store.transact({ role: 'counterfoil_reseller', resellerId: reseller.id }, async (db) => {
-    const isDone = await unlinkUser(db, reseller.id, name, username)
-    if (isDone) await auditOperator(db, context, 'sso.unlinked', { ...auditSubject(reseller, name), detail: username })
-    return isDone
-  })
-  if (!isUnlinked) throw new OperatorError(`No user ${username} is linked to a person of the company ${name}.`)
-  print(io, { unlinked: username }, () => [`${username} is no longer linked. The next sign-on links by email again.`])
-  return 0
-}
+export const ssoUnlinkCommand = command({
+  name: 'sso unlink',
+  about: 'forget which person of the company a user is',
+  options: { ...ONE_ORGANIZATION, username: requiredOption(textOption('name', 'the user')) },
+  run: async (context, io, _, options) => {
+    const reseller = await requireReseller(context, options)
+    const [name, username] = [parseOrganizationName(options.company.trim()), options.username.trim()]
+    const isUnlinked = await context.store.transact({ role: 'counterfoil_reseller', resellerId: reseller.id }, async (db) => {
+      const isDone = await unlinkUser(db, reseller.id, name, username)
+      if (isDone) await auditOperator(db, context, 'sso.unlinked', { ...auditSubject(reseller, name), detail: username })
+      return isDone
+    })
+    if (!isUnlinked) throw new OperatorError(`No user ${username} is linked to a person of the company ${name}.`)
+    return printResult(io, { unlinked: username }, () => [`${username} is no longer linked. The next sign-on links by email again.`])
+  },
+})
 
 type OrganizationChanges = Partial<Omit<OrganizationSettings, 'brandId'>> & { readonly brand?: string }
 
 /** The settings that the options change. Everything is validated before anything is stored. */
-const parseChanges = async (context: AppContext, io: CommandIo, options: Options, resellerId: number): Promise<OrganizationChanges> => {
-  const kind = trimmedOption(options, 'kind')
+const parseChanges = async (
+  context: AppContext,
+  io: CommandIo,
+  options: OptionsOf<typeof SETTINGS>,
+  resellerId: number,
+): Promise<OrganizationChanges> => {
+  const kind = options.kind?.trim()
   if (kind !== undefined && kind !== 'oidc' && kind !== 'saml') throw new OperatorError(`The kind must be oidc or saml, not ${kind}.`)
-  const [issuer, clientId, brand] = [trimmedOption(options, 'issuer'), trimmedOption(options, 'clientId'), trimmedOption(options, 'brand')]
-  const metadata = trimmedOption(options, 'metadata')
-  const secretFile = trimmedOption(options, 'clientSecretFile')
-  const domains = splitOption(options, 'domain').map(parseDomain)
+  const [issuer, clientId, brand] = [options.issuer?.trim(), options.clientId?.trim(), options.brand?.trim()]
+  const metadata = options.metadata
+  const secretFile = options.clientSecretFile
+  const domains = (options.domain ?? []).flatMap(splitWords).map(parseDomain)
   return {
     ...(kind === undefined ? {} : { kind }),
     ...(brand === undefined ? {} : { brand }),
@@ -123,9 +156,9 @@ const parseChanges = async (context: AppContext, io: CommandIo, options: Options
     ...(secretFile === undefined ? {} : { clientSecret: sealClientSecret(context.keys, resellerId, await readSecret(io, secretFile)) }),
     ...(metadata === undefined ? {} : await readMetadata(io, metadata)),
     ...(domains.length === 0 ? {} : { domains: [...new Set(domains)] }),
-    ...(options['trustEmail'] === undefined ? {} : { trustEmail: options['trustEmail'] === true }),
-    ...(options['block'] === true ? { isBlocked: true } : {}),
-    ...(options['unblock'] === true ? { isBlocked: false } : {}),
+    ...(options.trustEmail === undefined ? {} : { trustEmail: options.trustEmail === true }),
+    ...(options.block === true ? { isBlocked: true } : {}),
+    ...(options.unblock === true ? { isBlocked: false } : {}),
   }
 }
 
@@ -176,8 +209,8 @@ const completeSettings = (
   return settings
 }
 
-const requireReseller = async (context: AppContext, options: Options): Promise<NamedRecord> => {
-  const name = trimmedOption(options, 'reseller') ?? ''
+const requireReseller = async (context: AppContext, options: OptionsOf<typeof OF_RESELLER>): Promise<NamedRecord> => {
+  const name = options.reseller.trim()
   const found = await context.store.transact({ role: 'counterfoil_system' }, (db) => findReseller(db, name))
   if (found === undefined) throw new OperatorError(`There is no reseller named ${name}.`)
   return found
@@ -204,8 +237,3 @@ const detailLines = ({ config }: AppContext, organization: StoredOrganization): 
   `  sends back   ${config.publicUrl}/sso/callback`,
   ...(organization.kind === 'saml' ? [`  entity id    ${config.publicUrl}/sso/metadata`] : []),
 ]
-
-const print = (io: CommandIo, json: object, lines: () => readonly string[]): void => {
-  if (io.json) io.out(JSON.stringify(json))
-  else for (const line of lines()) io.out(line)
-}

@@ -1,6 +1,6 @@
 import { actAsReseller } from '../../db/act-as.ts'
 import { OperatorError } from '../../kit/api-error.ts'
-import { type Command, type CommandIo, textOption } from '../command.ts'
+import { command, OF_RESELLER, type CommandIo, inputOption, textOption } from '../command.ts'
 import { auditOperator } from '../operator-audit.ts'
 import { requireBrand, requireReseller } from './require-tenant.ts'
 import { MAX_PICTURE_BYTES, pictureType } from './picture.rules.ts'
@@ -15,34 +15,45 @@ interface Picture {
   readonly bytes: Buffer
 }
 
-/** `counterfoil brand image B [--logo FILE] [--banner FILE] [--remove logo]`: the picture's type is detected from its bytes. */
-export const brandImageCommand: Command = async (deps, io, [brandRef = ''], options) => {
-  const pictures: Picture[] = []
-  for (const kind of KINDS) {
-    const path = textOption(options, kind)
-    if (path !== undefined) pictures.push({ kind, ...(await readPicture(io, path)) })
-  }
-  const removedKind = parseRemovedKind(textOption(options, 'remove'))
-  if (pictures.length === 0 && removedKind === undefined)
-    throw new OperatorError('Name a picture: --logo FILE, --banner FILE, or --remove logo.')
-  const { id, name } = await deps.store.transact({ role: 'counterfoil_system' }, async (db) => {
-    const reseller = textOption(options, 'reseller')
-    const brand = await requireBrand(db, brandRef, reseller === undefined ? undefined : (await requireReseller(db, reseller)).id)
-    await actAsReseller(db, brand.resellerId)
-    for (const picture of pictures) await savePicture(db, { ...picture, brandId: brand.id, now: deps.clock() })
-    if (removedKind !== undefined && !(await deletePicture(db, brand.id, removedKind)))
-      throw new OperatorError(`Brand ${brand.name} has no ${removedKind} of its own.`)
-    const detail = [...pictures.map(({ kind }) => kind), ...(removedKind === undefined ? [] : [`no ${removedKind}`])].join(', ')
-    await auditOperator(db, deps, 'brand.changed', { resellerId: brand.resellerId, subject: `brand ${brand.id}`, detail })
-    return brand
-  })
-  const record = { id, name, ...Object.fromEntries(pictures.map(({ kind, contentType }) => [kind, contentType])) }
-  return printRecord(
-    io,
-    removedKind === undefined ? record : { ...record, removed: removedKind },
-    `The pictures of brand ${name} (${id}) are changed.`,
-  )
-}
+/** The picture's type is detected from its bytes. */
+export const brandImageCommand = command({
+  name: 'brand image',
+  about: 'give a brand its pictures: PNG, JPEG, WebP or SVG, at most 2 MiB',
+  arguments: { brand: 'text' },
+  options: {
+    logo: inputOption('file', 'the logo in the header, at sign-in and on invoices'),
+    banner: inputOption('file', 'the picture beside the sign-in form'),
+    remove: textOption('kind', 'logo or banner: take it away, so that brand 0’s is shown'),
+    reseller: OF_RESELLER,
+  },
+  run: async (deps, io, { brand: brandRef }, options) => {
+    const pictures: Picture[] = []
+    for (const kind of KINDS) {
+      const path = options[kind]
+      if (path !== undefined) pictures.push({ kind, ...(await readPicture(io, path)) })
+    }
+    const removedKind = parseRemovedKind(options.remove)
+    if (pictures.length === 0 && removedKind === undefined)
+      throw new OperatorError('Name a picture: --logo FILE, --banner FILE, or --remove logo.')
+    const { id, name } = await deps.store.transact({ role: 'counterfoil_system' }, async (db) => {
+      const { reseller } = options
+      const brand = await requireBrand(db, brandRef, reseller === undefined ? undefined : (await requireReseller(db, reseller)).id)
+      await actAsReseller(db, brand.resellerId)
+      for (const picture of pictures) await savePicture(db, { ...picture, brandId: brand.id, now: deps.clock() })
+      if (removedKind !== undefined && !(await deletePicture(db, brand.id, removedKind)))
+        throw new OperatorError(`Brand ${brand.name} has no ${removedKind} of its own.`)
+      const detail = [...pictures.map(({ kind }) => kind), ...(removedKind === undefined ? [] : [`no ${removedKind}`])].join(', ')
+      await auditOperator(db, deps, 'brand.changed', { resellerId: brand.resellerId, subject: `brand ${brand.id}`, detail })
+      return brand
+    })
+    const record = { id, name, ...Object.fromEntries(pictures.map(({ kind, contentType }) => [kind, contentType])) }
+    return printRecord(
+      io,
+      removedKind === undefined ? record : { ...record, removed: removedKind },
+      `The pictures of brand ${name} (${id}) are changed.`,
+    )
+  },
+})
 
 const parseRemovedKind = (kind: string | undefined): Picture['kind'] | undefined => {
   const match = KINDS.find((candidate) => candidate === kind)

@@ -1,11 +1,12 @@
 import { actAsReseller } from '../../db/act-as.ts'
+import type { AppContext } from '../../context.ts'
 import type { Db } from '../../db/database.ts'
 import { OperatorError } from '../../kit/api-error.ts'
 import { parseIdOrName } from '../../imports/find-reseller.ts'
-import { type Command, listOption, type Options, textOption } from '../command.ts'
+import { command, OF_RESELLER, listOption, type OptionsOf, requiredOption, textOption } from '../command.ts'
 import { auditOperator } from '../operator-audit.ts'
 import { FLAGS, parseFlags } from './brand-flags.rules.ts'
-import { parseFields, type Field, field } from './field-set.ts'
+import { CLEARS, field, type Fields, parseFields } from './field-set.ts'
 import { colour, domain, optional, text } from './fields.rules.ts'
 import { requireBrand, requireReseller } from './require-tenant.ts'
 import { assertLegible } from './legibility.rules.ts'
@@ -21,91 +22,129 @@ import {
   updateBrand,
 } from './tenants.queries.ts'
 
-const NAME = field('name', 'name', 'text', 'what it is called', text(200))
+const NAME = { name: field('name', 'text', 'what it is called', text(200)) }
 
-const COLOURS = [
-  'surfaces: cards, panels and the header',
-  'the primary colour: buttons and links',
-  'text',
-  'lines',
-  'the page behind the surfaces',
-  'fills: rows and tiles that stand out',
-  'charts',
-].map((about, at) => field(`colour${at + 1}`, `colour${at + 1}`, '#rrggbb', about, colour))
+const COLOURS: Fields = Object.fromEntries(
+  [
+    'surfaces: cards, panels and the header',
+    'the primary colour: buttons and links',
+    'text',
+    'lines',
+    'the page behind the surfaces',
+    'fills: rows and tiles that stand out',
+    'charts',
+  ].map((about, at) => [`colour${at + 1}`, field(`colour${at + 1}`, '#rrggbb', about, colour)]),
+)
 
 /** The fields of a brand, without its flags and pictures. */
-export const BRAND_FIELDS: readonly Field[] = [
-  field('domain', 'domain', 'host', 'the host under which it is reached; its users alone sign in there', optional(domain)),
+const BRAND_FIELDS = {
+  domain: field('domain', 'host', 'the host under which it is reached; its users alone sign in there', optional(domain)),
   ...COLOURS,
-  field('item-label', 'end_service_item_display_name', 'text', 'what a service item is called: SIM card, Line …', text(60)),
-  field('currency-symbol', 'currency_symbol', 'text', 'the sign before amounts', text(8)),
-]
-export const EDITABLE_BRAND_FIELDS: readonly Field[] = [NAME, ...BRAND_FIELDS]
+  itemLabel: field('end_service_item_display_name', 'text', 'what a service item is called: SIM card, Line …', text(60)),
+  currencySymbol: field('currency_symbol', 'text', 'the sign before amounts', text(8)),
+}
+const EDITABLE_FIELDS = { ...NAME, ...BRAND_FIELDS }
+const SHOWN = {
+  on: listOption('flags', 'what its customers see, with commas'),
+  off: listOption('flags', 'what they do not see'),
+}
+const SERVICE = textOption('id or name', 'the one service that usage and service items are about')
 
-/** `counterfoil brand add NAME --reseller R …` */
-export const brandAddCommand: Command = async (deps, io, [rawName = ''], options) => {
-  const { name } = parseFields([NAME], { name: rawName })
-  const columns = { ...parseFields(BRAND_FIELDS, options), ...flagColumns(options) }
-  const brand = await deps.store.transact({ role: 'counterfoil_system' }, async (db) => {
-    const reseller = await requireReseller(db, textOption(options, 'reseller') ?? '')
-    if ((await findBrandsByRef(db, String(name), reseller.id)).length > 0)
-      throw new OperatorError(`${reseller.name} has a brand named ${String(name)} already.`)
-    const { currency_symbol: currencySymbol } = await resellerRow(db, reseller.id)
-    await actAsReseller(db, reseller.id)
-    const service = await findServiceColumn(db, options)
-    const id = await rejectTakenDomain(() =>
-      insertBrand(db, { currency_symbol: currencySymbol, ...columns, ...service, reseller_id: reseller.id, name: String(name) }),
+interface BrandOptions {
+  readonly reseller: string | undefined
+}
+
+export const brandAddCommand = command({
+  name: 'brand add',
+  about: 'make a brand',
+  arguments: { name: 'text' },
+  options: { ...BRAND_FIELDS, ...SHOWN, reseller: requiredOption(textOption('id or name', 'whose brand it is')), service: SERVICE },
+  run: async (deps, io, { name: rawName }, options) => {
+    const { name } = parseFields(NAME, { name: rawName })
+    const columns = { ...parseFields(BRAND_FIELDS, options), ...flagColumns(options) }
+    const brand = await deps.store.transact({ role: 'counterfoil_system' }, async (db) => {
+      const reseller = await requireReseller(db, options.reseller)
+      if ((await findBrandsByRef(db, String(name), reseller.id)).length > 0)
+        throw new OperatorError(`${reseller.name} has a brand named ${String(name)} already.`)
+      const { currency_symbol: currencySymbol } = await resellerRow(db, reseller.id)
+      await actAsReseller(db, reseller.id)
+      const service = await findServiceColumn(db, options.service)
+      const id = await rejectTakenDomain(() =>
+        insertBrand(db, { currency_symbol: currencySymbol, ...columns, ...service, reseller_id: reseller.id, name: String(name) }),
+      )
+      const row = await brandRow(db, id)
+      assertLegible(row)
+      await auditOperator(db, deps, 'brand.added', { resellerId: reseller.id, subject: `brand ${id}`, after: row })
+      return row
+    })
+    const domainText = brand.domain === null ? '' : ` and answers at ${brand.domain}`
+    return printRecord(io, toBrandJson(brand), `Brand ${brand.name} has the id ${brand.id}${domainText}.`)
+  },
+})
+
+export const brandListCommand = command({
+  name: 'brand list',
+  about: 'list the brands',
+  options: { reseller: OF_RESELLER },
+  run: async (deps, io, _, options) => {
+    const { reseller } = options
+    const brands = await deps.store.transact({ role: 'counterfoil_system' }, async (db) =>
+      listBrands(db, reseller === undefined ? undefined : (await requireReseller(db, reseller)).id),
     )
-    const row = await brandRow(db, id)
-    assertLegible(row)
-    await auditOperator(db, deps, 'brand.added', { resellerId: reseller.id, subject: `brand ${id}`, after: row })
-    return row
-  })
-  const domainText = brand.domain === null ? '' : ` and answers at ${brand.domain}`
-  return printRecord(io, toBrandJson(brand), `Brand ${brand.name} has the id ${brand.id}${domainText}.`)
-}
+    return printList(io, 'brands', brands)
+  },
+})
 
-/** `counterfoil brand list [--reseller R]` */
-export const brandListCommand: Command = async (deps, io, _args, options) => {
-  const brandRef = textOption(options, 'reseller')
-  const brands = await deps.store.transact({ role: 'counterfoil_system' }, async (db) =>
-    listBrands(db, brandRef === undefined ? undefined : (await requireReseller(db, brandRef)).id),
-  )
-  return printList(io, 'brands', brands)
-}
+export const brandShowCommand = command({
+  name: 'brand show',
+  about: 'show a brand, by id or name',
+  arguments: { brand: 'text' },
+  options: { reseller: OF_RESELLER },
+  run: async (deps, io, { brand: brandRef }, options) => {
+    const brand = await deps.store.transact({ role: 'counterfoil_system' }, async (db) => {
+      const { id } = await requireOptionBrand(db, brandRef, options)
+      const pictures = await brandPictures(db, id)
+      const typeOf = (kind: string): string | null => pictures.find((picture) => picture.kind === kind)?.contentType ?? null
+      return { ...toBrandJson(await brandRow(db, id)), logo: typeOf('logo'), banner: typeOf('banner') }
+    })
+    return printRecord(io, brand)
+  },
+})
 
-/** `counterfoil brand show B` */
-export const brandShowCommand: Command = async (deps, io, [brandRef = ''], options) => {
-  const brand = await deps.store.transact({ role: 'counterfoil_system' }, async (db) => {
-    const { id } = await requireOptionBrand(db, brandRef, options)
-    const pictures = await brandPictures(db, id)
-    const typeOf = (kind: string): string | null => pictures.find((picture) => picture.kind === kind)?.contentType ?? null
-    return { ...toBrandJson(await brandRow(db, id)), logo: typeOf('logo'), banner: typeOf('banner') }
-  })
-  return printRecord(io, brand)
-}
+export const brandSetCommand = command({
+  name: 'brand set',
+  about: 'change a brand, by id or name',
+  arguments: { brand: 'text' },
+  options: { ...EDITABLE_FIELDS, service: SERVICE, reseller: OF_RESELLER },
+  note: CLEARS,
+  run: async (deps, io, { brand: brandRef }, options) => {
+    const changes = parseFields(EDITABLE_FIELDS, options)
+    const row = await updateBrandByRef(deps, brandRef, options, async (db) => ({
+      ...changes,
+      ...(await findServiceColumn(db, options.service)),
+    }))
+    return printRecord(io, toBrandJson(row), `Brand ${row.name} (${row.id}) is changed.`)
+  },
+})
 
-/** `counterfoil brand set B …`: changes the given fields. */
-export const brandSetCommand: Command = async (deps, io, [brandRef = ''], options) => {
-  const changes = parseFields(EDITABLE_BRAND_FIELDS, options)
-  const row = await updateBrandByRef(deps, brandRef, options, async (db) => ({ ...changes, ...(await findServiceColumn(db, options)) }))
-  return printRecord(io, toBrandJson(row), `Brand ${row.name} (${row.id}) is changed.`)
-}
+export const brandFlagsCommand = command({
+  name: 'brand flags',
+  about: 'say what the customers of a brand see; without a change, show it',
+  arguments: { brand: 'text' },
+  options: { ...SHOWN, reseller: OF_RESELLER },
+  run: async (deps, io, { brand: brandRef }, options) => {
+    const changes = flagColumns(options)
+    const row =
+      Object.keys(changes).length > 0
+        ? await updateBrandByRef(deps, brandRef, options, async () => changes)
+        : await deps.store.transact({ role: 'counterfoil_system' }, async (db) =>
+            brandRow(db, (await requireOptionBrand(db, brandRef, options)).id),
+          )
+    return printRecord(io, flagsOf(row))
+  },
+})
 
-/** `counterfoil brand flags B [--on dashboard,usage] [--off reports]`: sets what its customers see, or prints it. */
-export const brandFlagsCommand: Command = async (deps, io, [brandRef = ''], options) => {
-  const changes = flagColumns(options)
-  const row =
-    Object.keys(changes).length > 0
-      ? await updateBrandByRef(deps, brandRef, options, async () => changes)
-      : await deps.store.transact({ role: 'counterfoil_system' }, async (db) =>
-          brandRow(db, (await requireOptionBrand(db, brandRef, options)).id),
-        )
-  return printRecord(io, flagsOf(row))
-}
-
-const requireOptionBrand = async (db: Db, brandRef: string, options: Options): Promise<{ id: number; resellerId: number }> => {
-  const reseller = textOption(options, 'reseller')
+const requireOptionBrand = async (db: Db, brandRef: string, { reseller }: BrandOptions): Promise<{ id: number; resellerId: number }> => {
   return requireBrand(db, brandRef, reseller === undefined ? undefined : (await requireReseller(db, reseller)).id)
 }
 
@@ -113,9 +152,9 @@ type BrandChange = Parameters<typeof updateBrand>[2]
 type BrandRow = Awaited<ReturnType<typeof brandRow>>
 
 const updateBrandByRef = (
-  deps: Parameters<Command>[0],
+  deps: AppContext,
   brandRef: string,
-  options: Options,
+  options: BrandOptions,
   readChanges: (db: Db) => Promise<BrandChange>,
 ): Promise<BrandRow> =>
   deps.store.transact({ role: 'counterfoil_system' }, async (db) => {
@@ -138,16 +177,15 @@ const updateBrandByRef = (
   })
 
 /** The columns that --on and --off set. @throws OperatorError for an unknown flag */
-const flagColumns = (options: Options): Record<string, boolean> => {
-  const [on, off] = ['on', 'off'].map((name) => listOption(options, name) ?? [])
-  return { ...parseFlags('on', on ?? [], true), ...parseFlags('off', off ?? [], false) }
-}
+const flagColumns = ({ on = [], off = [] }: OptionsOf<typeof SHOWN>): Record<string, boolean> => ({
+  ...parseFlags('on', on, true),
+  ...parseFlags('off', off, false),
+})
 
-const findServiceColumn = async (db: Db, options: Options): Promise<{ end_service_id?: number | null }> => {
-  const brandRef = textOption(options, 'service')
-  if (brandRef === undefined) return {}
-  if (brandRef.trim() === '') return { end_service_id: null }
-  const [one, other] = await findServicesByRef(db, parseIdOrName(brandRef))
+const findServiceColumn = async (db: Db, service: string | undefined): Promise<{ end_service_id?: number | null }> => {
+  if (service === undefined) return {}
+  if (service.trim() === '') return { end_service_id: null }
+  const [one, other] = await findServicesByRef(db, parseIdOrName(service))
   if (one === undefined || other !== undefined)
     throw new OperatorError(`--service: this reseller has ${one === undefined ? 'no' : 'more than one'} service of that id or name.`)
   return { end_service_id: one.id }
@@ -169,7 +207,7 @@ const toBrandJson = (row: BrandRow): Printable => ({
   name: row.name,
   reseller: row.reseller_id,
   domain: row.domain,
-  ...Object.fromEntries(COLOURS.map(({ name }) => [name, row[name as 'colour1']])),
+  ...Object.fromEntries(Object.keys(COLOURS).map((name) => [name, row[name as 'colour1']])),
   itemLabel: row.end_service_item_display_name,
   currencySymbol: row.currency_symbol,
   service: row.end_service_id,

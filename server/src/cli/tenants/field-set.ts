@@ -1,43 +1,38 @@
-import type { Command as Program } from 'commander'
-import { listOption, type Options, textOption } from '../command.ts'
+import { type Options, toTyped } from '../command.ts'
 import { addressLines, type ParseField } from './fields.rules.ts'
 
-/** A column that a command line option fills. */
-export interface Field {
-  /** As it is typed: `company-name`. */
-  readonly name: string
-  readonly column: string
-  readonly about: string
-  /** The placeholder of its value in the help. */
+/** A column that an option of the command line fills. */
+interface TextField {
+  readonly kind: 'text'
   readonly value: string
-  readonly parse: ParseField | 'lines'
+  readonly about: string
+  readonly column: string
+  readonly parse: ParseField
 }
 
-export const field = (name: string, column: string, value: string, about: string, parse: Field['parse']): Field => ({
-  name,
+interface LinesField {
+  readonly kind: 'list'
+  readonly value: string
+  readonly about: string
+  readonly column: string
+}
+
+/** The fields of a record, by the keys of their options. */
+export type Fields = Readonly<Record<string, TextField | LinesField>>
+
+export const field = (column: string, value: string, about: string, parse: ParseField): TextField => ({
+  kind: 'text',
   column,
   value,
   about,
   parse,
 })
 
-/** The key under which commander stores an option's value. */
-const optionKey = (name: string): string => name.replaceAll(/-([a-z0-9])/g, (_all, letter: string) => letter.toUpperCase())
+/** The lines of a postal address, an option each. */
+export const ADDRESS_LINE: LinesField = { kind: 'list', column: 'address_lines', value: 'text', about: 'a line of its address' }
 
-const appendValue = (line: string, before: readonly string[] | undefined): string[] => [...(before ?? []), line]
-
-/** An option that may be given several times. */
-export const withList = (program: Program, flags: string, about: string): Program =>
-  program.option(flags, `${about}; may be given several times`, appendValue as (line: string, before: unknown) => string[])
-
-/** Adds the options of the fields. */
-export const withFields = (program: Program, fields: readonly Field[]): Program => {
-  for (const { name, value, about, parse } of fields) {
-    if (parse === 'lines') withList(program, `--${name} <${value}>`, about)
-    else program.option(`--${name} <${value}>`, about)
-  }
-  return program
-}
+/** The note of commands that change fields. */
+export const CLEARS = 'An empty value takes away what was there: --email ""'
 
 export type Columns = Readonly<Record<string, string | null | string[]>>
 
@@ -45,13 +40,12 @@ export type Columns = Readonly<Record<string, string | null | string[]>>
  * The columns that the given options fill.
  * @throws OperatorError for the first malformed value
  */
-export const parseFields = (fields: readonly Field[], options: Options): Columns => {
+export const parseFields = (fields: Fields, options: Options): Columns => {
   const columns: Record<string, Columns[string]> = {}
-  for (const { name, column, parse } of fields) {
-    const lines = listOption(options, optionKey(name))
-    const text = textOption(options, optionKey(name))
-    if (parse === 'lines' && lines !== undefined) columns[column] = addressLines(name, lines)
-    else if (parse !== 'lines' && text !== undefined) columns[column] = parse(name, text)
+  for (const [key, one] of Object.entries(fields)) {
+    const value = options[key]
+    if (one.kind === 'list' && typeof value === 'object') columns[one.column] = addressLines(toTyped(key), value)
+    if (one.kind === 'text' && typeof value === 'string') columns[one.column] = one.parse(toTyped(key), value)
   }
   return columns
 }

@@ -12,6 +12,10 @@ export const requireReseller = async (db: Db, ref: string): Promise<NamedRecord>
   return reseller
 }
 
+/** The id of the reseller that an option names; undefined when it is not given. @throws OperatorError when there is none, or several */
+export const findResellerId = async (db: Db, ref: string | undefined): Promise<number | undefined> =>
+  ref === undefined ? undefined : (await requireReseller(db, ref)).id
+
 /**
  * The brand of this id or name. As counterfoil_system.
  * @throws OperatorError when there is none, several, or it is brand 0, which belongs to nobody

@@ -4,9 +4,9 @@ import type { Db } from '../../db/database.ts'
 import type { ResellerTable } from '../../db/tables/tenants.ts'
 import { OperatorError } from '../../kit/api-error.ts'
 import type { Insertable } from 'kysely'
-import { type Command, type Options, textOption } from '../command.ts'
+import { command, type Options, requiredOption, textOption } from '../command.ts'
 import { auditOperator } from '../operator-audit.ts'
-import { parseFields, type Field, field } from './field-set.ts'
+import { ADDRESS_LINE, CLEARS, field, parseFields } from './field-set.ts'
 import { currency, email, optional, text, parseId } from './fields.rules.ts'
 import { requireReseller } from './require-tenant.ts'
 import { type Printable, printList, printRecord } from './print.ts'
@@ -19,37 +19,46 @@ import {
   updateReseller,
 } from './tenants.queries.ts'
 
-const NAME = field('name', 'name', 'text', 'what it is called here', text(200))
+const NAME = { name: field('name', 'text', 'what it is called here', text(200)) }
 
 /** The fields of a reseller, without its payment settings. */
-export const RESELLER_FIELDS: readonly Field[] = [
-  field('company-name', 'legal_name', 'text', 'the company as it stands on invoices', text(200)),
-  field('company-number', 'registration_number', 'text', 'its registration or tax number', optional(text(60))),
-  field('address-line', 'address_lines', 'text', 'a line of its address', 'lines'),
-  field('email', 'email', 'address', 'where answers to its mails go', optional(email)),
-  field('phone', 'phone', 'text', 'its telephone number', optional(text(40))),
-  field('currency', 'currency', 'code', 'the currency that its customers are billed in', currency),
-  field('currency-symbol', 'currency_symbol', 'text', 'the sign of that currency', text(8)),
-  field('invoice-label', 'invoice_label_singular', 'text', 'what an invoice is called', text(40)),
-  field('invoices-label', 'invoice_label_plural', 'text', 'what invoices are called', text(40)),
-  field('invoice-terms', 'invoice_terms', 'text', 'the terms at the foot of an invoice', optional(text(2_000))),
-]
-export const EDITABLE_RESELLER_FIELDS: readonly Field[] = [NAME, ...RESELLER_FIELDS]
-
-/** `counterfoil reseller add NAME --currency C`: prints the new id, by which other commands can name it. */
-export const resellerAddCommand: Command = async (deps, io, [rawName = ''], options) => {
-  const name = String(parseFields([NAME], { name: rawName })['name'])
-  const resellerRef = textOption(options, 'id')
-  const row = newRow(name, resellerRef, options)
-  const reseller = await deps.store.transact({ role: 'counterfoil_system' }, async (db) => {
-    if (await isResellerNameTaken(db, name))
-      throw new OperatorError(`There is a reseller named ${name} already; names tell resellers apart.`)
-    const id = await insertWithFreeId(db, row)
-    await auditOperator(db, deps, 'reseller.added', { resellerId: id, subject: `reseller ${id}`, after: row })
-    return { id, name, currency: row.currency }
-  })
-  return printRecord(io, reseller, `Reseller ${reseller.name} has the id ${reseller.id}.`)
+const RESELLER_FIELDS = {
+  companyName: field('legal_name', 'text', 'the company as it stands on invoices', text(200)),
+  companyNumber: field('registration_number', 'text', 'its registration or tax number', optional(text(60))),
+  addressLine: ADDRESS_LINE,
+  email: field('email', 'address', 'where answers to its mails go', optional(email)),
+  phone: field('phone', 'text', 'its telephone number', optional(text(40))),
+  currency: field('currency', 'code', 'the currency that its customers are billed in', currency),
+  currencySymbol: field('currency_symbol', 'text', 'the sign of that currency', text(8)),
+  invoiceLabel: field('invoice_label_singular', 'text', 'what an invoice is called', text(40)),
+  invoicesLabel: field('invoice_label_plural', 'text', 'what invoices are called', text(40)),
+  invoiceTerms: field('invoice_terms', 'text', 'the terms at the foot of an invoice', optional(text(2_000))),
 }
+const EDITABLE_FIELDS = { ...NAME, ...RESELLER_FIELDS }
+
+export const resellerAddCommand = command({
+  name: 'reseller add',
+  about: 'make a reseller',
+  arguments: { name: 'text' },
+  options: {
+    ...RESELLER_FIELDS,
+    currency: requiredOption(RESELLER_FIELDS.currency),
+    id: textOption('number', 'its id, where it must be a certain one'),
+  },
+  run: async (deps, io, { name: rawName }, options) => {
+    const name = String(parseFields(NAME, { name: rawName })['name'])
+    const resellerRef = options.id
+    const row = newRow(name, resellerRef, options)
+    const reseller = await deps.store.transact({ role: 'counterfoil_system' }, async (db) => {
+      if (await isResellerNameTaken(db, name))
+        throw new OperatorError(`There is a reseller named ${name} already; names tell resellers apart.`)
+      const id = await insertWithFreeId(db, row)
+      await auditOperator(db, deps, 'reseller.added', { resellerId: id, subject: `reseller ${id}`, after: row })
+      return { id, name, currency: row.currency }
+    })
+    return printRecord(io, reseller, `Reseller ${reseller.name} has the id ${reseller.id}.`)
+  },
+})
 
 const newRow = (name: string, resellerRef: string | undefined, options: Options): Insertable<ResellerTable> => {
   const columns = parseFields(RESELLER_FIELDS, options)
@@ -82,43 +91,57 @@ const insertWithFreeId = async (db: Db, row: Insertable<ResellerTable>): Promise
   throw new OperatorError('The next ids are taken by hand; give one with --id.')
 }
 
-/** `counterfoil reseller list` */
-export const resellerListCommand: Command = async (deps, io) =>
-  printList(io, 'resellers', await deps.store.transact({ role: 'counterfoil_system' }, listResellers))
+export const resellerListCommand = command({
+  name: 'reseller list',
+  about: 'list the resellers',
+  run: async (deps, io) => printList(io, 'resellers', await deps.store.transact({ role: 'counterfoil_system' }, listResellers)),
+})
 
-/** `counterfoil reseller show R`: everything except secrets. */
-export const resellerShowCommand: Command = async (deps, io, [resellerRef = '']) =>
-  printRecord(
-    io,
-    toResellerJson(
-      await deps.store.transact({ role: 'counterfoil_system' }, async (db) => resellerRow(db, (await requireReseller(db, resellerRef)).id)),
+export const resellerShowCommand = command({
+  name: 'reseller show',
+  about: 'show a reseller, by id or name',
+  arguments: { reseller: 'text' },
+  run: async (deps, io, { reseller: resellerRef }) =>
+    printRecord(
+      io,
+      toResellerJson(
+        await deps.store.transact({ role: 'counterfoil_system' }, async (db) =>
+          resellerRow(db, (await requireReseller(db, resellerRef)).id),
+        ),
+      ),
     ),
-  )
+})
 
-/** `counterfoil reseller set R …`: changes the given fields. */
-export const resellerSetCommand: Command = async (deps, io, [resellerRef = ''], options) => {
-  const changes = parseFields(EDITABLE_RESELLER_FIELDS, options)
-  if (Object.keys(changes).length === 0) throw new OperatorError('Say what to change: counterfoil reseller set --help lists it.')
-  const row = await deps.store.transact({ role: 'counterfoil_system' }, async (db) => {
-    const { id } = await requireReseller(db, resellerRef)
-    const before = await resellerRow(db, id)
-    const isRenamed = typeof changes['name'] === 'string' && changes['name'].toLowerCase() !== before.name.toLowerCase()
-    if (isRenamed && (await isResellerNameTaken(db, String(changes['name']))))
-      throw new OperatorError(`There is a reseller named ${String(changes['name'])} already; names tell resellers apart.`)
-    await actAsReseller(db, id)
-    await updateReseller(db, id, changes)
-    const after = await resellerRow(db, id)
-    await auditOperator(db, deps, 'reseller.changed', {
-      resellerId: id,
-      subject: `reseller ${id}`,
-      detail: Object.keys(changes).join(' '),
-      before,
-      after,
+export const resellerSetCommand = command({
+  name: 'reseller set',
+  about: 'change a reseller, by id or name',
+  arguments: { reseller: 'text' },
+  options: EDITABLE_FIELDS,
+  note: CLEARS,
+  run: async (deps, io, { reseller: resellerRef }, options) => {
+    const changes = parseFields(EDITABLE_FIELDS, options)
+    if (Object.keys(changes).length === 0) throw new OperatorError('Say what to change: counterfoil reseller set --help lists it.')
+    const row = await deps.store.transact({ role: 'counterfoil_system' }, async (db) => {
+      const { id } = await requireReseller(db, resellerRef)
+      const before = await resellerRow(db, id)
+      const isRenamed = typeof changes['name'] === 'string' && changes['name'].toLowerCase() !== before.name.toLowerCase()
+      if (isRenamed && (await isResellerNameTaken(db, String(changes['name']))))
+        throw new OperatorError(`There is a reseller named ${String(changes['name'])} already; names tell resellers apart.`)
+      await actAsReseller(db, id)
+      await updateReseller(db, id, changes)
+      const after = await resellerRow(db, id)
+      await auditOperator(db, deps, 'reseller.changed', {
+        resellerId: id,
+        subject: `reseller ${id}`,
+        detail: Object.keys(changes).join(' '),
+        before,
+        after,
+      })
+      return after
     })
-    return after
-  })
-  return printRecord(io, toResellerJson(row), `Reseller ${row.name} (${row.id}) is changed.`)
-}
+    return printRecord(io, toResellerJson(row), `Reseller ${row.name} (${row.id}) is changed.`)
+  },
+})
 
 /** Lists the fields explicitly, so that a new column is not printed by accident. */
 const toResellerJson = (row: Awaited<ReturnType<typeof resellerRow>>): Printable => ({

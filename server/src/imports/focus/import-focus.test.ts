@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { parse } from 'csv-parse/sync'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { importFocusCommand } from '../../cli/imports/import-focus.ts'
+import { dispatchCommand } from '../../cli/program/dispatch.ts'
 import { openFileSource } from '../../cli/terminal.ts'
 import { type TestContext, testContext } from '../../../test/support/test-app.ts'
 import { COLUMNS, exactSum, focusCsv, type SampleRow, sampleRows } from './focus-sample.data.ts'
@@ -441,7 +441,7 @@ const command = async (file: string, options: Record<string, string | boolean>, 
     json,
     openFile: async () => source(file),
   }
-  const exit = await importFocusCommand(context, io, ['file.csv'], { reseller, brand: 'Larch', ...options })
+  const exit = await dispatchCommand('import focus', context, io, ['file.csv'], { reseller, brand: 'Larch', ...options })
   return { exit, out, err }
 }
 

@@ -8,7 +8,7 @@ import { gzipSync } from 'node:zlib'
 import fc from 'fast-check'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, expect, inject, test } from 'vitest'
-import { importUsageCommand } from '../../cli/imports/import-usage.ts'
+import { dispatchCommand } from '../../cli/program/dispatch.ts'
 import { listenForCommands, runOnServer } from '../../cli/socket.ts'
 import { type TestContext, testContext } from '../../../test/support/test-app.ts'
 import { insertRow, addBrand, addCustomer, addReseller } from '../../../test/support/people.ts'
@@ -395,7 +395,7 @@ const command = async (file: string, options: Record<string, string | boolean>, 
     json,
     openFile: async () => source(file),
   }
-  const exit = await importUsageCommand(context, io, ['file.csv'], { reseller: String(market.id), ...options })
+  const exit = await dispatchCommand('import usage', context, io, ['file.csv'], { reseller: String(market.id), ...options })
   return { exit, out, err }
 }
 

@@ -1,5 +1,5 @@
 import { createInterface } from 'node:readline/promises'
-import { OperatorError } from '../kit/api-error.ts'
+import { OperatorError } from '../../kit/api-error.ts'
 
 /**
  * Asks for confirmation at the terminal before an action that cannot be undone.

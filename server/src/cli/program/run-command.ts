@@ -1,8 +1,11 @@
-import { type Config, readConfig } from '../config.ts'
-import { type AppContext, openContext } from '../context.ts'
-import { openLog } from '../kit/log.ts'
-import type { CommandIo, Run } from './command.ts'
-import { runOnServer } from './socket.ts'
+import { type Config, readConfig } from '../../config.ts'
+import { type AppContext, openContext } from '../../context.ts'
+import { openLog } from '../../kit/log.ts'
+import type { CommandIo, Options } from '../command.ts'
+import { runOnServer } from '../socket.ts'
+
+/** Runs a command by its name, inside the running server when one holds the embedded database. */
+export type Run = (command: string, args: readonly string[], options: Options) => Promise<void>
 
 /** What the program needs of the process: its streams and its exit code. */
 export interface Terminal {
@@ -24,10 +27,10 @@ export const commandRunner =
       const exit = await runOnServer(config.dataDir, { command, args, options, json }, { ...io, input: () => process.stdin })
       if (exit !== null) return terminal.setExitCode(exit)
     }
-    const { dispatchCommand: perform } = await import('./commands.ts')
+    const { dispatchCommand } = await import('./dispatch.ts')
     const context = await openConfiguredContext(config, 'warn')
     try {
-      terminal.setExitCode(await perform(command, context, io, args, options))
+      terminal.setExitCode(await dispatchCommand(command, context, io, args, options))
     } finally {
       await context.close()
     }

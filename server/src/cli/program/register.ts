@@ -1,0 +1,72 @@
+import { resolve } from 'node:path'
+import type { Command as Program } from 'commander'
+import { type Command, JSON_FLAG, type OptionSpec, type OptionSpecs, type Options, toTyped } from '../command.ts'
+import { STANDARD_INPUT } from '../terminal.ts'
+import { confirm } from './confirm.ts'
+import { readArguments, readOptions } from './read-values.ts'
+import type { Run, Terminal } from './run-command.ts'
+import { GROUPS, isSubject, loadCommands, SUBJECTS } from './subjects.ts'
+
+/**
+ * Registers the commands that end by themselves: all of them but `serve` and `worker`.
+ * @param words the words of a command line; only what they name is loaded, since loading takes time. Without them, everything is.
+ */
+export const registerCommands = async (program: Program, run: Run, terminal: Terminal, words?: readonly string[]): Promise<void> => {
+  const named = words?.find((word) => isSubject(word))
+  for (const subject of named === undefined ? Object.keys(SUBJECTS) : [named]) {
+    const isListedAlone = words !== undefined && named === undefined && Object.hasOwn(GROUPS, subject)
+    if (isListedAlone) findGroup(program, [subject])
+    else for (const command of await loadCommands(subject)) if (command.isHidden !== true) register(program, command, run, terminal)
+  }
+}
+
+const register = (program: Program, command: Command, run: Run, terminal: Terminal): void => {
+  const words = command.name.split(' ')
+  const kinds = Object.entries(command.arguments ?? {})
+  const leaf = findGroup(program, words.slice(0, -1))
+    .command([words.at(-1), ...kinds.map(([name]) => `<${name}>`)].join(' '))
+    .description(command.about)
+  const { options: own = {} } = command
+  const options: OptionSpecs = own['json'] === undefined ? { ...own, json: JSON_FLAG } : own
+  for (const [key, spec] of Object.entries(options)) addOption(leaf, key, spec)
+  if (command.note !== undefined) leaf.addHelpText('after', `\n${command.note}`)
+  leaf.action(async () => {
+    const args = kinds.map(([, kind], at) => toFullPath(kind, String(leaf.args[at])))
+    const given = Object.entries(leaf.opts<Options>())
+    const values: Options = Object.fromEntries(
+      given.map(([key, value]) => [key, typeof value === 'string' ? toFullPath(options[key]?.kind, value) : value]),
+    )
+    await runTyped(command, args, values, run, terminal)
+  })
+}
+
+/** The group of commands that these words name, made when there is none yet. */
+const findGroup = (program: Program, words: readonly string[]): Program =>
+  words.reduce(
+    (group, word, at) =>
+      group.commands.find((one) => one.name() === word) ?? group.command(word).description(GROUPS[words.slice(0, at + 1).join(' ')] ?? ''),
+    program,
+  )
+
+const addOption = (leaf: Program, key: string, spec: OptionSpec): void => {
+  const { kind, about, value } = spec
+  const flags = value === undefined ? `--${toTyped(key)}` : `--${toTyped(key)} <${value}>`
+  if (kind === 'list' && value?.endsWith('...') !== true) leaf.option(flags, `${about}; may be given several times`, appendValue)
+  else if (spec.required === true) leaf.requiredOption(flags, about)
+  else leaf.option(flags, about, spec.default)
+  if (spec.negated !== undefined) leaf.option(`--no-${toTyped(key)}`, spec.negated)
+}
+
+const appendValue = (value: string, before: unknown): string[] => [...(Array.isArray(before) ? (before as string[]) : []), value]
+
+/** A path as the running server understands it, whatever folder that was started in. */
+const toFullPath = (kind: OptionSpec['kind'] | undefined, value: string): string =>
+  kind === 'path' || (kind === 'input' && value !== STANDARD_INPUT) ? resolve(value) : value
+
+const runTyped = async (command: Command, args: readonly string[], options: Options, run: Run, terminal: Terminal): Promise<void> => {
+  const [named, values] = [readArguments(command, args), readOptions(command, options)]
+  if (command.confirm !== undefined) await confirm(command.confirm(named, values), options['yes'] === true)
+  const exit = await command.runHere?.(terminal.createIo(options['json'] === true), named, values)
+  if (typeof exit === 'number') terminal.setExitCode(exit)
+  else await run(command.name, args, command.confirm === undefined ? options : { ...options, yes: true })
+}
