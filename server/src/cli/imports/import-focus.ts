@@ -1,8 +1,7 @@
 import { BadRows, type FocusImport, importFocus } from '../../imports/focus/import-focus.service.ts'
 import { command, type CommandIo, flag, requiredOption, textOption } from '../command.ts'
 import { auditOperator } from '../operator-audit.ts'
-
-const MAX_PRINTED_ROWS = 20
+import { printRejected } from './print-rejected.ts'
 
 export const importFocusCommand = command({
   name: 'import focus',
@@ -31,7 +30,7 @@ export const importFocusCommand = command({
       return 0
     } catch (error) {
       if (!(error instanceof BadRows)) throw error
-      printRejected(io, error)
+      printRejected(io, error.rejected, error.rejectedCount)
       io.err(`${error.message} --skip-bad imports the others.`)
       if (io.json) io.out(JSON.stringify({ error: error.message, rejected: error.rejected, rejectedCount: error.rejectedCount }))
       return 1
@@ -41,7 +40,7 @@ export const importFocusCommand = command({
 
 const printResult = (io: CommandIo, imported: FocusImport): void => {
   if (imported.rejectedCount > 0) {
-    printRejected(io, imported)
+    printRejected(io, imported.rejected, imported.rejectedCount)
     io.err(`${countText(imported.rejectedCount, 'bad row')} skipped.`)
   }
   for (const note of imported.notes) io.out(`Note: ${note}`)
@@ -61,11 +60,6 @@ const printResult = (io: CommandIo, imported: FocusImport): void => {
 const newRowsText = ({ rows, newRows }: FocusImport): string => {
   if (newRows === rows) return 'all of them new'
   return newRows === 0 ? 'none of them new: nothing has changed' : `${newRows.toLocaleString('en')} of them new`
-}
-
-const printRejected = (io: CommandIo, { rejected, rejectedCount }: Pick<FocusImport, 'rejected' | 'rejectedCount'>): void => {
-  for (const { line, reason } of rejected.slice(0, MAX_PRINTED_ROWS)) io.err(`line ${line}: ${reason}`)
-  if (rejectedCount > MAX_PRINTED_ROWS) io.err(`and ${(rejectedCount - MAX_PRINTED_ROWS).toLocaleString('en')} more`)
 }
 
 const countText = (number: number, thing: string): string => `${number.toLocaleString('en')} ${thing}${number === 1 ? '' : 's'}`

@@ -1,5 +1,4 @@
 import { csvLine } from '@counterfoil/contract/kit/csv'
-import type { RejectedRow } from '../../imports/bad-row.ts'
 import { BadRecords, importRecords, type RecordsImport } from '../../imports/records/import-records.service.ts'
 import { shapeOf } from '../../imports/records/kind-shape.rules.ts'
 import type { ImportKind } from '../../imports/records/kind.rules.ts'
@@ -8,8 +7,7 @@ import { OperatorError } from '../../kit/api-error.ts'
 import { type Command, command, type CommandIo, flag, JSON_FLAG, pathOption, requiredOption, textOption } from '../command.ts'
 import { auditOperator } from '../operator-audit.ts'
 import { createTextFile } from '../terminal.ts'
-
-const MAX_PRINTED_ROWS = 20
+import { printRejected } from './print-rejected.ts'
 
 const BRAND = { brand: textOption('name or id', 'the brand of those who are new, where the file names none') }
 const PDF_FILES = { files: pathOption('folder', 'where the PDF files lie that the field file names') }
@@ -83,11 +81,6 @@ const printResult = (io: CommandIo, imported: RecordsImport): void => {
     `${countText(rows, 'row')}: ${numberText(added, 'added')}, ${numberText(changed, 'changed')}, ${numberText(unchanged, 'as before')}${repeatedText}.`,
   )
   if (dryRun) io.out('This was a dry run: nothing was kept.')
-}
-
-const printRejected = (io: CommandIo, rejected: readonly RejectedRow[], total: number): void => {
-  for (const { line, reason } of rejected.slice(0, MAX_PRINTED_ROWS)) io.err(`line ${line}: ${reason}`)
-  if (total > MAX_PRINTED_ROWS) io.err(`and ${(total - MAX_PRINTED_ROWS).toLocaleString('en')} more`)
 }
 
 const numberText = (number: number, what: string): string => `${number.toLocaleString('en')} ${what}`

@@ -5,8 +5,7 @@ import { OperatorError } from '../../kit/api-error.ts'
 import { command, type CommandIo, flag, pathOption, requiredOption, textOption } from '../command.ts'
 import { auditOperator } from '../operator-audit.ts'
 import { createTextFile } from '../terminal.ts'
-
-const MAX_PRINTED_ROWS = 20
+import { printRejected } from './print-rejected.ts'
 
 export const importUsageCommand = command({
   name: 'import usage',
@@ -40,7 +39,7 @@ export const importUsageCommand = command({
       return 0
     } catch (error) {
       if (!(error instanceof BadUsage)) throw error
-      printRejected(io, error.found)
+      printRejected(io, error.found.firstRejected, error.found.rejected)
       io.err(`${error.message} --skip-bad imports the others.`)
       if (io.json) io.out(JSON.stringify({ error: error.message, ...error.found }))
       return 1
@@ -52,17 +51,11 @@ export const importUsageCommand = command({
 
 const printResult = (io: CommandIo, imported: UsageImport): void => {
   const { rows, rejected, repeated, seconds, rowsPerSecond, reseller } = imported
-  printRejected(io, imported)
+  printRejected(io, imported.firstRejected, imported.rejected)
   io.out(
     `${rowsText(rows)} read: ${numberText(imported.imported)} imported, ${numberText(repeated)} repeated, ${numberText(rejected)} rejected.`,
   )
   io.out(`Reseller ${reseller.name} (${reseller.id}). ${seconds.toFixed(1)} s, ${numberText(rowsPerSecond)} rows a second.`)
-}
-
-const printRejected = (io: CommandIo, { rejected, firstRejected }: Pick<UsageImport, 'rejected' | 'firstRejected'>): void => {
-  const printed = firstRejected.slice(0, MAX_PRINTED_ROWS)
-  for (const { line, reason } of printed) io.err(`line ${line}: ${reason}`)
-  if (rejected > printed.length) io.err(`and ${numberText(rejected - printed.length)} more`)
 }
 
 const numberText = (value: number): string => value.toLocaleString('en')
