@@ -61,7 +61,13 @@ export const signInByForm = async (page: Page, username: string, password = DEMO
   await page.getByLabel('Password', { exact: true }).fill(password)
   await page.getByRole('button', { name: 'Sign In' }).click()
   await page.waitForURL(({ pathname }) => pathname !== '/login')
-  await page.getByRole('main').getByRole('heading', { level: 1 }).waitFor()
+  await waitForHeading(page)
+}
+
+/** Waits until a section shows its heading. Looks at every frame, because a locator looks only every half second after its first misses. */
+const waitForHeading = async (page: Page): Promise<void> => {
+  const heading = await page.waitForFunction(() => (document.querySelector('main h1')?.getClientRects().length ?? 0) > 0)
+  await heading.dispose()
 }
 
 /**
@@ -83,5 +89,5 @@ export const enter = async (page: Page, username: string, password = DEMO_PASSWO
   )
   await page.goto(to)
   await storing.dispose()
-  await page.getByRole('main').getByRole('heading', { level: 1 }).waitFor()
+  await waitForHeading(page)
 }
