@@ -5,11 +5,9 @@ import type { TestProject } from 'vitest/node'
 import { runCli } from './command-line.ts'
 import { startProduct } from './product.ts'
 
-/** One product per worker (maxWorkers in vitest.config.ts), so that the files of one worker do not change what another one sees. */
-const WORLDS = 2
-
 /**
- * Makes the demo world once, and starts a product on a copy of it for each worker.
+ * Makes the demo world once, and starts a product on a copy of it for each worker, so that the files of one worker do not change what
+ * another one sees.
  * While writing tests it is quicker to use a product that is already running: set `E2E_URL`, `E2E_SANDBOX_URL` and `E2E_DATA_DIR`.
  */
 export const setup = async (project: TestProject): Promise<() => Promise<void>> => {
@@ -29,7 +27,7 @@ export const setup = async (project: TestProject): Promise<() => Promise<void>> 
     await cp(demoWorld, dataDir, { recursive: true })
     return startProduct({ dataDir })
   }
-  const products = await Promise.all(Array.from({ length: WORLDS }, (_, at) => start(at)))
+  const products = await Promise.all(Array.from({ length: project.vitest.config.maxWorkers }, (_, at) => start(at)))
   project.provide(
     'worlds',
     products.map(({ url, sandboxUrl, dataDir }) => ({ url, sandboxUrl, dataDir })),
