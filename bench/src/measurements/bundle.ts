@@ -20,7 +20,9 @@ export const measureBundle = (): Finding[] => {
   const entries = Object.keys(manifest).filter((key) => manifest[key]?.isEntry)
   return entries.flatMap((entry) => {
     const chunks = withStaticImports(manifest, [entry])
-    if (!entry.startsWith('index')) return [maxFinding(`JavaScript of ${entry}`, sizeOf(manifest, chunks) / KIB, 90, 'KiB gzip')]
+    // A payment link's page holds a form more than the sign-in page does.
+    const limit = entry.startsWith('login') ? 80 : 90
+    if (!entry.startsWith('index')) return [maxFinding(`JavaScript of ${entry}`, sizeOf(manifest, chunks) / KIB, limit, 'KiB gzip')]
     const routes = (manifest[entry]?.dynamicImports ?? []).filter((key) => manifest[key]?.file.endsWith('.js'))
     return routes.map((route) =>
       maxFinding(
