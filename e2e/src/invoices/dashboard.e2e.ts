@@ -7,7 +7,7 @@ import { isCompletePdf, captureDownload } from '../support/downloads.ts'
 import { usePages } from '../support/pages.ts'
 import { getFromApi } from '../support/api.ts'
 
-const { openPageAs } = usePages()
+const { openPageAs, signInAs } = usePages()
 
 const BANNER = 'Our server returned error, try again later'
 
@@ -134,9 +134,9 @@ test('[DASH-06] reseller 2204 sees the data usage of the first five periods and 
 })
 
 test('[DASH-06] the portal of another reseller has no usage charts and never asks for them', async () => {
-  const page = await openPageAs('us')
+  const page = await signInAs('us')
   const requests = collectApiRequests(page)
-  await page.reload()
+  await page.goto('/dashboard')
   await expect(page.getByRole('meter').first()).toBeVisible()
   await expect(page.getByRole('region', { name: 'Data usage' })).toHaveCount(0)
   await expect(page.getByRole('region', { name: '4G WAN data consumption' })).toHaveCount(0)
@@ -152,13 +152,13 @@ test.each([
 ])(
   '[DASH-07] a failed load of $path is only logged, leaves the rest standing, and can be asked for again',
   async ({ path, what, stands }) => {
-    const page = await openPageAs('demo')
+    const page = await signInAs('demo')
     const logged: string[] = []
     page.on('console', (message) => {
       if (message.type() === 'error') logged.push(message.text())
     })
     await page.route(`**${path}`, (route) => route.fulfill({ status: 500, json: { message: 'broken by the test' } }))
-    await page.reload()
+    await page.goto('/dashboard')
     await expect(page.getByText(`${what} could not be loaded.`)).toBeVisible()
     await expect(tile(page, stands)).toBeVisible()
     await expect(tile(page, stands).getByText(/^Loading /)).toHaveCount(0)
@@ -173,15 +173,15 @@ test.each([
 )
 
 test('[DASH-03][DASH-07] without its invoices the recent-invoice tile stands 97 px tall', async () => {
-  const page = await openPageAs('demo')
+  const page = await signInAs('demo')
   await page.route('**/v1/ec/invoices', (route) => route.abort())
-  await page.reload()
+  await page.goto('/dashboard')
   await expect(page.getByText('Invoices could not be loaded.')).toBeVisible()
   await expect.poll(() => minHeight(tile(page, 'Recent invoice'))).toBe(97)
 })
 
 test('[DASH-07] a spinner names what is being waited for, and keeps the space', async () => {
-  const page = await openPageAs('demo')
+  const page = await signInAs('demo')
   let release = (): void => undefined
   const released = new Promise<void>((resolve) => {
     release = resolve
@@ -190,7 +190,7 @@ test('[DASH-07] a spinner names what is being waited for, and keeps the space', 
     await released
     await route.continue()
   })
-  await page.reload()
+  await page.goto('/dashboard')
   await expect(page.getByText('Loading Invoices')).toBeVisible()
   await expect(page.getByText('Loading the invoice graph')).toBeVisible()
   const before = await tile(page, 'Latest 5 invoices').boundingBox()

@@ -9,7 +9,7 @@ import { usePages } from '../support/pages.ts'
 import { world } from '../support/world.ts'
 import { getFromApi } from '../support/api.ts'
 
-const { openPage, openPageAs } = usePages()
+const { openPage, openPageAs, signInAs } = usePages()
 
 const BANNER = 'Our server returned error, try again later'
 
@@ -155,7 +155,7 @@ test('[GRID-01] 190 invoices stand 25 a page, with arrows, first and last page, 
 })
 
 test('[GRID-02] a failed load of the list is only logged: no banner, and a way to ask again', async () => {
-  const page = await openPageAs('demo')
+  const page = await signInAs('demo')
   await page.route('**/v1/ec/invoices', (route) => route.fulfill({ status: 500, json: { message: 'broken' } }))
   await page.goto('/invoices')
   await expect(page.getByText('Invoices could not be loaded.')).toBeVisible()
@@ -167,7 +167,7 @@ test('[GRID-02] a failed load of the list is only logged: no banner, and a way t
 })
 
 test('[GRID-02] a failed load of the brand raises the red banner over a page that still works, and it can be closed', async () => {
-  const page = await openPageAs('demo')
+  const page = await signInAs('demo')
   await page.route('**/v1/brands-settings/*', (route) => route.fulfill({ status: 500, json: { message: 'broken' } }))
   await page.goto('/invoices')
   await expect(page.getByRole('table', { name: 'Invoices' })).toBeVisible()
@@ -180,7 +180,7 @@ test('[GRID-02] a failed load of the brand raises the red banner over a page tha
 })
 
 test('[GRID-02] while the list is on its way a spinner stands in its place', async () => {
-  const page = await openPageAs('demo')
+  const page = await signInAs('demo')
   let release = (): void => undefined
   const released = new Promise<void>((resolve) => {
     release = resolve

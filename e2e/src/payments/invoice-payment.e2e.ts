@@ -11,7 +11,7 @@ import { world } from '../support/world.ts'
 import { type LedgerEntry, readLedger, waitForLedgerEntries } from './sandbox-ledger.ts'
 import { callApi } from '../support/api.ts'
 
-const { openPage, openPageAs } = usePages()
+const { openPage, signInAs } = usePages()
 
 const PROCESSING_TEXT = 'We are confirming your payment. Please do not pay again.'
 
@@ -89,19 +89,19 @@ test('[SP-02][SP-03][SP-04] every field that is asked for is needed; success say
   await expect(page.getByText('The invoice has already been paid. No further payments required.')).toBeVisible()
 })
 
-test.each([
-  [TEST_CARDS.declined, 'Your card was declined.'],
-  [TEST_CARDS.insufficient, 'Your card has insufficient funds.'],
-  [TEST_CARDS.expired, 'Your card has expired.'],
-  [TEST_CARDS.wrongCode, "Your card's security code is incorrect."],
-])(
-  '[SP-02][SP-04] a card that is refused (%s): Payment Failed and why, what was typed stays, typing takes it down',
-  async (number, words) => {
-    const { page } = await openPayLinkOf('uk')
-    await fillForm(page)
+test('[SP-02][SP-04] a card that is refused: Payment Failed and why, what was typed stays, typing takes it down', async () => {
+  const { page } = await openPayLinkOf('uk')
+  await fillForm(page)
+  const pay = page.getByRole('button', { name: /^Pay £/ })
+  const before = await readLedger(page, world().sandboxUrl)
+  let name = 'Casey Payer'
+  for (const [number, words] of [
+    [TEST_CARDS.declined, 'Your card was declined.'],
+    [TEST_CARDS.insufficient, 'Your card has insufficient funds.'],
+    [TEST_CARDS.expired, 'Your card has expired.'],
+    [TEST_CARDS.wrongCode, "Your card's security code is incorrect."],
+  ] as const) {
     await fillCard(page, number)
-    const pay = page.getByRole('button', { name: /^Pay £/ })
-    const before = await readLedger(page, world().sandboxUrl)
     await pay.click()
     const alert = page.getByRole('alert').filter({ hasText: 'Payment Failed' })
     await expect(alert).toBeVisible()
@@ -109,13 +109,14 @@ test.each([
     // The overlay goes after a moment, and the form is as it was.
     await expect(page.getByText('Paying', { exact: true })).toHaveCount(0)
     await expect(pay).toBeDisabled()
-    await expect(page.getByLabel('Name on card')).toHaveValue('Casey Payer')
-    await page.getByLabel('Name on card').fill('Casey P. Payer')
+    await expect(page.getByLabel('Name on card')).toHaveValue(name)
+    name += ' Jr'
+    await page.getByLabel('Name on card').fill(name)
     await expect(alert).toHaveCount(0)
     await expect(pay).toBeEnabled()
-    expect((await readLedger(page, world().sandboxUrl)).filter(isNotFailed)).toEqual(before.filter(isNotFailed))
-  },
-)
+  }
+  expect((await readLedger(page, world().sandboxUrl)).filter(isNotFailed)).toEqual(before.filter(isNotFailed))
+})
 
 test('[SP-04] after a failed payment the overlay lies over the form for 1.5 seconds', async () => {
   const { page } = await openPayLinkOf('uk')
@@ -270,7 +271,7 @@ test('[SP-01] the page loads at most 90 KiB of scripts besides those of the paym
 
 /** A signed-out page at the pay link of an invoice that this user's customer has still to pay. */
 const openPayLinkOf = async (username: string): Promise<{ page: Page; invoice: Invoice }> => {
-  const owner = await openPageAs(username)
+  const owner = await signInAs(username)
   const [invoice] = await selectPayableInvoices(owner)
   if (invoice === undefined) throw new Error('nothing to pay')
   await owner.context().close()

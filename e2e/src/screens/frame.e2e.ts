@@ -8,7 +8,7 @@ import { usePages } from '../support/pages.ts'
 import { getFromApi } from '../support/api.ts'
 import { readStoredSession } from '../support/session.ts'
 
-const { openPage, openPageAs } = usePages()
+const { openPage, openPageAs, signInAs } = usePages()
 
 const CUSTOMER_SWITCH = /Customer$/
 
@@ -96,7 +96,7 @@ test('[NAV-04] on a phone a burger menu holds sections, customer and settings, a
 })
 
 test('[NAV-04] tokens without a display name count as no session', async () => {
-  const page = await openPageAs('demo')
+  const page = await signInAs('demo')
   await page.evaluate(() => {
     const claims = btoa(JSON.stringify({ sub: '1', BrandId: 2204, DisplayName: '' })).replaceAll('=', '')
     localStorage.setItem('auth', JSON.stringify({ access_token: `e30.${claims}.x`, refresh_token: 'none' }))
@@ -107,7 +107,7 @@ test('[NAV-04] tokens without a display name count as no session', async () => {
 })
 
 test('[NAV-05] choosing another customer stores it, loads the page anew, and every later call carries it', async () => {
-  const page = await openPageAs('demo')
+  const page = await signInAs('demo')
   const { customers } = await getFromApi<{ customers: Customer[] }>(page, '/v1/ec/me')
   expect(customers).toHaveLength(3)
   const other = customers.find(({ selected }) => !selected)
@@ -146,7 +146,7 @@ test('[NAV-05] a user of one customer has no switch', async () => {
 })
 
 test('[NAV-07] an unknown path shows the not-found screen, signed in or not', async () => {
-  for (const page of [await openPageAs('demo'), await openPage()]) {
+  for (const page of [await signInAs('demo'), await openPage()]) {
     await page.goto('/no/such/page')
     await expect(page.getByRole('heading', { name: 'Page not found' })).toBeVisible()
     await expect(page).toHaveURL('/no/such/page')

@@ -7,7 +7,7 @@ import { storeCard } from '../payments/payable-invoices.ts'
 import { usePages } from '../support/pages.ts'
 import { world } from '../support/world.ts'
 
-const { openPage, openPageAs } = usePages()
+const { openPage, openPageAs, signInAs } = usePages()
 
 /** The width of A4 between the margins, in CSS pixels. */
 const PORTRAIT = 703
@@ -41,7 +41,7 @@ test('[GRID-03] what a printed table was asked for stands above it, and where it
 })
 
 test('[GRID-03] a table of many columns lies on its paper, and no other does', async () => {
-  const page = await openPageAs('demo')
+  const page = await signInAs('demo')
   for (const { path, name, width } of PRINTED) {
     await page.goto(path)
     await expect(page.getByRole('table', { name })).toBeVisible()

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
 import { usePages } from '../support/pages.ts'
 
-const { openPageAs } = usePages()
+const { signInAs } = usePages()
 
 test('[NAV-09] each section says its title', async () => {
-  const page = await openPageAs('demo')
+  const page = await signInAs('demo')
   for (const [path, title] of [
     ['/transactions', 'Transactions'],
     ['/usage', 'Usage'],

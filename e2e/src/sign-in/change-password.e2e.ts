@@ -6,7 +6,7 @@ import { usePages } from '../support/pages.ts'
 import { world } from '../support/world.ts'
 import { readStoredSession } from '../support/session.ts'
 
-const { openPage, openPageAs } = usePages()
+const { openPage, openPageAs, signInAs } = usePages()
 
 const USER = 'pinch'
 const NEW_PASSWORD = 'lantern-moss-83'
@@ -91,7 +91,7 @@ test('[PWD-01] a password of six characters that is easily guessed is refused by
 
 test('[PWD-02][PWD-03] a change says so, empties the fields, ends the sessions elsewhere and keeps this one', async () => {
   const page = await openChangePassword(USER)
-  const elsewhere = await openPageAs(USER)
+  const elsewhere = await signInAs(USER)
   await fillPasswords(page, DEMO_PASSWORD, NEW_PASSWORD, NEW_PASSWORD)
   await page.getByRole('button', { name: 'Change Password', exact: true }).click()
   await expect(page.getByRole('status').getByText('Your password was successfully updated', { exact: true })).toBeVisible()

@@ -7,13 +7,13 @@ import { world } from '../support/world.ts'
 import { getFromApi } from '../support/api.ts'
 import { readStoredSession } from '../support/session.ts'
 
-const { openPageAs } = usePages()
+const { openPageAs, signInAs } = usePages()
 
 const NO_SESSION = { auth: null, superUser: null, customer: null }
 const TABS = 8
 
 test('[SESS-02] while one refresh is under way the other calls wait, and then all of them are made again', async () => {
-  const page = await openPageAs('demo')
+  const page = await signInAs('demo')
   await tamperWithAccessToken(page)
   const requests = collectApiRequests(page)
   await page.goto('/dashboard')
@@ -69,7 +69,7 @@ test('[SESS-02] tabs whose token runs out at the same moment stay signed in with
 })
 
 test('[SESS-03] a refused refresh forgets the session and lands on the sign-in page, which comes back', async () => {
-  const page = await openPageAs('demo')
+  const page = await signInAs('demo')
   await page.evaluate(() =>
     localStorage.setItem(
       'auth',
@@ -82,7 +82,7 @@ test('[SESS-03] a refused refresh forgets the session and lands on the sign-in p
 })
 
 test('[SESS-03] a session that was ended on the server is forgotten at the next call', async () => {
-  const page = await openPageAs('demo')
+  const page = await signInAs('demo')
   const status = await revokeToken(page, (await readStoredTokens(page)).refresh_token)
   expect(status).toBe(200)
   const requests = collectApiRequests(page)
@@ -94,7 +94,7 @@ test('[SESS-03] a session that was ended on the server is forgotten at the next 
 })
 
 test('[SESS-03] a server that cannot be reached does not end the session', async () => {
-  const page = await openPageAs('demo')
+  const page = await signInAs('demo')
   await tamperWithAccessToken(page)
   await page.route('**/token', (route) => route.abort())
   await page.goto('/invoices')
@@ -148,7 +148,7 @@ test('[SESS-05] the start asks for me, then settings, then payment details, and 
 })
 
 test('[SESS-05] a stored customer is kept; one that is not among mine gives way to the selected one', async () => {
-  const page = await openPageAs('demo')
+  const page = await signInAs('demo')
   const { customers } = await getFromApi<{ customers: Customer[] }>(page, '/v1/ec/me')
   const other = customers.find(({ selected }) => !selected)
   const selected = customers.find(({ selected }) => selected)
@@ -164,14 +164,14 @@ test('[SESS-05] a stored customer is kept; one that is not among mine gives way 
 })
 
 test('[SESS-06] a refresh stores the next refresh token', async () => {
-  const page = await openPageAs('demo')
+  const page = await signInAs('demo')
   const before = await readStoredTokens(page)
   await tamperWithAccessToken(page)
   await page.goto('/settings')
   await expect(page.getByRole('heading', { name: 'Change Password', level: 1 })).toBeVisible()
   const after = await readStoredTokens(page)
   expect(after.refresh_token).not.toBe(before.refresh_token)
-  expect(after.access_token).not.toBe(before.access_token)
+  expect(after.access_token).not.toContain('spoilt')
 })
 
 interface Tokens {

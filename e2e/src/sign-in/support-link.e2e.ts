@@ -8,7 +8,7 @@ import { world } from '../support/world.ts'
 import { getFromApi } from '../support/api.ts'
 import { readStoredSession } from '../support/session.ts'
 
-const { openPage, openPageAs } = usePages()
+const { openPage, signInAs } = usePages()
 const INVALID_CODE_TEXT = 'This code is not valid, or it was used before.'
 const LOADER_REQUESTS = [
   '/v1/ec/invoices',
@@ -34,7 +34,7 @@ const requestTokens = async (username: string): Promise<object> => {
 }
 
 test('[SUP-01][RL-01] a link opens the page that it names, for the customer that it names, in a session that says whose it is; End ends it, by keyboard', async () => {
-  const customer = (await fetchCustomers(await openPageAs('demo')))[2]?.customerId ?? 0
+  const customer = (await fetchCustomers(await signInAs('demo')))[2]?.customerId ?? 0
   const link = await createSupportLink('--user', 'demo', '--customer', String(customer), '--redirect', '/invoices')
   expect(new URL(link).search).toBe(`?c=${customer}&r=%2Finvoices`)
 
@@ -96,7 +96,7 @@ test('[SUP-01] on a phone a link without a page opens the dashboard; the banner 
 })
 
 test('[SUP-01] an own session gives way to that of support, and is ended; a link that is no good leaves it as it is and says why', async () => {
-  const page = await openPageAs('us')
+  const page = await signInAs('us')
   const ownSession = await readStoredSession(page)
   await page.goto('/la/nobody-was-given-this?r=/invoices')
   await expect(page.getByRole('alert').getByText(INVALID_CODE_TEXT, { exact: true })).toBeVisible()
@@ -126,7 +126,7 @@ test('[SUP-01] a `c` that is no number is no customer', async () => {
 })
 
 test('[RL-01] a spinner shows until every load has answered, and the loads that fail hold nobody up', async () => {
-  const page = await openPageAs('demo')
+  const page = await signInAs('demo')
   const releases: (() => void)[] = []
   await page.route('**/v1/ec/opening-balance', async (route) => {
     await new Promise<void>((resolve) => releases.push(resolve))
@@ -145,7 +145,7 @@ test('[RL-01] a spinner shows until every load has answered, and the loads that 
 })
 
 test('[RL-01] customers of other resellers ask for no data usage; a page that is not there says so', async () => {
-  const page = await openPageAs('us')
+  const page = await signInAs('us')
   const requests = collectApiRequests(page)
   await page.goto('/redirect-loader?r=%2Fno-such-page%3Fa%3D1')
   await expect(page).toHaveURL('/no-such-page?a=1')

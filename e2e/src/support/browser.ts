@@ -70,24 +70,22 @@ const waitForHeading = async (page: Page): Promise<void> => {
   await heading.dispose()
 }
 
-/**
- * Signs in without the sign-in page: by a token request, which gives the context its cookie, and with the tokens stored before the first page.
- * @param to the path to open afterwards
- */
-export const enter = async (page: Page, username: string, password = DEMO_PASSWORD, to = '/'): Promise<void> => {
+/** Signs in by a token request, which gives the context its cookie, and stores the tokens. The page shows no screen yet. */
+export const signIn = async (page: Page, username: string, password = DEMO_PASSWORD): Promise<void> => {
   const form = { grant_type: 'password', username, password, client_id: PORTAL_CLIENT.id, client_secret: PORTAL_CLIENT.secret }
   const answer = await page.request.post('/token', { form })
   if (!answer.ok()) throw new Error(`nobody could sign in: ${answer.status()} ${await answer.text()}`)
   const { access_token, refresh_token } = (await answer.json()) as Record<string, string>
-  const storing = await page.addInitScript(
-    ({ origin, auth }) => {
-      if (location.origin !== origin) return
-      localStorage.setItem('auth', auth)
-      localStorage.setItem('is_super_user', 'false')
-    },
-    { origin: new URL(answer.url()).origin, auth: JSON.stringify({ access_token, refresh_token }) },
-  )
+  await page.goto('/healthz')
+  await page.evaluate((auth) => {
+    localStorage.setItem('auth', auth)
+    localStorage.setItem('is_super_user', 'false')
+  }, JSON.stringify({ access_token, refresh_token }))
+}
+
+/** Signs in without the sign-in page, and opens this path. */
+export const enter = async (page: Page, username: string, password = DEMO_PASSWORD, to = '/'): Promise<void> => {
+  await signIn(page, username, password)
   await page.goto(to)
-  await storing.dispose()
   await waitForHeading(page)
 }

@@ -1,11 +1,13 @@
 import type { BrowserContextOptions, Page } from 'playwright-core'
 import { afterEach } from 'vitest'
-import { enter, newContext, sharedBrowser } from './browser.ts'
+import { enter, newContext, sharedBrowser, signIn } from './browser.ts'
 import { world } from './world.ts'
 
 export interface Pages {
   /** Opens an empty page in a new browser context. */
   readonly openPage: (options?: BrowserContextOptions) => Promise<Page>
+  /** The same, signed in, for a test that prepares something before it opens the first screen. */
+  readonly signInAs: (username: string, options?: BrowserContextOptions) => Promise<Page>
   /** The same, signed in and at this path, by default on the first section. */
   readonly openPageAs: (username: string, path?: string, options?: BrowserContextOptions) => Promise<Page>
 }
@@ -25,6 +27,11 @@ export const usePages = (): Pages => {
 
   return {
     openPage,
+    signInAs: async (username, options = {}) => {
+      const page = await openPage(options)
+      await signIn(page, username)
+      return page
+    },
     openPageAs: async (username, path = '/', options = {}) => {
       const page = await openPage(options)
       await enter(page, username, undefined, path)

@@ -7,7 +7,7 @@ import { captureDownload } from '../support/downloads.ts'
 import { usePages } from '../support/pages.ts'
 import { getFromApi } from '../support/api.ts'
 
-const { openPageAs } = usePages()
+const { openPageAs, signInAs } = usePages()
 
 const BANNER = 'Our server returned error, try again later'
 const SAVE_FAILED_TEXT = 'Your changes could not be saved. Try again.'
@@ -191,7 +191,7 @@ test.each([
   ['the services', '**/v1/ec/services'],
   ['the service items', '**/v1/ec/service-items?*'],
 ])('[GRID-02] a failed load of %s raises the red banner and can be asked for again', async (_, address) => {
-  const page = await openPageAs('us')
+  const page = await signInAs('us')
   await page.route(address, (route) => route.fulfill({ status: 500, json: { message: 'broken' } }))
   await page.goto('/cost-centre')
   const banner = page.getByRole('alert').filter({ hasText: BANNER })
@@ -258,7 +258,7 @@ test('[GRID-03] where the search leaves the row out that was edited, the focus i
 })
 
 test('[GRID-03] a name without a blank, as the paths of cloud resources are, never makes the page scroll sideways', async () => {
-  const page = await openPageAs('ippay')
+  const page = await signInAs('ippay')
   const path = `/subscriptions/${'0123456789abcdef'.repeat(8)}/providers/Microsoft.Compute`
   await page.route('**/v1/ec/service-items?*', (route) =>
     route.fulfill({ json: [{ id: 1, serviceId: 1, serviceItem: path, description: path, costCentre: path }] }),

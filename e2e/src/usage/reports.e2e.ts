@@ -6,7 +6,7 @@ import { collectApiRequests, requestLine } from '../support/api-requests.ts'
 import { isCompletePdf, captureDownload } from '../support/downloads.ts'
 import { usePages } from '../support/pages.ts'
 
-const { openPageAs } = usePages()
+const { openPageAs, signInAs } = usePages()
 
 const BANNER = 'Our server returned error, try again later'
 const NAMES = ['Invoice Register', 'Usage by Service', 'Usage by Cost Centre', 'Invoice Detail', 'Account Statement']
@@ -24,7 +24,7 @@ test('[RPT-01] the five reports stand in a grid, each with Generate, and sort bo
 })
 
 test('[RPT-01] a failed load of the list is only logged: no banner, and a way to ask again', async () => {
-  const page = await openPageAs('demo')
+  const page = await signInAs('demo')
   await page.route('**/v1/ec/reports', (route) => route.fulfill({ status: 500, json: { message: 'broken' } }))
   await page.goto('/reports')
   await expect(page.getByText('Reports could not be loaded.')).toBeVisible()
@@ -71,7 +71,7 @@ test('[RPT-02] where the invoices could not be loaded, the dialog says so and as
 })
 
 test('[RPT-02] the presets give their days of UTC, shown as MM.DD.YYYY - MM.DD.YYYY and sent from midnight to the last second', async () => {
-  const page = await openPageAs('demo')
+  const page = await signInAs('demo')
   await page.clock.setFixedTime('2026-03-01T00:30:00Z') // 11:30 in Sydney
   await page.goto('/reports')
   const dialog = await openDialog(page, 'Invoice Register')

@@ -15,7 +15,7 @@ import { copyDemoWorld } from '../support/world.ts'
 import { getFromApi } from '../support/api.ts'
 import { readStoredSession } from '../support/session.ts'
 
-const { openPage, openPageAs } = usePages()
+const { openPage, openPageAs, signInAs } = usePages()
 
 const BANNER = 'Our server returned error, try again later'
 const MANY = 10_000
@@ -96,7 +96,7 @@ test('[SI-01][GRID-01] both columns sort both ways', async () => {
 })
 
 test('[GRID-02] a failed load raises the red banner and can be asked for again', async () => {
-  const page = await openPageAs('us')
+  const page = await signInAs('us')
   await page.route('**/v1/ec/service-items', (route) => route.fulfill({ status: 500, json: { message: 'broken' } }))
   await page.goto('/service-items')
   await expect(page.getByRole('alert').filter({ hasText: BANNER })).toBeVisible()

@@ -6,7 +6,7 @@ import { captureDownload } from '../support/downloads.ts'
 import { usePages } from '../support/pages.ts'
 import { getFromApi } from '../support/api.ts'
 
-const { openPageAs } = usePages()
+const { openPageAs, signInAs } = usePages()
 
 const BANNER = 'Our server returned error, try again later'
 const COLUMNS = ['Product', 'Service', 'Service Item', 'Site', 'Invoice', 'Price', 'Qty', 'From', 'To']
@@ -163,7 +163,7 @@ test.each([
   ['the periods', '**/v1/ec/billing-periods/*'],
   ['the transactions', '**/v1/ec/transactions?*'],
 ])('[GRID-02] a failed load of %s raises the red banner, which closes, and can be asked for again', async (_, address) => {
-  const page = await openPageAs('us')
+  const page = await signInAs('us')
   await page.route(address, (route) => route.fulfill({ status: 500, json: { message: 'broken' } }))
   await page.goto('/transactions')
   const banner = page.getByRole('alert').filter({ hasText: BANNER })

@@ -13,7 +13,7 @@ import { collectPageErrors } from '../support/page-errors.ts'
 import { usePages } from '../support/pages.ts'
 import { getFromApi } from '../support/api.ts'
 
-const { openPageAs } = usePages()
+const { openPageAs, signInAs } = usePages()
 
 const BANNER = 'Our server returned error, try again later'
 const COLUMNS = [
@@ -101,7 +101,7 @@ test('[USG-03] connections and record types are those of the service, and are fo
 })
 
 test('[USG-03] one connection among 10,000 is found by typing a part of it', async () => {
-  const page = await openPageAs('demo')
+  const page = await signInAs('demo')
   const items = Array.from({ length: 10_000 }, (_, n) => ({
     id: n + 1,
     serviceId: 220_401,
@@ -304,7 +304,7 @@ test('[USG-07] a file that comes short is not saved, and the screen says so', as
 })
 
 test('[USG-07] a vast file is written, while it comes, to the place that the person chooses', async () => {
-  const page = await openPageAs('demo')
+  const page = await signInAs('demo')
   await page.addInitScript(() => {
     const pick = async ({ suggestedName }: { suggestedName: string }) =>
       (await navigator.storage.getDirectory()).getFileHandle(suggestedName, { create: true })
@@ -379,7 +379,7 @@ test('[USG-08] an address that says nonsense, or names what this customer does n
 })
 
 test('[GRID-02] a failed load raises the banner and a way to ask again; failed record types are only logged', async () => {
-  const page = await openPageAs('demo')
+  const page = await signInAs('demo')
   await page.route('**/v1/ec/record-types', (route) => route.fulfill({ status: 500, json: { message: 'broken' } }))
   await page.goto('/usage')
   await expect(page.getByRole('table', { name: 'Usage' })).toBeVisible()
@@ -399,7 +399,7 @@ test('[GRID-02] a failed load raises the banner and a way to ask again; failed r
 })
 
 test('[GRID-02] where nothing is found, the grid says that there are no data yet', async () => {
-  const page = await openPageAs('demo')
+  const page = await signInAs('demo')
   await page.route('**/v1/ec/usage?*', (route) => route.fulfill({ json: { endUsageDetails: [], totalCount: 0 } }))
   await page.goto('/usage?page=4')
   await expect(page.getByText('There are no data yet', { exact: true })).toBeVisible()
@@ -436,7 +436,7 @@ test('[GRID-03] filters, sort and pages need no mouse, and a screen reader hears
 })
 
 test('[GRID-03] axe-core finds nothing on the page and in its open list, light and dark, wide and narrow; a phone sorts its cards', async () => {
-  const page = await openPageAs('demo')
+  const page = await signInAs('demo')
   // Six rows show axe-core all there is to find in a hundred.
   await page.route('**/v1/ec/usage?*', async (route) => {
     const response = await route.fetch()
