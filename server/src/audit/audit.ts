@@ -44,6 +44,7 @@ export type AuditAction =
   | 'support.answered'
   | 'support.refused'
   | 'payment.looked-up'
+  | 'payment.refunded'
   | 'payment.settled-by-hand'
   | 'payments.account-changed'
   | 'payments.account-tested'

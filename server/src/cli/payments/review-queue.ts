@@ -1,20 +1,13 @@
-import type { AppContext } from '../../context.ts'
 import { OperatorError } from '../../kit/api-error.ts'
 import { resolveManually } from '../../payments/reconciliation/manual-resolution.ts'
 import { listOpenDiscrepancies } from '../../payments/reconciliation/discrepancies.queries.ts'
-import {
-  listLedgerEntries,
-  listAttemptEvents,
-  listAttemptItems,
-  findAttemptKey,
-  listManualAttempts,
-} from '../../payments/reconciliation/review-queue.queries.ts'
+import { listManualAttempts } from '../../payments/reconciliation/review-queue.queries.ts'
 import { lookUpAttempt } from '../../payments/engine/look-up.ts'
 import { transactAsReseller } from '../../payments/payments-deps.ts'
-import { type Attempt, type AttemptKey, findAttempt } from '../../payments/engine/settle.queries.ts'
 import { command, flag, requiredOption, textOption } from '../command.ts'
 import { auditOperator } from '../operator-audit.ts'
 import { toShownDiscrepancy, formatDiscrepancy } from './reconcile.ts'
+import { auditSubject, formatHistory, readHistory, requireAttemptKey } from './payment-output.ts'
 import { ONE_RESELLER, printResult, readEachReseller, toDecimal, toPaymentsDeps } from './command-support.ts'
 
 export const paymentsQueueCommand = command({
@@ -100,62 +93,3 @@ export const paymentsSettleCommand = command({
     ])
   },
 })
-
-const auditSubject = ({ id, resellerId, customerId }: AttemptKey) => ({ resellerId, customerId, subject: `payment ${id}` })
-
-const UUID_FORMAT = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i
-
-const requireAttemptKey = async ({ store }: AppContext, id: string): Promise<AttemptKey> => {
-  const key = UUID_FORMAT.test(id) ? await store.transact({ role: 'counterfoil_system' }, (db) => findAttemptKey(db, id)) : undefined
-  if (key === undefined) throw new OperatorError(`There is no payment ${id}. A payment is named by its id, as payments queue shows it.`)
-  return key
-}
-
-const readHistory = (context: AppContext, key: AttemptKey) =>
-  transactAsReseller(toPaymentsDeps(context), key.resellerId, async (db) => {
-    const attempt = await findAttempt(db, key)
-    if (attempt === undefined) throw new OperatorError(`There is no payment ${key.id}.`)
-    const { currency } = attempt
-    return {
-      attempt: toAttemptOutput(attempt),
-      items: (await listAttemptItems(db, key)).map(({ amountMinor, ...item }) => ({ ...item, amount: toDecimal(amountMinor, currency) })),
-      history: await listAttemptEvents(db, key),
-      book: (await listLedgerEntries(db, key)).map(({ amountMinor, ...entry }) => ({ ...entry, amount: toDecimal(amountMinor, currency) })),
-    }
-  })
-
-type PaymentHistory = Awaited<ReturnType<typeof readHistory>>
-
-const toAttemptOutput = (attempt: Attempt) => ({
-  id: attempt.id,
-  resellerId: attempt.resellerId,
-  customerId: attempt.customerId,
-  intentId: attempt.intentId,
-  provider: attempt.provider,
-  providerRef: attempt.providerRef,
-  methodType: attempt.methodType,
-  status: attempt.status,
-  currency: attempt.currency,
-  amount: toDecimal(attempt.amountMinor, attempt.currency),
-  fee: toDecimal(attempt.feeMinor, attempt.currency),
-  refunded: toDecimal(attempt.refundedMinor, attempt.currency),
-  reversed: toDecimal(attempt.reversedMinor, attempt.currency),
-  declineReason: attempt.declineReason,
-  createdAt: attempt.createdAt,
-  sentAt: attempt.sentAt,
-  nextCheckAt: attempt.nextCheckAt,
-})
-
-const formatHistory = ({ attempt, items, history, book }: PaymentHistory): string[] => [
-  `${attempt.id}  ${attempt.status}  ${attempt.amount} ${attempt.currency}`,
-  `  reseller ${attempt.resellerId}, customer ${attempt.customerId}, ${attempt.provider} ${attempt.providerRef ?? '(no reference yet)'}`,
-  ...(attempt.nextCheckAt === null ? [] : [`  is looked up again ${attempt.nextCheckAt.toISOString()}`]),
-  ...items.map(
-    ({ number, adjustmentId, amount, isBlocked }) =>
-      `  pays ${number === null ? `adjustment ${adjustmentId}` : `invoice ${number}`}: ${amount}${isBlocked ? ', which nobody else may pay meanwhile' : ''}`,
-  ),
-  ...history.map(
-    ({ at, from, to, source, note }) => `  ${at.toISOString()}  ${from ?? 'new'} → ${to}  (${source})${note === null ? '' : `  ${note}`}`,
-  ),
-  ...book.map(({ at, kind, target, amount }) => `  ${at.toISOString()}  booked: ${kind} ${target} ${amount}`),
-]

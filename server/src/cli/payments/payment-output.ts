@@ -1,0 +1,74 @@
+import type { AppContext } from '../../context.ts'
+import { OperatorError } from '../../kit/api-error.ts'
+import { type Attempt, type AttemptKey, findAttempt } from '../../payments/engine/settle.queries.ts'
+import { transactAsReseller } from '../../payments/payments-deps.ts'
+import {
+  listLedgerEntries,
+  listAttemptEvents,
+  listAttemptItems,
+  findAttemptKey,
+} from '../../payments/reconciliation/review-queue.queries.ts'
+import { toDecimal, toPaymentsDeps } from './command-support.ts'
+
+/** Whose payment it is, for the audit log. */
+export const auditSubject = ({ id, resellerId, customerId }: AttemptKey) => ({ resellerId, customerId, subject: `payment ${id}` })
+
+const UUID_FORMAT = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i
+
+/** @throws OperatorError when there is no such payment */
+export const requireAttemptKey = async ({ store }: AppContext, id: string): Promise<AttemptKey> => {
+  const key = UUID_FORMAT.test(id) ? await store.transact({ role: 'counterfoil_system' }, (db) => findAttemptKey(db, id)) : undefined
+  if (key === undefined) throw new OperatorError(`There is no payment ${id}. A payment is named by its id, as payments queue shows it.`)
+  return key
+}
+
+/** A payment with its items, its history and its ledger entries. */
+export const readHistory = (context: AppContext, key: AttemptKey) =>
+  transactAsReseller(toPaymentsDeps(context), key.resellerId, async (db) => {
+    const attempt = await findAttempt(db, key)
+    if (attempt === undefined) throw new OperatorError(`There is no payment ${key.id}.`)
+    const { currency } = attempt
+    return {
+      attempt: toAttemptOutput(attempt),
+      items: (await listAttemptItems(db, key)).map(({ amountMinor, ...item }) => ({ ...item, amount: toDecimal(amountMinor, currency) })),
+      history: await listAttemptEvents(db, key),
+      book: (await listLedgerEntries(db, key)).map(({ amountMinor, ...entry }) => ({ ...entry, amount: toDecimal(amountMinor, currency) })),
+    }
+  })
+
+type PaymentHistory = Awaited<ReturnType<typeof readHistory>>
+
+const toAttemptOutput = (attempt: Attempt) => ({
+  id: attempt.id,
+  resellerId: attempt.resellerId,
+  customerId: attempt.customerId,
+  intentId: attempt.intentId,
+  provider: attempt.provider,
+  providerRef: attempt.providerRef,
+  methodType: attempt.methodType,
+  status: attempt.status,
+  currency: attempt.currency,
+  amount: toDecimal(attempt.amountMinor, attempt.currency),
+  fee: toDecimal(attempt.feeMinor, attempt.currency),
+  refunded: toDecimal(attempt.refundedMinor, attempt.currency),
+  reversed: toDecimal(attempt.reversedMinor, attempt.currency),
+  declineReason: attempt.declineReason,
+  createdAt: attempt.createdAt,
+  sentAt: attempt.sentAt,
+  nextCheckAt: attempt.nextCheckAt,
+})
+
+/** The history in lines for a terminal. */
+export const formatHistory = ({ attempt, items, history, book }: PaymentHistory): string[] => [
+  `${attempt.id}  ${attempt.status}  ${attempt.amount} ${attempt.currency}`,
+  `  reseller ${attempt.resellerId}, customer ${attempt.customerId}, ${attempt.provider} ${attempt.providerRef ?? '(no reference yet)'}`,
+  ...(attempt.nextCheckAt === null ? [] : [`  is looked up again ${attempt.nextCheckAt.toISOString()}`]),
+  ...items.map(
+    ({ number, adjustmentId, amount, isBlocked }) =>
+      `  pays ${number === null ? `adjustment ${adjustmentId}` : `invoice ${number}`}: ${amount}${isBlocked ? ', which nobody else may pay meanwhile' : ''}`,
+  ),
+  ...history.map(
+    ({ at, from, to, source, note }) => `  ${at.toISOString()}  ${from ?? 'new'} → ${to}  (${source})${note === null ? '' : `  ${note}`}`,
+  ),
+  ...book.map(({ at, kind, target, amount }) => `  ${at.toISOString()}  booked: ${kind} ${target} ${amount}`),
+]
