@@ -1,7 +1,18 @@
 import type { ProviderName } from '../providers.ts'
 
 /** How a call may misbehave. */
-export const CALL_FAULTS = ['decline', 'error', 'slow', 'drop', 'garbage', 'wrong-amount', 'twice', 'action', 'refuse'] as const
+export const CALL_FAULTS = [
+  'decline',
+  'error',
+  'slow',
+  'drop',
+  'garbage',
+  'wrong-amount',
+  'twice',
+  'action',
+  'script-action',
+  'refuse',
+] as const
 
 /** How a provider's webhook events may misbehave. */
 export const WEBHOOK_FAULTS = ['lost', 'twice', 'early', 'late', 'shuffled', 'forged'] as const

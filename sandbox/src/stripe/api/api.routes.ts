@@ -99,11 +99,13 @@ const parseRequest = (endpoint: Endpoint, request: FastifyRequest, requestId: st
 
 const apiVersionOf = ({ headers }: FastifyRequest): string => String(headers['stripe-version'] ?? API_VERSION)
 
+const FORCED_OUTCOMES: readonly ForcedOutcome[] = ['decline', 'action', 'script-action']
+
 /** Runs the endpoint unless the fault prevents it, and stores the response under the idempotency key. Undefined when nothing was done. */
 const handleWithFault = (stripe: Stripe, apiRequest: ParsedRequest, fault: Fault | undefined): HandledRequest | undefined => {
   const { endpoint, idempotency } = apiRequest
   const booked = fault === undefined || fault.booked
-  const forcedOutcome = !booked && (fault.kind === 'decline' || fault.kind === 'action') ? fault.kind : undefined
+  const forcedOutcome = booked ? undefined : FORCED_OUTCOMES.find((outcome) => outcome === fault.kind)
   if (forcedOutcome === 'decline' && !endpoint.forcedOutcomes?.includes('decline'))
     return { response: errorResponse(cardError(cardDecline('generic_decline'))) }
   if (fault?.kind === 'twice' && booked && idempotency === undefined) sendWebhooks(stripe, runEndpoint(stripe, apiRequest, undefined))

@@ -3,7 +3,8 @@ import type { ParamNames } from './params.ts'
 import type { SandboxSession } from '../store/sandbox-session.ts'
 
 /** An outcome that a fault forces on a request. */
-export type ForcedOutcome = 'decline' | 'action'
+/** `script-action`: an action that only the provider's own script in the browser can take. */
+export type ForcedOutcome = 'decline' | 'action' | 'script-action'
 
 /** A request as an endpoint handles it. */
 export interface ApiRequest {

@@ -36,11 +36,13 @@ export const confirmPayment = ({ sandbox, form, forcedOutcome, hasSecretKey }: A
   if (hasSecretKey) requireReturnUrl(intent, form)
   const method = isDebit(unmandatedMethod.type) ? withMandate(sandbox, form, unmandatedMethod) : unmandatedMethod
   const confirming = sandbox.put({ ...intent, payment_method: method.id, last_payment_error: null, next_action: null })
-  if (forcedOutcome !== 'action' && (isDebit(method.type) || confirming.sandbox_only.authenticated || !needsAuthentication(method, form)))
+  const isActionForced = forcedOutcome === 'action' || forcedOutcome === 'script-action'
+  if (!isActionForced && (isDebit(method.type) || confirming.sandbox_only.authenticated || !needsAuthentication(method, form)))
     return chargeOrThrow(sandbox, confirming, method, forcedOutcome)
   if (isOffSession(form)) return declineOffSession(sandbox, confirming, method)
   if (booleanParam(form, 'error_on_requires_action')) throw declineWithoutAction(sandbox, confirming, method)
-  const action = authenticationAction(sandbox, confirming, returnUrl, booleanParam(form, 'use_stripe_sdk'))
+  const usesScript = booleanParam(form, 'use_stripe_sdk') || forcedOutcome === 'script-action'
+  const action = authenticationAction(sandbox, confirming, returnUrl, usesScript)
   const waiting = sandbox.put({ ...confirming, status: 'requires_action' as const, next_action: action })
   sandbox.emit('payment_intent.requires_action', waiting)
   return waiting

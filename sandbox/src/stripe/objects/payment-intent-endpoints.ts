@@ -74,7 +74,7 @@ export const paymentIntentEndpoints: readonly Endpoint[] = [
     method: 'POST',
     path: '/v1/payment_intents',
     operation: chargeOperationOr('payment'),
-    forcedOutcomes: ['decline', 'action'],
+    forcedOutcomes: ['decline', 'action', 'script-action'],
     params: [...SHARED_PARAMS, ...CONFIRM_PARAMS, 'automatic_payment_methods', 'confirm', 'confirmation_method'],
     requiredParams: ['amount', 'currency'],
     handle: (request) => {
@@ -148,7 +148,7 @@ export const paymentIntentEndpoints: readonly Endpoint[] = [
     path: '/v1/payment_intents/:id/confirm',
     operation: 'charge',
     allowsPublishableKey: true,
-    forcedOutcomes: ['decline', 'action'],
+    forcedOutcomes: ['decline', 'action', 'script-action'],
     params: [...CONFIRM_PARAMS, ...STRIPE_JS_PARAMS],
     handle: (request) => {
       const intent = getIntent(request.sandbox, request.id)

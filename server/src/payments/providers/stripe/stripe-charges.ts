@@ -3,7 +3,7 @@ import type Stripe from 'stripe'
 import type { ProviderPayment, ProviderContext, ChargeOrder, ChargeResult, MethodSummary, NewCard } from '../provider.ts'
 import { isNotFound, isCustomerGone, resultOfError, stripeClient } from './stripe-client.ts'
 import type { StripeSettings } from './stripe.settings.ts'
-import { decodeIntent, sumLostDisputes, toMethodSummary, wasDisputed, toStripeAddress, toStripeAmount } from './stripe-codec.ts'
+import { decodeIntent, sumLostDisputes, toMethodSummary, wasDisputed, toStripeAmount } from './stripe-codec.ts'
 
 type StripeContext = ProviderContext<StripeSettings>
 
@@ -23,10 +23,26 @@ const createAndConfirm = async (context: StripeContext, order: ChargeOrder, meth
       { ...confirmParams(order), ...WITH_LATEST_CHARGE },
       { idempotencyKey: `${order.attemptId}:confirm` },
     )
-    return confirmed.id === created.id ? withSafeRedirect(context, decodeIntent(confirmed)) : OTHER_PAYMENT
+    if (confirmed.id !== created.id) return OTHER_PAYMENT
+    const result = withSafeRedirect(context, decodeIntent(confirmed))
+    return result.state === 'not_started' ? await declineUnusable(context, { ...order, providerRef: created.id }) : result
   } catch (failure) {
     return resultOfError(failure)
   }
+}
+
+/** Cancels a payment that waits for an action which cannot be taken here, so that it does not block its invoices. */
+const declineUnusable = async (context: StripeContext, attempt: { attemptId: string; providerRef: string }): Promise<ChargeResult> => {
+  const result = await cancel(context, attempt)
+  return result.state === 'canceled' ? UNUSABLE_CARD : result
+}
+
+const UNUSABLE_CARD: ChargeResult = {
+  state: 'declined',
+  reason: 'card_declined',
+  providerCode: 'authentication_not_handled',
+  userMessage:
+    'This card cannot be used here: its bank asks for a confirmation that cannot be given on this page. Please use another card.',
 }
 
 /** Ignore answers about another payment. */
@@ -69,11 +85,11 @@ const createPaymentIntent = async (
   }
 }
 
-/** Only redirect payers to Stripe or to its stand-in. */
+/** Only redirect payers to Stripe or to its stand-in. A payment that waits for anything else moves nothing. */
 const withSafeRedirect = ({ baseUrl }: StripeContext, result: ChargeResult): ChargeResult =>
   result.state !== 'requires_action' || isStripeUrl(result.redirectUrl, baseUrl)
     ? result
-    : { state: 'unknown', detail: 'stripe redirects to another host' }
+    : { state: 'not_started', detail: 'stripe redirects to another host' }
 
 /** Whether this is one of Stripe's pages, or one of its stand-in at `baseUrl`. */
 export const isStripeUrl = (address: string, baseUrl: string): boolean => {
@@ -118,6 +134,13 @@ const cancel = async (context: StripeContext, attempt: { attemptId: string; prov
   }
 }
 
+const REFUND_FAILED: ChargeResult = {
+  state: 'declined',
+  reason: 'card_declined',
+  providerCode: 'refund_failed',
+  userMessage: 'The bank did not accept the refund.',
+}
+
 const refund = async (
   context: StripeContext,
   attempt: { attemptId: string; providerRef: string },
@@ -126,7 +149,8 @@ const refund = async (
 ): Promise<ChargeResult> => {
   try {
     const params = { payment_intent: attempt.providerRef, amount: toStripeAmount(amount).amount, metadata: { refund: refundId } }
-    await stripeClient(context).refunds.create(params, { idempotencyKey: `refund:${refundId}` })
+    const { status } = await stripeClient(context).refunds.create(params, { idempotencyKey: `refund:${refundId}` })
+    if (status === 'failed' || status === 'canceled') return REFUND_FAILED
   } catch (failure) {
     return resultOfError(failure)
   }
@@ -146,19 +170,10 @@ async function* listPayments(context: StripeContext, from: Date, to: Date): Asyn
     }
 }
 
-/** Charges a card token made by Stripe's script in the browser, with the holder's details from the form. */
-const chargeNewCard = async (context: StripeContext, order: ChargeOrder, { token, holder, address }: NewCard): Promise<ChargeResult> => {
-  if (token === undefined) return { state: 'not_sent', detail: 'the card token is missing' }
-  const stripe = stripeClient(context)
-  if (holder !== undefined || address !== undefined) {
-    const billing_details = {
-      ...(holder === undefined ? {} : { name: holder }),
-      ...(address === undefined ? {} : { address: toStripeAddress(address) }),
-    }
-    // Details improve the bank’s checks; the payment works without them.
-    await stripe.paymentMethods.update(token, { billing_details }).catch(() => undefined)
-  }
-  return createAndConfirm(context, order, token, stripe)
-}
+/** Charges a card token, which Stripe's script made in the browser with the holder's details from the form. */
+const chargeNewCard = async (context: StripeContext, order: ChargeOrder, { token }: NewCard): Promise<ChargeResult> =>
+  token === undefined
+    ? { state: 'not_sent', detail: 'the card token is missing' }
+    : createAndConfirm(context, order, token, stripeClient(context))
 
 export const stripeCharges = { chargeStoredMethod, chargeNewCard, lookUp, cancel, refund, listPayments }

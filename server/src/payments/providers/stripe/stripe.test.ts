@@ -102,6 +102,13 @@ const order = {
   saveReference: async () => undefined,
 }
 
+test('[PM-10] a new card is charged by two calls, whatever was typed beside it', async () => {
+  const one = contextAnswering(() => JSON.stringify(intent({})))
+  const card = { token: 'pm_1', holder: 'Ada Payer', address: { line1: '1 Quay Street' } }
+  expect(await stripe.chargeNewCard?.(one.context, order, card)).toMatchObject({ state: 'succeeded' })
+  expect(one.asked).toEqual(['/stripe/v1/payment_intents', '/stripe/v1/payment_intents/pi_1/confirm'])
+})
+
 describe('[PAY-01] what leaves open whether money moved', () => {
   test.each(['5', '"bad gateway"', 'true', 'null', '', '[]', '{}', '<html>', '{"id":"pi_2","status":"succeeded"}'])(
     'a confirmation that is answered %s is unknown, and asked for once',
@@ -142,7 +149,7 @@ describe('what Stripe says', () => {
     [{ status: 'requires_payment_method', amount_received: 0 }, { state: 'not_started' }],
     [{ status: 'canceled', amount_received: 0 }, { state: 'canceled' }],
     [{ status: 'requires_capture' }, { state: 'unknown' }],
-    [{ status: 'requires_action', next_action: { type: 'use_stripe_sdk' } }, { state: 'unknown' }],
+    [{ status: 'requires_action', next_action: { type: 'use_stripe_sdk' } }, { state: 'not_started' }],
     [
       {
         status: 'requires_payment_method',
