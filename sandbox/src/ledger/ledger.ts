@@ -12,7 +12,7 @@ export interface Booking {
   readonly id: string
   /** The caller's own reference. */
   readonly reference: string
-  /** In minor units. */
+  /** In minor units of ISO 4217, however the provider writes amounts. */
   readonly amount: number
   /** ISO 4217, upper case. */
   readonly currency: string

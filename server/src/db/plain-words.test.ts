@@ -228,8 +228,7 @@ test('the engine goes on with what was under way, and the customer reads its his
     isDebit: false,
     submission: null,
     receiptEmail: null,
-    feeLines: [],
-    currencies: undefined,
+    providerRules: {},
   }
   const claim = (status: string) => claimIntent(payments, customer, { ...again, intentId: idOf(status), provider: 'stripe' })
   expect(await claim('not-sent')).toMatchObject({ kind: 'claimed' })

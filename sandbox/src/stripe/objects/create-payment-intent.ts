@@ -1,3 +1,4 @@
+import { requireChargeableAmount } from './currencies.ts'
 import { existingCustomer } from './customers.ts'
 import type { Form } from '../api/form.ts'
 import { methodTypes, newIntentIdAndSecret } from './intents.ts'
@@ -46,6 +47,7 @@ export const amountOf = (form: Form, currency: string): number => {
   const amount = integerParam(form, 'amount') ?? 0
   if (amount < 1) throw invalidRequest(AMOUNT_TOO_SMALL_MESSAGE, { code: 'parameter_invalid_integer', param: 'amount' })
   if (amount < (MIN_AMOUNTS[currency] ?? 1)) throw invalidRequest(AMOUNT_TOO_SMALL_MESSAGE, { code: 'amount_too_small', param: 'amount' })
+  requireChargeableAmount(amount, currency)
   if (amount > MAX_AMOUNT) throw invalidRequest('Amount must be no more than 999,999.99.', { code: 'amount_too_large', param: 'amount' })
   return amount
 }

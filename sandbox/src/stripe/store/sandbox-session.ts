@@ -1,3 +1,4 @@
+import { toIsoMinor } from '../objects/currencies.ts'
 import type { Booking, Ledger } from '../../ledger/ledger.ts'
 import type { ObjectStore, StoredObject } from './object-store.ts'
 import { notFound } from '../api/stripe-error.ts'
@@ -87,8 +88,8 @@ export class SandboxSession {
     this.#pendingEvents.push({ type, object, ...(previous === undefined ? {} : { previous }) })
   }
 
-  /** Books money in the sandbox's ledger. */
-  book(booking: Omit<Booking, 'provider'>): void {
-    this.#stores.ledger.book({ ...booking, provider: 'stripe', currency: booking.currency.toUpperCase() })
+  /** Books money in the sandbox's ledger: an amount as Stripe writes it, and its currency in lower case. */
+  book({ amount, currency, ...booking }: Omit<Booking, 'provider'>): void {
+    this.#stores.ledger.book({ ...booking, provider: 'stripe', amount: toIsoMinor(amount, currency), currency: currency.toUpperCase() })
   }
 }

@@ -5,7 +5,7 @@ import { toJsonNumber } from '@counterfoil/contract/kit/money'
 import { INTENT_STATUS } from '@counterfoil/contract/kit/payments/payment-status'
 import { ApiError } from '../../kit/api-error.ts'
 import { type AttemptStatus, hasPaid, hasReceipt, isLive } from '../../payments/engine/attempt.ts'
-import { paymentFee, type FeeRule } from '../../payments/engine/fees.rules.ts'
+import { paymentFee, type ProviderFeeRule } from '../../payments/engine/fees.rules.ts'
 import { failureMessage } from '../../payments/pay-response.ts'
 import type { IntentAttempt, IntentHead, IntentItem } from './bulk-payment.queries.ts'
 
@@ -37,7 +37,7 @@ interface IntentDetails {
   readonly items: readonly IntentItem[]
   readonly attempts: readonly IntentAttempt[]
   /** Those that apply with the reseller's provider, in the intent's currency. */
-  readonly rules: readonly FeeRule[]
+  readonly rules: readonly ProviderFeeRule[]
   readonly paysByBank: boolean
   readonly now: Date
 }

@@ -88,8 +88,8 @@ export const readIntent = async (
         if (head === undefined) return undefined
         const items = await listIntentItems(db, scope, id)
         const attempts = await listIntentAttempts(db, scope, id)
-        const feeLines = findProviderFor(payments, head.provider ?? '')?.feeLines ?? []
-        const rules = applicableFeeRules(await listFeeRulesIn(db, scope, head.currency), feeLines)
+        const provider = findProviderFor(payments, head.provider ?? '') ?? {}
+        const rules = applicableFeeRules(await listFeeRulesIn(db, scope, head.currency), provider)
         return { head, items, attempts, rules, paysByBank: await isDefaultMethodBank(db, scope), now }
       })
     : undefined

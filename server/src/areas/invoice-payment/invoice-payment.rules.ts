@@ -27,7 +27,7 @@ export interface InvoicePaymentView {
 
 /** The card fee, where the reseller's fee rules apply. */
 const cardFee = ({ details, feeRules, provider }: Pick<InvoicePaymentView, 'details' | 'feeRules' | 'provider'>): number => {
-  const rules = applicableFeeRules(feeRules, provider?.feeLines ?? [])
+  const rules = applicableFeeRules(feeRules, provider ?? {})
   return paymentFee(details.dueMinor, details.currency, false, rules)?.minor ?? 0
 }
 

@@ -16,7 +16,7 @@ import { settleAttempt } from './settle.ts'
 import { type Attempt, type AttemptKey, findAttempt } from './settle.queries.ts'
 
 /** What to pay, and how to charge it. */
-export interface ChargeRequest extends Omit<PaymentRequest, 'provider' | 'feeLines' | 'currencies'> {
+export interface ChargeRequest extends Omit<PaymentRequest, 'provider' | 'providerRules'> {
   /** A stored method's token, or a card that is not stored. */
   readonly source: { readonly token: string } | { readonly card: NewCard }
   /** Where the browser returns after confirming; null when no payer is present. */
@@ -54,8 +54,7 @@ const claimOrReleaseEarlier = async (
   customer: PayerScope,
   request: ChargeRequest,
 ): Promise<ClaimResult> => {
-  const { name, feeLines = [], currencies } = account.provider
-  const paymentRequest: PaymentRequest = { ...request, provider: name, feeLines, currencies }
+  const paymentRequest: PaymentRequest = { ...request, provider: account.provider.name, providerRules: account.provider }
   const claim = await claimIntent(deps, customer, paymentRequest)
   if (claim.kind !== 'busy' || claim.attemptId === null) return claim
   const earlier = await transactAsReseller(deps, customer.resellerId, (db) => findAttempt(db, { ...customer, id: claim.attemptId ?? '' }))

@@ -13,12 +13,13 @@ import {
   findLiveAttempt,
   lockIntentItems,
 } from './claim.queries.ts'
-import type { FeeLine } from '@counterfoil/contract/kit/payments/payment-status'
+import { toDecimalText } from '@counterfoil/contract/kit/money'
 import { applicableFeeRules, paymentFee } from './fees.rules.ts'
 import { transactAsReseller, type PaymentsDeps } from '../payments-deps.ts'
 import type { PayerScope } from '../../session/scope.ts'
 import { insertAttemptEvent } from './settle.queries.ts'
 import type { Submission } from './submission.ts'
+import type { AnyProvider } from '../providers/provider.ts'
 
 /** What to pay, and with which method. */
 export interface PaymentRequest {
@@ -30,10 +31,8 @@ export interface PaymentRequest {
   readonly isDebit: boolean
   readonly submission: Submission | null
   readonly receiptEmail: string | null
-  /** The fee lines of the reseller's rules that apply with this provider. */
-  readonly feeLines: readonly FeeLine[]
-  /** The currencies that the provider can charge; every currency when undefined. */
-  readonly currencies: readonly string[] | undefined
+  /** What the provider can charge, and the fees that apply with it. */
+  readonly providerRules: Pick<AnyProvider, 'feeLines' | 'currencies' | 'amountStep'>
 }
 
 export type ClaimResult =
@@ -57,7 +56,7 @@ const UNIQUE_VIOLATION = '23505'
 /**
  * Claims an intent's items for one new attempt, in one transaction. When the amounts due are not those that were shown, nothing is
  * claimed.
- * @throws ApiError 404 without such an intent; 409 when it is paid or has changed, or the provider does not take its currency
+ * @throws ApiError 404 without such an intent; 409 when it is paid or has changed, or the provider cannot charge its currency or amount
  */
 export const claimIntent = async (deps: PaymentsDeps, payer: PayerScope, request: PaymentRequest): Promise<ClaimResult> => {
   const { resellerId } = payer
@@ -74,7 +73,8 @@ export const claimIntent = async (deps: PaymentsDeps, payer: PayerScope, request
 const claimIntentIn = async (db: Db, payer: PayerScope, request: PaymentRequest, now: Date): Promise<ClaimResult> => {
   const intent = await findIntent(db, payer, request.intentId)
   if (intent === undefined) throw new ApiError('not_found', 'There is no such payment.')
-  if (request.currencies?.includes(intent.currency) === false)
+  const { currencies, amountStep } = request.providerRules
+  if (currencies?.includes(intent.currency) === false)
     throw new ApiError('currency_not_accepted', `Payments in ${intent.currency} are not accepted here.`)
   const items = await lockIntentItems(db, payer, intent.id)
   const earlierAttemptId = await findEarlierAttempt(db, payer, request)
@@ -83,8 +83,9 @@ const claimIntentIn = async (db: Db, payer: PayerScope, request: PaymentRequest,
   if (liveAttemptId !== undefined) return { kind: 'busy', attemptId: liveAttemptId }
   assertStillDue(items, intent.expiresAt < now)
   const sumMinor = items.reduce((sum, { amountMinor }) => sum + amountMinor, 0)
-  const feeRules = applicableFeeRules(await listFeeRules(db, payer.resellerId), request.feeLines)
+  const feeRules = applicableFeeRules(await listFeeRules(db, payer.resellerId), request.providerRules)
   const fee = paymentFee(sumMinor, intent.currency, request.isDebit, feeRules)
+  assertChargeable(sumMinor + (fee?.minor ?? 0), intent.currency, amountStep?.(intent.currency) ?? 1)
   const attempt = {
     ...request,
     ...payer,
@@ -98,6 +99,13 @@ const claimIntentIn = async (db: Db, payer: PayerScope, request: PaymentRequest,
   await insertAttemptEvent(db, attempt, { from: null, to: 'created', source: 'answer', note: null, now })
   const invoiceNumbers = items.flatMap(({ number }) => (number === '' ? [] : [number]))
   return { kind: 'claimed', attemptId: attempt.id, amountMinor: attempt.amountMinor, currency: intent.currency, invoiceNumbers }
+}
+
+const assertChargeable = (amountMinor: number, currency: string, stepMinor: number): void => {
+  if (amountMinor % stepMinor === 0) return
+  const inWords = (minor: number): string => `${toDecimalText({ minor: BigInt(minor), currency })} ${currency}`
+  const message = `${inWords(amountMinor)} cannot be paid here: payments in ${currency} are made in steps of ${inWords(stepMinor)}. Please contact us.`
+  throw new ApiError('amount_not_accepted', message, { userMessage: message })
 }
 
 const assertStillDue = (items: readonly ClaimItem[], isExpired: boolean): void => {

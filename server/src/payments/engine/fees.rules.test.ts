@@ -1,12 +1,13 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { paymentFee, type FeeRule, isSameAmount } from './fees.rules.ts'
+import { paymentFee, type ProviderFeeRule, isSameAmount } from './fees.rules.ts'
 
-const rule = (percent: string, fixedMinor: number, line: FeeRule['line'] = 'CREDIT_CARD_FEE'): FeeRule => ({
+const rule = (percent: string, fixedMinor: number, line: ProviderFeeRule['line'] = 'CREDIT_CARD_FEE'): ProviderFeeRule => ({
   line,
   currency: 'AUD',
   percent,
   fixedMinor,
+  stepMinor: 1,
 })
 
 test.each([
@@ -25,6 +26,14 @@ test('[BP-01] a fee is of its own kind of payment and its own currency', () => {
   const rules = [rule('2', 0), rule('1', 0, 'DIRECT_DEBIT_FEE')]
   expect(paymentFee(10_000, 'AUD', true, rules)).toEqual({ line: 'DIRECT_DEBIT_FEE', minor: 100 })
   expect(paymentFee(10_000, 'USD', true, rules)).toBeNull()
+})
+
+test.each([
+  [12_340, '2', 0, 250],
+  [12_340, '0', 7, 10],
+  [100, '2', 0, null],
+])('[BP-01] where a provider charges in steps of 10, the fee of %i at %s %% and %i is %s', (amount, percent, fixed, fee) => {
+  expect(paymentFee(amount, 'AUD', false, [{ ...rule(percent, fixed), stepMinor: 10 }])?.minor ?? null).toBe(fee)
 })
 
 test('[BP-01] a percentage is rounded half up, never by more than half a cent', () => {

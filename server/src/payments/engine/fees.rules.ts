@@ -1,6 +1,7 @@
 import { divideRounded, roundToUnits } from '@counterfoil/contract/kit/decimal'
 import { currencyDigits } from '@counterfoil/contract/kit/money'
 import type { FeeLine } from '@counterfoil/contract/kit/payments/payment-status'
+import type { AnyProvider } from '../providers/provider.ts'
 
 /** What is added for paying by card or by debit in one currency. */
 export interface FeeRule {
@@ -11,16 +12,25 @@ export interface FeeRule {
   readonly fixedMinor: number
 }
 
+/** A rule as it applies with one provider: fees are multiples of `stepMinor`, the smallest difference that the provider can charge. */
+export interface ProviderFeeRule extends FeeRule {
+  readonly stepMinor: number
+}
+
 /** The rules whose fee line the provider may add. */
-export const applicableFeeRules = (rules: readonly FeeRule[], feeLines: readonly FeeLine[]): readonly FeeRule[] =>
-  rules.filter(({ line }) => feeLines.includes(line))
+export const applicableFeeRules = (
+  rules: readonly FeeRule[],
+  { feeLines = [], amountStep }: Pick<AnyProvider, 'feeLines' | 'amountStep'>,
+): readonly ProviderFeeRule[] =>
+  rules.filter(({ line }) => feeLines.includes(line)).map((rule) => ({ ...rule, stepMinor: amountStep?.(rule.currency) ?? 1 }))
 
 const PERCENT_DIGITS = 4
 
-/** The percentage of the amount, rounded half up to minor units, plus the fixed part. */
-const feeAmount = (amountMinor: number, { percent, fixedMinor }: Pick<FeeRule, 'percent' | 'fixedMinor'>): number => {
-  const share = divideRounded(BigInt(amountMinor) * roundToUnits(percent, PERCENT_DIGITS), 100n * 10n ** BigInt(PERCENT_DIGITS))
-  return Number(share) + fixedMinor
+/** The percentage of the amount plus the fixed part, each rounded half up to what the provider can charge. */
+const feeAmount = (amountMinor: number, { percent, fixedMinor, stepMinor }: ProviderFeeRule): number => {
+  const step = BigInt(stepMinor)
+  const share = divideRounded(BigInt(amountMinor) * roundToUnits(percent, PERCENT_DIGITS), step * 100n * 10n ** BigInt(PERCENT_DIGITS))
+  return Number((share + divideRounded(BigInt(fixedMinor), step)) * step)
 }
 
 /** The fee for paying by card or by debit; null where no rule adds one. */
@@ -28,7 +38,7 @@ export const paymentFee = (
   amountMinor: number,
   currency: string,
   isDebit: boolean,
-  rules: readonly FeeRule[],
+  rules: readonly ProviderFeeRule[],
 ): { line: FeeLine; minor: number } | null => {
   const line: FeeLine = isDebit ? 'DIRECT_DEBIT_FEE' : 'CREDIT_CARD_FEE'
   const rule = rules.find((candidate) => candidate.line === line && candidate.currency === currency)

@@ -102,7 +102,7 @@ test(
             .padStart(4, '0')
             .slice(0, cut)
           const typed = `${Math.floor(tenThousandths / 10_000)}${fraction === '' ? '' : `.${fraction}`}`
-          const rule = { line: 'CREDIT_CARD_FEE' as const, currency: code, percent: typed, fixedMinor: fixed }
+          const rule = { line: 'CREDIT_CARD_FEE' as const, currency: code, percent: typed, fixedMinor: fixed, stepMinor: 1 }
           const [whole, rest] = [
             (BigInt(amount) * BigInt(tenThousandths)) / 1_000_000n,
             (BigInt(amount) * BigInt(tenThousandths)) % 1_000_000n,

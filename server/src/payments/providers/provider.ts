@@ -232,6 +232,8 @@ export interface PaymentProvider<Settings> {
   readonly feeLines?: readonly FeeLine[]
   /** The currencies that it can charge; every currency when absent. */
   readonly currencies?: readonly string[]
+  /** The step of the amounts that it can charge in a currency, in our minor units: 10 where it has one digit less than ISO 4217. */
+  readonly amountStep?: (currency: string) => number
   /** The kinds of debit that a reseller can choose, by direct-debit method id. */
   readonly debitKinds?: Readonly<Record<number, DebitKind>>
   readonly page?: ProviderPage
@@ -275,6 +277,10 @@ export interface PaymentProvider<Settings> {
   ): Promise<ChargeResult>
   /** Cancels an unfinished payment so that it can never move money; returns its real state if it already has. */
   cancel?(context: ProviderContext<Settings>, attempt: { attemptId: string; providerRef: string }): Promise<ChargeResult>
+  /**
+   * Returns a part of a payment or all of it. The same refund id moves money at most once.
+   * @returns the payment afterwards, with all that was refunded; `declined` when nothing was
+   */
   refund?(
     context: ProviderContext<Settings>,
     attempt: { attemptId: string; providerRef: string },
