@@ -82,6 +82,7 @@ export const buildApp = async (context: AppContext, options: AppOptions): Promis
     ...context,
     payments,
     limits: config.limits,
+    localLimiter,
     publicUrl: config.publicUrl,
     accessCheck,
     brandOfHost,
@@ -98,7 +99,7 @@ export const buildApp = async (context: AppContext, options: AppOptions): Promis
     for (const area of Object.keys(ENDPOINTS) as (keyof typeof ENDPOINTS)[]) areaRoutes[area](routeRegistrar(api, requestDeps, area))
   })
   registerWebhookRoutes(app, { ...payments, onWebhookEvent: options.onWebhookEvent ?? (() => undefined) })
-  registerSsoRoutes(app, { ...areaDeps, localLimiter })
+  registerSsoRoutes(app, areaDeps)
   openApiRoutes.serve(app)
   registerHealthRoutes(app, store, options.readiness)
   registerMetricsRoute(app, context)

@@ -6,6 +6,7 @@ import { bulkPaymentArea } from './areas/bulk-payment/bulk-payment.routes.ts'
 import { brandsArea } from './areas/brands/brands.routes.ts'
 import { customersArea } from './areas/customers/customers.routes.ts'
 import { dashboardArea } from './areas/dashboard/dashboard.routes.ts'
+import type { InvoicePaymentDeps } from './areas/invoice-payment/invoice-payment.service.ts'
 import { invoicePaymentArea } from './areas/invoice-payment/invoice-payment.routes.ts'
 import { type InvoicesDeps } from './areas/invoices/invoices.service.ts'
 import { invoicesArea } from './areas/invoices/invoices.routes.ts'
@@ -26,7 +27,14 @@ import { usageArea } from './areas/usage/usage.routes.ts'
 import type { UsageDeps } from './areas/usage/usage.service.ts'
 import type { RegisterArea } from './http/request-context.ts'
 
-export type AreasDeps = SignInDeps & PasswordDeps & InvoicesDeps & UsageDeps & ReportsDeps & BulkPaymentDeps & PortalSettingsDeps
+export type AreasDeps = SignInDeps &
+  PasswordDeps &
+  InvoicesDeps &
+  InvoicePaymentDeps &
+  UsageDeps &
+  ReportsDeps &
+  BulkPaymentDeps &
+  PortalSettingsDeps
 
 /** The routes of every area of the contract; does not compile while one is missing. */
 export const areas = (deps: AreasDeps) =>

@@ -23,7 +23,7 @@ export interface Product {
 
 /** The tests sign in from one address far more often than users do. Only the limits that this reaches are raised. */
 const TEST_LIMITS =
-  'address=10000/1m network=10000/1m anonymous=10000/1s user=10000/1s account=1000/1m email=1000/1h requester=1000/1h company=1000/1m link=1000/1m'
+  'address=10000/1m network=10000/1m anonymous=10000/1s user=10000/1s account=1000/1m email=1000/1h requester=1000/1h company=1000/1m link=1000/1m payer=1000/1m paylink=1000/1m slowmode=1000/1s payment=1000/1m'
 
 /** Starts the whole product as `npm start` does, on a new data folder or the given one, and waits until it is ready. */
 export const startProduct = async ({

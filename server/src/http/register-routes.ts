@@ -72,7 +72,7 @@ const checkAccess = async (
     host: requestInfo.host,
   }
   if (endpoint.access === 'public') {
-    deps.localLimiter.consume('anonymous', requestInfo.address, now)
+    deps.localLimiter.consumeAddress('anonymous', requestInfo.address, now)
     return { now, requestInfo, transactAsSystem }
   }
   if (endpoint.access === 'user') {

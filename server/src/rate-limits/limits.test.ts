@@ -1,7 +1,8 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { ApiError } from '../kit/api-error.ts'
-import { localRateLimiter, networkOf } from './rate-limits.ts'
+import { localRateLimiter } from './rate-limits.ts'
+import { networkOf, addressNetworks } from './client-address.ts'
 import { DEFAULT_LIMITS, type Limit } from './limits.ts'
 
 /** The simplest model of a token bucket: full at first, each request takes one token, and tokens return at a constant rate. */
@@ -53,7 +54,7 @@ test('a request after the stated waiting time is allowed', () => {
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 50 }), fc.integer({ min: 1, max: 100_000 }), (burst, refillMs) => {
       const counters = localRateLimiter({ ...DEFAULT_LIMITS, anonymous: { burst, refillMs } })
-      const consume = (at: number): void => counters.consume('anonymous', '192.0.2.1', new Date(at))
+      const consume = (at: number): void => counters.consumeAddress('anonymous', '192.0.2.1', new Date(at))
       for (let at = 0; at < burst; at += 1) consume(0)
       let seconds = 0
       try {
@@ -69,12 +70,12 @@ test('a request after the stated waiting time is allowed', () => {
 })
 
 test('subjects and limits are counted independently', () => {
-  const counters = localRateLimiter({ ...DEFAULT_LIMITS, user: { burst: 1, refillMs: 60_000 }, anonymous: { burst: 1, refillMs: 60_000 } })
+  const counters = localRateLimiter({ ...DEFAULT_LIMITS, user: { burst: 1, refillMs: 60_000 }, refresh: { burst: 1, refillMs: 60_000 } })
   const now = new Date(0)
   for (const [name, subject] of [
     ['user', 'a'],
     ['user', 'b'],
-    ['anonymous', 'a'],
+    ['refresh', 'a'],
   ] as const) {
     expect(consumes(() => counters.consume(name, subject, now))).toBe(true)
     expect(consumes(() => counters.consume(name, subject, now))).toBe(false)
@@ -82,14 +83,15 @@ test('subjects and limits are counted independently', () => {
 })
 
 test.each([
-  ['192.0.2.7', '192.0.2'],
-  ['::ffff:192.0.2.7', '192.0.2'],
-  ['2001:db8:7:1::1', '2001:db8:7'],
-  ['2001:db8:0:1:1:1:1:1', '2001:db8:0'],
-  ['2001:db8::1', '2001:db8:0'],
-  ['2001::5:6:7:8', '2001:0:0'],
-  ['2001:db8:7::', '2001:db8:7'],
-  ['::1', '0:0:0'],
-])('the network of %s is %s, however the address is shortened', (address, network) => {
+  ['192.0.2.7', '192.0.2', ['192.0.2.7']],
+  ['::ffff:192.0.2.7', '192.0.2', ['192.0.2.7']],
+  ['2001:db8:7:1::1', '2001:db8:7/48', ['2001:db8:7:1/64', '2001:db8:7:0/56', '2001:db8:7/48']],
+  ['2001:0DB8:0007:1234::1', '2001:db8:7/48', ['2001:db8:7:1234/64', '2001:db8:7:12/56', '2001:db8:7/48']],
+  ['2001:db8::1', '2001:db8:0/48', ['2001:db8:0:0/64', '2001:db8:0:0/56', '2001:db8:0/48']],
+  ['2001::5:6:7:8', '2001:0:0/48', ['2001:0:0:0/64', '2001:0:0:0/56', '2001:0:0/48']],
+  ['fe80::1%eth0', 'fe80:0:0/48', ['fe80:0:0:0/64', 'fe80:0:0:0/56', 'fe80:0:0/48']],
+  ['::1', '0:0:0/48', ['0:0:0:0/64', '0:0:0:0/56', '0:0:0/48']],
+])('the network of %s is %s, and it is limited by %j, however it is written', (address, network, keys) => {
   expect(networkOf(address)).toBe(network)
+  expect(addressNetworks(address).map(({ key }) => key)).toEqual(keys)
 })

@@ -15,7 +15,7 @@ export const DEFAULT_LIMITS = {
   account: { burst: 10, refillMs: MINUTE },
   /** Failed sign-ins by a browser that the account knows: 10 in 15 minutes, independent of everybody else's. */
   device: { burst: 10, refillMs: 1.5 * MINUTE },
-  /** Failed sign-ins from one address, and from its network (/24, or /48 of IPv6). */
+  /** Failed sign-ins from one address, and from its network (/24 of IPv4, /48 of IPv6). */
   address: { burst: 30, refillMs: MINUTE / 30 },
   network: { burst: 100, refillMs: MINUTE / 100 },
   /** Refreshes of one session; a repeated refresh with the same successor is not counted. */
@@ -27,8 +27,15 @@ export const DEFAULT_LIMITS = {
   link: { burst: 20, refillMs: MINUTE / 20 },
   /** Organization names tried from one address. */
   company: { burst: 10, refillMs: MINUTE / 10 },
-  /** Failed payments through payment links from one address: card testing. */
-  payment: { burst: 20, refillMs: 3 * MINUTE },
+  /** Declined payments and cards of one signed-in user: 10 an hour. */
+  payment: { burst: 10, refillMs: 6 * MINUTE },
+  /** Declined payments through payment links: from one address 10 an hour, on one link 5 a day. */
+  payer: { burst: 10, refillMs: 6 * MINUTE },
+  paylink: { burst: 5, refillMs: (24 * 60 * MINUTE) / 5 },
+  /** Payments through links of a reseller of whose last ones most were declined: slow mode. */
+  slowmode: { burst: 5, refillMs: 10_000 },
+  /** Reads of one payment link. */
+  paypage: { burst: 30, refillMs: 2_000 },
   /** Reports that one user requests: 200 a day. */
   report: { burst: 200, refillMs: (24 * 60 * MINUTE) / 200 },
   /** Requests of one signed-in user. */
@@ -37,7 +44,11 @@ export const DEFAULT_LIMITS = {
   anonymous: { burst: 120, refillMs: 50 },
 } as const satisfies Record<string, Limit>
 
-export type LimitName = keyof typeof DEFAULT_LIMITS
+type LimitName = keyof typeof DEFAULT_LIMITS
+/** The limits of an address. Their keys are made in one place, `client-address.ts`. */
+export type AddressLimitName = 'address' | 'network' | 'requester' | 'link' | 'company' | 'payer' | 'anonymous'
+/** The limits of a user, a session, an email, a link: of anything but an address. */
+export type SubjectLimitName = Exclude<LimitName, AddressLimitName>
 export type Limits = Readonly<Record<LimitName, Limit>>
 
 const UNITS: Readonly<Record<string, number>> = { s: 1_000, m: MINUTE, h: 60 * MINUTE }

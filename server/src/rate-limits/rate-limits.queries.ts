@@ -2,16 +2,23 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../db/database.ts'
 import type { RateLimitHit } from './rate-limits.ts'
 
-/** Consumes one token of each bucket. @returns how long the subject must wait, in milliseconds; 0 when every bucket had a token */
+/**
+ * Consumes one token of each bucket, or none when one of them is empty: an attempt that is refused by one limit uses up no other.
+ * @returns how long the subject must wait, in milliseconds; 0 when every bucket had a token
+ */
 export const consumeRateLimits = async (db: Db, hits: readonly RateLimitHit[], now: Date): Promise<number> => {
-  const { rows } = await sql`
+  const { rows } = await sql<{ subject: Buffer }>`
     insert into rate_limit as r (subject, full_at)
       select c.subject, ${now}::timestamptz + c.step from ${hitRows(hits)} order by c.place
     on conflict (subject) do update set full_at = greatest(r.full_at, ${now}) + (excluded.full_at - ${now})
       where greatest(r.full_at, ${now}) + (excluded.full_at - ${now})
         <= (select ${now}::timestamptz + c.step * c.burst from ${hitRows(hits)} where c.subject = r.subject)
-    returning 1`.execute(db)
-  return rows.length === hits.length ? 0 : longestWaitMs(db, hits, now)
+    returning r.subject`.execute(db)
+  if (rows.length === hits.length) return 0
+  const waitMs = await longestWaitMs(db, hits, now)
+  const consumed = hits.filter(({ subject }) => rows.some((row) => subject.equals(row.subject)))
+  if (consumed.length > 0) await refundRateLimits(db, consumed)
+  return waitMs
 }
 
 /** Returns the consumed tokens: only failed attempts count. Locks the buckets in their order. */

@@ -1,6 +1,6 @@
 import type { Keys } from '../kit/keys.ts'
 import { addMs } from '../kit/clock.ts'
-import { addressGroupOf } from '../rate-limits/rate-limits.ts'
+import { addressGroupOf } from '../rate-limits/client-address.ts'
 
 const DAY = 24 * 3_600_000
 

@@ -22,7 +22,9 @@ export interface PaymentsFixture {
 }
 
 /** The tests sign in and pay often from one address. */
-const LIMITS = ['user', 'anonymous', 'address', 'network', 'account', 'payment'].map((name) => `${name}=1000000/1s`).join(' ')
+const LIMITS = ['user', 'anonymous', 'address', 'network', 'account', 'payment', 'payer', 'paylink', 'slowmode', 'paypage']
+  .map((name) => `${name}=1000000/1s`)
+  .join(' ')
 
 /** Opens a context and a sandbox. A provider call times out after 1.5 s. */
 export const openPaymentsFixture = async (settings: Record<string, string> = {}): Promise<PaymentsFixture> => {
@@ -168,10 +170,11 @@ export const payByLink = async (
   cardToken: string,
   more: object = {},
   headers: Record<string, string> = {},
+  remoteAddress = '127.0.0.1',
 ): Promise<Answer> => {
   const { token, number } = await paymentLinkOf(context, invoiceId)
   const payload = { uid: token, invoiceNumber: number, invoiceAmount: '110.00', cardToken, cardHolder: 'Ada Payer', ...more }
-  return sendRequest(app, { method: 'POST', url: '/v1/ec/pay', payload, headers })
+  return sendRequest(app, { method: 'POST', url: '/v1/ec/pay', payload, headers, remoteAddress })
 }
 
 /** Submits the bank's page; returns the URL that the payer is redirected to. */

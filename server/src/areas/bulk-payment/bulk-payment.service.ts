@@ -8,7 +8,7 @@ import { type Account, portalUrl, requireAccount } from '../../payments/accounts
 import { hasReceipt, isLive } from '../../payments/engine/attempt.ts'
 import { chargeIntent, type ChargeRequest } from '../../payments/engine/charge.ts'
 import { applicableFeeRules } from '../../payments/engine/fees.rules.ts'
-import { limitDeclines } from '../../payments/engine/decline-limit.ts'
+import { limitDeclines, userDeclineHits } from '../../payments/engine/decline-limit.ts'
 import { cancelAttempt, lookUpAttempt } from '../../payments/engine/look-up.ts'
 import { listStoredMethods } from '../../payments/methods/stored-methods.ts'
 import { failureMessage, toIntentStatus, toPayResponse } from '../../payments/pay-response.ts'
@@ -126,7 +126,7 @@ export const payIntent = async (
     returnUrl: (attemptId) => `${resultUrl}?req_uid=${attemptId}`,
     client: { ip: requestInfo.address, userAgent: requestInfo.userAgent },
   }
-  return limitDeclines({ keys: deps.payments.keys, limits: deps.limits }, request, request.actor.userId, async () =>
+  return limitDeclines(request, userDeclineHits({ keys: deps.payments.keys, limits: deps.limits }, request.actor.userId), async () =>
     toPayResponse(deps.payments.keys, await chargeIntent(deps.payments, account, scope, chargeRequest)),
   )
 }

@@ -92,3 +92,28 @@ export const insertLinkIntent = async (
     })
     .execute()
 }
+
+/** How the last payments through links of a reseller went that were sent since then: at most `max`, the newest. */
+export const countLinkOutcomes = async (
+  db: Db,
+  { resellerId, provider }: { readonly resellerId: number; readonly provider: string },
+  { since, max }: { readonly since: Date; readonly max: number },
+): Promise<{ sent: number; declined: number }> =>
+  db
+    .selectFrom((query) =>
+      query
+        .selectFrom('payment_attempt as attempt')
+        .innerJoin('payment_intent as intent', (join) =>
+          join.onRef('intent.customer_id', '=', 'attempt.customer_id').onRef('intent.id', '=', 'attempt.intent_id'),
+        )
+        .select('attempt.status')
+        .where('attempt.reseller_id', '=', resellerId)
+        .where('attempt.provider', '=', provider)
+        .where('attempt.sent_at', '>', since)
+        .where('intent.channel', '=', 'link')
+        .orderBy('attempt.sent_at', 'desc')
+        .limit(max)
+        .as('latest'),
+    )
+    .select([sql<number>`count(*)::int`.as('sent'), sql<number>`(count(*) filter (where status = 'declined'))::int`.as('declined')])
+    .executeTakeFirstOrThrow()

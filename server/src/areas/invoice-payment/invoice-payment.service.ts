@@ -12,7 +12,7 @@ import type { AttemptStatus } from '../../payments/engine/attempt.ts'
 import { chargeIntent } from '../../payments/engine/charge.ts'
 import { ALREADY_PAID_TEXT, HAS_CHANGED_TEXT } from '../../payments/engine/claim.ts'
 import { findAttemptBySubmission } from '../../payments/engine/claim.queries.ts'
-import { limitDeclines } from '../../payments/engine/decline-limit.ts'
+import { limitDeclines, linkDeclineHits } from '../../payments/engine/decline-limit.ts'
 import { isSameAmount } from '../../payments/engine/fees.rules.ts'
 import { type LinkedInvoice, findInvoiceByPayToken } from '../../payments/payment-link.queries.ts'
 import { lookUpAttempt } from '../../payments/engine/look-up.ts'
@@ -22,13 +22,16 @@ import { waitForOutcome } from '../../payments/engine/wait-for-outcome.ts'
 import { findProviderFor, queryAsReseller, type PaymentsDeps } from '../../payments/payments-deps.ts'
 import { type Submission, submissionFromHeader } from '../../payments/engine/submission.ts'
 import type { Limits } from '../../rate-limits/limits.ts'
+import type { LocalRateLimiter } from '../../rate-limits/rate-limits.ts'
 import { newSecret } from '../../session/tokens.ts'
 import { listCardFeeRules, insertLinkIntent, findLastAttempt, type LinkDetails, findLinkDetails } from './invoice-payment.queries.ts'
+import { limitCardTesting } from './card-testing.service.ts'
 import { toInvoicePayment } from './invoice-payment.rules.ts'
 
 export interface InvoicePaymentDeps {
   readonly payments: PaymentsDeps
   readonly limits: Limits
+  readonly localLimiter: LocalRateLimiter
 }
 
 /** What is known of a request without a session. */
@@ -53,9 +56,10 @@ const transactAsCustomer =
 /**
  * What the public page of an invoice shows. An unfinished payment is looked up first, so that a payer who returns from confirming sees the
  * outcome.
- * @throws ApiError 404 for an unknown link
+ * @throws ApiError 404 for an unknown link; 429 when it is read too often
  */
 export const readPaymentDetails = async (deps: InvoicePaymentDeps, request: PublicRequest, token: string): Promise<InvoicePayment> => {
+  deps.localLimiter.consume('paypage', token, request.now)
   const link = await findLinkedInvoice(request, token)
   const openAttempt = await transactAsCustomer(deps, link)((db) => findLastAttempt(db, link))
   if (openAttempt?.status === 'requires_action' || openAttempt?.status === 'unknown')
@@ -87,7 +91,8 @@ const INTENT_TTL_MS = 3_600_000
 
 /**
  * Pays one invoice by its link. The amount due is charged; the amount that the page shows is only compared.
- * @throws ApiError 403 where payments are off; 409 when it is paid, being paid, or not what the page showed; else as toPayResponse
+ * @throws ApiError 403 where payments are off; 409 when it is paid, being paid, or not what the page showed; else as toPayResponse;
+ *   429 after too many declined payments
  */
 export const payInvoice = async (
   deps: InvoicePaymentDeps,
@@ -107,12 +112,14 @@ export const payInvoice = async (
   const returnUrl = await portalUrl(deps.payments, link, `/pay/${body.uid}`)
   const { requestInfo, now } = request
   const intent = { id: randomUUID(), sessionId: newSecret(), currency: details.currency, amountMinor: details.dueMinor }
-  await transactAsCustomer(
-    deps,
-    link,
-  )((db) => insertLinkIntent(db, link, { ...intent, createdAt: now, expiresAt: addMs(now, INTENT_TTL_MS) }))
-  return limitDeclines({ keys: deps.payments.keys, limits: deps.limits }, request, requestInfo.address, async () =>
-    toPayResponse(
+  const limitDeps = { keys: deps.payments.keys, limits: deps.limits }
+  await limitCardTesting(deps, request, { resellerId: link.resellerId, provider: account.provider.name })
+  return limitDeclines(request, linkDeclineHits(limitDeps, requestInfo.address, body.uid), async () => {
+    await transactAsCustomer(
+      deps,
+      link,
+    )((db) => insertLinkIntent(db, link, { ...intent, createdAt: now, expiresAt: addMs(now, INTENT_TTL_MS) }))
+    return toPayResponse(
       deps.payments.keys,
       await chargeIntent(deps.payments, account, link, {
         intentId: intent.id,
@@ -125,8 +132,8 @@ export const payInvoice = async (
         returnUrl: () => returnUrl,
         client: { ip: requestInfo.address, userAgent: requestInfo.userAgent },
       }),
-    ),
-  )
+    )
+  })
 }
 
 /** The response for a submission that was made before; null for a new one. */

@@ -4,7 +4,8 @@ import type { RequestInfo, Transact } from '../../http/request-context.ts'
 import { rememberDevice } from '../../session/devices.ts'
 import { rememberAddress } from '../../session/known-addresses.queries.ts'
 import { knownAddressOf } from '../../session/known-addresses.ts'
-import { rateLimitHit, tooManyRequests } from '../../rate-limits/rate-limits.ts'
+import { tooManyRequests } from '../../rate-limits/rate-limits.ts'
+import { addressHits } from '../../rate-limits/client-address.ts'
 import { type LinkKind, type LinkToken, parseLinkToken } from '../../session/one-time-links.ts'
 import { useLink, userOfLink } from '../../session/one-time-links.queries.ts'
 import { consumeRateLimits } from '../../rate-limits/rate-limits.queries.ts'
@@ -45,7 +46,7 @@ export const setPasswordByLink = async (
 ): Promise<void> => {
   const { requestInfo, transactAsSystem, now } = context
   const waitMs = await transactAsSystem((db) =>
-    consumeRateLimits(db, [rateLimitHit(deps.keys, deps.limits, 'link', requestInfo.address)], now),
+    consumeRateLimits(db, addressHits(deps.keys, deps.limits, 'link', requestInfo.address), now),
   )
   if (waitMs > 0) throw tooManyRequests(waitMs)
   const token = parseLinkToken(fields.token)

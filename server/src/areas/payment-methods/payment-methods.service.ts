@@ -8,7 +8,7 @@ import { hasCardNumber } from '../../kit/card-number.ts'
 import { invalidInput, notFound, ApiError } from '../../kit/api-error.ts'
 import type { CustomerRequestContext } from '../../http/request-context.ts'
 import { type Account, findAccount, portalUrl, readPaymentMode, requireAccount } from '../../payments/accounts/accounts.ts'
-import { limitDeclines } from '../../payments/engine/decline-limit.ts'
+import { limitDeclines, userDeclineHits } from '../../payments/engine/decline-limit.ts'
 import {
   changeDefaultMethod,
   listCurrentMethods,
@@ -124,7 +124,7 @@ const storeNewMethod = (
   account: Account,
   input: { token: string; type: string },
 ): Promise<Stored> =>
-  limitDeclines({ keys: deps.payments.keys, limits: deps.limits }, request, request.actor.userId, async () => {
+  limitDeclines(request, userDeclineHits({ keys: deps.payments.keys, limits: deps.limits }, request.actor.userId), async () => {
     if (hasCardNumber(input.token)) throw invalidInput('body', 'Send the token of the card, not its number or code.')
     const { scope, requestInfo } = request
     const options = {

@@ -10,7 +10,8 @@ import type { AccessCheck } from '../../session/actor.ts'
 import { isKnownAddress, rememberAddress } from '../../session/known-addresses.queries.ts'
 import { addressSubject, knownAddressOf, type KnownAddress } from '../../session/known-addresses.ts'
 import { hasDeviceCookie, knownDevice, rememberDevice } from '../../session/devices.ts'
-import { type RateLimitHit, rateLimitHit, networkOf, tooManyRequests } from '../../rate-limits/rate-limits.ts'
+import { type RateLimitHit, rateLimitHit, tooManyRequests } from '../../rate-limits/rate-limits.ts'
+import { addressHits } from '../../rate-limits/client-address.ts'
 import type { Limits } from '../../rate-limits/limits.ts'
 import type { Passwords } from '../../session/passwords.ts'
 import { consumeRateLimits, refundRateLimits } from '../../rate-limits/rate-limits.queries.ts'
@@ -124,8 +125,8 @@ const signInHits = (
   if (device !== undefined) return [rateLimitHit(keys, limits, 'device', device)]
   return [
     rateLimitHit(keys, limits, 'account', username.toLowerCase()),
-    rateLimitHit(keys, limits, 'address', requestInfo.address),
-    rateLimitHit(keys, limits, 'network', networkOf(requestInfo.address)),
+    ...addressHits(keys, limits, 'address', requestInfo.address),
+    ...addressHits(keys, limits, 'network', requestInfo.address),
   ]
 }
 

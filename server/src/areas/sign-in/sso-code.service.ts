@@ -1,6 +1,7 @@
 import type { TokenResponse } from '@counterfoil/contract/sign-in'
 import { ApiError } from '../../kit/api-error.ts'
-import { rateLimitHit, tooManyRequests } from '../../rate-limits/rate-limits.ts'
+import { tooManyRequests } from '../../rate-limits/rate-limits.ts'
+import { addressHits } from '../../rate-limits/client-address.ts'
 import { consumeRateLimits } from '../../rate-limits/rate-limits.queries.ts'
 import { userById } from '../../session/session.queries.ts'
 import { secretHash } from '../../session/tokens.ts'
@@ -23,7 +24,7 @@ export const signInByCode = async (
 ): Promise<TokenResponse> => {
   assertClient(fields)
   const { now, requestInfo, transactAsSystem } = context
-  const hits = [rateLimitHit(deps.keys, deps.limits, 'link', requestInfo.address)]
+  const hits = addressHits(deps.keys, deps.limits, 'link', requestInfo.address)
   const { waitMs, found } = await transactAsSystem(async (db) => {
     const waitMs = await consumeRateLimits(db, hits, now)
     const consumed = waitMs > 0 ? undefined : await consumeCode(db, secretHash(fields.code), now)

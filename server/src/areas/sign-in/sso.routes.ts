@@ -41,7 +41,7 @@ export const registerSsoRoutes = (app: FastifyInstance, deps: SsoRoutesDeps): vo
     const { hostname } = new URL(URL.canParse(`http://${host}`) ? `http://${host}` : deps.publicUrl)
     const secure = request.protocol === 'https' || deps.publicUrl.startsWith('https:') || isLoopback(hostname)
     const requestInfo = requestInfoOf(request, reply, secure)
-    deps.localLimiter.consume('anonymous', requestInfo.address, deps.clock())
+    deps.localLimiter.consumeAddress('anonymous', requestInfo.address, deps.clock())
     const isBrandHost = (await deps.brandOfHost(requestInfo.host)) !== undefined
     return {
       now: deps.clock(),
