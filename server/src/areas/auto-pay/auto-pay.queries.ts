@@ -10,9 +10,11 @@ export const findChargeConsent = (db: Db, scope: CustomerScope): Promise<Reselle
     .innerJoin('reseller', 'reseller.id', 'customer.reseller_id')
     .select([
       // Where no permission is required, charging is allowed whatever the customer chose before.
-      sql<boolean>`customer.allow_reseller_charge or not reseller.customer_permission_for_charging`.as('allowResellerCharge'),
+      sql<boolean>`customer.allow_reseller_charge or not coalesce(reseller.customer_permission_for_charging, true)`.as(
+        'allowResellerCharge',
+      ),
       'reseller.hide_payment_types_for_customer_users as hidePaymentTypesForCustomerUsers',
-      'reseller.customer_permission_for_charging as requireCustomerPermissionForCharging',
+      sql<boolean>`coalesce(reseller.customer_permission_for_charging, true)`.as('requireCustomerPermissionForCharging'),
       'reseller.confirmation_message_for_charging as confirmationMessageForCharging',
     ])
     .where(scope.owns('customer', 'id'))

@@ -27,6 +27,7 @@ export const databaseFindings = async (store: Store, keys: Keys | null, clock: C
     ...(await roleFindings(store, name)),
     ...(await schemaFindings(store)),
     ...(await masterKeyFindings(store, keys)),
+    ...(await permissionFindings(store)),
     await clockFinding(store, clock),
   ]
 }
@@ -89,6 +90,22 @@ const masterKeyFindings = async (store: Store, keys: Keys | null): Promise<Findi
       'Bring back the master.key (or MASTER_KEY) that belongs to it.',
     ),
   ]
+}
+
+/** Resellers that take payments, and have not chosen whether autopay needs their customers' permission. */
+const permissionFindings = async (store: Store): Promise<Finding[]> => {
+  if ((await migrationState(store)).pending.length > 0) return []
+  const { rows } = await store.transact({ role: 'counterfoil_system' }, (db) =>
+    sql<{ id: number; name: string }>`select id, name from reseller where payments_enabled and customer_permission_for_charging is null
+      order by id limit 20`.execute(db),
+  )
+  return rows.map(({ id, name }) =>
+    warningFinding(
+      'autopay',
+      `Nobody has chosen whether customers of ${name} must allow autopay; until then it charges none of them.`,
+      `Run counterfoil reseller payments set ${id} --ask-permission on, or off.`,
+    ),
+  )
 }
 
 /** Access tokens live five minutes, so clocks must agree far better than that. */

@@ -1,5 +1,6 @@
 import { afterEach, expect, test } from 'vitest'
 import { usePaymentsFixture } from '../../../test/payments/use-payments.ts'
+import { databaseFindings } from '../doctor/database-findings.ts'
 import { runPaymentsCommand } from '../../../test/payments/payment-commands.ts'
 import { addPayingCustomer, CARDS, expectBalanced, type PayingCustomer, runWorker } from '../../../test/payments/payments-fixture.ts'
 import { queryAsAdministrator, changeReseller } from '../../../test/support/people.ts'
@@ -26,6 +27,7 @@ const consent = (payer: PayingCustomer, allowResellerCharge: boolean) =>
 
 const today = (days = 0): string => new Date(fixture.context.clock().getTime() + days * 86_400_000).toISOString().slice(0, 10)
 const NEEDS_CONSENT = { customer_permission_for_charging: true }
+const NEEDS_NO_CONSENT = { customer_permission_for_charging: false }
 const charges = async (): Promise<number> => (await fixture.sandbox.ledger()).filter(({ status }) => status === 'succeeded').length
 
 test('[PAY-01] consent has an effect: what is due is charged by the default method, once, however often it is run', async () => {
@@ -57,8 +59,29 @@ test('[PAY-01] consent has an effect: what is due is charged by the default meth
   expect(audit).toEqual([{ detail: '1 paid' }])
 })
 
+test('[PAY-01] [PM-05] nobody is charged before somebody has chosen whether customers must allow it; doctor says so, and a new reseller asks', async () => {
+  const payer = await addPayingCustomer(fixture, { customer_permission_for_charging: null })
+  await payer.storeCard()
+  const invoice = await payer.invoice({ due_on: today() })
+  await consent(payer, true)
+  const reseller = String(payer.resellerId)
+  const refused = await runPaymentsCommand(fixture.context, 'autopay run', [], { reseller, json: true })
+  expect([refused.code, refused.err.join()]).toEqual([1, expect.stringContaining(`reseller payments set ${reseller} --ask-permission on`)])
+  expect(await payer.readInvoice(invoice)).toMatchObject({ canPay: true })
+  const examined = async (): Promise<string> => JSON.stringify(await databaseFindings(fixture.context.store, null, fixture.context.clock))
+  expect(await examined()).toContain(`counterfoil reseller payments set ${reseller} --ask-permission`)
+
+  const chosen = await runPaymentsCommand(fixture.context, 'reseller payments set', [reseller], { askPermission: 'on', json: true })
+  expect(chosen.json()).toMatchObject({ askPermission: true })
+  expect(await run(payer)).toMatchObject([{ outcome: 'paid' }])
+  expect(await examined()).not.toContain('--ask-permission')
+
+  const asking = await addPayingCustomer(fixture)
+  expect((await asking.me.get('/v1/ec/allow-reseller-charge')).json()).toMatchObject({ requireCustomerPermissionForCharging: true })
+})
+
 test('[PAY-01] eight runs at once charge each invoice once', async () => {
-  const payer = await addPayingCustomer(fixture)
+  const payer = await addPayingCustomer(fixture, NEEDS_NO_CONSENT)
   await payer.storeCard()
   const invoices = [await payer.invoice({ due_on: today() }), await payer.invoice({ due_on: today() })]
   const before = await charges()
@@ -69,7 +92,7 @@ test('[PAY-01] eight runs at once charge each invoice once', async () => {
 })
 
 test('[PAY-01] a declined card is not tried again on the same day; on the next it is', async () => {
-  const payer = await addPayingCustomer(fixture)
+  const payer = await addPayingCustomer(fixture, NEEDS_NO_CONSENT)
   await payer.storeCard(CARDS.chargesFail)
   const invoice = await payer.invoice({ due_on: today() })
   expect(await run(payer)).toMatchObject([{ outcome: 'failed', reason: 'card_declined' }])
@@ -80,7 +103,7 @@ test('[PAY-01] a declined card is not tried again on the same day; on the next i
 })
 
 test('[PAY-01] what could not be sent is tried by the next run; an unknown outcome is left to look-ups', async () => {
-  const payer = await addPayingCustomer(fixture)
+  const payer = await addPayingCustomer(fixture, NEEDS_NO_CONSENT)
   await payer.storeCard()
   const first = await payer.invoice({ due_on: today() })
   await fixture.sandbox.fault({ operation: 'payment', kind: 'refuse' })
@@ -98,7 +121,7 @@ test('[PAY-01] what could not be sent is tried by the next run; an unknown outco
 })
 
 test('[PAY-01] a debit is in collection; without a method nothing is tried; a card that needs confirmation is cancelled', async () => {
-  const payer = await addPayingCustomer(fixture)
+  const payer = await addPayingCustomer(fixture, NEEDS_NO_CONSENT)
   const invoice = await payer.invoice({ due_on: today() })
   expect(await run(payer)).toMatchObject([{ outcome: 'skipped', reason: 'no default method' }])
   await payer.storeDebit()
@@ -110,7 +133,7 @@ test('[PAY-01] a debit is in collection; without a method nothing is tried; a ca
   await runWorker(fixture)
   expect(await payer.readInvoice(invoice)).toMatchObject({ invoiceStatus: 11 })
 
-  const other = await addPayingCustomer(fixture)
+  const other = await addPayingCustomer(fixture, NEEDS_NO_CONSENT)
   await other.storeCard()
   await fixture.sandbox.fault({ operation: 'charge', kind: 'action' })
   const asked = await other.invoice({ due_on: today() })
@@ -120,7 +143,7 @@ test('[PAY-01] a debit is in collection; without a method nothing is tried; a ca
 })
 
 test('[PAY-01] [OPS-03] a reseller that takes no payments is passed over, and named it is refused', async () => {
-  const payer = await addPayingCustomer(fixture)
+  const payer = await addPayingCustomer(fixture, NEEDS_NO_CONSENT)
   await payer.storeCard()
   await payer.invoice({ due_on: today() })
   await changeReseller(fixture.context, payer.resellerId, { payments_enabled: false })

@@ -13,6 +13,7 @@ export const autopayRunCommand = command({
   options: { reseller: ONE_RESELLER, dryRun: flag('say what would be charged, and charge nothing') },
   run: async (deps, io, _, options) => {
     const isDry = options.dryRun === true
+    let code = 0
     const payments: (Omit<AutopayResult, 'amountMinor'> & { resellerId: number; amount: string })[] = []
     for (const resellerId of await findResellers(deps, options)) {
       const results: AutopayResult[] = []
@@ -20,8 +21,12 @@ export const autopayRunCommand = command({
         results.push(result)
         if (!io.json) io.out(formatResult(resellerId, result))
       }
-      const takesPayments = await runAutopay(toPaymentsDeps(deps), resellerId, { isDry, onResult })
-      if (!takesPayments && options.reseller !== undefined)
+      const outcome = await runAutopay(toPaymentsDeps(deps), resellerId, { isDry, onResult })
+      if (outcome === 'not-chosen') {
+        io.err(notChosenText(resellerId))
+        code = 1
+      }
+      if (outcome === 'no-payments' && options.reseller !== undefined)
         throw new OperatorError('The reseller takes no payments, or its account cannot be used: see reseller payments set.')
       if (results.length > 0 && !isDry)
         await transactAsReseller(toPaymentsDeps(deps), resellerId, (db) =>
@@ -33,9 +38,13 @@ export const autopayRunCommand = command({
     }
     if (io.json) io.out(JSON.stringify({ dryRun: isDry, counts: countOutcomes(payments), payments }))
     else io.out(payments.length === 0 ? 'Nothing is due.' : `${isDry ? 'Nothing was charged: ' : ''}${formatCounts(payments)}.`)
-    return 0
+    return code
   },
 })
+
+/** What to do about a reseller whose customers cannot be charged yet. */
+const notChosenText = (resellerId: number): string =>
+  `Reseller ${resellerId}: nobody was charged, because nobody has chosen yet whether customers must allow it. Say so: counterfoil reseller payments set ${resellerId} --ask-permission on, or off.`
 
 const formatResult = (resellerId: number, { customerId, currency, amountMinor, invoices, outcome, reason }: AutopayResult): string =>
   `${outcome}  reseller ${resellerId}  customer ${customerId}  ${toDecimal(amountMinor, currency)} ${currency}  ${invoices.join(', ')}${reason === null ? '' : `  (${reason})`}`

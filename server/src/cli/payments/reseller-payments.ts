@@ -212,8 +212,21 @@ const showSettings = async (context: AppContext, io: CommandIo, resellerId: numb
     `Reseller ${resellerId}: ${output.provider}, payments ${settings.isEnabled ? 'on' : 'off'}, of several invoices ${settings.isBulk ? 'on' : 'off'}`,
     `  address      ${settings.address ?? 'none'}`,
     `  raw cards    ${settings.rawCard ? 'on: card numbers come to this server' : 'off'}`,
+    ...formatRules(settings),
     `  credentials  ${output.hasCredentials ? 'kept' : 'none'}, ${output.webhookSecrets} webhook secret(s)`,
     `  webhooks to  ${context.config.publicUrl}/hooks/${output.provider}/${resellerId}`,
     ...output.fees.map(({ line, currency, percent, fixed }) => `  ${line}  ${percent} % and ${fixed} ${currency}`),
   ])
 }
+
+type PaymentSettings = Omit<Awaited<ReturnType<typeof findPaymentSettings>>, 'provider'>
+
+const inWords = (isOn: boolean): string => (isOn ? 'on' : 'off')
+
+/** What customers are asked and told, in lines for a terminal. */
+const formatRules = (settings: PaymentSettings): string[] => [
+  `  debit        ${settings.debitId === null ? 'none' : `kind ${settings.debitId}`}`,
+  `  permission   ${settings.askPermission === null ? 'NOT CHOSEN: autopay charges nobody until --ask-permission says' : inWords(settings.askPermission)}${settings.permissionText === null ? '' : `: ${settings.permissionText}`}`,
+  `  on the forms receipts ${inWords(settings.receipts)}, billing address ${inWords(settings.billingAddress)}, card holder ${inWords(settings.cardHolder)}`,
+  `  payment types ${settings.hidePaymentTypes ? 'hidden from customers' : 'shown'}${settings.disclaimer === null ? '' : `: ${settings.disclaimer}`}`,
+]

@@ -2,7 +2,7 @@ import { PAYMENT_TYPES } from '@counterfoil/contract/kit/payments/payment-type'
 import { OperatorError } from '../../kit/api-error.ts'
 import type { PaymentSettingsUpdate } from '../../payments/accounts/account-settings.queries.ts'
 import { findProvider } from '../../payments/providers/registry.ts'
-import { inputOption, listOption, type OptionsOf, textOption } from '../command.ts'
+import { inputOption, listOption, type Options, type OptionsOf, textOption, toTyped } from '../command.ts'
 
 /** How a reseller takes payments. */
 export const SETTINGS = {
@@ -17,6 +17,13 @@ export const SETTINGS = {
     'on|off',
     'whether card numbers may come to this server, for a provider that accepts them; PCI DSS SAQ D applies then',
   ),
+  askPermission: textOption('on|off', 'whether autopay charges only customers who allow it; on for a new reseller'),
+  permissionText: textOption('text', 'what a customer confirms when giving that permission'),
+  hidePaymentTypes: textOption('on|off', 'whether customers see no Payment Types'),
+  disclaimer: textOption('text', 'what stands below the payment types'),
+  receipts: textOption('on|off', 'whether a payer can have a receipt mailed'),
+  billingAddress: textOption('on|off', 'whether a card needs its billing address'),
+  cardHolder: textOption('on|off', 'whether the public page of an invoice needs the name on the card'),
   fee: listOption('rule...', 'what is added: card:AUD:1.5:0.30 (percent, fixed part); card:AUD:0:0 takes it away'),
 }
 
@@ -24,17 +31,54 @@ const ON_OFF: Readonly<Record<string, boolean>> = { on: true, off: false }
 
 /** What the options change. @throws OperatorError for the first malformed value */
 export const parseSettingsUpdate = (options: OptionsOf<typeof SETTINGS>): PaymentSettingsUpdate => {
-  const [type, payments, bulk, debit, key, raw] = (['type', 'payments', 'bulk', 'debit', 'publishableKey', 'rawCard'] as const).map(
-    (name) => options[name]?.trim(),
-  )
+  const [type, debit, key] = (['type', 'debit', 'publishableKey'] as const).map((name) => options[name]?.trim())
   return {
     ...(type === undefined ? {} : { payment_type: parsePaymentType(type) }),
-    ...(payments === undefined ? {} : { payments_enabled: parseSwitch('payments', payments) }),
-    ...(bulk === undefined ? {} : { payments_bulk: parseSwitch('bulk', bulk) }),
     ...(debit === undefined ? {} : { direct_debit_payment_method_id: parseDebitKind(debit) }),
     ...(key === undefined ? {} : { publishable_key: parsePublishableKey(key) }),
-    ...(raw === undefined ? {} : { payment_raw_card: parseSwitch('raw-card', raw) }),
+    ...parseEach(SWITCHES, options, parseSwitch),
+    ...parseEach(TEXTS, options, parseText),
   }
+}
+
+/** The columns of the settings that are on or off. */
+const SWITCHES = {
+  payments: 'payments_enabled',
+  bulk: 'payments_bulk',
+  rawCard: 'payment_raw_card',
+  askPermission: 'customer_permission_for_charging',
+  hidePaymentTypes: 'hide_payment_types_for_customer_users',
+  receipts: 'payment_email_receipt',
+  billingAddress: 'payment_billing_address_required',
+  cardHolder: 'payment_cardholder_required',
+} as const satisfies Partial<Record<keyof typeof SETTINGS, keyof PaymentSettingsUpdate>>
+
+/** The columns of the texts that customers read. */
+const TEXTS = {
+  permissionText: 'confirmation_message_for_charging',
+  disclaimer: 'payment_type_disclaimer',
+} as const satisfies Partial<Record<keyof typeof SETTINGS, keyof PaymentSettingsUpdate>>
+
+/** The columns that the given options set. */
+const parseEach = <Value>(
+  columns: Readonly<Record<string, keyof PaymentSettingsUpdate>>,
+  options: Options,
+  parse: (option: string, text: string) => Value,
+): Record<string, Value> =>
+  Object.fromEntries(
+    Object.entries(columns).flatMap(([key, column]) => {
+      const value = options[key]
+      return typeof value === 'string' ? [[column, parse(toTyped(key), value.trim())]] : []
+    }),
+  )
+
+const MAX_TEXT_CHARACTERS = 2_000
+
+/** A text in the customer's language; an empty one takes it away. */
+const parseText = (option: string, value: string): string | null => {
+  if (value.length > MAX_TEXT_CHARACTERS || /[^\P{C}\n]/u.test(value))
+    throw new OperatorError(`--${option}: a text of at most ${MAX_TEXT_CHARACTERS} characters, without control characters.`)
+  return value === '' ? null : value
 }
 
 const parseSwitch = (name: string, text: string): boolean => {

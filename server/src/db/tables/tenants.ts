@@ -1,4 +1,4 @@
-import type { GeneratedAlways } from 'kysely'
+import type { Generated, GeneratedAlways } from 'kysely'
 import type { Filled, Flag } from './columns.ts'
 
 export interface ResellerTable {
@@ -26,7 +26,8 @@ export interface ResellerTable {
   payment_raw_card: Flag
   /** Follows from payment_type. */
   payment_provider: GeneratedAlways<string | null>
-  customer_permission_for_charging: Flag
+  /** Null until somebody has chosen, which counts as true. */
+  customer_permission_for_charging: Generated<boolean | null>
   confirmation_message_for_charging: string | null
   hide_payment_types_for_customer_users: Flag
 }

@@ -16,6 +16,13 @@ export const findPaymentSettings = (db: Db, resellerId: number) =>
       'publishable_key as publishableKey',
       'direct_debit_payment_method_id as debitId',
       'payment_raw_card as rawCard',
+      'customer_permission_for_charging as askPermission',
+      'confirmation_message_for_charging as permissionText',
+      'hide_payment_types_for_customer_users as hidePaymentTypes',
+      'payment_type_disclaimer as disclaimer',
+      'payment_email_receipt as receipts',
+      'payment_billing_address_required as billingAddress',
+      'payment_cardholder_required as cardHolder',
     ])
     .where('id', '=', resellerId)
     .executeTakeFirstOrThrow()
@@ -32,7 +39,19 @@ export const findStoredAccount = (db: Db, resellerId: number, provider: string) 
 export type PaymentSettingsUpdate = Partial<
   Pick<
     Insertable<Tables['reseller']>,
-    'payment_type' | 'payments_enabled' | 'payments_bulk' | 'publishable_key' | 'direct_debit_payment_method_id' | 'payment_raw_card'
+    | 'payment_type'
+    | 'payments_enabled'
+    | 'payments_bulk'
+    | 'publishable_key'
+    | 'direct_debit_payment_method_id'
+    | 'payment_raw_card'
+    | 'customer_permission_for_charging'
+    | 'confirmation_message_for_charging'
+    | 'hide_payment_types_for_customer_users'
+    | 'payment_type_disclaimer'
+    | 'payment_email_receipt'
+    | 'payment_billing_address_required'
+    | 'payment_cardholder_required'
   >
 >
 

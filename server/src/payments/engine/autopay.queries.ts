@@ -40,7 +40,7 @@ export const listDueBundles = async (
           and a.created_at >= ${day}::date) as not_sent
       from invoice i join customer c on c.id = i.customer_id join reseller r on r.id = c.reseller_id
       where i.status = ${INVOICE_STATUS.open} and i.amount_due_minor > 0 and i.due_on <= ${day}::date
-        and (c.allow_reseller_charge or not r.customer_permission_for_charging)
+        and (c.allow_reseller_charge or not coalesce(r.customer_permission_for_charging, true))
         and (i.customer_id, i.currency) > (${after.customerId}, ${after.currency})
         and not exists (select from payment_attempt_item t where t.customer_id = i.customer_id and t.invoice_id = i.id and t.live)
         and not exists (select from payment_attempt_item t join payment_attempt a on a.customer_id = t.customer_id and a.id = t.attempt_id

@@ -3,12 +3,13 @@ import PQueue from 'p-queue'
 import { addMs } from '../../kit/clock.ts'
 import { ApiError } from '../../kit/api-error.ts'
 import { newSecret } from '../../session/tokens.ts'
-import { type Account, findAccount, readPaymentMode } from '../accounts/accounts.ts'
+import { type Account, findAccount } from '../accounts/accounts.ts'
+import { findPaymentSettings } from '../accounts/account-settings.queries.ts'
 import { hasPaid, isLive } from './attempt.ts'
 import { type DueBundle, listDueBundles, insertAutopayIntent } from './autopay.queries.ts'
 import { chargeIntent } from './charge.ts'
 import { cancelAttempt } from './look-up.ts'
-import { transactAsReseller, type PaymentsDeps } from '../payments-deps.ts'
+import { queryAsReseller, transactAsReseller, type PaymentsDeps } from '../payments-deps.ts'
 import type { Attempt } from './settle.queries.ts'
 import { createSubmission } from './submission.ts'
 
@@ -30,17 +31,18 @@ const INTENT_MS = 3_600_000
 
 /**
  * Charges the due invoices of a reseller's customers to their default methods, through the same engine as every other payment. An invoice
- * is tried once a day.
- * @returns false where the reseller takes no payments
+ * is tried once a day. Nobody is charged before somebody has chosen whether customers must give permission.
+ * @returns what became of the run: `no-payments` where the reseller takes none
  */
 export const runAutopay = async (
   deps: PaymentsDeps,
   resellerId: number,
   { isDry, onResult }: { isDry: boolean; onResult: (pending: AutopayResult) => void },
-): Promise<boolean> => {
-  const { isEnabled } = await readPaymentMode(deps, resellerId)
+): Promise<'done' | 'no-payments' | 'not-chosen'> => {
+  const { isEnabled, askPermission } = await queryAsReseller(deps, resellerId, (db) => findPaymentSettings(db, resellerId))
   const account = isEnabled ? await findAccount(deps, resellerId) : null
-  if (account === null) return false
+  if (account === null) return 'no-payments'
+  if (askPermission === null) return 'not-chosen'
   const day = deps.clock().toISOString().slice(0, 10)
   const queue = new PQueue({ concurrency: CONCURRENCY[deps.store.kind] })
   let after = { customerId: 0, currency: '' }
@@ -48,7 +50,7 @@ export const runAutopay = async (
     const page = { provider: account.provider.name, day, after, limit: PAGE_SIZE }
     const bundles = await transactAsReseller(deps, resellerId, (db) => listDueBundles(db, page), { pool: 'background' })
     const last = bundles.at(-1)
-    if (last === undefined) return true
+    if (last === undefined) return 'done'
     after = last
     const charge = async (bundle: DueBundle): Promise<void> =>
       onResult(isDry ? plannedResult(bundle) : await chargeBundle(deps, account, bundle, day))
