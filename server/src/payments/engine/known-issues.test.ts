@@ -246,7 +246,7 @@ test('[PAY-01] lago-api#2825: the worker is killed after the provider charged: t
 })
 
 test('[PAY-01] akash-console#3449: the same job delivered three times charges once, also when the first response was lost', async () => {
-  const other = await addPayingCustomer(fixture)
+  const other = await addPayingCustomer(fixture, { customer_permission_for_charging: false })
   await other.storeCard()
   const invoice = await other.invoice({ due_on: fixture.context.clock().toISOString().slice(0, 10) })
   const before = await countCharges()

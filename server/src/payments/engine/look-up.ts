@@ -1,6 +1,7 @@
 import { findAccount } from '../accounts/accounts.ts'
 import { transactAsReseller, findProviderFor, type PaymentsDeps } from '../payments-deps.ts'
 import type { ChargeResult } from '../providers/provider.ts'
+import { hasPaid, isLive } from './attempt.ts'
 import { settleAttempt } from './settle.ts'
 import { type Attempt, type AttemptKey, findAttempt, type ResultSource } from './settle.queries.ts'
 
@@ -13,15 +14,23 @@ const MAX_UNCANCELABLE_TRANSIT_MS = 10 * MINUTE_MS
 const MIN_NOT_STARTED_CHECKS = 2
 
 /**
- * Asks the provider what became of an attempt, and settles it. What the provider has not started is canceled once nothing can be in
- * transit any more, so that a lost request does not claim an invoice for ever.
+ * Asks the provider what became of an attempt, and settles it. While the attempt is being submitted, only its submitter may end it, so
+ * nothing is asked. What the provider has not started is canceled once nothing can be in transit any more, so that a lost request does not
+ * claim an invoice for ever; and what it holds ready for an attempt that has ended is canceled at once.
  * @returns the attempt as it stands
  */
 export const lookUpAttempt = async (deps: PaymentsDeps, key: AttemptKey, source: ResultSource): Promise<Attempt> => {
   const attempt = await loadAttempt(deps, key)
-  const settled = await settleAttempt(deps, key, await fetchResult(deps, attempt), source)
-  return isAbandoned(deps, settled) ? cancelAttempt(deps, settled, source) : settled
+  if (isBeingSubmitted(deps, attempt)) return attempt
+  const result = await fetchResult(deps, attempt)
+  const settled = await settleAttempt(deps, key, result, source)
+  const isLeftOver = result.state === 'not_started' && !isLive(settled.status) && !hasPaid(settled.status)
+  return isLeftOver || isAbandoned(deps, settled) ? cancelAttempt(deps, settled, source) : settled
 }
+
+/** A look-up that overtakes the answer to the charge finds nothing, and nothing is no outcome before the first check is due. */
+const isBeingSubmitted = (deps: PaymentsDeps, { status, nextCheckAt }: Attempt): boolean =>
+  (status === 'created' || status === 'submitting') && nextCheckAt !== null && nextCheckAt > deps.clock()
 
 /** Cancels an unfinished payment at the provider; if the money has moved after all, that is settled instead. */
 export const cancelAttempt = async (deps: PaymentsDeps, attempt: Attempt, source: ResultSource = 'return'): Promise<Attempt> => {

@@ -77,6 +77,19 @@ export const findAttemptOfEvent = async (
   return row === undefined ? undefined : mintPayerScope(row)
 }
 
+/** Gives an attempt the reference that an event brings, where it has none: the answer that says it may be on its way, or lost. */
+export const saveReferenceOfEvent = async (db: Db, { customerId, id }: AttemptKey, { subject }: StoredWebhookEvent): Promise<void> => {
+  const { attemptId, providerRef } = subject
+  if (providerRef === undefined || attemptId !== id) return
+  await db
+    .updateTable('payment_attempt')
+    .set({ provider_ref: providerRef })
+    .where('customer_id', '=', customerId)
+    .where('id', '=', id)
+    .where('provider_ref', 'is', null)
+    .execute()
+}
+
 /** Deletes events that were received a month ago; their processing was given up after a day. */
 export const deleteOldWebhookEvents = async (db: Db, now: Date): Promise<void> => {
   await sql`delete from payment_webhook_event where received_at < ${now}::timestamptz - interval '30 days'`.execute(db)

@@ -100,6 +100,68 @@ test('[PAY-01] webhooks that come twice, at once, out of order and after the ans
   expect(stored?.n).toBe(1)
 })
 
+/** The newest payment at the sandbox's Stripe, once there is one that is not in the list. */
+const findNewPayment = async (known: readonly string[]): Promise<string> => {
+  const listed = async (): Promise<string[]> => {
+    const answer = await fetch(`${fixture.sandbox.url}/stripe/v1/payment_intents?limit=100`, {
+      headers: { authorization: `Bearer ${payer.keys.secret}` },
+    })
+    return ((await answer.json()) as { data: { id: string }[] }).data.map(({ id }) => id)
+  }
+  await expect.poll(async () => (await listed()).filter((id) => !known.includes(id)).length, { timeout: 20_000 }).toBe(1)
+  return (await listed()).find((id) => !known.includes(id)) ?? ''
+}
+
+const listReferences = async (): Promise<string[]> =>
+  (await queryAsAdministrator<{ ref: string | null }>(fixture.context, 'select provider_ref as ref from payment_attempt', [])).flatMap(
+    ({ ref }) => ref ?? [],
+  )
+
+test('[PAY-01] a webhook that is quicker than the answer to the creation ends nothing: the payment is made', async () => {
+  const intent = await payer.intent(await payer.invoice())
+  const known = await listReferences()
+  await fixture.sandbox.fault({ operation: 'payment', kind: 'slow', ms: 700, booked: true })
+  const answer = payer.pay(intent, { cardToken: await payer.cardToken(), cardHolder: 'Ada Payer' })
+  const ref = await findNewPayment(known)
+  const [attempt] = await queryAsAdministrator<{ id: string }>(
+    fixture.context,
+    'select id::text from payment_attempt where intent_id = $1',
+    [intent.id],
+  )
+  const raw = eventOf('payment_intent.created', { id: attempt?.id ?? '', ref })
+  expect((await post(raw, signature(raw))).statusCode).toBe(200)
+  await runWorker(fixture)
+  expect((await answer).json()).toMatchObject({ status: 'succeeded' })
+  expect(await payer.readIntent(intent.id)).toMatchObject({ status: 3 })
+  const events = await queryAsAdministrator<{ kind: string }>(
+    fixture.context,
+    "select kind from payment_outbox where payload->>'attemptId' = $1",
+    [attempt?.id],
+  )
+  expect(events).toEqual([{ kind: 'payment.succeeded' }])
+})
+
+test('[PAY-01] a payment whose creation was never answered is canceled at the provider as soon as a webhook brings its reference', async () => {
+  const intent = await payer.intent(await payer.invoice())
+  const known = await listReferences()
+  await fixture.sandbox.fault({ operation: 'payment', kind: 'drop', booked: true })
+  await payer.pay(intent, { cardToken: await payer.cardToken(), cardHolder: 'Ada Payer' })
+  const ref = await findNewPayment(known)
+  const [attempt] = await queryAsAdministrator<{ id: string; status: string }>(
+    fixture.context,
+    'select id::text, status from payment_attempt where intent_id = $1',
+    [intent.id],
+  )
+  expect(attempt).toMatchObject({ status: 'not_sent' })
+  const raw = eventOf('payment_intent.created', { id: attempt?.id ?? '', ref })
+  await post(raw, signature(raw))
+  await runWorker(fixture)
+  const found = await fetch(`${fixture.sandbox.url}/stripe/v1/payment_intents/${ref}`, {
+    headers: { authorization: `Bearer ${payer.keys.secret}` },
+  })
+  expect(await found.json()).toMatchObject({ status: 'canceled' })
+})
+
 test('[PAY-01] a webhook about a payment that nobody knows is kept, answered, and tried again for a day', async () => {
   const raw = eventOf('payment_intent.succeeded', { id: '11111111-1111-4111-8111-111111111111', ref: 'pi_nobody' }, 'evt_nobody')
   expect((await post(raw, signature(raw))).statusCode).toBe(200)

@@ -8,6 +8,7 @@ import {
   insertWebhookEvent,
   markProcessed,
   resellerExists,
+  saveReferenceOfEvent,
   type WebhookEventKey,
 } from './webhook-events.queries.ts'
 import { transactAsReseller, type PaymentsDeps } from '../payments-deps.ts'
@@ -43,7 +44,11 @@ export const webhookEventJob = (deps: PaymentsDeps): JobKind => ({
     const key = eventKey(job)
     const event = await transactAsSystem(deps, (db) => findWebhookEvent(db, key))
     if (event === undefined) return
-    const attempt = await transactAsReseller(deps, key.resellerId, (db) => findAttemptOfEvent(db, event))
+    const attempt = await transactAsReseller(deps, key.resellerId, async (db) => {
+      const found = await findAttemptOfEvent(db, event)
+      if (found !== undefined) await saveReferenceOfEvent(db, found, event)
+      return found
+    })
     if (attempt === undefined) throw new JobFailure('there is no such payment')
     await lookUpAttempt(deps, attempt, 'webhook')
     await transactAsSystem(deps, (db) => markProcessed(db, key, deps.clock()))

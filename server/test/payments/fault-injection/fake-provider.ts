@@ -140,6 +140,12 @@ export class FakeProvider {
     return payment
   }
 
+  /** A webhook says that the payment was created; it is processed before the server goes on. */
+  async #makeKnown(payment: FakePayment): Promise<void> {
+    this.#announce(payment, 'created')
+    await this.onEarlyWebhook()
+  }
+
   async #confirm(payment: FakePayment): Promise<ChargeResult> {
     if (payment.state !== 'created') return this.#result(payment)
     const behaviour = this.#planned ?? (this.#orders++ === 0 ? this.#case.provider : 'ok')
@@ -204,8 +210,10 @@ export class FakeProvider {
     this.#later.push({ at: addMs(this.#clock(), ms), apply })
   }
 
-  #lookUp(attemptId: string): ChargeResult {
+  /** With two steps a payment is found by its reference alone. */
+  #lookUp(attemptId: string, providerRef: string | null): ChargeResult {
     if (this.#silences-- > 0) return failToAnswer()
+    if (this.#case.shape === 'two steps' && providerRef === null) return { state: 'absent', detail: 'nobody knows it' }
     const payment = this.payments.get(attemptId)
     if (payment !== undefined) return this.#result(payment)
     return this.#case.shape === 'two steps'
@@ -225,7 +233,12 @@ export class FakeProvider {
     const chargeStored = async (_call: unknown, payment: ChargeOrder): Promise<ChargeResult> => {
       if (this.#case.provider === 'refuses the line' && this.#orders++ === 0) return { state: 'not_sent', detail: 'the line was refused' }
       if (!hasTwoSteps) return effects.runEffect(() => this.#confirm(this.#create(payment)))
-      const created = await effects.runEffect(async () => this.#create(payment))
+      const created = await effects.runEffect(async () => {
+        const made = this.#create(payment)
+        if (this.#case.webhooks === 'made known before the answer') await this.#makeKnown(made)
+        return made
+      })
+      if (this.#case.webhooks === 'made known after the answer') await this.#makeKnown(created)
       await payment.saveReference(created.ref)
       const answer = await effects.runEffect(() => this.#confirm(created))
       return answersTwice ? effects.runEffect(() => this.#confirm(created)) : answer
@@ -239,7 +252,7 @@ export class FakeProvider {
       storeMethod: async () => ({ state: 'unknown', detail: 'the bench stores nothing' }),
       removeMethod: async () => undefined,
       chargeStoredMethod: chargeStored,
-      lookUp: (_call, { attemptId }) => effects.runEffect(async () => this.#lookUp(attemptId)),
+      lookUp: (_call, { attemptId, providerRef }) => effects.runEffect(async () => this.#lookUp(attemptId, providerRef)),
       parseWebhook: ({ settings }, { headers, raw }) => {
         if (headers['signature'] !== settings.secret) throw new ApiError('invalid_signature', 'The signature is not the provider’s.')
         return [JSON.parse(raw) as WebhookEvent]
@@ -248,11 +261,11 @@ export class FakeProvider {
       redact: () => '',
     }
     if (hasTwoSteps)
-      provider.cancel = (_call, { attemptId }) =>
+      provider.cancel = (_call, { attemptId, providerRef }) =>
         effects.runEffect(async () => {
           const payment = this.payments.get(attemptId)
           if (payment?.state === 'created' || payment?.state === 'requires_action') this.#become(payment, 'canceled')
-          return this.#lookUp(attemptId)
+          return this.#lookUp(attemptId, providerRef)
         })
     return provider as AnyProvider
   }

@@ -31,7 +31,17 @@ const CLIENT_BEHAVIOURS = [
 ] as const
 
 /** How the provider's webhooks behave. */
-const WEBHOOK_BEHAVIOURS = ['lost', 'normal', 'before the answer', 'twice at once', 'out of order', 'days late', 'forged'] as const
+const WEBHOOK_BEHAVIOURS = [
+  'lost',
+  'normal',
+  'before the answer',
+  'made known before the answer',
+  'made known after the answer',
+  'twice at once',
+  'out of order',
+  'days late',
+  'forged',
+] as const
 
 /** Whether the provider creates a payment before confirming it and can cancel it, or has a single call. */
 const PROVIDER_SHAPES = ['two steps', 'one call'] as const
