@@ -12,6 +12,8 @@ export interface RequestInfo {
   readonly host: string
   /** Empty without the header; at most 500 characters. */
   readonly userAgent: string
+  /** Whether a page of another site made the browser send this. A request without a browser's headers comes from a program. */
+  readonly isFromOtherSite: boolean
   /** The header Idempotency-Key; null without one. Requests with the same key are one request, however often they are sent. */
   readonly idempotencyKey: string | null
   cookie(name: string): string | undefined

@@ -9,12 +9,22 @@ export const requestInfoOf = (request: FastifyRequest, reply: FastifyReply, secu
     address: request.ip,
     host: hostName(request.headers.host),
     userAgent: (request.headers['user-agent'] ?? '').slice(0, 500),
+    isFromOtherSite: isFromOtherSite(request),
     idempotencyKey: idempotencyKeyOf(request.headers['idempotency-key']),
     cookie: (name) => request.cookies[fullName(name)],
     setCookie: (name, value, maxAgeSeconds, sameSite = 'strict') => {
       void reply.setCookie(fullName(name), value, { path: '/', maxAge: maxAgeSeconds, httpOnly: true, sameSite, secure })
     },
   }
+}
+
+/** Browsers say where a request comes from (Sec-Fetch-Site), and older ones at least the page's origin. */
+const isFromOtherSite = ({ headers }: FastifyRequest): boolean => {
+  const site = headers['sec-fetch-site']
+  if (site !== undefined) return site !== 'same-origin' && site !== 'none'
+  const { origin, host } = headers
+  if (origin === undefined) return false
+  return !URL.canParse(origin) || new URL(origin).host !== host?.toLowerCase()
 }
 
 /** Quotes around a key belong to the header's syntax (draft-ietf-httpapi-idempotency-key-header) and not to the key. */

@@ -61,18 +61,31 @@ export const deleteAttempt = async (db: Db, stateHash: Buffer): Promise<void> =>
 
 export const insertCode = async (
   db: Db,
-  { codeHash, userId, redirectUri, expiresAt }: { codeHash: Buffer; userId: string; redirectUri: string; expiresAt: Date },
+  {
+    codeHash,
+    browserHash,
+    userId,
+    redirectUri,
+    expiresAt,
+  }: { codeHash: Buffer; browserHash: Buffer; userId: string; redirectUri: string; expiresAt: Date },
 ): Promise<void> => {
   await sql`
-    insert into sign_on_code (code_hash, user_id, redirect_uri, expires_at)
-    values (${codeHash}, ${userId}, ${redirectUri}, ${expiresAt})`.execute(db)
+    insert into sign_on_code (code_hash, browser_hash, user_id, redirect_uri, expires_at)
+    values (${codeHash}, ${browserHash}, ${userId}, ${redirectUri}, ${expiresAt})`.execute(db)
+}
+
+interface SignOnCode {
+  readonly userId: string
+  readonly redirectUri: string
+  /** Of the browser that began the sign-on; null for a code from before it was stored. */
+  readonly browserHash: Buffer | null
 }
 
 /** Uses up a code; of concurrent requests only one succeeds. */
-export const consumeCode = async (db: Db, codeHash: Buffer, now: Date): Promise<{ userId: string; redirectUri: string } | undefined> => {
-  const { rows } = await sql<{ userId: string; redirectUri: string }>`
+export const consumeCode = async (db: Db, codeHash: Buffer, now: Date): Promise<SignOnCode | undefined> => {
+  const { rows } = await sql<SignOnCode>`
     update sign_on_code set used_at = ${now} where code_hash = ${codeHash} and used_at is null and expires_at > ${now}
-    returning user_id as "userId", redirect_uri as "redirectUri"`.execute(db)
+    returning browser_hash as "browserHash", user_id as "userId", redirect_uri as "redirectUri"`.execute(db)
   return rows[0]
 }
 

@@ -65,7 +65,7 @@ export const returnFromProvider = async (app: FastifyInstance, path: string, coo
   return new URL(String(answer.headers.location), `http://${host}`)
 }
 
-/** Exchanges a sign-on code, as the portal does. */
+/** Exchanges a sign-on code, as the portal does. @param headers the cookie of the browser that began, above all */
 export const redeemCode = (
   app: FastifyInstance,
   code: string,

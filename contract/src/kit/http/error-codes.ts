@@ -22,6 +22,7 @@ export const ERRORS = {
   unauthenticated: { status: 401, title: 'Nobody is signed in' },
   invalid_client: { status: 401, title: 'The client id or secret is wrong' },
   invalid_signature: { status: 401, title: 'The signature is not valid' },
+  other_site_forbidden: { status: 403, title: 'Another site may not do this' },
   forbidden_for_support: { status: 403, title: 'A support session may not do this' },
   customer_forbidden: { status: 403, title: 'The user may not act for this customer' },
   data_usage_unavailable: { status: 403, title: 'Data usage is not part of this portal' },

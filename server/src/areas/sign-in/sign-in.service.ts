@@ -72,10 +72,14 @@ const invalidCredentialsError = async (
 }
 const sessionEndedError = (): ApiError => new ApiError('invalid_grant', 'Your session has ended. Please sign in again.')
 
-/** @throws ApiError 401 invalid_client for the portal's id with another secret. Other ids are machine clients, which have no secret. */
-export const assertClient = (client: { client_id: string; client_secret: string }): void => {
-  if (client.client_id === PORTAL_CLIENT.id && client.client_secret !== PORTAL_CLIENT.secret)
-    throw new ApiError('invalid_client', 'The client id or secret is wrong.')
+/**
+ * Checks the portal's client. Other ids are machine clients, which have no secret and get no cookies.
+ * @throws ApiError 401 invalid_client for another secret; 403 for a form on another site, which would sign a visitor out or in
+ */
+export const assertClient = (client: { client_id: string; client_secret: string }, { isFromOtherSite }: RequestInfo): void => {
+  if (client.client_id !== PORTAL_CLIENT.id) return
+  if (client.client_secret !== PORTAL_CLIENT.secret) throw new ApiError('invalid_client', 'The client id or secret is wrong.')
+  if (isFromOtherSite) throw new ApiError('other_site_forbidden', 'Sign in on the page of the portal itself.')
 }
 
 /**
@@ -87,8 +91,8 @@ export const signInByPassword = async (
   context: SignInContext,
   fields: { username: string; password: string; client_id: string; client_secret: string },
 ): Promise<TokenResponse> => {
-  assertClient(fields)
   const { now, requestInfo, transactAsSystem } = context
+  assertClient(fields, requestInfo)
   const username = fields.username.trim()
   const deviceUser = hasDeviceCookie(requestInfo)
     ? await transactAsSystem((db) => userByName(db, username), { pipelined: true })
@@ -235,8 +239,8 @@ export const signInByRefresh = async (
   context: SignInContext,
   fields: { refresh_token: string; client_id: string; client_secret: string },
 ): Promise<TokenResponse> => {
-  assertClient(fields)
   const { now, requestInfo, transactAsSystem } = context
+  assertClient(fields, requestInfo)
   const usedHash = secretHash(fields.refresh_token)
   const outcome = await transactAsSystem(async (db) => {
     const found = await lockSessionOfToken(db, usedHash, now)

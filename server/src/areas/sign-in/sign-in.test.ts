@@ -142,6 +142,22 @@ test("[SESS-01] the portal's client id with another secret is refused as OAuth s
   expect([answer.statusCode, answer.json().error]).toEqual([401, 'invalid_client'])
 })
 
+test.each<[string, Record<string, string>, boolean]>([
+  ['the portal itself', { 'sec-fetch-site': 'same-origin', origin: 'https://portal.nimbus.example' }, true],
+  ['a form on another site', { 'sec-fetch-site': 'cross-site', origin: 'https://attacker.net' }, false],
+  ['a form on a neighbouring host', { 'sec-fetch-site': 'same-site', origin: 'https://shop.nimbus.example' }, false],
+  ['a page elsewhere that hides its origin', { 'sec-fetch-site': 'cross-site' }, false],
+  ['an older browser at the portal', { origin: 'https://portal.nimbus.example' }, true],
+  ['an older browser elsewhere', { origin: 'https://attacker.net' }, false],
+  ['a sandboxed frame', { origin: 'null' }, false],
+  ['a program', {}, true],
+])('[SESS-01] %s signs in the portal’s client, and gets its cookies, or does not', async (_, headers, isAllowed) => {
+  const answer = await trySignIn(app, { username: tenant.person.username }, { host: 'portal.nimbus.example', ...headers })
+  expect([answer.statusCode, answer.headers['set-cookie'] !== undefined]).toEqual([isAllowed ? 200 : 403, isAllowed])
+  const machine = await trySignIn(app, { username: tenant.person.username, ...MACHINE }, { host: 'portal.nimbus.example', ...headers })
+  expect([machine.statusCode, machine.headers['set-cookie']]).toEqual([200, undefined])
+})
+
 test('[SESS-01] an unknown code is refused', async () => {
   const answer = await postForm(app, '/token', {
     grant_type: 'authorization_code',

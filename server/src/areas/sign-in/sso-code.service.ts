@@ -6,6 +6,7 @@ import { consumeRateLimits } from '../../rate-limits/rate-limits.queries.ts'
 import { userById } from '../../session/session.queries.ts'
 import { secretHash } from '../../session/tokens.ts'
 import { consumeCode } from '../../sso/attempts.queries.ts'
+import { BROWSER_COOKIE } from './sso.service.ts'
 import { startSession, assertClient, type SignInContext, type SignInDeps } from './sign-in.service.ts'
 
 /** Whether it has the form of a sign-on code; codes of support links are longer. */
@@ -14,7 +15,7 @@ export const isSignOnCode = (code: string): boolean => /^[\w-]{43}$/.test(code)
 const invalidCodeError = (): ApiError => new ApiError('invalid_grant', 'This code is not valid, or it was used before.')
 
 /**
- * Signs a user in by the code of single sign-on. The first use consumes a code, whether or not it succeeds.
+ * Signs a user in by the code of single sign-on, in the browser that began it. The first use consumes a code, whether or not it succeeds.
  * @throws ApiError 400 invalid_grant; 429 after too many codes from one address
  */
 export const signInByCode = async (
@@ -22,8 +23,8 @@ export const signInByCode = async (
   context: SignInContext,
   fields: { code: string; redirect_uri?: string; client_id: string; client_secret: string },
 ): Promise<TokenResponse> => {
-  assertClient(fields)
   const { now, requestInfo, transactAsSystem } = context
+  assertClient(fields, requestInfo)
   const hits = addressHits(deps.keys, deps.limits, 'link', requestInfo.address)
   const { waitMs, found } = await transactAsSystem(async (db) => {
     const waitMs = await consumeRateLimits(db, hits, now)
@@ -31,6 +32,8 @@ export const signInByCode = async (
     return { waitMs, found: consumed === undefined ? undefined : { ...consumed, user: await userById(db, consumed.userId) } }
   })
   if (waitMs > 0) throw tooManyRequests(waitMs)
+  const browser = requestInfo.cookie(BROWSER_COOKIE)
+  if (browser === undefined || found?.browserHash?.equals(secretHash(browser)) !== true) throw invalidCodeError()
   const hostBrand = await deps.brandOfHost(requestInfo.host)
   if (found?.user === undefined || found.user.isDisabled || found.redirectUri !== fields.redirect_uri) throw invalidCodeError()
   if (hostBrand !== undefined && hostBrand !== found.user.brandId) throw invalidCodeError()

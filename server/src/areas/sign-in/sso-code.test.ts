@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import { clientFor, MACHINE, PORTAL, refresh, postForm, sessionOf } from '../../../test/support/http-client.ts'
 import { type TestContext, testContext } from '../../../test/support/test-app.ts'
 import { addTenant, changePerson } from '../../../test/support/people.ts'
-import { redeemCode } from '../../../test/support/single-sign-on.ts'
+import { redeemCode as redeem } from '../../../test/support/single-sign-on.ts'
 import { insertCode } from '../../sso/attempts.queries.ts'
 import { newSecret, secretHash } from '../../session/tokens.ts'
 import { addMs } from '../../kit/clock.ts'
@@ -26,10 +26,15 @@ const newCode = async (userId = tenant.person.id, redirectUri = 'http://localhos
   const code = newSecret()
   const expiresAt = addMs(context.clock(), 60_000)
   await context.store.transact({ role: 'counterfoil_system' }, (db) =>
-    insertCode(db, { codeHash: secretHash(code), userId, redirectUri, expiresAt }),
+    insertCode(db, { codeHash: secretHash(code), browserHash: secretHash(BROWSER), userId, redirectUri, expiresAt }),
   )
   return code
 }
+
+const BROWSER = 'the browser that began'
+const COOKIE = { cookie: `__Host-counterfoil-sso=${encodeURIComponent(BROWSER)}` }
+const redeemCode = (app: FastifyInstance, code: string, redirectUri?: string, headers: Record<string, string> = {}) =>
+  redeem(app, code, redirectUri, { ...COOKIE, ...headers })
 
 const WRONG = { error: 'invalid_grant', error_description: 'This code is not valid, or it was used before.' }
 
@@ -48,6 +53,14 @@ test('[SSO-01] a code opens a session like any other: calls, refresh with the co
   expect((await clientFor(app, session).get('/v1/ec/me')).statusCode).toBe(200)
   expect((await refresh(app, session.refreshToken, session.cookie)).statusCode).toBe(200)
   expect((await refresh(app, session.refreshToken, null)).statusCode).toBe(400)
+})
+
+test('[SSO-01] a code that another browser shows is refused, and used up: nobody is signed in as somebody else by a link', async () => {
+  for (const cookie of ['', '__Host-counterfoil-sso=another']) {
+    const code = await newCode()
+    expect((await redeem(app, code, undefined, { cookie })).json()).toEqual(WRONG)
+    expect((await redeemCode(app, code)).json()).toEqual(WRONG)
+  }
 })
 
 test('[SSO-01] a code is valid for a minute', async () => {
@@ -95,12 +108,13 @@ test('[SSO-01] the portal’s own client must show its own secret; a wrong secre
     client_secret: 'something else',
   })
   expect([wrong.statusCode, wrong.json()]).toMatchObject([401, { error: 'invalid_client' }])
-  const machine = await postForm(app, '/token', {
+  const fields = {
     grant_type: 'authorization_code',
     code,
     redirect_uri: 'http://localhost:3000/login',
     ...MACHINE,
-  })
+  }
+  const machine = await postForm(app, '/token', fields, COOKIE)
   expect(sessionOf(machine).cookie).toBeNull()
 })
 

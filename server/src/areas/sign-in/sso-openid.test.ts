@@ -46,8 +46,13 @@ const newPerson = async (fields: { email?: string; brandId?: number } = {}) => {
 /** Runs a browser's whole sign-on: to the provider and back. */
 const signOn = async (query: Record<string, string> = {}): Promise<URL> => {
   const { location, cookie } = await startSignOn(app, { b: 'orbit', ...query })
+  browserCookie = cookie
   return returnFromProvider(app, provider.signInAt(location), cookie)
 }
+
+/** The cookie of the browser that signed on last. */
+let browserCookie = ''
+const redeem = (back: URL) => redeemCode(app, back.searchParams.get('code') ?? '', undefined, { cookie: browserCookie })
 
 /** The logged failure of the last sign-on. */
 const loggedFailures = (): { kind?: string; reason?: string } =>
@@ -63,7 +68,7 @@ test('[SSO-01] a person comes back with a one-time code, and the code opens a se
   const user = await newPerson()
   const back = await signOn({ r: '/invoices?page=2' })
   expect([back.pathname, back.searchParams.get('r'), errorOf(back)]).toEqual(['/login', '/invoices?page=2', null])
-  const session = sessionOf(await redeemCode(app, back.searchParams.get('code') ?? ''))
+  const session = sessionOf(await redeem(back))
   expect(decodeJwt(session.accessToken)).toMatchObject({ sub: user.id, BrandId: tenant.brandId })
   expect(session.cookie).toMatch(/^__Host-counterfoil=/)
 })
@@ -74,7 +79,7 @@ test('[SSO-01] once linked, issuer and subject decide: another email changes not
   expect(errorOf(await signOn())).toBeNull()
   provider.person = { sub, email: 'married@orbit.example', email_verified: true }
   const back = await signOn()
-  expect(decodeJwt(sessionOf(await redeemCode(app, back.searchParams.get('code') ?? '')).accessToken)).toMatchObject({ sub: user.id })
+  expect(decodeJwt(sessionOf(await redeem(back)).accessToken)).toMatchObject({ sub: user.id })
   provider.person = { sub: 'the next holder of the address', email, email_verified: true }
   expect(errorOf(await signOn())).toBe('Authentication failed')
 })

@@ -172,12 +172,10 @@ test('[SSO-05] the portal’s metadata names the requested host', async () => {
 test('[SSO-05] a signed assertion links the user of that email the first time, and names the same user ever after', async () => {
   const user = await addPerson(context, tenant.resellerId, tenant.brandId, [tenant.customerId], { email: 'person@orbit.example' })
   for (const email of ['person@orbit.example', 'another@orbit.example']) {
-    const back = await signOn(
-      (assertion) => signElement(responseOf(assertion, assertionOf({ ...assertion, email }))),
-      await begin({ r: '/usage' }),
-    )
+    const request = await begin({ r: '/usage' })
+    const back = await signOn((assertion) => signElement(responseOf(assertion, assertionOf({ ...assertion, email }))), request)
     expect([back.pathname, back.searchParams.get('r'), errorOf(back)]).toEqual(['/login', '/usage', null])
-    const { accessToken } = sessionOf(await redeemCode(app, back.searchParams.get('code') ?? ''))
+    const { accessToken } = sessionOf(await redeemCode(app, back.searchParams.get('code') ?? '', undefined, { cookie: request.way.cookie }))
     expect(decodeJwt(accessToken)).toMatchObject({ sub: user.id })
   }
 })

@@ -37,7 +37,8 @@ const NO_SSO = 'The Company does not have SSO authentication'
 const FAILED = 'Authentication failed'
 
 const MAX_NAME_LENGTH = 254
-const BROWSER_COOKIE = 'counterfoil-sso'
+/** Names the browser in which a sign-on began. */
+export const BROWSER_COOKIE = 'counterfoil-sso'
 /** How long a person may take at the provider. */
 const ATTEMPT_MS = 10 * 60_000
 const CODE_MS = 60_000
@@ -111,7 +112,7 @@ export const finishSso = async (deps: SsoDeps, context: SsoContext, query: URLSe
     const redirectUri = `${attempt.origin}/login`
     const expiresAt = addMs(now, CODE_MS)
     await transactAsSystem(async (db) => {
-      await insertCode(db, { codeHash: secretHash(code), userId, redirectUri, expiresAt })
+      await insertCode(db, { codeHash: secretHash(code), browserHash: secretHash(browser), userId, redirectUri, expiresAt })
       await refundRateLimits(db, organizationHits(deps, context))
     })
     return signInUrl({ code, r: target })

@@ -22,8 +22,8 @@ export const signInBySupportCode = async (
   context: SignInContext,
   fields: { code: string; redirect_uri?: string; client_id: string; client_secret: string },
 ): Promise<TokenResponse> => {
-  assertClient(fields)
   const { now, requestInfo, transactAsSystem } = context
+  assertClient(fields, requestInfo)
   const waitMs = await transactAsSystem((db) =>
     consumeRateLimits(db, addressHits(deps.keys, deps.limits, 'link', requestInfo.address), now),
   )
