@@ -17,6 +17,7 @@ const WITHOUT_DATABASE = [
   'server/src/**/*.rules.test.ts',
   'server/src/demo/{bills,reproducible}.test.ts',
   'server/src/config.test.ts',
+  'server/src/imports/csv-lines.test.ts',
 ]
 
 /**

@@ -22,7 +22,7 @@ async function* chunksOf(file: Buffer): AsyncGenerator<Buffer> {
 }
 
 const readWithOurs = async (file: Buffer): Promise<number> => {
-  const reader = csvLines()
+  const reader = csvLines('next line')
   let rows = 0
   for await (const lines of textLines(chunksOf(file))) rows += reader.read(lines).length
   return rows + reader.rest().length
@@ -65,8 +65,8 @@ const measureFile = async (what: string, file: Buffer, goal: number): Promise<Fi
   return minFinding(what, median(ratios), goal, '×', ` (${rate(ours)} against ${rate(library)} rows a second, ${REPEATS} rounds)`)
 }
 
-/** Measures the reader of imported CSV files against csv-parse, on which it falls back where a line has a quote. */
+/** Measures the reader of imported CSV files against csv-parse, which would replace it if it were as fast. */
 export const measureCsv = async (): Promise<Finding[]> => [
   await measureFile('Rows a second of our reader : csv-parse, a quote in one line of 100', usageFile(100), 2),
-  await measureFile('Rows a second of our reader : csv-parse, a quote in every line', usageFile(1), 0.8),
+  await measureFile('Rows a second of our reader : csv-parse, a quote in every line', usageFile(1), 2),
 ]

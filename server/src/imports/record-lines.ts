@@ -27,22 +27,25 @@ interface Reader<T> {
 }
 
 const createReader = <T>(lines: readonly TextLine[], shape: RecordShape<T>): Reader<T> | undefined => {
-  const first = lines.find((line) => 'reason' in line || line.text.trim() !== '')
+  const first = lines.find(({ text, reason }) => reason !== undefined || text.trim() !== '')
   if (first === undefined) return undefined
-  if ('reason' in first) throw new OperatorError(`line ${first.line}: ${first.reason}; this is neither CSV with a header nor JSON lines`)
+  if (first.reason !== undefined)
+    throw new OperatorError(`line ${first.line}: ${first.reason}; this is neither CSV with a header nor JSON lines`)
   return /^\s*[[{]/.test(first.text) ? createJsonReader(shape) : createCsvReader(shape)
 }
 
 const createJsonReader = <T>(shape: RecordShape<T>): Reader<T> => ({
   read: (lines) =>
     lines
-      .filter((line) => 'reason' in line || line.text.trim() !== '')
-      .map((line) => ('reason' in line ? line : readRow(line.line, () => shape.read(jsonRecord(line.text, shape))))),
+      .filter(({ text, reason }) => reason !== undefined || text.trim() !== '')
+      .map(({ line, text, reason }) =>
+        reason === undefined ? readRow(line, () => shape.read(jsonRecord(text, shape))) : { line, reason },
+      ),
   rest: () => [],
 })
 
 const createCsvReader = <T>(shape: RecordShape<T>): Reader<T> => {
-  const csv = csvLines()
+  const csv = csvLines('next line')
   let columns: RecordColumns | undefined
   const rows = ([first, ...others]: readonly CsvRecord[]): RecordLine<T>[] => {
     if (first === undefined) return []

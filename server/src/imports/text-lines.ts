@@ -1,7 +1,17 @@
 import { isUtf8 } from 'node:buffer'
 
-/** One line of a file, counted from 1, without its end; or why it cannot be read. */
-export type TextLine = { readonly line: number; readonly text: string } | { readonly line: number; readonly reason: string }
+/** One line of a file, counted from 1. */
+export interface TextLine {
+  readonly line: number
+  readonly text: string
+  /** What ended the line; nothing at the end of a file that was cut. */
+  readonly end: '\n' | '\r\n' | ''
+  /** Why the line cannot be used. */
+  readonly reason?: string
+}
+
+/** The reason for a line beyond 1 MiB; its text is dropped. */
+export const TOO_LONG_LINE = 'it is longer than 1 MiB'
 
 const MAX_LINE_BYTES = 1_048_576
 const PIECE_BYTES = 65_536
@@ -21,46 +31,45 @@ export async function* textLines(source: AsyncIterable<Uint8Array>): AsyncGenera
       const end = piece.lastIndexOf(LF)
       if (end >= 0) {
         const lines = splitLines(line, Buffer.concat([...pending, piece.subarray(0, end)]))
-        yield length > MAX_LINE_BYTES ? [tooLongLine(line), ...lines.slice(1)] : lines
+        yield length > MAX_LINE_BYTES ? lines.slice(1) : lines
         line += lines.length
         pending = []
         length = 0
       }
       const rest = piece.subarray(end + 1)
+      if (length <= MAX_LINE_BYTES && length + rest.length > MAX_LINE_BYTES) yield [{ line, text: '', end: '\n', reason: TOO_LONG_LINE }]
       length += rest.length
       if (length > MAX_LINE_BYTES) pending = []
       else if (rest.length > 0) pending.push(rest)
     }
   }
-  if (length > MAX_LINE_BYTES) yield [tooLongLine(line)]
-  else if (length > 0) yield splitLines(line, Buffer.concat(pending))
+  if (length > 0 && length <= MAX_LINE_BYTES) yield [toTextLine(line, Buffer.concat(pending), false)]
 }
-
-const tooLongLine = (line: number): TextLine => ({ line, reason: 'it is longer than 1 MiB' })
 
 const splitLines = (first: number, bytes: Buffer): TextLine[] => {
   if (isUtf8(bytes) && !bytes.includes(0))
     return bytes
       .toString('utf8')
       .split('\n')
-      .map((text, at) => ({ line: first + at, text: stripLineEnd(text, first + at) }))
+      .map((text, at) => cutLineEnd(first + at, text, true))
   const lines: TextLine[] = []
   for (let at = 0; at <= bytes.length; ) {
     const found = bytes.indexOf(LF, at)
     const end = found < 0 ? bytes.length : found
-    lines.push(toTextLine(first + lines.length, bytes.subarray(at, end)))
+    lines.push(toTextLine(first + lines.length, bytes.subarray(at, end), true))
     at = end + 1
   }
   return lines
 }
 
-const toTextLine = (line: number, bytes: Buffer): TextLine => {
-  if (!isUtf8(bytes)) return { line, reason: 'it is not UTF-8 text' }
-  if (bytes.includes(0)) return { line, reason: 'it holds a NUL byte' }
-  return { line, text: stripLineEnd(bytes.toString('utf8'), line) }
+const toTextLine = (line: number, bytes: Buffer, hasEnd: boolean): TextLine => {
+  const found = cutLineEnd(line, bytes.toString('utf8'), hasEnd)
+  if (!isUtf8(bytes)) return { ...found, reason: 'it is not UTF-8 text' }
+  return bytes.includes(0) ? { ...found, reason: 'it holds a NUL byte' } : found
 }
 
-const stripLineEnd = (text: string, line: number): string => {
+const cutLineEnd = (line: number, text: string, hasEnd: boolean): TextLine => {
   const start = line === 1 && text.startsWith('\uFEFF') ? 1 : 0
-  return text.endsWith('\r') ? text.slice(start, -1) : text.slice(start)
+  if (!hasEnd) return { line, text: text.slice(start), end: '' }
+  return text.endsWith('\r') ? { line, text: text.slice(start, -1), end: '\r\n' } : { line, text: text.slice(start), end: '\n' }
 }

@@ -251,6 +251,16 @@ test.each<[string, () => string | Uint8Array, string[]]>([
     ['line 3: a quote is opened and never closed; the file may have been cut', 'line 4: units: "?" is not a number'],
   ],
   ['a quote amid a field', () => `${usageCsv([{}])}cdr"2"\n`, ['line 3: a quote stands inside a field that is not quoted']],
+  [
+    'a single quote amid a field',
+    () => `${usageCsv([{}])}cdr"2\n${usageCsv([{ externalId: 'z', units: '?' }]).split('\n')[1]}\n`,
+    ['line 3: a quote stands inside a field that is not quoted', 'line 4: units: "?" is not a number'],
+  ],
+  [
+    'a quote that is never closed, before a quoted field',
+    () => `${usageCsv([{}])}cdr-2,"C1\n"cdr-3",C1\n`,
+    ['line 3: a quote is opened and never closed; the file may have been cut', 'line 4: it has 2 columns; the header has 13'],
+  ],
   ['JSON that is no object', () => `${usageJson([{}])}[1]\n`, ['line 2: it is not a JSON object']],
   ['a JSON line that is none', () => `${usageJson([{}])}{"externalId": \n`, ['line 2: it is not JSON']],
   ['a JSON field that is unknown', () => `{"colour":"red"}\n`, ['line 1: "colour" is no field of usage']],
