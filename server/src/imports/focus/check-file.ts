@@ -5,7 +5,6 @@ import type { RejectedRow } from '../bad-row.ts'
 import type { FocusRow } from './focus.rules.ts'
 import { focusRows } from './focus-rows.ts'
 import type { Progress } from '../progress.ts'
-import { scannedLines } from './scanned-lines.ts'
 
 /** A customer of the file. When rows contradict each other, the last one counts. */
 interface FileCustomer {
@@ -49,9 +48,9 @@ export const checkFile = async (
   currencies: ReadonlyMap<string, string>,
   progress: Progress,
 ): Promise<CheckedFile> => {
-  const lines = scannedLines()
+  const ending = watchEnd(progress.countBytes(source))
   const tally = createTally()
-  for await (const line of focusRows(progress.countBytes(source), lines, currencies)) {
+  for await (const line of focusRows(ending.bytes, currencies)) {
     if ('row' in line) tally.accept(line.row)
     else tally.reject(line)
     progress.row()
@@ -59,8 +58,24 @@ export const checkFile = async (
   const file = tally.file()
   if (file.rows + file.rejectedCount === 0) throw new OperatorError('The file holds no rows; there is nothing to import.')
   assertSumsFit(file.sums)
-  if (lines.endsWhole()) return file
+  if (ending.isLineEnd()) return file
   return { ...file, notes: [...file.notes, 'The last line of the file has no line end; if the file was cut, its last row may be short.'] }
+}
+
+const LF = 10
+
+/** The bytes of a file, and once they have passed, whether it ends as a line should. */
+const watchEnd = (source: AsyncIterable<Uint8Array>) => {
+  let last: number | undefined
+  return {
+    bytes: (async function* () {
+      for await (const chunk of source) {
+        last = chunk.at(-1) ?? last
+        yield chunk
+      }
+    })(),
+    isLineEnd: () => last === undefined || last === LF,
+  }
 }
 
 const createTally = () => {

@@ -1,8 +1,9 @@
+import { OperatorError } from '../../kit/api-error.ts'
 import { BadRow } from '../bad-row.ts'
+import { type CsvRecord, csvLines } from '../csv-lines.ts'
+import { textLines, TOO_LONG_LINE } from '../text-lines.ts'
 import { type FocusColumns, parseFocusHeader } from './columns.rules.ts'
-import { type CsvRecord, csvRecords } from './focus-reader.ts'
 import { type FocusRow, parseFocusRow } from './focus.rules.ts'
-import type { ScannedLines } from './scanned-lines.ts'
 
 /** A row of the file, or the reason why it is rejected. */
 export type FocusLine = { readonly line: number; readonly row: FocusRow } | { readonly line: number; readonly reason: string }
@@ -12,17 +13,24 @@ export type FocusLine = { readonly line: number; readonly row: FocusRow } | { re
  * @param currencies the currencies of existing customers, by external id
  * @throws OperatorError when the file has no usable header or cannot be read
  */
-export async function* focusRows(
-  source: AsyncIterable<Uint8Array>,
-  lines: ScannedLines,
-  currencies: ReadonlyMap<string, string>,
-): AsyncGenerator<FocusLine> {
+export async function* focusRows(source: AsyncIterable<Uint8Array>, currencies: ReadonlyMap<string, string>): AsyncGenerator<FocusLine> {
   const customerCurrencies = new Map(currencies)
   let columns: FocusColumns | undefined
-  for await (const record of csvRecords(source, lines)) {
+  for await (const record of csvRecords(source)) {
     if (columns !== undefined) yield readRow(columns, record, customerCurrencies)
     else if ('fields' in record) columns = parseFocusHeader(record.line, record.fields)
+    else throw new OperatorError(`line ${record.line}: ${record.reason}`)
   }
+}
+
+async function* csvRecords(source: AsyncIterable<Uint8Array>): AsyncGenerator<CsvRecord> {
+  const csv = csvLines('closing quote')
+  for await (const lines of textLines(source)) {
+    const tooLong = lines.find(({ reason }) => reason === TOO_LONG_LINE)
+    if (tooLong !== undefined) throw new OperatorError(`line ${tooLong.line}: ${TOO_LONG_LINE}; this is not a FOCUS file`)
+    yield* csv.read(lines)
+  }
+  yield* csv.rest()
 }
 
 const readRow = (columns: FocusColumns, record: CsvRecord, customerCurrencies: Map<string, string>): FocusLine => {

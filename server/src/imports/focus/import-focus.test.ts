@@ -240,6 +240,7 @@ test('[OPS-03] a byte order mark, unknown columns and chunks of any size are acc
 
 const GOOD = focusCsv(sampleRows())
 const toLine = (bad: SampleRow): string => focusCsv([...sampleRows().slice(0, 5), bad, ...sampleRows().slice(5, 8)])
+const THREE_LINES = toLine({ ChargeDescription: 'a\nb\nc' })
 const LF = '\n'
 const broken = (line: number, alter: (text: string) => string): string =>
   GOOD.split(LF)
@@ -310,7 +311,42 @@ test.each<[string, string | Uint8Array, string[]]>([
     broken(12, (line) => line.replace('NULL', 'N"ULL')),
     ['line 12: a quote stands inside a field that is not quoted'],
   ],
+  [
+    'two quotes amid a field, which count once,',
+    broken(12, (line) => line.replace('NULL', 'N"UL"L')),
+    ['line 12: a quote stands inside a field that is not quoted'],
+  ],
+  [
+    'text after a closing quote, which counts once,',
+    broken(12, (line) => line.replace('"USD"', '"US"D"')),
+    ['line 12: text follows a closing quote; a quote may be missing'],
+  ],
+  [
+    'text after a closing quote in the third line of a row',
+    THREE_LINES.replace('\nc"', '\nc"d"'),
+    ['line 7: text follows a closing quote; a quote may be missing'],
+  ],
+  [
+    'a column too many in a row of three lines',
+    THREE_LINES.replace('\nc",', '\nc",more,'),
+    ['line 7: it has 22 columns; the header has 21'],
+  ],
+  [
+    'a column too few in a row of three lines',
+    THREE_LINES.replace('\nc","2024-09-18 23:00:00"', '\nc"'),
+    ['line 7: it has 20 columns; the header has 21'],
+  ],
   ['bytes that are not UTF-8', Buffer.from(toLine({ SubAccountName: 'Müller' }), 'latin1'), ['line 7: it is not UTF-8 text']],
+  [
+    'a row whose third line is not UTF-8',
+    Buffer.from(toLine({ ChargeDescription: 'a\nb\nü' }), 'latin1'),
+    ['line 9: it is not UTF-8 text'],
+  ],
+  [
+    'a row that is not UTF-8, whatever its quotes',
+    Buffer.from(toLine({ SubAccountName: 'Müller' }).replace('Müller"', 'Müller"x"'), 'latin1'),
+    ['line 7: it is not UTF-8 text'],
+  ],
   ['UTF-16', Buffer.from(`\uFEFF${GOOD}`, 'utf16le'), ['line 1: it is not UTF-8 text']],
   ['nothing at all', '', ['The file holds no rows; there is nothing to import.']],
   ['a header alone', focusCsv([]), ['The file holds no rows; there is nothing to import.']],
@@ -322,6 +358,12 @@ test.each<[string, string | Uint8Array, string[]]>([
     ),
     ['line 1: the header lacks BilledCost, ServiceName, which FOCUS 1.0 requires'],
   ],
+  [
+    'a header with text after a closing quote',
+    GOOD.replace('"Tags"', '"Ta"gs"'),
+    ['line 1: text follows a closing quote; a quote may be missing'],
+  ],
+  ['a header that never ends', GOOD.slice(0, 100), ['line 1: a quote is opened and never closed; the file may have been cut']],
   ['a column that stands there twice', focusCsv([{}], [...COLUMNS, 'Tags']), ['line 1: the header names the column Tags twice']],
   ['a line without end', `${GOOD}${'x'.repeat(1_200_000)}`, ['line 63: it is longer than 1 MiB; this is not a FOCUS file']],
 ])('[OPS-03] %s is refused with its line, and nothing is left of the file', async (_what, file, reasons) => {
@@ -331,6 +373,45 @@ test.each<[string, string | Uint8Array, string[]]>([
 test('[OPS-03] a quote that is opened and never closed does not take the file into memory', async () => {
   const endless = `${GOOD}"${`${'no quote here '.repeat(70)}\n`.repeat(6_000)}`
   expect(await expectRejection(endless)).toEqual(['line 63: a row is longer than 4 MiB; a quote may have been opened and never closed'])
+})
+
+test('[OPS-03] a row has any number of lines up to 4 MiB; a longer one refuses the file with the line that it begins on', async () => {
+  const file = (lines: number, last = ''): string => focusCsv([{}, { Note: 'a\n'.repeat(lines) + last }], [...COLUMNS, 'Note'])
+  expect(await load(file(2_000_000), { skipBad: true })).toMatchObject({ rows: 2, rejectedCount: 0 })
+  reseller += ' open'
+  expect(await expectRejection(`${GOOD}\n"${'ab\n'.repeat(2_000_000)}`, { skipBad: true })).toEqual([
+    'line 64: a row is longer than 4 MiB; a quote may have been opened and never closed',
+  ])
+  expect(await expectRejection(file(1_700_000, 'b'.repeat(900_000)))).toEqual([
+    'line 3: a row is longer than 4 MiB; a quote may have been opened and never closed',
+  ])
+})
+
+test('[OPS-03] line ends in quotes are part of a row: one that was imported before is not billed again', async () => {
+  const texts = ['a\rb', 'a\nb', 'a\r\nb', '\r\n\n\r\r', 'say "\r\n"', '"\n"']
+  const rows = texts.map((ChargeDescription, at) => ({ ChargeDescription, ResourceName: `${at}\r` }))
+  // Keys as they stand in databases since the first release.
+  const keys = [
+    'wpU8YYQwiQSnP3BSlLmHV94GUv5FROvmJhH1S8P_Akw',
+    'Y0DcuCruC-rRfYciMx8n9etWSMUrzTwWvk98Roc-GQs',
+    'e1JFFIt6qOIwjp1Qsqg7BeuyQI4ikLE_P4Sg1sK4nHQ',
+    'wXthrJsjw9XcuP4MYASEfZcRI5YcRGOdutIpftHa9Ow',
+    'l8xUIabAfbvwnlPWUeBXu_fSc0XI3-vXxMp8P10Bmm4',
+    'obX0iYsPYU7HMiRQTfzLRZQfRf0Ah2l1F-1KF3fSy_A',
+    'USVr2ZrnFnvtWwwCt6Kh5DzhiXK-1HJbWSpLVJj-BF4',
+  ]
+  await load(focusCsv(rows))
+  await load(`${focusCsv([{}]).trimEnd()}\r`) // a CR that no LF follows belongs to the last field
+  const stored = await queryRows(`select external_id from usage_record`)
+  expect(stored.map((row) => row['external_id']).toSorted()).toEqual(keys.toSorted())
+  expect(await load(focusCsv(rows, COLUMNS, '\r\n'))).toMatchObject({ rows: 6, newRows: 0 })
+})
+
+test('[OPS-03] blank lines and a CR too many before a line end are no damage', async () => {
+  const rows = [{ Tags: '{"a": "b"}' }, { BilledCost: '2', Tags: '{"a": "b"}' }]
+  expect(await load(focusCsv(rows, COLUMNS, '\n \t\n\n'))).toMatchObject({ rows: 2, notes: [] })
+  expect(await load(focusCsv(rows, COLUMNS, '\r\r\n'))).toMatchObject({ rows: 2, newRows: 0 })
+  expect(await load(focusCsv(rows, COLUMNS, '\r\n').slice(0, -1))).toMatchObject({ rows: 2, newRows: 0, notes: [expect.any(String)] })
 })
 
 test('[OPS-03] line numbers count the line ends inside quotes, Windows ones too', async () => {

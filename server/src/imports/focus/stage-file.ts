@@ -5,7 +5,6 @@ import type { CheckedFile } from './check-file.ts'
 import { focusRows } from './focus-rows.ts'
 import { type StagedRow, stageRows } from './focus-staging.queries.ts'
 import type { Progress } from '../progress.ts'
-import { scannedLines } from './scanned-lines.ts'
 
 const BATCH_ROWS = 2_000
 
@@ -34,7 +33,7 @@ export const stageFile = async (
       throw new OperatorError('Another import took this one for dead, because it stood still too long. Nothing was imported; run it again.')
     staged += rows.length
   }
-  for await (const line of focusRows(progress.countBytes(source), scannedLines(), currencies)) {
+  for await (const line of focusRows(progress.countBytes(source), currencies)) {
     progress.row()
     if (!('row' in line)) continue
     batch.push({ line: line.line, ...line.row })
