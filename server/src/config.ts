@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { isIP } from 'node:net'
 import { parseEnv } from 'node:util'
 import { Type } from 'typebox'
-import { Value } from 'typebox/value'
+import { findMismatch, matchesSchema, withDefaults } from './kit/schema.ts'
 import { OperatorError } from './kit/api-error.ts'
 import { type Limits, parseLimits } from './rate-limits/limits.ts'
 
@@ -124,10 +124,9 @@ export const readConfig = (
   environment: Readonly<Record<string, string | undefined>> = { ...readSettingsFile(), ...environmentSettings() },
 ): Config => {
   const settings = pickSettings(environment)
-  const values = Value.Default(Environment, settings)
-  if (!Value.Check(Environment, values)) {
-    const [problem] = Value.Errors(Environment, values)
-    const name = problem?.instancePath.slice(1) ?? 'a setting'
+  const values = withDefaults(Environment, settings)
+  if (!matchesSchema(Environment, values)) {
+    const name = findMismatch(Environment, values)?.instancePath.slice(1) ?? 'a setting'
     throw new OperatorError(`The setting ${name} is not usable: it must be ${HINTS[name] ?? 'a value as docs/settings.md describes'}.`)
   }
   const port = parsePort('PORT', values.PORT)

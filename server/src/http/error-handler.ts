@@ -2,7 +2,6 @@ import type { Endpoint } from '@counterfoil/contract/kit/http/endpoint'
 import { ERRORS, type ErrorCode, PROBLEM_MEDIA_TYPE, problemType } from '@counterfoil/contract/kit/http/error-codes'
 import type { Failure } from '@counterfoil/contract/kit/http/failure'
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { validationError } from './parse-input.ts'
 import { ApiError, notFound, unsupportedMediaType } from '../kit/api-error.ts'
 
 /** The only place that turns an error into a response. */
@@ -27,7 +26,6 @@ export const answerUnreadableUrl = (error: FastifyError, request: FastifyRequest
 
 const toApiError = (error: FastifyError | ApiError, request: FastifyRequest): ApiError => {
   if (error instanceof ApiError) return error
-  if (error.validation !== undefined) return validationError(error.validation, error.validationContext ?? 'body')
   const database = databaseErrorOf(error)
   if (database !== undefined) return logFailure(database, error, request, 'warn')
   const status = error.statusCode ?? 500

@@ -29,9 +29,21 @@ export const registerInputValidation = (app: FastifyInstance): void => {
 const ALL_PARTS = ['params', 'query', 'body'] as const
 const PAGE_PARTS = ['params', 'body'] as const
 
-const compileValidator: FastifySchemaCompiler<object> = ({ schema, httpPart }) => {
-  if (httpPart !== 'body') return textValidator.compile(schema)
-  return 'anyOf' in schema ? grantValidator(schema.anyOf as GrantSchema[]) : jsonValidator.compile(schema)
+type Validator = (value: unknown) => { value: unknown } | { error: Error }
+
+/** Schemas are compiled by the first request that needs them: compiling all of them would be a fifth of the start-up time. */
+const compileValidator: FastifySchemaCompiler<object> = ({ schema, httpPart = 'body' }) => {
+  let validator: Validator | undefined
+  return (value: unknown) => {
+    validator ??=
+      httpPart === 'body' && 'anyOf' in schema ? grantValidator(schema.anyOf as GrantSchema[]) : schemaValidator(schema, httpPart)
+    return validator(value)
+  }
+}
+
+const schemaValidator = (schema: object, part: string): Validator => {
+  const validate = (part === 'body' ? jsonValidator : textValidator).compile(schema)
+  return (value) => (validate(value) ? { value } : { error: validationError(validate.errors ?? [], part) })
 }
 
 /** An endpoint accepts either forms or JSON, never both: a foreign page can post a form without a preflight request. */
@@ -61,7 +73,7 @@ interface GrantSchema {
 }
 
 /** Selects the form of POST /token by grant_type first, so that errors name the fields of the form that was meant. */
-const grantValidator = (forms: readonly GrantSchema[]): ((body: unknown) => { error: Error } | { value: unknown }) => {
+const grantValidator = (forms: readonly GrantSchema[]): Validator => {
   const validators = new Map(forms.map((form) => [form.properties.grant_type.const, jsonValidator.compile(form)]))
   return (body) => {
     const grant = typeof body === 'object' && body !== null && 'grant_type' in body ? body.grant_type : undefined
@@ -95,7 +107,7 @@ const textProblemOf = (text: string, path: string): TextProblem | undefined => {
 }
 
 /** The error that lists what is wrong with a request, field by field. */
-export const validationError = (
+const validationError = (
   problems: readonly Pick<ErrorObject, 'instancePath' | 'keyword' | 'params' | 'message'>[],
   part: string,
 ): ApiError => {

@@ -1,5 +1,5 @@
 import type { ProviderName } from '@counterfoil/contract/kit/payments/payment-type'
-import { Value } from 'typebox/value'
+import { findMismatch, matchesSchema } from '../../kit/schema.ts'
 import { CARD_LIKE } from '../../kit/card-number.ts'
 import { createHttpClient } from '../../kit/outgoing-http.ts'
 import { OperatorError, ApiError } from '../../kit/api-error.ts'
@@ -52,7 +52,7 @@ const toAccount = (deps: PaymentsDeps, resellerId: number, row: AccountRow): Acc
     return null
   }
   const settings = openSettings(deps, resellerId, provider.name, row.sealed)
-  if (!Value.Check(provider.settings, settings)) return null
+  if (!matchesSchema(provider.settings, settings)) return null
   const logTranscript = (transcript: string): void =>
     deps.log.debug({ resellerId, provider: provider.name, transcript }, 'a call to a payment provider')
   const http = createHttpClient({
@@ -111,8 +111,8 @@ export interface AccountInput {
 export const sealAccount = (deps: AccountDeps, { resellerId, provider: name, baseUrl, settings }: AccountInput) => {
   const provider = findProviderFor(deps, name)
   if (provider === undefined) throw new OperatorError(`There is no payment provider "${name}" here.`)
-  if (!Value.Check(provider.settings, settings)) {
-    const [problem] = Value.Errors(provider.settings, settings)
+  if (!matchesSchema(provider.settings, settings)) {
+    const problem = findMismatch(provider.settings, settings)
     throw new OperatorError(
       `The settings of ${name} are not usable: ${problem?.instancePath.slice(1) || 'they'} ${problem?.message ?? ''}.`,
     )

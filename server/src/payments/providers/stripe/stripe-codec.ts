@@ -1,6 +1,6 @@
 import { currencyDigits, type Money } from '@counterfoil/contract/kit/money'
 import { type Static, type TSchema, Type } from 'typebox'
-import { Value } from 'typebox/value'
+import { matchesSchema } from '../../../kit/schema.ts'
 import type { ChargeResult, Decline, DeclineReason, MethodAddress, MethodSummary, MethodDetails, StoredMethod } from '../provider.ts'
 
 /**
@@ -64,7 +64,7 @@ type WireIntent = Static<typeof WireIntent>
 
 /** Decodes a PaymentIntent. Total: every value gives a result, and only `succeeded` with its whole amount received is `succeeded`. */
 export const decodeIntent = (value: unknown, disputedMinor: bigint = 0n): ChargeResult => {
-  if (!Value.Check(WireIntent, value)) return { state: 'unknown', detail: 'stripe answered in an unknown format' }
+  if (!matchesSchema(WireIntent, value)) return { state: 'unknown', detail: 'stripe answered in an unknown format' }
   const intent = value
   switch (intent.status) {
     case 'succeeded':
@@ -103,14 +103,14 @@ const actionResult = ({ id, next_action }: WireIntent): ChargeResult => {
 
 /** Whether a payment is or was disputed; then the disputes say how much is lost. */
 export const wasDisputed = (value: unknown): boolean =>
-  Value.Check(WireIntent, value) && typeof value.latest_charge === 'object' && value.latest_charge?.disputed === true
+  matchesSchema(WireIntent, value) && typeof value.latest_charge === 'object' && value.latest_charge?.disputed === true
 
 const WireDispute = Type.Object({ amount: Type.Integer({ minimum: 0 }), currency: Type.String(), status: Type.String() })
 
 /** The amount lost to disputes, in minor units: all that were not won and are not mere inquiries. */
 export const sumLostDisputes = (disputes: readonly unknown[]): bigint =>
   disputes.reduce<bigint>((sum, one) => {
-    if (!Value.Check(WireDispute, one) || one.status === 'won' || one.status.startsWith('warning_') || one.status === 'prevented')
+    if (!matchesSchema(WireDispute, one) || one.status === 'won' || one.status.startsWith('warning_') || one.status === 'prevented')
       return sum
     return sum + toMoney(one.amount, one.currency).minor
   }, 0n)
@@ -200,7 +200,7 @@ const WireMethod = Type.Object({
 
 /** A PaymentMethod as it is stored; undefined for anything else and for types that we do not take. */
 export const decodeMethod = (value: unknown): StoredMethod | undefined => {
-  if (!Value.Check(WireMethod, value)) return undefined
+  if (!matchesSchema(WireMethod, value)) return undefined
   const { id: token, type, billing_details, card } = value
   const person = {
     ...withoutNulls({ name: billing_details.name, email: billing_details.email, phone: billing_details.phone }),

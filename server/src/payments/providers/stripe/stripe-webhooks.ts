@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { Value } from 'typebox/value'
+import { matchesSchema } from '../../../kit/schema.ts'
 import { ApiError } from '../../../kit/api-error.ts'
 import type { ProviderContext, WebhookEvent } from '../provider.ts'
 import { stripeSdk } from './stripe-sdk.ts'
@@ -40,7 +40,7 @@ export const parseStripeWebhook = (
   if (!hasValidSignature(context, headers['stripe-signature'] ?? '', raw))
     throw new ApiError('invalid_signature', 'The signature of this webhook is not valid.')
   const event: unknown = JSON.parse(raw)
-  if (!Value.Check(WireEvent, event)) throw new ApiError('unreadable_request', 'This webhook cannot be read.')
+  if (!matchesSchema(WireEvent, event)) throw new ApiError('unreadable_request', 'This webhook cannot be read.')
   const { object } = event.data
   const providerRef = object.object === 'payment_intent' ? object.id : object.payment_intent
   const attemptId = object.object === 'payment_intent' ? object.metadata?.['attempt'] : undefined

@@ -1,0 +1,30 @@
+import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv'
+import type { Static, TSchema } from 'typebox'
+
+const plainValidator = new Ajv({ strict: false })
+const defaultingValidator = new Ajv({ strict: false, useDefaults: true })
+
+const compiled = new WeakMap<TSchema, ValidateFunction>()
+
+/** A schema is compiled when it is first needed, so that a starting server compiles none. */
+const validatorOf = (schema: TSchema): ValidateFunction => {
+  const validator = compiled.get(schema) ?? plainValidator.compile(schema)
+  compiled.set(schema, validator)
+  return validator
+}
+
+/** Whether a value is what the schema describes. */
+export const matchesSchema = <Schema extends TSchema>(schema: Schema, value: unknown): value is Static<Schema> => validatorOf(schema)(value)
+
+/** The first thing that is wrong with a value; undefined when nothing is. */
+export const findMismatch = (schema: TSchema, value: unknown): ErrorObject | undefined => {
+  const validator = validatorOf(schema)
+  return validator(value) ? undefined : validator.errors?.[0]
+}
+
+/** A copy with the schema's defaults where something is missing, whether or not it matches otherwise. */
+export const withDefaults = (schema: TSchema, value: object): object => {
+  const copy = { ...value }
+  defaultingValidator.validate(schema, copy)
+  return copy
+}
