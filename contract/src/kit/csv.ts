@@ -6,8 +6,14 @@ export interface CsvColumn<Row> {
   readonly isFigure?: boolean
 }
 
-/** The beginning of a text that a spreadsheet would run as a formula. */
-const FORMULA = /^[=+\-@\t\r|]/
+/**
+ * The beginning of a text that some spreadsheet would run as a formula: a sign, plain or of full width, also behind blanks or a line end.
+ * The download of usage from PostgreSQL has the same pattern (usage-export.queries.ts).
+ */
+const FORMULA = /^(?:[\t\r\n]|[ \u00a0\u3000]*[=+\-@|\uff1d\uff0b\uff0d\uff20])/
+
+/** Tells Excel on Windows that a file is UTF-8; without it, it reads "KÃ¶ln". Our own imports skip it. */
+const BYTE_ORDER_MARK = '\uFEFF'
 
 /** Prefixes a text that a spreadsheet would run with an apostrophe, so that it is shown as text. */
 export const escapeFormula = (text: string): string => (FORMULA.test(text) ? `'${text}` : text)
@@ -17,9 +23,13 @@ const quoteCell = (text: string): string => (/[",\r\n]/.test(text) ? `"${text.re
 /** One line of cells, without the line feed. */
 export const csvLine = (cells: readonly (string | null)[]): string => cells.map((cell) => quoteCell(cell ?? '')).join(',')
 
-/** A whole file: the headings, then one line for each row, each ended by a line feed (RFC 4180 without the carriage return). */
+/** The beginning of a file: the byte order mark and the line of headings, which are texts of the reseller's too. */
+export const csvHead = (columns: readonly Pick<CsvColumn<never>, 'label'>[]): string =>
+  `${BYTE_ORDER_MARK}${csvLine(columns.map(({ label }) => escapeFormula(label)))}\n`
+
+/** A whole file: its head, then one line for each row, each ended by a line feed (RFC 4180 without the carriage return). */
 export const toCsv = <Row>(columns: readonly CsvColumn<Row>[], rows: readonly Row[]): string =>
-  [columns.map(({ label }) => label), ...rows.map((row) => csvCells(columns, row))].map((cells) => `${csvLine(cells)}\n`).join('')
+  [csvHead(columns), ...rows.map((row) => `${csvLine(csvCells(columns, row))}\n`)].join('')
 
 /** The cells of a row: figures unchanged, formulas escaped. */
 export const csvCells = <Row>(columns: readonly CsvColumn<Row>[], row: Row): (string | null)[] =>

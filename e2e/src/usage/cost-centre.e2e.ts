@@ -304,8 +304,8 @@ const toCells = ({ serviceItem, description, costCentre }: ServiceItem): string[
 
 const toCsv = (label: string, items: readonly ServiceItem[]): string => {
   // A spreadsheet would run a text that begins like this.
-  const safe = (text: string): string => (/^[=+\-@\t\r|]/.test(text) ? `'${text}` : text)
+  const safe = (text: string): string => (/^([\t\r\n]|[ \u00a0\u3000]*[=+\-@|＝＋－＠])/.test(text) ? `'${text}` : text)
   const quoted = (text: string): string => (/[",\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text)
   const lines = items.map(({ serviceItem, description, costCentre }) => [serviceItem, description ?? '', costCentre ?? ''].map(safe))
-  return [[label, 'Description', 'Cost Centre'], ...lines].map((line) => `${line.map(quoted).join(',')}\n`).join('')
+  return `\uFEFF${[[label, 'Description', 'Cost Centre'], ...lines].map((line) => `${line.map(quoted).join(',')}\n`).join('')}`
 }

@@ -325,5 +325,5 @@ const toCsv = (rows: readonly Transaction[], extraLabels: readonly string[] = []
       .map((text) => text ?? ''),
   ])
   const head = ['Product', 'Code', 'Service', 'Service Item', 'Site', 'Invoice', 'Price', 'Qty', 'From', 'To', ...extraLabels]
-  return [head, ...lines].map((line) => `${line.map(quoted).join(',')}\n`).join('')
+  return `\uFEFF${[head, ...lines].map((line) => `${line.map(quoted).join(',')}\n`).join('')}`
 }

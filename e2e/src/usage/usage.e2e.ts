@@ -533,7 +533,7 @@ const toCsv = (records: readonly UsageRecord[], hasCostCentre: boolean): string 
       signDisplay: 'negative',
     }).format(`${value}` as Intl.StringNumericLiteral)
   const text = (words: string | null): string => {
-    const safe = /^[=+\-@\t\r|]/.test(words ?? '') ? `'${words}` : (words ?? '')
+    const safe = /^([\t\r\n]|[ \u00a0\u3000]*[=+\-@|＝＋－＠])/.test(words ?? '') ? `'${words}` : (words ?? '')
     return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
   }
   const line = (record: UsageRecord): string[] => [
@@ -549,7 +549,7 @@ const toCsv = (records: readonly UsageRecord[], hasCostCentre: boolean): string 
     ...(hasCostCentre ? [text(record.costCentre)] : []),
   ]
   const head = [...COLUMNS, ...(hasCostCentre ? ['Cost Centre'] : [])]
-  return [head, ...records.map(line)].map((cells) => `${cells.join(',')}\n`).join('')
+  return `\uFEFF${[head, ...records.map(line)].map((cells) => `${cells.join(',')}\n`).join('')}`
 }
 
 const downloadButton = (page: Page): Locator => page.getByRole('button', { name: 'Download Usage', exact: true })

@@ -42,7 +42,7 @@ test('[CC-03] the file has the service item under its own label, Description and
   const rows = [...items, item(4, '+61 491', 'a "quoted", text', '=FLEET')]
   expect(costCentreCsv(rows, 'Connection')).toBe(
     [
-      'Connection,Description,Cost Centre',
+      '\uFEFFConnection,Description,Cost Centre',
       '0491 570 156,"Truck 1, dash camera",FLEET-NSW',
       '0491 570 157,Lager Süd (50 %),',
       'sim.A*b,,fleet-vic',

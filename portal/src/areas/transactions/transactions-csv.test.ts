@@ -36,7 +36,7 @@ test('[TXN-04] the file has the specified columns, what is missing is empty, and
   const rows = [transaction, { ...transactionWithoutDetails, productLabel: '=1+1', productName: 'Fee, "monthly"\nfor two', price: -0.5 }]
   expect(transactionsCsv(rows, [])).toBe(
     [
-      'Product,Code,Service,Service Item,Site,Invoice,Price,Qty,From,To',
+      '\uFEFFProduct,Code,Service,Service Item,Site,Invoice,Price,Qty,From,To',
       'Fleet Data,NMB-4G,4G Data,0491 570 156,Fremantle,INV-1,29.00,1,2026-10-01,2026-10-31',
       `'=1+1,"Fee, ""monthly""\nfor two",,,,,-0.50,1,,`,
       '',

@@ -210,7 +210,8 @@ test('[RPT-04] Usage by Service is a csv file with exact sums of every service i
   const answer = await fileOf(BY_SERVICE, october)
   expect(answer.headers['content-type']).toBe('text/csv; charset=utf-8')
   expect(answer.headers['content-disposition']).toContain('filename="Usage_by_Service_2026-10-01_2026-10-31.csv"')
-  const [head, ...rows] = parse(answer.body) as string[][]
+  expect(answer.body.startsWith('\uFEFFService,')).toBe(true)
+  const [head, ...rows] = parse(answer.body, { bom: true }) as string[][]
   expect(head).toEqual(['Service', 'Service Item', 'Service Item Description', 'Record Type', 'Records', 'Units', 'Price'])
   const expected = sumRecords(seeded.records.filter(inOctober), (record) =>
     [serviceName(record.service), itemOf(record)?.name ?? '', itemOf(record)?.description ?? '', String(record.shown.recordType)].join('|'),
@@ -227,7 +228,9 @@ test('[RPT-04] Usage by Service is a csv file with exact sums of every service i
 
 test('[RPT-04] Usage by Service keeps to one service, and without days takes all', async () => {
   const service = seeded.kinds[0]?.service ?? 0
-  const [, ...rows] = parse((await fileOf(BY_SERVICE, { ServiceId: String(service), StartDate: '0', EndDate: '0' })).body) as string[][]
+  const [, ...rows] = parse((await fileOf(BY_SERVICE, { ServiceId: String(service), StartDate: '0', EndDate: '0' })).body, {
+    bom: true,
+  }) as string[][]
   expect(new Set(rows.map(([name]) => name))).toEqual(new Set(['4G Data']))
   const recordCount = rows.reduce((sum, row) => sum + Number(row[4]), 0)
   expect(recordCount).toBe(seeded.records.filter((record) => record.service === service).length)
@@ -289,7 +292,7 @@ test('a report of a customer without data is still a complete file', async () =>
     customerId,
   )
   expect((await fileOf(BY_SERVICE, {}, ownClient)).body).toBe(
-    'Service,Service Item,Service Item Description,Record Type,Records,Units,Price\n',
+    '\uFEFFService,Service Item,Service Item Description,Record Type,Records,Units,Price\n',
   )
   expect(readWorkbook((await fileOf(REGISTER, {}, ownClient)).rawPayload).rows).toHaveLength(1)
   expect((await fileOf(STATEMENT, november, ownClient)).rawPayload.subarray(0, 5).toString()).toBe('%PDF-')

@@ -1,4 +1,4 @@
-import { type CsvColumn, csvCells, csvLine } from '@counterfoil/contract/kit/csv'
+import { type CsvColumn, csvCells, csvHead, csvLine } from '@counterfoil/contract/kit/csv'
 import { exactToText } from '@counterfoil/contract/kit/decimal'
 import { EXPORT_TYPE } from '@counterfoil/contract/reports'
 import { type BuiltInReport, CONTENT_TYPES, reportFileName } from './built-in-report.service.ts'
@@ -39,7 +39,7 @@ export const usageByService: BuiltInReport = {
 
 function* csvChunks(lines: Iterable<UsageLine>): Generator<string> {
   const columns = [...COLUMNS]
-  let buffered = `${csvLine(COLUMNS.map(({ label }) => label))}\n`
+  let buffered = csvHead(COLUMNS)
   let count = 0
   for (const line of lines) {
     buffered += `${csvLine(csvCells(columns, line))}\n`

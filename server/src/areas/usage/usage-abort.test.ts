@@ -116,7 +116,7 @@ describe.skipIf(inject('testDatabase').kind !== 'postgres')('on PostgreSQL', () 
     try {
       await other.query('begin; lock table usage_record in access exclusive mode')
       const download = startDownload()
-      await waitUntil(async () => (await countStatements('%usage_record%')) > 0)
+      await waitUntil(async () => (await countCopies()) > 0)
       download.destroy()
       await once(download, 'close')
     } finally {

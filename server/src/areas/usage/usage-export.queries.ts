@@ -32,7 +32,7 @@ const readMaxRecordId = async (db: Db): Promise<number> => {
 
 /** Prefixes a text that a spreadsheet would evaluate with an apostrophe, as contract/kit/csv does. */
 const escapeFormula = (column: string): string =>
-  `case when ${column} ~ '^[=+@|\\t\\r-]' then '''' || ${column} else nullif(${column}, '') end`
+  `case when ${column} ~ '^([\\t\\r\\n]|[ \\u00a0\\u3000]*[-=+@|\\uff1d\\uff0b\\uff0d\\uff20])' then '''' || ${column} else nullif(${column}, '') end`
 
 const idLiteral = (id: number): string => {
   if (!Number.isSafeInteger(id)) throw new RangeError('an id is not a whole number')

@@ -1,4 +1,4 @@
-import { toCsv } from '@counterfoil/contract/kit/csv'
+import { csvHead } from '@counterfoil/contract/kit/csv'
 import type { RequestInput, ResponseBody } from '@counterfoil/contract/kit/http/endpoint'
 import type { UsageFilter } from '@counterfoil/contract/kit/usage-filter'
 import { ROW_COUNT_HEADER, type usage, type UsageRecord } from '@counterfoil/contract/usage'
@@ -109,7 +109,7 @@ export const openUsageDownload = async (
   const release = deps.exports.acquire(scope.customerId)
   try {
     const dbRole = { role: 'counterfoil_app', customerId: scope.customerId, resellerId: scope.resellerId } as const
-    const head = toCsv(usageColumns(facts.withCostCentre), [])
+    const head = csvHead(usageColumns(facts.withCostCentre))
     const { rows, body } = await deps.openExport(dbRole, head, (db) => planUsageExport(db, scope, filter, facts.withCostCentre))
     body.once('close', release)
     return {

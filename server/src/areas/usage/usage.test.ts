@@ -189,7 +189,7 @@ const parameters = (over: Record<string, string> = {}) => ({
 
 const text = (value: string | number | null): string => {
   const words = String(value ?? '')
-  return /^[=+@|\t\r-]/.test(words) ? `'${words}` : words
+  return /^(?:[\t\r\n]|[ \u00a0\u3000]*[=+@|＝＋－＠-])/.test(words) ? `'${words}` : words
 }
 const fixedDigits = (value: string | number | null, digits: number): string => {
   const scaled = Math.round(Math.abs(Number(value)) * 10 ** 6) / 10 ** 6
@@ -206,7 +206,7 @@ test('[USG-07] the download holds every row of the filter, newest first, and say
     const expected = sortedRecords(request)
     expect(answer.headers['x-row-count']).toBe(String(expected.length))
     expect(answer.headers['content-disposition']).toContain(over.serviceId === undefined ? 'All_Usage.csv' : '4G%20Data_Usage.csv')
-    const [head, ...rows] = parse(answer.body) as string[][]
+    const [head, ...rows] = parse(answer.body, { bom: true }) as string[][]
     expect(head).toEqual([
       'Service Item',
       'Service Item 2',
@@ -237,7 +237,7 @@ test('[USG-07] the download holds every row of the filter, newest first, and say
 test('[USG-06] the download has a cost centre only where the brand shows it', async () => {
   await changeBrand(context, seeded.resellerId, seeded.brandId, { end_show_usage_cost_centre: true })
   const { body } = await call.post('/v1/ec/usage/download', parameters())
-  const [head, first] = parse(body) as string[][]
+  const [head, first] = parse(body, { bom: true }) as string[][]
   expect(head?.at(-1)).toBe('Cost Centre')
   expect(first?.at(-1)).toBe(text(sortedRecords(ALL)[0]?.shown.costCentre ?? null))
 })
