@@ -28,6 +28,11 @@ export class ApiError extends Error {
     this.errors = Array.isArray(body.errors) ? body.errors : []
     this.headers = headers
   }
+
+  /** The connection broke before a response came. A request that timed out is not lost: asking again would double the wait. */
+  get isConnectionLost(): boolean {
+    return this.status === 0 && !isTimeout(this.cause)
+  }
 }
 
 /** Reads the body of a response with an error status. */
@@ -40,8 +45,7 @@ export const readApiError = async (response: Response): Promise<ApiError> => {
 
 /** The error of a request without a response: the connection broke, or it timed out. */
 const toNoResponseError = (cause: unknown): ApiError => {
-  const isTimeout = cause instanceof DOMException && cause.name === 'TimeoutError'
-  return new ApiError(0, isTimeout ? TIMED_OUT : UNREACHABLE, {}, new Headers(), cause)
+  return new ApiError(0, isTimeout(cause) ? TIMED_OUT : UNREACHABLE, {}, new Headers(), cause)
 }
 
 /** A rejection handler: rethrows the caller's own abort, and turns anything else into an ApiError with status 0. */
@@ -63,6 +67,8 @@ export const messageOf = (error: unknown): string => {
   const json = text.slice(text.indexOf('{'), text.lastIndexOf('}') + 1)
   return nonEmptyString(parseObject(json).message) ?? text
 }
+
+const isTimeout = (cause: unknown): boolean => cause instanceof DOMException && cause.name === 'TimeoutError'
 
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> => typeof value === 'object' && value !== null
 

@@ -39,7 +39,7 @@ export const createQueryClient = (): QueryClient =>
         networkMode: 'always',
         // Retry what failed offline as soon as there is a connection.
         refetchOnReconnect: true,
-        retry: (failures, error) => failures < 1 && hasNoResponse(error),
+        retry: (failures, error) => failures < 1 && isConnectionLost(error),
       },
       mutations: { networkMode: 'always' },
     },
@@ -56,4 +56,4 @@ const reportFailure = (error: unknown, meta: Meta | undefined, kind: string): vo
   if ((typeof display === 'function' ? display(error) : display) === 'banner') failureStore.raise(kind)
 }
 
-const hasNoResponse = (error: unknown): boolean => error instanceof ApiError && error.status === 0
+const isConnectionLost = (error: unknown): boolean => error instanceof ApiError && error.isConnectionLost

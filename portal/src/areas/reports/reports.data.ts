@@ -77,7 +77,7 @@ const fetchReportStatus = async (id: string, signal: AbortSignal): ReturnType<ty
     try {
       return await callApi(reports.status, { params: { id }, signal })
     } catch (error) {
-      const isLost = error instanceof ApiError && (error.status === 0 || error.status === 503)
+      const isLost = error instanceof ApiError && (error.isConnectionLost || error.status === 503)
       if (!isLost || lost === MAX_LOST_ANSWERS) throw error
       await waitForNextPoll(signal)
     }
