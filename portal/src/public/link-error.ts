@@ -8,9 +8,19 @@ export interface LinkError {
   readonly isExpired?: true
 }
 
-/** The error to show: the server's message for the field, or `expiredText` for a link that cannot be used any more. */
+/**
+ * The error to show: the server's message for the field, else `expiredText`, the text of every failure (RST-01, REG-01).
+ * A server that was not reached or asks to wait has its own text, because the link may still be valid.
+ */
 export const toLinkError = (failure: unknown, expiredText: string): LinkError => {
-  if (!(failure instanceof ApiError) || failure.status !== 400) return { form: messageOf(failure) }
+  if (!(failure instanceof ApiError) || isTemporary(failure)) return { form: messageOf(failure) }
+  if (failure.status !== 400) return { form: expiredText }
   const field = failure.errors.find(({ path }) => path === 'body.password')?.message
   return field === undefined ? { form: expiredText, isExpired: true } : { field }
 }
+
+const TOO_MANY_REQUESTS = 429
+const UNAVAILABLE = 503
+
+const isTemporary = ({ status, code }: ApiError): boolean =>
+  status === 0 || status === TOO_MANY_REQUESTS || (status === UNAVAILABLE && code !== undefined)
