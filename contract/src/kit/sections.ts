@@ -20,18 +20,26 @@ export interface Section {
   readonly label: string | { readonly from: 'invoiceLabelPlural' | 'endServiceItemDisplayName' }
 }
 
-/**
- * The sections in the order in which `/` tries them [NAV-01]. The header menu, the redirect of `/`, the portal's routes and the server's
- * access check use this list.
- */
+/** The sections in the order of the menu [NAV-02]. The header menu, the portal's routes and the server's access check use this list. */
 export const SECTIONS: readonly Section[] = [
   { name: 'dashboard', flag: 'endShowDashboard', route: '/dashboard', label: 'Dashboard' },
   { name: 'invoices', flag: 'endShowInvoices', route: '/invoices', label: { from: 'invoiceLabelPlural' } },
-  { name: 'usage', flag: 'endShowUsage', route: '/usage', label: 'Usage' },
   { name: 'transactions', flag: 'endShowTransactions', route: '/transactions', label: 'Transactions' },
+  { name: 'usage', flag: 'endShowUsage', route: '/usage', label: 'Usage' },
   { name: 'reports', flag: 'endShowReports', route: '/reports', label: 'Reports' },
   { name: 'cost-centre', flag: 'endShowCostCentre', route: '/cost-centre', label: 'Cost Centre Allocation' },
   { name: 'service-items', flag: 'endShowServiceItem', route: '/service-items', label: { from: 'endServiceItemDisplayName' } },
+]
+
+/** The order in which `/` tries the sections [NAV-01]. */
+export const HOME_ORDER: readonly SectionName[] = [
+  'dashboard',
+  'invoices',
+  'usage',
+  'transactions',
+  'reports',
+  'cost-centre',
+  'service-items',
 ]
 
 export type SectionFlags = Readonly<Record<SectionFlag, boolean>>

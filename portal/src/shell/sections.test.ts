@@ -24,15 +24,16 @@ test('[NAV-01] / redirects to the first enabled section, else to /settings', () 
   expect(homePath(account(...SECTION_FLAGS))).toBe('/dashboard')
   expect(homePath(account('endShowInvoices', 'endShowUsage'))).toBe('/invoices')
   expect(homePath(account('endShowReports', 'endShowTransactions'))).toBe('/transactions')
+  expect(homePath(account('endShowTransactions', 'endShowUsage'))).toBe('/usage')
   expect(homePath(account())).toBe('/settings')
 })
 
-test('[NAV-02] the menu shows only enabled sections with a screen, in order', () => {
+test('[NAV-02] the menu shows only enabled sections with a screen, Transactions before Usage', () => {
   expect(menuSections(account(...SECTION_FLAGS)).map(({ path }) => path)).toEqual([
     '/dashboard',
     '/invoices',
-    '/usage',
     '/transactions',
+    '/usage',
     '/reports',
     '/cost-centre',
     '/service-items',

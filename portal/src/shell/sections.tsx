@@ -1,4 +1,4 @@
-import { openSections, type Section, isAnySectionOpen } from '@counterfoil/contract/kit/sections'
+import { HOME_ORDER, isAnySectionOpen, openSections, type Section } from '@counterfoil/contract/kit/sections'
 import { hasPaymentMethods } from '@counterfoil/contract/kit/payments/payment-type'
 import type { ReactNode } from 'react'
 import { Navigate } from 'react-router'
@@ -18,7 +18,11 @@ export const menuSections = ({ branding, settings }: Pick<Account, 'branding' | 
     .map((section) => ({ path: section.route, label: labelOf(section, branding, settings) }))
 
 /** The start page of this brand: its first enabled section, else /settings. */
-export const homePath = (account: Pick<Account, 'branding' | 'settings'>): string => menuSections(account)[0]?.path ?? SETTINGS_PATH
+export const homePath = (account: Pick<Account, 'branding' | 'settings'>): string => {
+  const open = menuSections(account).map(({ path }) => path)
+  const first = HOME_ORDER.find((name) => open.includes(`/${name}`))
+  return first === undefined ? SETTINGS_PATH : `/${first}`
+}
 
 /** Is this path enabled by the brand's flags? A path of no section always is. */
 export const isPathEnabled = (path: string, branding: Branding): boolean => {
