@@ -14,7 +14,15 @@ const requestsUntilFailure = async (error: ApiError): Promise<number> => {
     requests += 1
     throw error
   }
-  await client.fetchQuery({ queryKey: ['test', 'load'], queryFn, retry: client.getDefaultOptions().queries?.retry ?? false, retryDelay: 0, meta: { failure: 'log' } }).catch(() => undefined)
+  await client
+    .fetchQuery({
+      queryKey: ['test', 'load'],
+      queryFn,
+      retry: client.getDefaultOptions().queries?.retry ?? false,
+      retryDelay: 0,
+      meta: { failure: 'log' },
+    })
+    .catch(() => undefined)
   return requests
 }
 

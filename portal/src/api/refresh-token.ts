@@ -69,6 +69,6 @@ export const endSession = (): never => {
 
 /** Opens the sign-in page, which returns to this page. A full navigation, so that nothing of the session stays in memory. */
 export const goToLogin = (): void => {
-  const here = location.pathname + location.search
+  const here = location.pathname + location.search + location.hash
   location.assign(here === '/' ? '/login' : `/login?r=${encodeURIComponent(here)}`)
 }
