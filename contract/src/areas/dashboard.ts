@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox'
+import { Day } from '../kit/day.ts'
 import { endpoint } from '../kit/http/endpoint.ts'
 import { nullable } from '../kit/http/nullable.ts'
 
@@ -20,7 +21,9 @@ export const Bundle = Type.Object({
 export type Bundle = Static<typeof Bundle>
 
 export const DataUsage = Type.Object({
-  periodLabel: Type.String(),
+  periodLabel: Type.String({ description: 'In English' }),
+  periodStart: Day,
+  periodEnd: Type.String({ format: 'date', description: 'The last day that belongs to it' }),
   dataUsage: Type.Number({ description: 'Gigabytes' }),
 })
 export type DataUsage = Static<typeof DataUsage>

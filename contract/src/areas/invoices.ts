@@ -17,7 +17,9 @@ export const Invoice = Type.Object({
   selected: Type.Boolean(),
   invoiceStatus: Type.Integer({ description: '1 open, 5 overdue, 7 in collection, 9 credited, 11 paid' }),
   isCredited: Type.Boolean(),
-  periodLabel: Type.String({ description: 'The billing period, as in November 2026; empty where it has none' }),
+  periodLabel: Type.String({ description: 'The billing period, as in November 2026; in English; empty where it has none' }),
+  periodStart: nullable(Day, 'The first day of the billing period; null where it has none'),
+  periodEnd: nullable(Day, 'The last day that belongs to it'),
   currencySymbol: Type.String(),
 })
 export type Invoice = Static<typeof Invoice>

@@ -121,13 +121,16 @@ test('[DASH-06] reseller 2204 sees the data usage of the first five periods and 
   const figure = new Intl.NumberFormat('en-AU', { maximumFractionDigits: 2 })
   const periods = (await getFromApi<DataUsage[]>(page, '/v1/ec/jasper-usage/all')).slice(0, 5).toReversed()
   const month = await getFromApi<DataUsage[]>(page, '/v1/ec/jasper-usage')
-  for (const [title, usage] of [
-    ['Data usage', periods],
-    ['4G WAN data consumption', month],
+  const monthName = new Intl.DateTimeFormat('en-AU', { month: 'long', year: 'numeric', timeZone: 'UTC' })
+  const shortDay = new Intl.DateTimeFormat('en-AU', { day: 'numeric', month: 'short', timeZone: 'UTC' })
+  const days = (usage: DataUsage): string => shortDay.formatRange(new Date(usage.periodStart), new Date(usage.periodEnd))
+  for (const [title, usage, nameOf] of [
+    ['Data usage', periods, ({ periodStart }: DataUsage) => monthName.format(new Date(periodStart))],
+    ['4G WAN data consumption', month, days],
   ] as const) {
     const table = page.getByRole('table', { name: title })
     await expect(table).toBeVisible()
-    await expect(table.getByRole('rowheader')).toHaveText(usage.map(({ periodLabel }) => periodLabel))
+    await expect(table.getByRole('rowheader')).toHaveText(usage.map(nameOf))
     await expect(table.getByRole('cell')).toHaveText(usage.map(({ dataUsage }) => figure.format(dataUsage)))
   }
   expect(periods).toHaveLength(5)

@@ -5,6 +5,8 @@ import {
   formatDayRange,
   formatFileSize,
   formatMoney,
+  formatMonth,
+  formatPeriod,
   formatNumber,
   formatShortDay,
   formatTick,
@@ -80,4 +82,29 @@ test('[BRAND-02] the page locale is the first language of the browser that Intl 
   expect(pageLocale(['!!', '', 'fr-CA'])).toBe('fr-CA')
   expect(pageLocale(['*'])).toBe('en')
   expect(pageLocale([])).toBe('en')
+})
+
+test.each(['ar-EG', 'fa-IR', 'mr-IN', 'ar-EG-u-nu-arab'])('[BRAND-02] digits are Latin under %s', (language) => {
+  setLanguages(language)
+  const shown = [
+    formatMoney(1_234.5, '$'),
+    formatNumber(12),
+    formatDay('2026-03-04'),
+    formatTime('2026-11-20T23:14:59Z'),
+    formatMonth('2026-03-01'),
+  ]
+  expect(shown.map((text) => /[0-9]/.test(text) && !/[^\P{Nd}0-9]/u.test(text))).toEqual(shown.map(() => true))
+})
+
+test('[BRAND-02] a month is written in the language of the page', () => {
+  setLanguages('de-DE')
+  expect(formatMonth('2026-03-01')).toBe('März 2026')
+  setLanguages('en-GB')
+  expect(formatMonth('2026-11-30')).toBe('November 2026')
+})
+
+test('[TXN-01] a period is a month and year, or its first and last day', () => {
+  setLanguages('de-DE')
+  expect(formatPeriod({ from: '2026-02-01', to: '2026-02-28' })).toBe('Februar 2026')
+  expect(formatPeriod({ from: '2026-02-01', to: '2026-02-27' })).toBe('1. Feb. 2026 – 27. Feb. 2026')
 })

@@ -1,4 +1,4 @@
-import { type Day, dayOf, type Span } from '@counterfoil/contract/kit/day'
+import { type Day, dayOf, firstOfMonth, lastOfMonth, type Span } from '@counterfoil/contract/kit/day'
 import { pageLocale } from './locale.ts'
 
 const SIZE_UNITS = ['B', 'KB', 'MB', 'GB', 'TB'] as const
@@ -12,6 +12,7 @@ const FOUR_DECIMALS = { minimumFractionDigits: 4, maximumFractionDigits: 4, useG
 const COMPACT = { notation: 'compact', maximumFractionDigits: 2 } as const
 
 const DAY = { day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC', calendar: 'gregory' } as const
+const MONTH = { month: 'long', year: 'numeric', timeZone: 'UTC', calendar: 'gregory' } as const
 const SHORT_DAY = { day: 'numeric', month: 'short', timeZone: 'UTC', calendar: 'gregory' } as const
 const TIME = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23', timeZone: 'UTC' } as const
 
@@ -50,6 +51,16 @@ export const formatDay = (day: string): string => formatCalendarDay(day, DAY)
 /** A day without its year, such as "1 Nov", for a chart's axis. */
 export const formatShortDay = (day: string): string => formatCalendarDay(day, SHORT_DAY)
 
+/** The month of a day, such as "November 2026". */
+export const formatMonth = (day: string): string => formatCalendarDay(day, MONTH)
+
+/** A billing period: its month when it is a whole one, else its first and last day. */
+export const formatPeriod = ({ from, to }: Span): string =>
+  from === firstOfMonth(from) && to === lastOfMonth(from) ? formatMonth(from) : `${formatDay(from)} – ${formatDay(to)}`
+
+/** A range of days without its year, such as "1 – 7 Nov", for a chart's axis. */
+export const formatShortDayRange = ({ from, to }: Span): string => dateFormat(SHORT_DAY).formatRange(startOfDay(from), startOfDay(to))
+
 /** A range of days such as "1 – 20 Nov 2026". */
 export const formatDayRange = ({ from, to }: Span): string => dateFormat(DAY).formatRange(startOfDay(from), startOfDay(to))
 
@@ -70,7 +81,7 @@ const withSymbol = (value: number, symbol: string, options: typeof TWO_DECIMALS 
 
 const startOfDay = (day: string): number => Date.parse(`${day.slice(0, 10)}T00:00:00Z`)
 
-const formatCalendarDay = (day: string, options: typeof DAY | typeof SHORT_DAY): string => {
+const formatCalendarDay = (day: string, options: typeof DAY | typeof SHORT_DAY | typeof MONTH): string => {
   const ms = startOfDay(day)
   return Number.isNaN(ms) ? day : dateFormat(options).format(ms)
 }

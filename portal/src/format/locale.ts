@@ -1,8 +1,9 @@
 const FALLBACK = 'en'
+const LATIN_DIGITS = 'latn'
 
 /**
- * The locale of dates, numbers and money: the first of the browser's languages that Intl supports.
- * Some systems report names such as `en-US@posix`, which Intl rejects.
+ * The locale of dates, numbers and money: the first of the browser's languages that Intl supports, with Latin digits because the texts
+ * around them are English. Some systems report names such as `en-US@posix`, which Intl rejects.
  */
 export const pageLocale = (languages: readonly string[] = navigator.languages ?? [navigator.language]): string =>
   languages.map(canonical).find((tag) => tag !== null) ?? FALLBACK
@@ -10,8 +11,14 @@ export const pageLocale = (languages: readonly string[] = navigator.languages ??
 const canonical = (language: string): string | null => {
   try {
     const tag = Intl.getCanonicalLocales(language.split(/[@.]/, 1)[0]?.replaceAll('_', '-'))[0] ?? null
-    return tag !== null && Intl.NumberFormat.supportedLocalesOf(tag).length > 0 ? tag : null
+    return tag !== null && Intl.NumberFormat.supportedLocalesOf(tag).length > 0 ? withLatinDigits(tag) : null
   } catch {
     return null
   }
 }
+
+/** The locale itself where its digits are Latin already, so that `lang` and the texts of libraries keep the plain tag. */
+const withLatinDigits = (tag: string): string =>
+  new Intl.NumberFormat(tag).resolvedOptions().numberingSystem === LATIN_DIGITS
+    ? tag
+    : new Intl.Locale(tag, { numberingSystem: LATIN_DIGITS }).toString()

@@ -15,7 +15,8 @@ test('[RST-01][REG-01] an expired link has the given text, whatever the serverâ€
 })
 
 test('[RST-01][REG-01] a failing server or proxy has the given text, not its status', () => {
-  for (const status of [500, 502, 503]) expect(toLinkError(new ApiError(status, `The server answered ${status}.`), OVER)).toEqual({ form: OVER })
+  for (const status of [500, 502, 503])
+    expect(toLinkError(new ApiError(status, `The server answered ${status}.`), OVER)).toEqual({ form: OVER })
 })
 
 test('[RST-01][REG-01] a busy or unreachable server is shown as such: the link may still be valid', () => {

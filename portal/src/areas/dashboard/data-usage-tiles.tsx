@@ -1,8 +1,8 @@
 import type { DataUsage } from '@counterfoil/contract/dashboard'
+import type { Span } from '@counterfoil/contract/kit/day'
 import { type UseQueryResult, useQuery } from '@tanstack/react-query'
-import { formatNumber, formatTick } from '../../format/format.ts'
+import { formatNumber, formatPeriod, formatShortDayRange, formatTick } from '../../format/format.ts'
 import { type Bar, BarChart } from '../../ui/chart/bar-chart.tsx'
-import { withKeys } from '../../ui/with-keys.ts'
 import { Tile } from '../../ui/layout/tile.tsx'
 import { monthUsageQuery, periodUsageQuery } from '../../api/dashboard.data.ts'
 import styles from './dashboard.module.css'
@@ -14,23 +14,40 @@ const MAX_PERIODS = 5
 /** Data used in the latest periods, oldest first. Only customers of reseller 2204 see it. */
 export const PeriodUsageTile = () => {
   const query = useQuery(periodUsageQuery())
-  return <UsageTile title="Data usage" periodHeading="Period" query={query} usage={query.data?.slice(0, MAX_PERIODS).toReversed()} />
+  return (
+    <UsageTile
+      title="Data usage"
+      periodHeading="Period"
+      formatSpan={formatPeriod}
+      query={query}
+      usage={query.data?.slice(0, MAX_PERIODS).toReversed()}
+    />
+  )
 }
 
 /** Data used in the current month. */
 export const MonthUsageTile = () => {
   const query = useQuery(monthUsageQuery())
-  return <UsageTile title="4G WAN data consumption" periodHeading="Part of the current month" query={query} usage={query.data} />
+  return (
+    <UsageTile
+      title="4G WAN data consumption"
+      periodHeading="Part of the current month"
+      formatSpan={formatShortDayRange}
+      query={query}
+      usage={query.data}
+    />
+  )
 }
 
 interface UsageTileProps {
   title: string
   periodHeading: string
+  formatSpan: (span: Span) => string
   query: UseQueryResult<DataUsage[]>
   usage: readonly DataUsage[] | undefined
 }
 
-const UsageTile = ({ title, periodHeading, query, usage }: UsageTileProps) => {
+const UsageTile = ({ title, periodHeading, formatSpan, query, usage }: UsageTileProps) => {
   const loadState = { isBusy: query.isFetching && !usage, isFailed: query.isError, onRetry: () => void query.refetch() }
   return (
     <Tile title={title} minHeight={loadState.isFailed ? 0 : 286} aside={<span className={styles.muted}>Gigabytes</span>}>
@@ -40,7 +57,7 @@ const UsageTile = ({ title, periodHeading, query, usage }: UsageTileProps) => {
         <BarChart
           label={title}
           headings={[periodHeading, 'Gigabytes']}
-          bars={withKeys(usage, ({ periodLabel }) => periodLabel).map(toBar)}
+          bars={usage.map((part) => toBar(part, formatSpan))}
           formatTick={formatTick}
         />
       )}
@@ -48,10 +65,8 @@ const UsageTile = ({ title, periodHeading, query, usage }: UsageTileProps) => {
   )
 }
 
-const toBar = ({ key, item: { periodLabel, dataUsage } }: { key: string; item: DataUsage }): Bar => ({
-  key,
-  label: periodLabel,
-  value: dataUsage,
-  valueText: formatNumber(dataUsage),
-  detail: `${periodLabel} · ${formatNumber(dataUsage)} GB`,
-})
+const toBar = ({ periodStart, periodEnd, dataUsage }: DataUsage, formatSpan: (span: Span) => string): Bar => {
+  const label = formatSpan({ from: periodStart, to: periodEnd })
+  const valueText = formatNumber(dataUsage)
+  return { key: periodStart, label, value: dataUsage, valueText, detail: `${label} · ${valueText} GB` }
+}

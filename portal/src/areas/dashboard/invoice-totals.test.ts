@@ -17,6 +17,8 @@ const invoice = (id: number, changes: Partial<Invoice> = {}): Invoice => ({
   selected: false,
   invoiceStatus: INVOICE_STATUS.open,
   isCredited: false,
+  periodStart: null,
+  periodEnd: null,
   periodLabel: '',
   currencySymbol: '$',
   ...changes,

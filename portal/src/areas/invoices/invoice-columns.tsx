@@ -1,6 +1,6 @@
 import type { Invoice } from '@counterfoil/contract/invoices'
 import type { ReactNode } from 'react'
-import { formatDay, formatMoney } from '../../format/format.ts'
+import { formatDay, formatMoney, formatPeriod } from '../../format/format.ts'
 import { DownloadInvoice, PayInvoice } from '../../payments/invoice-actions.tsx'
 import { invoiceState } from '../../payments/invoice-state.ts'
 import type { Column } from '../../ui/grid/grid-model.ts'
@@ -23,7 +23,7 @@ export const invoiceColumns = (label: string, paymentsToggle: (invoice: Invoice)
     ),
     sortBy: ({ number }) => number,
   },
-  { key: 'period', label: 'Period', cell: ({ periodLabel }) => periodLabel || '–', sortBy: periodSortKey },
+  { key: 'period', label: 'Period', cell: (invoice) => periodText(invoice), sortBy: periodSortKey },
   { key: 'issued', label: 'Issued', cell: ({ dateInvoice }) => <Day day={dateInvoice} />, sortBy: ({ dateInvoice }) => dateInvoice },
   { key: 'due', label: 'Due', cell: ({ dateDue }) => <Day day={dateDue} />, sortBy: ({ dateDue }) => dateDue },
   { key: 'amount', label: 'Amount', align: 'end', cell: (i) => formatMoney(i.amount, i.currencySymbol), sortBy: ({ amount }) => amount },
@@ -45,7 +45,10 @@ export const invoiceColumns = (label: string, paymentsToggle: (invoice: Invoice)
 ]
 
 /** Sorts periods by invoice date, because their labels would sort alphabetically. */
-const periodSortKey = ({ dateInvoice, periodLabel }: Invoice): string => (periodLabel === '' ? '' : dateInvoice)
+const periodSortKey = ({ dateInvoice, periodStart }: Invoice): string => (periodStart === null ? '' : dateInvoice)
+
+const periodText = ({ periodStart, periodEnd }: Invoice): string =>
+  periodStart === null || periodEnd === null ? '–' : formatPeriod({ from: periodStart, to: periodEnd })
 
 const Day = ({ day }: { day: string }) => <span className={styles.day}>{formatDay(day)}</span>
 

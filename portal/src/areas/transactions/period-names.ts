@@ -1,9 +1,8 @@
 import type { BillingPeriod } from '@counterfoil/contract/agreements'
-import { formatDay } from '../../format/format.ts'
+import { formatPeriod } from '../../format/format.ts'
 
 /** The label of a period: its month and year, or its first and last day (TXN-01). */
-export const periodName = ({ month, periodLabel, periodStart, periodEnd }: BillingPeriod): string =>
-  month === null ? `${formatDay(periodStart)} – ${formatDay(periodEnd)}` : periodLabel
+export const periodName = ({ periodStart, periodEnd }: BillingPeriod): string => formatPeriod({ from: periodStart, to: periodEnd })
 
 /** The file name of a period's transactions: "10_2026_Transactions.csv", or first and last day when the period is not a month. */
 export const transactionsFileName = ({ month, year, periodStart, periodEnd }: BillingPeriod): string => {

@@ -23,14 +23,25 @@ export const toBundles = (rows: readonly BundleRow[]): Bundle[] => {
 
 /** Usage labelled by month: "November 2026". */
 export const toMonthlyUsage = (sums: readonly UsageSum[]): DataUsage[] =>
-  sums.map(({ startsOn, gigabytes }) => ({ periodLabel: monthLabel(startsOn), dataUsage: Number(gigabytes) }))
+  sums.map(({ startsOn, gigabytes }) => ({
+    periodLabel: monthLabel(startsOn),
+    periodStart: startsOn,
+    periodEnd: lastOfMonth(startsOn),
+    dataUsage: Number(gigabytes),
+  }))
 
 /** Usage labelled by week: "1 – 7 Nov". */
 export const toWeeklyUsage = (sums: readonly UsageSum[]): DataUsage[] =>
-  sums.map(({ startsOn, gigabytes }) => ({ periodLabel: weekLabel(startsOn), dataUsage: Number(gigabytes) }))
+  sums.map(({ startsOn, gigabytes }) => {
+    const periodEnd = lastOfWeek(startsOn)
+    return { periodLabel: weekLabel(startsOn, periodEnd), periodStart: startsOn, periodEnd, dataUsage: Number(gigabytes) }
+  })
 
-const weekLabel = (startsOn: Day): string => {
+/** The seventh day, or the last of the month where that is earlier. */
+const lastOfWeek = (startsOn: Day): Day => {
   const seventhDay = addDays(startsOn, 6)
-  const endsOn = seventhDay > lastOfMonth(startsOn) ? lastOfMonth(startsOn) : seventhDay
-  return `${Number(startsOn.slice(8))} – ${Number(endsOn.slice(8))} ${monthLabel(startsOn).slice(0, 3)}`
+  return seventhDay > lastOfMonth(startsOn) ? lastOfMonth(startsOn) : seventhDay
 }
+
+const weekLabel = (startsOn: Day, endsOn: Day): string =>
+  `${Number(startsOn.slice(8))} – ${Number(endsOn.slice(8))} ${monthLabel(startsOn).slice(0, 3)}`

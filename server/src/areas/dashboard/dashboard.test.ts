@@ -101,19 +101,19 @@ test('[DASH-05] bundles come in the order in which they were set up, their produ
 
 test('[DASH-06] data usage of the periods comes by month, newest first, summed exactly, of the last 24 months', async () => {
   expect(await get('/v1/ec/jasper-usage/all')).toEqual([
-    { periodLabel: 'November 2026', dataUsage: 7.875 },
-    { periodLabel: 'October 2026', dataUsage: 0.3 },
-    { periodLabel: 'September 2026', dataUsage: 0.1 },
-    { periodLabel: 'January 2025', dataUsage: 1 },
-    { periodLabel: 'December 2024', dataUsage: 5 },
+    { periodLabel: 'November 2026', periodStart: '2026-11-01', periodEnd: '2026-11-30', dataUsage: 7.875 },
+    { periodLabel: 'October 2026', periodStart: '2026-10-01', periodEnd: '2026-10-31', dataUsage: 0.3 },
+    { periodLabel: 'September 2026', periodStart: '2026-09-01', periodEnd: '2026-09-30', dataUsage: 0.1 },
+    { periodLabel: 'January 2025', periodStart: '2025-01-01', periodEnd: '2025-01-31', dataUsage: 1 },
+    { periodLabel: 'December 2024', periodStart: '2024-12-01', periodEnd: '2024-12-31', dataUsage: 5 },
   ])
 })
 
 test('[DASH-06] data usage of the current month comes by week, and the last week ends with the month', async () => {
   expect(await get('/v1/ec/jasper-usage')).toEqual([
-    { periodLabel: '1 – 7 Nov', dataUsage: 1.75 },
-    { periodLabel: '8 – 14 Nov', dataUsage: 2 },
-    { periodLabel: '29 – 30 Nov', dataUsage: 4.125 },
+    { periodLabel: '1 – 7 Nov', periodStart: '2026-11-01', periodEnd: '2026-11-07', dataUsage: 1.75 },
+    { periodLabel: '8 – 14 Nov', periodStart: '2026-11-08', periodEnd: '2026-11-14', dataUsage: 2 },
+    { periodLabel: '29 – 30 Nov', periodStart: '2026-11-29', periodEnd: '2026-11-30', dataUsage: 4.125 },
   ])
 })
 
@@ -142,5 +142,5 @@ test('[DASH-06] in February the last week begins on the 22nd', async () => {
   context.advance(100 * 86_400_000) // to 28 February 2027
   const laterSession = await signInAs(app, tenant.person)
   const answer = await clientFor(app, laterSession, customerId).get('/v1/ec/jasper-usage')
-  expect(answer.json()).toEqual([{ periodLabel: '22 – 28 Feb', dataUsage: 1 }])
+  expect(answer.json()).toEqual([{ periodLabel: '22 – 28 Feb', periodStart: '2027-02-22', periodEnd: '2027-02-28', dataUsage: 1 }])
 })

@@ -41,6 +41,8 @@ export const toInvoice = (row: InvoiceRow, today: Day): Invoice => {
     invoiceStatus: status,
     isCredited: status === INVOICE_STATUS.credited,
     periodLabel: periodText(row.periodStartsOn, row.periodEndsOn),
+    periodStart: row.periodStartsOn,
+    periodEnd: row.periodEndsOn,
     currencySymbol: row.currencySymbol,
   }
 }

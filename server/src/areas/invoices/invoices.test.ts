@@ -58,6 +58,8 @@ test('[INV-01] an invoice carries every field of the specification', async () =>
       invoiceStatus: 1,
       isCredited: false,
       periodLabel: 'October 2026',
+      periodStart: '2026-10-01',
+      periodEnd: '2026-10-31',
       currencySymbol: '$',
     },
   ])
