@@ -19,7 +19,7 @@ test('[DASH-01] the opening balance stands with its symbol and two decimals', as
 
 test('[DASH-02] the graph of the latest five invoices has five gridlines over 180 px, and bars whose heights are their amounts', async () => {
   const page = await openDashboardAs('demo')
-  const chart = page.getByRole('group', { name: 'Latest 5 invoices' })
+  const chart = page.getByRole('group', { name: 'Latest 5 Invoices' })
   const lines = await chart.locator('line').evaluateAll((all) => all.map((line) => Number(line.getAttribute('y1'))))
   expect(lines).toHaveLength(5)
   expect(Math.max(...lines) - Math.min(...lines)).toBe(180)
@@ -39,7 +39,7 @@ test('[DASH-02] the graph of the latest five invoices has five gridlines over 18
 test('[DASH-02] a screen reader finds the same five invoices as a table, and each bar shows its invoice on focus', async () => {
   const page = await openDashboardAs('demo')
   const invoices = (await getFromApi<Invoice[]>(page, '/v1/ec/invoices')).slice(0, 5).toReversed()
-  const table = page.getByRole('table', { name: 'Latest 5 invoices' })
+  const table = page.getByRole('table', { name: 'Latest 5 Invoices' })
   await expect(table.getByRole('columnheader')).toHaveText(['Invoice', 'Amount'])
   await expect(table.getByRole('cell')).toHaveText(invoices.map(({ amount }) => formatMoney(amount, 'A$')))
   const readRows = async () => (await table.getByRole('rowheader').allTextContents()).map((row) => row.split(',')[0])
@@ -51,10 +51,18 @@ test('[DASH-02] a screen reader finds the same five invoices as a table, and eac
   await expect(page.getByText(`${formatMoney(oldest?.amount ?? 0, 'A$')}`, { exact: false }).first()).toBeVisible()
 })
 
+test('[NAV-03][DASH-04] the tiles call invoices as the portal settings do', async () => {
+  const page = await openDashboardAs('eu')
+  for (const name of ['Recent Rechnung', 'Previous Rechnungen', 'Latest 5 Rechnungen', 'Rechnung summary']) {
+    await expect(tile(page, name)).toBeVisible()
+  }
+  await expect(page.getByRole('main').getByText(/\binvoices?\b/i)).toHaveCount(0)
+})
+
 test('[DASH-03] the recent invoice stands 252 px tall with its way to pay and its PDF, which is saved under its number', async () => {
   const page = await openDashboardAs('demo')
   const [newest] = await getFromApi<Invoice[]>(page, '/v1/ec/invoices')
-  const recent = tile(page, 'Recent invoice')
+  const recent = tile(page, 'Recent Invoice')
   await expect.poll(() => minHeight(recent)).toBe(252)
   await expect(recent.getByText(formatMoney(newest?.amount ?? 0, 'A$')).first()).toBeVisible()
   await expect(recent.getByRole('link', { name: 'Pay' })).toHaveAttribute('href', `/pay/${newest?.payToken}`)
@@ -66,7 +74,7 @@ test('[DASH-03] the recent invoice stands 252 px tall with its way to pay and it
 test('[DASH-04] the four invoices before it can each be opened in a new tab and saved', async () => {
   const page = await openDashboardAs('demo')
   const previous = (await getFromApi<Invoice[]>(page, '/v1/ec/invoices')).slice(1, 5)
-  const items = tile(page, 'Previous invoices').getByRole('listitem')
+  const items = tile(page, 'Previous Invoices').getByRole('listitem')
   await expect(items).toHaveCount(4)
   for (const [i, { number, amount }] of previous.entries()) {
     await expect(items.nth(i)).toContainText(number)
@@ -180,7 +188,7 @@ test('[DASH-03][DASH-07] without its invoices the recent-invoice tile stands 97 
   await page.route('**/v1/ec/invoices', (route) => route.abort())
   await page.goto('/dashboard')
   await expect(page.getByText('Invoices could not be loaded.')).toBeVisible()
-  await expect.poll(() => minHeight(tile(page, 'Recent invoice'))).toBe(97)
+  await expect.poll(() => minHeight(tile(page, 'Recent Invoice'))).toBe(97)
 })
 
 test('[DASH-07] a spinner names what is being waited for, and keeps the space', async () => {
@@ -196,17 +204,17 @@ test('[DASH-07] a spinner names what is being waited for, and keeps the space', 
   await page.goto('/dashboard')
   await expect(page.getByText('Loading Invoices')).toBeVisible()
   await expect(page.getByText('Loading the invoice graph')).toBeVisible()
-  const before = await tile(page, 'Latest 5 invoices').boundingBox()
+  const before = await tile(page, 'Latest 5 Invoices').boundingBox()
   release()
-  await expect(page.getByRole('table', { name: 'Latest 5 invoices' })).toBeVisible()
+  await expect(page.getByRole('table', { name: 'Latest 5 Invoices' })).toBeVisible()
   await expect(page.getByText('Loading Invoices')).toHaveCount(0)
-  const after = await tile(page, 'Latest 5 invoices').boundingBox()
+  const after = await tile(page, 'Latest 5 Invoices').boundingBox()
   expect(Math.abs((after?.height ?? 0) - (before?.height ?? 0))).toBeLessThanOrEqual(12)
 })
 
 const openDashboardAs = async (username: string): Promise<Page> => {
   const page = await openPageAs(username)
-  await expect(page.getByRole('table', { name: 'Latest 5 invoices' })).toBeVisible()
+  await expect(page.getByRole('table', { name: 'Latest 5 Invoices' })).toBeVisible()
   await expect(page.getByRole('meter').first()).toBeVisible()
   return page
 }

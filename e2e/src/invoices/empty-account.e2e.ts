@@ -39,7 +39,7 @@ test('[INV-01] a customer without invoices reads "There are no invoices yet"', a
 test('[DASH-01][DASH-03] a customer without anything has a balance of 0.00 and a recent-invoice tile of 97 px', async () => {
   const page = await openPageAs(usernames.nothing)
   await expect(page.getByRole('region', { name: 'Opening balance' }).getByText('$0.00', { exact: true })).toBeVisible()
-  const recent = page.getByRole('region', { name: 'Recent invoice' })
+  const recent = page.getByRole('region', { name: 'Recent Invoice' })
   await expect(recent.getByText('There are no invoices yet', { exact: true })).toBeVisible()
   await expect.poll(() => recent.evaluate((tile) => getComputedStyle(tile).minHeight)).toBe('97px')
   await expect(page.getByRole('region', { name: 'Bundles' })).toHaveCount(0)
@@ -57,7 +57,7 @@ test('[DASH-01] a brand without the opening balance has no tile for it and no ca
 
 test('[DASH-03] a recent invoice that asks for nothing stands 201 px tall, with its PDF and nothing to pay', async () => {
   const page = await openPageAs(usernames.settled)
-  const recent = page.getByRole('region', { name: 'Recent invoice' })
+  const recent = page.getByRole('region', { name: 'Recent Invoice' })
   await expect(recent.getByRole('button', { name: /^Download PDF/ })).toBeVisible()
   await expect.poll(() => recent.evaluate((tile) => getComputedStyle(tile).minHeight)).toBe('201px')
   await expect(recent.getByRole('link', { name: 'Pay' })).toHaveCount(0)

@@ -22,7 +22,7 @@ test('[GRID-03] the whole way from signing in to signing out needs no mouse', as
   await page.keyboard.type(DEMO_PASSWORD)
   await page.keyboard.press('Enter')
   await expect(page.getByRole('heading', { name: 'Dashboard' })).toBeVisible()
-  await expect(page.getByRole('table', { name: 'Latest 5 invoices' })).toBeVisible()
+  await expect(page.getByRole('table', { name: 'Latest 5 Invoices' })).toBeVisible()
 
   // Skip the header, then save the newest invoice's PDF.
   await page.keyboard.press('Tab')
@@ -39,7 +39,7 @@ test('[GRID-03] the whole way from signing in to signing out needs no mouse', as
 
   // Switch the customer.
   await page.reload()
-  await expect(page.getByRole('table', { name: 'Latest 5 invoices' })).toBeVisible()
+  await expect(page.getByRole('table', { name: 'Latest 5 Invoices' })).toBeVisible()
   const before = (await readStoredSession(page)).customer
   await tabTo(page, /Customer$/)
   await page.keyboard.press('Enter')

@@ -3,6 +3,7 @@ import { hasPaymentMethods } from '@counterfoil/contract/kit/payments/payment-ty
 import type { ReactNode } from 'react'
 import { Navigate } from 'react-router'
 import { type Account, type Branding, useAccount } from './account.tsx'
+import { invoiceLabels } from './invoice-labels.ts'
 import { NotFound } from './not-found.tsx'
 import { DASHBOARD_PATH, INVOICES_PATH, isScreenPath, SETTINGS_PATH, sectionOf } from './paths.ts'
 
@@ -56,5 +57,5 @@ export const SectionGuard = ({ path, children }: { path: string; children: React
 
 const labelOf = ({ label }: Section, branding: Branding, settings: Account['settings']): string => {
   if (typeof label === 'string') return label
-  return label.from === 'invoiceLabelPlural' ? settings.invoiceLabel.plural || 'Invoices' : branding.serviceItemLabel
+  return label.from === 'invoiceLabelPlural' ? invoiceLabels(settings).plural : branding.serviceItemLabel
 }

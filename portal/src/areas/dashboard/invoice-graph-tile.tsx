@@ -1,4 +1,6 @@
 import type { Invoice } from '@counterfoil/contract/invoices'
+import { useAccount } from '../../shell/account.tsx'
+import { invoiceLabels } from '../../shell/invoice-labels.ts'
 import { formatCompactAmount, formatDay, formatMoney, formatShortDay, formatTick } from '../../format/format.ts'
 import { type Bar, BarChart } from '../../ui/chart/bar-chart.tsx'
 import { SpinnerOverlay } from '../../ui/feedback/spinner.tsx'
@@ -9,25 +11,27 @@ const MAX_BARS = 5
 const BAR_HEIGHT = 180
 const GRIDLINES = 5
 
-const TITLE = 'Latest 5 invoices'
-
 /** The latest five invoices as bars, oldest first. */
-export const InvoiceGraphTile = ({ invoices }: { invoices: readonly Invoice[] | undefined }) => (
-  <Tile title={TITLE} minHeight={286}>
-    {invoices ? (
-      <BarChart
-        label={TITLE}
-        headings={['Invoice', 'Amount']}
-        bars={invoices.slice(0, MAX_BARS).toReversed().map(toBar)}
-        formatTick={formatTick}
-        barHeight={BAR_HEIGHT}
-        gridlines={GRIDLINES}
-      />
-    ) : (
-      <SpinnerOverlay label="Loading the invoice graph" />
-    )}
-  </Tile>
-)
+export const InvoiceGraphTile = ({ invoices }: { invoices: readonly Invoice[] | undefined }) => {
+  const { singular, plural } = invoiceLabels(useAccount().settings)
+  const title = `Latest ${MAX_BARS} ${plural}`
+  return (
+    <Tile title={title} minHeight={286}>
+      {invoices ? (
+        <BarChart
+          label={title}
+          headings={[singular, 'Amount']}
+          bars={invoices.slice(0, MAX_BARS).toReversed().map(toBar)}
+          formatTick={formatTick}
+          barHeight={BAR_HEIGHT}
+          gridlines={GRIDLINES}
+        />
+      ) : (
+        <SpinnerOverlay label={`Loading ${title}`} />
+      )}
+    </Tile>
+  )
+}
 
 const toBar = ({ id, number, amount, currencySymbol, dateInvoice }: Invoice): Bar => ({
   key: String(id),

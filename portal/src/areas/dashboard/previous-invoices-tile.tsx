@@ -2,6 +2,7 @@ import type { Invoice } from '@counterfoil/contract/invoices'
 import { Link } from 'react-router'
 import { useAccount } from '../../shell/account.tsx'
 import { formatDay, formatMoney } from '../../format/format.ts'
+import { invoiceLabels } from '../../shell/invoice-labels.ts'
 import { DownloadInvoice, OpenInvoice } from '../../payments/invoice-actions.tsx'
 import { invoiceState } from '../../payments/invoice-state.ts'
 import { isPathEnabled } from '../../shell/sections.tsx'
@@ -15,16 +16,17 @@ const INVOICES_PATH = '/invoices'
 
 /** The invoices before the most recent one, with open and download actions and a link to all (DASH-04). */
 export const PreviousInvoicesTile = ({ invoices }: { invoices: readonly Invoice[] | undefined }) => {
-  const { branding } = useAccount()
+  const { branding, settings } = useAccount()
+  const { plural } = invoiceLabels(settings)
   const previous = invoices?.slice(1, 1 + MAX_SHOWN)
   return (
     <Tile
-      title="Previous invoices"
+      title={`Previous ${plural}`}
       minHeight={invoices ? 0 : 240}
       grow
-      aside={isPathEnabled(INVOICES_PATH, branding) && <Link to={INVOICES_PATH}>All invoices</Link>}
+      aside={isPathEnabled(INVOICES_PATH, branding) && <Link to={INVOICES_PATH}>All {plural}</Link>}
     >
-      {previous?.length === 0 && <p className={styles.muted}>No previous invoices</p>}
+      {previous?.length === 0 && <p className={styles.muted}>No previous {plural}</p>}
       {previous && previous.length > 0 && (
         <ul className={styles.previous}>
           {previous.map((invoice) => (
@@ -32,7 +34,7 @@ export const PreviousInvoicesTile = ({ invoices }: { invoices: readonly Invoice[
           ))}
         </ul>
       )}
-      {!previous && <SpinnerOverlay label="Loading previous invoices" />}
+      {!previous && <SpinnerOverlay label={`Loading previous ${plural}`} />}
     </Tile>
   )
 }

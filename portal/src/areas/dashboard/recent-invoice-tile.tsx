@@ -1,6 +1,7 @@
 import type { Invoice } from '@counterfoil/contract/invoices'
 import { useAccount } from '../../shell/account.tsx'
 import { formatDay, formatMoney } from '../../format/format.ts'
+import { invoiceLabels } from '../../shell/invoice-labels.ts'
 import { DownloadInvoice, PayInvoice } from '../../payments/invoice-actions.tsx'
 import { invoiceState } from '../../payments/invoice-state.ts'
 import { Tag } from '../../ui/feedback/tag.tsx'
@@ -14,12 +15,14 @@ const MIN_HEIGHT = { none: 97, settled: 201, payable: 252 } as const
 /** The newest invoice, with its PDF and a Pay button if it is payable (DASH-03). */
 export const RecentInvoiceTile = ({ invoice, loadState }: { invoice: Invoice | undefined; loadState: LoadState }) => {
   const { settings } = useAccount()
+  const { singular, plural } = invoiceLabels(settings)
+  const title = `Recent ${singular}`
   if (invoice === undefined) {
     const hasNoAnswer = loadState.isBusy || loadState.isFailed
     return (
-      <Tile title="Recent invoice" minHeight={loadState.isBusy ? MIN_HEIGHT.payable : MIN_HEIGHT.none}>
+      <Tile title={title} minHeight={loadState.isBusy ? MIN_HEIGHT.payable : MIN_HEIGHT.none}>
         {hasNoAnswer ? (
-          <TilePlaceholder subject="Invoices" loadState={loadState} />
+          <TilePlaceholder subject={plural} loadState={loadState} />
         ) : (
           <p className={styles.muted}>There are no invoices yet</p>
         )}
@@ -30,7 +33,7 @@ export const RecentInvoiceTile = ({ invoice, loadState }: { invoice: Invoice | u
   const { label: word, tone } = invoiceState(invoice)
   const isPayable = settings.payments.enabled && invoice.canPay
   return (
-    <Tile title="Recent invoice" minHeight={isPayable ? MIN_HEIGHT.payable : MIN_HEIGHT.settled} aside={<Tag tone={tone}>{word}</Tag>}>
+    <Tile title={title} minHeight={isPayable ? MIN_HEIGHT.payable : MIN_HEIGHT.settled} aside={<Tag tone={tone}>{word}</Tag>}>
       <p className={styles.amount}>{formatMoney(invoice.amount, invoice.currencySymbol)}</p>
       <p className={styles.muted}>
         {invoice.number} · issued {formatDay(invoice.dateInvoice)}

@@ -20,7 +20,7 @@ export interface Bar {
 }
 
 export interface BarChartProps {
-  /** The name of the chart, such as "Latest 5 invoices". */
+  /** The name of the chart, such as "Latest 5 Invoices". */
   label: string
   bars: readonly Bar[]
   /** The two column headings of the equivalent table: what a bar is, and what its height means. */
