@@ -20,8 +20,8 @@ export const menuSections = ({ branding, settings }: Pick<Account, 'branding' | 
 
 /** The start page of this brand: its first enabled section, else /settings. */
 export const homePath = (account: Pick<Account, 'branding' | 'settings'>): string => {
-  const open = menuSections(account).map(({ path }) => path)
-  const first = HOME_ORDER.find((name) => open.includes(`/${name}`))
+  const open = new Set(menuSections(account).map(({ path }) => path))
+  const first = HOME_ORDER.find((name) => open.has(`/${name}`))
   return first === undefined ? SETTINGS_PATH : `/${first}`
 }
 
