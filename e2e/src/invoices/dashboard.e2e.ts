@@ -52,7 +52,7 @@ test('[DASH-02] a screen reader finds the same five invoices as a table, and eac
 })
 
 test('[NAV-03][DASH-04] the tiles call invoices as the portal settings do', async () => {
-  const page = await openDashboardAs('eu')
+  const page = await openPageAs('eu')
   for (const name of ['Recent Rechnung', 'Previous Rechnungen', 'Latest 5 Rechnungen', 'Rechnung summary']) {
     await expect(tile(page, name)).toBeVisible()
   }
