@@ -34,12 +34,20 @@ export const serviceItems = {
     path: '/v1/ec/service-items/{id}',
     access: 'customer',
     sections: ['cost-centre'],
-    summary: 'Sets the description and the cost centre of a service item; null empties one',
+    summary:
+      'Sets the description or the cost centre of a service item, or both; null empties one, and a field that is not sent stays. ' +
+      'Refused with record_changed when a value of basedOn is not the stored one',
     params: Type.Object({ id: Id }),
     body: Type.Object(
       {
-        description: Text,
-        costCentre: Text,
+        description: Type.Optional(Text),
+        costCentre: Type.Optional(Text),
+        basedOn: Type.Optional(
+          Type.Object(
+            { description: Type.Optional(Words), costCentre: Type.Optional(Words) },
+            { additionalProperties: false, description: 'What the sender saw; without it the values are set whatever they were' },
+          ),
+        ),
         // Clients may send a listed service item as a whole; its other fields are ignored.
         id: Type.Optional(Type.Integer()),
         serviceId: Type.Optional(Type.Integer()),

@@ -85,6 +85,7 @@ test('[CC-02] a press anywhere on a row opens what it says; Save writes it, also
   const { items } = await fetchLoaded(page)
   const [, item] = items as [ServiceItem, ServiceItem]
   const before = { description: item.description, costCentre: item.costCentre }
+  let stored: Texts = before
   const requests: unknown[] = []
   page.on('request', (request) => request.method() === 'PUT' && requests.push([request.url().split('/').at(-1), request.postDataJSON()]))
 
@@ -106,11 +107,36 @@ test('[CC-02] a press anywhere on a row opens what it says; Save writes it, also
     await dialog.getByRole('button', { name: 'Save' }).click()
     await expect(dialog).toHaveCount(0)
     await expect.poll(() => readRows(page)).toEqual(items.slice(0, 25).map((one) => toCells(one === item ? { ...item, ...kept } : one)))
-    expect(requests.splice(0)).toEqual([[String(item.id), kept]])
+    expect(requests.splice(0)).toMatchObject([[String(item.id), changesOf(stored, kept)]])
+    stored = kept
     await page.reload()
     await expect(table(page)).toBeVisible()
     await expect.poll(() => readRows(page)).toEqual(items.slice(0, 25).map((one) => toCells(one === item ? { ...item, ...kept } : one)))
   }
+})
+
+test('[CC-02] what somebody else changed meanwhile is told, what was typed is kept, and only touched fields are sent', async () => {
+  const page = await openCostCentresAs('ippay')
+  const { items } = await fetchLoaded(page)
+  const item = items.at(2) as ServiceItem
+  await rowOf(page, item).getByRole('cell').first().click()
+  const dialog = page.getByRole('dialog', { name: 'Edit Cost Centre' })
+  await dialog.getByLabel('Cost Centre').fill('MINE')
+  const other = await openCostCentresAs('ippay')
+  await rowOf(other, item).getByRole('cell').first().click()
+  await other.getByRole('dialog').getByLabel('Description').fill('Their description')
+  await other.getByRole('dialog').getByLabel('Cost Centre').fill('THEIRS')
+  await other.getByRole('button', { name: 'Save' }).click()
+  await expect(other.getByRole('dialog')).toHaveCount(0)
+
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await expect(dialog.getByText('It now says “THEIRS”.')).toBeVisible()
+  await expect(dialog.getByLabel('Cost Centre')).toHaveValue('MINE')
+  await expect(dialog.getByLabel('Description')).toHaveValue('Their description')
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await expect(dialog).toHaveCount(0)
+  const saved = await getFromApi<ServiceItem[]>(page, `/v1/ec/service-items?service=${item.serviceId}`)
+  expect(saved.find(({ id }) => id === item.id)).toMatchObject({ description: 'Their description', costCentre: 'MINE' })
 })
 
 test('[CC-02] the dialog begins with what is there, and Discard and Escape leave it as it was', async () => {
@@ -308,4 +334,13 @@ const toCsv = (label: string, items: readonly ServiceItem[]): string => {
   const quoted = (text: string): string => (/[",\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text)
   const lines = items.map(({ serviceItem, description, costCentre }) => [serviceItem, description ?? '', costCentre ?? ''].map(safe))
   return `\uFEFF${[[label, 'Description', 'Cost Centre'], ...lines].map((line) => `${line.map(quoted).join(',')}\n`).join('')}`
+}
+
+type Texts = Pick<ServiceItem, 'description' | 'costCentre'>
+
+/** What a save sends: the texts that differ, and what they said before. */
+const changesOf = (before: Texts, after: Texts): object => {
+  const names = (['description', 'costCentre'] as const).filter((name) => before[name] !== after[name])
+  const pick = (texts: Texts): object => Object.fromEntries(names.map((name) => [name, texts[name]]))
+  return { ...pick(after), basedOn: pick(before) }
 }

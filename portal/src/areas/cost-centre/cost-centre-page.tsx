@@ -30,6 +30,7 @@ export const CostCentrePage = () => {
   const itemLabel = service?.serviceItemLabel || branding.serviceItemLabel
   const columns = useMemo(() => costCentreColumns(itemLabel), [itemLabel])
   const items = serviceItems.data ?? NO_ITEMS
+  const currentItem = items.find(({ id }) => id === editedItem?.id)
   const visibleItems = useMemo(() => filterServiceItems(items, search), [items, search])
   const failedQuery = [services, serviceItems].find(({ isError }) => isError)
   const emptyText = items.length === 0 ? 'There are no data yet' : 'No results match your search'
@@ -54,7 +55,9 @@ export const CostCentrePage = () => {
         busy={services.isPending || (service !== undefined && serviceItems.isPending)}
         empty={failedQuery === undefined ? emptyText : <Unavailable subject={TITLE} onRetry={() => void failedQuery.refetch()} />}
       />
-      {editedItem !== undefined && <EditCostCentreDialog key={editedItem.id} item={editedItem} onClose={() => setEditedItem(undefined)} />}
+      {editedItem !== undefined && (
+        <EditCostCentreDialog key={editedItem.id} item={currentItem ?? editedItem} onClose={() => setEditedItem(undefined)} />
+      )}
     </Page>
   )
 }

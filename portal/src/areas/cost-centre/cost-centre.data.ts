@@ -1,14 +1,27 @@
 import { type ServiceItem, serviceItems } from '@counterfoil/contract/service-items'
 import { mutationOptions } from '@tanstack/react-query'
-import { callApi } from '../../api/call-api.ts'
+import { ApiError, callApi } from '../../api/call-api.ts'
 
-export interface CostCentreUpdate {
-  readonly description: string | null
-  readonly costCentre: string | null
+export type CostCentreTexts = Pick<ServiceItem, 'description' | 'costCentre'>
+
+export interface CostCentreUpdate extends Partial<CostCentreTexts> {
+  /** What the sent fields said before: the server refuses to overwrite anything else. */
+  readonly basedOn: Partial<CostCentreTexts>
 }
 
+/** The typed fields that differ from what was seen, and what was seen there. */
+export const toUpdate = (typed: Partial<CostCentreTexts>, seen: CostCentreTexts): CostCentreUpdate => {
+  const touched = (['description', 'costCentre'] as const).filter((name) => typed[name] !== undefined && typed[name] !== seen[name])
+  const pick = (texts: Partial<CostCentreTexts>) => Object.fromEntries(touched.map((name) => [name, texts[name] ?? null]))
+  return { ...pick(typed), basedOn: pick(seen) }
+}
+
+/** True when somebody else changed the service item meanwhile. */
+export const isChangedMeanwhile = (error: unknown): boolean => error instanceof ApiError && error.code === 'record_changed'
+
 /**
- * Updates description and cost centre of a service item, null for empty, in every loaded list.
+ * Updates description, cost centre or both of a service item, null for empty, in every loaded list.
+ * When somebody changed it meanwhile, the lists are loaded again before the error is told.
  * A failure is only logged, because the dialog stays open and shows it.
  */
 export const updateServiceItemMutation = (id: number) =>
@@ -21,5 +34,8 @@ export const updateServiceItemMutation = (id: number) =>
       client.setQueriesData<ServiceItem[]>({ queryKey: ['service-items', 'list'] }, (items) =>
         items?.map((item) => (item.id === saved.id ? saved : item)),
       ),
+    onError: async (error, _update, _onMutate, { client }) => {
+      if (isChangedMeanwhile(error)) await client.invalidateQueries({ queryKey: ['service-items', 'list'] })
+    },
     meta: { failure: 'log' },
   })

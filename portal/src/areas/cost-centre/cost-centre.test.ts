@@ -70,7 +70,7 @@ test('[CC-02] a list that was read before the text was saved, and comes after it
   await client.fetchQuery(listQuery)
   const lateFetch = client.fetchQuery(listQuery).catch(() => undefined)
   const update = client.getMutationCache().build(client, updateServiceItemMutation(1))
-  await update.execute({ description: 'Truck 1', costCentre: 'NEW' })
+  await update.execute({ costCentre: 'NEW', basedOn: { costCentre: null } })
   save()
   await lateFetch
   expect(client.getQueryData(listQuery.queryKey)).toEqual([saved])

@@ -5,20 +5,40 @@ import { ApiError } from '../../api/call-api.ts'
 import { Button } from '../../ui/button/button.tsx'
 import { Dialog } from '../../ui/overlay/dialog.tsx'
 import { TextField } from '../../ui/form/text-field.tsx'
-import { updateServiceItemMutation } from './cost-centre.data.ts'
+import { type CostCentreTexts, isChangedMeanwhile, toUpdate, updateServiceItemMutation } from './cost-centre.data.ts'
 import { ErrorText } from '../../ui/form/error-text.tsx'
 import styles from './cost-centre.module.css'
 
-/** Edits a service item's description and cost centre. The values stay until the server accepts them. */
-export const EditCostCentreDialog = ({ item, onClose }: { item: ServiceItem; onClose: () => void }) => {
-  const [description, setDescription] = useState(item.description ?? '')
-  const [costCentre, setCostCentre] = useState(item.costCentre ?? '')
+interface EditCostCentreDialogProps {
+  /** The service item as it is loaded now. */
+  readonly item: ServiceItem
+  readonly onClose: () => void
+}
+
+/**
+ * Edits a service item's description and cost centre. The values stay until the server accepts them.
+ * Only fields that were typed into are sent. When somebody changed one meanwhile, it says so, and the next Save overwrites it.
+ */
+export const EditCostCentreDialog = ({ item, onClose }: EditCostCentreDialogProps) => {
+  const [base, setBase] = useState<CostCentreTexts>(item)
+  const [typed, setTyped] = useState<Partial<CostCentreTexts>>({})
   const update = useMutation(updateServiceItemMutation(item.id))
+  const isConflict = isChangedMeanwhile(update.error)
 
   const save = (): void => {
     if (update.isPending) return
-    update.mutate({ description: description || null, costCentre: costCentre || null }, { onSuccess: onClose })
+    const seen = isConflict ? item : base
+    setBase(seen)
+    const body = toUpdate(typed, seen)
+    if (Object.keys(body.basedOn).length === 0) onClose()
+    else update.mutate(body, { onSuccess: onClose })
   }
+
+  const field = (name: keyof CostCentreTexts) => ({
+    value: typed[name] === undefined ? (item[name] ?? '') : (typed[name] ?? ''),
+    onChange: (text: string) => setTyped({ ...typed, [name]: text || null }),
+    error: fieldError(update.error, name) ?? (isConflict && item[name] !== base[name] ? changedText(item[name]) : undefined),
+  })
 
   return (
     <Dialog
@@ -39,12 +59,16 @@ export const EditCostCentreDialog = ({ item, onClose }: { item: ServiceItem; onC
       }
     >
       <p className={styles.item}>{item.serviceItem}</p>
-      <TextField label="Description" value={description} onChange={setDescription} error={fieldError(update.error, 'description')} />
-      <TextField label="Cost Centre" value={costCentre} onChange={setCostCentre} error={fieldError(update.error, 'costCentre')} />
-      <ErrorText>{update.isError && 'Your changes could not be saved. Try again.'}</ErrorText>
+      <TextField label="Description" {...field('description')} />
+      <TextField label="Cost Centre" {...field('costCentre')} />
+      <ErrorText>{update.isError && (isConflict ? CONFLICT_TEXT : 'Your changes could not be saved. Try again.')}</ErrorText>
     </Dialog>
   )
 }
+
+const CONFLICT_TEXT = 'Somebody changed this meanwhile. Save again to replace it with what you typed.'
+
+const changedText = (text: string | null): string => (text === null ? 'It was emptied meanwhile.' : `It now says “${text}”.`)
 
 /** The server's error message for a field. */
 const fieldError = (error: Error | null, field: string): string | undefined =>

@@ -16,17 +16,23 @@ export const serviceItemRows = (db: Db, scope: CustomerScope, serviceId: number 
     .limit(MAX_SERVICE_ITEMS)
     .execute()
 
-/** Updates description and cost centre of a service item; undefined when the customer has none with this id. */
+export type ServiceItemTexts = Partial<Pick<ServiceItem, 'description' | 'costCentre'>>
+
+/** A service item, locked until the transaction ends; undefined when the customer has none with this id. */
+export const lockServiceItem = (db: Db, scope: CustomerScope, id: number): Promise<ServiceItem | undefined> =>
+  db.selectFrom('service_item').select(COLUMNS).where(scope.owns('service_item')).where('id', '=', id).forUpdate().executeTakeFirst()
+
+/** Updates the given texts of a service item. */
 export const updateServiceItem = (
   db: Db,
   scope: CustomerScope,
   id: number,
-  { description, costCentre }: Pick<ServiceItem, 'description' | 'costCentre'>,
-): Promise<ServiceItem | undefined> =>
+  { description, costCentre }: Required<ServiceItemTexts>,
+): Promise<ServiceItem> =>
   db
     .updateTable('service_item')
     .set({ description, cost_centre: costCentre })
     .where(scope.owns('service_item'))
     .where('id', '=', id)
     .returning(COLUMNS)
-    .executeTakeFirst()
+    .executeTakeFirstOrThrow()

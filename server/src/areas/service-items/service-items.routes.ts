@@ -1,15 +1,20 @@
 import { serviceItems } from '@counterfoil/contract/service-items'
-import { notFound } from '../../kit/api-error.ts'
+import { ApiError, notFound } from '../../kit/api-error.ts'
 import type { RegisterArea } from '../../http/request-context.ts'
-import { serviceItemRows, updateServiceItem } from './service-items.queries.ts'
+import { lockServiceItem, serviceItemRows, updateServiceItem } from './service-items.queries.ts'
+import { isBasedOn, updatedTexts } from './service-items.rules.ts'
+
+const CHANGED_TEXT = 'Somebody changed this service item meanwhile. Look at what it says now, and save again.'
 
 export const serviceItemsArea: RegisterArea = (route) => {
   route(serviceItems.list, ({ scope, transact }, { query }) => transact((db) => serviceItemRows(db, scope, query.service || null)))
 
-  route(serviceItems.update, async ({ scope, transact }, { params, body }) => {
-    const texts = { description: body.description || null, costCentre: body.costCentre || null }
-    const item = await transact((db) => updateServiceItem(db, scope, params.id, texts))
-    if (item === undefined) throw notFound()
-    return item
-  })
+  route(serviceItems.update, ({ scope, transact }, { params, body }) =>
+    transact(async (db) => {
+      const item = await lockServiceItem(db, scope, params.id)
+      if (item === undefined) throw notFound()
+      if (!isBasedOn(item, body.basedOn ?? {})) throw new ApiError('record_changed', CHANGED_TEXT)
+      return updateServiceItem(db, scope, params.id, updatedTexts(item, body))
+    }),
+  )
 }
