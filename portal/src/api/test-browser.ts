@@ -51,6 +51,7 @@ export const startTestBrowser = async (handle: RequestHandler, startPath = '/usa
   const location = {
     origin: url.origin,
     pathname: url.pathname,
+    hash: url.hash,
     search: url.search,
     assign: (to: string) => void visits.push(to),
   }
