@@ -55,9 +55,11 @@ test('[NAV-03] the invoices entry has the plural label of the portal settings, o
 })
 
 test('[NAV-06] Payment Types is for the seven payment providers, and can be hidden from customer users but not from super-users', () => {
-  const offered = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10].filter((type) => offersPaymentTypes(type, false, false))
+  const payments = (paymentType: number, enabled = true) => ({ enabled, paymentType })
+  const offered = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10].filter((type) => offersPaymentTypes(payments(type), false, false))
   expect(offered).toEqual([1, 2, 4, 5, 6, 8, 10])
-  expect(offersPaymentTypes(1, false, true)).toBe(false)
-  expect(offersPaymentTypes(1, true, true)).toBe(true)
-  expect(offersPaymentTypes(0, true, false)).toBe(false)
+  expect(offersPaymentTypes(payments(1), false, true)).toBe(false)
+  expect(offersPaymentTypes(payments(1), true, true)).toBe(true)
+  expect(offersPaymentTypes(payments(0), true, false)).toBe(false)
+  expect(offersPaymentTypes(payments(1, false), true, false)).toBe(false)
 })

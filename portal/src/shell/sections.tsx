@@ -1,3 +1,4 @@
+import type { PortalSettings } from '@counterfoil/contract/portal-settings'
 import { HOME_ORDER, isAnySectionOpen, openSections, type Section } from '@counterfoil/contract/kit/sections'
 import { hasPaymentMethods } from '@counterfoil/contract/kit/payments/payment-type'
 import type { ReactNode } from 'react'
@@ -38,10 +39,14 @@ export const dashboardPath = (branding: Branding): string => (isPathEnabled(DASH
 export const invoicesPath = (branding: Branding): string => (isPathEnabled(INVOICES_PATH, branding) ? INVOICES_PATH : '/')
 
 /**
- * Does the Settings menu offer Payment Types? Only for providers that store methods; it can be hidden from customer users (NAV-06).
+ * Does the Settings menu offer Payment Types? Only where customers pay, through a provider that stores methods; it can be hidden from
+ * customer users (NAV-06).
  */
-export const offersPaymentTypes = (paymentType: number, isSuperUser: boolean, isHiddenForCustomerUsers: boolean): boolean =>
-  hasPaymentMethods(paymentType) && (isSuperUser || !isHiddenForCustomerUsers)
+export const offersPaymentTypes = (
+  { enabled, paymentType }: Pick<PortalSettings['payments'], 'enabled' | 'paymentType'>,
+  isSuperUser: boolean,
+  isHiddenForCustomerUsers: boolean,
+): boolean => enabled && hasPaymentMethods(paymentType) && (isSuperUser || !isHiddenForCustomerUsers)
 
 /** `/`: redirects to the start page of the brand. */
 export const HomeRedirect = () => {

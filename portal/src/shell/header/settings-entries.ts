@@ -8,15 +8,15 @@ import { isSuperUser } from '../../api/session.ts'
 
 /** The entries of the Settings menu; each id is a path. */
 export const useSettingsEntries = (): readonly MenuEntry[] => {
-  const { paymentType } = useAccount().settings.payments
+  const { payments } = useAccount().settings
   const isSupport = isSuperUser()
-  const canOffer = isScreenPath(PAYMENT_TYPES_PATH) && offersPaymentTypes(paymentType, isSupport, false)
+  const canOffer = isScreenPath(PAYMENT_TYPES_PATH) && offersPaymentTypes(payments, isSupport, false)
   const consent = useQuery({ ...autoPayConsentQuery(), enabled: canOffer && !isSupport })
   // Hidden while unknown: an entry that appears late is better than one that disappears.
   const isHidden = consent.data?.hidePaymentTypesForCustomerUsers ?? !consent.isError
   return [
     { id: SETTINGS_PATH, label: 'Change Password' },
-    ...(canOffer && offersPaymentTypes(paymentType, isSupport, isHidden) ? [{ id: PAYMENT_TYPES_PATH, label: 'Payment Types' }] : []),
+    ...(canOffer && offersPaymentTypes(payments, isSupport, isHidden) ? [{ id: PAYMENT_TYPES_PATH, label: 'Payment Types' }] : []),
     { id: LOGOUT_PATH, label: 'Log Out' },
   ]
 }
