@@ -15,6 +15,7 @@ export const Invoice = Type.Object({
   canPay: Type.Boolean({ description: 'Open or overdue with something due, and payments are enabled' }),
   payToken: nullable(Type.String(), 'Opens /pay/{payToken}; null where payments are off'),
   selected: Type.Boolean(),
+  fee: Type.Number({ description: 'What is added when it is paid by card; 0 where nothing is, or where it cannot be paid' }),
   invoiceStatus: Type.Integer({ description: '1 open, 5 overdue, 7 in collection, 9 credited, 11 paid' }),
   isCredited: Type.Boolean(),
   periodLabel: Type.String({ description: 'The billing period, as in November 2026; in English; empty where it has none' }),

@@ -12,6 +12,7 @@ const invoice = (id: number, changes: Partial<Invoice> = {}): Invoice => ({
   dateDue: '2026-11-14',
   dateGenerated: '2026-11-01T00:00:00Z',
   paid: false,
+  fee: 0,
   canPay: false,
   payToken: null,
   selected: false,

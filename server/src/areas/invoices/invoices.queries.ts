@@ -34,6 +34,7 @@ export const invoiceRows = (db: Db, scope: CustomerScope) =>
       'period.ends_on as periodEndsOn',
       'customer.currency_symbol as currencySymbol',
       'reseller.payments_enabled as paymentsEnabled',
+      'reseller.payment_provider as provider',
       isBeingPaid,
     ])
     .where(scope.owns('invoice'))

@@ -1,6 +1,9 @@
 import { invoices } from '@counterfoil/contract/invoices'
 import { dayOf } from '@counterfoil/contract/kit/day'
 import type { RegisterArea } from '../../http/request-context.ts'
+import { listFeeRules } from '../../payments/engine/claim.queries.ts'
+import { applicableFeeRules } from '../../payments/engine/fees.rules.ts'
+import { findProviderFor } from '../../payments/payments-deps.ts'
 import { invoiceRows } from './invoices.queries.ts'
 import { toInvoice } from './invoices.rules.ts'
 import { loadInvoicePdf, type InvoicesDeps } from './invoices.service.ts'
@@ -9,8 +12,12 @@ export const invoicesArea =
   (deps: InvoicesDeps): RegisterArea =>
   (route) => {
     route(invoices.list, async ({ scope, transact, now }) => {
-      const rows = await transact((db) => invoiceRows(db, scope))
-      return rows.map((row) => toInvoice(row, dayOf(now)))
+      const { rows, rules } = await transact(async (db) => ({
+        rows: await invoiceRows(db, scope),
+        rules: await listFeeRules(db, scope.resellerId),
+      }))
+      const feeRules = applicableFeeRules(rules, findProviderFor(deps.payments, rows[0]?.provider ?? '') ?? {})
+      return rows.map((row) => toInvoice(row, dayOf(now), feeRules))
     })
     route(invoices.document, (request, { params }) => loadInvoicePdf(deps, request, params.id))
   }

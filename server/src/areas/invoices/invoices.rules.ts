@@ -2,6 +2,7 @@ import type { Invoice } from '@counterfoil/contract/invoices'
 import type { Day } from '@counterfoil/contract/kit/day'
 import { INVOICE_STATUS, type InvoiceStatus } from '@counterfoil/contract/kit/payments/invoice-status'
 import { toJsonNumber } from '@counterfoil/contract/kit/money'
+import { paymentFee, type ProviderFeeRule } from '../../payments/engine/fees.rules.ts'
 import { periodLabel } from '../../kit/month-label.ts'
 import type { InvoiceRow } from './invoices.queries.ts'
 
@@ -22,9 +23,10 @@ export const canBePaid = (
 export const periodText = (startsOn: Day | null, endsOn: Day | null): string =>
   startsOn === null || endsOn === null ? '' : periodLabel(startsOn, endsOn)
 
-/** An invoice for the list. */
-export const toInvoice = (row: InvoiceRow, today: Day): Invoice => {
+/** An invoice for the list. @param feeRules those that the reseller's provider applies */
+export const toInvoice = (row: InvoiceRow, today: Day, feeRules: readonly ProviderFeeRule[]): Invoice => {
   const status = statusOn(today, row)
+  const canPay = canBePaid(status, row.amountDueMinor, row)
   const money = (minor: number): number => toJsonNumber({ minor: BigInt(minor), currency: row.currency })
   return {
     id: row.id,
@@ -35,9 +37,10 @@ export const toInvoice = (row: InvoiceRow, today: Day): Invoice => {
     dateDue: row.dueOn,
     dateGenerated: row.generatedAt.toISOString(),
     paid: status === INVOICE_STATUS.paid,
-    canPay: canBePaid(status, row.amountDueMinor, row),
+    canPay,
     payToken: row.paymentsEnabled ? row.payToken : null,
     selected: false,
+    fee: canPay ? money(paymentFee(row.amountDueMinor, row.currency, false, feeRules)?.minor ?? 0) : 0,
     invoiceStatus: status,
     isCredited: status === INVOICE_STATUS.credited,
     periodLabel: periodText(row.periodStartsOn, row.periodEndsOn),

@@ -1,6 +1,7 @@
 import { type Day, dayOf } from '@counterfoil/contract/kit/day'
 import type { InvoiceDocument } from '../../documents/invoice-document.ts'
 import { type Renderer, RendererBusy } from '../../documents/renderer.ts'
+import type { PaymentsDeps } from '../../payments/payments-deps.ts'
 import { notFound, ApiError } from '../../kit/api-error.ts'
 import type { CustomerRequestContext, FileResponse } from '../../http/request-context.ts'
 import { toInvoiceDocument } from './invoice-document.rules.ts'
@@ -9,6 +10,7 @@ import { type InvoiceHead, invoiceHead, invoiceLines, invoiceTaxes, attachedDocu
 export { statusOn } from './invoices.rules.ts'
 
 export interface InvoicesDeps {
+  readonly payments: PaymentsDeps
   readonly renderer: Renderer
   readonly publicUrl: string
 }

@@ -3,7 +3,15 @@ import type { Invoice } from '@counterfoil/contract/invoices'
 import type { FastifyInstance } from 'fastify'
 import { clientFor, signInAs, problemBody } from '../../../test/support/http-client.ts'
 import { type TestContext, testContext } from '../../../test/support/test-app.ts'
-import { insertRow, addCustomer, addTenant, addInvoice, addPerson, changeReseller } from '../../../test/support/people.ts'
+import {
+  insertRow,
+  addCustomer,
+  addTenant,
+  addInvoice,
+  addPerson,
+  changeReseller,
+  queryAsAdministrator,
+} from '../../../test/support/people.ts'
 
 let context: TestContext
 let app: FastifyInstance
@@ -55,6 +63,7 @@ test('[INV-01] an invoice carries every field of the specification', async () =>
       canPay: true,
       payToken: 'T'.repeat(43),
       selected: false,
+      fee: 0,
       invoiceStatus: 1,
       isCredited: false,
       periodLabel: 'October 2026',
@@ -98,6 +107,22 @@ test.each([
 ])('[INV-01] an invoice that is %s says so', async (_, row, said) => {
   await addOwnInvoice(row)
   expect(await list()).toEqual([expect.objectContaining(said)])
+})
+
+test('[INV-01] [DASH-03] an invoice that can be paid says the fee of paying it by card, in its currency', async () => {
+  await startWithNewCustomer('AUD', 'A$')
+  await queryAsAdministrator(
+    context,
+    `insert into payment_fee_rule (reseller_id, line, currency, percent, fixed_minor)
+     values ($1, 'CREDIT_CARD_FEE', 'AUD', 1.5, 30), ($1, 'DIRECT_DEBIT_FEE', 'AUD', 0, 100)`,
+    [tenant.resellerId],
+  )
+  await changeReseller(context, tenant.resellerId, { payment_type: 1 })
+  await addOwnInvoice({ issued_on: '2026-11-02' })
+  await addOwnInvoice({ status: 11, amount_due_minor: 0 })
+  expect((await list()).map(({ fee }) => fee)).toEqual([1.95, 0])
+  await changeReseller(context, tenant.resellerId, { payment_type: 0 })
+  expect((await list()).map(({ fee }) => fee)).toEqual([0, 0])
 })
 
 test('[INV-04] without payments nothing can be paid and no pay token is returned', async () => {
