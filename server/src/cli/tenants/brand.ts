@@ -7,7 +7,7 @@ import { command, OF_RESELLER, listOption, type OptionsOf, requiredOption, textO
 import { auditOperator } from '../operator-audit.ts'
 import { FLAGS, parseFlags } from './brand-flags.rules.ts'
 import { CLEARS, field, type Fields, parseFields } from './field-set.ts'
-import { colour, domain, optional, text } from './fields.rules.ts'
+import { colour, domain, optional, orDefault, text } from './fields.rules.ts'
 import { requireBrand, requireReseller } from './require-tenant.ts'
 import { assertLegible } from './legibility.rules.ts'
 import { type Printable, printList, printRecord } from './print.ts'
@@ -40,7 +40,12 @@ const COLOURS: Fields = Object.fromEntries(
 const BRAND_FIELDS = {
   domain: field('domain', 'host', 'the host under which it is reached; its users alone sign in there', optional(domain)),
   ...COLOURS,
-  itemLabel: field('end_service_item_display_name', 'text', 'what a service item is called: SIM card, Line …', text(60)),
+  itemLabel: field(
+    'end_service_item_display_name',
+    'text',
+    'what a service item is called: SIM card, Line …',
+    orDefault('Service Item', text(60)),
+  ),
   currencySymbol: field('currency_symbol', 'text', 'the sign before amounts', text(8)),
 }
 const EDITABLE_FIELDS = { ...NAME, ...BRAND_FIELDS }

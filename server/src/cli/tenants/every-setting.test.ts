@@ -112,6 +112,13 @@ test('[OPS-03] [BRAND-01] every setting of a brand has a command that sets it, a
 })
 const before = await readRow('brand', brandId)
 
+test('[OPS-03] an empty label brings back the default', async () => {
+  await run('brand set', brandId, { itemLabel: '' })
+  expect(JSON.parse(await run('brand show', brandId))).toMatchObject({ itemLabel: 'Service Item' })
+  await run('reseller set', resellerId, { invoiceLabel: ' ', invoicesLabel: '' })
+  expect(JSON.parse(await run('reseller show', resellerId))).toMatchObject({ invoiceLabel: 'Invoice', invoicesLabel: 'Invoices' })
+})
+
 test('[OPS-03] every setting of a customer has a command that sets it, and is shown', async () => {
   const set = async (): Promise<void> => {
     await run('customer set', customerId, { name: 'Renamed Pty', externalId: 'C-77', addressLine: ['2 Quay Street'] })

@@ -32,7 +32,7 @@ export const field = (column: string, value: string, about: string, parse: Parse
 export const ADDRESS_LINE: LinesField = { kind: 'list', column: 'address_lines', value: 'text', about: 'a line of its address' }
 
 /** The note of commands that change fields. */
-export const CLEARS = 'An empty value takes away what was there: --email ""'
+export const CLEARS = 'An empty value takes away what was there, or brings back the default: --email ""'
 
 export type Columns = Readonly<Record<string, string | null | string[]>>
 

@@ -28,6 +28,12 @@ export const optional =
   (name, typed) =>
     typed.trim() === '' ? null : parse(name, typed)
 
+/** Makes a parser accept an empty value, which brings back the default. */
+export const orDefault =
+  (byDefault: string, parse: ParseField): ParseField =>
+  (name, typed) =>
+    typed.trim() === '' ? byDefault : parse(name, typed)
+
 const CURRENCIES: ReadonlySet<string> = new Set(Intl.supportedValuesOf('currency'))
 
 /** A currency by ISO 4217. */

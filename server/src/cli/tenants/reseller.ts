@@ -7,7 +7,7 @@ import type { Insertable } from 'kysely'
 import { command, type Options, requiredOption, textOption } from '../command.ts'
 import { auditOperator } from '../operator-audit.ts'
 import { ADDRESS_LINE, CLEARS, field, parseFields } from './field-set.ts'
-import { currency, email, optional, text, parseId } from './fields.rules.ts'
+import { currency, email, optional, orDefault, text, parseId } from './fields.rules.ts'
 import { requireReseller } from './require-tenant.ts'
 import { type Printable, printList, printRecord } from './print.ts'
 import {
@@ -30,8 +30,8 @@ const RESELLER_FIELDS = {
   phone: field('phone', 'text', 'its telephone number', optional(text(40))),
   currency: field('currency', 'code', 'the currency that its customers are billed in', currency),
   currencySymbol: field('currency_symbol', 'text', 'the sign of that currency', text(8)),
-  invoiceLabel: field('invoice_label_singular', 'text', 'what an invoice is called', text(40)),
-  invoicesLabel: field('invoice_label_plural', 'text', 'what invoices are called', text(40)),
+  invoiceLabel: field('invoice_label_singular', 'text', 'what an invoice is called', orDefault('Invoice', text(40))),
+  invoicesLabel: field('invoice_label_plural', 'text', 'what invoices are called', orDefault('Invoices', text(40))),
   invoiceTerms: field('invoice_terms', 'text', 'the terms at the foot of an invoice', optional(text(2_000))),
 }
 const EDITABLE_FIELDS = { ...NAME, ...RESELLER_FIELDS }
