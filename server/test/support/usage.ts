@@ -84,7 +84,7 @@ export const addUsage = async (context: AppContext, rows: number, seed = 7) => {
         serviceItemName: item?.name ?? null,
         serviceItemDescription: item?.description ?? null,
         serviceItem2: next() % 3 === 0 ? `imsi ${next() % 40}` : null,
-        serviceItem3: next() % 4 === 0 ? `${['=', '＝', ' -', '\u3000@', '\t'][next() % 5]}cell ${next() % 6}` : null,
+        serviceItem3: next() % 4 === 0 ? `${['=', '＝', '＋', '－', '＠'][next() % 5]}cell ${next() % 6}` : null,
         recordType: kind.description,
         siteName: pick(['Fremantle', 'Perth', 'Kewdale, "North"', null], next()),
         costCentre: pick(['Fleet', '+Ops', null], next()),
