@@ -203,7 +203,7 @@ test('[DASH-07] a spinner names what is being waited for, and keeps the space', 
   })
   await page.goto('/dashboard')
   await expect(page.getByText('Loading Invoices')).toBeVisible()
-  await expect(page.getByText('Loading the invoice graph')).toBeVisible()
+  await expect(page.getByText('Loading Latest 5 Invoices')).toBeVisible()
   const before = await tile(page, 'Latest 5 Invoices').boundingBox()
   release()
   await expect(page.getByRole('table', { name: 'Latest 5 Invoices' })).toBeVisible()

@@ -147,7 +147,7 @@ test('[RPT-03] while a report is made it is asked after every 2 seconds and noth
   })
   await expect(dialog).toHaveCount(0)
   expect(name).toMatch(/^Usage_by_Service_[\d-]{10}_[\d-]{10}\.csv$/)
-  expect(content.toString().split('\n')[0]).toBe('Service,Service Item,Service Item Description,Record Type,Records,Units,Price')
+  expect(content.toString().split('\n')[0]).toBe('\uFEFFService,Service Item,Service Item Description,Record Type,Records,Units,Price')
   // The browser's own clock: the events reach a busy test process late and close together.
   const pollTimes = requests.filter((request) => request.url().includes('/reports/status/')).map((request) => request.timing().startTime)
   const gaps = pollTimes.slice(1).map((at, index) => at - (pollTimes[index] ?? 0))
