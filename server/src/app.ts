@@ -77,7 +77,15 @@ export const buildApp = async (context: AppContext, options: AppOptions): Promis
   await app.register(swagger, openApiRoutes.document(config.publicUrl))
   const brandOfHost = brandHostLookup(store, clock)
   const localLimiter = localRateLimiter(config.limits)
-  const requestDeps = { store, keys, clock, accessCheck, localLimiter, secureCookies: isSecureOrigin(config.publicUrl) }
+  const requestDeps = {
+    store,
+    keys,
+    clock,
+    accessCheck,
+    localLimiter,
+    secureCookies: isSecureOrigin(config.publicUrl),
+    readsPlainCookies: !config.publicUrl.startsWith('https:'),
+  }
   const areaDeps = {
     ...context,
     payments,

@@ -128,7 +128,7 @@ test('[TXN-01][TXN-03][TXN-04] a period that is no month reads as its first and 
   const { name, content } = await captureDownload(page, () => page.getByRole('button', { name: 'Download Transactions' }).click())
   expect(name).toBe('2026-09-16_2026-10-15_Transactions.csv')
   expect(content.toString()).toBe(
-    `Product,Code,Service,Service Item,Site,Invoice,Price,Qty,From,To,Extra 2\n"'=Fee, ""monthly""",FEE,,,,,1.01,0.125,,,'@project\n`,
+    `\uFEFFProduct,Code,Service,Service Item,Site,Invoice,Price,Qty,From,To,Extra 2\n"'=Fee, ""monthly""",FEE,,,,,1.01,0.125,,,'@project\n`,
   )
 })
 

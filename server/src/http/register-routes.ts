@@ -22,6 +22,7 @@ export interface RequestDeps {
   readonly accessCheck: AccessCheck
   readonly localLimiter: LocalRateLimiter
   readonly secureCookies: boolean
+  readonly readsPlainCookies: boolean
 }
 
 /** `/v1/ec/invoices/{id}` in the router's syntax: `/v1/ec/invoices/:id`. */
@@ -64,7 +65,7 @@ const checkAccess = async (
   reply: FastifyReply,
 ): Promise<Partial<CustomerRequestContext>> => {
   const now = deps.clock()
-  const requestInfo = requestInfoOf(request, reply, deps.secureCookies)
+  const requestInfo = requestInfoOf(request, reply, deps.secureCookies, deps.readsPlainCookies)
   const transactAsSystem = createTransact(deps.store, { role: 'counterfoil_system' })
   const credentials = {
     authorization: request.headers.authorization,
