@@ -31,17 +31,24 @@ test('[SESS-02] calls that are refused at the same moment share one refresh', as
   page.on('response', (answer) => {
     answers.push([requestLine(answer.request()), answer.status()])
   })
-  await page.getByRole('link', { name: 'Dashboard' }).click()
-  await expect(page.getByText('Mobile minutes')).toBeVisible()
-  await expect(page.getByRole('table', { name: 'Data usage' })).toBeVisible()
-
-  expect(requests.filter(isTokenRefresh)).toHaveLength(1)
   const parallelRequests = [
     'GET /v1/ec/opening-balance',
     'GET /v1/ec/bundle-widget',
     'GET /v1/ec/jasper-usage',
     'GET /v1/ec/jasper-usage/all',
   ]
+  // The refresh is held back until all of them are refused, so that on a slow machine none comes after it.
+  await page.route('**/token', async (route) => {
+    await expect
+      .poll(() => parallelRequests.filter((line) => answers.some(([answered, status]) => answered === line && status === 401)))
+      .toEqual(parallelRequests)
+    await route.continue()
+  })
+  await page.getByRole('link', { name: 'Dashboard' }).click()
+  await expect(page.getByText('Mobile minutes')).toBeVisible()
+  await expect(page.getByRole('table', { name: 'Data usage' })).toBeVisible()
+
+  expect(requests.filter(isTokenRefresh)).toHaveLength(1)
   for (const line of parallelRequests) {
     const statuses = answers.filter(([answered]) => answered === line).map(([, status]) => status)
     expect({ line, statuses }).toEqual({ line, statuses: [401, 200] })
