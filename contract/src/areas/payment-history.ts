@@ -29,6 +29,7 @@ export const InvoicePaymentEntry = Type.Object({
   fee: Type.Number({ description: 'Of the whole payment; 0 without one' }),
   total: Type.Number({ description: 'The whole payment, with its fee' }),
   cameBack: Type.Number({ description: 'What of the whole payment was refunded or taken back since' }),
+  overpaid: Type.Number({ description: 'What of the amount was more than was due when it arrived: credit on the account' }),
   invoiceCount: Type.Integer({ description: 'How many invoices the payment is for' }),
   method: Type.String({ description: 'Visa •••• 4242' }),
   outcome: Type.Unsafe<Outcome>({

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { amountNotes, outcomeNote } from './payment-texts.ts'
 
-const ENTRY = { amount: 110, fee: 0, total: 110, cameBack: 0, invoiceCount: 1, outcome: 'paid', currencySymbol: '$' } as const
+const ENTRY = { amount: 110, fee: 0, total: 110, cameBack: 0, overpaid: 0, invoiceCount: 1, outcome: 'paid', currencySymbol: '$' } as const
 
 test('[PAY-01] of a payment of one invoice without a fee there is nothing to explain', () => {
   expect(amountNotes(ENTRY, 'Invoices')).toEqual([])
@@ -11,6 +11,7 @@ test('[PAY-01] the part of this invoice, the fee and what came back are named', 
   const entry = { ...ENTRY, total: 224.8, fee: 4.8, invoiceCount: 2, cameBack: 40, outcome: 'part-refunded' } as const
   expect(amountNotes(entry, 'Rechnungen')).toEqual(['$110.00 of a payment for 2 Rechnungen', 'includes a fee of $4.80', '$40.00 refunded'])
   expect(amountNotes({ ...ENTRY, cameBack: 110, outcome: 'returned' }, 'Invoices')).toEqual(['$110.00 returned'])
+  expect(amountNotes({ ...ENTRY, overpaid: 50 }, 'Invoices')).toEqual(['$50.00 more than was due: credit on your account'])
 })
 
 test('[PAY-01] what is not over warns against paying again; what failed says why', () => {

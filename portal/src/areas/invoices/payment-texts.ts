@@ -15,15 +15,19 @@ export const OUTCOME_TAGS: Readonly<Record<Outcome, { readonly label: string; re
   returned: { label: 'Returned', tone: 'bad' },
 }
 
-type PaymentAmounts = Pick<InvoicePaymentEntry, 'amount' | 'fee' | 'total' | 'cameBack' | 'invoiceCount' | 'outcome' | 'currencySymbol'>
+type PaymentAmounts = Pick<
+  InvoicePaymentEntry,
+  'amount' | 'fee' | 'total' | 'cameBack' | 'overpaid' | 'invoiceCount' | 'outcome' | 'currencySymbol'
+>
 
-/** Short notes on the amount of a payment: this invoice's share, the fee, and what was refunded. */
+/** Short notes on the amount of a payment: this invoice's share, the fee, what was refunded, and what was more than due. */
 export const amountNotes = (entry: PaymentAmounts, invoiceLabelPlural: string): string[] => {
   const format = (amount: number): string => formatMoney(amount, entry.currencySymbol)
   const notes: string[] = []
   if (entry.invoiceCount > 1) notes.push(`${format(entry.amount)} of a payment for ${entry.invoiceCount} ${invoiceLabelPlural}`)
   if (entry.fee > 0) notes.push(`includes a fee of ${format(entry.fee)}`)
   if (entry.cameBack > 0) notes.push(`${format(entry.cameBack)} ${entry.outcome === 'returned' ? 'returned' : 'refunded'}`)
+  if (entry.overpaid > 0) notes.push(`${format(entry.overpaid)} more than was due: credit on your account`)
   return notes
 }
 

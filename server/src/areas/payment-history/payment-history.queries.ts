@@ -30,6 +30,11 @@ const methodDetails = sql<Readonly<Record<string, string>> | null>`coalesce(atte
 const invoiceCount = sql<number>`(select count(*)::int from payment_attempt_item other
   where other.customer_id = attempt.customer_id and other.attempt_id = attempt.id and other.invoice_id is not null)`.as('invoiceCount')
 
+/** What the attempt paid beyond what was due of the invoice, as far as nothing has used it up since. */
+const overpaidMinor = sql<number>`(select coalesce(greatest(0, least(
+    coalesce(sum(ledger.overpaid_minor) filter (where ledger.attempt_id = attempt.id), 0), sum(ledger.overpaid_minor))), 0)::bigint
+  from payment_allocation ledger where ledger.customer_id = item.customer_id and ledger.invoice_id = item.invoice_id)`.as('overpaidMinor')
+
 /** The attempts to pay an invoice, newest first. */
 export const listAttempts = (db: Db, scope: CustomerScope, invoiceId: number, page: { offset: number; limit: number }) =>
   db
@@ -54,6 +59,7 @@ export const listAttempts = (db: Db, scope: CustomerScope, invoiceId: number, pa
       'item.amount_minor as amountMinor',
       methodDetails,
       invoiceCount,
+      overpaidMinor,
     ])
     .where(scope.owns('item'))
     .where('item.invoice_id', '=', invoiceId)

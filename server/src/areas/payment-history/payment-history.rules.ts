@@ -32,6 +32,7 @@ export const toPaymentEntry = (row: HistoryRow, currencySymbol: string): Invoice
     fee: money(row.feeMinor),
     total: money(row.totalMinor),
     cameBack: money(row.refundedMinor + row.reversedMinor),
+    overpaid: money(row.overpaidMinor),
     invoiceCount: row.invoiceCount,
     method: methodLabel(row.methodType, row.methodShown ?? {}),
     outcome: isPartlyRefunded ? 'part-refunded' : OUTCOMES[status],

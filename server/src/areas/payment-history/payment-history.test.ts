@@ -55,7 +55,7 @@ test('[PAY-01] a declined card and the one that paid after it stand in the histo
   fixture.context.advance(1_000)
   await payByLink(fixture, invoice, await payer.cardToken())
   const { payments, totalCount } = await historyOf(invoice)
-  const money = { amount: 110, fee: 0, total: 110, cameBack: 0, invoiceCount: 1, currencySymbol: '$' }
+  const money = { amount: 110, fee: 0, total: 110, cameBack: 0, overpaid: 0, invoiceCount: 1, currencySymbol: '$' }
   expect({ payments, totalCount }).toEqual({
     payments: [
       {

@@ -32,7 +32,11 @@ export const readHistory = (context: AppContext, key: AttemptKey) =>
       attempt: toAttemptOutput(attempt),
       items: (await listAttemptItems(db, key)).map(({ amountMinor, ...item }) => ({ ...item, amount: toDecimal(amountMinor, currency) })),
       history: await listAttemptEvents(db, key),
-      book: (await listLedgerEntries(db, key)).map(({ amountMinor, ...entry }) => ({ ...entry, amount: toDecimal(amountMinor, currency) })),
+      book: (await listLedgerEntries(db, key)).map(({ amountMinor, overpaidMinor, ...entry }) => ({
+        ...entry,
+        amount: toDecimal(amountMinor, currency),
+        overpaid: toDecimal(overpaidMinor, currency),
+      })),
     }
   })
 
@@ -70,5 +74,8 @@ export const formatHistory = ({ attempt, items, history, book }: PaymentHistory)
   ...history.map(
     ({ at, from, to, source, note }) => `  ${at.toISOString()}  ${from ?? 'new'} → ${to}  (${source})${note === null ? '' : `  ${note}`}`,
   ),
-  ...book.map(({ at, kind, target, amount }) => `  ${at.toISOString()}  booked: ${kind} ${target} ${amount}`),
+  ...book.map(
+    ({ at, kind, target, amount, overpaid }) =>
+      `  ${at.toISOString()}  booked: ${kind} ${target} ${amount}${Number(overpaid) === 0 ? '' : `, of which ${overpaid} more than was due`}`,
+  ),
 ]

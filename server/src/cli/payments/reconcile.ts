@@ -113,5 +113,14 @@ export const toShownDiscrepancy = ({
   theirs: theirsMinor === null ? null : toDecimal(theirsMinor, currency),
 })
 
-export const formatDiscrepancy = ({ kind, resellerId, reference, currency, ours, theirs }: ReturnType<typeof toShownDiscrepancy>): string =>
-  `${reference}  reseller ${resellerId}  ${kind}: ${ours ?? 'nothing'} here, ${theirs ?? 'nothing'} there (${currency})`
+export const formatDiscrepancy = ({
+  kind,
+  resellerId,
+  reference,
+  currency,
+  ours,
+  theirs,
+}: ReturnType<typeof toShownDiscrepancy>): string => {
+  const [here, there] = kind === 'overpaid' ? ['was due', 'was charged'] : ['here', 'there']
+  return `${reference}  reseller ${resellerId}  ${kind}: ${ours ?? 'nothing'} ${here}, ${theirs ?? 'nothing'} ${there} (${currency})`
+}

@@ -102,6 +102,7 @@ export interface PaymentAttemptTable {
   resolved_at: Date | null
   resolved_by: string | null
   next_check_at: Date | null
+  cancel_requested_at: Date | null
   checks: Filled<number>
   not_started_checks: Filled<number>
   lease_until: Date | null
@@ -127,6 +128,7 @@ export interface PaymentAllocationTable {
   invoice_id: number | null
   adjustment_id: number | null
   amount_minor: Minor
+  overpaid_minor: Filled<number>
   recorded_at: Date
 }
 

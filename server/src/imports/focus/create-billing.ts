@@ -3,6 +3,7 @@ import { currencyDigits } from '@counterfoil/contract/kit/money'
 import type { Db } from '../../db/database.ts'
 import type { Keys } from '../../kit/keys.ts'
 import { OperatorError } from '../../kit/api-error.ts'
+import { requestCancelOfChanged } from '../../payments/engine/sweep.queries.ts'
 import type { CheckedFile } from './check-file.ts'
 import type { NamedRecord } from '../resellers.queries.ts'
 import { findMisplacedCustomer, upsertCustomers } from './focus-tenants.queries.ts'
@@ -104,6 +105,7 @@ const updateInvoices = async (db: Db, { importId, file, now, keys }: BillingInpu
   const currencies = [...file.sums.keys()].map((currency) => ({ currency, digits: currencyDigits(currency) }))
   await writeInvoiceLines(db, targets, currencies)
   await updateInvoiceAmounts(db, targets, now)
+  await requestCancelOfChanged(db, now)
   const payable = await findInvoicesWithoutPayToken(db, reseller.id, targets)
   await setPayTokens(
     db,

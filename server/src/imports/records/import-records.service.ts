@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { actAsReseller, actAsSystem } from '../../db/act-as.ts'
+import type { Clock } from '../../kit/clock.ts'
 import type { Db, Store } from '../../db/database.ts'
 import type { Keys } from '../../kit/keys.ts'
 import { type LoadRow, loadRows } from '../../db/copy-in.ts'
@@ -9,6 +10,7 @@ import { findReseller } from '../find-reseller.ts'
 import { findBrand } from '../focus/import-tenants.ts'
 import { setPayTokens } from '../focus/focus-invoices.queries.ts'
 import { createProgress } from '../progress.ts'
+import { requestCancelOfChanged } from '../../payments/engine/sweep.queries.ts'
 import { type RecordLine, recordLines } from '../record-lines.ts'
 import { decompress } from '../decompress.ts'
 import {
@@ -40,6 +42,7 @@ import { toRejectedRow } from './fault-messages.rules.ts'
 export interface RecordsDeps {
   readonly store: Store
   readonly keys: Keys
+  readonly clock: Clock
 }
 
 /** A file of records, opened once: CSV with a header or JSON lines, plain or gzip. */
@@ -241,6 +244,7 @@ const reportFaults = async (db: Db, { kind, importId, options }: RecordsRun): Pr
 }
 
 const finishInvoices = async (db: Db, { deps, importId, files }: RecordsRun): Promise<void> => {
+  await requestCancelOfChanged(db, deps.clock())
   for (
     let page = await findInvoicesWithoutPayToken(db, PAGE_ROWS);
     page.length > 0;

@@ -84,8 +84,9 @@ const submitCharge = async (
       returnUrl: request.returnUrl?.(key.id) ?? null,
       client: request.client,
       saveReference: async (providerRef, method) => {
-        const isSaved = await queryAsReseller(deps, key.resellerId, (db) => saveReference(db, key, providerRef, method ?? null))
-        if (!isSaved) throw new Error('the attempt was settled meanwhile')
+        const outcome = await queryAsReseller(deps, key.resellerId, (db) => saveReference(db, key, providerRef, method ?? null))
+        if (outcome === 'settled') throw new Error('the attempt was settled meanwhile')
+        if (outcome === 'changed') throw new Error('what it pays was changed meanwhile')
       },
     }
     mayHaveMoved = true

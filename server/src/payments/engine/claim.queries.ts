@@ -184,20 +184,22 @@ export const markSubmitting = async (db: Db, { customerId, id }: AttemptKey, now
 
 /**
  * Saves the provider's reference and the method's summary before money can move.
- * @returns false when the attempt was settled meanwhile
+ * @returns settled: the attempt was settled meanwhile, and nothing is saved; changed: it is saved, but what it pays has changed
  */
 export const saveReference = async (
   db: Db,
   { customerId, id }: AttemptKey,
   providerRef: string,
   method: MethodSummary | null,
-): Promise<boolean> => {
-  const { numUpdatedRows } = await db
+): Promise<'saved' | 'settled' | 'changed'> => {
+  const row = await db
     .updateTable('payment_attempt')
     .set({ provider_ref: providerRef, method_shown: method === null ? null : JSON.stringify(method) })
     .where('customer_id', '=', customerId)
     .where('id', '=', id)
     .where('status', '=', 'submitting')
-    .executeTakeFirstOrThrow()
-  return numUpdatedRows === 1n
+    .returning('cancel_requested_at as cancelRequestedAt')
+    .executeTakeFirst()
+  if (row === undefined) return 'settled'
+  return row.cancelRequestedAt === null ? 'saved' : 'changed'
 }

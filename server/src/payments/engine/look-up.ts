@@ -16,7 +16,7 @@ const MIN_NOT_STARTED_CHECKS = 2
 /**
  * Asks the provider what became of an attempt, and settles it. While the attempt is being submitted, only its submitter may end it, so
  * nothing is asked. What the provider has not started is canceled once nothing can be in transit any more, so that a lost request does not
- * claim an invoice for ever; and what it holds ready for an attempt that has ended is canceled at once.
+ * claim an invoice for ever; what it holds ready for an attempt that has ended, or whose invoice has changed, is canceled at once.
  * @returns the attempt as it stands
  */
 export const lookUpAttempt = async (deps: PaymentsDeps, key: AttemptKey, source: ResultSource): Promise<Attempt> => {
@@ -65,9 +65,10 @@ const toUnknownResult = (error: unknown): ChargeResult => ({
   detail: error instanceof Error ? error.message : 'no answer',
 })
 
-const isAbandoned = (deps: PaymentsDeps, { provider, providerRef, status, sentAt, notStartedChecks }: Attempt): boolean => {
+const isAbandoned = (deps: PaymentsDeps, attempt: Attempt): boolean => {
+  const { provider, providerRef, status, sentAt, notStartedChecks } = attempt
   const ageMs = deps.clock().getTime() - (sentAt?.getTime() ?? 0)
-  if (status === 'requires_action') return ageMs >= CONFIRMATION_TIMEOUT_MS
+  if (status === 'requires_action') return attempt.cancelRequestedAt !== null || ageMs >= CONFIRMATION_TIMEOUT_MS
   if (status !== 'unknown' || notStartedChecks < MIN_NOT_STARTED_CHECKS) return false
   const canBeCanceled = providerRef !== null && findProviderFor(deps, provider)?.cancel !== undefined
   return ageMs >= (canBeCanceled ? MAX_TRANSIT_MS : MAX_UNCANCELABLE_TRANSIT_MS)

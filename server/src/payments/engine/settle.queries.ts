@@ -39,6 +39,7 @@ const ATTEMPT_COLUMNS = [
   'checks',
   'not_started_checks as notStartedChecks',
   'next_check_at as nextCheckAt',
+  'cancel_requested_at as cancelRequestedAt',
 ] as const
 
 /** Runs as the reseller. */
@@ -136,72 +137,6 @@ export const setInCollection = async (db: Db, { customerId, id }: Attempt, isInC
   await sql`
     update invoice set status = ${to} where customer_id = ${customerId} and status = ${from} and id in
     (select invoice_id from payment_attempt_item where customer_id = ${customerId} and attempt_id = ${id})`.execute(db)
-}
-
-/**
- * Reduces the amount due of an invoice by a payment, or raises it by a return. With nothing due it is paid; an overpayment leaves nothing
- * due, while the ledger keeps all of it. A credited invoice stays credited, and a return is never due again: it reduces the customer’s
- * credit.
- */
-export const applyToInvoice = async (db: Db, { customerId }: PayerScope, invoiceId: number, paidMinor: number): Promise<void> => {
-  await sql`
-    update invoice set
-      amount_due_minor = case when status = ${INVOICE_STATUS.credited} and ${paidMinor}::bigint < 0
-        then greatest(amount_due_minor, least(0, amount_due_minor - ${paidMinor}))
-        else greatest(least(0, amount_due_minor), amount_due_minor - ${paidMinor}) end,
-      status = case when status = ${INVOICE_STATUS.credited} then status
-        when amount_due_minor - ${paidMinor} <= 0 then ${INVOICE_STATUS.paid} else ${INVOICE_STATUS.open} end
-    where customer_id = ${customerId} and id = ${invoiceId}`.execute(db)
-}
-
-export const setAdjustmentSettledAt = async (
-  db: Db,
-  { customerId }: PayerScope,
-  adjustmentId: number,
-  settledAt: Date | null,
-): Promise<void> => {
-  await db
-    .updateTable('payment_adjustment')
-    .set({ settled_at: settledAt })
-    .where('customer_id', '=', customerId)
-    .where('id', '=', adjustmentId)
-    .execute()
-}
-
-export interface LedgerEntry {
-  readonly kind: 'pay' | 'refund' | 'reversal'
-  readonly invoiceId: number | null
-  readonly adjustmentId: number | null
-  /** Minor units; negative for returns. */
-  readonly amountMinor: number
-}
-
-/** Appends entries to the attempt's ledger. */
-export const insertLedgerEntries = async (
-  db: Db,
-  { customerId, id }: Attempt,
-  entries: readonly LedgerEntry[],
-  now: Date,
-): Promise<void> => {
-  for (const { kind, invoiceId, adjustmentId, amountMinor } of entries) {
-    const target = invoiceId === null ? (adjustmentId === null ? 'fee' : 'adjustment') : 'invoice'
-    await sql`
-      insert into payment_allocation (customer_id, attempt_id, entry_no, kind, target, invoice_id, adjustment_id, amount_minor, recorded_at)
-      select ${customerId}, ${id}, coalesce(max(entry_no), 0) + 1, ${kind}, ${target}, ${invoiceId}, ${adjustmentId}, ${amountMinor}, ${now}
-      from payment_allocation where customer_id = ${customerId} and attempt_id = ${id}`.execute(db)
-  }
-}
-
-/** The ledger sum of an attempt for each item it paid. */
-export const sumLedgerEntries = async (
-  db: Db,
-  { customerId, id }: Attempt,
-): Promise<{ invoiceId: number | null; adjustmentId: number | null; amountMinor: number }[]> => {
-  const { rows } = await sql<{ invoiceId: number | null; adjustmentId: number | null; amountMinor: number }>`
-    select invoice_id as "invoiceId", adjustment_id as "adjustmentId", sum(amount_minor)::bigint as "amountMinor"
-    from payment_allocation where customer_id = ${customerId} and attempt_id = ${id}
-    group by invoice_id, adjustment_id order by min(entry_no)`.execute(db)
-  return rows
 }
 
 /** Queues an event for the billing engine, once per dedupe key. */

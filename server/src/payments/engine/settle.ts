@@ -11,19 +11,15 @@ import {
   type AttemptItem,
   type AttemptKey,
   insertOutboxEvent,
-  insertLedgerEntries,
-  sumLedgerEntries,
-  type LedgerEntry,
   listItems,
   lockAttempt,
-  applyToInvoice,
   setInCollection,
   setLive,
-  setAdjustmentSettledAt,
   type ResultSource,
   writeTransition,
 } from './settle.queries.ts'
-import { reinstate, type Allocation, allocateRefund } from './allocation.rules.ts'
+import { recordPayment, recordReturn } from '../ledger/ledger.ts'
+import { sumOverpaid } from '../ledger/ledger.queries.ts'
 
 /**
  * Settles an attempt by a provider’s result: status, ledger, invoices, receipt and outbox event in one short transaction. A repeated or
@@ -88,48 +84,17 @@ const updateInvoices = async (
 ): Promise<void> => {
   if (attempt.isDebit && transition.status === 'processing') await setInCollection(db, attempt, true)
   if (attempt.isDebit && !isLive(transition.status) && isLive(attempt.status)) await setInCollection(db, attempt, false)
-  if (!hasPaid(attempt.status) && hasPaid(transition.status)) return recordPayment(db, attempt, items, now)
+  if (!hasPaid(attempt.status) && hasPaid(transition.status)) {
+    await recordPayment(db, attempt, items, now)
+    if (attempt.receiptEmail !== null) await queueReceipt(db, attempt, now)
+  }
   if (!hasPaid(attempt.status)) return
-  await recordReturn(db, attempt, 'refund', transition.refundedMinor - attempt.refundedMinor, now)
-  await recordReturn(db, attempt, 'reversal', transition.reversedMinor - attempt.reversedMinor, now)
-}
-
-/** Records the whole payment: to each item what was requested for it, the rest is the fee. */
-const recordPayment = async (db: Db, attempt: Attempt, items: readonly AttemptItem[], now: Date): Promise<void> => {
-  const fee: LedgerEntry[] =
-    attempt.feeMinor > 0 ? [{ kind: 'pay', invoiceId: null, adjustmentId: null, amountMinor: attempt.feeMinor }] : []
-  await insertLedgerEntries(db, attempt, [...items.map((item): LedgerEntry => ({ kind: 'pay', ...item })), ...fee], now)
-  for (const { invoiceId, adjustmentId, amountMinor } of items) {
-    if (invoiceId !== null) await applyToInvoice(db, attempt, invoiceId, amountMinor)
-    if (adjustmentId !== null) await setAdjustmentSettledAt(db, attempt, adjustmentId, now)
-  }
-  if (attempt.receiptEmail !== null) await queueReceipt(db, attempt, now)
-}
-
-/**
- * Records a return from the fee upwards; a negative return (a won dispute) is recorded as paid again. A reversal reopens the invoices; a
- * refund leaves them paid (docs/decisions/0047).
- */
-const recordReturn = async (db: Db, attempt: Attempt, kind: 'refund' | 'reversal', amountMinor: number, now: Date): Promise<void> => {
-  if (amountMinor === 0) return
-  const entries =
-    amountMinor > 0
-      ? allocateRefund(await sumLedgerEntries(db, attempt), amountMinor, kind)
-      : await reinstateEntries(db, attempt, -amountMinor)
-  await insertLedgerEntries(db, attempt, entries, now)
-  if (kind === 'refund') return
-  for (const { invoiceId, adjustmentId, amountMinor } of entries) {
-    if (invoiceId !== null) await applyToInvoice(db, attempt, invoiceId, amountMinor)
-    if (adjustmentId !== null) await setAdjustmentSettledAt(db, attempt, adjustmentId, amountMinor > 0 ? now : null)
-  }
-}
-
-const reinstateEntries = async (db: Db, attempt: Attempt, amountMinor: number): Promise<LedgerEntry[]> => {
-  const requested: Allocation[] = [
-    ...(await listItems(db, attempt)),
-    { invoiceId: null, adjustmentId: null, amountMinor: attempt.feeMinor },
+  const [refundedMinor, reversedMinor] = [
+    transition.refundedMinor - attempt.refundedMinor,
+    transition.reversedMinor - attempt.reversedMinor,
   ]
-  return reinstate(requested, await sumLedgerEntries(db, attempt), amountMinor)
+  await recordReturn(db, attempt, items, { kind: 'refund', amountMinor: refundedMinor, now })
+  await recordReturn(db, attempt, items, { kind: 'reversal', amountMinor: reversedMinor, now })
 }
 
 /** The event kind for each status that an attempt reaches. */
@@ -155,6 +120,7 @@ const announceTransition = async (
   const kind =
     hasNewReturns && transition.status === 'succeeded' && transition.refundedMinor > 0 ? 'payment.refunded' : EVENT_KINDS[transition.status]
   if (kind === undefined) return
+  const overpaid = await sumOverpaid(db, attempt, items)
   const amountText = (minor: number): string => toDecimalText({ minor: BigInt(minor), currency: attempt.currency })
   const payload = {
     attemptId: attempt.id,
@@ -166,8 +132,9 @@ const announceTransition = async (
     fee: amountText(attempt.feeMinor),
     refunded: amountText(transition.refundedMinor),
     reversed: amountText(transition.reversedMinor),
+    overpaid: amountText([...overpaid.values()].reduce((sum, minor) => sum + minor, 0)),
     invoices: items.flatMap(({ invoiceId, amountMinor }) =>
-      invoiceId === null ? [] : [{ id: invoiceId, amount: amountText(amountMinor) }],
+      invoiceId === null ? [] : [{ id: invoiceId, amount: amountText(amountMinor), overpaid: amountText(overpaid.get(invoiceId) ?? 0) }],
     ),
     adjustments: items.flatMap(({ adjustmentId, amountMinor }) =>
       adjustmentId === null ? [] : [{ id: adjustmentId, amount: amountText(amountMinor) }],

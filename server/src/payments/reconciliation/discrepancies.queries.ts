@@ -59,7 +59,7 @@ export const upsertDiscrepancy = async (
       or d.theirs_minor is distinct from excluded.theirs_minor`.execute(db)
 }
 
-/** Closes open discrepancies of the compared payments that are not found any more. */
+/** Closes open discrepancies of the compared payments that are not found any more. An overpayment is no matter of the two lists. */
 export const closeResolvedDiscrepancies = async (
   db: Db,
   account: { resellerId: number; provider: string },
@@ -69,7 +69,7 @@ export const closeResolvedDiscrepancies = async (
   await sql`
     update payment_discrepancy set closed_at = ${now}, closed_by = 'agreement'
     where reseller_id = ${account.resellerId} and provider = ${account.provider} and closed_at is null
-      and attempt_id = any(${compared.attemptIds}::uuid[]) and not (provider_ref || ' ' || kind = any(${compared.found}::text[]))`.execute(
+      and kind <> 'overpaid' and attempt_id = any(${compared.attemptIds}::uuid[]) and not (provider_ref || ' ' || kind = any(${compared.found}::text[]))`.execute(
     db,
   )
 }

@@ -72,6 +72,7 @@ export const listLedgerEntries = (db: Db, { customerId, id }: AttemptKey) =>
       'invoice_id as invoiceId',
       'adjustment_id as adjustmentId',
       'amount_minor as amountMinor',
+      'overpaid_minor as overpaidMinor',
       'recorded_at as at',
     ])
     .where('customer_id', '=', customerId)

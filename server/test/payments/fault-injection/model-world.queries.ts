@@ -4,6 +4,7 @@ import { sql } from 'kysely'
 import { addMs } from '../../../src/kit/clock.ts'
 import type { Db } from '../../../src/db/database.ts'
 import type { AttemptStatus } from '../../../src/payments/engine/attempt.ts'
+import { requestCancelOfChanged } from '../../../src/payments/engine/sweep.queries.ts'
 import type { PayerScope } from '../../../src/session/scope.ts'
 
 const DAY = 86_400_000
@@ -57,14 +58,15 @@ export const insertIntent = async (
   return id
 }
 
-/** Credits an invoice, as the billing engine does. Runs as the reseller. */
-export const creditInvoice = async (db: Db, customerId: number, id: number): Promise<void> => {
+/** Credits an invoice or says that it was paid elsewhere, as an import does. Runs as the reseller. */
+export const importInvoice = async (db: Db, customerId: number, id: number, status: 'credited' | 'paid', now: Date): Promise<void> => {
   await db
     .updateTable('invoice')
-    .set({ status: INVOICE_STATUS.credited, amount_due_minor: 0 })
+    .set({ status: INVOICE_STATUS[status], amount_due_minor: 0 })
     .where('customer_id', '=', customerId)
     .where('id', '=', id)
     .execute()
+  await requestCancelOfChanged(db, now)
 }
 
 /** A payment of some time ago. */

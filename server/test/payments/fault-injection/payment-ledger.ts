@@ -12,12 +12,15 @@ export interface ExpectedInvoice {
   readonly dueMinor: number
 }
 
+/** What the billing engine said of an invoice itself. */
+type EngineWord = 'credited' | 'paid elsewhere'
+
 /**
  * The expected invoices, computed from the provider's ledger alone: a charge reduces what is due, a reversal raises it, a refund does not,
- * and a credited invoice is never due.
+ * and what is credited or paid elsewhere is never due: a charge that still arrives for it is overpaid.
  */
 export class PaymentLedger {
-  readonly #invoices = new Map<number, { minor: number; isCredited: boolean }>()
+  readonly #invoices = new Map<number, { minor: number; word: EngineWord | null }>()
   readonly #asked = new Map<string, readonly RequestedAmount[]>()
 
   get ids(): number[] {
@@ -25,23 +28,34 @@ export class PaymentLedger {
   }
 
   addInvoice(id: number, minor: number): void {
-    this.#invoices.set(id, { minor, isCredited: false })
+    this.#invoices.set(id, { minor, word: null })
   }
 
-  creditInvoice(id: number): void {
+  changeInvoice(id: number, word: EngineWord): void {
     const invoice = this.#invoices.get(id)
-    if (invoice !== undefined) invoice.isCredited = true
+    if (invoice !== undefined) invoice.word = word
   }
 
   request(attemptId: string, requested: readonly RequestedAmount[]): void {
     this.#asked.set(attemptId, requested)
   }
 
-  expected(id: number, payments: Iterable<FakePayment>): ExpectedInvoice {
-    const { minor, isCredited } = this.#invoices.get(id) ?? { minor: 0, isCredited: false }
-    if (isCredited) return { status: INVOICE_STATUS.credited, dueMinor: 0 }
-    const keptMinor = [...payments].reduce((all, payment) => all + this.#kept(payment, id), 0)
+  /** @returns null where it depends on when the billing engine spoke: a refund takes what is overpaid of the other invoices first */
+  expected(id: number, payments: Iterable<FakePayment>): ExpectedInvoice | null {
+    const { minor, word } = this.#invoices.get(id) ?? { minor: 0, word: null }
+    if (word !== null) return { status: word === 'credited' ? INVOICE_STATUS.credited : INVOICE_STATUS.paid, dueMinor: 0 }
+    const own = [...payments].filter(({ attemptId }) => this.#invoicesOf(attemptId).includes(id))
+    if (own.some((payment) => this.#isAmbiguous(payment))) return null
+    const keptMinor = own.reduce((all, payment) => all + this.#kept(payment, id), 0)
     return { status: keptMinor >= minor ? INVOICE_STATUS.paid : INVOICE_STATUS.open, dueMinor: minor - keptMinor }
+  }
+
+  #invoicesOf(attemptId: string): number[] {
+    return (this.#asked.get(attemptId) ?? []).map(({ invoiceId }) => invoiceId)
+  }
+
+  #isAmbiguous({ attemptId, refundedMinor, isReversed }: FakePayment): boolean {
+    return isReversed && refundedMinor > 0n && this.#invoicesOf(attemptId).some((id) => this.#invoices.get(id)?.word !== null)
   }
 
   /** What a payment keeps of an invoice: a refund takes from the last invoice upwards, a reversal takes the rest. */

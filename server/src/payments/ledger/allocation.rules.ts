@@ -1,0 +1,99 @@
+import { INVOICE_STATUS } from '@counterfoil/contract/kit/payments/invoice-status'
+
+/** An amount allocated to an invoice, an adjustment or, with neither, the fee. Minor units. */
+export interface Allocation {
+  readonly invoiceId: number | null
+  readonly adjustmentId: number | null
+  readonly amountMinor: number
+}
+
+/** What is due of an invoice, and what its payments hold. Minor units. */
+export interface InvoiceBalance {
+  readonly id: number
+  readonly status: number
+  readonly amountMinor: number
+  readonly dueMinor: number
+  /** What all payments hold for it after refunds and reversals. */
+  readonly heldMinor: number
+  /** The part of that beyond what was due: credit of the customer. */
+  readonly overpaidMinor: number
+}
+
+/** How money changes an invoice: its new amount due, and the change of what is overpaid. Minor units. */
+export interface InvoiceChange {
+  readonly dueMinor: number
+  readonly overpaidMinor: number
+}
+
+/** A payment pays what is due; the rest is overpaid. */
+export const applyPayment = ({ dueMinor }: InvoiceBalance, paidMinor: number): InvoiceChange => {
+  const usedMinor = Math.min(paidMinor, Math.max(0, dueMinor))
+  return { dueMinor: dueMinor - usedMinor, overpaidMinor: paidMinor - usedMinor }
+}
+
+/** A refund takes what is overpaid first, and the invoice stays paid (docs/decisions/0047). */
+export const applyRefund = ({ dueMinor, overpaidMinor }: InvoiceBalance, refundedMinor: number): InvoiceChange => ({
+  dueMinor,
+  overpaidMinor: -Math.min(overpaidMinor, refundedMinor),
+})
+
+/**
+ * A reversal takes what is overpaid first; the rest is due again, but never more than the invoice’s amount less the money that other
+ * payments hold for it. Of a credited invoice nothing is due again: its credit gets smaller.
+ */
+export const applyReversal = (invoice: InvoiceBalance, reversedMinor: number): InvoiceChange => {
+  const { dueMinor, amountMinor, heldMinor } = invoice
+  const takenMinor = Math.min(invoice.overpaidMinor, reversedMinor)
+  const maxDueMinor = invoice.status === INVOICE_STATUS.credited ? 0 : Math.max(0, amountMinor - (heldMinor - reversedMinor))
+  const newDueMinor = Math.min(dueMinor + reversedMinor - takenMinor, maxDueMinor)
+  return { dueMinor: Math.max(dueMinor, newDueMinor), overpaidMinor: -takenMinor }
+}
+
+/** A refund that failed: first the invoice gets back what it kept at the payment, the rest is overpaid again. */
+export const applyFailedRefund = (
+  { dueMinor }: InvoiceBalance,
+  returnedMinor: number,
+  { keptAtFirstMinor, keptMinor }: { keptAtFirstMinor: number; keptMinor: number },
+): InvoiceChange => ({ dueMinor, overpaidMinor: Math.max(0, returnedMinor - Math.max(0, keptAtFirstMinor - keptMinor)) })
+
+/**
+ * Allocates a refund or reversal: first to what is overpaid, then from the last allocation (the fee) upwards, never more than is allocated.
+ * @returns positive amounts, the last allocation first
+ */
+export const allocateReturn = (
+  allocations: readonly Allocation[],
+  amountMinor: number,
+  overpaidMinor: (invoiceId: number) => number,
+): Allocation[] => {
+  let leftMinor = amountMinor
+  const take = (maxMinor: number): number => {
+    const takenMinor = Math.max(0, Math.min(leftMinor, maxMinor))
+    leftMinor -= takenMinor
+    return takenMinor
+  }
+  const lastFirst = allocations.toReversed()
+  const surplus = lastFirst.map(({ invoiceId, amountMinor: heldMinor }) =>
+    invoiceId === null ? 0 : take(Math.min(heldMinor, overpaidMinor(invoiceId))),
+  )
+  return lastFirst.flatMap((allocation, index) => {
+    const ofSurplusMinor = surplus[index] ?? 0
+    const takenMinor = ofSurplusMinor + take(allocation.amountMinor - ofSurplusMinor)
+    return takenMinor > 0 ? [{ ...toTarget(allocation), amountMinor: takenMinor }] : []
+  })
+}
+
+/** Allocates an amount that returned after all (a won dispute): from the first request on, never more than was requested. */
+export const reinstate = (requested: readonly Allocation[], allocations: readonly Allocation[], amountMinor: number): Allocation[] => {
+  let leftMinor = amountMinor
+  return requested.flatMap((allocation) => {
+    const keptMinor = allocations.find((other) => isSameTarget(other, allocation))?.amountMinor ?? 0
+    const takenMinor = Math.min(leftMinor, allocation.amountMinor - keptMinor)
+    leftMinor -= takenMinor
+    return takenMinor > 0 ? [{ ...toTarget(allocation), amountMinor: takenMinor }] : []
+  })
+}
+
+const toTarget = ({ invoiceId, adjustmentId }: Allocation): Omit<Allocation, 'amountMinor'> => ({ invoiceId, adjustmentId })
+
+const isSameTarget = (one: Allocation, other: Allocation): boolean =>
+  one.invoiceId === other.invoiceId && one.adjustmentId === other.adjustmentId
