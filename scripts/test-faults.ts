@@ -20,7 +20,7 @@ const SUITES: Readonly<Record<string, { readonly file: string; readonly runs: nu
   double: { file: 'server/test/payments/fault-injection/double-submit.test.ts', runs: 20 },
   cited: { file: 'server/src/payments/engine/known-issues.test.ts', runs: null },
   reconcile: { file: 'server/test/payments/fault-injection/reconcile-many.test.ts', runs: 10_000 },
-  money: { file: 'server/src/payments/engine/money-arithmetic.test.ts', runs: 100_000 },
+  money: { file: 'server/src/payments/ledger/money-arithmetic.test.ts', runs: 100_000 },
 }
 
 const { values } = parseArgs({

@@ -1,0 +1,163 @@
+import { mutantsOf, type Mutant } from './mutant.ts'
+
+const ENGINE = 'src/payments/engine'
+const FAULTS = 'test/payments/fault-injection'
+const PAYMENTS = `${ENGINE}/payments.test.ts`
+const OVERPAID = 'src/payments/ledger/overpaid.test.ts'
+const DEBITS = `${ENGINE}/debits.test.ts`
+const EVENTS = 'src/payments/webhooks/webhook-events.test.ts'
+const TRANSITIONS = `${ENGINE}/transition.rules.test.ts`
+const KNOWN_ISSUES = `${ENGINE}/known-issues.test.ts`
+const MATRIX = `${FAULTS}/fault-matrix.test.ts`
+const STRIPE_CHARGING = 'src/payments/providers/stripe/stripe-charging.test.ts'
+
+/** Mistakes in how a payment is claimed, submitted, looked up and settled. */
+export const ENGINE_MUTANTS: readonly Mutant[] = [
+  ...mutantsOf(
+    'engine/charge.ts',
+    [PAYMENTS, OVERPAID, `${ENGINE}/another-card.test.ts`, MATRIX],
+    [
+      ['an attempt that was settled meanwhile is charged all the same', "if (outcome === 'settled') throw", 'if (false) throw'],
+      ['an invoice that changed meanwhile is charged all the same', "if (outcome === 'changed') throw", 'if (false) throw'],
+      ['an error while charging counts as not sent', 'mayHaveMoved = true', 'mayHaveMoved = false'],
+      ['a repeated submission is charged again', "if (claim.kind === 'repeated') return waitForOutcome(deps, key)", ''],
+      [
+        'a payment that waits for its payer is never replaced',
+        "(earlier.status !== 'requires_action' && earlier.status !== 'unknown')",
+        'true',
+      ],
+    ],
+  ),
+  ...mutantsOf(
+    'engine/claim.ts',
+    [PAYMENTS, STRIPE_CHARGING],
+    [
+      ['what has changed since it was shown is paid', ' || items.some(({ isUnchanged }) => !isUnchanged)', ''],
+      ['an intent never expires', 'assertStillDue(items, intent.expiresAt < now)', 'assertStillDue(items, false)'],
+      ['a paid intent is paid again', 'items.length > 0 && items.every(({ isPaid }) => isPaid)', 'false'],
+      ['an amount that cannot be charged is claimed', 'if (amountMinor % stepMinor === 0) return', 'return'],
+      ['the fee is not charged', 'amountMinor: sumMinor + (fee?.minor ?? 0),', 'amountMinor: sumMinor,'],
+    ],
+  ),
+  ...mutantsOf(
+    'engine/claim.queries.ts',
+    [PAYMENTS, `${ENGINE}/another-card.test.ts`, `${FAULTS}/double-submit.test.ts`, MATRIX],
+    [
+      [
+        'a credited invoice can be paid',
+        'v.amount_due_minor = i.amount_minor and v.status = ${INVOICE_STATUS.open}',
+        'v.amount_due_minor = i.amount_minor',
+      ],
+      ['another amount than was shown is paid', 'v.amount_due_minor = i.amount_minor and v.status', 'v.status'],
+      ['another card counts as the same submission', ' and method_mac is distinct from ${methodMac}', ' and false'],
+      ['every attempt blocks its submit key', ".where('status', 'in', UNPAID_STATUSES)", ".where('status', 'in', [])"],
+      ['an attempt that was ended is sent', ".where('status', '=', 'created')", ''],
+      ['a reference is saved on an attempt that was ended', ".where('status', '=', 'submitting')", ''],
+    ],
+  ),
+  ...mutantsOf(
+    'engine/look-up.ts',
+    [PAYMENTS, EVENTS, OVERPAID, STRIPE_CHARGING, KNOWN_ISSUES, MATRIX],
+    [
+      ['a look-up ends an attempt that is being submitted', 'if (isBeingSubmitted(deps, attempt)) return attempt', ''],
+      ['what was left at the provider stays there', 'return isLeftOver || isAbandoned', 'return isAbandoned'],
+      ['what was never sent stays unknown', "if (attempt.status === 'created') return", 'if (false) return'],
+      ['a charge that may be in transit is given up', '? MAX_TRANSIT_MS : MAX_UNCANCELABLE_TRANSIT_MS', '? 0 : 0'],
+      ['one look-up is enough to give up', 'const MIN_NOT_STARTED_CHECKS = 2', 'const MIN_NOT_STARTED_CHECKS = 0'],
+      ['a payer has no time to confirm', 'CONFIRMATION_TIMEOUT_MS = 60 * MINUTE_MS', 'CONFIRMATION_TIMEOUT_MS = 0'],
+      ['a payer has for ever to confirm', 'CONFIRMATION_TIMEOUT_MS = 60 * MINUTE_MS', 'CONFIRMATION_TIMEOUT_MS = Infinity'],
+      ['an invoice that changed stays at the bank', 'attempt.cancelRequestedAt !== null || ', ''],
+      ['a payment is called cancelled without asking', 'provider.cancel === undefined || attempt.providerRef === null', 'true'],
+      [
+        'no answer ends an attempt',
+        "const toUnknownResult = (error: unknown): ChargeResult => ({\n  state: 'unknown'",
+        "const toUnknownResult = (error: unknown): ChargeResult => ({\n  state: 'not_sent'",
+      ],
+    ],
+  ),
+  ...mutantsOf(
+    'engine/transition.rules.ts',
+    [TRANSITIONS, DEBITS, PAYMENTS, MATRIX],
+    [
+      ['any amount is paid', 'amount.minor !== BigInt(attempt.amountMinor) || ', ''],
+      ['any currency is paid', ' || amount.currency !== attempt.currency', ''],
+      ['a reversal is not seen', "if (reversed > 0n) return { status: 'reversed', detail: null }", ''],
+      ['a full refund is a payment', 'refunded >= amount.minor ?', 'refunded > amount.minor ?'],
+      ['a part that was refunded counts as all', 'refunded >= amount.minor ?', 'refunded > 0n ?'],
+      [
+        'no answer is a decline',
+        "attempt.status === 'submitting' ? 'unknown' : attempt.status, detail: result.detail }\n",
+        "'declined', detail: result.detail }\n",
+      ],
+      ['every transition is allowed', '|| canTransition(attempt.status, status)', '|| true'],
+      [
+        'no attempt is ever handed to a person',
+        "const isExhausted = nextCheckAt === null && isLive(nextStatus) && nextStatus !== 'manual'",
+        'const isExhausted = false',
+      ],
+      ['looks in between use up the schedule', 'attempt.checks + (isScheduled ? 1 : 0)', 'attempt.checks + 1'],
+      ['what was refunded is forgotten', 'Number(returned.refunded)', '0'],
+      ['what was reversed is forgotten', 'Number(returned.reversed)', '0'],
+    ],
+  ),
+  ...mutantsOf(
+    'engine/attempt.ts',
+    [TRANSITIONS, PAYMENTS, DEBITS, MATRIX],
+    [
+      ['an unknown outcome can be paid again', "'processing', 'unknown', 'manual'])", "'processing', 'manual'])"],
+      ['a payment under review can be paid again', "'unknown', 'manual'])", "'unknown'])"],
+      ['a late yes is not accepted', "  declined: ['succeeded'],", '  declined: [],'],
+      ['a payment can be declined afterwards', "succeeded: ['refunded', 'reversed']", "succeeded: ['refunded', 'reversed', 'declined']"],
+      [
+        'a reversed payment has a receipt',
+        "status === 'succeeded' || status === 'refunded'\n\n",
+        "status === 'succeeded' || status === 'refunded' || status === 'reversed'\n\n",
+      ],
+    ],
+  ),
+  ...mutantsOf(
+    'engine/settle.ts',
+    [DEBITS, PAYMENTS, OVERPAID, 'src/cli/payments/events.test.ts', 'src/areas/invoice-payment/invoice-payment.test.ts'],
+    [
+      [
+        'what an ended attempt claims stays claimed',
+        'if (isLive(attempt.status) && !isLive(transition.status)) await setLive(db, attempt, false)',
+        '',
+      ],
+      [
+        'a pending debit leaves its invoice open',
+        "if (attempt.isDebit && transition.status === 'processing') await setInCollection(db, attempt, true)",
+        '',
+      ],
+      [
+        'a failed debit stays in collection',
+        'if (attempt.isDebit && !isLive(transition.status) && isLive(attempt.status)) await setInCollection(db, attempt, false)',
+        '',
+      ],
+      ['money that came and went is recorded as never come', 'result.refunded + result.reversed > 0n', 'false'],
+      ['the billing engine is not told', 'await announceTransition(db, attempt, items, transition, now)', ''],
+      ['the second refund is not told', '${transition.refundedMinor} ${transition.reversedMinor}', ''],
+      ['no receipt is mailed', 'if (attempt.receiptEmail !== null) await queueReceipt(db, attempt, now)', ''],
+      [
+        'a refund is not recorded',
+        "await recordReturn(db, attempt, items, { kind: 'refund'",
+        "if (false) await recordReturn(db, attempt, items, { kind: 'refund'",
+      ],
+      [
+        'a reversal is not recorded',
+        "await recordReturn(db, attempt, items, { kind: 'reversal'",
+        "if (false) await recordReturn(db, attempt, items, { kind: 'reversal'",
+      ],
+      ['the event does not tell what was overpaid', 'reduce((sum, minor) => sum + minor, 0)', 'reduce((sum) => sum, 0)'],
+    ],
+  ),
+  ...mutantsOf(
+    'engine/sweep.queries.ts',
+    [OVERPAID, MATRIX, `${FAULTS}/payment-races.test.ts`],
+    [
+      ['an import gives up nothing', 'where i.live and', 'where false and i.live and'],
+      ['an import gives up every payment', '(v.amount_due_minor <> i.amount_minor or v.status not in', '(true or v.status not in'],
+      ['a payment at the bank waits for its next look-up', "case when a.status = 'requires_action' then", 'case when false then'],
+    ],
+  ),
+]

@@ -1,0 +1,172 @@
+import { describe, expect, test } from 'vitest'
+import type { ChargeOrder } from '../provider.ts'
+import { stripe } from './stripe.ts'
+
+interface Answer {
+  readonly status?: number
+  readonly body: object
+}
+
+/** A context in which Stripe gives these answers, by the last part of the path. */
+const contextAnswering = (answers: Readonly<Record<string, Answer>>) => {
+  const asked: string[] = []
+  const send = async ({ url }: { url: string }) => {
+    const name = new URL(url).pathname.split('/').at(-1) ?? ''
+    asked.push(name)
+    const { status = 200, body } = answers[name] ?? { status: 500, body: {} }
+    return { status, headers: {}, text: JSON.stringify(body) }
+  }
+  const settings = { secretKey: 'sk_test_safety', webhookSecrets: [] }
+  return { asked, context: { settings, baseUrl: 'https://api.stripe.com', http: { send }, now: new Date() } }
+}
+
+const intent = (more: object = {}) => ({
+  object: 'payment_intent',
+  id: 'pi_1',
+  status: 'succeeded',
+  amount: 11_000,
+  amount_received: 11_000,
+  currency: 'aud',
+  latest_charge: { amount_refunded: 0, disputed: false },
+  ...more,
+})
+const CREATED = { payment_intents: { body: intent({ status: 'requires_confirmation', amount_received: 0 }) } }
+const CANCELED = { cancel: { body: intent({ status: 'canceled', amount_received: 0 }) } }
+
+const order: ChargeOrder = {
+  attemptId: '5f0f2b0e-0000-4000-8000-000000000002',
+  amount: { minor: 11_000n, currency: 'AUD' },
+  methodType: 'card',
+  invoiceNumbers: ['INV-1'],
+  legalName: 'Nimbus',
+  providerCustomerId: null,
+  returnUrl: null,
+  client: null,
+  saveReference: async () => undefined,
+}
+const charge = (answers: Readonly<Record<string, Answer>>, more: Partial<ChargeOrder> = {}) => {
+  const { asked, context } = contextAnswering({ ...CREATED, ...answers })
+  return { asked, result: stripe.chargeStoredMethod(context, { ...order, ...more }, 'pm_1') }
+}
+
+test('[PAY-01] a payment whose reference cannot be kept is not confirmed: without a reference no money moves', async () => {
+  const saveReference = () => Promise.reject(new Error('the database is gone'))
+  const { asked, result } = charge({ confirm: { body: intent() } }, { saveReference })
+  await expect(result).rejects.toThrow('the database is gone')
+  expect(asked).toEqual(['payment_intents'])
+})
+
+test('[PAY-01] the reference is kept before the confirmation, with the card', async () => {
+  const saved: unknown[] = []
+  const { asked, result } = charge({ confirm: { body: intent() } }, { saveReference: async (ref) => void saved.push([ref, [...asked]]) })
+  expect(await result).toMatchObject({ state: 'succeeded' })
+  expect(saved).toEqual([['pi_1', ['payment_intents']]])
+})
+
+describe('[PAY-01] a refused charge (402) that brings a payment', () => {
+  const refused = (more: object): Answer => ({
+    status: 402,
+    body: { error: { type: 'card_error', code: 'card_declined', message: 'Your card was declined.', ...more } },
+  })
+
+  test.each([
+    ['which has succeeded', intent(), 'unknown'],
+    ['which is on its way', intent({ status: 'processing' }), 'unknown'],
+    ['which waits for its payer', intent({ status: 'requires_action' }), 'unknown'],
+    ['which waits for another card', intent({ status: 'requires_payment_method' }), 'declined'],
+    ['which is canceled', intent({ status: 'canceled' }), 'declined'],
+  ])('%s', async (_, payment_intent, state) => {
+    expect(await charge({ confirm: refused({ payment_intent }) }).result).toMatchObject({ state })
+  })
+
+  test('and none is a decline', async () => {
+    expect(await charge({ confirm: refused({}) }).result).toMatchObject({ state: 'declined', userMessage: 'Your card was declined.' })
+  })
+})
+
+describe('[PAY-01] what a failed confirmation says about money', () => {
+  test.each([
+    [400, { code: 'payment_intent_unexpected_state' }, 'unknown'],
+    [400, { code: 'lock_timeout' }, 'unknown'],
+    [409, { code: 'idempotency_key_in_use' }, 'unknown'],
+    [400, { type: 'idempotency_error' }, 'unknown'],
+    [500, {}, 'unknown'],
+    [503, {}, 'unknown'],
+    [429, { code: 'rate_limit' }, 'not_sent'],
+    [401, {}, 'declined'],
+    [403, {}, 'declined'],
+    [400, { code: 'amount_too_small', message: 'Too small.' }, 'declined'],
+  ])('%i %j is %s', async (status, error, state) => {
+    expect(await charge({ confirm: { status, body: { error } } }).result).toMatchObject({ state })
+  })
+})
+
+describe('[PAY-01] a payer is sent to Stripe and nowhere else', () => {
+  const action = (url: string) => intent({ status: 'requires_action', amount_received: 0, next_action: { redirect_to_url: { url } } })
+
+  test('to confirm', async () => {
+    const { result } = charge({ confirm: { body: action('https://hooks.stripe.com/3d_secure') } })
+    expect(await result).toMatchObject({ state: 'requires_action', redirectUrl: 'https://hooks.stripe.com/3d_secure' })
+  })
+
+  test.each(['https://stripe.com.evil.example/', 'http://hooks.stripe.com/', 'javascript:alert(1)'])(
+    'a confirmation at %s is canceled, and the card declined',
+    async (url) => {
+      const { asked, result } = charge({ confirm: { body: action(url) }, ...CANCELED })
+      expect(await result).toMatchObject({ state: 'declined', userMessage: expect.stringContaining('cannot be used here') })
+      expect(asked).toEqual(['payment_intents', 'confirm', 'cancel'])
+    },
+  )
+
+  test('after a look-up as after the confirmation', async () => {
+    const { context } = contextAnswering({ pi_1: { body: action('https://evil.example/') } })
+    expect(await stripe.lookUp(context, { attemptId: order.attemptId, providerRef: 'pi_1', sentAt: null })).toMatchObject({
+      state: 'not_started',
+    })
+  })
+})
+
+describe('[PAY-01] what a disputed payment has lost', () => {
+  const lookUp = (disputes: readonly object[]) => {
+    const { context } = contextAnswering({
+      pi_1: { body: intent({ latest_charge: { amount_refunded: 0, disputed: true } }) },
+      disputes: { body: { object: 'list', data: disputes, has_more: false } },
+    })
+    return stripe.lookUp(context, { attemptId: order.attemptId, providerRef: 'pi_1', sentAt: null })
+  }
+  const dispute = (status: string, amount = 11_000) => ({ object: 'dispute', status, amount, currency: 'aud' })
+
+  test.each([
+    ['warning_needs_response', 0n],
+    ['warning_under_review', 0n],
+    ['warning_closed', 0n],
+    ['prevented', 0n],
+    ['won', 0n],
+    ['needs_response', 11_000n],
+    ['under_review', 11_000n],
+    ['lost', 11_000n],
+  ])('%s: %s', async (status, reversed) => {
+    expect(await lookUp([dispute(status)])).toMatchObject({ state: 'succeeded', reversed })
+  })
+
+  test('is the sum of what is lost', async () => {
+    expect(await lookUp([dispute('lost', 4_000), dispute('won', 5_000), dispute('lost', 1_000)])).toMatchObject({ reversed: 5_000n })
+  })
+})
+
+test('[PAY-01] a payment that Stripe creates over another amount, or in another currency, is not confirmed', async () => {
+  for (const more of [{ amount: 1_100 }, { currency: 'usd' }, { id: 'ch_1' }]) {
+    const { asked, result } = charge({ payment_intents: { body: intent(more) }, confirm: { body: intent() } })
+    expect(await result).toMatchObject({ state: 'not_sent' })
+    expect(asked).toEqual(['payment_intents'])
+  }
+})
+
+test('[PAY-01] a look-up without a reference finds nothing; one that Stripe does not know, or cannot answer, stays unknown', async () => {
+  const { context, asked } = contextAnswering({ pi_1: { status: 404, body: { error: { code: 'resource_missing' } } } })
+  const attempt = { attemptId: order.attemptId, sentAt: null }
+  expect(await stripe.lookUp(context, { ...attempt, providerRef: null })).toMatchObject({ state: 'absent' })
+  expect(asked).toEqual([])
+  expect(await stripe.lookUp(context, { ...attempt, providerRef: 'pi_1' })).toMatchObject({ state: 'unknown' })
+  expect(await stripe.lookUp(context, { ...attempt, providerRef: 'pi_2' })).toMatchObject({ state: 'unknown' })
+})
