@@ -29,7 +29,7 @@ const ALIKE_ON_BOTH = [
   'server/src/areas/!(usage|reports)/**',
   'server/src/cli/{tenants,sso,payments,audit}/**',
   'server/src/cli/every-command.test.ts',
-  'server/src/http/**',
+  'server/src/http/!(admission.test.ts)',
   'server/src/{context,public-pages}.test.ts',
 ]
 

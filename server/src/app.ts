@@ -9,6 +9,7 @@ import { exportLimit } from './areas/usage/export-limit.service.ts'
 import { sortedKeysCache } from './areas/usage/sorted-keys-cache.service.ts'
 import { registerSsoRoutes } from './areas/sign-in/sso.routes.ts'
 import type { AppContext } from './context.ts'
+import { createAdmission } from './http/admission.ts'
 import { registerInputValidation } from './http/parse-input.ts'
 import { routeRegistrar, createTransact } from './http/register-routes.ts'
 import { setErrorHandler, answerUnreadableUrl } from './http/error-handler.ts'
@@ -77,12 +78,14 @@ export const buildApp = async (context: AppContext, options: AppOptions): Promis
   await app.register(swagger, openApiRoutes.document(config.publicUrl))
   const brandOfHost = brandHostLookup(store, clock)
   const localLimiter = localRateLimiter(config.limits)
+  const admission = createAdmission(store.kind)
   const requestDeps = {
     store,
     keys,
     clock,
     accessCheck,
     localLimiter,
+    admission,
     secureCookies: isSecureOrigin(config.publicUrl),
     readsPlainCookies: !config.publicUrl.startsWith('https:'),
   }
@@ -91,6 +94,7 @@ export const buildApp = async (context: AppContext, options: AppOptions): Promis
     payments,
     limits: config.limits,
     localLimiter,
+    admission,
     publicUrl: config.publicUrl,
     accessCheck,
     brandOfHost,
@@ -106,7 +110,7 @@ export const buildApp = async (context: AppContext, options: AppOptions): Promis
   await app.register(async (api) => {
     for (const area of Object.keys(ENDPOINTS) as (keyof typeof ENDPOINTS)[]) areaRoutes[area](routeRegistrar(api, requestDeps, area))
   })
-  registerWebhookRoutes(app, { ...payments, onWebhookEvent: options.onWebhookEvent ?? (() => undefined) })
+  registerWebhookRoutes(app, { ...payments, admission, onWebhookEvent: options.onWebhookEvent ?? (() => undefined) })
   registerSsoRoutes(app, areaDeps)
   openApiRoutes.serve(app)
   registerHealthRoutes(app, store, options.readiness)

@@ -12,6 +12,7 @@ import type { DbRole, Store } from '../db/database.ts'
 import type { Keys } from '../kit/keys.ts'
 import { notFound, ApiError } from '../kit/api-error.ts'
 import type { CustomerRequestContext, FileResponse, RegisterRoute, Transact } from './request-context.ts'
+import { type Admission } from './admission.ts'
 import { requestInfoOf } from './request-info.ts'
 
 /** What the checks before a handler need. */
@@ -21,6 +22,7 @@ export interface RequestDeps {
   readonly clock: Clock
   readonly accessCheck: AccessCheck
   readonly localLimiter: LocalRateLimiter
+  readonly admission: Admission
   readonly secureCookies: boolean
   readonly readsPlainCookies: boolean
 }
@@ -29,8 +31,8 @@ export interface RequestDeps {
 const routePath = (path: string): string => path.replace(/\{(\w+)\}/g, ':$1')
 
 /**
- * Registers the contract's endpoints with their handlers. Each request is checked in this order: session, customer scope, rate limit,
- * support, section flags, input schema. The error handler answers whatever a handler throws.
+ * Registers the contract's endpoints with their handlers. Each request is checked in this order: token, rate limit, requests under
+ * way, session, customer scope, support, section flags, input schema. The error handler answers whatever a handler throws.
  */
 export const routeRegistrar = (app: FastifyInstance, deps: RequestDeps, area: string): RegisterRoute => {
   return (endpoint, typedHandler) => {
@@ -45,8 +47,11 @@ export const routeRegistrar = (app: FastifyInstance, deps: RequestDeps, area: st
       },
       handler: async (request, reply) => {
         const input = { params: request.params, query: request.query, body: request.body }
-        await auditSupportRequest(deps, endpoint, request)
-        const result = await handler(request.context as CustomerRequestContext, input)
+        const work = async (): Promise<unknown> => {
+          await auditSupportRequest(deps, endpoint, request)
+          return handler(request.context as CustomerRequestContext, input)
+        }
+        const result = request.slot === undefined ? await work() : await request.slot.handle(work)
         if (endpoint.response === null) return reply.code(204).send()
         return isFile(endpoint.response) ? sendFile(reply, result as FileResponse) : result
       },
@@ -74,16 +79,18 @@ const checkAccess = async (
   }
   if (endpoint.access === 'public') {
     deps.localLimiter.consumeAddress('anonymous', requestInfo.address, now)
+    await deps.admission.admitAddress(endpoint.path, request, reply)
     return { now, requestInfo, transactAsSystem }
   }
+  const userId = await deps.accessCheck.userOfToken(credentials)
+  deps.localLimiter.consume('user', userId, now)
+  await deps.admission.admitUser(userId, request, reply)
   if (endpoint.access === 'user') {
     const actor = await deps.accessCheck.authenticate(credentials)
-    deps.localLimiter.consume('user', actor.userId, now)
     await assertAllowedForSupport(deps, endpoint, request, { now, requestInfo, transactAsSystem, actor })
     return { now, requestInfo, transactAsSystem, actor }
   }
   const { actor, scope } = await deps.accessCheck.authenticateForCustomer(credentials)
-  deps.localLimiter.consume('user', actor.userId, now)
   await assertAllowedForSupport(deps, endpoint, request, { now, requestInfo, transactAsSystem, actor, scope })
   if (!isAnySectionOpen(endpoint.sections, actor.flags)) throw notFound()
   const { customerId, resellerId } = scope

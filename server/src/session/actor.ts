@@ -6,7 +6,7 @@ import type { Keys } from '../kit/keys.ts'
 import { ApiError, signInRequired } from '../kit/api-error.ts'
 import { type ActorRow, findActorRow, brandIdOfHost } from './actor.queries.ts'
 import { type CustomerScope, mintScope, type ScopeOptions } from './scope.ts'
-import { accessTokenVerifier } from './tokens.ts'
+import { accessTokenVerifier, type TokenOwner } from './tokens.ts'
 
 /** The signed-in user of a request. */
 export interface Actor {
@@ -23,6 +23,8 @@ export interface Actor {
 }
 
 export interface AccessCheck {
+  /** The user that the token names, without asking the database whether its session is still open. @throws ApiError 401 without a token */
+  userOfToken(credentials: Pick<RequestCredentials, 'authorization'>): Promise<string>
   /** @throws ApiError 401 when nobody is signed in, or the host belongs to another brand */
   authenticate(credentials: RequestCredentials): Promise<Actor>
   /** @throws ApiError 401; 403 for another user's or a missing customer; 400 when a customer must be chosen */
@@ -78,16 +80,22 @@ export const createAccessCheck = (store: Store, keys: Keys, clock: Clock, option
     return row
   }
 
-  const identify = async ({ authorization, host }: RequestCredentials, requestedCustomer: number | null): Promise<ActorRow> => {
+  const verify = async ({ authorization }: Pick<RequestCredentials, 'authorization'>): Promise<TokenOwner> => {
     const token = /^Bearer ([\w.-]+)$/i.exec(authorization ?? '')?.[1]
     if (token === undefined) throw signInRequired()
-    const row = await readSession(await verifyToken(token, clock()), requestedCustomer)
+    return verifyToken(token, clock())
+  }
+
+  const identify = async (credentials: RequestCredentials, requestedCustomer: number | null): Promise<ActorRow> => {
+    const { host } = credentials
+    const row = await readSession((await verify(credentials)).sessionId, requestedCustomer)
     const hostBrand = await brandOfHost(host)
     if (hostBrand !== undefined && hostBrand !== row.brandId) throw signInRequired()
     return row
   }
 
   return {
+    userOfToken: async (credentials) => (await verify(credentials)).userId,
     authenticate: async (credentials) => actorOf(await identify(credentials, null)),
     authenticateForCustomer: async (credentials) => {
       const requestedCustomer = parseCustomerHeader(credentials.customerHeader)

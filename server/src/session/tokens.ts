@@ -27,24 +27,32 @@ export const issueAccessToken = (keys: Keys, claims: AccessClaims, now: Date): P
     .sign(keys.tokenPrivate)
 }
 
-/** Verifies an access token. @returns the id of its session @throws ApiError 401 for any other token */
-export type AccessTokenVerifier = (token: string, now: Date) => Promise<string>
+/** Whose an access token is. */
+export interface TokenOwner {
+  readonly sessionId: string
+  readonly userId: string
+}
+
+/** Verifies an access token. @returns its session and user @throws ApiError 401 for any other token */
+export type AccessTokenVerifier = (token: string, now: Date) => Promise<TokenOwner>
+
+type VerifiedToken = TokenOwner & { readonly endsAt: number }
 
 /** Verified tokens are cached until they expire, up to this number. */
 const MAX_CACHED_TOKENS = 10_000
 
 export const accessTokenVerifier = (keys: Keys): AccessTokenVerifier => {
-  const cache = new LRUCache<string, { sessionId: string; endsAt: number }>({ max: MAX_CACHED_TOKENS })
+  const cache = new LRUCache<string, VerifiedToken>({ max: MAX_CACHED_TOKENS })
   return async (token, now) => {
     const cached = cache.get(token)
-    if (cached !== undefined && cached.endsAt > now.getTime()) return cached.sessionId
+    if (cached !== undefined && cached.endsAt > now.getTime()) return cached
     const verified = await verifyAccessToken(keys, token, now)
     cache.set(token, verified)
-    return verified.sessionId
+    return verified
   }
 }
 
-const verifyAccessToken = async (keys: Keys, token: string, now: Date): Promise<{ sessionId: string; endsAt: number }> => {
+const verifyAccessToken = async (keys: Keys, token: string, now: Date): Promise<VerifiedToken> => {
   try {
     const { payload } = await jwtVerify(token, keys.tokenPublic, {
       algorithms: ['EdDSA'],
@@ -54,8 +62,8 @@ const verifyAccessToken = async (keys: Keys, token: string, now: Date): Promise<
       currentDate: now,
       requiredClaims: ['exp', 'iat', 'sid', 'sub'],
     })
-    const { sid, exp = 0 } = payload
-    if (typeof sid === 'string') return { sessionId: sid, endsAt: exp * 1_000 }
+    const { sid, sub, exp = 0 } = payload
+    if (typeof sid === 'string' && sub !== undefined) return { sessionId: sid, userId: sub, endsAt: exp * 1_000 }
   } catch {
     // Every reason gets the same answer, which reveals nothing.
   }

@@ -3,6 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Clock } from '../../kit/clock.ts'
 import { ApiError } from '../../kit/api-error.ts'
 import type { Transact } from '../../http/request-context.ts'
+import type { Admission } from '../../http/admission.ts'
 import { requestInfoOf } from '../../http/request-info.ts'
 import type { LocalRateLimiter } from '../../rate-limits/rate-limits.ts'
 import { isLoopback } from '../../sso/loopback.ts'
@@ -32,6 +33,7 @@ interface SsoRoutesDeps extends SsoDeps {
   readonly publicUrl: string
   readonly transactAsSystem: Transact
   readonly localLimiter: LocalRateLimiter
+  readonly admission: Admission
 }
 
 /** `/sso/…`: where the browser begins single sign-on, and where the identity provider sends it back to. */
@@ -42,6 +44,7 @@ export const registerSsoRoutes = (app: FastifyInstance, deps: SsoRoutesDeps): vo
     const secure = request.protocol === 'https' || deps.publicUrl.startsWith('https:') || isLoopback(hostname)
     const requestInfo = requestInfoOf(request, reply, secure)
     deps.localLimiter.consumeAddress('anonymous', requestInfo.address, deps.clock())
+    await deps.admission.admitAddress('/sso', request, reply)
     const isBrandHost = (await deps.brandOfHost(requestInfo.host)) !== undefined
     return {
       now: deps.clock(),

@@ -126,6 +126,14 @@ describe('[PAY-01] what is asked for', () => {
     },
   )
 
+  test('what was shown a day ago is not paid', async () => {
+    const intent = await payer.intent(await payer.invoice())
+    const cardId = await payer.storeCard()
+    fixture.context.advance(25 * 3_600_000)
+    const answer = await payer.pay(intent, { cardId })
+    expect([answer.statusCode, answer.json()]).toMatchObject([409, { code: 'amount_changed' }])
+  })
+
   test('what has changed since it was shown is not paid', async () => {
     const invoice = await payer.invoice()
     const intent = await payer.intent(invoice)

@@ -141,6 +141,19 @@ describe('[PAY-01] an invoice that the billing engine changes while its payer st
     expect(await payer.readInvoice(id)).toMatchObject({ amountDue: 60, canPay: true })
   })
 
+  test('nor is one that was given up before it was created', async () => {
+    const { id } = await newInvoice()
+    const [intent, cardId] = [await payer.intent(id), await payer.storeCard()]
+    await fixture.sandbox.fault({ operation: 'payment', kind: 'slow', ms: 2_500, booked: true })
+    const paying = payer.pay(intent, { cardId })
+    await expect.poll(async () => (await readAttempt(intent.id)).status, { interval: 5 }).toBe('submitting')
+    await runWorkerAfter(fixture, 3 * 60_000)
+    expect(await readAttempt(intent.id)).toMatchObject({ status: 'not_sent' })
+    expect((await paying).json()).not.toMatchObject({ status: 'succeeded' })
+    expect(await readAttempt(intent.id)).toMatchObject({ status: 'not_sent' })
+    expect(await payer.readInvoice(id)).toMatchObject({ amountDue: 110, canPay: true })
+  })
+
   test.each([
     ['lowered', { amountDue: '60.00' }, 50],
     ['paid elsewhere', { amountDue: '0.00', status: 'paid' }, 110],

@@ -1,13 +1,18 @@
 import type { FastifyInstance } from 'fastify'
 import { notFound } from '../../kit/api-error.ts'
+import type { Admission } from '../../http/admission.ts'
 import { receiveWebhook } from './webhook-events.ts'
 import type { PaymentsDeps } from '../payments-deps.ts'
 
 const RESELLER_ID = /^[1-9]\d{0,8}$/
 
 /** `POST /hooks/<provider>/<resellerId>`: webhooks of payment providers. The body stays the text that was signed. */
-export const registerWebhookRoutes = (app: FastifyInstance, deps: PaymentsDeps & { onWebhookEvent(): void }): void => {
+export const registerWebhookRoutes = (
+  app: FastifyInstance,
+  deps: PaymentsDeps & { readonly admission: Admission; onWebhookEvent(): void },
+): void => {
   void app.register(async (scope) => {
+    scope.addHook('onRequest', (request, reply) => deps.admission.admitAddress('/hooks', request, reply))
     scope.removeAllContentTypeParsers()
     scope.addContentTypeParser('*', { parseAs: 'string' }, (_request, body, done) => done(null, body))
     scope.post<{ Params: { provider: string; resellerId: string } }>(

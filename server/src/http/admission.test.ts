@@ -1,0 +1,102 @@
+import type { FastifyInstance } from 'fastify'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { clientFor, postForm, PORTAL, signInAs } from '../../test/support/http-client.ts'
+import { addPerson, addTenant } from '../../test/support/people.ts'
+import { type TestContext, testContext } from '../../test/support/test-app.ts'
+
+const LIMITS = ['anonymous', 'address', 'network', 'user', 'account'].map((name) => `${name}=100000/1s`).join(' ')
+const [ATTACKER, NEIGHBOUR] = ['192.0.2.1', '198.51.100.7']
+/** More than may be under way and wait. */
+const FLOOD = 100
+
+let context: TestContext
+let app: FastifyInstance
+let tenant: Awaited<ReturnType<typeof addTenant>>
+
+beforeAll(async () => {
+  context = await testContext({ LIMITS })
+  app = await context.app()
+  tenant = await addTenant(context)
+})
+afterAll(() => context.close())
+
+interface Outcome {
+  readonly name: string
+  readonly status: number
+  readonly retryAfter: string | undefined
+}
+
+/** Sends requests at once. @returns the responses in the order in which they came */
+const inOrderOfResponse = async (
+  requests: readonly { name: string; send(): Promise<{ statusCode: number; headers: object }> }[],
+): Promise<Outcome[]> => {
+  const outcomes: Outcome[] = []
+  await Promise.all(
+    requests.map(async ({ name, send }) => {
+      const { statusCode, headers } = await send()
+      outcomes.push({ name, status: statusCode, retryAfter: (headers as Record<string, string>)['retry-after'] })
+    }),
+  )
+  return outcomes
+}
+
+const flood = (send: () => Promise<{ statusCode: number; headers: object }>) =>
+  Array.from({ length: FLOOD }, () => ({ name: 'flood', send }))
+
+/** Who floods is refused before anything else is answered; whoever comes last is answered before most of the flood. */
+const expectFairness = (outcomes: readonly Outcome[]): void => {
+  const refused = outcomes.filter(({ status }) => status === 429)
+  expect(refused.length).toBeGreaterThanOrEqual(30)
+  expect(refused.every(({ name, retryAfter }) => name === 'flood' && retryAfter === '1')).toBe(true)
+  expect(outcomes.slice(0, refused.length).every(({ status }) => status === 429)).toBe(true)
+  const answered = outcomes.slice(refused.length)
+  expect(answered.findIndex(({ name }) => name === 'neighbour')).toBeLessThan(answered.length / 2)
+}
+
+let count = 0
+const signIn = (address: string) => () =>
+  postForm(app, '/token', { ...PORTAL, grant_type: 'password', username: `nobody-${(count += 1)}`, password: 'wrong' }, {}, address)
+
+test('[SESS-01] a flood of sign-ins from one address is cut before it is hashed, and others sign in meanwhile', async () => {
+  expectFairness(await inOrderOfResponse([...flood(signIn(ATTACKER)), { name: 'neighbour', send: signIn(NEIGHBOUR) }]))
+})
+
+test('[SESS-01] an address of IPv6 is its network: a new one for every sign-in gets no further', async () => {
+  let host = 0
+  const fromAnywhere = () => signIn(`2001:db8:1:1::${((host += 1)).toString(16)}`)()
+  expectFairness(await inOrderOfResponse([...flood(fromAnywhere), { name: 'neighbour', send: signIn(NEIGHBOUR) }]))
+})
+
+test('[SESS-01] requests of one signed-in user wait for each other and not for the other users', async () => {
+  const [me, other] = [tenant.person, await addPerson(context, tenant.resellerId, tenant.brandId, [tenant.customerId])]
+  const [mine, others] = [clientFor(app, await signInAs(app, me)), clientFor(app, await signInAs(app, other))]
+  const read = (client: typeof mine) => () => client.get('/v1/ec/invoices')
+  expectFairness(await inOrderOfResponse([...flood(read(mine)), { name: 'neighbour', send: read(others) }]))
+  expect((await read(mine)()).statusCode).toBe(200)
+})
+
+test('[SESS-01] an office behind one address is not one person', async () => {
+  const people = await Promise.all(
+    Array.from({ length: 12 }, () => addPerson(context, tenant.resellerId, tenant.brandId, [tenant.customerId])),
+  )
+  const clients = await Promise.all(people.map(async (person) => clientFor(app, await signInAs(app, person))))
+  const requests = clients.flatMap((client) => Array.from({ length: 10 }, () => () => client.get('/v1/ec/me')))
+  const outcomes = await inOrderOfResponse(requests.map((send) => ({ name: 'office', send })))
+  expect(outcomes.filter(({ status }) => status !== 200)).toEqual([])
+})
+
+test('[SESS-01] a request that is refused, not understood or abandoned leaves its place', async () => {
+  for (let at = 0; at < FLOOD; at += 1)
+    expect(
+      (await app.inject({ method: 'POST', url: '/token', payload: '{', headers: { 'content-type': 'application/json' } })).statusCode,
+    ).toBe(400)
+  const address = await app.listen({ port: 0, host: '127.0.0.1' })
+  for (let at = 0; at < FLOOD; at += 1) {
+    const abandoned = new AbortController()
+    const body = new URLSearchParams({ ...PORTAL, grant_type: 'password', username: 'nobody', password: 'wrong' })
+    const asking = fetch(`${address}/token`, { method: 'POST', body, signal: abandoned.signal }).catch(() => undefined)
+    setImmediate(() => abandoned.abort())
+    await asking
+  }
+  expect((await signIn('127.0.0.1')()).statusCode).toBe(400)
+})

@@ -1,0 +1,104 @@
+import PQueue from 'p-queue'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { addressNetworks } from '../rate-limits/client-address.ts'
+import { tooManyRequests } from '../rate-limits/rate-limits.ts'
+
+/** How many requests of one subject are worked on at once; as many as `MAX_WAITING` wait, and all others are refused at once. */
+const MAX_RUNNING = { embedded: 2, postgres: 4 } as const
+const MAX_WAITING = 60
+const RETRY_AFTER_MS = 1_000
+
+/**
+ * Keeps one visitor from making the others wait: of a signed-in user, and of an address for each endpoint that needs no session, a few
+ * requests are under way and a few wait their turn. Asked before a body is read and before a password is hashed.
+ */
+export interface Admission {
+  /** @throws ApiError 429 when as many requests of the user wait as may */
+  admitUser(userId: string, request: FastifyRequest, reply: FastifyReply): Promise<void>
+  /**
+   * @param name the endpoint: a slow one does not hold up the others of the same address
+   * @throws ApiError 429 when as many requests of the address, or of a network of it, wait as may
+   */
+  admitAddress(name: string, request: FastifyRequest, reply: FastifyReply): Promise<void>
+}
+
+export const createAdmission = (database: keyof typeof MAX_RUNNING): Admission => {
+  const queues = new Map<string, PQueue>()
+
+  const forgetWhenIdle = async (key: string, queue: PQueue, left: Promise<unknown>): Promise<void> => {
+    await left
+    if (queue.size + queue.pending === 0) queues.delete(key)
+  }
+
+  const enter = async (key: string, times: number): Promise<() => void> => {
+    const queue = queues.get(key) ?? new PQueue({ concurrency: MAX_RUNNING[database] * times })
+    if (queue.size >= MAX_WAITING * times) throw tooManyRequests(RETRY_AFTER_MS)
+    queues.set(key, queue)
+    return new Promise((admit) => {
+      const untilLeft = (): Promise<void> => new Promise((leave) => admit(leave))
+      void forgetWhenIdle(key, queue, queue.add(untilLeft))
+    })
+  }
+
+  const admit = async (places: readonly { key: string; times: number }[], request: FastifyRequest, reply: FastifyReply): Promise<void> => {
+    const slot = new Slot()
+    reply.raw.once('finish', () => slot.close())
+    reply.raw.once('close', () => slot.close())
+    request.slot = slot
+    try {
+      for (const { key, times } of places) slot.hold(await enter(key, times))
+    } catch (error) {
+      slot.close()
+      throw error
+    }
+  }
+
+  return {
+    admitUser: (userId, request, reply) => admit([{ key: `user ${userId}`, times: 1 }], request, reply),
+    admitAddress: (name, request, reply) =>
+      admit(
+        addressNetworks(request.ip).map(({ key, times }) => ({ key: `${name} ${key}`, times })),
+        request,
+        reply,
+      ),
+  }
+}
+
+/** The places of one request. They are free again when its handler is done; without a handler, when it is refused or its client gone. */
+export class Slot {
+  readonly #leave: (() => void)[] = []
+  #isHandling = false
+  #isClosed = false
+
+  hold(leave: () => void): void {
+    this.#leave.push(leave)
+    this.#leaveWhenDone()
+  }
+
+  close(): void {
+    this.#isClosed = true
+    this.#leaveWhenDone()
+  }
+
+  /** Runs the handler: work that goes on after its client has left still counts. */
+  async handle<T>(work: () => Promise<T>): Promise<T> {
+    this.#isHandling = true
+    try {
+      return await work()
+    } finally {
+      this.#isHandling = false
+      this.close()
+    }
+  }
+
+  #leaveWhenDone(): void {
+    if (!this.#isClosed || this.#isHandling) return
+    for (const leave of this.#leave.splice(0)) leave()
+  }
+}
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    slot?: Slot
+  }
+}
