@@ -141,11 +141,6 @@ export class FakeProvider {
   }
 
   /** A webhook says that the payment was created; it is processed before the server goes on. */
-  async #makeKnown(payment: FakePayment): Promise<void> {
-    this.#announce(payment, 'created')
-    await this.onEarlyWebhook()
-  }
-
   async #confirm(payment: FakePayment): Promise<ChargeResult> {
     if (payment.state !== 'created') return this.#result(payment)
     const behaviour = this.#planned ?? (this.#orders++ === 0 ? this.#case.provider : 'ok')
@@ -235,10 +230,12 @@ export class FakeProvider {
       if (!hasTwoSteps) return effects.runEffect(() => this.#confirm(this.#create(payment)))
       const created = await effects.runEffect(async () => {
         const made = this.#create(payment)
-        if (this.#case.webhooks === 'made known before the answer') await this.#makeKnown(made)
+        // Announced here also where it arrives after the answer: the provider sends it even if nobody hears the answer.
+        if (this.#case.webhooks.startsWith('made known')) this.#announce(made, 'created')
+        if (this.#case.webhooks === 'made known before the answer') await this.onEarlyWebhook()
         return made
       })
-      if (this.#case.webhooks === 'made known after the answer') await this.#makeKnown(created)
+      if (this.#case.webhooks === 'made known after the answer') await this.onEarlyWebhook()
       await payment.saveReference(created.ref)
       const answer = await effects.runEffect(() => this.#confirm(created))
       return answersTwice ? effects.runEffect(() => this.#confirm(created)) : answer
