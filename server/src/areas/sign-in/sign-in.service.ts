@@ -11,7 +11,7 @@ import { isKnownAddress, rememberAddress } from '../../session/known-addresses.q
 import { addressSubject, knownAddressOf, type KnownAddress } from '../../session/known-addresses.ts'
 import { hasDeviceCookie, knownDevice, rememberDevice } from '../../session/devices.ts'
 import { type RateLimitHit, rateLimitHit, tooManyRequests } from '../../rate-limits/rate-limits.ts'
-import { addressHits } from '../../rate-limits/client-address.ts'
+import { addressGroupOf, addressHits } from '../../rate-limits/client-address.ts'
 import type { Limits } from '../../rate-limits/limits.ts'
 import type { Passwords } from '../../session/passwords.ts'
 import { consumeRateLimits, refundRateLimits } from '../../rate-limits/rate-limits.queries.ts'
@@ -104,15 +104,17 @@ export const signInByPassword = async (
     user: await userByName(db, username),
   })
   const { waitMs, user } = await transactAsSystem(consumeAndFindUser, { durable: false })
-  const hits = waitMs === 0 ? usualHits : await consumeKnownAddressShare(deps, context, device === undefined ? user : undefined, waitMs)
+  const lastTry =
+    waitMs === 0 ? null : await consumeLastTry(deps, context, { username, user: device === undefined ? user : undefined, waitMs })
   const isCorrect = await deps.passwords.verify(user?.passwordHash ?? null, fields.password)
   const hostBrand = await deps.brandOfHost(requestInfo.host)
   if (!isCorrect || user === undefined || user.isDisabled || (hostBrand !== undefined && hostBrand !== user.brandId))
-    throw await invalidCredentialsError(context, username, hostBrand)
+    throw lastTry === null ? await invalidCredentialsError(context, username, hostBrand) : tooManyRequests(waitMs, RESET_LINK_ADVICE)
+  if (lastTry?.isKnownAddress === false) throw tooManyRequests(waitMs, RESET_LINK_ADVICE)
   if (user.passwordHash !== null && deps.passwords.needsRehash(user.passwordHash)) await rehash(deps, context, user, fields.password)
   if (fields.client_id === PORTAL_CLIENT.id) rememberDevice(deps.keys, requestInfo, user.id)
   return startSession(deps, context, user, fields.client_id, {
-    hits,
+    hits: lastTry === null ? usualHits : [lastTry.hit],
     address: knownAddressOf(deps.keys, user.id, requestInfo.address, now),
   })
 }
@@ -135,23 +137,22 @@ const signInHits = (
 }
 
 /**
- * When the usual limits are used up, an address that the account knows has a limit of its own.
- * @param usualWaitMs how long an unknown address must wait
- * @throws ApiError 429 for an unknown address, and when that limit is used up too
+ * When the usual limits are used up, a username still has tries of its own at an address. Only the right password at an address that its
+ * user is known at signs in by one; every other try gets the same refusal, after the same work, whether or not the user exists.
+ * @throws ApiError 429 when those are used up too
  */
-const consumeKnownAddressShare = async (
+const consumeLastTry = async (
   { keys, limits }: SignInDeps,
   { requestInfo, now, transactAsSystem }: SignInContext,
-  user: SignInUser | undefined,
-  usualWaitMs: number,
-): Promise<RateLimitHit[]> => {
-  const subject = addressSubject(keys, user?.id, requestInfo.address)
-  const ownHit = rateLimitHit(keys, limits, 'device', subject.toString('base64url'))
-  const waitMs = await transactAsSystem(async (db) =>
-    (await isKnownAddress(db, subject, now)) ? consumeRateLimits(db, [ownHit], now) : usualWaitMs,
-  )
-  if (waitMs > 0) throw tooManyRequests(waitMs, RESET_LINK_ADVICE)
-  return [ownHit]
+  { username, user, waitMs }: { username: string; user: SignInUser | undefined; waitMs: number },
+): Promise<{ hit: RateLimitHit; isKnownAddress: boolean }> => {
+  const hit = rateLimitHit(keys, limits, 'device', `${username.toLowerCase()} ${addressGroupOf(requestInfo.address)}`)
+  const { ownWaitMs, isKnown } = await transactAsSystem(async (db) => ({
+    ownWaitMs: await consumeRateLimits(db, [hit], now),
+    isKnown: await isKnownAddress(db, addressSubject(keys, user?.id, requestInfo.address), now),
+  }))
+  if (ownWaitMs > 0) throw tooManyRequests(waitMs, RESET_LINK_ADVICE)
+  return { hit, isKnownAddress: isKnown }
 }
 
 const rehash = async (deps: SignInDeps, { transactAsSystem, now }: SignInContext, user: SignInUser, password: string): Promise<void> => {
