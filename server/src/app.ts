@@ -17,6 +17,8 @@ import { createExporter } from './db/copy-out.ts'
 import { registerHealthRoutes, type Readiness } from './http/health.ts'
 import { registerMetricsRoute } from './http/metrics.ts'
 import { openApiRoutes } from './http/openapi.ts'
+import { registerCspReports } from './http/csp-reports.ts'
+import { HEADERS_TIMEOUT_MS, limitSockets } from './http/socket-limits.ts'
 import { registerSecurityHeaders } from './http/security-headers.ts'
 import { registerPortalRoutes } from './http/portal-files.ts'
 import { logRequests } from './http/request-log.ts'
@@ -61,6 +63,7 @@ export const buildApp = async (context: AppContext, options: AppOptions): Promis
     bodyLimit: MAX_BODY_BYTES,
     requestTimeout: 30_000,
     keepAliveTimeout: 65_000,
+    http: { headersTimeout: HEADERS_TIMEOUT_MS, connectionsCheckingInterval: HEADERS_TIMEOUT_MS / 2 },
     routerOptions: { maxParamLength: 200 },
     forceCloseConnections: 'idle',
     return503OnClosing: false,
@@ -69,6 +72,7 @@ export const buildApp = async (context: AppContext, options: AppOptions): Promis
   const payments: PaymentsDeps = { ...context, onMailQueued: options.onMailQueued ?? (() => undefined) }
   const accessCheck = createAccessCheck(store, keys, clock, options.scopes)
 
+  limitSockets(app, config.trustedProxies)
   logRequests(app)
   registerSecurityHeaders(app, isSecureOrigin(config.publicUrl) && config.publicUrl.startsWith('https:'))
   setErrorHandler(app)
@@ -114,7 +118,7 @@ export const buildApp = async (context: AppContext, options: AppOptions): Promis
   registerSsoRoutes(app, areaDeps)
   openApiRoutes.serve(app)
   registerHealthRoutes(app, store, options.readiness)
-  registerMetricsRoute(app, context)
+  registerCspReports(app, { localLimiter, clock, metrics: registerMetricsRoute(app, context) })
   if (options.portalFolder !== null) await registerPortalRoutes(app, options.portalFolder, pageOrigins(payments, brandOfHost))
   return app
 }

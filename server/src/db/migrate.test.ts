@@ -12,6 +12,7 @@ import { embeddedStore, postgresStore } from './database.ts'
 import { startEngine } from './embedded/engine.ts'
 import { openLog } from '../kit/log.ts'
 import { migrate } from './migrate.ts'
+import { inheritsRoles } from './roles.ts'
 import { OperatorError } from '../kit/api-error.ts'
 
 const FILES = readdirSync(new URL('../migrations/', import.meta.url))
@@ -126,12 +127,15 @@ describe.runIf(database.kind === 'postgres')('a PostgreSQL server', () => {
     expect(error).toBeInstanceOf(OperatorError)
     const [sentence = '', ...statements] = (error as OperatorError).message.split('\n')
     expect(sentence).toBe(`The database user "${role}" may not make the roles that keep customers apart. Ask an administrator to run:`)
-    expect(statements).toHaveLength(10)
+    expect(statements).toHaveLength(13)
     await admin(statements.join('\n'), database)
     const context = await open(url)
     expect(await context.store.transact({ role: 'counterfoil_system' }, (db) => db.selectFrom('brand').select('id').execute())).toEqual([
       { id: 0 },
     ])
+    // The owner has the rights of a role only while it takes it.
+    expect(await context.store.transact({ role: 'owner' }, inheritsRoles)).toBe(false)
+    expect(await context.store.transact({ role: 'owner' }, (db) => db.selectFrom('brand').select('id').execute())).toEqual([])
     await context.close()
   })
 

@@ -5,12 +5,22 @@ import { OperatorError } from '../kit/api-error.ts'
 /** counterfoil_backup reads everything and writes nothing, so that backups need no superuser. */
 export const ROLES = ['counterfoil_app', 'counterfoil_reseller', 'counterfoil_system', 'counterfoil_loader', 'counterfoil_backup'] as const
 
+/** Since this version each grant says for itself whether it is inherited. */
+const INHERITANCE_PER_GRANT = 160_000
+
 /** The statements that an administrator runs where the schema's owner may not create roles. */
-export const roleStatements = (owner: string): string =>
-  ROLES.flatMap((role) => [
-    `do $$ begin if not exists (select from pg_roles where rolname = '${role}') then create role ${role} nologin; end if; end $$;`,
-    `grant ${role} to "${owner.replaceAll('"', '""')}";`,
-  ]).join('\n')
+export const roleStatements = (owner: string): string => {
+  const name = `"${owner.replaceAll('"', '""')}"`
+  return [
+    ...ROLES.flatMap((role) => [
+      `do $$ begin if not exists (select from pg_roles where rolname = '${role}') then create role ${role} nologin; end if; end $$;`,
+      `grant ${role} to ${name};`,
+    ]),
+    `grant usage, create on schema public to ${name};`,
+    `alter role ${name} noinherit;`,
+    `do $$ begin if current_setting('server_version_num')::int >= ${INHERITANCE_PER_GRANT} then execute 'grant ${ROLES.join(', ')} to ${name.replaceAll("'", "''")} with inherit false'; end if; end $$;`,
+  ].join('\n')
+}
 
 /**
  * Checks that the connected role is neither a superuser nor BYPASSRLS: row-level security would silently not apply to it.
@@ -41,7 +51,7 @@ export const connectedRole = async (db: Db): Promise<{ name: string; bypassesRls
 }
 
 /**
- * Creates the missing roles and grants them to the owner. Roles belong to the whole server, so another database on it may have created
+ * Creates the missing roles and grants them to the owner, who does not inherit their rights. Roles belong to the whole server, so another database on it may have created
  * them already.
  * @throws OperatorError with the statements for an administrator when the owner may not create roles
  */
@@ -64,6 +74,36 @@ export const ensureRoles = async (store: Store): Promise<void> => {
       )
     }
   }
+  await removeInheritance(store)
+}
+
+/**
+ * Takes the roles' rights from the owner, who then has them only while it has taken the role: a transaction that forgets to take one sees
+ * nothing. PostgreSQL 15 knows this only for a role as a whole, which then has no rights on its own schema either, so there an
+ * administrator sets it (`roleStatements`). Where it is not set, `doctor` says so.
+ */
+const removeInheritance = async (store: Store): Promise<void> => {
+  if (!(await store.transact({ role: 'owner' }, canRemoveInheritance))) return
+  try {
+    await store.transact({ role: 'owner' }, (db) => sql.raw(`grant ${ROLES.join(', ')} to current_user with inherit false`).execute(db))
+  } catch (error) {
+    if ((error as { code?: string }).code !== '42501') throw error
+  }
+}
+
+const canRemoveInheritance = async (db: Db): Promise<boolean> => {
+  const { rows } = await sql<{ version: number }>`select current_setting('server_version_num')::int as version`.execute(db)
+  return (rows[0]?.version ?? 0) >= INHERITANCE_PER_GRANT && (await inheritsRoles(db))
+}
+
+/** Whether the connected user has the rights of one of the roles without taking it. A superuser has all rights. */
+export const inheritsRoles = async (db: Db): Promise<boolean> => {
+  const { rows } = await sql<{ inherits: boolean }>`
+    select coalesce(bool_or(pg_has_role(current_user, r.oid, 'usage')), false) and not own.rolsuper as inherits
+    from pg_roles own left join pg_roles r on r.rolname = any(${[...ROLES]}::text[]) where own.rolname = current_user group by own.rolsuper`.execute(
+    db,
+  )
+  return rows[0]?.inherits ?? false
 }
 
 /** Whether the connected user may switch to this role. */

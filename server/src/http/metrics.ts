@@ -5,8 +5,8 @@ import { notFound } from '../kit/api-error.ts'
 
 const LOOPBACK = /^(127\.|::1$|::ffff:127\.)/
 
-/** `GET /metrics` for Prometheus. Only this machine may read it unless METRICS=open. */
-export const registerMetricsRoute = (app: FastifyInstance, { config, store, passwords }: AppContext): void => {
+/** `GET /metrics` for Prometheus. Only this machine may read it unless METRICS=open. @returns where further figures are registered */
+export const registerMetricsRoute = (app: FastifyInstance, { config, store, passwords }: AppContext): Registry => {
   const register = new Registry()
   collectDefaultMetrics({ register })
   const seconds = new Histogram({
@@ -50,4 +50,5 @@ export const registerMetricsRoute = (app: FastifyInstance, { config, store, pass
     if (!config.metricsOpen && (isForwarded || !LOOPBACK.test(request.socket.remoteAddress ?? ''))) throw notFound()
     return reply.type(register.contentType).send(await register.metrics())
   })
+  return register
 }

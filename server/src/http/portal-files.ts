@@ -7,7 +7,7 @@ import { notFound, OperatorError } from '../kit/api-error.ts'
 import { hostName } from './request-info.ts'
 
 /** Paths that belong to the API: an unknown one gets a JSON error instead of a page. */
-const API_PATH = /^\/(v1|token|revoke|hooks|brand-images|sso)(\/|$)/
+const API_PATH = /^\/(v1|token|revoke|hooks|brand-images|sso|csp-reports)(\/|$)/
 
 /** Paths of one-time links. Opening the page uses nothing up; the page redeems the link by an API request. */
 const LINK_PATHS = ['/reset-password', '/finish-registration', '/la']

@@ -7,6 +7,10 @@ import type { FastifyInstance } from 'fastify'
  */
 const ARIA_STYLE = "'sha256-38RhXrc7EdReTKsOm23ZPOCUgniTUUcjky8QOOrQx6o='"
 
+/** Where browsers report what the policy stopped. */
+export const CSP_REPORT_PATH = '/csp-reports'
+const REPORT_GROUP = 'csp'
+
 /** What any page of the portal may load: only what this origin serves. */
 const PAGE_CSP = {
   'default-src': ["'none'"],
@@ -19,10 +23,27 @@ const PAGE_CSP = {
   'frame-ancestors': ["'none'"],
   'base-uri': ["'none'"],
   'object-src': ["'none'"],
+  'report-to': [REPORT_GROUP],
+  'report-uri': [CSP_REPORT_PATH], // for browsers that do not know report-to
 }
 
-/** The portal's own code writes to no script sink, and trusted types make the browser enforce that. */
-const APP_CSP = { ...PAGE_CSP, 'require-trusted-types-for': ["'script'"] }
+/** The portal's own code writes to no script sink and makes no policy for one, and trusted types make the browser enforce that. */
+const APP_CSP = { ...PAGE_CSP, 'require-trusted-types-for': ["'script'"], 'trusted-types': ["'none'"] }
+
+/** Abilities of a device that no page of the portal uses, and no frame in it may. */
+const PERMISSIONS_POLICY = [
+  'accelerometer',
+  'camera',
+  'display-capture',
+  'geolocation',
+  'gyroscope',
+  'magnetometer',
+  'microphone',
+  'midi',
+  'usb',
+]
+  .map((name) => `${name}=()`)
+  .join(', ')
 
 /** What a payment page may load besides this origin. */
 export interface PageOrigins {
@@ -55,6 +76,7 @@ export const registerSecurityHeaders = (app: FastifyInstance, isHttps: boolean):
     xFrameOptions: { action: 'deny' },
   })
   app.addHook('onSend', async (_, reply) => {
+    void reply.headers({ 'permissions-policy': PERMISSIONS_POLICY, 'reporting-endpoints': `${REPORT_GROUP}="${CSP_REPORT_PATH}"` })
     if (reply.getHeader('cache-control') === undefined) void reply.header('cache-control', 'no-store')
   })
 }

@@ -4,7 +4,7 @@ import type { Db, Store } from '../../db/database.ts'
 import { storedKeyMark } from '../../db/key-mark.ts'
 import type { Keys } from '../../kit/keys.ts'
 import { migrationState } from '../../db/migrate.ts'
-import { isGranted, ROLES, roleStatements, connectedRole } from '../../db/roles.ts'
+import { inheritsRoles, isGranted, ROLES, roleStatements, connectedRole } from '../../db/roles.ts'
 import { badFinding, type Finding, goodFinding, warningFinding } from './finding.ts'
 
 const MIN_POSTGRES_MAJOR = 15
@@ -50,7 +50,17 @@ const roleFindings = async (store: Store, owner: string): Promise<Finding[]> => 
   if (store.kind === 'embedded') return []
   const missing: string[] = []
   for (const role of ROLES) if (!(await store.transact({ role: 'owner' }, (db) => isGranted(db, role)))) missing.push(role)
-  if (missing.length === 0) return [goodFinding('roles', 'The roles that keep customers apart are there.')]
+  if (missing.length === 0) {
+    if (!(await store.transact({ role: 'owner' }, inheritsRoles)))
+      return [goodFinding('roles', 'The roles that keep customers apart are there, and nobody has their rights without taking one.')]
+    return [
+      warningFinding(
+        'roles',
+        `${owner} has the rights of the roles without taking one: a query that forgets its tenant would see rows.`,
+        `Ask an administrator to run:\n${roleStatements(owner)}`,
+      ),
+    ]
+  }
   const canCreateRoles = await store.transact({ role: 'owner' }, async (db) => {
     const { rows } = await sql<{ may: boolean }>`select rolcreaterole as may from pg_roles where rolname = current_user`.execute(db)
     return rows[0]?.may === true

@@ -53,6 +53,13 @@ test('[PAY-01] a webhook is answered at once and looked into afterwards: what th
   expect(await payer.readIntent(intent.id)).toMatchObject({ status: 3 })
 })
 
+test('[PAY-01] a webhook of almost a mebibyte is taken, and a longer one refused', async () => {
+  const raw = eventOf('payment_intent.created', { id: 'none', ref: 'pi_none' })
+  const longRaw = (bytes: number): string => raw.padEnd(bytes)
+  expect((await post(longRaw(1_000_000), signature(longRaw(1_000_000)))).statusCode).toBe(200)
+  expect((await post(longRaw(1_100_000), signature(longRaw(1_100_000)))).statusCode).toBe(413)
+})
+
 test('[PAY-01] a webhook that lies, though signed, pays nothing', async () => {
   const { intent, attempt } = await lostPayment(false)
   const raw = eventOf('payment_intent.succeeded', attempt)

@@ -4,6 +4,8 @@ import type { Admission } from '../../http/admission.ts'
 import { receiveWebhook } from './webhook-events.ts'
 import type { PaymentsDeps } from '../payments-deps.ts'
 
+/** A provider sends the whole object that has changed. */
+const MAX_WEBHOOK_BYTES = 1_048_576
 const RESELLER_ID = /^[1-9]\d{0,8}$/
 
 /** `POST /hooks/<provider>/<resellerId>`: webhooks of payment providers. The body stays the text that was signed. */
@@ -14,7 +16,7 @@ export const registerWebhookRoutes = (
   void app.register(async (scope) => {
     scope.addHook('onRequest', (request, reply) => deps.admission.admitAddress('/hooks', request, reply))
     scope.removeAllContentTypeParsers()
-    scope.addContentTypeParser('*', { parseAs: 'string' }, (_request, body, done) => done(null, body))
+    scope.addContentTypeParser('*', { parseAs: 'string', bodyLimit: MAX_WEBHOOK_BYTES }, (_request, body, done) => done(null, body))
     scope.post<{ Params: { provider: string; resellerId: string } }>(
       '/hooks/:provider/:resellerId',
       async ({ params, headers, body }, reply) => {
