@@ -65,7 +65,7 @@ export const createAdmission = (database: keyof typeof MAX_RUNNING): Admission =
 }
 
 /** The places of one request. They are free again when its handler is done; without a handler, when it is refused or its client gone. */
-export class Slot {
+class Slot {
   readonly #leave: (() => void)[] = []
   #isHandling = false
   #isClosed = false
