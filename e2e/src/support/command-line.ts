@@ -13,7 +13,7 @@ export const runCli = async <T = unknown>(dataDir: string, ...args: readonly str
 
 /** Imports a FOCUS file for a new reseller of this name, and returns the user that the import creates. */
 export const importFocusFile = async (dataDir: string, file: string, name: string): Promise<{ username: string; password: string }> => {
-  const tenant = ['--reseller', name, '--brand', name, '--username', name]
+  const tenant = ['--reseller', name, '--brand', name, '--username', name, '--create']
   const { username, password } = await runCli<{ username: string; password: string }>(dataDir, 'import', 'focus', file, ...tenant)
   return { username, password }
 }

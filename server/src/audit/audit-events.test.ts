@@ -82,7 +82,7 @@ test('[OPS-03] what an operator brings in and takes out stands in the audit log,
     ],
     [['usage', 'archive', '--before', '2025-02', '--yes'], ['usage.archived'], 'month 2025-01'],
     [['usage', 'archive', '--before', '2025-02'], [], ''],
-    [['import', 'focus', file('focus.csv', focusCsv(sampleRows())), ...of, '--brand', 'Orbit'], ['focus.imported'], reseller],
+    [['import', 'focus', file('focus.csv', focusCsv(sampleRows())), ...of, '--brand', 'Orbit', '--create'], ['focus.imported'], reseller],
   ]
   for (const [words, actions, subject] of commands) {
     const events = await expectEvents(() => type(...words))

@@ -8,10 +8,12 @@ export const importFocusCommand = command({
   about: 'import a FOCUS 1.0 billing file (CSV): customers, services, usage and invoices',
   arguments: { file: 'path' },
   options: {
-    reseller: requiredOption(textOption('name or id', 'the reseller that the customers belong to; made when the name is new')),
-    brand: requiredOption(textOption('name or id', 'the brand that the customers see; made when the name is new')),
+    reseller: requiredOption(textOption('name or id', 'the reseller that the customers belong to')),
+    brand: requiredOption(textOption('name or id', 'the brand that the customers see')),
     username: textOption('name', 'the user who may act for all of them'),
+    create: flag('make the reseller, the brand and the user where they are new'),
     skipBad: flag('import the good rows of a file with bad ones'),
+    dryRun: flag('say what would come of it, and keep nothing'),
   },
   run: async (deps, io, { file }, options) => {
     const username = options.username
@@ -19,7 +21,9 @@ export const importFocusCommand = command({
       const imported = await importFocus(deps, await io.openFile(file), {
         reseller: options.reseller,
         brand: options.brand,
+        create: options.create === true,
         skipBad: options.skipBad === true,
+        dryRun: options.dryRun === true,
         ...(username === undefined ? {} : { username }),
         audit: (db, resellerId, detail) =>
           auditOperator(db, deps, 'focus.imported', { resellerId, subject: `reseller ${resellerId}`, detail }),
@@ -53,8 +57,9 @@ const printResult = (io: CommandIo, imported: FocusImport): void => {
     io.out(`The invoices, their lines rounded, add up to ${invoiceSum} ${currency}.`)
   }
   io.out(`Reseller ${imported.reseller.name} (${imported.reseller.id}), brand ${imported.brand.name} (${imported.brand.id}).`)
-  io.out(`Username: ${imported.username}`)
+  if (imported.username !== null) io.out(`Username: ${imported.username}`)
   if (imported.password !== undefined) io.out(`Password: ${imported.password} (shown this once)`)
+  if (imported.dryRun) io.out('This was a dry run: nothing was kept.')
 }
 
 const newRowsText = ({ rows, newRows }: FocusImport): string => {

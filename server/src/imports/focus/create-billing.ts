@@ -29,6 +29,8 @@ export interface BillingInput {
   readonly reseller: string
   readonly brand: string
   readonly username: string | undefined
+  /** Whether a new user is made. */
+  readonly create: boolean
   readonly passwordHash: string
   readonly now: Date
   readonly keys: Keys
@@ -37,7 +39,7 @@ export interface BillingInput {
 export interface BillingResult {
   readonly reseller: NamedRecord
   readonly brand: NamedRecord
-  readonly user: { readonly username: string; readonly isNew: boolean }
+  readonly user: { readonly username: string; readonly isNew: boolean } | null
   readonly newRows: number
   readonly invoices: readonly { readonly currency: string; readonly invoices: number; readonly minor: number }[]
 }
@@ -64,7 +66,7 @@ export const createBilling = async (db: Db, input: BillingInput): Promise<Billin
   await setHashJoins(db, true)
   const user = await ensureUser(
     db,
-    { reseller, brand, username: input.username, passwordHash: input.passwordHash, now },
+    { reseller, brand, username: input.username, create: input.create, passwordHash: input.passwordHash, now },
     file.customers.map(({ customer }) => customer),
   )
   const invoices = await sumInvoices(db, reseller.id, file.bills)

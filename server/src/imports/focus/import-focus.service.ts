@@ -32,9 +32,13 @@ export interface FocusFile {
 }
 
 export interface FocusOptions {
-  /** A name or an id; an unknown name is created. */
+  /** A name or an id. */
   readonly reseller: string
   readonly brand: string
+  /** Make the reseller, the brand and the user where they are new; else a new name is an error, so that a typo makes nothing. */
+  readonly create: boolean
+  /** Report the result and store nothing. */
+  readonly dryRun: boolean
   /** Import the good rows of a file that also has bad ones. */
   readonly skipBad: boolean
   readonly username?: string
@@ -65,10 +69,22 @@ export interface FocusImport {
   readonly sums: readonly CurrencySum[]
   readonly reseller: { readonly id: number; readonly name: string }
   readonly brand: { readonly id: number; readonly name: string }
-  readonly username: string
+  /** The user who may act for the customers; null where there is none and none was to be made. */
+  readonly username: string | null
   /** Present only when the user was created by this import. */
   readonly password?: string
   readonly notes: readonly string[]
+  readonly dryRun: boolean
+}
+
+/** Thrown to roll back the transaction of a dry run. */
+class DryRunRollback extends Error {
+  readonly result: BillingResult
+
+  constructor(result: BillingResult) {
+    super('a dry run')
+    this.result = result
+  }
 }
 
 /** The file has bad rows and `skipBad` is off. */
@@ -85,8 +101,8 @@ export class BadRows extends OperatorError {
 
 /**
  * Imports a FOCUS 1.0 file: customers, services, usage, invoices with their transactions, and a user who may act for all customers.
- * The file is read once to check every row, then again into staging tables; one transaction creates billing from those.
- * Importing the same file again changes nothing.
+ * The file is read once to check every row, then again into staging tables; one transaction creates billing from those, which a dry run
+ * rolls back. Importing the same file again changes nothing.
  * @throws BadRows when rows are bad and `skipBad` is off; OperatorError for any other problem. Then nothing is stored
  */
 export const importFocus = async (deps: ImportDeps, source: FocusFile, options: FocusOptions): Promise<FocusImport> => {
@@ -104,22 +120,27 @@ export const importFocus = async (deps: ImportDeps, source: FocusFile, options: 
     await stageFile(deps.store, importId, source.open(), file, currencies, progress)
     progress.done()
     options.progress('Making the invoices …')
-    const { reseller, brand, username } = options
-    const input = { importId, file, reseller, brand, username, passwordHash, now: deps.clock(), keys: deps.keys }
+    const { reseller, brand, username, create } = options
+    const input = { importId, file, reseller, brand, username, create, passwordHash, now: deps.clock(), keys: deps.keys }
     const createBillingAndAudit = async (db: Db): Promise<BillingResult> => {
       const result = await createBilling(db, input)
       await options.audit?.(db, result.reseller.id, `${file.rows} rows, ${result.newRows} new`)
+      if (options.dryRun) throw new DryRunRollback(result)
       return result
     }
     return deps.store.transact({ role: 'counterfoil_system' }, createBillingAndAudit, { pool: 'background' })
+  }).catch((error: unknown) => {
+    if (error instanceof DryRunRollback) return error.result
+    throw error
   })
-  return toImportResult(file, result, password)
+  return toImportResult(file, result, { password, dryRun: options.dryRun })
 }
 
 /** The currencies of the reseller's customers by external id. @throws OperatorError when the reseller or brand cannot be found */
-const findKnownCurrencies = async (store: Store, { reseller, brand }: FocusOptions): Promise<Map<string, string>> => {
+const findKnownCurrencies = async (store: Store, { reseller, brand, create }: FocusOptions): Promise<Map<string, string>> => {
   const found = await store.transact({ role: 'counterfoil_system' }, (db) => findReseller(db, reseller), { pool: 'background' })
   if (found === undefined) {
+    if (!create) throw new OperatorError(`There is no reseller named ${reseller.trim()}. If it is new, say --create.`)
     if (/^\s*\d+\s*$/.test(brand))
       throw new OperatorError(`The reseller ${reseller} is new, so it has no brand with the id ${brand}; give a name.`)
     return new Map()
@@ -127,7 +148,8 @@ const findKnownCurrencies = async (store: Store, { reseller, brand }: FocusOptio
   return store.transact(
     { role: 'counterfoil_reseller', resellerId: found.id },
     async (db) => {
-      await findBrand(db, found.id, brand)
+      if ((await findBrand(db, found.id, brand)) === undefined && !create)
+        throw new OperatorError(`${found.name} has no brand named ${brand.trim()}. If it is new, say --create.`)
       return findCustomerCurrencies(db, found.id)
     },
     { pool: 'background' },
@@ -147,7 +169,11 @@ const withStaging = async <T>(store: Store, work: (importId: string) => Promise<
   }
 }
 
-const toImportResult = (file: CheckedFile, { reseller, brand, user, invoices, newRows }: BillingResult, password: string): FocusImport => {
+const toImportResult = (
+  file: CheckedFile,
+  { reseller, brand, user, invoices, newRows }: BillingResult,
+  { password, dryRun }: { password: string; dryRun: boolean },
+): FocusImport => {
   const sums = invoices.map(({ currency, minor }) => ({
     currency,
     sum: toShortText(file.sums.get(currency) ?? 0n),
@@ -167,8 +193,9 @@ const toImportResult = (file: CheckedFile, { reseller, brand, user, invoices, ne
     sums,
     reseller,
     brand,
-    username: user.username,
-    ...(user.isNew ? { password } : {}),
+    username: user?.username ?? null,
+    ...(user?.isNew === true && !dryRun ? { password } : {}),
     notes: file.notes,
+    dryRun,
   }
 }

@@ -4,6 +4,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { dispatchCommand } from '../../cli/program/dispatch.ts'
 import { openFileSource } from '../../cli/terminal.ts'
+import { addBrand, addReseller } from '../../../test/support/people.ts'
 import { type TestContext, testContext } from '../../../test/support/test-app.ts'
 import { COLUMNS, exactSum, focusCsv, type SampleRow, sampleRows } from './focus-sample.data.ts'
 import { BadRows, type FocusImport, type FocusOptions, importFocus } from './import-focus.service.ts'
@@ -37,7 +38,15 @@ const source = (file: string | Uint8Array, pieceBytes = 997) => {
 }
 
 const load = (file: string | Uint8Array, options: Partial<FocusOptions> = {}): Promise<FocusImport> =>
-  importFocus(context, source(file), { reseller, brand: 'Larch', skipBad: false, progress: () => undefined, ...options })
+  importFocus(context, source(file), {
+    reseller,
+    brand: 'Larch',
+    create: true,
+    skipBad: false,
+    dryRun: false,
+    progress: () => undefined,
+    ...options,
+  })
 
 /** Rows as the reseller sees them; empty when the reseller does not exist. */
 const queryRows = async (query: string): Promise<Record<string, unknown>[]> => {
@@ -234,7 +243,14 @@ test('[OPS-03] a customer with two names gets the last one, and the run says so'
 test('[OPS-03] a byte order mark, unknown columns and chunks of any size are accepted', async () => {
   const rows = sampleRows().map((row) => ({ ...row, ColumnOfTomorrow: 'x' }))
   const file = Buffer.from(`\uFEFF${focusCsv(rows, [...COLUMNS, 'ColumnOfTomorrow'])}`)
-  const imported = await importFocus(context, source(file, 1), { reseller, brand: 'Larch', skipBad: false, progress: () => undefined })
+  const imported = await importFocus(context, source(file, 1), {
+    reseller,
+    brand: 'Larch',
+    create: true,
+    skipBad: false,
+    dryRun: false,
+    progress: () => undefined,
+  })
   expect(imported).toMatchObject({ rows: 60, sum: sums(rows) })
 })
 
@@ -444,9 +460,9 @@ test('[OPS-03] a file of nothing but bad rows is refused even so', async () => {
 test('[OPS-03] a file that changes between its two readings is refused, and nothing is left of it', async () => {
   const texts = [focusCsv(sampleRows()), focusCsv(sampleRows().slice(1))]
   const shifting = { bytes: null, open: () => source(texts.shift() ?? '').open() }
-  await expect(importFocus(context, shifting, { reseller, brand: 'Larch', skipBad: false, progress: () => undefined })).rejects.toThrow(
-    'The file changed',
-  )
+  await expect(
+    importFocus(context, shifting, { reseller, brand: 'Larch', create: true, skipBad: false, dryRun: false, progress: () => undefined }),
+  ).rejects.toThrow('The file changed')
   expect(await queryRows('select 1 from customer')).toEqual([])
   expect(await countStagedRows()).toBe(0)
 })
@@ -522,7 +538,7 @@ const command = async (file: string, options: Record<string, string | boolean>, 
     json,
     openFile: async () => source(file),
   }
-  const exit = await dispatchCommand('import focus', context, io, ['file.csv'], { reseller, brand: 'Larch', ...options })
+  const exit = await dispatchCommand('import focus', context, io, ['file.csv'], { reseller, brand: 'Larch', create: true, ...options })
   return { exit, out, err }
 }
 
@@ -558,14 +574,67 @@ test.skipIf(!existsSync(REAL_FILE))(
   async () => {
     const records = parse(readFileSync(REAL_FILE), { columns: true }) as Record<string, string>[]
     const file = await openFileSource(REAL_FILE.pathname)
-    const imported = await importFocus(context, file, { reseller, brand: 'SunBird', skipBad: false, progress: () => undefined })
+    const imported = await importFocus(context, file, {
+      reseller,
+      brand: 'SunBird',
+      create: true,
+      skipBad: false,
+      dryRun: false,
+      progress: () => undefined,
+    })
     expect(imported).toMatchObject({ rows: 1_000, newRows: 1_000, customers: 73, rejectedCount: 0 })
     expect(imported.customers).toBe(new Set(records.map((record) => record['SubAccountId'])).size)
     expect(imported.sum).toBe(exactSum(records.map((record) => record['BilledCost'] ?? '')))
     const before = await everything()
-    expect(await importFocus(context, file, { reseller, brand: 'SunBird', skipBad: false, progress: () => undefined })).toMatchObject({
+    expect(
+      await importFocus(context, file, {
+        reseller,
+        brand: 'SunBird',
+        create: true,
+        skipBad: false,
+        dryRun: false,
+        progress: () => undefined,
+      }),
+    ).toMatchObject({
       newRows: 0,
     })
     expect(await everything()).toEqual(before)
   },
 )
+
+test('[OPS-03] a name that is not known makes nothing: not the reseller, not the brand, not the user', async () => {
+  const file = focusCsv(sampleRows())
+  await expect(load(file, { create: false })).rejects.toThrow(`There is no reseller named ${reseller}. If it is new, say --create.`)
+  await load(file)
+  const before = await everything()
+  await expect(load(file, { create: false, brand: 'Lerch' })).rejects.toThrow(
+    `${reseller} has no brand named Lerch. If it is new, say --create.`,
+  )
+  await expect(load(file, { create: false, username: 'nobody' })).rejects.toThrow(
+    'There is no user named nobody. If the user is new, say --create.',
+  )
+  expect(await everything()).toEqual(before)
+  expect(await load(file, { create: false })).toMatchObject({ newRows: 0, username: expect.any(String) as string })
+})
+
+test('[OPS-03] without --create an import makes no user', async () => {
+  const resellerId = await addReseller(context, { name: reseller })
+  await addBrand(context, resellerId, { name: 'Larch' })
+  expect(await load(focusCsv(sampleRows()), { create: false })).toMatchObject({ username: null })
+  expect(await queryRows('select id from app_user')).toEqual([])
+})
+
+test('[OPS-03] a dry run says what would come of it, and keeps nothing', async () => {
+  const tried = await load(focusCsv(sampleRows()), { dryRun: true })
+  expect(await queryRows('select id from customer')).toEqual([])
+  expect(await countStagedRows()).toBe(0)
+  const { password, dryRun, ...made } = await load(focusCsv(sampleRows()))
+  expect([typeof password, dryRun, tried.dryRun, tried.password]).toEqual(['string', false, true, undefined])
+  expect(tried).toMatchObject({
+    rows: made.rows,
+    newRows: made.newRows,
+    invoices: made.invoices,
+    sum: made.sum,
+    invoiceSum: made.invoiceSum,
+  })
+})

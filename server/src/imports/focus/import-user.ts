@@ -8,21 +8,28 @@ export interface ImportUser {
   readonly brand: NamedRecord
   /** Undefined: derived from the names of reseller and brand. */
   readonly username: string | undefined
+  /** Whether a new user is made. */
+  readonly create: boolean
   readonly passwordHash: string
   readonly now: Date
 }
 
 /**
  * Finds or inserts the user who may act for the imported customers, and links the user to all of them.
- * @throws OperatorError when the username belongs to a user of another reseller
+ * @returns null where nobody is named, there is no user of an earlier import, and none is to be made
+ * @throws OperatorError when the username belongs to a user of another reseller, or is new and not to be made
  */
 export const ensureUser = async (
   db: Db,
   request: ImportUser,
   customers: readonly string[],
-): Promise<{ username: string; isNew: boolean }> => {
+): Promise<{ username: string; isNew: boolean } | null> => {
   const externalId = `focus:${request.brand.id}`
   const existing = await findUser(db, request.username === undefined ? { externalId } : { username: request.username })
+  if (existing === undefined && !request.create) {
+    if (request.username === undefined) return null
+    throw new OperatorError(`There is no user named ${request.username}. If the user is new, say --create.`)
+  }
   const user = existing ?? (await createUser(db, request, externalId))
   await addUserCustomers(db, request.reseller.id, user.id, customers)
   return { username: user.username, isNew: existing === undefined }
