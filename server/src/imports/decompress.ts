@@ -1,22 +1,61 @@
-import { Readable } from 'node:stream'
-import { createGunzip } from 'node:zlib'
+import { Readable, type Transform } from 'node:stream'
+import * as zlib from 'node:zlib'
 import { OperatorError } from '../kit/api-error.ts'
 
+/** Forms that a file may have, by its first bytes and not by its name. */
+interface FileForm {
+  readonly name: string
+  readonly magic: Buffer
+  /** Undefined: it cannot be read; `refusal` says what to do instead. */
+  readonly decompressor: (() => Transform) | undefined
+  readonly refusal: string
+}
+
+const FORMS: readonly FileForm[] = [
+  { name: 'gzip', magic: Buffer.from([0x1f, 0x8b]), decompressor: () => zlib.createGunzip(), refusal: '' },
+  {
+    name: 'Zstandard',
+    magic: Buffer.from([0x28, 0xb5, 0x2f, 0xfd]),
+    decompressor: 'createZstdDecompress' in zlib ? () => zlib.createZstdDecompress() : undefined,
+    refusal: 'The file is compressed with Zstandard, which this version of Node.js cannot read. Use Node.js 24, or decompress it first.',
+  },
+  {
+    name: 'Parquet',
+    magic: Buffer.from('PAR1'),
+    decompressor: undefined,
+    refusal: 'The file is Parquet, which cannot be imported. Export it as CSV.',
+  },
+  {
+    name: 'ZIP',
+    magic: Buffer.from('PK\u0003\u0004'),
+    decompressor: undefined,
+    refusal: 'The file is a ZIP archive. Take the file out of it first.',
+  },
+]
+const LONGEST_MAGIC = Math.max(...FORMS.map(({ magic }) => magic.length))
+
 /**
- * Decompresses gzip, recognised by its first two bytes; anything else passes unchanged.
- * @throws OperatorError when a gzip file is truncated or damaged
+ * Decompresses gzip and Zstandard, recognised by their first bytes; anything else passes unchanged.
+ * @throws OperatorError when a compressed file is truncated or damaged, and for forms that are no text
  */
 export async function* decompress(source: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   const chunks = source[Symbol.asyncIterator]()
   let head = Buffer.alloc(0)
   let isEnd = false
-  while (head.length < 2 && !isEnd) {
+  while (head.length < LONGEST_MAGIC && !isEnd) {
     const { done, value } = await chunks.next()
     if (done === true) isEnd = true
     else head = Buffer.concat([head, value])
   }
+  const form = FORMS.find(({ magic }) => head.subarray(0, magic.length).equals(magic))
   const all = prepend(head, isEnd ? null : chunks)
-  yield* head[0] === 0x1f && head[1] === 0x8b ? gunzipChunks(all) : all
+  if (form === undefined) return yield* all
+  if (form.decompressor === undefined) {
+    await all.return(undefined)
+    await chunks.return?.()
+    throw new OperatorError(form.refusal)
+  }
+  yield* decompressChunks(all, form.name, form.decompressor())
 }
 
 async function* prepend(head: Uint8Array, chunks: AsyncIterator<Uint8Array> | null): AsyncGenerator<Uint8Array> {
@@ -28,17 +67,20 @@ async function* prepend(head: Uint8Array, chunks: AsyncIterator<Uint8Array> | nu
   }
 }
 
-async function* gunzipChunks(compressed: AsyncGenerator<Uint8Array>): AsyncGenerator<Uint8Array> {
-  const gunzip = createGunzip()
+async function* decompressChunks(
+  compressed: AsyncGenerator<Uint8Array>,
+  name: string,
+  decompressor: Transform,
+): AsyncGenerator<Uint8Array> {
   const input = Readable.from(compressed, { objectMode: false })
-  input.on('error', (error) => gunzip.destroy(error))
+  input.on('error', (error) => decompressor.destroy(error))
   try {
-    for await (const chunk of input.pipe(gunzip)) yield chunk as Buffer
+    for await (const chunk of input.pipe(decompressor)) yield chunk as Buffer
   } catch (error) {
-    if (!String((error as NodeJS.ErrnoException).code).startsWith('Z_')) throw error
-    throw new OperatorError('The file is compressed with gzip, and cut or damaged.', { cause: error })
+    if (!/^(Z_|ZSTD_|ERR_ZSTD|ERR_BUFFER)/.test(String((error as NodeJS.ErrnoException).code))) throw error
+    throw new OperatorError(`The file is compressed with ${name}, and cut or damaged.`, { cause: error })
   } finally {
     input.destroy()
-    gunzip.destroy()
+    decompressor.destroy()
   }
 }

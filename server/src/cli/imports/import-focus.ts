@@ -5,7 +5,7 @@ import { printRejected } from './print-rejected.ts'
 
 export const importFocusCommand = command({
   name: 'import focus',
-  about: 'import a FOCUS 1.0 billing file (CSV): customers, services, usage and invoices',
+  about: 'import a FOCUS billing file (1.0 to 1.3, CSV, also gzip or zstd): customers, services, usage and invoices',
   arguments: { file: 'path' },
   options: {
     reseller: requiredOption(textOption('name or id', 'the reseller that the customers belong to')),
@@ -48,6 +48,7 @@ const printResult = (io: CommandIo, imported: FocusImport): void => {
     io.err(`${countText(imported.rejectedCount, 'bad row')} skipped.`)
   }
   for (const note of imported.notes) io.out(`Note: ${note}`)
+  io.out(`The file is FOCUS ${imported.version}.`)
   io.out(
     `${countText(imported.rows, 'row')}, ${newRowsText(imported)}; ${countText(imported.customers, 'customer')}, ${countText(imported.invoices, 'invoice')}.`,
   )

@@ -3,6 +3,7 @@ import { currencyDigits } from '@counterfoil/contract/kit/money'
 import { OperatorError } from '../../kit/api-error.ts'
 import type { RejectedRow } from '../bad-row.ts'
 import type { FocusRow } from './focus.rules.ts'
+import { decompress } from '../decompress.ts'
 import { focusRows } from './focus-rows.ts'
 import type { Progress } from '../progress.ts'
 
@@ -24,6 +25,8 @@ export interface FileBill {
 
 /** The summary of a checked file. It grows with the number of customers, not of rows. */
 export interface CheckedFile {
+  /** Of FOCUS: 1.0 to 1.3. */
+  readonly version: string
   readonly rows: number
   /** The first bad rows in the order of the file, and the number of all. */
   readonly rejected: readonly RejectedRow[]
@@ -48,14 +51,18 @@ export const checkFile = async (
   currencies: ReadonlyMap<string, string>,
   progress: Progress,
 ): Promise<CheckedFile> => {
-  const ending = watchEnd(progress.countBytes(source))
+  const ending = watchEnd(decompress(progress.countBytes(source)))
   const tally = createTally()
-  for await (const line of focusRows(ending.bytes, currencies)) {
+  let version = ''
+  const onVersion = (found: string): void => {
+    version = found
+  }
+  for await (const line of focusRows(ending.bytes, currencies, onVersion)) {
     if ('row' in line) tally.accept(line.row)
     else tally.reject(line)
     progress.row()
   }
-  const file = tally.file()
+  const file = { ...tally.file(), version }
   if (file.rows + file.rejectedCount === 0) throw new OperatorError('The file holds no rows; there is nothing to import.')
   assertSumsFit(file.sums)
   if (ending.isLineEnd()) return file
@@ -115,7 +122,7 @@ const createTally = () => {
       rejectedCount += 1
       if (rejected.length < MAX_REJECTED_ROWS) rejected.push({ line, reason })
     },
-    file: (): CheckedFile => ({
+    file: (): Omit<CheckedFile, 'version'> => ({
       rows,
       rejected: rejected.toSorted((a, b) => a.line - b.line),
       rejectedCount,

@@ -44,7 +44,7 @@ export const parseFocusHeader = (line: number, header: readonly string[]): Focus
   const names = header.map((name) => name.trim())
   const positions = new Map(names.map((name, position) => [name, position]))
   const missing = REQUIRED.filter((name) => !positions.has(name))
-  if (missing.length > 0) throw new OperatorError(`line ${line}: the header lacks ${missing.join(', ')}, which FOCUS 1.0 requires`)
+  if (missing.length > 0) throw new OperatorError(`line ${line}: ${missingColumns(names, missing)}`)
   const duplicate = names.find((name, position) => positions.get(name) !== position)
   if (duplicate !== undefined)
     throw new OperatorError(`line ${line}: the header names the column ${duplicate === '' ? 'without a name' : duplicate} twice`)
@@ -54,3 +54,36 @@ export const parseFocusHeader = (line: number, header: readonly string[]): Focus
     byName: names.map((_, position) => position).toSorted((a, b) => ((names[a] ?? '') < (names[b] ?? '') ? -1 : 1)),
   }
 }
+
+/** What is wrong with a header that lacks columns, in words for whoever made the file. */
+const missingColumns = (names: readonly string[], missing: readonly string[]): string => {
+  const [only = ''] = names
+  if (names.length === 1 && only.includes(';'))
+    return 'the columns are separated by semicolons, and FOCUS separates them by commas. Save the file again with commas'
+  const lowerCase = new Map(names.map((name) => [name.toLowerCase(), name]))
+  const misspelt = missing.flatMap((name) => lowerCase.get(name.toLowerCase()) ?? [])
+  if (misspelt.length > 0)
+    return `the header writes ${misspelt.join(', ')}, and FOCUS ${missing.filter((name) => lowerCase.has(name.toLowerCase())).join(', ')}: capital letters matter`
+  return `the header lacks ${missing.join(', ')}, which FOCUS requires`
+}
+
+/** Columns that a version of FOCUS brought, newest first. */
+const COLUMNS_OF_VERSIONS: readonly (readonly [version: string, columns: readonly string[]])[] = [
+  ['1.3', ['AllocatedMethodId', 'AllocatedResourceId', 'AllocatedTags', 'ContractApplied', 'HostProviderName', 'ServiceProviderName']],
+  ['1.2', ['BillingAccountType', 'InvoiceId', 'PricingCurrency', 'PricingCurrencyEffectiveCost', 'SubAccountType']],
+  [
+    '1.1',
+    [
+      'CapacityReservationId',
+      'CapacityReservationStatus',
+      'CommitmentDiscountQuantity',
+      'ServiceSubcategory',
+      'SkuMeter',
+      'SkuPriceDetails',
+    ],
+  ],
+]
+
+/** The newest version of FOCUS that has columns of this file: 1.0 to 1.3. */
+export const focusVersion = ({ positions }: FocusColumns): string =>
+  COLUMNS_OF_VERSIONS.find(([, columns]) => columns.some((name) => positions.has(name)))?.[0] ?? '1.0'

@@ -2,7 +2,7 @@ import { OperatorError } from '../../kit/api-error.ts'
 import { BadRow } from '../bad-row.ts'
 import { type CsvRecord, csvLines } from '../csv-lines.ts'
 import { textLines, TOO_LONG_LINE } from '../text-lines.ts'
-import { type FocusColumns, parseFocusHeader } from './columns.rules.ts'
+import { focusVersion, type FocusColumns, parseFocusHeader } from './columns.rules.ts'
 import { type FocusRow, parseFocusRow } from './focus.rules.ts'
 
 /** A row of the file, or the reason why it is rejected. */
@@ -11,15 +11,22 @@ export type FocusLine = { readonly line: number; readonly row: FocusRow } | { re
 /**
  * The rows of a FOCUS file in order. Each is checked by itself and against its customer's currency: a customer is billed in one.
  * @param currencies the currencies of existing customers, by external id
+ * @param onVersion told the version of FOCUS once the header is read
  * @throws OperatorError when the file has no usable header or cannot be read
  */
-export async function* focusRows(source: AsyncIterable<Uint8Array>, currencies: ReadonlyMap<string, string>): AsyncGenerator<FocusLine> {
+export async function* focusRows(
+  source: AsyncIterable<Uint8Array>,
+  currencies: ReadonlyMap<string, string>,
+  onVersion?: (version: string) => void,
+): AsyncGenerator<FocusLine> {
   const customerCurrencies = new Map(currencies)
   let columns: FocusColumns | undefined
   for await (const record of csvRecords(source)) {
     if (columns !== undefined) yield readRow(columns, record, customerCurrencies)
-    else if ('fields' in record) columns = parseFocusHeader(record.line, record.fields)
-    else throw new OperatorError(`line ${record.line}: ${record.reason}`)
+    else if ('fields' in record) {
+      columns = parseFocusHeader(record.line, record.fields)
+      onVersion?.(focusVersion(columns))
+    } else throw new OperatorError(`line ${record.line}: ${record.reason}`)
   }
 }
 

@@ -80,7 +80,9 @@ const rawValue = ({ positions }: FocusColumns, record: readonly string[], column
   return position === undefined ? '' : (record[position] ?? '')
 }
 
+const CURRENCIES: ReadonlySet<string> = new Set(Intl.supportedValuesOf('currency'))
+
 const parseCurrency = (text: string): string => {
-  if (!/^[A-Z]{3}$/.test(text)) throw new BadRow(`BillingCurrency: ${quoteValue(text)} is not a currency code`)
+  if (!CURRENCIES.has(text)) throw new BadRow(`BillingCurrency: ${quoteValue(text)} is not a currency of ISO 4217`)
   return text
 }

@@ -55,6 +55,8 @@ interface CurrencySum {
 }
 
 export interface FocusImport {
+  /** The version of FOCUS, by the file's columns. */
+  readonly version: string
   /** Good rows of the file, and the number of them that are new. */
   readonly rows: number
   readonly newRows: number
@@ -100,7 +102,7 @@ export class BadRows extends OperatorError {
 }
 
 /**
- * Imports a FOCUS 1.0 file: customers, services, usage, invoices with their transactions, and a user who may act for all customers.
+ * Imports a FOCUS file (1.0 to 1.3), plain or compressed: customers, services, usage, invoices with their transactions, and a user who may act for all customers.
  * The file is read once to check every row, then again into staging tables; one transaction creates billing from those, which a dry run
  * rolls back. Importing the same file again changes nothing.
  * @throws BadRows when rows are bad and `skipBad` is off; OperatorError for any other problem. Then nothing is stored
@@ -181,6 +183,7 @@ const toImportResult = (
   }))
   const [only] = sums
   return {
+    version: file.version,
     rows: file.rows,
     newRows,
     rejected: file.rejected,

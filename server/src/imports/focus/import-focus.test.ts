@@ -1,4 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs'
+import { gzipSync, zstdCompressSync } from 'node:zlib'
 import { parse } from 'csv-parse/sync'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
@@ -297,7 +298,7 @@ test.each<[string, string | Uint8Array, string[]]>([
     toLine({ BillingCurrency: 'EUR' }),
     ['line 7: BillingCurrency: EUR, but customer 501 is billed in USD'],
   ],
-  ['no currency code', toLine({ BillingCurrency: 'dollars' }), ['line 7: BillingCurrency: "dollars" is not a currency code']],
+  ['no currency code', toLine({ BillingCurrency: 'dollars' }), ['line 7: BillingCurrency: "dollars" is not a currency of ISO 4217']],
   ['tags that are not JSON', toLine({ Tags: '{"a": ' }), ['line 7: Tags: "{"a":" is not JSON']],
   ['tags that are a list', toLine({ Tags: '["a"]' }), ['line 7: Tags: "["a"]" is not a JSON object']],
   [
@@ -372,7 +373,7 @@ test.each<[string, string | Uint8Array, string[]]>([
       [{}],
       COLUMNS.filter((name) => name !== 'BilledCost' && name !== 'ServiceName'),
     ),
-    ['line 1: the header lacks BilledCost, ServiceName, which FOCUS 1.0 requires'],
+    ['line 1: the header lacks BilledCost, ServiceName, which FOCUS requires'],
   ],
   [
     'a header with text after a closing quote',
@@ -546,10 +547,11 @@ test('[OPS-03] the command says how far it is, both sums, and the password once'
   const rows = [{ BilledCost: '1.004' }, { BilledCost: '1.004', ServiceName: 'Compute' }]
   const first = await command(focusCsv(rows), {})
   expect(first).toMatchObject({ exit: 0, err: [] })
-  expect(first.out.slice(0, 6)).toEqual([
+  expect(first.out.slice(0, 7)).toEqual([
     'Checked 2 rows.',
     'Loaded 2 rows.',
     'Making the invoices …',
+    'The file is FOCUS 1.0.',
     '2 rows, all of them new; 1 customer, 1 invoice.',
     "The usage adds up to the file's BilledCost: 2.008.",
     'The invoices, their lines rounded, add up to 2.00 USD.',
@@ -637,4 +639,44 @@ test('[OPS-03] a dry run says what would come of it, and keeps nothing', async (
     sum: made.sum,
     invoiceSum: made.invoiceSum,
   })
+})
+
+test.each([
+  ['gzip', gzipSync],
+  ['Zstandard', zstdCompressSync],
+])('[OPS-03] a file compressed with %s is read like the plain one, and a cut one is refused', async (name, compress) => {
+  const plain = focusCsv(sampleRows())
+  expect(await load(compress(plain))).toMatchObject({ newRows: sampleRows().length })
+  expect(await load(plain)).toMatchObject({ newRows: 0 })
+  const cut = compress(plain).subarray(0, 60)
+  await expect(load(cut)).rejects.toThrow(`The file is compressed with ${name}, and cut or damaged.`)
+})
+
+test.each([
+  ['Parquet', Buffer.from('PAR1\u0015\u0004'), 'The file is Parquet, which cannot be imported. Export it as CSV.'],
+  ['ZIP', Buffer.from('PK\u0003\u0004....'), 'The file is a ZIP archive. Take the file out of it first.'],
+  [
+    'semicolons',
+    'BilledCost;BillingAccountId;BillingCurrency\n',
+    'the columns are separated by semicolons, and FOCUS separates them by commas',
+  ],
+  [
+    'lower case',
+    focusCsv(sampleRows()).replace('BilledCost', 'billedcost').replace('ServiceName', 'SERVICENAME'),
+    'the header writes billedcost, SERVICENAME, and FOCUS BilledCost, ServiceName: capital letters matter',
+  ],
+])('[OPS-03] a file that is none in words: %s', async (_, file, words) => {
+  await expect(load(file)).rejects.toThrow(words)
+})
+
+test.each([
+  ['1.0', []],
+  ['1.1', ['SkuMeter', 'CommitmentDiscountQuantity']],
+  ['1.2', ['SkuMeter', 'InvoiceId', 'BillingAccountType']],
+  ['1.3', ['SkuMeter', 'InvoiceId', 'HostProviderName']],
+])('[OPS-03] a file of FOCUS %s is named so', async (version, columns) => {
+  const [header = '', ...rows] = focusCsv(sampleRows()).trimEnd().split('\n')
+  const more = columns.map(() => ',NULL').join('')
+  const file = [`${header}${columns.map((name) => `,${name}`).join('')}`, ...rows.map((row) => `${row}${more}`)].join('\n')
+  expect(await load(`${file}\n`)).toMatchObject({ version, newRows: sampleRows().length })
 })

@@ -2,6 +2,7 @@ import { toExact } from '@counterfoil/contract/kit/decimal'
 import type { Store } from '../../db/database.ts'
 import { OperatorError } from '../../kit/api-error.ts'
 import type { CheckedFile } from './check-file.ts'
+import { decompress } from '../decompress.ts'
 import { focusRows } from './focus-rows.ts'
 import { type StagedRow, stageRows } from './focus-staging.queries.ts'
 import type { Progress } from '../progress.ts'
@@ -33,7 +34,7 @@ export const stageFile = async (
       throw new OperatorError('Another import took this one for dead, because it stood still too long. Nothing was imported; run it again.')
     staged += rows.length
   }
-  for await (const line of focusRows(progress.countBytes(source), currencies)) {
+  for await (const line of focusRows(decompress(progress.countBytes(source)), currencies)) {
     progress.row()
     if (!('row' in line)) continue
     batch.push({ line: line.line, ...line.row })
