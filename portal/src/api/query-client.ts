@@ -8,7 +8,7 @@ import { failureStore } from './failure-store.ts'
  */
 type FailureDisplay = 'banner' | 'inline' | 'log'
 
-type Meta = { failure: FailureDisplay | ((error: unknown) => FailureDisplay) }
+type Meta = { failure: FailureDisplay }
 
 declare module '@tanstack/react-query' {
   interface Register {
@@ -52,8 +52,7 @@ const reportFailure = (error: unknown, meta: Meta | undefined, kind: string): vo
   // The sign-in page is being opened already.
   if (error instanceof ApiError && error.status === 401) return
   console.error(error)
-  const display = meta?.failure ?? 'banner'
-  if ((typeof display === 'function' ? display(error) : display) === 'banner') failureStore.raise(kind)
+  if ((meta?.failure ?? 'banner') === 'banner') failureStore.raise(kind)
 }
 
 const isConnectionLost = (error: unknown): boolean => error instanceof ApiError && error.isConnectionLost

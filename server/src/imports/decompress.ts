@@ -6,30 +6,30 @@ import { OperatorError } from '../kit/api-error.ts'
 interface FileForm {
   readonly name: string
   readonly magic: Buffer
-  /** Undefined: it cannot be read; `refusal` says what to do instead. */
+  /** Undefined: it cannot be read; `advice` says what to do instead. */
   readonly decompressor: (() => Transform) | undefined
-  readonly refusal: string
+  readonly advice: string
 }
 
 const FORMS: readonly FileForm[] = [
-  { name: 'gzip', magic: Buffer.from([0x1f, 0x8b]), decompressor: () => zlib.createGunzip(), refusal: '' },
+  { name: 'gzip', magic: Buffer.from([0x1f, 0x8b]), decompressor: () => zlib.createGunzip(), advice: '' },
   {
     name: 'Zstandard',
     magic: Buffer.from([0x28, 0xb5, 0x2f, 0xfd]),
     decompressor: 'createZstdDecompress' in zlib ? () => zlib.createZstdDecompress() : undefined,
-    refusal: 'The file is compressed with Zstandard, which this version of Node.js cannot read. Use Node.js 24, or decompress it first.',
+    advice: 'The file is compressed with Zstandard, which this version of Node.js cannot read. Use Node.js 24, or decompress it first.',
   },
   {
     name: 'Parquet',
     magic: Buffer.from('PAR1'),
     decompressor: undefined,
-    refusal: 'The file is Parquet, which cannot be imported. Export it as CSV.',
+    advice: 'The file is Parquet, which cannot be imported. Export it as CSV.',
   },
   {
     name: 'ZIP',
     magic: Buffer.from('PK\u0003\u0004'),
     decompressor: undefined,
-    refusal: 'The file is a ZIP archive. Take the file out of it first.',
+    advice: 'The file is a ZIP archive. Take the file out of it first.',
   },
 ]
 const LONGEST_MAGIC = Math.max(...FORMS.map(({ magic }) => magic.length))
@@ -53,7 +53,7 @@ export async function* decompress(source: AsyncIterable<Uint8Array>): AsyncGener
   if (form.decompressor === undefined) {
     await all.return(undefined)
     await chunks.return?.()
-    throw new OperatorError(form.refusal)
+    throw new OperatorError(form.advice)
   }
   yield* decompressChunks(all, form.name, form.decompressor())
 }

@@ -26,14 +26,13 @@ export interface ReportRequest {
 export const isClientError = (error: unknown): error is ApiError => error instanceof ApiError && error.status >= 400 && error.status < 500
 
 /**
- * Generates a report and downloads its file; null when it was aborted. A server error or status 40 shows the banner.
- * A 4xx error is shown in the dialog alone, because the banner would blame the server (RPT-03).
+ * Generates a report and downloads its file; null when it was aborted. A failure shows the banner (RPT-03), and the dialog says more.
  */
 export const generateReportMutation = () =>
   mutationOptions({
     mutationKey: ['reports', 'file'],
     mutationFn: (request: ReportRequest) => generateReport(request).catch((error: unknown) => nullIfAborted(request, error)),
-    meta: { failure: (error) => (isClientError(error) ? 'inline' : 'banner') },
+    meta: { failure: 'banner' },
   })
 
 const generateReport = async ({ id, parameters, signal, onStage }: ReportRequest): Promise<DownloadedFile> => {

@@ -95,7 +95,7 @@ export class BadRows extends OperatorError {
   readonly rejectedCount: number
 
   constructor({ rejected, rejectedCount }: CheckedFile) {
-    super(`${rejectedCount} bad ${rejectedCount === 1 ? 'row' : 'rows'} in the file; nothing was imported.`)
+    super(`${rejectedCount.toLocaleString('en')} bad ${rejectedCount === 1 ? 'row' : 'rows'} in the file; nothing was imported.`)
     this.rejected = rejected
     this.rejectedCount = rejectedCount
   }

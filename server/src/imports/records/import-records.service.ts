@@ -83,7 +83,7 @@ export class BadRecords extends OperatorError {
   readonly found: StagedCounts & Pick<RecordsImport, 'firstRejected'>
 
   constructor(found: BadRecords['found']) {
-    super(`${found.rejected} bad ${found.rejected === 1 ? 'row' : 'rows'} in the file; nothing was imported.`)
+    super(`${found.rejected.toLocaleString('en')} bad ${found.rejected === 1 ? 'row' : 'rows'} in the file; nothing was imported.`)
     this.found = found
   }
 }

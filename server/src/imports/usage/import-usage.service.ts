@@ -49,7 +49,7 @@ export class BadUsage extends OperatorError {
   readonly found: Pick<UsageImport, 'rows' | 'imported' | 'repeated' | 'rejected' | 'firstRejected'>
 
   constructor(found: Pick<UsageImport, 'rows' | 'rejected' | 'firstRejected'>) {
-    super(`${found.rejected} bad ${found.rejected === 1 ? 'row' : 'rows'} in the file; nothing was imported.`)
+    super(`${found.rejected.toLocaleString('en')} bad ${found.rejected === 1 ? 'row' : 'rows'} in the file; nothing was imported.`)
     this.found = { ...found, imported: 0, repeated: 0 }
   }
 }
