@@ -9,6 +9,8 @@ const EVENTS = 'src/payments/webhooks/webhook-events.test.ts'
 const TRANSITIONS = `${ENGINE}/transition.rules.test.ts`
 const KNOWN_ISSUES = `${ENGINE}/known-issues.test.ts`
 const MATRIX = `${FAULTS}/fault-matrix.test.ts`
+const LOOK_UPS = `${ENGINE}/look-up.test.ts`
+const INVOICE_PAYMENT = 'src/areas/invoice-payment/invoice-payment.test.ts'
 const STRIPE_CHARGING = 'src/payments/providers/stripe/stripe-charging.test.ts'
 
 /** Mistakes in how a payment is claimed, submitted, looked up and settled. */
@@ -20,7 +22,12 @@ export const ENGINE_MUTANTS: readonly Mutant[] = [
       ['an attempt that was settled meanwhile is charged all the same', "if (outcome === 'settled') throw", 'if (false) throw'],
       ['an invoice that changed meanwhile is charged all the same', "if (outcome === 'changed') throw", 'if (false) throw'],
       ['an error while charging counts as not sent', 'mayHaveMoved = true', 'mayHaveMoved = false'],
-      ['a repeated submission is charged again', "if (claim.kind === 'repeated') return waitForOutcome(deps, key)", ''],
+      [
+        'a repeated submission is charged again',
+        "if (claim.kind === 'repeated') return waitForOutcome(deps, key)",
+        '',
+        'an attempt is marked as submitting once only, and whoever is second waits all the same',
+      ],
       [
         'a payment that waits for its payer is never replaced',
         "(earlier.status !== 'requires_action' && earlier.status !== 'unknown')",
@@ -30,7 +37,7 @@ export const ENGINE_MUTANTS: readonly Mutant[] = [
   ),
   ...mutantsOf(
     'engine/claim.ts',
-    [PAYMENTS, STRIPE_CHARGING],
+    [PAYMENTS, STRIPE_CHARGING, INVOICE_PAYMENT],
     [
       ['what has changed since it was shown is paid', ' || items.some(({ isUnchanged }) => !isUnchanged)', ''],
       ['an intent never expires', 'assertStillDue(items, intent.expiresAt < now)', 'assertStillDue(items, false)'],
@@ -41,7 +48,7 @@ export const ENGINE_MUTANTS: readonly Mutant[] = [
   ),
   ...mutantsOf(
     'engine/claim.queries.ts',
-    [PAYMENTS, `${ENGINE}/another-card.test.ts`, `${FAULTS}/double-submit.test.ts`, MATRIX],
+    [PAYMENTS, LOOK_UPS, OVERPAID, `${ENGINE}/another-card.test.ts`, `${FAULTS}/double-submit.test.ts`, MATRIX],
     [
       [
         'a credited invoice can be paid',
@@ -57,7 +64,7 @@ export const ENGINE_MUTANTS: readonly Mutant[] = [
   ),
   ...mutantsOf(
     'engine/look-up.ts',
-    [PAYMENTS, EVENTS, OVERPAID, STRIPE_CHARGING, KNOWN_ISSUES, MATRIX],
+    [PAYMENTS, LOOK_UPS, EVENTS, OVERPAID, STRIPE_CHARGING, KNOWN_ISSUES, MATRIX],
     [
       ['a look-up ends an attempt that is being submitted', 'if (isBeingSubmitted(deps, attempt)) return attempt', ''],
       ['what was left at the provider stays there', 'return isLeftOver || isAbandoned', 'return isAbandoned'],
@@ -102,7 +109,7 @@ export const ENGINE_MUTANTS: readonly Mutant[] = [
   ),
   ...mutantsOf(
     'engine/attempt.ts',
-    [TRANSITIONS, PAYMENTS, DEBITS, MATRIX],
+    [TRANSITIONS, PAYMENTS, DEBITS, 'src/areas/payment-history/payment-history.test.ts', MATRIX],
     [
       ['an unknown outcome can be paid again', "'processing', 'unknown', 'manual'])", "'processing', 'manual'])"],
       ['a payment under review can be paid again', "'unknown', 'manual'])", "'unknown'])"],
@@ -117,7 +124,7 @@ export const ENGINE_MUTANTS: readonly Mutant[] = [
   ),
   ...mutantsOf(
     'engine/settle.ts',
-    [DEBITS, PAYMENTS, OVERPAID, 'src/cli/payments/events.test.ts', 'src/areas/invoice-payment/invoice-payment.test.ts'],
+    [DEBITS, PAYMENTS, OVERPAID, 'src/cli/payments/events.test.ts', INVOICE_PAYMENT],
     [
       [
         'what an ended attempt claims stays claimed',

@@ -1,7 +1,12 @@
 import { mutantsOf, type Mutant } from './mutant.ts'
 
 const ALLOCATION = ['src/payments/ledger/allocation.rules.test.ts', 'src/payments/ledger/money-arithmetic.test.ts']
-const LEDGER = [...ALLOCATION, 'src/payments/ledger/overpaid.test.ts', 'src/payments/engine/debits.test.ts']
+const LEDGER = [
+  ...ALLOCATION,
+  'src/payments/ledger/overpaid.test.ts',
+  'src/payments/engine/debits.test.ts',
+  'src/areas/invoice-payment/invoice-payment.test.ts',
+]
 const EVENTS = ['src/payments/webhooks/webhook-events.test.ts', 'src/payments/engine/known-issues.test.ts']
 const RECONCILE = ['src/payments/reconciliation/discrepancies.rules.test.ts', 'src/cli/payments/reconcile.test.ts']
 const QUEUE = ['src/cli/payments/review-queue.test.ts']
@@ -39,16 +44,27 @@ export const MONEY_MUTANTS: readonly Mutant[] = [
       'if (false) return',
     ],
     ['what was refunded stays in the queue', 'else if (changed.length > 0) await closeOverpayments(db, attempt, changed, now)', ''],
-    ['a refund reopens the invoice', "kind === 'refund' ? applyRefund : applyReversal)", 'applyReversal)'],
+    [
+      'a refund reopens the invoice',
+      "kind === 'refund' ? applyRefund : applyReversal)",
+      'applyReversal)',
+      'what is due is not written for a refund, and both take what is overpaid alike',
+    ],
   ]),
   ...mutantsOf('webhooks/webhook-events.queries.ts', EVENTS, [
     [
       'an event about nothing is processed for ever',
       "if (rows.length === 0 || about !== 'payment') return",
       'if (rows.length === 0) return',
+      'such an event is stored as processed, so its job finds nothing to do',
     ],
     ['a webhook gives a payment another reference', ".where('provider_ref', 'is', null)", ''],
-    ['an event says whose reference it brings', 'providerRef === undefined || attemptId !== id', 'providerRef === undefined'],
+    [
+      'an event says whose reference it brings',
+      'providerRef === undefined || attemptId !== id',
+      'providerRef === undefined',
+      'an attempt that is found by the reference has it already',
+    ],
     [
       'a payment is found by the id of another reseller',
       ".where('reseller_id', '=', resellerId)\n    .where('provider', '=', provider)\n    .where((where)",

@@ -143,6 +143,13 @@ describe('[PAY-01] what is asked for', () => {
     expect(await payer.readIntent(intent.id)).toMatchObject({ status: 0 })
   })
 
+  test('what was credited since is not paid, even where an amount due is left', async () => {
+    const invoice = await payer.invoice()
+    const intent = await payer.intent(invoice)
+    await queryAsAdministrator(fixture.context, 'update invoice set status = 9 where id = $1', [invoice])
+    expect((await payer.pay(intent, { cardId: await payer.storeCard() })).statusCode).toBe(409)
+  })
+
   test.each([
     ['foreign', async () => [await foreignInvoice()], 404],
     ['missing', async () => [987_654_321], 404],

@@ -99,3 +99,28 @@ test('[PAY-01] an attempt without an answer is looked up repeatedly, then left t
   const asked = transitionFor(attemptState('unknown', { checks: 5 }), silence, now, false)
   expect([asked.checks, asked.nextCheckAt]).toEqual([5, now])
 })
+
+const yes = (more: { refunded?: bigint; reversed?: bigint } = {}): ChargeResult => ({
+  state: 'succeeded',
+  providerRef: 'pi_1',
+  amount,
+  refunded: 0n,
+  reversed: 0n,
+  ...more,
+})
+
+test.each(['declined', 'not_sent', 'expired'] as const)(
+  '[PAY-01] the provider’s yes is accepted however late it comes: after %s',
+  (status) => {
+    expect(transitionFor(attemptState(status), yes(), now)).toMatchObject({ status: 'succeeded' })
+  },
+)
+
+test.each([
+  ['a part refunded', yes({ refunded: 10_999n }), 'succeeded', 10_999, 0],
+  ['all refunded', yes({ refunded: 11_000n }), 'refunded', 11_000, 0],
+  ['reversed', yes({ reversed: 11_000n }), 'reversed', 0, 11_000],
+  ['a part refunded, the rest reversed', yes({ refunded: 4_000n, reversed: 7_000n }), 'reversed', 4_000, 7_000],
+])('[PAY-01] what went back of a payment that succeeded: %s', (_, said, status, refundedMinor, reversedMinor) => {
+  expect(transitionFor(attemptState('succeeded'), said, now)).toMatchObject({ status, refundedMinor, reversedMinor })
+})

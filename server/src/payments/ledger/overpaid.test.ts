@@ -106,10 +106,10 @@ const queueOf = async (attemptId: string) => (await listQueue()).filter((found) 
 describe('[PAY-01] an invoice that the billing engine changes while its payer stands at the bank', () => {
   test('is given up at the provider: what the payer completes there moves nothing, and the new amount can be paid', async () => {
     const { id, key } = await newInvoice()
-    const { attempt, page } = await payAtBank(id)
+    const { intent, attempt, page } = await payAtBank(id)
     await importInvoice(key, { amountDue: '60.00' })
     await runWorker(fixture)
-    expect(await lookUp(attempt)).toMatchObject({ status: 'expired' })
+    expect(await readAttempt(intent.id)).toMatchObject({ status: 'expired' })
     await answerBankPage(page, 'complete')
     expect(await lookUp(attempt)).toMatchObject({ status: 'expired' })
     expect(await payer.readInvoice(id)).toMatchObject({ amountDue: 60, canPay: true })

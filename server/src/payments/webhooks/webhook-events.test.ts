@@ -60,6 +60,14 @@ test('[PAY-01] a webhook of almost a mebibyte is taken, and a longer one refused
   expect((await post(longRaw(1_100_000), signature(longRaw(1_100_000)))).statusCode).toBe(413)
 })
 
+test('[PAY-01] a webhook that names another reference for a payment does not replace its own', async () => {
+  const { intent, attempt } = await lostPayment(true)
+  const raw = eventOf('payment_intent.succeeded', { ...attempt, ref: 'pi_somebody_else' })
+  expect((await post(raw, signature(raw))).statusCode).toBe(200)
+  await runWorker(fixture)
+  expect(await payer.readIntent(intent.id)).toMatchObject({ status: 3 })
+})
+
 test('[PAY-01] a webhook that lies, though signed, pays nothing', async () => {
   const { intent, attempt } = await lostPayment(false)
   const raw = eventOf('payment_intent.succeeded', attempt)
