@@ -1,4 +1,4 @@
-import { mkdirSync } from 'node:fs'
+import { existsSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Config } from './config.ts'
 import { documentRenderer, type Renderer } from './documents/renderer.ts'
@@ -13,6 +13,7 @@ import { migrate } from './db/migrate.ts'
 import { OperatorError } from './kit/api-error.ts'
 import { assertIsReplica, withReadReplica } from './db/read-replica.ts'
 import { createPasswords, type Passwords } from './session/passwords.ts'
+import { connectionErrorText, fileErrorText, makeFolder } from './kit/system-errors.ts'
 
 /** What every part of the program works with: database, keys, clock, log. Opened once per process. */
 export interface AppContext {
@@ -70,8 +71,9 @@ const openStore = async (config: Config, log: Log): Promise<{ store: Store; clos
     return { store, close: () => store.close() }
   }
   const folder = join(config.dataDir, 'database')
-  explainFolderErrors(config.dataDir, () => mkdirSync(config.dataDir, { recursive: true, mode: 0o700 }))
-  const unlock = lockFolder(folder)
+  explainFolderErrors(config.dataDir, () => makeFolder(config.dataDir))
+  const isNew = !existsSync(folder)
+  const unlock = explainFolderErrors(config.dataDir, () => lockFolder(folder))
   try {
     const store = embeddedStore(await startEngine({ folder }), onError)
     return {
@@ -82,27 +84,18 @@ const openStore = async (config: Config, log: Log): Promise<{ store: Store; clos
       },
     }
   } catch (error) {
+    if (isNew) rmSync(folder, { recursive: true, force: true }) // half a database could not be opened later
     unlock()
-    throw new OperatorError(
-      `The embedded database in ${folder} cannot be opened: ${error instanceof Error ? error.message : String(error)}`,
-      { cause: error },
-    )
+    const reason = fileErrorText(error) ?? (error instanceof Error ? error.message : 'it is damaged, or of another version')
+    throw new OperatorError(`The embedded database in ${folder} cannot be opened: ${reason}.`, { cause: error })
   }
-}
-
-const FOLDER_ERRORS: Readonly<Record<string, string>> = {
-  EACCES: 'this user may not write there',
-  EROFS: 'the file system is read-only',
-  ENOSPC: 'the disk is full',
-  ENOTDIR: 'it is not a folder',
-  EEXIST: 'it is not a folder',
 }
 
 const explainFolderErrors = <T>(folder: string, work: () => T): T => {
   try {
     return work()
   } catch (error) {
-    const explanation = FOLDER_ERRORS[(error as NodeJS.ErrnoException).code ?? '']
+    const explanation = fileErrorText(error)
     if (explanation === undefined) throw error
     throw new OperatorError(`The data folder ${folder} cannot be used: ${explanation}. Mend that, or choose another with DATA_DIR.`, {
       cause: error,
@@ -110,17 +103,15 @@ const explainFolderErrors = <T>(folder: string, work: () => T): T => {
   }
 }
 
-const UNREACHABLE_CODES = /^(ECONNREFUSED|ENOTFOUND|EHOSTUNREACH|ETIMEDOUT|28P01|28000|3D000)$/
-
 const explainConnectionErrors = async <T>(config: Config, work: () => Promise<T>): Promise<T> => {
   try {
     return await work()
   } catch (error) {
-    const code = (error as { code?: string }).code ?? ''
-    if (config.databaseUrl === null || !UNREACHABLE_CODES.test(code)) throw error
+    const reason = connectionErrorText(error)
+    if (config.databaseUrl === null || reason === undefined) throw error
     const { host, pathname } = new URL(config.databaseUrl)
     throw new OperatorError(
-      `The database ${pathname.slice(1)} at ${host} cannot be reached (${code}): check DATABASE_URL and that the server runs.`,
+      `The database ${pathname.slice(1)} at ${host} cannot be reached: ${reason}. Check DATABASE_URL and that the server runs.`,
       { cause: error },
     )
   }

@@ -1,10 +1,11 @@
-import { chmodSync, existsSync, writeFileSync } from 'node:fs'
-import { resolve } from 'node:path'
+import { accessSync, chmodSync, constants, existsSync, writeFileSync } from 'node:fs'
+import { dirname, resolve } from 'node:path'
 import { createInterface } from 'node:readline/promises'
 import { environmentSettings, readConfig, settingsFile } from '../config.ts'
 import { readOrCreateMasterKey } from '../kit/keys.ts'
 import { OperatorError } from '../kit/api-error.ts'
 import { command, flag } from './command.ts'
+import { fileErrorText } from '../kit/system-errors.ts'
 
 /** The questions in order: the setting, the question, and the value of an empty answer. */
 const QUESTIONS = [
@@ -36,13 +37,14 @@ export const initCommand = command({
     if (existsSync(path)) throw new OperatorError(`The settings file ${path} is there already: edit it, or move it away first.`)
     const answers = yes === true ? environmentSettings() : await askQuestions()
     const config = readConfig(answers)
+    assertWritable(path)
+    const keyMade = config.masterKey === null
+    if (keyMade) createMasterKey(config.dataDir) // first, so that nothing is left of an init that fails
     const lines = Object.entries(answers).map(([name, value]) => `${name}=${toEnvValue(value)}\n`)
     writeSettingsFile(
       path,
       `# Settings of Counterfoil; docs/settings.md describes them. What the environment names goes before.\n${lines.join('')}`,
     )
-    const keyMade = config.masterKey === null
-    if (keyMade) createMasterKey(config.dataDir)
     if (io.json) io.out(JSON.stringify({ settings: path, dataDir: resolve(config.dataDir), keyMade, names: Object.keys(answers) }))
     else {
       io.out(`Settings: ${path}`)
@@ -106,12 +108,25 @@ const toEnvValue = (value: string): string => {
   return `${quote}${value}${quote}`
 }
 
+/** @throws OperatorError before anything is made */
+const assertWritable = (path: string): void => {
+  try {
+    accessSync(dirname(path), constants.W_OK)
+  } catch (error) {
+    throw new OperatorError(`The settings file ${path} cannot be written: ${fileErrorText(error) ?? 'the system refuses it'}.`, {
+      cause: error,
+    })
+  }
+}
+
 const writeSettingsFile = (path: string, text: string): void => {
   try {
     writeFileSync(path, text, { mode: 0o600, flag: 'wx' })
     chmodSync(path, 0o600)
   } catch (error) {
-    throw new OperatorError(`The settings file ${path} cannot be written (${(error as NodeJS.ErrnoException).code}).`, { cause: error })
+    throw new OperatorError(`The settings file ${path} cannot be written: ${fileErrorText(error) ?? 'the system refuses it'}.`, {
+      cause: error,
+    })
   }
 }
 
@@ -120,6 +135,9 @@ const createMasterKey = (dataDir: string): void => {
     readOrCreateMasterKey(dataDir)
   } catch (error) {
     if (error instanceof OperatorError) throw error
-    throw new OperatorError(`The data folder ${dataDir} cannot be used (${(error as NodeJS.ErrnoException).code}).`, { cause: error })
+    throw new OperatorError(
+      `The data folder ${dataDir} cannot be used: ${fileErrorText(error) ?? 'the system refuses it'}. Choose another with DATA_DIR.`,
+      { cause: error },
+    )
   }
 }

@@ -1,5 +1,7 @@
 import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
 import { chmodSync, existsSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { type AddressInfo, createServer } from 'node:net'
 import { join } from 'node:path'
 import { afterAll, beforeEach, expect, inject, test } from 'vitest'
 import { typeAtTerminal, hasTerminal, type OperatorHome, operatorHomes } from '../../test/support/cli-home.ts'
@@ -135,4 +137,16 @@ test('[OPS-03] the program ends with 0, 1 or 2, and with --json a refusal is one
   expect(refused.exit).toBe(1)
   expect(JSON.parse(refused.out)).toEqual({ error: 'There is no reseller named "nobody".' })
   expect(refused.err).toBe('There is no reseller named "nobody".\n')
+})
+
+test('[OPS-03] doctor tells a port that another program holds from one at which the server listens', async () => {
+  const taken = createServer().listen(0, '127.0.0.1')
+  await once(taken, 'listening')
+  const { port } = taken.address() as AddressInfo
+  expect(findingsAbout(await diagnose({ PORT: String(port), HOST: '127.0.0.1' }), 'port')).toMatchObject([
+    { state: 'bad', says: `Port ${port} is taken by another program.` },
+  ])
+  taken.close()
+  await once(taken, 'close')
+  expect(findingsAbout(await diagnose({ PORT: String(port), HOST: '127.0.0.1' }), 'port')).toMatchObject([{ state: 'good' }])
 })

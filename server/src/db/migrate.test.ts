@@ -143,7 +143,7 @@ describe.runIf(database.kind === 'postgres')('a PostgreSQL server', () => {
     const nowhere = open('postgres://counterfoil:hunter2@127.0.0.1:9/billing')
     await expect(nowhere).rejects.toThrow(
       new OperatorError(
-        'The database billing at 127.0.0.1:9 cannot be reached (ECONNREFUSED): check DATABASE_URL and that the server runs.',
+        'The database billing at 127.0.0.1:9 cannot be reached: nobody listens there. Check DATABASE_URL and that the server runs.',
       ),
     )
   })

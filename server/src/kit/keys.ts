@@ -10,9 +10,10 @@ import {
   randomBytes,
   randomUUID,
 } from 'node:crypto'
-import { chmodSync, linkSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { chmodSync, linkSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { OperatorError } from './api-error.ts'
+import { makeFolder } from './system-errors.ts'
 
 /** The keys that the server derives from its master key. */
 export interface Keys {
@@ -38,7 +39,7 @@ const ED25519_PKCS8 = Buffer.from('302e020100300506032b657004220420', 'hex')
 
 /** Reads the master key of a data folder. Creates it on first start, readable by its owner alone. */
 export const readOrCreateMasterKey = (folder: string): Buffer => {
-  mkdirSync(folder, { recursive: true, mode: 0o700 })
+  makeFolder(folder)
   const file = join(folder, 'master.key')
   try {
     return readKeyFile(file)
@@ -47,8 +48,8 @@ export const readOrCreateMasterKey = (folder: string): Buffer => {
   }
   // A temporary file is linked into place: processes that start together agree on one key, and nobody reads half of it.
   const temporaryFile = `${file}.${randomUUID()}` // a random name, so that a file left by a crash does not conflict
-  writeFileSync(temporaryFile, randomBytes(MASTER_BYTES).toString('hex'), { mode: 0o400, flag: 'wx', flush: true })
   try {
+    writeFileSync(temporaryFile, randomBytes(MASTER_BYTES).toString('hex'), { mode: 0o400, flag: 'wx', flush: true })
     linkSync(temporaryFile, file)
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error

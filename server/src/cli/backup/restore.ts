@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs'
+import { existsSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Config, readConfig } from '../../config.ts'
 import { openContext } from '../../context.ts'
@@ -14,6 +14,7 @@ import { auditOperator } from '../operator-audit.ts'
 import { confirm } from '../program/confirm.ts'
 import { detectBackupKind, readArchive } from './backup-file.ts'
 import { restoreServer, describeExistingTables } from './restore-server.ts'
+import { makeFolder } from '../../kit/system-errors.ts'
 
 /** No server may be running. */
 export const restoreCommand = command({
@@ -56,7 +57,7 @@ const restoreOverServer = async (databaseUrl: string, path: string, yes: boolean
 
 /** Restores into a new folder first, so that an unusable backup leaves the database unchanged. @returns the folder of the previous database; null when there was none */
 const restoreEmbedded = async (dataDir: string, path: string, yes: boolean): Promise<string | null> => {
-  mkdirSync(dataDir, { recursive: true, mode: 0o700 })
+  makeFolder(dataDir)
   const folder = join(dataDir, 'database')
   const unlock = lockFolder(folder)
   try {

@@ -11,6 +11,7 @@ import { runOnServer } from '../socket.ts'
 import { databaseFindings } from './database-findings.ts'
 import { badFinding, type Finding, warningFinding } from './finding.ts'
 import { fileFindings, keyFindings, mailFinding } from './machine-findings.ts'
+import { connectionErrorText } from '../../kit/system-errors.ts'
 
 /** What is right and wrong with the settings, files, keys, database and mail. */
 export const examineInstallation = async (): Promise<Finding[]> => {
@@ -26,16 +27,6 @@ export const examineInstallation = async (): Promise<Finding[]> => {
   return [...files, ...findings, ...database, mail]
 }
 
-const CONNECTION_FAULTS: Readonly<Record<string, string>> = {
-  ECONNREFUSED: 'nobody listens there',
-  ENOTFOUND: 'there is no such host',
-  EHOSTUNREACH: 'there is no way to it',
-  ETIMEDOUT: 'it does not answer',
-  '28P01': 'the password is wrong',
-  '28000': 'the user may not sign in',
-  '3D000': 'there is no database of that name',
-}
-
 const examineDatabase = (config: Config, keys: Keys | null): Promise<Finding[]> =>
   config.databaseUrl === null ? examineFolder(config, keys) : examineServer(config.databaseUrl, keys)
 
@@ -46,7 +37,7 @@ const examineServer = async (databaseUrl: string, keys: Keys | null): Promise<Fi
   } catch (error) {
     const { code = '', message } = error as { code?: string; message: string }
     const { host, pathname } = new URL(databaseUrl)
-    const text = CONNECTION_FAULTS[code] ?? (code === '' ? message : `code ${code}`)
+    const text = connectionErrorText(error) ?? (code === '' ? message : `code ${code}`)
     return [
       badFinding(
         'database',

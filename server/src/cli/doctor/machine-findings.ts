@@ -1,10 +1,12 @@
 import { constants, existsSync } from 'node:fs'
 import { access, stat, statfs } from 'node:fs/promises'
+import { createServer } from 'node:net'
 import { dirname, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { createTransport } from 'nodemailer'
 import { type Config, settingsFile } from '../../config.ts'
 import { type Keys, deriveKeys, readOrCreateMasterKey } from '../../kit/keys.ts'
+import { createHttpClient } from '../../kit/outgoing-http.ts'
 import { OperatorError } from '../../kit/api-error.ts'
 import { badFinding, type Finding, goodFinding, warningFinding } from './finding.ts'
 
@@ -16,6 +18,7 @@ const MIN_FREE_BYTES = 100 * 1024 ** 2
 /** The findings about the public address, the portal's files, the settings file and the data folder. */
 export const fileFindings = async (config: Config): Promise<Finding[]> => [
   addressFinding(config),
+  await portFinding(config),
   existsSync(PORTAL_INDEX)
     ? goodFinding('portal', 'It is built.')
     : warningFinding('portal', 'It is not built: serve answers the API alone.', 'Run npm run build.'),
@@ -37,6 +40,42 @@ const addressFinding = ({ publicUrl }: Config): Finding => {
     `PUBLIC_URL is ${publicUrl}: passwords and tokens would travel in the open.`,
     'Put a proxy with TLS in front and set PUBLIC_URL to its https address.',
   )
+}
+
+/** Whether the server could listen; a server that does so already is one of ours if it answers as one. */
+const portFinding = async ({ host, port }: Config): Promise<Finding> => {
+  const code = await tryListening(host, port)
+  if (code === null) return goodFinding('port', `Port ${port} is free.`)
+  if (code !== 'EADDRINUSE')
+    return badFinding(
+      'port',
+      `Nobody can listen at ${host}, port ${port} (${code}).`,
+      'Choose an address of this machine with HOST and a port with PORT.',
+    )
+  return (await isOurServer(host, port))
+    ? goodFinding('port', `The server listens at port ${port}.`)
+    : badFinding('port', `Port ${port} is taken by another program.`, 'Stop it, or choose another port with PORT.')
+}
+
+const tryListening = (host: string, port: number): Promise<string | null> =>
+  new Promise((resolve) => {
+    const server = createServer()
+    server.once('error', (error: NodeJS.ErrnoException) => resolve(error.code ?? 'no reason given'))
+    server.listen(port, host, () => server.close(() => resolve(null)))
+  })
+
+const ANYWHERE = /^(0\.0\.0\.0|::)$/
+
+const isOurServer = async (host: string, port: number): Promise<boolean> => {
+  const address = ANYWHERE.test(host) ? '127.0.0.1' : host
+  const http = createHttpClient({ timeoutMs: 2_000, scrub: (text) => text, record: () => undefined })
+  try {
+    const url = `http://${address.includes(':') ? `[${address}]` : address}:${port}/healthz`
+    const { text } = await http.send({ method: 'GET', url, headers: {} })
+    return (JSON.parse(text) as { status?: string }).status === 'alive'
+  } catch {
+    return false
+  }
 }
 
 const settingsFindings = async (): Promise<Finding[]> => {

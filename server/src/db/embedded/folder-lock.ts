@@ -51,11 +51,9 @@ const isStale = (holder: Holder | null | undefined): boolean => holder === null 
 /** Writes a temporary file and links it, so that a lock never exists without its holder's name. */
 const tryLock = (file: string): boolean => {
   const temporaryFile = `${file}.${randomUUID()}`
-  writeFileSync(temporaryFile, JSON.stringify({ pid: process.pid, born: processStartTime(process.pid) } satisfies Holder), {
-    mode: 0o600,
-    flag: 'wx',
-  })
+  const holder: Holder = { pid: process.pid, born: processStartTime(process.pid) }
   try {
+    writeFileSync(temporaryFile, JSON.stringify(holder), { mode: 0o600, flag: 'wx' })
     linkSync(temporaryFile, file)
     return true
   } catch (error) {
