@@ -140,7 +140,7 @@ test('[OPS-03] the program ends with 0, 1 or 2, and with --json a refusal is one
 })
 
 test('[OPS-03] doctor tells a port that another program holds from one at which the server listens', async () => {
-  const taken = createServer().listen(0, '127.0.0.1')
+  const taken = createServer((socket) => socket.destroy()).listen(0, '127.0.0.1')
   await once(taken, 'listening')
   const { port } = taken.address() as AddressInfo
   expect(findingsAbout(await diagnose({ PORT: String(port), HOST: '127.0.0.1' }), 'port')).toMatchObject([
