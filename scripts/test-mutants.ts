@@ -1,6 +1,6 @@
 /**
  * `npm run test:mutants`: plants mistakes in a copy of the payments engine and the adapters, one at a time, and runs the tests that must
- * notice it. Fails when a mistake survives without a stated reason. `--only TEXT` runs those whose name or file contains it.
+ * notice it. Fails when a mistake survives without a stated reason. `--only TEXT` runs those whose name or file contains it, and can be repeated.
  */
 import { spawnSync } from 'node:child_process'
 import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
@@ -9,7 +9,9 @@ import { parseArgs } from 'node:util'
 import { ALL_MUTANTS } from './mutants/all-mutants.ts'
 import type { Mutant } from './mutants/mutant.ts'
 
-const { values } = parseArgs({ options: { only: { type: 'string', default: '' }, database: { type: 'string', default: 'embedded' } } })
+const { values } = parseArgs({
+  options: { only: { type: 'string', multiple: true, default: [''] }, database: { type: 'string', default: 'embedded' } },
+})
 
 const ROOT = resolve(import.meta.dirname, '..')
 const COPY = join(ROOT, '.test', 'mutants')
@@ -58,7 +60,7 @@ const runMutant = ({ file, from, to, tests, mistake }: Mutant): boolean => {
   }
 }
 
-const mutants = ALL_MUTANTS.filter(({ mistake, file }) => mistake.includes(values.only) || file.includes(values.only))
+const mutants = ALL_MUTANTS.filter(({ mistake, file }) => values.only.some((text) => mistake.includes(text) || file.includes(text)))
 copySources()
 const { hasPassed, output } = runTests([...new Set(mutants.flatMap(({ tests }) => tests))])
 if (!hasPassed) throw new Error(`The tests must pass before anything is planted:\n${output}`)

@@ -68,6 +68,13 @@ test('[PAY-01] a webhook that names another reference for a payment does not rep
   expect(await payer.readIntent(intent.id)).toMatchObject({ status: 3 })
 })
 
+test.each(['{}', '[]', 'null', '{"id":"evt_1","type":"x","data":{}}', '{"id":"in_1","type":"x","data":{"object":{}}}'])(
+  '[PAY-01] a signed webhook that is no event (%s) is refused',
+  async (raw) => {
+    expect((await post(raw, signature(raw))).statusCode).toBe(400)
+  },
+)
+
 test('[PAY-01] a webhook that lies, though signed, pays nothing', async () => {
   const { intent, attempt } = await lostPayment(false)
   const raw = eventOf('payment_intent.succeeded', attempt)
