@@ -91,7 +91,8 @@ const assertSumsMatch = (file: CheckedFile, stored: readonly StoredSum[]): void 
   const sums = new Map<string, bigint>()
   for (const { currency, sum } of stored) sums.set(currency, (sums.get(currency) ?? 0n) + toExact(sum))
   const rows = stored.reduce((count, found) => count + found.rows, 0)
-  if (rows !== file.rows) throw new OperatorError(`The usage and taxes would have ${rows} rows; the file has ${file.rows}. Nothing was imported.`)
+  if (rows !== file.rows)
+    throw new OperatorError(`The usage and taxes would have ${rows} rows; the file has ${file.rows}. Nothing was imported.`)
   for (const [currency, sum] of file.sums) {
     const found = sums.get(currency) ?? 0n
     if (found !== sum)
