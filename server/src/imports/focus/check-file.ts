@@ -4,7 +4,7 @@ import { OperatorError } from '../../kit/api-error.ts'
 import type { RejectedRow } from '../bad-row.ts'
 import { type FocusRow, TAX_CATEGORY } from './focus.rules.ts'
 import { decompress } from '../decompress.ts'
-import { focusRows } from './focus-rows.ts'
+import { type FocusFileHead, focusRows } from './focus-rows.ts'
 import type { Progress } from '../progress.ts'
 
 /** A customer of the file. When rows contradict each other, the last one counts. */
@@ -54,21 +54,22 @@ export const checkFile = async (
   currencies: ReadonlyMap<string, string>,
   progress: Progress,
 ): Promise<CheckedFile> => {
-  const ending = watchEnd(decompress(progress.countBytes(source)))
+  const ending = watchEnd(decompress(progress.countBytes(source), 'Parquet'))
   const tally = createTally()
-  let version = ''
-  const onVersion = (found: string): void => {
-    version = found
+  let head: FocusFileHead = { version: '', rows: null }
+  const onHead = (found: FocusFileHead): void => {
+    head = found
+    if (found.rows !== null) progress.expectRows(found.rows)
   }
-  for await (const line of focusRows(ending.bytes, currencies, onVersion)) {
+  for await (const line of focusRows(ending.bytes, currencies, onHead)) {
     if ('row' in line) tally.accept(line.row)
     else tally.reject(line)
     progress.row()
   }
-  const file = { ...tally.file(), version }
+  const file = { ...tally.file(), version: head.version }
   if (file.rows + file.rejectedCount === 0) throw new OperatorError('The file holds no rows; there is nothing to import.')
   assertSumsFit(file.sums)
-  if (ending.isLineEnd()) return file
+  if (head.rows !== null || ending.isLineEnd()) return file
   return { ...file, notes: [...file.notes, 'The last line of the file has no line end; if the file was cut, its last row may be short.'] }
 }
 

@@ -3,7 +3,7 @@ import type { Store } from '../../db/database.ts'
 import { OperatorError } from '../../kit/api-error.ts'
 import type { CheckedFile } from './check-file.ts'
 import { decompress } from '../decompress.ts'
-import { focusRows } from './focus-rows.ts'
+import { type FocusFileHead, focusRows } from './focus-rows.ts'
 import { type StagedRow, stageRows } from './focus-staging.queries.ts'
 import type { Progress } from '../progress.ts'
 
@@ -37,7 +37,10 @@ export const stageFile = async (
       throw new OperatorError('Another import took this one for dead, because it stood still too long. Nothing was imported; run it again.')
     staged += rows.length
   }
-  for await (const line of focusRows(decompress(progress.countBytes(source)), currencies)) {
+  const onHead = ({ rows }: FocusFileHead): void => {
+    if (rows !== null) progress.expectRows(rows)
+  }
+  for await (const line of focusRows(decompress(progress.countBytes(source), 'Parquet'), currencies, onHead)) {
     progress.row()
     if (!('row' in line)) continue
     batch.push({ line: line.line, ...line.row })
