@@ -20,7 +20,7 @@ export interface InvoiceDocument {
   /** In print order; lines of one service are adjacent. An empty list prints a line that says so. */
   readonly lines: readonly InvoiceLine[]
   readonly netTotal: string
-  readonly taxes: readonly { readonly name: string; readonly ratePercent: string; readonly base: string; readonly amount: string }[]
+  readonly taxes: readonly InvoiceTax[]
   readonly total: string
   readonly amountDue: string
   /** The payment page (http or https; anything else is left out); null when payments are off or nothing is due. */
@@ -35,6 +35,14 @@ export interface InvoiceDocument {
   }
   /** BCP 47, for the document's language and the form of its dates. */
   readonly language: string
+}
+
+/** A tax; rate and base are null where the source states the amount alone. */
+export interface InvoiceTax {
+  readonly name: string
+  readonly ratePercent: string | null
+  readonly base: string | null
+  readonly amount: string
 }
 
 interface Party {

@@ -36,26 +36,35 @@ const LONGEST_MAGIC = Math.max(...FORMS.map(({ magic }) => magic.length))
 
 /**
  * Decompresses gzip and Zstandard, recognised by their first bytes; anything else passes unchanged.
+ * @param passes a form that is no text and passes unchanged all the same
  * @throws OperatorError when a compressed file is truncated or damaged, and for forms that are no text
  */
-export async function* decompress(source: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+export async function* decompress(source: AsyncIterable<Uint8Array>, passes?: 'Parquet'): AsyncGenerator<Uint8Array> {
+  const { head, all } = await readHead(source, LONGEST_MAGIC)
+  const form = FORMS.find(({ magic }) => head.subarray(0, magic.length).equals(magic))
+  if (form === undefined || form.name === passes) return yield* all
+  if (form.decompressor === undefined) {
+    await all.next()
+    await all.return(undefined)
+    throw new OperatorError(form.advice)
+  }
+  yield* decompressChunks(all, form.name, form.decompressor())
+}
+
+/** At least so many first bytes of a file, fewer only where it ends, and the whole file with them. */
+export const readHead = async (
+  source: AsyncIterable<Uint8Array>,
+  length: number,
+): Promise<{ head: Buffer; all: AsyncGenerator<Uint8Array> }> => {
   const chunks = source[Symbol.asyncIterator]()
   let head = Buffer.alloc(0)
   let isEnd = false
-  while (head.length < LONGEST_MAGIC && !isEnd) {
+  while (head.length < length && !isEnd) {
     const { done, value } = await chunks.next()
     if (done === true) isEnd = true
     else head = Buffer.concat([head, value])
   }
-  const form = FORMS.find(({ magic }) => head.subarray(0, magic.length).equals(magic))
-  const all = prepend(head, isEnd ? null : chunks)
-  if (form === undefined) return yield* all
-  if (form.decompressor === undefined) {
-    await all.return(undefined)
-    await chunks.return?.()
-    throw new OperatorError(form.advice)
-  }
-  yield* decompressChunks(all, form.name, form.decompressor())
+  return { head, all: prepend(head, isEnd ? null : chunks) }
 }
 
 async function* prepend(head: Uint8Array, chunks: AsyncIterator<Uint8Array> | null): AsyncGenerator<Uint8Array> {

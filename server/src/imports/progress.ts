@@ -1,6 +1,8 @@
 /** Counts rows and reports the progress of a pass over the file. */
 export interface Progress {
   countBytes(source: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array>
+  /** The file says how many rows it has: the share is that of rows from now on. */
+  expectRows(total: number): void
   row(): void
   /** Reports the final count. */
   done(): void
@@ -17,6 +19,7 @@ export const createProgress = (verb: string, bytes: number | null, report: (word
   let rows = 0
   let read = 0
   let reportedPercent = 0
+  let total: number | null = null
   const summary = (): string => `${verb} ${rows.toLocaleString('en')} ${rows === 1 ? 'row' : 'rows'}`
   return {
     async *countBytes(source) {
@@ -25,11 +28,15 @@ export const createProgress = (verb: string, bytes: number | null, report: (word
         yield chunk
       }
     },
+    expectRows: (expected) => {
+      total = expected
+    },
     row: () => {
       rows += 1
       if (rows % STEP_ROWS !== 0) return
-      if (bytes === null) return report(`${summary()} …`)
-      const percent = Math.min(99, Math.floor((read * 100) / bytes))
+      if (bytes === null && total === null) return report(`${summary()} …`)
+      const share = total === null ? read / (bytes ?? read) : rows / total
+      const percent = Math.min(99, Math.floor(share * 100))
       if (percent < reportedPercent + STEP_PERCENT) return
       reportedPercent = percent - (percent % STEP_PERCENT)
       report(`${summary()} (${percent}%) …`)

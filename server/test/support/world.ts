@@ -103,6 +103,8 @@ const addWorldCustomer = async (context: AppContext, resellerId: number, brandId
       base_minor: 10_000,
       amount_minor: 1_000,
     })
+    const charge = { invoice_id, external_id: text(`tax-charge-${invoice_id}`), name: text('tax-charge'), amount: '9.999' }
+    await into('invoice_tax_charge', { ...own, ...charge })
   }
   await into('billing_transaction', {
     ...own,

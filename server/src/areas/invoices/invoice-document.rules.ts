@@ -39,7 +39,7 @@ export const toInvoiceDocument = (
     taxes: taxes.map((tax) => ({
       name: tax.name,
       ratePercent: tax.ratePercent,
-      base: text(tax.base_minor),
+      base: tax.base_minor === null ? null : text(tax.base_minor),
       amount: text(tax.amount_minor),
     })),
     total: text(head.amount_minor),

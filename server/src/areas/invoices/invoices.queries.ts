@@ -98,7 +98,7 @@ export type InvoiceLineRow = Awaited<ReturnType<typeof invoiceLines>>[number]
 export const invoiceTaxes = (db: Db, scope: CustomerScope, id: number) =>
   db
     .selectFrom('invoice_tax')
-    .select(['name', 'base_minor', 'amount_minor', sql<string>`trim_scale(rate_percent)::text`.as('ratePercent')])
+    .select(['name', 'base_minor', 'amount_minor', sql<string | null>`trim_scale(rate_percent)::text`.as('ratePercent')])
     .where(scope.owns('invoice_tax'))
     .where('invoice_id', '=', id)
     .orderBy('tax_no')

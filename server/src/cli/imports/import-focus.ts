@@ -54,7 +54,8 @@ const printResult = (io: CommandIo, imported: FocusImport): void => {
   )
   for (const { currency, sum, invoiceSum } of imported.sums) {
     const billed = imported.rejectedCount > 0 ? 'the BilledCost of these rows' : "the file's BilledCost"
-    io.out(`The usage adds up to ${billed}${imported.sums.length > 1 ? ` in ${currency}` : ''}: ${sum}.`)
+    const parts = imported.taxRows > 0 ? 'The usage and the taxes add' : 'The usage adds'
+    io.out(`${parts} up to ${billed}${imported.sums.length > 1 ? ` in ${currency}` : ''}: ${sum}.`)
     io.out(`The invoices, their lines rounded, add up to ${invoiceSum} ${currency}.`)
   }
   io.out(`Reseller ${imported.reseller.name} (${imported.reseller.id}), brand ${imported.brand.name} (${imported.brand.id}).`)

@@ -58,6 +58,8 @@ export interface UsageRecordTable {
   cost_centre: string | null
   units: Decimal
   price: Decimal
+  /** What the source says beyond our own columns, by its names. */
+  extras: Readonly<Record<string, string>> | null
 }
 
 export interface InvoiceTable {
@@ -76,6 +78,8 @@ export interface InvoiceTable {
   generated_at: Date
   status: Filled<number>
   pay_token: string | null
+  /** The number that a provider's file gave it; later charges with that number join the same invoice. */
+  provider_number: string | null
 }
 
 export interface InvoiceLineTable {
@@ -98,9 +102,19 @@ export interface InvoiceTaxTable {
   invoice_id: number
   tax_no: number
   name: string
-  rate_percent: Decimal
-  base_minor: Minor
+  /** Null where the source states the amount alone. */
+  rate_percent: Decimal | null
+  base_minor: Minor | null
   amount_minor: Minor
+}
+
+/** The exact charges behind the taxes of an invoice. */
+export interface InvoiceTaxChargeTable {
+  customer_id: number
+  external_id: string
+  invoice_id: number
+  name: string
+  amount: Decimal
 }
 
 export interface InvoiceFileTable {

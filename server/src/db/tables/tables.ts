@@ -9,6 +9,7 @@ import type {
   InvoiceFileTable,
   InvoiceLineTable,
   InvoiceTable,
+  InvoiceTaxChargeTable,
   InvoiceTaxTable,
   OpeningBalanceTable,
   RecordTypeTable,
@@ -79,6 +80,7 @@ export interface Tables {
   invoice: InvoiceTable
   invoice_line: InvoiceLineTable
   invoice_tax: InvoiceTaxTable
+  invoice_tax_charge: InvoiceTaxChargeTable
   invoice_file: InvoiceFileTable
   billing_transaction: BillingTransactionTable
   extra_field_label: ExtraFieldLabelTable

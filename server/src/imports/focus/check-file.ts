@@ -2,9 +2,9 @@ import { exactToUnits, toExact, toShortText } from '@counterfoil/contract/kit/de
 import { currencyDigits } from '@counterfoil/contract/kit/money'
 import { OperatorError } from '../../kit/api-error.ts'
 import type { RejectedRow } from '../bad-row.ts'
-import type { FocusRow } from './focus.rules.ts'
+import { type FocusRow, TAX_CATEGORY } from './focus.rules.ts'
 import { decompress } from '../decompress.ts'
-import { focusRows } from './focus-rows.ts'
+import { type FocusFileHead, focusRows } from './focus-rows.ts'
 import type { Progress } from '../progress.ts'
 
 /** A customer of the file. When rows contradict each other, the last one counts. */
@@ -16,18 +16,21 @@ interface FileCustomer {
   readonly account: string
 }
 
-/** A customer's billing period that the file has charges for. */
+/** What the file has charges for: a customer's billing period, and in it the provider's invoice where the file names one. */
 export interface FileBill {
   readonly customer: string
   readonly startsOn: string
   readonly endsOn: string
+  readonly number: string | null
 }
 
-/** The summary of a checked file. It grows with the number of customers, not of rows. */
+/** The summary of a checked file. It grows with the number of customers and invoices, not of rows. */
 export interface CheckedFile {
   /** Of FOCUS: 1.0 to 1.3. */
   readonly version: string
   readonly rows: number
+  /** The rows of `rows` that are taxes. */
+  readonly taxRows: number
   /** The first bad rows in the order of the file, and the number of all. */
   readonly rejected: readonly RejectedRow[]
   readonly rejectedCount: number
@@ -51,21 +54,22 @@ export const checkFile = async (
   currencies: ReadonlyMap<string, string>,
   progress: Progress,
 ): Promise<CheckedFile> => {
-  const ending = watchEnd(decompress(progress.countBytes(source)))
+  const ending = watchEnd(decompress(progress.countBytes(source), 'Parquet'))
   const tally = createTally()
-  let version = ''
-  const onVersion = (found: string): void => {
-    version = found
+  let head: FocusFileHead = { version: '', rows: null }
+  const onHead = (found: FocusFileHead): void => {
+    head = found
+    if (found.rows !== null) progress.expectRows(found.rows)
   }
-  for await (const line of focusRows(ending.bytes, currencies, onVersion)) {
+  for await (const line of focusRows(ending.bytes, currencies, onHead)) {
     if ('row' in line) tally.accept(line.row)
     else tally.reject(line)
     progress.row()
   }
-  const file = { ...tally.file(), version }
+  const file = { ...tally.file(), version: head.version }
   if (file.rows + file.rejectedCount === 0) throw new OperatorError('The file holds no rows; there is nothing to import.')
   assertSumsFit(file.sums)
-  if (ending.isLineEnd()) return file
+  if (head.rows !== null || ending.isLineEnd()) return file
   return { ...file, notes: [...file.notes, 'The last line of the file has no line end; if the file was cut, its last row may be short.'] }
 }
 
@@ -87,6 +91,7 @@ const watchEnd = (source: AsyncIterable<Uint8Array>) => {
 
 const createTally = () => {
   let rows = 0
+  let taxRows = 0
   let rejectedCount = 0
   const rejected: RejectedRow[] = []
   const customers = new Map<string, FileCustomer>()
@@ -112,10 +117,11 @@ const createTally = () => {
   return {
     accept: (row: FocusRow): void => {
       rows += 1
+      if (row.category === TAX_CATEGORY) taxRows += 1
       noteCustomer(row)
-      const { customer, startsOn, endsOn } = row
-      const bill = `${startsOn}/${endsOn}/${customer}`
-      if (!bills.has(bill)) bills.set(bill, { customer, startsOn, endsOn })
+      const { customer, startsOn, endsOn, invoiceNumber: number } = row
+      const bill = `${startsOn}/${endsOn}/${JSON.stringify([customer, number])}`
+      if (!bills.has(bill)) bills.set(bill, { customer, startsOn, endsOn, number })
       sums.set(row.currency, (sums.get(row.currency) ?? 0n) + toExact(row.price))
     },
     reject: ({ line, reason }: RejectedRow): void => {
@@ -124,6 +130,7 @@ const createTally = () => {
     },
     file: (): Omit<CheckedFile, 'version'> => ({
       rows,
+      taxRows,
       rejected: rejected.toSorted((a, b) => a.line - b.line),
       rejectedCount,
       customers: [...customers.values()],

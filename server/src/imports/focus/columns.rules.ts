@@ -11,11 +11,12 @@ const REQUIRED = [
   'ServiceName',
 ] as const
 
-/** FOCUS 1.0 allows a provider to omit these. */
+/** A provider may omit these; InvoiceId came with FOCUS 1.2. */
 const OPTIONAL = [
   'BillingAccountName',
   'ChargeDescription',
   'ConsumedQuantity',
+  'InvoiceId',
   'RegionName',
   'ResourceId',
   'ResourceName',
@@ -34,6 +35,8 @@ export interface FocusColumns {
   readonly positions: ReadonlyMap<string, number>
   /** All positions sorted by column name, so that a row's key does not depend on the order of the columns. */
   readonly byName: readonly number[]
+  /** The columns that are kept with a record as they are. */
+  readonly extras: readonly (readonly [name: string, position: number])[]
 }
 
 /**
@@ -52,6 +55,7 @@ export const parseFocusHeader = (line: number, header: readonly string[]): Focus
     width: names.length,
     positions,
     byName: names.map((_, position) => position).toSorted((a, b) => ((names[a] ?? '') < (names[b] ?? '') ? -1 : 1)),
+    extras: findExtras(names),
   }
 }
 
@@ -67,16 +71,71 @@ const missingColumns = (names: readonly string[], missing: readonly string[]): s
   return `the header lacks ${missing.join(', ')}, which FOCUS requires`
 }
 
+/** The columns of FOCUS 1.0. */
+const COLUMNS_OF_1_0: ReadonlySet<string> = new Set([
+  ...REQUIRED,
+  ...OPTIONAL.filter((name) => name !== 'InvoiceId'),
+  'AvailabilityZone',
+  'ChargeClass',
+  'ChargeFrequency',
+  'ChargePeriodEnd',
+  'CommitmentDiscountCategory',
+  'CommitmentDiscountId',
+  'CommitmentDiscountName',
+  'CommitmentDiscountStatus',
+  'CommitmentDiscountType',
+  'ConsumedUnit',
+  'ContractedCost',
+  'ContractedUnitPrice',
+  'EffectiveCost',
+  'InvoiceIssuerName',
+  'ListCost',
+  'ListUnitPrice',
+  'PricingCategory',
+  'PricingQuantity',
+  'PricingUnit',
+  'ProviderName',
+  'PublisherName',
+  'RegionId',
+  'ResourceType',
+  'ServiceCategory',
+  'SkuPriceId',
+])
+
 /** Columns that a version of FOCUS brought, newest first. */
 const COLUMNS_OF_VERSIONS: readonly (readonly [version: string, columns: readonly string[]])[] = [
-  ['1.3', ['AllocatedMethodId', 'AllocatedResourceId', 'AllocatedTags', 'ContractApplied', 'HostProviderName', 'ServiceProviderName']],
-  ['1.2', ['BillingAccountType', 'InvoiceId', 'PricingCurrency', 'PricingCurrencyEffectiveCost', 'SubAccountType']],
+  [
+    '1.3',
+    [
+      'AllocatedMethodDetails',
+      'AllocatedMethodId',
+      'AllocatedResourceId',
+      'AllocatedResourceName',
+      'AllocatedTags',
+      'ContractApplied',
+      'HostProviderName',
+      'ServiceProviderName',
+    ],
+  ],
+  [
+    '1.2',
+    [
+      'BillingAccountType',
+      'InvoiceId',
+      'PricingCurrency',
+      'PricingCurrencyContractedUnitPrice',
+      'PricingCurrencyEffectiveCost',
+      'PricingCurrencyListUnitPrice',
+      'SubAccountType',
+    ],
+  ],
   [
     '1.1',
     [
       'CapacityReservationId',
       'CapacityReservationStatus',
       'CommitmentDiscountQuantity',
+      'CommitmentDiscountUnit',
       'ServiceSubcategory',
       'SkuMeter',
       'SkuPriceDetails',
@@ -87,3 +146,9 @@ const COLUMNS_OF_VERSIONS: readonly (readonly [version: string, columns: readonl
 /** The newest version of FOCUS that has columns of this file: 1.0 to 1.3. */
 export const focusVersion = ({ positions }: FocusColumns): string =>
   COLUMNS_OF_VERSIONS.find(([, columns]) => columns.some((name) => positions.has(name)))?.[0] ?? '1.0'
+
+/** The columns that are kept as they are: those of later versions than 1.0, except InvoiceId, and the provider's own. */
+const findExtras = (names: readonly string[]): (readonly [name: string, position: number])[] =>
+  names
+    .map((name, position) => [name, position] as const)
+    .filter(([name]) => name !== '' && name !== 'InvoiceId' && !COLUMNS_OF_1_0.has(name))

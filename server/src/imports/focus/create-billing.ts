@@ -19,6 +19,7 @@ import {
   writeInvoiceLines,
 } from './focus-invoices.queries.ts'
 import { closeImport, setHashJoins, lockImport, numberDuplicateRows } from './focus-staging.queries.ts'
+import { insertTaxCharges, writeInvoiceTaxes } from './focus-taxes.queries.ts'
 import { unstageKnownRows, insertCatalogue, insertUsage, type StoredSum } from './focus-usage.queries.ts'
 import { currencySymbol, ensureResellerAndBrand } from './import-tenants.ts'
 import { ensureUser } from './import-user.ts'
@@ -60,9 +61,10 @@ export const createBilling = async (db: Db, input: BillingInput): Promise<Billin
   await numberDuplicateRows(db, importId)
   const known = await unstageKnownRows(db, reseller.id, importId)
   await insertCatalogue(db, reseller.id, importId)
-  const inserted = await insertUsage(db, reseller.id, importId)
+  const usage = await insertUsage(db, reseller.id, importId)
+  const taxes = await updateInvoices(db, input, reseller)
+  const inserted = [...usage, ...taxes]
   assertSumsMatch(file, [...known, ...inserted])
-  await updateInvoices(db, input, reseller)
   await setHashJoins(db, true)
   const user = await ensureUser(
     db,
@@ -84,28 +86,32 @@ const saveCustomers = async (db: Db, reseller: NamedRecord, brand: NamedRecord, 
     )
 }
 
-/** Checks that the stored usage of this file adds up to the file's BilledCost, to the last digit. */
+/** Checks that the stored usage and taxes of this file add up to the file's BilledCost, to the last digit. */
 const assertSumsMatch = (file: CheckedFile, stored: readonly StoredSum[]): void => {
   const sums = new Map<string, bigint>()
   for (const { currency, sum } of stored) sums.set(currency, (sums.get(currency) ?? 0n) + toExact(sum))
   const rows = stored.reduce((count, found) => count + found.rows, 0)
-  if (rows !== file.rows) throw new OperatorError(`The usage would have ${rows} rows; the file has ${file.rows}. Nothing was imported.`)
+  if (rows !== file.rows)
+    throw new OperatorError(`The usage and taxes would have ${rows} rows; the file has ${file.rows}. Nothing was imported.`)
   for (const [currency, sum] of file.sums) {
     const found = sums.get(currency) ?? 0n
     if (found !== sum)
       throw new OperatorError(
-        `The usage would add up to ${currency} ${toShortText(found)}; the file's BilledCost is ${toShortText(sum)}. Nothing was imported.`,
+        `The usage and taxes would add up to ${currency} ${toShortText(found)}; the file's BilledCost is ${toShortText(sum)}. Nothing was imported.`,
       )
   }
 }
 
-const updateInvoices = async (db: Db, { importId, file, now, keys }: BillingInput, reseller: NamedRecord): Promise<void> => {
+/** Brings the invoices up to the staged rows. @returns the sums of the taxes that are new */
+const updateInvoices = async (db: Db, { importId, file, now, keys }: BillingInput, reseller: NamedRecord): Promise<StoredSum[]> => {
   await insertPeriods(db, reseller.id, file.bills)
   const targets = await ensureOpenInvoices(db, reseller.id, importId, now)
   await addTransactions(db, reseller.id, importId, targets)
+  const taxes = await insertTaxCharges(db, reseller.id, importId, targets)
   await setHashJoins(db, false) // the queries that follow look up a few invoices among many
   const currencies = [...file.sums.keys()].map((currency) => ({ currency, digits: currencyDigits(currency) }))
   await writeInvoiceLines(db, targets, currencies)
+  await writeInvoiceTaxes(db, targets, currencies)
   await updateInvoiceAmounts(db, targets, now)
   await requestCancelOfChanged(db, now)
   const payable = await findInvoicesWithoutPayToken(db, reseller.id, targets)
@@ -113,6 +119,7 @@ const updateInvoices = async (db: Db, { importId, file, now, keys }: BillingInpu
     db,
     payable.map((target) => ({ ...target, token: createPayToken(keys, target) })),
   )
+  return taxes
 }
 
 const createPayToken = (keys: Keys, { customer, invoice }: TargetInvoice): string =>

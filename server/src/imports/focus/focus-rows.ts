@@ -1,6 +1,8 @@
 import { OperatorError } from '../../kit/api-error.ts'
 import { BadRow } from '../bad-row.ts'
 import { type CsvRecord, csvLines } from '../csv-lines.ts'
+import { readHead } from '../decompress.ts'
+import { openParquet, PARQUET_MAGIC } from '../parquet/parquet-rows.ts'
 import { textLines, TOO_LONG_LINE } from '../text-lines.ts'
 import { focusVersion, type FocusColumns, parseFocusHeader } from './columns.rules.ts'
 import { type FocusRow, parseFocusRow } from './focus.rules.ts'
@@ -8,24 +10,43 @@ import { type FocusRow, parseFocusRow } from './focus.rules.ts'
 /** A row of the file, or the reason why it is rejected. */
 export type FocusLine = { readonly line: number; readonly row: FocusRow } | { readonly line: number; readonly reason: string }
 
+/** What is known of a file before its first row. */
+export interface FocusFileHead {
+  readonly version: string
+  /** The number of rows, which a Parquet file states; null for CSV. */
+  readonly rows: number | null
+}
+
 /**
- * The rows of a FOCUS file in order. Each is checked by itself and against its customer's currency: a customer is billed in one.
+ * The rows of a FOCUS file in order, CSV or Parquet. Each is checked by itself and against its customer's currency: a customer is billed in one.
  * @param currencies the currencies of existing customers, by external id
- * @param onVersion told the version of FOCUS once the header is read
+ * @param onHead told what is known before the first row
  * @throws OperatorError when the file has no usable header or cannot be read
  */
 export async function* focusRows(
   source: AsyncIterable<Uint8Array>,
   currencies: ReadonlyMap<string, string>,
-  onVersion?: (version: string) => void,
+  onHead?: (head: FocusFileHead) => void,
 ): AsyncGenerator<FocusLine> {
   const customerCurrencies = new Map(currencies)
+  const { head, all } = await readHead(source, PARQUET_MAGIC.length)
+  if (head.subarray(0, PARQUET_MAGIC.length).equals(PARQUET_MAGIC)) {
+    const file = await openParquet(all)
+    try {
+      const columns = parseFocusHeader(1, file.columns)
+      onHead?.({ version: focusVersion(columns), rows: file.rows })
+      for await (const record of file.records()) yield readRow(columns, record, customerCurrencies)
+    } finally {
+      await file.close()
+    }
+    return
+  }
   let columns: FocusColumns | undefined
-  for await (const record of csvRecords(source)) {
+  for await (const record of csvRecords(all)) {
     if (columns !== undefined) yield readRow(columns, record, customerCurrencies)
     else if ('fields' in record) {
       columns = parseFocusHeader(record.line, record.fields)
-      onVersion?.(focusVersion(columns))
+      onHead?.({ version: focusVersion(columns), rows: null })
     } else throw new OperatorError(`line ${record.line}: ${record.reason}`)
   }
 }

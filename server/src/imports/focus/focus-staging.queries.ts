@@ -24,12 +24,12 @@ export const stageRows = async (db: Db, importId: string, rows: readonly StagedR
   if (numAffectedRows !== 1n) return false
   await sql`
     insert into focus_row (import_id, line, key, customer, service, record_type, category, sku, description, resource, resource_name,
-      site, cost_centre, used_at, starts_on, ends_on, units, price)
+      site, cost_centre, used_at, starts_on, ends_on, units, price, invoice_number, extras)
     select ${importId}::uuid, r.line, r.key, r.customer, r.service, json_build_array(r.service, r.category, r.sku)::text, r.category, r.sku,
-      r.description, r.resource, r."resourceName", r.site, r."costCentre", r."usedAt", r."startsOn", r."endsOn", r.units, r.price
+      r.description, r.resource, r."resourceName", r.site, r."costCentre", r."usedAt", r."startsOn", r."endsOn", r.units, r.price, r."invoiceNumber", r.extras
     from json_to_recordset(${JSON.stringify(rows)}::json) as r(line bigint, key text, customer text, service text, category text, sku text,
       description text, resource text, "resourceName" text, site text, "costCentre" text, "usedAt" timestamptz, "startsOn" date,
-      "endsOn" date, units numeric, price numeric)`.execute(db)
+      "endsOn" date, units numeric, price numeric, "invoiceNumber" text, extras jsonb)`.execute(db)
   return true
 }
 

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
+import { TAX_CATEGORY } from './focus.rules.ts'
 
 /** The stored rows of a file in one currency. */
 export interface StoredSum {
@@ -13,7 +14,9 @@ export interface StoredSum {
 export const unstageKnownRows = async (db: Db, resellerId: number, importId: string): Promise<StoredSum[]> => {
   const { rows } = await sql<StoredSum>`
     with found as materialized (
-      select r.line, c.currency, (select u.price from usage_record u where u.customer_id = c.id and u.external_id = r.key and u.usage_at = r.used_at) as price
+      select r.line, c.currency, coalesce(
+        (select u.price from usage_record u where u.customer_id = c.id and u.external_id = r.key and u.usage_at = r.used_at),
+        (select t.amount from invoice_tax_charge t where t.customer_id = c.id and t.external_id = r.key)) as price
       from focus_row r join customer c on c.reseller_id = ${resellerId} and c.external_id = r.customer
       where r.import_id = ${importId}
     ), known as (
@@ -25,23 +28,26 @@ export const unstageKnownRows = async (db: Db, resellerId: number, importId: str
   return rows
 }
 
-/** Inserts the services, record types and service items of the new rows. Existing ones stay unchanged. */
+/** The staged rows that are usage, as a condition on focus_row. */
+export const isUsageOf = (importId: string) => sql`import_id = ${importId} and category <> ${TAX_CATEGORY}`
+
+/** Inserts the services, record types and service items of the new usage. Existing ones stay unchanged. */
 export const insertCatalogue = async (db: Db, resellerId: number, importId: string): Promise<void> => {
   await sql`
     insert into service (reseller_id, external_id, name)
-    select ${resellerId}, service, service from focus_row where import_id = ${importId} group by service order by service
+    select ${resellerId}, service, service from focus_row where ${isUsageOf(importId)} group by service order by service
     on conflict (reseller_id, external_id) do nothing`.execute(db)
   await sql`
     insert into record_type (reseller_id, service_id, external_id, description)
     select ${resellerId}, s.id, r.record_type, concat_ws(' ', r.category, r.sku)
-    from (select distinct service, record_type, category, sku from focus_row where import_id = ${importId}) r
+    from (select distinct service, record_type, category, sku from focus_row where ${isUsageOf(importId)}) r
     join service s on s.reseller_id = ${resellerId} and s.external_id = r.service
     order by r.record_type
     on conflict (reseller_id, external_id) do nothing`.execute(db)
   await sql`
     insert into service_item (customer_id, external_id, service_id, service_item, description, cost_centre, site)
     select c.id, r.resource, s.id, r.resource, r.resource_name, r.cost_centre, r.site
-    from (select distinct on (customer, resource) * from focus_row where import_id = ${importId} and resource is not null
+    from (select distinct on (customer, resource) * from focus_row where ${isUsageOf(importId)} and resource is not null
       order by customer, resource, cost_centre is null, line) r
     join customer c on c.reseller_id = ${resellerId} and c.external_id = r.customer
     join service s on s.reseller_id = ${resellerId} and s.external_id = r.service
@@ -49,23 +55,23 @@ export const insertCatalogue = async (db: Db, resellerId: number, importId: stri
     on conflict (customer_id, external_id) do nothing`.execute(db)
 }
 
-/** Inserts the new rows as usage records, in (customer, date) order. @returns the stored sums */
+/** Inserts the new usage as usage records, in (customer, date) order. @returns the stored sums */
 export const insertUsage = async (db: Db, resellerId: number, importId: string): Promise<StoredSum[]> => {
   await sql`
     select ensure_usage_months((min(used_at) at time zone 'UTC')::date, (max(used_at) at time zone 'UTC')::date)
-    from focus_row where import_id = ${importId} having count(*) > 0`.execute(db)
+    from focus_row where ${isUsageOf(importId)} having count(*) > 0`.execute(db)
   const { rows } = await sql<StoredSum>`
     with made as (
       insert into usage_record (customer_id, external_id, usage_at, service_id, record_type_id, agreement_id, service_item_id,
-        site, cost_centre, units, price)
-      select c.id, r.key, r.used_at, s.id, t.id, a.id, i.id, r.site, r.cost_centre, r.units, r.price
+        site, cost_centre, units, price, extras)
+      select c.id, r.key, r.used_at, s.id, t.id, a.id, i.id, r.site, r.cost_centre, r.units, r.price, r.extras
       from focus_row r
       join customer c on c.reseller_id = ${resellerId} and c.external_id = r.customer
       join service s on s.reseller_id = ${resellerId} and s.external_id = r.service
       join record_type t on t.reseller_id = ${resellerId} and t.external_id = r.record_type
       join agreement a on a.customer_id = c.id and a.external_id = 'focus'
       left join service_item i on i.customer_id = c.id and i.external_id = r.resource
-      where r.import_id = ${importId}
+      where ${isUsageOf(importId)}
       order by c.id, r.used_at, r.line
       returning customer_id, price
     )

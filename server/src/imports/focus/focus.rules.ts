@@ -8,6 +8,9 @@ import { MAX_ID_BYTES, MAX_NAME_BYTES, toNullIfAbsent, MAX_TEXT_BYTES, parseText
 import { periodOf } from './period.rules.ts'
 import { costCentreOf } from './tags.rules.ts'
 
+/** The ChargeCategory of rows that become taxes of their invoice instead of usage. */
+export const TAX_CATEGORY = 'Tax'
+
 /** One charge of a FOCUS file. */
 export interface FocusRow {
   /** A digest over all columns: equal rows have equal keys. */
@@ -33,10 +36,14 @@ export interface FocusRow {
   /** Exact plain decimals with at most 18 decimals. */
   readonly units: string
   readonly price: string
+  /** The provider's number of the invoice; null when the file has none. */
+  readonly invoiceNumber: string | null
+  /** The values of columns that have no place of their own, by column; null when there are none. */
+  readonly extras: Readonly<Record<string, string>> | null
 }
 
 /**
- * Parses a record of a FOCUS 1.0 file.
+ * Parses a record of a FOCUS file.
  * @throws BadRow with the column and the reason
  */
 export const parseFocusRow = (columns: FocusColumns, record: readonly string[]): FocusRow => {
@@ -72,7 +79,21 @@ export const parseFocusRow = (columns: FocusColumns, record: readonly string[]):
     ...periodOf(instant('BillingPeriodStart'), instant('BillingPeriodEnd')),
     units: plainDecimal('ConsumedQuantity', optional('ConsumedQuantity', MAX_NAME_BYTES) ?? '0'),
     price: plainDecimal('BilledCost', required('BilledCost', MAX_NAME_BYTES)),
+    invoiceNumber: optional('InvoiceId', MAX_NAME_BYTES),
+    extras: extrasOf(columns, record),
   }
+}
+
+const MAX_EXTRA_LENGTH = 10_000
+
+/** Longer values are cut: a column that we do not know must not stop a bill. */
+const extrasOf = ({ extras }: FocusColumns, record: readonly string[]): Record<string, string> | null => {
+  const found = extras.flatMap(([name, position]) => {
+    const text = toNullIfAbsent(record[position] ?? '')
+    if (text === null) return []
+    return [[name, text.length > MAX_EXTRA_LENGTH ? `${text.slice(0, MAX_EXTRA_LENGTH).toWellFormed()}…` : text] as const]
+  })
+  return found.length === 0 ? null : Object.fromEntries(found)
 }
 
 const rawValue = ({ positions }: FocusColumns, record: readonly string[], column: FocusColumn): string => {

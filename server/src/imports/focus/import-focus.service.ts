@@ -60,6 +60,8 @@ export interface FocusImport {
   /** Good rows of the file, and the number of them that are new. */
   readonly rows: number
   readonly newRows: number
+  /** The rows that are taxes. */
+  readonly taxRows: number
   /** The first bad rows, and the number of all. */
   readonly rejected: readonly RejectedRow[]
   readonly rejectedCount: number
@@ -186,6 +188,7 @@ const toImportResult = (
     version: file.version,
     rows: file.rows,
     newRows,
+    taxRows: file.taxRows,
     rejected: file.rejected,
     rejectedCount: file.rejectedCount,
     customers: file.customers.length,

@@ -653,7 +653,7 @@ test.each([
 })
 
 test.each([
-  ['Parquet', Buffer.from('PAR1\u0015\u0004'), 'The file is Parquet, which cannot be imported. Export it as CSV.'],
+  ['Parquet without its end', Buffer.from('PAR1\u0015\u0004'), 'The file is Parquet, and cut or damaged'],
   ['ZIP', Buffer.from('PK\u0003\u0004....'), 'The file is a ZIP archive. Take the file out of it first.'],
   [
     'semicolons',

@@ -3,11 +3,12 @@ import type { Store } from '../../db/database.ts'
 import { OperatorError } from '../../kit/api-error.ts'
 import type { CheckedFile } from './check-file.ts'
 import { decompress } from '../decompress.ts'
-import { focusRows } from './focus-rows.ts'
+import { type FocusFileHead, focusRows } from './focus-rows.ts'
 import { type StagedRow, stageRows } from './focus-staging.queries.ts'
 import type { Progress } from '../progress.ts'
 
 const BATCH_ROWS = 2_000
+const BATCH_EXTRAS_LENGTH = 4_000_000
 
 /**
  * Stages the good rows of a checked file. Each batch is a short transaction: the embedded database has a single session, which must not
@@ -25,21 +26,27 @@ export const stageFile = async (
   const sums = new Map<string, bigint>()
   let staged = 0
   let batch: StagedRow[] = []
+  let extrasLength = 0
   const flush = async (): Promise<void> => {
     const rows = batch
     batch = []
+    extrasLength = 0
     if (rows.length === 0) return
     const isAlive = await store.transact({ role: 'counterfoil_system' }, (db) => stageRows(db, importId, rows), { pool: 'background' })
     if (!isAlive)
       throw new OperatorError('Another import took this one for dead, because it stood still too long. Nothing was imported; run it again.')
     staged += rows.length
   }
-  for await (const line of focusRows(decompress(progress.countBytes(source)), currencies)) {
+  const onHead = ({ rows }: FocusFileHead): void => {
+    if (rows !== null) progress.expectRows(rows)
+  }
+  for await (const line of focusRows(decompress(progress.countBytes(source), 'Parquet'), currencies, onHead)) {
     progress.row()
     if (!('row' in line)) continue
     batch.push({ line: line.line, ...line.row })
     sums.set(line.row.currency, (sums.get(line.row.currency) ?? 0n) + toExact(line.row.price))
-    if (batch.length === BATCH_ROWS) await flush()
+    for (const value of Object.values(line.row.extras ?? {})) extrasLength += value.length
+    if (batch.length === BATCH_ROWS || extrasLength > BATCH_EXTRAS_LENGTH) await flush()
   }
   await flush()
   if (staged !== file.rows || [...file.sums].some(([currency, sum]) => sums.get(currency) !== sum))

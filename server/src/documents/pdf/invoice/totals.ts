@@ -1,4 +1,4 @@
-import type { InvoiceDocument } from '../../invoice-document.ts'
+import type { InvoiceDocument, InvoiceTax } from '../../invoice-document.ts'
 import { BODY, COLOURS, PAGE, type Canvas, type Style } from '../canvas/canvas.ts'
 import { drawTable, type Row } from '../canvas/table.ts'
 import { formatMoney } from '../print-format.ts'
@@ -19,9 +19,7 @@ export const drawTotals = (canvas: Canvas, document: InvoiceDocument, colour: st
   const lastRule = { colour, thickness: 1 }
   const rows: readonly Row[] = [
     totalRow('Subtotal', document.netTotal, document, BODY),
-    ...document.taxes.map(({ name, ratePercent, base, amount }) =>
-      totalRow(`${name} ${ratePercent}% on ${formatMoney(base, document)}`, amount, document, BODY),
-    ),
+    ...document.taxes.map((tax) => totalRow(taxLabel(tax, document), tax.amount, document, BODY)),
     { ...totalRow('Total', document.total, document, TOTAL), rule: lastRule },
     { ...totalRow(`Amount due (${document.currency})`, document.amountDue, document, DUE), padding: { above: 8, below: 8 }, rule: null },
   ]
@@ -34,6 +32,11 @@ export const drawTotals = (canvas: Canvas, document: InvoiceDocument, colour: st
   drawTable(canvas, { left: PAGE.right - WIDTH, columns, rows, title: null, headRule: lastRule })
   const top = canvas.pdf.page === page ? startTop : PAGE.top
   return { top, width: PAGE.right - PAGE.left - WIDTH - 28 }
+}
+
+const taxLabel = ({ name, ratePercent, base }: InvoiceTax, document: InvoiceDocument): string => {
+  const named = ratePercent === null ? name : `${name} ${ratePercent}%`
+  return base === null ? named : `${named} on ${formatMoney(base, document)}`
 }
 
 const totalRow = (label: string, decimal: string, document: InvoiceDocument, style: Style): Row => ({
