@@ -29,7 +29,7 @@ export const unstageKnownRows = async (db: Db, resellerId: number, importId: str
 }
 
 /** The staged rows that are usage, as a condition on focus_row. */
-export const isUsageOf = (importId: string) => sql`import_id = ${importId} and category <> ${TAX_CATEGORY}`
+const isUsageOf = (importId: string) => sql`import_id = ${importId} and category <> ${TAX_CATEGORY}`
 
 /** Inserts the services, record types and service items of the new usage. Existing ones stay unchanged. */
 export const insertCatalogue = async (db: Db, resellerId: number, importId: string): Promise<void> => {

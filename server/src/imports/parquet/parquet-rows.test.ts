@@ -22,7 +22,7 @@ const read = async (bytes: Uint8Array): Promise<(readonly string[] | string)[]> 
 }
 
 /** One column of this type with a root above it. */
-const typed = (data: ColumnSource['data'], element: object): Buffer =>
+const toTypedRow = (data: ColumnSource['data'], element: object): Buffer =>
   write([{ name: 'v', data }], {
     schema: [
       { name: 'root', num_children: 1 },
@@ -35,23 +35,23 @@ const BYTES_16 = { type: 'FIXED_LEN_BYTE_ARRAY', type_length: 16 }
 test.each<[string, Buffer, string[]]>([
   [
     'a decimal of 38 digits',
-    typed([12_345_678_901_234_567_890_123_456_789n, -3n, null], { ...BYTES_16, converted_type: 'DECIMAL', precision: 38, scale: 18 }),
+    toTypedRow([12_345_678_901_234_567_890_123_456_789n, -3n, null], { ...BYTES_16, converted_type: 'DECIMAL', precision: 38, scale: 18 }),
     ['12345678901.234567890123456789', '-0.000000000000000003', ''],
   ],
   [
     'a decimal in 64 bits',
-    typed([9_007_199_254_740_993n, -5n], { type: 'INT64', converted_type: 'DECIMAL', precision: 18, scale: 2 }),
+    toTypedRow([9_007_199_254_740_993n, -5n], { type: 'INT64', converted_type: 'DECIMAL', precision: 18, scale: 2 }),
     ['90071992547409.93', '-0.05'],
   ],
-  ['a double', typed([0.1, 1e-7, -2.5], { type: 'DOUBLE' }), ['0.1', '1e-7', '-2.5']],
-  ['a whole number beyond 2^53', typed([9_007_199_254_740_993n], { type: 'INT64' }), ['9007199254740993']],
+  ['a double', toTypedRow([0.1, 1e-7, -2.5], { type: 'DOUBLE' }), ['0.1', '1e-7', '-2.5']],
+  ['a whole number beyond 2^53', toTypedRow([9_007_199_254_740_993n], { type: 'INT64' }), ['9007199254740993']],
   [
     'microseconds, also before 1970',
-    typed([1_726_700_400_000_001n, -1n], { type: 'INT64', converted_type: 'TIMESTAMP_MICROS' }),
+    toTypedRow([1_726_700_400_000_001n, -1n], { type: 'INT64', converted_type: 'TIMESTAMP_MICROS' }),
     ['2024-09-18T23:00:00.000001Z', '1969-12-31T23:59:59.999999Z'],
   ],
-  ['a text without a mark', typed([new TextEncoder().encode('Zürich')], { type: 'BYTE_ARRAY' }), ['Zürich']],
-  ['JSON', typed([{ a: 'b' }], { type: 'BYTE_ARRAY', converted_type: 'JSON' }), ['{"a":"b"}']],
+  ['a text without a mark', toTypedRow([new TextEncoder().encode('Zürich')], { type: 'BYTE_ARRAY' }), ['Zürich']],
+  ['JSON', toTypedRow([{ a: 'b' }], { type: 'BYTE_ARRAY', converted_type: 'JSON' }), ['{"a":"b"}']],
 ])('[OPS-03] Parquet: %s is read to its last digit', async (_what, bytes, values) => {
   expect(await read(bytes)).toEqual(values.map((value) => [value]))
 })

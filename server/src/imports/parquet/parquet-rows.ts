@@ -45,7 +45,7 @@ export const openParquet = async (source: AsyncIterable<Uint8Array>): Promise<Pa
 }
 
 const assertReadable = ({ row_groups: groups, num_rows: rows }: FileMetaData): void => {
-  if (groups.reduce((sum, group) => sum + group.num_rows, 0n) !== rows) throw damaged('its parts have another number of rows')
+  if (groups.reduce((sum, group) => sum + group.num_rows, 0n) !== rows) throw toDamagedError('its parts have another number of rows')
   for (const { columns } of groups) {
     const bytes = columns.reduce((sum, { meta_data: column }) => sum + Number(column?.total_compressed_size ?? 0), 0)
     if (bytes > MAX_ROW_GROUP_BYTES)
@@ -61,7 +61,7 @@ async function* readRecords(file: Spool, metadata: FileMetaData, columns: readon
       const rowEnd = Math.min(rowStart + SLICE_ROWS, groupEnd)
       const slice = { file, metadata, rowStart, rowEnd, compressors: COMPRESSORS, parsers: TEXT_PARSERS, utf8: false, useOffsetIndex: true }
       const rows = await explainDamage(() => parquetReadObjects(slice))
-      if (rows.length !== rowEnd - rowStart) throw damaged('rows are missing')
+      if (rows.length !== rowEnd - rowStart) throw toDamagedError('rows are missing')
       for (const [at, row] of rows.entries()) yield toRecord(rowStart + at + 1, row, columns)
     }
     groupStart = groupEnd
@@ -107,9 +107,9 @@ const explainDamage = async <T>(read: () => Promise<T>): Promise<T> => {
           cause: error,
         },
       )
-    throw damaged((error as Error).message, error)
+    throw toDamagedError((error as Error).message, error)
   }
 }
 
-const damaged = (why: string, cause?: unknown): OperatorError =>
+const toDamagedError = (why: string, cause?: unknown): OperatorError =>
   new OperatorError(`The file is Parquet, and cut or damaged (${why}).`, { cause })
