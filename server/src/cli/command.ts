@@ -14,6 +14,11 @@ export interface CommandIo {
   /** True when the command prints exactly one JSON object on `out`. */
   readonly json: boolean
   readonly openFile: (path: string) => Promise<InputFile>
+  /**
+   * Takes Ctrl-C over: the first one aborts the signal, so that the command can end in order and say what stands; a second one ends the
+   * process. Undefined where nobody can press it.
+   */
+  readonly catchStop?: () => AbortSignal
 }
 
 /** The values of options, by their keys. */

@@ -24,6 +24,8 @@ export interface SocketInput {
   readLine(): Promise<string | null>
   /** The bytes of the frames. @throws OperatorError when the connection breaks before the last frame */
   readFrames(): AsyncGenerator<Buffer>
+  /** Discards all that comes until the client has no more to say, or is gone. */
+  untilEnd(): Promise<void>
   /** Discards the rest of the input. */
   drain(): Promise<void>
 }
@@ -58,6 +60,9 @@ export const socketInput = (socket: Socket): SocketInput => {
         length = (await takeExactly(LENGTH_BYTES)).readUInt32BE()
         if (length > 0) yield await takeExactly(length)
       }
+    },
+    untilEnd: async () => {
+      while (await readMore().catch(() => false)) buffered = Buffer.alloc(0)
     },
     drain: async () => {
       await chunks.return?.()

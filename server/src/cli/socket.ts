@@ -8,7 +8,7 @@ import { createInterface } from 'node:readline'
 import { pipeline } from 'node:stream/promises'
 import type { AppContext } from '../context.ts'
 import { OperatorError } from '../kit/api-error.ts'
-import type { Options, InputFile } from './command.ts'
+import type { CommandIo, InputFile, Options } from './command.ts'
 import { toFrames, socketInput } from './socket-input.ts'
 import { pipedSource, openFileSource, STANDARD_INPUT } from './terminal.ts'
 
@@ -20,8 +20,10 @@ export interface CommandRequest {
   readonly json: boolean
 }
 
-/** One line of the server's answer: output, a request for standard input, or at last the exit code. */
-type ServerMessage = { readonly out: string } | { readonly err: string } | { readonly send: 'input' } | { readonly exit: number }
+/**
+ * One line of the server's answer: output, a request for standard input, or for an end of the input at Ctrl-C, or at last the exit code.
+ */
+type ServerMessage = { readonly out: string } | { readonly err: string } | { readonly send: 'input' | 'stop' } | { readonly exit: number }
 
 /** Socket paths are limited to 104 bytes on macOS and 108 on Linux. */
 const MAX_SOCKET_PATH_LENGTH = 100
@@ -60,14 +62,20 @@ const handleConnection = async (context: AppContext, socket: Socket): Promise<vo
     send({ send: 'input' })
     return incoming.readFrames()
   })
-  socket.end(await runRequest(context, JSON.parse(line) as CommandRequest, input, send))
+  const catchStop = (): AbortSignal => {
+    const stop = new AbortController()
+    void incoming.untilEnd().then(() => stop.abort())
+    send({ send: 'stop' })
+    return stop.signal
+  }
+  socket.end(await runRequest(context, JSON.parse(line) as CommandRequest, { input, catchStop }, send))
   await incoming.drain() // the client may still be sending; closing early would lose the last answer
 }
 
 const runRequest = async (
   context: AppContext,
   request: CommandRequest,
-  input: InputFile,
+  { input, catchStop }: { input: InputFile; catchStop: () => AbortSignal },
   send: (message: ServerMessage) => void,
 ): Promise<string> => {
   const io = {
@@ -75,6 +83,7 @@ const runRequest = async (
     err: (err: string) => send({ err }),
     json: request.json,
     openFile: async (path: string) => (path === STANDARD_INPUT ? input : openFileSource(path)),
+    catchStop,
   }
   let exit = 1
   try {
@@ -95,6 +104,8 @@ export interface RemoteIo {
   readonly err: (line: string) => void
   /** Opened when the command reads `-`. */
   readonly input: () => AsyncIterable<Uint8Array>
+  /** Called when the command can be stopped. */
+  readonly catchStop?: CommandIo['catchStop']
 }
 
 /**
@@ -128,6 +139,7 @@ export const runOnServer = (dataDir: string, request: CommandRequest, io: Remote
       const message = JSON.parse(line) as ServerMessage
       if ('out' in message) io.out(message.out)
       else if ('err' in message) io.err(message.err)
+      else if ('send' in message && message.send === 'stop') io.catchStop?.().addEventListener('abort', () => socket.end())
       else if ('send' in message)
         sendInput(socket, io.input(), finished.signal).catch((error: unknown) => {
           failure = new OperatorError('The input could not be read to its end. Nothing was imported.', { cause: error })

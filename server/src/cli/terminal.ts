@@ -4,6 +4,7 @@ import { open, stat } from 'node:fs/promises'
 import { userInfo } from 'node:os'
 import { finished } from 'node:stream/promises'
 import { OperatorError } from '../kit/api-error.ts'
+import { stopSignal } from '../kit/stop-signal.ts'
 import type { CommandIo, InputFile } from './command.ts'
 
 /**
@@ -80,4 +81,15 @@ export const terminalIo = (json: boolean): CommandIo => ({
   err: (line) => void process.stderr.write(`${line}\n`),
   json,
   openFile: async (path) => (path === STANDARD_INPUT ? pipedSource(() => process.stdin) : openFileSource(path)),
+  catchStop: () => {
+    const stop = new AbortController()
+    void abortAtStop(stop)
+    return stop.signal
+  },
 })
+
+const abortAtStop = async (stop: AbortController): Promise<void> => {
+  await stopSignal()
+  process.stderr.write('Stopping …\n')
+  stop.abort()
+}

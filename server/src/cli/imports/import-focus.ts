@@ -27,6 +27,7 @@ export const importFocusCommand = command({
         ...(username === undefined ? {} : { username }),
         audit: (db, resellerId, detail) =>
           auditOperator(db, deps, 'focus.imported', { resellerId, subject: `reseller ${resellerId}`, detail }),
+        ...(io.catchStop === undefined ? {} : { stopped: io.catchStop() }),
         progress: io.json ? () => undefined : io.out,
       })
       if (io.json) io.out(JSON.stringify(imported))

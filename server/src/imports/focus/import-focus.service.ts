@@ -14,7 +14,7 @@ import { findCustomerCurrencies } from './focus-tenants.queries.ts'
 import { closeImport, openImport } from './focus-staging.queries.ts'
 import { findReseller } from '../find-reseller.ts'
 import { findBrand } from './import-tenants.ts'
-import { createProgress } from '../progress.ts'
+import { assertNotStopped, createProgress } from '../progress.ts'
 import { stageFile } from './stage-file.ts'
 
 export interface ImportDeps {
@@ -42,6 +42,8 @@ export interface FocusOptions {
   /** Import the good rows of a file that also has bad ones. */
   readonly skipBad: boolean
   readonly username?: string
+  /** Aborts when the import is to stop: then nothing is stored, unless it was done before. */
+  readonly stopped?: AbortSignal
   progress(words: string): void
   /** Writes the audit entry, as the last statement of the transaction. */
   audit?(db: Db, resellerId: number, what: string): Promise<void>
@@ -112,7 +114,7 @@ export class BadRows extends OperatorError {
 export const importFocus = async (deps: ImportDeps, source: FocusFile, options: FocusOptions): Promise<FocusImport> => {
   if (options.username !== undefined) assertUsername(options.username)
   const currencies = await findKnownCurrencies(deps.store, options)
-  const checkProgress = createProgress('Checked', source.bytes, options.progress)
+  const checkProgress = createProgress('Checked', source.bytes, options.progress, options.stopped)
   const file = await checkFile(source.open(), currencies, checkProgress)
   checkProgress.done()
   if (file.rejectedCount > 0 && !options.skipBad) throw new BadRows(file)
@@ -120,7 +122,7 @@ export const importFocus = async (deps: ImportDeps, source: FocusFile, options: 
   const password = generatePassword()
   const passwordHash = await deps.passwords.hash(password)
   const result = await withStaging(deps.store, async (importId) => {
-    const progress = createProgress('Loaded', source.bytes, options.progress)
+    const progress = createProgress('Loaded', source.bytes, options.progress, options.stopped)
     await stageFile(deps.store, importId, source.open(), file, currencies, progress)
     progress.done()
     options.progress('Making the invoices …')
@@ -129,6 +131,7 @@ export const importFocus = async (deps: ImportDeps, source: FocusFile, options: 
     const createBillingAndAudit = async (db: Db): Promise<BillingResult> => {
       const result = await createBilling(db, input)
       await options.audit?.(db, result.reseller.id, `${file.rows} rows, ${result.newRows} new`)
+      assertNotStopped(options.stopped)
       if (options.dryRun) throw new DryRunRollback(result)
       return result
     }

@@ -19,11 +19,11 @@ export const PARQUET_MAGIC = Buffer.from('PAR1')
 
 const MAX_PAGE_BYTES = 256 * 1_048_576
 const MAX_ROW_GROUP_BYTES = 1_024 * 1_048_576
-/** Rows that are in memory at a time; pages that lie before them are passed over. */
+/** Rows that are read at a time; pages that lie before them are passed over, unless their column is nested. */
 const SLICE_ROWS = 20_000
 
 /**
- * Opens a Parquet file whose bytes come in order. At most a row group's compressed bytes and 20,000 rows are in memory.
+ * Opens a Parquet file whose bytes come in order. What is in memory grows with the row groups, not with the file.
  * @throws OperatorError when the file is cut, damaged or too large to read
  */
 export const openParquet = async (source: AsyncIterable<Uint8Array>): Promise<ParquetFile> => {
