@@ -5,7 +5,7 @@ import { printRejected } from './print-rejected.ts'
 
 export const importFocusCommand = command({
   name: 'import focus',
-  about: 'import a FOCUS billing file (1.0 to 1.3, CSV, also gzip or zstd): customers, services, usage and invoices',
+  about: 'import a FOCUS billing file (1.0 to 1.3; CSV, also gzip or zstd, or Parquet): customers, services, usage and invoices',
   arguments: { file: 'path' },
   options: {
     reseller: requiredOption(textOption('name or id', 'the reseller that the customers belong to')),
