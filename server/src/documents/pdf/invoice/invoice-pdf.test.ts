@@ -99,6 +99,11 @@ const hostile = (): InvoiceDocument =>
     language: 'no language',
   })
 
+test('[INV-05] a tax whose source states the amount alone is printed without a rate and a base', async () => {
+  const { text } = await read(sampleInvoice({ taxes: [{ name: 'Sales tax', ratePercent: null, base: null, amount: '28.35' }] }))
+  expect(text).toMatch(/Sales tax \$28\.35/)
+})
+
 test('[INV-05] an invoice of one line is one page that says who owes what to whom, why, and until when', async () => {
   const { pdf, text } = await read(sampleInvoice())
 
