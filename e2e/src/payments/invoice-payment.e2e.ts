@@ -239,12 +239,17 @@ test('[SP-02] an unknown link is reported, and so is a page that cannot be loade
 
 test('[GRID-03][SP-01] the payment page is filled in by keyboard alone, and axe finds nothing, wide or narrow, light or dark', async () => {
   const { page } = await openPayLinkOf('eu')
-  await expect(page.frameLocator('iframe').getByLabel('Credit or debit card number')).toBeVisible()
+  const frame = page.frameLocator('iframe')
+  await expect(frame.getByLabel('Credit or debit card number')).toBeVisible()
   await page.getByLabel('Name on card').focus()
   await page.keyboard.type('Casey Payer')
   await page.keyboard.press('Tab')
+  // The frame is another process: a key pressed before the focus has arrived there is lost.
+  await expect(frame.getByLabel('Credit or debit card number')).toBeFocused()
   await page.keyboard.type('4242424242424242')
+  await expect(frame.getByLabel('Credit or debit card expiration date')).toBeFocused()
   await page.keyboard.type('1234')
+  await expect(frame.getByLabel('Credit or debit card CVC/CVV')).toBeFocused()
   await page.keyboard.type('123')
   const pay = page.getByRole('button', { name: /^Pay €/ })
   await expect(pay).toBeEnabled()
