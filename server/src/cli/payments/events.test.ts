@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { usePaymentsFixture } from '../../../test/payments/use-payments.ts'
 import { runPaymentsCommand } from '../../../test/payments/payment-commands.ts'
-import { addPayingCustomer } from '../../../test/payments/payments-fixture.ts'
+import { addPayingCustomer, CARDS } from '../../../test/payments/payments-fixture.ts'
 import { queryAsAdministrator } from '../../../test/support/people.ts'
 
 const fixture = await usePaymentsFixture()
@@ -12,7 +12,8 @@ interface Event {
   readonly kind: string
   readonly amount: string
   readonly resellerId: number
-  readonly invoices: { id: number; amount: string }[]
+  readonly customerExternalId: string | null
+  readonly invoices: { id: number; externalId: string | null; number: string; amount: string }[]
 }
 
 const events = async (options: Record<string, string> = {}): Promise<Event[]> => {
@@ -41,6 +42,21 @@ test('[PAY-01] [OPS-03] the billing engine gets each payment once, and continues
   await pay()
   expect((await events({ since: '3' })).map(({ cursor }) => cursor)).toEqual([4])
   expect((await events()).slice(0, 3)).toEqual(all)
+})
+
+test('[PAY-01] an event names the customer and the invoice as the billing engine knows them', async () => {
+  const { customerId } = payer
+  await queryAsAdministrator(fixture.context, 'update customer set external_id = $2 where id = $1', [customerId, 'C-1001'])
+  const last = (await events()).at(-1)?.cursor ?? 0
+  const invoice = await payer.invoice({ external_id: 'I-77', number: '2026-0077' })
+  const intent = await payer.intent(invoice)
+  await payer.pay(intent, { cardToken: await payer.cardToken(CARDS.declined), cardHolder: 'Ada Payer' })
+  await payer.pay(intent, { cardToken: await payer.cardToken(), cardHolder: 'Ada Payer' })
+  const named = { customerExternalId: 'C-1001', invoices: [{ id: invoice, externalId: 'I-77', number: '2026-0077', amount: '110.00' }] }
+  expect(await events({ since: String(last) })).toMatchObject([
+    { kind: 'payment.failed', ...named },
+    { kind: 'payment.succeeded', ...named },
+  ])
 })
 
 test('[PAY-01] an event that is written early and committed late stands behind those that were read meanwhile', async () => {

@@ -11,6 +11,7 @@ export const GROUPS: Readonly<Record<string, string>> = {
   user: 'who signs in: make, list, change and disable users',
   usage: 'what is kept of usage',
   sso: 'single sign-on: the companies that sign their people in themselves',
+  invoice: 'what customers are billed: list and show invoices',
   payments: 'payments that need an operator, and how they are resolved',
   autopay: 'charging customers who allow it',
 }
@@ -87,10 +88,15 @@ export const SUBJECTS: Readonly<Record<string, () => Promise<readonly Command[]>
     const sso = await import('../sso/sso.ts')
     return [sso.ssoSetCommand, sso.ssoShowCommand, sso.ssoListCommand, sso.ssoRemoveCommand, sso.ssoUnlinkCommand]
   },
+  invoice: async () => {
+    const { invoiceListCommand, invoiceShowCommand } = await import('../invoices/invoice.ts')
+    return [invoiceListCommand, invoiceShowCommand]
+  },
   payments: async () => {
     const queue = await import('../payments/review-queue.ts')
     const { paymentsReconcileCommand, paymentsDismissCommand } = await import('../payments/reconcile.ts')
     return [
+      (await import('../payments/payments-list.ts')).paymentsListCommand,
       queue.paymentsQueueCommand,
       queue.paymentsShowCommand,
       queue.paymentsLookUpCommand,

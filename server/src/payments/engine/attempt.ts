@@ -22,6 +22,9 @@ const TRANSITIONS: Readonly<Record<AttemptStatus, readonly AttemptStatus[]>> = {
   expired: ['succeeded'],
 }
 
+/** Every status, in the order in which attempts reach them. */
+export const ATTEMPT_STATUSES = Object.keys(TRANSITIONS) as readonly AttemptStatus[]
+
 /** While an attempt is live, nothing it pays can be paid by another attempt. An unknown outcome is live. */
 const LIVE_STATUSES: ReadonlySet<AttemptStatus> = new Set(['created', 'submitting', 'requires_action', 'processing', 'unknown', 'manual'])
 

@@ -117,15 +117,30 @@ export const setLive = async (db: Db, { customerId, id }: Attempt, live: boolean
   await db.updateTable('payment_attempt_item').set({ live }).where('customer_id', '=', customerId).where('attempt_id', '=', id).execute()
 }
 
-/** The items that an attempt pays, in order. */
+/** The items that an attempt pays, in order, with the names that the billing engine knows them by. */
 export const listItems = (db: Db, { customerId, id }: Attempt) =>
   db
-    .selectFrom('payment_attempt_item')
-    .select(['invoice_id as invoiceId', 'adjustment_id as adjustmentId', 'amount_minor as amountMinor'])
-    .where('customer_id', '=', customerId)
-    .where('attempt_id', '=', id)
-    .orderBy('item_no')
+    .selectFrom('payment_attempt_item as item')
+    .leftJoin('invoice', (join) => join.onRef('invoice.customer_id', '=', 'item.customer_id').onRef('invoice.id', '=', 'item.invoice_id'))
+    .leftJoin('payment_adjustment as adjustment', (join) =>
+      join.onRef('adjustment.customer_id', '=', 'item.customer_id').onRef('adjustment.id', '=', 'item.adjustment_id'),
+    )
+    .select([
+      'item.invoice_id as invoiceId',
+      'invoice.number as invoiceNumber',
+      'invoice.external_id as invoiceExternalId',
+      'item.adjustment_id as adjustmentId',
+      'adjustment.external_id as adjustmentExternalId',
+      'item.amount_minor as amountMinor',
+    ])
+    .where('item.customer_id', '=', customerId)
+    .where('item.attempt_id', '=', id)
+    .orderBy('item.item_no')
     .execute()
+
+/** The id by which the billing engine knows a customer; null when it gave none. */
+export const findCustomerExternalId = async (db: Db, customerId: number): Promise<string | null> =>
+  (await db.selectFrom('customer').select('external_id').where('id', '=', customerId).executeTakeFirst())?.external_id ?? null
 
 export type AttemptItem = Awaited<ReturnType<typeof listItems>>[number]
 

@@ -10,6 +10,7 @@ import {
   type Attempt,
   type AttemptItem,
   type AttemptKey,
+  findCustomerExternalId,
   insertOutboxEvent,
   listItems,
   lockAttempt,
@@ -126,6 +127,7 @@ const announceTransition = async (
     attemptId: attempt.id,
     intentId: attempt.intentId,
     customerId: attempt.customerId,
+    customerExternalId: await findCustomerExternalId(db, attempt.customerId),
     provider: attempt.provider,
     currency: attempt.currency,
     amount: amountText(attempt.amountMinor),
@@ -133,11 +135,11 @@ const announceTransition = async (
     refunded: amountText(transition.refundedMinor),
     reversed: amountText(transition.reversedMinor),
     overpaid: amountText([...overpaid.values()].reduce((sum, minor) => sum + minor, 0)),
-    invoices: items.flatMap(({ invoiceId, amountMinor }) =>
-      invoiceId === null ? [] : [{ id: invoiceId, amount: amountText(amountMinor), overpaid: amountText(overpaid.get(invoiceId) ?? 0) }],
+    invoices: items.flatMap(({ invoiceId: id, invoiceExternalId: externalId, invoiceNumber: number, amountMinor }) =>
+      id === null ? [] : [{ id, externalId, number, amount: amountText(amountMinor), overpaid: amountText(overpaid.get(id) ?? 0) }],
     ),
-    adjustments: items.flatMap(({ adjustmentId, amountMinor }) =>
-      adjustmentId === null ? [] : [{ id: adjustmentId, amount: amountText(amountMinor) }],
+    adjustments: items.flatMap(({ adjustmentId: id, adjustmentExternalId: externalId, amountMinor }) =>
+      id === null ? [] : [{ id, externalId, amount: amountText(amountMinor) }],
     ),
   }
   const dedupeKey = `${kind} ${attempt.id} ${transition.refundedMinor} ${transition.reversedMinor} ${transition.status === 'succeeded' ? attempt.status : ''}`

@@ -1,0 +1,85 @@
+import { sql } from 'kysely'
+import type { Db } from '../../db/database.ts'
+
+/** Which invoices are meant; what is left out does not matter. */
+export interface InvoiceFilter {
+  readonly customerId?: number
+  readonly number?: string
+  readonly externalId?: string
+  readonly id?: number
+  /** One stored status of invoice.status. */
+  readonly status?: number
+  /** Those that are past their due day with something left to pay, or those that are not. */
+  readonly isOverdue?: boolean
+  readonly today: string
+  readonly limit: number
+}
+
+const isPastDue = (today: string) => sql<boolean>`(invoice.due_on < ${today}::date and invoice.amount_due_minor > 0)`
+
+/** The invoices of a reseller, newest first. Runs as the reseller. */
+export const listInvoices = (db: Db, filter: InvoiceFilter) =>
+  db
+    .selectFrom('invoice')
+    .innerJoin('customer', 'customer.id', 'invoice.customer_id')
+    .select([
+      'invoice.id',
+      'invoice.number',
+      'invoice.external_id as externalId',
+      'invoice.customer_id as customerId',
+      'customer.external_id as customerExternalId',
+      'invoice.status',
+      'invoice.currency',
+      'invoice.amount_minor as amountMinor',
+      'invoice.amount_due_minor as amountDueMinor',
+      'invoice.issued_on as issuedOn',
+      'invoice.due_on as dueOn',
+    ])
+    .$if(filter.customerId !== undefined, (query) => query.where('invoice.customer_id', '=', filter.customerId ?? 0))
+    .$if(filter.number !== undefined, (query) => query.where('invoice.number', '=', filter.number ?? ''))
+    .$if(filter.externalId !== undefined, (query) => query.where('invoice.external_id', '=', filter.externalId ?? ''))
+    .$if(filter.id !== undefined, (query) => query.where('invoice.id', '=', filter.id ?? 0))
+    .$if(filter.status !== undefined, (query) => query.where('invoice.status', '=', filter.status ?? 0))
+    .$if(filter.isOverdue !== undefined, (query) => query.where(isPastDue(filter.today), '=', filter.isOverdue ?? false))
+    .orderBy('invoice.issued_on', 'desc')
+    .orderBy('invoice.id', 'desc')
+    .limit(filter.limit)
+    .execute()
+
+export type InvoiceRow = Awaited<ReturnType<typeof listInvoices>>[number]
+
+/** An invoice of a customer. */
+export type InvoiceKey = Pick<InvoiceRow, 'customerId' | 'id'>
+
+/** What an invoice bills for. */
+export const listLines = (db: Db, { customerId, id }: InvoiceKey) =>
+  db
+    .selectFrom('invoice_line')
+    .select(['service_name as service', 'description', 'service_item as serviceItem', 'quantity', 'unit', 'amount_minor as amountMinor'])
+    .where('customer_id', '=', customerId)
+    .where('invoice_id', '=', id)
+    .orderBy('line_no')
+    .execute()
+
+export const listTaxes = (db: Db, { customerId, id }: InvoiceKey) =>
+  db
+    .selectFrom('invoice_tax')
+    .select(['name', 'rate_percent as ratePercent', 'amount_minor as amountMinor'])
+    .where('customer_id', '=', customerId)
+    .where('invoice_id', '=', id)
+    .orderBy('tax_no')
+    .execute()
+
+/** The payments of an invoice, newest first. */
+export const listPaymentsOfInvoice = (db: Db, { customerId, id }: InvoiceKey) =>
+  db
+    .selectFrom('payment_attempt_item as item')
+    .innerJoin('payment_attempt as attempt', (join) =>
+      join.onRef('attempt.customer_id', '=', 'item.customer_id').onRef('attempt.id', '=', 'item.attempt_id'),
+    )
+    .select(['attempt.id', 'attempt.status', 'item.amount_minor as amountMinor', 'attempt.created_at as createdAt'])
+    .where('item.customer_id', '=', customerId)
+    .where('item.invoice_id', '=', id)
+    .orderBy('attempt.created_at', 'desc')
+    .orderBy('attempt.id')
+    .execute()
