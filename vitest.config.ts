@@ -27,7 +27,7 @@ const WITHOUT_DATABASE = [
  */
 const ALIKE_ON_BOTH = [
   'server/src/areas/!(usage|reports)/**',
-  'server/src/cli/{tenants,sso,payments,audit,invoices}/**',
+  'server/src/cli/{tenants,sso,payments,audit,invoices,removal}/**',
   'server/src/cli/every-command.test.ts',
   'server/src/http/!(admission.test.ts)',
   'server/src/{context,public-pages}.test.ts',

@@ -5,6 +5,7 @@ import type pg from 'pg'
 import { importUsage } from '../../../server/src/imports/usage/import-usage.service.ts'
 import { embeddedStore, type Store } from '../../../server/src/db/database.ts'
 import { startEngine } from '../../../server/src/db/embedded/engine.ts'
+import { systemClock } from '../../../server/src/kit/clock.ts'
 import { minFinding, maxFinding, type Finding, median, percentile } from '../harness/findings.ts'
 import { openClient, runClosedLoop } from '../harness/http-load.ts'
 import { runCounterfoil, type RunningServer, startServer } from '../harness/running-server.ts'
@@ -128,7 +129,7 @@ const measureLoads = async (store: Store, today: string): Promise<Finding[]> => 
         yield Buffer.from(input.csv)
       },
     }
-    const loaded = await importUsage({ store }, source, { reseller: '2204', skipBad: false, progress: () => undefined })
+    const loaded = await importUsage({ store, clock: systemClock }, source, { reseller: '2204', skipBad: false, progress: () => undefined })
     if (loaded.imported !== LOAD_ROWS) throw new Error(`${loaded.imported} of ${LOAD_ROWS} records were loaded`)
     ratios.push(bareSeconds / loaded.seconds)
     perSecond = loaded.rowsPerSecond

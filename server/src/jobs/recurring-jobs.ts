@@ -1,4 +1,5 @@
 import { sweepReports } from '../areas/reports/report-run.queries.ts'
+import { deleteOldNotes } from '../imports/undo/undo-import.queries.ts'
 import { sweepMail } from '../mail/mail.queries.ts'
 import { sweepAttempts } from '../payments/engine/sweep.ts'
 import type { PaymentsDeps } from '../payments/payments-deps.ts'
@@ -15,7 +16,7 @@ const SECOND_MS = 1_000
 const MINUTE_MS = 60_000
 const HOUR_MS = 3_600_000
 
-const EXPIRED = [sweepSessions, sweepLinks, sweepSignOns, sweepMail, sweepReports, deleteOldWebhookEvents, sweepJobs]
+const EXPIRED = [sweepSessions, sweepLinks, sweepSignOns, sweepMail, sweepReports, deleteOldWebhookEvents, deleteOldNotes, sweepJobs]
 
 /** The jobs that run on a schedule. One of the workers does each; one that was due while none ran is done once when a worker is back. */
 export const recurringJobs = (deps: PaymentsDeps): readonly JobKind[] => [

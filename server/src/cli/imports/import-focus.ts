@@ -1,6 +1,7 @@
 import { BadRows, type FocusImport, importFocus } from '../../imports/focus/import-focus.service.ts'
 import { command, type CommandIo, flag, requiredOption, textOption } from '../command.ts'
 import { auditOperator } from '../operator-audit.ts'
+import { undoText } from './import-undo.ts'
 import { printRejected } from './print-rejected.ts'
 
 export const importFocusCommand = command({
@@ -62,6 +63,7 @@ const printResult = (io: CommandIo, imported: FocusImport): void => {
   io.out(`Reseller ${imported.reseller.name} (${imported.reseller.id}), brand ${imported.brand.name} (${imported.brand.id}).`)
   if (imported.username !== null) io.out(`Username: ${imported.username}`)
   if (imported.password !== undefined) io.out(`Password: ${imported.password} (shown this once)`)
+  if (imported.importId !== null) io.out(undoText(imported.importId))
   if (imported.dryRun) io.out('This was a dry run: nothing was kept.')
 }
 

@@ -7,6 +7,7 @@ import { OperatorError } from '../../kit/api-error.ts'
 import { type Command, command, type CommandIo, flag, JSON_FLAG, pathOption, requiredOption, textOption } from '../command.ts'
 import { auditOperator } from '../operator-audit.ts'
 import { createTextFile } from '../terminal.ts'
+import { undoText } from './import-undo.ts'
 import { printRejected } from './print-rejected.ts'
 
 const BRAND = { brand: textOption('name or id', 'the brand of those who are new, where the file names none') }
@@ -80,6 +81,7 @@ const printResult = (io: CommandIo, imported: RecordsImport): void => {
   io.out(
     `${countText(rows, 'row')}: ${numberText(added, 'added')}, ${numberText(changed, 'changed')}, ${numberText(unchanged, 'as before')}${repeatedText}.`,
   )
+  if (imported.importId !== null) io.out(undoText(imported.importId))
   if (dryRun) io.out('This was a dry run: nothing was kept.')
 }
 

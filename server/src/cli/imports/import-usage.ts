@@ -5,6 +5,7 @@ import { OperatorError } from '../../kit/api-error.ts'
 import { command, type CommandIo, flag, pathOption, requiredOption, textOption } from '../command.ts'
 import { auditOperator } from '../operator-audit.ts'
 import { createTextFile } from '../terminal.ts'
+import { undoText } from './import-undo.ts'
 import { printRejected } from './print-rejected.ts'
 
 export const importUsageCommand = command({
@@ -56,6 +57,7 @@ const printResult = (io: CommandIo, imported: UsageImport): void => {
     `${rowsText(rows)} read: ${numberText(imported.imported)} imported, ${numberText(repeated)} repeated, ${numberText(rejected)} rejected.`,
   )
   io.out(`Reseller ${reseller.name} (${reseller.id}). ${seconds.toFixed(1)} s, ${numberText(rowsPerSecond)} rows a second.`)
+  if (imported.importId !== null) io.out(undoText(imported.importId))
 }
 
 const numberText = (value: number): string => value.toLocaleString('en')

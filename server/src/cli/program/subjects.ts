@@ -29,6 +29,8 @@ export const SUBJECTS: Readonly<Record<string, () => Promise<readonly Command[]>
     (await import('../imports/import-focus.ts')).importFocusCommand,
     (await import('../imports/import-usage.ts')).importUsageCommand,
     ...(await import('../imports/import-records.ts')).IMPORT_RECORDS_COMMANDS,
+    (await import('../imports/import-undo.ts')).importListCommand,
+    (await import('../imports/import-undo.ts')).importUndoCommand,
   ],
   reseller: async () => {
     const { resellerAddCommand, resellerListCommand, resellerShowCommand, resellerSetCommand } = await import('../tenants/reseller.ts')
@@ -41,6 +43,7 @@ export const SUBJECTS: Readonly<Record<string, () => Promise<readonly Command[]>
       resellerLabelsCommand,
       resellerReportsCommand,
       resellerSetCommand,
+      (await import('../removal/remove.ts')).resellerRemoveCommand,
       payments.resellerPaymentsSetCommand,
       payments.resellerPaymentsTestCommand,
       payments.resellerPaymentsRotateCommand,
@@ -56,11 +59,19 @@ export const SUBJECTS: Readonly<Record<string, () => Promise<readonly Command[]>
       brand.brandSetCommand,
       brand.brandFlagsCommand,
       brandImageCommand,
+      (await import('../removal/remove.ts')).brandRemoveCommand,
     ]
   },
   customer: async () => {
     const customer = await import('../tenants/customer.ts')
-    return [customer.customerAddCommand, customer.customerListCommand, customer.customerShowCommand, customer.customerSetCommand]
+    const { customerRemoveCommand } = await import('../removal/remove.ts')
+    return [
+      customer.customerAddCommand,
+      customer.customerListCommand,
+      customer.customerShowCommand,
+      customer.customerSetCommand,
+      customerRemoveCommand,
+    ]
   },
   user: async () => {
     const user = await import('../tenants/user.ts')
@@ -74,6 +85,7 @@ export const SUBJECTS: Readonly<Record<string, () => Promise<readonly Command[]>
       user.userSetCommand,
       user.userDisableCommand,
       user.userEnableCommand,
+      (await import('../removal/remove.ts')).userRemoveCommand,
     ]
   },
   init: async () => [(await import('../init.ts')).initCommand],

@@ -45,6 +45,7 @@ import type {
   BrandImageTable,
   BrandTable,
   CustomerTable,
+  ImportTable,
   KnownAddressTable,
   RateLimitTable,
   RefreshTokenTable,
@@ -105,6 +106,7 @@ export interface Tables {
   payment_webhook_event: PaymentWebhookEventTable
   payment_outbox: PaymentOutboxTable
   payment_discrepancy: PaymentDiscrepancyTable
+  import: ImportTable
   sso_organization: SsoOrganizationTable
   sso_domain: SsoDomainTable
   sso_identity: SsoIdentityTable

@@ -161,3 +161,16 @@ export interface KnownAddressTable {
   user_id: string
   known_until: Date
 }
+
+export interface ImportTable {
+  id: Filled<number>
+  reseller_id: number
+  kind: string
+  imported_at: Date
+  first_record_id: number | null
+  last_record_id: number | null
+  usage_from: Date | null
+  usage_to: Date | null
+  usage_records: Filled<number>
+  undone_at: Date | null
+}

@@ -6,6 +6,8 @@ import { OperatorError } from '../../kit/api-error.ts'
 import { requestCancelOfChanged } from '../../payments/engine/sweep.queries.ts'
 import type { CheckedFile } from './check-file.ts'
 import type { NamedRecord } from '../resellers.queries.ts'
+import { beginImport, finishImport, noteUsage, takeRecordId } from '../undo/note-import.queries.ts'
+import { lockReseller } from '../usage/usage-records.queries.ts'
 import { findMisplacedCustomer, upsertCustomers } from './focus-tenants.queries.ts'
 import {
   addTransactions,
@@ -20,7 +22,7 @@ import {
 } from './focus-invoices.queries.ts'
 import { closeImport, setHashJoins, lockImport, numberDuplicateRows } from './focus-staging.queries.ts'
 import { insertTaxCharges, writeInvoiceTaxes } from './focus-taxes.queries.ts'
-import { unstageKnownRows, insertCatalogue, insertUsage, type StoredSum } from './focus-usage.queries.ts'
+import { unstageKnownRows, insertCatalogue, insertUsage, listStagedMonths, type StoredSum } from './focus-usage.queries.ts'
 import { currencySymbol, ensureResellerAndBrand } from './import-tenants.ts'
 import { ensureUser } from './import-user.ts'
 
@@ -42,6 +44,8 @@ export interface BillingResult {
   readonly brand: NamedRecord
   readonly user: { readonly username: string; readonly isNew: boolean } | null
   readonly newRows: number
+  /** By which it is undone; null when nothing was changed. */
+  readonly importId: number | null
   readonly invoices: readonly { readonly currency: string; readonly invoices: number; readonly minor: number }[]
 }
 
@@ -57,11 +61,12 @@ export const createBilling = async (db: Db, input: BillingInput): Promise<Billin
   if (staged !== file.rows) throw new OperatorError('Rows of this import are missing in the database. Nothing was imported; run it again.')
   const currency = file.customers[0]?.currency ?? ''
   const { reseller, brand } = await ensureResellerAndBrand(db, { reseller: input.reseller, brand: input.brand, currency })
+  const noteId = await beginImport(db, { resellerId: reseller.id, kind: 'focus', now })
   await saveCustomers(db, reseller, brand, file)
   await numberDuplicateRows(db, importId)
   const known = await unstageKnownRows(db, reseller.id, importId)
   await insertCatalogue(db, reseller.id, importId)
-  const usage = await insertUsage(db, reseller.id, importId)
+  const usage = await addUsage(db, { resellerId: reseller.id, importId, noteId })
   const taxes = await updateInvoices(db, input, reseller)
   const inserted = [...usage, ...taxes]
   assertSumsMatch(file, [...known, ...inserted])
@@ -73,7 +78,31 @@ export const createBilling = async (db: Db, input: BillingInput): Promise<Billin
   )
   const invoices = await sumInvoices(db, reseller.id, file.bills)
   await closeImport(db, importId)
-  return { reseller, brand, user, invoices, newRows: inserted.reduce((sum, { rows }) => sum + rows, 0) }
+  await setHashJoins(db, false)
+  const hasChanges = await finishImport(db, noteId)
+  return {
+    importId: hasChanges ? noteId : null,
+    reseller,
+    brand,
+    user,
+    invoices,
+    newRows: inserted.reduce((sum, { rows }) => sum + rows, 0),
+  }
+}
+
+/** Inserts the new usage, and notes which records it is. @returns the stored sums */
+const addUsage = async (
+  db: Db,
+  { resellerId, importId, noteId }: { resellerId: number; importId: string; noteId: number },
+): Promise<StoredSum[]> => {
+  await lockReseller(db, resellerId)
+  const months = await listStagedMonths(db, importId)
+  const firstId = await takeRecordId(db)
+  const usage = await insertUsage(db, resellerId, importId)
+  const lastId = await takeRecordId(db)
+  const records = usage.reduce((sum, { rows }) => sum + rows, 0)
+  if (records > 0) await noteUsage(db, noteId, { records, firstId, lastId, months })
+  return usage
 }
 
 const saveCustomers = async (db: Db, reseller: NamedRecord, brand: NamedRecord, file: CheckedFile): Promise<void> => {

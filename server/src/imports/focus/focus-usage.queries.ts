@@ -55,6 +55,13 @@ export const insertCatalogue = async (db: Db, resellerId: number, importId: stri
     on conflict (customer_id, external_id) do nothing`.execute(db)
 }
 
+/** The months of the staged usage, as their first days. */
+export const listStagedMonths = async (db: Db, importId: string): Promise<string[]> => {
+  const { rows } = await sql<{ month: string }>`
+    select distinct date_trunc('month', used_at at time zone 'UTC')::date as month from focus_row where ${isUsageOf(importId)}`.execute(db)
+  return rows.map(({ month }) => month)
+}
+
 /** Inserts the new usage as usage records, in (customer, date) order. @returns the stored sums */
 export const insertUsage = async (db: Db, resellerId: number, importId: string): Promise<StoredSum[]> => {
   await sql`

@@ -57,6 +57,8 @@ interface CurrencySum {
 }
 
 export interface FocusImport {
+  /** By which it is undone; null when nothing was changed, and after a dry run. */
+  readonly importId: number | null
   /** The version of FOCUS, by the file's columns. */
   readonly version: string
   /** Good rows of the file, and the number of them that are new. */
@@ -178,7 +180,7 @@ const withStaging = async <T>(store: Store, work: (importId: string) => Promise<
 
 const toImportResult = (
   file: CheckedFile,
-  { reseller, brand, user, invoices, newRows }: BillingResult,
+  { importId, reseller, brand, user, invoices, newRows }: BillingResult,
   { password, dryRun }: { password: string; dryRun: boolean },
 ): FocusImport => {
   const sums = invoices.map(({ currency, minor }) => ({
@@ -188,6 +190,7 @@ const toImportResult = (
   }))
   const [only] = sums
   return {
+    importId: dryRun ? null : importId,
     version: file.version,
     rows: file.rows,
     newRows,

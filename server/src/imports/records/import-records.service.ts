@@ -10,6 +10,7 @@ import { findReseller } from '../find-reseller.ts'
 import { findBrand } from '../focus/import-tenants.ts'
 import { setPayTokens } from '../focus/focus-invoices.queries.ts'
 import { createProgress } from '../progress.ts'
+import { beginImport, finishImport } from '../undo/note-import.queries.ts'
 import { requestCancelOfChanged } from '../../payments/engine/sweep.queries.ts'
 import { type RecordLine, recordLines } from '../record-lines.ts'
 import { decompress } from '../decompress.ts'
@@ -67,6 +68,8 @@ export interface RecordsOptions {
 }
 
 export interface RecordsImport extends StagedCounts {
+  /** By which it is undone; null when nothing was changed, and after a dry run. */
+  readonly importId: number | null
   readonly added: number
   readonly changed: number
   /** Rows that equal what is stored. */
@@ -173,12 +176,15 @@ const applyRecords = async (db: Db, run: RecordsRun): Promise<DryRunRollback['co
   const staged = await stagedCounts(db, importId)
   if (staged.rejected > 0 && !options.skipBad) throw new BadRecords({ ...staged, firstRejected })
   if (staged.rejected === staged.rows) throw new OperatorError(`Every one of the ${staged.rows} rows is bad; there is nothing to import.`)
+  const noteId = await beginImport(db, { resellerId, kind: kind.name, now: run.deps.clock() })
   const kept = await countPreserved(db, kind, importId)
   const changed = await updateExisting(db, kind, importId)
   const added = await insertNew(db, kind, importId)
   if (kind.table === 'app_user') await linkUsers(db, importId)
   if (kind.table === 'invoice') await finishInvoices(db, run)
+  const hasChanges = await finishImport(db, noteId)
   const counts = {
+    importId: hasChanges && !options.dryRun ? noteId : null,
     ...staged,
     added,
     changed,

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Store } from '../../db/database.ts'
+import type { Clock } from '../../kit/clock.ts'
 import { OperatorError } from '../../kit/api-error.ts'
 import type { RejectedRow } from '../bad-row.ts'
 import { findReseller } from '../find-reseller.ts'
@@ -8,6 +9,7 @@ import { withUsageLoad, type Staged } from './load-usage.ts'
 
 export interface UsageDeps {
   readonly store: Store
+  readonly clock: Clock
 }
 
 /** A file of usage, opened once: CSV with a header or JSON lines, plain or gzip. */
@@ -30,6 +32,8 @@ export interface UsageOptions {
 }
 
 export interface UsageImport {
+  /** By which it is undone; null when nothing was new. */
+  readonly importId: number | null
   /** All records of the file: imported, repeated and rejected. */
   readonly rows: number
   /** Records that were inserted. */
@@ -65,13 +69,13 @@ export const importUsage = async (deps: UsageDeps, source: UsageFile, options: U
   const reseller = await store.transact({ role: 'counterfoil_system' }, (db) => findReseller(db, options.reseller), { pool: 'background' })
   if (reseller === undefined) throw new OperatorError(`There is no reseller named ${options.reseller.trim()}.`)
   const startedAt = performance.now()
-  const counts = await withUsageLoad(store, { resellerId: reseller.id, loadId: randomUUID() }, async (load) => {
+  const counts = await withUsageLoad(store, { resellerId: reseller.id, loadId: randomUUID(), now: deps.clock() }, async (load) => {
     const progress = createProgress('Read', source.bytes, options.progress)
     const staged = await load.stage(source.open(), progress, options.reject ?? (async () => undefined))
     assertImportable(staged, options.skipBad)
     options.progress('Making usage records …')
-    const imported = await load.insert()
-    return { ...staged, imported, repeated: staged.rows - staged.rejected - imported }
+    const { records: imported, importId } = await load.insert()
+    return { ...staged, importId, imported, repeated: staged.rows - staged.rejected - imported }
   })
   await options.audit?.(reseller.id, `${counts.rows} rows, ${counts.imported} new`)
   const seconds = (performance.now() - startedAt) / 1_000

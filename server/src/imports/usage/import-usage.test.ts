@@ -342,7 +342,7 @@ test('[OPS-03] --skip-bad imports the good rows, and the file of rejects holds t
   })
   expect([exit, await records()]).toEqual([0, 2])
   expect(err).toEqual(['line 3: customer: the reseller has no customer "no "such" one, ever"', 'line 5: units: "x" is not a number'])
-  expect(out.at(-2)).toBe('4 rows read: 2 imported, 0 repeated, 2 rejected.')
+  expect(out.at(-3)).toBe('4 rows read: 2 imported, 0 repeated, 2 rejected.')
   expect(readFileSync(rejects, 'utf8')).toBe(
     'line,reason\n3,"customer: the reseller has no customer ""no ""such"" one, ever"""\n5,"units: ""x"" is not a number"\n',
   )

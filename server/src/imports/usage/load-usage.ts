@@ -5,6 +5,7 @@ import type { RejectedRow } from '../bad-row.ts'
 import type { Progress } from '../progress.ts'
 import { decompress } from '../decompress.ts'
 import { toRejectedRow } from './fault-messages.rules.ts'
+import { beginImport, noteUsage, takeRecordId } from '../undo/note-import.queries.ts'
 import { type LineStager, createLineStager } from './staging-rows.ts'
 import { countBlocks, ensureMonths, insertRecords, lockReseller } from './usage-records.queries.ts'
 import { usageRows } from './usage-rows.ts'
@@ -34,18 +35,25 @@ export interface Staged {
   readonly firstRejected: readonly RejectedRow[]
 }
 
+interface InsertedUsage {
+  /** The number of new records. */
+  readonly records: number
+  /** By which they are taken out again; null when none is new. */
+  readonly importId: number | null
+}
+
 /** A load of one usage file with its own staging tables. */
 export interface UsageLoad {
   /** Reads the file into the staging table and checks every row. @throws OperatorError when it cannot be read */
   stage(bytes: AsyncIterable<Uint8Array>, progress: Progress, reject: (row: RejectedRow) => Promise<void>): Promise<Staged>
-  /** Inserts the good rows as usage records, all or none. @returns the number of new records */
-  insert(): Promise<number>
+  /** Inserts the good rows as usage records, all or none. */
+  insert(): Promise<InsertedUsage>
 }
 
 /** Runs the work with its own staging tables, and drops them at the end. */
 export const withUsageLoad = async <T>(
   store: Store,
-  { resellerId, loadId }: { readonly resellerId: number; readonly loadId: string },
+  { resellerId, loadId, now }: { readonly resellerId: number; readonly loadId: string; readonly now: Date },
   work: (load: UsageLoad) => Promise<T>,
 ): Promise<T> => {
   const as = { role: 'counterfoil_loader', resellerId } as const
@@ -85,7 +93,16 @@ export const withUsageLoad = async <T>(
       },
       insert: async () => {
         await step((db) => ensureMonths(db, loadId, [...found.months]))
-        return step((db) => insertUsage(db, { resellerId, loadId, lines: found.lines, rowsPerStatement: rowsPerStatement(store) }))
+        return step((db) =>
+          insertUsage(db, {
+            resellerId,
+            loadId,
+            now,
+            months: [...found.months],
+            lines: found.lines,
+            rowsPerStatement: rowsPerStatement(store),
+          }),
+        )
       },
     })
   } finally {
@@ -112,16 +129,22 @@ async function* rejectedRows(page: (after: number) => ReturnType<typeof stagedFa
 interface InsertInput {
   readonly resellerId: number
   readonly loadId: string
+  readonly now: Date
+  readonly months: readonly string[]
   readonly lines: number
   /** Approximate number of lines in one statement. */
   readonly rowsPerStatement: number
 }
 
-const insertUsage = async (db: Db, { resellerId, loadId, lines, rowsPerStatement }: InsertInput): Promise<number> => {
+const insertUsage = async (db: Db, { resellerId, loadId, now, months, lines, rowsPerStatement }: InsertInput): Promise<InsertedUsage> => {
   await lockReseller(db, resellerId)
+  const firstId = await takeRecordId(db)
   const blocks = await countBlocks(db, loadId)
   const step = Math.max(1, Math.ceil((blocks * Math.min(rowsPerStatement, lines)) / lines))
   let inserted = 0
   for (let from = 0; from < blocks; from += step) inserted += await insertRecords(db, loadId, { from, to: from + step }, lines)
-  return inserted
+  if (inserted === 0) return { records: 0, importId: null }
+  const importId = await beginImport(db, { resellerId, kind: 'usage', now })
+  await noteUsage(db, importId, { records: inserted, firstId, lastId: await takeRecordId(db), months })
+  return { records: inserted, importId }
 }

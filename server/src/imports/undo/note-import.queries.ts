@@ -1,0 +1,64 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { Db } from '../../db/database.ts'
+import type { NotedTable } from './noted-tables.data.ts'
+
+/** The usage that an import added: the reseller's records with ids between these, and instants in these months. */
+export interface AddedUsage {
+  readonly records: number
+  readonly firstId: number
+  readonly lastId: number
+  /** Their first days. */
+  readonly months: readonly string[]
+}
+
+/** Starts an import: what it adds, changes and deletes from here to the end of the transaction is noted. @returns its id */
+export const beginImport = async (db: Db, { resellerId, kind, now }: { resellerId: number; kind: string; now: Date }): Promise<number> => {
+  const { rows } = await sql<{ id: number }>`
+    insert into import (reseller_id, kind, imported_at) values (${resellerId}, ${kind}, ${now}) returning id`.execute(db)
+  const id = rows[0]?.id ?? 0
+  await sql`select set_config('app.import_id', ${String(id)}, true)`.execute(db)
+  return id
+}
+
+/** The next id of a usage record. Under the lock of a reseller's usage, its records between two of these are of one load. */
+export const takeRecordId = async (db: Db): Promise<number> => {
+  const { rows } = await sql<{ id: number }>`select nextval('usage_record_id') as id`.execute(db)
+  return rows[0]?.id ?? 0
+}
+
+export const noteUsage = async (db: Db, id: number, { records, firstId, lastId, months }: AddedUsage): Promise<void> => {
+  await sql`
+    update import set usage_records = ${records}, first_record_id = ${firstId}, last_record_id = ${lastId},
+      usage_from = (select min(m)::timestamp at time zone 'UTC' from unnest(${months}::text[]::date[]) m),
+      usage_to = (select (max(m) + interval '1 month') at time zone 'UTC' from unnest(${months}::text[]::date[]) m)
+    where id = ${id}`.execute(db)
+}
+
+/** A digest of the row `t`, to see later whether it was changed since. */
+export const ROW_DIGEST = sql`import_digest(import_row(to_jsonb(t)))`
+
+/** The noted changes `c` of all imports to a table, with their primary keys `k`. */
+export const changesTo = ({ table }: NotedTable): RawBuilder<unknown> =>
+  sql`import_change c cross join lateral jsonb_populate_record(null::${sql.table(table)}, c.key) k`
+
+/** Those of one import. */
+export const isOfImport = (importId: number, { table }: NotedTable): RawBuilder<unknown> =>
+  sql`c.import_id = ${importId} and c.table_name = ${table}`
+
+/** Whether the row `t` has the primary key of `other`. */
+export const hasKeyOf = (other: string, { key }: NotedTable): RawBuilder<unknown> =>
+  sql.join(
+    key.map((column) => sql`t.${sql.id(column)} = ${sql.id(other, column)}`),
+    sql` and `,
+  )
+
+/** Ends the notes of an import. @returns false when it changed nothing; then it is forgotten */
+export const finishImport = async (db: Db, id: number): Promise<boolean> => {
+  await sql`select set_config('app.import_id', '', true)`.execute(db)
+  await sql`delete from import_change where import_id = ${id} and import_digest(before) is not distinct from after`.execute(db)
+  const { numAffectedRows } = await sql`
+    delete from import i where i.id = ${id} and i.usage_records = 0 and not exists (select from import_change c where c.import_id = i.id)`.execute(
+    db,
+  )
+  return numAffectedRows !== 1n
+}

@@ -1,0 +1,183 @@
+import { sql } from 'kysely'
+import { hasDependents } from '../../db/dependents.queries.ts'
+import type { Db } from '../../db/database.ts'
+import { changesTo, hasKeyOf, isOfImport, ROW_DIGEST } from './note-import.queries.ts'
+import type { NotedTable } from './noted-tables.data.ts'
+
+export interface StoredImport {
+  readonly id: number
+  readonly resellerId: number
+  readonly kind: string
+  readonly importedAt: Date
+  readonly undoneAt: Date | null
+  readonly usageRecords: number
+}
+
+const selectImports = (db: Db) =>
+  db
+    .selectFrom('import')
+    .select([
+      'id',
+      'reseller_id as resellerId',
+      'kind',
+      'imported_at as importedAt',
+      'undone_at as undoneAt',
+      'usage_records as usageRecords',
+    ])
+
+/** The newest imports first, of all resellers or of one. As counterfoil_system. */
+export const listImports = (db: Db, resellerId: number | undefined, limit: number): Promise<StoredImport[]> =>
+  selectImports(db)
+    .$if(resellerId !== undefined, (query) => query.where('reseller_id', '=', resellerId ?? 0))
+    .orderBy('id', 'desc')
+    .limit(limit)
+    .execute()
+
+/** As counterfoil_system. */
+export const findImport = (db: Db, id: number): Promise<StoredImport | undefined> =>
+  selectImports(db).where('id', '=', id).executeTakeFirst()
+
+/** Keeps every other import of the reseller away, and locks this one. @returns it as it stands */
+export const lockImports = async (db: Db, { id, resellerId }: StoredImport): Promise<StoredImport | undefined> => {
+  await sql`set local statement_timeout = 0`.execute(db)
+  await sql`set local lock_timeout = '14min'`.execute(db)
+  await sql`set local timezone = 'UTC'`.execute(db)
+  await sql`select pg_advisory_xact_lock(hashtext('counterfoil import focus'))`.execute(db)
+  await sql`select pg_advisory_xact_lock(hashtext('counterfoil import records'), ${resellerId})`.execute(db)
+  await sql`select pg_advisory_xact_lock(hashtext('counterfoil import usage'), ${resellerId})`.execute(db)
+  await sql`select analyze_import_changes()`.execute(db)
+  return selectImports(db).where('id', '=', id).forUpdate().executeTakeFirst()
+}
+
+const ADDED_USAGE = sql`u.id between i.first_record_id and i.last_record_id and u.usage_at >= i.usage_from and u.usage_at < i.usage_to
+  and u.customer_id in (select c.id from customer c)`
+
+/** How many of the records that an import added are still there. */
+export const countAddedUsage = async (db: Db, id: number): Promise<number> => {
+  const { rows } = await sql<{ n: number }>`
+    select count(*) as n from import i join usage_record u on ${ADDED_USAGE} where i.id = ${id}`.execute(db)
+  return rows[0]?.n ?? 0
+}
+
+/** Deletes the records that an import added; the counters follow. */
+export const deleteAddedUsage = async (db: Db, id: number): Promise<void> => {
+  await sql`delete from usage_record u using import i where i.id = ${id} and ${ADDED_USAGE}`.execute(db)
+  for (const [table, column] of [
+    ['usage_day', 'day'],
+    ['usage_day_kind', 'day'],
+    ['usage_month_kind', 'month'],
+  ] as const)
+    await sql`
+      delete from ${sql.table(table)} k using import i
+      where i.id = ${id} and k.records = 0 and k.${sql.id(column)} >= i.usage_from::date and k.${sql.id(column)} < i.usage_to::date`.execute(
+      db,
+    )
+}
+
+/** How many saved reports of the import's customers were asked for after it. */
+export const countReportsSince = async (db: Db, { id, importedAt }: StoredImport): Promise<number> => {
+  const { rows } = await sql<{ n: number }>`
+    select count(*) as n from report_job j where j.status = 30 and j.requested_at > ${importedAt}
+      and (exists (select from import_change c where c.import_id = ${id}
+          and case c.table_name when 'customer' then c.key ->> 'id' else c.key ->> 'customer_id' end = j.customer_id::text)
+        or exists (select from import i join usage_record u on ${ADDED_USAGE} where i.id = ${id} and u.customer_id = j.customer_id))`.execute(
+    db,
+  )
+  return rows[0]?.n ?? 0
+}
+
+/** How many of the invoices that an import wrote are in a payment, whatever became of it. */
+export const countPaidInvoices = async (db: Db, id: number): Promise<number> => {
+  const { rows } = await sql<{ n: number }>`
+    select count(distinct (p.customer_id, p.invoice_id)) as n
+    from import_change c cross join lateral jsonb_populate_record(null::invoice, c.key) k
+    join payment_attempt_item p on p.customer_id = k.customer_id and p.invoice_id = k.id
+    join payment_attempt a on a.customer_id = p.customer_id and a.id = p.attempt_id
+    where c.import_id = ${id} and c.table_name = 'invoice' and (c.before is null or a.created_at > (select imported_at from import where id = ${id}))`.execute(
+    db,
+  )
+  return rows[0]?.n ?? 0
+}
+
+/** The rows of a table that are no longer as the import left them, with one of their keys. */
+export const findEdited = async (db: Db, id: number, noted: NotedTable): Promise<{ count: number; key: string | null }> => {
+  const { rows } = await sql<{ count: number; key: string | null }>`
+    select count(*) as count, min(c.key::text) as key
+    from ${changesTo(noted)} left join ${sql.table(noted.table)} t on ${hasKeyOf('k', noted)}
+    where ${isOfImport(id, noted)} and case when t.${sql.id(noted.key[0] ?? '')} is not null then ${ROW_DIGEST} end is distinct from c.after`.execute(
+    db,
+  )
+  return rows[0] ?? { count: 0, key: null }
+}
+
+/** The first import after this one that changed the row with this key; null when none did. */
+export const findLaterImport = async (db: Db, id: number, { table }: NotedTable, key: string): Promise<number | null> => {
+  const { rows } = await sql<{ id: number | null }>`
+    select min(import_id) as id from import_change where import_id > ${id} and table_name = ${table} and key = ${key}::jsonb`.execute(db)
+  return rows[0]?.id ?? null
+}
+
+/** The rows of a table that an import added, as a query. */
+export const addedRows = (id: number, noted: NotedTable) => sql`
+  select t.* from ${changesTo(noted)} join ${sql.table(noted.table)} t on ${hasKeyOf('k', noted)} where ${isOfImport(id, noted)} and c.before is null`
+
+/** Deletes the rows of a table that an import added. @returns how many were left because something else rests on them */
+export const deleteAdded = async (db: Db, id: number, noted: NotedTable): Promise<number> => {
+  const { rows } = await sql<{ kept: number }>`
+    with added as materialized (${addedRows(id, noted)}),
+    gone as (
+      delete from ${sql.table(noted.table)} t using added r
+      where ${hasKeyOf('r', noted)} and not ${noted.isShared === true ? hasDependents(noted.table) : sql`false`} returning 1
+    )
+    select (select count(*) from added) - (select count(*) from gone) as kept`.execute(db)
+  return rows[0]?.kept ?? 0
+}
+
+/** Gives the rows that an import changed or deleted their former values. */
+export const restoreChanged = async (db: Db, id: number, noted: NotedTable): Promise<void> => {
+  const table = sql.table(noted.table)
+  const { rows: columns } = await sql<{ name: string }>`
+    select a.attname as name from pg_attribute a
+    where a.attrelid = ${noted.table}::regclass and a.attnum > 0 and not a.attisdropped
+      and exists (select from import_change c where c.import_id = ${id} and c.table_name = ${noted.table} and c.before ? a.attname)`.execute(
+    db,
+  )
+  if (columns.length === 0) return
+  const names = columns.map(({ name }) => sql.id(name))
+  const before = sql`(select c.after, b.* from import_change c cross join lateral jsonb_populate_record(null::${table}, c.before) b
+    where ${isOfImport(id, noted)} and c.before is not null)`
+  await sql`
+    insert into ${table} (${sql.join(names)})
+    select ${sql.join(names)} from ${before} r where r.after is null`.execute(db)
+  const values = columns.filter(({ name }) => !noted.key.includes(name))
+  if (values.length === 0) return
+  await sql`
+    update ${table} t set ${sql.join(values.map(({ name }) => sql`${sql.id(name)} = r.${sql.id(name)}`))}
+    from ${before} r where r.after is not null and ${hasKeyOf('r', noted)}`.execute(db)
+}
+
+/** Deletes what people began to pay and never submitted, of the invoices that an import added. */
+export const deleteUnsubmittedIntents = async (db: Db, id: number): Promise<void> => {
+  await sql`
+    delete from payment_intent p using payment_intent_item item, import_change c cross join lateral jsonb_populate_record(null::invoice, c.key) k
+    where c.import_id = ${id} and c.table_name = 'invoice' and c.before is null
+      and item.customer_id = k.customer_id and item.invoice_id = k.id and p.customer_id = item.customer_id and p.id = item.intent_id
+      and not exists (select from payment_attempt a where a.customer_id = p.customer_id and a.intent_id = p.id)`.execute(db)
+}
+
+export const markUndone = async (db: Db, id: number, now: Date): Promise<void> => {
+  await sql`update import set undone_at = ${now} where id = ${id}`.execute(db)
+  await sql`delete from import_change where import_id = ${id}`.execute(db)
+}
+
+/** How many days an import can be undone. */
+export const UNDO_DAYS = 90
+
+/** Deletes the notes of imports that can no longer be undone. As counterfoil_system. */
+export const deleteOldNotes = async (db: Db, now: Date): Promise<void> => {
+  await sql`
+    delete from import_change where import_id in
+      (select id from import where imported_at < ${now}::timestamptz - make_interval(days => ${UNDO_DAYS}) and undone_at is null)`.execute(
+    db,
+  )
+}

@@ -1,0 +1,119 @@
+import type { Clock } from '../../kit/clock.ts'
+import type { Db, Store } from '../../db/database.ts'
+import { countDependents, formatDependents } from '../../db/dependents.queries.ts'
+import { OperatorError } from '../../kit/api-error.ts'
+import { NOTED_TABLES, type NotedTable } from './noted-tables.data.ts'
+import {
+  addedRows,
+  countAddedUsage,
+  countPaidInvoices,
+  countReportsSince,
+  deleteAdded,
+  deleteAddedUsage,
+  deleteUnsubmittedIntents,
+  findEdited,
+  findImport,
+  findLaterImport,
+  lockImports,
+  markUndone,
+  restoreChanged,
+  type StoredImport,
+  UNDO_DAYS,
+} from './undo-import.queries.ts'
+
+export interface UndoDeps {
+  readonly store: Store
+  readonly clock: Clock
+}
+
+export interface UndoneImport {
+  readonly id: number
+  readonly kind: string
+  readonly resellerId: number
+  /** What the import added and something else uses by now, which therefore stays; as in "1 services". */
+  readonly kept: readonly string[]
+  readonly usageRecords: number
+}
+
+const DAY_MS = 86_400_000
+
+/**
+ * Undoes an import: what it added goes, what it changed or deleted is as before. All or nothing.
+ * @param audit writes the audit entry, as the last statement of the transaction
+ * @throws OperatorError when there is no such import, it is final, or something rests on it
+ */
+export const undoImport = async (
+  { store, clock }: UndoDeps,
+  id: number,
+  audit: (db: Db, undone: UndoneImport) => Promise<void>,
+): Promise<UndoneImport> => {
+  const known = await store.transact({ role: 'counterfoil_system' }, (db) => findImport(db, id))
+  if (known === undefined)
+    throw new OperatorError(`There is no import ${id}; import list shows them. Imports of earlier versions are final.`)
+  return store
+    .transact(
+      { role: 'counterfoil_reseller', resellerId: known.resellerId },
+      async (db) => {
+        const stored = await lockImports(db, known)
+        assertUndoable(stored ?? known, clock())
+        await assertNothingRests(db, stored ?? known)
+        const undone = { id, kind: known.kind, resellerId: known.resellerId, usageRecords: known.usageRecords }
+        const kept = await revert(db, known)
+        await markUndone(db, id, clock())
+        await audit(db, { ...undone, kept })
+        return { ...undone, kept }
+      },
+      { pool: 'background' },
+    )
+    .catch((error: unknown) => {
+      if ((error as { code?: string }).code !== '23503') throw error
+      throw new OperatorError(`Nothing was undone: something rests on import ${id} since a moment. Try again.`, { cause: error })
+    })
+}
+
+const assertUndoable = ({ id, importedAt, undoneAt }: StoredImport, now: Date): void => {
+  if (undoneAt !== null) throw new OperatorError(`Import ${id} was undone on ${undoneAt.toISOString().slice(0, 10)} already.`)
+  if (now.getTime() - importedAt.getTime() > UNDO_DAYS * DAY_MS)
+    throw new OperatorError(
+      `Import ${id} is final: it is more than ${UNDO_DAYS} days old, and what was there before it is no longer known.`,
+    )
+}
+
+const notUndone = (reason: string): OperatorError => new OperatorError(`Nothing was undone: ${reason}`)
+
+const assertNothingRests = async (db: Db, stored: StoredImport): Promise<void> => {
+  const { id } = stored
+  const paid = await countPaidInvoices(db, id)
+  if (paid > 0) throw notUndone(`${paid.toLocaleString('en')} of its invoices have payments. invoice show lists them.`)
+  for (const noted of NOTED_TABLES) {
+    const { count, key } = await findEdited(db, id, noted)
+    if (key === null) continue
+    const laterImport = await findLaterImport(db, id, noted, key)
+    const by = laterImport === null ? 'since' : `since, by import ${laterImport} among others; undo that first`
+    throw notUndone(`${count.toLocaleString('en')} of its ${noted.words} were changed ${by}.`)
+  }
+  const present = stored.usageRecords === 0 ? 0 : await countAddedUsage(db, id)
+  if (present !== stored.usageRecords)
+    throw notUndone(
+      `import ${id} is final, because ${(stored.usageRecords - present).toLocaleString('en')} of its usage records are gone: their months were archived.`,
+    )
+  const reports = await countReportsSince(db, stored)
+  if (reports > 0)
+    throw notUndone(`${reports.toLocaleString('en')} saved reports of its customers were made since. They expire by themselves.`)
+}
+
+/** @returns what stays because something else uses it */
+const revert = async (db: Db, { id, kind, usageRecords }: StoredImport): Promise<string[]> => {
+  const kept: string[] = []
+  if (usageRecords > 0) await deleteAddedUsage(db, id)
+  await deleteUnsubmittedIntents(db, id)
+  const isKeptWhereUsed = (noted: NotedTable): boolean => kind === 'focus' && noted.isShared === true
+  for (const noted of NOTED_TABLES) {
+    const resting = isKeptWhereUsed(noted) ? [] : await countDependents(db, noted.table, addedRows(id, noted))
+    if (resting.length > 0) throw notUndone(`on its ${noted.words} rest ${formatDependents(resting)}.`)
+    const count = await deleteAdded(db, id, noted)
+    if (count > 0) kept.push(`${count.toLocaleString('en')} ${noted.words}`)
+  }
+  for (const noted of NOTED_TABLES.toReversed()) await restoreChanged(db, id, noted)
+  return kept
+}
