@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto'
+import type { Invoice } from '@counterfoil/contract/invoices'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import {
@@ -16,6 +18,7 @@ import { clientFor, signInAs } from '../../test/support/http-client.ts'
 import { runCommand, runJsonCommand } from '../../test/support/operator.ts'
 import { addPerson, queryAsAdministrator } from '../../test/support/people.ts'
 import { type TestContext, testContext } from '../../test/support/test-app.ts'
+import { payToken } from '../payments/pay-token.ts'
 import { claimIntent } from '../payments/engine/claim.ts'
 import { leaseDueAttempt } from '../payments/engine/sweep.queries.ts'
 import { settleAttempt } from '../payments/engine/settle.ts'
@@ -35,6 +38,7 @@ beforeAll(async () => {
   context = await testContext({}, { store: empty.store })
   await migrateToEarlierSchema(context.store)
   await queryAsAdministrator(context, FILL)
+  await queryAsAdministrator(context, 'update invoice set pay_token = $1 where id = 1', [payToken(context.keys, CUSTOMER, 1)])
   ran = await migrate(context.store)
 })
 afterAll(async () => {
@@ -204,6 +208,21 @@ test('the command line works on what was there', async () => {
   const asSystem = { role: 'counterfoil_system' } as const
   expect(await context.store.transact(asSystem, (db) => findOrganization(db, 'Rival Ltd', undefined))).toMatchObject({ isKnown: true })
   expect(await context.store.transact(asSystem, (db) => organizationNameOfDomain(db, 'comet.example', undefined))).toBe('comet')
+})
+
+test('[INV-04] a payment link from before opens its invoice, which still shows the same link; the database holds its hash alone', async () => {
+  await query('update reseller set payments_enabled = true')
+  const token = payToken(context.keys, CUSTOMER, 1)
+  expect(await query('select id::int as id, pay_token_hash as hash from invoice where pay_token_hash is not null')).toEqual([
+    { id: 1, hash: createHash('sha256').update(token).digest() },
+  ])
+  const app = await context.app()
+  const details = await app.inject(`/v1/ec/payment/details/${token}`)
+  expect([details.statusCode, details.json()]).toEqual([200, expect.objectContaining({ InvoiceNumber: 'INV-1' })])
+  expect((await app.inject(`/v1/ec/payment/details/${token.slice(0, -1)}`)).statusCode).toBe(404)
+  const me = clientFor(app, await signInAs(app, await addPerson(context, RESELLER, 1, [CUSTOMER])))
+  const list = (await me.get('/v1/ec/invoices')).json<Invoice[]>()
+  expect(list.filter(({ payToken }) => payToken !== null)).toMatchObject([{ id: 1, payToken: token }])
 })
 
 test('the engine goes on with what was under way, and the customer reads its history', async () => {

@@ -4,6 +4,7 @@ import { actAsOwner, actAsReseller, actAsSystem } from '../db/act-as.ts'
 import type { Clock } from '../kit/clock.ts'
 import type { Db, Store } from '../db/database.ts'
 import type { Keys } from '../kit/keys.ts'
+import { setPayTokens } from '../payments/payment-link.queries.ts'
 import { accountsOf, type SeedOptions } from './account.ts'
 import { connectToSandbox } from './organizations.ts'
 import { drawBanner } from './pictures/banner.ts'
@@ -103,7 +104,7 @@ const seedReseller = async (db: Db, profile: ResellerProfile, context: SeedConte
     ...context,
     usageRows: profile === SHOWCASE ? context.usageRows : Math.round(context.usageRows / 50),
   })
-  const rows = resellerRows(profile, accounts, context)
+  const rows = resellerRows(profile, accounts, context.passwordHash)
   const add = async (table: keyof ResellerRows): Promise<void> => {
     await insertRows(db, table, rows[table])
     trackHighestId(highestIds, table, rows[table])
@@ -112,6 +113,12 @@ const seedReseller = async (db: Db, profile: ResellerProfile, context: SeedConte
   await add('reseller')
   await actAsReseller(db, profile.id)
   for (const table of TABLES_IN_ORDER) await add(table)
+  if (profile.payment.type !== 0)
+    await setPayTokens(
+      db,
+      context.keys,
+      rows.invoice.map(({ customer_id: customer, id: invoice = 0 }) => ({ customer, invoice })),
+    )
   if (profile === orbit) await connectToSandbox(db, context.facts)
   await insertPictures(db, profile.id, { logo: drawLogo(profile.brand.logo, context.fontOf), banner: drawBanner(profile.brand.banner) })
   for (const batch of accounts.flatMap((account) => [...usageBatches(account)])) {

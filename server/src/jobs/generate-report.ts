@@ -5,6 +5,7 @@ import type { ReportRun } from '../areas/reports/report-run.queries.ts'
 import { REPORT_LIFETIME_MS } from '../areas/reports/reports.service.ts'
 import type { Renderer } from '../documents/renderer.ts'
 import { type Clock, addMs } from '../kit/clock.ts'
+import type { Keys } from '../kit/keys.ts'
 import type { DbRole, Store } from '../db/database.ts'
 import type { Transact } from '../http/request-context.ts'
 import { mintScope } from '../session/scope.ts'
@@ -14,6 +15,7 @@ import { JobFailure } from './job.ts'
 /** What generating reports needs of the AppContext. */
 export interface GenerateReportDeps {
   readonly store: Store
+  readonly keys: Keys
   readonly clock: Clock
   readonly renderer: Renderer
   readonly config: { readonly publicUrl: string }
@@ -46,6 +48,7 @@ export const generateReport = async (deps: GenerateReportDeps, run: ReportRun, s
     now: deps.clock(),
     transact: transact,
     renderer: deps.renderer,
+    keys: deps.keys,
     publicUrl: deps.config.publicUrl,
     sliceRecords: SLICE_RECORDS[deps.store.kind],
   })

@@ -48,7 +48,7 @@ grant execute on function analyze_import_changes() to counterfoil_reseller;
 
 -- A row as an import notes it: without secrets, which it neither changes nor gives back.
 create function import_row(stored jsonb) returns jsonb language sql immutable parallel safe
-  return stored - array['password_hash', 'password_changed_at', 'pay_token'];
+  return stored - array['password_hash', 'password_changed_at', 'pay_token_hash'];
 
 -- The primary key of a row, by the names of its columns.
 create function import_key(stored jsonb, columns text[]) returns jsonb language sql immutable parallel safe

@@ -1,6 +1,9 @@
 import { sql } from 'kysely'
 import type { Db } from '../db/database.ts'
+import type { Keys } from '../kit/keys.ts'
 import { mintPayerScope, type PayerScope } from '../session/scope.ts'
+import { secretHash } from '../session/tokens.ts'
+import { payToken } from './pay-token.ts'
 
 /** The invoice behind a payment link. */
 export interface LinkedInvoice extends PayerScope {
@@ -8,15 +11,34 @@ export interface LinkedInvoice extends PayerScope {
 }
 
 /**
- * Finds the invoice of a payment link. Runs as the system role, whose policy shows only the invoice of `app.pay_token` (migrations/0030).
+ * Finds the invoice of a payment link by the hash of its token. Runs as the system role, whose policy shows only the invoice of
+ * `app.pay_token_hash` (migrations/0070).
  */
-export const findInvoiceByPayToken = async (db: Db, payToken: string): Promise<LinkedInvoice | undefined> => {
-  await sql`select set_config('app.pay_token', ${payToken}, true)`.execute(db)
+export const findInvoiceByPayToken = async (db: Db, token: string): Promise<LinkedInvoice | undefined> => {
+  const hash = secretHash(token)
+  await sql`select set_config('app.pay_token_hash', ${hash.toString('hex')}, true)`.execute(db)
   const row = await db
     .selectFrom('invoice')
     .innerJoin('customer', 'customer.id', 'invoice.customer_id')
     .select(['customer.reseller_id as resellerId', 'invoice.customer_id as customerId', 'invoice.id as invoiceId'])
-    .where('invoice.pay_token', '=', payToken)
+    .where('invoice.pay_token_hash', '=', hash)
     .executeTakeFirst()
   return row === undefined ? undefined : mintPayerScope(row)
+}
+
+/** Gives invoices their payment links. */
+export const setPayTokens = async (
+  db: Db,
+  keys: Keys,
+  invoices: readonly { readonly customer: number; readonly invoice: number }[],
+): Promise<void> => {
+  const hashes = invoices.map(({ customer, invoice }) => ({
+    customer,
+    invoice,
+    hash: secretHash(payToken(keys, customer, invoice)).toString('hex'),
+  }))
+  await sql`
+    update invoice i set pay_token_hash = decode(n.hash, 'hex')
+    from json_to_recordset(${JSON.stringify(hashes)}::json) as n(customer bigint, invoice bigint, hash text)
+    where i.customer_id = n.customer and i.id = n.invoice`.execute(db)
 }

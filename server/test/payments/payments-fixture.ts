@@ -8,7 +8,7 @@ import type { PaymentsDeps } from '../../src/payments/payments-deps.ts'
 import { sweepAttempts } from '../../src/payments/engine/sweep.ts'
 import { type Answer, clientFor, sendRequest, signInAs } from '../support/http-client.ts'
 import { type TestContext, testContext } from '../support/test-app.ts'
-import { addTenant, addInvoice, queryAsAdministrator } from '../support/people.ts'
+import { addTenant, addInvoice, listPaymentLinks, queryAsAdministrator } from '../support/people.ts'
 import { connectStripe, accountKeys, type TestSandbox, testSandbox } from './sandbox.ts'
 
 export interface PaymentsFixture {
@@ -155,12 +155,8 @@ const sessionFor = (app: PaymentsFixture['app'], context: TestContext, { person,
 
 /** The payment link of an invoice. */
 export const paymentLinkOf = async (context: TestContext, invoiceId: number): Promise<{ token: string; number: string }> => {
-  const [row] = await queryAsAdministrator<{ token: string; number: string }>(
-    context,
-    'select pay_token as token, number from invoice where id = $1',
-    [invoiceId],
-  )
-  return row ?? { token: '', number: '' }
+  const link = (await listPaymentLinks(context)).find(({ id }) => id === invoiceId)
+  return link ?? { token: '', number: '' }
 }
 
 /** Pays by link, as the public page does. */

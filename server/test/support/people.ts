@@ -5,8 +5,10 @@ import { inject } from 'vitest'
 import type { AppContext } from '../../src/context.ts'
 import { addMs } from '../../src/kit/clock.ts'
 import type { Tables } from '../../src/db/tables/tables.ts'
+import { setPayTokens } from '../../src/payments/payment-link.queries.ts'
+import { payToken } from '../../src/payments/pay-token.ts'
 import { insertSession } from '../../src/session/session.queries.ts'
-import { newSecret, refreshToken, secretHash } from '../../src/session/tokens.ts'
+import { refreshToken, secretHash } from '../../src/session/tokens.ts'
 
 /** The password of every test user. */
 export const PASSWORD = 'Lighthouse-4711-harbour'
@@ -146,14 +148,14 @@ export const addTenant = async (
   return { resellerId, brandId, customerId, person }
 }
 
-/** Inserts an open invoice of 110.00 in the customer's currency, issued 1 November 2026 and due on the 30th. */
-export const addInvoice = (
+/** Inserts an open invoice of 110.00 in the customer's currency with a payment link, issued 1 November 2026 and due on the 30th. */
+export const addInvoice = async (
   context: AppContext,
   resellerId: number,
   customerId: number,
   values: RowValues<'invoice'> = {},
-): Promise<number> =>
-  insertRow(context, resellerId, 'invoice', {
+): Promise<number> => {
+  const id = await insertRow(context, resellerId, 'invoice', {
     customer_id: customerId,
     number: `INV-${nextNumber()}`,
     currency: 'AUD',
@@ -163,9 +165,22 @@ export const addInvoice = (
     issued_on: '2026-11-01',
     due_on: '2026-11-30',
     generated_at: new Date('2026-11-01T03:04:05Z'),
-    pay_token: newSecret(),
     ...values,
   })
+  await context.store.transact({ role: 'counterfoil_reseller', resellerId }, (db) =>
+    setPayTokens(db, context.keys, [{ customer: customerId, invoice: id }]),
+  )
+  return id
+}
+
+/** The invoices with their payment links, oldest first, as an administrator reads them. */
+export const listPaymentLinks = async (context: AppContext): Promise<{ id: number; token: string; number: string }[]> => {
+  const rows = await queryAsAdministrator<{ customer: number; id: number; number: string }>(
+    context,
+    'select customer_id::int as customer, id::int, number from invoice where pay_token_hash is not null order by id',
+  )
+  return rows.map(({ customer, id, number }) => ({ id, number, token: payToken(context.keys, customer, id) }))
+}
 
 /** Opens a session without a password, where signing in is not what the test is about. */
 export const openSession = async (

@@ -82,13 +82,11 @@ const addWorldCustomer = async (context: AppContext, resellerId: number, brandId
     ...dates,
     number: text('drawn'),
     external_id: text('drawn-id'),
-    pay_token: text('pay-token-drawn'),
   })
   const filedInvoice = await addInvoice(context, resellerId, id, {
     ...dates,
     number: text('filed'),
     external_id: text('filed-id'),
-    pay_token: text('pay-token-filed'),
   })
   await into('invoice_file', { ...own, invoice_id: filedInvoice, bytes: Buffer.from(`%PDF-1.7\n% ${text('file')}\n`) })
   for (const invoice_id of [drawnInvoice, filedInvoice]) {

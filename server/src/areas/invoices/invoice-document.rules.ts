@@ -2,6 +2,8 @@ import type { Day } from '@counterfoil/contract/kit/day'
 import { INVOICE_STATUS, type InvoiceStatus } from '@counterfoil/contract/kit/payments/invoice-status'
 import { toDecimalText } from '@counterfoil/contract/kit/money'
 import type { InvoiceDocument, InvoiceLine } from '../../documents/invoice-document.ts'
+import type { Keys } from '../../kit/keys.ts'
+import { payToken } from '../../payments/pay-token.ts'
 import { toParties } from '../../documents/pdf/letterhead.ts'
 import type { InvoiceHead, InvoiceLineRow, InvoiceTaxRow } from './invoices.queries.ts'
 import { canBePaid, periodText, statusOn } from './invoices.rules.ts'
@@ -19,11 +21,11 @@ export const toInvoiceDocument = (
   head: InvoiceHead,
   lines: readonly InvoiceLineRow[],
   taxes: readonly InvoiceTaxRow[],
-  { today, origin }: { today: Day; origin: string },
+  { keys, today, origin }: { keys: Keys; today: Day; origin: string },
 ): InvoiceDocument => {
   const text = (minor: number): string => toDecimalText({ minor: BigInt(minor), currency: head.currency })
   const status = statusOn(today, { status: head.status, dueOn: head.due_on, amountDueMinor: head.amount_due_minor })
-  const isPayable = canBePaid(status, head.amount_due_minor, head) && head.pay_token !== null
+  const isPayable = canBePaid(status, head.amount_due_minor, head) && head.pay_token_hash !== null
   return {
     title: head.title,
     number: head.number,
@@ -44,7 +46,7 @@ export const toInvoiceDocument = (
     })),
     total: text(head.amount_minor),
     amountDue: text(head.amount_due_minor),
-    paymentUrl: isPayable ? `${origin}/pay/${head.pay_token}` : null,
+    paymentUrl: isPayable ? `${origin}/pay/${payToken(keys, head.customer_id, head.id)}` : null,
     terms: head.terms,
     language: 'en',
   }

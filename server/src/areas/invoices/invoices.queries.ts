@@ -20,6 +20,7 @@ export const invoiceRows = (db: Db, scope: CustomerScope) =>
       join.onRef('period.customer_id', '=', 'invoice.customer_id').onRef('period.id', '=', 'invoice.period_id'),
     )
     .select([
+      'invoice.customer_id as customerId',
       'invoice.id',
       'invoice.number',
       'invoice.currency',
@@ -29,13 +30,13 @@ export const invoiceRows = (db: Db, scope: CustomerScope) =>
       'invoice.due_on as dueOn',
       'invoice.generated_at as generatedAt',
       'invoice.status',
-      'invoice.pay_token as payToken',
       'period.starts_on as periodStartsOn',
       'period.ends_on as periodEndsOn',
       'customer.currency_symbol as currencySymbol',
       'reseller.payments_enabled as paymentsEnabled',
       'reseller.payment_provider as provider',
       isBeingPaid,
+      sql<boolean>`invoice.pay_token_hash is not null`.as('hasPayLink'),
     ])
     .where(scope.owns('invoice'))
     .orderBy('invoice.issued_on', 'desc')

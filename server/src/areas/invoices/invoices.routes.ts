@@ -17,7 +17,7 @@ export const invoicesArea =
         rules: await listFeeRules(db, scope.resellerId),
       }))
       const feeRules = applicableFeeRules(rules, findProviderFor(deps.payments, rows[0]?.provider ?? '') ?? {})
-      return rows.map((row) => toInvoice(row, dayOf(now), feeRules))
+      return rows.map((row) => toInvoice(row, { keys: deps.payments.keys, today: dayOf(now), feeRules }))
     })
     route(invoices.document, (request, { params }) => loadInvoicePdf(deps, request, params.id))
   }

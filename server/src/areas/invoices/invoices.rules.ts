@@ -2,7 +2,9 @@ import type { Invoice } from '@counterfoil/contract/invoices'
 import type { Day } from '@counterfoil/contract/kit/day'
 import { INVOICE_STATUS, type InvoiceStatus } from '@counterfoil/contract/kit/payments/invoice-status'
 import { toJsonNumber } from '@counterfoil/contract/kit/money'
+import type { Keys } from '../../kit/keys.ts'
 import { paymentFee, type ProviderFeeRule } from '../../payments/engine/fees.rules.ts'
+import { payToken } from '../../payments/pay-token.ts'
 import { periodLabel } from '../../kit/month-label.ts'
 import type { InvoiceRow } from './invoices.queries.ts'
 
@@ -24,7 +26,10 @@ export const periodText = (startsOn: Day | null, endsOn: Day | null): string =>
   startsOn === null || endsOn === null ? '' : periodLabel(startsOn, endsOn)
 
 /** An invoice for the list. @param feeRules those that the reseller's provider applies */
-export const toInvoice = (row: InvoiceRow, today: Day, feeRules: readonly ProviderFeeRule[]): Invoice => {
+export const toInvoice = (
+  row: InvoiceRow,
+  { keys, today, feeRules }: { keys: Keys; today: Day; feeRules: readonly ProviderFeeRule[] },
+): Invoice => {
   const status = statusOn(today, row)
   const canPay = canBePaid(status, row.amountDueMinor, row)
   const money = (minor: number): number => toJsonNumber({ minor: BigInt(minor), currency: row.currency })
@@ -38,7 +43,7 @@ export const toInvoice = (row: InvoiceRow, today: Day, feeRules: readonly Provid
     dateGenerated: row.generatedAt.toISOString(),
     paid: status === INVOICE_STATUS.paid,
     canPay,
-    payToken: row.paymentsEnabled ? row.payToken : null,
+    payToken: row.paymentsEnabled && row.hasPayLink ? payToken(keys, row.customerId, row.id) : null,
     selected: false,
     fee: canPay ? money(paymentFee(row.amountDueMinor, row.currency, false, feeRules)?.minor ?? 0) : 0,
     invoiceStatus: status,

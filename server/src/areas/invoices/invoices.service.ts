@@ -1,5 +1,6 @@
 import { type Day, dayOf } from '@counterfoil/contract/kit/day'
 import type { InvoiceDocument } from '../../documents/invoice-document.ts'
+import type { Keys } from '../../kit/keys.ts'
 import { type Renderer, RendererBusy } from '../../documents/renderer.ts'
 import type { PaymentsDeps } from '../../payments/payments-deps.ts'
 import { notFound, ApiError } from '../../kit/api-error.ts'
@@ -32,6 +33,7 @@ export const loadInvoicePdf = async (deps: InvoicesDeps, request: CustomerReques
   const file = { contentType: 'application/pdf', fileName: `${invoice.number.replace(/[^\w.-]+/g, '_')}.pdf` }
   if ('bytes' in invoice) return { ...file, body: invoice.bytes }
   const document = toInvoiceDocument(invoice.head, invoice.lines, invoice.taxes, {
+    keys: deps.payments.keys,
     today: dayOf(now),
     origin: linkOrigin(invoice.head, deps.publicUrl),
   })
@@ -53,7 +55,7 @@ export interface FullInvoice {
 export const loadFullInvoice = (
   { scope, transact }: Pick<CustomerRequestContext, 'scope' | 'transact'>,
   id: number,
-  { today, publicUrl }: { today: Day; publicUrl: string },
+  { keys, today, publicUrl }: { keys: Keys; today: Day; publicUrl: string },
 ): Promise<FullInvoice | undefined> =>
   transact(
     async (db) => {
@@ -62,7 +64,7 @@ export const loadFullInvoice = (
       const [lines, taxes] = [await invoiceLines(db, scope, id), await invoiceTaxes(db, scope, id)]
       const { periodStartsOn: from, periodEndsOn: to } = head
       return {
-        document: toInvoiceDocument(head, lines, taxes, { today, origin: linkOrigin(head, publicUrl) }),
+        document: toInvoiceDocument(head, lines, taxes, { keys, today, origin: linkOrigin(head, publicUrl) }),
         period: from === null || to === null ? null : { from, to },
         agreementId: head.agreement_id,
       }

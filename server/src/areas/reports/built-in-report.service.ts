@@ -1,6 +1,7 @@
 import type { Report } from '@counterfoil/contract/reports'
 import type { Renderer } from '../../documents/renderer.ts'
 import type { Transact } from '../../http/request-context.ts'
+import type { Keys } from '../../kit/keys.ts'
 import type { CustomerScope } from '../../session/scope.ts'
 import type { ReportParameters } from './report-parameters.rules.ts'
 
@@ -17,6 +18,8 @@ export interface ReportContext {
   readonly now: Date
   readonly transact: Transact
   readonly renderer: Renderer
+  /** Makes the payment links of invoices. */
+  readonly keys: Keys
   /** The origin of links in documents when the brand has no domain. */
   readonly publicUrl: string
   /** About how many usage records one statement sums. */

@@ -17,8 +17,8 @@ export const invoiceDetail: BuiltInReport = {
   exportTypeId: EXPORT_TYPE.pdf,
   parameters: [{ name: 'InvoiceId', required: true }],
   generate: async (context) => {
-    const { scope, transact, now, parameters, publicUrl } = context
-    const fullInvoice = await loadFullInvoice({ scope, transact }, parameters.invoiceId ?? 0, { today: dayOf(now), publicUrl })
+    const { scope, transact, now, keys, parameters, publicUrl } = context
+    const fullInvoice = await loadFullInvoice({ scope, transact }, parameters.invoiceId ?? 0, { keys, today: dayOf(now), publicUrl })
     if (fullInvoice === undefined) throw new JobFailure('the invoice does not exist any more', { isPermanent: true })
     const invoice = { ...fullInvoice.document, title: `${fullInvoice.document.title} Detail` }
     return {

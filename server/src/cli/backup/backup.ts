@@ -1,4 +1,4 @@
-import { Readable } from 'node:stream'
+import { type Duplex, Readable, type Writable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
 import { sql } from 'kysely'
@@ -6,42 +6,52 @@ import type { AppContext } from '../../context.ts'
 import type { Db } from '../../db/database.ts'
 import { SessionBusy } from '../../db/embedded/session-lock.ts'
 import { OperatorError } from '../../kit/api-error.ts'
-import { command } from '../command.ts'
+import { command, listOption } from '../command.ts'
 import { auditOperator } from '../operator-audit.ts'
 import { writeFileAtomically } from './backup-file.ts'
+import { createEncryption } from './encryption.ts'
 import { runTool } from './postgres-tools.ts'
 
 export const backupCommand = command({
   name: 'backup',
   about: 'write the whole database into a file, while the server goes on (PostgreSQL: in the format of pg_dump)',
   arguments: { file: 'path' },
-  run: async (context, io, { file }) => {
-    const bytes = context.store.snapshot === null ? await dumpServer(context, file) : await dumpEmbedded(context.store.snapshot, file)
+  options: { recipient: listOption('age1…', 'encrypt it for the holder of this public key of age') },
+  run: async (context, io, { file }, { recipient: recipients = [] }) => {
+    const encryption = recipients.length === 0 ? [] : [await createEncryption(recipients)]
+    const { snapshot } = context.store
+    const bytes = await writeFileAtomically(file, (stream) =>
+      snapshot === null ? dumpServer(context, [...encryption, stream]) : dumpEmbedded(snapshot, [...encryption, stream]),
+    )
     const database = context.store.kind
     await context.store.transact({ role: 'counterfoil_system' }, (db) => auditOperator(db, context, 'backup.made', { subject: 'database' }))
-    if (io.json) io.out(JSON.stringify({ file, bytes, database }))
+    if (io.json) io.out(JSON.stringify({ file, bytes, database, encrypted: recipients.length > 0 }))
     else {
       io.out(`${file}: ${bytes.toLocaleString('en')} bytes.`)
       io.out('The master key is not in it, and without the key no password fits: keep a copy of master.key apart.')
+      if (recipients.length === 0)
+        io.out('It is not encrypted: who reads it reads names, addresses, invoices and usage. --recipient encrypts it.')
     }
     return 0
   },
 })
 
-const dumpEmbedded = (snapshot: () => Promise<Uint8Array>, path: string): Promise<number> =>
-  writeFileAtomically(path, async (file) => {
-    const archive = await snapshot().catch((error: unknown) => {
-      if (error instanceof SessionBusy)
-        throw new OperatorError('The database is busy with something long. No backup was made; run it again.', { cause: error })
-      throw error
-    })
-    await pipeline(Readable.from([archive]), createGzip(), file)
+/** The streams that a backup passes, the file last. */
+type BackupStreams = readonly [...Duplex[], Writable]
+
+const dumpEmbedded = async (snapshot: () => Promise<Uint8Array>, streams: BackupStreams): Promise<void> => {
+  const archive = await snapshot().catch((error: unknown) => {
+    if (error instanceof SessionBusy)
+      throw new OperatorError('The database is busy with something long. No backup was made; run it again.', { cause: error })
+    throw error
   })
+  await pipeline([Readable.from([archive]), createGzip(), ...streams])
+}
 
 /** Staging tables: their rows are imported again from the original file. */
 const EXCLUDED_TABLES = ['focus_row', 'focus_import', 'record_import', 'record_import_row', 'usage_load', 'usage_load_*']
 
-const dumpServer = async ({ store, config }: AppContext, path: string): Promise<number> => {
+const dumpServer = async ({ store, config }: AppContext, streams: BackupStreams): Promise<void> => {
   const { databaseUrl } = config
   if (databaseUrl === null) throw new OperatorError('This installation has no database server.')
   await store.transact({ role: 'owner' }, beginBackup, { pool: 'background' }).catch((error: { code?: string }) => {
@@ -56,13 +66,11 @@ const dumpServer = async ({ store, config }: AppContext, path: string): Promise<
     '--schema=public',
     ...EXCLUDED_TABLES.map((table) => `--exclude-table-data=public.${table}`),
   ]
-  return writeFileAtomically(path, async (file) => {
-    await runTool({ program: 'pg_dump', args, databaseUrl, output: file })
-    // A usage partition created during the dump would be restored without its rows.
-    const added = await store.transact({ role: 'owner' }, endBackup, { pool: 'background' })
-    if (added.length > 0)
-      throw new OperatorError(`New tables came while the backup was made (${added[0]}). No backup was made; run it again.`)
-  })
+  await runTool({ program: 'pg_dump', args, databaseUrl, output: streams })
+  // A usage partition created during the dump would be restored without its rows.
+  const added = await store.transact({ role: 'owner' }, endBackup, { pool: 'background' })
+  if (added.length > 0)
+    throw new OperatorError(`New tables came while the backup was made (${added[0]}). No backup was made; run it again.`)
 }
 
 const beginBackup = async (db: Db): Promise<void> => {

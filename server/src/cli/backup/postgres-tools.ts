@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import type { Writable } from 'node:stream'
+import type { Duplex, Writable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { text } from 'node:stream/consumers'
 import { OperatorError } from '../../kit/api-error.ts'
@@ -18,7 +18,8 @@ export interface ToolRun {
   readonly args: readonly string[]
   /** The database to connect to; pg_restore can also work on a file only. */
   readonly databaseUrl?: string
-  readonly output: Writable | null
+  /** The streams that its output passes. */
+  readonly output: readonly [...Duplex[], Writable] | null
   readonly input?: (stdin: Writable) => Promise<void>
 }
 
@@ -34,7 +35,7 @@ export const runTool = async ({ program, args, databaseUrl, output, input }: Too
   child.stdin.on('error', () => undefined) // the process ended; its exit code and error output say why
   try {
     const writing = input === undefined ? Promise.resolve(child.stdin.end()) : input(child.stdin)
-    const reading = output === null ? child.stdout.resume() : pipeline(child.stdout, output)
+    const reading = output === null ? child.stdout.resume() : pipeline([child.stdout, ...output])
     await Promise.all([writing.catch(() => undefined), reading])
     const [code] = await ended
     if (code !== 0) throw new OperatorError(`${program} failed: ${errorLines(await stderr)}`)

@@ -1,9 +1,11 @@
 import { text } from 'node:stream/consumers'
 import { PassThrough, Writable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
 import pg from 'pg'
 import { postgresStore } from '../../db/database.ts'
 import { ensureRoles, assertUnprivilegedRole } from '../../db/roles.ts'
 import { OperatorError } from '../../kit/api-error.ts'
+import type { BackupFile } from './backup-file.ts'
 import { runTool } from './postgres-tools.ts'
 
 /** Drops our tables, sequences and functions inside the transaction that restores the backup. */
@@ -57,8 +59,8 @@ export const describeExistingTables = async (databaseUrl: string): Promise<strin
  * Restores a backup in one transaction.
  * @throws OperatorError with the error output of PostgreSQL's programs; then the database is unchanged
  */
-export const restoreServer = async (databaseUrl: string, path: string): Promise<void> => {
-  await assertOwnBackup(path)
+export const restoreServer = async (databaseUrl: string, backup: BackupFile): Promise<void> => {
+  await assertOwnBackup(backup)
   const store = postgresStore(databaseUrl, () => undefined, 1)
   try {
     await assertUnprivilegedRole(store)
@@ -68,7 +70,7 @@ export const restoreServer = async (databaseUrl: string, path: string): Promise<
   }
   const writeRestoreScript = async (stdin: Writable): Promise<void> => {
     stdin.write(DROP_EXISTING_SQL)
-    await runTool({ program: 'pg_restore', args: ['--no-owner', '--file=-', path], output: keepOpen(stdin) })
+    await runTool({ program: 'pg_restore', args: ['--no-owner', '--file=-'], output: [keepOpen(stdin)], input: contentOf(backup) })
     stdin.end('\n')
   }
   let failure: unknown
@@ -82,6 +84,12 @@ export const restoreServer = async (databaseUrl: string, path: string): Promise<
     throw failure instanceof OperatorError ? failure : error
   })
 }
+
+/** Writes a backup to a program's standard input. */
+const contentOf =
+  (backup: BackupFile) =>
+  async (stdin: Writable): Promise<void> =>
+    pipeline(await backup.open(), stdin)
 
 /** Forwards every chunk but does not end the target stream. */
 const keepOpen = (to: Writable): Writable =>
@@ -100,10 +108,11 @@ const keepOpen = (to: Writable): Writable =>
   })
 
 /** @throws OperatorError when the archive is damaged or not a backup of Counterfoil */
-const assertOwnBackup = async (path: string): Promise<void> => {
+const assertOwnBackup = async (backup: BackupFile): Promise<void> => {
+  const { path } = backup
   const list = new PassThrough()
   const contents = text(list)
-  await runTool({ program: 'pg_restore', args: ['--list', path], output: list }).catch((error: unknown) => {
+  await runTool({ program: 'pg_restore', args: ['--list'], output: [list], input: contentOf(backup) }).catch((error: unknown) => {
     if (error instanceof OperatorError && error.message.startsWith('pg_restore failed'))
       throw new OperatorError(`The backup ${path} is cut or damaged.`, { cause: error })
     throw error

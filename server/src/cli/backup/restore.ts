@@ -9,10 +9,12 @@ import { storedKeyMark } from '../../db/key-mark.ts'
 import { openLog } from '../../kit/log.ts'
 import { migrate } from '../../db/migrate.ts'
 import { OperatorError } from '../../kit/api-error.ts'
-import { command, flag } from '../command.ts'
+import { command, flag, inputOption } from '../command.ts'
 import { auditOperator } from '../operator-audit.ts'
 import { confirm } from '../program/confirm.ts'
-import { detectBackupKind, readArchive } from './backup-file.ts'
+import { readTextFile } from '../sso/sso-options.ts'
+import { type BackupFile, openBackup, readArchive } from './backup-file.ts'
+import { parseIdentities } from './encryption.ts'
 import { restoreServer, describeExistingTables } from './restore-server.ts'
 import { makeFolder } from '../../kit/system-errors.ts'
 
@@ -21,10 +23,15 @@ export const restoreCommand = command({
   name: 'restore',
   about: 'put a backup in place of the database; the server must be stopped',
   arguments: { file: 'path' },
-  options: { yes: flag('do it without asking, though there is something already') },
-  runHere: async (io, { file: path }, options) => {
+  options: {
+    identity: inputOption('file', 'the key that opens an encrypted backup, as age-keygen writes it'),
+    yes: flag('do it without asking, though there is something already'),
+  },
+  runHere: async (io, { file: path }, { identity, ...options }) => {
     const [config, yes] = [readConfig(), options.yes === true]
-    const kind = await detectBackupKind(path)
+    const identities = identity === undefined ? null : await parseIdentities(await readTextFile(io, identity), identity)
+    const backup = await openBackup(path, identities)
+    const { kind } = backup
     const target = config.databaseUrl === null ? 'embedded' : 'postgres'
     if (kind !== target)
       throw new OperatorError(
@@ -34,8 +41,8 @@ export const restoreCommand = command({
       )
     const previousFolder =
       config.databaseUrl === null
-        ? await restoreEmbedded(config.dataDir, path, yes)
-        : await restoreOverServer(config.databaseUrl, path, yes)
+        ? await restoreEmbedded(config.dataDir, backup, yes)
+        : await restoreOverServer(config.databaseUrl, backup, yes)
     const keyFits = await doesKeyFit(config)
     if (io.json)
       io.out(JSON.stringify({ file: path, database: kind, keyFits, ...(previousFolder === null ? {} : { before: previousFolder }) }))
@@ -48,15 +55,15 @@ export const restoreCommand = command({
   },
 })
 
-const restoreOverServer = async (databaseUrl: string, path: string, yes: boolean): Promise<null> => {
+const restoreOverServer = async (databaseUrl: string, backup: BackupFile, yes: boolean): Promise<null> => {
   const existing = await describeExistingTables(databaseUrl)
   if (existing !== null) await confirm(`The database holds ${existing} already; all of it goes, and the backup takes its place.`, yes)
-  await restoreServer(databaseUrl, path)
+  await restoreServer(databaseUrl, backup)
   return null
 }
 
 /** Restores into a new folder first, so that an unusable backup leaves the database unchanged. @returns the folder of the previous database; null when there was none */
-const restoreEmbedded = async (dataDir: string, path: string, yes: boolean): Promise<string | null> => {
+const restoreEmbedded = async (dataDir: string, backup: BackupFile, yes: boolean): Promise<string | null> => {
   makeFolder(dataDir)
   const folder = join(dataDir, 'database')
   const unlock = lockFolder(folder)
@@ -65,7 +72,7 @@ const restoreEmbedded = async (dataDir: string, path: string, yes: boolean): Pro
     if (hasDatabase) await confirm(`There is a database in ${folder}; the backup takes its place.`, yes)
     const newFolder = `${folder}.restoring`
     rmSync(newFolder, { recursive: true, force: true })
-    await restoreIntoFolder(newFolder, await readArchive(path), path)
+    await restoreIntoFolder(newFolder, await readArchive(backup), backup.path)
     const before = hasDatabase ? unusedName(`${folder}.before-restore`) : null
     if (before !== null) renameSync(folder, before)
     renameSync(newFolder, folder)

@@ -77,7 +77,8 @@ export interface InvoiceTable {
   due_on: Day
   generated_at: Date
   status: Filled<number>
-  pay_token: string | null
+  /** The SHA-256 of the token of its payment link; null without one. */
+  pay_token_hash: Buffer | null
   /** The number that a provider's file gave it; later charges with that number join the same invoice. */
   provider_number: string | null
 }

@@ -6,8 +6,8 @@ import { sumOf } from '../exact-arithmetic.ts'
 import type { Rows } from '../seed.queries.ts'
 
 /** The rows of a customer's invoices with their lines and taxes, and the opening balance. */
-export const billRows = (account: Account, bills: readonly Bill[], payToken: (invoiceId: number) => string | null) => ({
-  invoice: bills.map((bill) => invoiceRow(account, bill, payToken(bill.id))) satisfies Rows<'invoice'>,
+export const billRows = (account: Account, bills: readonly Bill[]) => ({
+  invoice: bills.map((bill) => invoiceRow(account, bill)) satisfies Rows<'invoice'>,
   invoice_line: bills.flatMap((bill) => bill.charges.map((charge, index) => lineRow(account, bill, charge, index + 1))),
   invoice_tax: bills.flatMap((bill) => taxRows(account, bill)),
   opening_balance: [
@@ -15,7 +15,7 @@ export const billRows = (account: Account, bills: readonly Bill[], payToken: (in
   ] satisfies Rows<'opening_balance'>,
 })
 
-const invoiceRow = (account: Account, bill: Bill, payToken: string | null) => ({
+const invoiceRow = (account: Account, bill: Bill) => ({
   customer_id: account.id,
   id: bill.id,
   number: bill.number,
@@ -29,7 +29,6 @@ const invoiceRow = (account: Account, bill: Bill, payToken: string | null) => ({
   due_on: bill.dueOn,
   generated_at: new Date(`${bill.issuedOn}T00:00:00Z`),
   status: bill.status,
-  pay_token: payToken,
 })
 
 /** An invoice is under an agreement when everything on it is. */

@@ -1,4 +1,3 @@
-import type { Keys } from '../../kit/keys.ts'
 import type { Account } from '../account.ts'
 import { accountRows } from './account-rows.ts'
 import { billRows } from './bill-rows.ts'
@@ -35,16 +34,11 @@ export const TABLES_IN_ORDER = [
 /** All rows of one reseller except its pictures and usage records. */
 export type ResellerRows = { readonly [T in (typeof TABLES_IN_ORDER)[number] | 'reseller']: Rows<T> }
 
-interface Facts {
-  readonly passwordHash: string
-  readonly keys: Keys
-}
-
-export const resellerRows = (profile: ResellerProfile, accounts: readonly Account[], { passwordHash, keys }: Facts): ResellerRows => {
+export const resellerRows = (profile: ResellerProfile, accounts: readonly Account[], passwordHash: string): ResellerRows => {
   const accountParts = accounts.map((account) => accountRows(account))
   const billParts = accounts.map((account) => {
     const bills = billsOf(account)
-    return { ...billRows(account, bills, payTokens(account, keys)), billing_transaction: transactionRows(account, bills) }
+    return { ...billRows(account, bills), billing_transaction: transactionRows(account, bills) }
   })
   return {
     reseller: [resellerRow(profile)],
@@ -74,9 +68,3 @@ const paymentRows = ({ id, currency, payment: { fees = [], adjustment } }: Resel
       ? []
       : [{ customer_id: first.id, currency, amount_minor: adjustment.amountMinor, description: adjustment.description }],
 })
-
-/** An unguessable token for each invoice that can be paid online. */
-const payTokens =
-  ({ id, reseller }: Account, keys: Keys) =>
-  (invoiceId: number): string | null =>
-    reseller.payment.type === 0 ? null : keys.mac('pay-token', String(id), String(invoiceId)).toString('base64url')

@@ -3,6 +3,7 @@ import { currencyDigits } from '@counterfoil/contract/kit/money'
 import type { Db } from '../../db/database.ts'
 import type { Keys } from '../../kit/keys.ts'
 import { OperatorError } from '../../kit/api-error.ts'
+import { setPayTokens } from '../../payments/payment-link.queries.ts'
 import { requestCancelOfChanged } from '../../payments/engine/sweep.queries.ts'
 import type { CheckedFile } from './check-file.ts'
 import type { NamedRecord } from '../resellers.queries.ts'
@@ -14,9 +15,7 @@ import {
   insertPeriods,
   sumInvoices,
   ensureOpenInvoices,
-  setPayTokens,
   updateInvoiceAmounts,
-  type TargetInvoice,
   findInvoicesWithoutPayToken,
   writeInvoiceLines,
 } from './focus-invoices.queries.ts'
@@ -143,13 +142,6 @@ const updateInvoices = async (db: Db, { importId, file, now, keys }: BillingInpu
   await writeInvoiceTaxes(db, targets, currencies)
   await updateInvoiceAmounts(db, targets, now)
   await requestCancelOfChanged(db, now)
-  const payable = await findInvoicesWithoutPayToken(db, reseller.id, targets)
-  await setPayTokens(
-    db,
-    payable.map((target) => ({ ...target, token: createPayToken(keys, target) })),
-  )
+  await setPayTokens(db, keys, await findInvoicesWithoutPayToken(db, reseller.id, targets))
   return taxes
 }
-
-const createPayToken = (keys: Keys, { customer, invoice }: TargetInvoice): string =>
-  keys.mac('pay-token', String(customer), String(invoice)).toString('base64url')

@@ -200,15 +200,8 @@ export const findInvoicesWithoutPayToken = async (
     from ${targetRecords(targets)}
     join invoice i on i.customer_id = n.customer and i.id = n.invoice
     join reseller r on r.id = ${resellerId} and r.payments_enabled
-    where i.pay_token is null`.execute(db)
+    where i.pay_token_hash is null`.execute(db)
   return rows
-}
-
-export const setPayTokens = async (db: Db, tokens: readonly { customer: number; invoice: number; token: string }[]): Promise<void> => {
-  await sql`
-    update invoice i set pay_token = n.token
-    from json_to_recordset(${JSON.stringify(tokens)}::json) as n(customer bigint, invoice bigint, token text)
-    where i.customer_id = n.customer and i.id = n.invoice`.execute(db)
 }
 
 /** The totals of the invoices of the file's customers and periods, by currency. */

@@ -73,7 +73,7 @@ export const linkUsers = async (db: Db, importId: string): Promise<void> => {
 export const findInvoicesWithoutPayToken = async (db: Db, limit: number): Promise<{ customer: number; invoice: number }[]> => {
   const { rows } = await sql<{ customer: number; invoice: number }>`
     select i.customer_id as customer, i.id as invoice from invoice i
-    where i.pay_token is null and exists (select from reseller s where s.id = app_reseller_id() and s.payments_enabled) limit ${limit}`.execute(
+    where i.pay_token_hash is null and exists (select from reseller s where s.id = app_reseller_id() and s.payments_enabled) limit ${limit}`.execute(
     db,
   )
   return rows

@@ -8,7 +8,7 @@ import { OperatorError } from '../../kit/api-error.ts'
 import type { RejectedRow } from '../bad-row.ts'
 import { findReseller } from '../find-reseller.ts'
 import { findBrand } from '../focus/import-tenants.ts'
-import { setPayTokens } from '../focus/focus-invoices.queries.ts'
+import { setPayTokens } from '../../payments/payment-link.queries.ts'
 import { createProgress } from '../progress.ts'
 import { beginImport, finishImport } from '../undo/note-import.queries.ts'
 import { requestCancelOfChanged } from '../../payments/engine/sweep.queries.ts'
@@ -256,13 +256,7 @@ const finishInvoices = async (db: Db, { deps, importId, files }: RecordsRun): Pr
     page.length > 0;
     page = await findInvoicesWithoutPayToken(db, PAGE_ROWS)
   )
-    await setPayTokens(
-      db,
-      page.map((target) => ({
-        ...target,
-        token: deps.keys.mac('pay-token', String(target.customer), String(target.invoice)).toString('base64url'),
-      })),
-    )
+    await setPayTokens(db, deps.keys, page)
   if (files === null) return
   for (
     let page = await namedFiles(db, importId, 0, PAGE_ROWS);

@@ -7,7 +7,7 @@ import { readConfig } from '../../../src/config.ts'
 import { type AppContext, openContext } from '../../../src/context.ts'
 import { addMs } from '../../../src/kit/clock.ts'
 import { openLog } from '../../../src/kit/log.ts'
-import { addTenant, addInvoice, queryAsAdministrator } from '../../support/people.ts'
+import { addTenant, addInvoice, listPaymentLinks, queryAsAdministrator } from '../../support/people.ts'
 import { connectStripe, type TestSandbox } from '../sandbox.ts'
 import { processWebhookEvents } from '../../support/jobs.ts'
 import { sweepAttempts } from '../../../src/payments/engine/sweep.ts'
@@ -112,7 +112,7 @@ const createInvoices = async (context: AppContext, sandbox: TestSandbox, count: 
   })
   await connectStripe(context, sandbox, resellerId)
   for (let at = 0; at < count; at += 1) await addInvoice(context, resellerId, customerId)
-  return queryAsAdministrator<PaymentLink>(context, 'select pay_token as token, number from invoice order by id')
+  return listPaymentLinks(context)
 }
 
 const payByLink = async (address: string, { token, number }: PaymentLink): Promise<'paid' | 'refused' | 'cut'> => {

@@ -10,7 +10,7 @@ import { expect, inject, onTestFinished, test } from 'vitest'
 import { postgresBinaries } from '../../databases/postgres-binaries.ts'
 import { PORTAL } from '../../support/http-client.ts'
 import { startTestMailbox } from '../../support/mailbox.ts'
-import { addTenant, addInvoice, queryAsAdministrator, PASSWORD } from '../../support/people.ts'
+import { addTenant, addInvoice, listPaymentLinks, PASSWORD } from '../../support/people.ts'
 import { testSandbox } from '../sandbox.ts'
 import { saveAccount } from '../../../src/payments/accounts/accounts.ts'
 import { CARD_PREFIX_SECRET, type MarkedSecret, markedCard, findInBytes, findInFolder } from './secret-scan.ts'
@@ -76,11 +76,7 @@ const addPayer = (settings: ServerSettings, sandboxUrl: string): Promise<TestPay
     const account = { secretKey: SECRET_KEY, webhookSecrets: [WEBHOOK] }
     await saveAccount(context, { resellerId, provider: 'stripe', baseUrl: `${sandboxUrl}/stripe`, settings: account })
     for (let at = 0; at < 6; at += 1) await addInvoice(context, resellerId, customerId)
-    const links = await queryAsAdministrator<{ token: string; number: string; id: number }>(
-      context,
-      'select pay_token as token, number, id::int from invoice order by id',
-    )
-    return { resellerId, customerId, username: person.username, links }
+    return { resellerId, customerId, username: person.username, links: await listPaymentLinks(context) }
   })
 
 type Client = (
@@ -297,6 +293,7 @@ test('[PAY-01] no card number, code or secret is left in logs, files, database, 
     { name: 'a wrong password', text: WRONG_PASSWORD },
     { name: 'a new password', text: NEW_PASSWORD },
     { name: 'the master key', text: masterKey },
+    ...payer.links.map(({ token }) => ({ name: 'the token of a payment link', text: token })),
     ...session.secrets,
     ...paymentSecrets,
   ]
