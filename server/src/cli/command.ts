@@ -65,6 +65,8 @@ export interface Command<Argument extends string = string, Specs extends OptionS
   readonly note?: string
   /** Sent by another command, never typed. */
   readonly isHidden?: true
+  /** Finds what the question of `confirm` is about, before it is asked. @throws OperatorError when there is nothing of that name */
+  find?(context: AppContext, args: Readonly<Record<Argument, string>>, options: OptionsOf<Specs>): Promise<unknown>
   /** The question that is answered at the terminal, or with the option `yes`, before anything happens. */
   confirm?(args: Readonly<Record<Argument, string>>, options: OptionsOf<Specs>): string
   /** Runs where it is typed, without the database. Resolves to the exit code; null when `run` is to follow. */
@@ -92,6 +94,9 @@ export const requiredOption = <Spec extends OptionSpec>(spec: Spec) => ({ ...spe
 export const JSON_FLAG = flag('print one JSON object')
 /** The option of commands that look at all resellers, or one. */
 export const OF_RESELLER = textOption('id or name', 'of this reseller alone')
+
+/** Before the name of a command: only what it is about is looked for. */
+export const FIND_PREFIX = 'find '
 
 /** The key of an option as it is typed: `skip-bad` for `skipBad`. */
 export const toTyped = (key: string): string => key.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)

@@ -1,5 +1,5 @@
 import { listImports } from '../../imports/undo/undo-import.queries.ts'
-import { undoImport } from '../../imports/undo/undo-import.service.ts'
+import { requireImport, undoImport } from '../../imports/undo/undo-import.service.ts'
 import { command, flag, OF_RESELLER, textOption } from '../command.ts'
 import { auditOperator } from '../operator-audit.ts'
 import { parseId } from '../tenants/fields.rules.ts'
@@ -41,6 +41,7 @@ export const importUndoCommand = command({
   arguments: { import: 'text' },
   options: { yes: flag('do it without being asked') },
   note: 'It is refused, with the reason, when something rests on it: a payment, a later change, a saved report.',
+  find: ({ store }, { import: ref }) => requireImport(store, parseId('import', ref)),
   confirm: ({ import: id }) => `Undo import ${id}?`,
   run: async (deps, io, { import: ref }) => {
     const undone = await undoImport(deps, parseId('import', ref), (db, { id, resellerId, kind }) =>

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 import type { Command as Program } from 'commander'
-import { type Command, JSON_FLAG, type OptionSpec, type OptionSpecs, type Options, toTyped } from '../command.ts'
+import { type Command, FIND_PREFIX, JSON_FLAG, type OptionSpec, type OptionSpecs, type Options, toTyped } from '../command.ts'
 import { STANDARD_INPUT } from '../terminal.ts'
 import { confirm } from './confirm.ts'
 import { readArguments, readOptions } from './read-values.ts'
@@ -65,7 +65,11 @@ const toFullPath = (kind: OptionSpec['kind'] | undefined, value: string): string
 
 const runTyped = async (command: Command, args: readonly string[], options: Options, run: Run, terminal: Terminal): Promise<void> => {
   const [named, values] = [readArguments(command, args), readOptions(command, options)]
-  if (command.confirm !== undefined) await confirm(command.confirm(named, values), options['yes'] === true)
+  if (command.confirm !== undefined) {
+    const isConfirmed = options['yes'] === true
+    if (!isConfirmed && command.find !== undefined) await run(`${FIND_PREFIX}${command.name}`, args, options)
+    await confirm(command.confirm(named, values), isConfirmed)
+  }
   const exit = await command.runHere?.(terminal.createIo(options['json'] === true), named, values)
   if (typeof exit === 'number') terminal.setExitCode(exit)
   else await run(command.name, args, command.confirm === undefined ? options : { ...options, yes: true })

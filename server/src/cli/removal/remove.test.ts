@@ -51,6 +51,26 @@ test('[OPS-03] a reseller is removed from its leaves: what rests on a thing is s
   expect((await verifyAudit(context.store, context.keys)).faults).toEqual([])
 })
 
+test('[OPS-03] what does not exist is said before anything is asked', async () => {
+  const { resellerId } = await addTenant(context)
+  for (const words of [
+    ['reseller', 'remove', 'nobody'],
+    ['brand', 'remove', 'nobody'],
+    ['customer', 'remove', 'nobody'],
+    ['user', 'remove', 'nobody'],
+    ['user', 'disable', 'nobody'],
+    ['payments', 'refund', 'nothing'],
+    ['payments', 'settle', 'nothing', '--as', 'paid', '--reason', 'Seen'],
+    ['import', 'undo', '999999'],
+    ['sso', 'remove', '--reseller', String(resellerId), '--company', 'Nobody'],
+  ]) {
+    const { exit, err } = await run(...words)
+    expect([words.join(' '), exit]).toEqual([words.join(' '), 1])
+    expect(err).toMatch(/There is no |has no company/)
+    expect(err).not.toContain('--yes')
+  }
+})
+
 test('[OPS-03] without --yes nothing is removed', async () => {
   const { person } = await addTenant(context)
   expect((await run('user', 'remove', person.username)).err).toContain('say --yes')

@@ -11,6 +11,7 @@ import { brandRow, customerRow, resellerRow } from '../tenants/tenants.queries.t
 import { requireUser } from '../tenants/user.ts'
 import { deleteBrand, deleteCustomer, deleteReseller, deleteResellerLabels, deleteUser, lockTenant } from './remove.queries.ts'
 
+const SYSTEM = { role: 'counterfoil_system' } as const
 const YES = flag('do it without being asked')
 const NOTE = 'It is refused, with the reason, while anything rests on it.'
 
@@ -20,9 +21,10 @@ export const resellerRemoveCommand = command({
   arguments: { reseller: 'text' },
   options: { yes: YES },
   note: NOTE,
+  find: ({ store }, { reseller }) => store.transact(SYSTEM, (db) => requireReseller(db, reseller)),
   confirm: ({ reseller }) => `Remove the reseller ${reseller}? It cannot be taken back.`,
   run: async (deps, io, { reseller: ref }) => {
-    const removed = await deps.store.transact({ role: 'counterfoil_system' }, async (db) => {
+    const removed = await deps.store.transact(SYSTEM, async (db) => {
       const { id, name } = await requireReseller(db, ref)
       await actAsReseller(db, id)
       await lockTenant(db, 'reseller', id)
@@ -44,9 +46,11 @@ export const brandRemoveCommand = command({
   arguments: { brand: 'text' },
   options: { yes: YES, reseller: OF_RESELLER },
   note: NOTE,
+  find: ({ store }, { brand }, { reseller }) =>
+    store.transact(SYSTEM, async (db) => requireBrand(db, brand, await findResellerId(db, reseller))),
   confirm: ({ brand }) => `Remove the brand ${brand}? It cannot be taken back.`,
   run: async (deps, io, { brand: ref }, options) => {
-    const removed = await deps.store.transact({ role: 'counterfoil_system' }, async (db) => {
+    const removed = await deps.store.transact(SYSTEM, async (db) => {
       const { id, name, resellerId } = await requireBrand(db, ref, await findResellerId(db, options.reseller))
       await actAsReseller(db, resellerId)
       await lockTenant(db, 'brand', id)
@@ -66,9 +70,11 @@ export const customerRemoveCommand = command({
   arguments: { customer: 'text' },
   options: { yes: YES, reseller: OF_RESELLER },
   note: NOTE,
+  find: ({ store }, { customer }, { reseller }) =>
+    store.transact(SYSTEM, async (db) => requireCustomer(db, customer, await findResellerId(db, reseller))),
   confirm: ({ customer }) => `Remove the customer ${customer}? It cannot be taken back.`,
   run: async (deps, io, { customer: ref }, options) => {
-    const removed = await deps.store.transact({ role: 'counterfoil_system' }, async (db) => {
+    const removed = await deps.store.transact(SYSTEM, async (db) => {
       const { id, name, resellerId } = await requireCustomer(db, ref, await findResellerId(db, options.reseller))
       await actAsReseller(db, resellerId)
       await lockTenant(db, 'customer', id)
@@ -88,9 +94,10 @@ export const userRemoveCommand = command({
   arguments: { username: 'text' },
   options: { yes: YES },
   note: 'What the user did stays: payments, reports, and the audit log.',
+  find: ({ store }, { username }) => store.transact(SYSTEM, (db) => requireUser(db, username)),
   confirm: ({ username }) => `Remove the user ${username}, and end every session? It cannot be taken back.`,
   run: async (deps, io, { username: ref }) => {
-    const removed = await deps.store.transact({ role: 'counterfoil_system' }, async (db) => {
+    const removed = await deps.store.transact(SYSTEM, async (db) => {
       const { id, username, reseller } = await requireUser(db, ref)
       await actAsReseller(db, reseller)
       await deleteUser(db, id)

@@ -100,6 +100,14 @@ export const ssoRemoveCommand = command({
   name: 'sso remove',
   about: 'remove a company and its links; the users stay',
   options: { ...ONE_ORGANIZATION, yes: flag('do it without asking') },
+  find: async (context, _, options) => {
+    const reseller = await requireReseller(context, options)
+    const organizations = await context.store.transact({ role: 'counterfoil_reseller', resellerId: reseller.id }, (db) =>
+      organizationsOf(db, reseller.id),
+    )
+    const name = parseOrganizationName(options.company.trim())
+    if (!organizations.some((one) => one.name === name)) throw organizationNotFound(reseller, name)
+  },
   confirm: (_, { company }) => `Removing ${company} forgets which of its people each user is.`,
   run: async (context, io, _, options) => {
     const reseller = await requireReseller(context, options)

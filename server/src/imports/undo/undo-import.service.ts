@@ -47,9 +47,7 @@ export const undoImport = async (
   id: number,
   audit: (db: Db, undone: UndoneImport) => Promise<void>,
 ): Promise<UndoneImport> => {
-  const known = await store.transact({ role: 'counterfoil_system' }, (db) => findImport(db, id))
-  if (known === undefined)
-    throw new OperatorError(`There is no import ${id}; import list shows them. Imports of earlier versions are final.`)
+  const known = await requireImport(store, id)
   return store
     .transact(
       { role: 'counterfoil_reseller', resellerId: known.resellerId },
@@ -69,6 +67,14 @@ export const undoImport = async (
       if ((error as { code?: string }).code !== '23503') throw error
       throw new OperatorError(`Nothing was undone: something rests on import ${id} since a moment. Try again.`, { cause: error })
     })
+}
+
+/** @throws OperatorError when there is no such import */
+export const requireImport = async (store: Store, id: number): Promise<StoredImport> => {
+  const known = await store.transact({ role: 'counterfoil_system' }, (db) => findImport(db, id))
+  if (known === undefined)
+    throw new OperatorError(`There is no import ${id}; import list shows them. Imports of earlier versions are final.`)
+  return known
 }
 
 const assertUndoable = ({ id, importedAt, undoneAt }: StoredImport, now: Date): void => {
