@@ -5,6 +5,7 @@ import { Type } from 'typebox'
 import { findMismatch, matchesSchema, withDefaults } from './kit/schema.ts'
 import { OperatorError } from './kit/api-error.ts'
 import { type Limits, parseLimits } from './rate-limits/limits.ts'
+import { readErrorText } from './kit/system-errors.ts'
 
 /** The server's settings as environment variables. Only this file reads process.env. */
 const Environment = Type.Object({
@@ -103,7 +104,7 @@ const readSettingsFile = (): Readonly<Record<string, string | undefined>> => {
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
     if (code === 'ENOENT' && !process.env['SETTINGS_FILE']) return {}
-    throw new OperatorError(`The settings file ${path} cannot be read (${code}).`, { cause: error })
+    throw new OperatorError(`The settings file ${path} cannot be read: ${readErrorText(error)}.`, { cause: error })
   }
   const unknown = Object.keys(settings).find((name) => !SETTINGS.includes(name))
   if (unknown !== undefined) throw new OperatorError(`The settings file ${path} names ${unknown}, which is no setting.`)

@@ -11,6 +11,7 @@ import { OperatorError } from '../kit/api-error.ts'
 import type { CommandIo, InputFile, Options } from './command.ts'
 import { toFrames, socketInput } from './socket-input.ts'
 import { pipedSource, openFileSource, STANDARD_INPUT } from './terminal.ts'
+import { connectionErrorText } from '../kit/system-errors.ts'
 
 /** A command sent to the server that holds the data folder. */
 export interface CommandRequest {
@@ -131,7 +132,9 @@ export const runOnServer = (dataDir: string, request: CommandRequest, io: Remote
     socket.on('error', (error: NodeJS.ErrnoException) => {
       if (!connected && (error.code === 'ENOENT' || error.code === 'ECONNREFUSED')) return resolve(null)
       if (exit !== null || failure !== null) return // the outcome is known already
-      reject(new OperatorError(`The running server did not answer (${error.code}).`, { cause: error }))
+      reject(
+        new OperatorError(`The running server did not answer: ${connectionErrorText(error) ?? 'the system refuses it'}.`, { cause: error }),
+      )
     })
     const lines = createInterface({ input: socket })
     lines.on('error', () => undefined) // the socket reports it

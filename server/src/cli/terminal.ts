@@ -6,6 +6,7 @@ import { finished } from 'node:stream/promises'
 import { OperatorError } from '../kit/api-error.ts'
 import { stopSignal } from '../kit/stop-signal.ts'
 import type { CommandIo, InputFile } from './command.ts'
+import { writeErrorText } from '../kit/system-errors.ts'
 
 /**
  * A file on this machine that can be opened many times.
@@ -64,7 +65,7 @@ export const createTextFile = async (path: string): Promise<{ write(text: string
 }
 
 const notWritableError = (path: string, error: unknown): OperatorError =>
-  new OperatorError(`The file ${path} cannot be written (${(error as NodeJS.ErrnoException).code}).`, { cause: error })
+  new OperatorError(`The file ${path} cannot be written: ${writeErrorText(error)}.`, { cause: error })
 
 /** The login name of this user; "operator" when the system knows none. */
 export const loginName = (): string => {

@@ -1,8 +1,8 @@
-import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
-import { connectionErrorText, fileErrorText, makeFolder } from './system-errors.ts'
+import { connectionErrorText, fileErrorText, listenErrorText, makeFolder, readErrorText, writeErrorText } from './system-errors.ts'
 
 const home = mkdtempSync(join(tmpdir(), 'counterfoil-folders-'))
 afterAll(() => rmSync(home, { recursive: true, force: true }))
@@ -27,6 +27,19 @@ test('[OPS-03] a folder that cannot be made is explained in words, and at once',
   expect(reasonOf(join(home, 'file'))).toBe('it is not a folder')
   expect(reasonOf(join(home, 'file', 'below'))).toBe('it is not a folder')
   expect(reasonOf('/proc/counterfoil/data')).toMatch(/no folder can be made there|may not write/)
+})
+
+test('[OPS-03] a link to nowhere is no folder', () => {
+  symlinkSync(join(home, 'nowhere'), join(home, 'link'))
+  expect(() => makeFolder(join(home, 'link'))).toThrow('EEXIST')
+})
+
+test('[OPS-03] what cannot be read or listened at is explained in words; an error without words keeps its code', () => {
+  expect(readErrorText({ code: 'EACCES' })).toBe('this user may not read it')
+  expect(readErrorText({ code: 'EISDIR' })).toBe('it is a folder')
+  expect(writeErrorText({ code: 'ENOSPC' })).toBe('the disk is full')
+  expect(writeErrorText({ code: 'EWHATEVER' })).toBe('the system refuses it (EWHATEVER)')
+  expect(listenErrorText({ code: 'EADDRNOTAVAIL' })).toBe('this machine does not have that address')
 })
 
 test('[OPS-03] errors of the embedded database and of PostgreSQL are explained, and no others', () => {

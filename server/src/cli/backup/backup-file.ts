@@ -6,6 +6,7 @@ import { buffer } from 'node:stream/consumers'
 import { createGunzip } from 'node:zlib'
 import { OperatorError } from '../../kit/api-error.ts'
 import { AGE_MAGIC, decryptFile } from './encryption.ts'
+import { readErrorText, writeErrorText } from '../../kit/system-errors.ts'
 
 /**
  * Writes to a temporary file and renames it when complete, so that a partial backup is never taken for one.
@@ -30,7 +31,7 @@ export const writeFileAtomically = async (path: string, write: (stream: Writable
     await rm(partPath, { force: true }).catch(() => undefined)
     const { code } = error as NodeJS.ErrnoException
     if (error instanceof OperatorError || code === undefined || !/^E[A-Z]+$/.test(code)) throw error
-    throw new OperatorError(`The backup ${path} cannot be written (${code}).`, { cause: error })
+    throw new OperatorError(`The backup ${path} cannot be written: ${writeErrorText(error)}.`, { cause: error })
   }
 }
 
@@ -65,9 +66,12 @@ const HEAD_BYTES = 5
 /** The first bytes of a file; fewer when it is shorter. */
 const readHead = async (path: string, bytes: number): Promise<Buffer> => {
   const file = await open(path, 'r').catch((error: NodeJS.ErrnoException) => {
-    throw new OperatorError(error.code === 'ENOENT' ? `There is no file ${path}.` : `The file ${path} cannot be read (${error.code}).`, {
-      cause: error,
-    })
+    throw new OperatorError(
+      error.code === 'ENOENT' ? `There is no file ${path}.` : `The file ${path} cannot be read: ${readErrorText(error)}.`,
+      {
+        cause: error,
+      },
+    )
   })
   try {
     const { buffer: head, bytesRead } = await file

@@ -7,6 +7,7 @@ import { ensureRoles, assertUnprivilegedRole } from '../../db/roles.ts'
 import { OperatorError } from '../../kit/api-error.ts'
 import type { BackupFile } from './backup-file.ts'
 import { runTool } from './postgres-tools.ts'
+import { connectionErrorText } from '../../kit/system-errors.ts'
 
 /** Drops our tables, sequences and functions inside the transaction that restores the backup. */
 const DROP_EXISTING_SQL = `
@@ -30,7 +31,7 @@ const queryRows = async <Row extends pg.QueryResultRow>(databaseUrl: string, que
     await client.connect()
     return (await client.query<Row>(query)).rows
   } catch (error) {
-    throw new OperatorError(`The database of DATABASE_URL cannot be asked (${(error as { code?: string }).code ?? 'no answer'}).`, {
+    throw new OperatorError(`The database of DATABASE_URL cannot be asked: ${connectionErrorText(error) ?? 'it does not answer'}.`, {
       cause: error,
     })
   } finally {

@@ -9,6 +9,7 @@ import { type Keys, deriveKeys, readOrCreateMasterKey } from '../../kit/keys.ts'
 import { createHttpClient } from '../../kit/outgoing-http.ts'
 import { OperatorError } from '../../kit/api-error.ts'
 import { badFinding, type Finding, goodFinding, warningFinding } from './finding.ts'
+import { listenErrorText, readErrorText } from '../../kit/system-errors.ts'
 
 const PORTAL_INDEX = fileURLToPath(new URL('../../../../portal/dist/index.html', import.meta.url))
 const GROUP_AND_OTHERS_MODE = 0o077
@@ -49,7 +50,7 @@ const portFinding = async ({ host, port }: Config): Promise<Finding> => {
   if (code !== 'EADDRINUSE')
     return badFinding(
       'port',
-      `Nobody can listen at ${host}, port ${port} (${code}).`,
+      `Nobody can listen at ${host}, port ${port}: ${listenErrorText({ code })}.`,
       'Choose an address of this machine with HOST and a port with PORT.',
     )
   return (await isOurServer(host, port))
@@ -95,7 +96,7 @@ const folderFindings = async (dataDir: string): Promise<Finding[]> => {
     return [
       badFinding(
         'files',
-        `The data folder ${dataDir} cannot be looked at (${stats.code}).`,
+        `The data folder ${dataDir} cannot be looked at: ${readErrorText(stats)}.`,
         'Give this user the right to it, or set DATA_DIR.',
       ),
     ]
@@ -142,7 +143,7 @@ export const keyFindings = (config: Config): { keys: Keys | null; findings: Find
       findings: [goodFinding('keys', `The master key is in ${path}. Keep a copy of it apart.`)],
     }
   } catch (error) {
-    const reason = error instanceof OperatorError ? error.message : `${path} cannot be read (${(error as NodeJS.ErrnoException).code}).`
+    const reason = error instanceof OperatorError ? error.message : `${path} cannot be read: ${readErrorText(error)}.`
     return {
       keys: null,
       findings: [badFinding('keys', reason, 'Restore master.key from its copy; do not delete it, or no password fits.')],

@@ -101,7 +101,7 @@ test('without --yes it says what it would do, and does nothing', async () => {
 test('a file that is in the way, a folder that is not there, and a month that is not over are refused, and nothing is lost', async () => {
   const all = await fetchPage('2026-06-01', '2026-12-31')
   await expect(run({ before: '2026-07', out: join(folder, 'nowhere'), yes: true })).rejects.toThrow(
-    /cannot be written \(ENOENT\).*Nothing of 2026-06/,
+    /cannot be written: its folder is not there\. Nothing of 2026-06/,
   )
   const inTheWay = `usage-2026-06-reseller-${other.resellerId}.csv.gz`
   writeFileSync(join(folder, inTheWay), 'earlier')

@@ -21,6 +21,7 @@ import {
   deleteMonthCounters,
 } from './usage-archive.queries.ts'
 import { USAGE_FIELDS } from './usage-fields.rules.ts'
+import { writeErrorText } from '../../kit/system-errors.ts'
 
 export interface ArchivedMonth {
   /** YYYY-MM. */
@@ -111,9 +112,11 @@ const writeMonth = async (store: Store, resellerId: number, month: Day, path: st
     await rename(partPath, path)
   } catch (error) {
     await rm(partPath, { force: true })
-    const { code, syscall } = error as NodeJS.ErrnoException
+    const { syscall } = error as NodeJS.ErrnoException
     if (syscall === undefined) throw error
-    throw new OperatorError(`The file ${path} cannot be written (${code}). Nothing of ${month.slice(0, 7)} was removed.`, { cause: error })
+    throw new OperatorError(`The file ${path} cannot be written: ${writeErrorText(error)}. Nothing of ${month.slice(0, 7)} was removed.`, {
+      cause: error,
+    })
   }
   if (usage === null) throw new Error('an export was not planned')
   return usage
