@@ -249,7 +249,8 @@ test('the engine goes on with what was under way, and the customer reads its his
     receiptEmail: null,
     providerRules: {},
   }
-  const claim = (status: string) => claimIntent(payments, customer, { ...again, intentId: idOf(status), provider: 'stripe' })
+  const claim = (status: string) =>
+    claimIntent(payments, customer, { ...again, intentId: idOf(status), provider: 'stripe' }, crypto.randomUUID())
   expect(await claim('not-sent')).toMatchObject({ kind: 'claimed' })
   expect(await claim('action')).toMatchObject({ kind: 'repeated' })
 

@@ -2,6 +2,7 @@ import type { Endpoint } from '@counterfoil/contract/kit/http/endpoint'
 import { ERRORS, type ErrorCode, PROBLEM_MEDIA_TYPE, problemType } from '@counterfoil/contract/kit/http/error-codes'
 import type { Failure } from '@counterfoil/contract/kit/http/failure'
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { isLostConnection } from '../db/lost-connection.ts'
 import { ApiError, notFound, unsupportedMediaType } from '../kit/api-error.ts'
 
 /** The only place that turns an error into a response. */
@@ -55,12 +56,7 @@ const databaseErrorOf = (error: FastifyError): ApiError | undefined => {
   if (code === '55P03' || code === '57014' || code === '53300') return new ApiError('busy', BUSY, { retryAfter: 5 })
   if (code === '53100' || code === '58030' || code === 'ENOSPC')
     return new ApiError('storage_full', 'There is no room left to store this. Please tell your provider; nothing was changed.')
-  if (
-    /^(08|57P)/.test(code) ||
-    ['ECONNREFUSED', 'ECONNRESET', 'ENOTFOUND', 'ETIMEDOUT', 'EPIPE'].includes(code) ||
-    /\bterminated\b|timeout exceeded when trying to connect/i.test(error.message)
-  )
-    return new ApiError('database_unavailable', UNREACHABLE, { retryAfter: 5 })
+  if (isLostConnection(error)) return new ApiError('database_unavailable', UNREACHABLE, { retryAfter: 5 })
   return undefined
 }
 

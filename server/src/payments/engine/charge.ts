@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { PROCESSING_TEXT } from '@counterfoil/contract/kit/payments/payment-status'
 import { addMs } from '../../kit/clock.ts'
 import { ApiError } from '../../kit/api-error.ts'
@@ -7,6 +8,7 @@ import { type ClaimResult, claimIntent, type PaymentRequest } from './claim.ts'
 import { markSubmitting, saveReference } from './claim.queries.ts'
 import { cancelAttempt, lookUpAttempt } from './look-up.ts'
 import { ensureProviderCustomer, recreateProviderCustomer } from '../methods/provider-customers.ts'
+import { readAfterLoss } from './read-after-loss.ts'
 import { waitForOutcome } from './wait-for-outcome.ts'
 import { transactAsReseller, queryAsReseller, type PaymentsDeps } from '../payments-deps.ts'
 import type { PayerScope } from '../../session/scope.ts'
@@ -28,6 +30,7 @@ export interface ChargeRequest extends Omit<PaymentRequest, 'provider' | 'provid
  * Charges an intent: claims its invoices, submits the charge, settles the result, in three short transactions; none is open while the
  * provider is called (docs/decisions/0004). A repeated submission gets the outcome of the first.
  * @returns the attempt as it stands, which need not have paid
+ * A database that is lost on the way never turns a payment into "try again": what it stored is read again.
  * @throws ApiError 409 while another payment is in progress, when the intent is paid, and when the amount due has changed
  */
 export const chargeIntent = async (
@@ -36,6 +39,20 @@ export const chargeIntent = async (
   customer: PayerScope,
   request: ChargeRequest,
 ): Promise<Attempt> => {
+  const attemptId = randomUUID()
+  try {
+    return await chargeAs(deps, account, customer, { ...request, attemptId })
+  } catch (error) {
+    return readAfterLoss(deps, { ...customer, id: attemptId }, error)
+  }
+}
+
+interface NamedChargeRequest extends ChargeRequest {
+  /** The id of the new attempt, if there is to be one. */
+  readonly attemptId: string
+}
+
+const chargeAs = async (deps: PaymentsDeps, account: Account, customer: PayerScope, request: NamedChargeRequest): Promise<Attempt> => {
   const claim = await claimOrReleaseEarlier(deps, account, customer, request)
   if (claim.kind === 'busy') throw new ApiError('payment_in_progress', PROCESSING_TEXT, { userMessage: PROCESSING_TEXT })
   const key = { ...customer, id: claim.attemptId }
@@ -52,16 +69,16 @@ const claimOrReleaseEarlier = async (
   deps: PaymentsDeps,
   account: Account,
   customer: PayerScope,
-  request: ChargeRequest,
+  { attemptId, ...request }: NamedChargeRequest,
 ): Promise<ClaimResult> => {
   const paymentRequest: PaymentRequest = { ...request, provider: account.provider.name, providerRules: account.provider }
-  const claim = await claimIntent(deps, customer, paymentRequest)
+  const claim = await claimIntent(deps, customer, paymentRequest, attemptId)
   if (claim.kind !== 'busy' || claim.attemptId === null) return claim
   const earlier = await transactAsReseller(deps, customer.resellerId, (db) => findAttempt(db, { ...customer, id: claim.attemptId ?? '' }))
   if (earlier === undefined || (earlier.status !== 'requires_action' && earlier.status !== 'unknown')) return claim
   if (earlier.status === 'requires_action') await cancelAttempt(deps, earlier)
   else await lookUpAttempt(deps, earlier, 'return')
-  return claimIntent(deps, customer, paymentRequest)
+  return claimIntent(deps, customer, paymentRequest, attemptId)
 }
 
 const submitCharge = async (

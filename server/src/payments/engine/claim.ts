@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import { addMs } from '../../kit/clock.ts'
 import type { Db } from '../../db/database.ts'
 import { ApiError } from '../../kit/api-error.ts'
@@ -56,12 +55,18 @@ const UNIQUE_VIOLATION = '23505'
 /**
  * Claims an intent's items for one new attempt, in one transaction. When the amounts due are not those that were shown, nothing is
  * claimed.
+ * @param attemptId the new attempt's id, by which it is found again when the answer of the database is lost
  * @throws ApiError 404 without such an intent; 409 when it is paid or has changed, or the provider cannot charge its currency or amount
  */
-export const claimIntent = async (deps: PaymentsDeps, payer: PayerScope, request: PaymentRequest): Promise<ClaimResult> => {
+export const claimIntent = async (
+  deps: PaymentsDeps,
+  payer: PayerScope,
+  request: PaymentRequest,
+  attemptId: string,
+): Promise<ClaimResult> => {
   const { resellerId } = payer
   try {
-    return await transactAsReseller(deps, resellerId, (db) => claimIntentIn(db, payer, request, deps.clock()))
+    return await transactAsReseller(deps, resellerId, (db) => claimIntentIn(db, payer, { ...request, attemptId }, deps.clock()))
   } catch (error) {
     if ((error as { code?: string }).code !== UNIQUE_VIOLATION) throw error
     // A concurrent submission was faster; its attempt is visible now.
@@ -70,7 +75,12 @@ export const claimIntent = async (deps: PaymentsDeps, payer: PayerScope, request
   }
 }
 
-const claimIntentIn = async (db: Db, payer: PayerScope, request: PaymentRequest, now: Date): Promise<ClaimResult> => {
+const claimIntentIn = async (
+  db: Db,
+  payer: PayerScope,
+  request: PaymentRequest & { attemptId: string },
+  now: Date,
+): Promise<ClaimResult> => {
   const intent = await findIntent(db, payer, request.intentId)
   if (intent === undefined) throw new ApiError('not_found', 'There is no such payment.')
   const { currencies, amountStep } = request.providerRules
@@ -89,7 +99,7 @@ const claimIntentIn = async (db: Db, payer: PayerScope, request: PaymentRequest,
   const attempt = {
     ...request,
     ...payer,
-    id: randomUUID(),
+    id: request.attemptId,
     currency: intent.currency,
     amountMinor: sumMinor + (fee?.minor ?? 0),
     fee,

@@ -1,3 +1,4 @@
+import { isLostConnection } from '../../db/lost-connection.ts'
 import type { Transact } from '../../http/request-context.ts'
 import { type RateLimitHit, rateLimitHit, tooManyRequests } from '../../rate-limits/rate-limits.ts'
 import { addressHits } from '../../rate-limits/client-address.ts'
@@ -33,7 +34,11 @@ export const limitDeclines = async <T>(
 ): Promise<T> => {
   const waitMs = await transactAsSystem((db) => consumeRateLimits(db, hits, now))
   if (waitMs > 0) throw tooManyRequests(waitMs)
-  const giveBackHits = (): Promise<void> => transactAsSystem((db) => refundRateLimits(db, hits), { durable: false, pipelined: true })
+  // Where the database is lost by then, the hits stay, and the payment's outcome is still the answer.
+  const giveBackHits = (): Promise<void> =>
+    transactAsSystem((db) => refundRateLimits(db, hits), { durable: false, pipelined: true }).catch((error: unknown) => {
+      if (!isLostConnection(error)) throw error
+    })
   try {
     const result = await work()
     await giveBackHits()

@@ -1,0 +1,14 @@
+const LOST_CODES = new Set(['ECONNREFUSED', 'ECONNRESET', 'ENOTFOUND', 'ETIMEDOUT', 'EPIPE'])
+
+/**
+ * Whether an error says that the database went away. During a commit it may have stored the transaction all the same; whoever must know
+ * reads it again.
+ */
+export const isLostConnection = (error: unknown): boolean => {
+  const { code = '', message = '' } = (error ?? {}) as { code?: string; message?: string }
+  return (
+    /^(08|57P)/.test(code) ||
+    LOST_CODES.has(code) ||
+    /\bterminated\b|is not queryable|timeout exceeded when trying to connect/i.test(message)
+  )
+}
