@@ -1,7 +1,7 @@
 import type { Faults } from '../faults/faults.ts'
 import type { Ledger, LedgerEntry } from '../ledger/ledger.ts'
 import type { SettlementOutcome, Settlements } from '../ledger/settlements.ts'
-import { ObjectStore } from './store/object-store.ts'
+import { ObjectStore } from '../store/object-store.ts'
 import type { Charge } from './objects/charges.ts'
 import { returnDebit } from './objects/disputes.ts'
 import { API_VERSION } from './webhooks/events.ts'
@@ -35,7 +35,7 @@ export class Stripe {
   readonly #ledger: Ledger
 
   constructor({ dir, ledger, faults, settlements, defaultWebhook, clock = Date.now }: StripeOptions) {
-    this.#objects = new ObjectStore(dir)
+    this.#objects = new ObjectStore(dir, 'stripe')
     this.#ledger = ledger
     this.stores = { objects: this.#objects, ledger, clock }
     this.faults = faults

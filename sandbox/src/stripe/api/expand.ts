@@ -1,4 +1,4 @@
-import type { StoredObject } from '../store/object-store.ts'
+import type { StoredObject } from '../../store/object-store.ts'
 import { invalidRequest } from './stripe-error.ts'
 import type { SandboxSession } from '../store/sandbox-session.ts'
 

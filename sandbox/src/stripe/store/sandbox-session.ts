@@ -1,6 +1,6 @@
 import { toIsoMinor } from '../objects/currencies.ts'
 import type { Booking, Ledger } from '../../ledger/ledger.ts'
-import type { ObjectStore, StoredObject } from './object-store.ts'
+import type { ObjectStore, StoredObject } from '../../store/object-store.ts'
 import { notFound } from '../api/stripe-error.ts'
 
 /** A change of an object that becomes a webhook event. */

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto'
 import type { Fault, Faults } from '../../faults/faults.ts'
 import { WEBHOOK_OPERATION } from '../../faults/faults.ts'
-import type { ObjectStore } from '../store/object-store.ts'
+import type { ObjectStore } from '../../store/object-store.ts'
 import { toEvent, matchesEventType, type StripeEvent } from './events.ts'
 import { randomText } from '../store/ids.ts'
 import type { WebhookEndpoint } from './webhook-endpoints.ts'

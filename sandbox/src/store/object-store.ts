@@ -1,7 +1,7 @@
 import { appendFileSync, existsSync, mkdirSync, readFileSync, renameSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** An object of Stripe's API. */
+/** An object of a provider's API. */
 export interface StoredObject {
   readonly id: string
   readonly object: string
@@ -15,7 +15,7 @@ interface Line {
 }
 
 /**
- * The objects of every account, in `<dir>/stripe.ndjson`: one line per change, on disk before `put` returns,
+ * A provider's objects of every account, in `<dir>/<provider>.ndjson`: one line per change, on disk before `put` returns,
  * so that it survives a killed process. Opening the store compacts the file to one line per object.
  */
 export class ObjectStore {
@@ -23,9 +23,9 @@ export class ObjectStore {
   readonly #accounts = new Map<string, Map<string, StoredObject>>()
 
   /** @throws SyntaxError when a line of the file on disk is not JSON */
-  constructor(dir: string) {
+  constructor(dir: string, provider: string) {
     mkdirSync(dir, { recursive: true })
-    this.#file = join(dir, 'stripe.ndjson')
+    this.#file = join(dir, `${provider}.ndjson`)
     if (!existsSync(this.#file)) return
     const lines = readLines(this.#file)
     for (const line of lines) this.#remember(line)
