@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { findViolations } from '../support/accessibility.ts'
 import { PHONE } from '../support/browser.ts'
 import { collectApiRequests, requestLine } from '../support/api-requests.ts'
-import { isCompletePdf, captureDownload } from '../support/downloads.ts'
+import { isCompletePdf, captureDownload, sizeText } from '../support/downloads.ts'
 import { usePages } from '../support/pages.ts'
 
 const { openPageAs, signInAs } = usePages()
@@ -125,7 +125,7 @@ test('[RPT-02] Default is sent as 0; Escape and a click beside the dialog close 
   ])
 })
 
-test('[RPT-03] while a report is made it is asked after every 2 seconds and nothing closes the dialog; ready, its file is saved and the dialog goes', async () => {
+test('[RPT-03][BRAND-03] while a report is made it is asked after every 2 seconds and nothing closes the dialog; ready, its file is saved and the dialog goes', async () => {
   const page = await openReportsAs('demo')
   let answer = 10
   await page.route('**/v1/ec/reports/status/*', (route) =>
@@ -147,6 +147,7 @@ test('[RPT-03] while a report is made it is asked after every 2 seconds and noth
   })
   await expect(dialog).toHaveCount(0)
   expect(name).toMatch(/^Usage_by_Service_[\d-]{10}_[\d-]{10}\.csv$/)
+  await expect(page.getByRole('status').filter({ hasText: `Saved ${name}, ${sizeText(content)}` })).toBeVisible()
   expect(content.toString().split('\n')[0]).toBe('\uFEFFService,Service Item,Service Item Description,Record Type,Records,Units,Price')
   // The browser's own clock: the events reach a busy test process late and close together.
   const pollTimes = requests.filter((request) => request.url().includes('/reports/status/')).map((request) => request.timing().startTime)

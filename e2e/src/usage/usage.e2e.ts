@@ -8,7 +8,7 @@ import { expect, test } from 'vitest'
 import { findViolations } from '../support/accessibility.ts'
 import { DESKTOP, PHONE } from '../support/browser.ts'
 import { collectApiRequests } from '../support/api-requests.ts'
-import { captureDownload } from '../support/downloads.ts'
+import { captureDownload, sizeText } from '../support/downloads.ts'
 import { collectPageErrors } from '../support/page-errors.ts'
 import { usePages } from '../support/pages.ts'
 import { getFromApi } from '../support/api.ts'
@@ -244,7 +244,9 @@ test.each([
   }
   expect(content.toString('utf8')).toBe(toCsv(all, username === 'demo'))
   expect(all.length).toBeGreaterThan(username === 'demo' ? 1_000 : 50)
-  await expect(page.getByText(`Saved ${name}: ${new Intl.NumberFormat('en-AU').format(all.length)} records`)).toBeVisible()
+  await expect(
+    page.getByText(`Saved ${name}: ${new Intl.NumberFormat('en-AU').format(all.length)} records, ${sizeText(content)}`),
+  ).toBeVisible()
   await expect(downloadButton(page)).toBeEnabled()
 })
 

@@ -3,12 +3,19 @@ import type { DownloadedFile } from './call-api.ts'
 /** Long enough for any browser to start saving the file. */
 const URL_LIFETIME_MS = 60_000
 
+/** A file that the browser was told to save. */
+export interface SavedFile {
+  readonly name: string
+  readonly bytes: number
+}
+
 /** Saves a file under the server's name, or under `fallbackName` without one. */
-export const saveFile = ({ blob, name }: DownloadedFile, fallbackName: string): void => {
+export const saveFile = ({ blob, name }: DownloadedFile, fallbackName: string): SavedFile => {
   const link = document.createElement('a')
   link.href = createObjectUrl(blob)
   link.download = name || fallbackName
   link.click()
+  return { name: link.download, bytes: blob.size }
 }
 
 /**

@@ -1,5 +1,6 @@
 import type { Report } from '@counterfoil/contract/reports'
 import { useState } from 'react'
+import type { SavedFile } from '../../api/save-file.ts'
 import { todayUtc } from '../../format/format.ts'
 import { Button } from '../../ui/button/button.tsx'
 import { Dialog } from '../../ui/overlay/dialog.tsx'
@@ -18,11 +19,17 @@ const STAGE_TEXTS: Readonly<Record<ReportStage, string>> = {
   downloading: 'Downloading your report…',
 }
 
+interface GenerateDialogProps {
+  readonly report: Report
+  readonly onClose: () => void
+  readonly onSaved: (file: SavedFile) => void
+}
+
 /** Asks for a report's parameters, generates it and saves the file. It cannot be closed meanwhile. */
-export const GenerateDialog = ({ report, onClose }: { report: Report; onClose: () => void }) => {
+export const GenerateDialog = ({ report, onClose, onSaved }: GenerateDialogProps) => {
   const [today] = useState(todayUtc)
   const [input, setInput] = useState(() => initialInput(report, today))
-  const { generate, isGenerating, error, stage } = useReportGeneration(report, onClose)
+  const { generate, isGenerating, error, stage } = useReportGeneration(report, onSaved)
   const parameters = toParameters(report, input, today)
   const change = (part: Partial<ReportInput>): void => setInput((previous) => ({ ...previous, ...part }))
   const [dateRange, service, invoice] = (['DateRange', 'ServiceId', 'InvoiceId'] as const).map((name) => parameterOf(report, name))

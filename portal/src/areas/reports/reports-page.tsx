@@ -6,8 +6,11 @@ import { Button } from '../../ui/button/button.tsx'
 import { DataGrid } from '../../ui/grid/data-grid.tsx'
 import type { Column } from '../../ui/grid/grid-model.ts'
 import { Unavailable } from '../../ui/feedback/unavailable.tsx'
+import { formatFileSize } from '../../format/format.ts'
+import type { SavedFile } from '../../api/save-file.ts'
 import { GenerateDialog } from './generate-dialog.tsx'
 import { reportsQuery } from './reports.data.ts'
+import styles from './reports.module.css'
 
 const NO_REPORTS: readonly Report[] = []
 
@@ -15,10 +18,16 @@ const NO_REPORTS: readonly Report[] = []
 export const ReportsPage = () => {
   const { data, isPending, isError, refetch } = useQuery(reportsQuery())
   const [selected, setSelected] = useState<Report | null>(null)
+  const [saved, setSaved] = useState<SavedFile | null>(null)
   const columns = useMemo(() => reportColumns(setSelected), [])
+  const close = (file: SavedFile | null): void => {
+    setSelected(null)
+    setSaved(file)
+  }
 
   return (
     <Page title="Reports">
+      <output className={styles.saved}>{saved !== null && `Saved ${saved.name}, ${formatFileSize(saved.bytes)}`}</output>
       <DataGrid
         label="Reports"
         columns={columns}
@@ -27,7 +36,7 @@ export const ReportsPage = () => {
         busy={isPending}
         empty={isError ? <Unavailable subject="Reports" onRetry={() => void refetch()} /> : 'There are no data yet'}
       />
-      {selected !== null && <GenerateDialog report={selected} onClose={() => setSelected(null)} />}
+      {selected !== null && <GenerateDialog report={selected} onClose={() => close(null)} onSaved={close} />}
     </Page>
   )
 }

@@ -2,11 +2,11 @@ import type { Parameters } from '@counterfoil/contract/kit/http/parameters'
 import type { Report } from '@counterfoil/contract/reports'
 import { useMutation } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
-import { saveFile } from '../../api/save-file.ts'
+import { type SavedFile, saveFile } from '../../api/save-file.ts'
 import { generateReportMutation, type ReportStage } from './reports.data.ts'
 
 /** Generates and saves a report. Leaving the page aborts it without an error. */
-export const useReportGeneration = ({ id, name }: Report, onSaved: () => void) => {
+export const useReportGeneration = ({ id, name }: Report, onSaved: (file: SavedFile) => void) => {
   const mutation = useMutation(generateReportMutation())
   const [stage, setStage] = useState<ReportStage>('requesting')
   const controller = useRef<AbortController>(null)
@@ -17,8 +17,7 @@ export const useReportGeneration = ({ id, name }: Report, onSaved: () => void) =
     const { signal } = (controller.current = new AbortController())
     const save = (file: Awaited<ReturnType<typeof mutation.mutateAsync>>): void => {
       if (file === null) return
-      saveFile(file, name)
-      onSaved()
+      onSaved(saveFile(file, name))
     }
     mutation.mutate({ id, parameters, signal, onStage: setStage }, { onSuccess: save })
   }

@@ -1,6 +1,7 @@
 import type { UsageFilter } from '@counterfoil/contract/kit/usage-filter'
 import { useMutation } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
+import { formatFileSize } from '../../format/format.ts'
 import { Button } from '../../ui/button/button.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { Meter } from '../../ui/chart/meter.tsx'
@@ -56,7 +57,9 @@ export const DownloadUsageButton = ({ filter, serviceName, total }: DownloadUsag
       {isPending && progress !== null && <Progress progress={progress} />}
       <output className={styles.outcome}>
         {isPending && <VisuallyHidden>Downloading usage</VisuallyHidden>}
-        {outcome !== undefined && outcome !== 'cancelled' && `Saved ${outcome.fileName}: ${recordCountText(outcome.rows)}`}
+        {outcome !== undefined &&
+          outcome !== 'cancelled' &&
+          `Saved ${outcome.fileName}: ${recordCountText(outcome.rows)}, ${formatFileSize(outcome.bytes)}`}
         {outcome === 'cancelled' && 'Cancelled. Nothing was saved.'}
       </output>
       <ErrorText>{download.isError && downloadErrorText(download.error)}</ErrorText>

@@ -22,7 +22,7 @@ export interface DownloadRequest {
 }
 
 /** The result of a download that did not fail. */
-export type DownloadResult = { readonly fileName: string; readonly rows: number } | 'cancelled'
+export type DownloadResult = { readonly fileName: string; readonly rows: number; readonly bytes: number } | 'cancelled'
 
 /** The file is incomplete or has more rows than announced. Nothing was saved. */
 export class IncompleteDownloadError extends Error {
@@ -53,8 +53,8 @@ export const downloadUsage = async ({
     sink = (isVast ? await createFileSink(likelyName) : undefined) ?? createMemorySink()
     const response = await fetchStream(usage.download, { body: { parameters: toUsageDownloadParameters(filter) }, signal })
     const total = Number(response.headers.get(ROW_COUNT_HEADER) ?? Number.NaN)
-    const rows = await receiveChunks(response.chunks, total, { sink, onProgress, signal })
-    return { fileName: await sink.finish(response.name || likelyName), rows }
+    const bytes = await receiveChunks(response.chunks, total, { sink, onProgress, signal })
+    return { fileName: await sink.finish(response.name || likelyName), rows: total, bytes }
   } catch (failure) {
     await sink?.discard()
     if (signal.aborted || isAbortError(failure)) return 'cancelled'
@@ -62,12 +62,14 @@ export const downloadUsage = async ({
   }
 }
 
+/** @returns the number of bytes received */
 const receiveChunks = async (
   chunks: AsyncIterable<Uint8Array<ArrayBuffer>>,
   total: number,
   { sink, onProgress, signal }: { sink: DownloadSink } & Pick<DownloadRequest, 'onProgress' | 'signal'>,
 ): Promise<number> => {
   const counter = createCsvRowCounter()
+  let bytes = 0
   const incomplete = (cause?: unknown): IncompleteDownloadError => new IncompleteDownloadError({ rows: counter.rows(), total }, cause)
   onProgress({ rows: 0, total })
   const source = chunks[Symbol.asyncIterator]()
@@ -77,11 +79,12 @@ const receiveChunks = async (
     })
     if (next.done === true) break
     counter.add(next.value)
+    bytes += next.value.length
     await sink.write(next.value)
     onProgress({ rows: counter.rows(), total })
   }
   if (counter.rows() !== total || !counter.isAtEnd()) throw incomplete()
-  return total
+  return bytes
 }
 
 /** True when the person closed the file picker. */
