@@ -19,8 +19,11 @@ const QUIET_ARGS = [
 /** The hosts of the demo brands resolve to this machine. */
 const ARGS = [...QUIET_ARGS, '--host-resolver-rules=MAP *.example 127.0.0.1']
 
-/** The npm package's headless shell, the same for everybody; a system's Chromium only where `CHROMIUM` names it or the package cannot run. */
-const browserPath = async (): Promise<string> => {
+/**
+ * The npm package's headless shell, unpacked at the first call on a machine, the same for everybody; a system's Chromium only where
+ * `CHROMIUM` names it or the package cannot run.
+ */
+export const browserPath = async (): Promise<string> => {
   const named = process.env['CHROMIUM']
   if (named !== undefined) return named
   if (process.platform === 'linux' && process.arch === 'x64') return sparticuz.executablePath()

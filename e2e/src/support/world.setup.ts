@@ -2,16 +2,18 @@ import { cp, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { TestProject } from 'vitest/node'
+import { browserPath } from './browser.ts'
 import { runCli } from './command-line.ts'
 import { startProduct } from './product.ts'
 
 /**
- * Makes the demo world once, and starts a product on a copy of it for each worker, so that the files of one worker do not change what
+ * Unpacks the browser, which two workers at once would break, makes the demo world once, and starts a product on a copy of it for each worker, so that the files of one worker do not change what
  * another one sees.
  * While writing tests it is quicker to use a product that is already running: set `E2E_URL`, `E2E_SANDBOX_URL` and `E2E_DATA_DIR`.
  */
 export const setup = async (project: TestProject): Promise<() => Promise<void>> => {
   const folder = await mkdtemp(join(tmpdir(), 'counterfoil-e2e-'))
+  await browserPath()
   const demoWorld = join(folder, 'demo-world')
   await runCli(demoWorld, 'seed-demo')
   project.provide('demoWorld', demoWorld)
