@@ -1,4 +1,4 @@
-import { accessSync, chmodSync, constants, existsSync, writeFileSync } from 'node:fs'
+import { accessSync, chmodSync, constants, existsSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { createInterface } from 'node:readline/promises'
 import { environmentSettings, readConfig, settingsFile } from '../config.ts'
@@ -38,13 +38,13 @@ export const initCommand = command({
     const answers = yes === true ? environmentSettings() : await askQuestions()
     const config = readConfig(answers)
     assertWritable(path)
-    const keyMade = config.masterKey === null
-    if (keyMade) createMasterKey(config.dataDir) // first, so that nothing is left of an init that fails
     const lines = Object.entries(answers).map(([name, value]) => `${name}=${toEnvValue(value)}\n`)
+    const keyMade = config.masterKey === null
     writeSettingsFile(
       path,
       `# Settings of Counterfoil; docs/settings.md describes them. What the environment names goes before.\n${lines.join('')}`,
     )
+    if (keyMade) createMasterKey(config.dataDir, path)
     if (io.json) io.out(JSON.stringify({ settings: path, dataDir: resolve(config.dataDir), keyMade, names: Object.keys(answers) }))
     else {
       io.out(`Settings: ${path}`)
@@ -124,16 +124,20 @@ const writeSettingsFile = (path: string, text: string): void => {
     writeFileSync(path, text, { mode: 0o600, flag: 'wx' })
     chmodSync(path, 0o600)
   } catch (error) {
+    // A full disk leaves an empty file.
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') rmSync(path, { force: true })
     throw new OperatorError(`The settings file ${path} cannot be written: ${fileErrorText(error) ?? 'the system refuses it'}.`, {
       cause: error,
     })
   }
 }
 
-const createMasterKey = (dataDir: string): void => {
+/** Creates the master key; without it the settings file goes again, so that nothing is left of an init that fails. */
+const createMasterKey = (dataDir: string, settingsPath: string): void => {
   try {
     readOrCreateMasterKey(dataDir)
   } catch (error) {
+    rmSync(settingsPath, { force: true })
     if (error instanceof OperatorError) throw error
     throw new OperatorError(
       `The data folder ${dataDir} cannot be used: ${fileErrorText(error) ?? 'the system refuses it'}. Choose another with DATA_DIR.`,

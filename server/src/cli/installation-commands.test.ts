@@ -64,6 +64,14 @@ test('[OPS-03] init and every other command refuse an unusable setting, and a se
   expect(await home.run(['reseller', 'list'], { SETTINGS_FILE: join(home.folder, 'absent') })).toMatchObject({ exit: 1 })
 })
 
+test('[OPS-03] an init that cannot make its key leaves no settings file', async () => {
+  const occupied = join(home.folder, 'occupied')
+  writeFileSync(occupied, '')
+  const init = await home.spawn(['init', '--yes'], { DATA_DIR: occupied })
+  expect(init).toMatchObject({ exit: 1, err: expect.stringContaining('cannot be used') as string })
+  expect(existsSync(join(home.folder, 'counterfoil.env'))).toBe(false)
+})
+
 interface Diagnosis {
   readonly ok: boolean
   readonly findings: readonly { readonly about: string; readonly state: string; readonly says: string; readonly mend?: string }[]
