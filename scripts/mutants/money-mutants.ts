@@ -61,8 +61,8 @@ export const MONEY_MUTANTS: readonly Mutant[] = [
     ['a webhook gives a payment another reference', ".where('provider_ref', 'is', null)", ''],
     [
       'an event says whose reference it brings',
-      'providerRef === undefined || attemptId !== id',
-      'providerRef === undefined',
+      ".where('our_ref', '=', ourRef)\n",
+      '',
       'an attempt that is found by the reference has it already',
     ],
     [

@@ -21,7 +21,9 @@ import { type TestContext, testContext } from '../../test/support/test-app.ts'
 import { payToken } from '../payments/pay-token.ts'
 import { claimIntent } from '../payments/engine/claim.ts'
 import { leaseDueAttempt } from '../payments/engine/sweep.queries.ts'
+import { toSentOrder } from '../payments/engine/look-up.ts'
 import { settleAttempt } from '../payments/engine/settle.ts'
+import { findAttempt } from '../payments/engine/settle.queries.ts'
 import { claimNextJob } from '../jobs/run-job.ts'
 import { webhookEventJob } from '../payments/webhooks/webhook-events.ts'
 import { findOrganization, organizationNameOfDomain } from '../sso/organizations.queries.ts'
@@ -253,6 +255,17 @@ test('the engine goes on with what was under way, and the customer reads its his
     claimIntent(payments, customer, { ...again, intentId: idOf(status), provider: 'stripe' }, crypto.randomUUID())
   expect(await claim('not-sent')).toMatchObject({ kind: 'claimed' })
   expect(await claim('action')).toMatchObject({ kind: 'repeated' })
+
+  // The provider knows an attempt from before by its id, whatever form its references have now.
+  const unknown = await context.store.transact({ role: 'counterfoil_reseller', resellerId: RESELLER }, (db) =>
+    findAttempt(db, { ...customer, id: idOf('unknown') }),
+  )
+  if (unknown === undefined) throw new Error('an attempt from before is lost')
+  expect(toSentOrder(unknown)).toMatchObject({
+    ourRef: idOf('unknown'),
+    providerRef: expect.stringMatching(/^pi_/),
+    sentAt: expect.any(Date),
+  })
 
   const person = await addPerson(context, RESELLER, 1, [CUSTOMER])
   const app = await context.app()

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { addMs } from '../../src/kit/clock.ts'
 import type { TestSandbox } from './sandbox.ts'
+import { knownOrder, sentOrder } from './sent-order.ts'
 import type { AnyProvider, ProviderContext, ChargeOrder, ChargeResult, DeclineReason } from '../../src/payments/providers/provider.ts'
 
 /** What a provider's test supplies: the provider, its stand-in, and how to control that. */
@@ -26,10 +27,8 @@ export const testConformance = (name: string, setup: ConformanceSetup): void => 
 
   const chargeStored = async (order: ChargeOrder, token: string): Promise<ChargeResult> =>
     provider.chargeStoredMethod(context(), order, token)
-  const listBooked = async (attemptId: string): Promise<number[]> =>
-    (await sandbox().ledger())
-      .filter(({ reference, status }) => reference === attemptId && status === 'succeeded')
-      .map(({ amount }) => amount)
+  const listBooked = async (ourRef: string): Promise<number[]> =>
+    (await sandbox().ledger()).filter(({ reference, status }) => reference === ourRef && status === 'succeeded').map(({ amount }) => amount)
   const prepareOrder = async () => {
     const { token, providerCustomerId: customerId } = await setup.goodMethod()
     let reference: string | null = null
@@ -43,14 +42,14 @@ export const testConformance = (name: string, setup: ConformanceSetup): void => 
     test('a charge that is approved is paid, over its very amount, once', async () => {
       const { token, order } = await prepareOrder()
       expect(await chargeStored(order, token)).toMatchObject({ state: 'succeeded', amount: order.amount, refunded: 0n, reversed: 0n })
-      expect(await listBooked(order.attemptId)).toEqual([11_000])
+      expect(await listBooked(order.ourRef)).toEqual([11_000])
     })
 
     test.runIf(provider.idempotency === 'by-key')('the same attempt sent twice moves money once', async () => {
       const { token, order } = await prepareOrder()
       const [first, again] = [await chargeStored(order, token), await chargeStored(order, token)]
       expect(again).toEqual(first)
-      expect(await listBooked(order.attemptId)).toEqual([11_000])
+      expect(await listBooked(order.ourRef)).toEqual([11_000])
     })
 
     test.each(Object.entries(setup.declining))('a decline is told as %s, in words for people', async (reason, method) => {
@@ -70,28 +69,28 @@ export const testConformance = (name: string, setup: ConformanceSetup): void => 
       const { token, order, providerRef, sentAt } = await prepareOrder()
       await sandbox().fault({ provider: provider.name, operation: setup.operation, kind, booked: isBooked, ms: 2_500 })
       expect((await chargeStored(order, token)).state).toBe('unknown')
-      const found = await provider.lookUp(context(), { attemptId: order.attemptId, providerRef: providerRef(), sentAt })
+      const found = await provider.lookUp(context(), sentOrder(order, providerRef(), sentAt))
       expect(found.state === 'succeeded').toBe(isBooked)
       if (isBooked) expect(found).toMatchObject({ amount: order.amount })
-      expect(await listBooked(order.attemptId)).toEqual(isBooked ? [11_000] : [])
+      expect(await listBooked(order.ourRef)).toEqual(isBooked ? [11_000] : [])
     })
 
     test.runIf(provider.cancel !== undefined)('what was given up is never charged', async () => {
       const { token, order, providerRef } = await prepareOrder()
       await sandbox().fault({ provider: provider.name, operation: setup.operation, kind: 'drop', booked: false })
       await chargeStored(order, token)
-      expect(await provider.cancel?.(context(), { attemptId: order.attemptId, providerRef: providerRef() ?? '' })).toMatchObject({
+      expect(await provider.cancel?.(context(), knownOrder(order, providerRef() ?? ''))).toMatchObject({
         state: 'canceled',
       })
       expect((await chargeStored(order, token)).state).not.toBe('succeeded')
-      expect(await listBooked(order.attemptId)).toEqual([])
+      expect(await listBooked(order.ourRef)).toEqual([])
     })
 
     test('nothing is asked of the provider when its reference cannot be kept', async () => {
       const { token, providerCustomerId: customerId } = await setup.goodMethod()
       const order = newOrder(customerId, () => Promise.reject(new Error('the attempt was settled meanwhile')))
       await expect(chargeStored(order, token)).rejects.toThrow('settled meanwhile')
-      expect(await listBooked(order.attemptId)).toEqual([])
+      expect(await listBooked(order.ourRef)).toEqual([])
     })
 
     test('a method that was removed cannot be charged; removing it again is no failure', async () => {
@@ -99,14 +98,18 @@ export const testConformance = (name: string, setup: ConformanceSetup): void => 
       await provider.removeMethod(context(), token)
       await provider.removeMethod(context(), token)
       expect((await chargeStored(order, token)).state).toBe('declined')
-      expect(await listBooked(order.attemptId)).toEqual([])
+      expect(await listBooked(order.ourRef)).toEqual([])
     })
 
     test.runIf(provider.refund !== undefined)('a refund is told by the next look-up', async () => {
       const { token, order, providerRef } = await prepareOrder()
       await chargeStored(order, token)
-      const attempt = { attemptId: order.attemptId, providerRef: providerRef() ?? '' }
-      const result = await provider.refund?.(context(), attempt, { minor: 4_000n, currency: 'AUD' }, randomUUID())
+      const result = await provider.refund?.(
+        context(),
+        knownOrder(order, providerRef() ?? ''),
+        { minor: 4_000n, currency: 'AUD' },
+        randomUUID(),
+      )
       expect(result).toMatchObject({ state: 'succeeded', refunded: 4_000n })
     })
 
@@ -116,8 +119,8 @@ export const testConformance = (name: string, setup: ConformanceSetup): void => 
       const found: (string | null)[] = []
       const { now } = context()
       for await (const payment of provider.listPayments?.(context(), addMs(now, -60_000), addMs(now, 60_000)) ?? [])
-        found.push(payment.attemptId)
-      expect(found.filter((id) => id === order.attemptId)).toHaveLength(1)
+        found.push(payment.ourRef)
+      expect(found.filter((id) => id === order.ourRef)).toHaveLength(1)
     })
 
     test.runIf(provider.parseWebhook !== undefined)('a forged webhook is refused', () => {
@@ -133,7 +136,7 @@ export const testConformance = (name: string, setup: ConformanceSetup): void => 
 }
 
 const newOrder = (customerId: string | null, saveReference: (ref: string) => Promise<void> = async () => undefined): ChargeOrder => ({
-  attemptId: randomUUID(),
+  ourRef: randomUUID(),
   amount: { minor: 11_000n, currency: 'AUD' },
   methodType: 'card',
   invoiceNumbers: ['INV-1'],

@@ -60,6 +60,7 @@ export const addWorldPayment = async (
   const attemptRow = {
     ...own,
     id: attempt,
+    our_ref: attempt,
     reseller_id: resellerId,
     intent_id: intent,
     provider: 'stripe',
@@ -87,7 +88,14 @@ export const addWorldPayment = async (
     lease_until: null,
   } as const
   await into('payment_attempt', attemptRow)
-  const succeededRow = { id: paid, intent_id: paid, status: 'succeeded', provider_ref: text('payment-paid'), user_message: null }
+  const succeededRow = {
+    id: paid,
+    our_ref: paid,
+    intent_id: paid,
+    status: 'succeeded',
+    provider_ref: text('payment-paid'),
+    user_message: null,
+  }
   await into('payment_intent', { ...intentRow, id: paid, session_id: text('session-paid') })
   await into('payment_attempt', { ...attemptRow, ...succeededRow, decline_reason: null, provider_code: null, receipt_email: null })
   await into('payment_attempt_item', { ...item, attempt_id: paid, live: false })

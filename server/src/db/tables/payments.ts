@@ -75,6 +75,7 @@ export interface PaymentIntentItemTable {
 export interface PaymentAttemptTable {
   customer_id: number
   id: string
+  our_ref: string
   reseller_id: number
   intent_id: string
   provider: string
@@ -172,6 +173,7 @@ export interface PaymentDiscrepancyTable {
   provider_ref: string
   kind: string
   attempt_id: string | null
+  our_ref: string
   about_customer_id: number | null
   currency: string
   ours_minor: Minor | null

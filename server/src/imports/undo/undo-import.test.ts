@@ -203,8 +203,8 @@ const addAttempt = async (): Promise<void> => {
   })
   await queryAsAdministrator(
     context,
-    `insert into payment_attempt (customer_id, reseller_id, currency, created_at, id, intent_id, provider, is_debit, method_type, amount_minor, status)
-    values ($1, $2, 'AUD', $3, $4, $5, 'stripe', false, 'card', 11000, 'declined')`,
+    `insert into payment_attempt (customer_id, reseller_id, currency, created_at, id, our_ref, intent_id, provider, is_debit, method_type, amount_minor, status)
+    values ($1, $2, 'AUD', $3, $4::uuid, $4::uuid::text, $5, 'stripe', false, 'card', 11000, 'declined')`,
     [customerId, reseller, now, attempt, intent],
   )
   await queryAsAdministrator(

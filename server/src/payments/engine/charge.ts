@@ -92,7 +92,7 @@ const submitCharge = async (
   let mayHaveMoved = false
   try {
     const order: ChargeOrder = {
-      attemptId: key.id,
+      ourRef: claim.ourRef,
       amount: { minor: BigInt(claim.amountMinor), currency: claim.currency },
       methodType: request.methodType,
       invoiceNumbers: claim.invoiceNumbers,

@@ -108,6 +108,7 @@ export const listFeeRules = (db: Db, resellerId: number): Promise<FeeRule[]> =>
 
 export interface NewAttempt {
   readonly id: string
+  readonly ourRef: string
   readonly customerId: number
   readonly resellerId: number
   readonly intentId: string
@@ -139,6 +140,7 @@ export const insertAttempt = async (
     .values({
       customer_id: customerId,
       id,
+      our_ref: attempt.ourRef,
       reseller_id: attempt.resellerId,
       intent_id: attempt.intentId,
       provider: attempt.provider,

@@ -17,6 +17,7 @@ import { applicableFeeRules, paymentFee } from './fees.rules.ts'
 import { transactAsReseller, type PaymentsDeps } from '../payments-deps.ts'
 import type { PayerScope } from '../../session/scope.ts'
 import { insertAttemptEvent } from './settle.queries.ts'
+import { createReference } from './our-reference.ts'
 import type { Submission } from './submission.ts'
 import type { AnyProvider } from '../providers/provider.ts'
 
@@ -31,13 +32,14 @@ export interface PaymentRequest {
   readonly submission: Submission | null
   readonly receiptEmail: string | null
   /** What the provider can charge, and the fees that apply with it. */
-  readonly providerRules: Pick<AnyProvider, 'feeLines' | 'currencies' | 'amountStep'>
+  readonly providerRules: Pick<AnyProvider, 'feeLines' | 'currencies' | 'amountStep' | 'reference'>
 }
 
 export type ClaimResult =
   | {
       readonly kind: 'claimed'
       readonly attemptId: string
+      readonly ourRef: string
       readonly amountMinor: number
       readonly currency: string
       readonly invoiceNumbers: readonly string[]
@@ -100,6 +102,7 @@ const claimIntentIn = async (
     ...request,
     ...payer,
     id: request.attemptId,
+    ourRef: createReference(request.providerRules.reference, request.attemptId),
     currency: intent.currency,
     amountMinor: sumMinor + (fee?.minor ?? 0),
     fee,
@@ -108,7 +111,14 @@ const claimIntentIn = async (
   await insertAttempt(db, attempt, items, now, addMs(now, FIRST_CHECK_MS))
   await insertAttemptEvent(db, attempt, { from: null, to: 'created', source: 'answer', note: null, now })
   const invoiceNumbers = items.flatMap(({ number }) => (number === '' ? [] : [number]))
-  return { kind: 'claimed', attemptId: attempt.id, amountMinor: attempt.amountMinor, currency: intent.currency, invoiceNumbers }
+  return {
+    kind: 'claimed',
+    attemptId: attempt.id,
+    ourRef: attempt.ourRef,
+    amountMinor: attempt.amountMinor,
+    currency: intent.currency,
+    invoiceNumbers,
+  }
 }
 
 const assertChargeable = (amountMinor: number, currency: string, stepMinor: number): void => {

@@ -1,6 +1,6 @@
 import { findAccount } from '../accounts/accounts.ts'
 import { transactAsReseller, findProviderFor, type PaymentsDeps } from '../payments-deps.ts'
-import type { ChargeResult } from '../providers/provider.ts'
+import type { ChargeResult, SentOrder } from '../providers/provider.ts'
 import { hasPaid, isLive } from './attempt.ts'
 import { settleAttempt } from './settle.ts'
 import { type Attempt, type AttemptKey, findAttempt, type ResultSource } from './settle.queries.ts'
@@ -41,7 +41,7 @@ export const cancelAttempt = async (deps: PaymentsDeps, attempt: Attempt, source
   const result: ChargeResult =
     provider.cancel === undefined || attempt.providerRef === null
       ? { state: 'canceled', detail }
-      : await provider.cancel(context, { attemptId: attempt.id, providerRef: attempt.providerRef }).catch(toUnknownResult)
+      : await provider.cancel(context, { ...toSentOrder(attempt), providerRef: attempt.providerRef }).catch(toUnknownResult)
   return settleAttempt(deps, attempt, result, source)
 }
 
@@ -56,9 +56,18 @@ export const fetchResult = async (deps: PaymentsDeps, attempt: Attempt): Promise
   if (attempt.status === 'created') return { state: 'absent', detail: 'it was never sent' }
   const account = await findAccount(deps, attempt.resellerId, attempt.provider)
   if (account === null) return { state: 'unknown', detail: 'the provider is not configured any more' }
-  const { id: attemptId, providerRef, sentAt } = attempt
-  return account.provider.lookUp(account.context, { attemptId, providerRef, sentAt }).catch(toUnknownResult)
+  return account.provider.lookUp(account.context, toSentOrder(attempt)).catch(toUnknownResult)
 }
+
+/** What the provider was sent for an attempt. */
+export const toSentOrder = ({ ourRef, providerRef, amountMinor, currency, methodType, methodShown, sentAt }: Attempt): SentOrder => ({
+  ourRef,
+  providerRef,
+  amount: { minor: BigInt(amountMinor), currency },
+  methodType,
+  method: methodShown,
+  sentAt,
+})
 
 const toUnknownResult = (error: unknown): ChargeResult => ({
   state: 'unknown',

@@ -16,12 +16,14 @@ export type ResultSource = 'answer' | 'return' | 'webhook' | 'sweep' | 'operator
 
 const ATTEMPT_COLUMNS = [
   'id',
+  'our_ref as ourRef',
   'customer_id as customerId',
   'reseller_id as resellerId',
   'intent_id as intentId',
   'provider',
   'is_debit as isDebit',
   'method_type as methodType',
+  'method_shown as methodShown',
   'currency',
   'amount_minor as amountMinor',
   'fee_line as feeLine',

@@ -8,7 +8,7 @@ import { type TestContext, testContext } from '../../../test/support/test-app.ts
 import { addTenant, addInvoice, queryAsAdministrator } from '../../../test/support/people.ts'
 import { paymentLinkOf } from '../../../test/payments/payments-fixture.ts'
 import { saveAccount } from '../accounts/accounts.ts'
-import type { AnyProvider, ChargeResult, NewCard, PaymentProvider } from '../providers/provider.ts'
+import type { AnyProvider, ChargeResult, NewCard, PaymentProvider, SentOrder } from '../providers/provider.ts'
 import { sweepAttempts } from '../engine/sweep.ts'
 
 interface TypedCard {
@@ -18,7 +18,8 @@ interface TypedCard {
 }
 
 /** A provider that accepts card numbers, and never the same order twice. */
-const orders: (TypedCard & { readonly attemptId: string })[] = []
+const orders: (TypedCard & { readonly ourRef: string })[] = []
+const lookedUp: SentOrder[] = []
 let isSilent = false
 /** What the provider answers instead of success. */
 let says: ((card: TypedCard) => ChargeResult) | null = null
@@ -35,23 +36,21 @@ const vault: PaymentProvider<{ secret: string }> = {
   liveHosts: /^vault\.example$/,
   pathFamily: 'payments',
   idempotency: 'never',
+  reference: { alphabet: 'ABCDEFGHJKLMNPQRSTUVWXYZ23456789', length: 18 },
   takesRawCards: true,
   storeMethod: async () => ({ state: 'unknown', detail: 'nothing is stored here' }),
   removeMethod: async () => undefined,
   chargeStoredMethod: async () => ({ state: 'not_sent', detail: 'nothing is stored here' }),
-  chargeNewCard: async (_call, { attemptId, amount }, card): Promise<ChargeResult> => {
-    orders.push({ ...toTypedCard(card), attemptId })
+  chargeNewCard: async (_call, { ourRef, amount }, card): Promise<ChargeResult> => {
+    orders.push({ ...toTypedCard(card), ourRef })
     if (isSilent) throw new Error(`no answer to ${JSON.stringify(card)} ${Object.values(toTypedCard(card)).join(', ')}`)
     if (says !== null) return says(toTypedCard(card))
-    return { state: 'succeeded', providerRef: `ref ${attemptId}`, amount, refunded: 0n, reversed: 0n }
+    return { state: 'succeeded', providerRef: `ref ${ourRef}`, amount, refunded: 0n, reversed: 0n }
   },
-  lookUp: async (_call, { attemptId }) => ({
-    state: 'succeeded',
-    providerRef: `ref ${attemptId}`,
-    amount: { minor: 11_000n, currency: 'AUD' },
-    refunded: 0n,
-    reversed: 0n,
-  }),
+  lookUp: async (_call, order) => {
+    lookedUp.push(order)
+    return { state: 'succeeded', providerRef: `ref ${order.ourRef}`, amount: order.amount, refunded: 0n, reversed: 0n }
+  },
   redact: (transcript) => transcript,
 }
 
@@ -78,6 +77,7 @@ beforeAll(async () => {
 afterAll(() => context.close())
 beforeEach(() => {
   orders.length = 0
+  lookedUp.length = 0
   isSilent = false
   says = null
 })
@@ -176,6 +176,19 @@ test('[PAY-01] a raw card without an answer is looked up and never sent again, w
   await sweepAttempts({ ...context, providers: providers, onMailQueued: () => undefined })
   expect((await byLink(CARD, key, invoice)).json()).toMatchObject({ status: 'succeeded', intentStatus: 3 })
   expect(orders).toHaveLength(1)
+})
+
+test('[PAY-01] a provider knows an attempt by a reference in its own form, and a look-up brings the whole order', async () => {
+  await setRawCard('on')
+  isSilent = true
+  expect((await byLink(CARD)).json()).toMatchObject({ status: 'processing' })
+  const sentAt = context.clock()
+  context.advance(120_000)
+  await sweepAttempts({ ...context, providers: providers, onMailQueued: () => undefined })
+  const ourRef = expect.stringMatching(/^[A-HJ-NP-Z2-9]{18}$/) as string
+  expect(orders).toMatchObject([{ ourRef }])
+  const amount = { minor: 11_000n, currency: 'AUD' }
+  expect(lookedUp).toEqual([{ ourRef: orders[0]?.ourRef, providerRef: null, amount, methodType: 'card', method: null, sentAt }])
 })
 
 test('[PAY-01] nothing of a raw card stays: not in the database, not in the log, and its code nowhere', async () => {

@@ -137,8 +137,8 @@ export type BrowserSetup =
   | { readonly kind: 'redirect'; readonly sessionId: string; readonly url: string }
 
 export interface ChargeOrder {
-  /** Our attempt id, stored before the request; the provider gets it as idempotency key and reference. */
-  readonly attemptId: string
+  /** Our reference, stored before the request; the provider gets it as its idempotency key or order id. */
+  readonly ourRef: string
   readonly amount: Money
   readonly methodType: string
   readonly invoiceNumbers: readonly string[]
@@ -155,19 +155,37 @@ export interface ChargeOrder {
   saveReference(providerRef: string, method?: MethodSummary | undefined): Promise<void>
 }
 
+/** An order that may have been sent, as we know it: all that a look-up can compare with the provider's books. */
+export interface SentOrder {
+  readonly ourRef: string
+  /** The provider's own id, once it gave one. */
+  readonly providerRef: string | null
+  readonly amount: Money
+  readonly methodType: string
+  /** What may be shown of the card or account, where it is known. */
+  readonly method: MethodSummary | null
+  readonly sentAt: Date | null
+}
+
+/** An order that the provider has given its id. */
+export interface KnownOrder extends SentOrder {
+  readonly providerRef: string
+}
+
 /** What a webhook event is about: ids alone. */
 export interface WebhookEvent {
   readonly eventId: string
   readonly kind: string
-  /** `payment`: an attempt to look up, by our id or the provider's. `other`: nothing that money depends on. */
+  /** `payment`: an attempt to look up, by our reference or the provider's. `other`: nothing that money depends on. */
   readonly about: 'payment' | 'other'
-  readonly attemptId?: string
+  readonly ourRef?: string
   readonly providerRef?: string
 }
 
 /** A payment in the provider's own list. */
 export interface ProviderPayment {
-  readonly attemptId: string | null
+  /** Our reference; null where the payment is the reseller's own business. */
+  readonly ourRef: string | null
   readonly providerRef: string
   readonly result: ChargeResult
 }
@@ -186,6 +204,12 @@ export interface ProviderContext<Settings> {
   readonly baseUrl: string
   readonly http: HttpClient
   readonly now: Date
+}
+
+/** The form of our references at a provider: so many characters of this alphabet. */
+export interface ReferenceFormat {
+  readonly alphabet: string
+  readonly length: number
 }
 
 /** A kind of bank debit. */
@@ -222,6 +246,8 @@ export interface PaymentProvider<Settings> {
   readonly settings: TSchema
   /** The provider's production hosts, where real money moves. */
   readonly liveHosts: RegExp
+  /** How our references must look; without it, they are the attempt's id, a UUID. */
+  readonly reference?: ReferenceFormat
   /** Whether an unanswered charge may be sent again: `by-key` moves money at most once per idempotency key. */
   readonly idempotency: 'by-key' | 'by-window' | 'never'
   /** Whether it accepts card numbers; the reseller must also allow it. */
@@ -271,22 +297,14 @@ export interface PaymentProvider<Settings> {
   chargeStoredMethod(context: ProviderContext<Settings>, order: ChargeOrder, token: string): Promise<ChargeResult>
   chargeNewCard?(context: ProviderContext<Settings>, order: ChargeOrder, input: NewCard): Promise<ChargeResult>
   /** Asks what became of an attempt. Never moves money, so it may be repeated. */
-  lookUp(
-    context: ProviderContext<Settings>,
-    attempt: { attemptId: string; providerRef: string | null; sentAt: Date | null },
-  ): Promise<ChargeResult>
+  lookUp(context: ProviderContext<Settings>, order: SentOrder): Promise<ChargeResult>
   /** Cancels an unfinished payment so that it can never move money; returns its real state if it already has. */
-  cancel?(context: ProviderContext<Settings>, attempt: { attemptId: string; providerRef: string }): Promise<ChargeResult>
+  cancel?(context: ProviderContext<Settings>, order: KnownOrder): Promise<ChargeResult>
   /**
    * Returns a part of a payment or all of it. The same refund id moves money at most once.
    * @returns the payment afterwards, with all that was refunded; `declined` when nothing was
    */
-  refund?(
-    context: ProviderContext<Settings>,
-    attempt: { attemptId: string; providerRef: string },
-    amount: Money,
-    refundId: string,
-  ): Promise<ChargeResult>
+  refund?(context: ProviderContext<Settings>, order: KnownOrder, amount: Money, refundId: string): Promise<ChargeResult>
   /** Lists the payments between two instants, for reconciliation. */
   listPayments?(context: ProviderContext<Settings>, from: Date, to: Date): AsyncIterable<ProviderPayment>
   /**

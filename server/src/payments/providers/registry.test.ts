@@ -23,9 +23,9 @@ const vault: PaymentProvider<{ secret: string }> = {
   storeMethod: async () => ({ state: 'unknown', detail: 'nothing is stored here' }),
   removeMethod: async () => undefined,
   chargeStoredMethod: async () => ({ state: 'not_sent', detail: 'nothing is stored here' }),
-  chargeNewCard: async (_context, { attemptId, amount }) => ({
+  chargeNewCard: async (_context, { ourRef, amount }) => ({
     state: 'succeeded',
-    providerRef: `ref ${attemptId}`,
+    providerRef: `ref ${ourRef}`,
     amount,
     refunded: 0n,
     reversed: 0n,

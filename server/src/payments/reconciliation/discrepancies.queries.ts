@@ -9,9 +9,14 @@ export const listSentPayments = async (db: Db, resellerId: number, provider: str
   return rows.map((row) => ({ ...row, status: row.status as AttemptStatus }))
 }
 
-/** The payments with these ids, whenever they were sent. */
-export const listPaymentsByIds = async (db: Db, resellerId: number, provider: string, ids: readonly string[]): Promise<OurPayment[]> => {
-  const rows = await selectPayments(db, resellerId, provider).where(sql<boolean>`id = any(${ids}::uuid[])`).execute()
+/** The payments with these references, whenever they were sent. */
+export const listPaymentsByReferences = async (
+  db: Db,
+  resellerId: number,
+  provider: string,
+  refs: readonly string[],
+): Promise<OurPayment[]> => {
+  const rows = await selectPayments(db, resellerId, provider).where(sql<boolean>`our_ref = any(${refs}::text[])`).execute()
   return rows.map((row) => ({ ...row, status: row.status as AttemptStatus }))
 }
 
@@ -20,6 +25,7 @@ const selectPayments = (db: Db, resellerId: number, provider: string) =>
     .selectFrom('payment_attempt')
     .select([
       'id as attemptId',
+      'our_ref as ourRef',
       'customer_id as customerId',
       'provider_ref as providerRef',
       'status',
@@ -48,9 +54,9 @@ export const upsertDiscrepancy = async (
 ): Promise<void> => {
   const [closedAt, closedBy] = isResolved ? [now, 'look-up'] : [null, null]
   await sql`
-    insert into payment_discrepancy as d (reseller_id, provider, provider_ref, kind, attempt_id, about_customer_id, currency, ours_minor, theirs_minor,
+    insert into payment_discrepancy as d (reseller_id, provider, provider_ref, kind, attempt_id, our_ref, about_customer_id, currency, ours_minor, theirs_minor,
       found_at, closed_at, closed_by)
-    values (${account.resellerId}, ${account.provider}, ${discrepancy.providerRef}, ${discrepancy.kind}, ${discrepancy.attemptId}, ${discrepancy.customerId}, ${discrepancy.currency},
+    values (${account.resellerId}, ${account.provider}, ${discrepancy.providerRef}, ${discrepancy.kind}, ${discrepancy.attemptId}, ${discrepancy.ourRef}, ${discrepancy.customerId}, ${discrepancy.currency},
       ${discrepancy.oursMinor}, ${discrepancy.theirsMinor}, ${now}, ${closedAt}, ${closedBy})
     on conflict (reseller_id, provider, provider_ref, kind) do update set ours_minor = excluded.ours_minor,
       theirs_minor = excluded.theirs_minor, closed_at = excluded.closed_at, closed_by = excluded.closed_by, reason = null,
@@ -63,13 +69,13 @@ export const upsertDiscrepancy = async (
 export const closeResolvedDiscrepancies = async (
   db: Db,
   account: { resellerId: number; provider: string },
-  compared: { attemptIds: readonly string[]; found: readonly string[] },
+  compared: { ourRefs: readonly string[]; found: readonly string[] },
   now: Date,
 ): Promise<void> => {
   await sql`
     update payment_discrepancy set closed_at = ${now}, closed_by = 'agreement'
     where reseller_id = ${account.resellerId} and provider = ${account.provider} and closed_at is null
-      and kind <> 'overpaid' and attempt_id = any(${compared.attemptIds}::uuid[]) and not (provider_ref || ' ' || kind = any(${compared.found}::text[]))`.execute(
+      and kind <> 'overpaid' and our_ref = any(${compared.ourRefs}::text[]) and not (provider_ref || ' ' || kind = any(${compared.found}::text[]))`.execute(
     db,
   )
 }
@@ -95,6 +101,7 @@ export const listOpenDiscrepancies = (db: Db, resellerId: number) =>
       'provider_ref as providerRef',
       'kind',
       'attempt_id as attemptId',
+      'our_ref as ourRef',
       'about_customer_id as customerId',
       'currency',
       'ours_minor as oursMinor',

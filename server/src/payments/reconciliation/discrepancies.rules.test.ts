@@ -10,12 +10,21 @@ const newPair = (): { ours: OurPayment; theirs: ProviderPayment } => {
   last += 1
   const [attemptId, providerRef, amountMinor] = [randomUUID(), `pi_${last}`, 1_000 + (last % 977)]
   const back = { refundedMinor: last % 11 === 0 ? 100 : 0, reversedMinor: 0 }
-  const ours: OurPayment = { attemptId, customerId: 1, providerRef, status: 'succeeded', currency: 'AUD', amountMinor, ...back }
+  const ours: OurPayment = {
+    attemptId,
+    ourRef: attemptId,
+    customerId: 1,
+    providerRef,
+    status: 'succeeded',
+    currency: 'AUD',
+    amountMinor,
+    ...back,
+  }
   const amount = { minor: BigInt(amountMinor), currency: 'AUD' }
   return {
     ours,
     theirs: {
-      attemptId,
+      ourRef: attemptId,
       providerRef,
       result: { state: 'succeeded', providerRef, amount, refunded: BigInt(back.refundedMinor), reversed: 0n },
     },
@@ -105,7 +114,7 @@ const DISCREPANCY_CASES: Readonly<Record<string, { kind: DiscrepancyKind; make: 
 const HARMLESS: readonly (() => Pair)[] = [
   () => ({ ours: { ...newPair().ours, status: 'declined' }, theirs: [] }),
   () => ({ ours: { ...newPair().ours, status: 'not_sent', providerRef: null }, theirs: [] }),
-  () => ({ ours: null, theirs: [{ ...newPair().theirs, attemptId: null }] }), // the reseller's own business
+  () => ({ ours: null, theirs: [{ ...newPair().theirs, ourRef: null }] }), // the reseller's own business
   () => {
     const { ours, theirs } = newPair()
     const back = withResult({ ...theirs, providerRef: `${theirs.providerRef}b` }, { refunded: BigInt(ours.amountMinor) })
@@ -134,11 +143,11 @@ test('[PAY-01] among 10,000 payments every discrepancy of twelve kinds is found,
       const { kind, make } = kinds[(at / 50) % kinds.length] ?? kinds[0]!
       const different = make()
       put(different)
-      expected.push(`${kind} ${different.ours?.attemptId ?? different.theirs[0]?.attemptId}`)
+      expected.push(`${kind} ${different.ours?.ourRef ?? different.theirs[0]?.ourRef}`)
     } else if (at % 50 === 25) put(HARMLESS[((at - 25) / 50) % HARMLESS.length]?.() ?? { ours: null, theirs: [] })
     else put({ ours: one.ours, theirs: [one.theirs] })
   }
-  const found = findDiscrepancies(ours, theirs.toReversed()).map(({ kind, attemptId }) => `${kind} ${attemptId}`)
+  const found = findDiscrepancies(ours, theirs.toReversed()).map(({ kind, ourRef }) => `${kind} ${ourRef}`)
   expect(found.toSorted()).toEqual(expected.toSorted())
 })
 

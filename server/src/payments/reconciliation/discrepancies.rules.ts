@@ -3,9 +3,9 @@ import type { ProviderPayment } from '../providers/provider.ts'
 
 /** How our ledger and the provider's list can disagree. */
 export type DiscrepancyKind =
-  /** The provider has a payment under an attempt id that we do not know. */
+  /** The provider has a payment under a reference of ours that we do not know. */
   | 'missing-here'
-  /** The same, and the id is another reseller's payment: two resellers share one account. */
+  /** The same, and the reference is another reseller's payment: two resellers share one account. */
   | 'other-reseller'
   /** The provider does not list a payment that we have. */
   | 'missing-there'
@@ -27,6 +27,7 @@ export type DiscrepancyKind =
 /** A payment in our ledger. */
 export interface OurPayment {
   readonly attemptId: string
+  readonly ourRef: string
   readonly customerId: number
   readonly providerRef: string | null
   readonly status: AttemptStatus
@@ -39,7 +40,9 @@ export interface OurPayment {
 export interface Discrepancy {
   readonly kind: DiscrepancyKind
   readonly providerRef: string
+  /** Null for a payment that is unknown here. */
   readonly attemptId: string | null
+  readonly ourRef: string
   readonly customerId: number | null
   readonly currency: string
   /** Minor units; null for nothing. */
@@ -47,20 +50,19 @@ export interface Discrepancy {
   readonly theirsMinor: number | null
 }
 
-type AttributedPayment = Omit<ProviderPayment, 'attemptId'> & { readonly attemptId: string }
+type AttributedPayment = Omit<ProviderPayment, 'ourRef'> & { readonly ourRef: string }
 
 /**
- * Compares our payments with the provider's list of the same span of time. Listed payments without an attempt id are the reseller's own
+ * Compares our payments with the provider's list of the same span of time. Listed payments without our reference are the reseller's own
  * and are ignored.
  */
 export const findDiscrepancies = (ours: readonly OurPayment[], theirs: readonly ProviderPayment[]): Discrepancy[] => {
-  const ourIds = new Map(ours.map((payment) => [payment.attemptId, payment]))
+  const ourRefs = new Set(ours.map(({ ourRef }) => ourRef))
   const listed = new Map<string, AttributedPayment[]>()
   for (const payment of theirs)
-    if (payment.attemptId !== null)
-      listed.set(payment.attemptId, [...(listed.get(payment.attemptId) ?? []), { ...payment, attemptId: payment.attemptId }])
-  const unknownHere = [...listed.entries()].flatMap(([id, found]) => (ourIds.has(id) ? [] : found.filter(holdsMoney).map(toMissingHere)))
-  return [...unknownHere, ...ours.flatMap((payment) => comparePayment(payment, listed.get(payment.attemptId) ?? []))]
+    if (payment.ourRef !== null) listed.set(payment.ourRef, [...(listed.get(payment.ourRef) ?? []), { ...payment, ourRef: payment.ourRef }])
+  const unknownHere = [...listed.entries()].flatMap(([ref, found]) => (ourRefs.has(ref) ? [] : found.filter(holdsMoney).map(toMissingHere)))
+  return [...unknownHere, ...ours.flatMap((payment) => comparePayment(payment, listed.get(payment.ourRef) ?? []))]
 }
 
 const isSucceeded = ({ result }: AttributedPayment): boolean => result.state === 'succeeded'
@@ -74,7 +76,8 @@ const succeededMinor = ({ result }: ProviderPayment): number | null => (result.s
 const toMissingHere = (theirs: AttributedPayment): Discrepancy => ({
   kind: 'missing-here',
   providerRef: theirs.providerRef,
-  attemptId: theirs.attemptId,
+  attemptId: null,
+  ourRef: theirs.ourRef,
   customerId: null,
   currency: theirs.result.state === 'succeeded' ? theirs.result.amount.currency : '',
   oursMinor: null,
@@ -94,6 +97,7 @@ const comparePayment = (ours: OurPayment, listed: readonly AttributedPayment[]):
     kind,
     providerRef: providerRef ?? ours.attemptId,
     attemptId: ours.attemptId,
+    ourRef: ours.ourRef,
     customerId: ours.customerId,
     currency: ours.currency,
     oursMinor,

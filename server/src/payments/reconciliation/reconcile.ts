@@ -1,13 +1,13 @@
 import { addMs } from '../../kit/clock.ts'
 import { findAccount } from '../accounts/accounts.ts'
-import { findAttemptKey, listResellerIds } from './review-queue.queries.ts'
+import { findAttemptKey, findAttemptKeyByReference, listResellerIds } from './review-queue.queries.ts'
 import { type Discrepancy, findDiscrepancies, type OurPayment } from './discrepancies.rules.ts'
 import {
   listAccountProviders,
   closeResolvedDiscrepancies,
   listDismissedDiscrepancies,
   upsertDiscrepancy,
-  listPaymentsByIds,
+  listPaymentsByReferences,
   listSentPayments,
 } from './discrepancies.queries.ts'
 import { fetchResult, lookUpAttempt } from '../engine/look-up.ts'
@@ -37,7 +37,6 @@ const MIN_AGE_MS = 3_600_000
 /** The provider dates a payment at its creation, a little after we do. */
 const CLOCK_TOLERANCE_MS = 600_000
 const DAY_MS = 86_400_000
-const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i
 
 /**
  * Compares a reseller's ledger with the list of each provider where it has an account. Differing payments are looked up first, which
@@ -94,26 +93,23 @@ const reconcileProvider = async (
   const after = await listOurPayments(deps, resellerId, provider, { from, to, theirs })
   const discrepancies: Omit<ReconciledDiscrepancy, 'isDismissed'>[] = []
   for (const { isResolved, ...discrepancy } of splitByResolution(found, findDiscrepancies(after, refreshed)))
-    discrepancies.push({ ...(await attributeToReseller(deps, resellerId, discrepancy)), isResolved })
-  const attemptIds = [
-    ...after.map(({ attemptId }) => attemptId),
-    ...theirs.flatMap(({ attemptId }) => (isUuid(attemptId) ? [attemptId] : [])),
-  ]
+    discrepancies.push({ ...(await attributeToReseller(deps, { resellerId, provider }, discrepancy)), isResolved })
+  const ourRefs = [...after.map(({ ourRef }) => ourRef), ...theirs.flatMap(({ ourRef }) => ourRef ?? [])]
   const dismissed = await transactAsReseller(
     deps,
     resellerId,
     async (db) => {
       for (const discrepancy of discrepancies)
         await upsertDiscrepancy(db, { resellerId, provider }, discrepancy, { now, isResolved: discrepancy.isResolved })
-      await closeResolvedDiscrepancies(db, { resellerId, provider }, { attemptIds, found: discrepancies.map(discrepancyKey) }, now)
+      await closeResolvedDiscrepancies(db, { resellerId, provider }, { ourRefs, found: discrepancies.map(discrepancyKey) }, now)
       return listDismissedDiscrepancies(db, { resellerId, provider })
     },
     { pool: 'background' },
   )
   const reconciled = discrepancies.map((discrepancy) => ({ ...discrepancy, isDismissed: dismissed.has(discrepancyKey(discrepancy)) }))
-  for (const { isResolved, isDismissed, attemptId, kind } of reconciled)
+  for (const { isResolved, isDismissed, ourRef, kind } of reconciled)
     if (!isResolved && !isDismissed)
-      deps.log.error({ resellerId, provider, attemptId, kind }, 'the ledger and the list of the provider do not agree')
+      deps.log.error({ resellerId, provider, ourRef, kind }, 'the ledger and the list of the provider do not agree')
   return { provider, from, to, ours: before.length, theirs: theirs.length, discrepancies: reconciled }
 }
 
@@ -122,12 +118,10 @@ const discrepancyKey = ({ providerRef, kind }: Discrepancy): string => `${provid
 /** Which discrepancies a look-up resolved and which remain. A payment that now differs in another way is not resolved. */
 const splitByResolution = (found: readonly Discrepancy[], remaining: readonly Discrepancy[]): (Discrepancy & { isResolved: boolean })[] => {
   const [foundKeys, remainingKeys] = [new Set(found.map(discrepancyKey)), new Set(remaining.map(discrepancyKey))]
-  const changedIds = new Set(remaining.flatMap((one) => (foundKeys.has(discrepancyKey(one)) ? [] : [one.attemptId])))
-  const resolved = found.filter((one) => !remainingKeys.has(discrepancyKey(one)) && !changedIds.has(one.attemptId))
+  const changedRefs = new Set(remaining.flatMap((one) => (foundKeys.has(discrepancyKey(one)) ? [] : [one.ourRef])))
+  const resolved = found.filter((one) => !remainingKeys.has(discrepancyKey(one)) && !changedRefs.has(one.ourRef))
   return [...resolved.map((one) => ({ ...one, isResolved: true })), ...remaining.map((one) => ({ ...one, isResolved: false }))]
 }
-
-const isUuid = (text: string | null): text is string => text !== null && UUID.test(text)
 
 /** Our payments of the span, and those that the provider lists for it although we sent them slightly outside. */
 const listOurPayments = (
@@ -141,9 +135,9 @@ const listOurPayments = (
     resellerId,
     async (db) => {
       const sent = await listSentPayments(db, resellerId, provider, from, to)
-      const known = new Set(sent.map(({ attemptId }) => attemptId))
-      const missingIds = theirs.flatMap(({ attemptId }) => (isUuid(attemptId) && !known.has(attemptId) ? [attemptId] : []))
-      return [...sent, ...(missingIds.length === 0 ? [] : await listPaymentsByIds(db, resellerId, provider, missingIds))]
+      const known = new Set(sent.map(({ ourRef }) => ourRef))
+      const missingRefs = theirs.flatMap(({ ourRef }) => (ourRef !== null && !known.has(ourRef) ? [ourRef] : []))
+      return [...sent, ...(missingRefs.length === 0 ? [] : await listPaymentsByReferences(db, resellerId, provider, missingRefs))]
     },
     { pool: 'background' },
   )
@@ -158,8 +152,8 @@ const refreshPayment = async (deps: PaymentsDeps, payment: OurPayment): Promise<
     if (key === undefined) return null
     const attempt = await lookUpAttempt(deps, key, 'webhook')
     const result = await fetchResult(deps, attempt)
-    const { id: attemptId, providerRef } = attempt
-    return result.state === 'unknown' || providerRef === null ? null : { attemptId, providerRef, result }
+    const { ourRef, providerRef } = attempt
+    return result.state === 'unknown' || providerRef === null ? null : { ourRef, providerRef, result }
   } catch (error) {
     deps.log.error({ err: error, attemptId: payment.attemptId }, 'a differing payment could not be looked up')
     return null
@@ -173,10 +167,13 @@ const replacePayment = (list: ProviderPayment[], payment: ProviderPayment | null
   else list[at] = payment
 }
 
-/** Marks an unknown payment as another reseller’s where its attempt id is known. */
-const attributeToReseller = async (deps: PaymentsDeps, resellerId: number, discrepancy: Discrepancy): Promise<Discrepancy> => {
-  if (discrepancy.kind !== 'missing-here' || !isUuid(discrepancy.attemptId)) return discrepancy
-  const { attemptId } = discrepancy
-  const key = await deps.store.transact({ role: 'counterfoil_system' }, (db) => findAttemptKey(db, attemptId))
+/** Marks an unknown payment as another reseller’s where its reference is known. */
+const attributeToReseller = async (
+  deps: PaymentsDeps,
+  { resellerId, provider }: { resellerId: number; provider: string },
+  discrepancy: Discrepancy,
+): Promise<Discrepancy> => {
+  if (discrepancy.kind !== 'missing-here') return discrepancy
+  const key = await deps.store.transact({ role: 'counterfoil_system' }, (db) => findAttemptKeyByReference(db, provider, discrepancy.ourRef))
   return key === undefined || key.resellerId === resellerId ? discrepancy : { ...discrepancy, kind: 'other-reseller' }
 }

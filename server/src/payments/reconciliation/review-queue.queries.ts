@@ -16,6 +16,17 @@ export const findAttemptKey = async (db: Db, id: string): Promise<AttemptKey | u
   return row === undefined ? undefined : mintPayerScope(row)
 }
 
+/** The attempt of whichever reseller that a provider knows by this reference. Runs as the system. */
+export const findAttemptKeyByReference = async (db: Db, provider: string, ourRef: string): Promise<AttemptKey | undefined> => {
+  const row = await db
+    .selectFrom('payment_attempt')
+    .select(['id', 'customer_id as customerId', 'reseller_id as resellerId'])
+    .where('provider', '=', provider)
+    .where('our_ref', '=', ourRef)
+    .executeTakeFirst()
+  return row === undefined ? undefined : mintPayerScope(row)
+}
+
 /** The attempts of a reseller that need an operator, oldest first. */
 export const listManualAttempts = (db: Db, resellerId: number) =>
   db

@@ -10,7 +10,7 @@ export interface StoredWebhookEvent {
   readonly resellerId: number
   readonly provider: string
   readonly eventId: string
-  readonly subject: { readonly attemptId?: string; readonly providerRef?: string }
+  readonly subject: { readonly ourRef?: string; readonly providerRef?: string }
 }
 
 export type WebhookEventKey = Omit<StoredWebhookEvent, 'subject'>
@@ -25,8 +25,8 @@ export const insertWebhookEvent = async (
   event: WebhookEvent,
   now: Date,
 ): Promise<void> => {
-  const { eventId, kind, about, attemptId, providerRef } = event
-  const subject = { ...(attemptId === undefined ? {} : { attemptId }), ...(providerRef === undefined ? {} : { providerRef }) }
+  const { eventId, kind, about, ourRef, providerRef } = event
+  const subject = { ...(ourRef === undefined ? {} : { ourRef }), ...(providerRef === undefined ? {} : { providerRef }) }
   const { rows } = await sql`
     insert into payment_webhook_event (reseller_id, provider, event_id, kind, subject, received_at, processed_at)
     values (${resellerId}, ${provider}, ${eventId}, ${kind}, ${JSON.stringify(subject)}, ${now}, ${about === 'payment' ? null : now})
@@ -70,7 +70,7 @@ export const findAttemptOfEvent = async (
     .where((where) =>
       where.or([
         where('provider_ref', '=', subject.providerRef ?? ''),
-        ...(subject.attemptId === undefined ? [] : [where('id', '=', subject.attemptId)]),
+        ...(subject.ourRef === undefined ? [] : [where('our_ref', '=', subject.ourRef)]),
       ]),
     )
     .executeTakeFirst()
@@ -79,13 +79,14 @@ export const findAttemptOfEvent = async (
 
 /** Gives an attempt the reference that an event brings, where it has none: the answer that says it may be on its way, or lost. */
 export const saveReferenceOfEvent = async (db: Db, { customerId, id }: AttemptKey, { subject }: StoredWebhookEvent): Promise<void> => {
-  const { attemptId, providerRef } = subject
-  if (providerRef === undefined || attemptId !== id) return
+  const { ourRef, providerRef } = subject
+  if (providerRef === undefined || ourRef === undefined) return
   await db
     .updateTable('payment_attempt')
     .set({ provider_ref: providerRef })
     .where('customer_id', '=', customerId)
     .where('id', '=', id)
+    .where('our_ref', '=', ourRef)
     .where('provider_ref', 'is', null)
     .execute()
 }

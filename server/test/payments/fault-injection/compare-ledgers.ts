@@ -57,9 +57,8 @@ export const compareLedgers = async (
   if (faultCase.provider === 'ok' && faultCase.crash === null && paid.length === 0)
     report('nothing hindered the payment, and it was not made')
   if (faultCase.webhooks.startsWith('made known') && faultCase.shape === 'two steps')
-    for (const { attemptId } of providerPayments.filter(({ state }) => state === 'created'))
-      report(`${attemptId} is left open at the provider`)
-  for (const order of paid) if (!attempts.some(({ id }) => id === order.attemptId)) lost += report(`nobody knows ${order.attemptId}`) && 1
+    for (const { ourRef } of providerPayments.filter(({ state }) => state === 'created')) report(`${ourRef} is left open at the provider`)
+  for (const order of paid) if (!attempts.some(({ id }) => id === order.ourRef)) lost += report(`nobody knows ${order.ourRef}`) && 1
   for (const attempt of attempts)
     for (const sentence of attemptProblems(attempt, faultCase, provider.payments.get(attempt.id))) report(sentence)
   const stuck = attempts.filter(({ status }) => isLive(status)).length

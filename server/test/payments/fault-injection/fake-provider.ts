@@ -17,7 +17,7 @@ const DAY = 86_400_000
 
 /** A payment in the provider's ledger. */
 export interface FakePayment {
-  readonly attemptId: string
+  readonly ourRef: string
   readonly ref: string
   readonly amount: ChargeOrder['amount']
   readonly invoiceNumbers: readonly string[]
@@ -56,8 +56,8 @@ export class FakeProvider {
   }
 
   /** The payer confirms on the bank's page. */
-  confirmAtBank(attemptId: string): void {
-    const payment = this.payments.get(attemptId)
+  confirmAtBank(ourRef: string): void {
+    const payment = this.payments.get(ourRef)
     if (payment?.state === 'requires_action') this.#become(payment, 'succeeded')
   }
 
@@ -98,11 +98,11 @@ export class FakeProvider {
     this.#announce(payment, state)
   }
 
-  #announce({ attemptId, ref }: FakePayment, kind: string): void {
+  #announce({ ourRef, ref }: FakePayment, kind: string): void {
     const { webhooks } = this.#case
     if (webhooks === 'lost') return
     this.#events += 1
-    const webhook: WebhookEvent = { eventId: `${attemptId} ${this.#events}`, kind, about: 'payment', attemptId, providerRef: ref }
+    const webhook: WebhookEvent = { eventId: `${ourRef} ${this.#events}`, kind, about: 'payment', ourRef, providerRef: ref }
     const dueAt = webhooks === 'days late' ? addMs(this.#clock(), 5 * DAY) : this.#clock()
     const isForged = webhooks === 'forged'
     this.#webhooks.push({
@@ -121,7 +121,7 @@ export class FakeProvider {
       case 'processing':
         return { state, providerRef }
       case 'requires_action':
-        return { state, providerRef, redirectUrl: `https://bank.example/${payment.attemptId}` }
+        return { state, providerRef, redirectUrl: `https://bank.example/${payment.ourRef}` }
       case 'declined':
         return { state, reason: 'card_declined', userMessage: 'The card was declined.', providerCode: '05' }
       case 'canceled':
@@ -131,12 +131,12 @@ export class FakeProvider {
     }
   }
 
-  #create({ attemptId, amount, invoiceNumbers }: ChargeOrder): FakePayment {
-    const created = this.payments.get(attemptId)
+  #create({ ourRef, amount, invoiceNumbers }: ChargeOrder): FakePayment {
+    const created = this.payments.get(ourRef)
     if (created !== undefined) return created
     const initial = { state: 'created', isReversed: false, refundedMinor: 0n } as const
-    const payment: FakePayment = { attemptId, ref: `ref ${attemptId}`, amount, invoiceNumbers, ...initial }
-    this.payments.set(attemptId, payment)
+    const payment: FakePayment = { ourRef, ref: `ref ${ourRef}`, amount, invoiceNumbers, ...initial }
+    this.payments.set(ourRef, payment)
     return payment
   }
 
@@ -206,10 +206,10 @@ export class FakeProvider {
   }
 
   /** With two steps a payment is found by its reference alone. */
-  #lookUp(attemptId: string, providerRef: string | null): ChargeResult {
+  #lookUp(ourRef: string, providerRef: string | null): ChargeResult {
     if (this.#silences-- > 0) return failToAnswer()
     if (this.#case.shape === 'two steps' && providerRef === null) return { state: 'absent', detail: 'nobody knows it' }
-    const payment = this.payments.get(attemptId)
+    const payment = this.payments.get(ourRef)
     if (payment !== undefined) return this.#result(payment)
     return this.#case.shape === 'two steps'
       ? { state: 'absent', detail: 'nobody knows it' }
@@ -217,8 +217,7 @@ export class FakeProvider {
   }
 
   async *#list(): AsyncGenerator<ProviderPayment> {
-    for (const payment of this.payments.values())
-      yield { attemptId: payment.attemptId, providerRef: payment.ref, result: this.#result(payment) }
+    for (const payment of this.payments.values()) yield { ourRef: payment.ourRef, providerRef: payment.ref, result: this.#result(payment) }
   }
 
   /** The provider as one server calls it. */
@@ -249,7 +248,7 @@ export class FakeProvider {
       storeMethod: async () => ({ state: 'unknown', detail: 'the bench stores nothing' }),
       removeMethod: async () => undefined,
       chargeStoredMethod: chargeStored,
-      lookUp: (_call, { attemptId, providerRef }) => effects.runEffect(async () => this.#lookUp(attemptId, providerRef)),
+      lookUp: (_call, { ourRef, providerRef }) => effects.runEffect(async () => this.#lookUp(ourRef, providerRef)),
       parseWebhook: ({ settings }, { headers, raw }) => {
         if (headers['signature'] !== settings.secret) throw new ApiError('invalid_signature', 'The signature is not the provider’s.')
         return [JSON.parse(raw) as WebhookEvent]
@@ -258,11 +257,11 @@ export class FakeProvider {
       redact: () => '',
     }
     if (hasTwoSteps)
-      provider.cancel = (_call, { attemptId, providerRef }) =>
+      provider.cancel = (_call, { ourRef, providerRef }) =>
         effects.runEffect(async () => {
-          const payment = this.payments.get(attemptId)
+          const payment = this.payments.get(ourRef)
           if (payment?.state === 'created' || payment?.state === 'requires_action') this.#become(payment, 'canceled')
-          return this.#lookUp(attemptId, providerRef)
+          return this.#lookUp(ourRef, providerRef)
         })
     return provider as AnyProvider
   }

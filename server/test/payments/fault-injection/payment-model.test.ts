@@ -100,7 +100,7 @@ const assertNothingTwice = (ledger: PaymentLedger, { provider, intents, attempts
       (order) =>
         (order.state === 'succeeded' || order.state === 'processing') &&
         !order.isReversed &&
-        intents.some(({ intentId, invoiceIds }) => invoiceIds.includes(id) && attempts.get(order.attemptId)?.intentId === intentId),
+        intents.some(({ intentId, invoiceIds }) => invoiceIds.includes(id) && attempts.get(order.ourRef)?.intentId === intentId),
     )
     expect(holding.length, `invoice ${id}`).toBeLessThanOrEqual(1)
   }
@@ -154,7 +154,7 @@ const retry = (at: number, how: keyof typeof RETRIES): Command =>
 
 const confirm = (at: number): Command =>
   command(`confirm ${at} at the bank`, async (_, world) => {
-    world.provider.confirmAtBank(pickAt(world.paymentsIn('requires_action'), at)?.attemptId ?? '')
+    world.provider.confirmAtBank(pickAt(world.paymentsIn('requires_action'), at)?.ourRef ?? '')
   })
 
 const comeBack = (at: number): Command =>
@@ -284,7 +284,7 @@ const expectEnd = async (ledger: PaymentLedger, world: ModelWorld): Promise<void
     expect([id, end.statuses.includes(status), status, booked]).toEqual([id, true, status, end.booked])
     if (world.failed.has(id)) expect(world.provider.payments.get(id)?.state, `${id} was called failed`).not.toBe('succeeded')
   }
-  for (const order of world.paymentsIn('succeeded')) expect(attempts.map(({ id }) => id)).toContain(order.attemptId)
+  for (const order of world.paymentsIn('succeeded')) expect(attempts.map(({ id }) => id)).toContain(order.ourRef)
   for (const { id, status, dueMinor } of await world.invoices(ledger.ids))
     expect({ id, status, dueMinor }).toEqual({ id, status, dueMinor, ...ledger.expected(id, world.provider.payments.values()) })
 }

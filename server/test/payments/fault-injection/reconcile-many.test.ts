@@ -39,7 +39,7 @@ const newPair = (at: number): { ours: SettledAttempt; theirs: ProviderPayment } 
     refunded: 0n,
     reversed: 0n,
   }
-  return { ours: { id, providerRef, amountMinor, status: 'succeeded' }, theirs: { attemptId: id, providerRef, result } }
+  return { ours: { id, providerRef, amountMinor, status: 'succeeded' }, theirs: { ourRef: id, providerRef, result } }
 }
 
 const withResult = (theirs: ProviderPayment, change: Partial<Paid>): ProviderPayment => ({
@@ -112,7 +112,7 @@ const DISCREPANCIES: Readonly<Record<string, DiscrepancyCase>> = {
 
 const HARMLESS: readonly ((given: ReturnType<typeof newPair>) => Pair)[] = [
   ({ ours }) => ({ ours: withStatus(ours, 'declined'), theirs: [] }),
-  ({ theirs }) => ({ ours: null, theirs: [{ ...theirs, attemptId: null }] }), // the reseller's own business
+  ({ theirs }) => ({ ours: null, theirs: [{ ...theirs, ourRef: null }] }), // the reseller's own business
   ({ theirs }) => ({
     ours: null,
     theirs: [withResult(theirs, { refunded: theirs.result.state === 'succeeded' ? theirs.result.amount.minor : 0n })],
@@ -126,7 +126,7 @@ const HARMLESS: readonly ((given: ReturnType<typeof newPair>) => Pair)[] = [
 /** A provider with this list, which also answers look-ups. */
 const providerListing = (list: readonly ProviderPayment[]): AnyProvider => {
   const known = new Map<string, ProviderPayment>()
-  for (const one of list) if (one.attemptId !== null && !known.has(one.attemptId)) known.set(one.attemptId, one)
+  for (const one of list) if (one.ourRef !== null && !known.has(one.ourRef)) known.set(one.ourRef, one)
   const provider: PaymentProvider<{ secret: string }> = {
     name: 'bpoint',
     settings: Type.Object({ secret: Type.String() }),
@@ -136,7 +136,7 @@ const providerListing = (list: readonly ProviderPayment[]): AnyProvider => {
     storeMethod: async () => ({ state: 'unknown', detail: 'it stores nothing' }),
     removeMethod: async () => undefined,
     chargeStoredMethod: async () => ({ state: 'unknown', detail: 'it charges nothing' }),
-    lookUp: async (_, { attemptId }) => known.get(attemptId)?.result ?? { state: 'absent', detail: 'nobody knows it' },
+    lookUp: async (_, { ourRef }) => known.get(ourRef)?.result ?? { state: 'absent', detail: 'nobody knows it' },
     listPayments: async function* () {
       yield* list
     },
@@ -170,16 +170,16 @@ test(`[PAY-01] twelve kinds of discrepancy among ${ROWS} payments: all are found
   const [found] = await reconcile(payments, payer.resellerId, 35)
   console.log(`${ROWS} payments were compared in ${((performance.now() - begun) / 1_000).toFixed(1)} s`)
   expect(found?.theirs).toBe(theirs.length)
-  expect(found?.discrepancies.map(({ kind, attemptId, isResolved: isMended }) => `${kind} ${attemptId} ${isMended}`).toSorted()).toEqual(
+  expect(found?.discrepancies.map(({ kind, ourRef, isResolved: isMended }) => `${kind} ${ourRef} ${isMended}`).toSorted()).toEqual(
     expected.toSorted(),
   )
 
   const left = expected.filter((one) => one.endsWith(' false'))
   const queue = async (): Promise<string[]> =>
-    (await transact((db) => listOpenDiscrepancies(db, payer.resellerId))).map(({ kind, attemptId }) => `${kind} ${attemptId} false`)
+    (await transact((db) => listOpenDiscrepancies(db, payer.resellerId))).map(({ kind, ourRef }) => `${kind} ${ourRef} false`)
   expect((await queue()).toSorted()).toEqual(left.toSorted())
   const [again] = await reconcile(payments, payer.resellerId, 35)
-  expect(again?.discrepancies.map(({ kind, attemptId, isResolved: isMended }) => `${kind} ${attemptId} ${isMended}`).toSorted()).toEqual(
+  expect(again?.discrepancies.map(({ kind, ourRef, isResolved: isMended }) => `${kind} ${ourRef} ${isMended}`).toSorted()).toEqual(
     left.toSorted(),
   )
 }, 600_000)

@@ -1,6 +1,15 @@
 import type { Money } from '@counterfoil/contract/kit/money'
 import type Stripe from 'stripe'
-import type { ProviderPayment, ProviderContext, ChargeOrder, ChargeResult, MethodSummary, NewCard } from '../provider.ts'
+import type {
+  ProviderPayment,
+  ProviderContext,
+  ChargeOrder,
+  ChargeResult,
+  KnownOrder,
+  MethodSummary,
+  NewCard,
+  SentOrder,
+} from '../provider.ts'
 import { isNotFound, isCustomerGone, resultOfError, stripeClient } from './stripe-client.ts'
 import type { StripeSettings } from './stripe.settings.ts'
 import { decodeIntent, sumLostDisputes, toMethodSummary, wasDisputed, toStripeAmount } from './stripe-codec.ts'
@@ -21,7 +30,7 @@ const createAndConfirm = async (context: StripeContext, order: ChargeOrder, meth
     const confirmed = await stripe.paymentIntents.confirm(
       created.id,
       { ...confirmParams(order), ...WITH_LATEST_CHARGE },
-      { idempotencyKey: `${order.attemptId}:confirm` },
+      { idempotencyKey: `${order.ourRef}:confirm` },
     )
     if (confirmed.id !== created.id) return OTHER_PAYMENT
     const result = withSafeRedirect(context, decodeIntent(confirmed))
@@ -32,8 +41,8 @@ const createAndConfirm = async (context: StripeContext, order: ChargeOrder, meth
 }
 
 /** Cancels a payment that waits for an action which cannot be taken here, so that it does not block its invoices. */
-const declineUnusable = async (context: StripeContext, attempt: { attemptId: string; providerRef: string }): Promise<ChargeResult> => {
-  const result = await cancel(context, attempt)
+const declineUnusable = async (context: StripeContext, order: Pick<KnownOrder, 'ourRef' | 'providerRef'>): Promise<ChargeResult> => {
+  const result = await cancel(context, order)
   return result.state === 'canceled' ? UNUSABLE_CARD : result
 }
 
@@ -56,7 +65,7 @@ const createPaymentIntent = async (
   order: ChargeOrder,
   methodId: string,
 ): Promise<{ id: string; method: MethodSummary | undefined } | ChargeResult> => {
-  const { attemptId, amount, methodType, invoiceNumbers, legalName, providerCustomerId: customer } = order
+  const { ourRef, amount, methodType, invoiceNumbers, legalName, providerCustomerId: customer } = order
   const params = toStripeAmount(amount)
   const numbers = invoiceNumbers.join(', ')
   try {
@@ -67,10 +76,10 @@ const createPaymentIntent = async (
         allowed_payment_method_types: [methodType as Stripe.PaymentIntentCreateParams.AllowedPaymentMethodType],
         ...(customer === null ? {} : { customer }),
         description: `${legalName}: ${numbers}`.slice(0, 500),
-        metadata: { attempt: attemptId, invoices: numbers.slice(0, 500) },
+        metadata: { attempt: ourRef, invoices: numbers.slice(0, 500) },
         expand: ['payment_method'],
       },
-      { idempotencyKey: `${attemptId}:create` },
+      { idempotencyKey: `${ourRef}:create` },
     )
     const isAsOrdered =
       typeof intent.id === 'string' && intent.id.startsWith('pi_') && intent.amount === params.amount && intent.currency === params.currency
@@ -108,7 +117,7 @@ export const mandateData = ({ ip, userAgent }: { ip: string; userAgent: string }
   customer_acceptance: { type: 'online' as const, online: { ip_address: ip, user_agent: userAgent || 'unknown' } },
 })
 
-const lookUp = async (context: StripeContext, { providerRef }: { providerRef: string | null }): Promise<ChargeResult> => {
+const lookUp = async (context: StripeContext, { providerRef }: Pick<SentOrder, 'providerRef'>): Promise<ChargeResult> => {
   // Money moves only after the id is saved, and it can no longer be saved now.
   if (providerRef === null) return { state: 'absent', detail: 'it was never created at stripe' }
   const stripe = stripeClient(context)
@@ -124,13 +133,13 @@ const lookUp = async (context: StripeContext, { providerRef }: { providerRef: st
   }
 }
 
-const cancel = async (context: StripeContext, attempt: { attemptId: string; providerRef: string }): Promise<ChargeResult> => {
+const cancel = async (context: StripeContext, order: Pick<KnownOrder, 'ourRef' | 'providerRef'>): Promise<ChargeResult> => {
   try {
     const { paymentIntents } = stripeClient(context)
-    const canceled = await paymentIntents.cancel(attempt.providerRef, {}, { idempotencyKey: `${attempt.attemptId}:cancel` })
-    return canceled.id === attempt.providerRef ? decodeIntent(canceled) : OTHER_PAYMENT
+    const canceled = await paymentIntents.cancel(order.providerRef, {}, { idempotencyKey: `${order.ourRef}:cancel` })
+    return canceled.id === order.providerRef ? decodeIntent(canceled) : OTHER_PAYMENT
   } catch {
-    return lookUp(context, attempt) // the payment has progressed meanwhile, or Stripe did not answer
+    return lookUp(context, order) // the payment has progressed meanwhile, or Stripe did not answer
   }
 }
 
@@ -143,18 +152,18 @@ const REFUND_FAILED: ChargeResult = {
 
 const refund = async (
   context: StripeContext,
-  attempt: { attemptId: string; providerRef: string },
+  order: Pick<KnownOrder, 'providerRef'>,
   amount: Money,
   refundId: string,
 ): Promise<ChargeResult> => {
   try {
-    const params = { payment_intent: attempt.providerRef, amount: toStripeAmount(amount).amount, metadata: { refund: refundId } }
+    const params = { payment_intent: order.providerRef, amount: toStripeAmount(amount).amount, metadata: { refund: refundId } }
     const { status } = await stripeClient(context).refunds.create(params, { idempotencyKey: `refund:${refundId}` })
     if (status === 'failed' || status === 'canceled') return REFUND_FAILED
   } catch (failure) {
     return resultOfError(failure)
   }
-  return lookUp(context, attempt)
+  return lookUp(context, order)
 }
 
 const toUnixSeconds = (at: Date): number => Math.floor(at.getTime() / 1_000)
@@ -163,7 +172,7 @@ async function* listPayments(context: StripeContext, from: Date, to: Date): Asyn
   const created = { gte: toUnixSeconds(from), lt: toUnixSeconds(to) }
   for await (const intent of stripeClient(context).paymentIntents.list({ created, limit: 100, expand: ['data.latest_charge'] }))
     yield {
-      attemptId: intent.metadata['attempt'] ?? null,
+      ourRef: intent.metadata['attempt'] ?? null,
       providerRef: intent.id,
       // Amounts lost to disputes are only in the disputes.
       result: wasDisputed(intent) ? await lookUp(context, { providerRef: intent.id }) : decodeIntent(intent),

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { ChargeOrder } from '../provider.ts'
 import { stripe } from './stripe.ts'
+import { sentOrder } from '../../../../test/payments/sent-order.ts'
 
 interface Answer {
   readonly status?: number
@@ -34,7 +35,7 @@ const CREATED = { payment_intents: { body: intent({ status: 'requires_confirmati
 const CANCELED = { cancel: { body: intent({ status: 'canceled', amount_received: 0 }) } }
 
 const order: ChargeOrder = {
-  attemptId: '5f0f2b0e-0000-4000-8000-000000000002',
+  ourRef: '5f0f2b0e-0000-4000-8000-000000000002',
   amount: { minor: 11_000n, currency: 'AUD' },
   methodType: 'card',
   invoiceNumbers: ['INV-1'],
@@ -120,7 +121,7 @@ describe('[PAY-01] a payer is sent to Stripe and nowhere else', () => {
 
   test('after a look-up as after the confirmation', async () => {
     const { context } = contextAnswering({ pi_1: { body: action('https://evil.example/') } })
-    expect(await stripe.lookUp(context, { attemptId: order.attemptId, providerRef: 'pi_1', sentAt: null })).toMatchObject({
+    expect(await stripe.lookUp(context, sentOrder(order, 'pi_1'))).toMatchObject({
       state: 'not_started',
     })
   })
@@ -132,7 +133,7 @@ describe('[PAY-01] what a disputed payment has lost', () => {
       pi_1: { body: intent({ latest_charge: { amount_refunded: 0, disputed: true } }) },
       disputes: { body: { object: 'list', data: disputes, has_more: false } },
     })
-    return stripe.lookUp(context, { attemptId: order.attemptId, providerRef: 'pi_1', sentAt: null })
+    return stripe.lookUp(context, sentOrder(order, 'pi_1'))
   }
   const dispute = (status: string, amount = 11_000) => ({ object: 'dispute', status, amount, currency: 'aud' })
 
@@ -164,9 +165,8 @@ test('[PAY-01] a payment that Stripe creates over another amount, or in another 
 
 test('[PAY-01] a look-up without a reference finds nothing; one that Stripe does not know, or cannot answer, stays unknown', async () => {
   const { context, asked } = contextAnswering({ pi_1: { status: 404, body: { error: { code: 'resource_missing' } } } })
-  const attempt = { attemptId: order.attemptId, sentAt: null }
-  expect(await stripe.lookUp(context, { ...attempt, providerRef: null })).toMatchObject({ state: 'absent' })
+  expect(await stripe.lookUp(context, sentOrder(order))).toMatchObject({ state: 'absent' })
   expect(asked).toEqual([])
-  expect(await stripe.lookUp(context, { ...attempt, providerRef: 'pi_1' })).toMatchObject({ state: 'unknown' })
-  expect(await stripe.lookUp(context, { ...attempt, providerRef: 'pi_2' })).toMatchObject({ state: 'unknown' })
+  expect(await stripe.lookUp(context, sentOrder(order, 'pi_1'))).toMatchObject({ state: 'unknown' })
+  expect(await stripe.lookUp(context, sentOrder(order, 'pi_2'))).toMatchObject({ state: 'unknown' })
 })

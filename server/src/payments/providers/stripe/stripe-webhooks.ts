@@ -20,8 +20,6 @@ const WireEvent = Type.Object({
   }),
 })
 
-const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/
-
 const hasValidSignature = ({ settings, now }: ProviderContext<StripeSettings>, header: string, raw: string): boolean =>
   settings.webhookSecrets.some((secret) => {
     try {
@@ -43,7 +41,7 @@ export const parseStripeWebhook = (
   if (!matchesSchema(WireEvent, event)) throw new ApiError('unreadable_request', 'This webhook cannot be read.')
   const { object } = event.data
   const providerRef = object.object === 'payment_intent' ? object.id : object.payment_intent
-  const attemptId = object.object === 'payment_intent' ? object.metadata?.['attempt'] : undefined
+  const ourRef = object.object === 'payment_intent' ? object.metadata?.['attempt'] : undefined
   const about = typeof providerRef === 'string' ? 'payment' : 'other'
   return [
     {
@@ -51,7 +49,7 @@ export const parseStripeWebhook = (
       kind: event.type,
       about,
       ...(typeof providerRef === 'string' ? { providerRef } : {}),
-      ...(attemptId !== undefined && UUID.test(attemptId) ? { attemptId } : {}),
+      ...(ourRef === undefined ? {} : { ourRef }),
     },
   ]
 }

@@ -9,6 +9,7 @@ import { testConformance } from '../../../../test/payments/conformance.ts'
 import { stripe } from './stripe.ts'
 import { isStripeUrl } from './stripe-charges.ts'
 import { decodeIntent, decodeMethod, toStripeAmount } from './stripe-codec.ts'
+import { sentOrder } from '../../../../test/payments/sent-order.ts'
 
 let sandbox: TestSandbox
 const transcripts: string[] = []
@@ -91,7 +92,7 @@ const contextAnswering = (answer: () => string) => {
 }
 
 const order = {
-  attemptId: '5f0f2b0e-0000-4000-8000-000000000001',
+  ourRef: '5f0f2b0e-0000-4000-8000-000000000001',
   amount: { minor: 11_000n, currency: 'AUD' },
   methodType: 'card',
   invoiceNumbers: ['INV-1'],
@@ -134,7 +135,7 @@ describe('[PAY-01] what leaves open whether money moved', () => {
 
   test('a look-up that returns another payment is unknown', async () => {
     const other = { ...context(), http: { send: async () => ({ status: 200, headers: {}, text: JSON.stringify(intent({ id: 'pi_2' })) }) } }
-    expect(await stripe.lookUp(other, { attemptId: order.attemptId, providerRef: 'pi_1', sentAt: null })).toMatchObject({
+    expect(await stripe.lookUp(other, sentOrder(order, 'pi_1'))).toMatchObject({
       state: 'unknown',
     })
   })

@@ -1,0 +1,21 @@
+import type { ChargeOrder, KnownOrder, SentOrder } from '../../src/payments/providers/provider.ts'
+
+/** An order as it was sent, of which the provider may have given its reference. */
+export const sentOrder = (
+  { ourRef, amount, methodType }: ChargeOrder,
+  providerRef: string | null = null,
+  sentAt: Date | null = null,
+): SentOrder => ({
+  ourRef,
+  providerRef,
+  amount,
+  methodType,
+  method: null,
+  sentAt,
+})
+
+/** The same where the provider has given its reference. */
+export const knownOrder = (order: ChargeOrder, providerRef: string, sentAt: Date | null = null): KnownOrder => ({
+  ...sentOrder(order, null, sentAt),
+  providerRef,
+})
