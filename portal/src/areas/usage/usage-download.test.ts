@@ -76,7 +76,7 @@ test('[USG-07] the filter is asked for as parameters, days with their first and 
 
 test('[USG-07] a whole file is written as it came, and then closed', async () => {
   const { result, seen } = await startTestDownload((response) => sendCsv(response, FILE, '2'))
-  expect(await result).toEqual({ fileName: 'picked.csv', rows: 2 })
+  expect(await result).toEqual({ fileName: 'picked.csv', rows: 2, bytes: Buffer.byteLength(FILE) })
   expect(seen).toMatchObject({ written: FILE, state: 'closed', removed: 0 })
   expect([seen.progress[0], seen.progress.at(-1)]).toEqual([
     { rows: 0, total: 2 },

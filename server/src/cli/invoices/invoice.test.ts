@@ -55,6 +55,7 @@ test('[OPS-03] what is no status, no customer or no invoice is an error that nam
 test('[OPS-03] [PAY-01] an invoice is shown with its payments, which are listed by invoice, customer and status', async () => {
   const intent = await payer.intent(open)
   await payer.pay(intent, { cardToken: await payer.cardToken(CARDS.declined), cardHolder: 'Ada Payer' })
+  fixture.context.advance(1_000)
   await payer.pay(intent, { cardToken: await payer.cardToken(), cardHolder: 'Ada Payer' })
   for (const ref of ['I-1', '2026-001', String(open)]) {
     const shown = JSON.parse((await run('invoice', 'show', ref, '--json', ...reseller)).out) as Record<string, unknown>
