@@ -33,6 +33,9 @@ const ALIKE_ON_BOTH = [
   'server/src/{context,public-pages}.test.ts',
 ]
 
+/** It cuts connections to the database, and the embedded one has none. */
+const NEEDS_CONNECTIONS = ['server/src/payments/engine/lost-database.test.ts']
+
 /** With a PostgreSQL server, only what can differ between the databases runs on both; the browser tests run once, on the embedded one. */
 export default defineConfig({
   test: {
@@ -46,7 +49,7 @@ export default defineConfig({
         test: {
           name: 'embedded',
           ...server,
-          exclude: withPostgres ? ALIKE_ON_BOTH : [],
+          exclude: [...NEEDS_CONNECTIONS, ...(withPostgres ? ALIKE_ON_BOTH : [])],
           globalSetup: 'server/test/databases/embedded.setup.ts',
         },
       },

@@ -41,8 +41,10 @@ export const testSandbox = async (): Promise<TestSandbox> => {
   const dir = await mkdtemp(join(tmpdir(), 'counterfoil-sandbox-'))
   const child = spawn(process.execPath, [MAIN], {
     env: { ...process.env, SANDBOX_PORT: '0', SANDBOX_DIR: dir },
-    stdio: ['ignore', 'pipe', 'inherit'],
+    // A pipe of its own: whoever waits for the end of this process's output does not wait for the sandbox.
+    stdio: ['ignore', 'pipe', 'pipe'],
   })
+  child.stderr.pipe(process.stderr, { end: false })
   const url = await new Promise<string>((resolve, reject) => {
     child.once('exit', (code) => reject(new Error(`the sandbox ended with ${code}`)))
     child.stdout.on('data', (words: Buffer) => {

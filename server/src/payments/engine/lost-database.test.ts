@@ -54,45 +54,33 @@ const payWhile = async (cut: 'before the commit' | 'during the commit', marker: 
 
 const PROCESSING = { status: 'processing', redirectToUrl: null }
 
-test.skipIf(database.kind !== 'postgres')(
-  '[PAY-01] a database that goes before the claim is stored: 503, nothing is charged, and the same can be paid again',
-  async () => {
-    const { answer, intent, statuses } = await payWhile('before the commit', CLAIM)
-    expect([answer.statusCode, answer.json().code, statuses]).toEqual([503, 'database_unavailable', []])
-    const again = await payer.pay(intent, { cardToken: await payer.cardToken(), cardHolder: 'Ada Payer' })
-    expect(again.json(), again.body).toMatchObject({ status: 'succeeded' })
-  },
-)
+test('[PAY-01] a database that goes before the claim is stored: 503, nothing is charged, and the same can be paid again', async () => {
+  const { answer, intent, statuses } = await payWhile('before the commit', CLAIM)
+  expect([answer.statusCode, answer.json().code, statuses]).toEqual([503, 'database_unavailable', []])
+  const again = await payer.pay(intent, { cardToken: await payer.cardToken(), cardHolder: 'Ada Payer' })
+  expect(again.json(), again.body).toMatchObject({ status: 'succeeded' })
+})
 
-test.skipIf(database.kind !== 'postgres')(
-  '[PAY-01] a claim whose commit has no answer is read again: processing, and given up without a charge',
-  async () => {
-    const { answer, statuses, after } = await payWhile('during the commit', CLAIM)
-    expect(answer.json(), answer.body).toMatchObject(PROCESSING)
-    expect([statuses, after.canPay]).toEqual([['not_sent'], true])
-  },
-)
+test('[PAY-01] a claim whose commit has no answer is read again: processing, and given up without a charge', async () => {
+  const { answer, statuses, after } = await payWhile('during the commit', CLAIM)
+  expect(answer.json(), answer.body).toMatchObject(PROCESSING)
+  expect([statuses, after.canPay]).toEqual([['not_sent'], true])
+})
 
-test.skipIf(database.kind !== 'postgres')(
-  '[PAY-01] a charge whose result cannot be stored is processing, never "try again", and paid once',
-  async () => {
-    const { answer, statuses, after } = await payWhile('before the commit', SETTLE)
-    expect(answer.json(), answer.body).toMatchObject(PROCESSING)
-    expect([statuses, after.invoiceStatus]).toEqual([['succeeded'], 11])
-  },
-)
+test('[PAY-01] a charge whose result cannot be stored is processing, never "try again", and paid once', async () => {
+  const { answer, statuses, after } = await payWhile('before the commit', SETTLE)
+  expect(answer.json(), answer.body).toMatchObject(PROCESSING)
+  expect([statuses, after.invoiceStatus]).toEqual([['succeeded'], 11])
+})
 
-test.skipIf(database.kind !== 'postgres')('[PAY-01] a result whose commit has no answer is read again: paid', async () => {
+test('[PAY-01] a result whose commit has no answer is read again: paid', async () => {
   const { answer, statuses } = await payWhile('during the commit', SETTLE)
   expect(answer.json(), answer.body).toMatchObject({ status: 'succeeded' })
   expect(statuses).toEqual(['succeeded'])
 })
 
-test.skipIf(database.kind !== 'postgres')(
-  '[PAY-01] a database that stays away after a charge: the payment is being processed',
-  async () => {
-    const { answer, statuses, after } = await payWhile('during the commit', SETTLE, true)
-    expect([answer.statusCode, answer.json().userMessage]).toEqual([409, PROCESSING_TEXT])
-    expect([statuses, after.invoiceStatus]).toEqual([['succeeded'], 11])
-  },
-)
+test('[PAY-01] a database that stays away after a charge: the payment is being processed', async () => {
+  const { answer, statuses, after } = await payWhile('during the commit', SETTLE, true)
+  expect([answer.statusCode, answer.json().userMessage]).toEqual([409, PROCESSING_TEXT])
+  expect([statuses, after.invoiceStatus]).toEqual([['succeeded'], 11])
+})
