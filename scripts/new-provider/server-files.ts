@@ -19,6 +19,8 @@ export const ${name}: PaymentProvider<${capitalize(name)}Settings> = {
   // No host is its production until one is named here.
   liveHosts: /^$/,
   idempotency: 'never',
+  // A look-up that finds nothing proves nothing until the provider's documents say after how long it does.
+  absentIsFinalAfterMs: null,
   pathFamily: '${name}',
   storeMethod: async () => ({ state: 'unknown', detail: NOT_WRITTEN }),
   removeMethod: async () => {

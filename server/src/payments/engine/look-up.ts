@@ -1,6 +1,6 @@
 import { findAccount } from '../accounts/accounts.ts'
 import { transactAsReseller, findProviderFor, type PaymentsDeps } from '../payments-deps.ts'
-import type { ChargeResult, SentOrder } from '../providers/provider.ts'
+import type { AnyProvider, ChargeResult, SentOrder } from '../providers/provider.ts'
 import { hasPaid, isLive } from './attempt.ts'
 import { settleAttempt } from './settle.ts'
 import { type Attempt, type AttemptKey, findAttempt, type ResultSource } from './settle.queries.ts'
@@ -56,8 +56,15 @@ export const fetchResult = async (deps: PaymentsDeps, attempt: Attempt): Promise
   if (attempt.status === 'created') return { state: 'absent', detail: 'it was never sent' }
   const account = await findAccount(deps, attempt.resellerId, attempt.provider)
   if (account === null) return { state: 'unknown', detail: 'the provider is not configured any more' }
-  return account.provider.lookUp(account.context, toSentOrder(attempt)).catch(toUnknownResult)
+  const result = await account.provider.lookUp(account.context, toSentOrder(attempt)).catch(toUnknownResult)
+  return result.state === 'absent' && !isAbsenceFinal(deps, attempt, account.provider)
+    ? { state: 'unknown', detail: `${result.detail}, which may be too early to say` }
+    : result
 }
+
+/** A list that lags does not show a payment yet, and taking that for an outcome would free its invoices for a second one. */
+const isAbsenceFinal = (deps: PaymentsDeps, { sentAt }: Attempt, { absentIsFinalAfterMs }: AnyProvider): boolean =>
+  absentIsFinalAfterMs !== null && deps.clock().getTime() - (sentAt?.getTime() ?? 0) >= absentIsFinalAfterMs
 
 /** What the provider was sent for an attempt. */
 export const toSentOrder = ({ ourRef, providerRef, amountMinor, currency, methodType, methodShown, sentAt }: Attempt): SentOrder => ({

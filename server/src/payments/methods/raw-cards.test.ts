@@ -36,6 +36,7 @@ const vault: PaymentProvider<{ secret: string }> = {
   liveHosts: /^vault\.example$/,
   pathFamily: 'payments',
   idempotency: 'never',
+  absentIsFinalAfterMs: null,
   reference: { alphabet: 'ABCDEFGHJKLMNPQRSTUVWXYZ23456789', length: 18 },
   takesRawCards: true,
   storeMethod: async () => ({ state: 'unknown', detail: 'nothing is stored here' }),

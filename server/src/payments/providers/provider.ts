@@ -47,7 +47,7 @@ export type ChargeResult =
   | { readonly state: 'unknown'; readonly detail: string }
   /** A charge that certainly moved no money and never will: the request did not reach the step that charges. */
   | { readonly state: 'not_sent'; readonly detail: string }
-  /** A look-up found nothing: nothing arrived at the provider, and nothing can any more. */
+  /** A look-up found nothing. It is final once the provider's `absentIsFinalAfterMs` has passed: lists lag. */
   | { readonly state: 'absent'; readonly detail: string }
   /** The provider knows the payment and has not started it. Only look-ups return this, and it is not final. */
   | { readonly state: 'not_started'; readonly detail: string }
@@ -250,6 +250,11 @@ export interface PaymentProvider<Settings> {
   readonly reference?: ReferenceFormat
   /** Whether an unanswered charge may be sent again: `by-key` moves money at most once per idempotency key. */
   readonly idempotency: 'by-key' | 'by-window' | 'never'
+  /**
+   * How long after a charge was sent a look-up that finds nothing proves that nothing was charged, in milliseconds; null: never, so a
+   * person decides.
+   */
+  readonly absentIsFinalAfterMs: number | null
   /** Whether it accepts card numbers; the reseller must also allow it. */
   readonly takesRawCards?: true
   /** The segment of the API's paths for stored methods: /v1/ec/<pathFamily>/cards. Providers may share one. */

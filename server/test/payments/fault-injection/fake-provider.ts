@@ -14,6 +14,7 @@ import type { SideEffects } from './crashing-server.ts'
 
 export const SECRET = 'signs the webhooks of the tests'
 const DAY = 86_400_000
+const LAG_MS = 5 * 60_000
 
 /** A payment in the provider's ledger. */
 export interface FakePayment {
@@ -21,6 +22,7 @@ export interface FakePayment {
   readonly ref: string
   readonly amount: ChargeOrder['amount']
   readonly invoiceNumbers: readonly string[]
+  readonly createdAt: Date
   state: 'created' | 'requires_action' | 'processing' | 'succeeded' | 'declined' | 'canceled'
   isReversed: boolean
   refundedMinor: bigint
@@ -135,7 +137,7 @@ export class FakeProvider {
     const created = this.payments.get(ourRef)
     if (created !== undefined) return created
     const initial = { state: 'created', isReversed: false, refundedMinor: 0n } as const
-    const payment: FakePayment = { ourRef, ref: `ref ${ourRef}`, amount, invoiceNumbers, ...initial }
+    const payment: FakePayment = { ourRef, ref: `ref ${ourRef}`, amount, invoiceNumbers, createdAt: this.#clock(), ...initial }
     this.payments.set(ourRef, payment)
     return payment
   }
@@ -210,10 +212,12 @@ export class FakeProvider {
     if (this.#silences-- > 0) return failToAnswer()
     if (this.#case.shape === 'two steps' && providerRef === null) return { state: 'absent', detail: 'nobody knows it' }
     const payment = this.payments.get(ourRef)
-    if (payment !== undefined) return this.#result(payment)
-    return this.#case.shape === 'two steps'
-      ? { state: 'absent', detail: 'nobody knows it' }
-      : { state: 'not_started', detail: 'nobody knows it' }
+    if (payment !== undefined && this.#isListed(payment)) return this.#result(payment)
+    return { state: this.#case.shape === 'one call' ? 'not_started' : 'absent', detail: 'nobody knows it' }
+  }
+
+  #isListed({ createdAt, state }: FakePayment): boolean {
+    return this.#case.shape !== 'one call, lagging list' || (state !== 'created' && addMs(createdAt, LAG_MS) <= this.#clock())
   }
 
   async *#list(): AsyncGenerator<ProviderPayment> {
@@ -245,6 +249,7 @@ export class FakeProvider {
       liveHosts: /^provider\.example$/,
       pathFamily: 'payments',
       idempotency: 'never',
+      absentIsFinalAfterMs: hasTwoSteps ? 0 : 2 * LAG_MS,
       storeMethod: async () => ({ state: 'unknown', detail: 'the bench stores nothing' }),
       removeMethod: async () => undefined,
       chargeStoredMethod: chargeStored,

@@ -43,8 +43,11 @@ const WEBHOOK_BEHAVIOURS = [
   'forged',
 ] as const
 
-/** Whether the provider creates a payment before confirming it and can cancel it, or has a single call. */
-const PROVIDER_SHAPES = ['two steps', 'one call'] as const
+/**
+ * Whether the provider creates a payment before confirming it and can cancel it, or has a single call; with a lagging list, what was
+ * charged is found only minutes later.
+ */
+const PROVIDER_SHAPES = ['two steps', 'one call', 'one call, lagging list'] as const
 
 export interface FaultCase {
   readonly provider: (typeof PROVIDER_BEHAVIOURS)[number]

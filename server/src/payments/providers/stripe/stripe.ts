@@ -32,6 +32,8 @@ export const stripe: PaymentProvider<StripeSettings> = {
   settings: StripeSettings,
   liveHosts: /(^|\.)stripe\.com$/,
   idempotency: 'by-key',
+  // A payment without a saved reference was never created (stripe-charges.ts).
+  absentIsFinalAfterMs: 0,
   pathFamily: 'payments',
   feeLines: ['CREDIT_CARD_FEE', 'DIRECT_DEBIT_FEE'],
   amountStep: stripeAmountStep,
