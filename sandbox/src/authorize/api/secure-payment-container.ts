@@ -30,7 +30,7 @@ const parseCardToken = (token: Fields, now: number): Instrument => {
   const instrument = parseInstrument({ creditCard: { cardNumber: number, expirationDate: expiration, cardCode: code } })
   if (instrument?.kind !== 'card' || instrument.cardType === undefined)
     throw new AuthorizeError('E_WC_05', 'Please provide valid credit card number.')
-  if (!/^(0?[1-9]|1[0-2])/.test(expiration)) throw new AuthorizeError('E_WC_06', 'Please provide valid expiration month.')
+  if (!/^(0[1-9]|1[0-2])/.test(expiration)) throw new AuthorizeError('E_WC_06', 'Please provide valid expiration month.')
   if (instrument.expiration === undefined) throw new AuthorizeError('E_WC_07', 'Please provide valid expiration year.')
   if (isExpired(instrument.expiration, now)) throw new AuthorizeError('E_WC_08', 'Expiration date must be in the future.')
   if (code !== undefined && !/^\d{3,4}$/.test(code)) throw new AuthorizeError('E_WC_15', 'Please provide valid CVV.')
