@@ -213,6 +213,21 @@ test('an authorised payment moves money when it is captured', async () => {
   expect(errorCode(other)).toEqual(['3', '16'])
 })
 
+test('an authorisation that is voided was never booked, held for review or not', async () => {
+  for (const zip of ['98004', '46298']) {
+    const { transId } = (await authorize.pay({ transactionType: 'authOnlyTransaction', zip })).transactionResponse
+    expect((await voidPayment(transId)).transactionResponse.responseCode).toBe('1')
+    expect(await statusOf(transId)).toBe('voided')
+  }
+  expect(await ledger()).toEqual([])
+})
+
+test('a direct debit that is voided before it settles has failed', async () => {
+  const { transId } = (await authorize.pay({ payment: ACCOUNT })).transactionResponse
+  expect((await voidPayment(transId)).transactionResponse).toMatchObject({ responseCode: '1', accountType: 'eCheck' })
+  expect(await ledger()).toEqual([[transId, 'failed', 1000]])
+})
+
 test('a direct debit is accepted, settles, and may be returned later', async () => {
   const { transactionResponse } = await authorize.pay({ payment: ACCOUNT, amount: '99.00' })
   expect(transactionResponse).toMatchObject({

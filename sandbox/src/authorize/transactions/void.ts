@@ -40,6 +40,6 @@ export const cancel = (session: SandboxSession, transaction: Transaction, event 
   if (type === 'refundTransaction') session.book({ id, reference, amount, status: 'failed', method })
   else if (status === 'capturedPendingSettlement' && instrument.kind === 'card')
     session.book({ id: `void-${id}`, reference, amount, status: 'refunded', method })
-  else if (status !== 'authorizedPendingCapture') bookCharge(session, transaction, 'failed')
+  else if (type === 'authCaptureTransaction' || status === 'capturedPendingSettlement') bookCharge(session, transaction, 'failed')
   emitTransaction(session, event, after)
 }
