@@ -1,4 +1,5 @@
 import Fastify, { type FastifyInstance } from 'fastify'
+import { authorizeRoutes } from './authorize/authorize.routes.ts'
 import { handleError, handleNotFound, bodyError } from './http/error-responses.ts'
 import { openIdRoutes } from './identity/openid.routes.ts'
 import { samlRoutes } from './identity/saml.routes.ts'
@@ -31,6 +32,7 @@ export const sandboxApp = (stores: Stores): FastifyInstance => {
   app.register(controlRoutes, stores)
   app.register(pageRoutes, stores)
   app.register(stripeRoutes, { prefix: '/stripe', stripe: stores.providers.stripe })
+  app.register(authorizeRoutes, { prefix: '/authorize', authorize: stores.providers.authorize })
   app.register(openIdRoutes)
   app.register(samlRoutes)
   return app

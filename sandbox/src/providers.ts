@@ -1,3 +1,6 @@
+import { Authorize } from './authorize/authorize.ts'
+import { authorizeWebhookFrom } from './authorize/authorize.settings.ts'
+import type { DefaultWebhook as AuthorizeWebhook } from './authorize/webhooks/webhook-sender.ts'
 import type { Faults } from './faults/faults.ts'
 import type { Ledger } from './ledger/ledger.ts'
 import type { Settlements } from './ledger/settlements.ts'
@@ -13,11 +16,14 @@ export type ProviderName = (typeof PROVIDERS)[number]
 /** The providers that exist. */
 export interface Providers {
   readonly stripe: Stripe
+  readonly authorize: Authorize
 }
 
 export interface ProviderOptions {
   /** Receives every event of the sandbox's Stripe. */
   readonly stripeWebhook?: DefaultWebhook | undefined
+  /** Receives every notification of the sandbox's Authorize.net. */
+  readonly authorizeWebhook?: AuthorizeWebhook | undefined
 }
 
 interface ProviderDeps {
@@ -29,8 +35,9 @@ interface ProviderDeps {
   readonly clock: () => number
 }
 
-export const openProviders = (deps: ProviderDeps, { stripeWebhook }: ProviderOptions): Providers => ({
+export const openProviders = (deps: ProviderDeps, { stripeWebhook, authorizeWebhook }: ProviderOptions): Providers => ({
   stripe: new Stripe({ ...deps, defaultWebhook: stripeWebhook }),
+  authorize: new Authorize({ ...deps, defaultWebhook: authorizeWebhook }),
 })
 
 /** Removes all payments; customers and their methods stay. */
@@ -44,4 +51,5 @@ export const resetProviders = (providers: Providers): void => {
  */
 export const providerOptionsFrom = (env: Readonly<Record<string, string | undefined>>): ProviderOptions => ({
   stripeWebhook: stripeWebhookFrom(env),
+  authorizeWebhook: authorizeWebhookFrom(env),
 })

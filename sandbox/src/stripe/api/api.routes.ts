@@ -10,7 +10,7 @@ import { expandPaths } from './expand.ts'
 import { type Form, parseForm } from './form.ts'
 import { type ApiResponse, keyInUseError, type IdempotentRequest } from './idempotency.ts'
 import { newId } from '../store/ids.ts'
-import type { WebhookBatch } from '../webhooks/webhook-sender.ts'
+import type { StripeWebhookBatch } from '../webhooks/webhook-sender.ts'
 import { checkParamNames, stringParam, stringListParam } from './params.ts'
 import type { Stripe } from '../stripe.ts'
 import { apiError, cardError, errorBody, invalidRequest, StripeError } from './stripe-error.ts'
@@ -32,10 +32,10 @@ interface ParsedRequest {
 
 interface HandledRequest {
   readonly response: ApiResponse
-  readonly webhooks?: WebhookBatch
+  readonly webhooks?: StripeWebhookBatch
 }
 
-const NO_WEBHOOKS: WebhookBatch = { deliveries: [], fault: undefined }
+const NO_WEBHOOKS: StripeWebhookBatch = { deliveries: [], fault: undefined }
 
 /** Registers Stripe's API under `/v1`, one route per endpoint. */
 export const apiRoutes = (app: FastifyInstance, stripe: Stripe): void => {

@@ -1,7 +1,8 @@
 import type { Browser, BrowserContext, FrameLocator, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { type TestStripe, PUBLISHABLE_KEY, startTestStripe } from '../test/test-stripe.ts'
-import { launchBrowser, startShop } from '../test/test-browser.ts'
+import { launchBrowser } from '../../test/launch-browser.ts'
+import { startShop } from '../test/test-shop.ts'
 
 let stripe: TestStripe
 let browser: Browser

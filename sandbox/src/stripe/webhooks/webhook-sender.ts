@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto'
-import type { Fault, Faults } from '../../faults/faults.ts'
+import type { Faults } from '../../faults/faults.ts'
 import { WEBHOOK_OPERATION } from '../../faults/faults.ts'
 import type { ObjectStore } from '../../store/object-store.ts'
 import { toEvent, matchesEventType, type StripeEvent } from './events.ts'
@@ -7,6 +7,7 @@ import { randomText } from '../store/ids.ts'
 import type { WebhookEndpoint } from './webhook-endpoints.ts'
 import { serialize } from '../api/serialize.ts'
 import type { SandboxSession } from '../store/sandbox-session.ts'
+import { type WebhookBatch, WebhookQueue } from '../../webhooks/webhook-queue.ts'
 
 /** A webhook endpoint for every account; `{account}` in its URL is replaced by the account's name. */
 export interface DefaultWebhook {
@@ -21,11 +22,8 @@ interface WebhookDelivery {
   readonly secret: string
 }
 
-/** The webhook deliveries that one request causes, and the fault that applies to them. */
-export interface WebhookBatch {
-  readonly deliveries: readonly WebhookDelivery[]
-  readonly fault: Fault | undefined
-}
+/** The webhook deliveries that one request causes. */
+export type StripeWebhookBatch = WebhookBatch<WebhookDelivery>
 
 interface WebhookSenderOptions {
   readonly objects: ObjectStore
@@ -34,23 +32,24 @@ interface WebhookSenderOptions {
   readonly defaultWebhook: DefaultWebhook | undefined
 }
 
-/** The delays before each retry; after the last one the delivery is given up. */
-const RETRY_DELAYS_S = [1, 5, 30, 120, 600, 3600, 21_600, 86_400, 86_400]
 const TIMEOUT_MS = 10_000
-const MAX_HOLD_MS = 45_000
 
 /** Sends webhook events as Stripe does: signed, and with retries. Faults can lose, repeat, delay, reorder or forge them. */
 export class WebhookSender {
   readonly #options: WebhookSenderOptions
-  readonly #timers = new Set<NodeJS.Timeout>()
-  #held: WebhookDelivery[] = []
+  readonly #queue: WebhookQueue<WebhookDelivery>
 
   constructor(options: WebhookSenderOptions) {
     this.#options = options
+    this.#queue = new WebhookQueue({
+      post: async (delivery) => postDelivery(delivery, options.clock()),
+      forge: forgeDelivery,
+      finish: (delivery) => this.#markDelivered(delivery),
+    })
   }
 
   /** Stores the session's events, prepares their deliveries and takes the next webhook fault. */
-  prepare(sandbox: SandboxSession): WebhookBatch {
+  prepare(sandbox: SandboxSession): StripeWebhookBatch {
     const { objects, faults, defaultWebhook } = this.#options
     const { account } = sandbox.context
     const endpoints = (objects.all(account, 'webhook_endpoint') as WebhookEndpoint[]).filter(({ status }) => status === 'enabled')
@@ -69,21 +68,13 @@ export class WebhookSender {
   }
 
   /** Call before the response is sent; sends the deliveries now if the fault is `early`. */
-  async beforeResponse({ deliveries, fault }: WebhookBatch): Promise<void> {
-    if (fault?.kind === 'early') await this.#send(deliveries)
+  async beforeResponse(batch: StripeWebhookBatch): Promise<void> {
+    await this.#queue.beforeResponse(batch)
   }
 
   /** Call after the response was sent; sends all other deliveries. */
-  async afterResponse({ deliveries, fault }: WebhookBatch): Promise<void> {
-    const heldBefore = this.#held
-    this.#held = []
-    if (fault?.kind === 'shuffled') this.#hold(deliveries, fault.ms)
-    else if (fault?.kind === 'lost') for (const delivery of deliveries) this.#markDelivered(delivery)
-    else if (fault?.kind === 'late') this.#schedule(fault.ms, () => this.#send(deliveries))
-    else if (fault?.kind === 'twice') await Promise.all([this.#send(deliveries), this.#send(deliveries)])
-    else if (fault?.kind === 'forged') await this.#send(deliveries.map(forgeDelivery))
-    else if (fault?.kind !== 'early') await this.#send(deliveries)
-    await this.#send(heldBefore)
+  async afterResponse(batch: StripeWebhookBatch): Promise<void> {
+    await this.#queue.afterResponse(batch)
   }
 
   /** Sends what was still undelivered when the sandbox last stopped. */
@@ -104,15 +95,13 @@ export class WebhookSender {
           .filter(({ patterns }) => patterns.some((pattern) => matchesEventType(event.type, pattern)))
           .map(({ url, secret }) => ({ account, event, url, secret })),
       )
-      this.#schedule(0, () => this.#send(deliveries))
+      this.#queue.resume(deliveries)
     }
   }
 
   /** Cancels all pending deliveries. */
   reset(): void {
-    for (const timer of this.#timers) clearTimeout(timer)
-    this.#timers.clear()
-    this.#held = []
+    this.#queue.reset()
   }
 
   #defaultWebhooks(account: string): DefaultWebhook[] {
@@ -120,41 +109,11 @@ export class WebhookSender {
     return defaultWebhook === undefined ? [] : [{ ...defaultWebhook, url: defaultWebhook.url.replaceAll('{account}', account) }]
   }
 
-  #hold(deliveries: readonly WebhookDelivery[], ms: number): void {
-    this.#held = deliveries.toReversed()
-    this.#schedule(Math.min(ms, MAX_HOLD_MS), async () => {
-      const stillHeld = this.#held.filter((delivery) => deliveries.includes(delivery))
-      this.#held = this.#held.filter((delivery) => !deliveries.includes(delivery))
-      await this.#send(stillHeld)
-    })
-  }
-
-  async #send(deliveries: readonly WebhookDelivery[], attempt = 0): Promise<void> {
-    for (const delivery of deliveries) await this.#attempt(delivery, attempt)
-  }
-
-  async #attempt(delivery: WebhookDelivery, attempt: number): Promise<void> {
-    if (await postDelivery(delivery, this.#options.clock())) {
-      this.#markDelivered(delivery)
-      return
-    }
-    const wait = RETRY_DELAYS_S[attempt]
-    if (wait !== undefined) this.#schedule(wait * 1000, () => this.#send([delivery], attempt + 1))
-  }
-
   #markDelivered({ account, event }: WebhookDelivery): void {
     const { objects } = this.#options
     const current = objects.find(account, 'event', event.id) as StripeEvent | undefined
     if (current !== undefined && current.pending_webhooks > 0)
       objects.put(account, { ...current, pending_webhooks: current.pending_webhooks - 1 })
-  }
-
-  #schedule(ms: number, action: () => Promise<void>): void {
-    const timer = setTimeout(() => {
-      this.#timers.delete(timer)
-      void action()
-    }, ms).unref()
-    this.#timers.add(timer)
   }
 }
 

@@ -1,21 +1,6 @@
-import { existsSync } from 'node:fs'
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import sparticuz from '@sparticuz/chromium'
-import { type Browser, chromium } from 'playwright-core'
-
-const SYSTEM_CHROMIUM_PATHS = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome']
-
-/**
- * The system's Chromium, or the one from npm without its default arguments: those disable the same-origin policy,
- * which these tests rely on.
- */
-export const launchBrowser = async (): Promise<Browser> => {
-  const system = process.env['CHROMIUM'] ?? SYSTEM_CHROMIUM_PATHS.find((path) => existsSync(path))
-  if (system !== undefined) return chromium.launch({ executablePath: system, args: ['--no-sandbox'] })
-  return chromium.launch({ executablePath: await sparticuz.executablePath(), args: ['--no-sandbox', '--disable-gpu', '--headless=shell'] })
-}
 
 /** A site of another origin: one page for every path, which loads Stripe.js from the sandbox. */
 export const startShop = async (sandbox: string): Promise<{ readonly url: string; close(): Promise<void> }> => {

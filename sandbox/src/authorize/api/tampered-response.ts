@@ -1,0 +1,49 @@
+import type { Fault } from '../../faults/faults.ts'
+import { type Fields, fieldsOf, textOf } from './fields.ts'
+import { messagesOf, SUCCESS } from './operation.ts'
+
+const WRONG_AMOUNT_OFFSET = 1
+const DECLINED = 'This transaction has been declined.'
+
+/** A false response: a wrong amount or a false approval, a decline of what was done, or a review that does not exist. */
+export const tamperResponse = (body: Fields, fault: Fault): Fields => {
+  if (fault.kind === 'wrong-amount') return withWrongAmount(body)
+  if (!fault.booked || textOf(fieldsOf(body, 'messages'), 'resultCode') !== 'Ok') return body
+  if (fault.kind === 'decline') return asDecline(body)
+  return fault.kind === 'action' || fault.kind === 'script-action' ? asHeld(body) : body
+}
+
+/** What was declined is approved; amounts, which only look-ups and lists show, are larger. */
+const withWrongAmount = (body: Fields): Fields => {
+  const transaction = fieldsOf(body, 'transactionResponse')
+  if (transaction === undefined) return increaseAmounts(body) as Fields
+  const { errors: _errors, ...rest } = transaction
+  const transId = textOf(rest, 'transId') === '0' ? textOf(rest, 'refTransID') : textOf(rest, 'transId')
+  const messages = [{ code: '1', description: 'This transaction has been approved.' }]
+  return { ...body, transactionResponse: { ...rest, responseCode: '1', transId, messages }, messages: SUCCESS }
+}
+
+const increaseAmounts = (value: unknown): unknown => {
+  if (Array.isArray(value)) return value.map(increaseAmounts)
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(
+    Object.entries(value).map(([name, inner]) => [
+      name,
+      name.endsWith('Amount') && typeof inner === 'number' ? Math.round((inner + WRONG_AMOUNT_OFFSET) * 100) / 100 : increaseAmounts(inner),
+    ]),
+  )
+}
+
+const asDecline = (body: Fields): Fields => {
+  const transaction = fieldsOf(body, 'transactionResponse')
+  if (transaction === undefined) return { messages: messagesOf('Error', 'E00027', DECLINED) }
+  const { messages: _messages, ...rest } = transaction
+  return { ...body, transactionResponse: { ...rest, responseCode: '2', authCode: '', errors: [{ errorCode: '2', errorText: DECLINED }] } }
+}
+
+const asHeld = (body: Fields): Fields => {
+  const transaction = fieldsOf(body, 'transactionResponse')
+  if (transaction === undefined) return body
+  const messages = [{ code: '253', description: 'Thank you! For security reasons your order is currently being reviewed.' }]
+  return { ...body, transactionResponse: { ...transaction, responseCode: '4', messages } }
+}

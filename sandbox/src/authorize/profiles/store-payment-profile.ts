@@ -1,0 +1,57 @@
+import { AuthorizeError } from '../api/authorize-error.ts'
+import { type Fields, fieldsOf, textOf } from '../api/fields.ts'
+import type { Instrument } from '../payment-methods/instrument.ts'
+import { takeInstrument } from '../payment-methods/payment-nonces.ts'
+import type { SandboxSession } from '../store/sandbox-session.ts'
+import { type PaymentProfile, paymentProfilesOf } from './profile.ts'
+
+const MAX_PAYMENT_PROFILES = 10
+
+/** A method as a request describes it, not yet stored. */
+export interface NewPaymentProfile {
+  readonly customerType?: string | undefined
+  readonly billTo?: Fields | undefined
+  readonly isDefault: boolean
+  readonly instrument: Instrument
+}
+
+/** @throws AuthorizeError when the request has no instrument, or an unusable nonce */
+export const parsePaymentProfile = (session: SandboxSession, typed: Fields): NewPaymentProfile => {
+  const instrument = takeInstrument(session, fieldsOf(typed, 'payment'))
+  if (instrument === undefined) throw new AuthorizeError('E00029', 'Payment information is required.')
+  return { ...parseOwner(typed), instrument }
+}
+
+/** Everything but the instrument. */
+export const parseOwner = (typed: Fields): Omit<NewPaymentProfile, 'instrument'> => ({
+  customerType: textOf(typed, 'customerType'),
+  billTo: fieldsOf(typed, 'billTo'),
+  isDefault: textOf(typed, 'defaultPaymentProfile') === 'true',
+})
+
+/** @throws AuthorizeError with E00039 and the existing ids for a duplicate, or with E00042 when there are too many */
+export const assertCanStore = (session: SandboxSession, customerProfileId: string, { instrument, billTo }: NewPaymentProfile): void => {
+  const existing = paymentProfilesOf(session, customerProfileId)
+  const same = existing.find(
+    (profile) =>
+      profile.instrument.fingerprint === instrument.fingerprint && JSON.stringify(profile.billTo ?? {}) === JSON.stringify(billTo ?? {}),
+  )
+  if (same !== undefined)
+    throw new AuthorizeError('E00039', 'A duplicate customer payment profile already exists.', {
+      customerProfileId,
+      customerPaymentProfileId: same.id,
+    })
+  if (existing.length >= MAX_PAYMENT_PROFILES)
+    throw new AuthorizeError('E00042', `You cannot add more than ${MAX_PAYMENT_PROFILES} payment profiles.`)
+}
+
+/** Stores the method; the default of a customer is one at a time. */
+export const putPaymentProfile = (
+  session: SandboxSession,
+  fields: NewPaymentProfile & Pick<PaymentProfile, 'id' | 'customerProfileId'>,
+): PaymentProfile => {
+  if (fields.isDefault)
+    for (const other of paymentProfilesOf(session, fields.customerProfileId))
+      if (other.isDefault && other.id !== fields.id) session.put<PaymentProfile>({ ...other, isDefault: false })
+  return session.put<PaymentProfile>({ ...fields, object: 'payment_profile' })
+}

@@ -1,0 +1,76 @@
+import type { SettlementOutcome } from '../../ledger/settlements.ts'
+import type { SandboxSession } from '../store/sandbox-session.ts'
+import { bookCharge, type Batch, type Transaction, type TransactionStatus } from './transaction.ts'
+import { emitTransaction } from './transaction-events.ts'
+import { cancel } from './void.ts'
+
+/** Settles all pending card payments and refunds of the account in one batch; returns it, or undefined when there are none. */
+export const settleCards = (session: SandboxSession): Batch | undefined => {
+  const open = session
+    .all<Transaction>('transaction')
+    .filter(({ batchId, instrument, status }) => batchId === undefined && instrument.kind === 'card' && BATCH_STATUSES.has(status))
+  if (open.length === 0) return undefined
+  const batch = newBatch(session, 'creditCard')
+  for (const transaction of open) settleInBatch(session, transaction, batch)
+  return batch
+}
+
+/** What a batch takes along, with its status afterwards: declined and voided transactions stay what they are. */
+const BATCH_STATUSES: ReadonlyMap<TransactionStatus, TransactionStatus> = new Map([
+  ['capturedPendingSettlement', 'settledSuccessfully'],
+  ['refundPendingSettlement', 'refundSettledSuccessfully'],
+  ['declined', 'declined'],
+  ['voided', 'voided'],
+])
+
+const newBatch = (session: SandboxSession, paymentMethod: Batch['paymentMethod']): Batch =>
+  session.put<Batch>({ id: session.newId(), object: 'batch', settledAt: session.now, paymentMethod })
+
+const settleInBatch = (session: SandboxSession, transaction: Transaction, batch: Batch): Transaction => {
+  const status = BATCH_STATUSES.get(transaction.status) ?? transaction.status
+  const settled = session.put<Transaction>({ ...transaction, status, batchId: batch.id })
+  if (status === 'settledSuccessfully') bookCharge(session, settled, 'succeeded')
+  return settled
+}
+
+/**
+ * Decides about a transaction: a merchant's review of a held one, or a bank's answer to a pending or settled one.
+ * Returns false when it cannot have that outcome.
+ */
+export const settleTransaction = (session: SandboxSession, transaction: Transaction, outcome: SettlementOutcome): boolean => {
+  const { status, instrument } = transaction
+  if (status === 'FDSAuthorizedPendingReview' && outcome !== 'returned') review(session, transaction, outcome === 'succeeded')
+  else if (BATCH_STATUSES.get(status) !== status && BATCH_STATUSES.has(status) && outcome === 'succeeded')
+    settleInBatch(session, transaction, newBatch(session, instrument.kind === 'card' ? 'creditCard' : 'eCheck'))
+  else if (status === 'capturedPendingSettlement' && instrument.kind === 'bank' && outcome === 'failed') failDebit(session, transaction)
+  else if (status === 'settledSuccessfully' && instrument.kind === 'bank' && outcome === 'returned') returnDebit(session, transaction)
+  else return false
+  return true
+}
+
+const review = (session: SandboxSession, transaction: Transaction, isApproved: boolean): void => {
+  if (!isApproved) {
+    cancel(session, transaction, 'payment.fraud.declined')
+    return
+  }
+  const decision = {
+    ...transaction.decision,
+    responseCode: '1' as const,
+    reasonCode: '1',
+    reason: 'This transaction has been approved.',
+  }
+  const isCaptured = transaction.type === 'authCaptureTransaction'
+  const status = isCaptured ? ('capturedPendingSettlement' as const) : ('authorizedPendingCapture' as const)
+  const approved = session.put<Transaction>({ ...transaction, decision, status })
+  if (isCaptured) bookCharge(session, approved, approved.instrument.kind === 'card' ? 'succeeded' : 'pending')
+  emitTransaction(session, 'payment.fraud.approved', approved)
+}
+
+const failDebit = (session: SandboxSession, transaction: Transaction): void => {
+  const batch = newBatch(session, 'eCheck')
+  bookCharge(session, session.put<Transaction>({ ...transaction, status: 'settlementError', batchId: batch.id }), 'failed')
+}
+
+const returnDebit = (session: SandboxSession, transaction: Transaction): void => {
+  bookCharge(session, session.put<Transaction>({ ...transaction, status: 'returnedItem', returnedAt: session.now }), 'returned')
+}

@@ -1,0 +1,21 @@
+import { withoutUndefined } from '../api/fields.ts'
+import type { SandboxSession } from '../store/sandbox-session.ts'
+import { referenceOf, toNumber, type Transaction } from './transaction.ts'
+
+/** Sends the event of a transaction; `type` as in `payment.refund.created`. */
+export const emitTransaction = (session: SandboxSession, type: string, transaction: Transaction): void => {
+  const { decision, amount, id } = transaction
+  session.emit(
+    type,
+    withoutUndefined({
+      responseCode: Number(decision.responseCode),
+      authCode: decision.authCode,
+      avsResponse: decision.avs,
+      authAmount: toNumber(amount),
+      ...(type === 'payment.fraud.held' ? { fraudList: [{ fraudFilter: 'AmountFilter', fraudAction: 'authAndHold' }] } : {}),
+      invoiceNumber: referenceOf(transaction) || undefined,
+      entityName: 'transaction',
+      id,
+    }),
+  )
+}

@@ -1,0 +1,186 @@
+import { once } from 'node:events'
+import { existsSync, readFileSync } from 'node:fs'
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { buffer } from 'node:stream/consumers'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { settingsFrom } from '../../sandbox.settings.ts'
+import { ACCOUNT, CARD, startTestAuthorize, type TestAuthorize } from '../test/test-authorize.ts'
+import { signatureOf } from './webhook-sender.ts'
+
+const RECORDING = new URL('../../../../../shared/providers/fixtures/authorize/webhook-authorization-created-recorded.json', import.meta.url)
+const KEY = 'A1B2'.repeat(32)
+
+interface ReceivedNotification {
+  readonly body: string
+  readonly signature: string
+  readonly path: string
+}
+
+let authorize: TestAuthorize
+let server: Server
+let received: ReceivedNotification[]
+let status: number
+let url: string
+
+beforeEach(async () => {
+  received = []
+  status = 200
+  server = createServer(async (request, response) => {
+    const body = (await buffer(request)).toString()
+    received.push({ body, signature: String(request.headers['x-anet-signature']), path: request.url ?? '' })
+    response.writeHead(status).end()
+    server.emit('notification')
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`
+  authorize = await startTestAuthorize()
+  const { status: answer } = await authorize.postControl('/authorize/webhook-endpoint', { loginId: 'bench', signatureKey: KEY, url })
+  expect(answer).toBe(200)
+})
+afterEach(async () => {
+  await authorize.stop()
+  server.closeAllConnections()
+  server.close()
+})
+
+const waitFor = async (count: number): Promise<ReceivedNotification[]> => {
+  while (received.length < count) await once(server, 'notification')
+  return received
+}
+const types = (notifications: readonly ReceivedNotification[]) =>
+  notifications.map(({ body }) => JSON.parse(body).eventType.replace('net.authorize.', ''))
+const orderFault = async (kind: string, ms?: number) =>
+  authorize.postControl('/faults', { provider: 'authorize', operation: 'webhook', kind, times: 1, ...(ms === undefined ? {} : { ms }) })
+const pay = async (fields = {}) => (await authorize.pay(fields)).transactionResponse.transId as string
+
+test.skipIf(!existsSync(RECORDING))('the signature is the recorded one', () => {
+  const { request, note } = JSON.parse(readFileSync(RECORDING, 'utf8')) as {
+    request: { headers: Record<string, string>; body: string }
+    note: string
+  }
+  const key = /\b[0-9A-F]{128}\b/.exec(note)?.[0] ?? ''
+  expect(signatureOf(request.body, key)).toBe(request.headers['X-Anet-Signature'])
+})
+
+test('the signature is an HMAC-SHA512 with the key as text, in upper case', () => {
+  expect(signatureOf('{"a":1}', 'KEY')).toMatch(/^sha512=[0-9A-F]{128}$/)
+  expect(signatureOf('what do ya want for nothing?', 'Jefe')).toBe(
+    'sha512=164B7A7BFCF819E2E395FBE73B56E0A387BD64222E831FD610270CD7EA2505549758BF75C05A994A6D034F65F8F0E6FDCAEAB1A34D4A6B4B636E070A38BCE737',
+  )
+})
+
+test('a payment sends a signed notification', async () => {
+  const transId = await pay({ amount: '7.67', invoiceNumber: 'att-9' })
+  const [notification] = await waitFor(1)
+  expect(notification?.signature).toBe(signatureOf(notification?.body ?? '', KEY))
+  expect(JSON.parse(notification?.body ?? '')).toEqual({
+    notificationId: expect.stringMatching(/^[0-9a-f-]{36}$/),
+    eventType: 'net.authorize.payment.authcapture.created',
+    eventDate: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{7}Z$/),
+    webhookId: expect.stringMatching(/^[0-9a-f-]{36}$/),
+    payload: {
+      responseCode: 1,
+      authCode: expect.any(String),
+      avsResponse: 'Y',
+      authAmount: 7.67,
+      invoiceNumber: 'att-9',
+      entityName: 'transaction',
+      id: transId,
+    },
+  })
+})
+
+test('customers, methods, refunds, voids and reviews send notifications; a decline and a settlement send none', async () => {
+  const profile = { email: 'a@example.com', paymentProfiles: { payment: CARD } }
+  const { customerProfileId } = await authorize.call('createCustomerProfileRequest', { profile })
+  await pay({ zip: '46282' })
+  await authorize.transact({ transactionType: 'voidTransaction', refTransId: await pay() })
+  const settled = await pay()
+  await authorize.postControl('/authorize/settle-batch')
+  const payment = { creditCard: { cardNumber: '1111', expirationDate: 'XXXX' } }
+  await authorize.transact({ transactionType: 'refundTransaction', amount: '1.00', payment, refTransId: settled })
+  const held = await pay({ zip: '46298' })
+  await authorize.postControl('/settle', { provider: 'authorize', id: held, outcome: 'succeeded' })
+  const debit = await pay({ payment: ACCOUNT })
+  await authorize.postControl('/settle', { provider: 'authorize', id: debit, outcome: 'succeeded' })
+  await authorize.call('deleteCustomerProfileRequest', { customerProfileId })
+  expect(types(await waitFor(10)).toSorted()).toEqual([
+    'customer.created',
+    'customer.deleted',
+    'customer.paymentProfile.created',
+    'payment.authcapture.created',
+    'payment.authcapture.created',
+    'payment.authcapture.created',
+    'payment.fraud.approved',
+    'payment.fraud.held',
+    'payment.refund.created',
+    'payment.void.created',
+  ])
+})
+
+test('a lost notification is not sent, and the next one is', async () => {
+  await orderFault('lost')
+  await pay()
+  const second = await pay()
+  const [notification] = await waitFor(1)
+  expect(JSON.parse(notification?.body ?? '').payload.id).toBe(second)
+})
+
+test('a notification that is sent twice has one id; an early one arrives before the answer', async () => {
+  await orderFault('twice')
+  await pay()
+  const [first, second] = await waitFor(2)
+  expect(second?.body).toBe(first?.body)
+  await orderFault('early')
+  await pay()
+  expect(received).toHaveLength(3)
+})
+
+test('a late notification arrives after the next one, and shuffled ones in the wrong order', async () => {
+  await orderFault('late', 300)
+  const [first, second] = [await pay(), await pay()]
+  expect((await waitFor(2)).map(({ body }) => JSON.parse(body).payload.id)).toEqual([second, first])
+  await orderFault('shuffled')
+  const third = await pay()
+  await authorize.transact({ transactionType: 'voidTransaction', refTransId: third })
+  expect(types((await waitFor(4)).slice(2))).toEqual(['payment.void.created', 'payment.authcapture.created'])
+})
+
+test('a forged notification claims that everything is paid, and its signature is wrong', async () => {
+  await orderFault('forged')
+  await pay({ zip: '46298' })
+  const [notification] = await waitFor(1)
+  expect(JSON.parse(notification?.body ?? '')).toMatchObject({
+    eventType: 'net.authorize.payment.authcapture.created',
+    payload: { responseCode: 1 },
+  })
+  expect(notification?.signature).not.toBe(signatureOf(notification?.body ?? '', KEY))
+})
+
+test('a notification that is not acknowledged is sent again', async () => {
+  status = 500
+  await pay()
+  await waitFor(1)
+  status = 200
+  const [first, second] = await waitFor(2)
+  expect(second?.body).toBe(first?.body)
+})
+
+test('the default webhook receives the notifications of every account', async () => {
+  const other = await startTestAuthorize({ authorizeWebhook: { url: `${url}/{account}`, key: 'all' } })
+  await other.pay({}, 'acme')
+  const [notification] = await waitFor(1)
+  expect(notification?.path).toBe('/hook/acme')
+  expect(notification?.signature).toBe(signatureOf(notification?.body ?? '', 'all'))
+  await other.stop()
+})
+
+test('the default webhook needs a URL and a key', () => {
+  const env = { SANDBOX_AUTHORIZE_WEBHOOK: 'http://localhost:3000/{account}', SANDBOX_AUTHORIZE_WEBHOOK_KEY: 'KEY' }
+  expect(settingsFrom(env).authorizeWebhook).toEqual({ url: 'http://localhost:3000/{account}', key: 'KEY' })
+  expect(settingsFrom({}).authorizeWebhook).toBeUndefined()
+  expect(() => settingsFrom({ ...env, SANDBOX_AUTHORIZE_WEBHOOK: 'ftp://x' })).toThrow(/must be an http or https address/)
+  expect(() => settingsFrom({ ...env, SANDBOX_AUTHORIZE_WEBHOOK_KEY: '' })).toThrow(/needs SANDBOX_AUTHORIZE_WEBHOOK_KEY/)
+})

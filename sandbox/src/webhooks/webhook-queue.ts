@@ -1,0 +1,91 @@
+import type { Fault } from '../faults/faults.ts'
+
+/** The webhook deliveries that one request causes, and the fault that applies to them. */
+export interface WebhookBatch<Delivery> {
+  readonly deliveries: readonly Delivery[]
+  readonly fault: Fault | undefined
+}
+
+interface WebhookQueueOptions<Delivery> {
+  /** Sends the delivery once; true when it was acknowledged. */
+  post(delivery: Delivery): Promise<boolean>
+  /** The delivery with a false event and a wrong signature. */
+  forge(delivery: Delivery): Delivery
+  /** Called when the delivery was acknowledged, or was lost by a fault. */
+  finish(delivery: Delivery): void
+}
+
+/** The delays before each retry; after the last one the delivery is given up. */
+const RETRY_DELAYS_S = [1, 5, 30, 120, 600, 3600, 21_600, 86_400, 86_400]
+const MAX_HOLD_MS = 45_000
+
+/** Sends a provider's webhook deliveries, with retries. Faults can lose, repeat, delay, reorder or forge them. */
+export class WebhookQueue<Delivery> {
+  readonly #options: WebhookQueueOptions<Delivery>
+  readonly #timers = new Set<NodeJS.Timeout>()
+  #held: readonly Delivery[] = []
+
+  constructor(options: WebhookQueueOptions<Delivery>) {
+    this.#options = options
+  }
+
+  /** Call before the response is sent; sends the deliveries now if the fault is `early`. */
+  async beforeResponse({ deliveries, fault }: WebhookBatch<Delivery>): Promise<void> {
+    if (fault?.kind === 'early') await this.#send(deliveries)
+  }
+
+  /** Call after the response was sent; sends all other deliveries. */
+  async afterResponse({ deliveries, fault }: WebhookBatch<Delivery>): Promise<void> {
+    const heldBefore = this.#held
+    this.#held = []
+    if (fault?.kind === 'shuffled') this.#hold(deliveries, fault.ms)
+    else if (fault?.kind === 'lost') for (const delivery of deliveries) this.#options.finish(delivery)
+    else if (fault?.kind === 'late') this.#schedule(fault.ms, () => this.#send(deliveries))
+    else if (fault?.kind === 'twice') await Promise.all([this.#send(deliveries), this.#send(deliveries)])
+    else if (fault?.kind === 'forged') await this.#send(deliveries.map((delivery) => this.#options.forge(delivery)))
+    else if (fault?.kind !== 'early') await this.#send(deliveries)
+    await this.#send(heldBefore)
+  }
+
+  /** Sends soon what was still undelivered when the sandbox last stopped. */
+  resume(deliveries: readonly Delivery[]): void {
+    this.#schedule(0, () => this.#send(deliveries))
+  }
+
+  /** Cancels all pending deliveries. */
+  reset(): void {
+    for (const timer of this.#timers) clearTimeout(timer)
+    this.#timers.clear()
+    this.#held = []
+  }
+
+  #hold(deliveries: readonly Delivery[], ms: number): void {
+    this.#held = deliveries.toReversed()
+    this.#schedule(Math.min(ms, MAX_HOLD_MS), async () => {
+      const stillHeld = this.#held.filter((delivery) => deliveries.includes(delivery))
+      this.#held = this.#held.filter((delivery) => !deliveries.includes(delivery))
+      await this.#send(stillHeld)
+    })
+  }
+
+  async #send(deliveries: readonly Delivery[], attempt = 0): Promise<void> {
+    for (const delivery of deliveries) await this.#attempt(delivery, attempt)
+  }
+
+  async #attempt(delivery: Delivery, attempt: number): Promise<void> {
+    if (await this.#options.post(delivery)) {
+      this.#options.finish(delivery)
+      return
+    }
+    const wait = RETRY_DELAYS_S[attempt]
+    if (wait !== undefined) this.#schedule(wait * 1000, () => this.#send([delivery], attempt + 1))
+  }
+
+  #schedule(ms: number, action: () => Promise<void>): void {
+    const timer = setTimeout(() => {
+      this.#timers.delete(timer)
+      void action()
+    }, ms).unref()
+    this.#timers.add(timer)
+  }
+}
