@@ -1,6 +1,7 @@
 import type { Faults } from './faults/faults.ts'
 import type { Ledger } from './ledger/ledger.ts'
 import type { Settlements } from './ledger/settlements.ts'
+import { Moneris } from './moneris/moneris.ts'
 import { Stripe } from './stripe/stripe.ts'
 import { stripeWebhookFrom } from './stripe/stripe.settings.ts'
 import type { DefaultWebhook } from './stripe/webhooks/webhook-sender.ts'
@@ -13,6 +14,7 @@ export type ProviderName = (typeof PROVIDERS)[number]
 /** The providers that exist. */
 export interface Providers {
   readonly stripe: Stripe
+  readonly moneris: Moneris
 }
 
 export interface ProviderOptions {
@@ -31,6 +33,7 @@ interface ProviderDeps {
 
 export const openProviders = (deps: ProviderDeps, { stripeWebhook }: ProviderOptions): Providers => ({
   stripe: new Stripe({ ...deps, defaultWebhook: stripeWebhook }),
+  moneris: new Moneris(deps),
 })
 
 /** Removes all payments; customers and their methods stay. */
