@@ -45,12 +45,13 @@ export const fieldsOf = ({ name, children }: XmlElement, { elements, required, b
   return checkedTexts(plain, elements, required)
 }
 
-/** The blocks of a transaction. @throws GatewayError when one has a wrong element */
-export const blocksOf = ({ children }: XmlElement, { blocks }: Transaction): Partial<Record<BlockName, Texts>> =>
+/** The blocks of a transaction. @throws GatewayError when one has a wrong element, or is there twice */
+export const blocksOf = ({ name: parent, children }: XmlElement, { blocks }: Transaction): Partial<Record<BlockName, Texts>> =>
   Object.fromEntries(
     blocks.flatMap((block) => {
-      const sent = children.find(({ name }) => name === block)
+      const [sent, again] = children.filter(({ name }) => name === block)
       if (sent === undefined) return []
+      if (again !== undefined) throw new GatewayError(`Element ${block} is out of order in ${parent}`)
       const elements = BLOCKS[block]
       if (elements === undefined) return [[block, {}]]
       checkNames(block, sent.children, elements)

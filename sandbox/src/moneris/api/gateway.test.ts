@@ -78,6 +78,12 @@ test.each([
   expect(await moneris.call('purchase', elements)).toMatchObject({ Message: message, Complete: 'false' })
 })
 
+test('a block that is there twice is rejected', async () => {
+  const block = '<convfee_info><convenience_fee>1.00</convenience_fee></convfee_info>'
+  const body = requestXml('purchase', purchaseOf('25.00')).replace('</purchase>', `${block}${block}</purchase>`)
+  expect(readReceipt((await moneris.post(body)).text)).toMatchObject({ Message: 'Element convfee_info is out of order in purchase' })
+})
+
 test('customer details and convenience fees are read over', async () => {
   const elements = { ...purchaseOf('25.00'), cust_info: { email: 'a@b.example' }, convfee_info: { convenience_fee: '1.00' } }
   expect(await moneris.call('purchase', elements)).toMatchObject({ ResponseCode: '027', TransAmount: '25.00' })
