@@ -43,7 +43,14 @@ export default defineConfig({
     sequence: { sequencer: LongestFirst },
     projects: [
       { test: { name: 'contract', ...patient, include: ['contract/src/**/*.test.ts', 'scripts/**/*.test.ts'] } },
-      { test: { name: 'sandbox', ...patient, include: ['sandbox/src/**/*.test.ts'] } },
+      {
+        test: {
+          name: 'sandbox',
+          ...patient,
+          include: ['sandbox/src/**/*.test.ts'],
+          globalSetup: 'sandbox/src/test/launch-browser.ts',
+        },
+      },
       { extends: './portal/vite.config.ts', test: { name: 'portal', ...patient, root: 'portal', include: ['src/**/*.test.{ts,tsx}'] } },
       {
         test: {

@@ -4,6 +4,7 @@ import type { DefaultWebhook as AuthorizeWebhook } from './authorize/webhooks/we
 import type { Faults } from './faults/faults.ts'
 import type { Ledger } from './ledger/ledger.ts'
 import type { Settlements } from './ledger/settlements.ts'
+import { Moneris } from './moneris/moneris.ts'
 import { Stripe } from './stripe/stripe.ts'
 import { stripeWebhookFrom } from './stripe/stripe.settings.ts'
 import type { DefaultWebhook } from './stripe/webhooks/webhook-sender.ts'
@@ -17,6 +18,7 @@ export type ProviderName = (typeof PROVIDERS)[number]
 export interface Providers {
   readonly stripe: Stripe
   readonly authorize: Authorize
+  readonly moneris: Moneris
 }
 
 export interface ProviderOptions {
@@ -38,6 +40,7 @@ interface ProviderDeps {
 export const openProviders = (deps: ProviderDeps, { stripeWebhook, authorizeWebhook }: ProviderOptions): Providers => ({
   stripe: new Stripe({ ...deps, defaultWebhook: stripeWebhook }),
   authorize: new Authorize({ ...deps, defaultWebhook: authorizeWebhook }),
+  moneris: new Moneris(deps),
 })
 
 /** Removes all payments; customers and their methods stay. */

@@ -1,0 +1,62 @@
+import { readFile } from 'node:fs/promises'
+import type { FastifyInstance, FastifyReply } from 'fastify'
+import { cutConnection, sendGarbage, waitUnlessClosed } from '../../faults/fault-responses.ts'
+import type { Fault } from '../../faults/faults.ts'
+import type { Moneris } from '../moneris.ts'
+import { fieldsPage, type PageOptions } from './fields-page.ts'
+import { errorMessage, type TokenMessage, tokenizeCard, type TypedCard } from './tokenize.ts'
+
+/** The page may be framed by any site, and be styled by its address. */
+const PAGE_CSP =
+  "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors *"
+
+const FILES = { 'hosted-fields.browser.js': 'text/javascript; charset=utf-8', 'hosted-fields.css': 'text/css; charset=utf-8' }
+
+const typedSchema = {
+  type: 'object',
+  required: ['id', 'pan'],
+  additionalProperties: false,
+  properties: { id: { type: 'string' }, pan: { type: 'string' }, exp: { type: 'string' }, cvd: { type: 'string' } },
+}
+
+/** Registers the hosted fields: the frame's page, its script and styles, and the call by which it makes a token. */
+export const hostedRoutes = (app: FastifyInstance, moneris: Moneris): void => {
+  app.get<{ Querystring: PageOptions }>('/HPPtoken/index.php', async ({ query }, reply) =>
+    reply
+      .headers({ 'content-security-policy': PAGE_CSP, 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' })
+      .type('text/html; charset=utf-8')
+      .send(fieldsPage(query)),
+  )
+  for (const [name, type] of Object.entries(FILES))
+    app.get(`/HPPtoken/${name}`, async (_request, reply) => reply.type(type).send(await readFile(new URL(name, import.meta.url))))
+
+  app.post<{ Body: TypedCard }>('/HPPtoken/tokenize', { schema: { body: typedSchema } }, async ({ body }, reply) => {
+    const fault = moneris.faults.take('moneris', 'tokenise')
+    if (fault === undefined) return tokenizeCard(moneris.openSharedSession(), body)
+    return answerWithFault(reply, fault, () => tokenizeCard(moneris.openSharedSession(), body), body)
+  })
+}
+
+const answerWithFault = async (
+  reply: FastifyReply,
+  fault: Fault,
+  tokenize: () => TokenMessage,
+  typed: TypedCard,
+): Promise<FastifyReply | TokenMessage | void> => {
+  if (fault.kind === 'refuse') return cutConnection(reply)
+  const message = fault.booked || fault.kind === 'wrong-amount' ? tokenize() : errorMessage(typed, ['941'])
+  switch (fault.kind) {
+    case 'drop':
+      return cutConnection(reply)
+    case 'garbage':
+      return sendGarbage(reply)
+    case 'error':
+      return reply.code(500).type('text/html').send('<html><body><h1>500 Internal Server Error</h1></body></html>')
+    case 'slow':
+      return (await waitUnlessClosed(reply, fault.ms)) ? message : cutConnection(reply)
+    case 'decline':
+      return errorMessage(typed, ['943'])
+    default:
+      return message
+  }
+}

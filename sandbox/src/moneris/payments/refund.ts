@@ -1,0 +1,54 @@
+import { GatewayError } from '../api/receipt.ts'
+import type { TransactionCall } from '../api/transaction.ts'
+import type { ReceiptFields } from '../api/xml.ts'
+import { toCents } from './amounts.ts'
+import { currentBatch } from './batch-number.ts'
+import type { Card } from './cards.ts'
+import { APPROVED, DECLINED } from './outcomes.ts'
+import { type Payment, recordPayment } from './payment.ts'
+
+const NO_ORIGINAL_MESSAGE = 'No Pre-auth corresponds to the store Id and order Id and transaction Id entered'
+
+/** Gives back a part of a purchase, or all of it, at any time. */
+export const refund = (call: TransactionCall): ReceiptFields => {
+  const original = findOriginal(call)
+  const amount = toCents(call.fields['amount'] ?? '')
+  if (amount === 0) throw new GatewayError('Invalid amount parameter')
+  if (refundedAmount(call, original) + amount > original.amount) throw new GatewayError('The refund amount exceeds the original amount')
+  return takeBack(call, original, 'refund', amount)
+}
+
+/** Voids a purchase of the open batch. */
+export const correctPurchase = (call: TransactionCall): ReceiptFields => {
+  const original = findOriginal(call)
+  if (original.batch !== currentBatch(call.session)) throw new GatewayError('The batch of this transaction is closed')
+  if (refundedAmount(call, original) > 0) throw new GatewayError('The transaction was refunded')
+  return takeBack(call, original, 'correction', original.amount)
+}
+
+/** An approved purchase with its card. */
+type Original = Payment & { readonly card: Card }
+
+/** @throws GatewayError unless the purchase exists, was approved and was not voided */
+const findOriginal = (call: TransactionCall): Original => {
+  const { session, fields } = call
+  const payment = session.find<Payment>('payment', fields['txn_number'] ?? '')
+  if (!isOriginal(payment) || payment.orderId !== fields['order_id'] || takenBack(call, payment, 'correction').length > 0)
+    throw new GatewayError(NO_ORIGINAL_MESSAGE)
+  return payment
+}
+
+const isOriginal = (payment: Payment | undefined): payment is Original => payment?.kind === 'purchase' && payment.card !== null
+
+const takenBack = ({ session }: TransactionCall, { id }: Payment, kind: Payment['kind']): Payment[] =>
+  session.all<Payment>('payment').filter((payment) => payment.originalId === id && payment.kind === kind && payment.isApproved)
+
+const refundedAmount = (call: TransactionCall, original: Payment): number =>
+  takenBack(call, original, 'refund').reduce((sum, { amount }) => sum + amount, 0)
+
+const takeBack = (call: TransactionCall, original: Original, kind: 'refund' | 'correction', amount: number): ReceiptFields => {
+  const { session, isDeclined } = call
+  const { id, orderId, card } = original
+  const outcome = isDeclined ? DECLINED : APPROVED
+  return recordPayment(session, { kind, orderId, amount, card, outcome, layout: 'gateway', originalId: id }).receipt
+}

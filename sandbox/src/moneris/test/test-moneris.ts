@@ -1,0 +1,125 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { DOMParser } from '@xmldom/xmldom'
+import { sandboxApp } from '../../app.ts'
+import type { LedgerEntry } from '../../ledger/ledger.ts'
+import { openStores, type StoreOptions } from '../../stores.ts'
+
+/** The elements directly in a receipt; those of `ResolveData` have its name and a dot before theirs. */
+export type Receipt = Readonly<Record<string, string>>
+
+/** A transaction's elements; the value of a block is an object. */
+export interface Elements {
+  readonly [name: string]: string | Elements
+}
+
+interface CallOptions {
+  readonly store?: string
+  readonly token?: string
+  readonly isStatusCheck?: boolean
+}
+
+/** The sandbox's Moneris for one test file, with its own folder and port. */
+export interface TestMoneris {
+  readonly url: string
+  readonly dir: string
+  /** Sends a transaction and reads its receipt. */
+  call(transaction: string, elements: Elements, options?: CallOptions): Promise<Receipt>
+  /** Sends any text to the gateway. */
+  post(body: string, contentType?: string): Promise<{ readonly status: number; readonly contentType: string | null; readonly text: string }>
+  orderFault(operation: string, kind: string, more?: object): Promise<void>
+  /** One of the sandbox's own calls. */
+  postControl(path: string, body?: object): Promise<unknown>
+  /** Status and amount of the ledger's entries. */
+  ledger(): Promise<[string, number][]>
+  entries(): Promise<LedgerEntry[]>
+  stop(): Promise<void>
+}
+
+/** Starts the sandbox; a given `dir` is not removed, so that a test can start it again. */
+export const startTestMoneris = async (options: StoreOptions & { readonly dir?: string } = {}): Promise<TestMoneris> => {
+  const dir = options.dir ?? (await mkdtemp(join(tmpdir(), 'moneris-')))
+  const app = sandboxApp(openStores(dir, options))
+  const url = await app.listen({ port: 0, host: '127.0.0.1' })
+  const entries = async () => (await (await fetch(`${url}/ledger`)).json()) as LedgerEntry[]
+
+  const post: TestMoneris['post'] = async (body, contentType = 'text/xml') => {
+    const response = await fetch(`${url}/moneris/gateway2/servlet/MpgRequest`, {
+      method: 'POST',
+      headers: { 'content-type': contentType },
+      body,
+    })
+    return { status: response.status, contentType: response.headers.get('content-type'), text: await response.text() }
+  }
+
+  const postControl: TestMoneris['postControl'] = async (path, body) => {
+    const response = await fetch(`${url}${path}`, {
+      method: 'POST',
+      ...(body === undefined ? {} : { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }),
+    })
+    if (!response.ok) throw new Error(await response.text())
+    return response.json()
+  }
+
+  return {
+    url,
+    dir,
+    post,
+    postControl,
+    entries,
+    call: async (transaction, elements, callOptions) => readReceipt((await post(requestXml(transaction, elements, callOptions))).text),
+    orderFault: async (operation, kind, more = {}) => {
+      await postControl('/faults', { provider: 'moneris', operation, kind, times: 1, ...more })
+    },
+    ledger: async () => (await entries()).map(({ status, amount }) => [status, amount]),
+    stop: async () => {
+      await app.close()
+      if (options.dir === undefined) await rm(dir, { recursive: true })
+    },
+  }
+}
+
+/** A request as a client writes it. */
+export const requestXml = (
+  transaction: string,
+  elements: Elements,
+  { store = 'store1', token = 'yesguy', isStatusCheck = false }: CallOptions = {},
+): string =>
+  `<?xml version="1.0"?><request><store_id>${store}</store_id><api_token>${token}</api_token>${isStatusCheck ? '<status_check>true</status_check>' : ''}<${transaction}>${toXml(elements)}</${transaction}></request>`
+
+const toXml = (elements: Elements): string =>
+  Object.entries(elements)
+    .map(([name, value]) => `<${name}>${typeof value === 'string' ? value : toXml(value)}</${name}>`)
+    .join('')
+
+/** @throws Error when the text is not a response with a receipt */
+export const readReceipt = (text: string): Receipt => {
+  const receipt = new DOMParser().parseFromString(text, 'text/xml').documentElement?.firstChild
+  if (receipt?.nodeName !== 'receipt') throw new Error(`No receipt: ${text}`)
+  return fieldsIn(receipt, '')
+}
+
+const fieldsIn = (parent: Node, prefix: string): Receipt =>
+  Object.fromEntries(
+    Array.from(parent.childNodes).flatMap((node): [string, string][] =>
+      Array.from(node.childNodes).some(({ nodeType }) => nodeType === 1)
+        ? Object.entries(fieldsIn(node, `${prefix}${node.nodeName}.`))
+        : [[`${prefix}${node.nodeName}`, node.textContent ?? '']],
+    ),
+  )
+
+export const VISA = { pan: '4242424242424242', expdate: '2912' }
+
+let lastOrder = 0
+
+/** An order id that no other test uses. */
+export const newOrderId = (): string => `order-${(lastOrder += 1)}`
+
+/** The elements of a purchase, in the SDK's order. */
+export const purchaseOf = (amount: string, order_id = newOrderId(), card: typeof VISA = VISA): Elements => ({
+  order_id,
+  amount,
+  ...card,
+  crypt_type: '7',
+})
