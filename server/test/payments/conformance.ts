@@ -3,7 +3,14 @@ import { describe, expect, test } from 'vitest'
 import { addMs } from '../../src/kit/clock.ts'
 import type { TestSandbox } from './sandbox.ts'
 import { knownOrder, sentOrder } from './sent-order.ts'
-import type { AnyProvider, ProviderContext, ChargeOrder, ChargeResult, DeclineReason } from '../../src/payments/providers/provider.ts'
+import type {
+  AnyProvider,
+  ProviderContext,
+  ChargeOrder,
+  ChargeResult,
+  DeclineReason,
+  KnownMethod,
+} from '../../src/payments/providers/provider.ts'
 
 /** What a provider's test supplies: the provider, its stand-in, and how to control that. */
 export interface ConformanceSetup {
@@ -95,8 +102,9 @@ export const testConformance = (name: string, setup: ConformanceSetup): void => 
 
     test('a method that was removed cannot be charged; removing it again is no failure', async () => {
       const { token, order } = await prepareOrder()
-      await provider.removeMethod(context(), token)
-      await provider.removeMethod(context(), token)
+      const method: KnownMethod = { token, kind: 'card', providerCustomerId: order.providerCustomerId, details: {} }
+      await provider.removeMethod(context(), method)
+      await provider.removeMethod(context(), method)
       expect((await chargeStored(order, token)).state).toBe('declined')
       expect(await listBooked(order.ourRef)).toEqual([])
     })

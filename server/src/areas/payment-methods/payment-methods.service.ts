@@ -15,6 +15,7 @@ import {
   removeStoredMethod,
   saveMethod,
   listStoredMethods,
+  readKnownMethod,
   type WriteMethodAudit,
 } from '../../payments/methods/stored-methods.ts'
 import type { MethodRow } from '../../payments/methods/stored-methods.queries.ts'
@@ -189,7 +190,9 @@ export const updateCard = async (
   if (method.kind !== 'card' || provider.updateMethod === undefined) throw notFound()
   const update = parseCardUpdate(body, dayOf(request.now))
   if (hasCardNumber(JSON.stringify(update))) throw invalidInput('body', MISPLACED_NUMBER_TEXT)
-  const result = await callProvider(provider.updateMethod(call, method.token, update))
+  const result = await callProvider(
+    provider.updateMethod(call, await readKnownMethod(deps.payments, account, request.scope, method), update),
+  )
   if (result.state === 'declined' || result.state === 'unknown') throw toApiError(result)
   const updatedMethod: StoredMethod | null = result.state === 'succeeded' ? result.method : null
   if (updatedMethod !== null) await saveMethod(deps.payments, account, request.scope, updatedMethod, auditWriter(deps, request, 'changed'))
@@ -207,7 +210,7 @@ export const removeMethod = async (
   const account = await requireFamilyAccount(deps, request, pathFamily)
   const method = await requireOwnMethod(deps, request, account, id)
   if (method.kind !== kind) throw notFound()
-  await callProvider(account.provider.removeMethod(account.context, method.token))
+  await callProvider(account.provider.removeMethod(account.context, await readKnownMethod(deps.payments, account, request.scope, method)))
   await removeStoredMethod(deps.payments, account, request.scope, method, auditWriter(deps, request, 'removed'))
 }
 

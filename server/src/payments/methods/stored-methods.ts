@@ -13,7 +13,7 @@ import {
 import { ensureProviderCustomer } from './provider-customers.ts'
 import { transactAsReseller, type PaymentsDeps } from '../payments-deps.ts'
 import type { PayerScope } from '../../session/scope.ts'
-import type { StoredMethod } from '../providers/provider.ts'
+import type { KnownMethod, StoredMethod } from '../providers/provider.ts'
 
 /** Writes the audit event of a changed method, last in its transaction. */
 export type WriteMethodAudit = (db: Db, methodId: string) => Promise<void>
@@ -21,6 +21,19 @@ export type WriteMethodAudit = (db: Db, methodId: string) => Promise<void>
 /** A customer's stored methods, first added first. */
 export const listStoredMethods = (deps: PaymentsDeps, provider: string, customer: PayerScope): Promise<MethodRow[]> =>
   transactAsReseller(deps, customer.resellerId, (db) => listMethodRows(db, customer, provider))
+
+/** A stored method with its customer at the provider. */
+export const readKnownMethod = async (
+  deps: PaymentsDeps,
+  { provider }: Account,
+  customer: PayerScope,
+  { token, kind, details }: MethodRow,
+): Promise<KnownMethod> => {
+  const providerCustomerId = await transactAsReseller(deps, customer.resellerId, (db) =>
+    findProviderCustomerId(db, customer, provider.name),
+  )
+  return { token, kind, providerCustomerId, details }
+}
 
 /** A customer's methods, synchronized with the provider where it is the source of truth; the stored ones while it does not answer. */
 export const listCurrentMethods = async (deps: PaymentsDeps, account: Account, customer: PayerScope): Promise<MethodRow[]> => {

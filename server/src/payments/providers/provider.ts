@@ -67,6 +67,15 @@ export interface StoredMethod {
   readonly details: MethodDetails
 }
 
+/** A stored method as we know it: some providers find it only under its customer, and some replace all of it when a part changes. */
+export interface KnownMethod {
+  readonly token: string
+  readonly kind: StoredMethod['kind']
+  /** The customer's id at the provider; null where the provider has no customers. */
+  readonly providerCustomerId: string | null
+  readonly details: MethodDetails
+}
+
 /** Display details of a method; what the provider does not return is absent. */
 export interface MethodDetails {
   readonly brand?: string
@@ -288,11 +297,11 @@ export interface PaymentProvider<Settings> {
   ): Promise<StoreMethodResult>
   updateMethod?(
     context: ProviderContext<Settings>,
-    token: string,
+    method: KnownMethod,
     changes: Omit<MethodDetails, 'brand' | 'last4'>,
   ): Promise<StoreMethodResult>
   /** Removes a stored method; one that is already gone counts as removed. */
-  removeMethod(context: ProviderContext<Settings>, token: string): Promise<void>
+  removeMethod(context: ProviderContext<Settings>, method: KnownMethod): Promise<void>
   setDefaultMethod?(context: ProviderContext<Settings>, providerCustomerId: string, token: string): Promise<void>
   /** Lists a customer's stored methods of these types, oldest first, where the provider is the source of truth. */
   listMethods?(context: ProviderContext<Settings>, providerCustomerId: string, types: readonly string[]): Promise<StoredMethod[]>

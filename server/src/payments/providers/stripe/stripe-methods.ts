@@ -5,6 +5,7 @@ import {
   type NewMethod,
   CustomerGone,
   type ClientInfo,
+  type KnownMethod,
   type MethodDetails,
   type StoredMethod,
   type StoreMethodResult,
@@ -114,7 +115,7 @@ const toStoreResult = ({ baseUrl }: StripeContext, { status, payment_method, nex
 
 const updateMethod = async (
   context: StripeContext,
-  token: string,
+  { token }: KnownMethod,
   changes: Omit<MethodDetails, 'brand' | 'last4'>,
 ): Promise<StoreMethodResult> => {
   const { expMonth, expYear, name, email, phone, address } = changes
@@ -138,7 +139,7 @@ const updateMethod = async (
   }
 }
 
-const removeMethod = async (context: StripeContext, token: string): Promise<void> => {
+const removeMethod = async (context: StripeContext, { token }: KnownMethod): Promise<void> => {
   const stripe = stripeClient(context)
   try {
     await stripe.paymentMethods.detach(token)
