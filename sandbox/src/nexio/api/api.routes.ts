@@ -4,7 +4,7 @@ import { cutConnection, sendGarbage, waitUnlessClosed } from '../../faults/fault
 import type { Nexio } from '../nexio.ts'
 import type { NexioSession } from '../store/nexio-session.ts'
 import type { OneTimeToken } from '../vault/one-time-tokens.ts'
-import type { WebhookBatch } from '../webhooks/webhook-sender.ts'
+import type { NexioWebhookBatch } from '../webhooks/webhook-sender.ts'
 import { accountOf, tokenOf } from './authentication.ts'
 import type { Endpoint, ForcedOutcome } from './endpoint.ts'
 import { ENDPOINTS } from './endpoints.ts'
@@ -26,7 +26,7 @@ interface ParsedRequest {
 interface HandledRequest {
   readonly session: NexioSession
   readonly response: ApiResponse
-  readonly webhooks: WebhookBatch
+  readonly webhooks: NexioWebhookBatch
 }
 
 /** Registers Nexio's API, one route per endpoint. Web pages of any site may call it. */

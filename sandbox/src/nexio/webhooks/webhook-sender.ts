@@ -1,6 +1,7 @@
 import { createHmac, randomBytes, randomUUID } from 'node:crypto'
-import { type Fault, type Faults, WEBHOOK_OPERATION } from '../../faults/faults.ts'
+import { type Faults, WEBHOOK_OPERATION } from '../../faults/faults.ts'
 import type { ObjectStore } from '../../store/object-store.ts'
+import { type WebhookBatch, WebhookQueue } from '../../webhooks/webhook-queue.ts'
 import type { NexioWebhook } from '../nexio.settings.ts'
 import type { NexioSession, PendingEvent } from '../store/nexio-session.ts'
 import type { WebhookConfig } from './webhook-config.ts'
@@ -16,11 +17,8 @@ interface Delivery {
   readonly body: string
 }
 
-/** The deliveries that one request causes, and the fault that applies to them. */
-export interface WebhookBatch {
-  readonly deliveries: readonly Delivery[]
-  readonly fault: Fault | undefined
-}
+/** The deliveries that one request causes. */
+export type NexioWebhookBatch = WebhookBatch<Delivery>
 
 interface WebhookSenderOptions {
   readonly objects: ObjectStore
@@ -29,23 +27,29 @@ interface WebhookSenderOptions {
   readonly defaultWebhook: NexioWebhook | undefined
 }
 
-const MAX_ATTEMPTS = 3
-const RETRY_DELAY_MS = 60_000
+/** Three tries in all, a minute apart. */
+const RETRY_DELAYS_S = [60, 60]
 const TIMEOUT_MS = 10_000
-const MAX_HOLD_MS = 45_000
 
-/** Sends webhook events as Nexio does: three times in all, a minute apart. Faults can lose, repeat, delay, reorder or forge them. */
+/** Sends webhook events as Nexio does. Faults can lose, repeat, delay, reorder or forge them. */
 export class WebhookSender {
   readonly #options: WebhookSenderOptions
-  readonly #timers = new Set<NodeJS.Timeout>()
-  #held: readonly Delivery[] = []
+  readonly #queue: WebhookQueue<Delivery>
 
   constructor(options: WebhookSenderOptions) {
     this.#options = options
+    const remove = ({ account, id }: Delivery) => options.objects.remove(account, id)
+    this.#queue = new WebhookQueue({
+      post: async (delivery) => postDelivery(delivery, options.clock()),
+      forge: forgeDelivery,
+      finish: remove,
+      giveUp: remove,
+      retryDelaysS: RETRY_DELAYS_S,
+    })
   }
 
   /** Stores the deliveries of the session's events and takes the next webhook fault. */
-  prepare(session: NexioSession): WebhookBatch {
+  prepare(session: NexioSession): NexioWebhookBatch {
     const { objects, faults } = this.#options
     const { account } = session.context
     const deliveries = session.pendingEvents
@@ -55,35 +59,24 @@ export class WebhookSender {
   }
 
   /** Call before the response is sent; sends the deliveries now if the fault is `early`. */
-  async beforeResponse({ deliveries, fault }: WebhookBatch): Promise<void> {
-    if (fault?.kind === 'early') await this.#send(deliveries)
+  async beforeResponse(batch: NexioWebhookBatch): Promise<void> {
+    await this.#queue.beforeResponse(batch)
   }
 
   /** Call after the response was sent; sends all other deliveries. */
-  async afterResponse({ deliveries, fault }: WebhookBatch): Promise<void> {
-    const heldBefore = this.#held
-    this.#held = []
-    if (fault?.kind === 'shuffled') this.#hold(deliveries, fault.ms)
-    else if (fault?.kind === 'lost') for (const delivery of deliveries) this.#finish(delivery)
-    else if (fault?.kind === 'late') this.#schedule(fault.ms, () => this.#send(deliveries))
-    else if (fault?.kind === 'twice') await Promise.all([this.#send(deliveries), this.#send(deliveries)])
-    else if (fault?.kind === 'forged') await this.#send(deliveries.map(forgeDelivery))
-    else if (fault?.kind !== 'early') await this.#send(deliveries)
-    await this.#send(heldBefore)
+  async afterResponse(batch: NexioWebhookBatch): Promise<void> {
+    await this.#queue.afterResponse(batch)
   }
 
   /** Sends what was still undelivered when the sandbox last stopped. */
   resume(): void {
     const { objects } = this.#options
-    const undelivered = objects.accounts().flatMap((account) => objects.all(account, 'webhook_delivery').toReversed() as Delivery[])
-    this.#schedule(0, () => this.#send(undelivered))
+    this.#queue.resume(objects.accounts().flatMap((account) => objects.all(account, 'webhook_delivery').toReversed() as Delivery[]))
   }
 
   /** Cancels all pending deliveries. */
   reset(): void {
-    for (const timer of this.#timers) clearTimeout(timer)
-    this.#timers.clear()
-    this.#held = []
+    this.#queue.reset()
   }
 
   #deliveriesOf(account: string, { type, merchantId, data, unsignedBody }: PendingEvent): Delivery[] {
@@ -107,37 +100,6 @@ export class WebhookSender {
     const { defaultWebhook } = this.#options
     if (defaultWebhook === undefined) return []
     return [{ ...defaultWebhook, url: defaultWebhook.url.replaceAll('{account}', encodeURIComponent(account)) }]
-  }
-
-  #hold(deliveries: readonly Delivery[], ms: number): void {
-    this.#held = deliveries.toReversed()
-    this.#schedule(Math.min(ms, MAX_HOLD_MS), async () => {
-      const stillHeld = this.#held.filter((delivery) => deliveries.includes(delivery))
-      this.#held = this.#held.filter((delivery) => !deliveries.includes(delivery))
-      await this.#send(stillHeld)
-    })
-  }
-
-  async #send(deliveries: readonly Delivery[], attempt = 1): Promise<void> {
-    for (const delivery of deliveries) await this.#attempt(delivery, attempt)
-  }
-
-  async #attempt(delivery: Delivery, attempt: number): Promise<void> {
-    const isDone = (await postDelivery(delivery, this.#options.clock())) || attempt === MAX_ATTEMPTS
-    if (isDone) this.#finish(delivery)
-    else this.#schedule(RETRY_DELAY_MS, () => this.#send([delivery], attempt + 1))
-  }
-
-  #finish({ account, id }: Delivery): void {
-    this.#options.objects.remove(account, id)
-  }
-
-  #schedule(ms: number, action: () => Promise<void>): void {
-    const timer = setTimeout(() => {
-      this.#timers.delete(timer)
-      void action()
-    }, ms).unref()
-    this.#timers.add(timer)
   }
 }
 
