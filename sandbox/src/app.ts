@@ -7,6 +7,7 @@ import { pageRoutes } from './control/page.routes.ts'
 import { controlRoutes } from './control/control.routes.ts'
 import type { Stores } from './stores.ts'
 import { monerisRoutes } from './moneris/moneris.routes.ts'
+import { nexioRoutes } from './nexio/nexio.routes.ts'
 import { stripeRoutes } from './stripe/stripe.routes.ts'
 
 const BODY_LIMIT_BYTES = 1024 * 1024
@@ -34,6 +35,7 @@ export const sandboxApp = (stores: Stores): FastifyInstance => {
   app.register(pageRoutes, stores)
   app.register(stripeRoutes, { prefix: '/stripe', stripe: stores.providers.stripe })
   app.register(authorizeRoutes, { prefix: '/authorize', authorize: stores.providers.authorize })
+  app.register(nexioRoutes, { prefix: '/nexio', nexio: stores.providers.nexio })
   app.register(monerisRoutes, { prefix: '/moneris', moneris: stores.providers.moneris })
   app.register(openIdRoutes)
   app.register(samlRoutes)

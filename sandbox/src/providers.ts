@@ -5,6 +5,8 @@ import type { Faults } from './faults/faults.ts'
 import type { Ledger } from './ledger/ledger.ts'
 import type { Settlements } from './ledger/settlements.ts'
 import { Moneris } from './moneris/moneris.ts'
+import { Nexio } from './nexio/nexio.ts'
+import { type NexioWebhook, nexioWebhookFrom } from './nexio/nexio.settings.ts'
 import { Stripe } from './stripe/stripe.ts'
 import { stripeWebhookFrom } from './stripe/stripe.settings.ts'
 import type { DefaultWebhook } from './stripe/webhooks/webhook-sender.ts'
@@ -18,6 +20,7 @@ export type ProviderName = (typeof PROVIDERS)[number]
 export interface Providers {
   readonly stripe: Stripe
   readonly authorize: Authorize
+  readonly nexio: Nexio
   readonly moneris: Moneris
 }
 
@@ -26,6 +29,8 @@ export interface ProviderOptions {
   readonly stripeWebhook?: DefaultWebhook | undefined
   /** Receives every notification of the sandbox's Authorize.net. */
   readonly authorizeWebhook?: AuthorizeWebhook | undefined
+  /** Receives every event of the sandbox's Nexio. */
+  readonly nexioWebhook?: NexioWebhook | undefined
 }
 
 interface ProviderDeps {
@@ -37,9 +42,10 @@ interface ProviderDeps {
   readonly clock: () => number
 }
 
-export const openProviders = (deps: ProviderDeps, { stripeWebhook, authorizeWebhook }: ProviderOptions): Providers => ({
+export const openProviders = (deps: ProviderDeps, { stripeWebhook, authorizeWebhook, nexioWebhook }: ProviderOptions): Providers => ({
   stripe: new Stripe({ ...deps, defaultWebhook: stripeWebhook }),
   authorize: new Authorize({ ...deps, defaultWebhook: authorizeWebhook }),
+  nexio: new Nexio({ ...deps, defaultWebhook: nexioWebhook }),
   moneris: new Moneris(deps),
 })
 
@@ -55,4 +61,5 @@ export const resetProviders = (providers: Providers): void => {
 export const providerOptionsFrom = (env: Readonly<Record<string, string | undefined>>): ProviderOptions => ({
   stripeWebhook: stripeWebhookFrom(env),
   authorizeWebhook: authorizeWebhookFrom(env),
+  nexioWebhook: nexioWebhookFrom(env),
 })

@@ -13,10 +13,13 @@ interface WebhookQueueOptions<Delivery> {
   forge(delivery: Delivery): Delivery
   /** Called when the delivery was acknowledged, or was lost by a fault. */
   finish(delivery: Delivery): void
+  /** Called when the last try was not acknowledged. */
+  giveUp?(delivery: Delivery): void
+  /** The delays before each retry, in seconds; by default nine of them over three days. */
+  readonly retryDelaysS?: readonly number[]
 }
 
-/** The delays before each retry; after the last one the delivery is given up. */
-const RETRY_DELAYS_S = [1, 5, 30, 120, 600, 3600, 21_600, 86_400, 86_400]
+const DEFAULT_RETRY_DELAYS_S = [1, 5, 30, 120, 600, 3600, 21_600, 86_400, 86_400]
 const MAX_HOLD_MS = 45_000
 
 /** Sends a provider's webhook deliveries, with retries. Faults can lose, repeat, delay, reorder or forge them. */
@@ -77,8 +80,10 @@ export class WebhookQueue<Delivery> {
       this.#options.finish(delivery)
       return
     }
-    const wait = RETRY_DELAYS_S[attempt]
-    if (wait !== undefined) this.#schedule(wait * 1000, () => this.#send([delivery], attempt + 1))
+    const { retryDelaysS = DEFAULT_RETRY_DELAYS_S, giveUp } = this.#options
+    const wait = retryDelaysS[attempt]
+    if (wait === undefined) giveUp?.(delivery)
+    else this.#schedule(wait * 1000, () => this.#send([delivery], attempt + 1))
   }
 
   #schedule(ms: number, action: () => Promise<void>): void {

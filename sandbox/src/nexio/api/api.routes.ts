@@ -1,0 +1,165 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Fault } from '../../faults/faults.ts'
+import { cutConnection, sendGarbage, waitUnlessClosed } from '../../faults/fault-responses.ts'
+import type { Nexio } from '../nexio.ts'
+import type { NexioSession } from '../store/nexio-session.ts'
+import type { OneTimeToken } from '../vault/one-time-tokens.ts'
+import type { NexioWebhookBatch } from '../webhooks/webhook-sender.ts'
+import { accountOf, tokenOf } from './authentication.ts'
+import type { Endpoint, ForcedOutcome } from './endpoint.ts'
+import { ENDPOINTS } from './endpoints.ts'
+import { type Fields, textField, toFields } from './fields.ts'
+import { NexioError, notFound, serverError } from './nexio-error.ts'
+import { type ApiResponse, declineResponse, tamperResponse } from './tampered-response.ts'
+
+/** A request after parsing, before anything is done. */
+interface ParsedRequest {
+  readonly endpoint: Endpoint
+  readonly account: string
+  readonly token: OneTimeToken | undefined
+  readonly body: Fields
+  readonly query: Fields
+  readonly id: string
+  readonly baseUrl: string
+}
+
+interface HandledRequest {
+  readonly session: NexioSession
+  readonly response: ApiResponse
+  readonly webhooks: NexioWebhookBatch
+}
+
+/** Registers Nexio's API, one route per endpoint. Web pages of any site may call it. */
+export const apiRoutes = (app: FastifyInstance, nexio: Nexio): void => {
+  for (const endpoint of ENDPOINTS)
+    app.route({ method: endpoint.method, url: endpoint.path, handler: (request, reply) => handleRequest(nexio, endpoint, request, reply) })
+  app.options('/*', async (_request, reply) =>
+    reply.code(204).headers({
+      'access-control-allow-origin': '*',
+      'access-control-allow-methods': 'GET, POST, PUT',
+      'access-control-allow-headers': 'authorization, content-type',
+      'access-control-max-age': '300',
+    }),
+  )
+}
+
+const handleRequest = async (
+  nexio: Nexio,
+  endpoint: Endpoint,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply | void> => {
+  reply.headers({ 'access-control-allow-origin': '*', 'cache-control': 'no-store' })
+  const apiRequest = parseRequest(nexio, endpoint, request)
+  const fault = nexio.faults.take('nexio', endpoint.operation)
+  if (fault?.kind === 'refuse') return cutConnection(reply)
+  return deliverResponse(nexio, reply, { apiRequest, fault, handled: handleWithFault(nexio, apiRequest, fault) })
+}
+
+const parseRequest = (nexio: Nexio, endpoint: Endpoint, request: FastifyRequest): ParsedRequest => {
+  const [body, query] = [toFields(request.body), toFields(request.query)]
+  const params = request.params as { id?: string; '*'?: string }
+  const caller = endpoint.needsToken
+    ? tokenOf(nexio, textField(body, 'token') ?? textField(query, 'token'))
+    : { account: accountOf(request.headers.authorization), token: undefined }
+  return { endpoint, ...caller, body, query, id: params.id ?? params['*'] ?? '', baseUrl: `${request.protocol}://${request.host}/nexio` }
+}
+
+const FORCED_OUTCOMES: readonly ForcedOutcome[] = ['decline', 'action', 'script-action']
+
+/** Runs the endpoint unless the fault prevents it. Undefined when nothing was done. */
+const handleWithFault = (nexio: Nexio, apiRequest: ParsedRequest, fault: Fault | undefined): HandledRequest | undefined => {
+  if (fault?.kind === 'twice') {
+    const first = runEndpoint(nexio, apiRequest)
+    void nexio.webhooks.afterResponse(runEndpoint(nexio, apiRequest).webhooks)
+    return first
+  }
+  if (fault === undefined || fault.booked) return runEndpoint(nexio, apiRequest)
+  const canDecline = apiRequest.endpoint.forcedOutcomes?.includes('decline')
+  if (fault.kind === 'decline' && !canDecline) {
+    const session = nexio.openSession(apiRequest.account, apiRequest.baseUrl)
+    return { session, response: declineResponse(), webhooks: nexio.webhooks.prepare(session) }
+  }
+  if (fault.kind === 'wrong-amount') return runEndpoint(nexio, apiRequest, canDecline ? 'decline' : undefined)
+  const forcedOutcome = FORCED_OUTCOMES.find((outcome) => outcome === fault.kind)
+  return forcedOutcome === undefined ? undefined : runEndpoint(nexio, apiRequest, forcedOutcome)
+}
+
+const runEndpoint = (nexio: Nexio, apiRequest: ParsedRequest, forcedOutcome?: ForcedOutcome): HandledRequest => {
+  const { endpoint, account, token, body, query, id, baseUrl } = apiRequest
+  const session = nexio.openSession(account, baseUrl)
+  const request = { session, body, query, id, key: nexio.key, forcedOutcome }
+  const response = responseOf(() => {
+    if (!endpoint.needsToken) return endpoint.handle(request)
+    if (token === undefined) throw serverError()
+    return endpoint.handle({ ...request, token })
+  })
+  return { session, response, webhooks: nexio.webhooks.prepare(session) }
+}
+
+const responseOf = (handle: () => object): ApiResponse => {
+  try {
+    return { status: 200, body: handle() }
+  } catch (error) {
+    if (error instanceof NexioError) return errorResponse(error)
+    throw error
+  }
+}
+
+const errorResponse = ({ status, body, approvalBody }: NexioError): ApiResponse => ({ status, body, approvalBody })
+
+interface Delivery {
+  readonly apiRequest: ParsedRequest
+  readonly handled: HandledRequest | undefined
+  readonly fault: Fault | undefined
+}
+
+/** Sends the response, distorted by the fault, and the webhook events. */
+const deliverResponse = async (
+  nexio: Nexio,
+  reply: FastifyReply,
+  { apiRequest, handled, fault }: Delivery,
+): Promise<FastifyReply | void> => {
+  const sendWebhooks = () => {
+    if (handled !== undefined) void nexio.webhooks.afterResponse(handled.webhooks)
+  }
+  if (handled !== undefined) await nexio.webhooks.beforeResponse(handled.webhooks)
+  if (fault?.kind === 'slow') {
+    sendWebhooks()
+    if (!(await waitUnlessClosed(reply, fault.ms))) return cutConnection(reply)
+    return sendResponse(reply, handled?.response ?? errorResponse(serverError()))
+  }
+  reply.raw.once('close', sendWebhooks)
+  if (fault?.kind === 'drop') return cutConnection(reply)
+  if (fault?.kind === 'garbage') return sendGarbage(reply)
+  if (fault?.kind === 'error' || handled === undefined) return sendResponse(reply, errorResponse(serverError()))
+  return sendResponse(
+    reply,
+    fault === undefined
+      ? handled.response
+      : tamperResponse(handled.response, fault, { session: handled.session, request: apiRequest.body }),
+  )
+}
+
+const sendResponse = (reply: FastifyReply, { status, body }: ApiResponse): FastifyReply => {
+  if (status === 401) reply.header('www-authenticate', 'Basic realm="Nexio"')
+  return reply.code(status).type('application/json; charset=utf-8').send(JSON.stringify(body))
+}
+
+/** The error handler for everything under `/nexio`. */
+export const handleError = (error: unknown, request: FastifyRequest, reply: FastifyReply): void => {
+  void sendResponse(reply, errorResponse(toNexioError(error, request)))
+}
+
+const toNexioError = (error: unknown, request: FastifyRequest): NexioError => {
+  if (error instanceof NexioError) return error
+  const status = error instanceof Error && 'statusCode' in error ? Number(error.statusCode) : 500
+  if (status >= 400 && status < 500 && error instanceof Error) return new NexioError(status, { error: status, message: error.message })
+  console.error(`${request.method} ${request.url.split('?')[0]} failed:`, error)
+  return serverError()
+}
+
+/** Answers 404 in Nexio's form. */
+export const handleNotFound = (_request: FastifyRequest, reply: FastifyReply): void => {
+  void sendResponse(reply, errorResponse(notFound()))
+}

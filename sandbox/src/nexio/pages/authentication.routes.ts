@@ -1,0 +1,52 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { html, type Markup } from '../../http/html.ts'
+import { notFound } from '../api/nexio-error.ts'
+import type { Nexio } from '../nexio.ts'
+import { fromMinor } from '../store/amounts.ts'
+import type { NexioSession } from '../store/nexio-session.ts'
+import { type Authentication, finishAuthentication, returnUrlWithResult, waitingCharge } from '../transactions/authentication.ts'
+import type { Charge } from '../transactions/charge.ts'
+import { sendPage } from './hosted-page.ts'
+
+const PATH = '/3ds/:id'
+const TITLE = '3-D Secure'
+
+/** Registers the bank's page, on which the customer completes or fails the authentication. */
+export const authenticationRoutes = (app: FastifyInstance, nexio: Nexio): void => {
+  app.get(PATH, async (request, reply) => {
+    const { session, authentication } = loadAuthentication(nexio, request)
+    const charge = waitingCharge(authentication, session.now)
+    return sendPage(reply, TITLE, charge === undefined ? resultContent(session, authentication) : authenticationForm(charge))
+  })
+
+  app.post(PATH, async (request, reply) => {
+    const { session, authentication } = loadAuthentication(nexio, request)
+    const isAuthenticated = new URLSearchParams(String(request.body ?? '')).get('outcome') === 'complete'
+    const finished = finishAuthentication(session, authentication, isAuthenticated)
+    const webhooks = nexio.webhooks.prepare(session)
+    await nexio.webhooks.beforeResponse(webhooks)
+    reply.raw.once('close', () => void nexio.webhooks.afterResponse(webhooks))
+    const url = returnUrlWithResult(session, finished)
+    return url === undefined ? sendPage(reply, TITLE, resultContent(session, finished)) : reply.redirect(url, 303)
+  })
+}
+
+const loadAuthentication = (nexio: Nexio, request: FastifyRequest): { session: NexioSession; authentication: Authentication } => {
+  const { id } = request.params as { id: string }
+  const found = nexio.findInAnyAccount<Authentication>('authentication', id)
+  if (found === undefined) throw notFound()
+  return { session: nexio.openSession(found.account), authentication: found.object }
+}
+
+const authenticationForm = ({ amount, currency }: Charge): Markup =>
+  html`<p>A payment of ${currency} ${fromMinor(amount, currency)} is to be made with this card. Complete the authentication, or let it fail.</p>
+<form method="post"><div class="buttons">
+<button name="outcome" value="complete">Complete</button>
+<button name="outcome" value="fail" class="plain">Fail</button>
+</div></form>
+<small>This page stands in for the customer’s bank.</small>`
+
+const resultContent = (session: NexioSession, authentication: Authentication): Markup => {
+  const url = returnUrlWithResult(session, authentication)
+  return html`<p>Nothing is left to do here.</p>${url === undefined ? '' : html`<a class="button" href="${url}">Go back</a>`}`
+}

@@ -1,0 +1,91 @@
+import type { ApiRequest, Endpoint } from '../api/endpoint.ts'
+import { objectField, requiredText } from '../api/fields.ts'
+import { declinedError, notFound, validationError } from '../api/nexio-error.ts'
+import { toMinor } from '../store/amounts.ts'
+import { gatewayDecline } from './decline.ts'
+import { recordTransaction } from './transaction-changes.ts'
+import { newTransaction, paymentBody, STATUS, type Transaction } from './transaction.ts'
+
+const paymentOf = ({ session, body }: ApiRequest): Transaction => {
+  const payment = session.find<Transaction>('transaction', requiredText(body, 'id'))
+  if (payment === undefined) throw notFound('Transaction not found')
+  return payment
+}
+
+/** The request's amount; without one, the default. */
+const amountOf = ({ body }: ApiRequest, { currency }: Transaction, otherwise: number): number => {
+  const { amount } = objectField(body, 'data')
+  return amount === undefined ? otherwise : toMinor(amount, currency)
+}
+
+const gatewayError = ({ merchantId, refNumber }: Transaction, message: string, approval?: Transaction): Error =>
+  declinedError(gatewayDecline(message), { merchantId, refNumber, ...(approval ? { approvalBody: paymentBody(approval) } : {}) })
+
+const capturePayment = (request: ApiRequest): object => {
+  const payment = paymentOf(request)
+  const { session } = request
+  if (payment.status !== STATUS.authorized) throw gatewayError(payment, 'Transaction cannot be captured')
+  const amount = amountOf(request, payment, payment.amount)
+  if (amount > payment.amount) throw validationError('"data.amount" is more than was authorized')
+  const captured = { ...payment, amount, status: STATUS.captured, changedAt: session.now, capturedAt: session.now }
+  if (request.forcedOutcome === 'decline') throw gatewayError(payment, 'Declined', captured)
+  return paymentBody(recordTransaction(session, captured))
+}
+
+const VOIDABLE: ReadonlySet<number> = new Set([STATUS.authorized, STATUS.captured, STATUS.pending])
+
+const voidPayment = (request: ApiRequest): object => {
+  const payment = paymentOf(request)
+  const { session } = request
+  if (!VOIDABLE.has(payment.status) || payment.type === 'refund')
+    throw gatewayError(payment, 'Transaction cannot be voided: it has settled or failed')
+  const voided = { ...payment, status: STATUS.voided, changedAt: session.now }
+  if (request.forcedOutcome === 'decline') throw gatewayError(payment, 'Declined', voided)
+  const booked = payment.status === STATUS.authorized ? undefined : ('refunded' as const)
+  return paymentBody(recordTransaction(session, voided, { booked }))
+}
+
+const refundPayment = (request: ApiRequest): object => {
+  const payment = paymentOf(request)
+  const { session } = request
+  if (payment.status !== STATUS.settled || payment.type === 'refund')
+    throw gatewayError(payment, 'Transaction cannot be refunded: it has not settled')
+  const remaining = payment.amount - payment.refunded
+  const amount = amountOf(request, payment, remaining)
+  if (amount > remaining) throw gatewayError(payment, 'Refund amount exceeds the amount of the transaction')
+  const isDeclined = request.forcedOutcome === 'decline'
+  const refund = recordTransaction(session, newRefund(request, { payment, amount, isDeclined }))
+  if (isDeclined) throw gatewayError(payment, 'Declined', { ...refund, status: STATUS.captured, message: 'Approved' })
+  session.put({ ...payment, refunded: payment.refunded + amount, changedAt: session.now })
+  return paymentBody(refund)
+}
+
+interface NewRefund {
+  readonly payment: Transaction
+  readonly amount: number
+  readonly isDeclined: boolean
+}
+
+const newRefund = ({ session }: ApiRequest, { payment, amount, isDeclined }: NewRefund): Transaction => {
+  const { merchantId, currency, method, data, id, number } = payment
+  return newTransaction(session, {
+    merchantId,
+    currency,
+    method,
+    data,
+    amount,
+    type: 'refund',
+    status: isDeclined ? STATUS.failed : STATUS.captured,
+    message: isDeclined ? 'Declined' : 'Approved',
+    results: {},
+    originalId: id,
+    originalNumber: number,
+  })
+}
+
+/** `/pay/v3/capture`, `/pay/v3/void` and `/pay/v3/refund` */
+export const followUpEndpoints: readonly Endpoint[] = [
+  { method: 'POST', path: '/pay/v3/capture', operation: 'capture', forcedOutcomes: ['decline'], handle: capturePayment },
+  { method: 'POST', path: '/pay/v3/void', operation: 'void', forcedOutcomes: ['decline'], handle: voidPayment },
+  { method: 'POST', path: '/pay/v3/refund', operation: 'refund', forcedOutcomes: ['decline'], handle: refundPayment },
+]

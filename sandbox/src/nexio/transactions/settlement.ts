@@ -1,0 +1,38 @@
+import type { SettlementOutcome } from '../../ledger/settlements.ts'
+import type { NexioSession } from '../store/nexio-session.ts'
+import { recordTransaction } from './transaction-changes.ts'
+import { STATUS, type Transaction, type TransactionStatus } from './transaction.ts'
+
+/** The statuses from which a payment can have that outcome, and the one it then has. */
+const OUTCOMES: Readonly<Record<SettlementOutcome, { readonly from: readonly TransactionStatus[]; readonly to: TransactionStatus }>> = {
+  succeeded: { from: [STATUS.pending, STATUS.captured], to: STATUS.settled },
+  failed: { from: [STATUS.pending], to: STATUS.failed },
+  returned: { from: [STATUS.settled], to: STATUS.returned },
+}
+
+/** Settles a payment; undefined when it cannot have that outcome. */
+export const settlePayment = (session: NexioSession, payment: Transaction, outcome: SettlementOutcome): Transaction | undefined => {
+  const { from, to } = OUTCOMES[outcome]
+  if (payment.type === 'refund' || payment.refunded > 0 || !from.includes(payment.status)) return undefined
+  return recordTransaction(session, {
+    ...payment,
+    status: to,
+    message: outcome === 'succeeded' ? payment.message : outcome,
+    changedAt: session.now,
+    settledAt: outcome === 'succeeded' ? session.now : payment.settledAt,
+  })
+}
+
+/** Settles every captured card payment of the account, and returns how many there were. */
+export const settleCards = (session: NexioSession): number => {
+  const waiting = session.all<Transaction>('transaction').filter(isCapturedCardPayment).toReversed()
+  for (const payment of waiting) settlePayment(session, payment, 'succeeded')
+  return waiting.length
+}
+
+const isCapturedCardPayment = ({ status, type, method }: Transaction): boolean =>
+  status === STATUS.captured && type !== 'refund' && method.kind === 'card'
+
+/** The payment with that payment id or gateway reference. */
+export const findPayment = (session: NexioSession, id: string): Transaction | undefined =>
+  session.all<Transaction>('transaction').find((payment) => payment.id === id || payment.refNumber === id)
