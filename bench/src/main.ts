@@ -1,6 +1,6 @@
 /**
  * `npm run bench [name …]`: measures the product's performance goals, as ratios where absolute figures would depend on the machine.
- * Names: bundle csv start sign-in discovery documents pages downloads loads queue payment. Only when named: embedded (EMBEDDED_ROWS) and
+ * Names: bundle csv start sign-in neighbour discovery documents pages downloads loads queue payment. Only when named: embedded (EMBEDDED_ROWS) and
  * scaling (SCALING_ROWS), which create their own databases. USAGE_ROWS is the number of usage records (1000000), BENCH_PORT the server's port.
  */
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -14,6 +14,7 @@ import { measureDocuments } from './measurements/documents.ts'
 import { measureEmbedded } from './measurements/embedded.ts'
 import { type Finding, toTable } from './harness/findings.ts'
 import { measurePayment } from './measurements/payment.ts'
+import { measureNeighbour } from './measurements/neighbour.ts'
 import { measureQueue } from './measurements/report-queue.ts'
 import { measureScaling } from './measurements/scaling.ts'
 import { measureSignIn } from './measurements/sign-in.ts'
@@ -24,6 +25,7 @@ import { startWorld, type BenchWorld } from './harness/world.ts'
 const WORLD_MEASUREMENTS: Readonly<Record<string, (world: BenchWorld) => Promise<Finding[]>>> = {
   start: measureStart,
   'sign-in': measureSignIn,
+  neighbour: measureNeighbour,
   discovery: measureDiscovery,
   documents: measureDocuments,
   pages: measureUsagePages,

@@ -1,0 +1,60 @@
+import { maxFinding, type Finding, median, percentile } from '../harness/findings.ts'
+import { type HttpCall, type HttpClient, openClient, runClosedLoop } from '../harness/http-load.ts'
+import { signInHeaders, type BenchWorld } from '../harness/world.ts'
+
+const REPETITIONS = 5
+const SECONDS = 3
+/** One user sorts its usage as often as a browser gone mad. */
+const FLOOD = 100
+
+/** Measures how much one user's flood of usage sorts slows down another user's page, and how long it takes to be refused. */
+export const measureNeighbour = async ({ server }: BenchWorld): Promise<Finding[]> => {
+  const [floodClient, pageClient] = [openClient(server.url, FLOOD), openClient(server.url, 1)]
+  const pageCall = { path: '/v1/ec/invoices', headers: await signInHeaders(server.url, 'us', 300101) }
+  const [to, from] = [new Date(), new Date(Date.now() - 365 * 86_400_000)].map((at) => at.toISOString().slice(0, 10))
+  const sort = {
+    path: `/v1/ec/usage?dateFrom=${from}&dateTo=${to}&sort=price&order=desc`,
+    headers: await signInHeaders(server.url, 'demo', 220_401),
+  }
+  const slowdowns: number[] = []
+  const refusals: number[] = []
+  await runClosedLoop(pageClient, pageCall, { clients: 1, seconds: 1 })
+  for (let round = 0; round < REPETITIONS; round += 1) {
+    const idle = await runClosedLoop(pageClient, pageCall, { clients: 1, seconds: SECONDS })
+    const flood = startFlood(floodClient, sort)
+    const busy = await runClosedLoop(pageClient, pageCall, { clients: 1, seconds: SECONDS })
+    refusals.push(...(await flood.stop()))
+    slowdowns.push(percentile(busy.ms, 0.99) / percentile(idle.ms, 0.99))
+  }
+  floodClient.close()
+  pageClient.close()
+  return [
+    maxFinding(
+      `Page p99 while another user sorts usage ${FLOOD} times at once : idle`,
+      median(slowdowns),
+      10,
+      '×',
+      ` (rounds ${slowdowns.map((s) => s.toFixed(2)).join(', ')}; ${refusals.length} sorts refused, p50 ${median(refusals).toFixed(0)} ms)`,
+    ),
+  ]
+}
+
+/** Keeps this many of a call under way. @returns a function that stops it and gives the milliseconds of each refused call */
+const startFlood = (client: HttpClient, call: HttpCall): { stop(): Promise<number[]> } => {
+  const refused: number[] = []
+  let isOver = false
+  const run = async (): Promise<void> => {
+    while (!isOver) {
+      const { status, ms } = await client.send(call)
+      if (status === 429) refused.push(ms)
+    }
+  }
+  const all = Promise.all(Array.from({ length: FLOOD }, run))
+  return {
+    stop: async () => {
+      isOver = true
+      await all
+      return refused
+    },
+  }
+}
