@@ -42,9 +42,9 @@ export const measureNeighbour = async ({ server }: BenchWorld): Promise<Finding[
 /** Keeps this many of a call under way. @returns a function that stops it and gives the milliseconds of each refused call */
 const startFlood = (client: HttpClient, call: HttpCall): { stop(): Promise<number[]> } => {
   const refused: number[] = []
-  let isOver = false
+  const over = new AbortController()
   const run = async (): Promise<void> => {
-    while (!isOver) {
+    while (!over.signal.aborted) {
       const { status, ms } = await client.send(call)
       if (status === 429) refused.push(ms)
     }
@@ -52,7 +52,7 @@ const startFlood = (client: HttpClient, call: HttpCall): { stop(): Promise<numbe
   const all = Promise.all(Array.from({ length: FLOOD }, run))
   return {
     stop: async () => {
-      isOver = true
+      over.abort()
       await all
       return refused
     },
