@@ -19,6 +19,7 @@ export const ${name}: PaymentProvider<${capitalize(name)}Settings> = {
   // No host is its production until one is named here.
   liveHosts: /^$/,
   idempotency: 'never',
+  takes: [],
   // A look-up that finds nothing proves nothing until the provider's documents say after how long it does.
   absentIsFinalAfterMs: null,
   pathFamily: '${name}',

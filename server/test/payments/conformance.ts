@@ -61,7 +61,7 @@ export const testConformance = (name: string, setup: ConformanceSetup): void => 
 
     test.each(Object.entries(setup.declining))('a decline is told as %s, in words for people', async (reason, method) => {
       const { token, providerCustomerId: customerId } = await method()
-      const result = await provider.chargeNewCard?.(context(), newOrder(customerId), { token })
+      const result = await provider.chargeNewCard?.(context(), newOrder(customerId), { entry: { kind: 'token', token } })
       expect(result).toMatchObject({ state: 'declined', reason, userMessage: expect.stringMatching(/^[A-Z].+\.?$/) })
     })
 

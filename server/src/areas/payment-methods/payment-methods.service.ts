@@ -100,7 +100,7 @@ export const addCard = async (
   { token }: NewCard,
 ): Promise<Stored> => {
   const account = await requireFamilyAccount(deps, request, pathFamily)
-  return storeNewMethod(deps, request, account, { token, type: 'card' })
+  return storeNewMethod(deps, request, account, token, 'card')
 }
 
 /** Stores a bank account whose holder has agreed to be debited. */
@@ -112,7 +112,7 @@ export const confirmSetup = async (
 ): Promise<Stored> => {
   const account = await requireFamilyAccount(deps, request, pathFamily)
   assertTakesType(account, paymentMethodType)
-  return storeNewMethod(deps, request, account, { token: paymentMethodId, type: paymentMethodType })
+  return storeNewMethod(deps, request, account, paymentMethodId, paymentMethodType)
 }
 
 const assertTakesType = ({ debitKind }: Account, type: string): void => {
@@ -123,10 +123,11 @@ const storeNewMethod = (
   deps: PaymentMethodsDeps,
   request: CustomerRequestContext,
   account: Account,
-  input: { token: string; type: string },
+  token: string,
+  type: string,
 ): Promise<Stored> =>
   limitDeclines(request, userDeclineHits({ keys: deps.payments.keys, limits: deps.limits }, request.actor.userId), async () => {
-    if (hasCardNumber(input.token)) throw invalidInput('body', 'Send the token of the card, not its number or code.')
+    if (hasCardNumber(token)) throw invalidInput('body', 'Send the token of the card, not its number or code.')
     const { scope, requestInfo } = request
     const options = {
       client: { ip: requestInfo.address, userAgent: requestInfo.userAgent },
@@ -135,7 +136,7 @@ const storeNewMethod = (
     }
     const result = await callProvider(
       withProviderCustomer(deps.payments, account, scope, (providerCustomerId) =>
-        account.provider.storeMethod(account.context, providerCustomerId ?? '', input, options),
+        account.provider.storeMethod(account.context, providerCustomerId ?? '', { entry: { kind: 'token', token }, type }, options),
       ),
     )
     if (result.state === 'succeeded')

@@ -130,7 +130,7 @@ const withRawCardSwitch = (
 ): PaymentSettingsUpdate => {
   const isProviderChanged = before.rawCard && update.payment_type !== undefined && update.payment_type !== before.type
   if (update.payment_raw_card !== true) return isProviderChanged ? { ...update, payment_raw_card: false } : update
-  if (provider !== null && findProviderFor(toPaymentsDeps(context), provider)?.takesRawCards === true) return update
+  if (provider !== null && findProviderFor(toPaymentsDeps(context), provider)?.takes.includes('card') === true) return update
   const reason = provider === null ? 'the reseller takes no payments' : `cards are typed into fields of ${provider}’s own`
   throw new OperatorError(`--raw-card stays off: ${reason}, and their numbers never reach this server.`)
 }

@@ -69,7 +69,7 @@ const toAccount = (deps: PaymentsDeps, resellerId: number, row: AccountRow): Acc
     publishableKey: row.publishableKey,
     isEnabled: row.isEnabled,
     allowsBulk: row.isEnabled && row.isBulk,
-    takesRawCards: row.mayTakeRawCards && provider.takesRawCards === true,
+    takesRawCards: row.mayTakeRawCards && provider.takes.includes('card'),
   }
 }
 

@@ -123,13 +123,13 @@ const submitCharge = async (
 }
 
 /** A provider's text about a card number may repeat it; redact it before it is stored, logged or shown. */
-const awaitRedacted = async ({ raw }: NewCard, result: Promise<ChargeResult>): Promise<ChargeResult> => {
-  if (raw === undefined) return result
+const awaitRedacted = async ({ entry }: NewCard, result: Promise<ChargeResult>): Promise<ChargeResult> => {
+  if (entry.kind !== 'card') return result
   try {
-    return redactResult(await result, raw)
+    return redactResult(await result, entry.card)
   } catch (error) {
     // Without `cause`, which would be logged with the card number.
-    throw new Error(redactRawCard(error instanceof Error ? error.message : 'the charge failed', raw)) // oxlint-disable-line preserve-caught-error
+    throw new Error(redactRawCard(error instanceof Error ? error.message : 'the charge failed', entry.card)) // oxlint-disable-line preserve-caught-error
   }
 }
 

@@ -1,7 +1,7 @@
 import { EMAIL_PATTERN } from '@counterfoil/contract/sign-in'
 import { hasCardNumber } from '../../kit/card-number.ts'
 import { invalidInput } from '../../kit/api-error.ts'
-import type { NewCard } from '../providers/provider.ts'
+import type { MethodEntry, NewCard } from '../providers/provider.ts'
 import { rawCardFingerprint, RAW_CARD_FIELDS, parseRawCard, type RawCardForm } from './raw-card.rules.ts'
 
 /** The fields of a form for a card that is not stored. */
@@ -37,7 +37,10 @@ const ADDRESS_LINES = ['address', 'city', 'state', 'zip', 'country'] as const
  */
 export const parseNewCard = (form: CardForm, rules: CardFormRules): NewCard => {
   const { cardHolder, email, billingAddress } = form
-  const card = hasRawCard(form) && rules.takesRawCards ? { raw: parseRawCard(form, rules.now) } : { token: parseToken(form) }
+  const entry: MethodEntry =
+    hasRawCard(form) && rules.takesRawCards
+      ? { kind: 'card', card: parseRawCard(form, rules.now) }
+      : { kind: 'token', token: parseToken(form) }
   const holder = cardHolder?.trim() ?? ''
   if (hasCardNumber(holder)) throw invalidInput('body.cardHolder', MISPLACED_NUMBER_TEXT)
   for (const line of ADDRESS_LINES)
@@ -47,7 +50,7 @@ export const parseNewCard = (form: CardForm, rules: CardFormRules): NewCard => {
     if (rules.needsAddress && (billingAddress?.[line] ?? '').trim() === '')
       throw invalidInput(`body.billingAddress.${line}`, 'Enter the whole billing address.')
   return {
-    ...card,
+    entry,
     ...(holder === '' ? {} : { holder }),
     ...(email === undefined || email === '' ? {} : { email }),
     ...(billingAddress === undefined ? {} : parseAddress(billingAddress)),

@@ -24,11 +24,11 @@ let isSilent = false
 /** What the provider answers instead of success. */
 let says: ((card: TypedCard) => ChargeResult) | null = null
 
-const toTypedCard = ({ raw }: NewCard): TypedCard => ({
-  number: raw?.number.open() ?? '',
-  expiry: `${raw?.expYear}-${raw?.expMonth}`,
-  code: raw?.securityCode.open() ?? '',
-})
+const toTypedCard = ({ entry }: NewCard): TypedCard => {
+  if (entry.kind !== 'card') throw new Error('this is no card number')
+  const { number, expMonth, expYear, securityCode } = entry.card
+  return { number: number.open(), expiry: `${expYear}-${expMonth}`, code: securityCode.open() }
+}
 
 const vault: PaymentProvider<{ secret: string }> = {
   name: 'moneris',
@@ -38,7 +38,7 @@ const vault: PaymentProvider<{ secret: string }> = {
   idempotency: 'never',
   absentIsFinalAfterMs: null,
   reference: { alphabet: 'ABCDEFGHJKLMNPQRSTUVWXYZ23456789', length: 18 },
-  takesRawCards: true,
+  takes: ['token', 'card'],
   storeMethod: async () => ({ state: 'unknown', detail: 'nothing is stored here' }),
   removeMethod: async () => undefined,
   chargeStoredMethod: async () => ({ state: 'not_sent', detail: 'nothing is stored here' }),

@@ -119,11 +119,16 @@ export interface RawCard {
   readonly securityCode: SealedText
 }
 
-/** A card that is not stored; which fields are set depends on the provider's form. */
+/** What was entered to pay with or to store. A provider names the kinds that it takes. */
+export type MethodEntry =
+  /** Made by the provider's own script in the browser. */
+  | { readonly kind: 'token'; readonly token: string }
+  /** A card number on our own page; the reseller must allow it too. */
+  | { readonly kind: 'card'; readonly card: RawCard }
+
+/** A card that is not stored, with what was typed beside it. */
 export interface NewCard {
-  readonly token?: string
-  /** Set only for a provider with `takesRawCards`. */
-  readonly raw?: RawCard
+  readonly entry: MethodEntry
   readonly holder?: string
   readonly email?: string
   readonly address?: MethodAddress
@@ -264,8 +269,8 @@ export interface PaymentProvider<Settings> {
    * person decides.
    */
   readonly absentIsFinalAfterMs: number | null
-  /** Whether it accepts card numbers; the reseller must also allow it. */
-  readonly takesRawCards?: true
+  /** The kinds of entry that it takes; a reseller must allow card numbers too. */
+  readonly takes: readonly MethodEntry['kind'][]
   /** The segment of the API's paths for stored methods: /v1/ec/<pathFamily>/cards. Providers may share one. */
   readonly pathFamily: string
   /** The fee lines that a reseller's fee rules may add to its payments. */

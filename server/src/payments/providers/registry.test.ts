@@ -13,6 +13,7 @@ const vault: PaymentProvider<{ secret: string }> = {
   settings: Type.Object({ secret: Type.String() }),
   liveHosts: /^vault\.example$/,
   idempotency: 'never',
+  takes: ['token'],
   absentIsFinalAfterMs: null,
   pathFamily: 'vault',
   currencies: ['CAD'],

@@ -249,6 +249,7 @@ export class FakeProvider {
       liveHosts: /^provider\.example$/,
       pathFamily: 'payments',
       idempotency: 'never',
+      takes: ['token'],
       absentIsFinalAfterMs: hasTwoSteps ? 0 : 2 * LAG_MS,
       storeMethod: async () => ({ state: 'unknown', detail: 'the bench stores nothing' }),
       removeMethod: async () => undefined,

@@ -133,6 +133,7 @@ const providerListing = (list: readonly ProviderPayment[]): AnyProvider => {
     liveHosts: /^provider\.example$/,
     pathFamily: 'payments',
     idempotency: 'never',
+    takes: ['token'],
     absentIsFinalAfterMs: 0,
     storeMethod: async () => ({ state: 'unknown', detail: 'it stores nothing' }),
     removeMethod: async () => undefined,

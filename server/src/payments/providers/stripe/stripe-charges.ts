@@ -180,9 +180,9 @@ async function* listPayments(context: StripeContext, from: Date, to: Date): Asyn
 }
 
 /** Charges a card token, which Stripe's script made in the browser with the holder's details from the form. */
-const chargeNewCard = async (context: StripeContext, order: ChargeOrder, { token }: NewCard): Promise<ChargeResult> =>
-  token === undefined
-    ? { state: 'not_sent', detail: 'the card token is missing' }
-    : createAndConfirm(context, order, token, stripeClient(context))
+const chargeNewCard = async (context: StripeContext, order: ChargeOrder, { entry }: NewCard): Promise<ChargeResult> =>
+  entry.kind === 'token'
+    ? createAndConfirm(context, order, entry.token, stripeClient(context))
+    : { state: 'not_sent', detail: 'stripe takes tokens alone' }
 
 export const stripeCharges = { chargeStoredMethod, chargeNewCard, lookUp, cancel, refund, listPayments }

@@ -66,9 +66,11 @@ const createSetup = async (stripe: Stripe, { providerCustomerId: customer, types
 const storeMethod = async (
   context: StripeContext,
   customer: string,
-  { token = '', type }: NewMethod,
+  { entry, type }: NewMethod,
   { client, returnUrl, id }: { client: ClientInfo; returnUrl: string; id: string },
 ): Promise<StoreMethodResult> => {
+  if (entry.kind !== 'token') throw new Error('stripe takes tokens alone')
+  const { token } = entry
   const stripe = stripeClient(context)
   try {
     const method = await stripe.paymentMethods.retrieve(token)

@@ -55,7 +55,12 @@ testConformance('stripe', {
   goodMethod: async () => {
     const customer = (await stripe.createCustomer?.(context(), { reference: '7', name: 'Ada', key: randomUUID() })) ?? ''
     const more = { client: { ip: '192.0.2.1', userAgent: 'a browser' }, returnUrl: 'http://localhost:3000/payment-types', id: randomUUID() }
-    const stored = await stripe.storeMethod(context(), customer, { token: await cardToken(CARDS.good), type: 'card' }, more)
+    const stored = await stripe.storeMethod(
+      context(),
+      customer,
+      { entry: { kind: 'token', token: await cardToken(CARDS.good) }, type: 'card' },
+      more,
+    )
     return { token: stored.state === 'succeeded' ? stored.method.token : '', providerCustomerId: customer }
   },
   declining: {
@@ -105,7 +110,7 @@ const order = {
 
 test('[PM-10] a new card is charged by two calls, whatever was typed beside it', async () => {
   const one = contextAnswering(() => JSON.stringify(intent({})))
-  const card = { token: 'pm_1', holder: 'Ada Payer', address: { line1: '1 Quay Street' } }
+  const card = { entry: { kind: 'token', token: 'pm_1' } as const, holder: 'Ada Payer', address: { line1: '1 Quay Street' } }
   expect(await stripe.chargeNewCard?.(one.context, order, card)).toMatchObject({ state: 'succeeded' })
   expect(one.asked).toEqual(['/stripe/v1/payment_intents', '/stripe/v1/payment_intents/pi_1/confirm'])
 })

@@ -34,6 +34,7 @@ export const stripe: PaymentProvider<StripeSettings> = {
   idempotency: 'by-key',
   // A payment without a saved reference was never created (stripe-charges.ts).
   absentIsFinalAfterMs: 0,
+  takes: ['token'],
   pathFamily: 'payments',
   feeLines: ['CREDIT_CARD_FEE', 'DIRECT_DEBIT_FEE'],
   amountStep: stripeAmountStep,
