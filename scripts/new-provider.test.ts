@@ -39,7 +39,7 @@ test('a provider that is there is left alone', () => {
 })
 
 test(
-  'two new providers are in every list, and the project compiles with them',
+  'two new providers, one with a stand-in already, are in every list, and the project compiles with them',
   () => {
     for (const name of ['nexio', 'bpoint']) {
       expect(newProvider(name)).toMatchObject({ status: 0 })

@@ -23,12 +23,14 @@ if (type === 0) {
   fail(`There is no provider "${name}". Use one of ${names.join(', ')}, or add it to contract/src/kit/payments/payment-type.ts first.`)
 }
 
-const files = { ...serverFiles(name, type), ...portalFiles(name), ...sandboxFiles(name) }
+// A stand-in may be there before the product speaks to it.
+const hasStandIn = existsSync(`sandbox/src/${name}`)
+const files = { ...serverFiles(name, type), ...portalFiles(name), ...(hasStandIn ? {} : sandboxFiles(name)) }
 const existing = Object.keys(files).filter((path) => existsSync(path))
 if (existing.length > 0) fail(`The provider "${name}" is there already: ${existing.join(', ')}`)
 
 // All lists are read and changed before the first file is written, so that a failure leaves nothing behind.
-const changed = listChanges(name, type, (path) => readFileSync(path, 'utf8'))
+const changed = listChanges({ name, type, hasStandIn }, (path) => readFileSync(path, 'utf8'))
 for (const [path, text] of Object.entries({ ...files, ...changed })) {
   mkdirSync(dirname(path), { recursive: true })
   writeFileSync(path, text)

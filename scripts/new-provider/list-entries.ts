@@ -34,13 +34,18 @@ const edits = (name: string, type: number): readonly Edit[] => {
 
 /**
  * The lists that name every provider, with this one added.
+ * @param provider with `hasStandIn`, its stand-in is in the lists of the sandbox already
  * @param read reads a file of the project
  * @returns the new texts by path
  * @throws Error when a list does not have the expected lines
  */
-export const listChanges = (name: string, type: number, read: (path: string) => string): Record<string, string> => {
+export const listChanges = (
+  { name, type, hasStandIn }: { name: string; type: number; hasStandIn: boolean },
+  read: (path: string) => string,
+): Record<string, string> => {
   const changed: Record<string, string> = {}
   for (const [path, before, after] of edits(name, type)) {
+    if (hasStandIn && path.startsWith('sandbox/')) continue
     const text = changed[path] ?? read(path)
     if (!text.includes(before)) throw new Error(`${path} does not have the line "${before.trim()}"`)
     changed[path] = text.replace(before, () => after)
