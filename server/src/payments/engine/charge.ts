@@ -28,9 +28,9 @@ export interface ChargeRequest extends Omit<PaymentRequest, 'provider' | 'provid
 
 /**
  * Charges an intent: claims its invoices, submits the charge, settles the result, in three short transactions; none is open while the
- * provider is called (docs/decisions/0004). A repeated submission gets the outcome of the first.
+ * provider is called (docs/decisions/0004). A repeated submission gets the outcome of the first. When the database is lost on the way, what
+ * it stored is read again, so that a payment never answers "try again".
  * @returns the attempt as it stands, which need not have paid
- * A database that is lost on the way never turns a payment into "try again": what it stored is read again.
  * @throws ApiError 409 while another payment is in progress, when the intent is paid, and when the amount due has changed
  */
 export const chargeIntent = async (

@@ -28,7 +28,7 @@ export interface Decline {
 
 /** Thrown when the provider does not know the customer for whom a method is to be stored. */
 export class CustomerGone extends Error {
-  override readonly name = 'OwnerGone'
+  override readonly name = 'CustomerGone'
 }
 
 /** What a provider says of a payment. Only its explicit yes is `succeeded`; no answer is `unknown`, never `declined`. */
