@@ -88,7 +88,7 @@ export const MONEY_MUTANTS: readonly Mutant[] = [
     ['a payment that only they have is not seen', 'if (!hasPaid(ours.status)) return [...duplicates,', 'if (false) return [...duplicates,'],
     ['a refund that only they have is not seen', 'if (Number(refunded) !== ours.refundedMinor)', 'if (false)'],
     ['a reversal that only they have is not seen', 'if (Number(reversed) !== ours.reversedMinor)', 'if (false)'],
-    ['a payment that is not ours is not seen', 'ourIds.has(id) ? [] : found', 'true ? [] : found'],
+    ['a payment that is not ours is not seen', 'ourRefs.has(ref) ? [] : found', 'true ? [] : found'],
   ]),
   ...mutantsOf(
     'reconciliation/discrepancies.queries.ts',
