@@ -37,6 +37,7 @@ const test = (name: string): string => `import { afterAll, beforeAll } from 'vit
 import { createHttpClient } from '../../../kit/outgoing-http.ts'
 import { testConformance } from '../../../../test/payments/conformance.ts'
 import { type TestSandbox, testSandbox } from '../../../../test/payments/sandbox.ts'
+import { createProviderCache } from '../../accounts/provider-cache.ts'
 import { ${name} } from './${name}.ts'
 
 const SECRET = 'a secret of the conformance tests'
@@ -57,6 +58,7 @@ const context = () => ({
     record: (transcript) => void transcripts.push(transcript),
   }),
   now: new Date(),
+  cache: createProviderCache(() => new Date()),
 })
 
 testConformance('${name}', {
@@ -66,7 +68,9 @@ testConformance('${name}', {
   transcripts,
   secrets: [SECRET],
   operation: 'charge',
-  goodMethod: async () => ({ token: 'a stored method', providerCustomerId: null }),
+  amount: { minor: 11_000n, currency: 'AUD' },
+  givesReferenceFirst: false,
+  goodMethod: async () => ({ token: 'a stored method', kind: 'card', providerCustomerId: null, details: {} }),
   declining: {},
 })
 `

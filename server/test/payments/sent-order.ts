@@ -18,4 +18,5 @@ export const sentOrder = (
 export const knownOrder = (order: ChargeOrder, providerRef: string, sentAt: Date | null = null): KnownOrder => ({
   ...sentOrder(order, null, sentAt),
   providerRef,
+  refunded: 0n,
 })

@@ -120,7 +120,7 @@ export const payIntent = async (
       deps.payments.keys,
       `intent ${intent.id}`,
       requestInfo.idempotencyKey,
-      'token' in method.source ? method.source.token : cardFingerprint(body),
+      'method' in method.source ? method.source.method.token : cardFingerprint(body),
     ),
     receiptEmail: parseReceiptEmail(body.email),
     returnUrl: (attemptId) => `${resultUrl}?req_uid=${attemptId}`,
@@ -163,7 +163,7 @@ const chooseMethod = async (
   if ((body.type ?? 'card') !== method.type) throw invalidInput('body.type', `This method is paid with as ${method.type}.`)
   if (method.status !== 'ready')
     throw new ApiError('method_not_ready', 'This bank account is not confirmed yet. Please choose another method.')
-  return { source: { token: method.token }, methodId: method.id, methodType: method.type, isDebit: method.kind === 'bank' }
+  return { source: { method }, methodId: method.id, methodType: method.type, isDebit: method.kind === 'bank' }
 }
 
 /**

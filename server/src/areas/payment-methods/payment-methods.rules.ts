@@ -1,7 +1,7 @@
 import type { BankMethod, Card } from '@counterfoil/contract/payment-methods'
 import { invalidInput } from '../../kit/api-error.ts'
 import type { MethodRow } from '../../payments/methods/stored-methods.queries.ts'
-import type { MethodAddress, MethodDetails } from '../../payments/providers/provider.ts'
+import type { MethodAddress, MethodDetails } from '../../payments/providers/method.ts'
 
 const toAddress = (address: MethodAddress | undefined) => ({
   line1: address?.line1 ?? null,

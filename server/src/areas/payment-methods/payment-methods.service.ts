@@ -22,7 +22,8 @@ import type { MethodRow } from '../../payments/methods/stored-methods.queries.ts
 import { withProviderCustomer } from '../../payments/methods/provider-customers.ts'
 import { MISPLACED_NUMBER_TEXT } from '../../payments/methods/card-form.rules.ts'
 import { findProviderFor, type PaymentsDeps } from '../../payments/payments-deps.ts'
-import type { StoredMethod, StoreMethodResult } from '../../payments/providers/provider.ts'
+import type { StoreMethodResult } from '../../payments/providers/provider.ts'
+import type { StoredMethod } from '../../payments/providers/method.ts'
 import type { Limits } from '../../rate-limits/limits.ts'
 import { toCard, parseCardUpdate } from './payment-methods.rules.ts'
 

@@ -61,6 +61,7 @@ export interface PaymentIntentTable {
   created_by: string | null
   created_at: Date
   expires_at: Date
+  start_ref: Filled<string | null>
 }
 
 export interface PaymentIntentItemTable {

@@ -4,6 +4,7 @@ import { CARD_LIKE } from '../../kit/card-number.ts'
 import { createHttpClient } from '../../kit/outgoing-http.ts'
 import { OperatorError, ApiError } from '../../kit/api-error.ts'
 import { linkAddress } from '../../mail/link-address.ts'
+import { cacheOfAccount } from './provider-cache.ts'
 import { type AccountRow, findAccountRow, findCustomerProfile, upsertAccount } from './accounts.queries.ts'
 import { queryAsReseller, findProviderFor, type PaymentsDeps } from '../payments-deps.ts'
 import type { PayerScope } from '../../session/scope.ts'
@@ -63,7 +64,13 @@ const toAccount = (deps: PaymentsDeps, resellerId: number, row: AccountRow): Acc
   return {
     resellerId,
     provider,
-    context: { settings: settings as never, baseUrl: row.baseUrl, http, now: deps.clock() },
+    context: {
+      settings: settings as never,
+      baseUrl: row.baseUrl,
+      http,
+      now: deps.clock(),
+      cache: cacheOfAccount(resellerId, row.sealed, deps.clock),
+    },
     legalName: row.legalName,
     debitKind: provider.debitKinds?.[row.debitId ?? 0] ?? null,
     publishableKey: row.publishableKey,

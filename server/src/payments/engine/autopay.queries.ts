@@ -1,6 +1,7 @@
 import { INVOICE_STATUS } from '@counterfoil/contract/kit/payments/invoice-status'
 import { sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
+import type { MethodDetails } from '../providers/method.ts'
 import { mintPayerScope, type PayerScope } from '../../session/scope.ts'
 
 /** The due invoices of one customer in one currency, and the method to charge. */
@@ -14,6 +15,7 @@ export interface DueBundle extends PayerScope {
     readonly kind: 'card' | 'bank'
     readonly type: string
     readonly status: 'ready' | 'pending'
+    readonly details: MethodDetails
   } | null
   /** How often a run of this day failed before anything was sent for one of these invoices. */
   readonly notSent: number
@@ -31,7 +33,7 @@ export const listDueBundles = async (
     select v.customer_id as "customerId", v.reseller_id as "resellerId", v.currency,
       jsonb_agg(jsonb_build_object('id', v.id::text, 'number', v.number, 'dueMinor', v.amount_due_minor::text) order by v.due_on, v.id) as invoices,
       sum(v.not_sent)::integer as "notSent",
-      (select jsonb_build_object('id', m.id, 'token', m.token, 'kind', m.kind, 'type', m.type, 'status', m.status) from payment_method m
+      (select jsonb_build_object('id', m.id, 'token', m.token, 'kind', m.kind, 'type', m.type, 'status', m.status, 'details', m.shown) from payment_method m
         where m.customer_id = v.customer_id and m.provider = ${provider} and m.is_default and m.removed_at is null) as method
     from (
       select i.*, c.reseller_id, (select count(*) from payment_attempt_item t join payment_attempt a on a.customer_id = t.customer_id and a.id = t.attempt_id

@@ -91,7 +91,7 @@ const chargeBundle = async (deps: PaymentsDeps, account: Account, bundle: DueBun
     await transactAsReseller(deps, resellerId, (db) => insertAutopayIntent(db, bundle, intent))
     const attempt = await chargeIntent(deps, account, bundle, {
       intentId: id,
-      source: { token: method.token },
+      source: { method },
       methodId: method.id,
       methodType: method.type,
       isDebit: method.kind === 'bank',

@@ -12,15 +12,16 @@ import { readAfterLoss } from './read-after-loss.ts'
 import { waitForOutcome } from './wait-for-outcome.ts'
 import { transactAsReseller, queryAsReseller, type PaymentsDeps } from '../payments-deps.ts'
 import type { PayerScope } from '../../session/scope.ts'
-import type { ChargeOrder, ChargeResult, NewCard, ClientInfo } from '../providers/provider.ts'
+import type { ChargeOrder, ChargeResult, ClientInfo } from '../providers/provider.ts'
+import type { KnownMethod, NewCard } from '../providers/method.ts'
 import { redactResult, redactRawCard } from '../methods/raw-card.rules.ts'
 import { settleAttempt } from './settle.ts'
 import { type Attempt, type AttemptKey, findAttempt } from './settle.queries.ts'
 
 /** What to pay, and how to charge it. */
 export interface ChargeRequest extends Omit<PaymentRequest, 'provider' | 'providerRules'> {
-  /** A stored method's token, or a card that is not stored. */
-  readonly source: { readonly token: string } | { readonly card: NewCard }
+  /** A stored method, or a card that is not stored. */
+  readonly source: { readonly method: Pick<KnownMethod, 'token' | 'kind' | 'details'> } | { readonly card: NewCard }
   /** Where the browser returns after confirming; null when no payer is present. */
   readonly returnUrl: ((attemptId: string) => string) | null
   readonly client: ClientInfo | null
@@ -97,7 +98,9 @@ const submitCharge = async (
       methodType: request.methodType,
       invoiceNumbers: claim.invoiceNumbers,
       legalName,
-      providerCustomerId: 'token' in request.source ? await ensureProviderCustomer(deps, account, key) : null,
+      customerId: key.customerId,
+      startRef: claim.startRef,
+      providerCustomerId: 'method' in request.source ? await ensureProviderCustomer(deps, account, key) : null,
       returnUrl: request.returnUrl?.(key.id) ?? null,
       client: request.client,
       saveReference: async (providerRef, method) => {
@@ -107,8 +110,9 @@ const submitCharge = async (
       },
     }
     mayHaveMoved = true
-    if ('token' in request.source) {
-      const result = await provider.chargeStoredMethod(providerContext, order, request.source.token)
+    if ('method' in request.source) {
+      const method = { ...request.source.method, providerCustomerId: order.providerCustomerId }
+      const result = await provider.chargeStoredMethod(providerContext, order, method)
       if (result.state === 'declined' && result.isCustomerGone) await recreateCustomer(deps, account, key, order.providerCustomerId)
       return result
     }

@@ -5,14 +5,14 @@ import type { PayerScope } from '../../session/scope.ts'
 import type { AttemptKey } from './settle.queries.ts'
 import type { AttemptStatus } from './attempt.ts'
 import type { FeeRule } from './fees.rules.ts'
-import type { MethodSummary } from '../providers/provider.ts'
+import type { MethodSummary } from '../providers/method.ts'
 import type { Submission } from './submission.ts'
 
 /** Runs as the reseller. */
 export const findIntent = (db: Db, { customerId }: PayerScope, intentId: string) =>
   db
     .selectFrom('payment_intent')
-    .select(['id', 'currency', 'expires_at as expiresAt'])
+    .select(['id', 'currency', 'expires_at as expiresAt', 'start_ref as startRef'])
     .where('customer_id', '=', customerId)
     .where('id', '=', intentId)
     .executeTakeFirst()

@@ -43,6 +43,7 @@ export type ClaimResult =
       readonly amountMinor: number
       readonly currency: string
       readonly invoiceNumbers: readonly string[]
+      readonly startRef: string | null
     }
   /** This submission was made before; its outcome is the answer. */
   | { readonly kind: 'repeated'; readonly attemptId: string }
@@ -118,6 +119,7 @@ const claimIntentIn = async (
     amountMinor: attempt.amountMinor,
     currency: intent.currency,
     invoiceNumbers,
+    startRef: intent.startRef,
   }
 }
 

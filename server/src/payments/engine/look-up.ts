@@ -1,6 +1,6 @@
 import { findAccount } from '../accounts/accounts.ts'
 import { transactAsReseller, findProviderFor, type PaymentsDeps } from '../payments-deps.ts'
-import type { AnyProvider, ChargeResult, SentOrder } from '../providers/provider.ts'
+import type { AnyProvider, ChargeResult, KnownOrder, SentOrder } from '../providers/provider.ts'
 import { hasPaid, isLive } from './attempt.ts'
 import { settleAttempt } from './settle.ts'
 import { type Attempt, type AttemptKey, findAttempt, type ResultSource } from './settle.queries.ts'
@@ -41,7 +41,7 @@ export const cancelAttempt = async (deps: PaymentsDeps, attempt: Attempt, source
   const result: ChargeResult =
     provider.cancel === undefined || attempt.providerRef === null
       ? { state: 'canceled', detail }
-      : await provider.cancel(context, { ...toSentOrder(attempt), providerRef: attempt.providerRef }).catch(toUnknownResult)
+      : await provider.cancel(context, toKnownOrder(attempt, attempt.providerRef)).catch(toUnknownResult)
   return settleAttempt(deps, attempt, result, source)
 }
 
@@ -74,6 +74,13 @@ export const toSentOrder = ({ ourRef, providerRef, amountMinor, currency, method
   methodType,
   method: methodShown,
   sentAt,
+})
+
+/** The same for an attempt to which the provider has given its id. */
+export const toKnownOrder = (attempt: Attempt, providerRef: string): KnownOrder => ({
+  ...toSentOrder(attempt),
+  providerRef,
+  refunded: BigInt(attempt.refundedMinor),
 })
 
 const toUnknownResult = (error: unknown): ChargeResult => ({

@@ -58,7 +58,7 @@ export const settleAttemptIn = async (db: Db, key: AttemptKey, result: ChargeRes
 
 /** When money arrived and was returned before we first heard of it, record the payment first, then the return. */
 const toSteps = (attempt: Attempt, result: ChargeResult): ChargeResult[] =>
-  result.state === 'succeeded' && !hasPaid(attempt.status) && result.refunded + result.reversed > 0n
+  result.state === 'succeeded' && !hasPaid(attempt.status) && (result.refunded ?? 0n) + result.reversed > 0n
     ? [{ ...result, refunded: 0n, reversed: 0n }, result]
     : [result]
 

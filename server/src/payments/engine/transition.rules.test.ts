@@ -100,7 +100,7 @@ test('[PAY-01] an attempt without an answer is looked up repeatedly, then left t
   expect([asked.checks, asked.nextCheckAt]).toEqual([5, now])
 })
 
-const yes = (more: { refunded?: bigint; reversed?: bigint } = {}): ChargeResult => ({
+const yes = (more: { refunded?: bigint | null; reversed?: bigint } = {}): ChargeResult => ({
   state: 'succeeded',
   providerRef: 'pi_1',
   amount,
@@ -123,4 +123,11 @@ test.each([
   ['a part refunded, the rest reversed', yes({ refunded: 4_000n, reversed: 7_000n }), 'reversed', 4_000, 7_000],
 ])('[PAY-01] what went back of a payment that succeeded: %s', (_, said, status, refundedMinor, reversedMinor) => {
   expect(transitionFor(attemptState('succeeded'), said, now)).toMatchObject({ status, refundedMinor, reversedMinor })
+})
+
+test.each([
+  ['succeeded', 4_000],
+  ['refunded', 11_000],
+] as const)('[PAY-01] a yes that tells nothing of refunds leaves what is recorded: %s', (status, refundedMinor) => {
+  expect(transitionFor(attemptState(status, { refundedMinor }), yes({ refunded: null }), now)).toMatchObject({ status, refundedMinor })
 })

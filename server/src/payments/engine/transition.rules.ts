@@ -54,7 +54,7 @@ export const transitionFor = (attempt: AttemptState, result: ChargeResult, now: 
   const returned = isAllowed && result.state === 'succeeded' && hasPaid(nextStatus) ? result : null
   return {
     status: isExhausted ? 'manual' : nextStatus,
-    refundedMinor: returned === null ? attempt.refundedMinor : Number(returned.refunded),
+    refundedMinor: Number(returned?.refunded ?? attempt.refundedMinor),
     reversedMinor: returned === null ? attempt.reversedMinor : Number(returned.reversed),
     checks,
     notStartedChecks: result.state === 'not_started' ? attempt.notStartedChecks + 1 : 0,
@@ -96,7 +96,7 @@ const toSucceededStatus = (
     return { status: attempt.status === 'submitting' ? 'unknown' : isLive(attempt.status) ? 'manual' : attempt.status, detail }
   }
   if (reversed > 0n) return { status: 'reversed', detail: null }
-  return { status: refunded >= amount.minor ? 'refunded' : 'succeeded', detail: null }
+  return { status: (refunded ?? BigInt(attempt.refundedMinor)) >= amount.minor ? 'refunded' : 'succeeded', detail: null }
 }
 
 const nextCheckAfter = (status: AttemptStatus, checks: number, now: Date): Date | null => {

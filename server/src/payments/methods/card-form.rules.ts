@@ -1,7 +1,7 @@
 import { EMAIL_PATTERN } from '@counterfoil/contract/sign-in'
 import { hasCardNumber } from '../../kit/card-number.ts'
 import { invalidInput } from '../../kit/api-error.ts'
-import type { MethodEntry, NewCard } from '../providers/provider.ts'
+import type { MethodEntry, NewCard } from '../providers/method.ts'
 import { rawCardFingerprint, RAW_CARD_FIELDS, parseRawCard, type RawCardForm } from './raw-card.rules.ts'
 
 /** The fields of a form for a card that is not stored. */

@@ -1,7 +1,8 @@
 import { hasCardNumber } from '../../kit/card-number.ts'
 import { invalidInput } from '../../kit/api-error.ts'
 import { SealedText } from '../../kit/sealed-text.ts'
-import type { ChargeResult, RawCard } from '../providers/provider.ts'
+import type { ChargeResult } from '../providers/provider.ts'
+import type { RawCard } from '../providers/method.ts'
 
 /** A card number as typed. The payment link sends YYYY-MM and `cardCode`, the bulk form MM / YY and `cvc`. */
 export interface RawCardForm {

@@ -8,7 +8,8 @@ import { type TestContext, testContext } from '../../../test/support/test-app.ts
 import { addTenant, addInvoice, queryAsAdministrator } from '../../../test/support/people.ts'
 import { paymentLinkOf } from '../../../test/payments/payments-fixture.ts'
 import { saveAccount } from '../accounts/accounts.ts'
-import type { AnyProvider, ChargeResult, NewCard, PaymentProvider, SentOrder } from '../providers/provider.ts'
+import type { AnyProvider, ChargeResult, PaymentProvider, SentOrder } from '../providers/provider.ts'
+import type { NewCard } from '../providers/method.ts'
 import { sweepAttempts } from '../engine/sweep.ts'
 
 interface TypedCard {

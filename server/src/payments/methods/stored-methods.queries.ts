@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { hasCardNumber } from '../../kit/card-number.ts'
 import type { Db } from '../../db/database.ts'
 import type { PayerScope } from '../../session/scope.ts'
-import type { MethodDetails, StoredMethod } from '../providers/provider.ts'
+import type { MethodDetails, StoredMethod } from '../providers/method.ts'
 
 export interface MethodRow {
   readonly id: string

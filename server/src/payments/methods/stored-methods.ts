@@ -13,7 +13,7 @@ import {
 import { ensureProviderCustomer } from './provider-customers.ts'
 import { transactAsReseller, type PaymentsDeps } from '../payments-deps.ts'
 import type { PayerScope } from '../../session/scope.ts'
-import type { KnownMethod, StoredMethod } from '../providers/provider.ts'
+import type { KnownMethod, StoredMethod } from '../providers/method.ts'
 
 /** Writes the audit event of a changed method, last in its transaction. */
 export type WriteMethodAudit = (db: Db, methodId: string) => Promise<void>

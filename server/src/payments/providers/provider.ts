@@ -4,7 +4,7 @@ import type { ProviderName } from '@counterfoil/contract/kit/payments/payment-ty
 import type { TSchema } from 'typebox'
 import type { PageOrigins } from '../../http/security-headers.ts'
 import type { HttpClient } from '../../kit/outgoing-http.ts'
-import type { SealedText } from '../../kit/sealed-text.ts'
+import type { StoredMethod, KnownMethod, MethodDetails, MethodSummary, MethodEntry, NewCard, NewMethod } from './method.ts'
 
 /** Why a provider declined, in our words. Each provider maps its own codes to these. */
 export type DeclineReason =
@@ -33,12 +33,15 @@ export class CustomerGone extends Error {
 
 /** What a provider says of a payment. Only its explicit yes is `succeeded`; no answer is `unknown`, never `declined`. */
 export type ChargeResult =
-  /** `amount` is what the provider charged; `refunded` and `reversed` are the totals returned since, in minor units. */
+  /**
+   * `amount` is what the provider charged; `refunded` and `reversed` are the totals returned since, in minor units. `refunded` is null where
+   * this answer does not tell: what is recorded stays.
+   */
   | {
       readonly state: 'succeeded'
       readonly providerRef: string
       readonly amount: Money
-      readonly refunded: bigint
+      readonly refunded: bigint | null
       readonly reversed: bigint
     }
   | { readonly state: 'processing'; readonly providerRef: string }
@@ -57,87 +60,12 @@ export type ChargeResult =
 /** The words that an attempt's status shares with a provider's result; the others are a result's alone. */
 export type PaymentState = Exclude<ChargeResult['state'], 'absent' | 'not_started' | 'canceled'>
 
-/** A card or bank account as it may be stored: a token and display details, never a number or security code. */
-export interface StoredMethod {
-  readonly kind: 'card' | 'bank'
-  /** The provider's own word: card, au_becs_debit, … */
-  readonly type: string
-  readonly token: string
-  readonly status: 'ready' | 'pending'
-  readonly details: MethodDetails
-}
-
-/** A stored method as we know it: some providers find it only under its customer, and some replace all of it when a part changes. */
-export interface KnownMethod {
-  readonly token: string
-  readonly kind: StoredMethod['kind']
-  /** The customer's id at the provider; null where the provider has no customers. */
-  readonly providerCustomerId: string | null
-  readonly details: MethodDetails
-}
-
-/** Display details of a method; what the provider does not return is absent. */
-export interface MethodDetails {
-  readonly brand?: string
-  readonly last4?: string
-  readonly expMonth?: number
-  readonly expYear?: number
-  readonly name?: string
-  readonly email?: string
-  readonly phone?: string
-  readonly address?: MethodAddress
-  /** BSB, sort code, routing number, bank code. */
-  readonly bankCode?: string
-  readonly bankName?: string
-  readonly country?: string
-}
-
-/** The details that identify a method to its holder without personal data. */
-export type MethodSummary = Pick<MethodDetails, 'brand' | 'last4' | 'bankCode' | 'bankName' | 'country'>
-
-export interface MethodAddress {
-  readonly line1?: string | null
-  readonly line2?: string | null
-  readonly city?: string | null
-  readonly postalCode?: string | null
-  readonly state?: string | null
-  readonly country?: string | null
-}
-
 export type StoreMethodResult =
   | { readonly state: 'succeeded'; readonly method: StoredMethod }
   | { readonly state: 'processing' }
   | { readonly state: 'requires_action'; readonly redirectUrl: string }
   | Decline
   | { readonly state: 'unknown'; readonly detail: string }
-
-/** A card number as typed. It lives in the memory of one request: never stored, logged or sent twice (docs/decisions/0088). */
-export interface RawCard {
-  readonly number: SealedText
-  readonly expMonth: number
-  readonly expYear: number
-  readonly securityCode: SealedText
-}
-
-/** What was entered to pay with or to store. A provider names the kinds that it takes. */
-export type MethodEntry =
-  /** Made by the provider's own script in the browser. */
-  | { readonly kind: 'token'; readonly token: string }
-  /** A card number on our own page; the reseller must allow it too. */
-  | { readonly kind: 'card'; readonly card: RawCard }
-
-/** A card that is not stored, with what was typed beside it. */
-export interface NewCard {
-  readonly entry: MethodEntry
-  readonly holder?: string
-  readonly email?: string
-  readonly address?: MethodAddress
-}
-
-/** A method to store for a customer. */
-export interface NewMethod extends NewCard {
-  readonly type: string
-}
 
 /** The payer's browser, which debit mandates record. */
 export interface ClientInfo {
@@ -150,6 +78,13 @@ export type BrowserSetup =
   | { readonly kind: 'widget'; readonly id: string; readonly clientSecret: string; readonly types: readonly string[] }
   | { readonly kind: 'redirect'; readonly sessionId: string; readonly url: string }
 
+/** What the browser needs for the provider's own fields: a public key, a one-time token, the address of a frame. Nothing secret. */
+interface EntryStart {
+  readonly fields: Readonly<Record<string, string>>
+  /** What the provider must get again when the entry is used to pay; kept on the intent. */
+  readonly startRef: string | null
+}
+
 export interface ChargeOrder {
   /** Our reference, stored before the request; the provider gets it as its idempotency key or order id. */
   readonly ourRef: string
@@ -157,6 +92,10 @@ export interface ChargeOrder {
   readonly methodType: string
   readonly invoiceNumbers: readonly string[]
   readonly legalName: string
+  /** Our id of the customer. */
+  readonly customerId: number
+  /** What `startEntry` asked to keep; null where the entry began without it. */
+  readonly startRef: string | null
   /** The provider's customer id, where a stored method needs one. */
   readonly providerCustomerId: string | null
   /** Where the browser returns after confirming; null when no payer is present. */
@@ -184,6 +123,8 @@ export interface SentOrder {
 /** An order that the provider has given its id. */
 export interface KnownOrder extends SentOrder {
   readonly providerRef: string
+  /** What was refunded as far as we know, in minor units. */
+  readonly refunded: bigint
 }
 
 /** What a webhook event is about: ids alone. */
@@ -204,6 +145,12 @@ export interface ProviderPayment {
   readonly result: ChargeResult
 }
 
+/** A payment whose money the bank has taken back, or may have: it is looked up. */
+interface ReturnedPayment {
+  readonly ourRef: string | null
+  readonly providerRef: string
+}
+
 /** The account behind the given credentials. */
 export interface AccountCheck {
   readonly account: string
@@ -218,6 +165,15 @@ export interface ProviderContext<Settings> {
   readonly baseUrl: string
   readonly http: HttpClient
   readonly now: Date
+  /** Remembers what one account may use several times, such as a bearer token. */
+  readonly cache: ProviderCache
+}
+
+/** What calls for one account remember in the memory of this process; forgotten when its settings change. */
+export interface ProviderCache {
+  /** The remembered text, or a new one that is remembered for `ttlMs`; a failure is not remembered. */
+  remember(key: string, ttlMs: number, load: () => Promise<string>): Promise<string>
+  forget(key: string): void
 }
 
 /** The form of our references at a provider: so many characters of this alphabet. */
@@ -269,6 +225,8 @@ export interface PaymentProvider<Settings> {
    * person decides.
    */
   readonly absentIsFinalAfterMs: number | null
+  /** Whether its webhooks prove where they come from; those that do not are a hint to look up a payment that exists. Signed when absent. */
+  readonly webhooks?: 'signed' | 'unsigned'
   /** The kinds of entry that it takes; a reseller must allow card numbers too. */
   readonly takes: readonly MethodEntry['kind'][]
   /** The segment of the API's paths for stored methods: /v1/ec/<pathFamily>/cards. Providers may share one. */
@@ -294,6 +252,8 @@ export interface PaymentProvider<Settings> {
     context: ProviderContext<Settings>,
     purpose: { providerCustomerId: string; types: readonly string[]; page: { returnUrl: string } | null },
   ): Promise<BrowserSetup>
+  /** Starts the provider's own fields in the browser, to store a method or to pay with one that is not stored. */
+  startEntry?(context: ProviderContext<Settings>, purpose: 'store' | 'pay'): Promise<EntryStart>
   storeMethod(
     context: ProviderContext<Settings>,
     providerCustomerId: string,
@@ -313,7 +273,7 @@ export interface PaymentProvider<Settings> {
   /** Creates the customer at the provider; the same reference is the same customer. */
   createCustomer?(context: ProviderContext<Settings>, customer: { reference: string; name: string; key: string }): Promise<string>
 
-  chargeStoredMethod(context: ProviderContext<Settings>, order: ChargeOrder, token: string): Promise<ChargeResult>
+  chargeStoredMethod(context: ProviderContext<Settings>, order: ChargeOrder, method: KnownMethod): Promise<ChargeResult>
   chargeNewCard?(context: ProviderContext<Settings>, order: ChargeOrder, input: NewCard): Promise<ChargeResult>
   /** Asks what became of an attempt. Never moves money, so it may be repeated. */
   lookUp(context: ProviderContext<Settings>, order: SentOrder): Promise<ChargeResult>
@@ -324,6 +284,8 @@ export interface PaymentProvider<Settings> {
    * @returns the payment afterwards, with all that was refunded; `declined` when nothing was
    */
   refund?(context: ProviderContext<Settings>, order: KnownOrder, amount: Money, refundId: string): Promise<ChargeResult>
+  /** Lists the payments whose return the bank reported between two instants, where no webhook tells of them. */
+  listReturned?(context: ProviderContext<Settings>, from: Date, to: Date): AsyncIterable<ReturnedPayment>
   /** Lists the payments between two instants, for reconciliation. */
   listPayments?(context: ProviderContext<Settings>, from: Date, to: Date): AsyncIterable<ProviderPayment>
   /**

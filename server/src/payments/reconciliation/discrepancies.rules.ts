@@ -69,7 +69,7 @@ const isSucceeded = ({ result }: AttributedPayment): boolean => result.state ===
 
 /** Whether the provider still holds any of the money. */
 const holdsMoney = ({ result }: AttributedPayment): boolean =>
-  result.state === 'succeeded' && result.amount.minor > result.refunded + result.reversed
+  result.state === 'succeeded' && result.amount.minor > (result.refunded ?? 0n) + result.reversed
 
 const succeededMinor = ({ result }: ProviderPayment): number | null => (result.state === 'succeeded' ? Number(result.amount.minor) : null)
 
@@ -118,7 +118,8 @@ const comparePayment = (ours: OurPayment, listed: readonly AttributedPayment[]):
   if (!hasPaid(ours.status)) return [...duplicates, toDiscrepancy('paid-there', null, theirMinor, primary.providerRef)]
   const others: Discrepancy[] = []
   if (primary.providerRef !== ours.providerRef) others.push(toDiscrepancy('reference', ours.amountMinor, theirMinor, primary.providerRef))
-  if (Number(refunded) !== ours.refundedMinor) others.push(toDiscrepancy('refund', ours.refundedMinor, Number(refunded)))
+  if (refunded !== null && Number(refunded) !== ours.refundedMinor)
+    others.push(toDiscrepancy('refund', ours.refundedMinor, Number(refunded)))
   if (Number(reversed) !== ours.reversedMinor) others.push(toDiscrepancy('reversal', ours.reversedMinor, Number(reversed)))
   return [...duplicates, ...others]
 }

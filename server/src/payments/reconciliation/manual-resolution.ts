@@ -81,7 +81,7 @@ const assertProviderSilent = (result: ChargeResult, outcome: ManualOutcome): voi
     throw new OperatorError('The provider knows the payment and says that nothing was charged.')
   if (result.state !== 'succeeded') return
   const { amount, refunded, reversed } = result
-  const heldMinor = amount.minor - refunded - reversed
+  const heldMinor = amount.minor - (refunded ?? 0n) - reversed
   if (outcome === 'failed' && heldMinor <= 0n) return
   throw new OperatorError(
     `The provider charged ${amount.minor} minor units of ${amount.currency}, which is not what was requested, and holds ${heldMinor}. Refund it in the provider's dashboard, then settle the payment as failed.`,

@@ -2,7 +2,7 @@ import { toDecimalText } from '@counterfoil/contract/kit/money'
 import { OperatorError } from '../../kit/api-error.ts'
 import { findAccount } from '../accounts/accounts.ts'
 import { hasPaid } from '../engine/attempt.ts'
-import { lookUpAttempt, toSentOrder } from '../engine/look-up.ts'
+import { lookUpAttempt, toKnownOrder } from '../engine/look-up.ts'
 import { settleAttempt } from '../engine/settle.ts'
 import type { Attempt, AttemptKey } from '../engine/settle.queries.ts'
 import type { PaymentsDeps } from '../payments-deps.ts'
@@ -29,7 +29,7 @@ export const refundAttempt = async (deps: PaymentsDeps, key: AttemptKey, amountO
   const { providerRef } = requireRefundable(before, amountMinor)
   const result = await provider.refund(
     context,
-    { ...toSentOrder(before), providerRef },
+    toKnownOrder(before, providerRef),
     { minor: BigInt(amountMinor), currency: before.currency },
     `${before.id}:${before.refundedMinor}`,
   )

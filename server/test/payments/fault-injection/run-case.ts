@@ -213,7 +213,7 @@ class FaultRun {
     const isDebit = this.#case.provider === 'settles later' || this.#case.provider === 'fails later'
     return chargeIntent(payments, account, this.#payer, {
       intentId,
-      source: { token: STORED },
+      source: { method: { token: STORED, kind: 'card', details: {} } },
       methodId: null,
       methodType: 'card',
       isDebit,

@@ -51,7 +51,7 @@ export const chargeIntentOn = async (
   if (account === null) throw new Error('the provider is not connected')
   return chargeIntent(payments, account, payer, {
     intentId,
-    source: { token: submit.token },
+    source: { method: { token: submit.token, kind: 'card', details: {} } },
     methodId: null,
     methodType: 'card',
     isDebit,

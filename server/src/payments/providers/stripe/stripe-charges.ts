@@ -1,15 +1,7 @@
 import type { Money } from '@counterfoil/contract/kit/money'
 import type Stripe from 'stripe'
-import type {
-  ProviderPayment,
-  ProviderContext,
-  ChargeOrder,
-  ChargeResult,
-  KnownOrder,
-  MethodSummary,
-  NewCard,
-  SentOrder,
-} from '../provider.ts'
+import type { ProviderPayment, ProviderContext, ChargeOrder, ChargeResult, KnownOrder, SentOrder } from '../provider.ts'
+import type { KnownMethod, MethodSummary, NewCard } from '../method.ts'
 import { isNotFound, isCustomerGone, resultOfError, stripeClient } from './stripe-client.ts'
 import type { StripeSettings } from './stripe.settings.ts'
 import { decodeIntent, sumLostDisputes, toMethodSummary, wasDisputed, toStripeAmount } from './stripe-codec.ts'
@@ -57,7 +49,7 @@ const UNUSABLE_CARD: ChargeResult = {
 /** Ignore answers about another payment. */
 const OTHER_PAYMENT: ChargeResult = { state: 'unknown', detail: 'stripe answered for another payment' }
 
-const chargeStoredMethod = (context: StripeContext, order: ChargeOrder, token: string): Promise<ChargeResult> =>
+const chargeStoredMethod = (context: StripeContext, order: ChargeOrder, { token }: KnownMethod): Promise<ChargeResult> =>
   createAndConfirm(context, order, token, stripeClient(context))
 
 const createPaymentIntent = async (

@@ -1,7 +1,8 @@
 import { currencyDigits, type Money } from '@counterfoil/contract/kit/money'
 import { type Static, type TSchema, Type } from 'typebox'
 import { matchesSchema } from '../../../kit/schema.ts'
-import type { ChargeResult, Decline, DeclineReason, MethodAddress, MethodSummary, MethodDetails, StoredMethod } from '../provider.ts'
+import type { ChargeResult, Decline, DeclineReason } from '../provider.ts'
+import type { MethodAddress, MethodSummary, MethodDetails, StoredMethod } from '../method.ts'
 
 /**
  * The digits of Stripe's amounts where they are not those of ISO 4217 (docs.stripe.com/currencies). The third digit of dinars and rials

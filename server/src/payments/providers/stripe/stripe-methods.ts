@@ -1,15 +1,6 @@
 import type Stripe from 'stripe'
-import {
-  type BrowserSetup,
-  type ProviderContext,
-  type NewMethod,
-  CustomerGone,
-  type ClientInfo,
-  type KnownMethod,
-  type MethodDetails,
-  type StoredMethod,
-  type StoreMethodResult,
-} from '../provider.ts'
+import { type BrowserSetup, type ProviderContext, CustomerGone, type ClientInfo, type StoreMethodResult } from '../provider.ts'
+import type { NewMethod, KnownMethod, MethodDetails, StoredMethod } from '../method.ts'
 import { isStripeUrl, mandateData } from './stripe-charges.ts'
 import { isNotFound, isCustomerGone, resultOfError, stripeClient } from './stripe-client.ts'
 import type { StripeSettings } from './stripe.settings.ts'

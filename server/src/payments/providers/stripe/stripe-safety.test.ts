@@ -1,5 +1,7 @@
+import { createProviderCache } from '../../accounts/provider-cache.ts'
 import { describe, expect, test } from 'vitest'
 import type { ChargeOrder } from '../provider.ts'
+import type { KnownMethod } from '../method.ts'
 import { stripe } from './stripe.ts'
 import { sentOrder } from '../../../../test/payments/sent-order.ts'
 
@@ -18,7 +20,10 @@ const contextAnswering = (answers: Readonly<Record<string, Answer>>) => {
     return { status, headers: {}, text: JSON.stringify(body) }
   }
   const settings = { secretKey: 'sk_test_safety', webhookSecrets: [] }
-  return { asked, context: { settings, baseUrl: 'https://api.stripe.com', http: { send }, now: new Date() } }
+  return {
+    asked,
+    context: { settings, baseUrl: 'https://api.stripe.com', http: { send }, now: new Date(), cache: createProviderCache(() => new Date()) },
+  }
 }
 
 const intent = (more: object = {}) => ({
@@ -34,12 +39,16 @@ const intent = (more: object = {}) => ({
 const CREATED = { payment_intents: { body: intent({ status: 'requires_confirmation', amount_received: 0 }) } }
 const CANCELED = { cancel: { body: intent({ status: 'canceled', amount_received: 0 }) } }
 
+const STORED: KnownMethod = { token: 'pm_1', kind: 'card', providerCustomerId: null, details: {} }
+
 const order: ChargeOrder = {
   ourRef: '5f0f2b0e-0000-4000-8000-000000000002',
   amount: { minor: 11_000n, currency: 'AUD' },
   methodType: 'card',
   invoiceNumbers: ['INV-1'],
   legalName: 'Nimbus',
+  customerId: 7,
+  startRef: null,
   providerCustomerId: null,
   returnUrl: null,
   client: null,
@@ -47,7 +56,7 @@ const order: ChargeOrder = {
 }
 const charge = (answers: Readonly<Record<string, Answer>>, more: Partial<ChargeOrder> = {}) => {
   const { asked, context } = contextAnswering({ ...CREATED, ...answers })
-  return { asked, result: stripe.chargeStoredMethod(context, { ...order, ...more }, 'pm_1') }
+  return { asked, result: stripe.chargeStoredMethod(context, { ...order, ...more }, STORED) }
 }
 
 test('[PAY-01] a payment whose reference cannot be kept is not confirmed: without a reference no money moves', async () => {

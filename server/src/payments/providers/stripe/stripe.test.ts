@@ -6,9 +6,11 @@ import { NoResponseError, createHttpClient } from '../../../kit/outgoing-http.ts
 import { CARDS } from '../../../../test/payments/payments-fixture.ts'
 import { accountKeys, type TestSandbox, testSandbox, WEBHOOK_SECRET } from '../../../../test/payments/sandbox.ts'
 import { testConformance } from '../../../../test/payments/conformance.ts'
+import { createProviderCache } from '../../accounts/provider-cache.ts'
 import { stripe } from './stripe.ts'
 import { isStripeUrl } from './stripe-charges.ts'
 import { decodeIntent, decodeMethod, toStripeAmount } from './stripe-codec.ts'
+import type { KnownMethod } from '../method.ts'
 import { sentOrder } from '../../../../test/payments/sent-order.ts'
 
 let sandbox: TestSandbox
@@ -29,6 +31,7 @@ const context = () => ({
     record: (transcript) => void transcripts.push(transcript),
   }),
   now: new Date(),
+  cache: createProviderCache(() => new Date()),
 })
 
 const cardToken = async (number: string): Promise<string> => {
@@ -43,7 +46,7 @@ const cardToken = async (number: string): Promise<string> => {
   return String((await sandbox.stripe('/v1/payment_methods', form, keys.page))['id'])
 }
 
-const newCard = (number: string) => async () => ({ token: await cardToken(number), providerCustomerId: null })
+const newCard = (number: string) => async () => ({ card: { entry: { kind: 'token', token: await cardToken(number) } } as const })
 
 testConformance('stripe', {
   provider: stripe,
@@ -52,6 +55,8 @@ testConformance('stripe', {
   transcripts,
   secrets: [keys.secret, WEBHOOK_SECRET, 'a browser', '192.0.2.1'],
   operation: 'charge',
+  amount: { minor: 11_000n, currency: 'AUD' },
+  givesReferenceFirst: true,
   goodMethod: async () => {
     const customer = (await stripe.createCustomer?.(context(), { reference: '7', name: 'Ada', key: randomUUID() })) ?? ''
     const more = { client: { ip: '192.0.2.1', userAgent: 'a browser' }, returnUrl: 'http://localhost:3000/payment-types', id: randomUUID() }
@@ -61,7 +66,8 @@ testConformance('stripe', {
       { entry: { kind: 'token', token: await cardToken(CARDS.good) }, type: 'card' },
       more,
     )
-    return { token: stored.state === 'succeeded' ? stored.method.token : '', providerCustomerId: customer }
+    const token = stored.state === 'succeeded' ? stored.method.token : ''
+    return { token, kind: 'card', providerCustomerId: customer, details: {} }
   },
   declining: {
     card_declined: newCard(CARDS.declined),
@@ -102,11 +108,15 @@ const order = {
   methodType: 'card',
   invoiceNumbers: ['INV-1'],
   legalName: 'Nimbus',
+  customerId: 7,
+  startRef: null,
   providerCustomerId: null,
   returnUrl: null,
   client: null,
   saveReference: async () => undefined,
 }
+
+const STORED: KnownMethod = { token: 'pm_1', kind: 'card', providerCustomerId: null, details: {} }
 
 test('[PM-10] a new card is charged by two calls, whatever was typed beside it', async () => {
   const one = contextAnswering(() => JSON.stringify(intent({})))
@@ -120,7 +130,7 @@ describe('[PAY-01] what leaves open whether money moved', () => {
     'a confirmation that is answered %s is unknown, and asked for once',
     async (answer) => {
       const one = contextAnswering(() => answer)
-      expect(await stripe.chargeStoredMethod(one.context, order, 'pm_1')).toMatchObject({ state: 'unknown' })
+      expect(await stripe.chargeStoredMethod(one.context, order, STORED)).toMatchObject({ state: 'unknown' })
       expect(one.asked).toEqual(['/stripe/v1/payment_intents', '/stripe/v1/payment_intents/pi_1/confirm'])
     },
   )
@@ -129,13 +139,13 @@ describe('[PAY-01] what leaves open whether money moved', () => {
     const one = contextAnswering(() => {
       throw new NoResponseError('no answer (ECONNRESET)', true)
     })
-    expect(await stripe.chargeStoredMethod(one.context, order, 'pm_1')).toMatchObject({ state: 'unknown' })
+    expect(await stripe.chargeStoredMethod(one.context, order, STORED)).toMatchObject({ state: 'unknown' })
     expect(one.asked).toHaveLength(2)
   })
 
   test('a confirmation of this payment is accepted', async () => {
     const paid = contextAnswering(() => JSON.stringify(intent({})))
-    expect(await stripe.chargeStoredMethod(paid.context, order, 'pm_1')).toMatchObject({ state: 'succeeded', providerRef: 'pi_1' })
+    expect(await stripe.chargeStoredMethod(paid.context, order, STORED)).toMatchObject({ state: 'succeeded', providerRef: 'pi_1' })
   })
 
   test('a look-up that returns another payment is unknown', async () => {

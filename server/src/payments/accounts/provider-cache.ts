@@ -1,0 +1,42 @@
+import { LRUCache } from 'lru-cache'
+import type { Clock } from '../../kit/clock.ts'
+import type { ProviderCache } from '../providers/provider.ts'
+
+interface Remembered {
+  readonly value: Promise<string>
+  readonly until: number
+}
+
+const MAX_ACCOUNTS = 1_000
+const MAX_ENTRIES = 100
+
+/** The memory of calls for one account. Those that ask for the same at the same moment wait for one answer. */
+export const createProviderCache = (clock: Clock): ProviderCache => {
+  const entries = new LRUCache<string, Remembered>({ max: MAX_ENTRIES })
+  return {
+    remember: (key, ttlMs, load) => {
+      const now = clock().getTime()
+      const known = entries.get(key)
+      if (known !== undefined && known.until > now) return known.value
+      const value = load()
+      entries.set(key, { value, until: now + ttlMs })
+      value.catch(() => {
+        if (entries.peek(key)?.value === value) entries.delete(key)
+      })
+      return value
+    },
+    forget: (key) => void entries.delete(key),
+  }
+}
+
+const caches = new LRUCache<string, ProviderCache>({ max: MAX_ACCOUNTS })
+
+/** The memory of an account. Changed settings are sealed anew, so that they begin with an empty one. */
+export const cacheOfAccount = (resellerId: number, sealed: Buffer, clock: Clock): ProviderCache => {
+  const key = `${resellerId} ${sealed.toString('base64')}`
+  const known = caches.get(key)
+  if (known !== undefined) return known
+  const cache = createProviderCache(clock)
+  caches.set(key, cache)
+  return cache
+}
