@@ -8,6 +8,8 @@ export interface TypedCard {
   readonly code: string
 }
 
+export const EMPTY_CARD: TypedCard = { number: '', expiry: '', code: '' }
+
 const NUMBER_LENGTH = { min: 16, max: 19 } as const
 const EXPIRY_LENGTH = 7
 const AMEX_DIGITS = 15

@@ -67,7 +67,7 @@ export interface RawCard {
 }
 
 /** A bank account as typed. Its number is treated like that of a card. */
-interface BankAccount {
+export interface BankAccount {
   readonly number: SealedText
   /** BSB, sort code, routing number, bank code. */
   readonly bankCode: string
