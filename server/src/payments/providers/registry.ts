@@ -1,5 +1,6 @@
 import type { ProviderName } from '@counterfoil/contract/kit/payments/payment-type'
 import type { AnyProvider } from './provider.ts'
+import { moneris } from './moneris/moneris.ts'
 import { stripe } from './stripe/stripe.ts'
 
 /** This server has no code for the provider: nobody can pay through it. */
@@ -10,7 +11,7 @@ const PROVIDERS = {
   stripe,
   authorize: notBuilt,
   ippay: notBuilt,
-  moneris: notBuilt,
+  moneris,
   pinch: notBuilt,
   nexio: notBuilt,
   bpoint: notBuilt,
