@@ -2,6 +2,7 @@ import { agreements } from './areas/agreements.ts'
 import { autoPay } from './areas/auto-pay.ts'
 import { brands } from './areas/brands.ts'
 import { bulkPayment } from './areas/bulk-payment.ts'
+import { cardFields } from './areas/card-fields.ts'
 import { customers } from './areas/customers.ts'
 import { dashboard } from './areas/dashboard.ts'
 import { invoicePayment } from './areas/invoice-payment.ts'
@@ -10,6 +11,7 @@ import { password } from './areas/password.ts'
 import { paymentHistory } from './areas/payment-history.ts'
 import { paymentMethods } from './areas/payment-methods.ts'
 import { portalSettings } from './areas/portal-settings.ts'
+import { providerMethods } from './areas/providers/provider-methods.ts'
 import { registration } from './areas/registration.ts'
 import { reports } from './areas/reports.ts'
 import { serviceItems } from './areas/service-items.ts'
@@ -32,6 +34,8 @@ export const ENDPOINTS = {
   'auto-pay': autoPay,
   'payment-history': paymentHistory,
   'payment-methods': paymentMethods,
+  'provider-methods': providerMethods,
+  'card-fields': cardFields,
   'invoice-payment': invoicePayment,
   'bulk-payment': bulkPayment,
   agreements,

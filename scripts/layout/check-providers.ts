@@ -10,6 +10,7 @@ const ALLOWED_PATHS: readonly RegExp[] = [
   /^sandbox\/src\/(stripe|authorize|ippay|moneris|pinch|nexio|bpoint)\//,
   /^sandbox\/src\/(providers|app|sandbox)\.ts$/, // lists every provider's stand-in
   /^contract\/src\/kit\/payments\/payment-type\.ts$/,
+  /^contract\/src\/areas\/providers\//,
   /^scripts\/(layout|new-provider|mutants)\//,
   /^scripts\/start\.ts$/, // connects the demo world with the sandbox
   /^server\/src\/(demo|migrations)\//,

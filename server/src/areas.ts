@@ -4,6 +4,7 @@ import { autoPayArea } from './areas/auto-pay/auto-pay.routes.ts'
 import type { BulkPaymentDeps } from './areas/bulk-payment/bulk-payment.service.ts'
 import { bulkPaymentArea } from './areas/bulk-payment/bulk-payment.routes.ts'
 import { brandsArea } from './areas/brands/brands.routes.ts'
+import { cardFieldsArea } from './areas/card-fields/card-fields.routes.ts'
 import { customersArea } from './areas/customers/customers.routes.ts'
 import { dashboardArea } from './areas/dashboard/dashboard.routes.ts'
 import type { InvoicePaymentDeps } from './areas/invoice-payment/invoice-payment.service.ts'
@@ -13,7 +14,7 @@ import { invoicesArea } from './areas/invoices/invoices.routes.ts'
 import { passwordArea } from './areas/password/password.routes.ts'
 import type { PasswordDeps } from './areas/password/password.service.ts'
 import { paymentHistoryArea } from './areas/payment-history/payment-history.routes.ts'
-import { paymentMethodsArea } from './areas/payment-methods/payment-methods.routes.ts'
+import { paymentMethodsArea, providerMethodsArea } from './areas/payment-methods/payment-methods.routes.ts'
 import { type PortalSettingsDeps, portalSettingsArea } from './areas/portal-settings/portal-settings.routes.ts'
 import { registrationArea } from './areas/registration/registration.routes.ts'
 import { reportsArea } from './areas/reports/reports.routes.ts'
@@ -50,6 +51,8 @@ export const areas = (deps: AreasDeps) =>
     'auto-pay': autoPayArea(deps),
     'payment-history': paymentHistoryArea(deps),
     'payment-methods': paymentMethodsArea(deps),
+    'provider-methods': providerMethodsArea(deps),
+    'card-fields': cardFieldsArea(deps),
     'invoice-payment': invoicePaymentArea(deps),
     'bulk-payment': bulkPaymentArea(deps),
     agreements: agreementsArea,

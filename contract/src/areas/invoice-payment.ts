@@ -23,6 +23,7 @@ export const InvoicePayment = Type.Object({
   integrationType: nullable(Type.String(), "The provider's name, where the form is its own"),
   publishableKey: nullable(Type.String()),
   scriptUrl: nullable(Type.String(), "Where the browser loads the provider's script from"),
+  takesCardNumbers: Type.Boolean({ description: "Card numbers are typed on the page; else into the provider's own fields" }),
   splitCardFields: Type.Boolean({ description: "A card's number, expiry and code have a field each" }),
   enabledReceipt: Type.Boolean(),
   requiredCardHolder: Type.Boolean(),

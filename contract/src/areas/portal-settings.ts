@@ -20,6 +20,7 @@ export const PaymentDetails = Type.Object({
   paymentType: Type.Integer(),
   publishableKey: nullable(Type.String()),
   scriptUrl: nullable(Type.String(), "Where the browser loads the provider's script from"),
+  takesCardNumbers: Type.Boolean({ description: "Card numbers are typed on the page; else into the provider's own fields" }),
   splitCardFields: Type.Boolean({ description: "A card's number, expiry and code have a field each" }),
   directDebitPaymentMethodId: nullable(Type.Integer()),
   paymentTypeDisclaimer: nullable(Type.String()),

@@ -1,3 +1,4 @@
+import { PAYMENT_TYPES } from '@counterfoil/contract/kit/payments/payment-type'
 import type { Keys } from '../kit/keys.ts'
 
 // The sandbox's Stripe identifies an account by the first word of its keys: here the reseller's id.
@@ -5,8 +6,9 @@ import type { Keys } from '../kit/keys.ts'
 /** The secret key of a demo reseller's account. */
 export const demoSecretKey = (resellerId: number): string => `sk_test_${resellerId}_counterfoil`
 
-/** The publishable key of a demo reseller's account. */
-export const demoPublishableKey = (resellerId: number): string => `pk_test_${resellerId}_counterfoil`
+/** The publishable key of a demo reseller with a payment type; null where its provider has none. */
+export const demoPublishableKey = (paymentType: number, resellerId: number): string | null =>
+  paymentType === PAYMENT_TYPES.stripe ? `pk_test_${resellerId}_counterfoil` : null
 
 /** The secret with which the sandbox signs its webhooks. */
 export const demoWebhookSecret = (keys: Keys): string => `whsec_${keys.mac('submit', 'demo notices').toString('hex')}`

@@ -1,4 +1,4 @@
-import { PAYMENT_TYPES } from '@counterfoil/contract/kit/payments/payment-type'
+import { PAYMENT_TYPES, type ProviderName } from '@counterfoil/contract/kit/payments/payment-type'
 import type { Config } from '../config.ts'
 import type { Clock } from '../kit/clock.ts'
 import type { Store } from '../db/database.ts'
@@ -15,19 +15,24 @@ interface AppContext {
   readonly config: Config
 }
 
-/** The sandbox on this machine, on any port. */
-const SANDBOX_URL = /^http:\/\/(localhost|127\.0\.0\.1):\d+\/stripe$/
+/** The settings of a demo reseller's account at the sandbox's stand-in of a provider. */
+const DEMO_SETTINGS: Readonly<Partial<Record<ProviderName, (resellerId: number, keys: Keys) => object>>> = {
+  stripe: (id, keys) => ({ secretKey: demoSecretKey(id), webhookSecrets: [demoWebhookSecret(keys)] }),
+}
 
-/** Connects the demo resellers of type 1 to the sandbox's Stripe, except those that an operator has connected elsewhere. */
+/** The sandbox on this machine, on any port. */
+const SANDBOX_URL = /^http:\/\/(localhost|127\.0\.0\.1):\d+\/[a-z]+$/
+
+/** Connects the demo resellers to the sandbox's providers, except those that an operator has connected elsewhere. */
 export const connectDemoPayments = async (deps: AppContext): Promise<void> => {
-  const baseUrl = `http://localhost:${deps.config.sandboxPort}/stripe`
-  for (const { id, payment } of RESELLERS) {
-    if (payment.type !== PAYMENT_TYPES.stripe) continue
-    const currentUrl = await deps.store.transact({ role: 'counterfoil_reseller', resellerId: id }, (db) =>
-      findAccountBaseUrl(db, id, 'stripe'),
-    )
-    if (currentUrl !== undefined && !SANDBOX_URL.test(currentUrl)) continue
-    const settings = { secretKey: demoSecretKey(id), webhookSecrets: [demoWebhookSecret(deps.keys)] }
-    await saveAccount(deps, { resellerId: id, provider: 'stripe', baseUrl, settings })
-  }
+  for (const { id, payment } of RESELLERS)
+    for (const [provider, settingsOf] of Object.entries(DEMO_SETTINGS)) {
+      if (payment.type !== PAYMENT_TYPES[provider as ProviderName]) continue
+      const currentUrl = await deps.store.transact({ role: 'counterfoil_reseller', resellerId: id }, (db) =>
+        findAccountBaseUrl(db, id, provider),
+      )
+      if (currentUrl !== undefined && !SANDBOX_URL.test(currentUrl)) continue
+      const baseUrl = `http://localhost:${deps.config.sandboxPort}/${provider}`
+      await saveAccount(deps, { resellerId: id, provider, baseUrl, settings: settingsOf(id, deps.keys) })
+    }
 }

@@ -3,6 +3,7 @@ import type { PaymentDetails } from '@counterfoil/contract/portal-settings'
 import { type FormEvent, useState } from 'react'
 import { type AddressValues, AddressFields, type AddressLine } from '../../payments/address-fields.tsx'
 import type { EnteredCard, ProviderPanel } from '../../payments/providers/panel.ts'
+import { startCardFields } from '../../payments/card-fields.data.ts'
 import { useProviderModule } from '../../payments/providers/use-provider-module.ts'
 import { ResourceStatus } from '../../ui/feedback/resource-status.tsx'
 import { isEmail } from '../../ui/form/is-email.ts'
@@ -62,7 +63,7 @@ export const NewCardForm = ({ intent, details, payment, loadCardEntry, onBack }:
   if (module.state !== 'ready') return <ResourceStatus resource={module} subject="The payment form" />
   const { CardEntry } = module.value
   return (
-    <CardEntry account={details} disabled={payment.busy} onEdit={payment.clearError}>
+    <CardEntry account={details} startCardFields={startCardFields} disabled={payment.busy} onEdit={payment.clearError}>
       {(card) => (
         <form className={styles.form} onSubmit={(event) => submit(event, card)}>
           <TextField

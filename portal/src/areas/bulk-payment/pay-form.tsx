@@ -64,7 +64,7 @@ const ProviderMethods = (props: MethodsProps) => {
 
 const Methods = ({ module, ...props }: MethodsProps & { module: SavedMethodsModule }) => {
   const { intent, reloadStatus, onSubmit, details, provider, kind, onKind } = props
-  const { loadCardEntry } = provider
+  const loadCardEntry = provider.paysSeveralWithNewCard === true ? provider.loadCardEntry : undefined
   const methods = useQuery(savedMethodsQuery(module))
   const [isNewCard, setNewCard] = useState(false)
   const payment = useBulkPayment(intent, details, reloadStatus, onSubmit)

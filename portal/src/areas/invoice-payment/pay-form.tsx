@@ -3,6 +3,7 @@ import { type FormEvent, useState } from 'react'
 import { Button } from '../../ui/button/button.tsx'
 import { TextField } from '../../ui/form/text-field.tsx'
 import { isPossiblyStale, paymentErrorText } from '../../payments/payment-error.ts'
+import { startPayCardFields } from '../../payments/card-fields.data.ts'
 import type { EnteredCard, ProviderPanel } from '../../payments/providers/panel.ts'
 import { useProviderModule } from '../../payments/providers/use-provider-module.ts'
 import { broadcastPaid } from '../../payments/payment-broadcast.ts'
@@ -76,7 +77,7 @@ export const PayForm = ({ token, invoice, loadCardEntry, initialError, onPaid, r
   if (module.state !== 'ready') return <ResourceStatus resource={module} subject="The payment form" />
   const { CardEntry } = module.value
   return (
-    <CardEntry account={invoice} disabled={busy} onEdit={clearError}>
+    <CardEntry account={invoice} startCardFields={() => startPayCardFields(token)} disabled={busy} onEdit={clearError}>
       {(card) => (
         <form className={styles.form} onSubmit={(event) => handleSubmit(event, card)} noValidate aria-busy={busy}>
           {error !== null && (

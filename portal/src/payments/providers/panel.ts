@@ -1,3 +1,4 @@
+import type { CardFieldsStart } from '@counterfoil/contract/card-fields'
 import type { BankMethod, Card, Stored } from '@counterfoil/contract/payment-methods'
 import type { PaymentDetails } from '@counterfoil/contract/portal-settings'
 import type { ComponentType, ReactNode } from 'react'
@@ -12,8 +13,10 @@ export interface ProviderPanel {
   readonly loadMethodLists: () => Promise<MethodListsModule>
   /** For the form that pays several invoices. */
   readonly loadSavedMethods: () => Promise<SavedMethodsModule>
-  /** For the forms that pay with a new card. Absent when the provider takes new cards on the payment-methods screen only. */
+  /** For the public page that pays one invoice with a new card. Absent when the provider takes new cards on the payment-methods screen only. */
   readonly loadCardEntry?: () => Promise<CardEntryModule>
+  /** Whether several invoices may be paid with a new card too (BP-02). */
+  readonly paysSeveralWithNewCard?: boolean
 }
 
 interface MethodListsModule {
@@ -82,10 +85,12 @@ export interface EditDialogProps<Method> {
 }
 
 /** The reseller's account at the provider; null where it is not configured. */
-export type ProviderAccount = Pick<PaymentDetails, 'scriptUrl' | 'publishableKey' | 'splitCardFields'>
+export type ProviderAccount = Pick<PaymentDetails, 'scriptUrl' | 'publishableKey' | 'splitCardFields' | 'takesCardNumbers'>
 
 export interface CardEntryProps {
   readonly account: ProviderAccount
+  /** What the provider's own fields need, where they do not come with the account. */
+  readonly startCardFields: () => Promise<CardFieldsStart>
   readonly disabled: boolean
   /** Called when the user begins to change the card. */
   readonly onEdit: () => void
@@ -122,4 +127,5 @@ interface CardPayment {
   readonly expirationDate?: string
   readonly cardCode?: string
   readonly cvc?: string
+  readonly nexioCustomerDetails?: { readonly payerFirstName: string; readonly payerLastName: string; readonly email?: string }
 }

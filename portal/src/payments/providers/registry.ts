@@ -10,6 +10,7 @@ const PANELS = {
     loadMethodLists: () => import('./stripe/method-lists.ts'),
     loadSavedMethods: () => import('./stripe/saved-methods.ts'),
     loadCardEntry: () => import('./stripe/card-entry.tsx'),
+    paysSeveralWithNewCard: true,
   },
   authorize: notBuilt,
   ippay: notBuilt,

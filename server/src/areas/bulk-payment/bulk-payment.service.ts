@@ -154,7 +154,7 @@ const chooseMethod = async (
   if (body.paymentType !== undefined && body.paymentType !== paymentType)
     throw invalidInput('body.paymentType', 'The payment type has changed. Please reload the page.')
   if (body.cardId === undefined) {
-    const card = parseNewCard(body, { needsHolder: true, needsAddress, takesRawCards: account.takesRawCards, now: request.now })
+    const card = parseNewCard(body, { needsHolder: true, needsAddress, account, now: request.now })
     return { source: { card }, methodId: null, methodType: 'card', isDebit: false }
   }
   assertNoRawCard(body)

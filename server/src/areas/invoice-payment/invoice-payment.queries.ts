@@ -64,7 +64,15 @@ export const findLastAttempt = (db: Db, { customerId, invoiceId }: LinkedInvoice
 export const insertLinkIntent = async (
   db: Db,
   { customerId, resellerId, invoiceId }: LinkedInvoice,
-  intent: { id: string; sessionId: string; currency: string; amountMinor: number; createdAt: Date; expiresAt: Date },
+  intent: {
+    id: string
+    sessionId: string
+    currency: string
+    amountMinor: number
+    startRef: string | null
+    createdAt: Date
+    expiresAt: Date
+  },
 ): Promise<void> => {
   await db
     .insertInto('payment_intent')
@@ -78,6 +86,7 @@ export const insertLinkIntent = async (
       created_by: null,
       created_at: intent.createdAt,
       expires_at: intent.expiresAt,
+      start_ref: intent.startRef,
     })
     .execute()
   await db
@@ -117,3 +126,21 @@ export const countLinkOutcomes = async (
     )
     .select([sql<number>`count(*)::int`.as('sent'), sql<number>`(count(*) filter (where status = 'declined'))::int`.as('declined')])
     .executeTakeFirstOrThrow()
+
+/** The intent with which the provider's own fields began for this invoice, by what the provider gave; undefined without one. */
+export const findStartedIntent = async (
+  db: Db,
+  { customerId, invoiceId }: LinkedInvoice,
+  startRef: string,
+): Promise<{ id: string } | undefined> =>
+  db
+    .selectFrom('payment_intent as intent')
+    .innerJoin('payment_intent_item as item', (join) =>
+      join.onRef('item.customer_id', '=', 'intent.customer_id').onRef('item.intent_id', '=', 'intent.id'),
+    )
+    .select('intent.id')
+    .where('intent.customer_id', '=', customerId)
+    .where('intent.channel', '=', 'link')
+    .where('intent.start_ref', '=', startRef)
+    .where('item.invoice_id', '=', invoiceId)
+    .executeTakeFirst()

@@ -21,6 +21,7 @@ export interface InvoicePaymentView {
   /** The reseller's provider; undefined without payments. */
   readonly provider: AnyProvider | undefined
   readonly isConfigured: boolean
+  readonly takesCardNumbers: boolean
   readonly splitCardFields: boolean
   readonly now: Date
 }
@@ -56,6 +57,7 @@ export const toInvoicePayment = (view: InvoicePaymentView): InvoicePayment => {
     integrationType: provider?.payForm?.integrationType ?? null,
     publishableKey: details.isEnabled ? details.publishableKey : null,
     scriptUrl: providerScriptUrl(provider, details.baseUrl),
+    takesCardNumbers: view.takesCardNumbers,
     splitCardFields: view.splitCardFields,
     enabledReceipt: details.hasReceipt,
     requiredCardHolder: details.needsHolder || provider?.payForm?.needsHolder === true,

@@ -2,6 +2,7 @@ import type { ErrorCode } from '@counterfoil/contract/kit/http/error-codes'
 import { randomUUID } from 'node:crypto'
 import type { InvoicePayment, invoicePayment } from '@counterfoil/contract/invoice-payment'
 import type { RequestInput, ResponseBody } from '@counterfoil/contract/kit/http/endpoint'
+import type { cardFields } from '@counterfoil/contract/card-fields'
 import { INVOICE_STATUS } from '@counterfoil/contract/kit/payments/invoice-status'
 import { PROCESSING_TEXT } from '@counterfoil/contract/kit/payments/payment-status'
 import { addMs } from '../../kit/clock.ts'
@@ -24,8 +25,16 @@ import { type Submission, submissionFromHeader } from '../../payments/engine/sub
 import type { Limits } from '../../rate-limits/limits.ts'
 import type { LocalRateLimiter } from '../../rate-limits/rate-limits.ts'
 import { newSecret } from '../../session/tokens.ts'
-import { listCardFeeRules, insertLinkIntent, findLastAttempt, type LinkDetails, findLinkDetails } from './invoice-payment.queries.ts'
+import {
+  listCardFeeRules,
+  insertLinkIntent,
+  findLastAttempt,
+  findStartedIntent,
+  type LinkDetails,
+  findLinkDetails,
+} from './invoice-payment.queries.ts'
 import { limitCardTesting } from './card-testing.service.ts'
+import { callProvider } from '../payment-methods/method-family.service.ts'
 import { toInvoicePayment } from './invoice-payment.rules.ts'
 
 export interface InvoicePaymentDeps {
@@ -79,6 +88,7 @@ export const readPaymentDetails = async (deps: InvoicePaymentDeps, request: Publ
       feeRules: await listCardFeeRules(db, link),
       lastAttempt: lastAttempt === undefined ? undefined : { ...lastAttempt, status: lastAttempt.status as AttemptStatus },
       isConfigured: account !== null,
+      takesCardNumbers: account?.takesRawCards === true,
       splitCardFields: deps.payments.config.splitCardResellers.has(link.resellerId),
       now: request.now,
     })
@@ -107,22 +117,24 @@ export const payInvoice = async (
   if (repeat !== null) return repeat
   const details = await transactAsCustomer(deps, link)((db) => findLinkDetails(db, link))
   assertPayable(details, body)
-  const card = parseNewCard(body, { ...details, takesRawCards: account.takesRawCards, now: request.now })
+  const card = parseNewCard(body, { ...details, account, now: request.now })
   const receiptEmail = parseReceiptEmail(body.email)
   const returnUrl = await portalUrl(deps.payments, link, `/pay/${body.uid}`)
   const { requestInfo, now } = request
-  const intent = { id: randomUUID(), sessionId: newSecret(), currency: details.currency, amountMinor: details.dueMinor }
   const limitDeps = { keys: deps.payments.keys, limits: deps.limits }
   await limitCardTesting(deps, request, { resellerId: link.resellerId, provider: account.provider.name })
   return limitDeclines(request, linkDeclineHits(limitDeps, requestInfo.address, body.uid), async () => {
-    await transactAsCustomer(
+    const intentId = await transactAsCustomer(
       deps,
       link,
-    )((db) => insertLinkIntent(db, link, { ...intent, createdAt: now, expiresAt: addMs(now, INTENT_TTL_MS) }))
+    )(async (db) => {
+      const started = body.cardToken === undefined ? undefined : await findStartedIntent(db, link, body.cardToken)
+      return started?.id ?? createLinkIntent(db, link, details, { now, startRef: null })
+    })
     return toPayResponse(
       deps.payments.keys,
       await chargeIntent(deps.payments, account, link, {
-        intentId: intent.id,
+        intentId,
         source: { card },
         methodId: null,
         methodType: 'card',
@@ -134,6 +146,39 @@ export const payInvoice = async (
       }),
     )
   })
+}
+
+/** Inserts an intent to pay what is due of the invoice now. @returns its id */
+const createLinkIntent = async (
+  db: Parameters<typeof insertLinkIntent>[0],
+  link: LinkedInvoice,
+  { currency, dueMinor: amountMinor }: LinkDetails,
+  { now, startRef }: { now: Date; startRef: string | null },
+): Promise<string> => {
+  const id = randomUUID()
+  const expiresAt = addMs(now, INTENT_TTL_MS)
+  await insertLinkIntent(db, link, { id, sessionId: newSecret(), currency, amountMinor, startRef, createdAt: now, expiresAt })
+  return id
+}
+
+/**
+ * Starts the provider's own card fields for the payer of an invoice. What the provider must get again is kept on an intent.
+ * @throws ApiError 404 for an unknown link or where the provider has no such fields; 409 when nothing is due; 429 when it is asked too often
+ */
+export const startLinkCardFields = async (
+  deps: InvoicePaymentDeps,
+  request: PublicRequest,
+  token: string,
+): Promise<ResponseBody<typeof cardFields.pay>> => {
+  deps.localLimiter.consume('paypage', token, request.now)
+  const link = await findLinkedInvoice(request, token)
+  const { provider, context } = await requireAccount(deps.payments, link.resellerId)
+  if (provider.startEntry === undefined) throw notFound()
+  const details = await transactAsCustomer(deps, link)((db) => findLinkDetails(db, link))
+  assertDue(details)
+  const { fields, startRef } = await callProvider(provider.startEntry(context, 'pay'))
+  if (startRef !== null) await transactAsCustomer(deps, link)((db) => createLinkIntent(db, link, details, { now: request.now, startRef }))
+  return { fields }
 }
 
 /** The response for a submission that was made before; null for a new one. */
@@ -149,11 +194,16 @@ const findRepeat = async (
 const CREDITED_TEXT = 'The invoice has been credited. No further payments required.'
 const NOTHING_DUE_TEXT = 'No payment is required.'
 
-const assertPayable = ({ status, dueMinor, currency, number }: LinkDetails, body: PayBody): void => {
+const assertDue = ({ status, dueMinor }: LinkDetails): void => {
   if (status === INVOICE_STATUS.paid) throw conflict('already_paid', ALREADY_PAID_TEXT)
   if (status === INVOICE_STATUS.credited) throw conflict('already_paid', CREDITED_TEXT)
   if (status === INVOICE_STATUS.inCollection) throw conflict('payment_in_progress', PROCESSING_TEXT)
   if (dueMinor <= 0) throw conflict('already_paid', NOTHING_DUE_TEXT)
+}
+
+const assertPayable = (details: LinkDetails, body: PayBody): void => {
+  assertDue(details)
+  const { dueMinor, currency, number } = details
   if (body.invoiceNumber !== number) throw invalidInput('body.invoiceNumber', 'This is not the number of the invoice.')
   if (!isSameAmount(body.invoiceAmount, dueMinor, currency)) throw conflict('amount_changed', HAS_CHANGED_TEXT)
 }

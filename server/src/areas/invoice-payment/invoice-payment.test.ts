@@ -38,6 +38,7 @@ test('[SP-01] the page knows the invoice and how it is paid, without anybody sig
     integrationType: 'Stripe',
     publishableKey: 'pk_test_page',
     scriptUrl: expect.stringContaining(fixture.sandbox.url),
+    takesCardNumbers: false,
     splitCardFields: false,
     enabledReceipt: true,
     requiredCardHolder: true,

@@ -1,5 +1,9 @@
 import { paymentMethods } from '@counterfoil/contract/payment-methods'
 import type { RegisterArea, RegisterRoute } from '../../http/request-context.ts'
+import type { MethodHandlers } from '../../payments/methods/method-paths.ts'
+import { METHOD_PATHS } from '../../payments/providers/registry.ts'
+import type { PaymentMethodsDeps } from './method-family.service.ts'
+import { storeMethod, updateMethod } from './store-method.service.ts'
 import { toBankMethod, toCard } from './payment-methods.rules.ts'
 import {
   addCard,
@@ -7,7 +11,6 @@ import {
   confirmSetup,
   listMethods,
   makeDefault,
-  type PaymentMethodsDeps,
   removeMethod,
   setupIntent,
   updateCard,
@@ -28,7 +31,7 @@ interface FamilyPaths {
   readonly checkoutSession?: typeof paymentMethods.checkoutSession
 }
 
-/** Each path family that a provider names. The provider is the reseller's setting; paths of another family answer 404. */
+/** The path families that several providers share. The provider is the reseller's setting; paths of another family answer 404. */
 const FAMILIES: readonly FamilyPaths[] = [{ pathFamily: 'payments', ...paymentMethods }]
 
 export const paymentMethodsArea =
@@ -51,3 +54,18 @@ const registerFamily = (deps: PaymentMethodsDeps, route: RegisterRoute, paths: F
   if (paths.confirmSetup) route(paths.confirmSetup, (request, { body }) => confirmSetup(deps, request, family, body))
   if (paths.checkoutSession) route(paths.checkoutSession, (request, { params }) => checkoutSession(deps, request, family, params.type))
 }
+
+/** The paths that one provider has for itself. */
+export const providerMethodsArea =
+  (deps: PaymentMethodsDeps): RegisterArea =>
+  (route) => {
+    for (const { pathFamily, register } of METHOD_PATHS) register(route, handlersOf(deps, pathFamily))
+  }
+
+const handlersOf = (deps: PaymentMethodsDeps, family: string): MethodHandlers => ({
+  list: (request, kind) => listMethods(deps, request, family, kind),
+  store: (request, method) => storeMethod(deps, request, family, method),
+  update: (request, method) => updateMethod(deps, request, family, method),
+  remove: (request, id, kind) => removeMethod(deps, request, family, id, kind),
+  makeDefault: (request, id) => makeDefault(deps, request, family, id),
+})

@@ -24,6 +24,7 @@ export const findSettings = (db: Db, scope: CustomerScope) =>
       'reseller.payment_email_receipt as paymentEmailReceipt',
       'reseller.currency_symbol as currencySymbol',
       'reseller.payment_provider as paymentProvider',
+      'reseller.payment_raw_card as mayTakeRawCards',
       'account.base_url as accountBaseUrl',
     ])
     .where('reseller.id', '=', scope.resellerId)

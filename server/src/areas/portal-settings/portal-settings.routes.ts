@@ -2,6 +2,7 @@ import { portalSettings } from '@counterfoil/contract/portal-settings'
 import type { Config } from '../../config.ts'
 import type { RegisterArea } from '../../http/request-context.ts'
 import { providerScriptUrl } from '../../payments/accounts/provider-script.ts'
+import { takesCardNumbers } from '../../payments/accounts/accounts.ts'
 import { findProviderFor, type PaymentsDeps } from '../../payments/payments-deps.ts'
 import { findSettings } from './portal-settings.queries.ts'
 import { toPaymentDetails, toPortalSettings } from './portal-settings.rules.ts'
@@ -20,6 +21,7 @@ export const portalSettingsArea =
       const provider = findProviderFor(payments, row.paymentProvider ?? '')
       return toPaymentDetails(row, {
         scriptUrl: providerScriptUrl(provider, row.accountBaseUrl),
+        takesCardNumbers: row.mayTakeRawCards && takesCardNumbers(provider),
         splitCardFields: config.splitCardResellers.has(scope.resellerId),
       })
     })

@@ -15,14 +15,13 @@ export const toPortalSettings = (row: SettingsRow): PortalSettings => ({
 })
 
 /** What the portal's forms of the reseller's provider need. */
-export type ProviderFormSettings = Pick<PaymentDetails, 'scriptUrl' | 'splitCardFields'>
+export type ProviderFormSettings = Pick<PaymentDetails, 'scriptUrl' | 'splitCardFields' | 'takesCardNumbers'>
 
 /** The response of GET payment details, with the brand's flags. */
-export const toPaymentDetails = (row: SettingsRow, { scriptUrl, splitCardFields }: ProviderFormSettings): PaymentDetails => ({
+export const toPaymentDetails = (row: SettingsRow, form: ProviderFormSettings): PaymentDetails => ({
+  ...form,
   paymentType: row.paymentType,
   publishableKey: row.publishableKey,
-  scriptUrl,
-  splitCardFields,
   directDebitPaymentMethodId: row.directDebitPaymentMethodId,
   paymentTypeDisclaimer: row.paymentTypeDisclaimer,
   companyName: row.legalName,

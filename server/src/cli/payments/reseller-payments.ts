@@ -9,7 +9,7 @@ import {
   type PaymentSettingsUpdate,
   findStoredAccount,
 } from '../../payments/accounts/account-settings.queries.ts'
-import { findAccount, openSettings, sealAccount } from '../../payments/accounts/accounts.ts'
+import { findAccount, openSettings, sealAccount, takesCardNumbers } from '../../payments/accounts/accounts.ts'
 import { upsertAccount } from '../../payments/accounts/accounts.queries.ts'
 import { listFeeRules } from '../../payments/engine/claim.queries.ts'
 import { transactAsReseller, findProviderFor } from '../../payments/payments-deps.ts'
@@ -130,7 +130,7 @@ const withRawCardSwitch = (
 ): PaymentSettingsUpdate => {
   const isProviderChanged = before.rawCard && update.payment_type !== undefined && update.payment_type !== before.type
   if (update.payment_raw_card !== true) return isProviderChanged ? { ...update, payment_raw_card: false } : update
-  if (provider !== null && findProviderFor(toPaymentsDeps(context), provider)?.takes.includes('card') === true) return update
+  if (provider !== null && takesCardNumbers(findProviderFor(toPaymentsDeps(context), provider))) return update
   const reason = provider === null ? 'the reseller takes no payments' : `cards are typed into fields of ${provider}’s own`
   throw new OperatorError(`--raw-card stays off: ${reason}, and their numbers never reach this server.`)
 }

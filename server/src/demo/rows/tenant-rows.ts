@@ -1,4 +1,3 @@
-import { PAYMENT_TYPES } from '@counterfoil/contract/kit/payments/payment-type'
 import { type Account, recordTypeId, serviceId } from '../account.ts'
 import { demoPublishableKey } from '../demo-keys.ts'
 import type { ResellerProfile } from '../profile.ts'
@@ -21,7 +20,7 @@ export const resellerRow = (profile: ResellerProfile): Rows<'reseller'>[number] 
   payment_type: profile.payment.type,
   payments_enabled: profile.payment.type !== 0,
   payments_bulk: profile.payment.type !== 0,
-  publishable_key: profile.payment.type === PAYMENT_TYPES.stripe ? demoPublishableKey(profile.id) : null,
+  publishable_key: demoPublishableKey(profile.payment.type, profile.id),
   direct_debit_payment_method_id: profile.payment.directDebitMethodId,
   payment_type_disclaimer: profile.payment.disclaimer ?? null,
   payment_billing_address_required: profile.payment.billingAddressRequired ?? false,

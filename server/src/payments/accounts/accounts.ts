@@ -21,7 +21,7 @@ export interface Account {
   readonly publishableKey: string | null
   readonly isEnabled: boolean
   readonly allowsBulk: boolean
-  /** Whether the provider accepts card numbers and the reseller allows them. */
+  /** Whether the provider accepts card numbers, as typed or encrypted, and the reseller allows them. */
   readonly takesRawCards: boolean
 }
 
@@ -76,9 +76,13 @@ const toAccount = (deps: PaymentsDeps, resellerId: number, row: AccountRow): Acc
     publishableKey: row.publishableKey,
     isEnabled: row.isEnabled,
     allowsBulk: row.isEnabled && row.isBulk,
-    takesRawCards: row.mayTakeRawCards && provider.takes.includes('card'),
+    takesRawCards: row.mayTakeRawCards && takesCardNumbers(provider),
   }
 }
+
+/** Whether a provider accepts cards that are typed on our pages; a number that is encrypted there comes with its code in the clear. */
+export const takesCardNumbers = (provider: AnyProvider | undefined): boolean =>
+  provider !== undefined && (provider.takes.includes('card') || provider.takes.includes('sealed'))
 
 /** The provider that a reseller uses, null for payment type 0, and whether payments are on. */
 export const readPaymentMode = async (

@@ -1,14 +1,16 @@
 import { EMAIL_PATTERN } from '@counterfoil/contract/sign-in'
 import { hasCardNumber } from '../../kit/card-number.ts'
 import { invalidInput } from '../../kit/api-error.ts'
+import type { Account } from '../accounts/accounts.ts'
 import type { MethodEntry, NewCard } from '../providers/method.ts'
-import { rawCardFingerprint, RAW_CARD_FIELDS, parseRawCard, type RawCardForm } from './raw-card.rules.ts'
+import { rawCardFingerprint, RAW_CARD_FIELDS, parseRawCard, parseSealedCard, type RawCardForm } from './raw-card.rules.ts'
 
 /** The fields of a form for a card that is not stored. */
 interface CardForm extends RawCardForm {
   readonly cardToken?: string
   readonly cardHolder?: string
   readonly email?: string
+  readonly nexioCustomerDetails?: { readonly payerFirstName?: string; readonly payerLastName?: string; readonly email?: string }
   readonly billingAddress?: {
     readonly country?: string
     readonly state?: string
@@ -22,8 +24,8 @@ interface CardForm extends RawCardForm {
 interface CardFormRules {
   readonly needsHolder: boolean
   readonly needsAddress: boolean
-  /** Whether card numbers are accepted (Account.takesRawCards). */
-  readonly takesRawCards: boolean
+  /** Whether card numbers are accepted, and whether the browser encrypts them. */
+  readonly account: Pick<Account, 'takesRawCards' | 'provider'>
   readonly now: Date
 }
 
@@ -37,10 +39,8 @@ const ADDRESS_LINES = ['address', 'city', 'state', 'zip', 'country'] as const
  */
 export const parseNewCard = (form: CardForm, rules: CardFormRules): NewCard => {
   const { cardHolder, email, billingAddress } = form
-  const entry: MethodEntry =
-    hasRawCard(form) && rules.takesRawCards
-      ? { kind: 'card', card: parseRawCard(form, rules.now) }
-      : { kind: 'token', token: parseToken(form) }
+  const entry = parseEntry(form, rules)
+  const payer = parsePayer(form)
   const holder = cardHolder?.trim() ?? ''
   if (hasCardNumber(holder)) throw invalidInput('body.cardHolder', MISPLACED_NUMBER_TEXT)
   for (const line of ADDRESS_LINES)
@@ -53,8 +53,22 @@ export const parseNewCard = (form: CardForm, rules: CardFormRules): NewCard => {
     entry,
     ...(holder === '' ? {} : { holder }),
     ...(email === undefined || email === '' ? {} : { email }),
+    ...payer,
     ...(billingAddress === undefined ? {} : parseAddress(billingAddress)),
   }
+}
+
+const parseEntry = (form: CardForm, { account, now }: CardFormRules): MethodEntry => {
+  if (!hasRawCard(form) || !account.takesRawCards) return { kind: 'token', token: parseToken(form) }
+  return account.provider.takes.includes('sealed')
+    ? { kind: 'sealed', sealed: parseSealedCard(form, now) }
+    : { kind: 'card', card: parseRawCard(form, now) }
+}
+
+const parsePayer = ({ nexioCustomerDetails }: CardForm): Pick<NewCard, 'payerFirstName' | 'payerLastName' | 'email'> => {
+  if (hasCardNumber(JSON.stringify(nexioCustomerDetails ?? {}))) throw invalidInput('body.nexioCustomerDetails', MISPLACED_NUMBER_TEXT)
+  const filled = Object.entries(nexioCustomerDetails ?? {}).map(([name, text]) => [name, text.trim()] as const)
+  return Object.fromEntries(filled.filter(([, text]) => text !== ''))
 }
 
 const hasRawCard = (form: CardForm): boolean => (form.cardToken ?? '') === '' && RAW_CARD_FIELDS.some((field) => (form[field] ?? '') !== '')

@@ -2,7 +2,7 @@ import { hasCardNumber } from '../../kit/card-number.ts'
 import { invalidInput } from '../../kit/api-error.ts'
 import { SealedText } from '../../kit/sealed-text.ts'
 import type { ChargeResult } from '../providers/provider.ts'
-import type { RawCard } from '../providers/method.ts'
+import type { RawCard, SealedNumber } from '../providers/method.ts'
 
 /** A card number as typed. The payment link sends YYYY-MM and `cardCode`, the bulk form MM / YY and `cvc`. */
 export interface RawCardForm {
@@ -14,25 +14,46 @@ export interface RawCardForm {
 
 export const RAW_CARD_FIELDS = ['cardNumber', 'expirationDate', 'cardCode', 'cvc'] as const
 
+/**
+ * Parses a card whose number the browser has encrypted for the provider. Its expiry and code come in the clear.
+ * @throws ApiError 400 at the invalid field
+ */
+export const parseSealedCard = (form: RawCardForm, now: Date): SealedNumber => {
+  const encryptedNumber = form.cardNumber ?? ''
+  if (!/^[A-Za-z0-9+/]{100,}={0,2}$/.test(encryptedNumber))
+    throw invalidInput('body.cardNumber', 'The number of the card was not encrypted. Please reload the page.')
+  const { expMonth, expYear } = parseExpiryOf(form, now)
+  const code = form.cardCode ?? form.cvc ?? ''
+  if (!/^\d{3,4}$/.test(code)) throw invalidInput('body.cardCode', 'The security code of a card has three or four digits.')
+  return { encryptedNumber, expMonth, expYear, securityCode: new SealedText(code) }
+}
+
 const stripSeparators = (typed: string): string => typed.replaceAll(/[ -]/g, '')
 
 /**
  * Parses a card number from a form.
+ * @param needsCode  whether the security code must be there; where a card is stored it need not
  * @throws ApiError 400 at the invalid field
  */
-export const parseRawCard = (form: RawCardForm, now: Date): RawCard => {
+export const parseRawCard = (form: RawCardForm, now: Date, needsCode = true): RawCard => {
   const number = stripSeparators(form.cardNumber ?? '')
   if (!/^[1-9]\d{11,18}$/.test(number) || !hasCardNumber(number))
     throw invalidInput('body.cardNumber', 'This is not the number of a card. Please check it.')
-  const { month, year } = parseExpiry(form.expirationDate) ?? { month: 0, year: 0 }
-  if (month === 0 || year * 12 + month < now.getUTCFullYear() * 12 + now.getUTCMonth() + 1 || year > MAX_YEAR)
-    throw invalidInput('body.expirationDate', 'Please provide valid date.')
+  const expiry = parseExpiryOf(form, now)
   const field = form.cardCode === undefined || form.cardCode === '' ? 'cvc' : 'cardCode'
   const code = form[field] ?? ''
+  if (code === '' && !needsCode) return { number: new SealedText(number), ...expiry, securityCode: null }
   const length = number.length === 15 ? 4 : 3
   if (!/^\d+$/.test(code) || code.length !== length)
     throw invalidInput(`body.${field}`, `The security code of this card has ${length === 4 ? 'four' : 'three'} digits.`)
-  return { number: new SealedText(number), expMonth: month, expYear: year, securityCode: new SealedText(code) }
+  return { number: new SealedText(number), ...expiry, securityCode: new SealedText(code) }
+}
+
+const parseExpiryOf = ({ expirationDate }: RawCardForm, now: Date): Pick<RawCard, 'expMonth' | 'expYear'> => {
+  const { month, year } = parseExpiry(expirationDate) ?? { month: 0, year: 0 }
+  if (month === 0 || year * 12 + month < now.getUTCFullYear() * 12 + now.getUTCMonth() + 1 || year > MAX_YEAR)
+    throw invalidInput('body.expirationDate', 'Please provide valid date.')
+  return { expMonth: month, expYear: year }
 }
 
 const MAX_YEAR = 2_070
@@ -48,14 +69,16 @@ const parseExpiry = (typed = ''): { month: number; year: number } | null => {
 /** Distinguishes this card from another one of the same payer without being secret: the last four digits and the expiry. */
 export const rawCardFingerprint = ({ cardNumber = '', expirationDate }: RawCardForm): string => {
   const { month, year } = parseExpiry(expirationDate) ?? { month: 0, year: 0 }
-  return `${stripSeparators(cardNumber).slice(-4)} ${year}-${month}`
+  // An encrypted number is another text each time, so it distinguishes nothing.
+  const number = stripSeparators(cardNumber)
+  return `${/^\d+$/.test(number) ? number.slice(-4) : 'encrypted'} ${year}-${month}`
 }
 
 /** Removes the card number and the security code from a text that is stored or shown. */
-export const redactRawCard = (text: string, { number, securityCode: code }: RawCard): string =>
-  text
-    .replaceAll(new RegExp([...number.open()].join('[ .-]?'), 'g'), '[number]')
-    .replaceAll(new RegExp(`(?<!\\d)${code.open()}(?!\\d)`, 'g'), '[code]')
+export const redactRawCard = (text: string, { number, securityCode: code }: RawCard): string => {
+  const withoutNumber = text.replaceAll(new RegExp([...number.open()].join('[ .-]?'), 'g'), '[number]')
+  return code === null ? withoutNumber : withoutNumber.replaceAll(new RegExp(`(?<!\\d)${code.open()}(?!\\d)`, 'g'), '[code]')
+}
 
 /** The same for a provider's result. */
 export const redactResult = (result: ChargeResult, raw: RawCard): ChargeResult => {

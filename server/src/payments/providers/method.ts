@@ -62,11 +62,12 @@ export interface RawCard {
   readonly number: SealedText
   readonly expMonth: number
   readonly expYear: number
-  readonly securityCode: SealedText
+  /** Null where a card is stored without it. */
+  readonly securityCode: SealedText | null
 }
 
 /** A bank account as typed. Its number is treated like that of a card. */
-interface BankAccount {
+export interface BankAccount {
   readonly number: SealedText
   /** BSB, sort code, routing number, bank code. */
   readonly bankCode: string
@@ -76,7 +77,7 @@ interface BankAccount {
 }
 
 /** A card or account whose number was encrypted in the browser for the provider: only the provider can read it. */
-interface SealedNumber {
+export interface SealedNumber {
   readonly encryptedNumber: string
   readonly last4?: string
   /** Of a card. */

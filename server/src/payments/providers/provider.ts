@@ -259,12 +259,12 @@ export interface PaymentProvider<Settings> {
     context: ProviderContext<Settings>,
     providerCustomerId: string,
     input: NewMethod,
-    options: { client: ClientInfo; returnUrl: string; id: string },
+    options: { client: ClientInfo; returnUrl: string; id: string; customerId: number },
   ): Promise<StoreMethodResult>
   updateMethod?(
     context: ProviderContext<Settings>,
     method: KnownMethod,
-    changes: Omit<MethodDetails, 'brand' | 'last4'>,
+    changes: Omit<MethodDetails, 'brand' | 'last4' | 'networkRef'>,
   ): Promise<StoreMethodResult>
   /** Removes a stored method; one that is already gone counts as removed. */
   removeMethod(context: ProviderContext<Settings>, method: KnownMethod): Promise<void>

@@ -1,4 +1,5 @@
 import type { ProviderName } from '@counterfoil/contract/kit/payments/payment-type'
+import type { MethodPaths } from '../methods/method-paths.ts'
 import type { AnyProvider } from './provider.ts'
 import { moneris } from './moneris/moneris.ts'
 import { stripe } from './stripe/stripe.ts'
@@ -21,3 +22,6 @@ const PROVIDERS_BY_NAME: ReadonlyMap<string, AnyProvider | null> = new Map(Objec
 
 /** The provider of that name; undefined where this server has none. */
 export const findProvider = (name: string): AnyProvider | undefined => PROVIDERS_BY_NAME.get(name) ?? undefined
+
+/** The paths for stored methods that providers have for themselves. */
+export const METHOD_PATHS: readonly MethodPaths[] = []

@@ -59,7 +59,12 @@ testConformance('stripe', {
   givesReferenceFirst: true,
   goodMethod: async () => {
     const customer = (await stripe.createCustomer?.(context(), { reference: '7', name: 'Ada', key: randomUUID() })) ?? ''
-    const more = { client: { ip: '192.0.2.1', userAgent: 'a browser' }, returnUrl: 'http://localhost:3000/payment-types', id: randomUUID() }
+    const more = {
+      client: { ip: '192.0.2.1', userAgent: 'a browser' },
+      returnUrl: 'http://localhost:3000/payment-types',
+      id: randomUUID(),
+      customerId: 7,
+    }
     const stored = await stripe.storeMethod(
       context(),
       customer,

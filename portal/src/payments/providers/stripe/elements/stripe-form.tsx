@@ -4,7 +4,7 @@ import type { ProviderAccount } from '../../panel.ts'
 import { type StripeScript, useStripeScript } from './use-stripe-script.ts'
 
 interface StripeFormProps {
-  readonly account: Omit<ProviderAccount, 'splitCardFields'>
+  readonly account: Pick<ProviderAccount, 'scriptUrl' | 'publishableKey'>
   readonly children: (script: StripeScript) => ReactNode
 }
 

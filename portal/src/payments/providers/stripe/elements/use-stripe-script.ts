@@ -8,7 +8,7 @@ import { loadStripe } from './script.ts'
 export type StripeScript = Resource<Stripe> | { readonly state: 'not-configured' }
 
 /** Loads Stripe's script as soon as a form needs it. */
-export const useStripeScript = ({ scriptUrl, publishableKey }: Omit<ProviderAccount, 'splitCardFields'>): StripeScript => {
+export const useStripeScript = ({ scriptUrl, publishableKey }: Pick<ProviderAccount, 'scriptUrl' | 'publishableKey'>): StripeScript => {
   const isConfigured = scriptUrl !== null && publishableKey !== null
   const load = useCallback(() => loadStripe(scriptUrl ?? '', publishableKey ?? ''), [scriptUrl, publishableKey])
   const script = useResource(isConfigured ? load : null)

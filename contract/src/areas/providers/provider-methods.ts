@@ -1,0 +1,2 @@
+/** The paths for stored methods that providers have for themselves. */
+export const providerMethods = {}

@@ -1,0 +1,13 @@
+import { cardFields } from '@counterfoil/contract/card-fields'
+import type { RegisterArea } from '../../http/request-context.ts'
+import { type InvoicePaymentDeps, startLinkCardFields } from '../invoice-payment/invoice-payment.service.ts'
+import type { PaymentMethodsDeps } from '../payment-methods/method-family.service.ts'
+import { startCardFields } from '../payment-methods/payment-methods.service.ts'
+
+/** What the browser needs for the provider's own card fields. */
+export const cardFieldsArea =
+  (deps: PaymentMethodsDeps & InvoicePaymentDeps): RegisterArea =>
+  (route) => {
+    route(cardFields.store, (request) => startCardFields(deps, request))
+    route(cardFields.pay, (request, { params }) => startLinkCardFields(deps, request, params.token))
+  }

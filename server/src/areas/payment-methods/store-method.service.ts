@@ -1,0 +1,107 @@
+import { randomUUID } from 'node:crypto'
+import type { Stored } from '@counterfoil/contract/payment-methods'
+import { hasCardNumber } from '../../kit/card-number.ts'
+import { invalidInput, notFound, ApiError } from '../../kit/api-error.ts'
+import type { CustomerRequestContext } from '../../http/request-context.ts'
+import { type Account, portalUrl } from '../../payments/accounts/accounts.ts'
+import { limitDeclines, userDeclineHits } from '../../payments/engine/decline-limit.ts'
+import { MISPLACED_NUMBER_TEXT } from '../../payments/methods/card-form.rules.ts'
+import type { MethodChanges } from '../../payments/methods/method-paths.ts'
+import { withProviderCustomer } from '../../payments/methods/provider-customers.ts'
+import { readKnownMethod, saveMethod } from '../../payments/methods/stored-methods.ts'
+import type { MethodRow } from '../../payments/methods/stored-methods.queries.ts'
+import type { NewMethod } from '../../payments/providers/method.ts'
+import {
+  auditWriter,
+  callProvider,
+  type PaymentMethodsDeps,
+  requireFamilyAccount,
+  requireOwnMethod,
+  toApiError,
+} from './method-family.service.ts'
+
+/**
+ * Stores a card, or a bank account of the kind that the reseller takes; a first method becomes the default.
+ * @throws ApiError 400 for an entry that the provider does not take, and for a card number in the wrong place
+ */
+export const storeMethod = async (
+  deps: PaymentMethodsDeps,
+  request: CustomerRequestContext,
+  pathFamily: string,
+  method: NewMethod,
+): Promise<Stored> => {
+  const account = await requireFamilyAccount(deps, request, pathFamily)
+  if (method.type !== 'card') assertTakesType(account, method.type)
+  assertTakesEntry(account, method)
+  const { entry: _, ...beside } = method
+  if (hasCardNumber(JSON.stringify(beside))) throw invalidInput('body', MISPLACED_NUMBER_TEXT)
+  return limitDeclines(request, userDeclineHits({ keys: deps.payments.keys, limits: deps.limits }, request.actor.userId), () =>
+    storeAtProvider(deps, request, account, method),
+  )
+}
+
+/** Checks that the reseller takes this kind of bank account. */
+export const assertTakesType = ({ debitKind }: Account, type: string): void => {
+  if (debitKind?.type !== type) throw new ApiError('method_not_accepted', 'This kind of bank account is not taken here.')
+}
+
+const TOKEN_NEEDED_TEXT = 'Send the token of the card, not its number or code.'
+
+const assertTakesEntry = ({ provider, takesRawCards }: Account, { entry, type }: NewMethod): void => {
+  const isCardNumber = entry.kind === 'card' || (entry.kind === 'sealed' && type === 'card')
+  if (isCardNumber && !takesRawCards) throw invalidInput('body', TOKEN_NEEDED_TEXT)
+  if (!provider.takes.includes(entry.kind)) throw new ApiError('method_not_accepted', 'A payment method is not entered this way here.')
+  if (entry.kind === 'token' && hasCardNumber(entry.token)) throw invalidInput('body', TOKEN_NEEDED_TEXT)
+}
+
+const storeAtProvider = async (
+  deps: PaymentMethodsDeps,
+  request: CustomerRequestContext,
+  account: Account,
+  method: NewMethod,
+): Promise<Stored> => {
+  const { scope, requestInfo } = request
+  const options = {
+    client: { ip: requestInfo.address, userAgent: requestInfo.userAgent },
+    returnUrl: await portalUrl(deps.payments, scope, '/payment-types'),
+    id: randomUUID(),
+    customerId: scope.customerId,
+  }
+  const result = await callProvider(
+    withProviderCustomer(deps.payments, account, scope, (providerCustomerId) =>
+      account.provider.storeMethod(account.context, providerCustomerId ?? '', method, options),
+    ),
+  )
+  if (result.state === 'succeeded') {
+    const id = await saveMethod(deps.payments, account, scope, result.method, auditWriter(deps, request, 'added'))
+    return { status: 'succeeded', redirectToUrl: null, id }
+  }
+  if (result.state === 'requires_action') return { status: 'requires_action', redirectToUrl: result.redirectUrl, id: null }
+  if (result.state === 'processing') return { status: 'processing', redirectToUrl: null, id: null }
+  throw toApiError(result)
+}
+
+/**
+ * Changes the details of a stored method.
+ * @returns the method as it stands now
+ * @throws ApiError 404 where the provider cannot change it
+ */
+export const updateMethod = async (
+  deps: PaymentMethodsDeps,
+  request: CustomerRequestContext,
+  pathFamily: string,
+  { id, kind, changes }: { id: string; kind: MethodRow['kind']; changes: MethodChanges },
+): Promise<MethodRow> => {
+  const account = await requireFamilyAccount(deps, request, pathFamily)
+  const { provider, context: call } = account
+  const method = await requireOwnMethod(deps, request, account, id)
+  if (method.kind !== kind || provider.updateMethod === undefined) throw notFound()
+  if (hasCardNumber(JSON.stringify(changes))) throw invalidInput('body', MISPLACED_NUMBER_TEXT)
+  const result = await callProvider(
+    provider.updateMethod(call, await readKnownMethod(deps.payments, account, request.scope, method), changes),
+  )
+  if (result.state === 'declined' || result.state === 'unknown') throw toApiError(result)
+  if (result.state !== 'succeeded') return method
+  await saveMethod(deps.payments, account, request.scope, result.method, auditWriter(deps, request, 'changed'))
+  return { ...method, details: result.method.details }
+}

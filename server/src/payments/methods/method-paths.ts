@@ -1,0 +1,28 @@
+import type { Stored } from '@counterfoil/contract/payment-methods'
+import type { CustomerRequestContext, RegisterRoute } from '../../http/request-context.ts'
+import type { MethodDetails, NewMethod } from '../providers/method.ts'
+import type { MethodRow } from './stored-methods.queries.ts'
+
+/** What a customer may change of a stored method; a member that is absent stays. */
+export type MethodChanges = Omit<MethodDetails, 'brand' | 'last4' | 'networkRef'>
+
+/** What the paths of a provider can do. Each answers 404 to customers of resellers with another provider. */
+export interface MethodHandlers {
+  /** The customer's stored methods of one kind, first added first. */
+  list(request: CustomerRequestContext, kind: MethodRow['kind']): Promise<MethodRow[]>
+  /** Stores a method; a first one becomes the default. */
+  store(request: CustomerRequestContext, method: NewMethod): Promise<Stored>
+  update(
+    request: CustomerRequestContext,
+    method: { readonly id: string; readonly kind: MethodRow['kind']; readonly changes: MethodChanges },
+  ): Promise<MethodRow>
+  remove(request: CustomerRequestContext, id: string, kind: MethodRow['kind']): Promise<void>
+  makeDefault(request: CustomerRequestContext, id: string): Promise<void>
+}
+
+/** A provider's own paths for stored methods: how their requests are read, and how methods are shown. */
+export interface MethodPaths {
+  /** The provider's `pathFamily`. */
+  readonly pathFamily: string
+  readonly register: (route: RegisterRoute, methods: MethodHandlers) => void
+}
