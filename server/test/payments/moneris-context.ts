@@ -4,7 +4,7 @@ import { createProviderCache } from '../../src/payments/accounts/provider-cache.
 import type { NewCard, RawCard } from '../../src/payments/providers/method.ts'
 import type { ChargeOrder } from '../../src/payments/providers/provider.ts'
 
-export const MONERIS_SETTINGS = { storeId: 'store1', apiToken: 'desk-token-of-store1', ecrNumber: '66000001' }
+export const MONERIS_SETTINGS = { storeId: 'store1', apiToken: 'desk-token-of-store1', ecrNumber: '66000001', profileId: 'htprofile' }
 
 /** Moneris' test cards. */
 export const MONERIS_CARDS = { visa: '4242424242424242', mastercard: '5454545454545454', amex: '373599005095005' }

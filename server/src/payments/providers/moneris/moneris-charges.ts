@@ -12,7 +12,8 @@ export const toExpdate = ({ expMonth, expYear }: Pick<RawCard, 'expMonth' | 'exp
   `${String(expYear).slice(-2)}${String(expMonth).padStart(2, '0')}`
 
 /** The security code as typed. */
-export const toCvdInfo = ({ securityCode }: RawCard): XmlFields => ({ cvd_indicator: '1', cvd_value: securityCode.open() })
+export const toCvdInfo = ({ securityCode }: RawCard): XmlFields | undefined =>
+  securityCode === null ? undefined : { cvd_indicator: '1', cvd_value: securityCode.open() }
 
 /** Only what Moneris' own fields made may be used as a token: any other data key may be another customer's card. */
 export const isTemporaryToken = (token: string): boolean => /^ot-[A-Za-z0-9_-]{1,47}$/.test(token)

@@ -17,7 +17,7 @@ const storeMethod = async (
   context: MonerisContext,
   _providerCustomerId: string,
   { entry, email, phone }: NewMethod,
-  { id }: { id: string },
+  { id, customerId }: { id: string; customerId: number },
 ): Promise<StoreMethodResult> => {
   const transactions = storingTransactions(entry)
   if (transactions === undefined) return { state: 'unknown', detail: 'moneris takes cards and temporary tokens alone' }
@@ -27,7 +27,9 @@ const storeMethod = async (
   if (verified.receipt['CvdResultCode']?.endsWith('N')) return WRONG_CODE_DECLINE
   const issuerId = verified.receipt['IssuerId']
   const cof_info = issuerId === undefined ? undefined : { issuer_id: issuerId }
-  const stored = readStoreAnswer(await sendTransaction(context, storing.name, { ...storing.fields({ phone, email }), cof_info }))
+  const stored = readStoreAnswer(
+    await sendTransaction(context, storing.name, { ...storing.fields({ cust_id: String(customerId), phone, email }), cof_info }),
+  )
   return 'state' in stored ? stored : toStoredResult(stored.receipt, { CardType: verified.receipt['CardType'], issuerId, phone, email })
 }
 

@@ -43,7 +43,7 @@ const lookUp = async (answer: MonerisAnswer, providerRef: string | null = null) 
 const CREDENTIALS = '<store_id>store1</store_id><api_token>desk-token-of-store1</api_token>'
 
 describe('[PAY-01] what is sent', () => {
-  test('[BP-01] of a stored card, by its holder: the mark of a customer who is present', async () => {
+  test('[BP-03] of a stored card, by its holder: the mark of a customer who is present', async () => {
     const { sent } = await charge(receiptXml(approvedFields()))
     expect(sent).toEqual([
       `<?xml version="1.0"?><request>${CREDENTIALS}<res_purchase_cc><data_key>WBtBt9oUcBbVsCoeMVSnFdUb4</data_key>` +
@@ -53,7 +53,7 @@ describe('[PAY-01] what is sent', () => {
     ])
   })
 
-  test('[PM-81] of a stored card, unattended: the mark of a charge without its holder', async () => {
+  test('[PAY-01] of a stored card, unattended: the mark of a charge without its holder', async () => {
     const { sent } = await charge(receiptXml(approvedFields()), { returnUrl: null, client: null })
     expect(sent[0]).toContain('<payment_indicator>U</payment_indicator><payment_information>2</payment_information>')
   })
@@ -79,13 +79,13 @@ describe('[PAY-01] what is sent', () => {
   test('[PM-50] when a card is stored: the holder’s first consent, whose id goes into the vault', async () => {
     const verified = approvedFields({ TransType: '06', TransAmount: '0.00', IssuerId: '168451306048014', CvdResultCode: '1M' })
     const { context, sent } = contextAnswering(receiptXml(verified), receiptXml(rejectedFields('Invalid pan parameter')))
-    const options = { client: { ip: '', userAgent: '' }, returnUrl: '', id: randomUUID() }
+    const options = { client: { ip: '', userAgent: '' }, returnUrl: '', id: randomUUID(), customerId: 7 }
     await moneris.storeMethod(context, '', { ...typedCard(), type: 'card', phone: '604-555-0100', email: 'a@b.example' }, options)
     expect(sent.map((body) => body.replace(options.id, 'ID').split(CREDENTIALS)[1])).toEqual([
       '<card_verification><order_id>ID</order_id><pan>4242424242424242</pan><expdate>3112</expdate><crypt_type>7</crypt_type>' +
         '<cvd_info><cvd_indicator>1</cvd_indicator><cvd_value>739</cvd_value></cvd_info><cof_info><payment_indicator>C</payment_indicator>' +
         '<payment_information>0</payment_information><issuer_id></issuer_id></cof_info></card_verification></request>',
-      '<res_add_cc><phone>604-555-0100</phone><email>a@b.example</email><pan>4242424242424242</pan><expdate>3112</expdate>' +
+      '<res_add_cc><cust_id>7</cust_id><phone>604-555-0100</phone><email>a@b.example</email><pan>4242424242424242</pan><expdate>3112</expdate>' +
         '<crypt_type>7</crypt_type><cof_info><issuer_id>168451306048014</issuer_id></cof_info></res_add_cc></request>',
     ])
   })

@@ -7,8 +7,8 @@ export const MonerisSettings = Type.Object(
     apiToken: Type.String({ pattern: '^[!-~]{1,40}$' }),
     /** The terminal whose open totals prove that the credentials are right. */
     ecrNumber: Type.String({ pattern: '^[A-Za-z0-9]{1,20}$' }),
-    /** The hosted tokenization profile; without it, Moneris' own fields cannot be shown. */
-    profileId: Type.Optional(Type.String({ pattern: '^[A-Za-z0-9_-]{1,100}$' })),
+    /** The hosted tokenization profile, by which Moneris' own fields are shown. */
+    profileId: Type.String({ pattern: '^[A-Za-z0-9_-]{1,100}$' }),
   },
   { additionalProperties: false },
 )

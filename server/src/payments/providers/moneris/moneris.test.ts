@@ -43,6 +43,7 @@ const store = (card: NewCard, settings?: Partial<typeof MONERIS_SETTINGS>) =>
       client: { ip: '192.0.2.1', userAgent: 'a browser' },
       returnUrl: 'http://localhost:3000/payment-types',
       id: randomUUID(),
+      customerId: 7,
     },
   )
 

@@ -1,6 +1,7 @@
 import type { PaymentProvider } from '../provider.ts'
 import { checkMonerisAccount } from './moneris-client.ts'
 import { monerisCharges } from './moneris-charges.ts'
+import { LIVE_HOSTS, PAGE, startEntry } from './moneris-entry.ts'
 import { monerisMethods } from './moneris-methods.ts'
 import { refund } from './moneris-refunds.ts'
 import { MonerisSettings } from './moneris.settings.ts'
@@ -31,7 +32,7 @@ const SECRET_PATTERN = new RegExp(`(?<=(?:<|&lt;)(?:${SECRET_ELEMENTS.join('|')}
 export const moneris: PaymentProvider<MonerisSettings> = {
   name: 'moneris',
   settings: MonerisSettings,
-  liveHosts: /^(mpg1\.moneris\.io|www3\.moneris\.com)$/,
+  liveHosts: LIVE_HOSTS,
   reference: { alphabet: 'ABCDEFGHJKLMNPQRSTUVWXYZ23456789', length: 20 },
   idempotency: 'never',
   // The codes of a status check are not documented, so that a person decides about a payment that is not found.
@@ -39,7 +40,9 @@ export const moneris: PaymentProvider<MonerisSettings> = {
   takes: ['token', 'card'],
   pathFamily: 'moneris',
   currencies: ['CAD'],
+  page: PAGE,
   checkAccount: checkMonerisAccount,
+  startEntry,
   ...monerisMethods,
   ...monerisCharges,
   refund,
