@@ -9,9 +9,9 @@ export const MONERIS_CARDS = { visa: '4242424242424242', mastercard: '5454545454
 
 const RESELLER = '3006'
 
-/** Whether the demo reseller takes card numbers on its own pages. */
-export const setRawCards = (to: 'on' | 'off'): Promise<unknown> =>
-  runCli(world().dataDir, 'reseller', 'payments', 'set', RESELLER, '--raw-card', to)
+/** Changes a setting of the demo reseller. */
+export const setReseller = (option: '--raw-card' | '--billing-address', to: 'on' | 'off'): Promise<unknown> =>
+  runCli(world().dataDir, 'reseller', 'payments', 'set', RESELLER, option, to)
 
 /** Types a card into the fields of our own page. */
 export const typeCard = async (

@@ -9,7 +9,7 @@ import {
   MONERIS_CARDS,
   openMonerisMethods,
   readCardTitles,
-  setRawCards,
+  setReseller,
   storeMonerisCard,
   typeCard,
   typeHostedCard,
@@ -183,8 +183,8 @@ test('[GRID-03][PM-50] moneris: a card is typed and stored by keyboard alone, an
 })
 
 describe('where the reseller takes no card numbers', () => {
-  beforeAll(() => setRawCards('off'))
-  afterAll(() => setRawCards('on'))
+  beforeAll(() => setReseller('--raw-card', 'off'))
+  afterAll(() => setReseller('--raw-card', 'on'))
 
   test('[PM-03][PM-04][PM-09][PM-50] moneris: a card is entered in Moneris’ own fields, and its token is stored', async () => {
     const page = await openMethods()
