@@ -53,7 +53,7 @@ export const storeMonerisCard = (page: Page, cardNumber: string = MONERIS_CARDS.
   })
 
 /** Deletes every stored card of the selected customer. */
-export const deleteMonerisCards = async (page: Page): Promise<void> => {
+const deleteMonerisCards = async (page: Page): Promise<void> => {
   for (const { id } of await callApi<{ id: string }[]>(page, 'GET', '/v1/ec/moneris/cards'))
     await callApi(page, 'DELETE', `/v1/ec/moneris/cards/${id}`)
 }

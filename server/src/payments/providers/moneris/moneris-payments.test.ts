@@ -332,4 +332,24 @@ describe('what an operator does', () => {
       ['refunded', 9_750],
     ])
   })
+
+  test.each([
+    ['made', true, 0],
+    ['notMade', false, 1],
+  ])('[PAY-01] moneris: a refund without an answer is not sent again until somebody has looked (%s)', async (saw, booked, sentAgain) => {
+    await payTyped(await invoice())
+    const { id: attempt } = await lastAttempt()
+    await fault('refund', 'drop', booked)
+    const partly = { yes: true, amount: '40.00' }
+    expect((await run('payments refund', [attempt], partly)).err.join()).toContain('Nobody knows whether it was refunded')
+    expect((await run('payments refund', [attempt], partly)).code).toBe(1)
+    expect(await listBooked()).toHaveLength(booked ? 2 : 1)
+    const seen = await run('payments refund', [attempt], { ...partly, [saw]: true })
+    expect(seen.json(), seen.err.join()).toMatchObject({ refunded: '40.00', attempt: { refunded: '40.00' } })
+    expect(await listBooked()).toEqual([
+      ['succeeded', 11_000],
+      ['refunded', 4_000],
+    ])
+    expect((await listBooked()).length - (booked ? 2 : 1)).toBe(sentAgain)
+  })
 })
