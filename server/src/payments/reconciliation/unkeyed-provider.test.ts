@@ -15,6 +15,18 @@ const refunded: number[] = []
 let isReferenceTaken = false
 let answer: 'yes' | 'no' | 'lost' | 'never arrived' = 'yes'
 
+let meet = async (): Promise<void> => undefined
+/** Lets look-ups answer only once so many of them wait. */
+const meetingOf = (size: number) => {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  let waiting = 0
+  return (): Promise<void> => {
+    waiting += 1
+    if (waiting === size) resolve()
+    return promise
+  }
+}
+
 const TAKEN = 'the reference of another payment'
 
 const toPaid = (ourRef: string, refundedMinor: bigint | null, minor: bigint): ChargeResult => ({
@@ -37,7 +49,10 @@ const provider: PaymentProvider<{ secret: string }> = {
   removeMethod: async () => undefined,
   chargeStoredMethod: async () => ({ state: 'not_sent', detail: 'nothing is stored here' }),
   chargeNewCard: async (_context, { amount, ourRef }) => toPaid(ourRef, 0n, amount.minor),
-  lookUp: async (_context, { amount, ourRef }) => toPaid(ourRef, null, amount.minor),
+  lookUp: async (_context, { amount, ourRef }) => {
+    await meet()
+    return toPaid(ourRef, null, amount.minor)
+  },
   refund: async (_context, order, amount): Promise<ChargeResult> => {
     if (answer === 'no')
       return { state: 'declined', reason: 'card_declined', userMessage: 'The bank did not accept it.', providerCode: '5' }
@@ -65,6 +80,7 @@ beforeEach(() => {
   refunded.length = 0
   answer = 'yes'
   isReferenceTaken = false
+  meet = async () => undefined
 })
 
 /** Pays an invoice of 110.00 by its link. */
@@ -132,6 +148,7 @@ test('[PAY-01] a refund that was refused leaves no doubt behind', async () => {
 
 test('[PAY-01] two refunds of one payment at the same moment: one is sent', async () => {
   const id = await pay()
+  meet = meetingOf(2)
   const answers = await Promise.all([refund(id, { amount: '10' }), refund(id, { amount: '10' })])
   expect(refunded).toEqual([1_000])
   expect(answers.map(({ code }) => code).toSorted()).toEqual([0, 1])
