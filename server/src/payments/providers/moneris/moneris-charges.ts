@@ -1,7 +1,8 @@
 import type { ChargeOrder, ChargeResult, SentOrder } from '../provider.ts'
-import type { KnownMethod, MethodAddress, NewCard, RawCard } from '../method.ts'
+import type { KnownMethod, MethodAddress, MethodSummary, NewCard, RawCard } from '../method.ts'
 import { type MonerisContext, sendStatusCheck, sendTransaction } from './moneris-client.ts'
 import { decodePurchase, decodeStatusCheck, toMonerisAmount } from './moneris-codec.ts'
+import { brandOfNumber } from './moneris-brands.ts'
 import type { XmlFields } from './moneris-xml.ts'
 
 /** A purchase in a web shop over an encrypted connection, without 3-D Secure. */
@@ -19,7 +20,7 @@ export const toCvdInfo = ({ securityCode }: RawCard): XmlFields | undefined =>
 export const isTemporaryToken = (token: string): boolean => /^ot-[A-Za-z0-9_-]{1,47}$/.test(token)
 
 const chargeStoredMethod = (context: MonerisContext, order: ChargeOrder, { token, details }: KnownMethod): Promise<ChargeResult> =>
-  sendPurchase(context, order, 'res_purchase_cc', (amount) => ({
+  sendPurchase(context, order, summaryOf(details), 'res_purchase_cc', (amount) => ({
     data_key: token,
     ...orderFields(order, amount),
     crypt_type: CRYPT_TYPE,
@@ -31,7 +32,7 @@ const chargeNewCard = async (context: MonerisContext, order: ChargeOrder, { entr
   if (entry.kind !== 'token' || !isTemporaryToken(entry.token))
     return { state: 'not_sent', detail: 'moneris takes cards and temporary tokens alone' }
   const { token } = entry
-  return sendPurchase(context, order, 'res_purchase_cc', (amount) => ({
+  return sendPurchase(context, order, undefined, 'res_purchase_cc', (amount) => ({
     data_key: token,
     ...orderFields(order, amount),
     crypt_type: CRYPT_TYPE,
@@ -40,7 +41,7 @@ const chargeNewCard = async (context: MonerisContext, order: ChargeOrder, { entr
 }
 
 const chargeRawCard = (context: MonerisContext, order: ChargeOrder, card: RawCard, address?: MethodAddress): Promise<ChargeResult> =>
-  sendPurchase(context, order, 'purchase', (amount) => ({
+  sendPurchase(context, order, { ...brandOfNumber(card.number.open()), last4: card.number.open().slice(-4) }, 'purchase', (amount) => ({
     ...orderFields(order, amount),
     pan: card.number.open(),
     expdate: toExpdate(card),
@@ -55,15 +56,29 @@ const orderFields = ({ ourRef, customerId }: ChargeOrder, amount: string): XmlFi
   amount,
 })
 
-/** Sends a purchase. It is one call, and never sent again: Moneris has no idempotency key. */
+const summaryOf = ({ brand, last4 }: MethodSummary): MethodSummary => ({
+  ...(brand === undefined ? {} : { brand }),
+  ...(last4 === undefined ? {} : { last4 }),
+})
+
+/**
+ * Sends a purchase. It is one call, and never sent again: Moneris has no idempotency key. Moneris gives its id with the answer only, so
+ * until then our own reference is kept in its place; where it cannot be kept, nothing is sent.
+ */
 const sendPurchase = async (
   context: MonerisContext,
   order: ChargeOrder,
+  method: MethodSummary | undefined,
   name: string,
   fieldsOf: (amount: string) => XmlFields,
 ): Promise<ChargeResult> => {
   const amount = toMonerisAmount(order.amount)
   if (amount === undefined) return { state: 'not_sent', detail: 'the amount is longer than moneris takes' }
+  try {
+    await order.saveReference(order.ourRef, method)
+  } catch (error) {
+    return { state: 'not_sent', detail: error instanceof Error ? error.message : 'the reference could not be kept' }
+  }
   const answer = await sendTransaction(context, name, fieldsOf(amount))
   return 'receipt' in answer ? decodePurchase(answer.receipt, order) : answer
 }

@@ -64,7 +64,9 @@ export const decodeStatusCheck = (receipt: Receipt, order: Pick<SentOrder, 'ourR
   if (!isFound || ResponseCode === undefined) return { state: 'unknown', detail: `moneris contradicts itself (status ${code})` }
   const result = decodePurchase(receipt, order)
   if (result.state !== 'succeeded') return result
-  return order.providerRef === null || order.providerRef === result.providerRef ? { ...result, refunded: null } : OTHER_PAYMENT
+  // Until Moneris has told its id, our own reference is kept in its place.
+  const isSame = order.providerRef === null || order.providerRef === order.ourRef || order.providerRef === result.providerRef
+  return isSame ? { ...result, refunded: null } : OTHER_PAYMENT
 }
 
 /** Whether the receipt is of a refund or void of that order, over exactly that amount. */

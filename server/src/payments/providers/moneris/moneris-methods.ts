@@ -1,5 +1,6 @@
 import type { StoreMethodResult } from '../provider.ts'
 import type { KnownMethod, MethodDetails, MethodEntry, NewMethod, RawCard } from '../method.ts'
+import { brandOfType } from './moneris-brands.ts'
 import { type Answer, type MonerisContext, sendTransaction } from './moneris-client.ts'
 import { CRYPT_TYPE, isTemporaryToken, toCvdInfo, toExpdate } from './moneris-charges.ts'
 import { quoteMessage, readOutcome } from './moneris-codec.ts'
@@ -79,17 +80,6 @@ const readStoreAnswer = (answer: Answer): { readonly receipt: Receipt } | Exclud
   }
 }
 
-/** Brands by Moneris' card types. */
-const BRANDS: Readonly<Record<string, string>> = {
-  V: 'visa',
-  M: 'mastercard',
-  AX: 'amex',
-  DC: 'diners',
-  NO: 'discover',
-  C1: 'jcb',
-  UP: 'unionpay',
-}
-
 interface Shown {
   readonly CardType: string | undefined
   readonly issuerId: string | undefined
@@ -100,10 +90,9 @@ interface Shown {
 const toStoredResult = (receipt: Receipt, { CardType = '', issuerId, phone, email }: Shown): StoreMethodResult => {
   const method = decodeStoredCard(receipt)
   if (method === undefined) return { state: 'unknown', detail: 'moneris stored a card and did not say which' }
-  const brand = BRANDS[CardType]
   const details = {
     ...method.details,
-    ...(brand === undefined ? {} : { brand }),
+    ...brandOfType(CardType),
     ...(phone === undefined ? {} : { phone }),
     ...(email === undefined ? {} : { email }),
     ...(issuerId === undefined ? {} : { networkRef: issuerId }),

@@ -82,7 +82,7 @@ const payStored = async (cardId: string, invoiceId: number): Promise<Answer> =>
 const lastAttempt = async (): Promise<{ id: string; our_ref: string; status: string }> => {
   const [attempt] = await queryAsAdministrator<{ id: string; our_ref: string; status: string }>(
     fixture.context,
-    'select id, our_ref, status from payment_attempt order by created_at desc limit 1',
+    'select id, our_ref, provider_ref, method_shown, status from payment_attempt order by created_at desc limit 1',
     [],
   )
   if (attempt === undefined) throw new Error('there is no attempt')
@@ -195,7 +195,11 @@ describe('payments', () => {
     })
     expect((await payTyped(id)).json()).toMatchObject({ status: 'succeeded', intentStatus: 3 })
     expect(await payer.readInvoice(id)).toMatchObject({ invoiceStatus: 11, amountDue: 0 })
-    expect(await lastAttempt()).toMatchObject({ our_ref: expect.stringMatching(/^[A-HJ-NP-Z2-9]{20}$/) })
+    expect(await lastAttempt()).toMatchObject({
+      our_ref: expect.stringMatching(/^[A-HJ-NP-Z2-9]{20}$/),
+      provider_ref: expect.stringMatching(/^\d+-0_\d+$/),
+      method_shown: { brand: 'visa', last4: '4242' },
+    })
   })
 
   test('[BP-03] [BP-05] moneris: a stored card pays several invoices', async () => {

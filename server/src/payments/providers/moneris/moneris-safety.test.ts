@@ -90,6 +90,22 @@ describe('[PAY-01] what is sent', () => {
     ])
   })
 
+  test('[PAY-01] only after our reference is kept, with what may be shown of the card', async () => {
+    const saved: unknown[] = []
+    const { context, sent } = contextAnswering(receiptXml(approvedFields()))
+    const order = { ...MONERIS_ORDER, saveReference: async (...kept: unknown[]) => void saved.push([...kept, sent.length]) }
+    await moneris.chargeNewCard?.(context, order, typedCard())
+    expect(saved).toEqual([[MONERIS_ORDER.ourRef, { brand: 'visa', last4: '4242' }, 0]])
+  })
+
+  test('[PAY-01] not at all where our reference cannot be kept', async () => {
+    const more = { saveReference: () => Promise.reject(new Error('what it pays was changed meanwhile')) }
+    expect(await charge(receiptXml(approvedFields()), more)).toEqual({
+      result: { state: 'not_sent', detail: 'what it pays was changed meanwhile' },
+      sent: [],
+    })
+  })
+
   test('[PAY-01] by a look-up: a status check that could charge nothing if the gateway overlooked what it is', async () => {
     const { sent } = await lookUp(receiptXml(approvedFields({ status_code: '0' })))
     expect(sent).toEqual([
@@ -220,7 +236,8 @@ describe('[PAY-01] what a status check says', () => {
 
   test('[PAY-01] another id than the one that was told is another payment', async () => {
     expect((await lookUp(receiptXml(approvedFields({ status_code: '0' })), '1-0_1')).result.state).toBe('unknown')
-    expect((await lookUp(receiptXml(approvedFields({ status_code: '0' })), '81-0_900')).result.state).toBe('succeeded')
+    for (const known of ['81-0_900', MONERIS_ORDER.ourRef])
+      expect((await lookUp(receiptXml(approvedFields({ status_code: '0' })), known)).result.state).toBe('succeeded')
   })
 
   test('[PAY-01] a look-up that did not arrive does not say that the purchase did not', async () => {
