@@ -320,4 +320,16 @@ describe('where the reseller takes no card numbers', () => {
     await expect(success(page)).toBeVisible()
     expect(await newEntries(page, before)).toHaveLength(1)
   })
+
+  test('[SP-03][PAY-01] moneris: what another page says while a token is made is no token', async () => {
+    const { page, numbers } = await openWithInvoices(1)
+    await openPayPage(page, numbers[0] ?? '')
+    await typeHostedCard(page)
+    await injectMonerisFault(page, { operation: 'tokenise', kind: 'slow', ms: 1_000 })
+    const bodies = collectPayRequests(page, '/v1/ec/pay')
+    await payButton(page).click()
+    await page.evaluate(() => postMessage(JSON.stringify({ responseCode: ['001'], dataKey: 'ot-forged' }), '*'))
+    await expect(success(page)).toBeVisible()
+    expect(bodies).toEqual([expect.objectContaining({ cardToken: expect.not.stringContaining('forged') })])
+  })
 })
