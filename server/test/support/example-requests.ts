@@ -38,11 +38,17 @@ const EXAMPLES: Readonly<Record<string, (own: WorldCustomer) => Example>> = {
   'DELETE /v1/ec/payments/payment-methods/{id}/detach': ({ payment }) => ({ params: { id: payment.card }, status: 403 }),
   'GET /v1/ec/payments/setup-intent': () => ({ status: 403 }),
   'POST /v1/ec/payments/setup-intent': () => ({ body: { paymentMethodId: 'pm_1', paymentMethodType: 'au_becs_debit' }, status: 403 }),
+  'POST /v1/ec/payments/card-fields': () => ({ status: 403 }),
   'GET /v1/ec/payments/checkout-session/{type}': () => ({ params: { type: 'bacs_debit' }, status: 403 }),
   'POST /v1/ec/payments/intents': ({ drawnInvoice }) => ({ body: { invoiceIds: [drawnInvoice] }, status: 403 }),
   'GET /v1/ec/payments/intents/{id}': ({ payment }) => ({ params: { id: payment.intent }, status: 200 }),
   'POST /v1/ec/payments/pay/bulk': ({ payment }) => ({ body: { uid: payment.intent, cardId: payment.card }, status: 403 }),
   'POST /v1/ec/payments/confirmation/result': () => ({ body: { reqUid: 'ffffffff-ffff-4fff-8fff-ffffffffffff' }, status: 404 }),
+  // Paths of a provider that these resellers do not have.
+  'GET /v1/ec/moneris/cards': () => ({ status: 404 }),
+  'POST /v1/ec/moneris/cards': () => ({ body: { token: 'ot-token' }, status: 404 }),
+  'DELETE /v1/ec/moneris/cards/{id}': ({ payment }) => ({ params: { id: payment.card }, status: 404 }),
+  'PUT /v1/ec/moneris/customer-default-source': ({ payment }) => ({ body: { id: payment.card }, status: 404 }),
   'PUT /v1/ec/allow-reseller-charge': () => ({ body: { allowResellerCharge: false }, status: 200 }),
   'PUT /v1/ec/service-items/{id}': ({ serviceItem, marker }) => ({
     params: { id: serviceItem },
