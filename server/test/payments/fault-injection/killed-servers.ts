@@ -9,7 +9,7 @@ import { addMs } from '../../../src/kit/clock.ts'
 import { openLog } from '../../../src/kit/log.ts'
 import { addTenant, addInvoice, listPaymentLinks, queryAsAdministrator } from '../../support/people.ts'
 import type { TestSandbox } from '../sandbox.ts'
-import { connectKilledProvider, type KilledProvider } from './killed-provider.ts'
+import { connectWireProvider, type WireProvider } from './wire-provider.ts'
 import { processWebhookEvents } from '../../support/jobs.ts'
 import { sweepAttempts } from '../../../src/payments/engine/sweep.ts'
 
@@ -82,7 +82,7 @@ interface PaymentLink {
 export const killServers = async (
   settings: ServerSettings,
   sandbox: TestSandbox,
-  provider: KilledProvider,
+  provider: WireProvider,
   kills: number,
 ): Promise<KillCounts> => {
   const counts: KillCounts = { kills: 0, paid: 0, rejected: 0, interrupted: 0, charges: 0, double: 0, lost: 0, stuck: 0, queued: 0 }
@@ -115,16 +115,11 @@ export const killServers = async (
   })
 }
 
-const createInvoices = async (
-  context: AppContext,
-  sandbox: TestSandbox,
-  provider: KilledProvider,
-  count: number,
-): Promise<PaymentLink[]> => {
+const createInvoices = async (context: AppContext, sandbox: TestSandbox, provider: WireProvider, count: number): Promise<PaymentLink[]> => {
   const { resellerId, customerId } = await addTenant(context, {
     reseller: { payment_type: provider.type, payments_enabled: true, payments_bulk: true, payment_raw_card: true },
   })
-  await connectKilledProvider(context, sandbox, provider, resellerId)
+  await connectWireProvider(context, sandbox, provider, resellerId)
   for (let at = 0; at < count; at += 1) await addInvoice(context, resellerId, customerId, { currency: provider.currency })
   return listPaymentLinks(context)
 }

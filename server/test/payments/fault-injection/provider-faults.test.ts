@@ -1,0 +1,112 @@
+import { describe, expect, test } from 'vitest'
+import { queryAsAdministrator } from '../../support/people.ts'
+import { addPayingCustomer, payByLink, type PayingCustomer, runWorkerAfter } from '../payments-fixture.ts'
+import { usePaymentsFixture } from '../use-payments.ts'
+import { connectWireProvider, WIRE_PROVIDERS, type WireProvider } from './wire-provider.ts'
+
+const fixture = await usePaymentsFixture({ PAYMENT_TIMEOUT_MS: '400' })
+
+/** What the stand-in does with the charge, and whether the money moved. */
+const BEHAVIOURS = [
+  { kind: 'none', booked: true },
+  { kind: 'decline', booked: false },
+  ...['slow', 'error', 'drop', 'garbage'].flatMap((kind) => [
+    { kind, booked: true },
+    { kind, booked: false },
+  ]),
+  { kind: 'wrong-amount', booked: true },
+  { kind: 'refuse', booked: false },
+] as const
+
+type Way = 'new card' | 'card' | 'bank'
+
+const connect = async (provider: WireProvider): Promise<PayingCustomer> => {
+  const { type: payment_type, currency } = provider
+  const payer = await addPayingCustomer(fixture, { payment_type, currency, payment_raw_card: true })
+  await connectWireProvider(fixture.context, fixture.sandbox, provider, payer.resellerId)
+  return payer
+}
+
+const pay = async (provider: WireProvider, payer: PayingCustomer, way: Way, methodId: string, invoice: number): Promise<number> => {
+  if (way === 'new card') {
+    const card = await provider.cardFields(fixture.sandbox)
+    return (await payByLink(fixture, invoice, '', { cardToken: undefined, ...card })).statusCode
+  }
+  const type = way === 'card' ? 'card' : 'eCheck'
+  return (await payer.pay(await payer.intent(invoice), { cardId: methodId, type })).statusCode
+}
+
+/** Settles a debit at the bank, so that it does not stay on its way. */
+const settleAtBank = async (provider: string, reference: string): Promise<void> => {
+  const entry = (await fixture.sandbox.ledger()).find((one) => one.provider === provider && one.reference === reference)
+  const body = JSON.stringify({ provider, id: entry?.id ?? '', outcome: 'succeeded' })
+  await fetch(`${fixture.sandbox.url}/settle`, { method: 'POST', headers: { 'content-type': 'application/json' }, body })
+}
+
+const WAITS_MINUTES = [3, 6, 16, 66, 200, 800, ...Array.from({ length: 12 }, () => 1_500)]
+
+interface Outcome {
+  readonly ourRef: string
+  readonly status: string
+  readonly invoiceStatus: number
+}
+
+const outcomesOf = (invoice: number): Promise<Outcome[]> =>
+  queryAsAdministrator<Outcome>(
+    fixture.context,
+    `select a.our_ref as "ourRef", a.status, v.status::int as "invoiceStatus" from payment_attempt_item i
+     join payment_attempt a on a.customer_id = i.customer_id and a.id = i.attempt_id join invoice v on v.id = i.invoice_id where v.id = $1`,
+    [invoice],
+  )
+
+/** What is wrong after a charge to which the provider behaved so; undefined when nothing is. */
+const problemAfter = async (
+  provider: WireProvider,
+  payer: PayingCustomer,
+  way: Way,
+  methodId: string,
+  behaviour: (typeof BEHAVIOURS)[number],
+) => {
+  fixture.advanceToNow()
+  fixture.context.advance(1_000)
+  const { kind, booked } = behaviour
+  const invoice = await payer.invoice({ currency: provider.currency })
+  if (kind !== 'none') await fixture.sandbox.fault({ provider: provider.name, operation: 'charge', kind, booked, ms: 900 })
+  const code = await pay(provider, payer, way, methodId, invoice)
+  const [sent] = await outcomesOf(invoice)
+  if (way === 'bank' && sent !== undefined) await settleAtBank(provider.name, sent.ourRef)
+  for (const minutes of WAITS_MINUTES) await runWorkerAfter(fixture, minutes * 60_000)
+  const [attempt, ...more] = await outcomesOf(invoice)
+  const charges = (await fixture.sandbox.ledger()).filter(
+    ({ reference, status }) => reference === attempt?.ourRef && status === 'succeeded',
+  )
+  const isCharged = charges.length > 0
+  const unpaid = ['declined', 'not_sent', 'expired', ...(provider.leavesToOperator ? ['manual'] : [])]
+  const isRight =
+    charges.length <= 1 &&
+    more.length === 0 &&
+    isCharged === (booked && kind !== 'decline') &&
+    (isCharged
+      ? attempt?.status === 'succeeded' && attempt.invoiceStatus === 11
+      : attempt === undefined || (unpaid.includes(attempt.status) && attempt.invoiceStatus !== 11))
+  return isRight ? undefined : { kind, booked, code, charges: charges.length, ...attempt }
+}
+
+describe.each(WIRE_PROVIDERS.filter(({ store }) => store.card !== undefined))('$name', (provider) => {
+  const ways: Way[] = ['new card', ...(['card', 'bank'] as const).filter((kind) => provider.store[kind] !== undefined)]
+
+  test.each(ways)(
+    `[PAY-01] ${provider.name}: whatever it answers to a charge, by %s: never twice, never lost, never stuck`,
+    async (way) => {
+      const payer = await connect(provider)
+      const stored = way === 'new card' ? undefined : await provider.store[way]?.(payer, fixture.sandbox)
+      if (stored !== undefined) expect(stored.json(), stored.body).toMatchObject({ status: 'succeeded' })
+      const problems: object[] = []
+      for (const behaviour of BEHAVIOURS) {
+        const problem = await problemAfter(provider, payer, way, String(stored?.json().id ?? ''), behaviour)
+        if (problem !== undefined) problems.push(problem)
+      }
+      expect(problems).toEqual([])
+    },
+  )
+})
