@@ -200,6 +200,7 @@ const showSettings = async (context: AppContext, io: CommandIo, resellerId: numb
     readSettings(db, resellerId),
   )
   const current = provider === null ? null : await findKnownAccount(context, resellerId, provider)
+  const hasWebhooks = findProvider(provider ?? '')?.parseWebhook !== undefined
   const output = {
     resellerId,
     ...settings,
@@ -214,7 +215,7 @@ const showSettings = async (context: AppContext, io: CommandIo, resellerId: numb
     `  raw cards    ${settings.rawCard ? 'on: card numbers come to this server' : 'off'}`,
     ...formatRules(settings),
     `  credentials  ${output.hasCredentials ? 'kept' : 'none'}, ${output.webhookSecrets} webhook secret(s)`,
-    `  webhooks to  ${context.config.publicUrl}/hooks/${output.provider}/${resellerId}`,
+    ...(hasWebhooks ? [`  webhooks to  ${context.config.publicUrl}/hooks/${output.provider}/${resellerId}`] : []),
     ...output.fees.map(({ line, currency, percent, fixed }) => `  ${line}  ${percent} % and ${fixed} ${currency}`),
   ])
 }
