@@ -118,6 +118,8 @@ export interface SentOrder {
   /** What may be shown of the card or account, where it is known. */
   readonly method: MethodSummary | null
   readonly sentAt: Date | null
+  /** What was refunded as far as we know, in minor units: a list that shows less lags. */
+  readonly refunded?: bigint
 }
 
 /** An order that the provider has given its id. */
