@@ -1,6 +1,7 @@
 import type { ProviderName } from '@counterfoil/contract/kit/payments/payment-type'
 import type { MethodPaths } from '../methods/method-paths.ts'
 import type { AnyProvider } from './provider.ts'
+import { nexio } from './nexio/nexio.ts'
 import { stripe } from './stripe/stripe.ts'
 
 /** This server has no code for the provider: nobody can pay through it. */
@@ -13,7 +14,7 @@ const PROVIDERS = {
   ippay: notBuilt,
   moneris: notBuilt,
   pinch: notBuilt,
-  nexio: notBuilt,
+  nexio,
   bpoint: notBuilt,
 } as const satisfies Record<ProviderName, AnyProvider | typeof notBuilt>
 
