@@ -244,6 +244,8 @@ export interface PaymentProvider<Settings> {
   readonly debitKinds?: Readonly<Record<number, DebitKind>>
   readonly page?: ProviderPage
   readonly payForm?: PayForm
+  /** Whether payers come back from confirming by an address of the server with its own signed state, as it adds fields of its own. */
+  readonly returnsThroughServer?: boolean
 
   /**
    * Finds the account behind the credentials, moving nothing.
