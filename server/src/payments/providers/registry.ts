@@ -2,6 +2,7 @@ import type { ProviderName } from '@counterfoil/contract/kit/payments/payment-ty
 import type { MethodPaths } from '../methods/method-paths.ts'
 import type { AnyProvider } from './provider.ts'
 import { nexio } from './nexio/nexio.ts'
+import { nexioPaths } from './nexio/nexio.paths.ts'
 import { stripe } from './stripe/stripe.ts'
 
 /** This server has no code for the provider: nobody can pay through it. */
@@ -24,4 +25,4 @@ const PROVIDERS_BY_NAME: ReadonlyMap<string, AnyProvider | null> = new Map(Objec
 export const findProvider = (name: string): AnyProvider | undefined => PROVIDERS_BY_NAME.get(name) ?? undefined
 
 /** The paths for stored methods that providers have for themselves. */
-export const METHOD_PATHS: readonly MethodPaths[] = []
+export const METHOD_PATHS: readonly MethodPaths[] = [nexioPaths]

@@ -16,9 +16,18 @@ export const storeMethod = async (
 ): Promise<StoreMethodResult> => {
   const { entry } = input
   if (entry.kind !== 'token' && entry.kind !== 'sealed') throw new Error('nexio takes tokens and encrypted numbers alone')
-  return toStoreResult(
-    entry.kind === 'token' ? await readCard(context, entry.token) : await storeSealed(context, input, String(customerId)),
-  )
+  return entry.kind === 'token'
+    ? takeOverCard(context, entry.token, input)
+    : toStoreResult(await storeSealed(context, input, String(customerId)))
+}
+
+/** Nexio's own page does not ask who pays, so that is written to the card afterwards. */
+const takeOverCard = async (context: NexioContext, token: string, input: NewMethod): Promise<StoreMethodResult> => {
+  const card = await readCard(context, token)
+  if (!isStored(card)) return toStoreResult(card)
+  const { entry: _, type: __, holder: name, ...payer } = input
+  const known = { token, kind: card.kind, providerCustomerId: null, details: card.details }
+  return updateMethod(context, known, withoutGaps({ ...payer, name }))
 }
 
 const toStoreResult = (result: VaultResult): StoreMethodResult => {

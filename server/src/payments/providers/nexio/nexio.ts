@@ -29,6 +29,10 @@ export const nexio: PaymentProvider<NexioSettings> = {
   pathFamily: 'nexio',
   currencies: NEXIO_CURRENCIES,
   debitKinds: { 1: { type: ECHECK, isEnteredOnOurPage: true } },
+  page: {
+    liveOrigins: { script: [], frame: ['https://api.nexiopay.com'], connect: [] },
+  },
+  returnsThroughServer: true,
   payForm: { integrationType: 'Nexio', isFrame: false, needsHolder: true },
   checkAccount: checkNexioAccount,
   startEntry,
