@@ -34,18 +34,20 @@ export const NexioCard = Type.Object({
 })
 export type NexioCard = Static<typeof NexioCard>
 
+const Some = Type.Optional(Text)
+
 /** A bank account in Nexio's vault. */
 export const NexioAccount = Type.Object({
   id: Type.String(),
   isDefault: Type.Boolean(),
   type: Type.String({ description: 'What a payment by it is sent as: eCheck' }),
-  status: Type.Literal('ready'),
-  accountHolderName: Text,
-  routingNumber: Text,
-  lastFour: Text,
-  accountEmail: Text,
-  accountAddress: Text,
-  billingDetails: Type.Object({ name: Text, email: Text }),
+  accountHolderName: Some,
+  routingNumber: Some,
+  lastFour: Some,
+  accountEmail: Some,
+  accountAddress: Some,
+  status: Type.Union([Type.Literal('ready'), Type.Literal('pending')], { description: 'Always ready' }),
+  billingDetails: Type.Object({ name: Some, email: Some }),
 })
 export type NexioAccount = Static<typeof NexioAccount>
 

@@ -54,12 +54,12 @@ const toNexioAccount = ({ id, isDefault, type, details }: MethodRow): NexioAccou
   id,
   isDefault,
   type,
-  status: 'ready',
   accountHolderName: details.name ?? null,
   routingNumber: details.bankCode ?? null,
   lastFour: details.last4 ?? null,
   accountEmail: details.email ?? null,
   accountAddress: details.address?.line1 ?? null,
+  status: 'ready',
   billingDetails: { name: details.name ?? null, email: details.email ?? null },
 })
 

@@ -30,6 +30,8 @@ export const nexio: PaymentProvider<NexioSettings> = {
   currencies: NEXIO_CURRENCIES,
   debitKinds: { 1: { type: ECHECK, isEnteredOnOurPage: true } },
   page: {
+    // Our pages do not load the script, which identifies devices; its address tells them where Nexio's pages are.
+    script: { liveUrl: 'https://api.nexiopay.com/pay/v3/fingerprint', standInPath: '/pay/v3/fingerprint' },
     liveOrigins: { script: [], frame: ['https://api.nexiopay.com'], connect: [] },
   },
   returnsThroughServer: true,
