@@ -1,11 +1,11 @@
 import type { Invoice } from '@counterfoil/contract/invoices'
 import type { Page } from 'playwright-core'
-import { expect, test } from 'vitest'
-import { callApi } from '../../support/api.ts'
+import { beforeAll, expect, test } from 'vitest'
+import { enter } from '../../support/browser.ts'
 import { usePages } from '../../support/pages.ts'
 import { world } from '../../support/world.ts'
-import { openInvoiceList, rowOf, selectAndPay } from '../invoice-list.ts'
-import { selectPayableInvoices } from '../payable-invoices.ts'
+import { fetchInvoice, openInvoiceList, rowOf, selectAndPay } from '../invoice-list.ts'
+import { createPayer, type Payer } from '../payer.ts'
 import { readLedger, waitForLedgerEntries } from '../sandbox-ledger.ts'
 import {
   cardFrame,
@@ -20,12 +20,25 @@ import {
   withoutCardNumbers,
 } from './nexio-cards.ts'
 
-const { openPage, signInAs } = usePages()
+const { openPage } = usePages()
+
+/** Invoices enough that a test may take others when it is tried again. */
+let payer: Payer
+let unusedNumbers: string[] = []
+beforeAll(async () => {
+  payer = await createPayer(world().dataDir, 24, 3008)
+  unusedNumbers = [...payer.numbers]
+})
+
+const openInvoicePage = async (): Promise<Page> => {
+  const page = await openPage()
+  await enter(page, payer.username, payer.password, '/invoices')
+  return page
+}
 
 const openPayLink = async (prepare: (page: Page) => Promise<void> = async () => undefined): Promise<{ page: Page; invoice: Invoice }> => {
-  const owner = await signInAs('nexio')
-  const [invoice] = await selectPayableInvoices(owner)
-  if (invoice === undefined) throw new Error('nothing to pay')
+  const owner = await openInvoicePage()
+  const invoice = await fetchInvoice(owner, unusedNumbers.pop() ?? '')
   await owner.context().close()
   const page = await openPage()
   await prepare(page)
@@ -109,12 +122,11 @@ test('[PAY-01] nexio: a charge whose answer is lost is being confirmed, and foun
 })
 
 const openBulk = async (store: (page: Page) => Promise<void>): Promise<{ page: Page; numbers: string[] }> => {
-  const page = await signInAs('nexio')
-  const invoices = await selectPayableInvoices(page)
+  const page = await openInvoicePage()
   await deleteNexioMethods(page)
   await store(page)
   await openInvoiceList(page)
-  const numbers = invoices.map(({ number }) => number)
+  const numbers = unusedNumbers.splice(0, 2)
   await selectAndPay(page, numbers)
   return { page, numbers }
 }
@@ -146,8 +158,7 @@ test('[BP-02][BP-05] nexio: a stored account pays as eCheck; the invoice is in c
     data: { provider: 'nexio', id: entry?.id, outcome: 'succeeded' },
   })
   expect(settled.status()).toBe(200)
-  const readStatus = async () =>
-    (await callApi<Invoice[]>(page, 'GET', '/v1/ec/invoices')).find(({ number }) => number === numbers[0])?.invoiceStatus
+  const readStatus = async () => (await fetchInvoice(page, numbers[0] ?? '')).invoiceStatus
   await expect.poll(readStatus, { timeout: 30_000 }).toBe(11)
 })
 
