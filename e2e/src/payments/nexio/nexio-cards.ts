@@ -1,6 +1,7 @@
 import type { FrameLocator, Locator, Page } from 'playwright-core'
 import { expect } from 'vitest'
 import { callApi } from '../../support/api.ts'
+import { runCli } from '../../support/command-line.ts'
 import { world } from '../../support/world.ts'
 
 /** Cards of the sandbox's Nexio. */
@@ -32,14 +33,9 @@ export const typePayer = async (page: Page | Locator): Promise<void> => {
   await page.getByLabel('Payer last name').fill('Payersen')
 }
 
-/** Shows the pages as they are for a reseller that takes no card numbers. */
-export const withoutCardNumbers = async (page: Page): Promise<void> => {
-  for (const path of ['**/v1/ec/payments/details', '**/v1/ec/payment/details/*'])
-    await page.route(path, async (route) => {
-      const answer = await route.fetch()
-      await route.fulfill({ response: answer, json: { ...(await answer.json()), takesCardNumbers: false } })
-    })
-}
+/** Switches whether the demo reseller takes card numbers on its pages. */
+export const setCardNumbers = (to: 'on' | 'off'): Promise<unknown> =>
+  runCli(world().dataDir, 'reseller', 'payments', 'set', '3008', '--raw-card', to)
 
 /** Makes the sandbox's Nexio misbehave at its next call. */
 export const injectNexioFault = async (page: Page, fault: { operation: string; kind: string; booked?: boolean }): Promise<void> => {

@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core'
-import { expect, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import { findViolations } from '../../support/accessibility.ts'
 import { usePages } from '../../support/pages.ts'
 import {
@@ -10,10 +10,12 @@ import {
   typeCard,
   typeFramedCard,
   typePayer,
-  withoutCardNumbers,
+  setCardNumbers,
 } from './nexio-cards.ts'
 
 const { signInAs } = usePages()
+
+afterAll(() => setCardNumbers('on'))
 
 const ENCRYPTED = expect.stringMatching(/^[A-Za-z0-9+/]{342}==$/)
 
@@ -140,9 +142,8 @@ test('[PM-06][PM-50] nexio: without a usable key nothing can be added, and the p
 })
 
 test('[PM-04][PM-50] nexio: without the switch for card numbers the card is typed in Nexio’s frame, and a token takes its place', async () => {
+  await setCardNumbers('off')
   const page = await openMethods()
-  await withoutCardNumbers(page)
-  await page.reload()
   const bodies = collectBodies(page, '/v1/ec/nexio/cards')
   await page.getByRole('button', { name: 'Add Card' }).click()
   const dialog = page.getByRole('dialog')
@@ -169,6 +170,7 @@ test('[PM-04][PM-50] nexio: without the switch for card numbers the card is type
       customer: expect.objectContaining({ payerFirstName: 'Augusta' }),
     },
   ])
+  await setCardNumbers('on')
 })
 
 test('[PM-04][PM-07][PM-50] nexio: a bank account is added with its number encrypted, and removed', async () => {

@@ -1,6 +1,6 @@
 import type { Invoice } from '@counterfoil/contract/invoices'
 import type { Page } from 'playwright-core'
-import { beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { enter } from '../../support/browser.ts'
 import { usePages } from '../../support/pages.ts'
 import { world } from '../../support/world.ts'
@@ -17,7 +17,7 @@ import {
   typeCard,
   typeFramedCard,
   typePayer,
-  withoutCardNumbers,
+  setCardNumbers,
 } from './nexio-cards.ts'
 
 const { openPage } = usePages()
@@ -30,18 +30,19 @@ beforeAll(async () => {
   unusedNumbers = [...payer.numbers]
 })
 
+afterAll(() => setCardNumbers('on'))
+
 const openInvoicePage = async (): Promise<Page> => {
   const page = await openPage()
   await enter(page, payer.username, payer.password, '/invoices')
   return page
 }
 
-const openPayLink = async (prepare: (page: Page) => Promise<void> = async () => undefined): Promise<{ page: Page; invoice: Invoice }> => {
+const openPayLink = async (): Promise<{ page: Page; invoice: Invoice }> => {
   const owner = await openInvoicePage()
   const invoice = await fetchInvoice(owner, unusedNumbers.pop() ?? '')
   await owner.context().close()
   const page = await openPage()
-  await prepare(page)
   await page.goto(`/pay/${invoice.payToken}`)
   await page.getByLabel('Name on card', { exact: true }).first().fill('Ada Holder')
   return { page, invoice }
@@ -97,7 +98,8 @@ test('[SP-01][SP-02][SP-03][SP-04] nexio: the link is paid once by a double clic
 })
 
 test('[SP-02][SP-03] nexio: without the switch for card numbers the link is paid in Nexio’s frame', async () => {
-  const { page } = await openPayLink(withoutCardNumbers)
+  await setCardNumbers('off')
+  const { page } = await openPayLink()
   await expect(cardFrame(page).getByLabel('Card number')).toBeVisible()
   await typePayer(page)
   await typeFramedCard(page)
@@ -105,6 +107,7 @@ test('[SP-02][SP-03] nexio: without the switch for card numbers the link is paid
   await payButton(page).dblclick()
   await expect(success(page)).toBeVisible()
   expect(await newEntries(page, before)).toMatchObject([{ status: 'succeeded' }])
+  await setCardNumbers('on')
 })
 
 test('[PAY-01] nexio: a charge whose answer is lost is being confirmed, and found by a look-up; nobody pays twice', async () => {

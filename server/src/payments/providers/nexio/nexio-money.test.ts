@@ -289,7 +289,10 @@ describe('[PM-81] nexio: refunds', () => {
     expect(await refund(known(), 1_000n)).toMatchObject({ state: 'declined', userMessage: expect.stringContaining('settled') })
     expect(await bookedOf(order.ourRef)).toEqual([['succeeded', 11_000]])
     expect(await refund(known(), 11_000n)).toMatchObject({ state: 'succeeded', refunded: 11_000n })
-    expect(await bookedOf(order.ourRef)).toEqual([['refunded', 11_000]])
+    expect(await bookedOf(order.ourRef)).toEqual([
+      ['succeeded', 11_000],
+      ['refunded', 11_000],
+    ])
   })
 
   test('parts are refunded after it has settled, and a look-up sums them', async () => {
