@@ -21,6 +21,7 @@ interface AppContext {
 const DEMO_SETTINGS: Readonly<Partial<Record<ProviderName, (resellerId: number, keys: Keys) => object>>> = {
   nexio: (id, keys) => ({ username: String(id), password: `demo-password-${id}`, webhookSecrets: [demoWebhookSecret(keys)] }),
   stripe: (id, keys) => ({ secretKey: demoSecretKey(id), webhookSecrets: [demoWebhookSecret(keys)] }),
+  moneris: (id) => ({ storeId: `maple${id}`, apiToken: `demo-token-${id}`, ecrNumber: '66000001', profileId: 'counterfoil' }),
 }
 
 /** The sandbox on this machine, on any port. */

@@ -14,7 +14,11 @@ const PANELS = {
   },
   authorize: notBuilt,
   ippay: notBuilt,
-  moneris: notBuilt,
+  moneris: {
+    loadMethodLists: () => import('./moneris/method-lists.ts'),
+    loadSavedMethods: () => import('./moneris/saved-methods.ts'),
+    loadCardEntry: () => import('./moneris/card-entry.tsx'),
+  },
   pinch: notBuilt,
   nexio: {
     loadMethodLists: () => import('./nexio/method-lists.ts'),

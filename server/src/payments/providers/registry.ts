@@ -1,6 +1,8 @@
 import type { ProviderName } from '@counterfoil/contract/kit/payments/payment-type'
 import type { MethodPaths } from '../methods/method-paths.ts'
 import type { AnyProvider } from './provider.ts'
+import { moneris } from './moneris/moneris.ts'
+import { monerisPaths } from './moneris/moneris.paths.ts'
 import { nexio } from './nexio/nexio.ts'
 import { nexioPaths } from './nexio/nexio.paths.ts'
 import { stripe } from './stripe/stripe.ts'
@@ -13,7 +15,7 @@ const PROVIDERS = {
   stripe,
   authorize: notBuilt,
   ippay: notBuilt,
-  moneris: notBuilt,
+  moneris,
   pinch: notBuilt,
   nexio,
   bpoint: notBuilt,
@@ -25,4 +27,4 @@ const PROVIDERS_BY_NAME: ReadonlyMap<string, AnyProvider | null> = new Map(Objec
 export const findProvider = (name: string): AnyProvider | undefined => PROVIDERS_BY_NAME.get(name) ?? undefined
 
 /** The paths for stored methods that providers have for themselves. */
-export const METHOD_PATHS: readonly MethodPaths[] = [nexioPaths]
+export const METHOD_PATHS: readonly MethodPaths[] = [monerisPaths, nexioPaths]

@@ -8,7 +8,8 @@ import { type AppContext, openContext } from '../../../src/context.ts'
 import { addMs } from '../../../src/kit/clock.ts'
 import { openLog } from '../../../src/kit/log.ts'
 import { addTenant, addInvoice, listPaymentLinks, queryAsAdministrator } from '../../support/people.ts'
-import { connectStripe, type TestSandbox } from '../sandbox.ts'
+import type { TestSandbox } from '../sandbox.ts'
+import { connectKilledProvider, type KilledProvider } from './killed-provider.ts'
 import { processWebhookEvents } from '../../support/jobs.ts'
 import { sweepAttempts } from '../../../src/payments/engine/sweep.ts'
 
@@ -27,6 +28,8 @@ export interface KillCounts {
   double: number
   lost: number
   stuck: number
+  /** Payments that the provider does not show and of which finding nothing proves nothing: an operator decides. */
+  queued: number
 }
 
 /** A server's settings, besides this process's environment. */
@@ -76,10 +79,16 @@ interface PaymentLink {
  * Starts a server again and again on the same data, lets several customers pay by link, and kills it (SIGKILL) at a random moment. Payers
  * without an answer retry on the next server. In the end every outcome is looked up and the ledgers are compared.
  */
-export const killServers = async (settings: ServerSettings, sandbox: TestSandbox, kills: number): Promise<KillCounts> => {
-  const counts: KillCounts = { kills: 0, paid: 0, rejected: 0, interrupted: 0, charges: 0, double: 0, lost: 0, stuck: 0 }
-  const unpaid = await withContext(settings, (context) => createInvoices(context, sandbox, (kills + 2) * PAYERS))
+export const killServers = async (
+  settings: ServerSettings,
+  sandbox: TestSandbox,
+  provider: KilledProvider,
+  kills: number,
+): Promise<KillCounts> => {
+  const counts: KillCounts = { kills: 0, paid: 0, rejected: 0, interrupted: 0, charges: 0, double: 0, lost: 0, stuck: 0, queued: 0 }
+  const unpaid = await withContext(settings, (context) => createInvoices(context, sandbox, provider, (kills + 2) * PAYERS))
   const retries = unpaid.splice(0, PAYERS)
+  const card = await provider.cardFields(sandbox)
   let spanMs = 0
   for (let round = 0; round <= kills; round += 1) {
     const { child, address } = await startServer(settings)
@@ -87,7 +96,7 @@ export const killServers = async (settings: ServerSettings, sandbox: TestSandbox
     // More at once would only delay each other until the server dies.
     const links = [...retries.splice(0, PAYERS), ...unpaid.splice(0, PAYERS)]
     const begun = performance.now()
-    const pending = Promise.all(links.map((link) => payByLink(address, link)))
+    const pending = Promise.all(links.map((link) => payByLink(address, link, card)))
     // The first server survives, to measure how long paying takes; the others die at a random moment of that.
     if (round === 0) spanMs = await pending.then(() => (performance.now() - begun) * 1.2)
     else await setTimeout(randomInt(1, Math.ceil(spanMs)))
@@ -106,17 +115,22 @@ export const killServers = async (settings: ServerSettings, sandbox: TestSandbox
   })
 }
 
-const createInvoices = async (context: AppContext, sandbox: TestSandbox, count: number): Promise<PaymentLink[]> => {
+const createInvoices = async (
+  context: AppContext,
+  sandbox: TestSandbox,
+  provider: KilledProvider,
+  count: number,
+): Promise<PaymentLink[]> => {
   const { resellerId, customerId } = await addTenant(context, {
-    reseller: { payment_type: 1, payments_enabled: true, payments_bulk: true },
+    reseller: { payment_type: provider.type, payments_enabled: true, payments_bulk: true, payment_raw_card: true },
   })
-  await connectStripe(context, sandbox, resellerId)
-  for (let at = 0; at < count; at += 1) await addInvoice(context, resellerId, customerId)
+  await connectKilledProvider(context, sandbox, provider, resellerId)
+  for (let at = 0; at < count; at += 1) await addInvoice(context, resellerId, customerId, { currency: provider.currency })
   return listPaymentLinks(context)
 }
 
-const payByLink = async (address: string, { token, number }: PaymentLink): Promise<'paid' | 'refused' | 'cut'> => {
-  const body = { uid: token, invoiceNumber: number, invoiceAmount: '110.00', cardToken: 'pm_card_visa', cardHolder: 'Ada Payer' }
+const payByLink = async (address: string, { token, number }: PaymentLink, card: object): Promise<'paid' | 'refused' | 'cut'> => {
+  const body = { uid: token, invoiceNumber: number, invoiceAmount: '110.00', cardHolder: 'Ada Payer', ...card }
   try {
     const answer = await fetch(`${address}/v1/ec/pay`, {
       method: 'POST',
@@ -134,7 +148,7 @@ const payByLink = async (address: string, { token, number }: PaymentLink): Promi
 const settleOutcomes = async (context: AppContext): Promise<void> => {
   let aheadMs = 0
   const payments = { ...context, clock: () => addMs(context.clock(), aheadMs), onMailQueued: () => undefined }
-  for (const minutes of [0, 3, 6, 16, 66, 200]) {
+  for (const minutes of [0, 3, 6, 16, 66, 200, 800, ...Array.from({ length: 7 }, () => 1_500)]) {
     aheadMs += minutes * MINUTE
     await processWebhookEvents(payments)
     await sweepAttempts(payments)
@@ -144,27 +158,34 @@ const settleOutcomes = async (context: AppContext): Promise<void> => {
 const compareWithSandbox = async (
   context: AppContext,
   sandbox: TestSandbox,
-): Promise<Pick<KillCounts, 'charges' | 'double' | 'lost' | 'stuck'>> => {
+): Promise<Pick<KillCounts, 'charges' | 'double' | 'lost' | 'stuck' | 'queued'>> => {
   const charges = (await sandbox.ledger()).filter(({ status }) => status === 'succeeded')
-  const attempts = await queryAsAdministrator<{ id: string; status: string; invoice: number; booked: number; invoiceStatus: number }>(
+  const attempts = await queryAsAdministrator<{
+    id: string
+    ourRef: string
+    status: string
+    invoice: number
+    booked: number
+    invoiceStatus: number
+  }>(
     context,
-    `select a.id::text, a.status, i.invoice_id::int as invoice, v.status::int as "invoiceStatus",
+    `select a.id::text, a.our_ref as "ourRef", a.status, i.invoice_id::int as invoice, v.status::int as "invoiceStatus",
        (select coalesce(sum(b.amount_minor), 0)::int from payment_allocation b where b.attempt_id = a.id) as booked
      from payment_attempt a join payment_attempt_item i on i.attempt_id = a.id join invoice v on v.id = i.invoice_id`,
   )
   const charged = new Map(charges.map(({ reference, amount }) => [reference, amount]))
-  const paidInvoices = attempts.filter(({ id }) => charged.has(id)).map(({ invoice }) => invoice)
-  const isRight = ({ id, status, booked, invoiceStatus }: (typeof attempts)[number]): boolean =>
-    status === 'succeeded' && booked === charged.get(id) && invoiceStatus === 11
+  const paidInvoices = attempts.filter(({ ourRef }) => charged.has(ourRef)).map(({ invoice }) => invoice)
+  const isRight = ({ ourRef, status, booked, invoiceStatus }: (typeof attempts)[number]): boolean =>
+    status === 'succeeded' && booked === charged.get(ourRef) && invoiceStatus === 11
   const booked = attempts.filter((attempt) => attempt.booked !== 0)
   return {
     charges: charges.length,
     double: paidInvoices.length - new Set(paidInvoices).size + (charges.length - charged.size),
     lost:
       charges.length -
-      attempts.filter((attempt) => charged.has(attempt.id) && isRight(attempt)).length +
-      booked.filter(({ id }) => !charged.has(id)).length,
-    stuck: attempts.filter(({ status }) => ['created', 'submitting', 'requires_action', 'processing', 'unknown', 'manual'].includes(status))
-      .length,
+      attempts.filter((attempt) => charged.has(attempt.ourRef) && isRight(attempt)).length +
+      booked.filter(({ ourRef }) => !charged.has(ourRef)).length,
+    stuck: attempts.filter(({ status }) => ['created', 'submitting', 'requires_action', 'processing', 'unknown'].includes(status)).length,
+    queued: attempts.filter(({ status }) => status === 'manual').length,
   }
 }
