@@ -49,6 +49,7 @@ export default defineConfig({
       files: [
         'server/src/sso/provider-fetch.ts',
         'server/test/payments/sandbox.ts',
+        'server/test/payments/encrypted-entries.ts',
         'server/test/payments/payments-fixture.ts',
         'server/test/payments/fault-injection/killed-servers.ts',
       ],

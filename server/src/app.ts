@@ -22,6 +22,7 @@ import { HEADERS_TIMEOUT_MS, limitSockets } from './http/socket-limits.ts'
 import { registerSecurityHeaders } from './http/security-headers.ts'
 import { registerPortalRoutes } from './http/portal-files.ts'
 import { logRequests } from './http/request-log.ts'
+import { registerPaymentReturnRoutes } from './payments/returns/payment-return.routes.ts'
 import { registerWebhookRoutes } from './payments/webhooks/webhooks.routes.ts'
 import { pageOrigins } from './payments/accounts/page-origins.ts'
 import type { PaymentsDeps } from './payments/payments-deps.ts'
@@ -114,6 +115,7 @@ export const buildApp = async (context: AppContext, options: AppOptions): Promis
   await app.register(async (api) => {
     for (const area of Object.keys(ENDPOINTS) as (keyof typeof ENDPOINTS)[]) areaRoutes[area](routeRegistrar(api, requestDeps, area))
   })
+  registerPaymentReturnRoutes(app, { keys: payments.keys, admission })
   registerWebhookRoutes(app, { ...payments, admission, onWebhookEvent: options.onWebhookEvent ?? (() => undefined) })
   registerSsoRoutes(app, areaDeps)
   openApiRoutes.serve(app)

@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import { PAYMENT_TYPES, type ProviderName } from '@counterfoil/contract/kit/payments/payment-type'
 import type { Config } from '../config.ts'
 import type { Clock } from '../kit/clock.ts'
@@ -5,8 +6,9 @@ import type { Store } from '../db/database.ts'
 import type { Keys } from '../kit/keys.ts'
 import { saveAccount } from '../payments/accounts/accounts.ts'
 import { demoSecretKey, demoWebhookSecret } from './demo-keys.ts'
+import { readOrCreateEncryptionKey } from './encryption-key.ts'
 import { RESELLERS } from './resellers/resellers.ts'
-import { findAccountBaseUrl } from './seed.queries.ts'
+import { findAccountBaseUrl, setPublishableKey } from './seed.queries.ts'
 
 interface AppContext {
   readonly store: Store
@@ -17,6 +19,7 @@ interface AppContext {
 
 /** The settings of a demo reseller's account at the sandbox's stand-in of a provider. */
 const DEMO_SETTINGS: Readonly<Partial<Record<ProviderName, (resellerId: number, keys: Keys) => object>>> = {
+  nexio: (id, keys) => ({ username: String(id), password: `demo-password-${id}`, webhookSecrets: [demoWebhookSecret(keys)] }),
   stripe: (id, keys) => ({ secretKey: demoSecretKey(id), webhookSecrets: [demoWebhookSecret(keys)] }),
   moneris: (id) => ({ storeId: `maple${id}`, apiToken: `demo-token-${id}`, ecrNumber: '66000001', profileId: 'counterfoil' }),
 }
@@ -35,5 +38,12 @@ export const connectDemoPayments = async (deps: AppContext): Promise<void> => {
       if (currentUrl !== undefined && !SANDBOX_URL.test(currentUrl)) continue
       const baseUrl = `http://localhost:${deps.config.sandboxPort}/${provider}`
       await saveAccount(deps, { resellerId: id, provider, baseUrl, settings: settingsOf(id, deps.keys) })
+      if (provider === 'nexio') await saveEncryptionKey(deps, id)
     }
+}
+
+/** The stand-in's RSA key encrypts numbers in the browser; both sides find it in the sandbox's folder. */
+const saveEncryptionKey = async ({ store, config }: AppContext, resellerId: number): Promise<void> => {
+  const publishableKey = readOrCreateEncryptionKey(join(config.dataDir, 'sandbox'))
+  await store.transact({ role: 'counterfoil_reseller', resellerId }, (db) => setPublishableKey(db, resellerId, publishableKey))
 }

@@ -60,3 +60,8 @@ export const findAccountBaseUrl = async (db: Db, resellerId: number, provider: s
       .where('provider', '=', provider)
       .executeTakeFirst()
   )?.base_url
+
+/** Sets the key that stands in a reseller's web pages. */
+export const setPublishableKey = async (db: Db, resellerId: number, publishableKey: string): Promise<void> => {
+  await db.updateTable('reseller').set({ publishable_key: publishableKey }).where('id', '=', resellerId).execute()
+}

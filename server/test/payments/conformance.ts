@@ -104,7 +104,8 @@ export const testConformance = (name: string, setup: ConformanceSetup): void => 
       expect(await listBooked(order.ourRef)).toEqual(isBooked ? [cents] : [])
     })
 
-    test.runIf(provider.cancel !== undefined)('what was given up is never charged', async () => {
+    // A provider without a reference of its own holds nothing that could be given up before it is paid.
+    test.runIf(provider.cancel !== undefined && setup.givesReferenceFirst)('what was given up is never charged', async () => {
       const { method, order, providerRef } = await prepareOrder()
       await sandbox().fault({ provider: provider.name, operation: setup.operation, kind: 'drop', booked: false })
       await chargeStored(order, method)

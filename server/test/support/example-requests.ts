@@ -49,6 +49,20 @@ const EXAMPLES: Readonly<Record<string, (own: WorldCustomer) => Example>> = {
   'POST /v1/ec/moneris/cards': () => ({ body: { token: 'ot-token' }, status: 404 }),
   'DELETE /v1/ec/moneris/cards/{id}': ({ payment }) => ({ params: { id: payment.card }, status: 404 }),
   'PUT /v1/ec/moneris/customer-default-source': ({ payment }) => ({ body: { id: payment.card }, status: 404 }),
+  'GET /v1/ec/nexio/cards': () => ({ status: 404 }),
+  'POST /v1/ec/nexio/cards': () => ({
+    body: { token: 'vault-token', customer: { payerFirstName: 'Ada', payerLastName: 'Payer', shippingAddress: '1 Quay Street' } },
+    status: 404,
+  }),
+  'PUT /v1/ec/nexio/cards': ({ payment }) => ({ body: { id: payment.card, cardHolderName: 'Ada Payer' }, status: 404 }),
+  'DELETE /v1/ec/nexio/cards/{id}': ({ payment }) => ({ params: { id: payment.card }, status: 404 }),
+  'PUT /v1/ec/nexio/customer-default-source': ({ payment }) => ({ body: { id: payment.card }, status: 404 }),
+  'GET /v1/ec/nexio/ach': () => ({ status: 404 }),
+  'POST /v1/ec/nexio/ach': () => ({
+    body: { routingNumber: '231375151', accountHolderName: 'Ada Payer', encryptedBankAccountNumber: 'A'.repeat(344) },
+    status: 404,
+  }),
+  'DELETE /v1/ec/nexio/ach/{id}': ({ payment }) => ({ params: { id: payment.card }, status: 404 }),
   'PUT /v1/ec/allow-reseller-charge': () => ({ body: { allowResellerCharge: false }, status: 200 }),
   'PUT /v1/ec/service-items/{id}': ({ serviceItem, marker }) => ({
     params: { id: serviceItem },

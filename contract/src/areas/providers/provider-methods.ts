@@ -1,4 +1,5 @@
 import { monerisMethods } from './moneris.ts'
+import { nexioMethods } from './nexio.ts'
 
 /** The paths for stored methods that providers have for themselves. */
-export const providerMethods = { ...monerisMethods }
+export const providerMethods = { ...monerisMethods, ...nexioMethods }

@@ -10,7 +10,7 @@ import { setDefaultMutation } from './payment-methods.data.ts'
 
 interface MethodRowProps {
   readonly method: SavedMethod
-  readonly list: Pick<MethodList<unknown>, 'kind' | 'setDefault'>
+  readonly list: Pick<MethodList<unknown>, 'kind' | 'setDefault' | 'reloadsOnDefault'>
   readonly onEdit: (() => void) | undefined
   readonly onRemove: () => void
 }
@@ -21,8 +21,8 @@ export const MethodRow = ({ method, list, onEdit, onRemove }: MethodRowProps) =>
   const { busy, submit } = useSubmit(messageOf)
   const setDefault = async (): Promise<unknown> => {
     await mutateAsync(method.id)
-    // A new default account reloads the page, a new default card only the list (PM-07).
-    if (list.kind === 'card') return undefined
+    // A new default account reloads the page, a new default card of most providers only the list (PM-07).
+    if (list.kind === 'card' && list.reloadsOnDefault !== true) return undefined
     location.reload()
     return NAVIGATING
   }

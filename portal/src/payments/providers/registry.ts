@@ -20,7 +20,11 @@ const PANELS = {
     loadCardEntry: () => import('./moneris/card-entry.tsx'),
   },
   pinch: notBuilt,
-  nexio: notBuilt,
+  nexio: {
+    loadMethodLists: () => import('./nexio/method-lists.ts'),
+    loadSavedMethods: () => import('./nexio/saved-methods.ts'),
+    loadCardEntry: () => import('./nexio/card-entry.tsx'),
+  },
   bpoint: notBuilt,
 } as const satisfies Record<ProviderName, ProviderPanel | typeof notBuilt>
 

@@ -160,7 +160,11 @@ test('a void with a lost answer is found as voided', async () => {
   expect(await readTruth()).toEqual([[10, 10]])
   await orderFault('error', { operation: 'void', booked: true })
   expect((await nexio.call('POST', '/pay/v3/void', { id })).status).toBe(500)
-  expect([await ledger(), await readTruth()]).toEqual([[['refunded', 1000]], [[40, 10]]])
+  const booked = [
+    ['succeeded', 1000],
+    ['refunded', 1000],
+  ]
+  expect([await ledger(), await readTruth()]).toEqual([booked, [[40, 10]]])
 })
 
 const saveCard = async () => {

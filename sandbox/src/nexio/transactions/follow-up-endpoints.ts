@@ -2,9 +2,10 @@ import type { ApiRequest, Endpoint } from '../api/endpoint.ts'
 import { objectField, requiredText } from '../api/fields.ts'
 import { declinedError, notFound, validationError } from '../api/nexio-error.ts'
 import { toMinor } from '../store/amounts.ts'
+import type { NexioSession } from '../store/nexio-session.ts'
 import { gatewayDecline } from './decline.ts'
 import { recordTransaction } from './transaction-changes.ts'
-import { newTransaction, paymentBody, STATUS, type Transaction } from './transaction.ts'
+import { newTransaction, paymentBody, referenceOf, STATUS, type Transaction } from './transaction.ts'
 
 const paymentOf = ({ session, body }: ApiRequest): Transaction => {
   const payment = session.find<Transaction>('transaction', requiredText(body, 'id'))
@@ -41,8 +42,15 @@ const voidPayment = (request: ApiRequest): object => {
     throw gatewayError(payment, 'Transaction cannot be voided: it has settled or failed')
   const voided = { ...payment, status: STATUS.voided, changedAt: session.now }
   if (request.forcedOutcome === 'decline') throw gatewayError(payment, 'Declined', voided)
-  const booked = payment.status === STATUS.authorized ? undefined : ('refunded' as const)
-  return paymentBody(recordTransaction(session, voided, { booked }))
+  const recorded = recordTransaction(session, voided, { booked: payment.status === STATUS.pending ? 'failed' : undefined })
+  if (payment.status === STATUS.captured) bookVoid(session, recorded)
+  return paymentBody(recorded)
+}
+
+/** The money of a captured payment goes back by an entry of its own, as that of a refund does. */
+const bookVoid = (session: NexioSession, payment: Transaction): void => {
+  const { refNumber, amount, currency, method } = payment
+  session.book({ id: `${refNumber}-void`, reference: referenceOf(payment), amount, currency, status: 'refunded', method: method.kind })
 }
 
 const refundPayment = (request: ApiRequest): object => {

@@ -177,7 +177,8 @@ export const readConfirmationResult = async (
   { paymentIntent, paymentIntentClientSecret, reqUid }: RequestInput<typeof bulkPayment.result>['body'],
 ): Promise<ResponseBody<typeof bulkPayment.result>> => {
   const byId = typeof reqUid === 'string' && UUID.test(reqUid) ? { id: reqUid } : null
-  const byReference = typeof paymentIntent === 'string' && paymentIntent !== '' ? { providerRef: paymentIntent } : null
+  const isNamed = typeof paymentIntent === 'string' && paymentIntent !== '' && paymentIntent !== reqUid
+  const byReference = isNamed ? { providerRef: paymentIntent } : null
   const method = byId ?? byReference
   const found = method === null ? undefined : await transact((db) => findAttempt(db, scope, method))
   if (found === undefined || (byReference !== null && found.providerRef !== byReference.providerRef)) throw notFound()

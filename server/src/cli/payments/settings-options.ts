@@ -103,7 +103,7 @@ const parseDebitKind = (text: string): number | null => {
 
 const parsePublishableKey = (text: string): string | null => {
   if (text === '') return null
-  if (!/^[!-~]{1,250}$/.test(text) || /^(sk|rk|whsec)_/.test(text))
+  if (!/^[!-~]{1,1000}$/.test(text) || /^(sk|rk|whsec)_/.test(text))
     throw new OperatorError('--publishable-key is the key that stands in web pages. A secret one is given by a file (--credentials).')
   return text
 }

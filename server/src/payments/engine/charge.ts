@@ -7,6 +7,7 @@ import { FIRST_CHECK_MS } from './transition.rules.ts'
 import { type ClaimResult, claimIntent, type PaymentRequest } from './claim.ts'
 import { markSubmitting, saveReference } from './claim.queries.ts'
 import { cancelAttempt, lookUpAttempt } from './look-up.ts'
+import { toReturnUrl } from '../returns/payment-return.ts'
 import { ensureProviderCustomer, recreateProviderCustomer } from '../methods/provider-customers.ts'
 import { readAfterLoss } from './read-after-loss.ts'
 import { waitForOutcome } from './wait-for-outcome.ts'
@@ -101,7 +102,7 @@ const submitCharge = async (
       customerId: key.customerId,
       startRef: claim.startRef,
       providerCustomerId: 'method' in request.source ? await ensureProviderCustomer(deps, account, key) : null,
-      returnUrl: request.returnUrl?.(key.id) ?? null,
+      returnUrl: toReturnUrl(deps, provider, { attemptId: key.id, pageUrl: request.returnUrl?.(key.id) ?? null }),
       client: request.client,
       saveReference: async (providerRef, method) => {
         const outcome = await queryAsReseller(deps, key.resellerId, (db) => saveReference(db, key, providerRef, method ?? null))

@@ -1,6 +1,6 @@
 import { findAccount } from '../accounts/accounts.ts'
 import { transactAsReseller, findProviderFor, type PaymentsDeps } from '../payments-deps.ts'
-import type { AnyProvider, ChargeResult, KnownOrder, SentOrder } from '../providers/provider.ts'
+import type { AnyProvider, ChargeResult, KnownOrder } from '../providers/provider.ts'
 import { hasPaid, isLive } from './attempt.ts'
 import { settleAttempt } from './settle.ts'
 import { type Attempt, type AttemptKey, findAttempt, type ResultSource } from './settle.queries.ts'
@@ -67,20 +67,20 @@ const isAbsenceFinal = (deps: PaymentsDeps, { sentAt }: Attempt, { absentIsFinal
   absentIsFinalAfterMs !== null && deps.clock().getTime() - (sentAt?.getTime() ?? 0) >= absentIsFinalAfterMs
 
 /** What the provider was sent for an attempt. */
-export const toSentOrder = ({ ourRef, providerRef, amountMinor, currency, methodType, methodShown, sentAt }: Attempt): SentOrder => ({
+export const toSentOrder = ({ ourRef, providerRef, amountMinor, currency, methodType, methodShown, sentAt, ...attempt }: Attempt) => ({
   ourRef,
   providerRef,
   amount: { minor: BigInt(amountMinor), currency },
   methodType,
   method: methodShown,
   sentAt,
+  refunded: BigInt(attempt.refundedMinor),
 })
 
 /** The same for an attempt to which the provider has given its id. */
 export const toKnownOrder = (attempt: Attempt, providerRef: string): KnownOrder => ({
   ...toSentOrder(attempt),
   providerRef,
-  refunded: BigInt(attempt.refundedMinor),
 })
 
 const toUnknownResult = (error: unknown): ChargeResult => ({

@@ -49,7 +49,11 @@ export const parseRawCard = (form: RawCardForm, now: Date, needsCode = true): Ra
   return { number: new SealedText(number), ...expiry, securityCode: new SealedText(code) }
 }
 
-const parseExpiryOf = ({ expirationDate }: RawCardForm, now: Date): Pick<RawCard, 'expMonth' | 'expYear'> => {
+/**
+ * Parses the expiry of a card.
+ * @throws ApiError 400 where it is past or no month
+ */
+export const parseExpiryOf = ({ expirationDate }: RawCardForm, now: Date): Pick<RawCard, 'expMonth' | 'expYear'> => {
   const { month, year } = parseExpiry(expirationDate) ?? { month: 0, year: 0 }
   if (month === 0 || year * 12 + month < now.getUTCFullYear() * 12 + now.getUTCMonth() + 1 || year > MAX_YEAR)
     throw invalidInput('body.expirationDate', 'Please provide valid date.')

@@ -118,6 +118,8 @@ export interface SentOrder {
   /** What may be shown of the card or account, where it is known. */
   readonly method: MethodSummary | null
   readonly sentAt: Date | null
+  /** What was refunded as far as we know, in minor units: a list that shows less lags. */
+  readonly refunded?: bigint
 }
 
 /** An order that the provider has given its id. */
@@ -242,6 +244,8 @@ export interface PaymentProvider<Settings> {
   readonly debitKinds?: Readonly<Record<number, DebitKind>>
   readonly page?: ProviderPage
   readonly payForm?: PayForm
+  /** Whether payers come back from confirming by an address of the server with its own signed state, as it adds fields of its own. */
+  readonly returnsThroughServer?: boolean
 
   /**
    * Finds the account behind the credentials, moving nothing.

@@ -3,6 +3,8 @@ import type { MethodPaths } from '../methods/method-paths.ts'
 import type { AnyProvider } from './provider.ts'
 import { moneris } from './moneris/moneris.ts'
 import { monerisPaths } from './moneris/moneris.paths.ts'
+import { nexio } from './nexio/nexio.ts'
+import { nexioPaths } from './nexio/nexio.paths.ts'
 import { stripe } from './stripe/stripe.ts'
 
 /** This server has no code for the provider: nobody can pay through it. */
@@ -15,7 +17,7 @@ const PROVIDERS = {
   ippay: notBuilt,
   moneris,
   pinch: notBuilt,
-  nexio: notBuilt,
+  nexio,
   bpoint: notBuilt,
 } as const satisfies Record<ProviderName, AnyProvider | typeof notBuilt>
 
@@ -25,4 +27,4 @@ const PROVIDERS_BY_NAME: ReadonlyMap<string, AnyProvider | null> = new Map(Objec
 export const findProvider = (name: string): AnyProvider | undefined => PROVIDERS_BY_NAME.get(name) ?? undefined
 
 /** The paths for stored methods that providers have for themselves. */
-export const METHOD_PATHS: readonly MethodPaths[] = [monerisPaths]
+export const METHOD_PATHS: readonly MethodPaths[] = [monerisPaths, nexioPaths]

@@ -1,5 +1,6 @@
 import { saveAccount } from '../../../src/payments/accounts/accounts.ts'
 import type { AppContext } from '../../../src/context.ts'
+import { encryptForNexio, NEXIO_CARDS } from '../encrypted-entries.ts'
 import { MONERIS_CARDS, MONERIS_SETTINGS } from '../moneris-context.ts'
 import type { Answer } from '../../support/http-client.ts'
 import type { PayingCustomer } from '../payments-fixture.ts'
@@ -19,6 +20,23 @@ export interface WireProvider {
   readonly store: Readonly<Partial<Record<'card' | 'bank', (payer: PayingCustomer, sandbox: TestSandbox) => Promise<Answer>>>>
 }
 
+const NEXIO_CARD = {
+  firstSix: '411111',
+  lastFour: '1111',
+  cvv: '123',
+  cardType: 'Visa',
+  expirationMonth: '12',
+  expirationYear: '2031',
+  cardHolderName: 'Ada Holder',
+  customer: { payerFirstName: 'Ada', payerLastName: 'Payer', shippingAddress: '2 Harbour Road' },
+}
+const NEXIO_ACCOUNT = {
+  routingNumber: '231375151',
+  accountHolderName: 'Ada Holder',
+  email: 'ada@payer.example',
+  billingAddress: '1 Quay Street',
+  lastFour: '6789',
+}
 const TYPED_CARD = { expirationDate: '2031-12', cardCode: '739' }
 
 /** Every provider that takes payments, by name. */
@@ -42,6 +60,30 @@ export const WIRE_PROVIDERS: readonly WireProvider[] = [
     store: {
       card: (payer) =>
         payer.me.post('/v1/ec/moneris/cards', { cardNumber: MONERIS_CARDS.visa, cvdValue: '739', expMonth: '12', expYear: '2031' }),
+    },
+  },
+  {
+    name: 'nexio',
+    type: 8,
+    currency: 'USD',
+    settings: (id) => ({ username: `user-${id}`, password: 'correct horse', webhookSecrets: [] }),
+    leavesToOperator: false,
+    cardFields: async (sandbox) => ({
+      ...TYPED_CARD,
+      cardNumber: await encryptForNexio(sandbox, NEXIO_CARDS.good),
+      nexioCustomerDetails: { payerFirstName: 'Ada', payerLastName: 'Payer' },
+    }),
+    store: {
+      card: async (payer, sandbox) =>
+        payer.me.post('/v1/ec/nexio/cards', {
+          ...NEXIO_CARD,
+          encryptedNumber: await encryptForNexio(sandbox, NEXIO_CARDS.good),
+        }),
+      bank: async (payer, sandbox) =>
+        payer.me.post('/v1/ec/nexio/ach', {
+          ...NEXIO_ACCOUNT,
+          encryptedBankAccountNumber: await encryptForNexio(sandbox, '123456789'),
+        }),
     },
   },
 ]

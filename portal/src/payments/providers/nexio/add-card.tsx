@@ -1,0 +1,70 @@
+import { useMutation } from '@tanstack/react-query'
+import { useState } from 'react'
+import { TextField } from '../../../ui/form/text-field.tsx'
+import { useSubmit } from '../../../ui/form/use-submit.ts'
+import { startCardFields } from '../../card-fields.data.ts'
+import { SaveDialog } from '../../save-dialog.tsx'
+import type { AddDialogProps } from '../panel.ts'
+import { CardInput, type EnteringCard, type ReadCard } from './card-input.tsx'
+import { cardErrorText } from './card-error.ts'
+import { cardTypeOf } from './card-type.ts'
+import { addCardMutation } from './methods.data.ts'
+import { EMPTY_PAYER, isPayerComplete, trimmedPayer } from './payer.ts'
+import { PayerFields } from './payer-fields.tsx'
+
+/** Stores a card with its holder and who pays with it. */
+export const AddCard = ({ details, onClose, onStored }: AddDialogProps) => {
+  const [holder, setHolder] = useState('')
+  const [payer, setPayer] = useState(EMPTY_PAYER)
+  const { mutateAsync } = useMutation(addCardMutation())
+  const { busy, error, submit, clearError } = useSubmit(cardErrorText)
+  const canSave = (card: EnteringCard): boolean => card.isComplete && holder.trim() !== '' && isPayerComplete(payer)
+
+  const save = async (card: EnteringCard): Promise<unknown> => {
+    const stored = await mutateAsync({ ...toCardBody(await card.read()), cardHolderName: holder.trim(), customer: trimmedPayer(payer) })
+    return onStored(stored)
+  }
+  const changeHolder = (name: string): void => {
+    clearError()
+    setHolder(name)
+  }
+  const changePayer = (changed: typeof payer): void => {
+    clearError()
+    setPayer(changed)
+  }
+
+  return (
+    <CardInput account={details} startCardFields={startCardFields} disabled={busy} onEdit={clearError}>
+      {(card) => (
+        <SaveDialog
+          title="Add Card"
+          saveLabel="Add"
+          busy={busy}
+          canSave={canSave(card)}
+          error={card.error ?? error}
+          onClose={onClose}
+          onSave={() => canSave(card) && submit(() => save(card))}
+        >
+          <TextField
+            label="Cardholder name"
+            value={holder}
+            onChange={changeHolder}
+            autoComplete="cc-name"
+            maxLength={200}
+            required
+            disabled={busy}
+          />
+          {card.fields}
+          <PayerFields payer={payer} onChange={changePayer} disabled={busy} />
+        </SaveDialog>
+      )}
+    </CardInput>
+  )
+}
+
+/** The card as the call that stores it names its parts. */
+const toCardBody = (card: ReadCard) => {
+  if ('token' in card) return { token: card.token }
+  const { encryptedNumber, firstSix, lastFour, month, year, code } = card
+  return { firstSix, lastFour, cvv: code, cardType: cardTypeOf(firstSix), expirationMonth: month, expirationYear: year, encryptedNumber }
+}

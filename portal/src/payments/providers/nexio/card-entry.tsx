@@ -1,0 +1,57 @@
+import { useState } from 'react'
+import { ErrorText } from '../../../ui/form/error-text.tsx'
+import { TextField } from '../../../ui/form/text-field.tsx'
+import type { CardEntryProps, CardHolder } from '../panel.ts'
+import { CardInput, type ReadCard } from './card-input.tsx'
+
+const PAYER_FIELDS = [
+  { name: 'payerFirstName', label: 'Payer first name', autoComplete: 'given-name' },
+  { name: 'payerLastName', label: 'Payer last name', autoComplete: 'family-name' },
+] as const
+
+/** The card that pays an invoice, and the name of who pays. */
+export const CardEntry = ({ children, ...props }: CardEntryProps) => {
+  const { disabled, onEdit } = props
+  const [payer, setPayer] = useState({ payerFirstName: '', payerLastName: '' })
+  const [first, last] = [payer.payerFirstName.trim(), payer.payerLastName.trim()]
+  const change = (changes: Partial<typeof payer>): void => {
+    onEdit()
+    setPayer({ ...payer, ...changes })
+  }
+  return (
+    <CardInput {...props}>
+      {(card) =>
+        children({
+          fields: (
+            <>
+              {card.fields}
+              <ErrorText kind="box">{card.error}</ErrorText>
+              {PAYER_FIELDS.map(({ name, ...field }) => (
+                <TextField
+                  key={name}
+                  {...field}
+                  value={payer[name]}
+                  onChange={(text) => change({ [name]: text })}
+                  maxLength={100}
+                  required
+                  disabled={disabled}
+                />
+              ))}
+            </>
+          ),
+          isComplete: card.isComplete && first !== '' && last !== '',
+          toPayment: async ({ email = '' }: CardHolder) => ({
+            ...toPayFields(await card.read()),
+            nexioCustomerDetails: { payerFirstName: first, payerLastName: last, ...(email.trim() === '' ? {} : { email: email.trim() }) },
+          }),
+        })
+      }
+    </CardInput>
+  )
+}
+
+/** The card as the pay request names its parts. */
+const toPayFields = (card: ReadCard) =>
+  'token' in card
+    ? { cardToken: card.token }
+    : { cardNumber: card.encryptedNumber, expirationDate: `${card.year}-${card.month}`, cardCode: card.code }

@@ -1,0 +1,40 @@
+import type { PaymentDetails } from '@counterfoil/contract/portal-settings'
+import type { NexioAccount, NexioCard } from '@counterfoil/contract/providers/nexio'
+import type { MethodList } from '../panel.ts'
+import { AddAccount } from './add-account.tsx'
+import { AddCard } from './add-card.tsx'
+import { EditCard } from './edit-card.tsx'
+import { fetchAccounts, fetchCards, removeAccount, removeCard, setDefault } from './methods.data.ts'
+import { toSavedAccount, toSavedCard } from './saved-methods.ts'
+
+const CARDS: MethodList<NexioCard> = {
+  kind: 'card',
+  heading: 'Cards',
+  addLabel: 'Add Card',
+  fetchMethods: fetchCards,
+  toSavedMethod: toSavedCard,
+  AddDialog: AddCard,
+  EditDialog: EditCard,
+  remove: removeCard,
+  setDefault,
+  reloadsOnDefault: true,
+}
+
+const ACCOUNTS: MethodList<NexioAccount> = {
+  kind: 'bank',
+  heading: 'ACH',
+  addLabel: 'Add Bank Account',
+  fetchMethods: fetchAccounts,
+  toSavedMethod: toSavedAccount,
+  AddDialog: AddAccount,
+  remove: removeAccount,
+  setDefault,
+}
+
+const ACH = 1
+
+/** Cards, and bank accounts where the reseller takes them. */
+export const methodLists = ({ directDebitPaymentMethodId }: Pick<PaymentDetails, 'directDebitPaymentMethodId'>) => ({
+  cards: CARDS,
+  accounts: directDebitPaymentMethodId === ACH ? ACCOUNTS : null,
+})

@@ -1,0 +1,47 @@
+import { nexioMethods } from '@counterfoil/contract/providers/nexio'
+import { mutationOptions } from '@tanstack/react-query'
+import { callApi } from '../../../api/call-api.ts'
+import { METHODS_KEY } from '../../methods.data.ts'
+
+type NewCard = Parameters<typeof callApi<typeof nexioMethods.addNexioCard>>[1]['body']
+type CardUpdate = Parameters<typeof callApi<typeof nexioMethods.updateNexioCard>>[1]['body']
+type NewAccount = Parameters<typeof callApi<typeof nexioMethods.addNexioAccount>>[1]['body']
+
+/** Stores a card. A failure is shown in the dialog. */
+export const addCardMutation = () =>
+  mutationOptions({
+    mutationKey: ['payment-methods', 'add-card'],
+    mutationFn: (body: NewCard) => callApi(nexioMethods.addNexioCard, { body }),
+    meta: { failure: 'inline' },
+    // The body has the security code of the card: it is forgotten with the dialog.
+    gcTime: 0,
+  })
+
+/** Changes expiry, holder and payer of a card. */
+export const updateCardMutation = () =>
+  mutationOptions({
+    mutationKey: ['payment-methods', 'update-card'],
+    mutationFn: (body: CardUpdate) => callApi(nexioMethods.updateNexioCard, { body }),
+    onSuccess: (_saved, _change, _onMutate, { client }) => client.invalidateQueries({ queryKey: METHODS_KEY }),
+    meta: { failure: 'inline' },
+  })
+
+/** Stores a bank account. */
+export const addAccountMutation = () =>
+  mutationOptions({
+    mutationKey: ['payment-methods', 'add-account'],
+    mutationFn: (body: NewAccount) => callApi(nexioMethods.addNexioAccount, { body }),
+    meta: { failure: 'inline' },
+    gcTime: 0,
+  })
+
+export const fetchCards = (signal: AbortSignal) => callApi(nexioMethods.nexioCards, { signal })
+
+export const fetchAccounts = (signal: AbortSignal) => callApi(nexioMethods.nexioAccounts, { signal })
+
+export const removeCard = (id: string) => callApi(nexioMethods.removeNexioCard, { params: { id } })
+
+export const removeAccount = (id: string) => callApi(nexioMethods.removeNexioAccount, { params: { id } })
+
+/** Makes a card or a bank account the default. */
+export const setDefault = (id: string) => callApi(nexioMethods.makeNexioDefault, { body: { id } })

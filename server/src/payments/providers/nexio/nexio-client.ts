@@ -1,0 +1,94 @@
+import { Type } from 'typebox'
+import { NoResponseError } from '../../../kit/outgoing-http.ts'
+import { matchesSchema } from '../../../kit/schema.ts'
+import type { AccountCheck, ChargeResult, ProviderContext } from '../provider.ts'
+import type { NexioSettings } from './nexio.settings.ts'
+
+export type NexioContext = ProviderContext<NexioSettings>
+
+/** A complete answer. Its body is undefined where it is not JSON. */
+export interface NexioAnswer {
+  readonly status: number
+  readonly body: unknown
+}
+
+interface NexioRequest {
+  readonly method: 'GET' | 'POST' | 'PUT'
+  readonly path: string
+  readonly body?: object
+  /** Whether a one-time token in the body takes the place of the user name and the password. */
+  readonly isOneTime?: boolean
+}
+
+/**
+ * Sends one request.
+ * @throws NoResponseError when no complete answer arrived
+ */
+export const callNexio = async (context: NexioContext, { method, path, body, isOneTime = false }: NexioRequest): Promise<NexioAnswer> => {
+  const { status, text } = await context.http.send({
+    method,
+    url: `${context.baseUrl}${path}`,
+    headers: {
+      accept: 'application/json',
+      ...(isOneTime ? {} : { authorization: basicAuthorization(context.settings) }),
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+    },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  })
+  return { status, body: parseJson(text) }
+}
+
+const basicAuthorization = ({ username, password }: NexioSettings): string =>
+  `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`
+
+const parseJson = (text: string): unknown => {
+  try {
+    return JSON.parse(text) as unknown
+  } catch {
+    return undefined
+  }
+}
+
+/** The merchant for which a request is, where the account has several. */
+export const merchantField = ({ settings }: NexioContext): { readonly merchantId?: string } =>
+  settings.merchantId === undefined ? {} : { merchantId: settings.merchantId }
+
+/** What a failure to get an answer says about a charge. */
+export const resultWithoutAnswer = (error: unknown): Extract<ChargeResult, { state: 'not_sent' | 'unknown' }> => {
+  const detail = error instanceof Error ? error.message : 'the request failed'
+  const wasNotSent = error instanceof NoResponseError && !error.mayHaveArrived
+  return { state: wasNotSent ? 'not_sent' : 'unknown', detail }
+}
+
+/** An answer in words for operators. */
+export const describeAnswer = ({ status, body }: NexioAnswer): string => {
+  const code = errorCodeOf(body)
+  return `nexio answered ${status}${code === undefined ? '' : ` (error ${code})`}`
+}
+
+const WireError = Type.Object({ error: Type.Integer() })
+
+/** Nexio's own code of an error: some that look like HTTP's come with another status. */
+export const errorCodeOf = (body: unknown): number | undefined => (matchesSchema(WireError, body) ? body.error : undefined)
+
+const WireUser = Type.Object({ userName: Type.String(), enabled: Type.Optional(Type.Boolean()) })
+
+/** Finds the user behind the credentials, and whether the merchant is one of theirs. */
+export const checkNexioAccount = async (context: NexioContext): Promise<AccountCheck> => {
+  const user = await callNexio(context, { method: 'GET', path: '/user/v3/account/whoAmI' })
+  if (user.status === 401 || user.status === 403) throw new Error('Nexio refuses the user name or the password.')
+  if (user.status !== 200 || !matchesSchema(WireUser, user.body)) throw new Error(`Nexio cannot be asked: ${describeAnswer(user)}.`)
+  const { userName, enabled = true } = user.body
+  return { account: userName, canCharge: enabled && (await hasMerchant(context)), country: null }
+}
+
+const WireMerchants = Type.Object({ rows: Type.Array(Type.Object({ merchantId: Type.String(), enabled: Type.Optional(Type.Boolean()) })) })
+
+const hasMerchant = async (context: NexioContext): Promise<boolean> => {
+  const { merchantId } = context.settings
+  const answer = await callNexio(context, { method: 'GET', path: '/merchant/v3' })
+  if (answer.status !== 200 || !matchesSchema(WireMerchants, answer.body))
+    throw new Error(`Nexio cannot be asked: ${describeAnswer(answer)}.`)
+  const enabled = answer.body.rows.filter((merchant) => merchant.enabled !== false)
+  return merchantId === undefined ? enabled.length === 1 : enabled.some((merchant) => merchant.merchantId === merchantId)
+}

@@ -1,0 +1,55 @@
+import type { MethodDetails, NewCard } from '../method.ts'
+
+/** The names of a customer's fields at Nexio. */
+const toFields = ({ email, phone, address, shippingAddress, shippingPhone, ...payer }: NewCard | MethodDetails) => ({
+  firstName: payer.payerFirstName,
+  lastName: payer.payerLastName,
+  email,
+  phone,
+  billToAddressOne: address?.line1,
+  billToAddressTwo: address?.line2,
+  billToCity: address?.city,
+  billToState: address?.state,
+  billToPostal: address?.postalCode,
+  billToCountry: address?.country,
+  billToPhone: phone,
+  shipToAddressOne: shippingAddress,
+  shipToPhone: shippingPhone,
+})
+
+/** What is known of the payer, in Nexio's form; without what is empty. */
+export const toNexioCustomer = (details: NewCard | MethodDetails): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(toFields(details)).flatMap(([name, text]) => (text === undefined || text === null || text === '' ? [] : [[name, text]])),
+  )
+
+/** A customer of Nexio's as details of a method. */
+export const fromNexioCustomer = (customer: Readonly<Record<string, unknown>>): MethodDetails => {
+  const text = (name: string): string | undefined => {
+    const value = customer[name]
+    return typeof value === 'string' && value !== '' ? value : undefined
+  }
+  const address = withoutGaps({
+    line1: text('billToAddressOne'),
+    line2: text('billToAddressTwo'),
+    city: text('billToCity'),
+    state: text('billToState'),
+    postalCode: text('billToPostal'),
+    country: text('billToCountry'),
+  })
+  return {
+    ...withoutGaps({
+      payerFirstName: text('firstName'),
+      payerLastName: text('lastName'),
+      email: text('email'),
+      phone: text('billToPhone') ?? text('phone'),
+      shippingAddress: text('shipToAddressOne'),
+      shippingPhone: text('shipToPhone'),
+    }),
+    ...(Object.keys(address).length === 0 ? {} : { address }),
+  }
+}
+
+/** The fields that have a value. */
+export const withoutGaps = <T extends Readonly<Record<string, unknown>>>(fields: T): { [K in keyof T]?: Exclude<T[K], undefined> } =>
+  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as { [K in keyof T]?: Exclude<T[K], undefined> }

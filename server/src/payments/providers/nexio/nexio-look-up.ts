@@ -1,0 +1,156 @@
+import { addMs, parseInstant } from '../../../kit/clock.ts'
+import type { ChargeResult, KnownOrder, ProviderPayment, SentOrder } from '../provider.ts'
+import { callNexio, describeAnswer, type NexioContext, resultWithoutAnswer } from './nexio-client.ts'
+import { decodeRecord, FAILED_STATUSES, isECheck, isRefund, type NexioRecord, recordResult, sumRefunds } from './nexio-codec.ts'
+
+const MINUTE_MS = 60_000
+const DAY_MS = 86_400_000
+
+/** A payer may confirm at the bank for an hour, and the list may lag a minute. */
+export const ABSENT_IS_FINAL_AFTER_MS = 75 * MINUTE_MS
+
+/** How long after a debit its bank may return it. */
+const MAX_RETURN_MS = 90 * DAY_MS
+
+const PAGE_SIZE = 100
+const MAX_PAGES = 1_000
+
+/** The answer of a look-up that says nothing of the payment. */
+class UnusableAnswer extends Error {}
+
+/** Nexio's own id of an order; null while our reference stands for it. */
+const paymentIdOf = ({ ourRef, providerRef }: Pick<SentOrder, 'ourRef' | 'providerRef'>): string | null =>
+  providerRef === ourRef ? null : providerRef
+
+/**
+ * Asks what became of an order: by Nexio's id where it gave one, since the list may lag, else by our reference. Its refunds are in the
+ * list alone.
+ */
+export const lookUp = async (context: NexioContext, order: SentOrder): Promise<ChargeResult> => {
+  const paymentId = paymentIdOf(order)
+  try {
+    if (paymentId === null) return oldestResult(await listOfOrder(context, order.ourRef))
+    const record = await readRecord(context, paymentId)
+    if (record?.plugin.orderNumber !== order.ourRef) return { state: 'unknown', detail: 'nexio does not know it' }
+    const result = recordResult(record, null)
+    return result.state === 'succeeded' && result.refunded === null
+      ? { ...result, refunded: await readRefunded(context, order, paymentId) }
+      : result
+  } catch (error) {
+    return { state: 'unknown', detail: resultWithoutAnswer(error).detail }
+  }
+}
+
+/**
+ * The transaction with this payment id; undefined where Nexio has none.
+ * @throws Error when Nexio does not answer properly
+ */
+export const readRecord = async (context: NexioContext, paymentId: string): Promise<NexioRecord | undefined> => {
+  const answer = await callNexio(context, { method: 'GET', path: `/transaction/v3/paymentId/${encodeURIComponent(paymentId)}` })
+  if (answer.status === 404) return undefined
+  const record = answer.status === 200 ? decodeRecord(answer.body) : undefined
+  if (record === undefined) throw new UnusableAnswer(describeAnswer(answer))
+  if (record.plugin.originalId !== paymentId) throw new UnusableAnswer('nexio answered for another payment')
+  return record
+}
+
+/** What was refunded; null while the list does not show all that we know of, and where it cannot be read. */
+const readRefunded = async (context: NexioContext, { ourRef, refunded = 0n }: SentOrder, paymentId: string): Promise<bigint | null> => {
+  try {
+    const { made, failed } = sumRefunds(await listOfOrder(context, ourRef), paymentId)
+    return made + failed >= refunded ? made : null
+  } catch {
+    return null
+  }
+}
+
+/** All transactions with our reference: the payment and its refunds. */
+const listOfOrder = async (context: NexioContext, ourRef: string): Promise<NexioRecord[]> => {
+  const records: NexioRecord[] = []
+  for await (const record of listRecords(context, { 'plugin.orderNumber': ourRef, 'gateway.': '' })) {
+    if (record.plugin.orderNumber !== ourRef) throw new UnusableAnswer('nexio listed other payments')
+    records.push(record)
+  }
+  return records
+}
+
+/** The states of one order's transactions, the one that decides first. */
+const DECISIVE: readonly ChargeResult['state'][] = ['succeeded', 'processing', 'unknown', 'canceled', 'declined']
+
+/** The result of an order of which the list may show several payments: the oldest one that moved money decides. */
+const oldestResult = (records: readonly NexioRecord[]): ChargeResult => {
+  const payments = records.filter((record) => !isRefund(record)).toSorted((a, b) => a.transactionDate.localeCompare(b.transactionDate))
+  const results = payments.map((record) => recordResult(record, sumRefunds(records, record.plugin.originalId).made))
+  for (const state of DECISIVE) {
+    const found = results.find((result) => result.state === state)
+    if (found !== undefined) return found
+  }
+  return { state: 'absent', detail: 'nexio has no payment with this reference' }
+}
+
+/**
+ * Lists transactions, newest first, each once although new ones shift the pages.
+ * @throws Error when Nexio does not answer properly
+ */
+async function* listRecords(context: NexioContext, query: Readonly<Record<string, string>>): AsyncIterable<NexioRecord> {
+  const seen = new Set<string>()
+  const { merchantId } = context.settings
+  for (let page = 0; page < MAX_PAGES; page++) {
+    const params = { ...query, ...(merchantId === undefined ? {} : { merchantId }), limit: PAGE_SIZE, offset: page * PAGE_SIZE }
+    const path = `/transaction/v3?${new URLSearchParams(Object.entries(params).map(([name, value]) => [name, String(value)])).toString()}`
+    const rows = toRows(await callNexio(context, { method: 'GET', path }))
+    for (const row of rows) {
+      const record = decodeRecord(row)
+      if (record === undefined) throw new UnusableAnswer('nexio listed something in an unknown format')
+      const key = JSON.stringify(row)
+      if (!seen.has(key)) yield record
+      seen.add(key)
+    }
+    if (rows.length < PAGE_SIZE) return
+  }
+}
+
+/** The rows of a list; its envelope is not documented. */
+const toRows = ({ status, body }: { status: number; body: unknown }): readonly unknown[] => {
+  const envelope = (typeof body === 'object' && body !== null ? body : {}) as { readonly rows?: unknown; readonly data?: unknown }
+  const rows = Array.isArray(body) ? body : (envelope.rows ?? envelope.data)
+  if (status !== 200 || !Array.isArray(rows)) throw new UnusableAnswer(describeAnswer({ status, body }))
+  return rows
+}
+
+/** Nexio cannot cancel a payment that waits for its payer: it only expires. Until then it may still move money. */
+export const cancel = async (context: NexioContext, order: KnownOrder): Promise<ChargeResult> => {
+  const found = await lookUp(context, order)
+  if (found.state !== 'absent') return found
+  const hasExpired = order.sentAt !== null && context.now.getTime() - order.sentAt.getTime() >= ABSENT_IS_FINAL_AFTER_MS
+  return hasExpired
+    ? { state: 'canceled', detail: 'the payer did not confirm it in time' }
+    : { state: 'unknown', detail: 'the payer may still confirm it at the bank' }
+}
+
+/** Lists the payments of a span. Refunds may be younger than the span. */
+export async function* listPayments(context: NexioContext, from: Date, to: Date): AsyncIterable<ProviderPayment> {
+  const records: NexioRecord[] = []
+  for await (const record of listRecords(context, { startDate: from.toISOString(), 'plugin.': '', 'gateway.': '' })) records.push(record)
+  for (const record of records) {
+    const { originalId: providerRef, orderNumber } = record.plugin
+    if (isRefund(record) || parseInstant(record.transactionDate) >= to) continue
+    const result = recordResult(record, sumRefunds(records, providerRef).made)
+    yield { ourRef: orderNumber === undefined || orderNumber === null || orderNumber === '' ? null : orderNumber, providerRef, result }
+  }
+}
+
+/** Lists the eChecks whose return became known in a span: Nexio's documents name no event for it. */
+export async function* listReturned(
+  context: NexioContext,
+  from: Date,
+  to: Date,
+): AsyncIterable<{ ourRef: string | null; providerRef: string }> {
+  const startDate = addMs(from, -MAX_RETURN_MS).toISOString()
+  for (const status of FAILED_STATUSES)
+    for await (const record of listRecords(context, { startDate, transactionStatus: String(status), 'plugin.': '' })) {
+      const changedAt = parseInstant(record.updatedAt ?? record.transactionDate)
+      const { originalId: providerRef, orderNumber } = record.plugin
+      if (isECheck(record) && !isRefund(record) && changedAt >= from && changedAt < to) yield { ourRef: orderNumber ?? null, providerRef }
+    }
+}

@@ -1,0 +1,102 @@
+import type { StoreMethodResult } from '../provider.ts'
+import type { KnownMethod, MethodDetails, NewMethod } from '../method.ts'
+import { Type } from 'typebox'
+import { matchesSchema } from '../../../kit/schema.ts'
+import { callNexio, describeAnswer, type NexioContext, resultWithoutAnswer } from './nexio-client.ts'
+import { toNexioCustomer, withoutGaps } from './nexio-customer.ts'
+import { toDecline } from './nexio-declines.ts'
+import { createOneTimeToken, decodeCard, isStored, readCard, storeSealed, type VaultResult } from './nexio-vault.ts'
+
+/** Stores a number that the browser encrypted, or takes over a card that Nexio's own page has stored. */
+export const storeMethod = async (
+  context: NexioContext,
+  _customer: string,
+  input: NewMethod,
+  { customerId }: { customerId: number },
+): Promise<StoreMethodResult> => {
+  const { entry } = input
+  if (entry.kind !== 'token' && entry.kind !== 'sealed') throw new Error('nexio takes tokens and encrypted numbers alone')
+  return entry.kind === 'token'
+    ? takeOverCard(context, entry.token, input)
+    : toStoreResult(await storeSealed(context, input, String(customerId)))
+}
+
+/** Nexio's own page does not ask who pays, so that is written to the card afterwards. */
+const takeOverCard = async (context: NexioContext, token: string, input: NewMethod): Promise<StoreMethodResult> => {
+  const card = await readCard(context, token)
+  if (!isStored(card)) return toStoreResult(card)
+  const { entry: _, type: __, holder: name, ...payer } = input
+  const known = { token, kind: card.kind, providerCustomerId: null, details: card.details }
+  return updateMethod(context, known, withoutGaps({ ...payer, name }))
+}
+
+const toStoreResult = (result: VaultResult): StoreMethodResult => {
+  if (isStored(result)) return { state: 'succeeded', method: result }
+  return result.state === 'declined' ? result : { state: 'unknown', detail: result.detail }
+}
+
+/** Changes a card's expiry, holder and payer; its number stays, and a bank account cannot be changed. */
+export const updateMethod = async (
+  context: NexioContext,
+  { token, kind, details }: KnownMethod,
+  changes: Omit<MethodDetails, 'brand' | 'last4' | 'networkRef'>,
+): Promise<StoreMethodResult> => {
+  if (kind !== 'card') throw new Error('nexio changes cards alone')
+  const { expMonth, expYear, name } = changes
+  const card = withoutGaps({
+    expirationMonth: expMonth === undefined ? undefined : String(expMonth),
+    expirationYear: expYear === undefined ? undefined : String(expYear),
+    cardHolderName: name,
+  })
+  try {
+    const path = `/pay/v3/vault/card/${encodeURIComponent(token)}`
+    const answer = await callNexio(context, {
+      method: 'PUT',
+      path,
+      body: { shouldUpdateCard: true, card, data: { customer: toNexioCustomer(changes) } },
+    })
+    const method = answer.status === 200 ? decodeCard(answer.body) : undefined
+    if (method !== undefined) return { state: 'succeeded', method: { ...method, details: { ...details, ...changes, ...method.details } } }
+    return toDecline(answer) ?? { state: 'unknown', detail: describeAnswer(answer) }
+  } catch (error) {
+    return { state: 'unknown', detail: resultWithoutAnswer(error).detail }
+  }
+}
+
+export const removeMethod = (context: NexioContext, { token }: KnownMethod): Promise<void> => removeToken(context, token)
+
+const WireDeleted = Type.Array(Type.Object({ deleted: Type.Boolean() }))
+
+/**
+ * Removes a card or an account from Nexio's vault; one that is gone already counts as removed.
+ * @throws Error when it may still be there
+ */
+export const removeToken = async (context: NexioContext, token: string): Promise<void> => {
+  const answer = await callNexio(context, { method: 'POST', path: '/pay/v3/deleteToken', body: { tokens: [token] } })
+  if (answer.status === 404) return
+  if (answer.status !== 200) throw new Error(describeAnswer(answer))
+  const isDenied = matchesSchema(WireDeleted, answer.body) && answer.body.some(({ deleted }) => !deleted)
+  if (isDenied && (await isInVault(context, token))) throw new Error('nexio did not remove it')
+}
+
+const isInVault = async (context: NexioContext, token: string): Promise<boolean> => {
+  const paths = ['card', 'echeck'].map((kind) => `/pay/v3/vault/${kind}/${encodeURIComponent(token)}`)
+  const answers = await Promise.all(paths.map((path) => callNexio(context, { method: 'GET', path })))
+  return answers.some(({ status }) => status !== 404)
+}
+
+const CARD_TYPES = ['visa', 'mastercard', 'discover', 'amex', 'jcb']
+
+/**
+ * Starts Nexio's own page for a card, in a frame: the card is stored there, whether it is to be kept or to be charged once.
+ * @throws Error when Nexio gives no token
+ */
+export const startEntry = async (context: NexioContext): Promise<{ fields: Record<string, string>; startRef: null }> => {
+  const token = await createOneTimeToken(context, {
+    data: { paymentMethod: 'creditCard', allowedCardTypes: CARD_TYPES },
+    processingOptions: { verifyCvc: true },
+    uiOptions: { displaySubmitButton: false },
+  })
+  if (typeof token !== 'string') throw new Error(describeAnswer(token))
+  return { fields: { token, frameUrl: `${context.baseUrl}/pay/v3/saveCard?token=${encodeURIComponent(token)}` }, startRef: null }
+}

@@ -1,0 +1,65 @@
+import { type Money, toJsonNumber } from '@counterfoil/contract/kit/money'
+import { Type } from 'typebox'
+import { matchesSchema } from '../../../kit/schema.ts'
+import type { ChargeResult, Decline, KnownOrder } from '../provider.ts'
+import { callNexio, merchantField, type NexioAnswer, type NexioContext, resultWithoutAnswer } from './nexio-client.ts'
+import { isSettled } from './nexio-codec.ts'
+import { toDecline } from './nexio-declines.ts'
+import { lookUp, readRecord } from './nexio-look-up.ts'
+
+const PART_TOO_EARLY: Decline = {
+  state: 'declined',
+  reason: 'try_again',
+  providerCode: 'not_settled',
+  userMessage: 'A part can be refunded once the payment has settled, usually the next day. Until then only the whole payment can be.',
+}
+
+/**
+ * Returns a payment: by a refund once it has settled, before that by a void, which is of the whole payment. Nexio has no keys that make a
+ * repeated refund safe, so what its list shows beyond what we know counts as this one.
+ */
+export const refund = async (context: NexioContext, order: KnownOrder, amount: Money): Promise<ChargeResult> => {
+  try {
+    const before = await lookUp(context, order)
+    if (before.state !== 'succeeded' || (before.refunded !== null && before.refunded > order.refunded)) return before
+    const record = await readRecord(context, order.providerRef)
+    if (record === undefined) return { state: 'unknown', detail: 'nexio does not know it' }
+    if (isSettled(record)) return await sendRefund(context, order, amount, before)
+    return amount.minor === before.amount.minor && order.refunded === 0n ? await sendVoid(context, order) : PART_TOO_EARLY
+  } catch (error) {
+    return resultWithoutAnswer(error)
+  }
+}
+
+const sendVoid = async (context: NexioContext, order: KnownOrder): Promise<ChargeResult> => {
+  const answer = await send(context, '/pay/v3/void', { id: order.providerRef })
+  if ('state' in answer && answer.state === 'not_sent') return answer
+  const declined = 'state' in answer ? undefined : toDecline(answer)
+  return declined ?? lookUp(context, order)
+}
+
+const WireRefund = Type.Object({ id: Type.String({ minLength: 1 }), amount: Type.Optional(Type.Number()) })
+
+const sendRefund = async (
+  context: NexioContext,
+  order: KnownOrder,
+  amount: Money,
+  before: Extract<ChargeResult, { state: 'succeeded' }>,
+): Promise<ChargeResult> => {
+  const answer = await send(context, '/pay/v3/refund', { id: order.providerRef, data: { amount: toJsonNumber(amount) } })
+  if ('state' in answer) return answer.state === 'not_sent' ? answer : lookUp(context, order)
+  const declined = toDecline(answer)
+  if (declined !== undefined) return declined
+  const { status, body } = answer
+  const isMade = status === 200 && matchesSchema(WireRefund, body) && Math.abs(body.amount ?? toJsonNumber(amount)) === toJsonNumber(amount)
+  // The list may not show the refund yet, so its own answer is what counts.
+  return isMade ? { ...before, refunded: order.refunded + amount.minor } : lookUp(context, order)
+}
+
+const send = async (context: NexioContext, path: string, body: object): Promise<NexioAnswer | ReturnType<typeof resultWithoutAnswer>> => {
+  try {
+    return await callNexio(context, { method: 'POST', path, body: { ...merchantField(context), ...body } })
+  } catch (error) {
+    return resultWithoutAnswer(error)
+  }
+}

@@ -1,0 +1,53 @@
+import type { PaymentProvider } from '../provider.ts'
+import { chargeNewCard, chargeStoredMethod } from './nexio-charges.ts'
+import { checkNexioAccount } from './nexio-client.ts'
+import { ECHECK, NEXIO_CURRENCIES } from './nexio-codec.ts'
+import { ABSENT_IS_FINAL_AFTER_MS, cancel, listPayments, listReturned, lookUp } from './nexio-look-up.ts'
+import { removeMethod, startEntry, storeMethod, updateMethod } from './nexio-methods.ts'
+import { refund } from './nexio-refunds.ts'
+import { parseNexioWebhook } from './nexio-webhooks.ts'
+import { NexioSettings } from './nexio.settings.ts'
+
+const SECRET_FIELDS =
+  'token|encryptedNumber|encryptedBankAccountNumber|securityCode|cardHolderName|cardHolder|accountHolderName|routingNumber|firstName|lastName|email|phone|postalCode|userName|redirectUrl|fraudUrl|billTo\\w+|shipTo\\w+'
+
+const SECRET_PATTERNS = [
+  new RegExp(`(?<="(?:${SECRET_FIELDS})":\\s?")(?:[^"\\\\]|\\\\.)*`, 'g'),
+  /(?<="tokens":\s?\[)[^\]]*/g,
+  /(?<=\/vault\/(?:card|echeck)\/)[^\s?]+/g,
+  /(?<=[?&]token=)[^&\s"]+/g,
+]
+
+/** Nexio (payment type 8): cards and bank accounts whose numbers the browser encrypts, or that are entered in its own frame. */
+export const nexio: PaymentProvider<NexioSettings> = {
+  name: 'nexio',
+  settings: NexioSettings,
+  liveHosts: /(^|\.)nexiopay\.com$/,
+  idempotency: 'never',
+  absentIsFinalAfterMs: ABSENT_IS_FINAL_AFTER_MS,
+  takes: ['token', 'sealed'],
+  pathFamily: 'nexio',
+  currencies: NEXIO_CURRENCIES,
+  debitKinds: { 1: { type: ECHECK, isEnteredOnOurPage: true } },
+  page: {
+    // Our pages do not load the script, which identifies devices; its address tells them where Nexio's pages are.
+    script: { liveUrl: 'https://api.nexiopay.com/pay/v3/fingerprint', standInPath: '/pay/v3/fingerprint' },
+    liveOrigins: { script: [], frame: ['https://api.nexiopay.com'], connect: [] },
+  },
+  returnsThroughServer: true,
+  payForm: { integrationType: 'Nexio', isFrame: false, needsHolder: true },
+  checkAccount: checkNexioAccount,
+  startEntry,
+  storeMethod,
+  updateMethod,
+  removeMethod,
+  chargeStoredMethod,
+  chargeNewCard,
+  lookUp,
+  cancel,
+  refund,
+  listReturned,
+  listPayments,
+  parseWebhook: parseNexioWebhook,
+  redact: (transcript) => SECRET_PATTERNS.reduce((text, secret) => text.replace(secret, '[sealed]'), transcript),
+}
