@@ -1,6 +1,7 @@
 import type { ProviderName } from '@counterfoil/contract/kit/payments/payment-type'
 import type { MethodPaths } from '../methods/method-paths.ts'
 import type { AnyProvider } from './provider.ts'
+import { authorize } from './authorize/authorize.ts'
 import { stripe } from './stripe/stripe.ts'
 
 /** This server has no code for the provider: nobody can pay through it. */
@@ -9,7 +10,7 @@ const notBuilt = null
 /** Every payment provider of the contract. It does not compile while one is missing. */
 const PROVIDERS = {
   stripe,
-  authorize: notBuilt,
+  authorize,
   ippay: notBuilt,
   moneris: notBuilt,
   pinch: notBuilt,
