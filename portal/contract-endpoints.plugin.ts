@@ -2,7 +2,7 @@ import { stat } from 'node:fs/promises'
 import { pathToFileURL } from 'node:url'
 import type { Plugin } from 'vite'
 
-const AREA = /\/contract\/src\/areas\/[\w-]+\.ts$/
+const AREA = /\/contract\/src\/areas\/[\w/-]+\.ts$/
 const KIT = /\/contract\/src\/kit\/[\w/-]+\.ts$/
 const SCHEMA_LIBRARY = /\/node_modules\/typebox\//
 const SCHEMA = /(?<![\w.])(?=Type\.\w+\()/g

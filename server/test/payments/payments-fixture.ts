@@ -203,8 +203,9 @@ export const expectBalanced = async ({ context, sandbox }: PaymentsFixture): Pro
   const ledger = await sandbox.ledger()
   const ourSums = await queryAsAdministrator<{ id: string; sum: number }>(
     context,
-    `select attempt_id::text as id, sum(amount_minor)::int as sum from payment_allocation where kind <> 'refund'
-     group by 1 having sum(amount_minor) <> 0`,
+    `select attempt.our_ref as id, sum(allocation.amount_minor)::int as sum from payment_allocation allocation
+     join payment_attempt attempt on attempt.id = allocation.attempt_id where allocation.kind <> 'refund'
+     group by 1 having sum(allocation.amount_minor) <> 0`,
   )
   const ledgerSums = ledger.filter(({ status }) => status === 'succeeded')
   expect(sortByReference(ourSums.map(({ id, sum }) => [id, sum]))).toEqual(

@@ -1,6 +1,7 @@
 import type { ProviderName } from '@counterfoil/contract/kit/payments/payment-type'
 import type { MethodPaths } from '../methods/method-paths.ts'
 import type { AnyProvider } from './provider.ts'
+import { authorizePaths } from './authorize/authorize.paths.ts'
 import { authorize } from './authorize/authorize.ts'
 import { stripe } from './stripe/stripe.ts'
 
@@ -24,4 +25,4 @@ const PROVIDERS_BY_NAME: ReadonlyMap<string, AnyProvider | null> = new Map(Objec
 export const findProvider = (name: string): AnyProvider | undefined => PROVIDERS_BY_NAME.get(name) ?? undefined
 
 /** The paths for stored methods that providers have for themselves. */
-export const METHOD_PATHS: readonly MethodPaths[] = []
+export const METHOD_PATHS: readonly MethodPaths[] = [authorizePaths]

@@ -66,7 +66,7 @@ const toAccountPayment = ({ number, bankCode, bankName, accountType }: BankAccou
 const ABA_WEIGHTS = [3, 7, 1]
 
 /** Whether a routing number has nine digits and the check digit of the American Bankers Association. */
-const isRoutingNumber = (routing: string): boolean =>
+export const isRoutingNumber = (routing: string): boolean =>
   /^\d{9}$/.test(routing) && [...routing].reduce((sum, digit, place) => sum + Number(digit) * (ABA_WEIGHTS[place % 3] ?? 0), 0) % 10 === 0
 
 const WireProfileId = Type.Object({ customerPaymentProfileId: Type.String({ pattern: '^\\d{1,20}$' }) })

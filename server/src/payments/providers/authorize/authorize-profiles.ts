@@ -54,8 +54,12 @@ export const toStoredMethod = (profile: PaymentProfile): StoredMethod | undefine
   const { creditCard, bankAccount } = payment
   const billing = toBillingDetails(profile.billTo ?? {})
   if (creditCard !== undefined) {
-    const { cardType: brand, cardNumber, expirationDate } = creditCard
-    const details = { ...withoutEmpty({ brand, last4: lastFourOf(cardNumber), networkRef }), ...toExpiry(expirationDate), ...billing }
+    const { cardType: brand = '', cardNumber, expirationDate } = creditCard
+    const details = {
+      ...withoutEmpty({ brand: toBrand(brand), last4: lastFourOf(cardNumber), networkRef }),
+      ...toExpiry(expirationDate),
+      ...billing,
+    }
     return { kind: 'card', type: 'card', token, status: 'ready', details }
   }
   if (bankAccount === undefined) return undefined
@@ -63,6 +67,11 @@ export const toStoredMethod = (profile: PaymentProfile): StoredMethod | undefine
   const details = { ...billing, ...withoutEmpty({ last4: lastFourOf(accountNumber), bankCode, name, bankName, accountType }) }
   return { kind: 'bank', type: DEBIT_TYPE, token, status: 'ready', details }
 }
+
+/** The brands that are written otherwise elsewhere. */
+const BRANDS: Readonly<Record<string, string>> = { AmericanExpress: 'amex', DinersClub: 'diners' }
+
+const toBrand = (cardType: string): string => (Object.hasOwn(BRANDS, cardType) ? (BRANDS[cardType] ?? '') : cardType)
 
 const lastFourOf = (number: string): string | undefined => /\d{4}$/.exec(number)?.[0]
 
