@@ -23,7 +23,7 @@ const readMerchant = async (context: AuthorizeContext) => {
 export const checkAuthorizeAccount = async (context: AuthorizeContext): Promise<AccountCheck> => {
   try {
     const { isTestMode = false, merchantName, gatewayId } = await readMerchant(context)
-    await listUnsettled(context, context.now).next()
+    await listUnsettled(context).next()
     return { account: gatewayId ?? merchantName ?? context.settings.loginId, canCharge: !isTestMode, country: null }
   } catch (error) {
     throw new Error(toSentence(error), { cause: error })

@@ -26,15 +26,11 @@ export const readTransaction = async (context: AuthorizeContext, transId: string
 }
 
 /**
- * Lists what was submitted since then and is in no batch yet, newest first; declined and voided transactions too.
+ * Lists what is in no batch yet, newest first; declined and voided transactions too.
  * @throws Error when a page cannot be read, so that a list is never taken for complete
  */
-export async function* listUnsettled(context: AuthorizeContext, since: Date): AsyncGenerator<TransactionSummary> {
-  for await (const summary of listPages(context, 'getUnsettledTransactionListRequest', {})) {
-    if (summary.submittedAt < since) return
-    yield summary
-  }
-}
+export const listUnsettled = (context: AuthorizeContext): AsyncGenerator<TransactionSummary> =>
+  listPages(context, 'getUnsettledTransactionListRequest', {})
 
 /**
  * Lists the transactions of the batches that were settled between two instants.

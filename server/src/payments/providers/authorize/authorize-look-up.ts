@@ -55,7 +55,7 @@ const findByReference = async (context: AuthorizeContext, order: SentOrder): Pro
 }
 
 async function* listSince(context: AuthorizeContext, since: Date): AsyncGenerator<TransactionSummary> {
-  yield* listUnsettled(context, since)
+  yield* listUnsettled(context)
   yield* listSettled(context, since, context.now)
 }
 

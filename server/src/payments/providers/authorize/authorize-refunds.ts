@@ -58,7 +58,9 @@ const refundSettled = async (
   let before: bigint
   try {
     const refunds = await listRefunds(context, order)
-    before = refunds.reduce((sum, { minor }) => sum + minor, 0n)
+    const listed = refunds.reduce((sum, { minor }) => sum + minor, 0n)
+    // A list that lags does not show all of what is recorded.
+    before = listed > order.refunded ? listed : order.refunded
     if (refunds.some((one) => one.description === description)) return toRefunded(order, before)
   } catch (error) {
     return { state: 'not_sent', detail: describeError(error) }
