@@ -7,14 +7,28 @@ import { runCli } from '../support/command-line.ts'
 export interface Payer {
   readonly username: string
   readonly password: string
-  /** The numbers of the invoices. All are open and of 110.00. */
+  /** The numbers of the invoices, all open. */
   readonly numbers: readonly string[]
 }
 
-const BRANDS = { 2204: 'Nimbus Mobile Data', 3001: 'Atlantic Voice', 3002: 'Albion Telecom', 3003: 'Rhein Datennetz' } as const
+const BRANDS = {
+  2204: 'Nimbus Mobile Data',
+  3001: 'Atlantic Voice',
+  3002: 'Albion Telecom',
+  3003: 'Rhein Datennetz',
+  3004: 'Liberty Wireless',
+} as const
 
-/** Creates a customer of a demo reseller with open invoices, and a user for it, by the command line. */
-export const createPayer = async (dataDir: string, count: number, reseller: keyof typeof BRANDS = 2204): Promise<Payer> => {
+/**
+ * Creates a customer of a demo reseller with open invoices, and a user for it, by the command line.
+ * @param amounts of the first invoices; the others are of 110.00
+ */
+export const createPayer = async (
+  dataDir: string,
+  count: number,
+  reseller: keyof typeof BRANDS = 2204,
+  amounts: readonly string[] = [],
+): Promise<Payer> => {
   const name = `p${Date.now().toString(36)}`
   const run = <T>(...args: string[]): Promise<T> => runCli<T>(dataDir, ...args, '--reseller', String(reseller))
   const folder = await mkdtemp(join(tmpdir(), 'counterfoil-payer-'))
@@ -22,7 +36,10 @@ export const createPayer = async (dataDir: string, count: number, reseller: keyo
     await run('customer', 'add', `Payer ${name}`, '--external-id', name, '--brand', BRANDS[reseller])
     const numbers = Array.from({ length: count }, (_, at) => `${name.toUpperCase()}-${String(at + 1).padStart(2, '0')}`)
     const [issued, due] = [dayFromNow(-20), dayFromNow(10)]
-    const lines = numbers.map((number) => `${name},${number},${number},100.00,110.00,110.00,${issued},${due}`)
+    const lines = numbers.map((number, at) => {
+      const amount = amounts[at] ?? '110.00'
+      return `${name},${number},${number},${amount},${amount},${amount},${issued},${due}`
+    })
     const file = join(folder, 'invoices.csv')
     await writeFile(file, ['customer,externalId,number,netAmount,amount,amountDue,dateInvoice,dateDue', ...lines, ''].join('\n'))
     await run('import', 'invoices', file)

@@ -34,7 +34,15 @@ export const lookUp = async (context: AuthorizeContext, order: SentOrder): Promi
 const lookUpById = async (context: AuthorizeContext, order: SentOrder, transId: string): Promise<ChargeResult> => {
   const transaction = await readTransaction(context, transId)
   if (transaction.invoiceNumber !== order.ourRef) return { state: 'unknown', detail: 'authorize has another payment under this id' }
-  return toResult(transaction, clearingOf(context, order.sentAt), order.providerRef !== null)
+  const result = toResult(transaction, clearingOf(context, order.sentAt), order.providerRef !== null)
+  if (result.state !== 'succeeded' || transaction.status !== 'settledSuccessfully') return result
+  return { ...result, refunded: await readRefunded(context, { ...order, providerRef: transId }) }
+}
+
+/** What was given back of a settled payment, in minor units; null where the lists show nothing or do not answer: they lag. */
+const readRefunded = async (context: AuthorizeContext, order: SentOrder): Promise<bigint | null> => {
+  const refunds = await listRefunds(context, order).catch(() => [])
+  return refunds.length === 0 ? null : sumOf(refunds)
 }
 
 /**
@@ -105,6 +113,9 @@ const sumRefunds = async (context: AuthorizeContext, listed: readonly Transactio
   }
   return sums
 }
+
+/** The sum of refunds, in minor units. */
+export const sumOf = (refunds: readonly BookedRefund[]): bigint => refunds.reduce((sum, { minor }) => sum + minor, 0n)
 
 /** A refund that Authorize.net holds of a charge. */
 interface BookedRefund {

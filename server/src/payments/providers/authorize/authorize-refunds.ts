@@ -3,7 +3,7 @@ import type { ChargeResult, Decline, KnownOrder } from '../provider.ts'
 import { type Answer, type AuthorizeContext, describeError, type Fields } from './authorize-client.ts'
 import { createTransaction, decodeOutcome } from './authorize-charges.ts'
 import { readTransaction } from './authorize-lists.ts'
-import { listRefunds, lookUp } from './authorize-look-up.ts'
+import { listRefunds, lookUp, sumOf } from './authorize-look-up.ts'
 import type { Transaction } from './authorize-transactions.ts'
 
 const declineRefund = (providerCode: string, userMessage: string): Decline => ({
@@ -58,7 +58,7 @@ const refundSettled = async (
   let before: bigint
   try {
     const refunds = await listRefunds(context, order)
-    const listed = refunds.reduce((sum, { minor }) => sum + minor, 0n)
+    const listed = sumOf(refunds)
     // A list that lags does not show all of what is recorded.
     before = listed > order.refunded ? listed : order.refunded
     if (refunds.some((one) => one.description === description)) return toRefunded(order, before)
