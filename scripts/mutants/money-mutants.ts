@@ -10,7 +10,7 @@ const LEDGER = [
 const EVENTS = ['src/payments/webhooks/webhook-events.test.ts', 'src/payments/engine/known-issues.test.ts']
 const RECONCILE = ['src/payments/reconciliation/discrepancies.rules.test.ts', 'src/cli/payments/reconcile.test.ts']
 const QUEUE = ['src/cli/payments/review-queue.test.ts']
-const REFUND = ['src/cli/payments/refund.test.ts']
+const REFUND = ['src/cli/payments/refund.test.ts', 'src/payments/reconciliation/unkeyed-provider.test.ts']
 const AUTOPAY = ['src/cli/payments/autopay-run.test.ts']
 
 /** Mistakes in the ledger, the webhooks, and what operators do about payments. */
@@ -108,13 +108,12 @@ export const MONEY_MUTANTS: readonly Mutant[] = [
   ...mutantsOf('reconciliation/refund.ts', REFUND, [
     ['a second refund counts as the first', '`${before.id}:${before.refundedMinor}`', '`${before.id}`'],
     ['more is refunded than was paid', 'if (amountMinor > leftMinor)', 'if (false)'],
-    ['an unanswered refund is called done', 'if (refundedMinor <= 0)', 'if (false)'],
-    [
-      'a refund is not recorded',
-      "settleAttempt(deps, key, result, 'operator')",
-      "lookUpAttempt(deps, key, 'operator')",
-      'the look-up records the same refund',
-    ],
+    ['an unanswered refund is called done', 'if (refundedMinor < amountMinor)', 'if (false)'],
+    ['a refund that was made after all is sent again', 'if (sent !== null && before.refundedMinor >= sent.total)', 'if (false)'],
+    ['a refund without an answer is sent again', "if (provider.idempotency !== 'by-key')", 'if (false)'],
+    ['two refunds are sent at once', 'if (!isMarked)', 'if (false)'],
+    ['a refund that was refused is in doubt', 'if (isRefused || refundedMinor >= amountMinor)', 'if (refundedMinor >= amountMinor)'],
+    ['a refund is not recorded', "settleAttempt(deps, before, result, 'operator')", "lookUpAttempt(deps, before, 'operator')"],
   ]),
   ...mutantsOf('engine/autopay.ts', AUTOPAY, [
     ['autopay charges before somebody has chosen', "if (askPermission === null) return 'not-chosen'", ''],

@@ -61,6 +61,28 @@ test('[PAY-01] a refund whose answer is lost is not made twice: the same command
   expect(await listRefunds(id)).toEqual([1_000])
 })
 
+test('[PAY-01] the same command again refunds once also when the provider tells by then that it was made', async () => {
+  const { id } = await pay()
+  await fixture.sandbox.fault({ operation: 'refund', kind: 'drop', booked: true })
+  expect((await refund(id, { amount: '10' })).code).toBe(1)
+  expect((await refund(id, { amount: '10' })).json()).toMatchObject({ refunded: '10.00', attempt: { refunded: '10.00' } })
+  expect(await listRefunds(id)).toEqual([1_000])
+  expect((await refund(id, { amount: '10' })).json()).toMatchObject({ refunded: '10.00', attempt: { refunded: '20.00' } })
+  expect(await listRefunds(id)).toEqual([1_000, 1_000])
+})
+
+test('[PAY-01] after a refund without an answer another amount is refused until that one is known', async () => {
+  const { id } = await pay()
+  await fixture.sandbox.fault({ operation: 'refund', kind: 'drop', booked: false })
+  expect((await refund(id, { amount: '10' })).code).toBe(1)
+  const other = await refund(id, { amount: '20' })
+  expect([other.code, other.err.join()]).toEqual([1, expect.stringContaining('an earlier refund of 10.00 AUD was made: repeat that one')])
+  expect((await refund(id, { amount: '10' })).json()).toMatchObject({ refunded: '10.00' })
+  const recorded = await refund(id, { amount: '5', made: true })
+  expect([recorded.code, recorded.err.join()]).toEqual([1, expect.stringContaining('tells itself what was refunded')])
+  expect(await listRefunds(id)).toEqual([1_000])
+})
+
 test('[PAY-01] what the bank does not take back, and what cannot be refunded, changes nothing and is said in a sentence', async () => {
   const { id } = await pay()
   await fixture.sandbox.fault({ operation: 'refund', kind: 'decline', booked: false })

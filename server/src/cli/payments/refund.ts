@@ -14,6 +14,8 @@ export const paymentsRefundCommand = command({
   arguments: { payment: 'text' },
   options: {
     amount: textOption('amount', 'this much of it, such as 12.50; without it, all that is left'),
+    made: flag('record a refund that was made at the provider’s desk, and send nothing'),
+    notMade: flag('an earlier refund without an answer was not made, as the provider’s desk shows'),
     yes: flag('do it without being asked'),
   },
   note: 'The invoices stay paid: a refund is money given back. Without an answer of the provider, run the same command again: it refunds once.',
@@ -21,8 +23,12 @@ export const paymentsRefundCommand = command({
   confirm: ({ payment }, { amount }) => `Refund ${amount ?? 'all that is left'} of the payment ${payment}? It cannot be taken back.`,
   run: async (context, io, { payment: id }, options) => {
     if (options.yes !== true) throw new OperatorError('Nothing was refunded: this cannot be taken back; say --yes to do it.')
+    if (options.made === true && options.notMade === true) throw new OperatorError('Say either --made or --not-made.')
     const key = await requireAttemptKey(context, id)
-    const { refundedMinor, attempt } = await refundAttempt(toPaymentsDeps(context), key, (before) => parseAmount(options.amount, before))
+    const { refundedMinor, attempt } = await refundAttempt(toPaymentsDeps(context), key, {
+      amountOf: (before) => parseAmount(options.amount, before),
+      operatorSaw: options.made === true ? 'made' : options.notMade === true ? 'not-made' : null,
+    })
     const amount = toDecimal(refundedMinor, attempt.currency)
     await transactAsReseller(toPaymentsDeps(context), key.resellerId, (db) =>
       auditOperator(db, context, 'payment.refunded', {

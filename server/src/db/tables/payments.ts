@@ -92,6 +92,8 @@ export interface PaymentAttemptTable {
   fee_minor: Minor
   refunded_minor: Filled<number>
   reversed_minor: Filled<number>
+  refund_sent_minor: Minor | null
+  refund_sent_total_minor: Minor | null
   status: Filled<string>
   provider_ref: string | null
   redirect_url: string | null

@@ -30,6 +30,8 @@ const ATTEMPT_COLUMNS = [
   'fee_minor as feeMinor',
   'refunded_minor as refundedMinor',
   'reversed_minor as reversedMinor',
+  'refund_sent_minor as refundSentMinor',
+  'refund_sent_total_minor as refundSentTotalMinor',
   'status',
   'provider_ref as providerRef',
   'redirect_url as redirectUrl',

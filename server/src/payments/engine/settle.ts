@@ -29,14 +29,20 @@ import { sumOverpaid } from '../ledger/ledger.queries.ts'
  */
 export const settleAttempt = async (deps: PaymentsDeps, key: AttemptKey, result: ChargeResult, source: ResultSource): Promise<Attempt> => {
   const origin = { source, now: deps.clock() }
-  const settled = await transactAsReseller(deps, key.resellerId, (db) =>
-    settleAttemptIn(db, key, sealRedirect(deps.keys, key.id, result), origin),
-  )
+  const settle = (of: ChargeResult): Promise<Attempt> =>
+    transactAsReseller(deps, key.resellerId, (db) => settleAttemptIn(db, key, sealRedirect(deps.keys, key.id, of), origin))
+  const settled = await settle(result).catch((error: unknown) => {
+    if (!isReferenceTaken(error)) throw error
+    return settle({ state: 'unknown', detail: 'the provider answered with the reference of another payment' })
+  })
   if (settled.status === 'manual')
     deps.log.error({ attemptId: settled.id, provider: settled.provider }, 'a payment needs an operator: its outcome is unknown')
   if (hasPaid(settled.status) && settled.receiptEmail !== null) deps.onMailQueued()
   return settled
 }
+
+/** Whether the provider's reference belongs to another attempt of the reseller already. */
+const isReferenceTaken = (error: unknown): boolean => (error as { constraint?: string }).constraint === 'payment_attempt_provider_ref'
 
 /** Where a result came from, and when. */
 interface ResultOrigin {

@@ -1,11 +1,12 @@
 import { toDecimalText } from '@counterfoil/contract/kit/money'
 import { OperatorError } from '../../kit/api-error.ts'
-import { findAccount } from '../accounts/accounts.ts'
+import { type Account, findAccount } from '../accounts/accounts.ts'
 import { hasPaid } from '../engine/attempt.ts'
-import { lookUpAttempt, toKnownOrder } from '../engine/look-up.ts'
+import { fetchResult, lookUpAttempt, toKnownOrder } from '../engine/look-up.ts'
 import { settleAttempt } from '../engine/settle.ts'
 import type { Attempt, AttemptKey } from '../engine/settle.queries.ts'
-import type { PaymentsDeps } from '../payments-deps.ts'
+import { type PaymentsDeps, transactAsReseller } from '../payments-deps.ts'
+import { clearSentRefund, markRefundSent } from './refund.queries.ts'
 
 /** What was refunded, and the payment afterwards. */
 export interface Refund {
@@ -13,45 +14,111 @@ export interface Refund {
   readonly attempt: Attempt
 }
 
+/** What an operator asks for. */
+export interface RefundRequest {
+  /** The amount to refund in minor units, of what is left of the payment. */
+  readonly amountOf: (attempt: Attempt) => number
+  /**
+   * What the provider's desk says of this refund. `made`: it was made there, or by an earlier command; it is recorded and nothing is sent.
+   * `not-made`: an earlier command without an answer refunded nothing.
+   */
+  readonly operatorSaw: 'made' | 'not-made' | null
+}
+
 /**
- * Refunds a payment at its provider and records it. The provider is asked first, so that what was refunded before is known. The refund's
- * id counts from there: a refund whose answer was lost is not made twice when the command is repeated.
- * @param amountOf the amount to refund in minor units, of what is left of the payment
+ * Refunds a payment at its provider and records it. The provider is asked first, so that what was refunded before is known. What is sent is
+ * marked before: a refund whose answer was lost is not made twice, whether the provider knows idempotency keys, tells of refunds, or neither.
  * @throws OperatorError when nothing can be refunded, or nobody knows whether it was
  */
-export const refundAttempt = async (deps: PaymentsDeps, key: AttemptKey, amountOf: (attempt: Attempt) => number): Promise<Refund> => {
+export const refundAttempt = async (deps: PaymentsDeps, key: AttemptKey, request: RefundRequest): Promise<Refund> => {
   const before = await lookUpAttempt(deps, key, 'operator')
   const account = await findAccount(deps, before.resellerId, before.provider)
   if (account === null) throw new OperatorError(`${before.provider} is not set up any more: refund the payment there.`)
-  const { provider, context } = account
-  if (provider.refund === undefined) throw new OperatorError(`${before.provider} takes no refunds from here: refund the payment there.`)
-  const amountMinor = amountOf(before)
-  const { providerRef } = requireRefundable(before, amountMinor)
-  const result = await provider.refund(
-    context,
-    toKnownOrder(before, providerRef),
-    { minor: BigInt(amountMinor), currency: before.currency },
-    `${before.id}:${before.refundedMinor}`,
+  const { refundSentMinor, refundSentTotalMinor } = before
+  const sent = refundSentMinor === null || refundSentTotalMinor === null ? null : { minor: refundSentMinor, total: refundSentTotalMinor }
+  if (sent !== null && before.refundedMinor >= sent.total) return reportEarlier(deps, before, sent.minor, request)
+  if (request.operatorSaw === 'made') return recordRefund(deps, before, sent?.minor ?? request.amountOf(before))
+  if (sent !== null && request.operatorSaw === null) assertRepeatable(account, before, sent.minor, request)
+  return sendRefund(deps, account, before, request.amountOf(before))
+}
+
+/** The provider says by now that a refund without an answer was made. */
+const reportEarlier = async (deps: PaymentsDeps, before: Attempt, sentMinor: number, { amountOf }: RefundRequest): Promise<Refund> => {
+  await transactAsReseller(deps, before.resellerId, (db) => clearSentRefund(db, before))
+  const isSame = refundableMinor(before) === 0 || amountOf(before) === sentMinor
+  if (isSame) return { refundedMinor: sentMinor, attempt: before }
+  throw new OperatorError(
+    `An earlier refund of ${inWords(sentMinor, before)} was made after all. Nothing was sent now: run the command again to refund more.`,
   )
+}
+
+/** A refund that the provider does not tell of, on the word of an operator who has seen it there. */
+const recordRefund = async (deps: PaymentsDeps, before: Attempt, amountMinor: number): Promise<Refund> => {
+  const { providerRef } = requireRefundable(before, amountMinor)
+  const current = await fetchResult(deps, before)
+  if (current.state === 'succeeded' && current.refunded !== null)
+    throw new OperatorError(`${before.provider} tells itself what was refunded; what it tells is recorded. Run the command without --made.`)
+  const attempt = await settleAttempt(
+    deps,
+    before,
+    {
+      state: 'succeeded',
+      providerRef,
+      amount: { minor: BigInt(before.amountMinor), currency: before.currency },
+      refunded: BigInt(before.refundedMinor + amountMinor),
+      reversed: BigInt(before.reversedMinor),
+    },
+    'operator',
+  )
+  await transactAsReseller(deps, before.resellerId, (db) => clearSentRefund(db, before))
+  return { refundedMinor: amountMinor, attempt }
+}
+
+/** Whether a refund without an answer may be sent again: the same one, and only where the provider makes it once. */
+const assertRepeatable = ({ provider }: Account, before: Attempt, sentMinor: number, { amountOf }: RefundRequest): void => {
+  if (provider.idempotency !== 'by-key')
+    throw new OperatorError(
+      `Nobody knows whether an earlier refund of ${inWords(sentMinor, before)} was made. See at ${provider.name}'s desk; then say --made or --not-made.`,
+    )
+  if (amountOf(before) !== sentMinor)
+    throw new OperatorError(`Nobody knows whether an earlier refund of ${inWords(sentMinor, before)} was made: repeat that one first.`)
+}
+
+const sendRefund = async (deps: PaymentsDeps, { provider, context }: Account, before: Attempt, amountMinor: number): Promise<Refund> => {
+  if (provider.refund === undefined) throw new OperatorError(`${before.provider} takes no refunds from here: refund the payment there.`)
+  const { providerRef } = requireRefundable(before, amountMinor)
+  const isMarked = await transactAsReseller(deps, before.resellerId, (db) => markRefundSent(db, before, amountMinor))
+  if (!isMarked) throw new OperatorError('Another refund of this payment was sent meanwhile. Nothing was sent now.')
+  const result = await provider
+    .refund(
+      context,
+      toKnownOrder(before, providerRef),
+      { minor: BigInt(amountMinor), currency: before.currency },
+      `${before.id}:${before.refundedMinor}`,
+    )
+    .catch((error: unknown) => ({ state: 'unknown' as const, detail: error instanceof Error ? error.message : 'no answer' }))
+  const isRefused = result.state === 'declined' || result.state === 'not_sent'
+  const attempt = isRefused ? before : await settleAttempt(deps, before, result, 'operator')
+  const refundedMinor = attempt.refundedMinor - before.refundedMinor
+  if (isRefused || refundedMinor >= amountMinor) await transactAsReseller(deps, before.resellerId, (db) => clearSentRefund(db, before))
   if (result.state === 'declined') throw new OperatorError(`${before.provider} does not refund it: ${result.userMessage}`)
   if (result.state === 'not_sent') throw new OperatorError(`Nothing was refunded: ${result.detail}.`)
-  const attempt = await settleAttempt(deps, key, result, 'operator')
-  const refundedMinor = attempt.refundedMinor - before.refundedMinor
-  if (refundedMinor <= 0)
+  if (refundedMinor < amountMinor)
     throw new OperatorError(`Nobody knows whether it was refunded: ${before.provider} did not answer. Run the same command again.`)
   return { refundedMinor, attempt }
 }
+
+const inWords = (minor: number, { currency }: Attempt): string => `${toDecimalText({ minor: BigInt(minor), currency })} ${currency}`
 
 /** What the payer has not got back yet. */
 export const refundableMinor = ({ amountMinor, refundedMinor, reversedMinor }: Attempt): number =>
   amountMinor - refundedMinor - reversedMinor
 
 const requireRefundable = (attempt: Attempt, amountMinor: number): { providerRef: string } => {
-  const { status, currency, providerRef } = attempt
+  const { status, providerRef } = attempt
   if (!hasPaid(status) || providerRef === null) throw new OperatorError(`The payment is ${status}: there is nothing to refund.`)
   const leftMinor = refundableMinor(attempt)
   if (leftMinor <= 0) throw new OperatorError('The whole payment was returned already.')
-  if (amountMinor > leftMinor)
-    throw new OperatorError(`Only ${toDecimalText({ minor: BigInt(leftMinor), currency })} ${currency} of the payment are left to refund.`)
+  if (amountMinor > leftMinor) throw new OperatorError(`Only ${inWords(leftMinor, attempt)} of the payment are left to refund.`)
   return { providerRef }
 }

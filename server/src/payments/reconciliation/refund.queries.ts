@@ -1,0 +1,28 @@
+import type { Db } from '../../db/database.ts'
+import type { Attempt } from '../engine/settle.queries.ts'
+
+/**
+ * Marks a refund as sent, unless another one was sent since the payment was read.
+ * @returns whether it may be sent
+ */
+export const markRefundSent = async (db: Db, before: Attempt, amountMinor: number): Promise<boolean> => {
+  const { numUpdatedRows } = await db
+    .updateTable('payment_attempt')
+    .set({ refund_sent_minor: amountMinor, refund_sent_total_minor: before.refundedMinor + amountMinor })
+    .where('customer_id', '=', before.customerId)
+    .where('id', '=', before.id)
+    .where('refunded_minor', '=', before.refundedMinor)
+    .where('refund_sent_total_minor', 'is not distinct from', before.refundSentTotalMinor)
+    .executeTakeFirstOrThrow()
+  return numUpdatedRows === 1n
+}
+
+/** Removes the mark of a refund whose outcome is known. */
+export const clearSentRefund = async (db: Db, { customerId, id }: Attempt): Promise<void> => {
+  await db
+    .updateTable('payment_attempt')
+    .set({ refund_sent_minor: null, refund_sent_total_minor: null })
+    .where('customer_id', '=', customerId)
+    .where('id', '=', id)
+    .execute()
+}

@@ -1,0 +1,172 @@
+import { Type } from 'typebox'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { runPaymentsCommand } from '../../../test/payments/payment-commands.ts'
+import { paymentLinkOf } from '../../../test/payments/payments-fixture.ts'
+import { sendRequest } from '../../../test/support/http-client.ts'
+import { addInvoice, addTenant, queryAsAdministrator } from '../../../test/support/people.ts'
+import { type TestContext, testContext } from '../../../test/support/test-app.ts'
+import { addMs } from '../../kit/clock.ts'
+import { saveAccount } from '../accounts/accounts.ts'
+import { sweepAttempts } from '../engine/sweep.ts'
+import type { AnyProvider, ChargeResult, PaymentProvider } from '../providers/provider.ts'
+
+/** A provider without idempotency keys, whose look-up tells nothing of refunds. */
+const refunded: number[] = []
+let isReferenceTaken = false
+let answer: 'yes' | 'no' | 'lost' | 'never arrived' = 'yes'
+
+let meet = async (): Promise<void> => undefined
+/** Lets look-ups answer only once so many of them wait. */
+const meetingOf = (size: number) => {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  let waiting = 0
+  return (): Promise<void> => {
+    waiting += 1
+    if (waiting === size) resolve()
+    return promise
+  }
+}
+
+const TAKEN = 'the reference of another payment'
+
+const toPaid = (ourRef: string, refundedMinor: bigint | null, minor: bigint): ChargeResult => ({
+  state: 'succeeded',
+  providerRef: isReferenceTaken ? TAKEN : `ref ${ourRef}`,
+  amount: { minor, currency: 'CAD' },
+  refunded: refundedMinor,
+  reversed: 0n,
+})
+
+const provider: PaymentProvider<{ secret: string }> = {
+  name: 'moneris',
+  settings: Type.Object({ secret: Type.String() }),
+  liveHosts: /^vault\.example$/,
+  pathFamily: 'payments',
+  idempotency: 'never',
+  absentIsFinalAfterMs: null,
+  takes: ['token'],
+  storeMethod: async () => ({ state: 'unknown', detail: 'nothing is stored here' }),
+  removeMethod: async () => undefined,
+  chargeStoredMethod: async () => ({ state: 'not_sent', detail: 'nothing is stored here' }),
+  chargeNewCard: async (_context, { amount, ourRef }) => toPaid(ourRef, 0n, amount.minor),
+  lookUp: async (_context, { amount, ourRef }) => {
+    await meet()
+    return toPaid(ourRef, null, amount.minor)
+  },
+  refund: async (_context, order, amount): Promise<ChargeResult> => {
+    if (answer === 'no')
+      return { state: 'declined', reason: 'card_declined', userMessage: 'The bank did not accept it.', providerCode: '5' }
+    if (answer !== 'never arrived') refunded.push(Number(amount.minor))
+    if (answer !== 'yes') throw new Error('no answer')
+    return toPaid(order.ourRef, order.refunded + amount.minor, order.amount.minor)
+  },
+  redact: (transcript) => transcript,
+}
+
+let context: TestContext
+let app: Awaited<ReturnType<TestContext['app']>>
+let tenant: Awaited<ReturnType<typeof addTenant>>
+
+beforeAll(async () => {
+  const providers = () => provider as AnyProvider
+  context = await testContext({}, { providers })
+  app = await context.app()
+  tenant = await addTenant(context, { reseller: { name: 'Maple', currency: 'CAD', payment_type: 5, payments_enabled: true } })
+  const account = { resellerId: tenant.resellerId, provider: 'moneris', baseUrl: 'http://127.0.0.1:1', settings: { secret: 'x' } }
+  await saveAccount({ ...context, providers }, account)
+})
+afterAll(() => context.close())
+beforeEach(() => {
+  refunded.length = 0
+  answer = 'yes'
+  isReferenceTaken = false
+  meet = async () => undefined
+})
+
+/** Pays an invoice of 110.00 by its link. */
+const payInvoice = async () => {
+  const invoice = await addInvoice(context, tenant.resellerId, tenant.customerId, { currency: 'CAD' })
+  const { token, number } = await paymentLinkOf(context, invoice)
+  const body = { uid: token, invoiceNumber: number, invoiceAmount: '110.00', cardToken: 'tok', cardHolder: 'Ada Payer' }
+  const response = await sendRequest(app, { method: 'POST', url: '/v1/ec/pay', payload: body })
+  return { invoice, status: response.statusCode }
+}
+
+/** The same where it succeeds. @returns the payment's id */
+const pay = async (): Promise<string> => {
+  const { invoice, status } = await payInvoice()
+  expect(status).toBe(200)
+  return (await attemptOf(invoice)).id
+}
+
+const attemptOf = async (invoice: number): Promise<{ id: string; status: string }> => {
+  const [row] = await queryAsAdministrator<{ id: string; status: string }>(
+    context,
+    'select a.id, a.status from payment_attempt_item i join payment_attempt a on a.customer_id = i.customer_id and a.id = i.attempt_id where i.invoice_id = $1',
+    [invoice],
+  )
+  if (row === undefined) throw new Error('the invoice has no payment')
+  return row
+}
+
+const refund = (id: string, options: Readonly<Record<string, string | boolean>> = {}) =>
+  runPaymentsCommand(context, 'payments refund', [id], { yes: true, json: true, ...options })
+
+test('[PAY-01] a refund whose answer was lost is not sent again: a person sees at the desk that it was made', async () => {
+  const id = await pay()
+  answer = 'lost'
+  expect((await refund(id, { amount: '10' })).err.join()).toContain('did not answer')
+  answer = 'yes'
+  for (const options of [{ amount: '10' }, { amount: '20' }, {}])
+    expect((await refund(id, options)).err.join()).toContain('an earlier refund of 10.00 CAD was made. See at')
+  expect((await refund(id, { made: true })).json()).toMatchObject({
+    refunded: '10.00',
+    attempt: { status: 'succeeded', refunded: '10.00' },
+  })
+  expect(refunded).toEqual([1_000])
+  expect((await refund(id)).json()).toMatchObject({ refunded: '100.00', attempt: { status: 'refunded' } })
+  expect(refunded).toEqual([1_000, 10_000])
+})
+
+test('[PAY-01] or that it was not made, and then it is sent', async () => {
+  const id = await pay()
+  answer = 'never arrived'
+  expect((await refund(id, { amount: '10' })).code).toBe(1)
+  answer = 'yes'
+  expect((await refund(id, { amount: '10', notMade: true })).json()).toMatchObject({ refunded: '10.00' })
+  expect(refunded).toEqual([1_000])
+})
+
+test('[PAY-01] a refund that was refused leaves no doubt behind', async () => {
+  const id = await pay()
+  answer = 'no'
+  expect((await refund(id)).err.join()).toContain('The bank did not accept it.')
+  answer = 'yes'
+  expect((await refund(id)).json()).toMatchObject({ refunded: '110.00', attempt: { status: 'refunded' } })
+  expect(refunded).toEqual([11_000])
+})
+
+test('[PAY-01] two refunds of one payment at the same moment: one is sent', async () => {
+  const id = await pay()
+  meet = meetingOf(2)
+  const answers = await Promise.all([refund(id, { amount: '10' }), refund(id, { amount: '10' })])
+  expect(refunded).toEqual([1_000])
+  expect(answers.map(({ code }) => code).toSorted()).toEqual([0, 1])
+})
+
+test('[PAY-01] [OPS-03] a refund that was made at the desk of a provider that does not tell of it is recorded', async () => {
+  const id = await pay()
+  expect((await refund(id, { amount: '30', made: true })).json()).toMatchObject({ refunded: '30.00', attempt: { refunded: '30.00' } })
+  expect((await refund(id, { amount: '5', made: true, notMade: true })).err.join()).toContain('either --made or --not-made')
+  expect(refunded).toEqual([])
+})
+
+test('[PAY-01] an answer with the reference of another payment is unknown, is looked up, and ends with an operator', async () => {
+  isReferenceTaken = true
+  await pay()
+  const { status, invoice } = await payInvoice()
+  expect([status, (await attemptOf(invoice)).status]).toEqual([200, 'unknown'])
+  for (let day = 1; day <= 15; day += 1)
+    await sweepAttempts({ ...context, clock: () => addMs(context.clock(), day * 86_400_000), onMailQueued: () => undefined })
+  expect((await attemptOf(invoice)).status).toBe('manual')
+})
