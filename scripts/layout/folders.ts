@@ -23,7 +23,7 @@ export const FOLDERS: readonly FolderRule[] = [
   allow(/^(oxlint\.config|vitest\.config|boundaries)\.ts$/, 'settings of the tools'),
   allow(/^\.(gitignore|npmrc|editorconfig|gitattributes)$/, 'settings of the tools'),
   allow(/^\.ci\/run$/, 'what continuous integration runs'),
-  allow(inside('docs', `${NAME}\\.md`), 'the documents'),
+  allow(inside('docs', `(operating/)?${NAME}\\.md`), 'the documents'),
   allow(/^docs\/samples\/(README\.md|[a-z-]+\.(csv|json))$/, 'a small file of every kind that can be imported'),
   allow(/^docs\/decisions\/(README|\d{4}-[a-z0-9-]+)\.md$/, 'decisions, one page each, and their index'),
   allow(inside('scripts', `(tsconfig\\.json|(${WORD}/)?${NAME}(\\.test)?\\.ts)`), 'the commands of package.json'),
@@ -68,6 +68,6 @@ export const FOLDERS: readonly FolderRule[] = [
     ),
     'the fake outside world',
   ),
-  allow(inside('e2e/src', `(${WORD}/)?${NAME}(\\.e2e|\\.setup|\\.test)?\\.ts`), 'the whole product in a browser'),
+  allow(inside('e2e/src', `(${WORD}/){0,2}${NAME}(\\.e2e|\\.setup|\\.test)?\\.ts`), 'the whole product in a browser'),
   allow(inside('bench/src', `(${WORD}/)?${NAME}(\\.test)?\\.ts`), 'speed, as ratios measured side by side'),
 ]

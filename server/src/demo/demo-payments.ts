@@ -18,7 +18,7 @@ interface AppContext {
 /** The settings of a demo reseller's account at the sandbox's stand-in of a provider. */
 const DEMO_SETTINGS: Readonly<Partial<Record<ProviderName, (resellerId: number, keys: Keys) => object>>> = {
   stripe: (id, keys) => ({ secretKey: demoSecretKey(id), webhookSecrets: [demoWebhookSecret(keys)] }),
-  authorize: (id, keys) => ({ loginId: `liberty${id}`, transactionKey: `demo-key-${id}`, signatureKeys: [demoWebhookSecret(keys)] }),
+  authorize: (id, keys) => ({ loginId: `liberty${id}`, transactionKey: `demo-key-${id}`, webhookSecrets: [demoWebhookSecret(keys)] }),
 }
 
 /** The sandbox on this machine, on any port. */

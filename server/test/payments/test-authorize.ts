@@ -15,7 +15,7 @@ export const TRANSACTION_KEY = 'a-secret-key-123'
 export const SIGNATURE_KEY = 'A1B2C3D4'.repeat(16)
 const ROUTING_NUMBER = '121042882'
 
-const SETTINGS: AuthorizeSettings = { loginId: ACCOUNT, transactionKey: TRANSACTION_KEY, signatureKeys: [SIGNATURE_KEY] }
+const SETTINGS: AuthorizeSettings = { loginId: ACCOUNT, transactionKey: TRANSACTION_KEY, webhookSecrets: [SIGNATURE_KEY] }
 
 /** The sandbox's Authorize.net as these tests reach it. */
 export interface TestAuthorize {

@@ -9,6 +9,14 @@ export interface Example {
   readonly status: number
 }
 
+const AUTHORIZE_ACCOUNT = {
+  routingNumber: '121042882',
+  accountNumber: '123456789',
+  nameOnAccount: 'Ada Payer',
+  bankName: 'First Bank',
+  accountType: 'checking',
+}
+
 const EXAMPLES: Readonly<Record<string, (own: WorldCustomer) => Example>> = {
   'GET /v1/ec/invoices/{id}': ({ filedInvoice }) => ({ params: { id: filedInvoice }, status: 200 }),
   'GET /v1/ec/invoices/{id}/payments': ({ drawnInvoice }) => ({ params: { id: drawnInvoice }, status: 200 }),
@@ -38,11 +46,23 @@ const EXAMPLES: Readonly<Record<string, (own: WorldCustomer) => Example>> = {
   'DELETE /v1/ec/payments/payment-methods/{id}/detach': ({ payment }) => ({ params: { id: payment.card }, status: 403 }),
   'GET /v1/ec/payments/setup-intent': () => ({ status: 403 }),
   'POST /v1/ec/payments/setup-intent': () => ({ body: { paymentMethodId: 'pm_1', paymentMethodType: 'au_becs_debit' }, status: 403 }),
+  'POST /v1/ec/payments/card-fields': () => ({ status: 403 }),
   'GET /v1/ec/payments/checkout-session/{type}': () => ({ params: { type: 'bacs_debit' }, status: 403 }),
   'POST /v1/ec/payments/intents': ({ drawnInvoice }) => ({ body: { invoiceIds: [drawnInvoice] }, status: 403 }),
   'GET /v1/ec/payments/intents/{id}': ({ payment }) => ({ params: { id: payment.intent }, status: 200 }),
   'POST /v1/ec/payments/pay/bulk': ({ payment }) => ({ body: { uid: payment.intent, cardId: payment.card }, status: 403 }),
   'POST /v1/ec/payments/confirmation/result': () => ({ body: { reqUid: 'ffffffff-ffff-4fff-8fff-ffffffffffff' }, status: 404 }),
+  'GET /v1/ec/autorize/cards': () => ({ status: 404 }),
+  'POST /v1/ec/autorize/cards': () => ({ body: { token: 'COMMON|token' }, status: 404 }),
+  'DELETE /v1/ec/autorize/cards/{id}': ({ payment }) => ({ params: { id: payment.card }, status: 404 }),
+  'GET /v1/ec/autorize/ach': () => ({ status: 404 }),
+  'POST /v1/ec/autorize/ach': () => ({ body: AUTHORIZE_ACCOUNT, status: 404 }),
+  'PUT /v1/ec/autorize/ach': ({ payment }) => ({
+    body: { id: payment.card, ...AUTHORIZE_ACCOUNT, routingNumber: 'XXXX2882', accountNumber: 'XXXX6789' },
+    status: 404,
+  }),
+  'DELETE /v1/ec/autorize/ach/{id}': ({ payment }) => ({ params: { id: payment.card }, status: 404 }),
+  'PUT /v1/ec/autorize/customer-default-source': ({ payment }) => ({ body: { id: payment.card }, status: 404 }),
   'PUT /v1/ec/allow-reseller-charge': () => ({ body: { allowResellerCharge: false }, status: 200 }),
   'PUT /v1/ec/service-items/{id}': ({ serviceItem, marker }) => ({
     params: { id: serviceItem },

@@ -25,7 +25,7 @@ const run = (command: string, args: string[], options: Record<string, string | b
 const settingsOf = (resellerId: number) => ({
   loginId: `login${resellerId}`,
   transactionKey: 'a-secret-key',
-  signatureKeys: [SIGNATURE_KEY],
+  webhookSecrets: [SIGNATURE_KEY],
 })
 
 const connect = async (rawCard: 'on' | 'off' = 'on', settings: object = {}): Promise<PayingCustomer> => {

@@ -26,7 +26,7 @@ const contextAnswering = (...answers: (string | Error)[]): { context: AuthorizeC
     if (answer instanceof Error) throw answer
     return { status: 200, headers: {}, text: answer }
   }
-  const settings = { loginId: 'me', transactionKey: TRANSACTION_KEY, signatureKeys: [SIGNATURE_KEY] }
+  const settings = { loginId: 'me', transactionKey: TRANSACTION_KEY, webhookSecrets: [SIGNATURE_KEY] }
   const cache = createProviderCache(() => new Date())
   return { context: { settings, baseUrl: 'http://127.0.0.1:1', http: { send }, now: new Date('2026-11-23T12:00:00Z'), cache }, sent }
 }
@@ -313,7 +313,7 @@ describe.runIf(existsSync(RECORDED))('authorize: what the real one has answered'
     const key = /: ([0-9A-F]{128})\./.exec(one?.note ?? '')?.[1] ?? ''
     const { context } = contextAnswering('')
     const events = authorize.parseWebhook?.(
-      { ...context, settings: { ...context.settings, signatureKeys: ['B'.repeat(128), key] } },
+      { ...context, settings: { ...context.settings, webhookSecrets: ['B'.repeat(128), key] } },
       { headers: { 'x-anet-signature': one?.request.headers['X-Anet-Signature'] ?? '' }, raw: String(one?.request.body) },
     )
     expect(events).toMatchObject([{ about: 'payment', providerRef: '60116007277' }])

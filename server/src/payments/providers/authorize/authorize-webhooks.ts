@@ -19,7 +19,7 @@ const WireEvent = Type.Object({
 /** The signature key is used as text, although it is made of hexadecimal digits. */
 const hasValidSignature = ({ settings }: AuthorizeContext, header: string, raw: string): boolean => {
   const signature = Buffer.from(/^sha512=([0-9a-f]{128})$/i.exec(header)?.[1] ?? '', 'hex')
-  return settings.signatureKeys.some((key) => {
+  return settings.webhookSecrets.some((key) => {
     const expected = createHmac('sha512', key).update(raw).digest()
     return expected.length === signature.length && timingSafeEqual(expected, signature)
   })

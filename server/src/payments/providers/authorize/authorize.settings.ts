@@ -8,7 +8,7 @@ export const AuthorizeSettings = Type.Object(
     /** The public key of Accept.js; the account is asked for it where it is absent. */
     clientKey: Type.Optional(Type.String({ pattern: '^[!-~]{1,255}$' })),
     /** Keys that sign webhook events: two while the old one is being replaced. */
-    signatureKeys: Type.Array(Type.String({ pattern: '^[!-~]{16,256}$' }), { maxItems: 2 }),
+    webhookSecrets: Type.Array(Type.String({ pattern: '^[!-~]{16,256}$' }), { maxItems: 2 }),
     /** After how many banking days a debit that was not returned counts as paid. */
     returnDays: Type.Optional(Type.Integer({ minimum: 0, maximum: 60 })),
   },
