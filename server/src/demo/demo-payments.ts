@@ -18,7 +18,13 @@ interface AppContext {
 /** The settings of a demo reseller's account at the sandbox's stand-in of a provider. */
 const DEMO_SETTINGS: Readonly<Partial<Record<ProviderName, (resellerId: number, keys: Keys) => object>>> = {
   stripe: (id, keys) => ({ secretKey: demoSecretKey(id), webhookSecrets: [demoWebhookSecret(keys)] }),
-  authorize: (id, keys) => ({ loginId: `liberty${id}`, transactionKey: `demo-key-${id}`, webhookSecrets: [demoWebhookSecret(keys)] }),
+  // A demo debit counts as paid once it is settled.
+  authorize: (id, keys) => ({
+    loginId: String(id),
+    transactionKey: `demo-key-${id}`,
+    webhookSecrets: [demoWebhookSecret(keys)],
+    returnDays: 0,
+  }),
 }
 
 /** The sandbox on this machine, on any port. */

@@ -5,7 +5,9 @@ import { enter } from '../../support/browser.ts'
 import { collectPageErrors } from '../../support/page-errors.ts'
 import { usePages } from '../../support/pages.ts'
 import { world } from '../../support/world.ts'
-import { fetchInvoice, openInvoiceList, rowOf, selectAndPay } from '../invoice-list.ts'
+import { callApi } from '../../support/api.ts'
+import { runCli } from '../../support/command-line.ts'
+import { expectStatesAfterReload, fetchInvoice, openInvoiceList, rowOf, selectAndPay } from '../invoice-list.ts'
 import { createPayer, type Payer } from '../payer.ts'
 import { readLedger, waitForLedgerEntries } from '../sandbox-ledger.ts'
 import {
@@ -26,7 +28,7 @@ const DECLINED_TEXT = 'This transaction has been declined.'
 const TYPED = { code: '739' }
 
 /** Debits of more than 100.00 are declined by the sandbox. */
-const DEBIT_AMOUNTS = ['50.00', '50.00', '50.00']
+const DEBIT_AMOUNTS = ['50.00', '50.00', '50.00', '50.00']
 
 /** With invoices enough that a test may take others when it is tried again, and few enough for one page. */
 let payer: Payer
@@ -267,10 +269,8 @@ describe('several invoices', () => {
     await expect(page.getByLabel('Card number')).toHaveCount(0)
   })
 
-  test('[BP-02][BP-03][BP-05][PM-21] authorize: a bank account pays by eCheck; the invoice is in collection, and one that fails is open again', async () => {
-    const number = unusedDebitNumbers.shift() ?? ''
-    const page = await openInvoicePage()
-    await storeAuthorizeAccount(page)
+  /** Pays an invoice with a bank account on the screen, and returns its transaction. */
+  const payByAccount = async (page: Page, number: string): Promise<string> => {
     await openInvoiceList(page)
     await selectAndPay(page, [number])
     await page.getByRole('radio', { name: /First Bank •••• 6789/ }).check()
@@ -281,13 +281,41 @@ describe('several invoices', () => {
     expect(bodies).toEqual([expect.objectContaining({ type: 'eCheck', paymentType: 2 })])
     const [entry] = await newEntries(page, before)
     expect(entry).toMatchObject({ amount: 5_000, method: 'echeck', status: 'pending' })
-    const { payToken, ...invoice } = await fetchInvoice(page, number)
-    expect(invoice).toMatchObject({ invoiceStatus: 7, canPay: false })
-    await settleTransaction(page, entry?.id ?? '', 'failed')
-    // No webhook event tells of it; opening the page of the invoice looks it up.
-    await page.goto(`/pay/${payToken}`)
-    await expect(page.getByLabel('Card number')).toBeVisible()
-    expect(await fetchInvoice(page, number)).toMatchObject({ canPay: true })
+    expect(await fetchInvoice(page, number)).toMatchObject({ invoiceStatus: 7, canPay: false })
+    return entry?.id ?? ''
+  }
+
+  /** Asks Authorize.net what became of the newest payment of an invoice, as the worker does every day. */
+  const lookUpNewest = async (page: Page, number: string): Promise<void> => {
+    const { id } = await fetchInvoice(page, number)
+    const { payments } = await callApi<{ payments: { id: string }[] }>(page, 'GET', `/v1/ec/invoices/${id}/payments`)
+    await runCli(world().dataDir, 'payments', 'look-up', payments[0]?.id ?? '')
+  }
+
+  test('[BP-02][BP-03][BP-05][PM-21] authorize: a bank account pays by eCheck; the invoice is in collection until it is settled, and open again when it is returned', async () => {
+    const page = await openInvoicePage()
+    await storeAuthorizeAccount(page)
+    const number = unusedDebitNumbers.shift() ?? ''
+    const id = await payByAccount(page, number)
+    await settleTransaction(page, id, 'succeeded')
+    await lookUpNewest(page, number)
+    await expectStatesAfterReload(page, { [number]: 'Paid' })
+    await settleTransaction(page, id, 'returned')
+    await lookUpNewest(page, number)
+    await expectStatesAfterReload(page, { [number]: 'Open' })
+    expect(await fetchInvoice(page, number)).toMatchObject({ canPay: true, amountDue: 50 })
+  })
+
+  test('[BP-04][PM-21] authorize: a debit that fails opens its invoice again, and the screen says so after a reload', async () => {
+    const page = await openInvoicePage()
+    await storeAuthorizeAccount(page)
+    const number = unusedDebitNumbers.shift() ?? ''
+    const id = await payByAccount(page, number)
+    await settleTransaction(page, id, 'failed')
+    await lookUpNewest(page, number)
+    await page.reload()
+    await expect(page.getByRole('heading', { name: 'Payment Failed' })).toBeVisible()
+    await expectStatesAfterReload(page, { [number]: 'Open' })
   })
 })
 
