@@ -17,6 +17,7 @@ const BRANDS = {
   3002: 'Albion Telecom',
   3003: 'Rhein Datennetz',
   3004: 'Liberty Wireless',
+  3006: 'Maple Cellular',
 } as const
 
 /**

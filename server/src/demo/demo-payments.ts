@@ -25,6 +25,7 @@ const DEMO_SETTINGS: Readonly<Partial<Record<ProviderName, (resellerId: number, 
     webhookSecrets: [demoWebhookSecret(keys)],
     returnDays: 0,
   }),
+  moneris: (id) => ({ storeId: `maple${id}`, apiToken: `demo-token-${id}`, ecrNumber: '66000001', profileId: 'counterfoil' }),
 }
 
 /** The sandbox on this machine, on any port. */

@@ -52,6 +52,7 @@ const EXAMPLES: Readonly<Record<string, (own: WorldCustomer) => Example>> = {
   'GET /v1/ec/payments/intents/{id}': ({ payment }) => ({ params: { id: payment.intent }, status: 200 }),
   'POST /v1/ec/payments/pay/bulk': ({ payment }) => ({ body: { uid: payment.intent, cardId: payment.card }, status: 403 }),
   'POST /v1/ec/payments/confirmation/result': () => ({ body: { reqUid: 'ffffffff-ffff-4fff-8fff-ffffffffffff' }, status: 404 }),
+  // Paths of providers that these resellers do not have.
   'GET /v1/ec/autorize/cards': () => ({ status: 404 }),
   'POST /v1/ec/autorize/cards': () => ({ body: { token: 'COMMON|token' }, status: 404 }),
   'DELETE /v1/ec/autorize/cards/{id}': ({ payment }) => ({ params: { id: payment.card }, status: 404 }),
@@ -63,6 +64,10 @@ const EXAMPLES: Readonly<Record<string, (own: WorldCustomer) => Example>> = {
   }),
   'DELETE /v1/ec/autorize/ach/{id}': ({ payment }) => ({ params: { id: payment.card }, status: 404 }),
   'PUT /v1/ec/autorize/customer-default-source': ({ payment }) => ({ body: { id: payment.card }, status: 404 }),
+  'GET /v1/ec/moneris/cards': () => ({ status: 404 }),
+  'POST /v1/ec/moneris/cards': () => ({ body: { token: 'ot-token' }, status: 404 }),
+  'DELETE /v1/ec/moneris/cards/{id}': ({ payment }) => ({ params: { id: payment.card }, status: 404 }),
+  'PUT /v1/ec/moneris/customer-default-source': ({ payment }) => ({ body: { id: payment.card }, status: 404 }),
   'PUT /v1/ec/allow-reseller-charge': () => ({ body: { allowResellerCharge: false }, status: 200 }),
   'PUT /v1/ec/service-items/{id}': ({ serviceItem, marker }) => ({
     params: { id: serviceItem },

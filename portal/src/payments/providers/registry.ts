@@ -18,7 +18,11 @@ const PANELS = {
     loadCardEntry: () => import('./authorize/card-entry.tsx'),
   },
   ippay: notBuilt,
-  moneris: notBuilt,
+  moneris: {
+    loadMethodLists: () => import('./moneris/method-lists.ts'),
+    loadSavedMethods: () => import('./moneris/saved-methods.ts'),
+    loadCardEntry: () => import('./moneris/card-entry.tsx'),
+  },
   pinch: notBuilt,
   nexio: notBuilt,
   bpoint: notBuilt,

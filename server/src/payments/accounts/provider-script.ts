@@ -5,7 +5,7 @@ import type { AnyProvider } from '../providers/provider.ts'
  * @param baseUrl the address of the provider's API, from the reseller's account
  */
 export const providerScriptUrl = (provider: Pick<AnyProvider, 'page' | 'liveHosts'> | undefined, baseUrl: string | null): string | null => {
-  if (provider?.page === undefined || baseUrl === null) return null
+  if (provider?.page?.script === undefined || baseUrl === null) return null
   const { script } = provider.page
   return provider.liveHosts.test(new URL(baseUrl).host) ? script.liveUrl : baseUrl + script.standInPath
 }

@@ -192,7 +192,8 @@ export interface DebitKind {
 
 /** What the payment pages load from the provider. A stand-in serves all of it from the origin of its API. */
 export interface ProviderPage {
-  readonly script: { readonly liveUrl: string; readonly standInPath: string }
+  /** Absent where it has frames alone. */
+  readonly script?: { readonly liveUrl: string; readonly standInPath: string }
   readonly liveOrigins: PageOrigins
 }
 

@@ -3,6 +3,8 @@ import type { MethodPaths } from '../methods/method-paths.ts'
 import type { AnyProvider } from './provider.ts'
 import { authorizePaths } from './authorize/authorize.paths.ts'
 import { authorize } from './authorize/authorize.ts'
+import { moneris } from './moneris/moneris.ts'
+import { monerisPaths } from './moneris/moneris.paths.ts'
 import { stripe } from './stripe/stripe.ts'
 
 /** This server has no code for the provider: nobody can pay through it. */
@@ -13,7 +15,7 @@ const PROVIDERS = {
   stripe,
   authorize,
   ippay: notBuilt,
-  moneris: notBuilt,
+  moneris,
   pinch: notBuilt,
   nexio: notBuilt,
   bpoint: notBuilt,
@@ -25,4 +27,4 @@ const PROVIDERS_BY_NAME: ReadonlyMap<string, AnyProvider | null> = new Map(Objec
 export const findProvider = (name: string): AnyProvider | undefined => PROVIDERS_BY_NAME.get(name) ?? undefined
 
 /** The paths for stored methods that providers have for themselves. */
-export const METHOD_PATHS: readonly MethodPaths[] = [authorizePaths]
+export const METHOD_PATHS: readonly MethodPaths[] = [authorizePaths, monerisPaths]

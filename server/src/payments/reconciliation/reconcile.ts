@@ -10,6 +10,7 @@ import {
   listPaymentsByReferences,
   listSentPayments,
 } from './discrepancies.queries.ts'
+import { lookUpReturned } from './returned-payments.ts'
 import { fetchResult, lookUpAttempt } from '../engine/look-up.ts'
 import { transactAsReseller, type PaymentsDeps } from '../payments-deps.ts'
 import type { ProviderPayment } from '../providers/provider.ts'
@@ -39,12 +40,14 @@ const CLOCK_TOLERANCE_MS = 600_000
 const DAY_MS = 86_400_000
 
 /**
- * Compares a reseller's ledger with the list of each provider where it has an account. Differing payments are looked up first, which
- * settles them; what still differs is stored for review.
+ * Compares a reseller's ledger with the list of each provider where it has an account. Returned and differing payments are looked up
+ * first, which settles them; what still differs is stored for review.
  */
 export const reconcile = async (deps: PaymentsDeps, resellerId: number, days: number): Promise<Reconciliation[]> => {
   const reconciliations: Reconciliation[] = []
   for (const provider of await transactAsReseller(deps, resellerId, (db) => listAccountProviders(db, resellerId), { pool: 'background' })) {
+    const now = deps.clock()
+    await lookUpReturned(deps, { resellerId, provider }, addMs(now, -days * DAY_MS), now)
     const payment = await reconcileProvider(deps, resellerId, provider, days)
     if (payment !== null) reconciliations.push(payment)
   }

@@ -7,12 +7,18 @@ import { addInvoice, addTenant, queryAsAdministrator } from '../../../test/suppo
 import { type TestContext, testContext } from '../../../test/support/test-app.ts'
 import { addMs } from '../../kit/clock.ts'
 import { saveAccount } from '../accounts/accounts.ts'
+import { processWebhookEvents } from '../../../test/support/jobs.ts'
+import { reconcile } from './reconcile.ts'
 import { sweepAttempts } from '../engine/sweep.ts'
 import type { AnyProvider, ChargeResult, PaymentProvider } from '../providers/provider.ts'
 
 /** A provider without idempotency keys, whose look-up tells nothing of refunds. */
 const refunded: number[] = []
 let isReferenceTaken = false
+/** Our references of payments whose bank took the money back. */
+const returned: string[] = []
+const lookedUp: string[] = []
+const startRefs: (string | null)[] = []
 let answer: 'yes' | 'no' | 'lost' | 'never arrived' = 'yes'
 
 let meet = async (): Promise<void> => undefined
@@ -48,10 +54,15 @@ const provider: PaymentProvider<{ secret: string }> = {
   storeMethod: async () => ({ state: 'unknown', detail: 'nothing is stored here' }),
   removeMethod: async () => undefined,
   chargeStoredMethod: async () => ({ state: 'not_sent', detail: 'nothing is stored here' }),
-  chargeNewCard: async (_context, { amount, ourRef }) => toPaid(ourRef, 0n, amount.minor),
+  chargeNewCard: async (_context, { amount, ourRef, startRef }) => {
+    startRefs.push(startRef)
+    return answer === 'lost' ? { state: 'unknown', detail: 'no answer' } : toPaid(ourRef, 0n, amount.minor)
+  },
   lookUp: async (_context, { amount, ourRef }) => {
     await meet()
-    return toPaid(ourRef, null, amount.minor)
+    lookedUp.push(ourRef)
+    const result = toPaid(ourRef, null, amount.minor)
+    return returned.includes(ourRef) && result.state === 'succeeded' ? { ...result, reversed: amount.minor } : result
   },
   refund: async (_context, order, amount): Promise<ChargeResult> => {
     if (answer === 'no')
@@ -60,6 +71,13 @@ const provider: PaymentProvider<{ secret: string }> = {
     if (answer !== 'yes') throw new Error('no answer')
     return toPaid(order.ourRef, order.refunded + amount.minor, order.amount.minor)
   },
+  async *listReturned() {
+    for (const ourRef of returned) yield { ourRef, providerRef: `ref ${ourRef}` }
+    yield { ourRef: null, providerRef: 'of a payment that is not ours' }
+  },
+  webhooks: 'unsigned',
+  parseWebhook: (_context, { raw }) => [{ eventId: raw, kind: raw, about: 'payment', ourRef: raw, providerRef: `forged ${raw}` }],
+  startEntry: async (_context, purpose) => ({ fields: { key: `public ${purpose}` }, startRef: 'the key of the form' }),
   redact: (transcript) => transcript,
 }
 
@@ -84,10 +102,14 @@ beforeEach(() => {
 })
 
 /** Pays an invoice of 110.00 by its link. */
-const payInvoice = async () => {
+const payInvoice = async (cardToken = 'tok', started = false) => {
   const invoice = await addInvoice(context, tenant.resellerId, tenant.customerId, { currency: 'CAD' })
   const { token, number } = await paymentLinkOf(context, invoice)
-  const body = { uid: token, invoiceNumber: number, invoiceAmount: '110.00', cardToken: 'tok', cardHolder: 'Ada Payer' }
+  if (started) {
+    const start = await sendRequest(app, { method: 'POST', url: `/v1/ec/pay/${token}/card-fields` })
+    expect([start.statusCode, start.json()]).toEqual([200, { fields: { key: 'public pay' } }])
+  }
+  const body = { uid: token, invoiceNumber: number, invoiceAmount: '110.00', cardToken, cardHolder: 'Ada Payer' }
   const response = await sendRequest(app, { method: 'POST', url: '/v1/ec/pay', payload: body })
   return { invoice, status: response.statusCode }
 }
@@ -169,4 +191,40 @@ test('[PAY-01] an answer with the reference of another payment is unknown, is lo
   for (let day = 1; day <= 15; day += 1)
     await sweepAttempts({ ...context, clock: () => addMs(context.clock(), day * 86_400_000), onMailQueued: () => undefined })
   expect((await attemptOf(invoice)).status).toBe('manual')
+})
+
+test('[PAY-01] a return that the provider lists is a reversal, once, and what is not ours is passed over', async () => {
+  const id = await pay()
+  returned.push(id)
+  for (const _ of ['first', 'second'])
+    expect(await reconcile({ ...context, onMailQueued: () => undefined }, tenant.resellerId, 35)).toEqual([])
+  const events = await queryAsAdministrator<{ kind: string }>(context, "select kind from payment_outbox where payload->>'attemptId' = $1", [
+    id,
+  ])
+  expect(events.map(({ kind }) => kind).toSorted()).toEqual(['payment.reversed', 'payment.succeeded'])
+})
+
+test('[PAY-01] a webhook that proves nothing is a hint to look up a payment that exists, once a minute, and nothing of it is stored', async () => {
+  answer = 'lost'
+  const { invoice } = await payInvoice()
+  const { id } = await attemptOf(invoice)
+  for (const raw of [id, id, 'no payment of ours'])
+    expect(await app.inject({ method: 'POST', url: `/hooks/moneris/${tenant.resellerId}`, payload: raw })).toMatchObject({
+      statusCode: 200,
+    })
+  const stored = await queryAsAdministrator<{ kind: string; subject: object }>(context, 'select kind, subject from payment_webhook_event')
+  expect(stored).toEqual([{ kind: 'hint', subject: { ourRef: id } }])
+  lookedUp.length = 0
+  const later = () => addMs(context.clock(), 180_000)
+  await processWebhookEvents({ ...context, clock: later, onMailQueued: () => undefined })
+  expect(lookedUp).toEqual([id])
+  expect(await attemptOf(invoice)).toEqual({ id, status: 'succeeded' })
+})
+
+test('[SP-03] [PAY-01] what the provider gave when its fields began comes back to it with their token, and only then', async () => {
+  startRefs.length = 0
+  await payInvoice('the key of the form', true)
+  await payInvoice('another token', true)
+  await payInvoice('the key of the form')
+  expect(startRefs).toEqual(['the key of the form', null, null])
 })

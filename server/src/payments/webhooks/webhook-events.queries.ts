@@ -60,7 +60,7 @@ export const markProcessed = async (db: Db, { resellerId, provider, eventId }: W
 /** The attempt that a webhook event is about. Runs as the reseller. */
 export const findAttemptOfEvent = async (
   db: Db,
-  { resellerId, provider, subject }: StoredWebhookEvent,
+  { resellerId, provider, subject }: Omit<StoredWebhookEvent, 'eventId'>,
 ): Promise<AttemptKey | undefined> => {
   const row = await db
     .selectFrom('payment_attempt')

@@ -2,6 +2,8 @@ import { type Job, JobFailure, type JobKind } from '../../jobs/job.ts'
 import { notFound } from '../../kit/api-error.ts'
 import { findAccount } from '../accounts/accounts.ts'
 import { lookUpAttempt } from '../engine/look-up.ts'
+import { findAttempt } from '../engine/settle.queries.ts'
+import type { WebhookEvent } from '../providers/provider.ts'
 import {
   findAttemptOfEvent,
   findWebhookEvent,
@@ -29,9 +31,33 @@ export const receiveWebhook = async (
   const account = await findAccount(deps, sender.resellerId, sender.provider)
   if (account === null || account.provider.parseWebhook === undefined) throw notFound()
   const events = account.provider.parseWebhook(account.context, request)
+  if (account.provider.webhooks === 'unsigned') return receiveHints(deps, sender, events)
   await transactAsSystem(deps, async (db) => {
     for (const event of events) await insertWebhookEvent(db, sender, event, deps.clock())
   })
+}
+
+const HINT_MS = 60_000
+
+/**
+ * Anybody may send a webhook without a signature. It is a hint to look up a payment that we have sent, at most once a minute, and nothing
+ * that it says is stored.
+ */
+const receiveHints = async (
+  deps: PaymentsDeps,
+  sender: { provider: string; resellerId: number },
+  events: readonly WebhookEvent[],
+): Promise<void> => {
+  const now = deps.clock()
+  for (const { ourRef, providerRef } of events) {
+    const subject = { ...(ourRef === undefined ? {} : { ourRef }), ...(providerRef === undefined ? {} : { providerRef }) }
+    const key = await transactAsReseller(deps, sender.resellerId, (db) => findAttemptOfEvent(db, { ...sender, subject }))
+    const attempt = key === undefined ? undefined : await transactAsReseller(deps, sender.resellerId, (db) => findAttempt(db, key))
+    if (attempt === undefined) continue
+    const eventId = `hint ${attempt.id} ${Math.floor(now.getTime() / HINT_MS)}`
+    const hint: WebhookEvent = { eventId, kind: 'hint', about: 'payment', ourRef: attempt.ourRef }
+    await transactAsSystem(deps, (db) => insertWebhookEvent(db, sender, hint, now))
+  }
 }
 
 /** Processes a webhook event by looking up its payment; order and repetition therefore do not matter. */

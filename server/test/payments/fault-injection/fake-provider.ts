@@ -34,6 +34,13 @@ export interface FakeWebhook {
   readonly dueAt: Date
 }
 
+const ABSENT_IS_FINAL_AFTER_MS: Readonly<Record<FaultCase['shape'], number | null>> = {
+  'two steps': 0,
+  'one call': 2 * LAG_MS,
+  'one call, lagging list': 2 * LAG_MS,
+  'one call, absence proves nothing': null,
+}
+
 const failToAnswer = (): never => {
   throw new Error('no answer in time')
 }
@@ -135,10 +142,11 @@ export class FakeProvider {
 
   #create({ ourRef, amount, invoiceNumbers }: ChargeOrder): FakePayment {
     const created = this.payments.get(ourRef)
-    if (created !== undefined) return created
+    if (created !== undefined && this.#case.shape === 'two steps') return created
     const initial = { state: 'created', isReversed: false, refundedMinor: 0n } as const
     const payment: FakePayment = { ourRef, ref: `ref ${ourRef}`, amount, invoiceNumbers, createdAt: this.#clock(), ...initial }
-    this.payments.set(ourRef, payment)
+    // Without idempotency keys the same order again is another payment.
+    this.payments.set(created === undefined ? ourRef : `${ourRef} again`, payment)
     return payment
   }
 
@@ -250,7 +258,7 @@ export class FakeProvider {
       pathFamily: 'payments',
       idempotency: 'never',
       takes: ['token'],
-      absentIsFinalAfterMs: hasTwoSteps ? 0 : 2 * LAG_MS,
+      absentIsFinalAfterMs: ABSENT_IS_FINAL_AFTER_MS[this.#case.shape],
       storeMethod: async () => ({ state: 'unknown', detail: 'the bench stores nothing' }),
       removeMethod: async () => undefined,
       chargeStoredMethod: chargeStored,

@@ -45,9 +45,9 @@ const WEBHOOK_BEHAVIOURS = [
 
 /**
  * Whether the provider creates a payment before confirming it and can cancel it, or has a single call; with a lagging list, what was
- * charged is found only minutes later.
+ * charged is found only minutes later, and there are providers of which finding nothing never proves that nothing was charged.
  */
-const PROVIDER_SHAPES = ['two steps', 'one call', 'one call, lagging list'] as const
+const PROVIDER_SHAPES = ['two steps', 'one call', 'one call, lagging list', 'one call, absence proves nothing'] as const
 
 export interface FaultCase {
   readonly provider: (typeof PROVIDER_BEHAVIOURS)[number]

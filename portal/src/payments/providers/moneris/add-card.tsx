@@ -1,0 +1,73 @@
+import { useMutation } from '@tanstack/react-query'
+import { useState } from 'react'
+import { isEmail } from '../../../ui/form/is-email.ts'
+import { TextField } from '../../../ui/form/text-field.tsx'
+import { useSubmit } from '../../../ui/form/use-submit.ts'
+import { startCardFields } from '../../card-fields.data.ts'
+import { SaveDialog } from '../../save-dialog.tsx'
+import type { AddDialogProps, EnteredCard } from '../panel.ts'
+import { CardEntry } from './card-entry.tsx'
+import { cardErrorText } from './card-error.ts'
+import { addCardMutation } from './methods.data.ts'
+
+const INVALID_EMAIL = 'Enter an email address such as name@example.com.'
+
+/** Stores a card with its phone and email. */
+export const AddCard = ({ details, onClose, onStored }: AddDialogProps) => {
+  const [contact, setContact] = useState({ phone: '', email: '' })
+  const { mutateAsync } = useMutation(addCardMutation())
+  const { busy, error, submit, clearError } = useSubmit(cardErrorText)
+
+  const change = (changes: Partial<typeof contact>): void => {
+    clearError()
+    setContact({ ...contact, ...changes })
+  }
+  const save = async (card: EnteredCard): Promise<unknown> => {
+    const [phone, email] = [contact.phone.trim(), contact.email.trim()]
+    if (email !== '' && !isEmail(email)) throw new Error(INVALID_EMAIL)
+    return onStored(await mutateAsync({ ...toCardBody(await card.toPayment({ name: '' })), phone, email }))
+  }
+
+  return (
+    <CardEntry account={details} startCardFields={startCardFields} disabled={busy} onEdit={clearError}>
+      {(card) => (
+        <SaveDialog
+          title="Add Card"
+          saveLabel="Add"
+          busy={busy}
+          canSave={card.isComplete}
+          error={error}
+          onClose={onClose}
+          onSave={() => card.isComplete && submit(() => save(card))}
+        >
+          {card.fields}
+          <TextField
+            label="Phone"
+            type="tel"
+            value={contact.phone}
+            onChange={(phone) => change({ phone })}
+            autoComplete="tel"
+            maxLength={30}
+            disabled={busy}
+          />
+          <TextField
+            label="Email"
+            type="email"
+            value={contact.email}
+            onChange={(email) => change({ email })}
+            autoComplete="email"
+            maxLength={254}
+            disabled={busy}
+          />
+        </SaveDialog>
+      )}
+    </CardEntry>
+  )
+}
+
+/** The card as the call that stores it names its parts. */
+const toCardBody = ({ cardToken, cardNumber = '', expirationDate = '', cardCode = '' }: Awaited<ReturnType<EnteredCard['toPayment']>>) => {
+  if (cardToken !== undefined) return { token: cardToken }
+  const [expYear = '', expMonth = ''] = expirationDate.split('-')
+  return { cardNumber, cvdValue: cardCode, expMonth, expYear }
+}

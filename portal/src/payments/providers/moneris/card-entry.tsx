@@ -1,0 +1,37 @@
+import { useState } from 'react'
+import { todayUtc } from '../../../format/format.ts'
+import { CardNumberFields } from '../../card-number/card-number-fields.tsx'
+import { EMPTY_CARD, isCardComplete, toCardPayment } from '../../card-number/card-number.ts'
+import type { CardEntryProps } from '../panel.ts'
+import { useHostedCard } from './hosted/use-hosted-card.tsx'
+
+/** A card on our own page where the reseller takes card numbers, else in Moneris' own fields. */
+export const CardEntry = (props: CardEntryProps) =>
+  props.account.takesCardNumbers ? <TypedCardEntry {...props} /> : <HostedCardEntry {...props} />
+
+const TypedCardEntry = ({ disabled, onEdit, children }: CardEntryProps) => {
+  const [card, setCard] = useState(EMPTY_CARD)
+  return children({
+    fields: (
+      <CardNumberFields
+        card={card}
+        onChange={(typed) => {
+          onEdit()
+          setCard(typed)
+        }}
+        disabled={disabled}
+      />
+    ),
+    isComplete: isCardComplete(card, todayUtc()),
+    toPayment: async () => toCardPayment(card),
+  })
+}
+
+const HostedCardEntry = ({ startCardFields, onEdit, children }: CardEntryProps) => {
+  const card = useHostedCard(startCardFields, onEdit)
+  return children({
+    fields: card.fields,
+    isComplete: card.isReady,
+    toPayment: async () => ({ cardToken: await card.createToken() }),
+  })
+}

@@ -1,0 +1,35 @@
+import { HostedFieldsError, readToken } from './token-message.ts'
+
+const TIMEOUT_MS = 30_000
+
+/**
+ * Asks the frame for a token of the card that was typed into it.
+ * @throws HostedFieldsError with a text to show
+ */
+export const requestToken = (frame: HTMLIFrameElement | null): Promise<string> =>
+  new Promise((resolve, reject) => {
+    const target = frame?.contentWindow
+    if (!target) throw new HostedFieldsError('The card fields are still loading. Try again.')
+    const { origin } = new URL(frame.src)
+    const stopped = new AbortController()
+    const answer = (read: () => string): void => {
+      stopped.abort()
+      clearTimeout(timer)
+      try {
+        resolve(read())
+      } catch (failure) {
+        reject(failure)
+      }
+    }
+    const timer = setTimeout(() => answer(throwTimeout), TIMEOUT_MS)
+    const handleMessage = (event: MessageEvent): void => {
+      // Any other page may send messages too.
+      if (event.source === target && event.origin === origin) answer(() => readToken(event.data))
+    }
+    addEventListener('message', handleMessage, { signal: stopped.signal })
+    target.postMessage('tokenize', origin)
+  })
+
+const throwTimeout = (): never => {
+  throw new HostedFieldsError('The card fields did not answer. Please try again.')
+}

@@ -1,0 +1,38 @@
+/** An error of Moneris' own fields, with a text to show. */
+export class HostedFieldsError extends Error {}
+
+const NOT_CONFIGURED = "The payment gateway isn't configured properly. Please contact support if the issue persists."
+const UNREADABLE = 'Your card could not be read. Please try again.'
+
+/** Texts by Moneris' response codes. */
+const ERROR_TEXTS: Readonly<Record<string, string>> = {
+  '940': NOT_CONFIGURED,
+  '942': NOT_CONFIGURED,
+  '943': 'Your card number is invalid.',
+  '944': "Your card's expiry date is invalid.",
+  '945': "Your card's security code is invalid.",
+}
+
+const SUCCESS = '001'
+
+/**
+ * Reads what the frame answered: a JSON text with one response code, or with a list of them.
+ * @throws HostedFieldsError with a text to show
+ */
+export const readToken = (data: unknown): string => {
+  const { responseCode, dataKey } = parseMessage(data)
+  const codes = Array.isArray(responseCode) ? responseCode : [responseCode]
+  if (codes.length > 0 && codes.every((code) => code === SUCCESS) && typeof dataKey === 'string' && dataKey.startsWith('ot-'))
+    return dataKey
+  const texts = codes.flatMap((code) => (typeof code === 'string' ? (ERROR_TEXTS[code] ?? []) : []))
+  throw new HostedFieldsError(texts.length === 0 ? UNREADABLE : [...new Set(texts)].join(' '))
+}
+
+const parseMessage = (data: unknown): { responseCode?: unknown; dataKey?: unknown } => {
+  try {
+    const message: unknown = JSON.parse(String(data))
+    return typeof message === 'object' && message !== null ? message : {}
+  } catch {
+    return {}
+  }
+}

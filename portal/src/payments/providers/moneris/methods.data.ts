@@ -1,0 +1,21 @@
+import { monerisMethods } from '@counterfoil/contract/providers/moneris'
+import { mutationOptions } from '@tanstack/react-query'
+import { callApi } from '../../../api/call-api.ts'
+
+type NewCard = Parameters<typeof callApi<typeof monerisMethods.addMonerisCard>>[1]['body']
+
+/** Stores a card. A failure is shown in the dialog. */
+export const addCardMutation = () =>
+  mutationOptions({
+    mutationKey: ['payment-methods', 'add-card'],
+    mutationFn: (body: NewCard) => callApi(monerisMethods.addMonerisCard, { body }),
+    meta: { failure: 'inline' },
+    // The body has the number of the card: it is forgotten with the dialog.
+    gcTime: 0,
+  })
+
+export const fetchCards = (signal: AbortSignal) => callApi(monerisMethods.monerisCards, { signal })
+
+export const removeCard = (id: string) => callApi(monerisMethods.removeMonerisCard, { params: { id } })
+
+export const setDefault = (id: string) => callApi(monerisMethods.makeMonerisDefault, { body: { id } })

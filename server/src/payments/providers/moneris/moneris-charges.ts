@@ -1,0 +1,119 @@
+import type { ChargeOrder, ChargeResult, SentOrder } from '../provider.ts'
+import type { KnownMethod, MethodAddress, MethodSummary, NewCard, RawCard } from '../method.ts'
+import { type MonerisContext, sendStatusCheck, sendTransaction } from './moneris-client.ts'
+import { decodePurchase, decodeStatusCheck, toMonerisAmount } from './moneris-codec.ts'
+import { brandOfNumber } from './moneris-brands.ts'
+import type { XmlFields } from './moneris-xml.ts'
+
+/** A purchase in a web shop over an encrypted connection, without 3-D Secure. */
+export const CRYPT_TYPE = '7'
+
+/** An expiry date in Moneris' form, the reverse of what is printed: YYMM. */
+export const toExpdate = ({ expMonth, expYear }: Pick<RawCard, 'expMonth' | 'expYear'>): string =>
+  `${String(expYear).slice(-2)}${String(expMonth).padStart(2, '0')}`
+
+/** The security code as typed. */
+export const toCvdInfo = ({ securityCode }: RawCard): XmlFields | undefined =>
+  securityCode === null ? undefined : { cvd_indicator: '1', cvd_value: securityCode.open() }
+
+/** Only what Moneris' own fields made may be used as a token: any other data key may be another customer's card. */
+export const isTemporaryToken = (token: string): boolean => /^ot-[A-Za-z0-9_-]{1,47}$/.test(token)
+
+const chargeStoredMethod = (context: MonerisContext, order: ChargeOrder, { token, details }: KnownMethod): Promise<ChargeResult> =>
+  sendPurchase(context, order, summaryOf(details), 'res_purchase_cc', (amount) => ({
+    data_key: token,
+    ...orderFields(order, amount),
+    crypt_type: CRYPT_TYPE,
+    cof_info: { payment_indicator: order.returnUrl === null ? 'U' : 'Z', payment_information: '2', issuer_id: details.networkRef ?? '' },
+  }))
+
+const chargeNewCard = async (context: MonerisContext, order: ChargeOrder, { entry, address }: NewCard): Promise<ChargeResult> => {
+  if (entry.kind === 'card') return chargeRawCard(context, order, entry.card, address)
+  if (entry.kind !== 'token' || !isTemporaryToken(entry.token))
+    return { state: 'not_sent', detail: 'moneris takes cards and temporary tokens alone' }
+  const { token } = entry
+  return sendPurchase(context, order, undefined, 'res_purchase_cc', (amount) => ({
+    data_key: token,
+    ...orderFields(order, amount),
+    crypt_type: CRYPT_TYPE,
+    avs_info: toAvsInfo(address),
+  }))
+}
+
+const chargeRawCard = (context: MonerisContext, order: ChargeOrder, card: RawCard, address?: MethodAddress): Promise<ChargeResult> =>
+  sendPurchase(context, order, { ...brandOfNumber(card.number.open()), last4: card.number.open().slice(-4) }, 'purchase', (amount) => ({
+    ...orderFields(order, amount),
+    pan: card.number.open(),
+    expdate: toExpdate(card),
+    crypt_type: CRYPT_TYPE,
+    cvd_info: toCvdInfo(card),
+    avs_info: toAvsInfo(address),
+  }))
+
+const orderFields = ({ ourRef, customerId }: ChargeOrder, amount: string): XmlFields => ({
+  order_id: ourRef,
+  cust_id: String(customerId),
+  amount,
+})
+
+const summaryOf = ({ brand, last4 }: MethodSummary): MethodSummary => ({
+  ...(brand === undefined ? {} : { brand }),
+  ...(last4 === undefined ? {} : { last4 }),
+})
+
+/**
+ * Sends a purchase. It is one call, and never sent again: Moneris has no idempotency key. Moneris gives its id with the answer only, so
+ * until then our own reference is kept in its place; where it cannot be kept, nothing is sent.
+ */
+const sendPurchase = async (
+  context: MonerisContext,
+  order: ChargeOrder,
+  method: MethodSummary | undefined,
+  name: string,
+  fieldsOf: (amount: string) => XmlFields,
+): Promise<ChargeResult> => {
+  const amount = toMonerisAmount(order.amount)
+  if (amount === undefined) return { state: 'not_sent', detail: 'the amount is longer than moneris takes' }
+  try {
+    await order.saveReference(order.ourRef, method)
+  } catch (error) {
+    return { state: 'not_sent', detail: error instanceof Error ? error.message : 'the reference could not be kept' }
+  }
+  const answer = await sendTransaction(context, name, fieldsOf(amount))
+  return 'receipt' in answer ? decodePurchase(answer.receipt, order) : answer
+}
+
+const MAX_AVS_LENGTH = 19
+const MAX_AVS_ZIP_LENGTH = 9
+
+/** The address that the issuer compares, where its street and postal code are known. */
+const toAvsInfo = (address: MethodAddress | undefined): XmlFields | undefined => {
+  const [street, zip] = [address?.line1?.trim() ?? '', address?.postalCode?.replaceAll(/[^A-Za-z0-9]/g, '') ?? '']
+  if (street === '' || zip === '') return undefined
+  const [, number = '', name = ''] = /^(\d+\S*)?\s*(.*)$/.exec(street) ?? []
+  return {
+    avs_street_number: number.slice(0, MAX_AVS_LENGTH),
+    avs_street_name: name.slice(0, MAX_AVS_LENGTH),
+    avs_zipcode: zip.slice(0, MAX_AVS_ZIP_LENGTH),
+  }
+}
+
+/** A data key in Moneris' form that no card has. */
+const NO_DATA_KEY = 'statuscheckofnostoredcard'
+
+/**
+ * Asks by the order id what became of a purchase. The card is not known here, and a gateway that overlooked the status check would
+ * process the transaction: with the data key of no card it can charge nothing.
+ */
+const lookUp = async (context: MonerisContext, order: SentOrder): Promise<ChargeResult> => {
+  const answer = await sendStatusCheck(context, 'res_purchase_cc', {
+    data_key: NO_DATA_KEY,
+    order_id: order.ourRef,
+    amount: toMonerisAmount(order.amount),
+    crypt_type: CRYPT_TYPE,
+  })
+  // A look-up that was not sent says nothing of the purchase, which was.
+  return 'receipt' in answer ? decodeStatusCheck(answer.receipt, order) : { state: 'unknown', detail: answer.detail }
+}
+
+export const monerisCharges = { chargeStoredMethod, chargeNewCard, lookUp }

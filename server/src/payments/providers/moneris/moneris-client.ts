@@ -1,0 +1,49 @@
+import { NoResponseError } from '../../../kit/outgoing-http.ts'
+import type { AccountCheck, ProviderContext } from '../provider.ts'
+import { readOutcome } from './moneris-codec.ts'
+import type { MonerisSettings } from './moneris.settings.ts'
+import { parseReceipt, type Receipt, toXml, type XmlFields } from './moneris-xml.ts'
+
+export type MonerisContext = ProviderContext<MonerisSettings>
+
+/** An answer with a receipt, or why there is none. `not_sent` only where Moneris certainly got nothing. */
+export type Answer = { readonly receipt: Receipt } | { readonly state: 'unknown' | 'not_sent'; readonly detail: string }
+
+const GATEWAY_PATH = '/gateway2/servlet/MpgRequest'
+
+/** Sends one transaction, once. */
+export const sendTransaction = (context: MonerisContext, name: string, fields: XmlFields): Promise<Answer> =>
+  sendRequest(context, { [name]: fields })
+
+/** Asks for the first answer to a transaction; Moneris does not process it. */
+export const sendStatusCheck = (context: MonerisContext, name: string, fields: XmlFields): Promise<Answer> =>
+  sendRequest(context, { status_check: 'true', [name]: fields })
+
+const sendRequest = async ({ settings, baseUrl, http }: MonerisContext, transaction: XmlFields): Promise<Answer> => {
+  const { storeId, apiToken } = settings
+  const body = `<?xml version="1.0"?>${toXml({ request: { store_id: storeId, api_token: apiToken, ...transaction } })}`
+  try {
+    const { status, text } = await http.send({
+      method: 'POST',
+      url: baseUrl + GATEWAY_PATH,
+      headers: { 'content-type': 'text/xml' },
+      body,
+    })
+    const receipt = status === 200 ? parseReceipt(text) : undefined
+    return receipt === undefined ? { state: 'unknown', detail: `moneris answered ${status} without a receipt` } : { receipt }
+  } catch (error) {
+    if (!(error instanceof NoResponseError)) throw error
+    return { state: error.mayHaveArrived ? 'unknown' : 'not_sent', detail: error.message }
+  }
+}
+
+/** Asks for the open totals of the terminal, which moves nothing. This answer has no response code. */
+export const checkMonerisAccount = async (context: MonerisContext): Promise<AccountCheck> => {
+  const { storeId, ecrNumber } = context.settings
+  const answer = await sendTransaction(context, 'opentotals', { ecr_number: ecrNumber })
+  if (!('receipt' in answer)) throw new Error(`Moneris cannot be asked: ${answer.detail}.`)
+  const outcome = readOutcome(answer.receipt)
+  if (outcome.state === 'rejected') throw new Error(`Moneris refuses the store, its token or its terminal: ${outcome.message}.`)
+  if (answer.receipt['Complete'] !== 'true') throw new Error('Moneris did not say whether it knows the store.')
+  return { account: storeId, canCharge: true, country: 'CA' }
+}

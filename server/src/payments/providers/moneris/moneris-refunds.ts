@@ -1,0 +1,59 @@
+import type { Money } from '@counterfoil/contract/kit/money'
+import type { ChargeResult, KnownOrder } from '../provider.ts'
+import { type Answer, type MonerisContext, sendTransaction } from './moneris-client.ts'
+import { CRYPT_TYPE } from './moneris-charges.ts'
+import { isReturnOf, quoteMessage, readOutcome, toMonerisAmount } from './moneris-codec.ts'
+import { declineOfCode, declineOfMessage } from './moneris-declines.ts'
+
+/**
+ * Gives back a purchase or a part of it. The whole of one is voided on the day on which it was made; where Moneris has closed that batch,
+ * it is refunded. Moneris has no idempotency key for either, so an answer that is lost is unknown, and nothing is sent again here.
+ */
+export const refund = async (context: MonerisContext, order: KnownOrder, amount: Money): Promise<ChargeResult> => {
+  const original = { order_id: order.ourRef, txn_number: order.providerRef }
+  if (mayBeVoided(order, amount, context.now)) {
+    const voided = await sendTransaction(context, 'purchasecorrection', { ...original, crypt_type: CRYPT_TYPE })
+    if (!isRejected(voided)) return toRefundResult(voided, order, amount)
+  }
+  const { order_id, txn_number } = original
+  const answer = await sendTransaction(context, 'refund', {
+    order_id,
+    amount: toMonerisAmount(amount),
+    txn_number,
+    crypt_type: CRYPT_TYPE,
+  })
+  return toRefundResult(answer, order, amount)
+}
+
+const mayBeVoided = ({ amount: paid, refunded, sentAt }: KnownOrder, amount: Money, now: Date): boolean =>
+  refunded === 0n && amount.minor === paid.minor && sentAt !== null && gatewayDay(sentAt) === gatewayDay(now)
+
+/** Moneris closes its batches by the time of Toronto. */
+const gatewayDay = (at: Date): string => new Intl.DateTimeFormat('en-CA', { timeZone: 'America/Toronto', dateStyle: 'short' }).format(at)
+
+const isRejected = (answer: Answer): boolean => 'receipt' in answer && readOutcome(answer.receipt).state === 'rejected'
+
+const toRefundResult = (answer: Answer, order: KnownOrder, amount: Money): ChargeResult => {
+  if (!('receipt' in answer)) return answer
+  const outcome = readOutcome(answer.receipt)
+  switch (outcome.state) {
+    case 'approved':
+      return isReturnOf(answer.receipt, order.ourRef, amount) ? refundedResult(order, amount) : OTHER_REFUND
+    case 'declined':
+      return { ...declineOfCode(outcome.code), userMessage: 'The bank did not accept the refund.' }
+    case 'rejected':
+      return declineOfMessage(outcome.message) ?? { state: 'not_sent', detail: `moneris says ${quoteMessage(outcome.message)}` }
+    case 'unknown':
+      return outcome
+  }
+}
+
+const refundedResult = ({ providerRef, amount: paid, refunded }: KnownOrder, amount: Money): ChargeResult => ({
+  state: 'succeeded',
+  providerRef,
+  amount: paid,
+  refunded: refunded + amount.minor,
+  reversed: 0n,
+})
+
+const OTHER_REFUND: ChargeResult = { state: 'unknown', detail: 'moneris answered for another refund' }

@@ -1,0 +1,264 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { testConformance } from '../../../../test/payments/conformance.ts'
+import { contextAnswering, MONERIS_CARDS, MONERIS_ORDER, MONERIS_SETTINGS, typedCard } from '../../../../test/payments/moneris-context.ts'
+import { type TestSandbox, testSandbox } from '../../../../test/payments/sandbox.ts'
+import { knownOrder, sentOrder } from '../../../../test/payments/sent-order.ts'
+import { addMs } from '../../../kit/clock.ts'
+import { createHttpClient } from '../../../kit/outgoing-http.ts'
+import { createProviderCache } from '../../accounts/provider-cache.ts'
+import { createReference } from '../../engine/our-reference.ts'
+import type { KnownMethod, NewCard } from '../method.ts'
+import type { ChargeOrder } from '../provider.ts'
+import { moneris } from './moneris.ts'
+
+let sandbox: TestSandbox
+const transcripts: string[] = []
+
+beforeAll(async () => {
+  sandbox = await testSandbox()
+})
+afterAll(() => sandbox.close())
+
+const context = (settings: Partial<typeof MONERIS_SETTINGS> = {}) => ({
+  settings: { ...MONERIS_SETTINGS, ...settings },
+  baseUrl: `${sandbox.url}/moneris`,
+  http: createHttpClient({
+    timeoutMs: 1_500,
+    scrub: (text) => moneris.redact(text),
+    record: (transcript) => void transcripts.push(transcript),
+  }),
+  now: new Date(),
+  cache: createProviderCache(() => new Date()),
+})
+
+const CONTACT = { phone: '604-555-0100', email: 'ada@payer.example' }
+
+const store = (card: NewCard, settings?: Partial<typeof MONERIS_SETTINGS>) =>
+  moneris.storeMethod(
+    context(settings),
+    '',
+    { ...card, ...CONTACT, type: 'card' },
+    {
+      client: { ip: '192.0.2.1', userAgent: 'a browser' },
+      returnUrl: 'http://localhost:3000/payment-types',
+      id: randomUUID(),
+      customerId: 7,
+    },
+  )
+
+const storedCard = async (number = MONERIS_CARDS.visa): Promise<KnownMethod> => {
+  const stored = await store(typedCard(number))
+  if (stored.state !== 'succeeded') throw new Error(stored.state)
+  return { token: stored.method.token, kind: 'card', providerCustomerId: null, details: stored.method.details }
+}
+
+/** A token as Moneris' own fields make it. */
+const temporaryToken = async (cvd = '739'): Promise<string> => {
+  const response = await fetch(`${sandbox.url}/moneris/HPPtoken/tokenize`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ id: 'htprofile', pan: MONERIS_CARDS.visa, exp: '1231', cvd }),
+  })
+  return ((await response.json()) as { dataKey: string }).dataKey
+}
+
+const over = (minor: bigint) => ({ minor, currency: 'CAD' })
+
+const declinedOver = (minor: bigint) => async () => ({ card: typedCard(), amount: over(minor) })
+
+testConformance('moneris', {
+  provider: moneris,
+  sandbox: () => sandbox,
+  context: context as never,
+  transcripts,
+  secrets: [MONERIS_SETTINGS.apiToken, ...Object.values(MONERIS_CARDS), '>739<', CONTACT.email, CONTACT.phone, '>3112<'],
+  operation: 'charge',
+  amount: over(11_000n),
+  givesReferenceFirst: false,
+  goodMethod: () => storedCard(),
+  declining: {
+    card_declined: declinedOver(105n),
+    expired_card: declinedOver(154n),
+    incorrect_cvc: declinedOver(120n),
+    try_again: declinedOver(168n),
+    invalid_account: async () => ({ card: typedCard('4539578763621486') }),
+  },
+})
+
+const newOrder = (more: Partial<ChargeOrder> = {}): ChargeOrder => ({
+  ...MONERIS_ORDER,
+  ourRef: createReference(moneris.reference, ''),
+  ...more,
+})
+
+const listBooked = async (ourRef: string) =>
+  (await sandbox.ledger()).filter(({ reference }) => reference === ourRef).map(({ amount, status }) => [status, amount])
+
+describe('[PM-50] a card is stored', () => {
+  test('[PM-50] with what may be shown of it, and what its issuer calls the holder’s consent', async () => {
+    expect(await store(typedCard())).toEqual({
+      state: 'succeeded',
+      method: {
+        kind: 'card',
+        type: 'card',
+        status: 'ready',
+        token: expect.stringMatching(/^[A-Za-z0-9]{25}$/),
+        details: { brand: 'visa', last4: '4242', expMonth: 12, expYear: 2031, networkRef: expect.stringMatching(/^\d{15}$/), ...CONTACT },
+      },
+    })
+  })
+
+  test('[PM-50] from a token of Moneris’ own fields, once', async () => {
+    const card: NewCard = { entry: { kind: 'token', token: await temporaryToken() } }
+    expect(await store(card)).toMatchObject({
+      state: 'succeeded',
+      method: { token: expect.not.stringMatching(/^ot-/), details: { last4: '4242', expMonth: 12, expYear: 2031, ...CONTACT } },
+    })
+    expect(await store(card)).toMatchObject({ state: 'declined', reason: 'invalid_account' })
+  })
+
+  test('[PM-50] not with a wrong security code, though the issuer approves', async () => {
+    expect(await store(typedCard(MONERIS_CARDS.visa, '999'))).toMatchObject({ state: 'declined', reason: 'incorrect_cvc' })
+    expect(await store({ entry: { kind: 'token', token: await temporaryToken('999') } })).toMatchObject({ reason: 'incorrect_cvc' })
+  })
+
+  test('[PM-50] not when its issuer declines, its date has passed or the store is not set up', async () => {
+    expect(await store(typedCard('4539578763621486'))).toMatchObject({ state: 'declined', reason: 'invalid_account' })
+    expect(await store(typedCard(undefined, undefined, 2_020))).toMatchObject({ state: 'declined', reason: 'expired_card' })
+    expect(await store(typedCard(), { apiToken: 'invalid' })).toMatchObject({ state: 'declined', reason: 'not_configured' })
+  })
+
+  test.each(['verify', 'store'])('[PM-50] not surely when %s has no answer', async (operation) => {
+    await sandbox.fault({ provider: 'moneris', operation, kind: 'drop' })
+    expect(await store(typedCard())).toMatchObject({ state: 'unknown' })
+  })
+
+  test('[PM-50] never by the key of a card that is stored already', async () => {
+    const { token } = await storedCard()
+    expect(await store({ entry: { kind: 'token', token } })).toMatchObject({ state: 'unknown' })
+    const order = newOrder()
+    expect(await moneris.chargeNewCard?.(context(), order, { entry: { kind: 'token', token } })).toMatchObject({ state: 'not_sent' })
+    expect(await listBooked(order.ourRef)).toEqual([])
+  })
+})
+
+describe('[PAY-01] a purchase', () => {
+  test('[SP-03] by a token of Moneris’ own fields is paid once', async () => {
+    const card: NewCard = { entry: { kind: 'token', token: await temporaryToken() } }
+    const [order, again] = [newOrder(), newOrder()]
+    expect(await moneris.chargeNewCard?.(context(), order, card)).toMatchObject({ state: 'succeeded', amount: order.amount })
+    expect(await moneris.chargeNewCard?.(context(), again, card)).toMatchObject({ state: 'declined', reason: 'invalid_account' })
+    expect(await listBooked(again.ourRef)).toEqual([])
+  })
+
+  test('[PAY-01] that is sent twice is charged once, and the second answer proves nothing', async () => {
+    const [order, method] = [newOrder(), await storedCard(MONERIS_CARDS.mastercard)]
+    expect(await moneris.chargeStoredMethod(context(), order, method)).toMatchObject({ state: 'succeeded' })
+    expect(await moneris.chargeStoredMethod(context(), order, method)).toMatchObject({ state: 'unknown' })
+    expect(await listBooked(order.ourRef)).toEqual([['succeeded', 11_000]])
+  })
+
+  test('[PAY-01] approved over another amount says so', async () => {
+    const [order, method] = [newOrder(), await storedCard()]
+    await sandbox.fault({ provider: 'moneris', operation: 'charge', kind: 'wrong-amount', booked: false })
+    expect(await moneris.chargeStoredMethod(context(), order, method)).toMatchObject({ state: 'succeeded', amount: over(11_100n) })
+    expect(await moneris.lookUp(context(), sentOrder(order))).toMatchObject({ state: 'declined', providerCode: '481' })
+  })
+
+  test('[PAY-01] is not found by a store that makes no status checks, which proves nothing', async () => {
+    const settings = { storeId: 'nostatus' }
+    const order = newOrder()
+    expect(await moneris.lookUp(context(settings), sentOrder(order))).toMatchObject({ state: 'unknown' })
+    expect(await moneris.chargeNewCard?.(context(settings), order, typedCard())).toMatchObject({ state: 'succeeded' })
+    expect(await moneris.lookUp(context(settings), sentOrder(order))).toMatchObject({ state: 'unknown' })
+  })
+
+  test('[PAY-01] by a card number whose answer was lost is found by the order id alone', async () => {
+    const order = newOrder()
+    await sandbox.fault({ provider: 'moneris', operation: 'charge', kind: 'drop' })
+    expect(await moneris.chargeNewCard?.(context(), order, typedCard())).toMatchObject({ state: 'unknown' })
+    expect(await moneris.lookUp(context(), sentOrder(order))).toMatchObject({ state: 'succeeded', amount: order.amount, refunded: null })
+    expect(await listBooked(order.ourRef)).toEqual([['succeeded', 11_000]])
+  })
+
+  test('[PAY-01] that is longer than Moneris’ amounts is not sent', async () => {
+    const [order, { sent, context: silent }] = [newOrder({ amount: over(100_000_000n) }), contextAnswering()]
+    expect(await moneris.chargeNewCard?.(silent, order, typedCard())).toMatchObject({ state: 'not_sent' })
+    expect(sent).toEqual([])
+  })
+})
+
+describe('[PAY-01] a refund', () => {
+  const paidOrder = async () => {
+    const order = newOrder()
+    const paid = await moneris.chargeNewCard?.(context(), order, typedCard())
+    return { order, providerRef: paid?.state === 'succeeded' ? paid.providerRef : '' }
+  }
+  const refundOf = async (minor: bigint, { refunded = 0n, at = new Date() }: { refunded?: bigint; at?: Date | null } = {}) => {
+    const { order, providerRef } = await paidOrder()
+    const result = await moneris.refund?.(context(), { ...knownOrder(order, providerRef, at), refunded }, over(minor), randomUUID())
+    return { order, result, booked: await listBooked(order.ourRef) }
+  }
+  const transactionsSent = () => transcripts.join('\n')
+
+  test('[PAY-01] of all of a payment on its day is a void', async () => {
+    transcripts.length = 0
+    const { result, booked } = await refundOf(11_000n)
+    expect(result).toMatchObject({ state: 'succeeded', amount: over(11_000n), refunded: 11_000n })
+    expect(booked).toEqual([
+      ['succeeded', 11_000],
+      ['refunded', 11_000],
+    ])
+    expect([transactionsSent().includes('<purchasecorrection>'), transactionsSent().includes('<refund>')]).toEqual([true, false])
+  })
+
+  test('[PAY-01] of all of a payment whose batch is closed is a refund, also on its day', async () => {
+    const { order, providerRef } = await paidOrder()
+    await fetch(`${sandbox.url}/moneris/close-batch`, { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{}' })
+    const result = await moneris.refund?.(context(), knownOrder(order, providerRef, new Date()), over(11_000n), randomUUID())
+    expect(result).toMatchObject({ state: 'succeeded', refunded: 11_000n })
+    expect(await listBooked(order.ourRef)).toHaveLength(2)
+  })
+
+  test.each([null, addMs(new Date(), -2 * 86_400_000)])('[PAY-01] of a payment of %s is a refund', async (at) => {
+    transcripts.length = 0
+    expect((await refundOf(11_000n, { at })).result).toMatchObject({ state: 'succeeded', refunded: 11_000n })
+    expect(transactionsSent()).not.toContain('<purchasecorrection>')
+  })
+
+  test('[PAY-01] of a part is told with what was refunded before', async () => {
+    expect((await refundOf(4_000n, { refunded: 1_000n })).result).toMatchObject({ state: 'succeeded', refunded: 5_000n })
+  })
+
+  test.each([
+    ['refund', 4_000n],
+    ['void', 11_000n],
+  ])('[PAY-01] by %s without an answer is unknown, and asked for once', async (operation, minor) => {
+    await sandbox.fault({ provider: 'moneris', operation, kind: 'drop' })
+    const { result, booked } = await refundOf(minor)
+    expect(result).toMatchObject({ state: 'unknown' })
+    expect(booked).toHaveLength(2)
+  })
+
+  test('[PAY-01] that the bank declines, or Moneris does not know, moves nothing', async () => {
+    await sandbox.fault({ provider: 'moneris', operation: 'refund', kind: 'decline' })
+    const declined = await refundOf(4_000n)
+    expect(declined.result).toMatchObject({ state: 'declined', providerCode: '481' })
+    expect(declined.booked).toHaveLength(1)
+    const unknown = await moneris.refund?.(context(), knownOrder(newOrder(), '1-0_1'), over(4_000n), randomUUID())
+    expect(unknown).toMatchObject({ state: 'not_sent', detail: expect.stringContaining('No Pre-auth corresponds') })
+  })
+
+  test('[PAY-01] approved over another amount is unknown', async () => {
+    await sandbox.fault({ provider: 'moneris', operation: 'refund', kind: 'wrong-amount', booked: false })
+    expect((await refundOf(4_000n)).result).toMatchObject({ state: 'unknown' })
+  })
+})
+
+test('[OPS-03] the account is checked by its open totals, which move nothing', async () => {
+  expect(await moneris.checkAccount?.(context())).toEqual({ account: 'store1', canCharge: true, country: 'CA' })
+  await expect(moneris.checkAccount?.(context({ apiToken: 'invalid' }))).rejects.toThrow('API token mismatch')
+  await sandbox.fault({ provider: 'moneris', operation: 'account', kind: 'garbage' })
+  await expect(moneris.checkAccount?.(context())).rejects.toThrow('cannot be asked')
+})

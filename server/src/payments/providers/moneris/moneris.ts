@@ -1,0 +1,50 @@
+import type { PaymentProvider } from '../provider.ts'
+import { checkMonerisAccount } from './moneris-client.ts'
+import { monerisCharges } from './moneris-charges.ts'
+import { LIVE_HOSTS, PAGE, startEntry } from './moneris-entry.ts'
+import { monerisMethods } from './moneris-methods.ts'
+import { refund } from './moneris-refunds.ts'
+import { MonerisSettings } from './moneris.settings.ts'
+
+const SECRET_ELEMENTS = [
+  'api_token',
+  'pan',
+  'masked_pan',
+  'expdate',
+  'cvd_value',
+  'data_key',
+  'DataKey',
+  'issuer_id',
+  'IssuerId',
+  'cust_id',
+  'phone',
+  'email',
+  'note',
+  'avs_street_number',
+  'avs_street_name',
+  'avs_zipcode',
+]
+
+/** Whether or not the element ends, in XML or as an error page repeats it. */
+const SECRET_PATTERN = new RegExp(`(?<=(?:<|&lt;)(?:${SECRET_ELEMENTS.join('|')})(?:>|&gt;))(?:(?!<|&lt;)[\\s\\S])+`, 'g')
+
+/** Moneris (payment type 5): cards in Canada, by its gateway of XML transactions. */
+export const moneris: PaymentProvider<MonerisSettings> = {
+  name: 'moneris',
+  settings: MonerisSettings,
+  liveHosts: LIVE_HOSTS,
+  reference: { alphabet: 'ABCDEFGHJKLMNPQRSTUVWXYZ23456789', length: 20 },
+  idempotency: 'never',
+  // The codes of a status check are not documented, so that a person decides about a payment that is not found.
+  absentIsFinalAfterMs: null,
+  takes: ['token', 'card'],
+  pathFamily: 'moneris',
+  currencies: ['CAD'],
+  page: PAGE,
+  checkAccount: checkMonerisAccount,
+  startEntry,
+  ...monerisMethods,
+  ...monerisCharges,
+  refund,
+  redact: (transcript) => transcript.replace(SECRET_PATTERN, '[sealed]'),
+}
