@@ -215,6 +215,18 @@ describe('[PAY-01] authorize: refunds', () => {
     expect((await at.sandbox.ledger()).filter(({ status }) => status === 'refunded').map(({ amount }) => amount)).toEqual([1_000, 1_500])
   })
 
+  test('a look-up tells what was given back, and by our reference finds the payment, not the refund', async () => {
+    const { order, ref } = await pay()
+    await at.settle(ref, 'succeeded')
+    await authorize.refund?.(at.context(), knownOrder(order, ref, new Date()), { minor: 1_200n, currency: 'USD' }, 'r1')
+    for (const providerRef of [ref, null])
+      expect(await authorize.lookUp(at.context({}, addMs(new Date(), 1_000)), sentOrder(order, providerRef, new Date()))).toMatchObject({
+        state: 'succeeded',
+        providerRef: ref,
+        refunded: 1_200n,
+      })
+  })
+
   test('one whose answer was lost is unknown, and is not made twice', async () => {
     const { order, ref } = await pay()
     await at.settleBatch()
@@ -264,7 +276,8 @@ describe('[BP-02] authorize: a debit', () => {
     const sentAt = new Date()
     const early = await authorize.lookUp(at.context(), sentOrder(order, ref, sentAt))
     expect(early).toMatchObject({ state: 'declined', reason: 'insufficient_funds', providerCode: 'R01' })
-    const late = await authorize.lookUp(at.context(), sentOrder(order, ref, addMs(sentAt, -30 * DAY_MS)))
+    // A return that is seen after it was called paid reverses it, also when the bank dates it before.
+    const late = await authorize.lookUp(at.context({}, addBankingDays(sentAt, 5)), sentOrder(order, ref, sentAt))
     expect(late).toMatchObject({ state: 'succeeded', amount: order.amount, reversed: 5_000n })
   })
 

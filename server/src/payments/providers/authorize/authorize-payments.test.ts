@@ -405,6 +405,20 @@ describe('what an operator does', () => {
     expect((await listBooked()).map(([status]) => status)).toEqual(['succeeded', 'refunded'])
   })
 
+  test('[PAY-01] authorize: a debit that its bank returns after it was paid opens its invoice again, by the daily comparison', async () => {
+    const ours = await connect('on', { returnDays: 0 })
+    const [account, id] = [await store(ACH, ACCOUNT, ours), await invoice(5_000, ours)]
+    await ours.pay(await ours.intent(id), { cardId: account, type: 'eCheck' })
+    const { provider_ref } = await lastAttempt()
+    await settle(provider_ref, 'succeeded')
+    await runWorkerAfter(fixture, 3_700_000)
+    expect(await ours.readInvoice(id)).toMatchObject({ invoiceStatus: 11 })
+    await settle(provider_ref, 'returned')
+    await run('payments reconcile', [], { reseller: String(ours.resellerId) })
+    expect(await lastAttempt()).toMatchObject({ status: 'reversed' })
+    expect(await ours.readInvoice(id)).toMatchObject({ canPay: true, amountDue: 50 })
+  })
+
   test('[PAY-01] authorize: reconciliation finds nothing among payments that agree, and what was voided at the gateway', async () => {
     const ours = await connect()
     fixture.context.advance(1_000)

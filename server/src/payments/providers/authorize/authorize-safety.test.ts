@@ -161,7 +161,7 @@ describe('[PAY-01] authorize: what details mean', () => {
     const entry = { transId: '1', transactionStatus: 'declined', submitTimeUTC: '2026-11-23T11:59:00Z', settleAmount: 0 }
     const full = JSON.stringify({ transactions: Array.from({ length: 1_000 }, () => entry), messages: OK })
     const last = JSON.stringify({ transactions: [{ ...entry, transId: '40000000001', invoiceNumber: ORDER.ourRef }], messages: OK })
-    const details = JSON.stringify({ transaction: DETAILS, messages: OK })
+    const details = JSON.stringify({ transaction: { ...DETAILS, transactionStatus: 'capturedPendingSettlement' }, messages: OK })
     const { context, sent } = contextAnswering(full, last, JSON.stringify({ messages: OK }), details)
     expect(await authorize.lookUp(context, sentOrder(ORDER, null, context.now))).toMatchObject({ state: 'succeeded' })
     expect(sent.map((body) => JSON.parse(body).getUnsettledTransactionListRequest?.paging.offset)).toEqual([1, 2, undefined, undefined])

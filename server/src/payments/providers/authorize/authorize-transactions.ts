@@ -198,12 +198,15 @@ const toCardResult = ({ transId: providerRef, status, settled, authorized }: Tra
   return { state: 'unknown', detail: `authorize says ${status.slice(0, 40)}` }
 }
 
-/** A debit is paid once it is settled and its days of return have passed. What its bank returns before was never paid. */
+/**
+ * A debit is paid once it is settled and its days of return have passed. What is seen to be returned before was never paid; afterwards it
+ * may have been called paid, whatever day the bank gives.
+ */
 const toDebitResult = (transaction: Transaction, { now, sentAt, returnDays }: Clearing): ChargeResult => {
   const { transId: providerRef, status, authorized, settled, returned, submittedAt } = transaction
   const clearsAt = addBankingDays(sentAt ?? submittedAt, returnDays)
   if (returned !== null)
-    return (returned.at ?? now) < clearsAt
+    return now < clearsAt
       ? toReturnDecline(returned.code)
       : { state: 'succeeded', providerRef, amount: authorized, refunded: null, reversed: authorized.minor }
   if (status === 'settledSuccessfully' && now >= clearsAt)
