@@ -63,7 +63,7 @@ export const bulkPayment = {
         cardId: Type.Optional(Type.String({ minLength: 1, maxLength: 64, description: 'The stored method that pays' })),
         type: Text(30),
         paymentType: Type.Optional(Type.Integer({ minimum: 0, maximum: 100 })),
-        cardToken: Text(255),
+        cardToken: Text(1_024),
         cardHolder: Text(200),
         email: Text(254),
         billingAddress: Type.Optional(BillingAddress),

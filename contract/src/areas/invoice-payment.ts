@@ -60,7 +60,7 @@ export const invoicePayment = {
         invoiceAmount: Type.Union([Type.String({ maxLength: 20 }), Type.Number()], {
           description: 'As the page showed it; compared, never used',
         }),
-        cardToken: Text(255),
+        cardToken: Text(1_024),
         email: Text(254),
         cardHolder: Text(200),
         billingAddress: Type.Optional(BillingAddress),

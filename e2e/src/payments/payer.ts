@@ -16,6 +16,7 @@ const BRANDS = {
   3001: 'Atlantic Voice',
   3002: 'Albion Telecom',
   3003: 'Rhein Datennetz',
+  3004: 'Liberty Wireless',
   3006: 'Maple Cellular',
   3008: 'Mesa Networks',
 } as const

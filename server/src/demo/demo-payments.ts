@@ -21,6 +21,13 @@ interface AppContext {
 const DEMO_SETTINGS: Readonly<Partial<Record<ProviderName, (resellerId: number, keys: Keys) => object>>> = {
   nexio: (id, keys) => ({ username: String(id), password: `demo-password-${id}`, webhookSecrets: [demoWebhookSecret(keys)] }),
   stripe: (id, keys) => ({ secretKey: demoSecretKey(id), webhookSecrets: [demoWebhookSecret(keys)] }),
+  // A demo debit counts as paid once it is settled.
+  authorize: (id, keys) => ({
+    loginId: String(id),
+    transactionKey: `demo-key-${id}`,
+    webhookSecrets: [demoWebhookSecret(keys)],
+    returnDays: 0,
+  }),
   moneris: (id) => ({ storeId: `maple${id}`, apiToken: `demo-token-${id}`, ecrNumber: '66000001', profileId: 'counterfoil' }),
 }
 

@@ -9,6 +9,14 @@ export interface Example {
   readonly status: number
 }
 
+const AUTHORIZE_ACCOUNT = {
+  routingNumber: '121042882',
+  accountNumber: '123456789',
+  nameOnAccount: 'Ada Payer',
+  bankName: 'First Bank',
+  accountType: 'checking',
+}
+
 const EXAMPLES: Readonly<Record<string, (own: WorldCustomer) => Example>> = {
   'GET /v1/ec/invoices/{id}': ({ filedInvoice }) => ({ params: { id: filedInvoice }, status: 200 }),
   'GET /v1/ec/invoices/{id}/payments': ({ drawnInvoice }) => ({ params: { id: drawnInvoice }, status: 200 }),
@@ -44,7 +52,18 @@ const EXAMPLES: Readonly<Record<string, (own: WorldCustomer) => Example>> = {
   'GET /v1/ec/payments/intents/{id}': ({ payment }) => ({ params: { id: payment.intent }, status: 200 }),
   'POST /v1/ec/payments/pay/bulk': ({ payment }) => ({ body: { uid: payment.intent, cardId: payment.card }, status: 403 }),
   'POST /v1/ec/payments/confirmation/result': () => ({ body: { reqUid: 'ffffffff-ffff-4fff-8fff-ffffffffffff' }, status: 404 }),
-  // Paths of a provider that these resellers do not have.
+  // Paths of providers that these resellers do not have.
+  'GET /v1/ec/autorize/cards': () => ({ status: 404 }),
+  'POST /v1/ec/autorize/cards': () => ({ body: { token: 'COMMON|token' }, status: 404 }),
+  'DELETE /v1/ec/autorize/cards/{id}': ({ payment }) => ({ params: { id: payment.card }, status: 404 }),
+  'GET /v1/ec/autorize/ach': () => ({ status: 404 }),
+  'POST /v1/ec/autorize/ach': () => ({ body: AUTHORIZE_ACCOUNT, status: 404 }),
+  'PUT /v1/ec/autorize/ach': ({ payment }) => ({
+    body: { id: payment.card, ...AUTHORIZE_ACCOUNT, routingNumber: 'XXXX2882', accountNumber: 'XXXX6789' },
+    status: 404,
+  }),
+  'DELETE /v1/ec/autorize/ach/{id}': ({ payment }) => ({ params: { id: payment.card }, status: 404 }),
+  'PUT /v1/ec/autorize/customer-default-source': ({ payment }) => ({ body: { id: payment.card }, status: 404 }),
   'GET /v1/ec/moneris/cards': () => ({ status: 404 }),
   'POST /v1/ec/moneris/cards': () => ({ body: { token: 'ot-token' }, status: 404 }),
   'DELETE /v1/ec/moneris/cards/{id}': ({ payment }) => ({ params: { id: payment.card }, status: 404 }),

@@ -1,5 +1,6 @@
+import { authorizeMethods } from './authorize.ts'
 import { monerisMethods } from './moneris.ts'
 import { nexioMethods } from './nexio.ts'
 
 /** The paths for stored methods that providers have for themselves. */
-export const providerMethods = { ...monerisMethods, ...nexioMethods }
+export const providerMethods = { ...authorizeMethods, ...monerisMethods, ...nexioMethods }

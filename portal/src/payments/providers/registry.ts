@@ -12,7 +12,11 @@ const PANELS = {
     loadCardEntry: () => import('./stripe/card-entry.tsx'),
     paysSeveralWithNewCard: true,
   },
-  authorize: notBuilt,
+  authorize: {
+    loadMethodLists: () => import('./authorize/method-lists.ts'),
+    loadSavedMethods: () => import('./authorize/saved-methods.ts'),
+    loadCardEntry: () => import('./authorize/card-entry.tsx'),
+  },
   ippay: notBuilt,
   moneris: {
     loadMethodLists: () => import('./moneris/method-lists.ts'),

@@ -1,6 +1,8 @@
 import type { ProviderName } from '@counterfoil/contract/kit/payments/payment-type'
 import type { MethodPaths } from '../methods/method-paths.ts'
 import type { AnyProvider } from './provider.ts'
+import { authorizePaths } from './authorize/authorize.paths.ts'
+import { authorize } from './authorize/authorize.ts'
 import { moneris } from './moneris/moneris.ts'
 import { monerisPaths } from './moneris/moneris.paths.ts'
 import { nexio } from './nexio/nexio.ts'
@@ -13,7 +15,7 @@ const notBuilt = null
 /** Every payment provider of the contract. It does not compile while one is missing. */
 const PROVIDERS = {
   stripe,
-  authorize: notBuilt,
+  authorize,
   ippay: notBuilt,
   moneris,
   pinch: notBuilt,
@@ -27,4 +29,4 @@ const PROVIDERS_BY_NAME: ReadonlyMap<string, AnyProvider | null> = new Map(Objec
 export const findProvider = (name: string): AnyProvider | undefined => PROVIDERS_BY_NAME.get(name) ?? undefined
 
 /** The paths for stored methods that providers have for themselves. */
-export const METHOD_PATHS: readonly MethodPaths[] = [monerisPaths, nexioPaths]
+export const METHOD_PATHS: readonly MethodPaths[] = [authorizePaths, monerisPaths, nexioPaths]

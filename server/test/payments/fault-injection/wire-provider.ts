@@ -20,6 +20,22 @@ export interface WireProvider {
   readonly store: Readonly<Partial<Record<'card' | 'bank', (payer: PayingCustomer, sandbox: TestSandbox) => Promise<Answer>>>>
 }
 
+const AUTHORIZE_CARD = {
+  cardNumber: '4111111111111111',
+  expirationDate: '2031-12',
+  address: '1 Quay Street',
+  city: 'Fort Wayne',
+  state: 'IN',
+  zip: '46201',
+  country: 'US',
+}
+const AUTHORIZE_ACCOUNT = {
+  routingNumber: '121042882',
+  accountNumber: '123456789',
+  nameOnAccount: 'Ada Payer',
+  bankName: 'First Bank',
+  accountType: 'checking',
+}
 const NEXIO_CARD = {
   firstSix: '411111',
   lastFour: '1111',
@@ -60,6 +76,18 @@ export const WIRE_PROVIDERS: readonly WireProvider[] = [
     store: {
       card: (payer) =>
         payer.me.post('/v1/ec/moneris/cards', { cardNumber: MONERIS_CARDS.visa, cvdValue: '739', expMonth: '12', expYear: '2031' }),
+    },
+  },
+  {
+    name: 'authorize',
+    type: 2,
+    currency: 'USD',
+    settings: (id) => ({ loginId: `login${id}`, transactionKey: 'a-secret-key', webhookSecrets: [] }),
+    leavesToOperator: false,
+    cardFields: async () => ({ cardNumber: AUTHORIZE_CARD.cardNumber, ...TYPED_CARD }),
+    store: {
+      card: (payer) => payer.me.post('/v1/ec/autorize/cards', AUTHORIZE_CARD),
+      bank: (payer) => payer.me.post('/v1/ec/autorize/ach', AUTHORIZE_ACCOUNT),
     },
   },
   {

@@ -134,7 +134,8 @@ export async function* listPayments(context: NexioContext, from: Date, to: Date)
   for await (const record of listRecords(context, { startDate: from.toISOString(), 'plugin.': '', 'gateway.': '' })) records.push(record)
   for (const record of records) {
     const { originalId: providerRef, orderNumber } = record.plugin
-    if (isRefund(record) || parseInstant(record.transactionDate) >= to) continue
+    const madeAt = parseInstant(record.transactionDate)
+    if (isRefund(record) || (madeAt !== null && madeAt >= to)) continue
     const result = recordResult(record, sumRefunds(records, providerRef).made)
     yield { ourRef: orderNumber === undefined || orderNumber === null || orderNumber === '' ? null : orderNumber, providerRef, result }
   }
@@ -151,6 +152,8 @@ export async function* listReturned(
     for await (const record of listRecords(context, { startDate, transactionStatus: String(status), 'plugin.': '' })) {
       const changedAt = parseInstant(record.updatedAt ?? record.transactionDate)
       const { originalId: providerRef, orderNumber } = record.plugin
-      if (isECheck(record) && !isRefund(record) && changedAt >= from && changedAt < to) yield { ourRef: orderNumber ?? null, providerRef }
+      // A look-up moves no money, so one of an unknown day is looked up too.
+      const isInSpan = changedAt === null || (changedAt >= from && changedAt < to)
+      if (isECheck(record) && !isRefund(record) && isInSpan) yield { ourRef: orderNumber ?? null, providerRef }
     }
 }

@@ -1,0 +1,31 @@
+import { NativeSelect } from '../../../ui/form/native-select.tsx'
+import { TextField } from '../../../ui/form/text-field.tsx'
+import { ACCOUNT_TYPES, type AccountValues, MAX_NAME_LENGTH } from './account-values.ts'
+
+interface AccountFieldsProps {
+  readonly values: AccountValues
+  readonly onChange: (values: AccountValues) => void
+  readonly disabled: boolean
+  /** False where the account is stored: its numbers cannot be changed. */
+  readonly canChangeNumbers: boolean
+}
+
+/** The fields of a bank account. */
+export const AccountFields = ({ values, onChange, disabled, canChangeNumbers }: AccountFieldsProps) => {
+  const field = (name: keyof AccountValues) => ({
+    value: values[name],
+    onChange: (text: string) => onChange({ ...values, [name]: text }),
+    required: true,
+    disabled,
+  })
+  const numbers = { inputMode: 'numeric', autoComplete: 'off', disabled: disabled || !canChangeNumbers } as const
+  return (
+    <>
+      <TextField label="Routing number" {...field('routingNumber')} {...numbers} maxLength={9} />
+      <TextField label="Account number" {...field('accountNumber')} {...numbers} maxLength={17} />
+      <TextField label="Account name" {...field('nameOnAccount')} autoComplete="name" maxLength={MAX_NAME_LENGTH} />
+      <TextField label="Bank name" {...field('bankName')} autoComplete="off" maxLength={50} />
+      <NativeSelect label="Account type" options={ACCOUNT_TYPES} {...field('accountType')} />
+    </>
+  )
+}

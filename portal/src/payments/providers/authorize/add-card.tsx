@@ -1,0 +1,58 @@
+import { useMutation } from '@tanstack/react-query'
+import { useState } from 'react'
+import { AddressFields, type AddressLine, type AddressValues } from '../../address-fields.tsx'
+import { useSubmit } from '../../../ui/form/use-submit.ts'
+import { startCardFields } from '../../card-fields.data.ts'
+import { SaveDialog } from '../../save-dialog.tsx'
+import type { AddDialogProps, EnteredCard } from '../panel.ts'
+import { CardEntry } from './card-entry.tsx'
+import { cardErrorText } from './card-error.ts'
+import { addCardMutation } from './methods.data.ts'
+
+type LineKey = 'company' | 'address' | 'city' | 'state' | 'zip'
+
+const LINES: readonly AddressLine<LineKey>[] = [
+  { key: 'company', label: 'Company', autoComplete: 'organization' },
+  { key: 'address', label: 'Address', autoComplete: 'address-line1' },
+  { key: 'city', label: 'City', autoComplete: 'address-level2' },
+  { key: 'state', label: 'State', autoComplete: 'address-level1' },
+  { key: 'zip', label: 'Zip', autoComplete: 'postal-code' },
+]
+
+const EMPTY_ADDRESS: AddressValues<LineKey> = { company: '', address: '', city: '', state: '', zip: '', country: '' }
+
+/** Stores a card with its billing address. */
+export const AddCard = ({ details, onClose, onStored }: AddDialogProps) => {
+  const [address, setAddress] = useState(EMPTY_ADDRESS)
+  const { mutateAsync } = useMutation(addCardMutation())
+  const { busy, error, submit, clearError } = useSubmit(cardErrorText)
+
+  const changeAddress = (values: AddressValues<LineKey>): void => {
+    clearError()
+    setAddress(values)
+  }
+  const save = async (card: EnteredCard): Promise<unknown> => {
+    const { cardToken, cardNumber, expirationDate } = await card.toPayment({ name: '' })
+    const entered = cardToken === undefined ? { cardNumber: cardNumber ?? '', expirationDate: expirationDate ?? '' } : { token: cardToken }
+    return onStored(await mutateAsync({ ...entered, ...address, addressCountry: address.country }))
+  }
+
+  return (
+    <CardEntry account={details} startCardFields={startCardFields} disabled={busy} onEdit={clearError} hasCode={false}>
+      {(card) => (
+        <SaveDialog
+          title="Add Card"
+          saveLabel="Add"
+          busy={busy}
+          canSave={card.isComplete}
+          error={error}
+          onClose={onClose}
+          onSave={() => card.isComplete && submit(() => save(card))}
+        >
+          {card.fields}
+          <AddressFields lines={LINES} values={address} onChange={changeAddress} required={[]} disabled={busy} />
+        </SaveDialog>
+      )}
+    </CardEntry>
+  )
+}

@@ -1,0 +1,48 @@
+import type { AuthorizeAccount } from '@counterfoil/contract/providers/authorize'
+import { useMutation } from '@tanstack/react-query'
+import { useState } from 'react'
+import { messageOf } from '../../../api/call-api.ts'
+import { useSubmit } from '../../../ui/form/use-submit.ts'
+import { SaveDialog } from '../../save-dialog.tsx'
+import type { EditDialogProps } from '../panel.ts'
+import { AccountFields } from './account-fields.tsx'
+import { type AccountValues, toAccountBody } from './account-values.ts'
+import { updateAccountMutation } from './methods.data.ts'
+import { accountTitle } from './saved-methods.ts'
+
+/** Changes the names and the kind of a bank account; its numbers go back masked, as they came. */
+export const EditAccount = ({ method, onClose }: EditDialogProps<AuthorizeAccount>) => {
+  const [account, setAccount] = useState<AccountValues>({
+    routingNumber: method.routingNumber ?? '',
+    accountNumber: method.accountNumber ?? '',
+    nameOnAccount: method.nameOnAccount ?? '',
+    bankName: method.bankName ?? '',
+    accountType: method.accountType ?? '',
+  })
+  const { mutateAsync } = useMutation(updateAccountMutation())
+  const { busy, error, submit, clearError } = useSubmit(messageOf)
+  const body = toAccountBody(account)
+
+  const change = (values: AccountValues): void => {
+    clearError()
+    setAccount(values)
+  }
+  const save = async (fields: NonNullable<typeof body>): Promise<void> => {
+    await mutateAsync({ id: method.id, ...fields })
+    onClose()
+  }
+  return (
+    <SaveDialog
+      title="Edit Bank Account"
+      saveLabel="Save"
+      busy={busy}
+      canSave={body !== null}
+      error={error}
+      onClose={onClose}
+      onSave={() => body !== null && submit(() => save(body))}
+    >
+      <p>{accountTitle(method)}</p>
+      <AccountFields values={account} onChange={change} disabled={busy} canChangeNumbers={false} />
+    </SaveDialog>
+  )
+}

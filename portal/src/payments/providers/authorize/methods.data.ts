@@ -1,0 +1,47 @@
+import { authorizeMethods } from '@counterfoil/contract/providers/authorize'
+import { mutationOptions } from '@tanstack/react-query'
+import { callApi } from '../../../api/call-api.ts'
+import { METHODS_KEY } from '../../methods.data.ts'
+
+type NewCard = Parameters<typeof callApi<typeof authorizeMethods.addAuthorizeCard>>[1]['body']
+type NewAccount = Parameters<typeof callApi<typeof authorizeMethods.addAuthorizeAccount>>[1]['body']
+type AccountUpdate = Parameters<typeof callApi<typeof authorizeMethods.updateAuthorizeAccount>>[1]['body']
+
+/** Stores a card. A failure is shown in the dialog. */
+export const addCardMutation = () =>
+  mutationOptions({
+    mutationKey: ['payment-methods', 'add-card'],
+    mutationFn: (body: NewCard) => callApi(authorizeMethods.addAuthorizeCard, { body }),
+    meta: { failure: 'inline' },
+    // The body has the number of the card: it is forgotten with the dialog.
+    gcTime: 0,
+  })
+
+/** Stores a bank account. A failure is shown in the dialog. */
+export const addAccountMutation = () =>
+  mutationOptions({
+    mutationKey: ['payment-methods', 'add-account'],
+    mutationFn: (body: NewAccount) => callApi(authorizeMethods.addAuthorizeAccount, { body }),
+    meta: { failure: 'inline' },
+    // The body has the number of the account.
+    gcTime: 0,
+  })
+
+/** Changes a bank account. A failure is shown in the dialog. */
+export const updateAccountMutation = () =>
+  mutationOptions({
+    mutationKey: ['payment-methods', 'update-account'],
+    mutationFn: (body: AccountUpdate) => callApi(authorizeMethods.updateAuthorizeAccount, { body }),
+    onSuccess: (_saved, _change, _onMutate, { client }) => client.invalidateQueries({ queryKey: METHODS_KEY }),
+    meta: { failure: 'inline' },
+  })
+
+export const fetchCards = (signal: AbortSignal) => callApi(authorizeMethods.authorizeCards, { signal })
+
+export const fetchAccounts = (signal: AbortSignal) => callApi(authorizeMethods.authorizeAccounts, { signal })
+
+export const removeCard = (id: string) => callApi(authorizeMethods.removeAuthorizeCard, { params: { id } })
+
+export const removeAccount = (id: string) => callApi(authorizeMethods.removeAuthorizeAccount, { params: { id } })
+
+export const setDefault = (id: string) => callApi(authorizeMethods.makeAuthorizeDefault, { body: { id } })

@@ -1,0 +1,193 @@
+import { toDecimalText } from '@counterfoil/contract/kit/money'
+import { Type } from 'typebox'
+import { NoResponseError } from '../../../kit/outgoing-http.ts'
+import type { SealedText } from '../../../kit/sealed-text.ts'
+import { matchesSchema } from '../../../kit/schema.ts'
+import type { ChargeOrder, ChargeResult } from '../provider.ts'
+import type { KnownMethod, MethodEntry, NewCard } from '../method.ts'
+import {
+  type Answer,
+  type AuthorizeContext,
+  callAuthorize,
+  describeError,
+  type Fields,
+  isNotFound,
+  queryAuthorize,
+} from './authorize-client.ts'
+import { isDecided, isRejection, toDecline } from './authorize-declines.ts'
+import { toBillTo } from './authorize-billing.ts'
+import { lookUp } from './authorize-look-up.ts'
+import { CURRENCY } from './authorize-transactions.ts'
+
+/** Of the eight hours that a repetition of the same charge is rejected: our reference is part of it, so that no other charge is one. */
+const DUPLICATE_WINDOW_SECONDS = 28_800
+const MAX_DESCRIPTION = 255
+/** The longest card number of the gateway's schema. */
+const MAX_CARD_DIGITS = 16
+
+const WireResult = Type.Object({
+  responseCode: Type.String(),
+  transId: Type.String(),
+  testRequest: Type.Optional(Type.String()),
+  errors: Type.Optional(Type.Array(Type.Object({ errorCode: Type.String(), errorText: Type.String() }))),
+})
+
+/** Charges a stored card or account. With a profile, neither billing address nor customer may be sent. */
+const chargeStoredMethod = async (context: AuthorizeContext, order: ChargeOrder, method: KnownMethod): Promise<ChargeResult> => {
+  const { token, kind, providerCustomerId, details } = method
+  if (providerCustomerId === null) return { state: 'not_sent', detail: 'the customer is not known at authorize' }
+  const isAttended = order.returnUrl !== null
+  const networkRef = isAttended ? undefined : details.networkRef
+  const result = await submitCharge(context, order, kind === 'bank', {
+    profile: { customerProfileId: providerCustomerId, paymentProfile: { paymentProfileId: token } },
+    ...orderFields(order),
+    ...requestFields(order),
+    ...(kind === 'bank' ? {} : { processingOptions: isAttended ? { isStoredCredentials: true } : { isSubsequentAuth: true } }),
+    ...(kind === 'bank' || networkRef === undefined ? {} : { subsequentAuthInformation: { originalNetworkTransId: networkRef } }),
+  })
+  const isGone = result.state === 'declined' && result.providerCode === 'E00040' && (await isCustomerGone(context, providerCustomerId))
+  return isGone ? { ...result, isCustomerGone: true } : result
+}
+
+/** Whether the customer does not exist at Authorize.net; the missing record may also be the method. */
+export const isCustomerGone = async (context: AuthorizeContext, customerProfileId: string): Promise<boolean> => {
+  try {
+    await queryAuthorize(context, 'getCustomerProfileRequest', { customerProfileId })
+    return false
+  } catch (error) {
+    return isNotFound(error)
+  }
+}
+
+/** Charges a card that is typed on our page, or behind the opaque pair of Accept.js. */
+const chargeNewCard = async (context: AuthorizeContext, order: ChargeOrder, card: NewCard): Promise<ChargeResult> => {
+  const payment = toCardPayment(card.entry)
+  if (payment === undefined) return { state: 'not_sent', detail: 'authorize cannot read this card' }
+  if (payment === 'too long') return toDecline('6', 'The number of this card has more digits than can be accepted.')
+  const billTo = toBillTo(card)
+  return submitCharge(context, order, false, {
+    payment,
+    ...orderFields(order),
+    customer: { id: String(order.customerId), ...(card.email === undefined ? {} : { email: card.email.slice(0, 255) }) },
+    ...(billTo === undefined ? {} : { billTo }),
+    ...requestFields(order),
+  })
+}
+
+/** The card of a request; undefined for a kind that is not a card, or a token that is not one of Accept.js. */
+export const toCardPayment = (entry: MethodEntry): Fields | 'too long' | undefined => {
+  if (entry.kind === 'token') return toOpaqueData(entry.token)
+  if (entry.kind !== 'card') return undefined
+  const { number, expMonth, expYear, securityCode } = entry.card
+  if (number.open().length > MAX_CARD_DIGITS) return 'too long'
+  const expirationDate = `${expYear}-${String(expMonth).padStart(2, '0')}`
+  return { creditCard: { cardNumber: number.open(), expirationDate, ...toCardCode(securityCode) } }
+}
+
+const toCardCode = (code: SealedText | null): Fields => (code === null ? {} : { cardCode: code.open() })
+
+/** The pair of Accept.js comes in one field, as `dataDescriptor|dataValue`. */
+const toOpaqueData = (token: string): Fields | undefined => {
+  const [, dataDescriptor, dataValue] = /^([A-Z._]{1,100})\|(\S{1,8000})$/i.exec(token) ?? []
+  return dataDescriptor === undefined ? undefined : { opaqueData: { dataDescriptor, dataValue } }
+}
+
+const orderFields = ({ ourRef, invoiceNumbers }: ChargeOrder): Fields => ({
+  order: { invoiceNumber: ourRef, description: invoiceNumbers.join(', ').slice(0, MAX_DESCRIPTION) },
+})
+
+const requestFields = ({ client }: ChargeOrder): Fields => ({
+  ...(client === null ? {} : { customerIP: client.ip }),
+  transactionSettings: {
+    setting: [
+      { settingName: 'allowPartialAuth', settingValue: 'false' },
+      { settingName: 'duplicateWindow', settingValue: String(DUPLICATE_WINDOW_SECONDS) },
+      { settingName: 'emailCustomer', settingValue: 'false' },
+    ],
+  },
+})
+
+const submitCharge = async (context: AuthorizeContext, order: ChargeOrder, isDebit: boolean, fields: Fields): Promise<ChargeResult> => {
+  if (order.amount.currency !== CURRENCY) return { state: 'not_sent', detail: `authorize charges ${CURRENCY} alone` }
+  const transactionRequest = {
+    transactionType: 'authCaptureTransaction',
+    amount: toDecimalText(order.amount),
+    currencyCode: CURRENCY,
+    ...fields,
+  }
+  const result = await createTransaction(context, order.ourRef, transactionRequest, (answer) => decodeCharge(answer, order, isDebit))
+  return result.state === 'succeeded' ? compareWithBooks(context, order, result) : result
+}
+
+/** Sends a transaction, once. Whatever is not read as its answer is unknown. */
+export const createTransaction = async (
+  context: AuthorizeContext,
+  refId: string,
+  transactionRequest: Fields,
+  decode: (answer: Answer) => ChargeResult,
+): Promise<ChargeResult> => {
+  try {
+    return decode(await callAuthorize(context, 'createTransactionRequest', { transactionRequest }, refId))
+  } catch (error) {
+    const isUnsent = error instanceof NoResponseError && !error.mayHaveArrived
+    return { state: isUnsent ? 'not_sent' : 'unknown', detail: describeError(error) }
+  }
+}
+
+/** What the answer to a transaction says, before its approval is interpreted. */
+export type TransactionOutcome = Exclude<ChargeResult, { state: 'succeeded' | 'processing' | 'requires_action' }> | AcceptedTransaction
+
+interface AcceptedTransaction {
+  readonly state: 'accepted'
+  /** "0" when it was not stored. */
+  readonly transId: string
+  /** Whether the merchant has to review it first. */
+  readonly isHeld: boolean
+  readonly isTest: boolean
+}
+
+/** Decodes the answer to a transaction. Total: the response code alone decides, never the result code; anything unclear is unknown. */
+export const decodeOutcome = ({ body, code, text }: Answer, refId: string): TransactionOutcome => {
+  // Ignore answers about another payment.
+  if (body['refId'] !== refId) return { state: 'unknown', detail: 'authorize answered for another payment' }
+  const result = body['transactionResponse']
+  if (result === undefined && isRejection(code)) return toDecline(code, text)
+  if (!matchesSchema(WireResult, result)) return { state: 'unknown', detail: `authorize answered ${code}` }
+  const { responseCode, transId, testRequest, errors = [] } = result
+  const [{ errorCode, errorText } = { errorCode: responseCode, errorText: '' }] = errors
+  if (responseCode === '2' || responseCode === '3')
+    return isDecided(errorCode) ? toDecline(errorCode, errorText) : { state: 'unknown', detail: `authorize answered ${errorCode}` }
+  const isStored = /^[1-9]\d{0,19}$/.test(transId)
+  const isTest = testRequest !== undefined && testRequest !== '0'
+  return responseCode === '1' || (responseCode === '4' && isStored)
+    ? { state: 'accepted', transId: isStored ? transId : '0', isHeld: responseCode === '4', isTest }
+    : { state: 'unknown', detail: `authorize answered with the response code ${responseCode.slice(0, 5)}` }
+}
+
+/** Decodes the answer to a charge. A debit is only accepted by it. */
+export const decodeCharge = (
+  answer: Answer,
+  { ourRef, amount }: Pick<ChargeOrder, 'ourRef' | 'amount'>,
+  isDebit: boolean,
+): ChargeResult => {
+  const outcome = decodeOutcome(answer, ourRef)
+  if (outcome.state !== 'accepted') return outcome
+  const { transId: providerRef, isHeld, isTest } = outcome
+  if (isTest) return toDecline('E00009', 'The account is in test mode.')
+  if (providerRef === '0') return { state: 'unknown', detail: 'authorize approved it and did not store it' }
+  return isDebit || isHeld ? { state: 'processing', providerRef } : { state: 'succeeded', providerRef, amount, refunded: 0n, reversed: 0n }
+}
+
+/** The answer states no amount, so the details are read: where they contradict it, it is not believed. Where they cannot be read, it is. */
+const compareWithBooks = async (
+  context: AuthorizeContext,
+  { ourRef, amount, methodType }: ChargeOrder,
+  result: Extract<ChargeResult, { state: 'succeeded' }>,
+): Promise<ChargeResult> => {
+  const { providerRef } = result
+  const stored = await lookUp(context, { ourRef, providerRef, amount, methodType, method: null, sentAt: context.now })
+  if (stored.state === 'succeeded') return { ...result, amount: stored.amount }
+  return stored.state === 'unknown' ? result : { state: 'unknown', detail: `authorize approved it, and its details say ${stored.state}` }
+}
+
+export const authorizeCharges = { chargeStoredMethod, chargeNewCard }

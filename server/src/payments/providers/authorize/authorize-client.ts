@@ -1,0 +1,100 @@
+import { Type } from 'typebox'
+import { matchesSchema } from '../../../kit/schema.ts'
+import type { ProviderContext } from '../provider.ts'
+import type { AuthorizeSettings } from './authorize.settings.ts'
+
+export type AuthorizeContext = ProviderContext<AuthorizeSettings>
+
+/** Part of a request. The order of its keys is that of the schema, which the gateway enforces. */
+export type Fields = Readonly<Record<string, unknown>>
+
+/** An answer that can be read. What it says about money is in `body`; of a charge, `isOk` says nothing. */
+export interface Answer {
+  readonly body: Fields
+  readonly isOk: boolean
+  /** Of the first message: I00001, E00027, … */
+  readonly code: string
+  readonly text: string
+}
+
+const PATH = '/xml/v1/request.api'
+const BYTE_ORDER_MARK = '\uFEFF'
+
+const WireAnswer = Type.Object({
+  messages: Type.Object({
+    resultCode: Type.Union([Type.Literal('Ok'), Type.Literal('Error')]),
+    message: Type.Array(Type.Object({ code: Type.String(), text: Type.String() }), { minItems: 1 }),
+  }),
+})
+
+/**
+ * Sends one request, named by its root key.
+ * @throws NoResponseError when no answer arrived; Error when it is not one of Authorize.net's
+ */
+export const callAuthorize = async (
+  { settings, baseUrl, http }: AuthorizeContext,
+  name: string,
+  fields: Fields,
+  refId?: string,
+): Promise<Answer> => {
+  const { loginId, transactionKey } = settings
+  const request = {
+    merchantAuthentication: { name: loginId, transactionKey },
+    ...(refId === undefined ? {} : { refId }),
+    ...fields,
+  }
+  const { status, text } = await http.send({
+    method: 'POST',
+    url: baseUrl + PATH,
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ [name]: request }),
+  })
+  if (status !== 200) throw new Error(`authorize answered ${status}`)
+  return decodeAnswer(text)
+}
+
+/**
+ * Decodes an answer, which begins with a byte order mark.
+ * @throws Error when it is not one
+ */
+export const decodeAnswer = (text: string): Answer => {
+  const body = parseJson(text.startsWith(BYTE_ORDER_MARK) ? text.slice(1) : text)
+  if (!matchesSchema(WireAnswer, body)) throw new Error('authorize answered in an unknown format')
+  const [first = { code: '', text: '' }] = body.messages.message
+  return { body: { ...body }, isOk: body.messages.resultCode === 'Ok', ...first }
+}
+
+const parseJson = (text: string): unknown => {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+/** A request that Authorize.net rejected. */
+export class RejectedRequest extends Error {
+  override readonly name = 'RejectedRequest'
+  readonly code: string
+
+  constructor({ code, text }: Pick<Answer, 'code' | 'text'>) {
+    super(`authorize answered ${code}: ${text}`)
+    this.code = code
+  }
+}
+
+/**
+ * The same for requests whose answer is either `Ok` or worth nothing.
+ * @throws RejectedRequest besides
+ */
+export const queryAuthorize = async (context: AuthorizeContext, name: string, fields: Fields): Promise<Fields> => {
+  const answer = await callAuthorize(context, name, fields)
+  if (!answer.isOk) throw new RejectedRequest(answer)
+  return answer.body
+}
+
+/** The record of that id does not exist (any more). */
+export const isNotFound = (error: unknown): boolean => error instanceof RejectedRequest && error.code === 'E00040'
+
+/** The sentence about a failed request. */
+export const describeError = (error: unknown): string => (error instanceof Error ? error.message : 'the request failed')

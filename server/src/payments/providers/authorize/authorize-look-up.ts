@@ -1,0 +1,161 @@
+import { addMs } from '../../../kit/clock.ts'
+import type { ChargeResult, ProviderPayment, SentOrder } from '../provider.ts'
+import { type AuthorizeContext, describeError } from './authorize-client.ts'
+import { listSettled, listUnsettled, readTransaction } from './authorize-lists.ts'
+import { type Clearing, toOurRef, toResult, type TransactionSummary } from './authorize-transactions.ts'
+import { DEFAULT_RETURN_DAYS } from './authorize.settings.ts'
+
+/** How far Authorize.net's clock may be from ours. */
+const CLOCK_TOLERANCE_MS = 10 * 60_000
+const DAY_MS = 86_400_000
+/** How far back an order is looked for of which it is not known when it was sent. */
+const MAX_AGE_MS = 31 * DAY_MS
+/** A bank may return a debit that was not authorized up to sixty days later. */
+const MAX_RETURN_AGE_MS = 65 * DAY_MS
+
+const clearingOf = ({ settings, now }: AuthorizeContext, sentAt: Date | null): Clearing => ({
+  now,
+  sentAt,
+  returnDays: settings.returnDays ?? DEFAULT_RETURN_DAYS,
+})
+
+/** Finds out what became of an order: by its id at Authorize.net, else by our reference, which is its invoice number, in the lists. */
+export const lookUp = async (context: AuthorizeContext, order: SentOrder): Promise<ChargeResult> => {
+  try {
+    if (order.providerRef !== null) return await lookUpById(context, order, order.providerRef)
+    const found = await findByReference(context, order)
+    if (found === undefined) return { state: 'absent', detail: 'authorize lists no transaction with this reference' }
+    return await lookUpById(context, order, found.transId)
+  } catch (error) {
+    return { state: 'unknown', detail: describeError(error) }
+  }
+}
+
+const lookUpById = async (context: AuthorizeContext, order: SentOrder, transId: string): Promise<ChargeResult> => {
+  const transaction = await readTransaction(context, transId)
+  if (transaction.invoiceNumber !== order.ourRef) return { state: 'unknown', detail: 'authorize has another payment under this id' }
+  const result = toResult(transaction, clearingOf(context, order.sentAt), order.providerRef !== null)
+  if (result.state !== 'succeeded' || transaction.status !== 'settledSuccessfully') return result
+  return { ...result, refunded: await readRefunded(context, { ...order, providerRef: transId }) }
+}
+
+/** What was given back of a settled payment, in minor units; null where the lists show nothing or do not answer: they lag. */
+const readRefunded = async (context: AuthorizeContext, order: SentOrder): Promise<bigint | null> => {
+  const refunds = await listRefunds(context, order).catch(() => [])
+  return refunds.length === 0 ? null : sumOf(refunds)
+}
+
+/**
+ * The transaction with our reference that holds money, else one that was declined or voided; newest first in what is not settled, then in
+ * the batches since the order was sent.
+ * @throws Error when a list cannot be read, or a card of another number was charged
+ */
+const findByReference = async (context: AuthorizeContext, order: SentOrder): Promise<TransactionSummary | undefined> => {
+  const since = addMs(order.sentAt ?? addMs(context.now, -MAX_AGE_MS), -CLOCK_TOLERANCE_MS)
+  let idle: TransactionSummary | undefined
+  for await (const summary of listSince(context, since)) {
+    if (summary.invoiceNumber !== order.ourRef || isRefund(summary)) continue
+    assertSameCard(summary, order)
+    if (!isIdle(summary)) return summary
+    idle ??= summary
+  }
+  return idle
+}
+
+async function* listSince(context: AuthorizeContext, since: Date): AsyncGenerator<TransactionSummary> {
+  yield* listUnsettled(context)
+  yield* listSettled(context, since, context.now)
+}
+
+const isRefund = ({ status }: TransactionSummary): boolean => status.startsWith('refund')
+
+const isIdle = ({ status }: TransactionSummary): boolean => status === 'declined' || status === 'voided'
+
+const assertSameCard = ({ last4 }: TransactionSummary, { method }: SentOrder): void => {
+  const expected = method?.last4 ?? null
+  if (expected !== null && last4 !== null && expected !== last4)
+    throw new Error('authorize has another card or account under this reference')
+}
+
+/**
+ * Lists what was submitted between two instants. Of a debit, and of what was voided, declined or given back, the details are read.
+ * @throws Error when a list cannot be read
+ */
+export async function* listPayments(context: AuthorizeContext, from: Date, to: Date): AsyncGenerator<ProviderPayment> {
+  const all = new Map<string, TransactionSummary>()
+  for await (const summary of listSince(context, from)) all.set(summary.transId, summary)
+  const refunded = await sumRefunds(context, [...all.values()])
+  for (const summary of all.values()) {
+    if (isRefund(summary) || summary.submittedAt < from || summary.submittedAt >= to) continue
+    const ourRef = toOurRef(summary.invoiceNumber)
+    const { transId: providerRef } = summary
+    if (ourRef === null) yield { ourRef, providerRef, result: { state: 'unknown', detail: 'not a payment of ours' } }
+    else yield { ourRef, providerRef, result: withRefunds(await readResult(context, summary), refunded.get(providerRef) ?? 0n) }
+  }
+}
+
+const readResult = async (context: AuthorizeContext, summary: TransactionSummary): Promise<ChargeResult> => {
+  const { status, isDebit, transId: providerRef, settled: amount } = summary
+  const isPlain = !isDebit && (status === 'capturedPendingSettlement' || status === 'settledSuccessfully')
+  if (isPlain) return { state: 'succeeded', providerRef, amount, refunded: null, reversed: 0n }
+  return toResult(await readTransaction(context, providerRef), clearingOf(context, null), true)
+}
+
+const withRefunds = (result: ChargeResult, refunded: bigint): ChargeResult =>
+  result.state === 'succeeded' ? { ...result, refunded: result.refunded ?? refunded } : result
+
+/** What was given back of each charge, in minor units, by the charge's id, which only a refund's details name. */
+const sumRefunds = async (context: AuthorizeContext, listed: readonly TransactionSummary[]): Promise<Map<string, bigint>> => {
+  const sums = new Map<string, bigint>()
+  for (const summary of listed.filter(isRefund)) {
+    const { refTransId, settled } = await readTransaction(context, summary.transId)
+    if (refTransId !== null) sums.set(refTransId, (sums.get(refTransId) ?? 0n) + settled.minor)
+  }
+  return sums
+}
+
+/** The sum of refunds, in minor units. */
+export const sumOf = (refunds: readonly BookedRefund[]): bigint => refunds.reduce((sum, { minor }) => sum + minor, 0n)
+
+/** A refund that Authorize.net holds of a charge. */
+interface BookedRefund {
+  readonly minor: bigint
+  readonly description: string
+}
+
+/**
+ * The refunds of a charge since it was sent.
+ * @throws Error when a list cannot be read
+ */
+export const listRefunds = async (context: AuthorizeContext, { providerRef, sentAt }: SentOrder): Promise<BookedRefund[]> => {
+  const since = addMs(sentAt ?? addMs(context.now, -MAX_AGE_MS), -CLOCK_TOLERANCE_MS)
+  const refunds = new Map<string, BookedRefund>()
+  for await (const summary of listSince(context, since)) {
+    if (!isRefund(summary) || refunds.has(summary.transId)) continue
+    const { refTransId, settled, description = '' } = await readTransaction(context, summary.transId)
+    if (refTransId === providerRef) refunds.set(summary.transId, { minor: settled.minor, description })
+  }
+  return [...refunds.values()]
+}
+
+const isDebitBatch = (paymentMethod: string): boolean => paymentMethod !== 'creditCard'
+
+/**
+ * Lists the debits whose return the bank reported between two instants. The batches of the last two months are read: a return shows in the
+ * batch with which its debit was settled.
+ * @throws Error when a list cannot be read
+ */
+export async function* listReturned(
+  context: AuthorizeContext,
+  from: Date,
+  to: Date,
+): AsyncGenerator<{ ourRef: string | null; providerRef: string }> {
+  for await (const summary of listSettled(context, addMs(from, -MAX_RETURN_AGE_MS), context.now, isDebitBatch)) {
+    const ourRef = toOurRef(summary.invoiceNumber)
+    if (!summary.isReturned || ourRef === null) continue
+    const { returned, refTransId } = await readTransaction(context, summary.transId)
+    const at = returned?.at ?? from
+    // A return may be an entry of its own, which names the debit.
+    if (at >= from && at < to) yield { ourRef, providerRef: refTransId ?? summary.transId }
+  }
+}

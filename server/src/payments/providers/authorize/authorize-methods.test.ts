@@ -1,0 +1,164 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { CustomerGone } from '../provider.ts'
+import { authorize } from './authorize.ts'
+import { newAccount, newCard, STORE_OPTIONS, startTestAuthorize, type TestAuthorize } from '../../../../test/payments/test-authorize.ts'
+
+let at: TestAuthorize
+
+beforeAll(async () => {
+  at = await startTestAuthorize()
+})
+afterAll(() => at.sandbox.close())
+
+const createCustomer = async (key = randomUUID(), name = 'Ada'): Promise<string> =>
+  (await authorize.createCustomer?.(at.context(), { reference: '7', name, key })) ?? ''
+const store = (customer: string, method: Parameters<typeof authorize.storeMethod>[2]) =>
+  authorize.storeMethod(at.context(), customer, method, STORE_OPTIONS)
+const card = (change: Parameters<typeof newCard>[0] = {}) => ({ ...newCard(change), type: 'card' })
+
+describe('[PM-20] authorize: customers', () => {
+  test('the same reference and key are the same customer; another key is another', async () => {
+    const key = randomUUID()
+    const first = await createCustomer(key)
+    expect(await createCustomer(key)).toBe(first)
+    expect(await createCustomer()).not.toBe(first)
+  })
+
+  test('one whose answer was lost is adopted', async () => {
+    const key = randomUUID()
+    await at.fault({ operation: 'customer', kind: 'drop', booked: true })
+    await expect(createCustomer(key)).rejects.toThrow('no answer')
+    expect(await createCustomer(key)).toMatch(/^\d+$/)
+  })
+
+  test('storing for one who is gone says so', async () => {
+    await expect(store('404', card())).rejects.toThrow(CustomerGone)
+  })
+})
+
+describe('[PM-20] [PM-21] authorize: stored methods', () => {
+  test('cards and accounts are listed as what they are, with masked numbers, oldest first', async () => {
+    const customer = await createCustomer()
+    await store(customer, { ...card({ zip: '46201' }), legalName: 'Nimbus Ltd' })
+    await store(customer, newAccount())
+    const stored = await authorize.listMethods?.(at.context(), customer, ['card', 'eCheck'])
+    expect(stored).toEqual([
+      {
+        kind: 'card',
+        type: 'card',
+        token: expect.any(String),
+        status: 'ready',
+        details: {
+          brand: 'Visa',
+          last4: '1111',
+          expMonth: 12,
+          expYear: 2031,
+          name: 'Ada Payer',
+          legalName: 'Nimbus Ltd',
+          address: { line1: '1 Quay Street', city: 'Fort Wayne', state: 'IN', postalCode: '46201', country: 'US' },
+        },
+      },
+      {
+        kind: 'bank',
+        type: 'eCheck',
+        token: expect.any(String),
+        status: 'ready',
+        details: { last4: '6789', bankCode: 'XXXX2882', name: 'Ada Payer', bankName: 'First Bank', accountType: 'checking' },
+      },
+    ])
+    expect(await authorize.listMethods?.(at.context(), customer, ['card'])).toHaveLength(1)
+  })
+
+  test('a declined card is not stored, and the gateway’s text says why', async () => {
+    const customer = await createCustomer()
+    const declined = await store(customer, card({ zip: '46282' }))
+    expect(declined).toMatchObject({ state: 'declined', reason: 'card_declined', userMessage: 'This transaction has been declined.' })
+    expect(await store(customer, card({ expYear: 2020 }))).toMatchObject({ state: 'declined', reason: 'expired_card' })
+    expect(await authorize.listMethods?.(at.context(), customer, ['card', 'eCheck'])).toEqual([])
+  })
+
+  test('an account with a mistyped routing number is declined before it is sent', async () => {
+    const method = newAccount()
+    if (method.entry.kind !== 'bank') throw new Error('no account')
+    const wrong = { ...method, entry: { ...method.entry, account: { ...method.entry.account, bankCode: '121042881' } } }
+    expect(await store(await createCustomer(), wrong)).toMatchObject({ state: 'declined', reason: 'invalid_account' })
+  })
+
+  test('one whose answer was lost is unknown, and adopted by another try', async () => {
+    const customer = await createCustomer()
+    await at.fault({ operation: 'store', kind: 'drop', booked: true })
+    expect(await store(customer, card())).toMatchObject({ state: 'unknown' })
+    expect(await store(customer, card())).toMatchObject({ state: 'succeeded', method: { details: { last4: '1111' } } })
+    expect(await authorize.listMethods?.(at.context(), customer, ['card'])).toHaveLength(1)
+  })
+
+  test('the eleventh is declined in the gateway’s words', async () => {
+    const customer = await createCustomer()
+    for (let number = 0; number < 10; number += 1) await store(customer, newAccount(`1234567${number}`))
+    expect(await store(customer, newAccount('99999999'))).toMatchObject({ state: 'declined', userMessage: expect.stringContaining('10') })
+  })
+
+  test('one that cannot be read back is shown as it was typed', async () => {
+    const customer = await createCustomer()
+    await at.fault({ operation: 'method', kind: 'error', times: 2 })
+    expect(await store(customer, card())).toMatchObject({
+      state: 'succeeded',
+      method: { kind: 'card', details: { last4: '1111', expYear: 2031 } },
+    })
+    expect(await store(customer, newAccount())).toMatchObject({
+      state: 'succeeded',
+      method: { kind: 'bank', type: 'eCheck', details: { last4: '6789', bankCode: 'XXXX2882', bankName: 'First Bank' } },
+    })
+  })
+
+  test('[PM-21] a change keeps everything that it does not name', async () => {
+    const customer = await createCustomer()
+    const stored = await store(customer, newAccount())
+    if (stored.state !== 'succeeded') throw new Error('not stored')
+    const known = { ...stored.method, providerCustomerId: customer }
+    const changed = await authorize.updateMethod?.(at.context(), known, { name: 'Ada King', accountType: 'savings' })
+    expect(changed).toMatchObject({
+      state: 'succeeded',
+      method: { details: { name: 'Ada King', accountType: 'savings', bankName: 'First Bank', last4: '6789', bankCode: 'XXXX2882' } },
+    })
+    await at.fault({ operation: 'update', kind: 'drop' })
+    expect(await authorize.updateMethod?.(at.context(), known, { name: 'Ada' })).toMatchObject({ state: 'unknown' })
+    await authorize.removeMethod(at.context(), known)
+    expect(await authorize.updateMethod?.(at.context(), known, { name: 'Ada' })).toMatchObject({ state: 'declined' })
+  })
+
+  test('a change of a card’s date and address keeps its number and holder', async () => {
+    const method = await at.storeCard()
+    const changed = await authorize.updateMethod?.(at.context(), method, { expMonth: 1, expYear: 2040, address: { city: 'Boston' } })
+    expect(changed).toMatchObject({
+      state: 'succeeded',
+      method: { details: { last4: '1111', expMonth: 1, expYear: 2040, name: 'Ada Payer', address: { city: 'Boston' } } },
+    })
+  })
+
+  test('removing one while the gateway does not answer fails, so that it stays here too', async () => {
+    const method = await at.storeCard()
+    await at.fault({ operation: 'remove', kind: 'error' })
+    await expect(authorize.removeMethod(at.context(), method)).rejects.toThrow('E00001')
+  })
+})
+
+describe('[PAY-01] authorize: the account', () => {
+  test('is found by its credentials', async () => {
+    expect(await authorize.checkAccount?.(at.context())).toEqual({ account: expect.any(String), canCharge: true, country: null })
+    expect(await authorize.checkAccount?.(at.context({ loginId: 'testmode' }))).toMatchObject({ canCharge: false })
+    await expect(authorize.checkAccount?.(at.context({ transactionKey: 'invalid' }))).rejects.toThrow('refuses the API login id')
+    await expect(authorize.checkAccount?.(at.context({ loginId: 'nodetails' }))).rejects.toThrow('Enable the Transaction Details API')
+  })
+
+  test('gives the browser its login id and a public key, asked for once', async () => {
+    const context = at.context()
+    const start = await authorize.startEntry?.(context, 'pay')
+    expect(start).toEqual({ fields: { apiLoginID: 'conformance', clientKey: expect.stringMatching(/^\w{20,}$/) }, startRef: null })
+    await at.fault({ operation: 'account', kind: 'drop' })
+    expect(await authorize.startEntry?.(context, 'store')).toEqual(start)
+    expect(await authorize.startEntry?.(at.context({ clientKey: 'mine' }), 'store')).toMatchObject({ fields: { clientKey: 'mine' } })
+    await at.sandbox.reset()
+  })
+})

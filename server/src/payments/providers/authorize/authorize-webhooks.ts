@@ -1,0 +1,52 @@
+import { createHmac, timingSafeEqual } from 'node:crypto'
+import { Type } from 'typebox'
+import { ApiError } from '../../../kit/api-error.ts'
+import { matchesSchema } from '../../../kit/schema.ts'
+import type { WebhookEvent } from '../provider.ts'
+import type { AuthorizeContext } from './authorize-client.ts'
+import { toOurRef } from './authorize-transactions.ts'
+
+const WireEvent = Type.Object({
+  notificationId: Type.String({ minLength: 1, maxLength: 255 }),
+  eventType: Type.String({ maxLength: 100 }),
+  payload: Type.Object({
+    entityName: Type.Optional(Type.String()),
+    id: Type.Optional(Type.String({ maxLength: 255 })),
+    invoiceNumber: Type.Optional(Type.String({ maxLength: 255 })),
+  }),
+})
+
+/** The signature key is used as text, although it is made of hexadecimal digits. */
+const hasValidSignature = ({ settings }: AuthorizeContext, header: string, raw: string): boolean => {
+  const signature = Buffer.from(/^sha512=([0-9a-f]{128})$/i.exec(header)?.[1] ?? '', 'hex')
+  return settings.webhookSecrets.some((key) => {
+    const expected = createHmac('sha512', key).update(raw).digest()
+    return expected.length === signature.length && timingSafeEqual(expected, signature)
+  })
+}
+
+/** Verifies and parses a webhook. Its content is only a hint, and the payment is looked up. */
+export const parseAuthorizeWebhook = (
+  context: AuthorizeContext,
+  { headers, raw }: { headers: Readonly<Record<string, string>>; raw: string },
+): readonly WebhookEvent[] => {
+  if (!hasValidSignature(context, headers['x-anet-signature'] ?? '', raw))
+    throw new ApiError('invalid_signature', 'The signature of this webhook is not valid.')
+  const event: unknown = JSON.parse(raw)
+  if (!matchesSchema(WireEvent, event)) throw new ApiError('unreadable_request', 'This webhook cannot be read.')
+  const { notificationId: eventId, eventType: kind, payload } = event
+  const ourRef = toOurRef(payload.invoiceNumber)
+  // A refund has an id of its own.
+  const providerRef = kind.endsWith('.refund.created') ? undefined : payload.id
+  const isPayment = payload.entityName === 'transaction' && (ourRef !== null || providerRef !== undefined)
+  if (!isPayment) return [{ eventId, kind, about: 'other' }]
+  return [
+    {
+      eventId,
+      kind,
+      about: 'payment',
+      ...(ourRef === null ? {} : { ourRef }),
+      ...(providerRef === undefined ? {} : { providerRef }),
+    },
+  ]
+}

@@ -1,0 +1,20 @@
+import { type Static, Type } from 'typebox'
+
+/** The settings of a reseller's Authorize.net account. */
+export const AuthorizeSettings = Type.Object(
+  {
+    loginId: Type.String({ pattern: '^[!-~]{1,25}$' }),
+    transactionKey: Type.String({ pattern: '^[!-~]{1,16}$' }),
+    /** The public key of Accept.js; the account is asked for it where it is absent. */
+    clientKey: Type.Optional(Type.String({ pattern: '^[!-~]{1,255}$' })),
+    /** Keys that sign webhook events: two while the old one is being replaced. */
+    webhookSecrets: Type.Array(Type.String({ pattern: '^[!-~]{16,256}$' }), { maxItems: 2 }),
+    /** After how many banking days a debit that was not returned counts as paid. */
+    returnDays: Type.Optional(Type.Integer({ minimum: 0, maximum: 60 })),
+  },
+  { additionalProperties: false },
+)
+export type AuthorizeSettings = Static<typeof AuthorizeSettings>
+
+/** Most banks return a debit within two banking days and tell it within five. */
+export const DEFAULT_RETURN_DAYS = 5

@@ -1,0 +1,84 @@
+import type { PaymentProvider, ProviderPage } from '../provider.ts'
+import { checkAuthorizeAccount, startEntry } from './authorize-account.ts'
+import { authorizeCharges } from './authorize-charges.ts'
+import { listPayments, listReturned, lookUp } from './authorize-look-up.ts'
+import { authorizeMethods } from './authorize-methods.ts'
+import { DEBIT_TYPE } from './authorize-profiles.ts'
+import { refund } from './authorize-refunds.ts'
+import { CURRENCY, REFERENCE } from './authorize-transactions.ts'
+import { parseAuthorizeWebhook } from './authorize-webhooks.ts'
+import { AuthorizeSettings } from './authorize.settings.ts'
+
+/** Fields whose text is never logged. */
+const SECRET_FIELDS = [
+  'cardNumber',
+  'cardCode',
+  'expirationDate',
+  'dataValue',
+  'routingNumber',
+  'accountNumber',
+  'nameOnAccount',
+  'firstName',
+  'lastName',
+  'company',
+  'address',
+  'city',
+  'state',
+  'zip',
+  'country',
+  'phoneNumber',
+  'faxNumber',
+  'email',
+  'customerIP',
+  'validationDirectResponse',
+  'directResponse',
+]
+
+const SECRET_PATTERNS = [
+  /(?<="merchantAuthentication":\s?)\{[^}]*\}/g,
+  new RegExp(`(?<="(?:${SECRET_FIELDS.join('|')})":\\s?")(?:[^"\\\\]|\\\\.)*`, 'g'),
+  /(?<="validationDirectResponseList":\s?\[)[^\]]*/g,
+  // A customer's description is a name.
+  /(?<="merchantCustomerId":\s?"[^"]*",\s?"description":\s?")(?:[^"\\]|\\.)*/g,
+  // The validator repeats what it does not accept.
+  /(?<=The value ')(?:[^'\\]|\\.)*/g,
+]
+
+/** What Accept.js needs of a page (developer.authorize.net/api/reference/features/acceptjs.html). */
+const PAGE: ProviderPage = {
+  script: { liveUrl: 'https://js.authorize.net/v1/Accept.js', standInPath: '/v1/Accept.js' },
+  liveOrigins: {
+    script: ['https://js.authorize.net'],
+    frame: [],
+    connect: ['https://api.authorize.net', 'https://api2.authorize.net'],
+  },
+}
+
+const MINUTE_MS = 60_000
+
+/** Authorize.net (payment type 2): cards, by Accept.js or typed on our page, and bank accounts. */
+export const authorize: PaymentProvider<AuthorizeSettings> = {
+  name: 'authorize',
+  settings: AuthorizeSettings,
+  liveHosts: /^api2?\.authorize\.net$/,
+  reference: REFERENCE,
+  idempotency: 'by-window',
+  // The list of what is not settled lags by minutes.
+  absentIsFinalAfterMs: 20 * MINUTE_MS,
+  takes: ['token', 'card', 'bank'],
+  pathFamily: 'autorize',
+  currencies: [CURRENCY],
+  debitKinds: { 1: { type: DEBIT_TYPE, isEnteredOnOurPage: true } },
+  page: PAGE,
+  payForm: { integrationType: null, isFrame: false, needsHolder: false },
+  checkAccount: checkAuthorizeAccount,
+  startEntry,
+  ...authorizeMethods,
+  ...authorizeCharges,
+  lookUp,
+  refund,
+  listReturned,
+  listPayments,
+  parseWebhook: parseAuthorizeWebhook,
+  redact: (transcript) => SECRET_PATTERNS.reduce((text, secret) => text.replace(secret, '[sealed]'), transcript),
+}
