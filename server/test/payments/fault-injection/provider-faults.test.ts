@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { queryAsAdministrator } from '../../support/people.ts'
 import { addPayingCustomer, payByLink, type PayingCustomer, runWorkerAfter } from '../payments-fixture.ts'
 import { usePaymentsFixture } from '../use-payments.ts'
-import { connectWireProvider, WIRE_PROVIDERS, type WireProvider } from './wire-provider.ts'
+import { connectWireProvider, WEBHOOK_KEY, WIRE_PROVIDERS, type WireProvider } from './wire-provider.ts'
 
 const fixture = await usePaymentsFixture({ PAYMENT_TIMEOUT_MS: '400' })
 
@@ -17,6 +17,9 @@ const BEHAVIOURS = [
   { kind: 'wrong-amount', booked: true },
   { kind: 'refuse', booked: false },
 ] as const
+
+/** How its webhooks behave. */
+const WEBHOOKS = ['none', 'twice at once', 'forged', 'days late'] as const
 
 type Way = 'new card' | 'card' | 'bank'
 
@@ -34,6 +37,15 @@ const pay = async (provider: WireProvider, payer: PayingCustomer, way: Way, meth
   }
   const type = way === 'card' ? 'card' : 'eCheck'
   return (await payer.pay(await payer.intent(invoice), { cardId: methodId, type })).statusCode
+}
+
+/** Sends the webhook of a payment; returns how it was answered. */
+const sendWebhook = async ({ name, webhook }: WireProvider, payer: PayingCustomer, ourRef: string, secret = WEBHOOK_KEY) => {
+  const event = webhook?.(ourRef, fixture.context.clock(), secret)
+  if (event === undefined) return null
+  const headers = { 'content-type': 'application/json', ...event.headers }
+  const url = `/hooks/${name}/${payer.resellerId}`
+  return (await fixture.app.inject({ method: 'POST', url, headers, payload: event.raw })).statusCode
 }
 
 /** Settles a debit at the bank, so that it does not stay on its way. */
@@ -59,13 +71,14 @@ const outcomesOf = (invoice: number): Promise<Outcome[]> =>
     [invoice],
   )
 
-/** What is wrong after a charge to which the provider behaved so; undefined when nothing is. */
+/** What is wrong after a charge to which the provider and its webhooks behaved so; undefined when nothing is. */
 const problemAfter = async (
   provider: WireProvider,
   payer: PayingCustomer,
   way: Way,
   methodId: string,
   behaviour: (typeof BEHAVIOURS)[number],
+  webhooks: (typeof WEBHOOKS)[number],
 ) => {
   fixture.advanceToNow()
   fixture.context.advance(1_000)
@@ -74,12 +87,20 @@ const problemAfter = async (
   const invoice = await payer.invoice({ currency: provider.currency, net_minor: 9_000, amount_minor: 9_900, amount_due_minor: 9_900 })
   if (kind !== 'none') await fixture.sandbox.fault({ provider: provider.name, operation: 'charge', kind, booked, ms: 900 })
   const code = await pay(provider, payer, way, methodId, invoice)
+  const [begun] = await outcomesOf(invoice)
+  const answers: (number | null)[] = []
+  const send = async (secret?: string) => answers.push(await sendWebhook(provider, payer, begun?.ourRef ?? '', secret))
+  if (begun !== undefined && webhooks === 'twice at once') await Promise.all([send(), send()])
+  if (begun !== undefined && webhooks === 'forged') await send('B'.repeat(128))
   // The stand-ins keep real time, so that what they settle lies before what an advanced clock has sent: it is looked up first.
   await runWorkerAfter(fixture, 3 * 60_000)
   const [sent] = await outcomesOf(invoice)
   if (way === 'bank' && sent !== undefined) await settleAtBank(provider.name, sent.ourRef)
   for (const minutes of WAITS_MINUTES) await runWorkerAfter(fixture, minutes * 60_000)
+  if (begun !== undefined && webhooks === 'days late') await send()
+  await runWorkerAfter(fixture, 60_000)
   const [attempt, ...more] = await outcomesOf(invoice)
+  const areAnswered = answers.every((answer) => answer === (webhooks === 'forged' ? 401 : 200))
   const charges = (await fixture.sandbox.ledger()).filter(
     ({ reference, status }) => reference === attempt?.ourRef && status === 'succeeded',
   )
@@ -88,11 +109,12 @@ const problemAfter = async (
   const isRight =
     charges.length <= 1 &&
     more.length === 0 &&
+    areAnswered &&
     isCharged === (booked && kind !== 'decline') &&
     (isCharged
       ? attempt?.status === 'succeeded' && attempt.invoiceStatus === 11
       : attempt === undefined || (unpaid.includes(attempt.status) && attempt.invoiceStatus !== 11))
-  return isRight ? undefined : { kind, booked, code, charges: charges.length, ...attempt }
+  return isRight ? undefined : { kind, booked, webhooks, answers, code, charges: charges.length, ...attempt }
 }
 
 describe.each(WIRE_PROVIDERS.filter(({ store }) => store.card !== undefined))('$name', (provider) => {
@@ -105,10 +127,12 @@ describe.each(WIRE_PROVIDERS.filter(({ store }) => store.card !== undefined))('$
       const stored = way === 'new card' ? undefined : await provider.store[way]?.(payer, fixture.sandbox)
       if (stored !== undefined) expect(stored.json(), stored.body).toMatchObject({ status: 'succeeded' })
       const problems: object[] = []
-      for (const behaviour of BEHAVIOURS) {
-        const problem = await problemAfter(provider, payer, way, String(stored?.json().id ?? ''), behaviour)
-        if (problem !== undefined) problems.push(problem)
-      }
+      const methodId = String(stored?.json().id ?? '')
+      for (const behaviour of BEHAVIOURS)
+        for (const webhooks of provider.webhook === undefined ? (['none'] as const) : WEBHOOKS) {
+          const problem = await problemAfter(provider, payer, way, methodId, behaviour, webhooks)
+          if (problem !== undefined) problems.push(problem)
+        }
       expect(problems).toEqual([])
     },
   )

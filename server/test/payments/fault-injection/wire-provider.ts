@@ -1,3 +1,4 @@
+import { createHmac } from 'node:crypto'
 import { saveAccount } from '../../../src/payments/accounts/accounts.ts'
 import type { AppContext } from '../../../src/context.ts'
 import { encryptForNexio, NEXIO_CARDS } from '../encrypted-entries.ts'
@@ -16,13 +17,15 @@ export interface WireProvider {
   readonly leavesToOperator: boolean
   /** What the page of a payment link sends of the card. */
   readonly cardFields: (sandbox: TestSandbox) => Promise<object>
+  /** A webhook about a payment as the provider signs it; absent where it sends none. */
+  readonly webhook?: (ourRef: string, at: Date, secret: string) => { readonly headers: Record<string, string>; readonly raw: string }
   /** Stores methods through the API; each gives the method's id. */
   readonly store: Readonly<Partial<Record<'card' | 'bank', (payer: PayingCustomer, sandbox: TestSandbox) => Promise<Answer>>>>
 }
 
 const AUTHORIZE_CARD = {
   cardNumber: '4111111111111111',
-  expirationDate: '2031-12',
+  expirationDate: '2060-12',
   address: '1 Quay Street',
   city: 'Fort Wayne',
   state: 'IN',
@@ -42,7 +45,7 @@ const NEXIO_CARD = {
   cvv: '123',
   cardType: 'Visa',
   expirationMonth: '12',
-  expirationYear: '2031',
+  expirationYear: '2060',
   cardHolderName: 'Ada Holder',
   customer: { payerFirstName: 'Ada', payerLastName: 'Payer', shippingAddress: '2 Harbour Road' },
 }
@@ -53,7 +56,11 @@ const NEXIO_ACCOUNT = {
   billingAddress: '1 Quay Street',
   lastFour: '6789',
 }
-const TYPED_CARD = { expirationDate: '2031-12', cardCode: '739' }
+/** Signs webhooks of the providers that send any. */
+export const WEBHOOK_KEY = 'A1B2C3D4'.repeat(16)
+
+// The clock of a test may advance by years.
+const TYPED_CARD = { expirationDate: '2060-12', cardCode: '739' }
 
 /** Every provider that takes payments, by name. */
 export const WIRE_PROVIDERS: readonly WireProvider[] = [
@@ -75,14 +82,19 @@ export const WIRE_PROVIDERS: readonly WireProvider[] = [
     cardFields: async () => ({ cardNumber: MONERIS_CARDS.visa, ...TYPED_CARD }),
     store: {
       card: (payer) =>
-        payer.me.post('/v1/ec/moneris/cards', { cardNumber: MONERIS_CARDS.visa, cvdValue: '739', expMonth: '12', expYear: '2031' }),
+        payer.me.post('/v1/ec/moneris/cards', { cardNumber: MONERIS_CARDS.visa, cvdValue: '739', expMonth: '12', expYear: '2060' }),
     },
   },
   {
     name: 'authorize',
     type: 2,
     currency: 'USD',
-    settings: (id) => ({ loginId: `login${id}`, transactionKey: 'a-secret-key', webhookSecrets: [] }),
+    settings: (id) => ({ loginId: `login${id}`, transactionKey: 'a-secret-key', webhookSecrets: [WEBHOOK_KEY] }),
+    webhook: (ourRef, _at, secret) => {
+      const payload = { entityName: 'transaction', invoiceNumber: ourRef }
+      const raw = JSON.stringify({ notificationId: `event of ${ourRef}`, eventType: 'net.authorize.payment.authcapture.created', payload })
+      return { raw, headers: { 'x-anet-signature': `sha512=${createHmac('sha512', secret).update(raw).digest('hex')}` } }
+    },
     leavesToOperator: false,
     cardFields: async () => ({ cardNumber: AUTHORIZE_CARD.cardNumber, ...TYPED_CARD }),
     store: {
@@ -94,7 +106,13 @@ export const WIRE_PROVIDERS: readonly WireProvider[] = [
     name: 'nexio',
     type: 8,
     currency: 'USD',
-    settings: (id) => ({ username: `user-${id}`, password: 'correct horse', webhookSecrets: [] }),
+    settings: (id) => ({ username: `user-${id}`, password: 'correct horse', webhookSecrets: [WEBHOOK_KEY] }),
+    webhook: (ourRef, at, secret) => {
+      const raw = JSON.stringify({ eventType: 'TRANSACTION_CAPTURED', data: { data: { customer: { orderNumber: ourRef } } } })
+      const t = Math.floor(at.getTime() / 1_000)
+      const v1 = createHmac('sha256', secret).update(`${t}.${raw}`).digest('hex')
+      return { raw, headers: { 'nexio-signature': `t=${t},v1=${v1}` } }
+    },
     leavesToOperator: false,
     cardFields: async (sandbox) => ({
       ...TYPED_CARD,
