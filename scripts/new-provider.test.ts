@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
+import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -16,11 +16,24 @@ const run = (command: string, ...args: readonly string[]) => {
 const newProvider = (...args: readonly string[]) => run(process.execPath, 'scripts/new-provider.ts', ...args)
 const read = (path: string): string => readFileSync(join(copy, path), 'utf8')
 
+const MARK = '// written before the product speaks to it'
+
+/** Leaves only the sandbox's part of a new provider, changed by hand. */
+const addStandIn = (name: string, file: string): void => {
+  expect(newProvider(name)).toMatchObject({ status: 0 })
+  writeFileSync(join(copy, file), `${MARK}\n${read(file)}`)
+  for (const entry of ['server', 'portal', 'docs']) {
+    rmSync(join(copy, entry), { recursive: true })
+    copyEntry(entry)
+  }
+}
+
+const isSource = (path: string): boolean => !/node_modules|\/dist(\/|$)|\/\.(git|test|data)(\/|$)/.test(path.slice(root.length - 1))
+const copyEntry = (entry: string): void => cpSync(join(root, entry), join(copy, entry), { recursive: true, filter: isSource })
+
 beforeAll(() => {
   copy = mkdtempSync(join(tmpdir(), 'counterfoil-new-provider-'))
-  const isSource = (path: string): boolean => !/node_modules|\/dist(\/|$)|\/\.(git|test|data)(\/|$)/.test(path.slice(root.length - 1))
-  for (const entry of ['contract', 'server', 'portal', 'sandbox', 'scripts', 'docs', 'package.json', 'tsconfig.base.json'])
-    cpSync(join(root, entry), join(copy, entry), { recursive: true, filter: isSource })
+  for (const entry of ['contract', 'server', 'portal', 'sandbox', 'scripts', 'docs', 'package.json', 'tsconfig.base.json']) copyEntry(entry)
   symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'))
 })
 afterAll(() => rmSync(copy, { recursive: true }))
@@ -41,13 +54,16 @@ test('a provider that is there is left alone', () => {
 test(
   'two new providers, one with a stand-in already, are in every list, and the project compiles with them',
   () => {
-    for (const name of ['nexio', 'bpoint']) {
+    const standIn = 'sandbox/src/pinch/pinch.ts'
+    addStandIn('pinch', standIn)
+    for (const name of ['pinch', 'bpoint']) {
       expect(newProvider(name)).toMatchObject({ status: 0 })
       expect(read('server/src/payments/providers/registry.ts')).not.toContain(`${name}: notBuilt`)
       expect(read('portal/src/payments/providers/registry.ts')).toContain(`import('./${name}/method-lists.ts')`)
       expect(read('sandbox/src/app.ts')).toContain(`prefix: '/${name}'`)
       expect(read('docs/providers.md')).toContain(`server/src/payments/providers/${name}/README.md`)
     }
+    expect(read(standIn)).toContain(MARK)
     for (const project of ['sandbox', 'server', 'portal'])
       expect(run('node_modules/.bin/tsc', '--noEmit', '-p', project), project).toMatchObject({ status: 0, output: '' })
   },

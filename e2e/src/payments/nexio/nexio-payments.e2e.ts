@@ -173,7 +173,7 @@ test.each([
   const before = await ledgerOf(page)
   await page.getByRole('radio', { name: /•••• 3220/ }).check()
   const [returned] = await Promise.all([
-    page.waitForRequest('**/v1/ec/payments/return/*', { timeout: 60_000 }),
+    page.waitForRequest('**/payment-return/*', { timeout: 60_000 }),
     (async () => {
       await page.getByRole('button', { name: 'Pay', exact: true }).click()
       await page.getByRole('button', { name: choice }).click()

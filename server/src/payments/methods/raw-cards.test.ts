@@ -190,7 +190,9 @@ test('[PAY-01] a provider knows an attempt by a reference in its own form, and a
   const ourRef = expect.stringMatching(/^[A-HJ-NP-Z2-9]{18}$/) as string
   expect(orders).toMatchObject([{ ourRef }])
   const amount = { minor: 11_000n, currency: 'AUD' }
-  expect(lookedUp).toEqual([{ ourRef: orders[0]?.ourRef, providerRef: null, amount, methodType: 'card', method: null, sentAt }])
+  expect(lookedUp).toEqual([
+    { ourRef: orders[0]?.ourRef, providerRef: null, amount, methodType: 'card', method: null, sentAt, refunded: 0n },
+  ])
 })
 
 test('[PAY-01] nothing of a raw card stays: not in the database, not in the log, and its code nowhere', async () => {

@@ -37,7 +37,7 @@ test('[PAY-01] [SP-01] the payer of a link is led back to it; the brand stays', 
 
 test('[PAY-01] a state that is not ours is refused, and leads nowhere', async () => {
   const path = pathOf('https://brand.example/payment-result')
-  const [state = '', signature = ''] = path.slice('/v1/ec/payments/return/'.length).split('.')
+  const [state = '', signature = ''] = path.slice('/payment-return/'.length).split('.')
   const forged = Buffer.from(JSON.stringify({ attemptId: 'a', path: '/logout' })).toString('base64url')
   for (const odd of [
     state,
@@ -49,7 +49,7 @@ test('[PAY-01] a state that is not ours is refused, and leads nowhere', async ()
     '.',
     'a.b',
   ]) {
-    const answer = await get(`/v1/ec/payments/return/${odd}`)
+    const answer = await get(`/payment-return/${odd}`)
     expect([answer.statusCode, answer.headers.location], odd).toEqual([400, undefined])
   }
 })

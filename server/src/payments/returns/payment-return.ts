@@ -6,7 +6,7 @@ import { matchesSchema } from '../../kit/schema.ts'
 import type { AnyProvider } from '../providers/provider.ts'
 
 /** The path of the addresses to which payers come back from confirming. */
-export const RETURN_PATH = '/v1/ec/payments/return/'
+export const RETURN_PATH = '/payment-return/'
 
 /** A payer who is on the way to confirm. */
 interface Leaving {
