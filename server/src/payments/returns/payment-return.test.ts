@@ -31,7 +31,7 @@ test('[PAY-01] [PR-01] a payer who comes back is led to the result page with its
 
 test('[PAY-01] [SP-01] the payer of a link is led back to it; the brand stays', async () => {
   const url = toReturnUrl(context, THROUGH_SERVER, leaving('https://brand.example/pay/token-1'))
-  expect(url).toMatch(/^https:\/\/brand\.example\/v1\/ec\/payments\/return\//)
+  expect(url).toMatch(/^https:\/\/brand\.example\/payment-return\//)
   expect((await get(new URL(url ?? '').pathname)).headers.location).toBe('/pay/token-1')
 })
 
