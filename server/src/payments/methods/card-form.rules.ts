@@ -1,3 +1,5 @@
+import type { BillingAddress } from '@counterfoil/contract/kit/payments/pay-form'
+import type { Static } from 'typebox'
 import { EMAIL_PATTERN } from '@counterfoil/contract/sign-in'
 import { hasCardNumber } from '../../kit/card-number.ts'
 import { invalidInput } from '../../kit/api-error.ts'
@@ -11,13 +13,7 @@ interface CardForm extends RawCardForm {
   readonly cardHolder?: string
   readonly email?: string
   readonly nexioCustomerDetails?: { readonly payerFirstName?: string; readonly payerLastName?: string; readonly email?: string }
-  readonly billingAddress?: {
-    readonly country?: string
-    readonly state?: string
-    readonly city?: string
-    readonly address?: string
-    readonly zip?: string
-  }
+  readonly billingAddress?: Static<typeof BillingAddress>
 }
 
 /** What the form requires. */
@@ -32,6 +28,7 @@ interface CardFormRules {
 export const MISPLACED_NUMBER_TEXT = 'This looks like a card number. Please type it in the field for the card only.'
 
 const ADDRESS_LINES = ['address', 'city', 'state', 'zip', 'country'] as const
+const BILLING_LINES = [...ADDRESS_LINES, 'company'] as const
 
 /**
  * Parses a new card from a form: a token made by the provider's script, or the card number where it is accepted.
@@ -43,7 +40,7 @@ export const parseNewCard = (form: CardForm, rules: CardFormRules): NewCard => {
   const payer = parsePayer(form)
   const holder = cardHolder?.trim() ?? ''
   if (hasCardNumber(holder)) throw invalidInput('body.cardHolder', MISPLACED_NUMBER_TEXT)
-  for (const line of ADDRESS_LINES)
+  for (const line of BILLING_LINES)
     if (hasCardNumber(billingAddress?.[line] ?? '')) throw invalidInput(`body.billingAddress.${line}`, MISPLACED_NUMBER_TEXT)
   if (rules.needsHolder && holder === '') throw invalidInput('body.cardHolder', 'Enter the name on the card.')
   for (const line of ADDRESS_LINES)
@@ -55,6 +52,7 @@ export const parseNewCard = (form: CardForm, rules: CardFormRules): NewCard => {
     ...(email === undefined || email === '' ? {} : { email }),
     ...payer,
     ...(billingAddress === undefined ? {} : parseAddress(billingAddress)),
+    ...parseLegalName(billingAddress?.company),
   }
 }
 
@@ -98,6 +96,8 @@ const parseAddress = ({ address, city, state, zip, country }: NonNullable<CardFo
   const filled = Object.fromEntries(Object.entries(lines).filter(([, line]) => line !== undefined && line.trim() !== ''))
   return Object.keys(filled).length === 0 ? {} : { address: filled }
 }
+
+const parseLegalName = (typed = ''): Pick<NewCard, 'legalName'> => (typed.trim() === '' ? {} : { legalName: typed.trim() })
 
 const EMAIL_REGEX = new RegExp(EMAIL_PATTERN)
 

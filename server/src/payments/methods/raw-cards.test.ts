@@ -21,6 +21,7 @@ interface TypedCard {
 /** A provider that accepts card numbers, and never the same order twice. */
 const orders: (TypedCard & { readonly ourRef: string })[] = []
 const lookedUp: SentOrder[] = []
+let beside: object = {}
 let isSilent = false
 /** What the provider answers instead of success. */
 let says: ((card: TypedCard) => ChargeResult) | null = null
@@ -45,6 +46,8 @@ const vault: PaymentProvider<{ secret: string }> = {
   chargeStoredMethod: async () => ({ state: 'not_sent', detail: 'nothing is stored here' }),
   chargeNewCard: async (_call, { ourRef, amount }, card): Promise<ChargeResult> => {
     orders.push({ ...toTypedCard(card), ourRef })
+    const { entry: _, ...typedBeside } = card
+    beside = typedBeside
     if (isSilent) throw new Error(`no answer to ${JSON.stringify(card)} ${Object.values(toTypedCard(card)).join(', ')}`)
     if (says !== null) return says(toTypedCard(card))
     return { state: 'succeeded', providerRef: `ref ${ourRef}`, amount, refunded: 0n, reversed: 0n }
@@ -164,6 +167,16 @@ test('[BP-03] a card number beside a stored method or a token is refused', async
   ])
   expect((await byLink({ ...CARD, cardToken: 'a token' })).statusCode).toBe(400)
   expect(orders).toEqual([])
+})
+
+test('[SP-03] the provider gets what was typed beside the card, with the company of the billing address', async () => {
+  await setRawCard('on')
+  const billingAddress = { address: '1 Quay Street', city: 'Sydney', state: 'NSW', zip: '2000', country: 'AU', company: ' Nimbus Ltd ' }
+  expect((await byLink({ ...CARD, billingAddress })).statusCode).toBe(200)
+  const address = { line1: '1 Quay Street', city: 'Sydney', state: 'NSW', postalCode: '2000', country: 'AU' }
+  expect(beside).toEqual({ holder: 'Ada Payer', address, legalName: 'Nimbus Ltd' })
+  const misplaced = await byLink({ ...CARD, billingAddress: { ...billingAddress, company: NUMBER } })
+  expect(misplaced.json()).toMatchObject({ errors: [{ path: 'body.billingAddress.company' }] })
 })
 
 test('[PAY-01] a raw card without an answer is looked up and never sent again, whoever asks', async () => {
