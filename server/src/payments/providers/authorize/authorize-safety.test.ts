@@ -203,6 +203,10 @@ describe('[PAY-01] authorize: webhooks', () => {
     expect(parse(event('authcapture.created', { entityName: 'customerProfile' }))).toMatchObject([{ about: 'other' }])
   })
 
+  test.each(['', 'not JSON', '[]', 'null', '{}'])('that cannot be read are refused, although they are signed: %s', (raw) => {
+    expect(() => parse(raw)).toThrow('cannot be read')
+  })
+
   test('are believed by their signature alone', () => {
     expect(() => parse(event('void.created', {}), 'B'.repeat(128))).toThrow('signature')
     const raw = event('void.created', {})

@@ -32,7 +32,7 @@ export const parseAuthorizeWebhook = (
 ): readonly WebhookEvent[] => {
   if (!hasValidSignature(context, headers['x-anet-signature'] ?? '', raw))
     throw new ApiError('invalid_signature', 'The signature of this webhook is not valid.')
-  const event: unknown = JSON.parse(raw)
+  const event = parseEvent(raw)
   if (!matchesSchema(WireEvent, event)) throw new ApiError('unreadable_request', 'This webhook cannot be read.')
   const { notificationId: eventId, eventType: kind, payload } = event
   const ourRef = toOurRef(payload.invoiceNumber)
@@ -49,4 +49,12 @@ export const parseAuthorizeWebhook = (
       ...(providerRef === undefined ? {} : { providerRef }),
     },
   ]
+}
+
+const parseEvent = (raw: string): unknown => {
+  try {
+    return JSON.parse(raw) as unknown
+  } catch {
+    return undefined
+  }
 }
