@@ -1,4 +1,4 @@
-import { capitalize } from './words.ts'
+import { capitalize, type NewProvider } from './words.ts'
 
 const stores = (name: string): string => `import type { Faults } from '../faults/faults.ts'
 import type { Ledger } from '../ledger/ledger.ts'
@@ -44,7 +44,7 @@ export const ${name}Routes: FastifyPluginAsync<{ ${name}: ${capitalize(name)} }>
 `
 
 /** The provider's stand-in in the sandbox, by path. It answers 501 until its paths are written. */
-export const sandboxFiles = (name: string): Record<string, string> => ({
+export const sandboxFiles = ({ name }: NewProvider): Record<string, string> => ({
   [`sandbox/src/${name}/${name}.ts`]: stores(name),
   [`sandbox/src/${name}/${name}.routes.ts`]: routes(name),
 })

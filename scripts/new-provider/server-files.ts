@@ -1,13 +1,14 @@
-import { capitalize } from './words.ts'
+import { capitalize, type NewProvider } from './words.ts'
 
 const settings = (name: string): string => `import { type Static, Type } from 'typebox'
 
-/** The settings of a reseller's account at ${name}. */
+/** The settings of a reseller's account at ${capitalize(name)}. */
 export const ${capitalize(name)}Settings = Type.Object({ secret: Type.String({ minLength: 1 }) }, { additionalProperties: false })
 export type ${capitalize(name)}Settings = Static<typeof ${capitalize(name)}Settings>
 `
 
 const provider = (name: string, type: number): string => `import type { PaymentProvider } from '../provider.ts'
+import { toDecline } from './${name}-declines.ts'
 import { ${capitalize(name)}Settings } from './${name}.settings.ts'
 
 const NOT_WRITTEN = 'this call is not written yet'
@@ -18,12 +19,13 @@ export const ${name}: PaymentProvider<${capitalize(name)}Settings> = {
   settings: ${capitalize(name)}Settings,
   // No host is its production until one is named here.
   liveHosts: /^$/,
+  // A charge without an answer is never sent again, until its documents name a key that makes the second one harmless.
   idempotency: 'never',
-  takes: [],
+  takes: ['token'],
   // A look-up that finds nothing proves nothing until the provider's documents say after how long it does.
   absentIsFinalAfterMs: null,
   pathFamily: '${name}',
-  storeMethod: async () => ({ state: 'unknown', detail: NOT_WRITTEN }),
+  storeMethod: async () => toDecline('not_written'),
   removeMethod: async () => {
     throw new Error(NOT_WRITTEN)
   },
@@ -31,6 +33,49 @@ export const ${name}: PaymentProvider<${capitalize(name)}Settings> = {
   lookUp: async () => ({ state: 'unknown', detail: NOT_WRITTEN }),
   redact: () => '[not shown]',
 }
+`
+
+const declines = (Name: string): string => `import type { Decline, DeclineReason } from '../provider.ts'
+
+/** Our reasons for ${Name}'s codes; the default is \`card_declined\`. A code that its documents do not name is no decline: it is unknown. */
+const REASONS_BY_CODE: Readonly<Record<string, DeclineReason>> = {
+  not_written: 'not_configured',
+}
+
+export const toDecline = (providerCode: string): Decline => ({
+  state: 'declined',
+  reason: REASONS_BY_CODE[providerCode] ?? 'card_declined',
+  userMessage: 'Your card was declined.',
+  providerCode,
+})
+`
+
+const paths = (
+  name: string,
+  Name: string,
+): string => `import { type ${Name}Card, ${name}Methods } from '@counterfoil/contract/providers/${name}'
+import type { MethodPaths } from '../../methods/method-paths.ts'
+import type { MethodRow } from '../../methods/stored-methods.queries.ts'
+
+/** The paths for the cards stored at ${Name}. */
+export const ${name}Paths: MethodPaths = {
+  pathFamily: '${name}',
+  register: (route, methods) => {
+    route(${name}Methods.${name}Cards, async (request) => (await methods.list(request, 'card')).map((row) => to${Name}Card(row)))
+    route(${name}Methods.add${Name}Card, (request, { body }) =>
+      methods.store(request, { type: 'card', entry: { kind: 'token', token: body.token } }),
+    )
+    route(${name}Methods.remove${Name}Card, (request, { params }) => methods.remove(request, params.id, 'card'))
+    route(${name}Methods.make${Name}Default, (request, { body }) => methods.makeDefault(request, body.id))
+  },
+}
+
+/** A stored card in the form of the API. */
+const to${Name}Card = ({ id, isDefault, details }: MethodRow): ${Name}Card => ({
+  id,
+  isDefault,
+  ${name}Card: { brand: details.brand ?? null, last4: details.last4 ?? null },
+})
 `
 
 const test = (name: string): string => `import { afterAll, beforeAll } from 'vitest'
@@ -83,16 +128,32 @@ Payment type ${type}.
 |---|---|
 | \`${name}.ts\` | the provider: what it brings, and its calls |
 | \`${name}.settings.ts\` | the settings of a reseller's account |
+| \`${name}-declines.ts\` | the provider's codes, and what they mean here |
+| \`${name}.paths.ts\` | the API's paths for stored methods |
 
-Write down here: the keys that make a repeated call safe, how an unknown outcome is found out and after how long, what has to be set at the provider, and what no test here can show.
+**What makes a repeated call safe.** The form of our reference there, and whether the same one moves money twice.
+
+**What decides.** Which field is the explicit yes, which codes are a decline; every other answer is unknown.
+
+**An unknown outcome.** By what it is looked up, and after how long finding nothing proves that nothing was charged.
+
+**Refunds.** Before and after settlement, in parts or not, and what a lost answer means.
+
+**Webhooks, returns, reconciliation.** What is signed and how; which list tells of returned debits; which list is compared.
+
+## What no test here shows
+
+- The real ${capitalize(name)}.
 `
 
 /** The provider's folder in the server, by path. It moves no money until its calls are written. */
-export const serverFiles = (name: string, type: number): Record<string, string> => {
-  const folder = `server/src/payments/providers/${name}`
+export const serverFiles = ({ name, type }: NewProvider): Record<string, string> => {
+  const [folder, Name] = [`server/src/payments/providers/${name}`, capitalize(name)]
   return {
     [`${folder}/${name}.settings.ts`]: settings(name),
     [`${folder}/${name}.ts`]: provider(name, type),
+    [`${folder}/${name}-declines.ts`]: declines(Name),
+    [`${folder}/${name}.paths.ts`]: paths(name, Name),
     [`${folder}/${name}.test.ts`]: test(name),
     [`${folder}/README.md`]: readme(name, type),
   }

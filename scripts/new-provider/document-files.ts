@@ -1,0 +1,33 @@
+import { capitalize, type NewProvider } from './words.ts'
+
+const operating = (name: string, type: number): string => `# ${capitalize(name)}
+
+Payment type ${type}. How Counterfoil speaks to it is in the [provider's folder](../../server/src/payments/providers/${name}/README.md); the commands that all providers share are in [operating.md](../operating.md#payments).
+
+## At ${capitalize(name)}
+
+What has to be switched on and noted there, step by step.
+
+## Here
+
+\`keys.json\`:
+
+\`\`\`json
+{ "secret": "…" }
+\`\`\`
+
+\`\`\`sh
+npx counterfoil reseller payments set "Name" --type ${name} --address https://… \\
+  --credentials keys.json --payments on --bulk on
+npx counterfoil reseller payments test "Name"
+\`\`\`
+
+## Card numbers, and PCI DSS
+
+Where a card is typed, and what that makes of the server.
+`
+
+/** The operator's page, by path. */
+export const documentFiles = ({ name, type }: NewProvider): Record<string, string> => ({
+  [`docs/operating/${name}.md`]: operating(name, type),
+})
