@@ -36,11 +36,11 @@ export const WEBHOOK_SECRET = 'whsec_test_counterfoil'
 /** Keys of an account at the sandbox's Stripe: those of one account share a word. */
 export const accountKeys = (account: number | string) => ({ secret: `sk_test_${account}_desk`, page: `pk_test_${account}_page` })
 
-/** Starts the sandbox on any free port. */
-export const testSandbox = async (): Promise<TestSandbox> => {
+/** Starts the sandbox on any free port, with these settings of its own. */
+export const testSandbox = async (settings: Readonly<Record<string, string>> = {}): Promise<TestSandbox> => {
   const dir = await mkdtemp(join(tmpdir(), 'counterfoil-sandbox-'))
   const child = spawn(process.execPath, [MAIN], {
-    env: { ...process.env, SANDBOX_PORT: '0', SANDBOX_DIR: dir },
+    env: { ...process.env, SANDBOX_PORT: '0', SANDBOX_DIR: dir, ...settings },
     // A pipe of its own: whoever waits for the end of this process's output does not wait for the sandbox.
     stdio: ['ignore', 'pipe', 'pipe'],
   })

@@ -7,6 +7,19 @@ import type { Answer } from '../../support/http-client.ts'
 import type { PayingCustomer } from '../payments-fixture.ts'
 import { accountKeys, type TestSandbox, WEBHOOK_SECRET } from '../sandbox.ts'
 
+/** What the page of a payment link has to enter a card with. */
+export interface LinkPage {
+  readonly sandbox: TestSandbox
+  readonly resellerId: number
+  /** Starts the provider's own fields. */
+  readonly startFields: () => Promise<Readonly<Record<string, string>>>
+  /** Loads the document with the provider's frame. */
+  readonly loadTemplate: () => Promise<string>
+}
+
+/** Who stores a method. */
+type Storer = { readonly me: Pick<PayingCustomer['me'], 'get' | 'post'>; readonly resellerId: number }
+
 /** A provider as its stand-in speaks it over the wire, and how to pay through it. */
 export interface WireProvider {
   readonly name: string
@@ -16,11 +29,13 @@ export interface WireProvider {
   /** Whether an operator decides about a payment that was perhaps never sent: nothing at the provider proves that it was not. */
   readonly leavesToOperator: boolean
   /** What the page of a payment link sends of the card. */
-  readonly cardFields: (sandbox: TestSandbox) => Promise<object>
+  readonly cardFields: (page: LinkPage) => Promise<object>
+  /** What a payment by bank account is sent as; eCheck by default. */
+  readonly bankType?: string
   /** A webhook about a payment as the provider signs it; absent where it sends none. */
   readonly webhook?: (ourRef: string, at: Date, secret: string) => { readonly headers: Record<string, string>; readonly raw: string }
   /** Stores methods through the API; each gives the method's id. */
-  readonly store: Readonly<Partial<Record<'card' | 'bank', (payer: PayingCustomer, sandbox: TestSandbox) => Promise<Answer>>>>
+  readonly store: Readonly<Partial<Record<'card' | 'bank', (payer: Storer, sandbox: TestSandbox) => Promise<Answer>>>>
 }
 
 const AUTHORIZE_CARD = {
@@ -114,7 +129,7 @@ export const WIRE_PROVIDERS: readonly WireProvider[] = [
       return { raw, headers: { 'nexio-signature': `t=${t},v1=${v1}` } }
     },
     leavesToOperator: false,
-    cardFields: async (sandbox) => ({
+    cardFields: async ({ sandbox }) => ({
       ...TYPED_CARD,
       cardNumber: await encryptForNexio(sandbox, NEXIO_CARDS.good),
       nexioCustomerDetails: { payerFirstName: 'Ada', payerLastName: 'Payer' },
