@@ -37,7 +37,7 @@ const collectBodies = (page: Page, path: string): Record<string, unknown>[] => {
   return bodies
 }
 
-test('[PM-03][PM-04][PM-07][PM-50] nexio: a card is added once by a double click, its number encrypted; a wrong code is told and what was typed stays', async () => {
+test('[PM-03][PM-04][PM-07][PM-80] nexio: a card is added once by a double click, its number encrypted; a wrong code is told and what was typed stays', async () => {
   const page = await openMethods()
   const bodies = collectBodies(page, '/v1/ec/nexio/cards')
   await page.getByRole('button', { name: 'Add Card' }).click()
@@ -94,7 +94,7 @@ test('[PM-03][PM-04][PM-07][PM-50] nexio: a card is added once by a double click
     await expect(page.getByText(text, { exact: true })).toBeVisible()
 })
 
-test('[PM-03][PM-08][PM-50] nexio: edit, default and remove; a new default reloads the page', async () => {
+test('[PM-03][PM-08][PM-80] nexio: edit, default and remove; a new default reloads the page', async () => {
   const page = await openMethods()
   await storeCard(page)
   await storeCard(page)
@@ -123,7 +123,7 @@ test('[PM-03][PM-08][PM-50] nexio: edit, default and remove; a new default reloa
   await expect(rows).toHaveCount(1)
 })
 
-test('[PM-06][PM-50] nexio: without a usable key nothing can be added, and the page says so', async () => {
+test('[PM-06][PM-80] nexio: without a usable key nothing can be added, and the page says so', async () => {
   const page = await openMethods()
   await page.route('**/v1/ec/payments/details', async (route) => {
     const answer = await route.fetch()
@@ -141,7 +141,7 @@ test('[PM-06][PM-50] nexio: without a usable key nothing can be added, and the p
   }
 })
 
-test('[PM-04][PM-50] nexio: without the switch for card numbers the card is typed in Nexio’s frame, and a token takes its place', async () => {
+test('[PM-04][PM-80] nexio: without the switch for card numbers the card is typed in Nexio’s frame, and a token takes its place', async () => {
   await setCardNumbers('off')
   const page = await openMethods()
   const bodies = collectBodies(page, '/v1/ec/nexio/cards')
@@ -173,7 +173,7 @@ test('[PM-04][PM-50] nexio: without the switch for card numbers the card is type
   await setCardNumbers('on')
 })
 
-test('[PM-04][PM-07][PM-50] nexio: a bank account is added with its number encrypted, and removed', async () => {
+test('[PM-04][PM-07][PM-81] nexio: a bank account is added with its number encrypted, and removed', async () => {
   const page = await openMethods()
   const bodies = collectBodies(page, '/v1/ec/nexio/ach')
   await page.getByRole('button', { name: 'Add Bank Account' }).click()

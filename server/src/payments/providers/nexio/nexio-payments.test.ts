@@ -130,7 +130,7 @@ const settle = async (outcome: 'succeeded' | 'failed' | 'returned'): Promise<voi
 }
 
 describe('stored methods', () => {
-  test('[PM-04] [PM-09] [PM-50] [API-01] nexio: cards and accounts are listed with what was given; the first method is the default', async () => {
+  test('[PM-04] [PM-09] [PM-80] [PM-81] [API-01] nexio: cards and accounts are listed with what was given; the first method is the default', async () => {
     await removeAll()
     const [first, second, account] = [await storeCard(), await storeCard({ cardHolderName: 'Bo Holder' }), await storeAccount()]
     expect(await list(CARDS)).toEqual([
@@ -166,7 +166,7 @@ describe('stored methods', () => {
     expect((await list(CARDS)).map(({ isDefault }) => isDefault)).toEqual([true, false])
   })
 
-  test('[PM-06] [PM-50] nexio: expiry, holder and payer of a card can be changed', async () => {
+  test('[PM-06] [PM-80] nexio: expiry, holder and payer of a card can be changed', async () => {
     const id = await storeCard()
     const change = {
       id,
@@ -188,7 +188,7 @@ describe('stored methods', () => {
     expect([past.statusCode, past.body]).toEqual([400, expect.stringContaining('Please provide valid date')])
   })
 
-  test('[PM-09] [PM-50] nexio: the paths of other providers do not exist, and these are no other customer’s', async () => {
+  test('[PM-09] [PM-80] nexio: the paths of other providers do not exist, and these are no other customer’s', async () => {
     expect((await payer.me.get('/v1/ec/payments/cards')).statusCode).toBe(404)
     const [id, other] = [await storeCard(), await connect()]
     expect(await list(CARDS, other)).toEqual([])
@@ -209,7 +209,7 @@ describe('stored methods', () => {
     [{ customer: { ...CUSTOMER, shippingAddress: null } }, 'body.customer.shippingAddress'],
     [{ customer: { ...CUSTOMER, email: 'ada' } }, 'body.email'],
     [{ customer: { ...CUSTOMER, billingAddress: '4111111111111111' } }, 'body'],
-  ])('[PM-08] [PM-50] nexio: a card that cannot be right is refused at its field: %j', async (change, field) => {
+  ])('[PM-08] [PM-80] nexio: a card that cannot be right is refused at its field: %j', async (change, field) => {
     const refused = await addCard(change)
     expect([refused.statusCode, refused.json()]).toEqual([
       400,
@@ -217,7 +217,7 @@ describe('stored methods', () => {
     ])
   })
 
-  test('[PM-06] [PM-50] nexio: a wrong security code is told; a lost answer leaves the card to be stored again', async () => {
+  test('[PM-06] [PM-80] nexio: a wrong security code is told; a lost answer leaves the card to be stored again', async () => {
     const before = (await list(CARDS)).length
     expect((await addCard({ cvv: '999' })).json()).toMatchObject({
       code: 'method_declined',
@@ -228,7 +228,7 @@ describe('stored methods', () => {
     expect(await list(CARDS)).toHaveLength(before)
   })
 
-  test('[PM-50] [PAY-01] nexio: without the switch for card numbers a card is entered in Nexio’s own frame', async () => {
+  test('[PM-80] [PAY-01] nexio: without the switch for card numbers a card is entered in Nexio’s own frame', async () => {
     const careful = await connect('off')
     expect((await addCard({}, careful)).body).toContain('Send the token of the card')
     const enterInFrame = async (start: { fields: { token: string; frameUrl: string } }): Promise<string> => {
