@@ -66,7 +66,7 @@ const toNexioAccount = ({ id, isDefault, type, details }: MethodRow): NexioAccou
 type CardBody = RequestInput<typeof nexioMethods.addNexioCard>['body']
 type CustomerBody = NonNullable<CardBody['customer']>
 
-/** What every card that is stored needs, beside its number (PM-50). */
+/** What every card that is stored needs, beside its number (PM-80). */
 const REQUIRED = ['payerFirstName', 'payerLastName', 'shippingAddress'] as const
 
 /**
