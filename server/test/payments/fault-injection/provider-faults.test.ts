@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
-import { sendRequest } from '../../support/http-client.ts'
 import { queryAsAdministrator } from '../../support/people.ts'
-import { addPayingCustomer, payByLink, type PayingCustomer, paymentLinkOf, runWorkerAfter } from '../payments-fixture.ts'
+import { addPayingCustomer, payByLink, type PayingCustomer, runWorkerAfter } from '../payments-fixture.ts'
 import { usePaymentsFixture } from '../use-payments.ts'
-import { connectWireProvider, type LinkPage, WEBHOOK_KEY, WIRE_PROVIDERS, type WireProvider } from './wire-provider.ts'
+import { linkPageOf } from './link-page.ts'
+import { connectWireProvider, WEBHOOK_KEY, WIRE_PROVIDERS, type WireProvider } from './wire-provider.ts'
 
 const fixture = await usePaymentsFixture({ PAYMENT_TIMEOUT_MS: '400' })
 
@@ -31,21 +31,9 @@ const connect = async (provider: WireProvider): Promise<PayingCustomer> => {
   return payer
 }
 
-/** The page of an invoice's payment link. */
-const linkPageOf = async ({ resellerId }: PayingCustomer, invoice: number): Promise<LinkPage> => {
-  const { token } = await paymentLinkOf(fixture.context, invoice)
-  const { app, sandbox } = fixture
-  return {
-    sandbox,
-    resellerId,
-    startFields: async () => (await sendRequest(app, { method: 'POST', url: `/v1/ec/pay/${token}/card-fields` })).json().fields,
-    loadTemplate: async () => (await sendRequest(app, { url: `/v1/ec/pay/${token}/template` })).body,
-  }
-}
-
 const pay = async (provider: WireProvider, payer: PayingCustomer, way: Way, methodId: string, invoice: number): Promise<number> => {
   if (way === 'new card') {
-    const card = await provider.cardFields(await linkPageOf(payer, invoice))
+    const card = await provider.cardFields(await linkPageOf(fixture, payer, invoice))
     return (await payByLink(fixture, invoice, '', { cardToken: undefined, invoiceAmount: '99.00', ...card })).statusCode
   }
   const type = way === 'card' ? 'card' : (provider.bankType ?? 'eCheck')

@@ -156,10 +156,11 @@ export const findWireProvider = (name: string): WireProvider => {
   return provider
 }
 
-/** Connects a reseller to its own account at the provider's stand-in. */
+/** Connects a reseller to its own account at the provider's stand-in, or to that of another reseller. */
 export const connectWireProvider = (
   context: AppContext,
   sandbox: TestSandbox,
   { name: provider, settings }: WireProvider,
   resellerId: number,
-): Promise<void> => saveAccount(context, { resellerId, provider, baseUrl: `${sandbox.url}/${provider}`, settings: settings(resellerId) })
+  owner = resellerId,
+): Promise<void> => saveAccount(context, { resellerId, provider, baseUrl: `${sandbox.url}/${provider}`, settings: settings(owner) })
