@@ -1,5 +1,6 @@
 import Fastify, { type FastifyInstance } from 'fastify'
 import { authorizeRoutes } from './authorize/authorize.routes.ts'
+import { bpointRoutes } from './bpoint/bpoint.routes.ts'
 import { handleError, handleNotFound, bodyError } from './http/error-responses.ts'
 import { openIdRoutes } from './identity/openid.routes.ts'
 import { samlRoutes } from './identity/saml.routes.ts'
@@ -37,6 +38,7 @@ export const sandboxApp = (stores: Stores): FastifyInstance => {
   app.register(authorizeRoutes, { prefix: '/authorize', authorize: stores.providers.authorize })
   app.register(nexioRoutes, { prefix: '/nexio', nexio: stores.providers.nexio })
   app.register(monerisRoutes, { prefix: '/moneris', moneris: stores.providers.moneris })
+  app.register(bpointRoutes, { prefix: '/bpoint', bpoint: stores.providers.bpoint })
   app.register(openIdRoutes)
   app.register(samlRoutes)
   return app

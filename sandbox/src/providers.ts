@@ -1,6 +1,7 @@
 import { Authorize } from './authorize/authorize.ts'
 import { authorizeWebhookFrom } from './authorize/authorize.settings.ts'
 import type { DefaultWebhook as AuthorizeWebhook } from './authorize/webhooks/webhook-sender.ts'
+import { Bpoint } from './bpoint/bpoint.ts'
 import type { Faults } from './faults/faults.ts'
 import type { Ledger } from './ledger/ledger.ts'
 import type { Settlements } from './ledger/settlements.ts'
@@ -22,6 +23,7 @@ export interface Providers {
   readonly authorize: Authorize
   readonly nexio: Nexio
   readonly moneris: Moneris
+  readonly bpoint: Bpoint
 }
 
 export interface ProviderOptions {
@@ -47,6 +49,7 @@ export const openProviders = (deps: ProviderDeps, { stripeWebhook, authorizeWebh
   authorize: new Authorize({ ...deps, defaultWebhook: authorizeWebhook }),
   nexio: new Nexio({ ...deps, defaultWebhook: nexioWebhook }),
   moneris: new Moneris(deps),
+  bpoint: new Bpoint(deps),
 })
 
 /** Removes all payments; customers and their methods stay. */

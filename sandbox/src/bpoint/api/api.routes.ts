@@ -1,0 +1,148 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Fault } from '../../faults/faults.ts'
+import { cutConnection, sendGarbage, waitUnlessClosed } from '../../faults/fault-responses.ts'
+import { authKeyOf } from '../authkeys/authkey.ts'
+import type { Bpoint } from '../bpoint.ts'
+import type { BpointWebhookBatch } from '../webhooks/webhook-sender.ts'
+import { BpointError, fatal, invalidField, notFound } from './bpoint-error.ts'
+import { merchantOf } from './credentials.ts'
+import type { Endpoint, ForcedOutcome } from './endpoint.ts'
+import { ENDPOINTS } from './endpoints.ts'
+import { type Fields, toFields } from './fields.ts'
+import { type ApiResponse, tamperResponse } from './tampered-response.ts'
+
+/** A request after parsing, before anything is done. */
+interface ParsedRequest {
+  readonly endpoint: Endpoint
+  readonly merchant: string
+  readonly body: Fields
+  readonly id: string
+}
+
+interface HandledRequest {
+  readonly response: ApiResponse
+  readonly webhooks: BpointWebhookBatch
+}
+
+/** Registers BPOINT's API, one route per endpoint. Web pages of any site may call it. */
+export const apiRoutes = (app: FastifyInstance, bpoint: Bpoint): void => {
+  for (const endpoint of ENDPOINTS)
+    app.route({
+      method: endpoint.method,
+      url: `/rest/v5${endpoint.path}`,
+      handler: (request, reply) => handleRequest(bpoint, endpoint, request, reply),
+    })
+  app.options('/*', async (_request, reply) =>
+    reply
+      .code(204)
+      .headers({
+        'access-control-allow-origin': '*',
+        'access-control-allow-methods': 'GET, POST, PUT, DELETE',
+        'access-control-allow-headers': 'authorization, content-type',
+        'access-control-max-age': '300',
+      })
+      .send(),
+  )
+}
+
+const handleRequest = async (
+  bpoint: Bpoint,
+  endpoint: Endpoint,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply | void> => {
+  reply.headers({ 'access-control-allow-origin': '*', 'cache-control': 'no-store' })
+  const parsed = parseRequest(bpoint, endpoint, request)
+  const operation = typeof endpoint.operation === 'string' ? endpoint.operation : endpoint.operation(parsed.body)
+  const fault = bpoint.faults.take('bpoint', operation)
+  if (fault?.kind === 'refuse') return cutConnection(reply)
+  return deliverResponse(bpoint, reply, { fault, handled: handleWithFault(bpoint, parsed, fault) })
+}
+
+const parseRequest = (bpoint: Bpoint, endpoint: Endpoint, request: FastifyRequest): ParsedRequest => {
+  const id = (request.params as { id?: string }).id ?? ''
+  const isFromBrowser = endpoint.isPublic === true && request.headers.authorization === undefined
+  const merchant = isFromBrowser ? authKeyOf(bpoint, id).account : merchantOf(request.headers.authorization)
+  return { endpoint, merchant, body: toFields(request.body), id }
+}
+
+const FORCED_OUTCOMES: readonly ForcedOutcome[] = ['decline', 'action']
+
+/** Runs the endpoint unless the fault prevents it. Undefined when nothing was done. */
+const handleWithFault = (bpoint: Bpoint, parsed: ParsedRequest, fault: Fault | undefined): HandledRequest | undefined => {
+  if (fault?.kind === 'twice') {
+    const first = runEndpoint(bpoint, parsed)
+    void bpoint.webhooks.afterResponse(runEndpoint(bpoint, parsed).webhooks)
+    return first
+  }
+  if (fault === undefined || fault.booked) return runEndpoint(bpoint, parsed)
+  if (fault.kind === 'wrong-amount') return runEndpoint(bpoint, parsed, 'decline')
+  const forcedOutcome = FORCED_OUTCOMES.find((outcome) => outcome === fault.kind)
+  return forcedOutcome === undefined ? undefined : runEndpoint(bpoint, parsed, forcedOutcome)
+}
+
+const runEndpoint = (bpoint: Bpoint, { endpoint, merchant, body, id }: ParsedRequest, forcedOutcome?: ForcedOutcome): HandledRequest => {
+  const session = bpoint.openSession(merchant)
+  const response = responseOf(endpoint, () => endpoint.handle({ session, body, id, forcedOutcome }))
+  return {
+    response: session.delayMs === 0 ? response : { ...response, delayMs: session.delayMs },
+    webhooks: bpoint.webhooks.prepare(session),
+  }
+}
+
+const responseOf = ({ status = 200 }: Endpoint, handle: () => object | null): ApiResponse => {
+  try {
+    return { status, body: handle() }
+  } catch (error) {
+    if (error instanceof BpointError) return error
+    throw error
+  }
+}
+
+interface Delivery {
+  readonly handled: HandledRequest | undefined
+  readonly fault: Fault | undefined
+}
+
+/** Sends the response, distorted by the fault, and the webhook events. */
+const deliverResponse = async (bpoint: Bpoint, reply: FastifyReply, { handled, fault }: Delivery): Promise<FastifyReply | void> => {
+  const sendWebhooks = () => {
+    if (handled !== undefined) void bpoint.webhooks.afterResponse(handled.webhooks)
+  }
+  if (handled !== undefined) await bpoint.webhooks.beforeResponse(handled.webhooks)
+  const waitMs = fault?.kind === 'slow' ? fault.ms : (handled?.response.delayMs ?? 0)
+  if (waitMs > 0) {
+    sendWebhooks()
+    if (!(await waitUnlessClosed(reply, waitMs))) return cutConnection(reply)
+    return sendResponse(reply, handled?.response ?? fatal())
+  }
+  reply.raw.once('close', sendWebhooks)
+  if (fault?.kind === 'drop') return cutConnection(reply)
+  if (fault?.kind === 'garbage') return sendGarbage(reply)
+  if (fault?.kind === 'error' || handled === undefined) return sendResponse(reply, fatal())
+  return sendResponse(reply, fault === undefined ? handled.response : tamperResponse(handled.response, fault))
+}
+
+const sendResponse = (reply: FastifyReply, { status, body }: ApiResponse): FastifyReply => {
+  if (status === 401) reply.header('www-authenticate', 'Basic realm="BPOINT"')
+  reply.code(status).type('application/json; charset=utf-8')
+  return reply.send(body === null ? '' : JSON.stringify(body))
+}
+
+/** The error handler for everything under `/bpoint`. */
+export const handleError = (error: unknown, request: FastifyRequest, reply: FastifyReply): void => {
+  void sendResponse(reply, toBpointError(error, request))
+}
+
+const toBpointError = (error: unknown, request: FastifyRequest): BpointError => {
+  if (error instanceof BpointError) return error
+  const status = error instanceof Error && 'statusCode' in error ? Number(error.statusCode) : 500
+  if (status >= 400 && status < 500) return invalidField('body', 'The request cannot be read', 'InvalidPayload')
+  console.error(`${request.method} ${request.url.split('?')[0]} failed:`, error)
+  return fatal()
+}
+
+/** Answers 404 in BPOINT's form. */
+export const handleNotFound = (_request: FastifyRequest, reply: FastifyReply): void => {
+  void sendResponse(reply, notFound('Resource'))
+}

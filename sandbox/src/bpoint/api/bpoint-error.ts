@@ -1,0 +1,34 @@
+/** One thing that is wrong with a request. */
+interface ErrorDetail {
+  readonly code: string
+  readonly message: string
+  readonly field: string
+}
+
+/** An error that is answered in BPOINT's form. */
+export class BpointError extends Error {
+  readonly status: number
+  readonly body: object
+
+  constructor(status: number, code: string, message: string, details?: readonly ErrorDetail[]) {
+    super(message)
+    this.status = status
+    this.body = { code, message, ...(details === undefined ? {} : { details }) }
+  }
+}
+
+/** Fields of a request that cannot be processed. */
+export const invalidFields = (details: readonly ErrorDetail[]): BpointError =>
+  new BpointError(400, 'InvalidFields', 'One or more fields are invalid', details)
+
+export const invalidField = (field: string, message: string, code = 'Invalid'): BpointError => invalidFields([{ code, message, field }])
+
+/** A call at the wrong time, such as processing a key twice. */
+export const invalidFlow = (message: string): BpointError => new BpointError(400, 'InvalidFlow', message)
+
+export const invalidCredentials = (): BpointError => new BpointError(401, 'InvalidCredentials', 'Invalid credentials')
+
+export const notFound = (what: string): BpointError => new BpointError(404, 'NotFound', `${what} not found`)
+
+/** The sandbox failed, or a fault says so. */
+export const fatal = (): BpointError => new BpointError(500, 'Fatal', 'An unexpected error occurred')

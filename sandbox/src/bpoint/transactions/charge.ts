@@ -1,0 +1,50 @@
+import type { ForcedOutcome } from '../api/endpoint.ts'
+import type { PaymentMethod } from '../payment-methods/attached-method.ts'
+import type { BpointSession } from '../store/bpoint-session.ts'
+import { sydneyDay } from '../store/sydney-time.ts'
+import { type Answer, answerDelayMs, bankAnswer, decide, NOT_AUTHENTICATED } from './bank-answers.ts'
+import { recordTransaction } from './record-transaction.ts'
+import { newTransactionNumber, type Transaction } from './transaction.ts'
+import type { TxnDetails } from './txn-details.ts'
+
+interface Charge {
+  readonly details: TxnDetails
+  readonly method: PaymentMethod
+  /** The token that pays; null for a method that was sent. */
+  readonly token: string | null
+  readonly webhookUrl: string | null
+  readonly forcedOutcome: ForcedOutcome | undefined
+}
+
+/** Makes a payment; a declined one is a transaction, too. */
+export const charge = (session: BpointSession, { details, method, token, webhookUrl, forcedOutcome }: Charge): Transaction => {
+  session.delayMs = answerDelayMs(details)
+  const answer = forcedAnswer(forcedOutcome) ?? decide(method, details, sydneyDay(session.now))
+  return recordTransaction(session, newTransaction(session, { details, method, token, webhookUrl, answer }))
+}
+
+const forcedAnswer = (outcome: ForcedOutcome | undefined): Answer | undefined => {
+  if (outcome === 'decline') return bankAnswer('05')
+  return outcome === 'action' ? NOT_AUTHENTICATED : undefined
+}
+
+interface NewTransaction extends Omit<Charge, 'forcedOutcome'> {
+  readonly answer: Answer
+}
+
+/** A transaction with a new number, not stored yet. */
+export const newTransaction = (session: BpointSession, { details, method, token, webhookUrl, answer }: NewTransaction): Transaction => ({
+  ...details,
+  ...answer,
+  id: newTransactionNumber(),
+  object: 'txn',
+  method,
+  token,
+  receiptNumber: newTransactionNumber().slice(0, 11),
+  processedAt: session.now,
+  settlementDate: answer.responseCode === 'P' ? null : settlementDay(session.now),
+  webhookUrl,
+})
+
+/** `YYYYMMDD` */
+export const settlementDay = (ms: number): string => sydneyDay(ms).replaceAll('-', '')
