@@ -28,6 +28,7 @@ const DEMO_SETTINGS: Readonly<Partial<Record<ProviderName, (resellerId: number, 
     webhookSecrets: [demoWebhookSecret(keys)],
     returnDays: 0,
   }),
+  bpoint: (id) => ({ username: 'demo', password: `demo-password-${id}`, merchantNumber: String(5_353_109_000_000_000 + id) }),
   moneris: (id) => ({ storeId: `maple${id}`, apiToken: `demo-token-${id}`, ecrNumber: '66000001', profileId: 'counterfoil' }),
 }
 

@@ -22,7 +22,9 @@ export interface ConformanceSetup {
   /** Stores a method that can be charged. */
   readonly goodMethod: () => Promise<KnownMethod>
   /** New cards that are declined; some stand-ins decide by the amount. */
-  readonly declining: Readonly<Partial<Record<DeclineReason, () => Promise<{ readonly card: NewCard; readonly amount?: Money }>>>>
+  readonly declining: Readonly<
+    Partial<Record<DeclineReason, () => Promise<{ readonly card: NewCard; readonly amount?: Money; readonly startRef?: string }>>>
+  >
   /** Whether a part of a payment can be given back at once; true unless it says so. */
   readonly refundsInParts?: boolean
   /** Whether the provider gives its reference before any money can move. One-call providers do not. */
@@ -81,8 +83,8 @@ export const testConformance = (name: string, setup: ConformanceSetup): void => 
     })
 
     test.each(Object.entries(setup.declining))('a decline is told as %s, in words for people', async (reason, prepare) => {
-      const { card, amount = setup.amount } = await prepare()
-      const result = await provider.chargeNewCard?.(context(), { ...newOrder(null), amount }, card)
+      const { card, amount = setup.amount, startRef = null } = await prepare()
+      const result = await provider.chargeNewCard?.(context(), { ...newOrder(null), amount, startRef }, card)
       expect(result).toMatchObject({ state: 'declined', reason, userMessage: expect.stringMatching(/^[A-Z].+\.?$/) })
     })
 

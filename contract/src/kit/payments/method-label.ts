@@ -2,6 +2,8 @@
 export interface MethodDetails {
   readonly brand?: string | null | undefined
   readonly last4?: string | null | undefined
+  /** The provider's own mask, where it does not tell the last four digits. */
+  readonly maskedNumber?: string | null | undefined
   /** BSB, sort code, routing number, bank code. */
   readonly bankCode?: string | null | undefined
   readonly bankName?: string | null | undefined
@@ -18,8 +20,11 @@ const BRANDS: Readonly<Record<string, string>> = {
   visa: 'Visa',
 }
 
-/** The label of a card: "Visa •••• 4242". */
-export const cardLabel = ({ brand, last4 }: MethodDetails): string => maskedNumber(BRANDS[brand?.toLowerCase() ?? ''] ?? 'Card', last4)
+/** The label of a card: "Visa •••• 4242", or "Visa 498765...769" with the provider's own mask. */
+export const cardLabel = ({ brand, last4, maskedNumber }: MethodDetails): string => {
+  const name = BRANDS[brand?.toLowerCase() ?? ''] ?? 'Card'
+  return !last4 && maskedNumber ? `${name} ${maskedNumber}` : withLast4(name, last4)
+}
 
 /** The label of a method of a provider's type: a card's brand or a bank's number, and the last digits. */
 export const methodLabel = (type: string, facts: MethodDetails): string => {
@@ -28,18 +33,18 @@ export const methodLabel = (type: string, facts: MethodDetails): string => {
     case 'card':
       return cardLabel(facts)
     case 'au_becs_debit':
-      return maskedNumber(withNumber('BSB', bankCode), last4)
+      return withLast4(withNumber('BSB', bankCode), last4)
     case 'bacs_debit':
-      return maskedNumber(withNumber('Sort code', bankCode), last4)
+      return withLast4(withNumber('Sort code', bankCode), last4)
     case 'sepa_debit':
-      return maskedNumber(`${country ?? ''} ${bankCode ?? ''}`.trim() || 'IBAN', last4)
+      return withLast4(`${country ?? ''} ${bankCode ?? ''}`.trim() || 'IBAN', last4)
     case 'us_bank_account':
-      return maskedNumber(bankName ?? withNumber('Routing number', bankCode), last4)
+      return withLast4(bankName ?? withNumber('Routing number', bankCode), last4)
     default:
-      return maskedNumber('Bank account', last4)
+      return withLast4('Bank account', last4)
   }
 }
 
 const withNumber = (name: string, number: string | null | undefined): string => `${name} ${number ?? ''}`.trim()
 
-const maskedNumber = (name: string, last4: string | null | undefined): string => (last4 ? `${name} •••• ${last4}` : name)
+const withLast4 = (name: string, last4: string | null | undefined): string => (last4 ? `${name} •••• ${last4}` : name)

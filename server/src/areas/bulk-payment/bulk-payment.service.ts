@@ -144,6 +144,17 @@ const findNamedIntent = async ({ scope, transact }: CustomerRequestContext, { ui
 
 type ChosenMethod = Pick<ChargeRequest, 'source' | 'methodId' | 'methodType' | 'isDebit'>
 
+/**
+ * The stored method that pays; undefined for a new card. Where the provider's forms name it in `cardToken`, that is enough.
+ * @throws ApiError 400 when the two name different ones
+ */
+const methodIdOf = ({ provider }: Account, { cardId, cardToken }: PayBody): string | undefined => {
+  if (provider.namesMethodInCardToken !== true || cardToken === undefined || cardToken === '') return cardId
+  if (cardId !== undefined && cardId !== cardToken)
+    throw invalidInput('body.cardToken', 'body.cardId and body.cardToken name different payment methods.')
+  return cardToken
+}
+
 const chooseMethod = async (
   deps: BulkPaymentDeps,
   request: CustomerRequestContext,
@@ -153,12 +164,13 @@ const chooseMethod = async (
   const { needsAddress, paymentType } = await request.transact((db) => findFormRules(db, request.scope))
   if (body.paymentType !== undefined && body.paymentType !== paymentType)
     throw invalidInput('body.paymentType', 'The payment type has changed. Please reload the page.')
-  if (body.cardId === undefined) {
+  const methodId = methodIdOf(account, body)
+  if (methodId === undefined) {
     const card = parseNewCard(body, { needsHolder: true, needsAddress, account, now: request.now })
     return { source: { card }, methodId: null, methodType: 'card', isDebit: false }
   }
   assertNoRawCard(body)
-  const method = (await listStoredMethods(deps.payments, account.provider.name, request.scope)).find(({ id }) => id === body.cardId)
+  const method = (await listStoredMethods(deps.payments, account.provider.name, request.scope)).find(({ id }) => id === methodId)
   if (method === undefined) throw notFound()
   if ((body.type ?? 'card') !== method.type) throw invalidInput('body.type', `This method is paid with as ${method.type}.`)
   if (method.status !== 'ready')

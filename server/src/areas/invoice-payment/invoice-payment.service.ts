@@ -176,7 +176,7 @@ export const startLinkCardFields = async (
   if (provider.startEntry === undefined) throw notFound()
   const details = await transactAsCustomer(deps, link)((db) => findLinkDetails(db, link))
   assertDue(details)
-  const { fields, startRef } = await callProvider(provider.startEntry(context, 'pay'))
+  const { fields, startRef } = await callProvider(provider.startEntry(context, 'pay', { customerId: link.customerId }))
   if (startRef !== null) await transactAsCustomer(deps, link)((db) => createLinkIntent(db, link, details, { now: request.now, startRef }))
   return { fields }
 }

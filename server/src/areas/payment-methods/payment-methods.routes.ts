@@ -13,6 +13,7 @@ import {
   makeDefault,
   removeMethod,
   setupIntent,
+  startFamilyEntry,
   updateCard,
 } from './payment-methods.service.ts'
 
@@ -68,4 +69,5 @@ const handlersOf = (deps: PaymentMethodsDeps, family: string): MethodHandlers =>
   update: (request, method) => updateMethod(deps, request, family, method),
   remove: (request, id, kind) => removeMethod(deps, request, family, id, kind),
   makeDefault: (request, id) => makeDefault(deps, request, family, id),
+  startEntry: (request, changed) => startFamilyEntry(deps, request, family, changed),
 })

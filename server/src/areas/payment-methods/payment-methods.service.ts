@@ -153,6 +153,26 @@ export const startCardFields = async (
 ): Promise<ResponseBody<typeof cardFields.store>> => {
   const { provider, context } = await requireAccount(deps.payments, scope.resellerId)
   if (provider.startEntry === undefined) throw notFound()
-  const { fields } = await callProvider(provider.startEntry(context, 'store'))
+  const { fields } = await callProvider(provider.startEntry(context, 'store', { customerId: scope.customerId }))
   return { fields }
+}
+
+/** The same at a provider's own path, where the entry may also change a stored method. */
+export const startFamilyEntry = async (
+  deps: PaymentMethodsDeps,
+  request: CustomerRequestContext,
+  pathFamily: string,
+  changed?: { readonly id: string; readonly email: string | null },
+): Promise<Readonly<Record<string, string>>> => {
+  const account = await requireFamilyAccount(deps, request, pathFamily)
+  const { provider, context } = account
+  if (provider.startEntry === undefined) throw notFound()
+  const { scope } = request
+  const method = changed === undefined ? undefined : await requireOwnMethod(deps, request, account, changed.id)
+  const customer = {
+    customerId: scope.customerId,
+    ...(method === undefined ? {} : { method: await readKnownMethod(deps.payments, account, scope, method) }),
+    ...(changed === undefined || changed.email === null ? {} : { email: changed.email }),
+  }
+  return (await callProvider(provider.startEntry(context, 'store', customer))).fields
 }

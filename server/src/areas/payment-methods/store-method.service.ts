@@ -66,6 +66,7 @@ const storeAtProvider = async (
     returnUrl: await portalUrl(deps.payments, scope, '/payment-types'),
     id: randomUUID(),
     customerId: scope.customerId,
+    debitType: account.debitKind?.type ?? null,
   }
   const result = await callProvider(
     withProviderCustomer(deps.payments, account, scope, (providerCustomerId) =>

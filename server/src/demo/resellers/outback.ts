@@ -18,7 +18,7 @@ export const outback: ResellerProfile = {
   invoicePrefix: 'OBC',
   terms: 'Please pay within 21 days.',
   termDays: 21,
-  payment: { type: 10, directDebitMethodId: null, takesDebits: true },
+  payment: { type: 10, directDebitMethodId: 1, takesDebits: true },
   taxes: [{ name: 'GST', rateMilli: 10_000 }],
   brand: {
     domain: 'outback.example',

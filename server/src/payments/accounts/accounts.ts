@@ -69,6 +69,7 @@ const toAccount = (deps: PaymentsDeps, resellerId: number, row: AccountRow): Acc
       baseUrl: row.baseUrl,
       http,
       now: deps.clock(),
+      ...webhookUrlOf(deps, resellerId, provider),
       cache: cacheOfAccount(resellerId, row.sealed, deps.clock),
     },
     legalName: row.legalName,
@@ -78,6 +79,13 @@ const toAccount = (deps: PaymentsDeps, resellerId: number, row: AccountRow): Acc
     allowsBulk: row.isEnabled && row.isBulk,
     takesRawCards: row.mayTakeRawCards && takesCardNumbers(provider),
   }
+}
+
+/** The address for webhooks that a provider registers with each payment; they are sent to public addresses by https alone. */
+const webhookUrlOf = ({ config }: Pick<PaymentsDeps, 'config'>, resellerId: number, { name }: AnyProvider): { webhookUrl?: string } => {
+  const { protocol, hostname, port } = new URL(config.publicUrl)
+  const isPublic = protocol === 'https:' && port === '' && hostname.includes('.') && !/^[\d.]+$/.test(hostname)
+  return isPublic ? { webhookUrl: `${config.publicUrl}/hooks/${name}/${resellerId}` } : {}
 }
 
 /** Whether a provider accepts cards that are typed on our pages; a number that is encrypted there comes with its code in the clear. */

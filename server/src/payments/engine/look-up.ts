@@ -67,7 +67,17 @@ const isAbsenceFinal = (deps: PaymentsDeps, { sentAt }: Attempt, { absentIsFinal
   absentIsFinalAfterMs !== null && deps.clock().getTime() - (sentAt?.getTime() ?? 0) >= absentIsFinalAfterMs
 
 /** What the provider was sent for an attempt. */
-export const toSentOrder = ({ ourRef, providerRef, amountMinor, currency, methodType, methodShown, sentAt, ...attempt }: Attempt) => ({
+export const toSentOrder = ({
+  ourRef,
+  providerRef,
+  amountMinor,
+  currency,
+  methodType,
+  methodShown,
+  sentAt,
+  status,
+  ...attempt
+}: Attempt) => ({
   ourRef,
   providerRef,
   amount: { minor: BigInt(amountMinor), currency },
@@ -75,6 +85,7 @@ export const toSentOrder = ({ ourRef, providerRef, amountMinor, currency, method
   method: methodShown,
   sentAt,
   refunded: BigInt(attempt.refundedMinor),
+  isPaid: hasPaid(status),
 })
 
 /** The same for an attempt to which the provider has given its id. */

@@ -18,6 +18,11 @@ export interface MethodHandlers {
   ): Promise<MethodRow>
   remove(request: CustomerRequestContext, id: string, kind: MethodRow['kind']): Promise<void>
   makeDefault(request: CustomerRequestContext, id: string): Promise<void>
+  /** Starts an entry in the browser: of a new method, or of changes of a stored one. @returns the provider's own fields for it */
+  startEntry(
+    request: CustomerRequestContext,
+    changed?: { readonly id: string; readonly email: string | null },
+  ): Promise<Readonly<Record<string, string>>>
 }
 
 /** A provider's own paths for stored methods: how their requests are read, and how methods are shown. */

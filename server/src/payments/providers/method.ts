@@ -23,6 +23,8 @@ export interface KnownMethod {
 export interface MethodDetails {
   readonly brand?: string
   readonly last4?: string
+  /** The provider's own mask of a card number, where it does not tell the last four digits. */
+  readonly maskedNumber?: string
   readonly expMonth?: number
   readonly expYear?: number
   readonly name?: string
@@ -46,7 +48,7 @@ export interface MethodDetails {
 }
 
 /** The details that identify a method to its holder without personal data. */
-export type MethodSummary = Pick<MethodDetails, 'brand' | 'last4' | 'bankCode' | 'bankName' | 'country'>
+export type MethodSummary = Pick<MethodDetails, 'brand' | 'last4' | 'maskedNumber' | 'bankCode' | 'bankName' | 'country'>
 
 export interface MethodAddress {
   readonly line1?: string | null

@@ -78,6 +78,14 @@ export type BrowserSetup =
   | { readonly kind: 'widget'; readonly id: string; readonly clientSecret: string; readonly types: readonly string[] }
   | { readonly kind: 'redirect'; readonly sessionId: string; readonly url: string }
 
+/** For whom an entry starts, and the stored method that it changes, if any. */
+export interface EntryCustomer {
+  /** Our id of the customer. */
+  readonly customerId: number
+  readonly method?: KnownMethod
+  readonly email?: string
+}
+
 /** What the browser needs for the provider's own fields: a public key, a one-time token, the address of a frame. Nothing secret. */
 interface EntryStart {
   readonly fields: Readonly<Record<string, string>>
@@ -120,6 +128,8 @@ export interface SentOrder {
   readonly sentAt: Date | null
   /** What was refunded as far as we know, in minor units: a list that shows less lags. */
   readonly refunded?: bigint
+  /** Whether it counts as paid with us: what the bank declines after that, it has returned. */
+  readonly isPaid?: boolean
 }
 
 /** An order that the provider has given its id. */
@@ -167,6 +177,8 @@ export interface ProviderContext<Settings> {
   readonly baseUrl: string
   readonly http: HttpClient
   readonly now: Date
+  /** Where the provider may send webhooks about a payment; absent where this server has no public address by https. */
+  readonly webhookUrl?: string
   /** Remembers what one account may use several times, such as a bearer token. */
   readonly cache: ProviderCache
 }
@@ -242,6 +254,8 @@ export interface PaymentProvider<Settings> {
   readonly amountStep?: (currency: string) => number
   /** The kinds of debit that a reseller can choose, by direct-debit method id. */
   readonly debitKinds?: Readonly<Record<number, DebitKind>>
+  /** Whether a bulk payment may name the stored method that pays in `cardToken`, too. */
+  readonly namesMethodInCardToken?: boolean
   readonly page?: ProviderPage
   readonly payForm?: PayForm
   /** Whether payers come back from confirming by an address of the server with its own signed state, as it adds fields of its own. */
@@ -258,12 +272,12 @@ export interface PaymentProvider<Settings> {
     purpose: { providerCustomerId: string; types: readonly string[]; page: { returnUrl: string } | null },
   ): Promise<BrowserSetup>
   /** Starts the provider's own fields in the browser, to store a method or to pay with one that is not stored. */
-  startEntry?(context: ProviderContext<Settings>, purpose: 'store' | 'pay'): Promise<EntryStart>
+  startEntry?(context: ProviderContext<Settings>, purpose: 'store' | 'pay', customer?: EntryCustomer): Promise<EntryStart>
   storeMethod(
     context: ProviderContext<Settings>,
     providerCustomerId: string,
     input: NewMethod,
-    options: { client: ClientInfo; returnUrl: string; id: string; customerId: number },
+    options: { client: ClientInfo; returnUrl: string; id: string; customerId: number; debitType?: string | null },
   ): Promise<StoreMethodResult>
   updateMethod?(
     context: ProviderContext<Settings>,

@@ -3,6 +3,8 @@ import type { MethodPaths } from '../methods/method-paths.ts'
 import type { AnyProvider } from './provider.ts'
 import { authorizePaths } from './authorize/authorize.paths.ts'
 import { authorize } from './authorize/authorize.ts'
+import { bpointPaths } from './bpoint/bpoint.paths.ts'
+import { bpoint } from './bpoint/bpoint.ts'
 import { moneris } from './moneris/moneris.ts'
 import { monerisPaths } from './moneris/moneris.paths.ts'
 import { nexio } from './nexio/nexio.ts'
@@ -20,7 +22,7 @@ const PROVIDERS = {
   moneris,
   pinch: notBuilt,
   nexio,
-  bpoint: notBuilt,
+  bpoint,
 } as const satisfies Record<ProviderName, AnyProvider | typeof notBuilt>
 
 const PROVIDERS_BY_NAME: ReadonlyMap<string, AnyProvider | null> = new Map(Object.entries(PROVIDERS))
@@ -29,4 +31,4 @@ const PROVIDERS_BY_NAME: ReadonlyMap<string, AnyProvider | null> = new Map(Objec
 export const findProvider = (name: string): AnyProvider | undefined => PROVIDERS_BY_NAME.get(name) ?? undefined
 
 /** The paths for stored methods that providers have for themselves. */
-export const METHOD_PATHS: readonly MethodPaths[] = [authorizePaths, monerisPaths, nexioPaths]
+export const METHOD_PATHS: readonly MethodPaths[] = [authorizePaths, bpointPaths, monerisPaths, nexioPaths]

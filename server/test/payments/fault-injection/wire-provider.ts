@@ -6,6 +6,7 @@ import { MONERIS_CARDS, MONERIS_SETTINGS } from '../moneris-context.ts'
 import type { Answer } from '../../support/http-client.ts'
 import type { PayingCustomer } from '../payments-fixture.ts'
 import { accountKeys, type TestSandbox, WEBHOOK_SECRET } from '../sandbox.ts'
+import { attachAtBpoint, BPOINT_SETTINGS, bpointBank, bpointCard, setBpointClock, storeAtBpoint } from '../attached-entries.ts'
 
 /** What the page of a payment link has to enter a card with. */
 export interface LinkPage {
@@ -34,6 +35,10 @@ export interface WireProvider {
   readonly bankType?: string
   /** A webhook about a payment as the provider signs it; absent where it sends none. */
   readonly webhook?: (ourRef: string, at: Date, secret: string) => { readonly headers: Record<string, string>; readonly raw: string }
+  /** Whether its webhooks are hints that nobody signs: a forged one is answered like any other. */
+  readonly hasUnsignedWebhooks?: true
+  /** Sets the stand-in's clock, where payments are found by the day on which they were made. */
+  readonly setClock?: (sandbox: TestSandbox, at: Date) => Promise<void>
   /** Stores methods through the API; each gives the method's id. */
   readonly store: Readonly<Partial<Record<'card' | 'bank', (payer: Storer, sandbox: TestSandbox) => Promise<Answer>>>>
 }
@@ -145,6 +150,29 @@ export const WIRE_PROVIDERS: readonly WireProvider[] = [
           ...NEXIO_ACCOUNT,
           encryptedBankAccountNumber: await encryptForNexio(sandbox, '123456789'),
         }),
+    },
+  },
+  {
+    name: 'bpoint',
+    type: 10,
+    currency: 'AUD',
+    settings: (id) => ({ ...BPOINT_SETTINGS, merchantNumber: String(5_353_109_000_000_000 + id) }),
+    webhook: (ourRef) => {
+      const data = { merchantReference: ourRef, responseCode: '0', bankResponseCode: '00' }
+      return { raw: JSON.stringify({ type: 'transaction', data }), headers: {} }
+    },
+    hasUnsignedWebhooks: true,
+    setClock: setBpointClock,
+    leavesToOperator: false,
+    cardFields: async ({ sandbox, startFields }) => {
+      const { authKey = '' } = await startFields()
+      await attachAtBpoint(sandbox, 'txns', authKey, bpointCard())
+      return { cardToken: authKey }
+    },
+    bankType: 'au_becs_debit',
+    store: {
+      card: (payer, sandbox) => storeAtBpoint(payer, sandbox),
+      bank: (payer, sandbox) => storeAtBpoint(payer, sandbox, bpointBank()),
     },
   },
 ]

@@ -1,0 +1,145 @@
+import { Type } from 'typebox'
+import { matchesSchema } from '../../../kit/schema.ts'
+import type { KnownMethod, MethodDetails, MethodSummary, NewCard } from '../method.ts'
+import type { ChargeOrder, ChargeResult } from '../provider.ts'
+import { type BpointAnswer, type BpointContext, callBpoint, describeAnswer, isDone, resultWithoutAnswer } from './bpoint-client.ts'
+import { decodeCharge, decodeMethod } from './bpoint-codec.ts'
+import { declineTextOf } from './bpoint-declines.ts'
+import { enterAgain, isUnusable, toErrorDecline } from './bpoint-errors.ts'
+
+/** Why nothing can be processed: until then no money can have moved. */
+type NotProcessed = Extract<ChargeResult, { state: 'not_sent' | 'declined' }>
+
+/** A key that is ready to be processed, and what may be shown of its card or account. */
+interface ReadyKey {
+  readonly authKey: string
+  readonly shown: MethodSummary
+}
+
+const WireAuthKey = Type.Object({ authkey: Type.String({ pattern: '^[\\w-]{8,128}$' }) })
+
+/**
+ * Opens a key, with which a payment is made or a method is stored.
+ * @throws Error when BPOINT gives none
+ */
+export const openAuthKey = async (context: BpointContext, kind: 'txns' | 'tokens', body: object = {}): Promise<string> => {
+  const answer = await callBpoint(context, { method: 'POST', path: `/${kind}/authkeys`, body })
+  if (!isDone(answer) || !matchesSchema(WireAuthKey, answer.body)) throw new Error(describeAnswer(answer))
+  return answer.body.authkey
+}
+
+/** Charges a stored method: a key is opened for it, and the method attached by its token. */
+export const chargeStoredMethod = (context: BpointContext, order: ChargeOrder, method: KnownMethod): Promise<ChargeResult> =>
+  prepareAndProcess(context, order, async () => {
+    const authKey = await openAuthKey(context, 'txns')
+    const failed =
+      (await fixDetails(context, order, authKey, method.details.email)) ??
+      toFailure(
+        await callBpoint(context, { method: 'PUT', path: `/txns/authkeys/${authKey}/payment-method`, body: { token: method.token } }),
+        'token_unknown',
+      )
+    return failed ?? { authKey, shown: summaryOf(method.details) }
+  })
+
+/** Charges the card that the browser has attached to a key, which was opened for this very payment. */
+export const chargeNewCard = (context: BpointContext, order: ChargeOrder, { entry, email }: NewCard): Promise<ChargeResult> =>
+  prepareAndProcess(context, order, async () => {
+    // Any other key may be about another customer's payment.
+    if (entry.kind !== 'token' || order.startRef === null || entry.token !== order.startRef) return enterAgain('unknown_key')
+    const authKey = order.startRef
+    const attached = await readAttachedCard(context, authKey)
+    if ('state' in attached) return attached
+    return (await fixDetails(context, order, authKey, email)) ?? { authKey, shown: attached }
+  })
+
+/**
+ * Processes a key once it is ready, which moves money. The key is saved before: it is processed at most once, at BPOINT too, and without it
+ * no money can have moved.
+ */
+const prepareAndProcess = async (
+  context: BpointContext,
+  order: ChargeOrder,
+  prepare: () => Promise<ReadyKey | NotProcessed>,
+): Promise<ChargeResult> => {
+  const ready = await prepare().catch((error: unknown): NotProcessed => ({ state: 'not_sent', detail: resultWithoutAnswer(error).detail }))
+  if ('state' in ready) return ready
+  await order.saveReference(ready.authKey, ready.shown)
+  try {
+    const path = `/txns/authkeys/${ready.authKey}/process`
+    return decodeCharge(await callBpoint(context, { method: 'POST', path, body: webhookField(context) }), order.ourRef, context.settings)
+  } catch (error) {
+    return resultWithoutAnswer(error)
+  }
+}
+
+const WEBHOOK_VERSION = 'v5'
+
+/** Where BPOINT tells what becomes of a payment. */
+const webhookField = ({ webhookUrl }: BpointContext): object =>
+  webhookUrl === undefined ? {} : { webhook: { url: webhookUrl, version: WEBHOOK_VERSION } }
+
+/** Fixes what is paid, and under which reference. */
+const fixDetails = async (
+  context: BpointContext,
+  { ourRef, amount, customerId, returnUrl }: ChargeOrder,
+  authKey: string,
+  email: string | undefined,
+): Promise<NotProcessed | undefined> => {
+  const { billerCode, testMode = false } = context.settings
+  const body = {
+    action: 'Payment',
+    type: 'Internet',
+    // A payment without its payer is one of a series.
+    subType: returnUrl === null ? 'Recurring' : 'Single',
+    amount: Number(amount.minor),
+    currency: amount.currency,
+    crn1: String(customerId),
+    merchantReference: ourRef,
+    tokenisationMode: 'None',
+    storeCard: false,
+    bypass3ds: true,
+    testMode,
+    ...(billerCode === undefined ? {} : { billerCode }),
+    ...(email === undefined ? {} : { emailAddress: email }),
+  }
+  return toFailure(await callBpoint(context, { method: 'PUT', path: `/txns/authkeys/${authKey}/txn-details`, body }))
+}
+
+/**
+ * Why a call before the charge has failed; undefined when it has not.
+ * @param unusable the code of the decline of what BPOINT does not know
+ */
+const toFailure = (answer: BpointAnswer, unusable?: string): NotProcessed | undefined => {
+  if (isDone(answer)) return undefined
+  if (unusable !== undefined && isUnusable(answer))
+    return { state: 'declined', reason: 'invalid_account', providerCode: unusable, userMessage: declineTextOf('invalid_account') }
+  return toErrorDecline(answer) ?? { state: 'not_sent', detail: describeAnswer(answer) }
+}
+
+const WireAttached = Type.Object({
+  accepted: Type.Optional(Type.Union([Type.Boolean(), Type.Null()])),
+  token: Type.Optional(Type.Unknown()),
+})
+
+const NOT_ACCEPTED_TEXT = 'This kind of card is not accepted here. Please use another card.'
+
+/** What is shown of the card that the browser has attached; a stored method, which may be another customer's, is no new card. */
+const readAttachedCard = async (context: BpointContext, authKey: string): Promise<MethodSummary | NotProcessed> => {
+  const answer = await callBpoint(context, { method: 'GET', path: `/txns/authkeys/${authKey}/payment-method` })
+  if (isUnusable(answer)) return enterAgain('nothing_attached')
+  const failed = toFailure(answer)
+  if (failed !== undefined) return failed
+  const { body } = answer
+  const method = decodeMethod(body)
+  if (!matchesSchema(WireAttached, body) || (body.token ?? null) !== null || method?.kind !== 'card') return enterAgain('no_card')
+  if (body.accepted === false)
+    return { state: 'declined', reason: 'card_declined', providerCode: 'not_accepted', userMessage: NOT_ACCEPTED_TEXT }
+  return summaryOf(method.details)
+}
+
+const summaryOf = ({ brand, last4, maskedNumber, bankCode }: MethodDetails): MethodSummary => ({
+  ...(brand === undefined ? {} : { brand }),
+  ...(last4 === undefined ? {} : { last4 }),
+  ...(maskedNumber === undefined ? {} : { maskedNumber }),
+  ...(bankCode === undefined ? {} : { bankCode }),
+})

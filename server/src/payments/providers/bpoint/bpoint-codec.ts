@@ -1,0 +1,152 @@
+import type { Money } from '@counterfoil/contract/kit/money'
+import { type Static, type TSchema, Type } from 'typebox'
+import { matchesSchema } from '../../../kit/schema.ts'
+import type { MethodDetails } from '../method.ts'
+import type { ChargeResult } from '../provider.ts'
+import { type BpointAnswer, describeAnswer } from './bpoint-client.ts'
+import { APPROVED_BANK_CODES, BANK_DECLINES, toTransactionDecline } from './bpoint-declines.ts'
+import { toErrorDecline } from './bpoint-errors.ts'
+import type { BpointSettings } from './bpoint.settings.ts'
+
+/** The type of a payment by Australian bank account. */
+export const BECS_DEBIT = 'au_becs_debit'
+
+const Nullish = <S extends TSchema>(schema: S) => Type.Optional(Type.Union([schema, Type.Null()]))
+
+const WireCard = Type.Object({
+  number: Type.String({ maxLength: 30 }),
+  expiry: Nullish(Type.Object({ month: Type.String(), year: Type.String() })),
+  name: Nullish(Type.String({ maxLength: 200 })),
+  scheme: Nullish(Type.String({ maxLength: 40 })),
+})
+const WireBank = Type.Object({ bsb: Type.String({ maxLength: 10 }), account: Type.String({ maxLength: 30 }), name: Nullish(Type.String()) })
+const WireMethod = Type.Object({ card: Nullish(WireCard), bank: Nullish(WireBank) })
+
+const WireTransaction = Type.Object({
+  action: Type.String(),
+  txnNumber: Nullish(Type.String({ minLength: 1, maxLength: 60 })),
+  originalTxnNumber: Nullish(Type.String()),
+  merchantReference: Nullish(Type.String()),
+  billerCode: Nullish(Type.String()),
+  crn1: Nullish(Type.String()),
+  currency: Type.String(),
+  amount: Type.Integer({ minimum: 0 }),
+  processedDateTime: Nullish(Type.String()),
+  responseCode: Type.String({ minLength: 1, maxLength: 20 }),
+  bankResponseCode: Nullish(Type.String({ maxLength: 20 })),
+  cvnResult: Nullish(Type.Object({ code: Nullish(Type.String()) })),
+  isTestTxn: Nullish(Type.Boolean()),
+  paymentMethod: Nullish(Type.Object({ bank: Nullish(Type.Unknown()) })),
+})
+export type BpointTransaction = Static<typeof WireTransaction>
+
+export const decodeTransaction = (value: unknown): BpointTransaction | undefined =>
+  matchesSchema(WireTransaction, value) ? value : undefined
+
+const WireProcessed = Type.Object({ txn: Type.Unknown() })
+
+/** What the answer to a charge says. Total: only an approval of this very order is `succeeded`. */
+export const decodeCharge = (answer: BpointAnswer, ourRef: string, settings: BpointSettings): ChargeResult => {
+  const { status, body } = answer
+  if (status !== 200) return toErrorDecline(answer) ?? { state: 'unknown', detail: describeAnswer(answer) }
+  const transaction = matchesSchema(WireProcessed, body) ? decodeTransaction(body.txn) : undefined
+  if (transaction === undefined) return { state: 'unknown', detail: 'bpoint answered in an unknown format' }
+  if (transaction.action !== 'Payment' || transaction.merchantReference !== ourRef)
+    return { state: 'unknown', detail: 'bpoint answered for another payment' }
+  return transactionResult(transaction, { refunded: 0n, isPaid: false }, settings)
+}
+
+/** What is known beside a payment itself. */
+interface KnownState {
+  /** The sum of its refunds in minor units; null where it is not known. */
+  readonly refunded: bigint | null
+  /** Whether it counts as paid with us: a debit that is declined after that was returned by its bank. */
+  readonly isPaid: boolean
+}
+
+/** What BPOINT says of a payment. */
+export const transactionResult = (
+  transaction: BpointTransaction,
+  { refunded, isPaid }: KnownState,
+  settings: BpointSettings,
+): ChargeResult => {
+  const { txnNumber, responseCode, isTestTxn } = transaction
+  const codes = codesOf(transaction)
+  const amount: Money = { minor: BigInt(transaction.amount), currency: transaction.currency }
+  if (isTestTxn === true && settings.testMode !== true) return { state: 'unknown', detail: 'bpoint only rehearsed it, in test mode' }
+  const declined = toTransactionDecline(codes)
+  if (declined !== undefined) {
+    const isReturned = isPaid && isDebit(transaction) && typeof txnNumber === 'string'
+    return isReturned ? { state: 'succeeded', providerRef: txnNumber, amount, refunded, reversed: amount.minor } : declined
+  }
+  if (typeof txnNumber !== 'string') return { state: 'unknown', detail: 'bpoint gives no number for it' }
+  if (responseCode === 'P') return { state: 'processing', providerRef: txnNumber }
+  if (isApproved(transaction)) return { state: 'succeeded', providerRef: txnNumber, amount, refunded, reversed: 0n }
+  return { state: 'unknown', detail: `bpoint says ${responseCode} ${codes.bankResponseCode ?? ''}`.trim() }
+}
+
+export const codesOf = ({ responseCode, bankResponseCode, cvnResult }: BpointTransaction) => ({
+  responseCode,
+  bankResponseCode: bankResponseCode || null,
+  cvnResult: cvnResult?.code ?? null,
+})
+
+/** Approved, by the bank too where its code is given: a debit has none. */
+export const isApproved = ({ responseCode, bankResponseCode }: BpointTransaction): boolean =>
+  responseCode === '0' && (bankResponseCode ? APPROVED_BANK_CODES.has(bankResponseCode) : true)
+
+export const isDebit = ({ paymentMethod }: BpointTransaction): boolean => paymentMethod?.bank !== undefined && paymentMethod.bank !== null
+
+/** Whether a bank has declined it, now or after it was approved. */
+export const isBankDecline = ({ responseCode }: BpointTransaction): boolean => BANK_DECLINES.includes(responseCode)
+
+/** The refunds and reversals of a payment among these transactions, in minor units. */
+export const sumReturns = (transactions: readonly BpointTransaction[], txnNumber: string | null | undefined): bigint =>
+  transactions
+    .filter((one) => one.action !== 'Payment' && one.originalTxnNumber === txnNumber && isApproved(one))
+    .reduce((sum, { amount }) => sum + BigInt(amount), 0n)
+
+/** The brands by the words and the codes that BPOINT has for them. */
+const BRANDS: Readonly<Record<string, string>> = {
+  visa: 'visa',
+  vc: 'visa',
+  mastercard: 'mastercard',
+  mc: 'mastercard',
+  amex: 'amex',
+  'american express': 'amex',
+  ax: 'amex',
+  diners: 'diners',
+  'diners club': 'diners',
+  dc: 'diners',
+  jcb: 'jcb',
+  jc: 'jcb',
+  unionpay: 'unionpay',
+  up: 'unionpay',
+}
+
+/** The first six digits, three dots and the last three: BPOINT's own mask. */
+const MASK = /^\d{6}\.{3}\d{3}$/
+
+/** What BPOINT shows of a card or a bank account; undefined where it is neither. */
+export const decodeMethod = (value: unknown): { kind: 'card' | 'bank'; details: MethodDetails } | undefined => {
+  if (!matchesSchema(WireMethod, value)) return undefined
+  if (value.card !== undefined && value.card !== null) return { kind: 'card', details: cardDetails(value.card) }
+  return value.bank === undefined || value.bank === null ? undefined : { kind: 'bank', details: bankDetails(value.bank) }
+}
+
+const cardDetails = ({ number, expiry, name, scheme }: Static<typeof WireCard>): MethodDetails => {
+  const brand = BRANDS[scheme?.toLowerCase() ?? '']
+  const [month, year] = [Number(expiry?.month), Number(expiry?.year)]
+  const hasExpiry = month >= 1 && month <= 12 && Number.isInteger(year) && year >= 0 && year <= 99
+  return {
+    ...(brand === undefined ? {} : { brand }),
+    ...(MASK.test(number) ? { maskedNumber: number } : {}),
+    ...(hasExpiry ? { expMonth: month, expYear: 2000 + year } : {}),
+    ...(name ? { name } : {}),
+  }
+}
+
+const bankDetails = ({ bsb, account, name }: Static<typeof WireBank>): MethodDetails => {
+  const last4 = /\d{1,4}$/.exec(account)?.[0]
+  return { bankCode: bsb, ...(last4 === undefined ? {} : { last4 }), ...(name ? { name } : {}) }
+}

@@ -1,0 +1,150 @@
+import { Type } from 'typebox'
+import { addMs, parseInstant } from '../../../kit/clock.ts'
+import { matchesSchema } from '../../../kit/schema.ts'
+import type { ChargeResult, ProviderPayment, SentOrder } from '../provider.ts'
+import { type BpointContext, callBpoint, describeAnswer, resultWithoutAnswer, sydneyDay } from './bpoint-client.ts'
+import { type BpointTransaction, decodeTransaction, isBankDecline, isDebit, sumReturns, transactionResult } from './bpoint-codec.ts'
+import { BANK_DECLINES } from './bpoint-declines.ts'
+
+const DAY_MS = 86_400_000
+
+/** How far a search lags is not documented: a day is longer than anything that may still be on its way. */
+export const ABSENT_IS_FINAL_AFTER_MS = DAY_MS
+
+/** How long after a debit its bank may return it. */
+const MAX_RETURN_MS = 90 * DAY_MS
+
+const MAX_PAGES = 1_000
+
+/** The answer of a look-up that says nothing of the payment. */
+class UnusableAnswer extends Error {}
+
+/** Whether BPOINT gave its own number; until then the key stands for it. */
+const isTxnNumber = (providerRef: string): boolean => /^\d{6,30}$/.test(providerRef)
+
+/**
+ * Asks what became of an order: by BPOINT's number where it gave one, since a search may lag, else by our reference. Its refunds are found
+ * by the search alone. A key is saved before it is processed, so that nothing was processed without one.
+ */
+export const lookUp = async (context: BpointContext, order: SentOrder): Promise<ChargeResult> => {
+  const { ourRef, providerRef, isPaid = false, refunded = 0n } = order
+  if (providerRef === null) return { state: 'not_sent', detail: 'its key was never processed' }
+  try {
+    const found = isTxnNumber(providerRef) ? await readTransaction(context, providerRef) : undefined
+    const all = await searchOrder(context, order).catch((error: unknown) => {
+      if (found === undefined) throw error
+      return null
+    })
+    if (found === undefined) return oldestResult(context, all ?? [], isPaid)
+    if (found.merchantReference !== ourRef) return { state: 'unknown', detail: 'bpoint does not know it' }
+    // A search that shows less than we know of lags.
+    const returned = all === null ? null : sumReturns(all, found.txnNumber)
+    return transactionResult(found, { refunded: returned === null || returned < refunded ? null : returned, isPaid }, context.settings)
+  } catch (error) {
+    return { state: 'unknown', detail: resultWithoutAnswer(error).detail }
+  }
+}
+
+/**
+ * The payment with this number; undefined where BPOINT has none.
+ * @throws Error when BPOINT does not answer properly
+ */
+export const readTransaction = async (context: BpointContext, txnNumber: string): Promise<BpointTransaction | undefined> => {
+  const answer = await callBpoint(context, { method: 'GET', path: `/txns/${encodeURIComponent(txnNumber)}` })
+  if (answer.status === 404) return undefined
+  const transaction = answer.status === 200 ? decodeTransaction(answer.body) : undefined
+  if (transaction?.txnNumber !== txnNumber || transaction.action !== 'Payment') throw new UnusableAnswer(describeAnswer(answer))
+  return transaction
+}
+
+/** All transactions with our reference: the payment and its refunds, which may be much younger. */
+const searchOrder = async (context: BpointContext, { ourRef, sentAt }: SentOrder): Promise<BpointTransaction[]> => {
+  const found: BpointTransaction[] = []
+  const span = { from: addMs(sentAt ?? context.now, -DAY_MS), to: addMs(context.now, DAY_MS) }
+  for await (const transaction of search(context, span, { merchantReference: ourRef })) {
+    if (transaction.merchantReference !== ourRef) throw new UnusableAnswer('bpoint found other payments')
+    found.push(transaction)
+  }
+  return found
+}
+
+/** The states of one order's transactions, the one that decides first. */
+const DECISIVE: readonly ChargeResult['state'][] = ['succeeded', 'processing', 'unknown', 'declined']
+
+/** The result of an order of which a search may find several payments: the oldest one that moved money decides. */
+const oldestResult = ({ settings }: BpointContext, transactions: readonly BpointTransaction[], isPaid: boolean): ChargeResult => {
+  const results = transactions
+    .filter(({ action }) => action === 'Payment')
+    .toSorted((a, b) => (a.processedDateTime ?? '').localeCompare(b.processedDateTime ?? ''))
+    .map((one) => transactionResult(one, { refunded: sumReturns(transactions, one.txnNumber), isPaid }, settings))
+  for (const state of DECISIVE) {
+    const found = results.find((result) => result.state === state)
+    if (found !== undefined) return found
+  }
+  return { state: 'absent', detail: 'bpoint has no payment with this reference' }
+}
+
+const WireFound = Type.Object({
+  continueFrom: Type.Optional(Type.Union([Type.String(), Type.Integer(), Type.Null()])),
+  transactions: Type.Array(Type.Unknown()),
+})
+
+/**
+ * Finds the transactions of a span of whole days in Sydney, each once.
+ * @throws Error when BPOINT does not answer properly
+ */
+async function* search(
+  context: BpointContext,
+  { from, to }: { readonly from: Date; readonly to: Date },
+  filter: { readonly merchantReference?: string; readonly responseCode?: string } = {},
+): AsyncIterable<BpointTransaction> {
+  const seen = new Set<string>()
+  const span = { fromDate: sydneyDay(from), toDate: sydneyDay(to) }
+  let continueFrom: string | number | null = null
+  for (let page = 0; page < MAX_PAGES; page++) {
+    const body = { ...filter, ...span, ...(continueFrom === null ? {} : { continueFrom }) }
+    const answer = await callBpoint(context, { method: 'POST', path: '/txns/search', body })
+    if (answer.status !== 200 || !matchesSchema(WireFound, answer.body)) throw new UnusableAnswer(describeAnswer(answer))
+    for (const row of answer.body.transactions) {
+      const transaction = decodeTransaction(row)
+      if (transaction === undefined) throw new UnusableAnswer('bpoint found something in an unknown format')
+      const key = transaction.txnNumber ?? JSON.stringify(row)
+      if (!seen.has(key)) yield transaction
+      seen.add(key)
+    }
+    const next = answer.body.continueFrom ?? null
+    if (next === null || next === '' || next === continueFrom) return
+    continueFrom = next
+  }
+  throw new UnusableAnswer('bpoint finds too much')
+}
+
+/** Lists the payments of a span. Refunds may be younger than the span. */
+export async function* listPayments(context: BpointContext, from: Date, to: Date): AsyncIterable<ProviderPayment> {
+  const transactions: BpointTransaction[] = []
+  for await (const transaction of search(context, { from, to: addMs(context.now, DAY_MS) })) transactions.push(transaction)
+  for (const transaction of transactions) {
+    const { action, txnNumber, merchantReference, processedDateTime } = transaction
+    const madeAt = parseInstant(processedDateTime ?? '')
+    const isInSpan = madeAt === null || (madeAt >= from && madeAt < to)
+    if (action !== 'Payment' || typeof txnNumber !== 'string' || !isInSpan) continue
+    const result = transactionResult(transaction, { refunded: sumReturns(transactions, txnNumber), isPaid: false }, context.settings)
+    yield { ourRef: merchantReference || null, providerRef: txnNumber, result }
+  }
+}
+
+/**
+ * Lists the debits that their banks have declined, whenever they did: BPOINT does not tell the day of it, and a look-up moves no money.
+ */
+export async function* listReturned(
+  context: BpointContext,
+  from: Date,
+  to: Date,
+): AsyncIterable<{ ourRef: string | null; providerRef: string }> {
+  for (const responseCode of BANK_DECLINES)
+    for await (const transaction of search(context, { from: addMs(from, -MAX_RETURN_MS), to }, { responseCode })) {
+      const { action, txnNumber, merchantReference } = transaction
+      if (action === 'Payment' && isDebit(transaction) && isBankDecline(transaction) && typeof txnNumber === 'string')
+        yield { ourRef: merchantReference || null, providerRef: txnNumber }
+    }
+}

@@ -1,0 +1,30 @@
+import { createHash } from 'node:crypto'
+import { Type } from 'typebox'
+import { ApiError } from '../../../kit/api-error.ts'
+import { matchesSchema } from '../../../kit/schema.ts'
+import type { WebhookEvent } from '../provider.ts'
+import type { BpointContext } from './bpoint-client.ts'
+
+const Text = Type.Optional(Type.Union([Type.String({ maxLength: 100 }), Type.Null()]))
+const WireEvent = Type.Object({
+  type: Type.String({ minLength: 1, maxLength: 50 }),
+  data: Type.Object({ merchantReference: Text, txnNumber: Text }),
+})
+
+/** Parses a webhook. BPOINT signs none, so that it is only a hint to look up its payment; of what it says, nothing else is read. */
+export const parseBpointWebhook = (_context: BpointContext, { raw }: { readonly raw: string }): readonly WebhookEvent[] => {
+  const event = parseEvent(raw)
+  if (!matchesSchema(WireEvent, event)) throw new ApiError('unreadable_request', 'This webhook cannot be read.')
+  const { type: kind, data } = event
+  const eventId = `${kind}:${createHash('sha256').update(raw).digest('hex')}`
+  if (kind !== 'transaction' || !data.merchantReference) return [{ eventId, kind, about: 'other' }]
+  return [{ eventId, kind, about: 'payment', ourRef: data.merchantReference }]
+}
+
+const parseEvent = (raw: string): unknown => {
+  try {
+    return JSON.parse(raw) as unknown
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,70 @@
+import { type BpointMethod, bpointMethods } from '@counterfoil/contract/providers/bpoint'
+import type { MethodHandlers, MethodPaths } from '../../methods/method-paths.ts'
+import { parseReceiptEmail } from '../../methods/card-form.rules.ts'
+import type { CustomerRequestContext } from '../../../http/request-context.ts'
+import type { MethodRow } from '../../methods/stored-methods.queries.ts'
+import { invalidInput } from '../../../kit/api-error.ts'
+
+/** The paths for cards and bank accounts that BPOINT stores. */
+export const bpointPaths: MethodPaths = {
+  pathFamily: 'bpoint',
+  register: (route, methods) => {
+    route(bpointMethods.bpointCards, async (request) => (await listBoth(methods, request)).map((row) => toBpointMethod(row)))
+    route(bpointMethods.addBpointCard, (request, { body }) =>
+      methods.store(request, { type: 'card', entry: { kind: 'token', token: readAuthKey(body.authKeys) } }),
+    )
+    route(bpointMethods.removeBpointCard, async (request, { params }) => {
+      const found = (await methods.list(request, 'bank')).some(({ id }) => id === params.id)
+      await methods.remove(request, params.id, found ? 'bank' : 'card')
+    })
+    route(bpointMethods.makeBpointDefault, (request, { body }) => methods.makeDefault(request, body.id))
+    route(bpointMethods.openBpointKey, async (request) => toKey(await methods.startEntry(request)))
+    // `crn1` is always ours: one of another customer's would hand the method over.
+    route(bpointMethods.tokenizeBpointCard, async (request, { body }) =>
+      toKey(await methods.startEntry(request, { id: body.token, email: parseReceiptEmail(body.emailAddress?.trim()) })),
+    )
+  },
+}
+
+const listBoth = async (methods: MethodHandlers, request: CustomerRequestContext): Promise<MethodRow[]> => [
+  ...(await methods.list(request, 'card')),
+  ...(await methods.list(request, 'bank')),
+]
+
+/** Clients may send their one key in a list. */
+const readAuthKey = (authKeys: string | readonly string[]): string => {
+  const [authKey = '', ...more] = typeof authKeys === 'string' ? [authKeys] : authKeys
+  if (more.length > 0) throw invalidInput('body.authKeys', 'Store one payment method at a time.')
+  return authKey
+}
+
+const toKey = ({ authKey = '' }: Readonly<Record<string, string>>): { authKey: string } => ({ authKey })
+
+/** The codes by which BPOINT names the brands of stored cards. */
+const SCHEMES: Readonly<Record<string, string>> = {
+  visa: 'VC',
+  mastercard: 'MC',
+  amex: 'AX',
+  diners: 'DC',
+  jcb: 'JC',
+  unionpay: 'UP',
+}
+
+/** A stored method in the form of the API. */
+const toBpointMethod = ({ id, isDefault, kind, type, details }: MethodRow): BpointMethod => {
+  const both = { id, isDefault, type, accountHolderName: details.name ?? null }
+  if (kind === 'bank')
+    return { ...both, sourceType: 'ACH', bPointBankAccount: { bsb: details.bankCode ?? null, account: details.last4 ?? null } }
+  return {
+    ...both,
+    sourceType: 'CC',
+    bPointCard: {
+      scheme: SCHEMES[details.brand ?? ''] ?? null,
+      number: details.maskedNumber ?? null,
+      expiryMonth: details.expMonth ?? null,
+      expiryYear: details.expYear ?? null,
+      name: details.name ?? null,
+      emailAddress: details.email ?? null,
+    },
+  }
+}

@@ -1,0 +1,16 @@
+import { type Static, Type } from 'typebox'
+
+/** The settings of a reseller's BPOINT account. */
+export const BpointSettings = Type.Object(
+  {
+    username: Type.String({ pattern: '^[^|:]{1,100}$' }),
+    password: Type.String({ minLength: 1, maxLength: 300 }),
+    merchantNumber: Type.String({ pattern: '^\\d{16}$' }),
+    /** Needed when the account has more than one biller. */
+    billerCode: Type.Optional(Type.String({ pattern: '^\\d{1,20}$' })),
+    /** Whether payments only rehearse: no money moves, and the cents of the amount decide. */
+    testMode: Type.Optional(Type.Boolean()),
+  },
+  { additionalProperties: false },
+)
+export type BpointSettings = Static<typeof BpointSettings>

@@ -1,0 +1,51 @@
+import type { PaymentProvider } from '../provider.ts'
+import { chargeNewCard, chargeStoredMethod } from './bpoint-charges.ts'
+import { checkBpointAccount } from './bpoint-client.ts'
+import { BECS_DEBIT } from './bpoint-codec.ts'
+import { ABSENT_IS_FINAL_AFTER_MS, listPayments, listReturned, lookUp } from './bpoint-look-up.ts'
+import { removeMethod, startEntry, storeMethod } from './bpoint-methods.ts'
+import { refund } from './bpoint-refunds.ts'
+import { parseBpointWebhook } from './bpoint-webhooks.ts'
+import { BpointSettings } from './bpoint.settings.ts'
+
+const LIVE_ORIGIN = 'https://www.bpoint.com.au'
+
+const SECRET_FIELDS = 'authkey|token|number|cvn|name|bsb|account|emailAddress|crn[123]|password'
+
+const SECRET_PATTERNS = [
+  new RegExp(`(?<="(?:${SECRET_FIELDS})":\\s?")(?:[^"\\\\]|\\\\.)*`, 'g'),
+  /(?<=\/authkeys\/)[^/\s?"]+/g,
+  /(?<=\/tokens\/)(?!authkeys|search|txn)[^/\s?"]+/g,
+]
+
+/** BPOINT (payment type 10): cards and bank accounts in Australia, which the browser attaches to keys that the server has opened. */
+export const bpoint: PaymentProvider<BpointSettings> = {
+  name: 'bpoint',
+  settings: BpointSettings,
+  liveHosts: /(^|\.)bpoint\.com\.au$/,
+  idempotency: 'never',
+  absentIsFinalAfterMs: ABSENT_IS_FINAL_AFTER_MS,
+  webhooks: 'unsigned',
+  takes: ['token'],
+  pathFamily: 'bpoint',
+  currencies: ['AUD'],
+  debitKinds: { 1: { type: BECS_DEBIT, isEnteredOnOurPage: true } },
+  namesMethodInCardToken: true,
+  page: {
+    script: { liveUrl: `${LIVE_ORIGIN}/rest/clientscripts/api.js`, standInPath: '/rest/clientscripts/api.js' },
+    liveOrigins: { script: [LIVE_ORIGIN], frame: [], connect: [LIVE_ORIGIN] },
+  },
+  payForm: { integrationType: null, isFrame: false, needsHolder: true },
+  checkAccount: checkBpointAccount,
+  startEntry,
+  storeMethod,
+  removeMethod,
+  chargeStoredMethod,
+  chargeNewCard,
+  lookUp,
+  refund,
+  listReturned,
+  listPayments,
+  parseWebhook: parseBpointWebhook,
+  redact: (transcript) => SECRET_PATTERNS.reduce((text, secret) => text.replace(secret, '[sealed]'), transcript),
+}
