@@ -7,9 +7,9 @@ import { Stored } from '../payment-methods.ts'
 export const BpointMethod = Type.Object({
   id: Type.String(),
   isDefault: Type.Boolean(),
-  sourceType: Type.Union([Type.Literal('CC'), Type.Literal('ACH')], { description: 'CC a card, ACH a bank account' }),
-  type: Type.String({ description: 'What a payment by it is sent as' }),
-  accountHolderName: nullable(Type.String()),
+  sourceType: Type.Optional(Type.Union([Type.Literal('CC'), Type.Literal('ACH')], { description: 'CC a card, ACH a bank account' })),
+  type: Type.Optional(Type.String({ description: 'What a payment by it is sent as' })),
+  accountHolderName: Type.Optional(nullable(Type.String())),
   bPointCard: Type.Optional(
     Type.Object({
       scheme: nullable(Type.String(), 'VC, MC, AX, DC, JC or UP'),

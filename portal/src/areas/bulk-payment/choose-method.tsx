@@ -16,12 +16,14 @@ interface ChooseMethodProps {
   readonly payment: BulkPayment
   readonly kind: MethodKind | null
   readonly onKind: (kind: MethodKind | null) => void
+  /** Whether the provider's payments name the method in `cardToken`, too. */
+  readonly namesInCardToken: boolean
   /** Opens the form for a new card; undefined if the provider has none. */
   readonly onNewCard: (() => void) | undefined
 }
 
 /** The saved methods to choose from. Without any, the button opens the form for a new card (BP-02). */
-export const ChooseMethod = ({ intent, methods, details, payment, onKind, onNewCard }: ChooseMethodProps) => {
+export const ChooseMethod = ({ intent, methods, details, payment, onKind, namesInCardToken, onNewCard }: ChooseMethodProps) => {
   const [selected, setSelected] = useState<SavedMethod | null>(null)
   const hasSavedMethods = methods.length > 0
 
@@ -34,7 +36,8 @@ export const ChooseMethod = ({ intent, methods, details, payment, onKind, onNewC
   const submit = (event: FormEvent): void => {
     event.preventDefault()
     if (!hasSavedMethods) onNewCard?.()
-    else if (selected !== null) payment.pay(async () => ({ cardId: selected.id, type: selected.type }))
+    else if (selected !== null)
+      payment.pay(async () => ({ cardId: selected.id, type: selected.type, ...(namesInCardToken && { cardToken: selected.id }) }))
   }
 
   return (
@@ -72,6 +75,7 @@ export const ChooseMethod = ({ intent, methods, details, payment, onKind, onNewC
 const MethodLabel = ({ method }: { method: SavedMethod }) => (
   <span className={styles.method}>
     <span>
+      {method.image}
       {method.title} {method.isDefault && <Tag>Default</Tag>}
     </span>
     {method.detail !== '' && <span className={styles.small}>{method.detail}</span>}

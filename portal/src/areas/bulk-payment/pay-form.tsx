@@ -99,6 +99,7 @@ const Methods = ({ module, ...props }: MethodsProps & { module: SavedMethodsModu
       payment={payment}
       kind={kind}
       onKind={onKind}
+      namesInCardToken={provider.paysByCardToken === true}
       onNewCard={loadCardEntry === undefined ? undefined : openNewCard}
     />
   )

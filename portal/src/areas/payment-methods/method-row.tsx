@@ -30,7 +30,10 @@ export const MethodRow = ({ method, list, onEdit, onRemove }: MethodRowProps) =>
     <Disclosure
       title={
         <span className={styles.title}>
-          {method.title}
+          <span>
+            {method.image}
+            {method.title}
+          </span>
           {method.detail !== '' && <span className={styles.small}>{method.detail}</span>}
         </span>
       }

@@ -1,7 +1,7 @@
 import type { CardFieldsStart } from '@counterfoil/contract/card-fields'
 import type { BankMethod, Card, Stored } from '@counterfoil/contract/payment-methods'
 import type { PaymentDetails } from '@counterfoil/contract/portal-settings'
-import type { ComponentType, ReactNode } from 'react'
+import type { ComponentType, ReactElement, ReactNode } from 'react'
 import type { Fact } from '../method-facts.ts'
 
 /**
@@ -17,6 +17,8 @@ export interface ProviderPanel {
   readonly loadCardEntry?: () => Promise<CardEntryModule>
   /** Whether several invoices may be paid with a new card too (BP-02). */
   readonly paysSeveralWithNewCard?: boolean
+  /** Whether a payment of several invoices names its saved method in `cardToken`, too. */
+  readonly paysByCardToken?: boolean
 }
 
 interface MethodListsModule {
@@ -45,6 +47,8 @@ export interface SavedMethod {
   /** What a payment by it is sent as, such as "card" (BP-05). */
   readonly type: string
   readonly title: string
+  /** Stands before the title, which need not repeat what it shows. */
+  readonly image?: ReactElement
   /** Small text beside the title; may be empty. */
   readonly detail: string
   readonly isDefault: boolean

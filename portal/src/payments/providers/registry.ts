@@ -29,7 +29,12 @@ const PANELS = {
     loadSavedMethods: () => import('./nexio/saved-methods.ts'),
     loadCardEntry: () => import('./nexio/card-entry.tsx'),
   },
-  bpoint: notBuilt,
+  bpoint: {
+    loadMethodLists: () => import('./bpoint/method-lists.ts'),
+    loadSavedMethods: () => import('./bpoint/saved-methods.ts'),
+    loadCardEntry: () => import('./bpoint/card-entry.tsx'),
+    paysByCardToken: true,
+  },
 } as const satisfies Record<ProviderName, ProviderPanel | typeof notBuilt>
 
 const PANELS_BY_TYPE: ReadonlyMap<number, ProviderPanel | null> = new Map(

@@ -1,0 +1,52 @@
+import { useMutation } from '@tanstack/react-query'
+import { useState } from 'react'
+import { TextField } from '../../../ui/form/text-field.tsx'
+import { useSubmit } from '../../../ui/form/use-submit.ts'
+import { SaveDialog } from '../../save-dialog.tsx'
+import type { AddDialogProps, EnteredCard } from '../panel.ts'
+import { CardEntry } from './card-entry.tsx'
+import { cardErrorText } from './card-error.ts'
+import { addMethodMutation, openKey } from './methods.data.ts'
+
+/** Stores a card. The holder's name is required (PM-100). */
+export const AddCard = ({ details, onClose, onStored }: AddDialogProps) => {
+  const [name, setName] = useState('')
+  const { mutateAsync } = useMutation(addMethodMutation())
+  const { busy, error, submit, clearError } = useSubmit(cardErrorText)
+
+  const save = async (card: EnteredCard): Promise<unknown> => {
+    const { cardToken = '' } = await card.toPayment({ name })
+    return onStored(await mutateAsync(cardToken))
+  }
+  const canSave = (card: EnteredCard): boolean => card.isComplete && name.trim() !== ''
+
+  return (
+    <CardEntry account={details} startCardFields={openKey} disabled={busy} onEdit={clearError} purpose="token">
+      {(card) => (
+        <SaveDialog
+          title="Add Card"
+          saveLabel="Add"
+          busy={busy}
+          canSave={canSave(card)}
+          error={error}
+          onClose={onClose}
+          onSave={() => canSave(card) && submit(() => save(card))}
+        >
+          {card.fields}
+          <TextField
+            label="Name on card"
+            value={name}
+            onChange={(typed) => {
+              clearError()
+              setName(typed)
+            }}
+            autoComplete="cc-name"
+            maxLength={100}
+            required
+            disabled={busy}
+          />
+        </SaveDialog>
+      )}
+    </CardEntry>
+  )
+}

@@ -1,0 +1,44 @@
+import { useEffect, useState } from 'react'
+import { todayUtc } from '../../../format/format.ts'
+import { CardNumberFields } from '../../card-number/card-number-fields.tsx'
+import { cardParts, EMPTY_CARD, isCardComplete, type TypedCard } from '../../card-number/card-number.ts'
+import type { CardEntryProps } from '../panel.ts'
+import { attachMethod, loadBpoint } from './attach/load-bpoint.ts'
+
+const NOT_CONFIGURED = "The payment gateway isn't configured properly. Please contact support if the issue persists."
+
+interface BpointCardEntryProps extends CardEntryProps {
+  /** What becomes of the card: it pays, or it is stored. */
+  readonly purpose?: 'txn' | 'token'
+}
+
+/**
+ * A card that is typed on our page and goes straight to BPOINT, by its script. Our server opens a key for it, and gets nothing but that key
+ * back: a new one for each press, since a key is used up by a decline.
+ */
+export const CardEntry = ({ account, startCardFields, disabled, onEdit, purpose = 'txn', children }: BpointCardEntryProps) => {
+  const [card, setCard] = useState<TypedCard>(EMPTY_CARD)
+  const { scriptUrl } = account
+  useEffect(() => {
+    if (scriptUrl !== null) void loadBpoint(scriptUrl)
+  }, [scriptUrl])
+
+  const attach = async (name: string): Promise<string> => {
+    if (scriptUrl === null) throw new Error(NOT_CONFIGURED)
+    const { authKey = '' } = (await startCardFields()).fields
+    const { number, month, year, code } = cardParts(card)
+    const typed = { number, expiry: { month, year: year.slice(-2) }, cvn: code, name }
+    await attachMethod({ url: scriptUrl, purpose, authKey }, { card: typed })
+    return authKey
+  }
+  const change = (typed: TypedCard): void => {
+    onEdit()
+    setCard(typed)
+  }
+  return children({
+    fields:
+      scriptUrl === null ? <p role="alert">{NOT_CONFIGURED}</p> : <CardNumberFields card={card} onChange={change} disabled={disabled} />,
+    isComplete: scriptUrl !== null && isCardComplete(card, todayUtc()),
+    toPayment: async ({ name }) => ({ cardToken: await attach(name.trim()) }),
+  })
+}

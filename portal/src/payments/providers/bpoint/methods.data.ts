@@ -1,0 +1,36 @@
+import type { CardFieldsStart } from '@counterfoil/contract/card-fields'
+import { bpointMethods } from '@counterfoil/contract/providers/bpoint'
+import { mutationOptions } from '@tanstack/react-query'
+import { callApi } from '../../../api/call-api.ts'
+
+/** Opens a key to which a card or an account is attached that is to be stored. @throws ApiError when the request fails */
+export const openKey = async (): Promise<CardFieldsStart> => ({ fields: await callApi(bpointMethods.openBpointKey) })
+
+/** Stores what is attached to a key. A failure is shown in the dialog. */
+export const addMethodMutation = () =>
+  mutationOptions({
+    mutationKey: ['payment-methods', 'add-method'],
+    mutationFn: (authKeys: string) => callApi(bpointMethods.addBpointCard, { body: { authKeys } }),
+    meta: { failure: 'inline' },
+  })
+
+const fetchMethods = (signal: AbortSignal) => callApi(bpointMethods.bpointCards, { signal })
+
+export const fetchCards = async (signal: AbortSignal) => (await fetchMethods(signal)).filter(({ sourceType }) => sourceType === 'CC')
+
+/** The accounts, with what every provider's have. */
+export const fetchAccounts = async (signal: AbortSignal) =>
+  (await fetchMethods(signal))
+    .filter(({ sourceType }) => sourceType === 'ACH')
+    .map((account) => ({
+      ...account,
+      type: account.type ?? '',
+      status: 'ready' as const,
+      billingDetails: { name: account.accountHolderName ?? null, email: null },
+    }))
+
+export const fetchBoth = fetchMethods
+
+export const removeMethod = (id: string) => callApi(bpointMethods.removeBpointCard, { params: { id } })
+
+export const setDefault = (id: string) => callApi(bpointMethods.makeBpointDefault, { body: { id } })

@@ -1,0 +1,12 @@
+/** The brands by the codes that the API has for them. */
+const NAMES: Readonly<Record<string, string>> = {
+  VC: 'Visa',
+  MC: 'Mastercard',
+  AX: 'American Express',
+  DC: 'Diners Club',
+  JC: 'JCB',
+  UP: 'UnionPay',
+}
+
+/** The name of a card's brand; "Card" for one that is not known. */
+export const schemeName = (scheme: string | null): string => NAMES[scheme ?? ''] ?? 'Card'
