@@ -19,6 +19,7 @@ const BRANDS = {
   3004: 'Liberty Wireless',
   3006: 'Maple Cellular',
   3008: 'Mesa Networks',
+  3009: 'Outback Connect',
 } as const
 
 /**
