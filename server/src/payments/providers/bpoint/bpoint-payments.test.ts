@@ -10,6 +10,7 @@ import {
 } from '../../../../test/payments/payments-fixture.ts'
 import { attachAtBpoint, bpointBank, bpointCard, settleAtBpoint, storeAtBpoint } from '../../../../test/payments/attached-entries.ts'
 import { usePaymentsFixture } from '../../../../test/payments/use-payments.ts'
+import { findAccount } from '../../accounts/accounts.ts'
 import { type Answer, sendRequest } from '../../../../test/support/http-client.ts'
 import { queryAsAdministrator } from '../../../../test/support/people.ts'
 
@@ -371,6 +372,18 @@ describe('payments', () => {
     expect(await lastAttempt()).toMatchObject({ status: 'succeeded' })
     expect([await send({ merchantReference: 'nobody’s' }), await send({})]).toEqual([200, 200])
   })
+})
+
+test.each([
+  ['https://billing.example.com', true],
+  ['https://billing.example.com:8443', false],
+  ['http://billing.example.com', false],
+  ['https://localhost', false],
+  ['https://192.0.2.1', false],
+])('type 10: with PUBLIC_URL %s webhooks can be asked for: %o', async (publicUrl, canBe) => {
+  const deps = { ...fixture.payments, config: { ...fixture.payments.config, publicUrl } }
+  const account = await findAccount(deps, payer.resellerId)
+  expect(account?.context.webhookUrl).toBe(canBe ? `${publicUrl}/hooks/bpoint/${payer.resellerId}` : undefined)
 })
 
 describe('what an operator does', () => {

@@ -1,7 +1,9 @@
+import { randomUUID } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { testConformance } from '../../../../test/payments/conformance.ts'
+import { knownOrder } from '../../../../test/payments/sent-order.ts'
 import { type TestSandbox, testSandbox } from '../../../../test/payments/sandbox.ts'
 import { attachAtBpoint, bpointCard, bpointContext, BPOINT_SETTINGS } from '../../../../test/payments/attached-entries.ts'
 import type { KnownMethod } from '../method.ts'
@@ -70,6 +72,60 @@ testConformance('bpoint', {
     try_again: async () => ({ ...(await newCard()), startRef: 'another-key-of-this-form' }),
   },
   approveWithoutStoring: rehearsing,
+})
+
+/** An order that was not sent before, and the key that is saved for it. */
+const newOrder = (more: object = {}) => {
+  const saved: string[] = []
+  const order = {
+    ourRef: randomUUID(),
+    amount: { minor: 11_000n, currency: 'AUD' },
+    methodType: 'card',
+    invoiceNumbers: ['INV-1'],
+    legalName: 'Outback Connect',
+    customerId: 7,
+    startRef: null,
+    providerCustomerId: null,
+    returnUrl: 'http://localhost:3000/payment-result',
+    client: null,
+    saveReference: async (ref: string) => void saved.push(ref),
+    ...more,
+  }
+  return { order, saved }
+}
+
+test('[PAY-01] bpoint: a refund is not sent where BPOINT has returned more than we know', async () => {
+  const { order } = newOrder()
+  const charged = await bpoint.chargeStoredMethod(context(), order, await storeCard())
+  if (charged.state !== 'succeeded') throw new Error(JSON.stringify(charged))
+  const known = knownOrder(order, charged.providerRef, context().now)
+  const part = { minor: 2_500n, currency: 'AUD' }
+  expect(await bpoint.refund?.(context(), known, part, '1')).toMatchObject({ state: 'succeeded', refunded: 2_500n })
+  expect(await bpoint.refund?.(context(), known, part, '2')).toMatchObject({ state: 'succeeded', refunded: 2_500n })
+  const refunds = (await sandbox.ledger()).filter(({ reference, status }) => reference === order.ourRef && status === 'refunded')
+  expect(refunds.map(({ amount }) => amount)).toEqual([2_500])
+})
+
+test('[PAY-01] bpoint: a key is processed once, whoever sends it again', async () => {
+  const { card, startRef } = await newCard()
+  const [first, second] = [newOrder({ startRef }), newOrder({ startRef })]
+  expect(await bpoint.chargeNewCard?.(context(), first.order, card)).toMatchObject({ state: 'succeeded' })
+  expect(await bpoint.chargeNewCard?.(context(), second.order, card)).toMatchObject({ state: 'declined', reason: 'try_again' })
+  expect([first.saved, second.saved]).toEqual([[startRef], []])
+})
+
+test('bpoint: the address for webhooks goes with each payment, where there is one', async () => {
+  const method = await storeCard()
+  for (const webhookUrl of ['https://billing.example.com/hooks/bpoint/3009', undefined]) {
+    const sent: string[] = []
+    const { http, ...rest } = context()
+    const send: typeof http.send = (request) => {
+      if (request.url.endsWith('/process')) sent.push(request.body ?? '')
+      return http.send(request)
+    }
+    await bpoint.chargeStoredMethod({ ...rest, http: { send }, ...(webhookUrl && { webhookUrl }) }, newOrder().order, method)
+    expect(sent.map((body) => JSON.parse(body) as unknown)).toEqual([webhookUrl ? { webhook: { url: webhookUrl, version: 'v5' } } : {}])
+  }
 })
 
 test('bpoint: keys and tokens stand in no transcript', () => {
