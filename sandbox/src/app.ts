@@ -6,6 +6,7 @@ import { openIdRoutes } from './identity/openid.routes.ts'
 import { samlRoutes } from './identity/saml.routes.ts'
 import { pageRoutes } from './control/page.routes.ts'
 import { controlRoutes } from './control/control.routes.ts'
+import { ippayRoutes } from './ippay/ippay.routes.ts'
 import type { Stores } from './stores.ts'
 import { monerisRoutes } from './moneris/moneris.routes.ts'
 import { nexioRoutes } from './nexio/nexio.routes.ts'
@@ -39,6 +40,7 @@ export const sandboxApp = (stores: Stores): FastifyInstance => {
   app.register(nexioRoutes, { prefix: '/nexio', nexio: stores.providers.nexio })
   app.register(monerisRoutes, { prefix: '/moneris', moneris: stores.providers.moneris })
   app.register(bpointRoutes, { prefix: '/bpoint', bpoint: stores.providers.bpoint })
+  app.register(ippayRoutes, { prefix: '/ippay', ippay: stores.providers.ippay })
   app.register(openIdRoutes)
   app.register(samlRoutes)
   return app

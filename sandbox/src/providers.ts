@@ -5,6 +5,7 @@ import { Bpoint } from './bpoint/bpoint.ts'
 import type { Faults } from './faults/faults.ts'
 import type { Ledger } from './ledger/ledger.ts'
 import type { Settlements } from './ledger/settlements.ts'
+import { IPpay } from './ippay/ippay.ts'
 import { Moneris } from './moneris/moneris.ts'
 import { Nexio } from './nexio/nexio.ts'
 import { type NexioWebhook, nexioWebhookFrom } from './nexio/nexio.settings.ts'
@@ -24,6 +25,7 @@ export interface Providers {
   readonly nexio: Nexio
   readonly moneris: Moneris
   readonly bpoint: Bpoint
+  readonly ippay: IPpay
 }
 
 export interface ProviderOptions {
@@ -50,6 +52,7 @@ export const openProviders = (deps: ProviderDeps, { stripeWebhook, authorizeWebh
   nexio: new Nexio({ ...deps, defaultWebhook: nexioWebhook }),
   moneris: new Moneris(deps),
   bpoint: new Bpoint(deps),
+  ippay: new IPpay(deps),
 })
 
 /** Removes all payments; customers and their methods stay. */

@@ -1,0 +1,106 @@
+import type { StoredObject } from '../../store/object-store.ts'
+import type { SandboxSession } from '../store/sandbox-session.ts'
+import { APPROVED } from './test-values.ts'
+
+type TransactionType = 'SALE' | 'CHECK' | 'TOKENIZE' | 'VOID' | 'CREDIT' | 'REVERSAL'
+
+/** What was sent to the gateway, under its gateway-wide id. */
+export interface Transaction extends StoredObject {
+  readonly object: 'transaction'
+  readonly transactionId: string
+  readonly type: TransactionType
+  /** In milliseconds. */
+  readonly at: number
+  /** In cents. */
+  readonly amount: number
+  readonly actionCode: string
+  readonly approval: string | null
+  readonly text: string | null
+  readonly errMsg: string | null
+  readonly token: string | null
+  readonly month: string | null
+  readonly year: string | null
+  readonly cvv2: string | null
+  readonly avs: string | null
+  readonly cardName: string
+  readonly orderNumber: string
+  readonly userFields: readonly string[]
+  readonly checkNumber: string
+  readonly settledAt: number | null
+  readonly returned: { readonly at: number; readonly code: string } | null
+  readonly isVoided: boolean
+}
+
+/** Under which gateway-wide id a TransactionID was used first. */
+interface UsedId extends StoredObject {
+  readonly transaction: string
+}
+
+const usedKey = (transactionId: string): string => `used:${transactionId}`
+
+/** The transaction that used a TransactionID first. */
+export const findByTransactionId = (session: SandboxSession, transactionId: string): Transaction | undefined => {
+  const used = session.find<UsedId>('used', usedKey(transactionId))
+  return used && session.find<Transaction>('transaction', used.transaction)
+}
+
+type NewTransaction = Pick<Transaction, 'transactionId' | 'type' | 'actionCode'> & Partial<Omit<Transaction, 'id' | 'object'>>
+
+const ID_LENGTH = 26
+
+/** Stores what the gateway answered. Voids and credits name the id of the transaction that they take back. */
+export const recordTransaction = (session: SandboxSession, transaction: NewTransaction): Transaction => {
+  const id = String(session.nextNumber()).padStart(ID_LENGTH, '0')
+  const stored = session.put<Transaction>({
+    amount: 0,
+    approval: null,
+    text: null,
+    errMsg: null,
+    token: null,
+    month: null,
+    year: null,
+    cvv2: null,
+    avs: null,
+    cardName: '',
+    orderNumber: '',
+    userFields: ['', '', ''],
+    checkNumber: '',
+    settledAt: null,
+    returned: null,
+    isVoided: false,
+    ...transaction,
+    id,
+    object: 'transaction',
+    at: session.now,
+  })
+  const { type, transactionId } = transaction
+  if (type !== 'VOID' && type !== 'CREDIT') session.put<UsedId>({ id: usedKey(transactionId), object: 'used', transaction: id })
+  return stored
+}
+
+export const isApproved = ({ actionCode }: Pick<Transaction, 'actionCode'>): boolean => actionCode === APPROVED
+
+/** What was given back of a sale, in cents. */
+export const sumReturned = (session: SandboxSession, { transactionId }: Transaction): number =>
+  session
+    .all<Transaction>('transaction')
+    .filter((one) => one.transactionId === transactionId && (one.type === 'VOID' || one.type === 'CREDIT') && isApproved(one))
+    .reduce((sum, { amount }) => sum + amount, 0)
+
+/** Settles a debit, lets its bank refuse it, or lets the bank take back a settled one. @returns whether it could end so */
+export const settleCheck = (session: SandboxSession, check: Transaction, outcome: 'succeeded' | 'failed' | 'returned'): boolean => {
+  const isPending = check.settledAt === null && check.returned === null
+  if (outcome === 'returned' ? check.settledAt === null || check.returned !== null : !isPending) return false
+  const changed =
+    outcome === 'succeeded' ? { settledAt: session.now } : { returned: { at: session.now, code: outcome === 'failed' ? 'R03' : 'R01' } }
+  session.put<Transaction>({ ...check, ...changed })
+  session.book({ id: check.id, reference: check.transactionId, amount: check.amount, status: outcome, method: 'ach' })
+  return true
+}
+
+/** Closes the batch, after which its sales cannot be voided any more. */
+export const settleSales = (session: SandboxSession): number => {
+  const open = session.all<Transaction>('transaction').filter(({ type, settledAt }) => type === 'SALE' && settledAt === null)
+  for (const sale of open) session.put<Transaction>({ ...sale, settledAt: session.now })
+  return open.length
+}
