@@ -7,6 +7,7 @@ import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } 
 import { areas } from './areas.ts'
 import { exportLimit } from './areas/usage/export-limit.service.ts'
 import { sortedKeysCache } from './areas/usage/sorted-keys-cache.service.ts'
+import { registerFrameReturnRoute } from './areas/payment-frames/payment-frames.routes.ts'
 import { registerSsoRoutes } from './areas/sign-in/sso.routes.ts'
 import type { AppContext } from './context.ts'
 import { createAdmission } from './http/admission.ts'
@@ -116,6 +117,7 @@ export const buildApp = async (context: AppContext, options: AppOptions): Promis
     for (const area of Object.keys(ENDPOINTS) as (keyof typeof ENDPOINTS)[]) areaRoutes[area](routeRegistrar(api, requestDeps, area))
   })
   registerPaymentReturnRoutes(app, { keys: payments.keys, admission })
+  registerFrameReturnRoute(app, areaDeps)
   registerWebhookRoutes(app, { ...payments, admission, onWebhookEvent: options.onWebhookEvent ?? (() => undefined) })
   registerSsoRoutes(app, areaDeps)
   openApiRoutes.serve(app)

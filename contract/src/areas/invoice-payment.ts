@@ -48,6 +48,14 @@ export const invoicePayment = {
     params: Type.Object({ token: Type.String({ minLength: 1, maxLength: 128 }) }),
     response: InvoicePayment,
   }),
+  template: endpoint({
+    method: 'GET',
+    path: '/v1/ec/pay/{token}/template',
+    access: 'public',
+    summary: "A document with the frame of the provider's own page, in which the card that pays an invoice is entered",
+    params: Type.Object({ token: Type.String({ minLength: 1, maxLength: 128 }) }),
+    response: { file: 'text/html' },
+  }),
   pay: endpoint({
     method: 'POST',
     path: '/v1/ec/pay',

@@ -29,6 +29,12 @@ const DEMO_SETTINGS: Readonly<Partial<Record<ProviderName, (resellerId: number, 
     returnDays: 0,
   }),
   bpoint: (id) => ({ username: 'demo', password: `demo-password-${id}`, merchantNumber: String(5_353_109_000_000_000 + id) }),
+  ippay: (id) => ({
+    terminalId: `PRAIRIE${id}`,
+    merchantId: `PRAIRIE${id}`,
+    reportPassword: `demo-report-${id}`,
+    hostedSecret: `PRAIRIE${id}-secret`,
+  }),
   moneris: (id) => ({ storeId: `maple${id}`, apiToken: `demo-token-${id}`, ecrNumber: '66000001', profileId: 'counterfoil' }),
 }
 

@@ -29,6 +29,8 @@ export interface AccessCheck {
   authenticate(credentials: RequestCredentials): Promise<Actor>
   /** @throws ApiError 401; 403 for another user's or a missing customer; 400 when a customer must be chosen */
   authenticateForCustomer(credentials: RequestCredentials): Promise<CustomerAccess>
+  /** The same for a session and a customer that a signed state names. @throws ApiError 401 when the session has ended; 403 */
+  authenticateSession(session: { readonly sessionId: string; readonly customerId: number }): Promise<CustomerAccess>
   /** Removes a session that has ended from this process's cache. */
   forgetSession(sessionId: string): void
 }
@@ -94,22 +96,29 @@ export const createAccessCheck = (store: Store, keys: Keys, clock: Clock, option
     return row
   }
 
+  const grantAccess = (row: ActorRow): CustomerAccess => {
+    if (row.customers === 0) throw customerForbidden()
+    if (row.customers > 1 || row.customerId === null)
+      throw new ApiError('customer_required', 'Choose a customer: send its id in the header X-Customer-Id.')
+    const { customerId, resellerId, brandId } = row
+    return { actor: actorOf(row), scope: mintScope({ customerId, resellerId, brandId }, options) }
+  }
+
   return {
     userOfToken: async (credentials) => (await verify(credentials)).userId,
     authenticate: async (credentials) => actorOf(await identify(credentials, null)),
     authenticateForCustomer: async (credentials) => {
       const requestedCustomer = parseCustomerHeader(credentials.customerHeader)
       const row = await identify(credentials, requestedCustomer === 'garbage' ? null : requestedCustomer)
-      if (requestedCustomer === 'garbage' || row.customers === 0)
-        throw new ApiError('customer_forbidden', 'You cannot act for this customer.')
-      if (row.customers > 1 || row.customerId === null)
-        throw new ApiError('customer_required', 'Choose a customer: send its id in the header X-Customer-Id.')
-      const { customerId, resellerId, brandId } = row
-      return { actor: actorOf(row), scope: mintScope({ customerId, resellerId, brandId }, options) }
+      if (requestedCustomer === 'garbage') throw customerForbidden()
+      return grantAccess(row)
     },
+    authenticateSession: async ({ sessionId, customerId }) => grantAccess(await readSession(sessionId, customerId)),
     forgetSession,
   }
 }
+
+const customerForbidden = (): ApiError => new ApiError('customer_forbidden', 'You cannot act for this customer.')
 
 const parseCustomerHeader = (header: string | undefined): number | null | 'garbage' => {
   if (header === undefined) return null

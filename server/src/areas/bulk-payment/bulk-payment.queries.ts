@@ -178,6 +178,6 @@ export const isDefaultMethodBank = async (db: Db, scope: CustomerScope): Promise
 export const findFormRules = (db: Db, { resellerId }: CustomerScope) =>
   db
     .selectFrom('reseller')
-    .select(['payment_billing_address_required as needsAddress', 'payment_type as paymentType'])
+    .select(['payment_billing_address_required as needsAddress', 'payment_type as paymentType', 'payment_email_receipt as hasReceipt'])
     .where('id', '=', resellerId)
     .executeTakeFirstOrThrow()

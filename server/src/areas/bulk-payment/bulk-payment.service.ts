@@ -14,6 +14,8 @@ import { listStoredMethods } from '../../payments/methods/stored-methods.ts'
 import { failureMessage, toIntentStatus, toPayResponse } from '../../payments/pay-response.ts'
 import { cardFingerprint, parseReceiptEmail, parseNewCard, assertNoRawCard } from '../../payments/methods/card-form.rules.ts'
 import { findProviderFor, type PaymentsDeps } from '../../payments/payments-deps.ts'
+import type { MethodEntry } from '../../payments/providers/method.ts'
+import { framedEntryOf } from '../../payments/returns/framed-entry.ts'
 import { submissionFromHeader } from '../../payments/engine/submission.ts'
 import type { Limits } from '../../rate-limits/limits.ts'
 import { newSecret } from '../../session/tokens.ts'
@@ -40,7 +42,8 @@ export interface BulkPaymentDeps {
 const INTENT_TTL_MS = 24 * 3_600_000
 const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/
 
-const requireBulkAccount = async ({ payments }: BulkPaymentDeps, { scope }: CustomerRequestContext): Promise<Account> => {
+/** @throws ApiError 403 where several invoices cannot be paid at once */
+export const requireBulkAccount = async ({ payments }: BulkPaymentDeps, { scope }: CustomerRequestContext): Promise<Account> => {
   const account = await requireAccount(payments, scope.resellerId)
   if (!account.allowsBulk) throw new ApiError('bulk_payments_unavailable', 'Paying several invoices at once is not available.')
   return account
@@ -111,17 +114,28 @@ export const payIntent = async (
   const account = await requireBulkAccount(deps, request)
   const { scope, requestInfo } = request
   const intent = await findNamedIntent(request, body)
-  const method = await chooseMethod(deps, request, account, body)
+  const target = `intent ${intent.id}`
+  const framed =
+    body.cardId === undefined
+      ? framedEntryOf(deps.payments, account, {
+          state: body.cardToken,
+          target,
+          isFor: (state) => state.purpose === 'bulk' && state.intentId === intent.id && state.customerId === scope.customerId,
+        })
+      : null
+  const method = await chooseMethod(deps, request, account, body, framed?.entry ?? null)
   const resultUrl = await portalUrl(deps.payments, scope, '/payment-result')
   const chargeRequest: ChargeRequest = {
     intentId: intent.id,
     ...method,
-    submission: submissionFromHeader(
-      deps.payments.keys,
-      `intent ${intent.id}`,
-      requestInfo.idempotencyKey,
-      'method' in method.source ? method.source.method.token : cardFingerprint(body),
-    ),
+    submission:
+      framed?.submission ??
+      submissionFromHeader(
+        deps.payments.keys,
+        target,
+        requestInfo.idempotencyKey,
+        'method' in method.source ? method.source.method.token : cardFingerprint(body),
+      ),
     receiptEmail: parseReceiptEmail(body.email),
     returnUrl: (attemptId) => `${resultUrl}?req_uid=${attemptId}`,
     client: { ip: requestInfo.address, userAgent: requestInfo.userAgent },
@@ -160,13 +174,14 @@ const chooseMethod = async (
   request: CustomerRequestContext,
   account: Account,
   body: PayBody,
+  framed: MethodEntry | null,
 ): Promise<ChosenMethod> => {
   const { needsAddress, paymentType } = await request.transact((db) => findFormRules(db, request.scope))
   if (body.paymentType !== undefined && body.paymentType !== paymentType)
     throw invalidInput('body.paymentType', 'The payment type has changed. Please reload the page.')
   const methodId = methodIdOf(account, body)
   if (methodId === undefined) {
-    const card = parseNewCard(body, { needsHolder: true, needsAddress, account, now: request.now })
+    const card = parseNewCard(body, { needsHolder: true, needsAddress, framed, account, now: request.now })
     return { source: { card }, methodId: null, methodType: 'card', isDebit: false }
   }
   assertNoRawCard(body)

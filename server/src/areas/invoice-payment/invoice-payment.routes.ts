@@ -1,10 +1,12 @@
 import { invoicePayment } from '@counterfoil/contract/invoice-payment'
 import type { RegisterArea } from '../../http/request-context.ts'
+import { openLinkFrame } from './link-frame.service.ts'
 import { type InvoicePaymentDeps, payInvoice, readPaymentDetails } from './invoice-payment.service.ts'
 
 export const invoicePaymentArea =
   (deps: InvoicePaymentDeps): RegisterArea =>
   (route) => {
     route(invoicePayment.details, (request, { params }) => readPaymentDetails(deps, request, params.token))
+    route(invoicePayment.template, (request, { params }) => openLinkFrame(deps, request, params.token))
     route(invoicePayment.pay, (request, { body }) => payInvoice(deps, request, body))
   }

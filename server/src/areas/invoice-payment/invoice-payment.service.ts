@@ -19,6 +19,7 @@ import { type LinkedInvoice, findInvoiceByPayToken } from '../../payments/paymen
 import { lookUpAttempt } from '../../payments/engine/look-up.ts'
 import { toPayResponse } from '../../payments/pay-response.ts'
 import { cardFingerprint, parseReceiptEmail, parseNewCard } from '../../payments/methods/card-form.rules.ts'
+import { framedEntryOf } from '../../payments/returns/framed-entry.ts'
 import { waitForOutcome } from '../../payments/engine/wait-for-outcome.ts'
 import { findProviderFor, queryAsReseller, type PaymentsDeps } from '../../payments/payments-deps.ts'
 import { type Submission, submissionFromHeader } from '../../payments/engine/submission.ts'
@@ -44,20 +45,21 @@ export interface InvoicePaymentDeps {
 }
 
 /** What is known of a request without a session. */
-interface PublicRequest {
+export interface PublicRequest {
   readonly now: Date
   readonly requestInfo: RequestInfo
   readonly transactAsSystem: Transact
 }
 
-const findLinkedInvoice = async ({ transactAsSystem }: PublicRequest, token: string): Promise<LinkedInvoice> => {
+/** @throws ApiError 404 for an unknown link */
+export const findLinkedInvoice = async ({ transactAsSystem }: PublicRequest, token: string): Promise<LinkedInvoice> => {
   const found = token.length < 22 ? undefined : await transactAsSystem((db) => findInvoiceByPayToken(db, token))
   if (found === undefined) throw notFound()
   return found
 }
 
 /** Transactions over the rows of the link's customer. */
-const transactAsCustomer =
+export const transactAsCustomer =
   ({ payments }: InvoicePaymentDeps, { customerId, resellerId }: LinkedInvoice): Transact =>
   (work) =>
     payments.store.transact({ role: 'counterfoil_app', customerId, resellerId }, work)
@@ -112,12 +114,18 @@ export const payInvoice = async (
   const link = await findLinkedInvoice(request, body.uid)
   const account = await requireAccount(deps.payments, link.resellerId)
   const target = `invoice ${link.customerId} ${link.invoiceId}`
-  const submission = submissionFromHeader(deps.payments.keys, target, request.requestInfo.idempotencyKey, cardFingerprint(body))
+  const framed = framedEntryOf(deps.payments, account, {
+    state: body.cardToken,
+    target,
+    isFor: (state) => state.purpose === 'link' && state.payToken === body.uid,
+  })
+  const submission =
+    framed?.submission ?? submissionFromHeader(deps.payments.keys, target, request.requestInfo.idempotencyKey, cardFingerprint(body))
   const repeat = submission === null ? null : await findRepeat(deps, link, submission)
   if (repeat !== null) return repeat
   const details = await transactAsCustomer(deps, link)((db) => findLinkDetails(db, link))
   assertPayable(details, body)
-  const card = parseNewCard(body, { ...details, account, now: request.now })
+  const card = parseNewCard(body, { ...details, framed: framed?.entry ?? null, account, now: request.now })
   const receiptEmail = parseReceiptEmail(body.email)
   const returnUrl = await portalUrl(deps.payments, link, `/pay/${body.uid}`)
   const { requestInfo, now } = request
@@ -194,7 +202,8 @@ const findRepeat = async (
 const CREDITED_TEXT = 'The invoice has been credited. No further payments required.'
 const NOTHING_DUE_TEXT = 'No payment is required.'
 
-const assertDue = ({ status, dueMinor }: LinkDetails): void => {
+/** @throws ApiError 409 when nothing is due of the invoice, or it is being paid */
+export const assertDue = ({ status, dueMinor }: LinkDetails): void => {
   if (status === INVOICE_STATUS.paid) throw conflict('already_paid', ALREADY_PAID_TEXT)
   if (status === INVOICE_STATUS.credited) throw conflict('already_paid', CREDITED_TEXT)
   if (status === INVOICE_STATUS.inCollection) throw conflict('payment_in_progress', PROCESSING_TEXT)

@@ -2,7 +2,9 @@ import { paymentMethods } from '@counterfoil/contract/payment-methods'
 import type { RegisterArea, RegisterRoute } from '../../http/request-context.ts'
 import type { MethodHandlers } from '../../payments/methods/method-paths.ts'
 import { METHOD_PATHS } from '../../payments/providers/registry.ts'
-import type { PaymentMethodsDeps } from './method-family.service.ts'
+import { openBulkFrame } from '../bulk-payment/bulk-frame.service.ts'
+import { type PaymentMethodsDeps, requirePathFamily } from './method-family.service.ts'
+import { openMethodFrame, storeFramedMethod } from './method-frame.service.ts'
 import { storeMethod, updateMethod } from './store-method.service.ts'
 import { toBankMethod, toCard } from './payment-methods.rules.ts'
 import {
@@ -64,6 +66,12 @@ export const providerMethodsArea =
   }
 
 const handlersOf = (deps: PaymentMethodsDeps, family: string): MethodHandlers => ({
+  frame: (request, kind) => openMethodFrame(deps, request, family, kind),
+  payFrame: async (request, sessionId) => {
+    await requirePathFamily(deps, request.scope.resellerId, family)
+    return openBulkFrame(deps, request, sessionId)
+  },
+  storeFramed: (request, state) => storeFramedMethod(deps, request, family, state),
   list: (request, kind) => listMethods(deps, request, family, kind),
   store: (request, method) => storeMethod(deps, request, family, method),
   update: (request, method) => updateMethod(deps, request, family, method),

@@ -14,12 +14,17 @@ const NONE: PageOrigins = { script: [], frame: [], connect: [] }
  * The origins that a page needs for one provider: its production hosts, or those of its stand-in.
  * @param baseUrl the address of the provider's API, from the reseller's account
  */
-export const providerOrigins = ({ page, liveHosts }: Pick<AnyProvider, 'page' | 'liveHosts'>, baseUrl: string): PageOrigins => {
+export const providerOrigins = (
+  { page, liveHosts, frameUrl }: Pick<AnyProvider, 'page' | 'liveHosts' | 'frameUrl'>,
+  baseUrl: string,
+): PageOrigins => {
   if (page === undefined) return NONE
+  // The provider's page in a frame leads to our return page, which is sandboxed.
+  const returnPage = frameUrl === undefined ? [] : ["'self'"]
   const { host, origin } = new URL(baseUrl)
-  if (liveHosts.test(host)) return page.liveOrigins
+  if (liveHosts.test(host)) return { ...page.liveOrigins, frame: [...page.liveOrigins.frame, ...returnPage] }
   // A stand-in serves frames from another origin than its script, as the provider does: this machine's other loopback name.
-  return { script: [origin], frame: [origin, ...loopbackAliases(origin)], connect: [origin] }
+  return { script: [origin], frame: [origin, ...loopbackAliases(origin), ...returnPage], connect: [origin] }
 }
 
 const loopbackAliases = (origin: string): readonly string[] => {

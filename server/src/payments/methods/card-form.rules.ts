@@ -20,6 +20,8 @@ interface CardForm extends RawCardForm {
 interface CardFormRules {
   readonly needsHolder: boolean
   readonly needsAddress: boolean
+  /** What was entered on the provider's own page in a frame; null where the form holds the card. */
+  readonly framed?: MethodEntry | null
   /** Whether card numbers are accepted, and whether the browser encrypts them. */
   readonly account: Pick<Account, 'takesRawCards' | 'provider'>
   readonly now: Date
@@ -36,7 +38,7 @@ const BILLING_LINES = [...ADDRESS_LINES, 'company'] as const
  */
 export const parseNewCard = (form: CardForm, rules: CardFormRules): NewCard => {
   const { cardHolder, email, billingAddress } = form
-  const entry = parseEntry(form, rules)
+  const entry = rules.framed ?? parseEntry(form, rules)
   const payer = parsePayer(form)
   const holder = cardHolder?.trim() ?? ''
   if (hasCardNumber(holder)) throw invalidInput('body.cardHolder', MISPLACED_NUMBER_TEXT)

@@ -1,5 +1,5 @@
 import type { Stored } from '@counterfoil/contract/payment-methods'
-import type { CustomerRequestContext, RegisterRoute } from '../../http/request-context.ts'
+import type { CustomerRequestContext, FileResponse, RegisterRoute } from '../../http/request-context.ts'
 import type { MethodDetails, NewMethod } from '../providers/method.ts'
 import type { MethodRow } from './stored-methods.queries.ts'
 
@@ -23,6 +23,12 @@ export interface MethodHandlers {
     request: CustomerRequestContext,
     changed?: { readonly id: string; readonly email: string | null },
   ): Promise<Readonly<Record<string, string>>>
+  /** A document with the frame of the provider's own page, in which a method to store is entered. */
+  frame(request: CustomerRequestContext, kind: MethodRow['kind']): Promise<FileResponse>
+  /** The same for the card that pays an intent. */
+  payFrame(request: CustomerRequestContext, sessionId: string): Promise<FileResponse>
+  /** Stores what was entered in a frame, by the frame's signed state. */
+  storeFramed(request: CustomerRequestContext, state: string): Promise<Stored>
 }
 
 /** A provider's own paths for stored methods: how their requests are read, and how methods are shown. */

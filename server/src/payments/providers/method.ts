@@ -94,8 +94,13 @@ export interface SealedNumber {
 
 /** What was entered to pay with or to store. A provider names the kinds that it takes. */
 export type MethodEntry =
-  /** Made by the provider's own script or fields in the browser. */
-  | { readonly kind: 'token'; readonly token: string }
+  /** Made by the provider's own script, fields or page in the browser. */
+  | {
+      readonly kind: 'token'
+      readonly token: string
+      /** What the provider's page said of it, for show. */
+      readonly details?: Pick<MethodDetails, 'expMonth' | 'expYear' | 'bankCode'>
+    }
   /** A card number on our own page; the reseller must allow it too. */
   | { readonly kind: 'card'; readonly card: RawCard }
   | { readonly kind: 'bank'; readonly account: BankAccount }

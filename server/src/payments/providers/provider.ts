@@ -211,6 +211,45 @@ export interface ProviderPage {
   readonly liveOrigins: PageOrigins
 }
 
+/** What the provider's own page in a frame is for, and what it asks beside the card or account. */
+export interface FrameRequest {
+  /** Our reference of what is entered, in the form of our references. The page uses it once. */
+  readonly entryRef: string
+  readonly kind: 'card' | 'bank'
+  /** What the page's button says. */
+  readonly buttonText: string
+  /** What is to be paid, for show; null where a method is stored. The page charges nothing. */
+  readonly amount: Money | null
+  /** What is paid; empty where a method is stored. */
+  readonly orderNumber: string
+  /** The details that it asks for, and those among them that it requires. */
+  readonly asks: readonly FrameDetail[]
+  readonly requires: readonly FrameDetail[]
+  /** Where it sends the browser, with a form post, when it is done. */
+  readonly returnUrl: string
+}
+
+type FrameDetail = 'name' | 'email' | 'address'
+
+/** What the provider's page posts when it is done. Nothing that money depends on is believed of it. */
+export interface FrameReturn {
+  /** What the portal's screen gets when all is well: 000, or a code of the provider's own that also stands for an accepted entry. */
+  readonly code: string
+  /** Why nothing was entered, as text to show; null when it was. */
+  readonly failure: string | null
+  /** The expiry of a card, the bank of an account. */
+  readonly details: Pick<MethodDetails, 'expMonth' | 'expYear' | 'bankCode'>
+  readonly cardHolder?: string
+  readonly email?: string
+  readonly billingAddress?: {
+    readonly address?: string
+    readonly city?: string
+    readonly state?: string
+    readonly zip?: string
+    readonly country?: string
+  }
+}
+
 /** How the public payment page shows the provider's form. */
 interface PayForm {
   /** As the API names it, where the form is the provider's own. */
@@ -273,6 +312,13 @@ export interface PaymentProvider<Settings> {
   ): Promise<BrowserSetup>
   /** Starts the provider's own fields in the browser, to store a method or to pay with one that is not stored. */
   startEntry?(context: ProviderContext<Settings>, purpose: 'store' | 'pay', customer?: EntryCustomer): Promise<EntryStart>
+  /**
+   * The address of the provider's own page, to be shown in a frame, in which a card or an account becomes a token under our reference. What
+   * is entered so is stored and charged by the entry of kind `token` with that reference.
+   */
+  frameUrl?(context: ProviderContext<Settings>, frame: FrameRequest): string
+  /** Reads what that page posts when it is done. Total. */
+  parseFrameReturn?(fields: Readonly<Record<string, string>>): FrameReturn
   storeMethod(
     context: ProviderContext<Settings>,
     providerCustomerId: string,

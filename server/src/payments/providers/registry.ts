@@ -5,6 +5,8 @@ import { authorizePaths } from './authorize/authorize.paths.ts'
 import { authorize } from './authorize/authorize.ts'
 import { bpointPaths } from './bpoint/bpoint.paths.ts'
 import { bpoint } from './bpoint/bpoint.ts'
+import { ippay } from './ippay/ippay.ts'
+import { ippayPaths } from './ippay/ippay.paths.ts'
 import { moneris } from './moneris/moneris.ts'
 import { monerisPaths } from './moneris/moneris.paths.ts'
 import { nexio } from './nexio/nexio.ts'
@@ -18,7 +20,7 @@ const notBuilt = null
 const PROVIDERS = {
   stripe,
   authorize,
-  ippay: notBuilt,
+  ippay,
   moneris,
   pinch: notBuilt,
   nexio,
@@ -31,4 +33,4 @@ const PROVIDERS_BY_NAME: ReadonlyMap<string, AnyProvider | null> = new Map(Objec
 export const findProvider = (name: string): AnyProvider | undefined => PROVIDERS_BY_NAME.get(name) ?? undefined
 
 /** The paths for stored methods that providers have for themselves. */
-export const METHOD_PATHS: readonly MethodPaths[] = [authorizePaths, bpointPaths, monerisPaths, nexioPaths]
+export const METHOD_PATHS: readonly MethodPaths[] = [authorizePaths, bpointPaths, ippayPaths, monerisPaths, nexioPaths]

@@ -5,6 +5,15 @@ import { encryptForNexio, NEXIO_CARDS } from '../encrypted-entries.ts'
 import { MONERIS_CARDS, MONERIS_SETTINGS } from '../moneris-context.ts'
 import type { Answer } from '../../support/http-client.ts'
 import type { PayingCustomer } from '../payments-fixture.ts'
+import {
+  frameUrlIn,
+  ippaySettings,
+  setIPpayClock,
+  stateOf,
+  submitHostedPage,
+  TYPED_ACCOUNT,
+  TYPED_CARD as TYPED_HOSTED_CARD,
+} from '../test-ippay.ts'
 import { accountKeys, type TestSandbox, WEBHOOK_SECRET } from '../sandbox.ts'
 import { attachAtBpoint, BPOINT_SETTINGS, bpointBank, bpointCard, setBpointClock, storeAtBpoint } from '../attached-entries.ts'
 
@@ -33,6 +42,8 @@ export interface WireProvider {
   readonly cardFields: (page: LinkPage) => Promise<object>
   /** What a payment by bank account is sent as; eCheck by default. */
   readonly bankType?: string
+  /** Sets the stand-in's clock, where its reports are of its own time. */
+  readonly setClock?: (sandbox: TestSandbox, now: Date) => Promise<void>
   /** A webhook about a payment as the provider signs it; absent where it sends none. */
   readonly webhook?: (ourRef: string, at: Date, secret: string) => { readonly headers: Record<string, string>; readonly raw: string }
   /** Whether its webhooks are hints that nobody signs: a forged one is answered like any other. */
@@ -82,6 +93,15 @@ export const WEBHOOK_KEY = 'A1B2C3D4'.repeat(16)
 // The clock of a test may advance by years.
 const TYPED_CARD = { expirationDate: '2060-12', cardCode: '739' }
 
+/** Stores what is typed into the hosted page of a template. */
+const storeByFrame = async (payer: Storer, type: 'CC' | 'ACH', typed: Record<string, string>): Promise<Answer> => {
+  const template = (await payer.me.get(`/v1/ec/ippay/cards/${type}/templates`)).body
+  return payer.me.post('/v1/ec/ippay/cards', { token: stateOf(await submitHostedPage(frameUrlIn(template), typed)) })
+}
+
+// The clock of the stand-in is set ahead with that of a test.
+const HOSTED_CARD = { ...TYPED_HOSTED_CARD, Expiry: '12 / 60' }
+
 /** Every provider that takes payments, by name. */
 export const WIRE_PROVIDERS: readonly WireProvider[] = [
   {
@@ -120,6 +140,21 @@ export const WIRE_PROVIDERS: readonly WireProvider[] = [
     store: {
       card: (payer) => payer.me.post('/v1/ec/autorize/cards', AUTHORIZE_CARD),
       bank: (payer) => payer.me.post('/v1/ec/autorize/ach', AUTHORIZE_ACCOUNT),
+    },
+  },
+  {
+    name: 'ippay',
+    type: 4,
+    currency: 'USD',
+    settings: (id) => ippaySettings(`TERM${id}`),
+    leavesToOperator: false,
+    cardFields: async ({ loadTemplate }) => ({
+      cardToken: stateOf(await submitHostedPage(frameUrlIn(await loadTemplate()), HOSTED_CARD)),
+    }),
+    setClock: setIPpayClock,
+    store: {
+      card: (payer) => storeByFrame(payer, 'CC', HOSTED_CARD),
+      bank: (payer) => storeByFrame(payer, 'ACH', TYPED_ACCOUNT),
     },
   },
   {

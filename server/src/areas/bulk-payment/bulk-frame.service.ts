@@ -1,0 +1,44 @@
+import type { PaymentIntent } from '@counterfoil/contract/bulk-payment'
+import { currencyDigits, type Money, parseMoney } from '@counterfoil/contract/kit/money'
+import { type FeeLine, INTENT_STATUS } from '@counterfoil/contract/kit/payments/payment-status'
+import { ApiError, notFound } from '../../kit/api-error.ts'
+import type { CustomerRequestContext, FileResponse } from '../../http/request-context.ts'
+import { HAS_CHANGED_TEXT } from '../../payments/engine/claim.ts'
+import { openFrame } from '../../payments/returns/open-frame.ts'
+import { findFormRules, findIntentHead } from './bulk-payment.queries.ts'
+import { type BulkPaymentDeps, readIntent, requireBulkAccount } from './bulk-payment.service.ts'
+
+/**
+ * Opens the provider's own page for the card that pays an intent.
+ * @throws ApiError 404 without such an intent; 409 when nothing of it can be paid now
+ */
+export const openBulkFrame = async (deps: BulkPaymentDeps, request: CustomerRequestContext, sessionId: string): Promise<FileResponse> => {
+  const account = await requireBulkAccount(deps, request)
+  const { scope, actor, transact } = request
+  const { head, rules } = await transact(async (db) => ({
+    head: await findIntentHead(db, scope, { sessionId }),
+    rules: await findFormRules(db, scope),
+  }))
+  if (head === undefined) throw notFound()
+  const intent = await readIntent(deps, request, head.id)
+  if (intent.status !== INTENT_STATUS.open && intent.status !== INTENT_STATUS.failed)
+    throw new ApiError('payment_conflict', HAS_CHANGED_TEXT, { userMessage: HAS_CHANGED_TEXT })
+  const address = rules.needsAddress ? (['address'] as const) : []
+  return openFrame(deps.payments, account, scope, {
+    purpose: { purpose: 'bulk', sessionId: actor.sessionId, intentId: intent.id },
+    kind: 'card',
+    amount: cardTotal(intent),
+    orderNumber: intent.invoices[0]?.invoiceNumber ?? '',
+    asks: ['name', ...(rules.hasReceipt ? (['email'] as const) : []), ...address],
+    requires: ['name', ...address],
+  })
+}
+
+const DEBIT_FEE: FeeLine = 'DIRECT_DEBIT_FEE'
+
+/** What is paid by card, with its fee. */
+const cardTotal = ({ invoices, adjustmentsTotal, currency }: PaymentIntent): Money => {
+  const lines = invoices.filter(({ invoiceNumber }) => invoiceNumber !== DEBIT_FEE)
+  const total = lines.reduce((sum, { invoiceAmount }) => sum + invoiceAmount, adjustmentsTotal)
+  return parseMoney(total.toFixed(currencyDigits(currency)), currency)
+}

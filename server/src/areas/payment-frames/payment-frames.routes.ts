@@ -1,0 +1,21 @@
+import type { FastifyInstance } from 'fastify'
+import type { Admission } from '../../http/admission.ts'
+import { requestInfoOf } from '../../http/request-info.ts'
+import { RETURN_PATH } from '../../payments/returns/payment-return.ts'
+import { finishFrame, type FrameReturnDeps } from './frame-return.service.ts'
+
+/**
+ * Registers the address to which the provider's page in a frame sends the browser. It needs no cookie: what it does follows from its own
+ * signed state.
+ */
+export const registerFrameReturnRoute = (app: FastifyInstance, deps: FrameReturnDeps & { readonly admission: Admission }): void => {
+  app.post<{ Params: { '*': string }; Body: unknown }>(`${RETURN_PATH}*`, async (request, reply) => {
+    const requestInfo = requestInfoOf(request, reply, true)
+    deps.localLimiter.consumeAddress('anonymous', requestInfo.address, deps.payments.clock())
+    await deps.admission.admitAddress(RETURN_PATH, request, reply)
+    const finish = () => finishFrame(deps, requestInfo, request.params['*'], request.body)
+    const { html, csp } = await (request.slot === undefined ? finish() : request.slot.handle(finish))
+    // The page stands in a frame of the portal, which its own policy names.
+    return reply.removeHeader('x-frame-options').header('content-security-policy', csp).type('text/html; charset=utf-8').send(html)
+  })
+}

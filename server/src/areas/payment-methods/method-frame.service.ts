@@ -1,0 +1,49 @@
+import type { Stored } from '@counterfoil/contract/payment-methods'
+import { invalidInput, notFound } from '../../kit/api-error.ts'
+import type { CustomerRequestContext, FileResponse } from '../../http/request-context.ts'
+import type { MethodRow } from '../../payments/methods/stored-methods.queries.ts'
+import type { FrameReturn } from '../../payments/providers/provider.ts'
+import { readFrameState } from '../../payments/returns/frame-state.ts'
+import { openFrame } from '../../payments/returns/open-frame.ts'
+import { type PaymentMethodsDeps, requireFamilyAccount } from './method-family.service.ts'
+import { storeMethod } from './store-method.service.ts'
+
+/** Opens the provider's own page for a card or an account to store. */
+export const openMethodFrame = async (
+  deps: PaymentMethodsDeps,
+  request: CustomerRequestContext,
+  pathFamily: string,
+  kind: MethodRow['kind'],
+): Promise<FileResponse> => {
+  const account = await requireFamilyAccount(deps, request, pathFamily)
+  if (kind === 'bank' && account.debitKind === null) throw notFound()
+  return openFrame(deps.payments, account, request.scope, {
+    purpose: { purpose: 'store', sessionId: request.actor.sessionId },
+    kind,
+    amount: null,
+    orderNumber: '',
+    asks: ['name'],
+    requires: ['name'],
+  })
+}
+
+/**
+ * Stores what was entered in a frame, by the frame's signed state. The provider is asked what was entered; of what its page has posted only
+ * details for show are used.
+ * @throws ApiError 400 for a state of another purpose or another customer
+ */
+export const storeFramedMethod = async (
+  deps: PaymentMethodsDeps,
+  request: CustomerRequestContext,
+  pathFamily: string,
+  signed: string,
+  posted: Pick<FrameReturn, 'details' | 'cardHolder'> = { details: {} },
+): Promise<Stored> => {
+  const account = await requireFamilyAccount(deps, request, pathFamily)
+  const state = readFrameState(deps.payments.keys, signed, request.now)
+  if (state?.purpose !== 'store' || state.customerId !== request.scope.customerId)
+    throw invalidInput('body.token', 'This form is out of date. Please open it again.')
+  const type = state.kind === 'card' ? 'card' : (account.debitKind?.type ?? '')
+  const entry = { kind: 'token', token: state.entryRef, details: posted.details } as const
+  return storeMethod(deps, request, pathFamily, { type, entry, ...(posted.cardHolder === undefined ? {} : { holder: posted.cardHolder }) })
+}

@@ -1,0 +1,116 @@
+import { createHash } from 'node:crypto'
+import type { ChargeOrder, ChargeResult } from '../provider.ts'
+import type { KnownMethod, MethodAddress, NewCard } from '../method.ts'
+import { type IPpayContext, sendTransaction, toUserField } from './ippay-client.ts'
+import { meaningOf } from './ippay-codes.ts'
+import { findToken } from './ippay-enquiry.ts'
+import { describeToken } from './ippay-methods.ts'
+import type { Reply, XmlBlock, XmlFields } from './ippay-xml.ts'
+
+export const CURRENCY = 'USD'
+export const DEBIT_TYPE = 'eCheck'
+
+/** An expiry date as IPpay writes it. */
+const toExpiry = ({ expMonth, expYear }: { expMonth?: number; expYear?: number }): XmlFields =>
+  expMonth === undefined || expYear === undefined
+    ? {}
+    : { CardExpMonth: String(expMonth).padStart(2, '0'), CardExpYear: String(expYear).slice(-2) }
+
+/** A stored account in a debit that its holder entered or agreed to on the web. */
+export const toAch = (token: string, transactionId: string): XmlBlock => ({
+  attributes: { Type: 'CHECKING', SEC: 'WEB' },
+  fields: { Token: token, CheckNumber: toCheckNumber(transactionId) },
+})
+
+/** A check number, which the protocol wants and nobody has: six digits that follow from our reference. */
+const toCheckNumber = (transactionId: string): string =>
+  String((createHash('sha256').update(transactionId).digest().readUInt32BE() % 900_000) + 100_000)
+
+/** Charges a stored card or account. Nobody is present at a charge without an address to return to. */
+const chargeStoredMethod = (context: IPpayContext, order: ChargeOrder, { token, kind, details }: KnownMethod): Promise<ChargeResult> => {
+  const name = details.name === undefined ? {} : { CardName: details.name }
+  return submitCharge(
+    context,
+    order,
+    kind,
+    kind === 'bank'
+      ? { ...name, ACH: toAch(token, order.ourRef) }
+      : { Token: token, ...toExpiry(details), ...name, ...(order.returnUrl === null ? { Origin: 'RECURRING' } : {}) },
+    describeToken(kind, token),
+  )
+}
+
+/** Charges the card that was entered on the hosted page: the entry's token is our reference of it. */
+const chargeNewCard = async (context: IPpayContext, order: ChargeOrder, card: NewCard): Promise<ChargeResult> => {
+  if (card.entry.kind !== 'token') return { state: 'not_sent', detail: 'ippay takes cards of its hosted page alone' }
+  const found = await findToken(context, card.entry.token, 'card')
+  // Nothing was sent that charges, so the payer may try again.
+  if (!('token' in found)) return found.state === 'declined' ? found : { state: 'not_sent', detail: found.detail }
+  const beside = { CardName: card.holder, ...toBilling(card.address), Email: card.email }
+  return submitCharge(context, order, 'card', { Token: found.token, ...beside }, describeToken('card', found.token))
+}
+
+/** Countries as the forms send them, in the three letters that IPpay wants. */
+const COUNTRIES: Readonly<Record<string, string>> = { US: 'USA', CA: 'CAN', MX: 'MEX', GB: 'GBR', AU: 'AUS', DE: 'DEU', FR: 'FRA' }
+
+const toBilling = (address: MethodAddress | undefined): XmlFields => {
+  if (address === undefined) return {}
+  const { line1, city, state, postalCode, country } = address
+  const code = country?.trim().toUpperCase() ?? ''
+  return {
+    BillingAddress: line1 ?? undefined,
+    BillingCity: city ?? undefined,
+    BillingStateProv: state ?? undefined,
+    BillingPostalCode: postalCode ?? undefined,
+    BillingCountry: COUNTRIES[code] ?? (code.length === 3 ? code : undefined),
+  }
+}
+
+/**
+ * Sends a charge, once: IPpay has no idempotency key, and what a TransactionID answers that is used again is not documented. Our reference
+ * is kept first; where it cannot be kept, nothing is sent.
+ */
+const submitCharge = async (
+  context: IPpayContext,
+  order: ChargeOrder,
+  kind: 'card' | 'bank',
+  fields: XmlFields,
+  method: Parameters<ChargeOrder['saveReference']>[1],
+): Promise<ChargeResult> => {
+  if (order.amount.currency !== CURRENCY) return { state: 'not_sent', detail: `ippay charges ${CURRENCY} alone` }
+  try {
+    await order.saveReference(order.ourRef, method)
+  } catch (error) {
+    return { state: 'not_sent', detail: error instanceof Error ? error.message : 'the reference could not be kept' }
+  }
+  const answer = await sendTransaction(context, kind === 'bank' ? 'CHECK' : 'SALE', {
+    TransactionID: order.ourRef,
+    ...fields,
+    TotalAmount: String(order.amount.minor),
+    OrderNumber: order.invoiceNumbers[0],
+    UserIPAddress: order.client?.ip,
+    UDField1: toUserField(order.customerId),
+  })
+  return 'reply' in answer ? decodeCharge(answer.reply, order, kind) : answer
+}
+
+/** Decodes the answer to a charge. Total: only an approval of this very order is a yes, and a debit is only accepted by it. */
+export const decodeCharge = (
+  reply: Reply,
+  { ourRef, amount }: Pick<ChargeOrder, 'ourRef' | 'amount'>,
+  kind: 'card' | 'bank',
+): ChargeResult => {
+  const meaning = meaningOf(reply['ActionCode'], reply['ErrMsg'], kind)
+  if (meaning !== 'approved')
+    return typeof meaning === 'object' ? meaning : { state: 'unknown', detail: `ippay answered ${reply['ActionCode'] ?? 'without a code'}` }
+  if (reply['TransactionID']?.toUpperCase() !== ourRef) return { state: 'unknown', detail: 'ippay did not say which payment it approved' }
+  // The gateway's answers have no amount; one that has another is not believed.
+  if (reply['TotalAmount'] !== undefined && reply['TotalAmount'] !== String(amount.minor))
+    return { state: 'unknown', detail: 'ippay approved another amount' }
+  if (kind === 'card') return { state: 'succeeded', providerRef: ourRef, amount, refunded: 0n, reversed: 0n }
+  return reply['AdditionalInfo'] === undefined
+    ? { state: 'processing', providerRef: ourRef }
+    : { state: 'unknown', detail: 'ippay accepted the debit with a remark' }
+}
+
+export const ippayCharges = { chargeStoredMethod, chargeNewCard }

@@ -1,0 +1,74 @@
+import type { PaymentProvider } from '../provider.ts'
+import { CURRENCY, DEBIT_TYPE, ippayCharges } from './ippay-charges.ts'
+import { checkIPpayAccount, LIVE_HOSTS, REFERENCE } from './ippay-client.ts'
+import { frameUrl, PAGE, parseFrameReturn } from './ippay-frame.ts'
+import { listPayments, listReturned, lookUp } from './ippay-look-up.ts'
+import { ippayMethods } from './ippay-methods.ts'
+import { refund } from './ippay-refunds.ts'
+import { IPpaySettings } from './ippay.settings.ts'
+
+/** Elements whose text is never logged. A token charges its card, whoever has the terminal. */
+const SECRET_ELEMENTS = [
+  'Password',
+  'CardNum',
+  'CVV2',
+  'CardExpMonth',
+  'CardExpYear',
+  'Token',
+  'AccountNumber',
+  'ABA',
+  'CheckNumber',
+  'CardName',
+  'CardHolderName',
+  'BillingAddress',
+  'BillingCity',
+  'BillingStateProv',
+  'BillingPostalCode',
+  'BillingCountry',
+  'BillingPhone',
+  'Address',
+  'City',
+  'State',
+  'Zip',
+  'Country',
+  'Phone',
+  'Email',
+  'UserIPAddress',
+  'UserIPAddr',
+  'UserHost',
+]
+
+/** Whether or not the element ends, in XML or as an error page repeats it. */
+const SECRET_PATTERN = new RegExp(`(?<=(?:<|&lt;)(?:${SECRET_ELEMENTS.join('|')})(?:>|&gt;))(?:(?!<|&lt;)[\\s\\S])+`, 'g')
+
+const HOUR_MS = 3_600_000
+const DEBIT_KIND = { type: DEBIT_TYPE, isEnteredOnOurPage: false }
+
+/** IPpay (payment type 4): cards and bank accounts of the United States, entered on its own page in a frame. */
+export const ippay: PaymentProvider<IPpaySettings> = {
+  name: 'ippay',
+  settings: IPpaySettings,
+  liveHosts: LIVE_HOSTS,
+  reference: REFERENCE,
+  idempotency: 'never',
+  // Two independent look-ups find nothing: an enquiry, and the report of the days around it. How far reports lag is not documented, so
+  // that a whole day must have passed.
+  absentIsFinalAfterMs: 24 * HOUR_MS,
+  takes: ['token'],
+  pathFamily: 'ippay',
+  currencies: [CURRENCY],
+  // Accounts are offered whatever the reseller's direct-debit method.
+  debitKinds: { 0: DEBIT_KIND, 1: DEBIT_KIND },
+  page: PAGE,
+  payForm: { integrationType: null, isFrame: true, needsHolder: true },
+  checkAccount: checkIPpayAccount,
+  frameUrl,
+  parseFrameReturn,
+  ...ippayMethods,
+  ...ippayCharges,
+  lookUp,
+  refund,
+  listReturned,
+  listPayments,
+  redact: (transcript) => transcript.replace(SECRET_PATTERN, '[sealed]'),
+}

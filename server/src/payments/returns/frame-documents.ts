@@ -1,0 +1,33 @@
+import { createHash } from 'node:crypto'
+
+const ESCAPES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
+
+const escapeHtml = (text: string): string => text.replaceAll(/[&<>"']/g, (character) => ESCAPES[character] ?? '')
+
+/** A document with the frame of the provider's page. That page keeps its own origin, and cannot lead the page around it elsewhere. */
+export const frameDocument = (title: string, src: string): string =>
+  `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>${escapeHtml(title)}</title></head><body>` +
+  `<iframe title="${escapeHtml(title)}" sandbox="allow-scripts allow-forms allow-same-origin" src="${escapeHtml(src)}"></iframe></body></html>`
+
+const SCRIPT = 'const{message,origin}=document.documentElement.dataset;parent.postMessage(message,origin)'
+
+const SCRIPT_HASH = createHash('sha256').update(SCRIPT).digest('base64')
+
+/** A page in a frame, and what it may do. */
+interface ReturnPage {
+  readonly html: string
+  readonly csp: string
+}
+
+/** The page on which a frame ends: it gives its message to the page around it, and shows nothing. */
+export const returnPage = (message: string, origin: string): ReturnPage => ({
+  html: `<!doctype html><html lang="en" data-message="${escapeHtml(message)}" data-origin="${escapeHtml(origin)}"><head><meta charset="utf-8"><title>Payment</title></head><body><script>${SCRIPT}</script></body></html>`,
+  // Sandboxed, so that this origin never runs in the frame: the page is of no origin.
+  csp: `sandbox allow-scripts; default-src 'none'; script-src 'sha256-${SCRIPT_HASH}'; base-uri 'none'; form-action 'none'; frame-ancestors ${origin}`,
+})
+
+const MAX_MESSAGE_LENGTH = 64
+
+/** A text as a frame's message, cut where it is longer than the page around it reads. */
+export const toFrameMessage = (text: string): string =>
+  text.length <= MAX_MESSAGE_LENGTH ? text : `${text.slice(0, MAX_MESSAGE_LENGTH - 1)}…`

@@ -1,0 +1,52 @@
+import { timingSafeEqual } from 'node:crypto'
+import { type Static, Type } from 'typebox'
+import type { Keys } from '../../kit/keys.ts'
+import { matchesSchema } from '../../kit/schema.ts'
+
+const FRAME_TTL_MS = 3_600_000
+
+const Store = Type.Object({ purpose: Type.Literal('store'), sessionId: Type.String() })
+const Bulk = Type.Object({ purpose: Type.Literal('bulk'), sessionId: Type.String(), intentId: Type.String() })
+const Link = Type.Object({
+  purpose: Type.Literal('link'),
+  payToken: Type.String(),
+  /** As the page showed them. */
+  invoiceNumber: Type.String(),
+  invoiceAmount: Type.String(),
+})
+
+/** What a frame was opened for: to store a method, to pay an intent, or to pay the invoice of a payment link. */
+export type FramePurpose = Static<typeof Store> | Static<typeof Bulk> | Static<typeof Link>
+
+const Entry = Type.Object({
+  /** Our reference of what is entered. */
+  entryRef: Type.String(),
+  kind: Type.Union([Type.Literal('card'), Type.Literal('bank')]),
+  resellerId: Type.Integer(),
+  customerId: Type.Integer(),
+  /** The page around the frame, which alone gets a message. */
+  origin: Type.String(),
+})
+
+const Expiry = Type.Object({ expiresAt: Type.Integer() })
+const State = Type.Intersect([Type.Union([Store, Bulk, Link]), Entry, Expiry])
+
+/** A frame with the provider's own page. Its state comes back signed, through the provider. */
+export type FrameState = FramePurpose & Static<typeof Entry>
+
+const signatureOf = (keys: Keys, body: string): Buffer => keys.mac('link', 'payment frame', body)
+
+/** Signs what a frame is opened for; it can be used for an hour. */
+export const signFrameState = (keys: Keys, state: FrameState, now: Date): string => {
+  const body = Buffer.from(JSON.stringify({ ...state, expiresAt: now.getTime() + FRAME_TTL_MS })).toString('base64url')
+  return `${body}.${signatureOf(keys, body).toString('base64url')}`
+}
+
+/** What a frame was opened for; undefined for a text that this installation has not signed, or an hour ago. */
+export const readFrameState = (keys: Keys, signed: string, now: Date): FrameState | undefined => {
+  const [body = '', signature = '', another] = signed.split('.')
+  const [expected, given] = [signatureOf(keys, body), Buffer.from(signature, 'base64url')]
+  if (another !== undefined || given.length !== expected.length || !timingSafeEqual(given, expected)) return undefined
+  const state = JSON.parse(Buffer.from(body, 'base64url').toString()) as unknown
+  return matchesSchema(State, state) && state.expiresAt > now.getTime() ? state : undefined
+}

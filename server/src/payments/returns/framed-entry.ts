@@ -1,0 +1,36 @@
+import { invalidInput } from '../../kit/api-error.ts'
+import type { Account } from '../accounts/accounts.ts'
+import { createReference } from '../engine/our-reference.ts'
+import { createSubmission, type Submission } from '../engine/submission.ts'
+import type { PaymentsDeps } from '../payments-deps.ts'
+import type { MethodEntry } from '../providers/method.ts'
+import { type FrameState, readFrameState } from './frame-state.ts'
+
+/** What was entered on the provider's own page in a frame, and the one submission of it. */
+interface FramedEntry {
+  readonly entry: MethodEntry
+  readonly submission: Submission
+}
+
+const OUT_OF_DATE_TEXT = 'This form is out of date. Please open it again.'
+
+/**
+ * What a form with a frame's state pays with; null where the provider has no frames. However often a frame's return arrives, it is one
+ * submission.
+ * @param target what is paid, as other submissions name it
+ * @throws ApiError 400 for a state that is not of this purpose
+ */
+export const framedEntryOf = (
+  { keys, clock }: Pick<PaymentsDeps, 'keys' | 'clock'>,
+  { provider }: Pick<Account, 'provider'>,
+  { state: signed, target, isFor }: { state: string | undefined; target: string; isFor: (state: FrameState) => boolean },
+): FramedEntry | null => {
+  if (provider.frameUrl === undefined) return null
+  const state = readFrameState(keys, signed ?? '', clock())
+  if (state === undefined || !isFor(state)) throw invalidInput('body.cardToken', OUT_OF_DATE_TEXT)
+  const { entryRef } = state
+  return { entry: { kind: 'token', token: entryRef }, submission: createSubmission(keys, target, entryRef, entryRef) }
+}
+
+/** A new reference of what a payer enters, in the provider's form. */
+export const createEntryRef = ({ provider }: Pick<Account, 'provider'>): string => createReference(provider.reference, crypto.randomUUID())

@@ -1,0 +1,45 @@
+import { toDecimalText } from '@counterfoil/contract/kit/money'
+import { ApiError, notFound } from '../../kit/api-error.ts'
+import type { FileResponse } from '../../http/request-context.ts'
+import { type Account, portalUrl } from '../accounts/accounts.ts'
+import type { PaymentsDeps } from '../payments-deps.ts'
+import type { FrameRequest } from '../providers/provider.ts'
+import type { PayerScope } from '../../session/scope.ts'
+import { frameDocument } from './frame-documents.ts'
+import { createEntryRef } from './framed-entry.ts'
+import { type FramePurpose, signFrameState } from './frame-state.ts'
+import { RETURN_PATH } from './payment-return.ts'
+
+interface OpenFrame extends Pick<FrameRequest, 'kind' | 'amount' | 'orderNumber' | 'asks' | 'requires'> {
+  readonly purpose: FramePurpose
+}
+
+/**
+ * A document with the frame of the provider's own page. Opening it claims nothing and moves nothing: what is entered comes back to an address
+ * of the server, with what it was entered for.
+ * @throws ApiError 404 where the provider has no such page; 400 for a currency that it cannot charge
+ */
+export const openFrame = async (
+  deps: PaymentsDeps,
+  account: Account,
+  payer: PayerScope,
+  { purpose, kind, amount, ...frame }: OpenFrame,
+): Promise<FileResponse> => {
+  const { provider, context } = account
+  if (provider.frameUrl === undefined) throw notFound()
+  if (amount !== null && provider.currencies?.includes(amount.currency) === false)
+    throw new ApiError('currency_not_accepted', `Payments in ${amount.currency} are not accepted here.`)
+  const { resellerId, customerId } = payer
+  const entryRef = createEntryRef(account)
+  const { origin } = new URL(await portalUrl(deps, payer, RETURN_PATH))
+  const state = signFrameState(deps.keys, { ...purpose, entryRef, kind, resellerId, customerId, origin }, deps.clock())
+  const src = provider.frameUrl(context, {
+    ...frame,
+    entryRef,
+    kind,
+    amount,
+    buttonText: amount === null ? 'Save' : `Pay ${toDecimalText(amount)} ${amount.currency}`,
+    returnUrl: `${origin}${RETURN_PATH}${state}`,
+  })
+  return { contentType: 'text/html; charset=utf-8', body: Buffer.from(frameDocument('Payment details', src)) }
+}
