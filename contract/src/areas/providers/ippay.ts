@@ -7,7 +7,7 @@ import { Stored } from '../payment-methods.ts'
 export const IPpayMethod = Type.Object({
   id: Type.String(),
   isDefault: Type.Boolean(),
-  sourceType: Type.Union([Type.Literal('CC'), Type.Literal('ACH')]),
+  sourceType: Type.Optional(Type.Union([Type.Literal('CC'), Type.Literal('ACH')])),
   ipPayCard: Type.Optional(
     Type.Object({
       type: nullable(Type.String()),

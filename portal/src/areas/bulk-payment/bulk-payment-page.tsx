@@ -30,6 +30,7 @@ const IntentPayment = ({ id }: { id: string }) => {
   const { branding, settings } = useAccount()
   const { data: intent, error, refetch } = useQuery(intentQuery(id))
   const [isRetrying, setRetrying] = useState(false)
+  const [hasFrameFailed, setFrameFailed] = useState(false)
   useEffect(() => onPaidElsewhere(() => void refetch()), [refetch])
 
   if (intent === undefined) {
@@ -64,8 +65,9 @@ const IntentPayment = ({ id }: { id: string }) => {
       </PaymentOutcome>
     )
   }
-  if (intent.status === INTENT_STATUS.failed && !isRetrying) {
+  if (hasFrameFailed || (intent.status === INTENT_STATUS.failed && !isRetrying)) {
     const retry = (): void => {
+      setFrameFailed(false)
       // The page may have been reloaded before it learned of the failure.
       clearIdempotencyKey(id)
       setRetrying(true)
@@ -78,7 +80,16 @@ const IntentPayment = ({ id }: { id: string }) => {
   }
   return (
     <Page title={TITLE}>
-      <PayForm intent={intent} reloadStatus={async () => (await refetch()).data?.status} onSubmit={() => setRetrying(true)} />
+      <PayForm
+        intent={intent}
+        reloadStatus={async () => (await refetch()).data?.status}
+        onSubmit={() => setRetrying(true)}
+        onFrameFailed={() => {
+          setFrameFailed(true)
+          // What it pays may have changed meanwhile.
+          void refetch()
+        }}
+      />
     </Page>
   )
 }

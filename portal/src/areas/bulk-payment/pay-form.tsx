@@ -13,6 +13,7 @@ import { Tile } from '../../ui/layout/tile.tsx'
 import { Unavailable } from '../../ui/feedback/unavailable.tsx'
 import { ChooseMethod } from './choose-method.tsx'
 import styles from './bulk-payment.module.css'
+import { FramePayment } from './frame-payment.tsx'
 import { NewCardForm } from './new-card-form.tsx'
 import { PaySummary } from './pay-summary.tsx'
 import { useBulkPayment } from './use-bulk-payment.ts'
@@ -23,6 +24,8 @@ interface PayFormProps {
   readonly reloadStatus: () => Promise<number | undefined>
   /** Called when an attempt starts; from then on a decline is shown in the form. */
   readonly onSubmit: () => void
+  /** Called when the provider's frame cannot be loaded. */
+  readonly onFrameFailed: () => void
 }
 
 const METHODS = 'Your payment methods'
@@ -63,8 +66,10 @@ const ProviderMethods = (props: MethodsProps) => {
 }
 
 const Methods = ({ module, ...props }: MethodsProps & { module: SavedMethodsModule }) => {
-  const { intent, reloadStatus, onSubmit, details, provider, kind, onKind } = props
+  const { intent, reloadStatus, onSubmit, onFrameFailed, details, provider, kind, onKind } = props
   const loadCardEntry = provider.paysSeveralWithNewCard === true ? provider.loadCardEntry : undefined
+  const { loadFrame } = provider
+  const takesNewCard = loadCardEntry !== undefined || loadFrame !== undefined
   const methods = useQuery(savedMethodsQuery(module))
   const [isNewCard, setNewCard] = useState(false)
   const payment = useBulkPayment(intent, details, reloadStatus, onSubmit)
@@ -87,9 +92,13 @@ const Methods = ({ module, ...props }: MethodsProps & { module: SavedMethodsModu
       <Spinner label="Loading your payment methods" />
     )
   }
-  if (methods.data.length === 0 && loadCardEntry === undefined) return <p>{NO_METHOD_TEXT}</p>
+  if (methods.data.length === 0 && !takesNewCard) return <p>{NO_METHOD_TEXT}</p>
   if (isNewCard && loadCardEntry !== undefined) {
     return <NewCardForm intent={intent} details={details} payment={payment} loadCardEntry={loadCardEntry} onBack={closeNewCard} />
+  }
+  if (isNewCard && loadFrame !== undefined) {
+    const frame = { intent, loadFrame, reloadStatus, onSubmit }
+    return <FramePayment {...frame} onFailed={onFrameFailed} onBack={closeNewCard} />
   }
   return (
     <ChooseMethod
@@ -100,7 +109,7 @@ const Methods = ({ module, ...props }: MethodsProps & { module: SavedMethodsModu
       kind={kind}
       onKind={onKind}
       namesInCardToken={provider.paysByCardToken === true}
-      onNewCard={loadCardEntry === undefined ? undefined : openNewCard}
+      onNewCard={takesNewCard ? openNewCard : undefined}
     />
   )
 }

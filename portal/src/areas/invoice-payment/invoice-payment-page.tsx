@@ -4,6 +4,7 @@ import { panelOf } from '../../payments/providers/registry.ts'
 import { paymentErrorText } from '../../payments/payment-error.ts'
 import { Spinner } from '../../ui/feedback/spinner.tsx'
 import { Unavailable } from '../../ui/feedback/unavailable.tsx'
+import { FrameForm } from './frame-form.tsx'
 import { InvoiceSummary, totalText } from './invoice-summary.tsx'
 import { PayForm } from './pay-form.tsx'
 import { PayLayout } from './pay-layout.tsx'
@@ -43,24 +44,23 @@ export const InvoicePaymentPage = ({ token, redirectedPayment }: InvoicePaymentP
     )
   }
   const status = payStatus(invoice, wasFormShown)
-  const loadCardEntry = panelOf(invoice.paymentType)?.loadCardEntry
+  const { loadCardEntry, loadFrame } = panelOf(invoice.paymentType) ?? {}
+  const form = {
+    token,
+    initialError:
+      (redirectedPayment !== null || hasUnreportedFailure) && invoice.paymentStatus === INTENT_STATUS.failed
+        ? (invoice.paymentError ?? '')
+        : null,
+    onPaid: (email: string) => setPaid({ paid: totalText(invoice), email }),
+    reloadInvoice: reload,
+  }
   if (status === null && !wasFormShown) setWasFormShown(true)
   return (
     <PayLayout title={`Pay ${invoice.InvoiceNumber}`} brand={brand}>
       <InvoiceSummary invoice={invoice} />
-      {status === null && loadCardEntry !== undefined && (
-        <PayForm
-          token={token}
-          invoice={invoice}
-          loadCardEntry={loadCardEntry}
-          initialError={
-            (redirectedPayment !== null || hasUnreportedFailure) && invoice.paymentStatus === INTENT_STATUS.failed
-              ? (invoice.paymentError ?? '')
-              : null
-          }
-          onPaid={(email) => setPaid({ paid: totalText(invoice), email })}
-          reloadInvoice={reload}
-        />
+      {status === null && invoice.isFrame && loadFrame !== undefined && <FrameForm {...form} loadFrame={loadFrame} />}
+      {status === null && !invoice.isFrame && loadCardEntry !== undefined && (
+        <PayForm {...form} invoice={invoice} loadCardEntry={loadCardEntry} />
       )}
       {status !== null && (
         <output className={`${styles.status} ${styles[status.tone]}`}>

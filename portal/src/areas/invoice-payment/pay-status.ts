@@ -40,6 +40,7 @@ export const payStatus = (invoice: PayableInvoice, wasFormShown = false): PaySta
       'Payment gateway is not configured properly, please try again later. If the problem persists, contact support',
       'bad',
     )
-  if (panelOf(invoice.paymentType)?.loadCardEntry === undefined || invoice.isFrame) return toPayStatus('Payment page not available')
+  const panel = panelOf(invoice.paymentType)
+  if ((invoice.isFrame ? panel?.loadFrame : panel?.loadCardEntry) === undefined) return toPayStatus('Payment page not available')
   return null
 }

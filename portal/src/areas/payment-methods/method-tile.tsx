@@ -29,7 +29,7 @@ const PENDING_TEXT = 'Your bank account is being verified. It will be listed her
 
 /** A list of saved methods, with buttons to add, edit and remove. */
 export const MethodTile = <Method,>({ details, list }: MethodTileProps<Method>) => {
-  const { heading, addLabel, AddDialog, EditDialog } = list
+  const { heading, addLabel, AddDialog, AddView, EditDialog } = list
   const methods = useQuery(methodsQuery(list))
   const [dialog, setDialog] = useState<OpenDialog<Method> | null>(null)
   const [isPending, setPending] = useState(false)
@@ -42,6 +42,12 @@ export const MethodTile = <Method,>({ details, list }: MethodTileProps<Method>) 
     return methods.refetch()
   }
 
+  if (dialog?.kind === 'add' && AddView)
+    return (
+      <Tile title={heading}>
+        <AddView onClose={close} />
+      </Tile>
+    )
   return (
     <Tile
       title={heading}
@@ -57,7 +63,7 @@ export const MethodTile = <Method,>({ details, list }: MethodTileProps<Method>) 
         </Banner>
       )}
       <Rows list={list} methods={methods} onOpen={setDialog} />
-      {dialog?.kind === 'add' && <AddDialog details={details} onClose={close} onStored={handleStored} />}
+      {dialog?.kind === 'add' && AddDialog && <AddDialog details={details} onClose={close} onStored={handleStored} />}
       {dialog?.kind === 'edit' && EditDialog && <EditDialog method={dialog.method} onClose={close} />}
       {dialog?.kind === 'remove' && <RemoveDialog list={list} method={dialog.method} onClose={close} />}
     </Tile>

@@ -15,6 +15,11 @@ export interface ProviderPanel {
   readonly loadSavedMethods: () => Promise<SavedMethodsModule>
   /** For the public page that pays one invoice with a new card. Absent when the provider takes new cards on the payment-methods screen only. */
   readonly loadCardEntry?: () => Promise<CardEntryModule>
+  /**
+   * For both payment screens, in place of their forms for a new card: the provider's own page in a frame, in which the card is entered and
+   * paid with (BP-02, BP-03).
+   */
+  readonly loadFrame?: () => Promise<FrameModule>
   /** Whether several invoices may be paid with a new card too (BP-02). */
   readonly paysSeveralWithNewCard?: boolean
   /** Whether a payment of several invoices names its saved method in `cardToken`, too. */
@@ -32,6 +37,19 @@ interface MethodListsModule {
 export interface SavedMethodsModule {
   /** Fetches the saved methods that can pay, cards first. */
   readonly fetchSavedMethods: (signal: AbortSignal) => Promise<readonly SavedMethod[]>
+}
+
+interface FrameModule {
+  readonly PaymentFrame: ComponentType<PaymentFrameProps>
+}
+
+export interface PaymentFrameProps {
+  /** What is paid: the invoice of a payment link, or an intent. */
+  readonly target: { readonly payToken: string } | { readonly sessionId: string }
+  /** The frame has ended. Only the server knows how: read what is paid. */
+  readonly onDone: () => Promise<unknown>
+  /** The frame could not be loaded. Without it, the frame's own text says so. */
+  readonly onFailed?: () => void
 }
 
 interface CardEntryModule {
@@ -65,8 +83,10 @@ export interface MethodList<Method> {
   readonly addLabel: string
   readonly fetchMethods: (signal: AbortSignal) => Promise<readonly Method[]>
   readonly toSavedMethod: (method: Method) => SavedMethod
-  /** The dialog that adds a method: a form, or the provider's own frame. */
-  readonly AddDialog: ComponentType<AddDialogProps>
+  /** The dialog that adds a method: a form, or the provider's own fields. */
+  readonly AddDialog?: ComponentType<AddDialogProps> | undefined
+  /** What is shown in place of the list while a method is added, instead of a dialog. */
+  readonly AddView?: ComponentType<AddViewProps>
   /** The dialog that edits a method. Absent when methods cannot be edited. */
   readonly EditDialog?: ComponentType<EditDialogProps<Method>>
   readonly remove: (id: string) => Promise<unknown>
@@ -83,6 +103,11 @@ export interface AddDialogProps {
    * @throws Error with a text to show
    */
   readonly onStored: (stored: Stored) => unknown
+}
+
+export interface AddViewProps {
+  /** Shows the list again. */
+  readonly onClose: () => void
 }
 
 export interface EditDialogProps<Method> {

@@ -17,7 +17,11 @@ const PANELS = {
     loadSavedMethods: () => import('./authorize/saved-methods.ts'),
     loadCardEntry: () => import('./authorize/card-entry.tsx'),
   },
-  ippay: notBuilt,
+  ippay: {
+    loadMethodLists: () => import('./ippay/method-lists.ts'),
+    loadSavedMethods: () => import('./ippay/saved-methods.ts'),
+    loadFrame: () => import('./ippay/payment-frame.tsx'),
+  },
   moneris: {
     loadMethodLists: () => import('./moneris/method-lists.ts'),
     loadSavedMethods: () => import('./moneris/saved-methods.ts'),

@@ -1,0 +1,19 @@
+import type { IPpayMethod } from '@counterfoil/contract/providers/ippay'
+import type { MethodList } from '../panel.ts'
+import { AddMethod } from './add-method.tsx'
+import { fetchMethods, removeMethod, setDefault } from './methods.data.ts'
+import { toSavedMethod } from './saved-methods.ts'
+
+const METHODS: MethodList<IPpayMethod> = {
+  kind: 'card',
+  heading: 'Cards',
+  addLabel: 'Add Card',
+  fetchMethods,
+  toSavedMethod,
+  AddView: AddMethod,
+  remove: removeMethod,
+  setDefault,
+}
+
+/** Bank accounts stand in the list of cards. */
+export const methodLists = () => ({ cards: METHODS, accounts: null })

@@ -1,0 +1,25 @@
+import { invoicePayment } from '@counterfoil/contract/invoice-payment'
+import { ippayMethods } from '@counterfoil/contract/providers/ippay'
+import { callApi, type DownloadedFile, fetchFile } from '../../../api/call-api.ts'
+
+/** Cards and bank accounts, which stand in one list. */
+export const fetchMethods = (signal: AbortSignal) => callApi(ippayMethods.ippayCards, { signal })
+
+export const removeMethod = (id: string) => callApi(ippayMethods.removeIPpayCard, { params: { id } })
+
+/** Makes a card or a bank account the default. */
+export const setDefault = (id: string) => callApi(ippayMethods.makeIPpayDefault, { body: { id } })
+
+export type EntryType = 'CC' | 'ACH'
+
+/** The document with the frame in which a card or a bank account to store is entered. @throws ApiError when the request fails */
+export const fetchTemplate = (type: EntryType, signal: AbortSignal): Promise<DownloadedFile> =>
+  fetchFile(ippayMethods.ippayCardTemplate, { params: { type }, signal })
+
+/** The same for the card that pays an intent. */
+export const fetchBulkTemplate = (sessionId: string, signal: AbortSignal): Promise<DownloadedFile> =>
+  fetchFile(ippayMethods.ippayBulkTemplate, { params: { sessionId }, signal })
+
+/** The same for the card that pays the invoice of a payment link. */
+export const fetchPayTemplate = (token: string, signal: AbortSignal): Promise<DownloadedFile> =>
+  fetchFile(invoicePayment.template, { params: { token }, signal })

@@ -1,0 +1,14 @@
+import { useCallback } from 'react'
+import type { PaymentFrameProps } from '../panel.ts'
+import { ProviderFrame } from './frame/provider-frame.tsx'
+import { fetchBulkTemplate, fetchPayTemplate } from './methods.data.ts'
+
+/** The card that pays is entered in IPpay's own page, which also has the button. */
+export const PaymentFrame = ({ target, onDone, onFailed }: PaymentFrameProps) => {
+  const [isLink, key] = 'payToken' in target ? [true, target.payToken] : [false, target.sessionId]
+  const loadTemplate = useCallback(
+    (signal: AbortSignal) => (isLink ? fetchPayTemplate(key, signal) : fetchBulkTemplate(key, signal)),
+    [isLink, key],
+  )
+  return <ProviderFrame loadTemplate={loadTemplate} onAccepted={onDone} onRefused={onDone} {...(onFailed && { onFailed })} />
+}

@@ -1,0 +1,44 @@
+import { cardLabel, methodLabel } from '@counterfoil/contract/kit/payments/method-label'
+import type { IPpayMethod } from '@counterfoil/contract/providers/ippay'
+import { toFact } from '../../method-facts.ts'
+import type { SavedMethod } from '../panel.ts'
+import { fetchMethods } from './methods.data.ts'
+
+/** The methods that can pay, cards first. */
+export const fetchSavedMethods = async (signal: AbortSignal): Promise<readonly SavedMethod[]> =>
+  (await fetchMethods(signal)).map((method) => toSavedMethod(method))
+
+/** What a payment by a saved bank account is sent as (BP-05). */
+const DEBIT_TYPE = 'eCheck'
+
+export const toSavedMethod = (method: IPpayMethod): SavedMethod =>
+  method.sourceType === 'ACH' ? toSavedAccount(method) : toSavedCard(method)
+
+const toSavedCard = ({ id, isDefault, ipPayCard }: IPpayMethod): SavedMethod => {
+  const { type, number, expiryMonth, expiryYear } = ipPayCard ?? {}
+  const expiry = expiryMonth && expiryYear ? `${String(expiryMonth).padStart(2, '0')}/${expiryYear}` : ''
+  return {
+    id,
+    kind: 'card',
+    type: 'card',
+    title: cardLabel({ brand: type, last4: number?.slice(-4) }),
+    detail: expiry && `Expires ${expiry}`,
+    isDefault,
+    isPending: false,
+    facts: [toFact('Number', number, 'number'), toFact('Expires', expiry, 'expiry date')],
+  }
+}
+
+const toSavedAccount = ({ id, isDefault, ipPayBankAccount }: IPpayMethod): SavedMethod => {
+  const { accNum, routingNum } = ipPayBankAccount ?? {}
+  return {
+    id,
+    kind: 'bank',
+    type: DEBIT_TYPE,
+    title: methodLabel(DEBIT_TYPE, { last4: accNum?.slice(-4) }),
+    detail: '',
+    isDefault,
+    isPending: false,
+    facts: [toFact('Account', accNum, 'account number'), toFact('Routing number', routingNum, 'routing number')],
+  }
+}
