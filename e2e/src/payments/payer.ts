@@ -17,6 +17,7 @@ const BRANDS = {
   3002: 'Albion Telecom',
   3003: 'Rhein Datennetz',
   3004: 'Liberty Wireless',
+  3005: 'Prairie IP',
   3006: 'Maple Cellular',
   3008: 'Mesa Networks',
   3009: 'Outback Connect',

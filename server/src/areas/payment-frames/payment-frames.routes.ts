@@ -15,7 +15,8 @@ export const registerFrameReturnRoute = (app: FastifyInstance, deps: FrameReturn
     await deps.admission.admitAddress(RETURN_PATH, request, reply)
     const finish = () => finishFrame(deps, requestInfo, request.params['*'], request.body)
     const { html, csp } = await (request.slot === undefined ? finish() : request.slot.handle(finish))
-    // The page stands in a frame of the portal, which its own policy names.
-    return reply.removeHeader('x-frame-options').header('content-security-policy', csp).type('text/html; charset=utf-8').send(html)
+    // The page stands in a frame of the portal, which its own policy names. It has no origin that could have a cluster of its own.
+    void reply.removeHeader('x-frame-options').removeHeader('origin-agent-cluster')
+    return reply.header('content-security-policy', csp).type('text/html; charset=utf-8').send(html)
   })
 }

@@ -23,9 +23,9 @@ export const enquire = async (context: IPpayContext, transactionId: string, kind
   if (meaning === 'unknown' || !isAbout)
     return { state: 'unknown', detail: `ippay answered the enquiry with ${reply['ActionCode'] ?? 'nothing'}` }
   if (meaning === 'approved') return { state: 'approved', reply }
-  // A terminal that is refused says nothing of the transaction.
-  return meaning.reason === 'not_configured'
-    ? { state: 'unknown', detail: `ippay refuses the enquiry (${meaning.providerCode})` }
+  // A terminal that is refused, or a host that is down, may be said of the enquiry, and then says nothing of the transaction.
+  return meaning.reason === 'not_configured' || meaning.reason === 'try_again'
+    ? { state: 'unknown', detail: `ippay answered the enquiry with ${meaning.providerCode}` }
     : { state: 'declined', decline: meaning }
 }
 

@@ -235,6 +235,7 @@ describe('look-ups', () => {
 
   test.each([
     ['a refused terminal', { ActionCode: '925' }],
+    ['a host that is down', { ActionCode: '091' }],
     ['an unknown code', { ActionCode: '094' }],
     ['an approval without its number', { ActionCode: '000' }],
     ['another transaction', { ...APPROVAL, TransactionID: 'ZZZZZZZZZZZZZZZZZZ' }],
