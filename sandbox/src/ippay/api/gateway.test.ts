@@ -163,8 +163,8 @@ describe('debits', () => {
 })
 
 describe('faults', () => {
-  const sellWith = async (kind: string, booked_?: boolean) => {
-    await ippay.fault('charge', kind, { ms: 50, ...(booked_ === undefined ? {} : { booked: booked_ }) })
+  const sellWith = async (kind: string, isBooked?: boolean) => {
+    await ippay.fault('charge', kind, { ms: 50, ...(isBooked === undefined ? {} : { booked: isBooked }) })
     const TransactionID = newId()
     const answer = await ippay.call('SALE', { TransactionID, ...CARD, TotalAmount: '1000' }).catch(() => null)
     return { code: answer?.fields['ActionCode'] ?? null, isBooked: (await readBookings(TransactionID)).length > 0, TransactionID, answer }

@@ -30,7 +30,7 @@ export interface TestIPpay {
   stop(): Promise<void>
 }
 
-export const TERMINAL = 'TESTTERMINAL'
+const TERMINAL = 'TESTTERMINAL'
 export const CARD = { CardNum: '4000300020001000', CardExpMonth: '12', CardExpYear: '39' }
 export const ACCOUNT = { AccountNumber: '11111999', ABA: '071025661' }
 
