@@ -192,7 +192,7 @@ describe('faults', () => {
   })
 
   test('reports and pings fail too', async () => {
-    await ippay.fault('report', 'error')
+    await ippay.fault('list', 'error')
     expect((await ippay.post('/ippay/ippayReport/', '<ippayReport/>')).status).toBe(500)
     await ippay.fault('ping', 'garbage')
     await expect(ippay.call('PING')).rejects.toThrow('It works!')

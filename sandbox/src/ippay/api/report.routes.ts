@@ -23,7 +23,7 @@ export const reportRoutes = async (app: FastifyInstance, { ippay }: { ippay: IPp
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', { parseAs: 'string' }, (_request, body, done) => done(null, body))
   app.post<{ Body: string | undefined }>('/ippayReport/', async ({ body }, reply) => {
-    const fault = ippay.faults.take('ippay', 'report')
+    const fault = ippay.faults.take('ippay', 'list')
     return fault === undefined ? send(reply, reportOf(ippay, body ?? '')) : answerWithFault(reply, fault, () => reportOf(ippay, body ?? ''))
   })
 }

@@ -103,7 +103,7 @@ describe('debits', () => {
   test('[PAY-01] type 4: reports that cannot be read leave a debit as it is', async () => {
     const order = bankOrder()
     await charge(order)
-    await sandbox().fault({ provider: 'ippay', operation: 'report', kind: 'error', times: 10 })
+    await sandbox().fault({ provider: 'ippay', operation: 'list', kind: 'error', times: 10 })
     expect(await lookUp(order)).toMatchObject({ state: 'unknown' })
     await sandbox().fault({ provider: 'ippay', operation: 'ping', kind: 'error', times: 1 })
     await expect(checkIPpayAccount(at().context())).rejects.toThrow('IPpay cannot be asked')
