@@ -42,8 +42,6 @@ export interface WireProvider {
   readonly cardFields: (page: LinkPage) => Promise<object>
   /** What a payment by bank account is sent as; eCheck by default. */
   readonly bankType?: string
-  /** Sets the stand-in's clock, where its reports are of its own time. */
-  readonly setClock?: (sandbox: TestSandbox, now: Date) => Promise<void>
   /** A webhook about a payment as the provider signs it; absent where it sends none. */
   readonly webhook?: (ourRef: string, at: Date, secret: string) => { readonly headers: Record<string, string>; readonly raw: string }
   /** Whether its webhooks are hints that nobody signs: a forged one is answered like any other. */
