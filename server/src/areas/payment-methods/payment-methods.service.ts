@@ -102,16 +102,17 @@ export const removeMethod = async (
 
 const KEPT_DEFAULT_TEXT = 'The default payment method cannot be removed while there are others. Please make another one the default first.'
 
-/** @throws ApiError 400 for the default where the provider keeps it while there are others */
+/** @throws ApiError 400 for the default where the provider keeps it while there are others of its kind */
 const assertRemovable = async (
   deps: PaymentMethodsDeps,
   { scope }: CustomerRequestContext,
   { provider }: Account,
-  { isDefault }: MethodRow,
+  { kind, isDefault }: MethodRow,
 ): Promise<void> => {
   if (provider.keepsDefault !== true || !isDefault) return
-  const { length } = await listStoredMethods(deps.payments, provider.name, scope)
-  if (length > 1) throw new ApiError('invalid_input', KEPT_DEFAULT_TEXT, { userMessage: KEPT_DEFAULT_TEXT })
+  const rows = await listStoredMethods(deps.payments, provider.name, scope)
+  if (rows.filter((row) => row.kind === kind).length > 1)
+    throw new ApiError('invalid_input', KEPT_DEFAULT_TEXT, { userMessage: KEPT_DEFAULT_TEXT })
 }
 
 /** Makes a stored method the default. */

@@ -256,7 +256,7 @@ export interface PaymentProvider<Settings> {
   readonly debitKinds?: Readonly<Record<number, DebitKind>>
   readonly page?: ProviderPage
   readonly payForm?: PayForm
-  /** Whether the default method stays while there are others: another is made the default first. */
+  /** Whether a default method stays while there are others of its kind: another is made the default first. */
   readonly keepsDefault?: boolean
   /** How its cards are shown in a family of paths that it shares; as a `stripeCard` when absent. */
   readonly showCard?: (details: MethodDetails) => Partial<Card>
