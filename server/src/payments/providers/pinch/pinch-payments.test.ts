@@ -414,6 +414,30 @@ describe('operators', () => {
     ])
   })
 
+  test('[PM-60] [PAY-01] type 6: a scheduled debit is cancelled, and its invoice can be paid again; nothing else is', async () => {
+    const [account, id] = [await storeAccount(), await invoice()]
+    await payStored(account, id, 'au_becs_debit')
+    const debit = await lastAttempt()
+    expect((await run('payments cancel', [debit.id])).err.join()).toContain('say --yes')
+    await fault('cancel', 'error', false)
+    expect((await run('payments cancel', [debit.id], { yes: true })).err.join()).toContain('does not cancel it any more')
+    expect(await lastAttempt()).toMatchObject({ status: 'processing' })
+    expect((await run('payments cancel', [debit.id], { yes: true })).json()).toMatchObject({ attempt: { status: 'expired' } })
+    expect(await payer.readInvoice(id)).toMatchObject({ canPay: true })
+    expect(await listBooked()).toEqual([['failed', 11_000]])
+    expect((await run('payments cancel', [debit.id], { yes: true })).err.join()).toContain('nothing to cancel')
+    expect((await payByToken(id)).json()).toMatchObject({ status: 'succeeded' })
+    expect((await run('payments cancel', [(await lastAttempt()).id], { yes: true })).err.join()).toContain('nothing to cancel')
+  })
+
+  test('[PM-60] [PAY-01] type 6: a debit that was settled meanwhile is not cancelled but paid', async () => {
+    const [account, id] = [await storeAccount(), await invoice()]
+    await payStored(account, id, 'au_becs_debit')
+    await settle('succeeded')
+    expect((await run('payments cancel', [(await lastAttempt()).id], { yes: true })).err.join()).toContain('nothing to cancel')
+    expect(await payer.readInvoice(id)).toMatchObject({ invoiceStatus: 11 })
+  })
+
   test('[PAY-01] type 6: the comparison with Pinch’s list finds nothing, and a returned debit whose webhook was lost', async () => {
     const own = await connect()
     const account = await storeAccount(own)
