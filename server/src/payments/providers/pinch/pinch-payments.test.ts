@@ -445,7 +445,7 @@ describe('operators', () => {
     await own.pay(await own.intent(id), { cardId: account, type: 'au_becs_debit' })
     await settle('succeeded')
     await runWorkerAfter(fixture, 2 * 60 * MINUTE_MS)
-    const compare = async () => (await run('payments reconcile', [String(own.resellerId)])).json<{ reconciliations: object[] }>()
+    const compare = async () => (await run('payments reconcile', [], { reseller: String(own.resellerId) })).json<{ reconciliations: object[] }>()
     const first = JSON.stringify(await compare())
     expect(first).toContain('pinch')
     expect(first).not.toContain('missing')
