@@ -18,6 +18,7 @@ const BRANDS = {
   3003: 'Rhein Datennetz',
   3004: 'Liberty Wireless',
   3006: 'Maple Cellular',
+  3007: 'Southern Cross Data',
   3008: 'Mesa Networks',
   3009: 'Outback Connect',
 } as const

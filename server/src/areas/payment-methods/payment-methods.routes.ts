@@ -4,11 +4,12 @@ import type { MethodHandlers } from '../../payments/methods/method-paths.ts'
 import { METHOD_PATHS } from '../../payments/providers/registry.ts'
 import type { PaymentMethodsDeps } from './method-family.service.ts'
 import { storeMethod, updateMethod } from './store-method.service.ts'
-import { toBankMethod, toCard } from './payment-methods.rules.ts'
+import { toBankMethod } from './payment-methods.rules.ts'
 import {
   addCard,
   checkoutSession,
   confirmSetup,
+  listCards,
   listMethods,
   makeDefault,
   removeMethod,
@@ -43,7 +44,7 @@ export const paymentMethodsArea =
 
 const registerFamily = (deps: PaymentMethodsDeps, route: RegisterRoute, paths: FamilyPaths): void => {
   const { pathFamily: family } = paths
-  if (paths.cards) route(paths.cards, async (request) => (await listMethods(deps, request, family, 'card')).map((row) => toCard(row)))
+  if (paths.cards) route(paths.cards, (request) => listCards(deps, request, family))
   if (paths.bankMethods)
     route(paths.bankMethods, async (request) => (await listMethods(deps, request, family, 'bank')).map((row) => toBankMethod(row)))
   if (paths.addCard) route(paths.addCard, (request, { body }) => addCard(deps, request, family, body))
