@@ -51,6 +51,7 @@ export default defineConfig({
         'server/test/payments/sandbox.ts',
         'server/test/payments/encrypted-entries.ts',
         'server/test/payments/payments-fixture.ts',
+        'server/test/payments/pinch-context.ts',
         'server/test/payments/test-*.ts',
         'server/test/payments/attached-entries.ts',
         'server/test/payments/fault-injection/{killed-servers,mixed-payers}.ts',

@@ -25,6 +25,7 @@ try {
     stripeWebhook: { url: `http://127.0.0.1:${config.port}/hooks/stripe/{account}`, secret: demoWebhookSecret(deps.keys) },
     authorizeWebhook: { url: `http://127.0.0.1:${config.port}/hooks/authorize/{account}`, key: demoWebhookSecret(deps.keys) },
     nexioWebhook: { url: `http://127.0.0.1:${config.port}/hooks/nexio/{account}`, secret: demoWebhookSecret(deps.keys) },
+    pinchWebhook: { url: `http://127.0.0.1:${config.port}/hooks/pinch/{account}`, secret: demoWebhookSecret(deps.keys) },
   })
   const serving = await serve(deps, { worker: true })
   console.log(welcome(config.publicUrl, sandbox.url, world))

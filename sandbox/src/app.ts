@@ -10,6 +10,7 @@ import { ippayRoutes } from './ippay/ippay.routes.ts'
 import type { Stores } from './stores.ts'
 import { monerisRoutes } from './moneris/moneris.routes.ts'
 import { nexioRoutes } from './nexio/nexio.routes.ts'
+import { pinchRoutes } from './pinch/pinch.routes.ts'
 import { stripeRoutes } from './stripe/stripe.routes.ts'
 
 const BODY_LIMIT_BYTES = 1024 * 1024
@@ -41,6 +42,7 @@ export const sandboxApp = (stores: Stores): FastifyInstance => {
   app.register(monerisRoutes, { prefix: '/moneris', moneris: stores.providers.moneris })
   app.register(bpointRoutes, { prefix: '/bpoint', bpoint: stores.providers.bpoint })
   app.register(ippayRoutes, { prefix: '/ippay', ippay: stores.providers.ippay })
+  app.register(pinchRoutes, { prefix: '/pinch', pinch: stores.providers.pinch })
   app.register(openIdRoutes)
   app.register(samlRoutes)
   return app

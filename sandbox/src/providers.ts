@@ -9,6 +9,8 @@ import { IPpay } from './ippay/ippay.ts'
 import { Moneris } from './moneris/moneris.ts'
 import { Nexio } from './nexio/nexio.ts'
 import { type NexioWebhook, nexioWebhookFrom } from './nexio/nexio.settings.ts'
+import { Pinch } from './pinch/pinch.ts'
+import { type PinchWebhook, pinchWebhookFrom } from './pinch/pinch.settings.ts'
 import { Stripe } from './stripe/stripe.ts'
 import { stripeWebhookFrom } from './stripe/stripe.settings.ts'
 import type { DefaultWebhook } from './stripe/webhooks/webhook-sender.ts'
@@ -26,6 +28,7 @@ export interface Providers {
   readonly moneris: Moneris
   readonly bpoint: Bpoint
   readonly ippay: IPpay
+  readonly pinch: Pinch
 }
 
 export interface ProviderOptions {
@@ -35,6 +38,8 @@ export interface ProviderOptions {
   readonly authorizeWebhook?: AuthorizeWebhook | undefined
   /** Receives every event of the sandbox's Nexio. */
   readonly nexioWebhook?: NexioWebhook | undefined
+  /** Receives every event of the sandbox's Pinch. */
+  readonly pinchWebhook?: PinchWebhook | undefined
 }
 
 interface ProviderDeps {
@@ -46,13 +51,17 @@ interface ProviderDeps {
   readonly clock: () => number
 }
 
-export const openProviders = (deps: ProviderDeps, { stripeWebhook, authorizeWebhook, nexioWebhook }: ProviderOptions): Providers => ({
+export const openProviders = (
+  deps: ProviderDeps,
+  { stripeWebhook, authorizeWebhook, nexioWebhook, pinchWebhook }: ProviderOptions,
+): Providers => ({
   stripe: new Stripe({ ...deps, defaultWebhook: stripeWebhook }),
   authorize: new Authorize({ ...deps, defaultWebhook: authorizeWebhook }),
   nexio: new Nexio({ ...deps, defaultWebhook: nexioWebhook }),
   moneris: new Moneris(deps),
   bpoint: new Bpoint(deps),
   ippay: new IPpay(deps),
+  pinch: new Pinch({ ...deps, defaultWebhook: pinchWebhook }),
 })
 
 /** Removes all payments; customers and their methods stay. */
@@ -68,4 +77,5 @@ export const providerOptionsFrom = (env: Readonly<Record<string, string | undefi
   stripeWebhook: stripeWebhookFrom(env),
   authorizeWebhook: authorizeWebhookFrom(env),
   nexioWebhook: nexioWebhookFrom(env),
+  pinchWebhook: pinchWebhookFrom(env),
 })

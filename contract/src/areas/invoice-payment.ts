@@ -28,6 +28,7 @@ export const InvoicePayment = Type.Object({
   enabledReceipt: Type.Boolean(),
   requiredCardHolder: Type.Boolean(),
   requiredBillingAddress: Type.Boolean(),
+  requiredEmail: Type.Boolean({ description: "The provider needs the payer's email address, whether or not receipts are mailed" }),
   isFrame: Type.Boolean(),
   apiStatus: Type.Boolean({ description: 'false: the gateway is not configured properly' }),
   paymentStatus: Type.Integer({

@@ -22,6 +22,7 @@ const CardParts = {
   sourceType: Type.Optional(Type.Union([Type.Literal('CC'), Type.Literal('ACH')])),
   address: Type.Optional(Address),
   stripeCard: part({ brand: Some, last4: Some, expMonth: Whole, year: Whole, name: Some }),
+  pinchCard: part({ brand: Some, last4: Some, expMonth: Whole, expYear: Whole, cardHolderName: Some }),
 }
 
 /** A stored card in the list; only the part of the reseller's own provider is present. */
@@ -54,6 +55,9 @@ export type Stored = Static<typeof Stored>
 
 const MethodId = Type.String({ minLength: 1, maxLength: 64 })
 const ById = Type.Object({ id: MethodId })
+/** Needed where the provider needs to know who stores a method. */
+const Holder = Type.Optional(Type.String({ maxLength: 200 }))
+const Email = Type.Optional(Type.String({ maxLength: 254 }))
 /** Clients may send a listed card as a whole; its other fields are ignored. */
 const Ignored = {
   default: Type.Optional(Type.Boolean()),
@@ -75,7 +79,14 @@ export const paymentMethods = {
     access: 'customer',
     summary: 'Stores the card that a token of the provider stands for; a first method becomes the default',
     body: Type.Object(
-      { token: Type.String({ minLength: 1, maxLength: 255 }), ...CardParts, ...Ignored, id: Type.Optional(MethodId) },
+      {
+        token: Type.String({ minLength: 1, maxLength: 255 }),
+        cardholder: Holder,
+        email: Email,
+        ...CardParts,
+        ...Ignored,
+        id: Type.Optional(MethodId),
+      },
       { additionalProperties: false },
     ),
     response: Stored,
@@ -143,6 +154,8 @@ export const paymentMethods = {
       {
         paymentMethodId: Type.String({ minLength: 1, maxLength: 255 }),
         paymentMethodType: Type.Union([Type.Literal('au_becs_debit'), Type.Literal('sepa_debit')]),
+        accountHolderName: Holder,
+        email: Email,
       },
       { additionalProperties: false },
     ),

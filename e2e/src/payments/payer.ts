@@ -19,6 +19,7 @@ const BRANDS = {
   3004: 'Liberty Wireless',
   3005: 'Prairie IP',
   3006: 'Maple Cellular',
+  3007: 'Southern Cross Data',
   3008: 'Mesa Networks',
   3009: 'Outback Connect',
 } as const

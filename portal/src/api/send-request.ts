@@ -19,7 +19,7 @@ export interface RequestParts {
 }
 
 /**
- * Sends one request to the server. No other file calls fetch.
+ * Sends one request to the server. Only this file calls fetch.
  *
  * Undefined and null query values are left out. The body is sent as JSON, or as a form where the endpoint says so.
  *
@@ -52,6 +52,27 @@ export const sendRequest = async (
 
 /** Waits for a promise; aborts the request when it takes too long. */
 type WithTimeout = <T>(promise: Promise<T>) => Promise<T>
+
+/**
+ * Sends JSON to a payment provider's own server, without cookies.
+ * @returns its answer, whatever the status; the body is undefined where it is not JSON
+ * @throws ApiError with status 0 without a response
+ */
+export const postToProvider = async (address: string, body: object): Promise<{ isOk: boolean; body: unknown }> => {
+  const timeout = new AbortController()
+  const withTimeout = timeoutWith(timeout)
+  const request: RequestInit = {
+    method: 'POST',
+    headers: { accept: 'application/json', 'content-type': 'application/json' },
+    credentials: 'omit',
+    referrerPolicy: 'no-referrer',
+    redirect: 'error',
+    signal: timeout.signal,
+    body: JSON.stringify(body),
+  }
+  const response = await withTimeout(fetch(address, request)).catch(throwNoResponse(undefined))
+  return { isOk: response.ok, body: await withTimeout(response.json()).catch(() => undefined) }
+}
 
 const timeoutWith =
   (timeout: AbortController): WithTimeout =>

@@ -49,6 +49,7 @@ export type AuditAction =
   | 'support.answered'
   | 'support.refused'
   | 'payment.looked-up'
+  | 'payment.canceled'
   | 'payment.refunded'
   | 'payment.settled-by-hand'
   | 'payments.account-changed'

@@ -7,8 +7,10 @@ import type { Keys } from '../kit/keys.ts'
 export const demoSecretKey = (resellerId: number): string => `sk_test_${resellerId}_counterfoil`
 
 /** The publishable key of a demo reseller with a payment type; null where its provider has none. */
-export const demoPublishableKey = (paymentType: number, resellerId: number): string | null =>
-  paymentType === PAYMENT_TYPES.stripe ? `pk_test_${resellerId}_counterfoil` : null
+export const demoPublishableKey = (paymentType: number, resellerId: number): string | null => {
+  if (paymentType === PAYMENT_TYPES.stripe) return `pk_test_${resellerId}_counterfoil`
+  return paymentType === PAYMENT_TYPES.pinch ? `pk_test_${resellerId}` : null
+}
 
 /** The secret with which the sandbox signs its webhooks. */
 export const demoWebhookSecret = (keys: Keys): string => `whsec_${keys.mac('submit', 'demo notices').toString('hex')}`

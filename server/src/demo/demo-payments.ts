@@ -5,7 +5,7 @@ import type { Clock } from '../kit/clock.ts'
 import type { Store } from '../db/database.ts'
 import type { Keys } from '../kit/keys.ts'
 import { saveAccount } from '../payments/accounts/accounts.ts'
-import { demoSecretKey, demoWebhookSecret } from './demo-keys.ts'
+import { demoPublishableKey, demoSecretKey, demoWebhookSecret } from './demo-keys.ts'
 import { readOrCreateEncryptionKey } from './encryption-key.ts'
 import { RESELLERS } from './resellers/resellers.ts'
 import { findAccountBaseUrl, setPublishableKey } from './seed.queries.ts'
@@ -35,6 +35,13 @@ const DEMO_SETTINGS: Readonly<Partial<Record<ProviderName, (resellerId: number, 
     reportPassword: `demo-report-${id}`,
     hostedSecret: `PRAIRIE${id}-secret`,
   }),
+  // The application's id is the reseller's, by which the sandbox finds the address of its webhooks.
+  pinch: (id, keys) => ({
+    applicationId: String(id),
+    secretKey: `sk_test_demo${id}`,
+    mode: 'test',
+    webhookSecrets: [demoWebhookSecret(keys)],
+  }),
   moneris: (id) => ({ storeId: `maple${id}`, apiToken: `demo-token-${id}`, ecrNumber: '66000001', profileId: 'counterfoil' }),
 }
 
@@ -52,12 +59,11 @@ export const connectDemoPayments = async (deps: AppContext): Promise<void> => {
       if (currentUrl !== undefined && !SANDBOX_URL.test(currentUrl)) continue
       const baseUrl = `http://localhost:${deps.config.sandboxPort}/${provider}`
       await saveAccount(deps, { resellerId: id, provider, baseUrl, settings: settingsOf(id, deps.keys) })
-      if (provider === 'nexio') await saveEncryptionKey(deps, id)
+      const publishableKey = provider === 'nexio' ? encryptionKey(deps) : demoPublishableKey(payment.type, id)
+      if (publishableKey !== null)
+        await deps.store.transact({ role: 'counterfoil_reseller', resellerId: id }, (db) => setPublishableKey(db, id, publishableKey))
     }
 }
 
 /** The stand-in's RSA key encrypts numbers in the browser; both sides find it in the sandbox's folder. */
-const saveEncryptionKey = async ({ store, config }: AppContext, resellerId: number): Promise<void> => {
-  const publishableKey = readOrCreateEncryptionKey(join(config.dataDir, 'sandbox'))
-  await store.transact({ role: 'counterfoil_reseller', resellerId }, (db) => setPublishableKey(db, resellerId, publishableKey))
-}
+const encryptionKey = ({ config }: AppContext): string => readOrCreateEncryptionKey(join(config.dataDir, 'sandbox'))

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { isComplete, EMPTY_VALUES, toRequestFields, type PayFormValues } from './pay-form-values.ts'
 
-const NOTHING_REQUIRED = { requiredCardHolder: false, requiredBillingAddress: false }
-const ALL_REQUIRED = { requiredCardHolder: true, requiredBillingAddress: true }
+const NOTHING_REQUIRED = { requiredCardHolder: false, requiredBillingAddress: false, requiredEmail: false }
+const ALL_REQUIRED = { requiredCardHolder: true, requiredBillingAddress: true, requiredEmail: true }
 const COMPLETE: PayFormValues = {
   cardHolder: 'Alex Chen',
   email: 'alex@example.com',
@@ -25,7 +25,12 @@ test.each(['cardHolder', 'address', 'city', 'state', 'zip', 'country'] as const)
 })
 
 test('[SP-02] a receipt goes to an email address or nowhere', () => {
-  expect(isComplete({ ...COMPLETE, email: '' }, ALL_REQUIRED)).toBe(true)
+  expect(isComplete({ ...COMPLETE, email: '' }, NOTHING_REQUIRED)).toBe(true)
+  expect(isComplete({ ...COMPLETE, email: 'alex@' }, NOTHING_REQUIRED)).toBe(false)
+})
+
+test('[SP-02] [PM-60] an email address is missed where the provider needs it', () => {
+  expect(isComplete({ ...COMPLETE, email: ' ' }, ALL_REQUIRED)).toBe(false)
   expect(isComplete({ ...COMPLETE, email: 'alex@' }, ALL_REQUIRED)).toBe(false)
 })
 

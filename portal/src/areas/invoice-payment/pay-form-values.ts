@@ -26,17 +26,21 @@ export const EMPTY_VALUES: PayFormValues = {
 
 const REQUIRED_BILLING_FIELDS = ['address', 'city', 'state', 'zip', 'country'] as const
 
-type RequiredFields = Pick<InvoicePayment, 'requiredCardHolder' | 'requiredBillingAddress'>
+type RequiredFields = Pick<InvoicePayment, 'requiredCardHolder' | 'requiredBillingAddress' | 'requiredEmail'>
 
 /** True when every required field beside the card is filled in (SP-02). */
-export const isComplete = (values: PayFormValues, { requiredCardHolder, requiredBillingAddress }: RequiredFields): boolean => {
+export const isComplete = (
+  values: PayFormValues,
+  { requiredCardHolder, requiredBillingAddress, requiredEmail }: RequiredFields,
+): boolean => {
   const hasHolder = !requiredCardHolder || values.cardHolder.trim() !== ''
   const hasAddress = !requiredBillingAddress || REQUIRED_BILLING_FIELDS.every((field) => values[field].trim() !== '')
-  return hasHolder && hasAddress && (values.email.trim() === '' || isEmail(values.email))
+  const hasEmail = isEmail(values.email) || (!requiredEmail && values.email.trim() === '')
+  return hasHolder && hasAddress && hasEmail
 }
 
 /** The fields of the request beside the card's token. Empty fields are left out (SP-03). */
-export const toRequestFields = (values: PayFormValues, { requiredBillingAddress }: RequiredFields) => {
+export const toRequestFields = (values: PayFormValues, { requiredBillingAddress }: Pick<RequiredFields, 'requiredBillingAddress'>) => {
   const { cardHolder, email, ...billing } = values
   const billingAddress = Object.fromEntries(Object.entries(billing).map(([name, text]) => [name, text.trim()]))
   return {

@@ -39,6 +39,8 @@ export const PayForm = ({ token, invoice, loadCardEntry, initialError, onPaid, r
   const { busy, error, submit, clearError } = useSubmit(paymentErrorText, OVERLAY_MS, initialError)
   const canPay = (card: EnteredCard): boolean => card.isComplete && isComplete(values, invoice) && error === null
 
+  // An address that only the provider needs gets no receipt.
+  const receiptEmail = invoice.enabledReceipt ? values.email.trim() : ''
   const pay = async (card: EnteredCard): Promise<unknown> => {
     const cardHolder = { name: values.cardHolder, email: values.email, ...billingAddressOf(values, invoice) }
     const cardPayment = await card.toPayment(cardHolder)
@@ -47,7 +49,7 @@ export const PayForm = ({ token, invoice, loadCardEntry, initialError, onPaid, r
       if (response.status === 'requires_action') return redirectToConfirmation(response.redirectToUrl)
       if (response.status === 'succeeded') {
         broadcastPaid()
-        onPaid(values.email.trim())
+        onPaid(receiptEmail)
         return NAVIGATING
       }
       return await reloadInvoice()
@@ -60,7 +62,7 @@ export const PayForm = ({ token, invoice, loadCardEntry, initialError, onPaid, r
   const redirectToConfirmation = (target: string | null): typeof NAVIGATING => {
     const url = safeRedirect(target, invoice.scriptUrl)
     if (url === null) throw new Error('The confirmation page of your bank cannot be opened. Please contact support.')
-    storeRedirectedPayment(token, { paid: totalText(invoice), email: values.email.trim() })
+    storeRedirectedPayment(token, { paid: totalText(invoice), email: receiptEmail })
     location.assign(url)
     return NAVIGATING
   }
@@ -96,13 +98,14 @@ export const PayForm = ({ token, invoice, loadCardEntry, initialError, onPaid, r
             onChange={(cardHolder) => change({ cardHolder })}
           />
           {card.fields}
-          {invoice.enabledReceipt && (
+          {(invoice.enabledReceipt || invoice.requiredEmail) && (
             <TextField
-              label="Email for the receipt"
+              label={invoice.enabledReceipt ? 'Email for the receipt' : 'Email'}
               name="email"
               type="email"
               autoComplete="email"
               maxLength={254}
+              required={invoice.requiredEmail}
               value={values.email}
               onChange={(email) => change({ email })}
             />

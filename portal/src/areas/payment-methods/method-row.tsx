@@ -1,4 +1,5 @@
 import { useMutation } from '@tanstack/react-query'
+import { useId } from 'react'
 import { messageOf } from '../../api/call-api.ts'
 import { NAVIGATING, useSubmit } from '../../ui/form/use-submit.ts'
 import { Button } from '../../ui/button/button.tsx'
@@ -12,11 +13,15 @@ interface MethodRowProps {
   readonly method: SavedMethod
   readonly list: Pick<MethodList<unknown>, 'kind' | 'setDefault' | 'reloadsOnDefault'>
   readonly onEdit: (() => void) | undefined
-  readonly onRemove: () => void
+  /** Undefined while the method cannot be removed, because it is the default of several. */
+  readonly onRemove: (() => void) | undefined
 }
+
+const KEPT_TEXT = 'The default cannot be removed while there are others. Make another one the default first.'
 
 /** A saved method: a row that expands to its facts and actions. */
 export const MethodRow = ({ method, list, onEdit, onRemove }: MethodRowProps) => {
+  const reasonId = useId()
   const { mutateAsync } = useMutation(setDefaultMutation(list))
   const { busy, submit } = useSubmit(messageOf)
   const setDefault = async (): Promise<unknown> => {
@@ -58,10 +63,21 @@ export const MethodRow = ({ method, list, onEdit, onRemove }: MethodRowProps) =>
             Edit
           </Button>
         )}
-        <Button kind="quiet" label={`Remove ${method.title}`} onPress={onRemove}>
+        <Button
+          kind="quiet"
+          label={`Remove ${method.title}`}
+          disabled={onRemove === undefined}
+          describedBy={onRemove === undefined ? reasonId : undefined}
+          onPress={() => onRemove?.()}
+        >
           Remove
         </Button>
       </div>
+      {onRemove === undefined && (
+        <p id={reasonId} className={styles.note}>
+          {KEPT_TEXT}
+        </p>
+      )}
     </Disclosure>
   )
 }

@@ -77,7 +77,7 @@ interface RowsProps<Method> {
 }
 
 const Rows = <Method,>({ list, methods, onOpen }: RowsProps<Method>) => {
-  const { heading, kind, toSavedMethod, EditDialog } = list
+  const { heading, kind, toSavedMethod, EditDialog, keepsDefault = false } = list
   if (methods.data === undefined) {
     return methods.isError ? (
       <Unavailable subject={heading} onRetry={() => void methods.refetch()} />
@@ -88,6 +88,7 @@ const Rows = <Method,>({ list, methods, onOpen }: RowsProps<Method>) => {
   if (methods.data.length === 0) {
     return <p className={styles.empty}>{kind === 'card' ? 'No saved cards' : 'No saved bank accounts'}</p>
   }
+  const { length } = methods.data
   return methods.data.map((method) => {
     const saved = toSavedMethod(method)
     return (
@@ -96,7 +97,7 @@ const Rows = <Method,>({ list, methods, onOpen }: RowsProps<Method>) => {
         method={saved}
         list={list}
         onEdit={EditDialog && (() => onOpen({ kind: 'edit', method }))}
-        onRemove={() => onOpen({ kind: 'remove', method: saved })}
+        onRemove={keepsDefault && saved.isDefault && length > 1 ? undefined : () => onOpen({ kind: 'remove', method: saved })}
       />
     )
   })

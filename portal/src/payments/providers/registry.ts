@@ -27,7 +27,11 @@ const PANELS = {
     loadSavedMethods: () => import('./moneris/saved-methods.ts'),
     loadCardEntry: () => import('./moneris/card-entry.tsx'),
   },
-  pinch: notBuilt,
+  pinch: {
+    loadMethodLists: () => import('./pinch/method-lists.ts'),
+    loadSavedMethods: () => import('./pinch/saved-methods.ts'),
+    loadCardEntry: () => import('./pinch/card-entry.tsx'),
+  },
   nexio: {
     loadMethodLists: () => import('./nexio/method-lists.ts'),
     loadSavedMethods: () => import('./nexio/saved-methods.ts'),

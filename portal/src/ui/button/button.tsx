@@ -15,6 +15,8 @@ export interface ButtonProps {
   disabled?: boolean
   /** The accessible name when the visible text does not tell which row is meant; it contains the visible text. */
   label?: string | undefined
+  /** The id of a text that says more, such as why the button is disabled. */
+  describedBy?: string | undefined
   type?: 'button' | 'submit'
   /** `large` on the pages before sign-in. */
   size?: 'medium' | 'large'
@@ -31,6 +33,7 @@ export const Button = (props: ButtonProps) => {
     busyText,
     disabled = false,
     label,
+    describedBy,
     type = 'button',
     size = 'medium',
     wide = false,
@@ -45,6 +48,7 @@ export const Button = (props: ButtonProps) => {
         disabled={disabled && !busy}
         aria-disabled={busy || undefined}
         aria-label={busy ? undefined : label}
+        aria-describedby={describedBy}
         onClick={busy ? undefined : onPress}
       >
         {busy && <Spinner size="small" />}

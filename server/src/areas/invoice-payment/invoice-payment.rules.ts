@@ -62,6 +62,7 @@ export const toInvoicePayment = (view: InvoicePaymentView): InvoicePayment => {
     enabledReceipt: details.hasReceipt,
     requiredCardHolder: details.needsHolder || provider?.payForm?.needsHolder === true,
     requiredBillingAddress: details.needsAddress,
+    requiredEmail: provider?.payForm?.needsEmail === true,
     isFrame: provider?.payForm?.isFrame === true,
     apiStatus: isConfigured,
     ...toPaymentStatus(view),

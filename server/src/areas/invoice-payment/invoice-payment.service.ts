@@ -126,7 +126,9 @@ export const payInvoice = async (
   const details = await transactAsCustomer(deps, link)((db) => findLinkDetails(db, link))
   assertPayable(details, body)
   const card = parseNewCard(body, { ...details, framed: framed?.entry ?? null, account, now: request.now })
-  const receiptEmail = parseReceiptEmail(body.email)
+  // An address that the provider needs is no wish for a receipt.
+  const wantsReceipt = details.hasReceipt || account.provider.payForm?.needsEmail !== true
+  const receiptEmail = wantsReceipt ? parseReceiptEmail(body.email) : null
   const returnUrl = await portalUrl(deps.payments, link, `/pay/${body.uid}`)
   const { requestInfo, now } = request
   const limitDeps = { keys: deps.payments.keys, limits: deps.limits }

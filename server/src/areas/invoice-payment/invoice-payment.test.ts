@@ -43,6 +43,7 @@ test('[SP-01] the page knows the invoice and how it is paid, without anybody sig
     enabledReceipt: true,
     requiredCardHolder: true,
     requiredBillingAddress: false,
+    requiredEmail: false,
     isFrame: false,
     apiStatus: true,
     paymentStatus: 1,

@@ -6,11 +6,12 @@ import { openBulkFrame } from '../bulk-payment/bulk-frame.service.ts'
 import { type PaymentMethodsDeps, requirePathFamily } from './method-family.service.ts'
 import { openMethodFrame, storeFramedMethod } from './method-frame.service.ts'
 import { storeMethod, updateMethod } from './store-method.service.ts'
-import { toBankMethod, toCard } from './payment-methods.rules.ts'
+import { toBankMethod } from './payment-methods.rules.ts'
 import {
   addCard,
   checkoutSession,
   confirmSetup,
+  listCards,
   listMethods,
   makeDefault,
   removeMethod,
@@ -45,7 +46,7 @@ export const paymentMethodsArea =
 
 const registerFamily = (deps: PaymentMethodsDeps, route: RegisterRoute, paths: FamilyPaths): void => {
   const { pathFamily: family } = paths
-  if (paths.cards) route(paths.cards, async (request) => (await listMethods(deps, request, family, 'card')).map((row) => toCard(row)))
+  if (paths.cards) route(paths.cards, (request) => listCards(deps, request, family))
   if (paths.bankMethods)
     route(paths.bankMethods, async (request) => (await listMethods(deps, request, family, 'bank')).map((row) => toBankMethod(row)))
   if (paths.addCard) route(paths.addCard, (request, { body }) => addCard(deps, request, family, body))

@@ -2,6 +2,7 @@ import type { BankMethod, Card } from '@counterfoil/contract/payment-methods'
 import { invalidInput } from '../../kit/api-error.ts'
 import type { MethodRow } from '../../payments/methods/stored-methods.queries.ts'
 import type { MethodAddress, MethodDetails } from '../../payments/providers/method.ts'
+import type { AnyProvider } from '../../payments/providers/provider.ts'
 
 const toAddress = (address: MethodAddress | undefined) => ({
   line1: address?.line1 ?? null,
@@ -12,12 +13,16 @@ const toAddress = (address: MethodAddress | undefined) => ({
   country: address?.country ?? null,
 })
 
-/** A stored card in the form of the API. */
-export const toCard = ({ id, isDefault, details }: MethodRow): Card => ({
+/** A stored card in the form of the API: as its provider shows it. */
+export const toCard = ({ id, isDefault, details }: MethodRow, provider: Pick<AnyProvider, 'showCard'> | undefined): Card => ({
   id,
   isDefault,
   sourceType: 'CC',
   address: toAddress(details.address),
+  ...(provider?.showCard?.(details) ?? showCardByDefault(details)),
+})
+
+const showCardByDefault = (details: MethodDetails): Partial<Card> => ({
   stripeCard: {
     brand: details.brand ?? null,
     last4: details.last4 ?? null,

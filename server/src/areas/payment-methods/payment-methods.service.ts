@@ -4,7 +4,7 @@ import { dayOf } from '@counterfoil/contract/kit/day'
 import type { Card, paymentMethods, Stored } from '@counterfoil/contract/payment-methods'
 import { notFound, ApiError } from '../../kit/api-error.ts'
 import type { CustomerRequestContext } from '../../http/request-context.ts'
-import { type Account, findAccount, portalUrl, requireAccount } from '../../payments/accounts/accounts.ts'
+import { type Account, findAccount, portalUrl, readPaymentMode, requireAccount } from '../../payments/accounts/accounts.ts'
 import {
   changeDefaultMethod,
   listCurrentMethods,
@@ -14,6 +14,8 @@ import {
 } from '../../payments/methods/stored-methods.ts'
 import type { MethodRow } from '../../payments/methods/stored-methods.queries.ts'
 import { withProviderCustomer } from '../../payments/methods/provider-customers.ts'
+import { findProviderFor } from '../../payments/payments-deps.ts'
+import type { NewMethod } from '../../payments/providers/method.ts'
 import {
   auditWriter,
   callProvider,
@@ -40,21 +42,35 @@ export const listMethods = async (
   return rows.filter((row) => row.kind === kind)
 }
 
-/** Stores a card by the token that the provider's script made. */
+/** A customer's stored cards, as the provider shows them. */
+export const listCards = async (deps: PaymentMethodsDeps, request: CustomerRequestContext, pathFamily: string): Promise<Card[]> => {
+  const rows = await listMethods(deps, request, pathFamily, 'card')
+  const { provider } = await readPaymentMode(deps.payments, request.scope.resellerId)
+  return rows.map((row) => toCard(row, findProviderFor(deps.payments, provider ?? '')))
+}
+
+/** Stores a card by the token that the browser got from the provider. */
 export const addCard = (
   deps: PaymentMethodsDeps,
   request: CustomerRequestContext,
   pathFamily: string,
-  { token }: RequestInput<typeof paymentMethods.addCard>['body'],
-): Promise<Stored> => storeMethod(deps, request, pathFamily, { entry: { kind: 'token', token }, type: 'card' })
+  { token, cardholder, email }: RequestInput<typeof paymentMethods.addCard>['body'],
+): Promise<Stored> =>
+  storeMethod(deps, request, pathFamily, { entry: { kind: 'token', token }, type: 'card', ...typedContact(cardholder, email) })
+
+const typedContact = (holder = '', email = ''): Pick<NewMethod, 'holder' | 'email'> => ({
+  ...(holder.trim() === '' ? {} : { holder: holder.trim() }),
+  ...(email.trim() === '' ? {} : { email: email.trim() }),
+})
 
 /** Stores a bank account whose holder has agreed to be debited. */
 export const confirmSetup = (
   deps: PaymentMethodsDeps,
   request: CustomerRequestContext,
   pathFamily: string,
-  { paymentMethodId: token, paymentMethodType: type }: RequestInput<typeof paymentMethods.confirmSetup>['body'],
-): Promise<Stored> => storeMethod(deps, request, pathFamily, { entry: { kind: 'token', token }, type })
+  { paymentMethodId: token, paymentMethodType: type, accountHolderName, email }: RequestInput<typeof paymentMethods.confirmSetup>['body'],
+): Promise<Stored> =>
+  storeMethod(deps, request, pathFamily, { entry: { kind: 'token', token }, type, ...typedContact(accountHolderName, email) })
 
 /** Changes expiry, name and address of a stored card. */
 export const updateCard = async (
@@ -64,7 +80,8 @@ export const updateCard = async (
   { id, paymentSourceId, ...body }: RequestInput<typeof paymentMethods.updateCard>['body'],
 ): Promise<Card> => {
   const changes = parseCardUpdate(body, dayOf(request.now))
-  return toCard(await updateMethod(deps, request, pathFamily, { id: id ?? paymentSourceId ?? '', kind: 'card', changes }))
+  const method = await updateMethod(deps, request, pathFamily, { id: id ?? paymentSourceId ?? '', kind: 'card', changes })
+  return toCard(method, (await requireFamilyAccount(deps, request, pathFamily)).provider)
 }
 
 /** Removes a stored method, at the provider first. */
@@ -78,8 +95,24 @@ export const removeMethod = async (
   const account = await requireFamilyAccount(deps, request, pathFamily)
   const method = await requireOwnMethod(deps, request, account, id)
   if (method.kind !== kind) throw notFound()
+  await assertRemovable(deps, request, account, method)
   await callProvider(account.provider.removeMethod(account.context, await readKnownMethod(deps.payments, account, request.scope, method)))
   await removeStoredMethod(deps.payments, account, request.scope, method, auditWriter(deps, request, 'removed'))
+}
+
+const KEPT_DEFAULT_TEXT = 'The default payment method cannot be removed while there are others. Please make another one the default first.'
+
+/** @throws ApiError 400 for the default where the provider keeps it while there are others of its kind */
+const assertRemovable = async (
+  deps: PaymentMethodsDeps,
+  { scope }: CustomerRequestContext,
+  { provider }: Account,
+  { kind, isDefault }: MethodRow,
+): Promise<void> => {
+  if (provider.keepsDefault !== true || !isDefault) return
+  const rows = await listStoredMethods(deps.payments, provider.name, scope)
+  if (rows.filter((row) => row.kind === kind).length > 1)
+    throw new ApiError('invalid_input', KEPT_DEFAULT_TEXT, { userMessage: KEPT_DEFAULT_TEXT })
 }
 
 /** Makes a stored method the default. */

@@ -5,12 +5,12 @@ import { invalidInput, notFound, ApiError } from '../../kit/api-error.ts'
 import type { CustomerRequestContext } from '../../http/request-context.ts'
 import { type Account, portalUrl } from '../../payments/accounts/accounts.ts'
 import { limitDeclines, userDeclineHits } from '../../payments/engine/decline-limit.ts'
-import { MISPLACED_NUMBER_TEXT } from '../../payments/methods/card-form.rules.ts'
+import { MISPLACED_NUMBER_TEXT, requireEmail } from '../../payments/methods/card-form.rules.ts'
 import type { MethodChanges } from '../../payments/methods/method-paths.ts'
 import { withProviderCustomer } from '../../payments/methods/provider-customers.ts'
 import { readKnownMethod, saveMethod } from '../../payments/methods/stored-methods.ts'
 import type { MethodRow } from '../../payments/methods/stored-methods.queries.ts'
-import type { NewMethod } from '../../payments/providers/method.ts'
+import type { Contact, NewMethod } from '../../payments/providers/method.ts'
 import {
   auditWriter,
   callProvider,
@@ -33,6 +33,7 @@ export const storeMethod = async (
   const account = await requireFamilyAccount(deps, request, pathFamily)
   if (method.type !== 'card') assertTakesType(account, method.type)
   assertTakesEntry(account, method)
+  assertHasContact(account, method)
   const { entry: _, ...beside } = method
   if (hasCardNumber(JSON.stringify(beside))) throw invalidInput('body', MISPLACED_NUMBER_TEXT)
   return limitDeclines(request, userDeclineHits({ keys: deps.payments.keys, limits: deps.limits }, request.actor.userId), () =>
@@ -54,6 +55,16 @@ const assertTakesEntry = ({ provider, takesRawCards }: Account, { entry, type }:
   if (entry.kind === 'token' && hasCardNumber(entry.token)) throw invalidInput('body', TOKEN_NEEDED_TEXT)
 }
 
+/** @throws ApiError 400 where the provider needs the name and the email address of who stores a method */
+const assertHasContact = ({ provider }: Account, { holder = '', email, type }: NewMethod): void => {
+  if (provider.payForm?.needsEmail !== true) return
+  if (holder === '')
+    throw type === 'card'
+      ? invalidInput('body.cardholder', 'Enter the name on the card.')
+      : invalidInput('body.accountHolderName', 'Enter the name of the account holder.')
+  requireEmail(email)
+}
+
 const storeAtProvider = async (
   deps: PaymentMethodsDeps,
   request: CustomerRequestContext,
@@ -69,8 +80,12 @@ const storeAtProvider = async (
     debitType: account.debitKind?.type ?? null,
   }
   const result = await callProvider(
-    withProviderCustomer(deps.payments, account, scope, (providerCustomerId) =>
-      account.provider.storeMethod(account.context, providerCustomerId ?? '', method, options),
+    withProviderCustomer(
+      deps.payments,
+      account,
+      scope,
+      (providerCustomerId) => account.provider.storeMethod(account.context, providerCustomerId ?? '', method, options),
+      toContact(method),
     ),
   )
   if (result.state === 'succeeded') {
@@ -81,6 +96,11 @@ const storeAtProvider = async (
   if (result.state === 'processing') return { status: 'processing', redirectToUrl: null, id: null }
   throw toApiError(result)
 }
+
+const toContact = ({ holder, email }: NewMethod): Contact => ({
+  ...(holder === undefined ? {} : { name: holder }),
+  ...(email === undefined ? {} : { email }),
+})
 
 /**
  * Changes the details of a stored method.

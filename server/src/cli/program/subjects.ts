@@ -113,6 +113,7 @@ export const SUBJECTS: Readonly<Record<string, () => Promise<readonly Command[]>
       queue.paymentsShowCommand,
       queue.paymentsLookUpCommand,
       queue.paymentsSettleCommand,
+      (await import('../payments/cancel.ts')).paymentsCancelCommand,
       (await import('../payments/refund.ts')).paymentsRefundCommand,
       paymentsReconcileCommand,
       paymentsDismissCommand,

@@ -17,7 +17,7 @@ export const southernCross: ResellerProfile = {
   invoicePrefix: 'SCD',
   terms: 'Due within 14 days. Late accounts may be restricted.',
   termDays: 14,
-  payment: { type: 6, directDebitMethodId: null, takesDebits: true },
+  payment: { type: 6, directDebitMethodId: 1, takesDebits: true },
   taxes: [{ name: 'GST', rateMilli: 10_000 }],
   brand: {
     domain: 'southerncross.example',

@@ -101,7 +101,8 @@ const submitCharge = async (
       legalName,
       customerId: key.customerId,
       startRef: claim.startRef,
-      providerCustomerId: 'method' in request.source ? await ensureProviderCustomer(deps, account, key) : null,
+      providerCustomerId:
+        'method' in request.source ? await ensureProviderCustomer(deps, account, key, request.source.method.details) : null,
       returnUrl: toReturnUrl(deps, provider, { attemptId: key.id, pageUrl: request.returnUrl?.(key.id) ?? null }),
       client: request.client,
       saveReference: async (providerRef, method) => {
@@ -114,7 +115,7 @@ const submitCharge = async (
     if ('method' in request.source) {
       const method = { ...request.source.method, providerCustomerId: order.providerCustomerId }
       const result = await provider.chargeStoredMethod(providerContext, order, method)
-      if (result.state === 'declined' && result.isCustomerGone) await recreateCustomer(deps, account, key, order.providerCustomerId)
+      if (result.state === 'declined' && result.isCustomerGone) await recreateCustomer(deps, account, key, method)
       return result
     }
     if (provider.chargeNewCard === undefined) return { state: 'not_sent', detail: `${provider.name} accepts no new cards` }
@@ -139,9 +140,14 @@ const awaitRedacted = async ({ entry }: NewCard, result: Promise<ChargeResult>):
 }
 
 /** Recreate the customer so that a method can be stored again; the payment does not depend on it. */
-const recreateCustomer = async (deps: PaymentsDeps, account: Account, customer: PayerScope, formerId: string | null): Promise<void> => {
+const recreateCustomer = async (
+  deps: PaymentsDeps,
+  account: Account,
+  customer: PayerScope,
+  { providerCustomerId: formerId, details }: KnownMethod,
+): Promise<void> => {
   if (formerId === null) return
-  await recreateProviderCustomer(deps, account, customer, formerId).catch((error: unknown) =>
+  await recreateProviderCustomer(deps, account, customer, formerId, details).catch((error: unknown) =>
     deps.log.warn({ err: error, provider: account.provider.name }, 'a customer could not be recreated at the provider'),
   )
 }

@@ -44,7 +44,9 @@ export const parseNewCard = (form: CardForm, rules: CardFormRules): NewCard => {
   if (hasCardNumber(holder)) throw invalidInput('body.cardHolder', MISPLACED_NUMBER_TEXT)
   for (const line of BILLING_LINES)
     if (hasCardNumber(billingAddress?.[line] ?? '')) throw invalidInput(`body.billingAddress.${line}`, MISPLACED_NUMBER_TEXT)
-  if (rules.needsHolder && holder === '') throw invalidInput('body.cardHolder', 'Enter the name on the card.')
+  const needsContact = rules.account.provider.payForm?.needsEmail === true
+  if ((rules.needsHolder || needsContact) && holder === '') throw invalidInput('body.cardHolder', 'Enter the name on the card.')
+  if (needsContact) requireEmail(email)
   for (const line of ADDRESS_LINES)
     if (rules.needsAddress && (billingAddress?.[line] ?? '').trim() === '')
       throw invalidInput(`body.billingAddress.${line}`, 'Enter the whole billing address.')
@@ -111,5 +113,15 @@ export const parseReceiptEmail = (email: string | undefined): string | null => {
   if (email === undefined || email === '') return null
   if (hasCardNumber(email)) throw invalidInput('body.email', MISPLACED_NUMBER_TEXT)
   if (!EMAIL_REGEX.test(email)) throw invalidInput('body.email', 'Enter an email address such as name@example.com.')
+  return email
+}
+
+/**
+ * The email address of a payer, which the provider needs.
+ * @throws ApiError 400 without a valid one
+ */
+export const requireEmail = (typed: string | undefined): string => {
+  const email = parseReceiptEmail(typed?.trim())
+  if (email === null) throw invalidInput('body.email', 'Enter your email address.')
   return email
 }

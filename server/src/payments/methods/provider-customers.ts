@@ -7,11 +7,19 @@ import {
 } from '../accounts/accounts.queries.ts'
 import { transactAsReseller, type PaymentsDeps } from '../payments-deps.ts'
 import type { PayerScope } from '../../session/scope.ts'
+import type { Contact } from '../providers/method.ts'
 import { CustomerGone } from '../providers/provider.ts'
 
-/** The customer's id at the provider, where it is created if needed; null where the provider has no customers. */
-export const ensureProviderCustomer = (deps: PaymentsDeps, account: Account, customer: PayerScope): Promise<string | null> =>
-  findOrCreateProviderCustomer(deps, account, customer, null)
+/**
+ * The customer's id at the provider, where it is created if needed; null where the provider has no customers.
+ * @param contact who entered the method, where that is known
+ */
+export const ensureProviderCustomer = (
+  deps: PaymentsDeps,
+  account: Account,
+  customer: PayerScope,
+  contact: Contact = {},
+): Promise<string | null> => findOrCreateProviderCustomer(deps, account, customer, { formerId: null, contact })
 
 /** Recreates a customer that the provider no longer knows. Its stored methods are gone too, and are removed when they are next listed. */
 export const recreateProviderCustomer = async (
@@ -19,6 +27,7 @@ export const recreateProviderCustomer = async (
   account: Account,
   customer: PayerScope,
   formerId: string,
+  contact: Contact = {},
 ): Promise<string | null> => {
   const { customerId, resellerId } = customer
   const provider = account.provider.name
@@ -27,7 +36,7 @@ export const recreateProviderCustomer = async (
     'the provider no longer knows a customer; it is created again',
   )
   await transactAsReseller(deps, resellerId, (db) => deleteProviderCustomer(db, customer, provider, formerId))
-  return findOrCreateProviderCustomer(deps, account, customer, formerId)
+  return findOrCreateProviderCustomer(deps, account, customer, { formerId, contact })
 }
 
 /** Runs `work` with the provider’s customer id, and once more with a new one when the provider no longer knows the customer. */
@@ -36,13 +45,14 @@ export const withProviderCustomer = async <T>(
   account: Account,
   customer: PayerScope,
   work: (providerCustomerId: string | null) => Promise<T>,
+  contact: Contact = {},
 ): Promise<T> => {
-  const providerCustomerId = await ensureProviderCustomer(deps, account, customer)
+  const providerCustomerId = await ensureProviderCustomer(deps, account, customer, contact)
   try {
     return await work(providerCustomerId)
   } catch (error) {
     if (!(error instanceof CustomerGone) || providerCustomerId === null) throw error
-    return work(await recreateProviderCustomer(deps, account, customer, providerCustomerId))
+    return work(await recreateProviderCustomer(deps, account, customer, providerCustomerId, contact))
   }
 }
 
@@ -50,7 +60,7 @@ const findOrCreateProviderCustomer = async (
   deps: PaymentsDeps,
   { provider, context: call }: Account,
   customer: PayerScope,
-  formerId: string | null,
+  { formerId, contact }: { readonly formerId: string | null; readonly contact: Contact },
 ): Promise<string | null> => {
   if (provider.createCustomer === undefined) return null
   const { customerId, resellerId } = customer
@@ -61,6 +71,6 @@ const findOrCreateProviderCustomer = async (
   if (known.providerCustomerId !== null) return known.providerCustomerId
   // The key distinguishes this installation from others with the same account, and a new customer from the one that is gone.
   const key = deps.keys.mac('submit', 'owner', provider.name, String(customerId), ...(formerId === null ? [] : [formerId])).toString('hex')
-  const providerCustomerId = await provider.createCustomer(call, { reference: String(customerId), name: known.profile.label, key })
+  const providerCustomerId = await provider.createCustomer(call, { reference: String(customerId), name: known.profile.label, key, contact })
   return transactAsReseller(deps, resellerId, (db) => insertProviderCustomer(db, customer, provider.name, providerCustomerId))
 }

@@ -109,9 +109,7 @@ export const changeDefaultMethod = async (
   method: MethodRow,
   writeAudit: WriteMethodAudit,
 ): Promise<void> => {
-  const { provider, context } = account
-  const providerCustomerId = await ensureProviderCustomer(deps, account, customer)
-  if (providerCustomerId !== null) await provider.setDefaultMethod?.(context, providerCustomerId, method.token)
+  await setProviderDefault(deps, account, customer, method)
   await transactAsReseller(deps, customer.resellerId, async (db) => {
     await lockCustomerMethods(db, customer)
     await setDefaultMethod(db, customer, method.id)
@@ -148,12 +146,18 @@ const nextDefault = (rows: readonly MethodRow[], preferred: MethodRow['kind']): 
 }
 
 /** The provider's default follows ours; when it cannot be reached, ours still applies. */
-const updateProviderDefault = async (deps: PaymentsDeps, account: Account, customer: PayerScope, { token }: MethodRow): Promise<void> => {
-  const { provider, context } = account
+const updateProviderDefault = async (deps: PaymentsDeps, account: Account, customer: PayerScope, method: MethodRow): Promise<void> => {
   try {
-    const providerCustomerId = await ensureProviderCustomer(deps, account, customer)
-    if (providerCustomerId !== null) await provider.setDefaultMethod?.(context, providerCustomerId, token)
+    await setProviderDefault(deps, account, customer, method)
   } catch (error) {
-    deps.log.warn({ err: error, provider: provider.name }, 'the default method could not be set at the provider')
+    deps.log.warn({ err: error, provider: account.provider.name }, 'the default method could not be set at the provider')
   }
+}
+
+/** Sets the default at a provider that has one. */
+const setProviderDefault = async (deps: PaymentsDeps, account: Account, customer: PayerScope, { token }: MethodRow): Promise<void> => {
+  const { provider, context } = account
+  if (provider.setDefaultMethod === undefined) return
+  const providerCustomerId = await ensureProviderCustomer(deps, account, customer)
+  if (providerCustomerId !== null) await provider.setDefaultMethod(context, providerCustomerId, token)
 }

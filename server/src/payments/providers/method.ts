@@ -119,6 +119,12 @@ interface HolderDetails {
   readonly shippingPhone?: string
 }
 
+/** Whom a provider may know as the payer. */
+export interface Contact {
+  readonly name?: string
+  readonly email?: string
+}
+
 /** A card that is not stored, with what was typed beside it. */
 export interface NewCard extends HolderDetails {
   readonly entry: MethodEntry

@@ -1,10 +1,11 @@
+import type { Card } from '@counterfoil/contract/payment-methods'
 import type { Money } from '@counterfoil/contract/kit/money'
 import type { FeeLine } from '@counterfoil/contract/kit/payments/payment-status'
 import type { ProviderName } from '@counterfoil/contract/kit/payments/payment-type'
 import type { TSchema } from 'typebox'
 import type { PageOrigins } from '../../http/security-headers.ts'
 import type { HttpClient } from '../../kit/outgoing-http.ts'
-import type { StoredMethod, KnownMethod, MethodDetails, MethodSummary, MethodEntry, NewCard, NewMethod } from './method.ts'
+import type { Contact, StoredMethod, KnownMethod, MethodDetails, MethodSummary, MethodEntry, NewCard, NewMethod } from './method.ts'
 
 /** Why a provider declined, in our words. Each provider maps its own codes to these. */
 export type DeclineReason =
@@ -139,6 +140,15 @@ export interface KnownOrder extends SentOrder {
   readonly refunded: bigint
 }
 
+/** A customer to create at the provider. */
+export interface NewCustomer {
+  readonly reference: string
+  readonly name: string
+  readonly key: string
+  /** Who entered the method for which it is created; absent where nobody is known. */
+  readonly contact?: Contact
+}
+
 /** What a webhook event is about: ids alone. */
 export interface WebhookEvent {
   readonly eventId: string
@@ -258,6 +268,8 @@ interface PayForm {
   readonly isFrame: boolean
   /** Whether the provider needs the card holder's name, whatever the reseller's setting. */
   readonly needsHolder: boolean
+  /** Whether the provider takes nothing without the payer's name and email address, neither to pay nor to store. */
+  readonly needsEmail?: boolean
 }
 
 /**
@@ -297,6 +309,10 @@ export interface PaymentProvider<Settings> {
   readonly namesMethodInCardToken?: boolean
   readonly page?: ProviderPage
   readonly payForm?: PayForm
+  /** Whether a default method stays while there are others of its kind: another is made the default first. */
+  readonly keepsDefault?: boolean
+  /** How its cards are shown in a family of paths that it shares; as a `stripeCard` when absent. */
+  readonly showCard?: (details: MethodDetails) => Partial<Card>
   /** Whether payers come back from confirming by an address of the server with its own signed state, as it adds fields of its own. */
   readonly returnsThroughServer?: boolean
 
@@ -336,7 +352,7 @@ export interface PaymentProvider<Settings> {
   /** Lists a customer's stored methods of these types, oldest first, where the provider is the source of truth. */
   listMethods?(context: ProviderContext<Settings>, providerCustomerId: string, types: readonly string[]): Promise<StoredMethod[]>
   /** Creates the customer at the provider; the same reference is the same customer. */
-  createCustomer?(context: ProviderContext<Settings>, customer: { reference: string; name: string; key: string }): Promise<string>
+  createCustomer?(context: ProviderContext<Settings>, customer: NewCustomer): Promise<string>
 
   chargeStoredMethod(context: ProviderContext<Settings>, order: ChargeOrder, method: KnownMethod): Promise<ChargeResult>
   chargeNewCard?(context: ProviderContext<Settings>, order: ChargeOrder, input: NewCard): Promise<ChargeResult>

@@ -11,6 +11,7 @@ import { moneris } from './moneris/moneris.ts'
 import { monerisPaths } from './moneris/moneris.paths.ts'
 import { nexio } from './nexio/nexio.ts'
 import { nexioPaths } from './nexio/nexio.paths.ts'
+import { pinch } from './pinch/pinch.ts'
 import { stripe } from './stripe/stripe.ts'
 
 /** This server has no code for the provider: nobody can pay through it. */
@@ -22,7 +23,7 @@ const PROVIDERS = {
   authorize,
   ippay,
   moneris,
-  pinch: notBuilt,
+  pinch,
   nexio,
   bpoint,
 } as const satisfies Record<ProviderName, AnyProvider | typeof notBuilt>

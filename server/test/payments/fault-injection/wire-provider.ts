@@ -3,6 +3,7 @@ import { saveAccount } from '../../../src/payments/accounts/accounts.ts'
 import type { AppContext } from '../../../src/context.ts'
 import { encryptForNexio, NEXIO_CARDS } from '../encrypted-entries.ts'
 import { MONERIS_CARDS, MONERIS_SETTINGS } from '../moneris-context.ts'
+import { pinchAccountToken, pinchCardToken, pinchSettings } from '../pinch-context.ts'
 import type { Answer } from '../../support/http-client.ts'
 import type { PayingCustomer } from '../payments-fixture.ts'
 import {
@@ -206,6 +207,41 @@ export const WIRE_PROVIDERS: readonly WireProvider[] = [
     store: {
       card: (payer, sandbox) => storeAtBpoint(payer, sandbox),
       bank: (payer, sandbox) => storeAtBpoint(payer, sandbox, bpointBank()),
+    },
+  },
+  {
+    name: 'pinch',
+    type: 6,
+    currency: 'AUD',
+    settings: (id) => pinchSettings(`app-${id}`, WEBHOOK_KEY),
+    webhook: (ourRef, at, secret) => {
+      // The event comes before the answer, so that Pinch's own id is not known.
+      const data = { Payment: { Id: `pmt_${ourRef.slice(0, 8)}`, Nonce: ourRef } }
+      const raw = JSON.stringify({ Id: `evt_${ourRef}`, Type: 'realtime-payment', Data: data })
+      const t = Math.floor(at.getTime() / 1_000)
+      return { raw, headers: { 'pinch-signature': `t=${t},v2=${createHmac('sha256', secret).update(`${t}.${raw}`).digest('hex')}` } }
+    },
+    leavesToOperator: false,
+    bankType: 'au_becs_debit',
+    cardFields: async ({ sandbox, resellerId }) => ({
+      cardToken: await pinchCardToken(sandbox, `app-${resellerId}`),
+      cardHolder: 'Ada Payer',
+      email: 'ada@payer.example',
+    }),
+    store: {
+      card: async (payer, sandbox) =>
+        payer.me.post('/v1/ec/payments/cards', {
+          token: await pinchCardToken(sandbox, `app-${payer.resellerId}`),
+          cardholder: 'Ada Payer',
+          email: 'ada@payer.example',
+        }),
+      bank: async (payer, sandbox) =>
+        payer.me.post('/v1/ec/payments/setup-intent', {
+          paymentMethodId: await pinchAccountToken(sandbox, `app-${payer.resellerId}`),
+          paymentMethodType: 'au_becs_debit',
+          accountHolderName: 'Ada Payer',
+          email: 'ada@payer.example',
+        }),
     },
   },
 ]

@@ -1,0 +1,61 @@
+import { useMutation } from '@tanstack/react-query'
+import { useState } from 'react'
+import { messageOf } from '../../../api/call-api.ts'
+import { Checkbox } from '../../../ui/form/checkbox.tsx'
+import { TextField } from '../../../ui/form/text-field.tsx'
+import { useSubmit } from '../../../ui/form/use-submit.ts'
+import { startCardFields } from '../../card-fields.data.ts'
+import { SaveDialog } from '../../save-dialog.tsx'
+import type { AddDialogProps } from '../panel.ts'
+import { canAddAccount, EMPTY_ACCOUNT, formatBsb, type TypedAccount } from './account.ts'
+import { createAccountToken } from './create-token.ts'
+import { addAccountMutation } from './methods.data.ts'
+
+const FIELDS = [
+  { name: 'holder', label: 'Account holder name', autoComplete: 'name', maxLength: 200 },
+  { name: 'email', label: 'Email', type: 'email', autoComplete: 'email', maxLength: 254 },
+  { name: 'bsb', label: 'BSB', inputMode: 'numeric', autoComplete: 'off', maxLength: 7 },
+  { name: 'number', label: 'Account number', inputMode: 'numeric', autoComplete: 'off', maxLength: 12 },
+] as const
+
+/** What the owner of an account agrees to. */
+const mandateText = (legalName: string): string =>
+  `By providing your bank account details, you agree to this Direct Debit Request, and authorise ${legalName} and Pinch Payments, its payment service provider, to debit your account through the Bulk Electronic Clearing System (BECS) for any amounts separately communicated to you. You certify that you are either an account holder or an authorised signatory on the account listed above.`
+
+/** Stores an Australian bank account for direct debit. Its number is sent to Pinch, and our server gets a token only. */
+export const AddAccount = ({ details, onClose, onStored }: AddDialogProps) => {
+  const [account, setAccount] = useState(EMPTY_ACCOUNT)
+  const [hasAgreed, setHasAgreed] = useState(false)
+  const { mutateAsync } = useMutation(addAccountMutation())
+  const { busy, error, submit, clearError } = useSubmit(messageOf)
+  const canSave = canAddAccount(account, hasAgreed)
+
+  const change = (name: keyof TypedAccount, text: string): void => {
+    clearError()
+    setAccount({ ...account, [name]: name === 'bsb' ? formatBsb(text) : text })
+  }
+  const save = async (): Promise<unknown> => {
+    const paymentMethodId = await createAccountToken({ account: details, startCardFields }, account)
+    const owner = { accountHolderName: account.holder.trim(), email: account.email.trim() }
+    return onStored(await mutateAsync({ paymentMethodId, paymentMethodType: 'au_becs_debit', ...owner }))
+  }
+
+  return (
+    <SaveDialog
+      title="Add Bank Account"
+      saveLabel="Add"
+      busy={busy}
+      canSave={canSave}
+      error={error}
+      onClose={onClose}
+      onSave={() => canSave && submit(save)}
+    >
+      {FIELDS.map(({ name, ...field }) => (
+        <TextField key={name} {...field} value={account[name]} onChange={(text) => change(name, text)} required disabled={busy} />
+      ))}
+      <Checkbox checked={hasAgreed} onChange={setHasAgreed} disabled={busy}>
+        {mandateText(details.companyName)}
+      </Checkbox>
+    </SaveDialog>
+  )
+}

@@ -1,0 +1,25 @@
+import { useState } from 'react'
+import { todayUtc } from '../../../format/format.ts'
+import { CardNumberFields } from '../../card-number/card-number-fields.tsx'
+import { EMPTY_CARD, isCardComplete } from '../../card-number/card-number.ts'
+import type { CardEntryProps } from '../panel.ts'
+import { createCardToken } from './create-token.ts'
+
+/** A card that is typed on our page and sent to Pinch; our server gets its token only. */
+export const CardEntry = ({ account, startCardFields, disabled, onEdit, children }: CardEntryProps) => {
+  const [card, setCard] = useState(EMPTY_CARD)
+  return children({
+    fields: (
+      <CardNumberFields
+        card={card}
+        onChange={(typed) => {
+          onEdit()
+          setCard(typed)
+        }}
+        disabled={disabled}
+      />
+    ),
+    isComplete: isCardComplete(card, todayUtc()),
+    toPayment: async ({ name }) => ({ cardToken: await createCardToken({ account, startCardFields }, card, name.trim()) }),
+  })
+}

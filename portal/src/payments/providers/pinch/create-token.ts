@@ -1,0 +1,42 @@
+import type { CardFieldsStart } from '@counterfoil/contract/card-fields'
+import { postToProvider } from '../../../api/send-request.ts'
+import { cardParts, type TypedCard } from '../../card-number/card-number.ts'
+import type { ProviderAccount } from '../panel.ts'
+import type { TypedAccount } from './account.ts'
+import { tokenErrorText } from './token-error.ts'
+
+const NOT_CONFIGURED_TEXT = 'Payment gateway is not configured properly, please try again later. If the problem persists, contact support'
+
+interface TokenMaker {
+  readonly account: Pick<ProviderAccount, 'publishableKey'>
+  /** Tells where Pinch takes what is typed. */
+  readonly startCardFields: () => Promise<CardFieldsStart>
+}
+
+/**
+ * Sends a card straight to Pinch, so that its number reaches no server of ours.
+ * @returns the token that stands for it
+ * @throws Error with Pinch's first error message
+ */
+export const createCardToken = (maker: TokenMaker, card: TypedCard, holder: string): Promise<string> => {
+  const { number, month, year, code } = cardParts(card)
+  return createToken(maker, { CardNumber: number, Cvc: code, ExpiryMonth: month, ExpiryYear: year, CardHolderName: holder })
+}
+
+/** The same for a bank account. */
+export const createAccountToken = (maker: TokenMaker, { holder, bsb, number }: TypedAccount): Promise<string> =>
+  createToken(maker, {
+    SourceType: 'bank-account',
+    BankAccountName: holder.trim(),
+    BankAccountRouting: bsb.replaceAll(/\D/g, ''),
+    BankAccountNumber: number.replaceAll(/\D/g, ''),
+  })
+
+const createToken = async ({ account, startCardFields }: TokenMaker, typed: object): Promise<string> => {
+  const { tokenUrl } = (await startCardFields()).fields
+  if (tokenUrl === undefined || account.publishableKey === null) throw new Error(NOT_CONFIGURED_TEXT)
+  const { isOk, body } = await postToProvider(tokenUrl, { PublishableKey: account.publishableKey, ...typed })
+  const token = typeof body === 'object' && body !== null && 'token' in body ? body.token : undefined
+  if (!isOk || typeof token !== 'string' || token === '') throw new Error(tokenErrorText(body))
+  return token
+}

@@ -1,0 +1,39 @@
+import type { BankMethod, Card } from '@counterfoil/contract/payment-methods'
+import type { PaymentDetails } from '@counterfoil/contract/portal-settings'
+import type { MethodList } from '../panel.ts'
+import { AddAccount } from './add-account.tsx'
+import { AddCard } from './add-card.tsx'
+import { fetchAccounts, fetchCards, removeAccount, removeCard, setDefault } from './methods.data.ts'
+import { toSavedAccount, toSavedCard } from './saved-methods.ts'
+
+const CARDS: MethodList<Card> = {
+  kind: 'card',
+  heading: 'Cards',
+  addLabel: 'Add Card',
+  fetchMethods: fetchCards,
+  toSavedMethod: toSavedCard,
+  AddDialog: AddCard,
+  remove: removeCard,
+  setDefault,
+  keepsDefault: true,
+}
+
+const ACCOUNTS: MethodList<BankMethod> = {
+  kind: 'bank',
+  heading: 'Direct Debit',
+  addLabel: 'Add Bank Account',
+  fetchMethods: fetchAccounts,
+  toSavedMethod: toSavedAccount,
+  AddDialog: AddAccount,
+  remove: removeAccount,
+  setDefault,
+  keepsDefault: true,
+}
+
+const AU_BECS = 1
+
+/** Cards, and bank accounts where the reseller takes them. Pinch's cards cannot be changed. */
+export const methodLists = ({ directDebitPaymentMethodId }: Pick<PaymentDetails, 'directDebitPaymentMethodId'>) => ({
+  cards: CARDS,
+  accounts: directDebitPaymentMethodId === AU_BECS ? ACCOUNTS : null,
+})

@@ -1,0 +1,33 @@
+import { paymentMethods } from '@counterfoil/contract/payment-methods'
+import { mutationOptions } from '@tanstack/react-query'
+import { callApi } from '../../../api/call-api.ts'
+
+type NewCard = Parameters<typeof callApi<typeof paymentMethods.addCard>>[1]['body']
+type NewAccount = Parameters<typeof callApi<typeof paymentMethods.confirmSetup>>[1]['body']
+
+/** Stores the card that a token stands for. A failure is shown in the dialog. */
+export const addCardMutation = () =>
+  mutationOptions({
+    mutationKey: ['payment-methods', 'add-card'],
+    mutationFn: (body: NewCard) => callApi(paymentMethods.addCard, { body }),
+    meta: { failure: 'inline' },
+  })
+
+/** Stores the bank account that a token stands for, whose owner has accepted the mandate. */
+export const addAccountMutation = () =>
+  mutationOptions({
+    mutationKey: ['payment-methods', 'add-account'],
+    mutationFn: (body: NewAccount) => callApi(paymentMethods.confirmSetup, { body }),
+    meta: { failure: 'inline' },
+  })
+
+export const fetchCards = (signal: AbortSignal) => callApi(paymentMethods.cards, { signal })
+
+export const fetchAccounts = (signal: AbortSignal) => callApi(paymentMethods.bankMethods, { signal })
+
+export const removeCard = (id: string) => callApi(paymentMethods.removeCard, { params: { id } })
+
+export const removeAccount = (id: string) => callApi(paymentMethods.removeBankMethod, { params: { id } })
+
+/** Makes a card or a bank account the default. */
+export const setDefault = (id: string) => callApi(paymentMethods.makeDefault, { body: { id } })

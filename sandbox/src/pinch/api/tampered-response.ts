@@ -1,0 +1,19 @@
+import type { Fault } from '../../faults/faults.ts'
+import type { ApiResponse } from './endpoint.ts'
+
+const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** A false response: an approval over a wrong amount, or a dishonour of a payment that was approved. */
+export const tamperResponse = ({ status, body }: ApiResponse, fault: Fault): ApiResponse => {
+  if (fault.kind === 'wrong-amount' && isObject(body)) return { status, body: withWrongAmount(body) }
+  if (fault.kind === 'decline' && fault.booked && isObject(body)) return { status, body: asDishonoured(body) }
+  return { status, body }
+}
+
+const withWrongAmount = (body: Record<string, unknown>): object => ({
+  ...body,
+  ...(typeof body['amount'] === 'number' ? { amount: body['amount'] + 1 } : {}),
+  ...(body['status'] === 'dishonoured' ? { status: 'approved' } : {}),
+})
+
+const asDishonoured = (body: Record<string, unknown>): object => (body['status'] === 'approved' ? { ...body, status: 'dishonoured' } : body)

@@ -1,0 +1,74 @@
+import { type ApiRequest, type ApiResponse, createdResponse, type Endpoint, okResponse } from '../api/endpoint.ts'
+import { type Fields, field, textField, toFields } from '../api/fields.ts'
+import { invalid, notFound } from '../api/pinch-error.ts'
+import { toPage } from '../api/pages.ts'
+import { toInstant } from '../store/ids.ts'
+import { getPayer, newPayer, type Payer, payerBody, payerFieldNames } from './payer.ts'
+import { newSource } from './source.ts'
+
+const payerFields = (body: Fields): Payer['fields'] =>
+  Object.fromEntries(
+    payerFieldNames.flatMap((name) => {
+      const text = textField(body, name)
+      return text === undefined ? [] : [[name, text]]
+    }),
+  )
+
+const missing = (id: string): string => `Payer with id: ${id} not found`
+
+const savePayer = ({ session, body }: ApiRequest): ApiResponse => {
+  const id = textField(body, 'id')
+  const known = id === undefined ? undefined : getPayer(session, id, missing)
+  const fields = { ...known?.fields, ...payerFields(body) }
+  if (fields.firstName === undefined) throw invalid('FirstName', "'First Name' must not be empty.")
+  if (!/^[^\s@]+@[^\s@]+$/.test(fields.emailAddress ?? '')) throw invalid('EmailAddress', "'Email Address' is not a valid email address.")
+  if (fields.mobileNumber !== undefined && !/^04\d{8}$/.test(fields.mobileNumber))
+    throw invalid('MobileNumber', 'Mobile number must be a valid Australian number without international codes.', fields.mobileNumber)
+  const source = field(body, 'source') === null ? [] : [newSource(session, toFields(field(body, 'source')))]
+  const payer =
+    known === undefined ? newPayer(fields, source, toInstant(session.now)) : { ...known, fields, sources: [...known.sources, ...source] }
+  session.put(payer)
+  session.emit({ type: known === undefined ? 'payer-created' : 'payer-updated', metadata: {}, data: { payer: payerBody(payer) } })
+  return known === undefined ? createdResponse(payerBody(payer)) : okResponse(payerBody(payer))
+}
+
+const readPayer = ({ session, ids }: ApiRequest): ApiResponse => {
+  const payer = session.find<Payer>('payer', ids[0] ?? '')
+  if (payer === undefined) throw notFound()
+  return okResponse(payerBody(payer))
+}
+
+const removePayer = ({ session, ids }: ApiRequest): ApiResponse => {
+  session.remove(getPayer(session, ids[0] ?? '', missing).id)
+  return okResponse('')
+}
+
+const addSource = ({ session, body, ids }: ApiRequest): ApiResponse => {
+  const payer = getPayer(session, ids[0] ?? '', missing)
+  const source = newSource(session, body)
+  session.put({ ...payer, sources: [...payer.sources, source] })
+  return okResponse(source)
+}
+
+const removeSource = ({ session, ids }: ApiRequest): ApiResponse => {
+  const [payerId = '', sourceId = ''] = ids
+  const payer = getPayer(session, payerId, missing)
+  if (!payer.sources.some(({ id }) => id === sourceId)) throw invalid('sourceId', `Source with id: ${sourceId} not found`)
+  session.put({ ...payer, sources: payer.sources.filter(({ id }) => id !== sourceId) })
+  return okResponse('')
+}
+
+/** `/payers` and their sources */
+export const payerEndpoints: readonly Endpoint[] = [
+  { method: 'POST', path: '/payers', operation: 'customer', handle: savePayer },
+  {
+    method: 'GET',
+    path: '/payers',
+    operation: 'customer',
+    handle: ({ session, query }) => okResponse(toPage(query, session.all<Payer>('payer').map(payerBody))),
+  },
+  { method: 'GET', path: '/payers/:payer', operation: 'list-methods', handle: readPayer },
+  { method: 'DELETE', path: '/payers/:payer', operation: 'customer', handle: removePayer },
+  { method: 'POST', path: '/payers/:payer/sources', operation: 'store', handle: addSource },
+  { method: 'DELETE', path: '/payers/:payer/sources/:source', operation: 'remove', handle: removeSource },
+]

@@ -1,0 +1,55 @@
+import type { PinchSession } from '../store/pinch-session.ts'
+import { invalid } from '../api/pinch-error.ts'
+import { newId } from '../store/ids.ts'
+import type { Source } from './source.ts'
+
+const PAYER_FIELDS = [
+  'firstName',
+  'lastName',
+  'emailAddress',
+  'mobileNumber',
+  'streetAddress',
+  'suburb',
+  'postcode',
+  'state',
+  'country',
+  'companyName',
+  'companyRegistrationNumber',
+  'metadata',
+] as const
+
+export type PayerField = (typeof PAYER_FIELDS)[number]
+
+export interface Payer {
+  readonly id: string
+  readonly object: 'payer'
+  readonly fields: Readonly<Partial<Record<PayerField, string>>>
+  readonly sources: readonly Source[]
+  readonly agreement: object
+}
+
+export const newPayer = (fields: Payer['fields'], sources: readonly Source[], at: string): Payer => ({
+  id: newId('pyr'),
+  object: 'payer',
+  fields,
+  sources,
+  agreement: { id: newId('agr'), anonymousViewToken: newId('view', 50), agreementDateUtc: at, confirmedDateUtc: at, status: 'active' },
+})
+
+/** A payer as payments show it; what is not known is null. */
+export const shownPayer = ({ id, fields }: Payer): object => ({
+  id,
+  ...Object.fromEntries(PAYER_FIELDS.map((name) => [name, fields[name] ?? null])),
+})
+
+/** A payer as its own calls show it. */
+export const payerBody = (payer: Payer): object => ({ ...shownPayer(payer), sources: payer.sources, agreements: [payer.agreement] })
+
+export const payerFieldNames: readonly PayerField[] = PAYER_FIELDS
+
+/** @throws PinchError when there is no such payer */
+export const getPayer = (session: PinchSession, id: string, message: (id: string) => string): Payer => {
+  const payer = session.find<Payer>('payer', id)
+  if (payer === undefined) throw invalid('PayerId', message(id))
+  return payer
+}

@@ -1,0 +1,189 @@
+import { type Static, Type } from 'typebox'
+import { matchesSchema } from '../../../kit/schema.ts'
+import type { ChargeOrder, ChargeResult, SentOrder } from '../provider.ts'
+import type { MethodDetails, MethodSummary, StoredMethod } from '../method.ts'
+import { describeAnswer, type PinchAnswer } from './pinch-client.ts'
+import { declineOf, declineOfDishonour, declineOfErrors } from './pinch-declines.ts'
+
+/** The currencies that Pinch's accounts are paid in. */
+export const PINCH_CURRENCIES: readonly string[] = ['AUD', 'NZD']
+
+/** The type of a payment by bank account. */
+export const BANK_DEBIT = 'au_becs_debit'
+
+const Text = Type.Optional(Type.Union([Type.String(), Type.Null()]))
+const Anything = Type.Optional(Type.Unknown())
+
+const WireSource = Type.Object({
+  id: Type.String({ pattern: '^src_\\S{1,100}' }),
+  sourceType: Type.String(),
+  bankAccountNumber: Text,
+  bankAccountBsb: Text,
+  bankAccountName: Text,
+  cardHolderName: Text,
+  expiryDate: Text,
+  displayCardNumber: Text,
+  cardScheme: Text,
+})
+
+const WireAttempt = Type.Object({
+  dishonour: Type.Optional(Type.Union([Type.Object({ type: Text }), Type.Null()])),
+  settlement: Anything,
+  source: Anything,
+})
+
+const WireRefund = Type.Object({
+  id: Type.String({ minLength: 1, maxLength: 100 }),
+  amount: Type.Integer({ minimum: 0 }),
+  status: Type.String(),
+})
+type WireRefund = Static<typeof WireRefund>
+
+const WirePayment = Type.Object({
+  id: Type.String({ pattern: '^pmt_\\w{1,100}$' }),
+  amount: Type.Integer({ minimum: 1, maximum: 999_999_999_999 }),
+  currency: Type.String({ pattern: '^[A-Z]{3}$' }),
+  status: Type.String(),
+  sourceType: Text,
+  nonce: Anything,
+  metadata: Anything,
+  transactionDate: Text,
+  attempts: Type.Optional(Type.Union([Type.Array(WireAttempt), Type.Null()])),
+  refunds: Type.Optional(Type.Union([Type.Array(WireRefund), Type.Null()])),
+})
+
+/** A payment as Pinch shows it. */
+export type PinchPayment = Static<typeof WirePayment>
+
+/** A payment; undefined for everything else. */
+export const decodePayment = (body: unknown): PinchPayment | undefined => (matchesSchema(WirePayment, body) ? body : undefined)
+
+/** A refund; undefined for everything else. */
+export const decodeRefund = (body: unknown): WireRefund | undefined => (matchesSchema(WireRefund, body) ? body : undefined)
+
+const FAILED_REFUNDS: ReadonlySet<string> = new Set(['failed', 'cancelled', 'declined'])
+
+export const hasRefundFailed = ({ status }: Pick<WireRefund, 'status'>): boolean => FAILED_REFUNDS.has(status)
+
+/** Whether a payment bears another reference than ours. Some answers show none. */
+export const isOfAnother = ({ nonce, metadata }: PinchPayment, ourRef: string): boolean =>
+  [nonce, metadata].some((mark) => typeof mark === 'string' && mark !== '' && mark !== ourRef)
+
+/**
+ * What a payment's status says. A card that is approved is paid; a bank account only when it is settled.
+ * @param refunded what was refunded, null where it is not told
+ */
+export const paymentResult = (payment: PinchPayment, refunded: bigint | null): ChargeResult => {
+  const { id: providerRef, amount: minor, currency, status, sourceType } = payment
+  const paid = { state: 'succeeded' as const, providerRef, amount: { minor: BigInt(minor), currency }, refunded, reversed: 0n }
+  switch (status) {
+    case 'settled':
+      return paid
+    case 'approved':
+      return sourceType === 'credit-card' ? paid : { state: 'processing', providerRef }
+    case 'scheduled':
+    case 'processing':
+      return { state: 'processing', providerRef }
+    case 'dishonoured':
+      return wasSettled(payment) ? { ...paid, reversed: paid.amount.minor } : declineOfDishonour(dishonourOf(payment))
+    case 'cancelled':
+      return { state: 'canceled', detail: 'it was cancelled at pinch' }
+    default:
+      return { state: 'unknown', detail: `pinch says that it is ${status.slice(0, 50)}` }
+  }
+}
+
+const lastAttempt = ({ attempts }: PinchPayment): Static<typeof WireAttempt> | undefined => attempts?.at(-1)
+
+const wasSettled = ({ attempts }: PinchPayment): boolean =>
+  attempts?.some(({ settlement }) => settlement !== null && settlement !== undefined) === true
+
+const dishonourOf = (payment: PinchPayment): string | undefined => lastAttempt(payment)?.dishonour?.type ?? undefined
+
+/** What was refunded of a payment, also where it was only requested yet; null where the payment does not show all that is known. */
+const refundedOf = ({ refunds }: PinchPayment, known: bigint): bigint | null => {
+  if (refunds === undefined || refunds === null) return null
+  return sumOf(refunds) >= known ? sumOf(refunds.filter((refund) => !hasRefundFailed(refund))) : null
+}
+
+const sumOf = (refunds: readonly WireRefund[]): bigint => refunds.reduce((total, { amount }) => total + BigInt(amount), 0n)
+
+const WireReplay = Type.Object({ isNonceReplay: Type.Literal(true), data: Type.Unknown() })
+
+const WireDishonoured = Type.Object({
+  status: Type.Literal('dishonoured'),
+  dishonour: Type.Optional(Type.Union([Type.Object({ type: Text }), Type.Null()])),
+})
+
+/** What was sent before under this nonce; undefined where the answer is none of those. */
+export const replayedData = ({ status, body }: PinchAnswer): unknown =>
+  status === 403 && matchesSchema(WireReplay, body) ? body.data : undefined
+
+/** The payment that the answer to a charge shows, whichever its HTTP status; undefined where it shows none. */
+export const chargedPayment = (answer: PinchAnswer): PinchPayment | undefined =>
+  answer.status >= 500 ? undefined : (decodePayment(answer.body) ?? decodePayment(dataOf(answer.body)))
+
+const dataOf = (body: unknown): unknown => (typeof body === 'object' && body !== null && 'data' in body ? body.data : undefined)
+
+/** What the answer to a charge says: the payment's status decides, whatever the HTTP status. */
+export const decodeCharge = (answer: PinchAnswer, { ourRef }: Pick<ChargeOrder, 'ourRef'>): ChargeResult => {
+  const { status, body } = answer
+  const payment = chargedPayment(answer)
+  if (payment !== undefined) {
+    if (isOfAnother(payment, ourRef)) return { state: 'unknown', detail: 'pinch answered for another payment' }
+    return paymentResult(payment, refundedOf(payment, 0n) ?? (status < 300 ? 0n : null))
+  }
+  if (status === 401) return declineOf('not_configured', '401')
+  if (status === 400) {
+    const refused = [body, dataOf(body)].find((part) => matchesSchema(WireDishonoured, part))
+    const declined = matchesSchema(WireDishonoured, refused)
+      ? declineOfDishonour(refused.dishonour?.type ?? undefined)
+      : declineOfErrors(body)
+    if (declined !== undefined) return declined
+  }
+  return { state: 'unknown', detail: describeAnswer(answer) }
+}
+
+/** What a payment that was looked up says. */
+export const decodeFound = (payment: PinchPayment, { ourRef, refunded = 0n }: Pick<SentOrder, 'ourRef' | 'refunded'>): ChargeResult =>
+  isOfAnother(payment, ourRef)
+    ? { state: 'unknown', detail: 'pinch answered for another payment' }
+    : paymentResult(payment, refundedOf(payment, refunded))
+
+/** A card or a bank account of a payer; undefined for every other kind of source, and for what cannot be read. */
+export const decodeSource = (body: unknown): StoredMethod | undefined => {
+  if (!matchesSchema(WireSource, body)) return undefined
+  const token = body.id.trim()
+  if (body.sourceType === 'credit-card') return { kind: 'card', type: 'card', token, status: 'ready', details: cardDetails(body) }
+  return body.sourceType === 'bank-account'
+    ? { kind: 'bank', type: BANK_DEBIT, token, status: 'ready', details: accountDetails(body) }
+    : undefined
+}
+
+const cardDetails = ({ cardScheme, displayCardNumber, expiryDate, cardHolderName }: Static<typeof WireSource>): MethodDetails => {
+  const [, year, month] = /^(\d{4})-(\d{2})/.exec(expiryDate ?? '') ?? []
+  return {
+    ...(cardScheme ? { brand: cardScheme.toLowerCase() } : {}),
+    ...(displayCardNumber ? { last4: displayCardNumber.slice(-4) } : {}),
+    ...(year === undefined || month === undefined ? {} : { expMonth: Number(month), expYear: Number(year) }),
+    ...(cardHolderName ? { name: cardHolderName } : {}),
+  }
+}
+
+const accountDetails = ({ bankAccountBsb, bankAccountNumber, bankAccountName }: Static<typeof WireSource>): MethodDetails => ({
+  ...(bankAccountBsb ? { bankCode: bankAccountBsb } : {}),
+  ...(bankAccountNumber ? { last4: bankAccountNumber.slice(-4) } : {}),
+  ...(bankAccountName ? { name: bankAccountName } : {}),
+})
+
+/** What may be shown of the card that a payment was made with. */
+export const summaryOf = (payment: PinchPayment): MethodSummary | undefined => {
+  const source = decodeSource(lastAttempt(payment)?.source)
+  return source === undefined ? undefined : toSummary(source.details)
+}
+
+export const toSummary = ({ brand, last4, bankCode }: MethodDetails): MethodSummary => ({
+  ...(brand === undefined ? {} : { brand }),
+  ...(last4 === undefined ? {} : { last4 }),
+  ...(bankCode === undefined ? {} : { bankCode }),
+})

@@ -1,0 +1,49 @@
+import type { Decline, DeclineReason } from '../provider.ts'
+import { errorMessagesOf, saysMissing } from './pinch-errors.ts'
+
+/** Our reasons for Pinch's codes of a dishonour. */
+const DISHONOURS: Readonly<Record<string, DeclineReason>> = {
+  'insufficient-funds': 'insufficient_funds',
+  'temporary-problem': 'try_again',
+  'blocked-by-bank': 'card_declined',
+  'invalid-card': 'invalid_account',
+  'invalid-account': 'invalid_account',
+  'unsupported-card': 'card_declined',
+  'technical-error': 'try_again',
+}
+
+const TEXTS: Readonly<Record<DeclineReason, string>> = {
+  card_declined: 'The payment was declined. Please use another payment method, or ask your bank.',
+  expired_card: 'The card has expired. Please use another card.',
+  incorrect_cvc: 'The security code of the card is not right. Please check it.',
+  insufficient_funds: 'The account has not enough funds. Please use another payment method.',
+  invalid_account: 'This payment method cannot be used. Please check its details, or use another one.',
+  not_configured: 'Payment gateway is not configured properly, please try again later. If the problem persists, contact support',
+  try_again: 'The payment could not be made. Please try again later.',
+}
+
+export const declineOf = (reason: DeclineReason, providerCode: string, userMessage = TEXTS[reason]): Decline => ({
+  state: 'declined',
+  reason,
+  userMessage,
+  providerCode,
+})
+
+/** The decline of a payment that its bank refuses; a code that is not documented is a decline all the same, since its status says so. */
+export const declineOfDishonour = (code: string | undefined): Decline =>
+  declineOf(DISHONOURS[code ?? ''] ?? 'card_declined', code?.slice(0, 100) ?? 'dishonoured')
+
+/**
+ * The decline of a request that Pinch's validation refused, which is before anything is done. Its first message is shown, unless it names
+ * an id, which is not meant for people.
+ * @returns undefined where the body has no error of Pinch
+ */
+export const declineOfErrors = (body: unknown): Decline | undefined => {
+  const [message] = errorMessagesOf(body)
+  // Whether a nonce that is refused was used by a payment is not known.
+  if (message === undefined || /nonce/i.test(message)) return undefined
+  const providerCode = message.slice(0, 100)
+  if (saysMissing(message, 'payer')) return { ...declineOf('invalid_account', providerCode), isCustomerGone: true }
+  if (/\b(?:pyr|src|tkn|pmt|ref|mch)_\w+/.test(message)) return declineOf('invalid_account', providerCode)
+  return declineOf('card_declined', providerCode, message.slice(0, 300))
+}

@@ -1,0 +1,23 @@
+import { Type } from 'typebox'
+import { matchesSchema } from '../../../kit/schema.ts'
+
+const WireError = Type.Union([Type.Object({ errorMessage: Type.String() }), Type.Object({ message: Type.String() })])
+const WireErrors = Type.Array(WireError)
+const WireDeletion = Type.Object({ errorMessages: WireErrors })
+const WireList = Type.Object({ errors: WireErrors })
+
+/** What Pinch says is wrong, whichever of its three forms it says it in: a list, `errorMessages` of a deletion, or `errors`. */
+export const errorMessagesOf = (body: unknown): readonly string[] => {
+  const errors = listOfErrors(body)
+  return errors.map((error) => ('errorMessage' in error ? error.errorMessage : error.message).trim()).filter((text) => text !== '')
+}
+
+const listOfErrors = (body: unknown) => {
+  if (matchesSchema(WireErrors, body)) return body
+  if (matchesSchema(WireDeletion, body)) return body.errorMessages
+  return matchesSchema(WireList, body) ? body.errors : []
+}
+
+/** Whether an error says that something of this name is not there. */
+export const saysMissing = (message: string, what: 'payer' | 'source'): boolean =>
+  new RegExp(`\\b${what}\\b`, 'i').test(message) && /not found|can.?t find|could not find/i.test(message)

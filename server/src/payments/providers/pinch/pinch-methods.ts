@@ -1,0 +1,117 @@
+import { Type } from 'typebox'
+import { ApiError } from '../../../kit/api-error.ts'
+import { matchesSchema } from '../../../kit/schema.ts'
+import { CustomerGone, type ClientInfo, type NewCustomer, type StoreMethodResult } from '../provider.ts'
+import type { KnownMethod, NewMethod, StoredMethod } from '../method.ts'
+import { callPinch, describeAnswer, modeUrl, type PinchContext, resultWithoutAnswer } from './pinch-client.ts'
+import { BANK_DEBIT, decodeSource } from './pinch-codec.ts'
+import { declineOf, declineOfErrors } from './pinch-declines.ts'
+import { errorMessagesOf, saysMissing } from './pinch-errors.ts'
+import { withoutCodes } from './pinch-texts.ts'
+
+const payerPath = (payerId: string): string => `/payers/${encodeURIComponent(payerId)}`
+
+const WireId = Type.Object({ id: Type.String({ pattern: '^pyr_\\w{1,100}$' }) })
+
+/**
+ * Creates a payer by who entered the first method.
+ * @throws ApiError when Pinch refuses the name or the email address; Error when it does not answer, or nobody is known
+ */
+export const createCustomer = async (context: PinchContext, { reference, contact }: NewCustomer): Promise<string> => {
+  const { firstName, lastName } = splitName(contact?.name ?? '')
+  const emailAddress = contact?.email ?? ''
+  if (firstName === '' || emailAddress === '') throw new Error('pinch needs the name and the email address of a payer')
+  const body = { firstName, ...(lastName === '' ? {} : { lastName }), emailAddress, metadata: reference }
+  const answer = await callPinch(context, { method: 'POST', path: '/payers', body })
+  if (answer.status < 300 && matchesSchema(WireId, answer.body)) return answer.body.id
+  const declined = answer.status === 400 ? declineOfErrors(answer.body) : undefined
+  if (declined === undefined) throw new Error(describeAnswer(answer))
+  throw new ApiError('method_declined', declined.userMessage, { userMessage: declined.userMessage })
+}
+
+/** A name at its last blank; a single word is a first name. */
+const splitName = (name: string): { firstName: string; lastName: string } => {
+  const words = withoutCodes(name).split(' ')
+  return words.length === 1
+    ? { firstName: words[0] ?? '', lastName: '' }
+    : { firstName: words.slice(0, -1).join(' '), lastName: words.at(-1) ?? '' }
+}
+
+/** Stores what a token stands for with the payer. */
+export const storeMethod = async (
+  context: PinchContext,
+  payerId: string,
+  { entry, type, holder, email }: NewMethod,
+  { client }: { client: ClientInfo },
+): Promise<StoreMethodResult> => {
+  if (entry.kind !== 'token') throw new Error('pinch takes tokens alone')
+  const sourceType = type === BANK_DEBIT ? 'bank-account' : 'credit-card'
+  const body = { sourceType, token: entry.token, ipAddress: client.ip }
+  const answer = await sendStore(context, payerId, body)
+  if ('state' in answer) return answer
+  if (isPayerGone(answer)) throw new CustomerGone('pinch does not know the payer')
+  const method = answer.status < 300 ? decodeSource(answer.body) : undefined
+  if (method?.type === type)
+    return { state: 'succeeded', method: { ...method, details: { ...typedDetails(holder, email), ...method.details } } }
+  if (answer.status === 401) return declineOf('not_configured', '401')
+  return (answer.status === 400 ? declineOfErrors(answer.body) : undefined) ?? { state: 'unknown', detail: describeAnswer(answer) }
+}
+
+const sendStore = async (context: PinchContext, payerId: string, body: object) => {
+  try {
+    return await callPinch(context, { method: 'POST', path: `${payerPath(payerId)}/sources`, body })
+  } catch (error) {
+    const result = resultWithoutAnswer(error)
+    return result.state === 'declined' ? result : { state: 'unknown' as const, detail: result.detail }
+  }
+}
+
+const typedDetails = (name: string | undefined, email: string | undefined) => ({
+  ...(name === undefined ? {} : { name }),
+  ...(email === undefined ? {} : { email }),
+})
+
+const isPayerGone = ({ status, body }: { status: number; body: unknown }): boolean =>
+  status === 404 || (status === 400 && errorMessagesOf(body).some((message) => saysMissing(message, 'payer')))
+
+/**
+ * Removes a source; one that is gone already, or whose payer is, counts as removed.
+ * @throws Error when it may still be there
+ */
+export const removeMethod = async (context: PinchContext, { token, providerCustomerId: payerId }: KnownMethod): Promise<void> => {
+  if (payerId === null) return
+  const answer = await callPinch(context, { method: 'DELETE', path: `${payerPath(payerId)}/sources/${encodeURIComponent(token)}` })
+  const isGone = isPayerGone(answer) || errorMessagesOf(answer.body).some((message) => saysMissing(message, 'source'))
+  if (answer.status !== 200 && !isGone) throw new Error(describeAnswer(answer))
+}
+
+const WirePayer = Type.Object({
+  id: Type.String(),
+  emailAddress: Type.Optional(Type.Union([Type.String(), Type.Null()])),
+  sources: Type.Array(Type.Object({ sourceType: Type.String() })),
+})
+
+/**
+ * A payer's cards and bank accounts, in Pinch's order.
+ * @throws Error when they cannot be read: what is not listed would count as removed
+ */
+export const listMethods = async (context: PinchContext, payerId: string, types: readonly string[]): Promise<StoredMethod[]> => {
+  const answer = await callPinch(context, { method: 'GET', path: payerPath(payerId) })
+  if (answer.status !== 200 || !matchesSchema(WirePayer, answer.body) || answer.body.id !== payerId) throw new Error(describeAnswer(answer))
+  const { sources, emailAddress } = answer.body
+  const methods = sources
+    .filter(({ sourceType }) => sourceType === 'credit-card' || sourceType === 'bank-account')
+    .map((source) => decodeSource(source))
+  return methods.flatMap((method) => {
+    if (method === undefined) throw new Error('pinch listed a source in an unknown format')
+    return types.includes(method.type)
+      ? [{ ...method, details: { ...typedDetails(undefined, emailAddress ?? undefined), ...method.details } }]
+      : []
+  })
+}
+
+/** Where the browser makes a token of a card. The publishable key is one of the reseller's settings. */
+export const startEntry = async (context: PinchContext): Promise<{ fields: Record<string, string>; startRef: null }> => ({
+  fields: { tokenUrl: `${modeUrl(context)}/tokens` },
+  startRef: null,
+})

@@ -1,0 +1,55 @@
+import type { Money } from '@counterfoil/contract/kit/money'
+import type { ChargeResult, KnownOrder } from '../provider.ts'
+import { callPinch, describeAnswer, type PinchAnswer, type PinchContext, resultWithoutAnswer } from './pinch-client.ts'
+import { decodeRefund, hasRefundFailed, replayedData } from './pinch-codec.ts'
+import { declineOf, declineOfErrors } from './pinch-declines.ts'
+import { lookUp } from './pinch-look-up.ts'
+
+const MAX_TRIES = 5
+
+/**
+ * Returns a part of a payment. The nonce makes one refund of it, however often it is sent. An earlier refund with this nonce that has failed
+ * moved nothing, so that another nonce follows from it.
+ */
+export const refund = async (context: PinchContext, order: KnownOrder, amount: Money, refundId: string): Promise<ChargeResult> => {
+  try {
+    let nonce = refundId
+    for (let tries = 0; tries < MAX_TRIES; tries++) {
+      const answer = await sendRefund(context, order, { amount, nonce })
+      const made = decodeRefund(replayedData(answer) ?? (answer.status < 300 ? answer.body : undefined))
+      if (made === undefined) return resultOfRefused(answer)
+      if (BigInt(made.amount) !== amount.minor) return { state: 'unknown', detail: `pinch refunded ${made.amount}` }
+      if (!hasRefundFailed(made)) return await readRefunded(context, order, amount)
+      if (answer.status < 300) return declineOf('card_declined', made.status, `Pinch answers that the refund is ${made.status}.`)
+      nonce = `${refundId}/${made.id}`
+    }
+    return { state: 'unknown', detail: 'earlier refunds of this payment have failed' }
+  } catch (error) {
+    return resultWithoutAnswer(error)
+  }
+}
+
+const sendRefund = (
+  context: PinchContext,
+  { providerRef }: KnownOrder,
+  { amount, nonce }: { amount: Money; nonce: string },
+): Promise<PinchAnswer> =>
+  callPinch(context, {
+    method: 'POST',
+    path: '/refunds',
+    body: { paymentId: providerRef, amount: Number(amount.minor), reason: 'Refunded by the merchant', nonce },
+  })
+
+const resultOfRefused = (answer: PinchAnswer): ChargeResult => {
+  if (answer.status === 401) return declineOf('not_configured', '401')
+  const declined = answer.status === 400 ? declineOfErrors(answer.body) : undefined
+  return declined ?? { state: 'unknown', detail: describeAnswer(answer) }
+}
+
+/** The payment after a refund, which it may not show at once. */
+const readRefunded = async (context: PinchContext, order: KnownOrder, amount: Money): Promise<ChargeResult> => {
+  const payment = await lookUp(context, order)
+  if (payment.state !== 'succeeded') return payment
+  const minRefunded = order.refunded + amount.minor
+  return { ...payment, refunded: payment.refunded !== null && payment.refunded > minRefunded ? payment.refunded : minRefunded }
+}

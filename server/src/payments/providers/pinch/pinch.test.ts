@@ -1,0 +1,627 @@
+import { createHmac } from 'node:crypto'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import fc from 'fast-check'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createHttpClient } from '../../../kit/outgoing-http.ts'
+import { testConformance } from '../../../../test/payments/conformance.ts'
+import { pinchAccountToken, pinchCardToken, pinchSettings } from '../../../../test/payments/pinch-context.ts'
+import { type TestSandbox, testSandbox } from '../../../../test/payments/sandbox.ts'
+import { createProviderCache } from '../../accounts/provider-cache.ts'
+import type { ChargeOrder, NewCustomer } from '../provider.ts'
+import type { KnownMethod, NewCard } from '../method.ts'
+import { pinch } from './pinch.ts'
+import { dayInSydney } from './pinch-charges.ts'
+import { decodeCharge, decodeFound, decodePayment, decodeSource } from './pinch-codec.ts'
+import { errorMessagesOf } from './pinch-errors.ts'
+import { withoutCodes } from './pinch-texts.ts'
+
+let sandbox: TestSandbox
+const transcripts: string[] = []
+const SECRET = 'whsec_conformance'
+const APPLICATION = 'app_conformance'
+
+beforeAll(async () => {
+  sandbox = await testSandbox()
+})
+afterAll(() => sandbox.close())
+
+const cache = createProviderCache(() => new Date())
+const context = () => ({
+  settings: pinchSettings(APPLICATION, SECRET),
+  baseUrl: `${sandbox.url}/pinch`,
+  http: createHttpClient({
+    timeoutMs: 1_500,
+    scrub: (text) => pinch.redact(text),
+    record: (transcript) => void transcripts.push(transcript),
+  }),
+  now: new Date(),
+  cache,
+})
+
+const CONTACT = { holder: 'Ada Lovelace', email: 'ada@payer.example' }
+const newCard = async (): Promise<NewCard> => ({
+  entry: { kind: 'token', token: await pinchCardToken(sandbox, APPLICATION, { CardHolderName: 'Ada Holder' }) },
+  ...CONTACT,
+})
+const declinedBy = (minor: bigint) => async () => ({ card: await newCard(), amount: { minor, currency: 'AUD' } })
+
+const CUSTOMER: NewCustomer = { reference: '7', name: 'Nimbus', key: 'k', contact: { name: 'Ada Lovelace', email: 'ada@payer.example' } }
+const STORE = { client: { ip: '192.0.2.1', userAgent: 'a browser' }, returnUrl: 'http://localhost:3000', id: '1', customerId: 7 }
+
+const createPayer = async (customer = CUSTOMER): Promise<string> => (await pinch.createCustomer?.(context(), customer)) ?? ''
+const store = async (type: 'card' | 'au_becs_debit', payerId?: string): Promise<KnownMethod> => {
+  const payer = payerId ?? (await createPayer())
+  const token = await (type === 'card' ? pinchCardToken : pinchAccountToken)(sandbox, APPLICATION)
+  const stored = await pinch.storeMethod(context(), payer, { entry: { kind: 'token', token }, type, ...CONTACT }, STORE)
+  if (stored.state !== 'succeeded') throw new Error(JSON.stringify(stored))
+  return { token: stored.method.token, kind: stored.method.kind, providerCustomerId: payer, details: stored.method.details }
+}
+
+testConformance('pinch', {
+  provider: pinch,
+  sandbox: () => sandbox,
+  context: context as never,
+  transcripts,
+  secrets: ['sk_test_conformance', SECRET, 'Ada', 'Lovelace', 'ada@payer.example', '1234567890', '000001', '192.0.2.1', 'tkn_'],
+  operation: 'charge',
+  amount: { minor: 11_000n, currency: 'AUD' },
+  givesReferenceFirst: false,
+  goodMethod: () => store('card'),
+  declining: {
+    card_declined: declinedBy(11_005n),
+    insufficient_funds: declinedBy(11_051n),
+    invalid_account: declinedBy(11_054n),
+    try_again: declinedBy(11_097n),
+  },
+})
+
+const OUR_REF = '6f9619ff-8b86-4d01-b42d-00cf4fc964ff'
+const order = (more: Partial<ChargeOrder> = {}): ChargeOrder => ({
+  ourRef: crypto.randomUUID(),
+  amount: { minor: 11_000n, currency: 'AUD' },
+  methodType: 'card',
+  invoiceNumbers: ['INV-1'],
+  legalName: 'Southern Cross',
+  customerId: 7,
+  startRef: null,
+  providerCustomerId: null,
+  returnUrl: null,
+  client: null,
+  saveReference: async () => undefined,
+  ...more,
+})
+const sentTo = (path: string): string[] => transcripts.filter((text) => text.includes(`${path} `) || text.includes(`${path}?`))
+const fault = (operation: string, kind: string, times = 1) => sandbox.fault({ provider: 'pinch', operation, kind, times })
+
+describe('[PAY-01] pinch: the bearer token', () => {
+  const fresh = () => {
+    const own = { ...context(), cache: createProviderCache(() => new Date()) }
+    const seen = transcripts.length
+    return { own, tokensAsked: () => transcripts.slice(seen).filter((text) => text.includes('/connect/token')).length }
+  }
+
+  test('is asked for once, however many calls need it, also at the same moment', async () => {
+    const { own, tokensAsked } = fresh()
+    await Promise.all([pinch.checkAccount?.(own), pinch.checkAccount?.(own)])
+    await pinch.checkAccount?.(own)
+    expect(tokensAsked()).toBe(1)
+  })
+
+  test('is renewed exactly once when it has ended, however many calls notice, and each call is then made', async () => {
+    const { own, tokensAsked } = fresh()
+    await pinch.checkAccount?.(own)
+    await fetch(`${sandbox.url}/pinch/expire-tokens`, { method: 'POST' })
+    const payers = [pinch.createCustomer?.(own, CUSTOMER), pinch.createCustomer?.(own, CUSTOMER), pinch.createCustomer?.(own, CUSTOMER)]
+    for (const payer of await Promise.all(payers)) expect(payer).toMatch(/^pyr_/)
+    expect(tokensAsked()).toBe(2)
+  })
+
+  test('is new after its hour', async () => {
+    let now = Date.now()
+    const own = { ...context(), cache: createProviderCache(() => new Date(now)) }
+    const seen = transcripts.length
+    const asked = () => transcripts.slice(seen).filter((text) => text.includes('/connect/token')).length
+    await pinch.checkAccount?.(own)
+    now += 58 * 60_000
+    await pinch.checkAccount?.(own)
+    expect(asked()).toBe(1)
+    now += 60_000
+    await pinch.checkAccount?.(own)
+    expect(asked()).toBe(2)
+  })
+
+  test('a charge that ends with the token’s hour is made once', async () => {
+    const method = await store('card')
+    await fetch(`${sandbox.url}/pinch/expire-tokens`, { method: 'POST' })
+    const charge = order()
+    expect(await pinch.chargeStoredMethod(context(), charge, method)).toMatchObject({ state: 'succeeded' })
+    expect((await sandbox.ledger()).filter(({ reference }) => reference === charge.ourRef)).toHaveLength(1)
+  })
+
+  test.each(['error', 'drop', 'garbage'])('that is not given (%s) leaves the charge unsent', async (kind) => {
+    const { own } = fresh()
+    const method = await store('card')
+    await fault('token', kind)
+    expect(await pinch.chargeStoredMethod(own, order(), method)).toMatchObject({ state: 'not_sent' })
+  })
+
+  test('that is refused means that the gateway is not configured', async () => {
+    const { own } = fresh()
+    const wrong = { ...own, settings: { ...own.settings, secretKey: 'sk_test_invalid' } }
+    const method = await store('card')
+    expect(await pinch.chargeStoredMethod(wrong, order(), method)).toMatchObject({ state: 'declined', reason: 'not_configured' })
+    await expect(pinch.checkAccount?.(wrong)).rejects.toThrow('refuses the application id')
+  })
+})
+
+describe('[PM-60] pinch: accounts and payers', () => {
+  test('the check of an account knows its mode, and keys of the other mode', async () => {
+    expect(await pinch.checkAccount?.(context())).toEqual({ account: `${APPLICATION} (test)`, canCharge: true, country: 'AU' })
+    const live = { ...context(), settings: { ...context().settings, mode: 'live' as const } }
+    await expect(pinch.checkAccount?.(live)).rejects.toThrow('test mode')
+  })
+
+  test.each([
+    ['Ada Lovelace', { firstName: 'Ada', lastName: 'Lovelace' }],
+    ['Ada King Lovelace', { firstName: 'Ada King', lastName: 'Lovelace' }],
+    ['Ada', { firstName: 'Ada' }],
+    [' #insufficient-funds  Ada ', { firstName: 'insufficient-funds', lastName: 'Ada' }],
+  ])('the payer %s', async (name, names) => {
+    const sent: unknown[] = []
+    const recording = {
+      ...context(),
+      http: {
+        send: async (request: { url: string; body?: string }) => {
+          if (request.url.endsWith('/payers')) sent.push(JSON.parse(request.body ?? ''))
+          return context().http.send(request as never)
+        },
+      },
+    }
+    await pinch.createCustomer?.(recording, { ...CUSTOMER, contact: { name, email: 'a@b.example' } })
+    expect(sent).toEqual([{ ...names, emailAddress: 'a@b.example', metadata: '7' }])
+  })
+
+  test('a payer without a name or an address is not created, and what Pinch refuses is told', async () => {
+    await expect(pinch.createCustomer?.(context(), { ...CUSTOMER, contact: {} })).rejects.toThrow('needs the name')
+    const refused = pinch.createCustomer?.(context(), { ...CUSTOMER, contact: { name: 'Ada', email: 'none' } })
+    await expect(refused).rejects.toMatchObject({ code: 'method_declined', message: "'Email Address' is not a valid email address." })
+  })
+
+  test('a payer that is gone is told: nothing is stored, and a charge is declined', async () => {
+    const method = await store('card')
+    const gone = { ...method, providerCustomerId: 'pyr_gone' }
+    await expect(store('card', 'pyr_gone')).rejects.toThrow('does not know the payer')
+    expect(await pinch.chargeStoredMethod(context(), order(), gone)).toMatchObject({ state: 'declined', isCustomerGone: true })
+    await expect(pinch.listMethods?.(context(), 'pyr_gone', ['card'])).rejects.toThrow('404')
+    await pinch.removeMethod(context(), gone)
+  })
+
+  test('cards and accounts are listed with what may be shown', async () => {
+    const card = await store('card')
+    const account = await store('au_becs_debit', card.providerCustomerId ?? '')
+    const listed = await pinch.listMethods?.(context(), card.providerCustomerId ?? '', ['card', 'au_becs_debit'])
+    const email = 'ada@payer.example'
+    expect(listed).toEqual([
+      {
+        kind: 'card',
+        type: 'card',
+        token: card.token,
+        status: 'ready',
+        details: { brand: 'visa', last4: '4242', expMonth: 12, expYear: 2060, name: 'Ada Payer', email },
+      },
+      {
+        kind: 'bank',
+        type: 'au_becs_debit',
+        token: account.token,
+        status: 'ready',
+        details: { bankCode: '000001', last4: '7890', name: 'Ada Payer', email },
+      },
+    ])
+    expect(await pinch.listMethods?.(context(), card.providerCustomerId ?? '', ['card'])).toHaveLength(1)
+  })
+})
+
+describe('[PAY-01] pinch: charges', () => {
+  test('a stored card is charged by the ids of payer and source alone, with our reference as nonce', async () => {
+    const [method, charge] = [await store('card'), order({ invoiceNumbers: ['INV #1', 'INV-2'], legalName: '#technical-error Ltd' })]
+    expect(await pinch.chargeStoredMethod(context(), charge, method)).toMatchObject({ state: 'succeeded' })
+    const sent = sentTo('/payments/realtime').at(-1) ?? ''
+    const { body } = /realtime (?<body>\{.*\})/.exec(sent)?.groups ?? {}
+    expect(JSON.parse(body ?? '')).toEqual({
+      payerId: method.providerCustomerId,
+      sourceId: method.token,
+      amount: 11_000,
+      description: 'technical-error Ltd: INV 1, INV-2',
+      nonce: charge.ourRef,
+      metadata: charge.ourRef,
+    })
+  })
+
+  test('what may be shown of a new card is saved, and a failure to save it changes nothing', async () => {
+    const saved: unknown[] = []
+    const saveReference: ChargeOrder['saveReference'] = async (ref, method) => {
+      saved.push([ref, method])
+      if (saved.length > 1) throw new Error('settled meanwhile')
+    }
+    const charge = order({ saveReference })
+    expect(await pinch.chargeNewCard?.(context(), charge, await newCard())).toMatchObject({ state: 'succeeded' })
+    expect(saved).toEqual([
+      [charge.ourRef, undefined],
+      [expect.stringMatching(/^pmt_/), { brand: 'visa', last4: '4242' }],
+    ])
+  })
+
+  test('an amount in another currency than the account’s is never sent', async () => {
+    const method = await store('card')
+    const charge = order({ amount: { minor: 100n, currency: 'NZD' } })
+    expect(await pinch.chargeStoredMethod(context(), charge, method)).toMatchObject({ state: 'not_sent' })
+    expect(await sandbox.ledger()).not.toContainEqual(expect.objectContaining({ reference: charge.ourRef }))
+  })
+
+  test('an account is debited on the day of Sydney, and its scheduled debit can be cancelled', async () => {
+    const [method, charge] = [await store('au_becs_debit'), order({ methodType: 'au_becs_debit' })]
+    const sent = await pinch.chargeStoredMethod(context(), charge, method)
+    expect(sent).toMatchObject({ state: 'processing' })
+    const providerRef = sent.state === 'processing' ? sent.providerRef : ''
+    const known = {
+      ourRef: charge.ourRef,
+      providerRef,
+      amount: charge.amount,
+      methodType: 'au_becs_debit',
+      method: null,
+      sentAt: new Date(),
+      refunded: 0n,
+    }
+    expect(await pinch.lookUp(context(), { ...known, providerRef: null })).toMatchObject({ state: 'processing', providerRef })
+    expect(await pinch.cancel?.(context(), known)).toMatchObject({ state: 'canceled' })
+    expect(await pinch.lookUp(context(), known)).toMatchObject({ state: 'canceled' })
+    expect(await pinch.cancel?.(context(), known)).toMatchObject({ state: 'canceled' })
+    expect((await pinch.chargeStoredMethod(context(), charge, method)).state).toBe('canceled')
+    const booked = (await sandbox.ledger()).filter(({ reference }) => reference === charge.ourRef)
+    expect(booked).toMatchObject([{ status: 'failed' }])
+  })
+
+  test('a payment that was made is not cancelled', async () => {
+    const [method, charge] = [await store('card'), order()]
+    const paid = await pinch.chargeStoredMethod(context(), charge, method)
+    const providerRef = paid.state === 'succeeded' ? paid.providerRef : ''
+    const known = {
+      ourRef: charge.ourRef,
+      providerRef,
+      amount: charge.amount,
+      methodType: 'card',
+      method: null,
+      sentAt: new Date(),
+      refunded: 0n,
+    }
+    expect(await pinch.cancel?.(context(), known)).toMatchObject({ state: 'succeeded' })
+  })
+
+  test.each([
+    ['2026-11-23T12:59:59Z', '2026-11-23'],
+    ['2026-11-23T13:00:00Z', '2026-11-24'],
+    ['2026-06-23T13:59:59Z', '2026-06-23'],
+    ['2026-06-23T14:00:00Z', '2026-06-24'],
+  ])('%s is %s in Sydney', (at, day) => expect(dayInSydney(new Date(at))).toBe(day))
+
+  test('no code reaches Pinch in a text', () => {
+    fc.assert(fc.property(fc.string(), (text) => !withoutCodes(text).includes('#')))
+    expect(withoutCodes(' Ada #insufficient-funds ')).toBe('Ada insufficient-funds')
+  })
+})
+
+const payment = (more: object = {}) => ({
+  id: 'pmt_GhJwoSz4fRggDb',
+  amount: 1_245,
+  currency: 'AUD',
+  status: 'approved',
+  sourceType: 'credit-card',
+  metadata: OUR_REF,
+  attempts: [{ dishonour: null, settlement: null }],
+  ...more,
+})
+const dishonouredPayment = (type: string, more: object = {}) =>
+  payment({ status: 'dishonoured', attempts: [{ dishonour: { type }, settlement: null }], ...more })
+const approved = { state: 'succeeded', amount: { minor: 1_245n, currency: 'AUD' }, refunded: 0n, reversed: 0n }
+const decode = (status: number, body: unknown) => decodeCharge({ status, body }, { ourRef: OUR_REF })
+const fluent = (errorMessage: string) => [{ propertyName: 'X', errorMessage, attemptedValue: 'secret', severity: 0 }]
+
+describe('[PAY-01] pinch: what the answer to a charge says', () => {
+  test.each([
+    [201, payment(), approved],
+    [200, payment({ status: 'settled' }), approved],
+    [201, payment({ sourceType: 'bank-account' }), { state: 'processing' }],
+    [201, payment({ sourceType: 'bank-account', status: 'scheduled' }), { state: 'processing' }],
+    [201, payment({ sourceType: 'bank-account', status: 'settled' }), approved],
+    [201, payment({ sourceType: undefined }), { state: 'processing' }],
+    [201, payment({ status: 'processing' }), { state: 'processing' }],
+    [201, payment({ status: 'cancelled' }), { state: 'canceled' }],
+    [201, payment({ status: 'something-new' }), { state: 'unknown' }],
+    [201, payment({ amount: 1_246 }), { ...approved, amount: { minor: 1_246n, currency: 'AUD' } }],
+    [201, payment({ metadata: 'other' }), { state: 'unknown' }],
+    [201, payment({ metadata: null, nonce: 'other' }), { state: 'unknown' }],
+    [201, payment({ metadata: null, nonce: null }), approved],
+    [
+      201,
+      dishonouredPayment('insufficient-funds'),
+      { state: 'declined', reason: 'insufficient_funds', providerCode: 'insufficient-funds' },
+    ],
+    [400, dishonouredPayment('temporary-problem'), { state: 'declined', reason: 'try_again' }],
+    [402, { data: dishonouredPayment('blocked-by-bank') }, { state: 'declined', reason: 'card_declined' }],
+    [400, { status: 'dishonoured', dishonour: { type: 'invalid-card' } }, { state: 'declined', reason: 'invalid_account' }],
+    [400, { data: { status: 'dishonoured' } }, { state: 'declined', reason: 'card_declined', providerCode: 'dishonoured' }],
+    [201, dishonouredPayment('unheard-of'), { state: 'declined', reason: 'card_declined', providerCode: 'unheard-of' }],
+    [403, { isNonceReplay: true, nonce: OUR_REF, data: payment() }, { ...approved, refunded: null }],
+    [403, { isNonceReplay: true, nonce: OUR_REF, data: payment({ refunds: [] }) }, approved],
+    [403, payment(), { ...approved, refunded: null }],
+    [403, { isNonceReplay: true, nonce: OUR_REF, data: null }, { state: 'unknown' }],
+    [403, '', { state: 'unknown' }],
+    [400, fluent('The amount is too small.'), { state: 'declined', userMessage: 'The amount is too small.' }],
+    [400, fluent("Can't find payer with Id: pyr_X"), { state: 'declined', reason: 'invalid_account', isCustomerGone: true }],
+    [400, fluent('Source with id: src_X not found'), { state: 'declined', reason: 'invalid_account' }],
+    [400, fluent('Nonce was used before.'), { state: 'unknown' }],
+    [400, {}, { state: 'unknown' }],
+    [401, '', { state: 'declined', reason: 'not_configured' }],
+    [404, '', { state: 'unknown' }],
+    [409, fluent('Something new'), { state: 'unknown' }],
+    [429, '', { state: 'unknown' }],
+    [500, payment(), { state: 'unknown' }],
+    [200, '<html>', { state: 'unknown' }],
+    [201, null, { state: 'unknown' }],
+    [201, payment({ amount: '1245' }), { state: 'unknown' }],
+    [201, payment({ id: 'x' }), { state: 'unknown' }],
+  ])('%i %j', (status, body, means) => expect(decode(status, body)).toMatchObject(means))
+
+  test('no id of Pinch is shown to people', () => {
+    for (const text of ["Can't find payer with Id: pyr_X1", 'Source with id: src_X1 not found', 'Could not find a token with Id: tkn_X1'])
+      expect(decode(400, fluent(text))).toMatchObject({ userMessage: expect.not.stringContaining('_X1') })
+  })
+
+  test('every other answer is not paid', () => {
+    const part = fc.oneof(fc.anything(), fc.constantFrom('approved', 'settled', 'credit-card', 'AUD', 1_245, OUR_REF, payment()))
+    const changed = fc
+      .record({ field: fc.constantFrom(...Object.keys(payment()), 'nonce', 'data', 'refunds'), value: part })
+      .map(({ field, value }) => payment({ [field]: value }))
+    fc.assert(
+      fc.property(fc.integer({ min: 100, max: 599 }), fc.oneof(fc.anything(), changed), (status, body) => {
+        if (decode(status, body).state !== 'succeeded') return
+        expect(status).toBeLessThan(500)
+        expect(body).toMatchObject({ status: expect.stringMatching(/^(approved|settled)$/), currency: expect.stringMatching(/^[A-Z]{3}$/) })
+      }),
+      { numRuns: 5_000 },
+    )
+  })
+})
+
+const returned = { attempts: [{ dishonour: { type: 'insufficient-funds' }, settlement: { amount: 1_245 } }] }
+
+describe('[PAY-01] pinch: what a look-up says', () => {
+  const find = (body: object, refunded = 0n) => decodeFound(decodePayment(body) ?? ({} as never), { ourRef: OUR_REF, refunded })
+  const refunds = (...all: [number, string][]) => ({
+    refunds: all.map(([amount, status], index) => ({ id: `ref_${index}`, amount, status })),
+  })
+
+  test.each([
+    [
+      'a debit that was settled and came back',
+      payment({ status: 'dishonoured', sourceType: 'bank-account', ...returned }),
+      0n,
+      { ...approved, refunded: null, reversed: 1_245n },
+    ],
+    ['a debit that its bank refused', dishonouredPayment('invalid-account', { sourceType: 'bank-account' }), 0n, { state: 'declined' }],
+    [
+      'refunds that are requested and completed',
+      payment(refunds([100, 'requested'], [200, 'completed'])),
+      0n,
+      { ...approved, refunded: 300n },
+    ],
+    ['a refund that failed', payment(refunds([100, 'failed'], [200, 'completed'])), 300n, { ...approved, refunded: 200n }],
+    ['a refund that is not shown yet', payment(refunds([100, 'completed'])), 300n, { ...approved, refunded: null }],
+    ['refunds that are not told', payment(), 300n, { ...approved, refunded: null }],
+    ['another payment', payment({ metadata: 'other' }), 0n, { state: 'unknown' }],
+  ])('%s', (_, body, refunded, means) => expect(find(body, refunded)).toMatchObject(means))
+
+  test('a nonce that is not known is absent, and one that cannot be asked is unknown', async () => {
+    const sent = {
+      ourRef: crypto.randomUUID(),
+      providerRef: null,
+      amount: order().amount,
+      methodType: 'card',
+      method: null,
+      sentAt: new Date(),
+    }
+    expect(await pinch.lookUp(context(), sent)).toMatchObject({ state: 'absent' })
+    for (const kind of ['error', 'garbage', 'drop']) {
+      await fault('look-up', kind)
+      expect(await pinch.lookUp(context(), sent)).toMatchObject({ state: 'unknown' })
+    }
+    // A request may still be under way, so nothing found is final only later than any answer takes.
+    expect(pinch.absentIsFinalAfterMs).toBeGreaterThanOrEqual(10 * 60_000)
+  })
+})
+
+describe('[PAY-01] pinch: refunds', () => {
+  const charge = async () => {
+    const [method, made] = [await store('card'), order()]
+    const paid = await pinch.chargeStoredMethod(context(), made, method)
+    const providerRef = paid.state === 'succeeded' ? paid.providerRef : ''
+    return { ourRef: made.ourRef, providerRef, amount: made.amount, methodType: 'card', method: null, sentAt: new Date(), refunded: 0n }
+  }
+  const part = { minor: 1_000n, currency: 'AUD' }
+  const refundsOf = async (ourRef: string) =>
+    (await sandbox.ledger())
+      .filter(({ reference, status }) => reference === ourRef && status !== 'succeeded')
+      .map(({ id, status, amount }) => ({ id, status, amount }))
+
+  test('the same refund sent again moves money once, also when its answer was lost', async () => {
+    const known = await charge()
+    await sandbox.fault({ provider: 'pinch', operation: 'refund', kind: 'drop', booked: true })
+    expect(await pinch.refund?.(context(), known, part, 'r:0')).toMatchObject({ state: 'unknown' })
+    for (let round = 0; round < 2; round++)
+      expect(await pinch.refund?.(context(), known, part, 'r:0')).toMatchObject({ state: 'succeeded', refunded: 1_000n })
+    expect(await refundsOf(known.ourRef)).toMatchObject([{ status: 'refunded', amount: 1_000 }])
+  })
+
+  test('a refund that failed afterwards can be made again', async () => {
+    const known = await charge()
+    await pinch.refund?.(context(), known, part, 's:0')
+    const [first] = await refundsOf(known.ourRef)
+    await fetch(`${sandbox.url}/settle`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ provider: 'pinch', id: first?.id, outcome: 'failed' }),
+    })
+    expect(await pinch.lookUp(context(), { ...known, refunded: 1_000n })).toMatchObject({ state: 'succeeded', refunded: 0n })
+    expect(await pinch.refund?.(context(), known, part, 's:0')).toMatchObject({ state: 'succeeded', refunded: 1_000n })
+    expect(await refundsOf(known.ourRef)).toMatchObject([{ status: 'failed' }, { status: 'refunded' }])
+  })
+
+  test('what Pinch refuses is declined', async () => {
+    const known = await charge()
+    expect(await pinch.refund?.(context(), known, { minor: 99_999n, currency: 'AUD' }, 't:0')).toMatchObject({
+      state: 'declined',
+      userMessage: 'The amount is more than is left of the payment.',
+    })
+  })
+})
+
+describe('[PM-81] pinch: webhooks', () => {
+  const now = new Date('2026-11-21T12:00:00Z')
+  const event = (more: object = {}) =>
+    JSON.stringify({
+      Id: 'evt_1',
+      Type: 'realtime-payment',
+      EventDate: '2026-11-21',
+      Metadata: {},
+      Data: { Payment: { Id: 'pmt_1', Metadata: OUR_REF } },
+      ...more,
+    })
+  const parse = (raw: string, { at = now.getTime() / 1_000, secret = SECRET, sign = raw, more = '' } = {}) => {
+    const v2 = createHmac('sha256', secret).update(`${at}.${sign}`).digest('hex')
+    const asked = { ...context(), now, http: { send: () => Promise.reject(new Error('a webhook asks nothing')) } }
+    return pinch.parseWebhook?.(asked, { headers: { 'pinch-signature': `t=${at},${more}v2=${v2}` }, raw })
+  }
+
+  test('a signed event names the payment by both references, in either case', () => {
+    const named = [{ eventId: 'evt_1', kind: 'realtime-payment', about: 'payment', providerRef: 'pmt_1', ourRef: OUR_REF }]
+    expect(parse(event())).toEqual(named)
+    const camel = { id: 'evt_1', type: 'realtime-payment', data: { payment: { id: 'pmt_1', nonce: OUR_REF } } }
+    expect(parse(JSON.stringify(camel))).toEqual(named)
+    expect(parse(event(), { more: `v2=${'0'.repeat(64)},` })).toEqual(named)
+  })
+
+  test('results of banks name every payment, each as an event of its own; a refund names its payment', () => {
+    const results = { Dishonours: [{ Payment: { Id: 'pmt_1' } }], Settlements: [{ PaymentId: 'pmt_2' }] }
+    expect(parse(event({ Type: 'bank-results', Data: results }))).toMatchObject([
+      { eventId: 'evt_1:pmt_1', about: 'payment', providerRef: 'pmt_1' },
+      { eventId: 'evt_1:pmt_2', about: 'payment', providerRef: 'pmt_2' },
+    ])
+    expect(parse(event({ Type: 'refund-updated', Data: { Refund: { Id: 'ref_1', PaymentId: 'pmt_3' } } }))).toMatchObject([
+      { providerRef: 'pmt_3' },
+    ])
+    expect(parse(event({ Type: 'payer-updated', Data: { Payer: { Id: 'pyr_1' } } }))).toMatchObject([{ about: 'other' }])
+  })
+
+  test.each([
+    ['another secret', { secret: 'whsec_another' }],
+    ['another text', { sign: '{}' }],
+    ['an old time', { at: now.getTime() / 1_000 - 301 }],
+    ['a time to come', { at: now.getTime() / 1_000 + 301 }],
+  ])('one with %s is refused', (_, more) => expect(() => parse(event(), more)).toThrow('signature'))
+
+  test('a signed text that is no event is refused', () => {
+    for (const raw of ['<html>', '{}', '[]', '{"Id":"evt_1"}']) expect(() => parse(raw)).toThrow('cannot be read')
+  })
+})
+
+describe('[PM-80] pinch: transcripts', () => {
+  test('show what was asked, and no secret', () => {
+    const body = JSON.stringify({
+      payerId: 'pyr_1',
+      sourceId: 'src_1',
+      fullName: 'Ada "Countess" Holder',
+      email: 'a@b.example',
+      token: 'tkn_1',
+      amount: 1_245,
+      nonce: 'our-1',
+      emailAddress: 'c@d.example',
+      bankAccountNumber: '98765432',
+      bankAccountBsb: '012001',
+      cardHolderName: 'Bo',
+      mobileNumber: '0400000000',
+      access_token: 'bearer-1',
+      PublishableKey: 'pk_live_1',
+      secret: 'whsec_1',
+    })
+    const before = `POST https://api.getpinch.com.au/live/payments/realtime ${body}\n400 [{"propertyName":"FirstName","attemptedValue":"Carla"}]`
+    const after = pinch.redact(before)
+    for (const secret of [
+      'Ada',
+      'Countess',
+      'a@b',
+      'tkn_1',
+      'c@d',
+      '98765432',
+      '012001',
+      '"Bo"',
+      '0400',
+      'bearer-1',
+      'pk_live_1',
+      'whsec_1',
+      'Carla',
+    ]) {
+      expect(before).toContain(secret)
+      expect(after).not.toContain(secret)
+    }
+    for (const kept of ['pyr_1', 'src_1', '1245', 'our-1', '/live/payments/realtime']) expect(after).toContain(kept)
+  })
+})
+
+const RECORDED = new URL('../../../../../../shared/providers/fixtures/pinch/', import.meta.url)
+
+interface Recorded {
+  readonly request: { readonly method: string; readonly path: string }
+  readonly response: { readonly status: number; readonly body?: unknown }
+}
+
+/** Samples of the real Pinch, where they are at hand. Their ids and references are masked. */
+describe.runIf(existsSync(RECORDED))('pinch: what the real Pinch has answered', () => {
+  const files = existsSync(RECORDED) ? readdirSync(RECORDED).filter((name) => /^[a-z].*\.json$/.test(name)) : []
+  const recorded = files.map((file) => ({ file, ...(JSON.parse(readFileSync(new URL(file, RECORDED), 'utf8')) as Recorded) }))
+  const charges = recorded.filter(({ request: { method, path } }) => method === 'POST' && /^\/payments(\/realtime)?$/.test(path))
+  const decodeAt = ({ status, body }: Recorded['response'], ourRef: string) => decodeCharge({ status, body }, { ourRef })
+
+  test('charges are approved, scheduled, replayed or refused', () => {
+    const states = Object.fromEntries(charges.map(({ file, response }) => [file, decodeAt(response, 'test123').state]))
+    expect(states).toMatchObject({
+      'payments-create-payment-realtime-201-created-existing-payer.json': 'succeeded',
+      'payments-create-payment-realtime-201-created-new-payer.json': 'succeeded',
+      'payments-create-payment-realtime-400-bad-request.json': 'declined',
+      'payments-create-or-update-payment-201-created.json': 'processing',
+      'payments-create-or-update-payment-400-bad-request.json': 'declined',
+      'payments-create-or-update-payment-403-forbidden-nonce-replay.json': 'succeeded',
+      'docs-post-payments-403-nonce-replay.json': 'processing',
+    })
+    expect(Object.values(states)).not.toContain('unknown')
+  })
+
+  test('every error says what is wrong', () => {
+    // Some samples of the documents are empty.
+    const errors = recorded.filter(({ response }) => response.status === 400 && JSON.stringify(response.body) !== '{}')
+    expect(errors.length).toBeGreaterThan(10)
+    for (const { file, response } of errors) expect(errorMessagesOf(response.body), file).not.toEqual([])
+  })
+
+  test('sources are read', () => {
+    const bodyOf = (file: string): unknown => recorded.find((one) => one.file === file)?.response.body
+    const { attempts } = bodyOf('payments-create-payment-realtime-201-created-new-payer.json') as { attempts: { source: unknown }[] }
+    expect(decodeSource(attempts[0]?.source)).toMatchObject({
+      kind: 'card',
+      details: { brand: 'visa', last4: '4242', expMonth: 12, expYear: 2022, name: 'Ben Hotdog' },
+    })
+    expect(decodeSource(bodyOf('payers-source-create-source-200-ok-bank-account.json'))).toMatchObject({
+      kind: 'bank',
+      details: { bankCode: '000000', last4: '0000' },
+    })
+  })
+})

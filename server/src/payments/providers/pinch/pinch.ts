@@ -1,0 +1,60 @@
+import type { PaymentProvider } from '../provider.ts'
+import { LIVE_HOSTS } from './pinch-bearer.ts'
+import { chargeNewCard, chargeStoredMethod } from './pinch-charges.ts'
+import { checkPinchAccount } from './pinch-client.ts'
+import { BANK_DEBIT, PINCH_CURRENCIES } from './pinch-codec.ts'
+import { ABSENT_IS_FINAL_AFTER_MS, cancel, listPayments, lookUp } from './pinch-look-up.ts'
+import { createCustomer, listMethods, removeMethod, startEntry, storeMethod } from './pinch-methods.ts'
+import { refund } from './pinch-refunds.ts'
+import { parsePinchWebhook } from './pinch-webhooks.ts'
+import { PinchSettings } from './pinch.settings.ts'
+
+const SECRET_FIELDS =
+  'access_token|token|creditCardToken|anonymousViewToken|firstName|lastName|fullName|email|emailAddress|mobileNumber|streetAddress|suburb|postcode|companyName|cardHolderName|bankAccountNumber|bankAccountName|bankAccountBsb|ipAddress|secret'
+
+const SECRET_PATTERNS = [
+  new RegExp(`(?<="(?:${SECRET_FIELDS})":\\s?")(?:[^"\\\\]|\\\\.)*`, 'gi'),
+  /(?<="attemptedValue":\s?")(?:[^"\\]|\\.)*/gi,
+  /\b(?:sk|pk)_(?:test|live)_\w+/g,
+  /\bwhsec_\w+/g,
+  /\btkn_\w+/g,
+]
+
+/** Pinch (payment type 6): cards and Australian bank accounts, which the browser exchanges for tokens at Pinch itself. */
+export const pinch: PaymentProvider<PinchSettings> = {
+  name: 'pinch',
+  settings: PinchSettings,
+  liveHosts: LIVE_HOSTS,
+  idempotency: 'by-key',
+  absentIsFinalAfterMs: ABSENT_IS_FINAL_AFTER_MS,
+  takes: ['token'],
+  pathFamily: 'payments',
+  currencies: PINCH_CURRENCIES,
+  debitKinds: { 1: { type: BANK_DEBIT, isEnteredOnOurPage: true } },
+  page: { liveOrigins: { script: [], frame: [], connect: ['https://api.getpinch.com.au'] } },
+  payForm: { integrationType: null, isFrame: false, needsHolder: true, needsEmail: true },
+  keepsDefault: true,
+  showCard: ({ brand, last4, expMonth, expYear, name }) => ({
+    pinchCard: {
+      brand: brand ?? null,
+      last4: last4 ?? null,
+      expMonth: expMonth ?? null,
+      expYear: expYear ?? null,
+      cardHolderName: name ?? null,
+    },
+  }),
+  checkAccount: checkPinchAccount,
+  startEntry,
+  createCustomer,
+  storeMethod,
+  removeMethod,
+  listMethods,
+  chargeStoredMethod,
+  chargeNewCard,
+  lookUp,
+  cancel,
+  refund,
+  listPayments,
+  parseWebhook: parsePinchWebhook,
+  redact: (transcript) => SECRET_PATTERNS.reduce((text, secret) => text.replace(secret, '[sealed]'), transcript),
+}
