@@ -54,7 +54,7 @@ export default defineConfig({
         'server/test/payments/pinch-context.ts',
         'server/test/payments/test-*.ts',
         'server/test/payments/attached-entries.ts',
-        'server/test/payments/fault-injection/{killed-servers,mixed-payers}.ts',
+        'server/test/payments/killed-servers/{killed-servers,mixed-payers}.ts',
       ],
       rules: { 'no-restricted-globals': ['error', noStorage] },
     },

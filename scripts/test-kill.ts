@@ -18,7 +18,7 @@ const { values } = parseArgs({
 
 const run = (databases: readonly string[], file: string, settings: Record<string, string>): number => {
   const projects = databases.flatMap((name) => ['--project', name])
-  const { status } = spawnSync('node_modules/.bin/vitest', ['run', ...projects, `server/test/payments/fault-injection/${file}`], {
+  const { status } = spawnSync('node_modules/.bin/vitest', ['run', ...projects, `server/test/payments/killed-servers/${file}`], {
     stdio: 'inherit',
     env: { ...process.env, ...settings },
   })

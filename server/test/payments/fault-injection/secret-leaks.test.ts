@@ -14,8 +14,8 @@ import { addTenant, addInvoice, listPaymentLinks, PASSWORD } from '../../support
 import { testSandbox } from '../sandbox.ts'
 import { saveAccount } from '../../../src/payments/accounts/accounts.ts'
 import { CARD_PREFIX_SECRET, type MarkedSecret, markedCard, findInBytes, findInFolder } from './secret-scan.ts'
-import { withContext, serverSettings, type ServerSettings } from './killed-servers.ts'
-import { createServerLocation } from './server-location.queries.ts'
+import { withContext, serverSettings, type ServerSettings } from '../killed-servers/killed-servers.ts'
+import { createServerLocation } from '../killed-servers/server-location.queries.ts'
 
 const SERVER = fileURLToPath(new URL('../../../src/counterfoil.ts', import.meta.url))
 /** Security codes are short digits that occur anywhere, so they are searched beside their field names. */

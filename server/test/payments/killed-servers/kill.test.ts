@@ -1,7 +1,7 @@
 import { expect, inject, onTestFinished, test } from 'vitest'
 import { testSandbox } from '../sandbox.ts'
 import { killServers, serverSettings } from './killed-servers.ts'
-import { findWireProvider } from './wire-provider.ts'
+import { findWireProvider } from '../fault-injection/wire-provider.ts'
 import { createServerLocation } from './server-location.queries.ts'
 
 const kills = Number(process.env['KILLS'] ?? 2)

@@ -9,7 +9,7 @@ import { addMs } from '../../../src/kit/clock.ts'
 import { openLog } from '../../../src/kit/log.ts'
 import { addTenant, addInvoice, listPaymentLinks, queryAsAdministrator } from '../../support/people.ts'
 import type { TestSandbox } from '../sandbox.ts'
-import { connectWireProvider, type WireProvider } from './wire-provider.ts'
+import { connectWireProvider, type WireProvider } from '../fault-injection/wire-provider.ts'
 import { processWebhookEvents } from '../../support/jobs.ts'
 import { sweepAttempts } from '../../../src/payments/engine/sweep.ts'
 

@@ -6,7 +6,7 @@ import type { AppContext } from '../../../src/context.ts'
 import { clientFor, PORTAL, signInAs } from '../../support/http-client.ts'
 import { addInvoice, addTenant, listPaymentLinks, PASSWORD, type TestPerson } from '../../support/people.ts'
 import type { TestSandbox } from '../sandbox.ts'
-import { connectWireProvider, WIRE_PROVIDERS, type WireProvider } from './wire-provider.ts'
+import { connectWireProvider, WIRE_PROVIDERS, type WireProvider } from '../fault-injection/wire-provider.ts'
 
 const WAYS = ['new card', 'card', 'bank'] as const
 type Way = (typeof WAYS)[number]
