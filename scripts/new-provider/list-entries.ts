@@ -70,7 +70,7 @@ const documentEdits = ({ name, type }: NewProvider): readonly Edit[] => [
   insert(
     'docs/providers.md',
     '\n## Adding a provider',
-    `| ${type} | [${name}](../server/src/payments/providers/${name}/README.md) | in work: it moves no money yet |\n`,
+    `| ${type} | [${name}](../server/src/payments/providers/${name}/README.md), which moves no money yet |\n`,
   ),
   ['scripts/layout/check-providers.ts', '/stripe(?!d)|', `/stripe(?!d)|${name}|`],
   ['scripts/layout/check-providers.ts', '\\/(stripe|', `\\/(stripe|${name}|`],

@@ -197,7 +197,8 @@ test('a method that a call does not have is not found, and no other method of it
   for (const [, endpoint] of endpoints) {
     for (const method of ['GET', 'POST', 'PUT', 'DELETE', 'PATCH', 'OPTIONS'] as const) {
       const url = endpoint.path.replace(/\{\w+\}/g, '1')
-      if (endpoints.some(([name]) => name.replace(/\{\w+\}/g, '1') === `${method} ${url}`) || url.includes('brand-images')) continue
+      const isServed = endpoints.some(([name]) => new RegExp(`^${name.replace(/\{\w+\}/g, '[^/]+')}$`).test(`${method} ${url}`))
+      if (isServed || url.includes('brand-images')) continue
       expect((await sendRequest(app, { method, url })).statusCode, `${method} ${url}`).toBe(404)
     }
   }

@@ -1,9 +1,6 @@
 import { PAYMENT_TYPES, type ProviderName } from '@counterfoil/contract/kit/payments/payment-type'
 import type { ProviderPanel } from './panel.ts'
 
-/** This portal has no forms for the provider: its screens say that the payment page is not available. */
-const notBuilt = null
-
 /** Every payment provider of the contract. It does not compile while one is missing. */
 const PANELS = {
   stripe: {
@@ -43,11 +40,11 @@ const PANELS = {
     loadCardEntry: () => import('./bpoint/card-entry.tsx'),
     paysByCardToken: true,
   },
-} as const satisfies Record<ProviderName, ProviderPanel | typeof notBuilt>
+} as const satisfies Record<ProviderName, ProviderPanel>
 
-const PANELS_BY_TYPE: ReadonlyMap<number, ProviderPanel | null> = new Map(
+const PANELS_BY_TYPE: ReadonlyMap<number, ProviderPanel> = new Map(
   Object.entries(PANELS).map(([name, panel]) => [PAYMENT_TYPES[name as ProviderName], panel]),
 )
 
-/** The panel of a payment type; null for type 0 and for providers that are not built. */
+/** The panel of a payment type; null for type 0. */
 export const panelOf = (paymentType: number): ProviderPanel | null => PANELS_BY_TYPE.get(paymentType) ?? null

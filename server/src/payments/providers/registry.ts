@@ -14,9 +14,6 @@ import { nexioPaths } from './nexio/nexio.paths.ts'
 import { pinch } from './pinch/pinch.ts'
 import { stripe } from './stripe/stripe.ts'
 
-/** This server has no code for the provider: nobody can pay through it. */
-const notBuilt = null
-
 /** Every payment provider of the contract. It does not compile while one is missing. */
 const PROVIDERS = {
   stripe,
@@ -26,12 +23,12 @@ const PROVIDERS = {
   pinch,
   nexio,
   bpoint,
-} as const satisfies Record<ProviderName, AnyProvider | typeof notBuilt>
+} as const satisfies Record<ProviderName, AnyProvider>
 
-const PROVIDERS_BY_NAME: ReadonlyMap<string, AnyProvider | null> = new Map(Object.entries(PROVIDERS))
+const PROVIDERS_BY_NAME: ReadonlyMap<string, AnyProvider> = new Map(Object.entries(PROVIDERS))
 
 /** The provider of that name; undefined where this server has none. */
-export const findProvider = (name: string): AnyProvider | undefined => PROVIDERS_BY_NAME.get(name) ?? undefined
+export const findProvider = (name: string): AnyProvider | undefined => PROVIDERS_BY_NAME.get(name)
 
 /** The paths for stored methods that providers have for themselves. */
 export const METHOD_PATHS: readonly MethodPaths[] = [authorizePaths, bpointPaths, ippayPaths, monerisPaths, nexioPaths]
