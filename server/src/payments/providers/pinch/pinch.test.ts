@@ -485,7 +485,7 @@ describe('[PAY-01] pinch: refunds', () => {
   })
 })
 
-describe('[PM-81] pinch: webhooks', () => {
+describe('[PAY-01] pinch: webhooks', () => {
   const now = new Date('2026-11-21T12:00:00Z')
   const event = (more: object = {}) =>
     JSON.stringify({
@@ -534,7 +534,7 @@ describe('[PM-81] pinch: webhooks', () => {
   })
 })
 
-describe('[PM-80] pinch: transcripts', () => {
+describe('[PAY-01] pinch: transcripts', () => {
   test('show what was asked, and no secret', () => {
     const body = JSON.stringify({
       payerId: 'pyr_1',
