@@ -6,8 +6,8 @@ import { type TestContext, testContext } from '../../test/support/test-app.ts'
 
 const LIMITS = ['anonymous', 'address', 'network', 'user', 'account'].map((name) => `${name}=100000/1s`).join(' ')
 const [ATTACKER, NEIGHBOUR] = ['192.0.2.1', '198.51.100.7']
-/** More than may be under way and wait. */
-const FLOOD = 100
+/** Many more than may be under way and wait, also where some are answered while the others still come. */
+const FLOOD = 200
 
 let context: TestContext
 let app: FastifyInstance
@@ -45,14 +45,18 @@ const inOrderOfResponse = async (
 const flood = (send: () => Promise<{ statusCode: number; headers: object }>) =>
   Array.from({ length: FLOOD }, () => ({ name: 'flood', send }))
 
-/** Who floods is refused before anything else is answered; whoever comes last is answered before most of the flood. */
+/** Of the 60 that may wait, so many still do when somebody is refused or the neighbour is answered, however quick the machine is. */
+const STILL_WAITING = 30
+
+/** Who floods is refused while others of the flood wait, and whoever comes last is answered before them. */
 const expectFairness = (outcomes: readonly Outcome[]): void => {
   const refused = outcomes.filter(({ status }) => status === 429)
   expect(refused.length).toBeGreaterThanOrEqual(30)
   expect(refused.every(({ name, retryAfter }) => name === 'flood' && retryAfter === '1')).toBe(true)
-  expect(outcomes.slice(0, refused.length).every(({ status }) => status === 429)).toBe(true)
-  const answered = outcomes.slice(refused.length)
-  expect(answered.findIndex(({ name }) => name === 'neighbour')).toBeLessThan(answered.length / 2)
+  const lastRefusal = outcomes.findLastIndex(({ status }) => status === 429)
+  expect(outcomes.length - lastRefusal).toBeGreaterThan(STILL_WAITING)
+  const answered = outcomes.filter(({ status }) => status !== 429)
+  expect(answered.length - answered.findIndex(({ name }) => name === 'neighbour')).toBeGreaterThan(STILL_WAITING)
 }
 
 let count = 0
