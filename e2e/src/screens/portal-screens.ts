@@ -95,6 +95,7 @@ const DEMO_SCREENS: readonly PortalScreen[] = [
   { name: 'dashboard', username: 'demo', path: '/dashboard' },
   { name: 'invoices', username: 'demo', path: '/invoices' },
   { name: 'transactions', username: 'demo', path: '/transactions' },
+  { name: 'usage', username: 'demo', path: '/usage' },
   { name: 'reports', username: 'demo', path: '/reports' },
   { name: 'reports-dialog', username: 'demo', path: '/reports', prepare: openReport('Usage by Cost Centre') },
   { name: 'reports-invoice', username: 'demo', path: '/reports', prepare: openReport('Invoice Detail') },

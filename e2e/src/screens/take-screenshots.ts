@@ -1,5 +1,5 @@
 /**
- * `npm run screens`: takes a screenshot of every screen at 1440 and 390 px, light and dark, into ./screens.
+ * `npm run screens`: takes a screenshot of every screen at five widths, light and dark, into ./screens.
  * Starts a product unless PORTAL_URL names one. Arguments select screens by a part of their name.
  */
 import { mkdir } from 'node:fs/promises'
@@ -11,8 +11,20 @@ import { startProduct } from '../support/product.ts'
 
 const FOLDER = 'screens'
 const SCHEMES = ['light', 'dark'] as const
+const VIEWPORTS: readonly Viewport[] = [
+  PHONE,
+  { width: 768, height: 1024 },
+  { width: 1024, height: 768 },
+  DESKTOP,
+  { width: 1920, height: 1080 },
+]
 
-const takeScreenshots = async (page: Page, screen: PortalScreen, viewport: typeof DESKTOP | typeof PHONE): Promise<void> => {
+interface Viewport {
+  readonly width: number
+  readonly height: number
+}
+
+const takeScreenshots = async (page: Page, screen: PortalScreen, viewport: Viewport): Promise<void> => {
   await page.setViewportSize(viewport)
   await page.goto('about:blank')
   await page.goto(screen.path)
@@ -29,7 +41,7 @@ const takeScreenshots = async (page: Page, screen: PortalScreen, viewport: typeo
 }
 
 /** Makes the viewport as high as the page. A full-page screenshot would show the provider's frames half drawn. */
-const growViewport = async (page: Page, { width, height }: typeof DESKTOP | typeof PHONE): Promise<void> => {
+const growViewport = async (page: Page, { width, height }: Viewport): Promise<void> => {
   const pageHeight = await page.evaluate(() => document.documentElement.scrollHeight)
   await page.setViewportSize({ width, height: Math.max(height, pageHeight) })
 }
@@ -43,11 +55,13 @@ const takeScreenshotsAs = async (
   const context = await newContext(browser, url)
   const page = await context.newPage()
   if (username !== null) await signInByForm(page, username)
-  for (const screen of screens) {
-    if (screen.only !== 'phone') await takeScreenshots(page, screen, DESKTOP)
-    if (screen.only !== 'desktop') await takeScreenshots(page, screen, PHONE)
-  }
+  for (const screen of screens) for (const viewport of viewportsOf(screen)) await takeScreenshots(page, screen, viewport)
   await context.close()
+}
+
+const viewportsOf = ({ only }: PortalScreen): readonly Viewport[] => {
+  if (only === 'phone') return [PHONE]
+  return only === 'desktop' ? VIEWPORTS.filter(({ width }) => width >= DESKTOP.width) : VIEWPORTS
 }
 
 const nameParts = process.argv.slice(2)
