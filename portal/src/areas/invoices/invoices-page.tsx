@@ -10,7 +10,7 @@ import type { Sort } from '../../ui/grid/grid-model.ts'
 import { Unavailable } from '../../ui/feedback/unavailable.tsx'
 import { invoiceColumns } from './invoice-columns.tsx'
 import { PaymentsToggle } from './payments-toggle.tsx'
-import { PaySelectedButton } from './pay-selected-button.tsx'
+import { PayInvoicesButton } from '../../payments/pay-invoices-button.tsx'
 import { payableIds } from './payable-ids.ts'
 import { PaymentHistory } from './payment-history.tsx'
 
@@ -45,7 +45,7 @@ export const InvoicesPage = () => {
   useEffect(() => onPaidElsewhere(() => void refetch()), [refetch])
 
   return (
-    <Page title={plural} aside={canPaySeveral && <PaySelectedButton invoiceIds={payableIds(invoices, selectedIds)} />}>
+    <Page title={plural} aside={canPaySeveral && <PayInvoicesButton invoiceIds={payableIds(invoices, selectedIds)}>Pay</PayInvoicesButton>}>
       <DataGrid
         label={plural}
         columns={columns}

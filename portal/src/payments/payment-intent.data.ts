@@ -1,5 +1,5 @@
 import { bulkPayment } from '@counterfoil/contract/bulk-payment'
-import { callApi } from '../../api/call-api.ts'
+import { callApi } from '../api/call-api.ts'
 
 /**
  * Creates a payment intent for several invoices. The error is shown beside the button.
