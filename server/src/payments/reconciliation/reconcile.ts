@@ -44,12 +44,7 @@ const DAY_MS = 86_400_000
  * first, which settles them; what still differs is stored for review.
  * @param returnedDays how far back returned debits are read at least; what was never read is read all the same
  */
-export const reconcile = async (
-  deps: PaymentsDeps,
-  resellerId: number,
-  days: number,
-  returnedDays = days,
-): Promise<Reconciliation[]> => {
+export const reconcile = async (deps: PaymentsDeps, resellerId: number, days: number, returnedDays = days): Promise<Reconciliation[]> => {
   const reconciliations: Reconciliation[] = []
   for (const provider of await transactAsReseller(deps, resellerId, (db) => listAccountProviders(db, resellerId), { pool: 'background' })) {
     await lookUpReturned(deps, { resellerId, provider }, addMs(deps.clock(), -returnedDays * DAY_MS))
