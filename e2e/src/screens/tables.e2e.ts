@@ -171,17 +171,17 @@ const measureTable = (page: Page): Promise<{ broken: string[]; isWider: boolean;
     const rows = [...table.querySelectorAll('tbody tr')]
     const cells = rows.flatMap((line) => [...line.children].filter((_, i) => codes.includes(i) || i === 5 || i === 6))
     return {
-      broken: [...cells, ...table.querySelectorAll('tfoot *')].filter(isBroken).map(({ textContent }) => textContent),
+      broken: [...cells, ...table.querySelectorAll('tfoot :is(th, td)')].filter(isBroken).map(({ textContent }) => textContent),
       isWider: table.clientWidth > (table.parentElement?.clientWidth ?? 0),
       rowCount: rows.length,
     }
   }, CODES)
 
-/** The name of the focused element when something else lies over its middle, or when it is outside the window; else null. */
+/** The name of the focused element of the content when something lies over its middle, or when it is outside the window; else null. */
 const readCovered = (page: Page): Promise<string | null> =>
   page.evaluate(() => {
     const focused = document.activeElement
-    if (focused === null || focused === document.body || focused.getAttribute('role') === 'region') return null
+    if (focused === null || focused.closest('main') === null || focused.matches('[role=region]')) return null
     const { left, right, top, bottom } = focused.getBoundingClientRect()
     const over = document.elementFromPoint((left + right) / 2, (top + bottom) / 2)
     const isSeen = top >= 0 && bottom <= innerHeight && over !== null && (focused.contains(over) || over.contains(focused))

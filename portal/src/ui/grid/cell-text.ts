@@ -15,7 +15,7 @@ const CODE = /^(?:\S+|[\d\s()+./:-]+)$/
 const MAX_SHORT_LENGTH = 16
 
 /** How a cell wraps: never, between words, or anywhere. */
-export type Wrapping = 'never' | 'words' | 'anywhere'
+type Wrapping = 'never' | 'words' | 'anywhere'
 
 /** How a cell of this column wraps. */
 export const wrappingOf = <Row>(column: Column<Row>, row: Row, content: ReactNode): Wrapping => {
