@@ -1,14 +1,10 @@
 import type { ReactNode } from 'react'
 import type { Column } from './grid-model.ts'
 
-/** Longer than ordinary words. */
-const LONG_WORD = /\S{24}/
-
-/** Does the text contain a very long word, such as a cloud resource path? It may break anywhere, so that its column stays narrow. */
-export const hasLongWord = (text: string): boolean => LONG_WORD.test(text)
-
 /** Longer than any code that a person reads as one: longer texts break, whatever they are. */
 const MAX_CODE_LENGTH = 40
+/** Contains a word that is no code and no word of a language, such as the path of a cloud resource. */
+const ENDLESS_WORD = new RegExp(`\\S{${MAX_CODE_LENGTH + 1}}`)
 /** A single word, or a number in groups such as "0491 570 156". */
 const CODE = /^(?:\S+|[\d\s()+./:-]+)$/
 /** Two short words, such as the name of a place, stand on one line. */
@@ -23,7 +19,7 @@ export const wrappingOf = <Row>(column: Column<Row>, row: Row, content: ReactNod
   const text = typeof content === 'string' ? content : String(column.sortBy?.(row) ?? '')
   if (text.length <= MAX_SHORT_LENGTH) return 'never'
   if (text.length <= MAX_CODE_LENGTH && (column.noBreak || CODE.test(text))) return 'never'
-  return hasLongWord(text) ? 'anywhere' : 'words'
+  return ENDLESS_WORD.test(text) ? 'anywhere' : 'words'
 }
 
 /** Has the row no value in this column? */
