@@ -4,7 +4,13 @@ import { DEFAULT_OPTION, initialInput, CUSTOM_RANGE, toParameters, type ReportIn
 
 const TODAY = '2026-11-20'
 
-const reportWith = (...parameters: Report['parameters']): Report => ({ id: 1, name: 'Report', exportTypeId: 1, parameters })
+const reportWith = (...parameters: Report['parameters']): Report => ({
+  id: 1,
+  name: 'Report',
+  description: '',
+  exportTypeId: 1,
+  parameters,
+})
 const sentParameters = (report: Report, changes: Partial<ReportInput> = {}) =>
   toParameters(report, { ...initialInput(report, TODAY), ...changes }, TODAY)
 const days = (required: boolean) => reportWith({ name: 'DateRange', required })
