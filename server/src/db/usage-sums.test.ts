@@ -21,14 +21,14 @@ afterAll(async () => {
 
 /** Two resellers with a customer each, and records of three months; the last statement leaves counters of no records behind. */
 const FILL = `
-insert into reseller (id, name, currency, currency_symbol) values (1, 'Nimbus', 'AUD', '$'), (2, 'Rival', 'AUD', '$');
+insert into reseller (id, name, legal_name, currency, currency_symbol) values (1, 'Nimbus', 'Nimbus', 'AUD', '$'), (2, 'Rival', 'Rival', 'AUD', '$');
 insert into brand (id, reseller_id, name) values (1, 1, 'Nimbus'), (2, 2, 'Rival');
 insert into customer (id, reseller_id, brand_id, label, currency, currency_symbol) values (1, 1, 1, 'Harbour', 'AUD', '$'), (2, 2, 2, 'Quay', 'AUD', '$');
 insert into service (id, reseller_id, name) values (1, 1, 'Voice'), (2, 2, 'Data');
 insert into record_type (id, reseller_id, service_id, description) values (1, 1, 1, 'Call'), (2, 2, 2, 'Data');
 select ensure_usage_months('2026-08-01', '2026-10-31');
 insert into usage_record (customer_id, usage_at, service_id, record_type_id, agreement_id, units, price, cost_centre)
-select 1 + n % 2, timestamptz '2026-08-01 00:00Z' + n * interval '7 hours', 1 + n % 2, 1 + n % 2, nullif(n % 3, 0), n / 8.0, n * 0.000001 - 0.0001,
+select 1 + n % 2, timestamptz '2026-08-01 00:00Z' + n * interval '7 hours', 1 + n % 2, 1 + n % 2, nullif(n % 3, 0), n * 0.125, n * 0.000001 - 0.0001,
   (array['Fleet', 'Depot', '', null])[1 + n % 4]
 from generate_series(1, 300) n;
 insert into usage_record (customer_id, usage_at, service_id, record_type_id, units, price, external_id) values (1, '2026-08-01', 1, 1, 1, 1, 'gone');

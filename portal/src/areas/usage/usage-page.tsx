@@ -76,7 +76,7 @@ export const UsagePage = () => {
       <div className={styles.result}>
         <output>{data && resultText(data)}</output>
         <span className={styles.resultEnd}>
-          {data && pageText(view.page, total, USAGE_PAGE_SIZE)}
+          <span>{data && pageText(view.page, total, USAGE_PAGE_SIZE)}</span>
           <CopyLinkButton />
         </span>
       </div>

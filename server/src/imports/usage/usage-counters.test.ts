@@ -1,8 +1,9 @@
 import fc from 'fast-check'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { addBrand, addCustomer, addReseller, insertRow } from '../../../test/support/people.ts'
 import { type TestContext, testContext } from '../../../test/support/test-app.ts'
 import { findMiscounts } from '../../../test/support/usage-counters.ts'
+import { OperatorError } from '../../kit/api-error.ts'
 import { undoImport } from '../undo/undo-import.service.ts'
 import { importUsage } from './import-usage.service.ts'
 import { archiveMonths } from './usage-archive.service.ts'
@@ -40,6 +41,12 @@ const load = async (resellerId: number, file: readonly SampleRecord[]): Promise<
   return (await importUsage(context, source, options)).importId
 }
 
+/** An import whose records were archived is final. */
+const undoUnlessFinal = (id: number) =>
+  undoImport(context, id, async () => undefined).catch((error: unknown) => {
+    if (!(error instanceof OperatorError) || !error.message.includes('were archived')) throw error
+  })
+
 const record = fc.record({
   externalId: fc.integer({ min: 0, max: 30 }).map((n) => `cdr-${n}`),
   customer: fc.constantFrom('C1', 'C2'),
@@ -68,11 +75,12 @@ test('[EASE-06] the counters are the exact sums of the records after any loads, 
           await archiveMonths(context.store, { before: one.before, folder: null }, async () => undefined)
         } else {
           const [id] = done.splice(one.which % Math.max(1, done.length), 1)
-          if (id !== undefined) await undoImport(context, id, async () => undefined)
+          if (id !== undefined) await undoUnlessFinal(id)
         }
         for (const id of resellers) expect(await findMiscounts(context, id), one.does).toEqual([])
       }
     }),
-    { numRuns: 5 },
+    // A load takes the embedded database about a second on a busy machine.
+    { numRuns: inject('testDatabase').kind === 'embedded' ? 2 : 6 },
   )
 })
