@@ -1,3 +1,4 @@
+import { dayOf, firstOfMonth } from '@counterfoil/contract/kit/day'
 import type { Page } from 'playwright-core'
 
 /** A state of a screen: who sees it, its path, and what is opened on it. */
@@ -101,11 +102,15 @@ const SIGN_IN_SCREENS: readonly PortalScreen[] = [
   { name: 'stranger-not-found', username: null, path: '/no-such-page' },
 ]
 
+const TODAY = dayOf(new Date())
+const LAST_TEN_MONTHS = { timeframe: 'custom-range', from: firstOfMonth(TODAY, -9), to: TODAY }
+
 const DEMO_SCREENS: readonly PortalScreen[] = [
   { name: 'dashboard', username: 'demo', path: '/dashboard' },
   { name: 'invoices', username: 'demo', path: '/invoices' },
   { name: 'transactions', username: 'demo', path: '/transactions' },
   { name: 'usage', username: 'demo', path: '/usage' },
+  { name: 'usage-range', username: 'demo', path: `/usage?${new URLSearchParams(LAST_TEN_MONTHS)}` },
   { name: 'reports', username: 'demo', path: '/reports', prepare: makeReport },
   { name: 'reports-dialog', username: 'demo', path: '/reports', prepare: openReport('Usage by cost centre') },
   { name: 'reports-invoice', username: 'demo', path: '/reports', prepare: openReport('Invoice detail') },
