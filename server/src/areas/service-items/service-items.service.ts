@@ -5,7 +5,7 @@ import type { CustomerRequestContext } from '../../http/request-context.ts'
 import { ApiError } from '../../kit/api-error.ts'
 import { usagePrices } from './service-items.queries.ts'
 
-/** A million records take a fifth of it (docs/performance.md). */
+/** A million records took 1.5 to 3.2 s on a very busy machine (docs/performance.md). */
 const MAX_SUM_MS = 5_000
 
 const STATEMENT_TIMEOUT = '57014'
