@@ -35,7 +35,10 @@ export const dashboard = {
     access: 'customer',
     sections: ['dashboard'],
     summary: 'What the customer owed when the current period opened; null where nothing is recorded',
-    response: Type.Object({ balance: nullable(Type.Number()) }),
+    response: Type.Object({
+      balance: nullable(Type.Number()),
+      asOf: nullable(Day, 'The day for which the balance stands; null where nothing is recorded'),
+    }),
   }),
   bundles: endpoint({
     method: 'GET',

@@ -10,7 +10,8 @@ import { toBundles, toMonthlyUsage, toWeeklyUsage } from './dashboard.rules.ts'
 export const dashboardArea: RegisterArea = (route) => {
   route(dashboard.openingBalance, async ({ scope, transact }) => {
     const row = await transact((db) => openingBalance(db, scope))
-    return { balance: row === undefined ? null : toJsonNumber({ minor: BigInt(row.minor), currency: row.currency }) }
+    if (row === undefined) return { balance: null, asOf: null }
+    return { balance: toJsonNumber({ minor: BigInt(row.minor), currency: row.currency }), asOf: row.asOf }
   })
 
   route(dashboard.bundles, async ({ scope, transact }) => toBundles(await transact((db) => bundleProducts(db, scope))))
