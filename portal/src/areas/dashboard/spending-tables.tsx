@@ -1,0 +1,104 @@
+import { type ReactNode, useState } from 'react'
+import { Link } from 'react-router'
+import { formatMoney, formatMonth } from '../../format/format.ts'
+import { SPENDING_PATH } from '../../shell/paths.ts'
+import { Button } from '../../ui/button/button.tsx'
+import { Tag } from '../../ui/feedback/tag.tsx'
+import styles from './spending.module.css'
+import { partLabel } from './spending-texts.ts'
+import { type PartSum, type SpendingYears, withOthersTogether } from './spending-years.ts'
+
+/** Services beyond these are one line until all are asked for. */
+const MAX_SERVICES = 10
+
+/** The services with their amounts, the largest first; a press on one shows its months. */
+export const PartTable = ({
+  label,
+  parts,
+  symbol,
+  chosen,
+}: {
+  label: string
+  parts: readonly PartSum[]
+  symbol: string
+  chosen: string | null
+}) => {
+  const [isWhole, setIsWhole] = useState(false)
+  const serviceCount = parts.filter(({ kind }) => kind === 'service').length
+  const shown = isWhole ? parts : withOthersTogether(parts, MAX_SERVICES)
+  return (
+    <>
+      <AmountTable
+        label={label}
+        heading="Service"
+        symbol={symbol}
+        rows={shown.map((part) => ({
+          key: `${part.kind} ${part.serviceName}`,
+          name: part.kind === 'service' ? <ServiceLink name={part.serviceName} isChosen={part.serviceName === chosen} /> : partLabel(part),
+          amount: part.amount,
+          before: part.before,
+        }))}
+      />
+      {serviceCount > MAX_SERVICES && (
+        <div className={styles.more}>
+          <Button kind="quiet" onPress={() => setIsWhole(!isWhole)}>
+            {isWhole ? 'Show fewer services' : `Show all ${serviceCount} services`}
+          </Button>
+        </div>
+      )}
+    </>
+  )
+}
+
+const ServiceLink = ({ name, isChosen }: { name: string; isChosen: boolean }) => (
+  <Link to={`${SPENDING_PATH}?${new URLSearchParams({ service: name })}`} aria-current={isChosen ? 'true' : undefined}>
+    {name}
+  </Link>
+)
+
+/** The months, the newest first. */
+export const MonthTable = ({ label, years: { months, symbol } }: { label: string; years: SpendingYears }) => (
+  <AmountTable
+    label={label}
+    heading="Month"
+    symbol={symbol}
+    rows={months.toReversed().map(({ month, amount, before, isRunning }) => ({
+      key: month,
+      name: (
+        <>
+          {formatMonth(month)} {isRunning && <Tag>so far</Tag>}
+        </>
+      ),
+      amount,
+      before,
+    }))}
+  />
+)
+
+interface AmountRow {
+  key: string
+  name: ReactNode
+  amount: number
+  before: number
+}
+
+const AmountTable = ({ label, heading, symbol, rows }: { label: string; heading: string; symbol: string; rows: readonly AmountRow[] }) => (
+  <table className={styles.table} aria-label={label}>
+    <thead>
+      <tr>
+        <th scope="col">{heading}</th>
+        <th scope="col">Amount</th>
+        <th scope="col">A year before</th>
+      </tr>
+    </thead>
+    <tbody>
+      {rows.map(({ key, name, amount, before }) => (
+        <tr key={key}>
+          <th scope="row">{name}</th>
+          <td>{formatMoney(amount, symbol)}</td>
+          <td>{formatMoney(before, symbol)}</td>
+        </tr>
+      ))}
+    </tbody>
+  </table>
+)
