@@ -93,6 +93,7 @@ const SIGN_IN_SCREENS: readonly PortalScreen[] = [
 
 const DEMO_SCREENS: readonly PortalScreen[] = [
   { name: 'dashboard', username: 'demo', path: '/dashboard' },
+  { name: 'spending', username: 'demo', path: '/spending' },
   { name: 'invoices', username: 'demo', path: '/invoices' },
   { name: 'transactions', username: 'demo', path: '/transactions' },
   { name: 'usage', username: 'demo', path: '/usage' },

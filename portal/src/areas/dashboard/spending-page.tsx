@@ -10,7 +10,7 @@ import { DASHBOARD_PATH, SPENDING_PATH } from '../../shell/paths.ts'
 import { Tile } from '../../ui/layout/tile.tsx'
 import styles from './spending.module.css'
 import { SpendingChart } from './spending-chart.tsx'
-import { MonthTable, PartTable } from './spending-tables.tsx'
+import { MonthTable, PartTable, showFromTop } from './spending-tables.tsx'
 import { comparedMonthsNote, comparisonText, spendingNote } from './spending-texts.ts'
 import { spendingCurrencies, spendingParts, spendingYears } from './spending-years.ts'
 import { TilePlaceholder } from './tile-placeholder.tsx'
@@ -67,7 +67,16 @@ const CurrencySpending = ({ spending, currency, heading, service }: CurrencySpen
   const title = `${chosen ?? 'The last 12 months'}${heading}`
   return (
     <>
-      <Tile title={title} aside={chosen !== null && <Link to={SPENDING_PATH}>All services</Link>}>
+      <Tile
+        title={title}
+        aside={
+          chosen !== null && (
+            <Link to={SPENDING_PATH} onClick={showFromTop}>
+              All services
+            </Link>
+          )
+        }
+      >
         <p className={styles.figure}>{formatMoney(years.amount, years.symbol)}</p>
         <p>{comparisonText(years)}</p>
         <p className={styles.muted}>{comparedMonthsNote(years)}</p>
@@ -75,7 +84,7 @@ const CurrencySpending = ({ spending, currency, heading, service }: CurrencySpen
       </Tile>
       <div className={styles.tables}>
         <Tile title={`By service${heading}`}>
-          <PartTable label={`By service${heading}`} parts={parts} symbol={years.symbol} chosen={chosen} />
+          <PartTable label={`By service${heading}`} parts={parts} years={spendingYears(spending, currency)} chosen={chosen} />
         </Tile>
         <Tile title={`By month${heading}`}>
           <MonthTable label={`By month${heading}`} years={years} />

@@ -3,6 +3,7 @@ import { Link } from 'react-router'
 import { formatMoney, formatMonth } from '../../format/format.ts'
 import { SPENDING_PATH } from '../../shell/paths.ts'
 import { Button } from '../../ui/button/button.tsx'
+import { focusContent } from '../../ui/focus.ts'
 import { Tag } from '../../ui/feedback/tag.tsx'
 import styles from './spending.module.css'
 import { partLabel } from './spending-texts.ts'
@@ -11,27 +12,27 @@ import { type PartSum, type SpendingYears, withOthersTogether } from './spending
 /** Services beyond these are one line until all are asked for. */
 const MAX_SERVICES = 10
 
-/** The services with their amounts, the largest first; a press on one shows its months. */
-export const PartTable = ({
-  label,
-  parts,
-  symbol,
-  chosen,
-}: {
+interface PartTableProps {
   label: string
   parts: readonly PartSum[]
-  symbol: string
+  /** Of all services. */
+  years: SpendingYears
   chosen: string | null
-}) => {
+}
+
+/** The services with their amounts, the largest first; a press on one shows its months. */
+export const PartTable = ({ label, parts, years, chosen }: PartTableProps) => {
   const [isWhole, setIsWhole] = useState(false)
   const serviceCount = parts.filter(({ kind }) => kind === 'service').length
-  const shown = isWhole ? parts : withOthersTogether(parts, MAX_SERVICES)
+  const shortened = withOthersTogether(parts, MAX_SERVICES)
+  const shown = isWhole ? parts : shortened
   return (
     <>
       <AmountTable
         label={label}
         heading="Service"
-        symbol={symbol}
+        symbol={years.symbol}
+        total={years}
         rows={shown.map((part) => ({
           key: `${part.kind} ${part.serviceName}`,
           name: part.kind === 'service' ? <ServiceLink name={part.serviceName} isChosen={part.serviceName === chosen} /> : partLabel(part),
@@ -39,7 +40,7 @@ export const PartTable = ({
           before: part.before,
         }))}
       />
-      {serviceCount > MAX_SERVICES && (
+      {shortened !== parts && (
         <div className={styles.more}>
           <Button kind="quiet" onPress={() => setIsWhole(!isWhole)}>
             {isWhole ? 'Show fewer services' : `Show all ${serviceCount} services`}
@@ -51,18 +52,29 @@ export const PartTable = ({
 }
 
 const ServiceLink = ({ name, isChosen }: { name: string; isChosen: boolean }) => (
-  <Link to={`${SPENDING_PATH}?${new URLSearchParams({ service: name })}`} aria-current={isChosen ? 'true' : undefined}>
+  <Link
+    to={`${SPENDING_PATH}?${new URLSearchParams({ service: name })}`}
+    aria-current={isChosen ? 'true' : undefined}
+    onClick={showFromTop}
+  >
     {name}
   </Link>
 )
 
+/** The figures of what was chosen stand at the top, and the link that was pressed may be gone. */
+export const showFromTop = (): void => {
+  focusContent()
+  scrollTo(0, 0)
+}
+
 /** The months, the newest first. */
-export const MonthTable = ({ label, years: { months, symbol } }: { label: string; years: SpendingYears }) => (
+export const MonthTable = ({ label, years }: { label: string; years: SpendingYears }) => (
   <AmountTable
     label={label}
     heading="Month"
-    symbol={symbol}
-    rows={months.toReversed().map(({ month, amount, before, isRunning }) => ({
+    symbol={years.symbol}
+    total={years}
+    rows={years.months.toReversed().map(({ month, amount, before, isRunning }) => ({
       key: month,
       name: (
         <>
@@ -82,7 +94,15 @@ interface AmountRow {
   before: number
 }
 
-const AmountTable = ({ label, heading, symbol, rows }: { label: string; heading: string; symbol: string; rows: readonly AmountRow[] }) => (
+interface AmountTableProps {
+  label: string
+  heading: string
+  symbol: string
+  rows: readonly AmountRow[]
+  total: { amount: number; before: number }
+}
+
+const AmountTable = ({ label, heading, symbol, rows, total }: AmountTableProps) => (
   <table className={styles.table} aria-label={label}>
     <thead>
       <tr>
@@ -100,5 +120,12 @@ const AmountTable = ({ label, heading, symbol, rows }: { label: string; heading:
         </tr>
       ))}
     </tbody>
+    <tfoot>
+      <tr>
+        <th scope="row">Total</th>
+        <td>{formatMoney(total.amount, symbol)}</td>
+        <td>{formatMoney(total.before, symbol)}</td>
+      </tr>
+    </tfoot>
   </table>
 )

@@ -1,6 +1,9 @@
 import { formatMoney, formatMonth, formatNumber } from '../../format/format.ts'
 import type { MonthPair, PartSum, SpendingYears } from './spending-years.ts'
 
+/** The months of a year without the running one. */
+const WHOLE_MONTHS = 11
+
 /** What the figures are, in words: how they can be checked against the invoices. */
 export const spendingNote = (plural: string): string =>
   `The amounts of your ${plural} with taxes, in the month in which each was issued. Services are without taxes, which have a line of their own.`
@@ -16,9 +19,11 @@ export const comparisonText = ({ comparison, symbol }: SpendingYears): string =>
   return `${formatMoney(Math.abs(difference), symbol)}${percent} ${difference > 0 ? 'more' : 'less'} than in ${period}`
 }
 
-/** Why the comparison is not of the whole year; empty without one. */
+/** Which months the comparison leaves out; empty without one. */
 export const comparedMonthsNote = ({ comparison }: SpendingYears): string =>
-  comparison === null ? '' : 'The running month is left out of the comparison, and so are months before your first.'
+  comparison === null
+    ? ''
+    : `The comparison leaves out the running month${comparison.months < WHOLE_MONTHS ? ' and those before your first' : ''}.`
 
 /** A month beside the same one a year before, for the tooltip of a chart. */
 export const monthDetail = ({ month, monthBefore, amount, before, isRunning }: MonthPair, symbol: string): string =>

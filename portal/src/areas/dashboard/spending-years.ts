@@ -100,7 +100,8 @@ export const spendingParts = (spending: readonly Spending[], currency: string): 
 /** The largest services and, when there are more, the others as one sum with what no service accounts for. */
 export const withOthersTogether = (parts: readonly PartSum[], maxServices: number): readonly PartSum[] => {
   const services = parts.filter(({ kind }) => kind === 'service')
-  if (services.length <= maxServices) return parts
+  // A single other service takes no more space under its own name.
+  if (services.length <= maxServices + 1) return parts
   const others = [...services.slice(maxServices), ...parts.filter(({ kind }) => kind === 'other')]
   return [
     ...services.slice(0, maxServices),

@@ -38,6 +38,8 @@ export interface BarChartProps {
 const TOP_MARGIN = 24
 const BOTTOM_MARGIN = 8
 const BAR_WIDTH_RATIO = 0.56
+/** More labels than these do not fit beside each other on a phone. */
+const MAX_NARROW_LABELS = 8
 const TOOLTIP_HEIGHT = 36
 
 /** A bar chart of one series, and of the same a year before where the bars have it. Hover and focus show a tooltip, and a hidden table has the same numbers for screen readers. */
@@ -104,7 +106,7 @@ export const BarChart = ({ label, bars, headings, formatTick, barHeight = 180, g
             </g>
           ))}
         </svg>
-        <div className={styles.labels} aria-hidden="true">
+        <div className={styles.labels} data-many={bars.length > MAX_NARROW_LABELS || undefined} aria-hidden="true">
           {bars.map((bar) => (
             <span key={bar.key}>{bar.label}</span>
           ))}
