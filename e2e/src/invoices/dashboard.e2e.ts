@@ -106,7 +106,7 @@ test('[DASH-04][EASE-01] the first tile says what is due and since when, pays al
   const due = invoices.filter(({ canPay }) => canPay).toSorted((one, other) => one.dateDue.localeCompare(other.dateDue))
   const overdue = due.filter(({ invoiceStatus }) => invoiceStatus === 5)
   const first = page.getByRole('main').getByRole('region').first()
-  await expect(first).toHaveAccessibleName('Total due')
+  await expect(first.getByRole('heading')).toHaveText('Total due')
   for (const text of [
     sumDue(due),
     `${due.length} invoices, the oldest due since ${formatDay(overdue[0]?.dateDue ?? '')}`,
