@@ -30,6 +30,11 @@ test('[BRAND-03] money has a symbol, thousands separators and two decimals, with
   expect(shown).toEqual(['A$0.00', 'A$5.00', 'A$1,234.50', 'A$1,234,567.89', '-A$1,234.50', 'A$0.00', 'A$0.00'])
 })
 
+test('[BRAND-03] a currency’s code stands apart from the digits', () => {
+  setLanguages('en-AU')
+  expect([formatMoney(5, 'USD'), formatMoney(-5, 'USD'), formatMoney(5, 'US$')]).toEqual(['USD\u00A05.00', '-USD\u00A05.00', 'US$5.00'])
+})
+
 test('[BRAND-03] a usage price has four decimals', () => {
   setLanguages('en-US')
   expect([0.0125, 1_000, -0.00004].map((price) => formatUnitPrice(price, '$'))).toEqual(['$0.0125', '$1,000.0000', '$0.0000'])

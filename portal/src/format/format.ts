@@ -7,6 +7,10 @@ const BYTES_PER_UNIT = 1_024
 /** Amounts from here on are shortened in charts. */
 const MIN_COMPACT_AMOUNT = 100_000
 
+/** A currency's code in place of a symbol stands apart from the digits, as in "USD 5.00". */
+const ENDS_WITH_CODE = /[A-Z]{3}$/
+const NO_BREAK_SPACE = '\u00A0'
+
 const TWO_DECIMALS = { minimumFractionDigits: 2, maximumFractionDigits: 2, useGrouping: 'always' } as const
 const FOUR_DECIMALS = { minimumFractionDigits: 4, maximumFractionDigits: 4, useGrouping: 'always' } as const
 const COMPACT = { notation: 'compact', maximumFractionDigits: 2 } as const
@@ -80,7 +84,7 @@ export const todayUtc = (): Day => dayOf(new Date())
 const withSymbol = (value: number, symbol: string, options: typeof TWO_DECIMALS | typeof FOUR_DECIMALS): string => {
   const digits = numberFormat(options).format(Math.abs(value))
   const isNegative = value < 0 && Number(Math.abs(value).toFixed(options.maximumFractionDigits)) !== 0
-  return `${isNegative ? '-' : ''}${symbol}${digits}`
+  return `${isNegative ? '-' : ''}${symbol}${ENDS_WITH_CODE.test(symbol) ? NO_BREAK_SPACE : ''}${digits}`
 }
 
 const startOfDay = (day: string): number => Date.parse(`${day.slice(0, 10)}T00:00:00Z`)

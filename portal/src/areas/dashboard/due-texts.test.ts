@@ -36,5 +36,5 @@ test('[EASE-01] where nothing is due it names the latest invoice, and amounts of
     { symbol: 'A$', amount: 91.74 },
     { symbol: 'USD', amount: 5 },
   ]
-  expect(amountsText(amounts)).toBe('A$91.74 and USD5.00')
+  expect(amountsText(amounts)).toBe('A$91.74 and USD\u00A05.00')
 })

@@ -38,7 +38,7 @@ const DueContent = ({ dues, latest }: { dues: Dues; latest: Invoice | undefined 
   return (
     <>
       {dues.due.map((due) => (
-        <div key={due.symbol}>
+        <div key={due.symbol} className={styles.group}>
           <p className={styles.figure}>{formatMoney(due.amount, due.symbol)}</p>
           <p className={styles.muted}>{dueText(due, nouns)}</p>
           {limitText(due, nouns) !== '' && <p className={styles.muted}>{limitText(due, nouns)}</p>}

@@ -3,6 +3,7 @@ import { Link } from 'react-router'
 import { formatMoney, formatMonth } from '../../format/format.ts'
 import { SPENDING_PATH } from '../../shell/paths.ts'
 import { Button } from '../../ui/button/button.tsx'
+import { TABLE_ROLES } from '../../ui/aria-roles.ts'
 import { focusContent } from '../../ui/focus.ts'
 import { Tag } from '../../ui/feedback/tag.tsx'
 import styles from './spending.module.css'
@@ -103,28 +104,38 @@ interface AmountTableProps {
 }
 
 const AmountTable = ({ label, heading, symbol, rows, total }: AmountTableProps) => (
-  <table className={styles.table} aria-label={label}>
-    <thead>
-      <tr>
-        <th scope="col">{heading}</th>
-        <th scope="col">Amount</th>
-        <th scope="col">A year before</th>
+  <table className={styles.table} aria-label={label} {...TABLE_ROLES.table}>
+    <thead {...TABLE_ROLES.group}>
+      <tr {...TABLE_ROLES.row}>
+        <th scope="col" {...TABLE_ROLES.columnHeader}>
+          {heading}
+        </th>
+        <th scope="col" {...TABLE_ROLES.columnHeader}>
+          Amount
+        </th>
+        <th scope="col" {...TABLE_ROLES.columnHeader}>
+          A year before
+        </th>
       </tr>
     </thead>
-    <tbody>
+    <tbody {...TABLE_ROLES.group}>
       {rows.map(({ key, name, amount, before }) => (
-        <tr key={key}>
-          <th scope="row">{name}</th>
-          <td>{formatMoney(amount, symbol)}</td>
-          <td>{formatMoney(before, symbol)}</td>
+        <tr key={key} {...TABLE_ROLES.row}>
+          <th scope="row" {...TABLE_ROLES.rowHeader}>
+            {name}
+          </th>
+          <td {...TABLE_ROLES.cell}>{formatMoney(amount, symbol)}</td>
+          <td {...TABLE_ROLES.cell}>{formatMoney(before, symbol)}</td>
         </tr>
       ))}
     </tbody>
-    <tfoot>
-      <tr>
-        <th scope="row">Total</th>
-        <td>{formatMoney(total.amount, symbol)}</td>
-        <td>{formatMoney(total.before, symbol)}</td>
+    <tfoot {...TABLE_ROLES.group}>
+      <tr {...TABLE_ROLES.row}>
+        <th scope="row" {...TABLE_ROLES.rowHeader}>
+          Total
+        </th>
+        <td {...TABLE_ROLES.cell}>{formatMoney(total.amount, symbol)}</td>
+        <td {...TABLE_ROLES.cell}>{formatMoney(total.before, symbol)}</td>
       </tr>
     </tfoot>
   </table>
