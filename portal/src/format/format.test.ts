@@ -9,7 +9,7 @@ import {
   formatPeriod,
   formatNumber,
   formatShortDay,
-  formatShortMonth,
+  formatMonthName,
   formatTick,
   formatTime,
   formatUnitPrice,
@@ -106,7 +106,7 @@ test('[BRAND-02] a month is written in the language of the page', () => {
   setLanguages('de-DE')
   expect(formatMonth('2026-03-01')).toBe('März 2026')
   setLanguages('en-GB')
-  expect([formatMonth('2026-11-30'), formatShortMonth('2026-11-30')]).toEqual(['November 2026', 'Nov'])
+  expect([formatMonth('2026-11-30'), formatMonthName('2026-11-30')]).toEqual(['November 2026', 'Nov'])
 })
 
 test('[TXN-01] a period is a month and year, or its first and last day', () => {

@@ -1,4 +1,4 @@
-import { formatMoney, formatMonth, formatShortMonth, formatTick } from '../../format/format.ts'
+import { formatMoney, formatMonth, formatMonthName, formatTick } from '../../format/format.ts'
 import { type Bar, BarChart } from '../../ui/chart/bar-chart.tsx'
 import styles from './spending.module.css'
 import { monthDetail } from './spending-texts.ts'
@@ -29,7 +29,7 @@ const yearText = (months: readonly MonthPair[], key: 'month' | 'monthBefore'): s
 
 const toBar = (pair: MonthPair, symbol: string): Bar => ({
   key: pair.month,
-  label: formatShortMonth(pair.month),
+  label: formatMonthName(pair.month),
   rowLabel: `${formatMonth(pair.month)}${pair.isRunning ? ' so far' : ''}`,
   value: pair.amount,
   valueText: '',

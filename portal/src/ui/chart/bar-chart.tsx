@@ -1,4 +1,4 @@
-import { useId, useState } from 'react'
+import { type KeyboardEvent, useId, useState } from 'react'
 import styles from './bar-chart.module.css'
 import { gridlineValues } from './chart-scale.ts'
 import { DRAWING_ROLES } from '../aria-roles.ts'
@@ -33,6 +33,8 @@ export interface BarChartProps {
   /** Distance between the zero line and the topmost gridline, in pixels. */
   barHeight?: number
   gridlines?: number
+  /** Called with a bar's key when it is pressed; without it the bars only show their numbers. */
+  onPress?: (key: string) => void
 }
 
 const TOP_MARGIN = 24
@@ -43,7 +45,7 @@ const MAX_NARROW_LABELS = 8
 const TOOLTIP_HEIGHT = 36
 
 /** A bar chart of one series, and of the same a year before where the bars have it. Hover and focus show a tooltip, and a hidden table has the same numbers for screen readers. */
-export const BarChart = ({ label, bars, headings, formatTick, barHeight = 180, gridlines = 5 }: BarChartProps) => {
+export const BarChart = ({ label, bars, headings, formatTick, barHeight = 180, gridlines = 5, onPress }: BarChartProps) => {
   const [active, setActive] = useState<number | null>(null)
   const hatchId = useId()
   const ticks = gridlineValues(Math.max(0, ...bars.flatMap(({ value, before }) => [value, before?.value ?? 0])), gridlines)
@@ -79,7 +81,7 @@ export const BarChart = ({ label, bars, headings, formatTick, barHeight = 180, g
             <g
               key={bar.key}
               className={styles.bar}
-              {...DRAWING_ROLES.item}
+              {...(onPress === undefined ? DRAWING_ROLES.item : pressProps(() => onPress(bar.key)))}
               aria-label={bar.detail}
               tabIndex={0}
               onFocus={() => setActive(i)}
@@ -106,7 +108,11 @@ export const BarChart = ({ label, bars, headings, formatTick, barHeight = 180, g
             </g>
           ))}
         </svg>
-        <div className={styles.labels} data-many={bars.length > MAX_NARROW_LABELS || undefined} aria-hidden="true">
+        <div
+          className={styles.labels}
+          data-many={(bars.length > MAX_NARROW_LABELS && bars.every((bar) => bar.label !== '')) || undefined}
+          aria-hidden="true"
+        >
           {bars.map((bar) => (
             <span key={bar.key}>{bar.label}</span>
           ))}
@@ -149,6 +155,16 @@ const Hatch = ({ id }: { id: string }) => (
     </pattern>
   </defs>
 )
+/** What makes a part of a drawing a button. */
+const pressProps = (press: () => void) => ({
+  ...DRAWING_ROLES.button,
+  onClick: press,
+  onKeyDown: (event: KeyboardEvent): void => {
+    if (event.key !== 'Enter' && event.key !== ' ') return
+    event.preventDefault()
+    press()
+  },
+})
 
 /** Which side a tooltip opens to, so that it stays inside the chart. */
 const sideOf = (i: number, count: number): 'start' | 'middle' | 'end' => {
