@@ -2,12 +2,12 @@ import { REPORT_LIFETIME_HOURS, type ReportRun } from '@counterfoil/contract/rep
 import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import type { SavedFile } from '../../api/save-file.ts'
-import { formatFileSize } from '../../format/format.ts'
+import { formatDay, formatFileSize, formatTime } from '../../format/format.ts'
 import { Tag } from '../../ui/feedback/tag.tsx'
 import { Unavailable } from '../../ui/feedback/unavailable.tsx'
 import { DataGrid } from '../../ui/grid/data-grid.tsx'
 import type { Column } from '../../ui/grid/grid-model.ts'
-import { choiceText, instantText, requesterText, runState } from './report-texts.ts'
+import { choiceText, requesterText, runState } from './report-texts.ts'
 import { reportRunsQuery } from './reports.data.ts'
 import styles from './reports.module.css'
 import { RunActions } from './run-actions.tsx'
@@ -63,7 +63,7 @@ const runColumns = (onSaved: (file: SavedFile) => void): readonly Column<ReportR
     cell: (run) => (
       <>
         <time className={styles.time} dateTime={run.requestedAt}>
-          {instantText(run.requestedAt)}
+          <span>{formatDay(run.requestedAt)},</span> <span>{formatTime(run.requestedAt)} UTC</span>
         </time>
         <span className={styles.note}>by {requesterText(run)}</span>
       </>
@@ -74,6 +74,7 @@ const runColumns = (onSaved: (file: SavedFile) => void): readonly Column<ReportR
     key: 'size',
     label: 'Size',
     align: 'end',
+    isCorner: true,
     cell: ({ sizeBytes }) => (sizeBytes === null ? '–' : formatFileSize(sizeBytes)),
     sortBy: ({ sizeBytes }) => sizeBytes ?? '',
   },

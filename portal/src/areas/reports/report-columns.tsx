@@ -17,19 +17,21 @@ export const reportColumns = (select: (report: Report) => void): readonly Column
       </>
     ),
     sortBy: ({ name }) => name,
+    card: 'what',
   },
   {
     key: 'format',
     label: 'Format',
     cell: (report) => <Tag>{formatLabel(report)}</Tag>,
     sortBy: formatLabel,
-    isCorner: true,
+    card: 'amount',
   },
-  { key: 'needs', label: 'To choose', cell: needsText, sortBy: needsText },
+  { key: 'needs', label: 'To choose', cell: needsText, sortBy: needsText, noBreak: true, card: 'when' },
   {
     key: 'actions',
     label: 'Actions',
     isActions: true,
+    card: 'state',
     cell: (report) => (
       <Button kind="plain" label={`Generate ${report.name}`} onPress={() => select(report)}>
         Generate
