@@ -13,6 +13,7 @@ const COMPACT = { notation: 'compact', maximumFractionDigits: 2 } as const
 
 const DAY = { day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC', calendar: 'gregory' } as const
 const MONTH = { month: 'long', year: 'numeric', timeZone: 'UTC', calendar: 'gregory' } as const
+const SHORT_MONTH = { month: 'short', year: 'numeric', timeZone: 'UTC', calendar: 'gregory' } as const
 const SHORT_DAY = { day: 'numeric', month: 'short', timeZone: 'UTC', calendar: 'gregory' } as const
 const TIME = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23', timeZone: 'UTC' } as const
 
@@ -54,6 +55,9 @@ export const formatShortDay = (day: string): string => formatCalendarDay(day, SH
 /** The month of a day, such as "November 2026". */
 export const formatMonth = (day: string): string => formatCalendarDay(day, MONTH)
 
+/** The month of a day in short, such as "Nov 2026", for a chart's axis. */
+export const formatShortMonth = (day: string): string => formatCalendarDay(day, SHORT_MONTH)
+
 /** A billing period: its month when it is a whole one, else its first and last day. */
 export const formatPeriod = ({ from, to }: Span): string =>
   from === firstOfMonth(from) && to === lastOfMonth(from) ? formatMonth(from) : `${formatDay(from)} – ${formatDay(to)}`
@@ -81,7 +85,7 @@ const withSymbol = (value: number, symbol: string, options: typeof TWO_DECIMALS 
 
 const startOfDay = (day: string): number => Date.parse(`${day.slice(0, 10)}T00:00:00Z`)
 
-const formatCalendarDay = (day: string, options: typeof DAY | typeof SHORT_DAY | typeof MONTH): string => {
+const formatCalendarDay = (day: string, options: typeof DAY | typeof SHORT_DAY | typeof MONTH | typeof SHORT_MONTH): string => {
   const ms = startOfDay(day)
   return Number.isNaN(ms) ? day : dateFormat(options).format(ms)
 }

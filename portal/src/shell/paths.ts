@@ -19,6 +19,8 @@ export type ScreenPath = (typeof SCREEN_PATHS)[number]
 
 export const DASHBOARD_PATH = '/dashboard'
 export const INVOICES_PATH = '/invoices'
+export const USAGE_PATH = '/usage'
+export const TRANSACTIONS_PATH = '/transactions'
 export const SETTINGS_PATH = '/settings'
 export const PAYMENT_TYPES_PATH = '/payment-types'
 export const BULK_PAY_PATH = '/bulk-pay'

@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { type KeyboardEvent, useState } from 'react'
 import styles from './bar-chart.module.css'
 import { gridlineValues } from './chart-scale.ts'
 import { DRAWING_ROLES } from '../aria-roles.ts'
@@ -29,6 +29,8 @@ export interface BarChartProps {
   /** Distance between the zero line and the topmost gridline, in pixels. */
   barHeight?: number
   gridlines?: number
+  /** Called with a bar's key when it is pressed; without it the bars only show their numbers. */
+  onPress?: (key: string) => void
 }
 
 const TOP_MARGIN = 24
@@ -37,7 +39,7 @@ const BAR_WIDTH_RATIO = 0.56
 const TOOLTIP_HEIGHT = 36
 
 /** A bar chart of one series. Hover and focus show a tooltip, and a hidden table has the same numbers for screen readers. */
-export const BarChart = ({ label, bars, headings, formatTick, barHeight = 180, gridlines = 5 }: BarChartProps) => {
+export const BarChart = ({ label, bars, headings, formatTick, barHeight = 180, gridlines = 5, onPress }: BarChartProps) => {
   const [active, setActive] = useState<number | null>(null)
   const ticks = gridlineValues(Math.max(0, ...bars.map((bar) => bar.value)), gridlines)
   const maxTick = ticks.at(-1) ?? 1
@@ -65,7 +67,7 @@ export const BarChart = ({ label, bars, headings, formatTick, barHeight = 180, g
             <g
               key={bar.key}
               className={styles.bar}
-              {...DRAWING_ROLES.item}
+              {...(onPress === undefined ? DRAWING_ROLES.item : pressProps(() => onPress(bar.key)))}
               aria-label={bar.detail}
               tabIndex={0}
               onFocus={() => setActive(i)}
@@ -113,6 +115,17 @@ export const BarChart = ({ label, bars, headings, formatTick, barHeight = 180, g
     </figure>
   )
 }
+
+/** What makes a part of a drawing a button. */
+const pressProps = (press: () => void) => ({
+  ...DRAWING_ROLES.button,
+  onClick: press,
+  onKeyDown: (event: KeyboardEvent): void => {
+    if (event.key !== 'Enter' && event.key !== ' ') return
+    event.preventDefault()
+    press()
+  },
+})
 
 /** Which side a tooltip opens to, so that it stays inside the chart. */
 const sideOf = (i: number, count: number): 'start' | 'middle' | 'end' => {

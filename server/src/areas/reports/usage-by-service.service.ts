@@ -20,7 +20,8 @@ const COLUMNS: readonly CsvColumn<UsageLine>[] = [
 
 export const usageByService: BuiltInReport = {
   id: 2,
-  name: 'Usage by Service',
+  name: 'Usage by service',
+  description: 'Records, units and price of each service item and record type.',
   exportTypeId: EXPORT_TYPE.csv,
   parameters: [
     { name: 'DateRange', required: false },
