@@ -70,9 +70,12 @@ const openAddAccount = async (page: Page): Promise<void> => {
   await page.getByRole('dialog').getByLabel('Email').waitFor()
 }
 
+const selectAllDue = (page: Page): Promise<void> => page.getByRole('button', { name: 'Select all due' }).click()
+const openFilters = (page: Page): Promise<void> => page.getByRole('button', { name: 'Filters' }).click()
+
 const openBulkPayment = async (page: Page): Promise<void> => {
   await page.getByRole('checkbox', { name: 'Select all on this page' }).check()
-  await page.getByRole('button', { name: 'Pay', exact: true }).click()
+  await page.getByRole('button', { name: /^Pay \d/ }).click()
   await page.getByRole('region', { name: 'Payment summary' }).waitFor()
   await page.getByText('Loading your payment methods').waitFor({ state: 'detached' })
 }
@@ -109,6 +112,8 @@ const DEMO_SCREENS: readonly PortalScreen[] = [
   { name: 'dashboard', username: 'demo', path: '/dashboard' },
   { name: 'spending', username: 'demo', path: '/spending' },
   { name: 'invoices', username: 'demo', path: '/invoices' },
+  { name: 'invoices-selected', username: 'demo', path: '/invoices', prepare: selectAllDue },
+  { name: 'invoices-filters', username: 'demo', path: '/invoices?status=unpaid', only: 'phone', prepare: openFilters },
   { name: 'transactions', username: 'demo', path: '/transactions' },
   { name: 'usage', username: 'demo', path: '/usage' },
   { name: 'usage-range', username: 'demo', path: `/usage?${new URLSearchParams(LAST_TEN_MONTHS)}` },

@@ -70,6 +70,7 @@ test('[INV-01] an invoice carries every field of the specification', async () =>
       periodLabel: 'October 2026',
       periodStart: '2026-10-01',
       periodEnd: '2026-10-31',
+      currency: 'AUD',
       currencySymbol: '$',
     },
   ])
