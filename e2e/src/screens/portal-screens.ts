@@ -55,7 +55,7 @@ const makeReport = async (page: Page): Promise<void> => {
   const file = page.getByRole('button', { name: /^Download / }).first()
   await page.getByRole('table', { name: 'Recent files' }).or(page.getByText('No files yet.')).waitFor()
   if (await file.isVisible()) return
-  await openReport('Account statement')(page)
+  await openReport('Account Statement')(page)
   await page.getByRole('dialog').getByRole('button', { name: 'Generate' }).click()
   await file.waitFor()
 }
@@ -118,8 +118,8 @@ const DEMO_SCREENS: readonly PortalScreen[] = [
   { name: 'usage', username: 'demo', path: '/usage' },
   { name: 'usage-range', username: 'demo', path: `/usage?${new URLSearchParams(LAST_TEN_MONTHS)}` },
   { name: 'reports', username: 'demo', path: '/reports', prepare: makeReport },
-  { name: 'reports-dialog', username: 'demo', path: '/reports', prepare: openReport('Usage by cost centre') },
-  { name: 'reports-invoice', username: 'demo', path: '/reports', prepare: openReport('Invoice detail') },
+  { name: 'reports-dialog', username: 'demo', path: '/reports', prepare: openReport('Usage by Cost Centre') },
+  { name: 'reports-invoice', username: 'demo', path: '/reports', prepare: openReport('Invoice Detail') },
   { name: 'cost-centre', username: 'demo', path: '/cost-centre' },
   { name: 'cost-centre-edit', username: 'demo', path: '/cost-centre', prepare: openCostCentre },
   { name: 'service-items', username: 'demo', path: '/service-items' },
