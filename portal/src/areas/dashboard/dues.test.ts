@@ -21,6 +21,7 @@ const invoice = (id: number, changes: Partial<Invoice> = {}): Invoice => ({
   periodStart: null,
   periodEnd: null,
   periodLabel: '',
+  currency: 'USD',
   currencySymbol: '$',
   ...changes,
 })
@@ -35,17 +36,17 @@ const open = (id: number, amountDue: number, changes: Partial<Invoice> = {}): In
   invoice(id, { amountDue, canPay: true, ...changes })
 const overdue = (id: number, amountDue: number, dateDue: string, changes: Partial<Invoice> = {}): Invoice =>
   open(id, amountDue, { invoiceStatus: INVOICE_STATUS.overdue, dateDue, ...changes })
-const paid = (id: number): Invoice => invoice(id, { paid: true, invoiceStatus: INVOICE_STATUS.paid })
+const paidInvoice = (id: number): Invoice => invoice(id, { paid: true, invoiceStatus: INVOICE_STATUS.paid })
 
 test('[DASH-04][EASE-01] the summary counts invoices and overdue ones, and sums what is due to the cent, what is due first at the front', () => {
-  const dues = duesOf([open(4, 0.1, { dateDue: '2026-12-05' }), overdue(3, 0.2, '2026-10-15'), open(2, 1), paid(1)], true)
+  const dues = duesOf([open(4, 0.1, { dateDue: '2026-12-05' }), overdue(3, 0.2, '2026-10-15'), open(2, 1), paidInvoice(1)], true)
   expect(dues).toMatchObject({ invoiceCount: 4, overdueCount: 1, overdue: [{ symbol: '$', amount: 0.2 }], inCollection: [], beingPaid: [] })
   expect(dues.due).toMatchObject([{ symbol: '$', amount: 1.3, payableIds: [3, 2, 4], unpayableCount: 0 }])
 })
 
 test('[EASE-01] nothing is due where all is paid, credited, without an amount or in collection', () => {
   const none = [
-    paid(1),
+    paidInvoice(1),
     invoice(2, { invoiceStatus: INVOICE_STATUS.credited, isCredited: true, amountDue: -5 }),
     open(3, 0),
     invoice(4, { invoiceStatus: INVOICE_STATUS.inCollection, amountDue: 91.74 }),

@@ -9,7 +9,7 @@ const MONTHS_OF_YEAR = 12
 const MAX_CURRENCY_DIGITS = 3
 
 /** What an amount of spending is for: a service, the taxes, or what no service accounts for. */
-export interface SpendingPart {
+interface SpendingPart {
   readonly kind: 'service' | 'taxes' | 'other'
   readonly serviceName: string
 }

@@ -19,12 +19,12 @@ export const progressText = ({ unit, value, total }: ArchiveProgress, nouns: Nou
 
 /** Why so many invoices do not fit into one file; empty where they do. @param isYear whether they are all of a year */
 export const limitText = (format: ArchiveFormat, count: number, isYear: boolean, { plural }: Nouns): string => {
-  const most = (limit: number): string => `${formatNumber(limit, 0)} ${plural}`
+  const maxText = (limit: number): string => `${formatNumber(limit, 0)} ${plural}`
   if (format === 'pdf' && count > MAX_JOINED_INVOICES)
-    return `One PDF holds at most ${most(MAX_JOINED_INVOICES)}. Download a ZIP, or filter the list.`
-  if (count > MAX_ZIPPED_INVOICES) return `One ZIP holds at most ${most(MAX_ZIPPED_INVOICES)}. Filter the list by year.`
+    return `One PDF holds at most ${maxText(MAX_JOINED_INVOICES)}. Download a ZIP, or filter the list.`
+  if (count > MAX_ZIPPED_INVOICES) return `One ZIP holds at most ${maxText(MAX_ZIPPED_INVOICES)}. Filter the list by year.`
   if (!isYear && count > MAX_CHOSEN_INVOICES)
-    return `At most ${most(MAX_CHOSEN_INVOICES)} of several years come in one file. Filter the list by year.`
+    return `At most ${maxText(MAX_CHOSEN_INVOICES)} of several years come in one file. Filter the list by year.`
   return ''
 }
 
