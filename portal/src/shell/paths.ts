@@ -9,6 +9,7 @@ export const SCREEN_PATHS = [
   '/reports',
   '/cost-centre',
   '/service-items',
+  '/profile',
   '/settings',
   '/payment-types',
   '/payment-result',
@@ -19,6 +20,7 @@ export type ScreenPath = (typeof SCREEN_PATHS)[number]
 
 export const DASHBOARD_PATH = '/dashboard'
 export const INVOICES_PATH = '/invoices'
+export const PROFILE_PATH = '/profile'
 export const SETTINGS_PATH = '/settings'
 export const PAYMENT_TYPES_PATH = '/payment-types'
 export const BULK_PAY_PATH = '/bulk-pay'

@@ -1,3 +1,4 @@
+import { CARD_LABELS } from '../../card-labels.ts'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { TextField } from '../../../ui/form/text-field.tsx'
@@ -46,7 +47,7 @@ export const AddCard = ({ details, onClose, onStored }: AddDialogProps) => {
           onSave={() => canSave(card) && submit(() => save(card))}
         >
           <TextField
-            label="Cardholder name"
+            label={CARD_LABELS.holder}
             value={holder}
             onChange={changeHolder}
             autoComplete="cc-name"
