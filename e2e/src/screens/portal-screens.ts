@@ -50,12 +50,12 @@ const openReport =
   }
 
 const openAddCard = async (page: Page): Promise<void> => {
-  await page.getByRole('button', { name: 'Add Card' }).click()
+  await page.getByRole('button', { name: 'Add card' }).click()
   await page.getByRole('dialog').getByLabel('Country').waitFor()
 }
 
 const openAddAccount = async (page: Page): Promise<void> => {
-  await page.getByRole('button', { name: 'Add Bank Account' }).click()
+  await page.getByRole('button', { name: 'Add bank account' }).click()
   await page.getByRole('dialog').getByLabel('Email').waitFor()
 }
 
@@ -72,7 +72,7 @@ const openBulkPaymentCard = async (page: Page): Promise<void> => {
     .getByRole('button', { name: /^(Continue|New Payment Method)$/ })
     .first()
     .click()
-  await page.getByLabel('Cardholder').waitFor()
+  await page.getByLabel('Name on card').waitFor()
 }
 
 const openPayLink = async (page: Page): Promise<void> => {

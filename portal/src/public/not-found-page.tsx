@@ -6,7 +6,11 @@ import { PublicPage } from './public-page.tsx'
 export const NotFoundPage = () => {
   const heading = useRef<HTMLHeadingElement>(null)
   return (
-    <PublicPage title="Page not found" intro="There is nothing at this address. It may have been mistyped, or the page may have moved." headingRef={heading}>
+    <PublicPage
+      title="Page not found"
+      intro="There is nothing at this address. It may have been mistyped, or the page may have moved."
+      headingRef={heading}
+    >
       <div>
         <LinkButton href="/">Go to the start page</LinkButton>
       </div>

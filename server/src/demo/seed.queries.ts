@@ -34,7 +34,12 @@ export const insertPictures = async (
   brandId: number,
   pictures: Readonly<Record<'logo' | 'banner' | 'icon', string>>,
 ): Promise<void> => {
-  const row = (kind: keyof typeof pictures) => ({ brand_id: brandId, kind, content_type: 'image/svg+xml', bytes: Buffer.from(pictures[kind]) })
+  const row = (kind: keyof typeof pictures) => ({
+    brand_id: brandId,
+    kind,
+    content_type: 'image/svg+xml',
+    bytes: Buffer.from(pictures[kind]),
+  })
   await db
     .insertInto('brand_image')
     .values([row('logo'), row('banner'), row('icon')])

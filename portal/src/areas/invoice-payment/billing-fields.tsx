@@ -16,5 +16,11 @@ const LINES: readonly AddressLine<'address' | 'city' | 'state' | 'zip' | 'compan
 
 /** The billing address, if the reseller requires it. */
 export const BillingFields = ({ values, onChange }: BillingFieldsProps) => (
-  <AddressFields lines={LINES} values={values} onChange={onChange} required={['country', 'address', 'city', 'state', 'zip']} disabled={false} />
+  <AddressFields
+    lines={LINES}
+    values={values}
+    onChange={onChange}
+    required={['country', 'address', 'city', 'state', 'zip']}
+    disabled={false}
+  />
 )

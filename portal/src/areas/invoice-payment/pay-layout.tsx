@@ -21,9 +21,7 @@ export const PayLayout = ({ title, brand, children }: PayLayoutProps) => {
   return (
     <div className={styles.page}>
       <header className={styles.logo}>
-        {brand !== null && (
-          <BrandImage brand={brand} kind="logo" alt={name} className={styles.logoImage} fallback={<b>{name}</b>} />
-        )}
+        {brand !== null && <BrandImage brand={brand} kind="logo" alt={name} className={styles.logoImage} fallback={<b>{name}</b>} />}
       </header>
       <main className={styles.panel}>
         <h1>{title}</h1>

@@ -26,7 +26,7 @@ export const ProfilePage = () => {
         <Tile title="About you">
           <dl className={styles.facts}>
             <Fact name="Name">{profile.displayName}</Fact>
-            <Fact name="User name">{profile.username}</Fact>
+            <Fact name="Username">{profile.username}</Fact>
             <Fact name="Email">{profile.email ?? 'None'}</Fact>
             <Fact name="Time zone">{timeZoneText()}</Fact>
           </dl>

@@ -28,7 +28,7 @@ export const CardNumberFields = ({ card, onChange, disabled, hasCode = true }: C
     <div className={styles.row}>
       <TextField
         label={CARD_LABELS.expiry}
-      placeholder={EXPIRY_FORM}
+        placeholder={EXPIRY_FORM}
         value={card.expiry}
         onChange={(typed) => onChange({ ...card, expiry: formatAtEnd(card.expiry, typed, formatExpiry) })}
         inputMode="numeric"

@@ -9,9 +9,5 @@ export const profileRow = (db: Db, userId: string): Promise<Profile> =>
     .executeTakeFirstOrThrow()
 
 export const updateChoices = async (db: Db, userId: string, { numberLocale, receiptEmail }: ProfileChoices): Promise<void> => {
-  await db
-    .updateTable('app_user')
-    .set({ number_locale: numberLocale, receipt_email: receiptEmail })
-    .where('id', '=', userId)
-    .execute()
+  await db.updateTable('app_user').set({ number_locale: numberLocale, receipt_email: receiptEmail }).where('id', '=', userId).execute()
 }

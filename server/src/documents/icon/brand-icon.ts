@@ -33,7 +33,8 @@ export const drawPngIcon = ({ name, colour }: IconBrand): Buffer => {
   let at = 0
   for (const row of fillRows(letterOf(name, TOUCH_ICON_SIZE), TOUCH_ICON_SIZE)) {
     for (const share of row) {
-      for (const channel of [0, 1, 2] as const) pixels[at + channel] = Math.round(background[channel] + (ink[channel] - background[channel]) * share)
+      for (const channel of [0, 1, 2] as const)
+        pixels[at + channel] = Math.round(background[channel] + (ink[channel] - background[channel]) * share)
       at += 3
     }
   }

@@ -11,7 +11,12 @@ export const encodePng = (pixels: Buffer, size: number): Buffer => {
   header.writeUInt32BE(size, 4)
   header.set([BIT_DEPTH, RGB, 0, 0, 0], 8)
   const rows = Array.from({ length: size }, (_, y) => Buffer.concat([Buffer.of(0), pixels.subarray(y * size * 3, (y + 1) * size * 3)]))
-  return Buffer.concat([SIGNATURE, chunkOf('IHDR', header), chunkOf('IDAT', deflateSync(Buffer.concat(rows))), chunkOf('IEND', Buffer.alloc(0))])
+  return Buffer.concat([
+    SIGNATURE,
+    chunkOf('IHDR', header),
+    chunkOf('IDAT', deflateSync(Buffer.concat(rows))),
+    chunkOf('IEND', Buffer.alloc(0)),
+  ])
 }
 
 const chunkOf = (type: string, data: Buffer): Buffer => {

@@ -41,7 +41,7 @@ export const AddCard = ({ details, onClose, onStored }: AddDialogProps) => {
     <CardEntry account={details} startCardFields={startCardFields} disabled={busy} onEdit={clearError} hasCode={false}>
       {(card) => (
         <SaveDialog
-          title="Add Card"
+          title="Add card"
           saveLabel="Add"
           busy={busy}
           canSave={card.isComplete}

@@ -38,7 +38,7 @@ export const AddAccount = ({ details, onClose, onStored }: AddDialogProps) => {
   const digits = { inputMode: 'numeric', autoComplete: 'off' } as const
   return (
     <SaveDialog
-      title="Add Bank Account"
+      title="Add bank account"
       saveLabel="Add"
       busy={busy}
       canSave={bank !== null && scriptUrl !== null}

@@ -25,7 +25,7 @@ export const AddCard = ({ details, onClose, onStored }: AddDialogProps) => {
     <CardEntry account={details} startCardFields={openKey} disabled={busy} onEdit={clearError} purpose="token">
       {(card) => (
         <SaveDialog
-          title="Add Card"
+          title="Add card"
           saveLabel="Add"
           busy={busy}
           canSave={canSave(card)}

@@ -38,7 +38,11 @@ export const CardEntry = ({ account, startCardFields, disabled, onEdit, purpose 
   }
   return children({
     fields:
-      scriptUrl === null ? <ErrorText kind="box">{NOT_CONFIGURED}</ErrorText> : <CardNumberFields card={card} onChange={change} disabled={disabled} />,
+      scriptUrl === null ? (
+        <ErrorText kind="box">{NOT_CONFIGURED}</ErrorText>
+      ) : (
+        <CardNumberFields card={card} onChange={change} disabled={disabled} />
+      ),
     isComplete: scriptUrl !== null && isCardComplete(card, todayUtc()),
     toPayment: async ({ name }) => ({ cardToken: await attach(name.trim()) }),
   })

@@ -38,7 +38,7 @@ export const AddCard = ({ details, onClose, onStored }: AddDialogProps) => {
     <CardInput account={details} startCardFields={startCardFields} disabled={busy} onEdit={clearError}>
       {(card) => (
         <SaveDialog
-          title="Add Card"
+          title="Add card"
           saveLabel="Add"
           busy={busy}
           canSave={canSave(card)}

@@ -40,7 +40,7 @@ export const EditCard = ({ method: card, onClose }: EditDialogProps<NexioCard>) 
 
   return (
     <SaveDialog
-      title="Edit Card"
+      title="Edit card"
       saveLabel="Save"
       busy={busy}
       canSave={canSave}

@@ -32,7 +32,7 @@ export const AddCard = ({ details, onClose, onStored }: AddDialogProps) => {
     <CardEntry account={details} startCardFields={startCardFields} disabled={busy} onEdit={clearError}>
       {(card) => (
         <SaveDialog
-          title="Add Card"
+          title="Add card"
           saveLabel="Add"
           busy={busy}
           canSave={canSave(card)}

@@ -48,7 +48,7 @@ const CardDialog = ({ details, onClose, onStored, script }: AddDialogProps & { s
 
   return (
     <SaveDialog
-      title="Add Card"
+      title="Add card"
       saveLabel="Add"
       busy={busy}
       canSave={isReady}

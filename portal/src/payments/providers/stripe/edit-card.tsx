@@ -33,7 +33,7 @@ export const EditCard = ({ method: card, onClose }: EditDialogProps<Card>) => {
 
   return (
     <SaveDialog
-      title="Edit Card"
+      title="Edit card"
       saveLabel="Save"
       busy={busy}
       canSave={problem === undefined}
