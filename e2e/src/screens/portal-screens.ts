@@ -102,6 +102,7 @@ const DEMO_SCREENS: readonly PortalScreen[] = [
   { name: 'cost-centre', username: 'demo', path: '/cost-centre' },
   { name: 'cost-centre-edit', username: 'demo', path: '/cost-centre', prepare: openCostCentre },
   { name: 'service-items', username: 'demo', path: '/service-items' },
+  { name: 'profile', username: 'demo', path: '/profile' },
   { name: 'settings', username: 'demo', path: '/settings' },
   { name: 'settings-mismatch', username: 'demo', path: '/settings', prepare: mistypeConfirmation },
   { name: 'payment-types', username: 'demo', path: '/payment-types' },

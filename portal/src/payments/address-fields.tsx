@@ -16,7 +16,7 @@ const LABELS = {
 } as const
 
 /** These lines are as wide as the form. */
-const LONG_LINES: readonly string[] = ['address-line1', 'address-line2']
+const LONG_LINES: ReadonlySet<string> = new Set(['address-line1', 'address-line2'])
 
 /** A line of an address: its key and which line it is. */
 export interface AddressLine<Key extends string> {
@@ -54,7 +54,7 @@ export const AddressFields = <Key extends string, Values extends AddressValues<K
         />
       </div>
       {lines.map(({ key, autoComplete }) => (
-        <div key={key} className={LONG_LINES.includes(autoComplete) ? styles.long : undefined}>
+        <div key={key} className={LONG_LINES.has(autoComplete) ? styles.long : undefined}>
           <TextField
             label={LABELS[autoComplete]}
             value={values[key]}

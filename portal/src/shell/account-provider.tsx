@@ -21,6 +21,7 @@ export const AccountProvider = ({ user, children }: { user: User; children: Reac
   const customers = me.data?.customers
   const customer = useMemo(() => customers && chooseStartCustomer(customers), [customers])
   const locale = useMemo(() => localeOf(me.data?.numberLocale ?? null), [me.data?.numberLocale])
+  const receiptEmail = me.data?.receiptEmail ?? ''
   const settings = useQuery({ ...settingsQuery(), enabled: customer !== undefined })
   const details = useQuery({ ...paymentDetailsQuery(), enabled: !settings.isPending })
   const brand = useQuery(brandQuery(user.brandId))
@@ -40,9 +41,9 @@ export const AccountProvider = ({ user, children }: { user: User; children: Reac
     // The screens send their requests only after the payment details have arrived.
     () =>
       customers && customer && knownSettings && branding && !details.isPending
-        ? { user, customers, customer, settings: knownSettings, branding, locale }
+        ? { user, customers, customer, settings: knownSettings, branding, locale, receiptEmail }
         : null,
-    [user, customers, customer, knownSettings, branding, locale, details.isPending],
+    [user, customers, customer, knownSettings, branding, locale, receiptEmail, details.isPending],
   )
 
   const retry = (): void => {

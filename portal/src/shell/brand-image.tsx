@@ -1,7 +1,8 @@
 import { type BrandSettings, brands, FALLBACK_BRAND } from '@counterfoil/contract/brands'
 import { needsDarkText } from '@counterfoil/contract/kit/colour/contrast'
-import { type ReactNode, useState, useSyncExternalStore } from 'react'
+import { type ReactNode, type SyntheticEvent, useState, useSyncExternalStore } from 'react'
 import { currentSurface, onSchemeChange } from './theme/brand-theme.ts'
+import { plateFor } from './theme/logo-plate.ts'
 
 interface BrandImageProps {
   readonly brand: Pick<BrandSettings, 'id' | 'hasDarkLogo'>
@@ -20,7 +21,6 @@ interface BrandImageProps {
 export const BrandImage = ({ brand, kind, alt, className, fallback = null }: BrandImageProps) => {
   const surface = useSyncExternalStore(onSchemeChange, currentSurface)
   const [failed, setFailed] = useState<readonly string[]>([])
-  const [plate, setPlate] = useState<{ readonly surface: string; readonly colour: string | undefined }>()
   const isLogo = kind === 'logo'
   const source = [
     ...(isLogo && brand.hasDarkLogo && !needsDarkText(surface) ? [pictureOf(brand.id, 'logo-dark')] : []),
@@ -29,9 +29,8 @@ export const BrandImage = ({ brand, kind, alt, className, fallback = null }: Bra
   ].find((candidate) => !failed.includes(candidate))
   if (source === undefined) return fallback
 
-  const showPlate = async (image: HTMLImageElement): Promise<void> => {
-    const { plateFor } = await import('./theme/logo-plate.ts')
-    setPlate({ surface, colour: plateFor(image, surface) })
+  const layPlate = ({ currentTarget: image }: SyntheticEvent<HTMLImageElement>): void => {
+    if (isLogo) image.style.background = plateFor(image, surface)
   }
   return (
     <img
@@ -39,8 +38,7 @@ export const BrandImage = ({ brand, kind, alt, className, fallback = null }: Bra
       className={className}
       src={source}
       alt={alt}
-      style={plate?.surface === surface ? { background: plate.colour } : undefined}
-      onLoad={isLogo ? (event) => void showPlate(event.currentTarget) : undefined}
+      onLoad={layPlate}
       onError={() => setFailed([...failed, source])}
     />
   )

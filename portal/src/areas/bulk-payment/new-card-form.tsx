@@ -4,6 +4,7 @@ import type { PaymentDetails } from '@counterfoil/contract/portal-settings'
 import { type FormEvent, useState } from 'react'
 import { type AddressValues, AddressFields, type AddressLine } from '../../payments/address-fields.tsx'
 import type { EnteredCard, ProviderPanel } from '../../payments/providers/panel.ts'
+import { useAccount } from '../../shell/account.tsx'
 import { startCardFields } from '../../payments/card-fields.data.ts'
 import { useProviderModule } from '../../payments/providers/use-provider-module.ts'
 import { ResourceStatus } from '../../ui/feedback/resource-status.tsx'
@@ -37,7 +38,7 @@ const EMPTY_ADDRESS: AddressValues<AddressKey> = { address: '', city: '', state:
 export const NewCardForm = ({ intent, details, payment, loadCardEntry, onBack }: NewCardFormProps) => {
   const module = useProviderModule(loadCardEntry)
   const [cardHolder, setCardHolder] = useState('')
-  const [email, setEmail] = useState('')
+  const [email, setEmail] = useState(useAccount().receiptEmail)
   const [address, setAddress] = useState(EMPTY_ADDRESS)
   const needsAddress = details.paymentBillingAddressRequired
   const hasAddress = !needsAddress || REQUIRED_ADDRESS_KEYS.every((key) => address[key].trim() !== '')

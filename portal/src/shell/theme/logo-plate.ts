@@ -8,32 +8,29 @@ const MIN_LOGO_CONTRAST = 2
 const MAX_LOST_INK = 0.25
 /** A picture that covers more of its field than this has a ground of its own. */
 const MAX_COVERED = 0.95
-const SAMPLE_WIDTH = 96
 const MIN_ALPHA = 128
+/** The size at which a logo is looked at, in pixels; its proportions do not matter. */
+const [WIDTH, HEIGHT] = [96, 32]
 
-/** The colour of the plate that this logo needs on a ground; undefined where it reads without one. */
-export const plateFor = (image: HTMLImageElement, ground: string): string | undefined => choosePlate(inkOf(image), ground)
+/** The colour of the plate that this logo needs on a ground; empty where it reads without one. */
+export const plateFor = (image: HTMLImageElement, ground: string): string => choosePlate(inkOf(image), ground)
 
 /** The same for the colours of a logo's ink. */
-export const choosePlate = (ink: readonly string[], ground: string): string | undefined => {
+export const choosePlate = (ink: readonly string[], ground: string): string => {
   const lostOn = (background: string): number => ink.filter((colour) => contrast(colour, background) < MIN_LOGO_CONTRAST).length
-  if (lostOn(ground) <= ink.length * MAX_LOST_INK) return undefined
-  return PLATES.toSorted((one, other) => lostOn(one) - lostOn(other)).find((plate) => lostOn(plate) < lostOn(ground))
+  if (lostOn(ground) <= ink.length * MAX_LOST_INK) return ''
+  return PLATES.toSorted((one, other) => lostOn(one) - lostOn(other)).find((plate) => lostOn(plate) < lostOn(ground)) ?? ''
 }
 
 /** The colours of the pixels that are not transparent; none of a picture with a ground of its own. */
 const inkOf = (image: HTMLImageElement): string[] => {
-  const canvas = document.createElement('canvas')
-  canvas.width = SAMPLE_WIDTH
-  canvas.height = Math.max(1, Math.round((SAMPLE_WIDTH * image.naturalHeight) / Math.max(1, image.naturalWidth)))
+  const canvas = Object.assign(document.createElement('canvas'), { width: WIDTH, height: HEIGHT })
   const drawing = canvas.getContext('2d')
-  if (drawing === null) return []
-  drawing.drawImage(image, 0, 0, canvas.width, canvas.height)
-  const { data } = drawing.getImageData(0, 0, canvas.width, canvas.height)
-  const pixels = Array.from({ length: data.length / 4 }, (_, at) => data.subarray(at * 4, at * 4 + 4))
-  const ink = pixels.filter(([, , , alpha = 0]) => alpha >= MIN_ALPHA)
-  return ink.length > pixels.length * MAX_COVERED ? [] : ink.map(toHex)
+  drawing?.drawImage(image, 0, 0, WIDTH, HEIGHT)
+  const data = drawing?.getImageData(0, 0, WIDTH, HEIGHT).data ?? []
+  const ink: string[] = []
+  for (let at = 0; at < data.length; at += 4)
+    if ((data[at + 3] ?? 0) >= MIN_ALPHA)
+      ink.push(`#${[0, 1, 2].map((channel) => (data[at + channel] ?? 0).toString(16).padStart(2, '0')).join('')}`)
+  return ink.length > WIDTH * HEIGHT * MAX_COVERED ? [] : ink
 }
-
-const toHex = ([red = 0, green = 0, blue = 0]: Uint8ClampedArray): string =>
-  `#${[red, green, blue].map((channel) => channel.toString(16).padStart(2, '0')).join('')}`
