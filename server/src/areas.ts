@@ -16,6 +16,8 @@ import type { PasswordDeps } from './areas/password/password.service.ts'
 import { paymentHistoryArea } from './areas/payment-history/payment-history.routes.ts'
 import { paymentMethodsArea, providerMethodsArea } from './areas/payment-methods/payment-methods.routes.ts'
 import { type PortalSettingsDeps, portalSettingsArea } from './areas/portal-settings/portal-settings.routes.ts'
+import { profileArea } from './areas/profile/profile.routes.ts'
+import type { ProfileDeps } from './areas/profile/profile.service.ts'
 import { registrationArea } from './areas/registration/registration.routes.ts'
 import { reportsArea } from './areas/reports/reports.routes.ts'
 import type { ReportsDeps } from './areas/reports/reports.service.ts'
@@ -31,6 +33,7 @@ import type { RegisterArea } from './http/request-context.ts'
 export type AreasDeps = SignInDeps &
   PasswordDeps &
   ArchiveDeps &
+  ProfileDeps &
   InvoicePaymentDeps &
   UsageDeps &
   ReportsDeps &
@@ -44,8 +47,9 @@ export const areas = (deps: AreasDeps) =>
     password: passwordArea(deps),
     registration: registrationArea(deps),
     customers: customersArea,
+    profile: profileArea(deps),
     'portal-settings': portalSettingsArea(deps),
-    brands: brandsArea,
+    brands: brandsArea(deps),
     dashboard: dashboardArea,
     invoices: invoicesArea(deps),
     'auto-pay': autoPayArea(deps),

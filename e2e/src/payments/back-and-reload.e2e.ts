@@ -198,7 +198,7 @@ const payOnPayPage = async (page: Page, card: string): Promise<void> => {
 
 const fillBulkForm = async (page: Page, card: string): Promise<void> => {
   await page.getByRole('button', { name: /^(Continue|New Payment Method)$/ }).click()
-  await page.getByLabel('Cardholder').fill('Ada Payer')
+  await page.getByLabel('Name on card').fill('Ada Payer')
   await fillCard(page, card)
 }
 

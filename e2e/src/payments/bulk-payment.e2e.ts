@@ -88,7 +88,7 @@ test('[BP-02][BP-03] without a stored method Continue opens the form of a new ca
   await page.getByRole('button', { name: 'Continue' }).click()
   const pay = page.getByRole('button', { name: 'Pay', exact: true })
   await fillCardFormWithAddress(page)
-  for (const label of ['Cardholder', 'Address', 'City', 'State', 'Zip']) {
+  for (const label of ['Name on card', 'Address', 'City', 'State or province', 'Postcode or ZIP']) {
     const field = page.getByLabel(label, { exact: true })
     const typed = await field.inputValue()
     await field.fill(' ')
@@ -154,7 +154,7 @@ test('[BP-04] a card that is refused is told in the form, which stays as it is; 
     await fillCardForm(page, number)
     await page.getByRole('button', { name: 'Pay', exact: true }).click()
     await expect(page.getByRole('alert').filter({ hasText: words })).toBeVisible()
-    await expect(page.getByLabel('Cardholder')).toHaveValue('Jonas Weber')
+    await expect(page.getByLabel('Name on card')).toHaveValue('Jonas Weber')
     // After a reload the screen says why the last attempt failed, and offers another one.
     await page.reload()
     await expect(page.getByRole('heading', { name: 'Payment Failed' })).toBeVisible()
@@ -303,7 +303,7 @@ test('[GRID-03][BP-02] the payment screen is worked by keyboard alone, and axe f
   await expect(page.getByRole('radio').nth(1)).toBeChecked()
   await page.keyboard.press('Tab')
   await page.keyboard.press('Enter')
-  await expect(page.getByLabel('Cardholder')).toBeVisible()
+  await expect(page.getByLabel('Name on card')).toBeVisible()
   expect(await findViolations(page)).toEqual([])
 })
 
@@ -332,17 +332,17 @@ const expectPaid = async (page: Page, number: string): Promise<void> => {
 const fillCardForm = async (page: Page, number: string): Promise<void> => {
   const open = page.getByRole('button', { name: 'Continue' })
   if ((await open.count()) > 0) await open.click()
-  await page.getByLabel('Cardholder').fill('Jonas Weber')
+  await page.getByLabel('Name on card').fill('Jonas Weber')
   await fillCard(page, number)
 }
 
 const fillCardFormWithAddress = async (page: Page): Promise<void> => {
-  await page.getByLabel('Cardholder').fill('Jordan Ames')
+  await page.getByLabel('Name on card').fill('Jordan Ames')
   await fillCard(page, TEST_CARDS.good)
   await page.getByLabel('Address', { exact: true }).fill('210 Harbor Street')
   await page.getByLabel('City', { exact: true }).fill('Portland')
-  await page.getByLabel('State', { exact: true }).fill('ME')
-  await page.getByLabel('Zip', { exact: true }).fill('04101')
+  await page.getByLabel('State or province').fill('ME')
+  await page.getByLabel('Postcode or ZIP').fill('04101')
   await page.getByLabel('Country').selectOption('US')
 }
 

@@ -99,7 +99,7 @@ const payLinkOf = (page: Page, number: string): Locator => rowOf(page, number).g
 
 /** Stores a bank account on the provider's own page. */
 const storeOnProviderPage = async (page: Page, bank: string, bankNumber: string, account: string): Promise<void> => {
-  await page.getByRole('button', { name: 'Add Bank Account' }).click()
+  await page.getByRole('button', { name: 'Add bank account' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Continue' }).click()
   await expect(page).toHaveURL(/\/c\/pay\//)
   await submitBankAccountPage(page, 'Ada Payer', bank, bankNumber, account)

@@ -56,7 +56,7 @@ export const storeIban = (page: Page): Promise<void> => storeAccount(page, () =>
 
 const storeAccount = async (page: Page, fillNumbers: () => Promise<void>, lastDigits: string): Promise<void> => {
   if (new URL(page.url()).pathname !== '/payment-types') await page.goto('/payment-types')
-  await page.getByRole('button', { name: 'Add Bank Account' }).click()
+  await page.getByRole('button', { name: 'Add bank account' }).click()
   const dialog = page.getByRole('dialog')
   await dialog.getByLabel('Account holder name').fill('Ada Payer')
   await dialog.getByLabel('Email').fill('ada@example.com')

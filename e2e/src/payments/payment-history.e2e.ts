@@ -116,7 +116,7 @@ test('[PAY-01][PR-01] whoever has paid, at once or by way of the bank, can take 
   await openInvoiceList(page)
   await selectAndPay(page, numbers)
   await page.getByRole('button', { name: 'Continue' }).click()
-  await page.getByLabel('Cardholder').fill('Ada Payer')
+  await page.getByLabel('Name on card').fill('Ada Payer')
   await fillCard(page, TEST_CARDS.confirmsAlways)
   await page.getByRole('button', { name: 'Pay', exact: true }).click()
   await answer3dSecure(page, 'Complete')

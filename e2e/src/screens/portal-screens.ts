@@ -61,12 +61,12 @@ const makeReport = async (page: Page): Promise<void> => {
 }
 
 const openAddCard = async (page: Page): Promise<void> => {
-  await page.getByRole('button', { name: 'Add Card' }).click()
+  await page.getByRole('button', { name: 'Add card' }).click()
   await page.getByRole('dialog').getByLabel('Country').waitFor()
 }
 
 const openAddAccount = async (page: Page): Promise<void> => {
-  await page.getByRole('button', { name: 'Add Bank Account' }).click()
+  await page.getByRole('button', { name: 'Add bank account' }).click()
   await page.getByRole('dialog').getByLabel('Email').waitFor()
 }
 
@@ -86,7 +86,7 @@ const openBulkPaymentCard = async (page: Page): Promise<void> => {
     .getByRole('button', { name: /^(Continue|New Payment Method)$/ })
     .first()
     .click()
-  await page.getByLabel('Cardholder').waitFor()
+  await page.getByLabel('Name on card').waitFor()
 }
 
 const openPayLink = async (page: Page): Promise<void> => {
@@ -123,6 +123,7 @@ const DEMO_SCREENS: readonly PortalScreen[] = [
   { name: 'cost-centre', username: 'demo', path: '/cost-centre' },
   { name: 'cost-centre-edit', username: 'demo', path: '/cost-centre', prepare: openCostCentre },
   { name: 'service-items', username: 'demo', path: '/service-items' },
+  { name: 'profile', username: 'demo', path: '/profile' },
   { name: 'settings', username: 'demo', path: '/settings' },
   { name: 'settings-mismatch', username: 'demo', path: '/settings', prepare: mistypeConfirmation },
   { name: 'payment-types', username: 'demo', path: '/payment-types' },

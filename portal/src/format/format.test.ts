@@ -13,8 +13,9 @@ import {
   formatTick,
   formatTime,
   formatUnitPrice,
+  sampleOf,
 } from './format.ts'
-import { pageLocale } from './locale.ts'
+import { browserLocale, choosePageLocale, pageLocale } from './locale.ts'
 
 const setLanguages = (...languages: string[]): void => {
   vi.stubGlobal('navigator', { languages })
@@ -113,4 +114,18 @@ test('[TXN-01] a period is a month and year, or its first and last day', () => {
   setLanguages('de-DE')
   expect(formatPeriod({ from: '2026-02-01', to: '2026-02-28' })).toBe('Februar 2026')
   expect(formatPeriod({ from: '2026-02-01', to: '2026-02-27' })).toBe('1. Feb. 2026 – 27. Feb. 2026')
+})
+
+test('[EASE-14] a sample shows how numbers and days are written', () => {
+  expect(sampleOf('en-AU', '2026-11-24')).toBe('1,234.50 · 24 Nov 2026')
+  expect(sampleOf('de-DE', '2026-11-24')).toBe('1.234,50 · 24. Nov. 2026')
+  expect(sampleOf('es-ES', '2026-11-24')).toBe('1.234,50 · 24 nov 2026')
+})
+
+test('[EASE-14] a chosen locale goes before the browser’s, and taken back leaves it', () => {
+  setLanguages('en-GB')
+  choosePageLocale('de-CH')
+  expect([pageLocale(), browserLocale(), formatDay('2026-11-24')]).toEqual(['de-CH', 'en-GB', '24. Nov. 2026'])
+  choosePageLocale(null)
+  expect([pageLocale(), formatDay('2026-11-24')]).toEqual(['en-GB', '24 Nov 2026'])
 })

@@ -82,6 +82,10 @@ export const formatTime = (instant: string): string => {
   return Number.isNaN(ms) ? '' : dateFormat(TIME).format(ms)
 }
 
+/** How a number and a day are written in a locale that is not the page's: "1,234.50 · 24 Nov 2026". */
+export const sampleOf = (locale: string, day: Day): string =>
+  `${new Intl.NumberFormat(locale, TWO_DECIMALS).format(1_234.5)} · ${new Intl.DateTimeFormat(locale, DAY).format(startOfDay(day))}`
+
 /** Today's day in UTC, whatever the user's time zone. */
 export const todayUtc = (): Day => dayOf(new Date())
 

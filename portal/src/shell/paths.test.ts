@@ -13,6 +13,7 @@ test('the signed-in app has these paths', () => {
       "/reports",
       "/cost-centre",
       "/service-items",
+      "/profile",
       "/settings",
       "/payment-types",
       "/payment-result",

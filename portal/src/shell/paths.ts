@@ -10,6 +10,7 @@ export const SCREEN_PATHS = [
   '/reports',
   '/cost-centre',
   '/service-items',
+  '/profile',
   '/settings',
   '/payment-types',
   '/payment-result',
@@ -23,6 +24,7 @@ export const INVOICES_PATH = '/invoices'
 export const SPENDING_PATH = '/spending'
 export const USAGE_PATH = '/usage'
 export const TRANSACTIONS_PATH = '/transactions'
+export const PROFILE_PATH = '/profile'
 export const SETTINGS_PATH = '/settings'
 export const PAYMENT_TYPES_PATH = '/payment-types'
 export const BULK_PAY_PATH = '/bulk-pay'

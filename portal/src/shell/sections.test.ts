@@ -16,7 +16,8 @@ const branding = (...flags: SectionFlag[]): Branding => ({
   },
   currencySymbol: '€',
   serviceItemLabel: 'Connections',
-  logoBackground: undefined,
+  hasDarkLogo: false,
+  help: null,
 })
 const account = (...flags: SectionFlag[]) => ({ branding: branding(...flags), settings: DEFAULT_SETTINGS })
 

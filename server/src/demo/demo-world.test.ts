@@ -209,7 +209,7 @@ test('[OPS-01] every customer has thirteen calendar months, the current one last
   }
 })
 
-test('[OPS-01] every brand, and brand 0 on every installation, has a logo and a banner of its own', async () => {
+test('[OPS-01] every brand, and brand 0 on every installation, has a logo and a banner of its own, and every brand an icon', async () => {
   const pictures = await context.store.transact({ role: 'counterfoil_system' }, (db) =>
     queryRows(
       db,
@@ -220,8 +220,8 @@ test('[OPS-01] every brand, and brand 0 on every installation, has a logo and a 
       }>`select brand_id, encode(sha256(bytes), 'hex') as digest, convert_from(bytes, 'UTF8') as text from brand_image`,
     ),
   )
-  expect(pictures).toHaveLength(26)
-  expect(new Set(pictures.map(({ digest }) => digest)).size).toBe(26)
+  expect(pictures).toHaveLength(38)
+  expect(new Set(pictures.map(({ digest }) => digest)).size).toBe(38)
   expect(pictures.filter(({ brand_id }) => brand_id === 0)).toHaveLength(2)
   for (const { text } of pictures) expect(text).toMatch(/^<svg xmlns="http:\/\/www\.w3\.org\/2000\/svg" viewBox="0 0 \d+ \d+".*<\/svg>$/)
 })

@@ -23,6 +23,8 @@ const EXAMPLES: Readonly<Record<string, (own: WorldCustomer) => Example>> = {
   'GET /v1/ec/invoices/{id}/payments': ({ drawnInvoice }) => ({ params: { id: drawnInvoice }, status: 200 }),
   'GET /v1/ec/payments/receipts/{id}': ({ payment }) => ({ params: { id: payment.paid }, status: 200 }),
   'POST /v1/ec/password': () => ({ body: { oldPassword: 'x', newPassword: 'short' }, status: 400 }),
+  // The choices that are there already, so that nothing changes.
+  'PUT /v1/ec/profile': () => ({ body: { numberLocale: null, receiptEmail: null }, status: 200 }),
   'GET /v1/ec/billing-periods/{id}': ({ agreement }) => ({ params: { id: agreement }, status: 200 }),
   'GET /v1/ec/transactions': ({ period }) => ({ query: `period=${period}`, status: 200 }),
   'GET /v1/ec/usage': () => ({ query: 'dateFrom=2026-11-01&dateTo=2026-11-30', status: 200 }),

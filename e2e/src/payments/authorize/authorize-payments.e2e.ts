@@ -196,7 +196,7 @@ describe('where the billing address is asked for', () => {
     const bodies = collectPayRequests(page, '/v1/ec/pay')
     await payButton(page).click()
     await expect(page.getByRole('alert').filter({ hasText: DECLINED_TEXT })).toBeVisible()
-    await page.getByLabel('Zip').fill('46201')
+    await page.getByLabel('Postcode or ZIP').fill('46201')
     await expect(payButton(page)).toBeEnabled()
     await payButton(page).click()
     await expect(success(page)).toBeVisible()

@@ -1,8 +1,10 @@
+import { CARD_LABELS } from '../../payments/card-labels.ts'
 import type { PaymentIntent } from '@counterfoil/contract/bulk-payment'
 import type { PaymentDetails } from '@counterfoil/contract/portal-settings'
 import { type FormEvent, useState } from 'react'
 import { type AddressValues, AddressFields, type AddressLine } from '../../payments/address-fields.tsx'
 import type { EnteredCard, ProviderPanel } from '../../payments/providers/panel.ts'
+import { useAccount } from '../../shell/account.tsx'
 import { startCardFields } from '../../payments/card-fields.data.ts'
 import { useProviderModule } from '../../payments/providers/use-provider-module.ts'
 import { ResourceStatus } from '../../ui/feedback/resource-status.tsx'
@@ -24,10 +26,10 @@ interface NewCardFormProps {
 type AddressKey = 'address' | 'city' | 'state' | 'zip'
 
 const ADDRESS_LINES: readonly AddressLine<AddressKey>[] = [
-  { key: 'address', label: 'Address', autoComplete: 'address-line1' },
-  { key: 'city', label: 'City', autoComplete: 'address-level2' },
-  { key: 'state', label: 'State', autoComplete: 'address-level1' },
-  { key: 'zip', label: 'Zip', autoComplete: 'postal-code' },
+  { key: 'address', autoComplete: 'address-line1' },
+  { key: 'city', autoComplete: 'address-level2' },
+  { key: 'state', autoComplete: 'address-level1' },
+  { key: 'zip', autoComplete: 'postal-code' },
 ]
 const REQUIRED_ADDRESS_KEYS: readonly (AddressKey | 'country')[] = ['address', 'city', 'state', 'zip', 'country']
 const EMPTY_ADDRESS: AddressValues<AddressKey> = { address: '', city: '', state: '', zip: '', country: '' }
@@ -36,7 +38,7 @@ const EMPTY_ADDRESS: AddressValues<AddressKey> = { address: '', city: '', state:
 export const NewCardForm = ({ intent, details, payment, loadCardEntry, onBack }: NewCardFormProps) => {
   const module = useProviderModule(loadCardEntry)
   const [cardHolder, setCardHolder] = useState('')
-  const [email, setEmail] = useState('')
+  const [email, setEmail] = useState(useAccount().receiptEmail)
   const [address, setAddress] = useState(EMPTY_ADDRESS)
   const needsAddress = details.paymentBillingAddressRequired
   const hasAddress = !needsAddress || REQUIRED_ADDRESS_KEYS.every((key) => address[key].trim() !== '')
@@ -67,7 +69,7 @@ export const NewCardForm = ({ intent, details, payment, loadCardEntry, onBack }:
       {(card) => (
         <form className={styles.form} onSubmit={(event) => submit(event, card)}>
           <TextField
-            label="Cardholder"
+            label={CARD_LABELS.holder}
             value={cardHolder}
             onChange={clearErrorThen(setCardHolder)}
             autoComplete="cc-name"
@@ -78,7 +80,7 @@ export const NewCardForm = ({ intent, details, payment, loadCardEntry, onBack }:
           {card.fields}
           {details.paymentEmailReceipt && (
             <TextField
-              label="Email for the receipt"
+              label={CARD_LABELS.receipt}
               type="email"
               value={email}
               onChange={clearErrorThen(setEmail)}

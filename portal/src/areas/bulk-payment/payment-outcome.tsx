@@ -6,6 +6,7 @@ import { invoicesPath } from '../../shell/sections.tsx'
 import { Button } from '../../ui/button/button.tsx'
 import { LinkButton } from '../../ui/button/link-button.tsx'
 import { Spinner } from '../../ui/feedback/spinner.tsx'
+import { SupportText } from '../../ui/feedback/support-text.tsx'
 import styles from './bulk-payment.module.css'
 
 interface PaymentOutcomeProps {
@@ -32,7 +33,9 @@ export const PaymentOutcome = ({ title, tone, texts, onRetry, receiptId, childre
           {texts
             .filter((text) => text !== '')
             .map((text) => (
-              <p key={text}>{text}</p>
+              <p key={text}>
+                <SupportText>{text}</SupportText>
+              </p>
             ))}
         </div>
       </div>

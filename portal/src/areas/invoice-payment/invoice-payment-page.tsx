@@ -3,6 +3,7 @@ import { useEffect, useRef, useState } from 'react'
 import { panelOf } from '../../payments/providers/registry.ts'
 import { paymentErrorText } from '../../payments/payment-error.ts'
 import { Spinner } from '../../ui/feedback/spinner.tsx'
+import { SupportText } from '../../ui/feedback/support-text.tsx'
 import { Unavailable } from '../../ui/feedback/unavailable.tsx'
 import { FrameForm } from './frame-form.tsx'
 import { InvoiceSummary, totalText } from './invoice-summary.tsx'
@@ -65,7 +66,9 @@ export const InvoicePaymentPage = ({ token, redirectedPayment }: InvoicePaymentP
       {status !== null && (
         <output className={`${styles.status} ${styles[status.tone]}`}>
           {status.isConfirming && <Spinner size="small" />}
-          {status.text}
+          <span>
+            <SupportText>{status.text}</SupportText>
+          </span>
         </output>
       )}
     </PayLayout>

@@ -1,3 +1,4 @@
+import { CARD_LABELS } from '../../payments/card-labels.ts'
 import type { InvoicePayment } from '@counterfoil/contract/invoice-payment'
 import { type FormEvent, useState } from 'react'
 import { Button } from '../../ui/button/button.tsx'
@@ -10,6 +11,7 @@ import { broadcastPaid } from '../../payments/payment-broadcast.ts'
 import { safeRedirect } from '../../payments/safe-redirect.ts'
 import { NAVIGATING, useSubmit } from '../../ui/form/use-submit.ts'
 import { ResourceStatus } from '../../ui/feedback/resource-status.tsx'
+import { SupportText } from '../../ui/feedback/support-text.tsx'
 import { SpinnerOverlay } from '../../ui/feedback/spinner.tsx'
 import { BillingFields } from './billing-fields.tsx'
 import { totalText } from './invoice-summary.tsx'
@@ -85,11 +87,15 @@ export const PayForm = ({ token, invoice, loadCardEntry, initialError, onPaid, r
           {error !== null && (
             <div className={`${styles.status} ${styles.bad} ${styles.lines}`} role="alert">
               <p>Payment Failed</p>
-              {error !== '' && <p>{error}</p>}
+              {error !== '' && (
+                <p>
+                  <SupportText>{error}</SupportText>
+                </p>
+              )}
             </div>
           )}
           <TextField
-            label="Name on card"
+            label={CARD_LABELS.holder}
             name="cardHolder"
             autoComplete="cc-name"
             maxLength={200}
@@ -100,7 +106,7 @@ export const PayForm = ({ token, invoice, loadCardEntry, initialError, onPaid, r
           {card.fields}
           {(invoice.enabledReceipt || invoice.requiredEmail) && (
             <TextField
-              label={invoice.enabledReceipt ? 'Email for the receipt' : 'Email'}
+              label={invoice.enabledReceipt ? CARD_LABELS.receipt : 'Email'}
               name="email"
               type="email"
               autoComplete="email"

@@ -1,6 +1,8 @@
-import { type BrandSettings, FALLBACK_BRAND } from '@counterfoil/contract/brands'
+import type { BrandSettings } from '@counterfoil/contract/brands'
 import { type ReactNode, useEffect } from 'react'
-import { BrandImage } from '../../public/brand-image.tsx'
+import { BrandImage } from '../../shell/brand-image.tsx'
+import { SiteFooter, supportHref } from '../../shell/help/site-footer.tsx'
+import { SupportHref } from '../../ui/feedback/support-text.tsx'
 import styles from './pay-page.module.css'
 
 interface PayLayoutProps {
@@ -19,15 +21,15 @@ export const PayLayout = ({ title, brand, children }: PayLayoutProps) => {
   return (
     <div className={styles.page}>
       <header className={styles.logo}>
-        {brand !== null && (
-          <BrandImage brandId={brand.id ?? FALLBACK_BRAND} kind="logo" alt={name} className={styles.logoImage} fallback={<b>{name}</b>} />
-        )}
+        {brand !== null && <BrandImage brand={brand} kind="logo" alt={name} className={styles.logoImage} fallback={<b>{name}</b>} />}
       </header>
       <main className={styles.panel}>
         <h1>{title}</h1>
-        {children}
+        <SupportHref value={supportHref(brand)}>{children}</SupportHref>
       </main>
-      <footer className={styles.footer}>{name}</footer>
+      <div className={styles.footer}>
+        <SiteFooter name={name} help={brand} />
+      </div>
     </div>
   )
 }
