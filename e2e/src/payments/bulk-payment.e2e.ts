@@ -10,6 +10,7 @@ import { usePages } from '../support/pages.ts'
 import { world } from '../support/world.ts'
 import { type LedgerEntry, readLedger, waitForLedgerEntries } from './sandbox-ledger.ts'
 import { callApi } from '../support/api.ts'
+import { payButton } from './pay-button.ts'
 
 const { openPageAs, signInAs } = usePages()
 
@@ -86,7 +87,7 @@ test('[BP-02][BP-03] without a stored method Continue opens the form of a new ca
   const [invoice] = await openBulkPayment(page, 1)
   await expect(page.getByRole('radio')).toHaveCount(0)
   await page.getByRole('button', { name: 'Continue' }).click()
-  const pay = page.getByRole('button', { name: 'Pay', exact: true })
+  const pay = payButton(page)
   await fillCardFormWithAddress(page)
   for (const label of ['Name on card', 'Address', 'City', 'State or province', 'Postcode or ZIP']) {
     const field = page.getByLabel(label, { exact: true })
@@ -113,8 +114,8 @@ test('[BP-02][BP-03] without a stored method Continue opens the form of a new ca
 test('[BP-02][BP-03][BP-05] a stored card is chosen, and pays once however often the button is pressed', async () => {
   const page = await signInAs('us')
   const [invoice] = await openBulkPayment(page, 1, ['pm_card_visa', 'pm_card_mastercard'])
-  const pay = page.getByRole('button', { name: 'Pay', exact: true })
-  await expect(pay).toBeDisabled()
+  const pay = payButton(page)
+  await expect(pay).toBeEnabled()
   await expect(page.getByRole('button', { name: 'New Payment Method' })).toBeVisible()
   await page.getByRole('radio', { name: /Mastercard •••• 4444/ }).check()
   await expect.poll(() => readSummary(page)).toHaveProperty('Credit Card Fee')
@@ -137,7 +138,7 @@ test('[BP-02][BP-03][BP-05] a stored card is chosen, and pays once however often
   await expect(page.getByRole('heading', { name: 'Payment Successful' })).toBeVisible()
   await page.reload()
   await expect(page.getByRole('heading', { name: 'Payment Successful' })).toBeVisible()
-  await expect(page.getByRole('button', { name: 'Pay', exact: true })).toHaveCount(0)
+  await expect(payButton(page)).toHaveCount(0)
 })
 
 test('[BP-04] a card that is refused is told in the form, which stays as it is; nothing is booked', async () => {
@@ -152,7 +153,7 @@ test('[BP-04] a card that is refused is told in the form, which stays as it is; 
     [TEST_CARDS.processingError, 'An error occurred while processing your card. Try again in a little bit.'],
   ] as const) {
     await fillCardForm(page, number)
-    await page.getByRole('button', { name: 'Pay', exact: true }).click()
+    await payButton(page).click()
     await expect(page.getByRole('alert').filter({ hasText: words })).toBeVisible()
     await expect(page.getByLabel('Name on card')).toHaveValue('Jonas Weber')
     // After a reload the screen says why the last attempt failed, and offers another one.
@@ -170,7 +171,7 @@ test('[BP-04][PR-01] 3-D Secure: to the bank and back to the result, also when t
   const [invoice] = await openBulkPayment(page, 1)
   await fillCardForm(page, TEST_CARDS.confirmsAlways)
   const before = await readLedger(page, world().sandboxUrl)
-  await page.getByRole('button', { name: 'Pay', exact: true }).click()
+  await payButton(page).click()
   await answer3dSecure(page, 'Complete')
   await expect(page).toHaveURL(/\/payment-result\?/)
   await expect(page.getByRole('heading', { name: 'Payment Successful' })).toBeVisible()
@@ -186,7 +187,7 @@ test('[BP-04][PR-01] 3-D Secure that fails is a failed payment; one that is left
   await openBulkPayment(page, 1)
   await fillCardForm(page, TEST_CARDS.confirmsAlways)
   const before = await readLedger(page, world().sandboxUrl)
-  await page.getByRole('button', { name: 'Pay', exact: true }).click()
+  await payButton(page).click()
   await answer3dSecure(page, 'Fail')
   await expect(page).toHaveURL(/\/payment-result\?/)
   await expect(page.getByRole('heading', { name: 'Payment Failed' })).toBeVisible()
@@ -196,16 +197,16 @@ test('[BP-04][PR-01] 3-D Secure that fails is a failed payment; one that is left
   await openBulkPayment(retry, 1, ['pm_card_visa'])
   await retry.getByRole('button', { name: 'New Payment Method' }).click()
   await fillCardForm(retry, TEST_CARDS.confirmsAlways)
-  await retry.getByRole('button', { name: 'Pay', exact: true }).click()
+  await payButton(retry).click()
   await expect(retry.getByRole('heading', { name: '3D Secure 2 Test Page' })).toBeVisible()
   await retry.goBack()
   await retry.getByRole('radio').check()
   await retry.reload()
   await retry.getByRole('radio').check()
-  await expect(retry.getByRole('button', { name: 'Pay', exact: true })).toBeEnabled()
+  await expect(payButton(retry)).toBeEnabled()
   expect((await readLedger(page, world().sandboxUrl)).filter(isNotFailed)).toEqual(before.filter(isNotFailed))
   // A card without 3-D Secure then pays.
-  await retry.getByRole('button', { name: 'Pay', exact: true }).click()
+  await payButton(retry).click()
   await expect(retry.getByRole('heading', { name: 'Payment Successful' })).toBeVisible()
   expect(await waitForPayment(page, before)).toHaveLength(1)
 })
@@ -241,7 +242,7 @@ test('[BP-04] two tabs: what one of them pays the other cannot pay again', async
   await other.getByRole('radio').check()
   await page.getByRole('radio').check()
   const before = await readLedger(page, world().sandboxUrl)
-  await Promise.all([page, other].map((tab) => tab.getByRole('button', { name: 'Pay', exact: true }).click()))
+  await Promise.all([page, other].map((tab) => payButton(tab).click()))
   for (const tab of [page, other]) await expect(tab.getByRole('heading', { name: 'Payment Successful' })).toBeVisible()
   expect(await waitForPayment(page, before)).toHaveLength(1)
 })
@@ -255,15 +256,12 @@ test('[BP-05][BP-04][PM-11] an account that is debited is sent as au_becs_debit,
   await openInvoiceList(page)
   await selectAndPay(page, [invoice?.number ?? ''])
   await page.getByRole('radio', { name: /•••• 3456/ }).check()
-  const [request] = await Promise.all([
-    page.waitForRequest('**/v1/ec/payments/pay/bulk'),
-    page.getByRole('button', { name: 'Pay', exact: true }).click(),
-  ])
+  const [request] = await Promise.all([page.waitForRequest('**/v1/ec/payments/pay/bulk'), payButton(page).click()])
   expect(request.postDataJSON()).toMatchObject({ type: 'au_becs_debit' })
   await expect(page.getByText(PROCESSING_TEXT)).toBeVisible()
   await page.reload()
   await expect(page.getByText(PROCESSING_TEXT)).toBeVisible()
-  await expect(page.getByRole('button', { name: 'Pay', exact: true })).toHaveCount(0)
+  await expect(payButton(page)).toHaveCount(0)
   await openInvoiceList(page)
   await expect(rowOf(page, invoice?.number ?? '').getByText('In collection')).toBeVisible()
 })
@@ -277,7 +275,7 @@ test('[PAY-01] an answer that is lost on the way is no failed payment: the scree
     await route.fetch()
     await route.abort()
   })
-  await page.getByRole('button', { name: 'Pay', exact: true }).click()
+  await payButton(page).click()
   await expect(page.getByRole('heading', { name: 'Payment Successful' })).toBeVisible()
   expect(await waitForPayment(page, before)).toHaveLength(1)
 })
@@ -289,7 +287,7 @@ test('[BP-04] a redirect to anywhere but a bank is not followed', async () => {
   await page.route('**/v1/ec/payments/pay/bulk', (route) =>
     route.fulfill({ json: { status: 'requires_action', redirectToUrl: 'http://evil.example/bank', intentStatus: 2 } }),
   )
-  await page.getByRole('button', { name: 'Pay', exact: true }).click()
+  await payButton(page).click()
   await expect(page.getByRole('alert').filter({ hasText: 'The confirmation page of your bank cannot be opened.' })).toBeVisible()
   await expect(page).toHaveURL('/bulk-pay')
 })

@@ -19,6 +19,7 @@ import {
 } from './invoice-list.ts'
 import { usePages } from '../support/pages.ts'
 import { world } from '../support/world.ts'
+import { payButton } from './pay-button.ts'
 
 const { openPage } = usePages()
 
@@ -55,10 +56,7 @@ test.each(DEBITS)(
     await selectAndPay(page, [failing])
     await page.getByRole('radio', { name }).check()
     await page.clock.install()
-    const [request] = await Promise.all([
-      page.waitForRequest('**/v1/ec/payments/pay/bulk'),
-      page.getByRole('button', { name: 'Pay', exact: true }).click(),
-    ])
+    const [request] = await Promise.all([page.waitForRequest('**/v1/ec/payments/pay/bulk'), payButton(page).click()])
     expect(request.postDataJSON()).toMatchObject({ type })
     await expect(page.getByText('We are confirming your payment. Please do not pay again.')).toBeVisible()
     expect(await fetchInvoice(page, failing)).toMatchObject({ canPay: false })

@@ -94,6 +94,11 @@ const openPayLink = async (page: Page): Promise<void> => {
   await page.getByLabel('Name on card').waitFor()
 }
 
+const openPayInside = async (page: Page): Promise<void> => {
+  await page.getByRole('link', { name: /^Pay / }).first().click()
+  await page.getByRole('region', { name: 'Payment summary' }).waitFor()
+}
+
 const SIGN_IN_SCREENS: readonly PortalScreen[] = [
   { name: 'login', username: null, path: '/login' },
   { name: 'login-failed', username: null, path: '/login', prepare: failToSignIn },
@@ -147,6 +152,7 @@ export const BRAND_SCREENS: readonly PortalScreen[] = [
   { name: 'bulk-pay-us', username: 'us', path: '/invoices', prepare: openBulkPayment },
   { name: 'bulk-pay-card-us', username: 'us', path: '/invoices', prepare: openBulkPaymentCard },
   { name: 'pay-us', username: 'us', path: '/invoices', prepare: openPayLink },
+  { name: 'pay-inside', username: 'demo', path: '/invoices', prepare: openPayInside },
   { name: 'settings-none', username: 'none', path: '/settings' },
 ]
 

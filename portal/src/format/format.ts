@@ -32,6 +32,9 @@ export const formatUnitPrice = (price: number, symbol: string): string => withSy
 export const formatNumber = (value: number, maxDecimals = 2): string =>
   numberFormat({ maximumFractionDigits: maxDecimals, useGrouping: 'always' }).format(value)
 
+/** A percentage such as "2.95 %", with as many decimals as it has. */
+export const formatPercent = (percent: number): string => `${formatNumber(percent, 4)}\u00a0%`
+
 /** An amount for a chart's bar: with two decimals, from 100,000 on shortened to "1.46M". The tooltip has the exact amount. */
 export const formatCompactAmount = (amount: number): string =>
   Math.abs(amount) < MIN_COMPACT_AMOUNT ? formatMoney(amount, '') : numberFormat(COMPACT).format(amount)

@@ -56,6 +56,12 @@ const EXAMPLES: Readonly<Record<string, (own: WorldCustomer) => Example>> = {
   'GET /v1/ec/payments/intents/{id}': ({ payment }) => ({ params: { id: payment.intent }, status: 200 }),
   'POST /v1/ec/payments/pay/bulk': ({ payment }) => ({ body: { uid: payment.intent, cardId: payment.card }, status: 403 }),
   'POST /v1/ec/payments/confirmation/result': () => ({ body: { reqUid: 'ffffffff-ffff-4fff-8fff-ffffffffffff' }, status: 404 }),
+  'GET /v1/ec/pay/{token}/payer': ({ payLink }) => ({ params: { token: payLink }, status: 200 }),
+  'POST /v1/ec/pay/{token}/stored-method': ({ payLink, payment }) => ({
+    params: { token: payLink },
+    body: { invoiceNumber: 'x', invoiceAmount: '1.00', cardId: payment.card },
+    status: 403,
+  }),
   // Paths of providers that these resellers do not have.
   'GET /v1/ec/autorize/cards': () => ({ status: 404 }),
   'POST /v1/ec/autorize/cards': () => ({ body: { token: 'COMMON|token' }, status: 404 }),

@@ -9,11 +9,17 @@ interface PayLayoutProps {
   readonly title: string
   /** Null until it is loaded. */
   readonly brand: BrandSettings | null
+  /** Without a panel around the content, which has its own. */
+  readonly isOpen?: boolean
+  /** Only one column wide. */
+  readonly isNarrow?: boolean
+  /** The way back, above the heading. */
+  readonly back?: ReactNode
   readonly children: ReactNode
 }
 
 /** The layout of the payment page: logo, heading, content, brand name. */
-export const PayLayout = ({ title, brand, children }: PayLayoutProps) => {
+export const PayLayout = ({ title, brand, isOpen = false, isNarrow = false, back, children }: PayLayoutProps) => {
   const name = brand?.name ?? ''
   useEffect(() => {
     document.title = name === '' ? title : `${title} · ${name}`
@@ -23,8 +29,11 @@ export const PayLayout = ({ title, brand, children }: PayLayoutProps) => {
       <header className={styles.logo}>
         {brand !== null && <BrandImage brand={brand} kind="logo" alt={name} className={styles.logoImage} fallback={<b>{name}</b>} />}
       </header>
-      <main className={styles.panel}>
-        <h1>{title}</h1>
+      <main className={isOpen ? `${styles.open} ${isNarrow ? styles.narrow : ''}` : styles.panel}>
+        <div>
+          {back}
+          <h1>{title}</h1>
+        </div>
         <SupportHref value={supportHref(brand)}>{children}</SupportHref>
       </main>
       <div className={styles.footer}>

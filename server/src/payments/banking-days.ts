@@ -1,4 +1,4 @@
-import { addMs } from '../../../kit/clock.ts'
+import { addMs } from '../kit/clock.ts'
 
 const DAY_MS = 86_400_000
 
