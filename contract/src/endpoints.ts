@@ -11,6 +11,7 @@ import { password } from './areas/password.ts'
 import { paymentHistory } from './areas/payment-history.ts'
 import { paymentMethods } from './areas/payment-methods.ts'
 import { portalSettings } from './areas/portal-settings.ts'
+import { profile } from './areas/profile.ts'
 import { providerMethods } from './areas/providers/provider-methods.ts'
 import { registration } from './areas/registration.ts'
 import { reports } from './areas/reports.ts'
@@ -27,6 +28,7 @@ export const ENDPOINTS = {
   password,
   registration,
   customers,
+  profile,
   'portal-settings': portalSettings,
   brands,
   dashboard,

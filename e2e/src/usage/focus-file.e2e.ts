@@ -123,10 +123,10 @@ test('[CC-01] [SI-01] its resources are the service items, with the cost centres
   expect(items).toHaveLength(6)
 })
 
-test('[RPT-03] [RPT-04] Usage by service of it is made and saved', async () => {
+test('[RPT-03] [RPT-04] Usage by Service of it is made and saved', async () => {
   const page = await openImportedPage()
   await page.goto('/reports')
-  await page.getByRole('button', { name: 'Generate Usage by service' }).click()
+  await page.getByRole('button', { name: 'Generate Usage by Service' }).click()
   const dialog = page.getByRole('dialog')
   await dialog.getByRole('button', { name: /\bDate range$/ }).click()
   await page.getByRole('listbox').getByRole('option', { name: 'Last Month', exact: true }).click()

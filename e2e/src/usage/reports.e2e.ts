@@ -11,7 +11,7 @@ import { getFromApi } from '../support/api.ts'
 const { openPageAs, signInAs } = usePages()
 
 const BANNER = 'Our server returned error, try again later'
-const NAMES = ['Invoice register', 'Usage by service', 'Usage by cost centre', 'Invoice detail', 'Account statement']
+const NAMES = ['Invoice Register', 'Usage by Service', 'Usage by Cost Centre', 'Invoice Detail', 'Account Statement']
 
 test('[RPT-01][EASE-09] the five reports stand in a grid, each with what it is for, its format, what it needs and Generate, and sort both ways', async () => {
   const page = await openReportsAs('demo')
@@ -21,13 +21,13 @@ test('[RPT-01][EASE-09] the five reports stand in a grid, each with what it is f
   const titles = offered.map(({ name, description }) => `${name}${description}`)
   await expect(table.getByRole('rowheader')).toHaveText(titles)
   for (const [name, format, needs] of [
-    ['Invoice register', 'Excel', 'Needs nothing'],
-    ['Usage by service', 'CSV', 'Needs nothing'],
-    ['Usage by cost centre', 'Excel', 'Needs a service'],
-    ['Invoice detail', 'PDF', 'Needs an invoice'],
-    ['Account statement', 'PDF', 'Needs dates'],
-  ])
-    await expect(table.getByRole('row').filter({ hasText: name }).getByRole('cell')).toHaveText([format ?? '', needs ?? '', 'Generate'])
+    ['Invoice Register', 'Excel', 'Needs nothing'],
+    ['Usage by Service', 'CSV', 'Needs nothing'],
+    ['Usage by Cost Centre', 'Excel', 'Needs a service'],
+    ['Invoice Detail', 'PDF', 'Needs an invoice'],
+    ['Account Statement', 'PDF', 'Needs dates'],
+  ] as const)
+    await expect(table.getByRole('row').filter({ hasText: name }).getByRole('cell')).toHaveText([format, needs, 'Generate'])
   const head = table.getByRole('columnheader', { name: 'Report', exact: true })
   await head.getByRole('button').click()
   await expect(head).toHaveAttribute('aria-sort', 'ascending')
@@ -39,9 +39,9 @@ test('[RPT-01][EASE-09] the five reports stand in a grid, each with what it is f
 test('[EASE-09] a file is listed with who made it and until when, is downloaded and made again with one press; one of another tab gets ready by itself', async () => {
   const page = await openReportsAs('uk')
   await expect(page.getByText('No files yet.')).toBeVisible()
-  const dialog = await openDialog(page, 'Account statement')
+  const dialog = await openDialog(page, 'Account Statement')
   await captureDownload(page, () => dialog.getByRole('button', { name: 'Generate' }).click())
-  const rows = page.getByRole('table', { name: 'Recent files' }).getByRole('row').filter({ hasText: 'Account statement' })
+  const rows = page.getByRole('table', { name: 'Recent files' }).getByRole('row').filter({ hasText: 'Account Statement' })
   await expect(rows).toHaveCount(1)
   await expect(rows.getByRole('rowheader')).toContainText('This Month, ')
   const user = await page.getByRole('banner').textContent()
@@ -49,12 +49,12 @@ test('[EASE-09] a file is listed with who made it and until when, is downloaded 
   expect(user).toContain(maker)
   await expect(rows.getByText(/^until .+ UTC$/)).toBeVisible()
   const { name, content } = await captureDownload(page, () =>
-    rows.getByRole('button', { name: /^Download Account statement, This Month/ }).click(),
+    rows.getByRole('button', { name: /^Download Account Statement, This Month/ }).click(),
   )
   expect([/^Account_Statement_.+\.pdf$/.test(name), isCompletePdf(content)]).toEqual([true, true])
 
   const requested = page.waitForRequest((request) => request.method() === 'POST' && request.url().endsWith('/v1/ec/reports'))
-  const again = await captureDownload(page, () => rows.getByRole('button', { name: /^Make again Account statement/ }).click())
+  const again = await captureDownload(page, () => rows.getByRole('button', { name: /^Make again Account Statement/ }).click())
   expect([again.name, (await requested).postDataJSON().timeframe]).toEqual([name, 'This Month'])
   await expect(rows).toHaveCount(2)
 
@@ -96,18 +96,18 @@ test('[RPT-02] each dialog asks for what its report needs; what is not required 
     await expect(dialog).toHaveCount(0)
   }
   expect(asked).toEqual({
-    'Invoice register': ['Date range'],
-    'Usage by service': ['Date range', 'Service'],
-    'Usage by cost centre': ['Date range', 'Service required'],
-    'Invoice detail': ['Invoice required'],
-    'Account statement': ['Date range required'],
+    'Invoice Register': ['Date range'],
+    'Usage by Service': ['Date range', 'Service'],
+    'Usage by Cost Centre': ['Date range', 'Service required'],
+    'Invoice Detail': ['Invoice required'],
+    'Account Statement': ['Date range required'],
   })
 })
 
 test('[RPT-02] where the invoices could not be loaded, the dialog says so and asks for them again', async () => {
   const page = await openReportsAs('demo')
   await page.route('**/v1/ec/invoices', (route) => route.fulfill({ status: 500, json: { message: 'broken' } }))
-  await page.getByRole('button', { name: 'Generate Invoice detail' }).click()
+  await page.getByRole('button', { name: 'Generate Invoice Detail' }).click()
   const dialog = page.getByRole('dialog')
   await expect(dialog.getByText('Invoices could not be loaded.')).toBeVisible()
   await page.unroute('**/v1/ec/invoices')
@@ -120,7 +120,7 @@ test('[RPT-02] the presets give their days of UTC, shown as MM.DD.YYYY - MM.DD.Y
   const page = await signInAs('demo')
   await page.clock.setFixedTime('2026-03-01T00:30:00Z') // 11:30 in Sydney
   await page.goto('/reports')
-  const dialog = await openDialog(page, 'Invoice register')
+  const dialog = await openDialog(page, 'Invoice Register')
   for (const [preset, days] of [
     ['This Month', '03.01.2026 - 03.01.2026'],
     ['Last Month', '02.01.2026 - 02.28.2026'],
@@ -149,18 +149,18 @@ test('[RPT-02] the presets give their days of UTC, shown as MM.DD.YYYY - MM.DD.Y
 
 test('[RPT-02] Default is sent as 0; Escape and a click beside the dialog close it, and the focus goes back to its button', async () => {
   const page = await openReportsAs('demo')
-  const dialog = await openDialog(page, 'Usage by service')
+  const dialog = await openDialog(page, 'Usage by Service')
   await selectOption(page, dialog, 'Date range', 'Default')
   await expect(dialog.getByText('All days')).toBeVisible()
   await page.keyboard.press('Escape')
   await expect(dialog).toHaveCount(0)
-  await expect.poll(() => page.evaluate(() => document.activeElement?.getAttribute('aria-label'))).toBe('Generate Usage by service')
+  await expect.poll(() => page.evaluate(() => document.activeElement?.getAttribute('aria-label'))).toBe('Generate Usage by Service')
 
-  await openDialog(page, 'Usage by service')
+  await openDialog(page, 'Usage by Service')
   await page.mouse.click(20, 400)
   await expect(dialog).toHaveCount(0)
 
-  const again = await openDialog(page, 'Usage by service')
+  const again = await openDialog(page, 'Usage by Service')
   await selectOption(page, again, 'Date range', 'Default')
   const asked = page.waitForRequest((request) => request.method() === 'POST' && request.url().endsWith('/v1/ec/reports'))
   await again.getByRole('button', { name: 'Generate' }).click()
@@ -178,7 +178,7 @@ test('[RPT-03][BRAND-03] while a report is made it is asked after every 2 second
     answer === 30 ? route.continue() : route.fulfill({ json: { status: answer, path: null } }),
   )
   const requests = collectApiRequests(page)
-  const dialog = await openDialog(page, 'Usage by service')
+  const dialog = await openDialog(page, 'Usage by Service')
   await dialog.getByRole('button', { name: 'Generate' }).click()
   await expect(dialog.getByText('Your report is queued…')).toBeVisible()
   answer = 20
@@ -207,7 +207,7 @@ test('[RPT-03] status 40 raises the red banner; the dialog stays, says so and tr
   const page = await openReportsAs('demo')
   const fail = (route: Route) => route.fulfill({ json: { status: 40, path: null } })
   await page.route('**/v1/ec/reports/status/*', fail)
-  const dialog = await openDialog(page, 'Usage by service')
+  const dialog = await openDialog(page, 'Usage by Service')
   await dialog.getByRole('button', { name: 'Generate' }).click()
   await expect(page.getByText(BANNER)).toBeVisible()
   await expect(dialog.getByRole('alert').filter({ hasText: 'Your report could not be generated. Try again.' })).toBeVisible()
@@ -218,7 +218,7 @@ test('[RPT-03] status 40 raises the red banner; the dialog stays, says so and tr
 
 test('[RPT-03] what the server refuses it says in the dialog, beside the banner of every failed report', async () => {
   const page = await openReportsAs('demo')
-  const dialog = await openDialog(page, 'Account statement')
+  const dialog = await openDialog(page, 'Account Statement')
   await selectOption(page, dialog, 'Date range', 'Custom range')
   await dialog.getByLabel('From', { exact: true }).fill('1926-01-01')
   await dialog.getByLabel('To', { exact: true }).fill('2026-01-01')
@@ -230,7 +230,7 @@ test('[RPT-03] what the server refuses it says in the dialog, beside the banner 
 
 test('[RPT-03] whoever leaves the page meanwhile gets neither a file nor a banner', async () => {
   const page = await openReportsAs('demo')
-  const dialog = await openDialog(page, 'Usage by service')
+  const dialog = await openDialog(page, 'Usage by Service')
   const downloads: string[] = []
   page.on('download', (download) => downloads.push(download.suggestedFilename()))
   await page.clock.install()
@@ -254,19 +254,19 @@ test('[RPT-04] a workbook and both kinds of paper come out under names that say 
     await expect(dialog).toHaveCount(0)
     return file
   }
-  const register = await generate('Invoice register', (dialog) => selectOption(page, dialog, 'Date range', 'Default'))
+  const register = await generate('Invoice Register', (dialog) => selectOption(page, dialog, 'Date range', 'Default'))
   expect([register.name, register.content.subarray(0, 4).toString('latin1')]).toEqual(['Invoice_Register.xlsx', 'PK\u{3}\u{4}'])
-  const centres = await generate('Usage by cost centre', async (dialog) => {
+  const centres = await generate('Usage by Cost Centre', async (dialog) => {
     const [, first = ''] = await readOptions(page, dialog, 'Service')
     await selectOption(page, dialog, 'Service', first)
   })
   expect(centres.name).toMatch(/^Usage_by_Cost_Centre_.+\.xlsx$/)
-  const detail = await generate('Invoice detail', async (dialog) => {
+  const detail = await generate('Invoice Detail', async (dialog) => {
     const options = await readOptions(page, dialog, 'Invoice')
     await selectOption(page, dialog, 'Invoice', options.find((option) => /\d/.test(option)) ?? '')
   })
   expect([/^Invoice_Detail_.+\.pdf$/.test(detail.name), isCompletePdf(detail.content)]).toEqual([true, true])
-  const statement = await generate('Account statement', (dialog) => selectOption(page, dialog, 'Date range', 'Last 30 Days'))
+  const statement = await generate('Account Statement', (dialog) => selectOption(page, dialog, 'Date range', 'Last 30 Days'))
   expect([/^Account_Statement_.+\.pdf$/.test(statement.name), isCompletePdf(statement.content)]).toEqual([true, true])
 })
 
@@ -274,7 +274,7 @@ test('[GRID-03] axe-core finds nothing on a dialog with days of one’s own, wid
   const page = await openReportsAs('demo')
   for (const viewport of [{ width: 1440, height: 900 }, PHONE]) {
     await page.setViewportSize(viewport)
-    const dialog = await openDialog(page, 'Usage by service')
+    const dialog = await openDialog(page, 'Usage by Service')
     await selectOption(page, dialog, 'Date range', 'Custom range')
     expect(await findViolations(page)).toEqual([])
     await page.keyboard.press('Escape')

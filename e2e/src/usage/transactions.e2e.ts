@@ -238,7 +238,7 @@ const fetchLoaded = async (page: Page): Promise<{ agreements: Agreement[]; perio
 
 const table = (page: Page): Locator => page.getByRole('table', { name: 'Transactions' })
 const readColumns = (page: Page): Promise<string[]> => page.getByRole('columnheader').allTextContents()
-const readFirstCells = (page: Page): Promise<string[]> => page.getByRole('rowheader').allTextContents()
+const readFirstCells = (page: Page): Promise<string[]> => table(page).locator('tbody').getByRole('rowheader').allTextContents()
 const sortBy = (page: Page, column: string): Promise<void> =>
   page.getByRole('columnheader', { name: column, exact: true }).getByRole('button').click()
 const readCurrentPage = (pagination: Locator): Promise<string | null> => pagination.locator('[aria-current=page]').textContent()

@@ -17,7 +17,7 @@ export const Header = () => {
   return (
     <header className={styles.header}>
       <div className={styles.bar}>
-        <Logo brandId={user.brandId} companyName={settings.companyName} background={branding.logoBackground} />
+        <Logo brandId={user.brandId} companyName={settings.companyName} hasDarkLogo={branding.hasDarkLogo} />
         {isNarrow ? <BurgerMenu /> : <WideMenu />}
       </div>
     </header>

@@ -46,7 +46,7 @@ export interface GridFrameProps<Row> {
   details?: GridDetails<Row>
 }
 
-export interface GridDetails<Row> {
+interface GridDetails<Row> {
   isOpen: (row: Row) => boolean
   render: (row: Row) => ReactNode
 }

@@ -12,7 +12,7 @@ const MAX_INVOICES = 5_000
 
 export const accountStatement: BuiltInReport = {
   id: 5,
-  name: 'Account statement',
+  name: 'Account Statement',
   description: 'What was due before, what was billed, and what is due now.',
   exportTypeId: EXPORT_TYPE.pdf,
   parameters: [{ name: 'DateRange', required: true }],
@@ -35,7 +35,7 @@ const toStatement = async (context: ReportContext): Promise<StatementDocument> =
   const currencies = new Set([head.currency, ...openingBalance.map(({ currency }) => currency), ...billedCurrencies])
   return {
     kind: 'statement',
-    title: 'Account statement',
+    title: 'Account Statement',
     from: days.from,
     to: days.to,
     createdOn: dayOf(now),

@@ -12,7 +12,7 @@ const PRINTED_LINES = 1_000
 
 export const invoiceDetail: BuiltInReport = {
   id: 4,
-  name: 'Invoice detail',
+  name: 'Invoice Detail',
   description: 'One invoice with the usage behind it, line by line.',
   exportTypeId: EXPORT_TYPE.pdf,
   parameters: [{ name: 'InvoiceId', required: true }],

@@ -29,7 +29,7 @@ const columns = (digits: number): WorkbookColumn[] => {
 
 export const invoiceRegister: BuiltInReport = {
   id: 1,
-  name: 'Invoice register',
+  name: 'Invoice Register',
   description: 'Every invoice with its dates, status, tax and what is still due.',
   exportTypeId: EXPORT_TYPE.workbook,
   parameters: [{ name: 'DateRange', required: false }],
@@ -38,7 +38,7 @@ export const invoiceRegister: BuiltInReport = {
     return {
       fileName: reportFileName(['Invoice_Register'], context.parameters, 'xlsx'),
       contentType: CONTENT_TYPES.xlsx,
-      chunks: workbookChunks({ sheet: 'Invoice register', columns: columns(digits), rows: toRows(context) }),
+      chunks: workbookChunks({ sheet: 'Invoice Register', columns: columns(digits), rows: toRows(context) }),
     }
   },
 }

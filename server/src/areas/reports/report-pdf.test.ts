@@ -76,7 +76,7 @@ test('[RPT-04] Invoice Detail is the invoice with its lines, and the usage of it
   const price = billedRecords.reduce((sum, { shown }) => sum + Math.round(Number(shown.price) * 10_000), 0)
   const printedPrice = `$${(price / 10_000).toFixed(4).replace(/\B(?=(\d{3})+\.)/g, ',')}`
   for (const text of [
-    'Invoice detail',
+    'Invoice Detail',
     'INV 7/2026',
     'Fleet plan',
     'Usage 1 – 31 Oct 2026',

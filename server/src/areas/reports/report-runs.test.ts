@@ -56,7 +56,7 @@ test('[EASE-09] a report is listed with who asked for it and when, is ready by i
   const waiting = {
     id: reportId,
     reportId: STATEMENT,
-    name: 'Account statement',
+    name: 'Account Statement',
     timeframe: 'This Month',
     from: '2026-11-01',
     to: '2026-11-20',
@@ -99,8 +99,8 @@ test('[EASE-09] what the list answers makes the same report again; its service a
   await post(4, [{ name: 'InvoiceId', value: String(invoice) }])
   const runs = await listRuns()
   expect(runs.map(({ name, service: serviceName, invoice: number, from }) => [name, serviceName, number, from])).toEqual([
-    ['Invoice detail', null, 'INV-7', null],
-    ['Usage by cost centre', '4G Data', null, null],
+    ['Invoice Detail', null, 'INV-7', null],
+    ['Usage by Cost Centre', '4G Data', null, null],
   ])
   context.advance(1_000)
   for (const { reportId, parameters } of runs) expect((await post(reportId, parameters)).statusCode).toBe(200)
@@ -144,8 +144,8 @@ test('[EASE-09] an expired file says so for 30 days and can be made again; what 
     offered,
   }))
   expect(facts).toEqual([
-    { name: 'Invoice register', status: 40, expired: false, path: null, reason: 'It could not be made in time.', offered: true },
-    { name: 'Account statement', status: 30, expired: true, path: null, reason: null, offered: true },
+    { name: 'Invoice Register', status: 40, expired: false, path: null, reason: 'It could not be made in time.', offered: true },
+    { name: 'Account Statement', status: 30, expired: true, path: null, reason: null, offered: true },
   ])
   expect((await client.get(`/v1/ec/reports/blob/${ready?.path}`)).statusCode).toBe(404)
   context.advance(31 * DAY_MS)

@@ -79,14 +79,14 @@ test('[RPT-01][EASE-09] the five built-in reports are listed, each with what it 
   expect(await listReports()).toEqual([
     {
       id: REGISTER,
-      name: 'Invoice register',
+      name: 'Invoice Register',
       description: 'Every invoice with its dates, status, tax and what is still due.',
       exportTypeId: 3,
       parameters: [{ name: 'DateRange', required: false }],
     },
     {
       id: BY_SERVICE,
-      name: 'Usage by service',
+      name: 'Usage by Service',
       description: 'Records, units and price of each service item and record type.',
       exportTypeId: 1,
       parameters: [
@@ -96,7 +96,7 @@ test('[RPT-01][EASE-09] the five built-in reports are listed, each with what it 
     },
     {
       id: BY_COST_CENTRE,
-      name: 'Usage by cost centre',
+      name: 'Usage by Cost Centre',
       description: 'What each cost centre used of one service, to charge it on.',
       exportTypeId: 3,
       parameters: [
@@ -106,14 +106,14 @@ test('[RPT-01][EASE-09] the five built-in reports are listed, each with what it 
     },
     {
       id: INVOICE_DETAIL,
-      name: 'Invoice detail',
+      name: 'Invoice Detail',
       description: 'One invoice with the usage behind it, line by line.',
       exportTypeId: 2,
       parameters: [{ name: 'InvoiceId', required: true }],
     },
     {
       id: STATEMENT,
-      name: 'Account statement',
+      name: 'Account Statement',
       description: 'What was due before, what was billed, and what is due now.',
       exportTypeId: 2,
       parameters: [{ name: 'DateRange', required: true }],
@@ -261,7 +261,7 @@ test('[RPT-04] Usage by Cost Centre is a workbook with typed figures; a record w
   const answer = await fileOf(BY_COST_CENTRE, { ...october, ServiceId: String(service) })
   expect(answer.headers['content-type']).toBe('application/vnd.openxmlformats-officedocument.spreadsheetml.sheet')
   const { sheet, rows, widths, isHeadFrozen } = readWorkbook(answer.rawPayload)
-  expect([sheet, isHeadFrozen, widths.length]).toEqual(['Usage by cost centre', true, 7])
+  expect([sheet, isHeadFrozen, widths.length]).toEqual(['Usage by Cost Centre', true, 7])
   const [head, ...lines] = rows.map((row) => Array.from({ length: 7 }, (_, at) => row[at]?.value ?? null))
   const [independentReading] = await readExcelFile(answer.rawPayload)
   expect(independentReading?.data).toEqual([head, ...lines])

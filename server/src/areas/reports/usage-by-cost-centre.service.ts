@@ -19,7 +19,7 @@ const COLUMNS: readonly WorkbookColumn[] = [
 
 export const usageByCostCentre: BuiltInReport = {
   id: 3,
-  name: 'Usage by cost centre',
+  name: 'Usage by Cost Centre',
   description: 'What each cost centre used of one service, to charge it on.',
   exportTypeId: EXPORT_TYPE.workbook,
   parameters: [
@@ -32,7 +32,7 @@ export const usageByCostCentre: BuiltInReport = {
     return {
       fileName: reportFileName(['Usage_by_Cost_Centre'], context.parameters, 'xlsx'),
       contentType: CONTENT_TYPES.xlsx,
-      chunks: workbookChunks({ sheet: 'Usage by cost centre', columns: COLUMNS, rows: toRows(lines.sortedLines()) }),
+      chunks: workbookChunks({ sheet: 'Usage by Cost Centre', columns: COLUMNS, rows: toRows(lines.sortedLines()) }),
     }
   },
 }

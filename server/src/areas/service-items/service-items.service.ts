@@ -31,5 +31,5 @@ export const readUsageOfMonth = async (
 const tooMuchUsage = (): ApiError =>
   new ApiError(
     'too_many_records',
-    'There is too much usage this month to add it up while you wait. The report “Usage by cost centre” adds it up for you.',
+    'There is too much usage this month to add it up while you wait. The report “Usage by Cost Centre” adds it up for you.',
   )

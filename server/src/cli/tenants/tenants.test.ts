@@ -425,18 +425,18 @@ test('[OPS-03] [RPT-01] labels of extra fields and the reports on offer are what
     extraField2: 'Site code',
     extraField3: null,
   })
-  await runJson('reseller', 'reports', String(reseller), '--off', 'account statement', '--off', 'Invoice detail')
-  const shown = await runJson('reseller', 'reports', String(reseller), '--on', 'Invoice detail')
-  expect(shown).toMatchObject({ 'Account statement': false, 'Invoice detail': true, 'Invoice register': true })
+  await runJson('reseller', 'reports', String(reseller), '--off', 'account statement', '--off', 'Invoice Detail')
+  const shown = await runJson('reseller', 'reports', String(reseller), '--on', 'Invoice Detail')
+  expect(shown).toMatchObject({ 'Account Statement': false, 'Invoice Detail': true, 'Invoice Register': true })
   for (const wrong of [
     ['--off', 'Everything'],
-    ['--on', 'Invoice detail', '--off', 'invoice detail'],
+    ['--on', 'Invoice Detail', '--off', 'invoice detail'],
   ])
     expect(await run('reseller', 'reports', String(reseller), ...wrong)).toMatchObject({ exit: 1 })
   const person = clientFor(app, await signInAs(app, { username }), customer.id)
   expect((await person.get('/v1/ec/extra-fields/labels')).body).toContain('Site code')
   const reports = new Set((await person.get('/v1/ec/reports')).json<{ name: string }[]>().map((report) => report.name))
-  expect([reports.has('Invoice detail'), reports.has('Account statement')]).toEqual([true, false])
+  expect([reports.has('Invoice Detail'), reports.has('Account Statement')]).toEqual([true, false])
 })
 
 test('[OPS-03] what an operator does stands in the audit log, sealed', async () => {

@@ -8,7 +8,7 @@ import { isReferenceTaken, settleAttempt, settleAttemptIn } from '../engine/sett
 import { type Attempt, type AttemptKey, findAttempt, lockAttempt } from '../engine/settle.queries.ts'
 
 /** The outcome that an operator states. */
-export type ManualOutcome = 'paid' | 'failed'
+type ManualOutcome = 'paid' | 'failed'
 
 /** What an operator states of a payment. */
 interface ManualStatement {

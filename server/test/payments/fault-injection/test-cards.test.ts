@@ -11,19 +11,19 @@ interface TestValue {
   readonly card?: TypedDetails
   /** In cents. */
   readonly amount?: number
-  /** What the payer is told: `paid`, `processing`, or why not. */
-  readonly told: string
+  /** What the payer reads: `paid`, `processing`, or why not. */
+  readonly outcome: string
 }
 
 const AMOUNT = 11_000
 
-const cards = (told: string, ...numbers: string[]): TestValue[] => numbers.map((number) => ({ card: { number }, told }))
-const codes = (told: string, ...all: string[]): TestValue[] => all.map((code) => ({ card: { code }, told }))
-const zips = (told: string, ...all: string[]): TestValue[] => all.map((zip) => ({ card: { zip }, told }))
-const amounts = (told: string, ...all: number[]): TestValue[] => all.map((amount) => ({ amount, told }))
+const cards = (outcome: string, ...numbers: string[]): TestValue[] => numbers.map((number) => ({ card: { number }, outcome }))
+const codes = (outcome: string, ...all: string[]): TestValue[] => all.map((code) => ({ card: { code }, outcome }))
+const zips = (outcome: string, ...all: string[]): TestValue[] => all.map((zip) => ({ card: { zip }, outcome }))
+const amounts = (outcome: string, ...all: number[]): TestValue[] => all.map((amount) => ({ amount, outcome }))
 /** Whole dollars, and the cents that choose the result. */
-const cents = (told: string, dollars: number, list: string): TestValue[] =>
-  amounts(told, ...list.split(' ').map((two) => dollars * 100 + Number(two)))
+const cents = (outcome: string, dollars: number, list: string): TestValue[] =>
+  amounts(outcome, ...list.split(' ').map((two) => dollars * 100 + Number(two)))
 
 const DECLINED = 'The payment was declined. Please use another payment method, or ask your bank.'
 const EXPIRED = 'The card has expired. Please use another card.'
@@ -45,7 +45,7 @@ const TEST_VALUES: Readonly<Record<string, readonly TestValue[]>> = {
   authorize: [
     ...cards('paid', '6011000000000012', '3088000000000017', '38000000000006', '4007000000027', '4012888818888', '4111111111111111'),
     ...cards('paid', '5424000000000015', '2223000010309703', '2223000010309711'),
-    { card: { number: '370000000000002', code: '7391' }, told: 'paid' },
+    { card: { number: '370000000000002', code: '7391' }, outcome: 'paid' },
     // What the issuer finds of the address or the code declines nothing by itself.
     ...zips('paid', '46201', '46205', '46211'),
     ...codes('paid', '900', '901', '902', '903', '904'),
@@ -54,7 +54,7 @@ const TEST_VALUES: Readonly<Record<string, readonly TestValue[]>> = {
   ],
   moneris: [
     ...cards('paid', '5454545454545454', '4242424242424242', '4005554444444403', '36462462742008', '4761739012345637'),
-    { card: { number: '373599005095005', code: '7391' }, told: 'paid' },
+    { card: { number: '373599005095005', code: '7391' }, outcome: 'paid' },
     ...cents('paid', 2, '00 08 23 91 98'),
     ...cents(YOUR_DECLINED, 2, '01 03 04 05 06 09'),
     ...cents(YOUR_EXPIRED, 2, '02 54'),
@@ -122,7 +122,7 @@ const connect = async (provider: WireProvider): Promise<PayingCustomer> => {
 }
 
 /** What is wrong after a payment with a test value; undefined when nothing is. */
-const problemAfter = async (provider: WireProvider, payer: PayingCustomer, { card = {}, amount = AMOUNT, told }: TestValue) => {
+const problemAfter = async (provider: WireProvider, payer: PayingCustomer, { card = {}, amount = AMOUNT, outcome }: TestValue) => {
   fixture.context.advance(1_000)
   await provider.setClock?.(fixture.sandbox, fixture.context.clock())
   const invoice = await payer.invoice({ currency: provider.currency, net_minor: amount, amount_minor: amount, amount_due_minor: amount })
@@ -135,10 +135,10 @@ const problemAfter = async (provider: WireProvider, payer: PayingCustomer, { car
   const { invoiceStatus, canPay } = await payer.readInvoice(invoice)
   const said = answer.userMessage ?? (answer.status === 'succeeded' ? 'paid' : answer.status)
   const isRight =
-    said === told &&
-    (told === 'paid' ? charges === 1 && invoiceStatus === 11 : invoiceStatus !== 11) &&
-    (told === 'paid' || told === 'processing' ? !canPay : canPay && charges === 0)
-  return isRight ? undefined : { ...card, amount, told, said, charges, invoiceStatus, canPay }
+    said === outcome &&
+    (outcome === 'paid' ? charges === 1 && invoiceStatus === 11 : invoiceStatus !== 11) &&
+    (outcome === 'paid' || outcome === 'processing' ? !canPay : canPay && charges === 0)
+  return isRight ? undefined : { ...card, amount, outcome, said, charges, invoiceStatus, canPay }
 }
 
 test.each(Object.keys(TEST_VALUES).map(findWireProvider))(

@@ -80,7 +80,7 @@ const totalRow = (usage: InvoiceUsage, invoice: InvoiceDocument): Row => ({
 
 const drawOmittedRowsNote = (canvas: Canvas, { omittedRows }: InvoiceUsage): void => {
   const lines = wrapText(
-    `${formatNumber(String(omittedRows))} more ${omittedRows === 1 ? 'line is' : 'lines are'} not printed but included in the total. The report “Usage by service” lists all of them.`,
+    `${formatNumber(String(omittedRows))} more ${omittedRows === 1 ? 'line is' : 'lines are'} not printed but included in the total. The report Usage by Service lists all of them.`,
     SMALL,
     WIDE.width,
   )
