@@ -9,7 +9,7 @@ import { customersArea } from './areas/customers/customers.routes.ts'
 import { dashboardArea } from './areas/dashboard/dashboard.routes.ts'
 import type { InvoicePaymentDeps } from './areas/invoice-payment/invoice-payment.service.ts'
 import { invoicePaymentArea } from './areas/invoice-payment/invoice-payment.routes.ts'
-import { type InvoicesDeps } from './areas/invoices/invoices.service.ts'
+import type { ArchiveDeps } from './areas/invoices/archive.service.ts'
 import { invoicesArea } from './areas/invoices/invoices.routes.ts'
 import { passwordArea } from './areas/password/password.routes.ts'
 import type { PasswordDeps } from './areas/password/password.service.ts'
@@ -30,7 +30,7 @@ import type { RegisterArea } from './http/request-context.ts'
 
 export type AreasDeps = SignInDeps &
   PasswordDeps &
-  InvoicesDeps &
+  ArchiveDeps &
   InvoicePaymentDeps &
   UsageDeps &
   ReportsDeps &

@@ -50,6 +50,16 @@ const openReport =
     await page.getByRole('dialog').waitFor()
   }
 
+/** Makes a report unless there is one, so that the list of files is not empty. */
+const makeReport = async (page: Page): Promise<void> => {
+  const file = page.getByRole('button', { name: /^Download / }).first()
+  await page.getByRole('table', { name: 'Recent files' }).or(page.getByText('No files yet.')).waitFor()
+  if (await file.isVisible()) return
+  await openReport('Account Statement')(page)
+  await page.getByRole('dialog').getByRole('button', { name: 'Generate' }).click()
+  await file.waitFor()
+}
+
 const openAddCard = async (page: Page): Promise<void> => {
   await page.getByRole('button', { name: 'Add Card' }).click()
   await page.getByRole('dialog').getByLabel('Country').waitFor()
@@ -60,9 +70,12 @@ const openAddAccount = async (page: Page): Promise<void> => {
   await page.getByRole('dialog').getByLabel('Email').waitFor()
 }
 
+const selectAllDue = (page: Page): Promise<void> => page.getByRole('button', { name: 'Select all due' }).click()
+const openFilters = (page: Page): Promise<void> => page.getByRole('button', { name: 'Filters' }).click()
+
 const openBulkPayment = async (page: Page): Promise<void> => {
   await page.getByRole('checkbox', { name: 'Select all on this page' }).check()
-  await page.getByRole('button', { name: 'Pay', exact: true }).click()
+  await page.getByRole('button', { name: /^Pay \d/ }).click()
   await page.getByRole('region', { name: 'Payment summary' }).waitFor()
   await page.getByText('Loading your payment methods').waitFor({ state: 'detached' })
 }
@@ -97,11 +110,14 @@ const LAST_TEN_MONTHS = { timeframe: 'custom-range', from: firstOfMonth(TODAY, -
 
 const DEMO_SCREENS: readonly PortalScreen[] = [
   { name: 'dashboard', username: 'demo', path: '/dashboard' },
+  { name: 'spending', username: 'demo', path: '/spending' },
   { name: 'invoices', username: 'demo', path: '/invoices' },
+  { name: 'invoices-selected', username: 'demo', path: '/invoices', prepare: selectAllDue },
+  { name: 'invoices-filters', username: 'demo', path: '/invoices?status=unpaid', only: 'phone', prepare: openFilters },
   { name: 'transactions', username: 'demo', path: '/transactions' },
   { name: 'usage', username: 'demo', path: '/usage' },
   { name: 'usage-range', username: 'demo', path: `/usage?${new URLSearchParams(LAST_TEN_MONTHS)}` },
-  { name: 'reports', username: 'demo', path: '/reports' },
+  { name: 'reports', username: 'demo', path: '/reports', prepare: makeReport },
   { name: 'reports-dialog', username: 'demo', path: '/reports', prepare: openReport('Usage by Cost Centre') },
   { name: 'reports-invoice', username: 'demo', path: '/reports', prepare: openReport('Invoice Detail') },
   { name: 'cost-centre', username: 'demo', path: '/cost-centre' },

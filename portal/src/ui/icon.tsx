@@ -4,6 +4,7 @@ const PATHS = {
   right: 'M6 3.5L10.5 8 6 12.5',
   up: 'M8 13V3.5M4 7l4-4 4 4',
   descending: 'M8 3v9.5M4 9l4 4 4-4',
+  sort: 'M5 6l3-3 3 3M5 10l3 3 3-3',
   close: 'M4 4l8 8M12 4l-8 8',
   menu: 'M2.5 4h11M2.5 8h11M2.5 12h11',
   download: 'M8 2.5v7.5M4.8 7L8 10.2 11.2 7M3 13h10',

@@ -19,6 +19,7 @@ const AUTHORIZE_ACCOUNT = {
 
 const EXAMPLES: Readonly<Record<string, (own: WorldCustomer) => Example>> = {
   'GET /v1/ec/invoices/{id}': ({ filedInvoice }) => ({ params: { id: filedInvoice }, status: 200 }),
+  'GET /v1/ec/invoices/archive': () => ({ query: 'year=2026', status: 200 }),
   'GET /v1/ec/invoices/{id}/payments': ({ drawnInvoice }) => ({ params: { id: drawnInvoice }, status: 200 }),
   'GET /v1/ec/payments/receipts/{id}': ({ payment }) => ({ params: { id: payment.paid }, status: 200 }),
   'POST /v1/ec/password': () => ({ body: { oldPassword: 'x', newPassword: 'short' }, status: 400 }),

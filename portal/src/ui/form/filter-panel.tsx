@@ -3,23 +3,25 @@ import styles from './filter-panel.module.css'
 import { Icon } from '../icon.tsx'
 
 export interface FilterPanelProps {
-  /** How many filters are set to something else than they are at first. */
+  /** Stands beside the button on a phone, such as the field of a search. */
+  readonly search?: ReactNode
+  /** How many filters are set; the button says so, because they are out of sight on a phone. */
   readonly activeCount: number
+  /** The filters. */
   readonly children: ReactNode
 }
 
-/** The filters of a screen. On a phone they stand behind one button, which says how many are set. */
-export const FilterPanel = ({ activeCount, children }: FilterPanelProps) => {
+/** A line of filters; on a phone they stand behind one button. */
+export const FilterPanel = ({ search, activeCount, children }: FilterPanelProps) => {
   const id = useId()
   const [isOpen, setOpen] = useState(false)
   return (
     <div className={styles.panel}>
+      {search !== undefined && <div className={styles.search}>{search}</div>}
       <button type="button" className={styles.opener} aria-expanded={isOpen} aria-controls={id} onClick={() => setOpen(!isOpen)}>
         Filters
         {activeCount > 0 && <span className={styles.count}>{activeCount} set</span>}
-        <span className={styles.arrow} data-open={isOpen || undefined}>
-          <Icon name="down" />
-        </span>
+        <Icon name={isOpen ? 'up' : 'down'} />
       </button>
       <div id={id} className={styles.filters} data-open={isOpen || undefined}>
         {children}

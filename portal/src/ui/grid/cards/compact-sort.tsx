@@ -1,7 +1,7 @@
 import { useId } from 'react'
-import styles from './data-grid.module.css'
-import type { Column, Sort } from './grid-model.ts'
-import { Icon } from '../icon.tsx'
+import styles from './grid-card.module.css'
+import type { Column, Sort } from '../grid-model.ts'
+import { Icon } from '../../icon.tsx'
 
 interface CompactSortProps<Row> {
   columns: readonly Column<Row>[]
@@ -15,7 +15,7 @@ export const CompactSort = <Row,>({ columns, sort, onSort }: CompactSortProps<Ro
   const sortable = columns.filter((column) => column.sortBy !== undefined)
   if (sortable.length === 0) return null
   return (
-    <div className={styles.compactSort}>
+    <div className={styles.sort}>
       <label htmlFor={id}>Sort by</label>
       <select id={id} value={sort?.key ?? ''} onChange={(event) => onSort(event.target.value)}>
         {sort === null && <option value="">Default order</option>}

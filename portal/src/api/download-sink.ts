@@ -1,4 +1,4 @@
-import { saveFile } from '../../api/save-file.ts'
+import { saveFile } from './save-file.ts'
 
 /** Receives the chunks of a download. The file exists only after `finish`. */
 export interface DownloadSink {
@@ -9,13 +9,11 @@ export interface DownloadSink {
   discard(): Promise<void>
 }
 
-const CSV_TYPE = 'text/csv'
-
 /** Chunks are merged into blobs of this size, because browsers can keep blobs on disk. */
 const BLOB_BYTES = 8_000_000
 
 /** A sink in memory that saves the file among the browser's downloads. */
-export const createMemorySink = (): DownloadSink => {
+export const createMemorySink = (type: string): DownloadSink => {
   let blobs: Blob[] = []
   let chunks: Uint8Array<ArrayBuffer>[] = []
   let bufferedBytes = 0
@@ -29,7 +27,7 @@ export const createMemorySink = (): DownloadSink => {
       bufferedBytes = 0
     },
     finish: async (name) => {
-      saveFile({ blob: new Blob([...blobs, ...chunks], { type: CSV_TYPE }), name }, name)
+      saveFile({ blob: new Blob([...blobs, ...chunks], { type }), name }, name)
       return name
     },
     discard: async () => {
@@ -50,12 +48,13 @@ type FilePickerWindow = typeof globalThis & { showSaveFilePicker?(options: objec
 
 /**
  * A sink that writes to a file the person picks. The file is complete or it is removed.
+ * @param type its media type, and `ending` what its name ends with, such as ".csv"
  * @returns undefined when the browser does not support file picking
  * @throws DOMException AbortError when the person closes the picker
  */
-export const createFileSink = async (suggestedName: string): Promise<DownloadSink | undefined> => {
+export const createFileSink = async (suggestedName: string, type: string, ending: string): Promise<DownloadSink | undefined> => {
   const pickerWindow: FilePickerWindow = globalThis
-  const file = await pickerWindow.showSaveFilePicker?.({ suggestedName, types: [{ accept: { [CSV_TYPE]: ['.csv'] } }] }).catch(rethrowAbort)
+  const file = await pickerWindow.showSaveFilePicker?.({ suggestedName, types: [{ accept: { [type]: [ending] } }] }).catch(rethrowAbort)
   if (file === undefined) return undefined
   const writer = (await file.createWritable()).getWriter()
   return {
