@@ -1,5 +1,5 @@
 -- The counters of usage hold sums as well as numbers of records (docs/decisions/0105). They are counted anew from the records, beside the
--- old ones, and take their place at the end: who reads waits for an instant, loads wait for the whole, a minute or two for ten million records.
+-- old ones, and take their place at the end: who reads waits for an instant, loads of usage wait until it is done.
 
 set local statement_timeout = 0;
 set local work_mem = '256MB';
