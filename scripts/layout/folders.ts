@@ -32,6 +32,7 @@ export const FOLDERS: readonly FolderRule[] = [
   allow(inside('contract/src', 'endpoints\\.ts'), 'every endpoint by its area'),
   allow(inside('contract/src/kit', `(${WORD}/)?${NAME}(\\.test)?\\.ts`), 'what both sides agree on, whatever the area'),
   allow(inside('contract/src/areas', `${WORD}\\.ts`), 'the shapes and endpoints of one area'),
+  allow(inside('contract/src/areas/user', `${NAME}\\.ts`), 'what a signed-in person changes of the own account'),
   allow(inside('contract/src/areas/providers', `${WORD}\\.ts`), 'the paths that one payment provider has for itself'),
 
   allow(/^server\/bin\/counterfoil\.js$/, 'the executable'),

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { endpoint } from '../kit/http/endpoint.ts'
-import { Choices } from './profile.ts'
+import { Choices } from './user/profile.ts'
 
 export const Customer = Type.Object({
   customerId: Type.Integer(),

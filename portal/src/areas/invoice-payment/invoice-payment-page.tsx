@@ -147,7 +147,9 @@ const StatusPage = ({ title, status, invoice, brand, payer, own }: StatusPagePro
       <InvoiceSummary invoice={invoice} />
       <output className={`${styles.status} ${styles[status.tone]}`}>
         {status.isConfirming && <Spinner size="small" />}
-        {status.text}
+        <span>
+          <SupportText>{status.text}</SupportText>
+        </span>
       </output>
     </PayLayout>
   )

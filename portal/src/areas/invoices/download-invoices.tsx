@@ -31,7 +31,7 @@ export const DownloadInvoices = ({ invoices, isSelection, year, isWholeYear }: D
   const labels = invoiceLabels(settings)
   const nouns = invoiceNouns(settings)
   const [progress, setProgress] = useState<ArchiveProgress | null>(null)
-  const [limitText, setLimitText] = useState('')
+  const [problem, setProblem] = useState('')
   const controller = useRef<AbortController | null>(null)
   const container = useRef<HTMLDivElement>(null)
   const download = useMutation(invoiceArchiveMutation())
@@ -45,7 +45,7 @@ export const DownloadInvoices = ({ invoices, isSelection, year, isWholeYear }: D
   }
   const saveArchive = (format: ArchiveFormat): void => {
     const limit = limitText(format, invoices.length, isWholeYear, nouns)
-    setLimitText(limit)
+    setProblem(limit)
     download.reset()
     if (limit !== '') return
     const abortController = new AbortController()
@@ -80,7 +80,7 @@ export const DownloadInvoices = ({ invoices, isSelection, year, isWholeYear }: D
         {outcome === 'cancelled' && 'Cancelled. Nothing was saved.'}
         {outcome !== undefined && outcome !== 'cancelled' && `Saved ${outcome.fileName}: ${savedText(outcome, nouns)}`}
       </output>
-      <ErrorText>{limitText || (download.isError && archiveErrorText(download.error))}</ErrorText>
+      <ErrorText>{problem || (download.isError && archiveErrorText(download.error))}</ErrorText>
       {isPending && (
         <Button kind="plain" label="Cancel the download" onPress={cancel}>
           Cancel

@@ -1,4 +1,4 @@
-import { NUMBER_LOCALES } from '@counterfoil/contract/profile'
+import { NUMBER_LOCALES } from '@counterfoil/contract/user/profile'
 import { browserLocale } from '../../format/locale.ts'
 import type { Option } from '../../ui/form/select.tsx'
 

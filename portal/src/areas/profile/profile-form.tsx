@@ -1,4 +1,4 @@
-import { NUMBER_LOCALES, type NumberLocale, type Profile, type ProfileChoices } from '@counterfoil/contract/profile'
+import { NUMBER_LOCALES, type NumberLocale, type Profile, type ProfileChoices } from '@counterfoil/contract/user/profile'
 import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, useRef, useState } from 'react'
 import { ApiError, messageOf } from '../../api/call-api.ts'

@@ -1,4 +1,4 @@
-import { profile, type ProfileChoices } from '@counterfoil/contract/profile'
+import { profile, type ProfileChoices } from '@counterfoil/contract/user/profile'
 import { mutationOptions, queryOptions } from '@tanstack/react-query'
 import { meQuery } from '../../api/account.data.ts'
 import { callApi } from '../../api/call-api.ts'

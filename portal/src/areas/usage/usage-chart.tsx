@@ -6,6 +6,7 @@ import { SpinnerOverlay } from '../../ui/feedback/spinner.tsx'
 import { Unavailable } from '../../ui/feedback/unavailable.tsx'
 import { Tile } from '../../ui/layout/tile.tsx'
 import { ApiError, messageOf } from '../../api/call-api.ts'
+import styles from './usage.module.css'
 import type { ShownSummary } from './usage.data.ts'
 import { exactPriceText, recordCountText } from './usage-texts.ts'
 
@@ -45,8 +46,9 @@ export const UsageChart = ({ summary, isLoading, error, currencySymbol, onSelect
     const bar = bars.find(({ dateFrom }) => dateFrom === key)
     if (bar !== undefined) onSelect({ from: bar.dateFrom, to: bar.dateTo })
   }
+  const total = isLoading || summary === undefined ? undefined : exactPriceText(summary.price, currencySymbol)
   return (
-    <Tile title={title} minHeight={TILE_HEIGHT}>
+    <Tile title={title} aside={<span className={styles.total}>{total}</span>} minHeight={TILE_HEIGHT}>
       {bars.length > 0 && (
         <BarChart
           label={title}

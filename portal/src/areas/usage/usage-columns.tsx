@@ -37,7 +37,7 @@ export const usageColumns = (currencySymbol: string, showsCostCentre: boolean): 
   ...(showsCostCentre ? [textColumn('costCentre', 'Cost Centre')] : []),
 ]
 
-const EMPTY_CELL = <span className={styles.emptyCell}>–</span>
+const EMPTY_CELL = <span>–</span>
 
 const textColumn = (key: TextKey, label: string): Column<UsageRow> => ({
   key,

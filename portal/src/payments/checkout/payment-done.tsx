@@ -1,6 +1,7 @@
 import type { PaymentSummary } from '@counterfoil/contract/kit/payments/payment-summary'
 import { type ReactNode, useEffect, useRef } from 'react'
 import { Spinner } from '../../ui/feedback/spinner.tsx'
+import { SupportText } from '../../ui/feedback/support-text.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { PaymentFacts } from './payment-facts.tsx'
 import styles from './checkout.module.css'
@@ -33,7 +34,9 @@ export const PaymentDone = ({ tone, texts, payment, children }: PaymentDoneProps
           {texts
             .filter((text) => text !== '')
             .map((text) => (
-              <p key={text}>{text}</p>
+              <p key={text}>
+                <SupportText>{text}</SupportText>
+              </p>
             ))}
         </div>
       </div>

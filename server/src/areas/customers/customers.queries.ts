@@ -1,5 +1,5 @@
 import type { Customer } from '@counterfoil/contract/customers'
-import type { Profile } from '@counterfoil/contract/profile'
+import type { Profile } from '@counterfoil/contract/user/profile'
 import type { Db } from '../../db/database.ts'
 import type { Actor } from '../../session/actor.ts'
 

@@ -1,4 +1,4 @@
-import type { Profile, ProfileChoices } from '@counterfoil/contract/profile'
+import type { Profile, ProfileChoices } from '@counterfoil/contract/user/profile'
 import type { Db } from '../../db/database.ts'
 
 export const profileRow = (db: Db, userId: string): Promise<Profile> =>

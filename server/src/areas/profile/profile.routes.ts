@@ -1,4 +1,4 @@
-import { profile } from '@counterfoil/contract/profile'
+import { profile } from '@counterfoil/contract/user/profile'
 import type { RegisterArea } from '../../http/request-context.ts'
 import { changeProfile, type ProfileDeps, readProfile } from './profile.service.ts'
 

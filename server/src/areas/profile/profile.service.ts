@@ -1,4 +1,4 @@
-import type { Profile, ProfileChoices } from '@counterfoil/contract/profile'
+import type { Profile, ProfileChoices } from '@counterfoil/contract/user/profile'
 import { writeAudit } from '../../audit/audit.ts'
 import type { RequestInfo, Transact } from '../../http/request-context.ts'
 import type { Keys } from '../../kit/keys.ts'

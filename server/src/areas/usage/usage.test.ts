@@ -4,10 +4,10 @@ import { toExact, toShortText } from '@counterfoil/contract/kit/decimal'
 import { addDays, daysBetween, firstOfMonth } from '@counterfoil/contract/kit/day'
 import fc from 'fast-check'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { clientFor, signInAs } from '../../../test/support/http-client.ts'
 import { type TestContext, testContext } from '../../../test/support/test-app.ts'
-import { changeBrand } from '../../../test/support/people.ts'
+import { changeBrand, queryAsAdministrator } from '../../../test/support/people.ts'
 import { addUsage, insertUsageRecords, type TestUsageRecord } from '../../../test/support/usage.ts'
 import { findMiscounts } from '../../../test/support/usage-counters.ts'
 
@@ -129,8 +129,10 @@ test('[USG-05] any filter, sort and page gives what a plain scan gives, with the
 const exactSum = (numbers: readonly (number | string | null)[]): string =>
   toShortText(numbers.reduce((sum: bigint, number) => sum + toExact(Number(number).toFixed(6)), 0n))
 
-const summaryAddress = (request: Omit<PageRequest, 'sort' | 'order' | 'pageSize'>): string => {
-  const { from: dateFrom, to: dateTo, ...filter } = request
+type FilterRequest = Omit<PageRequest, 'sort' | 'order' | 'pageSize'>
+
+const summaryAddress = ({ from: dateFrom, to: dateTo, service, recordType, agreement, serviceItem, costCentre }: FilterRequest): string => {
+  const filter = { service, recordType, agreement, serviceItem, costCentre }
   return `/v1/ec/usage/summary?${new URLSearchParams({ dateFrom, dateTo, ...Object.fromEntries(Object.entries(filter).map(([name, value]) => [name, String(value)])) })}`
 }
 
@@ -169,6 +171,24 @@ test('[EASE-06][EASE-07] the sums of any filter are exact, in all and for each o
     { numRuns: 120 },
   )
 }, 120_000)
+
+test.runIf(inject('testDatabase').kind === 'postgres')(
+  '[EASE-06] sums that cannot be had within five seconds are refused with a way out; those of counters still answer',
+  async () => {
+    const slow = 'create policy slow on usage_record as restrictive to counterfoil_app using (pg_sleep(0.01) is not null)'
+    await queryAsAdministrator(context, slow)
+    try {
+      const refused = await call.get(summaryAddress({ ...ALL, costCentre: 'Fleet' }))
+      expect([refused.statusCode, refused.json<{ message: string }>().message]).toEqual([
+        400,
+        'So many records cannot be summed up for one connection or cost centre. Please choose a shorter time.',
+      ])
+      expect((await call.get(summaryAddress(ALL))).statusCode).toBe(200)
+    } finally {
+      await queryAsAdministrator(context, 'drop policy slow on usage_record')
+    }
+  },
+)
 
 test('[EASE-07] the filters offer the months with usage, newest first, and cost centres where the brand shows them', async () => {
   const months = [...new Set(seeded.records.map(({ at }) => firstOfMonth(at.slice(0, 10))))].toSorted().toReversed()

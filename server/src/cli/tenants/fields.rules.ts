@@ -1,7 +1,7 @@
 import { domainToASCII } from 'node:url'
 import { isIP } from 'node:net'
 import { isHex } from '@counterfoil/contract/kit/colour/colour'
-import { NUMBER_LOCALES } from '@counterfoil/contract/profile'
+import { NUMBER_LOCALES } from '@counterfoil/contract/user/profile'
 import { OperatorError } from '../../kit/api-error.ts'
 import { quoteValue } from '../../imports/bad-row.ts'
 

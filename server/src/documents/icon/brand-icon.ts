@@ -49,10 +49,10 @@ const rgbOf = (colour: string): Rgb => [1, 3, 5].map((at) => Number.parseInt(col
 const letterOf = (name: string, size: number): Point[][] => {
   const codePoint = (/[\p{L}\p{N}]/u.exec(name)?.[0] ?? '').toLocaleUpperCase('en').codePointAt(0)
   const { source, hasGlyph } = fonts().semibold
-  return codePoint === undefined || !hasGlyph(codePoint) ? [] : centred(source.glyphForCodePoint(codePoint), source.capHeight, size)
+  return codePoint === undefined || !hasGlyph(codePoint) ? [] : toCentred(source.glyphForCodePoint(codePoint), source.capHeight, size)
 }
 
-const centred = ({ path }: Glyph, capHeight: number, size: number): Point[][] => {
+const toCentred = ({ path }: Glyph, capHeight: number, size: number): Point[][] => {
   const { minX, minY, maxX, maxY } = path.bbox
   const scale = Math.min((size * LETTER_HEIGHT) / capHeight, (size * MAX_LETTER_WIDTH) / Math.max(1, maxX - minX))
   const toSquare = ([x, y]: Point): Point => [size / 2 + (x - (minX + maxX) / 2) * scale, size / 2 - (y - (minY + maxY) / 2) * scale]

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
-import { endpoint } from '../kit/http/endpoint.ts'
-import { nullable } from '../kit/http/nullable.ts'
-import { EMAIL_PATTERN } from './sign-in.ts'
+import { endpoint } from '../../kit/http/endpoint.ts'
+import { nullable } from '../../kit/http/nullable.ts'
+import { EMAIL_PATTERN } from '../sign-in.ts'
 
 /** The locales that numbers and dates can be written in, whatever the browser says. */
 export const NUMBER_LOCALES = [

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { endpoint } from '../kit/http/endpoint.ts'
+import { endpoint } from '../../kit/http/endpoint.ts'
 
 export const password = {
   change: endpoint({
