@@ -20,9 +20,10 @@ export const usageColumns = (currencySymbol: string, showsCostCentre: boolean): 
     label: 'Date',
     cell: ({ date }) => (
       <time className={styles.figures} dateTime={date}>
-        <span className={styles.noWrap}>{formatDay(date)},</span> <span className={styles.noWrap}>{formatTime(date)}</span>
+        {formatDay(date)}, {formatTime(date)}
       </time>
     ),
+    noBreak: true,
     sortBy: ({ date }) => date,
     card: 'when',
   },
@@ -37,7 +38,7 @@ export const usageColumns = (currencySymbol: string, showsCostCentre: boolean): 
   ...(showsCostCentre ? [textColumn('costCentre', 'Cost Centre')] : []),
 ]
 
-const EMPTY_CELL = <span className={styles.emptyCell}>–</span>
+const EMPTY_CELL = '–'
 
 const textColumn = (key: TextKey, label: string): Column<UsageRow> => ({
   key,

@@ -73,30 +73,28 @@ export const UsagePage = () => {
           />
         </div>
       )}
-      <div className={styles.result}>
-        <output>{data && resultText(data)}</output>
-        <span className={styles.resultEnd}>
-          <span>{data && pageText(view.page, total, USAGE_PAGE_SIZE)}</span>
-          <CopyLinkButton />
-        </span>
-      </div>
-      <div className={styles.records}>
-        <GridFrame
-          label="Usage"
-          columns={columns}
-          rows={data?.rows ?? NO_ROWS}
-          rowKey={({ key }) => key}
-          sort={gridSortOf(view)}
-          onSort={(key) => setView(withSort(view, key))}
-          page={view.page}
-          pageSize={USAGE_PAGE_SIZE}
-          total={total}
-          sums={usageSums(total, isSummed ? sums.data : undefined, sums.isError, branding.currencySymbol)}
-          onPage={(page) => setView({ ...view, page })}
-          busy={isPlaceholderData || isPastLastPage || (data === undefined && !isError)}
-          empty={isError ? <LoadError error={error} onRetry={() => void refetch()} /> : 'There are no data yet'}
-        />
-      </div>
+      <GridFrame
+        label="Usage"
+        summary={
+          <>
+            <output>{data && resultText(data)}</output>
+            <span>{data && pageText(view.page, total, USAGE_PAGE_SIZE)}</span>
+            <CopyLinkButton />
+          </>
+        }
+        columns={columns}
+        rows={data?.rows ?? NO_ROWS}
+        rowKey={({ key }) => key}
+        sort={gridSortOf(view)}
+        onSort={(key) => setView(withSort(view, key))}
+        page={view.page}
+        pageSize={USAGE_PAGE_SIZE}
+        total={total}
+        sums={usageSums(total, isSummed ? sums.data : undefined, sums.isError, branding.currencySymbol)}
+        onPage={(page) => setView({ ...view, page })}
+        busy={isPlaceholderData || isPastLastPage || (data === undefined && !isError)}
+        empty={isError ? <LoadError error={error} onRetry={() => void refetch()} /> : 'There are no data yet'}
+      />
     </Page>
   )
 }
