@@ -54,7 +54,7 @@ export const TransactionsPage = () => {
       title="Transactions"
       aside={
         <DownloadTransactionsButton
-          loaded={busy || period === undefined || transactions.isError ? undefined : { period, rows }}
+          loaded={busy || period === undefined || transactions.isError ? undefined : { period, rows: allRows }}
           extraFields={extras}
         />
       }

@@ -26,7 +26,7 @@ export const GridTools = <Row,>(props: GridToolsProps<Row>) => {
   if (!hasChoice && summary === undefined && emptyCount === 0) return null
   return (
     <div className={styles.tools}>
-      {summary !== undefined && <span>{summary}</span>}
+      {summary !== undefined && <div className={styles.summary}>{summary}</div>}
       {emptyCount > 0 && (
         <span>
           {emptyText(emptyCount, showsEmpty)}{' '}
