@@ -54,7 +54,7 @@ export const TransactionsPage = () => {
       title="Transactions"
       aside={
         <DownloadTransactionsButton
-          loaded={busy || period === undefined || transactions.isError ? undefined : { period, rows: allRows }}
+          loaded={busy || period === undefined || transactions.isError ? undefined : { period, rows }}
           extraFields={extras}
         />
       }

@@ -8,6 +8,7 @@ export const useHiddenColumns = (grid: string): readonly [ReadonlySet<string>, (
   const [hidden, setHidden] = useState(() => readHiddenColumns(grid))
   const store = (keys: ReadonlySet<string>): void => {
     setHidden(keys)
+    writeHiddenColumns(grid, keys)
   }
   return [hidden, store]
 }
