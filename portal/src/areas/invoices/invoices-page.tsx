@@ -11,6 +11,7 @@ import { Button } from '../../ui/button/button.tsx'
 import { DataGrid } from '../../ui/grid/data-grid.tsx'
 import type { Sort } from '../../ui/grid/grid-model.ts'
 import { Unavailable } from '../../ui/feedback/unavailable.tsx'
+import { countText } from './archive-texts.ts'
 import { DownloadInvoices } from './download-invoices.tsx'
 import { filterInvoices } from './invoice-filter.ts'
 import { InvoiceFilters } from './invoice-filters.tsx'
@@ -63,6 +64,7 @@ export const InvoicesPage = () => {
         columns={columns}
         rows={found}
         sums={sums}
+        summary={found.length === 0 ? '' : countText(found.length, nouns)}
         initialSort={NEWEST_FIRST}
         resetKey={`${status} ${year} ${search}`}
         rowKey={({ id }) => String(id)}
