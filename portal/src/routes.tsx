@@ -16,7 +16,9 @@ type ScreenLoader = () => Promise<{ default: ComponentType }>
 
 /** Each screen is a chunk of its own, loaded when it is first opened. */
 const SCREEN_LOADERS: Readonly<Record<ScreenPath, ScreenLoader>> = {
-  '/dashboard': async () => ({ default: (await import('./areas/dashboard/dashboard-page.tsx')).DashboardPage }),
+  // Spending shares most of its code with the dashboard's tile, so that both are one chunk.
+  '/dashboard': async () => ({ default: (await import('./areas/dashboard/dashboard-screens.ts')).DashboardPage }),
+  '/spending': async () => ({ default: (await import('./areas/dashboard/dashboard-screens.ts')).SpendingPage }),
   '/invoices': async () => ({ default: (await import('./areas/invoices/invoices-page.tsx')).InvoicesPage }),
   '/usage': async () => ({ default: (await import('./areas/usage/usage-page.tsx')).UsagePage }),
   '/transactions': async () => ({ default: (await import('./areas/transactions/transactions-page.tsx')).TransactionsPage }),

@@ -1,3 +1,4 @@
+import { dayOf, firstOfMonth } from '@counterfoil/contract/kit/day'
 import type { Page } from 'playwright-core'
 
 /** A state of a screen: who sees it, its path, and what is opened on it. */
@@ -49,6 +50,16 @@ const openReport =
     await page.getByRole('dialog').waitFor()
   }
 
+/** Makes a report unless there is one, so that the list of files is not empty. */
+const makeReport = async (page: Page): Promise<void> => {
+  const file = page.getByRole('button', { name: /^Download / }).first()
+  await page.getByRole('table', { name: 'Recent files' }).or(page.getByText('No files yet.')).waitFor()
+  if (await file.isVisible()) return
+  await openReport('Account Statement')(page)
+  await page.getByRole('dialog').getByRole('button', { name: 'Generate' }).click()
+  await file.waitFor()
+}
+
 const openAddCard = async (page: Page): Promise<void> => {
   await page.getByRole('button', { name: 'Add Card' }).click()
   await page.getByRole('dialog').getByLabel('Country').waitFor()
@@ -94,14 +105,19 @@ const SIGN_IN_SCREENS: readonly PortalScreen[] = [
   { name: 'stranger-not-found', username: null, path: '/no-such-page' },
 ]
 
+const TODAY = dayOf(new Date())
+const LAST_TEN_MONTHS = { timeframe: 'custom-range', from: firstOfMonth(TODAY, -9), to: TODAY }
+
 const DEMO_SCREENS: readonly PortalScreen[] = [
   { name: 'dashboard', username: 'demo', path: '/dashboard' },
+  { name: 'spending', username: 'demo', path: '/spending' },
   { name: 'invoices', username: 'demo', path: '/invoices' },
   { name: 'invoices-selected', username: 'demo', path: '/invoices', prepare: selectAllDue },
   { name: 'invoices-filters', username: 'demo', path: '/invoices?status=unpaid', only: 'phone', prepare: openFilters },
   { name: 'transactions', username: 'demo', path: '/transactions' },
   { name: 'usage', username: 'demo', path: '/usage' },
-  { name: 'reports', username: 'demo', path: '/reports' },
+  { name: 'usage-range', username: 'demo', path: `/usage?${new URLSearchParams(LAST_TEN_MONTHS)}` },
+  { name: 'reports', username: 'demo', path: '/reports', prepare: makeReport },
   { name: 'reports-dialog', username: 'demo', path: '/reports', prepare: openReport('Usage by Cost Centre') },
   { name: 'reports-invoice', username: 'demo', path: '/reports', prepare: openReport('Invoice Detail') },
   { name: 'cost-centre', username: 'demo', path: '/cost-centre' },

@@ -9,6 +9,7 @@ import {
   formatPeriod,
   formatNumber,
   formatShortDay,
+  formatMonthName,
   formatTick,
   formatTime,
   formatUnitPrice,
@@ -27,6 +28,11 @@ test('[BRAND-03] money has a symbol, thousands separators and two decimals, with
   setLanguages('en-AU')
   const shown = [0, 5, 1_234.5, 1_234_567.891, -1_234.5, -0.004, -0].map((amount) => formatMoney(amount, 'A$'))
   expect(shown).toEqual(['A$0.00', 'A$5.00', 'A$1,234.50', 'A$1,234,567.89', '-A$1,234.50', 'A$0.00', 'A$0.00'])
+})
+
+test('[BRAND-03] a currency’s code stands apart from the digits', () => {
+  setLanguages('en-AU')
+  expect([formatMoney(5, 'USD'), formatMoney(-5, 'USD'), formatMoney(5, 'US$')]).toEqual(['USD\u00A05.00', '-USD\u00A05.00', 'US$5.00'])
 })
 
 test('[BRAND-03] a usage price has four decimals', () => {
@@ -100,7 +106,7 @@ test('[BRAND-02] a month is written in the language of the page', () => {
   setLanguages('de-DE')
   expect(formatMonth('2026-03-01')).toBe('März 2026')
   setLanguages('en-GB')
-  expect(formatMonth('2026-11-30')).toBe('November 2026')
+  expect([formatMonth('2026-11-30'), formatMonthName('2026-11-30')]).toEqual(['November 2026', 'Nov'])
 })
 
 test('[TXN-01] a period is a month and year, or its first and last day', () => {

@@ -1,7 +1,15 @@
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useEffect, useMemo } from 'react'
 import { Spinner } from '../ui/feedback/spinner.tsx'
-import { type Account, AccountContext, type Branding, brandingFromBrand, brandingFromDetails, DEFAULT_SETTINGS } from './account.tsx'
+import {
+  type Account,
+  AccountContext,
+  type Branding,
+  brandingFromBrand,
+  brandingFromDetails,
+  DEFAULT_SETTINGS,
+  PENDING_SETTINGS,
+} from './account.tsx'
 import { brandQuery, meQuery, paymentDetailsQuery, settingsQuery } from '../api/account.data.ts'
 import { applyBrand } from './theme/brand-theme.ts'
 import { chooseStartCustomer } from './header/current-customer.ts'
@@ -11,7 +19,7 @@ import styles from './app.module.css'
 
 /**
  * Loads what every screen needs, in this order: the user's customers, settings, payment details (SESS-05).
- * The brand is public and loads in parallel.
+ * The brand is public and loads in parallel. The frame stands as soon as brand and customers are known.
  */
 export const AccountProvider = ({ user, children }: { user: User; children: ReactNode }) => {
   const me = useQuery(meQuery())
@@ -31,10 +39,17 @@ export const AccountProvider = ({ user, children }: { user: User; children: Reac
   }, [brand.data, brand.isError, details.data])
   const knownSettings = settings.data ?? (settings.isError ? DEFAULT_SETTINGS : undefined)
   const account = useMemo<Account | null>(
-    // The screens send their requests only after the payment details have arrived.
     () =>
-      customers && customer && knownSettings && branding && !details.isPending
-        ? { user, customers, customer, settings: knownSettings, branding }
+      customers && customer && branding
+        ? {
+            user,
+            customers,
+            customer,
+            settings: knownSettings ?? PENDING_SETTINGS,
+            branding,
+            // The screens send their requests only after the payment details have arrived.
+            isReady: knownSettings !== undefined && !details.isPending,
+          }
         : null,
     [user, customers, customer, knownSettings, branding, details.isPending],
   )

@@ -13,13 +13,18 @@ export interface Branding {
   readonly logoBackground: string | undefined
 }
 
-/** The signed-in user, the chosen customer, and their settings and branding. Every screen of the signed-in app has it. */
+/**
+ * The signed-in user, the chosen customer, and their settings and branding. Every screen of the signed-in app has it; the frame has it
+ * as soon as brand and person are known.
+ */
 export interface Account {
   readonly user: User
   readonly customers: readonly Customer[]
   readonly customer: Customer
   readonly settings: PortalSettings
   readonly branding: Branding
+  /** False while settings or payment details are still loading: the frame stands, and the screen waits. */
+  readonly isReady: boolean
 }
 
 export const AccountContext = createContext<Account | null>(null)
@@ -37,6 +42,9 @@ export const DEFAULT_SETTINGS: PortalSettings = {
   companyName: '',
   payments: { enabled: false, bulk: false, paymentType: 0, billingAddressRequired: false, emailReceipt: false },
 }
+
+/** Used while the settings load: no payments, and no labels, so that none is shown and then replaced. */
+export const PENDING_SETTINGS: PortalSettings = { ...DEFAULT_SETTINGS, invoiceLabel: { singular: '', plural: '' } }
 
 const DEFAULT_SERVICE_ITEM_LABEL = 'Service Item'
 

@@ -1,15 +1,17 @@
 import { type MouseEvent, type ReactNode, Suspense, useEffect, useRef } from 'react'
 import { useLocation, useNavigationType } from 'react-router'
-import { Spinner } from '../ui/feedback/spinner.tsx'
 import styles from './app.module.css'
 import { ErrorBoundary } from './error-boundary.tsx'
 import { dismissBanner, FailureBanner } from './failure-banner.tsx'
+import { useAccount } from './account.tsx'
 import { Header } from './header/header.tsx'
+import { ScreenPending } from './screen-pending.tsx'
 import { SupportBanner } from './header/support-banner.tsx'
 
 /** The frame of every screen: skip link, header, failure banner and content. */
 export const Frame = ({ children }: { children: ReactNode }) => {
   const { pathname } = useLocation()
+  const { isReady } = useAccount()
   const contentRef = useRef<HTMLElement>(null)
 
   const navigationType = useNavigationType()
@@ -41,15 +43,9 @@ export const Frame = ({ children }: { children: ReactNode }) => {
       </div>
       <main id="content" ref={contentRef} className={styles.content} tabIndex={-1}>
         <ErrorBoundary key={pathname}>
-          <Suspense fallback={<PageLoading />}>{children}</Suspense>
+          <Suspense fallback={<ScreenPending />}>{isReady ? children : <ScreenPending />}</Suspense>
         </ErrorBoundary>
       </main>
     </>
   )
 }
-
-const PageLoading = () => (
-  <div className={styles.waiting}>
-    <Spinner label="Loading the page" />
-  </div>
-)

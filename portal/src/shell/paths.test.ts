@@ -6,6 +6,7 @@ test('the signed-in app has these paths', () => {
     [
       "/",
       "/dashboard",
+      "/spending",
       "/invoices",
       "/usage",
       "/transactions",

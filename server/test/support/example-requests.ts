@@ -26,6 +26,7 @@ const EXAMPLES: Readonly<Record<string, (own: WorldCustomer) => Example>> = {
   'GET /v1/ec/billing-periods/{id}': ({ agreement }) => ({ params: { id: agreement }, status: 200 }),
   'GET /v1/ec/transactions': ({ period }) => ({ query: `period=${period}`, status: 200 }),
   'GET /v1/ec/usage': () => ({ query: 'dateFrom=2026-11-01&dateTo=2026-11-30', status: 200 }),
+  'GET /v1/ec/usage/summary': () => ({ query: 'dateFrom=2026-11-01&dateTo=2026-11-30', status: 200 }),
   'POST /v1/ec/usage/download': () => ({
     body: {
       parameters: [

@@ -37,7 +37,7 @@ const collectBodies = (page: Page, path: string): Record<string, unknown>[] => {
   return bodies
 }
 
-test('[PM-03][PM-04][PM-07][PM-80] nexio: a card is added once by a double click, its number encrypted; a wrong code is told and what was typed stays', async () => {
+test('[PM-02][PM-03][PM-04][PM-06][PM-07][PM-08][PM-80] nexio: a card is added once by a double click, its number encrypted; a wrong code is told and what was typed stays', async () => {
   const page = await openMethods()
   const bodies = collectBodies(page, '/v1/ec/nexio/cards')
   await page.getByRole('button', { name: 'Add Card' }).click()
@@ -94,7 +94,7 @@ test('[PM-03][PM-04][PM-07][PM-80] nexio: a card is added once by a double click
     await expect(page.getByText(text, { exact: true })).toBeVisible()
 })
 
-test('[PM-03][PM-08][PM-80] nexio: edit, default and remove; a new default reloads the page', async () => {
+test('[PM-03][PM-07][PM-08][PM-80] nexio: edit, default and remove; a new default reloads the page', async () => {
   const page = await openMethods()
   await storeCard(page)
   await storeCard(page)

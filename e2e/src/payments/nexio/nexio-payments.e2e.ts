@@ -134,14 +134,26 @@ const openBulk = async (store: (page: Page) => Promise<void>): Promise<{ page: P
   return { page, numbers }
 }
 
-test('[BP-01][BP-03][BP-05][NAV-06] nexio: a stored card pays, once', async () => {
-  const { page } = await openBulk((one) => storeCard(one))
+test('[BP-01][BP-03][BP-04][BP-05][NAV-06] nexio: a stored card is declined, says why, and then pays, once; Back and reload show that', async () => {
+  const { page, numbers } = await openBulk((one) => storeCard(one))
   await expect(page.getByText('New Payment Method')).toHaveCount(0)
   const before = await ledgerOf(page)
   await page.getByRole('radio', { name: /Visa •••• 1111/ }).check()
-  await page.getByRole('button', { name: 'Pay', exact: true }).dblclick()
+  const pay = page.getByRole('button', { name: 'Pay', exact: true })
+  await injectNexioFault(page, { operation: 'charge', kind: 'decline', booked: false })
+  await pay.click()
+  await expect(page.getByText('The payment was declined. Please use another payment method, or ask your bank.')).toBeVisible()
+  await pay.dblclick()
   await expect(success(page)).toBeVisible()
   expect(await newEntries(page, before)).toMatchObject([{ status: 'succeeded', method: 'card' }])
+  await page.goBack()
+  for (const number of numbers) await expect(rowOf(page, number).getByText('Paid', { exact: true })).toBeVisible()
+  await page.goForward()
+  await expect(success(page)).toBeVisible()
+  await page.reload()
+  await expect(success(page)).toBeVisible()
+  await expect(pay).toHaveCount(0)
+  expect(await newEntries(page, before)).toHaveLength(1)
 })
 
 test('[BP-02][BP-05] nexio: a stored account pays as eCheck; the invoice is in collection until it is settled', async () => {

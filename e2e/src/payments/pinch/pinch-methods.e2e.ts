@@ -31,7 +31,7 @@ const collectPosts = (page: Page): SentRequest[] => {
   return sent
 }
 
-test('[PM-02][PM-03][PM-04][PM-07][PM-60] pinch: a card is added once by a double click; its number goes to Pinch alone', async () => {
+test('[PM-02][PM-03][PM-04][PM-06][PM-07][PM-08][PM-60] pinch: a card is added once by a double click; its number goes to Pinch alone; what Pinch refuses is told, and what was typed stays', async () => {
   const page = await openMethods()
   const sent = collectPosts(page)
   await page.getByRole('button', { name: 'Add Card' }).click()

@@ -59,7 +59,7 @@ export const TransactionsPage = () => {
         />
       }
     >
-      <div className={filters.filters}>
+      <div className={`${filters.filters} ${filters.pairs}`}>
         <Select
           label="Agreement"
           options={(agreements.data ?? []).map(({ id, agreementName }) => ({ id: String(id), label: agreementName }))}

@@ -17,7 +17,7 @@ export const GridFoot = <Row,>({ columns, sums, hasSelection }: GridFootProps<Ro
       <tr {...TABLE_ROLES.row}>
         {hasSelection && <td {...TABLE_ROLES.cell} />}
         <th {...TABLE_ROLES.rowHeader} scope="row" colSpan={labelled}>
-          {sums.label}
+          <span className={styles.sumsLabel}>{sums.label}</span>
         </th>
         {columns.slice(labelled).map(({ key, align }) => (
           <td key={key} {...TABLE_ROLES.cell} className={align === 'end' ? styles.end : undefined}>

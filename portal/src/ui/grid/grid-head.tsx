@@ -1,6 +1,5 @@
 import { TABLE_ROLES } from '../aria-roles.ts'
 import styles from './data-grid.module.css'
-import { hasLongWord } from './cell-text.ts'
 import type { Column, Sort } from './grid-model.ts'
 import { SelectAll, type GridSelection } from './grid-selection.tsx'
 import { Icon } from '../icon.tsx'
@@ -47,6 +46,9 @@ const headClass = <Row,>({ align, isActions }: Column<Row>): string => {
 /** Longer than the portal's own headings: a label that a reseller chose, which wraps to several lines. */
 const MAX_SHORT_LABEL_LENGTH = 28
 
+/** A word of a label that may break anywhere, so that its column stays narrow. */
+const LONG_WORD = /\S{24}/
+
 /** The icon of a sorted column. */
 const ARROWS = { ascending: 'up', descending: 'descending' } as const
 
@@ -66,7 +68,7 @@ const HeadCell = <Row,>({ column, sort, onSort }: { column: Column<Row>; sort: S
 }
 
 const LongLabel = ({ label }: { label: string }) => (
-  <span className={styles.long} data-long-word={hasLongWord(label) || undefined}>
+  <span className={styles.long} data-long-word={LONG_WORD.test(label) || undefined}>
     {label}
   </span>
 )

@@ -19,7 +19,7 @@ export interface Column<Row> {
   cardCell?: (row: Row) => ReactNode
   /** On a narrow screen's card it stands in the corner without a label. */
   isCorner?: boolean
-  /** The row's buttons and links: last in the row, without a label on a narrow screen's card. */
+  /** The row's buttons and links: last in the row, without a label on a narrow screen's card, where they may have a place too. */
   isActions?: boolean
 }
 

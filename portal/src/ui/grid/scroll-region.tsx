@@ -48,8 +48,8 @@ export const ScrollRegion = ({ label, children }: { label: string; children: Rea
   )
 }
 
-/** On which side of the region a part of its content cannot be seen. A pixel is left to rounding. */
+/** On which side of the region a part of its content cannot be seen. Positions can be fractions of a pixel. */
 const hiddenParts = ({ scrollLeft, scrollWidth, clientWidth }: HTMLElement): Hidden => {
   const offset = Math.abs(scrollLeft)
-  return { before: offset > 1, after: scrollWidth - clientWidth - offset > 1 }
+  return { before: offset >= 1, after: scrollWidth - clientWidth - offset >= 1 }
 }

@@ -2,7 +2,7 @@ import { isEmptyCell } from './cell-text.ts'
 import type { Column } from './grid-model.ts'
 
 /** The columns of a grid as its table shows them. */
-export interface VisibleColumns<Row> {
+interface VisibleColumns<Row> {
   readonly shown: readonly Column<Row>[]
   /** How many of the chosen columns have no value in any row of the page. */
   readonly emptyCount: number

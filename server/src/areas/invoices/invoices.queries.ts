@@ -1,6 +1,7 @@
 import { MAX_LISTED_INVOICES } from '@counterfoil/contract/invoices'
 import { sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
+import { shownSymbol } from '../../db/shown-symbol.ts'
 import { LETTERHEAD } from '../../documents/pdf/letterhead.ts'
 import type { CustomerScope } from '../../session/scope.ts'
 
@@ -30,7 +31,7 @@ export const invoiceRows = (db: Db, scope: CustomerScope) =>
       'invoice.status',
       'period.starts_on as periodStartsOn',
       'period.ends_on as periodEndsOn',
-      'customer.currency_symbol as currencySymbol',
+      shownSymbol.as('currencySymbol'),
       'reseller.payments_enabled as paymentsEnabled',
       'reseller.payment_provider as provider',
       isBeingPaid,

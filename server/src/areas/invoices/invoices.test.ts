@@ -146,6 +146,12 @@ test.each([
   expect(await list()).toEqual([expect.objectContaining({ amount, amountDue: amount, currencySymbol: symbol })])
 })
 
+test('[INV-01][EASE-01] an invoice in another currency than the customer’s has that currency’s code, so that no sum takes it for the same', async () => {
+  await addOwnInvoice({ currency: 'USD' })
+  await addOwnInvoice({ issued_on: '2026-10-01' })
+  expect((await list()).map(({ currencySymbol }) => currencySymbol)).toEqual(['USD', '$'])
+})
+
 test('[INV-01] the file of the billing engine is returned unchanged, under a name that every system accepts', async () => {
   const invoice_id = await addOwnInvoice({ number: 'Rechnung 2026/11 "ä".exe' })
   const bytes = Buffer.concat([Buffer.from('%PDF-1.7\n'), Buffer.from([0, 255, 13, 10, 128])])

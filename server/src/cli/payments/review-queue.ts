@@ -1,4 +1,5 @@
 import { OperatorError } from '../../kit/api-error.ts'
+import { hasCardNumber } from '../../kit/card-number.ts'
 import { resolveManually } from '../../payments/reconciliation/manual-resolution.ts'
 import { listOpenDiscrepancies } from '../../payments/reconciliation/discrepancies.queries.ts'
 import { listManualAttempts } from '../../payments/reconciliation/review-queue.queries.ts'
@@ -61,6 +62,16 @@ export const paymentsLookUpCommand = command({
 
 const MAX_REASON_CHARACTERS = 500
 
+/** The number of a payment at the provider, where it is told. */
+const parseNumber = (typed: string | undefined, outcome: 'paid' | 'failed'): string | null => {
+  if (typed === undefined) return null
+  if (outcome === 'failed') throw new OperatorError('A payment that failed needs no number (--number).')
+  const number = typed.trim()
+  if (!/^[\x21-\x7e]{1,255}$/.test(number) || hasCardNumber(number))
+    throw new OperatorError('The number of the payment (--number) is as the provider shows it: 1 to 255 characters without blanks.')
+  return number
+}
+
 export const paymentsSettleCommand = command({
   name: 'payments settle',
   about: 'state the outcome of a payment that the provider cannot tell',
@@ -68,6 +79,7 @@ export const paymentsSettleCommand = command({
   options: {
     as: requiredOption(textOption('outcome', 'paid or failed')),
     reason: requiredOption(textOption('words', 'how you know; kept in the audit log')),
+    number: textOption('text', 'the number of the payment at the provider, by which it can be refunded later; with --as paid'),
     yes: flag('do it without being asked'),
   },
   note: 'The provider is asked first, and its answer takes precedence. Settling as failed lets the invoices be paid again.',
@@ -79,8 +91,9 @@ export const paymentsSettleCommand = command({
     if (reason === '' || reason.length > MAX_REASON_CHARACTERS || /\p{C}/u.test(reason))
       throw new OperatorError(`Say how you know (--reason), in 1 to ${MAX_REASON_CHARACTERS} characters.`)
     if (options.yes !== true) throw new OperatorError('Nothing was changed: this cannot be taken back; say --yes to do it.')
+    const providerRef = parseNumber(options.number, outcome)
     const key = await requireAttemptKey(context, id)
-    const { isFromProvider } = await resolveManually(toPaymentsDeps(context), key, { outcome, reason }, (db, attempt) =>
+    const { isFromProvider } = await resolveManually(toPaymentsDeps(context), key, { outcome, reason, providerRef }, (db, attempt) =>
       auditOperator(db, context, 'payment.settled-by-hand', {
         ...auditSubject(key),
         detail: `${outcome}: ${reason}`,

@@ -10,6 +10,7 @@ export interface PaymentAccountTable {
   base_url: string
   sealed: Buffer
   changed_at: Filled<Date>
+  returns_read_at: Filled<Date | null>
 }
 
 export interface PaymentFeeRuleTable {

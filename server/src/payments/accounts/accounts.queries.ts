@@ -38,7 +38,31 @@ export const upsertAccount = async (
   await db
     .insertInto('payment_account')
     .values({ reseller_id, provider, base_url, sealed, changed_at: now })
-    .onConflict((conflict) => conflict.columns(['reseller_id', 'provider']).doUpdateSet({ base_url, sealed, changed_at: now }))
+    // The returns of another account were never read.
+    .onConflict((conflict) =>
+      conflict.columns(['reseller_id', 'provider']).doUpdateSet({ base_url, sealed, changed_at: now, returns_read_at: null }),
+    )
+    .execute()
+}
+
+/** When the returned debits of an account were read last; null where they never were. */
+export const findReturnsReadAt = async (db: Db, resellerId: number, provider: string): Promise<Date | null> =>
+  (
+    await db
+      .selectFrom('payment_account')
+      .select('returns_read_at as readAt')
+      .where('reseller_id', '=', resellerId)
+      .where('provider', '=', provider)
+      .executeTakeFirst()
+  )?.readAt ?? null
+
+/** Notes that all returned debits of an account were read and settled. */
+export const setReturnsReadAt = async (db: Db, resellerId: number, provider: string, readAt: Date): Promise<void> => {
+  await db
+    .updateTable('payment_account')
+    .set({ returns_read_at: readAt })
+    .where('reseller_id', '=', resellerId)
+    .where('provider', '=', provider)
     .execute()
 }
 

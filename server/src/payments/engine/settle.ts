@@ -42,7 +42,8 @@ export const settleAttempt = async (deps: PaymentsDeps, key: AttemptKey, result:
 }
 
 /** Whether the provider's reference belongs to another attempt of the reseller already. */
-const isReferenceTaken = (error: unknown): boolean => (error as { constraint?: string }).constraint === 'payment_attempt_provider_ref'
+export const isReferenceTaken = (error: unknown): boolean =>
+  (error as { constraint?: string }).constraint === 'payment_attempt_provider_ref'
 
 /** Where a result came from, and when. */
 interface ResultOrigin {

@@ -48,9 +48,12 @@ export const upsertMethod = async (
   return row.id
 }
 
-/** Providers return names and addresses as typed; a card number among them is not stored. */
+/**
+ * Providers return names and addresses as typed; a card number among them is not stored. A card network's own id has fifteen digits, of
+ * which one in ten has a valid check digit: nobody types it.
+ */
 const withoutCardNumbers = (shown: MethodDetails): MethodDetails =>
-  Object.fromEntries(Object.entries(shown).filter(([, value]) => !hasCardNumber(JSON.stringify(value))))
+  Object.fromEntries(Object.entries(shown).filter(([name, value]) => name === 'networkRef' || !hasCardNumber(JSON.stringify(value))))
 
 export const markMethodsRemoved = async (db: Db, { customerId }: PayerScope, ids: readonly string[], now: Date): Promise<void> => {
   await sql`

@@ -4,11 +4,19 @@ import { hasPaid, isLive } from '../engine/attempt.ts'
 import { fetchResult, cancelAttempt } from '../engine/look-up.ts'
 import { transactAsReseller, type PaymentsDeps } from '../payments-deps.ts'
 import type { ChargeResult } from '../providers/provider.ts'
-import { settleAttempt, settleAttemptIn } from '../engine/settle.ts'
+import { isReferenceTaken, settleAttempt, settleAttemptIn } from '../engine/settle.ts'
 import { type Attempt, type AttemptKey, findAttempt, lockAttempt } from '../engine/settle.queries.ts'
 
 /** The outcome that an operator states. */
 export type ManualOutcome = 'paid' | 'failed'
+
+/** What an operator states of a payment. */
+interface ManualStatement {
+  readonly outcome: ManualOutcome
+  readonly reason: string
+  /** The provider's number of the payment, as its desk shows it; null where it is not told. Without it, it cannot be refunded from here. */
+  readonly providerRef: string | null
+}
 
 /** How long an attempt must be left to automatic look-ups before an operator may resolve it. */
 const MIN_AGE_MS = 3_600_000
@@ -23,9 +31,10 @@ const MIN_AGE_MS = 3_600_000
 export const resolveManually = async (
   deps: PaymentsDeps,
   key: AttemptKey,
-  { outcome, reason }: { outcome: ManualOutcome; reason: string },
+  statement: ManualStatement,
   writeAudit: (db: Db, attempt: Attempt) => Promise<void>,
 ): Promise<{ attempt: Attempt; isFromProvider: boolean }> => {
+  const { outcome, reason } = statement
   const before = await transactAsReseller(deps, key.resellerId, (db) => findAttempt(db, key))
   if (before === undefined) throw new OperatorError(`There is no payment ${key.id}.`)
   assertResolvable(before, outcome, deps.clock())
@@ -41,24 +50,27 @@ export const resolveManually = async (
   const attempt = await transactAsReseller(deps, key.resellerId, async (db) => {
     const locked = await lockAttempt(db, key)
     if (locked.status !== current.status) throw new OperatorError(`The payment has gone on meanwhile and is ${locked.status} now.`)
-    const settled = await settleAttemptIn(db, key, manualResult(locked, outcome, reason), {
+    const settled = await settleAttemptIn(db, key, manualResult(locked, statement), {
       source: 'operator',
       now: deps.clock(),
       note: `manual resolution: ${reason}`,
     })
     await writeAudit(db, settled)
     return settled
+  }).catch((error: unknown) => {
+    if (!isReferenceTaken(error)) throw error
+    throw new OperatorError(`Another payment has the number ${statement.providerRef ?? ''} at the provider. Nothing was changed.`)
   })
   if (hasPaid(attempt.status) && attempt.receiptEmail !== null) deps.onMailQueued()
   return { attempt, isFromProvider: false }
 }
 
-const manualResult = (attempt: Attempt, outcome: ManualOutcome, reason: string): ChargeResult =>
+const manualResult = (attempt: Attempt, { outcome, reason, providerRef }: ManualStatement): ChargeResult =>
   outcome === 'failed'
     ? { state: 'canceled', detail: reason }
     : {
         state: 'succeeded',
-        providerRef: attempt.providerRef ?? attempt.id,
+        providerRef: providerRef ?? attempt.providerRef ?? attempt.id,
         amount: { minor: BigInt(attempt.amountMinor), currency: attempt.currency },
         refunded: 0n,
         reversed: 0n,

@@ -42,12 +42,12 @@ const DAY_MS = 86_400_000
 /**
  * Compares a reseller's ledger with the list of each provider where it has an account. Returned and differing payments are looked up
  * first, which settles them; what still differs is stored for review.
+ * @param returnedDays how far back returned debits are read at least; what was never read is read all the same
  */
-export const reconcile = async (deps: PaymentsDeps, resellerId: number, days: number): Promise<Reconciliation[]> => {
+export const reconcile = async (deps: PaymentsDeps, resellerId: number, days: number, returnedDays = days): Promise<Reconciliation[]> => {
   const reconciliations: Reconciliation[] = []
   for (const provider of await transactAsReseller(deps, resellerId, (db) => listAccountProviders(db, resellerId), { pool: 'background' })) {
-    const now = deps.clock()
-    await lookUpReturned(deps, { resellerId, provider }, addMs(now, -days * DAY_MS), now)
+    await lookUpReturned(deps, { resellerId, provider }, addMs(deps.clock(), -returnedDays * DAY_MS))
     const payment = await reconcileProvider(deps, resellerId, provider, days)
     if (payment !== null) reconciliations.push(payment)
   }
@@ -61,7 +61,7 @@ export const DEFAULT_DAYS = 35
 export const reconcileAll = async (deps: PaymentsDeps): Promise<void> => {
   for (const resellerId of await deps.store.transact({ role: 'counterfoil_system' }, listResellerIds))
     try {
-      for (const { provider, ours, theirs, discrepancies } of await reconcile(deps, resellerId, DEFAULT_DAYS))
+      for (const { provider, ours, theirs, discrepancies } of await reconcile(deps, resellerId, DEFAULT_DAYS, 0))
         deps.log.info(
           { resellerId, provider, ours, theirs, discrepancies: discrepancies.length },
           'the ledger was compared with the list of the provider',

@@ -1,27 +1,38 @@
+import { addMs } from '../../kit/clock.ts'
 import { findAccount } from '../accounts/accounts.ts'
+import { findReturnsReadAt, setReturnsReadAt } from '../accounts/accounts.queries.ts'
 import { lookUpAttempt } from '../engine/look-up.ts'
 import { transactAsReseller, type PaymentsDeps } from '../payments-deps.ts'
 import { findAttemptOfEvent } from '../webhooks/webhook-events.queries.ts'
 
+/** A provider may list a return some days after the day that it names. */
+const LATE_LISTING_MS = 4 * 86_400_000
+/** How far back returns are read where none were read yet. */
+const FIRST_READ_MS = 35 * 86_400_000
+
 /**
- * Looks up every payment whose return a provider without webhooks for it lists between two instants, which settles the return.
+ * Looks up every payment whose return a provider without webhooks for it lists, which settles the return: since they were read last, or
+ * since `from` where that is earlier.
  * @returns how many were looked up
  */
 export const lookUpReturned = async (
   deps: PaymentsDeps,
   { resellerId, provider }: { resellerId: number; provider: string },
   from: Date,
-  to: Date,
 ): Promise<number> => {
   const account = await findAccount(deps, resellerId, provider)
   if (account?.provider.listReturned === undefined) return 0
+  const now = deps.clock()
+  const readAt = await transactAsReseller(deps, resellerId, (db) => findReturnsReadAt(db, resellerId, provider))
+  const unread = readAt === null ? addMs(now, -FIRST_READ_MS) : addMs(readAt, -LATE_LISTING_MS)
   let count = 0
-  for await (const { ourRef, providerRef } of account.provider.listReturned(account.context, from, to)) {
+  for await (const { ourRef, providerRef } of account.provider.listReturned(account.context, unread < from ? unread : from, now)) {
     const subject = { providerRef, ...(ourRef === null ? {} : { ourRef }) }
     const key = await transactAsReseller(deps, resellerId, (db) => findAttemptOfEvent(db, { resellerId, provider, subject }))
     if (key === undefined) continue
     await lookUpAttempt(deps, key, 'sweep')
     count += 1
   }
+  await transactAsReseller(deps, resellerId, (db) => setReturnsReadAt(db, resellerId, provider, now))
   return count
 }

@@ -8,7 +8,7 @@ import { type TestContext, testContext } from '../../../test/support/test-app.ts
 import { addMs } from '../../kit/clock.ts'
 import { saveAccount } from '../accounts/accounts.ts'
 import { processWebhookEvents } from '../../../test/support/jobs.ts'
-import { reconcile } from './reconcile.ts'
+import { reconcile, reconcileAll } from './reconcile.ts'
 import { sweepAttempts } from '../engine/sweep.ts'
 import type { AnyProvider, ChargeResult, PaymentProvider } from '../providers/provider.ts'
 
@@ -18,6 +18,8 @@ let isReferenceTaken = false
 /** Our references of payments whose bank took the money back. */
 const returned: string[] = []
 const lookedUp: string[] = []
+/** How many days back returns were read each time. */
+const daysRead: number[] = []
 const startRefs: (string | null)[] = []
 let answer: 'yes' | 'no' | 'lost' | 'never arrived' = 'yes'
 
@@ -71,7 +73,9 @@ const provider: PaymentProvider<{ secret: string }> = {
     if (answer !== 'yes') throw new Error('no answer')
     return toPaid(order.ourRef, order.refunded + amount.minor, order.amount.minor)
   },
-  async *listReturned() {
+  async *listReturned({ now }, from) {
+    daysRead.push(Math.round((now.getTime() - from.getTime()) / 86_400_000))
+    if (answer === 'lost') throw new Error('no answer')
     for (const ourRef of returned) yield { ourRef, providerRef: `ref ${ourRef}` }
     yield { ourRef: null, providerRef: 'of a payment that is not ours' }
   },
@@ -202,6 +206,22 @@ test('[PAY-01] a return that the provider lists is a reversal, once, and what is
     id,
   ])
   expect(events.map(({ kind }) => kind).toSorted()).toEqual(['payment.reversed', 'payment.succeeded'])
+})
+
+test('[PAY-01] the daily comparison reads the returns since it read them last and a few days before, and none is left out', async () => {
+  const compareOn = async (day: number): Promise<void> => {
+    await reconcileAll({ ...context, clock: () => addMs(context.clock(), day * 86_400_000), onMailQueued: () => undefined })
+  }
+  await queryAsAdministrator(context, 'update payment_account set returns_read_at = null')
+  daysRead.length = 0
+  for (const day of [0, 1]) await compareOn(day)
+  answer = 'lost'
+  for (const day of [2, 3]) await compareOn(day)
+  answer = 'yes'
+  for (const day of [60, 61]) await compareOn(day)
+  expect(daysRead).toEqual([35, 5, 5, 6, 63, 5])
+  await reconcile({ ...context, onMailQueued: () => undefined }, tenant.resellerId, 90)
+  expect(daysRead.at(-1)).toBe(90)
 })
 
 test('[PAY-01] a webhook that proves nothing is a hint to look up a payment that exists, once a minute, and nothing of it is stored', async () => {

@@ -1,5 +1,5 @@
 import { type Job, JobFailure, type JobKind } from '../../jobs/job.ts'
-import { notFound } from '../../kit/api-error.ts'
+import { ApiError, notFound } from '../../kit/api-error.ts'
 import { findAccount } from '../accounts/accounts.ts'
 import { lookUpAttempt } from '../engine/look-up.ts'
 import { findAttempt } from '../engine/settle.queries.ts'
@@ -20,7 +20,7 @@ const transactAsSystem = <T>({ store }: PaymentsDeps, work: Parameters<typeof st
 
 /**
  * Receives a webhook: verifies the signature on the raw text and stores the events; they are processed after the response.
- * @throws ApiError 401 for an invalid signature; 404 where no provider sends webhooks
+ * @throws ApiError 401 for an invalid signature; 400 for what cannot be read; 404 where no provider sends webhooks
  */
 export const receiveWebhook = async (
   deps: PaymentsDeps,
@@ -31,11 +31,16 @@ export const receiveWebhook = async (
   const account = await findAccount(deps, sender.resellerId, sender.provider)
   if (account === null || account.provider.parseWebhook === undefined) throw notFound()
   const events = account.provider.parseWebhook(account.context, request)
+  if (!events.every(isReadable)) throw new ApiError('unreadable_request', 'This webhook cannot be read.')
   if (account.provider.webhooks === 'unsigned') return receiveHints(deps, sender, events)
   await transactAsSystem(deps, async (db) => {
     for (const event of events) await insertWebhookEvent(db, sender, event, deps.clock())
   })
 }
+
+/** No id has a control character, and the database stores no zero byte. */
+const isReadable = ({ eventId, kind, ourRef = '', providerRef = '' }: WebhookEvent): boolean =>
+  !/\p{Cc}/u.test(eventId + kind + ourRef + providerRef)
 
 const HINT_MS = 60_000
 

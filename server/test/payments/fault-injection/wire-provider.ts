@@ -28,6 +28,13 @@ export interface LinkPage {
   readonly loadTemplate: () => Promise<string>
 }
 
+/** What is typed of a card where it is another one than usual. */
+export interface TypedDetails {
+  readonly number?: string
+  readonly code?: string
+  readonly zip?: string
+}
+
 /** Who stores a method. */
 type Storer = { readonly me: Pick<PayingCustomer['me'], 'get' | 'post'>; readonly resellerId: number }
 
@@ -40,7 +47,7 @@ export interface WireProvider {
   /** Whether an operator decides about a payment that was perhaps never sent: nothing at the provider proves that it was not. */
   readonly leavesToOperator: boolean
   /** What the page of a payment link sends of the card. */
-  readonly cardFields: (page: LinkPage) => Promise<object>
+  readonly cardFields: (page: LinkPage, typed?: TypedDetails) => Promise<object>
   /** What a payment by bank account is sent as; eCheck by default. */
   readonly bankType?: string
   /** A webhook about a payment as the provider signs it; absent where it sends none. */
@@ -92,6 +99,14 @@ export const WEBHOOK_KEY = 'A1B2C3D4'.repeat(16)
 // The clock of a test may advance by years.
 const TYPED_CARD = { expirationDate: '2060-12', cardCode: '739' }
 
+/** A card as it is typed on our page; the address where it matters. */
+const typedFields = (cardNumber: string, { code = TYPED_CARD.cardCode, zip }: TypedDetails) => ({
+  ...TYPED_CARD,
+  cardNumber,
+  cardCode: code,
+  ...(zip === undefined ? {} : { billingAddress: { address: '1 Quay Street', city: 'Fort Wayne', state: 'IN', zip, country: 'US' } }),
+})
+
 /** Stores what is typed into the hosted page of a template. */
 const storeByFrame = async (payer: Storer, type: 'CC' | 'ACH', typed: Record<string, string>): Promise<Answer> => {
   const template = (await payer.me.get(`/v1/ec/ippay/cards/${type}/templates`)).body
@@ -118,7 +133,7 @@ export const WIRE_PROVIDERS: readonly WireProvider[] = [
     currency: 'CAD',
     settings: (id) => ({ ...MONERIS_SETTINGS, storeId: `store${id}` }),
     leavesToOperator: true,
-    cardFields: async () => ({ cardNumber: MONERIS_CARDS.visa, ...TYPED_CARD }),
+    cardFields: async (_page, typed = {}) => typedFields(typed.number ?? MONERIS_CARDS.visa, typed),
     store: {
       card: (payer) =>
         payer.me.post('/v1/ec/moneris/cards', { cardNumber: MONERIS_CARDS.visa, cvdValue: '739', expMonth: '12', expYear: '2060' }),
@@ -135,7 +150,7 @@ export const WIRE_PROVIDERS: readonly WireProvider[] = [
       return { raw, headers: { 'x-anet-signature': `sha512=${createHmac('sha512', secret).update(raw).digest('hex')}` } }
     },
     leavesToOperator: false,
-    cardFields: async () => ({ cardNumber: AUTHORIZE_CARD.cardNumber, ...TYPED_CARD }),
+    cardFields: async (_page, typed = {}) => typedFields(typed.number ?? AUTHORIZE_CARD.cardNumber, typed),
     store: {
       card: (payer) => payer.me.post('/v1/ec/autorize/cards', AUTHORIZE_CARD),
       bank: (payer) => payer.me.post('/v1/ec/autorize/ach', AUTHORIZE_ACCOUNT),
@@ -147,8 +162,8 @@ export const WIRE_PROVIDERS: readonly WireProvider[] = [
     currency: 'USD',
     settings: (id) => ippaySettings(`TERM${id}`),
     leavesToOperator: false,
-    cardFields: async ({ loadTemplate }) => ({
-      cardToken: stateOf(await submitHostedPage(frameUrlIn(await loadTemplate()), HOSTED_CARD)),
+    cardFields: async ({ loadTemplate }, { number: CardNum = HOSTED_CARD.CardNum, code: CVV2 = HOSTED_CARD.CVV2 } = {}) => ({
+      cardToken: stateOf(await submitHostedPage(frameUrlIn(await loadTemplate()), { ...HOSTED_CARD, CardNum, CVV2 })),
     }),
     setClock: setIPpayClock,
     store: {
@@ -168,9 +183,8 @@ export const WIRE_PROVIDERS: readonly WireProvider[] = [
       return { raw, headers: { 'nexio-signature': `t=${t},v1=${v1}` } }
     },
     leavesToOperator: false,
-    cardFields: async ({ sandbox }) => ({
-      ...TYPED_CARD,
-      cardNumber: await encryptForNexio(sandbox, NEXIO_CARDS.good),
+    cardFields: async ({ sandbox }, typed = {}) => ({
+      ...typedFields(await encryptForNexio(sandbox, typed.number ?? NEXIO_CARDS.good), typed),
       nexioCustomerDetails: { payerFirstName: 'Ada', payerLastName: 'Payer' },
     }),
     store: {
@@ -198,9 +212,9 @@ export const WIRE_PROVIDERS: readonly WireProvider[] = [
     hasUnsignedWebhooks: true,
     setClock: setBpointClock,
     leavesToOperator: false,
-    cardFields: async ({ sandbox, startFields }) => {
+    cardFields: async ({ sandbox, startFields }, { number = '4987654321098769', code: cvn = '123' } = {}) => {
       const { authKey = '' } = await startFields()
-      await attachAtBpoint(sandbox, 'txns', authKey, bpointCard())
+      await attachAtBpoint(sandbox, 'txns', authKey, bpointCard({ number, cvn }))
       return { cardToken: authKey }
     },
     bankType: 'au_becs_debit',
@@ -223,8 +237,8 @@ export const WIRE_PROVIDERS: readonly WireProvider[] = [
     },
     leavesToOperator: false,
     bankType: 'au_becs_debit',
-    cardFields: async ({ sandbox, resellerId }) => ({
-      cardToken: await pinchCardToken(sandbox, `app-${resellerId}`),
+    cardFields: async ({ sandbox, resellerId }, { number: CardNumber = '4242424242424242' } = {}) => ({
+      cardToken: await pinchCardToken(sandbox, `app-${resellerId}`, { CardNumber }),
       cardHolder: 'Ada Payer',
       email: 'ada@payer.example',
     }),

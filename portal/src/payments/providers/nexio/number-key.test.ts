@@ -8,7 +8,7 @@ const spki = publicKey.export({ type: 'spki', format: 'der' }).toString('base64'
 const decryptBlock = (encrypted: string): Buffer =>
   privateDecrypt({ key: privateKey, padding: constants.RSA_NO_PADDING }, Buffer.from(encrypted, 'base64'))
 
-test('[PM-50] [PM-80] nexio: what is encrypted is read by the holder of the private key alone, and is another text each time', async () => {
+test('[PM-80] nexio: what is encrypted is read by the holder of the private key alone, and is another text each time', async () => {
   const key = await readNumberKey(spki)
   if (key === null) throw new Error('the key was not read')
   const seen = new Set<string>()
@@ -24,17 +24,17 @@ test('[PM-50] [PM-80] nexio: what is encrypted is read by the holder of the priv
   expect(seen.size).toBe(50)
 })
 
-test('[PM-50] nexio: a key in its PEM frame is read too', async () => {
+test('[PM-80] nexio: a key in its PEM frame is read too', async () => {
   const pem = publicKey.export({ type: 'spki', format: 'pem' }).toString()
   expect(await readNumberKey(pem)).toEqual(await readNumberKey(spki))
 })
 
-test('[PM-50] nexio: what is no key gives none', async () => {
+test('[PM-80] nexio: what is no key gives none', async () => {
   const small = generateKeyPairSync('rsa', { modulusLength: 1024 }).publicKey.export({ type: 'spki', format: 'der' }).toString('base64')
   for (const odd of [null, '', 'pk_test_1', spki.slice(0, -40), `${spki}AAAA!`, small]) expect(await readNumberKey(odd)).toBeNull()
 })
 
-test('[PM-50] nexio: what the key cannot take is refused with the text of a gateway that is not configured', async () => {
+test('[PM-80] nexio: what the key cannot take is refused with the text of a gateway that is not configured', async () => {
   const key = await readNumberKey(spki)
   if (key === null) throw new Error('the key was not read')
   for (const odd of ['', '4111 1111', 'x', '1'.repeat(246)]) expect(() => encryptDigits(key, odd)).toThrow(NO_KEY_TEXT)

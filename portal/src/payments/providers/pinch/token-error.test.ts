@@ -11,6 +11,6 @@ test.each([
   [{}, 'Oops, something went wrong'],
   ['<html>', 'Oops, something went wrong'],
   [undefined, 'Oops, something went wrong'],
-])('[PM-06] [PM-60] Pinch’s first error message of %j is shown', (body, text) => {
+])('[PM-06] [PM-60] pinch: Pinch’s first error message of %j is shown', (body, text) => {
   expect(tokenErrorText(body)).toBe(text)
 })

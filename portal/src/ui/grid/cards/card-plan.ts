@@ -19,7 +19,7 @@ export const cardPlan = <Row>(columns: readonly Column<Row>[]): CardPlan<Row> =>
   return {
     places: { what: at('what'), amount: at('amount'), when: at('when'), state: at('state') },
     rest: columns.filter((column) => !column.isActions && (placeOf(column) === undefined || column.cardCell !== undefined)),
-    actions: columns.filter(({ isActions }) => isActions),
+    actions: columns.filter((column) => column.isActions && placeOf(column) === undefined),
     hasPress: hasPlaces,
   }
 }

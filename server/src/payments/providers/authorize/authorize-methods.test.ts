@@ -112,7 +112,7 @@ describe('[PM-20] [PM-21] authorize: stored methods', () => {
     })
   })
 
-  test('[PM-21] a change keeps everything that it does not name', async () => {
+  test('[PM-21] authorize: a change keeps everything that it does not name', async () => {
     const customer = await createCustomer()
     const stored = await store(customer, newAccount())
     if (stored.state !== 'succeeded') throw new Error('not stored')

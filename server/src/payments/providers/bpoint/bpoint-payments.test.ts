@@ -372,6 +372,39 @@ describe('payments', () => {
     expect(await lastAttempt()).toMatchObject({ status: 'succeeded' })
     expect([await send({ merchantReference: 'nobody’s' }), await send({})]).toEqual([200, 200])
   })
+
+  test('[PAY-01] type 10: a flood of webhooks is one look-up a minute, and whatever else is sent there is refused or means nothing', async () => {
+    const send = async (payload: string, provider = 'bpoint') => {
+      const url = `/hooks/${provider}/${payer.resellerId}`
+      return (await fixture.app.inject({ method: 'POST', url, headers: { 'content-type': 'application/json' }, payload })).statusCode
+    }
+    const about = (merchantReference: string, more: object = {}) =>
+      JSON.stringify({ type: 'transaction', data: { merchantReference, responseCode: '0', ...more } })
+    const countEvents = async () =>
+      (await queryAsAdministrator<{ count: number }>(fixture.context, 'select count(*)::int as count from payment_webhook_event'))[0]?.count
+    const [account, id] = [await store(bpointBank()), await invoice()]
+    await payStored(account, id, 'au_becs_debit')
+    const { our_ref } = await lastAttempt()
+    const before = (await countEvents()) ?? 0
+    const flood = Array.from({ length: 60 }, (_, at) =>
+      send(at % 2 === 0 ? about(our_ref, { txnNumber: String(at) }) : about(`nobody ${at}`)),
+    )
+    expect(new Set(await Promise.all(flood))).toEqual(new Set([200]))
+    expect(await countEvents()).toBe(before + 1)
+    expect([
+      await send(about('\u0000')),
+      await send(about('x'.repeat(101))),
+      await send('['.repeat(200_000) + ']'.repeat(200_000)),
+      await send(`{"type":"transaction","data":{"merchantReference":["${our_ref}"]}}`),
+      await send(''),
+      await send(about('x'.repeat(2_000_000))),
+      await send(about(our_ref), 'bpoint%00'),
+      await send(about(our_ref), 'stripe'),
+    ]).toEqual([400, 400, 400, 400, 400, 413, 400, 401])
+    expect(await countEvents()).toBe(before + 1)
+    await runWorkerAfter(fixture, MINUTE_MS)
+    expect(await lastAttempt()).toMatchObject({ status: 'processing' })
+  })
 })
 
 test.each([

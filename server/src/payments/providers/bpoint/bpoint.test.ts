@@ -225,7 +225,7 @@ describe('[PAY-01] bpoint: what the answer to a charge says', () => {
     expect(decode(status, body).state).toBe(state)
   })
 
-  test('[PM-06] the first detail message is for the payer, else the message; what is wrong with the account is not', () => {
+  test('[PM-06] bpoint: the first detail message is for the payer, else the message; what is wrong with the account is not', () => {
     const details = [
       { code: 'x', message: 'Card number is invalid', field: 'a' },
       { code: 'x', message: 'CVN is invalid', field: 'b' },

@@ -22,11 +22,11 @@ afterEach(async () => {
 const run = (command: string, args: string[], options: Record<string, string | boolean> = {}, files: Record<string, string> = {}) =>
   runPaymentsCommand(fixture.context, command, args, { json: true, ...options }, files)
 
-const connect = async (rawCard: 'on' | 'off' = 'on'): Promise<PayingCustomer> => {
+const connect = async (rawCard: 'on' | 'off' = 'on', store = 'store'): Promise<PayingCustomer> => {
   const payer = await addPayingCustomer(fixture, { payment_type: 5, direct_debit_payment_method_id: null })
   const options = { type: 'moneris', credentials: '-', address: `${fixture.sandbox.url}/moneris`, rawCard }
   const set = await run('reseller payments set', [String(payer.resellerId)], options, {
-    '-': JSON.stringify({ ...MONERIS_SETTINGS, storeId: `store${payer.resellerId}` }),
+    '-': JSON.stringify({ ...MONERIS_SETTINGS, storeId: `${store}${payer.resellerId}` }),
   })
   expect(set.json(), set.err.join()).toMatchObject({ provider: 'moneris', type: 5, rawCard: rawCard === 'on', hasCredentials: true })
   return payer
@@ -335,6 +335,44 @@ describe('what an operator does', () => {
       ['refunded', 1_250],
       ['refunded', 9_750],
     ])
+  })
+
+  test('[PAY-01] moneris: a payment that an operator has seen there is refunded by its number, and not without it', async () => {
+    const ours = await connect('on', 'nostatus')
+    /** Pays, loses the answer, and finds nothing for an hour. */
+    const payUnfound = async (): Promise<{ id: string; number: string; invoiceId: number }> => {
+      const invoiceId = await invoice(11_000, ours)
+      await fault('charge', 'drop')
+      await payTyped(invoiceId)
+      await runWorkerAfter(fixture, 3_700_000)
+      const { id, our_ref, status } = await lastAttempt()
+      expect(status).toBe('unknown')
+      const number = (await fixture.sandbox.ledger()).find(({ reference }) => reference === our_ref)?.id ?? ''
+      return { id, number, invoiceId }
+    }
+    const settle = (id: string, more: Record<string, string> = {}) =>
+      run('payments settle', [id], { as: 'paid', reason: 'in the Merchant Resource Center', yes: true, ...more })
+    const refund = (id: string) => run('payments refund', [id], { yes: true, amount: '40.00' })
+    const first = await payUnfound()
+    expect((await settle(first.id)).err).toEqual([])
+    expect((await refund(first.id)).err.join()).toContain('Nothing was refunded: the TransID of the payment is not known')
+    const second = await payUnfound()
+    for (const [more, words] of [
+      [{ number: MONERIS_CARDS.visa }, '--number'],
+      [{ number: '' }, '--number'],
+      [{ number: second.number, as: 'failed' }, 'needs no number'],
+    ] as const)
+      expect((await settle(second.id, more)).err.join()).toContain(words)
+    expect((await settle(second.id, { number: second.number })).err).toEqual([])
+    expect(await ours.readInvoice(second.invoiceId)).toMatchObject({ invoiceStatus: 11 })
+    expect((await refund(second.id)).json()).toMatchObject({ refunded: '40.00' })
+    expect(await listBooked()).toEqual([
+      ['succeeded', 11_000],
+      ['refunded', 4_000],
+    ])
+    const third = await payUnfound()
+    expect((await settle(third.id, { number: second.number })).err.join()).toContain('Another payment has the number')
+    expect((await settle(third.id, { number: third.number })).err).toEqual([])
   })
 
   test.each([

@@ -10,6 +10,8 @@ import { declineOfCode, declineOfMessage } from './moneris-declines.ts'
  * it is refunded. Moneris has no idempotency key for either, so an answer that is lost is unknown, and nothing is sent again here.
  */
 export const refund = async (context: MonerisContext, order: KnownOrder, amount: Money): Promise<ChargeResult> => {
+  if (order.providerRef === order.ourRef)
+    return { state: 'not_sent', detail: 'the TransID of the payment is not known: refund it at Moneris, then record that with --made' }
   const original = { order_id: order.ourRef, txn_number: order.providerRef }
   if (mayBeVoided(order, amount, context.now)) {
     const voided = await sendTransaction(context, 'purchasecorrection', { ...original, crypt_type: CRYPT_TYPE })

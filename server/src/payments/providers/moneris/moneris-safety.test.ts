@@ -43,7 +43,7 @@ const lookUp = async (answer: MonerisAnswer, providerRef: string | null = null) 
 const CREDENTIALS = '<store_id>store1</store_id><api_token>desk-token-of-store1</api_token>'
 
 describe('[PAY-01] what is sent', () => {
-  test('[BP-03] of a stored card, by its holder: the mark of a customer who is present', async () => {
+  test('[BP-03] moneris: of a stored card, by its holder: the mark of a customer who is present', async () => {
     const { sent } = await charge(receiptXml(approvedFields()))
     expect(sent).toEqual([
       `<?xml version="1.0"?><request>${CREDENTIALS}<res_purchase_cc><data_key>WBtBt9oUcBbVsCoeMVSnFdUb4</data_key>` +
@@ -58,7 +58,7 @@ describe('[PAY-01] what is sent', () => {
     expect(sent[0]).toContain('<payment_indicator>U</payment_indicator><payment_information>2</payment_information>')
   })
 
-  test('[SP-03] of a card number: its date as YYMM, its code, and the address that the issuer compares', async () => {
+  test('[SP-03] moneris: of a card number: its date as YYMM, its code, and the address that the issuer compares', async () => {
     const address = { line1: '18 Marina Walk', postalCode: 'V8V 0A0', city: 'Victoria' }
     const { sent } = await chargeNew({ ...typedCard(), address })
     expect(sent[0]).toContain(
@@ -69,14 +69,14 @@ describe('[PAY-01] what is sent', () => {
     )
   })
 
-  test('[SP-03] of a street without a number, or with signs: no number, and plain ASCII', async () => {
+  test('[SP-03] moneris: of a street without a number, or with signs: no number, and plain ASCII', async () => {
     const { sent } = await chargeNew({ ...typedCard(), address: { line1: 'Rue <de> l’Église & Fils', postalCode: 'H2X' } })
     expect(sent[0]).toContain(
       '<avs_street_number></avs_street_number><avs_street_name>Rue &#60;de&#62; l&#8217;&#201;glise &#38;</avs_street_name>',
     )
   })
 
-  test('[PM-50] when a card is stored: the holder’s first consent, whose id goes into the vault', async () => {
+  test('[PM-50] moneris: when a card is stored: the holder’s first consent, whose id goes into the vault', async () => {
     const verified = approvedFields({ TransType: '06', TransAmount: '0.00', IssuerId: '168451306048014', CvdResultCode: '1M' })
     const { context, sent } = contextAnswering(receiptXml(verified), receiptXml(rejectedFields('Invalid pan parameter')))
     const options = { client: { ip: '', userAgent: '' }, returnUrl: '', id: randomUUID(), customerId: 7 }
@@ -329,7 +329,7 @@ describe.runIf(existsSync(RECORDED))('what the real Moneris has answered', () =>
     expect(decodePurchase(receiptOf(name), ofOrder(receiptOf(name)))).toMatchObject(expected)
   })
 
-  test('[PM-50] the vault’s answers are read with what may be shown of the cards', () => {
+  test('[PM-50] moneris: the vault’s answers are read with what may be shown of the cards', () => {
     const vault = names.filter((name) => name.startsWith('vault') && !name.includes('purchase'))
     for (const name of vault) expect([name, readOutcome(receiptOf(name)).state]).toEqual([name, 'approved'])
     expect(decodeStoredCard(receiptOf('vault-add-full-transcript.json'))).toEqual({

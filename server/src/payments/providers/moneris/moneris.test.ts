@@ -95,8 +95,8 @@ const newOrder = (more: Partial<ChargeOrder> = {}): ChargeOrder => ({
 const listBooked = async (ourRef: string) =>
   (await sandbox.ledger()).filter(({ reference }) => reference === ourRef).map(({ amount, status }) => [status, amount])
 
-describe('[PM-50] a card is stored', () => {
-  test('[PM-50] with what may be shown of it, and what its issuer calls the holder’s consent', async () => {
+describe('[PM-50] moneris: a card is stored', () => {
+  test('[PM-50] moneris: with what may be shown of it, and what its issuer calls the holder’s consent', async () => {
     expect(await store(typedCard())).toEqual({
       state: 'succeeded',
       method: {
@@ -109,7 +109,7 @@ describe('[PM-50] a card is stored', () => {
     })
   })
 
-  test('[PM-50] from a token of Moneris’ own fields, once', async () => {
+  test('[PM-50] moneris: from a token of Moneris’ own fields, once', async () => {
     const card: NewCard = { entry: { kind: 'token', token: await temporaryToken() } }
     expect(await store(card)).toMatchObject({
       state: 'succeeded',
@@ -118,23 +118,23 @@ describe('[PM-50] a card is stored', () => {
     expect(await store(card)).toMatchObject({ state: 'declined', reason: 'invalid_account' })
   })
 
-  test('[PM-50] not with a wrong security code, though the issuer approves', async () => {
+  test('[PM-50] moneris: not with a wrong security code, though the issuer approves', async () => {
     expect(await store(typedCard(MONERIS_CARDS.visa, '999'))).toMatchObject({ state: 'declined', reason: 'incorrect_cvc' })
     expect(await store({ entry: { kind: 'token', token: await temporaryToken('999') } })).toMatchObject({ reason: 'incorrect_cvc' })
   })
 
-  test('[PM-50] not when its issuer declines, its date has passed or the store is not set up', async () => {
+  test('[PM-50] moneris: not when its issuer declines, its date has passed or the store is not set up', async () => {
     expect(await store(typedCard('4539578763621486'))).toMatchObject({ state: 'declined', reason: 'invalid_account' })
     expect(await store(typedCard(undefined, undefined, 2_020))).toMatchObject({ state: 'declined', reason: 'expired_card' })
     expect(await store(typedCard(), { apiToken: 'invalid' })).toMatchObject({ state: 'declined', reason: 'not_configured' })
   })
 
-  test.each(['verify', 'store'])('[PM-50] not surely when %s has no answer', async (operation) => {
+  test.each(['verify', 'store'])('[PM-50] moneris: not surely when %s has no answer', async (operation) => {
     await sandbox.fault({ provider: 'moneris', operation, kind: 'drop' })
     expect(await store(typedCard())).toMatchObject({ state: 'unknown' })
   })
 
-  test('[PM-50] never by the key of a card that is stored already', async () => {
+  test('[PM-50] moneris: never by the key of a card that is stored already', async () => {
     const { token } = await storedCard()
     expect(await store({ entry: { kind: 'token', token } })).toMatchObject({ state: 'unknown' })
     const order = newOrder()
@@ -144,7 +144,7 @@ describe('[PM-50] a card is stored', () => {
 })
 
 describe('[PAY-01] a purchase', () => {
-  test('[SP-03] by a token of Moneris’ own fields is paid once', async () => {
+  test('[SP-03] moneris: by a token of Moneris’ own fields is paid once', async () => {
     const card: NewCard = { entry: { kind: 'token', token: await temporaryToken() } }
     const [order, again] = [newOrder(), newOrder()]
     expect(await moneris.chargeNewCard?.(context(), order, card)).toMatchObject({ state: 'succeeded', amount: order.amount })

@@ -84,7 +84,7 @@ const settle = async (ourRef: string, outcome: 'succeeded' | 'failed' | 'returne
   expect(await settleAtNexio(sandbox, await ledgerId(ourRef), outcome)).toBe(200)
 const lastBody = (path: string) => requests.findLast((request) => request.path === path)?.body
 
-describe('[PM-10] [PAY-01] nexio: charging', () => {
+describe('[PM-80] [PAY-01] nexio: charging', () => {
   test('a stored card is charged with the marks of a payer who is present, under our reference', async () => {
     const { order, result } = await pay()
     expect(result).toMatchObject({ state: 'succeeded', amount: order.amount })
@@ -380,7 +380,7 @@ describe('[PM-81] nexio: looking up', () => {
 })
 
 describe('[PM-02] [PM-03] nexio: stored methods', () => {
-  test('[PM-04] a card is stored with what may be shown of it', async () => {
+  test('[PM-04] nexio: a card is stored with what may be shown of it', async () => {
     const { details } = await storeCard()
     const { holder, ...payer } = NEXIO_PAYER
     expect(details).toEqual({ ...payer, name: holder, brand: 'visa', last4: '1111', expMonth: 12, expYear: 2031 })
@@ -392,7 +392,7 @@ describe('[PM-02] [PM-03] nexio: stored methods', () => {
     })
   })
 
-  test('[PM-07] a bank account shows the digits that Nexio tells, whatever the browser said', async () => {
+  test('[PM-07] nexio: a bank account shows the digits that Nexio tells, whatever the browser said', async () => {
     const account = await sealedAccount(sandbox, '987654321')
     const lying =
       account.entry.kind === 'sealed'
@@ -405,7 +405,7 @@ describe('[PM-02] [PM-03] nexio: stored methods', () => {
     ])
   })
 
-  test('[PM-06] a card’s expiry, holder and payer can be changed, its number cannot', async () => {
+  test('[PM-06] nexio: a card’s expiry, holder and payer can be changed, its number cannot', async () => {
     const method = await storeCard()
     const changes = { expMonth: 3, expYear: 2033, name: 'Ada Lovelace', payerFirstName: 'Anne', shippingAddress: '3 Dock Lane' }
     const updated = await nexio.updateMethod?.(context(), method, changes)

@@ -2,7 +2,7 @@ import type { ChargeOrder, ChargeResult } from '../provider.ts'
 import type { KnownMethod, NewCard } from '../method.ts'
 import { callPinch, type PinchContext, resultWithoutAnswer } from './pinch-client.ts'
 import { chargedPayment, decodeCharge, isOfAnother, summaryOf, toSummary } from './pinch-codec.ts'
-import { declineOf } from './pinch-declines.ts'
+import { declineOf, declineOfOtherToken, isBrowserToken } from './pinch-declines.ts'
 import { withoutCodes } from './pinch-texts.ts'
 
 const MAX_DESCRIPTION_LENGTH = 500
@@ -47,6 +47,7 @@ export const dayInSydney = (now: Date): string =>
 export const chargeNewCard = async (context: PinchContext, order: ChargeOrder, input: NewCard): Promise<ChargeResult> => {
   const { entry, holder = '', email = '' } = input
   if (entry.kind !== 'token') throw new Error('pinch takes tokens alone')
+  if (!isBrowserToken(entry.token)) return declineOfOtherToken()
   const fullName = withoutCodes(holder)
   if (fullName === '' || email === '') return declineOf('card_declined', 'no-contact', 'Enter the name on the card and your email address.')
   await order.saveReference(order.ourRef)

@@ -29,6 +29,13 @@ export const declineOf = (reason: DeclineReason, providerCode: string, userMessa
   providerCode,
 })
 
+/** Only what a browser made at Pinch is stored or charged: any other id there may be another customer's. */
+export const isBrowserToken = (token: string): boolean => /^tkn_\w{1,200}$/.test(token)
+
+/** The decline of an entry that is not what a browser made. */
+export const declineOfOtherToken = (): Decline =>
+  declineOf('try_again', 'no-token', 'The payment method could not be read. Please enter it again.')
+
 /** The decline of a payment that its bank refuses; a code that is not documented is a decline all the same, since its status says so. */
 export const declineOfDishonour = (code: string | undefined): Decline =>
   declineOf(DISHONOURS[code ?? ''] ?? 'card_declined', code?.slice(0, 100) ?? 'dishonoured')

@@ -5,7 +5,7 @@ import { CustomerGone, type ClientInfo, type NewCustomer, type StoreMethodResult
 import type { KnownMethod, NewMethod, StoredMethod } from '../method.ts'
 import { callPinch, describeAnswer, modeUrl, type PinchContext, resultWithoutAnswer } from './pinch-client.ts'
 import { BANK_DEBIT, decodeSource } from './pinch-codec.ts'
-import { declineOf, declineOfErrors } from './pinch-declines.ts'
+import { declineOf, declineOfErrors, declineOfOtherToken, isBrowserToken } from './pinch-declines.ts'
 import { errorMessagesOf, saysMissing } from './pinch-errors.ts'
 import { withoutCodes } from './pinch-texts.ts'
 
@@ -45,6 +45,7 @@ export const storeMethod = async (
   { client }: { client: ClientInfo },
 ): Promise<StoreMethodResult> => {
   if (entry.kind !== 'token') throw new Error('pinch takes tokens alone')
+  if (!isBrowserToken(entry.token)) return declineOfOtherToken()
   const sourceType = type === BANK_DEBIT ? 'bank-account' : 'credit-card'
   const body = { sourceType, token: entry.token, ipAddress: client.ip }
   const answer = await sendStore(context, payerId, body)

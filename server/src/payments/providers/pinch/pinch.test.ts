@@ -222,6 +222,21 @@ describe('[PM-60] pinch: accounts and payers', () => {
 })
 
 describe('[PAY-01] pinch: charges', () => {
+  test('what is no token of a browser is neither stored nor charged, and Pinch is not asked: it may be another customer’s', async () => {
+    const method = await store('card')
+    const seen = transcripts.length
+    for (const token of [method.token, String(method.providerCustomerId), 'tkn_', 'tkn_a/../../payers', '']) {
+      const entry = { kind: 'token', token } as const
+      const charged = await pinch.chargeNewCard?.(context(), order(), { entry, ...CONTACT })
+      const stored = await pinch.storeMethod(context(), method.providerCustomerId ?? '', { entry, type: 'card', ...CONTACT }, STORE)
+      expect([charged, stored], token).toMatchObject([
+        { state: 'declined', providerCode: 'no-token' },
+        { state: 'declined', providerCode: 'no-token' },
+      ])
+    }
+    expect(transcripts).toHaveLength(seen)
+  })
+
   test('a stored card is charged by the ids of payer and source alone, with our reference as nonce', async () => {
     const [method, charge] = [await store('card'), order({ invoiceNumbers: ['INV #1', 'INV-2'], legalName: '#technical-error Ltd' })]
     expect(await pinch.chargeStoredMethod(context(), charge, method)).toMatchObject({ state: 'succeeded' })

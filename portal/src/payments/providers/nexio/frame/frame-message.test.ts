@@ -26,6 +26,6 @@ test.each([
   [{ event: 'loaded' }, null],
   ['posted', null],
   [null, null],
-])('[PM-04] [PM-50] nexio: its frame says %j', (message, means) => {
+])('[PM-04] [PM-80] nexio: its frame says %j', (message, means) => {
   expect(readFrameMessage(message)).toEqual(means)
 })

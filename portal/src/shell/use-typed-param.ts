@@ -26,7 +26,7 @@ export const useTypedParam = (name: string): readonly [string, (text: string) =>
   return [typed.text, (text) => setTyped((last) => ({ ...last, text }))]
 }
 
-/** The parameters of an address with one of them changed; an empty value takes it out. */
+/** The parameters with another value of one; an empty one is left out. */
 export const withParam = (params: URLSearchParams, name: string, value: string): URLSearchParams => {
   const next = new URLSearchParams(params)
   if (value === '') next.delete(name)

@@ -1,0 +1,58 @@
+import { expect, test } from 'vitest'
+import { connectWireProvider, WIRE_PROVIDERS } from '../../../test/payments/fault-injection/wire-provider.ts'
+import { addPayingCustomer } from '../../../test/payments/payments-fixture.ts'
+import { usePaymentsFixture } from '../../../test/payments/use-payments.ts'
+import { queryAsAdministrator } from '../../../test/support/people.ts'
+
+const fixture = await usePaymentsFixture()
+
+test.each(WIRE_PROVIDERS.filter(({ store }) => store.card !== undefined))(
+  '[PR-01] type $type, $name: the result page gets what became of the payment in its address, of its own customer alone',
+  async (provider) => {
+    const { name, type: payment_type, currency } = provider
+    const connect = async () => {
+      const payer = await addPayingCustomer(fixture, { payment_type, currency, payment_raw_card: true })
+      await connectWireProvider(fixture.context, fixture.sandbox, provider, payer.resellerId)
+      return payer
+    }
+    const payer = await connect()
+    await provider.setClock?.(fixture.sandbox, fixture.context.clock())
+    const cardId = String((await provider.store.card?.(payer, fixture.sandbox))?.json().id)
+    /** Pays an invoice while the provider behaves so. @returns the address's values as the page sends them */
+    const pay = async (kind: string | null) => {
+      if (kind !== null) await fixture.sandbox.fault({ provider: name, operation: 'charge', kind, booked: kind === 'drop' })
+      const intent = await payer.intent(await payer.invoice({ currency }))
+      await payer.pay(intent, { cardId, type: 'card' })
+      const [attempt] = await queryAsAdministrator<{ id: string; ref: string | null }>(
+        fixture.context,
+        'select id, provider_ref as ref from payment_attempt where intent_id = $1',
+        [intent.id],
+      )
+      return {
+        intentId: intent.id,
+        values: { paymentIntent: attempt?.ref ?? '', paymentIntentClientSecret: '', sourceType: 'card', reqUid: attempt?.id },
+      }
+    }
+    const read = async (values: object, by = payer) => by.me.post('/v1/ec/payments/confirmation/result', values)
+    const paid = await pay(null)
+    expect((await read(paid.values)).json()).toEqual({ status: 3, error: null, id: paid.intentId, receiptId: paid.values.reqUid })
+    const declined = await pay('decline')
+    expect((await read(declined.values)).json()).toEqual({
+      status: 4,
+      error: expect.stringMatching(/^[A-Z].+\.$/),
+      id: declined.intentId,
+      receiptId: null,
+    })
+    const lost = await pay('drop')
+    await fixture.sandbox.fault({ provider: name, operation: name === 'pinch' ? 'look-up' : 'lookup', kind: 'drop', times: 2 })
+    await fixture.sandbox.fault({ provider: name, operation: 'list', kind: 'drop', times: 2 })
+    expect((await read(lost.values)).json()).toMatchObject({ status: 2, error: null, receiptId: null })
+    for (const lie of [
+      { paymentIntent: 'another' },
+      { paymentIntentClientSecret: 'another_secret_x' },
+      { reqUid: 'another', paymentIntent: '' },
+    ])
+      expect((await read({ ...paid.values, ...lie })).statusCode).toBe(404)
+    expect((await read(paid.values, await connect())).statusCode).toBe(404)
+  },
+)
