@@ -481,7 +481,9 @@ test('[EASE-06][EASE-07] a month, its bars and one day of it: rows, sums and bar
 
   const bar = bars.find(({ records }) => records > 0)
   const day = { from: bar?.dateFrom ?? '', to: bar?.dateFrom ?? '' }
-  const name = new Intl.DateTimeFormat('en-AU', { day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' }).format(new Date(day.from))
+  const name = new Intl.DateTimeFormat('en-AU', { day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' }).format(
+    new Date(day.from),
+  )
   await page.getByRole('button', { name: new RegExp(`^${name} · A\\$`) }).press('Enter')
   await expect(page).toHaveURL(`/usage?timeframe=custom-range&from=${day.from}&to=${day.to}`)
   await expectPage(page, { span: day })
@@ -569,7 +571,15 @@ interface UsageQuery {
 
 /** The records that the API returns for this query, newest first by default. */
 const fetchRecords = (page: Page, asked: UsageQuery): Promise<{ endUsageDetails: UsageRecord[]; totalCount: number }> => {
-  const { timeframe = TIMEFRAMES[0], span = timeframeDays(timeframe, dayOf(new Date())), agreement = 0, service = 0, connection = 0, type = 0, ...rest } = asked
+  const {
+    timeframe = TIMEFRAMES[0],
+    span = timeframeDays(timeframe, dayOf(new Date())),
+    agreement = 0,
+    service = 0,
+    connection = 0,
+    type = 0,
+    ...rest
+  } = asked
   const filter = { dateFrom: span.from, dateTo: span.to, agreement, service, recordType: type, serviceItem: connection, ...rest }
   const query = new URLSearchParams(Object.entries(filter).map(([name, value]) => [name, String(value)]))
   return getFromApi(page, `/v1/ec/usage?${query}`)

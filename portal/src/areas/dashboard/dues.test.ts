@@ -21,6 +21,7 @@ const invoice = (id: number, changes: Partial<Invoice> = {}): Invoice => ({
   periodStart: null,
   periodEnd: null,
   periodLabel: '',
+  currency: 'USD',
   currencySymbol: '$',
   ...changes,
 })
