@@ -327,6 +327,10 @@ const openInvoicesAs = async (username: string, options: BrowserContextOptions =
   return page
 }
 
+/** Whether the whole of an element stands in the window, without scrolling. */
+const isInView = (element: Locator): Promise<boolean> =>
+  element.evaluate((one) => one.getBoundingClientRect().top >= 0 && one.getBoundingClientRect().bottom <= innerHeight)
+
 /** The invoice numbers on the page, in order. */
 const readNumbers = (page: Page): Promise<string[]> => page.locator('tbody').getByRole('rowheader').allTextContents()
 

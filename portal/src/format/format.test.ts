@@ -7,6 +7,7 @@ import {
   formatMoney,
   formatMonth,
   formatPeriod,
+  formatShortPeriod,
   formatNumber,
   formatShortDay,
   formatMonthName,
@@ -114,6 +115,9 @@ test('[TXN-01] a period is a month and year, or its first and last day', () => {
   setLanguages('de-DE')
   expect(formatPeriod({ from: '2026-02-01', to: '2026-02-28' })).toBe('Februar 2026')
   expect(formatPeriod({ from: '2026-02-01', to: '2026-02-27' })).toBe('1. Feb. 2026 – 27. Feb. 2026')
+  setLanguages('en-GB')
+  const short = [formatShortPeriod({ from: '2026-11-01', to: '2026-11-30' }), formatShortPeriod({ from: '2026-10-15', to: '2026-11-14' })]
+  expect(short.map((text) => text.replaceAll(/\s/g, ' '))).toEqual(['Nov 2026', '15 Oct – 14 Nov 2026'])
 })
 
 test('[EASE-14] a sample shows how numbers and days are written', () => {

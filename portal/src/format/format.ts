@@ -73,6 +73,12 @@ export const formatMonthName = (day: string): string => formatCalendarDay(day, M
 export const formatPeriod = ({ from, to }: Span): string =>
   from === firstOfMonth(from) && to === lastOfMonth(from) ? formatMonth(from) : `${formatDay(from)} – ${formatDay(to)}`
 
+/** The same for a column of a table: "Nov 2026", or "15 Oct – 14 Nov 2026". */
+export const formatShortPeriod = (period: Span): string =>
+  period.from === firstOfMonth(period.from) && period.to === lastOfMonth(period.from)
+    ? formatShortMonth(period.from)
+    : formatDayRange(period)
+
 /** A range of days without its year, such as "1 – 7 Nov", for a chart's axis. */
 export const formatShortDayRange = ({ from, to }: Span): string => dateFormat(SHORT_DAY).formatRange(startOfDay(from), startOfDay(to))
 

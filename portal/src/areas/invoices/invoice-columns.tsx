@@ -1,6 +1,6 @@
 import type { Invoice } from '@counterfoil/contract/invoices'
 import type { ReactNode } from 'react'
-import { formatDay, formatMoney, formatPeriod } from '../../format/format.ts'
+import { formatDay, formatMoney, formatShortPeriod } from '../../format/format.ts'
 import { DownloadInvoice, PayInvoice } from '../../payments/invoice-actions.tsx'
 import { invoiceState } from '../../payments/invoice-state.ts'
 import type { Column } from '../../ui/grid/grid-model.ts'
@@ -73,7 +73,7 @@ export const invoiceColumns = (label: string, paymentsToggle: ((invoice: Invoice
 const periodSortKey = ({ dateInvoice, periodStart }: Invoice): string => (periodStart === null ? '' : dateInvoice)
 
 const periodText = ({ periodStart, periodEnd }: Invoice): string =>
-  periodStart === null || periodEnd === null ? '–' : formatPeriod({ from: periodStart, to: periodEnd })
+  periodStart === null || periodEnd === null ? '–' : formatShortPeriod({ from: periodStart, to: periodEnd })
 
 /** The second line of a card: the due day while something is due, else the day of issue. */
 const whenText = ({ amountDue, dateDue, dateInvoice }: Invoice): string =>

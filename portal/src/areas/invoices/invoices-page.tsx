@@ -11,6 +11,7 @@ import { Button } from '../../ui/button/button.tsx'
 import { DataGrid } from '../../ui/grid/data-grid.tsx'
 import type { Sort } from '../../ui/grid/grid-model.ts'
 import { Unavailable } from '../../ui/feedback/unavailable.tsx'
+import { countText } from './archive-texts.ts'
 import { DownloadInvoices } from './download-invoices.tsx'
 import { filterInvoices } from './invoice-filter.ts'
 import { InvoiceFilters } from './invoice-filters.tsx'
@@ -58,32 +59,35 @@ export const InvoicesPage = () => {
       }
     >
       {invoices.length > 0 && <InvoiceFilters invoices={invoices} view={view} />}
-      <DataGrid
-        label={plural}
-        columns={columns}
-        rows={found}
-        sums={sums}
-        initialSort={NEWEST_FIRST}
-        resetKey={`${status} ${year} ${search}`}
-        rowKey={({ id }) => String(id)}
-        busy={isFetching && data === undefined}
-        details={{ isOpen, render: (invoice) => <PaymentHistory invoice={invoice} id={historyId(invoice.id)} /> }}
-        empty={
-          isError && data === undefined ? (
-            <Unavailable subject={plural} onRetry={() => void refetch()} />
-          ) : (
-            <NothingFound isFiltered={invoices.length > 0} nouns={nouns} onClear={view.clear} />
-          )
-        }
-        {...(canPaySeveral && {
-          selection: {
-            selected: new Set(selected.map(({ id }) => String(id))),
-            onChange: setSelectedIds,
-            canSelect: isPayable,
-            nameOf: ({ number }: Invoice) => `${singular} ${number}`,
-          },
-        })}
-      />
+      <div className={styles.list}>
+        <DataGrid
+          label={plural}
+          columns={columns}
+          rows={found}
+          sums={sums}
+          summary={found.length === 0 ? '' : countText(found.length, nouns)}
+          initialSort={NEWEST_FIRST}
+          resetKey={`${status} ${year} ${search}`}
+          rowKey={({ id }) => String(id)}
+          busy={isFetching && data === undefined}
+          details={{ isOpen, render: (invoice) => <PaymentHistory invoice={invoice} id={historyId(invoice.id)} /> }}
+          empty={
+            isError && data === undefined ? (
+              <Unavailable subject={plural} onRetry={() => void refetch()} />
+            ) : (
+              <NothingFound isFiltered={invoices.length > 0} nouns={nouns} onClear={view.clear} />
+            )
+          }
+          {...(canPaySeveral && {
+            selection: {
+              selected: new Set(selected.map(({ id }) => String(id))),
+              onChange: setSelectedIds,
+              canSelect: isPayable,
+              nameOf: ({ number }: Invoice) => `${singular} ${number}`,
+            },
+          })}
+        />
+      </div>
       {invoices.length === MAX_LISTED_INVOICES && (
         <p className={styles.truncated}>
           Only the newest {formatNumber(MAX_LISTED_INVOICES, 0)} {nouns.plural} are listed here.

@@ -45,8 +45,8 @@ export const PayBar = ({ invoices, selected, onSelect }: PayBarProps) => {
             </Button>
           ))}
           {selected.length > 0 && (
-            <Button kind="plain" onPress={clear}>
-              Clear selection
+            <Button kind="plain" label="Clear selection" onPress={clear}>
+              Clear
             </Button>
           )}
         </span>

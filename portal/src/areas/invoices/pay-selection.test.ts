@@ -7,7 +7,17 @@ afterEach(() => void vi.unstubAllGlobals())
 
 const NOUNS = { singular: 'invoice', plural: 'invoices' }
 const invoice = (id: number, changes: Partial<Invoice> = {}): Invoice =>
-  ({ id, canPay: true, paid: false, amountDue: 10, dateDue: '2026-11-30', currency: 'AUD', currencySymbol: 'A$', ...changes }) as Invoice
+  ({
+    id,
+    canPay: true,
+    paid: false,
+    amount: 10,
+    amountDue: 10,
+    dateDue: '2026-11-30',
+    currency: 'AUD',
+    currencySymbol: 'A$',
+    ...changes,
+  }) as Invoice
 
 const INVOICES = [
   invoice(1),

@@ -21,7 +21,9 @@ export const FilterPanel = ({ search, activeCount, children }: FilterPanelProps)
       <button type="button" className={styles.opener} aria-expanded={isOpen} aria-controls={id} onClick={() => setOpen(!isOpen)}>
         Filters
         {activeCount > 0 && <span className={styles.count}>{activeCount} set</span>}
-        <Icon name={isOpen ? 'up' : 'down'} />
+        <span className={styles.arrow}>
+          <Icon name="down" />
+        </span>
       </button>
       <div id={id} className={styles.filters} data-open={isOpen || undefined}>
         {children}
