@@ -343,10 +343,3 @@ const readPageButtons = async (pagination: Locator): Promise<string> => {
   const words = await pagination.evaluate((nav) => [...nav.children].map((child) => child.textContent))
   return words.filter((word) => word !== '').join(' ')
 }
-
-/** Whether an element is wholly in the window. */
-const isInView = (locator: Locator): Promise<boolean> =>
-  locator.evaluate((element) => {
-    const { top, bottom } = element.getBoundingClientRect()
-    return top >= 0 && bottom <= innerHeight
-  })
