@@ -10,7 +10,7 @@ interface ModuleGraph {
 const SOURCE_FOLDER = new URL('./src/', import.meta.url).pathname
 const LIBRARY = /node_modules/
 /** Not what few screens have: what takes payments, dialogs, and lists with a search. */
-const SHARED_SOURCE = /[\\/](?:portal|contract)[\\/]src[\\/](?:api|format|kit|shell|ui[\\/](?!overlay|form[\\/]combo-box))/
+const SHARED_SOURCE = /[\\/](?:portal|contract)[\\/]src[\\/](?:api|format|kit|shell|ui[\\/](?!overlay|chart|form[\\/]combo-box))/
 
 /** A chunk of what these entries import, directly or by others, without what is loaded on demand. */
 const chunkOf = (name: string, entries: readonly string[], options: Omit<CodeSplittingGroup, 'name'>) => {
