@@ -187,9 +187,12 @@ test('[EASE-04] what can be paid is selected over all pages and filters, in a ba
     .focus()
   for (let step = 0; step < 24; step += 1) {
     await page.keyboard.press('Tab')
-    const bottom = await page.evaluate(() =>
-      document.activeElement?.closest('[aria-label="Payment"]') ? 0 : (document.activeElement?.getBoundingClientRect().bottom ?? 0),
-    )
+    // A table that scrolls sideways can have the focus as a whole; it is taller than the window.
+    const bottom = await page.evaluate(() => {
+      const focused = document.activeElement
+      const box = focused?.getBoundingClientRect() ?? new DOMRect()
+      return focused?.closest('[aria-label="Payment"]') || box.height > innerHeight / 2 ? 0 : box.bottom
+    })
     expect([step, bottom <= barTop]).toEqual([step, true])
   }
 
