@@ -11,7 +11,7 @@ export const Logout = () => {
   }, [])
   return (
     <main className={styles.waiting}>
-      <Spinner label="Signing out" />
+      <Spinner label="Logging out" />
     </main>
   )
 }

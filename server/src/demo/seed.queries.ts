@@ -32,17 +32,12 @@ export const insertRows = async <T extends keyof Tables>(db: Db, table: T, rows:
 export const insertPictures = async (
   db: Db,
   brandId: number,
-  pictures: Readonly<Record<'logo' | 'banner' | 'icon', string>>,
+  pictures: { readonly logo: string; readonly banner: string },
 ): Promise<void> => {
-  const row = (kind: keyof typeof pictures) => ({
-    brand_id: brandId,
-    kind,
-    content_type: 'image/svg+xml',
-    bytes: Buffer.from(pictures[kind]),
-  })
+  const row = (kind: 'logo' | 'banner') => ({ brand_id: brandId, kind, content_type: 'image/svg+xml', bytes: Buffer.from(pictures[kind]) })
   await db
     .insertInto('brand_image')
-    .values([row('logo'), row('banner'), row('icon')])
+    .values([row('logo'), row('banner')])
     .execute()
 }
 

@@ -11,10 +11,8 @@ export interface ReceiptDocument
   readonly paidOn: string
   /** "Visa •••• 4242" */
   readonly method: string
-  /** Short, for people: the same that the portal shows. */
-  readonly reference: string
   /** The provider's id of the payment. */
-  readonly providerReference: string | null
+  readonly reference: string | null
   /** What the reseller calls an invoice. */
   readonly invoiceLabel: string
   /** What was paid; `issuedOn` is null for a line that is not an invoice. */

@@ -1,7 +1,5 @@
-import { CARD_LABELS } from '../../payments/card-labels.ts'
 import type { InvoicePayment } from '@counterfoil/contract/invoice-payment'
-import type { PaymentSummary } from '@counterfoil/contract/kit/payments/payment-summary'
-import { type FormEvent, useEffect, useState } from 'react'
+import { type FormEvent, useState } from 'react'
 import { Button } from '../../ui/button/button.tsx'
 import { TextField } from '../../ui/form/text-field.tsx'
 import { isPossiblyStale, paymentErrorText } from '../../payments/payment-error.ts'
@@ -17,7 +15,6 @@ import { BillingFields } from './billing-fields.tsx'
 import { totalText } from './invoice-summary.tsx'
 import { payInvoice } from './invoice-payment.data.ts'
 import styles from './pay-page.module.css'
-import { PaymentFailed } from './payment-failed.tsx'
 import { isComplete, EMPTY_VALUES, toRequestFields, type PayFormValues } from './pay-form-values.ts'
 import { storeRedirectedPayment } from './redirected-payment.ts'
 
@@ -27,10 +24,7 @@ interface PayFormProps {
   readonly loadCardEntry: NonNullable<ProviderPanel['loadCardEntry']>
   /** The error of a failed payment that was not shown yet, "" without a reason; null when there is none. */
   readonly initialError: string | null
-  /** Where receipts went before; empty for whoever is not signed in. */
-  readonly initialEmail: string
-  readonly onBusy: (isBusy: boolean) => void
-  readonly onPaid: (payment: PaymentSummary | null, email: string) => void
+  readonly onPaid: (email: string) => void
   /** Loads the invoice again: only the server knows whether money moved. */
   readonly reloadInvoice: () => Promise<InvoicePayment | null>
 }
@@ -39,12 +33,10 @@ interface PayFormProps {
 const OVERLAY_MS = 1_500
 
 /** The card form of one invoice. The values stay until the payment is made. */
-export const PayForm = (props: PayFormProps) => {
-  const { token, invoice, loadCardEntry, initialError, initialEmail, onBusy, onPaid, reloadInvoice } = props
+export const PayForm = ({ token, invoice, loadCardEntry, initialError, onPaid, reloadInvoice }: PayFormProps) => {
   const module = useProviderModule(loadCardEntry)
-  const [values, setValues] = useState({ ...EMPTY_VALUES, email: initialEmail })
+  const [values, setValues] = useState(EMPTY_VALUES)
   const { busy, error, submit, clearError } = useSubmit(paymentErrorText, OVERLAY_MS, initialError)
-  useEffect(() => onBusy(busy), [onBusy, busy])
   const canPay = (card: EnteredCard): boolean => card.isComplete && isComplete(values, invoice) && error === null
 
   // An address that only the provider needs gets no receipt.
@@ -54,10 +46,10 @@ export const PayForm = (props: PayFormProps) => {
     const cardPayment = await card.toPayment(cardHolder)
     try {
       const response = await payInvoice(invoice, { ...cardPayment, ...toRequestFields(values, invoice) })
-      if (response.status === 'requires_action') return redirectToConfirmation(response)
+      if (response.status === 'requires_action') return redirectToConfirmation(response.redirectToUrl)
       if (response.status === 'succeeded') {
         broadcastPaid()
-        onPaid(response.payment, receiptEmail)
+        onPaid(receiptEmail)
         return NAVIGATING
       }
       return await reloadInvoice()
@@ -67,10 +59,10 @@ export const PayForm = (props: PayFormProps) => {
     }
   }
 
-  const redirectToConfirmation = ({ redirectToUrl, payment }: Awaited<ReturnType<typeof payInvoice>>): typeof NAVIGATING => {
-    const url = safeRedirect(redirectToUrl, invoice.scriptUrl)
+  const redirectToConfirmation = (target: string | null): typeof NAVIGATING => {
+    const url = safeRedirect(target, invoice.scriptUrl)
     if (url === null) throw new Error('The confirmation page of your bank cannot be opened. Please contact support.')
-    storeRedirectedPayment(token, { paid: totalText(invoice), email: receiptEmail, payment })
+    storeRedirectedPayment(token, { paid: totalText(invoice), email: receiptEmail })
     location.assign(url)
     return NAVIGATING
   }
@@ -90,9 +82,14 @@ export const PayForm = (props: PayFormProps) => {
     <CardEntry account={invoice} startCardFields={() => startPayCardFields(token)} disabled={busy} onEdit={clearError}>
       {(card) => (
         <form className={styles.form} onSubmit={(event) => handleSubmit(event, card)} noValidate aria-busy={busy}>
-          {error !== null && <PaymentFailed why={error} />}
+          {error !== null && (
+            <div className={`${styles.status} ${styles.bad} ${styles.lines}`} role="alert">
+              <p>Payment Failed</p>
+              {error !== '' && <p>{error}</p>}
+            </div>
+          )}
           <TextField
-            label={CARD_LABELS.holder}
+            label="Name on card"
             name="cardHolder"
             autoComplete="cc-name"
             maxLength={200}
@@ -103,7 +100,7 @@ export const PayForm = (props: PayFormProps) => {
           {card.fields}
           {(invoice.enabledReceipt || invoice.requiredEmail) && (
             <TextField
-              label={invoice.enabledReceipt ? CARD_LABELS.receipt : 'Email'}
+              label={invoice.enabledReceipt ? 'Email for the receipt' : 'Email'}
               name="email"
               type="email"
               autoComplete="email"

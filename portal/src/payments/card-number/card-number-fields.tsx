@@ -1,4 +1,3 @@
-import { CARD_LABELS, EXPIRY_FORM } from '../card-labels.ts'
 import { todayUtc } from '../../format/format.ts'
 import { TextField } from '../../ui/form/text-field.tsx'
 import { codeLength, formatExpiry, formatNumber, typedExpiryProblem, type TypedCard } from './card-number.ts'
@@ -16,7 +15,7 @@ interface CardNumberFieldsProps {
 export const CardNumberFields = ({ card, onChange, disabled, hasCode = true }: CardNumberFieldsProps) => (
   <div className={styles.fields}>
     <TextField
-      label={CARD_LABELS.number}
+      label="Card number"
       value={card.number}
       onChange={(typed) => onChange({ ...card, number: formatAtEnd(card.number, typed, formatNumber) })}
       inputMode="numeric"
@@ -27,8 +26,7 @@ export const CardNumberFields = ({ card, onChange, disabled, hasCode = true }: C
     />
     <div className={styles.row}>
       <TextField
-        label={CARD_LABELS.expiry}
-        placeholder={EXPIRY_FORM}
+        label="Expiry (MM / YY)"
         value={card.expiry}
         onChange={(typed) => onChange({ ...card, expiry: formatAtEnd(card.expiry, typed, formatExpiry) })}
         inputMode="numeric"
@@ -40,7 +38,7 @@ export const CardNumberFields = ({ card, onChange, disabled, hasCode = true }: C
       />
       {hasCode && (
         <TextField
-          label={CARD_LABELS.code}
+          label="Security code"
           value={card.code}
           onChange={(typed) => onChange({ ...card, code: typed.replaceAll(/\D/g, '') })}
           inputMode="numeric"

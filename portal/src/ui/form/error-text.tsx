@@ -1,4 +1,3 @@
-import { SupportText } from '../feedback/support-text.tsx'
 import styles from './error-text.module.css'
 
 interface ErrorTextProps {
@@ -13,17 +12,13 @@ export const ErrorText = ({ children: error, kind = 'text' }: ErrorTextProps) =>
   if (kind === 'text') {
     return (
       <span className={styles.text} role="alert">
-        {error && <SupportText>{error}</SupportText>}
+        {error}
       </span>
     )
   }
   return (
     <div className={styles.box} role="alert">
-      {error && (
-        <p>
-          <SupportText>{error}</SupportText>
-        </p>
-      )}
+      {error && <p>{error}</p>}
     </div>
   )
 }

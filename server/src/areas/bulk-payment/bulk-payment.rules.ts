@@ -3,10 +3,9 @@ import type { PaymentIntent } from '@counterfoil/contract/bulk-payment'
 import { INVOICE_STATUS } from '@counterfoil/contract/kit/payments/invoice-status'
 import { toJsonNumber } from '@counterfoil/contract/kit/money'
 import { INTENT_STATUS } from '@counterfoil/contract/kit/payments/payment-status'
-import type { PaymentSummary } from '@counterfoil/contract/kit/payments/payment-summary'
 import { ApiError } from '../../kit/api-error.ts'
 import { type AttemptStatus, hasPaid, hasReceipt, isLive } from '../../payments/engine/attempt.ts'
-import { listFees, paymentFee, type ProviderFeeRule } from '../../payments/engine/fees.rules.ts'
+import { paymentFee, type ProviderFeeRule } from '../../payments/engine/fees.rules.ts'
 import { failureMessage } from '../../payments/pay-response.ts'
 import type { IntentAttempt, IntentHead, IntentItem } from './bulk-payment.queries.ts'
 
@@ -40,10 +39,6 @@ interface IntentDetails {
   /** Those that apply with the reseller's provider, in the intent's currency. */
   readonly rules: readonly ProviderFeeRule[]
   readonly paysByBank: boolean
-  /** Where this user's last receipt went. */
-  readonly lastEmail: string | null
-  /** The payment that has paid it, or is being confirmed. */
-  readonly payment: PaymentSummary | null
   readonly now: Date
 }
 
@@ -52,7 +47,7 @@ export const toPaymentIntent = (details: IntentDetails): PaymentIntent => {
   const { head, items, attempts } = details
   const money = (minor: number): number => toJsonNumber({ minor: BigInt(minor), currency: head.currency })
   const sum = items.reduce((total, { amountMinor }) => total + amountMinor, 0)
-  const activeAttempt = findActiveAttempt(attempts)
+  const activeAttempt = attempts.find(({ status }) => hasPaid(status as AttemptStatus) || isLive(status as AttemptStatus))
   const fees = listFeeLines(details, sum, activeAttempt)
   const status = toIntentStatus(details)
   const invoices = items.flatMap(({ number, amountMinor }) =>
@@ -69,16 +64,10 @@ export const toPaymentIntent = (details: IntentDetails): PaymentIntent => {
     invoices: [...invoices, ...fees.map(({ line, minor }) => ({ invoiceNumber: line, invoiceAmount: money(minor) }))],
     currency: head.currency,
     currencySymbol: { symbol: head.symbol },
-    email: activeAttempt === undefined ? details.lastEmail : activeAttempt.email,
+    email: activeAttempt?.email ?? null,
     receiptId: attempts.find(({ status }) => hasReceipt(status as AttemptStatus))?.id ?? null,
-    fees: listFees(sum, head.currency, details.rules),
-    payment: details.payment,
   }
 }
-
-/** The attempt that has paid an intent, or may yet pay it. */
-export const findActiveAttempt = (attempts: readonly IntentAttempt[]): IntentAttempt | undefined =>
-  attempts.find(({ status }) => hasPaid(status as AttemptStatus) || isLive(status as AttemptStatus))
 
 /** Before payment, the fee of each way to pay, the customer's default first; afterwards, the fee that was charged. */
 const listFeeLines = (

@@ -15,7 +15,6 @@ import type {
   RecordTypeTable,
   ServiceItemTable,
   ServiceTable,
-  UsageCostCentreTable,
   UsageDayTable,
   UsageKindTable,
   UsageRecordTable,
@@ -78,7 +77,6 @@ export interface Tables {
   usage_day: UsageDayTable
   usage_day_kind: UsageKindTable & { day: string }
   usage_month_kind: UsageKindTable & { month: string }
-  usage_month_cost_centre: UsageCostCentreTable
   usage_version: UsageVersionTable
   invoice: InvoiceTable
   invoice_line: InvoiceLineTable

@@ -1,4 +1,3 @@
-import { ErrorText } from '../../../ui/form/error-text.tsx'
 import type { CardFieldsStart } from '@counterfoil/contract/card-fields'
 import { useCallback, useState } from 'react'
 import { todayUtc } from '../../../format/format.ts'
@@ -39,7 +38,7 @@ const AcceptCardEntry = ({ account, startCardFields, disabled, onEdit, hasCode =
     return children({
       fields:
         account.scriptUrl === null ? (
-          <ErrorText kind="box">{NOT_CONFIGURED}</ErrorText>
+          <p role="alert">{NOT_CONFIGURED}</p>
         ) : (
           <ResourceStatus resource={accept} subject="The form of our payment partner" />
         ),

@@ -33,7 +33,7 @@ export const EditAccount = ({ method, onClose }: EditDialogProps<AuthorizeAccoun
   }
   return (
     <SaveDialog
-      title="Edit bank account"
+      title="Edit Bank Account"
       saveLabel="Save"
       busy={busy}
       canSave={body !== null}

@@ -10,7 +10,7 @@ import { toSavedAccount, toSavedCard } from './saved-methods.ts'
 const CARDS: MethodList<AuthorizeCard> = {
   kind: 'card',
   heading: 'Cards',
-  addLabel: 'Add card',
+  addLabel: 'Add Card',
   fetchMethods: fetchCards,
   toSavedMethod: toSavedCard,
   AddDialog: AddCard,
@@ -21,7 +21,7 @@ const CARDS: MethodList<AuthorizeCard> = {
 const ACCOUNTS: MethodList<AuthorizeAccount> = {
   kind: 'bank',
   heading: 'ACH',
-  addLabel: 'Add bank account',
+  addLabel: 'Add Bank Account',
   fetchMethods: fetchAccounts,
   toSavedMethod: toSavedAccount,
   AddDialog: AddAccount,

@@ -1,4 +1,3 @@
-import { CARD_LABELS } from '../../card-labels.ts'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { TextField } from '../../../ui/form/text-field.tsx'
@@ -25,7 +24,7 @@ export const AddCard = ({ details, onClose, onStored }: AddDialogProps) => {
     <CardEntry account={details} startCardFields={openKey} disabled={busy} onEdit={clearError} purpose="token">
       {(card) => (
         <SaveDialog
-          title="Add card"
+          title="Add Card"
           saveLabel="Add"
           busy={busy}
           canSave={canSave(card)}
@@ -35,7 +34,7 @@ export const AddCard = ({ details, onClose, onStored }: AddDialogProps) => {
         >
           {card.fields}
           <TextField
-            label={CARD_LABELS.holder}
+            label="Name on card"
             value={name}
             onChange={(typed) => {
               clearError()

@@ -7,7 +7,7 @@ import { toSavedCard } from './saved-methods.ts'
 const CARDS: MethodList<MonerisCard> = {
   kind: 'card',
   heading: 'Cards',
-  addLabel: 'Add card',
+  addLabel: 'Add Card',
   fetchMethods: fetchCards,
   toSavedMethod: toSavedCard,
   AddDialog: AddCard,

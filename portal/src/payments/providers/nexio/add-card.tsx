@@ -1,4 +1,3 @@
-import { CARD_LABELS } from '../../card-labels.ts'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { TextField } from '../../../ui/form/text-field.tsx'
@@ -38,7 +37,7 @@ export const AddCard = ({ details, onClose, onStored }: AddDialogProps) => {
     <CardInput account={details} startCardFields={startCardFields} disabled={busy} onEdit={clearError}>
       {(card) => (
         <SaveDialog
-          title="Add card"
+          title="Add Card"
           saveLabel="Add"
           busy={busy}
           canSave={canSave(card)}
@@ -47,7 +46,7 @@ export const AddCard = ({ details, onClose, onStored }: AddDialogProps) => {
           onSave={() => canSave(card) && submit(() => save(card))}
         >
           <TextField
-            label={CARD_LABELS.holder}
+            label="Cardholder name"
             value={holder}
             onChange={changeHolder}
             autoComplete="cc-name"

@@ -1,4 +1,3 @@
-import { CARD_LABELS } from '../../card-labels.ts'
 import type { NexioCard } from '@counterfoil/contract/providers/nexio'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -40,7 +39,7 @@ export const EditCard = ({ method: card, onClose }: EditDialogProps<NexioCard>) 
 
   return (
     <SaveDialog
-      title="Edit card"
+      title="Edit Card"
       saveLabel="Save"
       busy={busy}
       canSave={canSave}
@@ -51,7 +50,7 @@ export const EditCard = ({ method: card, onClose }: EditDialogProps<NexioCard>) 
       <p>{cardTitle(card)}</p>
       <ExpiryFields month={month} year={year} onMonth={setMonth} onYear={setYear} problem={problem} disabled={busy} />
       <TextField
-        label={CARD_LABELS.holder}
+        label="Cardholder name"
         value={holder}
         onChange={setHolder}
         autoComplete="cc-name"

@@ -42,7 +42,7 @@ export const AddAccount = ({ details, onClose, onStored }: AddDialogProps) => {
 
   return (
     <SaveDialog
-      title="Add bank account"
+      title="Add Bank Account"
       saveLabel="Add"
       busy={busy}
       canSave={canSave}

@@ -1,4 +1,3 @@
-import { CARD_LABELS } from '../../card-labels.ts'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { isEmail } from '../../../ui/form/is-email.ts'
@@ -32,7 +31,7 @@ export const AddCard = ({ details, onClose, onStored }: AddDialogProps) => {
     <CardEntry account={details} startCardFields={startCardFields} disabled={busy} onEdit={clearError}>
       {(card) => (
         <SaveDialog
-          title="Add card"
+          title="Add Card"
           saveLabel="Add"
           busy={busy}
           canSave={canSave(card)}
@@ -41,7 +40,7 @@ export const AddCard = ({ details, onClose, onStored }: AddDialogProps) => {
           onSave={() => canSave(card) && submit(() => save(card))}
         >
           <TextField
-            label={CARD_LABELS.holder}
+            label="Cardholder name"
             value={contact.cardholder}
             onChange={(text) => change({ cardholder: text })}
             autoComplete="cc-name"

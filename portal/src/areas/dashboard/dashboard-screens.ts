@@ -1,2 +1,0 @@
-export { DashboardPage } from './dashboard-page.tsx'
-export { SpendingPage } from './spending-page.tsx'
