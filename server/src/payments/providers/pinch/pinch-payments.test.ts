@@ -197,10 +197,10 @@ describe('stored methods', () => {
     const own = await connect()
     expect((await addCard({ email: 'ada@payer.example', cardholder: '####' }, own)).statusCode).toBe(503)
     await storeCard(own)
-    const refused = await addCard({ token: 'none' }, own)
+    const refused = await addCard({ token: 'tkn_none' }, own)
     expect([refused.statusCode, refused.json()]).toMatchObject([
       400,
-      { code: 'method_declined', userMessage: 'Could not find a token with Id: none' },
+      { code: 'method_declined', userMessage: 'Could not find a token with Id: tkn_none' },
     ])
     await fault('store', 'drop')
     expect((await addCard({}, own)).statusCode).toBe(503)
