@@ -193,14 +193,14 @@ describe('stored methods', () => {
     expect([refused.statusCode, refused.json()]).toEqual([400, expect.objectContaining({ errors: [expect.objectContaining({ path })] })])
   })
 
-  test('[PM-60] [PM-06] type 6: Pinch’s first error message is shown', async () => {
+  test('[PM-60] [PM-06] type 6: what Pinch refuses is told in words, without the token that its message holds', async () => {
     const own = await connect()
     expect((await addCard({ email: 'ada@payer.example', cardholder: '####' }, own)).statusCode).toBe(503)
     await storeCard(own)
-    const refused = await addCard({ token: 'tkn_none' }, own)
+    const refused = await addCard({ token: 'tkn_1' }, own)
     expect([refused.statusCode, refused.json()]).toMatchObject([
       400,
-      { code: 'method_declined', userMessage: 'Could not find a token with Id: tkn_none' },
+      { code: 'method_declined', userMessage: 'This payment method cannot be used. Please check its details, or use another one.' },
     ])
     await fault('store', 'drop')
     expect((await addCard({}, own)).statusCode).toBe(503)
