@@ -3,7 +3,8 @@ import { TABLE_ROLES } from '../aria-roles.ts'
 import { useLocale } from 'react-aria-components/I18nProvider'
 import styles from './data-grid.module.css'
 import { GridHead } from './grid-head.tsx'
-import type { Column, Sort } from './grid-model.ts'
+import type { Column, GridSums, Sort } from './grid-model.ts'
+import { GridFoot } from './grid-foot.tsx'
 import { GridRow } from './grid-row.tsx'
 import { CompactSelectAll, type GridSelection } from './grid-selection.tsx'
 import { CompactSort } from './compact-sort.tsx'
@@ -31,6 +32,7 @@ export interface GridFrameProps<Row> {
   /** Shown when there are no rows. */
   empty: ReactNode
   selection?: GridSelection<Row>
+  sums?: GridSums
   /**
    * Called when a row is clicked anywhere. The row's first button does the same for keyboards and screen readers: it gets the
    * focus and needs no handler of its own.
@@ -50,7 +52,7 @@ const MAX_WIDE_COLUMNS = 10
 
 /** The grid without state: a table on a wide screen, labelled cards on a narrow one. */
 export const GridFrame = <Row,>(props: GridFrameProps<Row>) => {
-  const { label, columns, rows, rowKey, sort, onSort, page, pageSize, total, onPage, busy, empty, selection, onOpen, details } = props
+  const { label, columns, rows, rowKey, sort, onSort, page, pageSize, total, onPage, busy, empty, selection, sums, onOpen, details } = props
   const gridRef = useRef<HTMLDivElement>(null)
   const { locale } = useLocale()
   const isEmpty = rows.length === 0
@@ -81,6 +83,7 @@ export const GridFrame = <Row,>(props: GridFrameProps<Row>) => {
               />
             ))}
           </tbody>
+          {sums && <GridFoot columns={columns} sums={sums} hasSelection={selection !== undefined} />}
         </table>
       )}
       {isEmpty && <div className={styles.empty}>{!busy && empty}</div>}

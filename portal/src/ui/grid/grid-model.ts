@@ -8,10 +8,23 @@ export interface Column<Row> {
   align?: 'end'
   /** The sort value; a column without it cannot be sorted. */
   sortBy?: (row: Row) => string | number
+  /**
+   * Where it stands on the two lines of a narrow screen's card: what and how much, below it when and in which state. Columns
+   * without it stand behind a press.
+   */
+  card?: 'what' | 'amount' | 'when' | 'state'
   /** On a narrow screen's card it stands in the corner without a label. */
   isCorner?: boolean
   /** The row's buttons and links: last in the row, without a label on a narrow screen's card. */
   isActions?: boolean
+}
+
+/** What stands under the columns, for all rows of the filter and not only for this page. */
+export interface GridSums {
+  /** Such as "Sum of 77 transactions"; stands under the first column. */
+  label: string
+  /** By the key of a column. */
+  cells: Readonly<Record<string, ReactNode>>
 }
 
 export interface Sort {
