@@ -2,18 +2,25 @@ import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
 import { contractEndpoints } from './contract-endpoints.plugin.ts'
 import { pages } from './pages.plugin.ts'
+import { preloadFont } from './preload-font.plugin.ts'
 import { precompress } from './precompress.plugin.ts'
+import { sharedChunks } from './shared-chunks.ts'
 
 const SERVER = 'http://localhost:3000'
 
 export default defineConfig({
-  plugins: [react(), contractEndpoints(), pages(), precompress()],
+  plugins: [react(), contractEndpoints(), pages(), preloadFont(), precompress()],
   build: {
     manifest: true,
     // A data: address would need a hole in the content security policy.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
-    rolldownOptions: { input: { app: 'index.html', login: 'login.html', public: 'public.html', pay: 'pay.html' } },
+    // One file of styles for all pages: it is small, and a screen would load a dozen.
+    cssCodeSplit: false,
+    rolldownOptions: {
+      input: { app: 'index.html', login: 'login.html', public: 'public.html', pay: 'pay.html' },
+      output: { codeSplitting: sharedChunks },
+    },
   },
   server: {
     proxy: { '/v1': SERVER, '/token': SERVER, '/revoke': SERVER, '/sso': SERVER, '/brand-images': SERVER },

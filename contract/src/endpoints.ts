@@ -7,10 +7,11 @@ import { customers } from './areas/customers.ts'
 import { dashboard } from './areas/dashboard.ts'
 import { invoicePayment } from './areas/invoice-payment.ts'
 import { invoices } from './areas/invoices.ts'
-import { password } from './areas/password.ts'
+import { password } from './areas/user/password.ts'
 import { paymentHistory } from './areas/payment-history.ts'
 import { paymentMethods } from './areas/payment-methods.ts'
 import { portalSettings } from './areas/portal-settings.ts'
+import { profile } from './areas/user/profile.ts'
 import { providerMethods } from './areas/providers/provider-methods.ts'
 import { registration } from './areas/registration.ts'
 import { reports } from './areas/reports.ts'
@@ -27,6 +28,7 @@ export const ENDPOINTS = {
   password,
   registration,
   customers,
+  profile,
   'portal-settings': portalSettings,
   brands,
   dashboard,

@@ -1,7 +1,6 @@
-import { type ComponentType, lazy } from 'react'
+import { type ComponentType, lazy, Suspense } from 'react'
 import { Outlet, Route, Routes } from 'react-router'
 import { RedirectLoaderPage } from './areas/redirect-loader/redirect-loader-page.tsx'
-import styles from './shell/app.module.css'
 import { Frame } from './shell/frame.tsx'
 import { Logout } from './shell/logout.tsx'
 import { NotFound } from './shell/not-found.tsx'
@@ -16,7 +15,9 @@ type ScreenLoader = () => Promise<{ default: ComponentType }>
 
 /** Each screen is a chunk of its own, loaded when it is first opened. */
 const SCREEN_LOADERS: Readonly<Record<ScreenPath, ScreenLoader>> = {
-  '/dashboard': async () => ({ default: (await import('./areas/dashboard/dashboard-page.tsx')).DashboardPage }),
+  // Spending shares most of its code with the dashboard's tile, so that both are one chunk.
+  '/dashboard': async () => ({ default: (await import('./areas/dashboard/dashboard-screens.ts')).DashboardPage }),
+  '/spending': async () => ({ default: (await import('./areas/dashboard/dashboard-screens.ts')).SpendingPage }),
   '/invoices': async () => ({ default: (await import('./areas/invoices/invoices-page.tsx')).InvoicesPage }),
   '/usage': async () => ({ default: (await import('./areas/usage/usage-page.tsx')).UsagePage }),
   '/transactions': async () => ({ default: (await import('./areas/transactions/transactions-page.tsx')).TransactionsPage }),
@@ -26,6 +27,7 @@ const SCREEN_LOADERS: Readonly<Record<ScreenPath, ScreenLoader>> = {
   '/payment-types': async () => ({ default: (await import('./areas/payment-methods/payment-methods-page.tsx')).PaymentMethodsPage }),
   '/payment-result': async () => ({ default: (await import('./areas/bulk-payment/payment-result-page.tsx')).PaymentResultPage }),
   '/bulk-pay': async () => ({ default: (await import('./areas/bulk-payment/bulk-payment-page.tsx')).BulkPaymentPage }),
+  '/profile': async () => ({ default: (await import('./areas/profile/profile-page.tsx')).ProfilePage }),
   '/settings': async () => ({ default: (await import('./areas/settings/settings-page.tsx')).SettingsPage }),
 }
 
@@ -81,8 +83,10 @@ const SignedIn = () => (
   </RequireSession>
 )
 
+const NotFoundPage = lazy(() => loadModule(async () => ({ default: (await import('./public/not-found-page.tsx')).NotFoundPage })))
+
 const SignedOutNotFound = () => (
-  <main className={styles.alone}>
-    <NotFound />
-  </main>
+  <Suspense>
+    <NotFoundPage />
+  </Suspense>
 )

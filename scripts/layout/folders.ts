@@ -32,6 +32,7 @@ export const FOLDERS: readonly FolderRule[] = [
   allow(inside('contract/src', 'endpoints\\.ts'), 'every endpoint by its area'),
   allow(inside('contract/src/kit', `(${WORD}/)?${NAME}(\\.test)?\\.ts`), 'what both sides agree on, whatever the area'),
   allow(inside('contract/src/areas', `${WORD}\\.ts`), 'the shapes and endpoints of one area'),
+  allow(inside('contract/src/areas/user', `${NAME}\\.ts`), 'what a signed-in person changes of the own account'),
   allow(inside('contract/src/areas/providers', `${WORD}\\.ts`), 'the paths that one payment provider has for itself'),
 
   allow(/^server\/bin\/counterfoil\.js$/, 'the executable'),
@@ -50,7 +51,7 @@ export const FOLDERS: readonly FolderRule[] = [
   allow(inside('server/test', `(${WORD}/){1,2}${NAME}(\\.(queries|setup))?(\\.test)?\\.ts`), 'test support: databases, people, payments'),
 
   allow(/^portal\/(index|login|public|pay)\.html$/, 'the HTML pages of the portal'),
-  allow(inside('portal', `(vite\\.config|${NAME}\\.plugin)\\.ts`), 'how the portal is built'),
+  allow(inside('portal', `(vite\\.config|shared-chunks|${NAME}\\.plugin)\\.ts`), 'how the portal is built'),
   allow(inside('portal/src', `${NAME}(\\.test)?\\.tsx?`), 'the entries of the HTML pages, and the routes'),
   allow(
     inside('portal/src', `(api|format|payments|public|shell|ui)/(${WORD}/){0,3}${NAME}(\\.module|\\.data)?(\\.test)?\\.(tsx?|css)`),

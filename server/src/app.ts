@@ -109,6 +109,7 @@ export const buildApp = async (context: AppContext, options: AppOptions): Promis
     openExport: createExporter(store),
     sortedKeys: sortedKeysCache(clock),
     exports: exportLimit(),
+    archives: exportLimit(),
     onMailQueued: options.onMailQueued ?? (() => undefined),
     onReportQueued: options.onReportQueued ?? (() => undefined),
   }

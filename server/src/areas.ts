@@ -9,13 +9,15 @@ import { customersArea } from './areas/customers/customers.routes.ts'
 import { dashboardArea } from './areas/dashboard/dashboard.routes.ts'
 import type { InvoicePaymentDeps } from './areas/invoice-payment/invoice-payment.service.ts'
 import { invoicePaymentArea } from './areas/invoice-payment/invoice-payment.routes.ts'
-import { type InvoicesDeps } from './areas/invoices/invoices.service.ts'
+import type { ArchiveDeps } from './areas/invoices/archive.service.ts'
 import { invoicesArea } from './areas/invoices/invoices.routes.ts'
 import { passwordArea } from './areas/password/password.routes.ts'
 import type { PasswordDeps } from './areas/password/password.service.ts'
 import { paymentHistoryArea } from './areas/payment-history/payment-history.routes.ts'
 import { paymentMethodsArea, providerMethodsArea } from './areas/payment-methods/payment-methods.routes.ts'
 import { type PortalSettingsDeps, portalSettingsArea } from './areas/portal-settings/portal-settings.routes.ts'
+import { profileArea } from './areas/profile/profile.routes.ts'
+import type { ProfileDeps } from './areas/profile/profile.service.ts'
 import { registrationArea } from './areas/registration/registration.routes.ts'
 import { reportsArea } from './areas/reports/reports.routes.ts'
 import type { ReportsDeps } from './areas/reports/reports.service.ts'
@@ -30,7 +32,8 @@ import type { RegisterArea } from './http/request-context.ts'
 
 export type AreasDeps = SignInDeps &
   PasswordDeps &
-  InvoicesDeps &
+  ArchiveDeps &
+  ProfileDeps &
   InvoicePaymentDeps &
   UsageDeps &
   ReportsDeps &
@@ -44,8 +47,9 @@ export const areas = (deps: AreasDeps) =>
     password: passwordArea(deps),
     registration: registrationArea(deps),
     customers: customersArea,
+    profile: profileArea(deps),
     'portal-settings': portalSettingsArea(deps),
-    brands: brandsArea,
+    brands: brandsArea(deps),
     dashboard: dashboardArea,
     invoices: invoicesArea(deps),
     'auto-pay': autoPayArea(deps),

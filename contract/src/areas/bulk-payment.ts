@@ -3,6 +3,7 @@ import { endpoint } from '../kit/http/endpoint.ts'
 import { Id } from '../kit/http/ids.ts'
 import { nullable } from '../kit/http/nullable.ts'
 import { BillingAddress, PaymentResult } from '../kit/payments/pay-form.ts'
+import { PaymentFee, PaymentSummary } from '../kit/payments/payment-summary.ts'
 
 /** The maximum number of invoices of an intent. */
 export const MAX_INVOICES_PER_PAYMENT = 1_000
@@ -21,8 +22,10 @@ export const PaymentIntent = Type.Object({
   }),
   currency: Type.String({ description: 'ISO 4217' }),
   currencySymbol: Type.Object({ symbol: Type.String() }),
-  email: nullable(Type.String(), 'Where the receipt goes'),
+  email: nullable(Type.String(), "Where the receipt goes; before it is paid, where this user's last one went"),
   receiptId: nullable(Type.String(), 'Its receipt can be fetched by it, once it is paid'),
+  fees: Type.Array(PaymentFee, { description: 'What each way to pay adds, by which rule, and what it comes to' }),
+  payment: nullable(PaymentSummary, 'The payment that has paid it, or is being confirmed'),
 })
 export type PaymentIntent = Static<typeof PaymentIntent>
 
@@ -91,6 +94,7 @@ export const bulkPayment = {
       error: nullable(Type.String()),
       id: nullable(Type.String(), 'The intent; null when there is no such payment'),
       receiptId: nullable(Type.String(), 'Its receipt can be fetched by it, once it is paid'),
+      payment: nullable(PaymentSummary, 'What was paid, unless it failed'),
     }),
   }),
 }

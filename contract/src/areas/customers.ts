@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { endpoint } from '../kit/http/endpoint.ts'
+import { Choices } from './user/profile.ts'
 
 export const Customer = Type.Object({
   customerId: Type.Integer(),
@@ -13,7 +14,7 @@ export const customers = {
     method: 'GET',
     path: '/v1/ec/me',
     access: 'user',
-    summary: 'The customers that the signed-in user may act for',
-    response: Type.Object({ customers: Type.Array(Customer) }),
+    summary: 'The customers that the signed-in user may act for, and what the user has chosen in the profile',
+    response: Type.Object({ customers: Type.Array(Customer), ...Choices }),
   }),
 }

@@ -28,6 +28,29 @@ export const DataUsage = Type.Object({
 })
 export type DataUsage = Static<typeof DataUsage>
 
+/** The most months of spending that one call answers. */
+export const MAX_SPENDING_MONTHS = 36
+
+const Amount = (description: string) => Type.Number({ description })
+
+export const Spending = Type.Object({
+  month: Type.String({ format: 'date', description: 'Its first day; the last month is the running one' }),
+  sums: Type.Array(
+    Type.Object({
+      currency: Type.String({ description: 'ISO 4217' }),
+      currencySymbol: Type.String(),
+      total: Amount('What the invoices of the month came to, with taxes: services, taxes and other together'),
+      services: Type.Array(Type.Object({ serviceName: Type.String(), amount: Amount('The lines of the service, without taxes') }), {
+        description: 'By name; beyond the hundred largest of all the months they are in other',
+      }),
+      taxes: Type.Number(),
+      other: Amount('What is on no line of these services'),
+    }),
+    { description: 'One for each currency; empty where nothing was invoiced' },
+  ),
+})
+export type Spending = Static<typeof Spending>
+
 export const dashboard = {
   openingBalance: endpoint({
     method: 'GET',
@@ -35,7 +58,22 @@ export const dashboard = {
     access: 'customer',
     sections: ['dashboard'],
     summary: 'What the customer owed when the current period opened; null where nothing is recorded',
-    response: Type.Object({ balance: nullable(Type.Number()) }),
+    response: Type.Object({
+      balance: nullable(Type.Number()),
+      asOf: nullable(Day, 'The day for which the balance stands; null where nothing is recorded'),
+    }),
+  }),
+  spending: endpoint({
+    method: 'GET',
+    path: '/v1/ec/spending',
+    access: 'customer',
+    sections: ['dashboard'],
+    summary: 'What was invoiced in each of the last months, by service, oldest month first',
+    query: Type.Object(
+      { months: Type.Integer({ minimum: 1, maximum: MAX_SPENDING_MONTHS, default: 12, description: 'The running one included' }) },
+      { additionalProperties: false },
+    ),
+    response: Type.Array(Spending),
   }),
   bundles: endpoint({
     method: 'GET',

@@ -3,6 +3,7 @@ import { Day } from '../kit/day.ts'
 import { endpoint } from '../kit/http/endpoint.ts'
 import { nullable } from '../kit/http/nullable.ts'
 import { BillingAddress, PaymentResult } from '../kit/payments/pay-form.ts'
+import { PaymentFee, PaymentSummary } from '../kit/payments/payment-summary.ts'
 
 /** An invoice on its public payment page, without name and address. */
 export const InvoicePayment = Type.Object({
@@ -13,6 +14,7 @@ export const InvoicePayment = Type.Object({
   invoiceStatus: Type.Integer({ description: '1 open, 5 overdue, 7 in collection, 9 credited, 11 paid' }),
   isCredited: Type.Boolean(),
   fee: Type.Number({ description: 'Added to invoiceAmount when paying by card; 0 without one' }),
+  fees: Type.Array(PaymentFee, { description: 'What each way to pay adds, by which rule, and what it comes to' }),
   uid: Type.String({ description: 'Names what is being paid; goes back in POST /v1/ec/pay' }),
   customer: Type.Integer({ description: "The customer's id" }),
   brandId: Type.Integer(),
@@ -38,6 +40,16 @@ export const InvoicePayment = Type.Object({
 })
 export type InvoicePayment = Static<typeof InvoicePayment>
 
+/** What the signed-in user who opens a payment link needs beside the invoice. */
+export const LinkPayer = Type.Object({
+  invoiceLabelPlural: Type.String({ description: 'What the reseller calls several invoices' }),
+  receiptEmail: nullable(Type.String(), "Where this user's last receipt went"),
+  payment: nullable(PaymentSummary, 'The payment that has paid the invoice, or is being confirmed'),
+})
+export type LinkPayer = Static<typeof LinkPayer>
+
+const LinkToken = Type.Object({ token: Type.String({ minLength: 1, maxLength: 128 }) })
+
 const Text = (maxLength: number) => Type.Optional(Type.String({ maxLength }))
 
 export const invoicePayment = {
@@ -46,7 +58,7 @@ export const invoicePayment = {
     path: '/v1/ec/payment/details/{token}',
     access: 'public',
     summary: 'What the public payment page of an invoice shows; a payment that is still open is looked up at the provider',
-    params: Type.Object({ token: Type.String({ minLength: 1, maxLength: 128 }) }),
+    params: LinkToken,
     response: InvoicePayment,
   }),
   template: endpoint({
@@ -54,7 +66,7 @@ export const invoicePayment = {
     path: '/v1/ec/pay/{token}/template',
     access: 'public',
     summary: "A document with the frame of the provider's own page, in which the card that pays an invoice is entered",
-    params: Type.Object({ token: Type.String({ minLength: 1, maxLength: 128 }) }),
+    params: LinkToken,
     response: { file: 'text/html' },
   }),
   pay: endpoint({
@@ -81,6 +93,35 @@ export const invoicePayment = {
         nexioCustomerDetails: Type.Optional(
           Type.Object({ payerFirstName: Text(100), payerLastName: Text(100), email: Text(254) }, { additionalProperties: false }),
         ),
+      },
+      { additionalProperties: false },
+    ),
+    response: PaymentResult,
+  }),
+  payer: endpoint({
+    method: 'GET',
+    path: '/v1/ec/pay/{token}/payer',
+    access: 'customer',
+    summary: 'Whether the signed-in user acts for the customer of the invoice: then its stored methods may pay',
+    params: LinkToken,
+    response: LinkPayer,
+  }),
+  payStored: endpoint({
+    method: 'POST',
+    path: '/v1/ec/pay/{token}/stored-method',
+    access: 'customer',
+    summary:
+      'Pays one invoice with a stored method of its customer, where payments are on; answers as POST /v1/ec/pay does. Header Idempotency-Key: the same key is paid once',
+    params: LinkToken,
+    body: Type.Object(
+      {
+        invoiceNumber: Type.String({ minLength: 1, maxLength: 200 }),
+        invoiceAmount: Type.Union([Type.String({ maxLength: 20 }), Type.Number()], {
+          description: 'As the page showed it; compared, never used',
+        }),
+        cardId: Type.String({ minLength: 1, maxLength: 64, description: 'The stored method that pays' }),
+        type: Text(30),
+        email: Text(254),
       },
       { additionalProperties: false },
     ),

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { Instant } from '../kit/day.ts'
+import { Day, Instant } from '../kit/day.ts'
 import { endpoint } from '../kit/http/endpoint.ts'
 import { Id } from '../kit/http/ids.ts'
 import { nullable } from '../kit/http/nullable.ts'
@@ -24,6 +24,7 @@ export type Outcome = (typeof OUTCOMES)[number]
 /** One attempt to pay an invoice. */
 export const InvoicePaymentEntry = Type.Object({
   id: Type.String(),
+  reference: Type.String({ description: 'Short, for people; it stands on the receipt too' }),
   date: Instant,
   amount: Type.Number({ description: 'What of the payment is for this invoice' }),
   fee: Type.Number({ description: 'Of the whole payment; 0 without one' }),
@@ -39,6 +40,7 @@ export const InvoicePaymentEntry = Type.Object({
   }),
   reason: nullable(Type.String(), 'Why it was not paid, in words for whoever tried'),
   hasReceipt: Type.Boolean({ description: 'Its receipt can be fetched' }),
+  expectedOn: nullable(Day, 'When the money of a debit on its way is expected; null where nobody can say'),
   currencySymbol: Type.String(),
 })
 export type InvoicePaymentEntry = Static<typeof InvoicePaymentEntry>

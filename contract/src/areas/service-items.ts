@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox'
+import { Day } from '../kit/day.ts'
 import { endpoint } from '../kit/http/endpoint.ts'
 import { FilterId, Id } from '../kit/http/ids.ts'
 import { nullable } from '../kit/http/nullable.ts'
@@ -17,6 +18,13 @@ export type ServiceItem = Static<typeof ServiceItem>
 /** The maximum number of service items in a response. */
 export const MAX_SERVICE_ITEMS = 50_000
 
+/** The price of the usage of one service item. */
+export const ServiceItemUsage = Type.Object({
+  id: Type.Integer(),
+  price: Type.String({ description: 'Exact, as decimal text' }),
+})
+export type ServiceItemUsage = Static<typeof ServiceItemUsage>
+
 const Text = nullable(Type.String({ maxLength: 500 }))
 
 export const serviceItems = {
@@ -28,6 +36,17 @@ export const serviceItems = {
     summary: 'The service items of a service, or of all, by name; at most 50,000',
     query: Type.Object({ service: FilterId }, { additionalProperties: false }),
     response: Type.Array(ServiceItem),
+  }),
+  usage: endpoint({
+    method: 'GET',
+    path: '/v1/ec/service-items/usage',
+    access: 'customer',
+    sections: ['cost-centre'],
+    summary:
+      'What the usage of each service item costs in this month of UTC, until today; items without usage are left out. ' +
+      'Refused with too_many_records where adding it up takes more than five seconds',
+    query: Type.Object({ service: FilterId }, { additionalProperties: false }),
+    response: Type.Object({ from: Day, to: Day, items: Type.Array(ServiceItemUsage) }),
   }),
   update: endpoint({
     method: 'PUT',

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { Instant } from '../kit/day.ts'
+import { Day, Instant } from '../kit/day.ts'
 import { endpoint } from '../kit/http/endpoint.ts'
 import { Parameters } from '../kit/http/parameters.ts'
 import { nullable } from '../kit/http/nullable.ts'
@@ -41,6 +41,33 @@ export type UsageSort = (typeof USAGE_SORTS)[number]
 export const RecordType = Type.Object({ id: Type.Integer(), serviceId: Type.Integer(), description: Type.String() })
 export type RecordType = Static<typeof RecordType>
 
+const ExactDecimal = Type.String({ description: 'An exact decimal with all its digits', examples: ['1370.812345'] })
+
+/** Up to this many days the sums are given for each day, beyond it for each month. */
+export const MAX_USAGE_BARS_BY_DAY = 62
+
+export const UsageBar = Type.Object({
+  dateFrom: Day,
+  dateTo: Day,
+  records: Type.Integer(),
+  price: ExactDecimal,
+})
+export type UsageBar = Static<typeof UsageBar>
+
+export const UsageSummary = Type.Object({
+  records: Type.Integer(),
+  price: ExactDecimal,
+  units: nullable(ExactDecimal),
+  bars: Type.Array(UsageBar, { description: 'Every day of the filter, or every month when it has more than 62 days, oldest first' }),
+})
+export type UsageSummary = Static<typeof UsageSummary>
+
+export const UsageFilterChoices = Type.Object({
+  months: Type.Array(Day, { description: 'The first days of the months with usage, newest first' }),
+  costCentres: Type.Array(Type.String(), { description: 'Of all records, by name; empty where the brand does not show cost centres' }),
+})
+export type UsageFilterChoices = Static<typeof UsageFilterChoices>
+
 /** The header with the number of rows of a download, by which a truncated file is recognised. */
 export const ROW_COUNT_HEADER = 'X-Row-Count'
 
@@ -62,6 +89,23 @@ export const usage = {
       { additionalProperties: false },
     ),
     response: Type.Object({ endUsageDetails: Type.Array(UsageRecord), totalCount: Type.Integer() }),
+  }),
+  summary: endpoint({
+    method: 'GET',
+    path: '/v1/ec/usage/summary',
+    access: 'customer',
+    sections: ['usage'],
+    summary: 'The exact sums of all usage records of a filter, and of its days or months; units where one record type is chosen',
+    query: Type.Object(USAGE_FILTER_QUERY, { additionalProperties: false }),
+    response: UsageSummary,
+  }),
+  filters: endpoint({
+    method: 'GET',
+    path: '/v1/ec/usage/filters',
+    access: 'customer',
+    sections: ['usage'],
+    summary: 'The months and cost centres that have usage',
+    response: UsageFilterChoices,
   }),
   recordTypes: endpoint({
     method: 'GET',

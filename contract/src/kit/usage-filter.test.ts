@@ -1,7 +1,15 @@
 import { expect, test } from 'vitest'
 import { formatReportDay, toReportDateParameters, toUsageDownloadParameters, USAGE_FILTER_QUERY, type UsageFilter } from './usage-filter.ts'
 
-const FILTER: UsageFilter = { dateFrom: '2026-11-01', dateTo: '2026-11-20', service: 3, recordType: 0, serviceItem: 5, agreement: 0 }
+const FILTER: UsageFilter = {
+  dateFrom: '2026-11-01',
+  dateTo: '2026-11-20',
+  service: 3,
+  recordType: 0,
+  serviceItem: 5,
+  agreement: 0,
+  costCentre: '',
+}
 
 test('[USG-01][USG-02][USG-03] the list takes a filter under its own field names', () => {
   expect(Object.keys(USAGE_FILTER_QUERY)).toEqual(Object.keys(FILTER))
@@ -16,6 +24,7 @@ test('[USG-07] the download takes days with their first and last second, and ids
     { name: 'recordTypeId', value: '0' },
     { name: 'serviceItemId', value: '5' },
   ])
+  expect(toUsageDownloadParameters({ ...FILTER, costCentre: 'R&D' }).at(-1)).toEqual({ name: 'costCentre', value: 'R&D' })
 })
 
 test('[RPT-02] reports take days as MM.DD.YYYY with their first and last second, and "0" for all', () => {

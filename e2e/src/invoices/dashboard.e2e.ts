@@ -1,4 +1,4 @@
-import type { Bundle, DataUsage } from '@counterfoil/contract/dashboard'
+import type { Bundle, DataUsage, Spending } from '@counterfoil/contract/dashboard'
 import type { Invoice } from '@counterfoil/contract/invoices'
 import type { Locator, Page } from 'playwright-core'
 import { expect, test } from 'vitest'
@@ -11,10 +11,11 @@ const { openPageAs, signInAs } = usePages()
 
 const BANNER = 'Our server returned error, try again later'
 
-test('[DASH-01] the opening balance stands with its symbol and two decimals', async () => {
+test('[DASH-01][EASE-01] the opening balance stands with its symbol, two decimals and its day', async () => {
   const page = await openDashboardAs('demo')
-  const { balance } = await getFromApi<{ balance: number }>(page, '/v1/ec/opening-balance')
+  const { balance, asOf } = await getFromApi<{ balance: number; asOf: string }>(page, '/v1/ec/opening-balance')
   await expect(tile(page, 'Opening balance').getByText(formatMoney(balance, 'A$'), { exact: true })).toBeVisible()
+  await expect(tile(page, 'Opening balance').getByText(`On ${formatDay(asOf)}`, { exact: true })).toBeVisible()
 })
 
 test('[DASH-02] the graph of the latest five invoices has five gridlines over 180 px, and bars whose heights are their amounts', async () => {
@@ -53,9 +54,10 @@ test('[DASH-02] a screen reader finds the same five invoices as a table, and eac
 
 test('[NAV-03][DASH-04] the tiles call invoices as the portal settings do', async () => {
   const page = await openPageAs('eu')
-  for (const name of ['Recent Rechnung', 'Previous Rechnungen', 'Latest 5 Rechnungen', 'Rechnung summary']) {
+  for (const name of ['Recent Rechnung', 'Previous Rechnungen', 'Latest 5 Rechnungen']) {
     await expect(tile(page, name)).toBeVisible()
   }
+  await expect(tile(page, 'Total due').getByRole('link', { name: 'Choose Rechnungen' })).toBeVisible()
   await expect(page.getByRole('main').getByText(/\binvoices?\b/i)).toHaveCount(0)
 })
 
@@ -96,16 +98,97 @@ test('[DASH-04] the four invoices before it can each be opened in a new tab and 
   expect(tab).toBeDefined()
 })
 
-test('[DASH-04] the summary counts the invoices, those overdue, and what is due in all', async () => {
+test('[DASH-04][EASE-01] the first tile says what is due and since when, pays all of it at once, and leads to the unpaid ones', async () => {
   const page = await openDashboardAs('demo')
   const invoices = await getFromApi<Invoice[]>(page, '/v1/ec/invoices')
-  const summary = tile(page, 'Invoice summary')
-  const due = invoices.reduce((cents, { amountDue }) => cents + Math.round(amountDue * 100), 0)
-  await expect(summary.getByRole('definition')).toHaveText([
-    String(invoices.length),
-    String(invoices.filter(({ invoiceStatus }) => invoiceStatus === 5).length),
-    formatMoney(due / 100, 'A$'),
+  const sumDue = (list: Invoice[]): string =>
+    formatMoney(list.reduce((cents, { amountDue }) => cents + Math.round(amountDue * 100), 0) / 100, 'A$')
+  const due = invoices.filter(({ canPay }) => canPay).toSorted((one, other) => one.dateDue.localeCompare(other.dateDue))
+  const overdue = due.filter(({ invoiceStatus }) => invoiceStatus === 5)
+  const first = page.getByRole('main').getByRole('region').first()
+  await expect(first.getByRole('heading')).toHaveText('Total due')
+  for (const text of [
+    sumDue(due),
+    `${due.length} invoices, the oldest due since ${formatDay(overdue[0]?.dateDue ?? '')}`,
+    `${overdue.length} overdue`,
+    `${sumDue(invoices.filter(({ invoiceStatus }) => invoiceStatus === 7))} in collection`,
   ])
+    await expect(first.getByText(text, { exact: true })).toBeVisible()
+  await expect(first.getByRole('definition')).toHaveText([String(invoices.length), sumDue(overdue)])
+
+  const previous = tile(page, 'Previous Invoices')
+  const payable = invoices.slice(1, 5).filter(({ canPay }) => canPay)
+  expect(payable.length).toBeGreaterThan(0)
+  await expect(previous.getByRole('link', { name: /^Pay / })).toHaveCount(payable.length)
+  for (const { number, payToken } of payable)
+    await expect(previous.getByRole('link', { name: `Pay ${number}` })).toHaveAttribute('href', `/pay/${payToken}`)
+
+  await first.getByRole('link', { name: 'Choose invoices' }).click()
+  await expect(page).toHaveURL('/invoices?status=unpaid')
+  await page.goBack()
+  const created = page.waitForRequest('**/v1/ec/payments/intents')
+  await first.getByRole('button', { name: 'Pay all due' }).click()
+  expect((await created).postDataJSON()).toEqual({ invoiceIds: due.map(({ id }) => id) })
+  await expect(page).toHaveURL('/bulk-pay')
+})
+
+test('[EASE-01] the tiles leave no hole between them at any width', async () => {
+  const page = await openDashboardAs('demo')
+  await expect(page.getByRole('table', { name: 'Spending over 12 months' })).toBeVisible()
+  for (const width of [390, 768, 1024, 1440, 1920]) {
+    await page.setViewportSize({ width, height: 900 })
+    expect(await page.getByRole('main').evaluate(findHoles), `at ${width} px`).toEqual([])
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width)
+  }
+})
+
+/** The points of the dashboard that are farther from every tile than the gap between two. */
+const findHoles = (main: Element): [number, number][] => {
+  const GAP = 17
+  const boxes = [...main.querySelectorAll('section')].map((section) => section.getBoundingClientRect())
+  const edge = (pick: (...all: number[]) => number, side: 'left' | 'right' | 'top' | 'bottom'): number =>
+    pick(...boxes.map((box) => box[side]))
+  const holes: [number, number][] = []
+  for (let x = edge(Math.min, 'left'); x <= edge(Math.max, 'right'); x += 20)
+    for (let y = edge(Math.min, 'top'); y <= edge(Math.max, 'bottom'); y += 20)
+      if (!boxes.some((box) => x >= box.left - GAP && x <= box.right + GAP && y >= box.top - GAP && y <= box.bottom + GAP))
+        holes.push([x, y])
+  return holes
+}
+
+test('[EASE-08] spending over 12 months stands on the dashboard and on a page, beside the year before, by month and by service', async () => {
+  const page = await openDashboardAs('demo')
+  const months = await getFromApi<Spending[]>(page, '/v1/ec/spending?months=24')
+  const total = (one: Spending | undefined): number => one?.sums[0]?.total ?? 0
+  const sum = (amounts: number[]): string => formatMoney(amounts.reduce((cents, amount) => cents + Math.round(amount * 100), 0) / 100, 'A$')
+  const whole = sum(months.slice(12).map(total))
+  const overview = tile(page, 'Spending over 12 months')
+  await expect(overview.getByText(whole, { exact: true })).toBeVisible()
+  await expect(overview.getByText(/^A\$[\d,.]+ \(\d+ %\) more than in the same \d+ months a year before$/)).toBeVisible()
+  const rows = page.getByRole('table', { name: 'Spending over 12 months' }).getByRole('row')
+  await expect(rows).toHaveCount(13)
+  await expect(rows.nth(12)).toHaveText(new RegExp(`so far${escape(sum([total(months[23])]))}${escape(sum([total(months[11])]))}$`))
+
+  await overview.getByRole('link', { name: 'All spending' }).click()
+  await expect(page).toHaveURL('/spending')
+  await expect(page.getByRole('heading', { level: 1, name: 'Spending' })).toBeFocused()
+  const byService = page.getByRole('table', { name: 'By service' })
+  await expect(
+    byService
+      .getByRole('row', { name: /^Total/ })
+      .getByRole('cell')
+      .first(),
+  ).toHaveText(whole)
+  const [service] = months[23]?.sums[0]?.services ?? []
+  await byService.getByRole('link', { name: service?.serviceName ?? 'none', exact: true }).click()
+  const amountIn = (one: Spending | undefined): number =>
+    one?.sums[0]?.services.find(({ serviceName }) => serviceName === service?.serviceName)?.amount ?? 0
+  const newest = page.getByRole('table', { name: 'By month' }).getByRole('row').nth(1)
+  await expect(newest.getByRole('cell')).toHaveText([sum([amountIn(months[23])]), sum([amountIn(months[11])])])
+  await page.reload()
+  await expect(tile(page, service?.serviceName ?? 'none').getByText(sum(months.slice(12).map(amountIn)), { exact: true })).toBeVisible()
+  await page.getByRole('link', { name: 'All services' }).click()
+  await expect(tile(page, 'The last 12 months').getByText(whole, { exact: true })).toBeVisible()
 })
 
 test('[DASH-05] each bundle stands 120 px tall and 70 more for every product beyond the first, with a meter for each', async () => {
@@ -155,10 +238,11 @@ test('[DASH-06] the portal of another reseller has no usage charts and never ask
 })
 
 test.each([
-  { path: '/v1/ec/opening-balance', what: 'The opening balance', stands: 'Invoice summary' },
+  { path: '/v1/ec/opening-balance', what: 'The opening balance', stands: 'Total due' },
   { path: '/v1/ec/bundle-widget', what: 'Bundles', stands: 'Opening balance' },
   { path: '/v1/ec/jasper-usage', what: '4G WAN data consumption', stands: 'Data usage' },
   { path: '/v1/ec/jasper-usage/all', what: 'Data usage', stands: '4G WAN data consumption' },
+  { path: '/v1/ec/spending*', what: 'Spending over 12 months', stands: 'Total due' },
   { path: '/v1/ec/invoices', what: 'Invoices', stands: 'Bundles' },
 ])(
   '[DASH-07] a failed load of $path is only logged, leaves the rest standing, and can be asked for again',
@@ -225,3 +309,8 @@ const minHeight = (place: Locator): Promise<number> => place.evaluate((element) 
 
 const formatMoney = (amount: number, symbol: string): string =>
   `${symbol}${new Intl.NumberFormat('en-AU', { minimumFractionDigits: 2, maximumFractionDigits: 2 }).format(amount)}`
+
+const formatDay = (day: string): string =>
+  new Intl.DateTimeFormat('en-AU', { day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' }).format(new Date(day))
+
+const escape = (text: string): string => text.replaceAll(/[$.]/g, String.raw`\$&`)

@@ -36,8 +36,12 @@ test('[INV-01] a customer without invoices reads "There are no invoices yet"', a
   await expect(page.getByRole('table')).toHaveCount(0)
 })
 
-test('[DASH-01][DASH-03] a customer without anything has a balance of 0.00 and a recent-invoice tile of 97 px', async () => {
+test('[DASH-01][DASH-03][EASE-01][EASE-08] a customer without anything owes nothing, has a balance of 0.00 and a recent-invoice tile of 97 px', async () => {
   const page = await openPageAs(usernames.nothing)
+  const due = page.getByRole('region', { name: 'Total due' })
+  await expect(due.getByText('Nothing is due', { exact: true })).toBeVisible()
+  await expect(due.getByRole('link').or(due.getByRole('button'))).toHaveCount(0)
+  await expect(page.getByRole('region', { name: 'Spending' }).getByText('There are no data yet', { exact: true })).toBeVisible()
   await expect(page.getByRole('region', { name: 'Opening balance' }).getByText('$0.00', { exact: true })).toBeVisible()
   const recent = page.getByRole('region', { name: 'Recent Invoice' })
   await expect(recent.getByText('There are no invoices yet', { exact: true })).toBeVisible()
@@ -61,6 +65,7 @@ test('[DASH-03] a recent invoice that asks for nothing stands 201 px tall, with 
   await expect(recent.getByRole('button', { name: /^Download PDF/ })).toBeVisible()
   await expect.poll(() => recent.evaluate((tile) => getComputedStyle(tile).minHeight)).toBe('201px')
   await expect(recent.getByRole('link', { name: 'Pay' })).toHaveCount(0)
+  await expect(page.getByText(/^The latest invoice, INV-\d+ of 1 Nov 2026, came to /)).toBeVisible()
 })
 
 const openPageAs = async (username: string, path?: string): Promise<Page> => {

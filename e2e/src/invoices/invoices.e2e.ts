@@ -1,5 +1,5 @@
 import type { Invoice } from '@counterfoil/contract/invoices'
-import type { Locator, Page } from 'playwright-core'
+import type { BrowserContextOptions, Locator, Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { enter } from '../support/browser.ts'
 import { collectApiRequests, requestLine } from '../support/api-requests.ts'
@@ -10,6 +10,8 @@ import { world } from '../support/world.ts'
 import { getFromApi } from '../support/api.ts'
 
 const { openPage, openPageAs, signInAs } = usePages()
+
+const PHONE_TOUCH = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true }
 
 const BANNER = 'Our server returned error, try again later'
 
@@ -154,6 +156,132 @@ test('[GRID-01] 190 invoices stand 25 a page, with arrows, first and last page, 
   expect(shown.map((number) => amountOf.get(number))).toEqual(cheapest.slice(0, 25))
 })
 
+test('[EASE-04] what can be paid is selected over all pages and filters, in a bar that stays in view and hides no focus', async () => {
+  const page = await openInvoicesAs('demo', { viewport: { width: 1_024, height: 600 } })
+  const payable = (await getFromApi<Invoice[]>(page, '/v1/ec/invoices')).filter(({ canPay }) => canPay)
+  const names = payable.map(({ number }) => `Select Invoice ${number}`)
+  const boxes = page.locator('tbody').getByRole('checkbox')
+  expect(await boxes.evaluateAll((all) => all.map((box) => box.getAttribute('aria-label')))).toEqual(names)
+
+  const bar = page.getByRole('region', { name: 'Payment', exact: true })
+  const pay = bar.getByRole('button', { name: /^Pay/ })
+  await expect.poll(() => isInView(bar)).toBe(true)
+  await expect(pay).toBeDisabled()
+  await bar.getByRole('button', { name: 'Select all due' }).click()
+  const cents = payable.reduce((sum, { amountDue }) => sum + Math.round(amountDue * 100), 0)
+  const sum = `A$${new Intl.NumberFormat('en-AU', { minimumFractionDigits: 2 }).format(cents / 100)}`
+  await expect(pay).toHaveText(`Pay ${payable.length} invoices, ${sum}`)
+
+  // Sorting and filtering leave the selection as it is.
+  await page.getByRole('columnheader', { name: 'Due', exact: true }).getByRole('button').click()
+  await page.getByRole('radio', { name: /^Paid/ }).check()
+  await expect(boxes).toHaveCount(0)
+  await expect(pay).toHaveText(`Pay ${payable.length} invoices, ${sum}`)
+  await page.getByRole('radio', { name: /^All/ }).check()
+
+  // Focus never goes under the bar, forwards nor backwards.
+  const barTop = (await bar.boundingBox())?.y ?? 0
+  await page
+    .getByRole('textbox', { name: 'Search' })
+    .or(page.getByRole('searchbox', { name: 'Search' }))
+    .focus()
+  for (let step = 0; step < 24; step += 1) {
+    await page.keyboard.press('Tab')
+    // A table that scrolls sideways can have the focus as a whole; it is taller than the window.
+    const bottom = await page.evaluate(() => {
+      const focused = document.activeElement
+      const box = focused?.getBoundingClientRect() ?? new DOMRect()
+      return focused?.closest('[aria-label="Payment"]') || box.height > innerHeight / 2 ? 0 : box.bottom
+    })
+    expect([step, bottom <= barTop]).toEqual([step, true])
+  }
+
+  // An invoice that was paid in another tab leaves the selection.
+  const [gone] = payable
+  await page.route('**/v1/ec/invoices', async (route) => {
+    const list = (await (await route.fetch()).json()) as Invoice[]
+    await route.fulfill({ json: list.map((one) => (one.id === gone?.id ? { ...one, canPay: false, paid: true, invoiceStatus: 11 } : one)) })
+  })
+  await page.evaluate(() => new BroadcastChannel('paymentWatch').postMessage('paid'))
+  await expect(pay).toHaveText(payable.length === 2 ? /^Pay 1 invoice, A\$/ : new RegExp(`^Pay ${payable.length - 1} invoices`))
+  await bar.getByRole('button', { name: 'Clear selection' }).click()
+  await expect(pay).toBeDisabled()
+  await expect(bar.getByRole('button', { name: 'Select all due' })).toBeFocused()
+})
+
+test('[EASE-05][EASE-06] the list is searched and filtered in the address, summed exactly, and saved as CSV, ZIP and PDF', async () => {
+  const page = await openInvoicesAs('demo')
+  const invoices = await getFromApi<Invoice[]>(page, '/v1/ec/invoices')
+  const numbersOf = (year: string) => invoices.filter(({ dateInvoice }) => dateInvoice.startsWith(year)).map(({ number }) => number)
+  const years = [...new Set(invoices.map(({ dateInvoice }) => dateInvoice.slice(0, 4)))]
+  const year = years.at(-1) ?? ''
+  await page.getByRole('button', { name: 'Year' }).click()
+  await page.getByRole('option', { name: year }).click()
+  await expect(page).toHaveURL(`/invoices?year=${year}`)
+  await expect.poll(() => readNumbers(page)).toEqual(numbersOf(year))
+  const cents = invoices
+    .filter(({ dateInvoice }) => dateInvoice.startsWith(year))
+    .reduce((sum, { amount }) => sum + Math.round(amount * 100), 0)
+  const sum = `A$${new Intl.NumberFormat('en-AU', { minimumFractionDigits: 2 }).format(cents / 100)}`
+  await expect(page.locator('tfoot').getByRole('cell').filter({ hasText: sum })).toHaveCount(1)
+
+  const download = async (entry: RegExp) => {
+    await page.getByRole('button', { name: 'Download', exact: true }).click()
+    return captureDownload(page, () => page.getByRole('menuitem', { name: entry }).click())
+  }
+  const csv = await download(/as CSV$/)
+  expect([csv.name, csv.content.toString().trimEnd().split('\n').length]).toEqual([`Invoices_${year}.csv`, numbersOf(year).length + 1])
+  const zip = await download(/^ZIP/)
+  expect([zip.name, zip.content.subarray(0, 4).toString('latin1')]).toEqual([`Invoices_${year}.zip`, 'PK\u0003\u0004'])
+  await expect(page.getByText(`Saved Invoices_${year}.zip`)).toBeVisible()
+  const pdf = await download(/^One PDF/)
+  expect([pdf.name, pdf.content.subarray(0, 5).toString('latin1')]).toEqual([`Invoices_${year}.pdf`, '%PDF-'])
+
+  const [first] = invoices
+  await page.goto('/invoices')
+  await page.getByLabel('Search').fill(String(first?.amount))
+  await expect(page).toHaveURL(new RegExp(`search=${first?.amount}`))
+  await expect.poll(() => readNumbers(page)).toContain(first?.number)
+  await page.getByLabel('Search').fill('no such invoice')
+  await expect(page).toHaveURL(/search=no\+such\+invoice/)
+  await page.reload()
+  await expect(page.getByText('No invoices match your search and filters')).toBeVisible()
+  await page.getByRole('button', { name: 'Clear search and filters' }).click()
+  await expect(page).toHaveURL('/invoices')
+  await expect.poll(async () => (await readNumbers(page)).length).toBe(invoices.length)
+
+  await page.goto('/invoices?status=paid')
+  await expect(page.getByRole('radio', { name: /^Paid/ })).toBeChecked()
+  await page.getByRole('link', { name: 'Dashboard' }).click()
+  await page.goBack()
+  await expect(page.getByRole('radio', { name: /^Paid/ })).toBeChecked()
+  const paid = invoices.filter(({ paid, isCredited }) => paid && !isCredited).map(({ number }) => number)
+  await expect.poll(() => readNumbers(page)).toEqual(paid)
+})
+
+test('[EASE-04][EASE-05] on a phone the filters stand behind one button, and everything answers to a finger', async () => {
+  const page = await openInvoicesAs('eu', { ...PHONE_TOUCH })
+  await expect(page.getByRole('radio', { name: /^Unpaid/ })).toHaveCount(0)
+  await page.getByRole('button', { name: 'Filters' }).click()
+  await page.getByRole('radio', { name: /^Unpaid/ }).check()
+  await expect(page).toHaveURL('/invoices?status=unpaid')
+  await expect(page.getByRole('button', { name: 'Filters 1 set' })).toBeVisible()
+  const bar = page.getByRole('region', { name: 'Payment', exact: true })
+  await bar.getByRole('button', { name: 'Select all due' }).click()
+  await expect.poll(() => isInView(bar)).toBe(true)
+  await expect(bar.getByRole('button', { name: /^Pay \d+ Rechnung(en)?, €/ })).toBeEnabled()
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(PHONE_TOUCH.viewport.width)
+  const small = await page
+    .getByRole('main')
+    .locator('button, select, a, label:has(input), input[type=search]')
+    .evaluateAll((all) =>
+      all
+        .filter((one) => one.getClientRects().length > 0 && one.getBoundingClientRect().height < 43.5)
+        .map((one) => one.textContent || one.outerHTML),
+    )
+  expect(small).toEqual([])
+})
+
 test('[GRID-02] a failed load of the list is only logged: no banner, and a way to ask again', async () => {
   const page = await signInAs('demo')
   await page.route('**/v1/ec/invoices', (route) => route.fulfill({ status: 500, json: { message: 'broken' } }))
@@ -196,14 +324,18 @@ test('[GRID-02] while the list is on its way a spinner stands in its place', asy
   await expect(page.getByText('Loading Invoices')).toHaveCount(0)
 })
 
-const openInvoicesAs = async (username: string): Promise<Page> => {
-  const page = await openPageAs(username, '/invoices')
-  await expect(page.getByRole('table', { name: 'Invoices' })).toBeVisible()
+const openInvoicesAs = async (username: string, options: BrowserContextOptions = {}): Promise<Page> => {
+  const page = await openPageAs(username, '/invoices', options)
+  await expect(page.getByRole('table')).toBeVisible()
   return page
 }
 
+/** Whether the whole of an element stands in the window, without scrolling. */
+const isInView = (element: Locator): Promise<boolean> =>
+  element.evaluate((one) => one.getBoundingClientRect().top >= 0 && one.getBoundingClientRect().bottom <= innerHeight)
+
 /** The invoice numbers on the page, in order. */
-const readNumbers = (page: Page): Promise<string[]> => page.getByRole('rowheader').allTextContents()
+const readNumbers = (page: Page): Promise<string[]> => page.locator('tbody').getByRole('rowheader').allTextContents()
 
 const rowOf = (page: Page, number: string): Locator => page.getByRole('row').filter({ has: page.getByRole('rowheader', { name: number }) })
 

@@ -8,6 +8,7 @@ import { usePages } from '../support/pages.ts'
 import { world } from '../support/world.ts'
 import { type LedgerEntry, readLedger, waitForLedgerEntries } from './sandbox-ledger.ts'
 import { callApi } from '../support/api.ts'
+import { payButton } from './pay-button.ts'
 
 const { openPage } = usePages()
 
@@ -198,13 +199,13 @@ const payOnPayPage = async (page: Page, card: string): Promise<void> => {
 
 const fillBulkForm = async (page: Page, card: string): Promise<void> => {
   await page.getByRole('button', { name: /^(Continue|New Payment Method)$/ }).click()
-  await page.getByLabel('Cardholder').fill('Ada Payer')
+  await page.getByLabel('Name on card').fill('Ada Payer')
   await fillCard(page, card)
 }
 
 const payOnBulkForm = async (page: Page, card: string): Promise<void> => {
   await fillBulkForm(page, card)
-  await page.getByRole('button', { name: 'Pay', exact: true }).click()
+  await payButton(page).click()
 }
 
 /** Presses Pay, and reloads after the server has answered and before the page receives the answer. */

@@ -4,28 +4,28 @@ import { expect, test } from 'vitest'
 import { findViolations } from '../support/accessibility.ts'
 import { PHONE } from '../support/browser.ts'
 import { answer3dSecure, TEST_CARDS, fillCard } from './stripe-elements.ts'
-import { selectAndPay, openInvoiceList, rowOf, storeAuAccount } from './invoice-list.ts'
+import { selectAndPay, openInvoiceList, payButtonOf, rowOf, storeAuAccount } from './invoice-list.ts'
 import { deletePaymentMethods, storeCard, selectPayableInvoices } from './payable-invoices.ts'
 import { usePages } from '../support/pages.ts'
 import { world } from '../support/world.ts'
 import { type LedgerEntry, readLedger, waitForLedgerEntries } from './sandbox-ledger.ts'
 import { callApi } from '../support/api.ts'
+import { payButton } from './pay-button.ts'
 
 const { openPageAs, signInAs } = usePages()
 
 const PROCESSING_TEXT = 'We are confirming your payment. Please do not pay again.'
 
-test('[INV-02] where several may be paid at once there are boxes and a Pay button, which waits for a payable unpaid invoice', async () => {
+test('[INV-02] where several may be paid at once what can be paid has a box, and Pay waits for a payable unpaid invoice', async () => {
   const page = await signInAs('us')
   const [payable] = await selectPayableInvoices(page)
   await page.goto('/invoices')
-  const pay = page.getByRole('button', { name: 'Pay', exact: true })
+  const pay = payButtonOf(page)
   await expect(page.getByRole('table', { name: 'Invoices' })).toBeVisible()
   await expect(pay).toBeDisabled()
   const invoices = await callApi<Invoice[]>(page, 'GET', '/v1/ec/invoices')
   const settled = invoices.find(({ paid }) => paid)
-  await selectInvoice(page, settled?.number ?? '')
-  await expect(pay).toBeDisabled()
+  await expect(rowOf(page, settled?.number ?? '').getByRole('checkbox')).toHaveCount(0)
   await selectInvoice(page, payable?.number ?? '')
   await expect(pay).toBeEnabled()
   await selectInvoice(page, payable?.number ?? '', false)
@@ -35,8 +35,7 @@ test('[INV-02] where several may be paid at once there are boxes and a Pay butto
 test('[INV-02] where payments are off there are neither boxes nor a Pay button', async () => {
   const page = await openPageAs('none', '/invoices')
   await expect(page.getByRole('table', { name: 'Invoices' })).toBeVisible()
-  for (const locator of [page.getByRole('checkbox'), page.getByRole('button', { name: 'Pay', exact: true })])
-    await expect(locator).toHaveCount(0)
+  for (const locator of [page.getByRole('checkbox'), payButtonOf(page)]) await expect(locator).toHaveCount(0)
 })
 
 test('[INV-03][BP-01] of all that is chosen only what can be paid is sent, and opens the payment screen with its sum', async () => {
@@ -45,10 +44,7 @@ test('[INV-03][BP-01] of all that is chosen only what can be paid is sent, and o
   const due = (await callApi<Invoice[]>(page, 'GET', '/v1/ec/invoices')).filter(({ canPay, paid }) => canPay && !paid)
   await page.goto('/invoices')
   await page.getByRole('checkbox', { name: 'Select all on this page' }).check()
-  const [request] = await Promise.all([
-    page.waitForRequest('**/v1/ec/payments/intents'),
-    page.getByRole('button', { name: 'Pay', exact: true }).dblclick(),
-  ])
+  const [request] = await Promise.all([page.waitForRequest('**/v1/ec/payments/intents'), payButtonOf(page).dblclick()])
   expect(request.postDataJSON()).toEqual({ invoiceIds: due.map(({ id }) => id) })
   await expect(page).toHaveURL('/bulk-pay')
   await expect.poll(() => readSummary(page)).toHaveProperty('Total')
@@ -70,7 +66,7 @@ test('[INV-02][INV-03] on a phone, where the list is cards, all of them are chos
   const boxes = page.getByRole('checkbox', { name: /^Select Invoice/ })
   await expect.poll(() => boxes.count()).toBeGreaterThan(1)
   for (const box of await boxes.all()) await expect(box).toBeChecked()
-  await page.getByRole('button', { name: 'Pay', exact: true }).click()
+  await payButtonOf(page).click()
   await expect(page.getByRole('region', { name: 'Payment summary' })).toBeVisible()
 })
 
@@ -91,9 +87,9 @@ test('[BP-02][BP-03] without a stored method Continue opens the form of a new ca
   const [invoice] = await openBulkPayment(page, 1)
   await expect(page.getByRole('radio')).toHaveCount(0)
   await page.getByRole('button', { name: 'Continue' }).click()
-  const pay = page.getByRole('button', { name: 'Pay', exact: true })
+  const pay = payButton(page)
   await fillCardFormWithAddress(page)
-  for (const label of ['Cardholder', 'Address', 'City', 'State', 'Zip']) {
+  for (const label of ['Name on card', 'Address', 'City', 'State or province', 'Postcode or ZIP']) {
     const field = page.getByLabel(label, { exact: true })
     const typed = await field.inputValue()
     await field.fill(' ')
@@ -118,8 +114,8 @@ test('[BP-02][BP-03] without a stored method Continue opens the form of a new ca
 test('[BP-02][BP-03][BP-05] a stored card is chosen, and pays once however often the button is pressed', async () => {
   const page = await signInAs('us')
   const [invoice] = await openBulkPayment(page, 1, ['pm_card_visa', 'pm_card_mastercard'])
-  const pay = page.getByRole('button', { name: 'Pay', exact: true })
-  await expect(pay).toBeDisabled()
+  const pay = payButton(page)
+  await expect(pay).toBeEnabled()
   await expect(page.getByRole('button', { name: 'New Payment Method' })).toBeVisible()
   await page.getByRole('radio', { name: /Mastercard •••• 4444/ }).check()
   await expect.poll(() => readSummary(page)).toHaveProperty('Credit Card Fee')
@@ -142,7 +138,7 @@ test('[BP-02][BP-03][BP-05] a stored card is chosen, and pays once however often
   await expect(page.getByRole('heading', { name: 'Payment Successful' })).toBeVisible()
   await page.reload()
   await expect(page.getByRole('heading', { name: 'Payment Successful' })).toBeVisible()
-  await expect(page.getByRole('button', { name: 'Pay', exact: true })).toHaveCount(0)
+  await expect(payButton(page)).toHaveCount(0)
 })
 
 test('[BP-04] a card that is refused is told in the form, which stays as it is; nothing is booked', async () => {
@@ -157,9 +153,9 @@ test('[BP-04] a card that is refused is told in the form, which stays as it is; 
     [TEST_CARDS.processingError, 'An error occurred while processing your card. Try again in a little bit.'],
   ] as const) {
     await fillCardForm(page, number)
-    await page.getByRole('button', { name: 'Pay', exact: true }).click()
+    await payButton(page).click()
     await expect(page.getByRole('alert').filter({ hasText: words })).toBeVisible()
-    await expect(page.getByLabel('Cardholder')).toHaveValue('Jonas Weber')
+    await expect(page.getByLabel('Name on card')).toHaveValue('Jonas Weber')
     // After a reload the screen says why the last attempt failed, and offers another one.
     await page.reload()
     await expect(page.getByRole('heading', { name: 'Payment Failed' })).toBeVisible()
@@ -175,7 +171,7 @@ test('[BP-04][PR-01] 3-D Secure: to the bank and back to the result, also when t
   const [invoice] = await openBulkPayment(page, 1)
   await fillCardForm(page, TEST_CARDS.confirmsAlways)
   const before = await readLedger(page, world().sandboxUrl)
-  await page.getByRole('button', { name: 'Pay', exact: true }).click()
+  await payButton(page).click()
   await answer3dSecure(page, 'Complete')
   await expect(page).toHaveURL(/\/payment-result\?/)
   await expect(page.getByRole('heading', { name: 'Payment Successful' })).toBeVisible()
@@ -191,7 +187,7 @@ test('[BP-04][PR-01] 3-D Secure that fails is a failed payment; one that is left
   await openBulkPayment(page, 1)
   await fillCardForm(page, TEST_CARDS.confirmsAlways)
   const before = await readLedger(page, world().sandboxUrl)
-  await page.getByRole('button', { name: 'Pay', exact: true }).click()
+  await payButton(page).click()
   await answer3dSecure(page, 'Fail')
   await expect(page).toHaveURL(/\/payment-result\?/)
   await expect(page.getByRole('heading', { name: 'Payment Failed' })).toBeVisible()
@@ -201,16 +197,16 @@ test('[BP-04][PR-01] 3-D Secure that fails is a failed payment; one that is left
   await openBulkPayment(retry, 1, ['pm_card_visa'])
   await retry.getByRole('button', { name: 'New Payment Method' }).click()
   await fillCardForm(retry, TEST_CARDS.confirmsAlways)
-  await retry.getByRole('button', { name: 'Pay', exact: true }).click()
+  await payButton(retry).click()
   await expect(retry.getByRole('heading', { name: '3D Secure 2 Test Page' })).toBeVisible()
   await retry.goBack()
   await retry.getByRole('radio').check()
   await retry.reload()
   await retry.getByRole('radio').check()
-  await expect(retry.getByRole('button', { name: 'Pay', exact: true })).toBeEnabled()
+  await expect(payButton(retry)).toBeEnabled()
   expect((await readLedger(page, world().sandboxUrl)).filter(isNotFailed)).toEqual(before.filter(isNotFailed))
   // A card without 3-D Secure then pays.
-  await retry.getByRole('button', { name: 'Pay', exact: true }).click()
+  await payButton(retry).click()
   await expect(retry.getByRole('heading', { name: 'Payment Successful' })).toBeVisible()
   expect(await waitForPayment(page, before)).toHaveLength(1)
 })
@@ -246,7 +242,7 @@ test('[BP-04] two tabs: what one of them pays the other cannot pay again', async
   await other.getByRole('radio').check()
   await page.getByRole('radio').check()
   const before = await readLedger(page, world().sandboxUrl)
-  await Promise.all([page, other].map((tab) => tab.getByRole('button', { name: 'Pay', exact: true }).click()))
+  await Promise.all([page, other].map((tab) => payButton(tab).click()))
   for (const tab of [page, other]) await expect(tab.getByRole('heading', { name: 'Payment Successful' })).toBeVisible()
   expect(await waitForPayment(page, before)).toHaveLength(1)
 })
@@ -260,15 +256,12 @@ test('[BP-05][BP-04][PM-11] an account that is debited is sent as au_becs_debit,
   await openInvoiceList(page)
   await selectAndPay(page, [invoice?.number ?? ''])
   await page.getByRole('radio', { name: /•••• 3456/ }).check()
-  const [request] = await Promise.all([
-    page.waitForRequest('**/v1/ec/payments/pay/bulk'),
-    page.getByRole('button', { name: 'Pay', exact: true }).click(),
-  ])
+  const [request] = await Promise.all([page.waitForRequest('**/v1/ec/payments/pay/bulk'), payButton(page).click()])
   expect(request.postDataJSON()).toMatchObject({ type: 'au_becs_debit' })
   await expect(page.getByText(PROCESSING_TEXT)).toBeVisible()
   await page.reload()
   await expect(page.getByText(PROCESSING_TEXT)).toBeVisible()
-  await expect(page.getByRole('button', { name: 'Pay', exact: true })).toHaveCount(0)
+  await expect(payButton(page)).toHaveCount(0)
   await openInvoiceList(page)
   await expect(rowOf(page, invoice?.number ?? '').getByText('In collection')).toBeVisible()
 })
@@ -282,7 +275,7 @@ test('[PAY-01] an answer that is lost on the way is no failed payment: the scree
     await route.fetch()
     await route.abort()
   })
-  await page.getByRole('button', { name: 'Pay', exact: true }).click()
+  await payButton(page).click()
   await expect(page.getByRole('heading', { name: 'Payment Successful' })).toBeVisible()
   expect(await waitForPayment(page, before)).toHaveLength(1)
 })
@@ -294,7 +287,7 @@ test('[BP-04] a redirect to anywhere but a bank is not followed', async () => {
   await page.route('**/v1/ec/payments/pay/bulk', (route) =>
     route.fulfill({ json: { status: 'requires_action', redirectToUrl: 'http://evil.example/bank', intentStatus: 2 } }),
   )
-  await page.getByRole('button', { name: 'Pay', exact: true }).click()
+  await payButton(page).click()
   await expect(page.getByRole('alert').filter({ hasText: 'The confirmation page of your bank cannot be opened.' })).toBeVisible()
   await expect(page).toHaveURL('/bulk-pay')
 })
@@ -308,7 +301,7 @@ test('[GRID-03][BP-02] the payment screen is worked by keyboard alone, and axe f
   await expect(page.getByRole('radio').nth(1)).toBeChecked()
   await page.keyboard.press('Tab')
   await page.keyboard.press('Enter')
-  await expect(page.getByLabel('Cardholder')).toBeVisible()
+  await expect(page.getByLabel('Name on card')).toBeVisible()
   expect(await findViolations(page)).toEqual([])
 })
 
@@ -337,17 +330,17 @@ const expectPaid = async (page: Page, number: string): Promise<void> => {
 const fillCardForm = async (page: Page, number: string): Promise<void> => {
   const open = page.getByRole('button', { name: 'Continue' })
   if ((await open.count()) > 0) await open.click()
-  await page.getByLabel('Cardholder').fill('Jonas Weber')
+  await page.getByLabel('Name on card').fill('Jonas Weber')
   await fillCard(page, number)
 }
 
 const fillCardFormWithAddress = async (page: Page): Promise<void> => {
-  await page.getByLabel('Cardholder').fill('Jordan Ames')
+  await page.getByLabel('Name on card').fill('Jordan Ames')
   await fillCard(page, TEST_CARDS.good)
   await page.getByLabel('Address', { exact: true }).fill('210 Harbor Street')
   await page.getByLabel('City', { exact: true }).fill('Portland')
-  await page.getByLabel('State', { exact: true }).fill('ME')
-  await page.getByLabel('Zip', { exact: true }).fill('04101')
+  await page.getByLabel('State or province').fill('ME')
+  await page.getByLabel('Postcode or ZIP').fill('04101')
   await page.getByLabel('Country').selectOption('US')
 }
 

@@ -19,6 +19,7 @@ import {
 } from './invoice-list.ts'
 import { usePages } from '../support/pages.ts'
 import { world } from '../support/world.ts'
+import { payButton } from './pay-button.ts'
 
 const { openPage } = usePages()
 
@@ -55,10 +56,7 @@ test.each(DEBITS)(
     await selectAndPay(page, [failing])
     await page.getByRole('radio', { name }).check()
     await page.clock.install()
-    const [request] = await Promise.all([
-      page.waitForRequest('**/v1/ec/payments/pay/bulk'),
-      page.getByRole('button', { name: 'Pay', exact: true }).click(),
-    ])
+    const [request] = await Promise.all([page.waitForRequest('**/v1/ec/payments/pay/bulk'), payButton(page).click()])
     expect(request.postDataJSON()).toMatchObject({ type })
     await expect(page.getByText('We are confirming your payment. Please do not pay again.')).toBeVisible()
     expect(await fetchInvoice(page, failing)).toMatchObject({ canPay: false })
@@ -99,7 +97,7 @@ const payLinkOf = (page: Page, number: string): Locator => rowOf(page, number).g
 
 /** Stores a bank account on the provider's own page. */
 const storeOnProviderPage = async (page: Page, bank: string, bankNumber: string, account: string): Promise<void> => {
-  await page.getByRole('button', { name: 'Add Bank Account' }).click()
+  await page.getByRole('button', { name: 'Add bank account' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Continue' }).click()
   await expect(page).toHaveURL(/\/c\/pay\//)
   await submitBankAccountPage(page, 'Ada Payer', bank, bankNumber, account)

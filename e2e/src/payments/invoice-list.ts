@@ -56,7 +56,7 @@ export const storeIban = (page: Page): Promise<void> => storeAccount(page, () =>
 
 const storeAccount = async (page: Page, fillNumbers: () => Promise<void>, lastDigits: string): Promise<void> => {
   if (new URL(page.url()).pathname !== '/payment-types') await page.goto('/payment-types')
-  await page.getByRole('button', { name: 'Add Bank Account' }).click()
+  await page.getByRole('button', { name: 'Add bank account' }).click()
   const dialog = page.getByRole('dialog')
   await dialog.getByLabel('Account holder name').fill('Ada Payer')
   await dialog.getByLabel('Email').fill('ada@example.com')
@@ -66,10 +66,14 @@ const storeAccount = async (page: Page, fillNumbers: () => Promise<void>, lastDi
   await expect(page.getByRole('button', { name: new RegExp(`•••• ${lastDigits}`) })).toBeVisible()
 }
 
+/** The button of the bar under the list; its text says how many invoices it pays, and how much. */
+export const payButtonOf = (page: Page): Locator =>
+  page.getByRole('region', { name: 'Payment', exact: true }).getByRole('button', { name: /^Pay/ })
+
 /** Selects invoices in the list and opens the payment screen. */
 export const selectAndPay = async (page: Page, numbers: readonly string[]): Promise<void> => {
   for (const number of numbers) await rowOf(page, number).getByRole('checkbox').check()
-  await page.getByRole('button', { name: 'Pay', exact: true }).click()
+  await payButtonOf(page).click()
   await expect(page).toHaveURL('/bulk-pay')
   await expect(page.getByRole('region', { name: 'Payment summary' })).toBeVisible()
   await expect(page.getByText('Loading your payment methods')).toHaveCount(0)

@@ -47,7 +47,7 @@ test('[SP-02][SP-03][SP-04] every field that is asked for is needed; success say
   await fillForm(page)
   await fillCard(page, TEST_CARDS.good)
   await expect(pay).toBeEnabled()
-  for (const label of ['Name on card', 'Address', 'City', 'State', 'Zip']) {
+  for (const label of ['Name on card', 'Address', 'City', 'State or province', 'Postcode or ZIP']) {
     const field = page.getByLabel(label, { exact: true })
     const typed = await field.inputValue()
     await field.fill(' ')
@@ -294,8 +294,8 @@ const fillForm = async (page: Page): Promise<void> => {
   if ((await page.getByLabel('Address', { exact: true }).count()) === 0) return
   await page.getByLabel('Address', { exact: true }).fill('1 Main Street')
   await page.getByLabel('City', { exact: true }).fill('Portland')
-  await page.getByLabel('State', { exact: true }).fill('ME')
-  await page.getByLabel('Zip', { exact: true }).fill('04101')
+  await page.getByLabel('State or province').fill('ME')
+  await page.getByLabel('Postcode or ZIP').fill('04101')
   await page.getByLabel('Country').selectOption('US')
 }
 

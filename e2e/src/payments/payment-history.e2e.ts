@@ -18,6 +18,7 @@ import {
 } from './invoice-list.ts'
 import { usePages } from '../support/pages.ts'
 import { world } from '../support/world.ts'
+import { payButton } from './pay-button.ts'
 
 const { openPage } = usePages()
 
@@ -116,9 +117,9 @@ test('[PAY-01][PR-01] whoever has paid, at once or by way of the bank, can take 
   await openInvoiceList(page)
   await selectAndPay(page, numbers)
   await page.getByRole('button', { name: 'Continue' }).click()
-  await page.getByLabel('Cardholder').fill('Ada Payer')
+  await page.getByLabel('Name on card').fill('Ada Payer')
   await fillCard(page, TEST_CARDS.confirmsAlways)
-  await page.getByRole('button', { name: 'Pay', exact: true }).click()
+  await payButton(page).click()
   await answer3dSecure(page, 'Complete')
   await expect(page).toHaveURL(/\/payment-result\?/)
   await expect(page.getByRole('heading', { name: 'Payment Successful' })).toBeVisible()

@@ -26,7 +26,7 @@ test.each(['none', 'sso'])(
     const page = await openPageAs(user)
     await page.getByRole('button', { name: 'Settings' }).click()
     await expect(page.getByRole('menuitem', { name: 'Log Out' })).toBeVisible()
-    await expect(page.getByRole('menuitem')).toHaveText(['Change Password', 'Log Out'])
+    await expect(page.getByRole('menuitem')).toHaveText(['Profile', 'Change Password', 'Log Out'])
   },
 )
 
@@ -158,7 +158,7 @@ test("[PM-08] a card that the provider's field rejects cannot be sent", async ()
 test('[PM-08] the reseller that wants it so has a field each for number, expiry and code, and they make one card', async () => {
   const page = await openPaymentMethodsAs('us')
   const dialog = await openAddCard(page)
-  for (const label of ['Card Number', 'Expiry', 'CVC']) await expect(dialog.getByText(label, { exact: true })).toBeVisible()
+  for (const label of ['Card number', 'Expiry date', 'Security code']) await expect(dialog.getByText(label, { exact: true })).toBeVisible()
   await dialog.getByLabel('Country').selectOption('US')
   await fillCard(page, TEST_CARDS.good, '12 / 3')
   await expect(dialog.getByRole('button', { name: 'Add' })).toBeDisabled()
@@ -174,7 +174,7 @@ test('[PM-06] a server error is shown as a declined card, and a script that fail
   )
   const script = '**/stripe/*/stripe.js'
   await page.route(script, (route) => route.abort())
-  await page.getByRole('button', { name: 'Add Card' }).click()
+  await page.getByRole('button', { name: 'Add card' }).click()
   const dialog = page.getByRole('dialog')
   await expect(dialog.getByText('The form of our payment partner could not be loaded.')).toBeVisible()
   await page.unroute(script)
@@ -192,7 +192,7 @@ test('[PM-06] where the gateway is not set up the dialog says so', async () => {
     await route.fulfill({ json: { ...(await answer.json()), scriptUrl: null } })
   })
   await page.reload()
-  await page.getByRole('button', { name: 'Add Card' }).click()
+  await page.getByRole('button', { name: 'Add card' }).click()
   await expect(
     page.getByRole('dialog').getByText("The payment gateway isn't configured properly. Please contact support if the issue persists."),
   ).toBeVisible()
@@ -249,7 +249,7 @@ test('[PM-03][PM-08] a card can be edited: a past or impossible date is an error
   await month.fill('7')
   await year.fill('2036')
   await dialog.getByLabel('Name on card').fill('Mara Holt')
-  await dialog.getByLabel('Address 1').fill('1 Quay Street')
+  await dialog.getByLabel('Address', { exact: true }).fill('1 Quay Street')
   await dialog.getByRole('button', { name: 'Save' }).dblclick()
   await expect(page.getByRole('dialog')).toHaveCount(0)
   await expect.poll(() => readDetails(page)).toMatchObject({ Name: 'Mara Holt', Expires: '07/2036', 'Address 1': '1 Quay Street' })
@@ -258,7 +258,7 @@ test('[PM-03][PM-08] a card can be edited: a past or impossible date is an error
 test('[PM-02][PM-11][PM-15] an Australian account is stored with name, email and a ticked mandate, under Direct Debit', async () => {
   const page = await openPaymentMethodsAs('demo')
   await expect(page.getByRole('heading', { name: 'Direct Debit', level: 2 })).toBeVisible()
-  await page.getByRole('button', { name: 'Add Bank Account' }).click()
+  await page.getByRole('button', { name: 'Add bank account' }).click()
   const dialog = page.getByRole('dialog')
   const add = dialog.getByRole('button', { name: 'Add' })
   await dialog.getByLabel('Account holder name').fill('Max')
@@ -278,7 +278,7 @@ test('[PM-02][PM-11][PM-15] an Australian account is stored with name, email and
 test('[PM-02][PM-14][PM-15] a European account is stored by its IBAN and a ticked mandate, under SEPA', async () => {
   const page = await openPaymentMethodsAs('eu')
   await expect(page.getByRole('heading', { name: 'SEPA', level: 2 })).toBeVisible()
-  await page.getByRole('button', { name: 'Add Bank Account' }).click()
+  await page.getByRole('button', { name: 'Add bank account' }).click()
   const dialog = page.getByRole('dialog')
   await dialog.getByLabel('Account holder name').fill('Jonas Weber')
   await dialog.getByLabel('Email').fill('jonas@example.com')
@@ -299,7 +299,7 @@ test.each([
   const page = await openPaymentMethodsAs(user)
   const leave = async (): Promise<void> => {
     await expect(page.getByRole('heading', { name: heading, level: 2 })).toBeVisible()
-    await page.getByRole('button', { name: 'Add Bank Account' }).click()
+    await page.getByRole('button', { name: 'Add bank account' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Continue' }).click()
     // The provider's page has loaded: going back from one that still loads fails.
     await page.waitForURL(/\/c\/pay\//)
@@ -397,8 +397,8 @@ const fetchConsent = async (page: Page): Promise<boolean> =>
   (await callApi<{ allowResellerCharge: boolean }>(page, 'GET', '/v1/ec/allow-reseller-charge')).allowResellerCharge
 
 const openAddCard = async (page: Page): Promise<Locator> => {
-  await page.getByRole('button', { name: 'Add Card' }).click()
-  const dialog = page.getByRole('dialog', { name: 'Add Card' })
+  await page.getByRole('button', { name: 'Add card' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Add card' })
   await expect(dialog.getByLabel('Country')).toBeVisible()
   return dialog
 }

@@ -52,7 +52,7 @@ test('[NAV-04] the header shows logo, display name and the Settings menu', async
   const header = page.getByRole('banner')
   await expect(header.getByText('Mara Holt')).toBeVisible()
   await header.getByRole('button', { name: 'Settings' }).click()
-  await expect(page.getByRole('menuitem').first()).toHaveText('Change Password')
+  await expect(page.getByRole('menuitem').first()).toHaveText('Profile')
   await expect(page.getByRole('menuitem').last()).toHaveText('Log Out')
   await page.getByRole('menuitem', { name: 'Change Password' }).click()
   await expect(page).toHaveURL('/settings')
@@ -72,7 +72,7 @@ test('[NAV-04] the Settings menu opens, moves and closes by keyboard and gives t
   await page.keyboard.press('ArrowDown')
   await expect(page.getByRole('menuitem', { name: 'Change Password' })).toBeVisible()
   await page.keyboard.press('Enter')
-  await expect(page).toHaveURL('/settings')
+  await expect(page).toHaveURL('/profile')
 })
 
 test('[NAV-04] on a phone a burger menu holds sections, customer and settings, and closes on Escape and on going somewhere', async () => {

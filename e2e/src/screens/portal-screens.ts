@@ -1,3 +1,4 @@
+import { dayOf, firstOfMonth } from '@counterfoil/contract/kit/day'
 import type { Page } from 'playwright-core'
 
 /** A state of a screen: who sees it, its path, and what is opened on it. */
@@ -49,19 +50,32 @@ const openReport =
     await page.getByRole('dialog').waitFor()
   }
 
+/** Makes a report unless there is one, so that the list of files is not empty. */
+const makeReport = async (page: Page): Promise<void> => {
+  const file = page.getByRole('button', { name: /^Download / }).first()
+  await page.getByRole('table', { name: 'Recent files' }).or(page.getByText('No files yet.')).waitFor()
+  if (await file.isVisible()) return
+  await openReport('Account Statement')(page)
+  await page.getByRole('dialog').getByRole('button', { name: 'Generate' }).click()
+  await file.waitFor()
+}
+
 const openAddCard = async (page: Page): Promise<void> => {
-  await page.getByRole('button', { name: 'Add Card' }).click()
+  await page.getByRole('button', { name: 'Add card' }).click()
   await page.getByRole('dialog').getByLabel('Country').waitFor()
 }
 
 const openAddAccount = async (page: Page): Promise<void> => {
-  await page.getByRole('button', { name: 'Add Bank Account' }).click()
+  await page.getByRole('button', { name: 'Add bank account' }).click()
   await page.getByRole('dialog').getByLabel('Email').waitFor()
 }
 
+const selectAllDue = (page: Page): Promise<void> => page.getByRole('button', { name: 'Select all due' }).click()
+const openFilters = (page: Page): Promise<void> => page.getByRole('button', { name: 'Filters' }).click()
+
 const openBulkPayment = async (page: Page): Promise<void> => {
   await page.getByRole('checkbox', { name: 'Select all on this page' }).check()
-  await page.getByRole('button', { name: 'Pay', exact: true }).click()
+  await page.getByRole('button', { name: /^Pay \d/ }).click()
   await page.getByRole('region', { name: 'Payment summary' }).waitFor()
   await page.getByText('Loading your payment methods').waitFor({ state: 'detached' })
 }
@@ -72,12 +86,17 @@ const openBulkPaymentCard = async (page: Page): Promise<void> => {
     .getByRole('button', { name: /^(Continue|New Payment Method)$/ })
     .first()
     .click()
-  await page.getByLabel('Cardholder').waitFor()
+  await page.getByLabel('Name on card').waitFor()
 }
 
 const openPayLink = async (page: Page): Promise<void> => {
   await page.getByRole('link', { name: /^Pay / }).first().click()
   await page.getByLabel('Name on card').waitFor()
+}
+
+const openPayInside = async (page: Page): Promise<void> => {
+  await page.getByRole('link', { name: /^Pay / }).first().click()
+  await page.getByRole('region', { name: 'Payment summary' }).waitFor()
 }
 
 const SIGN_IN_SCREENS: readonly PortalScreen[] = [
@@ -91,17 +110,25 @@ const SIGN_IN_SCREENS: readonly PortalScreen[] = [
   { name: 'stranger-not-found', username: null, path: '/no-such-page' },
 ]
 
+const TODAY = dayOf(new Date())
+const LAST_TEN_MONTHS = { timeframe: 'custom-range', from: firstOfMonth(TODAY, -9), to: TODAY }
+
 const DEMO_SCREENS: readonly PortalScreen[] = [
   { name: 'dashboard', username: 'demo', path: '/dashboard' },
+  { name: 'spending', username: 'demo', path: '/spending' },
   { name: 'invoices', username: 'demo', path: '/invoices' },
+  { name: 'invoices-selected', username: 'demo', path: '/invoices', prepare: selectAllDue },
+  { name: 'invoices-filters', username: 'demo', path: '/invoices?status=unpaid', only: 'phone', prepare: openFilters },
   { name: 'transactions', username: 'demo', path: '/transactions' },
   { name: 'usage', username: 'demo', path: '/usage' },
-  { name: 'reports', username: 'demo', path: '/reports' },
+  { name: 'usage-range', username: 'demo', path: `/usage?${new URLSearchParams(LAST_TEN_MONTHS)}` },
+  { name: 'reports', username: 'demo', path: '/reports', prepare: makeReport },
   { name: 'reports-dialog', username: 'demo', path: '/reports', prepare: openReport('Usage by Cost Centre') },
   { name: 'reports-invoice', username: 'demo', path: '/reports', prepare: openReport('Invoice Detail') },
   { name: 'cost-centre', username: 'demo', path: '/cost-centre' },
   { name: 'cost-centre-edit', username: 'demo', path: '/cost-centre', prepare: openCostCentre },
   { name: 'service-items', username: 'demo', path: '/service-items' },
+  { name: 'profile', username: 'demo', path: '/profile' },
   { name: 'settings', username: 'demo', path: '/settings' },
   { name: 'settings-mismatch', username: 'demo', path: '/settings', prepare: mistypeConfirmation },
   { name: 'payment-types', username: 'demo', path: '/payment-types' },
@@ -125,6 +152,7 @@ export const BRAND_SCREENS: readonly PortalScreen[] = [
   { name: 'bulk-pay-us', username: 'us', path: '/invoices', prepare: openBulkPayment },
   { name: 'bulk-pay-card-us', username: 'us', path: '/invoices', prepare: openBulkPaymentCard },
   { name: 'pay-us', username: 'us', path: '/invoices', prepare: openPayLink },
+  { name: 'pay-inside', username: 'demo', path: '/invoices', prepare: openPayInside },
   { name: 'settings-none', username: 'none', path: '/settings' },
 ]
 

@@ -6,6 +6,7 @@ import { selectAndPay, expectNewestPayment, openInvoiceList } from '../payments/
 import { storeCard } from '../payments/payable-invoices.ts'
 import { usePages } from '../support/pages.ts'
 import { world } from '../support/world.ts'
+import { payButton } from '../payments/pay-button.ts'
 
 const { openPage, openPageAs, signInAs } = usePages()
 
@@ -60,7 +61,7 @@ test('[GRID-03][BP-04] what became of a payment prints, on its screen and under 
   await openInvoiceList(page)
   await selectAndPay(page, [number])
   await page.getByRole('radio').first().check()
-  await page.getByRole('button', { name: 'Pay', exact: true }).click()
+  await payButton(page).click()
   const heading = page.getByRole('heading', { name: 'Payment Successful' })
   await expect(heading).toBeVisible()
   await switchToPrint(page, PORTRAIT)

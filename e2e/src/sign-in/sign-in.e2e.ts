@@ -31,7 +31,7 @@ test('[AUTH-01] each mode has an address, and Back returns to signing in', async
   await page.goto('/login')
   await page.getByRole('link', { name: 'I know my company name!' }).click()
   await expect(page.getByLabel('Company Name')).toBeVisible()
-  await page.getByRole('link', { name: 'Back to Log In' }).click()
+  await page.getByRole('link', { name: 'Back to sign in' }).click()
   await page.getByRole('link', { name: 'Forgot your password?' }).click()
   await expect(page.getByLabel('Email')).toBeVisible()
   await page.goBack()

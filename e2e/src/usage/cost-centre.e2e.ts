@@ -1,4 +1,5 @@
-import type { ServiceItem } from '@counterfoil/contract/service-items'
+import { exactToText, toExact } from '@counterfoil/contract/kit/decimal'
+import type { ServiceItem, ServiceItemUsage } from '@counterfoil/contract/service-items'
 import type { Service } from '@counterfoil/contract/services'
 import type { Locator, Page } from 'playwright-core'
 import { expect, test } from 'vitest'
@@ -17,7 +18,7 @@ test('[CC-01] the first service is chosen, and the columns are its own name for 
   const { services, items } = await fetchLoaded(page)
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Cost Centre Allocation')
   await expect(page.getByRole('main').getByRole('button', { name: /Service$/ })).toHaveText(services[0]?.name)
-  await expect(page.getByRole('columnheader')).toHaveText([services[0]?.serviceItemLabel, 'Description', 'Cost Centre'])
+  await expect(page.getByRole('columnheader')).toHaveText([services[0]?.serviceItemLabel, 'Description', 'Cost Centre', 'This month'])
   await expect.poll(() => readRows(page)).toEqual(items.slice(0, 25).map(toCells))
 })
 
@@ -67,6 +68,27 @@ test('[CC-01] each column is searched for what it contains, whatever the case, a
   await expect(page.getByText('No results match your search')).toBeVisible()
 })
 
+test('[EASE-06] the items are counted, and the usage of this month is priced for each and added up exactly for what is searched', async () => {
+  const page = await openCostCentresAs('demo')
+  const { services, items } = await fetchLoaded(page)
+  const usage = await getFromApi<{ items: ServiceItemUsage[] }>(page, `/v1/ec/service-items/usage?service=${services[0]?.id}`)
+  const prices = new Map(usage.items.map(({ id, price }) => [id, toExact(price)]))
+  const sumOf = (of: ServiceItem[]): string =>
+    exactToText(
+      of.reduce((sum, { id }) => sum + (prices.get(id) ?? 0n), 0n),
+      4,
+    ).replace(/\B(?=(\d{3})+\.)/g, ',')
+  const readPrices = () => table(page).locator('tbody tr td:last-child').allTextContents()
+  await expect.poll(readPrices).toEqual(items.slice(0, 25).map((item) => expect.stringContaining(sumOf([item]))))
+  await expect(page.getByText(`${items.length} items · This month: `)).toBeVisible()
+  await expect(table(page).getByRole('row').last()).toContainText(sumOf(items))
+  await page.getByRole('searchbox', { name: 'Cost Centre' }).fill('fleet-n')
+  const found = items.filter(({ costCentre }) => costCentre?.includes('FLEET-N'))
+  const foot = table(page).getByRole('row').last()
+  await expect(foot).toContainText(`Sum of ${found.length} of ${items.length} items`)
+  await expect(foot).toContainText(sumOf(found))
+})
+
 test('[CC-01][GRID-01] a search begins at page 1 again', async () => {
   const page = await openCostCentresAs('demo')
   const pagination = page.getByRole('navigation', { name: 'Cost Centre Allocation: pages' })
@@ -100,7 +122,7 @@ test('[CC-02] a press anywhere on a row opens what it says; Save writes it, also
     ],
     [{ description: before.description ?? '', costCentre: before.costCentre ?? '' }, before],
   ] as const) {
-    await rowOf(page, item).getByRole('cell').last().click()
+    await rowOf(page, item).getByRole('cell').nth(1).click()
     const dialog = page.getByRole('dialog', { name: 'Edit Cost Centre' })
     await dialog.getByLabel('Description').fill(typed.description)
     await dialog.getByLabel('Cost Centre').fill(typed.costCentre)
@@ -314,17 +336,11 @@ const rowOf = (page: Page, { serviceItem }: Pick<ServiceItem, 'serviceItem'>): L
   page.getByRole('row').filter({ has: page.getByRole('button', { name: serviceItem, exact: true }) })
 const readFocusedText = (page: Page): Promise<string | null> => page.evaluate(() => document.activeElement?.textContent ?? null)
 
-/** The cells of each row, without the labels that are shown on a phone only. */
+/** The three texts of each row, without the price of its usage. */
 const readRows = (page: Page): Promise<string[][]> =>
-  page.getByRole('main').evaluate((main) =>
-    [...main.querySelectorAll('tbody tr')].map((row) =>
-      [...row.children].map((cell) => {
-        const own = cell.cloneNode(true) as HTMLElement
-        for (const label of own.querySelectorAll('[aria-hidden=true]')) label.remove()
-        return own.textContent
-      }),
-    ),
-  )
+  page
+    .getByRole('main')
+    .evaluate((main) => [...main.querySelectorAll('tbody tr')].map((row) => [...row.children].slice(0, 3).map((cell) => cell.textContent)))
 
 const toCells = ({ serviceItem, description, costCentre }: ServiceItem): string[] => [serviceItem, description ?? '–', costCentre ?? '–']
 

@@ -1,3 +1,4 @@
+import type { Report, ReportRun } from '@counterfoil/contract/reports'
 import type { Locator, Page, Route } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { findViolations } from '../support/accessibility.ts'
@@ -5,22 +6,67 @@ import { PHONE } from '../support/browser.ts'
 import { collectApiRequests, requestLine } from '../support/api-requests.ts'
 import { isCompletePdf, captureDownload, sizeText } from '../support/downloads.ts'
 import { usePages } from '../support/pages.ts'
+import { getFromApi } from '../support/api.ts'
 
 const { openPageAs, signInAs } = usePages()
 
 const BANNER = 'Our server returned error, try again later'
 const NAMES = ['Invoice Register', 'Usage by Service', 'Usage by Cost Centre', 'Invoice Detail', 'Account Statement']
 
-test('[RPT-01] the five reports stand in a grid, each with Generate, and sort both ways', async () => {
+test('[RPT-01][EASE-09] the five reports stand in a grid, each with what it is for, its format, what it needs and Generate, and sort both ways', async () => {
   const page = await openReportsAs('demo')
-  await expect(page.getByRole('rowheader')).toHaveText(NAMES)
-  await expect(page.getByRole('cell').getByRole('button')).toHaveText(NAMES.map(() => 'Generate'))
-  const head = page.getByRole('columnheader', { name: 'Report', exact: true })
+  const table = page.getByRole('table', { name: 'Reports' })
+  const offered = await getFromApi<Report[]>(page, '/v1/ec/reports')
+  expect(offered.map(({ name }) => name)).toEqual(NAMES)
+  const titles = offered.map(({ name, description }) => `${name}${description}`)
+  await expect(table.getByRole('rowheader')).toHaveText(titles)
+  for (const [name, format, needs] of [
+    ['Invoice Register', 'Excel', 'Needs nothing'],
+    ['Usage by Service', 'CSV', 'Needs nothing'],
+    ['Usage by Cost Centre', 'Excel', 'Needs a service'],
+    ['Invoice Detail', 'PDF', 'Needs an invoice'],
+    ['Account Statement', 'PDF', 'Needs dates'],
+  ] as const)
+    await expect(table.getByRole('row').filter({ hasText: name }).getByRole('cell')).toHaveText([format, needs, 'Generate'])
+  const head = table.getByRole('columnheader', { name: 'Report', exact: true })
   await head.getByRole('button').click()
   await expect(head).toHaveAttribute('aria-sort', 'ascending')
-  await expect(page.getByRole('rowheader')).toHaveText(NAMES.toSorted())
+  await expect(table.getByRole('rowheader')).toHaveText(titles.toSorted())
   await head.getByRole('button').click()
-  await expect(page.getByRole('rowheader')).toHaveText(NAMES.toSorted().toReversed())
+  await expect(table.getByRole('rowheader')).toHaveText(titles.toSorted().toReversed())
+})
+
+test('[EASE-09] a file is listed with who made it and until when, is downloaded and made again with one press; one of another tab gets ready by itself', async () => {
+  const page = await openReportsAs('uk')
+  await expect(page.getByText('No files yet.')).toBeVisible()
+  const dialog = await openDialog(page, 'Account Statement')
+  await captureDownload(page, () => dialog.getByRole('button', { name: 'Generate' }).click())
+  const rows = page.getByRole('table', { name: 'Recent files' }).getByRole('row').filter({ hasText: 'Account Statement' })
+  await expect(rows).toHaveCount(1)
+  await expect(rows.getByRole('rowheader')).toContainText('This Month, ')
+  const user = await page.getByRole('banner').textContent()
+  const maker = /by (.+)$/.exec((await rows.getByRole('cell').first().textContent()) ?? '')?.[1] ?? 'nobody'
+  expect(user).toContain(maker)
+  await expect(rows.getByText(/^until .+ UTC$/)).toBeVisible()
+  const { name, content } = await captureDownload(page, () =>
+    rows.getByRole('button', { name: /^Download Account Statement, This Month/ }).click(),
+  )
+  expect([/^Account_Statement_.+\.pdf$/.test(name), isCompletePdf(content)]).toEqual([true, true])
+
+  const requested = page.waitForRequest((request) => request.method() === 'POST' && request.url().endsWith('/v1/ec/reports'))
+  const again = await captureDownload(page, () => rows.getByRole('button', { name: /^Make again Account Statement/ }).click())
+  expect([again.name, (await requested).postDataJSON().timeframe]).toEqual([name, 'This Month'])
+  await expect(rows).toHaveCount(2)
+
+  const runs = await getFromApi<ReportRun[]>(page, '/v1/ec/reports/runs')
+  let status = 20
+  await page.route('**/v1/ec/reports/runs', (route) =>
+    route.fulfill({ json: runs.map((run, at) => (at === 0 && status === 20 ? { ...run, status, path: null, expiresAt: null } : run)) }),
+  )
+  await page.reload()
+  await expect(rows.getByText('Being made')).toBeVisible()
+  status = 30
+  await expect(rows.getByText('Being made')).toHaveCount(0)
 })
 
 test('[RPT-01] a failed load of the list is only logged: no banner, and a way to ask again', async () => {

@@ -1,5 +1,6 @@
 import type { BrandSettings } from '@counterfoil/contract/brands'
 import type { ServiceItem } from '@counterfoil/contract/service-items'
+import type { Service } from '@counterfoil/contract/services'
 import { sql } from 'kysely'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -64,7 +65,7 @@ test.each(['demo', 'us', 'eu'])(
     await page.getByRole('navigation', { name: 'Sections' }).getByRole('link', { name: label, exact: true }).click()
     await expect(page.getByRole('table', { name: label, exact: true })).toBeVisible()
     await expect(page.getByRole('heading', { level: 1 })).toHaveText(label)
-    await expect(page.getByRole('columnheader')).toHaveText([label, 'Description'])
+    await expect(page.getByRole('columnheader')).toHaveText([label, 'Description', 'Usage and transactions'])
     const items = await getFromApi<ServiceItem[]>(page, '/v1/ec/service-items')
     expect(items.length).toBeGreaterThan(2)
     await expect.poll(() => readRows(page)).toEqual(items.slice(0, 25).map(toCells))
@@ -74,9 +75,41 @@ test.each(['demo', 'us', 'eu'])(
 test('[SI-01] nothing in the grid can be changed', async () => {
   const page = await openPageAs('demo', '/service-items')
   await expect(page.getByRole('table')).toBeVisible()
-  await expect(page.getByRole('main').locator('tbody').locator('button, input, a, [contenteditable]')).toHaveCount(0)
+  await expect(page.getByRole('main').locator('tbody').locator('button, input, [contenteditable]')).toHaveCount(0)
   await page.getByRole('rowheader').first().click()
   await expect(page.getByRole('dialog')).toHaveCount(0)
+})
+
+test('[EASE-07] items are searched and filtered by service, both in the address, and a row leads to its usage and its transactions', async () => {
+  const page = await openPageAs('demo', '/service-items')
+  const items = await getFromApi<ServiceItem[]>(page, '/v1/ec/service-items')
+  const [item] = items.filter(({ description }) => description !== null) as [ServiceItem]
+  const services = await getFromApi<Service[]>(page, '/v1/ec/services')
+  await expect(page.getByText(`${items.length} items`, { exact: true })).toBeVisible()
+  await page.getByRole('searchbox', { name: 'Search' }).fill(item.description?.toUpperCase() ?? '')
+  await page
+    .getByRole('main')
+    .getByRole('button', { name: /Service$/ })
+    .click()
+  await page.getByRole('option', { name: services.find(({ id }) => id === item.serviceId)?.name ?? '', exact: true }).click()
+  const found = items.filter(({ serviceId, description }) => serviceId === item.serviceId && description === item.description)
+  await expect.poll(() => readRows(page)).toEqual(found.map(toCells))
+  await expect(page.getByText(`${found.length} of ${items.length} items`, { exact: true })).toBeVisible()
+  await expect
+    .poll(() => Object.fromEntries(new URL(page.url()).searchParams))
+    .toEqual({
+      search: item.description?.toUpperCase(),
+      service: String(item.serviceId),
+    })
+  await page.reload()
+  await expect.poll(() => readRows(page)).toEqual(found.map(toCells))
+  await page.getByRole('link', { name: `Usage of ${item.serviceItem}`, exact: true }).click()
+  await expect(page).toHaveURL(`/usage?service=${item.serviceId}&connection=${item.id}`)
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Usage')
+  await page.goBack()
+  await page.getByRole('link', { name: `Transactions of ${item.serviceItem}`, exact: true }).click()
+  await expect(page.getByRole('searchbox', { name: 'Search' })).toHaveValue(item.serviceItem)
+  expect(new URL(page.url()).pathname).toBe('/transactions')
 })
 
 test('[SI-01][GRID-01] both columns sort both ways', async () => {
@@ -132,7 +165,7 @@ test('[TXN-01][TXN-03][TXN-04] a period that is no month reads as its first and 
   )
 })
 
-test('[GRID-01][CC-01] ten thousand rows stand 25 a page, and a page, a sort and a search each cost the browser less than two seconds of computing', async () => {
+test('[GRID-01][CC-01][EASE-07] ten thousand rows stand 25 a page, and a page, a sort and a search each cost the browser less than two seconds of computing', async () => {
   const page = await openPageOfCustomer(usernames.many, '/cost-centre')
   await expect(page.getByRole('table')).toBeVisible()
   expect((await readRows(page)).length).toBe(25)
@@ -149,6 +182,11 @@ test('[GRID-01][CC-01] ten thousand rows stand 25 a page, and a page, a sort and
   expect(await measureCpuUntilFirstRow(page, () => sort.click(), 'line 10000')).toBeLessThan(MAX_CPU_SECONDS)
   const search = page.getByRole('searchbox', { name: 'Description' })
   expect(await measureCpuUntilFirstRow(page, () => search.fill('DESK 77'), 'line 07799')).toBeLessThan(MAX_CPU_SECONDS)
+
+  await page.goto('/service-items')
+  await expect(page.getByText('10,000 items', { exact: true })).toBeVisible()
+  const itemSearch = page.getByRole('searchbox', { name: 'Search' })
+  expect(await measureCpuUntilFirstRow(page, () => itemSearch.fill('desk line 0999'), 'line 00999')).toBeLessThan(MAX_CPU_SECONDS)
 })
 
 /** The seconds that the browser computes until the first row is this one. */
@@ -180,16 +218,10 @@ const fetchBrand = async (page: Page): Promise<BrandSettings> => {
   return (await page.request.get(`/v1/brands-settings/${claims.BrandId}`)).json()
 }
 
-/** The cells of each row, without the labels that are shown on a phone only. */
+/** The two texts of each row. */
 const readRows = (page: Page): Promise<string[][]> =>
-  page.getByRole('main').evaluate((main) =>
-    [...main.querySelectorAll('tbody tr')].map((row) =>
-      [...row.children].map((cell) => {
-        const own = cell.cloneNode(true) as HTMLElement
-        for (const label of own.querySelectorAll('[aria-hidden=true]')) label.remove()
-        return own.textContent
-      }),
-    ),
-  )
+  page
+    .getByRole('main')
+    .evaluate((main) => [...main.querySelectorAll('tbody tr')].map((row) => [...row.children].slice(0, 2).map((cell) => cell.textContent)))
 
 const toCells = ({ serviceItem, description }: ServiceItem): string[] => [serviceItem, description ?? '–']

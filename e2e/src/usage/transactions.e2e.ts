@@ -211,7 +211,10 @@ test('[GRID-03] a period is chosen, sorted and turned by keyboard alone', async 
   const rows = await getFromApi<Transaction[]>(page, `/v1/ec/transactions?period=${periods[1]?.id}`)
   await expect.poll(() => readFirstCells(page)).toEqual(rows.slice(0, 25).map(productOf))
   await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toContain(monthName(periods[1]))
-  await page.keyboard.press('Tab')
+  for (const name of ['Search', 'Columns', 'Product']) {
+    await page.keyboard.press('Tab')
+    await expect(page.getByRole('main').getByLabel(name).or(page.getByRole('button', { name })).and(page.locator(':focus'))).toBeVisible()
+  }
   await page.keyboard.press('Enter')
   await expect(page.getByRole('columnheader').first()).toHaveAttribute('aria-sort', 'ascending')
   await page.getByRole('button', { name: 'Next page' }).focus()
@@ -235,7 +238,7 @@ const fetchLoaded = async (page: Page): Promise<{ agreements: Agreement[]; perio
 
 const table = (page: Page): Locator => page.getByRole('table', { name: 'Transactions' })
 const readColumns = (page: Page): Promise<string[]> => page.getByRole('columnheader').allTextContents()
-const readFirstCells = (page: Page): Promise<string[]> => page.getByRole('rowheader').allTextContents()
+const readFirstCells = (page: Page): Promise<string[]> => table(page).locator('tbody').getByRole('rowheader').allTextContents()
 const sortBy = (page: Page, column: string): Promise<void> =>
   page.getByRole('columnheader', { name: column, exact: true }).getByRole('button').click()
 const readCurrentPage = (pagination: Locator): Promise<string | null> => pagination.locator('[aria-current=page]').textContent()

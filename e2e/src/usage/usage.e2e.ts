@@ -1,8 +1,8 @@
-import { dayOf, timeframeDays, TIMEFRAMES, type Timeframe } from '@counterfoil/contract/kit/day'
+import { dayOf, firstOfMonth, lastOfMonth, type Span, timeframeDays, TIMEFRAMES, type Timeframe } from '@counterfoil/contract/kit/day'
 import type { Agreement } from '@counterfoil/contract/agreements'
 import type { ServiceItem } from '@counterfoil/contract/service-items'
 import type { Service } from '@counterfoil/contract/services'
-import type { RecordType, UsageRecord } from '@counterfoil/contract/usage'
+import type { RecordType, UsageFilterChoices, UsageRecord, UsageSummary } from '@counterfoil/contract/usage'
 import type { Locator, Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { findViolations } from '../support/accessibility.ts'
@@ -27,7 +27,7 @@ const COLUMNS = [
   'Date',
   'Price',
 ]
-const SEARCHABLE = new Set(['Filter by connection', 'Filter by type'])
+const SEARCHABLE = new Set(['Filter by connection', 'Filter by type', 'Filter by cost centre'])
 const SORTS = {
   'Service Item': 'serviceItemName',
   'Service Item 2': 'serviceItem2',
@@ -55,9 +55,11 @@ test('[USG-01] the agreement filter starts at "All Agreements" and each agreemen
   await expectPage(page, {})
 })
 
-test('[USG-02] the timeframe starts at This Month, and each of the four shows its own days of UTC', async () => {
+test('[USG-02] the timeframe starts at This Month, and each of the four presets shows its own days of UTC', async () => {
   const page = await openUsageAs('demo')
-  await expectOptions(page, 'Filter by timeframe', ['This Month', 'Last Month', 'Last 7 Days', 'Last 30 Days'])
+  const { months } = await getFromApi<UsageFilterChoices>(page, '/v1/ec/usage/filters')
+  const earlier = months.filter((month) => month < firstOfMonth(dayOf(new Date()))).map(monthName)
+  await expectOptions(page, 'Filter by timeframe', ['This Month', 'Last Month', 'Last 7 Days', 'Last 30 Days', 'Custom range', ...earlier])
   await expect.poll(() => readSelected(page, 'Filter by timeframe')).toContain('This Month')
   const calls = collectApiRequests(page)
   for (const timeframe of ['Last Month', 'Last 7 Days', 'Last 30 Days'] as const) {
@@ -414,7 +416,7 @@ test('[GRID-03] filters, sort and pages need no mouse, and a screen reader hears
   await page.getByRole('button', { name: /Filter by timeframe/ }).focus()
   await page.keyboard.press('Enter')
   await expect(page.getByRole('listbox')).toBeVisible()
-  await page.keyboard.press('End')
+  for (let presses = 0; presses < 3; presses += 1) await page.keyboard.press('ArrowDown')
   await page.keyboard.press('Enter')
   await expectPage(page, { timeframe: 'Last 30 Days' })
   const { totalCount } = await fetchRecords(page, { timeframe: 'Last 30 Days' })
@@ -450,6 +452,7 @@ test('[GRID-03] axe-core finds nothing on the page and in its open list, light a
   const findings: string[] = []
   for (const viewport of [DESKTOP, PHONE]) {
     await page.setViewportSize(viewport)
+    if (viewport === PHONE) await page.getByRole('button', { name: 'Filters' }).click()
     await combobox(page, 'Filter by connection').click()
     findings.push(...(await findViolations(page)))
     await page.keyboard.press('Escape')
@@ -463,6 +466,88 @@ test('[GRID-03] axe-core finds nothing on the page and in its open list, light a
   await page.unrouteAll({ behavior: 'ignoreErrors' })
 }, 180_000)
 
+test('[EASE-06][EASE-07] a month, its bars and one day of it: rows, sums and bars belong together, and Back leads back', async () => {
+  const page = await openUsageAs('demo')
+  const { months } = await getFromApi<UsageFilterChoices>(page, '/v1/ec/usage/filters')
+  const month = months.find((one) => one < firstOfMonth(dayOf(new Date()), -1)) ?? ''
+  const span = { from: month, to: lastOfMonth(month) }
+  await selectOption(page, 'Filter by timeframe', monthName(month))
+  await expect(page).toHaveURL(`/usage?timeframe=${month.slice(0, 7)}`)
+  await expectPage(page, { span })
+  await expectSums(page, span)
+  const { bars } = await getFromApi<UsageSummary>(page, `/v1/ec/usage/summary?dateFrom=${span.from}&dateTo=${span.to}`)
+  const table = page.getByRole('table', { name: 'Price per day' })
+  await expect(table.getByRole('row')).toHaveCount(bars.length + 1)
+
+  const bar = bars.find(({ records }) => records > 0)
+  const day = { from: bar?.dateFrom ?? '', to: bar?.dateFrom ?? '' }
+  const name = new Intl.DateTimeFormat('en-AU', { day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' }).format(
+    new Date(day.from),
+  )
+  await page.getByRole('button', { name: new RegExp(`^${name} · A\\$`) }).press('Enter')
+  await expect(page).toHaveURL(`/usage?timeframe=custom-range&from=${day.from}&to=${day.to}`)
+  await expectPage(page, { span: day })
+  await expectSums(page, day)
+  await page.goBack()
+  await expectPage(page, { span })
+  await expectSums(page, span)
+})
+
+test('[EASE-07] free dates are kept when they are no range, live in the address, and the address can be copied', async () => {
+  const page = await openUsageAs('demo')
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+  await selectOption(page, 'Filter by timeframe', 'Custom range')
+  const today = dayOf(new Date())
+  await expect(page).toHaveURL(`/usage?timeframe=custom-range&from=${firstOfMonth(today)}&to=${today}`)
+  const [from, to] = [page.getByLabel('From (UTC)'), page.getByLabel('To (UTC)')]
+  const span = { from: firstOfMonth(today, -3), to: today }
+  await from.fill(span.to)
+  await to.fill(span.from)
+  await page.getByRole('button', { name: 'Show', exact: true }).click()
+  await expect(page.getByText('The last day lies before the first.')).toBeVisible()
+  await expect(to).toBeFocused()
+  expect([await from.inputValue(), await to.inputValue()]).toEqual([span.to, span.from])
+  await from.fill(span.from)
+  await to.fill(span.to)
+  await to.press('Enter')
+  const address = `/usage?timeframe=custom-range&from=${span.from}&to=${span.to}`
+  await expect(page).toHaveURL(address)
+  await expectPage(page, { span })
+  await expectSums(page, span)
+  await expect(page.getByRole('table', { name: 'Price per month' }).getByRole('row')).toHaveCount(5)
+
+  await page.getByRole('button', { name: 'Copy link' }).click()
+  await expect(page.getByText('Link copied')).toBeVisible()
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(new URL(address, page.url()).href)
+  await page.reload()
+  await expectPage(page, { span })
+  expect([await from.inputValue(), await to.inputValue()]).toEqual([span.from, span.to])
+})
+
+test('[EASE-07] a cost centre filters rows, sums and file; on a phone the filters stand behind one button', async () => {
+  const page = await openUsageAs('demo')
+  const { costCentres } = await getFromApi<UsageFilterChoices>(page, '/v1/ec/usage/filters')
+  await expectSearchOptions(page, 'Filter by cost centre', ['All Cost Centres', ...costCentres])
+  const costCentre = costCentres[0] ?? ''
+  await searchAndSelect(page, 'Filter by cost centre', costCentre)
+  await expect(page).toHaveURL(`/usage?cost-centre=${encodeURIComponent(costCentre)}`)
+  await expectPage(page, { costCentre })
+  await expectSums(page, timeframeDays('This Month', dayOf(new Date())), { costCentre })
+  const { totalCount } = await fetchRecords(page, { costCentre })
+  const { content } = await captureDownload(page, () => downloadButton(page).click())
+  expect(content.toString().split('\n')).toHaveLength(totalCount + 2)
+
+  await page.setViewportSize(PHONE)
+  await expect(combobox(page, 'Filter by cost centre')).not.toBeVisible()
+  await page.getByRole('button', { name: 'Filters 1 set' }).click()
+  await searchAndSelect(page, 'Filter by cost centre', 'All Cost Centres')
+  await expect(page).toHaveURL('/usage')
+  await expect(page.getByRole('button', { name: 'Filters', exact: true })).toHaveAttribute('aria-expanded', 'true')
+
+  const other = await openUsageAs('us')
+  await expect(combobox(other, 'Filter by cost centre')).toHaveCount(0)
+})
+
 const openUsageAs = async (username: string): Promise<Page> => {
   const page = await openPageAs(username, '/usage')
   await expect(page.getByRole('table', { name: 'Usage' })).toBeVisible()
@@ -471,6 +556,9 @@ const openUsageAs = async (username: string): Promise<Page> => {
 
 interface UsageQuery {
   readonly timeframe?: Timeframe
+  /** In place of a timeframe. */
+  readonly span?: Span
+  readonly costCentre?: string
   readonly agreement?: number
   readonly service?: number
   readonly connection?: number
@@ -483,9 +571,16 @@ interface UsageQuery {
 
 /** The records that the API returns for this query, newest first by default. */
 const fetchRecords = (page: Page, asked: UsageQuery): Promise<{ endUsageDetails: UsageRecord[]; totalCount: number }> => {
-  const { timeframe = TIMEFRAMES[0], agreement = 0, service = 0, connection = 0, type = 0, ...rest } = asked
-  const { from, to } = timeframeDays(timeframe, dayOf(new Date()))
-  const filter = { dateFrom: from, dateTo: to, agreement, service, recordType: type, serviceItem: connection, ...rest }
+  const {
+    timeframe = TIMEFRAMES[0],
+    span = timeframeDays(timeframe, dayOf(new Date())),
+    agreement = 0,
+    service = 0,
+    connection = 0,
+    type = 0,
+    ...rest
+  } = asked
+  const filter = { dateFrom: span.from, dateTo: span.to, agreement, service, recordType: type, serviceItem: connection, ...rest }
   const query = new URLSearchParams(Object.entries(filter).map(([name, value]) => [name, String(value)]))
   return getFromApi(page, `/v1/ec/usage?${query}`)
 }
@@ -499,6 +594,19 @@ const expectPage = async (page: Page, asked: UsageQuery, symbol = 'A$'): Promise
   const found = `${figure} record${totalCount === 1 ? '' : 's'} · `
   await expect(page.getByText(found)).toHaveCount(1)
 }
+
+/** Waits until the foot of the grid shows the exact sum of these days. */
+const expectSums = async (page: Page, { from, to }: Span, filter: Record<string, string> = {}): Promise<void> => {
+  const query = new URLSearchParams({ dateFrom: from, dateTo: to, ...filter })
+  const { records, price } = await getFromApi<UsageSummary>(page, `/v1/ec/usage/summary?${query}`)
+  const number = new Intl.NumberFormat('en-AU', { minimumFractionDigits: 4, maximumFractionDigits: 4 })
+  const foot = page.getByRole('table', { name: 'Usage' }).getByRole('row').filter({ hasText: 'Sum of' })
+  await expect(foot).toContainText(`Sum of ${new Intl.NumberFormat('en-AU').format(records)} record`)
+  await expect(foot).toContainText(`A$${number.format(price as Intl.StringNumericLiteral)}`)
+}
+
+const monthName = (month: string): string =>
+  new Intl.DateTimeFormat('en-AU', { month: 'long', year: 'numeric', timeZone: 'UTC' }).format(new Date(month))
 
 /** The visible text of each cell, row by row. */
 const readRows = (page: Page): Promise<string[][]> =>

@@ -10,6 +10,17 @@ export const openingBalanceQuery = () =>
     meta: { failure: 'log' },
   })
 
+/** A year of spending and the year before it. */
+const SPENDING_MONTHS = 24
+
+/** What was invoiced in each of the last 24 months, oldest first. */
+export const spendingQuery = () =>
+  queryOptions({
+    queryKey: ['dashboard', 'spending'],
+    queryFn: ({ signal }) => callApi(dashboard.spending, { query: { months: SPENDING_MONTHS }, signal }),
+    meta: { failure: 'log' },
+  })
+
 /** The customer's bundles and their usage. */
 export const bundlesQuery = () =>
   queryOptions({

@@ -60,10 +60,18 @@ const endSessionIfRejected = (failure: unknown): never => {
   throw failure
 }
 
+/** What happens to the page when its session ends. */
+let leavePage = (): void => goToLogin()
+
+/** Keeps this page open when its session ends: it is there for people without one, too. */
+export const stayWithoutSession = (): void => {
+  leavePage = () => undefined
+}
+
 /** Clears the session and opens the sign-in page. */
 export const endSession = (): never => {
   clearSession()
-  goToLogin()
+  leavePage()
   throw new ApiError(401, 'Your session has ended. Sign in again.')
 }
 

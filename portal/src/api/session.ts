@@ -69,8 +69,17 @@ export const clearSession = (): void => {
 /** Is this a support session? It changes what is shown, never what the server allows. */
 export const isSuperUser = (): boolean => localStorage.getItem(SUPER_USER_KEY) === 'true'
 
+/** The customer that this page alone acts for, whichever the browser has stored. */
+let pageCustomerId: number | null = null
+
+/** Makes this page act for a customer, and leaves the stored choice to the other tabs. */
+export const actForCustomer = (customerId: number): void => {
+  pageCustomerId = customerId
+}
+
 /** The id of the customer whose data is requested; null before one is chosen. */
 export const currentCustomerId = (): number | null => {
+  if (pageCustomerId !== null) return pageCustomerId
   const id = Number(localStorage.getItem(CUSTOMER_KEY))
   return Number.isSafeInteger(id) && id > 0 ? id : null
 }

@@ -7,13 +7,16 @@ import {
   formatMoney,
   formatMonth,
   formatPeriod,
+  formatShortPeriod,
   formatNumber,
   formatShortDay,
+  formatMonthName,
   formatTick,
   formatTime,
   formatUnitPrice,
+  sampleOf,
 } from './format.ts'
-import { pageLocale } from './locale.ts'
+import { browserLocale, choosePageLocale, pageLocale } from './locale.ts'
 
 const setLanguages = (...languages: string[]): void => {
   vi.stubGlobal('navigator', { languages })
@@ -27,6 +30,11 @@ test('[BRAND-03] money has a symbol, thousands separators and two decimals, with
   setLanguages('en-AU')
   const shown = [0, 5, 1_234.5, 1_234_567.891, -1_234.5, -0.004, -0].map((amount) => formatMoney(amount, 'A$'))
   expect(shown).toEqual(['A$0.00', 'A$5.00', 'A$1,234.50', 'A$1,234,567.89', '-A$1,234.50', 'A$0.00', 'A$0.00'])
+})
+
+test('[BRAND-03] a currency’s code stands apart from the digits', () => {
+  setLanguages('en-AU')
+  expect([formatMoney(5, 'USD'), formatMoney(-5, 'USD'), formatMoney(5, 'US$')]).toEqual(['USD\u00A05.00', '-USD\u00A05.00', 'US$5.00'])
 })
 
 test('[BRAND-03] a usage price has four decimals', () => {
@@ -100,11 +108,28 @@ test('[BRAND-02] a month is written in the language of the page', () => {
   setLanguages('de-DE')
   expect(formatMonth('2026-03-01')).toBe('März 2026')
   setLanguages('en-GB')
-  expect(formatMonth('2026-11-30')).toBe('November 2026')
+  expect([formatMonth('2026-11-30'), formatMonthName('2026-11-30')]).toEqual(['November 2026', 'Nov'])
 })
 
 test('[TXN-01] a period is a month and year, or its first and last day', () => {
   setLanguages('de-DE')
   expect(formatPeriod({ from: '2026-02-01', to: '2026-02-28' })).toBe('Februar 2026')
   expect(formatPeriod({ from: '2026-02-01', to: '2026-02-27' })).toBe('1. Feb. 2026 – 27. Feb. 2026')
+  setLanguages('en-GB')
+  const short = [formatShortPeriod({ from: '2026-11-01', to: '2026-11-30' }), formatShortPeriod({ from: '2026-10-15', to: '2026-11-14' })]
+  expect(short.map((text) => text.replaceAll(/\s/g, ' '))).toEqual(['Nov 2026', '15 Oct – 14 Nov 2026'])
+})
+
+test('[EASE-14] a sample shows how numbers and days are written', () => {
+  expect(sampleOf('en-AU', '2026-11-24')).toBe('1,234.50 · 24 Nov 2026')
+  expect(sampleOf('de-DE', '2026-11-24')).toBe('1.234,50 · 24. Nov. 2026')
+  expect(sampleOf('es-ES', '2026-11-24')).toBe('1.234,50 · 24 nov 2026')
+})
+
+test('[EASE-14] a chosen locale goes before the browser’s, and taken back leaves it', () => {
+  setLanguages('en-GB')
+  choosePageLocale('de-CH')
+  expect([pageLocale(), browserLocale(), formatDay('2026-11-24')]).toEqual(['de-CH', 'en-GB', '24. Nov. 2026'])
+  choosePageLocale(null)
+  expect([pageLocale(), formatDay('2026-11-24')]).toEqual(['en-GB', '24 Nov 2026'])
 })

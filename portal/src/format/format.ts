@@ -7,12 +7,18 @@ const BYTES_PER_UNIT = 1_024
 /** Amounts from here on are shortened in charts. */
 const MIN_COMPACT_AMOUNT = 100_000
 
+/** A currency's code in place of a symbol stands apart from the digits, as in "USD 5.00". */
+const ENDS_WITH_CODE = /[A-Z]{3}$/
+const NO_BREAK_SPACE = '\u00A0'
+
 const TWO_DECIMALS = { minimumFractionDigits: 2, maximumFractionDigits: 2, useGrouping: 'always' } as const
 const FOUR_DECIMALS = { minimumFractionDigits: 4, maximumFractionDigits: 4, useGrouping: 'always' } as const
 const COMPACT = { notation: 'compact', maximumFractionDigits: 2 } as const
 
 const DAY = { day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC', calendar: 'gregory' } as const
 const MONTH = { month: 'long', year: 'numeric', timeZone: 'UTC', calendar: 'gregory' } as const
+const SHORT_MONTH = { month: 'short', year: 'numeric', timeZone: 'UTC', calendar: 'gregory' } as const
+const MONTH_NAME = { month: 'short', timeZone: 'UTC', calendar: 'gregory' } as const
 const SHORT_DAY = { day: 'numeric', month: 'short', timeZone: 'UTC', calendar: 'gregory' } as const
 const TIME = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23', timeZone: 'UTC' } as const
 
@@ -25,6 +31,9 @@ export const formatUnitPrice = (price: number, symbol: string): string => withSy
 /** A number with the locale's separators and at most `maxDecimals` decimals. */
 export const formatNumber = (value: number, maxDecimals = 2): string =>
   numberFormat({ maximumFractionDigits: maxDecimals, useGrouping: 'always' }).format(value)
+
+/** A percentage such as "2.95 %", with as many decimals as it has. */
+export const formatPercent = (percent: number): string => `${formatNumber(percent, 4)}\u00a0%`
 
 /** An amount for a chart's bar: with two decimals, from 100,000 on shortened to "1.46M". The tooltip has the exact amount. */
 export const formatCompactAmount = (amount: number): string =>
@@ -54,9 +63,21 @@ export const formatShortDay = (day: string): string => formatCalendarDay(day, SH
 /** The month of a day, such as "November 2026". */
 export const formatMonth = (day: string): string => formatCalendarDay(day, MONTH)
 
+/** The month of a day in short, such as "Nov 2026", for a chart's axis. */
+export const formatShortMonth = (day: string): string => formatCalendarDay(day, SHORT_MONTH)
+
+/** The name of a day's month in short, such as "Nov", for an axis on which the year is known. */
+export const formatMonthName = (day: string): string => formatCalendarDay(day, MONTH_NAME)
+
 /** A billing period: its month when it is a whole one, else its first and last day. */
 export const formatPeriod = ({ from, to }: Span): string =>
   from === firstOfMonth(from) && to === lastOfMonth(from) ? formatMonth(from) : `${formatDay(from)} – ${formatDay(to)}`
+
+/** The same for a column of a table: "Nov 2026", or "15 Oct – 14 Nov 2026". */
+export const formatShortPeriod = (period: Span): string =>
+  period.from === firstOfMonth(period.from) && period.to === lastOfMonth(period.from)
+    ? formatShortMonth(period.from)
+    : formatDayRange(period)
 
 /** A range of days without its year, such as "1 – 7 Nov", for a chart's axis. */
 export const formatShortDayRange = ({ from, to }: Span): string => dateFormat(SHORT_DAY).formatRange(startOfDay(from), startOfDay(to))
@@ -70,18 +91,25 @@ export const formatTime = (instant: string): string => {
   return Number.isNaN(ms) ? '' : dateFormat(TIME).format(ms)
 }
 
+/** How a number and a day are written in a locale that is not the page's: "1,234.50 · 24 Nov 2026". */
+export const sampleOf = (locale: string, day: Day): string =>
+  `${new Intl.NumberFormat(locale, TWO_DECIMALS).format(1_234.5)} · ${new Intl.DateTimeFormat(locale, DAY).format(startOfDay(day))}`
+
 /** Today's day in UTC, whatever the user's time zone. */
 export const todayUtc = (): Day => dayOf(new Date())
 
 const withSymbol = (value: number, symbol: string, options: typeof TWO_DECIMALS | typeof FOUR_DECIMALS): string => {
   const digits = numberFormat(options).format(Math.abs(value))
   const isNegative = value < 0 && Number(Math.abs(value).toFixed(options.maximumFractionDigits)) !== 0
-  return `${isNegative ? '-' : ''}${symbol}${digits}`
+  return `${isNegative ? '-' : ''}${symbol}${ENDS_WITH_CODE.test(symbol) ? NO_BREAK_SPACE : ''}${digits}`
 }
 
 const startOfDay = (day: string): number => Date.parse(`${day.slice(0, 10)}T00:00:00Z`)
 
-const formatCalendarDay = (day: string, options: typeof DAY | typeof SHORT_DAY | typeof MONTH): string => {
+const formatCalendarDay = (
+  day: string,
+  options: typeof DAY | typeof SHORT_DAY | typeof MONTH | typeof SHORT_MONTH | typeof MONTH_NAME,
+): string => {
   const ms = startOfDay(day)
   return Number.isNaN(ms) ? day : dateFormat(options).format(ms)
 }

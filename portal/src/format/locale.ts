@@ -1,12 +1,27 @@
 const FALLBACK = 'en'
 const LATIN_DIGITS = 'latn'
 
+/** What the user has chosen in the profile; null: the browser's. */
+let chosenLocale: string | null = null
+
+/** Sets the locale that the user has chosen; null takes it back. */
+export const choosePageLocale = (locale: string | null): void => {
+  chosenLocale = locale
+}
+
 /**
- * The locale of dates, numbers and money: the first of the browser's languages that Intl supports, with Latin digits because the texts
- * around them are English. Some systems report names such as `en-US@posix`, which Intl rejects.
+ * The locale of dates, numbers and money: what the user has chosen, else the first of the browser's languages that Intl supports, with Latin
+ * digits because the texts around them are English. Some systems report names such as `en-US@posix`, which Intl rejects.
  */
-export const pageLocale = (languages: readonly string[] = navigator.languages ?? [navigator.language]): string =>
+export const pageLocale = (languages: readonly string[] = pageLanguages()): string =>
   languages.map(canonical).find((tag) => tag !== null) ?? FALLBACK
+
+/** The locale of those who have chosen none. */
+export const browserLocale = (): string => pageLocale(browserLanguages())
+
+const browserLanguages = (): readonly string[] => navigator.languages ?? [navigator.language]
+
+const pageLanguages = (): readonly string[] => (chosenLocale === null ? browserLanguages() : [chosenLocale, ...browserLanguages()])
 
 const canonical = (language: string): string | null => {
   try {

@@ -5,51 +5,67 @@ import { TextField } from '../ui/form/text-field.tsx'
 import styles from './address-fields.module.css'
 import { pageLocale } from '../format/locale.ts'
 
-/** A line of an address: its key, its label and its autocomplete value. */
+/** The lines of an address by their autocomplete values, with the label that each has in every form. */
+const LABELS = {
+  'address-line1': 'Address',
+  'address-line2': 'Address line 2',
+  'address-level2': 'City',
+  'address-level1': 'State or province',
+  'postal-code': 'Postcode or ZIP',
+  organization: 'Company (optional)',
+} as const
+
+/** These lines are as wide as the form. */
+const LONG_LINES: ReadonlySet<string> = new Set(['address-line1', 'address-line2'])
+
+/** A line of an address: its key and which line it is. */
 export interface AddressLine<Key extends string> {
   readonly key: Key
-  readonly label: string
-  readonly autoComplete: 'address-line1' | 'address-line2' | 'address-level2' | 'address-level1' | 'postal-code' | 'organization'
+  readonly autoComplete: keyof typeof LABELS
 }
 
 export type AddressValues<Key extends string> = Readonly<Record<Key | 'country', string>>
 
-interface AddressFieldsProps<Key extends string> {
+interface AddressFieldsProps<Key extends string, Values extends AddressValues<Key>> {
   readonly lines: readonly AddressLine<Key>[]
-  readonly values: AddressValues<Key>
-  readonly onChange: (values: AddressValues<Key>) => void
+  readonly values: Values
+  readonly onChange: (values: Values) => void
   /** The lines that must be filled in. */
   readonly required: readonly (Key | 'country')[]
   readonly disabled: boolean
 }
 
-/** Text fields for the lines of an address, and a country select. */
-export const AddressFields = <Key extends string>({ lines, values, onChange, required, disabled }: AddressFieldsProps<Key>) => {
+/** A country select, because the rest depends on it, and text fields for the lines of an address. */
+export const AddressFields = <Key extends string, Values extends AddressValues<Key>>(props: AddressFieldsProps<Key, Values>) => {
+  const { lines, values, onChange, required, disabled } = props
   const countries = useMemo(() => countriesIn(pageLocale()).map(({ code, name }) => ({ id: code, label: name })), [])
   const changeLine = (key: Key | 'country', text: string): void => onChange({ ...values, [key]: text })
   return (
     <div className={styles.fields}>
-      {lines.map(({ key, label, autoComplete }) => (
-        <TextField
-          key={key}
-          label={label}
-          value={values[key]}
-          onChange={(text) => changeLine(key, text)}
-          autoComplete={`billing ${autoComplete}`}
-          maxLength={200}
-          required={required.includes(key)}
+      <div className={styles.long}>
+        <NativeSelect
+          label="Country"
+          options={countries}
+          value={values.country}
+          onChange={(code) => changeLine('country', code)}
+          autoComplete="billing country"
+          required={required.includes('country')}
           disabled={disabled}
         />
+      </div>
+      {lines.map(({ key, autoComplete }) => (
+        <div key={key} className={LONG_LINES.has(autoComplete) ? styles.long : undefined}>
+          <TextField
+            label={LABELS[autoComplete]}
+            value={values[key]}
+            onChange={(text) => changeLine(key, text)}
+            autoComplete={`billing ${autoComplete}`}
+            maxLength={200}
+            required={required.includes(key)}
+            disabled={disabled}
+          />
+        </div>
       ))}
-      <NativeSelect
-        label="Country"
-        options={countries}
-        value={values.country}
-        onChange={(code) => changeLine('country', code)}
-        autoComplete="billing country"
-        required={required.includes('country')}
-        disabled={disabled}
-      />
     </div>
   )
 }

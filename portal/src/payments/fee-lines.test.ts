@@ -1,22 +1,21 @@
 import { expect, test } from 'vitest'
-import { feeFor, splitLines, sum, totalOf } from './fee-lines.ts'
+import { feeFor, splitLines, sum } from './fee-lines.ts'
 
 const line = (invoiceNumber: string, invoiceAmount: number) => ({ invoiceNumber, invoiceAmount })
 const INVOICES = [line('AV-1', 10.1), line('AV-2', 20.2)]
 const FEES = [line('CREDIT_CARD_FEE', 1.01), line('DIRECT_DEBIT_FEE', 0.3)]
-const intent = { invoices: [...INVOICES, ...FEES], adjustmentsTotal: 5 }
+const fee = (kind: 'card' | 'bank', amount: number) => ({ kind, amount, percent: 1, fixed: 0, total: 35.3 + amount })
+const intent = { invoices: [...INVOICES, ...FEES], fees: [fee('card', 1.01), fee('bank', 0.3)] }
 
 test('[BP-01] fee lines are separated from the invoices', () => {
   expect(splitLines(intent)).toEqual({ invoices: INVOICES, fees: FEES })
 })
 
-test('[BP-01] the total is the invoices, the adjustments and the fee line of the chosen method, or the first fee line', () => {
-  expect(totalOf(intent, null)).toBe(36.31)
-  expect(totalOf(intent, 'card')).toBe(36.31)
-  expect(totalOf(intent, 'bank')).toBe(35.6)
-  expect(feeFor(intent, 'bank')).toEqual(FEES[1])
-  expect(totalOf({ ...intent, invoices: INVOICES }, 'card')).toBe(35.3)
-  expect(feeFor({ invoices: [...INVOICES, line('CREDIT_CARD_FEE', 1)] }, 'bank')).toBeUndefined()
+test('[BP-01] [EASE-02] the fee and the total are those of the chosen method, or of the first fee line', () => {
+  expect(feeFor(intent, 'card')).toMatchObject({ amount: 1.01, total: 36.31 })
+  expect(feeFor(intent, 'bank')).toMatchObject({ amount: 0.3, total: 35.6 })
+  expect(feeFor(intent, null)).toEqual(feeFor(intent, 'card'))
+  expect(feeFor({ ...intent, invoices: [...INVOICES, ...FEES.toReversed()] }, null)).toEqual(feeFor(intent, 'bank'))
 })
 
 test('[BP-01] sums are exact despite binary fractions', () => {

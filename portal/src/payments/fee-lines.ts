@@ -1,13 +1,13 @@
 import { sumOfNumbers } from '@counterfoil/contract/kit/decimal'
 import type { PaymentIntent } from '@counterfoil/contract/bulk-payment'
-import { FEE_LINES, type FeeLine } from '@counterfoil/contract/kit/payments/payment-status'
+import { FEE_LINES } from '@counterfoil/contract/kit/payments/payment-status'
+import type { PaymentFee } from '@counterfoil/contract/kit/payments/payment-summary'
+import { feeOf } from './checkout/fee-text.ts'
+import type { MethodKind } from './providers/panel.ts'
 
 type IntentLine = PaymentIntent['invoices'][number]
 
 const isFee = ({ invoiceNumber }: IntentLine): boolean => Object.keys(FEE_LINES).includes(invoiceNumber)
-
-/** The label of a fee line; undefined for an invoice. */
-export const feeName = ({ invoiceNumber }: IntentLine): string | undefined => FEE_LINES[invoiceNumber as FeeLine]
 
 /** The lines of an intent, split into invoices and fees. */
 export const splitLines = ({
@@ -18,23 +18,12 @@ export const splitLines = ({
 })
 
 /**
- * The fee line of a kind of payment method; the first one while none is chosen.
+ * What paying an intent adds, and what it comes to: by the chosen way, or by that of the first fee line while none is chosen (BP-01).
  * @param kind  null while nothing is chosen
  */
-export const feeFor = (intent: Pick<PaymentIntent, 'invoices'>, kind: 'card' | 'bank' | null): IntentLine | undefined => {
-  const { fees } = splitLines(intent)
-  if (kind === null) return fees[0]
-  const wanted: FeeLine = kind === 'card' ? 'CREDIT_CARD_FEE' : 'DIRECT_DEBIT_FEE'
-  return fees.find(({ invoiceNumber }) => invoiceNumber === wanted)
-}
-
-/**
- * The total to pay: all invoices, the adjustments and the applicable fee line (BP-01).
- */
-export const totalOf = (intent: Pick<PaymentIntent, 'invoices' | 'adjustmentsTotal'>, kind: 'card' | 'bank' | null): number => {
-  const amounts = splitLines(intent).invoices.map(({ invoiceAmount }) => invoiceAmount)
-  const fee = feeFor(intent, kind)?.invoiceAmount ?? 0
-  return sum([...amounts, intent.adjustmentsTotal, fee])
+export const feeFor = (intent: Pick<PaymentIntent, 'invoices' | 'fees'>, kind: MethodKind | null): PaymentFee | undefined => {
+  const isDebitFirst = splitLines(intent).fees[0]?.invoiceNumber === ('DIRECT_DEBIT_FEE' satisfies keyof typeof FEE_LINES)
+  return feeOf(intent.fees, kind ?? (isDebitFirst ? 'bank' : 'card'))
 }
 
 /** The exact sum of amounts with up to three decimals. */

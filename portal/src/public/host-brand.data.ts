@@ -10,7 +10,3 @@ export const fetchHostBrand = (signal: AbortSignal): Promise<BrandSettings> =>
     if (!(failure instanceof ApiError) || failure.status !== 404) throw failure
     return callApi(brands.byId, { params: { id: FALLBACK_BRAND }, signal })
   })
-
-/** The path of a brand's picture. */
-export const brandImageUrl = (brandId: number, kind: 'logo' | 'banner'): string =>
-  brands.image.path.replace('{id}', String(brandId)).replace('{kind}', kind)

@@ -1,11 +1,15 @@
 import { FALLBACK_BRAND } from '@counterfoil/contract/brands'
 import { type ReactNode, type RefObject, useEffect, useState } from 'react'
+import { BrandImage } from '../shell/brand-image.tsx'
+import { SiteFooter, supportHref } from '../shell/help/site-footer.tsx'
 import { Banner } from '../ui/feedback/banner.tsx'
+import { SupportHref } from '../ui/feedback/support-text.tsx'
 import { PageArt } from './page-art.tsx'
-import { BrandImage } from './brand-image.tsx'
 import styles from './public.module.css'
 import { useHostBrand } from './use-host-brand.ts'
 
+/** Its pictures stand in for those of a brand that could not be loaded. */
+const UNKNOWN_BRAND = { id: FALLBACK_BRAND, hasDarkLogo: false }
 const LOAD_ERROR_TEXT = 'Our server returned error, try again later'
 
 interface PublicPageProps {
@@ -21,8 +25,9 @@ interface PublicPageProps {
 export const PublicPage = ({ title, intro, headingRef, children }: PublicPageProps) => {
   const hostBrand = useHostBrand()
   const [isBannerClosed, setIsBannerClosed] = useState(false)
-  const name = hostBrand.state === 'known' ? hostBrand.brand.name : ''
-  const brandId = hostBrand.state === 'known' ? hostBrand.brand.id : FALLBACK_BRAND
+  const known = hostBrand.state === 'known' ? hostBrand.brand : null
+  const name = known?.name ?? ''
+  const brand = known ?? UNKNOWN_BRAND
 
   useEffect(() => {
     document.title = name === '' ? title : `${title} · ${name}`
@@ -38,7 +43,7 @@ export const PublicPage = ({ title, intro, headingRef, children }: PublicPagePro
         )}
         <header className={styles.logo}>
           {hostBrand.state !== 'loading' && (
-            <BrandImage brandId={brandId} kind="logo" alt={name} className={styles.logoImage} fallback={<b>{name}</b>} />
+            <BrandImage brand={brand} kind="logo" alt={name} className={styles.logoImage} fallback={<b>{name}</b>} />
           )}
         </header>
         <main className={styles.panel}>
@@ -48,13 +53,13 @@ export const PublicPage = ({ title, intro, headingRef, children }: PublicPagePro
             </h1>
             <p className={styles.intro}>{intro}</p>
           </div>
-          {children}
+          <SupportHref value={supportHref(known)}>{children}</SupportHref>
         </main>
-        <footer className={styles.foot}>{name}</footer>
+        <SiteFooter name={name} help={known} />
       </div>
       <div className={styles.art}>
         <PageArt />
-        {hostBrand.state !== 'loading' && <BrandImage brandId={brandId} kind="banner" alt="" className={styles.bannerImage} />}
+        {hostBrand.state !== 'loading' && <BrandImage brand={brand} kind="banner" alt="" className={styles.bannerImage} />}
       </div>
     </div>
   )

@@ -17,7 +17,7 @@ export const AccountLoadError = ({ onRetry, hasNoCustomer = false }: { onRetry: 
     <div className={styles.choices}>
       <Button onPress={onRetry}>Try again</Button>
       <LinkButton kind="quiet" href={LOGOUT_PATH}>
-        Log Out
+        Sign out
       </LinkButton>
     </div>
   </main>

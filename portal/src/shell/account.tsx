@@ -3,23 +3,34 @@ import type { Customer } from '@counterfoil/contract/customers'
 import type { PaymentDetails, PortalSettings } from '@counterfoil/contract/portal-settings'
 import { createContext, use } from 'react'
 import type { User } from '../api/session.ts'
+import type { Help } from './help/site-footer.tsx'
 
 /** Flags, labels and currency of the brand; from the payment details when the brand could not be loaded. */
 export interface Branding {
   readonly flags: Readonly<Record<keyof typeof BrandFlags, boolean>>
   readonly currencySymbol: string
   readonly serviceItemLabel: string
-  /** The colour that the logo was designed for; it stays behind the logo in the dark scheme too. */
-  readonly logoBackground: string | undefined
+  readonly hasDarkLogo: boolean
+  /** Null where the brand could not be loaded. */
+  readonly help: Help | null
 }
 
-/** The signed-in user, the chosen customer, and their settings and branding. Every screen of the signed-in app has it. */
+/**
+ * The signed-in user, the chosen customer, and their settings and branding. Every screen of the signed-in app has it; the frame has it
+ * as soon as brand and person are known.
+ */
 export interface Account {
   readonly user: User
   readonly customers: readonly Customer[]
   readonly customer: Customer
   readonly settings: PortalSettings
   readonly branding: Branding
+  /** False while settings or payment details are still loading: the frame stands, and the screen waits. */
+  readonly isReady: boolean
+  /** Of numbers and dates; screens are drawn again when the user chooses another. */
+  readonly locale: string
+  /** What stands in "Email for the receipt" to begin with; empty where the user has chosen none. */
+  readonly receiptEmail: string
 }
 
 export const AccountContext = createContext<Account | null>(null)
@@ -38,6 +49,9 @@ export const DEFAULT_SETTINGS: PortalSettings = {
   payments: { enabled: false, bulk: false, paymentType: 0, billingAddressRequired: false, emailReceipt: false },
 }
 
+/** Used while the settings load: no payments, and no labels, so that none is shown and then replaced. */
+export const PENDING_SETTINGS: PortalSettings = { ...DEFAULT_SETTINGS, invoiceLabel: { singular: '', plural: '' } }
+
 const DEFAULT_SERVICE_ITEM_LABEL = 'Service Item'
 
 /** The branding of a loaded brand. */
@@ -45,7 +59,8 @@ export const brandingFromBrand = (brand: BrandSettings): Branding => ({
   flags: brand,
   currencySymbol: brand.currencySymbol,
   serviceItemLabel: brand.endServiceItemDisplayName || DEFAULT_SERVICE_ITEM_LABEL,
-  logoBackground: brand.colour1,
+  hasDarkLogo: brand.hasDarkLogo,
+  help: brand,
 })
 
 /** The branding as far as the payment details have it. */
@@ -53,5 +68,6 @@ export const brandingFromDetails = (details: PaymentDetails): Branding => ({
   flags: details,
   currencySymbol: details.currencySymbol.symbol,
   serviceItemLabel: DEFAULT_SERVICE_ITEM_LABEL,
-  logoBackground: undefined,
+  hasDarkLogo: false,
+  help: null,
 })

@@ -1,15 +1,19 @@
 import { type MouseEvent, type ReactNode, Suspense, useEffect, useRef } from 'react'
 import { useLocation, useNavigationType } from 'react-router'
-import { Spinner } from '../ui/feedback/spinner.tsx'
+import { SupportHref } from '../ui/feedback/support-text.tsx'
 import styles from './app.module.css'
 import { ErrorBoundary } from './error-boundary.tsx'
 import { dismissBanner, FailureBanner } from './failure-banner.tsx'
+import { useAccount } from './account.tsx'
 import { Header } from './header/header.tsx'
+import { SiteFooter, supportHref } from './help/site-footer.tsx'
+import { ScreenPending } from './screen-pending.tsx'
 import { SupportBanner } from './header/support-banner.tsx'
 
 /** The frame of every screen: skip link, header, failure banner and content. */
 export const Frame = ({ children }: { children: ReactNode }) => {
   const { pathname } = useLocation()
+  const { branding, settings, isReady } = useAccount()
   const contentRef = useRef<HTMLElement>(null)
 
   const navigationType = useNavigationType()
@@ -30,7 +34,7 @@ export const Frame = ({ children }: { children: ReactNode }) => {
   }
 
   return (
-    <>
+    <div className={styles.frame}>
       <a className={styles.skip} href="#content" onClick={focusContent}>
         Skip to content
       </a>
@@ -41,15 +45,14 @@ export const Frame = ({ children }: { children: ReactNode }) => {
       </div>
       <main id="content" ref={contentRef} className={styles.content} tabIndex={-1}>
         <ErrorBoundary key={pathname}>
-          <Suspense fallback={<PageLoading />}>{children}</Suspense>
+          <Suspense fallback={<ScreenPending />}>
+            <SupportHref value={supportHref(branding.help)}>{isReady ? children : <ScreenPending />}</SupportHref>
+          </Suspense>
         </ErrorBoundary>
       </main>
-    </>
+      <div className={styles.foot}>
+        <SiteFooter name={settings.companyName} help={branding.help} />
+      </div>
+    </div>
   )
 }
-
-const PageLoading = () => (
-  <div className={styles.waiting}>
-    <Spinner label="Loading the page" />
-  </div>
-)

@@ -1,7 +1,17 @@
-import type { Account } from './account.tsx'
+import { type Account, DEFAULT_SETTINGS } from './account.tsx'
 
 /** What the brand calls an invoice and several of them; Invoice and Invoices where it has no word (NAV-03). */
 export const invoiceLabels = ({ invoiceLabel }: Account['settings']): Account['settings']['invoiceLabel'] => ({
   singular: invoiceLabel.singular || 'Invoice',
   plural: invoiceLabel.plural || 'Invoices',
 })
+
+/** The same words within a sentence: the default ones in small letters, the brand's own as it writes them. */
+export const invoiceNouns = (settings: Account['settings']): Account['settings']['invoiceLabel'] => {
+  const { singular, plural } = invoiceLabels(settings)
+  const { invoiceLabel: defaults } = DEFAULT_SETTINGS
+  return {
+    singular: singular === defaults.singular ? singular.toLowerCase() : singular,
+    plural: plural === defaults.plural ? plural.toLowerCase() : plural,
+  }
+}

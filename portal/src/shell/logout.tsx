@@ -11,7 +11,7 @@ export const Logout = () => {
   }, [])
   return (
     <main className={styles.waiting}>
-      <Spinner label="Logging out" />
+      <Spinner label="Signing out" />
     </main>
   )
 }

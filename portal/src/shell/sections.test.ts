@@ -16,7 +16,8 @@ const branding = (...flags: SectionFlag[]): Branding => ({
   },
   currencySymbol: '€',
   serviceItemLabel: 'Connections',
-  logoBackground: undefined,
+  hasDarkLogo: false,
+  help: null,
 })
 const account = (...flags: SectionFlag[]) => ({ branding: branding(...flags), settings: DEFAULT_SETTINGS })
 
@@ -45,6 +46,11 @@ test('[NAV-02] [NAV-08] a disabled section has no path; /settings is always enab
   expect(isPathEnabled('/invoices', branding('endShowDashboard'))).toBe(false)
   expect(isPathEnabled('/dashboard', branding('endShowDashboard'))).toBe(true)
   expect(isPathEnabled('/settings', branding())).toBe(true)
+})
+
+test('[EASE-08] spending is a page below the dashboard: there where the dashboard is, and in no menu', () => {
+  expect([branding('endShowDashboard'), branding('endShowInvoices')].map((one) => isPathEnabled('/spending', one))).toEqual([true, false])
+  expect(menuSections(account(...SECTION_FLAGS)).map(({ path }) => path)).not.toContain('/spending')
 })
 
 test('[NAV-03] the invoices entry has the plural label of the portal settings, or Invoices when it is empty', () => {

@@ -11,4 +11,4 @@ export const TABLE_ROLES = {
 } as const
 
 /** Roles of an SVG drawing whose parts can be focused one by one. */
-export const DRAWING_ROLES = { group: { role: 'group' }, item: { role: 'img' } } as const
+export const DRAWING_ROLES = { group: { role: 'group' }, item: { role: 'img' }, button: { role: 'button' } } as const

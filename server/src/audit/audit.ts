@@ -8,6 +8,7 @@ import { sealOf, valueHash } from './audit-seal.ts'
 export type AuditAction =
   | 'password.changed'
   | 'password.reset'
+  | 'profile.changed'
   | 'reseller.added'
   | 'reseller.changed'
   | 'reseller.removed'

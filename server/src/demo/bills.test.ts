@@ -1,3 +1,4 @@
+import { firstOfMonth } from '@counterfoil/contract/kit/day'
 import { expect, test } from 'vitest'
 import { accountsOf } from './account.ts'
 import { billsOf } from './bills.ts'
@@ -26,12 +27,22 @@ test.each(DAYS)(
       expect(Math.max(...account.usage.records.seconds)).toBeLessThanOrEqual(Date.parse(`${today}T00:00:00Z`) / 1000)
       for (const { issuedOn, periodIndex } of billsOf(account)) {
         expect(issuedOn <= today).toBe(true)
-        expect(periodIndex).toBeGreaterThanOrEqual(0)
-        expect(periodIndex).toBeLessThanOrEqual(12)
+        expect(periodIndex ?? 0).toBeGreaterThanOrEqual(0)
+        expect(periodIndex ?? 0).toBeLessThanOrEqual(12)
       }
     }
   },
 )
+
+test('[OPS-01][EASE-08] on any day there is an invoice in each of the last 21 months, and none before, all that fit a page of a grid', () => {
+  for (const today of DAYS)
+    for (const account of RESELLERS.flatMap((reseller) => accountsOf(reseller, { seed: 1, today, usageRows: 500 }))) {
+      const bills = billsOf(account)
+      const months = new Set(bills.map(({ issuedOn }) => firstOfMonth(issuedOn)))
+      expect([...months]).toEqual(Array.from({ length: 21 }, (_, index) => firstOfMonth(today, index - 20)))
+      expect(bills).toHaveLength(25)
+    }
+})
 
 test('[OPS-01] invoices are numbered in the order of their days', () => {
   for (const account of RESELLERS.flatMap((reseller) => accountsOf(reseller, { seed: 1, today: '2026-11-20', usageRows: 500 }))) {

@@ -1,16 +1,17 @@
 import { divideRounded } from '@counterfoil/contract/kit/decimal'
-import { addDays, type Day } from '@counterfoil/contract/kit/day'
+import { addDays, type Day, firstOfMonth } from '@counterfoil/contract/kit/day'
 import { INVOICE_STATUS } from '@counterfoil/contract/kit/payments/invoice-status'
 import type { Account } from './account.ts'
-import { PERIODS } from './calendar.ts'
-import { type Charge, monthlyCharges, type OneOffBill, oneOffBills } from './charges.ts'
+import { EARLIER_MONTHS, PERIODS } from './calendar.ts'
+import { type Charge, earlierCharges, monthlyCharges, type OneOffBill, oneOffBills } from './charges.ts'
 import { sumOf } from './exact-arithmetic.ts'
 
 /** An invoice with its sums: net is the sum of the charges, amount is net plus taxes. */
 export interface Bill {
   readonly id: number
   readonly number: string
-  readonly periodIndex: number
+  /** Null for an invoice from before the thirteen months that the demo world has in full. */
+  readonly periodIndex: number | null
   readonly issuedOn: Day
   readonly dueOn: Day
   readonly status: 1 | 7 | 9 | 11
@@ -23,11 +24,25 @@ export interface Bill {
 
 type Draft = Pick<Bill, 'periodIndex' | 'issuedOn' | 'dueOn' | 'status' | 'charges'>
 
-/** A customer's invoices, oldest first: one for each closed month and one of each one-off kind. */
+/** A customer's invoices, oldest first: one for each earlier and each closed month, and one of each one-off kind. */
 export const billsOf = (account: Account): Bill[] =>
-  [...monthlyDrafts(account), ...oneOffBills(account).map((bill) => oneOffDraft(account, bill))]
+  [...earlierDrafts(account), ...monthlyDrafts(account), ...oneOffBills(account).map((bill) => oneOffDraft(account, bill))]
     .toSorted((one, other) => one.issuedOn.localeCompare(other.issuedOn))
     .map((draft, index) => createBill(account, draft, index + 1))
+
+/** The paid invoices of the months before the first period. */
+const earlierDrafts = (account: Account): Draft[] =>
+  Array.from({ length: EARLIER_MONTHS }, (_, index) => {
+    const startsOn = firstOfMonth(account.today, 1 - PERIODS - EARLIER_MONTHS + index)
+    const issuedOn = firstOfMonth(startsOn, 1)
+    return {
+      periodIndex: null,
+      issuedOn,
+      dueOn: addDays(issuedOn, account.reseller.termDays),
+      status: INVOICE_STATUS.paid,
+      charges: earlierCharges(account, startsOn),
+    }
+  })
 
 /** A month is billed on the first of the next. Last month's invoice is open until its due day; the one before is overdue. */
 const monthlyDrafts = (account: Account): Draft[] =>

@@ -1,5 +1,5 @@
 import { divideRounded } from '@counterfoil/contract/kit/decimal'
-import { addDays, type Day } from '@counterfoil/contract/kit/day'
+import { addDays, type Day, firstOfMonth, lastOfMonth } from '@counterfoil/contract/kit/day'
 import type { Account } from './account.ts'
 import { type Period, PERIODS, periodIndexOf } from './calendar.ts'
 import type { Connection } from './connections.ts'
@@ -32,6 +32,32 @@ export const monthlyCharges = (account: Account, period: Period): Charge[] =>
       ...(usage !== undefined && usage.priceMicros > 0 ? [usageCharge(account, service, serviceNo, period, usage)] : []),
     ]
   })
+
+/** The charges of a month before the first period: those of the same month a year later, with fewer connections and less usage. */
+export const earlierCharges = (account: Account, startsOn: Day): Charge[] => {
+  const yearLater = account.periods.find((period) => period.startsOn === firstOfMonth(startsOn, 12))
+  return yearLater === undefined
+    ? []
+    : monthlyCharges(account, yearLater).map((charge) => ({
+        ...charge,
+        fromOn: startsOn,
+        toOn: lastOfMonth(startsOn),
+        connections: [],
+        ...(charge.pieces === undefined ? lessUsage(charge, yearLater.index) : fewerPieces(charge.pieces)),
+      }))
+}
+
+const fewerPieces = ({ quantity, unitMinor }: NonNullable<Charge['pieces']>) => {
+  const fewer = Math.max(1, Math.floor(quantity * 0.8))
+  return { pieces: { quantity: fewer, unitMinor }, amountMinor: fewer * unitMinor }
+}
+
+/** 74 to 91 % of the usage, differently in each month and service. */
+const lessUsage = ({ serviceNo, usage, amountMinor }: Charge, index: number): Partial<Charge> => {
+  const percent = BigInt(74 + ((index * 7 + (serviceNo ?? 0) * 5) % 18))
+  const part = (whole: number): number => Number(divideRounded(BigInt(whole) * percent, 100n))
+  return { ...(usage !== undefined && { usage: { ...usage, unitsMilli: part(usage.unitsMilli) } }), amountMinor: part(amountMinor) }
+}
 
 const feeCharge = (service: ServiceProfile, serviceNo: number, period: Period, connections: readonly Connection[]): Charge => ({
   serviceNo,

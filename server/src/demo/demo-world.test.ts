@@ -144,17 +144,22 @@ test('[OPS-01] a month’s transactions add up to the net amounts of its invoice
   for (const { net, posted } of sums) expect(posted).toBe(net)
 })
 
-test('[OPS-01] the opening balance is the sum of what is due', async () => {
+test('[OPS-01][EASE-01] the opening balance is what the invoices before the current month ask for', async () => {
   const balances = await inEveryReseller((db) =>
     queryRows(
       db,
-      sql<{ balance: number; due: number }>`
-        select b.balance_minor as balance, (select sum(i.amount_due_minor)::bigint from invoice as i where i.customer_id = b.customer_id) as due
+      sql<{ balance: number; due: number; asOf: string }>`
+        select b.balance_minor as balance, b.as_of_on as "asOf", (select sum(i.amount_due_minor)::bigint from invoice as i
+          where i.customer_id = b.customer_id and i.issued_on < b.as_of_on) as due
         from opening_balance as b`,
     ),
   )
   expect(balances.length).toBeGreaterThan(20)
-  for (const { balance, due } of balances) expect(balance).toBe(due)
+  for (const { balance, due, asOf } of balances) {
+    expect(balance).toBe(due)
+    expect(balance).toBeGreaterThan(0)
+    expect(asOf.endsWith('-01')).toBe(true)
+  }
 })
 
 test('[OPS-01] [DASH-05] every customer has bundles near, well under and over their limits, with one to three products each', async () => {
@@ -204,7 +209,7 @@ test('[OPS-01] every customer has thirteen calendar months, the current one last
   }
 })
 
-test('[OPS-01] every brand, and brand 0 on every installation, has a logo and a banner of its own', async () => {
+test('[OPS-01] every brand, and brand 0 on every installation, has a logo and a banner of its own, and every brand an icon', async () => {
   const pictures = await context.store.transact({ role: 'counterfoil_system' }, (db) =>
     queryRows(
       db,
@@ -215,8 +220,8 @@ test('[OPS-01] every brand, and brand 0 on every installation, has a logo and a 
       }>`select brand_id, encode(sha256(bytes), 'hex') as digest, convert_from(bytes, 'UTF8') as text from brand_image`,
     ),
   )
-  expect(pictures).toHaveLength(26)
-  expect(new Set(pictures.map(({ digest }) => digest)).size).toBe(26)
+  expect(pictures).toHaveLength(38)
+  expect(new Set(pictures.map(({ digest }) => digest)).size).toBe(38)
   expect(pictures.filter(({ brand_id }) => brand_id === 0)).toHaveLength(2)
   for (const { text } of pictures) expect(text).toMatch(/^<svg xmlns="http:\/\/www\.w3\.org\/2000\/svg" viewBox="0 0 \d+ \d+".*<\/svg>$/)
 })

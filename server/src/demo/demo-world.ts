@@ -8,7 +8,7 @@ import { setPayTokens } from '../payments/payment-link.queries.ts'
 import { accountsOf, type SeedOptions } from './account.ts'
 import { connectToSandbox } from './organizations.ts'
 import { drawBanner } from './pictures/banner.ts'
-import { drawLogo } from './pictures/logo.ts'
+import { drawIcon, drawLogo } from './pictures/logo.ts'
 import { createFontLoader } from './pictures/text-outline.ts'
 import { connectDemoPayments } from './demo-payments.ts'
 import type { ResellerProfile } from './profile.ts'
@@ -120,7 +120,8 @@ const seedReseller = async (db: Db, profile: ResellerProfile, context: SeedConte
       rows.invoice.map(({ customer_id: customer, id: invoice = 0 }) => ({ customer, invoice })),
     )
   if (profile === orbit) await connectToSandbox(db, context.facts)
-  await insertPictures(db, profile.id, { logo: drawLogo(profile.brand.logo, context.fontOf), banner: drawBanner(profile.brand.banner) })
+  const { logo, banner } = profile.brand
+  await insertPictures(db, profile.id, { logo: drawLogo(logo, context.fontOf), banner: drawBanner(banner), icon: drawIcon(logo) })
   for (const batch of accounts.flatMap((account) => [...usageBatches(account)])) {
     await insertUsage(db, batch)
     trackHighestId(highestIds, 'usage_record', [{ id: batch.firstId + batch.seconds.length }])

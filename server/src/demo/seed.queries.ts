@@ -32,12 +32,17 @@ export const insertRows = async <T extends keyof Tables>(db: Db, table: T, rows:
 export const insertPictures = async (
   db: Db,
   brandId: number,
-  pictures: { readonly logo: string; readonly banner: string },
+  pictures: Readonly<Record<'logo' | 'banner' | 'icon', string>>,
 ): Promise<void> => {
-  const row = (kind: 'logo' | 'banner') => ({ brand_id: brandId, kind, content_type: 'image/svg+xml', bytes: Buffer.from(pictures[kind]) })
+  const row = (kind: keyof typeof pictures) => ({
+    brand_id: brandId,
+    kind,
+    content_type: 'image/svg+xml',
+    bytes: Buffer.from(pictures[kind]),
+  })
   await db
     .insertInto('brand_image')
-    .values([row('logo'), row('banner')])
+    .values([row('logo'), row('banner'), row('icon')])
     .execute()
 }
 

@@ -11,8 +11,10 @@ export interface ReceiptDocument
   readonly paidOn: string
   /** "Visa •••• 4242" */
   readonly method: string
+  /** Short, for people: the same that the portal shows. */
+  readonly reference: string
   /** The provider's id of the payment. */
-  readonly reference: string | null
+  readonly providerReference: string | null
   /** What the reseller calls an invoice. */
   readonly invoiceLabel: string
   /** What was paid; `issuedOn` is null for a line that is not an invoice. */

@@ -1,5 +1,6 @@
 import { workerPool, type WorkerPool } from '../kit/worker-pool.ts'
 import type { InvoiceDocument } from './invoice-document.ts'
+import type { JoinResult, PdfFile } from './pdf/join-pdfs.ts'
 import type { ReceiptDocument } from './receipt-document.ts'
 import type { ReportDocument } from './report-document.ts'
 
@@ -25,6 +26,14 @@ export interface Renderer {
    * @throws RendererBusy when too many wait, RendererClosed after `close`, RenderingFailed when the document cannot be rendered
    */
   invoice(document: InvoiceDocument): Promise<Uint8Array>
+  /**
+   * Renders an invoice of an archive: every invoice and receipt that somebody waits for goes first, and the queue has no limit, because
+   * an archive renders one at a time.
+   * @throws RendererClosed or RenderingFailed as `invoice` does
+   */
+  archivedInvoice(document: InvoiceDocument): Promise<Uint8Array>
+  /** Joins PDF files into one, in a separate thread. @throws RendererBusy, RendererClosed or RenderingFailed as `invoice` does */
+  join(title: string, files: readonly PdfFile[]): Promise<JoinResult>
   /** Renders the receipt of a payment as a PDF, with the same errors as `invoice`. */
   receipt(document: ReceiptDocument): Promise<Uint8Array>
   /**
@@ -46,34 +55,49 @@ export interface RendererOptions {
 /** Maximum time for an invoice or receipt; 400 lines take about half a second. */
 const TIME_LIMIT_MS = 30_000
 const REPORT_TIME_LIMIT_MS = 180_000
+const JOIN_TIME_LIMIT_MS = 60_000
+const BACKGROUND_PRIORITY = -1
 const MAX_MEMORY_MB = 512
 
 const newPool = (program: string, maxThreads: number, timeLimitMs: number): WorkerPool =>
   workerPool({ program: new URL(program, import.meta.url).href, maxThreads, timeLimitMs, maxMemoryMb: MAX_MEMORY_MB })
 
+const runIn = async <T>(pool: WorkerPool, task: string, input: unknown, priority?: number): Promise<T> => {
+  try {
+    return await pool.run<T>(task, input, priority)
+  } catch (cause) {
+    throw new RenderingFailed(cause instanceof Error ? cause.message : String(cause), { cause })
+  }
+}
+
 /** Creates a renderer whose threads start with the first document and then stay warm. */
 export const documentRenderer = ({ threads = 1, queue = 64 }: RendererOptions = {}): Renderer => {
   const invoices = newPool('./invoice-thread.ts', threads, TIME_LIMIT_MS)
   const reports = newPool('./report-thread.ts', 1, REPORT_TIME_LIMIT_MS)
+  const joins = newPool('./join-thread.ts', 1, JOIN_TIME_LIMIT_MS)
   let isClosed = false
 
-  const render = async (pool: WorkerPool, task: string, document: unknown): Promise<Uint8Array> => {
+  const assertOpen = (): void => {
     if (isClosed) throw new RendererClosed('The document renderer is closed.')
+  }
+  const render = async <T = Uint8Array>(pool: WorkerPool, task: string, input: unknown): Promise<T> => {
+    assertOpen()
     if (pool.load().waiting >= queue) throw new RendererBusy('Too many documents wait to be drawn.')
-    try {
-      return await pool.run<Uint8Array>(task, document)
-    } catch (cause) {
-      throw new RenderingFailed(cause instanceof Error ? cause.message : String(cause), { cause })
-    }
+    return runIn(pool, task, input)
   }
 
   return {
     invoice: (document) => render(invoices, 'renderInvoice', document),
+    archivedInvoice: async (document) => {
+      assertOpen()
+      return runIn(invoices, 'renderInvoice', document, BACKGROUND_PRIORITY)
+    },
+    join: (title, files) => render(joins, 'join', { title, files }),
     receipt: (document) => render(invoices, 'renderReceipt', document),
     report: (document) => render(reports, 'renderReport', document),
     close: async () => {
       isClosed = true
-      await Promise.all([invoices.close(), reports.close()])
+      await Promise.all([invoices.close(), reports.close(), joins.close()])
     },
   }
 }

@@ -45,6 +45,8 @@ export const registerPortalRoutes = async (
     index: false,
     list: false,
     wildcard: true,
+    // The frames of a payment provider take our font, so that its fields look like ours.
+    setHeaders: (reply, path) => void (path.endsWith('.woff2') && reply.header('access-control-allow-origin', '*')),
   })
   app.get('/login', async (_, reply) => sendPage(reply, pages.login))
   // The URL holds a secret, so no other server may receive it as a referrer.

@@ -100,8 +100,15 @@ const checkAccess = async (
     transactAsSystem,
     actor,
     scope,
+    gone: closeSignalOf(reply),
     transact: createTransact(deps.store, { role: 'counterfoil_app', customerId, resellerId }),
   }
+}
+
+const closeSignalOf = (reply: FastifyReply): AbortSignal => {
+  const closed = new AbortController()
+  reply.raw.once('close', () => closed.abort())
+  return closed.signal
 }
 
 /** @throws ApiError 403 where the contract forbids an endpoint to support sessions */

@@ -36,6 +36,8 @@ interface UserRequestContext extends PublicRequestContext {
 }
 export interface CustomerRequestContext extends UserRequestContext {
   readonly scope: CustomerScope
+  /** Aborted once the client has left or has its answer: work for it can stop. */
+  readonly gone: AbortSignal
   /** Runs work in a transaction that sees this customer's rows only. */
   readonly transact: Transact
 }

@@ -1,4 +1,4 @@
-import type { ReportContent } from '../areas/reports/built-in-report.service.ts'
+import { type ReportContent, ReportFailure } from '../areas/reports/built-in-report.service.ts'
 import { BUILT_IN_REPORTS } from '../areas/reports/built-in-reports.service.ts'
 import { storeChunk, deleteOldChunks, markReady, reportRequest } from '../areas/reports/report-file.queries.ts'
 import type { ReportRun } from '../areas/reports/report-run.queries.ts'
@@ -10,7 +10,6 @@ import type { DbRole, Store } from '../db/database.ts'
 import type { Transact } from '../http/request-context.ts'
 import { mintScope } from '../session/scope.ts'
 import { newSecret } from '../session/tokens.ts'
-import { JobFailure } from './job.ts'
 
 /** What generating reports needs of the AppContext. */
 export interface GenerateReportDeps {
@@ -40,7 +39,7 @@ export const generateReport = async (deps: GenerateReportDeps, run: ReportRun, s
   const transactAsReseller = abortableTransact(deps.store, { role: 'counterfoil_reseller', resellerId }, signal)
   const request = await transact((db) => reportRequest(db, run))
   const report = BUILT_IN_REPORTS.find(({ id }) => id === request?.reportId)
-  if (request === undefined || report === undefined) throw new JobFailure('there is no such report any more', { isPermanent: true })
+  if (request === undefined || report === undefined) throw new ReportFailure('gone', 'there is no such report any more')
   const content = await report.generate({
     // This scope was checked when the report was requested, and stored with it.
     scope: mintScope({ customerId, resellerId, brandId: request.brandId }, { predicate: true }),
@@ -81,7 +80,7 @@ const storeChunks = async ({ chunks: pieces }: ReportContent, store: (n: number,
   for await (const chunk of pieces) {
     const bytes = Buffer.from(chunk)
     size += bytes.length
-    if (size > MAX_FILE_BYTES) throw new JobFailure(`the file is larger than ${MAX_FILE_BYTES} bytes`, { isPermanent: true })
+    if (size > MAX_FILE_BYTES) throw new ReportFailure('too_large', `the file is larger than ${MAX_FILE_BYTES} bytes`)
     buffered.push(bytes)
     bufferedBytes += bytes.length
     if (bufferedBytes >= CHUNK_BYTES) await flush()

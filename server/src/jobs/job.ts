@@ -41,7 +41,7 @@ export interface JobKind {
   /** Does the job. It may run twice when its worker dies, so it does nothing that has been done. @throws JobFailure, or anything else, to be retried */
   run(job: Job, signals: JobSignals): Promise<void>
   /** Marks what the job is about as waiting again or, when `isOver`, as failed. Runs in the transaction that stores the failure. */
-  onFailure?(db: Db, job: Job, isOver: boolean, now: Date): Promise<void>
+  onFailure?(db: Db, job: Job, isOver: boolean, now: Date, error: unknown): Promise<void>
 }
 
 export interface Schedule {

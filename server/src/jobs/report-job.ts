@@ -1,4 +1,5 @@
-import { markStopped, startReport } from '../areas/reports/report-run.queries.ts'
+import { ReportFailure } from '../areas/reports/built-in-report.service.ts'
+import { markFailed, markWaiting, startReport } from '../areas/reports/report-run.queries.ts'
 import { generateReport, type GenerateReportDeps } from './generate-report.ts'
 import type { JobKind } from './job.ts'
 import { type JobDeps, transactAsSystem } from './run-job.ts'
@@ -16,5 +17,6 @@ export const reportJob = (deps: JobDeps & GenerateReportDeps): JobKind => ({
     await generateReport(deps, report, aborted)
     deps.log.info({ reportId: id, tries: attempts }, 'a report is ready')
   },
-  onFailure: (db, { id }, isOver, now) => markStopped(db, id, isOver, now),
+  onFailure: (db, { id }, isOver, now, error) =>
+    isOver ? markFailed(db, id, error instanceof ReportFailure ? error.reason : null, now) : markWaiting(db, id),
 })

@@ -56,7 +56,7 @@ const storeFailure = async (deps: JobDeps, kind: JobKind, job: Job, signals: Job
   const retryAt = isReleased ? now : retryTime(kind, job, error, now)
   const wasOurs = await transactAsSystem(deps, async (db) => {
     const stored = await (isReleased ? releaseJob(db, job, now) : failJob(db, job, storableReason(error), retryAt, now))
-    if (stored) await kind.onFailure?.(db, job, retryAt === null, now)
+    if (stored) await kind.onFailure?.(db, job, retryAt === null, now, error)
     return stored
   })
   const fields = { job: kind.name, jobId: job.id, attempts: job.attempts }

@@ -16,8 +16,11 @@ export interface WorkerPoolOptions {
 }
 
 export interface WorkerPool {
-  /** Runs an exported function of the program in a thread. @throws what the function throws; an Error when the thread dies or is too slow */
-  run<T>(name: string, task: unknown): Promise<T>
+  /**
+   * Runs an exported function of the program in a thread; of the waiting tasks, those with a higher priority go first.
+   * @throws what the function throws; an Error when the thread dies or is too slow
+   */
+  run<T>(name: string, task: unknown, priority?: number): Promise<T>
   /** How many tasks run, and how many wait for a thread. */
   load(): { readonly running: number; readonly waiting: number }
   /** Finishes the accepted tasks and ends the threads. */
@@ -63,7 +66,7 @@ export const workerPool = ({ program, maxThreads, timeLimitMs, ...limits }: Work
   }
 
   return {
-    run: (name, task) => queue.add(() => runInThread(name, task)),
+    run: (name, task, priority = 0) => queue.add(() => runInThread(name, task), { priority }),
     load: () => ({ running: queue.pending, waiting: queue.size }),
     close: async () => {
       await queue.onIdle()

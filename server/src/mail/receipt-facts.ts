@@ -5,6 +5,8 @@ export interface ReceiptFacts {
   readonly currency: string
   readonly symbol: string
   readonly invoices: readonly string[]
+  /** Absent in receipts that were queued before there was one. */
+  readonly reference?: string
   /** YYYY-MM-DD */
   readonly paidAt: string
 }

@@ -3,6 +3,7 @@ import { dayOf } from '@counterfoil/contract/kit/day'
 import { toDecimalText } from '@counterfoil/contract/kit/money'
 import { sql } from 'kysely'
 import type { Db } from '../db/database.ts'
+import { paymentReference } from '../payments/payment-summary.rules.ts'
 import { enqueueMail } from './mail.queries.ts'
 import type { ReceiptFacts } from './receipt-facts.ts'
 
@@ -37,6 +38,7 @@ export const queueReceipt = async (db: Db, attempt: PaidAttempt, now: Date): Pro
     currency: attempt.currency,
     symbol: customer.symbol,
     invoices: paidInvoices.map(({ number }) => number),
+    reference: paymentReference(attempt.id),
     paidAt: dayOf(now),
   }
   const id = randomUUID()

@@ -66,10 +66,11 @@ export const TEMPLATES: Readonly<Record<MailKind, (mail: Mail, parts: TemplateVa
   }),
 }
 
-const receiptLines = ({ amount, fee, currency, symbol, invoices, paidAt }: ReceiptFacts, legalName: string): string[] => [
+const receiptLines = ({ amount, fee, currency, symbol, invoices, reference, paidAt }: ReceiptFacts, legalName: string): string[] => [
   `We have received your payment of ${symbol}${amount} (${currency}) to ${legalName} on ${paidAt}. Thank you.`,
   ...(invoices.length > 0 ? [`It pays ${invoices.join(', ')}.`] : []),
   ...(fee === null ? [] : [`It includes a fee of ${symbol}${fee}.`]),
+  ...(reference === undefined ? [] : [`Its reference is ${reference}.`]),
 ]
 
 /** The sender of a mail as the recipient knows it. */

@@ -1,14 +1,17 @@
 import { INTENT_STATUS } from '@counterfoil/contract/kit/payments/payment-status'
+import type { PaymentSummary } from '@counterfoil/contract/kit/payments/payment-summary'
 import { ApiError } from '../kit/api-error.ts'
-import type { Keys } from '../kit/keys.ts'
 import { hasPaid } from './engine/attempt.ts'
 import { openRedirect } from './engine/sealed-redirect.ts'
 import type { Attempt } from './engine/settle.queries.ts'
+import { readPaymentSummary } from './payment-summary.ts'
+import type { PaymentsDeps } from './payments-deps.ts'
 
 interface PayResponse {
   status: 'succeeded' | 'processing' | 'requires_action'
   redirectToUrl: string | null
   intentStatus: number
+  payment: PaymentSummary | null
 }
 
 const NOT_SENT_TEXT = 'We could not reach the payment provider. Nothing was charged; please try again.'
@@ -19,13 +22,21 @@ const RETURNED_TEXT = 'The payment was returned by the bank.'
  * The HTTP response to a submitted payment.
  * @throws ApiError 400 with the provider's message for a declined payment; 503 when nothing was sent; 409 when it expired or was reversed
  */
-export const toPayResponse = (keys: Keys, attempt: Attempt): PayResponse => {
+export const toPayResponse = async (deps: PaymentsDeps, attempt: Attempt): Promise<PayResponse> => {
   const { status } = attempt
-  const redirectUrl = status === 'requires_action' ? openRedirect(keys, attempt) : null
-  if (status === 'succeeded' || status === 'refunded') return { status: 'succeeded', redirectToUrl: null, intentStatus: INTENT_STATUS.paid }
-  if (redirectUrl !== null) return { status: 'requires_action', redirectToUrl: redirectUrl, intentStatus: INTENT_STATUS.processing }
   const message = failureMessage(attempt)
-  if (message === null) return { status: 'processing', redirectToUrl: null, intentStatus: INTENT_STATUS.processing }
+  if (message === null) {
+    const payment = await readPaymentSummary(deps, attempt)
+    if (status === 'succeeded' || status === 'refunded')
+      return { status: 'succeeded', redirectToUrl: null, intentStatus: INTENT_STATUS.paid, payment }
+    const redirectToUrl = status === 'requires_action' ? openRedirect(deps.keys, attempt) : null
+    return {
+      status: redirectToUrl === null ? 'processing' : 'requires_action',
+      redirectToUrl,
+      intentStatus: INTENT_STATUS.processing,
+      payment,
+    }
+  }
   throw new ApiError(
     status === 'not_sent' ? 'payment_not_sent' : status === 'declined' ? 'payment_declined' : 'payment_conflict',
     message,

@@ -195,7 +195,7 @@ describe.each([
         url: '/v1/ec/me',
         headers: { authorization: `Bearer ${session.two.accessToken}`, ...(header === null ? {} : { [CUSTOMER_HEADER]: header }) },
       })
-      expect([answer.statusCode, answer.json()], name).toEqual([200, { customers: expected }])
+      expect([answer.statusCode, answer.json()], name).toEqual([200, { customers: expected, numberLocale: null, receiptEmail: null }])
     }
   })
 

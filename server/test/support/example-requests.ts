@@ -19,12 +19,16 @@ const AUTHORIZE_ACCOUNT = {
 
 const EXAMPLES: Readonly<Record<string, (own: WorldCustomer) => Example>> = {
   'GET /v1/ec/invoices/{id}': ({ filedInvoice }) => ({ params: { id: filedInvoice }, status: 200 }),
+  'GET /v1/ec/invoices/archive': () => ({ query: 'year=2026', status: 200 }),
   'GET /v1/ec/invoices/{id}/payments': ({ drawnInvoice }) => ({ params: { id: drawnInvoice }, status: 200 }),
   'GET /v1/ec/payments/receipts/{id}': ({ payment }) => ({ params: { id: payment.paid }, status: 200 }),
   'POST /v1/ec/password': () => ({ body: { oldPassword: 'x', newPassword: 'short' }, status: 400 }),
+  // The choices that are there already, so that nothing changes.
+  'PUT /v1/ec/profile': () => ({ body: { numberLocale: null, receiptEmail: null }, status: 200 }),
   'GET /v1/ec/billing-periods/{id}': ({ agreement }) => ({ params: { id: agreement }, status: 200 }),
   'GET /v1/ec/transactions': ({ period }) => ({ query: `period=${period}`, status: 200 }),
   'GET /v1/ec/usage': () => ({ query: 'dateFrom=2026-11-01&dateTo=2026-11-30', status: 200 }),
+  'GET /v1/ec/usage/summary': () => ({ query: 'dateFrom=2026-11-01&dateTo=2026-11-30', status: 200 }),
   'POST /v1/ec/usage/download': () => ({
     body: {
       parameters: [
@@ -52,6 +56,12 @@ const EXAMPLES: Readonly<Record<string, (own: WorldCustomer) => Example>> = {
   'GET /v1/ec/payments/intents/{id}': ({ payment }) => ({ params: { id: payment.intent }, status: 200 }),
   'POST /v1/ec/payments/pay/bulk': ({ payment }) => ({ body: { uid: payment.intent, cardId: payment.card }, status: 403 }),
   'POST /v1/ec/payments/confirmation/result': () => ({ body: { reqUid: 'ffffffff-ffff-4fff-8fff-ffffffffffff' }, status: 404 }),
+  'GET /v1/ec/pay/{token}/payer': ({ payLink }) => ({ params: { token: payLink }, status: 200 }),
+  'POST /v1/ec/pay/{token}/stored-method': ({ payLink, payment }) => ({
+    params: { token: payLink },
+    body: { invoiceNumber: 'x', invoiceAmount: '1.00', cardId: payment.card },
+    status: 403,
+  }),
   // Paths of providers that these resellers do not have.
   'GET /v1/ec/autorize/cards': () => ({ status: 404 }),
   'POST /v1/ec/autorize/cards': () => ({ body: { token: 'COMMON|token' }, status: 404 }),

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { AppContext } from '../../src/context.ts'
+import { payToken } from '../../src/payments/pay-token.ts'
 import { newSecret } from '../../src/session/tokens.ts'
 import { addWorldPayment } from './world-payments.ts'
 import { insertRow, addBrand, addCustomer, addInvoice, addPerson, addReseller, type TestPerson } from './people.ts'
@@ -20,6 +21,8 @@ export interface WorldCustomer {
   readonly payment: { readonly card: string; readonly intent: string; readonly paid: string }
   /** The prefix of every text that belongs to this customer. */
   readonly marker: string
+  /** The token of the drawn invoice's payment link. */
+  readonly payLink: string
 }
 
 /** The prefix of a reseller's texts that belong to no customer. */
@@ -143,7 +146,20 @@ const addWorldCustomer = async (context: AppContext, resellerId: number, brandId
   })
   await into('report_chunk', { ...own, job_id: report.id, try: 1, n: 0, bytes: reportBytes })
   const payment = await addWorldPayment(context, { id, resellerId, invoice: drawnInvoice, text })
-  return { resellerId, brandId, id, drawnInvoice, filedInvoice, agreement, period, serviceItem: item, report, payment, marker }
+  return {
+    resellerId,
+    brandId,
+    id,
+    drawnInvoice,
+    filedInvoice,
+    agreement,
+    period,
+    serviceItem: item,
+    report,
+    payment,
+    marker,
+    payLink: payToken(context.keys, id, drawnInvoice),
+  }
 }
 
 const addWorldReseller = async (context: AppContext, id: number) => {

@@ -33,6 +33,7 @@ export const ERRORS = {
   already_paid: { status: 409, title: 'The invoices are paid' },
   amount_changed: { status: 409, title: 'What is due has changed' },
   payment_conflict: { status: 409, title: 'The payment does not fit what is open' },
+  document_unreadable: { status: 409, title: 'A file cannot be joined with the others' },
   record_changed: { status: 409, title: 'The record was changed meanwhile' },
   method_not_ready: { status: 409, title: 'The payment method is not confirmed yet' },
   amount_not_accepted: { status: 409, title: 'The amount cannot be charged' },

@@ -1,4 +1,6 @@
 import { Type } from 'typebox'
+import { nullable } from '../http/nullable.ts'
+import { PaymentSummary } from './payment-summary.ts'
 
 const Line = Type.Optional(Type.String({ maxLength: 200 }))
 
@@ -16,4 +18,5 @@ export const PaymentResult = Type.Object({
     description: 'Where the browser goes when status is requires_action',
   }),
   intentStatus: Type.Integer({ description: '2 processing, 3 paid' }),
+  payment: nullable(PaymentSummary, 'What was paid, for its payer; null where it cannot be read just now'),
 })

@@ -25,7 +25,7 @@ const openMethods = async (): Promise<Page> => {
   return page
 }
 
-const openAdd = async (page: Page, name: 'Add Card' | 'Add Bank Account'): Promise<Locator> => {
+const openAdd = async (page: Page, name: 'Add card' | 'Add bank account'): Promise<Locator> => {
   await page.getByRole('button', { name }).click()
   return page.getByRole('dialog', { name })
 }
@@ -52,10 +52,16 @@ test('[PM-02][PM-03][PM-04][PM-07][PM-09][PM-20] authorize: cards are typed and 
   const page = await openMethods()
   const errors = await collectPageErrors(page)
   const bodies = collectBodies(page, 'cards')
-  const dialog = await openAdd(page, 'Add Card')
+  const dialog = await openAdd(page, 'Add card')
   await expect(addButton(dialog)).toBeDisabled()
   await typeCard(dialog)
-  const lines = { Company: 'Nimbus Ltd', Address: '1 Quay Street', City: 'Fort Wayne', State: 'IN', Zip: '46201' }
+  const lines = {
+    'Company (optional)': 'Nimbus Ltd',
+    Address: '1 Quay Street',
+    City: 'Fort Wayne',
+    'State or province': 'IN',
+    'Postcode or ZIP': '46201',
+  }
   for (const [label, line] of Object.entries(lines)) await dialog.getByLabel(label, { exact: true }).fill(line)
   await dialog.getByLabel('Country').selectOption('US')
   await addButton(dialog).dblclick()
@@ -80,7 +86,7 @@ test('[PM-02][PM-03][PM-04][PM-07][PM-09][PM-20] authorize: cards are typed and 
   // These cards have no PUT in the specification.
   await expect(page.getByRole('button', { name: /^Edit/ })).toHaveCount(0)
 
-  const another = await openAdd(page, 'Add Card')
+  const another = await openAdd(page, 'Add card')
   await typeCard(another, { number: AUTHORIZE_CARDS.amex })
   await addButton(another).click()
   await expect.poll(() => readTitles(page, 'Cards')).toEqual(['Visa •••• 1111 Default', 'American Express •••• 0002'])
@@ -103,18 +109,18 @@ test('[PM-02][PM-03][PM-04][PM-07][PM-09][PM-20] authorize: cards are typed and 
 
 test('[PM-06][PM-08][PM-20] authorize: a card that is declined is told in the dialog, which keeps what was typed, until it is changed', async () => {
   const page = await openMethods()
-  const dialog = await openAdd(page, 'Add Card')
+  const dialog = await openAdd(page, 'Add card')
   for (const card of [{ number: '4111 1111 1111' }, { expiry: '12 / 3' }, { expiry: '1020' }]) {
     await typeCard(dialog, card)
     await expect(addButton(dialog)).toBeDisabled()
   }
   await typeCard(dialog)
-  await dialog.getByLabel('Zip').fill(DECLINING_ZIP)
+  await dialog.getByLabel('Postcode or ZIP').fill(DECLINING_ZIP)
   await addButton(dialog).click()
   const alert = dialog.getByRole('alert').filter({ hasText: 'This transaction has been declined.' })
   await expect(alert).toBeVisible()
   await expect(dialog.getByLabel('Card number')).toHaveValue('4111 1111 1111 1111')
-  await dialog.getByLabel('Zip').fill('46201')
+  await dialog.getByLabel('Postcode or ZIP').fill('46201')
   await expect(alert).toHaveCount(0)
   await injectAuthorizeFault(page, { operation: 'store', kind: 'drop' })
   await addButton(dialog).click()
@@ -128,7 +134,7 @@ test('[PM-02][PM-03][PM-04][PM-21] authorize: a bank account is stored when ever
   await storeAuthorizeCard(page)
   await page.reload()
   const bodies = collectBodies(page, 'ach')
-  const dialog = await openAdd(page, 'Add Bank Account')
+  const dialog = await openAdd(page, 'Add bank account')
   for (const account of [{ routing: '1210' }, { number: '1234' }, { name: '' }, { bank: '' }, { type: '' }]) {
     await typeAccount(dialog, account)
     await expect(addButton(dialog)).toBeDisabled()
@@ -151,7 +157,7 @@ test('[PM-02][PM-03][PM-04][PM-21] authorize: a bank account is stored when ever
 
   await page.getByRole('button', { name: /^First Bank/ }).click()
   await page.getByRole('button', { name: 'Edit First Bank •••• 6789' }).click()
-  const edit = page.getByRole('dialog', { name: 'Edit Bank Account' })
+  const edit = page.getByRole('dialog', { name: 'Edit bank account' })
   await expect(edit.getByLabel('Account number')).toHaveValue('XXXX6789')
   await expect(edit.getByLabel('Account number')).toBeDisabled()
   await edit.getByLabel('Account name').fill('Ada King')
@@ -187,11 +193,11 @@ test('[PM-06][PM-21] authorize: an account that cannot be removed stays, under t
 
 test('[GRID-03][PM-21] authorize: an account is typed and stored by keyboard alone, and axe finds nothing', async () => {
   const page = await openMethods()
-  await page.getByRole('button', { name: 'Add Card' }).click()
+  await page.getByRole('button', { name: 'Add card' }).click()
   await expect(page.getByRole('dialog').getByLabel('Card number')).toBeVisible()
   expect(await findViolations(page)).toEqual([])
   await page.keyboard.press('Escape')
-  await page.getByRole('button', { name: 'Add Bank Account' }).focus()
+  await page.getByRole('button', { name: 'Add bank account' }).focus()
   await page.keyboard.press('Enter')
   const dialog = page.getByRole('dialog')
   await dialog.getByLabel('Routing number').focus()
@@ -213,14 +219,14 @@ describe('where the reseller takes no card numbers', () => {
     const page = await openMethods()
     const errors = await collectPageErrors(page)
     const bodies = collectBodies(page, 'cards')
-    const dialog = await openAdd(page, 'Add Card')
+    const dialog = await openAdd(page, 'Add card')
     await typeCard(dialog)
-    await dialog.getByLabel('Zip').fill('46201')
+    await dialog.getByLabel('Postcode or ZIP').fill('46201')
     await addButton(dialog).dblclick()
     await expect.poll(() => readTitles(page, 'Cards')).toEqual(['Visa •••• 1111 Default'])
     expect(bodies).toMatchObject([{ token: expect.stringMatching(/^COMMON\.ACCEPT\.INAPP\.PAYMENT\|\S+$/), zip: '46201' }])
     expect(JSON.stringify(bodies)).not.toContain(AUTHORIZE_CARDS.visa)
-    const account = await openAdd(page, 'Add Bank Account')
+    const account = await openAdd(page, 'Add bank account')
     await typeAccount(account)
     await addButton(account).click()
     await expect.poll(() => readTitles(page, 'ACH')).toEqual(['First Bank •••• 6789'])
@@ -230,16 +236,16 @@ describe('where the reseller takes no card numbers', () => {
   test('[PM-06][PM-20] authorize: what Accept.js refuses is told in the dialog; a decline needs no new typing', async () => {
     const page = await openMethods()
     const bodies = collectBodies(page, 'cards')
-    const dialog = await openAdd(page, 'Add Card')
+    const dialog = await openAdd(page, 'Add card')
     await typeCard(dialog, { number: '4111111111111112' })
     await addButton(dialog).click()
     await expect(dialog.getByRole('alert').filter({ hasText: 'Your card number is invalid.' })).toBeVisible()
     expect(bodies).toEqual([])
     await typeCard(dialog)
-    await dialog.getByLabel('Zip').fill(DECLINING_ZIP)
+    await dialog.getByLabel('Postcode or ZIP').fill(DECLINING_ZIP)
     await addButton(dialog).click()
     await expect(dialog.getByRole('alert').filter({ hasText: 'This transaction has been declined.' })).toBeVisible()
-    await dialog.getByLabel('Zip').fill('46201')
+    await dialog.getByLabel('Postcode or ZIP').fill('46201')
     await addButton(dialog).click()
     await expect.poll(() => readTitles(page, 'Cards')).toEqual(['Visa •••• 1111 Default'])
   })
@@ -247,7 +253,7 @@ describe('where the reseller takes no card numbers', () => {
   test('[PM-06][PM-20] authorize: a script that failed to load can be loaded again', async () => {
     const page = await openMethods()
     await page.route('**/v1/Accept.js', (route) => route.abort())
-    const dialog = await openAdd(page, 'Add Card')
+    const dialog = await openAdd(page, 'Add card')
     await expect(dialog.getByText('The form of our payment partner could not be loaded.')).toBeVisible()
     await expect(addButton(dialog)).toBeDisabled()
     await page.unroute('**/v1/Accept.js')

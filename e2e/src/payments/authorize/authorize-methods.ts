@@ -22,7 +22,7 @@ export const typeCard = async (
   { number = AUTHORIZE_CARDS.visa as string, expiry = '1231', code = '' } = {},
 ): Promise<void> => {
   await page.getByLabel('Card number').fill(number)
-  await page.getByLabel('Expiry (MM / YY)').fill(expiry)
+  await page.getByLabel('Expiry date').fill(expiry)
   if (code !== '') await page.getByLabel('Security code').fill(code)
 }
 

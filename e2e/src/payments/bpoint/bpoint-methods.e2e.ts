@@ -23,7 +23,7 @@ const openMethods = async (): Promise<Page> => {
   return page
 }
 
-const openAdd = async (page: Page, name: 'Add Card' | 'Add Bank Account'): Promise<Locator> => {
+const openAdd = async (page: Page, name: 'Add card' | 'Add bank account'): Promise<Locator> => {
   await page.getByRole('button', { name }).click()
   return page.getByRole('dialog', { name })
 }
@@ -50,7 +50,7 @@ test('[PM-02][PM-03][PM-04][PM-07][PM-09][PM-100] type 10: cards go straight to 
   const page = await openMethods()
   const errors = await collectPageErrors(page)
   const [bodies, sent] = [collectBodies(page), collectSent(page)]
-  const dialog = await openAdd(page, 'Add Card')
+  const dialog = await openAdd(page, 'Add card')
   await typeCard(dialog)
   // The name is required.
   await expect(addButton(dialog)).toBeDisabled()
@@ -66,7 +66,7 @@ test('[PM-02][PM-03][PM-04][PM-07][PM-09][PM-100] type 10: cards go straight to 
   // These cards have no PUT in the specification.
   await expect(page.getByRole('button', { name: /^Edit/ })).toHaveCount(0)
 
-  const another = await openAdd(page, 'Add Card')
+  const another = await openAdd(page, 'Add card')
   await typeCard(another, { number: BPOINT_CARDS.amex, code: '7391' })
   await another.getByLabel('Name on card').fill('Ada Payer')
   await addButton(another).click()
@@ -90,7 +90,7 @@ test('[PM-02][PM-03][PM-04][PM-07][PM-09][PM-100] type 10: cards go straight to 
 test('[PM-06][PM-08][PM-100] type 10: the first detail message is told in the dialog, which keeps what was typed, until it is changed', async () => {
   const page = await openMethods()
   const bodies = collectBodies(page)
-  const dialog = await openAdd(page, 'Add Card')
+  const dialog = await openAdd(page, 'Add card')
   await dialog.getByLabel('Name on card').fill('Ada Payer')
   for (const card of [{ number: '4987 6543 2109' }, { expiry: '12 / 3' }, { expiry: '1020' }, { code: '12' }]) {
     await typeCard(dialog, card)
@@ -120,7 +120,7 @@ test('[PM-06][PM-100] type 10: a missing script is only logged; the form stays, 
   await page.route('**/clientscripts/api.js', (route) => route.abort())
   const logged: string[] = []
   page.on('console', (message) => void logged.push(message.text()))
-  const dialog = await openAdd(page, 'Add Card')
+  const dialog = await openAdd(page, 'Add card')
   await expect.poll(() => logged.join()).toContain('The script of BPOINT is missing.')
   await expect(dialog.getByRole('alert').filter({ hasText: /./ })).toHaveCount(0)
   await typeCard(dialog)
@@ -138,7 +138,7 @@ test('[PM-02][PM-03][PM-04][PM-101] type 10: a bank account is stored when every
   await storeBpointCard(page)
   await page.reload()
   const [bodies, sent, errors] = [collectBodies(page), collectSent(page), await collectPageErrors(page)]
-  const dialog = await openAdd(page, 'Add Bank Account')
+  const dialog = await openAdd(page, 'Add bank account')
   for (const account of [{ bsb: '06200' }, { account: '1234' }, { holder: ' ' }]) {
     await typeAccount(dialog, account)
     await expect(addButton(dialog)).toBeDisabled()
@@ -180,11 +180,11 @@ test('[GRID-03][PM-101] type 10: an account is typed and stored by keyboard alon
   await storeBpointCard(page)
   await page.reload()
   await expect(page.getByRole('button', { name: /498765\.\.\.769/ })).toBeVisible()
-  await page.getByRole('button', { name: 'Add Card' }).click()
+  await page.getByRole('button', { name: 'Add card' }).click()
   await expect(page.getByRole('dialog').getByLabel('Card number')).toBeVisible()
   expect(await findViolations(page)).toEqual([])
   await page.keyboard.press('Escape')
-  await page.getByRole('button', { name: 'Add Bank Account' }).focus()
+  await page.getByRole('button', { name: 'Add bank account' }).focus()
   await page.keyboard.press('Enter')
   const dialog = page.getByRole('dialog')
   await dialog.getByLabel('BSB').focus()

@@ -55,7 +55,7 @@ export const injectIPpayFault = async (
 
 /** Opens the view that adds a card or an account, with its frame. */
 export const openAddView = async (page: Page, kind: 'Credit Card' | 'ACH' = 'Credit Card'): Promise<void> => {
-  await page.getByRole('button', { name: 'Add Card' }).click()
+  await page.getByRole('button', { name: 'Add card' }).click()
   await page.getByRole('radio', { name: kind }).check()
   await expect(hostedPage(page).getByLabel(kind === 'ACH' ? 'Account number' : 'Card number')).toBeVisible()
 }

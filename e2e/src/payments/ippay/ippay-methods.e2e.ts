@@ -115,7 +115,7 @@ test('[PM-40][PM-08] type 4: what the page itself refuses is told there, and wha
 test('[PM-40] type 4: a frame that cannot be loaded says so for five seconds, and can be asked for again', async () => {
   const page = await openMethods()
   await page.route('**/v1/ec/ippay/cards/*/templates', (route) => route.fulfill({ status: 500, body: '{}' }))
-  await page.getByRole('button', { name: 'Add Card' }).click()
+  await page.getByRole('button', { name: 'Add card' }).click()
   const text = page.getByText('Our server returned error, try again later')
   await expect(text).toBeVisible()
   await expect(text).toHaveCount(0)
@@ -185,7 +185,7 @@ test('[PM-06] type 4: a return that cannot ask IPpay says so, and nothing is sto
 
 test('[GRID-03][PM-40] type 4: a card is entered by keyboard alone, and axe finds nothing', async () => {
   const page = await openMethods()
-  await page.getByRole('button', { name: 'Add Card' }).focus()
+  await page.getByRole('button', { name: 'Add card' }).focus()
   await page.keyboard.press('Enter')
   await expect(hostedPage(page).getByLabel('Card number')).toBeVisible()
   expect(await findViolations(page)).toEqual([])

@@ -9,6 +9,7 @@ import { fetchInvoice, openInvoiceList, rowOf, selectAndPay } from '../invoice-l
 import { createPayer, type Payer } from '../payer.ts'
 import { readLedger, waitForLedgerEntries } from '../sandbox-ledger.ts'
 import { frameButton, hostedPage, injectIPpayFault, IPPAY_CARDS, setReseller, storeByFrame, typeCard } from './ippay-frame.ts'
+import { payButton } from '../pay-button.ts'
 
 const { openPage } = usePages()
 
@@ -192,8 +193,8 @@ describe('several invoices', () => {
     await storeByFrame(page, IPPAY_CARDS.mastercard)
     await openInvoiceList(page)
     await selectAndPay(page, numbers)
-    const pay = page.getByRole('button', { name: 'Pay', exact: true })
-    await expect(pay).toBeDisabled()
+    const pay = payButton(page)
+    await expect(pay).toBeEnabled()
     await expect(page.getByRole('button', { name: 'New Payment Method' })).toBeVisible()
     await page.getByRole('radio', { name: /•••• 5454/ }).check()
     const before = await readLedger(page, world().sandboxUrl)
@@ -266,7 +267,7 @@ describe('several invoices', () => {
     })
     await page.getByRole('radio', { name: /Bank account •••• 2777/ }).check()
     const before = await readLedger(page, world().sandboxUrl)
-    await page.getByRole('button', { name: 'Pay', exact: true }).click()
+    await payButton(page).click()
     await expect(page.getByRole('heading', { name: 'Payment processing' })).toBeVisible()
     expect(bodies).toEqual([expect.objectContaining({ type: 'eCheck', paymentType: 4, cardId: expect.any(String) })])
     expect(await newEntries(page, before)).toMatchObject([{ amount: 11_000, status: 'pending' }])

@@ -19,7 +19,7 @@ export const typeCard = async (
   { number = MONERIS_CARDS.visa as string, expiry = '1231', code = '739' } = {},
 ): Promise<void> => {
   await page.getByLabel('Card number').fill(number)
-  await page.getByLabel('Expiry (MM / YY)').fill(expiry)
+  await page.getByLabel('Expiry date').fill(expiry)
   await page.getByLabel('Security code').fill(code)
 }
 

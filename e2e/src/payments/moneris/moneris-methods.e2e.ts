@@ -24,8 +24,8 @@ const openMethods = async (): Promise<Page> => {
 }
 
 const openAddCard = async (page: Page): Promise<Locator> => {
-  await page.getByRole('button', { name: 'Add Card' }).click()
-  return page.getByRole('dialog', { name: 'Add Card' })
+  await page.getByRole('button', { name: 'Add card' }).click()
+  return page.getByRole('dialog', { name: 'Add card' })
 }
 
 /** The bodies with which cards are stored. */
@@ -140,7 +140,7 @@ test('[PM-06][PM-07][PM-50] moneris: a card that is refused is told in the dialo
   await typeCard(dialog)
   await dialog.getByLabel('Email').fill('elise@maple')
   await add.click()
-  await expect(dialog.getByRole('alert').filter({ hasText: 'Enter an email address such as name@example.com.' })).toBeVisible()
+  await expect(dialog.getByRole('alert').filter({ hasText: 'Enter an email address, as in name@example.com.' })).toBeVisible()
   await dialog.getByLabel('Email').fill('elise@maple.example')
   await expect(dialog.getByRole('alert')).toHaveCount(0)
   await injectMonerisFault(page, { operation: 'verify', kind: 'decline', booked: false })
@@ -167,7 +167,7 @@ test('[PM-06][PM-50] moneris: a card that cannot be removed stays, under the ban
 
 test('[GRID-03][PM-50] moneris: a card is typed and stored by keyboard alone, and axe finds nothing', async () => {
   const page = await openMethods()
-  await page.getByRole('button', { name: 'Add Card' }).focus()
+  await page.getByRole('button', { name: 'Add card' }).focus()
   await page.keyboard.press('Enter')
   const dialog = page.getByRole('dialog')
   await expect(dialog.getByLabel('Card number')).toBeVisible()

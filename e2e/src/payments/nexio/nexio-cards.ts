@@ -10,7 +10,7 @@ export const NEXIO_CARDS = { good: '4111111111111111', authenticating: '40000000
 /** Types a card into the fields of our own page. */
 export const typeCard = async (page: Page | Locator, { number = NEXIO_CARDS.good as string, code = '123' } = {}): Promise<void> => {
   await page.getByLabel('Card number').fill(number)
-  await page.getByLabel('Expiry (MM / YY)').fill('1231')
+  await page.getByLabel('Expiry date').fill('1231')
   await page.getByLabel('Security code').fill(code)
 }
 
@@ -52,9 +52,9 @@ export const deleteNexioMethods = async (page: Page): Promise<void> => {
 /** Stores a card on the screen of payment methods. */
 export const storeCard = async (page: Page, number: string = NEXIO_CARDS.good): Promise<void> => {
   await page.goto('/payment-types')
-  await page.getByRole('button', { name: 'Add Card' }).click()
+  await page.getByRole('button', { name: 'Add card' }).click()
   const dialog = page.getByRole('dialog')
-  await dialog.getByLabel('Cardholder name').fill('Ada Holder')
+  await dialog.getByLabel('Name on card').fill('Ada Holder')
   await typeCard(dialog, { number })
   await typePayer(dialog)
   await dialog.getByLabel('Shipping address').fill('2 Harbour Road')
@@ -65,7 +65,7 @@ export const storeCard = async (page: Page, number: string = NEXIO_CARDS.good): 
 /** Stores a bank account on the screen of payment methods. */
 export const storeAccount = async (page: Page): Promise<void> => {
   await page.goto('/payment-types')
-  await page.getByRole('button', { name: 'Add Bank Account' }).click()
+  await page.getByRole('button', { name: 'Add bank account' }).click()
   const dialog = page.getByRole('dialog')
   await dialog.getByLabel('Account holder name').fill('Ada Holder')
   await dialog.getByLabel('Routing number').fill('231375151')

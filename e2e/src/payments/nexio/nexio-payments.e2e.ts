@@ -139,7 +139,7 @@ test('[BP-01][BP-03][BP-04][BP-05][NAV-06] nexio: a stored card is declined, say
   await expect(page.getByText('New Payment Method')).toHaveCount(0)
   const before = await ledgerOf(page)
   await page.getByRole('radio', { name: /Visa •••• 1111/ }).check()
-  const pay = page.getByRole('button', { name: 'Pay', exact: true })
+  const pay = payButton(page)
   await injectNexioFault(page, { operation: 'charge', kind: 'decline', booked: false })
   await pay.click()
   await expect(page.getByText('The payment was declined. Please use another payment method, or ask your bank.')).toBeVisible()
@@ -160,10 +160,7 @@ test('[BP-02][BP-05] nexio: a stored account pays as eCheck; the invoice is in c
   const { page, numbers } = await openBulk(storeAccount)
   const before = await ledgerOf(page)
   await page.getByRole('radio', { name: /Bank account •••• 4321/ }).check()
-  const [request] = await Promise.all([
-    page.waitForRequest('**/v1/ec/payments/pay/bulk'),
-    page.getByRole('button', { name: 'Pay', exact: true }).click(),
-  ])
+  const [request] = await Promise.all([page.waitForRequest('**/v1/ec/payments/pay/bulk'), payButton(page).click()])
   expect(request.postDataJSON()).toMatchObject({ type: 'eCheck', paymentType: 8 })
   const [entry] = await newEntries(page, before)
   expect(entry).toMatchObject({ status: 'pending', method: 'echeck' })
@@ -187,7 +184,7 @@ test.each([
   const [returned] = await Promise.all([
     page.waitForRequest('**/payment-return/*', { timeout: 60_000 }),
     (async () => {
-      await page.getByRole('button', { name: 'Pay', exact: true }).click()
+      await payButton(page).click()
       await page.getByRole('button', { name: choice }).click()
     })(),
   ])

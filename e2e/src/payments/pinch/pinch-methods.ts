@@ -9,7 +9,7 @@ export const PINCH_CARDS = { visa: '4242424242424242', mastercard: '555555555555
 /** Types a card into the fields of our own page. */
 export const typeCard = async (page: Page | Locator, number: string = PINCH_CARDS.visa): Promise<void> => {
   await page.getByLabel('Card number').fill(number)
-  await page.getByLabel('Expiry (MM / YY)').fill('1231')
+  await page.getByLabel('Expiry date').fill('1231')
   await page.getByLabel('Security code').fill('123')
 }
 
@@ -36,9 +36,9 @@ export const deletePinchMethods = async (page: Page): Promise<void> => {
 /** Stores a card on the screen of payment methods. */
 export const storeCard = async (page: Page, number: string = PINCH_CARDS.visa): Promise<void> => {
   await page.goto('/payment-types')
-  await page.getByRole('button', { name: 'Add Card' }).click()
+  await page.getByRole('button', { name: 'Add card' }).click()
   const dialog = page.getByRole('dialog')
-  await dialog.getByLabel('Cardholder name').fill('Ada Holder')
+  await dialog.getByLabel('Name on card').fill('Ada Holder')
   await typeCard(dialog, number)
   await dialog.getByLabel('Email').fill('ada@payer.example')
   await dialog.getByRole('button', { name: 'Add' }).click()
@@ -48,7 +48,7 @@ export const storeCard = async (page: Page, number: string = PINCH_CARDS.visa): 
 /** Stores a bank account on the screen of payment methods. */
 export const storeAccount = async (page: Page): Promise<void> => {
   await page.goto('/payment-types')
-  await page.getByRole('button', { name: 'Add Bank Account' }).click()
+  await page.getByRole('button', { name: 'Add bank account' }).click()
   const dialog = page.getByRole('dialog')
   await dialog.getByLabel('Account holder name').fill('Ada Holder')
   await dialog.getByLabel('Email').fill('ada@payer.example')

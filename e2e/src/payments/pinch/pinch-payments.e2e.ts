@@ -136,8 +136,8 @@ const openBulk = async (store: (page: Page) => Promise<void>): Promise<{ page: P
 test('[BP-01][BP-02][BP-03][BP-04][NAV-06][PM-60] pinch: a stored card is declined, and then pays, once', async () => {
   const { page } = await openBulk((one) => storeCard(one))
   await expect(page.getByText('New Payment Method')).toHaveCount(0)
-  const pay = page.getByRole('button', { name: 'Pay', exact: true })
-  await expect(pay).toBeDisabled()
+  const pay = payButton(page)
+  await expect(pay).toBeEnabled()
   const before = await ledgerOf(page)
   await page.getByRole('radio', { name: /Visa •••• 4242/ }).check()
   await injectPinchFault(page, { operation: 'charge', kind: 'decline', booked: false })
@@ -152,10 +152,7 @@ test('[BP-02][BP-05][PM-60] pinch: a stored account is debited; the invoice is i
   const { page, numbers } = await openBulk(storeAccount)
   const before = await ledgerOf(page)
   await page.getByRole('radio', { name: /BSB 000001 •••• 7890/ }).check()
-  const [request] = await Promise.all([
-    page.waitForRequest('**/v1/ec/payments/pay/bulk'),
-    page.getByRole('button', { name: 'Pay', exact: true }).click(),
-  ])
+  const [request] = await Promise.all([page.waitForRequest('**/v1/ec/payments/pay/bulk'), payButton(page).click()])
   expect(request.postDataJSON()).toMatchObject({ type: 'au_becs_debit', paymentType: 6 })
   const [entry] = await newEntries(page, before)
   expect(entry).toMatchObject({ status: 'pending', method: 'bank-account' })

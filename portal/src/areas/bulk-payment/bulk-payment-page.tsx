@@ -8,10 +8,14 @@ import { formatMoney } from '../../format/format.ts'
 import { Page } from '../../shell/page.tsx'
 import { clearIdempotencyKey } from '../../payments/idempotency-key.ts'
 import { onPaidElsewhere } from '../../payments/payment-broadcast.ts'
+import { BackLink, inSentence } from '../../payments/checkout/back-link.tsx'
+import { splitLines } from '../../payments/fee-lines.ts'
+import { invoiceLabels } from '../../shell/invoice-labels.ts'
 import { invoicesPath } from '../../shell/sections.tsx'
 import { Spinner } from '../../ui/feedback/spinner.tsx'
 import { Unavailable } from '../../ui/feedback/unavailable.tsx'
 import { intentQuery } from './bulk-payment.data.ts'
+import { receiptText } from '../../payments/checkout/payment-done.tsx'
 import { PaymentOutcome } from './payment-outcome.tsx'
 import { PayForm } from './pay-form.tsx'
 
@@ -50,20 +54,14 @@ const IntentPayment = ({ id }: { id: string }) => {
         title="Payment Successful"
         tone="good"
         texts={[`You paid ${paidText} to ${intent.companyName}`, receiptText(intent.email)]}
-        receiptId={intent.receiptId}
-      >
-        {settings.invoiceLabel.plural}
-      </PaymentOutcome>
+        payment={intent.payment}
+      />
     )
   }
   if (intent.status === INTENT_STATUS.processing) {
     // If it fails later, the failure page must be shown.
     if (isRetrying) setRetrying(false)
-    return (
-      <PaymentOutcome title="Payment processing" tone="pending" texts={[PROCESSING_TEXT]}>
-        {settings.invoiceLabel.plural}
-      </PaymentOutcome>
-    )
+    return <PaymentOutcome title="Payment processing" tone="pending" texts={[PROCESSING_TEXT]} payment={intent.payment} />
   }
   if (hasFrameFailed || (intent.status === INTENT_STATUS.failed && !isRetrying)) {
     const retry = (): void => {
@@ -72,29 +70,28 @@ const IntentPayment = ({ id }: { id: string }) => {
       clearIdempotencyKey(id)
       setRetrying(true)
     }
-    return (
-      <PaymentOutcome title="Payment Failed" tone="bad" texts={[intent.error ?? OOPS]} onRetry={retry}>
-        {settings.invoiceLabel.plural}
-      </PaymentOutcome>
-    )
+    return <PaymentOutcome title="Payment Failed" tone="bad" texts={[intent.error ?? OOPS]} onRetry={retry} />
   }
+  const labels = invoiceLabels(settings)
+  const count = splitLines(intent).invoices.length
   return (
-    <Page title={TITLE}>
-      <PayForm
-        intent={intent}
-        reloadStatus={async () => (await refetch()).data?.status}
-        onSubmit={() => setRetrying(true)}
-        onFrameFailed={() => {
-          setFrameFailed(true)
-          // What it pays may have changed meanwhile.
-          void refetch()
-        }}
-      />
-    </Page>
+    <>
+      <BackLink href={invoicesPath(branding)} invoicesLabel={labels.plural} />
+      <Page title={`Pay ${count} ${count === 1 ? inSentence(labels.singular) : inSentence(labels.plural)}`}>
+        <PayForm
+          intent={intent}
+          reloadStatus={async () => (await refetch()).data?.status}
+          onSubmit={() => setRetrying(true)}
+          onFrameFailed={() => {
+            setFrameFailed(true)
+            // What it pays may have changed meanwhile.
+            void refetch()
+          }}
+        />
+      </Page>
+    </>
   )
 }
-
-const receiptText = (email: string | null): string => (email ? `Receipt will be delivered to ${email}` : '')
 
 /** The intent's id in the navigation state `{ id }`; null for any other state. */
 const intentIdOf = (state: unknown): string | null => {

@@ -1,12 +1,16 @@
 import type { PaymentIntent } from '@counterfoil/contract/bulk-payment'
 import type { PaymentDetails } from '@counterfoil/contract/portal-settings'
 import { type FormEvent, useState } from 'react'
-import { Button } from '../../ui/button/button.tsx'
-import { RadioGroup } from '../../ui/form/radio-group.tsx'
-import { Tag } from '../../ui/feedback/tag.tsx'
-import { ErrorText } from '../../ui/form/error-text.tsx'
-import styles from './bulk-payment.module.css'
+import { formatMoney } from '../../format/format.ts'
+import { defaultMethod, MethodChoice } from '../../payments/checkout/method-choice.tsx'
+import { feeFor } from '../../payments/fee-lines.ts'
 import type { MethodKind, SavedMethod } from '../../payments/providers/panel.ts'
+import { Button } from '../../ui/button/button.tsx'
+import { ErrorText } from '../../ui/form/error-text.tsx'
+import { isEmail } from '../../ui/form/is-email.ts'
+import { TextField } from '../../ui/form/text-field.tsx'
+import styles from './bulk-payment.module.css'
+import { symbolOf } from './pay-summary.tsx'
 import type { BulkPayment } from './use-bulk-payment.ts'
 
 interface ChooseMethodProps {
@@ -14,7 +18,6 @@ interface ChooseMethodProps {
   readonly methods: readonly SavedMethod[]
   readonly details: PaymentDetails
   readonly payment: BulkPayment
-  readonly kind: MethodKind | null
   readonly onKind: (kind: MethodKind | null) => void
   /** Whether the provider's payments name the method in `cardToken`, too. */
   readonly namesInCardToken: boolean
@@ -22,10 +25,15 @@ interface ChooseMethodProps {
   readonly onNewCard: (() => void) | undefined
 }
 
-/** The saved methods to choose from. Without any, the button opens the form for a new card (BP-02). */
+/** The saved methods, the default one chosen. Without any, the button opens the form for a new card (BP-02). */
 export const ChooseMethod = ({ intent, methods, details, payment, onKind, namesInCardToken, onNewCard }: ChooseMethodProps) => {
-  const [selected, setSelected] = useState<SavedMethod | null>(null)
+  const [selected, setSelected] = useState(() => defaultMethod(methods) ?? null)
+  const [email, setEmail] = useState(intent.email ?? '')
   const hasSavedMethods = methods.length > 0
+  const asksEmail = hasSavedMethods && details.paymentEmailReceipt
+  const receipt = email.trim()
+  const canPay = !asksEmail || receipt === '' || isEmail(receipt)
+  const total = feeFor(intent, selected?.kind ?? null)?.total ?? intent.total
 
   const select = (id: string): void => {
     const method = methods.find((candidate) => candidate.id === id) ?? null
@@ -36,16 +44,22 @@ export const ChooseMethod = ({ intent, methods, details, payment, onKind, namesI
   const submit = (event: FormEvent): void => {
     event.preventDefault()
     if (!hasSavedMethods) onNewCard?.()
-    else if (selected !== null)
-      payment.pay(async () => ({ cardId: selected.id, type: selected.type, ...(namesInCardToken && { cardToken: selected.id }) }))
+    else if (selected !== null && canPay)
+      payment.pay(async () => ({
+        cardId: selected.id,
+        type: selected.type,
+        ...(asksEmail && receipt !== '' && { email: receipt }),
+        ...(namesInCardToken && { cardToken: selected.id }),
+      }))
   }
 
   return (
-    <form className={styles.methods} onSubmit={submit}>
+    <form className={styles.form} onSubmit={submit}>
       {hasSavedMethods && (
-        <RadioGroup
-          label="Pay with"
-          options={methods.map((method) => ({ id: method.id, label: <MethodLabel method={method} /> }))}
+        <MethodChoice
+          methods={methods}
+          fees={intent.fees}
+          currencySymbol={symbolOf(intent)}
           value={selected?.id ?? null}
           onChange={select}
           disabled={payment.busy}
@@ -59,25 +73,31 @@ export const ChooseMethod = ({ intent, methods, details, payment, onKind, namesI
         </div>
       )}
       {!hasSavedMethods && <p>No saved payment methods. You can pay with a new card.</p>}
+      {asksEmail && (
+        <TextField
+          label="Email for the receipt"
+          type="email"
+          value={email}
+          onChange={setEmail}
+          autoComplete="email"
+          maxLength={254}
+          disabled={payment.busy}
+        />
+      )}
       <ErrorText kind="box">{payment.error}</ErrorText>
       {intent.total > 0 && (
-        <div>
-          <Button type="submit" disabled={hasSavedMethods && selected === null} busy={payment.busy} busyText="Paying…">
-            {hasSavedMethods ? 'Pay' : 'Continue'}
-          </Button>
-        </div>
+        <Button
+          type="submit"
+          size="large"
+          wide
+          disabled={hasSavedMethods && (selected === null || !canPay)}
+          busy={payment.busy}
+          busyText="Paying…"
+        >
+          {hasSavedMethods ? `Pay ${formatMoney(total, symbolOf(intent))}` : 'Continue'}
+        </Button>
       )}
       {details.paymentTypeDisclaimer !== null && <p className={styles.small}>{details.paymentTypeDisclaimer}</p>}
     </form>
   )
 }
-
-const MethodLabel = ({ method }: { method: SavedMethod }) => (
-  <span className={styles.method}>
-    <span>
-      {method.image}
-      {method.title} {method.isDefault && <Tag>Default</Tag>}
-    </span>
-    {method.detail !== '' && <span className={styles.small}>{method.detail}</span>}
-  </span>
-)

@@ -1,8 +1,12 @@
+import { CARD_LABELS } from '../../payments/card-labels.ts'
 import type { PaymentIntent } from '@counterfoil/contract/bulk-payment'
 import type { PaymentDetails } from '@counterfoil/contract/portal-settings'
 import { type FormEvent, useState } from 'react'
 import { type AddressValues, AddressFields, type AddressLine } from '../../payments/address-fields.tsx'
 import type { EnteredCard, ProviderPanel } from '../../payments/providers/panel.ts'
+import { useAccount } from '../../shell/account.tsx'
+import { formatMoney } from '../../format/format.ts'
+import { feeFor } from '../../payments/fee-lines.ts'
 import { startCardFields } from '../../payments/card-fields.data.ts'
 import { useProviderModule } from '../../payments/providers/use-provider-module.ts'
 import { ResourceStatus } from '../../ui/feedback/resource-status.tsx'
@@ -11,6 +15,7 @@ import { Button } from '../../ui/button/button.tsx'
 import { TextField } from '../../ui/form/text-field.tsx'
 import { ErrorText } from '../../ui/form/error-text.tsx'
 import styles from './bulk-payment.module.css'
+import { symbolOf } from './pay-summary.tsx'
 import type { BulkPayment } from './use-bulk-payment.ts'
 
 interface NewCardFormProps {
@@ -24,10 +29,10 @@ interface NewCardFormProps {
 type AddressKey = 'address' | 'city' | 'state' | 'zip'
 
 const ADDRESS_LINES: readonly AddressLine<AddressKey>[] = [
-  { key: 'address', label: 'Address', autoComplete: 'address-line1' },
-  { key: 'city', label: 'City', autoComplete: 'address-level2' },
-  { key: 'state', label: 'State', autoComplete: 'address-level1' },
-  { key: 'zip', label: 'Zip', autoComplete: 'postal-code' },
+  { key: 'address', autoComplete: 'address-line1' },
+  { key: 'city', autoComplete: 'address-level2' },
+  { key: 'state', autoComplete: 'address-level1' },
+  { key: 'zip', autoComplete: 'postal-code' },
 ]
 const REQUIRED_ADDRESS_KEYS: readonly (AddressKey | 'country')[] = ['address', 'city', 'state', 'zip', 'country']
 const EMPTY_ADDRESS: AddressValues<AddressKey> = { address: '', city: '', state: '', zip: '', country: '' }
@@ -36,7 +41,9 @@ const EMPTY_ADDRESS: AddressValues<AddressKey> = { address: '', city: '', state:
 export const NewCardForm = ({ intent, details, payment, loadCardEntry, onBack }: NewCardFormProps) => {
   const module = useProviderModule(loadCardEntry)
   const [cardHolder, setCardHolder] = useState('')
-  const [email, setEmail] = useState('')
+  const { receiptEmail } = useAccount()
+  const [email, setEmail] = useState(intent.email ?? receiptEmail)
+  const total = feeFor(intent, 'card')?.total ?? intent.total
   const [address, setAddress] = useState(EMPTY_ADDRESS)
   const needsAddress = details.paymentBillingAddressRequired
   const hasAddress = !needsAddress || REQUIRED_ADDRESS_KEYS.every((key) => address[key].trim() !== '')
@@ -67,7 +74,7 @@ export const NewCardForm = ({ intent, details, payment, loadCardEntry, onBack }:
       {(card) => (
         <form className={styles.form} onSubmit={(event) => submit(event, card)}>
           <TextField
-            label="Cardholder"
+            label={CARD_LABELS.holder}
             value={cardHolder}
             onChange={clearErrorThen(setCardHolder)}
             autoComplete="cc-name"
@@ -78,7 +85,7 @@ export const NewCardForm = ({ intent, details, payment, loadCardEntry, onBack }:
           {card.fields}
           {details.paymentEmailReceipt && (
             <TextField
-              label="Email for the receipt"
+              label={CARD_LABELS.receipt}
               type="email"
               value={email}
               onChange={clearErrorThen(setEmail)}
@@ -99,8 +106,8 @@ export const NewCardForm = ({ intent, details, payment, loadCardEntry, onBack }:
           <ErrorText kind="box">{payment.error}</ErrorText>
           <div className={styles.actions}>
             {intent.total > 0 && (
-              <Button type="submit" disabled={!card.isComplete || !isComplete} busy={payment.busy} busyText="Paying…">
-                Pay
+              <Button type="submit" size="large" disabled={!card.isComplete || !isComplete} busy={payment.busy} busyText="Paying…">
+                {`Pay ${formatMoney(total, symbolOf(intent))}`}
               </Button>
             )}
             <Button kind="quiet" disabled={payment.busy} onPress={onBack}>

@@ -1,8 +1,10 @@
 import type { PaymentIntent } from '@counterfoil/contract/bulk-payment'
 import type { PaymentDetails } from '@counterfoil/contract/portal-settings'
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { paymentDetailsQuery } from '../../api/account.data.ts'
+import { defaultMethod } from '../../payments/checkout/method-choice.tsx'
+import checkout from '../../payments/checkout/checkout.module.css'
 import { savedMethodsQuery } from '../../payments/methods.data.ts'
 import type { MethodKind, ProviderPanel, SavedMethodsModule } from '../../payments/providers/panel.ts'
 import { panelOf } from '../../payments/providers/registry.ts'
@@ -12,7 +14,6 @@ import { Spinner } from '../../ui/feedback/spinner.tsx'
 import { Tile } from '../../ui/layout/tile.tsx'
 import { Unavailable } from '../../ui/feedback/unavailable.tsx'
 import { ChooseMethod } from './choose-method.tsx'
-import styles from './bulk-payment.module.css'
 import { FramePayment } from './frame-payment.tsx'
 import { NewCardForm } from './new-card-form.tsx'
 import { PaySummary } from './pay-summary.tsx'
@@ -39,13 +40,13 @@ export const PayForm = (props: PayFormProps) => {
   const provider = details === undefined ? null : panelOf(details.paymentType)
 
   return (
-    <div className={styles.columns}>
-      <Tile title="Payment method">
+    <div className={checkout.columns}>
+      <Tile title="Pay with">
         {details === undefined && isError && <Unavailable subject={METHODS} onRetry={() => void refetch()} />}
         {details === undefined && !isError && <Spinner label="Loading your payment methods" />}
         {details !== undefined && provider === null && <p>{NO_METHOD_TEXT}</p>}
         {details !== undefined && provider !== null && (
-          <ProviderMethods {...props} details={details} provider={provider} kind={kind} onKind={setKind} />
+          <ProviderMethods {...props} details={details} provider={provider} onKind={setKind} />
         )}
       </Tile>
       <PaySummary intent={props.intent} kind={kind} />
@@ -56,7 +57,6 @@ export const PayForm = (props: PayFormProps) => {
 interface MethodsProps extends PayFormProps {
   readonly details: PaymentDetails
   readonly provider: ProviderPanel
-  readonly kind: MethodKind | null
   readonly onKind: (kind: MethodKind | null) => void
 }
 
@@ -66,13 +66,16 @@ const ProviderMethods = (props: MethodsProps) => {
 }
 
 const Methods = ({ module, ...props }: MethodsProps & { module: SavedMethodsModule }) => {
-  const { intent, reloadStatus, onSubmit, onFrameFailed, details, provider, kind, onKind } = props
+  const { intent, reloadStatus, onSubmit, onFrameFailed, details, provider, onKind } = props
   const loadCardEntry = provider.paysSeveralWithNewCard === true ? provider.loadCardEntry : undefined
   const { loadFrame } = provider
   const takesNewCard = loadCardEntry !== undefined || loadFrame !== undefined
   const methods = useQuery(savedMethodsQuery(module))
   const [isNewCard, setNewCard] = useState(false)
   const payment = useBulkPayment(intent, details, reloadStatus, onSubmit)
+  const defaultKind = methods.data === undefined ? null : (defaultMethod(methods.data)?.kind ?? null)
+  // The summary follows what is chosen to begin with.
+  useEffect(() => onKind(defaultKind), [onKind, defaultKind])
 
   const openNewCard = (): void => {
     payment.clearError()
@@ -81,7 +84,7 @@ const Methods = ({ module, ...props }: MethodsProps & { module: SavedMethodsModu
   }
   const closeNewCard = (): void => {
     payment.clearError()
-    onKind(null)
+    onKind(defaultKind)
     setNewCard(false)
   }
 
@@ -106,7 +109,6 @@ const Methods = ({ module, ...props }: MethodsProps & { module: SavedMethodsModu
       methods={methods.data}
       details={details}
       payment={payment}
-      kind={kind}
       onKind={onKind}
       namesInCardToken={provider.paysByCardToken === true}
       onNewCard={takesNewCard ? openNewCard : undefined}

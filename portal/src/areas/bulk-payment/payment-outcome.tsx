@@ -1,48 +1,37 @@
-import type { ReactNode } from 'react'
+import type { PaymentSummary } from '@counterfoil/contract/kit/payments/payment-summary'
 import { useAccount } from '../../shell/account.tsx'
+import { invoiceLabels } from '../../shell/invoice-labels.ts'
+import { backText } from '../../payments/checkout/back-link.tsx'
+import { PaymentDone } from '../../payments/checkout/payment-done.tsx'
 import { DownloadReceipt } from '../../payments/download-receipt.tsx'
 import { Page } from '../../shell/page.tsx'
 import { invoicesPath } from '../../shell/sections.tsx'
 import { Button } from '../../ui/button/button.tsx'
 import { LinkButton } from '../../ui/button/link-button.tsx'
-import { Spinner } from '../../ui/feedback/spinner.tsx'
-import styles from './bulk-payment.module.css'
 
 interface PaymentOutcomeProps {
   readonly title: string
   readonly tone: 'good' | 'bad' | 'pending'
   /** One line each; empty ones are skipped. */
   readonly texts: readonly string[]
+  /** What was paid; null where it is not known or did not succeed. */
+  readonly payment?: PaymentSummary | null
   /** Starts another attempt. */
   readonly onRetry?: (() => void) | undefined
-  /** The payment whose receipt can be downloaded. */
-  readonly receiptId?: string | null | undefined
-  /** The label of the link to the invoices. */
-  readonly children: ReactNode
 }
 
-/** The result of a payment, with a link to the invoices. */
-export const PaymentOutcome = ({ title, tone, texts, onRetry, receiptId, children }: PaymentOutcomeProps) => {
-  const { branding } = useAccount()
+/** The result of a payment, with its receipt and the way back to the invoices. */
+export const PaymentOutcome = ({ title, tone, texts, payment = null, onRetry }: PaymentOutcomeProps) => {
+  const { branding, settings } = useAccount()
   return (
     <Page title={title}>
-      <div className={`${styles.outcome} ${styles[tone]}`} role={tone === 'bad' ? 'alert' : 'status'}>
-        {tone === 'pending' && <Spinner size="small" />}
-        <div>
-          {texts
-            .filter((text) => text !== '')
-            .map((text) => (
-              <p key={text}>{text}</p>
-            ))}
-        </div>
-      </div>
-      <div className={styles.actions}>
+      <PaymentDone tone={tone} texts={texts} payment={payment}>
         {onRetry && <Button onPress={onRetry}>Try again</Button>}
         <LinkButton kind={onRetry ? 'quiet' : 'primary'} href={invoicesPath(branding)}>
-          {children}
+          {backText(invoiceLabels(settings).plural)}
         </LinkButton>
-        {receiptId && <DownloadReceipt id={receiptId} kind="quiet" />}
-      </div>
+        {payment?.hasReceipt && <DownloadReceipt id={payment.id} kind="quiet" />}
+      </PaymentDone>
     </Page>
   )
 }

@@ -2,19 +2,18 @@ import { INTENT_STATUS, PROCESSING_TEXT } from '@counterfoil/contract/kit/paymen
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useMemo } from 'react'
 import { useSearchParams } from 'react-router'
-import { useAccount } from '../../shell/account.tsx'
 import { Page } from '../../shell/page.tsx'
 import { isDefiniteFailure } from '../../payments/payment-error.ts'
 import { broadcastPaid } from '../../payments/payment-broadcast.ts'
 import { Spinner } from '../../ui/feedback/spinner.tsx'
 import { resultQuery } from './bulk-payment.data.ts'
+import { receiptText } from '../../payments/checkout/payment-done.tsx'
 import { PaymentOutcome } from './payment-outcome.tsx'
 
 const TRY_LATER = 'Please try again later. If the problem persists, contact support'
 
 /** `/payment-result`: reports the return parameters of the bank to the server and shows the payment's status (PR-01). */
 export const PaymentResultPage = () => {
-  const { settings } = useAccount()
   const [query] = useSearchParams()
   const returnParameters = useMemo(
     () => ({
@@ -31,7 +30,6 @@ export const PaymentResultPage = () => {
     if (isPaid) broadcastPaid()
   }, [isPaid])
 
-  const backLabel = settings.invoiceLabel.plural
   if (data === undefined && error === null) {
     return (
       <Page title="Payment">
@@ -41,26 +39,24 @@ export const PaymentResultPage = () => {
   }
   if (isPaid) {
     return (
-      <PaymentOutcome title="Payment Successful" tone="good" texts={['Thank you. Your payment was received.']} receiptId={data.receiptId}>
-        {backLabel}
-      </PaymentOutcome>
+      <PaymentOutcome
+        title="Payment Successful"
+        tone="good"
+        texts={['Thank you. Your payment was received.', receiptText(data.payment?.email ?? null)]}
+        payment={data.payment}
+      />
     )
   }
   if (data?.status === INTENT_STATUS.failed || isDefiniteFailure(error)) {
-    return (
-      <PaymentOutcome title="Payment Failed" tone="bad" texts={[data?.error ?? '', TRY_LATER]}>
-        {backLabel}
-      </PaymentOutcome>
-    )
+    return <PaymentOutcome title="Payment Failed" tone="bad" texts={[data?.error ?? '', TRY_LATER]} />
   }
   return (
     <PaymentOutcome
       title="Payment processing"
       tone="pending"
       texts={[PROCESSING_TEXT]}
+      payment={data?.payment ?? null}
       onRetry={data === undefined ? () => void refetch() : undefined}
-    >
-      {backLabel}
-    </PaymentOutcome>
+    />
   )
 }

@@ -1,11 +1,24 @@
 import type { ServiceItem } from '@counterfoil/contract/service-items'
 import type { Column } from '../../ui/grid/grid-model.ts'
+import { priceText, type UsagePrices } from './usage-of-month.ts'
 import styles from './cost-centre.module.css'
 
 const EMPTY_CELL = '–'
+const LOADING_CELL = '…'
 
-/** Service item, description and cost centre. The service item is a button that opens the row's dialog. */
-export const costCentreColumns = (serviceItemLabel: string): readonly Column<ServiceItem>[] => [
+export interface CostCentreColumnsOptions {
+  readonly serviceItemLabel: string
+  readonly currencySymbol: string
+  /** Null while they are loading, undefined when they could not be loaded. */
+  readonly prices: UsagePrices | null | undefined
+}
+
+/** Service item, description, cost centre and the price of this month's usage. The service item is a button that opens the row's dialog. */
+export const costCentreColumns = ({
+  serviceItemLabel,
+  currencySymbol,
+  prices,
+}: CostCentreColumnsOptions): readonly Column<ServiceItem>[] => [
   {
     key: 'serviceItem',
     label: serviceItemLabel,
@@ -15,17 +28,31 @@ export const costCentreColumns = (serviceItemLabel: string): readonly Column<Ser
       </button>
     ),
     sortBy: ({ serviceItem }) => serviceItem,
+    card: 'what',
   },
   {
     key: 'description',
     label: 'Description',
     cell: ({ description }) => description ?? EMPTY_CELL,
     sortBy: ({ description }) => description ?? '',
+    card: 'when',
   },
   {
     key: 'costCentre',
     label: 'Cost Centre',
     cell: ({ costCentre }) => costCentre ?? EMPTY_CELL,
     sortBy: ({ costCentre }) => costCentre ?? '',
+    card: 'state',
+  },
+  {
+    key: 'price',
+    label: 'This month',
+    align: 'end',
+    cell: (item) => {
+      if (!prices) return prices === null ? LOADING_CELL : EMPTY_CELL
+      return priceText([item], prices, currencySymbol)
+    },
+    sortBy: ({ id }) => Number(prices?.get(id) ?? 0),
+    card: 'amount',
   },
 ]

@@ -1,6 +1,14 @@
 import { type ServiceItem, serviceItems } from '@counterfoil/contract/service-items'
-import { mutationOptions } from '@tanstack/react-query'
+import { mutationOptions, queryOptions } from '@tanstack/react-query'
 import { ApiError, callApi } from '../../api/call-api.ts'
+
+/** What the usage of a service's items costs this month. A failure is shown under the grid. */
+export const usageOfMonthQuery = (service: number) =>
+  queryOptions({
+    queryKey: ['service-items', 'usage', service],
+    queryFn: ({ signal }) => callApi(serviceItems.usage, { query: { service }, signal }),
+    meta: { failure: 'inline' },
+  })
 
 export type CostCentreTexts = Pick<ServiceItem, 'description' | 'costCentre'>
 

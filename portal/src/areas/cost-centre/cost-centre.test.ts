@@ -7,6 +7,7 @@ import { accessToken, respondWithJson, startTestBrowser } from '../../api/test-b
 import { updateServiceItemMutation } from './cost-centre.data.ts'
 import { costCentreCsv, costCentreFileName } from './cost-centre-csv.ts'
 import { filterServiceItems, EMPTY_SEARCH } from './cost-centre-search.ts'
+import { priceText, toUsagePrices } from './usage-of-month.ts'
 
 const item = (id: number, serviceItem: string, description: string | null, costCentre: string | null): ServiceItem => ({
   id,
@@ -75,4 +76,15 @@ test('[CC-02] a list that was read before the text was saved, and comes after it
   await lateFetch
   expect(client.getQueryData(listQuery.queryKey)).toEqual([saved])
   await browser.close()
+})
+
+test('[EASE-06] prices are added up exactly and rounded once; an item without usage costs nothing', () => {
+  const prices = toUsagePrices([
+    { id: 1, price: '0.00004' },
+    { id: 2, price: '0.00004' },
+    { id: 3, price: '1234567.1' },
+  ])
+  expect([priceText([items[0]!], prices, '$'), priceText(items.slice(0, 2), prices, '$')]).toEqual(['$0.0000', '$0.0001'])
+  expect(priceText(items, prices, '$')).toBe('$1,234,567.1001')
+  expect(priceText([{ id: 9 }], prices, '$')).toBe('$0.0000')
 })

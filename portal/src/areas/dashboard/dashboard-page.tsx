@@ -1,36 +1,39 @@
 import { JASPER_RESELLER } from '@counterfoil/contract/dashboard'
 import { useQuery } from '@tanstack/react-query'
-import { useMemo } from 'react'
+import { useEffect, useMemo } from 'react'
 import { useAccount } from '../../shell/account.tsx'
 import { invoicesQuery } from '../../api/invoices.data.ts'
 import { Page } from '../../shell/page.tsx'
+import { onPaidElsewhere } from '../../payments/payment-broadcast.ts'
 import { BalanceTile } from './balance-tile.tsx'
 import { BundlesTile } from './bundles-tile.tsx'
 import { MonthUsageTile, PeriodUsageTile } from './data-usage-tiles.tsx'
 import styles from './dashboard.module.css'
-import { invoiceTotals, withoutDuplicates } from './invoice-totals.ts'
+import { withoutDuplicates } from './dues.ts'
+import { DueTile } from './due-tile.tsx'
 import { InvoiceGraphTile } from './invoice-graph-tile.tsx'
 import { PreviousInvoicesTile } from './previous-invoices-tile.tsx'
 import { RecentInvoiceTile } from './recent-invoice-tile.tsx'
-import { SummaryTile } from './summary-tile.tsx'
+import { SpendingTile } from './spending-tile.tsx'
 
-/** `/dashboard`: invoices first, then usage. Each tile loads and fails on its own (DASH-07). */
+/** `/dashboard`: what is due, then invoices, spending and usage. Each tile loads and fails on its own (DASH-07). */
 export const DashboardPage = () => {
   const { customer, branding, user } = useAccount()
   const query = useQuery(invoicesQuery())
   const invoices = useMemo(() => query.data && withoutDuplicates(query.data), [query.data])
-  const totals = invoices && invoiceTotals(invoices)
   const showsInvoices = invoices ? invoices.length > 0 : !query.isError || query.isFetching
-  const loadState = { isBusy: query.isFetching && !invoices, isFailed: query.isError, onRetry: () => void query.refetch() }
+  const { refetch } = query
+  useEffect(() => onPaidElsewhere(() => void refetch()), [refetch])
+  const loadState = { isBusy: query.isFetching && !invoices, isFailed: query.isError, onRetry: () => void refetch() }
 
   return (
     <Page title="Dashboard" aside={<p className={styles.customer}>{customer.label}</p>}>
       <div className={styles.tiles}>
         <div className={showsInvoices ? styles.twoStacks : styles.singleStack}>
           <div className={styles.stack}>
-            {branding.flags.endShowOpeningBalance && <BalanceTile overdue={totals?.overdue ?? 0} />}
+            <DueTile invoices={invoices} loadState={loadState} />
+            {branding.flags.endShowOpeningBalance && <BalanceTile />}
             <RecentInvoiceTile invoice={invoices?.[0]} loadState={loadState} />
-            {showsInvoices && <SummaryTile totals={totals} symbol={invoices?.[0]?.currencySymbol ?? ''} />}
           </div>
           {showsInvoices && (
             <div className={styles.stack}>
@@ -39,6 +42,7 @@ export const DashboardPage = () => {
             </div>
           )}
         </div>
+        <SpendingTile />
         <BundlesTile />
         {user.resellerId === JASPER_RESELLER && (
           <div className={styles.pair}>

@@ -3,7 +3,7 @@ import { Link } from 'react-router'
 import { useAccount } from '../../shell/account.tsx'
 import { formatDay, formatMoney } from '../../format/format.ts'
 import { invoiceLabels } from '../../shell/invoice-labels.ts'
-import { DownloadInvoice, OpenInvoice } from '../../payments/invoice-actions.tsx'
+import { DownloadInvoice, OpenInvoice, PayInvoice } from '../../payments/invoice-actions.tsx'
 import { invoiceState } from '../../payments/invoice-state.ts'
 import { isPathEnabled } from '../../shell/sections.tsx'
 import { Tag } from '../../ui/feedback/tag.tsx'
@@ -14,7 +14,7 @@ import styles from './dashboard.module.css'
 const MAX_SHOWN = 4
 const INVOICES_PATH = '/invoices'
 
-/** The invoices before the most recent one, with open and download actions and a link to all (DASH-04). */
+/** The invoices before the most recent one, with pay, open and download actions and a link to all (DASH-04). */
 export const PreviousInvoicesTile = ({ invoices }: { invoices: readonly Invoice[] | undefined }) => {
   const { branding, settings } = useAccount()
   const { plural } = invoiceLabels(settings)
@@ -50,6 +50,7 @@ const PreviousInvoice = ({ invoice }: { invoice: Invoice }) => {
       </span>
       <span className={styles.sum}>{formatMoney(invoice.amount, invoice.currencySymbol)}</span>
       <span className={styles.actions}>
+        <PayInvoice invoice={invoice} />
         <OpenInvoice invoice={invoice} />
         <DownloadInvoice invoice={invoice} />
       </span>

@@ -44,7 +44,7 @@ export const RecentInvoiceTile = ({ invoice, loadState }: { invoice: Invoice | u
         </p>
       )}
       <div className={styles.buttons}>
-        <PayInvoice invoice={invoice} kind="primary" />
+        <PayInvoice invoice={invoice} kind="quiet" />
         <DownloadInvoice invoice={invoice} kind="quiet" text="Download PDF" />
       </div>
     </Tile>

@@ -6,13 +6,14 @@ import type { ProviderPanel } from '../../payments/providers/panel.ts'
 import { useProviderModule } from '../../payments/providers/use-provider-module.ts'
 import { ResourceStatus } from '../../ui/feedback/resource-status.tsx'
 import styles from './pay-page.module.css'
+import { PaymentFailed } from './payment-failed.tsx'
 
 interface FrameFormProps {
   readonly token: string
   readonly loadFrame: NonNullable<ProviderPanel['loadFrame']>
   /** The error of a failed payment that was not shown yet, "" without a reason; null when there is none. */
   readonly initialError: string | null
-  readonly onPaid: (email: string) => void
+  readonly onPaid: (payment: null, email: string) => void
   /** Loads the invoice again: only the server knows whether money moved. */
   readonly reloadInvoice: () => Promise<InvoicePayment | null>
 }
@@ -28,18 +29,13 @@ export const FrameForm = ({ token, loadFrame, initialError, onPaid, reloadInvoic
     if (invoice?.paymentStatus !== INTENT_STATUS.paid) return
     broadcastPaid()
     // The address for the receipt was typed in the frame, and is not known here.
-    onPaid('')
+    onPaid(null, '')
   }
   if (module.state !== 'ready') return <ResourceStatus resource={module} subject="The payment form" />
   const { PaymentFrame } = module.value
   return (
     <div className={styles.form}>
-      {error !== null && (
-        <div className={`${styles.status} ${styles.bad} ${styles.lines}`} role="alert">
-          <p>Payment Failed</p>
-          {error !== '' && <p>{error}</p>}
-        </div>
-      )}
+      {error !== null && <PaymentFailed why={error} />}
       <PaymentFrame target={{ payToken: token }} onDone={reload} />
     </div>
   )

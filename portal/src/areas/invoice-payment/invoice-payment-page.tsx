@@ -1,33 +1,39 @@
+import type { BrandSettings } from '@counterfoil/contract/brands'
+import type { InvoicePayment } from '@counterfoil/contract/invoice-payment'
 import { INTENT_STATUS } from '@counterfoil/contract/kit/payments/payment-status'
-import { useEffect, useRef, useState } from 'react'
+import type { PaymentSummary } from '@counterfoil/contract/kit/payments/payment-summary'
+import { useState } from 'react'
+import { PaymentDone, receiptText } from '../../payments/checkout/payment-done.tsx'
 import { panelOf } from '../../payments/providers/registry.ts'
 import { paymentErrorText } from '../../payments/payment-error.ts'
 import { Spinner } from '../../ui/feedback/spinner.tsx'
+import { SupportText } from '../../ui/feedback/support-text.tsx'
 import { Unavailable } from '../../ui/feedback/unavailable.tsx'
 import { FrameForm } from './frame-form.tsx'
-import { InvoiceSummary, totalText } from './invoice-summary.tsx'
+import { InvoiceSummary, sumText, totalText } from './invoice-summary.tsx'
 import { PayForm } from './pay-form.tsx'
 import { PayLayout } from './pay-layout.tsx'
 import styles from './pay-page.module.css'
-import { payStatus } from './pay-status.ts'
-import type { RedirectedPayment } from './redirected-payment.ts'
+import { type PayStatus, payStatus } from './pay-status.ts'
+import { type OwnPayment, storeRedirectedPayment } from './redirected-payment.ts'
 import { useInvoiceBrand } from './use-invoice-brand.ts'
 import { useInvoice } from './use-invoice.ts'
+import { type SignedInPayer, useLinkPayer } from './use-link-payer.ts'
 
 interface InvoicePaymentPageProps {
   readonly token: string
   /** The payment that this tab was redirected to the bank for; null when it does not come back from there. */
-  readonly redirectedPayment: RedirectedPayment | null
+  readonly redirectedPayment: OwnPayment | null
 }
 
-/** `/pay/{token}`: one invoice and the form that pays it, without sign-in (SP-01). */
+/** `/pay/{token}`: one invoice and what pays it: for everybody with a new card, for its customer's users with stored methods (SP-01, EASE-02). */
 export const InvoicePaymentPage = ({ token, redirectedPayment }: InvoicePaymentPageProps) => {
   const { invoice, failure, hasUnreportedFailure, reload } = useInvoice(token)
   const brand = useInvoiceBrand(invoice)
-  const [paid, setPaid] = useState<RedirectedPayment | null>(null)
+  const payer = useLinkPayer(token, invoice)
+  const [own, setOwn] = useState<(OwnPayment & { isPaid: boolean }) | null>(null)
   const [wasFormShown, setWasFormShown] = useState(false)
-  // After the return from the bank the server's status decides whether the success text is shown.
-  const completedPayment = paid ?? (redirectedPayment !== null && invoice?.paymentStatus === INTENT_STATUS.paid ? redirectedPayment : null)
+  const [isCardBusy, setCardBusy] = useState(false)
 
   if (invoice === null) {
     return (
@@ -36,53 +42,116 @@ export const InvoicePaymentPage = ({ token, redirectedPayment }: InvoicePaymentP
       </PayLayout>
     )
   }
-  if (completedPayment !== null) {
+  // After the return from the bank the server's status decides whether the success text is shown.
+  const isPaid = own?.isPaid === true || invoice.paymentStatus === INTENT_STATUS.paid
+  const completedPayment = isPaid ? (own ?? redirectedPayment) : null
+  if (completedPayment !== null) return <Success paid={completedPayment} invoice={invoice} brand={brand} payer={payer ?? null} />
+
+  const status = payStatus(invoice, wasFormShown)
+  if (status === null && !wasFormShown) setWasFormShown(true)
+  const title = `Pay ${invoice.InvoiceNumber}`
+  const { loadCardEntry, loadFrame } = panelOf(invoice.paymentType) ?? {}
+  const initialError =
+    (redirectedPayment !== null || hasUnreportedFailure) && invoice.paymentStatus === INTENT_STATUS.failed
+      ? (invoice.paymentError ?? '')
+      : null
+  const form = {
+    token,
+    initialError,
+    onPaid: (payment: PaymentSummary | null, email: string) => setOwn({ paid: totalText(invoice), email, payment, isPaid: true }),
+    reloadInvoice: reload,
+  }
+  const newCardForm = invoice.isFrame
+    ? loadFrame !== undefined && <FrameForm {...form} loadFrame={loadFrame} />
+    : loadCardEntry !== undefined && (
+        <PayForm {...form} invoice={invoice} initialEmail={payer?.receiptEmail ?? ''} loadCardEntry={loadCardEntry} onBusy={setCardBusy} />
+      )
+
+  if (status !== null) return <StatusPage title={title} status={status} invoice={invoice} brand={brand} payer={payer ?? null} own={own} />
+  const panel = panelOf(invoice.paymentType)
+  if (payer === null || panel === null) {
     return (
-      <PayLayout title="Payment Successful" brand={brand}>
-        <Success paid={completedPayment} brandName={invoice.brandName} />
+      <PayLayout title={title} brand={brand}>
+        <InvoiceSummary invoice={invoice} />
+        {newCardForm}
       </PayLayout>
     )
   }
-  const status = payStatus(invoice, wasFormShown)
-  const { loadCardEntry, loadFrame } = panelOf(invoice.paymentType) ?? {}
-  const form = {
-    token,
-    initialError:
-      (redirectedPayment !== null || hasUnreportedFailure) && invoice.paymentStatus === INTENT_STATUS.failed
-        ? (invoice.paymentError ?? '')
-        : null,
-    onPaid: (email: string) => setPaid({ paid: totalText(invoice), email }),
-    reloadInvoice: reload,
+  if (payer === undefined) {
+    return (
+      <PayLayout title={title} brand={brand} isOpen>
+        <Spinner label="Loading your payment methods" />
+      </PayLayout>
+    )
   }
-  if (status === null && !wasFormShown) setWasFormShown(true)
+  const { SignedInPayment, WayBack } = payer.module
   return (
-    <PayLayout title={`Pay ${invoice.InvoiceNumber}`} brand={brand}>
-      <InvoiceSummary invoice={invoice} />
-      {status === null && invoice.isFrame && loadFrame !== undefined && <FrameForm {...form} loadFrame={loadFrame} />}
-      {status === null && !invoice.isFrame && loadCardEntry !== undefined && (
-        <PayForm {...form} invoice={invoice} loadCardEntry={loadCardEntry} />
-      )}
-      {status !== null && (
-        <output className={`${styles.status} ${styles[status.tone]}`}>
-          {status.isConfirming && <Spinner size="small" />}
-          {status.text}
-        </output>
+    <PayLayout title={title} brand={brand} isOpen back={<WayBack brand={brand} payer={payer} customerId={invoice.customer} />}>
+      <SignedInPayment
+        {...form}
+        invoice={invoice}
+        payer={payer}
+        panel={panel}
+        newCardForm={newCardForm}
+        isCardBusy={isCardBusy}
+        onPayment={(payment, email, isPaid) =>
+          setOwn({ paid: payment === null ? totalText(invoice) : sumText(payment), email, payment, isPaid })
+        }
+        onRedirect={(payment, paid, email) => storeRedirectedPayment(token, { paid, email, payment })}
+      />
+    </PayLayout>
+  )
+}
+
+interface OutcomeProps {
+  readonly invoice: InvoicePayment
+  readonly brand: BrandSettings | null
+  /** Null for everybody who is not a signed-in user of the invoice's customer. */
+  readonly payer: SignedInPayer | null
+}
+
+const Success = ({ paid: { paid, email, payment }, invoice, brand, payer }: OutcomeProps & { paid: OwnPayment }) => {
+  const texts = [`You paid ${paid} to ${invoice.brandName}`, receiptText(email)]
+  // What was stored before the bank was asked has no receipt yet.
+  const latest = payment?.hasReceipt === true ? payment : (payer?.payment ?? payment)
+  return (
+    <PayLayout title="Payment Successful" brand={brand} isOpen isNarrow>
+      {payer === null ? (
+        <PaymentDone tone="good" texts={texts} payment={payment} />
+      ) : (
+        <payer.module.SignedInDone tone="good" texts={texts} payment={latest} payer={payer} brand={brand} customerId={invoice.customer} />
       )}
     </PayLayout>
   )
 }
 
-const Success = ({ paid: { paid, email }, brandName }: { paid: RedirectedPayment; brandName: string }) => {
-  const output = useRef<HTMLOutputElement>(null)
-  // The submit button, which had the focus, is no longer there.
-  useEffect(() => output.current?.focus(), [])
+interface StatusPageProps extends OutcomeProps {
+  readonly title: string
+  readonly status: PayStatus
+  readonly own: OwnPayment | null
+}
+
+/** The invoice cannot be paid now, and why; a signed-in user sees the payment and the way back. */
+const StatusPage = ({ title, status, invoice, brand, payer, own }: StatusPageProps) => {
+  if (payer !== null) {
+    const tone = status.isConfirming || payer.payment?.hasReceipt === false ? 'pending' : status.tone === 'bad' ? 'bad' : 'good'
+    const done = { tone, texts: [status.text], payment: payer.payment ?? own?.payment ?? null, payer, brand } as const
+    return (
+      <PayLayout title={title} brand={brand} isOpen isNarrow>
+        <payer.module.SignedInDone {...done} customerId={invoice.customer} />
+      </PayLayout>
+    )
+  }
   return (
-    <output ref={output} className={`${styles.status} ${styles.good} ${styles.lines}`} tabIndex={-1}>
-      <span>
-        You paid {paid} to {brandName}
-      </span>
-      {email !== '' && <span>Receipt will be delivered to {email}</span>}
-    </output>
+    <PayLayout title={title} brand={brand}>
+      <InvoiceSummary invoice={invoice} />
+      <output className={`${styles.status} ${styles[status.tone]}`}>
+        {status.isConfirming && <Spinner size="small" />}
+        <span>
+          <SupportText>{status.text}</SupportText>
+        </span>
+      </output>
+    </PayLayout>
   )
 }
 

@@ -1,5 +1,6 @@
 import type { InvoicePayment } from '@counterfoil/contract/invoice-payment'
 import { FEE_LINES } from '@counterfoil/contract/kit/payments/payment-status'
+import type { PaymentSummary } from '@counterfoil/contract/kit/payments/payment-summary'
 import { sum } from '../../payments/fee-lines.ts'
 import { formatDay, formatMoney } from '../../format/format.ts'
 import styles from './pay-page.module.css'
@@ -22,6 +23,9 @@ export const InvoiceSummary = ({ invoice }: { invoice: InvoicePayment }) => {
     </dl>
   )
 }
+
+/** The total of a payment. */
+export const sumText = ({ total, currencySymbol }: PaymentSummary): string => formatMoney(total, currencySymbol)
 
 /** The total with the fee. */
 export const totalText = ({ invoiceAmount, fee, currencySymbol }: InvoicePayment): string =>

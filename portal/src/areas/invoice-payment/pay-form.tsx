@@ -1,5 +1,7 @@
+import { CARD_LABELS } from '../../payments/card-labels.ts'
 import type { InvoicePayment } from '@counterfoil/contract/invoice-payment'
-import { type FormEvent, useState } from 'react'
+import type { PaymentSummary } from '@counterfoil/contract/kit/payments/payment-summary'
+import { type FormEvent, useEffect, useState } from 'react'
 import { Button } from '../../ui/button/button.tsx'
 import { TextField } from '../../ui/form/text-field.tsx'
 import { isPossiblyStale, paymentErrorText } from '../../payments/payment-error.ts'
@@ -15,6 +17,7 @@ import { BillingFields } from './billing-fields.tsx'
 import { totalText } from './invoice-summary.tsx'
 import { payInvoice } from './invoice-payment.data.ts'
 import styles from './pay-page.module.css'
+import { PaymentFailed } from './payment-failed.tsx'
 import { isComplete, EMPTY_VALUES, toRequestFields, type PayFormValues } from './pay-form-values.ts'
 import { storeRedirectedPayment } from './redirected-payment.ts'
 
@@ -24,7 +27,10 @@ interface PayFormProps {
   readonly loadCardEntry: NonNullable<ProviderPanel['loadCardEntry']>
   /** The error of a failed payment that was not shown yet, "" without a reason; null when there is none. */
   readonly initialError: string | null
-  readonly onPaid: (email: string) => void
+  /** Where receipts went before; empty for whoever is not signed in. */
+  readonly initialEmail: string
+  readonly onBusy: (isBusy: boolean) => void
+  readonly onPaid: (payment: PaymentSummary | null, email: string) => void
   /** Loads the invoice again: only the server knows whether money moved. */
   readonly reloadInvoice: () => Promise<InvoicePayment | null>
 }
@@ -33,10 +39,12 @@ interface PayFormProps {
 const OVERLAY_MS = 1_500
 
 /** The card form of one invoice. The values stay until the payment is made. */
-export const PayForm = ({ token, invoice, loadCardEntry, initialError, onPaid, reloadInvoice }: PayFormProps) => {
+export const PayForm = (props: PayFormProps) => {
+  const { token, invoice, loadCardEntry, initialError, initialEmail, onBusy, onPaid, reloadInvoice } = props
   const module = useProviderModule(loadCardEntry)
-  const [values, setValues] = useState(EMPTY_VALUES)
+  const [values, setValues] = useState({ ...EMPTY_VALUES, email: initialEmail })
   const { busy, error, submit, clearError } = useSubmit(paymentErrorText, OVERLAY_MS, initialError)
+  useEffect(() => onBusy(busy), [onBusy, busy])
   const canPay = (card: EnteredCard): boolean => card.isComplete && isComplete(values, invoice) && error === null
 
   // An address that only the provider needs gets no receipt.
@@ -46,10 +54,10 @@ export const PayForm = ({ token, invoice, loadCardEntry, initialError, onPaid, r
     const cardPayment = await card.toPayment(cardHolder)
     try {
       const response = await payInvoice(invoice, { ...cardPayment, ...toRequestFields(values, invoice) })
-      if (response.status === 'requires_action') return redirectToConfirmation(response.redirectToUrl)
+      if (response.status === 'requires_action') return redirectToConfirmation(response)
       if (response.status === 'succeeded') {
         broadcastPaid()
-        onPaid(receiptEmail)
+        onPaid(response.payment, receiptEmail)
         return NAVIGATING
       }
       return await reloadInvoice()
@@ -59,10 +67,10 @@ export const PayForm = ({ token, invoice, loadCardEntry, initialError, onPaid, r
     }
   }
 
-  const redirectToConfirmation = (target: string | null): typeof NAVIGATING => {
-    const url = safeRedirect(target, invoice.scriptUrl)
+  const redirectToConfirmation = ({ redirectToUrl, payment }: Awaited<ReturnType<typeof payInvoice>>): typeof NAVIGATING => {
+    const url = safeRedirect(redirectToUrl, invoice.scriptUrl)
     if (url === null) throw new Error('The confirmation page of your bank cannot be opened. Please contact support.')
-    storeRedirectedPayment(token, { paid: totalText(invoice), email: receiptEmail })
+    storeRedirectedPayment(token, { paid: totalText(invoice), email: receiptEmail, payment })
     location.assign(url)
     return NAVIGATING
   }
@@ -82,14 +90,9 @@ export const PayForm = ({ token, invoice, loadCardEntry, initialError, onPaid, r
     <CardEntry account={invoice} startCardFields={() => startPayCardFields(token)} disabled={busy} onEdit={clearError}>
       {(card) => (
         <form className={styles.form} onSubmit={(event) => handleSubmit(event, card)} noValidate aria-busy={busy}>
-          {error !== null && (
-            <div className={`${styles.status} ${styles.bad} ${styles.lines}`} role="alert">
-              <p>Payment Failed</p>
-              {error !== '' && <p>{error}</p>}
-            </div>
-          )}
+          {error !== null && <PaymentFailed why={error} />}
           <TextField
-            label="Name on card"
+            label={CARD_LABELS.holder}
             name="cardHolder"
             autoComplete="cc-name"
             maxLength={200}
@@ -100,7 +103,7 @@ export const PayForm = ({ token, invoice, loadCardEntry, initialError, onPaid, r
           {card.fields}
           {(invoice.enabledReceipt || invoice.requiredEmail) && (
             <TextField
-              label={invoice.enabledReceipt ? 'Email for the receipt' : 'Email'}
+              label={invoice.enabledReceipt ? CARD_LABELS.receipt : 'Email'}
               name="email"
               type="email"
               autoComplete="email"

@@ -1,17 +1,25 @@
-import { type BrandSettings, FALLBACK_BRAND } from '@counterfoil/contract/brands'
+import type { BrandSettings } from '@counterfoil/contract/brands'
 import { type ReactNode, useEffect } from 'react'
-import { BrandImage } from '../../public/brand-image.tsx'
+import { BrandImage } from '../../shell/brand-image.tsx'
+import { SiteFooter, supportHref } from '../../shell/help/site-footer.tsx'
+import { SupportHref } from '../../ui/feedback/support-text.tsx'
 import styles from './pay-page.module.css'
 
 interface PayLayoutProps {
   readonly title: string
   /** Null until it is loaded. */
   readonly brand: BrandSettings | null
+  /** Without a panel around the content, which has its own. */
+  readonly isOpen?: boolean
+  /** Only one column wide. */
+  readonly isNarrow?: boolean
+  /** The way back, above the heading. */
+  readonly back?: ReactNode
   readonly children: ReactNode
 }
 
 /** The layout of the payment page: logo, heading, content, brand name. */
-export const PayLayout = ({ title, brand, children }: PayLayoutProps) => {
+export const PayLayout = ({ title, brand, isOpen = false, isNarrow = false, back, children }: PayLayoutProps) => {
   const name = brand?.name ?? ''
   useEffect(() => {
     document.title = name === '' ? title : `${title} · ${name}`
@@ -19,15 +27,18 @@ export const PayLayout = ({ title, brand, children }: PayLayoutProps) => {
   return (
     <div className={styles.page}>
       <header className={styles.logo}>
-        {brand !== null && (
-          <BrandImage brandId={brand.id ?? FALLBACK_BRAND} kind="logo" alt={name} className={styles.logoImage} fallback={<b>{name}</b>} />
-        )}
+        {brand !== null && <BrandImage brand={brand} kind="logo" alt={name} className={styles.logoImage} fallback={<b>{name}</b>} />}
       </header>
-      <main className={styles.panel}>
-        <h1>{title}</h1>
-        {children}
+      <main className={isOpen ? `${styles.open} ${isNarrow ? styles.narrow : ''}` : styles.panel}>
+        <div>
+          {back}
+          <h1>{title}</h1>
+        </div>
+        <SupportHref value={supportHref(brand)}>{children}</SupportHref>
       </main>
-      <footer className={styles.footer}>{name}</footer>
+      <div className={styles.footer}>
+        <SiteFooter name={name} help={brand} />
+      </div>
     </div>
   )
 }

@@ -1,13 +1,17 @@
-/** A payment that was redirected to the bank. Afterwards the invoice no longer says how much was due. */
-export interface RedirectedPayment {
+import type { PaymentSummary } from '@counterfoil/contract/kit/payments/payment-summary'
+
+/** A payment of this tab. Afterwards the invoice no longer says how much was due, nor with what it was paid. */
+export interface OwnPayment {
+  /** The total, as it was shown. */
   readonly paid: string
   readonly email: string
+  readonly payment: PaymentSummary | null
 }
 
 const KEY_PREFIX = 'pay_return:'
 
 /** Stores the payment in this tab until the browser returns. */
-export const storeRedirectedPayment = (token: string, payment: RedirectedPayment): void => {
+export const storeRedirectedPayment = (token: string, payment: OwnPayment): void => {
   try {
     sessionStorage.setItem(KEY_PREFIX + token, JSON.stringify(payment))
   } catch {
@@ -16,21 +20,23 @@ export const storeRedirectedPayment = (token: string, payment: RedirectedPayment
 }
 
 /** Takes the stored payment out of the tab's storage; null when there is none. */
-export const takeRedirectedPayment = (token: string): RedirectedPayment | null => {
+export const takeRedirectedPayment = (token: string): OwnPayment | null => {
   try {
     const text = sessionStorage.getItem(KEY_PREFIX + token)
     sessionStorage.removeItem(KEY_PREFIX + token)
     const value: unknown = JSON.parse(text ?? 'null')
-    return isRedirectedPayment(value) ? value : null
+    return isOwnPayment(value) ? value : null
   } catch {
     return null
   }
 }
 
-const isRedirectedPayment = (value: unknown): value is RedirectedPayment =>
+const isOwnPayment = (value: unknown): value is OwnPayment =>
   typeof value === 'object' &&
   value !== null &&
   'paid' in value &&
   'email' in value &&
+  'payment' in value &&
+  typeof value.payment === 'object' &&
   typeof value.paid === 'string' &&
   typeof value.email === 'string'

@@ -1,6 +1,7 @@
 import type { BrandSettings } from '@counterfoil/contract/brands'
 import type { InvoicePayment } from '@counterfoil/contract/invoice-payment'
 import { useEffect, useState } from 'react'
+import { applyBrandIcons } from '../../shell/theme/brand-icons.ts'
 import { applyBrand } from '../../shell/theme/brand-theme.ts'
 import { fetchBrand } from './invoice-payment.data.ts'
 
@@ -14,6 +15,7 @@ export const useInvoiceBrand = (invoice: Pick<InvoicePayment, 'brandId'> | null)
     const controller = new AbortController()
     const showBrand = (loadedBrand: BrandSettings): void => {
       applyBrand(loadedBrand)
+      applyBrandIcons(loadedBrand.id)
       setBrand(loadedBrand)
     }
     fetchBrand(id, controller.signal).then(showBrand, (failure: unknown) => {

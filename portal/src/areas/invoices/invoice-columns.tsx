@@ -1,6 +1,6 @@
 import type { Invoice } from '@counterfoil/contract/invoices'
 import type { ReactNode } from 'react'
-import { formatDay, formatMoney, formatPeriod } from '../../format/format.ts'
+import { formatDay, formatMoney, formatShortPeriod } from '../../format/format.ts'
 import { DownloadInvoice, PayInvoice } from '../../payments/invoice-actions.tsx'
 import { invoiceState } from '../../payments/invoice-state.ts'
 import type { Column } from '../../ui/grid/grid-model.ts'
@@ -9,37 +9,62 @@ import styles from './invoices.module.css'
 
 /**
  * The columns of the invoice list (INV-01).
- * @param paymentsToggle the button before an invoice's number that opens its payments
+ * @param paymentsToggle the button before an invoice's number that opens its payments; null where there is none
  */
-export const invoiceColumns = (label: string, paymentsToggle: (invoice: Invoice) => ReactNode): readonly Column<Invoice>[] => [
+export const invoiceColumns = (label: string, paymentsToggle: ((invoice: Invoice) => ReactNode) | null): readonly Column<Invoice>[] => [
   {
     key: 'number',
     label,
+    noBreak: true,
     cell: (invoice) => (
       <span className={styles.invoice}>
-        {paymentsToggle(invoice)}
+        {paymentsToggle?.(invoice)}
         <span className={styles.number}>{invoice.number}</span>
       </span>
     ),
     sortBy: ({ number }) => number,
+    card: 'what',
+    // The payments open behind the card's press.
+    ...(paymentsToggle !== null && { cardCell: ({ number }: Invoice) => <span className={styles.number}>{number}</span> }),
   },
-  { key: 'period', label: 'Period', cell: (invoice) => periodText(invoice), sortBy: periodSortKey },
-  { key: 'issued', label: 'Issued', cell: ({ dateInvoice }) => <Day day={dateInvoice} />, sortBy: ({ dateInvoice }) => dateInvoice },
-  { key: 'due', label: 'Due', cell: ({ dateDue }) => <Day day={dateDue} />, sortBy: ({ dateDue }) => dateDue },
-  { key: 'amount', label: 'Amount', align: 'end', cell: (i) => formatMoney(i.amount, i.currencySymbol), sortBy: ({ amount }) => amount },
+  { key: 'period', label: 'Period', noBreak: true, cell: periodText, sortBy: periodSortKey },
   {
-    key: 'amountDue',
-    label: 'Amount due',
-    align: 'end',
-    cell: (i) => formatMoney(i.amountDue, i.currencySymbol),
-    sortBy: ({ amountDue }) => amountDue,
+    key: 'issued',
+    label: 'Issued',
+    noBreak: true,
+    cell: ({ dateInvoice }) => formatDay(dateInvoice),
+    sortBy: ({ dateInvoice }) => dateInvoice,
+  },
+  {
+    key: 'due',
+    label: 'Due',
+    noBreak: true,
+    cell: ({ dateDue }) => formatDay(dateDue),
+    sortBy: ({ dateDue }) => dateDue,
+    card: 'when',
+    cardCell: whenText,
   },
   {
     key: 'status',
     label: 'Status',
-    isCorner: true,
     cell: (invoice) => <StatusTag invoice={invoice} />,
     sortBy: (invoice) => invoiceState(invoice).label,
+    card: 'state',
+  },
+  {
+    key: 'amount',
+    label: 'Amount',
+    align: 'end',
+    cell: (i) => formatMoney(i.amount, i.currencySymbol),
+    sortBy: ({ amount }) => amount,
+    card: 'amount',
+  },
+  {
+    key: 'amountDue',
+    label: 'Amount due',
+    align: 'end',
+    cell: (invoice) => <AmountDue invoice={invoice} />,
+    sortBy: ({ amountDue }) => amountDue,
   },
   { key: 'actions', label: 'Actions', isActions: true, cell: (invoice) => <InvoiceActions invoice={invoice} /> },
 ]
@@ -48,9 +73,15 @@ export const invoiceColumns = (label: string, paymentsToggle: (invoice: Invoice)
 const periodSortKey = ({ dateInvoice, periodStart }: Invoice): string => (periodStart === null ? '' : dateInvoice)
 
 const periodText = ({ periodStart, periodEnd }: Invoice): string =>
-  periodStart === null || periodEnd === null ? '–' : formatPeriod({ from: periodStart, to: periodEnd })
+  periodStart === null || periodEnd === null ? '–' : formatShortPeriod({ from: periodStart, to: periodEnd })
 
-const Day = ({ day }: { day: string }) => <span className={styles.day}>{formatDay(day)}</span>
+/** The second line of a card: the due day while something is due, else the day of issue. */
+const whenText = ({ amountDue, dateDue, dateInvoice }: Invoice): string =>
+  amountDue > 0 ? `due ${formatDay(dateDue)}` : formatDay(dateInvoice)
+
+const AmountDue = ({ invoice: { amountDue, currencySymbol } }: { invoice: Invoice }) => (
+  <span className={amountDue === 0 ? styles.nothing : styles.due}>{formatMoney(amountDue, currencySymbol)}</span>
+)
 
 const StatusTag = ({ invoice }: { invoice: Invoice }) => {
   const { label: word, tone } = invoiceState(invoice)

@@ -1,80 +1,119 @@
-import type { Invoice } from '@counterfoil/contract/invoices'
+import { type Invoice, MAX_LISTED_INVOICES } from '@counterfoil/contract/invoices'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useMemo, useState } from 'react'
 import { useAccount } from '../../shell/account.tsx'
 import { invoicesQuery } from '../../api/invoices.data.ts'
+import { formatNumber } from '../../format/format.ts'
+import { invoiceNouns } from '../../shell/invoice-labels.ts'
 import { Page } from '../../shell/page.tsx'
 import { onPaidElsewhere } from '../../payments/payment-broadcast.ts'
+import { Button } from '../../ui/button/button.tsx'
 import { DataGrid } from '../../ui/grid/data-grid.tsx'
 import type { Sort } from '../../ui/grid/grid-model.ts'
 import { Unavailable } from '../../ui/feedback/unavailable.tsx'
-import { invoiceColumns } from './invoice-columns.tsx'
-import { PaymentsToggle } from './payments-toggle.tsx'
-import { PayInvoicesButton } from '../../payments/pay-invoices-button.tsx'
-import { payableIds } from './payable-ids.ts'
+import { countText } from './archive-texts.ts'
+import { DownloadInvoices } from './download-invoices.tsx'
+import { filterInvoices } from './invoice-filter.ts'
+import { InvoiceFilters } from './invoice-filters.tsx'
+import { invoiceSums } from './invoice-sums.tsx'
+import styles from './invoices.module.css'
+import { PayBar } from './pay-bar.tsx'
+import { isPayable, selectedPayable } from './pay-selection.ts'
 import { PaymentHistory } from './payment-history.tsx'
+import { historyId, useOpenPayments } from './use-open-payments.tsx'
+import { useInvoiceFilter } from './use-invoice-filter.ts'
 
 const NO_INVOICES: readonly Invoice[] = []
 const NEWEST_FIRST: Sort = { key: 'issued', direction: 'descending' }
 
-/** `/invoices`: the customer's invoices with status, Pay, PDF and payments. Several can be paid at once if the reseller allows it. */
+/** `/invoices`: the customer's invoices with status, Pay, PDF and payments; found, downloaded and paid several at once. */
 export const InvoicesPage = () => {
   const { settings } = useAccount()
   const { singular, plural } = settings.invoiceLabel
+  const nouns = useMemo(() => invoiceNouns(settings), [settings])
   const { data, isFetching, isError, refetch } = useQuery(invoicesQuery())
-  const [selectedIds, setSelectedIds] = useState<ReadonlySet<string>>(new Set())
-  const [expandedIds, setExpandedIds] = useState<ReadonlySet<number>>(new Set())
-  const hasPayments = settings.payments.enabled
-  const columns = useMemo(
-    () =>
-      invoiceColumns(singular, ({ id, number }) =>
-        hasPayments ? (
-          <PaymentsToggle
-            number={number}
-            controlledId={historyId(id)}
-            isOpen={expandedIds.has(id)}
-            onToggle={() => setExpandedIds(withToggled(expandedIds, id))}
-          />
-        ) : null,
-      ),
-    [singular, hasPayments, expandedIds],
-  )
   const invoices = data ?? NO_INVOICES
+  const view = useInvoiceFilter()
+  const { status, year, search } = view.filter
+  const found = useMemo(() => filterInvoices(invoices, { status, year, search }), [invoices, status, year, search])
+  const sums = useMemo(() => invoiceSums(found, nouns), [found, nouns])
+  const { selected, setSelectedIds } = useSelection(invoices)
+  const { columns, isOpen } = useOpenPayments(singular, settings.payments.enabled)
   const canPaySeveral = settings.payments.enabled && settings.payments.bulk
+  const isSelection = canPaySeveral && selected.length > 0
 
   useEffect(() => onPaidElsewhere(() => void refetch()), [refetch])
 
   return (
-    <Page title={plural} aside={canPaySeveral && <PayInvoicesButton invoiceIds={payableIds(invoices, selectedIds)}>Pay</PayInvoicesButton>}>
-      <DataGrid
-        label={plural}
-        columns={columns}
-        rows={invoices}
-        initialSort={NEWEST_FIRST}
-        rowKey={({ id }) => String(id)}
-        busy={isFetching && data === undefined}
-        details={{
-          isOpen: ({ id }) => expandedIds.has(id),
-          render: (invoice) => <PaymentHistory invoice={invoice} id={historyId(invoice.id)} />,
-        }}
-        empty={isError ? <Unavailable subject={plural} onRetry={() => void refetch()} /> : 'There are no invoices yet'}
-        {...(canPaySeveral && {
-          selection: {
-            selected: selectedIds,
-            onChange: setSelectedIds,
-            canSelect: () => true,
-            nameOf: ({ number }: Invoice) => `${singular} ${number}`,
-          },
-        })}
-      />
+    <Page
+      title={plural}
+      aside={
+        found.length > 0 && (
+          <DownloadInvoices
+            invoices={isSelection ? selected : found}
+            isSelection={isSelection}
+            year={year}
+            isWholeYear={!isSelection && year !== '' && status === 'all' && search.trim() === ''}
+          />
+        )
+      }
+    >
+      {invoices.length > 0 && <InvoiceFilters invoices={invoices} view={view} />}
+      <div className={styles.list}>
+        <DataGrid
+          label={plural}
+          columns={columns}
+          rows={found}
+          sums={sums}
+          summary={found.length === 0 ? '' : countText(found.length, nouns)}
+          initialSort={NEWEST_FIRST}
+          resetKey={`${status} ${year} ${search}`}
+          rowKey={({ id }) => String(id)}
+          busy={isFetching && data === undefined}
+          details={{ isOpen, render: (invoice) => <PaymentHistory invoice={invoice} id={historyId(invoice.id)} /> }}
+          empty={
+            isError && data === undefined ? (
+              <Unavailable subject={plural} onRetry={() => void refetch()} />
+            ) : (
+              <NothingFound isFiltered={invoices.length > 0} nouns={nouns} onClear={view.clear} />
+            )
+          }
+          {...(canPaySeveral && {
+            selection: {
+              selected: new Set(selected.map(({ id }) => String(id))),
+              onChange: setSelectedIds,
+              canSelect: isPayable,
+              nameOf: ({ number }: Invoice) => `${singular} ${number}`,
+            },
+          })}
+        />
+      </div>
+      {invoices.length === MAX_LISTED_INVOICES && (
+        <p className={styles.truncated}>
+          Only the newest {formatNumber(MAX_LISTED_INVOICES, 0)} {nouns.plural} are listed here.
+        </p>
+      )}
+      {canPaySeveral && invoices.length > 0 && <PayBar invoices={found} selected={selected} onSelect={setSelectedIds} />}
     </Page>
   )
 }
 
-const historyId = (id: number): string => `payments-${id}`
+const NothingFound = ({ isFiltered, nouns, onClear }: { isFiltered: boolean; nouns: { plural: string }; onClear: () => void }) =>
+  isFiltered ? (
+    <div className={styles.empty}>
+      No {nouns.plural} match your search and filters
+      <Button kind="quiet" onPress={onClear}>
+        Clear search and filters
+      </Button>
+    </div>
+  ) : (
+    'There are no invoices yet'
+  )
 
-const withToggled = (ids: ReadonlySet<number>, id: number): ReadonlySet<number> => {
-  const next = new Set(ids)
-  if (!next.delete(id)) next.add(id)
-  return next
+/** The selected invoices. What cannot be paid any more, such as one that was paid meanwhile, leaves the selection for good. */
+const useSelection = (invoices: readonly Invoice[]) => {
+  const [selectedIds, setSelectedIds] = useState<ReadonlySet<string>>(new Set())
+  const selected = useMemo(() => selectedPayable(invoices, selectedIds), [invoices, selectedIds])
+  if (selected.length !== selectedIds.size) setSelectedIds(new Set(selected.map(({ id }) => String(id))))
+  return { selected, setSelectedIds }
 }

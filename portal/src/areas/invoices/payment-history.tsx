@@ -64,7 +64,10 @@ const HistoryEntry = ({ entry }: { entry: InvoicePaymentEntry }) => {
           </span>
         ))}
       </span>
-      <span>{entry.method}</span>
+      <span className={styles.method}>
+        {entry.method}
+        <span className={styles.small}>Reference {entry.reference}</span>
+      </span>
       <span className={styles.outcome}>
         <span className={styles.tag}>
           <Tag tone={tone}>{word}</Tag>

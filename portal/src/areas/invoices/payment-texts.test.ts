@@ -14,9 +14,15 @@ test('[PAY-01] the part of this invoice, the fee and what came back are named', 
   expect(amountNotes({ ...ENTRY, overpaid: 50 }, 'Invoices')).toEqual(['$50.00 more than was due: credit on your account'])
 })
 
+test('[EASE-03] a debit on its way says when its money is expected', () => {
+  expect(outcomeNote({ outcome: 'processing', reason: null, expectedOn: '2026-11-27' })).toMatch(
+    /do not pay again\. We expect the money on .*27/,
+  )
+})
+
 test('[PAY-01] what is not over warns against paying again; what failed says why', () => {
-  expect(outcomeNote({ outcome: 'processing', reason: null })).toMatch(/do not pay again/)
-  expect(outcomeNote({ outcome: 'checking', reason: null })).toMatch(/do not pay again/)
-  expect(outcomeNote({ outcome: 'declined', reason: 'Your card was declined.' })).toBe('Your card was declined.')
-  expect(outcomeNote({ outcome: 'paid', reason: null })).toBeNull()
+  expect(outcomeNote({ outcome: 'processing', reason: null, expectedOn: null })).toMatch(/do not pay again/)
+  expect(outcomeNote({ outcome: 'checking', reason: null, expectedOn: null })).toMatch(/do not pay again/)
+  expect(outcomeNote({ outcome: 'declined', reason: 'Your card was declined.', expectedOn: null })).toBe('Your card was declined.')
+  expect(outcomeNote({ outcome: 'paid', reason: null, expectedOn: null })).toBeNull()
 })

@@ -1,5 +1,5 @@
 import type { InvoicePaymentEntry, Outcome } from '@counterfoil/contract/payment-history'
-import { formatMoney } from '../../format/format.ts'
+import { formatDay, formatMoney } from '../../format/format.ts'
 import type { TagTone } from '../../ui/feedback/tag.tsx'
 
 /** The label and the colour of a payment's outcome. */
@@ -32,10 +32,14 @@ export const amountNotes = (entry: PaymentAmounts, invoiceLabelPlural: string): 
 }
 
 /** The note under an outcome: what happens next while the payment is pending, or why it failed. */
-export const outcomeNote = ({ outcome, reason }: Pick<InvoicePaymentEntry, 'outcome' | 'reason'>): string | null => {
+export const outcomeNote = ({
+  outcome,
+  reason,
+  expectedOn,
+}: Pick<InvoicePaymentEntry, 'outcome' | 'reason' | 'expectedOn'>): string | null => {
   switch (outcome) {
     case 'processing':
-      return 'Your bank is processing this payment. Please do not pay again.'
+      return `Your bank is processing this payment. Please do not pay again.${expectedText(expectedOn)}`
     case 'checking':
       return 'We are confirming your payment. Please do not pay again.'
     case 'confirming':
@@ -44,3 +48,5 @@ export const outcomeNote = ({ outcome, reason }: Pick<InvoicePaymentEntry, 'outc
       return reason
   }
 }
+
+const expectedText = (day: string | null): string => (day === null ? '' : ` We expect the money on ${formatDay(day)}.`)

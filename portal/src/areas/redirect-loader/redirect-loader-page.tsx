@@ -23,6 +23,7 @@ export const RedirectLoaderPage = () => {
   const hasNavigated = useRef(false)
 
   useEffect(() => {
+    if (!account.isReady) return undefined
     let isUnmounted = false
     const navigateToTarget = (): void => {
       if (isUnmounted || hasNavigated.current) return

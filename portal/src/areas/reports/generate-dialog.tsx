@@ -6,7 +6,7 @@ import { Button } from '../../ui/button/button.tsx'
 import { Dialog } from '../../ui/overlay/dialog.tsx'
 import { DateRangeField } from './date-range-field.tsx'
 import { InvoiceField, ServiceField } from './service-and-invoice-fields.tsx'
-import { initialInput, parameterOf, toParameters, type ReportInput } from './report-input.ts'
+import { initialInput, parameterOf, toChoice, type ReportInput } from './report-input.ts'
 import { isClientError, type ReportStage } from './reports.data.ts'
 import { ErrorText } from '../../ui/form/error-text.tsx'
 import styles from './reports.module.css'
@@ -30,7 +30,7 @@ export const GenerateDialog = ({ report, onClose, onSaved }: GenerateDialogProps
   const [today] = useState(todayUtc)
   const [input, setInput] = useState(() => initialInput(report, today))
   const { generate, isGenerating, error, stage } = useReportGeneration(report, onSaved)
-  const parameters = toParameters(report, input, today)
+  const choice = toChoice(report, input, today)
   const change = (part: Partial<ReportInput>): void => setInput((previous) => ({ ...previous, ...part }))
   const [dateRange, service, invoice] = (['DateRange', 'ServiceId', 'InvoiceId'] as const).map((name) => parameterOf(report, name))
 
@@ -40,13 +40,13 @@ export const GenerateDialog = ({ report, onClose, onSaved }: GenerateDialogProps
       isOpen
       onClose={onClose}
       busy={isGenerating}
-      onSubmit={() => parameters !== undefined && generate(parameters)}
+      onSubmit={() => choice !== undefined && generate(choice)}
       actions={
         <>
           <Button kind="quiet" disabled={isGenerating} onPress={onClose}>
             Cancel
           </Button>
-          <Button type="submit" disabled={parameters === undefined} busy={isGenerating} busyText="Generating…">
+          <Button type="submit" disabled={choice === undefined} busy={isGenerating} busyText="Generating…">
             Generate
           </Button>
         </>

@@ -1,10 +1,26 @@
 import type { Report } from '@counterfoil/contract/reports'
 import { expect, test } from 'vitest'
-import { DEFAULT_OPTION, initialInput, CUSTOM_RANGE, toParameters, type ReportInput, spanOfInput, spanText } from './report-input.ts'
+import {
+  DEFAULT_OPTION,
+  initialInput,
+  CUSTOM_RANGE,
+  repeatedRequest,
+  toChoice,
+  toParameters,
+  type ReportInput,
+  spanOfInput,
+  spanText,
+} from './report-input.ts'
 
 const TODAY = '2026-11-20'
 
-const reportWith = (...parameters: Report['parameters']): Report => ({ id: 1, name: 'Report', exportTypeId: 1, parameters })
+const reportWith = (...parameters: Report['parameters']): Report => ({
+  id: 1,
+  name: 'Report',
+  description: '',
+  exportTypeId: 1,
+  parameters,
+})
 const sentParameters = (report: Report, changes: Partial<ReportInput> = {}) =>
   toParameters(report, { ...initialInput(report, TODAY), ...changes }, TODAY)
 const days = (required: boolean) => reportWith({ name: 'DateRange', required })
@@ -52,4 +68,30 @@ test('[RPT-02] own days may be one day', () => {
     '02.29.2024 00:00:00',
     '02.29.2024 23:59:59',
   ])
+})
+
+test('[EASE-09] a report of a timeframe is made again with the days that the timeframe has now, one of chosen days with the same days', () => {
+  const parameters = [
+    { name: 'StartDate', value: '10.01.2026 00:00:00' },
+    { name: 'EndDate', value: '10.31.2026 23:59:59' },
+    { name: 'ServiceId', value: '7' },
+  ]
+  expect(repeatedRequest({ parameters, timeframe: null }, '2026-12-03')).toEqual({ parameters })
+  expect(repeatedRequest({ parameters, timeframe: 'Last Month' }, '2026-12-03')).toEqual({
+    timeframe: 'Last Month',
+    parameters: [
+      { name: 'StartDate', value: '11.01.2026 00:00:00' },
+      { name: 'EndDate', value: '11.30.2026 23:59:59' },
+      { name: 'ServiceId', value: '7' },
+    ],
+  })
+})
+
+test('[EASE-09] the timeframe is sent with its days, and neither with a custom range nor where there are no days', () => {
+  const choice = (report: Report, changes: Partial<ReportInput>) =>
+    toChoice(report, { ...initialInput(report, TODAY), ...changes }, TODAY)?.timeframe
+  expect(choice(days(true), { timeframe: 'Last Month' })).toBe('Last Month')
+  expect(choice(days(true), { timeframe: CUSTOM_RANGE })).toBeUndefined()
+  expect(choice(days(false), { timeframe: DEFAULT_OPTION })).toBeUndefined()
+  expect(choice(reportWith(), { timeframe: 'Last Month' })).toBeUndefined()
 })

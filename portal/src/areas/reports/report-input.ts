@@ -1,7 +1,7 @@
-import { type Day, isDay, type Span, timeframeDays, type Timeframe } from '@counterfoil/contract/kit/day'
+import { type Day, isDay, type Span, timeframeDays, TIMEFRAMES, type Timeframe } from '@counterfoil/contract/kit/day'
 import type { Parameters } from '@counterfoil/contract/kit/http/parameters'
 import { formatReportDay, toReportDateParameters } from '@counterfoil/contract/kit/usage-filter'
-import type { Report } from '@counterfoil/contract/reports'
+import type { Report, ReportRun } from '@counterfoil/contract/reports'
 
 /** The value of the "Default" option, which means all (RPT-02). */
 export const DEFAULT_OPTION = '0'
@@ -58,4 +58,26 @@ export const toParameters = (report: Report, input: ReportInput, today: Day): Pa
 const dateRangeParameters = ({ required }: ReportParameter, span: Span | null | undefined): Parameters | undefined => {
   if (span === undefined || (span === null && required)) return undefined
   return toReportDateParameters(span)
+}
+
+/** What a report is asked for with: its parameters, and the timeframe that its days were chosen by. */
+export interface ReportChoice {
+  readonly parameters: Parameters
+  readonly timeframe?: Timeframe
+}
+
+/** The choice in the dialog's fields; undefined while something required is missing. */
+export const toChoice = (report: Report, input: ReportInput, today: Day): ReportChoice | undefined => {
+  const parameters = toParameters(report, input, today)
+  const timeframe = TIMEFRAMES.find((name) => name === input.timeframe)
+  if (parameters === undefined) return undefined
+  return timeframe === undefined || parameterOf(report, 'DateRange') === undefined ? { parameters } : { parameters, timeframe }
+}
+
+/** The choice that makes a report again: the same one, with the days that its timeframe has today. */
+export const repeatedRequest = ({ parameters, timeframe }: Pick<ReportRun, 'parameters' | 'timeframe'>, today: Day): ReportChoice => {
+  if (timeframe === null) return { parameters }
+  const days = toReportDateParameters(timeframeDays(timeframe, today))
+  const others = parameters.filter(({ name }) => days.every((day) => day.name !== name))
+  return { parameters: [...days, ...others], timeframe }
 }

@@ -2,19 +2,19 @@ import type { Report } from '@counterfoil/contract/reports'
 import { useQuery } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
 import { Page } from '../../shell/page.tsx'
-import { Button } from '../../ui/button/button.tsx'
 import { DataGrid } from '../../ui/grid/data-grid.tsx'
-import type { Column } from '../../ui/grid/grid-model.ts'
 import { Unavailable } from '../../ui/feedback/unavailable.tsx'
 import { formatFileSize } from '../../format/format.ts'
 import type { SavedFile } from '../../api/save-file.ts'
 import { GenerateDialog } from './generate-dialog.tsx'
+import { RecentFiles } from './recent-files.tsx'
+import { reportColumns } from './report-columns.tsx'
 import { reportsQuery } from './reports.data.ts'
 import styles from './reports.module.css'
 
 const NO_REPORTS: readonly Report[] = []
 
-/** `/reports`: the reports that the reseller offers, each with a Generate button. */
+/** `/reports`: the reports that the reseller offers, each with a Generate button, and the files of the last ones. */
 export const ReportsPage = () => {
   const { data, isPending, isError, refetch } = useQuery(reportsQuery())
   const [selected, setSelected] = useState<Report | null>(null)
@@ -36,21 +36,8 @@ export const ReportsPage = () => {
         busy={isPending}
         empty={isError ? <Unavailable subject="Reports" onRetry={() => void refetch()} /> : 'There are no data yet'}
       />
+      <RecentFiles onSaved={setSaved} />
       {selected !== null && <GenerateDialog report={selected} onClose={() => close(null)} onSaved={close} />}
     </Page>
   )
 }
-
-const reportColumns = (select: (report: Report) => void): readonly Column<Report>[] => [
-  { key: 'report', label: 'Report', cell: ({ name }) => name, sortBy: ({ name }) => name },
-  {
-    key: 'actions',
-    label: 'Actions',
-    isActions: true,
-    cell: (report) => (
-      <Button kind="plain" label={`Generate ${report.name}`} onPress={() => select(report)}>
-        Generate
-      </Button>
-    ),
-  },
-]

@@ -1,7 +1,8 @@
-import type { Parameters } from '@counterfoil/contract/kit/http/parameters'
 import { REPORT_POLL_MS, REPORT_STATUS, reports } from '@counterfoil/contract/reports'
-import { mutationOptions, queryOptions } from '@tanstack/react-query'
+import { mutationOptions, type QueryClient, queryOptions } from '@tanstack/react-query'
 import { type DownloadedFile, callApi, ApiError, fetchFile } from '../../api/call-api.ts'
+import type { ReportChoice } from './report-input.ts'
+import { isRunning } from './report-texts.ts'
 
 /** The reports that the reseller offers. A failure is only logged. */
 export const reportsQuery = () =>
@@ -11,12 +12,35 @@ export const reportsQuery = () =>
     meta: { failure: 'log' },
   })
 
+const RUNS_KEY = ['reports', 'runs'] as const
+
+/** The last reports of the customer. Asked for again while one of them is being made and the tab is in front. A failure is shown in the list's place. */
+export const reportRunsQuery = () =>
+  queryOptions({
+    queryKey: RUNS_KEY,
+    queryFn: ({ signal }) => callApi(reports.runs, { signal }),
+    // A colleague may have made one meanwhile.
+    staleTime: 0,
+    refetchInterval: ({ state }) => (state.data?.some(isRunning) ? REPORT_POLL_MS : false),
+    meta: { failure: 'inline' },
+  })
+
+const refreshRuns = (client: QueryClient): Promise<void> => client.invalidateQueries({ queryKey: RUNS_KEY })
+
+/** Fetches the file of a report that is ready. A failure is shown beside the button; the list then says whether the file has expired. */
+export const fetchReportFileMutation = () =>
+  mutationOptions({
+    mutationKey: ['reports', 'download'],
+    mutationFn: (path: string) => fetchFile(reports.blob, { params: { path } }),
+    onError: (_error, _path, _onMutate, { client }) => refreshRuns(client),
+    meta: { failure: 'inline' },
+  })
+
 /** The progress of a report. */
 export type ReportStage = 'requesting' | 'queued' | 'generating' | 'downloading'
 
-export interface ReportRequest {
+export interface ReportRequest extends ReportChoice {
   readonly id: number
-  readonly parameters: Parameters
   /** Stops polling; the server still generates the report. */
   readonly signal: AbortSignal
   readonly onStage: (stage: ReportStage) => void
@@ -31,13 +55,19 @@ export const isClientError = (error: unknown): error is ApiError => error instan
 export const generateReportMutation = () =>
   mutationOptions({
     mutationKey: ['reports', 'file'],
-    mutationFn: (request: ReportRequest) => generateReport(request).catch((error: unknown) => nullIfAborted(request, error)),
+    mutationFn: (request: ReportRequest, { client }) =>
+      generateReport(request, client).catch((error: unknown) => nullIfAborted(request, error)),
+    onSettled: (_file, _error, _request, _onMutate, { client }) => void refreshRuns(client),
     meta: { failure: 'banner' },
   })
 
-const generateReport = async ({ id, parameters, signal, onStage }: ReportRequest): Promise<DownloadedFile> => {
+const generateReport = async (
+  { id, parameters, timeframe, signal, onStage }: ReportRequest,
+  client: QueryClient,
+): Promise<DownloadedFile> => {
   onStage('requesting')
-  const { reportId } = await callApi(reports.generate, { body: { id, parameters }, signal })
+  const { reportId } = await callApi(reports.generate, { body: { id, parameters, ...(timeframe && { timeframe }) }, signal })
+  void refreshRuns(client)
   onStage('queued')
   for (;;) {
     await waitForNextPoll(signal)

@@ -41,7 +41,7 @@ export const ResetPasswordForm = ({ token, onDone }: ResetPasswordFormProps) => 
     <form className={styles.form} onSubmit={(event) => void submit(event)} noValidate>
       <PasswordField
         size="large"
-        label="New Password"
+        label="New password"
         name="new-password"
         autoComplete="new-password"
         value={password}

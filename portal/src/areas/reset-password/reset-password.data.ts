@@ -1,4 +1,4 @@
-import { password } from '@counterfoil/contract/password'
+import { password } from '@counterfoil/contract/user/password'
 import { callApi } from '../../api/call-api.ts'
 import { signOut } from '../../api/sign-in.ts'
 

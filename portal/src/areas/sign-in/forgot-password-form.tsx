@@ -54,7 +54,7 @@ export const ForgotPasswordForm = ({ onSent }: { readonly onSent: () => void }) 
         Request a new password
       </Button>
       <p className={styles.links}>
-        <a href="#log-in">Back to Log In</a>
+        <a href="#log-in">Back to sign in</a>
       </p>
     </form>
   )

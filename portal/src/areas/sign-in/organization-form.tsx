@@ -47,7 +47,7 @@ export const OrganizationForm = ({
         Continue
       </Button>
       <p className={styles.links}>
-        <a href="#log-in">Back to Log In</a>
+        <a href="#log-in">Back to sign in</a>
       </p>
     </form>
   )

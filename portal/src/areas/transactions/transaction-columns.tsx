@@ -1,35 +1,59 @@
 import type { Transaction } from '@counterfoil/contract/transactions'
-import { formatDay, formatMoney, formatNumber } from '../../format/format.ts'
+import { Link } from 'react-router'
+import { formatDay, formatDayRange, formatMoney, formatNumber } from '../../format/format.ts'
+import { INVOICES_PATH } from '../../shell/paths.ts'
 import type { Column } from '../../ui/grid/grid-model.ts'
 import type { ExtraField } from './extra-fields.ts'
+import { QUANTITY_DECIMALS } from './transaction-sums.ts'
 import styles from './transactions.module.css'
 
 const EMPTY_CELL = '–'
-const QUANTITY_DECIMALS = 6
 
 type TextKey = Exclude<keyof Transaction, 'id' | 'price' | 'quantity'>
 
+interface ColumnOptions {
+  readonly currencySymbol: string
+  readonly extraFields: readonly ExtraField[]
+  /** An invoice's number leads to the invoice. */
+  readonly linksInvoices: boolean
+}
+
 /** The columns of the grid, followed by the brand's extra ones (TXN-02). */
-export const transactionColumns = (currencySymbol: string, extraFields: readonly ExtraField[]): readonly Column<Transaction>[] => [
+export const transactionColumns = ({ currencySymbol, extraFields, linksInvoices }: ColumnOptions): readonly Column<Transaction>[] => [
   {
     key: 'product',
     label: 'Product',
     cell: (row) => <Product {...row} />,
     sortBy: ({ productLabel, productName }) => `${productLabel} ${productName}`,
+    card: 'what',
+    cardCell: ({ productLabel }) => productLabel,
   },
   textColumn('serviceName', 'Service'),
-  textColumn('serviceItem', 'Service Item'),
+  { ...textColumn('serviceItem', 'Service Item'), noBreak: true, card: 'when' },
   textColumn('siteLabel', 'Site'),
-  textColumn('invoiceNumber', 'Invoice'),
-  { key: 'price', label: 'Price', align: 'end', cell: ({ price }) => formatMoney(price, currencySymbol), sortBy: ({ price }) => price },
+  {
+    ...textColumn('invoiceNumber', 'Invoice'),
+    noBreak: true,
+    ...(linksInvoices && { cell: ({ invoiceNumber }) => (invoiceNumber ? <InvoiceLink number={invoiceNumber} /> : EMPTY_CELL) }),
+  },
+  {
+    key: 'price',
+    label: 'Price',
+    align: 'end',
+    cell: ({ price }) => formatMoney(price, currencySymbol),
+    sortBy: ({ price }) => price,
+    card: 'amount',
+  },
   {
     key: 'quantity',
     label: 'Qty',
     align: 'end',
     cell: ({ quantity }) => formatNumber(quantity, QUANTITY_DECIMALS),
     sortBy: ({ quantity }) => quantity,
+    card: 'state',
+    cardCell: ({ quantity }) => `× ${formatNumber(quantity, QUANTITY_DECIMALS)}`,
   },
-  dayColumn('dateFrom', 'From'),
+  { ...dayColumn('dateFrom', 'From'), card: 'when', cardCell: daysText },
   dayColumn('dateTo', 'To'),
   ...extraFields.map(({ key, label }) => textColumn(key, label)),
 ]
@@ -44,12 +68,25 @@ const textColumn = (key: TextKey, label: string): Column<Transaction> => ({
 const dayColumn = (key: 'dateFrom' | 'dateTo', label: string): Column<Transaction> => ({
   key,
   label,
-  cell: (row) => (row[key] === null ? EMPTY_CELL : <span className={styles.day}>{formatDay(row[key])}</span>),
+  cell: (row) => (row[key] === null ? EMPTY_CELL : formatDay(row[key])),
+  noBreak: true,
   sortBy: (row) => row[key] ?? '',
 })
+
+/** The days of a transaction, such as "1 – 30 Nov 2026". */
+const daysText = ({ dateFrom, dateTo }: Transaction): string => {
+  if (dateFrom === null) return ''
+  return dateTo === null || dateTo < dateFrom ? formatDay(dateFrom) : formatDayRange({ from: dateFrom, to: dateTo })
+}
 
 const Product = ({ productLabel, productName }: Transaction) => (
   <>
     {productLabel} <span className={styles.code}>{productName}</span>
   </>
+)
+
+const InvoiceLink = ({ number }: { number: string }) => (
+  <Link className={styles.invoice!} to={`${INVOICES_PATH}?${new URLSearchParams({ search: number })}`}>
+    {number}
+  </Link>
 )

@@ -2,10 +2,9 @@ import { type CsvColumn, toCsv } from '@counterfoil/contract/kit/csv'
 import { roundToUnits, unitsToText } from '@counterfoil/contract/kit/decimal'
 import type { Transaction } from '@counterfoil/contract/transactions'
 import type { ExtraField } from './extra-fields.ts'
+import { toPlainDecimal } from './plain-decimal.ts'
 
 const PRICE_DECIMALS = 2
-/** The largest number of decimals that a JSON number can carry. */
-const MAX_DECIMALS = 20
 
 /**
  * Transactions as a CSV file, with the extra columns at the end (TXN-04).
@@ -28,9 +27,3 @@ const COLUMNS: readonly CsvColumn<Transaction>[] = [
 ]
 
 const toPriceText = (price: number): string => unitsToText(roundToUnits(toPlainDecimal(price), PRICE_DECIMALS), PRICE_DECIMALS)
-
-/** A number without an exponent, because spreadsheets misread exponents. */
-const toPlainDecimal = (value: number): string => {
-  const text = String(value)
-  return text.includes('e') ? value.toFixed(MAX_DECIMALS).replace(/\.?0+$/, '') : text
-}

@@ -1,5 +1,12 @@
 import { expect, test } from 'vitest'
-import { filterOptions, toAllowedView, recordTypesOf, type UsageFilterLists } from './filter-options.ts'
+import {
+  costCentreOfOption,
+  costCentreOptions,
+  filterOptions,
+  toAllowedView,
+  recordTypesOf,
+  type UsageFilterLists,
+} from './filter-options.ts'
 import { DEFAULT_VIEW, type UsageView } from './usage-view.ts'
 
 const item = (id: number, serviceItem: string) => ({ id, serviceId: 3, serviceItem, description: null, costCentre: null })
@@ -8,8 +15,15 @@ const lists: UsageFilterLists = {
   services: [{ id: 3, name: '4G Data', serviceItemLabel: 'Connection' }],
   serviceItems: [item(5, '0491 570 010')],
   recordTypes: [{ id: 7, serviceId: 3, description: 'SMS' }],
+  choices: undefined,
 }
-const NO_LISTS: UsageFilterLists = { agreements: undefined, services: undefined, serviceItems: undefined, recordTypes: undefined }
+const NO_LISTS: UsageFilterLists = {
+  agreements: undefined,
+  services: undefined,
+  serviceItems: undefined,
+  recordTypes: undefined,
+  choices: undefined,
+}
 const requestedView: UsageView = { ...DEFAULT_VIEW, agreement: 1, service: 3, serviceItem: 5, recordType: 7, page: 4 }
 
 test('[USG-08] what the customer has is kept, and so is everything while the lists are on their way', () => {
@@ -29,6 +43,20 @@ test('[USG-06] a sort by the cost centre falls back to the date where the brand 
   const byCostCentre: UsageView = { ...requestedView, sort: 'costCentre' }
   expect(toAllowedView(byCostCentre, lists, true)).toBe(byCostCentre)
   expect(toAllowedView(byCostCentre, lists, false)).toEqual({ ...requestedView, sort: 'date' })
+})
+
+test('[EASE-07] a filter by cost centre falls back to all where the brand does not show it, and is kept where it does', () => {
+  const ofFleet: UsageView = { ...requestedView, costCentre: 'Fleet' }
+  expect(toAllowedView(ofFleet, lists, true)).toBe(ofFleet)
+  expect(toAllowedView(ofFleet, lists, false)).toEqual({ ...requestedView, page: 1 })
+})
+
+test('[EASE-07] every cost centre has an option of its own, also one named "all" and one that has no usage any more', () => {
+  const options = costCentreOptions(['all', 'Fleet'], 'Gone')
+  expect(options.map(({ label }) => label)).toEqual(['All Cost Centres', 'all', 'Fleet', 'Gone'])
+  expect(options.map(({ id }) => costCentreOfOption(id))).toEqual(['', 'all', 'Fleet', 'Gone'])
+  expect(new Set(options.map(({ id }) => id)).size).toBe(4)
+  expect(costCentreOptions(undefined, '')).toHaveLength(1)
 })
 
 test('[USG-03] record types are those of the service, and all of them without one', () => {

@@ -1,7 +1,7 @@
 import type { Agreement } from '@counterfoil/contract/agreements'
 import type { ServiceItem } from '@counterfoil/contract/service-items'
 import type { Service } from '@counterfoil/contract/services'
-import type { RecordType } from '@counterfoil/contract/usage'
+import type { RecordType, UsageFilterChoices } from '@counterfoil/contract/usage'
 import type { Option } from '../../ui/form/select.tsx'
 import type { UsageView } from './usage-view.ts'
 
@@ -13,6 +13,8 @@ export interface UsageFilterLists {
   readonly serviceItems: readonly ServiceItem[] | undefined
   /** Those of the chosen service, or of all. */
   readonly recordTypes: readonly RecordType[] | undefined
+  /** The months with usage and the cost centres. */
+  readonly choices: UsageFilterChoices | undefined
 }
 
 /** The record types of a service; of all services for 0. */
@@ -25,7 +27,7 @@ export const knownIdOrAll = (list: readonly { readonly id: number }[] | undefine
 
 /**
  * The view with unknown ids reset to all, from the first page.
- * A sort by cost centre falls back to the date when the brand hides that column (USG-06, USG-08).
+ * A filter by cost centre falls back to all and a sort by it to the date when the brand hides that column (USG-06, USG-08).
  */
 export const toAllowedView = (view: UsageView, lists: UsageFilterLists, showsCostCentre: boolean): UsageView => {
   const ids = {
@@ -35,8 +37,25 @@ export const toAllowedView = (view: UsageView, lists: UsageFilterLists, showsCos
     recordType: knownIdOrAll(lists.recordTypes, view.recordType),
   }
   const areIdsKnown = (Object.keys(ids) as (keyof typeof ids)[]).every((name) => ids[name] === view[name])
+  const isHidden = !showsCostCentre && view.costCentre !== ''
   const sort = view.sort === 'costCentre' && !showsCostCentre ? 'date' : view.sort
-  return areIdsKnown && sort === view.sort ? view : { ...view, ...ids, sort, page: areIdsKnown ? view.page : 1 }
+  if (areIdsKnown && !isHidden && sort === view.sort) return view
+  return { ...view, ...ids, costCentre: showsCostCentre ? view.costCentre : '', sort, page: areIdsKnown && !isHidden ? view.page : 1 }
+}
+
+/** Before the name of a cost centre in the id of its option, so that no name is the id of "All Cost Centres". */
+const NAME_MARK = '='
+
+/** The cost centre that an option stands for; "" for all. */
+export const costCentreOfOption = (id: string): string => (id.startsWith(NAME_MARK) ? id.slice(NAME_MARK.length) : '')
+
+/** The option of a cost centre. */
+export const optionOfCostCentre = (name: string): string => (name === '' ? 'all' : NAME_MARK + name)
+
+/** "All Cost Centres", those that have usage, and the chosen one. */
+export const costCentreOptions = (names: readonly string[] | undefined, chosen: string): readonly Option[] => {
+  const all = chosen === '' || names?.includes(chosen) ? (names ?? []) : [...(names ?? []), chosen]
+  return [{ id: 'all', label: 'All Cost Centres' }, ...all.map((name) => ({ id: optionOfCostCentre(name), label: name }))]
 }
 
 /** The options of a filter, "All …" first. Equal names get a detail to tell them apart. */

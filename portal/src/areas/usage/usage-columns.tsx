@@ -8,11 +8,11 @@ type TextKey = 'serviceItemName' | 'serviceItem2' | 'serviceItem3' | 'recordType
 
 /** The columns of the usage grid. Their keys are the server's sort names. */
 export const usageColumns = (currencySymbol: string, showsCostCentre: boolean): readonly Column<UsageRow>[] => [
-  textColumn('serviceItemName', 'Service Item'),
+  { ...textColumn('serviceItemName', 'Service Item'), card: 'what' },
   textColumn('serviceItem2', 'Service Item 2'),
   textColumn('serviceItem3', 'Service Item 3'),
-  textColumn('recordType', 'Record Type'),
-  { key: 'units', label: 'Units', align: 'end', cell: ({ units }) => unitsText(units), sortBy: ({ units }) => units },
+  { ...textColumn('recordType', 'Record Type'), card: 'what' },
+  { key: 'units', label: 'Units', align: 'end', cell: ({ units }) => unitsText(units), sortBy: ({ units }) => units, card: 'state' },
   textColumn('serviceItemDescription', 'Service Item Description'),
   textColumn('siteName', 'Site'),
   {
@@ -24,12 +24,20 @@ export const usageColumns = (currencySymbol: string, showsCostCentre: boolean): 
       </time>
     ),
     sortBy: ({ date }) => date,
+    card: 'when',
   },
-  { key: 'price', label: 'Price', align: 'end', cell: ({ price }) => formatUnitPrice(price, currencySymbol), sortBy: ({ price }) => price },
+  {
+    key: 'price',
+    label: 'Price',
+    align: 'end',
+    cell: ({ price }) => formatUnitPrice(price, currencySymbol),
+    sortBy: ({ price }) => price,
+    card: 'amount',
+  },
   ...(showsCostCentre ? [textColumn('costCentre', 'Cost Centre')] : []),
 ]
 
-const EMPTY_CELL = <span className={styles.emptyCell}>–</span>
+const EMPTY_CELL = <span>–</span>
 
 const textColumn = (key: TextKey, label: string): Column<UsageRow> => ({
   key,

@@ -39,7 +39,7 @@ const startTestDownload = async (
   })
   const controller = new AbortController()
   const result = downloadUsage({
-    filter: { dateFrom: '2026-11-01', dateTo: '2026-11-20', agreement: 0, service: 3, serviceItem: 5, recordType: 0 },
+    filter: { dateFrom: '2026-11-01', dateTo: '2026-11-20', agreement: 0, service: 3, serviceItem: 5, recordType: 0, costCentre: '' },
     suggestedName: '4G Data_Usage.csv',
     isLarge: true,
     onProgress: (progress) => void seen.progress.push(progress),

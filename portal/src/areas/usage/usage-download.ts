@@ -2,7 +2,9 @@ import { toUsageDownloadParameters, type UsageFilter } from '@counterfoil/contra
 import { ROW_COUNT_HEADER, usage } from '@counterfoil/contract/usage'
 import { fetchStream } from '../../api/call-api.ts'
 import { createCsvRowCounter } from './csv-row-counter.ts'
-import { type DownloadSink, createFileSink, createMemorySink } from './download-sink.ts'
+import { type DownloadSink, createFileSink, createMemorySink } from '../../api/download-sink.ts'
+
+const CSV_TYPE = 'text/csv'
 
 /** The progress of a download. */
 export interface DownloadProgress {
@@ -50,7 +52,7 @@ export const downloadUsage = async ({
   let sink: DownloadSink | undefined
   try {
     // Browsers open the file picker only during the click that asks for it.
-    sink = (isVast ? await createFileSink(likelyName) : undefined) ?? createMemorySink()
+    sink = (isVast ? await createFileSink(likelyName, CSV_TYPE, '.csv') : undefined) ?? createMemorySink(CSV_TYPE)
     const response = await fetchStream(usage.download, { body: { parameters: toUsageDownloadParameters(filter) }, signal })
     const total = Number(response.headers.get(ROW_COUNT_HEADER) ?? Number.NaN)
     const bytes = await receiveChunks(response.chunks, total, { sink, onProgress, signal })

@@ -1,23 +1,26 @@
-import { TIMEFRAMES } from '@counterfoil/contract/kit/day'
+import type { Day } from '@counterfoil/contract/kit/day'
 import type { UsageFilterIds } from '@counterfoil/contract/kit/usage-filter'
 import { useMemo } from 'react'
+import { FilterPanel } from '../../ui/form/filter-panel.tsx'
 import { ComboBox } from '../../ui/form/combo-box.tsx'
 import { type Option, Select } from '../../ui/form/select.tsx'
 import styles from './usage.module.css'
-import { filterOptions, type UsageFilterLists } from './filter-options.ts'
-import type { UsageSelection } from './usage-view.ts'
+import { CustomRange } from './custom-range.tsx'
+import { costCentreOfOption, costCentreOptions, filterOptions, optionOfCostCentre, type UsageFilterLists } from './filter-options.ts'
+import { CUSTOM_RANGE, spanOfChoice, timeOptions } from './usage-timeframe.ts'
+import { countActiveFilters, type UsageSelection } from './usage-view.ts'
 
 export interface UsageFiltersProps {
   selection: UsageSelection
   lists: UsageFilterLists
+  today: Day
+  showsCostCentre: boolean
   onChange: (change: Partial<UsageSelection>) => void
 }
 
-const TIMEFRAME_OPTIONS: readonly Option[] = TIMEFRAMES.map((timeframe) => ({ id: timeframe, label: timeframe }))
-
-/** The five filters of usage (USG-01 to USG-03). */
-export const UsageFilters = ({ selection, lists, onChange }: UsageFiltersProps) => {
-  const { agreements, services, serviceItems, recordTypes } = lists
+/** The filters of usage (USG-01 to USG-03, EASE-07). */
+export const UsageFilters = ({ selection, lists, today, showsCostCentre, onChange }: UsageFiltersProps) => {
+  const { agreements, services, serviceItems, recordTypes, choices } = lists
   const options = useMemo(() => {
     const serviceName = new Map(services?.map(({ id, name }) => [id, name]))
     const nameOfService = ({ serviceId }: { serviceId: number }): string => serviceName.get(serviceId) ?? String(serviceId)
@@ -28,31 +31,49 @@ export const UsageFilters = ({ selection, lists, onChange }: UsageFiltersProps) 
       recordTypes: filterOptions('All Record Types', recordTypes, ({ description }) => description, nameOfService),
     }
   }, [agreements, services, serviceItems, recordTypes])
+  const span = spanOfChoice(selection, today)
   const select = (name: keyof UsageFilterIds) => (id: string) => onChange({ [name]: Number(id) })
 
   return (
-    <fieldset className={styles.filters} aria-label="Filters">
-      <div className={styles.narrow}>
-        <Select label="Agreement" {...selectProps(options.agreements, selection.agreement)} onChange={select('agreement')} />
-      </div>
-      <div className={styles.narrow}>
-        <Select
-          label="Filter by timeframe"
-          options={TIMEFRAME_OPTIONS}
-          value={selection.timeframe}
-          onChange={(id) => onChange({ timeframe: TIMEFRAMES.find((timeframe) => timeframe === id) ?? selection.timeframe })}
+    <FilterPanel activeCount={countActiveFilters(selection)}>
+      <fieldset className={styles.filters} data-count={showsCostCentre ? 6 : 5} aria-label="Filters">
+        <div className={styles.narrow}>
+          <Select label="Agreement" {...selectProps(options.agreements, selection.agreement)} onChange={select('agreement')} />
+        </div>
+        <div className={styles.narrow}>
+          <Select
+            label="Filter by timeframe"
+            options={timeOptions(choices?.months, selection.timeframe, today)}
+            value={selection.timeframe}
+            onChange={(timeframe) => onChange(timeframe === CUSTOM_RANGE ? { timeframe, ...span } : { timeframe, from: '', to: '' })}
+          />
+        </div>
+        <div className={styles.narrow}>
+          <Select label="Filter by service" {...selectProps(options.services, selection.service)} onChange={select('service')} />
+        </div>
+        <ComboBox
+          label="Filter by connection"
+          {...selectProps(options.serviceItems, selection.serviceItem)}
+          onChange={select('serviceItem')}
         />
-      </div>
-      <div className={styles.narrow}>
-        <Select label="Filter by service" {...selectProps(options.services, selection.service)} onChange={select('service')} />
-      </div>
-      <ComboBox
-        label="Filter by connection"
-        {...selectProps(options.serviceItems, selection.serviceItem)}
-        onChange={select('serviceItem')}
-      />
-      <ComboBox label="Filter by type" {...selectProps(options.recordTypes, selection.recordType)} onChange={select('recordType')} />
-    </fieldset>
+        <ComboBox label="Filter by type" {...selectProps(options.recordTypes, selection.recordType)} onChange={select('recordType')} />
+        {showsCostCentre && (
+          <ComboBox
+            label="Filter by cost centre"
+            options={costCentreOptions(choices?.costCentres, selection.costCentre)}
+            value={optionOfCostCentre(selection.costCentre)}
+            onChange={(id) => onChange({ costCentre: costCentreOfOption(id) })}
+          />
+        )}
+      </fieldset>
+      {selection.timeframe === CUSTOM_RANGE && (
+        <CustomRange
+          key={`${span.from} ${span.to}`}
+          span={span}
+          onApply={({ from, to }) => onChange({ timeframe: CUSTOM_RANGE, from, to })}
+        />
+      )}
+    </FilterPanel>
   )
 }
 

@@ -8,12 +8,16 @@ import { Page } from '../../shell/page.tsx'
 import { GridFrame } from '../../ui/grid/grid-frame.tsx'
 import { pageCount } from '../../ui/grid/pagination-model.ts'
 import { Unavailable } from '../../ui/feedback/unavailable.tsx'
+import { CopyLinkButton } from './copy-link-button.tsx'
 import { DownloadUsageButton } from './download-usage-button.tsx'
 import styles from './usage.module.css'
-import { type UsageRow, usageQuery } from './usage.data.ts'
+import { type UsageRow, usageQuery, usageSummaryQuery } from './usage.data.ts'
 import { toAllowedView } from './filter-options.ts'
 import { usageColumns } from './usage-columns.tsx'
+import { UsageChart } from './usage-chart.tsx'
 import { UsageFilters } from './usage-filters.tsx'
+import { usageSums } from './usage-sums.ts'
+import { choiceOfSpan } from './usage-timeframe.ts'
 import { gridSortOf, toUsageFilter, withFilterChange, withSort } from './usage-view.ts'
 import { resultText, pageText } from './usage-texts.ts'
 import { useUsageFilterLists } from './use-filter-lists.ts'
@@ -32,7 +36,11 @@ export const UsagePage = () => {
   const { data, isPlaceholderData, isError, error, refetch } = useQuery(usageQuery(view, today))
   const columns = useMemo(() => usageColumns(branding.currencySymbol, showsCostCentre), [branding.currencySymbol, showsCostCentre])
 
+  const filter = toUsageFilter(view, today)
   const total = data?.total ?? 0
+  // The rows come first: the sums are asked for when they are there.
+  const sums = useQuery({ ...usageSummaryQuery(filter), enabled: data !== undefined && !isPlaceholderData && total > 0 })
+  const isSummed = sums.data !== undefined && !sums.isPlaceholderData
   const lastPage = pageCount(total, USAGE_PAGE_SIZE)
   const isPastLastPage = data !== undefined && !isPlaceholderData && view.page > lastPage
   useEffect(() => {
@@ -43,34 +51,50 @@ export const UsagePage = () => {
     <Page
       title="Usage"
       aside={
-        <DownloadUsageButton
-          filter={toUsageFilter(view, today)}
-          serviceName={lists.services?.find(({ id }) => id === view.service)?.name}
-          total={total}
-        />
+        <DownloadUsageButton filter={filter} serviceName={lists.services?.find(({ id }) => id === view.service)?.name} total={total} />
       }
     >
-      <UsageFilters selection={view} lists={lists} onChange={(change) => setView(withFilterChange(view, change))} />
-      <div className={styles.result}>
-        <output>{data && resultText(data)}</output>
-        <span>{data && pageText(view.page, total, USAGE_PAGE_SIZE)}</span>
-      </div>
-      <div className={styles.records}>
-        <GridFrame
-          label="Usage"
-          columns={columns}
-          rows={data?.rows ?? NO_ROWS}
-          rowKey={({ key }) => key}
-          sort={gridSortOf(view)}
-          onSort={(key) => setView(withSort(view, key))}
-          page={view.page}
-          pageSize={USAGE_PAGE_SIZE}
-          total={total}
-          onPage={(page) => setView({ ...view, page })}
-          busy={isPlaceholderData || isPastLastPage || (data === undefined && !isError)}
-          empty={isError ? <LoadError error={error} onRetry={() => void refetch()} /> : 'There are no data yet'}
-        />
-      </div>
+      <UsageFilters
+        selection={view}
+        lists={lists}
+        today={today}
+        showsCostCentre={showsCostCentre}
+        onChange={(change) => setView(withFilterChange(view, change))}
+      />
+      {(data === undefined ? !isError : total > 0) && (
+        <div className={styles.chart}>
+          <UsageChart
+            summary={sums.data}
+            isLoading={!isSummed}
+            error={sums.error}
+            currencySymbol={branding.currencySymbol}
+            onSelect={(span) => setView(withFilterChange(view, choiceOfSpan(span)))}
+            onRetry={() => void sums.refetch()}
+          />
+        </div>
+      )}
+      <GridFrame
+        label="Usage"
+        summary={
+          <span className={styles.summary}>
+            <output>{data && resultText(data)}</output>
+            <span>{data && pageText(view.page, total, USAGE_PAGE_SIZE)}</span>
+            <CopyLinkButton />
+          </span>
+        }
+        columns={columns}
+        rows={data?.rows ?? NO_ROWS}
+        rowKey={({ key }) => key}
+        sort={gridSortOf(view)}
+        onSort={(key) => setView(withSort(view, key))}
+        page={view.page}
+        pageSize={USAGE_PAGE_SIZE}
+        total={total}
+        sums={usageSums(total, isSummed ? sums.data : undefined, sums.isError, branding.currencySymbol)}
+        onPage={(page) => setView({ ...view, page })}
+        busy={isPlaceholderData || isPastLastPage || (data === undefined && !isError)}
+        empty={isError ? <LoadError error={error} onRetry={() => void refetch()} /> : 'There are no data yet'}
+      />
     </Page>
   )
 }

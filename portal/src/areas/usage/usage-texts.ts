@@ -1,4 +1,5 @@
-import { formatDayRange, formatNumber } from '../../format/format.ts'
+import { roundToUnits, unitsToText } from '@counterfoil/contract/kit/decimal'
+import { formatDayRange, formatNumber, formatUnitPrice } from '../../format/format.ts'
 import { pageCount } from '../../ui/grid/pagination-model.ts'
 import { ApiError, messageOf } from '../../api/call-api.ts'
 import type { UsagePage } from './usage.data.ts'
@@ -23,6 +24,12 @@ export const pageText = (page: number, total: number, pageSize: number): string 
 
 /** "12,400 of 34,628 records" */
 export const progressText = ({ rows, total: of }: DownloadProgress): string => `${formatNumber(rows, 0)} of ${recordCountText(of)}`
+
+const PRICE_DECIMALS = 4
+
+/** An exact price with four decimals, rounded half away from zero. */
+export const exactPriceText = (price: string, currencySymbol: string): string =>
+  formatUnitPrice(Number(unitsToText(roundToUnits(price, PRICE_DECIMALS), PRICE_DECIMALS)), currencySymbol)
 
 /** Units with two decimals, or eight when two would show zero. */
 export const unitsText = (units: number): string => formatNumber(units, units === 0 || Math.abs(units) >= 0.01 ? 2 : 8)

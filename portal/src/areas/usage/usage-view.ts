@@ -1,11 +1,13 @@
-import { type Day, type Span, TIMEFRAMES, type Timeframe, timeframeDays } from '@counterfoil/contract/kit/day'
+import type { Day, Span } from '@counterfoil/contract/kit/day'
 import type { UsageFilter, UsageFilterIds } from '@counterfoil/contract/kit/usage-filter'
 import { USAGE_SORTS, type UsageSort } from '@counterfoil/contract/usage'
 import { nextSort, type Sort } from '../../ui/grid/grid-model.ts'
+import { parseTimeChoice, spanOfChoice, type TimeChoice, toSlug } from './usage-timeframe.ts'
 
 /** What is chosen in the filters; an id of 0 means all. */
-export interface UsageSelection extends UsageFilterIds {
-  readonly timeframe: Timeframe
+export interface UsageSelection extends UsageFilterIds, TimeChoice {
+  /** "" means all. */
+  readonly costCentre: string
 }
 
 /** What is chosen in the filters, with the page and the sort of the grid. */
@@ -20,9 +22,12 @@ export interface UsageView extends UsageSelection {
 export const DEFAULT_VIEW: UsageView = {
   agreement: 0,
   timeframe: 'This Month',
+  from: '',
+  to: '',
   service: 0,
   serviceItem: 0,
   recordType: 0,
+  costCentre: '',
   page: 1,
   sort: 'date',
   order: 'desc',
@@ -35,9 +40,12 @@ const MAX_PAGE = 100_000_000
 const ADDRESS_NAMES: Readonly<Record<keyof UsageView, string>> = {
   agreement: 'agreement',
   timeframe: 'timeframe',
+  from: 'from',
+  to: 'to',
   service: 'service',
   serviceItem: 'connection',
   recordType: 'type',
+  costCentre: 'cost-centre',
   page: 'page',
   sort: 'sort',
   order: 'order',
@@ -48,11 +56,13 @@ export const parseUsageView = (search: URLSearchParams): UsageView => {
   const text = (field: keyof UsageView): string | null => search.get(ADDRESS_NAMES[field])
   const id = (field: keyof UsageFilterIds): number => parseWholeNumber(text(field)) ?? 0
   return {
+    ...DEFAULT_VIEW,
+    ...parseTimeChoice(text('timeframe'), text('from'), text('to')),
     agreement: id('agreement'),
-    timeframe: TIMEFRAMES.find((timeframe) => toSlug(timeframe) === text('timeframe')) ?? DEFAULT_VIEW.timeframe,
     service: id('service'),
     serviceItem: id('serviceItem'),
     recordType: id('recordType'),
+    costCentre: text('costCentre') ?? '',
     page: Math.min(parseWholeNumber(text('page')) || 1, MAX_PAGE),
     sort: USAGE_SORTS.find((sort) => sort === text('sort')) ?? DEFAULT_VIEW.sort,
     order: text('order') === 'asc' ? 'asc' : DEFAULT_VIEW.order,
@@ -69,9 +79,10 @@ export const toSearchParams = (view: UsageView): URLSearchParams => {
 }
 
 /** The filter that the server is asked with: the days of the timeframe and the chosen ids. */
-export const toUsageFilter = ({ timeframe, agreement, service, serviceItem, recordType }: UsageSelection, today: Day): UsageFilter => {
-  const { from, to } = timeframeDays(timeframe, today)
-  return { dateFrom: from, dateTo: to, service, recordType, serviceItem, agreement }
+export const toUsageFilter = (selection: UsageSelection, today: Day): UsageFilter => {
+  const { agreement, service, serviceItem, recordType, costCentre } = selection
+  const { from, to } = spanOfChoice(selection, today)
+  return { dateFrom: from, dateTo: to, service, recordType, serviceItem, agreement, costCentre }
 }
 
 /** The days that a filter covers. */
@@ -83,6 +94,12 @@ export const withFilterChange = (view: UsageView, change: Partial<UsageSelection
   return { ...view, ...change, ...(isOtherService ? { serviceItem: 0, recordType: 0 } : {}), page: 1 }
 }
 
+/** How many filters are set to something else than they are in the default view. */
+export const countActiveFilters = (selection: UsageSelection): number =>
+  (['agreement', 'timeframe', 'service', 'serviceItem', 'recordType', 'costCentre'] as const).filter(
+    (field) => selection[field] !== DEFAULT_VIEW[field],
+  ).length
+
 /** The first page of a view after a click on a column: sorted by it, or in the other direction. */
 export const withSort = (view: UsageView, key: string): UsageView => {
   const sort = USAGE_SORTS.find((sort) => sort === key) ?? view.sort
@@ -91,8 +108,6 @@ export const withSort = (view: UsageView, key: string): UsageView => {
 
 /** The sort as the grid takes it. */
 export const gridSortOf = ({ sort, order }: UsageView): Sort => ({ key: sort, direction: order === 'asc' ? 'ascending' : 'descending' })
-
-const toSlug = (timeframe: Timeframe): string => timeframe.toLowerCase().replaceAll(' ', '-')
 
 const parseWholeNumber = (text: string | null): number | undefined => {
   const number = /^\d{1,16}$/.test(text ?? '') ? Number(text) : Number.NaN

@@ -1,6 +1,6 @@
 import type { Day } from '@counterfoil/contract/kit/day'
 import type { UsageFilter } from '@counterfoil/contract/kit/usage-filter'
-import { USAGE_PAGE_SIZE, type UsageRecord, usage } from '@counterfoil/contract/usage'
+import { USAGE_PAGE_SIZE, type UsageRecord, type UsageSummary, usage } from '@counterfoil/contract/usage'
 import { keepPreviousData, mutationOptions, queryOptions } from '@tanstack/react-query'
 import { callApi } from '../../api/call-api.ts'
 import { downloadUsage } from './usage-download.ts'
@@ -15,6 +15,11 @@ export interface UsageRow extends UsageRecord {
 export interface UsagePage {
   readonly rows: readonly UsageRow[]
   readonly total: number
+  readonly filter: UsageFilter
+}
+
+/** The sums of a filter. */
+export interface ShownSummary extends UsageSummary {
   readonly filter: UsageFilter
 }
 
@@ -39,6 +44,23 @@ export const recordTypesQuery = () =>
     queryKey: ['usage', 'record-types'],
     queryFn: ({ signal }) => callApi(usage.recordTypes, { signal }),
     meta: { failure: 'log' },
+  })
+
+/** The months with usage and the cost centres. A failure is only logged. */
+export const usageChoicesQuery = () =>
+  queryOptions({
+    queryKey: ['usage', 'filters'],
+    queryFn: ({ signal }) => callApi(usage.filters, { signal }),
+    meta: { failure: 'log' },
+  })
+
+/** The sums of a filter. Those of the filter before stay until they are loaded. A failure is shown in their place. */
+export const usageSummaryQuery = (filter: UsageFilter) =>
+  queryOptions({
+    queryKey: ['usage', 'summary', filter],
+    queryFn: async ({ signal }): Promise<ShownSummary> => ({ ...(await callApi(usage.summary, { query: filter, signal })), filter }),
+    placeholderData: keepPreviousData,
+    meta: { failure: 'inline' },
   })
 
 /** Saves every record of a filter as a file. A failure is shown beside the button. */

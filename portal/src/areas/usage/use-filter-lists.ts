@@ -3,7 +3,7 @@ import { useMemo } from 'react'
 import { agreementsQuery } from '../../api/agreements.data.ts'
 import { serviceItemsQuery } from '../../api/service-items.data.ts'
 import { servicesQuery } from '../../api/services.data.ts'
-import { recordTypesQuery } from './usage.data.ts'
+import { recordTypesQuery, usageChoicesQuery } from './usage.data.ts'
 import { knownIdOrAll, recordTypesOf, type UsageFilterLists } from './filter-options.ts'
 
 /** The options of the filters as far as they are loaded. Service items and record types are those of the service. */
@@ -13,8 +13,9 @@ export const useUsageFilterLists = (requestedService: number): UsageFilterLists 
   const service = knownIdOrAll(services, requestedService)
   const serviceItems = useQuery(serviceItemsQuery(service)).data
   const allRecordTypes = useQuery(recordTypesQuery()).data
+  const choices = useQuery(usageChoicesQuery()).data
   return useMemo(
-    () => ({ agreements, services, serviceItems, recordTypes: recordTypesOf(allRecordTypes, service) }),
-    [agreements, services, serviceItems, allRecordTypes, service],
+    () => ({ agreements, services, serviceItems, recordTypes: recordTypesOf(allRecordTypes, service), choices }),
+    [agreements, services, serviceItems, allRecordTypes, choices, service],
   )
 }

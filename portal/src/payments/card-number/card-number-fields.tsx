@@ -1,3 +1,4 @@
+import { CARD_LABELS, EXPIRY_FORM } from '../card-labels.ts'
 import { todayUtc } from '../../format/format.ts'
 import { TextField } from '../../ui/form/text-field.tsx'
 import { codeLength, formatExpiry, formatNumber, typedExpiryProblem, type TypedCard } from './card-number.ts'
@@ -15,7 +16,7 @@ interface CardNumberFieldsProps {
 export const CardNumberFields = ({ card, onChange, disabled, hasCode = true }: CardNumberFieldsProps) => (
   <div className={styles.fields}>
     <TextField
-      label="Card number"
+      label={CARD_LABELS.number}
       value={card.number}
       onChange={(typed) => onChange({ ...card, number: formatAtEnd(card.number, typed, formatNumber) })}
       inputMode="numeric"
@@ -26,7 +27,8 @@ export const CardNumberFields = ({ card, onChange, disabled, hasCode = true }: C
     />
     <div className={styles.row}>
       <TextField
-        label="Expiry (MM / YY)"
+        label={CARD_LABELS.expiry}
+        placeholder={EXPIRY_FORM}
         value={card.expiry}
         onChange={(typed) => onChange({ ...card, expiry: formatAtEnd(card.expiry, typed, formatExpiry) })}
         inputMode="numeric"
@@ -38,7 +40,7 @@ export const CardNumberFields = ({ card, onChange, disabled, hasCode = true }: C
       />
       {hasCode && (
         <TextField
-          label="Security code"
+          label={CARD_LABELS.code}
           value={card.code}
           onChange={(typed) => onChange({ ...card, code: typed.replaceAll(/\D/g, '') })}
           inputMode="numeric"

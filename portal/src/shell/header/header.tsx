@@ -1,27 +1,23 @@
-import { NavLink, useNavigate } from 'react-router'
+import { useNavigate } from 'react-router'
 import { Menu } from '../../ui/overlay/menu.tsx'
 import { useAccount } from '../account.tsx'
 import { BurgerMenu } from './burger-menu.tsx'
 import { CustomerSwitch } from './customer-switch.tsx'
 import styles from './header.module.css'
 import { Logo } from './logo.tsx'
+import { SectionNav } from './section-nav.tsx'
 import { menuSections } from '../sections.tsx'
 import { useSettingsEntries } from './settings-entries.ts'
 import { useIsNarrow } from './use-narrow.ts'
 
-/** More sections than this get a row of their own: with long labels they do not fit beside the rest. */
-const MAX_INLINE_SECTIONS = 4
-
 /** Logo, sections, customer switch, name and Settings; in a narrow window all behind a menu button. */
 export const Header = () => {
-  const account = useAccount()
-  const { user, settings, branding } = account
+  const { user, settings, branding } = useAccount()
   const isNarrow = useIsNarrow()
-  const hasSectionRow = !isNarrow && menuSections(account).length > MAX_INLINE_SECTIONS
   return (
-    <header className={`${styles.header} ${hasSectionRow ? styles.many : ''}`}>
+    <header className={styles.header}>
       <div className={styles.bar}>
-        <Logo brandId={user.brandId} companyName={settings.companyName} background={branding.logoBackground} />
+        <Logo brandId={user.brandId} companyName={settings.companyName} hasDarkLogo={branding.hasDarkLogo} />
         {isNarrow ? <BurgerMenu /> : <WideMenu />}
       </div>
     </header>
@@ -32,15 +28,10 @@ const WideMenu = () => {
   const account = useAccount()
   const entries = useSettingsEntries()
   const navigate = useNavigate()
+  const sections = menuSections(account)
   return (
     <>
-      <nav className={styles.sections} aria-label="Sections">
-        {menuSections(account).map(({ path, label }) => (
-          <NavLink key={path} to={path} className={styles.section!}>
-            {label}
-          </NavLink>
-        ))}
-      </nav>
+      <SectionNav key={sections.length} sections={sections} />
       <div className={styles.who}>
         <span className={styles.name} title={account.user.displayName}>
           {account.user.displayName}

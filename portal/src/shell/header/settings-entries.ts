@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import type { MenuEntry } from '../../ui/overlay/menu.tsx'
 import { useAccount } from '../account.tsx'
 import { autoPayConsentQuery } from '../../api/account.data.ts'
-import { isScreenPath, LOGOUT_PATH, PAYMENT_TYPES_PATH, SETTINGS_PATH } from '../paths.ts'
+import { isScreenPath, LOGOUT_PATH, PAYMENT_TYPES_PATH, PROFILE_PATH, SETTINGS_PATH } from '../paths.ts'
 import { offersPaymentTypes } from '../sections.tsx'
 import { isSuperUser } from '../../api/session.ts'
 
@@ -15,6 +15,7 @@ export const useSettingsEntries = (): readonly MenuEntry[] => {
   // Hidden while unknown: an entry that appears late is better than one that disappears.
   const isHidden = consent.data?.hidePaymentTypesForCustomerUsers ?? !consent.isError
   return [
+    { id: PROFILE_PATH, label: 'Profile' },
     { id: SETTINGS_PATH, label: 'Change Password' },
     ...(canOffer && offersPaymentTypes(payments, isSupport, isHidden) ? [{ id: PAYMENT_TYPES_PATH, label: 'Payment Types' }] : []),
     { id: LOGOUT_PATH, label: 'Log Out' },

@@ -1,12 +1,4 @@
-import { useSyncExternalStore } from 'react'
-
-const NARROW = '(max-width: 767.98px)'
+import { useMediaQuery } from '../../ui/use-media-query.ts'
 
 /** Is the window narrower than 768 px? The header then becomes a burger menu. */
-export const useIsNarrow = (): boolean => useSyncExternalStore(subscribe, () => matchMedia(NARROW).matches)
-
-const subscribe = (onChange: () => void): (() => void) => {
-  const media = matchMedia(NARROW)
-  media.addEventListener('change', onChange)
-  return () => media.removeEventListener('change', onChange)
-}
+export const useIsNarrow = (): boolean => useMediaQuery('(max-width: 767.98px)')

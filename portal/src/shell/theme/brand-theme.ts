@@ -29,6 +29,17 @@ const applyColours = (): void => {
   const { style } = document.documentElement
   for (const [property, value] of Object.entries(theme)) style.setProperty(property, value)
   style.setProperty('color-scheme', isDark(theme) ? 'dark' : 'light')
+  for (const meta of document.querySelectorAll('meta[name=theme-color]')) meta.setAttribute('content', theme['--surface'])
+}
+
+/** The colour of header and surfaces, "#rrggbb". */
+export const currentSurface = (): string => getComputedStyle(document.documentElement).getPropertyValue('--surface').trim()
+
+/** Calls `onChange` after the system's colour scheme has changed. @returns a function that stops listening */
+export const onSchemeChange = (onChange: () => void): (() => void) => {
+  const media = matchMedia(DARK_SCHEME_QUERY)
+  media.addEventListener('change', onChange)
+  return () => media.removeEventListener('change', onChange)
 }
 
 /** The browser may block storage; the page then starts in the default colours. */

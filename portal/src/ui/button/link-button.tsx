@@ -8,11 +8,13 @@ export interface LinkButtonProps {
   kind?: ButtonKind
   /** The accessible name; must contain the visible text. */
   label?: string
+  /** Called before the link is followed. */
+  onPress?: () => void
 }
 
 /** A link that looks like a button: for navigation, not for actions. */
-export const LinkButton = ({ href, children, kind = 'primary', label }: LinkButtonProps) => (
-  <a className={`${styles.button} ${styles[kind]}`} href={href} aria-label={label}>
+export const LinkButton = ({ href, children, kind = 'primary', label, onPress }: LinkButtonProps) => (
+  <a className={`${styles.button} ${styles[kind]}`} href={href} aria-label={label} onClick={onPress}>
     {children}
   </a>
 )

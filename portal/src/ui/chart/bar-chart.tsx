@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { type KeyboardEvent, useId, useState } from 'react'
 import styles from './bar-chart.module.css'
 import { gridlineValues } from './chart-scale.ts'
 import { DRAWING_ROLES } from '../aria-roles.ts'
@@ -11,35 +11,45 @@ export interface Bar {
   /** A longer label for the table. */
   rowLabel?: string
   value: number
-  /** Short text on the bar. */
+  /** Short text on the bar; empty where there is no space for one. */
   valueText: string
   /** The exact value for the table, when the text on the bar is rounded. */
   rowValue?: string
-  /** The tooltip on hover and focus. */
+  /** The tooltip on hover and focus, of one or several lines. */
   detail: string
+  /** The value of a year before, as a lighter bar beside this one. */
+  before?: { value: number; rowValue: string }
+  /** The value still grows: the bar is hatched. */
+  isRunning?: boolean
 }
 
 export interface BarChartProps {
   /** The name of the chart, such as "Latest 5 Invoices". */
   label: string
   bars: readonly Bar[]
-  /** The two column headings of the equivalent table: what a bar is, and what its height means. */
-  headings: readonly [string, string]
+  /** The column headings of the equivalent table: what a bar is, what its height means, and what the lighter bar's does. */
+  headings: readonly [string, string, string?]
   formatTick: (value: number) => string
   /** Distance between the zero line and the topmost gridline, in pixels. */
   barHeight?: number
   gridlines?: number
+  /** Called with a bar's key when it is pressed; without it the bars only show their numbers. */
+  onPress?: (key: string) => void
 }
 
 const TOP_MARGIN = 24
 const BOTTOM_MARGIN = 8
 const BAR_WIDTH_RATIO = 0.56
+/** More labels than these do not fit beside each other on a phone. */
+const MAX_NARROW_LABELS = 8
 const TOOLTIP_HEIGHT = 36
 
-/** A bar chart of one series. Hover and focus show a tooltip, and a hidden table has the same numbers for screen readers. */
-export const BarChart = ({ label, bars, headings, formatTick, barHeight = 180, gridlines = 5 }: BarChartProps) => {
+/** A bar chart of one series, and of the same a year before where the bars have it. Hover and focus show a tooltip, and a hidden table has the same numbers for screen readers. */
+export const BarChart = ({ label, bars, headings, formatTick, barHeight = 180, gridlines = 5, onPress }: BarChartProps) => {
   const [active, setActive] = useState<number | null>(null)
-  const ticks = gridlineValues(Math.max(0, ...bars.map((bar) => bar.value)), gridlines)
+  const hatchId = useId()
+  const ticks = gridlineValues(Math.max(0, ...bars.flatMap(({ value, before }) => [value, before?.value ?? 0])), gridlines)
+  const tickTexts = ticks.map(formatTick)
   const maxTick = ticks.at(-1) ?? 1
   const heightOf = (value: number): number => (Math.max(0, value) / maxTick) * barHeight
   const yOf = (value: number): number => TOP_MARGIN + barHeight - heightOf(value)
@@ -49,15 +59,21 @@ export const BarChart = ({ label, bars, headings, formatTick, barHeight = 180, g
 
   return (
     <figure className={styles.chart}>
-      <svg className={styles.axis} height={height} aria-hidden="true">
-        {ticks.map((tick) => (
+      <svg
+        className={styles.axis}
+        style={{ width: `${Math.max(...tickTexts.map(({ length }) => length))}ch` }}
+        height={height}
+        aria-hidden="true"
+      >
+        {ticks.map((tick, i) => (
           <text key={tick} x="100%" y={yOf(tick) + 4} textAnchor="end">
-            {formatTick(tick)}
+            {tickTexts[i]}
           </text>
         ))}
       </svg>
       <div className={styles.plot}>
         <svg width="100%" height={height} {...DRAWING_ROLES.group} aria-label={label}>
+          {bars.some(({ isRunning }) => isRunning) && <Hatch id={hatchId} />}
           {ticks.map((tick) => (
             <line key={tick} className={styles.gridline} x1="0" x2="100%" y1={yOf(tick)} y2={yOf(tick)} />
           ))}
@@ -65,7 +81,7 @@ export const BarChart = ({ label, bars, headings, formatTick, barHeight = 180, g
             <g
               key={bar.key}
               className={styles.bar}
-              {...DRAWING_ROLES.item}
+              {...(onPress === undefined ? DRAWING_ROLES.item : pressProps(() => onPress(bar.key)))}
               aria-label={bar.detail}
               tabIndex={0}
               onFocus={() => setActive(i)}
@@ -74,21 +90,29 @@ export const BarChart = ({ label, bars, headings, formatTick, barHeight = 180, g
               onPointerLeave={() => setActive(null)}
             >
               <rect className={styles.hitArea} x={`${i * slotWidth}%`} y="0" width={`${slotWidth}%`} height={height} />
-              <rect
-                className={styles.fill}
-                x={`${(i + (1 - BAR_WIDTH_RATIO) / 2) * slotWidth}%`}
-                y={yOf(bar.value)}
-                width={`${slotWidth * BAR_WIDTH_RATIO}%`}
-                height={heightOf(bar.value)}
-                rx="4"
-              />
+              {barsOf(bar).map(({ value, className, x, width }) => (
+                <rect
+                  key={className}
+                  className={className}
+                  style={bar.isRunning === true && className === styles.fill ? { fill: `url(#${hatchId})` } : undefined}
+                  x={`${(i + x) * slotWidth}%`}
+                  y={yOf(value)}
+                  width={`${slotWidth * width}%`}
+                  height={heightOf(value)}
+                  rx="4"
+                />
+              ))}
               <text className={styles.value} x={`${(i + 0.5) * slotWidth}%`} y={yOf(bar.value) - 8} textAnchor="middle">
                 {bar.valueText}
               </text>
             </g>
           ))}
         </svg>
-        <div className={styles.labels} aria-hidden="true">
+        <div
+          className={styles.labels}
+          data-many={(bars.length > MAX_NARROW_LABELS && bars.every((bar) => bar.label !== '')) || undefined}
+          aria-hidden="true"
+        >
           {bars.map((bar) => (
             <span key={bar.key}>{bar.label}</span>
           ))}
@@ -114,6 +138,34 @@ export const BarChart = ({ label, bars, headings, formatTick, barHeight = 180, g
   )
 }
 
+/** The bars of a slot, with their places in it as shares of its width: the year before stands first. */
+const barsOf = ({ value, before }: Bar) =>
+  before === undefined
+    ? [{ value, className: styles.fill, x: (1 - BAR_WIDTH_RATIO) / 2, width: BAR_WIDTH_RATIO }]
+    : [
+        { value: before.value, className: styles.before, x: 0.1, width: 0.38 },
+        { value, className: styles.fill, x: 0.52, width: 0.38 },
+      ]
+
+const Hatch = ({ id }: { id: string }) => (
+  <defs>
+    <pattern id={id} className={styles.hatch} width="6" height="6" patternUnits="userSpaceOnUse" patternTransform="rotate(45)">
+      <rect width="6" height="6" />
+      <path d="M1.5 0v6" />
+    </pattern>
+  </defs>
+)
+/** What makes a part of a drawing a button. */
+const pressProps = (press: () => void) => ({
+  ...DRAWING_ROLES.button,
+  onClick: press,
+  onKeyDown: (event: KeyboardEvent): void => {
+    if (event.key !== 'Enter' && event.key !== ' ') return
+    event.preventDefault()
+    press()
+  },
+})
+
 /** Which side a tooltip opens to, so that it stays inside the chart. */
 const sideOf = (i: number, count: number): 'start' | 'middle' | 'end' => {
   const at = (i + 0.5) / count
@@ -121,13 +173,18 @@ const sideOf = (i: number, count: number): 'start' | 'middle' | 'end' => {
   return at > 0.65 ? 'end' : 'middle'
 }
 
-const ChartTable = ({ label, bars, headings: [barHeading, valueHeading] }: Pick<BarChartProps, 'label' | 'bars' | 'headings'>) => (
+const ChartTable = ({
+  label,
+  bars,
+  headings: [barHeading, valueHeading, beforeHeading],
+}: Pick<BarChartProps, 'label' | 'bars' | 'headings'>) => (
   <table>
     <caption>{label}</caption>
     <thead>
       <tr>
         <th scope="col">{barHeading}</th>
         <th scope="col">{valueHeading}</th>
+        {beforeHeading !== undefined && <th scope="col">{beforeHeading}</th>}
       </tr>
     </thead>
     <tbody>
@@ -135,6 +192,7 @@ const ChartTable = ({ label, bars, headings: [barHeading, valueHeading] }: Pick<
         <tr key={bar.key}>
           <th scope="row">{bar.rowLabel ?? bar.label}</th>
           <td>{bar.rowValue ?? bar.valueText}</td>
+          {beforeHeading !== undefined && <td>{bar.before?.rowValue}</td>}
         </tr>
       ))}
     </tbody>

@@ -1,5 +1,4 @@
 import styles from './spinner.module.css'
-import { VisuallyHidden } from '../visually-hidden.tsx'
 
 export interface SpinnerProps {
   /** What is loading, such as "Loading invoices"; without it the ring is decoration beside text. */
@@ -7,14 +6,14 @@ export interface SpinnerProps {
   size?: 'small' | 'large'
 }
 
-/** A spinner. It appears after 150 ms, so that a quick response does not make it flash. */
+/** A spinner. It appears after 150 ms, so that a quick response does not make it flash; after a second its label says what it waits for. */
 export const Spinner = ({ label, size = 'large' }: SpinnerProps) => {
   const ring = <span className={`${styles.ring} ${styles[size]}`} aria-hidden="true" />
   if (label === undefined) return ring
   return (
     <output className={styles.labelled}>
       {ring}
-      <VisuallyHidden>{label}</VisuallyHidden>
+      <span className={styles.words}>{label}…</span>
     </output>
   )
 }

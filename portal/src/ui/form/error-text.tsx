@@ -1,3 +1,4 @@
+import { SupportText } from '../feedback/support-text.tsx'
 import styles from './error-text.module.css'
 
 interface ErrorTextProps {
@@ -12,13 +13,17 @@ export const ErrorText = ({ children: error, kind = 'text' }: ErrorTextProps) =>
   if (kind === 'text') {
     return (
       <span className={styles.text} role="alert">
-        {error}
+        {error && <SupportText>{error}</SupportText>}
       </span>
     )
   }
   return (
     <div className={styles.box} role="alert">
-      {error && <p>{error}</p>}
+      {error && (
+        <p>
+          <SupportText>{error}</SupportText>
+        </p>
+      )}
     </div>
   )
 }

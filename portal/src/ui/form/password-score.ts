@@ -5,8 +5,8 @@ export type PasswordScore = 0 | 1 | 2 | 3 | 4
 
 let pendingEstimator: Promise<ZxcvbnFactory> | null = null
 
-/** Loads the dictionaries once. They are as big as the rest of the portal, so only forms with a new password load them. */
-export const loadEstimator = (): Promise<ZxcvbnFactory> => {
+/** Loads the dictionaries once. They are as big as the rest of the portal, so they come with the first key of a new password. */
+const loadEstimator = (): Promise<ZxcvbnFactory> => {
   pendingEstimator ??= createEstimator()
   // After a failure the next call tries again.
   pendingEstimator.catch(() => {

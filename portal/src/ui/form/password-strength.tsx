@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react'
-import { type PasswordScore, loadEstimator, scorePassword } from './password-score.ts'
+import { type PasswordScore, scorePassword } from './password-score.ts'
 import styles from './password-strength.module.css'
 
 /** The label of each score. */
@@ -39,10 +39,6 @@ export const PasswordStrength = ({ password, minLength, minScore }: PasswordStre
 
 const usePasswordScore = (password: string): PasswordScore | null => {
   const [result, setResult] = useState<{ password: string; score: PasswordScore } | null>(null)
-
-  useEffect(() => {
-    loadEstimator().catch(console.error)
-  }, [])
 
   useEffect(() => {
     let isStale = false

@@ -1,4 +1,14 @@
-import { Button, Label, ListBox, ListBoxItem, Popover, Select as AriaSelect, SelectValue } from 'react-aria-components/Select'
+import { Header } from 'react-aria-components/Header'
+import {
+  Button,
+  Label,
+  ListBox,
+  ListBoxItem,
+  ListBoxSection,
+  Popover,
+  Select as AriaSelect,
+  SelectValue,
+} from 'react-aria-components/Select'
 import styles from './field.module.css'
 import { Icon } from '../icon.tsx'
 import { VisuallyHidden } from '../visually-hidden.tsx'
@@ -6,6 +16,8 @@ import { VisuallyHidden } from '../visually-hidden.tsx'
 export interface Option {
   id: string
   label: string
+  /** A heading under which this option stands in a Select's list, with its neighbours of the same heading. */
+  group?: string
 }
 
 export interface SelectProps {
@@ -34,18 +46,42 @@ export const Select = ({ label, options, value, onChange, hideLabel = false, isD
       <Icon name="down" />
     </Button>
     <Popover className={styles.popover!}>
-      <ListBox className={styles.list!} items={options.map((option) => ({ ...option, value: option.id }))}>
-        {(option) => (
-          <ListBoxItem id={option.id} textValue={option.label} className={styles.option!}>
-            {({ isSelected }) => (
-              <>
-                {option.label}
-                {isSelected && <Icon name="check" />}
-              </>
-            )}
-          </ListBoxItem>
+      <ListBox className={styles.list!}>
+        {groupsOf(options).map(({ group, options }) =>
+          group === undefined ? (
+            options.map((option) => <OptionItem key={option.id} {...option} />)
+          ) : (
+            <ListBoxSection key={group} id={`group ${group}`}>
+              <Header className={styles.group!}>{group}</Header>
+              {options.map((option) => (
+                <OptionItem key={option.id} {...option} />
+              ))}
+            </ListBoxSection>
+          ),
         )}
       </ListBox>
     </Popover>
   </AriaSelect>
 )
+
+const OptionItem = ({ id, label }: Option) => (
+  <ListBoxItem id={id} textValue={label} className={styles.option!}>
+    {({ isSelected }) => (
+      <>
+        {label}
+        {isSelected && <Icon name="check" />}
+      </>
+    )}
+  </ListBoxItem>
+)
+
+/** The options in their order, cut where the heading changes. */
+const groupsOf = (options: readonly Option[]): readonly { group: string | undefined; options: Option[] }[] => {
+  const groups: { group: string | undefined; options: Option[] }[] = []
+  for (const option of options) {
+    const last = groups.at(-1)
+    if (last !== undefined && last.group === option.group) last.options.push(option)
+    else groups.push({ group: option.group, options: [option] })
+  }
+  return groups
+}

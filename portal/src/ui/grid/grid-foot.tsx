@@ -8,22 +8,23 @@ interface GridFootProps<Row> {
   hasSelection: boolean
 }
 
-/** The row of sums under the grid. */
-export const GridFoot = <Row,>({ columns, sums, hasSelection }: GridFootProps<Row>) => (
-  <tfoot {...TABLE_ROLES.group} className={styles.foot}>
-    <tr {...TABLE_ROLES.row}>
-      {hasSelection && <td {...TABLE_ROLES.cell} />}
-      {columns.map(({ key, align }, i) =>
-        i === 0 ? (
-          <th key={key} {...TABLE_ROLES.rowHeader} scope="row">
-            {sums.label}
-          </th>
-        ) : (
+/** The row of sums under the grid. Its label stands under all columns before the first sum. */
+export const GridFoot = <Row,>({ columns, sums, hasSelection }: GridFootProps<Row>) => {
+  const firstSum = columns.findIndex(({ key }, i) => i > 0 && sums.cells[key] !== undefined)
+  const labelled = firstSum === -1 ? columns.length : firstSum
+  return (
+    <tfoot {...TABLE_ROLES.group} className={styles.foot}>
+      <tr {...TABLE_ROLES.row}>
+        {hasSelection && <td {...TABLE_ROLES.cell} />}
+        <th {...TABLE_ROLES.rowHeader} scope="row" colSpan={labelled}>
+          <span className={styles.sumsLabel}>{sums.label}</span>
+        </th>
+        {columns.slice(labelled).map(({ key, align }) => (
           <td key={key} {...TABLE_ROLES.cell} className={align === 'end' ? styles.end : undefined}>
             {sums.cells[key]}
           </td>
-        ),
-      )}
-    </tr>
-  </tfoot>
-)
+        ))}
+      </tr>
+    </tfoot>
+  )
+}

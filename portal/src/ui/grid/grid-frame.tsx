@@ -1,19 +1,21 @@
-import { type ReactNode, useRef } from 'react'
-import { TABLE_ROLES } from '../aria-roles.ts'
+import { type ReactNode, useRef, useState } from 'react'
 import { useLocale } from 'react-aria-components/I18nProvider'
 import styles from './data-grid.module.css'
-import { GridHead } from './grid-head.tsx'
+import { CompactSort } from './cards/compact-sort.tsx'
+import { GridCards } from './cards/grid-cards.tsx'
 import type { Column, GridSums, Sort } from './grid-model.ts'
-import { GridFoot } from './grid-foot.tsx'
-import { GridRow } from './grid-row.tsx'
 import { CompactSelectAll, type GridSelection } from './grid-selection.tsx'
-import { CompactSort } from './compact-sort.tsx'
+import { GridTable } from './grid-table.tsx'
+import { GridTools } from './grid-tools.tsx'
+import { useHiddenColumns } from './hidden-columns.ts'
 import { Pagination } from './pagination.tsx'
 import { pageCount } from './pagination-model.ts'
+import { visibleColumns } from './visible-columns.ts'
 import { SpinnerOverlay } from '../feedback/spinner.tsx'
+import { useMediaQuery } from '../use-media-query.ts'
 
 export interface GridFrameProps<Row> {
-  /** What the rows are, such as "Invoices": the table's accessible name. */
+  /** What the rows are, such as "Invoices": the table's accessible name, under which the choice of columns is remembered. */
   label: string
   columns: readonly Column<Row>[]
   /** The rows of this page. */
@@ -31,6 +33,8 @@ export interface GridFrameProps<Row> {
   busy: boolean
   /** Shown when there are no rows. */
   empty: ReactNode
+  /** Above the grid, such as "77 transactions". */
+  summary?: ReactNode
   selection?: GridSelection<Row>
   sums?: GridSums
   /**
@@ -47,16 +51,23 @@ interface GridDetails<Row> {
   render: (row: Row) => ReactNode
 }
 
-/** Grids with more columns than this use small type and less space. */
-const MAX_WIDE_COLUMNS = 10
+/** Grids with more columns than this are dense: they use the window's width, and have small type and low rows. */
+const MAX_WIDE_COLUMNS = 8
+/** On paper a grid of more columns than this needs landscape. */
+const MAX_PORTRAIT_COLUMNS = 10
+/** Where rows are cards. Paper has tables. */
+const NARROW = 'screen and (max-width: 767.98px)'
 
-/** The grid without state: a table on a wide screen, labelled cards on a narrow one. */
+/** The grid without state but that of its looks: a table on a wide screen, cards on a narrow one. */
 export const GridFrame = <Row,>(props: GridFrameProps<Row>) => {
-  const { label, columns, rows, rowKey, sort, onSort, page, pageSize, total, onPage, busy, empty, selection, sums, onOpen, details } = props
+  const { label, columns, rows, rowKey, sort, onSort, page, pageSize, total, onPage, busy, empty, summary, selection } = props
   const gridRef = useRef<HTMLDivElement>(null)
   const { locale } = useLocale()
+  const isNarrow = useMediaQuery(NARROW)
+  const [hidden, setHidden] = useHiddenColumns(label)
+  const [showsEmpty, setShowsEmpty] = useState(false)
+  const { shown, emptyCount } = visibleColumns(columns, rows, { hidden, sortKey: sort?.key, showsEmpty })
   const isEmpty = rows.length === 0
-  const isDense = columns.length > MAX_WIDE_COLUMNS
 
   const changePage = (next: number): void => {
     onPage(next)
@@ -64,37 +75,38 @@ export const GridFrame = <Row,>(props: GridFrameProps<Row>) => {
   }
 
   return (
-    <div className={styles.grid} ref={gridRef} aria-busy={busy}>
-      {!isEmpty && <CompactSort columns={columns} sort={sort} onSort={onSort} />}
-      {selection && <CompactSelectAll rows={rows} rowKey={rowKey} selection={selection} />}
-      {!isEmpty && (
-        <table className={styles.table} {...TABLE_ROLES.table} aria-label={label} data-dense={isDense || undefined}>
-          <GridHead columns={columns} rows={rows} rowKey={rowKey} sort={sort} onSort={onSort} selection={selection} />
-          <tbody {...TABLE_ROLES.group} className={styles.body}>
-            {rows.map((row) => (
-              <GridRow
-                key={rowKey(row)}
-                row={row}
-                id={rowKey(row)}
-                columns={columns}
-                selection={selection}
-                onOpen={onOpen}
-                details={details?.isOpen(row) ? details.render(row) : null}
-              />
-            ))}
-          </tbody>
-          {sums && <GridFoot columns={columns} sums={sums} hasSelection={selection !== undefined} />}
-        </table>
-      )}
-      {isEmpty && <div className={styles.empty}>{!busy && empty}</div>}
-      {total > pageSize && (
-        <>
-          <Pagination label={label} page={page} count={pageCount(total, pageSize)} onPage={changePage} />
-          <output className={styles.range}>{rangeText(locale, page, pageSize, total)}</output>
-        </>
-      )}
-      {busy && <SpinnerOverlay label={`Loading ${label}`} isDimmed={!isEmpty} />}
-    </div>
+    <>
+      <GridTools
+        label={label}
+        summary={summary}
+        columns={isNarrow ? [] : columns}
+        hidden={hidden}
+        onHidden={setHidden}
+        emptyCount={isNarrow ? 0 : emptyCount}
+        showsEmpty={showsEmpty}
+        onShowEmpty={setShowsEmpty}
+      />
+      <div
+        className={styles.grid}
+        ref={gridRef}
+        aria-busy={busy}
+        data-dense={columns.length > MAX_WIDE_COLUMNS || undefined}
+        data-landscape={shown.length > MAX_PORTRAIT_COLUMNS || undefined}
+      >
+        {isNarrow && !isEmpty && <CompactSort columns={columns} sort={sort} onSort={onSort} />}
+        {isNarrow && selection && <CompactSelectAll rows={rows} rowKey={rowKey} selection={selection} />}
+        {!isEmpty &&
+          (isNarrow ? <GridCards {...props} key={`${page} ${sort?.key} ${sort?.direction}`} /> : <GridTable {...props} columns={shown} />)}
+        {isEmpty && <div className={styles.empty}>{!busy && empty}</div>}
+        {total > pageSize && (
+          <>
+            <Pagination label={label} page={page} count={pageCount(total, pageSize)} onPage={changePage} />
+            <output className={styles.range}>{rangeText(locale, page, pageSize, total)}</output>
+          </>
+        )}
+        {busy && <SpinnerOverlay label={`Loading ${label}`} isDimmed={!isEmpty} />}
+      </div>
+    </>
   )
 }
 

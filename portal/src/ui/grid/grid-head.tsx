@@ -1,6 +1,6 @@
 import { TABLE_ROLES } from '../aria-roles.ts'
 import styles from './data-grid.module.css'
-import { type Column, hasLongWord, type Sort } from './grid-model.ts'
+import type { Column, Sort } from './grid-model.ts'
 import { SelectAll, type GridSelection } from './grid-selection.tsx'
 import { Icon } from '../icon.tsx'
 import { VisuallyHidden } from '../visually-hidden.tsx'
@@ -46,6 +46,12 @@ const headClass = <Row,>({ align, isActions }: Column<Row>): string => {
 /** Longer than the portal's own headings: a label that a reseller chose, which wraps to several lines. */
 const MAX_SHORT_LABEL_LENGTH = 28
 
+/** A word of a label that may break anywhere, so that its column stays narrow. */
+const LONG_WORD = /\S{24}/
+
+/** The icon of a sorted column. */
+const ARROWS = { ascending: 'up', descending: 'descending' } as const
+
 const HeadCell = <Row,>({ column, sort, onSort }: { column: Column<Row>; sort: Sort | null; onSort: (key: string) => void }) => {
   if (column.isActions) return <VisuallyHidden>{column.label}</VisuallyHidden>
   const text = column.label.length > MAX_SHORT_LABEL_LENGTH ? <LongLabel label={column.label} /> : column.label
@@ -55,14 +61,14 @@ const HeadCell = <Row,>({ column, sort, onSort }: { column: Column<Row>; sort: S
     <button type="button" className={styles.sort} onClick={() => onSort(column.key)}>
       {text}
       <span className={isSorted ? styles.arrow : styles.ghost}>
-        <Icon name={isSorted && sort.direction === 'descending' ? 'descending' : 'up'} />
+        <Icon name={isSorted ? ARROWS[sort.direction] : 'sort'} />
       </span>
     </button>
   )
 }
 
 const LongLabel = ({ label }: { label: string }) => (
-  <span className={styles.long} data-long-word={hasLongWord(label) || undefined}>
+  <span className={styles.long} data-long-word={LONG_WORD.test(label) || undefined}>
     {label}
   </span>
 )

@@ -6,18 +6,24 @@ export interface Column<Row> {
   cell: (row: Row) => ReactNode
   /** For numbers: aligns them to the end, with digits of equal width. */
   align?: 'end'
-  /** The sort value; a column without it cannot be sorted. */
+  /** For dates and codes: never breaks. Numbers, single words and texts of digits never break anyway. */
+  noBreak?: true
+  /** The sort value; a column without it cannot be sorted. A row whose sort value is an empty text has no value in this column. */
   sortBy?: (row: Row) => string | number
   /**
    * Where it stands on the two lines of a narrow screen's card: what and how much, below it when and in which state. Columns
-   * without it stand behind a press.
+   * without it stand behind a press. Several columns in one place stand side by side.
    */
-  card?: 'what' | 'amount' | 'when' | 'state'
+  card?: CardPlace
+  /** What stands there in place of the cell; the whole cell then stands behind the press as well. */
+  cardCell?: (row: Row) => ReactNode
   /** On a narrow screen's card it stands in the corner without a label. */
   isCorner?: boolean
-  /** The row's buttons and links: last in the row, without a label on a narrow screen's card. */
+  /** The row's buttons and links: last in the row, without a label on a narrow screen's card, where they may have a place too. */
   isActions?: boolean
 }
+
+export type CardPlace = 'what' | 'amount' | 'when' | 'state'
 
 /** What stands under the columns, for all rows of the filter and not only for this page. */
 export interface GridSums {
@@ -52,9 +58,3 @@ export const sortedRows = <Row>(rows: readonly Row[], columns: readonly Column<R
 /** The rows of one page; pages are 1-based. */
 export const rowsOfPage = <Row>(rows: readonly Row[], page: number, pageSize: number): readonly Row[] =>
   rows.slice((page - 1) * pageSize, page * pageSize)
-
-/** Longer than ordinary words. */
-const LONG_WORD = /\S{24}/
-
-/** Does the text contain a very long word, such as a cloud resource path? It may break anywhere, so that its column stays narrow. */
-export const hasLongWord = (text: string): boolean => LONG_WORD.test(text)

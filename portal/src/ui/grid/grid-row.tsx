@@ -1,8 +1,10 @@
-import type { MouseEvent, ReactNode } from 'react'
+import type { ReactNode } from 'react'
 import { TABLE_ROLES } from '../aria-roles.ts'
+import { wrappingOf } from './cell-text.ts'
 import styles from './data-grid.module.css'
-import { type Column, hasLongWord } from './grid-model.ts'
+import type { Column } from './grid-model.ts'
 import { SelectRow, type GridSelection } from './grid-selection.tsx'
+import { openOnClick } from './open-on-click.ts'
 
 interface GridRowProps<Row> {
   row: Row
@@ -23,22 +25,16 @@ export const GridRow = <Row,>({ row, id, columns, selection, onOpen, details }: 
       data-selected={selection?.selected.has(id) || undefined}
       data-clickable={onOpen !== undefined || undefined}
       data-open={details !== null || undefined}
-      onClick={onOpen && ((event) => !isSelectingText(event) && openRow(event.currentTarget, () => onOpen(row)))}
+      onClick={openOnClick(row, onOpen)}
     >
       {selection && (
         <td {...TABLE_ROLES.cell} className={styles.choice}>
           <SelectRow row={row} id={id} selection={selection} />
         </td>
       )}
-      {columns.map((column, i) =>
-        i === 0 ? (
-          <th key={column.key} {...TABLE_ROLES.rowHeader} scope="row" className={styles.name}>
-            {column.cell(row)}
-          </th>
-        ) : (
-          <Cell key={column.key} column={column} content={column.cell(row)} />
-        ),
-      )}
+      {columns.map((column, i) => (
+        <Cell key={column.key} column={column} row={row} isFirst={i === 0} />
+      ))}
     </tr>
     {details !== null && (
       <tr {...TABLE_ROLES.row} className={styles.details}>
@@ -50,31 +46,21 @@ export const GridRow = <Row,>({ row, id, columns, selection, onOpen, details }: 
   </>
 )
 
-const Cell = <Row,>({ column, content }: { column: Column<Row>; content: ReactNode }) => (
-  <td
-    {...TABLE_ROLES.cell}
-    className={cellClass(column)}
-    data-long-word={(typeof content === 'string' && hasLongWord(content)) || undefined}
-  >
-    {!column.isActions && !column.isCorner && (
-      <span className={styles.label} aria-hidden="true">
-        {column.label}
-      </span>
-    )}
-    {content}
-  </td>
-)
-
-/** Is the user selecting text with the mouse? That click must not open the row. `detail` is 0 for a click by keyboard. */
-const isSelectingText = ({ detail }: MouseEvent): boolean => detail > 0 && getSelection()?.isCollapsed === false
-
-const openRow = (row: HTMLElement, onOpen: () => void): void => {
-  row.querySelector('button')?.focus()
-  onOpen()
+const Cell = <Row,>({ column, row, isFirst }: { column: Column<Row>; row: Row; isFirst: boolean }) => {
+  const content = column.cell(row)
+  const wrapping = column.isActions ? undefined : wrappingOf(column, row, content)
+  return isFirst ? (
+    <th {...TABLE_ROLES.rowHeader} scope="row" className={styles.name} data-wrap={wrapping}>
+      {content}
+    </th>
+  ) : (
+    <td {...TABLE_ROLES.cell} className={cellClass(column)} data-wrap={wrapping}>
+      {content}
+    </td>
+  )
 }
 
-const cellClass = <Row,>({ align, isActions, isCorner }: Column<Row>): string => {
-  if (isCorner) return styles.corner ?? ''
-  if (isActions) return styles.actions ?? ''
-  return (align === 'end' ? styles.end : styles.plain) ?? ''
+const cellClass = <Row,>({ align, isActions }: Column<Row>): string | undefined => {
+  if (isActions) return styles.actions
+  return align === 'end' ? styles.end : undefined
 }

@@ -3,9 +3,9 @@ import type { FastifyInstance, FastifyReply } from 'fastify'
 
 const JAVASCRIPT = 'text/javascript; charset=utf-8'
 
-/** A frame may run its own script, call the sandbox and be embedded in any page. */
+/** A frame may run its own script, call the sandbox, load the fonts that the page names and be embedded in any page. */
 const FRAME_CSP =
-  "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors *"
+  "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; font-src http: https:; base-uri 'none'; form-action 'none'; frame-ancestors *"
 
 const FRAME_HTML = `<!doctype html>
 <html lang="en">

@@ -2,10 +2,12 @@
 import { FIELDS, validate, valuesOf } from './fields.browser.js'
 
 const type = new URLSearchParams(location.search).get('type')
-const { group, options: initialOptions } = JSON.parse(decodeURIComponent(location.hash.slice(1)))
+const { group, fonts, options: initialOptions } = JSON.parse(decodeURIComponent(location.hash.slice(1)))
 
 const sheet = new CSSStyleSheet()
 document.adoptedStyleSheets = [sheet]
+
+for (const { family, src, ...descriptors } of fonts) document.fonts.add(new FontFace(family, src, descriptors))
 
 let options = initialOptions
 const form = document.querySelector('form')

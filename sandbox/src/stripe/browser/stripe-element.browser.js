@@ -21,6 +21,7 @@ export class Element {
   #type
   #options
   #group
+  #fonts
   #listeners = new Map()
   #waiting = new Map()
   #frame = null
@@ -28,7 +29,8 @@ export class Element {
   #onDestroy
   #container = null
 
-  constructor(type, options, { group, onDestroy }) {
+  constructor(type, options, { group, fonts, onDestroy }) {
+    this.#fonts = fonts
     this.#type = type
     this.#options = { ...options }
     this.#group = group
@@ -64,7 +66,7 @@ export class Element {
     frame.style.height = '1.2em'
     const { promise, resolve } = Promise.withResolvers()
     this.#ready = { promise, resolve }
-    frame.src = `${sandboxUrl}/v3/elements-inner.html?type=${this.#type}#${encodeURIComponent(JSON.stringify({ group: this.#group, options: this.#options }))}`
+    frame.src = `${sandboxUrl}/v3/elements-inner.html?type=${this.#type}#${encodeURIComponent(JSON.stringify({ group: this.#group, fonts: this.#fonts, options: this.#options }))}`
     this.#frame = frame
     wrapper.append(frame)
     return wrapper
@@ -172,14 +174,14 @@ export class Element {
 const typeName = (type) => (typeof type === 'string' ? type : type['__elementType'])
 
 /** A group of elements: the result of `stripe.elements()`. */
-export const createElements = () => {
+export const createElements = ({ fonts = [] } = {}) => {
   const group = String(Math.random())
   const openElements = new Map()
   return {
     create: (type, options = {}) => {
       if (!Object.hasOwn(FRAME_TITLES, type)) throw new Error(`The sandbox's Stripe.js has no element of the type "${type}".`)
       if (openElements.has(type)) throw new Error(`Can only create one Element of type ${type} through elements().`)
-      const element = new Element(type, options, { group, onDestroy: () => openElements.delete(type) })
+      const element = new Element(type, options, { group, fonts, onDestroy: () => openElements.delete(type) })
       openElements.set(type, element)
       return element
     },

@@ -1,4 +1,4 @@
-import type { BrandSettings } from '@counterfoil/contract/brands'
+import type { BrandPicture, BrandSettings } from '@counterfoil/contract/brands'
 import type { Db } from '../../db/database.ts'
 
 const brandSettingsQuery = (db: Db) =>
@@ -31,6 +31,16 @@ const brandSettingsQuery = (db: Db) =>
       'end_service_id as endServiceId',
       'end_service_item_display_name as endServiceItemDisplayName',
       'currency_symbol as currencySymbol',
+      'help_email as helpEmail',
+      'help_phone as helpPhone',
+      'help_hours as helpHours',
+      'terms_url as termsUrl',
+      'privacy_url as privacyUrl',
+    ])
+    .select(({ exists, selectFrom }) => [
+      exists(selectFrom('brand_image').select('kind').whereRef('brand_id', '=', 'brand.id').where('kind', '=', 'logo-dark'))
+        .$castTo<boolean>()
+        .as('hasDarkLogo'),
     ])
 
 export const brandById = (db: Db, id: number): Promise<BrandSettings | undefined> =>
@@ -45,7 +55,7 @@ export interface BrandImage {
   readonly bytes: Buffer
 }
 
-export const brandImage = (db: Db, brandId: number, kind: 'logo' | 'banner'): Promise<BrandImage | undefined> =>
+export const brandImage = (db: Db, brandId: number, kind: BrandPicture): Promise<BrandImage | undefined> =>
   db
     .selectFrom('brand_image')
     .select(['content_type as contentType', 'bytes'])

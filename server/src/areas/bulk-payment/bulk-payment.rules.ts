@@ -3,9 +3,10 @@ import type { PaymentIntent } from '@counterfoil/contract/bulk-payment'
 import { INVOICE_STATUS } from '@counterfoil/contract/kit/payments/invoice-status'
 import { toJsonNumber } from '@counterfoil/contract/kit/money'
 import { INTENT_STATUS } from '@counterfoil/contract/kit/payments/payment-status'
+import type { PaymentSummary } from '@counterfoil/contract/kit/payments/payment-summary'
 import { ApiError } from '../../kit/api-error.ts'
 import { type AttemptStatus, hasPaid, hasReceipt, isLive } from '../../payments/engine/attempt.ts'
-import { paymentFee, type ProviderFeeRule } from '../../payments/engine/fees.rules.ts'
+import { listFees, paymentFee, type ProviderFeeRule } from '../../payments/engine/fees.rules.ts'
 import { failureMessage } from '../../payments/pay-response.ts'
 import type { IntentAttempt, IntentHead, IntentItem } from './bulk-payment.queries.ts'
 
@@ -39,6 +40,10 @@ interface IntentDetails {
   /** Those that apply with the reseller's provider, in the intent's currency. */
   readonly rules: readonly ProviderFeeRule[]
   readonly paysByBank: boolean
+  /** Where this user's last receipt went. */
+  readonly lastEmail: string | null
+  /** The payment that has paid it, or is being confirmed. */
+  readonly payment: PaymentSummary | null
   readonly now: Date
 }
 
@@ -47,7 +52,7 @@ export const toPaymentIntent = (details: IntentDetails): PaymentIntent => {
   const { head, items, attempts } = details
   const money = (minor: number): number => toJsonNumber({ minor: BigInt(minor), currency: head.currency })
   const sum = items.reduce((total, { amountMinor }) => total + amountMinor, 0)
-  const activeAttempt = attempts.find(({ status }) => hasPaid(status as AttemptStatus) || isLive(status as AttemptStatus))
+  const activeAttempt = findActiveAttempt(attempts)
   const fees = listFeeLines(details, sum, activeAttempt)
   const status = toIntentStatus(details)
   const invoices = items.flatMap(({ number, amountMinor }) =>
@@ -64,10 +69,16 @@ export const toPaymentIntent = (details: IntentDetails): PaymentIntent => {
     invoices: [...invoices, ...fees.map(({ line, minor }) => ({ invoiceNumber: line, invoiceAmount: money(minor) }))],
     currency: head.currency,
     currencySymbol: { symbol: head.symbol },
-    email: activeAttempt?.email ?? null,
+    email: activeAttempt === undefined ? details.lastEmail : activeAttempt.email,
     receiptId: attempts.find(({ status }) => hasReceipt(status as AttemptStatus))?.id ?? null,
+    fees: listFees(sum, head.currency, details.rules),
+    payment: details.payment,
   }
 }
+
+/** The attempt that has paid an intent, or may yet pay it. */
+export const findActiveAttempt = (attempts: readonly IntentAttempt[]): IntentAttempt | undefined =>
+  attempts.find(({ status }) => hasPaid(status as AttemptStatus) || isLive(status as AttemptStatus))
 
 /** Before payment, the fee of each way to pay, the customer's default first; afterwards, the fee that was charged. */
 const listFeeLines = (

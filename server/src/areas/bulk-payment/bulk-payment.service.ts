@@ -10,9 +10,11 @@ import { chargeIntent, type ChargeRequest } from '../../payments/engine/charge.t
 import { applicableFeeRules } from '../../payments/engine/fees.rules.ts'
 import { limitDeclines, userDeclineHits } from '../../payments/engine/decline-limit.ts'
 import { cancelAttempt, lookUpAttempt } from '../../payments/engine/look-up.ts'
-import { listStoredMethods } from '../../payments/methods/stored-methods.ts'
+import { type MethodToPay, requireStoredMethod } from '../../payments/methods/method-to-pay.ts'
 import { failureMessage, toIntentStatus, toPayResponse } from '../../payments/pay-response.ts'
 import { cardFingerprint, parseReceiptEmail, parseNewCard, assertNoRawCard } from '../../payments/methods/card-form.rules.ts'
+import { readPaymentSummary } from '../../payments/payment-summary.ts'
+import { findLastReceiptEmail } from '../../payments/payment-summary.queries.ts'
 import { findProviderFor, type PaymentsDeps } from '../../payments/payments-deps.ts'
 import type { MethodEntry } from '../../payments/providers/method.ts'
 import { framedEntryOf } from '../../payments/returns/framed-entry.ts'
@@ -32,7 +34,7 @@ import {
   isDefaultMethodBank,
   findInvoicesToPay,
 } from './bulk-payment.queries.ts'
-import { toPaymentIntent, assertPayable } from './bulk-payment.rules.ts'
+import { toPaymentIntent, assertPayable, findActiveAttempt } from './bulk-payment.rules.ts'
 
 export interface BulkPaymentDeps {
   readonly payments: PaymentsDeps
@@ -82,7 +84,7 @@ export const createIntent = async (
  */
 export const readIntent = async (
   { payments }: BulkPaymentDeps,
-  { scope, transact, now }: CustomerRequestContext,
+  { scope, transact, actor, now }: CustomerRequestContext,
   id: string,
 ): Promise<PaymentIntent> => {
   const details = UUID.test(id)
@@ -93,11 +95,15 @@ export const readIntent = async (
         const attempts = await listIntentAttempts(db, scope, id)
         const provider = findProviderFor(payments, head.provider ?? '') ?? {}
         const rules = applicableFeeRules(await listFeeRulesIn(db, scope, head.currency), provider)
-        return { head, items, attempts, rules, paysByBank: await isDefaultMethodBank(db, scope), now }
+        const paysByBank = await isDefaultMethodBank(db, scope)
+        const lastEmail = actor.supporter === null ? await findLastReceiptEmail(db, scope, actor.userId) : null
+        return { head, items, attempts, rules, paysByBank, lastEmail, now }
       })
     : undefined
   if (details === undefined) throw notFound()
-  return toPaymentIntent(details)
+  const active = findActiveAttempt(details.attempts)
+  const payment = active === undefined ? null : await readPaymentSummary(payments, { ...scope, id: active.id })
+  return toPaymentIntent({ ...details, payment })
 }
 
 type PayBody = RequestInput<typeof bulkPayment.pay>['body']
@@ -141,7 +147,7 @@ export const payIntent = async (
     client: { ip: requestInfo.address, userAgent: requestInfo.userAgent },
   }
   return limitDeclines(request, userDeclineHits({ keys: deps.payments.keys, limits: deps.limits }, request.actor.userId), async () =>
-    toPayResponse(deps.payments.keys, await chargeIntent(deps.payments, account, scope, chargeRequest)),
+    toPayResponse(deps.payments, await chargeIntent(deps.payments, account, scope, chargeRequest)),
   )
 }
 
@@ -155,8 +161,6 @@ const findNamedIntent = async ({ scope, transact }: CustomerRequestContext, { ui
   if (intent === undefined || (sessionId !== undefined && intent.sessionId !== sessionId)) throw notFound()
   return intent
 }
-
-type ChosenMethod = Pick<ChargeRequest, 'source' | 'methodId' | 'methodType' | 'isDebit'>
 
 /**
  * The stored method that pays; undefined for a new card. Where the provider's forms name it in `cardToken`, that is enough.
@@ -175,7 +179,7 @@ const chooseMethod = async (
   account: Account,
   body: PayBody,
   framed: MethodEntry | null,
-): Promise<ChosenMethod> => {
+): Promise<MethodToPay> => {
   const { needsAddress, paymentType } = await request.transact((db) => findFormRules(db, request.scope))
   if (body.paymentType !== undefined && body.paymentType !== paymentType)
     throw invalidInput('body.paymentType', 'The payment type has changed. Please reload the page.')
@@ -185,12 +189,7 @@ const chooseMethod = async (
     return { source: { card }, methodId: null, methodType: 'card', isDebit: false }
   }
   assertNoRawCard(body)
-  const method = (await listStoredMethods(deps.payments, account.provider.name, request.scope)).find(({ id }) => id === methodId)
-  if (method === undefined) throw notFound()
-  if ((body.type ?? 'card') !== method.type) throw invalidInput('body.type', `This method is paid with as ${method.type}.`)
-  if (method.status !== 'ready')
-    throw new ApiError('method_not_ready', 'This bank account is not confirmed yet. Please choose another method.')
-  return { source: { method }, methodId: method.id, methodType: method.type, isDebit: method.kind === 'bank' }
+  return requireStoredMethod(deps.payments, account, request.scope, { id: methodId, type: body.type })
 }
 
 /**
@@ -218,5 +217,6 @@ export const readConfirmationResult = async (
     error: failureMessage(attempt),
     id: attempt.intentId,
     receiptId: hasReceipt(attempt.status) ? attempt.id : null,
+    payment: failureMessage(attempt) === null ? await readPaymentSummary(deps.payments, key) : null,
   }
 }

@@ -1,5 +1,7 @@
 import type { Customer } from '@counterfoil/contract/customers'
+import type { Profile } from '@counterfoil/contract/user/profile'
 import type { Db } from '../../db/database.ts'
+import type { Actor } from '../../session/actor.ts'
 
 /** The customers that a user may act for, by name. A session for one customer sees only that one. */
 export const customersOfUser = (db: Db, userId: string, onlyCustomerId: number | null): Promise<Customer[]> =>
@@ -15,3 +17,16 @@ export const customersOfUser = (db: Db, userId: string, onlyCustomerId: number |
     .orderBy('customer.label')
     .orderBy('customer.id')
     .execute()
+
+/** What the user has chosen in the profile. A support session does not learn where the person's receipts go. */
+export const choicesOfUser = async (
+  db: Db,
+  { userId, supporter }: Pick<Actor, 'userId' | 'supporter'>,
+): Promise<Pick<Profile, 'numberLocale' | 'receiptEmail'>> => {
+  const { numberLocale, receiptEmail } = await db
+    .selectFrom('app_user')
+    .select(['number_locale as numberLocale', 'receipt_email as receiptEmail'])
+    .where('id', '=', userId)
+    .executeTakeFirstOrThrow()
+  return { numberLocale, receiptEmail: supporter === null ? receiptEmail : null }
+}

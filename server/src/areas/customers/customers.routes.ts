@@ -1,9 +1,12 @@
 import { customers } from '@counterfoil/contract/customers'
 import type { RegisterArea } from '../../http/request-context.ts'
-import { customersOfUser } from './customers.queries.ts'
+import { choicesOfUser, customersOfUser } from './customers.queries.ts'
 
 export const customersArea: RegisterArea = (route) => {
-  route(customers.me, async ({ actor, transactAsSystem }) => ({
-    customers: await transactAsSystem((db) => customersOfUser(db, actor.userId, actor.onlyCustomerId)),
-  }))
+  route(customers.me, ({ actor, transactAsSystem }) =>
+    transactAsSystem(async (db) => ({
+      customers: await customersOfUser(db, actor.userId, actor.onlyCustomerId),
+      ...(await choicesOfUser(db, actor)),
+    })),
+  )
 }

@@ -27,13 +27,15 @@ test('[NAV-05] a user sees the customers to act for, by name, and which one to b
       { customerId: aachen, label: 'Aachen', selected: false },
       { customerId: zebra, label: 'Zebra', selected: true },
     ],
+    numberLocale: null,
+    receiptEmail: null,
   })
 })
 
 test('[SESS-05] a user without a customer has an empty list, and every other call is refused', async () => {
   const person = await addPerson(context, tenant.resellerId, tenant.brandId, [])
   const signed = clientFor(app, await signInAs(app, person))
-  expect((await signed.get('/v1/ec/me')).json()).toEqual({ customers: [] })
+  expect((await signed.get('/v1/ec/me')).json()).toMatchObject({ customers: [] })
   const answer = await signed.get('/v1/ec/settings')
   expect([answer.statusCode, answer.json()]).toEqual([403, problemBody('customer_forbidden', 'You cannot act for this customer.')])
 })

@@ -3,12 +3,12 @@ import { sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
 import type { CustomerScope } from '../../session/scope.ts'
 
-/** The opening balance in minor units, with its currency; undefined when none is recorded. */
+/** The opening balance in minor units, with its currency and the day for which it stands; undefined when none is recorded. */
 export const openingBalance = (db: Db, scope: CustomerScope) =>
   db
     .selectFrom('opening_balance')
     .innerJoin('customer', 'customer.id', 'opening_balance.customer_id')
-    .select(['opening_balance.balance_minor as minor', 'customer.currency'])
+    .select(['opening_balance.balance_minor as minor', 'opening_balance.as_of_on as asOf', 'customer.currency'])
     .where(scope.owns('opening_balance'))
     .executeTakeFirst()
 

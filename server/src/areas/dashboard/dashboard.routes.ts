@@ -5,12 +5,20 @@ import { ApiError } from '../../kit/api-error.ts'
 import type { RegisterArea } from '../../http/request-context.ts'
 import type { CustomerScope } from '../../session/scope.ts'
 import { bundleProducts, dataUsageByMonth, dataUsageByWeek, openingBalance } from './dashboard.queries.ts'
+import { invoicedSums } from './spending.queries.ts'
+import { lastMonths, toSpending } from './spending.rules.ts'
 import { toBundles, toMonthlyUsage, toWeeklyUsage } from './dashboard.rules.ts'
 
 export const dashboardArea: RegisterArea = (route) => {
   route(dashboard.openingBalance, async ({ scope, transact }) => {
     const row = await transact((db) => openingBalance(db, scope))
-    return { balance: row === undefined ? null : toJsonNumber({ minor: BigInt(row.minor), currency: row.currency }) }
+    if (row === undefined) return { balance: null, asOf: null }
+    return { balance: toJsonNumber({ minor: BigInt(row.minor), currency: row.currency }), asOf: row.asOf }
+  })
+
+  route(dashboard.spending, async ({ scope, transact, now }, { query }) => {
+    const months = lastMonths(dayOf(now), query.months)
+    return toSpending(months, await transact((db) => invoicedSums(db, scope, months)))
   })
 
   route(dashboard.bundles, async ({ scope, transact }) => toBundles(await transact((db) => bundleProducts(db, scope))))

@@ -40,14 +40,14 @@ afterAll(() => context.close())
 const get = async (path: string, customerId = tenant.customerId): Promise<unknown> =>
   (await clientFor(app, session, customerId).get(path)).json()
 
-test('[DASH-01] an opening balance is a number, and null where none is recorded', async () => {
-  expect(await get('/v1/ec/opening-balance', emptyCustomerId)).toEqual({ balance: null })
+test('[DASH-01][EASE-01] an opening balance is a number with the day for which it stands, and both are null where none is recorded', async () => {
+  expect(await get('/v1/ec/opening-balance', emptyCustomerId)).toEqual({ balance: null, asOf: null })
   await insertRow(context, tenant.resellerId, 'opening_balance', {
     customer_id: emptyCustomerId,
     balance_minor: -123_456,
     as_of_on: '2026-11-01',
   })
-  expect(await get('/v1/ec/opening-balance', emptyCustomerId)).toEqual({ balance: -1_234.56 })
+  expect(await get('/v1/ec/opening-balance', emptyCustomerId)).toEqual({ balance: -1_234.56, asOf: '2026-11-01' })
 })
 
 test.each([
@@ -59,7 +59,7 @@ test.each([
   const customerId = await addCustomer(context, tenant.resellerId, tenant.brandId, { currency })
   const person = await addPerson(context, tenant.resellerId, tenant.brandId, [customerId])
   await insertRow(context, tenant.resellerId, 'opening_balance', { customer_id: customerId, balance_minor, as_of_on: '2026-11-01' })
-  expect((await clientFor(app, await signInAs(app, person)).get('/v1/ec/opening-balance')).json()).toEqual({ balance })
+  expect((await clientFor(app, await signInAs(app, person)).get('/v1/ec/opening-balance')).json()).toMatchObject({ balance })
 })
 
 test('[DASH-05] bundles come in the order in which they were set up, their products by number, exact', async () => {

@@ -25,6 +25,7 @@ export const findLinkDetails = (db: Db, { customerId, invoiceId }: LinkedInvoice
       'reseller.payment_type as paymentType',
       'reseller.payment_provider as provider',
       'reseller.payments_enabled as isEnabled',
+      'reseller.invoice_label_plural as invoiceLabelPlural',
       'reseller.publishable_key as publishableKey',
       'reseller.payment_email_receipt as hasReceipt',
       'reseller.payment_cardholder_required as needsHolder',
@@ -37,12 +38,12 @@ export const findLinkDetails = (db: Db, { customerId, invoiceId }: LinkedInvoice
 
 export type LinkDetails = Awaited<ReturnType<typeof findLinkDetails>>
 
-export const listCardFeeRules = (db: Db, { resellerId }: LinkedInvoice) =>
+/** The reseller's fee rules. */
+export const listLinkFeeRules = (db: Db, { resellerId }: LinkedInvoice) =>
   db
     .selectFrom('payment_fee_rule')
     .select(['line', 'currency', 'fixed_minor as fixedMinor', sql<string>`percent::text`.as('percent')])
     .where('reseller_id', '=', resellerId)
-    .where('line', '=', 'CREDIT_CARD_FEE')
     .execute()
 
 /** The last attempt to pay an invoice, by any channel. */
@@ -60,13 +61,15 @@ export const findLastAttempt = (db: Db, { customerId, invoiceId }: LinkedInvoice
     .limit(1)
     .executeTakeFirst()
 
-/** Inserts the intent of a payment by link. */
+/** Inserts the intent of a payment by link, or of a signed-in user's with a stored method. */
 export const insertLinkIntent = async (
   db: Db,
   { customerId, resellerId, invoiceId }: LinkedInvoice,
   intent: {
     id: string
     sessionId: string
+    /** The signed-in user; null for whoever has the link. */
+    createdBy: string | null
     currency: string
     amountMinor: number
     startRef: string | null
@@ -81,9 +84,9 @@ export const insertLinkIntent = async (
       id: intent.id,
       reseller_id: resellerId,
       session_id: intent.sessionId,
-      channel: 'link',
+      channel: intent.createdBy === null ? 'link' : 'invoice',
       currency: intent.currency,
-      created_by: null,
+      created_by: intent.createdBy,
       created_at: intent.createdAt,
       expires_at: intent.expiresAt,
       start_ref: intent.startRef,

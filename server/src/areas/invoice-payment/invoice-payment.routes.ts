@@ -2,6 +2,7 @@ import { invoicePayment } from '@counterfoil/contract/invoice-payment'
 import type { RegisterArea } from '../../http/request-context.ts'
 import { openLinkFrame } from './link-frame.service.ts'
 import { type InvoicePaymentDeps, payInvoice, readPaymentDetails } from './invoice-payment.service.ts'
+import { payWithStoredMethod, readLinkPayer } from './stored-method-payment.service.ts'
 
 export const invoicePaymentArea =
   (deps: InvoicePaymentDeps): RegisterArea =>
@@ -9,4 +10,6 @@ export const invoicePaymentArea =
     route(invoicePayment.details, (request, { params }) => readPaymentDetails(deps, request, params.token))
     route(invoicePayment.template, (request, { params }) => openLinkFrame(deps, request, params.token))
     route(invoicePayment.pay, (request, { body }) => payInvoice(deps, request, body))
+    route(invoicePayment.payer, (request, { params }) => readLinkPayer(deps, request, params.token))
+    route(invoicePayment.payStored, (request, { params, body }) => payWithStoredMethod(deps, request, params.token, body))
   }

@@ -3,9 +3,10 @@ import { dayOf } from '@counterfoil/contract/kit/day'
 import { INVOICE_STATUS } from '@counterfoil/contract/kit/payments/invoice-status'
 import { toJsonNumber } from '@counterfoil/contract/kit/money'
 import { INTENT_STATUS } from '@counterfoil/contract/kit/payments/payment-status'
+import type { PaymentFee } from '@counterfoil/contract/kit/payments/payment-summary'
 import { PAYMENT_TYPES } from '@counterfoil/contract/kit/payments/payment-type'
 import { type AttemptStatus, hasPaid, isLive } from '../../payments/engine/attempt.ts'
-import { applicableFeeRules, paymentFee, type FeeRule } from '../../payments/engine/fees.rules.ts'
+import { applicableFeeRules, listFees, type FeeRule } from '../../payments/engine/fees.rules.ts'
 import { failureMessage } from '../../payments/pay-response.ts'
 import type { AnyProvider } from '../../payments/providers/provider.ts'
 import { providerScriptUrl } from '../../payments/accounts/provider-script.ts'
@@ -26,17 +27,16 @@ export interface InvoicePaymentView {
   readonly now: Date
 }
 
-/** The card fee, where the reseller's fee rules apply. */
-const cardFee = ({ details, feeRules, provider }: Pick<InvoicePaymentView, 'details' | 'feeRules' | 'provider'>): number => {
-  const rules = applicableFeeRules(feeRules, provider ?? {})
-  return paymentFee(details.dueMinor, details.currency, false, rules)?.minor ?? 0
-}
+/** What each way to pay adds, where the reseller's fee rules apply. */
+const feesOf = ({ details, feeRules, provider }: Pick<InvoicePaymentView, 'details' | 'feeRules' | 'provider'>): PaymentFee[] =>
+  listFees(details.dueMinor, details.currency, applicableFeeRules(feeRules, provider ?? {}))
 
 /** What the public page of an invoice shows. */
 export const toInvoicePayment = (view: InvoicePaymentView): InvoicePayment => {
   const { token, customerId, details, isConfigured, now } = view
   const provider = details.isEnabled ? view.provider : undefined
   const money = (minor: number): number => toJsonNumber({ minor: BigInt(minor), currency: details.currency })
+  const fees = feesOf(view)
   const status = statusOn(dayOf(now), { status: details.status, dueOn: details.dueOn, amountDueMinor: details.dueMinor })
   const paymentType = details.isEnabled ? details.paymentType : PAYMENT_TYPES.none
   return {
@@ -46,7 +46,8 @@ export const toInvoicePayment = (view: InvoicePaymentView): InvoicePayment => {
     invoiceDueDate: details.dueOn,
     invoiceStatus: status,
     isCredited: status === INVOICE_STATUS.credited,
-    fee: money(cardFee(view)),
+    fee: fees.find(({ kind }) => kind === 'card')?.amount ?? 0,
+    fees,
     uid: token,
     customer: customerId,
     brandId: details.brandId,

@@ -27,7 +27,7 @@ import type { Limits } from '../../rate-limits/limits.ts'
 import type { LocalRateLimiter } from '../../rate-limits/rate-limits.ts'
 import { newSecret } from '../../session/tokens.ts'
 import {
-  listCardFeeRules,
+  listLinkFeeRules,
   insertLinkIntent,
   findLastAttempt,
   findStartedIntent,
@@ -87,7 +87,7 @@ export const readPaymentDetails = async (deps: InvoicePaymentDeps, request: Publ
       customerId: link.customerId,
       details,
       provider: findProviderFor(deps.payments, details.provider ?? ''),
-      feeRules: await listCardFeeRules(db, link),
+      feeRules: await listLinkFeeRules(db, link),
       lastAttempt: lastAttempt === undefined ? undefined : { ...lastAttempt, status: lastAttempt.status as AttemptStatus },
       isConfigured: account !== null,
       takesCardNumbers: account?.takesRawCards === true,
@@ -139,10 +139,10 @@ export const payInvoice = async (
       link,
     )(async (db) => {
       const started = body.cardToken === undefined ? undefined : await findStartedIntent(db, link, body.cardToken)
-      return started?.id ?? createLinkIntent(db, link, details, { now, startRef: null })
+      return started?.id ?? createLinkIntent(db, link, details, { now, startRef: null, createdBy: null })
     })
     return toPayResponse(
-      deps.payments.keys,
+      deps.payments,
       await chargeIntent(deps.payments, account, link, {
         intentId,
         source: { card },
@@ -159,15 +159,15 @@ export const payInvoice = async (
 }
 
 /** Inserts an intent to pay what is due of the invoice now. @returns its id */
-const createLinkIntent = async (
+export const createLinkIntent = async (
   db: Parameters<typeof insertLinkIntent>[0],
   link: LinkedInvoice,
   { currency, dueMinor: amountMinor }: LinkDetails,
-  { now, startRef }: { now: Date; startRef: string | null },
+  { now, startRef, createdBy }: { now: Date; startRef: string | null; createdBy: string | null },
 ): Promise<string> => {
   const id = randomUUID()
   const expiresAt = addMs(now, INTENT_TTL_MS)
-  await insertLinkIntent(db, link, { id, sessionId: newSecret(), currency, amountMinor, startRef, createdAt: now, expiresAt })
+  await insertLinkIntent(db, link, { id, sessionId: newSecret(), createdBy, currency, amountMinor, startRef, createdAt: now, expiresAt })
   return id
 }
 
@@ -187,18 +187,19 @@ export const startLinkCardFields = async (
   const details = await transactAsCustomer(deps, link)((db) => findLinkDetails(db, link))
   assertDue(details)
   const { fields, startRef } = await callProvider(provider.startEntry(context, 'pay', { customerId: link.customerId }))
-  if (startRef !== null) await transactAsCustomer(deps, link)((db) => createLinkIntent(db, link, details, { now: request.now, startRef }))
+  if (startRef !== null)
+    await transactAsCustomer(deps, link)((db) => createLinkIntent(db, link, details, { now: request.now, startRef, createdBy: null }))
   return { fields }
 }
 
 /** The response for a submission that was made before; null for a new one. */
-const findRepeat = async (
+export const findRepeat = async (
   { payments }: InvoicePaymentDeps,
   link: LinkedInvoice,
   submission: Submission,
 ): Promise<ResponseBody<typeof invoicePayment.pay> | null> => {
   const id = await queryAsReseller(payments, link.resellerId, (db) => findAttemptBySubmission(db, link, submission))
-  return id === undefined ? null : toPayResponse(payments.keys, await waitForOutcome(payments, { ...link, id }))
+  return id === undefined ? null : toPayResponse(payments, await waitForOutcome(payments, { ...link, id }))
 }
 
 const CREDITED_TEXT = 'The invoice has been credited. No further payments required.'
@@ -212,7 +213,8 @@ export const assertDue = ({ status, dueMinor }: LinkDetails): void => {
   if (dueMinor <= 0) throw conflict('already_paid', NOTHING_DUE_TEXT)
 }
 
-const assertPayable = (details: LinkDetails, body: PayBody): void => {
+/** @throws ApiError as assertDue; 409 when another amount is due than the page showed, 400 for another invoice */
+export const assertPayable = (details: LinkDetails, body: Pick<PayBody, 'invoiceNumber' | 'invoiceAmount'>): void => {
   assertDue(details)
   const { dueMinor, currency, number } = details
   if (body.invoiceNumber !== number) throw invalidInput('body.invoiceNumber', 'This is not the number of the invoice.')

@@ -28,6 +28,10 @@ test('[SP-01] the page knows the invoice and how it is paid, without anybody sig
     invoiceStatus: 1,
     isCredited: false,
     fee: 0,
+    fees: [
+      { kind: 'card', amount: 0, percent: 0, fixed: 0, total: 110 },
+      { kind: 'bank', amount: 0, percent: 0, fixed: 0, total: 110 },
+    ],
     uid: token,
     customer: payer.customerId,
     brandId: payer.brandId,
@@ -64,7 +68,7 @@ test('[SP-03] [SP-04] one invoice is paid by its link, and its receipt arrives',
   mailbox.empty()
   const invoice = await payer.invoice()
   const answer = await payByLink(fixture, invoice, await payer.cardToken(), { email: 'payer@example.com' })
-  expect(answer.json(), answer.body).toEqual({ status: 'succeeded', redirectToUrl: null, intentStatus: 3 })
+  expect(answer.json(), answer.body).toMatchObject({ status: 'succeeded', redirectToUrl: null, intentStatus: 3 })
   expect(await detailsOf(invoice)).toMatchObject({ invoiceStatus: 11, invoiceAmount: 0, paymentStatus: 3 })
   await deliverMail(fixture.context)
   const [mail] = mailbox.list()
@@ -102,7 +106,14 @@ test('[SP-02] a fee is shown, charged on top, and recorded separately from the i
   const rule = { reseller_id: other.resellerId, line: 'CREDIT_CARD_FEE', currency: 'AUD', percent: '2.9', fixed_minor: 30 } as const
   await insertRow(fixture.context, other.resellerId, 'payment_fee_rule', rule)
   const invoice = await other.invoice()
-  expect(await detailsOf(invoice)).toMatchObject({ invoiceAmount: 110, fee: 3.49 })
+  expect(await detailsOf(invoice)).toMatchObject({
+    invoiceAmount: 110,
+    fee: 3.49,
+    fees: [
+      { kind: 'card', amount: 3.49, percent: 2.9, fixed: 0.3, total: 113.49 },
+      { kind: 'bank', amount: 0, total: 110 },
+    ],
+  })
   await payByLink(fixture, invoice, await other.cardToken())
   const entries = await queryAsAdministrator<{ target: string; amount: number }>(
     fixture.context,

@@ -3,7 +3,7 @@ import type { FileResponse } from '../../http/request-context.ts'
 import { requireAccount } from '../../payments/accounts/accounts.ts'
 import { applicableFeeRules, paymentFee } from '../../payments/engine/fees.rules.ts'
 import { openFrame } from '../../payments/returns/open-frame.ts'
-import { findLinkDetails, listCardFeeRules } from './invoice-payment.queries.ts'
+import { findLinkDetails, listLinkFeeRules } from './invoice-payment.queries.ts'
 import { assertDue, findLinkedInvoice, type InvoicePaymentDeps, type PublicRequest, transactAsCustomer } from './invoice-payment.service.ts'
 
 /**
@@ -17,7 +17,7 @@ export const openLinkFrame = async (deps: InvoicePaymentDeps, request: PublicReq
   const { details, rules } = await transactAsCustomer(
     deps,
     link,
-  )(async (db) => ({ details: await findLinkDetails(db, link), rules: await listCardFeeRules(db, link) }))
+  )(async (db) => ({ details: await findLinkDetails(db, link), rules: await listLinkFeeRules(db, link) }))
   assertDue(details)
   const { dueMinor, currency, number: invoiceNumber, hasReceipt, needsHolder, needsAddress } = details
   const fee = paymentFee(dueMinor, currency, false, applicableFeeRules(rules, account.provider))?.minor ?? 0

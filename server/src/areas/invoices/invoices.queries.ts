@@ -1,10 +1,9 @@
+import { MAX_LISTED_INVOICES } from '@counterfoil/contract/invoices'
 import { sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
+import { shownSymbol } from '../../db/shown-symbol.ts'
 import { LETTERHEAD } from '../../documents/pdf/letterhead.ts'
 import type { CustomerScope } from '../../session/scope.ts'
-
-/** Decades of monthly invoices. */
-const MAX_INVOICES = 5_000
 
 /** True while a payment of the invoice is running or its outcome is unknown. */
 const isBeingPaid = sql<boolean>`exists (select from payment_attempt_item item
@@ -32,7 +31,7 @@ export const invoiceRows = (db: Db, scope: CustomerScope) =>
       'invoice.status',
       'period.starts_on as periodStartsOn',
       'period.ends_on as periodEndsOn',
-      'customer.currency_symbol as currencySymbol',
+      shownSymbol.as('currencySymbol'),
       'reseller.payments_enabled as paymentsEnabled',
       'reseller.payment_provider as provider',
       isBeingPaid,
@@ -41,7 +40,7 @@ export const invoiceRows = (db: Db, scope: CustomerScope) =>
     .where(scope.owns('invoice'))
     .orderBy('invoice.issued_on', 'desc')
     .orderBy('invoice.id', 'desc')
-    .limit(MAX_INVOICES)
+    .limit(MAX_LISTED_INVOICES)
     .execute()
 
 export type InvoiceRow = Awaited<ReturnType<typeof invoiceRows>>[number]

@@ -6,10 +6,11 @@ import { applicableFeeRules } from '../../payments/engine/fees.rules.ts'
 import { findProviderFor } from '../../payments/payments-deps.ts'
 import { invoiceRows } from './invoices.queries.ts'
 import { toInvoice } from './invoices.rules.ts'
-import { loadInvoicePdf, type InvoicesDeps } from './invoices.service.ts'
+import { type ArchiveDeps, openInvoiceArchive } from './archive.service.ts'
+import { loadInvoicePdf } from './invoices.service.ts'
 
 export const invoicesArea =
-  (deps: InvoicesDeps): RegisterArea =>
+  (deps: ArchiveDeps): RegisterArea =>
   (route) => {
     route(invoices.list, async ({ scope, transact, now }) => {
       const { rows, rules } = await transact(async (db) => ({
@@ -19,5 +20,6 @@ export const invoicesArea =
       const feeRules = applicableFeeRules(rules, findProviderFor(deps.payments, rows[0]?.provider ?? '') ?? {})
       return rows.map((row) => toInvoice(row, { keys: deps.payments.keys, today: dayOf(now), feeRules }))
     })
+    route(invoices.archive, (request, { query }) => openInvoiceArchive(deps, request, query))
     route(invoices.document, (request, { params }) => loadInvoicePdf(deps, request, params.id))
   }

@@ -51,6 +51,7 @@ export const toInvoice = (
     periodLabel: periodText(row.periodStartsOn, row.periodEndsOn),
     periodStart: row.periodStartsOn,
     periodEnd: row.periodEndsOn,
+    currency: row.currency,
     currencySymbol: row.currencySymbol,
   }
 }

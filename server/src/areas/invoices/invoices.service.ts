@@ -21,24 +21,34 @@ export interface InvoicesDeps {
  * @throws ApiError 404, the same for a foreign and a missing invoice; 503 while too many are being rendered
  */
 export const loadInvoicePdf = async (deps: InvoicesDeps, request: CustomerRequestContext, id: number): Promise<FileResponse> => {
-  const { scope, transact, now } = request
-  const invoice = await transact(async (db) => {
+  const invoice = await readInvoicePdf(deps, request, id)
+  const body = 'bytes' in invoice ? invoice.bytes : await deps.renderer.invoice(invoice.document).catch(rethrowAsApiError)
+  return { contentType: 'application/pdf', fileName: `${invoice.number.replace(/[^\w.-]+/g, '_')}.pdf`, body }
+}
+
+/** The same for an archive of many: it lets the documents that somebody waits for go first. */
+export const loadArchivedPdf = async (deps: InvoicesDeps, request: CustomerRequestContext, id: number): Promise<Uint8Array> => {
+  const invoice = await readInvoicePdf(deps, request, id, { pool: 'background' })
+  return 'bytes' in invoice ? invoice.bytes : deps.renderer.archivedInvoice(invoice.document)
+}
+
+/** The billing engine's file of an invoice, or what ours is rendered from. */
+const readInvoicePdf = (
+  { payments: { keys }, publicUrl }: InvoicesDeps,
+  { scope, transact, now }: CustomerRequestContext,
+  id: number,
+  options?: Parameters<typeof transact>[1],
+): Promise<{ number: string } & ({ bytes: Buffer } | { document: InvoiceDocument })> =>
+  transact(async (db) => {
     const own = await attachedDocument(db, scope, id)
     if (own === undefined) throw notFound()
     if (own.bytes !== null) return { number: own.number, bytes: own.bytes }
     const head = await invoiceHead(db, scope, id)
     if (head === undefined) throw notFound()
-    return { number: own.number, head, lines: await invoiceLines(db, scope, id), taxes: await invoiceTaxes(db, scope, id) }
-  })
-  const file = { contentType: 'application/pdf', fileName: `${invoice.number.replace(/[^\w.-]+/g, '_')}.pdf` }
-  if ('bytes' in invoice) return { ...file, body: invoice.bytes }
-  const document = toInvoiceDocument(invoice.head, invoice.lines, invoice.taxes, {
-    keys: deps.payments.keys,
-    today: dayOf(now),
-    origin: linkOrigin(invoice.head, deps.publicUrl),
-  })
-  return { ...file, body: await deps.renderer.invoice(document).catch(rethrowAsApiError) }
-}
+    const [lines, taxes] = [await invoiceLines(db, scope, id), await invoiceTaxes(db, scope, id)]
+    const document = toInvoiceDocument(head, lines, taxes, { keys, today: dayOf(now), origin: linkOrigin(head, publicUrl) })
+    return { number: own.number, document }
+  }, options)
 
 /** The origin of the links in an invoice document. */
 const linkOrigin = ({ brandDomain }: InvoiceHead, publicUrl: string): string =>
@@ -72,7 +82,8 @@ export const loadFullInvoice = (
     { pool: 'background' },
   )
 
-const rethrowAsApiError = (error: unknown): never => {
+/** A full queue as an answer. */
+export const rethrowAsApiError = (error: unknown): never => {
   if (error instanceof RendererBusy)
     throw new ApiError('busy', 'Many documents are being made just now. Please try again in a moment.', { retryAfter: 5 })
   throw error

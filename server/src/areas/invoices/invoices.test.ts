@@ -70,6 +70,7 @@ test('[INV-01] an invoice carries every field of the specification', async () =>
       periodLabel: 'October 2026',
       periodStart: '2026-10-01',
       periodEnd: '2026-10-31',
+      currency: 'AUD',
       currencySymbol: '$',
     },
   ])
@@ -143,6 +144,12 @@ test.each([
   await startWithNewCustomer(currency, symbol)
   await addOwnInvoice({ currency, amount_minor: minor, amount_due_minor: minor })
   expect(await list()).toEqual([expect.objectContaining({ amount, amountDue: amount, currencySymbol: symbol })])
+})
+
+test('[INV-01][EASE-01] an invoice in another currency than the customer’s has that currency’s code, so that no sum takes it for the same', async () => {
+  await addOwnInvoice({ currency: 'USD' })
+  await addOwnInvoice({ issued_on: '2026-10-01' })
+  expect((await list()).map(({ currencySymbol }) => currencySymbol)).toEqual(['USD', '$'])
 })
 
 test('[INV-01] the file of the billing engine is returned unchanged, under a name that every system accepts', async () => {

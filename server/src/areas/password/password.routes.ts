@@ -1,4 +1,4 @@
-import { password } from '@counterfoil/contract/password'
+import { password } from '@counterfoil/contract/user/password'
 import { keyedMutex } from '../../kit/mutex.ts'
 import type { RegisterArea } from '../../http/request-context.ts'
 import { changePassword, type PasswordDeps } from './password.service.ts'

@@ -112,6 +112,7 @@ const customerRequestOf = async (
     ...request,
     actor,
     scope,
+    gone: new AbortController().signal, // a payment goes on without its browser
     transact: (work, options) => store.transact({ role: 'counterfoil_app', customerId, resellerId: scope.resellerId }, work, options),
   }
 }

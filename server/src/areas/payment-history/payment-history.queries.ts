@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
+import { methodShown } from '../../payments/payment-summary.queries.ts'
 import { LETTERHEAD } from '../../documents/pdf/letterhead.ts'
 import type { CustomerScope } from '../../session/scope.ts'
 
@@ -23,9 +24,6 @@ export const countAttempts = async (db: Db, scope: CustomerScope, invoiceId: num
     .executeTakeFirstOrThrow()
   return Number(count)
 }
-
-/** The details saved with the attempt, else those of the stored method. */
-const methodDetails = sql<Readonly<Record<string, string>> | null>`coalesce(attempt.method_shown, method.shown)`.as('methodShown')
 
 const invoiceCount = sql<number>`(select count(*)::int from payment_attempt_item other
   where other.customer_id = attempt.customer_id and other.attempt_id = attempt.id and other.invoice_id is not null)`.as('invoiceCount')
@@ -56,8 +54,10 @@ export const listAttempts = (db: Db, scope: CustomerScope, invoiceId: number, pa
       'attempt.status',
       'attempt.user_message as userMessage',
       'attempt.method_type as methodType',
+      'attempt.provider',
+      'attempt.is_debit as isDebit',
       'item.amount_minor as amountMinor',
-      methodDetails,
+      methodShown,
       invoiceCount,
       overpaidMinor,
     ])
@@ -94,7 +94,7 @@ export const findReceiptHead = (db: Db, scope: CustomerScope, id: string) =>
       'attempt.provider_ref as providerRef',
       ...LETTERHEAD,
       'reseller.invoice_label_singular as invoiceLabel',
-      methodDetails,
+      methodShown,
       sql<Date | null>`(select min(recorded_at) from payment_allocation paid
         where paid.customer_id = attempt.customer_id and paid.attempt_id = attempt.id)`.as('paidAt'),
     ])

@@ -5,6 +5,6 @@ import { listInvoicePayments, type PaymentHistoryDeps, renderReceipt } from './p
 export const paymentHistoryArea =
   (deps: PaymentHistoryDeps): RegisterArea =>
   (route) => {
-    route(paymentHistory.list, (request, { params, query }) => listInvoicePayments(request, params.id, query))
+    route(paymentHistory.list, (request, { params, query }) => listInvoicePayments(deps, request, params.id, query))
     route(paymentHistory.receipt, (request, { params }) => renderReceipt(deps, request, params.id))
   }

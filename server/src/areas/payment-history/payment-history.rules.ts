@@ -1,8 +1,10 @@
+import type { Day } from '@counterfoil/contract/kit/day'
 import { toJsonNumber } from '@counterfoil/contract/kit/money'
 import { methodLabel } from '@counterfoil/contract/kit/payments/method-label'
 import type { InvoicePaymentEntry, Outcome } from '@counterfoil/contract/payment-history'
 import { type AttemptStatus, hasReceipt } from '../../payments/engine/attempt.ts'
 import { failureMessage } from '../../payments/pay-response.ts'
+import { paymentReference } from '../../payments/payment-summary.rules.ts'
 import type { HistoryRow } from './payment-history.queries.ts'
 
 const OUTCOMES: Readonly<Record<AttemptStatus, Outcome>> = {
@@ -21,12 +23,13 @@ const OUTCOMES: Readonly<Record<AttemptStatus, Outcome>> = {
 }
 
 /** An attempt in the form of the invoice's payment history. */
-export const toPaymentEntry = (row: HistoryRow, currencySymbol: string): InvoicePaymentEntry => {
+export const toPaymentEntry = (row: HistoryRow, currencySymbol: string, expectedOn: Day | null): InvoicePaymentEntry => {
   const money = (minor: number): number => toJsonNumber({ minor: BigInt(minor), currency: row.currency })
   const status = row.status as AttemptStatus
   const isPartlyRefunded = status === 'succeeded' && row.refundedMinor > 0
   return {
     id: row.id,
+    reference: paymentReference(row.id),
     date: row.createdAt.toISOString(),
     amount: money(row.amountMinor),
     fee: money(row.feeMinor),
@@ -38,6 +41,7 @@ export const toPaymentEntry = (row: HistoryRow, currencySymbol: string): Invoice
     outcome: isPartlyRefunded ? 'part-refunded' : OUTCOMES[status],
     reason: failureMessage({ status, userMessage: row.userMessage }),
     hasReceipt: hasReceipt(status),
+    expectedOn,
     currencySymbol,
   }
 }

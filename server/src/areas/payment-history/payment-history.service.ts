@@ -4,11 +4,15 @@ import { type Renderer, RendererBusy } from '../../documents/renderer.ts'
 import { notFound, ApiError } from '../../kit/api-error.ts'
 import type { CustomerRequestContext, FileResponse } from '../../http/request-context.ts'
 import { type AttemptStatus, hasReceipt } from '../../payments/engine/attempt.ts'
+import { findDebitBankingDays } from '../../payments/payment-summary.ts'
+import { expectedDay } from '../../payments/payment-summary.rules.ts'
+import type { PaymentsDeps } from '../../payments/payments-deps.ts'
 import { listAttempts, countAttempts, findInvoice, findReceiptHead, listReceiptLines } from './payment-history.queries.ts'
 import { toPaymentEntry } from './payment-history.rules.ts'
 import { receiptNumber, toReceiptDocument } from './receipt-document.rules.ts'
 
 export interface PaymentHistoryDeps {
+  readonly payments: PaymentsDeps
   readonly renderer: Renderer
 }
 
@@ -16,20 +20,23 @@ export interface PaymentHistoryDeps {
  * A page of the attempts to pay an invoice, newest first.
  * @throws ApiError 404, the same for another customer's invoice and for a missing one
  */
-export const listInvoicePayments = (
-  { scope, transact }: CustomerRequestContext,
+export const listInvoicePayments = async (
+  { payments }: PaymentHistoryDeps,
+  { scope, transact, now }: CustomerRequestContext,
   invoiceId: number,
   { pageNumber, pageSize }: RequestInput<typeof paymentHistory.list>['query'],
-): Promise<ResponseBody<typeof paymentHistory.list>> =>
-  transact(async (db) => {
+): Promise<ResponseBody<typeof paymentHistory.list>> => {
+  const { invoice, rows, totalCount } = await transact(async (db) => {
     const invoice = await findInvoice(db, scope, invoiceId)
     if (invoice === undefined) throw notFound()
     const rows = await listAttempts(db, scope, invoiceId, { offset: (pageNumber - 1) * pageSize, limit: pageSize })
-    return {
-      payments: rows.map((row) => toPaymentEntry(row, invoice.currencySymbol)),
-      totalCount: await countAttempts(db, scope, invoiceId),
-    }
+    return { invoice, rows, totalCount: await countAttempts(db, scope, invoiceId) }
   })
+  // An invoice is in one live attempt at most.
+  const debit = rows.find(({ status, isDebit }) => status === 'processing' && isDebit)
+  const bankingDays = debit === undefined ? null : await findDebitBankingDays(payments, { ...debit, resellerId: scope.resellerId })
+  return { payments: rows.map((row) => toPaymentEntry(row, invoice.currencySymbol, expectedDay(row, bankingDays, now))), totalCount }
+}
 
 const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/
 

@@ -4,6 +4,7 @@ import { toDecimalText } from '@counterfoil/contract/kit/money'
 import { FEE_LINES } from '@counterfoil/contract/kit/payments/payment-status'
 import { toParties } from '../../documents/pdf/letterhead.ts'
 import type { ReceiptDocument } from '../../documents/receipt-document.ts'
+import { paymentReference } from '../../payments/payment-summary.rules.ts'
 import type { ReceiptHead, ReceiptLineRow } from './payment-history.queries.ts'
 
 /** A receipt's number: the day of the payment and the start of its id, so that it never changes. */
@@ -19,7 +20,8 @@ export const toReceiptDocument = (head: ReceiptHead, lines: readonly ReceiptLine
     number: receiptNumber(head, paidAt),
     paidOn: dayOf(paidAt),
     method: methodLabel(head.methodType, head.methodShown ?? {}),
-    reference: head.providerRef,
+    reference: paymentReference(head.id),
+    providerReference: head.providerRef,
     invoiceLabel: head.invoiceLabel,
     lines: lines.map(({ number, issuedOn, description, amountMinor }) => ({
       description: number ?? description ?? '',

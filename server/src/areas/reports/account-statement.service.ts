@@ -3,17 +3,17 @@ import { toDecimalText } from '@counterfoil/contract/kit/money'
 import { EXPORT_TYPE } from '@counterfoil/contract/reports'
 import { toParties } from '../../documents/pdf/letterhead.ts'
 import type { StatementAccount, StatementDocument } from '../../documents/report-document.ts'
-import { JobFailure } from '../../jobs/job.ts'
 import { readCurrencies, readBilledInvoices } from './billed-invoices.service.ts'
 import { type BilledInvoice, dueBefore, statementHead, type StatementHead } from './billed-invoices.queries.ts'
 import { statusLabel } from './billed-invoices.rules.ts'
-import { type BuiltInReport, CONTENT_TYPES, reportFileName, type ReportContext } from './built-in-report.service.ts'
+import { type BuiltInReport, CONTENT_TYPES, reportFileName, type ReportContext, ReportFailure } from './built-in-report.service.ts'
 
 const MAX_INVOICES = 5_000
 
 export const accountStatement: BuiltInReport = {
   id: 5,
   name: 'Account Statement',
+  description: 'What was due before, what was billed, and what is due now.',
   exportTypeId: EXPORT_TYPE.pdf,
   parameters: [{ name: 'DateRange', required: true }],
   generate: async (context) => ({
@@ -27,7 +27,7 @@ const toStatement = async (context: ReportContext): Promise<StatementDocument> =
   const { transact, scope, parameters, now } = context
   const { days } = parameters
   const head = await transact((db) => statementHead(db, scope), { pool: 'background' })
-  if (days === null || head === undefined) throw new JobFailure('there is no customer, or there are no days', { isPermanent: true })
+  if (days === null || head === undefined) throw new ReportFailure('gone', 'there is no customer, or there are no days')
   const openingBalance = await transact((db) => dueBefore(db, scope, days.from), { pool: 'background' })
   const billedCurrencies = await readCurrencies(context, MAX_INVOICES)
   const invoices: BilledInvoice[] = []

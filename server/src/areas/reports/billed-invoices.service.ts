@@ -1,6 +1,5 @@
-import { JobFailure } from '../../jobs/job.ts'
 import { type BilledInvoice, billedCurrencies, billedInvoices } from './billed-invoices.queries.ts'
-import type { ReportContext } from './built-in-report.service.ts'
+import { type ReportContext, ReportFailure } from './built-in-report.service.ts'
 
 /** Reads the invoices issued in the days of a report page by page, oldest first; all of them when it has no days. */
 export async function* readBilledInvoices({ transact, scope, parameters }: ReportContext): AsyncGenerator<BilledInvoice> {
@@ -15,11 +14,11 @@ export async function* readBilledInvoices({ transact, scope, parameters }: Repor
 
 /**
  * Reads the currencies of those invoices.
- * @throws JobFailure when there are more than `maxInvoices`
+ * @throws ReportFailure when there are more than `maxInvoices`
  */
 export const readCurrencies = async ({ transact, scope, parameters }: ReportContext, maxInvoices: number): Promise<string[]> => {
   const currencies = await transact((db) => billedCurrencies(db, scope, parameters.days), { pool: 'background' })
   const invoices = currencies.reduce((sum, { count }) => sum + count, 0)
-  if (invoices > maxInvoices) throw new JobFailure(`the report has more than ${maxInvoices} invoices`, { isPermanent: true })
+  if (invoices > maxInvoices) throw new ReportFailure('too_large', `the report has more than ${maxInvoices} invoices`)
   return currencies.map(({ currency }) => currency)
 }

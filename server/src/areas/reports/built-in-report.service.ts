@@ -1,13 +1,15 @@
 import type { Report } from '@counterfoil/contract/reports'
+import type { ReportJobTable } from '../../db/tables/reports.ts'
 import type { Renderer } from '../../documents/renderer.ts'
 import type { Transact } from '../../http/request-context.ts'
+import { JobFailure } from '../../jobs/job.ts'
 import type { Keys } from '../../kit/keys.ts'
 import type { CustomerScope } from '../../session/scope.ts'
 import type { ReportParameters } from './report-parameters.rules.ts'
 
 /** A report with its generator. */
 export interface BuiltInReport extends Report {
-  /** @throws JobFailure when a retry would not help */
+  /** @throws ReportFailure when a retry would not help */
   generate(context: ReportContext): Promise<ReportContent>
 }
 
@@ -24,6 +26,19 @@ export interface ReportContext {
   readonly publicUrl: string
   /** About how many usage records one statement sums. */
   readonly sliceRecords: number
+}
+
+/** Why a report can never be made; null for any other failure. The list of reports says it in a sentence. */
+export type FailureReason = ReportJobTable['failure']
+
+/** A report that can never be made. */
+export class ReportFailure extends JobFailure {
+  readonly reason: NonNullable<FailureReason>
+
+  constructor(reason: NonNullable<FailureReason>, message: string) {
+    super(message, { isPermanent: true })
+    this.reason = reason
+  }
 }
 
 export interface ReportContent {

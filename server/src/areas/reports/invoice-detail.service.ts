@@ -2,9 +2,8 @@ import { dayOf } from '@counterfoil/contract/kit/day'
 import { exactToText } from '@counterfoil/contract/kit/decimal'
 import { EXPORT_TYPE } from '@counterfoil/contract/reports'
 import type { InvoiceUsage } from '../../documents/report-document.ts'
-import { JobFailure } from '../../jobs/job.ts'
 import { type FullInvoice, loadFullInvoice } from '../invoices/invoices.service.ts'
-import { type BuiltInReport, CONTENT_TYPES, reportFileName, type ReportContext } from './built-in-report.service.ts'
+import { type BuiltInReport, CONTENT_TYPES, reportFileName, type ReportContext, ReportFailure } from './built-in-report.service.ts'
 import { sumUsage, type UsageLine } from './usage-totals.service.ts'
 
 const MAX_LINES = 200_000
@@ -14,13 +13,14 @@ const PRINTED_LINES = 1_000
 export const invoiceDetail: BuiltInReport = {
   id: 4,
   name: 'Invoice Detail',
+  description: 'One invoice with the usage behind it, line by line.',
   exportTypeId: EXPORT_TYPE.pdf,
   parameters: [{ name: 'InvoiceId', required: true }],
   generate: async (context) => {
     const { scope, transact, now, keys, parameters, publicUrl } = context
     const fullInvoice = await loadFullInvoice({ scope, transact }, parameters.invoiceId ?? 0, { keys, today: dayOf(now), publicUrl })
-    if (fullInvoice === undefined) throw new JobFailure('the invoice does not exist any more', { isPermanent: true })
-    const invoice = { ...fullInvoice.document, title: `${fullInvoice.document.title} Detail` }
+    if (fullInvoice === undefined) throw new ReportFailure('gone', 'the invoice does not exist any more')
+    const invoice = { ...fullInvoice.document, title: `${fullInvoice.document.title} detail` }
     return {
       fileName: reportFileName(['Invoice_Detail', invoice.number], parameters, 'pdf'),
       contentType: CONTENT_TYPES.pdf,

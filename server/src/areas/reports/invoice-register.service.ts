@@ -30,6 +30,7 @@ const columns = (digits: number): WorkbookColumn[] => {
 export const invoiceRegister: BuiltInReport = {
   id: 1,
   name: 'Invoice Register',
+  description: 'Every invoice with its dates, status, tax and what is still due.',
   exportTypeId: EXPORT_TYPE.workbook,
   parameters: [{ name: 'DateRange', required: false }],
   generate: async (context) => {

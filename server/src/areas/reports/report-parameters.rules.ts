@@ -1,5 +1,6 @@
-import { type Day, isDay } from '@counterfoil/contract/kit/day'
+import { type Day, isDay, type Timeframe } from '@counterfoil/contract/kit/day'
 import type { Parameters } from '@counterfoil/contract/kit/http/parameters'
+import { toReportDateParameters } from '@counterfoil/contract/kit/usage-filter'
 import type { Report } from '@counterfoil/contract/reports'
 import { EDGE_TIMES, assertValidRange, stripEdgeTime } from '../../http/day-range.ts'
 import { invalidInput } from '../../kit/api-error.ts'
@@ -9,6 +10,12 @@ export interface ReportParameters {
   readonly days: { readonly from: Day; readonly to: Day } | null
   readonly serviceId: number | null
   readonly invoiceId: number | null
+}
+
+/** The parameters as a requested report keeps them. */
+export interface StoredParameters extends ReportParameters {
+  /** What the days were chosen by; absent where they were chosen one by one. */
+  readonly timeframe?: Timeframe | null
 }
 
 type Declared = Report['parameters']
@@ -32,6 +39,13 @@ export const reportParameters = (declared: Declared, parameters: Parameters): Re
     invoiceId: parseId(values, 'InvoiceId', declarationOf('InvoiceId')?.required === true),
   }
 }
+
+/** The parameters of a report as a request sends them, from which the same report can be made again. */
+export const toParameters = (declared: Declared, { days, serviceId, invoiceId }: ReportParameters): Parameters =>
+  declared.flatMap(({ name }) => {
+    if (name === 'DateRange') return toReportDateParameters(days)
+    return [{ name, value: String((name === 'ServiceId' ? serviceId : invoiceId) ?? 0) }]
+  })
 
 const toValuesByName = (declared: Declared, parameters: Parameters): ReadonlyMap<string, string> => {
   const known = new Set<string>(declared.flatMap(({ name }) => WIRE_NAMES[name]))

@@ -1,8 +1,10 @@
-import { REPORT_STATUS } from '@counterfoil/contract/reports'
+import { MAX_REPORT_RUNS, REPORT_STATUS } from '@counterfoil/contract/reports'
+import { sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
 import { enqueueJob } from '../../jobs/job.queries.ts'
 import type { CustomerScope } from '../../session/scope.ts'
-import type { ReportParameters } from './report-parameters.rules.ts'
+import type { FailureReason } from './built-in-report.service.ts'
+import type { StoredParameters } from './report-parameters.rules.ts'
 
 /** Ids of the reports that the reseller has disabled. */
 export const disabledReportIds = async (db: Db, scope: CustomerScope): Promise<ReadonlySet<number>> => {
@@ -34,8 +36,9 @@ export const hasInvoice = async (db: Db, scope: CustomerScope, invoiceId: number
 export interface NewJob {
   readonly id: string
   readonly reportId: number
-  readonly parameters: ReportParameters
+  readonly parameters: StoredParameters
   readonly userId: string
+  readonly isBySupport: boolean
   readonly expiresAt: Date
 }
 
@@ -51,11 +54,48 @@ export const addReportJob = async (db: Db, scope: CustomerScope, job: NewJob, no
       report_id: job.reportId,
       parameters: JSON.stringify(job.parameters),
       requested_by: job.userId,
+      by_support: job.isBySupport,
       requested_at: now,
       expires_at: job.expiresAt,
     })
     .execute()
   await enqueueJob(db, { kind: 'report', id: job.id, key: String(scope.customerId), giveUpAt: job.expiresAt }, now)
+}
+
+export interface ReportRunRow {
+  readonly id: string
+  readonly reportId: number
+  readonly parameters: StoredParameters
+  readonly userId: string | null
+  readonly isBySupport: boolean
+  readonly requestedAt: Date
+  readonly status: number
+  readonly failure: FailureReason
+  readonly expiresAt: Date
+  readonly path: string | null
+  readonly fileName: string | null
+  readonly sizeBytes: number | null
+  readonly service: string | null
+  readonly invoice: string | null
+}
+
+/** The customer's last requested reports, newest first. */
+export const reportRunRows = async (db: Db, scope: CustomerScope): Promise<ReportRunRow[]> => {
+  const { rows } = await sql<ReportRunRow>`
+    select r.id, r.report_id as "reportId", r.parameters, r.requested_by as "userId", r.by_support as "isBySupport",
+      r.requested_at as "requestedAt", r.status, r.failure, r.expires_at as "expiresAt", r.path, r.file_name as "fileName",
+      r.size_bytes as "sizeBytes", s.name as service, i.number as invoice
+    from report_job r
+    left join service s on s.reseller_id = ${scope.resellerId} and s.id = (r.parameters ->> 'serviceId')::bigint
+    left join invoice i on i.customer_id = r.customer_id and i.id = (r.parameters ->> 'invoiceId')::bigint
+    where ${scope.owns('r')} order by r.requested_at desc, r.id desc limit ${MAX_REPORT_RUNS}`.execute(db)
+  return rows
+}
+
+/** What users are called, by id. As the system, which alone reads users. */
+export const userNames = async (db: Db, ids: readonly string[]): Promise<ReadonlyMap<string, string>> => {
+  const users = await db.selectFrom('app_user').select(['id', 'display_name as name']).where('id', 'in', ids).execute()
+  return new Map(users.map(({ id, name }) => [id, name]))
 }
 
 /** The status of a report; undefined once it has expired. */

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { Readable } from 'node:stream'
 import type { RequestInput, ResponseBody } from '@counterfoil/contract/kit/http/endpoint'
-import type { Report, reports } from '@counterfoil/contract/reports'
+import { type Report, REPORT_LIFETIME_HOURS, type reports } from '@counterfoil/contract/reports'
 import { addMs } from '../../kit/clock.ts'
 import type { Keys } from '../../kit/keys.ts'
 import { invalidInput, notFound } from '../../kit/api-error.ts'
@@ -22,13 +22,20 @@ export interface ReportsDeps {
 }
 
 /** Time until a report and its file expire. */
-export const REPORT_LIFETIME_MS = 24 * 3_600_000
+export const REPORT_LIFETIME_MS = REPORT_LIFETIME_HOURS * 3_600_000
 
 /** The enabled reports in their built-in order. */
 export const listReports = async (request: CustomerRequestContext): Promise<Report[]> =>
-  (await enabledReports(request)).map(({ id, name, exportTypeId, parameters }) => ({ id, name, exportTypeId, parameters }))
+  (await enabledReports(request)).map(({ id, name, description, exportTypeId, parameters }) => ({
+    id,
+    name,
+    description,
+    exportTypeId,
+    parameters,
+  }))
 
-const enabledReports = async ({ scope, transact }: CustomerRequestContext): Promise<readonly BuiltInReport[]> => {
+/** The reports that the reseller offers. */
+export const enabledReports = async ({ scope, transact }: CustomerRequestContext): Promise<readonly BuiltInReport[]> => {
   const disabledIds = await transact((db) => disabledReportIds(db, scope))
   return BUILT_IN_REPORTS.filter(({ id }) => !disabledIds.has(id))
 }
@@ -45,10 +52,18 @@ export const requestReport = async (
   const report = (await enabledReports(request)).find(({ id }) => id === input.id)
   if (report === undefined) throw invalidInput('body.id', 'There is no report with this id.')
   const parameters = reportParameters(report.parameters, input.parameters)
+  const timeframe = parameters.days === null ? null : (input.timeframe ?? null)
   await assertOwnParameters(request, parameters)
   await consumeReportLimit(deps, request)
   const { scope, transact, actor, now } = request
-  const job = { id: randomUUID(), reportId: report.id, parameters, userId: actor.userId, expiresAt: addMs(now, REPORT_LIFETIME_MS) }
+  const job = {
+    id: randomUUID(),
+    reportId: report.id,
+    parameters: { ...parameters, timeframe },
+    userId: actor.userId,
+    isBySupport: actor.supporter !== null,
+    expiresAt: addMs(now, REPORT_LIFETIME_MS),
+  }
   await transact((db) => addReportJob(db, scope, job, now))
   deps.onReportQueued()
   return { reportId: job.id }

@@ -75,12 +75,19 @@ const fileOf = async (id: number, parameters: Record<string, string>, client = c
 
 const listReports = async (client = call): Promise<Report[]> => (await client.get('/v1/ec/reports')).json<Report[]>()
 
-test('[RPT-01] the five built-in reports are listed, each with what it asks for', async () => {
+test('[RPT-01][EASE-09] the five built-in reports are listed, each with what it is for and what it asks for', async () => {
   expect(await listReports()).toEqual([
-    { id: REGISTER, name: 'Invoice Register', exportTypeId: 3, parameters: [{ name: 'DateRange', required: false }] },
+    {
+      id: REGISTER,
+      name: 'Invoice Register',
+      description: 'Every invoice with its dates, status, tax and what is still due.',
+      exportTypeId: 3,
+      parameters: [{ name: 'DateRange', required: false }],
+    },
     {
       id: BY_SERVICE,
       name: 'Usage by Service',
+      description: 'Records, units and price of each service item and record type.',
       exportTypeId: 1,
       parameters: [
         { name: 'DateRange', required: false },
@@ -90,14 +97,27 @@ test('[RPT-01] the five built-in reports are listed, each with what it asks for'
     {
       id: BY_COST_CENTRE,
       name: 'Usage by Cost Centre',
+      description: 'What each cost centre used of one service, to charge it on.',
       exportTypeId: 3,
       parameters: [
         { name: 'DateRange', required: false },
         { name: 'ServiceId', required: true },
       ],
     },
-    { id: INVOICE_DETAIL, name: 'Invoice Detail', exportTypeId: 2, parameters: [{ name: 'InvoiceId', required: true }] },
-    { id: STATEMENT, name: 'Account Statement', exportTypeId: 2, parameters: [{ name: 'DateRange', required: true }] },
+    {
+      id: INVOICE_DETAIL,
+      name: 'Invoice Detail',
+      description: 'One invoice with the usage behind it, line by line.',
+      exportTypeId: 2,
+      parameters: [{ name: 'InvoiceId', required: true }],
+    },
+    {
+      id: STATEMENT,
+      name: 'Account Statement',
+      description: 'What was due before, what was billed, and what is due now.',
+      exportTypeId: 2,
+      parameters: [{ name: 'DateRange', required: true }],
+    },
   ])
 })
 
@@ -298,7 +318,7 @@ test('a report of a customer without data is still a complete file', async () =>
   expect((await fileOf(STATEMENT, november, ownClient)).rawPayload.subarray(0, 5).toString()).toBe('%PDF-')
 })
 
-test('[RPT-03] a file expires after 24 hours and is then deleted', async () => {
+test('[RPT-03] a file expires after 24 hours and is then deleted, and 30 days later the report that it was of', async () => {
   const reportId = await startReport(BY_SERVICE, {})
   await generateAll()
   const { path } = await statusOf(reportId)
@@ -310,9 +330,13 @@ test('[RPT-03] a file expires after 24 hours and is then deleted', async () => {
   expect((await laterClient.get(`/v1/ec/reports/blob/${path}`)).statusCode).toBe(404)
   expect((await laterClient.get(`/v1/ec/reports/status/${reportId}`)).statusCode).toBe(404)
   await context.store.transact({ role: 'counterfoil_system' }, (db) => sweepReports(db, context.clock()))
-  const remaining = await context.store.transact({ role: 'counterfoil_reseller', resellerId: seeded.resellerId }, async (db) => ({
-    jobs: await db.selectFrom('report_job').select('id').execute(),
-    chunks: await db.selectFrom('report_chunk').select('n').execute(),
-  }))
-  expect(remaining).toEqual({ jobs: [], chunks: [] })
+  const countRemaining = () =>
+    context.store.transact({ role: 'counterfoil_reseller', resellerId: seeded.resellerId }, async (db) => ({
+      reports: (await db.selectFrom('report_job').select('id').execute()).length > 0,
+      chunks: (await db.selectFrom('report_chunk').select('n').execute()).length > 0,
+    }))
+  expect(await countRemaining()).toEqual({ reports: true, chunks: false })
+  context.advance(30 * 24 * 3_600_000)
+  await context.store.transact({ role: 'counterfoil_system' }, (db) => sweepReports(db, context.clock()))
+  expect(await countRemaining()).toEqual({ reports: false, chunks: false })
 })

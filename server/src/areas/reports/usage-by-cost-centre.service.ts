@@ -20,6 +20,7 @@ const COLUMNS: readonly WorkbookColumn[] = [
 export const usageByCostCentre: BuiltInReport = {
   id: 3,
   name: 'Usage by Cost Centre',
+  description: 'What each cost centre used of one service, to charge it on.',
   exportTypeId: EXPORT_TYPE.workbook,
   parameters: [
     { name: 'DateRange', required: false },

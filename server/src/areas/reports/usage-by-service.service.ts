@@ -21,6 +21,7 @@ const COLUMNS: readonly CsvColumn<UsageLine>[] = [
 export const usageByService: BuiltInReport = {
   id: 2,
   name: 'Usage by Service',
+  description: 'Records, units and price of each service item and record type.',
   exportTypeId: EXPORT_TYPE.csv,
   parameters: [
     { name: 'DateRange', required: false },

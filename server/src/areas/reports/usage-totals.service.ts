@@ -1,7 +1,6 @@
 import type { Day } from '@counterfoil/contract/kit/day'
 import { toExact } from '@counterfoil/contract/kit/decimal'
-import { JobFailure } from '../../jobs/job.ts'
-import type { ReportContext } from './built-in-report.service.ts'
+import { type ReportContext, ReportFailure } from './built-in-report.service.ts'
 import {
   itemsByName,
   type NamedItem,
@@ -48,7 +47,7 @@ type Group = Pick<UsageSum, 'serviceId' | 'recordTypeId' | 'serviceItemId' | 'co
 /**
  * Sums a customer's usage exactly, ordered by cost centre (none last), service, service item (none last) and record type.
  * Reads slices of days in short statements; records loaded meanwhile may or may not be included.
- * @throws JobFailure when there are more lines than `maxLines`
+ * @throws ReportFailure when there are more lines than `maxLines`
  */
 export const sumUsage = async (context: ReportContext, query: UsageTotalsQuery): Promise<UsageLines> => {
   const groups = new Map<string, Group>()
@@ -58,7 +57,7 @@ export const sumUsage = async (context: ReportContext, query: UsageTotalsQuery):
       pool: 'background',
     })
     for (const sum of sums) addToGroup(groups, sum)
-    if (groups.size > query.maxLines) throw new JobFailure(`the report has more than ${query.maxLines} lines`, { isPermanent: true })
+    if (groups.size > query.maxLines) throw new ReportFailure('too_large', `the report has more than ${query.maxLines} lines`)
   }
   return nameGroups(context, [...groups.values()])
 }

@@ -1,4 +1,6 @@
-import { MAX_SERVICE_ITEMS, type ServiceItem } from '@counterfoil/contract/service-items'
+import { addDays, type Span } from '@counterfoil/contract/kit/day'
+import { MAX_SERVICE_ITEMS, type ServiceItem, type ServiceItemUsage } from '@counterfoil/contract/service-items'
+import { sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
 import type { CustomerScope } from '../../session/scope.ts'
 
@@ -15,6 +17,27 @@ export const serviceItemRows = (db: Db, scope: CustomerScope, serviceId: number 
     .orderBy('id')
     .limit(MAX_SERVICE_ITEMS)
     .execute()
+
+/**
+ * The exact price of the usage of each service item in whole UTC days, of one service or of all when it is null; at most one item
+ * more than a list may have. Reads the index of the customer's months alone.
+ * @throws the database's error 57014 when it takes longer than `maxMs`
+ */
+export const usagePrices = async (
+  db: Db,
+  scope: CustomerScope,
+  serviceId: number | null,
+  { from, to }: Span,
+  maxMs: number,
+): Promise<ServiceItemUsage[]> => {
+  await sql`set local statement_timeout = ${sql.lit(maxMs)}`.execute(db)
+  const { rows } = await sql<ServiceItemUsage>`
+    select u.service_item_id as id, sum(u.price)::text as price from usage_record u
+    where ${scope.owns('u')} and u.usage_at >= ${`${from}T00:00:00Z`}::timestamptz and u.usage_at < ${`${addDays(to, 1)}T00:00:00Z`}::timestamptz
+      and u.service_item_id is not null ${serviceId === null ? sql`` : sql`and u.service_id = ${serviceId}`}
+    group by 1 limit ${MAX_SERVICE_ITEMS + 1}`.execute(db)
+  return rows
+}
 
 export type ServiceItemTexts = Partial<Pick<ServiceItem, 'description' | 'costCentre'>>
 

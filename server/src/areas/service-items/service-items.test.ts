@@ -5,7 +5,8 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { FastifyInstance } from 'fastify'
 import { type Answer, clientFor, sendRequest, signInAs, type TestSession, problemBody } from '../../../test/support/http-client.ts'
 import { type TestContext, testContext } from '../../../test/support/test-app.ts'
-import { insertRow, addCustomer, addTenant } from '../../../test/support/people.ts'
+import { changeBrand, insertRow, addCustomer, addTenant } from '../../../test/support/people.ts'
+import { addUsage } from '../../../test/support/usage.ts'
 
 let context: TestContext
 let app: FastifyInstance
@@ -158,4 +159,62 @@ test('[CC-02] after two concurrent saves the texts of one of them are stored, ne
   expect(answers.map(({ statusCode }) => statusCode)).toEqual(typed.map(() => 200))
   const [saved] = await list()
   expect(typed).toContainEqual({ description: saved?.description, costCentre: saved?.costCentre })
+})
+
+const usageOf = async (query = '', customer = tenant.customerId, by = session) =>
+  (await clientFor(app, by, customer).get(`/v1/ec/service-items/usage${query}`)).json<{
+    from: string
+    to: string
+    items: { id: number; price: string }[]
+  }>()
+
+test('[EASE-06] the usage of this month is priced exactly for each service item, of one service or of all', async () => {
+  const known = await addUsage(context, 2_000)
+  const by = await signInAs(app, known.person)
+  const expected = (isMeant: (service: number) => boolean): Record<number, number> => {
+    const sums: Record<number, number> = {}
+    for (const { at, service, serviceItem, shown } of known.records)
+      if (at >= '2026-11-01' && at < '2026-11-21' && serviceItem !== null && isMeant(service))
+        sums[serviceItem] = (sums[serviceItem] ?? 0) + Math.round(Number(shown.price) * 10_000)
+    return sums
+  }
+  const service = known.kinds[0]?.service ?? 0
+  for (const [query, isMeant] of [
+    ['', () => true],
+    [`?service=${service}`, (id: number) => id === service],
+  ] as const) {
+    const { from, to, items } = await usageOf(query, known.customerId, by)
+    expect([from, to]).toEqual(['2026-11-01', '2026-11-20'])
+    const actual = Object.fromEntries(items.map(({ id, price }) => [id, Math.round(Number(price) * 10_000)]))
+    expect(actual).toEqual(expected(isMeant))
+    expect(items.length).toBeGreaterThan(10)
+  }
+})
+
+test('[EASE-06] prices keep all their digits, and neither other months nor other customers count', async () => {
+  const { resellerId, customerId } = tenant
+  const recordType = await insertRow(context, resellerId, 'record_type', { reseller_id: resellerId, service_id: data, description: 'data' })
+  const record = (price: string, usage_at: string, customer_id = customerId, service_item_id: number | null = item.id) =>
+    insertRow(context, resellerId, 'usage_record', {
+      customer_id,
+      service_item_id,
+      service_id: data,
+      record_type_id: recordType,
+      usage_at: new Date(usage_at),
+      units: '1',
+      price,
+    })
+  for (const price of ['0.1', '0.2', '0.000000000000000001', '123456789012.3456']) await record(price, '2026-11-20T23:59:59Z')
+  await record('5', '2026-10-31T23:59:59Z')
+  await record('7', '2026-11-02T00:00:00Z', customerId, null)
+  await record('9', '2026-11-02T00:00:00Z', await addCustomer(context, resellerId, tenant.brandId))
+  expect((await usageOf()).items).toEqual([{ id: item.id, price: '123456789012.645600000000000001' }])
+  expect((await usageOf(`?service=${voice}`)).items).toEqual([])
+})
+
+test('[EASE-06] where cost centres are closed their usage is not found', async () => {
+  await changeBrand(context, tenant.resellerId, tenant.brandId, { end_show_cost_centre: false })
+  context.advance(1_000)
+  const answer = await clientFor(app, session, tenant.customerId).get('/v1/ec/service-items/usage')
+  expect([answer.statusCode, answer.json()]).toEqual([404, problemBody('not_found', 'There is nothing at this address.')])
 })

@@ -2,13 +2,15 @@ import { csvCells, csvLine } from '@counterfoil/contract/kit/csv'
 import { type Day, firstOfMonth, lastOfMonth } from '@counterfoil/contract/kit/day'
 import type { UsageFilter } from '@counterfoil/contract/kit/usage-filter'
 import { sql } from 'kysely'
+import pg from 'pg'
 import type { Db } from '../../db/database.ts'
 import type { ExportPlan } from '../../db/copy-out.ts'
 import type { CustomerScope } from '../../session/scope.ts'
 import { usageColumns } from './usage-csv.rules.ts'
 import { dayAfter } from './usage-filter.rules.ts'
 import { pagePosition } from './usage-position.queries.ts'
-import { filterCondition, type UsageRow } from './usage-rows.queries.ts'
+import { filterCondition } from './usage-filter.queries.ts'
+import type { UsageRow } from './usage-rows.queries.ts'
 
 /** Records per slice of an export on the embedded database, which serves nobody else meanwhile. */
 const SLICE = 500
@@ -44,7 +46,7 @@ const dayLiteral = (day: Day): string => {
   return `timestamptz '${day} 00:00:00+00'`
 }
 
-/** The query for COPY, which takes no parameters; every inlined value is checked to be a number or a day. */
+/** The query for COPY, which takes no parameters; every inlined value is checked to be a number or a day, or quoted. */
 const copyQuery = (scope: CustomerScope, filter: UsageFilter, withCostCentre: boolean): string => {
   const conditions = [
     `u.customer_id = ${idLiteral(scope.customerId)}`,
@@ -54,6 +56,7 @@ const copyQuery = (scope: CustomerScope, filter: UsageFilter, withCostCentre: bo
     ...(filter.recordType === 0 ? [] : [`u.record_type_id = ${idLiteral(filter.recordType)}`]),
     ...(filter.agreement === 0 ? [] : [`u.agreement_id = ${idLiteral(filter.agreement)}`]),
     ...(filter.serviceItem === 0 ? [] : [`u.service_item_id = ${idLiteral(filter.serviceItem)}`]),
+    ...(filter.costCentre === '' ? [] : [`u.cost_centre = ${pg.escapeLiteral(filter.costCentre)}`]),
   ]
   return `
     with item as materialized (

@@ -1,6 +1,6 @@
 import { addDays, type Day, daysBetween, isDay } from '@counterfoil/contract/kit/day'
 import type { Parameters } from '@counterfoil/contract/kit/http/parameters'
-import { DOWNLOAD_IDS, type UsageFilter, type UsageFilterQuery } from '@counterfoil/contract/kit/usage-filter'
+import { DOWNLOAD_COST_CENTRE, DOWNLOAD_IDS, type UsageFilter, type UsageFilterQuery } from '@counterfoil/contract/kit/usage-filter'
 import { EDGE_TIMES, assertValidRange, stripEdgeTime } from '../../http/day-range.ts'
 import { invalidInput } from '../../kit/api-error.ts'
 
@@ -10,19 +10,19 @@ import { invalidInput } from '../../kit/api-error.ts'
  */
 export const toUsageFilter = (query: UsageFilterQuery): UsageFilter => {
   assertValidRange(query.dateFrom, query.dateTo, 'query.dateTo')
-  const { dateFrom, dateTo, service = 0, recordType = 0, agreement = 0, serviceItem = 0 } = query
-  return { dateFrom, dateTo, service, recordType, agreement, serviceItem }
+  const { dateFrom, dateTo, service = 0, recordType = 0, agreement = 0, serviceItem = 0, costCentre = '' } = query
+  return { dateFrom, dateTo, service, recordType, agreement, serviceItem, costCentre }
 }
 
 /**
  * Parses the filter of a download: startDate and endDate ("YYYY-MM-DD", optionally with the first or last second of the day),
- * ids as text, "0" for all.
+ * ids as text, "0" for all, and a cost centre.
  * @throws ApiError 400 for a parameter that is missing, unknown, repeated or invalid
  */
 export const parseDownloadFilter = (parameters: Parameters): UsageFilter => {
   const values = new Map<string, string>()
   for (const [at, { name, value }] of parameters.entries()) {
-    if (name !== 'startDate' && name !== 'endDate' && !(name in DOWNLOAD_IDS))
+    if (name !== 'startDate' && name !== 'endDate' && name !== DOWNLOAD_COST_CENTRE && !Object.hasOwn(DOWNLOAD_IDS, name))
       throw invalidInput(`body.parameters.${at}.name`, `There is no parameter ${name}.`)
     if (values.has(name)) throw invalidInput(`body.parameters.${at}.name`, `The parameter ${name} is given twice.`)
     values.set(name, value)
@@ -38,6 +38,7 @@ export const parseDownloadFilter = (parameters: Parameters): UsageFilter => {
     recordType: id('recordTypeId'),
     agreement: id('agreementId'),
     serviceItem: id('serviceItemId'),
+    costCentre: values.get(DOWNLOAD_COST_CENTRE) ?? '',
   }
 }
 

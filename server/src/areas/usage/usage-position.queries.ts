@@ -4,7 +4,7 @@ import type { UsageFilter } from '@counterfoil/contract/kit/usage-filter'
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
 import type { CustomerScope } from '../../session/scope.ts'
-import { dayAfter } from './usage-filter.rules.ts'
+import { filterCondition } from './usage-filter.queries.ts'
 
 /** The position of a page by date among the days, and the total number of records. */
 export interface PagePosition {
@@ -28,10 +28,10 @@ const MAX_DAYS_BY_DAY = 93
 
 /**
  * The exact number of records of a filter and the days of a page, from a few hundred counter rows however many records there are.
- * A single service item is counted by index.
+ * A single service item is counted by index, a cost centre by reading the customer's records.
  */
 export const pagePosition = async (db: Db, scope: CustomerScope, filter: UsageFilter, slice: Slice): Promise<PagePosition> => {
-  if (filter.serviceItem !== 0 || !hasKind(filter) || isCountedByDay(filter)) return computePosition(db, dayCounts(scope, filter), slice)
+  if (isCountedByRecord(filter) || !hasKind(filter) || isCountedByDay(filter)) return computePosition(db, dayCounts(scope, filter), slice)
   const months = await computePosition(db, monthCounts(scope, filter), slice)
   if (months.firstDay === null) return months
   const [earliest, latest] =
@@ -48,6 +48,9 @@ export const pagePosition = async (db: Db, scope: CustomerScope, filter: UsageFi
 /** True for a span that is counted by day. */
 export const isCountedByDay = ({ dateFrom, dateTo }: UsageFilter): boolean => daysBetween(dateFrom, dateTo) <= MAX_DAYS_BY_DAY
 
+/** True for a filter that the counters know nothing of. */
+export const isCountedByRecord = ({ serviceItem, costCentre }: UsageFilter): boolean => serviceItem !== 0 || costCentre !== ''
+
 /** The exact number of records of a filter, as `total`; for spans that are counted by day. */
 export const totalOf = (scope: CustomerScope, filter: UsageFilter): RawBuilder<unknown> =>
   sql`select coalesce(sum(n), 0)::bigint as total from (${dayCounts(scope, filter)}) days`
@@ -55,11 +58,13 @@ export const totalOf = (scope: CustomerScope, filter: UsageFilter): RawBuilder<u
 const max = (a: Day, b: Day): Day => (a > b ? a : b)
 const min = (a: Day, b: Day): Day => (a < b ? a : b)
 
-const hasKind = ({ service, recordType, agreement }: UsageFilter): boolean => service !== 0 || recordType !== 0 || agreement !== 0
+/** True for a filter by service, record type or agreement, which are counted apart. */
+export const hasKind = ({ service, recordType, agreement }: UsageFilter): boolean => service !== 0 || recordType !== 0 || agreement !== 0
 
 type Counts = RawBuilder<{ day: Day; n: number }>
 
-const kindCondition = (filter: UsageFilter): RawBuilder<boolean> =>
+/** The condition on rows `k` that have a service, a record type and an agreement. */
+export const kindCondition = (filter: UsageFilter): RawBuilder<boolean> =>
   sql<boolean>`${sql.join(
     [
       sql`true`,
@@ -71,12 +76,8 @@ const kindCondition = (filter: UsageFilter): RawBuilder<boolean> =>
   )}`
 
 const dayCounts = (scope: CustomerScope, filter: UsageFilter): Counts => {
-  if (filter.serviceItem !== 0)
-    return sql`
-      select (k.usage_at at time zone 'UTC')::date as day, count(*) as n from usage_record k
-      where ${scope.owns('k')} and k.service_item_id = ${filter.serviceItem} and ${kindCondition(filter)}
-        and k.usage_at >= ${`${filter.dateFrom}T00:00:00Z`}::timestamptz and k.usage_at < ${`${dayAfter(filter)}T00:00:00Z`}::timestamptz
-      group by 1`
+  if (isCountedByRecord(filter))
+    return sql`select (u.usage_at at time zone 'UTC')::date as day, count(*) as n from usage_record u where ${filterCondition(scope, filter)} group by 1`
   if (!hasKind(filter))
     return sql`select k.day, k.records as n from usage_day k where ${scope.owns('k')} and k.day between ${filter.dateFrom}::date and ${filter.dateTo}::date`
   return sql`
@@ -85,13 +86,18 @@ const dayCounts = (scope: CustomerScope, filter: UsageFilter): Counts => {
     group by k.day`
 }
 
+/** The first and the last of the whole months of a filter, by their first days; the last is before the first when there is none. */
+export const wholeMonths = ({ dateFrom, dateTo }: UsageFilter): { firstWhole: Day; lastWhole: Day } => ({
+  firstWhole: dateFrom === firstOfMonth(dateFrom) ? dateFrom : firstOfMonth(dateFrom, 1),
+  lastWhole: dateTo === lastOfMonth(dateTo) ? firstOfMonth(dateTo) : firstOfMonth(dateTo, -1),
+})
+
 /**
  * Counts by month: whole months from the month counters, partial months at both ends from the day counters. Each end has its own
  * range, because one condition for both would read every day between them.
  */
 const monthCounts = (scope: CustomerScope, filter: UsageFilter): Counts => {
-  const firstWhole = filter.dateFrom === firstOfMonth(filter.dateFrom) ? filter.dateFrom : firstOfMonth(filter.dateFrom, 1)
-  const lastWhole = filter.dateTo === lastOfMonth(filter.dateTo) ? firstOfMonth(filter.dateTo) : firstOfMonth(filter.dateTo, -1)
+  const { firstWhole, lastWhole } = wholeMonths(filter)
   const daysOf = (from: Day, to: Day) => sql`
       select date_trunc('month', k.day::timestamp)::date, k.records from usage_day_kind k
       where ${scope.owns('k')} and k.day between ${from}::date and ${to}::date and ${kindCondition(filter)}`

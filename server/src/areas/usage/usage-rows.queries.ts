@@ -1,10 +1,10 @@
-import type { Day } from '@counterfoil/contract/kit/day'
 import type { UsageSort } from '@counterfoil/contract/usage'
 import type { UsageFilter } from '@counterfoil/contract/kit/usage-filter'
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
 import type { CustomerScope } from '../../session/scope.ts'
-import { dayAfter, isItemWalkCheaper } from './usage-filter.rules.ts'
+import { filterCondition } from './usage-filter.queries.ts'
+import { isItemWalkCheaper } from './usage-filter.rules.ts'
 import { isCountedByDay, type PagePosition, type Slice, totalOf } from './usage-position.queries.ts'
 
 export interface UsageRow {
@@ -26,23 +26,6 @@ export interface Key {
   readonly id: number
   readonly atMicros: number
 }
-
-const instant = (day: Day): RawBuilder<Date> => sql<Date>`${`${day}T00:00:00Z`}::timestamptz`
-
-/** The condition of a filter: customer first, then days, then ids. */
-export const filterCondition = (scope: CustomerScope, filter: UsageFilter): RawBuilder<boolean> =>
-  sql<boolean>`${sql.join(
-    [
-      scope.owns('u'),
-      sql`u.usage_at >= ${instant(filter.dateFrom)}`,
-      sql`u.usage_at < ${instant(dayAfter(filter))}`,
-      ...(filter.service === 0 ? [] : [sql`u.service_id = ${filter.service}`]),
-      ...(filter.recordType === 0 ? [] : [sql`u.record_type_id = ${filter.recordType}`]),
-      ...(filter.agreement === 0 ? [] : [sql`u.agreement_id = ${filter.agreement}`]),
-      ...(filter.serviceItem === 0 ? [] : [sql`u.service_item_id = ${filter.serviceItem}`]),
-    ],
-    sql` and `,
-  )}`
 
 const COLUMNS = sql`u.usage_at as "usageAt", i.service_item as "serviceItemName", i.description as "serviceItemDescription",
   u.service_item2 as "serviceItem2", u.service_item3 as "serviceItem3", u.site as "siteName", u.units, u.price, t.description as "recordType",

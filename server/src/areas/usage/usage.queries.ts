@@ -1,6 +1,7 @@
-import type { RecordType } from '@counterfoil/contract/usage'
-import type { Db } from '../../db/database.ts'
+import type { RecordType, UsageFilterChoices } from '@counterfoil/contract/usage'
+import type { Day } from '@counterfoil/contract/kit/day'
 import { sql } from 'kysely'
+import type { Db } from '../../db/database.ts'
 import type { CustomerScope } from '../../session/scope.ts'
 
 /** The record types of the services that the customer uses, by name. */
@@ -12,6 +13,22 @@ export const recordTypes = async (db: Db, scope: CustomerScope): Promise<RecordT
       union select k.service_id from usage_month_kind k where ${scope.owns('k')})
     order by t.description, t.id limit 5000`.execute(db)
   return rows
+}
+
+/** Limits the response. */
+const MAX_COST_CENTRES = 5_000
+
+/** The months with usage, newest first, and the cost centres of all records by name where the brand shows them. */
+export const filterChoices = async (db: Db, scope: CustomerScope): Promise<UsageFilterChoices> => {
+  const { rows: months } = await sql<{ month: Day }>`
+    select date_trunc('month', d.day::timestamp)::date as month from usage_day d where ${scope.owns('d')} and d.records > 0 group by 1 order by 1 desc`.execute(
+    db,
+  )
+  const { rows: costCentres } = await sql<{ name: string }>`
+    select c.cost_centre as name from usage_month_cost_centre c
+    where ${scope.owns('c')} and c.records > 0 and (select b.end_show_usage_cost_centre from brand b where b.id = ${scope.brandId})
+    group by 1 order by 1 limit ${MAX_COST_CENTRES}`.execute(db)
+  return { months: months.map(({ month }) => month), costCentres: costCentres.map(({ name }) => name) }
 }
 
 /** The name of a service (null for another reseller's), and whether the brand shows cost centres in usage. */

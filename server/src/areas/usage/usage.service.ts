@@ -11,7 +11,7 @@ import { usageColumns, usageFileName } from './usage-csv.rules.ts'
 import { planUsageExport } from './usage-export.queries.ts'
 import { parseDownloadFilter, toUsageFilter } from './usage-filter.rules.ts'
 import { exportFacts } from './usage.queries.ts'
-import { pagePosition, type Slice } from './usage-position.queries.ts'
+import { isCountedByRecord, pagePosition, type Slice } from './usage-position.queries.ts'
 import {
   readFirstPage,
   isSingleQuery,
@@ -22,6 +22,8 @@ import {
   type UsageRow,
   usageVersion,
 } from './usage-rows.queries.ts'
+import { readUsageSums } from './usage-sums.queries.ts'
+import { intervalOf, toUsageSummary } from './usage-sums.rules.ts'
 
 export interface UsageDeps {
   readonly openExport: OpenExport
@@ -33,6 +35,7 @@ type UsageQuery = RequestInput<typeof usage.list>['query']
 
 /** Sorts other than by date are read from the top up to this row; deeper pages use the cached list of sorted keys. */
 const MAX_FROM_TOP = 2_000
+const STATEMENT_TIMEOUT = '57014'
 /** Limits the memory of a list of keys. */
 const MAX_KEYS = 2_000_000
 
@@ -82,6 +85,26 @@ const readDeepPage = async (
     request.transact((db) => packedKeys(db, request.scope, filter, sort, order), { pool: 'background', readReplica: true })
   const keys = await deps.sortedKeys.readPage(name, make, slice)
   return request.transact((db) => rowsOfKeys(db, request.scope, keys), { readReplica: true, pipelined: true })
+}
+
+/**
+ * Reads the exact sums of a filter, in all and by day or month.
+ * @throws ApiError 400 when they must be read from more records than five seconds suffice for
+ */
+export const readUsageSummary = async (
+  { scope, transact }: CustomerRequestContext,
+  query: RequestInput<typeof usage.summary>['query'],
+): Promise<ResponseBody<typeof usage.summary>> => {
+  const filter = toUsageFilter(query)
+  const options = { readReplica: true, pipelined: !isCountedByRecord(filter) }
+  const sums = await transact((db) => readUsageSums(db, scope, filter, intervalOf(filter)), options).catch((error: unknown) => {
+    if ((error as { code?: string }).code !== STATEMENT_TIMEOUT) throw error
+    throw new ApiError(
+      'too_many_records',
+      'So many records cannot be summed up for one connection or cost centre. Please choose a shorter time.',
+    )
+  })
+  return toUsageSummary(filter, sums)
 }
 
 const toUsageRecord = (row: UsageRow): UsageRecord => ({

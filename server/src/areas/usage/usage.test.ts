@@ -1,12 +1,15 @@
-import { USAGE_SORTS, type UsageSort } from '@counterfoil/contract/usage'
+import { USAGE_SORTS, type UsageSort, type UsageSummary } from '@counterfoil/contract/usage'
 import { parse } from 'csv-parse/sync'
+import { toExact, toShortText } from '@counterfoil/contract/kit/decimal'
+import { addDays, daysBetween, firstOfMonth } from '@counterfoil/contract/kit/day'
 import fc from 'fast-check'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { clientFor, signInAs } from '../../../test/support/http-client.ts'
 import { type TestContext, testContext } from '../../../test/support/test-app.ts'
-import { changeBrand } from '../../../test/support/people.ts'
+import { changeBrand, queryAsAdministrator } from '../../../test/support/people.ts'
 import { addUsage, insertUsageRecords, type TestUsageRecord } from '../../../test/support/usage.ts'
+import { findMiscounts } from '../../../test/support/usage-counters.ts'
 
 let context: TestContext
 let seeded: Awaited<ReturnType<typeof addUsage>>
@@ -27,6 +30,7 @@ interface PageRequest {
   readonly recordType: number
   readonly agreement: number
   readonly serviceItem: number
+  readonly costCentre: string
   readonly sort: UsageSort
   readonly order: 'asc' | 'desc'
   readonly pageSize: number
@@ -39,6 +43,7 @@ const ALL: PageRequest = {
   recordType: 0,
   agreement: 0,
   serviceItem: 0,
+  costCentre: '',
   sort: 'date',
   order: 'desc',
   pageSize: 100,
@@ -52,6 +57,7 @@ const address = (request: PageRequest, page: number): string =>
     recordType: String(request.recordType),
     agreement: String(request.agreement),
     serviceItem: String(request.serviceItem),
+    costCentre: request.costCentre,
     sort: request.sort,
     order: request.order,
     pageSize: String(request.pageSize),
@@ -60,13 +66,14 @@ const address = (request: PageRequest, page: number): string =>
 
 const matchingRecords = (request: PageRequest): TestUsageRecord[] =>
   seeded.records.filter(
-    ({ at, service, recordType, agreement, serviceItem }) =>
+    ({ at, service, recordType, agreement, serviceItem, shown }) =>
       at.slice(0, 10) >= request.from &&
       at.slice(0, 10) <= request.to &&
       (request.service === 0 || service === request.service) &&
       (request.recordType === 0 || recordType === request.recordType) &&
       (request.agreement === 0 || agreement === request.agreement) &&
-      (request.serviceItem === 0 || serviceItem === request.serviceItem),
+      (request.serviceItem === 0 || serviceItem === request.serviceItem) &&
+      (request.costCentre === '' || shown.costCentre === request.costCentre),
   )
 
 const newestFirst = (a: TestUsageRecord, b: TestUsageRecord): number => (a.at === b.at ? b.id - a.id : a.at < b.at ? 1 : -1)
@@ -99,6 +106,7 @@ test('[USG-05] any filter, sort and page gives what a plain scan gives, with the
         recordType: id(seeded.kinds.map(({ type }) => type)),
         agreement: id(seeded.agreements),
         serviceItem: id(seeded.items.slice(0, 6).map((item) => item.id)),
+        costCentre: fc.constantFrom('', '', '', 'Fleet', '+Ops', "O'Hara"),
         sort: fc.constantFrom(...USAGE_SORTS, 'date' as const, 'date' as const),
         order: fc.constantFrom('asc' as const, 'desc' as const),
         pageSize: fc.constantFrom(1, 7, 100, 1_000),
@@ -117,6 +125,79 @@ test('[USG-05] any filter, sort and page gives what a plain scan gives, with the
     { numRuns: 120 },
   )
 }, 120_000)
+
+const exactSum = (numbers: readonly (number | string | null)[]): string =>
+  toShortText(numbers.reduce((sum: bigint, number) => sum + toExact(Number(number).toFixed(6)), 0n))
+
+type FilterRequest = Omit<PageRequest, 'sort' | 'order' | 'pageSize'>
+
+const summaryAddress = ({ from: dateFrom, to: dateTo, service, recordType, agreement, serviceItem, costCentre }: FilterRequest): string => {
+  const filter = { service, recordType, agreement, serviceItem, costCentre }
+  return `/v1/ec/usage/summary?${new URLSearchParams({ dateFrom, dateTo, ...Object.fromEntries(Object.entries(filter).map(([name, value]) => [name, String(value)])) })}`
+}
+
+test('[EASE-06][EASE-07] the sums of any filter are exact, in all and for each of its days or months', async () => {
+  const id = (ids: readonly number[]) => fc.constantFrom(0, 0, 0, ...ids)
+  await fc.assert(
+    fc.asyncProperty(
+      fc.record({
+        span: fc.tuple(days, days).map((two) => two.toSorted() as [string, string]),
+        service: id([...new Set(seeded.kinds.map(({ service }) => service))]),
+        recordType: id(seeded.kinds.map(({ type }) => type)),
+        agreement: id(seeded.agreements),
+        serviceItem: id(seeded.items.slice(0, 6).map((item) => item.id)),
+        costCentre: fc.constantFrom('', '', '', 'Fleet', '+Ops', 'nobody'),
+      }),
+      async ({ span: [from, to], ...rest }) => {
+        const found = matchingRecords({ ...ALL, from, to, ...rest })
+        const answer = await call.get(summaryAddress({ from, to, ...rest }))
+        expect(answer.statusCode, answer.body).toBe(200)
+        const { bars, ...sums } = answer.json<UsageSummary>()
+        expect(sums).toEqual({
+          records: found.length,
+          price: exactSum(found.map(({ shown }) => shown.price)),
+          units: rest.recordType === 0 ? null : exactSum(found.map(({ shown }) => shown.units)),
+        })
+        expect([bars[0]?.dateFrom, bars.at(-1)?.dateTo]).toEqual([from, to])
+        const isByDay = daysBetween(from, to) + 1 <= 62
+        for (const [at, { dateFrom, dateTo, records, price }] of bars.entries()) {
+          if (at > 0) expect(dateFrom).toBe(addDays(bars[at - 1]?.dateTo ?? '', 1))
+          expect(isByDay ? dateTo : firstOfMonth(dateTo)).toBe(isByDay ? dateFrom : firstOfMonth(dateFrom))
+          const own = found.filter((record) => record.at.slice(0, 10) >= dateFrom && record.at.slice(0, 10) <= dateTo)
+          expect([records, price]).toEqual([own.length, exactSum(own.map(({ shown }) => shown.price))])
+        }
+      },
+    ),
+    { numRuns: 120 },
+  )
+}, 120_000)
+
+test.runIf(inject('testDatabase').kind === 'postgres')(
+  '[EASE-06] sums that cannot be had within five seconds are refused with a way out; those of counters still answer',
+  async () => {
+    const slow = 'create policy slow on usage_record as restrictive to counterfoil_app using (pg_sleep(0.01) is not null)'
+    await queryAsAdministrator(context, slow)
+    try {
+      const refused = await call.get(summaryAddress({ ...ALL, costCentre: 'Fleet' }))
+      expect([refused.statusCode, refused.json<{ message: string }>().message]).toEqual([
+        400,
+        'So many records cannot be summed up for one connection or cost centre. Please choose a shorter time.',
+      ])
+      expect((await call.get(summaryAddress(ALL))).statusCode).toBe(200)
+    } finally {
+      await queryAsAdministrator(context, 'drop policy slow on usage_record')
+    }
+  },
+)
+
+test('[EASE-07] the filters offer the months with usage, newest first, and cost centres where the brand shows them', async () => {
+  const months = [...new Set(seeded.records.map(({ at }) => firstOfMonth(at.slice(0, 10))))].toSorted().toReversed()
+  const read = async () => (await call.get('/v1/ec/usage/filters')).json<object>()
+  expect(await read()).toEqual({ months, costCentres: [] })
+  await changeBrand(context, seeded.resellerId, seeded.brandId, { end_show_usage_cost_centre: true })
+  expect(await read()).toEqual({ months, costCentres: ['+Ops', 'Fleet'] })
+  await changeBrand(context, seeded.resellerId, seeded.brandId, { end_show_usage_cost_centre: false })
+})
 
 test('[USG-05] every page of every sort together holds each record once, deep pages too', async () => {
   for (const sort of USAGE_SORTS) {
@@ -161,18 +242,7 @@ test('the counters hold what the records hold, after loads side by side, deletio
       throw new Error('the loader died')
     })
     .catch(() => undefined)
-  const { rows } = await context.store.transact({ role: 'counterfoil_reseller', resellerId: seeded.resellerId }, (db) =>
-    sql`
-      (select 'day' as counter, day::text, n from (
-        select (usage_at at time zone 'UTC')::date as day, count(*) as n from usage_record group by 1 except select day, sum(records)::bigint from usage_day group by 1) x)
-      union all (select 'kind', day::text, n from (
-        select (usage_at at time zone 'UTC')::date as day, service_id, record_type_id, coalesce(agreement_id, 0), count(*) as n from usage_record group by 1, 2, 3, 4
-        except select day, service_id, record_type_id, agreement_id, records from usage_day_kind) x)
-      union all (select 'month', month::text, n from (
-        select date_trunc('month', usage_at at time zone 'UTC')::date as month, service_id, record_type_id, coalesce(agreement_id, 0), count(*) as n from usage_record group by 1, 2, 3, 4
-        except select month, service_id, record_type_id, agreement_id, records from usage_month_kind) x)`.execute(db),
-  )
-  expect(rows).toEqual([])
+  expect(await findMiscounts(context, seeded.resellerId)).toEqual([])
 })
 
 const parameters = (over: Record<string, string> = {}) => ({
@@ -197,15 +267,19 @@ const fixedDigits = (value: string | number | null, digits: number): string => {
   return Number(value) < 0 && Number(rounded) !== 0 ? `-${rounded}` : rounded
 }
 
-test('[USG-07] the download holds every row of the filter, newest first, and says how many before the first', async () => {
+test('[USG-07][EASE-07] the download holds every row of the filter, newest first, and says how many before the first', async () => {
   const [kind] = seeded.kinds
-  for (const over of [{}, { serviceId: String(kind?.service) }]) {
-    const request = { ...ALL, service: Number(over.serviceId ?? 0) }
+  for (const over of [{}, { serviceId: String(kind?.service) }, { costCentre: '+Ops' }, { costCentre: "O'Hara\\" }]) {
+    const request = {
+      ...ALL,
+      service: Number('serviceId' in over ? over.serviceId : 0),
+      costCentre: 'costCentre' in over ? over.costCentre : '',
+    }
     const answer = await call.post('/v1/ec/usage/download', parameters(over))
     expect(answer.statusCode).toBe(200)
     const expected = sortedRecords(request)
     expect(answer.headers['x-row-count']).toBe(String(expected.length))
-    expect(answer.headers['content-disposition']).toContain(over.serviceId === undefined ? 'All_Usage.csv' : '4G%20Data_Usage.csv')
+    expect(answer.headers['content-disposition']).toContain('serviceId' in over ? '4G%20Data_Usage.csv' : 'All_Usage.csv')
     const [head, ...rows] = parse(answer.body, { bom: true }) as string[][]
     expect(head).toEqual([
       'Service Item',

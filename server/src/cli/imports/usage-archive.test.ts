@@ -8,6 +8,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, inject, test } from
 import { clientFor, signInAs } from '../../../test/support/http-client.ts'
 import { type TestContext, testContext } from '../../../test/support/test-app.ts'
 import { addUsage } from '../../../test/support/usage.ts'
+import { findMiscounts } from '../../../test/support/usage-counters.ts'
 import { openFileSource } from '../terminal.ts'
 import { dispatchCommand } from '../program/dispatch.ts'
 
@@ -38,7 +39,7 @@ const fetchPage = async (from: string, to: string, more = '') => {
 
 const countUsage = (table: string, owner = first) =>
   context.store.transact({ role: 'counterfoil_reseller', resellerId: owner.resellerId }, async (db) => {
-    const day = table === 'usage_month_kind' ? 'month' : 'day'
+    const day = table.startsWith('usage_month') ? 'month' : 'day'
     const { rows } = await sql<{ n: number }>`
       select coalesce(sum(records), 0)::bigint as n from ${sql.id(table)} where ${sql.id(day)} < '2026-08-01'`.execute(db)
     return rows[0]?.n
@@ -66,9 +67,10 @@ test('[USG-05] old months are written out, dropped with their counters, and come
   expect(await fetchPage('2026-06-01', '2026-07-31')).toEqual({ totalCount: 0, endUsageDetails: [] })
   expect(await fetchPage('2026-06-01', '2026-12-31', '&sort=price')).toMatchObject({ totalCount: later.totalCount })
   expect(await fetchPage('2026-08-01', '2026-12-31')).toEqual(later)
-  for (const table of ['usage_day', 'usage_day_kind', 'usage_month_kind'])
+  for (const table of ['usage_day', 'usage_day_kind', 'usage_month_kind', 'usage_month_cost_centre'])
     expect([await countUsage(table), await countUsage(table, other)], table).toEqual([0, 0])
   expect((await run({ before: '2026-08', yes: true })).months).toEqual([])
+  for (const { resellerId } of [first, other]) expect(await findMiscounts(context, resellerId)).toEqual([])
 
   const mine = `reseller-${first.resellerId}.csv.gz`
   const files: string[] = archived.months.flatMap(({ files: written }: { files: string[] }) => written)

@@ -1,3 +1,4 @@
+import { BRAND_PICTURES, type BrandPicture } from '@counterfoil/contract/brands'
 import { actAsReseller } from '../../db/act-as.ts'
 import { OperatorError } from '../../kit/api-error.ts'
 import { command, OF_RESELLER, type CommandIo, inputOption, textOption } from '../command.ts'
@@ -7,10 +8,8 @@ import { MAX_PICTURE_BYTES, pictureType } from './picture.rules.ts'
 import { printRecord } from './print.ts'
 import { deletePicture, savePicture } from './tenants.queries.ts'
 
-const KINDS = ['logo', 'banner'] as const
-
 interface Picture {
-  readonly kind: (typeof KINDS)[number]
+  readonly kind: BrandPicture
   readonly contentType: string
   readonly bytes: Buffer
 }
@@ -22,19 +21,21 @@ export const brandImageCommand = command({
   arguments: { brand: 'text' },
   options: {
     logo: inputOption('file', 'the logo in the header, at sign-in and on invoices'),
+    logoDark: inputOption('file', 'the logo on dark backgrounds; without it the other gets a plate where it could not be read'),
     banner: inputOption('file', 'the picture beside the sign-in form'),
-    remove: textOption('kind', 'logo or banner: take it away, so that brand 0’s is shown'),
+    icon: inputOption('file', 'the square picture in a browser’s tab; without it one is drawn from the name and the primary colour'),
+    remove: textOption('kind', `${BRAND_PICTURES.join(', ')}: take it away, so that what stands in for it is shown`),
     reseller: OF_RESELLER,
   },
   run: async (deps, io, { brand: brandRef }, options) => {
     const pictures: Picture[] = []
-    for (const kind of KINDS) {
-      const path = options[kind]
+    for (const kind of BRAND_PICTURES) {
+      const path = options[kind === 'logo-dark' ? 'logoDark' : kind]
       if (path !== undefined) pictures.push({ kind, ...(await readPicture(io, path)) })
     }
     const removedKind = parseRemovedKind(options.remove)
     if (pictures.length === 0 && removedKind === undefined)
-      throw new OperatorError('Name a picture: --logo FILE, --banner FILE, or --remove logo.')
+      throw new OperatorError('Name a picture: --logo FILE, --logo-dark FILE, --banner FILE, --icon FILE, or --remove logo.')
     const { id, name } = await deps.store.transact({ role: 'counterfoil_system' }, async (db) => {
       const { reseller } = options
       const brand = await requireBrand(db, brandRef, reseller === undefined ? undefined : (await requireReseller(db, reseller)).id)
@@ -56,8 +57,8 @@ export const brandImageCommand = command({
 })
 
 const parseRemovedKind = (kind: string | undefined): Picture['kind'] | undefined => {
-  const match = KINDS.find((candidate) => candidate === kind)
-  if (kind !== undefined && match === undefined) throw new OperatorError('--remove: it must be logo or banner.')
+  const match = BRAND_PICTURES.find((candidate) => candidate === kind)
+  if (kind !== undefined && match === undefined) throw new OperatorError(`--remove: it must be one of ${BRAND_PICTURES.join(', ')}.`)
   return match
 }
 

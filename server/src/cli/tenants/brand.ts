@@ -1,3 +1,4 @@
+import { BRAND_PICTURES } from '@counterfoil/contract/brands'
 import { actAsReseller } from '../../db/act-as.ts'
 import type { AppContext } from '../../context.ts'
 import type { Db } from '../../db/database.ts'
@@ -7,7 +8,7 @@ import { command, OF_RESELLER, listOption, type OptionsOf, requiredOption, textO
 import { auditOperator } from '../operator-audit.ts'
 import { FLAGS, parseFlags } from './brand-flags.rules.ts'
 import { CLEARS, field, type Fields, parseFields } from './field-set.ts'
-import { colour, domain, optional, orDefault, text } from './fields.rules.ts'
+import { colour, domain, email, httpsAddress, optional, orDefault, phone, text } from './fields.rules.ts'
 import { requireBrand, requireReseller } from './require-tenant.ts'
 import { assertLegible } from './legibility.rules.ts'
 import { type Printable, printList, printRecord } from './print.ts'
@@ -47,6 +48,11 @@ const BRAND_FIELDS = {
     orDefault('Service Item', text(60)),
   ),
   currencySymbol: field('currency_symbol', 'text', 'the sign before amounts', text(8)),
+  helpEmail: field('help_email', 'address', 'where its customers write for help', optional(email)),
+  helpPhone: field('help_phone', 'text', 'where they call', optional(phone)),
+  helpHours: field('help_hours', 'text', 'when somebody answers: weekdays 9 to 5', optional(text(200))),
+  termsUrl: field('terms_url', 'https://…', 'the page of its terms', optional(httpsAddress)),
+  privacyUrl: field('privacy_url', 'https://…', 'the page that says how it treats personal data', optional(httpsAddress)),
 }
 const EDITABLE_FIELDS = { ...NAME, ...BRAND_FIELDS }
 const SHOWN = {
@@ -110,7 +116,7 @@ export const brandShowCommand = command({
       const { id } = await requireOptionBrand(db, brandRef, options)
       const pictures = await brandPictures(db, id)
       const typeOf = (kind: string): string | null => pictures.find((picture) => picture.kind === kind)?.contentType ?? null
-      return { ...toBrandJson(await brandRow(db, id)), logo: typeOf('logo'), banner: typeOf('banner') }
+      return { ...toBrandJson(await brandRow(db, id)), ...Object.fromEntries(BRAND_PICTURES.map((kind) => [kind, typeOf(kind)])) }
     })
     return printRecord(io, brand)
   },
@@ -216,6 +222,11 @@ const toBrandJson = (row: BrandRow): Printable => ({
   itemLabel: row.end_service_item_display_name,
   currencySymbol: row.currency_symbol,
   service: row.end_service_id,
+  helpEmail: row.help_email,
+  helpPhone: row.help_phone,
+  helpHours: row.help_hours,
+  termsUrl: row.terms_url,
+  privacyUrl: row.privacy_url,
   flags: Object.entries(FLAGS)
     .filter(([, column]) => row[column])
     .map(([word]) => word),

@@ -104,6 +104,11 @@ test('[OPS-03] [BRAND-01] every setting of a brand has a command that sets it, a
       ...Object.fromEntries(colours.map((colour, at) => [`colour${at + 1}`, colour])),
       itemLabel: 'Meter',
       currencySymbol: 'S$',
+      helpEmail: 'help@shining.example',
+      helpPhone: '+61 2 5550 0000',
+      helpHours: 'Weekdays 9 to 5',
+      termsUrl: 'https://www.shining.example/terms',
+      privacyUrl: 'https://www.shining.example/privacy',
       service: String(service),
     })
     await run('brand flags', brandId, { on: (on ?? []).map(([word]) => word), off: (off ?? []).map(([word]) => word) })
@@ -111,6 +116,30 @@ test('[OPS-03] [BRAND-01] every setting of a brand has a command that sets it, a
   await expectAllSet('brand', brandId, set, () => run('brand show', brandId))
 })
 const before = await readRow('brand', brandId)
+
+test('[EASE-14] an empty value takes help, a receipt address and a locale back', async () => {
+  await run('brand set', brandId, { helpEmail: '', helpPhone: ' ', helpHours: '', termsUrl: '', privacyUrl: '' })
+  const nothing = { helpEmail: null, helpPhone: null, helpHours: null, termsUrl: null, privacyUrl: null }
+  expect(JSON.parse(await run('brand show', brandId))).toMatchObject(nothing)
+  await run('user set', person.username, { numberLocale: '', receiptEmail: '' })
+  expect(JSON.parse(await run('user show', person.username))).toMatchObject({ numberLocale: null, receiptEmail: null })
+})
+
+const WRONG_HELP: [string, string, RegExp][] = [
+  ['helpEmail', 'help', /--help-email: .* is not an email address/],
+  ['helpPhone', 'call us', /--help-phone: .* is not a telephone number/],
+  ['helpPhone', `+${'1'.repeat(40)}`, /--help-phone/],
+  ['helpHours', 'x'.repeat(201), /--help-hours: .* longer than 200/],
+  ['termsUrl', 'http://shining.example/terms', /--terms-url: .* is not an address of a page/],
+  ['termsUrl', 'javascript:alert(1)', /--terms-url/],
+  ['privacyUrl', 'https://user:secret@shining.example/', /--privacy-url/],
+  ['privacyUrl', `https://shining.example/${'x'.repeat(500)}`, /--privacy-url/],
+]
+
+test.each(WRONG_HELP)('[EASE-14] %s is not set to %s', async (option, value, message) => {
+  const { code, err } = await runPaymentsCommand(context, 'brand set', [String(brandId)], { json: true, [option]: value })
+  expect([code, err.join('\n')]).toEqual([1, expect.stringMatching(message) as string])
+})
 
 test('[OPS-03] an empty label brings back the default', async () => {
   await run('brand set', brandId, { itemLabel: '' })
@@ -128,7 +157,13 @@ test('[OPS-03] every setting of a customer has a command that sets it, and is sh
 
 test('[OPS-03] every setting of a user has a command that sets it, and is shown', async () => {
   const set = async (): Promise<void> => {
-    await run('user set', person.username, { name: 'Ada Renamed', email: 'ada@renamed.example', externalId: 'U-77' })
+    await run('user set', person.username, {
+      name: 'Ada Renamed',
+      email: 'ada@renamed.example',
+      externalId: 'U-77',
+      numberLocale: 'de-CH',
+      receiptEmail: 'bills@renamed.example',
+    })
     await run('user disable', person.username, { yes: true })
   }
   await expectAllSet('app_user', person.id, set, () => run('user show', person.username))

@@ -1,6 +1,7 @@
 import { domainToASCII } from 'node:url'
 import { isIP } from 'node:net'
 import { isHex } from '@counterfoil/contract/kit/colour/colour'
+import { NUMBER_LOCALES } from '@counterfoil/contract/user/profile'
 import { OperatorError } from '../../kit/api-error.ts'
 import { quoteValue } from '../../imports/bad-row.ts'
 
@@ -49,6 +50,23 @@ export const email: ParseField = (name, typed) => {
   return isAddress && !/\p{C}/u.test(trimmed) ? trimmed : throwInvalid(name, typed, 'is not an email address.')
 }
 
+/** A telephone number as people write it, with at least three digits. */
+export const phone: ParseField = (name, typed) => {
+  const trimmed = typed.trim()
+  const isNumber = trimmed.length <= 40 && /^\+?[\d\s()./-]+$/.test(trimmed) && trimmed.replaceAll(/\D/g, '').length >= 3
+  return isNumber ? trimmed : throwInvalid(name, typed, 'is not a telephone number, such as +61 2 5550 0000.')
+}
+
+const MAX_ADDRESS_LENGTH = 500
+
+/** The address of a page, over https. */
+export const httpsAddress: ParseField = (name, typed) => {
+  const trimmed = typed.trim()
+  const url = trimmed.length <= MAX_ADDRESS_LENGTH && !/[\s\p{C}]/u.test(trimmed) ? URL.parse(trimmed) : null
+  const isPage = url?.protocol === 'https:' && url.hostname.includes('.') && url.username === '' && url.password === ''
+  return isPage ? url.href : throwInvalid(name, typed, 'is not an address of a page, such as https://www.example.com/terms.')
+}
+
 /** A colour as `#rrggbb`, in lower case. */
 export const colour: ParseField = (name, typed) => {
   const trimmed = typed.trim().toLowerCase()
@@ -66,6 +84,11 @@ export const domain: ParseField = (name, typed) => {
   const isHost = ascii.length <= 253 && labels.length > 1 && labels.every((label) => LABEL.test(label)) && isIP(ascii) === 0
   return isHost ? ascii : throwInvalid(name, typed, 'is not a domain: write a host name alone, such as billing.example.com.')
 }
+
+/** How numbers and dates are written: one of the locales that people can choose among. */
+export const locale: ParseField = (name, typed) =>
+  NUMBER_LOCALES.find((one) => one.toLowerCase() === typed.trim().toLowerCase()) ??
+  throwInvalid(name, typed, `is none of ${NUMBER_LOCALES.join(', ')}.`)
 
 /** A username that can be typed at sign-in. */
 export const username: ParseField = (name, typed) => {

@@ -1,3 +1,4 @@
+import type { BrandPicture } from '@counterfoil/contract/brands'
 import { type Insertable, sql, type Updateable } from 'kysely'
 import type { Db } from '../../db/database.ts'
 import type { BrandTable, CustomerTable, ResellerTable } from '../../db/tables/tenants.ts'
@@ -86,7 +87,7 @@ export const findServicesByRef = (db: Db, service: string | number): Promise<{ i
 
 export const savePicture = async (
   db: Db,
-  picture: { brandId: number; kind: 'logo' | 'banner'; contentType: string; bytes: Buffer; now: Date },
+  picture: { brandId: number; kind: BrandPicture; contentType: string; bytes: Buffer; now: Date },
 ): Promise<void> => {
   const changes = { content_type: picture.contentType, bytes: picture.bytes, changed_at: picture.now }
   await db
@@ -97,7 +98,7 @@ export const savePicture = async (
 }
 
 /** @returns false when there was none */
-export const deletePicture = async (db: Db, brandId: number, kind: 'logo' | 'banner'): Promise<boolean> => {
+export const deletePicture = async (db: Db, brandId: number, kind: BrandPicture): Promise<boolean> => {
   const { numDeletedRows } = await db.deleteFrom('brand_image').where('brand_id', '=', brandId).where('kind', '=', kind).executeTakeFirst()
   return numDeletedRows > 0n
 }

@@ -13,6 +13,8 @@ const selectUsers = (db: Db) =>
       'reseller_id as reseller',
       'brand_id as brand',
       'external_id as externalId',
+      'receipt_email as receiptEmail',
+      'number_locale as numberLocale',
       sql<boolean>`disabled_at is not null`.as('disabled'),
       sql<boolean>`password_hash is not null`.as('hasPassword'),
     ])

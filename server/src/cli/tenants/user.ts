@@ -7,7 +7,7 @@ import { endOtherSessions } from '../../session/session.queries.ts'
 import { command, OF_RESELLER, type CommandIo, flag, inputOption, listOption, requiredOption, textOption } from '../command.ts'
 import { auditOperator } from '../operator-audit.ts'
 import { CLEARS, field, parseFields } from './field-set.ts'
-import { email, optional, text, username, parseId } from './fields.rules.ts'
+import { email, locale, optional, text, username, parseId } from './fields.rules.ts'
 import { findResellerId, requireBrand, requireCustomer } from './require-tenant.ts'
 import { readPassword } from './read-password.ts'
 import { printList, printRecord } from './print.ts'
@@ -18,6 +18,8 @@ const USER_FIELDS = {
   name: field('display_name', 'text', 'the person’s name as it is shown', text(100)),
   email: field('email', 'address', 'where mails to the person go', optional(email)),
   externalId: field('external_id', 'id', "the billing engine's own id", optional(text(200))),
+  receiptEmail: field('receipt_email', 'address', 'what stands in “Email for the receipt” to begin with', optional(email)),
+  numberLocale: field('number_locale', 'locale', 'how numbers and dates are written: en-AU; empty: as the browser says', optional(locale)),
 }
 /** A customer that a new user acts for. */
 export const ACTS_FOR = listOption('external id or id', 'a customer that the user acts for; the first is shown first')

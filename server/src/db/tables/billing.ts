@@ -191,6 +191,7 @@ export interface UsageDayTable {
   customer_id: number
   day: Day
   records: number
+  price: Decimal
 }
 
 export interface UsageKindTable {
@@ -198,6 +199,15 @@ export interface UsageKindTable {
   service_id: number
   record_type_id: number
   agreement_id: number
+  records: number
+  price: Decimal
+  units: Decimal
+}
+
+export interface UsageCostCentreTable {
+  customer_id: number
+  month: Day
+  cost_centre: string
   records: number
 }
 

@@ -57,7 +57,7 @@ export interface PaymentIntentTable {
   id: string
   reseller_id: number
   session_id: string
-  channel: 'bulk' | 'link' | 'autopay'
+  channel: 'bulk' | 'link' | 'autopay' | 'invoice'
   currency: string
   created_by: string | null
   created_at: Date

@@ -24,6 +24,9 @@ export interface ReportJobTable {
   file_name: string | null
   content_type: string | null
   size_bytes: number | null
+  by_support: Filled<boolean>
+  failure: 'too_large' | 'gone' | null
+  file_deleted: Filled<boolean>
 }
 
 export interface ReportChunkTable {

@@ -15,6 +15,7 @@ import type {
   RecordTypeTable,
   ServiceItemTable,
   ServiceTable,
+  UsageCostCentreTable,
   UsageDayTable,
   UsageKindTable,
   UsageRecordTable,
@@ -77,6 +78,7 @@ export interface Tables {
   usage_day: UsageDayTable
   usage_day_kind: UsageKindTable & { day: string }
   usage_month_kind: UsageKindTable & { month: string }
+  usage_month_cost_centre: UsageCostCentreTable
   usage_version: UsageVersionTable
   invoice: InvoiceTable
   invoice_line: InvoiceLineTable

@@ -1,4 +1,5 @@
 import type { Generated, GeneratedAlways } from 'kysely'
+import type { BrandPicture } from '@counterfoil/contract/brands'
 import type { Filled, Flag } from './columns.ts'
 
 export interface ResellerTable {
@@ -61,11 +62,16 @@ export interface BrandTable {
   end_service_id: number | null
   end_service_item_display_name: Filled<string>
   currency_symbol: Filled<string>
+  help_email: string | null
+  help_phone: string | null
+  help_hours: string | null
+  terms_url: string | null
+  privacy_url: string | null
 }
 
 export interface BrandImageTable {
   brand_id: number
-  kind: 'logo' | 'banner'
+  kind: BrandPicture
   content_type: string
   bytes: Buffer
   changed_at: Filled<Date>
@@ -94,6 +100,8 @@ export interface AppUserTable {
   password_changed_at: Date | null
   disabled_at: Date | null
   external_id: string | null
+  number_locale: string | null
+  receipt_email: string | null
 }
 
 export interface UserCustomerTable {

@@ -1,3 +1,4 @@
+import type { Insertable } from 'kysely'
 import type { BrandTable } from '../../db/tables/tenants.ts'
 import type { MarkName } from './marks.ts'
 import type { Motif } from './banner.ts'
@@ -11,6 +12,8 @@ export interface Brand {
   /** The flags that differ from the table's defaults, and the labels of its screens. */
   readonly flags?: Partial<Record<Extract<keyof BrandTable, `end_${'show' | 'portal'}_${string}`>, boolean>>
   readonly logo: Logo
+  /** Where its customers find help; one demo brand says nothing. */
+  readonly help?: Pick<Insertable<BrandTable>, 'help_email' | 'help_phone' | 'help_hours' | 'terms_url' | 'privacy_url'>
   readonly banner: { readonly from: string; readonly to: string; readonly motif: Motif }
 }
 

@@ -21,3 +21,7 @@ export const drawLogo = (logo: Logo, fontOf: (weight: WordWeight) => Font): stri
     `<title>${name}</title>${MARKS[logo.mark](logo.ink, logo.accent)}<path fill="${logo.ink}" d="${paths.join('')}"/></svg>`
   )
 }
+
+/** The mark alone, for a browser's tab. */
+export const drawIcon = ({ mark, ink, accent }: Logo): string =>
+  `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${HEIGHT} ${HEIGHT}" width="${HEIGHT}" height="${HEIGHT}">${MARKS[mark](ink, accent)}</svg>`

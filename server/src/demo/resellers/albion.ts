@@ -23,6 +23,13 @@ export const albion: ResellerProfile = {
     domain: 'albion.example',
     colours: ['#fffaf5', '#9d1f3f', '#2a1d20', '#e3d5d3', '#faf5f2', '#f8e6e8', '#c4405f'],
     itemLabel: 'Line',
+    help: {
+      help_email: 'help@albion.example',
+      help_phone: '0117 496 0120',
+      help_hours: 'Monday to Friday, 8:30 to 18:00 (UK time)',
+      terms_url: 'https://www.albion.example/terms',
+      privacy_url: 'https://www.albion.example/privacy',
+    },
     logo: {
       mark: 'summit',
       ink: '#bd4460',

@@ -36,6 +36,13 @@ export const atlantic: ResellerProfile = {
     domain: 'atlantic.example',
     colours: ['#0f2238', '#0e7c86', '#1a2733', '#cdd8de', '#f2f6f7', '#dff1f1', '#17a2a8'],
     itemLabel: 'Phone Number',
+    help: {
+      help_email: 'billing@atlantic.example',
+      help_phone: '(207) 555-0131',
+      help_hours: 'Weekdays 8 am to 6 pm Eastern',
+      terms_url: 'https://www.atlantic.example/terms',
+      privacy_url: 'https://www.atlantic.example/privacy',
+    },
     logo: {
       mark: 'waves',
       ink: '#178a94',

@@ -26,6 +26,13 @@ export const liberty: ResellerProfile = {
     domain: 'liberty.example',
     colours: ['#ffffff', '#5b3df0', '#1f1a38', '#dad6f0', '#f6f5fd', '#ece8ff', '#8b74ff'],
     itemLabel: 'Line',
+    help: {
+      help_email: 'billing@liberty.example',
+      help_phone: '(215) 555-0134',
+      help_hours: 'Weekdays 9 am to 5 pm Eastern',
+      terms_url: 'https://www.liberty.example/terms',
+      privacy_url: 'https://www.liberty.example/privacy',
+    },
     logo: {
       mark: 'beacon',
       ink: '#6d52ec',

@@ -26,6 +26,13 @@ export const maple: ResellerProfile = {
     domain: 'maple.example',
     colours: ['#ffffff', '#d5341f', '#2b1c18', '#e8d9d3', '#fbf6f3', '#fdeae4', '#ef6a4b'],
     itemLabel: 'Wireless Number',
+    help: {
+      help_email: 'billing@maple.example',
+      help_phone: '604-555-0142',
+      help_hours: 'Weekdays 8 am to 5 pm Pacific',
+      terms_url: 'https://www.maple.example/terms',
+      privacy_url: 'https://www.maple.example/privacy',
+    },
     logo: { mark: 'leaf', ink: '#d9482f', accent: '#ffd9cc', words: [{ text: 'Maple Cellular', weight: 'semibold' }] },
     banner: { from: '#dd4a2e', to: '#5a1226', motif: 'triangles' },
   },

@@ -26,6 +26,11 @@ export const mesa: ResellerProfile = {
     domain: 'mesa.example',
     colours: ['#fffaf7', '#b4461b', '#2d201b', '#e6d6cc', '#f9f4f0', '#f9e5da', '#dd7038'],
     itemLabel: 'Device',
+    help: {
+      help_email: 'ar@mesa.example',
+      terms_url: 'https://www.mesa.example/terms',
+      privacy_url: 'https://www.mesa.example/privacy',
+    },
     logo: { mark: 'mesa', ink: '#b9582f', accent: '#f6c9a2', words: [{ text: 'MESA NETWORKS', weight: 'extrabold' }], spacing: 0.8 },
     banner: { from: '#d9743c', to: '#4a1735', motif: 'mesas' },
   },

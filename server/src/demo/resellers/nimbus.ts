@@ -39,6 +39,13 @@ export const nimbus: ResellerProfile = {
       end_portal_transactions_extra_tab4: true,
       end_portal_transactions_extra_tab5: true,
     },
+    help: {
+      help_email: 'help@nimbus.example',
+      help_phone: '1300 555 010',
+      help_hours: 'Weekdays 8 am to 8 pm, Saturday 9 am to 1 pm (Sydney)',
+      terms_url: 'https://www.nimbus.example/terms',
+      privacy_url: 'https://www.nimbus.example/privacy',
+    },
     logo: {
       mark: 'cloud',
       ink: '#2a78d8',

@@ -27,6 +27,13 @@ export const orbit: ResellerProfile = {
     domain: 'orbit.example',
     colours: ['#fbf8ff', '#8a1fa8', '#24152b', '#e2d6e8', '#f8f4fa', '#f3e4f8', '#b65fd0'],
     itemLabel: 'Subscription',
+    help: {
+      help_email: 'finance@orbit.example',
+      help_phone: '(512) 555-0141',
+      help_hours: 'Weekdays 8 am to 6 pm Central',
+      terms_url: 'https://www.orbit.example/terms',
+      privacy_url: 'https://www.orbit.example/privacy',
+    },
     logo: { mark: 'orbit', ink: '#9d45b8', accent: '#2aa7a0', words: [{ text: 'orbit', weight: 'semibold' }], spacing: 0.6 },
     banner: { from: '#7a2496', to: '#14092f', motif: 'orbits' },
   },

@@ -24,6 +24,13 @@ export const outback: ResellerProfile = {
     domain: 'outback.example',
     colours: ['#fffdf6', '#ffe27a', '#33230f', '#e9dcc0', '#fbf7ec', '#fff3cd', '#f0b429'],
     itemLabel: 'Satellite Service',
+    help: {
+      help_email: 'billing@outback.example',
+      help_phone: '1300 555 309',
+      help_hours: 'Weekdays 8:30 am to 5 pm (Brisbane)',
+      terms_url: 'https://www.outback.example/terms',
+      privacy_url: 'https://www.outback.example/privacy',
+    },
     logo: {
       mark: 'dune',
       ink: '#c05a1e',

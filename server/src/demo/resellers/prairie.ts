@@ -26,6 +26,9 @@ export const prairie: ResellerProfile = {
     domain: 'prairie.example',
     colours: ['#ffffff', '#4a7a12', '#20290f', '#dbe2cc', '#f7f9f1', '#eaf3da', '#7fb52b'],
     itemLabel: 'Circuit',
+    help: {
+      help_email: 'billing@prairie.example',
+    },
     logo: {
       mark: 'sunrise',
       ink: '#5d8c1f',

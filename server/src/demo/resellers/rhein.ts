@@ -25,6 +25,13 @@ export const rhein: ResellerProfile = {
     domain: 'rhein.example',
     colours: ['#ffffff', '#0b6b4f', '#18261f', '#cfdcd5', '#f2f7f4', '#e0f0e8', '#23a277'],
     itemLabel: 'Anschluss',
+    help: {
+      help_email: 'rechnung@rhein.example',
+      help_phone: '0221 4710 123',
+      help_hours: 'Montag bis Freitag, 8 bis 18 Uhr',
+      terms_url: 'https://www.rhein.example/terms',
+      privacy_url: 'https://www.rhein.example/privacy',
+    },
     logo: {
       mark: 'river',
       ink: '#1d8a67',

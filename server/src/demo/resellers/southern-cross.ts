@@ -23,6 +23,13 @@ export const southernCross: ResellerProfile = {
     domain: 'southerncross.example',
     colours: ['#f8f9ff', '#3d3fb8', '#1b1c3a', '#d6d8ec', '#f4f5fc', '#e7e8fa', '#6a6de0'],
     itemLabel: 'Service',
+    help: {
+      help_email: 'hello@southerncross.example',
+      help_phone: '1300 555 307',
+      help_hours: 'Weekdays 9 am to 5 pm (Melbourne)',
+      terms_url: 'https://www.southerncross.example/terms',
+      privacy_url: 'https://www.southerncross.example/privacy',
+    },
     logo: {
       mark: 'cross',
       ink: '#5f63d6',

@@ -1,3 +1,4 @@
+import { firstOfMonth } from '@counterfoil/contract/kit/day'
 import { unitsToText } from '@counterfoil/contract/kit/decimal'
 import { type Account, agreementIdOf, periodId } from '../account.ts'
 import type { Bill } from '../bills.ts'
@@ -10,17 +11,22 @@ export const billRows = (account: Account, bills: readonly Bill[]) => ({
   invoice: bills.map((bill) => invoiceRow(account, bill)) satisfies Rows<'invoice'>,
   invoice_line: bills.flatMap((bill) => bill.charges.map((charge, index) => lineRow(account, bill, charge, index + 1))),
   invoice_tax: bills.flatMap((bill) => taxRows(account, bill)),
-  opening_balance: [
-    { customer_id: account.id, balance_minor: sumOf(bills.map(({ dueMinor }) => dueMinor)), as_of_on: account.today },
-  ] satisfies Rows<'opening_balance'>,
+  opening_balance: [openingBalanceRow(account, bills)] satisfies Rows<'opening_balance'>,
 })
+
+/** What the invoices before the current month still ask for: the opening balance of an account statement from its first day on. */
+const openingBalanceRow = (account: Account, bills: readonly Bill[]) => {
+  const asOf = firstOfMonth(account.today)
+  const earlierBills = bills.filter(({ issuedOn }) => issuedOn < asOf)
+  return { customer_id: account.id, balance_minor: sumOf(earlierBills.map(({ dueMinor }) => dueMinor)), as_of_on: asOf }
+}
 
 const invoiceRow = (account: Account, bill: Bill) => ({
   customer_id: account.id,
   id: bill.id,
   number: bill.number,
   agreement_id: agreementOf(account, bill.charges),
-  period_id: periodId(account.id, bill.periodIndex),
+  period_id: bill.periodIndex === null ? null : periodId(account.id, bill.periodIndex),
   currency: account.reseller.currency,
   net_minor: bill.netMinor,
   amount_minor: bill.amountMinor,

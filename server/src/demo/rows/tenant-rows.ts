@@ -49,6 +49,7 @@ export const brandRow = ({ id, name, brand, currencySymbol }: ResellerProfile): 
     ...brand.flags,
     end_service_item_display_name: brand.itemLabel,
     currency_symbol: currencySymbol,
+    ...brand.help,
   }
 }
 

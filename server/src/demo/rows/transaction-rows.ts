@@ -17,10 +17,14 @@ interface Posting {
 /** The transactions of all charges: one for each connection of a fee, one for any other charge. Those of the current month have no invoice yet. */
 export const transactionRows = (account: Account, bills: readonly Bill[]): Rows<'billing_transaction'> => {
   const current = account.periods[PERIODS - 1]
-  const billed = bills.flatMap((bill) => bill.charges.flatMap((charge) => postings(charge, bill.periodIndex, bill.id)))
+  const billed = bills.flatMap((bill) => postingsOf(bill))
   const unbilled = current === undefined ? [] : monthlyCharges(account, current).flatMap((charge) => postings(charge, current.index, null))
   return [...billed, ...unbilled].map((posting, index) => rowOf(account, posting, index + 1))
 }
+
+/** None of an invoice from before the first period. */
+const postingsOf = ({ id, periodIndex, charges }: Bill): Posting[] =>
+  periodIndex === null ? [] : charges.flatMap((charge) => postings(charge, periodIndex, id))
 
 const postings = (charge: Charge, periodIndex: number, invoiceId: number | null): Posting[] =>
   charge.connections.length === 0

@@ -26,7 +26,8 @@ const sampleReceipt = (over: Partial<ReceiptDocument> = {}): ReceiptDocument => 
   number: 'R-20261203-8E1F0C52',
   paidOn: '2026-12-03',
   method: 'Visa •••• 4242',
-  reference: 'pi_3QWx9c2eZvKYlo2C1f8Hn5Tg',
+  reference: '8E1F-0C52',
+  providerReference: 'pi_3QWx9c2eZvKYlo2C1f8Hn5Tg',
   invoiceLabel: 'Invoice',
   lines: [
     { description: 'INV-2026-00417', issuedOn: '2026-12-01', amount: '217.35' },
@@ -55,7 +56,7 @@ const hostile = (): ReceiptDocument =>
   sampleReceipt({
     number: 'R\u0000\u202eB<&>"\ud800',
     method: 'עברית '.repeat(40),
-    reference: 'pi_'.repeat(200),
+    providerReference: 'pi_'.repeat(200),
     invoiceLabel: 'Rechnungsnummernbezeichnung'.repeat(6),
     lines: [{ description: 'x'.repeat(900), issuedOn: 'no day', amount: `-${'9'.repeat(60)}.00` }],
     fee: { name: 'F'.repeat(300), amount: 'much' },
@@ -81,7 +82,7 @@ test('[PAY-01] a receipt is one page that says who paid how much to whom, when, 
     expect(text).toContain(said)
   for (const said of ['Amount paid (USD)', '$1,455.69', 'Visa •••• 4242', 'INV-2026-00417', '$217.35', 'Late fee October', '$28.84'])
     expect(text).toContain(said)
-  expect(text).toContain('Payment reference pi_3QWx9c2eZvKYlo2C1f8Hn5Tg Paid Payment details')
+  expect(text).toContain('Payment reference 8E1F-0C52 Transaction pi_3QWx9c2eZvKYlo2C1f8Hn5Tg Paid Payment details')
   expect(text).not.toContain('efund')
 })
 

@@ -54,7 +54,8 @@ const drawPaymentSummary = (canvas: Canvas, document: ReceiptDocument, colour: s
     [`Amount paid (${document.currency})`, LABEL],
     [formatMoney(document.total, document), AMOUNT],
     [`Paid on ${formatDay(document.paidOn, document.language)} with ${document.method}`, BODY],
-    ...(document.reference === null ? [] : [[`Payment reference ${document.reference}`, SMALL] as const]),
+    [`Payment reference ${document.reference}`, SMALL],
+    ...(document.providerReference === null ? [] : [[`Transaction ${document.providerReference}`, SMALL] as const]),
   ]
   const blocks = parts.map(([text, style]) => ({ lines: wrapText(text, style, textBox.width), style }))
   const height = blocks.reduce((sum, { lines, style }) => sum + lines.length * style.leading, 27)

@@ -111,7 +111,7 @@ test('[OPS-03] every kind of record comes in from a file, in their order, and ag
   const answer = async (url: string): Promise<unknown> => (await client.get(`/v1/ec/${url}`)).json()
   expect(await answer('invoices')).toMatchObject([{ number: 'INV-1', amount: 110, amountDue: 110, canPay: true }])
   expect(await answer('agreements')).toMatchObject([{ agreementName: 'Fleet' }])
-  expect(await answer('opening-balance')).toEqual({ balance: 12.34 })
+  expect(await answer('opening-balance')).toEqual({ balance: 12.34, asOf: '2026-11-01' })
   expect(await answer('bundle-widget')).toMatchObject([{ bundleName: 'Team bundle', bundle_products: [{ consumption: 42.5 }] }])
   expect(await answer('service-items')).toMatchObject([{ serviceItem: '0491 570 156', description: 'Van 1' }])
   const [period] = await rows('select id from billing_period')

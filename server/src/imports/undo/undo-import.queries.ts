@@ -66,6 +66,7 @@ export const deleteAddedUsage = async (db: Db, id: number): Promise<void> => {
     ['usage_day', 'day'],
     ['usage_day_kind', 'day'],
     ['usage_month_kind', 'month'],
+    ['usage_month_cost_centre', 'month'],
   ] as const)
     await sql`
       delete from ${sql.table(table)} k using import i

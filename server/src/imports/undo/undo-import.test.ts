@@ -54,7 +54,7 @@ const rows = (query: string): Promise<Record<string, unknown>[]> =>
 
 /** Everything that imports write, without what is random. */
 const snapshot = async (): Promise<Record<string, unknown>> => {
-  const usage = ['usage_record', 'usage_day', 'usage_day_kind', 'usage_month_kind']
+  const usage = ['usage_record', 'usage_day', 'usage_day_kind', 'usage_month_kind', 'usage_month_cost_centre']
   const tables: Record<string, unknown> = {}
   for (const table of [...NOTED_TABLES.map((noted) => noted.table), ...usage])
     tables[table] = await rows(`select to_jsonb(t) as row from ${table} t order by to_jsonb(t)::text`)

@@ -12,6 +12,7 @@ import { dispatchCommand } from '../../cli/program/dispatch.ts'
 import { listenForCommands, runOnServer } from '../../cli/socket.ts'
 import { type TestContext, testContext } from '../../../test/support/test-app.ts'
 import { insertRow, addBrand, addCustomer, addReseller } from '../../../test/support/people.ts'
+import { findMiscounts } from '../../../test/support/usage-counters.ts'
 import { BadUsage, importUsage, type UsageImport, type UsageOptions } from './import-usage.service.ts'
 import { COLUMNS, type SampleRecord, usageCsv, usageJson } from './usage-sample.data.ts'
 
@@ -86,19 +87,8 @@ const findRemainingLoads = (): Promise<unknown[]> =>
     return rows
   })
 
-/** Rows where the counters differ from a plain count. */
-const findMiscounts = (): Promise<unknown[]> =>
-  queryRows(`
-    with plain as (select customer_id, (usage_at at time zone 'UTC')::date as day, service_id, record_type_id, coalesce(agreement_id, 0) as agreement_id, count(*) as n
-      from usage_record group by 1, 2, 3, 4, 5),
-    kinds as (select customer_id, day, service_id, record_type_id, agreement_id, records as n from usage_day_kind where records <> 0),
-    days as (select customer_id, day, sum(n)::bigint as n from plain group by 1, 2),
-    months as (select customer_id, date_trunc('month', day)::date as month, service_id, record_type_id, agreement_id, sum(n)::bigint as n from plain group by 1, 2, 3, 4, 5)
-    select 'kind' as what from ((table plain except table kinds) union all (table kinds except table plain)) x
-    union all select 'day' from ((table days except select customer_id, day, records from usage_day)
-      union all (select customer_id, day, records from usage_day where records <> 0 except table days)) x
-    union all select 'month' from ((table months except select customer_id, month, service_id, record_type_id, agreement_id, records from usage_month_kind)
-      union all (select customer_id, month, service_id, record_type_id, agreement_id, records from usage_month_kind where records <> 0 except table months)) x`)
+/** Counters that differ from a plain sum. */
+const miscounts = (): Promise<unknown[]> => findMiscounts(context, market.id)
 
 /** The reasons for which a file is rejected. Nothing of it may be stored. */
 const expectRejection = async (file: string | Uint8Array): Promise<string[]> => {
@@ -149,7 +139,7 @@ test('[OPS-03] a CSV file becomes usage records, each field in its place and eve
       is_utc: true,
     },
   ])
-  expect(await findMiscounts()).toEqual([])
+  expect(await miscounts()).toEqual([])
 })
 
 const MANY_RECORDS: SampleRecord[] = Array.from({ length: 60 }, (_, at) => ({
@@ -175,7 +165,7 @@ test('[OPS-03] CSV and JSON lines, plain and gzip, in pieces of any size, give t
     expect(await load(file, {}, 1)).toMatchObject({ rows: 60, imported: 60 })
     expect(await queryRows(read)).toEqual(expected)
   }
-  expect(await findMiscounts()).toEqual([])
+  expect(await miscounts()).toEqual([])
 })
 
 test('[OPS-03] a customer goes by external id or id, a service by external id or name, a record type and an item likewise', async () => {
@@ -331,7 +321,7 @@ test('[OPS-03] a repeated file adds only what is missing, and equal records of o
     repeated: 61,
   })
   expect(await records()).toBe(60)
-  expect(await findMiscounts()).toEqual([])
+  expect(await miscounts()).toEqual([])
 })
 
 test('[OPS-03] --skip-bad imports the good rows, and the file of rejects holds the others', async () => {
@@ -381,7 +371,7 @@ test('[OPS-03] two loads at once give the same as one after the other', async ()
   expect(one.imported + two.imported).toBe(60)
   expect(one.repeated + two.repeated).toBe(60)
   expect(await records()).toBe(60)
-  expect(await findMiscounts()).toEqual([])
+  expect(await miscounts()).toEqual([])
   expect(await findRemainingLoads()).toEqual([])
 })
 
@@ -524,7 +514,7 @@ test('[OPS-03] random files, loaded one after another with --skip-bad, come to w
         expect(known.size).toBe(before + imported)
       }
       expect(await records()).toBe(known.size)
-      expect(await findMiscounts()).toEqual([])
+      expect(await miscounts()).toEqual([])
     }),
     { numRuns: 15 },
   )
@@ -581,6 +571,6 @@ test.runIf(testDatabase.kind === 'postgres')(
     expect(await records()).toBe(0)
     expect(await load(usageCsv(MANY_RECORDS))).toMatchObject({ imported: 60 })
     expect(await records()).toBe(60)
-    expect(await findMiscounts()).toEqual([])
+    expect(await miscounts()).toEqual([])
   },
 )

@@ -119,7 +119,8 @@ export const deleteMonthCounters = async (db: Db, month: Day): Promise<void> => 
     where exists (select from usage_month_kind k where k.customer_id = v.customer_id and k.month = ${month}::date)`.execute(db)
   for (const table of ['usage_day', 'usage_day_kind'])
     await sql`delete from ${sql.id(table)} where customer_id in (select c.id from customer c) and day ${days}`.execute(db)
-  await sql`delete from usage_month_kind where customer_id in (select c.id from customer c) and month = ${month}::date`.execute(db)
+  for (const table of ['usage_month_kind', 'usage_month_cost_centre'])
+    await sql`delete from ${sql.id(table)} where customer_id in (select c.id from customer c) and month = ${month}::date`.execute(db)
 }
 
 /**

@@ -1,6 +1,7 @@
 import { divideRounded, roundToUnits } from '@counterfoil/contract/kit/decimal'
-import { currencyDigits } from '@counterfoil/contract/kit/money'
+import { currencyDigits, toJsonNumber } from '@counterfoil/contract/kit/money'
 import type { FeeLine } from '@counterfoil/contract/kit/payments/payment-status'
+import type { PaymentFee } from '@counterfoil/contract/kit/payments/payment-summary'
 import type { AnyProvider } from '../providers/provider.ts'
 
 /** What is added for paying by card or by debit in one currency. */
@@ -40,11 +41,32 @@ export const paymentFee = (
   isDebit: boolean,
   rules: readonly ProviderFeeRule[],
 ): { line: FeeLine; minor: number } | null => {
-  const line: FeeLine = isDebit ? 'DIRECT_DEBIT_FEE' : 'CREDIT_CARD_FEE'
-  const rule = rules.find((candidate) => candidate.line === line && candidate.currency === currency)
+  const line = feeLineOf(isDebit)
+  const rule = findRule(line, currency, rules)
   const minor = rule === undefined ? 0 : feeAmount(amountMinor, rule)
   return minor > 0 ? { line, minor } : null
 }
+
+const feeLineOf = (isDebit: boolean): FeeLine => (isDebit ? 'DIRECT_DEBIT_FEE' : 'CREDIT_CARD_FEE')
+
+const findRule = (line: FeeLine, currency: string, rules: readonly ProviderFeeRule[]): ProviderFeeRule | undefined =>
+  rules.find((candidate) => candidate.line === line && candidate.currency === currency)
+
+/** What paying an amount by card and from a bank account adds, with the rules, as the payer is shown it. */
+export const listFees = (amountMinor: number, currency: string, rules: readonly ProviderFeeRule[]): PaymentFee[] =>
+  (['card', 'bank'] as const).map((kind) => {
+    const money = (minor: number): number => toJsonNumber({ minor: BigInt(minor), currency })
+    const isDebit = kind === 'bank'
+    const rule = findRule(feeLineOf(isDebit), currency, rules)
+    const feeMinor = paymentFee(amountMinor, currency, isDebit, rules)?.minor ?? 0
+    return {
+      kind,
+      amount: money(feeMinor),
+      percent: Number(rule?.percent ?? 0),
+      fixed: money(rule?.fixedMinor ?? 0),
+      total: money(amountMinor + feeMinor),
+    }
+  })
 
 const PLAIN_AMOUNT = /^\d{1,13}(?:\.(\d+))?$/
 

@@ -305,6 +305,10 @@ export interface PaymentProvider<Settings> {
   readonly amountStep?: (currency: string) => number
   /** The kinds of debit that a reseller can choose, by direct-debit method id. */
   readonly debitKinds?: Readonly<Record<number, DebitKind>>
+  /**
+   * In how many banking days the money of a debit usually arrives, as the provider says; null where it does not say of that type. Only shown.
+   */
+  readonly debitBankingDays?: (settings: Settings, methodType: string) => number | null
   /** Whether a bulk payment may name the stored method that pays in `cardToken`, too. */
   readonly namesMethodInCardToken?: boolean
   readonly page?: ProviderPage

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
 import type { Answer } from '../../support/http-client.ts'
-import { expectBalanced, payByLink } from '../payments-fixture.ts'
+import { expectBalanced, payByLink, paymentLinkOf } from '../payments-fixture.ts'
 import { usePayments } from '../use-payments.ts'
 import { runCount } from './fault-context.ts'
 
-/** Each of the three ways to pay, with one key and with a key per submit; `npm run test:faults` runs 20 rounds. */
+/** Each of the four ways to pay, with one key and with a key per submit; `npm run test:faults` runs 20 rounds. */
 const REPETITIONS = runCount(1)
 const AT_ONCE = 50
 
@@ -14,11 +14,22 @@ type Submit = (key: string) => Promise<Answer>
 
 const CARD = { cardHolder: 'Ada Payer' }
 
+/** Pays one invoice as its customer's user. */
+const payStored = async (invoice: number, cardId: string, key: string): Promise<Answer> => {
+  const { token, number } = await paymentLinkOf(fixture.context, invoice)
+  const body = { invoiceNumber: number, invoiceAmount: '110.00', cardId }
+  return payer.me.post(`/v1/ec/pay/${token}/stored-method`, body, { 'idempotency-key': key })
+}
+
 /** What is to be paid once, and how to submit it. */
 const PAYMENT_WAYS: Readonly<Record<string, () => Promise<Submit>>> = {
   'an invoice by its link': async () => {
     const [invoice, token] = [await payer.invoice(), await payer.cardToken()]
     return (key) => payByLink(fixture, invoice, token, {}, { 'idempotency-key': key })
+  },
+  'an invoice from inside with a stored card': async () => {
+    const [invoice, cardId] = [await payer.invoice(), await payer.storeCard()]
+    return (key) => payStored(invoice, cardId, key)
   },
   'several invoices with a stored card': async () => {
     const [intent, cardId] = [await payer.intent(await payer.invoice(), await payer.invoice()), await payer.storeCard()]
@@ -35,7 +46,7 @@ const countCharges = async (): Promise<number> => (await fixture.sandbox.ledger(
 const submitAtOnce = (submit: Submit, keyOf: (at: number) => string): Promise<Answer[]> =>
   Promise.all(Array.from({ length: AT_ONCE }, (_, at) => submit(keyOf(at))))
 
-const PAID = { status: 'succeeded', redirectToUrl: null, intentStatus: 3 }
+const PAID = { status: 'succeeded', redirectToUrl: null, intentStatus: 3, payment: { id: expect.any(String), total: expect.any(Number) } }
 
 test.each(Object.entries(PAYMENT_WAYS))(
   '[PAY-01] [SP-05] %s: 50 identical submits at once are one charge and 50 equal answers',
@@ -44,7 +55,8 @@ test.each(Object.entries(PAYMENT_WAYS))(
       fixture.advanceToNow()
       const [submit, before] = [await way(), await countCharges()]
       const answers = await submitAtOnce(submit, () => `one submission of repetition ${repetition}`)
-      expect(new Set(answers.map(({ statusCode, body }) => `${statusCode} ${body}`))).toEqual(new Set([`200 ${JSON.stringify(PAID)}`]))
+      expect(new Set(answers.map(({ statusCode, body }) => `${statusCode} ${body}`)).size).toBe(1)
+      expect(answers[0]?.json()).toMatchObject(PAID)
       expect((await countCharges()) - before).toBe(1)
       await expectBalanced(fixture)
     }
@@ -65,3 +77,19 @@ test.each(Object.entries(PAYMENT_WAYS))(
     }
   },
 )
+
+test('[EASE-02] [PAY-01] [SP-05] one invoice by its link, from inside and in a bulk payment, 50 submits at once, is one charge', async () => {
+  fixture.advanceToNow()
+  const [invoice, cardId, before] = [await payer.invoice(), await payer.storeCard(), await countCharges()]
+  const [intent, token] = [await payer.intent(invoice), await payer.cardToken()]
+  const ways: Submit[] = [
+    (key) => payByLink(fixture, invoice, token, {}, { 'idempotency-key': key }),
+    (key) => payStored(invoice, cardId, key),
+    (key) => payer.pay(intent, { cardId }, { 'idempotency-key': key }),
+  ]
+  const submitOf = (at: number): Submit => ways[at % ways.length] as Submit
+  const answers = await Promise.all(Array.from({ length: AT_ONCE }, (_, at) => submitOf(at)(`submission ${at} of three ways`)))
+  expect(answers.some(({ statusCode }) => statusCode === 200)).toBe(true)
+  for (const { statusCode, body } of answers) expect([200, 409], body).toContain(statusCode)
+  expect((await countCharges()) - before).toBe(1)
+})

@@ -12,11 +12,11 @@ import { addCardMutation } from './methods.data.ts'
 type LineKey = 'company' | 'address' | 'city' | 'state' | 'zip'
 
 const LINES: readonly AddressLine<LineKey>[] = [
-  { key: 'company', label: 'Company', autoComplete: 'organization' },
-  { key: 'address', label: 'Address', autoComplete: 'address-line1' },
-  { key: 'city', label: 'City', autoComplete: 'address-level2' },
-  { key: 'state', label: 'State', autoComplete: 'address-level1' },
-  { key: 'zip', label: 'Zip', autoComplete: 'postal-code' },
+  { key: 'address', autoComplete: 'address-line1' },
+  { key: 'city', autoComplete: 'address-level2' },
+  { key: 'state', autoComplete: 'address-level1' },
+  { key: 'zip', autoComplete: 'postal-code' },
+  { key: 'company', autoComplete: 'organization' },
 ]
 
 const EMPTY_ADDRESS: AddressValues<LineKey> = { company: '', address: '', city: '', state: '', zip: '', country: '' }
@@ -41,7 +41,7 @@ export const AddCard = ({ details, onClose, onStored }: AddDialogProps) => {
     <CardEntry account={details} startCardFields={startCardFields} disabled={busy} onEdit={clearError} hasCode={false}>
       {(card) => (
         <SaveDialog
-          title="Add Card"
+          title="Add card"
           saveLabel="Add"
           busy={busy}
           canSave={card.isComplete}

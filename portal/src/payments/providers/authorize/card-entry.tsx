@@ -1,3 +1,4 @@
+import { ErrorText } from '../../../ui/form/error-text.tsx'
 import type { CardFieldsStart } from '@counterfoil/contract/card-fields'
 import { useCallback, useState } from 'react'
 import { todayUtc } from '../../../format/format.ts'
@@ -38,7 +39,7 @@ const AcceptCardEntry = ({ account, startCardFields, disabled, onEdit, hasCode =
     return children({
       fields:
         account.scriptUrl === null ? (
-          <p role="alert">{NOT_CONFIGURED}</p>
+          <ErrorText kind="box">{NOT_CONFIGURED}</ErrorText>
         ) : (
           <ResourceStatus resource={accept} subject="The form of our payment partner" />
         ),

@@ -33,7 +33,7 @@ export const EditAccount = ({ method, onClose }: EditDialogProps<AuthorizeAccoun
   }
   return (
     <SaveDialog
-      title="Edit Bank Account"
+      title="Edit bank account"
       saveLabel="Save"
       busy={busy}
       canSave={body !== null}

@@ -10,7 +10,7 @@ import { toSavedAccount, toSavedCard } from './saved-methods.ts'
 const CARDS: MethodList<AuthorizeCard> = {
   kind: 'card',
   heading: 'Cards',
-  addLabel: 'Add Card',
+  addLabel: 'Add card',
   fetchMethods: fetchCards,
   toSavedMethod: toSavedCard,
   AddDialog: AddCard,
@@ -21,7 +21,7 @@ const CARDS: MethodList<AuthorizeCard> = {
 const ACCOUNTS: MethodList<AuthorizeAccount> = {
   kind: 'bank',
   heading: 'ACH',
-  addLabel: 'Add Bank Account',
+  addLabel: 'Add bank account',
   fetchMethods: fetchAccounts,
   toSavedMethod: toSavedAccount,
   AddDialog: AddAccount,

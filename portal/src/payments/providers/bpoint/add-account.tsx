@@ -38,7 +38,7 @@ export const AddAccount = ({ details, onClose, onStored }: AddDialogProps) => {
   const digits = { inputMode: 'numeric', autoComplete: 'off' } as const
   return (
     <SaveDialog
-      title="Add Bank Account"
+      title="Add bank account"
       saveLabel="Add"
       busy={busy}
       canSave={bank !== null && scriptUrl !== null}
@@ -48,7 +48,7 @@ export const AddAccount = ({ details, onClose, onStored }: AddDialogProps) => {
     >
       <TextField label="BSB" {...field('bsb', formatBsb)} {...digits} maxLength={7} />
       <TextField label="Account number" {...field('account')} {...digits} maxLength={12} />
-      <TextField label="Account holder" {...field('name')} autoComplete="name" maxLength={50} />
+      <TextField label="Account holder name" {...field('name')} autoComplete="name" maxLength={50} />
       <p>
         By adding this account you authorize {details.companyName} to debit it for the payments that you make here or have allowed, and
         confirm that you may give this authorization.

@@ -1,3 +1,4 @@
+import { CARD_LABELS } from '../../card-labels.ts'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { TextField } from '../../../ui/form/text-field.tsx'
@@ -24,7 +25,7 @@ export const AddCard = ({ details, onClose, onStored }: AddDialogProps) => {
     <CardEntry account={details} startCardFields={openKey} disabled={busy} onEdit={clearError} purpose="token">
       {(card) => (
         <SaveDialog
-          title="Add Card"
+          title="Add card"
           saveLabel="Add"
           busy={busy}
           canSave={canSave(card)}
@@ -34,7 +35,7 @@ export const AddCard = ({ details, onClose, onStored }: AddDialogProps) => {
         >
           {card.fields}
           <TextField
-            label="Name on card"
+            label={CARD_LABELS.holder}
             value={name}
             onChange={(typed) => {
               clearError()

@@ -1,3 +1,4 @@
+import { ErrorText } from '../../../ui/form/error-text.tsx'
 import { useEffect, useState } from 'react'
 import { todayUtc } from '../../../format/format.ts'
 import { CardNumberFields } from '../../card-number/card-number-fields.tsx'
@@ -37,7 +38,11 @@ export const CardEntry = ({ account, startCardFields, disabled, onEdit, purpose 
   }
   return children({
     fields:
-      scriptUrl === null ? <p role="alert">{NOT_CONFIGURED}</p> : <CardNumberFields card={card} onChange={change} disabled={disabled} />,
+      scriptUrl === null ? (
+        <ErrorText kind="box">{NOT_CONFIGURED}</ErrorText>
+      ) : (
+        <CardNumberFields card={card} onChange={change} disabled={disabled} />
+      ),
     isComplete: scriptUrl !== null && isCardComplete(card, todayUtc()),
     toPayment: async ({ name }) => ({ cardToken: await attach(name.trim()) }),
   })

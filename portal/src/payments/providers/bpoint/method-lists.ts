@@ -10,7 +10,7 @@ import { toSavedMethod } from './saved-methods.ts'
 const CARDS: MethodList<BpointMethod> = {
   kind: 'card',
   heading: 'Cards',
-  addLabel: 'Add Card',
+  addLabel: 'Add card',
   fetchMethods: fetchCards,
   toSavedMethod,
   AddDialog: AddCard,
@@ -21,7 +21,7 @@ const CARDS: MethodList<BpointMethod> = {
 const ACCOUNTS: MethodList<BpointMethod & Pick<BankMethod, 'type' | 'status' | 'billingDetails'>> = {
   kind: 'bank',
   heading: 'Direct Debit',
-  addLabel: 'Add Bank Account',
+  addLabel: 'Add bank account',
   fetchMethods: fetchAccounts,
   toSavedMethod,
   AddDialog: AddAccount,

@@ -7,7 +7,7 @@ import { toSavedMethod } from './saved-methods.ts'
 const METHODS: MethodList<IPpayMethod> = {
   kind: 'card',
   heading: 'Cards',
-  addLabel: 'Add Card',
+  addLabel: 'Add card',
   fetchMethods,
   toSavedMethod,
   AddView: AddMethod,

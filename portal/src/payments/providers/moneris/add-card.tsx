@@ -10,7 +10,7 @@ import { CardEntry } from './card-entry.tsx'
 import { cardErrorText } from './card-error.ts'
 import { addCardMutation } from './methods.data.ts'
 
-const INVALID_EMAIL = 'Enter an email address such as name@example.com.'
+const INVALID_EMAIL = 'Enter an email address, as in name@example.com.'
 
 /** Stores a card with its phone and email. */
 export const AddCard = ({ details, onClose, onStored }: AddDialogProps) => {
@@ -32,7 +32,7 @@ export const AddCard = ({ details, onClose, onStored }: AddDialogProps) => {
     <CardEntry account={details} startCardFields={startCardFields} disabled={busy} onEdit={clearError}>
       {(card) => (
         <SaveDialog
-          title="Add Card"
+          title="Add card"
           saveLabel="Add"
           busy={busy}
           canSave={card.isComplete}

@@ -7,7 +7,7 @@ import { toSavedCard } from './saved-methods.ts'
 const CARDS: MethodList<MonerisCard> = {
   kind: 'card',
   heading: 'Cards',
-  addLabel: 'Add Card',
+  addLabel: 'Add card',
   fetchMethods: fetchCards,
   toSavedMethod: toSavedCard,
   AddDialog: AddCard,

@@ -15,7 +15,7 @@ const FIELDS = [
   { name: 'routing', label: 'Routing number', inputMode: 'numeric', autoComplete: 'off', maxLength: 9, required: true },
   { name: 'number', label: 'Account number', inputMode: 'numeric', autoComplete: 'off', maxLength: 17, required: true },
   { name: 'email', label: 'Email', autoComplete: 'email', maxLength: 254, required: false },
-  { name: 'address', label: 'Billing address', autoComplete: 'billing street-address', maxLength: 200, required: false },
+  { name: 'address', label: 'Address', autoComplete: 'billing street-address', maxLength: 200, required: false },
 ] as const
 
 /** Stores a bank account. Its number is encrypted here, so that only Nexio can read it. */
@@ -46,7 +46,7 @@ export const AddAccount = ({ details, onClose, onStored }: AddDialogProps) => {
 
   return (
     <SaveDialog
-      title="Add Bank Account"
+      title="Add bank account"
       saveLabel="Add"
       busy={busy}
       canSave={canSave}

@@ -1,3 +1,4 @@
+import { CARD_LABELS } from '../../card-labels.ts'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { TextField } from '../../../ui/form/text-field.tsx'
@@ -37,7 +38,7 @@ export const AddCard = ({ details, onClose, onStored }: AddDialogProps) => {
     <CardInput account={details} startCardFields={startCardFields} disabled={busy} onEdit={clearError}>
       {(card) => (
         <SaveDialog
-          title="Add Card"
+          title="Add card"
           saveLabel="Add"
           busy={busy}
           canSave={canSave(card)}
@@ -46,7 +47,7 @@ export const AddCard = ({ details, onClose, onStored }: AddDialogProps) => {
           onSave={() => canSave(card) && submit(() => save(card))}
         >
           <TextField
-            label="Cardholder name"
+            label={CARD_LABELS.holder}
             value={holder}
             onChange={changeHolder}
             autoComplete="cc-name"

@@ -1,3 +1,4 @@
+import { CARD_LABELS } from '../../card-labels.ts'
 import type { NexioCard } from '@counterfoil/contract/providers/nexio'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -39,7 +40,7 @@ export const EditCard = ({ method: card, onClose }: EditDialogProps<NexioCard>) 
 
   return (
     <SaveDialog
-      title="Edit Card"
+      title="Edit card"
       saveLabel="Save"
       busy={busy}
       canSave={canSave}
@@ -50,7 +51,7 @@ export const EditCard = ({ method: card, onClose }: EditDialogProps<NexioCard>) 
       <p>{cardTitle(card)}</p>
       <ExpiryFields month={month} year={year} onMonth={setMonth} onYear={setYear} problem={problem} disabled={busy} />
       <TextField
-        label="Cardholder name"
+        label={CARD_LABELS.holder}
         value={holder}
         onChange={setHolder}
         autoComplete="cc-name"

@@ -10,7 +10,7 @@ import { toSavedAccount, toSavedCard } from './saved-methods.ts'
 const CARDS: MethodList<NexioCard> = {
   kind: 'card',
   heading: 'Cards',
-  addLabel: 'Add Card',
+  addLabel: 'Add card',
   fetchMethods: fetchCards,
   toSavedMethod: toSavedCard,
   AddDialog: AddCard,
@@ -23,7 +23,7 @@ const CARDS: MethodList<NexioCard> = {
 const ACCOUNTS: MethodList<NexioAccount> = {
   kind: 'bank',
   heading: 'ACH',
-  addLabel: 'Add Bank Account',
+  addLabel: 'Add bank account',
   fetchMethods: fetchAccounts,
   toSavedMethod: toSavedAccount,
   AddDialog: AddAccount,

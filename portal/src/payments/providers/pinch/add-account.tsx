@@ -42,7 +42,7 @@ export const AddAccount = ({ details, onClose, onStored }: AddDialogProps) => {
 
   return (
     <SaveDialog
-      title="Add Bank Account"
+      title="Add bank account"
       saveLabel="Add"
       busy={busy}
       canSave={canSave}

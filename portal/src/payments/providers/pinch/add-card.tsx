@@ -1,3 +1,4 @@
+import { CARD_LABELS } from '../../card-labels.ts'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { isEmail } from '../../../ui/form/is-email.ts'
@@ -31,7 +32,7 @@ export const AddCard = ({ details, onClose, onStored }: AddDialogProps) => {
     <CardEntry account={details} startCardFields={startCardFields} disabled={busy} onEdit={clearError}>
       {(card) => (
         <SaveDialog
-          title="Add Card"
+          title="Add card"
           saveLabel="Add"
           busy={busy}
           canSave={canSave(card)}
@@ -40,7 +41,7 @@ export const AddCard = ({ details, onClose, onStored }: AddDialogProps) => {
           onSave={() => canSave(card) && submit(() => save(card))}
         >
           <TextField
-            label="Cardholder name"
+            label={CARD_LABELS.holder}
             value={contact.cardholder}
             onChange={(text) => change({ cardholder: text })}
             autoComplete="cc-name"

@@ -9,7 +9,7 @@ import { toSavedAccount, toSavedCard } from './saved-methods.ts'
 const CARDS: MethodList<Card> = {
   kind: 'card',
   heading: 'Cards',
-  addLabel: 'Add Card',
+  addLabel: 'Add card',
   fetchMethods: fetchCards,
   toSavedMethod: toSavedCard,
   AddDialog: AddCard,
@@ -21,7 +21,7 @@ const CARDS: MethodList<Card> = {
 const ACCOUNTS: MethodList<BankMethod> = {
   kind: 'bank',
   heading: 'Direct Debit',
-  addLabel: 'Add Bank Account',
+  addLabel: 'Add bank account',
   fetchMethods: fetchAccounts,
   toSavedMethod: toSavedAccount,
   AddDialog: AddAccount,

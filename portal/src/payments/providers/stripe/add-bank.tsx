@@ -33,7 +33,7 @@ interface DebitKind {
 
 const BECS: DebitKind = {
   kind: 'au_becs_debit',
-  title: 'Add Bank Account',
+  title: 'Add bank account',
   Field: AuBankFields,
   mandateText: becsMandateText,
   confirm: async (stripe, elements, clientSecret, billing_details) => {
@@ -48,7 +48,7 @@ const BECS: DebitKind = {
 
 const SEPA: DebitKind = {
   kind: 'sepa_debit',
-  title: 'Add SEPA Account',
+  title: 'Add SEPA account',
   Field: IbanField,
   mandateText: sepaMandateText,
   confirm: async (stripe, elements, clientSecret, billing_details) => {

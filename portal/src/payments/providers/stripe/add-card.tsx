@@ -1,3 +1,4 @@
+import { CARD_LABELS } from '../../card-labels.ts'
 import { useElements, useStripe } from '@stripe/react-stripe-js'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -47,7 +48,7 @@ const CardDialog = ({ details, onClose, onStored, script }: AddDialogProps & { s
 
   return (
     <SaveDialog
-      title="Add Card"
+      title="Add card"
       saveLabel="Add"
       busy={busy}
       canSave={isReady}
@@ -59,7 +60,7 @@ const CardDialog = ({ details, onClose, onStored, script }: AddDialogProps & { s
       {script.state === 'ready' && (
         <>
           <CardFields isSplit={details.splitCardFields} disabled={busy} onChange={changeCard} onFocus={clearError} />
-          <TextField label="Name on card" value={name} onChange={setName} autoComplete="cc-name" maxLength={200} disabled={busy} />
+          <TextField label={CARD_LABELS.holder} value={name} onChange={setName} autoComplete="cc-name" maxLength={200} disabled={busy} />
           <AddressFields lines={ADDRESS_LINES} values={address} onChange={setAddress} required={['country']} disabled={busy} />
         </>
       )}

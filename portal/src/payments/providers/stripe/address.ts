@@ -5,11 +5,11 @@ type LineKey = 'line1' | 'line2' | 'city' | 'state' | 'postalCode'
 
 /** The lines of a card's address. */
 export const ADDRESS_LINES: readonly AddressLine<LineKey>[] = [
-  { key: 'line1', label: 'Address 1', autoComplete: 'address-line1' },
-  { key: 'line2', label: 'Address 2', autoComplete: 'address-line2' },
-  { key: 'city', label: 'City', autoComplete: 'address-level2' },
-  { key: 'state', label: 'State', autoComplete: 'address-level1' },
-  { key: 'postalCode', label: 'Postal code', autoComplete: 'postal-code' },
+  { key: 'line1', autoComplete: 'address-line1' },
+  { key: 'line2', autoComplete: 'address-line2' },
+  { key: 'city', autoComplete: 'address-level2' },
+  { key: 'state', autoComplete: 'address-level1' },
+  { key: 'postalCode', autoComplete: 'postal-code' },
 ]
 
 export type MethodAddress = AddressValues<LineKey>

@@ -6,10 +6,10 @@ import { SaveDialog } from '../../save-dialog.tsx'
 import type { AddDialogProps } from '../panel.ts'
 
 /** Stores a US bank account on Stripe's own page. */
-export const AddUsAccount = (props: AddDialogProps) => <CheckoutDialog {...props} title="Add ACH Account" type="us_bank_account" />
+export const AddUsAccount = (props: AddDialogProps) => <CheckoutDialog {...props} title="Add ACH account" type="us_bank_account" />
 
 /** Stores a UK bank account on Stripe's own page. */
-export const AddUkAccount = (props: AddDialogProps) => <CheckoutDialog {...props} title="Add BACS Account" type="bacs_debit" />
+export const AddUkAccount = (props: AddDialogProps) => <CheckoutDialog {...props} title="Add BACS account" type="bacs_debit" />
 
 const CheckoutDialog = ({ details, onClose, title, type }: AddDialogProps & { title: string; type: 'us_bank_account' | 'bacs_debit' }) => {
   const { busy, error, submit } = useSubmit(messageOf)

@@ -1,3 +1,4 @@
+import { CARD_LABELS } from '../../card-labels.ts'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { Card } from '@counterfoil/contract/payment-methods'
@@ -32,7 +33,7 @@ export const EditCard = ({ method: card, onClose }: EditDialogProps<Card>) => {
 
   return (
     <SaveDialog
-      title="Edit Card"
+      title="Edit card"
       saveLabel="Save"
       busy={busy}
       canSave={problem === undefined}
@@ -42,7 +43,7 @@ export const EditCard = ({ method: card, onClose }: EditDialogProps<Card>) => {
     >
       <p>{cardTitle(card)}</p>
       <ExpiryFields month={month} year={year} onMonth={setMonth} onYear={setYear} problem={problem} disabled={busy} />
-      <TextField label="Name on card" value={name} onChange={setName} autoComplete="cc-name" maxLength={200} disabled={busy} />
+      <TextField label={CARD_LABELS.holder} value={name} onChange={setName} autoComplete="cc-name" maxLength={200} disabled={busy} />
       <AddressFields lines={ADDRESS_LINES} values={address} onChange={setAddress} required={[]} disabled={busy} />
     </SaveDialog>
   )

@@ -12,7 +12,7 @@ import { fetchAccounts, fetchCards, toSavedAccount, toSavedCard } from './saved-
 const CARDS: MethodList<Card> = {
   kind: 'card',
   heading: 'Cards',
-  addLabel: 'Add Card',
+  addLabel: 'Add card',
   fetchMethods: fetchCards,
   toSavedMethod: toSavedCard,
   AddDialog: AddCard,
@@ -24,7 +24,7 @@ const CARDS: MethodList<Card> = {
 const toAccounts = (heading: string, AddDialog: MethodList<BankMethod>['AddDialog']): MethodList<BankMethod> => ({
   kind: 'bank',
   heading,
-  addLabel: 'Add Bank Account',
+  addLabel: 'Add bank account',
   fetchMethods: fetchAccounts,
   toSavedMethod: toSavedAccount,
   AddDialog,

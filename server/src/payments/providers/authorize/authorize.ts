@@ -7,7 +7,7 @@ import { DEBIT_TYPE } from './authorize-profiles.ts'
 import { refund } from './authorize-refunds.ts'
 import { CURRENCY, REFERENCE } from './authorize-transactions.ts'
 import { parseAuthorizeWebhook } from './authorize-webhooks.ts'
-import { AuthorizeSettings } from './authorize.settings.ts'
+import { AuthorizeSettings, DEFAULT_RETURN_DAYS } from './authorize.settings.ts'
 
 /** Fields whose text is never logged. */
 const SECRET_FIELDS = [
@@ -69,6 +69,7 @@ export const authorize: PaymentProvider<AuthorizeSettings> = {
   pathFamily: 'autorize',
   currencies: [CURRENCY],
   debitKinds: { 1: { type: DEBIT_TYPE, isEnteredOnOurPage: true } },
+  debitBankingDays: ({ returnDays = DEFAULT_RETURN_DAYS }) => returnDays,
   page: PAGE,
   payForm: { integrationType: null, isFrame: false, needsHolder: false },
   checkAccount: checkAuthorizeAccount,

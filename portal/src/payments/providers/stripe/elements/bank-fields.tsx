@@ -6,7 +6,7 @@ import { useElementStyle } from './element-style.ts'
 export const AuBankFields = ({ disabled, onChange, onFocus }: FieldProps) => {
   const style = useElementStyle()
   return (
-    <ElementField label="BSB and Account Number" onChange={onChange}>
+    <ElementField label="BSB and account number" onChange={onChange}>
       {(id, handleChange) => <AuBankAccountElement id={id} options={{ style, disabled }} onChange={handleChange} onFocus={onFocus} />}
     </ElementField>
   )

@@ -1,3 +1,4 @@
+import { CARD_LABELS } from '../../../card-labels.ts'
 import { CardCvcElement, CardElement, CardExpiryElement, CardNumberElement } from '@stripe/react-stripe-js'
 import { useState } from 'react'
 import { ElementField, type FieldProps } from './element-field.tsx'
@@ -31,15 +32,15 @@ const SplitCardFields = ({ disabled, onChange, onFocus }: FieldProps) => {
   }
   return (
     <div className={styles.split}>
-      <ElementField label="Card Number" onChange={partAt(0)}>
+      <ElementField label={CARD_LABELS.number} onChange={partAt(0)}>
         {(id, handleChange) => (
           <CardNumberElement id={id} options={{ ...options, showIcon: true }} onChange={handleChange} onFocus={onFocus} />
         )}
       </ElementField>
-      <ElementField label="Expiry" onChange={partAt(1)}>
+      <ElementField label={CARD_LABELS.expiry} onChange={partAt(1)}>
         {(id, handleChange) => <CardExpiryElement id={id} options={options} onChange={handleChange} onFocus={onFocus} />}
       </ElementField>
-      <ElementField label="CVC" onChange={partAt(2)}>
+      <ElementField label={CARD_LABELS.code} onChange={partAt(2)}>
         {(id, handleChange) => <CardCvcElement id={id} options={options} onChange={handleChange} onFocus={onFocus} />}
       </ElementField>
     </div>

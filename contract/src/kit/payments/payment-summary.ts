@@ -1,0 +1,32 @@
+import { type Static, Type } from 'typebox'
+import { Day, Instant } from '../day.ts'
+import { nullable } from '../http/nullable.ts'
+
+/** What paying by card or from a bank account adds, as the server computes it. */
+export const PaymentFee = Type.Object({
+  kind: Type.Union([Type.Literal('card'), Type.Literal('bank')]),
+  amount: Type.Number({ description: 'The fee; 0 without one' }),
+  percent: Type.Number({ description: 'The rule: so many percent of what is paid' }),
+  fixed: Type.Number({ description: 'The rule: and so much more' }),
+  total: Type.Number({ description: 'What is paid in all this way' }),
+})
+export type PaymentFee = Static<typeof PaymentFee>
+
+/** A payment as its payer is told of it afterwards. */
+export const PaymentSummary = Type.Object({
+  id: Type.String({ description: 'Its receipt can be fetched by it, where it has one' }),
+  reference: Type.String({ description: 'Short, for people; it stands on the receipt and in the payment history' }),
+  date: Instant,
+  method: Type.String({ description: 'Visa •••• 4242' }),
+  invoices: Type.Array(Type.Object({ invoiceNumber: Type.String(), invoiceAmount: Type.Number() })),
+  adjustmentsTotal: Type.Number(),
+  fee: nullable(Type.Object({ name: Type.String(), amount: Type.Number() }), 'Null without a fee'),
+  total: Type.Number({ description: 'With the fee' }),
+  currency: Type.String({ description: 'ISO 4217' }),
+  currencySymbol: Type.String(),
+  email: nullable(Type.String(), 'Where the receipt goes'),
+  hasReceipt: Type.Boolean({ description: 'The money arrived, and its receipt can be fetched' }),
+  isDebit: Type.Boolean(),
+  expectedOn: nullable(Day, 'When the money of a debit on its way is expected; null where nobody can say'),
+})
+export type PaymentSummary = Static<typeof PaymentSummary>

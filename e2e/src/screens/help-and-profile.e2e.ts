@@ -1,0 +1,89 @@
+import type { Invoice } from '@counterfoil/contract/invoices'
+import { expect, test } from 'vitest'
+import { getFromApi } from '../support/api.ts'
+import { usePages } from '../support/pages.ts'
+import { createPayer } from '../payments/payer.ts'
+import { enter } from '../support/browser.ts'
+import { world } from '../support/world.ts'
+
+const { openPage, openPageAs, signInAs } = usePages()
+
+const hostOf = (domain: string): string => `http://${domain}:${new URL(world().url).port}`
+
+test('[EASE-14] every page ends with the help of its brand, and “contact support” leads there', async () => {
+  const page = await openPage({ baseURL: hostOf('nimbus.example') })
+  const help = page.getByRole('contentinfo')
+  for (const path of ['/finish-registration/x', '/no-such-page', '/login#reset-sent']) {
+    await page.goto(path)
+    await expect(help.getByRole('link', { name: 'help@nimbus.example' })).toHaveAttribute('href', 'mailto:help@nimbus.example')
+  }
+  await expect(help.getByRole('link', { name: '1300 555 010' })).toHaveAttribute('href', 'tel:1300555010')
+  await expect(help.getByRole('link', { name: 'Terms' })).toHaveAttribute('href', 'https://www.nimbus.example/terms')
+  await expect(page.getByText(/please check your username and try again, or contact support$/)).toBeVisible()
+  await page.getByRole('link', { name: 'contact support' }).click()
+  await expect(help).toBeFocused()
+  await expect(page).toHaveURL('/login#reset-sent')
+
+  const signedIn = await openPageAs('us')
+  await expect(signedIn.getByRole('contentinfo').getByRole('link', { name: 'Privacy' })).toBeVisible()
+  const [invoice] = await getFromApi<Invoice[]>(signedIn, '/v1/ec/invoices')
+  await signedIn.goto(`/pay/${invoice?.payToken}`)
+  await expect(signedIn.getByRole('contentinfo').getByRole('link', { name: /@/ })).toBeVisible()
+  const without = await openPageAs('none')
+  await expect(without.getByRole('contentinfo').getByRole('link')).toHaveCount(0)
+})
+
+test('[EASE-14] the profile says who is signed in, and what is chosen there is used at once and after a reload', async () => {
+  const { username, password } = await createPayer(world().dataDir, 1)
+  const page = await openPage({ locale: 'en-AU' })
+  await enter(page, username, password)
+  await page.getByRole('button', { name: 'Settings' }).click()
+  await page.getByRole('menuitem', { name: 'Profile' }).click()
+  await expect(page.getByText(username, { exact: true })).toBeVisible()
+  await expect(page.getByText(/^Days and times are in UTC/)).toBeVisible()
+
+  await page.getByRole('button', { name: /^Numbers and dates/ }).click()
+  await page.getByRole('option', { name: 'German (Germany)' }).click()
+  const email = page.getByLabel('Email for receipts')
+  await email.fill('bills@')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await expect(email).toBeFocused()
+  await expect(email).toHaveAttribute('aria-invalid', 'true')
+  await email.fill('bills@payer.example')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await expect(page.getByRole('status').getByText('Your profile is saved')).toBeVisible()
+
+  await page.getByRole('link', { name: /^Invoices/ }).click()
+  const germanAmount = page.getByRole('cell').filter({ hasText: /\d,\d{2}$/ })
+  await expect(germanAmount.first()).toBeVisible()
+  await page.reload()
+  await expect(germanAmount.first()).toBeVisible()
+  await page.goto('/profile')
+  await expect(email).toHaveValue('bills@payer.example')
+})
+
+test('[EASE-13] [EASE-14] the page has the colour and the icons of its brand, and a logo that is lost on its ground a plate', async () => {
+  const page = await signInAs('demo', { colorScheme: 'dark' })
+  const navy =
+    '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 120 40" width="120" height="40"><rect y="15" width="90" height="10" fill="#0b1f4a"/></svg>'
+  await page.route('**/brand-images/2204/logo', (route) => route.fulfill({ contentType: 'image/svg+xml', body: navy }))
+  await page.goto('/dashboard')
+  const plate = () =>
+    page
+      .getByRole('banner')
+      .getByRole('img', { includeHidden: true })
+      .first()
+      .evaluate((logo) => getComputedStyle(logo).backgroundColor)
+  await expect.poll(plate).toBe('rgb(255, 255, 255)')
+  await page.emulateMedia({ colorScheme: 'light' })
+  await expect.poll(plate).toBe('rgba(0, 0, 0, 0)')
+  const head = await page.evaluate(() => ({
+    colours: [...document.querySelectorAll('meta[name=theme-color]')].map((meta) => meta.getAttribute('content')),
+    icons: [...document.querySelectorAll('link[rel$=icon]')].map((link) => link.getAttribute('href')),
+  }))
+  expect(head).toEqual({
+    colours: ['#ffffff', '#ffffff'],
+    icons: ['/brand-images/2204/icon', '/brand-images/2204/touch-icon'],
+  })
+  expect((await page.request.get('/brand-images/2204/touch-icon')).headers()['content-type']).toBe('image/png')
+})

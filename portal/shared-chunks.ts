@@ -1,0 +1,56 @@
+import type { Rolldown } from 'vite'
+
+type CodeSplittingGroup = Rolldown.CodeSplittingGroup
+
+/** What a chunk is chosen with: the modules that a module imports. */
+interface ModuleGraph {
+  getModuleInfo(id: string): { readonly importedIds: readonly string[] } | null
+}
+
+const SOURCE_FOLDER = new URL('./src/', import.meta.url).pathname
+const LIBRARY = /node_modules/
+/** Not what few screens have: what takes payments, dialogs, and lists with a search. */
+const SHARED_SOURCE = /[\\/](?:portal|contract)[\\/]src[\\/](?:api|format|kit|shell|ui[\\/](?!overlay|chart|form[\\/]combo-box))/
+
+/** A chunk of what these entries import, directly or by others, without what is loaded on demand. */
+const chunkOf = (name: string, entries: readonly string[], options: Omit<CodeSplittingGroup, 'name'>) => {
+  let reached: ReadonlySet<string> | undefined
+  return {
+    ...options,
+    name: (id: string, graph: ModuleGraph) => ((reached ??= importsOf(entries, graph)).has(id) ? name : null),
+  }
+}
+
+const importsOf = (entries: readonly string[], graph: ModuleGraph): ReadonlySet<string> => {
+  const found = new Set<string>()
+  const follow = (id: string): void => {
+    for (const imported of graph.getModuleInfo(id)?.importedIds ?? []) {
+      if (found.has(imported)) continue
+      found.add(imported)
+      follow(imported)
+    }
+  }
+  for (const entry of entries) follow(`${SOURCE_FOLDER}${entry}`)
+  return found
+}
+
+/**
+ * Bundles what pages and screens share into a few files: libraries by who needs them, what the pages before sign-in share, what the
+ * app adds, and what its screens share. Without it every small shared module is a file, and a screen loads dozens.
+ */
+export const sharedChunks = {
+  groups: [
+    chunkOf('library', ['login.tsx', 'public.tsx', 'pay.tsx'], {
+      test: LIBRARY,
+      minShareCount: 2,
+      entriesAware: true,
+      entriesAwareMergeThreshold: 20_000,
+      priority: 6,
+    }),
+    chunkOf('app-library', ['main.tsx'], { test: LIBRARY, priority: 5 }),
+    chunkOf('base', ['login.tsx', 'public.tsx'], { minShareCount: 2, priority: 4 }),
+    chunkOf('pay-base', ['pay.tsx'], { minShareCount: 2, priority: 3 }),
+    chunkOf('app-base', ['main.tsx'], { priority: 2 }),
+    { name: 'screens', test: SHARED_SOURCE, minShareCount: 2, priority: 1 },
+  ],
+}

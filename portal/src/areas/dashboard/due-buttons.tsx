@@ -1,0 +1,38 @@
+import { PayInvoice } from '../../payments/invoice-actions.tsx'
+import { PayInvoicesButton } from '../../payments/pay-invoices-button.tsx'
+import { useAccount } from '../../shell/account.tsx'
+import { UNPAID_INVOICES_PATH } from '../../shell/paths.ts'
+import { RouterLinkButton } from '../../shell/router-link-button.tsx'
+import { isPathEnabled } from '../../shell/sections.tsx'
+import styles from './dashboard.module.css'
+import type { Due } from './dues.ts'
+
+/**
+ * The ways to pay what is due: all of a currency where several invoices can be paid at once, the only one where not, and the list to
+ * choose from. Where nothing can be paid here, the list alone.
+ */
+export const DueButtons = ({ due, nouns }: { due: readonly Due[]; nouns: { readonly plural: string } }) => {
+  const { branding, settings } = useAccount()
+  const { enabled, bulk } = settings.payments
+  const payable = enabled ? due.filter(({ payableIds }) => payableIds.length > 0) : []
+  const [only] = due.length === 1 && due[0]?.invoices.length === 1 ? due[0].invoices : []
+  const hasList = due.length > 0 && isPathEnabled('/invoices', branding)
+  const hasPrimary = payable.length > 0 && (bulk || only !== undefined)
+  if (!hasPrimary && !hasList) return null
+  return (
+    <div className={styles.buttons}>
+      {bulk &&
+        payable.map(({ symbol, payableIds }) => (
+          <PayInvoicesButton key={symbol} invoiceIds={[...payableIds]}>
+            {due.length === 1 ? 'Pay all due' : `Pay all due in ${symbol}`}
+          </PayInvoicesButton>
+        ))}
+      {!bulk && only && <PayInvoice invoice={only} kind="primary" />}
+      {hasList && (
+        <RouterLinkButton href={UNPAID_INVOICES_PATH} kind={hasPrimary || payable.length === 0 ? 'quiet' : 'primary'}>
+          {payable.length > 0 ? `Choose ${nouns.plural}` : `See unpaid ${nouns.plural}`}
+        </RouterLinkButton>
+      )}
+    </div>
+  )
+}

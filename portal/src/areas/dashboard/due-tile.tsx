@@ -1,0 +1,83 @@
+import type { Invoice } from '@counterfoil/contract/invoices'
+import { useMemo } from 'react'
+import { useAccount } from '../../shell/account.tsx'
+import { invoiceLabels, invoiceNouns } from '../../shell/invoice-labels.ts'
+import { formatMoney, formatNumber } from '../../format/format.ts'
+import { Tag } from '../../ui/feedback/tag.tsx'
+import { Tile } from '../../ui/layout/tile.tsx'
+import styles from './dashboard.module.css'
+import { DueButtons } from './due-buttons.tsx'
+import { amountsText, dueText, latestText, limitText } from './due-texts.ts'
+import { type Amount, type Dues, duesOf } from './dues.ts'
+import { type LoadState, TilePlaceholder } from './tile-placeholder.tsx'
+
+const TITLE = 'Total due'
+/** In pixels: what the tile needs with one amount and its buttons, so that nothing moves when it arrives. */
+const MIN_HEIGHT = 224
+
+/** What is due now, since when, and the way to pay it, with the summary of all invoices (DASH-04, EASE-01). */
+export const DueTile = ({ invoices, loadState }: { invoices: readonly Invoice[] | undefined; loadState: LoadState }) => {
+  const { settings } = useAccount()
+  const dues = useMemo(() => invoices && duesOf(invoices, settings.payments.enabled), [invoices, settings])
+  const overdueCount = dues?.overdueCount ?? 0
+  return (
+    <Tile
+      title={TITLE}
+      minHeight={loadState.isBusy ? MIN_HEIGHT : 0}
+      grow
+      aside={overdueCount > 0 && <Tag tone="bad">{formatNumber(overdueCount)} overdue</Tag>}
+    >
+      {dues ? <DueContent dues={dues} latest={invoices?.[0]} /> : <TilePlaceholder subject={TITLE} loadState={loadState} />}
+    </Tile>
+  )
+}
+
+const DueContent = ({ dues, latest }: { dues: Dues; latest: Invoice | undefined }) => {
+  const { settings } = useAccount()
+  const nouns = invoiceNouns(settings)
+  return (
+    <>
+      {dues.due.map((due) => (
+        <div key={due.symbol} className={styles.group}>
+          <p className={styles.figure}>{formatMoney(due.amount, due.symbol)}</p>
+          <p className={styles.muted}>{dueText(due, nouns)}</p>
+          {limitText(due, nouns) !== '' && <p className={styles.muted}>{limitText(due, nouns)}</p>}
+        </div>
+      ))}
+      {dues.due.length === 0 && (
+        <>
+          <p className={styles.amount}>Nothing is due</p>
+          {latest && <p className={styles.muted}>{latestText(latest, nouns)}</p>}
+        </>
+      )}
+      <Apart amounts={dues.inCollection} what="in collection" />
+      <Apart amounts={dues.beingPaid} what="being paid" />
+      <DueButtons due={dues.due} nouns={nouns} />
+      {dues.invoiceCount > 0 && <Summary dues={dues} />}
+    </>
+  )
+}
+
+/** What is owed and yet not due, in words: "A$91.74 in collection". */
+const Apart = ({ amounts, what }: { amounts: readonly Amount[]; what: string }) =>
+  amounts.length > 0 && (
+    <p className={styles.muted}>
+      {amountsText(amounts)} {what}
+    </p>
+  )
+
+const Summary = ({ dues }: { dues: Dues }) => {
+  const { plural } = invoiceLabels(useAccount().settings)
+  return (
+    <dl className={styles.summary}>
+      <div>
+        <dt>{plural}</dt>
+        <dd>{formatNumber(dues.invoiceCount)}</dd>
+      </div>
+      <div>
+        <dt>Overdue</dt>
+        <dd data-tone={dues.overdueCount > 0 ? 'bad' : undefined}>{dues.overdueCount > 0 ? amountsText(dues.overdue) : 'None'}</dd>
+      </div>
+    </dl>
+  )
+}

@@ -1,0 +1,86 @@
+import { MAX_INVOICES_PER_PAYMENT } from '@counterfoil/contract/bulk-payment'
+import type { Invoice } from '@counterfoil/contract/invoices'
+import { sumOfNumbers } from '@counterfoil/contract/kit/decimal'
+import { INVOICE_STATUS } from '@counterfoil/contract/kit/payments/invoice-status'
+
+/** The largest number of decimals of any currency. */
+const MAX_CURRENCY_DIGITS = 3
+
+/** An amount with its currency's symbol. Amounts of different symbols are never added together. */
+export interface Amount {
+  readonly symbol: string
+  readonly amount: number
+}
+
+/** What is due now in one currency. */
+export interface Due extends Amount {
+  /** The invoices, the one that is due first at the front. */
+  readonly invoices: readonly Invoice[]
+  /** Those that one payment pays, the one that is due first at the front. */
+  readonly payableIds: readonly number[]
+  /** Payable invoices that one payment has no place for. */
+  readonly unpayableCount: number
+}
+
+/** The summary of an account's invoices. */
+export interface Dues {
+  readonly invoiceCount: number
+  readonly overdueCount: number
+  /** One for each currency in which something is due. */
+  readonly due: readonly Due[]
+  readonly overdue: readonly Amount[]
+  readonly inCollection: readonly Amount[]
+  /** Invoices for which a payment is under way. */
+  readonly beingPaid: readonly Amount[]
+}
+
+/** The invoices without duplicates: the first of those with the same id or number (DASH-04). */
+export const withoutDuplicates = (invoices: readonly Invoice[]): readonly Invoice[] => {
+  const seen = new Set<string | number>()
+  return invoices.filter(({ id, number }) => {
+    const isNew = !seen.has(id) && !seen.has(number)
+    seen.add(id).add(number)
+    return isNew
+  })
+}
+
+/**
+ * What is due now, exact and by currency (EASE-01). Invoices in collection or being paid ask for nothing, so they stand apart.
+ * @param hasPayments whether customers pay in this portal: then an open invoice that cannot be paid is being paid
+ */
+export const duesOf = (invoices: readonly Invoice[], hasPayments: boolean): Dues => {
+  const unpaid = invoices.filter((invoice) => isUnpaid(invoice) && invoice.amountDue > 0)
+  const due = unpaid.filter(({ canPay }) => canPay || !hasPayments).toSorted(byDueDay)
+  const overdue = due.filter(({ invoiceStatus }) => invoiceStatus === INVOICE_STATUS.overdue)
+  return {
+    invoiceCount: invoices.length,
+    overdueCount: overdue.length,
+    due: bySymbol(due).map(([symbol, group]) => toDue(symbol, group)),
+    overdue: amountsOf(overdue),
+    inCollection: amountsOf(invoices.filter(({ invoiceStatus }) => invoiceStatus === INVOICE_STATUS.inCollection)),
+    beingPaid: amountsOf(unpaid.filter(({ canPay }) => hasPayments && !canPay)),
+  }
+}
+
+const isUnpaid = ({ invoiceStatus }: Invoice): boolean => invoiceStatus === INVOICE_STATUS.open || invoiceStatus === INVOICE_STATUS.overdue
+
+const byDueDay = (one: Invoice, other: Invoice): number => one.dateDue.localeCompare(other.dateDue) || one.id - other.id
+
+const toDue = (symbol: string, invoices: readonly Invoice[]): Due => {
+  const payable = invoices.filter(({ canPay }) => canPay).map(({ id }) => id)
+  const payableIds = payable.slice(0, MAX_INVOICES_PER_PAYMENT)
+  return { symbol, amount: sumDue(invoices), invoices, payableIds, unpayableCount: payable.length - payableIds.length }
+}
+
+const amountsOf = (invoices: readonly Invoice[]): Amount[] =>
+  bySymbol(invoices).map(([symbol, group]) => ({ symbol, amount: sumDue(group) }))
+
+const bySymbol = (invoices: readonly Invoice[]): [string, Invoice[]][] => [
+  ...Map.groupBy(invoices, ({ currencySymbol }) => currencySymbol).entries(),
+]
+
+const sumDue = (invoices: readonly Invoice[]): number =>
+  sumOfNumbers(
+    invoices.map(({ amountDue }) => amountDue),
+    MAX_CURRENCY_DIGITS,
+  )

@@ -1,0 +1,40 @@
+import { formatMoney, formatMonth, formatMonthName, formatTick } from '../../format/format.ts'
+import { type Bar, BarChart } from '../../ui/chart/bar-chart.tsx'
+import styles from './spending.module.css'
+import { monthDetail } from './spending-texts.ts'
+import type { MonthPair, SpendingYears } from './spending-years.ts'
+
+/** Twelve months, each beside the same month a year before; the running month is hatched. */
+export const SpendingChart = ({ label, years }: { label: string; years: SpendingYears }) => {
+  const { months, symbol } = years
+  return (
+    <div className={styles.chart}>
+      <BarChart
+        label={label}
+        headings={['Month', 'Amount', 'A year before']}
+        bars={months.map((pair) => toBar(pair, symbol))}
+        formatTick={(value) => `${symbol}${formatTick(value)}`}
+      />
+      <p className={styles.legend} aria-hidden="true">
+        <span className={styles.before}>{yearText(months, 'monthBefore')}</span>
+        <span className={styles.now}>{yearText(months, 'month')}</span>
+        <span className={styles.running}>{formatMonth(months.at(-1)?.month ?? '')} so far</span>
+      </p>
+    </div>
+  )
+}
+
+const yearText = (months: readonly MonthPair[], key: 'month' | 'monthBefore'): string =>
+  `${formatMonth(months[0]?.[key] ?? '')} – ${formatMonth(months.at(-1)?.[key] ?? '')}`
+
+const toBar = (pair: MonthPair, symbol: string): Bar => ({
+  key: pair.month,
+  label: formatMonthName(pair.month),
+  rowLabel: `${formatMonth(pair.month)}${pair.isRunning ? ' so far' : ''}`,
+  value: pair.amount,
+  valueText: '',
+  rowValue: formatMoney(pair.amount, symbol),
+  before: { value: pair.before, rowValue: formatMoney(pair.before, symbol) },
+  isRunning: pair.isRunning,
+  detail: monthDetail(pair, symbol),
+})

@@ -1,0 +1,142 @@
+import { type ReactNode, useState } from 'react'
+import { Link } from 'react-router'
+import { formatMoney, formatMonth } from '../../format/format.ts'
+import { SPENDING_PATH } from '../../shell/paths.ts'
+import { Button } from '../../ui/button/button.tsx'
+import { TABLE_ROLES } from '../../ui/aria-roles.ts'
+import { focusContent } from '../../ui/focus.ts'
+import { Tag } from '../../ui/feedback/tag.tsx'
+import styles from './spending.module.css'
+import { partLabel } from './spending-texts.ts'
+import { type PartSum, type SpendingYears, withOthersTogether } from './spending-years.ts'
+
+/** Services beyond these are one line until all are asked for. */
+const MAX_SERVICES = 10
+
+interface PartTableProps {
+  label: string
+  parts: readonly PartSum[]
+  /** Of all services. */
+  years: SpendingYears
+  chosen: string | null
+}
+
+/** The services with their amounts, the largest first; a press on one shows its months. */
+export const PartTable = ({ label, parts, years, chosen }: PartTableProps) => {
+  const [isWhole, setIsWhole] = useState(false)
+  const serviceCount = parts.filter(({ kind }) => kind === 'service').length
+  const shortened = withOthersTogether(parts, MAX_SERVICES)
+  const shown = isWhole ? parts : shortened
+  return (
+    <>
+      <AmountTable
+        label={label}
+        heading="Service"
+        symbol={years.symbol}
+        total={years}
+        rows={shown.map((part) => ({
+          key: `${part.kind} ${part.serviceName}`,
+          name: part.kind === 'service' ? <ServiceLink name={part.serviceName} isChosen={part.serviceName === chosen} /> : partLabel(part),
+          amount: part.amount,
+          before: part.before,
+        }))}
+      />
+      {shortened !== parts && (
+        <div className={styles.more}>
+          <Button kind="quiet" onPress={() => setIsWhole(!isWhole)}>
+            {isWhole ? 'Show fewer services' : `Show all ${serviceCount} services`}
+          </Button>
+        </div>
+      )}
+    </>
+  )
+}
+
+const ServiceLink = ({ name, isChosen }: { name: string; isChosen: boolean }) => (
+  <Link
+    to={`${SPENDING_PATH}?${new URLSearchParams({ service: name })}`}
+    aria-current={isChosen ? 'true' : undefined}
+    onClick={showFromTop}
+  >
+    {name}
+  </Link>
+)
+
+/** The figures of what was chosen stand at the top, and the link that was pressed may be gone. */
+export const showFromTop = (): void => {
+  focusContent()
+  scrollTo(0, 0)
+}
+
+/** The months, the newest first. */
+export const MonthTable = ({ label, years }: { label: string; years: SpendingYears }) => (
+  <AmountTable
+    label={label}
+    heading="Month"
+    symbol={years.symbol}
+    total={years}
+    rows={years.months.toReversed().map(({ month, amount, before, isRunning }) => ({
+      key: month,
+      name: (
+        <>
+          {formatMonth(month)} {isRunning && <Tag>so far</Tag>}
+        </>
+      ),
+      amount,
+      before,
+    }))}
+  />
+)
+
+interface AmountRow {
+  key: string
+  name: ReactNode
+  amount: number
+  before: number
+}
+
+interface AmountTableProps {
+  label: string
+  heading: string
+  symbol: string
+  rows: readonly AmountRow[]
+  total: { amount: number; before: number }
+}
+
+const AmountTable = ({ label, heading, symbol, rows, total }: AmountTableProps) => (
+  <table className={styles.table} aria-label={label} {...TABLE_ROLES.table}>
+    <thead {...TABLE_ROLES.group}>
+      <tr {...TABLE_ROLES.row}>
+        <th scope="col" {...TABLE_ROLES.columnHeader}>
+          {heading}
+        </th>
+        <th scope="col" {...TABLE_ROLES.columnHeader}>
+          Amount
+        </th>
+        <th scope="col" {...TABLE_ROLES.columnHeader}>
+          A year before
+        </th>
+      </tr>
+    </thead>
+    <tbody {...TABLE_ROLES.group}>
+      {rows.map(({ key, name, amount, before }) => (
+        <tr key={key} {...TABLE_ROLES.row}>
+          <th scope="row" {...TABLE_ROLES.rowHeader}>
+            {name}
+          </th>
+          <td {...TABLE_ROLES.cell}>{formatMoney(amount, symbol)}</td>
+          <td {...TABLE_ROLES.cell}>{formatMoney(before, symbol)}</td>
+        </tr>
+      ))}
+    </tbody>
+    <tfoot {...TABLE_ROLES.group}>
+      <tr {...TABLE_ROLES.row}>
+        <th scope="row" {...TABLE_ROLES.rowHeader}>
+          Total
+        </th>
+        <td {...TABLE_ROLES.cell}>{formatMoney(total.amount, symbol)}</td>
+        <td {...TABLE_ROLES.cell}>{formatMoney(total.before, symbol)}</td>
+      </tr>
+    </tfoot>
+  </table>
+)

@@ -1,0 +1,37 @@
+import { formatMoney, formatMonth, formatNumber } from '../../format/format.ts'
+import type { MonthPair, PartSum, SpendingYears } from './spending-years.ts'
+
+/** The months of a year without the running one. */
+const WHOLE_MONTHS = 11
+
+/** What the figures are, in words: how they can be checked against the invoices. */
+export const spendingNote = (plural: string): string =>
+  `The amounts of your ${plural} with taxes, in the month in which each was issued. Services are without taxes, which have a line of their own.`
+
+/** The change against the year before, like for like: "A$120.00 (14 %) more than in the same 11 months a year before". */
+export const comparisonText = ({ comparison, symbol }: SpendingYears): string => {
+  if (comparison === null) return 'There is no year before to compare with'
+  const { amount, before, months } = comparison
+  const period = months === 1 ? 'the same month a year before' : `the same ${months} months a year before`
+  const difference = Number((amount - before).toFixed(3))
+  if (difference === 0) return `As much as in ${period}`
+  const percent = before > 0 ? ` (${formatNumber((Math.abs(difference) / before) * 100, percentDecimals(difference, before))} %)` : ''
+  return `${formatMoney(Math.abs(difference), symbol)}${percent} ${difference > 0 ? 'more' : 'less'} than in ${period}`
+}
+
+/** Which months the comparison leaves out; empty without one. */
+export const comparedMonthsNote = ({ comparison }: SpendingYears): string =>
+  comparison === null
+    ? ''
+    : `The comparison leaves out the running month${comparison.months < WHOLE_MONTHS ? ' and those before your first' : ''}.`
+
+/** A month beside the same one a year before, for the tooltip of a chart. */
+export const monthDetail = ({ month, monthBefore, amount, before, isRunning }: MonthPair, symbol: string): string =>
+  `${formatMonth(month)}${isRunning ? ' so far' : ''}: ${formatMoney(amount, symbol)}\n${formatMonth(monthBefore)}: ${formatMoney(before, symbol)}`
+
+/** The name of a part of the spending. */
+export const partLabel = ({ kind, serviceName }: Pick<PartSum, 'kind' | 'serviceName'>): string =>
+  kind === 'service' ? serviceName : kind === 'taxes' ? 'Taxes' : 'Other'
+
+/** Whole percents, with a decimal below one. */
+const percentDecimals = (difference: number, before: number): number => (Math.abs(difference) / before < 0.01 ? 1 : 0)

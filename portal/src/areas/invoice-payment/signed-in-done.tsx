@@ -1,0 +1,51 @@
+import type { PaymentSummary } from '@counterfoil/contract/kit/payments/payment-summary'
+import type { LinkPayer } from '@counterfoil/contract/invoice-payment'
+import { isAnySectionOpen } from '@counterfoil/contract/kit/sections'
+import type { BrandSettings } from '@counterfoil/contract/brands'
+import { QueryClientProvider } from '@tanstack/react-query'
+import { useState } from 'react'
+import { createQueryClient } from '../../api/query-client.ts'
+import { storeCustomerId } from '../../api/session.ts'
+import { BackLink, backText } from '../../payments/checkout/back-link.tsx'
+import { PaymentDone } from '../../payments/checkout/payment-done.tsx'
+import { DownloadReceipt } from '../../payments/download-receipt.tsx'
+import { INVOICES_PATH } from '../../shell/paths.ts'
+import { LinkButton } from '../../ui/button/link-button.tsx'
+
+interface WayBackProps {
+  readonly brand: BrandSettings | null
+  readonly payer: LinkPayer
+  /** The invoice's customer, whom the app then shows. */
+  readonly customerId: number
+}
+
+/** Leads a signed-in user back to the invoices of the customer whose invoice this is. */
+export const WayBack = ({ brand, payer, customerId }: WayBackProps) => (
+  <BackLink href={invoicesPath(brand)} invoicesLabel={labelOf(payer)} onPress={() => storeCustomerId(customerId)} />
+)
+
+const labelOf = ({ invoiceLabelPlural }: LinkPayer): string => invoiceLabelPlural || 'Invoices'
+
+const invoicesPath = (brand: BrandSettings | null): string =>
+  brand === null || isAnySectionOpen(['invoices'], brand) ? INVOICES_PATH : '/'
+
+interface SignedInDoneProps extends WayBackProps {
+  readonly tone: 'good' | 'bad' | 'pending'
+  readonly texts: readonly string[]
+  readonly payment: PaymentSummary | null
+}
+
+/** What became of the payment, for a signed-in user: with the receipt and the way back. */
+export const SignedInDone = ({ brand, payer, customerId, tone, texts, payment }: SignedInDoneProps) => {
+  const [queryClient] = useState(createQueryClient)
+  return (
+    <QueryClientProvider client={queryClient}>
+      <PaymentDone tone={tone} texts={texts} payment={payment}>
+        <LinkButton href={invoicesPath(brand)} onPress={() => storeCustomerId(customerId)}>
+          {backText(labelOf(payer))}
+        </LinkButton>
+        {payment?.hasReceipt && <DownloadReceipt id={payment.id} kind="quiet" />}
+      </PaymentDone>
+    </QueryClientProvider>
+  )
+}

@@ -1,0 +1,159 @@
+import type { InvoicePayment, LinkPayer } from '@counterfoil/contract/invoice-payment'
+import type { PaymentSummary } from '@counterfoil/contract/kit/payments/payment-summary'
+import { type FormEvent, type ReactNode, useState } from 'react'
+import { formatDay, formatMoney } from '../../format/format.ts'
+import { feeOf } from '../../payments/checkout/fee-text.ts'
+import { defaultMethod, MethodChoice, NEW_CARD } from '../../payments/checkout/method-choice.tsx'
+import checkout from '../../payments/checkout/checkout.module.css'
+import { PaymentLines } from '../../payments/checkout/payment-lines.tsx'
+import type { ProviderPanel, SavedMethod, SavedMethodsModule } from '../../payments/providers/panel.ts'
+import { useProviderModule } from '../../payments/providers/use-provider-module.ts'
+import { Button } from '../../ui/button/button.tsx'
+import { ResourceStatus } from '../../ui/feedback/resource-status.tsx'
+import { isEmail } from '../../ui/form/is-email.ts'
+import { TextField } from '../../ui/form/text-field.tsx'
+import { Tile } from '../../ui/layout/tile.tsx'
+import { useResource } from '../../ui/use-resource.ts'
+import { PaymentFailed } from './payment-failed.tsx'
+import { type StoredPayment, useStoredPayment } from './use-stored-payment.ts'
+
+export { SignedInDone, WayBack } from './signed-in-done.tsx'
+
+interface SignedInPaymentProps {
+  readonly token: string
+  readonly invoice: InvoicePayment
+  readonly payer: LinkPayer
+  readonly panel: ProviderPanel
+  /** The form of a card that is not stored, as everybody has it; null where the provider has none on this page. */
+  readonly newCardForm: ReactNode
+  /** Whether that form is paying just now. */
+  readonly isCardBusy: boolean
+  /** The error of a failed payment that was not shown yet, "" without a reason; null when there is none. */
+  readonly initialError: string | null
+  readonly onPayment: (payment: PaymentSummary | null, email: string, isPaid: boolean) => void
+  /** Called before the browser leaves for the bank. */
+  readonly onRedirect: (payment: PaymentSummary | null, total: string, email: string) => void
+  readonly reloadInvoice: () => Promise<unknown>
+}
+
+const METHODS = 'Your payment methods'
+
+/** The invoice of a payment link for a signed-in user of its customer: the stored methods, the default chosen, and a new card (EASE-02). */
+export const SignedInPayment = (props: SignedInPaymentProps) => {
+  const module = useProviderModule(props.panel.loadSavedMethods)
+  return module.state === 'ready' ? <Methods {...props} module={module.value} /> : <ResourceStatus resource={module} subject={METHODS} />
+}
+
+const Methods = ({ module, ...props }: SignedInPaymentProps & { module: SavedMethodsModule }) => {
+  const [load] = useState(() => () => module.fetchSavedMethods(new AbortController().signal))
+  const methods = useResource(load)
+  if (methods.state === 'loading') return <ResourceStatus resource={methods} subject={METHODS} />
+  return (
+    <>
+      {methods.state === 'failed' && <ResourceStatus resource={methods} subject={METHODS} />}
+      <Checkout {...props} methods={methods.state === 'ready' ? methods.value : []} />
+    </>
+  )
+}
+
+const Checkout = ({ methods, ...props }: SignedInPaymentProps & { methods: readonly SavedMethod[] }) => {
+  const { invoice, payer, newCardForm, isCardBusy } = props
+  const [chosen, setChosen] = useState(() => defaultMethod(methods)?.id ?? NEW_CARD)
+  const [email, setEmail] = useState(payer.receiptEmail ?? '')
+  const symbol = invoice.currencySymbol.symbol
+  const method = methods.find(({ id }) => id === chosen)
+  const fee = feeOf(invoice.fees, method?.kind ?? 'card')
+  const total = fee?.total ?? invoice.invoiceAmount
+  const payment = useStoredPayment({ ...props, total: formatMoney(total, symbol) })
+  const choose = (id: string): void => {
+    payment.clearError()
+    setChosen(id)
+  }
+  return (
+    <div className={checkout.columns}>
+      <Tile title={methods.length === 0 ? 'New card' : 'Pay with'}>
+        <div className={checkout.form}>
+          {methods.length > 0 && (
+            <MethodChoice
+              methods={methods}
+              fees={invoice.fees}
+              currencySymbol={symbol}
+              value={chosen}
+              onChange={choose}
+              offersNewCard={newCardForm !== null}
+              disabled={payment.busy || isCardBusy}
+            />
+          )}
+          {method === undefined ? (
+            newCardForm
+          ) : (
+            <StoredMethodForm
+              asksEmail={invoice.enabledReceipt}
+              email={email}
+              onEmail={setEmail}
+              total={formatMoney(total, symbol)}
+              payment={payment}
+              onPay={(receipt) => payment.pay(method, receipt)}
+            />
+          )}
+        </div>
+      </Tile>
+      <Tile title="Payment summary">
+        <PaymentLines
+          invoices={[
+            {
+              invoiceNumber: invoice.InvoiceNumber,
+              invoiceAmount: invoice.invoiceAmount,
+              note: `Due ${formatDay(invoice.invoiceDueDate)}`,
+            },
+          ]}
+          fee={fee}
+          total={total}
+          currencySymbol={symbol}
+        />
+      </Tile>
+    </div>
+  )
+}
+
+interface StoredMethodFormProps {
+  readonly asksEmail: boolean
+  readonly email: string
+  readonly onEmail: (email: string) => void
+  readonly total: string
+  readonly payment: StoredPayment
+  /** @param receipt where the receipt goes; may be empty */
+  readonly onPay: (receipt: string) => void
+}
+
+const StoredMethodForm = ({ asksEmail, email, onEmail, total, payment, onPay }: StoredMethodFormProps) => {
+  const receipt = asksEmail ? email.trim() : ''
+  const canPay = receipt === '' || isEmail(receipt)
+  const submit = (event: FormEvent): void => {
+    event.preventDefault()
+    if (canPay) onPay(receipt)
+  }
+  return (
+    <form className={checkout.form} onSubmit={submit} noValidate aria-busy={payment.busy}>
+      {asksEmail && (
+        <TextField
+          label="Email for the receipt"
+          name="email"
+          type="email"
+          autoComplete="email"
+          maxLength={254}
+          value={email}
+          onChange={(value) => {
+            payment.clearError()
+            onEmail(value)
+          }}
+          disabled={payment.busy}
+        />
+      )}
+      {payment.error !== null && <PaymentFailed why={payment.error} />}
+      <Button type="submit" size="large" wide busy={payment.busy} busyText="Paying…" disabled={!canPay}>
+        {`Pay ${total}`}
+      </Button>
+    </form>
+  )
+}

@@ -1,0 +1,52 @@
+import type { Invoice } from '@counterfoil/contract/invoices'
+import { sumOfNumbers } from '@counterfoil/contract/kit/decimal'
+import { currencyDigits } from '@counterfoil/contract/kit/money'
+import { formatMoney, formatNumber } from '../../format/format.ts'
+import type { GridSums } from '../../ui/grid/grid-model.ts'
+import styles from './invoices.module.css'
+
+/** The exact sums of the invoices in one currency. */
+export interface CurrencySums {
+  readonly currency: string
+  readonly symbol: string
+  readonly amount: number
+  readonly amountDue: number
+}
+
+/** The exact sums by currency, in the order in which the currencies come; different currencies are never added together. */
+export const sumsByCurrency = (
+  invoices: readonly Pick<Invoice, 'currency' | 'currencySymbol' | 'amount' | 'amountDue'>[],
+): CurrencySums[] =>
+  [...Map.groupBy(invoices, ({ currency }) => currency).entries()].map(([currency, own]) => {
+    const sum = (numbers: readonly number[]): number => sumOfNumbers(numbers, currencyDigits(currency))
+    return {
+      currency,
+      symbol: own[0]?.currencySymbol ?? '',
+      amount: sum(own.map(({ amount }) => amount)),
+      amountDue: sum(own.map(({ amountDue }) => amountDue)),
+    }
+  })
+
+/** What is due in all, such as "A$2,990.00", or "A$91.74 and €5.00". */
+export const dueText = (invoices: readonly Invoice[]): string =>
+  sumsByCurrency(invoices)
+    .map(({ amountDue, symbol }) => formatMoney(amountDue, symbol))
+    .join(' and ')
+
+/** The row of sums under the list: a line for each currency (EASE-06). */
+export const invoiceSums = (invoices: readonly Invoice[], nouns: { readonly singular: string; readonly plural: string }): GridSums => {
+  const sums = sumsByCurrency(invoices)
+  const cell = (amountOf: (sum: CurrencySums) => number) => (
+    <>
+      {sums.map((sum) => (
+        <span key={sum.currency} className={styles.sum}>
+          {formatMoney(amountOf(sum), sum.symbol)}
+        </span>
+      ))}
+    </>
+  )
+  return {
+    label: `Sum of ${formatNumber(invoices.length)} ${invoices.length === 1 ? nouns.singular : nouns.plural}`,
+    cells: { amount: cell(({ amount }) => amount), amountDue: cell(({ amountDue }) => amountDue) },
+  }
+}

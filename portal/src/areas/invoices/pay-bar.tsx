@@ -1,0 +1,65 @@
+import type { Invoice } from '@counterfoil/contract/invoices'
+import { useRef } from 'react'
+import { PayInvoicesButton } from '../../payments/pay-invoices-button.tsx'
+import { useAccount } from '../../shell/account.tsx'
+import { invoiceNouns } from '../../shell/invoice-labels.ts'
+import { Button } from '../../ui/button/button.tsx'
+import { countText } from './archive-texts.ts'
+import { dueText, sumsByCurrency } from './invoice-sums.tsx'
+import styles from './pay-bar.module.css'
+import { allDue, isPayable, leftOutText, obstacleText } from './pay-selection.ts'
+
+export interface PayBarProps {
+  /** What the filter leaves. */
+  readonly invoices: readonly Invoice[]
+  /** The selected invoices that can be paid. */
+  readonly selected: readonly Invoice[]
+  readonly onSelect: (ids: ReadonlySet<string>) => void
+}
+
+/** The bar that pays what is selected; it stays in view while anything can be paid (EASE-04, INV-02). */
+export const PayBar = ({ invoices, selected, onSelect }: PayBarProps) => {
+  const { settings } = useAccount()
+  const nouns = invoiceNouns(settings)
+  const barRef = useRef<HTMLElement>(null)
+  const payable = invoices.filter(isPayable)
+  const currencies = sumsByCurrency(payable)
+  const obstacle = obstacleText(selected)
+  const note = obstacle || leftOutText(payable.length, selected.length, nouns)
+
+  const select = (chosen: readonly Invoice[]): void => onSelect(new Set(chosen.map(({ id }) => String(id))))
+  /** The button goes away with the selection, so the focus moves on. */
+  const clear = (): void => {
+    onSelect(new Set())
+    barRef.current?.querySelector<HTMLElement>('button')?.focus()
+  }
+
+  return (
+    <section ref={barRef} className={styles.bar} aria-label="Payment" data-in-view={payable.length + selected.length > 0 || undefined}>
+      <div className={styles.selection}>
+        <output className={styles.count}>{selectionText(payable, selected, nouns)}</output>
+        <span className={styles.choices}>
+          {currencies.map(({ currency }) => (
+            <Button key={currency} kind="plain" onPress={() => select(allDue(invoices, currency))}>
+              {currencies.length === 1 ? 'Select all due' : `Select all due in ${currency}`}
+            </Button>
+          ))}
+          {selected.length > 0 && (
+            <Button kind="plain" label="Clear selection" onPress={clear}>
+              Clear
+            </Button>
+          )}
+        </span>
+      </div>
+      <PayInvoicesButton invoiceIds={obstacle === '' ? selected.map(({ id }) => id) : []}>
+        {selected.length === 0 || obstacle !== '' ? 'Pay' : `Pay ${countText(selected.length, nouns)}, ${dueText(selected)}`}
+      </PayInvoicesButton>
+      {note !== '' && <output className={styles.note}>{note}</output>}
+    </section>
+  )
+}
+
+const selectionText = (payable: readonly Invoice[], selected: readonly Invoice[], nouns: { singular: string; plural: string }): string => {
+  if (selected.length > 0) return `${countText(selected.length, nouns)} selected`
+  return payable.length === 0 ? 'Nothing to pay in this list' : `${countText(payable.length, nouns)} to pay, ${dueText(payable)}`
+}

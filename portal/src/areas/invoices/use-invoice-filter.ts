@@ -1,0 +1,27 @@
+import { useSearchParams } from 'react-router'
+import { useTypedParam, withParam } from '../../shell/use-typed-param.ts'
+import { type InvoiceFilter, parseInvoiceFilter, type StatusFilter } from './invoice-filter.ts'
+
+interface InvoiceFilterView {
+  readonly filter: InvoiceFilter
+  readonly setStatus: (status: StatusFilter) => void
+  readonly setYear: (year: string) => void
+  readonly setSearch: (search: string) => void
+  readonly clear: () => void
+}
+
+/** The filter of the list, kept in the address: `/invoices?status=unpaid&year=2026&search=1206.15` (EASE-05). */
+export const useInvoiceFilter = (): InvoiceFilterView => {
+  const [params, setParams] = useSearchParams()
+  const [search, setSearch] = useTypedParam('search')
+  return {
+    filter: { ...parseInvoiceFilter(params), search },
+    setStatus: (status) => setParams((last) => withParam(last, 'status', status === 'all' ? '' : status)),
+    setYear: (year) => setParams((last) => withParam(last, 'year', year)),
+    setSearch,
+    clear: () => {
+      setSearch('')
+      setParams((last) => withParam(withParam(withParam(last, 'status', ''), 'year', ''), 'search', ''))
+    },
+  }
+}

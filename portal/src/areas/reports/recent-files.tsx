@@ -1,0 +1,98 @@
+import { REPORT_LIFETIME_HOURS, type ReportRun } from '@counterfoil/contract/reports'
+import { useQuery } from '@tanstack/react-query'
+import { useMemo } from 'react'
+import type { SavedFile } from '../../api/save-file.ts'
+import { formatDay, formatFileSize, formatTime } from '../../format/format.ts'
+import { Tag } from '../../ui/feedback/tag.tsx'
+import { Unavailable } from '../../ui/feedback/unavailable.tsx'
+import { DataGrid } from '../../ui/grid/data-grid.tsx'
+import type { Column } from '../../ui/grid/grid-model.ts'
+import { choiceText, requesterText, runState } from './report-texts.ts'
+import { reportRunsQuery } from './reports.data.ts'
+import styles from './reports.module.css'
+import { RunActions } from './run-actions.tsx'
+
+const TITLE = 'Recent files'
+const NO_RUNS: readonly ReportRun[] = []
+
+/** The last reports of the customer, whoever made them, to download or to make again. */
+export const RecentFiles = ({ onSaved }: { onSaved: (file: SavedFile) => void }) => {
+  const { data, isPending, isError, refetch } = useQuery(reportRunsQuery())
+  const columns = useMemo(() => runColumns(onSaved), [onSaved])
+  return (
+    <section aria-labelledby="recent-files">
+      <h2 id="recent-files" className={styles.heading}>
+        {TITLE}
+      </h2>
+      <p className={styles.explanation}>
+        Files can be downloaded for {REPORT_LIFETIME_HOURS} hours, by everyone who signs in for this account.
+      </p>
+      <DataGrid
+        label={TITLE}
+        columns={columns}
+        rows={data ?? NO_RUNS}
+        rowKey={({ id }) => id}
+        busy={isPending}
+        empty={
+          isError ? (
+            <Unavailable subject={TITLE} onRetry={() => void refetch()} />
+          ) : (
+            'No files yet. Generate a report, and its file stays here to be downloaded.'
+          )
+        }
+      />
+    </section>
+  )
+}
+
+const runColumns = (onSaved: (file: SavedFile) => void): readonly Column<ReportRun>[] => [
+  {
+    key: 'file',
+    label: 'Report',
+    cell: (run) => (
+      <>
+        <span className={styles.name}>{run.name}</span>
+        <span className={styles.note}>{choiceText(run) || 'Everything'}</span>
+      </>
+    ),
+    sortBy: ({ name }) => name,
+  },
+  {
+    key: 'made',
+    label: 'Made',
+    cell: (run) => (
+      <>
+        <time className={styles.time} dateTime={run.requestedAt}>
+          <span>{formatDay(run.requestedAt)},</span> <span>{formatTime(run.requestedAt)} UTC</span>
+        </time>
+        <span className={styles.note}>by {requesterText(run)}</span>
+      </>
+    ),
+    sortBy: ({ requestedAt }) => requestedAt,
+  },
+  {
+    key: 'size',
+    label: 'Size',
+    align: 'end',
+    isCorner: true,
+    cell: ({ sizeBytes }) => (sizeBytes === null ? '–' : formatFileSize(sizeBytes)),
+    sortBy: ({ sizeBytes }) => sizeBytes ?? '',
+  },
+  {
+    key: 'status',
+    label: 'Status',
+    cell: (run) => <RunStatus run={run} />,
+    sortBy: (run) => runState(run).label,
+  },
+  { key: 'actions', label: 'Actions', isActions: true, cell: (run) => <RunActions run={run} onSaved={onSaved} /> },
+]
+
+const RunStatus = ({ run }: { run: ReportRun }) => {
+  const { label, tone, note } = runState(run)
+  return (
+    <>
+      <Tag tone={tone}>{label}</Tag>
+      {note !== null && <span className={styles.note}>{note}</span>}
+    </>
+  )
+}

@@ -1,0 +1,41 @@
+import type { Report } from '@counterfoil/contract/reports'
+import { Button } from '../../ui/button/button.tsx'
+import { Tag } from '../../ui/feedback/tag.tsx'
+import type { Column } from '../../ui/grid/grid-model.ts'
+import { formatLabel, needsText } from './report-texts.ts'
+import styles from './reports.module.css'
+
+/** A report with what it is for, its format, what must be chosen, and Generate. */
+export const reportColumns = (select: (report: Report) => void): readonly Column<Report>[] => [
+  {
+    key: 'report',
+    label: 'Report',
+    cell: ({ name, description }) => (
+      <>
+        <span className={styles.name}>{name}</span>
+        <span className={styles.note}>{description}</span>
+      </>
+    ),
+    sortBy: ({ name }) => name,
+    card: 'what',
+  },
+  {
+    key: 'format',
+    label: 'Format',
+    cell: (report) => <Tag>{formatLabel(report)}</Tag>,
+    sortBy: formatLabel,
+    card: 'amount',
+  },
+  { key: 'needs', label: 'To choose', cell: needsText, sortBy: needsText, noBreak: true, card: 'when' },
+  {
+    key: 'actions',
+    label: 'Actions',
+    isActions: true,
+    card: 'state',
+    cell: (report) => (
+      <Button kind="plain" label={`Generate ${report.name}`} onPress={() => select(report)}>
+        Generate
+      </Button>
+    ),
+  },
+]

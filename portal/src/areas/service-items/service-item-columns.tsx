@@ -1,0 +1,69 @@
+import type { ServiceItem } from '@counterfoil/contract/service-items'
+import { Link } from 'react-router'
+import { TRANSACTIONS_PATH, USAGE_PATH } from '../../shell/paths.ts'
+import button from '../../ui/button/button.module.css'
+import type { Column } from '../../ui/grid/grid-model.ts'
+
+/** Which sections a row may lead to. */
+interface OpenSections {
+  readonly usage: boolean
+  readonly transactions: boolean
+}
+
+/** Service item, description, and links to the item's usage and transactions where these sections are open. */
+export const serviceItemColumns = (label: string, open: OpenSections): readonly Column<ServiceItem>[] => [
+  {
+    key: 'serviceItem',
+    label,
+    cell: ({ serviceItem }) => serviceItem,
+    sortBy: ({ serviceItem }) => serviceItem,
+    noBreak: true,
+    card: 'what',
+  },
+  {
+    key: 'description',
+    label: 'Description',
+    cell: ({ description }) => description ?? '–',
+    sortBy: ({ description }) => description ?? '',
+    card: 'when',
+  },
+  ...(open.usage || open.transactions
+    ? [
+        {
+          key: 'links',
+          label: 'Usage and transactions',
+          isActions: true,
+          cell: (item: ServiceItem) => <ItemLinks item={item} open={open} />,
+        },
+      ]
+    : []),
+]
+
+const ItemLinks = ({ item, open }: { item: ServiceItem; open: OpenSections }) => (
+  <>
+    {open.usage && (
+      <ItemLink to={usageAddress(item)} label={`Usage of ${item.serviceItem}`}>
+        Usage
+      </ItemLink>
+    )}
+    {open.transactions && (
+      <ItemLink to={transactionsAddress(item)} label={`Transactions of ${item.serviceItem}`}>
+        Transactions
+      </ItemLink>
+    )}
+  </>
+)
+
+const ItemLink = ({ to, label, children }: { to: string; label: string; children: string }) => (
+  <Link className={`${button.button} ${button.plain}`} to={to} aria-label={label}>
+    {children}
+  </Link>
+)
+
+/** The usage of an item this month. */
+export const usageAddress = ({ id, serviceId }: Pick<ServiceItem, 'id' | 'serviceId'>): string =>
+  `${USAGE_PATH}?${new URLSearchParams({ service: String(serviceId), connection: String(id) })}`
+
+/** The transactions that name an item. */
+export const transactionsAddress = ({ serviceItem }: Pick<ServiceItem, 'serviceItem'>): string =>
+  `${TRANSACTIONS_PATH}?${new URLSearchParams({ search: serviceItem })}`

@@ -1,0 +1,35 @@
+import { useEffect, useState } from 'react'
+import { useSearchParams } from 'react-router'
+
+/** Browsers refuse more than some hundred changes of the address in half a minute. */
+const ADDRESS_DELAY_MS = 300
+
+/** A text of the address that is typed: it holds at once, and stands in the address a little later. */
+export const useTypedParam = (name: string): readonly [string, (text: string) => void] => {
+  const [params, setParams] = useSearchParams()
+  const inAddress = params.get(name) ?? ''
+  const [typed, setTyped] = useState({ text: inAddress, written: inAddress, seen: inAddress })
+  if (typed.seen !== inAddress) {
+    // Another text than the one written here comes from a link or from going back.
+    setTyped({ ...typed, seen: inAddress, text: inAddress === typed.written ? typed.text : inAddress })
+  }
+
+  useEffect(() => {
+    if (typed.text === inAddress) return undefined
+    const timer = setTimeout(() => {
+      setTyped((last) => ({ ...last, written: typed.text }))
+      setParams((last) => withParam(last, name, typed.text), { replace: true })
+    }, ADDRESS_DELAY_MS)
+    return () => clearTimeout(timer)
+  }, [typed.text, inAddress, name, setParams])
+
+  return [typed.text, (text) => setTyped((last) => ({ ...last, text }))]
+}
+
+/** The parameters with another value of one; an empty one is left out. */
+export const withParam = (params: URLSearchParams, name: string, value: string): URLSearchParams => {
+  const next = new URLSearchParams(params)
+  if (value === '') next.delete(name)
+  else next.set(name, value)
+  return next
+}

@@ -1,0 +1,112 @@
+import { type MouseEvent, type ReactNode, useId } from 'react'
+import { TABLE_ROLES } from '../../aria-roles.ts'
+import { Icon } from '../../icon.tsx'
+import { type CardPlan, filledColumns } from './card-plan.ts'
+import styles from './grid-card.module.css'
+import type { CardPlace, Column } from '../grid-model.ts'
+import { SelectRow, type GridSelection } from '../grid-selection.tsx'
+import { openOnClick } from '../open-on-click.ts'
+
+interface GridCardProps<Row> {
+  row: Row
+  id: string
+  plan: CardPlan<Row>
+  selection: GridSelection<Row> | undefined
+  onOpen: ((row: Row) => void) | undefined
+  /** Is what stands behind the press open? */
+  isOpen: boolean
+  onToggle: (id: string) => void
+  /** Content below the card; null while it is closed. */
+  details: ReactNode
+}
+
+/** One row as a card of two lines. */
+export const GridCard = <Row,>(props: GridCardProps<Row>) => {
+  const { row, id, plan, selection, onOpen, isOpen, onToggle, details } = props
+  const htmlId = useId()
+  const rest = filledColumns(plan.rest, row)
+  const hasPress = plan.hasPress && rest.length + plan.actions.length > 0
+  return (
+    <>
+      <tr
+        {...TABLE_ROLES.row}
+        className={styles.card}
+        data-selected={selection?.selected.has(id) || undefined}
+        data-clickable={onOpen !== undefined || undefined}
+        onClick={openOnClick(row, onOpen)}
+      >
+        {selection && (
+          <td {...TABLE_ROLES.cell} className={styles.choice}>
+            <SelectRow row={row} id={id} selection={selection} />
+          </td>
+        )}
+        <th {...TABLE_ROLES.rowHeader} scope="row" id={`${htmlId}-what`} className={styles.what}>
+          <Place place="what" plan={plan} row={row} />
+        </th>
+        {(['amount', 'when', 'state'] as const).map((place) => (
+          <td key={place} {...TABLE_ROLES.cell} className={styles[place]}>
+            <Place place={place} plan={plan} row={row} />
+          </td>
+        ))}
+        {hasPress && (
+          <td {...TABLE_ROLES.cell} className={styles.press} onClick={stopClick}>
+            <button
+              type="button"
+              id={`${htmlId}-press`}
+              className={styles.opener}
+              aria-expanded={isOpen}
+              aria-label="Details of"
+              aria-labelledby={`${htmlId}-press ${htmlId}-what`}
+              // A card that opens something else leaves only this button to its details.
+              data-whole={onOpen === undefined || undefined}
+              onClick={() => onToggle(id)}
+            >
+              <Icon name="down" />
+            </button>
+          </td>
+        )}
+      </tr>
+      {(hasPress ? isOpen : rest.length + plan.actions.length > 0) && <Rest row={row} columns={rest} actions={plan.actions} />}
+      {details !== null && (
+        <tr {...TABLE_ROLES.row} className={styles.below}>
+          <td {...TABLE_ROLES.cell}>{details}</td>
+        </tr>
+      )}
+    </>
+  )
+}
+
+/** What stands in one of the card's four places; nothing where the row has no value. */
+const Place = <Row,>({ place, plan, row }: { place: CardPlace; plan: CardPlan<Row>; row: Row }) =>
+  filledColumns(plan.places[place], row).map(({ key, cell, cardCell }) => (
+    <span key={key} className={styles.part}>
+      {(cardCell ?? cell)(row)}
+    </span>
+  ))
+
+/** The columns that have no place on the two lines, with their labels, and the row's buttons. */
+const Rest = <Row,>({ row, columns, actions }: { row: Row; columns: readonly Column<Row>[]; actions: readonly Column<Row>[] }) => (
+  <tr {...TABLE_ROLES.row} className={styles.below}>
+    <td {...TABLE_ROLES.cell}>
+      {columns.length > 0 && (
+        <dl className={styles.rest}>
+          {columns.map(({ key, label, cell }) => (
+            <div key={key}>
+              <dt>{label}</dt>
+              <dd>{cell(row)}</dd>
+            </div>
+          ))}
+        </dl>
+      )}
+      {actions.length > 0 && (
+        <div className={styles.actions}>
+          {actions.map(({ key, cell }) => (
+            <span key={key}>{cell(row)}</span>
+          ))}
+        </div>
+      )}
+    </td>
+  </tr>
+)
+
+const stopClick = (event: MouseEvent): void => event.stopPropagation()

@@ -1,0 +1,36 @@
+import { TABLE_ROLES } from '../../aria-roles.ts'
+import type { CardPlan } from './card-plan.ts'
+import styles from './grid-card.module.css'
+import type { Column, GridSums } from '../grid-model.ts'
+
+interface SumsCardProps<Row> {
+  columns: readonly Column<Row>[]
+  sums: GridSums
+  plan: CardPlan<Row>
+}
+
+/** The sums as the last card: the one of the amount beside the label, the others below with theirs. */
+export const SumsCard = <Row,>({ columns, sums, plan }: SumsCardProps<Row>) => {
+  const summed = columns.filter(({ key }) => sums.cells[key] !== undefined)
+  const amount = plan.places.amount.find((column) => summed.includes(column))
+  const others = summed.filter((column) => column !== amount)
+  return (
+    <tfoot {...TABLE_ROLES.group}>
+      <tr {...TABLE_ROLES.row} className={styles.card} data-sums="">
+        <th {...TABLE_ROLES.rowHeader} scope="row" className={styles.what}>
+          {sums.label}
+        </th>
+        {amount && (
+          <td {...TABLE_ROLES.cell} className={styles.amount}>
+            {sums.cells[amount.key]}
+          </td>
+        )}
+        {others.map(({ key, label }) => (
+          <td key={key} {...TABLE_ROLES.cell} className={styles.otherSum}>
+            <span>{label}</span> {sums.cells[key]}
+          </td>
+        ))}
+      </tr>
+    </tfoot>
+  )
+}

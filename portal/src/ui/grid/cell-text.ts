@@ -1,0 +1,26 @@
+import type { ReactNode } from 'react'
+import type { Column } from './grid-model.ts'
+
+/** Longer than any code that a person reads as one: longer texts break, whatever they are. */
+const MAX_CODE_LENGTH = 40
+/** Contains a word that is no code and no word of a language, such as the path of a cloud resource. */
+const ENDLESS_WORD = new RegExp(`\\S{${MAX_CODE_LENGTH + 1}}`)
+/** A single word, or a number in groups such as "0491 570 156". */
+const CODE = /^(?:\S+|[\d\s()+./:-]+)$/
+/** Two short words, such as the name of a place, stand on one line. */
+const MAX_SHORT_LENGTH = 16
+
+/** How a cell wraps: never, between words, or anywhere. */
+type Wrapping = 'never' | 'words' | 'anywhere'
+
+/** How a cell of this column wraps. */
+export const wrappingOf = <Row>(column: Column<Row>, row: Row, content: ReactNode): Wrapping => {
+  if (column.align === 'end') return 'never'
+  const text = typeof content === 'string' ? content : String(column.sortBy?.(row) ?? '')
+  if (text.length <= MAX_SHORT_LENGTH) return 'never'
+  if (text.length <= MAX_CODE_LENGTH && (column.noBreak || CODE.test(text))) return 'never'
+  return ENDLESS_WORD.test(text) ? 'anywhere' : 'words'
+}
+
+/** Has the row no value in this column? */
+export const isEmptyCell = <Row>({ sortBy }: Column<Row>, row: Row): boolean => sortBy?.(row) === ''

@@ -1,0 +1,33 @@
+import { TABLE_ROLES } from '../aria-roles.ts'
+import styles from './data-grid.module.css'
+import { GridFoot } from './grid-foot.tsx'
+import type { GridFrameProps } from './grid-frame.tsx'
+import { GridHead } from './grid-head.tsx'
+import { GridRow } from './grid-row.tsx'
+import { ScrollRegion } from './scroll-region.tsx'
+
+/** The rows as a table. Where it does not fit, it scrolls sideways in its frame. */
+export const GridTable = <Row,>(props: GridFrameProps<Row>) => {
+  const { label, columns, rows, rowKey, sort, onSort, selection, sums, onOpen, details } = props
+  return (
+    <ScrollRegion label={label}>
+      <table className={styles.table} {...TABLE_ROLES.table} aria-label={label}>
+        <GridHead columns={columns} rows={rows} rowKey={rowKey} sort={sort} onSort={onSort} selection={selection} />
+        <tbody {...TABLE_ROLES.group} className={styles.body}>
+          {rows.map((row) => (
+            <GridRow
+              key={rowKey(row)}
+              row={row}
+              id={rowKey(row)}
+              columns={columns}
+              selection={selection}
+              onOpen={onOpen}
+              details={details?.isOpen(row) ? details.render(row) : null}
+            />
+          ))}
+        </tbody>
+        {sums && <GridFoot columns={columns} sums={sums} hasSelection={selection !== undefined} />}
+      </table>
+    </ScrollRegion>
+  )
+}

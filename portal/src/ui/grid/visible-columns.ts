@@ -1,0 +1,31 @@
+import { isEmptyCell } from './cell-text.ts'
+import type { Column } from './grid-model.ts'
+
+/** The columns of a grid as its table shows them. */
+interface VisibleColumns<Row> {
+  readonly shown: readonly Column<Row>[]
+  /** How many of the chosen columns have no value in any row of the page. */
+  readonly emptyCount: number
+}
+
+interface Choice {
+  /** The keys of the columns that somebody has switched off. */
+  readonly hidden: ReadonlySet<string>
+  /** The sorted column stays, even without values. */
+  readonly sortKey: string | undefined
+  /** Columns without values are shown too. */
+  readonly showsEmpty: boolean
+}
+
+/** Can this column be switched off? The first names the row, and actions have no other place. */
+export const isOptional = <Row>(column: Column<Row>, columns: readonly Column<Row>[]): boolean => column !== columns[0] && !column.isActions
+
+/** The columns that a table shows: those that are chosen, without those that are empty on this page. */
+export const visibleColumns = <Row>(columns: readonly Column<Row>[], rows: readonly Row[], choice: Choice): VisibleColumns<Row> => {
+  const chosen = columns.filter((column) => !isOptional(column, columns) || !choice.hidden.has(column.key))
+  const empty = chosen.filter(
+    (column) =>
+      isOptional(column, columns) && column.key !== choice.sortKey && rows.length > 0 && rows.every((row) => isEmptyCell(column, row)),
+  )
+  return { shown: choice.showsEmpty ? chosen : chosen.filter((column) => !empty.includes(column)), emptyCount: empty.length }
+}

@@ -1,0 +1,95 @@
+import type { invoicePayment, LinkPayer } from '@counterfoil/contract/invoice-payment'
+import type { RequestInput, ResponseBody } from '@counterfoil/contract/kit/http/endpoint'
+import { notFound } from '../../kit/api-error.ts'
+import type { CustomerRequestContext } from '../../http/request-context.ts'
+import { portalUrl, requireAccount } from '../../payments/accounts/accounts.ts'
+import { type AttemptStatus, hasPaid, isLive } from '../../payments/engine/attempt.ts'
+import { chargeIntent } from '../../payments/engine/charge.ts'
+import { limitDeclines, userDeclineHits } from '../../payments/engine/decline-limit.ts'
+import { submissionFromHeader } from '../../payments/engine/submission.ts'
+import { parseReceiptEmail } from '../../payments/methods/card-form.rules.ts'
+import { requireStoredMethod } from '../../payments/methods/method-to-pay.ts'
+import { toPayResponse } from '../../payments/pay-response.ts'
+import type { LinkedInvoice } from '../../payments/payment-link.queries.ts'
+import { readPaymentSummary } from '../../payments/payment-summary.ts'
+import { findLastReceiptEmail } from '../../payments/payment-summary.queries.ts'
+import { findLastAttempt, findLinkDetails } from './invoice-payment.queries.ts'
+import {
+  assertPayable,
+  createLinkIntent,
+  findLinkedInvoice,
+  findRepeat,
+  type InvoicePaymentDeps,
+  transactAsCustomer,
+} from './invoice-payment.service.ts'
+
+/** @throws ApiError 404, the same for a link of another customer and for an unknown one */
+const findOwnInvoice = async (request: CustomerRequestContext, token: string): Promise<LinkedInvoice> => {
+  const link = await findLinkedInvoice(request, token)
+  if (link.customerId !== request.scope.customerId) throw notFound()
+  return link
+}
+
+/**
+ * What a signed-in user of the invoice's customer sees beside the invoice.
+ * @throws ApiError 404 as findOwnInvoice
+ */
+export const readLinkPayer = async (deps: InvoicePaymentDeps, request: CustomerRequestContext, token: string): Promise<LinkPayer> => {
+  const link = await findOwnInvoice(request, token)
+  const { actor, scope, transact } = request
+  const { details, receiptEmail, last } = await transact(async (db) => ({
+    details: await findLinkDetails(db, link),
+    receiptEmail: actor.supporter === null ? await findLastReceiptEmail(db, scope, actor.userId) : null,
+    last: await findLastAttempt(db, link),
+  }))
+  const status = last?.status as AttemptStatus | undefined
+  const isShown = status !== undefined && status !== 'requires_action' && status !== 'reversed' && (hasPaid(status) || isLive(status))
+  const payment = isShown && last !== undefined ? await readPaymentSummary(deps.payments, { ...link, id: last.id }) : null
+  // Whoever has the link may have paid: where that receipt went is not this user's business.
+  const { invoiceLabelPlural } = details
+  return { invoiceLabelPlural, receiptEmail, payment: payment === null ? null : { ...payment, email: null } }
+}
+
+type PayBody = RequestInput<typeof invoicePayment.payStored>['body']
+
+/**
+ * Pays one invoice with a stored method of its customer. It is the payment that the public page makes, claimed and repeated by the same
+ * names, so that both together pay once. `payments.bulk` is not asked: one invoice is not several.
+ * @throws ApiError 404 as findOwnInvoice, and without such a method; 403 where payments are off; 409 when the invoice is paid, being paid,
+ *   or not what the page showed; else as toPayResponse; 429 after too many declined payments
+ */
+export const payWithStoredMethod = async (
+  deps: InvoicePaymentDeps,
+  request: CustomerRequestContext,
+  token: string,
+  body: PayBody,
+): Promise<ResponseBody<typeof invoicePayment.payStored>> => {
+  const link = await findOwnInvoice(request, token)
+  const { payments } = deps
+  const { actor, requestInfo, now, scope } = request
+  const account = await requireAccount(payments, link.resellerId)
+  const method = await requireStoredMethod(payments, account, scope, { id: body.cardId, type: body.type })
+  const target = `invoice ${link.customerId} ${link.invoiceId}`
+  const submission = submissionFromHeader(payments.keys, target, requestInfo.idempotencyKey, method.source.method.token)
+  const repeat = submission === null ? null : await findRepeat(deps, link, submission)
+  if (repeat !== null) return repeat
+  const details = await transactAsCustomer(deps, link)((db) => findLinkDetails(db, link))
+  assertPayable(details, body)
+  const receiptEmail = parseReceiptEmail(body.email)
+  const returnUrl = await portalUrl(payments, link, `/pay/${token}`)
+  return limitDeclines(request, userDeclineHits({ keys: payments.keys, limits: deps.limits }, actor.userId), async () => {
+    const intentId = await transactAsCustomer(
+      deps,
+      link,
+    )((db) => createLinkIntent(db, link, details, { now, startRef: null, createdBy: actor.userId }))
+    const charge = {
+      intentId,
+      ...method,
+      submission,
+      receiptEmail,
+      returnUrl: () => returnUrl,
+      client: { ip: requestInfo.address, userAgent: requestInfo.userAgent },
+    }
+    return toPayResponse(payments, await chargeIntent(payments, account, link, charge))
+  })
+}

@@ -1,0 +1,87 @@
+import { Readable } from 'node:stream'
+import { type ArchiveFormat, DOCUMENT_COUNT_HEADER, type invoices } from '@counterfoil/contract/invoices'
+import type { RequestInput } from '@counterfoil/contract/kit/http/endpoint'
+import type { JoinResult, PdfFile } from '../../documents/pdf/join-pdfs.ts'
+import { zipChunks, type ZippedFile } from '../../documents/zip-files.ts'
+import type { CustomerRequestContext, FileResponse } from '../../http/request-context.ts'
+import { ApiError } from '../../kit/api-error.ts'
+import type { ExportLimit } from '../usage/export-limit.service.ts'
+import { type ArchivedInvoice, archivedInvoices, invoicesLabel } from './archive.queries.ts'
+import { archiveNames, assertArchivable, maxArchivedInvoices, parseArchiveSelection, toFileName } from './archive.rules.ts'
+import { type InvoicesDeps, loadArchivedPdf, rethrowAsApiError } from './invoices.service.ts'
+
+export interface ArchiveDeps extends InvoicesDeps {
+  readonly archives: ExportLimit
+}
+
+/** All files of one PDF are in memory at once. */
+const MAX_JOINED_BYTES = 64 * 1024 * 1024
+
+interface Archive {
+  /** Without its ending. */
+  readonly name: string
+  readonly invoices: readonly ArchivedInvoice[]
+}
+
+/**
+ * The PDFs of a year or of chosen invoices as one ZIP, or as one PDF. A ZIP is made while it is read: one document is in memory at a time.
+ * @throws ApiError 400, 404 as `parseArchiveSelection` and `assertArchivable`; 429 while other archives are made; 409
+ * naming the invoice whose file cannot be joined
+ */
+export const openInvoiceArchive = async (
+  deps: ArchiveDeps,
+  request: CustomerRequestContext,
+  query: RequestInput<typeof invoices.archive>['query'],
+): Promise<FileResponse> => {
+  const archive = await findArchive(request, query)
+  const release = deps.archives.acquire(request.scope.customerId)
+  const headers = { [DOCUMENT_COUNT_HEADER]: String(archive.invoices.length) }
+  if (query.format === 'zip') {
+    const body = Readable.from(zipChunks(zippedFiles(deps, request, archive)), { objectMode: false })
+    body.once('close', release)
+    return { contentType: 'application/zip', fileName: `${archive.name}.zip`, headers, body }
+  }
+  try {
+    const body = await joinedPdf(deps, request, archive)
+    return { contentType: 'application/pdf', fileName: `${archive.name}.pdf`, headers, body }
+  } finally {
+    release()
+  }
+}
+
+const findArchive = async (
+  { scope, transact }: CustomerRequestContext,
+  query: { format: ArchiveFormat; year?: number; ids?: string },
+): Promise<Archive> => {
+  const selection = parseArchiveSelection(query)
+  const { found, label } = await transact(async (db) => ({
+    found: await archivedInvoices(db, scope, selection, maxArchivedInvoices(query.format) + 1),
+    label: await invoicesLabel(db, scope),
+  }))
+  assertArchivable(selection, found.length, query.format)
+  return { name: toFileName('year' in selection ? `${label}_${selection.year}` : label), invoices: found }
+}
+
+async function* zippedFiles(deps: ArchiveDeps, request: CustomerRequestContext, { invoices }: Archive): AsyncGenerator<ZippedFile> {
+  const names = archiveNames(invoices.map(({ number }) => number))
+  for (const [at, { id, generatedAt }] of invoices.entries()) {
+    const bytes = await loadArchivedPdf(deps, request, id)
+    yield { name: names[at] ?? `${id}.pdf`, bytes, changedAt: generatedAt }
+  }
+}
+
+const joinedPdf = async (deps: ArchiveDeps, request: CustomerRequestContext, { name, invoices }: Archive): Promise<Uint8Array> => {
+  const files: PdfFile[] = []
+  let total = 0
+  for (const { id, number } of invoices) {
+    if (request.gone.aborted) throw new ApiError('unreadable_request', 'The request was broken off.')
+    const bytes = await loadArchivedPdf(deps, request, id)
+    total += bytes.byteLength
+    if (total > MAX_JOINED_BYTES)
+      throw new ApiError('too_many_records', 'One PDF of these would be too large. Download a ZIP, or choose fewer.')
+    files.push({ name: number, bytes })
+  }
+  const result: JoinResult = await deps.renderer.join(name, files).catch(rethrowAsApiError)
+  if ('pdf' in result) return result.pdf
+  throw new ApiError('document_unreadable', `The file of ${result.unreadable} is no PDF that can be joined. Download a ZIP instead.`)
+}

@@ -1,0 +1,13 @@
+import type { Profile, ProfileChoices } from '@counterfoil/contract/user/profile'
+import type { Db } from '../../db/database.ts'
+
+export const profileRow = (db: Db, userId: string): Promise<Profile> =>
+  db
+    .selectFrom('app_user')
+    .select(['display_name as displayName', 'username', 'email', 'number_locale as numberLocale', 'receipt_email as receiptEmail'])
+    .where('id', '=', userId)
+    .executeTakeFirstOrThrow()
+
+export const updateChoices = async (db: Db, userId: string, { numberLocale, receiptEmail }: ProfileChoices): Promise<void> => {
+  await db.updateTable('app_user').set({ number_locale: numberLocale, receipt_email: receiptEmail }).where('id', '=', userId).execute()
+}

@@ -1,0 +1,4 @@
+/** Runs in a worker thread of documents/renderer.ts. */
+import { type JoinResult, joinPdfs, type PdfFile } from './pdf/join-pdfs.ts'
+
+export const join = ({ title, files }: { title: string; files: readonly PdfFile[] }): Promise<JoinResult> => joinPdfs(title, files)

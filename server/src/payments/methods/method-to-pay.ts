@@ -1,0 +1,28 @@
+import { ApiError, invalidInput, notFound } from '../../kit/api-error.ts'
+import type { PayerScope } from '../../session/scope.ts'
+import type { Account } from '../accounts/accounts.ts'
+import type { ChargeRequest } from '../engine/charge.ts'
+import type { PaymentsDeps } from '../payments-deps.ts'
+import { listStoredMethods } from './stored-methods.ts'
+
+/** With what an intent is paid. */
+export type MethodToPay = Pick<ChargeRequest, 'source' | 'methodId' | 'methodType' | 'isDebit'>
+
+/**
+ * A stored method of the customer, to pay with.
+ * @param type what the payment is sent as, as the form says
+ * @throws ApiError 404 without such a method; 400 for another type; 409 for an account that is not confirmed yet
+ */
+export const requireStoredMethod = async (
+  deps: PaymentsDeps,
+  { provider }: Account,
+  payer: PayerScope,
+  { id: methodId, type = 'card' }: { readonly id: string; readonly type?: string | undefined },
+): Promise<MethodToPay & { readonly source: { readonly method: { readonly token: string } } }> => {
+  const method = (await listStoredMethods(deps, provider.name, payer)).find(({ id }) => id === methodId)
+  if (method === undefined) throw notFound()
+  if (type !== method.type) throw invalidInput('body.type', `This method is paid with as ${method.type}.`)
+  if (method.status !== 'ready')
+    throw new ApiError('method_not_ready', 'This bank account is not confirmed yet. Please choose another method.')
+  return { source: { method }, methodId: method.id, methodType: method.type, isDebit: method.kind === 'bank' }
+}

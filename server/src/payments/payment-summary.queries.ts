@@ -1,0 +1,68 @@
+import { sql } from 'kysely'
+import type { Db } from '../db/database.ts'
+import type { PayerScope } from '../session/scope.ts'
+import type { AttemptKey } from './engine/settle.queries.ts'
+import type { MethodSummary } from './providers/method.ts'
+
+/** What may be shown of the method that pays: the details saved with the attempt, else those of the stored method. */
+export const methodShown = sql<MethodSummary | null>`coalesce(attempt.method_shown, method.shown)`.as('methodShown')
+
+/** A payment with what its payer is told of it. */
+export const findSummaryHead = (db: Db, { customerId, id }: AttemptKey) =>
+  db
+    .selectFrom('payment_attempt as attempt')
+    .innerJoin('customer', 'customer.id', 'attempt.customer_id')
+    .leftJoin('payment_method as method', (join) =>
+      join.onRef('method.customer_id', '=', 'attempt.customer_id').onRef('method.id', '=', 'attempt.method_id'),
+    )
+    .select([
+      'attempt.id',
+      'attempt.reseller_id as resellerId',
+      'attempt.provider',
+      'attempt.status',
+      'attempt.is_debit as isDebit',
+      'attempt.method_type as methodType',
+      'attempt.currency',
+      'attempt.amount_minor as totalMinor',
+      'attempt.fee_line as feeLine',
+      'attempt.fee_minor as feeMinor',
+      'attempt.receipt_email as email',
+      'attempt.created_at as createdAt',
+      'customer.currency_symbol as currencySymbol',
+      methodShown,
+    ])
+    .where('attempt.customer_id', '=', customerId)
+    .where('attempt.id', '=', id)
+    .executeTakeFirst()
+
+export type SummaryHead = NonNullable<Awaited<ReturnType<typeof findSummaryHead>>>
+
+/** What a payment pays: invoices by number, adjustments without one. */
+export const listSummaryItems = (db: Db, { customerId, id }: AttemptKey) =>
+  db
+    .selectFrom('payment_attempt_item as item')
+    .leftJoin('invoice', (join) => join.onRef('invoice.customer_id', '=', 'item.customer_id').onRef('invoice.id', '=', 'item.invoice_id'))
+    .select(['invoice.number', 'item.amount_minor as amountMinor'])
+    .where('item.customer_id', '=', customerId)
+    .where('item.attempt_id', '=', id)
+    .orderBy('item.item_no')
+    .execute()
+
+export type SummaryItem = Awaited<ReturnType<typeof listSummaryItems>>[number]
+
+/** Where the last receipt went that a user asked for when paying for this customer; null without one. */
+export const findLastReceiptEmail = async (db: Db, { customerId }: PayerScope, userId: string): Promise<string | null> =>
+  (
+    await db
+      .selectFrom('payment_intent as intent')
+      .innerJoin('payment_attempt as attempt', (join) =>
+        join.onRef('attempt.customer_id', '=', 'intent.customer_id').onRef('attempt.intent_id', '=', 'intent.id'),
+      )
+      .select('attempt.receipt_email as email')
+      .where('intent.customer_id', '=', customerId)
+      .where('intent.created_by', '=', userId)
+      .where('attempt.receipt_email', 'is not', null)
+      .orderBy('attempt.created_at', 'desc')
+      .limit(1)
+      .executeTakeFirst()
+  )?.email ?? null

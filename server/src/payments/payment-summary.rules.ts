@@ -1,0 +1,54 @@
+import { dayOf, type Day } from '@counterfoil/contract/kit/day'
+import { toJsonNumber } from '@counterfoil/contract/kit/money'
+import { methodLabel } from '@counterfoil/contract/kit/payments/method-label'
+import { FEE_LINES } from '@counterfoil/contract/kit/payments/payment-status'
+import type { PaymentSummary } from '@counterfoil/contract/kit/payments/payment-summary'
+import { addBankingDays } from './banking-days.ts'
+import { type AttemptStatus, hasReceipt } from './engine/attempt.ts'
+import type { SummaryHead, SummaryItem } from './payment-summary.queries.ts'
+
+/** The reference of a payment for people: the beginning of its id, with which its receipt's number ends. */
+export const paymentReference = (id: string): string => {
+  const digits = id.replaceAll('-', '').toUpperCase()
+  return `${digits.slice(0, 4)}-${digits.slice(4, 8)}`
+}
+
+interface SentDebit {
+  readonly status: string
+  readonly isDebit: boolean
+  readonly createdAt: Date
+}
+
+/**
+ * When the money of a debit on its way is expected; null for other payments, where nobody can say, and once that day has passed.
+ * @param bankingDays how long the provider's debits take; null where it does not say
+ */
+export const expectedDay = ({ status, isDebit, createdAt }: SentDebit, bankingDays: number | null, now: Date): Day | null => {
+  if (status !== 'processing' || !isDebit || bankingDays === null) return null
+  const day = dayOf(addBankingDays(createdAt, bankingDays))
+  return day < dayOf(now) ? null : day
+}
+
+/** A payment as its payer is told of it. */
+export const toPaymentSummary = (head: SummaryHead, items: readonly SummaryItem[], expectedOn: Day | null): PaymentSummary => {
+  const money = (minor: number): number => toJsonNumber({ minor: BigInt(minor), currency: head.currency })
+  const adjustments = items.filter(({ number }) => number === null)
+  return {
+    id: head.id,
+    reference: paymentReference(head.id),
+    date: head.createdAt.toISOString(),
+    method: methodLabel(head.methodType, head.methodShown ?? {}),
+    invoices: items.flatMap(({ number, amountMinor }) =>
+      number === null ? [] : [{ invoiceNumber: number, invoiceAmount: money(amountMinor) }],
+    ),
+    adjustmentsTotal: money(adjustments.reduce((sum, { amountMinor }) => sum + amountMinor, 0)),
+    fee: head.feeLine === null ? null : { name: FEE_LINES[head.feeLine], amount: money(head.feeMinor) },
+    total: money(head.totalMinor),
+    currency: head.currency,
+    currencySymbol: head.currencySymbol,
+    email: head.email,
+    hasReceipt: hasReceipt(head.status as AttemptStatus),
+    isDebit: head.isDebit,
+    expectedOn,
+  }
+}

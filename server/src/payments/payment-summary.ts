@@ -1,0 +1,36 @@
+import type { PaymentSummary } from '@counterfoil/contract/kit/payments/payment-summary'
+import { findAccount } from './accounts/accounts.ts'
+import type { AttemptKey } from './engine/settle.queries.ts'
+import { findSummaryHead, listSummaryItems } from './payment-summary.queries.ts'
+import { expectedDay, toPaymentSummary } from './payment-summary.rules.ts'
+import { type PaymentsDeps, transactAsReseller } from './payments-deps.ts'
+
+/**
+ * A payment as its payer is told of it. Nothing depends on it: what cannot be read after a charge is null, never an error, because nobody
+ * may be told to try again then.
+ */
+export const readPaymentSummary = async (deps: PaymentsDeps, key: AttemptKey): Promise<PaymentSummary | null> => {
+  try {
+    const found = await transactAsReseller(deps, key.resellerId, async (db) => {
+      const head = await findSummaryHead(db, key)
+      return head === undefined ? undefined : { head, items: await listSummaryItems(db, key) }
+    })
+    if (found === undefined) return null
+    const { head, items } = found
+    const isOnItsWay = head.isDebit && head.status === 'processing'
+    const bankingDays = isOnItsWay ? await findDebitBankingDays(deps, head) : null
+    return toPaymentSummary(head, items, expectedDay(head, bankingDays, deps.clock()))
+  } catch (error) {
+    deps.log.warn({ err: error, attemptId: key.id }, 'the summary of a payment could not be read')
+    return null
+  }
+}
+
+/** In how many banking days a debit of this type usually arrives at a reseller; null where the provider does not say. */
+export const findDebitBankingDays = async (
+  deps: PaymentsDeps,
+  { resellerId, provider, methodType }: { readonly resellerId: number; readonly provider: string; readonly methodType: string },
+): Promise<number | null> => {
+  const account = await findAccount(deps, resellerId, provider)
+  return account?.provider.debitBankingDays?.(account.context.settings, methodType) ?? null
+}

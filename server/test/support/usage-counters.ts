@@ -1,0 +1,46 @@
+import { sql } from 'kysely'
+import type { AppContext } from '../../src/context.ts'
+
+/** The days, kinds, months and cost centres whose counters differ from a plain sum over the records of a reseller. */
+export const findMiscounts = (context: Pick<AppContext, 'store'>, resellerId: number): Promise<unknown[]> =>
+  context.store.transact(
+    { role: 'counterfoil_reseller', resellerId },
+    async (db) => {
+      const { rows } = await sql.raw(MISCOUNTS).execute(db)
+      return rows
+    },
+    { pool: 'background' },
+  )
+
+const difference = (what: string, plain: string, counted: string): string =>
+  `select '${what}' as what, to_jsonb(x)::text as row from ((${plain} except ${counted}) union all (${counted} except ${plain})) x`
+
+const KIND = 'service_id, record_type_id, agreement_id'
+const SUMS = 'sum(n)::bigint, sum(price), sum(units)'
+
+/** A counter of no records holds no money either. */
+const MISCOUNTS = `
+  with plain as materialized (
+    select customer_id, (usage_at at time zone 'UTC')::date as day, service_id, record_type_id, coalesce(agreement_id, 0) as agreement_id,
+      cost_centre, count(*) as n, sum(price) as price, sum(units) as units
+    from usage_record group by 1, 2, 3, 4, 5, 6)
+  ${difference(
+    'kind',
+    `select customer_id, day, ${KIND}, ${SUMS} from plain group by customer_id, day, ${KIND}`,
+    `select customer_id, day, ${KIND}, records, price, units from usage_day_kind where records <> 0 or price <> 0 or units <> 0`,
+  )}
+  union all ${difference(
+    'day',
+    'select customer_id, day, sum(n)::bigint, sum(price) from plain group by 1, 2',
+    'select customer_id, day, records, price from usage_day where records <> 0 or price <> 0',
+  )}
+  union all ${difference(
+    'month',
+    `select customer_id, date_trunc('month', day)::date as month, ${KIND}, ${SUMS} from plain group by customer_id, 2, ${KIND}`,
+    `select customer_id, month, ${KIND}, records, price, units from usage_month_kind where records <> 0 or price <> 0 or units <> 0`,
+  )}
+  union all ${difference(
+    'cost centre',
+    "select customer_id, date_trunc('month', day)::date as month, cost_centre, sum(n)::bigint from plain where cost_centre <> '' group by 1, 2, 3",
+    'select customer_id, month, cost_centre, records from usage_month_cost_centre where records <> 0',
+  )}`
