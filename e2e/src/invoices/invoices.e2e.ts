@@ -32,7 +32,7 @@ test('[INV-01][GRID-01] every column sorts both ways, says so, and by what it me
   const byText = new Intl.Collator(undefined, { numeric: true })
   const orders: Record<string, (a: Invoice, b: Invoice) => number> = {
     Invoice: (a, b) => byText.compare(a.number, b.number),
-    Period: (a, b) => byText.compare(a.dateInvoice, b.dateInvoice),
+    Period: (a, b) => byText.compare(periodKey(a), periodKey(b)),
     Issued: (a, b) => byText.compare(a.dateInvoice, b.dateInvoice),
     Due: (a, b) => byText.compare(a.dateDue, b.dateDue),
     Amount: (a, b) => a.amount - b.amount,
@@ -174,10 +174,10 @@ test('[EASE-04] what can be paid is selected over all pages and filters, in a ba
 
   // Sorting and filtering leave the selection as it is.
   await page.getByRole('columnheader', { name: 'Due', exact: true }).getByRole('button').click()
-  await page.getByRole('radio', { name: /^Paid/ }).check()
+  await page.getByRole('radio', { name: /^Paid/ }).click()
   await expect(boxes).toHaveCount(0)
   await expect(pay).toHaveText(`Pay ${payable.length} invoices, ${sum}`)
-  await page.getByRole('radio', { name: /^All/ }).check()
+  await page.getByRole('radio', { name: /^All/ }).click()
 
   // Focus never goes under the bar, forwards nor backwards.
   const barTop = (await bar.boundingBox())?.y ?? 0
@@ -263,7 +263,7 @@ test('[EASE-04][EASE-05] on a phone the filters stand behind one button, and eve
   const page = await openInvoicesAs('eu', { ...PHONE_TOUCH })
   await expect(page.getByRole('radio', { name: /^Unpaid/ })).toHaveCount(0)
   await page.getByRole('button', { name: 'Filters' }).click()
-  await page.getByRole('radio', { name: /^Unpaid/ }).check()
+  await page.getByRole('radio', { name: /^Unpaid/ }).click()
   await expect(page).toHaveURL('/invoices?status=unpaid')
   await expect(page.getByRole('button', { name: 'Filters 1 set' })).toBeVisible()
   const bar = page.getByRole('region', { name: 'Payment', exact: true })
@@ -276,7 +276,10 @@ test('[EASE-04][EASE-05] on a phone the filters stand behind one button, and eve
     .locator('button, select, a, label:has(input), input[type=search]')
     .evaluateAll((all) =>
       all
-        .filter((one) => one.getClientRects().length > 0 && one.getBoundingClientRect().height < 43.5)
+        .filter(
+          (one) =>
+            one.closest('[aria-hidden=true]') === null && one.getClientRects().length > 0 && one.getBoundingClientRect().height < 43.5,
+        )
         .map((one) => one.textContent || one.outerHTML),
     )
   expect(small).toEqual([])
@@ -346,3 +349,6 @@ const readPageButtons = async (pagination: Locator): Promise<string> => {
   const words = await pagination.evaluate((nav) => [...nav.children].map((child) => child.textContent))
   return words.filter((word) => word !== '').join(' ')
 }
+
+/** An invoice without a period stands before all others. */
+const periodKey = ({ periodStart, dateInvoice }: Invoice): string => (periodStart === null ? '' : dateInvoice)

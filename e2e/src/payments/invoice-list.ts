@@ -17,6 +17,13 @@ export const openInvoiceList = async (page: Page): Promise<void> => {
 export const paymentsButtonOf = (page: Page, number: string): Locator =>
   page.getByRole('button', { name: `Payments of ${number}`, exact: true })
 
+/** Opens an invoice's payments; on a phone their button stands behind the press of the card. */
+export const openPaymentsOf = async (page: Page, number: string): Promise<void> => {
+  const details = page.getByRole('button', { name: `Details of ${number}`, exact: true })
+  if ((await details.count()) > 0) await details.click()
+  await paymentsButtonOf(page, number).click()
+}
+
 /** An invoice's payments, present while they are open. */
 export const paymentsOf = (page: Page, number: string): Locator => page.getByRole('region', { name: `Payments of ${number}`, exact: true })
 

@@ -107,7 +107,7 @@ test('[SP-02][SP-04] a card that is refused: Payment Failed and why, what was ty
     await expect(alert).toBeVisible()
     await expect(alert).toContainText(words)
     // The overlay goes after a moment, and the form is as it was.
-    await expect(page.getByText('Paying', { exact: true })).toHaveCount(0)
+    await expect(page.getByText('Paying…', { exact: true })).toHaveCount(0)
     await expect(pay).toBeDisabled()
     await expect(page.getByLabel('Name on card')).toHaveValue(name)
     name += ' Jr'
@@ -128,9 +128,10 @@ test('[SP-04] after a failed payment the overlay lies over the form for 1.5 seco
   await page.getByRole('button', { name: /^Pay £/ }).click()
   await expect(page.getByText('Payment Failed')).toBeVisible()
   await page.clock.runFor(1_400)
-  await expect(page.getByText('Paying', { exact: true })).toHaveCount(1)
+  // In the button and over the form.
+  await expect(page.getByText('Paying…', { exact: true })).toHaveCount(2)
   await page.clock.runFor(200)
-  await expect(page.getByText('Paying', { exact: true })).toHaveCount(0)
+  await expect(page.getByText('Paying…', { exact: true })).toHaveCount(0)
 })
 
 test('[SP-02] 3-D Secure: to the bank and back to the success, with amount and receipt', async () => {

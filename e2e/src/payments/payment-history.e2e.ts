@@ -6,6 +6,7 @@ import { answer3dSecure, TEST_CARDS, fillCard } from './stripe-elements.ts'
 import { isCompletePdf, captureDownload } from '../support/downloads.ts'
 import { type Payer, createPayer } from './payer.ts'
 import {
+  openPaymentsOf,
   selectAndPay,
   expectStatesAfterReload,
   paymentsButtonOf,
@@ -142,7 +143,7 @@ test('[GRID-03][PAY-01] axe-core finds nothing where payments are paid, declined
     await page.setViewportSize(viewport)
     await openInvoiceList(page)
     for (const number of numbers) {
-      await paymentsButtonOf(page, number).click()
+      await openPaymentsOf(page, number)
       await expect(paymentsOf(page, number).getByRole('listitem')).toBeVisible()
     }
     expect(await findViolations(page)).toEqual([])

@@ -80,6 +80,7 @@ test('[GRID-03] a password is changed, and changed back, without a mouse', async
   await tabTo(page, 'Settings')
   await page.keyboard.press('Enter')
   await expect(page.getByRole('menuitem', { name: 'Change Password' })).toBeVisible()
+  await page.keyboard.press('ArrowDown')
   await page.keyboard.press('Enter')
   await expect(page.getByLabel('Current Password', { exact: true })).toBeVisible()
   await expect(page).toHaveURL('/settings')

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
-import { enter } from '../support/browser.ts'
+import { DESKTOP, enter } from '../support/browser.ts'
 import { createPayer } from '../payments/payer.ts'
 import { selectAndPay, expectNewestPayment, openInvoiceList } from '../payments/invoice-list.ts'
 import { storeCard } from '../payments/payable-invoices.ts'
@@ -27,8 +27,9 @@ test.each(PRINTED)('[GRID-03] $name prints as a whole table, black on white, wit
   await switchToPrint(page, width)
 
   await expectNothingToPress(page)
-  for (const head of heads) await expect(page.getByRole('columnheader', { name: head, exact: true })).toBeVisible()
-  await expect(page.getByRole('row').nth(1).getByRole('rowheader')).toBeVisible()
+  for (const head of heads)
+    await expect(page.getByRole('table', { name }).getByRole('columnheader', { name: head, exact: true })).toBeVisible()
+  await expect(page.getByRole('table', { name }).getByRole('row').nth(1).getByRole('rowheader')).toBeVisible()
   await expect.poll(() => rightmostEdge(page)).toBeLessThanOrEqual(width)
   await expect.poll(() => readColours(page)).toEqual({ paper: 'rgb(255, 255, 255)', ink: 'rgb(0, 0, 0)', scheme: 'light' })
 })
@@ -70,6 +71,7 @@ test('[GRID-03][BP-04] what became of a payment prints, on its screen and under 
   await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth)).toBe(PORTRAIT)
 
   await page.emulateMedia({ media: 'screen' })
+  await page.setViewportSize(DESKTOP)
   await openInvoiceList(page)
   await expectNewestPayment(page, number, ['Paid'])
   await switchToPrint(page, PORTRAIT)
@@ -88,7 +90,7 @@ const switchToPrint = async (page: Page, width: number): Promise<void> => {
   await page.emulateMedia({ media: 'print' })
 }
 
-/** Expects no navigation and no buttons, except those of column headings and filters, which print as text. */
+/** Expects no navigation and no buttons, except those of column headings, filters and charts, which print as text and bars. */
 const expectNothingToPress = async (page: Page): Promise<void> => {
   await expect(page.getByRole('navigation')).toHaveCount(0)
   await expect(page.getByRole('checkbox')).toHaveCount(0)
@@ -96,7 +98,7 @@ const expectNothingToPress = async (page: Page): Promise<void> => {
     .getByRole('button')
     .evaluateAll((all) =>
       all
-        .filter((button) => button.closest('th, fieldset') === null && button.getAttribute('aria-haspopup') !== 'listbox')
+        .filter((button) => button.closest('th, fieldset, figure') === null && button.getAttribute('aria-haspopup') !== 'listbox')
         .map(({ textContent, ariaLabel }) => ariaLabel ?? textContent),
     )
   expect(buttons).toEqual([])

@@ -42,7 +42,7 @@ test('[EASE-12] the dashboard needs few requests, with Inter and compressed scri
   const page = await signInAs('demo')
   const urls: string[] = []
   page.on('request', (request) => void urls.push(request.url()))
-  const script = page.waitForResponse((response) => response.url().endsWith('.js'))
+  const script = page.waitForResponse((response) => /app-library.*\.js$/.test(response.url()))
   await page.goto('/dashboard')
   expect((await (await script).allHeaders())['content-encoding']).toMatch(/^(br|gzip)$/)
   await expect(page.getByRole('table', { name: 'Latest 5 Invoices' })).toBeVisible()

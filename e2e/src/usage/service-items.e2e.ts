@@ -62,7 +62,8 @@ test.each(['demo', 'us', 'eu'])(
   async (username) => {
     const page = await openPageAs(username)
     const { endServiceItemDisplayName: label } = await fetchBrand(page)
-    await page.getByRole('navigation', { name: 'Sections' }).getByRole('link', { name: label, exact: true }).click()
+    await page.getByRole('navigation', { name: 'Sections' }).getByRole('button', { name: 'More' }).click()
+    await page.getByRole('menuitem', { name: label, exact: true }).click()
     await expect(page.getByRole('table', { name: label, exact: true })).toBeVisible()
     await expect(page.getByRole('heading', { level: 1 })).toHaveText(label)
     await expect(page.getByRole('columnheader')).toHaveText([label, 'Description', 'Usage and transactions'])

@@ -8,6 +8,7 @@ import { world } from '../../support/world.ts'
 import { callApi } from '../../support/api.ts'
 import { runCli } from '../../support/command-line.ts'
 import { expectStatesAfterReload, fetchInvoice, openInvoiceList, rowOf, selectAndPay } from '../invoice-list.ts'
+import { chooseNewCard } from '../pay-button.ts'
 import { createPayer, type Payer } from '../payer.ts'
 import { readLedger, waitForLedgerEntries } from '../sandbox-ledger.ts'
 import {
@@ -55,6 +56,7 @@ const openWithInvoices = async (count: number): Promise<{ page: Page; numbers: s
 const openPayPage = async (page: Page, number: string): Promise<string> => {
   const { payToken } = await fetchInvoice(page, number)
   await page.goto(`/pay/${payToken}`)
+  await chooseNewCard(page)
   await page.getByLabel('Name on card').fill('Ada Payer')
   return payToken ?? ''
 }
@@ -190,7 +192,7 @@ describe('where the billing address is asked for', () => {
     await openPayPage(page, numbers[0] ?? '')
     await typeCard(page, TYPED)
     await expect(payButton(page)).toBeDisabled()
-    const lines = { Address: '1 Quay Street', City: 'Fort Wayne', State: 'IN', Zip: DECLINING_ZIP }
+    const lines = { Address: '1 Quay Street', City: 'Fort Wayne', 'State or province': 'IN', 'Postcode or ZIP': DECLINING_ZIP }
     for (const [label, line] of Object.entries(lines)) await page.getByLabel(label, { exact: true }).fill(line)
     await page.getByLabel('Country').selectOption('US')
     const bodies = collectPayRequests(page, '/v1/ec/pay')

@@ -6,6 +6,7 @@ import { collectPageErrors } from '../../support/page-errors.ts'
 import { usePages } from '../../support/pages.ts'
 import { world } from '../../support/world.ts'
 import { fetchInvoice, openInvoiceList, rowOf, selectAndPay } from '../invoice-list.ts'
+import { chooseNewCard } from '../pay-button.ts'
 import { createPayer, type Payer } from '../payer.ts'
 import { readLedger, waitForLedgerEntries } from '../sandbox-ledger.ts'
 import {
@@ -60,6 +61,7 @@ const openWithInvoices = async (count: number): Promise<{ page: Page; numbers: s
 const openPayPage = async (page: Page, number: string): Promise<string> => {
   const { payToken } = await fetchInvoice(page, number)
   await page.goto(`/pay/${payToken}`)
+  await chooseNewCard(page)
   await page.getByLabel('Name on card').fill('Élise Tremblay')
   return payToken ?? ''
 }
@@ -206,7 +208,7 @@ describe('where the billing address is asked for', () => {
     await openPayPage(page, numbers[0] ?? '')
     await typeCard(page)
     await expect(payButton(page)).toBeDisabled()
-    const lines = { Address: '18 Marina Walk', City: 'Victoria', State: 'BC', Zip: 'V8V 0A0' }
+    const lines = { Address: '18 Marina Walk', City: 'Victoria', 'State or province': 'BC', 'Postcode or ZIP': 'V8V 0A0' }
     for (const [label, line] of Object.entries(lines)) await page.getByLabel(label, { exact: true }).fill(line)
     await page.getByLabel('Country').selectOption('CA')
     const bodies = collectPayRequests(page, '/v1/ec/pay')

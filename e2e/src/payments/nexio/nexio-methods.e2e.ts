@@ -51,7 +51,7 @@ test('[PM-02][PM-03][PM-04][PM-06][PM-07][PM-08][PM-80] nexio: a card is added o
   await dialog.getByLabel('Address', { exact: true }).fill('1 Quay Street')
   await dialog.getByLabel('Country').selectOption('US')
   await expect(add).toBeEnabled()
-  for (const label of ['Cardholder name', 'Payer first name', 'Payer last name', 'Shipping address']) {
+  for (const label of ['Name on card', 'Payer first name', 'Payer last name', 'Shipping address']) {
     const typed = await dialog.getByLabel(label).inputValue()
     await dialog.getByLabel(label).fill(' ')
     await expect(add).toBeDisabled()

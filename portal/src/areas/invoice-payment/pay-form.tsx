@@ -13,7 +13,6 @@ import { safeRedirect } from '../../payments/safe-redirect.ts'
 import { NAVIGATING, useSubmit } from '../../ui/form/use-submit.ts'
 import { ResourceStatus } from '../../ui/feedback/resource-status.tsx'
 import { SpinnerOverlay } from '../../ui/feedback/spinner.tsx'
-import { BillingFields } from './billing-fields.tsx'
 import { totalText } from './invoice-summary.tsx'
 import { payInvoice } from './invoice-payment.data.ts'
 import styles from './pay-page.module.css'
@@ -35,6 +34,9 @@ interface PayFormProps {
   readonly reloadInvoice: () => Promise<InvoicePayment | null>
 }
 
+/** Only some resellers ask for an address, so the others' payers do not load its fields. */
+const loadBillingFields = () => import('./billing-fields.tsx')
+
 /** How long the overlay stays after a failed payment (SP-04). */
 const OVERLAY_MS = 1_500
 
@@ -42,6 +44,7 @@ const OVERLAY_MS = 1_500
 export const PayForm = (props: PayFormProps) => {
   const { token, invoice, loadCardEntry, initialError, initialEmail, onBusy, onPaid, reloadInvoice } = props
   const module = useProviderModule(loadCardEntry)
+  const billing = useProviderModule(invoice.requiredBillingAddress ? loadBillingFields : null)
   const [values, setValues] = useState({ ...EMPTY_VALUES, email: initialEmail })
   const { busy, error, submit, clearError } = useSubmit(paymentErrorText, OVERLAY_MS, initialError)
   useEffect(() => onBusy(busy), [onBusy, busy])
@@ -113,7 +116,10 @@ export const PayForm = (props: PayFormProps) => {
               onChange={(email) => change({ email })}
             />
           )}
-          {invoice.requiredBillingAddress && <BillingFields values={values} onChange={change} />}
+          {invoice.requiredBillingAddress && billing.state !== 'ready' && (
+            <ResourceStatus resource={billing} subject="The billing address" />
+          )}
+          {billing.state === 'ready' && <billing.value.BillingFields values={values} onChange={change} />}
           <Button type="submit" size="large" busyText="Paying…" busy={busy} disabled={!canPay(card) && !busy}>
             {`Pay ${totalText(invoice)}`}
           </Button>

@@ -2,6 +2,7 @@ import { toUsageDownloadParameters, type UsageFilter } from '@counterfoil/contra
 import { ROW_COUNT_HEADER, usage } from '@counterfoil/contract/usage'
 import { fetchStream } from '../../api/call-api.ts'
 import { createCsvRowCounter } from './csv-row-counter.ts'
+import { IncompleteDownloadError } from './incomplete-download-error.ts'
 import { type DownloadSink, createFileSink, createMemorySink } from '../../api/download-sink.ts'
 
 const CSV_TYPE = 'text/csv'
@@ -25,17 +26,6 @@ export interface DownloadRequest {
 
 /** The result of a download that did not fail. */
 export type DownloadResult = { readonly fileName: string; readonly rows: number; readonly bytes: number } | 'cancelled'
-
-/** The file is incomplete or has more rows than announced. Nothing was saved. */
-export class IncompleteDownloadError extends Error {
-  readonly progress: DownloadProgress
-
-  constructor(progress: DownloadProgress, cause?: unknown) {
-    super(`the download broke off after ${progress.rows} of ${progress.total} rows`, { cause })
-    this.name = 'IncompleteDownloadError'
-    this.progress = progress
-  }
-}
 
 /**
  * Saves every usage record of a filter as the server's CSV file: the complete file or nothing (USG-07).

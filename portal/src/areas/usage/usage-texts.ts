@@ -4,7 +4,8 @@ import { pageCount } from '../../ui/grid/pagination-model.ts'
 import { ApiError, messageOf } from '../../api/call-api.ts'
 import type { UsagePage } from './usage.data.ts'
 import { spanOf } from './usage-view.ts'
-import { IncompleteDownloadError, type DownloadProgress } from './usage-download.ts'
+import { IncompleteDownloadError } from './incomplete-download-error.ts'
+import type { DownloadProgress } from './usage-download.ts'
 
 /** "34,628 records" */
 export const recordCountText = (count: number): string => {

@@ -3,7 +3,8 @@ import type { UsageFilter } from '@counterfoil/contract/kit/usage-filter'
 import { USAGE_PAGE_SIZE, type UsageRecord, type UsageSummary, usage } from '@counterfoil/contract/usage'
 import { keepPreviousData, mutationOptions, queryOptions } from '@tanstack/react-query'
 import { callApi } from '../../api/call-api.ts'
-import { downloadUsage } from './usage-download.ts'
+import { loadModule } from '../../api/load-module.ts'
+import type { DownloadRequest } from './usage-download.ts'
 import { toUsageFilter, type UsageView } from './usage-view.ts'
 
 /** A record with a key that is unique on its page; the server's records have no id. */
@@ -67,6 +68,6 @@ export const usageSummaryQuery = (filter: UsageFilter) =>
 export const usageDownloadMutation = () =>
   mutationOptions({
     mutationKey: ['usage', 'download'],
-    mutationFn: downloadUsage,
+    mutationFn: async (request: DownloadRequest) => (await loadModule(() => import('./usage-download.ts'))).downloadUsage(request),
     meta: { failure: 'inline' },
   })

@@ -8,10 +8,11 @@ import { isSuperUser } from '../../api/session.ts'
 
 /** The entries of the Settings menu; each id is a path. */
 export const useSettingsEntries = (): readonly MenuEntry[] => {
-  const { payments } = useAccount().settings
+  const { settings, isReady } = useAccount()
+  const { payments } = settings
   const isSupport = isSuperUser()
   const canOffer = isScreenPath(PAYMENT_TYPES_PATH) && offersPaymentTypes(payments, isSupport, false)
-  const consent = useQuery({ ...autoPayConsentQuery(), enabled: canOffer && !isSupport })
+  const consent = useQuery({ ...autoPayConsentQuery(), enabled: isReady && canOffer && !isSupport })
   // Hidden while unknown: an entry that appears late is better than one that disappears.
   const isHidden = consent.data?.hidePaymentTypesForCustomerUsers ?? !consent.isError
   return [

@@ -1,0 +1,12 @@
+import type { DownloadProgress } from './usage-download.ts'
+
+/** The file is incomplete or has more rows than announced. Nothing was saved. */
+export class IncompleteDownloadError extends Error {
+  readonly progress: DownloadProgress
+
+  constructor(progress: DownloadProgress, cause?: unknown) {
+    super(`the download broke off after ${progress.rows} of ${progress.total} rows`, { cause })
+    this.name = 'IncompleteDownloadError'
+    this.progress = progress
+  }
+}
