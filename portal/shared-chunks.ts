@@ -12,6 +12,10 @@ const LIBRARY = /node_modules/
 /** Not what few screens have: what takes payments, dialogs, and lists with a search. */
 const SHARED_SOURCE = /[\\/](?:portal|contract)[\\/]src[\\/](?:api|format|kit|shell|ui[\\/](?!overlay|chart|form[\\/]combo-box))/
 
+/** What the dashboard shares with the lists: charts, and what pays or downloads an invoice. */
+const TILES_SOURCE =
+  /[\\/]portal[\\/]src[\\/](?:ui[\\/]chart|payments[\\/](?:invoice-|pay-invoices-))|[\\/]contract[\\/]src[\\/]areas[\\/]bulk-payment/
+
 /** A chunk of what these entries import, directly or by others, without what is loaded on demand. */
 const chunkOf = (name: string, entries: readonly string[], options: Omit<CodeSplittingGroup, 'name'>) => {
   let reached: ReadonlySet<string> | undefined
@@ -52,5 +56,6 @@ export const sharedChunks = {
     chunkOf('pay-base', ['pay.tsx'], { minShareCount: 2, priority: 3 }),
     chunkOf('app-base', ['main.tsx'], { priority: 2 }),
     { name: 'screens', test: SHARED_SOURCE, minShareCount: 2, priority: 1 },
+    { name: 'tiles', test: TILES_SOURCE, minShareCount: 2, priority: 1 },
   ],
 }

@@ -70,8 +70,7 @@ test('[EASE-13] [EASE-14] the page has the colour and the icons of its brand, an
   await page.goto('/dashboard')
   const plate = () =>
     page
-      .getByRole('banner')
-      .getByRole('img', { includeHidden: true })
+      .locator('header img')
       .first()
       .evaluate((logo) => getComputedStyle(logo).backgroundColor)
   await expect.poll(plate).toBe('rgb(255, 255, 255)')

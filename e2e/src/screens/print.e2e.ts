@@ -108,6 +108,7 @@ const expectNothingToPress = async (page: Page): Promise<void> => {
 const rightmostEdge = (page: Page): Promise<number> =>
   page
     .getByRole('table')
+    .last()
     .evaluate((table) => Math.max(...[table, ...table.querySelectorAll('*')].map((part) => part.getBoundingClientRect().right)))
 
 const readColours = (page: Page): Promise<Record<string, string>> =>

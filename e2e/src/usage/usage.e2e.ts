@@ -180,7 +180,7 @@ test('[USG-05][GRID-01] every column is sorted by the server, both ways, says so
   for (const [column, sort] of Object.entries(SORTS)) {
     await pagination(page).getByRole('button', { name: 'Page 2', exact: true }).click()
     await expect(page.getByText('Page 2 of')).toBeVisible()
-    const head = page.getByRole('columnheader', { name: column, exact: true })
+    const head = page.getByRole('table', { name: 'Usage' }).getByRole('columnheader', { name: column, exact: true })
     if ((await head.count()) === 0) await page.getByRole('button', { name: 'Show', exact: true }).click()
     for (const [order, direction] of [
       ['asc', 'ascending'],

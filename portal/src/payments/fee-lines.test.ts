@@ -4,8 +4,8 @@ import { feeFor, splitLines, sum } from './fee-lines.ts'
 const line = (invoiceNumber: string, invoiceAmount: number) => ({ invoiceNumber, invoiceAmount })
 const INVOICES = [line('AV-1', 10.1), line('AV-2', 20.2)]
 const FEES = [line('CREDIT_CARD_FEE', 1.01), line('DIRECT_DEBIT_FEE', 0.3)]
-const fee = (kind: 'card' | 'bank', amount: number) => ({ kind, amount, percent: 1, fixed: 0, total: 35.3 + amount })
-const intent = { invoices: [...INVOICES, ...FEES], fees: [fee('card', 1.01), fee('bank', 0.3)] }
+const fee = (kind: 'card' | 'bank', amount: number, total: number) => ({ kind, amount, percent: 1, fixed: 0, total })
+const intent = { invoices: [...INVOICES, ...FEES], fees: [fee('card', 1.01, 36.31), fee('bank', 0.3, 35.6)] }
 
 test('[BP-01] fee lines are separated from the invoices', () => {
   expect(splitLines(intent)).toEqual({ invoices: INVOICES, fees: FEES })

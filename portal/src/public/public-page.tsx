@@ -1,6 +1,6 @@
 import { FALLBACK_BRAND } from '@counterfoil/contract/brands'
 import { type ReactNode, type RefObject, useEffect, useState } from 'react'
-import { BrandImage } from '../shell/brand-image.tsx'
+import { BrandImage } from '../shell/theme/brand-image.tsx'
 import { SiteFooter, supportHref } from '../shell/help/site-footer.tsx'
 import { Banner } from '../ui/feedback/banner.tsx'
 import { SupportHref } from '../ui/feedback/support-text.tsx'

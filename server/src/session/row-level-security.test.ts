@@ -116,11 +116,13 @@ test("a customer's request may not read people, passwords, sessions or limits at
 })
 
 test('the system role sees users and sessions, and no billing', async () => {
-  const known = new Set(['user_customer', 'report_job', 'invoice', 'payment_attempt', 'payment_outbox'])
+  const known = new Set(['user_customer', 'report_job', 'report_chunk', 'invoice', 'payment_attempt', 'payment_outbox'])
   const billed = (await tablesWith(context, 'customer_id')).filter((table) => !known.has(table))
   for (const table of billed) expect(await visibleRows({ role: 'counterfoil_system' }, table), table).toBe('refused')
   const asked = context.store.transact({ role: 'counterfoil_system' }, (db) => db.selectFrom('report_job').select('parameters').execute())
   await expect(asked, 'the queue of reports tells whose turn it is, not what was asked for').rejects.toMatchObject({ code: '42501' })
+  const chunks = context.store.transact({ role: 'counterfoil_system' }, (db) => db.selectFrom('report_chunk').selectAll().execute())
+  await expect(chunks, 'expired files are deleted, not read').rejects.toMatchObject({ code: '42501' })
   const amounts = context.store.transact({ role: 'counterfoil_system' }, (db) =>
     db.selectFrom('payment_attempt').select('amount_minor').execute(),
   )

@@ -8,7 +8,7 @@ import { ResourceStatus } from '../../ui/feedback/resource-status.tsx'
 import styles from './pay-page.module.css'
 import { PaymentFailed } from './payment-failed.tsx'
 
-interface FrameFormProps {
+export interface FrameFormProps {
   readonly token: string
   readonly loadFrame: NonNullable<ProviderPanel['loadFrame']>
   /** The error of a failed payment that was not shown yet, "" without a reason; null when there is none. */

@@ -5,11 +5,13 @@ import type { PaymentSummary } from '@counterfoil/contract/kit/payments/payment-
 import { useState } from 'react'
 import { PaymentDone, receiptText } from '../../payments/checkout/payment-done.tsx'
 import { panelOf } from '../../payments/providers/registry.ts'
+import { useProviderModule } from '../../payments/providers/use-provider-module.ts'
 import { paymentErrorText } from '../../payments/payment-error.ts'
+import { ResourceStatus } from '../../ui/feedback/resource-status.tsx'
 import { Spinner } from '../../ui/feedback/spinner.tsx'
 import { SupportText } from '../../ui/feedback/support-text.tsx'
 import { Unavailable } from '../../ui/feedback/unavailable.tsx'
-import { FrameForm } from './frame-form.tsx'
+import type { FrameFormProps } from './frame-form.tsx'
 import { InvoiceSummary, sumText, totalText } from './invoice-summary.tsx'
 import { PayForm } from './pay-form.tsx'
 import { PayLayout } from './pay-layout.tsx'
@@ -62,7 +64,7 @@ export const InvoicePaymentPage = ({ token, redirectedPayment }: InvoicePaymentP
     reloadInvoice: reload,
   }
   const newCardForm = invoice.isFrame
-    ? loadFrame !== undefined && <FrameForm {...form} loadFrame={loadFrame} />
+    ? loadFrame !== undefined && <LoadedFrameForm {...form} loadFrame={loadFrame} />
     : loadCardEntry !== undefined && (
         <PayForm {...form} invoice={invoice} initialEmail={payer?.receiptEmail ?? ''} loadCardEntry={loadCardEntry} onBusy={setCardBusy} />
       )
@@ -101,6 +103,15 @@ export const InvoicePaymentPage = ({ token, redirectedPayment }: InvoicePaymentP
       />
     </PayLayout>
   )
+}
+
+/** Only one provider has a frame, so the payers of the others do not load its form. */
+const loadFrameForm = () => import('./frame-form.tsx')
+
+const LoadedFrameForm = (props: FrameFormProps) => {
+  const module = useProviderModule(loadFrameForm)
+  if (module.state !== 'ready') return <ResourceStatus resource={module} subject="The payment form" />
+  return <module.value.FrameForm {...props} />
 }
 
 interface OutcomeProps {

@@ -1,6 +1,6 @@
 import type { BrandSettings } from '@counterfoil/contract/brands'
 import { type ReactNode, useEffect } from 'react'
-import { BrandImage } from '../../shell/brand-image.tsx'
+import { BrandImage } from '../../shell/theme/brand-image.tsx'
 import { SiteFooter, supportHref } from '../../shell/help/site-footer.tsx'
 import { SupportHref } from '../../ui/feedback/support-text.tsx'
 import styles from './pay-page.module.css'

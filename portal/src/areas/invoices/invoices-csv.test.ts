@@ -60,5 +60,5 @@ test('[EASE-06] sums are exact, and currencies stay apart', () => {
     { currency: 'KWD', symbol: 'KD', amount: 0.001, amountDue: 2.002 },
   ])
   expect(sumsByCurrency([])).toEqual([])
-  expect(dueText([invoice({}), invoice({ currency: 'EUR', currencySymbol: 'EUR', amountDue: 5 })])).toBe('A$110.00 and EUR5.00')
+  expect(dueText([invoice({}), invoice({ currency: 'EUR', currencySymbol: 'EUR', amountDue: 5 })])).toBe('A$110.00 and EUR\u00a05.00')
 })

@@ -47,7 +47,7 @@ test('[EASE-04] all due of a currency are its payable invoices, the first due at
 test('[EASE-04] invoices of several currencies cannot be paid together, and it says so', () => {
   expect(obstacleText([invoice(1), invoice(3)])).toBe('')
   expect(obstacleText([invoice(1), INVOICES[5] ?? invoice(0)])).toBe(
-    'One payment takes one currency. Selected are A$10.00 and EUR2.50: please pay them one after the other.',
+    'One payment takes one currency. Selected are A$10.00 and EUR\u00a02.50: please pay them one after the other.',
   )
 })
 

@@ -1,6 +1,9 @@
 import type { Report } from '@counterfoil/contract/reports'
-import { expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { choiceText, formatLabel, isRunning, needsText, requesterText, runState } from './report-texts.ts'
+
+beforeEach(() => void vi.stubGlobal('navigator', { languages: ['en-AU'] }))
+afterEach(() => void vi.unstubAllGlobals())
 
 const needs = (...required: Report['parameters'][number]['name'][]): string =>
   needsText({ parameters: [{ name: 'ServiceId', required: false }, ...required.map((name) => ({ name, required: true }))] })

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useAccount } from '../../shell/account.tsx'
 import { invoicesQuery } from '../../api/invoices.data.ts'
 import { servicesQuery } from '../../api/services.data.ts'
-import { ComboBox } from '../../ui/form/combo-box.tsx'
+import { LazyComboBox } from '../../shell/lazy-combo-box.tsx'
 import { type Option, Select } from '../../ui/form/select.tsx'
 import { Unavailable } from '../../ui/feedback/unavailable.tsx'
 import { DEFAULT_OPTION } from './report-input.ts'
@@ -35,7 +35,7 @@ export const InvoiceField = (props: PickFieldProps) => {
 const PickField = ({ required, value, onChange, label, options }: PickFieldProps & { label: string; options: Option[] | undefined }) => {
   const placeholder = { id: '', label: options === undefined ? 'Loading…' : 'Choose…' }
   const allOptions = [...(required ? (value === '' ? [placeholder] : []) : [{ id: DEFAULT_OPTION, label: 'Default' }]), ...(options ?? [])]
-  const Field = allOptions.length > MAX_SELECT_OPTIONS ? ComboBox : Select
+  const Field = allOptions.length > MAX_SELECT_OPTIONS ? LazyComboBox : Select
   // How many options there are decides the kind of field, so a list opened before that would close by itself.
   return <Field label={label} options={allOptions} value={value} onChange={onChange} isDisabled={options === undefined} />
 }

@@ -2,7 +2,7 @@ import type { Day } from '@counterfoil/contract/kit/day'
 import type { UsageFilterIds } from '@counterfoil/contract/kit/usage-filter'
 import { useMemo } from 'react'
 import { FilterPanel } from '../../ui/form/filter-panel.tsx'
-import { ComboBox } from '../../ui/form/combo-box.tsx'
+import { LazyComboBox } from '../../shell/lazy-combo-box.tsx'
 import { type Option, Select } from '../../ui/form/select.tsx'
 import styles from './usage.module.css'
 import { CustomRange } from './custom-range.tsx'
@@ -51,14 +51,14 @@ export const UsageFilters = ({ selection, lists, today, showsCostCentre, onChang
         <div className={styles.narrow}>
           <Select label="Filter by service" {...selectProps(options.services, selection.service)} onChange={select('service')} />
         </div>
-        <ComboBox
+        <LazyComboBox
           label="Filter by connection"
           {...selectProps(options.serviceItems, selection.serviceItem)}
           onChange={select('serviceItem')}
         />
-        <ComboBox label="Filter by type" {...selectProps(options.recordTypes, selection.recordType)} onChange={select('recordType')} />
+        <LazyComboBox label="Filter by type" {...selectProps(options.recordTypes, selection.recordType)} onChange={select('recordType')} />
         {showsCostCentre && (
-          <ComboBox
+          <LazyComboBox
             label="Filter by cost centre"
             options={costCentreOptions(choices?.costCentres, selection.costCentre)}
             value={optionOfCostCentre(selection.costCentre)}

@@ -1,6 +1,6 @@
 import { Link } from 'react-router'
 import type { Branding } from '../account.tsx'
-import { BrandImage } from '../brand-image.tsx'
+import { BrandImage } from '../theme/brand-image.tsx'
 import styles from './header.module.css'
 
 interface LogoProps {

@@ -35,13 +35,20 @@ test.each(WIRE_PROVIDERS.filter(({ store }) => store.card !== undefined))(
     }
     const read = async (values: object, by = payer) => by.me.post('/v1/ec/payments/confirmation/result', values)
     const paid = await pay(null)
-    expect((await read(paid.values)).json()).toEqual({ status: 3, error: null, id: paid.intentId, receiptId: paid.values.reqUid })
+    expect((await read(paid.values)).json()).toEqual({
+      status: 3,
+      error: null,
+      id: paid.intentId,
+      receiptId: paid.values.reqUid,
+      payment: expect.objectContaining({ id: paid.values.reqUid, total: 110, hasReceipt: true }),
+    })
     const declined = await pay('decline')
     expect((await read(declined.values)).json()).toEqual({
       status: 4,
       error: expect.stringMatching(/^[A-Z].+\.$/),
       id: declined.intentId,
       receiptId: null,
+      payment: null,
     })
     const lost = await pay('drop')
     await fixture.sandbox.fault({ provider: name, operation: name === 'pinch' ? 'look-up' : 'lookup', kind: 'drop', times: 2 })

@@ -20,7 +20,7 @@ export const invoiceDetail: BuiltInReport = {
     const { scope, transact, now, keys, parameters, publicUrl } = context
     const fullInvoice = await loadFullInvoice({ scope, transact }, parameters.invoiceId ?? 0, { keys, today: dayOf(now), publicUrl })
     if (fullInvoice === undefined) throw new ReportFailure('gone', 'the invoice does not exist any more')
-    const invoice = { ...fullInvoice.document, title: `${fullInvoice.document.title} detail` }
+    const invoice = { ...fullInvoice.document, title: `${fullInvoice.document.title} Detail` }
     return {
       fileName: reportFileName(['Invoice_Detail', invoice.number], parameters, 'pdf'),
       contentType: CONTENT_TYPES.pdf,

@@ -58,7 +58,11 @@ test('[OPS-03] a reseller, a brand, a customer and a user made at the command li
 
   const session = await signInAs(app, { username })
   const me = await clientFor(app, session).get('/v1/ec/me', { host: domain })
-  expect(me.json()).toEqual({ customers: [{ customerId: customer.id, label: 'Harbour Lights', selected: true }] })
+  expect(me.json()).toEqual({
+    customers: [{ customerId: customer.id, label: 'Harbour Lights', selected: true }],
+    numberLocale: null,
+    receiptEmail: null,
+  })
 })
 
 test('[AUTH-10] [AUTH-11] several domains at once: each host has its brand, its colours, its logo and its banner, and signs in its own users alone', async () => {

@@ -257,5 +257,6 @@ test('[BP-04] a declined card gets the provider’s message, and a repeated subm
   const other = { cardToken: await payer.cardToken(CARDS.good), ...CARD }
   expect((await payer.pay(intent, other, key)).json()).toMatchObject({ status: 'succeeded' })
   expect((await payer.pay(intent, other, key)).json()).toMatchObject({ status: 'succeeded' })
-  expect(await listStatuses(intent.id)).toEqual(['declined', 'succeeded'])
+  // At one instant of the clock neither comes first.
+  expect((await listStatuses(intent.id)).toSorted()).toEqual(['declined', 'succeeded'])
 })

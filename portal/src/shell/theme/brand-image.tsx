@@ -1,8 +1,8 @@
 import { type BrandSettings, brands, FALLBACK_BRAND } from '@counterfoil/contract/brands'
 import { needsDarkText } from '@counterfoil/contract/kit/colour/contrast'
 import { type ReactNode, type SyntheticEvent, useState, useSyncExternalStore } from 'react'
-import { currentSurface, onSurfaceChange } from './theme/brand-theme.ts'
-import { plateFor } from './theme/logo-plate.ts'
+import { currentSurface, onSurfaceChange } from './brand-theme.ts'
+import { plateFor } from './logo-plate.ts'
 
 interface BrandImageProps {
   readonly brand: Pick<BrandSettings, 'id' | 'hasDarkLogo'>
