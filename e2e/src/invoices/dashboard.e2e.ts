@@ -52,6 +52,30 @@ test('[DASH-02] a screen reader finds the same five invoices as a table, and eac
   await expect(page.getByText(`${formatMoney(oldest?.amount ?? 0, 'A$')}`, { exact: false }).first()).toBeVisible()
 })
 
+test('[EASE-13] a chart is one tab stop: arrows, Home and End lead along its bars, and Tab comes back to the last one', async () => {
+  const page = await openDashboardAs('demo')
+  const chart = page.getByRole('group', { name: 'Latest 5 Invoices' })
+  const bars = chart.getByRole('img')
+  await expect(bars).toHaveCount(5)
+  await expect(chart.locator('[tabindex="0"]')).toHaveCount(1)
+  await bars.first().focus()
+  for (const [key, at] of [
+    ['ArrowLeft', 0],
+    ['ArrowRight', 1],
+    ['End', 4],
+    ['ArrowRight', 4],
+    ['Home', 0],
+    ['ArrowRight', 1],
+  ] as const) {
+    await page.keyboard.press(key)
+    await expect(bars.nth(at)).toBeFocused()
+  }
+  await page.keyboard.press('Tab')
+  await expect(chart.locator(':focus')).toHaveCount(0)
+  await page.keyboard.press('Shift+Tab')
+  await expect(bars.nth(1)).toBeFocused()
+})
+
 test('[NAV-03][DASH-04] the tiles call invoices as the portal settings do', async () => {
   const page = await openPageAs('eu')
   for (const name of ['Recent Rechnung', 'Previous Rechnungen', 'Latest 5 Rechnungen']) {

@@ -86,3 +86,21 @@ test('[EASE-13] [EASE-14] the page has the colour and the icons of its brand, an
   })
   expect((await page.request.get('/brand-images/2204/touch-icon')).headers()['content-type']).toBe('image/png')
 })
+
+test('[EASE-13] forced colours show the current section, and who asks for more contrast gets no grey', async () => {
+  const page = await openPageAs('us', '/invoices', { forcedColors: 'active' })
+  const sections = page.getByRole('navigation', { name: 'Sections' }).getByRole('link')
+  const colours = () =>
+    sections.evaluateAll((links) => links.map((link) => [link.ariaCurrent !== null, getComputedStyle(link).borderBottomColor] as const))
+  const all = await colours()
+  const current = all.filter(([isCurrent]) => isCurrent).map(([, colour]) => colour)
+  expect(current).toHaveLength(1)
+  expect(all.filter(([isCurrent, colour]) => !isCurrent && colour === current[0])).toEqual([])
+
+  await page.emulateMedia({ forcedColors: 'none', contrast: 'more' })
+  const greys = await page.evaluate(() => {
+    const style = getComputedStyle(document.documentElement)
+    return ['--muted', '--line', '--control-line'].filter((name) => style.getPropertyValue(name) !== style.getPropertyValue('--text'))
+  })
+  expect(greys).toEqual([])
+})

@@ -1,8 +1,10 @@
+import type { Customer } from '@counterfoil/contract/customers'
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { DESKTOP, enter } from '../support/browser.ts'
 import { createPayer } from '../payments/payer.ts'
 import { selectAndPay, expectNewestPayment, openInvoiceList } from '../payments/invoice-list.ts'
+import { getFromApi } from '../support/api.ts'
 import { storeCard } from '../payments/payable-invoices.ts'
 import { usePages } from '../support/pages.ts'
 import { world } from '../support/world.ts'
@@ -40,6 +42,17 @@ test('[GRID-03] what a printed table was asked for stands above it, and where it
   await switchToPrint(page, PORTRAIT)
   for (const words of ['This Month', 'All Services', 'All Agreements']) await expect(page.getByText(words).first()).toBeVisible()
   await expect(page.getByText(/^1 – 100 of [\d,]+$/)).toBeVisible()
+})
+
+test('[EASE-13] a printed page says whose it is and of which day; a screen does not', async () => {
+  const page = await openPageAs('demo', '/invoices')
+  await expect(page.getByRole('table', { name: 'Invoices' })).toBeVisible()
+  const { customers } = await getFromApi<{ customers: Customer[] }>(page, '/v1/ec/me')
+  const day = new Intl.DateTimeFormat('en-AU', { day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' }).format(new Date())
+  const line = page.getByText(`${customers.find(({ selected }) => selected)?.label} · ${day}`, { exact: true })
+  expect(await line.isVisible()).toBe(false)
+  await switchToPrint(page, PORTRAIT)
+  await expect(line).toBeVisible()
 })
 
 test('[GRID-03] a table of many columns lies on its paper, and no other does', async () => {

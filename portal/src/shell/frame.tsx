@@ -1,5 +1,6 @@
 import { type MouseEvent, type ReactNode, Suspense, useEffect, useRef } from 'react'
 import { useLocation, useNavigationType } from 'react-router'
+import { formatDay, todayUtc } from '../format/format.ts'
 import { SupportHref } from '../ui/feedback/support-text.tsx'
 import styles from './app.module.css'
 import { ErrorBoundary } from './error-boundary.tsx'
@@ -13,7 +14,7 @@ import { SupportBanner } from './header/support-banner.tsx'
 /** The frame of every screen: skip link, header, failure banner and content. */
 export const Frame = ({ children }: { children: ReactNode }) => {
   const { pathname } = useLocation()
-  const { branding, settings, isReady } = useAccount()
+  const { branding, customer, settings, isReady } = useAccount()
   const contentRef = useRef<HTMLElement>(null)
 
   const navigationType = useNavigationType()
@@ -43,6 +44,9 @@ export const Frame = ({ children }: { children: ReactNode }) => {
       <div className={styles.news}>
         <FailureBanner />
       </div>
+      <p className={styles.printed}>
+        {customer.label} · {formatDay(todayUtc())}
+      </p>
       <main id="content" ref={contentRef} className={styles.content} tabIndex={-1}>
         <ErrorBoundary key={pathname}>
           <Suspense fallback={<ScreenPending />}>

@@ -2,6 +2,7 @@ import { type KeyboardEvent, useId, useState } from 'react'
 import styles from './bar-chart.module.css'
 import { gridlineValues } from './chart-scale.ts'
 import { DRAWING_ROLES } from '../aria-roles.ts'
+import { moveFocus } from './move-focus.ts'
 import hidden from '../visually-hidden.module.css'
 
 export interface Bar {
@@ -47,6 +48,8 @@ const TOOLTIP_HEIGHT = 36
 /** A bar chart of one series, and of the same a year before where the bars have it. Hover and focus show a tooltip, and a hidden table has the same numbers for screen readers. */
 export const BarChart = ({ label, bars, headings, formatTick, barHeight = 180, gridlines = 5, onPress }: BarChartProps) => {
   const [active, setActive] = useState<number | null>(null)
+  /** The bar that Tab reaches; arrows lead to the others. */
+  const [tabStop, setTabStop] = useState(0)
   const hatchId = useId()
   const ticks = gridlineValues(Math.max(0, ...bars.flatMap(({ value, before }) => [value, before?.value ?? 0])), gridlines)
   const tickTexts = ticks.map(formatTick)
@@ -81,10 +84,13 @@ export const BarChart = ({ label, bars, headings, formatTick, barHeight = 180, g
             <g
               key={bar.key}
               className={styles.bar}
-              {...(onPress === undefined ? DRAWING_ROLES.item : pressProps(() => onPress(bar.key)))}
+              {...(onPress === undefined ? FIGURE_PROPS : pressProps(() => onPress(bar.key)))}
               aria-label={bar.detail}
-              tabIndex={0}
-              onFocus={() => setActive(i)}
+              tabIndex={i === Math.min(tabStop, bars.length - 1) ? 0 : -1}
+              onFocus={() => {
+                setActive(i)
+                setTabStop(i)
+              }}
               onBlur={() => setActive(null)}
               onPointerEnter={() => setActive(i)}
               onPointerLeave={() => setActive(null)}
@@ -155,12 +161,14 @@ const Hatch = ({ id }: { id: string }) => (
     </pattern>
   </defs>
 )
+const FIGURE_PROPS = { ...DRAWING_ROLES.item, onKeyDown: moveFocus }
+
 /** What makes a part of a drawing a button. */
 const pressProps = (press: () => void) => ({
   ...DRAWING_ROLES.button,
   onClick: press,
-  onKeyDown: (event: KeyboardEvent): void => {
-    if (event.key !== 'Enter' && event.key !== ' ') return
+  onKeyDown: (event: KeyboardEvent<SVGElement>): void => {
+    if (event.key !== 'Enter' && event.key !== ' ') return moveFocus(event)
     event.preventDefault()
     press()
   },
