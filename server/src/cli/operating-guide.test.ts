@@ -145,7 +145,7 @@ const signIn = async (username: string, password: string): Promise<Record<string
   const { access_token: bearer } = token.json as { access_token: string }
   const authorization = { authorization: `Bearer ${bearer}` }
   const me = await sendRequest('GET', '/v1/ec/me', authorization)
-  expect(me.json).toEqual({ customers: [{ customerId: expect.any(Number) as number, label: 'Harbour Lights', selected: true }] })
+  expect(me.json).toMatchObject({ customers: [{ customerId: expect.any(Number) as number, label: 'Harbour Lights', selected: true }] })
   const { customers } = me.json as { customers: { customerId: number }[] }
   return { ...authorization, [CUSTOMER_HEADER]: String(customers[0]?.customerId), 'content-type': 'application/json' }
 }
@@ -185,7 +185,10 @@ test.skipIf(!hasPostgres)(
     exported = ''
     await whileServing(commands[serve] ?? '', async () => {
       const brand = await sendRequest('GET', '/v1/brands-settings?d=billing.example.com', {})
-      expect(brand).toMatchObject({ status: 200, json: { name: 'Example', colour2: '#0b5fa5', endServiceItemDisplayName: 'SIM card' } })
+      expect(brand).toMatchObject({
+        status: 200,
+        json: { name: 'Example', colour2: '#0b5fa5', endServiceItemDisplayName: 'SIM card', helpEmail: 'help@example.com' },
+      })
       await payInvoice(await signIn(username, password), '2026-1001', pageKey)
       const [shown = '', events = ''] = await runInOrder(commands.slice(serve + 1))
       expect(shown).toMatch(/^2026-1001 {2}paid {2}110\.00 AUD.*payment .* succeeded/s)
