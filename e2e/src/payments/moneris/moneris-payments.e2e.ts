@@ -285,7 +285,7 @@ describe('where the reseller takes no card numbers', () => {
   beforeAll(() => setReseller('--raw-card', 'off'))
   afterAll(() => setReseller('--raw-card', 'on'))
 
-  /** The whole form is in view: a click right after scrolling past a frame of another origin may be lost in headless Chromium. */
+  /** The whole form is in view: where the page had to scroll to the button, its click sometimes never reached the page. */
   const openTallPage = async (): Promise<{ page: Page; numbers: string[] }> => {
     const opened = await openWithInvoices(1)
     await opened.page.setViewportSize({ width: 1440, height: 1600 })

@@ -70,7 +70,7 @@ test('[SP-01][SP-02][SP-03][SP-04] nexio: the link is paid once by a double clic
   await payButton(page).click()
   const alert = page.getByRole('alert').filter({ hasText: 'Payment Failed' })
   await expect(alert).toContainText('The security code of the card is not right. Please check it.')
-  await expect(page.getByText('Paying', { exact: true })).toHaveCount(0)
+  await expect(page.getByText('Paying…', { exact: true })).toHaveCount(0)
   await expect(page.getByLabel('Payer last name')).toHaveValue('Payersen')
   await page.getByLabel('Security code').fill('123')
   const before = await ledgerOf(page)
