@@ -7,7 +7,13 @@ const TESTS = [`${STRIPE}/stripe-safety.test.ts`, `${STRIPE}/stripe.test.ts`, `$
 export const STRIPE_MUTANTS: readonly Mutant[] = [
   ...mutantsOf(
     'providers/stripe/stripe-charges.ts',
-    [...TESTS, 'src/payments/engine/debits.test.ts', 'src/cli/payments/refund.test.ts'],
+    [
+      ...TESTS,
+      'src/payments/engine/debits.test.ts',
+      'src/cli/payments/refund.test.ts',
+      'src/payments/engine/payments.test.ts',
+      'src/areas/payment-methods/payment-methods.test.ts',
+    ],
     [
       [
         'the confirmation does not wait for the reference',

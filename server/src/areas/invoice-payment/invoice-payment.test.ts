@@ -191,6 +191,10 @@ test('[SP-05] the same Idempotency-Key is paid once and gets the same response',
   const first = await payByLink(fixture, invoice, await payer.cardToken(), {}, key)
   const again = await payByLink(fixture, invoice, await payer.cardToken(), {}, key)
   expect([again.statusCode, again.body]).toEqual([first.statusCode, first.body])
+  // For another invoice it is another payment.
+  const other = await payer.invoice()
+  expect((await payByLink(fixture, other, await payer.cardToken(), {}, key)).json()).toMatchObject({ status: 'succeeded' })
+  expect(await payer.readInvoice(other)).toMatchObject({ invoiceStatus: 11 })
 })
 
 test('[SP-05] credited, zero and collected invoices are refused with the messages of the page', async () => {

@@ -114,6 +114,7 @@ test('[EASE-02] a card that is declined is told in words, and a card whose bank 
   const [invoice, asking] = [await payer.invoice(), await storeAskingCard()]
   const declined = await payStored(payer, invoice, { cardId: await payer.storeCard(CARDS.chargesFail) })
   expect([declined.statusCode, declined.json().userMessage]).toEqual([400, 'Your card was declined.'])
+  fixture.context.advance(1_000)
   const asked = await payStored(payer, invoice, { cardId: asking })
   expect(asked.json()).toMatchObject({ status: 'requires_action', payment: { method: expect.stringContaining('••••') } })
   const { token } = await paymentLinkOf(fixture.context, invoice)

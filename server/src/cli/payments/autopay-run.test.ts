@@ -80,6 +80,12 @@ test('[PAY-01] [PM-05] nobody is charged before somebody has chosen whether cust
   expect((await asking.me.get('/v1/ec/allow-reseller-charge')).json()).toMatchObject({ requireCustomerPermissionForCharging: true })
 })
 
+const attemptsOf = (payer: PayingCustomer, status = '%'): Promise<{ currency: string }[]> =>
+  queryAsAdministrator(fixture.context, 'select currency from payment_attempt where customer_id = $1 and status like $2', [
+    payer.customerId,
+    status,
+  ])
+
 test('[PAY-01] eight runs at once charge each invoice once', async () => {
   const payer = await addPayingCustomer(fixture, NEEDS_NO_CONSENT)
   await payer.storeCard()
@@ -89,6 +95,20 @@ test('[PAY-01] eight runs at once charge each invoice once', async () => {
   expect(runs.flat().filter(({ outcome }) => outcome === 'paid')).toHaveLength(1)
   expect(await charges()).toBe(before + 1)
   for (const invoice of invoices) expect(await payer.readInvoice(invoice)).toMatchObject({ invoiceStatus: 11 })
+})
+
+test('[PAY-01] what one run lists before another run’s charge of it is declined is not charged again', async () => {
+  const payer = await addPayingCustomer(fixture, NEEDS_NO_CONSENT)
+  await payer.storeCard(CARDS.chargesFail)
+  for (const currency of ['AUD', 'CAD', 'EUR', 'GBP', 'USD']) await payer.invoice({ due_on: today(), currency })
+  const atOnce = fixture.context.store.kind === 'embedded' ? 2 : 4
+  await fixture.sandbox.fault({ operation: 'charge', kind: 'slow', ms: 1_000, times: atOnce })
+  const slow = run(payer)
+  await expect.poll(() => attemptsOf(payer, 'submitting')).toHaveLength(atOnce)
+  const quick = await run(payer)
+  expect(quick).toContainEqual(expect.objectContaining({ currency: 'USD', outcome: 'failed' }))
+  await slow
+  expect((await attemptsOf(payer)).filter(({ currency }) => currency === 'USD')).toHaveLength(1)
 })
 
 test('[PAY-01] a declined card is not tried again on the same day; on the next it is', async () => {
@@ -140,6 +160,15 @@ test('[PAY-01] a debit is in collection; without a method nothing is tried; a ca
   const [line] = await run(other)
   expect(line).toMatchObject({ outcome: 'failed' })
   expect(await other.readInvoice(asked)).toMatchObject({ canPay: true })
+})
+
+test('[PAY-01] a payment that is said to wait for a confirmation is given up at once, and what it has come to counts', async () => {
+  const payer = await addPayingCustomer(fixture, NEEDS_NO_CONSENT)
+  await payer.storeCard()
+  const invoice = await payer.invoice({ due_on: today() })
+  await fixture.sandbox.fault({ operation: 'charge', kind: 'action', booked: true })
+  expect(await run(payer)).toMatchObject([{ outcome: 'paid' }])
+  expect(await payer.readInvoice(invoice)).toMatchObject({ invoiceStatus: 11 })
 })
 
 test('[PAY-01] [OPS-03] a reseller that takes no payments is passed over, and named it is refused', async () => {

@@ -174,6 +174,7 @@ describe('[PAY-01] an invoice that the billing engine changes while its payer st
     const due = (110 - surplus).toFixed(2)
     expect(await queueOf(attempt.id)).toEqual([expect.objectContaining({ kind: 'overpaid', ours: due, theirs: '110.00' })])
     expect((await runPayments('queue')).out.join('\n')).toContain(`overpaid: ${due} was due, 110.00 was charged (AUD)`)
+    fixture.context.advance(2 * 3_600_000)
     await runPayments('reconcile', [], { reseller: String(payer.resellerId) })
     expect(await queueOf(attempt.id)).toHaveLength(1)
 

@@ -162,6 +162,18 @@ describe('[PAY-01] what a disputed payment has lost', () => {
   test('is the sum of what is lost', async () => {
     expect(await lookUp([dispute('lost', 4_000), dispute('won', 5_000), dispute('lost', 1_000)])).toMatchObject({ reversed: 5_000n })
   })
+
+  test('stands in the list of payments too, which does not tell it by itself', async () => {
+    const disputed = intent({ latest_charge: { amount_refunded: 0, disputed: true }, metadata: {} })
+    const { context } = contextAnswering({
+      payment_intents: { body: { object: 'list', data: [disputed], has_more: false } },
+      pi_1: { body: disputed },
+      disputes: { body: { object: 'list', data: [dispute('lost', 4_000)], has_more: false } },
+    })
+    const listed: unknown[] = []
+    for await (const payment of stripe.listPayments?.(context, new Date(0), new Date()) ?? []) listed.push(payment)
+    expect(listed).toMatchObject([{ providerRef: 'pi_1', result: { state: 'succeeded', reversed: 4_000n } }])
+  })
 })
 
 test('[PAY-01] a payment that Stripe creates over another amount, or in another currency, is not confirmed', async () => {

@@ -153,6 +153,11 @@ describe('[PAY-01] what leaves open whether money moved', () => {
     expect(await stripe.chargeStoredMethod(paid.context, order, STORED)).toMatchObject({ state: 'succeeded', providerRef: 'pi_1' })
   })
 
+  test('a confirmation that brings another payment, which is paid, is unknown', async () => {
+    const other = contextAnswering(() => JSON.stringify(intent({ id: 'pi_2' })))
+    expect(await stripe.chargeStoredMethod(other.context, order, STORED)).toMatchObject({ state: 'unknown' })
+  })
+
   test('a look-up that returns another payment is unknown', async () => {
     const other = { ...context(), http: { send: async () => ({ status: 200, headers: {}, text: JSON.stringify(intent({ id: 'pi_2' })) }) } }
     expect(await stripe.lookUp(other, sentOrder(order, 'pi_1'))).toMatchObject({
