@@ -46,12 +46,19 @@ export interface WireProvider {
   readonly settings: (resellerId: number) => object
   /** Whether an operator decides about a payment that was perhaps never sent: nothing at the provider proves that it was not. */
   readonly leavesToOperator: boolean
+  /** Whether it recognizes a request that arrives twice. */
+  readonly knowsRepetitions: boolean
   /** What the page of a payment link sends of the card. */
   readonly cardFields: (page: LinkPage, typed?: TypedDetails) => Promise<object>
   /** What a payment by bank account is sent as; eCheck by default. */
   readonly bankType?: string
-  /** A webhook about a payment as the provider signs it; absent where it sends none. */
-  readonly webhook?: (ourRef: string, at: Date, secret: string) => { readonly headers: Record<string, string>; readonly raw: string }
+  /** A webhook about a payment as the provider signs it: of the payment, or of what comes after it. Absent where it sends none. */
+  readonly webhook?: (
+    ourRef: string,
+    at: Date,
+    secret: string,
+    isLaterEvent: boolean,
+  ) => { readonly headers: Record<string, string>; readonly raw: string }
   /** Whether its webhooks are hints that nobody signs: a forged one is answered like any other. */
   readonly hasUnsignedWebhooks?: true
   /** Sets the stand-in's clock, where payments are found by the day on which they were made. */
@@ -124,6 +131,7 @@ export const WIRE_PROVIDERS: readonly WireProvider[] = [
     currency: 'AUD',
     settings: (id) => ({ secretKey: accountKeys(id).secret, webhookSecrets: [WEBHOOK_SECRET] }),
     leavesToOperator: false,
+    knowsRepetitions: true,
     cardFields: async () => ({ cardToken: 'pm_card_visa' }),
     store: {},
   },
@@ -133,6 +141,7 @@ export const WIRE_PROVIDERS: readonly WireProvider[] = [
     currency: 'CAD',
     settings: (id) => ({ ...MONERIS_SETTINGS, storeId: `store${id}` }),
     leavesToOperator: true,
+    knowsRepetitions: true,
     cardFields: async (_page, typed = {}) => typedFields(typed.number ?? MONERIS_CARDS.visa, typed),
     store: {
       card: (payer) =>
@@ -144,12 +153,15 @@ export const WIRE_PROVIDERS: readonly WireProvider[] = [
     type: 2,
     currency: 'USD',
     settings: (id) => ({ loginId: `login${id}`, transactionKey: 'a-secret-key', webhookSecrets: [WEBHOOK_KEY] }),
-    webhook: (ourRef, _at, secret) => {
+    webhook: (ourRef, _at, secret, isLaterEvent) => {
       const payload = { entityName: 'transaction', invoiceNumber: ourRef }
-      const raw = JSON.stringify({ notificationId: `event of ${ourRef}`, eventType: 'net.authorize.payment.authcapture.created', payload })
+      const kind = isLaterEvent ? 'refund' : 'authcapture'
+      const eventType = `net.authorize.payment.${kind}.created`
+      const raw = JSON.stringify({ notificationId: `${kind} of ${ourRef}`, eventType, payload })
       return { raw, headers: { 'x-anet-signature': `sha512=${createHmac('sha512', secret).update(raw).digest('hex')}` } }
     },
     leavesToOperator: false,
+    knowsRepetitions: true,
     cardFields: async (_page, typed = {}) => typedFields(typed.number ?? AUTHORIZE_CARD.cardNumber, typed),
     store: {
       card: (payer) => payer.me.post('/v1/ec/autorize/cards', AUTHORIZE_CARD),
@@ -162,6 +174,7 @@ export const WIRE_PROVIDERS: readonly WireProvider[] = [
     currency: 'USD',
     settings: (id) => ippaySettings(`TERM${id}`),
     leavesToOperator: false,
+    knowsRepetitions: true,
     cardFields: async ({ loadTemplate }, { number: CardNum = HOSTED_CARD.CardNum, code: CVV2 = HOSTED_CARD.CVV2 } = {}) => ({
       cardToken: stateOf(await submitHostedPage(frameUrlIn(await loadTemplate()), { ...HOSTED_CARD, CardNum, CVV2 })),
     }),
@@ -176,13 +189,15 @@ export const WIRE_PROVIDERS: readonly WireProvider[] = [
     type: 8,
     currency: 'USD',
     settings: (id) => ({ username: `user-${id}`, password: 'correct horse', webhookSecrets: [WEBHOOK_KEY] }),
-    webhook: (ourRef, at, secret) => {
-      const raw = JSON.stringify({ eventType: 'TRANSACTION_CAPTURED', data: { data: { customer: { orderNumber: ourRef } } } })
+    webhook: (ourRef, at, secret, isLaterEvent) => {
+      const eventType = isLaterEvent ? 'TRANSACTION_RETURNED' : 'TRANSACTION_CAPTURED'
+      const raw = JSON.stringify({ eventType, data: { data: { customer: { orderNumber: ourRef } } } })
       const t = Math.floor(at.getTime() / 1_000)
       const v1 = createHmac('sha256', secret).update(`${t}.${raw}`).digest('hex')
       return { raw, headers: { 'nexio-signature': `t=${t},v1=${v1}` } }
     },
     leavesToOperator: false,
+    knowsRepetitions: false,
     cardFields: async ({ sandbox }, typed = {}) => ({
       ...typedFields(await encryptForNexio(sandbox, typed.number ?? NEXIO_CARDS.good), typed),
       nexioCustomerDetails: { payerFirstName: 'Ada', payerLastName: 'Payer' },
@@ -212,6 +227,7 @@ export const WIRE_PROVIDERS: readonly WireProvider[] = [
     hasUnsignedWebhooks: true,
     setClock: setBpointClock,
     leavesToOperator: false,
+    knowsRepetitions: true,
     cardFields: async ({ sandbox, startFields }, { number = '4987654321098769', code: cvn = '123' } = {}) => {
       const { authKey = '' } = await startFields()
       await attachAtBpoint(sandbox, 'txns', authKey, bpointCard({ number, cvn }))
@@ -228,14 +244,16 @@ export const WIRE_PROVIDERS: readonly WireProvider[] = [
     type: 6,
     currency: 'AUD',
     settings: (id) => pinchSettings(`app-${id}`, WEBHOOK_KEY),
-    webhook: (ourRef, at, secret) => {
+    webhook: (ourRef, at, secret, isLaterEvent) => {
       // The event comes before the answer, so that Pinch's own id is not known.
       const data = { Payment: { Id: `pmt_${ourRef.slice(0, 8)}`, Nonce: ourRef } }
-      const raw = JSON.stringify({ Id: `evt_${ourRef}`, Type: 'realtime-payment', Data: data })
+      const Type = isLaterEvent ? 'bank-results' : 'realtime-payment'
+      const raw = JSON.stringify({ Id: `evt_${Type}_${ourRef}`, Type, Data: data })
       const t = Math.floor(at.getTime() / 1_000)
       return { raw, headers: { 'pinch-signature': `t=${t},v2=${createHmac('sha256', secret).update(`${t}.${raw}`).digest('hex')}` } }
     },
     leavesToOperator: false,
+    knowsRepetitions: true,
     bankType: 'au_becs_debit',
     cardFields: async ({ sandbox, resellerId }, { number: CardNumber = '4242424242424242' } = {}) => ({
       cardToken: await pinchCardToken(sandbox, `app-${resellerId}`, { CardNumber }),
