@@ -6,7 +6,8 @@ import { lookUpAttempt } from '../../../src/payments/engine/look-up.ts'
 import { runCount } from './fault-context.ts'
 import { linkPageOf } from './link-page.ts'
 import { behavioursOf, casesOf, type ProviderCase, type Way } from './provider-cases.ts'
-import { connectWireProvider, WEBHOOK_KEY, WIRE_PROVIDERS, type WireProvider } from './wire-provider.ts'
+import { WEBHOOK_KEY } from './signed-webhooks.ts'
+import { connectWireProvider, WIRE_PROVIDERS, type WireProvider } from './wire-provider.ts'
 
 const fixture = await usePaymentsFixture({ PAYMENT_TIMEOUT_MS: '400' })
 

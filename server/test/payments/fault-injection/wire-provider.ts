@@ -1,5 +1,12 @@
-import { createHmac } from 'node:crypto'
 import { saveAccount } from '../../../src/payments/accounts/accounts.ts'
+import {
+  signAuthorizeWebhook,
+  signBpointWebhook,
+  signNexioWebhook,
+  signPinchWebhook,
+  type SignWebhook,
+  WEBHOOK_KEY,
+} from './signed-webhooks.ts'
 import type { AppContext } from '../../../src/context.ts'
 import { encryptForNexio, NEXIO_CARDS } from '../encrypted-entries.ts'
 import { MONERIS_CARDS, MONERIS_SETTINGS } from '../moneris-context.ts'
@@ -52,13 +59,8 @@ export interface WireProvider {
   readonly cardFields: (page: LinkPage, typed?: TypedDetails) => Promise<object>
   /** What a payment by bank account is sent as; eCheck by default. */
   readonly bankType?: string
-  /** A webhook about a payment as the provider signs it: of the payment, or of what comes after it. Absent where it sends none. */
-  readonly webhook?: (
-    ourRef: string,
-    at: Date,
-    secret: string,
-    isLaterEvent: boolean,
-  ) => { readonly headers: Record<string, string>; readonly raw: string }
+  /** A webhook about a payment; absent where the provider sends none. */
+  readonly webhook?: SignWebhook
   /** Whether its webhooks are hints that nobody signs: a forged one is answered like any other. */
   readonly hasUnsignedWebhooks?: true
   /** Sets the stand-in's clock, where payments are found by the day on which they were made. */
@@ -100,9 +102,6 @@ const NEXIO_ACCOUNT = {
   billingAddress: '1 Quay Street',
   lastFour: '6789',
 }
-/** Signs webhooks of the providers that send any. */
-export const WEBHOOK_KEY = 'A1B2C3D4'.repeat(16)
-
 // The clock of a test may advance by years.
 const TYPED_CARD = { expirationDate: '2060-12', cardCode: '739' }
 
@@ -153,13 +152,7 @@ export const WIRE_PROVIDERS: readonly WireProvider[] = [
     type: 2,
     currency: 'USD',
     settings: (id) => ({ loginId: `login${id}`, transactionKey: 'a-secret-key', webhookSecrets: [WEBHOOK_KEY] }),
-    webhook: (ourRef, _at, secret, isLaterEvent) => {
-      const payload = { entityName: 'transaction', invoiceNumber: ourRef }
-      const kind = isLaterEvent ? 'refund' : 'authcapture'
-      const eventType = `net.authorize.payment.${kind}.created`
-      const raw = JSON.stringify({ notificationId: `${kind} of ${ourRef}`, eventType, payload })
-      return { raw, headers: { 'x-anet-signature': `sha512=${createHmac('sha512', secret).update(raw).digest('hex')}` } }
-    },
+    webhook: signAuthorizeWebhook,
     leavesToOperator: false,
     knowsRepetitions: true,
     cardFields: async (_page, typed = {}) => typedFields(typed.number ?? AUTHORIZE_CARD.cardNumber, typed),
@@ -189,13 +182,7 @@ export const WIRE_PROVIDERS: readonly WireProvider[] = [
     type: 8,
     currency: 'USD',
     settings: (id) => ({ username: `user-${id}`, password: 'correct horse', webhookSecrets: [WEBHOOK_KEY] }),
-    webhook: (ourRef, at, secret, isLaterEvent) => {
-      const eventType = isLaterEvent ? 'TRANSACTION_RETURNED' : 'TRANSACTION_CAPTURED'
-      const raw = JSON.stringify({ eventType, data: { data: { customer: { orderNumber: ourRef } } } })
-      const t = Math.floor(at.getTime() / 1_000)
-      const v1 = createHmac('sha256', secret).update(`${t}.${raw}`).digest('hex')
-      return { raw, headers: { 'nexio-signature': `t=${t},v1=${v1}` } }
-    },
+    webhook: signNexioWebhook,
     leavesToOperator: false,
     knowsRepetitions: false,
     cardFields: async ({ sandbox }, typed = {}) => ({
@@ -220,10 +207,7 @@ export const WIRE_PROVIDERS: readonly WireProvider[] = [
     type: 10,
     currency: 'AUD',
     settings: (id) => ({ ...BPOINT_SETTINGS, merchantNumber: String(5_353_109_000_000_000 + id) }),
-    webhook: (ourRef) => {
-      const data = { merchantReference: ourRef, responseCode: '0', bankResponseCode: '00' }
-      return { raw: JSON.stringify({ type: 'transaction', data }), headers: {} }
-    },
+    webhook: signBpointWebhook,
     hasUnsignedWebhooks: true,
     setClock: setBpointClock,
     leavesToOperator: false,
@@ -244,14 +228,7 @@ export const WIRE_PROVIDERS: readonly WireProvider[] = [
     type: 6,
     currency: 'AUD',
     settings: (id) => pinchSettings(`app-${id}`, WEBHOOK_KEY),
-    webhook: (ourRef, at, secret, isLaterEvent) => {
-      // The event comes before the answer, so that Pinch's own id is not known.
-      const data = { Payment: { Id: `pmt_${ourRef.slice(0, 8)}`, Nonce: ourRef } }
-      const Type = isLaterEvent ? 'bank-results' : 'realtime-payment'
-      const raw = JSON.stringify({ Id: `evt_${Type}_${ourRef}`, Type, Data: data })
-      const t = Math.floor(at.getTime() / 1_000)
-      return { raw, headers: { 'pinch-signature': `t=${t},v2=${createHmac('sha256', secret).update(`${t}.${raw}`).digest('hex')}` } }
-    },
+    webhook: signPinchWebhook,
     leavesToOperator: false,
     knowsRepetitions: true,
     bankType: 'au_becs_debit',

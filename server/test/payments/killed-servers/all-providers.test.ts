@@ -5,7 +5,8 @@ import { compareWithSandbox, serverSettings, settleOutcomes, withContext } from 
 import { createPurchases, type Purchase, PurchaseClient, type PurchaseEnd } from './mixed-payers.ts'
 import { openRelay } from './relay.ts'
 import { createServerLocation } from './server-location.queries.ts'
-import { WEBHOOK_KEY, WIRE_PROVIDERS } from '../fault-injection/wire-provider.ts'
+import { WEBHOOK_KEY } from '../fault-injection/signed-webhooks.ts'
+import { WIRE_PROVIDERS } from '../fault-injection/wire-provider.ts'
 
 const payments = Number(process.env['KILL_PAYMENTS'] ?? 28)
 const PAYERS_AT_ONCE = 6
