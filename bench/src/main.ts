@@ -1,7 +1,7 @@
 /**
  * `npm run bench [name …]`: measures the product's performance goals, as ratios where absolute figures would depend on the machine.
- * Names: bundle csv start sign-in neighbour discovery documents pages downloads loads queue payment. Only when named: embedded (EMBEDDED_ROWS) and
- * scaling (SCALING_ROWS), which create their own databases. USAGE_ROWS is the number of usage records (1000000), BENCH_PORT the server's port.
+ * Names: bundle csv start sign-in slow-phone neighbour discovery documents pages downloads loads queue payment. Only when named: embedded
+ * (EMBEDDED_ROWS) and scaling (SCALING_ROWS), which create their own databases. USAGE_ROWS is the number of usage records (1000000), BENCH_PORT the server's port.
  */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { cpus, tmpdir } from 'node:os'
@@ -18,6 +18,7 @@ import { measureNeighbour } from './measurements/neighbour.ts'
 import { measureQueue } from './measurements/report-queue.ts'
 import { measureScaling } from './measurements/scaling.ts'
 import { measureSignIn } from './measurements/sign-in.ts'
+import { measureSlowPhone } from './measurements/slow-phone.ts'
 import { measureStart } from './measurements/start.ts'
 import { measureUsageDownloads, measureUsageLoads, measureUsagePages } from './usage/usage.ts'
 import { startWorld, type BenchWorld } from './harness/world.ts'
@@ -25,6 +26,7 @@ import { startWorld, type BenchWorld } from './harness/world.ts'
 const WORLD_MEASUREMENTS: Readonly<Record<string, (world: BenchWorld) => Promise<Finding[]>>> = {
   start: measureStart,
   'sign-in': measureSignIn,
+  'slow-phone': measureSlowPhone,
   neighbour: measureNeighbour,
   discovery: measureDiscovery,
   documents: measureDocuments,
