@@ -43,7 +43,7 @@ export type InvoicePayment = Static<typeof InvoicePayment>
 /** What the signed-in user who opens a payment link needs beside the invoice. */
 export const LinkPayer = Type.Object({
   invoiceLabelPlural: Type.String({ description: 'What the reseller calls several invoices' }),
-  receiptEmail: nullable(Type.String(), "Where this user's last receipt went"),
+  receiptEmail: nullable(Type.String(), "Where a receipt is offered to go: what the user's profile says, else where the last one went"),
   payment: nullable(PaymentSummary, 'The payment that has paid the invoice, or is being confirmed'),
 })
 export type LinkPayer = Static<typeof LinkPayer>

@@ -29,7 +29,6 @@ export const AccountProvider = ({ user, children }: { user: User; children: Reac
   const customers = me.data?.customers
   const customer = useMemo(() => customers && chooseStartCustomer(customers), [customers])
   const locale = useMemo(() => localeOf(me.data?.numberLocale ?? null), [me.data?.numberLocale])
-  const receiptEmail = me.data?.receiptEmail ?? ''
   const settings = useQuery({ ...settingsQuery(), enabled: customer !== undefined })
   const details = useQuery({ ...paymentDetailsQuery(), enabled: !settings.isPending })
   const brand = useQuery(brandQuery(user.brandId))
@@ -55,12 +54,11 @@ export const AccountProvider = ({ user, children }: { user: User; children: Reac
             settings: knownSettings ?? PENDING_SETTINGS,
             branding,
             locale,
-            receiptEmail,
             // The screens send their requests only after the payment details have arrived.
             isReady: knownSettings !== undefined && !details.isPending,
           }
         : null,
-    [user, customers, customer, knownSettings, branding, locale, receiptEmail, details.isPending],
+    [user, customers, customer, knownSettings, branding, locale, details.isPending],
   )
 
   const retry = (): void => {

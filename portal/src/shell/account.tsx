@@ -29,8 +29,6 @@ export interface Account {
   readonly isReady: boolean
   /** Of numbers and dates; screens are drawn again when the user chooses another. */
   readonly locale: string
-  /** What stands in "Email for the receipt" to begin with; empty where the user has chosen none. */
-  readonly receiptEmail: string
 }
 
 export const AccountContext = createContext<Account | null>(null)

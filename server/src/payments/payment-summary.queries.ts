@@ -1,6 +1,5 @@
 import { sql } from 'kysely'
 import type { Db } from '../db/database.ts'
-import type { PayerScope } from '../session/scope.ts'
 import type { AttemptKey } from './engine/settle.queries.ts'
 import type { MethodSummary } from './providers/method.ts'
 
@@ -49,20 +48,3 @@ export const listSummaryItems = (db: Db, { customerId, id }: AttemptKey) =>
     .execute()
 
 export type SummaryItem = Awaited<ReturnType<typeof listSummaryItems>>[number]
-
-/** Where the last receipt went that a user asked for when paying for this customer; null without one. */
-export const findLastReceiptEmail = async (db: Db, { customerId }: PayerScope, userId: string): Promise<string | null> =>
-  (
-    await db
-      .selectFrom('payment_intent as intent')
-      .innerJoin('payment_attempt as attempt', (join) =>
-        join.onRef('attempt.customer_id', '=', 'intent.customer_id').onRef('attempt.intent_id', '=', 'intent.id'),
-      )
-      .select('attempt.receipt_email as email')
-      .where('intent.customer_id', '=', customerId)
-      .where('intent.created_by', '=', userId)
-      .where('attempt.receipt_email', 'is not', null)
-      .orderBy('attempt.created_at', 'desc')
-      .limit(1)
-      .executeTakeFirst()
-  )?.email ?? null

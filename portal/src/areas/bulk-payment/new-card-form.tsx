@@ -4,7 +4,6 @@ import type { PaymentDetails } from '@counterfoil/contract/portal-settings'
 import { type FormEvent, useState } from 'react'
 import { type AddressValues, AddressFields, type AddressLine } from '../../payments/address-fields.tsx'
 import type { EnteredCard, ProviderPanel } from '../../payments/providers/panel.ts'
-import { useAccount } from '../../shell/account.tsx'
 import { formatMoney } from '../../format/format.ts'
 import { feeFor } from '../../payments/fee-lines.ts'
 import { startCardFields } from '../../payments/card-fields.data.ts'
@@ -41,8 +40,7 @@ const EMPTY_ADDRESS: AddressValues<AddressKey> = { address: '', city: '', state:
 export const NewCardForm = ({ intent, details, payment, loadCardEntry, onBack }: NewCardFormProps) => {
   const module = useProviderModule(loadCardEntry)
   const [cardHolder, setCardHolder] = useState('')
-  const { receiptEmail } = useAccount()
-  const [email, setEmail] = useState(intent.email ?? receiptEmail)
+  const [email, setEmail] = useState(intent.email ?? '')
   const total = feeFor(intent, 'card')?.total ?? intent.total
   const [address, setAddress] = useState(EMPTY_ADDRESS)
   const needsAddress = details.paymentBillingAddressRequired

@@ -40,8 +40,8 @@ interface IntentDetails {
   /** Those that apply with the reseller's provider, in the intent's currency. */
   readonly rules: readonly ProviderFeeRule[]
   readonly paysByBank: boolean
-  /** Where this user's last receipt went. */
-  readonly lastEmail: string | null
+  /** Where a receipt is offered to go. */
+  readonly receiptEmail: string | null
   /** The payment that has paid it, or is being confirmed. */
   readonly payment: PaymentSummary | null
   readonly now: Date
@@ -69,7 +69,7 @@ export const toPaymentIntent = (details: IntentDetails): PaymentIntent => {
     invoices: [...invoices, ...fees.map(({ line, minor }) => ({ invoiceNumber: line, invoiceAmount: money(minor) }))],
     currency: head.currency,
     currencySymbol: { symbol: head.symbol },
-    email: activeAttempt === undefined ? details.lastEmail : activeAttempt.email,
+    email: activeAttempt === undefined ? details.receiptEmail : activeAttempt.email,
     receiptId: attempts.find(({ status }) => hasReceipt(status as AttemptStatus))?.id ?? null,
     fees: listFees(sum, head.currency, details.rules),
     payment: details.payment,

@@ -14,7 +14,7 @@ import { type MethodToPay, requireStoredMethod } from '../../payments/methods/me
 import { failureMessage, toIntentStatus, toPayResponse } from '../../payments/pay-response.ts'
 import { cardFingerprint, parseReceiptEmail, parseNewCard, assertNoRawCard } from '../../payments/methods/card-form.rules.ts'
 import { readPaymentSummary } from '../../payments/payment-summary.ts'
-import { findLastReceiptEmail } from '../../payments/payment-summary.queries.ts'
+import { readReceiptEmail } from '../../payments/receipt-email.ts'
 import { findProviderFor, type PaymentsDeps } from '../../payments/payments-deps.ts'
 import type { MethodEntry } from '../../payments/providers/method.ts'
 import { framedEntryOf } from '../../payments/returns/framed-entry.ts'
@@ -82,11 +82,8 @@ export const createIntent = async (
  * The current state of an intent.
  * @throws ApiError 404, the same for another customer's and for a missing one
  */
-export const readIntent = async (
-  { payments }: BulkPaymentDeps,
-  { scope, transact, actor, now }: CustomerRequestContext,
-  id: string,
-): Promise<PaymentIntent> => {
+export const readIntent = async ({ payments }: BulkPaymentDeps, request: CustomerRequestContext, id: string): Promise<PaymentIntent> => {
+  const { scope, transact, now } = request
   const details = UUID.test(id)
     ? await transact(async (db) => {
         const head = await findIntentHead(db, scope, { id })
@@ -96,14 +93,14 @@ export const readIntent = async (
         const provider = findProviderFor(payments, head.provider ?? '') ?? {}
         const rules = applicableFeeRules(await listFeeRulesIn(db, scope, head.currency), provider)
         const paysByBank = await isDefaultMethodBank(db, scope)
-        const lastEmail = actor.supporter === null ? await findLastReceiptEmail(db, scope, actor.userId) : null
-        return { head, items, attempts, rules, paysByBank, lastEmail, now }
+        return { head, items, attempts, rules, paysByBank, now }
       })
     : undefined
   if (details === undefined) throw notFound()
   const active = findActiveAttempt(details.attempts)
   const payment = active === undefined ? null : await readPaymentSummary(payments, { ...scope, id: active.id })
-  return toPaymentIntent({ ...details, payment })
+  const receiptEmail = active === undefined ? await readReceiptEmail(request) : null
+  return toPaymentIntent({ ...details, payment, receiptEmail })
 }
 
 type PayBody = RequestInput<typeof bulkPayment.pay>['body']

@@ -12,7 +12,7 @@ import { requireStoredMethod } from '../../payments/methods/method-to-pay.ts'
 import { toPayResponse } from '../../payments/pay-response.ts'
 import type { LinkedInvoice } from '../../payments/payment-link.queries.ts'
 import { readPaymentSummary } from '../../payments/payment-summary.ts'
-import { findLastReceiptEmail } from '../../payments/payment-summary.queries.ts'
+import { readReceiptEmail } from '../../payments/receipt-email.ts'
 import { findLastAttempt, findLinkDetails } from './invoice-payment.queries.ts'
 import {
   assertPayable,
@@ -36,10 +36,9 @@ const findOwnInvoice = async (request: CustomerRequestContext, token: string): P
  */
 export const readLinkPayer = async (deps: InvoicePaymentDeps, request: CustomerRequestContext, token: string): Promise<LinkPayer> => {
   const link = await findOwnInvoice(request, token)
-  const { actor, scope, transact } = request
-  const { details, receiptEmail, last } = await transact(async (db) => ({
+  const receiptEmail = await readReceiptEmail(request)
+  const { details, last } = await request.transact(async (db) => ({
     details: await findLinkDetails(db, link),
-    receiptEmail: actor.supporter === null ? await findLastReceiptEmail(db, scope, actor.userId) : null,
     last: await findLastAttempt(db, link),
   }))
   const status = last?.status as AttemptStatus | undefined

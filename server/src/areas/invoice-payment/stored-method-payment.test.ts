@@ -64,6 +64,9 @@ test('[EASE-02] [EASE-03] one invoice is paid with a stored card where several m
   // Where the receipt went is remembered, and the payment can be read again.
   expect((await readPayer(single, await single.invoice())).json()).toMatchObject({ receiptEmail: 'ada@example.com', payment: null })
   expect((await readPayer(single, invoice)).json().payment).toEqual({ ...payment, email: null })
+  // What the profile says is offered before it.
+  await single.me.put('/v1/ec/profile', { numberLocale: null, receiptEmail: 'bills@example.com' })
+  expect((await readPayer(single, await single.invoice())).json()).toMatchObject({ receiptEmail: 'bills@example.com' })
 })
 
 test('[EASE-02] a link of another customer, and an unknown one, is not found; nobody who is not signed in pays with a stored method', async () => {
