@@ -1,7 +1,7 @@
 import { type BrandSettings, brands, FALLBACK_BRAND } from '@counterfoil/contract/brands'
 import { needsDarkText } from '@counterfoil/contract/kit/colour/contrast'
 import { type ReactNode, type SyntheticEvent, useState, useSyncExternalStore } from 'react'
-import { currentSurface, onSchemeChange } from './brand-theme.ts'
+import { currentSurface, onSurfaceChange } from './brand-theme.ts'
 import { plateFor } from './logo-plate.ts'
 
 interface BrandImageProps {
@@ -19,7 +19,7 @@ interface BrandImageProps {
  * on its ground stands on a plate.
  */
 export const BrandImage = ({ brand, kind, alt, className, fallback = null }: BrandImageProps) => {
-  const surface = useSyncExternalStore(onSchemeChange, currentSurface)
+  const surface = useSyncExternalStore(onSurfaceChange, currentSurface)
   const [failed, setFailed] = useState<readonly string[]>([])
   const isLogo = kind === 'logo'
   const source = [

@@ -4,6 +4,7 @@ const STORAGE_KEY = 'brand_colours'
 const DARK_SCHEME_QUERY = '(prefers-color-scheme: dark)'
 
 let currentColours: BrandColours | null = null
+const surfaceListeners = new Set<() => void>()
 
 /**
  * Sets a brand's colours as custom properties of the root element, and again when the system's colour scheme changes.
@@ -30,16 +31,21 @@ const applyColours = (): void => {
   for (const [property, value] of Object.entries(theme)) style.setProperty(property, value)
   style.setProperty('color-scheme', isDark(theme) ? 'dark' : 'light')
   for (const meta of document.querySelectorAll('meta[name=theme-color]')) meta.setAttribute('content', theme['--surface'])
+  for (const notify of surfaceListeners) notify()
 }
 
 /** The colour of header and surfaces, "#rrggbb". */
 export const currentSurface = (): string => getComputedStyle(document.documentElement).getPropertyValue('--surface').trim()
 
-/** Calls `onChange` after the system's colour scheme has changed. @returns a function that stops listening */
-export const onSchemeChange = (onChange: () => void): (() => void) => {
+/** Calls `onChange` after the surface may have changed: by a brand, or by the system's colour scheme. @returns a function that stops listening */
+export const onSurfaceChange = (onChange: () => void): (() => void) => {
   const media = matchMedia(DARK_SCHEME_QUERY)
   media.addEventListener('change', onChange)
-  return () => media.removeEventListener('change', onChange)
+  surfaceListeners.add(onChange)
+  return () => {
+    media.removeEventListener('change', onChange)
+    surfaceListeners.delete(onChange)
+  }
 }
 
 /** The browser may block storage; the page then starts in the default colours. */
