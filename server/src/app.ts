@@ -7,6 +7,7 @@ import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } 
 import { areas } from './areas.ts'
 import { exportLimit } from './areas/usage/export-limit.service.ts'
 import { sortedKeysCache } from './areas/usage/sorted-keys-cache.service.ts'
+import { usageNames } from './areas/usage/usage-names.service.ts'
 import { registerFrameReturnRoute } from './areas/payment-frames/payment-frames.routes.ts'
 import { registerSsoRoutes } from './areas/sign-in/sso.routes.ts'
 import type { AppContext } from './context.ts'
@@ -108,6 +109,7 @@ export const buildApp = async (context: AppContext, options: AppOptions): Promis
     transactAsSystem: createTransact(store, { role: 'counterfoil_system' }),
     openExport: createExporter(store),
     sortedKeys: sortedKeysCache(clock),
+    usageNames: usageNames(),
     exports: exportLimit(),
     archives: exportLimit(),
     onMailQueued: options.onMailQueued ?? (() => undefined),

@@ -1,16 +1,24 @@
-import type { Kysely } from 'kysely'
+import type { Kysely, RawBuilder } from 'kysely'
 import pg from 'pg'
 import type { EmbeddedEngine } from './embedded/engine.ts'
 import { PreparedClient } from './prepared-client.ts'
+import { StatementBatch, type TextRow } from './statement-batch.ts'
 import type { Tables } from './tables/tables.ts'
-import { runTransaction } from './transaction.ts'
+import { compileText, runTransaction } from './transaction.ts'
 
 /** The database inside one transaction: the only form in which other code uses it. */
 export type Db = Kysely<Tables>
 
-/** The role of a transaction; row-level security depends on it (migrations/0004). */
+/** A customer's request; row-level security depends on it (migrations/0004). */
+export interface TenantRole {
+  readonly role: 'counterfoil_app'
+  readonly customerId: number
+  readonly resellerId: number
+}
+
+/** The role of a transaction. */
 export type DbRole =
-  | { readonly role: 'counterfoil_app'; readonly customerId: number; readonly resellerId: number }
+  | TenantRole
   | { readonly role: 'counterfoil_reseller' | 'counterfoil_loader'; readonly resellerId: number }
   | { readonly role: 'counterfoil_system' }
   /** The schema's owner: only for migrations and creating roles. */
@@ -37,6 +45,11 @@ export interface Store {
   readonly pools: Readonly<Record<PoolName, pg.Pool>>
   /** Runs `work` in a transaction of its own; commits when it resolves, rolls back when it rejects. Never nest calls. */
   transact<T>(as: DbRole, work: (db: Db) => Promise<T>, options?: TransactOptions): Promise<T>
+  /**
+   * Runs reading statements in a transaction of their own, sent and answered as one message, on an interactive connection. For what is read
+   * most often. @returns the rows of each statement as text
+   */
+  readText(as: TenantRole, statements: readonly RawBuilder<unknown>[], options?: Pick<TransactOptions, 'readReplica'>): Promise<TextRow[][]>
   /** Archives the embedded database; null on PostgreSQL, which has its own tools (cli/backup). */
   readonly snapshot: (() => Promise<Uint8Array>) | null
   /** Reads from the replica while it keeps up, else from the primary; repeats the read on the primary when the replica fails. */
@@ -91,6 +104,9 @@ export const beginStatement = (as: DbRole, isolation?: 'repeatable read read onl
   return [opening, ...set].join('; ') // `set` instead of `select set_config`, which would have to be planned
 }
 
+/** The same for a transaction that consists of one message. */
+const OPEN_BATCH = `select set_config('role', $1, true), set_config('app.customer_id', $2, true), set_config('app.reseller_id', $3, true)`
+
 /** Commits without waiting for the disk. */
 const ASYNCHRONOUS_COMMIT = 'set local synchronous_commit = off'
 
@@ -98,6 +114,7 @@ const createStore = (
   kind: Store['kind'],
   pools: Store['pools'],
   closeEngine: () => Promise<void>,
+  preparedOn: (client: pg.PoolClient) => Set<string>,
   snapshot: Store['snapshot'] = null,
 ): Store => {
   const store: Store = {
@@ -112,6 +129,21 @@ const createStore = (
       const client = await pools[pool].connect()
       try {
         return await runTransaction(client, begin, work, pipelined)
+      } finally {
+        client.release()
+      }
+    },
+    readText: async ({ role, customerId, resellerId }, statements) => {
+      const open = { text: OPEN_BATCH, values: [role, String(customerId), String(resellerId)] }
+      const batch = [open, ...statements.map(compileText)]
+      const client = await pools.interactive.connect()
+      try {
+        const [, ...rows] = await new Promise<TextRow[][]>((resolve, reject) =>
+          client.query(
+            new StatementBatch(batch, preparedOn(client), (error, results) => (error === null ? resolve(results) : reject(error))),
+          ),
+        )
+        return rows
       } finally {
         client.release()
       }
@@ -155,7 +187,13 @@ export const postgresStore = (url: string, onError: (error: Error) => void, maxP
     })
     return logConnectionErrors(pool, onError)
   }
-  return createStore('postgres', { interactive: createPool('interactive'), background: createPool('background') }, noop)
+  const prepared = new WeakMap<pg.PoolClient, Set<string>>()
+  const preparedOn = (client: pg.PoolClient): Set<string> => {
+    const names = prepared.get(client) ?? new Set()
+    prepared.set(client, names)
+    return names
+  }
+  return createStore('postgres', { interactive: createPool('interactive'), background: createPool('background') }, noop, preparedOn)
 }
 
 /**
@@ -173,10 +211,12 @@ export const embeddedStore = (engine: EmbeddedEngine, onError: (error: Error) =>
     idleTimeoutMillis: 0,
   })
   logConnectionErrors(pool, onError)
+  const prepared = new Set<string>() // of the one session, whichever client prepares
   return createStore(
     'embedded',
     { interactive: pool, background: pool },
     () => engine.close(),
+    () => prepared,
     () => engine.snapshot(),
   )
 }

@@ -8,10 +8,12 @@ import {
   PostgresIntrospector,
   PostgresQueryCompiler,
   type QueryResult,
+  type RawBuilder,
 } from 'kysely'
 import type pg from 'pg'
 import type { Db } from './database.ts'
 import { PreparedClient, type Statement } from './prepared-client.ts'
+import type { TextStatement } from './statement-batch.ts'
 import type { Tables } from './tables/tables.ts'
 
 const compiler = new PostgresQueryCompiler()
@@ -22,6 +24,14 @@ const dialect = {
   createDriver: () => driver,
   createIntrospector: (db: Kysely<unknown>) => new PostgresIntrospector(db),
   createQueryCompiler: () => compiler,
+}
+
+const withoutConnection = new Kysely<Tables>({ dialect })
+
+/** The text of a statement, and its parameters as text. */
+export const compileText = (statement: RawBuilder<unknown>): TextStatement => {
+  const { sql, parameters } = statement.compile(withoutConnection)
+  return { text: sql, values: parameters.map((value) => (value === null ? null : String(value))) }
 }
 
 /**

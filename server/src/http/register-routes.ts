@@ -6,11 +6,13 @@ import type { FastifyInstance, FastifyReply, FastifyRequest, FastifySchema } fro
 import { type SupportRequest, auditSupport } from '../audit/support-audit.ts'
 import type { LocalRateLimiter } from '../rate-limits/rate-limits.ts'
 import type { AccessCheck } from '../session/actor.ts'
+import type { PayerScope } from '../session/scope.ts'
 import { CUSTOMER_HEADER } from '@counterfoil/contract/kit/http/customer-header'
 import type { Clock } from '../kit/clock.ts'
 import type { DbRole, Store } from '../db/database.ts'
 import type { Keys } from '../kit/keys.ts'
 import { notFound, ApiError } from '../kit/api-error.ts'
+import { JsonText } from './json-text.ts'
 import type { CustomerRequestContext, FileResponse, RegisterRoute, Transact } from './request-context.ts'
 import { type Admission } from './admission.ts'
 import { requestInfoOf } from './request-info.ts'
@@ -53,6 +55,7 @@ export const routeRegistrar = (app: FastifyInstance, deps: RequestDeps, area: st
         }
         const result = request.slot === undefined ? await work() : await request.slot.handle(work)
         if (endpoint.response === null) return reply.code(204).send()
+        if (result instanceof JsonText) return reply.type('application/json; charset=utf-8').send(result.text)
         return isFile(endpoint.response) ? sendFile(reply, result as FileResponse) : result
       },
       onSend: (request, reply) => auditSupportResponse(deps, request, reply),
@@ -93,22 +96,15 @@ const checkAccess = async (
   const { actor, scope } = await deps.accessCheck.authenticateForCustomer(credentials)
   await assertAllowedForSupport(deps, endpoint, request, { now, requestInfo, transactAsSystem, actor, scope })
   if (!isAnySectionOpen(endpoint.sections, actor.flags)) throw notFound()
-  const { customerId, resellerId } = scope
   return {
     now,
     requestInfo,
     transactAsSystem,
     actor,
     scope,
-    gone: closeSignalOf(reply),
-    transact: createTransact(deps.store, { role: 'counterfoil_app', customerId, resellerId }),
+    hasLeft: () => reply.raw.closed,
+    ...asCustomer(deps.store, scope),
   }
-}
-
-const closeSignalOf = (reply: FastifyReply): AbortSignal => {
-  const closed = new AbortController()
-  reply.raw.once('close', () => closed.abort())
-  return closed.signal
 }
 
 /** @throws ApiError 403 where the contract forbids an endpoint to support sessions */
@@ -156,6 +152,15 @@ export const createTransact =
   (store: Store, as: DbRole): Transact =>
   (work, options) =>
     store.transact(as, work, options)
+
+/** How a request reaches the rows of its customer. */
+export const asCustomer = (store: Store, { customerId, resellerId }: PayerScope): Pick<CustomerRequestContext, 'transact' | 'readText'> => {
+  const dbRole = { role: 'counterfoil_app', customerId, resellerId } as const
+  return {
+    transact: createTransact(store, dbRole),
+    readText: (statements, options) => store.readText(dbRole, statements, options),
+  }
+}
 
 const toHeaderText = (value: string | string[] | undefined): string | undefined => (Array.isArray(value) ? value.join(', ') : value)
 

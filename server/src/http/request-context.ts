@@ -3,7 +3,10 @@ import type { Endpoint, RequestInput, ResponseBody } from '@counterfoil/contract
 import type { TSchema } from 'typebox'
 import type { Actor } from '../session/actor.ts'
 import type { CustomerScope } from '../session/scope.ts'
+import type { RawBuilder } from 'kysely'
 import type { Db, TransactOptions } from '../db/database.ts'
+import type { TextRow } from '../db/statement-batch.ts'
+import type { JsonText } from './json-text.ts'
 
 /** Where a request comes from, with access to its cookies. */
 export interface RequestInfo {
@@ -36,10 +39,12 @@ interface UserRequestContext extends PublicRequestContext {
 }
 export interface CustomerRequestContext extends UserRequestContext {
   readonly scope: CustomerScope
-  /** Aborted once the client has left or has its answer: work for it can stop. */
-  readonly gone: AbortSignal
+  /** True once the client has left: work for it can stop. */
+  hasLeft(): boolean
   /** Runs work in a transaction that sees this customer's rows only. */
   readonly transact: Transact
+  /** The same for reading statements alone: see Store.readText. */
+  readonly readText: (statements: readonly RawBuilder<unknown>[], options?: Pick<TransactOptions, 'readReplica'>) => Promise<TextRow[][]>
 }
 
 type RequestContext<E extends Endpoint> = E['access'] extends 'customer'
@@ -57,7 +62,11 @@ export interface FileResponse {
   readonly headers?: Readonly<Record<string, string>>
 }
 
-type HandlerResult<E extends Endpoint> = E['response'] extends TSchema ? ResponseBody<E> : E['response'] extends null ? void : FileResponse
+type HandlerResult<E extends Endpoint> = E['response'] extends TSchema
+  ? ResponseBody<E> | JsonText<E>
+  : E['response'] extends null
+    ? void
+    : FileResponse
 
 export type RegisterRoute = <E extends Endpoint>(
   endpoint: E,

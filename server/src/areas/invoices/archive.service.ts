@@ -74,7 +74,7 @@ const joinedPdf = async (deps: ArchiveDeps, request: CustomerRequestContext, { n
   const files: PdfFile[] = []
   let total = 0
   for (const { id, number } of invoices) {
-    if (request.gone.aborted) throw new ApiError('unreadable_request', 'The request was broken off.')
+    if (request.hasLeft()) throw new ApiError('unreadable_request', 'The request was broken off.')
     const bytes = await loadArchivedPdf(deps, request, id)
     total += bytes.byteLength
     if (total > MAX_JOINED_BYTES)

@@ -1,5 +1,6 @@
 import { auditSupport } from '../../audit/support-audit.ts'
 import { ApiError } from '../../kit/api-error.ts'
+import { asCustomer } from '../../http/register-routes.ts'
 import type { CustomerRequestContext, RequestInfo } from '../../http/request-context.ts'
 import { requireAccount } from '../../payments/accounts/accounts.ts'
 import type { FrameReturn } from '../../payments/providers/provider.ts'
@@ -112,7 +113,7 @@ const customerRequestOf = async (
     ...request,
     actor,
     scope,
-    gone: new AbortController().signal, // a payment goes on without its browser
-    transact: (work, options) => store.transact({ role: 'counterfoil_app', customerId, resellerId: scope.resellerId }, work, options),
+    hasLeft: () => false, // a payment goes on without its browser
+    ...asCustomer(store, scope),
   }
 }

@@ -1,6 +1,20 @@
 import type { CsvColumn } from '@counterfoil/contract/kit/csv'
 import { roundToUnits, unitsToText } from '@counterfoil/contract/kit/decimal'
-import type { UsageRow } from './usage-rows.queries.ts'
+
+/** A record of a download. */
+export interface UsageRow {
+  readonly usageAt: Date
+  readonly serviceItemName: string | null
+  readonly serviceItemDescription: string | null
+  readonly serviceItem2: string | null
+  readonly serviceItem3: string | null
+  readonly siteName: string | null
+  /** Exact decimals. */
+  readonly units: string
+  readonly price: string
+  readonly recordType: string
+  readonly costCentre: string | null
+}
 
 /** An exact decimal rounded half away from zero to a fixed number of digits. */
 const roundDecimal = (decimal: string, digits: number): string => unitsToText(roundToUnits(decimal, digits), digits)

@@ -6,11 +6,10 @@ import pg from 'pg'
 import type { Db } from '../../db/database.ts'
 import type { ExportPlan } from '../../db/copy-out.ts'
 import type { CustomerScope } from '../../session/scope.ts'
-import { usageColumns } from './usage-csv.rules.ts'
+import { type UsageRow, usageColumns } from './usage-csv.rules.ts'
 import { dayAfter } from './usage-filter.rules.ts'
 import { pagePosition } from './usage-position.queries.ts'
 import { filterCondition } from './usage-filter.queries.ts'
-import type { UsageRow } from './usage-rows.queries.ts'
 
 /** Records per slice of an export on the embedded database, which serves nobody else meanwhile. */
 const SLICE = 500

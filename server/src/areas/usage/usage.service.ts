@@ -1,8 +1,9 @@
 import { csvHead } from '@counterfoil/contract/kit/csv'
 import type { RequestInput, ResponseBody } from '@counterfoil/contract/kit/http/endpoint'
 import type { UsageFilter } from '@counterfoil/contract/kit/usage-filter'
-import { ROW_COUNT_HEADER, type usage, type UsageRecord } from '@counterfoil/contract/usage'
+import { ROW_COUNT_HEADER, type usage, type UsageSort } from '@counterfoil/contract/usage'
 import type { OpenExport } from '../../db/copy-out.ts'
+import type { JsonText } from '../../http/json-text.ts'
 import { ApiError } from '../../kit/api-error.ts'
 import type { CustomerRequestContext, FileResponse } from '../../http/request-context.ts'
 import type { ExportLimit } from './export-limit.service.ts'
@@ -11,15 +12,23 @@ import { usageColumns, usageFileName } from './usage-csv.rules.ts'
 import { planUsageExport } from './usage-export.queries.ts'
 import { parseDownloadFilter, toUsageFilter } from './usage-filter.rules.ts'
 import { exportFacts } from './usage.queries.ts'
-import { isCountedByRecord, pagePosition, type Slice } from './usage-position.queries.ts'
+import { usagePageJson } from './usage-json.rules.ts'
+import type { UsageNames } from './usage-names.service.ts'
+import { isCountedByRecord, pagePosition, type Slice, totalOf } from './usage-position.queries.ts'
 import {
-  readFirstPage,
-  isSingleQuery,
+  canWalkItems,
+  isFirstPage,
+  type Key,
+  literalTotal,
   packedKeys,
+  readPage,
   rowsAtPosition,
+  rowsByDate,
+  rowsByItemName,
   rowsOfKeys,
+  type Statement,
   topRows,
-  type UsageRow,
+  type UsagePage,
   usageVersion,
 } from './usage-rows.queries.ts'
 import { readUsageSums } from './usage-sums.queries.ts'
@@ -28,6 +37,7 @@ import { intervalOf, toUsageSummary } from './usage-sums.rules.ts'
 export interface UsageDeps {
   readonly openExport: OpenExport
   readonly sortedKeys: SortedKeysCache
+  readonly usageNames: UsageNames
   readonly exports: ExportLimit
 }
 
@@ -44,47 +54,55 @@ export const readUsagePage = async (
   deps: UsageDeps,
   request: CustomerRequestContext,
   query: UsageQuery,
-): Promise<ResponseBody<typeof usage.list>> => {
+): Promise<JsonText<typeof usage.list>> => {
   const filter = toUsageFilter(query)
   const slice: Slice = { order: query.order, offset: (query.pageNumber - 1) * query.pageSize, limit: query.pageSize }
-  if (query.sort === 'date' && isSingleQuery(filter, slice)) {
-    const { total, rows } = await request.transact((db) => readFirstPage(db, request.scope, filter, slice), {
-      readReplica: true,
-      pipelined: true,
-    })
-    return { endUsageDetails: rows.map(toUsageRecord), totalCount: total }
-  }
-  const page = await request.transact(
-    async (db) => {
-      const position = await pagePosition(db, request.scope, filter, slice)
-      if (query.sort === 'date') return { total: position.total, rows: await rowsAtPosition(db, request.scope, filter, position, slice) }
-      if (slice.offset >= position.total) return { total: position.total, rows: [] }
-      if (slice.offset + slice.limit <= MAX_FROM_TOP)
-        return { total: position.total, rows: await topRows(db, request.scope, filter, query.sort, slice, position.total) }
-      return { total: position.total, version: await usageVersion(db, request.scope) }
-    },
-    { readReplica: true },
-  )
-  const rows = 'rows' in page ? page.rows : await readDeepPage(deps, request, filter, query, slice, page)
-  return { endUsageDetails: rows.map(toUsageRecord), totalCount: page.total }
+  const { total, version, rows } =
+    query.sort === 'date' && isFirstPage(filter, slice)
+      ? await readPage(request, totalOf(request.scope, filter), rowsByDate(request.scope, filter, slice))
+      : await readPageAtPosition(deps, request, filter, query, slice)
+  return usagePageJson(rows, await deps.usageNames.load(request, version, rows), total)
 }
 
-const readDeepPage = async (
+const readPageAtPosition = async (
   deps: UsageDeps,
   request: CustomerRequestContext,
   filter: UsageFilter,
   { sort, order }: UsageQuery,
   slice: Slice,
-  page: { total: number; version: number },
-): Promise<UsageRow[]> => {
-  if (sort === 'date') return []
-  if (page.total > MAX_KEYS)
+): Promise<UsagePage> => {
+  const { scope, transact } = request
+  const position = await transact((db) => pagePosition(db, scope, filter, slice), { readReplica: true })
+  const { total } = position
+  const read = (records: Statement): Promise<UsagePage> => readPage(request, literalTotal(total), records)
+  if (slice.offset >= total) return { total, version: '', rows: [] }
+  if (sort === 'date') return read(rowsAtPosition(scope, filter, position, slice))
+  if (slice.offset + slice.limit > MAX_FROM_TOP)
+    return read(rowsOfKeys(scope, await deepKeys(deps, request, filter, sort, order, slice, total)))
+  if (canWalkItems(filter, sort, slice, total)) {
+    const page = await read(rowsByItemName(scope, filter, slice))
+    if (page.rows.length === Math.min(slice.limit, total - slice.offset)) return page
+  }
+  return read(topRows(scope, filter, sort, slice))
+}
+
+/** The keys of a page far down in another order than by date, from the cached list of all keys. */
+const deepKeys = async (
+  deps: UsageDeps,
+  { scope, transact }: CustomerRequestContext,
+  filter: UsageFilter,
+  sort: Exclude<UsageSort, 'date'>,
+  order: Slice['order'],
+  slice: Slice,
+  total: number,
+): Promise<Key[]> => {
+  if (total > MAX_KEYS)
     throw new ApiError('too_many_records', 'So many records can only be paged by date. Please choose a shorter time, or sort by Date.')
-  const name = JSON.stringify([request.scope.customerId, filter, sort, order, page.version])
+  const version = await transact((db) => usageVersion(db, scope), { readReplica: true })
+  const name = JSON.stringify([scope.customerId, filter, sort, order, version])
   const make = (): Promise<Buffer> =>
-    request.transact((db) => packedKeys(db, request.scope, filter, sort, order), { pool: 'background', readReplica: true })
-  const keys = await deps.sortedKeys.readPage(name, make, slice)
-  return request.transact((db) => rowsOfKeys(db, request.scope, keys), { readReplica: true, pipelined: true })
+    transact((db) => packedKeys(db, scope, filter, sort, order), { pool: 'background', readReplica: true })
+  return deps.sortedKeys.readPage(name, make, slice)
 }
 
 /**
@@ -106,19 +124,6 @@ export const readUsageSummary = async (
   })
   return toUsageSummary(filter, sums)
 }
-
-const toUsageRecord = (row: UsageRow): UsageRecord => ({
-  date: row.usageAt.toISOString(),
-  serviceItemName: row.serviceItemName,
-  serviceItemDescription: row.serviceItemDescription,
-  serviceItem2: row.serviceItem2,
-  serviceItem3: row.serviceItem3,
-  siteName: row.siteName,
-  units: Number(row.units),
-  price: Number(row.price),
-  recordType: row.recordType,
-  costCentre: row.costCentre,
-})
 
 /** Streams every record of a filter as a CSV file with constant memory. */
 export const openUsageDownload = async (

@@ -1,0 +1,41 @@
+import type { usage } from '@counterfoil/contract/usage'
+import type { TextRow } from '../../db/statement-batch.ts'
+import { JsonText } from '../../http/json-text.ts'
+
+/** Names as JSON, by the id of what they name. */
+export interface RecordNames {
+  /** `"serviceItemName":…,"serviceItemDescription":…` of each service item. */
+  readonly items: ReadonlyMap<string, string>
+  /** `"…"` of each record type. */
+  readonly types: ReadonlyMap<string, string>
+}
+
+/** Where the columns of a record stand in a row; the order of RECORD_COLUMNS in usage-rows.queries.ts. */
+export const ITEM_COLUMN = 1
+export const TYPE_COLUMN = 2
+
+const NO_ITEM = '"serviceItemName":null,"serviceItemDescription":null'
+
+/** A service item's names as they stand in a record. */
+export const itemJson = (name: string | null, description: string | null): string =>
+  `"serviceItemName":${textJson(name)},"serviceItemDescription":${textJson(description)}`
+
+export const textJson = (text: string | null | undefined): string => (text === null || text === undefined ? 'null' : JSON.stringify(text))
+
+/**
+ * A page of usage, made from PostgreSQL's text without objects between: pages are read more often than anything else. A test holds it equal
+ * to what the schema's serializer writes.
+ */
+export const usagePageJson = (rows: readonly TextRow[], names: RecordNames, total: number): JsonText<typeof usage.list> =>
+  new JsonText(`{"endUsageDetails":[${rows.map((row) => recordJson(row, names)).join(',')}],"totalCount":${total}}`)
+
+const recordJson = (
+  [usageAt, itemId, typeId, serviceItem2, serviceItem3, site, costCentre, units, price]: TextRow,
+  { items, types }: RecordNames,
+): string =>
+  `{"date":"${instantJson(usageAt ?? '')}",${items.get(itemId ?? '') ?? NO_ITEM},"serviceItem2":${textJson(serviceItem2)},` +
+  `"serviceItem3":${textJson(serviceItem3)},"siteName":${textJson(site)},"units":${Number(units)},"price":${Number(price)},` +
+  `"recordType":${types.get(typeId ?? '') ?? '""'},"costCentre":${textJson(costCentre)}}`
+
+/** `2026-11-21 10:20:30.123456+00` as `2026-11-21T10:20:30.123Z`; connections are in UTC, and usage in years of four digits. */
+const instantJson = (text: string): string => `${text.slice(0, 10)}T${text.slice(11, 19)}.${text.slice(20, -3).padEnd(3, '0').slice(0, 3)}Z`

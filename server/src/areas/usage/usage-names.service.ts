@@ -1,0 +1,67 @@
+import { LRUCache } from 'lru-cache'
+import type { TextRow } from '../../db/statement-batch.ts'
+import type { CustomerRequestContext } from '../../http/request-context.ts'
+import { ITEM_COLUMN, itemJson, type RecordNames, textJson, TYPE_COLUMN } from './usage-json.rules.ts'
+import { itemNames, namesVersionAlone, typeNames } from './usage-names.queries.ts'
+
+/** Keeps the names in usage records between pages, so that a page joins nothing. */
+export interface UsageNames {
+  /**
+   * The names in these rows, as they are in the database or newer.
+   * @param version what namesVersion said with the rows
+   */
+  load(request: CustomerRequestContext, version: string, rows: readonly TextRow[]): Promise<RecordNames>
+}
+
+interface CustomerNames extends RecordNames {
+  readonly version: string
+  readonly items: Map<string, string>
+  readonly types: Map<string, string>
+}
+
+/** Some 40 MB. */
+const MAX_NAMES = 250_000
+
+export const usageNames = (): UsageNames => {
+  const cache = new LRUCache<number, CustomerNames>({
+    maxSize: MAX_NAMES,
+    sizeCalculation: ({ items, types }) => 1 + items.size + types.size,
+  })
+  return {
+    load: async (request, version, rows) => {
+      const { customerId } = request.scope
+      const cached = cache.get(customerId)
+      if (cached?.version === version && hasNames(cached, rows)) return cached
+      const names = await readNames(request, rows, cached)
+      cache.set(customerId, names)
+      return names
+    },
+  }
+}
+
+const hasNames = ({ items, types }: RecordNames, rows: readonly TextRow[]): boolean =>
+  rows.every(({ [ITEM_COLUMN]: item, [TYPE_COLUMN]: type }) => (item === null || items.has(item ?? '')) && types.has(type ?? ''))
+
+/** The version is read before the names: names that change in between are newer than their version, and are read once more. */
+const readNames = async (
+  { scope, readText }: CustomerRequestContext,
+  rows: readonly TextRow[],
+  cached: CustomerNames | undefined,
+): Promise<CustomerNames> => {
+  const [itemIds, typeIds] = [idsIn(rows, ITEM_COLUMN), idsIn(rows, TYPE_COLUMN)]
+  const [versionRows, itemRows = [], typeRows = []] = await readText(
+    [namesVersionAlone(scope), itemNames(scope, itemIds), typeNames(scope, typeIds)],
+    { readReplica: true },
+  )
+  const version = versionRows?.[0]?.[0] ?? ''
+  const isCurrent = cached?.version === version
+  const names = { version, items: new Map(isCurrent ? cached.items : []), types: new Map(isCurrent ? cached.types : []) }
+  for (const id of itemIds) names.items.set(id, itemJson(null, null)) // an item that does not exist is known too
+  for (const [id, name = null, description = null] of itemRows) names.items.set(id ?? '', itemJson(name, description))
+  for (const [id, name] of typeRows) names.types.set(id ?? '', textJson(name))
+  return names
+}
+
+const idsIn = (rows: readonly TextRow[], column: number): string[] => [
+  ...new Set(rows.map((row) => row[column]).filter((id) => typeof id === 'string')),
+]

@@ -1,0 +1,77 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { TenantRole } from './database.ts'
+import { type TestContext, testContext } from '../../test/support/test-app.ts'
+import { addWorld, type World } from '../../test/support/world.ts'
+
+let context: TestContext
+let world: World
+
+beforeAll(async () => {
+  context = await testContext()
+  world = await addWorld(context)
+})
+afterAll(() => context.close())
+
+const customer = ({ id, resellerId }: { id: number; resellerId: number }): TenantRole => ({
+  role: 'counterfoil_app',
+  customerId: id,
+  resellerId,
+})
+const WHO = sql`select current_user, current_setting('app.customer_id', true), current_setting('app.reseller_id', true)`
+const CUSTOMERS = sql`select distinct customer_id from invoice order by 1`
+
+/** Who every idle connection is outside a transaction. */
+const identities = async (): Promise<string[]> => {
+  const { interactive } = context.store.pools
+  const clients = await Promise.all(Array.from({ length: Math.max(1, interactive.totalCount) }, () => interactive.connect()))
+  const seen: string[] = []
+  for (const client of clients) {
+    const { rows } = await client.query<{ who: string }>({
+      text: `select concat_ws(' ', current_user = session_user, current_setting('app.customer_id', true), current_setting('app.reseller_id', true)) as who`,
+    })
+    seen.push(...rows.map(({ who }) => who.trim()))
+  }
+  for (const client of clients) client.release()
+  return [...new Set(seen)]
+}
+
+test('statements that are read as text see one customer, each batch its own, and leave nothing behind', async () => {
+  for (const own of [world.ours.first, world.rivals.first, world.ours.second]) {
+    const [who, customers] = await context.store.readText(customer(own), [WHO, CUSTOMERS])
+    expect(who).toEqual([['counterfoil_app', String(own.id), String(own.resellerId)]])
+    expect(customers).toEqual([[String(own.id)]])
+    expect(await identities()).toEqual(['t'])
+  }
+})
+
+test('an error in the middle ends the batch: nothing after it runs, and the next one sees its own customer', async () => {
+  const { first, second } = world.ours
+  for (const broken of [sql`select 1 / ${0}::int`, sql`select no_such_column from invoice`, sql`select * from app_user`]) {
+    const failed = context.store.readText(customer(first), [CUSTOMERS, broken, sql`select nextval('usage_record_id')`])
+    await expect(failed).rejects.toHaveProperty('code')
+    expect(await identities()).toEqual(['t'])
+    const [customers] = await context.store.readText(customer(second), [CUSTOMERS])
+    expect(customers).toEqual([[String(second.id)]])
+  }
+})
+
+test('a statement that failed with its values works with others, also where its batch was the first to send it', async () => {
+  const as = customer(world.ours.first)
+  const divide = (by: number) => sql`select (100 / ${by}::int)::text as share`
+  await expect(context.store.readText(as, [divide(0)])).rejects.toMatchObject({ code: '22012' })
+  expect(await context.store.readText(as, [divide(4)])).toEqual([[['25']]])
+  expect(await context.store.readText(as, [divide(5), divide(20)])).toEqual([[['20']], [['5']]])
+})
+
+test('batches side by side get their own rows', async () => {
+  const owners = [world.ours.first, world.ours.second, world.rivals.first]
+  const answers = await Promise.all(
+    Array.from({ length: 60 }, (_, at) => context.store.readText(customer(owners[at % 3] ?? world.ours.first), [WHO, CUSTOMERS])),
+  )
+  for (const [at, [who, customers]] of answers.entries()) {
+    const id = String(owners[at % 3]?.id)
+    expect(who?.[0]?.[1]).toBe(id)
+    expect(customers).toEqual([[id]])
+  }
+})
