@@ -8,7 +8,7 @@ import type { CustomerScope } from '../../session/scope.ts'
 import { filterCondition } from './usage-filter.queries.ts'
 import { namesVersion } from './usage-names.queries.ts'
 import { isItemWalkCheaper } from './usage-filter.rules.ts'
-import { isCountedByDay, type PagePosition, type Slice } from './usage-position.queries.ts'
+import { hasKind, isCountedByDay, isCountedByRecord, type PagePosition, type Slice } from './usage-position.queries.ts'
 
 /** The key of a record: id and time in microseconds since 1970. */
 export interface Key {
@@ -44,8 +44,12 @@ export const literalTotal = (total: number): Statement => sql`${total}::bigint`
 /** The columns of a record as usage-json.rules.ts reads them. Names stand by id, because a join for each of 100 rows costs more than the rows. */
 const RECORD_COLUMNS = sql`u.usage_at, u.service_item_id, u.record_type_id, u.service_item2, u.service_item3, u.site, u.cost_centre, u.units, u.price`
 
-/** True when the first page by date may be read together with its total. Over many months a second, narrower query reads less. */
-export const isFirstPage = (filter: UsageFilter, { offset }: Slice): boolean => offset === 0 && isCountedByDay(filter)
+/**
+ * True when the page by date may be read together with its total, from the months at one end. Of a rare kind of record or
+ * one service item that could read all records of many months, so their days are looked up first.
+ */
+export const isFirstPage = (filter: UsageFilter, { offset }: Slice): boolean =>
+  offset === 0 && (isCountedByDay(filter) || !(hasKind(filter) || isCountedByRecord(filter)))
 
 /** The newest or oldest records of a filter. */
 export const rowsByDate = (scope: CustomerScope, filter: UsageFilter, { order, limit }: Slice, skip = 0): Statement => sql`
