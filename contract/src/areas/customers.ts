@@ -6,6 +6,8 @@ export const Customer = Type.Object({
   customerId: Type.Integer(),
   label: Type.String(),
   selected: Type.Boolean({ description: 'The one to start with when the browser has stored none' }),
+  currency: Type.String({ description: 'ISO 4217: of the balance and of usage, and of whatever names no other' }),
+  currencySymbol: Type.String({ description: 'What stands before amounts in it' }),
 })
 export type Customer = Static<typeof Customer>
 

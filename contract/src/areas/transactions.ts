@@ -17,6 +17,7 @@ export const Transaction = Type.Object({
   dateFrom: nullable(Day),
   dateTo: nullable(Day),
   price: Type.Number(),
+  currency: Type.String({ description: "ISO 4217; the invoice's, or the customer's where there is no invoice" }),
   quantity: Type.Number(),
   extraField1: Words,
   extraField2: Words,

@@ -26,7 +26,7 @@ const BRANDS = {
 
 /**
  * Creates a customer of a demo reseller with open invoices, and a user for it, by the command line.
- * @param amounts of the first invoices; the others are of 110.00
+ * @param amounts of the first invoices, each with its currency where that is not the reseller's: "20.00 EUR"; the others are of 110.00
  */
 export const createPayer = async (
   dataDir: string,
@@ -42,11 +42,11 @@ export const createPayer = async (
     const numbers = Array.from({ length: count }, (_, at) => `${name.toUpperCase()}-${String(at + 1).padStart(2, '0')}`)
     const [issued, due] = [dayFromNow(-20), dayFromNow(10)]
     const lines = numbers.map((number, at) => {
-      const amount = amounts[at] ?? '110.00'
-      return `${name},${number},${number},${amount},${amount},${amount},${issued},${due}`
+      const [amount = '', currency = ''] = (amounts[at] ?? '110.00').split(' ')
+      return `${name},${number},${number},${amount},${amount},${amount},${currency},${issued},${due}`
     })
     const file = join(folder, 'invoices.csv')
-    await writeFile(file, ['customer,externalId,number,netAmount,amount,amountDue,dateInvoice,dateDue', ...lines, ''].join('\n'))
+    await writeFile(file, ['customer,externalId,number,netAmount,amount,amountDue,currency,dateInvoice,dateDue', ...lines, ''].join('\n'))
     await run('import', 'invoices', file)
     const user = ['user', 'add', name, '--name', 'Ada Payer', '--customer', name, '--brand', BRANDS[reseller]]
     const { password } = await run<{ password: string }>(...user)

@@ -24,6 +24,7 @@ const row = (id: number, change: Partial<Transaction> = {}): Transaction => ({
   invoiceNumber: `NMB-220401-${String(id).padStart(4, '0')}`,
   dateFrom: '2026-09-16',
   dateTo: '2026-12-31',
+  currency: 'AUD',
   price: 1_234_567,
   quantity: 1_000_000,
   extraField1: `PO-${70_000 + id}`,

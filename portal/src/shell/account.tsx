@@ -5,10 +5,9 @@ import { createContext, use } from 'react'
 import type { User } from '../api/session.ts'
 import type { Help } from './help/site-footer.tsx'
 
-/** Flags, labels and currency of the brand; from the payment details when the brand could not be loaded. */
+/** Flags and labels of the brand; from the payment details when the brand could not be loaded. */
 export interface Branding {
   readonly flags: Readonly<Record<keyof typeof BrandFlags, boolean>>
-  readonly currencySymbol: string
   readonly serviceItemLabel: string
   readonly hasDarkLogo: boolean
   /** Null where the brand could not be loaded. */
@@ -33,6 +32,10 @@ export interface Account {
 
 export const AccountContext = createContext<Account | null>(null)
 
+/** What stands before amounts of a currency: the customer's symbol in the customer's own, the code in any other. */
+export const symbolFor = (customer: Pick<Customer, 'currency' | 'currencySymbol'>, currency: string): string =>
+  currency === customer.currency ? customer.currencySymbol : currency
+
 /** The account that AccountProvider has loaded. */
 export const useAccount = (): Account => {
   const account = use(AccountContext)
@@ -55,7 +58,6 @@ const DEFAULT_SERVICE_ITEM_LABEL = 'Service Item'
 /** The branding of a loaded brand. */
 export const brandingFromBrand = (brand: BrandSettings): Branding => ({
   flags: brand,
-  currencySymbol: brand.currencySymbol,
   serviceItemLabel: brand.endServiceItemDisplayName || DEFAULT_SERVICE_ITEM_LABEL,
   hasDarkLogo: brand.hasDarkLogo,
   help: brand,
@@ -64,7 +66,6 @@ export const brandingFromBrand = (brand: BrandSettings): Branding => ({
 /** The branding as far as the payment details have it. */
 export const brandingFromDetails = (details: PaymentDetails): Branding => ({
   flags: details,
-  currencySymbol: details.currencySymbol.symbol,
   serviceItemLabel: DEFAULT_SERVICE_ITEM_LABEL,
   hasDarkLogo: false,
   help: null,

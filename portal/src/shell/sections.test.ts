@@ -14,7 +14,6 @@ const branding = (...flags: SectionFlag[]): Branding => ({
     endPortalTransactionsExtraTab4: false,
     endPortalTransactionsExtraTab5: false,
   },
-  currencySymbol: '€',
   serviceItemLabel: 'Connections',
   hasDarkLogo: false,
   help: null,

@@ -1,4 +1,10 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 
-/** What stands before an invoice's amounts: the customer's symbol in the customer's currency, the currency's code in any other. */
-export const shownSymbol = sql<string>`case when invoice.currency = customer.currency then customer.currency_symbol else invoice.currency end`
+/**
+ * What stands before the amounts of a table's rows: the customer's symbol in the customer's currency, the currency's code in any other.
+ * @param table joined to the customer under this name
+ */
+export const shownSymbol = (table: 'invoice' | 'intent' | 'attempt'): RawBuilder<string> => {
+  const currency = sql.ref(`${table}.currency`)
+  return sql<string>`case when ${currency} = customer.currency then customer.currency_symbol else ${currency} end`
+}

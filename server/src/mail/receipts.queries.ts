@@ -20,7 +20,7 @@ interface PaidAttempt {
 export const queueReceipt = async (db: Db, attempt: PaidAttempt, now: Date): Promise<void> => {
   const customer = await db
     .selectFrom('customer')
-    .select(['brand_id as brandId', 'currency_symbol as symbol'])
+    .select(['brand_id as brandId', 'currency', 'currency_symbol as currencySymbol'])
     .where('id', '=', attempt.customerId)
     .executeTakeFirstOrThrow()
   const paidInvoices = await db
@@ -36,7 +36,7 @@ export const queueReceipt = async (db: Db, attempt: PaidAttempt, now: Date): Pro
     amount: toText(attempt.amountMinor),
     fee: attempt.feeMinor > 0 ? toText(attempt.feeMinor) : null,
     currency: attempt.currency,
-    symbol: customer.symbol,
+    symbol: attempt.currency === customer.currency ? customer.currencySymbol : attempt.currency,
     invoices: paidInvoices.map(({ number }) => number),
     reference: paymentReference(attempt.id),
     paidAt: dayOf(now),

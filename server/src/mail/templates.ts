@@ -1,3 +1,4 @@
+import { formatMoney } from '../documents/pdf/print-format.ts'
 import type { MailContent, Sender } from './mail-content.ts'
 import { linkAddress } from './link-address.ts'
 import type { Mail, MailKind } from './mail.queries.ts'
@@ -67,9 +68,9 @@ export const TEMPLATES: Readonly<Record<MailKind, (mail: Mail, parts: TemplateVa
 }
 
 const receiptLines = ({ amount, fee, currency, symbol, invoices, reference, paidAt }: ReceiptFacts, legalName: string): string[] => [
-  `We have received your payment of ${symbol}${amount} (${currency}) to ${legalName} on ${paidAt}. Thank you.`,
+  `We have received your payment of ${formatMoney(amount, { currencySymbol: symbol })}${symbol === currency ? '' : ` (${currency})`} to ${legalName} on ${paidAt}. Thank you.`,
   ...(invoices.length > 0 ? [`It pays ${invoices.join(', ')}.`] : []),
-  ...(fee === null ? [] : [`It includes a fee of ${symbol}${fee}.`]),
+  ...(fee === null ? [] : [`It includes a fee of ${formatMoney(fee, { currencySymbol: symbol })}.`]),
   ...(reference === undefined ? [] : [`Its reference is ${reference}.`]),
 ]
 

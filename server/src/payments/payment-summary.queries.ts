@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../db/database.ts'
+import { shownSymbol } from '../db/shown-symbol.ts'
 import type { AttemptKey } from './engine/settle.queries.ts'
 import type { MethodSummary } from './providers/method.ts'
 
@@ -27,7 +28,7 @@ export const findSummaryHead = (db: Db, { customerId, id }: AttemptKey) =>
       'attempt.fee_minor as feeMinor',
       'attempt.receipt_email as email',
       'attempt.created_at as createdAt',
-      'customer.currency_symbol as currencySymbol',
+      shownSymbol('attempt').as('currencySymbol'),
       methodShown,
     ])
     .where('attempt.customer_id', '=', customerId)

@@ -189,6 +189,8 @@ describe.each([
       customerId: id,
       label: `${marker}label`,
       selected: at === 0,
+      currency: 'AUD',
+      currencySymbol: '$',
     }))
     for (const [name, header] of headers()) {
       const answer = await sendRequest(app, {

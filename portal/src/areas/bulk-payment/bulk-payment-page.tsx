@@ -48,7 +48,8 @@ const IntentPayment = ({ id }: { id: string }) => {
   }
   if (intent.status === INTENT_STATUS.invalid) return <Navigate to={invoicesPath(branding)} replace />
   if (intent.status === INTENT_STATUS.paid) {
-    const paidText = `${formatMoney(intent.total, intent.currencySymbol.symbol)} ${intent.currency}`
+    const { symbol } = intent.currencySymbol
+    const paidText = `${formatMoney(intent.total, symbol)}${symbol === intent.currency ? '' : ` ${intent.currency}`}`
     return (
       <PaymentOutcome
         title="Payment Successful"

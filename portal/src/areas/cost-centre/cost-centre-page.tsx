@@ -24,7 +24,7 @@ const NO_ITEMS: readonly ServiceItem[] = []
 
 /** `/cost-centre`: the service items of a service, with their descriptions and cost centres. */
 export const CostCentrePage = () => {
-  const { branding } = useAccount()
+  const { branding, customer } = useAccount()
   const [searchParams, setSearchParams] = useSearchParams()
   const services = useQuery(servicesQuery())
   const service = services.data?.find(({ id }) => String(id) === searchParams.get('service')) ?? services.data?.[0]
@@ -34,7 +34,7 @@ export const CostCentrePage = () => {
   const [editedItem, setEditedItem] = useState<ServiceItem>()
 
   const itemLabel = service?.serviceItemLabel || branding.serviceItemLabel
-  const { currencySymbol } = branding
+  const { currencySymbol } = customer
   const usageItems = usage.data?.items
   const prices = useMemo(() => usageItems && toUsagePrices(usageItems), [usageItems])
   const shownPrices = prices ?? (usage.isError ? undefined : null)

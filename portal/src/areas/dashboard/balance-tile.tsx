@@ -11,7 +11,7 @@ const MIN_HEIGHT = 90
 
 /** The opening balance with the day for which it stands, 0.00 if none is recorded. Shown only with the brand's flag (DASH-01). */
 export const BalanceTile = () => {
-  const { branding } = useAccount()
+  const { customer } = useAccount()
   const { data, isFetching, isError, refetch } = useQuery(openingBalanceQuery())
   const loadState = { isBusy: isFetching && !data, isFailed: isError, onRetry: () => void refetch() }
   return (
@@ -21,7 +21,7 @@ export const BalanceTile = () => {
       aside={data && data.asOf !== null && <span className={styles.muted}>On {formatDay(data.asOf)}</span>}
     >
       {data ? (
-        <p className={styles.balance}>{formatMoney(data.balance ?? 0, branding.currencySymbol)}</p>
+        <p className={styles.balance}>{formatMoney(data.balance ?? 0, customer.currencySymbol)}</p>
       ) : (
         <TilePlaceholder subject="The opening balance" loadState={loadState} />
       )}

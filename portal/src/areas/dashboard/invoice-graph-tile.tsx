@@ -11,17 +11,19 @@ const MAX_BARS = 5
 const BAR_HEIGHT = 180
 const GRIDLINES = 5
 
-/** The latest five invoices as bars, oldest first. */
+/** The latest five invoices as bars, oldest first. Where there are several currencies, those in the newest one's, because bars are compared. */
 export const InvoiceGraphTile = ({ invoices }: { invoices: readonly Invoice[] | undefined }) => {
   const { singular, plural } = invoiceLabels(useAccount().settings)
-  const title = `Latest ${MAX_BARS} ${plural}`
+  const currency = invoices?.[0]?.currency
+  const own = invoices?.filter((invoice) => invoice.currency === currency)
+  const title = `Latest ${MAX_BARS} ${plural}${own?.length === invoices?.length ? '' : ` in ${currency}`}`
   return (
     <Tile title={title} minHeight={286}>
-      {invoices ? (
+      {own ? (
         <BarChart
           label={title}
           headings={[singular, 'Amount']}
-          bars={invoices.slice(0, MAX_BARS).toReversed().map(toBar)}
+          bars={own.slice(0, MAX_BARS).toReversed().map(toBar)}
           formatTick={formatTick}
           barHeight={BAR_HEIGHT}
           gridlines={GRIDLINES}

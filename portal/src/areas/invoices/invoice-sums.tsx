@@ -3,7 +3,7 @@ import { sumOfNumbers } from '@counterfoil/contract/kit/decimal'
 import { currencyDigits } from '@counterfoil/contract/kit/money'
 import { formatMoney, formatNumber } from '../../format/format.ts'
 import type { GridSums } from '../../ui/grid/grid-model.ts'
-import styles from './invoices.module.css'
+import { SumLines } from '../../ui/grid/sum-lines.tsx'
 
 /** The exact sums of the invoices in one currency. */
 export interface CurrencySums {
@@ -36,15 +36,7 @@ export const dueText = (invoices: readonly Invoice[]): string =>
 /** The row of sums under the list: a line for each currency (EASE-06). */
 export const invoiceSums = (invoices: readonly Invoice[], nouns: { readonly singular: string; readonly plural: string }): GridSums => {
   const sums = sumsByCurrency(invoices)
-  const cell = (amountOf: (sum: CurrencySums) => number) => (
-    <>
-      {sums.map((sum) => (
-        <span key={sum.currency} className={styles.sum}>
-          {formatMoney(amountOf(sum), sum.symbol)}
-        </span>
-      ))}
-    </>
-  )
+  const cell = (amountOf: (sum: CurrencySums) => number) => <SumLines texts={sums.map((sum) => formatMoney(amountOf(sum), sum.symbol))} />
   return {
     label: `Sum of ${formatNumber(invoices.length)} ${invoices.length === 1 ? nouns.singular : nouns.plural}`,
     cells: { amount: cell(({ amount }) => amount), amountDue: cell(({ amountDue }) => amountDue) },

@@ -4,22 +4,22 @@ import { formatDay, formatDayRange, formatMoney, formatNumber } from '../../form
 import { INVOICES_PATH } from '../../shell/paths.ts'
 import type { Column } from '../../ui/grid/grid-model.ts'
 import type { ExtraField } from './extra-fields.ts'
-import { QUANTITY_DECIMALS } from './transaction-sums.ts'
+import { QUANTITY_DECIMALS } from './transaction-sums.tsx'
 import styles from './transactions.module.css'
 
 const EMPTY_CELL = '–'
 
-type TextKey = Exclude<keyof Transaction, 'id' | 'price' | 'quantity'>
+type TextKey = Exclude<keyof Transaction, 'id' | 'price' | 'currency' | 'quantity'>
 
 interface ColumnOptions {
-  readonly currencySymbol: string
+  readonly symbolOf: (currency: string) => string
   readonly extraFields: readonly ExtraField[]
   /** An invoice's number leads to the invoice. */
   readonly linksInvoices: boolean
 }
 
 /** The columns of the grid, followed by the brand's extra ones (TXN-02). */
-export const transactionColumns = ({ currencySymbol, extraFields, linksInvoices }: ColumnOptions): readonly Column<Transaction>[] => [
+export const transactionColumns = ({ symbolOf, extraFields, linksInvoices }: ColumnOptions): readonly Column<Transaction>[] => [
   {
     key: 'product',
     label: 'Product',
@@ -40,7 +40,7 @@ export const transactionColumns = ({ currencySymbol, extraFields, linksInvoices 
     key: 'price',
     label: 'Price',
     align: 'end',
-    cell: ({ price }) => formatMoney(price, currencySymbol),
+    cell: ({ price, currency }) => formatMoney(price, symbolOf(currency)),
     sortBy: ({ price }) => price,
     card: 'amount',
   },

@@ -15,6 +15,7 @@ const transaction: Transaction = {
   dateFrom: '2026-10-01',
   dateTo: '2026-10-31',
   price: 29,
+  currency: 'USD',
   quantity: 1,
   extraField1: 'PO-1',
   extraField2: null,
@@ -90,6 +91,16 @@ test('[TXN-04] extra columns stand at the end of the file, as on the screen', ()
   expect(transactionsCsv([transaction], [{ key: 'extraField1', label: 'Order No.' }]).split('\n')).toEqual([
     expect.stringMatching(/,From,To,Order No\.$/),
     expect.stringMatching(/,2026-10-01,2026-10-31,PO-1$/),
+    '',
+  ])
+})
+
+test('[TXN-04] the file says the currency of each row where there is more than one', () => {
+  const rows = [transaction, { ...transactionWithoutDetails, currency: 'EUR' }]
+  expect(transactionsCsv(rows, [{ key: 'extraField1', label: 'Order No.' }]).split('\n')).toEqual([
+    expect.stringMatching(/,From,To,Order No\.,Currency$/),
+    expect.stringMatching(/,PO-1,USD$/),
+    expect.stringMatching(/,EUR$/),
     '',
   ])
 })

@@ -7,11 +7,16 @@ import { toPlainDecimal } from './plain-decimal.ts'
 const PRICE_DECIMALS = 2
 
 /**
- * Transactions as a CSV file, with the extra columns at the end (TXN-04).
+ * Transactions as a CSV file, with the extra columns at the end (TXN-04), and the currency where there is more than one.
  * Prices are rounded to two decimals, half away from zero. Quantities keep all digits. Days are YYYY-MM-DD.
  */
-export const transactionsCsv = (rows: readonly Transaction[], extraFields: readonly ExtraField[]): string =>
-  toCsv([...COLUMNS, ...extraFields.map(({ key, label }): CsvColumn<Transaction> => ({ label, cell: (row) => row[key] }))], rows)
+export const transactionsCsv = (rows: readonly Transaction[], extraFields: readonly ExtraField[]): string => {
+  const extraColumns = extraFields.map(({ key, label }): CsvColumn<Transaction> => ({ label, cell: (row) => row[key] }))
+  const hasCurrencies = rows.some(({ currency }) => currency !== rows[0]?.currency)
+  return toCsv([...COLUMNS, ...extraColumns, ...(hasCurrencies ? [CURRENCY] : [])], rows)
+}
+
+const CURRENCY: CsvColumn<Transaction> = { label: 'Currency', cell: ({ currency }) => currency }
 
 const COLUMNS: readonly CsvColumn<Transaction>[] = [
   { label: 'Product', cell: ({ productLabel }) => productLabel },

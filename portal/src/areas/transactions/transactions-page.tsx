@@ -1,7 +1,7 @@
 import { MAX_TRANSACTIONS, type Transaction } from '@counterfoil/contract/transactions'
 import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
-import { useAccount } from '../../shell/account.tsx'
+import { symbolFor, useAccount } from '../../shell/account.tsx'
 import filters from '../../ui/form/filters.module.css'
 import { formatNumber } from '../../format/format.ts'
 import { Page } from '../../shell/page.tsx'
@@ -18,14 +18,14 @@ import { transactionColumns } from './transaction-columns.tsx'
 import { extraFieldLabelsQuery, transactionsQuery } from './transactions.data.ts'
 import styles from './transactions.module.css'
 import { transactionSearch } from './transaction-search.ts'
-import { countText, transactionSums } from './transaction-sums.ts'
+import { countText, transactionSums } from './transaction-sums.tsx'
 import { useTransactionView } from './use-transaction-view.ts'
 
 const NO_ROWS: readonly Transaction[] = []
 
 /** `/transactions`: the transactions of one billing period of an agreement. */
 export const TransactionsPage = () => {
-  const { branding } = useAccount()
+  const { branding, customer } = useAccount()
   const view = useTransactionView()
   const { agreement, period, agreements, periods, search } = view
   const transactions = useQuery({ ...transactionsQuery(period?.id ?? 0), enabled: period !== undefined })
@@ -34,18 +34,18 @@ export const TransactionsPage = () => {
   const columns = useMemo(
     () =>
       transactionColumns({
-        currencySymbol: branding.currencySymbol,
+        symbolOf: (currency) => symbolFor(customer, currency),
         extraFields: extras,
         linksInvoices: isPathEnabled(INVOICES_PATH, branding),
       }),
-    [branding, extras],
+    [branding, customer, extras],
   )
 
   const busy = view.isPending || (period !== undefined && (transactions.isPending || transactions.isPlaceholderData))
   const allRows = busy || period !== undefined ? (transactions.data ?? NO_ROWS) : NO_ROWS
   const findRows = useMemo(() => transactionSearch(allRows), [allRows])
   const rows = useMemo(() => findRows(search), [findRows, search])
-  const sums = useMemo(() => transactionSums(rows, branding.currencySymbol), [rows, branding.currencySymbol])
+  const sums = useMemo(() => transactionSums(rows, (currency) => symbolFor(customer, currency)), [rows, customer])
   const emptyText = allRows.length === 0 ? 'There are no data yet' : 'No results match your search'
   const failedQuery = [agreements, periods, transactions].find(({ isError }) => isError)
 

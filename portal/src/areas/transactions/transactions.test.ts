@@ -1,7 +1,7 @@
 import type { Transaction } from '@counterfoil/contract/transactions'
 import { expect, test } from 'vitest'
 import { transactionSearch } from './transaction-search.ts'
-import { transactionSums } from './transaction-sums.ts'
+import { priceTexts, transactionSums } from './transaction-sums.tsx'
 
 const transaction: Transaction = {
   id: 1,
@@ -14,6 +14,7 @@ const transaction: Transaction = {
   dateFrom: '2026-10-01',
   dateTo: '2026-10-31',
   price: 29,
+  currency: 'USD',
   quantity: 1,
   extraField1: 'PO-1',
   extraField2: null,
@@ -30,6 +31,8 @@ const withoutDetails: Transaction = {
   siteLabel: null,
   invoiceNumber: null,
 }
+
+const symbolOf = (currency: string): string => (currency === 'USD' ? '$' : currency)
 
 test.each<[string, number[]]>([
   ['', [1, 2]],
@@ -49,11 +52,11 @@ test.each<[string, number[]]>([
 })
 
 test('[EASE-06] the sum of prices is exact, rounded once at the end, and right beyond what floating point adds', () => {
-  const prices = (...all: number[]): unknown =>
-    transactionSums(
-      all.map((price) => ({ ...transaction, price })),
-      '$',
-    ).cells['price']
+  const prices = (...all: number[]): string =>
+    priceTexts(
+      all.map((price) => ({ currency: 'USD', price })),
+      symbolOf,
+    ).join(' ')
   expect(prices(0.1, 0.2, 0.3)).toMatch(/^\$0[.,]60$/)
   expect(prices(0.004, 0.004, 0.004)).toMatch(/^\$0[.,]01$/)
   expect(prices(...Array.from({ length: 1_000 }, () => 1.005))).toMatch(/^\$1.005[.,]00$/)
@@ -61,12 +64,22 @@ test('[EASE-06] the sum of prices is exact, rounded once at the end, and right b
   expect(prices(0.005, -0.01)).toMatch(/^-\$0[.,]01$/)
 })
 
+test('[EASE-06] prices of different currencies are never added together', () => {
+  const rows = [
+    { currency: 'USD', price: 1 },
+    { currency: 'EUR', price: 2.5 },
+    { currency: 'USD', price: 3 },
+  ]
+  expect(priceTexts(rows, symbolOf)).toEqual([expect.stringMatching(/^\$4[.,]00$/), expect.stringMatching(/^EUR\u00a02[.,]50$/)])
+  expect(priceTexts([], symbolOf)).toEqual([])
+})
+
 test('[EASE-06] quantities are summed where all are of one product', () => {
   const more = { ...transaction, quantity: 0.2 }
-  expect(transactionSums([transaction, more], '$')).toMatchObject({
+  expect(transactionSums([transaction, more], symbolOf)).toMatchObject({
     label: 'Sum of 2 transactions',
     cells: { quantity: expect.stringMatching(/^1[.,]2$/) },
   })
-  expect(transactionSums([transaction, withoutDetails], '$').cells).not.toHaveProperty('quantity')
-  expect(transactionSums([transaction], '$').label).toBe('Sum of 1 transaction')
+  expect(transactionSums([transaction, withoutDetails], symbolOf).cells).not.toHaveProperty('quantity')
+  expect(transactionSums([transaction], symbolOf).label).toBe('Sum of 1 transaction')
 })

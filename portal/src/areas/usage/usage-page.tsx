@@ -27,14 +27,15 @@ const NO_ROWS: readonly UsageRow[] = []
 
 /** `/usage`: the usage records of a timeframe, filtered, sorted and paged by the server. The address holds the whole view (USG-08). */
 export const UsagePage = () => {
-  const { branding } = useAccount()
+  const { branding, customer } = useAccount()
+  const { currencySymbol } = customer
   const showsCostCentre = branding.flags.endShowUsageCostCentre
   const [requestedView, setView] = useUsageView()
   const lists = useUsageFilterLists(requestedView.service)
   const view = toAllowedView(requestedView, lists, showsCostCentre)
   const today = todayUtc()
   const { data, isPlaceholderData, isError, error, refetch } = useQuery(usageQuery(view, today))
-  const columns = useMemo(() => usageColumns(branding.currencySymbol, showsCostCentre), [branding.currencySymbol, showsCostCentre])
+  const columns = useMemo(() => usageColumns(currencySymbol, showsCostCentre), [currencySymbol, showsCostCentre])
 
   const filter = toUsageFilter(view, today)
   const total = data?.total ?? 0
@@ -67,7 +68,7 @@ export const UsagePage = () => {
             summary={sums.data}
             isLoading={!isSummed}
             error={sums.error}
-            currencySymbol={branding.currencySymbol}
+            currencySymbol={currencySymbol}
             onSelect={(span) => setView(withFilterChange(view, choiceOfSpan(span)))}
             onRetry={() => void sums.refetch()}
           />
@@ -90,7 +91,7 @@ export const UsagePage = () => {
         page={view.page}
         pageSize={USAGE_PAGE_SIZE}
         total={total}
-        sums={usageSums(total, isSummed ? sums.data : undefined, sums.isError, branding.currencySymbol)}
+        sums={usageSums(total, isSummed ? sums.data : undefined, sums.isError, currencySymbol)}
         onPage={(page) => setView({ ...view, page })}
         busy={isPlaceholderData || isPastLastPage || (data === undefined && !isError)}
         empty={isError ? <LoadError error={error} onRetry={() => void refetch()} /> : 'There are no data yet'}

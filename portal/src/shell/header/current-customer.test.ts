@@ -1,7 +1,13 @@
 import { expect, test } from 'vitest'
 import { preferredCustomer } from './current-customer.ts'
 
-const customer = (customerId: number, selected = false) => ({ customerId, label: `Customer ${customerId}`, selected })
+const customer = (customerId: number, selected = false) => ({
+  customerId,
+  label: `Customer ${customerId}`,
+  selected,
+  currency: 'USD',
+  currencySymbol: '$',
+})
 
 test.each([
   ['the stored one', [customer(1), customer(2, true), customer(3)], 3, 3],

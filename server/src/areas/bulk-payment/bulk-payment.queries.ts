@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
+import { shownSymbol } from '../../db/shown-symbol.ts'
 import type { CustomerScope } from '../../session/scope.ts'
 
 /** The customer's invoices with these ids. */
@@ -85,7 +86,7 @@ export const findIntentHead = (db: Db, scope: CustomerScope, key: { id: string }
       'intent.session_id as sessionId',
       'intent.currency',
       'intent.expires_at as expiresAt',
-      'customer.currency_symbol as symbol',
+      shownSymbol('intent').as('symbol'),
       'reseller.legal_name as legalName',
       'reseller.payment_provider as provider',
       'reseller.direct_debit_payment_method_id as debitId',

@@ -1,7 +1,11 @@
 import type { Customer } from '@counterfoil/contract/customers'
 import type { Profile } from '@counterfoil/contract/user/profile'
+import { sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
 import type { Actor } from '../../session/actor.ts'
+
+/** The customer's symbol: the brand's own in the reseller's currency, the customer's in any other. */
+const symbolOfCustomer = sql<string>`case when customer.currency = reseller.currency then brand.currency_symbol else customer.currency_symbol end`
 
 /** The customers that a user may act for, by name. A session for one customer sees only that one. */
 export const customersOfUser = (db: Db, userId: string, onlyCustomerId: number | null): Promise<Customer[]> =>
@@ -11,7 +15,15 @@ export const customersOfUser = (db: Db, userId: string, onlyCustomerId: number |
     .innerJoin('customer', (join) =>
       join.onRef('customer.id', '=', 'user_customer.customer_id').onRef('customer.reseller_id', '=', 'app_user.reseller_id'),
     )
-    .select(['customer.id as customerId', 'customer.label', 'user_customer.selected'])
+    .innerJoin('reseller', 'reseller.id', 'customer.reseller_id')
+    .innerJoin('brand', 'brand.id', 'customer.brand_id')
+    .select([
+      'customer.id as customerId',
+      'customer.label',
+      'user_customer.selected',
+      'customer.currency',
+      symbolOfCustomer.as('currencySymbol'),
+    ])
     .where('user_customer.user_id', '=', userId)
     .$if(onlyCustomerId !== null, (query) => query.where('customer.id', '=', onlyCustomerId))
     .orderBy('customer.label')

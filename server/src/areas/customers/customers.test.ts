@@ -24,11 +24,24 @@ test('[NAV-05] a user sees the customers to act for, by name, and which one to b
   const answer = await clientFor(app, await signInAs(app, person)).get('/v1/ec/me')
   expect(answer.json()).toEqual({
     customers: [
-      { customerId: aachen, label: 'Aachen', selected: false },
-      { customerId: zebra, label: 'Zebra', selected: true },
+      { customerId: aachen, label: 'Aachen', selected: false, currency: 'AUD', currencySymbol: '$' },
+      { customerId: zebra, label: 'Zebra', selected: true, currency: 'AUD', currencySymbol: '$' },
     ],
     numberLocale: null,
     receiptEmail: null,
+  })
+})
+
+test('[NAV-05][BRAND-03] amounts of a customer have the symbol of its brand, and the customer’s own in another currency than the reseller’s', async () => {
+  const { resellerId, brandId } = await addTenant(context, { brand: { currency_symbol: 'AU$' } })
+  const own = await addCustomer(context, resellerId, brandId, { label: 'A', currency_symbol: 'A$' })
+  const other = await addCustomer(context, resellerId, brandId, { label: 'B', currency: 'EUR', currency_symbol: '€' })
+  const person = await addPerson(context, resellerId, brandId, [own, other])
+  expect((await clientFor(app, await signInAs(app, person)).get('/v1/ec/me')).json()).toMatchObject({
+    customers: [
+      { customerId: own, currency: 'AUD', currencySymbol: 'AU$' },
+      { customerId: other, currency: 'EUR', currencySymbol: '€' },
+    ],
   })
 })
 

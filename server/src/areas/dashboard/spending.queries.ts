@@ -28,7 +28,7 @@ export const invoicedSums = async (db: Db, scope: CustomerScope, months: readonl
   const { rows } = await sql<InvoicedSum>`
     with billed as materialized (
       select invoice.customer_id, invoice.id, to_char(invoice.issued_on, 'YYYY-MM-01') as month, invoice.currency,
-        ${shownSymbol} as symbol, invoice.amount_minor
+        ${shownSymbol('invoice')} as symbol, invoice.amount_minor
       from invoice join customer on customer.id = invoice.customer_id
       where ${scope.owns('invoice')} and invoice.issued_on between ${from} and ${last}
         and not (invoice.status = ${INVOICE_STATUS.credited} and invoice.amount_minor > 0)

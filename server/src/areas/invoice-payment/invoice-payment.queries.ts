@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
+import { shownSymbol } from '../../db/shown-symbol.ts'
 import type { LinkedInvoice } from '../../payments/payment-link.queries.ts'
 
 /** What the public page of an invoice shows. Runs as its customer. */
@@ -19,7 +20,7 @@ export const findLinkDetails = (db: Db, { customerId, invoiceId }: LinkedInvoice
       'invoice.issued_on as issuedOn',
       'invoice.due_on as dueOn',
       'invoice.status',
-      'customer.currency_symbol as symbol',
+      shownSymbol('invoice').as('symbol'),
       'brand.id as brandId',
       'brand.name as brandName',
       'reseller.payment_type as paymentType',

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
+import { shownSymbol } from '../../db/shown-symbol.ts'
 import { methodShown } from '../../payments/payment-summary.queries.ts'
 import { LETTERHEAD } from '../../documents/pdf/letterhead.ts'
 import type { CustomerScope } from '../../session/scope.ts'
@@ -9,7 +10,7 @@ export const findInvoice = (db: Db, scope: CustomerScope, id: number) =>
   db
     .selectFrom('invoice')
     .innerJoin('customer', 'customer.id', 'invoice.customer_id')
-    .select(['invoice.id', 'customer.currency_symbol as currencySymbol'])
+    .select(['invoice.id', shownSymbol('invoice').as('currencySymbol')])
     .where(scope.owns('invoice'))
     .where('invoice.id', '=', id)
     .executeTakeFirst()
@@ -93,6 +94,7 @@ export const findReceiptHead = (db: Db, scope: CustomerScope, id: string) =>
       'attempt.method_type as methodType',
       'attempt.provider_ref as providerRef',
       ...LETTERHEAD,
+      shownSymbol('attempt').as('currencySymbol'),
       'reseller.invoice_label_singular as invoiceLabel',
       methodShown,
       sql<Date | null>`(select min(recorded_at) from payment_allocation paid

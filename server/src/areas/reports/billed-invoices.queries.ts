@@ -80,6 +80,7 @@ export const statementHead = (db: Db, scope: CustomerScope) =>
     .select([
       ...LETTERHEAD,
       'customer.currency',
+      'customer.currency_symbol as currencySymbol',
       'reseller.invoice_label_singular as invoiceLabel',
       'reseller.invoice_label_plural as invoiceLabelPlural',
     ])

@@ -1,4 +1,5 @@
 import { type ExtraFieldLabels, MAX_TRANSACTIONS } from '@counterfoil/contract/transactions'
+import { sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
 import type { CustomerScope } from '../../session/scope.ts'
 
@@ -11,6 +12,7 @@ export const hasPeriod = async (db: Db, scope: CustomerScope, id: number): Promi
 export const transactionRows = (db: Db, scope: CustomerScope, periodId: number) =>
   db
     .selectFrom('billing_transaction as t')
+    .innerJoin('customer', 'customer.id', 't.customer_id')
     .leftJoin('service', 'service.id', 't.service_id')
     .leftJoin('invoice', (join) => join.onRef('invoice.customer_id', '=', 't.customer_id').onRef('invoice.id', '=', 't.invoice_id'))
     .select([
@@ -24,6 +26,7 @@ export const transactionRows = (db: Db, scope: CustomerScope, periodId: number) 
       't.date_from as dateFrom',
       't.date_to as dateTo',
       't.price',
+      sql<string>`coalesce(invoice.currency, customer.currency)`.as('currency'),
       't.quantity',
       't.extra_field1 as extraField1',
       't.extra_field2 as extraField2',

@@ -27,6 +27,7 @@ test('[TXN-02] the transactions of a period come in the order in which they were
   const { resellerId, customerId } = tenant
   const service = await insertRow(context, resellerId, 'service', { reseller_id: resellerId, name: '4G Data' })
   const invoice_id = await addInvoice(context, resellerId, customerId, { number: 'INV-77' })
+  const invoiceInEuros = await addInvoice(context, resellerId, customerId, { number: 'INV-78', currency: 'EUR' })
   const november = await addPeriod(customerId, '2026-11-01', '2026-11-30')
   const billed = { customer_id: customerId, period_id: october, product_label: 'Fee', product_name: 'FEE', price: '1', quantity: '1' }
   const full = await insertRow(context, resellerId, 'billing_transaction', {
@@ -44,6 +45,7 @@ test('[TXN-02] the transactions of a period come in the order in which they were
     extra_field5: 'Project',
   })
   const credit = await insertRow(context, resellerId, 'billing_transaction', { ...billed, product_label: 'Credit', price: '-0.005' })
+  const inEuros = await insertRow(context, resellerId, 'billing_transaction', { ...billed, invoice_id: invoiceInEuros })
   await insertRow(context, resellerId, 'billing_transaction', { ...billed, period_id: november })
 
   const nothing = {
@@ -72,12 +74,14 @@ test('[TXN-02] the transactions of a period come in the order in which they were
       dateFrom: '2026-10-01',
       dateTo: '2026-10-31',
       price: 1_234_567.890_125,
+      currency: 'AUD',
       quantity: 0.333_333_333_333,
       extraField1: 'PO-1',
       extraField3: 'Buyer',
       extraField5: 'Project',
     },
-    { ...nothing, id: credit, productLabel: 'Credit', productName: 'FEE', price: -0.005, quantity: 1 },
+    { ...nothing, id: credit, productLabel: 'Credit', productName: 'FEE', price: -0.005, currency: 'AUD', quantity: 1 },
+    { ...nothing, id: inEuros, productLabel: 'Fee', productName: 'FEE', invoiceNumber: 'INV-78', price: 1, currency: 'EUR', quantity: 1 },
   ])
 })
 

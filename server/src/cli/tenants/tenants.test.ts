@@ -59,7 +59,7 @@ test('[OPS-03] a reseller, a brand, a customer and a user made at the command li
   const session = await signInAs(app, { username })
   const me = await clientFor(app, session).get('/v1/ec/me', { host: domain })
   expect(me.json()).toEqual({
-    customers: [{ customerId: customer.id, label: 'Harbour Lights', selected: true }],
+    customers: [{ customerId: customer.id, label: 'Harbour Lights', selected: true, currency: 'AUD', currencySymbol: '$' }],
     numberLocale: null,
     receiptEmail: null,
   })

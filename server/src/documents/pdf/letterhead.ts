@@ -5,7 +5,6 @@ export const LETTERHEAD = [
   'customer.label as customerLabel',
   'customer.address_lines as customerAddress',
   'customer.external_id as customerReference',
-  'customer.currency_symbol as currencySymbol',
   'reseller.legal_name as legalName',
   'reseller.registration_number as registrationNumber',
   'reseller.address_lines as contactAddress',

@@ -2,25 +2,17 @@ import { exactToText, toExact } from '@counterfoil/contract/kit/decimal'
 import { MAX_TRANSACTIONS, type Transaction } from '@counterfoil/contract/transactions'
 import { formatMoney, formatNumber } from '../../format/format.ts'
 import type { GridSums } from '../../ui/grid/grid-model.ts'
+import { SumLines } from '../../ui/grid/sum-lines.tsx'
 import { toPlainDecimal } from './plain-decimal.ts'
 
 const PRICE_DECIMALS = 2
 export const QUANTITY_DECIMALS = 6
 
-/**
- * The exact sums of these transactions: of their prices, and of their quantities where all are of one product. Nothing is rounded
- * before the end.
- */
-export const transactionSums = (rows: readonly Transaction[], currencySymbol: string): GridSums => ({
+/** The sums of these transactions: of their prices, and of their quantities where all are of one product. */
+export const transactionSums = (rows: readonly Transaction[], symbolOf: (currency: string) => string): GridSums => ({
   label: `Sum of ${countText(rows.length)}`,
   cells: {
-    price: formatMoney(
-      exactSum(
-        rows.map(({ price }) => price),
-        PRICE_DECIMALS,
-      ),
-      currencySymbol,
-    ),
+    price: <SumLines texts={priceTexts(rows, symbolOf)} />,
     ...(isOneProduct(rows) && {
       quantity: formatNumber(
         exactSum(
@@ -32,6 +24,18 @@ export const transactionSums = (rows: readonly Transaction[], currencySymbol: st
     }),
   },
 })
+
+/** The exact sum of the prices in each currency, rounded once at the end; different currencies are never added together. */
+export const priceTexts = (rows: readonly Pick<Transaction, 'currency' | 'price'>[], symbolOf: (currency: string) => string): string[] =>
+  [...Map.groupBy(rows, ({ currency }) => currency).entries()].map(([currency, own]) =>
+    formatMoney(
+      exactSum(
+        own.map(({ price }) => price),
+        PRICE_DECIMALS,
+      ),
+      symbolOf(currency),
+    ),
+  )
 
 /** Such as "77 transactions"; a period with as many as the server sends may have more. */
 export const countText = (count: number): string => {
