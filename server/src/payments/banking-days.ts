@@ -1,3 +1,4 @@
+import { Type } from 'typebox'
 import { addMs } from '../kit/clock.ts'
 
 const DAY_MS = 86_400_000
@@ -11,3 +12,9 @@ export const addBankingDays = (from: Date, days: number): Date => {
   }
   return at
 }
+
+/** A number of banking days in the settings of a provider's account. */
+export const BankingDays = Type.Integer({ minimum: 0, maximum: 60 })
+
+/** The setting of every provider whose debits are settled later: in how many banking days their money is expected. It makes nothing paid. */
+export const DEBIT_DAYS = { debitDays: Type.Optional(BankingDays) }

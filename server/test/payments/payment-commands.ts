@@ -12,6 +12,16 @@ export interface CommandOutput {
   json<T = Record<string, unknown>>(): T
 }
 
+/** Sets in how many banking days the money of a reseller's debits is expected; null leaves it to what the provider says. */
+export const setDebitDays = (context: AppContext, resellerId: number, debitDays: number | null): Promise<CommandOutput> =>
+  runPaymentsCommand(
+    context,
+    'reseller payments set',
+    [String(resellerId)],
+    { credentials: '-', json: true },
+    { '-': JSON.stringify({ debitDays }) },
+  )
+
 /** Runs a payment command with files given by name. What a terminal prints as an error is in `err`, with code 1. */
 export const runPaymentsCommand = async (
   context: AppContext,

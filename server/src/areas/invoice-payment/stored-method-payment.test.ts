@@ -10,6 +10,8 @@ import {
   payByLink,
   paymentLinkOf,
 } from '../../../test/payments/payments-fixture.ts'
+import { dayAfter, expectedDayOf } from '../../../test/payments/expected-day.ts'
+import { setDebitDays } from '../../../test/payments/payment-commands.ts'
 import { usePayments } from '../../../test/payments/use-payments.ts'
 
 const { fixture, payer } = await usePayments()
@@ -135,6 +137,15 @@ test('[EASE-03] a debit on its way says when its money is expected, everywhere, 
   const readHistory = async () => (await payer.me.get(`/v1/ec/invoices/${invoice}/payments`)).json().payments[0]
   expect((await readPayer(payer, invoice)).json()).toMatchObject({ payment: { expectedOn } })
   expect(await readHistory()).toMatchObject({ outcome: 'processing', expectedOn })
-  fixture.context.advance(8 * 86_400_000)
+  // The operator knows better how long it takes; the invoice stays in collection whatever day is told.
+  expect((await setDebitDays(fixture.context, payer.resellerId, 0)).json()).toMatchObject({ debitDays: 0 })
+  expect(await expectedDayOf(payer, invoice)).toBe(dayAfter(fixture.context, 0))
+  expect((await setDebitDays(fixture.context, payer.resellerId, 6)).json()).toMatchObject({ debitDays: 6, webhookSecrets: 1 })
+  expect(await expectedDayOf(payer, invoice)).toBe(dayAfter(fixture.context, 6))
+  fixture.context.advance(3 * 86_400_000)
+  expect(await payer.readInvoice(invoice)).toMatchObject({ invoiceStatus: 7 })
+  expect((await setDebitDays(fixture.context, payer.resellerId, null)).json()).toMatchObject({ debitDays: 3 })
+  expect(await readHistory()).toMatchObject({ outcome: 'processing', expectedOn })
+  fixture.context.advance(5 * 86_400_000)
   expect(await readHistory()).toMatchObject({ outcome: 'processing', expectedOn: null })
 })

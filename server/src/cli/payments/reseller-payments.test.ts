@@ -126,3 +126,19 @@ test('[OPS-03] no secret was printed, and each change is in the audit log', asyn
   const all = [...everything, ...audit.map(({ text }) => text), ...accounts.map(({ text }) => text)].join('\n')
   for (const secret of SECRETS) expect(all).not.toContain(secret)
 })
+
+test('[OPS-03] [EASE-03] the days after which the money of debits is expected are set, shown, checked and left to the provider again', async () => {
+  const setDays = (debitDays: unknown) => run('set', { credentials: '-', json: true }, { '-': JSON.stringify({ debitDays }) })
+  expect((await run('set', { json: true })).json()).toMatchObject({ debitId: 1, debitDays: 3 })
+  expect((await setDays(10)).json()).toMatchObject({ debitDays: 10, hasCredentials: true })
+  expect((await run('set')).out.join('\n')).toContain('kind 1, its money expected after 10 banking days')
+  for (const wrong of [-1, 61, 1.5, '3', true]) expect((await setDays(wrong)).err.join()).toContain('The settings of stripe are not usable')
+  expect((await run('set', { debit: '4', json: true })).json()).toMatchObject({ debitDays: 10 })
+  expect((await setDays(null)).json()).toMatchObject({ debitDays: 8 })
+  expect((await run('set', { debit: 'none', json: true })).json()).toMatchObject({ debitDays: null })
+  // What an account cannot do without is not forgotten.
+  expect((await run('set', { credentials: '-' }, { '-': '{"secretKey":null}' })).err.join()).toContain(
+    'The settings of stripe are not usable',
+  )
+  await run('set', { debit: '1' })
+})

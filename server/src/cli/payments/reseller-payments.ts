@@ -12,6 +12,7 @@ import {
 import { findAccount, openSettings, sealAccount, takesCardNumbers } from '../../payments/accounts/accounts.ts'
 import { upsertAccount } from '../../payments/accounts/accounts.queries.ts'
 import { listFeeRules } from '../../payments/engine/claim.queries.ts'
+import { findDebitBankingDays } from '../../payments/payment-summary.ts'
 import { transactAsReseller, findProviderFor } from '../../payments/payments-deps.ts'
 import { findProvider } from '../../payments/providers/registry.ts'
 import { command, type CommandIo, flag, inputOption } from '../command.ts'
@@ -166,7 +167,7 @@ const findKnownAccount = async (context: AppContext, resellerId: number, provide
 
 const webhookSecretsOf = (settings: object): string[] => ('webhookSecrets' in settings ? (settings.webhookSecrets as string[]) : [])
 
-/** The account with the changes applied. */
+/** The account with the changes applied; a setting that is null is forgotten. */
 const buildAccount = async (
   context: AppContext,
   {
@@ -180,7 +181,8 @@ const buildAccount = async (
   const baseUrl = address ?? current?.baseUrl
   if (baseUrl === undefined) throw new OperatorError('Give the address of the provider’s API: --address https://…')
   const hasWebhooks = 'webhookSecrets' in ((findProvider(provider)?.settings as { properties?: object } | undefined)?.properties ?? {})
-  const settings = { ...(hasWebhooks ? { webhookSecrets: [] } : {}), ...current?.settings, ...credentials }
+  const changed = Object.entries({ ...(hasWebhooks ? { webhookSecrets: [] } : {}), ...current?.settings, ...credentials })
+  const settings = Object.fromEntries(changed.filter(([, value]) => value !== null))
   return sealAccount(context, { resellerId, provider, baseUrl, settings })
 }
 
@@ -200,11 +202,18 @@ const showSettings = async (context: AppContext, io: CommandIo, resellerId: numb
     readSettings(db, resellerId),
   )
   const current = provider === null ? null : await findKnownAccount(context, resellerId, provider)
-  const hasWebhooks = findProvider(provider ?? '')?.parseWebhook !== undefined
+  const adapter = findProvider(provider ?? '')
+  const hasWebhooks = adapter?.parseWebhook !== undefined
+  const methodType = adapter?.debitKinds?.[settings.debitId ?? 0]?.type
+  const debitDays =
+    provider === null || methodType === undefined
+      ? null
+      : await findDebitBankingDays(toPaymentsDeps(context), { resellerId, provider, methodType })
   const output = {
     resellerId,
     ...settings,
     provider: provider ?? 'none',
+    debitDays,
     hasCredentials: current !== null,
     webhookSecrets: current === null ? 0 : webhookSecretsOf(current.settings).length,
     fees: fees.map(({ line, currency, percent, fixedMinor }) => ({ line, currency, percent, fixed: toDecimal(fixedMinor, currency) })),
@@ -213,7 +222,7 @@ const showSettings = async (context: AppContext, io: CommandIo, resellerId: numb
     `Reseller ${resellerId}: ${output.provider}, payments ${settings.isEnabled ? 'on' : 'off'}, of several invoices ${settings.isBulk ? 'on' : 'off'}`,
     `  address      ${settings.address ?? 'none'}`,
     `  raw cards    ${settings.rawCard ? 'on: card numbers come to this server' : 'off'}`,
-    ...formatRules(settings),
+    ...formatRules(settings, debitDays),
     `  credentials  ${output.hasCredentials ? 'kept' : 'none'}, ${output.webhookSecrets} webhook secret(s)`,
     ...(hasWebhooks ? [`  webhooks to  ${context.config.publicUrl}/hooks/${output.provider}/${resellerId}`] : []),
     ...output.fees.map(({ line, currency, percent, fixed }) => `  ${line}  ${percent} % and ${fixed} ${currency}`),
@@ -225,8 +234,8 @@ type PaymentSettings = Omit<Awaited<ReturnType<typeof findPaymentSettings>>, 'pr
 const inWords = (isOn: boolean): string => (isOn ? 'on' : 'off')
 
 /** What customers are asked and told, in lines for a terminal. */
-const formatRules = (settings: PaymentSettings): string[] => [
-  `  debit        ${settings.debitId === null ? 'none' : `kind ${settings.debitId}`}`,
+const formatRules = (settings: PaymentSettings, debitDays: number | null): string[] => [
+  `  debit        ${settings.debitId === null ? 'none' : `kind ${settings.debitId}`}${debitDays === null ? '' : `, its money expected after ${debitDays} banking days`}`,
   `  permission   ${settings.askPermission === null ? 'NOT CHOSEN: autopay charges nobody until --ask-permission says' : inWords(settings.askPermission)}${settings.permissionText === null ? '' : `: ${settings.permissionText}`}`,
   `  on the forms receipts ${inWords(settings.receipts)}, billing address ${inWords(settings.billingAddress)}, card holder ${inWords(settings.cardHolder)}`,
   `  payment types ${settings.hidePaymentTypes ? 'hidden from customers' : 'shown'}${settings.disclaimer === null ? '' : `: ${settings.disclaimer}`}`,

@@ -306,7 +306,8 @@ export interface PaymentProvider<Settings> {
   /** The kinds of debit that a reseller can choose, by direct-debit method id. */
   readonly debitKinds?: Readonly<Record<number, DebitKind>>
   /**
-   * In how many banking days the money of a debit usually arrives, as the provider says; null where it does not say of that type. Only shown.
+   * In how many banking days the money of a debit of this type is expected: as its settings say, else as the provider does; null where
+   * neither does. Only shown.
    */
   readonly debitBankingDays?: (settings: Settings, methodType: string) => number | null
   /** Whether a bulk payment may name the stored method that pays in `cardToken`, too. */

@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox'
+import { BankingDays } from '../../banking-days.ts'
 
 /** The settings of a reseller's Authorize.net account. */
 export const AuthorizeSettings = Type.Object(
@@ -10,7 +11,7 @@ export const AuthorizeSettings = Type.Object(
     /** Keys that sign webhook events: two while the old one is being replaced. */
     webhookSecrets: Type.Array(Type.String({ pattern: '^[!-~]{16,256}$' }), { maxItems: 2 }),
     /** After how many banking days a debit that was not returned counts as paid. */
-    returnDays: Type.Optional(Type.Integer({ minimum: 0, maximum: 60 })),
+    returnDays: Type.Optional(BankingDays),
   },
   { additionalProperties: false },
 )

@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, test } from 'vitest'
-import { runPaymentsCommand } from '../../../../test/payments/payment-commands.ts'
+import { runPaymentsCommand, setDebitDays } from '../../../../test/payments/payment-commands.ts'
+import { dayAfter, expectedDayOf } from '../../../../test/payments/expected-day.ts'
 import {
   addPayingCustomer,
   expectBalanced,
@@ -283,6 +284,9 @@ describe('payments', () => {
     expect((await payStored(account, id, 'card')).statusCode).toBe(400)
     expect((await payStored(account, id, 'au_becs_debit')).json()).toMatchObject({ status: 'processing' })
     expect(await payer.readInvoice(id)).toMatchObject({ invoiceStatus: 7 })
+    expect(await expectedDayOf(payer, id)).toBe(null)
+    expect((await setDebitDays(fixture.context, payer.resellerId, 3)).json()).toMatchObject({ debitDays: 3, hasCredentials: true })
+    expect(await expectedDayOf(payer, id)).toBe(dayAfter(fixture.context, 3))
     await settle('succeeded')
     await runWorkerAfter(fixture, 2 * 60 * MINUTE_MS)
     expect(await payer.readInvoice(id)).toMatchObject({ invoiceStatus: 11 })

@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox'
+import { DEBIT_DAYS } from '../../banking-days.ts'
 
 /** The settings of a reseller's BPOINT account. */
 export const BpointSettings = Type.Object(
@@ -10,6 +11,7 @@ export const BpointSettings = Type.Object(
     billerCode: Type.Optional(Type.String({ pattern: '^\\d{1,20}$' })),
     /** Whether payments only rehearse: no money moves, and the cents of the amount decide. */
     testMode: Type.Optional(Type.Boolean()),
+    ...DEBIT_DAYS,
   },
   { additionalProperties: false },
 )

@@ -30,6 +30,7 @@ export const bpoint: PaymentProvider<BpointSettings> = {
   pathFamily: 'bpoint',
   currencies: ['AUD'],
   debitKinds: { 1: { type: BECS_DEBIT, isEnteredOnOurPage: true } },
+  debitBankingDays: ({ debitDays = null }) => debitDays,
   namesMethodInCardToken: true,
   page: {
     script: { liveUrl: `${LIVE_ORIGIN}/rest/clientscripts/api.js`, standInPath: '/rest/clientscripts/api.js' },

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { runPaymentsCommand } from '../../../../test/payments/payment-commands.ts'
+import { runPaymentsCommand, setDebitDays } from '../../../../test/payments/payment-commands.ts'
+import { dayAfter, expectedDayOf } from '../../../../test/payments/expected-day.ts'
 import {
   addPayingCustomer,
   expectBalanced,
@@ -422,6 +423,9 @@ describe('several invoices', () => {
     const id = await invoice(5_000)
     expect((await payStored(account, id)).statusCode).toBe(400)
     expect((await payStored(account, id, 'eCheck')).json()).toMatchObject({ status: 'processing' })
+    expect(await expectedDayOf(payer, id)).toBe(dayAfter(fixture.context, 2))
+    expect((await setDebitDays(fixture.context, payer.resellerId, 3)).json()).toMatchObject({ debitDays: 3, hasCredentials: true })
+    expect(await expectedDayOf(payer, id)).toBe(dayAfter(fixture.context, 3))
     await workAfter(61)
     expect(await lastAttempt()).toMatchObject({ status: 'processing', method_type: 'eCheck' })
     await settle('succeeded')

@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox'
+import { DEBIT_DAYS } from '../../banking-days.ts'
 
 /** The settings of a reseller's IPpay terminal. */
 export const IPpaySettings = Type.Object(
@@ -11,6 +12,7 @@ export const IPpaySettings = Type.Object(
     reportPassword: Type.String({ pattern: '^[!-~]{1,40}$' }),
     /** The secret token that signs the address of the hosted page. */
     hostedSecret: Type.String({ pattern: '^[!-~]{8,100}$' }),
+    ...DEBIT_DAYS,
   },
   { additionalProperties: false },
 )

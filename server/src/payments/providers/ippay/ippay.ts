@@ -8,7 +8,7 @@ import { refund } from './ippay-refunds.ts'
 import { IPpaySettings } from './ippay.settings.ts'
 
 /** Its settlement report usually names a debit so many banking days later. */
-const DEBIT_BANKING_DAYS = 2
+const DEFAULT_DEBIT_DAYS = 2
 
 /** Elements whose text is never logged. A token charges its card, whoever has the terminal. */
 const SECRET_ELEMENTS = [
@@ -62,7 +62,7 @@ export const ippay: PaymentProvider<IPpaySettings> = {
   currencies: [CURRENCY],
   // Accounts are offered whatever the reseller's direct-debit method.
   debitKinds: { 0: DEBIT_KIND, 1: DEBIT_KIND },
-  debitBankingDays: () => DEBIT_BANKING_DAYS,
+  debitBankingDays: ({ debitDays = DEFAULT_DEBIT_DAYS }) => debitDays,
   page: PAGE,
   payForm: { integrationType: null, isFrame: true, needsHolder: true },
   checkAccount: checkIPpayAccount,

@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox'
+import { DEBIT_DAYS } from '../../banking-days.ts'
 
 /** The settings of a reseller's Nexio account. */
 export const NexioSettings = Type.Object(
@@ -10,6 +11,7 @@ export const NexioSettings = Type.Object(
     merchantId: Type.Optional(Type.String({ pattern: '^\\d{1,20}$' })),
     /** Webhook secrets: two while the old one is being replaced. */
     webhookSecrets: Type.Array(Type.String({ minLength: 8, maxLength: 300 }), { maxItems: 2 }),
+    ...DEBIT_DAYS,
   },
   { additionalProperties: false },
 )

@@ -29,6 +29,7 @@ export const nexio: PaymentProvider<NexioSettings> = {
   pathFamily: 'nexio',
   currencies: NEXIO_CURRENCIES,
   debitKinds: { 1: { type: ECHECK, isEnteredOnOurPage: true } },
+  debitBankingDays: ({ debitDays = null }) => debitDays,
   page: {
     // Our pages do not load the script, which identifies devices; its address tells them where Nexio's pages are.
     script: { liveUrl: 'https://api.nexiopay.com/pay/v3/fingerprint', standInPath: '/pay/v3/fingerprint' },

@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto'
 import { afterEach, describe, expect, test } from 'vitest'
-import { runPaymentsCommand } from '../../../../test/payments/payment-commands.ts'
+import { runPaymentsCommand, setDebitDays } from '../../../../test/payments/payment-commands.ts'
+import { dayAfter, expectedDayOf } from '../../../../test/payments/expected-day.ts'
 import {
   addPayingCustomer,
   expectBalanced,
@@ -310,6 +311,9 @@ describe('payments', () => {
     expect((await payStored(account, id, 'eCheck')).statusCode).toBe(400)
     expect((await payStored(account, id, 'au_becs_debit')).json()).toMatchObject({ status: 'processing' })
     expect(await payer.readInvoice(id)).toMatchObject({ invoiceStatus: 7 })
+    expect(await expectedDayOf(payer, id)).toBe(null)
+    expect((await setDebitDays(fixture.context, payer.resellerId, 3)).json()).toMatchObject({ debitDays: 3, hasCredentials: true })
+    expect(await expectedDayOf(payer, id)).toBe(dayAfter(fixture.context, 3))
     const { provider_ref: providerRef } = await lastAttempt()
     await settle('succeeded')
     expect((await sendWebhook({ Settlements: [{ Payment: { Id: providerRef } }] })).statusCode).toBe(200)

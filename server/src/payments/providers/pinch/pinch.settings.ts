@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox'
+import { DEBIT_DAYS } from '../../banking-days.ts'
 
 /** The settings of a reseller's Pinch account. */
 export const PinchSettings = Type.Object(
@@ -14,6 +15,7 @@ export const PinchSettings = Type.Object(
     merchantId: Type.Optional(Type.String({ pattern: '^mch_\\w{1,100}$' })),
     /** Webhook secrets: two while the old one is being replaced. */
     webhookSecrets: Type.Array(Type.String({ minLength: 8, maxLength: 300 }), { maxItems: 2 }),
+    ...DEBIT_DAYS,
   },
   { additionalProperties: false },
 )

@@ -31,6 +31,7 @@ export const pinch: PaymentProvider<PinchSettings> = {
   pathFamily: 'payments',
   currencies: PINCH_CURRENCIES,
   debitKinds: { 1: { type: BANK_DEBIT, isEnteredOnOurPage: true } },
+  debitBankingDays: ({ debitDays = null }) => debitDays,
   page: { liveOrigins: { script: [], frame: [], connect: ['https://api.getpinch.com.au'] } },
   payForm: { integrationType: null, isFrame: false, needsHolder: true, needsEmail: true },
   keepsDefault: true,

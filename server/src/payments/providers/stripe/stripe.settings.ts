@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox'
+import { DEBIT_DAYS } from '../../banking-days.ts'
 
 /** The settings of a reseller's Stripe account. */
 export const StripeSettings = Type.Object(
@@ -6,6 +7,7 @@ export const StripeSettings = Type.Object(
     secretKey: Type.String({ pattern: '^(sk|rk)_(test|live)_\\w{4,250}$' }),
     /** Webhook signing secrets: two while the old one is being replaced. */
     webhookSecrets: Type.Array(Type.String({ pattern: '^whsec_\\S{4,250}$' }), { maxItems: 2 }),
+    ...DEBIT_DAYS,
   },
   { additionalProperties: false },
 )

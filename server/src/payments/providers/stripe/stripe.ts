@@ -27,7 +27,7 @@ const PAGE: ProviderPage = {
 }
 
 /** As the pages of https://docs.stripe.com/payments say of each debit; SEPA as long as most take. */
-const DEBIT_BANKING_DAYS: ReadonlyMap<string, number> = new Map([
+const DEFAULT_DEBIT_DAYS: ReadonlyMap<string, number> = new Map([
   [DEBIT_TYPES[1], 3],
   [DEBIT_TYPES[2], 4],
   [DEBIT_TYPES[3], 4],
@@ -53,7 +53,7 @@ export const stripe: PaymentProvider<StripeSettings> = {
     3: { type: DEBIT_TYPES[3], isEnteredOnOurPage: false },
     4: { type: DEBIT_TYPES[4], isEnteredOnOurPage: true },
   },
-  debitBankingDays: (_, methodType) => DEBIT_BANKING_DAYS.get(methodType) ?? null,
+  debitBankingDays: ({ debitDays }, methodType) => debitDays ?? DEFAULT_DEBIT_DAYS.get(methodType) ?? null,
   page: PAGE,
   payForm: { integrationType: 'Stripe', isFrame: false, needsHolder: false },
   checkAccount: checkStripeAccount,
