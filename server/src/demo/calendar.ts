@@ -2,8 +2,8 @@ import { addDays, type Day, daysBetween, firstOfMonth, lastOfMonth } from '@coun
 
 export const PERIODS = 13
 
-/** The months before the first period, of which there are only the invoices, so that this year's can be compared with last year's. */
-export const EARLIER_MONTHS = 8
+/** The months before the first period, of which there are only the invoices, so that this year can be compared with the whole last one. */
+export const EARLIER_MONTHS = 13
 
 export interface Period {
   /** 0 is the oldest, PERIODS − 1 the current month. */

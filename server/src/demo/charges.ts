@@ -33,17 +33,18 @@ export const monthlyCharges = (account: Account, period: Period): Charge[] =>
     ]
   })
 
-/** The charges of a month before the first period: those of the same month a year later, with fewer connections and less usage. */
+/** The charges of a month before the first period: those of the same month a year or two later, with fewer connections and less usage. */
 export const earlierCharges = (account: Account, startsOn: Day): Charge[] => {
-  const yearLater = account.periods.find((period) => period.startsOn === firstOfMonth(startsOn, 12))
-  return yearLater === undefined
+  const later = new Set([firstOfMonth(startsOn, 12), firstOfMonth(startsOn, 24)])
+  const sameMonth = account.periods.find((period) => later.has(period.startsOn))
+  return sameMonth === undefined
     ? []
-    : monthlyCharges(account, yearLater).map((charge) => ({
+    : monthlyCharges(account, sameMonth).map((charge) => ({
         ...charge,
         fromOn: startsOn,
         toOn: lastOfMonth(startsOn),
         connections: [],
-        ...(charge.pieces === undefined ? lessUsage(charge, yearLater.index) : fewerPieces(charge.pieces)),
+        ...(charge.pieces === undefined ? lessUsage(charge, sameMonth.index) : fewerPieces(charge.pieces)),
       }))
 }
 
