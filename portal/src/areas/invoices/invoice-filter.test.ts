@@ -14,6 +14,7 @@ const INVOICES = [
   invoice('overdue', 5, 10, '2025-12-31'),
   invoice('collection', 7, 10),
   invoice('credited', 9, 0, '2024-01-01'),
+  invoice('credited-with-rest', 9, 5, '2024-01-01'),
   invoice('paid', 11, 0),
   invoice('paid-with-rest', 11, 5, '2025-01-01'),
 ]
@@ -24,7 +25,7 @@ test('[EASE-05] unpaid are those with something due that are neither paid nor cr
   expect(numbers({ ...ALL, status: 'unpaid' })).toEqual(['open', 'overdue', 'collection'])
   expect(numbers({ ...ALL, status: 'overdue' })).toEqual(['overdue'])
   expect(numbers({ ...ALL, status: 'in-collection' })).toEqual(['collection'])
-  expect(numbers({ ...ALL, status: 'credited' })).toEqual(['credited'])
+  expect(numbers({ ...ALL, status: 'credited' })).toEqual(['credited', 'credited-with-rest'])
   expect(numbers({ ...ALL, status: 'paid' })).toEqual(['paid', 'paid-with-rest'])
 })
 
