@@ -1,5 +1,6 @@
 import type { Bundle, DataUsage, Spending } from '@counterfoil/contract/dashboard'
 import type { Invoice } from '@counterfoil/contract/invoices'
+import type { PortalSettings } from '@counterfoil/contract/portal-settings'
 import type { Locator, Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { collectApiRequests, requestLine } from '../support/api-requests.ts'
@@ -154,6 +155,19 @@ test('[DASH-04][EASE-01] the first tile says what is due and since when, pays al
   await first.getByRole('button', { name: 'Pay all due' }).click()
   expect((await created).postDataJSON()).toEqual({ invoiceIds: due.map(({ id }) => id) })
   await expect(page).toHaveURL('/bulk-pay')
+})
+
+test('[EASE-01][BP-06] where several invoices cannot be paid at once, nothing pays all of them, and the list leads to each', async () => {
+  const page = await signInAs('demo')
+  await page.route('**/v1/ec/settings', async (route) => {
+    const settings = (await (await route.fetch()).json()) as PortalSettings
+    await route.fulfill({ json: { ...settings, payments: { ...settings.payments, bulk: false } } })
+  })
+  await page.goto('/dashboard')
+  const first = tile(page, 'Total due')
+  await expect(first.getByRole('link', { name: 'Choose invoices' })).toBeVisible()
+  await expect(first.getByText(/^\d+ invoices, the oldest due since /)).toBeVisible()
+  await expect(first.getByRole('button')).toHaveCount(0)
 })
 
 test('[EASE-01] the tiles leave no hole between them at any width', async () => {
