@@ -154,10 +154,14 @@ export const createTransact =
     store.transact(as, work, options)
 
 /** How a request reaches the rows of its customer. */
-export const asCustomer = (store: Store, { customerId, resellerId }: PayerScope): Pick<CustomerRequestContext, 'transact' | 'readText'> => {
+export const asCustomer = (
+  store: Store,
+  { customerId, resellerId }: PayerScope,
+): Pick<CustomerRequestContext, 'transact' | 'read' | 'readText'> => {
   const dbRole = { role: 'counterfoil_app', customerId, resellerId } as const
   return {
     transact: createTransact(store, dbRole),
+    read: (work) => store.transact(dbRole, work, { pipelined: true }),
     readText: (statements, options) => store.readText(dbRole, statements, options),
   }
 }

@@ -5,7 +5,7 @@ import { agreementRows, hasAgreement, periodRows } from './agreements.queries.ts
 import { toBillingPeriod } from './agreements.rules.ts'
 
 export const agreementsArea: RegisterArea = (route) => {
-  route(agreements.list, ({ scope, transact }) => transact((db) => agreementRows(db, scope)))
+  route(agreements.list, ({ scope, read }) => read((db) => agreementRows(db, scope)))
 
   route(agreements.periods, async ({ scope, transact }, { params }) => {
     const rows = await transact(async (db) => {

@@ -11,7 +11,7 @@ interface AutoPayDeps {
 export const autoPayArea =
   ({ keys }: AutoPayDeps): RegisterArea =>
   (route) => {
-    route(autoPay.consent, ({ scope, transact }) => transact((db) => findChargeConsent(db, scope)))
+    route(autoPay.consent, ({ scope, read }) => read((db) => findChargeConsent(db, scope)))
     route(autoPay.setConsent, ({ scope, transact, actor, requestInfo, now }, { body }) =>
       transact(async (db) => {
         await updateChargeConsent(db, scope, body.allowResellerCharge)

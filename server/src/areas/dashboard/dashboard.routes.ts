@@ -10,27 +10,27 @@ import { lastMonths, toSpending } from './spending.rules.ts'
 import { toBundles, toMonthlyUsage, toWeeklyUsage } from './dashboard.rules.ts'
 
 export const dashboardArea: RegisterArea = (route) => {
-  route(dashboard.openingBalance, async ({ scope, transact }) => {
-    const row = await transact((db) => openingBalance(db, scope))
+  route(dashboard.openingBalance, async ({ scope, read }) => {
+    const row = await read((db) => openingBalance(db, scope))
     if (row === undefined) return { balance: null, asOf: null }
     return { balance: toJsonNumber({ minor: BigInt(row.minor), currency: row.currency }), asOf: row.asOf }
   })
 
-  route(dashboard.spending, async ({ scope, transact, now }, { query }) => {
+  route(dashboard.spending, async ({ scope, read, now }, { query }) => {
     const months = lastMonths(dayOf(now), query.months)
-    return toSpending(months, await transact((db) => invoicedSums(db, scope, months)))
+    return toSpending(months, await read((db) => invoicedSums(db, scope, months)))
   })
 
-  route(dashboard.bundles, async ({ scope, transact }) => toBundles(await transact((db) => bundleProducts(db, scope))))
+  route(dashboard.bundles, async ({ scope, read }) => toBundles(await read((db) => bundleProducts(db, scope))))
 
-  route(dashboard.dataUsageOfMonth, async ({ scope, transact, now }) => {
+  route(dashboard.dataUsageOfMonth, async ({ scope, read, now }) => {
     assertJasperReseller(scope)
-    return toWeeklyUsage(await transact((db) => dataUsageByWeek(db, scope, dayOf(now))))
+    return toWeeklyUsage(await read((db) => dataUsageByWeek(db, scope, dayOf(now))))
   })
 
-  route(dashboard.dataUsageOfPeriods, async ({ scope, transact, now }) => {
+  route(dashboard.dataUsageOfPeriods, async ({ scope, read, now }) => {
     assertJasperReseller(scope)
-    return toMonthlyUsage(await transact((db) => dataUsageByMonth(db, scope, dayOf(now))))
+    return toMonthlyUsage(await read((db) => dataUsageByMonth(db, scope, dayOf(now))))
   })
 }
 

@@ -13,10 +13,7 @@ export const invoicesArea =
   (deps: ArchiveDeps): RegisterArea =>
   (route) => {
     route(invoices.list, async ({ scope, transact, now }) => {
-      const { rows, rules } = await transact(async (db) => ({
-        rows: await invoiceRows(db, scope),
-        rules: await listFeeRules(db, scope.resellerId),
-      }))
+      const [rows, rules] = await transact((db) => Promise.all([invoiceRows(db, scope), listFeeRules(db, scope.resellerId)]))
       const feeRules = applicableFeeRules(rules, findProviderFor(deps.payments, rows[0]?.provider ?? '') ?? {})
       return rows.map((row) => toInvoice(row, { keys: deps.payments.keys, today: dayOf(now), feeRules }))
     })

@@ -15,9 +15,9 @@ export interface PortalSettingsDeps {
 export const portalSettingsArea =
   ({ config, payments }: PortalSettingsDeps): RegisterArea =>
   (route) => {
-    route(portalSettings.settings, async ({ scope, transact }) => toPortalSettings(await transact((db) => findSettings(db, scope))))
-    route(portalSettings.paymentDetails, async ({ scope, transact }) => {
-      const row = await transact((db) => findSettings(db, scope))
+    route(portalSettings.settings, async ({ scope, read }) => toPortalSettings(await read((db) => findSettings(db, scope))))
+    route(portalSettings.paymentDetails, async ({ scope, read }) => {
+      const row = await read((db) => findSettings(db, scope))
       const provider = findProviderFor(payments, row.paymentProvider ?? '')
       return toPaymentDetails(row, {
         scriptUrl: providerScriptUrl(provider, row.accountBaseUrl),

@@ -8,7 +8,7 @@ import { isBasedOn, updatedTexts } from './service-items.rules.ts'
 const CHANGED_TEXT = 'Somebody changed this service item meanwhile. Look at what it says now, and save again.'
 
 export const serviceItemsArea: RegisterArea = (route) => {
-  route(serviceItems.list, ({ scope, transact }, { query }) => transact((db) => serviceItemRows(db, scope, query.service || null)))
+  route(serviceItems.list, ({ scope, read }, { query }) => read((db) => serviceItemRows(db, scope, query.service || null)))
 
   route(serviceItems.usage, (request, { query }) => readUsageOfMonth(request, query.service || null))
 

@@ -3,5 +3,5 @@ import type { RegisterArea } from '../../http/request-context.ts'
 import { serviceRows } from './services.queries.ts'
 
 export const servicesArea: RegisterArea = (route) => {
-  route(services.list, ({ scope, transact }) => transact((db) => serviceRows(db, scope)))
+  route(services.list, ({ scope, read }) => read((db) => serviceRows(db, scope)))
 }

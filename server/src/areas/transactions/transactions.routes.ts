@@ -13,5 +13,5 @@ export const transactionsArea: RegisterArea = (route) => {
     return rows.map(transactionOf)
   })
 
-  route(transactions.extraFieldLabels, ({ scope, transact }) => transact((db) => extraFieldLabels(db, scope)))
+  route(transactions.extraFieldLabels, ({ scope, read }) => read((db) => extraFieldLabels(db, scope)))
 }

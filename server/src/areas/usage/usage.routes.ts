@@ -9,6 +9,6 @@ export const usageArea =
     route(usage.list, (request, { query }) => readUsagePage(deps, request, query))
     route(usage.summary, (request, { query }) => readUsageSummary(request, query))
     route(usage.filters, ({ scope, transact }) => transact((db) => filterChoices(db, scope), { readReplica: true }))
-    route(usage.recordTypes, ({ scope, transact }) => transact((db) => recordTypes(db, scope)))
+    route(usage.recordTypes, ({ scope, read }) => read((db) => recordTypes(db, scope)))
     route(usage.download, (request, { body }) => openUsageDownload(deps, request, body))
   }
