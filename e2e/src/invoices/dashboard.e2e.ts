@@ -1,7 +1,7 @@
 import type { Bundle, DataUsage, Spending } from '@counterfoil/contract/dashboard'
 import type { Invoice } from '@counterfoil/contract/invoices'
 import type { PortalSettings } from '@counterfoil/contract/portal-settings'
-import type { Locator, Page } from 'playwright-core'
+import type { BrowserContextOptions, Locator, Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { collectApiRequests, requestLine } from '../support/api-requests.ts'
 import { isCompletePdf, captureDownload } from '../support/downloads.ts'
@@ -245,6 +245,20 @@ test('[DASH-05] each bundle stands 120 px tall and 70 more for every product bey
   }
 })
 
+test('[EASE-13] in dark a red brand tells what is over its limit from what is not by stripes, and not by its colour alone', async () => {
+  const page = await openDashboardAs('uk', { colorScheme: 'dark' })
+  const bundles = await getFromApi<Bundle[]>(page, '/v1/ec/bundle-widget')
+  const products = bundles.flatMap(({ bundle_products }) => bundle_products)
+  const isOver = products.map(({ consumption, quantity }) => consumption > quantity)
+  expect(new Set(isOver).size).toBe(2)
+  const areStriped = await page
+    .getByRole('meter')
+    .evaluateAll((meters) =>
+      meters.map((meter) => getComputedStyle(meter.nextElementSibling ?? meter).backgroundImage.includes('gradient')),
+    )
+  expect(areStriped).toEqual(isOver)
+})
+
 test('[DASH-06] reseller 2204 sees the data usage of the first five periods and of the current month', async () => {
   const page = await openDashboardAs('demo')
   const figure = new Intl.NumberFormat('en-AU', { maximumFractionDigits: 2 })
@@ -334,8 +348,8 @@ test('[DASH-07] a spinner names what is being waited for, and keeps the space', 
   expect(Math.abs((after?.height ?? 0) - (before?.height ?? 0))).toBeLessThanOrEqual(12)
 })
 
-const openDashboardAs = async (username: string): Promise<Page> => {
-  const page = await openPageAs(username)
+const openDashboardAs = async (username: string, options?: BrowserContextOptions): Promise<Page> => {
+  const page = await openPageAs(username, undefined, options)
   await expect(page.getByRole('table', { name: 'Latest 5 Invoices' })).toBeVisible()
   await expect(page.getByRole('meter').first()).toBeVisible()
   return page

@@ -89,13 +89,24 @@ const openBulkPaymentCard = async (page: Page): Promise<void> => {
   await page.getByLabel('Name on card').waitFor()
 }
 
+/** Presses the first Pay link of the list. On a phone the links stand behind a press on their card. */
+const pressPay = async (page: Page): Promise<void> => {
+  const link = page.getByRole('link', { name: /^Pay / }).first()
+  if (!(await link.isVisible()))
+    await page
+      .getByRole('button', { name: /^Details of / })
+      .first()
+      .click()
+  await link.click()
+}
+
 const openPayLink = async (page: Page): Promise<void> => {
-  await page.getByRole('link', { name: /^Pay / }).first().click()
+  await pressPay(page)
   await page.getByLabel('Name on card').waitFor()
 }
 
 const openPayInside = async (page: Page): Promise<void> => {
-  await page.getByRole('link', { name: /^Pay / }).first().click()
+  await pressPay(page)
   await page.getByRole('region', { name: 'Payment summary' }).waitFor()
 }
 

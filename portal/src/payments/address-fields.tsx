@@ -16,7 +16,7 @@ const LABELS = {
 } as const
 
 /** These lines are as wide as the form. */
-const LONG_LINES: ReadonlySet<string> = new Set(['address-line1', 'address-line2'])
+const LONG_LINES: ReadonlySet<string> = new Set(['address-line1', 'address-line2', 'organization'])
 
 /** A line of an address: its key and which line it is. */
 export interface AddressLine<Key extends string> {

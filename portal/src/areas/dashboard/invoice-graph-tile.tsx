@@ -24,7 +24,7 @@ export const InvoiceGraphTile = ({ invoices }: { invoices: readonly Invoice[] | 
           label={title}
           headings={[singular, 'Amount']}
           bars={own.slice(0, MAX_BARS).toReversed().map(toBar)}
-          formatTick={formatTick}
+          formatTick={(value) => `${own[0]?.currencySymbol ?? ''}${formatTick(value)}`}
           barHeight={BAR_HEIGHT}
           gridlines={GRIDLINES}
         />

@@ -125,7 +125,7 @@ const AmountTable = ({ label, heading, symbol, rows, total }: AmountTableProps) 
             {name}
           </th>
           <td {...TABLE_ROLES.cell}>{formatMoney(amount, symbol)}</td>
-          <td {...TABLE_ROLES.cell}>{formatMoney(before, symbol)}</td>
+          <td {...TABLE_ROLES.cell}>{before === 0 ? '–' : formatMoney(before, symbol)}</td>
         </tr>
       ))}
     </tbody>

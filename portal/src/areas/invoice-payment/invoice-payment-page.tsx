@@ -148,7 +148,7 @@ const StatusPage = ({ title, status, invoice, brand, payer, own }: StatusPagePro
     const tone = status.isConfirming || payer.payment?.hasReceipt === false ? 'pending' : status.tone === 'bad' ? 'bad' : 'good'
     const done = { tone, texts: [status.text], payment: payer.payment ?? own?.payment ?? null, payer, brand } as const
     return (
-      <PayLayout title={title} brand={brand} isOpen isNarrow>
+      <PayLayout title={tone === 'pending' ? 'Payment processing' : title} brand={brand} isOpen isNarrow>
         <payer.module.SignedInDone {...done} customerId={invoice.customer} />
       </PayLayout>
     )

@@ -66,7 +66,7 @@ export const ProfileForm = ({ profile }: { profile: Profile }) => {
         maxLength={254}
         value={email}
         onChange={(typed) => editThen(() => setEmail(typed))}
-        hint="Filled in wherever a payment offers a receipt. Empty: nothing is filled in."
+        hint="Filled in for you wherever you pay; you can change it there."
         error={isMistyped || isRefused ? BAD_EMAIL : undefined}
       />
       {save.isError && !isRefused && <ErrorText kind="box">{messageOf(save.error)}</ErrorText>}

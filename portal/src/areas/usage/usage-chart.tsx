@@ -1,6 +1,14 @@
-import { daysBetween, type Span } from '@counterfoil/contract/kit/day'
+import { type Day, daysBetween, type Span } from '@counterfoil/contract/kit/day'
 import { MAX_USAGE_BARS_BY_DAY, type UsageBar } from '@counterfoil/contract/usage'
-import { formatCompactAmount, formatDay, formatMonth, formatShortDay, formatShortMonth, formatTick } from '../../format/format.ts'
+import {
+  formatCompactAmount,
+  formatDay,
+  formatMonth,
+  formatMonthName,
+  formatShortDay,
+  formatShortMonth,
+  formatTick,
+} from '../../format/format.ts'
 import { type Bar, BarChart } from '../../ui/chart/bar-chart.tsx'
 import { SpinnerOverlay } from '../../ui/feedback/spinner.tsx'
 import { Unavailable } from '../../ui/feedback/unavailable.tsx'
@@ -26,6 +34,7 @@ const GRIDLINES = 3
 const TILE_HEIGHT = 206
 /** More labels than these would touch on a phone, and more amounts. */
 const MAX_LABELS = 6
+const MONTHS_OF_A_YEAR = 12
 
 /** The price of each day or month as a bar. A press on a bar narrows the filter to it. */
 export const UsageChart = ({ summary, isLoading, error, currencySymbol, onSelect, onRetry }: UsageChartProps) => {
@@ -54,7 +63,7 @@ export const UsageChart = ({ summary, isLoading, error, currencySymbol, onSelect
           label={title}
           headings={[isByDay ? 'Day' : 'Month', 'Price']}
           bars={bars.map((bar, at) => toBar(bar, at, { isByDay, count: bars.length, currencySymbol }))}
-          formatTick={formatTick}
+          formatTick={(value) => `${currencySymbol}${formatTick(value)}`}
           barHeight={BAR_HEIGHT}
           gridlines={GRIDLINES}
           onPress={select}
@@ -73,13 +82,19 @@ interface BarContext {
   readonly currencySymbol: string
 }
 
+/** Within a year a month needs no year; with one, six would touch on a phone. */
+const labelOf = (day: Day, isByDay: boolean, count: number): string => {
+  if (isByDay) return formatShortDay(day)
+  return count <= MONTHS_OF_A_YEAR ? formatMonthName(day) : formatShortMonth(day)
+}
+
 const toBar = ({ dateFrom, records, price }: UsageBar, at: number, { isByDay, count, currencySymbol }: BarContext): Bar => {
   const name = isByDay ? formatDay(dateFrom) : formatMonth(dateFrom)
   const exact = exactPriceText(price, currencySymbol)
   const value = Number(price)
   return {
     key: dateFrom,
-    label: at % Math.ceil(count / MAX_LABELS) === 0 ? (isByDay ? formatShortDay : formatShortMonth)(dateFrom) : '',
+    label: at % Math.ceil(count / MAX_LABELS) === 0 ? labelOf(dateFrom, isByDay, count) : '',
     rowLabel: name,
     value,
     valueText: count <= MAX_LABELS ? formatCompactAmount(value) : '',

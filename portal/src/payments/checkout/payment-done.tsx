@@ -28,7 +28,7 @@ export const PaymentDone = ({ tone, texts, payment, children }: PaymentDoneProps
     <div className={styles.done}>
       <div ref={status} className={styles.outcome} role={tone === 'bad' ? 'alert' : 'status'} tabIndex={-1}>
         <span className={`${styles.tick} ${styles[tone]}`}>
-          {tone === 'pending' ? <Spinner size="small" /> : <Icon name={tone === 'good' ? 'check' : 'close'} />}
+          <Mark tone={tone} isDebit={payment?.isDebit ?? false} />
         </span>
         <div className={styles.words}>
           {texts
@@ -44,4 +44,10 @@ export const PaymentDone = ({ tone, texts, payment, children }: PaymentDoneProps
       {children !== undefined && <div className={styles.actions}>{children}</div>}
     </div>
   )
+}
+
+/** A debit takes days, so nothing turns while it is on its way. */
+const Mark = ({ tone, isDebit }: { tone: PaymentDoneProps['tone']; isDebit: boolean }) => {
+  if (tone !== 'pending') return <Icon name={tone === 'good' ? 'check' : 'close'} />
+  return isDebit ? <Icon name="bank" /> : <Spinner size="small" />
 }

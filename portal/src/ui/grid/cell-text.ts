@@ -22,5 +22,9 @@ export const wrappingOf = <Row>(column: Column<Row>, row: Row, content: ReactNod
   return ENDLESS_WORD.test(text) ? 'anywhere' : 'words'
 }
 
+/** Is this a code or a day that even a card has room for on one line? */
+export const isShortCode = <Row>({ noBreak, sortBy }: Column<Row>, row: Row): boolean =>
+  noBreak === true && String(sortBy?.(row) ?? '').length <= MAX_SHORT_LENGTH
+
 /** Has the row no value in this column? */
 export const isEmptyCell = <Row>({ sortBy }: Column<Row>, row: Row): boolean => sortBy?.(row) === ''

@@ -54,7 +54,7 @@ const Cell = <Row,>({ column, row, isFirst }: { column: Column<Row>; row: Row; i
       {content}
     </th>
   ) : (
-    <td {...TABLE_ROLES.cell} className={cellClass(column)} data-wrap={wrapping}>
+    <td {...TABLE_ROLES.cell} className={cellClass(column)} data-wrap={wrapping} data-actions={column.isActions}>
       {content}
     </td>
   )

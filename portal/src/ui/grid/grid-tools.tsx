@@ -12,8 +12,10 @@ interface GridToolsProps<Row> {
   onHidden: (keys: ReadonlySet<string>) => void
   /** The number of columns without values on this page. */
   emptyCount: number
-  showsEmpty: boolean
-  onShowEmpty: (shows: boolean) => void
+  /** The number of others for which the window has no room. */
+  crowdedCount: number
+  showsAll: boolean
+  onShowAll: (shows: boolean) => void
 }
 
 /** Fewer columns than this leave nothing to choose. */
@@ -21,17 +23,18 @@ const MIN_CHOICE = 5
 
 /** The line above a grid: what it holds, which columns it leaves out, and the choice of columns. */
 export const GridTools = <Row,>(props: GridToolsProps<Row>) => {
-  const { label, summary, columns, hidden, onHidden, emptyCount, showsEmpty, onShowEmpty } = props
+  const { label, summary, columns, hidden, onHidden, emptyCount, crowdedCount, showsAll, onShowAll } = props
   const hasChoice = columns.length >= MIN_CHOICE
-  if (!hasChoice && summary === undefined && emptyCount === 0) return null
+  const isSteppingBack = emptyCount + crowdedCount > 0
+  if (!hasChoice && summary === undefined && !isSteppingBack) return null
   return (
     <div className={styles.tools}>
       {summary !== undefined && <div className={styles.summary}>{summary}</div>}
-      {emptyCount > 0 && (
+      {isSteppingBack && (
         <span>
-          {emptyText(emptyCount, showsEmpty)}{' '}
-          <button type="button" className={styles.show} onClick={() => onShowEmpty(!showsEmpty)}>
-            {showsEmpty ? 'Hide' : 'Show'}
+          {countText(emptyCount, crowdedCount, showsAll)}{' '}
+          <button type="button" className={styles.show} onClick={() => onShowAll(!showsAll)}>
+            {showsAll ? 'Hide' : 'Show'}
           </button>
         </span>
       )}
@@ -40,7 +43,9 @@ export const GridTools = <Row,>(props: GridToolsProps<Row>) => {
   )
 }
 
-const emptyText = (count: number, areShown: boolean): string => {
-  const state = areShown ? 'shown' : 'hidden'
-  return count === 1 ? `1 column without values is ${state}` : `${count} columns without values are ${state}`
+/** "2 columns without values are hidden"; where some have values, "3 columns are hidden". */
+const countText = (emptyCount: number, crowdedCount: number, areShown: boolean): string => {
+  const count = emptyCount + crowdedCount
+  const columns = `${count} ${count === 1 ? 'column' : 'columns'}${crowdedCount === 0 ? ' without values' : ''}`
+  return `${columns} ${count === 1 ? 'is' : 'are'} ${areShown ? 'shown' : 'hidden'}`
 }

@@ -1,6 +1,7 @@
 import { type MouseEvent, type ReactNode, useId } from 'react'
 import { TABLE_ROLES } from '../../aria-roles.ts'
 import { Icon } from '../../icon.tsx'
+import { isShortCode } from '../cell-text.ts'
 import { type CardPlan, filledColumns } from './card-plan.ts'
 import styles from './grid-card.module.css'
 import type { CardPlace, Column } from '../grid-model.ts'
@@ -78,9 +79,9 @@ export const GridCard = <Row,>(props: GridCardProps<Row>) => {
 
 /** What stands in one of the card's four places; nothing where the row has no value. */
 const Place = <Row,>({ place, plan, row }: { place: CardPlace; plan: CardPlan<Row>; row: Row }) =>
-  filledColumns(plan.places[place], row).map(({ key, cell, cardCell }) => (
-    <span key={key} className={styles.part}>
-      {(cardCell ?? cell)(row)}
+  filledColumns(plan.places[place], row).map((column) => (
+    <span key={column.key} className={styles.part} data-code={isShortCode(column, row) || undefined}>
+      {(column.cardCell ?? column.cell)(row)}
     </span>
   ))
 

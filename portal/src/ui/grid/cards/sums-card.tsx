@@ -15,8 +15,8 @@ export const SumsCard = <Row,>({ columns, sums, plan }: SumsCardProps<Row>) => {
   const amount = plan.places.amount.find((column) => summed.includes(column))
   const others = summed.filter((column) => column !== amount)
   return (
-    <tfoot {...TABLE_ROLES.group}>
-      <tr {...TABLE_ROLES.row} className={styles.card} data-sums="">
+    <tfoot {...TABLE_ROLES.group} className={styles.body}>
+      <tr {...TABLE_ROLES.row} className={styles.card} data-sums="" data-press={plan.hasPress || undefined}>
         <th {...TABLE_ROLES.rowHeader} scope="row" className={styles.what}>
           {sums.label}
         </th>

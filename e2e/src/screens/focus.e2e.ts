@@ -1,0 +1,50 @@
+import type { Page } from 'playwright-core'
+import { expect, test } from 'vitest'
+import { readCovered } from '../support/focus.ts'
+import { usePages } from '../support/pages.ts'
+import { SCREENS, waitForScreen } from './portal-screens.ts'
+
+const { openPageAs } = usePages()
+
+/** Low windows, in which header, sums and bars take the most of the height. */
+const WINDOWS = [
+  { width: 1024, height: 600 },
+  { width: 390, height: 600 },
+]
+/** More than any screen has. */
+const MAX_STOPS = 160
+
+/** Every address of the signed-in portal, once. */
+const screens = SCREENS.filter(({ username }) => username !== null).filter(
+  ({ path }, at, all) => all.findIndex((screen) => screen.path === path) === at,
+)
+
+test.each(screens)(
+  '[EASE-13] on the screen $name Tab and Shift+Tab lead through everything, and nothing focused lies under a header or a bar',
+  async ({ path }) => {
+    const page = await openPageAs('demo', path)
+    for (const window of WINDOWS) {
+      await page.setViewportSize(window)
+      await waitForScreen(page)
+      const there = await walk(page, 'Tab')
+      const back = await walk(page, 'Shift+Tab')
+      expect({ window, covered: [...there.covered, ...back.covered] }).toEqual({ window, covered: [] })
+      expect(there.stops).toBeGreaterThan(4)
+      expect(back.stops).toBe(there.stops)
+    }
+  },
+  120_000,
+)
+
+/** Presses this key until the focus has gone through the whole page. */
+const walk = async (page: Page, key: 'Tab' | 'Shift+Tab'): Promise<{ stops: number; covered: string[] }> => {
+  await page.evaluate(() => document.activeElement instanceof HTMLElement && document.activeElement.blur())
+  const covered: string[] = []
+  for (let stops = 0; stops < MAX_STOPS; stops += 1) {
+    await page.keyboard.press(key)
+    if (await page.evaluate(() => document.activeElement === document.body)) return { stops, covered }
+    const name = await readCovered(page)
+    if (name !== null) covered.push(`${key}: ${name}`)
+  }
+  throw new Error(`${key} had not gone through the page after ${MAX_STOPS} stops`)
+}
