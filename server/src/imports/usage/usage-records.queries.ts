@@ -22,7 +22,7 @@ export const ensureMonths = async (db: Db, loadId: string, months: readonly stri
     from (select distinct date_trunc('month', used_at at time zone 'UTC')::date as month from ${goodLines(loadId)}) months`.execute(db)
 }
 
-/** Lets one load at a time write a reseller's usage: two would deadlock on its counters. */
+/** Lets one load at a time write a reseller's usage: two would deadlock on the versions of its customers. */
 export const lockReseller = async (db: Db, resellerId: number): Promise<void> => {
   await sql`set local lock_timeout = '14min'`.execute(db)
   await sql`select pg_advisory_xact_lock(hashtext('counterfoil import usage'), ${resellerId})`.execute(db)
