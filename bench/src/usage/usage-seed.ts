@@ -62,16 +62,20 @@ export const seedConnection = async (client: pg.ClientBase, rows: number, today:
   for (const { definition } of indexes) await client.query(definition.replace(' ON ONLY ', ' ON '))
   await client.query(sql`
       alter table usage_record enable trigger all;
-      insert into usage_day_kind
+      insert into usage_day_kind_merged
         select customer_id, (usage_at at time zone 'UTC')::date, service_id, record_type_id, coalesce(agreement_id, 0), count(*), sum(price), sum(units)
         from usage_record where customer_id >= ${FIRST_CUSTOMER} group by 1, 2, 3, 4, 5;
-      insert into usage_day select customer_id, day, sum(records), sum(price) from usage_day_kind where customer_id >= ${FIRST_CUSTOMER} group by 1, 2;
-      insert into usage_month_kind select customer_id, date_trunc('month', day)::date, service_id, record_type_id, agreement_id, sum(records), sum(price), sum(units)
-        from usage_day_kind where customer_id >= ${FIRST_CUSTOMER} group by 1, 2, 3, 4, 5;
-      insert into usage_month_cost_centre select customer_id, date_trunc('month', usage_at at time zone 'UTC')::date, cost_centre, count(*)
+      insert into usage_day_merged select customer_id, day, sum(records), sum(price) from usage_day_kind_merged where customer_id >= ${FIRST_CUSTOMER} group by 1, 2;
+      insert into usage_month_kind_merged select customer_id, date_trunc('month', day)::date, service_id, record_type_id, agreement_id, sum(records), sum(price), sum(units)
+        from usage_day_kind_merged where customer_id >= ${FIRST_CUSTOMER} group by 1, 2, 3, 4, 5;
+      insert into usage_month_cost_centre_merged select customer_id, date_trunc('month', usage_at at time zone 'UTC')::date, cost_centre, count(*)
         from usage_record where customer_id >= ${FIRST_CUSTOMER} group by 1, 2, 3;
-      insert into usage_version select distinct customer_id, 1 from usage_day where customer_id >= ${FIRST_CUSTOMER}`)
-  for (const table of ['usage_record', 'usage_day', 'usage_day_kind', 'usage_month_kind', 'usage_month_cost_centre', 'service_item'])
+      insert into usage_version select distinct customer_id, 1 from usage_day_merged where customer_id >= ${FIRST_CUSTOMER}`)
+  for (const table of [
+    'usage_record',
+    ...['day', 'day_kind', 'month_kind', 'month_cost_centre'].map((name) => `usage_${name}_merged`),
+    'service_item',
+  ])
     await client.query(`vacuum analyze ${table}`)
   const count = async (id: number): Promise<number> => {
     const { rows: sums } = await client.query<{ n: string }>('select sum(records) as n from usage_day where customer_id = $1', [id])

@@ -1,7 +1,15 @@
 import type { Db } from '../db/database.ts'
 import { addMs } from '../kit/clock.ts'
 
-export type JobName = 'mail' | 'reset-request' | 'report' | 'webhook-event' | 'payment-sweep' | 'reconcile-payments' | 'clean-up'
+export type JobName =
+  | 'mail'
+  | 'reset-request'
+  | 'report'
+  | 'webhook-event'
+  | 'payment-sweep'
+  | 'reconcile-payments'
+  | 'merge-usage'
+  | 'clean-up'
 
 /** A job that a worker has claimed. It has the id of what it is about, where that has an id of its own. */
 export interface Job {

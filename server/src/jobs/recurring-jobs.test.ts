@@ -109,12 +109,13 @@ test('[PAY-01] while one worker runs a job the others leave it alone; the job of
   expect(job.runs).toHaveLength(1)
 })
 
-test('[PAY-01] reconciliation runs daily at 03:43, what has expired is deleted every hour, and payments are swept every five seconds', () => {
+test('[PAY-01] reconciliation runs daily at 03:43, what has expired is deleted every hour, usage is merged every minute, and payments are swept every five seconds', () => {
   const noon = new Date('2026-11-20T12:00:00Z')
   const next = kinds().map(({ name, schedule }) => [name, schedule && nextRunAt(schedule, noon).toISOString()])
   expect(next).toEqual([
     ['payment-sweep', '2026-11-20T12:00:05.000Z'],
     ['reconcile-payments', '2026-11-21T03:43:00.000Z'],
+    ['merge-usage', '2026-11-20T12:01:00.000Z'],
     ['clean-up', '2026-11-20T12:17:00.000Z'],
   ])
 })

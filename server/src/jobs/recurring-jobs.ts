@@ -1,5 +1,6 @@
 import { sweepReports } from '../areas/reports/report-run.queries.ts'
 import { deleteOldNotes } from '../imports/undo/undo-import.queries.ts'
+import { mergeUsage } from '../imports/usage/merge-usage.service.ts'
 import { sweepMail } from '../mail/mail.queries.ts'
 import { sweepAttempts } from '../payments/engine/sweep.ts'
 import type { PaymentsDeps } from '../payments/payments-deps.ts'
@@ -35,6 +36,14 @@ export const recurringJobs = (deps: PaymentsDeps): readonly JobKind[] => [
     retry: { firstMs: 10 * MINUTE_MS, maxMs: 10 * MINUTE_MS },
     schedule: { everyMs: 24 * HOUR_MS, offsetMs: 3 * HOUR_MS + 43 * MINUTE_MS },
     run: () => reconcileAll(deps),
+  },
+  {
+    name: 'merge-usage',
+    concurrency: 1,
+    leaseMs: MINUTE_MS,
+    retry: { firstMs: MINUTE_MS, maxMs: 10 * MINUTE_MS },
+    schedule: { everyMs: MINUTE_MS, offsetMs: 0 },
+    run: (_job, { stopping }) => mergeUsage(deps.store, stopping),
   },
   {
     name: 'clean-up',

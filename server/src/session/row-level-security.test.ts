@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Db, DbRole } from '../db/database.ts'
+import { mergeUsage } from '../imports/usage/merge-usage.service.ts'
 import { type TestContext, testContext } from '../../test/support/test-app.ts'
 import { queryAsAdministrator } from '../../test/support/people.ts'
 import { addWorld, type World } from '../../test/support/world.ts'
@@ -12,16 +13,22 @@ let tables: string[]
 beforeAll(async () => {
   context = await testContext()
   world = await addWorld(context)
+  await mergeUsage(context.store, new AbortController().signal)
+  await queryAsAdministrator(
+    context,
+    `insert into usage_record (customer_id, usage_at, service_id, record_type_id, units, price, cost_centre)
+     select customer_id, usage_at, service_id, record_type_id, units, price, cost_centre from usage_record`,
+  )
   tables = await tablesWith(context, '%')
 })
 afterAll(() => context.close())
 
-const tablesWith = async (context: TestContext, column: string): Promise<string[]> => {
+const tablesWith = async (context: TestContext, column: string, type: 'BASE TABLE' | 'VIEW' = 'BASE TABLE'): Promise<string[]> => {
   const rows = await queryAsAdministrator<{ name: string }>(
     context,
     `select distinct c.table_name::text as name from information_schema.columns c join information_schema.tables t using (table_schema, table_name)
-     where c.table_schema = 'public' and t.table_type = 'BASE TABLE' and c.column_name like $1 order by 1`,
-    [column],
+     where c.table_schema = 'public' and t.table_type = $2 and c.column_name like $1 order by 1`,
+    [column, type],
   )
   return rows.map(({ name }) => name)
 }
@@ -83,7 +90,7 @@ test('a month of usage cannot be reached past its table', async () => {
 
 test("a customer's request sees that customer's rows and no others", async () => {
   const { ours, rivals } = world
-  for (const table of await tablesWith(context, 'customer_id')) {
+  for (const table of [...(await tablesWith(context, 'customer_id')), ...(await tablesWith(context, 'customer_id', 'VIEW'))]) {
     if (table === 'user_customer' || isPartition(table)) continue
     for (const { id, resellerId } of [ours.first, ours.second, rivals.first]) {
       const [expected] = await queryAsAdministrator<{ rows: number }>(
@@ -116,7 +123,7 @@ test("a customer's request may not read people, passwords, sessions or limits at
 })
 
 test('the system role sees users and sessions, and no billing', async () => {
-  const known = new Set(['user_customer', 'report_job', 'report_chunk', 'invoice', 'payment_attempt', 'payment_outbox'])
+  const known = new Set(['user_customer', 'report_job', 'report_chunk', 'invoice', 'payment_attempt', 'payment_outbox', 'usage_delta'])
   const billed = (await tablesWith(context, 'customer_id')).filter((table) => !known.has(table))
   for (const table of billed) expect(await visibleRows({ role: 'counterfoil_system' }, table), table).toBe('refused')
   const asked = context.store.transact({ role: 'counterfoil_system' }, (db) => db.selectFrom('report_job').select('parameters').execute())
@@ -129,6 +136,8 @@ test('the system role sees users and sessions, and no billing', async () => {
   await expect(amounts, 'the sweeper sees which payments are due, not what they are').rejects.toMatchObject({ code: '42501' })
   const events = context.store.transact({ role: 'counterfoil_system' }, (db) => db.selectFrom('payment_outbox').select('payload').execute())
   await expect(events, 'the line of events tells whose turn it is, not what it says').rejects.toMatchObject({ code: '42501' })
+  const deltas = context.store.transact({ role: 'counterfoil_system' }, (db) => sql`select records from usage_delta`.execute(db))
+  await expect(deltas, 'the merging job sees whose usage waits, not how much').rejects.toMatchObject({ code: '42501' })
   expect(await count({ role: 'counterfoil_system' }, 'invoice'), 'an invoice is seen by who holds its payment link').toBe(0)
   expect(await count({ role: 'counterfoil_system' }, 'app_user')).toBe(Object.keys(world.people).length)
 })

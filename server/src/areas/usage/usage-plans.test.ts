@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, inject, test, vi } from 'vitest'
 import { clientFor, signInAs } from '../../../test/support/http-client.ts'
 import { type TestContext, testContext } from '../../../test/support/test-app.ts'
 import { addUsage } from '../../../test/support/usage.ts'
+import { mergeUsage } from '../../imports/usage/merge-usage.service.ts'
 
 /**
  * Counts the PostgreSQL blocks that usage pages read: a lost index or a full scan shows here on any machine, however fast it is.
@@ -28,7 +29,7 @@ const blocksOf = (plans: readonly PlanNode[], relation: RegExp): number =>
     .reduce((sum, node) => sum + node['Shared Hit Blocks'] + node['Shared Read Blocks'], 0)
 
 const RECORDS = /^usage_record/
-const COUNTERS = /^usage_(day|month)/
+const COUNTERS = /^usage_(day|month|delta)/
 
 describe.skipIf(database.kind !== 'postgres')('[USG-05] what a page reads', () => {
   let context: TestContext
@@ -39,7 +40,9 @@ describe.skipIf(database.kind !== 'postgres')('[USG-05] what a page reads', () =
   beforeAll(async () => {
     context = await testContext()
     customer = await addUsage(context, 100)
-    await insertManyRecords(context, customer)
+    await insertRecords(context, customer, '2024-11-01', 729, 60_000)
+    await mergeUsage(context.store, new AbortController().signal)
+    await vacuumAll(context)
     const app = await context.app()
     context.store.pools.interactive.on('connect', (client) => client.on('notice', ({ message }) => seenPlans.push(...parsePlan(message))))
     await explainEverything(context)
@@ -61,11 +64,14 @@ describe.skipIf(database.kind !== 'postgres')('[USG-05] what a page reads', () =
   }
   const years = { dateFrom: '2024-11-01', dateTo: '2026-10-31' }
 
-  test('the first page of a month and of two years: the page, and a counter a day', async () => {
-    for (const query of [{}, years]) {
+  test('the first page of a month and of two years: the page, a counter a day, and a look for deltas', async () => {
+    for (const [query, counters] of [
+      [{}, 12],
+      [years, 20],
+    ] as const) {
       const plans = await readPage(query)
       expect(blocksOf(plans, RECORDS)).toBeLessThanOrEqual(30)
-      expect(blocksOf(plans, COUNTERS)).toBeLessThanOrEqual(16)
+      expect(blocksOf(plans, COUNTERS)).toBeLessThanOrEqual(counters)
     }
   })
 
@@ -96,6 +102,11 @@ describe.skipIf(database.kind !== 'postgres')('[USG-05] what a page reads', () =
     expect(blocksOf(await readPage({ ...years, sort: 'serviceItemName', order: 'desc' }), RECORDS)).toBeLessThanOrEqual(120)
   })
 
+  test('what is not merged yet costs its own blocks', async () => {
+    for (const _ of [1, 2, 3]) await insertRecords(context, customer, '2026-10-01', 30, 2_000)
+    expect(blocksOf(await readPage({}), COUNTERS)).toBeLessThanOrEqual(30)
+  })
+
   test('no page is sorted on the disk', async () => {
     for (const sort of ['date', 'price', 'units', 'recordType', 'serviceItemName', 'serviceItemDescription', 'siteName', 'costCentre'])
       for (const plan of (await readPage({ ...years, sort })).flatMap(nodes)) {
@@ -108,35 +119,39 @@ describe.skipIf(database.kind !== 'postgres')('[USG-05] what a page reads', () =
 const busiestMonth = (db: Parameters<Parameters<TestContext['store']['transact']>[1]>[0]) =>
   sql<{ n: number }>`select max(n)::int as n from (select sum(records) as n from usage_month_kind group by month) m`.execute(db)
 
-/** Inserts 60,000 records of one customer over two years. */
-const insertManyRecords = async (
+/** Inserts records of one customer, evenly over some days. */
+const insertRecords = async (
   context: TestContext,
   { customerId, resellerId, kinds, items, agreements }: Awaited<ReturnType<typeof addUsage>>,
+  from: string,
+  days: number,
+  records: number,
 ) => {
   await context.store.transact(
     { role: 'counterfoil_loader', resellerId },
     async (db) => {
-      await sql`select ensure_usage_months('2024-11-01', '2026-11-30')`.execute(db)
+      await sql`select ensure_usage_months(${from}::date, ${from}::date + ${days}::int)`.execute(db)
       await sql`
         insert into usage_record (customer_id, usage_at, service_item_id, service_id, record_type_id, agreement_id, units, price, site, cost_centre)
-        select ${customerId}, timestamptz '2024-11-01 00:00Z' + n * interval '729 days' / 60000,
+        select ${customerId}, ${from}::timestamptz + n * interval '1 day' * ${days} / ${records},
           (${items.map(({ id }) => id)}::bigint[])[1 + n * 7 % ${items.length}], (${kinds.map(({ service }) => service)}::bigint[])[1 + n % ${kinds.length}],
           (${kinds.map(({ type }) => type)}::bigint[])[1 + n % ${kinds.length}], (${agreements}::bigint[])[1 + n % 2], n % 500, round(n * 7919 % 10007 / 100.0, 2),
           'Site ' || n % 40, 'CC ' || n % 9
-        from generate_series(0, 59999) n`.execute(db)
+        from generate_series(0, ${records}::int - 1) n`.execute(db)
     },
     { pool: 'background' },
   )
-  await vacuumAll(context)
 }
 
 /** Vacuums until every page is marked visible, so that index-only scans fetch no rows. A standby of another test can hold that back. */
 const vacuumAll = async (context: TestContext): Promise<void> => {
   const { background } = context.store.pools
   const countHiddenPages = async (): Promise<number> => {
-    await background.query('vacuum analyze usage_record, usage_day, usage_day_kind, usage_month_kind, service_item')
+    await background.query(
+      'vacuum analyze usage_record, usage_day_merged, usage_day_kind_merged, usage_month_kind_merged, usage_delta, service_item',
+    )
     const { rows } = await background.query<{ hidden: number }>(
-      `select sum(relpages - relallvisible)::int as hidden from pg_class where relkind = 'r' and relname ~ '^usage_(record|day|month)'`,
+      `select sum(relpages - relallvisible)::int as hidden from pg_class where relkind = 'r' and relname ~ '^usage_(record|day|month|delta)'`,
     )
     return rows[0]?.hidden ?? 0
   }

@@ -53,7 +53,7 @@ export const isCountedByRecord = ({ serviceItem, costCentre }: UsageFilter): boo
 
 /** The exact number of records of a filter, as `total`; for spans that are counted by day. */
 export const totalOf = (scope: CustomerScope, filter: UsageFilter): RawBuilder<unknown> =>
-  sql`select coalesce(sum(n), 0)::bigint as total from (${dayCounts(scope, filter)}) days`
+  sql`select coalesce(sum(n), 0)::bigint as total from (${dayCounts(scope, filter)}) counts`
 
 const max = (a: Day, b: Day): Day => (a > b ? a : b)
 const min = (a: Day, b: Day): Day => (a < b ? a : b)
@@ -61,6 +61,7 @@ const min = (a: Day, b: Day): Day => (a < b ? a : b)
 /** True for a filter by service, record type or agreement, which are counted apart. */
 export const hasKind = ({ service, recordType, agreement }: UsageFilter): boolean => service !== 0 || recordType !== 0 || agreement !== 0
 
+/** Numbers of records by day or month, of which each may have several. */
 type Counts = RawBuilder<{ day: Day; n: number }>
 
 /** The condition on rows `k` that have a service, a record type and an agreement. */
@@ -79,11 +80,10 @@ const dayCounts = (scope: CustomerScope, filter: UsageFilter): Counts => {
   if (isCountedByRecord(filter))
     return sql`select (u.usage_at at time zone 'UTC')::date as day, count(*) as n from usage_record u where ${filterCondition(scope, filter)} group by 1`
   if (!hasKind(filter))
-    return sql`select k.day, k.records as n from usage_day k where ${scope.owns('k')} and k.day between ${filter.dateFrom}::date and ${filter.dateTo}::date`
+    return sql`select k.day, k.records as n from usage_day_part k where ${scope.owns('k')} and k.day between ${filter.dateFrom}::date and ${filter.dateTo}::date`
   return sql`
-    select k.day, sum(k.records)::bigint as n from usage_day_kind k
-    where ${scope.owns('k')} and k.day between ${filter.dateFrom}::date and ${filter.dateTo}::date and ${kindCondition(filter)}
-    group by k.day`
+    select k.day, k.records as n from usage_day_kind_part k
+    where ${scope.owns('k')} and k.day between ${filter.dateFrom}::date and ${filter.dateTo}::date and ${kindCondition(filter)}`
 }
 
 /** The first and the last of the whole months of a filter, by their first days; the last is before the first when there is none. */
@@ -99,21 +99,19 @@ export const wholeMonths = ({ dateFrom, dateTo }: UsageFilter): { firstWhole: Da
 const monthCounts = (scope: CustomerScope, filter: UsageFilter): Counts => {
   const { firstWhole, lastWhole } = wholeMonths(filter)
   const daysOf = (from: Day, to: Day) => sql`
-      select date_trunc('month', k.day::timestamp)::date, k.records from usage_day_kind k
-      where ${scope.owns('k')} and k.day between ${from}::date and ${to}::date and ${kindCondition(filter)}`
+    select date_trunc('month', k.day::timestamp)::date, k.records from usage_day_kind_part k
+    where ${scope.owns('k')} and k.day between ${from}::date and ${to}::date and ${kindCondition(filter)}`
   return sql`
-    select day, sum(n)::bigint as n from (
-      select k.month as day, k.records as n from usage_month_kind k
-      where ${scope.owns('k')} and k.month between ${firstWhole}::date and ${lastWhole}::date and ${kindCondition(filter)}
-      union all ${daysOf(filter.dateFrom, addDays(firstWhole, -1))}
-      union all ${daysOf(addDays(lastOfMonth(lastWhole), 1), filter.dateTo)}
-    ) parts group by day`
+    select k.month as day, k.records as n from usage_month_kind_part k
+    where ${scope.owns('k')} and k.month between ${firstWhole}::date and ${lastWhole}::date and ${kindCondition(filter)}
+    union all ${daysOf(filter.dateFrom, addDays(firstWhole, -1))}
+    union all ${daysOf(addDays(lastOfMonth(lastWhole), 1), filter.dateTo)}`
 }
 
 const computePosition = async (db: Db, counts: Counts, { order, offset, limit }: Slice): Promise<PagePosition> => {
   const direction = sql.raw(order)
   const { rows } = await sql<{ total: number; firstDay: Day | null; before: number | null; lastDay: Day | null }>`
-    with counted as materialized (${counts}),
+    with counted as materialized (select day, sum(n)::bigint as n from (${counts}) counts group by day),
       placed as materialized (select day, n, sum(n) over (order by day ${direction})::bigint as upto from counted where n > 0),
       first as (select day, upto - n as before from placed where upto > ${offset}::bigint order by upto limit 1),
       last as (select day from placed where upto >= ${offset + limit}::bigint order by upto limit 1)

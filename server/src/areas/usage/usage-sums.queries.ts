@@ -39,20 +39,20 @@ const sumsOf = (scope: CustomerScope, filter: UsageFilter, interval: UsageInterv
       from usage_record u where ${filterCondition(scope, filter)} group by 1`
   if (!hasKind(filter))
     return sql`
-      select k.day, k.records, k.price, 0 as units from usage_day k
+      select k.day, k.records, k.price, 0 as units from usage_day_part k
       where ${scope.owns('k')} and k.day between ${filter.dateFrom}::date and ${filter.dateTo}::date`
   return interval === 'day' ? daysOf(scope, filter, filter.dateFrom, filter.dateTo) : monthsOf(scope, filter)
 }
 
 const daysOf = (scope: CustomerScope, filter: UsageFilter, from: Day, to: Day): RawBuilder<unknown> => sql`
-  select k.day, k.records, k.price, k.units from usage_day_kind k
+  select k.day, k.records, k.price, k.units from usage_day_kind_part k
   where ${scope.owns('k')} and k.day between ${from}::date and ${to}::date and ${kindCondition(filter)}`
 
 /** Whole months from the month counters, the days before and after them from the day counters. */
 const monthsOf = (scope: CustomerScope, filter: UsageFilter): RawBuilder<unknown> => {
   const { firstWhole, lastWhole } = wholeMonths(filter)
   return sql`
-    select k.month as day, k.records, k.price, k.units from usage_month_kind k
+    select k.month as day, k.records, k.price, k.units from usage_month_kind_part k
     where ${scope.owns('k')} and k.month between ${firstWhole}::date and ${lastWhole}::date and ${kindCondition(filter)}
     union all ${daysOf(scope, filter, filter.dateFrom, addDays(firstWhole, -1))}
     union all ${daysOf(scope, filter, addDays(lastOfMonth(lastWhole), 1), filter.dateTo)}`

@@ -62,17 +62,6 @@ export const countAddedUsage = async (db: Db, id: number): Promise<number> => {
 /** Deletes the records that an import added; the counters follow. */
 export const deleteAddedUsage = async (db: Db, id: number): Promise<void> => {
   await sql`delete from usage_record u using import i where i.id = ${id} and ${ADDED_USAGE}`.execute(db)
-  for (const [table, column] of [
-    ['usage_day', 'day'],
-    ['usage_day_kind', 'day'],
-    ['usage_month_kind', 'month'],
-    ['usage_month_cost_centre', 'month'],
-  ] as const)
-    await sql`
-      delete from ${sql.table(table)} k using import i
-      where i.id = ${id} and k.records = 0 and k.${sql.id(column)} >= i.usage_from::date and k.${sql.id(column)} < i.usage_to::date`.execute(
-      db,
-    )
 }
 
 /** How many saved reports of the import's customers were asked for after it. */

@@ -1,4 +1,3 @@
-import { LRUCache } from 'lru-cache'
 import type { LoadRow } from '../../db/copy-in.ts'
 import { createBloomFilter } from './bloom-filter.ts'
 import { USAGE_FIELDS, type UsageField } from './usage-fields.rules.ts'
@@ -12,7 +11,7 @@ const REFERENCE_POSITIONS = positionsOf(['customer', 'service', 'recordType', 'a
 const VALUE_POSITIONS = positionsOf(['externalId', 'date', 'serviceItem2', 'serviceItem3', 'site', 'costCentre', 'units', 'price'])
 const [EXTERNAL_ID_POSITION = 0, DATE_POSITION = 0, AGREEMENT_POSITION = 0] = positionsOf(['externalId', 'date', 'agreement'])
 
-/** Limits memory. Beyond it a reference may get a second number, which costs time and changes nothing else. */
+/** Limits memory. Beyond it references get new numbers, which costs time and changes nothing else. */
 const MAX_NUMBERED = 100_000
 const NO_REFERENCE_TEXTS = REFERENCE_POSITIONS.map(() => null)
 const EMPTY_COLUMNS = [null, null, null, ...NO_REFERENCE_TEXTS, null, ...VALUE_POSITIONS.map(() => null)]
@@ -44,13 +43,14 @@ export const createLineStager = (): LineStager => {
   const summary: LoadSummary = { lines: 0, references: 0, hasBadLines: false, hasRepeats: false, months: new Set() }
   const mayHaveSeen = createBloomFilter()
   const createNumbering = (fields: readonly UsageField[]): ((row: LoadRow) => string) => {
-    const known = new LRUCache<string, string>({ max: MAX_NUMBERED })
+    const known = new Map<string, string>()
     const places = positionsOf(fields)
     return (row) => {
       let key = ''
       for (const at of places) key += (row[at] ?? '') + KEY_SEPARATOR
       const number = known.get(key)
       if (number !== undefined) return number
+      if (known.size >= MAX_NUMBERED) known.clear()
       summary.references += 1
       const next = String(summary.references)
       known.set(key, next)

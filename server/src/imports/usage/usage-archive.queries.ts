@@ -3,6 +3,7 @@ import { type Day, firstOfMonth } from '@counterfoil/contract/kit/day'
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
 import type { ExportPlan } from '../../db/copy-out.ts'
+import { lockDeltas } from './merge-usage.queries.ts'
 import { USAGE_FIELDS, type UsageField } from './usage-fields.rules.ts'
 
 /** A reseller's records in a month. A different count or newest record means that the month has changed. */
@@ -112,15 +113,21 @@ export const switchRole = async (
 }
 
 /** Deletes the month from the counters of the reseller's customers and invalidates their sorted pages. As counterfoil_reseller. */
-export const deleteMonthCounters = async (db: Db, month: Day): Promise<void> => {
-  const days = sql`between ${month}::date and (${firstOfMonth(month, 1)}::date - 1)`
+export const deleteMonthCounters = async (db: Db, resellerId: number, month: Day): Promise<void> => {
+  await lockDeltas(db, resellerId)
   await sql`
     update usage_version v set version = v.version + 1
     where exists (select from usage_month_kind k where k.customer_id = v.customer_id and k.month = ${month}::date)`.execute(db)
-  for (const table of ['usage_day', 'usage_day_kind'])
-    await sql`delete from ${sql.id(table)} where customer_id in (select c.id from customer c) and day ${days}`.execute(db)
-  for (const table of ['usage_month_kind', 'usage_month_cost_centre'])
-    await sql`delete from ${sql.id(table)} where customer_id in (select c.id from customer c) and month = ${month}::date`.execute(db)
+  for (const [table, time] of [
+    ['usage_delta', 'month'],
+    ['usage_day_merged', 'day'],
+    ['usage_day_kind_merged', 'day'],
+    ['usage_month_kind_merged', 'month'],
+    ['usage_month_cost_centre_merged', 'month'],
+  ] as const)
+    await sql`
+      delete from ${sql.table(table)} where customer_id in (select c.id from customer c)
+        and ${sql.id(time)} between ${month}::date and (${firstOfMonth(month, 1)}::date - 1)`.execute(db)
 }
 
 /**

@@ -143,7 +143,7 @@ const removeMonth = (store: Store, month: Day, expected: readonly MonthUsage[]):
           throw new OperatorError(
             `Usage of ${month.slice(0, 7)} came in meanwhile; nothing of it was removed. Try again when that is done.`,
           )
-        if (current.records > 0) await deleteMonthCounters(db, month)
+        if (current.records > 0) await deleteMonthCounters(db, resellerId, month)
       }
       await switchRole(db, null)
       for (let tries = 0; !(await dropMonth(db, month)); tries += 1) {

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
-import { faults, avoidNestedLoops, lineTable, linesWithReferences } from './usage-staging.queries.ts'
+import { faults, lineTable, linesWithReferences, preferHashJoins } from './usage-staging.queries.ts'
 
 /** The lines without any fault. */
 const goodLines = (loadId: string): RawBuilder<unknown> => sql`
@@ -22,7 +22,7 @@ export const ensureMonths = async (db: Db, loadId: string, months: readonly stri
     from (select distinct date_trunc('month', used_at at time zone 'UTC')::date as month from ${goodLines(loadId)}) months`.execute(db)
 }
 
-/** Lets one load at a time write a reseller's usage: two would deadlock on its counters. */
+/** Lets one load at a time write a reseller's usage: two would deadlock on the versions of its customers. */
 export const lockReseller = async (db: Db, resellerId: number): Promise<void> => {
   await sql`set local lock_timeout = '14min'`.execute(db)
   await sql`select pg_advisory_xact_lock(hashtext('counterfoil import usage'), ${resellerId})`.execute(db)
@@ -42,19 +42,19 @@ export interface Blocks {
 }
 
 /**
- * Inserts the good lines of these blocks that do not exist yet. Sorting by customer and instant writes each page and counter only once.
+ * Inserts the good lines of these blocks that do not exist yet. Sorting by partition, customer and instant writes each page only once.
  * @param count approximate number of lines
  * @returns the number of new records
  */
 export const insertRecords = async (db: Db, loadId: string, { from, to }: Blocks, count: number): Promise<number> => {
-  await avoidNestedLoops(db, count)
+  await preferHashJoins(db, count)
   const { numAffectedRows } = await sql`
     insert into usage_record (customer_id, usage_at, service_item_id, service_id, record_type_id, agreement_id, units, price,
       service_item2, service_item3, site, cost_centre, external_id)
     select i.customer_id, l.used_at, i.service_item_id, i.service_id, t.record_type_id, a.agreement_id, l.units, l.price,
       l.service_item2, l.service_item3, l.site, l.cost_centre, l.external_id
     from ${goodLines(loadId)} and l.ctid >= ${`(${from},0)`}::tid and l.ctid < ${`(${to},0)`}::tid
-    order by i.customer_id, l.used_at, l.line
+    order by date_trunc('month', l.used_at, 'UTC'), i.customer_id, l.used_at, l.line
     on conflict do nothing`.execute(db)
   return Number(numAffectedRows ?? 0)
 }

@@ -51,9 +51,14 @@ export const renewLoad = async (db: Db, loadId: string): Promise<boolean> => {
 /** Up to this number nested-loop lookups are cheap. */
 const MAX_NESTED_LOOP_ROWS = 5_000
 
-/** Turns nested loops off for many rows: the planner overestimates the number of distinct references and would choose them. */
-export const avoidNestedLoops = async (db: Db, count: number): Promise<void> => {
-  if (count > MAX_NESTED_LOOP_ROWS) await sql`set local enable_nestloop = off`.execute(db)
+/**
+ * Leaves hash joins alone for many rows. The planner takes the staging for small, and would look each reference up by itself, or compare it
+ * with all items of its customer and service.
+ */
+export const preferHashJoins = async (db: Db, count: number): Promise<void> => {
+  if (count <= MAX_NESTED_LOOP_ROWS) return
+  await sql`set local enable_nestloop = off`.execute(db)
+  await sql`set local enable_mergejoin = off`.execute(db)
 }
 
 /** Matches by external id before name. `n` counts equally good matches, so that ambiguity is detected. */
@@ -79,7 +84,7 @@ const namedReferences = (loadId: string): RawBuilder<unknown> => sql`
  * @param count the number of references
  */
 export const resolveReferences = async (db: Db, loadId: string, count: number): Promise<void> => {
-  await avoidNestedLoops(db, count)
+  await preferHashJoins(db, count)
   await sql`
     insert into ${references(loadId)} (reference, fault, named, customer_id, service_id, service_item_id)
     with ${namedReferences(loadId)}, wanted as materialized (
@@ -158,7 +163,7 @@ export const hasFaultyReference = async (db: Db, loadId: string): Promise<boolea
 
 /** Marks good lines that repeat the external id of an earlier line of the same customer with different content. */
 export const rejectContradictions = async (db: Db, loadId: string, count: number): Promise<void> => {
-  await avoidNestedLoops(db, count)
+  await preferHashJoins(db, count)
   await sql`
     insert into ${faults(loadId)} (line, fault, named)
     with suspect as materialized (
