@@ -1,9 +1,8 @@
 import type { PaymentSummary } from '@counterfoil/contract/kit/payments/payment-summary'
-import { type ReactNode, useEffect, useRef } from 'react'
+import { type ComponentType, lazy, type ReactNode, Suspense, useEffect, useRef } from 'react'
 import { Spinner } from '../../ui/feedback/spinner.tsx'
 import { SupportText } from '../../ui/feedback/support-text.tsx'
 import { Icon } from '../../ui/icon.tsx'
-import { PaymentFacts } from './payment-facts.tsx'
 import styles from './checkout.module.css'
 
 interface PaymentDoneProps {
@@ -15,6 +14,17 @@ interface PaymentDoneProps {
   /** Buttons and links. */
   readonly children?: ReactNode
 }
+
+/** Loaded when there are facts. Where they cannot be loaded, the words alone say what became of the payment. */
+const PaymentFacts = lazy(async (): Promise<{ default: ComponentType<{ payment: PaymentSummary }> }> => {
+  try {
+    return { default: (await import('./payment-facts.tsx')).PaymentFacts }
+  } catch {
+    return { default: () => null }
+  }
+})
+
+const MARKS = { good: 'check', bad: 'close', pending: 'bank' } as const
 
 /** Where the receipt goes; empty without an address. */
 export const receiptText = (email: string | null): string => (email ? `Receipt will be delivered to ${email}` : '')
@@ -28,7 +38,8 @@ export const PaymentDone = ({ tone, texts, payment, children }: PaymentDoneProps
     <div className={styles.done}>
       <div ref={status} className={styles.outcome} role={tone === 'bad' ? 'alert' : 'status'} tabIndex={-1}>
         <span className={`${styles.tick} ${styles[tone]}`}>
-          <Mark tone={tone} isDebit={payment?.isDebit ?? false} />
+          {/* A debit takes days, so nothing turns while it is on its way. */}
+          {tone === 'pending' && payment?.isDebit !== true ? <Spinner size="small" /> : <Icon name={MARKS[tone]} />}
         </span>
         <div className={styles.words}>
           {texts
@@ -40,14 +51,8 @@ export const PaymentDone = ({ tone, texts, payment, children }: PaymentDoneProps
             ))}
         </div>
       </div>
-      {payment !== null && <PaymentFacts payment={payment} />}
+      <Suspense fallback={null}>{payment !== null && <PaymentFacts payment={payment} />}</Suspense>
       {children !== undefined && <div className={styles.actions}>{children}</div>}
     </div>
   )
-}
-
-/** A debit takes days, so nothing turns while it is on its way. */
-const Mark = ({ tone, isDebit }: { tone: PaymentDoneProps['tone']; isDebit: boolean }) => {
-  if (tone !== 'pending') return <Icon name={tone === 'good' ? 'check' : 'close'} />
-  return isDebit ? <Icon name="bank" /> : <Spinner size="small" />
 }
