@@ -215,7 +215,7 @@ test('[BRAND-03] money has thousands separators and two decimals', async () => {
   await expect(page.getByRole('table', { name: 'Invoices' })).toBeVisible()
   const amounts = await readColumn(page, 'Amount')
   const invoices = await getFromApi<Invoice[]>(page, '/v1/ec/invoices')
-  expect(amounts).toHaveLength(invoices.length)
+  expect(amounts).toHaveLength(Math.min(25, invoices.length)) // a page of the table
   expect(amounts.filter((amount) => !/^-?A\$\d{1,3}(,\d{3})*\.\d\d$/.test(amount))).toEqual([])
   expect(amounts.some((amount) => amount.includes(','))).toBe(true)
 })

@@ -105,9 +105,13 @@ test('[EASE-10] at five widths 1,000 invoices of seven figures have their number
     const [lastBox, sumsBox] = [await last.boundingBox(), await sums.getByRole('rowheader').boundingBox()]
     expect([width, (lastBox?.y ?? 0) + (lastBox?.height ?? 0) <= (sumsBox?.y ?? 0) + 1]).toEqual([width, true])
     if (width < 768) {
-      const ends = await page
-        .getByText(/^A\$1,234,567(,000)?\.00$/)
-        .evaluateAll((all) => all.map((one) => Math.round(one.getBoundingClientRect().right)))
+      const ends = await page.getByText(/^A\$1,234,567(,000)?\.00$/).evaluateAll((all) =>
+        all.map((one) => {
+          const text = document.createRange()
+          text.selectNodeContents(one)
+          return Math.round(text.getBoundingClientRect().right)
+        }),
+      )
       expect(new Set(ends).size).toBe(1)
       continue
     }

@@ -1,4 +1,4 @@
-import { use, useEffect, useLayoutEffect, useMemo, useState } from 'react'
+import { use, useLayoutEffect, useMemo, useState } from 'react'
 import { ComboBox as AriaComboBox, ComboBoxStateContext, Input, Label, ListBox, ListBoxItem, Popover } from 'react-aria-components/ComboBox'
 import styles from './combo-box.module.css'
 import field from './field.module.css'
@@ -89,9 +89,11 @@ const SearchInput = ({ isSearching }: { isSearching: boolean }) => {
   useVisiblePage(state?.isOpen === true)
 
   // Enter chooses the first match, so it is the focused option as soon as the user has typed.
-  useEffect(() => {
-    if (!state?.isOpen || !isSearching || state.selectionManager.focusedKey !== null) return
-    state.selectionManager.setFocusedKey(state.collection.getFirstKey())
+  useLayoutEffect(() => {
+    if (!state?.isOpen || !isSearching) return
+    const { selectionManager, collection } = state
+    const isShown = selectionManager.focusedKey !== null && collection.getItem(selectionManager.focusedKey) !== null
+    if (!isShown && selectionManager.focusedKey !== collection.getFirstKey()) selectionManager.setFocusedKey(collection.getFirstKey())
   })
 
   return (
