@@ -37,23 +37,8 @@ begin
 end $$;
 grant insert, update on service_item_version to counterfoil_app; -- a customer's people describe their own service items
 create policy customer_rows on service_item_version to counterfoil_app
-  using (customer_id = (select app_customer_id())) with check (customer_id = (select app_customer_id()));
+  using (customer_id = app_customer_id()) with check (customer_id = app_customer_id());
 create policy reseller_rows on service_item_version to counterfoil_reseller
   using (customer_id in (select c.id from customer c)) with check (customer_id in (select c.id from customer c));
 create policy reseller_rows on record_type_version to counterfoil_app, counterfoil_reseller
-  using (reseller_id = (select app_reseller_id())) with check (reseller_id = (select app_reseller_id()));
-
--- `(select …)` is evaluated once a query. Without it a join by index evaluates the setting once a row.
-do $$
-declare
-  policy record;
-  once_a_query constant text := '(select app_\1_id())';
-begin
-  for policy in select * from pg_policies where schemaname = 'public' and qual ~ '= app_(customer|reseller)_id\(\)' loop
-    execute format('alter policy %I on %I using (%s)', policy.policyname, policy.tablename,
-      regexp_replace(policy.qual, 'app_(customer|reseller)_id\(\)', once_a_query, 'g'));
-    continue when policy.with_check is null;
-    execute format('alter policy %I on %I with check (%s)', policy.policyname, policy.tablename,
-      regexp_replace(policy.with_check, 'app_(customer|reseller)_id\(\)', once_a_query, 'g'));
-  end loop;
-end $$;
+  using (reseller_id = app_reseller_id()) with check (reseller_id = app_reseller_id());

@@ -30,7 +30,7 @@ create table usage_delta (
 alter table usage_delta enable row level security;
 alter table usage_delta force row level security;
 create policy customer_rows on usage_delta to counterfoil_app
-  using (customer_id = (select app_customer_id())) with check (customer_id = (select app_customer_id()));
+  using (customer_id = app_customer_id()) with check (customer_id = app_customer_id());
 create policy reseller_rows on usage_delta to counterfoil_reseller, counterfoil_loader
   using (customer_id in (select c.id from customer c)) with check (customer_id in (select c.id from customer c));
 grant select on usage_delta to counterfoil_app;
