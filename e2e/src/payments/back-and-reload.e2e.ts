@@ -208,10 +208,16 @@ const payOnBulkForm = async (page: Page, card: string): Promise<void> => {
   await payButton(page).click()
 }
 
-/** Presses Pay, and reloads after the server has answered and before the page receives the answer. */
+/**
+ * Presses Pay, and reloads after the server has answered and before the page receives the answer. The route stays: when the last one is
+ * taken away while a page loads, Chromium loses answers of requests that are on their way.
+ */
 const payAndLoseAnswer = async (page: Page, url: string): Promise<void> => {
   const answered = new Promise<void>((resolve) => {
+    let isLost = false
     void page.route(url, async (route) => {
+      if (isLost) return route.continue()
+      isLost = true
       await route.fetch()
       resolve()
     })
@@ -219,7 +225,6 @@ const payAndLoseAnswer = async (page: Page, url: string): Promise<void> => {
   await page.getByRole('button', { name: /^Pay/ }).click()
   await answered
   await page.reload()
-  await page.unroute(url)
 }
 
 /** Simulates that the browser restores the page from its back-forward cache. */
