@@ -13,6 +13,7 @@ import { registerSsoRoutes } from './areas/sign-in/sso.routes.ts'
 import type { AppContext } from './context.ts'
 import { createAdmission } from './http/admission.ts'
 import { registerInputValidation } from './http/parse-input.ts'
+import { registerSerialization } from './http/serialize-response.ts'
 import { routeRegistrar, createTransact } from './http/register-routes.ts'
 import { setErrorHandler, answerUnreadableUrl } from './http/error-handler.ts'
 import { createExporter } from './db/copy-out.ts'
@@ -80,6 +81,7 @@ export const buildApp = async (context: AppContext, options: AppOptions): Promis
   registerSecurityHeaders(app, isSecureOrigin(config.publicUrl) && config.publicUrl.startsWith('https:'))
   setErrorHandler(app)
   registerInputValidation(app)
+  registerSerialization(app)
   await app.register(cookie)
   await app.register(formbody, { bodyLimit: MAX_BODY_BYTES })
   await app.register(swagger, openApiRoutes.document(config.publicUrl))

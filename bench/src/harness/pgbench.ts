@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { mkdtempSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
@@ -38,5 +38,6 @@ export const runPgbench = async (
   const { stdout } = await promisify(execFile)(join(postgresBinaries() ?? '', 'pgbench'), args, {
     env: { ...process.env, PGPASSWORD: url.password },
   })
+  rmSync(folder, { recursive: true })
   return { perSecond: Number(/tps = ([\d.]+)/.exec(stdout)?.[1]), ms: Number(/latency average = ([\d.]+)/.exec(stdout)?.[1]) }
 }

@@ -4,8 +4,8 @@ import type { FastifyInstance, FastifyRequest, FastifySchemaCompiler } from 'fas
 import { ApiError, unsupportedMediaType } from '../kit/api-error.ts'
 
 /** Path and query arrive as text and are converted to the contract's types; a body must have the right types already. */
-const textValidator = new Ajv({ coerceTypes: true, useDefaults: true, allErrors: false, strict: false })
-const jsonValidator = new Ajv({ coerceTypes: false, useDefaults: true, allErrors: false, strict: false })
+const textValidator = new Ajv({ coerceTypes: true, useDefaults: true, allErrors: false, strict: false, validateSchema: false })
+const jsonValidator = new Ajv({ coerceTypes: false, useDefaults: true, allErrors: false, strict: false, validateSchema: false })
 for (const ajv of [textValidator, jsonValidator]) formats.default(ajv, ['date', 'date-time', 'email', 'uuid'])
 
 /**

@@ -1,8 +1,10 @@
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv'
 import type { Static, TSchema } from 'typebox'
 
-const plainValidator = new Ajv({ strict: false })
-const defaultingValidator = new Ajv({ strict: false, useDefaults: true })
+/** Schemas are this program's own: comparing them with the schema of schemas would be time of every start. */
+const OPTIONS = { strict: false, validateSchema: false }
+const plainValidator = new Ajv(OPTIONS)
+const defaultingValidator = new Ajv({ ...OPTIONS, useDefaults: true })
 
 const compiled = new WeakMap<TSchema, ValidateFunction>()
 

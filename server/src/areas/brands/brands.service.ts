@@ -1,5 +1,4 @@
 import type { BrandPicture } from '@counterfoil/contract/brands'
-import { drawPngIcon, drawSvgIcon } from '../../documents/icon/brand-icon.ts'
 import type { FileResponse, Transact } from '../../http/request-context.ts'
 import { notFound } from '../../kit/api-error.ts'
 import { brandById, type BrandImage, brandImage } from './brands.queries.ts'
@@ -38,6 +37,7 @@ export const loadIcon = async (transact: Transact, brandId: number, kind: 'icon'
   }))
   if (brand === undefined) throw notFound()
   if (picture !== undefined && (kind === 'icon' || picture.contentType === 'image/png')) return toPicture(picture, ICON_CACHE)
+  const { drawPngIcon, drawSvgIcon } = await import('../../documents/icon/brand-icon.ts') // loads fonts
   const look = { name: brand.name, colour: brand.colour2 }
   return kind === 'icon'
     ? toPicture({ contentType: 'image/svg+xml', bytes: Buffer.from(drawSvgIcon(look)) }, ICON_CACHE)
