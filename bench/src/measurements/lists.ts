@@ -1,4 +1,5 @@
 import { minFinding, type Finding, median } from '../harness/findings.ts'
+import { startBareFastify } from '../baselines/bare-fastify.ts'
 import { openClient, runClosedLoop } from '../harness/http-load.ts'
 import { runPgbench } from '../harness/pgbench.ts'
 import { type BenchWorld, signInHeaders } from '../harness/world.ts'
@@ -42,14 +43,20 @@ export const measureLists = async ({ server, postgres }: BenchWorld): Promise<Fi
   const findings: Finding[] = []
   for (const [name, { path, statements }] of Object.entries(LISTS)) {
     await runClosedLoop(client, { path, headers }, { ...LOAD, seconds: 1 })
+    const bareServer = await startBareFastify((await client.send({ path, headers })).body)
+    const bareClient = openClient(bareServer.url, LOAD.clients)
     const ratios: number[] = []
+    const reachable: number[] = []
     const perSecond: number[] = []
     for (let round = 0; round < REPETITIONS; round += 1) {
       const bare = await runPgbench(database.href, statements, LOAD)
       const served = await runClosedLoop(client, { path, headers }, LOAD)
+      reachable.push((await runClosedLoop(bareClient, { path: '/' }, LOAD)).perSecond / bare.perSecond)
       ratios.push(served.perSecond / bare.perSecond)
       perSecond.push(served.perSecond)
     }
+    bareClient.close()
+    bareServer.stop()
     findings.push(
       minFinding(
         `${name} a second at 16 clients : pgbench, the bare statements`,
@@ -58,6 +65,7 @@ export const measureLists = async ({ server, postgres }: BenchWorld): Promise<Fi
         '×',
         ` (${median(perSecond).toFixed(0)} a second)`,
       ),
+      minFinding(`${name}, the same bytes from memory by bare Fastify : pgbench`, median(reachable), 0, '×'),
     )
   }
   client.close()
