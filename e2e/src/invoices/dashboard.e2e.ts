@@ -5,6 +5,7 @@ import type { BrowserContextOptions, Locator, Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { collectApiRequests, requestLine } from '../support/api-requests.ts'
 import { isCompletePdf, captureDownload } from '../support/downloads.ts'
+import { failRequests } from '../support/failing-requests.ts'
 import { usePages } from '../support/pages.ts'
 import { getFromApi } from '../support/api.ts'
 
@@ -304,7 +305,9 @@ test.each([
     page.on('console', (message) => {
       if (message.type() === 'error') logged.push(message.text())
     })
-    await page.route(`**${path}`, (route) => route.fulfill({ status: 500, json: { message: 'broken by the test' } }))
+    const stopFailing = await failRequests(page, `**${path}`, (route) =>
+      route.fulfill({ status: 500, json: { message: 'broken by the test' } }),
+    )
     await page.goto('/dashboard')
     await expect(page.getByText(`${what} could not be loaded.`)).toBeVisible()
     await expect(tile(page, stands)).toBeVisible()
@@ -313,7 +316,7 @@ test.each([
     await expect(page.getByText(BANNER)).toHaveCount(0)
     expect(logged.join('\n')).toContain('broken by the test')
 
-    await page.unroute(`**${path}`)
+    stopFailing()
     await page.getByRole('button', { name: `Try again: ${what}` }).click()
     await expect(page.getByText('could not be loaded')).toHaveCount(0)
   },

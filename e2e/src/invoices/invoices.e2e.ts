@@ -5,6 +5,7 @@ import { enter } from '../support/browser.ts'
 import { collectApiRequests, requestLine } from '../support/api-requests.ts'
 import { isCompletePdf, captureDownload } from '../support/downloads.ts'
 import { importManyInvoices } from './many-invoices.ts'
+import { failRequests } from '../support/failing-requests.ts'
 import { usePages } from '../support/pages.ts'
 import { world } from '../support/world.ts'
 import { getFromApi } from '../support/api.ts'
@@ -294,12 +295,12 @@ test('[EASE-04][EASE-05] on a phone the filters stand behind one button, and eve
 
 test('[GRID-02] a failed load of the list is only logged: no banner, and a way to ask again', async () => {
   const page = await signInAs('demo')
-  await page.route('**/v1/ec/invoices', (route) => route.fulfill({ status: 500, json: { message: 'broken' } }))
+  const stopFailing = await failRequests(page, '**/v1/ec/invoices')
   await page.goto('/invoices')
   await expect(page.getByText('Invoices could not be loaded.')).toBeVisible()
   await expect(page.getByText(BANNER)).toHaveCount(0)
   await expect(page.getByText('There are no invoices yet')).toHaveCount(0)
-  await page.unroute('**/v1/ec/invoices')
+  stopFailing()
   await page.getByRole('button', { name: 'Try again: Invoices' }).click()
   await expect(page.getByRole('table', { name: 'Invoices' })).toBeVisible()
 })

@@ -4,6 +4,7 @@ import { enter } from '../support/browser.ts'
 import { answer3dSecure, TEST_CARDS, fillCard } from './stripe-elements.ts'
 import { type Payer, createPayer } from './payer.ts'
 import { selectAndPay, fetchInvoice, paymentsButtonOf, openInvoiceList, payByCard, paymentsOf, rowOf } from './invoice-list.ts'
+import { failRequests } from '../support/failing-requests.ts'
 import { usePages } from '../support/pages.ts'
 import { world } from '../support/world.ts'
 import { type LedgerEntry, readLedger, waitForLedgerEntries } from './sandbox-ledger.ts'
@@ -208,22 +209,16 @@ const payOnBulkForm = async (page: Page, card: string): Promise<void> => {
   await payButton(page).click()
 }
 
-/**
- * Presses Pay, and reloads after the server has answered and before the page receives the answer. The route stays: when the last one is
- * taken away while a page loads, Chromium loses answers of requests that are on their way.
- */
+/** Presses Pay, and reloads after the server has answered and before the page receives the answer. */
 const payAndLoseAnswer = async (page: Page, url: string): Promise<void> => {
-  const answered = new Promise<void>((resolve) => {
-    let isLost = false
-    void page.route(url, async (route) => {
-      if (isLost) return route.continue()
-      isLost = true
-      await route.fetch()
-      resolve()
-    })
+  const answered = Promise.withResolvers<void>()
+  const stopFailing = await failRequests(page, url, async (route) => {
+    await route.fetch()
+    answered.resolve()
   })
   await page.getByRole('button', { name: /^Pay/ }).click()
-  await answered
+  await answered.promise
+  stopFailing()
   await page.reload()
 }
 

@@ -17,6 +17,7 @@ import {
   settlePayment,
   storeAuAccount,
 } from './invoice-list.ts'
+import { failRequests } from '../support/failing-requests.ts'
 import { usePages } from '../support/pages.ts'
 import { world } from '../support/world.ts'
 import { payButton } from './pay-button.ts'
@@ -72,12 +73,12 @@ test('[PAY-01] nothing is asked of payments until an invoice is opened, and then
 test('[PAY-01] payments that cannot be loaded say so in their place, and can be asked for again', async () => {
   const { page, numbers } = await openPageOfPayer(1)
   const [number = ''] = numbers
-  await page.route('**/v1/ec/invoices/*/payments**', (route) => route.fulfill({ status: 500, json: { message: 'broken' } }))
+  const stopFailing = await failRequests(page, '**/v1/ec/invoices/*/payments**')
   await openInvoiceList(page)
   await paymentsButtonOf(page, number).click()
   await expect(paymentsOf(page, number).getByText(`Payments of ${number} could not be loaded.`)).toBeVisible()
   await expect(page.getByText(BANNER)).toHaveCount(0)
-  await page.unroute('**/v1/ec/invoices/*/payments**')
+  stopFailing()
   await page.getByRole('button', { name: `Try again: Payments of ${number}` }).click()
   await expect(paymentsOf(page, number).getByText('There are no payments yet')).toBeVisible()
 })

@@ -3,6 +3,7 @@ import type { Locator, Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { answer3dSecure, TEST_CARDS, submitBankAccountPage, fillAuBankAccount, fillCard, fillIban } from './stripe-elements.ts'
 import { findViolations } from '../support/accessibility.ts'
+import { failRequests } from '../support/failing-requests.ts'
 import { collectPageErrors } from '../support/page-errors.ts'
 import { deletePaymentMethods } from './payable-invoices.ts'
 import { usePages } from '../support/pages.ts'
@@ -173,11 +174,11 @@ test('[PM-06] a server error is shown as a declined card, and a script that fail
     route.request().method() === 'POST' ? route.fulfill({ status: 500, json: { message: 'broken' } }) : route.continue(),
   )
   const script = '**/stripe/*/stripe.js'
-  await page.route(script, (route) => route.abort())
+  const stopFailing = await failRequests(page, script, (route) => route.abort())
   await page.getByRole('button', { name: 'Add card' }).click()
   const dialog = page.getByRole('dialog')
   await expect(dialog.getByText('The form of our payment partner could not be loaded.')).toBeVisible()
-  await page.unroute(script)
+  stopFailing()
   await dialog.getByRole('button', { name: /Try again/ }).click()
   await fillCard(page, TEST_CARDS.good)
   await dialog.getByLabel('Country').selectOption('AU')

@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
+import { failRequests } from '../support/failing-requests.ts'
 import { usePages } from '../support/pages.ts'
 
 const { openPageAs } = usePages()
@@ -20,13 +21,13 @@ test('[GRID-02] a section opened for the first time without a network says so, a
 
 test('[GRID-02] where the server cannot be reached, a new section says so at every press, and comes at the first that reaches it', async () => {
   const page = await openPageAs('none')
-  await page.route('**/*', (route) => route.abort())
+  const stopFailing = await failRequests(page, '**/*', (route) => route.abort())
   await sectionLink(page, 'Usage').click()
   await expectNoConnection(page)
   await retryButton(page).click()
   await expect(page.getByText('The server still could not be reached.')).toBeVisible()
 
-  await page.unroute('**/*')
+  stopFailing()
   await retryButton(page).click()
   await expect(page.getByRole('table', { name: 'Usage' })).toBeVisible()
 })

@@ -51,7 +51,6 @@ const openTargets = async (
       await page.waitForURL(({ pathname }) => !redirecting.test(pathname), { waitUntil: 'commit', timeout: 10_000 }).catch(() => undefined)
       outcome.landed[target] = page.url().slice(world().url.length)
     }
-    await page.unrouteAll({ behavior: 'ignoreErrors' })
   }
   await Promise.all(pages.map(openRemaining))
   return outcome

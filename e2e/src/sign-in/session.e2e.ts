@@ -2,6 +2,7 @@ import type { Customer } from '@counterfoil/contract/customers'
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { collectApiRequests, isTokenRefresh, requestLine } from '../support/api-requests.ts'
+import { failRequests } from '../support/failing-requests.ts'
 import { usePages } from '../support/pages.ts'
 import { world } from '../support/world.ts'
 import { getFromApi } from '../support/api.ts'
@@ -102,11 +103,11 @@ test('[SESS-03] a session that was ended on the server is forgotten at the next 
 test('[SESS-03] a server that cannot be reached does not end the session', async () => {
   const page = await signInAs('demo')
   await tamperWithAccessToken(page)
-  await page.route('**/token', (route) => route.abort())
+  const stopFailing = await failRequests(page, '**/token', (route) => route.abort())
   await page.goto('/invoices')
   await expect(page.getByRole('heading', { name: 'We could not load your account' })).toBeVisible()
   expect((await readStoredSession(page)).auth).not.toBeNull()
-  await page.unroute('**/token')
+  stopFailing()
   await page.getByRole('button', { name: 'Try again' }).click()
   await expect(page.getByRole('heading', { name: 'Invoices' })).toBeVisible()
 })

@@ -5,6 +5,7 @@ import type { Locator, Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { DESKTOP, PHONE } from '../support/browser.ts'
 import { captureDownload } from '../support/downloads.ts'
+import { failRequests } from '../support/failing-requests.ts'
 import { usePages } from '../support/pages.ts'
 import { getFromApi } from '../support/api.ts'
 
@@ -185,7 +186,7 @@ test('[CC-02] a failed update raises no banner; the dialog stays, says so, keeps
   const page = await openCostCentresAs('ippay')
   const { items } = await fetchLoaded(page)
   const [item] = items as [ServiceItem]
-  await page.route('**/v1/ec/service-items/*', (route) => route.fulfill({ status: 500, json: { message: 'broken' } }))
+  const stopFailing = await failRequests(page, '**/v1/ec/service-items/*')
   await rowOf(page, item).getByRole('cell').first().click()
   const dialog = page.getByRole('dialog', { name: 'Edit Cost Centre' })
   await dialog.getByLabel('Cost Centre').fill('TYPED')
@@ -194,7 +195,7 @@ test('[CC-02] a failed update raises no banner; the dialog stays, says so, keeps
   await expect(dialog.getByLabel('Cost Centre')).toHaveValue('TYPED')
   await expect(page.getByText(BANNER)).toHaveCount(0)
 
-  await page.unroute('**/v1/ec/service-items/*')
+  stopFailing()
   await dialog.getByRole('button', { name: 'Save' }).click()
   await expect(dialog).toHaveCount(0)
   await expect
@@ -240,12 +241,12 @@ test.each([
   ['the service items', '**/v1/ec/service-items?*'],
 ])('[GRID-02] a failed load of %s raises the red banner and can be asked for again', async (_, address) => {
   const page = await signInAs('us')
-  await page.route(address, (route) => route.fulfill({ status: 500, json: { message: 'broken' } }))
+  const stopFailing = await failRequests(page, address)
   await page.goto('/cost-centre')
   const banner = page.getByRole('alert').filter({ hasText: BANNER })
   await banner.getByRole('button', { name: 'Close' }).click()
   await expect(banner).toHaveCount(0)
-  await page.unroute(address)
+  stopFailing()
   await page.getByRole('button', { name: 'Try again: Cost Centre Allocation' }).click()
   await expect(table(page)).toBeVisible()
 })

@@ -1,10 +1,11 @@
 import type { Report, ReportRun } from '@counterfoil/contract/reports'
-import type { Locator, Page, Route } from 'playwright-core'
+import type { Locator, Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { findViolations } from '../support/accessibility.ts'
 import { PHONE } from '../support/browser.ts'
 import { collectApiRequests, requestLine } from '../support/api-requests.ts'
 import { isCompletePdf, captureDownload, sizeText } from '../support/downloads.ts'
+import { failRequests } from '../support/failing-requests.ts'
 import { usePages } from '../support/pages.ts'
 import { getFromApi } from '../support/api.ts'
 
@@ -71,11 +72,11 @@ test('[EASE-09] a file is listed with who made it and until when, is downloaded 
 
 test('[RPT-01] a failed load of the list is only logged: no banner, and a way to ask again', async () => {
   const page = await signInAs('demo')
-  await page.route('**/v1/ec/reports', (route) => route.fulfill({ status: 500, json: { message: 'broken' } }))
+  const stopFailing = await failRequests(page, '**/v1/ec/reports')
   await page.goto('/reports')
   await expect(page.getByText('Reports could not be loaded.')).toBeVisible()
   await expect(page.getByText(BANNER)).toHaveCount(0)
-  await page.unroute('**/v1/ec/reports')
+  stopFailing()
   await page.getByRole('button', { name: 'Try again: Reports' }).click()
   await expect(page.getByRole('table', { name: 'Reports' })).toBeVisible()
 })
@@ -106,11 +107,11 @@ test('[RPT-02] each dialog asks for what its report needs; what is not required 
 
 test('[RPT-02] where the invoices could not be loaded, the dialog says so and asks for them again', async () => {
   const page = await openReportsAs('demo')
-  await page.route('**/v1/ec/invoices', (route) => route.fulfill({ status: 500, json: { message: 'broken' } }))
+  const stopFailing = await failRequests(page, '**/v1/ec/invoices')
   await page.getByRole('button', { name: 'Generate Invoice Detail' }).click()
   const dialog = page.getByRole('dialog')
   await expect(dialog.getByText('Invoices could not be loaded.')).toBeVisible()
-  await page.unroute('**/v1/ec/invoices')
+  stopFailing()
   await dialog.getByRole('button', { name: 'Try again: Invoices' }).click()
   await expect(dialog.getByLabel('Invoice')).toBeVisible()
   await expect.poll(() => dialog.evaluate((node) => node.contains(document.activeElement))).toBe(true)
@@ -205,13 +206,12 @@ test('[RPT-03][BRAND-03] while a report is made it is asked after every 2 second
 
 test('[RPT-03] status 40 raises the red banner; the dialog stays, says so and tries again', async () => {
   const page = await openReportsAs('demo')
-  const fail = (route: Route) => route.fulfill({ json: { status: 40, path: null } })
-  await page.route('**/v1/ec/reports/status/*', fail)
+  const stopFailing = await failRequests(page, '**/v1/ec/reports/status/*', (route) => route.fulfill({ json: { status: 40, path: null } }))
   const dialog = await openDialog(page, 'Usage by Service')
   await dialog.getByRole('button', { name: 'Generate' }).click()
   await expect(page.getByText(BANNER)).toBeVisible()
   await expect(dialog.getByRole('alert').filter({ hasText: 'Your report could not be generated. Try again.' })).toBeVisible()
-  await page.unroute('**/v1/ec/reports/status/*', fail)
+  stopFailing()
   await captureDownload(page, () => dialog.getByRole('button', { name: 'Generate' }).click())
   await expect(dialog).toHaveCount(0)
 })

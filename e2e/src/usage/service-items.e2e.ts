@@ -10,6 +10,7 @@ import { openLog } from '../../../server/src/kit/log.ts'
 import { insertRow, addTenant, PASSWORD } from '../../../server/test/support/people.ts'
 import { enter } from '../support/browser.ts'
 import { captureDownload } from '../support/downloads.ts'
+import { failRequests } from '../support/failing-requests.ts'
 import { usePages } from '../support/pages.ts'
 import { type Product, startProduct } from '../support/product.ts'
 import { copyDemoWorld } from '../support/world.ts'
@@ -131,10 +132,10 @@ test('[SI-01][GRID-01] both columns sort both ways', async () => {
 
 test('[GRID-02] a failed load raises the red banner and can be asked for again', async () => {
   const page = await signInAs('us')
-  await page.route('**/v1/ec/service-items', (route) => route.fulfill({ status: 500, json: { message: 'broken' } }))
+  const stopFailing = await failRequests(page, '**/v1/ec/service-items')
   await page.goto('/service-items')
   await expect(page.getByRole('alert').filter({ hasText: BANNER })).toBeVisible()
-  await page.unroute('**/v1/ec/service-items')
+  stopFailing()
   await page.getByRole('button', { name: /^Try again: / }).click()
   await expect(page.getByRole('table')).toBeVisible()
 })

@@ -3,6 +3,7 @@ import type { ExtraFieldLabels, Transaction } from '@counterfoil/contract/transa
 import type { Locator, Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { captureDownload } from '../support/downloads.ts'
+import { failRequests } from '../support/failing-requests.ts'
 import { usePages } from '../support/pages.ts'
 import { getFromApi } from '../support/api.ts'
 
@@ -164,7 +165,7 @@ test.each([
   ['the transactions', '**/v1/ec/transactions?*'],
 ])('[GRID-02] a failed load of %s raises the red banner, which closes, and can be asked for again', async (_, address) => {
   const page = await signInAs('us')
-  await page.route(address, (route) => route.fulfill({ status: 500, json: { message: 'broken' } }))
+  const stopFailing = await failRequests(page, address)
   await page.goto('/transactions')
   const banner = page.getByRole('alert').filter({ hasText: BANNER })
   await expect(banner).toBeVisible()
@@ -173,7 +174,7 @@ test.each([
   await expect(banner).toHaveCount(0)
   await expect(page.getByText('There are no data yet')).toHaveCount(0)
   await expect(page.getByRole('button', { name: 'Download Transactions' })).toBeDisabled()
-  await page.unroute(address)
+  stopFailing()
   await page.getByRole('button', { name: 'Try again: Transactions' }).click()
   await expect(table(page)).toBeVisible()
   await expect(banner).toHaveCount(0)

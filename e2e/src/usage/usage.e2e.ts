@@ -9,6 +9,7 @@ import { findViolations } from '../support/accessibility.ts'
 import { DESKTOP, PHONE } from '../support/browser.ts'
 import { collectApiRequests } from '../support/api-requests.ts'
 import { captureDownload, sizeText } from '../support/downloads.ts'
+import { failRequests } from '../support/failing-requests.ts'
 import { collectPageErrors } from '../support/page-errors.ts'
 import { usePages } from '../support/pages.ts'
 import { getFromApi } from '../support/api.ts'
@@ -285,7 +286,7 @@ test('[USG-07] while the file comes, the button cannot be pressed, the progress 
 test('[USG-07] a file that comes short is not saved, and the screen says so', async () => {
   const page = await openUsageAs('demo')
   const { totalCount } = await fetchRecords(page, {})
-  await page.route('**/v1/ec/usage/download', async (route) => {
+  const stopFailing = await failRequests(page, '**/v1/ec/usage/download', async (route) => {
     const response = await route.fetch()
     const whole = await response.text()
     const lines = whole.split('\n')
@@ -301,7 +302,7 @@ test('[USG-07] a file that comes short is not saved, and the screen says so', as
   await expect(page.getByRole('alert').getByText(words)).toBeVisible()
   await expect(page.getByText(BANNER)).toHaveCount(0)
 
-  await page.unroute('**/v1/ec/usage/download')
+  stopFailing()
   await captureDownload(page, () => downloadButton(page).click())
   await expect(page.getByText(/^Saved All_Usage\.csv/)).toBeVisible()
   await expect(page.getByText('The download stopped')).toHaveCount(0)
@@ -391,11 +392,11 @@ test('[GRID-02] a failed load raises the banner and a way to ask again; failed r
   await expectSearchOptions(page, 'Filter by type', ['All Record Types'])
   await expect(page.getByText(BANNER)).toHaveCount(0)
 
-  await page.route('**/v1/ec/usage?*', (route) => route.fulfill({ status: 500, json: { message: 'broken' } }))
+  const stopFailing = await failRequests(page, '**/v1/ec/usage?*')
   await page.goto('/usage')
   await expect(page.getByText('Usage could not be loaded.')).toBeVisible()
   await expect(page.getByRole('alert').getByText(BANNER)).toBeVisible()
-  await page.unroute('**/v1/ec/usage?*')
+  stopFailing()
   await page.getByRole('button', { name: 'Try again: Usage' }).click()
   await expectPage(page, {})
   // The retry has succeeded, so the banner goes. The pressed button is gone too, so the focus moves to the content.
@@ -464,6 +465,7 @@ test('[GRID-03] axe-core finds nothing on the page and in its open list, light a
   await expect(page).toHaveURL('/usage?sort=price&order=asc')
   await page.getByRole('button', { name: 'Ascending' }).click()
   await expect(page).toHaveURL('/usage?sort=price')
+  // The context may be closed while the list is still being fetched for the route.
   await page.unrouteAll({ behavior: 'ignoreErrors' })
 }, 180_000)
 

@@ -1,6 +1,7 @@
 import type { Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { findViolations } from '../../support/accessibility.ts'
+import { failRequests } from '../../support/failing-requests.ts'
 import { collectPageErrors } from '../../support/page-errors.ts'
 import { usePages } from '../../support/pages.ts'
 import {
@@ -252,11 +253,11 @@ describe('where the reseller takes no card numbers', () => {
 
   test('[PM-06][PM-20] authorize: a script that failed to load can be loaded again', async () => {
     const page = await openMethods()
-    await page.route('**/v1/Accept.js', (route) => route.abort())
+    const stopFailing = await failRequests(page, '**/v1/Accept.js', (route) => route.abort())
     const dialog = await openAdd(page, 'Add card')
     await expect(dialog.getByText('The form of our payment partner could not be loaded.')).toBeVisible()
     await expect(addButton(dialog)).toBeDisabled()
-    await page.unroute('**/v1/Accept.js')
+    stopFailing()
     await dialog.getByRole('button', { name: /Try again/ }).click()
     await expect(dialog.getByLabel('Card number')).toBeVisible()
   })

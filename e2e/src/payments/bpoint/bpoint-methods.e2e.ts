@@ -1,6 +1,7 @@
 import type { Locator, Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { findViolations } from '../../support/accessibility.ts'
+import { failRequests } from '../../support/failing-requests.ts'
 import { collectPageErrors } from '../../support/page-errors.ts'
 import { usePages } from '../../support/pages.ts'
 import {
@@ -117,7 +118,7 @@ test('[PM-06][PM-08][PM-100] type 10: the first detail message is told in the di
 test('[PM-06][PM-100] type 10: a missing script is only logged; the form stays, says why it was not sent, and can be sent later', async () => {
   const page = await openMethods()
   await page.reload()
-  await page.route('**/clientscripts/api.js', (route) => route.abort())
+  const stopFailing = await failRequests(page, '**/clientscripts/api.js', (route) => route.abort())
   const logged: string[] = []
   page.on('console', (message) => void logged.push(message.text()))
   const dialog = await openAdd(page, 'Add card')
@@ -128,7 +129,7 @@ test('[PM-06][PM-100] type 10: a missing script is only logged; the form stays, 
   await addButton(dialog).click()
   await expect(dialog.getByRole('alert').filter({ hasText: 'a script of our payment partner is blocked' })).toBeVisible()
   await expect(dialog.getByLabel('Card number')).toHaveValue('4987 6543 2109 8769')
-  await page.unroute('**/clientscripts/api.js')
+  stopFailing()
   await addButton(dialog).click()
   await expect.poll(() => readTitles(page, 'Cards')).toEqual(['Visa 498765...769 Default'])
 })

@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { findViolations } from '../../support/accessibility.ts'
+import { failRequests } from '../../support/failing-requests.ts'
 import { collectPageErrors } from '../../support/page-errors.ts'
 import { usePages } from '../../support/pages.ts'
 import { world } from '../../support/world.ts'
@@ -114,12 +115,12 @@ test('[PM-40][PM-08] type 4: what the page itself refuses is told there, and wha
 
 test('[PM-40] type 4: a frame that cannot be loaded says so for five seconds, and can be asked for again', async () => {
   const page = await openMethods()
-  await page.route('**/v1/ec/ippay/cards/*/templates', (route) => route.fulfill({ status: 500, body: '{}' }))
+  const stopFailing = await failRequests(page, '**/v1/ec/ippay/cards/*/templates', (route) => route.fulfill({ status: 500, body: '{}' }))
   await page.getByRole('button', { name: 'Add card' }).click()
   const text = page.getByText('Our server returned error, try again later')
   await expect(text).toBeVisible()
   await expect(text).toHaveCount(0)
-  await page.unroute('**/v1/ec/ippay/cards/*/templates')
+  stopFailing()
   await page.getByRole('button', { name: 'Try again' }).click()
   await expect(hostedPage(page).getByLabel('Card number')).toBeVisible()
 })

@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { findViolations } from '../../support/accessibility.ts'
 import { enter } from '../../support/browser.ts'
+import { failRequests } from '../../support/failing-requests.ts'
 import { collectPageErrors } from '../../support/page-errors.ts'
 import { usePages } from '../../support/pages.ts'
 import { world } from '../../support/world.ts'
@@ -243,11 +244,13 @@ describe('several invoices', () => {
     await enter(page, another.username, another.password, '/invoices')
     await openInvoiceList(page)
     await selectAndPay(page, another.numbers)
-    await page.route('**/v1/ec/ippay/pay/bulk-template/*', (route) => route.fulfill({ status: 500, body: '{}' }))
+    const stopFailing = await failRequests(page, '**/v1/ec/ippay/pay/bulk-template/*', (route) =>
+      route.fulfill({ status: 500, body: '{}' }),
+    )
     await page.getByRole('button', { name: 'Continue' }).click()
     await expect(page.getByRole('heading', { name: 'Payment Failed' })).toBeVisible()
     await expect(page.getByText('Oops, something went wrong')).toBeVisible()
-    await page.unroute('**/v1/ec/ippay/pay/bulk-template/*')
+    stopFailing()
     await page.getByRole('button', { name: 'Try again' }).click()
     await page.getByRole('button', { name: 'Continue' }).click()
     expect(await findViolations(page)).toEqual([])

@@ -1,6 +1,7 @@
 import type { Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { findViolations } from '../../support/accessibility.ts'
+import { failRequests } from '../../support/failing-requests.ts'
 import { collectPageErrors } from '../../support/page-errors.ts'
 import { usePages } from '../../support/pages.ts'
 import {
@@ -229,11 +230,11 @@ describe('where the reseller takes no card numbers', () => {
 
   test('[PM-06][PM-50] moneris: fields that cannot be started can be asked for again', async () => {
     const page = await openMethods()
-    await page.route('**/v1/ec/payments/card-fields', (route) => route.abort())
+    const stopFailing = await failRequests(page, '**/v1/ec/payments/card-fields', (route) => route.abort())
     const dialog = await openAddCard(page)
     await expect(dialog.getByText('The card form could not be loaded.')).toBeVisible()
     await expect(dialog.getByRole('button', { name: 'Add' })).toBeDisabled()
-    await page.unroute('**/v1/ec/payments/card-fields')
+    stopFailing()
     await dialog.getByRole('button', { name: /Try again/ }).click()
     await expect(hostedFields(page).getByLabel('Card number')).toBeVisible()
   })
