@@ -113,7 +113,7 @@ test('[RPT-02] where the invoices could not be loaded, the dialog says so and as
   await expect(dialog.getByText('Invoices could not be loaded.')).toBeVisible()
   stopFailing()
   await dialog.getByRole('button', { name: 'Try again: Invoices' }).click()
-  await expect(dialog.getByLabel('Invoice')).toBeVisible()
+  await expect(fieldOf(dialog, 'Invoice')).toBeVisible()
   await expect.poll(() => dialog.evaluate((node) => node.contains(document.activeElement))).toBe(true)
 })
 
