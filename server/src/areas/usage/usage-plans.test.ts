@@ -176,6 +176,8 @@ const explainEverything = async (context: TestContext): Promise<void> => {
   for (const [name, value] of Object.entries(settings)) await admin.query(`alter database ${rows[0]?.name} set ${name} = '${value}'`)
   await admin.query('select pg_terminate_backend(pid) from pg_stat_activity where datname = $1', [rows[0]?.name])
   await admin.end()
+  const { interactive, background } = context.store.pools
+  await vi.waitUntil(() => interactive.totalCount + background.totalCount === 0) // a request must not be given a connection that just ended
 }
 
 const parsePlan = (message: string | undefined): PlanNode[] => {

@@ -126,6 +126,15 @@ test('[USG-05] any filter, sort and page gives what a plain scan gives, with the
   )
 }, 120_000)
 
+test.each(['desc', 'asc'] as const)('[USG-05] one page after the other, by date %s, holds each record once', async (order) => {
+  const request: PageRequest = { ...ALL, order, pageSize: 37 }
+  const expected = sortedRecords(request)
+  const got: object[] = []
+  for (let page = 1; page <= Math.ceil(expected.length / request.pageSize); page += 1)
+    got.push(...(await call.get(address(request, page))).json<{ endUsageDetails: object[] }>().endUsageDetails)
+  expect(got).toEqual(expected.map(asShown))
+})
+
 const exactSum = (numbers: readonly (number | string | null)[]): string =>
   toShortText(numbers.reduce((sum: bigint, number) => sum + toExact(Number(number).toFixed(6)), 0n))
 
