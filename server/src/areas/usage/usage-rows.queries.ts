@@ -68,9 +68,7 @@ export const rowsAtPosition = (
   { order, limit }: Slice,
 ): Statement => {
   const [dateFrom, dateTo] =
-    order === 'desc'
-      ? [lastDay ?? filter.dateFrom, firstDay ?? filter.dateTo]
-      : [firstDay ?? filter.dateFrom, lastDay ?? filter.dateTo]
+    order === 'desc' ? [lastDay ?? filter.dateFrom, firstDay ?? filter.dateTo] : [firstDay ?? filter.dateFrom, lastDay ?? filter.dateTo]
   const days = sql`usage_record u where ${filterCondition(scope, { ...filter, dateFrom, dateTo })}`
   return sql`
     with first as materialized (select u.usage_at, u.id from ${days} order by ${byDate(order)} limit 1 offset ${skip})
