@@ -8,6 +8,12 @@ import { PaymentFee, PaymentSummary } from '../kit/payments/payment-summary.ts'
 /** The maximum number of invoices of an intent. */
 export const MAX_INVOICES_PER_PAYMENT = 1_000
 
+const IntentLine = Type.Object({
+  invoiceNumber: Type.String(),
+  invoiceAmount: Type.Number(),
+  payToken: Type.Optional(nullable(Type.String(), 'Opens /pay/{payToken}, which pays the invoice alone; not on fee lines')),
+})
+
 export const PaymentIntent = Type.Object({
   id: Type.String(),
   sessionId: Type.String(),
@@ -16,7 +22,7 @@ export const PaymentIntent = Type.Object({
   companyName: Type.String(),
   total: Type.Number({ description: 'Invoices, adjustments, and the first fee line where there is one; once paid, what was paid' }),
   adjustmentsTotal: Type.Number(),
-  invoices: Type.Array(Type.Object({ invoiceNumber: Type.String(), invoiceAmount: Type.Number() }), {
+  invoices: Type.Array(IntentLine, {
     description:
       'Fee lines carry the numbers CREDIT_CARD_FEE and DIRECT_DEBIT_FEE; the one of the method that pays is charged. Once paid, only that one is there',
   }),

@@ -9,6 +9,7 @@ import { Page } from '../../shell/page.tsx'
 import { clearIdempotencyKey } from '../../payments/idempotency-key.ts'
 import { onPaidElsewhere } from '../../payments/payment-broadcast.ts'
 import { BackLink, inSentence } from '../../payments/checkout/back-link.tsx'
+import { intentIdOf } from '../../payments/checkout/back-to-payment.tsx'
 import { splitLines } from '../../payments/fee-lines.ts'
 import { invoiceLabels } from '../../shell/invoice-labels.ts'
 import { invoicesPath } from '../../shell/sections.tsx'
@@ -92,10 +93,4 @@ const IntentPayment = ({ id }: { id: string }) => {
       </Page>
     </>
   )
-}
-
-/** The intent's id in the navigation state `{ id }`; null for any other state. */
-const intentIdOf = (state: unknown): string | null => {
-  if (typeof state !== 'object' || state === null || !('id' in state)) return null
-  return typeof state.id === 'string' && state.id !== '' ? state.id : null
 }

@@ -2,6 +2,7 @@ import type { PaymentIntent } from '@counterfoil/contract/bulk-payment'
 import { PaymentLines } from '../../payments/checkout/payment-lines.tsx'
 import { feeFor, splitLines } from '../../payments/fee-lines.ts'
 import type { MethodKind } from '../../payments/providers/panel.ts'
+import { payPath } from '../../shell/paths.ts'
 import { Tile } from '../../ui/layout/tile.tsx'
 
 const DEFAULT_SYMBOL = '$'
@@ -10,15 +11,20 @@ interface PaySummaryProps {
   readonly intent: PaymentIntent
   /** The kind of the selected method; null while none is selected. */
   readonly kind: MethodKind | null
+  /** Whether each invoice leads to the page that pays it alone. */
+  readonly linksInvoices: boolean
 }
 
 /** The invoices, the adjustments, the fee with its rule and the total (BP-01). */
-export const PaySummary = ({ intent, kind }: PaySummaryProps) => {
+export const PaySummary = ({ intent, kind, linksInvoices }: PaySummaryProps) => {
   const fee = feeFor(intent, kind)
   return (
     <Tile title="Payment summary">
       <PaymentLines
-        invoices={splitLines(intent).invoices}
+        invoices={splitLines(intent).invoices.map((line) => ({
+          ...line,
+          ...(linksInvoices && line.payToken && { href: payPath(line.payToken) }),
+        }))}
         adjustmentsTotal={intent.adjustmentsTotal}
         fee={fee}
         total={fee?.total ?? intent.total}

@@ -7,7 +7,13 @@ import { feeRule } from './fee-text.ts'
 import styles from './checkout.module.css'
 
 interface PaymentLinesProps {
-  readonly invoices: readonly { readonly invoiceNumber: string; readonly invoiceAmount: number; readonly note?: ReactNode }[]
+  readonly invoices: readonly {
+    readonly invoiceNumber: string
+    readonly invoiceAmount: number
+    readonly note?: ReactNode
+    /** The page that pays it alone. */
+    readonly href?: string
+  }[]
   readonly adjustmentsTotal?: number
   /** The fee of the chosen way to pay; undefined without a choice. */
   readonly fee: PaymentFee | undefined
@@ -21,7 +27,12 @@ export const PaymentLines = ({ invoices, adjustmentsTotal = 0, fee, total, curre
   return (
     <dl className={styles.lines}>
       {withKeys(invoices, ({ invoiceNumber }) => invoiceNumber).map(({ key, item }) => (
-        <Line key={key} name={item.invoiceNumber} value={money(item.invoiceAmount)} note={item.note} />
+        <Line
+          key={key}
+          name={item.href === undefined ? item.invoiceNumber : <a href={item.href}>{item.invoiceNumber}</a>}
+          value={money(item.invoiceAmount)}
+          note={item.note}
+        />
       ))}
       {adjustmentsTotal > 0 && <Line name="Adjustments" value={money(adjustmentsTotal)} className={styles.surcharge} />}
       {fee !== undefined && fee.amount > 0 && (
@@ -38,7 +49,7 @@ export const PaymentLines = ({ invoices, adjustmentsTotal = 0, fee, total, curre
 }
 
 interface LineProps {
-  readonly name: string
+  readonly name: ReactNode
   readonly value: ReactNode
   /** Small, below the name. */
   readonly note?: ReactNode

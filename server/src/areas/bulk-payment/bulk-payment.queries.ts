@@ -107,9 +107,11 @@ export const listIntentItems = (db: Db, scope: CustomerScope, intentId: string) 
     )
     .select([
       'item.amount_minor as amountMinor',
+      'invoice.id as invoiceId',
       'invoice.number',
       'invoice.status',
       'invoice.amount_due_minor as dueMinor',
+      sql<boolean>`invoice.pay_token_hash is not null`.as('hasPayLink'),
       'adjustment.settled_at as settledAt',
     ])
     .where(scope.owns('item'))

@@ -44,6 +44,8 @@ interface IntentDetails {
   readonly receiptEmail: string | null
   /** The payment that has paid it, or is being confirmed. */
   readonly payment: PaymentSummary | null
+  /** The token of an invoice's payment link. */
+  readonly payTokenOf: (invoiceId: number) => string
   readonly now: Date
 }
 
@@ -55,8 +57,10 @@ export const toPaymentIntent = (details: IntentDetails): PaymentIntent => {
   const activeAttempt = findActiveAttempt(attempts)
   const fees = listFeeLines(details, sum, activeAttempt)
   const status = toIntentStatus(details)
-  const invoices = items.flatMap(({ number, amountMinor }) =>
-    number === null ? [] : [{ invoiceNumber: number, invoiceAmount: money(amountMinor) }],
+  const invoices = items.flatMap(({ invoiceId, number, amountMinor, hasPayLink }) =>
+    invoiceId === null || number === null
+      ? []
+      : [{ invoiceNumber: number, invoiceAmount: money(amountMinor), payToken: hasPayLink ? details.payTokenOf(invoiceId) : null }],
   )
   return {
     id: head.id,

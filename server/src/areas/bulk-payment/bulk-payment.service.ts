@@ -13,6 +13,7 @@ import { cancelAttempt, lookUpAttempt } from '../../payments/engine/look-up.ts'
 import { type MethodToPay, requireStoredMethod } from '../../payments/methods/method-to-pay.ts'
 import { failureMessage, toIntentStatus, toPayResponse } from '../../payments/pay-response.ts'
 import { cardFingerprint, parseReceiptEmail, parseNewCard, assertNoRawCard } from '../../payments/methods/card-form.rules.ts'
+import { payToken } from '../../payments/pay-token.ts'
 import { readPaymentSummary } from '../../payments/payment-summary.ts'
 import { readReceiptEmail } from '../../payments/receipt-email.ts'
 import { findProviderFor, type PaymentsDeps } from '../../payments/payments-deps.ts'
@@ -100,7 +101,8 @@ export const readIntent = async ({ payments }: BulkPaymentDeps, request: Custome
   const active = findActiveAttempt(details.attempts)
   const payment = active === undefined ? null : await readPaymentSummary(payments, { ...scope, id: active.id })
   const receiptEmail = active === undefined ? await readReceiptEmail(request) : null
-  return toPaymentIntent({ ...details, payment, receiptEmail })
+  const payTokenOf = (invoiceId: number): string => payToken(payments.keys, scope.customerId, invoiceId)
+  return toPaymentIntent({ ...details, payment, receiptEmail, payTokenOf })
 }
 
 type PayBody = RequestInput<typeof bulkPayment.pay>['body']
