@@ -3,7 +3,7 @@ import { endpoint } from '../kit/http/endpoint.ts'
 import { Id } from '../kit/http/ids.ts'
 import { nullable } from '../kit/http/nullable.ts'
 import { BillingAddress, PaymentResult } from '../kit/payments/pay-form.ts'
-import { PaymentFee, PaymentSummary } from '../kit/payments/payment-summary.ts'
+import { Adjustment, PaymentFee, PaymentSummary } from '../kit/payments/payment-summary.ts'
 
 /** The maximum number of invoices of an intent. */
 export const MAX_INVOICES_PER_PAYMENT = 1_000
@@ -22,6 +22,7 @@ export const PaymentIntent = Type.Object({
   companyName: Type.String(),
   total: Type.Number({ description: 'Invoices, adjustments, and the first fee line where there is one; once paid, what was paid' }),
   adjustmentsTotal: Type.Number(),
+  adjustments: Type.Array(Adjustment, { description: 'What adjustmentsTotal is made of' }),
   invoices: Type.Array(IntentLine, {
     description:
       'Fee lines carry the numbers CREDIT_CARD_FEE and DIRECT_DEBIT_FEE; the one of the method that pays is charged. Once paid, only that one is there',

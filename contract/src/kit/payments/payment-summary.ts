@@ -12,6 +12,18 @@ export const PaymentFee = Type.Object({
 })
 export type PaymentFee = Static<typeof PaymentFee>
 
+/** An amount outside invoices, and what it is for. */
+export const Adjustment = Type.Object({ description: Type.String(), amount: Type.Number() })
+export type Adjustment = Static<typeof Adjustment>
+
+/** An amount that is due outside invoices. */
+export const DueAdjustment = Type.Object({
+  ...Adjustment.properties,
+  currency: Type.String({ description: 'ISO 4217' }),
+  currencySymbol: Type.String(),
+})
+export type DueAdjustment = Static<typeof DueAdjustment>
+
 /** A payment as its payer is told of it afterwards. */
 export const PaymentSummary = Type.Object({
   id: Type.String({ description: 'Its receipt can be fetched by it, where it has one' }),
@@ -20,6 +32,7 @@ export const PaymentSummary = Type.Object({
   method: Type.String({ description: 'Visa •••• 4242' }),
   invoices: Type.Array(Type.Object({ invoiceNumber: Type.String(), invoiceAmount: Type.Number() })),
   adjustmentsTotal: Type.Number(),
+  adjustments: Type.Array(Adjustment),
   fee: nullable(Type.Object({ name: Type.String(), amount: Type.Number() }), 'Null without a fee'),
   total: Type.Number({ description: 'With the fee' }),
   currency: Type.String({ description: 'ISO 4217' }),

@@ -26,6 +26,7 @@ export const PaySummary = ({ intent, kind, linksInvoices }: PaySummaryProps) => 
           ...(linksInvoices && line.payToken && { href: payPath(line.payToken) }),
         }))}
         adjustmentsTotal={intent.adjustmentsTotal}
+        adjustments={intent.adjustments}
         fee={fee}
         total={fee?.total ?? intent.total}
         currencySymbol={symbolOf(intent)}

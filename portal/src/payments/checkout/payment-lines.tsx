@@ -1,8 +1,9 @@
-import type { PaymentFee } from '@counterfoil/contract/kit/payments/payment-summary'
+import type { Adjustment, PaymentFee } from '@counterfoil/contract/kit/payments/payment-summary'
 import { FEE_LINES } from '@counterfoil/contract/kit/payments/payment-status'
 import type { ReactNode } from 'react'
 import { formatMoney } from '../../format/format.ts'
 import { withKeys } from '../../ui/with-keys.ts'
+import { adjustmentsNote } from './adjustments-note.ts'
 import { feeRule } from './fee-text.ts'
 import styles from './checkout.module.css'
 
@@ -15,6 +16,8 @@ interface PaymentLinesProps {
     readonly href?: string
   }[]
   readonly adjustmentsTotal?: number
+  /** What the adjustments are for. */
+  readonly adjustments?: readonly Adjustment[]
   /** The fee of the chosen way to pay; undefined without a choice. */
   readonly fee: PaymentFee | undefined
   readonly total: number
@@ -22,7 +25,7 @@ interface PaymentLinesProps {
 }
 
 /** What is paid: the invoices, the adjustments, the fee with its rule, and the total. */
-export const PaymentLines = ({ invoices, adjustmentsTotal = 0, fee, total, currencySymbol }: PaymentLinesProps) => {
+export const PaymentLines = ({ invoices, adjustmentsTotal = 0, adjustments = [], fee, total, currencySymbol }: PaymentLinesProps) => {
   const money = (amount: number): string => formatMoney(amount, currencySymbol)
   return (
     <dl className={styles.lines}>
@@ -34,7 +37,14 @@ export const PaymentLines = ({ invoices, adjustmentsTotal = 0, fee, total, curre
           note={item.note}
         />
       ))}
-      {adjustmentsTotal > 0 && <Line name="Adjustments" value={money(adjustmentsTotal)} className={styles.surcharge} />}
+      {adjustmentsTotal > 0 && (
+        <Line
+          name="Adjustments"
+          value={money(adjustmentsTotal)}
+          note={adjustmentsNote(adjustments, currencySymbol)}
+          className={styles.surcharge}
+        />
+      )}
       {fee !== undefined && fee.amount > 0 && (
         <Line
           name={FEE_LINES[fee.kind === 'bank' ? 'DIRECT_DEBIT_FEE' : 'CREDIT_CARD_FEE']}

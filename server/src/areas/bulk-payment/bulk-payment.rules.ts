@@ -70,6 +70,9 @@ export const toPaymentIntent = (details: IntentDetails): PaymentIntent => {
     companyName: head.legalName,
     total: money(sum + (fees[0]?.minor ?? 0)),
     adjustmentsTotal: money(items.reduce((total, { number, amountMinor }) => (number === null ? total + amountMinor : total), 0)),
+    adjustments: items.flatMap(({ description, amountMinor }) =>
+      description === null ? [] : [{ description, amount: money(amountMinor) }],
+    ),
     invoices: [...invoices, ...fees.map(({ line, minor }) => ({ invoiceNumber: line, invoiceAmount: money(minor) }))],
     currency: head.currency,
     currencySymbol: { symbol: head.symbol },

@@ -1,6 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import type { bulkPayment, PaymentIntent } from '@counterfoil/contract/bulk-payment'
 import type { RequestInput, ResponseBody } from '@counterfoil/contract/kit/http/endpoint'
+import { toJsonNumber } from '@counterfoil/contract/kit/money'
+import type { DueAdjustment } from '@counterfoil/contract/kit/payments/payment-summary'
+import type { CustomerScope } from '../../session/scope.ts'
 import { addMs } from '../../kit/clock.ts'
 import { invalidInput, notFound, ApiError } from '../../kit/api-error.ts'
 import type { CustomerRequestContext } from '../../http/request-context.ts'
@@ -68,7 +71,7 @@ export const createIntent = async (
     const invoices = await findInvoicesToPay(db, scope, invoiceIds)
     assertPayable(invoiceIds.length, invoices)
     const currency = invoices[0]?.currency ?? ''
-    const adjustments = await listDueAdjustments(db, scope, currency)
+    const adjustments = (await listDueAdjustments(db, scope)).filter((adjustment) => adjustment.currency === currency)
     const items = [
       ...invoices.map((invoice) => ({ invoiceId: invoice.id, adjustmentId: null, amountMinor: invoice.dueMinor })),
       ...adjustments.map((adjustment) => ({ invoiceId: null, adjustmentId: adjustment.id, amountMinor: adjustment.amountMinor })),
@@ -78,6 +81,15 @@ export const createIntent = async (
   })
   return readIntent(deps, request, id)
 }
+
+/** What is due outside invoices. */
+export const readDueAdjustments = async (db: Parameters<typeof listDueAdjustments>[0], scope: CustomerScope): Promise<DueAdjustment[]> =>
+  (await listDueAdjustments(db, scope)).map(({ description, amountMinor, currency, symbol }) => ({
+    description,
+    amount: toJsonNumber({ minor: BigInt(amountMinor), currency }),
+    currency,
+    currencySymbol: symbol,
+  }))
 
 /**
  * The current state of an intent.
