@@ -93,6 +93,7 @@ export const InvoicePaymentPage = ({ token, redirectedPayment }: InvoicePaymentP
         {...form}
         invoice={invoice}
         payer={payer}
+        brand={brand}
         panel={panel}
         newCardForm={newCardForm}
         isCardBusy={isCardBusy}
