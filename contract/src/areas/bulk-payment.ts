@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox'
+import { Day } from '../kit/day.ts'
 import { endpoint } from '../kit/http/endpoint.ts'
 import { Id } from '../kit/http/ids.ts'
 import { nullable } from '../kit/http/nullable.ts'
@@ -8,10 +9,13 @@ import { Adjustment, PaymentFee, PaymentSummary } from '../kit/payments/payment-
 /** The maximum number of invoices of an intent. */
 export const MAX_INVOICES_PER_PAYMENT = 1_000
 
+/** All but number and amount are those of invoices, not of fee lines. */
 const IntentLine = Type.Object({
   invoiceNumber: Type.String(),
   invoiceAmount: Type.Number(),
-  payToken: Type.Optional(nullable(Type.String(), 'Opens /pay/{payToken}, which pays the invoice alone; not on fee lines')),
+  dateDue: Type.Optional(Day),
+  isOverdue: Type.Optional(Type.Boolean()),
+  payToken: Type.Optional(nullable(Type.String(), 'Opens /pay/{payToken}, which pays the invoice alone')),
 })
 
 export const PaymentIntent = Type.Object({

@@ -18,6 +18,7 @@ import { Unavailable } from '../../ui/feedback/unavailable.tsx'
 import { intentQuery } from './bulk-payment.data.ts'
 import { receiptText } from '../../payments/checkout/payment-done.tsx'
 import { PaymentOutcome } from './payment-outcome.tsx'
+import { notChargedText } from './use-bulk-payment.ts'
 import { PayForm } from './pay-form.tsx'
 
 const TITLE = 'Payment'
@@ -72,7 +73,14 @@ const IntentPayment = ({ id }: { id: string }) => {
       clearIdempotencyKey(id)
       setRetrying(true)
     }
-    return <PaymentOutcome title="Payment Failed" tone="bad" texts={[intent.error ?? OOPS]} onRetry={retry} />
+    return (
+      <PaymentOutcome
+        title="Payment Failed"
+        tone="bad"
+        texts={[intent.error ?? OOPS, intent.error === null ? '' : notChargedText(intent.error)]}
+        onRetry={retry}
+      />
+    )
   }
   const labels = invoiceLabels(settings)
   const count = splitLines(intent).invoices.length

@@ -115,6 +115,7 @@ const Methods = ({ module, ...props }: MethodsProps & { module: SavedMethodsModu
       details={details}
       payment={payment}
       onKind={onKind}
+      takesAccounts={details.directDebitPaymentMethodId !== null || provider.storesAccountsAsCards === true}
       namesInCardToken={provider.paysByCardToken === true}
       onNewCard={takesNewCard(provider) ? openNewCard : undefined}
     />

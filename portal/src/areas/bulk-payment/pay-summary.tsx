@@ -1,4 +1,5 @@
 import type { PaymentIntent } from '@counterfoil/contract/bulk-payment'
+import { DueNote } from '../../payments/checkout/due-note.tsx'
 import { PaymentLines } from '../../payments/checkout/payment-lines.tsx'
 import { feeFor, splitLines } from '../../payments/fee-lines.ts'
 import type { MethodKind } from '../../payments/providers/panel.ts'
@@ -23,6 +24,7 @@ export const PaySummary = ({ intent, kind, linksInvoices }: PaySummaryProps) => 
       <PaymentLines
         invoices={splitLines(intent).invoices.map((line) => ({
           ...line,
+          ...(line.dateDue !== undefined && { note: <DueNote day={line.dateDue} isOverdue={line.isOverdue === true} /> }),
           ...(linksInvoices && line.payToken && { href: payPath(line.payToken) }),
         }))}
         adjustmentsTotal={intent.adjustmentsTotal}

@@ -116,6 +116,7 @@ export const listIntentItems = (db: Db, scope: CustomerScope, intentId: string) 
       'invoice.id as invoiceId',
       'invoice.number',
       'invoice.status',
+      'invoice.due_on as dueOn',
       'invoice.amount_due_minor as dueMinor',
       sql<boolean>`invoice.pay_token_hash is not null`.as('hasPayLink'),
       'adjustment.description',

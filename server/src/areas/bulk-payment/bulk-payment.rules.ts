@@ -1,5 +1,6 @@
 import type { ErrorCode } from '@counterfoil/contract/kit/http/error-codes'
 import type { PaymentIntent } from '@counterfoil/contract/bulk-payment'
+import { dayOf } from '@counterfoil/contract/kit/day'
 import { INVOICE_STATUS } from '@counterfoil/contract/kit/payments/invoice-status'
 import { toJsonNumber } from '@counterfoil/contract/kit/money'
 import { INTENT_STATUS } from '@counterfoil/contract/kit/payments/payment-status'
@@ -57,11 +58,12 @@ export const toPaymentIntent = (details: IntentDetails): PaymentIntent => {
   const activeAttempt = findActiveAttempt(attempts)
   const fees = listFeeLines(details, sum, activeAttempt)
   const status = toIntentStatus(details)
-  const invoices = items.flatMap(({ invoiceId, number, amountMinor, hasPayLink }) =>
-    invoiceId === null || number === null
-      ? []
-      : [{ invoiceNumber: number, invoiceAmount: money(amountMinor), payToken: hasPayLink ? details.payTokenOf(invoiceId) : null }],
-  )
+  const toLine = ({ invoiceId, number, amountMinor, dueOn, hasPayLink }: IntentItem): PaymentIntent['invoices'] => {
+    if (invoiceId === null || number === null || dueOn === null) return []
+    const isOverdue = status !== INTENT_STATUS.paid && dueOn < dayOf(details.now)
+    const token = hasPayLink ? details.payTokenOf(invoiceId) : null
+    return [{ invoiceNumber: number, invoiceAmount: money(amountMinor), dateDue: dueOn, isOverdue, payToken: token }]
+  }
   return {
     id: head.id,
     sessionId: head.sessionId,
@@ -73,7 +75,7 @@ export const toPaymentIntent = (details: IntentDetails): PaymentIntent => {
     adjustments: items.flatMap(({ description, amountMinor }) =>
       description === null ? [] : [{ description, amount: money(amountMinor) }],
     ),
-    invoices: [...invoices, ...fees.map(({ line, minor }) => ({ invoiceNumber: line, invoiceAmount: money(minor) }))],
+    invoices: [...items.flatMap(toLine), ...fees.map(({ line, minor }) => ({ invoiceNumber: line, invoiceAmount: money(minor) }))],
     currency: head.currency,
     currencySymbol: { symbol: head.symbol },
     email: activeAttempt === undefined ? details.receiptEmail : activeAttempt.email,

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { insertRow } from '../../../test/support/people.ts'
 import { usePayments } from '../../../test/payments/use-payments.ts'
-import { addPayingCustomer, answerBankPage, runWorkerAfter, CARDS } from '../../../test/payments/payments-fixture.ts'
+import { addPayingCustomer, answerBankPage, paymentLinkOf, runWorkerAfter, CARDS } from '../../../test/payments/payments-fixture.ts'
 
 const { fixture, payer } = await usePayments()
 
@@ -15,6 +15,16 @@ test('[BP-03] several invoices are paid with a stored card: paid at the provider
   expect(answer.json()).toMatchObject({ status: 'succeeded', redirectToUrl: null, intentStatus: 3 })
   expect(await payer.readIntent(intent.id)).toMatchObject({ status: 3, total: 135.5 })
   for (const id of [one, two]) expect(await payer.readInvoice(id)).toMatchObject({ invoiceStatus: 11, amountDue: 0, canPay: false })
+})
+
+test('[BP-01][INV-04] each invoice of an intent says when it is due, whether that has passed, and its own payment link', async () => {
+  const [late, early] = [await payer.invoice({ due_on: '2026-01-31' }), await payer.invoice({ due_on: '2099-12-31' })]
+  const { token } = await paymentLinkOf(fixture.context, late)
+  const { invoices } = await payer.intent(late, early)
+  expect(invoices).toMatchObject([
+    { dateDue: '2026-01-31', isOverdue: true, payToken: token },
+    { dateDue: '2099-12-31', isOverdue: false, payToken: expect.any(String) },
+  ])
 })
 
 test('[BP-03] a new card of type 1 pays by the token that its script made', async () => {
