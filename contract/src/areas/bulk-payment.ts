@@ -4,7 +4,8 @@ import { endpoint } from '../kit/http/endpoint.ts'
 import { Id } from '../kit/http/ids.ts'
 import { nullable } from '../kit/http/nullable.ts'
 import { BillingAddress, PaymentResult } from '../kit/payments/pay-form.ts'
-import { Adjustment, PaymentFee, PaymentSummary } from '../kit/payments/payment-summary.ts'
+import { Adjustment } from '../kit/payments/adjustment.ts'
+import { PaymentFee, PaymentSummary } from '../kit/payments/payment-summary.ts'
 
 /** The maximum number of invoices of an intent. */
 export const MAX_INVOICES_PER_PAYMENT = 1_000

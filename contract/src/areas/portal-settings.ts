@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox'
 import { endpoint } from '../kit/http/endpoint.ts'
 import { BrandFlags } from './brands.ts'
 import { nullable } from '../kit/http/nullable.ts'
-import { DueAdjustment } from '../kit/payments/payment-summary.ts'
+import { DueAdjustment } from '../kit/payments/adjustment.ts'
 
 export const PortalSettings = Type.Object({
   invoiceLabel: Type.Object({ singular: Type.String(), plural: Type.String() }),

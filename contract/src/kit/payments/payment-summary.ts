@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { Day, Instant } from '../day.ts'
 import { nullable } from '../http/nullable.ts'
+import { Adjustment } from './adjustment.ts'
 
 /** What paying by card or from a bank account adds, as the server computes it. */
 export const PaymentFee = Type.Object({
@@ -11,18 +12,6 @@ export const PaymentFee = Type.Object({
   total: Type.Number({ description: 'What is paid in all this way' }),
 })
 export type PaymentFee = Static<typeof PaymentFee>
-
-/** An amount outside invoices, and what it is for. */
-export const Adjustment = Type.Object({ description: Type.String(), amount: Type.Number() })
-export type Adjustment = Static<typeof Adjustment>
-
-/** An amount that is due outside invoices. */
-export const DueAdjustment = Type.Object({
-  ...Adjustment.properties,
-  currency: Type.String({ description: 'ISO 4217' }),
-  currencySymbol: Type.String(),
-})
-export type DueAdjustment = Static<typeof DueAdjustment>
 
 /** A payment as its payer is told of it afterwards. */
 export const PaymentSummary = Type.Object({

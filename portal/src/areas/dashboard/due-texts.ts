@@ -3,7 +3,7 @@ import type { Invoice } from '@counterfoil/contract/invoices'
 import { INVOICE_STATUS } from '@counterfoil/contract/kit/payments/invoice-status'
 import { formatDay, formatMoney, formatNumber } from '../../format/format.ts'
 import { sumOfNumbers } from '@counterfoil/contract/kit/decimal'
-import type { DueAdjustment } from '@counterfoil/contract/kit/payments/payment-summary'
+import type { DueAdjustment } from '@counterfoil/contract/kit/payments/adjustment'
 import { type Amount, type Due, MAX_CURRENCY_DIGITS } from './dues.ts'
 
 /** What the brand calls an invoice within a sentence. */

@@ -136,7 +136,9 @@ const InvoicePdf = (invoice: { readonly id: number; readonly number: string }) =
   const [queryClient] = useState(createQueryClient)
   return (
     <QueryClientProvider client={queryClient}>
-      <OpenInvoice invoice={invoice} text="View PDF" />
+      <span className={checkout.aside}>
+        <OpenInvoice invoice={invoice} text="View PDF" />
+      </span>
     </QueryClientProvider>
   )
 }

@@ -1,4 +1,4 @@
-import type { Adjustment } from '@counterfoil/contract/kit/payments/payment-summary'
+import type { Adjustment } from '@counterfoil/contract/kit/payments/adjustment'
 import { formatMoney } from '../../format/format.ts'
 
 /** What adjustments are for; of several, each with its amount: "Late payment fee, August $5.00 · New contract $7.50". */

@@ -1,4 +1,5 @@
-import type { Adjustment, PaymentFee } from '@counterfoil/contract/kit/payments/payment-summary'
+import type { Adjustment } from '@counterfoil/contract/kit/payments/adjustment'
+import type { PaymentFee } from '@counterfoil/contract/kit/payments/payment-summary'
 import { FEE_LINES } from '@counterfoil/contract/kit/payments/payment-status'
 import type { ReactNode } from 'react'
 import { formatMoney } from '../../format/format.ts'

@@ -1,4 +1,4 @@
-import type { DueAdjustment } from '@counterfoil/contract/kit/payments/payment-summary'
+import type { DueAdjustment } from '@counterfoil/contract/kit/payments/adjustment'
 import type { PaymentDetails, PortalSettings } from '@counterfoil/contract/portal-settings'
 import type { SettingsRow } from './portal-settings.queries.ts'
 
