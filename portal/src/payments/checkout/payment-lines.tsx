@@ -26,7 +26,7 @@ interface PaymentLinesProps {
 }
 
 /** What is paid: the invoices, the adjustments, the fee with its rule, and the total. */
-export const PaymentLines = ({ invoices, adjustmentsTotal = 0, adjustments = [], fee, total, currencySymbol }: PaymentLinesProps) => {
+export const PaymentLines = ({ invoices, adjustmentsTotal = 0, adjustments, fee, total, currencySymbol }: PaymentLinesProps) => {
   const money = (amount: number): string => formatMoney(amount, currencySymbol)
   return (
     <dl className={styles.lines}>
@@ -42,7 +42,7 @@ export const PaymentLines = ({ invoices, adjustmentsTotal = 0, adjustments = [],
         <Line
           name="Adjustments"
           value={money(adjustmentsTotal)}
-          note={adjustmentsNote(adjustments, currencySymbol)}
+          note={adjustmentsNote(adjustments ?? [], currencySymbol)}
           className={styles.surcharge}
         />
       )}
