@@ -1,12 +1,23 @@
 import { type Static, Type } from 'typebox'
+import { Day } from '../kit/day.ts'
 import { endpoint } from '../kit/http/endpoint.ts'
 import { Id } from '../kit/http/ids.ts'
 import { nullable } from '../kit/http/nullable.ts'
 import { BillingAddress, PaymentResult } from '../kit/payments/pay-form.ts'
+import { Adjustment } from '../kit/payments/adjustment.ts'
 import { PaymentFee, PaymentSummary } from '../kit/payments/payment-summary.ts'
 
 /** The maximum number of invoices of an intent. */
 export const MAX_INVOICES_PER_PAYMENT = 1_000
+
+/** All but number and amount are those of invoices, not of fee lines. */
+const IntentLine = Type.Object({
+  invoiceNumber: Type.String(),
+  invoiceAmount: Type.Number(),
+  dateDue: Type.Optional(Day),
+  isOverdue: Type.Optional(Type.Boolean()),
+  payToken: Type.Optional(nullable(Type.String(), 'Opens /pay/{payToken}, which pays the invoice alone')),
+})
 
 export const PaymentIntent = Type.Object({
   id: Type.String(),
@@ -16,7 +27,8 @@ export const PaymentIntent = Type.Object({
   companyName: Type.String(),
   total: Type.Number({ description: 'Invoices, adjustments, and the first fee line where there is one; once paid, what was paid' }),
   adjustmentsTotal: Type.Number(),
-  invoices: Type.Array(Type.Object({ invoiceNumber: Type.String(), invoiceAmount: Type.Number() }), {
+  adjustments: Type.Array(Adjustment, { description: 'What adjustmentsTotal is made of' }),
+  invoices: Type.Array(IntentLine, {
     description:
       'Fee lines carry the numbers CREDIT_CARD_FEE and DIRECT_DEBIT_FEE; the one of the method that pays is charged. Once paid, only that one is there',
   }),

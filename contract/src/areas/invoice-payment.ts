@@ -42,6 +42,7 @@ export type InvoicePayment = Static<typeof InvoicePayment>
 
 /** What the signed-in user who opens a payment link needs beside the invoice. */
 export const LinkPayer = Type.Object({
+  invoiceId: Type.Integer({ description: 'By which GET /v1/ec/invoices/{id} gives its PDF' }),
   invoiceLabelPlural: Type.String({ description: 'What the reseller calls several invoices' }),
   receiptEmail: nullable(Type.String(), "Where a receipt is offered to go: what the user's profile says, else where the last one went"),
   payment: nullable(PaymentSummary, 'The payment that has paid the invoice, or is being confirmed'),

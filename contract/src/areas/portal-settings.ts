@@ -2,6 +2,7 @@ import { type Static, Type } from 'typebox'
 import { endpoint } from '../kit/http/endpoint.ts'
 import { BrandFlags } from './brands.ts'
 import { nullable } from '../kit/http/nullable.ts'
+import { DueAdjustment } from '../kit/payments/adjustment.ts'
 
 export const PortalSettings = Type.Object({
   invoiceLabel: Type.Object({ singular: Type.String(), plural: Type.String() }),
@@ -12,6 +13,9 @@ export const PortalSettings = Type.Object({
     paymentType: Type.Integer(),
     billingAddressRequired: Type.Boolean(),
     emailReceipt: Type.Boolean(),
+    adjustments: Type.Array(DueAdjustment, {
+      description: 'What a payment of several invoices collects besides them, in its currency; none where several cannot be paid at once',
+    }),
   }),
 })
 export type PortalSettings = Static<typeof PortalSettings>

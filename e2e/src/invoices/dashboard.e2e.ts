@@ -158,6 +158,22 @@ test('[DASH-04][EASE-01] the first tile says what is due and since when, pays al
   await expect(page).toHaveURL('/bulk-pay')
 })
 
+test('[EASE-01][BP-01] what paying all adds to the invoices stands with its reason beside the sum that is due, and again in the summary', async () => {
+  const page = await openDashboardAs('us')
+  const due = (await getFromApi<Invoice[]>(page, '/v1/ec/invoices')).filter(({ canPay }) => canPay)
+  const { payments } = await getFromApi<PortalSettings>(page, '/v1/ec/settings')
+  expect(payments.adjustments[0]).toMatchObject({ description: 'Late payment fee, August', amount: 12.5 })
+  const together = due.reduce((sum, { amountDue }) => sum + amountDue, 12.5).toLocaleString('en', { minimumFractionDigits: 2 })
+  const first = tile(page, 'Total due')
+  await expect(
+    first.getByText(`Pay all due adds $12.50 (Late payment fee, August): together $${together}, before payment fees`, { exact: true }),
+  ).toBeVisible()
+  await first.getByRole('button', { name: 'Pay all due' }).click()
+  const line = tile(page, 'Payment summary').locator('dl > div').filter({ hasText: 'Adjustments' })
+  await expect(line.getByText('$12.50', { exact: true })).toBeVisible()
+  await expect(line.getByText('Late payment fee, August', { exact: true })).toBeVisible()
+})
+
 test('[EASE-01][BP-06] where several invoices cannot be paid at once, nothing pays all of them, and the list leads to each', async () => {
   const page = await signInAs('demo')
   await page.route('**/v1/ec/settings', async (route) => {

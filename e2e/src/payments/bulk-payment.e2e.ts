@@ -1,4 +1,5 @@
 import type { Invoice } from '@counterfoil/contract/invoices'
+import { INVOICE_STATUS } from '@counterfoil/contract/kit/payments/invoice-status'
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { findViolations } from '../support/accessibility.ts'
@@ -14,6 +15,7 @@ import { payButton } from './pay-button.ts'
 
 const { openPageAs, signInAs } = usePages()
 
+const NOT_CHARGED_TEXT = 'Nothing was charged. Choose another way to pay, or try again.'
 const PROCESSING_TEXT = 'We are confirming your payment. Please do not pay again.'
 
 test('[INV-02] where several may be paid at once what can be paid has a box, and Pay waits for a payable unpaid invoice', async () => {
@@ -50,6 +52,12 @@ test('[INV-03][BP-01] of all that is chosen only what can be paid is sent, and o
   await expect.poll(() => readSummary(page)).toHaveProperty('Total')
   const lines = await readSummary(page)
   for (const { number, amountDue } of due) expect(parseCents(lines[number])).toBe(toCents(amountDue))
+  const summary = page.getByRole('region', { name: 'Payment summary' })
+  for (const { number, invoiceStatus } of due)
+    await expect(summary.locator('dl > div').filter({ hasText: number }).locator('dd').last()).toHaveText(
+      invoiceStatus === INVOICE_STATUS.overdue ? /^Overdue since \d/ : /^Due \d/,
+    )
+  expect(due.some(({ invoiceStatus }) => invoiceStatus === INVOICE_STATUS.overdue)).toBe(true)
   const fee = lines['Credit Card Fee'] ?? lines['Direct Debit Fee']
   const sum = due.reduce((total, { amountDue }) => total + toCents(amountDue), 0)
   expect(parseCents(lines['Total'])).toBe(sum + parseCents(lines['Adjustments'] ?? '0') + parseCents(fee ?? '0'))
@@ -86,6 +94,10 @@ test('[BP-02][BP-03] without a stored method Continue opens the form of a new ca
   const page = await signInAs('us')
   const [invoice] = await openBulkPayment(page, 1)
   await expect(page.getByRole('radio')).toHaveCount(0)
+  await expect(page.getByText(`Next: your card details. You pay ${(await readSummary(page))['Total']}.`, { exact: true })).toBeVisible()
+  await page.getByRole('link', { name: 'Payment Types', exact: true }).click()
+  await expect(page.getByRole('button', { name: 'Add bank account' })).toBeVisible()
+  await page.getByRole('link', { name: 'Back to your payment' }).click()
   await page.getByRole('button', { name: 'Continue' }).click()
   const pay = payButton(page)
   await fillCardFormWithAddress(page)
@@ -154,12 +166,12 @@ test('[BP-04] a card that is refused is told in the form, which stays as it is; 
   ] as const) {
     await fillCardForm(page, number)
     await payButton(page).click()
-    await expect(page.getByRole('alert').filter({ hasText: words })).toBeVisible()
+    await expect(page.getByRole('alert').filter({ hasText: words })).toContainText(NOT_CHARGED_TEXT)
     await expect(page.getByLabel('Name on card')).toHaveValue('Jonas Weber')
     // After a reload the screen says why the last attempt failed, and offers another one.
     await page.reload()
     await expect(page.getByRole('heading', { name: 'Payment Failed' })).toBeVisible()
-    await expect(page.getByText(words)).toBeVisible()
+    for (const text of [words, NOT_CHARGED_TEXT]) await expect(page.getByText(text, { exact: true })).toBeVisible()
     await page.getByRole('button', { name: 'Try again' }).click()
     await expect(page.getByRole('button', { name: 'Continue' })).toBeVisible()
   }

@@ -1,5 +1,6 @@
 import type { Invoice } from '@counterfoil/contract/invoices'
 import type { InvoicePayment } from '@counterfoil/contract/invoice-payment'
+import { INVOICE_STATUS } from '@counterfoil/contract/kit/payments/invoice-status'
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { answer3dSecure, TEST_CARDS, fillCard } from './stripe-elements.ts'
@@ -35,6 +36,19 @@ test('[INV-04][SP-01][SP-02] the Pay link opens the page of one invoice, in its 
   await expect.poll(readPrimaryColour).not.toBe('#1f5fd6')
   await expect.poll(() => page.evaluate(() => [localStorage.length, document.title.includes('Atlantic Voice')])).toEqual([0, true])
   expect(errors).toEqual([])
+})
+
+test('[SP-02] an invoice whose day has passed is overdue on its page, and one whose day is to come is due', async () => {
+  const { page, invoice } = await openPayLinkOf('us')
+  const details = await fetchDetails(page, invoice)
+  for (const [invoiceStatus, name] of [
+    [INVOICE_STATUS.overdue, 'Overdue since'],
+    [INVOICE_STATUS.open, 'Due'],
+  ] as const) {
+    await page.route('**/v1/ec/payment/details/*', (route) => route.fulfill({ json: { ...details, invoiceStatus } }))
+    await page.reload()
+    await expect.poll(() => readSummary(page)).toHaveProperty(name)
+  }
 })
 
 test('[SP-02][SP-03][SP-04] every field that is asked for is needed; success says how much was paid to whom, and where the receipt goes', async () => {
@@ -227,11 +241,23 @@ test.each([
   for (const locator of [page.getByRole('button'), page.locator('iframe')]) await expect(locator).toHaveCount(0)
 })
 
-test('[SP-02] an unknown link is reported, and so is a page that cannot be loaded, with a button to try again', async () => {
+test('[SP-02] an unknown link is reported with what else can be done, in the brand of its host and with its help; trying again, which cannot help, is not offered', async () => {
+  const page = await openPage()
+  await page.goto(`http://atlantic.example:${new URL(world().url).port}/pay/there-is-no-such-link-0123456789`)
+  await expect(page.getByRole('alert')).toHaveText('There is nothing at this address.')
+  await expect(page.getByRole('img', { name: /Atlantic Voice/ })).toBeVisible()
+  await expect(page.getByText(/This link is incomplete or no longer valid\./)).toBeVisible()
+  await expect(page.getByRole('link', { name: 'contact support' })).toHaveAttribute('href', '#help')
+  await expect(page.getByRole('contentinfo').getByRole('link', { name: 'billing@atlantic.example' })).toBeVisible()
+  await expect(page.getByRole('button')).toHaveCount(0)
+  expect(await findViolations(page)).toEqual([])
+  await page.getByRole('link', { name: 'Sign in' }).click()
+  await expect(page.getByLabel('Username')).toBeVisible()
+})
+
+test('[SP-02] a page that cannot be loaded says so, with a button to try again', async () => {
   const page = await openPage()
   await page.goto('/pay/there-is-no-such-link-0123456789')
-  await expect(page.getByRole('alert')).toBeVisible()
-  await expect(page.getByRole('button', { name: /^Pay/ })).toHaveCount(0)
   await page.route('**/v1/ec/payment/details/*', (route) => route.abort())
   await page.reload()
   await expect(page.getByText('Oops, something went wrong', { exact: true })).toBeVisible()

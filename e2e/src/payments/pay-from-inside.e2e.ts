@@ -29,6 +29,12 @@ test('[EASE-02][EASE-03] Pay on a row: the default card is chosen, the amount is
   for (const text of ['Credit Card Fee', `${percent} %`, `$${total.toFixed(2)}`])
     await expect(summary.getByText(text).first()).toBeVisible()
   await expect(page.getByRole('link', { name: 'Back to invoices' })).toHaveAttribute('href', '/invoices')
+  const [pdf] = await Promise.all([
+    page.waitForResponse(/\/v1\/ec\/invoices\/\d+$/),
+    page.waitForEvent('popup'),
+    summary.getByRole('button', { name: `View PDF ${number} in a new tab` }).click(),
+  ])
+  expect([pdf.status(), pdf.headers()['content-type']]).toEqual([200, 'application/pdf'])
   expect(await findViolations(page)).toEqual([])
   // A new card is one press away, and back again.
   await page.getByRole('radio', { name: 'New card' }).check()

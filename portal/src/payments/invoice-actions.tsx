@@ -35,7 +35,7 @@ export const DownloadInvoice = ({ invoice, kind = 'plain', text = 'PDF' }: Invoi
 }
 
 /** Opens an invoice's PDF in a new tab, or saves it when the browser blocks new tabs. */
-export const OpenInvoice = ({ invoice }: InvoiceButtonProps) => {
+export const OpenInvoice = ({ invoice, text = 'Open' }: InvoiceButtonProps & { text?: string }) => {
   const download = useMutation(invoicePdfMutation())
   const show = (): void => {
     const tab = openWaitingTab(`Opening ${invoice.number}…`)
@@ -46,9 +46,9 @@ export const OpenInvoice = ({ invoice }: InvoiceButtonProps) => {
   }
   return (
     <span className={styles.action}>
-      <Button kind="plain" busy={download.isPending} busyText="Opening…" label={`Open ${invoice.number} in a new tab`} onPress={show}>
+      <Button kind="plain" busy={download.isPending} busyText="Opening…" label={`${text} ${invoice.number} in a new tab`} onPress={show}>
         <Icon name="open" />
-        Open
+        {text}
       </Button>
       <ErrorText>{download.isError && DOWNLOAD_ERROR}</ErrorText>
     </span>

@@ -17,5 +17,7 @@ export const savedMethodsQuery = ({ fetchSavedMethods }: SavedMethodsModule) =>
   queryOptions({
     queryKey: [...METHODS_KEY, 'saved'],
     queryFn: ({ signal }) => fetchSavedMethods(signal),
+    // Another screen may have added one by the time this is shown again.
+    gcTime: 0,
     meta: { failure: 'banner' },
   })

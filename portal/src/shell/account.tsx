@@ -47,7 +47,7 @@ export const useAccount = (): Account => {
 export const DEFAULT_SETTINGS: PortalSettings = {
   invoiceLabel: { singular: 'Invoice', plural: 'Invoices' },
   companyName: '',
-  payments: { enabled: false, bulk: false, paymentType: 0, billingAddressRequired: false, emailReceipt: false },
+  payments: { enabled: false, bulk: false, paymentType: 0, billingAddressRequired: false, emailReceipt: false, adjustments: [] },
 }
 
 /** Used while the settings load: no payments, and no labels, so that none is shown and then replaced. */

@@ -3,8 +3,8 @@ import type { LinkButtonProps } from '../ui/button/link-button.tsx'
 import styles from '../ui/button/button.module.css'
 
 /** A link to another screen of the app that looks like a button. */
-export const RouterLinkButton = ({ href, children, kind = 'primary', label }: LinkButtonProps) => (
-  <Link className={`${styles.button} ${styles[kind]}`} to={href} aria-label={label}>
+export const RouterLinkButton = ({ href, children, kind = 'primary', label, state }: LinkButtonProps & { readonly state?: unknown }) => (
+  <Link className={`${styles.button} ${styles[kind]}`} to={href} state={state} aria-label={label}>
     {children}
   </Link>
 )

@@ -37,12 +37,15 @@ export const findSummaryHead = (db: Db, { customerId, id }: AttemptKey) =>
 
 export type SummaryHead = NonNullable<Awaited<ReturnType<typeof findSummaryHead>>>
 
-/** What a payment pays: invoices by number, adjustments without one. */
+/** What a payment pays: invoices by number, adjustments by description. */
 export const listSummaryItems = (db: Db, { customerId, id }: AttemptKey) =>
   db
     .selectFrom('payment_attempt_item as item')
     .leftJoin('invoice', (join) => join.onRef('invoice.customer_id', '=', 'item.customer_id').onRef('invoice.id', '=', 'item.invoice_id'))
-    .select(['invoice.number', 'item.amount_minor as amountMinor'])
+    .leftJoin('payment_adjustment as adjustment', (join) =>
+      join.onRef('adjustment.customer_id', '=', 'item.customer_id').onRef('adjustment.id', '=', 'item.adjustment_id'),
+    )
+    .select(['invoice.number', 'adjustment.description', 'item.amount_minor as amountMinor'])
     .where('item.customer_id', '=', customerId)
     .where('item.attempt_id', '=', id)
     .orderBy('item.item_no')

@@ -42,6 +42,7 @@ export const toPaymentSummary = (head: SummaryHead, items: readonly SummaryItem[
       number === null ? [] : [{ invoiceNumber: number, invoiceAmount: money(amountMinor) }],
     ),
     adjustmentsTotal: money(adjustments.reduce((sum, { amountMinor }) => sum + amountMinor, 0)),
+    adjustments: adjustments.map(({ description, amountMinor }) => ({ description: description ?? '', amount: money(amountMinor) })),
     fee: head.feeLine === null ? null : { name: FEE_LINES[head.feeLine], amount: money(head.feeMinor) },
     total: money(head.totalMinor),
     currency: head.currency,

@@ -43,6 +43,8 @@ export const addWorldPayment = async (
     settled_at: at,
   }
   const adjustment_id = await into('payment_adjustment', { ...own, ...settled })
+  const due = { external_id: text('due-adjustment-id'), description: text('due-adjustment'), settled_at: null }
+  await into('payment_adjustment', { ...own, ...settled, ...due })
   const intentRow = {
     ...own,
     id: intent,

@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { Day, Instant } from '../day.ts'
 import { nullable } from '../http/nullable.ts'
+import { Adjustment } from './adjustment.ts'
 
 /** What paying by card or from a bank account adds, as the server computes it. */
 export const PaymentFee = Type.Object({
@@ -20,6 +21,7 @@ export const PaymentSummary = Type.Object({
   method: Type.String({ description: 'Visa •••• 4242' }),
   invoices: Type.Array(Type.Object({ invoiceNumber: Type.String(), invoiceAmount: Type.Number() })),
   adjustmentsTotal: Type.Number(),
+  adjustments: Type.Array(Adjustment),
   fee: nullable(Type.Object({ name: Type.String(), amount: Type.Number() }), 'Null without a fee'),
   total: Type.Number({ description: 'With the fee' }),
   currency: Type.String({ description: 'ISO 4217' }),

@@ -36,6 +36,11 @@ export const deletePinchMethods = async (page: Page): Promise<void> => {
 /** Stores a card on the screen of payment methods. */
 export const storeCard = async (page: Page, number: string = PINCH_CARDS.visa): Promise<void> => {
   await page.goto('/payment-types')
+  await addCard(page, number)
+}
+
+/** Adds a card on the screen of payment methods, which is open. */
+export const addCard = async (page: Page, number: string = PINCH_CARDS.visa): Promise<void> => {
   await page.getByRole('button', { name: 'Add card' }).click()
   const dialog = page.getByRole('dialog')
   await dialog.getByLabel('Name on card').fill('Ada Holder')

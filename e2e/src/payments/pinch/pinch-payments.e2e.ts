@@ -9,7 +9,7 @@ import { world } from '../../support/world.ts'
 import { fetchInvoice, openInvoiceList, rowOf, selectAndPay } from '../invoice-list.ts'
 import { createPayer, type Payer } from '../payer.ts'
 import { readLedger, waitForLedgerEntries } from '../sandbox-ledger.ts'
-import { deletePinchMethods, injectPinchFault, PINCH_CARDS, storeAccount, storeCard, typeCard } from './pinch-methods.ts'
+import { addCard, deletePinchMethods, injectPinchFault, PINCH_CARDS, storeAccount, storeCard, typeCard } from './pinch-methods.ts'
 
 const { openPage } = usePages()
 
@@ -176,4 +176,28 @@ test('[BP-02][PM-60] pinch: without a saved method nothing can be paid, and the 
       'You cannot pay invoices because no default payment method is configured. To configure a payment method, go to Settings → Payment Methods',
     ),
   ).toBeVisible()
+})
+
+test('[BP-02][PM-60] pinch: from there each invoice leads to the page that takes a new card, and a card that is added in Payment Types pays what was chosen', async () => {
+  const page = await openInvoicePage()
+  await deletePinchMethods(page)
+  await openInvoiceList(page)
+  const numbers = unusedNumbers.slice(0, 2)
+  await selectAndPay(page, numbers)
+  const summary = page.getByRole('region', { name: 'Payment summary' })
+  await summary.getByRole('link', { name: numbers[0] ?? '', exact: true }).click()
+  await expect(page.getByRole('heading', { name: `Pay ${numbers[0]}` })).toBeVisible()
+  await expect(page.getByLabel('Card number')).toBeVisible()
+  await page.goBack()
+
+  await page.getByRole('link', { name: 'Go to Payment Types' }).click()
+  await expect(page).toHaveURL('/payment-types')
+  await addCard(page)
+  await page.getByRole('link', { name: 'Back to your payment' }).click()
+  await expect(page.getByRole('radio', { name: /•••• 4242/ })).toBeVisible()
+  for (const number of numbers) await expect(summary.getByText(number)).toBeVisible()
+  await expect(payButton(page)).toBeEnabled()
+  await page.goto('/payment-types')
+  await expect(page.getByRole('button', { name: 'Add card' })).toBeVisible()
+  await expect(page.getByRole('link', { name: 'Back to your payment' })).toHaveCount(0)
 })

@@ -9,6 +9,7 @@ import { Page } from '../../shell/page.tsx'
 import { clearIdempotencyKey } from '../../payments/idempotency-key.ts'
 import { onPaidElsewhere } from '../../payments/payment-broadcast.ts'
 import { BackLink, inSentence } from '../../payments/checkout/back-link.tsx'
+import { intentIdOf } from '../../payments/checkout/back-to-payment.tsx'
 import { splitLines } from '../../payments/fee-lines.ts'
 import { invoiceLabels } from '../../shell/invoice-labels.ts'
 import { invoicesPath } from '../../shell/sections.tsx'
@@ -17,6 +18,7 @@ import { Unavailable } from '../../ui/feedback/unavailable.tsx'
 import { intentQuery } from './bulk-payment.data.ts'
 import { receiptText } from '../../payments/checkout/payment-done.tsx'
 import { PaymentOutcome } from './payment-outcome.tsx'
+import { notChargedText } from './use-bulk-payment.ts'
 import { PayForm } from './pay-form.tsx'
 
 const TITLE = 'Payment'
@@ -71,7 +73,14 @@ const IntentPayment = ({ id }: { id: string }) => {
       clearIdempotencyKey(id)
       setRetrying(true)
     }
-    return <PaymentOutcome title="Payment Failed" tone="bad" texts={[intent.error ?? OOPS]} onRetry={retry} />
+    return (
+      <PaymentOutcome
+        title="Payment Failed"
+        tone="bad"
+        texts={[intent.error ?? OOPS, intent.error === null ? '' : notChargedText(intent.error)]}
+        onRetry={retry}
+      />
+    )
   }
   const labels = invoiceLabels(settings)
   const count = splitLines(intent).invoices.length
@@ -92,10 +101,4 @@ const IntentPayment = ({ id }: { id: string }) => {
       </Page>
     </>
   )
-}
-
-/** The intent's id in the navigation state `{ id }`; null for any other state. */
-const intentIdOf = (state: unknown): string | null => {
-  if (typeof state !== 'object' || state === null || !('id' in state)) return null
-  return typeof state.id === 'string' && state.id !== '' ? state.id : null
 }

@@ -10,6 +10,7 @@ import { ErrorText } from '../../ui/form/error-text.tsx'
 import { isEmail } from '../../ui/form/is-email.ts'
 import { TextField } from '../../ui/form/text-field.tsx'
 import styles from './bulk-payment.module.css'
+import { AddAccountLink } from './add-account-link.tsx'
 import { symbolOf } from './pay-summary.tsx'
 import type { BulkPayment } from './use-bulk-payment.ts'
 
@@ -21,12 +22,23 @@ interface ChooseMethodProps {
   readonly onKind: (kind: MethodKind | null) => void
   /** Whether the provider's payments name the method in `cardToken`, too. */
   readonly namesInCardToken: boolean
+  /** Whether a bank account can be stored, and then pays. */
+  readonly takesAccounts: boolean
   /** Opens the form for a new card; undefined if the provider has none. */
   readonly onNewCard: (() => void) | undefined
 }
 
 /** The saved methods, the default one chosen. Without any, the button opens the form for a new card (BP-02). */
-export const ChooseMethod = ({ intent, methods, details, payment, onKind, namesInCardToken, onNewCard }: ChooseMethodProps) => {
+export const ChooseMethod = ({
+  intent,
+  methods,
+  details,
+  payment,
+  onKind,
+  namesInCardToken,
+  takesAccounts,
+  onNewCard,
+}: ChooseMethodProps) => {
   const [selected, setSelected] = useState(() => defaultMethod(methods) ?? null)
   const [email, setEmail] = useState(intent.email ?? '')
   const hasSavedMethods = methods.length > 0
@@ -34,6 +46,8 @@ export const ChooseMethod = ({ intent, methods, details, payment, onKind, namesI
   const receipt = email.trim()
   const canPay = !asksEmail || receipt === '' || isEmail(receipt)
   const total = feeFor(intent, selected?.kind ?? null)?.total ?? intent.total
+
+  const sum = formatMoney(total, symbolOf(intent))
 
   const select = (id: string): void => {
     const method = methods.find((candidate) => candidate.id === id) ?? null
@@ -94,9 +108,11 @@ export const ChooseMethod = ({ intent, methods, details, payment, onKind, namesI
           busy={payment.busy}
           busyText="Paying…"
         >
-          {hasSavedMethods ? `Pay ${formatMoney(total, symbolOf(intent))}` : 'Continue'}
+          {hasSavedMethods ? `Pay ${sum}` : 'Continue'}
         </Button>
       )}
+      {!hasSavedMethods && intent.total > 0 && <p className={styles.small}>Next: your card details. You pay {sum}.</p>}
+      {!hasSavedMethods && takesAccounts && <AddAccountLink intentId={intent.id} />}
       {details.paymentTypeDisclaimer !== null && <p className={styles.small}>{details.paymentTypeDisclaimer}</p>}
     </form>
   )

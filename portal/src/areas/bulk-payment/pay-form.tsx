@@ -16,6 +16,7 @@ import { Unavailable } from '../../ui/feedback/unavailable.tsx'
 import { ChooseMethod } from './choose-method.tsx'
 import { FramePayment } from './frame-payment.tsx'
 import { NewCardForm } from './new-card-form.tsx'
+import { NoMethod } from './no-method.tsx'
 import { PaySummary } from './pay-summary.tsx'
 import { useBulkPayment } from './use-bulk-payment.ts'
 
@@ -30,26 +31,30 @@ interface PayFormProps {
 }
 
 const METHODS = 'Your payment methods'
-const NO_METHOD_TEXT =
-  'You cannot pay invoices because no default payment method is configured. To configure a payment method, go to Settings → Payment Methods'
+
+/** Does paying several invoices take a card that is not stored? */
+const takesNewCard = ({ paysSeveralWithNewCard, loadFrame }: ProviderPanel): boolean =>
+  paysSeveralWithNewCard === true || loadFrame !== undefined
 
 /** The summary, and the method to pay with: a saved one or a new card. */
 export const PayForm = (props: PayFormProps) => {
   const { data: details, isError, refetch } = useQuery(paymentDetailsQuery())
   const [kind, setKind] = useState<MethodKind | null>(null)
   const provider = details === undefined ? null : panelOf(details.paymentType)
+  // A new card works at once on the page of one invoice.
+  const paysSingly = provider !== null && !takesNewCard(provider) && provider.loadCardEntry !== undefined
 
   return (
     <div className={checkout.columns}>
       <Tile title="Pay with">
         {details === undefined && isError && <Unavailable subject={METHODS} onRetry={() => void refetch()} />}
         {details === undefined && !isError && <Spinner label="Loading your payment methods" />}
-        {details !== undefined && provider === null && <p>{NO_METHOD_TEXT}</p>}
+        {details !== undefined && provider === null && <NoMethod intent={props.intent} paysSingly={false} />}
         {details !== undefined && provider !== null && (
-          <ProviderMethods {...props} details={details} provider={provider} onKind={setKind} />
+          <ProviderMethods {...props} details={details} provider={provider} paysSingly={paysSingly} onKind={setKind} />
         )}
       </Tile>
-      <PaySummary intent={props.intent} kind={kind} />
+      <PaySummary intent={props.intent} kind={kind} linksInvoices={paysSingly} />
     </div>
   )
 }
@@ -57,6 +62,7 @@ export const PayForm = (props: PayFormProps) => {
 interface MethodsProps extends PayFormProps {
   readonly details: PaymentDetails
   readonly provider: ProviderPanel
+  readonly paysSingly: boolean
   readonly onKind: (kind: MethodKind | null) => void
 }
 
@@ -69,7 +75,6 @@ const Methods = ({ module, ...props }: MethodsProps & { module: SavedMethodsModu
   const { intent, reloadStatus, onSubmit, onFrameFailed, details, provider, onKind } = props
   const loadCardEntry = provider.paysSeveralWithNewCard === true ? provider.loadCardEntry : undefined
   const { loadFrame } = provider
-  const takesNewCard = loadCardEntry !== undefined || loadFrame !== undefined
   const methods = useQuery(savedMethodsQuery(module))
   const [isNewCard, setNewCard] = useState(false)
   const payment = useBulkPayment(intent, details, reloadStatus, onSubmit)
@@ -95,7 +100,7 @@ const Methods = ({ module, ...props }: MethodsProps & { module: SavedMethodsModu
       <Spinner label="Loading your payment methods" />
     )
   }
-  if (methods.data.length === 0 && !takesNewCard) return <p>{NO_METHOD_TEXT}</p>
+  if (methods.data.length === 0 && !takesNewCard(provider)) return <NoMethod intent={intent} paysSingly={props.paysSingly} />
   if (isNewCard && loadCardEntry !== undefined) {
     return <NewCardForm intent={intent} details={details} payment={payment} loadCardEntry={loadCardEntry} onBack={closeNewCard} />
   }
@@ -110,8 +115,9 @@ const Methods = ({ module, ...props }: MethodsProps & { module: SavedMethodsModu
       details={details}
       payment={payment}
       onKind={onKind}
+      takesAccounts={details.directDebitPaymentMethodId !== null || provider.storesAccountsAsCards === true}
       namesInCardToken={provider.paysByCardToken === true}
-      onNewCard={takesNewCard ? openNewCard : undefined}
+      onNewCard={takesNewCard(provider) ? openNewCard : undefined}
     />
   )
 }

@@ -5,6 +5,7 @@ import { UNPAID_INVOICES_PATH } from '../../shell/paths.ts'
 import { RouterLinkButton } from '../../shell/router-link-button.tsx'
 import { isPathEnabled } from '../../shell/sections.tsx'
 import styles from './dashboard.module.css'
+import { payAllText } from './due-texts.ts'
 import type { Due } from './dues.ts'
 
 /**
@@ -22,9 +23,9 @@ export const DueButtons = ({ due, nouns }: { due: readonly Due[]; nouns: { reado
   return (
     <div className={styles.buttons}>
       {bulk &&
-        payable.map(({ symbol, payableIds }) => (
-          <PayInvoicesButton key={symbol} invoiceIds={[...payableIds]}>
-            {due.length === 1 ? 'Pay all due' : `Pay all due in ${symbol}`}
+        payable.map((group) => (
+          <PayInvoicesButton key={group.symbol} invoiceIds={[...group.payableIds]}>
+            {payAllText(group, due.length)}
           </PayInvoicesButton>
         ))}
       {!bulk && only && <PayInvoice invoice={only} kind="primary" />}

@@ -2,7 +2,9 @@ import { MAX_INVOICES_PER_PAYMENT } from '@counterfoil/contract/bulk-payment'
 import type { Invoice } from '@counterfoil/contract/invoices'
 import { INVOICE_STATUS } from '@counterfoil/contract/kit/payments/invoice-status'
 import { formatDay, formatMoney, formatNumber } from '../../format/format.ts'
-import type { Amount, Due } from './dues.ts'
+import { sumOfNumbers } from '@counterfoil/contract/kit/decimal'
+import type { DueAdjustment } from '@counterfoil/contract/kit/payments/adjustment'
+import { type Amount, type Due, MAX_CURRENCY_DIGITS } from './dues.ts'
 
 /** What the brand calls an invoice within a sentence. */
 interface Nouns {
@@ -25,6 +27,28 @@ export const limitText = ({ unpayableCount }: Due, nouns: Nouns): string =>
   unpayableCount === 0
     ? ''
     : `One payment takes ${formatNumber(MAX_INVOICES_PER_PAYMENT)} ${nouns.plural}. The oldest are paid first, and ${formatNumber(unpayableCount)} stay due.`
+
+/**
+ * Says by how much paying all of a currency is more than its invoices, and what for; empty where it is not: "Pay all due adds $12.50
+ * (Late payment fee, August): together $987.32, before payment fees".
+ */
+export const adjustmentsText = (
+  { symbol, payableAmount, invoices }: Due,
+  adjustments: readonly DueAdjustment[],
+  buttonText: string,
+): string => {
+  const own = adjustments.filter(({ currencySymbol }) => currencySymbol === symbol)
+  if (own.length === 0) return ''
+  const amounts = own.map(({ amount }) => amount)
+  const money = (parts: readonly number[]): string => formatMoney(sumOfNumbers(parts, MAX_CURRENCY_DIGITS), symbol)
+  const reasons = [...new Set(own.map(({ description }) => description))].join('; ')
+  const rest = invoices.some(({ fee }) => fee > 0) ? ', before payment fees' : ''
+  return `${buttonText} adds ${money(amounts)} (${reasons}): together ${money([payableAmount, ...amounts])}${rest}`
+}
+
+/** The button that pays what is due: of one of several currencies, it says which. */
+export const payAllText = ({ symbol }: Due, currencyCount: number): string =>
+  currencyCount === 1 ? 'Pay all due' : `Pay all due in ${symbol}`
 
 /** The newest invoice, where nothing is due: "The latest invoice, INV-7 of 1 Nov 2026, came to A$12.00". */
 export const latestText = ({ number, dateInvoice, amount, currencySymbol }: Invoice, { singular }: Nouns): string =>

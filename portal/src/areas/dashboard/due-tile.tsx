@@ -7,8 +7,8 @@ import { Tag } from '../../ui/feedback/tag.tsx'
 import { Tile } from '../../ui/layout/tile.tsx'
 import styles from './dashboard.module.css'
 import { DueButtons } from './due-buttons.tsx'
-import { amountsText, dueText, latestText, limitText } from './due-texts.ts'
-import { type Amount, type Dues, duesOf } from './dues.ts'
+import { adjustmentsText, amountsText, dueText, latestText, limitText, payAllText } from './due-texts.ts'
+import { type Amount, type Due, type Dues, duesOf } from './dues.ts'
 import { type LoadState, TilePlaceholder } from './tile-placeholder.tsx'
 
 const TITLE = 'Total due'
@@ -52,9 +52,26 @@ const DueContent = ({ dues, latest }: { dues: Dues; latest: Invoice | undefined 
       )}
       <Apart amounts={dues.inCollection} what="in collection" />
       <Apart amounts={dues.beingPaid} what="being paid" />
+      <AdjustmentTexts due={dues.due} />
       <DueButtons due={dues.due} nouns={nouns} />
       {dues.invoiceCount > 0 && <Summary dues={dues} />}
     </>
+  )
+}
+
+/** What is paid with the invoices, where several are paid at once. */
+const AdjustmentTexts = ({ due }: { due: readonly Due[] }) => {
+  const { adjustments } = useAccount().settings.payments
+  const texts = due
+    .filter(({ payableIds }) => payableIds.length > 0)
+    .map((group) => adjustmentsText(group, adjustments, payAllText(group, due.length)))
+  return texts.map(
+    (text) =>
+      text !== '' && (
+        <p key={text} className={styles.muted}>
+          {text}
+        </p>
+      ),
   )
 }
 

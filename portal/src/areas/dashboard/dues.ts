@@ -4,7 +4,7 @@ import { sumOfNumbers } from '@counterfoil/contract/kit/decimal'
 import { INVOICE_STATUS } from '@counterfoil/contract/kit/payments/invoice-status'
 
 /** The largest number of decimals of any currency. */
-const MAX_CURRENCY_DIGITS = 3
+export const MAX_CURRENCY_DIGITS = 3
 
 /** An amount with its currency's symbol. Amounts of different symbols are never added together. */
 export interface Amount {
@@ -18,6 +18,8 @@ export interface Due extends Amount {
   readonly invoices: readonly Invoice[]
   /** Those that one payment pays, the one that is due first at the front. */
   readonly payableIds: readonly number[]
+  /** What they come to. */
+  readonly payableAmount: number
   /** Payable invoices that one payment has no place for. */
   readonly unpayableCount: number
 }
@@ -67,9 +69,16 @@ const isUnpaid = ({ invoiceStatus }: Invoice): boolean => invoiceStatus === INVO
 const byDueDay = (one: Invoice, other: Invoice): number => one.dateDue.localeCompare(other.dateDue) || one.id - other.id
 
 const toDue = (symbol: string, invoices: readonly Invoice[]): Due => {
-  const payable = invoices.filter(({ canPay }) => canPay).map(({ id }) => id)
-  const payableIds = payable.slice(0, MAX_INVOICES_PER_PAYMENT)
-  return { symbol, amount: sumDue(invoices), invoices, payableIds, unpayableCount: payable.length - payableIds.length }
+  const payable = invoices.filter(({ canPay }) => canPay)
+  const paid = payable.slice(0, MAX_INVOICES_PER_PAYMENT)
+  return {
+    symbol,
+    amount: sumDue(invoices),
+    invoices,
+    payableIds: paid.map(({ id }) => id),
+    payableAmount: sumDue(paid),
+    unpayableCount: payable.length - paid.length,
+  }
 }
 
 const amountsOf = (invoices: readonly Invoice[]): Amount[] =>

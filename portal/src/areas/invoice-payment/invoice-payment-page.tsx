@@ -3,6 +3,7 @@ import type { InvoicePayment } from '@counterfoil/contract/invoice-payment'
 import { INTENT_STATUS } from '@counterfoil/contract/kit/payments/payment-status'
 import type { PaymentSummary } from '@counterfoil/contract/kit/payments/payment-summary'
 import { useState } from 'react'
+import { ApiError } from '../../api/api-error.ts'
 import { PaymentDone, receiptText } from '../../payments/checkout/payment-done.tsx'
 import { panelOf } from '../../payments/providers/registry.ts'
 import { useProviderModule } from '../../payments/providers/use-provider-module.ts'
@@ -37,6 +38,7 @@ export const InvoicePaymentPage = ({ token, redirectedPayment }: InvoicePaymentP
   const [wasFormShown, setWasFormShown] = useState(false)
   const [isCardBusy, setCardBusy] = useState(false)
 
+  if (invoice === null && isWrongLink(failure)) return <LoadedWrongLink why={paymentErrorText(failure)} />
   if (invoice === null) {
     return (
       <PayLayout title="Pay invoice" brand={brand}>
@@ -93,6 +95,7 @@ export const InvoicePaymentPage = ({ token, redirectedPayment }: InvoicePaymentP
         {...form}
         invoice={invoice}
         payer={payer}
+        brand={brand}
         panel={panel}
         newCardForm={newCardForm}
         isCardBusy={isCardBusy}
@@ -162,6 +165,22 @@ const StatusPage = ({ title, status, invoice, brand, payer, own }: StatusPagePro
           <SupportText>{status.text}</SupportText>
         </span>
       </output>
+    </PayLayout>
+  )
+}
+
+/** No invoice has this link, whoever asks and however often. */
+const isWrongLink = (failure: unknown): boolean => failure instanceof ApiError && (failure.status === 404 || failure.status === 400)
+
+/** Few come here, so the payers do not load it. */
+const loadWrongLink = () => import('./wrong-link.tsx')
+
+const LoadedWrongLink = ({ why }: { why: string }) => {
+  const module = useProviderModule(loadWrongLink)
+  if (module.state === 'ready') return <module.value.WrongLink why={why} />
+  return (
+    <PayLayout title="Pay invoice" brand={null}>
+      <ResourceStatus resource={module} subject="The invoice" />
     </PayLayout>
   )
 }

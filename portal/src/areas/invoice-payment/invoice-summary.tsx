@@ -1,4 +1,5 @@
 import type { InvoicePayment } from '@counterfoil/contract/invoice-payment'
+import { INVOICE_STATUS } from '@counterfoil/contract/kit/payments/invoice-status'
 import { FEE_LINES } from '@counterfoil/contract/kit/payments/payment-status'
 import type { PaymentSummary } from '@counterfoil/contract/kit/payments/payment-summary'
 import { sum } from '../../payments/fee-lines.ts'
@@ -8,16 +9,21 @@ import styles from './pay-page.module.css'
 /** The invoice, its amount, and the fee on a line of its own (SP-02). */
 export const InvoiceSummary = ({ invoice }: { invoice: InvoicePayment }) => {
   const money = (amount: number): string => formatMoney(amount, invoice.currencySymbol.symbol)
+  const isOverdue = invoice.invoiceStatus === INVOICE_STATUS.overdue
   return (
     <dl className={styles.summary}>
       <Line name="Invoice" value={invoice.InvoiceNumber} />
       <Line name="Issued" value={formatDay(invoice.invoiceDate)} />
-      <Line name="Due" value={formatDay(invoice.invoiceDueDate)} />
+      <Line
+        name={isOverdue ? 'Overdue since' : 'Due'}
+        value={formatDay(invoice.invoiceDueDate)}
+        className={isOverdue ? styles.overdue : ''}
+      />
       <Line name="Amount" value={money(invoice.invoiceAmount)} />
       {invoice.fee > 0 && (
         <>
           <Line name={FEE_LINES.CREDIT_CARD_FEE} value={money(invoice.fee)} />
-          <Line name="Total" value={totalText(invoice)} isTotal />
+          <Line name="Total" value={totalText(invoice)} className={styles.total} />
         </>
       )}
     </dl>
@@ -31,8 +37,8 @@ export const sumText = ({ total, currencySymbol }: PaymentSummary): string => fo
 export const totalText = ({ invoiceAmount, fee, currencySymbol }: InvoicePayment): string =>
   formatMoney(sum([invoiceAmount, fee]), currencySymbol.symbol)
 
-const Line = ({ name, value, isTotal = false }: { name: string; value: string; isTotal?: boolean }) => (
-  <div className={isTotal ? styles.total : ''}>
+const Line = ({ name, value, className = '' }: { name: string; value: string; className?: string | undefined }) => (
+  <div className={className}>
     <dt>{name}</dt>
     <dd>{value}</dd>
   </div>

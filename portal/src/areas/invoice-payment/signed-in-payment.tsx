@@ -1,7 +1,15 @@
+import type { BrandSettings } from '@counterfoil/contract/brands'
+import { invoices } from '@counterfoil/contract/invoices'
+import { isAnySectionOpen } from '@counterfoil/contract/kit/sections'
 import type { InvoicePayment, LinkPayer } from '@counterfoil/contract/invoice-payment'
 import type { PaymentSummary } from '@counterfoil/contract/kit/payments/payment-summary'
+import { INVOICE_STATUS } from '@counterfoil/contract/kit/payments/invoice-status'
+import { QueryClientProvider } from '@tanstack/react-query'
 import { type FormEvent, type ReactNode, useState } from 'react'
-import { formatDay, formatMoney } from '../../format/format.ts'
+import { formatMoney } from '../../format/format.ts'
+import { createQueryClient } from '../../api/query-client.ts'
+import { DueNote } from '../../payments/checkout/due-note.tsx'
+import { OpenInvoice } from '../../payments/invoice-actions.tsx'
 import { feeOf } from '../../payments/checkout/fee-text.ts'
 import { defaultMethod, MethodChoice, NEW_CARD } from '../../payments/checkout/method-choice.tsx'
 import checkout from '../../payments/checkout/checkout.module.css'
@@ -23,6 +31,8 @@ interface SignedInPaymentProps {
   readonly token: string
   readonly invoice: InvoicePayment
   readonly payer: LinkPayer
+  /** Null until it is loaded. */
+  readonly brand: BrandSettings | null
   readonly panel: ProviderPanel
   /** The form of a card that is not stored, as everybody has it; null where the provider has none on this page. */
   readonly newCardForm: ReactNode
@@ -57,7 +67,7 @@ const Methods = ({ module, ...props }: SignedInPaymentProps & { module: SavedMet
 }
 
 const Checkout = ({ methods, ...props }: SignedInPaymentProps & { methods: readonly SavedMethod[] }) => {
-  const { invoice, payer, newCardForm, isCardBusy } = props
+  const { invoice, payer, brand, newCardForm, isCardBusy } = props
   const [chosen, setChosen] = useState(() => defaultMethod(methods)?.id ?? NEW_CARD)
   const [email, setEmail] = useState(payer.receiptEmail ?? '')
   const symbol = invoice.currencySymbol.symbol
@@ -98,13 +108,19 @@ const Checkout = ({ methods, ...props }: SignedInPaymentProps & { methods: reado
           )}
         </div>
       </Tile>
-      <Tile title="Payment summary">
+      <Tile
+        title="Payment summary"
+        aside={
+          brand !== null &&
+          isAnySectionOpen(invoices.document.sections, brand) && <InvoicePdf id={payer.invoiceId} number={invoice.InvoiceNumber} />
+        }
+      >
         <PaymentLines
           invoices={[
             {
               invoiceNumber: invoice.InvoiceNumber,
               invoiceAmount: invoice.invoiceAmount,
-              note: `Due ${formatDay(invoice.invoiceDueDate)}`,
+              note: <DueNote day={invoice.invoiceDueDate} isOverdue={invoice.invoiceStatus === INVOICE_STATUS.overdue} />,
             },
           ]}
           fee={fee}
@@ -113,6 +129,17 @@ const Checkout = ({ methods, ...props }: SignedInPaymentProps & { methods: reado
         />
       </Tile>
     </div>
+  )
+}
+
+const InvoicePdf = (invoice: { readonly id: number; readonly number: string }) => {
+  const [queryClient] = useState(createQueryClient)
+  return (
+    <QueryClientProvider client={queryClient}>
+      <span className={checkout.aside}>
+        <OpenInvoice invoice={invoice} text="View PDF" />
+      </span>
+    </QueryClientProvider>
   )
 }
 

@@ -8,6 +8,7 @@ import { dashboardPath } from '../../shell/sections.tsx'
 import { ResourceStatus } from '../../ui/feedback/resource-status.tsx'
 import { Spinner } from '../../ui/feedback/spinner.tsx'
 import { Unavailable } from '../../ui/feedback/unavailable.tsx'
+import { BackToPayment } from '../../payments/checkout/back-to-payment.tsx'
 import { ConsentTile } from './consent-tile.tsx'
 import { MethodTile } from './method-tile.tsx'
 import styles from './payment-methods.module.css'
@@ -32,14 +33,17 @@ export const PaymentMethodsPage = () => {
   }
   const provider = panelOf(details.data.paymentType)
   return (
-    <Page title={TITLE}>
-      <div className={styles.page}>
-        <NotConfirmedBanner />
-        <ConsentTile legalName={details.data.companyName} />
-        {provider === null ? <p>Payment page not available</p> : <MethodTiles details={details.data} provider={provider} />}
-        {details.data.paymentTypeDisclaimer !== null && <p className={styles.disclaimer}>{details.data.paymentTypeDisclaimer}</p>}
-      </div>
-    </Page>
+    <>
+      <BackToPayment />
+      <Page title={TITLE}>
+        <div className={styles.page}>
+          <NotConfirmedBanner />
+          <ConsentTile legalName={details.data.companyName} />
+          {provider === null ? <p>Payment page not available</p> : <MethodTiles details={details.data} provider={provider} />}
+          {details.data.paymentTypeDisclaimer !== null && <p className={styles.disclaimer}>{details.data.paymentTypeDisclaimer}</p>}
+        </div>
+      </Page>
+    </>
   )
 }
 

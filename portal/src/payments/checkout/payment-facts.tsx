@@ -1,5 +1,6 @@
 import type { PaymentSummary } from '@counterfoil/contract/kit/payments/payment-summary'
 import { formatDay, formatMoney, formatTime } from '../../format/format.ts'
+import { adjustmentsNote } from './adjustments-note.ts'
 import { Line } from './payment-lines.tsx'
 import styles from './checkout.module.css'
 
@@ -9,7 +10,7 @@ const MAX_INVOICES_SHOWN = 8
 /** What was paid, with what, when, and under which reference; for a debit, what happens next (EASE-03). */
 export const PaymentFacts = ({ payment }: { payment: PaymentSummary }) => {
   const money = (amount: number): string => formatMoney(amount, payment.currencySymbol)
-  const { invoices, adjustmentsTotal, fee, total, method, date, reference } = payment
+  const { invoices, adjustmentsTotal, adjustments, fee, total, method, date, reference } = payment
   const rest = invoices.slice(MAX_INVOICES_SHOWN)
   return (
     <>
@@ -26,7 +27,9 @@ export const PaymentFacts = ({ payment }: { payment: PaymentSummary }) => {
         {rest.length > 0 && (
           <Line name={`and ${rest.length} more`} value={money(rest.reduce((sum, { invoiceAmount }) => sum + invoiceAmount, 0))} />
         )}
-        {adjustmentsTotal > 0 && <Line name="Adjustments" value={money(adjustmentsTotal)} />}
+        {adjustmentsTotal > 0 && (
+          <Line name="Adjustments" value={money(adjustmentsTotal)} note={adjustmentsNote(adjustments, payment.currencySymbol)} />
+        )}
         {fee !== null && <Line name={fee.name} value={money(fee.amount)} />}
         <Line name="Total" value={money(total)} className={styles.total} />
       </dl>

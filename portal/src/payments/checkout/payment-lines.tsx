@@ -1,14 +1,24 @@
+import type { Adjustment } from '@counterfoil/contract/kit/payments/adjustment'
 import type { PaymentFee } from '@counterfoil/contract/kit/payments/payment-summary'
 import { FEE_LINES } from '@counterfoil/contract/kit/payments/payment-status'
 import type { ReactNode } from 'react'
 import { formatMoney } from '../../format/format.ts'
 import { withKeys } from '../../ui/with-keys.ts'
+import { adjustmentsNote } from './adjustments-note.ts'
 import { feeRule } from './fee-text.ts'
 import styles from './checkout.module.css'
 
 interface PaymentLinesProps {
-  readonly invoices: readonly { readonly invoiceNumber: string; readonly invoiceAmount: number; readonly note?: ReactNode }[]
+  readonly invoices: readonly {
+    readonly invoiceNumber: string
+    readonly invoiceAmount: number
+    readonly note?: ReactNode
+    /** The page that pays it alone. */
+    readonly href?: string
+  }[]
   readonly adjustmentsTotal?: number
+  /** What the adjustments are for. */
+  readonly adjustments?: readonly Adjustment[]
   /** The fee of the chosen way to pay; undefined without a choice. */
   readonly fee: PaymentFee | undefined
   readonly total: number
@@ -16,14 +26,26 @@ interface PaymentLinesProps {
 }
 
 /** What is paid: the invoices, the adjustments, the fee with its rule, and the total. */
-export const PaymentLines = ({ invoices, adjustmentsTotal = 0, fee, total, currencySymbol }: PaymentLinesProps) => {
+export const PaymentLines = ({ invoices, adjustmentsTotal = 0, adjustments, fee, total, currencySymbol }: PaymentLinesProps) => {
   const money = (amount: number): string => formatMoney(amount, currencySymbol)
   return (
     <dl className={styles.lines}>
       {withKeys(invoices, ({ invoiceNumber }) => invoiceNumber).map(({ key, item }) => (
-        <Line key={key} name={item.invoiceNumber} value={money(item.invoiceAmount)} note={item.note} />
+        <Line
+          key={key}
+          name={item.href === undefined ? item.invoiceNumber : <a href={item.href}>{item.invoiceNumber}</a>}
+          value={money(item.invoiceAmount)}
+          note={item.note}
+        />
       ))}
-      {adjustmentsTotal > 0 && <Line name="Adjustments" value={money(adjustmentsTotal)} className={styles.surcharge} />}
+      {adjustmentsTotal > 0 && (
+        <Line
+          name="Adjustments"
+          value={money(adjustmentsTotal)}
+          note={adjustmentsNote(adjustments ?? [], currencySymbol)}
+          className={styles.surcharge}
+        />
+      )}
       {fee !== undefined && fee.amount > 0 && (
         <Line
           name={FEE_LINES[fee.kind === 'bank' ? 'DIRECT_DEBIT_FEE' : 'CREDIT_CARD_FEE']}
@@ -38,7 +60,7 @@ export const PaymentLines = ({ invoices, adjustmentsTotal = 0, fee, total, curre
 }
 
 interface LineProps {
-  readonly name: string
+  readonly name: ReactNode
   readonly value: ReactNode
   /** Small, below the name. */
   readonly note?: ReactNode

@@ -22,6 +22,8 @@ export interface ProviderPanel {
   readonly loadFrame?: () => Promise<FrameModule>
   /** Whether several invoices may be paid with a new card too (BP-02). */
   readonly paysSeveralWithNewCard?: boolean
+  /** Whether bank accounts are stored in the list of cards, whatever debits the reseller has. */
+  readonly storesAccountsAsCards?: boolean
   /** Whether a payment of several invoices names its saved method in `cardToken`, too. */
   readonly paysByCardToken?: boolean
 }

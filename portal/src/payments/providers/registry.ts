@@ -18,6 +18,7 @@ const PANELS = {
     loadMethodLists: () => import('./ippay/method-lists.ts'),
     loadSavedMethods: () => import('./ippay/saved-methods.ts'),
     loadFrame: () => import('./ippay/payment-frame.tsx'),
+    storesAccountsAsCards: true,
   },
   moneris: {
     loadMethodLists: () => import('./moneris/method-lists.ts'),

@@ -6,8 +6,8 @@ import { isScreenPath, LOGOUT_PATH, PAYMENT_TYPES_PATH, PROFILE_PATH, SETTINGS_P
 import { offersPaymentTypes } from '../sections.tsx'
 import { isSuperUser } from '../../api/session.ts'
 
-/** The entries of the Settings menu; each id is a path. */
-export const useSettingsEntries = (): readonly MenuEntry[] => {
+/** Does the Settings menu offer Payment Types? */
+export const usePaymentTypesOffered = (): boolean => {
   const { settings, isReady } = useAccount()
   const { payments } = settings
   const isSupport = isSuperUser()
@@ -15,10 +15,16 @@ export const useSettingsEntries = (): readonly MenuEntry[] => {
   const consent = useQuery({ ...autoPayConsentQuery(), enabled: isReady && canOffer && !isSupport })
   // Hidden while unknown: an entry that appears late is better than one that disappears.
   const isHidden = consent.data?.hidePaymentTypesForCustomerUsers ?? !consent.isError
+  return canOffer && offersPaymentTypes(payments, isSupport, isHidden)
+}
+
+/** The entries of the Settings menu; each id is a path. */
+export const useSettingsEntries = (): readonly MenuEntry[] => {
+  const isOffered = usePaymentTypesOffered()
   return [
     { id: PROFILE_PATH, label: 'Profile' },
     { id: SETTINGS_PATH, label: 'Change Password' },
-    ...(canOffer && offersPaymentTypes(payments, isSupport, isHidden) ? [{ id: PAYMENT_TYPES_PATH, label: 'Payment Types' }] : []),
+    ...(isOffered ? [{ id: PAYMENT_TYPES_PATH, label: 'Payment Types' }] : []),
     { id: LOGOUT_PATH, label: 'Log Out' },
   ]
 }

@@ -23,19 +23,25 @@ export const findInvoicesToPay = (db: Db, scope: CustomerScope, ids: readonly nu
     .orderBy('id')
     .execute()
 
-/** Due amounts outside invoices in that currency. */
-export const listDueAdjustments = (db: Db, scope: CustomerScope, currency: string) =>
+/** Due amounts outside invoices. */
+export const listDueAdjustments = (db: Db, scope: CustomerScope) =>
   db
-    .selectFrom('payment_adjustment')
-    .select(['id', 'amount_minor as amountMinor'])
-    .where(scope.owns('payment_adjustment'))
-    .where('currency', '=', currency)
-    .where('settled_at', 'is', null)
+    .selectFrom('payment_adjustment as adjustment')
+    .innerJoin('customer', 'customer.id', 'adjustment.customer_id')
+    .select([
+      'adjustment.id',
+      'adjustment.amount_minor as amountMinor',
+      'adjustment.description',
+      'adjustment.currency',
+      shownSymbol('adjustment').as('symbol'),
+    ])
+    .where(scope.owns('adjustment'))
+    .where('adjustment.settled_at', 'is', null)
     .where(
       sql<boolean>`not exists (select from payment_attempt_item i
-        where i.customer_id = payment_adjustment.customer_id and i.adjustment_id = payment_adjustment.id and i.live)`,
+        where i.customer_id = adjustment.customer_id and i.adjustment_id = adjustment.id and i.live)`,
     )
-    .orderBy('id')
+    .orderBy('adjustment.id')
     .execute()
 
 interface NewIntent {
@@ -107,9 +113,13 @@ export const listIntentItems = (db: Db, scope: CustomerScope, intentId: string) 
     )
     .select([
       'item.amount_minor as amountMinor',
+      'invoice.id as invoiceId',
       'invoice.number',
       'invoice.status',
+      'invoice.due_on as dueOn',
       'invoice.amount_due_minor as dueMinor',
+      sql<boolean>`invoice.pay_token_hash is not null`.as('hasPayLink'),
+      'adjustment.description',
       'adjustment.settled_at as settledAt',
     ])
     .where(scope.owns('item'))

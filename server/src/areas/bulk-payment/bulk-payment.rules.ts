@@ -1,5 +1,6 @@
 import type { ErrorCode } from '@counterfoil/contract/kit/http/error-codes'
 import type { PaymentIntent } from '@counterfoil/contract/bulk-payment'
+import { dayOf } from '@counterfoil/contract/kit/day'
 import { INVOICE_STATUS } from '@counterfoil/contract/kit/payments/invoice-status'
 import { toJsonNumber } from '@counterfoil/contract/kit/money'
 import { INTENT_STATUS } from '@counterfoil/contract/kit/payments/payment-status'
@@ -44,6 +45,8 @@ interface IntentDetails {
   readonly receiptEmail: string | null
   /** The payment that has paid it, or is being confirmed. */
   readonly payment: PaymentSummary | null
+  /** The token of an invoice's payment link. */
+  readonly payTokenOf: (invoiceId: number) => string
   readonly now: Date
 }
 
@@ -55,9 +58,12 @@ export const toPaymentIntent = (details: IntentDetails): PaymentIntent => {
   const activeAttempt = findActiveAttempt(attempts)
   const fees = listFeeLines(details, sum, activeAttempt)
   const status = toIntentStatus(details)
-  const invoices = items.flatMap(({ number, amountMinor }) =>
-    number === null ? [] : [{ invoiceNumber: number, invoiceAmount: money(amountMinor) }],
-  )
+  const toLine = ({ invoiceId, number, amountMinor, dueOn, hasPayLink }: IntentItem): PaymentIntent['invoices'] => {
+    if (invoiceId === null || number === null || dueOn === null) return []
+    const isOverdue = status !== INTENT_STATUS.paid && dueOn < dayOf(details.now)
+    const token = hasPayLink ? details.payTokenOf(invoiceId) : null
+    return [{ invoiceNumber: number, invoiceAmount: money(amountMinor), dateDue: dueOn, isOverdue, payToken: token }]
+  }
   return {
     id: head.id,
     sessionId: head.sessionId,
@@ -66,7 +72,10 @@ export const toPaymentIntent = (details: IntentDetails): PaymentIntent => {
     companyName: head.legalName,
     total: money(sum + (fees[0]?.minor ?? 0)),
     adjustmentsTotal: money(items.reduce((total, { number, amountMinor }) => (number === null ? total + amountMinor : total), 0)),
-    invoices: [...invoices, ...fees.map(({ line, minor }) => ({ invoiceNumber: line, invoiceAmount: money(minor) }))],
+    adjustments: items.flatMap(({ description, amountMinor }) =>
+      description === null ? [] : [{ description, amount: money(amountMinor) }],
+    ),
+    invoices: [...items.flatMap(toLine), ...fees.map(({ line, minor }) => ({ invoiceNumber: line, invoiceAmount: money(minor) }))],
     currency: head.currency,
     currencySymbol: { symbol: head.symbol },
     email: activeAttempt === undefined ? details.receiptEmail : activeAttempt.email,

@@ -1,6 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import type { bulkPayment, PaymentIntent } from '@counterfoil/contract/bulk-payment'
 import type { RequestInput, ResponseBody } from '@counterfoil/contract/kit/http/endpoint'
+import { toJsonNumber } from '@counterfoil/contract/kit/money'
+import type { DueAdjustment } from '@counterfoil/contract/kit/payments/adjustment'
+import type { CustomerScope } from '../../session/scope.ts'
 import { addMs } from '../../kit/clock.ts'
 import { invalidInput, notFound, ApiError } from '../../kit/api-error.ts'
 import type { CustomerRequestContext } from '../../http/request-context.ts'
@@ -13,6 +16,7 @@ import { cancelAttempt, lookUpAttempt } from '../../payments/engine/look-up.ts'
 import { type MethodToPay, requireStoredMethod } from '../../payments/methods/method-to-pay.ts'
 import { failureMessage, toIntentStatus, toPayResponse } from '../../payments/pay-response.ts'
 import { cardFingerprint, parseReceiptEmail, parseNewCard, assertNoRawCard } from '../../payments/methods/card-form.rules.ts'
+import { payToken } from '../../payments/pay-token.ts'
 import { readPaymentSummary } from '../../payments/payment-summary.ts'
 import { readReceiptEmail } from '../../payments/receipt-email.ts'
 import { findProviderFor, type PaymentsDeps } from '../../payments/payments-deps.ts'
@@ -67,7 +71,7 @@ export const createIntent = async (
     const invoices = await findInvoicesToPay(db, scope, invoiceIds)
     assertPayable(invoiceIds.length, invoices)
     const currency = invoices[0]?.currency ?? ''
-    const adjustments = await listDueAdjustments(db, scope, currency)
+    const adjustments = (await listDueAdjustments(db, scope)).filter((adjustment) => adjustment.currency === currency)
     const items = [
       ...invoices.map((invoice) => ({ invoiceId: invoice.id, adjustmentId: null, amountMinor: invoice.dueMinor })),
       ...adjustments.map((adjustment) => ({ invoiceId: null, adjustmentId: adjustment.id, amountMinor: adjustment.amountMinor })),
@@ -77,6 +81,15 @@ export const createIntent = async (
   })
   return readIntent(deps, request, id)
 }
+
+/** What is due outside invoices. */
+export const readDueAdjustments = async (db: Parameters<typeof listDueAdjustments>[0], scope: CustomerScope): Promise<DueAdjustment[]> =>
+  (await listDueAdjustments(db, scope)).map(({ description, amountMinor, currency, symbol }) => ({
+    description,
+    amount: toJsonNumber({ minor: BigInt(amountMinor), currency }),
+    currency,
+    currencySymbol: symbol,
+  }))
 
 /**
  * The current state of an intent.
@@ -100,7 +113,8 @@ export const readIntent = async ({ payments }: BulkPaymentDeps, request: Custome
   const active = findActiveAttempt(details.attempts)
   const payment = active === undefined ? null : await readPaymentSummary(payments, { ...scope, id: active.id })
   const receiptEmail = active === undefined ? await readReceiptEmail(request) : null
-  return toPaymentIntent({ ...details, payment, receiptEmail })
+  const payTokenOf = (invoiceId: number): string => payToken(payments.keys, scope.customerId, invoiceId)
+  return toPaymentIntent({ ...details, payment, receiptEmail, payTokenOf })
 }
 
 type PayBody = RequestInput<typeof bulkPayment.pay>['body']

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
+import { insertRow } from '../../../test/support/people.ts'
 import { usePayments } from '../../../test/payments/use-payments.ts'
-import { answerBankPage, runWorkerAfter, CARDS } from '../../../test/payments/payments-fixture.ts'
+import { addPayingCustomer, answerBankPage, paymentLinkOf, runWorkerAfter, CARDS } from '../../../test/payments/payments-fixture.ts'
 
 const { fixture, payer } = await usePayments()
 
@@ -14,6 +15,16 @@ test('[BP-03] several invoices are paid with a stored card: paid at the provider
   expect(answer.json()).toMatchObject({ status: 'succeeded', redirectToUrl: null, intentStatus: 3 })
   expect(await payer.readIntent(intent.id)).toMatchObject({ status: 3, total: 135.5 })
   for (const id of [one, two]) expect(await payer.readInvoice(id)).toMatchObject({ invoiceStatus: 11, amountDue: 0, canPay: false })
+})
+
+test('[BP-01][INV-04] each invoice of an intent says when it is due, whether that has passed, and its own payment link', async () => {
+  const [late, early] = [await payer.invoice({ due_on: '2026-01-31' }), await payer.invoice({ due_on: '2099-12-31' })]
+  const { token } = await paymentLinkOf(fixture.context, late)
+  const { invoices } = await payer.intent(late, early)
+  expect(invoices).toMatchObject([
+    { dateDue: '2026-01-31', isOverdue: true, payToken: token },
+    { dateDue: '2099-12-31', isOverdue: false, payToken: expect.any(String) },
+  ])
 })
 
 test('[BP-03] a new card of type 1 pays by the token that its script made', async () => {
@@ -118,6 +129,41 @@ describe('[BP-04] a card whose bank asks', () => {
     expect(await payer.readIntent(intent.id)).toMatchObject({ status: 4 })
     expect(await payer.readInvoice(invoice)).toMatchObject({ canPay: true })
   })
+})
+
+test('[BP-01] every adjustment says what it is for: before it is paid, in the intent, and afterwards; nobody sees those of another customer', async () => {
+  const [owner, stranger] = [await addPayingCustomer(fixture), await addPayingCustomer(fixture)]
+  const owed = { external_id: null, currency: 'AUD', settled_at: null }
+  const add = (customer: typeof owner, amount_minor: number, description: string, more: object = {}) =>
+    insertRow(fixture.context, customer.resellerId, 'payment_adjustment', {
+      ...owed,
+      customer_id: customer.customerId,
+      amount_minor,
+      description,
+      ...more,
+    })
+  await add(owner, 1_250, 'Late payment fee, August')
+  await add(owner, 500, 'Moved house')
+  await add(owner, 900, 'In another currency', { currency: 'EUR' })
+  await add(owner, 700, 'Settled long ago', { settled_at: fixture.context.clock() })
+  await add(stranger, 300, "A stranger's own")
+  const listed = async (customer: typeof owner) => (await customer.me.get('/v1/ec/settings')).json().payments.adjustments
+
+  expect(await listed(owner)).toEqual([
+    { description: 'Late payment fee, August', amount: 12.5, currency: 'AUD', currencySymbol: '$' },
+    { description: 'Moved house', amount: 5, currency: 'AUD', currencySymbol: '$' },
+    { description: 'In another currency', amount: 9, currency: 'EUR', currencySymbol: 'EUR' },
+  ])
+  expect(await listed(stranger)).toMatchObject([{ description: "A stranger's own" }])
+  const adjustments = [
+    { description: 'Late payment fee, August', amount: 12.5 },
+    { description: 'Moved house', amount: 5 },
+  ]
+  const intent = await owner.intent(await owner.invoice())
+  expect(intent).toMatchObject({ adjustmentsTotal: 17.5, adjustments })
+  await owner.pay(intent, { cardId: await owner.storeCard() })
+  expect(await owner.readIntent(intent.id)).toMatchObject({ status: 3, adjustments, payment: { adjustmentsTotal: 17.5, adjustments } })
+  expect(await listed(owner)).toMatchObject([{ description: 'In another currency' }])
 })
 
 /** The attempts of an intent, oldest first. */

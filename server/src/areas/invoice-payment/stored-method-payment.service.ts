@@ -46,7 +46,7 @@ export const readLinkPayer = async (deps: InvoicePaymentDeps, request: CustomerR
   const payment = isShown && last !== undefined ? await readPaymentSummary(deps.payments, { ...link, id: last.id }) : null
   // Whoever has the link may have paid: where that receipt went is not this user's business.
   const { invoiceLabelPlural } = details
-  return { invoiceLabelPlural, receiptEmail, payment: payment === null ? null : { ...payment, email: null } }
+  return { invoiceId: link.invoiceId, invoiceLabelPlural, receiptEmail, payment: payment === null ? null : { ...payment, email: null } }
 }
 
 type PayBody = RequestInput<typeof invoicePayment.payStored>['body']

@@ -31,7 +31,12 @@ test('[EASE-02] [EASE-03] one invoice is paid with a stored card where several m
   const [invoice, cardId] = [await single.invoice(), await single.storeCard()]
   const { number } = await paymentLinkOf(fixture.context, invoice)
   expect((await single.me.post('/v1/ec/payments/intents', { invoiceIds: [invoice] })).statusCode).toBe(403)
-  expect((await readPayer(single, invoice)).json()).toEqual({ invoiceLabelPlural: 'Invoices', receiptEmail: null, payment: null })
+  expect((await readPayer(single, invoice)).json()).toEqual({
+    invoiceId: invoice,
+    invoiceLabelPlural: 'Invoices',
+    receiptEmail: null,
+    payment: null,
+  })
 
   const answer = await payStored(single, invoice, { cardId, email: 'ada@example.com' })
   expect(answer.json(), answer.body).toEqual({
@@ -45,6 +50,7 @@ test('[EASE-02] [EASE-03] one invoice is paid with a stored card where several m
       method: 'Visa •••• 4242',
       invoices: [{ invoiceNumber: number, invoiceAmount: 110 }],
       adjustmentsTotal: 0,
+      adjustments: [],
       fee: { name: 'Credit Card Fee', amount: 3.25 },
       total: 113.25,
       currency: 'AUD',

@@ -4,6 +4,7 @@ import type { RegisterArea } from '../../http/request-context.ts'
 import { providerScriptUrl } from '../../payments/accounts/provider-script.ts'
 import { takesCardNumbers } from '../../payments/accounts/accounts.ts'
 import { findProviderFor, type PaymentsDeps } from '../../payments/payments-deps.ts'
+import { readDueAdjustments } from '../bulk-payment/bulk-payment.service.ts'
 import { findSettings } from './portal-settings.queries.ts'
 import { toPaymentDetails, toPortalSettings } from './portal-settings.rules.ts'
 
@@ -15,7 +16,11 @@ export interface PortalSettingsDeps {
 export const portalSettingsArea =
   ({ config, payments }: PortalSettingsDeps): RegisterArea =>
   (route) => {
-    route(portalSettings.settings, async ({ scope, read }) => toPortalSettings(await read((db) => findSettings(db, scope))))
+    route(portalSettings.settings, async ({ scope, read }) => {
+      const row = await read((db) => findSettings(db, scope))
+      const takesAdjustments = row.paymentsEnabled && row.paymentsBulk
+      return toPortalSettings(row, takesAdjustments ? await read((db) => readDueAdjustments(db, scope)) : [])
+    })
     route(portalSettings.paymentDetails, async ({ scope, read }) => {
       const row = await read((db) => findSettings(db, scope))
       const provider = findProviderFor(payments, row.paymentProvider ?? '')

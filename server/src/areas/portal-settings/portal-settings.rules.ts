@@ -1,8 +1,9 @@
+import type { DueAdjustment } from '@counterfoil/contract/kit/payments/adjustment'
 import type { PaymentDetails, PortalSettings } from '@counterfoil/contract/portal-settings'
 import type { SettingsRow } from './portal-settings.queries.ts'
 
 /** The response of GET portal settings. */
-export const toPortalSettings = (row: SettingsRow): PortalSettings => ({
+export const toPortalSettings = (row: SettingsRow, adjustments: readonly DueAdjustment[]): PortalSettings => ({
   invoiceLabel: { singular: row.invoiceLabelSingular, plural: row.invoiceLabelPlural },
   companyName: row.legalName,
   payments: {
@@ -11,6 +12,7 @@ export const toPortalSettings = (row: SettingsRow): PortalSettings => ({
     paymentType: row.paymentType,
     billingAddressRequired: row.paymentBillingAddressRequired,
     emailReceipt: row.paymentEmailReceipt,
+    adjustments: [...adjustments],
   },
 })
 

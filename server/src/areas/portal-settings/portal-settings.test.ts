@@ -19,7 +19,7 @@ afterAll(() => context.close())
 
 const get = async (path: string): Promise<unknown> => (await clientFor(app, session, tenant.customerId).get(path)).json()
 
-const OFF = { enabled: false, bulk: false, paymentType: 0, billingAddressRequired: false, emailReceipt: false }
+const OFF = { enabled: false, bulk: false, paymentType: 0, billingAddressRequired: false, emailReceipt: false, adjustments: [] }
 
 test('[NAV-03] settings have the default labels and payments off until the reseller says otherwise', async () => {
   expect(await get('/v1/ec/settings')).toEqual({
@@ -46,7 +46,7 @@ test("[SESS-05] both calls give the reseller's settings, each by its own names",
   expect(await get('/v1/ec/settings')).toEqual({
     invoiceLabel: { singular: 'Rechnung', plural: 'Rechnungen' },
     companyName: 'Nimbus Pty Ltd',
-    payments: { enabled: true, bulk: true, paymentType: 4, billingAddressRequired: true, emailReceipt: true },
+    payments: { enabled: true, bulk: true, paymentType: 4, billingAddressRequired: true, emailReceipt: true, adjustments: [] },
   })
   expect(await get('/v1/ec/payments/details')).toEqual({
     paymentType: 4,
