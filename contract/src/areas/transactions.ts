@@ -16,7 +16,7 @@ export const Transaction = Type.Object({
   invoiceNumber: Words,
   dateFrom: nullable(Day),
   dateTo: nullable(Day),
-  price: Type.Number(),
+  price: Type.Number({ description: 'Of the whole quantity' }),
   currency: Type.String({ description: "ISO 4217; the invoice's, or the customer's where there is no invoice" }),
   quantity: Type.Number(),
   extraField1: Words,

@@ -130,12 +130,12 @@ test('[OPS-01] a line of usage is the sum of that month’s records of the servi
   }
 })
 
-test('[OPS-01] a month’s transactions add up to the net amounts of its invoices', async () => {
+test('[OPS-01][EASE-06] the prices of an invoice’s transactions add up to its net amount, as the sum under Transactions does', async () => {
   const sums = await inEveryReseller((db) =>
     queryRows(
       db,
       sql<{ net: string; posted: string }>`
-        select i.net_minor::text as net, sum(round(t.price * t.quantity * 100))::text as posted
+        select i.net_minor::text as net, trim_scale(sum(t.price * 100))::text as posted
         from invoice as i join billing_transaction as t on t.customer_id = i.customer_id and t.invoice_id = i.id and t.period_id = i.period_id
         group by i.customer_id, i.id, i.net_minor`,
     ),

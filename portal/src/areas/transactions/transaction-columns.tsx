@@ -51,7 +51,7 @@ export const transactionColumns = ({ symbolOf, extraFields, linksInvoices }: Col
     cell: ({ quantity }) => formatNumber(quantity, QUANTITY_DECIMALS),
     sortBy: ({ quantity }) => quantity,
     card: 'state',
-    cardCell: ({ quantity }) => `× ${formatNumber(quantity, QUANTITY_DECIMALS)}`,
+    cardCell: ({ quantity }) => `Qty ${formatNumber(quantity, QUANTITY_DECIMALS)}`,
   },
   { ...dayColumn('dateFrom', 'From'), minWindow: 900, card: 'when', cardCell: daysText },
   { ...dayColumn('dateTo', 'To'), minWindow: 900 },

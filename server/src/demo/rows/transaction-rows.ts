@@ -44,10 +44,14 @@ const rowOf = (account: Account, { charge, connection, periodIndex, invoiceId }:
   site_label: connection?.site ?? null,
   date_from: charge.fromOn,
   date_to: charge.toOn,
-  price: unitsToText(BigInt(charge.pieces?.unitMinor ?? charge.amountMinor), 2),
+  price: unitsToText(BigInt(priceMinor(charge, connection)), 2),
   quantity: connection === null ? (charge.pieces?.quantity ?? 1) : 1,
   ...extraFields(account, charge, connection),
 })
+
+/** A transaction is of all its pieces; a fee is split into those of its connections, one piece each. */
+const priceMinor = ({ pieces, amountMinor }: Charge, connection: Connection | null): number =>
+  connection === null || pieces === undefined ? amountMinor : pieces.unitMinor
 
 const BUYERS = ['P. Costa', 'T. Visser', 'G. Mbeki', 'S. Patel']
 
