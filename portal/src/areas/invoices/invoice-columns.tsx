@@ -27,7 +27,7 @@ export const invoiceColumns = (label: string, paymentsToggle: ((invoice: Invoice
     // The payments open behind the card's press.
     ...(paymentsToggle !== null && { cardCell: ({ number }: Invoice) => <span className={styles.number}>{number}</span> }),
   },
-  { key: 'period', label: 'Period', minWindow: 900, noBreak: true, cell: periodText, sortBy: periodSortKey },
+  { key: 'period', label: 'Period', noBreak: true, cell: periodText, sortBy: periodSortKey },
   {
     key: 'issued',
     label: 'Issued',
@@ -38,7 +38,6 @@ export const invoiceColumns = (label: string, paymentsToggle: ((invoice: Invoice
   {
     key: 'due',
     label: 'Due',
-    minWindow: 900,
     noBreak: true,
     cell: ({ dateDue }) => formatDay(dateDue),
     sortBy: ({ dateDue }) => dateDue,

@@ -30,7 +30,7 @@ export const transactionColumns = ({ symbolOf, extraFields, linksInvoices }: Col
   },
   textColumn('serviceName', 'Service'),
   { ...textColumn('serviceItem', 'Service Item'), noBreak: true, card: 'when' },
-  { ...textColumn('siteLabel', 'Site'), minWindow: 1100 },
+  textColumn('siteLabel', 'Site'),
   {
     ...textColumn('invoiceNumber', 'Invoice'),
     noBreak: true,
@@ -53,9 +53,9 @@ export const transactionColumns = ({ symbolOf, extraFields, linksInvoices }: Col
     card: 'state',
     cardCell: ({ quantity }) => `Qty ${formatNumber(quantity, QUANTITY_DECIMALS)}`,
   },
-  { ...dayColumn('dateFrom', 'From'), minWindow: 900, card: 'when', cardCell: daysText },
-  { ...dayColumn('dateTo', 'To'), minWindow: 900 },
-  ...extraFields.map(({ key, label }): Column<Transaction> => ({ ...textColumn(key, label), minWindow: 1100 })),
+  { ...dayColumn('dateFrom', 'From'), card: 'when', cardCell: daysText },
+  dayColumn('dateTo', 'To'),
+  ...extraFields.map(({ key, label }) => textColumn(key, label)),
 ]
 
 const textColumn = (key: TextKey, label: string): Column<Transaction> => ({

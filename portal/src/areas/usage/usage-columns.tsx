@@ -9,12 +9,12 @@ type TextKey = 'serviceItemName' | 'serviceItem2' | 'serviceItem3' | 'recordType
 /** The columns of the usage grid. Their keys are the server's sort names. */
 export const usageColumns = (currencySymbol: string, showsCostCentre: boolean): readonly Column<UsageRow>[] => [
   { ...textColumn('serviceItemName', 'Service Item'), card: 'what' },
-  { ...textColumn('serviceItem2', 'Service Item 2'), minWindow: 1100 },
-  { ...textColumn('serviceItem3', 'Service Item 3'), minWindow: 1100 },
+  textColumn('serviceItem2', 'Service Item 2'),
+  textColumn('serviceItem3', 'Service Item 3'),
   { ...textColumn('recordType', 'Record Type'), card: 'when' },
   { key: 'units', label: 'Units', align: 'end', cell: ({ units }) => unitsText(units), sortBy: ({ units }) => units },
-  { ...textColumn('serviceItemDescription', 'Service Item Description'), minWindow: 900 },
-  { ...textColumn('siteName', 'Site'), minWindow: 1100 },
+  textColumn('serviceItemDescription', 'Service Item Description'),
+  textColumn('siteName', 'Site'),
   {
     key: 'date',
     label: 'Date',

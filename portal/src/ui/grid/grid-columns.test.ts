@@ -18,7 +18,7 @@ const columns: readonly Column<Row>[] = [
   { key: 'actions', label: 'Actions', isActions: true, cell: () => 'PDF' },
 ]
 const row: Row = { name: 'Fleet Data', site: '', amount: 0 }
-const byDefault = { hidden: new Set<string>(), sortKey: undefined, width: 1100, showsAll: false }
+const byDefault = { hidden: new Set<string>(), sortKey: undefined, showsAll: false }
 const shownKeys = (rows: readonly Row[], change: Partial<Parameters<typeof visibleColumns>[2]> = {}): string[] =>
   visibleColumns(columns, rows, { ...byDefault, ...change }).shown.map(({ key }) => key)
 
@@ -35,15 +35,6 @@ test('[EASE-10] a column that is switched off is gone; the one that names the ro
   const hidden = new Set(['name', 'site', 'amount', 'actions', 'of an earlier version'])
   expect(shownKeys([{ ...row, site: 'Perth' }], { hidden })).toEqual(['name', 'actions'])
   expect(visibleColumns(columns, [row], { ...byDefault, hidden }).emptyCount).toBe(0)
-})
-
-test('[EASE-10] a column steps back in a window that has no room for it, unless it is sorted by or asked for', () => {
-  const roomy = columns.map((column): Column<Row> => (column.key === 'amount' ? { ...column, minWindow: 900 } : column))
-  const shownIn = (change: Partial<Parameters<typeof visibleColumns>[2]>) => visibleColumns(roomy, [row], { ...byDefault, ...change })
-  expect(shownIn({ width: 0 })).toMatchObject({ shown: [{ key: 'name' }, { key: 'actions' }], emptyCount: 1, crowdedCount: 1 })
-  expect(shownIn({ width: 900 })).toMatchObject({ emptyCount: 1, crowdedCount: 0 })
-  expect(shownIn({ width: 0, sortKey: 'amount' }).crowdedCount).toBe(0)
-  expect(shownIn({ width: 0, showsAll: true }).shown).toEqual(roomy)
 })
 
 test.each([

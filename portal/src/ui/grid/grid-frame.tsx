@@ -3,7 +3,7 @@ import { useLocale } from 'react-aria-components/I18nProvider'
 import styles from './data-grid.module.css'
 import { CompactSort } from './cards/compact-sort.tsx'
 import { GridCards } from './cards/grid-cards.tsx'
-import type { Column, GridSums, Sort, WindowWidth } from './grid-model.ts'
+import type { Column, GridSums, Sort } from './grid-model.ts'
 import { CompactSelectAll, type GridSelection } from './grid-selection.tsx'
 import { GridTable } from './grid-table.tsx'
 import { GridTools } from './grid-tools.tsx'
@@ -58,16 +58,8 @@ const MAX_PORTRAIT_COLUMNS = 10
 /** Where rows are cards. Paper has tables. */
 const NARROW = 'screen and (max-width: 767.98px)'
 
-/** In windows narrower than this every table is dense. */
-const MIN_WINDOW: WindowWidth = 900
-
-/** The largest width that the window has at least. Paper is as wide as is asked for. */
-const useWindowWidth = (): number => {
-  const isUnder900 = useMediaQuery('screen and (max-width: 899.98px)')
-  const isUnder1100 = useMediaQuery('screen and (max-width: 1099.98px)')
-  if (isUnder900) return 0
-  return isUnder1100 ? MIN_WINDOW : Number.POSITIVE_INFINITY
-}
+/** In narrower windows every table is dense. */
+const CROWDED = 'screen and (max-width: 899.98px)'
 
 /** The grid without state but that of its looks: a table on a wide screen, cards on a narrow one. */
 export const GridFrame = <Row,>(props: GridFrameProps<Row>) => {
@@ -75,10 +67,10 @@ export const GridFrame = <Row,>(props: GridFrameProps<Row>) => {
   const gridRef = useRef<HTMLDivElement>(null)
   const { locale } = useLocale()
   const isNarrow = useMediaQuery(NARROW)
-  const width = useWindowWidth()
+  const isCrowded = useMediaQuery(CROWDED)
   const [hidden, setHidden] = useHiddenColumns(label)
   const [showsAll, setShowsAll] = useState(false)
-  const { shown, emptyCount, crowdedCount } = visibleColumns(columns, rows, { hidden, sortKey: sort?.key, width, showsAll })
+  const { shown, emptyCount } = visibleColumns(columns, rows, { hidden, sortKey: sort?.key, showsAll })
   const isEmpty = rows.length === 0
 
   const changePage = (next: number): void => {
@@ -95,7 +87,6 @@ export const GridFrame = <Row,>(props: GridFrameProps<Row>) => {
         hidden={hidden}
         onHidden={setHidden}
         emptyCount={isNarrow ? 0 : emptyCount}
-        crowdedCount={isNarrow ? 0 : crowdedCount}
         showsAll={showsAll}
         onShowAll={setShowsAll}
       />
@@ -104,7 +95,7 @@ export const GridFrame = <Row,>(props: GridFrameProps<Row>) => {
         ref={gridRef}
         aria-busy={busy}
         data-wide={columns.length > MAX_WIDE_COLUMNS || undefined}
-        data-dense={columns.length > MAX_WIDE_COLUMNS || width < MIN_WINDOW || undefined}
+        data-dense={columns.length > MAX_WIDE_COLUMNS || isCrowded || undefined}
         data-landscape={shown.length > MAX_PORTRAIT_COLUMNS || undefined}
       >
         {isNarrow && !isEmpty && <CompactSort columns={columns} sort={sort} onSort={onSort} />}

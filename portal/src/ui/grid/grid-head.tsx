@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react'
 import { TABLE_ROLES } from '../aria-roles.ts'
 import styles from './data-grid.module.css'
 import type { Column, Sort } from './grid-model.ts'
@@ -53,17 +54,39 @@ const LONG_WORD = /\S{24}/
 const ARROWS = { ascending: 'up', descending: 'descending' } as const
 
 const HeadCell = <Row,>({ column, sort, onSort }: { column: Column<Row>; sort: Sort | null; onSort: (key: string) => void }) => {
-  if (column.isActions) return <VisuallyHidden>{column.label}</VisuallyHidden>
-  const text = column.label.length > MAX_SHORT_LABEL_LENGTH ? <LongLabel label={column.label} /> : column.label
-  if (column.sortBy === undefined) return <span className={styles.fixed}>{text}</span>
-  const isSorted = sort?.key === column.key
+  const { key, label, isActions, sortBy, align } = column
+  const isLong = label.length > MAX_SHORT_LABEL_LENGTH
+  if (isActions) return <VisuallyHidden>{label}</VisuallyHidden>
+  if (sortBy === undefined) return <span className={styles.fixed}>{isLong ? <LongLabel label={label} /> : label}</span>
+  const direction = sort?.key === key ? sort.direction : null
+  const arrow = (
+    <span className={direction === null ? styles.ghost : styles.arrow}>
+      <Icon name={direction === null ? 'sort' : ARROWS[direction]} />
+    </span>
+  )
   return (
-    <button type="button" className={styles.sort} onClick={() => onSort(column.key)}>
-      {text}
-      <span className={isSorted ? styles.arrow : styles.ghost}>
-        <Icon name={isSorted ? ARROWS[sort.direction] : 'sort'} />
-      </span>
+    <button type="button" className={styles.sort} onClick={() => onSort(key)}>
+      {isLong ? <LongLabel label={label} /> : <ShortLabel label={label} arrow={arrow} isBefore={align === 'end'} />}
+      {isLong && arrow}
     </button>
+  )
+}
+
+/** A label with its arrow, which stands beside a word of it on every line break: before the first, or after the last. */
+const ShortLabel = ({ label, arrow, isBefore }: { label: string; arrow: ReactNode; isBefore: boolean }) => {
+  const words = label.split(' ')
+  const marked = isBefore ? words.shift() : words.pop()
+  const others = words.join(' ')
+  return (
+    <span>
+      {!isBefore && others !== '' && `${others} `}
+      <span className={styles.marked}>
+        {isBefore && arrow}
+        {marked}
+        {!isBefore && arrow}
+      </span>
+      {isBefore && others !== '' && ` ${others}`}
+    </span>
   )
 }
 

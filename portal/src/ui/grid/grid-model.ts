@@ -8,8 +8,6 @@ export interface Column<Row> {
   align?: 'end'
   /** For dates and codes: never breaks. Numbers, single words and texts of digits never break anyway. */
   noBreak?: true
-  /** It steps back in windows narrower than this, in pixels, unless it is asked for. */
-  minWindow?: WindowWidth
   /** The sort value; a column without it cannot be sorted. A row whose sort value is an empty text has no value in this column. */
   sortBy?: (row: Row) => string | number
   /**
@@ -24,9 +22,6 @@ export interface Column<Row> {
   /** The row's buttons and links: last in the row, without a label on a narrow screen's card, where they may have a place too. */
   isActions?: boolean
 }
-
-/** Below these widths of the window, in pixels, a table has room for fewer columns. */
-export type WindowWidth = 900 | 1100
 
 export type CardPlace = 'what' | 'amount' | 'when' | 'state'
 

@@ -12,8 +12,6 @@ interface GridToolsProps<Row> {
   onHidden: (keys: ReadonlySet<string>) => void
   /** The number of columns without values on this page. */
   emptyCount: number
-  /** The number of others for which the window has no room. */
-  crowdedCount: number
   showsAll: boolean
   onShowAll: (shows: boolean) => void
 }
@@ -23,16 +21,15 @@ const MIN_CHOICE = 5
 
 /** The line above a grid: what it holds, which columns it leaves out, and the choice of columns. */
 export const GridTools = <Row,>(props: GridToolsProps<Row>) => {
-  const { label, summary, columns, hidden, onHidden, emptyCount, crowdedCount, showsAll, onShowAll } = props
+  const { label, summary, columns, hidden, onHidden, emptyCount, showsAll, onShowAll } = props
   const hasChoice = columns.length >= MIN_CHOICE
-  const isSteppingBack = emptyCount + crowdedCount > 0
-  if (!hasChoice && summary === undefined && !isSteppingBack) return null
+  if (!hasChoice && summary === undefined && emptyCount === 0) return null
   return (
     <div className={styles.tools}>
       {summary !== undefined && <div className={styles.summary}>{summary}</div>}
-      {isSteppingBack && (
+      {emptyCount > 0 && (
         <span>
-          {countText(emptyCount, crowdedCount, showsAll)}{' '}
+          {countText(emptyCount, showsAll)}{' '}
           <button type="button" className={styles.show} onClick={() => onShowAll(!showsAll)}>
             {showsAll ? 'Hide' : 'Show'}
           </button>
@@ -43,9 +40,6 @@ export const GridTools = <Row,>(props: GridToolsProps<Row>) => {
   )
 }
 
-/** "2 columns without values are hidden"; where some have values, "3 columns are hidden". */
-const countText = (emptyCount: number, crowdedCount: number, areShown: boolean): string => {
-  const count = emptyCount + crowdedCount
-  const columns = `${count} ${count === 1 ? 'column' : 'columns'}${crowdedCount === 0 ? ' without values' : ''}`
-  return `${columns} ${count === 1 ? 'is' : 'are'} ${areShown ? 'shown' : 'hidden'}`
-}
+/** Such as "2 columns without values are hidden". */
+const countText = (count: number, areShown: boolean): string =>
+  `${count} ${count === 1 ? 'column' : 'columns'} without values ${count === 1 ? 'is' : 'are'} ${areShown ? 'shown' : 'hidden'}`

@@ -6,8 +6,6 @@ interface VisibleColumns<Row> {
   readonly shown: readonly Column<Row>[]
   /** How many of the chosen columns have no value in any row of the page. */
   readonly emptyCount: number
-  /** How many others the window has no room for. */
-  readonly crowdedCount: number
 }
 
 interface Choice {
@@ -15,24 +13,20 @@ interface Choice {
   readonly hidden: ReadonlySet<string>
   /** The sorted column stays, even without values. */
   readonly sortKey: string | undefined
-  /** The window is at least this wide, in pixels. */
-  readonly width: number
-  /** Columns that would step back are shown too. */
+  /** Columns without values are shown too. */
   readonly showsAll: boolean
 }
 
 /** Can this column be switched off? The first names the row, and actions have no other place. */
 export const isOptional = <Row>(column: Column<Row>, columns: readonly Column<Row>[]): boolean => column !== columns[0] && !column.isActions
 
-/** The columns that a table shows: those that are chosen, without those that are empty on this page or for which there is no room. */
+/** The columns that a table shows: those that are chosen, without those that are empty on this page. */
 export const visibleColumns = <Row>(columns: readonly Column<Row>[], rows: readonly Row[], choice: Choice): VisibleColumns<Row> => {
   const chosen = columns.filter((column) => !isOptional(column, columns) || !choice.hidden.has(column.key))
   const optional = chosen.filter((column) => isOptional(column, columns) && column.key !== choice.sortKey && rows.length > 0)
   const empty = optional.filter((column) => rows.every((row) => isEmptyCell(column, row)))
-  const crowded = optional.filter((column) => !empty.includes(column) && (column.minWindow ?? 0) > choice.width)
   return {
-    shown: choice.showsAll ? chosen : chosen.filter((column) => !empty.includes(column) && !crowded.includes(column)),
+    shown: choice.showsAll ? chosen : chosen.filter((column) => !empty.includes(column)),
     emptyCount: empty.length,
-    crowdedCount: crowded.length,
   }
 }
