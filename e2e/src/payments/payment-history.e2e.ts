@@ -57,6 +57,32 @@ test('[PAY-01] an invoice opens to its payments, newest first: a declined card, 
   await expect.poll(() => paymentsButtonOf(page, other).evaluate((button) => button === document.activeElement)).toBe(true)
 })
 
+test('[PAY-01][EASE-10] payments begin under the number of their invoice and end with its buttons; on a phone their button says what it opens', async () => {
+  const { page, numbers } = await openPageOfPayer(1)
+  const [number = ''] = numbers
+  await payByCard(page, number, 'pm_card_visa')
+  await openInvoiceList(page)
+  await openPaymentsOf(page, number)
+  const entry = paymentsOf(page, number).getByRole('listitem')
+  const [head, day, receipt, pdf] = await Promise.all([
+    page.getByText(number, { exact: true }).boundingBox(),
+    entry.boundingBox(),
+    entry.getByRole('button', { name: /^Download receipt/ }).boundingBox(),
+    page.getByRole('button', { name: `Download PDF of ${number}` }).boundingBox(),
+  ])
+  expect(Math.abs((day?.x ?? 0) - (head?.x ?? 0))).toBeLessThan(8)
+  expect(Math.abs((receipt?.x ?? 0) + (receipt?.width ?? 0) - (pdf?.x ?? 0) - (pdf?.width ?? 0))).toBeLessThan(2)
+
+  await page.setViewportSize(PHONE)
+  await openInvoiceList(page)
+  await page.getByRole('button', { name: `Details of ${number}`, exact: true }).click()
+  await expect(paymentsButtonOf(page, number)).toHaveText('Payments')
+  const [button, card] = await Promise.all([paymentsButtonOf(page, number).boundingBox(), page.getByRole('table').boundingBox()])
+  expect(button?.x).toBeGreaterThanOrEqual(card?.x ?? 0)
+  await paymentsButtonOf(page, number).click()
+  await expect(entry).toBeVisible()
+})
+
 test('[PAY-01] nothing is asked of payments until an invoice is opened, and then of that one alone', async () => {
   const { page, numbers } = await openPageOfPayer(3)
   const requestedUrls: string[] = []

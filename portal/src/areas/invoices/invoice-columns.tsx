@@ -7,25 +7,27 @@ import type { Column } from '../../ui/grid/grid-model.ts'
 import { Tag } from '../../ui/feedback/tag.tsx'
 import styles from './invoices.module.css'
 
-/**
- * The columns of the invoice list (INV-01).
- * @param paymentsToggle the button before an invoice's number that opens its payments; null where there is none
- */
-export const invoiceColumns = (label: string, paymentsToggle: ((invoice: Invoice) => ReactNode) | null): readonly Column<Invoice>[] => [
+interface PaymentsColumn {
+  /** The button that opens an invoice's payments; null where there is none. */
+  readonly toggle: ((invoice: Invoice) => ReactNode) | null
+  /** It stands with a card's other buttons, and in a table before the number. */
+  readonly isOnCards: boolean
+}
+
+/** The columns of the invoice list (INV-01). */
+export const invoiceColumns = (label: string, { toggle, isOnCards }: PaymentsColumn): readonly Column<Invoice>[] => [
   {
     key: 'number',
     label,
     noBreak: true,
     cell: (invoice) => (
       <span className={styles.invoice}>
-        {paymentsToggle?.(invoice)}
+        {!isOnCards && toggle?.(invoice)}
         <span className={styles.number}>{invoice.number}</span>
       </span>
     ),
     sortBy: ({ number }) => number,
     card: 'what',
-    // The payments open behind the card's press.
-    ...(paymentsToggle !== null && { cardCell: ({ number }: Invoice) => <span className={styles.number}>{number}</span> }),
   },
   { key: 'period', label: 'Period', noBreak: true, cell: periodText, sortBy: periodSortKey },
   {
@@ -66,7 +68,18 @@ export const invoiceColumns = (label: string, paymentsToggle: ((invoice: Invoice
     cell: (invoice) => <AmountDue invoice={invoice} />,
     sortBy: ({ amountDue }) => amountDue,
   },
-  { key: 'actions', label: 'Actions', isActions: true, cell: (invoice) => <InvoiceActions invoice={invoice} /> },
+  {
+    key: 'actions',
+    label: 'Actions',
+    isActions: true,
+    cell: (invoice) => (
+      <>
+        <PayInvoice invoice={invoice} />
+        <DownloadInvoice invoice={invoice} />
+        {isOnCards && toggle?.(invoice)}
+      </>
+    ),
+  },
 ]
 
 /** Sorts periods by invoice date, because their labels would sort alphabetically. */
@@ -87,10 +100,3 @@ const StatusTag = ({ invoice }: { invoice: Invoice }) => {
   const { label: word, tone } = invoiceState(invoice)
   return <Tag tone={tone}>{word}</Tag>
 }
-
-const InvoiceActions = ({ invoice }: { invoice: Invoice }) => (
-  <>
-    <PayInvoice invoice={invoice} />
-    <DownloadInvoice invoice={invoice} />
-  </>
-)

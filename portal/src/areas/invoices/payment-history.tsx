@@ -26,6 +26,7 @@ export const PaymentHistory = ({ invoice, id }: { invoice: Pick<Invoice, 'id' | 
 
   return (
     <section id={id} className={styles.history} aria-label={label}>
+      <p className={styles.title}>Payments</p>
       {isLoading && <Spinner label={`Loading ${label}`} size="small" />}
       {data === undefined && isError && <Unavailable subject={label} onRetry={() => void refetch()} />}
       {data?.totalCount === 0 && !isLoading && (

@@ -7,19 +7,23 @@ interface PaymentsToggleProps {
   readonly controlledId: string
   readonly isOpen: boolean
   readonly onToggle: () => void
+  /** With the word beside the arrow. */
+  readonly hasText: boolean
 }
 
 /** Opens and closes the payments of an invoice. */
-export const PaymentsToggle = ({ number, controlledId, isOpen, onToggle }: PaymentsToggleProps) => (
+export const PaymentsToggle = ({ number, controlledId, isOpen, onToggle, hasText }: PaymentsToggleProps) => (
   <button
     type="button"
     className={styles.toggle}
     aria-label={`Payments of ${number}`}
-    title="Payments"
+    title={hasText ? undefined : 'Payments'}
+    data-text={hasText || undefined}
     aria-expanded={isOpen}
     aria-controls={isOpen ? controlledId : undefined}
     onClick={onToggle}
   >
+    {hasText && 'Payments'}
     <span className={styles.arrow}>
       <Icon name="down" />
     </span>

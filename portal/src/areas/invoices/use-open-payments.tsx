@@ -1,5 +1,7 @@
 import type { Invoice } from '@counterfoil/contract/invoices'
 import { useMemo, useState } from 'react'
+import { NARROW } from '../../ui/grid/grid-frame.tsx'
+import { useMediaQuery } from '../../ui/use-media-query.ts'
 import { invoiceColumns } from './invoice-columns.tsx'
 import { PaymentsToggle } from './payments-toggle.tsx'
 
@@ -9,6 +11,7 @@ export const historyId = (id: number): string => `payments-${id}`
 /** The columns of the list with a button that opens an invoice's payments, and which are open. */
 export const useOpenPayments = (label: string, hasPayments: boolean) => {
   const [openIds, setOpenIds] = useState<ReadonlySet<number>>(new Set())
+  const isOnCards = useMediaQuery(NARROW)
   const columns = useMemo(() => {
     const toggle = ({ id, number }: Invoice) => (
       <PaymentsToggle
@@ -16,10 +19,11 @@ export const useOpenPayments = (label: string, hasPayments: boolean) => {
         controlledId={historyId(id)}
         isOpen={openIds.has(id)}
         onToggle={() => setOpenIds(withToggled(openIds, id))}
+        hasText={isOnCards}
       />
     )
-    return invoiceColumns(label, hasPayments ? toggle : null)
-  }, [label, hasPayments, openIds])
+    return invoiceColumns(label, { toggle: hasPayments ? toggle : null, isOnCards })
+  }, [label, hasPayments, openIds, isOnCards])
   return { columns, isOpen: ({ id }: Invoice): boolean => openIds.has(id) }
 }
 

@@ -56,7 +56,7 @@ const MAX_WIDE_COLUMNS = 8
 /** On paper a grid of more columns than this needs landscape. */
 const MAX_PORTRAIT_COLUMNS = 10
 /** Where rows are cards. Paper has tables. */
-const NARROW = 'screen and (max-width: 767.98px)'
+export const NARROW = 'screen and (max-width: 767.98px)'
 
 /** In narrower windows every table is dense. */
 const CROWDED = 'screen and (max-width: 899.98px)'
