@@ -137,7 +137,7 @@ test('[DASH-04][EASE-01] the first tile says what is due and since when, pays al
     sumDue(due),
     `${due.length} invoices, the oldest due since ${formatDay(overdue[0]?.dateDue ?? '')}`,
     `${overdue.length} overdue`,
-    `${sumDue(invoices.filter(({ invoiceStatus }) => invoiceStatus === 7))} in collection`,
+    `${sumDue(invoices.filter(({ invoiceStatus }) => invoiceStatus === 7))} on its way by bank debit`,
   ])
     await expect(first.getByText(text, { exact: true })).toBeVisible()
   await expect(first.getByRole('definition')).toHaveText([String(invoices.length), sumDue(overdue)])

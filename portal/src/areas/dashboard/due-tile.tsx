@@ -50,7 +50,7 @@ const DueContent = ({ dues, latest }: { dues: Dues; latest: Invoice | undefined 
           {latest && <p className={styles.muted}>{latestText(latest, nouns)}</p>}
         </>
       )}
-      <Apart amounts={dues.inCollection} what="in collection" />
+      <Apart amounts={dues.inCollection} what="on its way by bank debit" />
       <Apart amounts={dues.beingPaid} what="being paid" />
       <AdjustmentTexts due={dues.due} />
       <DueButtons due={dues.due} nouns={nouns} />
@@ -75,7 +75,7 @@ const AdjustmentTexts = ({ due }: { due: readonly Due[] }) => {
   )
 }
 
-/** What is owed and yet not due, in words: "A$91.74 in collection". */
+/** What is owed and yet not due, in words: "A$91.74 on its way by bank debit". */
 const Apart = ({ amounts, what }: { amounts: readonly Amount[]; what: string }) =>
   amounts.length > 0 && (
     <p className={styles.muted}>
