@@ -1,4 +1,4 @@
-import type { Report, ReportRun } from '@counterfoil/contract/reports'
+import { REPORT_STATUS, type Report, type ReportRun } from '@counterfoil/contract/reports'
 import type { Locator, Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { findViolations } from '../support/accessibility.ts'
@@ -68,6 +68,42 @@ test('[EASE-09] a file is listed with who made it and until when, is downloaded 
   await expect(rows.getByText('Being made')).toBeVisible()
   status = 30
   await expect(rows.getByText('Being made')).toHaveCount(0)
+})
+
+test('[EASE-09][EASE-10] on a phone one file has nothing to sort, and its days stay on one line with their times', async () => {
+  const page = await signInAs('demo')
+  const run: ReportRun = {
+    id: 'f1',
+    name: 'Account Statement',
+    reportId: 5,
+    parameters: [],
+    path: 'f1',
+    fileName: 'Account_Statement.pdf',
+    offered: true,
+    status: REPORT_STATUS.ready,
+    requestedAt: '2026-09-25T00:12:00.000Z',
+    requestedBy: 'Mara Holt',
+    bySupport: false,
+    expiresAt: '2026-09-26T00:12:00.000Z',
+    expired: false,
+    sizeBytes: 48_000,
+    reason: null,
+    timeframe: null,
+    from: '2026-08-01',
+    to: '2026-08-31',
+    service: null,
+    invoice: null,
+  }
+  await page.route('**/v1/ec/reports/runs', (route) => route.fulfill({ json: [run] }))
+  await page.setViewportSize(PHONE)
+  await page.goto('/reports')
+  const files = page.getByRole('region', { name: 'Recent files' })
+  const times = files.getByRole('time')
+  await expect(times).toHaveText(['25 Sept 2026, 00:12 UTC', 'until 26 Sept 2026, 00:12 UTC'])
+  const heights = await times.evaluateAll((all) => all.map((one) => one.getBoundingClientRect().height))
+  expect(Math.max(...heights)).toBeLessThan(25)
+  await expect(files.getByLabel('Sort by')).toHaveCount(0)
+  await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth)).toBe(PHONE.width)
 })
 
 test('[RPT-01] a failed load of the list is only logged: no banner, and a way to ask again', async () => {

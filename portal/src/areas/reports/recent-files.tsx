@@ -2,12 +2,12 @@ import { REPORT_LIFETIME_HOURS, type ReportRun } from '@counterfoil/contract/rep
 import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import type { SavedFile } from '../../api/save-file.ts'
-import { formatDay, formatFileSize, formatTime } from '../../format/format.ts'
+import { formatFileSize } from '../../format/format.ts'
 import { Tag } from '../../ui/feedback/tag.tsx'
 import { Unavailable } from '../../ui/feedback/unavailable.tsx'
 import { DataGrid } from '../../ui/grid/data-grid.tsx'
 import type { Column } from '../../ui/grid/grid-model.ts'
-import { choiceText, requesterText, runState } from './report-texts.ts'
+import { choiceText, instantText, requesterText, runState } from './report-texts.ts'
 import { reportRunsQuery } from './reports.data.ts'
 import styles from './reports.module.css'
 import { RunActions } from './run-actions.tsx'
@@ -63,7 +63,7 @@ const runColumns = (onSaved: (file: SavedFile) => void): readonly Column<ReportR
     cell: (run) => (
       <>
         <time className={styles.time} dateTime={run.requestedAt}>
-          <span>{formatDay(run.requestedAt)},</span> <span>{formatTime(run.requestedAt)} UTC</span>
+          {instantText(run.requestedAt)}
         </time>
         <span className={styles.note}>by {requesterText(run)}</span>
       </>
@@ -92,7 +92,16 @@ const RunStatus = ({ run }: { run: ReportRun }) => {
   return (
     <>
       <Tag tone={tone}>{label}</Tag>
-      {note !== null && <span className={styles.note}>{note}</span>}
+      {note !== null && <RunNote note={note} expiresAt={run.expiresAt} />}
     </>
   )
 }
+
+const RunNote = ({ note, expiresAt }: { note: string; expiresAt: string | null }) =>
+  expiresAt === null ? (
+    <span className={styles.note}>{note}</span>
+  ) : (
+    <time className={`${styles.note} ${styles.time}`} dateTime={expiresAt}>
+      {note}
+    </time>
+  )

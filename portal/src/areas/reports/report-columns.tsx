@@ -26,7 +26,7 @@ export const reportColumns = (select: (report: Report) => void): readonly Column
     sortBy: formatLabel,
     card: 'amount',
   },
-  { key: 'needs', label: 'What it needs', cell: needsText, sortBy: needsText, noBreak: true, card: 'when' },
+  { key: 'needs', label: 'Requirements', cell: needsText, sortBy: needsText, noBreak: true, card: 'when' },
   {
     key: 'actions',
     label: 'Actions',

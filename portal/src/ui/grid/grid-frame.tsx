@@ -98,7 +98,7 @@ export const GridFrame = <Row,>(props: GridFrameProps<Row>) => {
         data-dense={columns.length > MAX_WIDE_COLUMNS || isCrowded || undefined}
         data-landscape={shown.length > MAX_PORTRAIT_COLUMNS || undefined}
       >
-        {isNarrow && !isEmpty && <CompactSort columns={columns} sort={sort} onSort={onSort} />}
+        {isNarrow && total > 1 && <CompactSort columns={columns} sort={sort} onSort={onSort} />}
         {isNarrow && selection && <CompactSelectAll rows={rows} rowKey={rowKey} selection={selection} />}
         {!isEmpty &&
           (isNarrow ? <GridCards {...props} key={`${page} ${sort?.key} ${sort?.direction}`} /> : <GridTable {...props} columns={shown} />)}
