@@ -69,6 +69,30 @@ test('[CC-01] each column is searched for what it contains, whatever the case, a
   await expect(page.getByText('No results match your search')).toBeVisible()
 })
 
+test('[CC-02][EASE-10] a pencil says that a cost centre can be changed; on a phone the filters stand behind one button, and a card on one line', async () => {
+  const page = await openCostCentresAs('demo')
+  const { items } = await fetchLoaded(page)
+  await expect(table(page).locator('tbody tr td:nth-child(3) svg')).toHaveCount(Math.min(items.length, 25))
+  const fields = page.getByRole('searchbox')
+  await page.setViewportSize({ width: 768, height: 1024 })
+  const tops = await fields.evaluateAll((all) => all.map((one) => Math.round(one.getBoundingClientRect().top)))
+  expect([tops.length, new Set(tops).size]).toEqual([3, 1])
+
+  await page.setViewportSize(PHONE)
+  await expect(fields).toHaveCount(0)
+  const card = page.getByRole('row').first()
+  const [name, price] = await Promise.all([card.getByRole('button'), card.getByText(/^A\$/)].map(middleOf))
+  expect(Math.abs((name ?? 0) - (price ?? 0))).toBeLessThan(2)
+  await page.getByRole('button', { name: 'Filters' }).click()
+  await page.getByRole('searchbox', { name: 'Cost Centre' }).fill('fleet-n')
+  await expect(page.getByRole('button', { name: 'Filters 1 set' })).toBeVisible()
+})
+
+const middleOf = async (of: Locator): Promise<number> => {
+  const box = await of.boundingBox()
+  return (box?.y ?? 0) + (box?.height ?? 0) / 2
+}
+
 test('[EASE-06] the items are counted, and the usage of this month is priced for each and added up exactly for what is searched', async () => {
   const page = await openCostCentresAs('demo')
   const { services, items } = await fetchLoaded(page)

@@ -1,4 +1,5 @@
 import type { ServiceItem } from '@counterfoil/contract/service-items'
+import { Icon } from '../../ui/icon.tsx'
 import type { Column } from '../../ui/grid/grid-model.ts'
 import { priceText, type UsagePrices } from './usage-of-month.ts'
 import styles from './cost-centre.module.css'
@@ -40,7 +41,12 @@ export const costCentreColumns = ({
   {
     key: 'costCentre',
     label: 'Cost Centre',
-    cell: ({ costCentre }) => costCentre ?? EMPTY_CELL,
+    cell: ({ costCentre }) => (
+      <span className={styles.editable}>
+        {costCentre ?? EMPTY_CELL}
+        <Icon name="edit" />
+      </span>
+    ),
     sortBy: ({ costCentre }) => costCentre ?? '',
     card: 'state',
   },

@@ -1,7 +1,8 @@
 import type { Service } from '@counterfoil/contract/services'
-import filters from '../../ui/form/filters.module.css'
+import { FilterPanel } from '../../ui/form/filter-panel.tsx'
 import { Select } from '../../ui/form/select.tsx'
 import { TextField } from '../../ui/form/text-field.tsx'
+import styles from './cost-centre.module.css'
 import type { CostCentreSearch } from './cost-centre-search.ts'
 
 interface CostCentreFiltersProps {
@@ -15,25 +16,32 @@ interface CostCentreFiltersProps {
 
 /** The service, and a search field for each of the three columns. */
 export const CostCentreFilters = ({ services, service, onService, itemLabel, search, onSearch }: CostCentreFiltersProps) => (
-  <div className={`${filters.filters} ${filters.pairs}`}>
-    <Select
-      label="Service"
-      options={services.map(({ id, name }) => ({ id: String(id), label: name }))}
-      value={String(service?.id ?? '')}
-      onChange={onService}
-    />
-    <TextField
-      type="search"
-      label={itemLabel}
-      value={search.serviceItem}
-      onChange={(serviceItem) => onSearch({ ...search, serviceItem })}
-    />
-    <TextField
-      type="search"
-      label="Description"
-      value={search.description}
-      onChange={(description) => onSearch({ ...search, description })}
-    />
-    <TextField type="search" label="Cost Centre" value={search.costCentre} onChange={(costCentre) => onSearch({ ...search, costCentre })} />
-  </div>
+  <FilterPanel activeCount={Object.values(search).filter((text) => text !== '').length}>
+    <div className={styles.filters}>
+      <Select
+        label="Service"
+        options={services.map(({ id, name }) => ({ id: String(id), label: name }))}
+        value={String(service?.id ?? '')}
+        onChange={onService}
+      />
+      <TextField
+        type="search"
+        label={itemLabel}
+        value={search.serviceItem}
+        onChange={(serviceItem) => onSearch({ ...search, serviceItem })}
+      />
+      <TextField
+        type="search"
+        label="Description"
+        value={search.description}
+        onChange={(description) => onSearch({ ...search, description })}
+      />
+      <TextField
+        type="search"
+        label="Cost Centre"
+        value={search.costCentre}
+        onChange={(costCentre) => onSearch({ ...search, costCentre })}
+      />
+    </div>
+  </FilterPanel>
 )
