@@ -1,4 +1,4 @@
-import { type ReactNode, useLayoutEffect, useRef, useState } from 'react'
+import { type FocusEvent, type ReactNode, useLayoutEffect, useRef, useState } from 'react'
 import styles from './scroll-region.module.css'
 
 interface Hidden {
@@ -40,12 +40,24 @@ export const ScrollRegion = ({ label, children }: { label: string; children: Rea
         ref={regionRef}
         className={styles.region}
         data-scrolls={scrolls || undefined}
+        onFocus={scrolls ? uncoverFocused : undefined}
         {...(scrolls && { role: 'region', tabIndex: 0, 'aria-label': `${label}, scrolls sideways` })}
       >
         {children}
       </div>
     </div>
   )
+}
+
+/** What gets the focus comes out beside the names and the buttons, which stay while the rest scrolls. Browsers leave it under them. */
+const uncoverFocused = ({ currentTarget: region, target }: FocusEvent<HTMLElement>): void => {
+  const cell = target.closest('td, th')
+  if (cell === null || getComputedStyle(cell).insetInlineStart !== 'auto' || cell.matches('[data-actions]')) return
+  const { left, right } = target.getBoundingClientRect()
+  const names = region.querySelector('tbody th')?.getBoundingClientRect()
+  const actions = region.querySelector('[data-actions]')?.getBoundingClientRect()
+  if (names && left < names.right) region.scrollLeft -= names.right - left
+  else if (actions && right > actions.left) region.scrollLeft += right - actions.left
 }
 
 /** On which side of the region a part of its content cannot be seen. Positions can be fractions of a pixel. */
