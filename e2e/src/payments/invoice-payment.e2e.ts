@@ -251,7 +251,7 @@ test('[SP-02] an unknown link is reported with what else can be done, in the bra
   await expect(page.getByRole('contentinfo').getByRole('link', { name: 'billing@atlantic.example' })).toBeVisible()
   await expect(page.getByRole('button')).toHaveCount(0)
   expect(await findViolations(page)).toEqual([])
-  await page.getByRole('link', { name: 'Sign in' }).click()
+  await page.getByRole('link', { name: 'Your invoices' }).click()
   await expect(page.getByLabel('Username')).toBeVisible()
 })
 

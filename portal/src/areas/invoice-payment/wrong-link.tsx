@@ -14,11 +14,11 @@ export const WrongLink = ({ why }: { why: string }) => {
       </p>
       <p>
         <SupportText>
-          This link is incomplete or no longer valid. Open it once more from your invoice or the mail it came in, or sign in to find your
+          This link is incomplete or no longer valid. Open it once more from your invoice or the mail it came in, or find it among your
           invoices. If that does not help, contact support.
         </SupportText>
       </p>
-      <LinkButton href="/">Sign in</LinkButton>
+      <LinkButton href="/invoices">Your invoices</LinkButton>
     </PayLayout>
   )
 }
