@@ -15,10 +15,11 @@ export interface MonthUsage {
 
 /** The first days of the months before a day that have a partition, oldest first. As the schema's owner. */
 export const monthsBefore = async (db: Db, before: Day): Promise<Day[]> => {
-  const { rows } = await sql<{ month: Day }>`
-    select to_date(right(c.relname, 7), 'YYYY_MM') as month from pg_inherits h join pg_class c on c.oid = h.inhrelid
-    where h.inhparent = 'usage_record'::regclass and to_date(right(c.relname, 7), 'YYYY_MM') < ${before}::date order by 1`.execute(db)
-  return rows.map(({ month }) => month)
+  const { rows } = await sql<{ name: string }>`
+    select c.relname::text as name from pg_inherits h join pg_class c on c.oid = h.inhrelid
+    where h.inhparent = 'usage_record'::regclass order by 1`.execute(db)
+  // Not in SQL: PostgreSQL may read a date out of every table's name before it looks which are partitions, and fail.
+  return rows.map(({ name }) => `${name.slice(-7).replace('_', '-')}-01`).filter((month) => month < before)
 }
 
 /** Every reseller. As counterfoil_system. */
