@@ -2,7 +2,7 @@ import type { BrandSettings } from '@counterfoil/contract/brands'
 import type { Invoice } from '@counterfoil/contract/invoices'
 import { INVOICE_STATUS } from '@counterfoil/contract/kit/payments/invoice-status'
 import type { Transaction } from '@counterfoil/contract/transactions'
-import type { Page } from 'playwright-core'
+import type { Locator, Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { captureDownload } from '../support/downloads.ts'
 import { readCovered } from '../support/focus.ts'
@@ -112,6 +112,33 @@ test('[EASE-10] at five widths 1,000 invoices of seven figures have their number
     const pay = await page.getByRole('link', { name: 'Pay NMB-220401-1000', exact: true }).boundingBox()
     expect([width, (pay?.x ?? 0) + (pay?.width ?? 0) <= width - 24]).toEqual([width, true])
   }
+})
+
+test('[INV-01][EASE-10] on a tablet no amount of the invoice list is cut or covered, every column is shown and sorts', async () => {
+  const page = await signInAs('demo')
+  await page.goto('/invoices')
+  const table = page.getByRole('table', { name: 'Invoices', exact: true })
+  for (const width of [768, 820, 960]) {
+    await page.setViewportSize({ width, height: 900 })
+    for (const name of ['Invoice', 'Period', 'Issued', 'Due', 'Status', 'Amount', 'Amount due']) {
+      await expect(table.getByRole('button', { name, exact: true })).toBeVisible()
+    }
+    await expect.poll(async () => [width, await amountsOutOfSight(table)]).toEqual([width, []])
+  }
+  await table.getByRole('button', { name: 'Due', exact: true }).click()
+  await expect(table.getByRole('columnheader', { name: 'Issued Due' })).toHaveAttribute('aria-sort', 'ascending')
+})
+
+test('[USG-01][EASE-10] at 1,024 px the whole of a usage record is in sight, and no date is broken', async () => {
+  const page = await signInAs('demo')
+  await page.setViewportSize({ width: 1024, height: 768 })
+  await page.goto('/usage')
+  const table = page.getByRole('table', { name: 'Usage', exact: true })
+  await expect(table.getByRole('columnheader', { name: 'Cost Centre' })).toBeVisible()
+  await expect.poll(() => table.evaluate((grid) => grid.clientWidth <= grid.parentElement!.clientWidth)).toBe(true)
+  const days = table.getByText(/^\d+ [A-Z][a-z]+ \d{4},$/)
+  const heights = await days.evaluateAll((all) => all.map((day) => day.getBoundingClientRect().height))
+  expect([heights.length > 0, Math.max(...heights) < 24]).toEqual([true, true])
 })
 
 test('[EASE-04][EASE-10] below the sums that stay above the Payment bar no row comes out, and they cover nothing where the table ends', async () => {
@@ -275,6 +302,23 @@ const openTable = async (rows: readonly Transaction[], path = '/transactions', e
   await expect(page.getByRole('table', { name: 'Transactions' })).toBeVisible()
   return page
 }
+
+/** The amounts of a table that end outside its frame or under the cells that stay at its end. */
+const amountsOutOfSight = (table: Locator): Promise<string[]> =>
+  table.evaluate((grid) => {
+    const frame = grid.parentElement!.getBoundingClientRect()
+    return [...grid.querySelectorAll('tbody tr')].flatMap((line) => {
+      const end = line.querySelector('[data-actions]')?.getBoundingClientRect().left ?? frame.right
+      const amounts = [...line.querySelectorAll('td')].filter(({ textContent }) => /\d\.\d\d$/.test(textContent))
+      if (amounts.length === 0) return [`no amount in ${line.textContent}`]
+      return amounts
+        .filter((cell) => {
+          const { left, right } = cell.getBoundingClientRect()
+          return left < frame.left || right > Math.min(end, frame.right) + 1
+        })
+        .map(({ textContent }) => textContent)
+    })
+  })
 
 /** The numbers, days and codes of the table that stand on more than one line; and whether the table is wider than its place. */
 const measureTable = (page: Page): Promise<{ broken: string[]; isWider: boolean; rowCount: number }> =>

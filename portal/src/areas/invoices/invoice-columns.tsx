@@ -29,7 +29,7 @@ export const invoiceColumns = (label: string, { toggle, isOnCards }: PaymentsCol
     sortBy: ({ number }) => number,
     card: 'what',
   },
-  { key: 'period', label: 'Period', noBreak: true, cell: periodText, sortBy: periodSortKey },
+  { key: 'period', label: 'Period', under: 'number', noBreak: true, cell: periodText, sortBy: periodSortKey },
   {
     key: 'issued',
     label: 'Issued',
@@ -40,6 +40,7 @@ export const invoiceColumns = (label: string, { toggle, isOnCards }: PaymentsCol
   {
     key: 'due',
     label: 'Due',
+    under: 'issued',
     noBreak: true,
     cell: ({ dateDue }) => formatDay(dateDue),
     sortBy: ({ dateDue }) => dateDue,

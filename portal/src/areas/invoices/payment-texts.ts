@@ -49,4 +49,6 @@ export const outcomeNote = ({
   }
 }
 
-const expectedText = (day: string | null): string => (day === null ? '' : ` We expect the money on ${formatDay(day)}.`)
+/** The day stands on one line. */
+const expectedText = (day: string | null): string =>
+  day === null ? '' : ` We expect the money on ${formatDay(day).replaceAll(' ', '\u00a0')}.`

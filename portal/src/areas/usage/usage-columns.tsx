@@ -14,10 +14,11 @@ export const usageColumns = (currencySymbol: string, showsCostCentre: boolean): 
   { ...textColumn('recordType', 'Record Type'), card: 'when' },
   { key: 'units', label: 'Units', align: 'end', cell: ({ units }) => unitsText(units), sortBy: ({ units }) => units },
   textColumn('serviceItemDescription', 'Service Item Description'),
-  textColumn('siteName', 'Site'),
+  { ...textColumn('siteName', 'Site'), wrapsIfTight: true },
   {
     key: 'date',
     label: 'Date',
+    wrapsIfTight: true,
     cell: ({ date }) => (
       <time className={styles.figures} dateTime={date}>
         <span className={styles.noWrap}>{formatDay(date)},</span> <span className={styles.noWrap}>{formatTime(date)}</span>
@@ -35,7 +36,7 @@ export const usageColumns = (currencySymbol: string, showsCostCentre: boolean): 
     sortBy: ({ price }) => price,
     card: 'amount',
   },
-  ...(showsCostCentre ? [textColumn('costCentre', 'Cost Centre')] : []),
+  ...(showsCostCentre ? [{ ...textColumn('costCentre', 'Cost Centre'), wrapsIfTight: true as const }] : []),
 ]
 
 const EMPTY_CELL = <span>–</span>

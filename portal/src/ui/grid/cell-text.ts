@@ -10,15 +10,15 @@ const CODE = /^(?:\S+|[\d\s()+./:-]+)$/
 /** Two short words, such as the name of a place, stand on one line. */
 const MAX_SHORT_LENGTH = 16
 
-/** How a cell wraps: never, between words, or anywhere. */
-type Wrapping = 'never' | 'words' | 'anywhere'
+/** How a cell wraps: never, between words where the window is small, between words, or anywhere. */
+type Wrapping = 'never' | 'tight' | 'words' | 'anywhere'
 
 /** How a cell of this column wraps. */
 export const wrappingOf = <Row>(column: Column<Row>, row: Row, content: ReactNode): Wrapping => {
   if (column.align === 'end') return 'never'
   const text = typeof content === 'string' ? content : String(column.sortBy?.(row) ?? '')
-  if (text.length <= MAX_SHORT_LENGTH) return 'never'
-  if (text.length <= MAX_CODE_LENGTH && (column.noBreak || CODE.test(text))) return 'never'
+  const isShort = text.length <= MAX_SHORT_LENGTH || (text.length <= MAX_CODE_LENGTH && (column.noBreak || CODE.test(text)))
+  if (isShort) return column.wrapsIfTight ? 'tight' : 'never'
   return ENDLESS_WORD.test(text) ? 'anywhere' : 'words'
 }
 

@@ -1,16 +1,17 @@
 import { TABLE_ROLES } from '../aria-roles.ts'
 import styles from './data-grid.module.css'
-import type { Column, GridSums } from './grid-model.ts'
+import type { GridSums } from './grid-model.ts'
+import type { Stack } from './stacked-columns.ts'
 
 interface GridFootProps<Row> {
-  columns: readonly Column<Row>[]
+  columns: readonly Stack<Row>[]
   sums: GridSums
   hasSelection: boolean
 }
 
 /** The row of sums under the grid. Its label stands under all columns before the first sum. */
 export const GridFoot = <Row,>({ columns, sums, hasSelection }: GridFootProps<Row>) => {
-  const firstSum = columns.findIndex(({ key }, i) => i > 0 && sums.cells[key] !== undefined)
+  const firstSum = columns.findIndex(({ top: { key } }, i) => i > 0 && sums.cells[key] !== undefined)
   const labelled = firstSum === -1 ? columns.length : firstSum
   return (
     <tfoot {...TABLE_ROLES.group} className={styles.foot}>
@@ -19,7 +20,7 @@ export const GridFoot = <Row,>({ columns, sums, hasSelection }: GridFootProps<Ro
         <th {...TABLE_ROLES.rowHeader} scope="row" colSpan={labelled}>
           <span className={styles.sumsLabel}>{sums.label}</span>
         </th>
-        {columns.slice(labelled).map(({ key, align }) => (
+        {columns.slice(labelled).map(({ top: { key, align } }) => (
           <td key={key} {...TABLE_ROLES.cell} className={align === 'end' ? styles.end : undefined}>
             {sums.cells[key]}
           </td>

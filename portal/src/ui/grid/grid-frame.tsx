@@ -58,6 +58,9 @@ const MAX_PORTRAIT_COLUMNS = 10
 /** Where rows are cards. Paper has tables. */
 export const NARROW = 'screen and (max-width: 767.98px)'
 
+/** In narrower windows wide tables come closer, whatever is shown of them. */
+const TIGHT = 'screen and (max-width: 1099.98px)'
+
 /** In narrower windows every table is dense. */
 const CROWDED = 'screen and (max-width: 899.98px)'
 
@@ -68,9 +71,11 @@ export const GridFrame = <Row,>(props: GridFrameProps<Row>) => {
   const { locale } = useLocale()
   const isNarrow = useMediaQuery(NARROW)
   const isCrowded = useMediaQuery(CROWDED)
+  const isTight = useMediaQuery(TIGHT)
   const [hidden, setHidden] = useHiddenColumns(label)
   const [showsAll, setShowsAll] = useState(false)
   const { shown, emptyCount } = visibleColumns(columns, rows, { hidden, sortKey: sort?.key, showsAll })
+  const isWide = columns.length > MAX_WIDE_COLUMNS
   const isEmpty = rows.length === 0
 
   const changePage = (next: number): void => {
@@ -94,9 +99,10 @@ export const GridFrame = <Row,>(props: GridFrameProps<Row>) => {
         className={styles.grid}
         ref={gridRef}
         aria-busy={busy}
-        data-wide={columns.length > MAX_WIDE_COLUMNS || undefined}
-        data-dense={columns.length > MAX_WIDE_COLUMNS || isCrowded || undefined}
+        data-wide={isWide || undefined}
+        data-dense={isWide || isCrowded || undefined}
         data-landscape={shown.length > MAX_PORTRAIT_COLUMNS || undefined}
+        data-tight={(isWide && isTight) || shown.length > MAX_PORTRAIT_COLUMNS || undefined}
       >
         {isNarrow && total > 1 && <CompactSort columns={columns} sort={sort} onSort={onSort} />}
         {isNarrow && selection && <CompactSelectAll rows={rows} rowKey={rowKey} selection={selection} />}

@@ -3,11 +3,12 @@ import { TABLE_ROLES } from '../aria-roles.ts'
 import styles from './data-grid.module.css'
 import type { Column, Sort } from './grid-model.ts'
 import { SelectAll, type GridSelection } from './grid-selection.tsx'
+import type { Stack } from './stacked-columns.ts'
 import { Icon } from '../icon.tsx'
 import { VisuallyHidden } from '../visually-hidden.tsx'
 
 interface GridHeadProps<Row> {
-  columns: readonly Column<Row>[]
+  columns: readonly Stack<Row>[]
   rows: readonly Row[]
   rowKey: (row: Row) => string
   sort: Sort | null
@@ -24,15 +25,17 @@ export const GridHead = <Row,>({ columns, rows, rowKey, sort, onSort, selection 
           <SelectAll rows={rows} rowKey={rowKey} selection={selection} />
         </th>
       )}
-      {columns.map((column) => (
+      {columns.map(({ top, below }) => (
         <th
-          key={column.key}
+          key={top.key}
           {...TABLE_ROLES.columnHeader}
           scope="col"
-          className={headClass(column)}
-          aria-sort={sort?.key === column.key ? sort.direction : undefined}
+          className={headClass(top)}
+          aria-sort={[top, ...below].some(({ key }) => key === sort?.key) ? sort?.direction : undefined}
         >
-          <HeadCell column={column} sort={sort} onSort={onSort} />
+          {[top, ...below].map((column) => (
+            <HeadCell key={column.key} column={column} sort={sort} onSort={onSort} />
+          ))}
         </th>
       ))}
     </tr>

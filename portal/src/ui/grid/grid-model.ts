@@ -8,6 +8,8 @@ export interface Column<Row> {
   align?: 'end'
   /** For dates and codes: never breaks. Numbers, single words and texts of digits never break anyway. */
   noBreak?: true
+  /** Its short texts and its days with a time, which never break elsewhere, stand on two lines where a window is small. */
+  wrapsIfTight?: true
   /** The sort value; a column without it cannot be sorted. A row whose sort value is an empty text has no value in this column. */
   sortBy?: (row: Row) => string | number
   /**
@@ -19,6 +21,8 @@ export interface Column<Row> {
   cardCell?: (row: Row) => ReactNode
   /** On a narrow screen's card it stands in the corner without a label. */
   isCorner?: boolean
+  /** The key of the column under which it stands as a second line in a table of a small window. */
+  under?: string
   /** The row's buttons and links: last in the row, without a label on a narrow screen's card, where they may have a place too. */
   isActions?: boolean
 }

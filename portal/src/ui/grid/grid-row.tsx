@@ -5,11 +5,12 @@ import styles from './data-grid.module.css'
 import type { Column } from './grid-model.ts'
 import { SelectRow, type GridSelection } from './grid-selection.tsx'
 import { openOnClick } from './open-on-click.ts'
+import type { Stack } from './stacked-columns.ts'
 
 interface GridRowProps<Row> {
   row: Row
   id: string
-  columns: readonly Column<Row>[]
+  columns: readonly Stack<Row>[]
   selection: GridSelection<Row> | undefined
   onOpen: ((row: Row) => void) | undefined
   /** Content below the row over its whole width; null while it is closed. */
@@ -32,8 +33,8 @@ export const GridRow = <Row,>({ row, id, columns, selection, onOpen, details }: 
           <SelectRow row={row} id={id} selection={selection} />
         </td>
       )}
-      {columns.map((column, i) => (
-        <Cell key={column.key} column={column} row={row} isFirst={i === 0} />
+      {columns.map((stack, i) => (
+        <Cell key={stack.top.key} stack={stack} row={row} isFirst={i === 0} />
       ))}
     </tr>
     {details !== null && (
@@ -46,16 +47,23 @@ export const GridRow = <Row,>({ row, id, columns, selection, onOpen, details }: 
   </>
 )
 
-const Cell = <Row,>({ column, row, isFirst }: { column: Column<Row>; row: Row; isFirst: boolean }) => {
+const Cell = <Row,>({ stack: { top: column, below }, row, isFirst }: { stack: Stack<Row>; row: Row; isFirst: boolean }) => {
   const content = column.cell(row)
   const wrapping = column.isActions ? undefined : wrappingOf(column, row, content)
+  const lines = below.map((one) => (
+    <span key={one.key} className={styles.below}>
+      {one.cell(row)}
+    </span>
+  ))
   return isFirst ? (
     <th {...TABLE_ROLES.rowHeader} scope="row" className={styles.name} data-wrap={wrapping}>
       {content}
+      {lines}
     </th>
   ) : (
     <td {...TABLE_ROLES.cell} className={cellClass(column)} data-wrap={wrapping} data-actions={column.isActions}>
       {content}
+      {lines}
     </td>
   )
 }

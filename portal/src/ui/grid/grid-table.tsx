@@ -5,10 +5,16 @@ import type { GridFrameProps } from './grid-frame.tsx'
 import { GridHead } from './grid-head.tsx'
 import { GridRow } from './grid-row.tsx'
 import { ScrollRegion } from './scroll-region.tsx'
+import { stackedColumns } from './stacked-columns.ts'
+import { useMediaQuery } from '../use-media-query.ts'
+
+/** In narrower windows some columns stand under others. */
+const SMALL = 'screen and (max-width: 999.98px)'
 
 /** The rows as a table. Where it does not fit, it scrolls sideways in its frame. */
 export const GridTable = <Row,>(props: GridFrameProps<Row>) => {
-  const { label, columns, rows, rowKey, sort, onSort, selection, sums, onOpen, details } = props
+  const { label, rows, rowKey, sort, onSort, selection, sums, onOpen, details } = props
+  const columns = stackedColumns(props.columns, useMediaQuery(SMALL))
   return (
     <ScrollRegion label={label}>
       <table className={styles.table} {...TABLE_ROLES.table} aria-label={label}>
