@@ -15,7 +15,7 @@ export const measureStart = async ({ settings }: BenchWorld): Promise<Finding[]>
     await server.stop()
   }
   return [
-    maxFinding('Server on PostgreSQL, from start to ready', median(readyMs), 1_000, 'ms'),
-    maxFinding('Memory of an idle server on PostgreSQL', median(idleMb), 150, 'MB'),
+    maxFinding('Server on PostgreSQL, from start to ready', median(readyMs), 600, 'ms'),
+    maxFinding('Memory of an idle server on PostgreSQL', median(idleMb), 130, 'MB'),
   ]
 }
