@@ -2,29 +2,21 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { randomUUID } from 'node:crypto'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import pg from 'pg'
 import { expect, inject, test } from 'vitest'
 import { buildApp } from './app.ts'
 import { readConfig } from './config.ts'
 import { openContext } from './context.ts'
 import { openLog } from './kit/log.ts'
+import { dropDatabase, runAsAdministrator } from '../test/databases/administrator.ts'
 
 const database = inject('testDatabase')
-
-const queryAsAdmin = async (statement: string): Promise<void> => {
-  if (database.kind !== 'postgres') throw new Error('this test is about PostgreSQL')
-  const client = new pg.Client({ connectionString: database.adminUrl })
-  await client.connect()
-  await client.query(statement)
-  await client.end()
-}
 
 test.skipIf(database.kind !== 'postgres')(
   '[OPS-02] DATABASE_URL is all it takes to run on an empty PostgreSQL, the second time too',
   async () => {
     if (database.kind !== 'postgres') return
     const name = `counterfoil_empty_${randomUUID().replaceAll('-', '')}`
-    await queryAsAdmin(`create database ${name} owner counterfoil_test`)
+    await runAsAdministrator(database.adminUrl, `create database ${name} owner counterfoil_test`)
     const url = new URL(database.ownerUrl)
     url.pathname = name
     const dataDir = mkdtempSync(join(tmpdir(), 'counterfoil-context-'))
@@ -40,7 +32,7 @@ test.skipIf(database.kind !== 'postgres')(
       }
     } finally {
       rmSync(dataDir, { recursive: true, force: true })
-      await queryAsAdmin(`drop database ${name} with (force)`)
+      await dropDatabase(database.adminUrl, name)
     }
   },
 )

@@ -1,11 +1,11 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { sql } from 'kysely'
-import pg from 'pg'
 import { inject } from 'vitest'
 import { embeddedStore, postgresStore, type Store } from '../../src/db/database.ts'
 import { startEngine } from '../../src/db/embedded/engine.ts'
 import { ensureRoles } from '../../src/db/roles.ts'
+import { dropDatabase, runAsAdministrator } from './administrator.ts'
 
 const FOLDER = new URL('../../src/migrations/', import.meta.url)
 
@@ -86,15 +86,10 @@ export const openEmptyStore = async (): Promise<{ store: Store; drop(): Promise<
   if (database.kind === 'embedded')
     return { store: embeddedStore(await startEngine({ folder: null }), console.error), drop: async () => undefined }
   const name = `counterfoil_test_${randomUUID().replaceAll('-', '')}`
-  const admin = async (statement: string): Promise<void> => {
-    const client = new pg.Client({ connectionString: database.adminUrl })
-    await client.connect()
-    await client.query(statement).finally(() => client.end())
-  }
-  await admin(`create database ${name} owner counterfoil_test`)
+  await runAsAdministrator(database.adminUrl, `create database ${name} owner counterfoil_test`)
   const url = new URL(database.ownerUrl)
   url.pathname = name
-  return { store: postgresStore(url.href, console.error, 3), drop: () => admin(`drop database ${name} with (force)`) }
+  return { store: postgresStore(url.href, console.error, 3), drop: () => dropDatabase(database.adminUrl, name) }
 }
 
 /** Brings the schema to where it stood before a migration, as the program of that time did. */

@@ -6,12 +6,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
-import pg from 'pg'
 import { inject, vi } from 'vitest'
 import { readConfig } from '../../src/config.ts'
 import { type AppContext, openContext } from '../../src/context.ts'
 import { startEngine } from '../../src/db/embedded/engine.ts'
 import { openLog } from '../../src/kit/log.ts'
+import { dropDatabase, runAsAdministrator } from '../databases/administrator.ts'
 import { freePort } from '../databases/free-port.ts'
 import { runCommandHere, type CommandResult } from './operator.ts'
 
@@ -57,7 +57,8 @@ export const operatorHomes = (): { next(): Promise<OperatorHome>; tearDown(): Pr
     },
     tearDown: async () => {
       rmSync(root, { recursive: true, force: true })
-      for (const name of databases) await queryAsAdministrator(`drop database if exists ${name} with (force)`)
+      const database = inject('testDatabase')
+      if (database.kind === 'postgres') for (const name of databases) await dropDatabase(database.adminUrl, name)
     },
   }
 }
@@ -139,20 +140,14 @@ const unpackTemplate = async (root: string): Promise<string> => {
   return folder
 }
 
-const queryAsAdministrator = async (statement: string): Promise<void> => {
-  const database = inject('testDatabase')
-  if (database.kind !== 'postgres') return
-  const client = new pg.Client({ connectionString: database.adminUrl })
-  await client.connect()
-  await client.query(statement)
-  await client.end()
-}
-
 const createServerDatabase = async (databases: string[], isMigrated: boolean): Promise<Record<string, string>> => {
   const database = inject('testDatabase')
   if (database.kind !== 'postgres') return {}
   const name = `counterfoil_operator_${randomUUID().replaceAll('-', '')}`
-  await queryAsAdministrator(`create database ${name} owner counterfoil_test${isMigrated ? ` template ${database.template}` : ''}`)
+  await runAsAdministrator(
+    database.adminUrl,
+    `create database ${name} owner counterfoil_test${isMigrated ? ` template ${database.template}` : ''}`,
+  )
   databases.push(name)
   const url = new URL(database.ownerUrl)
   url.pathname = name

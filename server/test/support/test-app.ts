@@ -1,6 +1,5 @@
 import { readFile } from 'node:fs/promises'
 import { randomBytes, randomUUID } from 'node:crypto'
-import pg from 'pg'
 import { inject } from 'vitest'
 import { type AppOptions, buildApp } from '../../src/app.ts'
 import { readConfig } from '../../src/config.ts'
@@ -13,6 +12,7 @@ import { deriveKeys } from '../../src/kit/keys.ts'
 import { type Log, openLog } from '../../src/kit/log.ts'
 import type { PaymentsDeps } from '../../src/payments/payments-deps.ts'
 import { type HashCost, createPasswords } from '../../src/session/passwords.ts'
+import { dropDatabase, runAsAdministrator } from '../databases/administrator.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -95,7 +95,7 @@ const openTestStore = async (): Promise<{ store: Store; close(): Promise<void> }
     return { store, close: () => store.close() }
   }
   const name = `counterfoil_test_${randomUUID().replaceAll('-', '')}`
-  await admin(options.adminUrl, `create database ${name} owner counterfoil_test template ${options.template}`)
+  await runAsAdministrator(options.adminUrl, `create database ${name} owner counterfoil_test template ${options.template}`)
   const url = new URL(options.ownerUrl)
   url.pathname = name
   const store = postgresStore(url.href, reportError, 5)
@@ -103,17 +103,7 @@ const openTestStore = async (): Promise<{ store: Store; close(): Promise<void> }
     store,
     close: async () => {
       await store.close()
-      await admin(options.adminUrl, `drop database ${name} with (force)`)
+      await dropDatabase(options.adminUrl, name)
     },
-  }
-}
-
-const admin = async (url: string, statement: string): Promise<void> => {
-  const client = new pg.Client({ connectionString: url })
-  await client.connect()
-  try {
-    await client.query(statement)
-  } finally {
-    await client.end()
   }
 }
