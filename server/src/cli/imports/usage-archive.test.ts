@@ -8,9 +8,14 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, inject, test } from
 import { clientFor, signInAs } from '../../../test/support/http-client.ts'
 import { type TestContext, testContext } from '../../../test/support/test-app.ts'
 import { addUsage } from '../../../test/support/usage.ts'
+import { queryAsAdministrator } from '../../../test/support/people.ts'
 import { findMiscounts } from '../../../test/support/usage-counters.ts'
+import { postgresStore } from '../../db/database.ts'
+import { findOldMonths } from '../../imports/usage/usage-archive.service.ts'
 import { openFileSource } from '../terminal.ts'
 import { dispatchCommand } from '../program/dispatch.ts'
+
+const testDatabase = inject('testDatabase')
 
 let context: TestContext
 let first: Awaited<ReturnType<typeof addUsage>>
@@ -124,7 +129,7 @@ const waitForLock = async (table: string, mode: string): Promise<void> => {
   }
 }
 
-test.skipIf(inject('testDatabase').kind !== 'postgres')(
+test.skipIf(testDatabase.kind !== 'postgres')(
   'a load into the month at the same time: the month stays, and so does what came',
   async () => {
     const loader = await context.store.pools.background.connect()
@@ -147,7 +152,7 @@ test.skipIf(inject('testDatabase').kind !== 'postgres')(
   },
 )
 
-test.skipIf(inject('testDatabase').kind !== 'postgres')(
+test.skipIf(testDatabase.kind !== 'postgres')(
   'a long read of usage delays the drop, and pages of other months are answered meanwhile',
   async () => {
     const reader = await context.store.pools.background.connect()
@@ -169,3 +174,16 @@ test.skipIf(inject('testDatabase').kind !== 'postgres')(
     expect((await fetchPage('2026-06-01', '2026-06-30')).totalCount).toBe(0)
   },
 )
+
+test.runIf(testDatabase.kind === 'postgres')('[USG-05] old months are found in whatever order PostgreSQL reads its catalogs', async () => {
+  const [row] = await queryAsAdministrator<{ name: string }>(context, 'select current_database()::text as name')
+  // As where the catalogs have been analyzed: every table's name is read, and joined afterwards with what are partitions.
+  for (const plan of ['nestloop', 'indexscan', 'indexonlyscan', 'bitmapscan'])
+    await queryAsAdministrator(context, `alter database ${row?.name} set enable_${plan} = off`)
+  const url = new URL(testDatabase.kind === 'postgres' ? testDatabase.ownerUrl : '')
+  url.pathname = row?.name ?? ''
+  const store = postgresStore(url.href, console.error, 2)
+  const months = await findOldMonths(store, '2026-08-01').finally(() => store.close())
+  expect(months).toEqual(await findOldMonths(context.store, '2026-08-01'))
+  expect(months.map(({ month }) => month)).toContain('2026-06')
+})
