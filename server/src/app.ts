@@ -87,7 +87,7 @@ export const buildApp = async (context: AppContext, options: AppOptions): Promis
   await app.register(swagger, openApiRoutes.document(config.publicUrl))
   const brandOfHost = brandHostLookup(store, clock)
   const localLimiter = localRateLimiter(config.limits)
-  const admission = createAdmission(store.kind)
+  const admission = createAdmission()
   const requestDeps = {
     store,
     keys,

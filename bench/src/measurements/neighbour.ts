@@ -37,7 +37,7 @@ export const measureNeighbour = async ({ server }: BenchWorld): Promise<Finding[
     maxFinding(
       `Page p99 while another user sorts usage ${FLOOD} times at once : idle`,
       median(slowdowns),
-      10,
+      3,
       '×',
       ` (rounds ${slowdowns.map((s) => s.toFixed(2)).join(', ')}; ${refusals.length} sorts refused, p50 ${median(refusals).toFixed(0)} ms; longest page ${worst.toFixed(0)} ms)`,
     ),

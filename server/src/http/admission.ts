@@ -3,8 +3,11 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { addressNetworks } from '../rate-limits/client-address.ts'
 import { tooManyRequests } from '../rate-limits/rate-limits.ts'
 
-/** How many requests of one subject are worked on at once; as many as `MAX_WAITING` wait, and all others are refused at once. */
-const MAX_RUNNING = { embedded: 2, postgres: 4 } as const
+/**
+ * How many requests of one subject are worked on at once; as many as `MAX_WAITING` wait, and all others are refused at once. With four on
+ * two cores, another user's page took twice as long as with two while somebody sorted usage as fast as they could.
+ */
+const MAX_RUNNING = 2
 const MAX_WAITING = 60
 const RETRY_AFTER_MS = 1_000
 
@@ -22,7 +25,7 @@ export interface Admission {
   admitAddress(name: string, request: FastifyRequest, reply: FastifyReply): Promise<void>
 }
 
-export const createAdmission = (database: keyof typeof MAX_RUNNING): Admission => {
+export const createAdmission = (): Admission => {
   const queues = new Map<string, PQueue>()
 
   const forgetWhenIdle = async (key: string, queue: PQueue, left: Promise<unknown>): Promise<void> => {
@@ -31,7 +34,7 @@ export const createAdmission = (database: keyof typeof MAX_RUNNING): Admission =
   }
 
   const enter = async (key: string, times: number): Promise<() => void> => {
-    const queue = queues.get(key) ?? new PQueue({ concurrency: MAX_RUNNING[database] * times })
+    const queue = queues.get(key) ?? new PQueue({ concurrency: MAX_RUNNING * times })
     if (queue.size >= MAX_WAITING * times) throw tooManyRequests(RETRY_AFTER_MS)
     queues.set(key, queue)
     return new Promise((admit) => {
