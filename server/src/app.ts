@@ -21,7 +21,7 @@ import { registerHealthRoutes, type Readiness } from './http/health.ts'
 import { registerMetricsRoute } from './http/metrics.ts'
 import { openApiRoutes } from './http/openapi.ts'
 import { registerCspReports } from './http/csp-reports.ts'
-import { HEADERS_TIMEOUT_MS, limitSockets } from './http/socket-limits.ts'
+import { HEADERS_TIMEOUT_MS, limitSockets, STALLED_TIMEOUT_MS } from './http/socket-limits.ts'
 import { registerSecurityHeaders } from './http/security-headers.ts'
 import { registerPortalRoutes } from './http/portal-files.ts'
 import { logRequests } from './http/request-log.ts'
@@ -66,6 +66,7 @@ export const buildApp = async (context: AppContext, options: AppOptions): Promis
     trustProxy: config.trustedProxies.length > 0 ? [...config.trustedProxies] : false,
     bodyLimit: MAX_BODY_BYTES,
     requestTimeout: 30_000,
+    connectionTimeout: STALLED_TIMEOUT_MS,
     keepAliveTimeout: 65_000,
     http: { headersTimeout: HEADERS_TIMEOUT_MS, connectionsCheckingInterval: HEADERS_TIMEOUT_MS / 2 },
     routerOptions: { maxParamLength: 200 },

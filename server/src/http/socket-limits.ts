@@ -4,6 +4,8 @@ import { addressGroupOf } from '../rate-limits/client-address.ts'
 
 /** How long a client may take to send the headers of a request. */
 export const HEADERS_TIMEOUT_MS = 10_000
+/** After so long without a byte either way a client is taken for gone: a download that it no longer reads would keep its query for ever. */
+export const STALLED_TIMEOUT_MS = 120_000
 const MAX_SOCKETS = 1_000
 const MAX_SOCKETS_PER_ADDRESS = 200
 

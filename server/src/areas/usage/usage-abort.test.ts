@@ -127,6 +127,21 @@ describe.skipIf(inject('testDatabase').kind !== 'postgres')('on PostgreSQL', () 
     await waitForFreeSlot()
   })
 
+  test('[USG-07] a download whose client stands still ends, and its query with it', async () => {
+    const { timeout } = app.server
+    expect(timeout).toBe(120_000)
+    app.server.timeout = 500
+    try {
+      const download = await startReadingDownload()
+      expect(await countCopies()).toBe(1)
+      await waitUntil(async () => (await countCopies()) === 0)
+      download.destroy()
+      await waitForFreeSlot()
+    } finally {
+      app.server.timeout = timeout
+    }
+  })
+
   test('[USG-07] after five aborted downloads every connection of the pool is free', async () => {
     for (let at = 0; at < 5; at += 1) {
       const download = await startReadingDownload()
