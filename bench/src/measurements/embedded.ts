@@ -9,11 +9,14 @@ import { systemClock } from '../../../server/src/kit/clock.ts'
 import { minFinding, maxFinding, type Finding, median, percentile } from '../harness/findings.ts'
 import { openClient, runClosedLoop } from '../harness/http-load.ts'
 import { runCounterfoil, type RunningServer, startServer } from '../harness/running-server.ts'
+import { busyMemory } from './memory.ts'
 import { runDownload } from '../usage/usage-downloads.ts'
 import { seedConnection, type SeededUsage } from '../usage/usage-seed.ts'
 import { signInHeaders } from '../harness/world.ts'
 
 const SERVER_PORT = 3_194
+/** Twice what a server on PostgreSQL may take: the database and its cache live in the same process. */
+const EMBEDDED_LIMIT_MB = 941
 const LOAD_ROWS = 20_000
 const BATCH_ROWS = 1_000
 const REPETITIONS = 3
@@ -31,7 +34,11 @@ export const measureEmbedded = async (): Promise<Finding[]> => {
     await store.close()
     const server = await startServer(SERVER_PORT, { DATA_DIR: dataDir })
     try {
-      return [...loads, ...(await measurePages(server, seeded, today))]
+      return [
+        ...loads,
+        ...(await measurePages(server, seeded, today)),
+        await busyMemory(server, 'the embedded database', EMBEDDED_LIMIT_MB),
+      ]
     } finally {
       await server.stop()
     }
