@@ -24,6 +24,7 @@ const startRefs: (string | null)[] = []
 let answer: 'yes' | 'no' | 'lost' | 'never arrived' = 'yes'
 
 let meet = async (): Promise<void> => undefined
+let answerRefund = async (): Promise<void> => undefined
 /** Lets look-ups answer only once so many of them wait. */
 const meetingOf = (size: number) => {
   const { promise, resolve } = Promise.withResolvers<void>()
@@ -70,6 +71,7 @@ const provider: PaymentProvider<{ secret: string }> = {
     if (answer === 'no')
       return { state: 'declined', reason: 'card_declined', userMessage: 'The bank did not accept it.', providerCode: '5' }
     if (answer !== 'never arrived') refunded.push(Number(amount.minor))
+    await answerRefund()
     if (answer !== 'yes') throw new Error('no answer')
     return toPaid(order.ourRef, order.refunded + amount.minor, order.amount.minor)
   },
@@ -103,6 +105,7 @@ beforeEach(() => {
   answer = 'yes'
   isReferenceTaken = false
   meet = async () => undefined
+  answerRefund = async () => undefined
 })
 
 /** Pays an invoice of 110.00 by its link. */
@@ -175,7 +178,13 @@ test('[PAY-01] a refund that was refused leaves no doubt behind', async () => {
 test('[PAY-01] two refunds of one payment at the same moment: one is sent', async () => {
   const id = await pay()
   meet = meetingOf(2)
-  const answers = await Promise.all([refund(id, { amount: '10' }), refund(id, { amount: '10' })])
+  // The provider answers when the other command has ended: had it begun afterwards, it would be a second refund, and right.
+  const { promise, resolve } = Promise.withResolvers<void>()
+  answerRefund = () => (refunded.length > 1 ? Promise.resolve() : promise)
+  const commands = [refund(id, { amount: '10' }), refund(id, { amount: '10' })]
+  await Promise.race(commands)
+  resolve()
+  const answers = await Promise.all(commands)
   expect(refunded).toEqual([1_000])
   expect(answers.map(({ code }) => code).toSorted()).toEqual([0, 1])
 })
