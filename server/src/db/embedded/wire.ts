@@ -45,6 +45,10 @@ const STARTUP_RESPONSE = Buffer.concat([
 const SSL_REQUEST = 80_877_103
 /** Messages that the server replies to: Query, Sync, Flush, CopyDone, CopyFail. */
 const REPLY_EXPECTED = 'QSHcf'
+/** A Query that asks for rows: the engine must get them in one piece with it, or it would wait for them and serve nobody. */
+const isCopyIn = (bytes: Buffer): boolean => bytes[0] === 0x51 && /^copy\s[^;]*\sfrom\s+stdin\b/i.test(bytes.toString('utf8', 5))
+/** CopyInResponse: text in columns that the client need not know. */
+const COPY_IN_RESPONSE = message('G', Buffer.from([0, 0, 0]))
 
 const errorResponse = (sqlState: string, text: string): Buffer =>
   Buffer.concat([
@@ -136,10 +140,11 @@ export class WireConnection extends Duplex {
       return true
     }
     this.#batch.push(bytes)
-    if (REPLY_EXPECTED.includes(type)) {
-      const bytes = Buffer.concat(this.#batch)
+    if (isCopyIn(bytes)) this.#enqueue(async () => void this.push(COPY_IN_RESPONSE))
+    else if (REPLY_EXPECTED.includes(type)) {
+      const batch = Buffer.concat(this.#batch)
       this.#batch = []
-      this.#enqueue(() => this.#send(bytes))
+      this.#enqueue(() => this.#send(batch))
     }
     return true
   }
@@ -159,6 +164,7 @@ export class WireConnection extends Duplex {
     if (this.destroyed) return this.#engine.sessionLock.release(this)
     const response = await this.#engine.exec(bytes)
     if (isIdle(response)) this.#engine.sessionLock.release(this)
-    this.push(response)
+    // The client has had its CopyInResponse already.
+    this.push(response[0] === COPY_IN_RESPONSE[0] ? response.subarray(1 + response.readUInt32BE(1)) : response)
   }
 }

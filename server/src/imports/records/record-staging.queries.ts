@@ -3,15 +3,7 @@ import type { Db } from '../../db/database.ts'
 import type { LoadTarget } from '../../db/copy-in.ts'
 
 /** The staging table. */
-export const STAGING: LoadTarget = {
-  table: 'record_import_row',
-  columns: [
-    { name: 'import_id', type: 'uuid' },
-    { name: 'line', type: 'bigint' },
-    { name: 'reason', type: 'text' },
-    { name: 'v', type: 'jsonb' },
-  ],
-}
+export const STAGING: LoadTarget = { table: 'record_import_row', columns: ['import_id', 'line', 'reason', 'v'] }
 
 /** Starts an import and deletes the lines of dead ones. */
 export const openImport = async (db: Db, importId: string): Promise<void> => {

@@ -12,23 +12,11 @@ const references = (loadId: string): RawBuilder<unknown> => sql.table(tableName(
 /** The table of a load's faulty lines. */
 export const faults = (loadId: string): RawBuilder<unknown> => sql.table(tableName(loadId, 'fault'))
 
-const column = (type: string) => (name: string) => ({ name, type })
-
 /** The columns of the table of lines, in the order of staging-rows.ts. */
-export const stagingTarget = (loadId: string): LoadTarget => ({
-  table: lineTable(loadId),
-  columns: [
-    { name: 'line', type: 'bigint' },
-    { name: 'reason', type: 'text' },
-    ...['item', 'type', 'agreement'].map(column('integer')),
-    ...['customer_word', 'service_word', 'type_word', 'agreement_word', 'item_word'].map(column('text')),
-    { name: 'is_again', type: 'boolean' },
-    { name: 'external_id', type: 'text' },
-    { name: 'used_at', type: 'timestamptz' },
-    ...['service_item2', 'service_item3', 'site', 'cost_centre'].map(column('text')),
-    ...['units', 'price'].map(column('numeric')),
-  ],
-})
+const LINE_COLUMNS = `line reason item type agreement customer_word service_word type_word agreement_word item_word is_again
+  external_id used_at service_item2 service_item3 site cost_centre units price`.split(/\s+/)
+
+export const stagingTarget = (loadId: string): LoadTarget => ({ table: lineTable(loadId), columns: LINE_COLUMNS })
 
 /** Starts a load and drops the tables of dead ones. */
 export const openLoad = async (db: Db, loadId: string): Promise<void> => {
