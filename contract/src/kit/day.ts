@@ -30,7 +30,10 @@ export const firstOfMonth = (day: Day, months = 0): Day => {
 }
 
 /** The last day of a day's month. */
-export const lastOfMonth = (day: Day): Day => addDays(firstOfMonth(day, 1), -1)
+export const lastOfMonth = (day: Day): Day => {
+  const [year, month] = [Number(day.slice(0, 4)), Number(day.slice(5, 7))]
+  return `${day.slice(0, 8)}${new Date(Date.UTC(year, month, 0)).getUTCDate()}`
+}
 
 /** Is the text a real calendar day, written YYYY-MM-DD? */
 export const isDay = (text: string): boolean => {

@@ -2,9 +2,10 @@ import type { Kysely, RawBuilder } from 'kysely'
 import pg from 'pg'
 import type { EmbeddedEngine } from './embedded/engine.ts'
 import { PreparedClient } from './prepared-client.ts'
-import { StatementBatch, type TextRow } from './statement-batch.ts'
+import { type BatchResult, type PreparedColumns, StatementBatch, type TextRow, type TextStatement } from './statement-batch.ts'
 import type { Tables } from './tables/tables.ts'
-import { compileText, runTransaction } from './transaction.ts'
+import { compileText, runAsOneMessage, runTransaction } from './transaction.ts'
+import { types } from './value-types.ts'
 
 /** The database inside one transaction: the only form in which other code uses it. */
 export type Db = Kysely<Tables>
@@ -36,7 +37,10 @@ export interface TransactOptions {
   readonly durable?: boolean
   /** Reads from the replica while it keeps up (db/read-replica.ts). For what may be seconds old, never for sessions or money. Default false. */
   readonly readReplica?: boolean
-  /** Sends begin, the only statement and commit as one message: one round trip instead of three. Default false. */
+  /**
+   * Sends the statements as one message with role, tenant and commit: one round trip instead of three. `work` begins all of them at once;
+   * one that waits for the answer of another is refused. Default false.
+   */
   readonly pipelined?: boolean
 }
 
@@ -57,26 +61,6 @@ export interface Store {
   /** The streaming standby to read from; null without one. */
   readonly replica: Store | null
   close(): Promise<void>
-}
-
-const INT8 = 20
-const DATE = 1082
-const TIMESTAMPTZ = 1184
-
-const parseSafeInteger = (text: string): number => {
-  const value = Number(text)
-  if (!Number.isSafeInteger(value)) throw new RangeError('a whole number of the database is beyond 2^53')
-  return value
-}
-
-/** Reads ids and minor units as numbers, dates as text, timestamps as Date and numeric as exact text. */
-const types: pg.CustomTypesConfig = {
-  getTypeParser: ((oid: number, format?: 'text' | 'binary') => {
-    if (oid === INT8) return parseSafeInteger
-    if (oid === DATE) return (text: string) => text
-    if (oid === TIMESTAMPTZ) return (text: string) => new Date(text)
-    return pg.types.getTypeParser(oid, format)
-  }) as typeof pg.types.getTypeParser,
 }
 
 const connectionOptions = (pool: PoolName): string =>
@@ -104,19 +88,41 @@ export const beginStatement = (as: DbRole, isolation?: 'repeatable read read onl
   return [opening, ...set].join('; ') // `set` instead of `select set_config`, which would have to be planned
 }
 
-/** The same for a transaction that consists of one message. */
-const OPEN_BATCH = `select set_config('role', $1, true), set_config('app.customer_id', $2, true), set_config('app.reseller_id', $3, true)`
-
 /** Commits without waiting for the disk. */
 const ASYNCHRONOUS_COMMIT = 'set local synchronous_commit = off'
+
+/** The same as the first statement of a transaction that is one message. */
+const batchOpening = (as: Exclude<DbRole, { role: 'owner' }>, durable: boolean): TextStatement => {
+  const settings = [['role', as.role]]
+  if ('customerId' in as) settings.push(['app.customer_id', String(as.customerId)])
+  if ('resellerId' in as) settings.push(['app.reseller_id', String(as.resellerId)])
+  if (!durable) settings.push(['synchronous_commit', 'off'])
+  return {
+    text: `select ${settings.map(([name], at) => `set_config('${name}', $${at + 1}, true)`).join(', ')}`,
+    values: settings.map(([, value = '']) => value),
+  }
+}
 
 const createStore = (
   kind: Store['kind'],
   pools: Store['pools'],
   closeEngine: () => Promise<void>,
-  preparedOn: (client: pg.PoolClient) => Set<string>,
+  preparedOn: (client: pg.PoolClient) => PreparedColumns,
   snapshot: Store['snapshot'] = null,
 ): Store => {
+  const sendBatch = async (pool: PoolName, batch: readonly TextStatement[]): Promise<BatchResult[]> => {
+    const client = await pools[pool].connect()
+    try {
+      const [, ...results] = await new Promise<BatchResult[]>((resolve, reject) =>
+        client.query(
+          new StatementBatch(batch, preparedOn(client), (error, results) => (error === null ? resolve(results) : reject(error))),
+        ),
+      )
+      return results
+    } finally {
+      client.release()
+    }
+  }
   const store: Store = {
     kind,
     pools,
@@ -125,28 +131,19 @@ const createStore = (
     readFromReplica: (read) => read(store),
     transact: async <T>(as: DbRole, work: (db: Db) => Promise<T>, options: TransactOptions = {}) => {
       const { pool = 'interactive', durable = true, pipelined = false } = options
+      if (pipelined && as.role !== 'owner')
+        return runAsOneMessage((statements) => sendBatch(pool, [batchOpening(as, durable), ...statements]), work)
       const begin = durable ? beginStatement(as) : `${beginStatement(as)}; ${ASYNCHRONOUS_COMMIT}`
       const client = await pools[pool].connect()
       try {
-        return await runTransaction(client, begin, work, pipelined)
+        return await runTransaction(client, begin, work)
       } finally {
         client.release()
       }
     },
-    readText: async ({ role, customerId, resellerId }, statements) => {
-      const open = { text: OPEN_BATCH, values: [role, String(customerId), String(resellerId)] }
-      const batch = [open, ...statements.map(compileText)]
-      const client = await pools.interactive.connect()
-      try {
-        const [, ...rows] = await new Promise<TextRow[][]>((resolve, reject) =>
-          client.query(
-            new StatementBatch(batch, preparedOn(client), (error, results) => (error === null ? resolve(results) : reject(error))),
-          ),
-        )
-        return rows
-      } finally {
-        client.release()
-      }
+    readText: async (as, statements) => {
+      const results = await sendBatch('interactive', [batchOpening(as, true), ...statements.map(compileText)])
+      return results.map(({ rows }) => rows)
     },
     close: async () => {
       await Promise.all([...new Set(Object.values(pools))].map((pool) => pool.end()))
@@ -187,9 +184,9 @@ export const postgresStore = (url: string, onError: (error: Error) => void, maxP
     })
     return logConnectionErrors(pool, onError)
   }
-  const prepared = new WeakMap<pg.PoolClient, Set<string>>()
-  const preparedOn = (client: pg.PoolClient): Set<string> => {
-    const names = prepared.get(client) ?? new Set()
+  const prepared = new WeakMap<pg.PoolClient, PreparedColumns>()
+  const preparedOn = (client: pg.PoolClient): PreparedColumns => {
+    const names = prepared.get(client) ?? new Map()
     prepared.set(client, names)
     return names
   }
@@ -211,7 +208,7 @@ export const embeddedStore = (engine: EmbeddedEngine, onError: (error: Error) =>
     idleTimeoutMillis: 0,
   })
   logConnectionErrors(pool, onError)
-  const prepared = new Set<string>() // of the one session, whichever client prepares
+  const prepared: PreparedColumns = new Map() // of the one session, whichever client prepares
   return createStore(
     'embedded',
     { interactive: pool, background: pool },

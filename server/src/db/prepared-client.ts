@@ -40,21 +40,15 @@ export class PreparedClient extends pg.Client {
     this.query = preparedQuery as typeof this.query
   }
 
-  /**
-   * Sends these statements as one message. When one fails, the later ones still run; inside a transaction the server rejects them.
-   * @param coalesce waits for statements of other requests in the same tick, to send all in one write
-   * @throws what the first failed statement failed with
-   */
-  async queryAll(statements: readonly Statement[], { coalesce }: { readonly coalesce: boolean }): Promise<pg.QueryResult[]> {
+  /** Sends both as one message. When `begin` fails, the server rejects the statement. @throws what the first that failed failed with */
+  async queryAfter(begin: string, [text, values]: Statement): Promise<pg.QueryResult> {
     this.#wire.cork()
-    const queries = statements.map(([text, values]) => (values.length === 0 ? this.query(text) : this.query(text, [...values])))
-    if (coalesce) setImmediate(() => this.#wire.uncork())
-    else this.#wire.uncork()
-    const results = await Promise.allSettled(queries)
-    return results.map((result) => {
-      if (result.status === 'rejected') throw result.reason
-      return result.value
-    })
+    const queries = [this.query(begin), values.length === 0 ? this.query(text) : this.query(text, [...values])] as const
+    this.#wire.uncork()
+    const [begun, result] = await Promise.allSettled(queries)
+    if (begun.status === 'rejected') throw begun.reason
+    if (result.status === 'rejected') throw result.reason
+    return result.value
   }
 
   /** The socket, which pg's types do not expose. */

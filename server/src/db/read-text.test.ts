@@ -75,3 +75,63 @@ test('batches side by side get their own rows', async () => {
     expect(customers).toEqual([[id]])
   }
 })
+
+const asOneMessage = { pipelined: true } as const
+
+test('statements that begin at once travel as one message, each customer on its own, and leave nothing behind', async () => {
+  for (const own of [world.ours.first, world.rivals.first]) {
+    const [who, invoices] = await context.store.transact(
+      customer(own),
+      (db) =>
+        Promise.all([
+          WHO.execute(db),
+          db.selectFrom('invoice').select(['customer_id', 'issued_on', 'generated_at', 'amount_minor']).limit(1).execute(),
+        ]),
+      asOneMessage,
+    )
+    expect(who.rows).toEqual([expect.objectContaining({ current_user: 'counterfoil_app' })])
+    expect(invoices).toEqual([
+      { customer_id: own.id, issued_on: expect.any(String), generated_at: expect.any(Date), amount_minor: expect.any(Number) },
+    ])
+    expect(await identities()).toEqual(['t'])
+  }
+})
+
+test('values go and come in one message as they do in any transaction', async () => {
+  const values = sql`select ${[1, 2]}::int[] as list, ${Buffer.from([0, 255])}::bytea as bytes, ${{ a: [null] }}::jsonb as object, ${null}::text as nothing,
+    ${true}::boolean as flag, ${'1.50'}::numeric as exact, ${new Date(1_000)}::timestamptz as instant`
+  const read = (options: object) => context.store.transact(customer(world.ours.first), (db) => values.execute(db), options)
+  const [row] = (await read(asOneMessage)).rows
+  expect(row).toEqual((await read({})).rows[0])
+  expect((await read(asOneMessage)).rows).toEqual([row]) // prepared by now
+})
+
+test('one message says how many rows it changed, and one of its statements failing undoes the others', async () => {
+  const asReseller = { role: 'counterfoil_reseller', resellerId: world.ours.id } as const
+  const rename = (name: string) => sql`update brand set name = ${name} where id = (select min(id) from brand)`
+  const read = () =>
+    context.store.transact(asReseller, async (db) => (await sql`select name from brand order by id limit 1`.execute(db)).rows)
+  const before = await read()
+  const broken = context.store.transact(
+    asReseller,
+    (db) => Promise.all([rename('Undone').execute(db), sql`select 1 / ${0}::int`.execute(db)]),
+    asOneMessage,
+  )
+  await expect(broken).rejects.toMatchObject({ code: '22012' })
+  expect(await read()).toEqual(before)
+  const { numAffectedRows } = await context.store.transact(asReseller, (db) => rename('Renamed').execute(db), asOneMessage)
+  expect(numAffectedRows).toBe(1n)
+  expect(await read()).toEqual([{ name: 'Renamed' }])
+})
+
+test('a statement that waits for the answer of another is refused in a transaction of one message', async () => {
+  const inTurn = context.store.transact(
+    customer(world.ours.first),
+    async (db) => {
+      await WHO.execute(db)
+      return CUSTOMERS.execute(db)
+    },
+    asOneMessage,
+  )
+  await expect(inTurn).rejects.toThrow('begin at once')
+})

@@ -1,12 +1,30 @@
 import pg from 'pg'
+import { types } from './value-types.ts'
 
 /** A row as PostgreSQL writes it: the text of each column, in the order of the statement. */
 export type TextRow = readonly (string | null)[]
 
-/** A statement with its parameters as text. */
+/** A statement with its parameters as PostgreSQL reads them: text, or bytes. */
 export interface TextStatement {
   readonly text: string
-  readonly values: TextRow
+  readonly values: readonly (string | Buffer | null)[]
+}
+
+/** A column of a statement's rows, with what makes a value of its text. */
+export interface Column {
+  readonly name: string
+  readonly parse: (text: string) => unknown
+}
+
+/** The columns of the statements that a session has prepared, by their names. */
+export type PreparedColumns = Map<string, readonly Column[]>
+
+/** What a statement of a batch answered. */
+export interface BatchResult {
+  readonly columns: readonly Column[]
+  readonly rows: TextRow[]
+  /** As in `UPDATE 1`. */
+  readonly command: string
 }
 
 /** The messages of PostgreSQL's extended protocol; pg's types do not have them. */
@@ -14,12 +32,13 @@ interface Connection {
   readonly stream: { cork(): void; uncork(): void }
   close(message: { type: 'S'; name: string }): void
   parse(message: { name: string; text: string; types: readonly number[] }): void
-  bind(message: { portal: string; statement: string; values: TextRow; binary: boolean }): void
+  bind(message: { portal: string; statement: string; values: TextStatement['values']; binary: boolean }): void
+  describe(message: { type: 'S'; name: string }): void
   execute(message: { portal: string; rows: number }): void
   sync(): void
 }
 
-type Callback = (error: Error | null, rows: TextRow[][]) => void
+type Callback = (error: Error | null, results: BatchResult[]) => void
 
 /** Statements beyond this number are parsed anew each time, so that a session's memory stays bounded. */
 const MAX_STATEMENTS = 500
@@ -40,17 +59,17 @@ const statementName = (text: string): string => {
  */
 export class StatementBatch extends pg.Query {
   readonly #statements: readonly TextStatement[]
-  readonly #prepared: Set<string>
-  readonly #rows: TextRow[][]
+  readonly #prepared: PreparedColumns
+  readonly #results: BatchResult[] = []
   readonly #callback: Callback
-  #completed = 0
+  #columns: readonly Column[] = []
+  #rows: TextRow[] = []
 
-  /** @param prepared the names of the statements that the session has prepared; a batch adds its own */
-  constructor(statements: readonly TextStatement[], prepared: Set<string>, callback: Callback) {
+  /** @param prepared what the session has prepared; a batch adds its own */
+  constructor(statements: readonly TextStatement[], prepared: PreparedColumns, callback: Callback) {
     super('')
     this.#statements = statements
     this.#prepared = prepared
-    this.#rows = statements.map(() => [])
     this.#callback = callback
   }
 
@@ -62,6 +81,7 @@ export class StatementBatch extends pg.Query {
       if (!this.#prepared.has(name)) {
         connection.close({ type: 'S', name }) // a batch that failed may have prepared it
         connection.parse({ name, text, types: [] })
+        connection.describe({ type: 'S', name })
       }
       connection.bind({ portal: '', statement: name, values, binary: false })
       connection.execute({ portal: '', rows: 0 })
@@ -71,14 +91,21 @@ export class StatementBatch extends pg.Query {
     return null
   }
 
-  handleDataRow({ fields }: { readonly fields: TextRow }): void {
-    this.#rows[this.#completed]?.push(fields)
+  handleRowDescription({ fields }: { readonly fields: readonly pg.FieldDef[] }): void {
+    this.#columns = fields.map(({ name, dataTypeID }) => ({ name, parse: types.getTypeParser(dataTypeID, 'text') }))
   }
 
-  handleCommandComplete(): void {
-    const name = statementName(this.#statements[this.#completed]?.text ?? '')
-    if (name !== '') this.#prepared.add(name)
-    this.#completed += 1
+  handleDataRow({ fields }: { readonly fields: TextRow }): void {
+    this.#rows.push(fields)
+  }
+
+  handleCommandComplete({ text }: { readonly text: string }): void {
+    const name = statementName(this.#statements[this.#results.length]?.text ?? '')
+    const columns = this.#prepared.get(name) ?? this.#columns
+    if (name !== '') this.#prepared.set(name, columns)
+    this.#results.push({ columns, rows: this.#rows, command: text })
+    this.#columns = []
+    this.#rows = []
   }
 
   handleError(error: Error): void {
@@ -86,6 +113,6 @@ export class StatementBatch extends pg.Query {
   }
 
   handleReadyForQuery(): void {
-    this.#callback(null, this.#rows)
+    this.#callback(null, this.#results)
   }
 }

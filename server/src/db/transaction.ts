@@ -10,10 +10,10 @@ import {
   type QueryResult,
   type RawBuilder,
 } from 'kysely'
-import type pg from 'pg'
+import pg from 'pg'
 import type { Db } from './database.ts'
 import { PreparedClient, type Statement } from './prepared-client.ts'
-import type { TextStatement } from './statement-batch.ts'
+import type { BatchResult, Column, TextRow, TextStatement } from './statement-batch.ts'
 import type { Tables } from './tables/tables.ts'
 
 const compiler = new PostgresQueryCompiler()
@@ -28,27 +28,27 @@ const dialect = {
 
 const withoutConnection = new Kysely<Tables>({ dialect })
 
-/** The text of a statement, and its parameters as text. */
-export const compileText = (statement: RawBuilder<unknown>): TextStatement => {
-  const { sql, parameters } = statement.compile(withoutConnection)
-  return { text: sql, values: parameters.map((value) => (value === null ? null : String(value))) }
+/** The form of a parameter that PostgreSQL reads; pg's types do not have it. */
+const { prepareValue } = (pg as unknown as { utils: { prepareValue(value: unknown): string | Buffer | null } }).utils
+
+const toTextStatement = ({ sql, parameters }: CompiledQuery): TextStatement => ({ text: sql, values: parameters.map(prepareValue) })
+
+/** A statement with its parameters as text. */
+export const compileText = (statement: RawBuilder<unknown>): TextStatement => toTextStatement(statement.compile(withoutConnection))
+
+const databaseOn = (connection: DatabaseConnection): Db => {
+  const executor = new DefaultQueryExecutor(compiler, adapter, { provideConnection: (consumer) => consumer(connection) })
+  return new Kysely<Tables>({ config: { dialect }, dialect, driver, executor })
 }
 
 /**
  * Runs `work` in a transaction on this client, which must not be in one.
  * @param begin the SQL that begins the transaction
- * @param pipelined sends begin, the only statement and commit as one message
  */
-export const runTransaction = async <T>(
-  client: pg.PoolClient,
-  begin: string,
-  work: (db: Db) => Promise<T>,
-  pipelined: boolean,
-): Promise<T> => {
-  const transaction = new OpenTransaction(client, begin, pipelined)
-  const executor = new DefaultQueryExecutor(compiler, adapter, { provideConnection: (consumer) => consumer(transaction) })
+export const runTransaction = async <T>(client: pg.PoolClient, begin: string, work: (db: Db) => Promise<T>): Promise<T> => {
+  const transaction = new OpenTransaction(client, begin)
   try {
-    const result = await work(new Kysely<Tables>({ config: { dialect }, dialect, driver, executor }))
+    const result = await work(databaseOn(transaction))
     await transaction.end('commit')
     return result
   } catch (error) {
@@ -57,26 +57,55 @@ export const runTransaction = async <T>(
   }
 }
 
+/** Runs `work`, whose statements all begin at once, in a transaction that is one message. @param send sends it, with what opens it */
+export const runAsOneMessage = <T>(send: SendBatch, work: (db: Db) => Promise<T>): Promise<T> => work(databaseOn(new OneMessage(send)))
+
+type SendBatch = (statements: readonly TextStatement[]) => Promise<readonly BatchResult[]>
+
+// oxlint-disable-next-line require-yield -- nothing is streamed here: exports use COPY (db/copy-out.ts)
+const noStream = async function* (): AsyncGenerator<never> {
+  throw new Error('streaming is not supported inside a transaction')
+}
+
+/** Collects the statements that begin before the event loop turns, and sends them together. */
+class OneMessage implements DatabaseConnection {
+  readonly streamQuery = noStream
+  readonly #send: SendBatch
+  readonly #statements: TextStatement[] = []
+  #results: Promise<readonly BatchResult[]> | null = null
+  #isSent = false
+
+  constructor(send: SendBatch) {
+    this.#send = send
+  }
+
+  async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
+    if (this.#isSent) throw new Error('a transaction of one message takes the statements that begin at once')
+    const at = this.#statements.push(toTextStatement(query)) - 1
+    this.#results ??= new Promise((resolve, reject) =>
+      process.nextTick(() => {
+        this.#isSent = true
+        this.#send(this.#statements).then(resolve, reject)
+      }),
+    )
+    return fromBatchResult((await this.#results)[at] as BatchResult)
+  }
+}
+
 /** One transaction on a client; it begins with the first statement. */
 class OpenTransaction implements DatabaseConnection {
+  readonly streamQuery = noStream
   readonly #client: pg.PoolClient
   readonly #begin: string
-  readonly #pipelined: boolean
   #state: 'not begun' | 'open' | 'ended' = 'not begun'
 
-  constructor(client: pg.PoolClient, begin: string, pipelined: boolean) {
+  constructor(client: pg.PoolClient, begin: string) {
     this.#client = client
     this.#begin = begin
-    this.#pipelined = pipelined
   }
 
   async executeQuery<R>({ sql, parameters }: CompiledQuery): Promise<QueryResult<R>> {
     return toQueryResult(await this.#query([sql, parameters]))
-  }
-
-  // oxlint-disable-next-line require-yield -- nothing is streamed here: exports use COPY (db/copy-out.ts)
-  async *streamQuery(): AsyncGenerator<never> {
-    throw new Error('streaming is not supported inside a transaction')
   }
 
   /** Ends an open transaction. An error of the rollback is ignored in favour of the error that caused it. */
@@ -88,16 +117,9 @@ class OpenTransaction implements DatabaseConnection {
   }
 
   async #query(statement: Statement): Promise<pg.QueryResult> {
-    if (!this.#pipelined) {
-      if (this.#state === 'open') return query(this.#client, statement)
-      this.#state = 'open'
-      return lastResult(await queryAll(this.#client, [[this.#begin, []], statement], { coalesce: false }))
-    }
-    if (this.#state !== 'not begun') throw new Error('a pipelined transaction takes one statement')
-    this.#state = isPipelined(this.#client) ? 'ended' : 'open'
-    const [, result] = await queryAll(this.#client, [[this.#begin, []], statement, ['commit', []]], { coalesce: true })
-    this.#state = 'ended'
-    return result as pg.QueryResult
+    if (this.#state === 'open') return query(this.#client, statement)
+    this.#state = 'open'
+    return queryAfter(this.#client, this.#begin, statement)
   }
 }
 
@@ -107,21 +129,29 @@ const isPipelined = (client: pg.PoolClient): client is pg.PoolClient & PreparedC
 const query = (client: pg.PoolClient, [text, values]: Statement): Promise<pg.QueryResult> =>
   values.length === 0 ? client.query(text) : client.query(text, [...values])
 
-/** Runs the statements, as one message where the client supports it. */
-const queryAll = async (
-  client: pg.PoolClient,
-  statements: readonly Statement[],
-  options: { readonly coalesce: boolean },
-): Promise<pg.QueryResult[]> => {
-  if (isPipelined(client)) return client.queryAll(statements, options)
-  const results: pg.QueryResult[] = []
-  for (const statement of statements) results.push(await query(client, statement))
-  return results
+/** Runs a statement after the one that begins its transaction, as one message where the client supports it. */
+const queryAfter = async (client: pg.PoolClient, begin: string, statement: Statement): Promise<pg.QueryResult> => {
+  if (isPipelined(client)) return client.queryAfter(begin, statement)
+  await client.query(begin)
+  return query(client, statement)
 }
-
-const lastResult = (results: readonly pg.QueryResult[]): pg.QueryResult => results.at(-1) as pg.QueryResult
 
 const WRITE_COMMANDS = new Set(['INSERT', 'UPDATE', 'DELETE', 'MERGE'])
 
 const toQueryResult = <R>({ command, rowCount, rows }: pg.QueryResult): QueryResult<R> =>
   WRITE_COMMANDS.has(command) ? { numAffectedRows: BigInt(rowCount ?? 0), rows: rows as R[] } : { rows: rows as R[] }
+
+const fromBatchResult = <R>({ command, columns, rows }: BatchResult): QueryResult<R> => {
+  const [verb = '', ...counts] = command.split(' ')
+  const objects = rows.map((row) => toObject(columns, row)) as R[]
+  return WRITE_COMMANDS.has(verb) ? { numAffectedRows: BigInt(counts.at(-1) ?? 0), rows: objects } : { rows: objects }
+}
+
+const toObject = (columns: readonly Column[], row: TextRow): Record<string, unknown> => {
+  const object: Record<string, unknown> = {}
+  columns.forEach(({ name, parse }, at) => {
+    const text = row[at] ?? null
+    object[name] = text === null ? null : parse(text)
+  })
+  return object
+}

@@ -43,7 +43,7 @@ export interface CustomerRequestContext extends UserRequestContext {
   hasLeft(): boolean
   /** Runs work in a transaction that sees this customer's rows only. */
   readonly transact: Transact
-  /** The same for work that is one statement, in one round trip instead of three. */
+  /** The same for statements that begin at once, in one round trip. */
   readonly read: <T>(work: (db: Db) => Promise<T>) => Promise<T>
   /** The same for reading statements alone: see Store.readText. */
   readonly readText: (statements: readonly RawBuilder<unknown>[], options?: Pick<TransactOptions, 'readReplica'>) => Promise<TextRow[][]>

@@ -1,4 +1,4 @@
-import { addDays, type Day, firstOfMonth } from '@counterfoil/contract/kit/day'
+import { type Day, lastOfMonth } from '@counterfoil/contract/kit/day'
 
 const MONTHS = [
   'January',
@@ -19,8 +19,7 @@ const MONTHS = [
 export const monthLabel = (day: Day): string => `${MONTHS[Number(day.slice(5, 7)) - 1]} ${day.slice(0, 4)}`
 
 /** Whether these are the first and the last day of one month. */
-export const isWholeMonth = (startsOn: Day, endsOn: Day): boolean =>
-  startsOn.endsWith('-01') && addDays(endsOn, 1) === firstOfMonth(startsOn, 1)
+export const isWholeMonth = (startsOn: Day, endsOn: Day): boolean => startsOn.endsWith('-01') && endsOn === lastOfMonth(startsOn)
 
 /** A period as text: a whole month by its name, any other by its first and last day. */
 export const periodLabel = (startsOn: Day, endsOn: Day): string =>

@@ -25,26 +25,14 @@ export interface BundleRow {
 const MAX_PRODUCTS = 500
 
 /** The customer's bundles with their products, one row per product, in the order of creation. */
-export const bundleProducts = (db: Db, scope: CustomerScope): Promise<BundleRow[]> =>
-  db
-    .selectFrom('bundle')
-    .leftJoin('bundle_product as product', (join) =>
-      join.onRef('product.customer_id', '=', 'bundle.customer_id').onRef('product.bundle_id', '=', 'bundle.id'),
-    )
-    .select([
-      'bundle.id',
-      'bundle.name',
-      'product.product_name as productName',
-      'product.service_item as serviceItem',
-      'product.quantity',
-      'product.unit_label as unitLabel',
-      'product.consumption',
-    ])
-    .where(scope.owns('bundle'))
-    .orderBy('bundle.id')
-    .orderBy('product.product_no')
-    .limit(MAX_PRODUCTS)
-    .execute()
+export const bundleProducts = async (db: Db, scope: CustomerScope): Promise<BundleRow[]> => {
+  const { rows } = await sql<BundleRow>`
+    select bundle.id, bundle.name, product.product_name as "productName", product.service_item as "serviceItem", product.quantity,
+      product.unit_label as "unitLabel", product.consumption
+    from bundle left join bundle_product product on product.customer_id = bundle.customer_id and product.bundle_id = bundle.id
+    where ${scope.owns('bundle')} order by bundle.id, product.product_no limit ${MAX_PRODUCTS}`.execute(db)
+  return rows
+}
 
 export interface UsageSum {
   readonly startsOn: Day

@@ -1,4 +1,5 @@
 import { MAX_LISTED_INVOICES } from '@counterfoil/contract/invoices'
+import type { Day } from '@counterfoil/contract/kit/day'
 import { sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
 import { shownSymbol } from '../../db/shown-symbol.ts'
@@ -7,43 +8,42 @@ import type { CustomerScope } from '../../session/scope.ts'
 
 /** True while a payment of the invoice is running or its outcome is unknown. */
 const isBeingPaid = sql<boolean>`exists (select from payment_attempt_item item
-  where item.customer_id = invoice.customer_id and item.invoice_id = invoice.id and item.live)`.as('isBeingPaid')
+  where item.customer_id = invoice.customer_id and item.invoice_id = invoice.id and item.live)`
 
-/** The customer's invoices, newest first. */
-export const invoiceRows = (db: Db, scope: CustomerScope) =>
-  db
-    .selectFrom('invoice')
-    .innerJoin('customer', 'customer.id', 'invoice.customer_id')
-    .innerJoin('reseller', 'reseller.id', 'customer.reseller_id')
-    .leftJoin('billing_period as period', (join) =>
-      join.onRef('period.customer_id', '=', 'invoice.customer_id').onRef('period.id', '=', 'invoice.period_id'),
-    )
-    .select([
-      'invoice.customer_id as customerId',
-      'invoice.id',
-      'invoice.number',
-      'invoice.currency',
-      'invoice.amount_minor as amountMinor',
-      'invoice.amount_due_minor as amountDueMinor',
-      'invoice.issued_on as issuedOn',
-      'invoice.due_on as dueOn',
-      'invoice.generated_at as generatedAt',
-      'invoice.status',
-      'period.starts_on as periodStartsOn',
-      'period.ends_on as periodEndsOn',
-      shownSymbol('invoice').as('currencySymbol'),
-      'reseller.payments_enabled as paymentsEnabled',
-      'reseller.payment_provider as provider',
-      isBeingPaid,
-      sql<boolean>`invoice.pay_token_hash is not null`.as('hasPayLink'),
-    ])
-    .where(scope.owns('invoice'))
-    .orderBy('invoice.issued_on', 'desc')
-    .orderBy('invoice.id', 'desc')
-    .limit(MAX_LISTED_INVOICES)
-    .execute()
+export interface InvoiceRow {
+  readonly customerId: number
+  readonly id: number
+  readonly number: string
+  readonly currency: string
+  readonly amountMinor: number
+  readonly amountDueMinor: number
+  readonly issuedOn: Day
+  readonly dueOn: Day
+  /** As PostgreSQL writes it: kit/instant-text.ts. */
+  readonly generatedAt: string
+  readonly status: number
+  readonly periodStartsOn: Day | null
+  readonly periodEndsOn: Day | null
+  readonly currencySymbol: string
+  readonly paymentsEnabled: boolean
+  readonly provider: string
+  readonly isBeingPaid: boolean
+  readonly hasPayLink: boolean
+}
 
-export type InvoiceRow = Awaited<ReturnType<typeof invoiceRows>>[number]
+/** The customer's invoices, newest first; as SQL, because building the statement took a sixth of the server's time. */
+export const invoiceRows = async (db: Db, scope: CustomerScope): Promise<InvoiceRow[]> => {
+  const { rows } = await sql<InvoiceRow>`
+    select invoice.customer_id as "customerId", invoice.id, invoice.number, invoice.currency, invoice.amount_minor as "amountMinor",
+      invoice.amount_due_minor as "amountDueMinor", invoice.issued_on as "issuedOn", invoice.due_on as "dueOn",
+      invoice.generated_at::text as "generatedAt", invoice.status, period.starts_on as "periodStartsOn", period.ends_on as "periodEndsOn",
+      ${shownSymbol('invoice')} as "currencySymbol", reseller.payments_enabled as "paymentsEnabled", reseller.payment_provider as provider,
+      ${isBeingPaid} as "isBeingPaid", invoice.pay_token_hash is not null as "hasPayLink"
+    from invoice join customer on customer.id = invoice.customer_id join reseller on reseller.id = customer.reseller_id
+    left join billing_period period on period.customer_id = invoice.customer_id and period.id = invoice.period_id
+    where ${scope.owns('invoice')} order by invoice.issued_on desc, invoice.id desc limit ${MAX_LISTED_INVOICES}`.execute(db)
+  return rows
+}
 
 /** The PDF that the billing engine delivered with an invoice; its bytes are null when there is none. */
 export const attachedDocument = async (
@@ -81,7 +81,7 @@ export const invoiceHead = (db: Db, scope: CustomerScope, id: number) =>
       'reseller.invoice_label_singular as title',
       'reseller.invoice_terms as terms',
       'reseller.payments_enabled as paymentsEnabled',
-      isBeingPaid,
+      isBeingPaid.as('isBeingPaid'),
       'brand.domain as brandDomain',
     ])
     .where(scope.owns('invoice'))

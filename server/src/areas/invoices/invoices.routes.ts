@@ -12,10 +12,11 @@ import { loadInvoicePdf } from './invoices.service.ts'
 export const invoicesArea =
   (deps: ArchiveDeps): RegisterArea =>
   (route) => {
-    route(invoices.list, async ({ scope, transact, now }) => {
-      const [rows, rules] = await transact((db) => Promise.all([invoiceRows(db, scope), listFeeRules(db, scope.resellerId)]))
+    route(invoices.list, async ({ scope, read, now }) => {
+      const [rows, rules] = await read((db) => Promise.all([invoiceRows(db, scope), listFeeRules(db, scope.resellerId)]))
       const feeRules = applicableFeeRules(rules, findProviderFor(deps.payments, rows[0]?.provider ?? '') ?? {})
-      return rows.map((row) => toInvoice(row, { keys: deps.payments.keys, today: dayOf(now), feeRules }))
+      const today = dayOf(now)
+      return rows.map((row) => toInvoice(row, { keys: deps.payments.keys, today, feeRules }))
     })
     route(invoices.archive, (request, { query }) => openInvoiceArchive(deps, request, query))
     route(invoices.document, (request, { params }) => loadInvoicePdf(deps, request, params.id))

@@ -2,6 +2,7 @@ import type { Invoice } from '@counterfoil/contract/invoices'
 import type { Day } from '@counterfoil/contract/kit/day'
 import { INVOICE_STATUS, type InvoiceStatus } from '@counterfoil/contract/kit/payments/invoice-status'
 import { toJsonNumber } from '@counterfoil/contract/kit/money'
+import { toInstant } from '../../kit/instant-text.ts'
 import type { Keys } from '../../kit/keys.ts'
 import { paymentFee, type ProviderFeeRule } from '../../payments/engine/fees.rules.ts'
 import { payToken } from '../../payments/pay-token.ts'
@@ -40,7 +41,7 @@ export const toInvoice = (
     amountDue: money(row.amountDueMinor),
     dateInvoice: row.issuedOn,
     dateDue: row.dueOn,
-    dateGenerated: row.generatedAt.toISOString(),
+    dateGenerated: toInstant(row.generatedAt),
     paid: status === INVOICE_STATUS.paid,
     canPay,
     payToken: row.paymentsEnabled && row.hasPayLink ? payToken(keys, row.customerId, row.id) : null,

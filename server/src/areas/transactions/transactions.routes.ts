@@ -5,11 +5,9 @@ import { extraFieldLabels, hasPeriod, transactionRows } from './transactions.que
 import { transactionOf } from './transactions.rules.ts'
 
 export const transactionsArea: RegisterArea = (route) => {
-  route(transactions.list, async ({ scope, transact }, { query }) => {
-    const rows = await transact(async (db) => {
-      if (!(await hasPeriod(db, scope, query.period))) throw notFound()
-      return transactionRows(db, scope, query.period)
-    })
+  route(transactions.list, async ({ scope, read }, { query: { period } }) => {
+    const [isKnown, rows] = await read((db) => Promise.all([hasPeriod(db, scope, period), transactionRows(db, scope, period)]))
+    if (!isKnown) throw notFound()
     return rows.map(transactionOf)
   })
 

@@ -1,6 +1,7 @@
 import type { usage } from '@counterfoil/contract/usage'
 import type { TextRow } from '../../db/statement-batch.ts'
 import { JsonText } from '../../http/json-text.ts'
+import { toInstant } from '../../kit/instant-text.ts'
 
 /** Names as JSON, by the id of what they name. */
 export interface RecordNames {
@@ -33,9 +34,6 @@ const recordJson = (
   [usageAt, itemId, typeId, serviceItem2, serviceItem3, site, costCentre, units, price]: TextRow,
   { items, types }: RecordNames,
 ): string =>
-  `{"date":"${instantJson(usageAt ?? '')}",${items.get(itemId ?? '') ?? NO_ITEM},"serviceItem2":${textJson(serviceItem2)},` +
+  `{"date":"${toInstant(usageAt ?? '')}",${items.get(itemId ?? '') ?? NO_ITEM},"serviceItem2":${textJson(serviceItem2)},` +
   `"serviceItem3":${textJson(serviceItem3)},"siteName":${textJson(site)},"units":${Number(units)},"price":${Number(price)},` +
   `"recordType":${types.get(typeId ?? '') ?? '""'},"costCentre":${textJson(costCentre)}}`
-
-/** `2026-11-21 10:20:30.123456+00` as `2026-11-21T10:20:30.123Z`; connections are in UTC, and usage in years of four digits. */
-const instantJson = (text: string): string => `${text.slice(0, 10)}T${text.slice(11, 19)}.${text.slice(20, -3).padEnd(3, '0').slice(0, 3)}Z`
