@@ -2,7 +2,10 @@
 import { spawn } from 'node:child_process'
 
 const processes = [
-  spawn(process.execPath, ['--watch', 'server/bin/counterfoil.js', 'serve'], { stdio: 'inherit' }),
+  spawn(process.execPath, ['--watch', 'server/src/counterfoil.ts', 'serve'], {
+    stdio: 'inherit',
+    env: { ...process.env, NODE_COMPILE_CACHE: 'node_modules/.cache/counterfoil' },
+  }),
   spawn(process.execPath, ['../node_modules/vite/bin/vite.js'], { cwd: 'portal', stdio: 'inherit' }),
 ]
 for (const child of processes) child.on('close', () => processes.forEach((other) => other.kill('SIGTERM')))

@@ -7,6 +7,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { cpus, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { buildPortal } from '../../scripts/portal-build.ts'
+import { bundleServer } from '../../scripts/server-bundle.ts'
 import { measureBundle } from './measurements/bundle.ts'
 import { measureCsv } from './measurements/csv.ts'
 import { measureDiscovery } from './measurements/discovery.ts'
@@ -54,6 +55,7 @@ if (requestedNames.includes('embedded')) findings.push(...(await measureEmbedded
 if (requestedNames.includes('scaling')) findings.push(...(await measureScaling()))
 const names = Object.keys(WORLD_MEASUREMENTS).filter(isRequested)
 if (names.length > 0) {
+  await bundleServer()
   const dataDir = mkdtempSync(join(tmpdir(), 'counterfoil-bench-'))
   const world = await startWorld(dataDir)
   try {

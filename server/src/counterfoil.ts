@@ -5,7 +5,6 @@ import { OperatorError } from './kit/api-error.ts'
 import { stopSignal } from './kit/stop-signal.ts'
 import { openConfiguredContext, commandRunner, type Terminal } from './cli/program/run-command.ts'
 import { terminalIo } from './cli/terminal.ts'
-import { serve } from './serve.ts'
 
 /** Exit codes: 0 done, 1 failed, 2 the command line is not valid. */
 const EXIT_FAILED = 1
@@ -27,6 +26,7 @@ program
     const stopped = stopSignal()
     const deps = await openConfiguredContext(readConfig())
     try {
+      const { serve } = await import('./serve.ts')
       const server = await serve(deps, { worker })
       await stopped
       await server.stop()
