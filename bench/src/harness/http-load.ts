@@ -34,25 +34,26 @@ export const openClient = (baseUrl: string, connections: number): HttpClient => 
 }
 
 /**
- * Sends the same request repeatedly from `clients` concurrent clients for `seconds`.
+ * Sends the same request repeatedly from `clients` concurrent clients for `seconds`, or each client one of several in turn.
  * @returns the milliseconds of each request, and the requests per second
  * @throws Error on a response other than 200
  */
 export const runClosedLoop = async (
   client: HttpClient,
-  call: HttpCall,
+  calls: HttpCall | readonly HttpCall[],
   { clients, seconds }: { clients: number; seconds: number },
 ): Promise<{ ms: number[]; perSecond: number }> => {
   const ms: number[] = []
   const startedAt = performance.now()
   const endsAt = startedAt + seconds * 1_000
-  const runClient = async (): Promise<void> => {
+  const runClient = async (call: HttpCall): Promise<void> => {
     while (performance.now() < endsAt) {
       const response = await client.send(call)
       if (response.status !== 200) throw new Error(`${call.path} answered ${response.status}: ${response.body.toString().slice(0, 200)}`)
       ms.push(response.ms)
     }
   }
-  await Promise.all(Array.from({ length: clients }, runClient))
+  const choice = [calls].flat()
+  await Promise.all(Array.from({ length: clients }, (_, at) => runClient(choice[at % choice.length] as HttpCall)))
   return { ms, perSecond: ms.length / ((performance.now() - startedAt) / 1_000) }
 }

@@ -66,3 +66,21 @@ export const signInHeaders = async (url: string, username: string, customerId: n
   const { access_token: token } = JSON.parse(body.toString()) as { access_token: string }
   return { authorization: `Bearer ${token}`, 'x-customer-id': String(customerId) }
 }
+
+/** As many as sixteen clients need: of one person two requests are worked on at once. */
+const PEOPLE = 8
+const ADD_PEOPLE = `
+  with person as (
+    insert into app_user (reseller_id, brand_id, username, display_name, password_hash, password_changed_at)
+    select reseller_id, brand_id, 'bench-' || n, 'Bench ' || n, password_hash, password_changed_at
+    from app_user, generate_series(1, ${PEOPLE}) n where username = 'demo' on conflict do nothing returning id)
+  insert into user_customer (user_id, customer_id)
+  select person.id, c.customer_id from person, user_customer c join app_user u on u.id = c.user_id where u.username = 'demo'`
+
+/** The same for several people who may see what demo sees, so that nobody waits for the own requests. */
+export const signInPeople = async (url: string, adminUrl: string, customerId: number): Promise<Record<string, string>[]> => {
+  const admin = new pg.Client({ connectionString: adminUrl })
+  await admin.connect()
+  await admin.query(ADD_PEOPLE).finally(() => admin.end())
+  return Promise.all(Array.from({ length: PEOPLE }, (_, at) => signInHeaders(url, `bench-${at + 1}`, customerId)))
+}

@@ -2,7 +2,7 @@ import { minFinding, type Finding, median } from '../harness/findings.ts'
 import { startBareFastify } from '../baselines/bare-fastify.ts'
 import { openClient, runClosedLoop } from '../harness/http-load.ts'
 import { runPgbench } from '../harness/pgbench.ts'
-import { type BenchWorld, signInHeaders } from '../harness/world.ts'
+import { type BenchWorld, signInPeople } from '../harness/world.ts'
 
 const REPETITIONS = 5
 const LOAD = { clients: 16, seconds: 3 }
@@ -38,19 +38,20 @@ select b.id, b.name, p.product_name, p.service_item, p.quantity, p.unit_label, p
 export const measureLists = async ({ server, postgres }: BenchWorld): Promise<Finding[]> => {
   const database = new URL(postgres.adminUrl)
   database.pathname = 'counterfoil'
-  const headers = await signInHeaders(server.url, 'demo', CUSTOMER)
+  const people = await signInPeople(server.url, database.href, CUSTOMER)
   const client = openClient(server.url, LOAD.clients)
   const findings: Finding[] = []
   for (const [name, { path, statements }] of Object.entries(LISTS)) {
-    await runClosedLoop(client, { path, headers }, { ...LOAD, seconds: 1 })
-    const bareServer = await startBareFastify((await client.send({ path, headers })).body)
+    const calls = people.map((headers) => ({ path, headers }))
+    await runClosedLoop(client, calls, { ...LOAD, seconds: 1 })
+    const bareServer = await startBareFastify((await client.send({ path, headers: people[0] ?? {} })).body)
     const bareClient = openClient(bareServer.url, LOAD.clients)
     const ratios: number[] = []
     const reachable: number[] = []
     const perSecond: number[] = []
     for (let round = 0; round < REPETITIONS; round += 1) {
       const bare = await runPgbench(database.href, statements, LOAD)
-      const served = await runClosedLoop(client, { path, headers }, LOAD)
+      const served = await runClosedLoop(client, calls, LOAD)
       reachable.push((await runClosedLoop(bareClient, { path: '/' }, LOAD)).perSecond / bare.perSecond)
       ratios.push(served.perSecond / bare.perSecond)
       perSecond.push(served.perSecond)

@@ -3,7 +3,7 @@ import { type HttpClient, openClient, runClosedLoop } from '../harness/http-load
 import { runPgbench } from '../harness/pgbench.ts'
 import { startBareFastify } from '../baselines/bare-fastify.ts'
 import type { SeededUsage } from './usage-seed.ts'
-import { signInHeaders, type BenchWorld } from '../harness/world.ts'
+import { signInHeaders, signInPeople, type BenchWorld } from '../harness/world.ts'
 
 const REPETITIONS = 5
 const SECONDS = 3
@@ -61,7 +61,9 @@ const measureRates = async (
   month: Span,
   years: Span,
 ): Promise<Finding[]> => {
-  const headers = await signInHeaders(url, 'demo', biggest.id)
+  const people = await signInPeople(url, adminUrl, biggest.id)
+  const callsOf = (span: Span) => people.map((headers) => ({ path: pagePath(span), headers }))
+  const [headers = {}] = people
   const sixteenClients = openClient(url, 16)
   const oneClient = openClient(url, 1)
   const script = pgbenchScript(biggest.id, month.from, month.to)
@@ -74,12 +76,12 @@ const measureRates = async (
   const toBareFastify: number[] = []
   const bareServer = await startBareFastify((await oneClient.send({ path: pagePath(month), headers })).body)
   const bareClients = openClient(bareServer.url, 16)
-  await runClosedLoop(sixteenClients, { path: pagePath(month), headers }, { clients: 16, seconds: 2 })
+  await runClosedLoop(sixteenClients, callsOf(month), { clients: 16, seconds: 2 })
   for (let round = 0; round < REPETITIONS; round += 1) {
     const pgbenchRun = await runPgbench(databaseUrl, script, { clients: 16, seconds: SECONDS })
     const pgbenchStatementsRun = await runPgbench(adminUrl, statements, { clients: 16, seconds: SECONDS })
-    const monthRun = await runClosedLoop(sixteenClients, { path: pagePath(month), headers }, { clients: 16, seconds: SECONDS })
-    const yearsRun = await runClosedLoop(sixteenClients, { path: pagePath(years), headers }, { clients: 16, seconds: SECONDS })
+    const monthRun = await runClosedLoop(sixteenClients, callsOf(month), { clients: 16, seconds: SECONDS })
+    const yearsRun = await runClosedLoop(sixteenClients, callsOf(years), { clients: 16, seconds: SECONDS })
     const pgbenchOneClient = await runPgbench(databaseUrl, script, { clients: 1, seconds: SECONDS })
     toBareFastify.push(monthRun.perSecond / (await runClosedLoop(bareClients, { path: '/' }, { clients: 16, seconds: SECONDS })).perSecond)
     toPgbench.push(monthRun.perSecond / pgbenchRun.perSecond)
