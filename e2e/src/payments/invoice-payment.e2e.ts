@@ -103,6 +103,32 @@ test('[SP-02][SP-03][SP-04] every field that is asked for is needed; success say
   await expect(page.getByText('The invoice has already been paid. No further payments required.')).toBeVisible()
 })
 
+test('[SP-02][EASE-02] a grey Pay says what is still needed, and an address that no receipt can go to says what is wrong with it', async () => {
+  const { page } = await openPayLinkOf('us')
+  const pay = page.getByRole('button', { name: /^Pay \$/ })
+  const note = page.getByText(/^Still needed: /)
+  await expect(note).toHaveText('Still needed: card details, name on card, country, address, city, state or province, postcode or ZIP')
+  await expect.poll(() => pay.getAttribute('aria-describedby')).toBe(await note.getAttribute('id'))
+  await fillForm(page)
+  await fillCard(page, TEST_CARDS.good)
+  await expect(pay).toBeEnabled()
+  await expect(note).toHaveCount(0)
+  const email = page.getByLabel('Email for the receipt (optional)')
+  await email.fill('notanemail')
+  await expect(pay).toBeDisabled()
+  await expect(note).toHaveText('Still needed: a valid email')
+  // Nobody is told of a mistake in the middle of a word.
+  const mistake = page.getByText('Enter an email address, as in name@example.com, or leave it empty.', { exact: true })
+  await expect(mistake).toHaveCount(0)
+  await email.blur()
+  await expect(mistake).toBeVisible()
+  await expect(email).toHaveAttribute('aria-invalid', 'true')
+  await expect.poll(() => email.getAttribute('aria-describedby')).toBe(await mistake.getAttribute('id'))
+  await email.fill('')
+  await expect(mistake).toHaveCount(0)
+  await expect(pay).toBeEnabled()
+})
+
 test('[SP-02][SP-04] a card that is refused: Payment Failed and why, what was typed stays, typing takes it down', async () => {
   const { page } = await openPayLinkOf('uk')
   await fillForm(page)
@@ -119,7 +145,8 @@ test('[SP-02][SP-04] a card that is refused: Payment Failed and why, what was ty
     await pay.click()
     const alert = page.getByRole('alert').filter({ hasText: 'Payment Failed' })
     await expect(alert).toBeVisible()
-    await expect(alert).toContainText(words)
+    await expect(alert).toContainText(`${words} Nothing was charged. Try another card.`)
+    await expect(page.getByText('To try again, change the card or anything else above.')).toBeVisible()
     // The overlay goes after a moment, and the form is as it was.
     await expect(page.getByText('Paying…', { exact: true })).toHaveCount(0)
     await expect(pay).toBeDisabled()

@@ -40,6 +40,11 @@ test('[EASE-02][EASE-03] Pay on a row: the default card is chosen, the amount is
   await page.getByRole('radio', { name: 'New card' }).check()
   await expect(page.getByLabel('Name on card')).toBeVisible()
   await page.getByRole('radio', { name: /Visa •••• 4242/ }).check()
+  await page.getByLabel('Email for the receipt').fill('ada@example')
+  await page.getByLabel('Email for the receipt').blur()
+  await expect(page.getByText('Enter an email address, as in name@example.com, or leave it empty.', { exact: true })).toBeVisible()
+  await expect(page.getByText('Still needed: a valid email', { exact: true })).toBeVisible()
+  await expect(payButton(page)).toBeDisabled()
   await page.getByLabel('Email for the receipt').fill('ada@example.com')
 
   const before = await readLedger(page, world().sandboxUrl)
