@@ -5,6 +5,7 @@ import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { answer3dSecure, TEST_CARDS, fillCard } from './stripe-elements.ts'
 import { findViolations } from '../support/accessibility.ts'
+import { captureDownload, isCompletePdf } from '../support/downloads.ts'
 import { collectPageErrors } from '../support/page-errors.ts'
 import { selectPayableInvoices } from './payable-invoices.ts'
 import { usePages } from '../support/pages.ts'
@@ -99,8 +100,43 @@ test('[SP-02][SP-03][SP-04] every field that is asked for is needed; success say
   // The other tab learns of the payment, and offers no second one.
   await expect(other.getByText('This invoice has already been paid', { exact: true })).toBeVisible()
   await expect(other.getByRole('button', { name: /^Pay/ })).toHaveCount(0)
+  const reference = await page.getByText(/^[\dA-F]{4}-[\dA-F]{4}$/).textContent()
   await page.reload()
   await expect(page.getByText('The invoice has already been paid. No further payments required.')).toBeVisible()
+  await expectPaidPage(page, { reference, total: Total })
+})
+
+test('[EASE-03][SP-01] a reload in the middle of paying, and the link in another browser, show what was paid, with its receipt and a way on; the PDF is there before and after', async () => {
+  const { page, invoice } = await openPayLinkOf('uk')
+  const { content, name } = await captureDownload(page, () => page.getByRole('link', { name: `Download PDF of ${invoice.number}` }).click())
+  expect([isCompletePdf(content), name]).toEqual([true, `${invoice.number}.pdf`])
+  const { Amount } = await readSummary(page)
+  await fillForm(page)
+  await fillCard(page, TEST_CARDS.good)
+  const before = await readLedger(page, world().sandboxUrl)
+  const [sent] = await Promise.all([page.waitForRequest(/\/v1\/ec\/pay$/), page.getByRole('button', { name: /^Pay £/ }).click()])
+  expect(sent.method()).toBe('POST')
+  await page.reload()
+  expect(await waitForPayment(page, before)).toHaveLength(1)
+  const elsewhere = await openPage()
+  await elsewhere.setViewportSize({ width: 390, height: 844 })
+  await elsewhere.goto(`/pay/${invoice.payToken}`)
+  for (const one of [page, elsewhere]) {
+    await expect(one.getByText('The invoice has already been paid. No further payments required.')).toBeVisible()
+    await expectPaidPage(one, { reference: null, total: Amount })
+    expect(await findViolations(one)).toEqual([])
+    await expect.poll(() => one.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0)
+  }
+})
+
+test('[SP-01] an invoice that was paid elsewhere shows no amount of nothing', async () => {
+  const { page, invoice } = await openPayLinkOf('eu')
+  const details = await fetchDetails(page, invoice)
+  const paid = { ...details, invoiceStatus: INVOICE_STATUS.paid, invoiceAmount: 0, fee: 0 }
+  await page.route('**/v1/ec/payment/details/*', (route) => route.fulfill({ json: paid }))
+  await page.reload()
+  await expect(page.getByText('The invoice has already been paid. No further payments required.')).toBeVisible()
+  expect(Object.keys(await readSummary(page))).toEqual(['Invoice', 'Issued', expect.stringMatching(/^Due|^Overdue/)])
 })
 
 test('[SP-02][EASE-02] a grey Pay says what is still needed, and an address that no receipt can go to says what is wrong with it', async () => {
@@ -357,6 +393,17 @@ const payWithCard = async (page: Page, card: string): Promise<void> => {
   await fillForm(page)
   await fillCard(page, card)
   await page.getByRole('button', { name: /^Pay / }).click()
+}
+
+/** What stands on the page of a link whose invoice is paid. @param reference null where it is not known before */
+const expectPaidPage = async (page: Page, { reference, total }: { reference: string | null; total: string | undefined }): Promise<void> => {
+  await expect(page.getByText(reference ?? /^[\dA-F]{4}-[\dA-F]{4}$/)).toBeVisible()
+  const shown = await readSummary(page)
+  expect(shown).toMatchObject({ 'Paid with': 'Visa •••• 4242', Total: total })
+  expect(shown['When']).toMatch(/ UTC$/)
+  const { content } = await captureDownload(page, () => page.getByRole('link', { name: 'Receipt' }).click())
+  expect(isCompletePdf(content)).toBe(true)
+  await expect(page.getByRole('link', { name: 'Your invoices' })).toHaveAttribute('href', '/invoices')
 }
 
 /** The amounts of the summary by the names of their lines. */
