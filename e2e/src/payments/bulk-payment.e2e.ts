@@ -281,7 +281,7 @@ test('[BP-05][BP-04][PM-11] an account that is debited is sent as au_becs_debit,
   await expect(page.getByText(PROCESSING_TEXT)).toBeVisible()
   await expect(payButton(page)).toHaveCount(0)
   await openInvoiceList(page)
-  await expect(rowOf(page, invoice?.number ?? '').getByText('In collection')).toBeVisible()
+  await expect(rowOf(page, invoice?.number ?? '').getByText('Debit on its way')).toBeVisible()
 })
 
 test('[PAY-01] an answer that is lost on the way is no failed payment: the screen shows what the server says', async () => {

@@ -73,11 +73,9 @@ test('[EASE-03] the invoice itself is a PDF for whoever has its link, before and
   const answer = await documentOf(invoice)
   expect(isPdf(answer)).toBe(true)
   expect(answer.headers['content-disposition']).toContain(`${number}.pdf`)
-  await queryAsAdministrator(
-    fixture.context,
-    'update brand set end_show_invoices = false, end_show_dashboard = false where id = $1',
-    [other.brandId],
-  )
+  await queryAsAdministrator(fixture.context, 'update brand set end_show_invoices = false, end_show_dashboard = false where id = $1', [
+    other.brandId,
+  ])
   expect((await documentOf(invoice)).statusCode).toBe(404)
 })
 
