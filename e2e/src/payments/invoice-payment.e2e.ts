@@ -171,6 +171,7 @@ test('[SP-02][SP-04] a card that is refused: Payment Failed and why, what was ty
   const pay = page.getByRole('button', { name: /^Pay £/ })
   const before = await readLedger(page, world().sandboxUrl)
   let name = 'Casey Payer'
+  const height = await frameHeight(page)
   for (const [number, words] of [
     [TEST_CARDS.declined, 'Your card was declined.'],
     [TEST_CARDS.insufficient, 'Your card has insufficient funds.'],
@@ -185,6 +186,7 @@ test('[SP-02][SP-04] a card that is refused: Payment Failed and why, what was ty
     await expect(page.getByText('To try again, change the card or anything else above.')).toBeVisible()
     // The overlay goes after a moment, and the form is as it was.
     await expect(page.getByText('Paying…', { exact: true })).toHaveCount(0)
+    expect(await frameHeight(page)).toBe(height)
     await expect(pay).toBeDisabled()
     await expect(page.getByLabel('Name on card')).toHaveValue(name)
     name += ' Jr'
@@ -193,6 +195,18 @@ test('[SP-02][SP-04] a card that is refused: Payment Failed and why, what was ty
     await expect(pay).toBeEnabled()
   }
   expect((await readLedger(page, world().sandboxUrl)).filter(isNotFailed)).toEqual(before.filter(isNotFailed))
+})
+
+test('[SP-02] on a phone number, expiry date and code stand in one line, and the whole number can be read', async () => {
+  const { page } = await openPayLinkOf('uk')
+  await page.setViewportSize({ width: 390, height: 844 })
+  await fillCard(page, TEST_CARDS.good)
+  const fields = page.frameLocator('iframe').locator('input')
+  const boxes = await fields.evaluateAll((inputs) =>
+    inputs.map((input) => ({ top: input.getBoundingClientRect().top, isCut: input.scrollWidth > input.clientWidth })),
+  )
+  expect(boxes).toHaveLength(3)
+  for (const box of boxes) expect(box).toEqual({ top: boxes[0]?.top, isCut: false })
 })
 
 test('[SP-04] after a failed payment the overlay lies over the form for 1.5 seconds', async () => {
@@ -394,6 +408,14 @@ const payWithCard = async (page: Page, card: string): Promise<void> => {
   await fillCard(page, card)
   await page.getByRole('button', { name: /^Pay / }).click()
 }
+
+/** The height of the frame in which a card is entered. */
+const frameHeight = (page: Page): Promise<number | undefined> =>
+  page
+    .locator('iframe')
+    .first()
+    .boundingBox()
+    .then((box) => box?.height)
 
 /** What stands on the page of a link whose invoice is paid. @param reference null where it is not known before */
 const expectPaidPage = async (page: Page, { reference, total }: { reference: string | null; total: string | undefined }): Promise<void> => {
