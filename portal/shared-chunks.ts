@@ -25,6 +25,9 @@ const chunkOf = (name: string, entries: readonly string[], options: Omit<CodeSpl
   }
 }
 
+/** What the sign-in page shares with others, and the page that pays does not need. */
+const PUBLIC_SOURCE = /[\\/]portal[\\/]src[\\/](?:public[\\/](?!safe)|ui[\\/]form[\\/]password-)/
+
 const importsOf = (entries: readonly string[], graph: ModuleGraph): ReadonlySet<string> => {
   const found = new Set<string>()
   const follow = (id: string): void => {
@@ -39,8 +42,9 @@ const importsOf = (entries: readonly string[], graph: ModuleGraph): ReadonlySet<
 }
 
 /**
- * Bundles what pages and screens share into a few files: libraries by who needs them, what the pages before sign-in share, what the
- * app adds, and what its screens share. Without it every small shared module is a file, and a screen loads dozens.
+ * Bundles what pages and screens share into a few files: libraries by who needs them, what the sign-in page, the pages of links and the
+ * page that pays share with others, what the app adds, and what its screens share. Without it every small shared module is a file, and a
+ * screen loads dozens.
  */
 export const sharedChunks = {
   groups: [
@@ -49,10 +53,12 @@ export const sharedChunks = {
       minShareCount: 2,
       entriesAware: true,
       entriesAwareMergeThreshold: 20_000,
-      priority: 6,
+      priority: 7,
     }),
-    chunkOf('app-library', ['main.tsx'], { test: LIBRARY, priority: 5 }),
-    chunkOf('base', ['login.tsx', 'public.tsx'], { minShareCount: 2, priority: 4 }),
+    chunkOf('app-library', ['main.tsx'], { test: LIBRARY, priority: 6 }),
+    chunkOf('base', ['login.tsx'], { test: (id) => !PUBLIC_SOURCE.test(id), minShareCount: 2, priority: 5 }),
+    chunkOf('public-base', ['login.tsx'], { minShareCount: 2, priority: 4 }),
+    chunkOf('link-base', ['public.tsx'], { minShareCount: 2, priority: 4 }),
     chunkOf('pay-base', ['pay.tsx'], { minShareCount: 2, priority: 3 }),
     chunkOf('app-base', ['main.tsx'], { priority: 2 }),
     { name: 'screens', test: SHARED_SOURCE, minShareCount: 2, priority: 1 },

@@ -23,7 +23,7 @@ import { openApiRoutes } from './http/openapi.ts'
 import { registerCspReports } from './http/csp-reports.ts'
 import { HEADERS_TIMEOUT_MS, limitSockets, STALLED_TIMEOUT_MS } from './http/socket-limits.ts'
 import { registerSecurityHeaders } from './http/security-headers.ts'
-import { registerPortalRoutes } from './http/portal-files.ts'
+import { readUnreadableUrlPages, registerPortalRoutes } from './http/portal-files.ts'
 import { logRequests } from './http/request-log.ts'
 import { registerPaymentReturnRoutes } from './payments/returns/payment-return.routes.ts'
 import { registerWebhookRoutes } from './payments/webhooks/webhooks.routes.ts'
@@ -59,6 +59,8 @@ const isSecureOrigin = (publicUrl: string): boolean => {
 /** Builds the server: its hooks in the order in which a request passes them, then its routes. */
 export const buildApp = async (context: AppContext, options: AppOptions): Promise<FastifyInstance> => {
   const { store, clock, keys, config, log } = context
+  const isHttps = isSecureOrigin(config.publicUrl) && config.publicUrl.startsWith('https:')
+  const unreadableUrlPage = options.portalFolder === null ? () => null : await readUnreadableUrlPages(options.portalFolder)
   const app: FastifyInstance = fastify({
     loggerInstance: log as FastifyBaseLogger,
     logController: new LogController({ disableRequestLogging: true }), // http/request-log.ts writes one line for each request
@@ -72,14 +74,14 @@ export const buildApp = async (context: AppContext, options: AppOptions): Promis
     routerOptions: { maxParamLength: 200 },
     forceCloseConnections: 'idle',
     return503OnClosing: false,
-    frameworkErrors: answerUnreadableUrl,
+    frameworkErrors: answerUnreadableUrl(unreadableUrlPage, isHttps),
   })
   const payments: PaymentsDeps = { ...context, onMailQueued: options.onMailQueued ?? (() => undefined) }
   const accessCheck = createAccessCheck(store, keys, clock, options.scopes)
 
   limitSockets(app, config.trustedProxies)
   logRequests(app)
-  registerSecurityHeaders(app, isSecureOrigin(config.publicUrl) && config.publicUrl.startsWith('https:'))
+  registerSecurityHeaders(app, isHttps)
   setErrorHandler(app)
   registerInputValidation(app)
   registerSerialization(app)

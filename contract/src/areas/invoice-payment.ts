@@ -37,6 +37,11 @@ export const InvoicePayment = Type.Object({
     description: 'Of the last payment through this page or another: 1 none yet, 2 being confirmed, 3 paid, 4 failed',
   }),
   paymentError: nullable(Type.String(), 'Why the last payment failed, when paymentStatus is 4'),
+  payment: nullable(
+    PaymentSummary,
+    'The payment that has paid the invoice, or is being confirmed, as whoever has the link may know it: of this invoice alone, without an address',
+  ),
+  hasLinkReceipt: Type.Boolean({ description: 'GET /v1/ec/pay/{token}/receipt gives the receipt of that payment' }),
 })
 export type InvoicePayment = Static<typeof InvoicePayment>
 
@@ -98,6 +103,22 @@ export const invoicePayment = {
       { additionalProperties: false },
     ),
     response: PaymentResult,
+  }),
+  document: endpoint({
+    method: 'GET',
+    path: '/v1/ec/pay/{token}/invoice',
+    access: 'public',
+    summary: "The invoice of a payment link as a PDF file, where the customer's users see invoices",
+    params: LinkToken,
+    response: { file: 'application/pdf' },
+  }),
+  receipt: endpoint({
+    method: 'GET',
+    path: '/v1/ec/pay/{token}/receipt',
+    access: 'public',
+    summary: 'The receipt of the payment that has paid the invoice of a payment link, as a PDF file; none for one of several invoices',
+    params: LinkToken,
+    response: { file: 'application/pdf' },
   }),
   payer: endpoint({
     method: 'GET',

@@ -18,6 +18,8 @@ const { openPageAs, signInAs } = usePages()
 const NOT_CHARGED_TEXT = 'Nothing was charged. Choose another way to pay, or try again.'
 const PROCESSING_TEXT = 'We are confirming your payment. Please do not pay again.'
 
+const BAD_EMAIL = 'Enter an email address, as in name@example.com, or leave it empty.'
+
 test('[INV-02] where several may be paid at once what can be paid has a box, and Pay waits for a payable unpaid invoice', async () => {
   const page = await signInAs('us')
   const [payable] = await selectPayableInvoices(page)
@@ -110,8 +112,12 @@ test('[BP-02][BP-03] without a stored method Continue opens the form of a new ca
   }
   await page.getByLabel('Email for the receipt').fill('jordan@example')
   await expect(pay).toBeDisabled()
+  await expect(page.getByText('Still needed: a valid email', { exact: true })).toBeVisible()
+  await page.getByLabel('Email for the receipt').blur()
+  await expect(page.getByText(BAD_EMAIL, { exact: true })).toBeVisible()
   await page.getByLabel('Email for the receipt').fill('jordan@example.com')
   await expect(pay).toBeEnabled()
+  await expect(page.getByText(/^Still needed|^Enter an email address/)).toHaveCount(0)
   const total = parseCents((await readSummary(page))['Total'])
   const before = await readLedger(page, world().sandboxUrl)
   await pay.click()
@@ -275,7 +281,7 @@ test('[BP-05][BP-04][PM-11] an account that is debited is sent as au_becs_debit,
   await expect(page.getByText(PROCESSING_TEXT)).toBeVisible()
   await expect(payButton(page)).toHaveCount(0)
   await openInvoiceList(page)
-  await expect(rowOf(page, invoice?.number ?? '').getByText('In collection')).toBeVisible()
+  await expect(rowOf(page, invoice?.number ?? '').getByText('Debit on its way')).toBeVisible()
 })
 
 test('[PAY-01] an answer that is lost on the way is no failed payment: the screen shows what the server says', async () => {

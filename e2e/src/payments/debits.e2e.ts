@@ -70,7 +70,7 @@ test.each(DEBITS)(
     for (const number of [settling, returning]) await payByAccount(page, number, type)
     await openInvoiceList(page)
     for (const number of [settling, returning]) {
-      await expect(rowOf(page, number).getByText('In collection')).toBeVisible()
+      await expect(rowOf(page, number).getByText('Debit on its way')).toBeVisible()
       await expectNewestPayment(page, number, [name, 'Processing', 'Please do not pay again'])
       await expect(payLinkOf(page, number)).toHaveCount(0)
     }

@@ -5,6 +5,7 @@ import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { answer3dSecure, TEST_CARDS, fillCard } from './stripe-elements.ts'
 import { findViolations } from '../support/accessibility.ts'
+import { captureDownload, isCompletePdf } from '../support/downloads.ts'
 import { collectPageErrors } from '../support/page-errors.ts'
 import { selectPayableInvoices } from './payable-invoices.ts'
 import { usePages } from '../support/pages.ts'
@@ -99,8 +100,69 @@ test('[SP-02][SP-03][SP-04] every field that is asked for is needed; success say
   // The other tab learns of the payment, and offers no second one.
   await expect(other.getByText('This invoice has already been paid', { exact: true })).toBeVisible()
   await expect(other.getByRole('button', { name: /^Pay/ })).toHaveCount(0)
+  const reference = await page.getByText(/^[\dA-F]{4}-[\dA-F]{4}$/).textContent()
   await page.reload()
   await expect(page.getByText('The invoice has already been paid. No further payments required.')).toBeVisible()
+  await expectPaidPage(page, { reference, total: Total })
+})
+
+test('[EASE-03][SP-01] a reload in the middle of paying, and the link in another browser, show what was paid, with its receipt and a way on; the PDF is there before and after', async () => {
+  const { page, invoice } = await openPayLinkOf('uk')
+  const { content, name } = await captureDownload(page, () => page.getByRole('link', { name: `Download PDF of ${invoice.number}` }).click())
+  expect([isCompletePdf(content), name]).toEqual([true, `${invoice.number}.pdf`])
+  const { Amount } = await readSummary(page)
+  await fillForm(page)
+  await fillCard(page, TEST_CARDS.good)
+  const before = await readLedger(page, world().sandboxUrl)
+  const [sent] = await Promise.all([page.waitForRequest(/\/v1\/ec\/pay$/), page.getByRole('button', { name: /^Pay £/ }).click()])
+  expect(sent.method()).toBe('POST')
+  await page.reload()
+  expect(await waitForPayment(page, before)).toHaveLength(1)
+  const elsewhere = await openPage()
+  await elsewhere.setViewportSize({ width: 390, height: 844 })
+  await elsewhere.goto(`/pay/${invoice.payToken}`)
+  for (const one of [page, elsewhere]) {
+    await expect(one.getByText('The invoice has already been paid. No further payments required.')).toBeVisible()
+    await expectPaidPage(one, { reference: null, total: Amount })
+    expect(await findViolations(one)).toEqual([])
+    await expect.poll(() => one.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0)
+  }
+})
+
+test('[SP-01] an invoice that was paid elsewhere shows no amount of nothing', async () => {
+  const { page, invoice } = await openPayLinkOf('eu')
+  const details = await fetchDetails(page, invoice)
+  const paid = { ...details, invoiceStatus: INVOICE_STATUS.paid, invoiceAmount: 0, fee: 0 }
+  await page.route('**/v1/ec/payment/details/*', (route) => route.fulfill({ json: paid }))
+  await page.reload()
+  await expect(page.getByText('The invoice has already been paid. No further payments required.')).toBeVisible()
+  expect(Object.keys(await readSummary(page))).toEqual(['Invoice', 'Issued', expect.stringMatching(/^Due|^Overdue/)])
+})
+
+test('[SP-02][EASE-02] a grey Pay says what is still needed, and an address that no receipt can go to says what is wrong with it', async () => {
+  const { page } = await openPayLinkOf('us')
+  const pay = page.getByRole('button', { name: /^Pay \$/ })
+  const note = page.getByText(/^Still needed: /)
+  await expect(note).toHaveText('Still needed: card details, name on card, country, address, city, state or province, postcode or ZIP')
+  await expect.poll(() => pay.getAttribute('aria-describedby')).toBe(await note.getAttribute('id'))
+  await fillForm(page)
+  await fillCard(page, TEST_CARDS.good)
+  await expect(pay).toBeEnabled()
+  await expect(note).toHaveCount(0)
+  const email = page.getByLabel('Email for the receipt (optional)')
+  await email.fill('notanemail')
+  await expect(pay).toBeDisabled()
+  await expect(note).toHaveText('Still needed: a valid email')
+  // Nobody is told of a mistake in the middle of a word.
+  const mistake = page.getByText('Enter an email address, as in name@example.com, or leave it empty.', { exact: true })
+  await expect(mistake).toHaveCount(0)
+  await email.blur()
+  await expect(mistake).toBeVisible()
+  await expect(email).toHaveAttribute('aria-invalid', 'true')
+  await expect.poll(() => email.getAttribute('aria-describedby')).toBe(await mistake.getAttribute('id'))
+  await email.fill('')
+  await expect(mistake).toHaveCount(0)
+  await expect(pay).toBeEnabled()
 })
 
 test('[SP-02][SP-04] a card that is refused: Payment Failed and why, what was typed stays, typing takes it down', async () => {
@@ -109,6 +171,7 @@ test('[SP-02][SP-04] a card that is refused: Payment Failed and why, what was ty
   const pay = page.getByRole('button', { name: /^Pay £/ })
   const before = await readLedger(page, world().sandboxUrl)
   let name = 'Casey Payer'
+  const height = await frameHeight(page)
   for (const [number, words] of [
     [TEST_CARDS.declined, 'Your card was declined.'],
     [TEST_CARDS.insufficient, 'Your card has insufficient funds.'],
@@ -119,9 +182,11 @@ test('[SP-02][SP-04] a card that is refused: Payment Failed and why, what was ty
     await pay.click()
     const alert = page.getByRole('alert').filter({ hasText: 'Payment Failed' })
     await expect(alert).toBeVisible()
-    await expect(alert).toContainText(words)
+    await expect(alert).toContainText(`${words} Nothing was charged. Try another card.`)
+    await expect(page.getByText('To try again, change the card or anything else above.')).toBeVisible()
     // The overlay goes after a moment, and the form is as it was.
     await expect(page.getByText('Paying…', { exact: true })).toHaveCount(0)
+    expect(await frameHeight(page)).toBe(height)
     await expect(pay).toBeDisabled()
     await expect(page.getByLabel('Name on card')).toHaveValue(name)
     name += ' Jr'
@@ -130,6 +195,18 @@ test('[SP-02][SP-04] a card that is refused: Payment Failed and why, what was ty
     await expect(pay).toBeEnabled()
   }
   expect((await readLedger(page, world().sandboxUrl)).filter(isNotFailed)).toEqual(before.filter(isNotFailed))
+})
+
+test('[SP-02] on a phone number, expiry date and code stand in one line, and the whole number can be read', async () => {
+  const { page } = await openPayLinkOf('uk')
+  await page.setViewportSize({ width: 390, height: 844 })
+  await fillCard(page, TEST_CARDS.good)
+  const fields = page.frameLocator('iframe').locator('input')
+  const boxes = await fields.evaluateAll((inputs) =>
+    inputs.map((input) => ({ top: input.getBoundingClientRect().top, isCut: input.scrollWidth > input.clientWidth })),
+  )
+  expect(boxes).toHaveLength(3)
+  for (const box of boxes) expect(box).toEqual({ top: boxes[0]?.top, isCut: false })
 })
 
 test('[SP-04] after a failed payment the overlay lies over the form for 1.5 seconds', async () => {
@@ -330,6 +407,25 @@ const payWithCard = async (page: Page, card: string): Promise<void> => {
   await fillForm(page)
   await fillCard(page, card)
   await page.getByRole('button', { name: /^Pay / }).click()
+}
+
+/** The height of the frame in which a card is entered. */
+const frameHeight = (page: Page): Promise<number | undefined> =>
+  page
+    .locator('iframe')
+    .first()
+    .boundingBox()
+    .then((box) => box?.height)
+
+/** What stands on the page of a link whose invoice is paid. @param reference null where it is not known before */
+const expectPaidPage = async (page: Page, { reference, total }: { reference: string | null; total: string | undefined }): Promise<void> => {
+  await expect(page.getByText(reference ?? /^[\dA-F]{4}-[\dA-F]{4}$/)).toBeVisible()
+  const shown = await readSummary(page)
+  expect(shown).toMatchObject({ 'Paid with': 'Visa •••• 4242', Total: total })
+  expect(shown['When']).toMatch(/ UTC$/)
+  const { content } = await captureDownload(page, () => page.getByRole('link', { name: 'Receipt' }).click())
+  expect(isCompletePdf(content)).toBe(true)
+  await expect(page.getByRole('link', { name: 'Your invoices' })).toHaveAttribute('href', '/invoices')
 }
 
 /** The amounts of the summary by the names of their lines. */

@@ -60,8 +60,10 @@ test('[PM-03][PM-04][PM-10] the first card that is added becomes the default; it
   await fillCard(page, TEST_CARDS.good)
   // The country is required.
   await expect(dialog.getByRole('button', { name: 'Add' })).toBeDisabled()
+  await expect(dialog.getByText('Still needed: country', { exact: true })).toBeVisible()
   await dialog.getByLabel('Country').selectOption('AU')
-  await dialog.getByLabel('City').fill('Sydney')
+  await expect(dialog.getByText('Still needed')).toHaveCount(0)
+  await dialog.getByLabel('City (optional)').fill('Sydney')
   await dialog.getByRole('button', { name: 'Add' }).click()
   const row = page.getByRole('button', { name: /^Visa •••• 4242/ })
   await expect(row).toBeVisible()
@@ -264,6 +266,8 @@ test('[PM-02][PM-11][PM-15] an Australian account is stored with name, email and
   const add = dialog.getByRole('button', { name: 'Add' })
   await dialog.getByLabel('Account holder name').fill('Max')
   await dialog.getByLabel('Email').fill('mara@example')
+  const allMissing = 'BSB and account number, account holder name of 4 letters or more, a valid email, your agreement'
+  await expect(dialog.getByText(`Still needed: ${allMissing}`, { exact: true })).toBeVisible()
   await fillAuBankAccount(page, '000000', '000123456')
   await expect(add).toBeDisabled()
   await dialog.getByLabel('Account holder name').fill('Mara Holt')

@@ -12,7 +12,7 @@ const LABELS = {
   'address-level2': 'City',
   'address-level1': 'State or province',
   'postal-code': 'Postcode or ZIP',
-  organization: 'Company (optional)',
+  organization: 'Company',
 } as const
 
 /** These lines are as wide as the form. */
@@ -39,6 +39,8 @@ interface AddressFieldsProps<Key extends string, Values extends AddressValues<Ke
 export const AddressFields = <Key extends string, Values extends AddressValues<Key>>(props: AddressFieldsProps<Key, Values>) => {
   const { lines, values, onChange, required, disabled } = props
   const countries = useMemo(() => countriesIn(pageLocale()).map(({ code, name }) => ({ id: code, label: name })), [])
+  // Where nothing is required, nothing needs to say that it is not.
+  const isOptional = (key: Key): boolean => required.length > 0 && !required.includes(key)
   const changeLine = (key: Key | 'country', text: string): void => onChange({ ...values, [key]: text })
   return (
     <div className={styles.fields}>
@@ -56,7 +58,7 @@ export const AddressFields = <Key extends string, Values extends AddressValues<K
       {lines.map(({ key, autoComplete }) => (
         <div key={key} className={LONG_LINES.has(autoComplete) ? styles.long : undefined}>
           <TextField
-            label={LABELS[autoComplete]}
+            label={LABELS[autoComplete] + (isOptional(key) ? ' (optional)' : '')}
             value={values[key]}
             onChange={(text) => changeLine(key, text)}
             autoComplete={`billing ${autoComplete}`}

@@ -13,7 +13,7 @@ const CREDITED: InvoiceState = { label: 'Credited', tone: 'plain' }
 const STATES: Readonly<Record<number, InvoiceState>> = {
   [INVOICE_STATUS.open]: { label: 'Open', tone: 'plain' },
   [INVOICE_STATUS.overdue]: { label: 'Overdue', tone: 'bad' },
-  [INVOICE_STATUS.inCollection]: { label: 'In collection', tone: 'warn' },
+  [INVOICE_STATUS.inCollection]: { label: 'Debit on its way', tone: 'warn' },
   [INVOICE_STATUS.credited]: CREDITED,
   [INVOICE_STATUS.paid]: { label: 'Paid', tone: 'good' },
 }

@@ -25,3 +25,19 @@ export const paymentErrorText = (failure: unknown): string => {
   if (failure.userMessage !== undefined) return failure.userMessage
   return failure.status === 0 || failure.message.trim() === '' ? GENERIC_ERROR : messageOf(failure)
 }
+
+const NOT_CHARGED = 'Nothing was charged'
+
+/** What follows the server's reason for a failed payment: what it means, and what can be done. Empty where the reason says so itself. */
+export const notChargedText = (reason: string, advice = 'Choose another way to pay, or try again.'): string =>
+  reason.includes(NOT_CHARGED) ? '' : `${NOT_CHARGED}. ${advice}`
+
+/** Why a payment failed; of a declined one also what that means. */
+export const methodErrorText = (failure: unknown, advice?: string): string => {
+  const text = paymentErrorText(failure)
+  const isDeclined = failure instanceof ApiError && failure.code === 'payment_declined'
+  return isDeclined ? `${text} ${notChargedText(text, advice)}`.trimEnd() : text
+}
+
+/** The same where nothing but a card pays. */
+export const cardErrorText = (failure: unknown): string => methodErrorText(failure, 'Try another card.')

@@ -1,7 +1,8 @@
-import type { ReactNode } from 'react'
+import { type ReactNode, useId } from 'react'
 import { Button } from '../ui/button/button.tsx'
 import { Dialog } from '../ui/overlay/dialog.tsx'
 import { ErrorText } from '../ui/form/error-text.tsx'
+import { SubmitNote } from './checkout/submit-note.tsx'
 
 interface SaveDialogProps {
   readonly title: string
@@ -10,6 +11,8 @@ interface SaveDialogProps {
   readonly busyLabel?: string
   readonly busy: boolean
   readonly canSave: boolean
+  /** What is not filled in yet, in words. */
+  readonly missing?: readonly (string | false)[]
   /** The error of the last attempt. */
   readonly error: string | null
   readonly onClose: () => void
@@ -19,7 +22,8 @@ interface SaveDialogProps {
 
 /** A dialog with a form. It shows a loader while saving and keeps the values on failure (PM-07). */
 export const SaveDialog = (props: SaveDialogProps) => {
-  const { title, saveLabel, busyLabel = 'Saving…', busy, canSave, error, onClose, onSave, children } = props
+  const { title, saveLabel, busyLabel = 'Saving…', busy, canSave, missing = [], error, onClose, onSave, children } = props
+  const noteId = useId()
   return (
     <Dialog
       title={title}
@@ -32,7 +36,7 @@ export const SaveDialog = (props: SaveDialogProps) => {
           <Button kind="quiet" disabled={busy} onPress={onClose}>
             Cancel
           </Button>
-          <Button type="submit" disabled={!canSave} busy={busy} busyText={busyLabel}>
+          <Button type="submit" disabled={!canSave} busy={busy} busyText={busyLabel} describedBy={canSave ? undefined : noteId}>
             {saveLabel}
           </Button>
         </>
@@ -40,6 +44,7 @@ export const SaveDialog = (props: SaveDialogProps) => {
     >
       {children}
       <ErrorText kind="box">{error}</ErrorText>
+      <SubmitNote id={noteId} missing={missing} />
     </Dialog>
   )
 }

@@ -4,6 +4,7 @@ import type { Failure } from '@counterfoil/contract/kit/http/failure'
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { isLostConnection } from '../db/lost-connection.ts'
 import { ApiError, notFound, unsupportedMediaType } from '../kit/api-error.ts'
+import { securityHeaders } from './security-headers.ts'
 
 /** The only place that turns an error into a response. */
 export const setErrorHandler = (app: FastifyInstance): void => {
@@ -11,19 +12,30 @@ export const setErrorHandler = (app: FastifyInstance): void => {
   app.setNotFoundHandler((request, reply) => sendError(notFound(), request, reply))
 }
 
-/** Answers a URL that the router cannot decode. No hook runs for it, so it sets the headers itself. */
-export const answerUnreadableUrl = (error: FastifyError, request: FastifyRequest, reply: FastifyReply): void => {
-  void reply
-    .code(error.statusCode ?? 400)
-    .headers({
-      'cache-control': 'no-store',
-      'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
-      'x-content-type-options': 'nosniff',
-      'x-request-id': request.id,
-    })
-    .type(PROBLEM_MEDIA_TYPE)
-    .send(JSON.stringify(toProblem(new ApiError('unreadable_request', 'This address cannot be read.'))))
-}
+/**
+ * Answers a URL that the router cannot decode: a person's browser with a page of the portal, which says that there is nothing at this
+ * address, and everybody else as an API does. No hook runs for it, so it sets the headers itself.
+ * @param pageOf the portal's page for a URL; null where there is none
+ */
+export const answerUnreadableUrl =
+  (pageOf: (url: string) => Buffer | null, isHttps: boolean) =>
+  (error: FastifyError, request: FastifyRequest, reply: FastifyReply): void => {
+    const page = isNavigation(request) ? pageOf(request.url) : null
+    void reply.code(error.statusCode ?? 400).headers({ 'cache-control': 'no-store', 'x-request-id': request.id })
+    if (page !== null) {
+      // The URL may hold a secret.
+      void reply.headers({ ...securityHeaders(isHttps), 'referrer-policy': 'no-referrer' })
+      void reply.type('text/html; charset=utf-8').send(page)
+      return
+    }
+    void reply
+      .headers({ 'content-security-policy': "default-src 'none'; frame-ancestors 'none'", 'x-content-type-options': 'nosniff' })
+      .type(PROBLEM_MEDIA_TYPE)
+      .send(JSON.stringify(toProblem(new ApiError('unreadable_request', 'This address cannot be read.'))))
+  }
+
+/** Whether a browser asks for a document to show to a person. */
+const isNavigation = ({ method, headers }: FastifyRequest): boolean => method === 'GET' && headers.accept?.includes('text/html') === true
 
 const toApiError = (error: FastifyError | ApiError, request: FastifyRequest): ApiError => {
   if (error instanceof ApiError) return error

@@ -10,15 +10,16 @@ for (const ajv of [textValidator, jsonValidator]) formats.default(ajv, ['date', 
 
 /**
  * Validates every request against the contract's schemas and rejects NUL bytes and lone surrogates: the database stores no NUL, and would
- * replace a lone surrogate by another character. The query of a page is not checked, so that a mistyped link shows the page instead of a
- * line of JSON.
+ * replace a lone surrogate by another character. Path and query of a page are not checked, so that a mistyped link shows the page instead of
+ * a line of JSON.
  */
 export const registerInputValidation = (app: FastifyInstance): void => {
   app.setValidatorCompiler(compileValidator)
   app.addHook('preValidation', async (request) => {
     assertContentType(request)
     assertCanonicalIntegers(request)
-    for (const part of request.routeOptions.config.endpoint === undefined ? PAGE_PARTS : ALL_PARTS) {
+    const { endpoint, isPage } = request.routeOptions.config
+    for (const part of isPage === true ? PAGE_PARTS : endpoint === undefined ? OTHER_PARTS : ALL_PARTS) {
       const problem = findTextProblem(request[part], part)
       if (problem !== undefined)
         throw new ApiError('invalid_input', 'The text holds a character that cannot be used.', { errors: [problem] })
@@ -27,7 +28,8 @@ export const registerInputValidation = (app: FastifyInstance): void => {
 }
 
 const ALL_PARTS = ['params', 'query', 'body'] as const
-const PAGE_PARTS = ['params', 'body'] as const
+const OTHER_PARTS = ['params', 'body'] as const
+const PAGE_PARTS = ['body'] as const
 
 type Validator = (value: unknown) => { value: unknown } | { error: Error }
 

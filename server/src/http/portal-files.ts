@@ -12,6 +12,9 @@ const API_PATH = /^\/(v1|token|revoke|hooks|brand-images|sso|csp-reports)(\/|$)/
 /** Paths of one-time links. Opening the page uses nothing up; the page redeems the link by an API request. */
 const LINK_PATHS = ['/reset-password', '/finish-registration', '/la']
 
+/** What the router is told of a page: nothing in its path is used before the page has read it. */
+const PAGE = { config: { isPage: true } } as const
+
 /** Paths whose document may load the payment provider's script: the same list as in portal/src/payments/payment-paths.ts. */
 const PAYMENT_PAGE = /^\/(payment-types|bulk-pay|payment-result)\/?$/
 
@@ -51,17 +54,26 @@ export const registerPortalRoutes = async (
   app.get('/login', async (_, reply) => sendPage(reply, pages.login))
   // The URL holds a secret, so no other server may receive it as a referrer.
   for (const linkPath of LINK_PATHS)
-    app.get(`${linkPath}/*`, async (_, reply) => sendPage(reply.header('referrer-policy', 'no-referrer'), pages.link))
-  app.get('/pay/*', async (request, reply) => {
+    app.get(`${linkPath}/*`, PAGE, async (_, reply) => sendPage(reply.header('referrer-policy', 'no-referrer'), pages.link))
+  app.get('/pay/*', PAGE, async (request, reply) => {
     await setPaymentPolicy(request, reply)
     return sendPage(reply.header('referrer-policy', 'no-referrer'), pages.pay)
   })
-  app.get('/*', async (request, reply) => {
+  app.get('/*', PAGE, async (request, reply) => {
     const { pathname } = new URL(request.url, 'http://portal')
     if (API_PATH.test(pathname) || /\.\w+$/.test(pathname)) throw notFound()
     if (PAYMENT_PAGE.test(pathname)) await setPaymentPolicy(request, reply)
     return sendPage(reply, pages.app)
   })
+}
+
+/**
+ * The pages for URLs that cannot be decoded, which show that there is nothing: the one of payment links for those, else the app. The API's
+ * URLs have none.
+ */
+export const readUnreadableUrlPages = async (folder: string): Promise<(url: string) => Buffer | null> => {
+  const [app, pay] = [await readPage(folder, 'index.html'), await readPage(folder, 'pay.html')]
+  return (url) => (API_PATH.test(url) ? null : url.startsWith('/pay/') ? pay : app)
 }
 
 const sendPage = (reply: FastifyReply, html: Buffer): FastifyReply =>

@@ -218,5 +218,7 @@ declare module 'fastify' {
   }
   interface FastifyContextConfig {
     endpoint?: Endpoint
+    /** A page of the portal. */
+    isPage?: boolean
   }
 }

@@ -86,9 +86,12 @@ const SECURITY_HEADERS: Readonly<Record<string, string>> = {
 }
 const STRICT_TRANSPORT = { 'strict-transport-security': 'max-age=31536000' }
 
+export const securityHeaders = (isHttps: boolean): Readonly<Record<string, string>> =>
+  isHttps ? { ...SECURITY_HEADERS, ...STRICT_TRANSPORT } : SECURITY_HEADERS
+
 /** Sets the security headers of every response; over https also Strict-Transport-Security. */
 export const registerSecurityHeaders = (app: FastifyInstance, isHttps: boolean): void => {
-  const headers = isHttps ? { ...SECURITY_HEADERS, ...STRICT_TRANSPORT } : SECURITY_HEADERS
+  const headers = securityHeaders(isHttps)
   app.addHook('onRequest', async (_, reply) => void reply.headers(headers))
   app.addHook('onSend', async (_, reply) => {
     if (reply.getHeader('cache-control') === undefined) void reply.header('cache-control', 'no-store')

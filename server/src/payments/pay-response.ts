@@ -14,8 +14,8 @@ interface PayResponse {
   payment: PaymentSummary | null
 }
 
-const NOT_SENT_TEXT = 'We could not reach the payment provider. Nothing was charged; please try again.'
-const EXPIRED_TEXT = 'The payment was not confirmed in time. Nothing was charged; please try again.'
+const NOT_SENT_TEXT = 'We could not reach the payment provider. Nothing was charged'
+const EXPIRED_TEXT = 'The payment was not confirmed in time. Nothing was charged'
 const RETURNED_TEXT = 'The payment was returned by the bank.'
 
 /**
@@ -44,15 +44,23 @@ export const toPayResponse = async (deps: PaymentsDeps, attempt: Attempt): Promi
   )
 }
 
-/** The message for the payer of an attempt that failed; null when it succeeded or is still open. */
-export const failureMessage = ({ status, userMessage }: Pick<Attempt, 'status' | 'userMessage'>): string | null => {
+/** The message for the payer of an attempt that failed, with what to do now; null when it succeeded or is still open. */
+export const failureMessage = (attempt: Pick<Attempt, 'status' | 'userMessage'>): string | null => {
+  const { status } = attempt
+  if (status === 'not_sent') return `${NOT_SENT_TEXT}; please try again.`
+  if (status === 'expired') return `${EXPIRED_TEXT}; please try again.`
+  return failureReason(attempt)
+}
+
+/** Why an attempt failed, for whoever reads of it later, when another may have paid; null when it succeeded or is still open. */
+export const failureReason = ({ status, userMessage }: Pick<Attempt, 'status' | 'userMessage'>): string | null => {
   switch (status) {
     case 'declined':
       return userMessage ?? 'The payment was declined.'
     case 'not_sent':
-      return NOT_SENT_TEXT
+      return `${NOT_SENT_TEXT}.`
     case 'expired':
-      return EXPIRED_TEXT
+      return `${EXPIRED_TEXT}.`
     case 'reversed':
       return RETURNED_TEXT
     default:

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../db/database.ts'
 import type { Keys } from '../kit/keys.ts'
-import { mintPayerScope, type PayerScope } from '../session/scope.ts'
+import { type CustomerScope, mintPayerScope, mintScope, type PayerScope } from '../session/scope.ts'
 import { secretHash } from '../session/tokens.ts'
 import { payToken } from './pay-token.ts'
 
@@ -25,6 +25,13 @@ export const findInvoiceByPayToken = async (db: Db, token: string): Promise<Link
     .executeTakeFirst()
   return row === undefined ? undefined : mintPayerScope(row)
 }
+
+/**
+ * What the documents of a linked invoice are read under. It covers its customer's rows, so the caller names the one invoice, or the one
+ * payment, that the link stands for.
+ */
+export const linkScope = ({ customerId, resellerId }: LinkedInvoice, brandId: number): CustomerScope =>
+  mintScope({ customerId, resellerId, brandId }, { predicate: true })
 
 /** Gives invoices their payment links. */
 export const setPayTokens = async (

@@ -28,7 +28,8 @@ export interface ScopeOptions {
 }
 
 /**
- * Creates a scope. Only session/actor.ts may call it, and jobs/generate-report.ts for a scope that was granted when the report was requested.
+ * Creates a scope. Only session/actor.ts may call it, jobs/generate-report.ts for a scope that was granted when the report was requested, and
+ * payments/payment-link.queries.ts for the documents of a linked invoice.
  */
 export const mintScope = (ids: { customerId: number; resellerId: number; brandId: number }, { predicate }: ScopeOptions): CustomerScope =>
   ({

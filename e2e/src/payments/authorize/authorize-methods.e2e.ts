@@ -57,7 +57,7 @@ test('[PM-02][PM-03][PM-04][PM-07][PM-09][PM-20] authorize: cards are typed and 
   await expect(addButton(dialog)).toBeDisabled()
   await typeCard(dialog)
   const lines = {
-    'Company (optional)': 'Nimbus Ltd',
+    Company: 'Nimbus Ltd',
     Address: '1 Quay Street',
     City: 'Fort Wayne',
     'State or province': 'IN',

@@ -165,7 +165,7 @@ test('[BP-02][BP-05] nexio: a stored account pays as eCheck; the invoice is in c
   const [entry] = await newEntries(page, before)
   expect(entry).toMatchObject({ status: 'pending', method: 'echeck' })
   await openInvoiceList(page)
-  await expect(rowOf(page, numbers[0] ?? '').getByText('In collection', { exact: true })).toBeVisible()
+  await expect(rowOf(page, numbers[0] ?? '').getByText('Debit on its way', { exact: true })).toBeVisible()
   const settled = await page.request.post(`${world().sandboxUrl}/settle`, {
     data: { provider: 'nexio', id: entry?.id, outcome: 'succeeded' },
   })

@@ -157,7 +157,7 @@ test('[BP-02][BP-05][PM-60] pinch: a stored account is debited; the invoice is i
   const [entry] = await newEntries(page, before)
   expect(entry).toMatchObject({ status: 'pending', method: 'bank-account' })
   await openInvoiceList(page)
-  await expect(rowOf(page, numbers[0] ?? '').getByText('In collection', { exact: true })).toBeVisible()
+  await expect(rowOf(page, numbers[0] ?? '').getByText('Debit on its way', { exact: true })).toBeVisible()
   const settled = await page.request.post(`${world().sandboxUrl}/settle`, {
     data: { provider: 'pinch', id: entry?.id, outcome: 'succeeded' },
   })

@@ -18,7 +18,7 @@ import { Unavailable } from '../../ui/feedback/unavailable.tsx'
 import { intentQuery } from './bulk-payment.data.ts'
 import { receiptText } from '../../payments/checkout/payment-done.tsx'
 import { PaymentOutcome } from './payment-outcome.tsx'
-import { notChargedText } from './use-bulk-payment.ts'
+import { notChargedText } from '../../payments/payment-error.ts'
 import { PayForm } from './pay-form.tsx'
 
 const TITLE = 'Payment'

@@ -1,14 +1,14 @@
 import type { PaymentIntent } from '@counterfoil/contract/bulk-payment'
 import type { PaymentDetails } from '@counterfoil/contract/portal-settings'
-import { type FormEvent, useState } from 'react'
+import { type FormEvent, useId, useState } from 'react'
 import { formatMoney } from '../../format/format.ts'
 import { defaultMethod, MethodChoice } from '../../payments/checkout/method-choice.tsx'
+import { isEmailOrEmpty, ReceiptEmail } from '../../payments/checkout/receipt-email.tsx'
+import { SubmitNote } from '../../payments/checkout/submit-note.tsx'
 import { feeFor } from '../../payments/fee-lines.ts'
 import type { MethodKind, SavedMethod } from '../../payments/providers/panel.ts'
 import { Button } from '../../ui/button/button.tsx'
 import { ErrorText } from '../../ui/form/error-text.tsx'
-import { isEmail } from '../../ui/form/is-email.ts'
-import { TextField } from '../../ui/form/text-field.tsx'
 import styles from './bulk-payment.module.css'
 import { AddAccountLink } from './add-account-link.tsx'
 import { symbolOf } from './pay-summary.tsx'
@@ -44,7 +44,8 @@ export const ChooseMethod = ({
   const hasSavedMethods = methods.length > 0
   const asksEmail = hasSavedMethods && details.paymentEmailReceipt
   const receipt = email.trim()
-  const canPay = !asksEmail || receipt === '' || isEmail(receipt)
+  const canPay = !asksEmail || isEmailOrEmpty(receipt)
+  const noteId = useId()
   const total = feeFor(intent, selected?.kind ?? null)?.total ?? intent.total
 
   const sum = formatMoney(total, symbolOf(intent))
@@ -87,17 +88,7 @@ export const ChooseMethod = ({
         </div>
       )}
       {!hasSavedMethods && <p>No saved payment methods. You can pay with a new card.</p>}
-      {asksEmail && (
-        <TextField
-          label="Email for the receipt"
-          type="email"
-          value={email}
-          onChange={setEmail}
-          autoComplete="email"
-          maxLength={254}
-          disabled={payment.busy}
-        />
-      )}
+      {asksEmail && <ReceiptEmail value={email} onChange={setEmail} disabled={payment.busy} />}
       <ErrorText kind="box">{payment.error}</ErrorText>
       {intent.total > 0 && (
         <Button
@@ -107,10 +98,12 @@ export const ChooseMethod = ({
           disabled={hasSavedMethods && (selected === null || !canPay)}
           busy={payment.busy}
           busyText="Paying…"
+          describedBy={hasSavedMethods && (selected === null || !canPay) ? noteId : undefined}
         >
           {hasSavedMethods ? `Pay ${sum}` : 'Continue'}
         </Button>
       )}
+      {hasSavedMethods && <SubmitNote id={noteId} missing={[selected === null && 'a payment method', !canPay && 'a valid email']} />}
       {!hasSavedMethods && intent.total > 0 && <p className={styles.small}>Next: your card details. You pay {sum}.</p>}
       {!hasSavedMethods && takesAccounts && <AddAccountLink intentId={intent.id} />}
       {details.paymentTypeDisclaimer !== null && <p className={styles.small}>{details.paymentTypeDisclaimer}</p>}

@@ -1,15 +1,16 @@
 import { CARD_LABELS } from '../../payments/card-labels.ts'
 import type { PaymentIntent } from '@counterfoil/contract/bulk-payment'
 import type { PaymentDetails } from '@counterfoil/contract/portal-settings'
-import { type FormEvent, useState } from 'react'
+import { type FormEvent, useId, useState } from 'react'
 import { type AddressValues, AddressFields, type AddressLine } from '../../payments/address-fields.tsx'
 import type { EnteredCard, ProviderPanel } from '../../payments/providers/panel.ts'
 import { formatMoney } from '../../format/format.ts'
+import { isEmailOrEmpty, ReceiptEmail } from '../../payments/checkout/receipt-email.tsx'
+import { SubmitNote } from '../../payments/checkout/submit-note.tsx'
 import { feeFor } from '../../payments/fee-lines.ts'
 import { startCardFields } from '../../payments/card-fields.data.ts'
 import { useProviderModule } from '../../payments/providers/use-provider-module.ts'
 import { ResourceStatus } from '../../ui/feedback/resource-status.tsx'
-import { isEmail } from '../../ui/form/is-email.ts'
 import { Button } from '../../ui/button/button.tsx'
 import { TextField } from '../../ui/form/text-field.tsx'
 import { ErrorText } from '../../ui/form/error-text.tsx'
@@ -33,7 +34,8 @@ const ADDRESS_LINES: readonly AddressLine<AddressKey>[] = [
   { key: 'state', autoComplete: 'address-level1' },
   { key: 'zip', autoComplete: 'postal-code' },
 ]
-const REQUIRED_ADDRESS_KEYS: readonly (AddressKey | 'country')[] = ['address', 'city', 'state', 'zip', 'country']
+const REQUIRED_ADDRESS_KEYS: readonly (AddressKey | 'country')[] = ['country', 'address', 'city', 'state', 'zip']
+const ADDRESS_WORDS = { country: 'country', address: 'address', city: 'city', state: 'state or province', zip: 'postcode or ZIP' } as const
 const EMPTY_ADDRESS: AddressValues<AddressKey> = { address: '', city: '', state: '', zip: '', country: '' }
 
 /** The form for a card that is used once (BP-03). */
@@ -44,8 +46,13 @@ export const NewCardForm = ({ intent, details, payment, loadCardEntry, onBack }:
   const total = feeFor(intent, 'card')?.total ?? intent.total
   const [address, setAddress] = useState(EMPTY_ADDRESS)
   const needsAddress = details.paymentBillingAddressRequired
-  const hasAddress = !needsAddress || REQUIRED_ADDRESS_KEYS.every((key) => address[key].trim() !== '')
-  const isComplete = cardHolder.trim() !== '' && hasAddress && (email.trim() === '' || isEmail(email))
+  const noteId = useId()
+  const missing = [
+    ...(cardHolder.trim() === '' ? ['name on card'] : []),
+    ...(isEmailOrEmpty(email) ? [] : ['a valid email']),
+    ...REQUIRED_ADDRESS_KEYS.filter((key) => needsAddress && address[key].trim() === '').map((key) => ADDRESS_WORDS[key]),
+  ]
+  const isComplete = missing.length === 0
 
   const submit = (event: FormEvent, card: EnteredCard): void => {
     event.preventDefault()
@@ -81,17 +88,7 @@ export const NewCardForm = ({ intent, details, payment, loadCardEntry, onBack }:
             disabled={payment.busy}
           />
           {card.fields}
-          {details.paymentEmailReceipt && (
-            <TextField
-              label={CARD_LABELS.receipt}
-              type="email"
-              value={email}
-              onChange={clearErrorThen(setEmail)}
-              autoComplete="email"
-              maxLength={254}
-              disabled={payment.busy}
-            />
-          )}
+          {details.paymentEmailReceipt && <ReceiptEmail value={email} onChange={clearErrorThen(setEmail)} disabled={payment.busy} />}
           {needsAddress && (
             <AddressFields
               lines={ADDRESS_LINES}
@@ -104,7 +101,14 @@ export const NewCardForm = ({ intent, details, payment, loadCardEntry, onBack }:
           <ErrorText kind="box">{payment.error}</ErrorText>
           <div className={styles.actions}>
             {intent.total > 0 && (
-              <Button type="submit" size="large" disabled={!card.isComplete || !isComplete} busy={payment.busy} busyText="Paying…">
+              <Button
+                type="submit"
+                size="large"
+                disabled={!card.isComplete || !isComplete}
+                busy={payment.busy}
+                busyText="Paying…"
+                describedBy={card.isComplete && isComplete ? undefined : noteId}
+              >
                 {`Pay ${formatMoney(total, symbolOf(intent))}`}
               </Button>
             )}
@@ -112,6 +116,7 @@ export const NewCardForm = ({ intent, details, payment, loadCardEntry, onBack }:
               Back
             </Button>
           </div>
+          <SubmitNote id={noteId} missing={[!card.isComplete && 'card details', ...missing]} />
         </form>
       )}
     </CardEntry>

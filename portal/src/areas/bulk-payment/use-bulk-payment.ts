@@ -1,8 +1,7 @@
 import type { PaymentIntent } from '@counterfoil/contract/bulk-payment'
 import { INTENT_STATUS } from '@counterfoil/contract/kit/payments/payment-status'
 import type { PaymentDetails } from '@counterfoil/contract/portal-settings'
-import { ApiError } from '../../api/call-api.ts'
-import { isPossiblyStale, paymentErrorText } from '../../payments/payment-error.ts'
+import { isPossiblyStale, methodErrorText } from '../../payments/payment-error.ts'
 import { clearIdempotencyKey } from '../../payments/idempotency-key.ts'
 import { broadcastPaid } from '../../payments/payment-broadcast.ts'
 import { safeRedirect } from '../../payments/safe-redirect.ts'
@@ -27,7 +26,7 @@ export const useBulkPayment = (
   reloadStatus: () => Promise<number | undefined>,
   onSubmit: () => void,
 ): BulkPayment => {
-  const { submit, ...state } = useSubmit(bulkErrorText)
+  const { submit, ...state } = useSubmit(methodErrorText)
 
   const payOnce = async (createPayment: () => Promise<Payment>): Promise<unknown> => {
     onSubmit()
@@ -44,18 +43,6 @@ export const useBulkPayment = (
     }
   }
   return { ...state, pay: (createPayment) => submit(() => payOnce(createPayment)) }
-}
-
-const NOT_CHARGED = 'Nothing was charged'
-
-/** What follows the server's reason for a failed payment: what it means, and what can be done. Empty where the reason says so itself. */
-export const notChargedText = (reason: string): string =>
-  reason.includes(NOT_CHARGED) ? '' : `${NOT_CHARGED}. Choose another way to pay, or try again.`
-
-const bulkErrorText = (failure: unknown): string => {
-  const text = paymentErrorText(failure)
-  const isDeclined = failure instanceof ApiError && failure.code === 'payment_declined'
-  return isDeclined ? `${text} ${notChargedText(text)}`.trimEnd() : text
 }
 
 const redirectToConfirmation = (target: string | null, scriptUrl: string | null): typeof NAVIGATING => {

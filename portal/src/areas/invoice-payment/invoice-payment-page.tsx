@@ -1,4 +1,5 @@
 import type { BrandSettings } from '@counterfoil/contract/brands'
+import { isAnySectionOpen } from '@counterfoil/contract/kit/sections'
 import type { InvoicePayment } from '@counterfoil/contract/invoice-payment'
 import { INTENT_STATUS } from '@counterfoil/contract/kit/payments/payment-status'
 import type { PaymentSummary } from '@counterfoil/contract/kit/payments/payment-summary'
@@ -8,10 +9,13 @@ import { PaymentDone, receiptText } from '../../payments/checkout/payment-done.t
 import { panelOf } from '../../payments/providers/registry.ts'
 import { useProviderModule } from '../../payments/providers/use-provider-module.ts'
 import { paymentErrorText } from '../../payments/payment-error.ts'
+import { INVOICES_PATH } from '../../shell/paths.ts'
+import { LinkButton } from '../../ui/button/link-button.tsx'
 import { ResourceStatus } from '../../ui/feedback/resource-status.tsx'
 import { Spinner } from '../../ui/feedback/spinner.tsx'
 import { SupportText } from '../../ui/feedback/support-text.tsx'
 import { Unavailable } from '../../ui/feedback/unavailable.tsx'
+import { Icon } from '../../ui/icon.tsx'
 import type { FrameFormProps } from './frame-form.tsx'
 import { InvoiceSummary, sumText, totalText } from './invoice-summary.tsx'
 import { PayForm } from './pay-form.tsx'
@@ -49,7 +53,8 @@ export const InvoicePaymentPage = ({ token, redirectedPayment }: InvoicePaymentP
   // After the return from the bank the server's status decides whether the success text is shown.
   const isPaid = own?.isPaid === true || invoice.paymentStatus === INTENT_STATUS.paid
   const completedPayment = isPaid ? (own ?? redirectedPayment) : null
-  if (completedPayment !== null) return <Success paid={completedPayment} invoice={invoice} brand={brand} payer={payer ?? null} />
+  if (completedPayment !== null)
+    return <Success token={token} paid={completedPayment} invoice={invoice} brand={brand} payer={payer ?? null} />
 
   const status = payStatus(invoice, wasFormShown)
   if (status === null && !wasFormShown) setWasFormShown(true)
@@ -71,12 +76,15 @@ export const InvoicePaymentPage = ({ token, redirectedPayment }: InvoicePaymentP
         <PayForm {...form} invoice={invoice} initialEmail={payer?.receiptEmail ?? ''} loadCardEntry={loadCardEntry} onBusy={setCardBusy} />
       )
 
-  if (status !== null) return <StatusPage title={title} status={status} invoice={invoice} brand={brand} payer={payer ?? null} own={own} />
+  if (status !== null)
+    return <StatusPage token={token} title={title} status={status} invoice={invoice} brand={brand} payer={payer ?? null} own={own} />
   const panel = panelOf(invoice.paymentType)
   if (payer === null || panel === null) {
     return (
       <PayLayout title={title} brand={brand}>
-        <InvoiceSummary invoice={invoice} />
+        <InvoiceSummary invoice={invoice}>
+          <LinkPdf token={token} invoice={invoice} brand={brand} />
+        </InvoiceSummary>
         {newCardForm}
       </PayLayout>
     )
@@ -118,20 +126,23 @@ const LoadedFrameForm = (props: FrameFormProps) => {
 }
 
 interface OutcomeProps {
+  readonly token: string
   readonly invoice: InvoicePayment
   readonly brand: BrandSettings | null
   /** Null for everybody who is not a signed-in user of the invoice's customer. */
   readonly payer: SignedInPayer | null
 }
 
-const Success = ({ paid: { paid, email, payment }, invoice, brand, payer }: OutcomeProps & { paid: OwnPayment }) => {
+const Success = ({ token, paid: { paid, email, payment }, invoice, brand, payer }: OutcomeProps & { paid: OwnPayment }) => {
   const texts = [`You paid ${paid} to ${invoice.brandName}`, receiptText(email)]
   // What was stored before the bank was asked has no receipt yet.
-  const latest = payment?.hasReceipt === true ? payment : (payer?.payment ?? payment)
+  const latest = payment?.hasReceipt === true ? payment : (payer?.payment ?? invoice.payment ?? payment)
   return (
     <PayLayout title="Payment Successful" brand={brand} isOpen isNarrow>
       {payer === null ? (
-        <PaymentDone tone="good" texts={texts} payment={payment} />
+        <PaymentDone tone="good" texts={texts} payment={latest}>
+          <WayOn token={token} hasReceipt={latest?.hasReceipt === true} />
+        </PaymentDone>
       ) : (
         <payer.module.SignedInDone tone="good" texts={texts} payment={latest} payer={payer} brand={brand} customerId={invoice.customer} />
       )}
@@ -146,7 +157,7 @@ interface StatusPageProps extends OutcomeProps {
 }
 
 /** The invoice cannot be paid now, and why; a signed-in user sees the payment and the way back. */
-const StatusPage = ({ title, status, invoice, brand, payer, own }: StatusPageProps) => {
+const StatusPage = ({ token, title, status, invoice, brand, payer, own }: StatusPageProps) => {
   if (payer !== null) {
     const tone = status.isConfirming || payer.payment?.hasReceipt === false ? 'pending' : status.tone === 'bad' ? 'bad' : 'good'
     const done = { tone, texts: [status.text], payment: payer.payment ?? own?.payment ?? null, payer, brand } as const
@@ -156,9 +167,21 @@ const StatusPage = ({ title, status, invoice, brand, payer, own }: StatusPagePro
       </PayLayout>
     )
   }
+  if (invoice.payment !== null && (status.isConfirming || status.tone === 'good')) {
+    const tone = status.isConfirming ? 'pending' : 'good'
+    return (
+      <PayLayout title={tone === 'pending' ? 'Payment processing' : title} brand={brand} isOpen isNarrow>
+        <PaymentDone tone={tone} texts={[status.text]} payment={invoice.payment}>
+          <WayOn token={token} hasReceipt={invoice.hasLinkReceipt} />
+        </PaymentDone>
+      </PayLayout>
+    )
+  }
   return (
     <PayLayout title={title} brand={brand}>
-      <InvoiceSummary invoice={invoice} />
+      <InvoiceSummary invoice={invoice}>
+        <LinkPdf token={token} invoice={invoice} brand={brand} />
+      </InvoiceSummary>
       <output className={`${styles.status} ${styles[status.tone]}`}>
         {status.isConfirming && <Spinner size="small" />}
         <span>
@@ -168,6 +191,32 @@ const StatusPage = ({ title, status, invoice, brand, payer, own }: StatusPagePro
     </PayLayout>
   )
 }
+
+/** A file of the link's invoice. The browser shows how far it is. */
+const fileHref = (token: string, file: 'invoice' | 'receipt'): string => `/v1/ec/pay/${encodeURIComponent(token)}/${file}`
+
+/** The invoice as a PDF, where the brand's users see invoices. */
+const LinkPdf = ({ token, invoice, brand }: Pick<OutcomeProps, 'token' | 'invoice' | 'brand'>) =>
+  brand !== null &&
+  isAnySectionOpen(['dashboard', 'invoices'], brand) && (
+    <LinkButton kind="plain" href={fileHref(token, 'invoice')} isFile label={`Download PDF of ${invoice.InvoiceNumber}`}>
+      <Icon name="download" />
+      Download PDF
+    </LinkButton>
+  )
+
+/** Where whoever has the link can go from here, and the receipt. */
+const WayOn = ({ token, hasReceipt }: { token: string; hasReceipt: boolean }) => (
+  <>
+    <LinkButton href={INVOICES_PATH}>Your invoices</LinkButton>
+    {hasReceipt && (
+      <LinkButton kind="quiet" href={fileHref(token, 'receipt')} isFile>
+        <Icon name="download" />
+        Receipt
+      </LinkButton>
+    )}
+  </>
+)
 
 /** No invoice has this link, whoever asks and however often. */
 const isWrongLink = (failure: unknown): boolean => failure instanceof ApiError && (failure.status === 404 || failure.status === 400)

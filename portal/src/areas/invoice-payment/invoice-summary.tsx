@@ -2,31 +2,43 @@ import type { InvoicePayment } from '@counterfoil/contract/invoice-payment'
 import { INVOICE_STATUS } from '@counterfoil/contract/kit/payments/invoice-status'
 import { FEE_LINES } from '@counterfoil/contract/kit/payments/payment-status'
 import type { PaymentSummary } from '@counterfoil/contract/kit/payments/payment-summary'
+import type { ReactNode } from 'react'
 import { sum } from '../../payments/fee-lines.ts'
 import { formatDay, formatMoney } from '../../format/format.ts'
 import styles from './pay-page.module.css'
 
+interface InvoiceSummaryProps {
+  readonly invoice: InvoicePayment
+  /** Below its lines. */
+  readonly children?: ReactNode
+}
+
 /** The invoice, its amount, and the fee on a line of its own (SP-02). */
-export const InvoiceSummary = ({ invoice }: { invoice: InvoicePayment }) => {
+export const InvoiceSummary = ({ invoice, children }: InvoiceSummaryProps) => {
   const money = (amount: number): string => formatMoney(amount, invoice.currencySymbol.symbol)
   const isOverdue = invoice.invoiceStatus === INVOICE_STATUS.overdue
+  // Of a paid invoice nothing is left to pay, and that is no amount.
+  const hasAmount = invoice.invoiceStatus !== INVOICE_STATUS.paid || invoice.invoiceAmount !== 0
   return (
-    <dl className={styles.summary}>
-      <Line name="Invoice" value={invoice.InvoiceNumber} />
-      <Line name="Issued" value={formatDay(invoice.invoiceDate)} />
-      <Line
-        name={isOverdue ? 'Overdue since' : 'Due'}
-        value={formatDay(invoice.invoiceDueDate)}
-        className={isOverdue ? styles.overdue : ''}
-      />
-      <Line name="Amount" value={money(invoice.invoiceAmount)} />
-      {invoice.fee > 0 && (
-        <>
-          <Line name={FEE_LINES.CREDIT_CARD_FEE} value={money(invoice.fee)} />
-          <Line name="Total" value={totalText(invoice)} className={styles.total} />
-        </>
-      )}
-    </dl>
+    <div>
+      <dl className={styles.summary}>
+        <Line name="Invoice" value={invoice.InvoiceNumber} />
+        <Line name="Issued" value={formatDay(invoice.invoiceDate)} />
+        <Line
+          name={isOverdue ? 'Overdue since' : 'Due'}
+          value={formatDay(invoice.invoiceDueDate)}
+          className={isOverdue ? styles.overdue : ''}
+        />
+        {hasAmount && <Line name="Amount" value={money(invoice.invoiceAmount)} />}
+        {invoice.fee > 0 && (
+          <>
+            <Line name={FEE_LINES.CREDIT_CARD_FEE} value={money(invoice.fee)} />
+            <Line name="Total" value={totalText(invoice)} className={styles.total} />
+          </>
+        )}
+      </dl>
+      {children}
+    </div>
   )
 }
 

@@ -24,19 +24,29 @@ export const EMPTY_VALUES: PayFormValues = {
   company: '',
 }
 
-const REQUIRED_BILLING_FIELDS = ['address', 'city', 'state', 'zip', 'country'] as const
+/** The fields of a required address, by their labels in a sentence. */
+const REQUIRED_BILLING_FIELDS = {
+  country: 'country',
+  address: 'address',
+  city: 'city',
+  state: 'state or province',
+  zip: 'postcode or ZIP',
+} as const satisfies Partial<Record<keyof PayFormValues, string>>
 
 type RequiredFields = Pick<InvoicePayment, 'requiredCardHolder' | 'requiredBillingAddress' | 'requiredEmail'>
 
-/** True when every required field beside the card is filled in (SP-02). */
-export const isComplete = (
+/** What beside the card is not filled in yet, or not right, in words; nothing when the invoice can be paid (SP-02). */
+export const missingFields = (
   values: PayFormValues,
   { requiredCardHolder, requiredBillingAddress, requiredEmail }: RequiredFields,
-): boolean => {
-  const hasHolder = !requiredCardHolder || values.cardHolder.trim() !== ''
-  const hasAddress = !requiredBillingAddress || REQUIRED_BILLING_FIELDS.every((field) => values[field].trim() !== '')
+): readonly string[] => {
   const hasEmail = isEmail(values.email) || (!requiredEmail && values.email.trim() === '')
-  return hasHolder && hasAddress && hasEmail
+  const lines = requiredBillingAddress ? Object.entries(REQUIRED_BILLING_FIELDS) : []
+  return [
+    ...(requiredCardHolder && values.cardHolder.trim() === '' ? ['name on card'] : []),
+    ...(hasEmail ? [] : ['a valid email']),
+    ...lines.flatMap(([field, label]) => (values[field as keyof typeof REQUIRED_BILLING_FIELDS].trim() === '' ? [label] : [])),
+  ]
 }
 
 /** The fields of the request beside the card's token. Empty fields are left out (SP-03). */

@@ -1,10 +1,12 @@
 import { CARD_LABELS } from '../../payments/card-labels.ts'
 import type { InvoicePayment } from '@counterfoil/contract/invoice-payment'
 import type { PaymentSummary } from '@counterfoil/contract/kit/payments/payment-summary'
-import { type FormEvent, useEffect, useState } from 'react'
+import { type FormEvent, useEffect, useId, useState } from 'react'
 import { Button } from '../../ui/button/button.tsx'
 import { TextField } from '../../ui/form/text-field.tsx'
-import { isPossiblyStale, paymentErrorText } from '../../payments/payment-error.ts'
+import { ReceiptEmail } from '../../payments/checkout/receipt-email.tsx'
+import { SubmitNote } from '../../payments/checkout/submit-note.tsx'
+import { cardErrorText, isPossiblyStale } from '../../payments/payment-error.ts'
 import { startPayCardFields } from '../../payments/card-fields.data.ts'
 import type { EnteredCard, ProviderPanel } from '../../payments/providers/panel.ts'
 import { useProviderModule } from '../../payments/providers/use-provider-module.ts'
@@ -17,7 +19,7 @@ import { totalText } from './invoice-summary.tsx'
 import { payInvoice } from './invoice-payment.data.ts'
 import styles from './pay-page.module.css'
 import { PaymentFailed } from './payment-failed.tsx'
-import { isComplete, EMPTY_VALUES, toRequestFields, type PayFormValues } from './pay-form-values.ts'
+import { EMPTY_VALUES, missingFields, toRequestFields, type PayFormValues } from './pay-form-values.ts'
 import { storeRedirectedPayment } from './redirected-payment.ts'
 
 interface PayFormProps {
@@ -46,9 +48,11 @@ export const PayForm = (props: PayFormProps) => {
   const module = useProviderModule(loadCardEntry)
   const billing = useProviderModule(invoice.requiredBillingAddress ? loadBillingFields : null)
   const [values, setValues] = useState({ ...EMPTY_VALUES, email: initialEmail })
-  const { busy, error, submit, clearError } = useSubmit(paymentErrorText, OVERLAY_MS, initialError)
+  const { busy, error, submit, clearError } = useSubmit(cardErrorText, OVERLAY_MS, initialError)
   useEffect(() => onBusy(busy), [onBusy, busy])
-  const canPay = (card: EnteredCard): boolean => card.isComplete && isComplete(values, invoice) && error === null
+  const noteId = useId()
+  const missing = missingFields(values, invoice)
+  const canPay = (card: EnteredCard): boolean => card.isComplete && missing.length === 0 && error === null
 
   // An address that only the provider needs gets no receipt.
   const receiptEmail = invoice.enabledReceipt ? values.email.trim() : ''
@@ -95,7 +99,7 @@ export const PayForm = (props: PayFormProps) => {
         <form className={styles.form} onSubmit={(event) => handleSubmit(event, card)} noValidate aria-busy={busy}>
           {error !== null && <PaymentFailed why={error} />}
           <TextField
-            label={CARD_LABELS.holder}
+            label={invoice.requiredCardHolder ? CARD_LABELS.holder : `${CARD_LABELS.holder} (optional)`}
             name="cardHolder"
             autoComplete="cc-name"
             maxLength={200}
@@ -105,12 +109,8 @@ export const PayForm = (props: PayFormProps) => {
           />
           {card.fields}
           {(invoice.enabledReceipt || invoice.requiredEmail) && (
-            <TextField
+            <ReceiptEmail
               label={invoice.enabledReceipt ? CARD_LABELS.receipt : 'Email'}
-              name="email"
-              type="email"
-              autoComplete="email"
-              maxLength={254}
               required={invoice.requiredEmail}
               value={values.email}
               onChange={(email) => change({ email })}
@@ -120,9 +120,23 @@ export const PayForm = (props: PayFormProps) => {
             <ResourceStatus resource={billing} subject="The billing address" />
           )}
           {billing.state === 'ready' && <billing.value.BillingFields values={values} onChange={change} />}
-          <Button type="submit" size="large" busyText="Paying…" busy={busy} disabled={!canPay(card) && !busy}>
+          <Button
+            type="submit"
+            size="large"
+            busyText="Paying…"
+            busy={busy}
+            disabled={!canPay(card) && !busy}
+            describedBy={canPay(card) ? undefined : noteId}
+          >
             {`Pay ${totalText(invoice)}`}
           </Button>
+          {!busy && (
+            <SubmitNote
+              id={noteId}
+              missing={[!card.isComplete && 'card details', ...missing]}
+              instead={error !== null && 'To try again, change the card or anything else above.'}
+            />
+          )}
           {busy && <SpinnerOverlay label="Paying" isDimmed />}
         </form>
       )}

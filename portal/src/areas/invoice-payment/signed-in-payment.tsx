@@ -5,7 +5,7 @@ import type { InvoicePayment, LinkPayer } from '@counterfoil/contract/invoice-pa
 import type { PaymentSummary } from '@counterfoil/contract/kit/payments/payment-summary'
 import { INVOICE_STATUS } from '@counterfoil/contract/kit/payments/invoice-status'
 import { QueryClientProvider } from '@tanstack/react-query'
-import { type FormEvent, type ReactNode, useState } from 'react'
+import { type FormEvent, type ReactNode, useId, useState } from 'react'
 import { formatMoney } from '../../format/format.ts'
 import { createQueryClient } from '../../api/query-client.ts'
 import { DueNote } from '../../payments/checkout/due-note.tsx'
@@ -14,12 +14,12 @@ import { feeOf } from '../../payments/checkout/fee-text.ts'
 import { defaultMethod, MethodChoice, NEW_CARD } from '../../payments/checkout/method-choice.tsx'
 import checkout from '../../payments/checkout/checkout.module.css'
 import { PaymentLines } from '../../payments/checkout/payment-lines.tsx'
+import { isEmailOrEmpty, ReceiptEmail } from '../../payments/checkout/receipt-email.tsx'
+import { SubmitNote } from '../../payments/checkout/submit-note.tsx'
 import type { ProviderPanel, SavedMethod, SavedMethodsModule } from '../../payments/providers/panel.ts'
 import { useProviderModule } from '../../payments/providers/use-provider-module.ts'
 import { Button } from '../../ui/button/button.tsx'
 import { ResourceStatus } from '../../ui/feedback/resource-status.tsx'
-import { isEmail } from '../../ui/form/is-email.ts'
-import { TextField } from '../../ui/form/text-field.tsx'
 import { Tile } from '../../ui/layout/tile.tsx'
 import { useResource } from '../../ui/use-resource.ts'
 import { PaymentFailed } from './payment-failed.tsx'
@@ -155,7 +155,8 @@ interface StoredMethodFormProps {
 
 const StoredMethodForm = ({ asksEmail, email, onEmail, total, payment, onPay }: StoredMethodFormProps) => {
   const receipt = asksEmail ? email.trim() : ''
-  const canPay = receipt === '' || isEmail(receipt)
+  const canPay = isEmailOrEmpty(receipt)
+  const noteId = useId()
   const submit = (event: FormEvent): void => {
     event.preventDefault()
     if (canPay) onPay(receipt)
@@ -163,12 +164,7 @@ const StoredMethodForm = ({ asksEmail, email, onEmail, total, payment, onPay }: 
   return (
     <form className={checkout.form} onSubmit={submit} noValidate aria-busy={payment.busy}>
       {asksEmail && (
-        <TextField
-          label="Email for the receipt"
-          name="email"
-          type="email"
-          autoComplete="email"
-          maxLength={254}
+        <ReceiptEmail
           value={email}
           onChange={(value) => {
             payment.clearError()
@@ -178,9 +174,18 @@ const StoredMethodForm = ({ asksEmail, email, onEmail, total, payment, onPay }: 
         />
       )}
       {payment.error !== null && <PaymentFailed why={payment.error} />}
-      <Button type="submit" size="large" wide busy={payment.busy} busyText="Paying…" disabled={!canPay}>
+      <Button
+        type="submit"
+        size="large"
+        wide
+        busy={payment.busy}
+        busyText="Paying…"
+        disabled={!canPay}
+        describedBy={canPay ? undefined : noteId}
+      >
         {`Pay ${total}`}
       </Button>
+      <SubmitNote id={noteId} missing={[!canPay && 'a valid email']} />
     </form>
   )
 }

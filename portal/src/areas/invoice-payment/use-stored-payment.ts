@@ -1,6 +1,6 @@
 import type { InvoicePayment } from '@counterfoil/contract/invoice-payment'
 import type { PaymentSummary } from '@counterfoil/contract/kit/payments/payment-summary'
-import { isPossiblyStale, paymentErrorText } from '../../payments/payment-error.ts'
+import { isPossiblyStale, methodErrorText } from '../../payments/payment-error.ts'
 import { broadcastPaid } from '../../payments/payment-broadcast.ts'
 import type { SavedMethod } from '../../payments/providers/panel.ts'
 import { safeRedirect } from '../../payments/safe-redirect.ts'
@@ -24,7 +24,7 @@ export interface StoredPayment extends Omit<Submission, 'submit'> {
 /** Pays the invoice with a stored method, and goes on as the server answers. */
 export const useStoredPayment = (options: StoredPaymentOptions): StoredPayment => {
   const { token, invoice, total, initialError, onPayment, onRedirect, reloadInvoice } = options
-  const { submit, ...state } = useSubmit(paymentErrorText, 0, initialError)
+  const { submit, ...state } = useSubmit(methodErrorText, 0, initialError)
 
   const payOnce = async ({ id: cardId, type }: SavedMethod, email: string): Promise<unknown> => {
     try {

@@ -17,7 +17,7 @@ export const STATUS_LABELS: Readonly<Record<StatusFilter, string>> = {
   all: 'All',
   unpaid: 'Unpaid',
   overdue: 'Overdue',
-  'in-collection': 'In collection',
+  'in-collection': 'Debit on its way',
   paid: 'Paid',
   credited: 'Credited',
 }
@@ -56,7 +56,7 @@ const yearOf = ({ dateInvoice }: Invoice): string => dateInvoice.slice(0, 4)
 
 const LABELS: Readonly<Partial<Record<StatusFilter, InvoiceState['label']>>> = {
   overdue: 'Overdue',
-  'in-collection': 'In collection',
+  'in-collection': 'Debit on its way',
   paid: 'Paid',
   credited: 'Credited',
 }

@@ -13,10 +13,15 @@ import { Tag } from '../../ui/feedback/tag.tsx'
 import { Unavailable } from '../../ui/feedback/unavailable.tsx'
 import { invoicePaymentsQuery } from './payment-history.data.ts'
 import styles from './payment-history.module.css'
-import { amountNotes, OUTCOME_TAGS, outcomeNote } from './payment-texts.ts'
+import { amountNotes, noPaymentsText, OUTCOME_TAGS, outcomeNote } from './payment-texts.ts'
+
+interface PaymentHistoryProps {
+  readonly invoice: Pick<Invoice, 'id' | 'number' | 'paid' | 'invoiceStatus' | 'amountDue' | 'currencySymbol'>
+  readonly id: string
+}
 
 /** The attempts to pay an invoice: date, amount, method and outcome (PAY-01). */
-export const PaymentHistory = ({ invoice, id }: { invoice: Pick<Invoice, 'id' | 'number' | 'paid'>; id: string }) => {
+export const PaymentHistory = ({ invoice, id }: PaymentHistoryProps) => {
   const [page, setPage] = useState(1)
   const { data, isError, isFetching, refetch } = useQuery(invoicePaymentsQuery(invoice.id, page))
   const label = `Payments of ${invoice.number}`
@@ -29,9 +34,7 @@ export const PaymentHistory = ({ invoice, id }: { invoice: Pick<Invoice, 'id' | 
       <p className={styles.title}>Payments</p>
       {isLoading && <Spinner label={`Loading ${label}`} size="small" />}
       {data === undefined && isError && <Unavailable subject={label} onRetry={() => void refetch()} />}
-      {data?.totalCount === 0 && !isLoading && (
-        <p className={styles.empty}>{invoice.paid ? PAID_ELSEWHERE_TEXT : 'There are no payments yet'}</p>
-      )}
+      {data?.totalCount === 0 && !isLoading && <p className={styles.empty}>{noPaymentsText(invoice)}</p>}
       {data !== undefined && data.totalCount > 0 && (
         <ul className={styles.list}>
           {data.payments.map((entry) => (
@@ -45,8 +48,6 @@ export const PaymentHistory = ({ invoice, id }: { invoice: Pick<Invoice, 'id' | 
     </section>
   )
 }
-
-const PAID_ELSEWHERE_TEXT = 'This invoice was not paid through the portal'
 
 const HistoryEntry = ({ entry }: { entry: InvoicePaymentEntry }) => {
   const { settings } = useAccount()

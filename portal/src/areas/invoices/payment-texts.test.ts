@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { amountNotes, outcomeNote } from './payment-texts.ts'
+import { amountNotes, noPaymentsText, outcomeNote } from './payment-texts.ts'
 
 const ENTRY = { amount: 110, fee: 0, total: 110, cameBack: 0, overpaid: 0, invoiceCount: 1, outcome: 'paid', currencySymbol: '$' } as const
 
@@ -25,4 +25,11 @@ test('[PAY-01] what is not over warns against paying again; what failed says why
   expect(outcomeNote({ outcome: 'checking', reason: null, expectedOn: null })).toMatch(/do not pay again/)
   expect(outcomeNote({ outcome: 'declined', reason: 'Your card was declined.', expectedOn: null })).toBe('Your card was declined.')
   expect(outcomeNote({ outcome: 'paid', reason: null, expectedOn: null })).toBeNull()
+})
+
+test('[EASE-03] an invoice whose debit is on its way says so, even where no payment through the portal is known', () => {
+  const invoice = { paid: false, invoiceStatus: 1, amountDue: 91.74, currencySymbol: 'A$' }
+  expect(noPaymentsText(invoice)).toBe('There are no payments yet')
+  expect(noPaymentsText({ ...invoice, invoiceStatus: 7 })).toBe('A$91.74 is on its way by bank debit. There is nothing to do.')
+  expect(noPaymentsText({ ...invoice, invoiceStatus: 11, paid: true })).toBe('This invoice was not paid through the portal')
 })

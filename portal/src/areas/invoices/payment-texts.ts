@@ -1,3 +1,5 @@
+import { INVOICE_STATUS } from '@counterfoil/contract/kit/payments/invoice-status'
+import type { Invoice } from '@counterfoil/contract/invoices'
 import type { InvoicePaymentEntry, Outcome } from '@counterfoil/contract/payment-history'
 import { formatDay, formatMoney } from '../../format/format.ts'
 import type { TagTone } from '../../ui/feedback/tag.tsx'
@@ -52,3 +54,16 @@ export const outcomeNote = ({
 /** The day stands on one line. */
 const expectedText = (day: string | null): string =>
   day === null ? '' : ` We expect the money on ${formatDay(day).replaceAll(' ', '\u00a0')}.`
+
+/** What stands where no payment through the portal is known: the invoice's status may still tell of one. */
+export const noPaymentsText = ({
+  paid,
+  invoiceStatus,
+  amountDue,
+  currencySymbol,
+}: Pick<Invoice, 'paid' | 'invoiceStatus' | 'amountDue' | 'currencySymbol'>): string => {
+  if (paid) return 'This invoice was not paid through the portal'
+  return invoiceStatus === INVOICE_STATUS.inCollection
+    ? `${formatMoney(amountDue, currencySymbol)} is on its way by bank debit. There is nothing to do.`
+    : 'There are no payments yet'
+}

@@ -41,6 +41,6 @@ export const PaymentFacts = ({ payment }: { payment: PaymentSummary }) => {
 const nextText = ({ isDebit, hasReceipt, expectedOn }: PaymentSummary): string | null => {
   if (!isDebit || hasReceipt) return null
   return expectedOn === null
-    ? 'Your bank will be asked for the money; we do not know on which day it arrives. The debit is on its way, and there is nothing more to do.'
-    : `We expect the money on ${formatDay(expectedOn)}. The debit from your bank is on its way, and there is nothing more to do.`
+    ? 'The debit is on its way; we do not know on which day the money arrives.'
+    : `We expect the money on ${formatDay(expectedOn)}.`
 }

@@ -47,6 +47,24 @@ export const listLinkFeeRules = (db: Db, { resellerId }: LinkedInvoice) =>
     .where('reseller_id', '=', resellerId)
     .execute()
 
+/** The sections that the brand of the invoice's customer shows. */
+export const findLinkSections = (db: Db, { customerId }: LinkedInvoice) =>
+  db
+    .selectFrom('customer')
+    .innerJoin('brand', 'brand.id', 'customer.brand_id')
+    .select([
+      'brand.id as brandId',
+      'brand.end_show_dashboard as endShowDashboard',
+      'brand.end_show_invoices as endShowInvoices',
+      'brand.end_show_usage as endShowUsage',
+      'brand.end_show_transactions as endShowTransactions',
+      'brand.end_show_reports as endShowReports',
+      'brand.end_show_cost_centre as endShowCostCentre',
+      'brand.end_show_service_item as endShowServiceItem',
+    ])
+    .where('customer.id', '=', customerId)
+    .executeTakeFirstOrThrow()
+
 /** The last attempt to pay an invoice, by any channel. */
 export const findLastAttempt = (db: Db, { customerId, invoiceId }: LinkedInvoice) =>
   db

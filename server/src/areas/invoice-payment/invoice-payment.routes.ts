@@ -1,6 +1,7 @@
 import { invoicePayment } from '@counterfoil/contract/invoice-payment'
 import type { RegisterArea } from '../../http/request-context.ts'
 import { openLinkFrame } from './link-frame.service.ts'
+import { loadLinkInvoice, renderLinkReceipt } from './link-documents.service.ts'
 import { type InvoicePaymentDeps, payInvoice, readPaymentDetails } from './invoice-payment.service.ts'
 import { payWithStoredMethod, readLinkPayer } from './stored-method-payment.service.ts'
 
@@ -10,6 +11,8 @@ export const invoicePaymentArea =
     route(invoicePayment.details, (request, { params }) => readPaymentDetails(deps, request, params.token))
     route(invoicePayment.template, (request, { params }) => openLinkFrame(deps, request, params.token))
     route(invoicePayment.pay, (request, { body }) => payInvoice(deps, request, body))
+    route(invoicePayment.document, (request, { params }) => loadLinkInvoice(deps, request, params.token))
+    route(invoicePayment.receipt, (request, { params }) => renderLinkReceipt(deps, request, params.token))
     route(invoicePayment.payer, (request, { params }) => readLinkPayer(deps, request, params.token))
     route(invoicePayment.payStored, (request, { params, body }) => payWithStoredMethod(deps, request, params.token, body))
   }

@@ -3,7 +3,7 @@ import { dayOf } from '@counterfoil/contract/kit/day'
 import { INVOICE_STATUS } from '@counterfoil/contract/kit/payments/invoice-status'
 import { toJsonNumber } from '@counterfoil/contract/kit/money'
 import { INTENT_STATUS } from '@counterfoil/contract/kit/payments/payment-status'
-import type { PaymentFee } from '@counterfoil/contract/kit/payments/payment-summary'
+import type { PaymentFee, PaymentSummary } from '@counterfoil/contract/kit/payments/payment-summary'
 import { PAYMENT_TYPES } from '@counterfoil/contract/kit/payments/payment-type'
 import { type AttemptStatus, hasPaid, isLive } from '../../payments/engine/attempt.ts'
 import { applicableFeeRules, listFees, type FeeRule } from '../../payments/engine/fees.rules.ts'
@@ -19,6 +19,8 @@ export interface InvoicePaymentView {
   readonly details: LinkDetails
   readonly feeRules: readonly FeeRule[]
   readonly lastAttempt: { readonly status: AttemptStatus; readonly createdAt: Date; readonly userMessage: string | null } | undefined
+  /** What has paid it, or is being confirmed, with everything that it paid. */
+  readonly payment: PaymentSummary | null
   /** The reseller's provider; undefined without payments. */
   readonly provider: AnyProvider | undefined
   readonly isConfigured: boolean
@@ -67,6 +69,8 @@ export const toInvoicePayment = (view: InvoicePaymentView): InvoicePayment => {
     isFrame: provider?.payForm?.isFrame === true,
     apiStatus: isConfigured,
     ...toPaymentStatus(view),
+    payment: view.payment === null ? null : toLinkPayment(view.payment, details.number),
+    hasLinkReceipt: view.payment !== null && hasLinkReceipt(view.payment),
   }
 }
 
@@ -81,4 +85,22 @@ const toPaymentStatus = ({ lastAttempt, now }: InvoicePaymentView): Pick<Invoice
   if (paymentError !== null)
     return now.getTime() - lastAttempt.createdAt.getTime() > FAILURE_SHOWN_MS ? none : { paymentStatus: INTENT_STATUS.failed, paymentError }
   return hasPaid(lastAttempt.status) ? { paymentStatus: INTENT_STATUS.paid, paymentError: null } : none
+}
+
+/** Whether a payment stands on the page of its invoice afterwards: it has paid, or may still. */
+export const isShownAfterwards = (status: AttemptStatus): boolean =>
+  status !== 'requires_action' && status !== 'reversed' && (hasPaid(status) || isLive(status))
+
+/** Whether a payment paid one invoice and nothing else. */
+const paysAlone = ({ invoices, adjustments }: PaymentSummary): boolean => invoices.length === 1 && adjustments.length === 0
+
+/** Whether whoever has the link of its invoice may have a payment's receipt: it names nothing but that invoice. */
+export const hasLinkReceipt = (payment: PaymentSummary): boolean => payment.hasReceipt && paysAlone(payment)
+
+/** A payment as whoever has the link of one of its invoices may know it: nothing of other invoices, and nobody's address. */
+const toLinkPayment = (payment: PaymentSummary, invoiceNumber: string): PaymentSummary => {
+  if (paysAlone(payment)) return { ...payment, email: null }
+  const invoices = payment.invoices.filter((paid) => paid.invoiceNumber === invoiceNumber)
+  const total = invoices[0]?.invoiceAmount ?? 0
+  return { ...payment, email: null, invoices, adjustments: [], adjustmentsTotal: 0, fee: null, total }
 }

@@ -5,6 +5,7 @@ import type { RequestInput, ResponseBody } from '@counterfoil/contract/kit/http/
 import type { cardFields } from '@counterfoil/contract/card-fields'
 import { INVOICE_STATUS } from '@counterfoil/contract/kit/payments/invoice-status'
 import { PROCESSING_TEXT } from '@counterfoil/contract/kit/payments/payment-status'
+import type { PaymentSummary } from '@counterfoil/contract/kit/payments/payment-summary'
 import { addMs } from '../../kit/clock.ts'
 import { invalidInput, notFound, ApiError } from '../../kit/api-error.ts'
 import type { RequestInfo, Transact } from '../../http/request-context.ts'
@@ -18,11 +19,13 @@ import { isSameAmount } from '../../payments/engine/fees.rules.ts'
 import { type LinkedInvoice, findInvoiceByPayToken } from '../../payments/payment-link.queries.ts'
 import { lookUpAttempt } from '../../payments/engine/look-up.ts'
 import { toPayResponse } from '../../payments/pay-response.ts'
+import { readPaymentSummary } from '../../payments/payment-summary.ts'
 import { cardFingerprint, parseReceiptEmail, parseNewCard } from '../../payments/methods/card-form.rules.ts'
 import { framedEntryOf } from '../../payments/returns/framed-entry.ts'
 import { waitForOutcome } from '../../payments/engine/wait-for-outcome.ts'
 import { findProviderFor, queryAsReseller, type PaymentsDeps } from '../../payments/payments-deps.ts'
 import { type Submission, submissionFromHeader } from '../../payments/engine/submission.ts'
+import type { Renderer } from '../../documents/renderer.ts'
 import type { Limits } from '../../rate-limits/limits.ts'
 import type { LocalRateLimiter } from '../../rate-limits/rate-limits.ts'
 import { newSecret } from '../../session/tokens.ts'
@@ -36,12 +39,14 @@ import {
 } from './invoice-payment.queries.ts'
 import { limitCardTesting } from './card-testing.service.ts'
 import { callProvider } from '../payment-methods/method-family.service.ts'
-import { toInvoicePayment } from './invoice-payment.rules.ts'
+import { isShownAfterwards, toInvoicePayment } from './invoice-payment.rules.ts'
 
 export interface InvoicePaymentDeps {
   readonly payments: PaymentsDeps
   readonly limits: Limits
   readonly localLimiter: LocalRateLimiter
+  readonly renderer: Renderer
+  readonly publicUrl: string
 }
 
 /** What is known of a request without a session. */
@@ -76,6 +81,7 @@ export const readPaymentDetails = async (deps: InvoicePaymentDeps, request: Publ
   if (openAttempt?.status === 'requires_action' || openAttempt?.status === 'unknown')
     await lookUpAttempt(deps.payments, { ...link, id: openAttempt.id }, 'return')
   const account = await findAccount(deps.payments, link.resellerId)
+  const payment = await readLastPayment(deps, link)
   return transactAsCustomer(
     deps,
     link,
@@ -89,12 +95,20 @@ export const readPaymentDetails = async (deps: InvoicePaymentDeps, request: Publ
       provider: findProviderFor(deps.payments, details.provider ?? ''),
       feeRules: await listLinkFeeRules(db, link),
       lastAttempt: lastAttempt === undefined ? undefined : { ...lastAttempt, status: lastAttempt.status as AttemptStatus },
+      payment,
       isConfigured: account !== null,
       takesCardNumbers: account?.takesRawCards === true,
       splitCardFields: deps.payments.config.splitCardResellers.has(link.resellerId),
       now: request.now,
     })
   })
+}
+
+/** The payment that has paid the invoice of a link, or is being confirmed; null without one. It names everything that it paid. */
+export const readLastPayment = async (deps: InvoicePaymentDeps, link: LinkedInvoice): Promise<PaymentSummary | null> => {
+  const last = await transactAsCustomer(deps, link)((db) => findLastAttempt(db, link))
+  const isShown = last !== undefined && isShownAfterwards(last.status as AttemptStatus)
+  return isShown ? readPaymentSummary(deps.payments, { ...link, id: last.id }) : null
 }
 
 type PayBody = RequestInput<typeof invoicePayment.pay>['body']

@@ -52,6 +52,8 @@ test('[SP-01] the page knows the invoice and how it is paid, without anybody sig
     apiStatus: true,
     paymentStatus: 1,
     paymentError: null,
+    payment: null,
+    hasLinkReceipt: false,
   })
 })
 

@@ -3,7 +3,6 @@ import type { RequestInput, ResponseBody } from '@counterfoil/contract/kit/http/
 import { notFound } from '../../kit/api-error.ts'
 import type { CustomerRequestContext } from '../../http/request-context.ts'
 import { portalUrl, requireAccount } from '../../payments/accounts/accounts.ts'
-import { type AttemptStatus, hasPaid, isLive } from '../../payments/engine/attempt.ts'
 import { chargeIntent } from '../../payments/engine/charge.ts'
 import { limitDeclines, userDeclineHits } from '../../payments/engine/decline-limit.ts'
 import { submissionFromHeader } from '../../payments/engine/submission.ts'
@@ -11,15 +10,15 @@ import { parseReceiptEmail } from '../../payments/methods/card-form.rules.ts'
 import { requireStoredMethod } from '../../payments/methods/method-to-pay.ts'
 import { toPayResponse } from '../../payments/pay-response.ts'
 import type { LinkedInvoice } from '../../payments/payment-link.queries.ts'
-import { readPaymentSummary } from '../../payments/payment-summary.ts'
 import { readReceiptEmail } from '../../payments/receipt-email.ts'
-import { findLastAttempt, findLinkDetails } from './invoice-payment.queries.ts'
+import { findLinkDetails } from './invoice-payment.queries.ts'
 import {
   assertPayable,
   createLinkIntent,
   findLinkedInvoice,
   findRepeat,
   type InvoicePaymentDeps,
+  readLastPayment,
   transactAsCustomer,
 } from './invoice-payment.service.ts'
 
@@ -37,13 +36,8 @@ const findOwnInvoice = async (request: CustomerRequestContext, token: string): P
 export const readLinkPayer = async (deps: InvoicePaymentDeps, request: CustomerRequestContext, token: string): Promise<LinkPayer> => {
   const link = await findOwnInvoice(request, token)
   const receiptEmail = await readReceiptEmail(request)
-  const { details, last } = await request.transact(async (db) => ({
-    details: await findLinkDetails(db, link),
-    last: await findLastAttempt(db, link),
-  }))
-  const status = last?.status as AttemptStatus | undefined
-  const isShown = status !== undefined && status !== 'requires_action' && status !== 'reversed' && (hasPaid(status) || isLive(status))
-  const payment = isShown && last !== undefined ? await readPaymentSummary(deps.payments, { ...link, id: last.id }) : null
+  const details = await request.transact((db) => findLinkDetails(db, link))
+  const payment = await readLastPayment(deps, link)
   // Whoever has the link may have paid: where that receipt went is not this user's business.
   const { invoiceLabelPlural } = details
   return { invoiceId: link.invoiceId, invoiceLabelPlural, receiptEmail, payment: payment === null ? null : { ...payment, email: null } }

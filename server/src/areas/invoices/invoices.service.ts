@@ -16,11 +16,14 @@ export interface InvoicesDeps {
   readonly publicUrl: string
 }
 
+/** What is needed of a request to read an invoice. */
+export type InvoiceReader = Pick<CustomerRequestContext, 'scope' | 'transact' | 'now'>
+
 /**
  * An invoice as a PDF: the file that the billing engine delivered, else one rendered from its lines.
  * @throws ApiError 404, the same for a foreign and a missing invoice; 503 while too many are being rendered
  */
-export const loadInvoicePdf = async (deps: InvoicesDeps, request: CustomerRequestContext, id: number): Promise<FileResponse> => {
+export const loadInvoicePdf = async (deps: InvoicesDeps, request: InvoiceReader, id: number): Promise<FileResponse> => {
   const invoice = await readInvoicePdf(deps, request, id)
   const body = 'bytes' in invoice ? invoice.bytes : await deps.renderer.invoice(invoice.document).catch(rethrowAsApiError)
   return { contentType: 'application/pdf', fileName: `${invoice.number.replace(/[^\w.-]+/g, '_')}.pdf`, body }
@@ -35,7 +38,7 @@ export const loadArchivedPdf = async (deps: InvoicesDeps, request: CustomerReque
 /** The billing engine's file of an invoice, or what ours is rendered from. */
 const readInvoicePdf = (
   { payments: { keys }, publicUrl }: InvoicesDeps,
-  { scope, transact, now }: CustomerRequestContext,
+  { scope, transact, now }: InvoiceReader,
   id: number,
   options?: Parameters<typeof transact>[1],
 ): Promise<{ number: string } & ({ bytes: Buffer } | { document: InvoiceDocument })> =>

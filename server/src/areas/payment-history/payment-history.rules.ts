@@ -3,7 +3,7 @@ import { toJsonNumber } from '@counterfoil/contract/kit/money'
 import { methodLabel } from '@counterfoil/contract/kit/payments/method-label'
 import type { InvoicePaymentEntry, Outcome } from '@counterfoil/contract/payment-history'
 import { type AttemptStatus, hasReceipt } from '../../payments/engine/attempt.ts'
-import { failureMessage } from '../../payments/pay-response.ts'
+import { failureReason } from '../../payments/pay-response.ts'
 import { paymentReference } from '../../payments/payment-summary.rules.ts'
 import type { HistoryRow } from './payment-history.queries.ts'
 
@@ -39,7 +39,7 @@ export const toPaymentEntry = (row: HistoryRow, currencySymbol: string, expected
     invoiceCount: row.invoiceCount,
     method: methodLabel(row.methodType, row.methodShown ?? {}),
     outcome: isPartlyRefunded ? 'part-refunded' : OUTCOMES[status],
-    reason: failureMessage({ status, userMessage: row.userMessage }),
+    reason: failureReason({ status, userMessage: row.userMessage }),
     hasReceipt: hasReceipt(status),
     expectedOn,
     currencySymbol,

@@ -46,8 +46,8 @@ const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/
  * rendered
  */
 export const renderReceipt = async (
-  { renderer }: PaymentHistoryDeps,
-  { scope, transact }: CustomerRequestContext,
+  { renderer }: Pick<PaymentHistoryDeps, 'renderer'>,
+  { scope, transact }: Pick<CustomerRequestContext, 'scope' | 'transact'>,
   id: string,
 ): Promise<FileResponse> => {
   if (!UUID.test(id)) throw notFound()

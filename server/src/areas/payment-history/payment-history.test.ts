@@ -49,6 +49,20 @@ test('[PAY-01] an invoice without attempts has no payments', async () => {
   expect(await historyOf(await payer.invoice())).toEqual({ payments: [], totalCount: 0 })
 })
 
+test('[PAY-01] a confirmation that was abandoned asks nobody to pay again, once another card has paid', async () => {
+  const invoice = await payer.invoice()
+  const asked = await payByLink(fixture, invoice, await payer.cardToken(CARDS.asks))
+  expect(asked.json()).toMatchObject({ status: 'requires_action' })
+  fixture.context.advance(1_000)
+  const paid = await payByLink(fixture, invoice, await payer.cardToken())
+  expect(paid.json(), paid.body).toMatchObject({ status: 'succeeded' })
+  const { payments } = await historyOf(invoice)
+  expect(payments.map(({ outcome, reason }) => [outcome, reason])).toEqual([
+    ['paid', null],
+    ['failed', 'The payment was not confirmed in time. Nothing was charged.'],
+  ])
+})
+
 test('[PAY-01] a declined card and the one that paid after it stand in the history, newest first, each with its card', async () => {
   const invoice = await payer.invoice()
   await payByLink(fixture, invoice, await payer.cardToken(CARDS.declined))

@@ -6,7 +6,7 @@ import type { BilledInvoice } from './billed-invoices.queries.ts'
 const STATUS_LABELS: Readonly<Record<InvoiceStatus, string>> = {
   [INVOICE_STATUS.open]: 'Open',
   [INVOICE_STATUS.overdue]: 'Overdue',
-  [INVOICE_STATUS.inCollection]: 'In collection',
+  [INVOICE_STATUS.inCollection]: 'Debit on its way',
   [INVOICE_STATUS.credited]: 'Credited',
   [INVOICE_STATUS.paid]: 'Paid',
 }

@@ -14,7 +14,7 @@ import { TextField } from '../../../ui/form/text-field.tsx'
 import { fetchSetupIntent, storeBankAccount } from './methods.data.ts'
 import { SaveDialog } from '../../save-dialog.tsx'
 import type { AddDialogProps } from '../panel.ts'
-import { becsMandateText, canGiveMandate, sepaMandateText } from './mandates.ts'
+import { becsMandateText, missingForMandate, sepaMandateText } from './mandates.ts'
 
 interface Owner {
   readonly name: string
@@ -26,6 +26,8 @@ interface DebitKind {
   readonly kind: 'au_becs_debit' | 'sepa_debit'
   readonly title: string
   readonly Field: typeof AuBankFields
+  /** What the field takes, in a sentence. */
+  readonly accountWords: string
   readonly mandateText: (legalName: string) => string
   /** Confirms the account and its mandate with Stripe's script, and returns the id of the Stripe payment method. */
   readonly confirm: (stripe: Stripe, elements: StripeElements, clientSecret: string, owner: Owner) => Promise<string>
@@ -35,6 +37,7 @@ const BECS: DebitKind = {
   kind: 'au_becs_debit',
   title: 'Add bank account',
   Field: AuBankFields,
+  accountWords: 'BSB and account number',
   mandateText: becsMandateText,
   confirm: async (stripe, elements, clientSecret, billing_details) => {
     const au_becs_debit = elements.getElement(AuBankAccountElement)
@@ -50,6 +53,7 @@ const SEPA: DebitKind = {
   kind: 'sepa_debit',
   title: 'Add SEPA account',
   Field: IbanField,
+  accountWords: 'IBAN',
   mandateText: sepaMandateText,
   confirm: async (stripe, elements, clientSecret, billing_details) => {
     const sepa_debit = elements.getElement(IbanElement)
@@ -83,7 +87,8 @@ const DebitDialog = ({ details, onClose, onStored, debit, script }: AddDialogPro
   const [owner, setOwner] = useState<Owner>({ name: '', email: '' })
   const [hasAgreed, setHasAgreed] = useState(false)
   const { busy, error, submit, clearError } = useSubmit(messageOf)
-  const isReady = stripe !== null && canSubmit(account) && canGiveMandate({ ...owner, hasAgreed })
+  const missing = missingForMandate({ ...owner, hasAgreed })
+  const isReady = stripe !== null && canSubmit(account) && missing.length === 0
 
   const changeAccount = (state: FieldState): void => {
     clearError()
@@ -102,6 +107,7 @@ const DebitDialog = ({ details, onClose, onStored, debit, script }: AddDialogPro
       saveLabel="Add"
       busy={busy}
       canSave={isReady}
+      missing={[!canSubmit(account) && debit.accountWords, ...missing]}
       error={error}
       onClose={onClose}
       onSave={() => isReady && submit(save)}

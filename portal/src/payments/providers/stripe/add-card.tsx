@@ -52,6 +52,7 @@ const CardDialog = ({ details, onClose, onStored, script }: AddDialogProps & { s
       saveLabel="Add"
       busy={busy}
       canSave={isReady}
+      missing={[!canSubmit(card) && 'card details', address.country === '' && 'country']}
       error={error}
       onClose={onClose}
       onSave={() => isReady && submit(save)}
@@ -60,7 +61,14 @@ const CardDialog = ({ details, onClose, onStored, script }: AddDialogProps & { s
       {script.state === 'ready' && (
         <>
           <CardFields isSplit={details.splitCardFields} disabled={busy} onChange={changeCard} onFocus={clearError} />
-          <TextField label={CARD_LABELS.holder} value={name} onChange={setName} autoComplete="cc-name" maxLength={200} disabled={busy} />
+          <TextField
+            label={`${CARD_LABELS.holder} (optional)`}
+            value={name}
+            onChange={setName}
+            autoComplete="cc-name"
+            maxLength={200}
+            disabled={busy}
+          />
           <AddressFields lines={ADDRESS_LINES} values={address} onChange={setAddress} required={['country']} disabled={busy} />
         </>
       )}

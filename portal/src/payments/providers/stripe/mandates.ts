@@ -2,9 +2,18 @@ import { isEmail } from '../../../ui/form/is-email.ts'
 
 const MIN_NAME_LENGTH = 4
 
-/** True when a bank account can be saved: a name of four letters, an email address and a ticked mandate (PM-15). */
-export const canGiveMandate = ({ name, email, hasAgreed }: { name: string; email: string; hasAgreed: boolean }): boolean =>
-  name.trim().length >= MIN_NAME_LENGTH && isEmail(email) && hasAgreed
+interface Mandate {
+  readonly name: string
+  readonly email: string
+  readonly hasAgreed: boolean
+}
+
+/** What is still needed to save a bank account, in words: a name of four letters, an email address and a ticked mandate (PM-15). */
+export const missingForMandate = ({ name, email, hasAgreed }: Mandate): readonly string[] => [
+  ...(name.trim().length >= MIN_NAME_LENGTH ? [] : [`account holder name of ${MIN_NAME_LENGTH} letters or more`]),
+  ...(isEmail(email) ? [] : ['a valid email']),
+  ...(hasAgreed ? [] : ['your agreement']),
+]
 
 /** The mandate of an Australian bank account. */
 export const becsMandateText = (legalName: string): string =>

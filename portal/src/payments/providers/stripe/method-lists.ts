@@ -1,13 +1,18 @@
 import { DEBIT_TYPES, type DebitType } from '@counterfoil/contract/kit/payments/payment-status'
 import type { BankMethod, Card } from '@counterfoil/contract/payment-methods'
 import type { PaymentDetails } from '@counterfoil/contract/portal-settings'
-import type { MethodList } from '../panel.ts'
-import { AddAuBecs, AddSepa } from './add-bank.tsx'
-import { AddCard } from './add-card.tsx'
-import { AddUkAccount, AddUsAccount } from './checkout.tsx'
-import { EditCard } from './edit-card.tsx'
+import { loadedDialog } from '../loaded-dialog.tsx'
+import type { AddDialogProps, EditDialogProps, MethodList } from '../panel.ts'
 import { removeBankMethod, removeCard, setDefault } from './methods.data.ts'
 import { fetchAccounts, fetchCards, toSavedAccount, toSavedCard } from './saved-methods.ts'
+
+const loadDialogs = () => import('./dialogs.ts')
+const AddCard = loadedDialog<AddDialogProps>(async () => ({ Dialog: (await loadDialogs()).AddCard }))
+const EditCard = loadedDialog<EditDialogProps<Card>>(async () => ({ Dialog: (await loadDialogs()).EditCard }))
+const AddAuBecs = loadedDialog<AddDialogProps>(async () => ({ Dialog: (await loadDialogs()).AddAuBecs }))
+const AddSepa = loadedDialog<AddDialogProps>(async () => ({ Dialog: (await loadDialogs()).AddSepa }))
+const AddUsAccount = loadedDialog<AddDialogProps>(async () => ({ Dialog: (await loadDialogs()).AddUsAccount }))
+const AddUkAccount = loadedDialog<AddDialogProps>(async () => ({ Dialog: (await loadDialogs()).AddUkAccount }))
 
 const CARDS: MethodList<Card> = {
   kind: 'card',

@@ -245,11 +245,11 @@ test.each([
   ['overdue', 'Overdue'],
   ['paid', 'Paid'],
   ['credited', 'Credited'],
-  ['in-collection', 'In collection'],
+  ['in-collection', 'Debit on its way'],
 ] as const)('[INV-05] an invoice that is %s bears the stamp that says so (%s)', async (status, stamp) => {
   const { text } = await read(sampleInvoice({ status }))
 
-  const stamps = ['Overdue', 'Paid', 'Credited', 'In collection'].filter((word) => text.includes(` ${word} `))
+  const stamps = ['Overdue', 'Paid', 'Credited', 'Debit on its way'].filter((word) => text.includes(` ${word} `))
   expect(stamps).toEqual(stamp === undefined ? [] : [stamp])
 })
 

@@ -30,7 +30,7 @@ const STAMPS: Readonly<Record<InvoiceDocument['status'], string | null>> = {
   overdue: 'Overdue',
   paid: 'Paid',
   credited: 'Credited',
-  'in-collection': 'In collection',
+  'in-collection': 'Debit on its way',
 }
 
 /** Draws the summary panel: amount due, due day, status stamp and payment button. */
@@ -64,8 +64,7 @@ const drawSide = (canvas: Canvas, { status, paymentUrl }: InvoiceDocument, colou
   if (paymentUrl !== null) drawButton(canvas, paymentUrl, colour, middle - 15)
 }
 
-const stampColour = (status: InvoiceDocument['status'], colour: string): string =>
-  ['overdue', 'in-collection'].includes(status) ? '#b3261e' : colour
+const stampColour = (status: InvoiceDocument['status'], colour: string): string => (status === 'overdue' ? '#b3261e' : colour)
 
 /** Draws a word in a rounded frame with its right edge at `right`. */
 export const drawStamp = (canvas: Canvas, text: string, colour: string, right: number, top: number): void => {
