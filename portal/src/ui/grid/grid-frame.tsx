@@ -107,7 +107,7 @@ export const GridFrame = <Row,>(props: GridFrameProps<Row>) => {
         {isNarrow && total > 1 && <CompactSort columns={columns} sort={sort} onSort={onSort} />}
         {isNarrow && selection && <CompactSelectAll rows={rows} rowKey={rowKey} selection={selection} />}
         {!isEmpty &&
-          (isNarrow ? <GridCards {...props} key={`${page} ${sort?.key} ${sort?.direction}`} /> : <GridTable {...props} columns={shown} />)}
+          (isNarrow ? <GridCards {...props} key={`${page} ${sort?.key} ${sort?.direction}`} /> : <GridTable {...props} columns={shown} isWide={isWide} />)}
         {isEmpty && <div className={styles.empty}>{!busy && empty}</div>}
         {total > pageSize && (
           <>
