@@ -98,7 +98,11 @@ test('[PAY-01][EASE-10] on a tablet a payment of an invoice is one line: day, am
 test('[EASE-01][EASE-11] on a tablet Invoices stand in the header beside More, and the opening balance beside what is due', async () => {
   const page = await openAt('/dashboard', 768)
   const sections = page.getByRole('navigation', { name: 'Sections' })
-  await expect(sections.getByRole('link', { name: 'Invoices' })).toBeVisible()
+  // What fits is known when the label of the invoices and the font are there.
+  await expect(page.getByRole('heading', { name: 'Opening balance' })).toBeVisible()
+  await page.evaluate(() => document.fonts.ready.then(() => new Promise(requestAnimationFrame)))
+  await expect(sections.getByRole('button', { name: 'More' })).toBeVisible()
+  expect(await sections.getByRole('link', { name: 'Invoices' }).isVisible()).toBe(true)
   await page.getByRole('button', { name: 'Settings' }).click()
   await expect(page.getByRole('menuitem', { name: 'Change Password' })).toBeVisible()
   await page.keyboard.press('Escape')
