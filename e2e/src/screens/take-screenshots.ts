@@ -29,6 +29,8 @@ const takeScreenshots = async (page: Page, screen: PortalScreen, viewport: Viewp
   await page.goto('about:blank')
   await page.goto(screen.path)
   await waitForScreen(page)
+  // Pictures of the brand come when the brand is known.
+  await page.waitForLoadState('networkidle')
   await screen.prepare?.(page)
   await growViewport(page, viewport)
   for (const scheme of SCHEMES) {

@@ -187,6 +187,22 @@ test("[AUTH-10] pictures that fail to load give way to brand 0's, on the sign-in
   await pictureLoaded(page, '/brand-images/0/logo')
 })
 
+test("[AUTH-10] no other picture is drawn before the brand's banner; without any banner there are rings", async () => {
+  const rings = (page: Page) => page.locator('circle')
+  const page = await openPage({ baseURL: hostOf('nimbus.example') })
+  const { promise: known, resolve: release } = Promise.withResolvers<void>()
+  await page.route('**/v1/brands-settings?d=*', (route) => known.then(() => route.continue()))
+  await page.goto('/login')
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+  await expect(rings(page)).toHaveCount(0)
+  release()
+  await pictureLoaded(page, '/brand-images/2204/banner')
+  await expect(rings(page)).toHaveCount(0)
+  await page.route('**/brand-images/*/banner', (route) => route.abort())
+  await page.reload()
+  await expect(rings(page).first()).toBeVisible()
+})
+
 test('[AUTH-11] a host that no brand claims is looked up by its domain, and the 404 raises no banner', async () => {
   const page = await openPage()
   const lookup = page.waitForResponse('**/v1/brands-settings?d=*')

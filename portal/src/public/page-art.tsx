@@ -16,7 +16,7 @@ const NODES = [
   y: Math.round(610 + ring * Math.sin((at * Math.PI) / 180)),
 }))
 
-/** Rings in the brand's colour, behind the brand's banner or in its place. */
+/** Rings in the brand's colour, in place of a banner. Until the banner is there the ground stays plain, so that no picture replaces another. */
 export const PageArt = () => (
   <svg className={styles.rings} viewBox="0 0 800 900" preserveAspectRatio="xMidYMid slice" aria-hidden="true">
     {RINGS.map((radius) => (

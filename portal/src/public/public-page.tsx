@@ -58,8 +58,9 @@ export const PublicPage = ({ title, intro, headingRef, children }: PublicPagePro
         <SiteFooter name={name} help={known} />
       </div>
       <div className={styles.art}>
-        <PageArt />
-        {hostBrand.state !== 'loading' && <BrandImage brand={brand} kind="banner" alt="" className={styles.bannerImage} />}
+        {hostBrand.state !== 'loading' && (
+          <BrandImage brand={brand} kind="banner" alt="" className={styles.bannerImage} fallback={<PageArt />} />
+        )}
       </div>
     </div>
   )

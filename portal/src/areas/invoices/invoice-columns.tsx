@@ -29,7 +29,14 @@ export const invoiceColumns = (label: string, { toggle, isOnCards }: PaymentsCol
     sortBy: ({ number }) => number,
     card: 'what',
   },
-  { key: 'period', label: 'Period', under: 'number', noBreak: true, cell: periodText, sortBy: periodSortKey },
+  {
+    key: 'period',
+    label: 'Period',
+    under: 'number',
+    noBreak: true,
+    cell: (invoice) => <span className={styles.period}>{periodText(invoice)}</span>,
+    sortBy: periodSortKey,
+  },
   {
     key: 'issued',
     label: 'Issued',

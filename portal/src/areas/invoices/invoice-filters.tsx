@@ -27,6 +27,12 @@ export const InvoiceFilters = ({ invoices, view }: { invoices: readonly Invoice[
         />
       }
     >
+      <Select
+        label="Year"
+        options={[{ id: ALL_YEARS, label: 'All years' }, ...years.map((year) => ({ id: year, label: year }))]}
+        value={filter.year === '' ? ALL_YEARS : filter.year}
+        onChange={(id) => setYear(id === ALL_YEARS ? '' : id)}
+      />
       <Chips
         label="Status"
         options={statusCounts(invoices, filter).map(({ status, count }) => ({
@@ -36,12 +42,6 @@ export const InvoiceFilters = ({ invoices, view }: { invoices: readonly Invoice[
         }))}
         value={filter.status}
         onChange={(id) => setStatus(STATUS_FILTERS.find((status) => status === id) ?? 'all')}
-      />
-      <Select
-        label="Year"
-        options={[{ id: ALL_YEARS, label: 'All years' }, ...years.map((year) => ({ id: year, label: year }))]}
-        value={filter.year === '' ? ALL_YEARS : filter.year}
-        onChange={(id) => setYear(id === ALL_YEARS ? '' : id)}
       />
     </FilterPanel>
   )

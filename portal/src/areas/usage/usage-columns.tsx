@@ -10,15 +10,21 @@ type TextKey = 'serviceItemName' | 'serviceItem2' | 'serviceItem3' | 'recordType
 export const usageColumns = (currencySymbol: string, showsCostCentre: boolean): readonly Column<UsageRow>[] => [
   { ...textColumn('serviceItemName', 'Service Item'), card: 'what' },
   textColumn('serviceItem2', 'Service Item 2'),
-  textColumn('serviceItem3', 'Service Item 3'),
+  { ...textColumn('serviceItem3', 'Service Item 3'), under: 'serviceItem2' },
   { ...textColumn('recordType', 'Record Type'), card: 'when' },
-  { key: 'units', label: 'Units', align: 'end', cell: ({ units }) => unitsText(units), sortBy: ({ units }) => units },
-  textColumn('serviceItemDescription', 'Service Item Description'),
+  {
+    key: 'units',
+    label: 'Units',
+    align: 'end',
+    under: 'price',
+    cell: ({ units }) => unitsText(units),
+    sortBy: ({ units }) => units,
+  },
+  { ...textColumn('serviceItemDescription', 'Service Item Description'), under: 'serviceItemName' },
   { ...textColumn('siteName', 'Site'), wrapsIfTight: true },
   {
     key: 'date',
     label: 'Date',
-    wrapsIfTight: true,
     cell: ({ date }) => (
       <time className={styles.figures} dateTime={date}>
         <span className={styles.noWrap}>{formatDay(date)},</span> <span className={styles.noWrap}>{formatTime(date)}</span>
@@ -36,7 +42,7 @@ export const usageColumns = (currencySymbol: string, showsCostCentre: boolean): 
     sortBy: ({ price }) => price,
     card: 'amount',
   },
-  ...(showsCostCentre ? [{ ...textColumn('costCentre', 'Cost Centre'), wrapsIfTight: true as const }] : []),
+  ...(showsCostCentre ? [{ ...textColumn('costCentre', 'Cost Centre'), under: 'siteName', noBreak: true as const }] : []),
 ]
 
 const EMPTY_CELL = <span>–</span>

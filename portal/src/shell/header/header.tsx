@@ -1,5 +1,6 @@
 import { useNavigate } from 'react-router'
 import { Menu } from '../../ui/overlay/menu.tsx'
+import { useMediaQuery } from '../../ui/use-media-query.ts'
 import { useAccount } from '../account.tsx'
 import { BurgerMenu } from './burger-menu.tsx'
 import { CustomerSwitch } from './customer-switch.tsx'
@@ -9,6 +10,9 @@ import { SectionNav } from './section-nav.tsx'
 import { menuSections } from '../sections.tsx'
 import { useSettingsEntries } from './settings-entries.ts'
 import { useIsNarrow } from './use-narrow.ts'
+
+/** In narrower windows one section more is worth more than the word Settings. */
+const CROWDED = 'screen and (max-width: 899.98px)'
 
 /** Logo, sections, customer switch, name and Settings; in a narrow window all behind a menu button. */
 export const Header = () => {
@@ -29,6 +33,7 @@ const WideMenu = () => {
   const entries = useSettingsEntries()
   const navigate = useNavigate()
   const sections = menuSections(account)
+  const isCrowded = useMediaQuery(CROWDED)
   return (
     <>
       <SectionNav key={sections.length} sections={sections} />
@@ -37,7 +42,7 @@ const WideMenu = () => {
           {account.user.displayName}
         </span>
         <CustomerSwitch customers={account.customers} customer={account.customer} />
-        <Menu label="Settings" entries={entries} onSelect={(path) => void navigate(path)} />
+        <Menu label="Settings" entries={entries} onSelect={(path) => void navigate(path)} icon={isCrowded ? 'settings' : undefined} />
       </div>
     </>
   )

@@ -1,5 +1,6 @@
 import { useId } from 'react'
 import styles from './field.module.css'
+import { Icon } from '../icon.tsx'
 import type { Option } from './select.tsx'
 
 export interface NativeSelectProps {
@@ -23,24 +24,27 @@ export const NativeSelect = (props: NativeSelectProps) => {
       <label className={styles.label} htmlFor={id}>
         {label}
       </label>
-      <select
-        id={id}
-        className={`${styles.input} ${styles.native}`}
-        value={value}
-        onChange={(event) => onChange(event.target.value)}
-        required={required}
-        disabled={disabled}
-        autoComplete={autoComplete}
-        aria-invalid={error !== undefined}
-        aria-describedby={error === undefined ? undefined : `${id}-error`}
-      >
-        <option value="">Choose…</option>
-        {options.map(({ id, label }) => (
-          <option key={id} value={id}>
-            {label}
-          </option>
-        ))}
-      </select>
+      <div className={styles.row}>
+        <select
+          id={id}
+          className={`${styles.input} ${styles.native}`}
+          value={value}
+          onChange={(event) => onChange(event.target.value)}
+          required={required}
+          disabled={disabled}
+          autoComplete={autoComplete}
+          aria-invalid={error !== undefined}
+          aria-describedby={error === undefined ? undefined : `${id}-error`}
+        >
+          <option value="">Choose…</option>
+          {options.map(({ id, label }) => (
+            <option key={id} value={id}>
+              {label}
+            </option>
+          ))}
+        </select>
+        <Icon name="down" />
+      </div>
       {error !== undefined && (
         <span id={`${id}-error`} className={styles.error}>
           {error}

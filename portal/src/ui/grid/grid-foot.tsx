@@ -11,7 +11,7 @@ interface GridFootProps<Row> {
 
 /** The row of sums under the grid. Its label stands under all columns before the first sum. */
 export const GridFoot = <Row,>({ columns, sums, hasSelection }: GridFootProps<Row>) => {
-  const firstSum = columns.findIndex(({ top: { key } }, i) => i > 0 && sums.cells[key] !== undefined)
+  const firstSum = columns.findIndex(({ top, below }, i) => i > 0 && [top, ...below].some(({ key }) => sums.cells[key] !== undefined))
   const labelled = firstSum === -1 ? columns.length : firstSum
   return (
     <tfoot {...TABLE_ROLES.group} className={styles.foot}>
@@ -20,9 +20,17 @@ export const GridFoot = <Row,>({ columns, sums, hasSelection }: GridFootProps<Ro
         <th {...TABLE_ROLES.rowHeader} scope="row" colSpan={labelled}>
           <span className={styles.sumsLabel}>{sums.label}</span>
         </th>
-        {columns.slice(labelled).map(({ top: { key, align } }) => (
+        {columns.slice(labelled).map(({ top: { key, align }, below }) => (
           <td key={key} {...TABLE_ROLES.cell} className={align === 'end' ? styles.end : undefined}>
             {sums.cells[key]}
+            {below.map(
+              (one) =>
+                sums.cells[one.key] !== undefined && (
+                  <span key={one.key} className={styles.below}>
+                    {sums.cells[one.key]}
+                  </span>
+                ),
+            )}
           </td>
         ))}
       </tr>

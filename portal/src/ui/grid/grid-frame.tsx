@@ -58,6 +58,9 @@ const MAX_PORTRAIT_COLUMNS = 10
 /** Where rows are cards. Paper has tables. */
 export const NARROW = 'screen and (max-width: 767.98px)'
 
+/** As many cards are seen at a glance, in whatever order they stand. */
+const MAX_UNSORTED = 5
+
 /** In narrower windows wide tables come closer, whatever is shown of them. */
 const TIGHT = 'screen and (max-width: 1099.98px)'
 
@@ -66,7 +69,7 @@ const CROWDED = 'screen and (max-width: 899.98px)'
 
 /** The grid without state but that of its looks: a table on a wide screen, cards on a narrow one. */
 export const GridFrame = <Row,>(props: GridFrameProps<Row>) => {
-  const { label, columns, rows, rowKey, sort, onSort, page, pageSize, total, onPage, busy, empty, summary, selection } = props
+  const { label, columns, rows, rowKey, sort, onSort, page, pageSize, total, onPage, busy, empty, summary } = props
   const gridRef = useRef<HTMLDivElement>(null)
   const { locale } = useLocale()
   const isNarrow = useMediaQuery(NARROW)
@@ -77,6 +80,9 @@ export const GridFrame = <Row,>(props: GridFrameProps<Row>) => {
   const { shown, emptyCount } = visibleColumns(columns, rows, { hidden, sortKey: sort?.key, showsAll })
   const isWide = columns.length > MAX_WIDE_COLUMNS
   const isEmpty = rows.length === 0
+  // Cards leave no room for boxes where none can be chosen.
+  const { selection, ...unselected } = props
+  const cardProps = selection && rows.some(selection.canSelect) ? props : unselected
 
   const changePage = (next: number): void => {
     onPage(next)
@@ -104,10 +110,14 @@ export const GridFrame = <Row,>(props: GridFrameProps<Row>) => {
         data-landscape={shown.length > MAX_PORTRAIT_COLUMNS || undefined}
         data-tight={(isWide && isTight) || shown.length > MAX_PORTRAIT_COLUMNS || undefined}
       >
-        {isNarrow && total > 1 && <CompactSort columns={columns} sort={sort} onSort={onSort} />}
+        {isNarrow && total > MAX_UNSORTED && <CompactSort columns={columns} sort={sort} onSort={onSort} />}
         {isNarrow && selection && <CompactSelectAll rows={rows} rowKey={rowKey} selection={selection} />}
         {!isEmpty &&
-          (isNarrow ? <GridCards {...props} key={`${page} ${sort?.key} ${sort?.direction}`} /> : <GridTable {...props} columns={shown} />)}
+          (isNarrow ? (
+            <GridCards {...cardProps} key={`${page} ${sort?.key} ${sort?.direction}`} />
+          ) : (
+            <GridTable {...props} columns={shown} isWide={isWide} />
+          ))}
         {isEmpty && <div className={styles.empty}>{!busy && empty}</div>}
         {total > pageSize && (
           <>

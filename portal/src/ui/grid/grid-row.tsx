@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { TABLE_ROLES } from '../aria-roles.ts'
-import { wrappingOf } from './cell-text.ts'
+import { isEmptyCell, wrappingOf } from './cell-text.ts'
 import styles from './data-grid.module.css'
 import type { Column } from './grid-model.ts'
 import { SelectRow, type GridSelection } from './grid-selection.tsx'
@@ -50,11 +50,7 @@ export const GridRow = <Row,>({ row, id, columns, selection, onOpen, details }: 
 const Cell = <Row,>({ stack: { top: column, below }, row, isFirst }: { stack: Stack<Row>; row: Row; isFirst: boolean }) => {
   const content = column.cell(row)
   const wrapping = column.isActions ? undefined : wrappingOf(column, row, content)
-  const lines = below.map((one) => (
-    <span key={one.key} className={styles.below}>
-      {one.cell(row)}
-    </span>
-  ))
+  const lines = below.filter((one) => !isEmptyCell(one, row)).map((one) => <Line key={one.key} column={one} row={row} />)
   return isFirst ? (
     <th {...TABLE_ROLES.rowHeader} scope="row" className={styles.name} data-wrap={wrapping}>
       {content}
@@ -65,6 +61,16 @@ const Cell = <Row,>({ stack: { top: column, below }, row, isFirst }: { stack: St
       {content}
       {lines}
     </td>
+  )
+}
+
+/** What stands under the cell's own content. */
+const Line = <Row,>({ column, row }: { column: Column<Row>; row: Row }) => {
+  const content = column.cell(row)
+  return (
+    <span className={styles.below} data-wrap={wrappingOf(column, row, content)}>
+      {content}
+    </span>
   )
 }
 

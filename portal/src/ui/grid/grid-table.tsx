@@ -10,11 +10,18 @@ import { useMediaQuery } from '../use-media-query.ts'
 
 /** In narrower windows some columns stand under others. */
 const SMALL = 'screen and (max-width: 999.98px)'
+/** The same for a wide table. */
+const SMALL_FOR_WIDE = 'screen and (max-width: 1279.98px)'
+
+interface GridTableProps<Row> extends GridFrameProps<Row> {
+  /** It has many columns, of which some may not be shown. */
+  isWide: boolean
+}
 
 /** The rows as a table. Where it does not fit, it scrolls sideways in its frame. */
-export const GridTable = <Row,>(props: GridFrameProps<Row>) => {
-  const { label, rows, rowKey, sort, onSort, selection, sums, onOpen, details } = props
-  const columns = stackedColumns(props.columns, useMediaQuery(SMALL))
+export const GridTable = <Row,>(props: GridTableProps<Row>) => {
+  const { label, rows, rowKey, sort, onSort, selection, sums, onOpen, details, isWide } = props
+  const columns = stackedColumns(props.columns, useMediaQuery(isWide ? SMALL_FOR_WIDE : SMALL))
   return (
     <ScrollRegion label={label}>
       <table className={styles.table} {...TABLE_ROLES.table} aria-label={label}>

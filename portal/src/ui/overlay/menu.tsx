@@ -1,7 +1,7 @@
 import { Button } from 'react-aria-components/Button'
 import { Menu as AriaMenu, MenuItem, MenuTrigger, Popover } from 'react-aria-components/Menu'
 import styles from '../form/field.module.css'
-import { Icon } from '../icon.tsx'
+import { Icon, type IconName } from '../icon.tsx'
 import bar from './menu.module.css'
 
 export interface MenuEntry {
@@ -13,13 +13,15 @@ export interface MenuProps {
   label: string
   entries: readonly MenuEntry[]
   onSelect: (id: string) => void
+  /** Stands in place of the label, which is then the button's name only. */
+  icon?: IconName | undefined
 }
 
 /** A button that opens a menu. */
-export const Menu = ({ label, entries, onSelect }: MenuProps) => (
+export const Menu = ({ label, entries, onSelect, icon }: MenuProps) => (
   <MenuTrigger>
-    <Button className={`${styles.choice} ${bar.opener}`}>
-      {label}
+    <Button className={`${styles.choice} ${bar.opener}`} {...(icon && { 'aria-label': label })}>
+      {icon === undefined ? label : <Icon name={icon} />}
       <Icon name="down" />
     </Button>
     <Popover className={styles.popover!} placement="bottom end">

@@ -17,14 +17,17 @@ export const CompactSort = <Row,>({ columns, sort, onSort }: CompactSortProps<Ro
   return (
     <div className={styles.sort}>
       <label htmlFor={id}>Sort by</label>
-      <select id={id} value={sort?.key ?? ''} onChange={(event) => onSort(event.target.value)}>
-        {sort === null && <option value="">Default order</option>}
-        {sortable.map((column) => (
-          <option key={column.key} value={column.key}>
-            {column.label}
-          </option>
-        ))}
-      </select>
+      <span className={styles.chosen}>
+        <select id={id} value={sort?.key ?? ''} onChange={(event) => onSort(event.target.value)}>
+          {sort === null && <option value="">Default order</option>}
+          {sortable.map((column) => (
+            <option key={column.key} value={column.key}>
+              {column.label}
+            </option>
+          ))}
+        </select>
+        <Icon name="down" />
+      </span>
       {sort && (
         <button type="button" aria-label={sort.direction === 'ascending' ? 'Ascending' : 'Descending'} onClick={() => onSort(sort.key)}>
           <Icon name={sort.direction === 'ascending' ? 'up' : 'descending'} />
