@@ -42,9 +42,8 @@ const importsOf = (entries: readonly string[], graph: ModuleGraph): ReadonlySet<
 }
 
 /**
- * Bundles what pages and screens share into a few files: libraries by who needs them, what the sign-in page, the pages of links and the
- * page that pays share with others, what the app adds, and what its screens share. Without it every small shared module is a file, and a
- * screen loads dozens.
+ * Bundles what pages and screens share into a few files: libraries by who needs them, what the sign-in page, and the pages of links, share
+ * with others, what the app adds, and what its screens share. Without it every small shared module is a file, and a screen loads dozens.
  */
 export const sharedChunks = {
   groups: [
@@ -58,8 +57,7 @@ export const sharedChunks = {
     chunkOf('app-library', ['main.tsx'], { test: LIBRARY, priority: 6 }),
     chunkOf('base', ['login.tsx'], { test: (id) => !PUBLIC_SOURCE.test(id), minShareCount: 2, priority: 5 }),
     chunkOf('public-base', ['login.tsx'], { minShareCount: 2, priority: 4 }),
-    chunkOf('link-base', ['public.tsx'], { minShareCount: 2, priority: 4 }),
-    chunkOf('pay-base', ['pay.tsx'], { minShareCount: 2, priority: 3 }),
+    chunkOf('pay-base', ['public.tsx', 'pay.tsx'], { minShareCount: 2, priority: 3 }),
     chunkOf('app-base', ['main.tsx'], { priority: 2 }),
     { name: 'screens', test: SHARED_SOURCE, minShareCount: 2, priority: 1 },
     { name: 'tiles', test: TILES_SOURCE, minShareCount: 2, priority: 1 },

@@ -68,7 +68,7 @@ test('[INV-03][BP-01] of all that is chosen only what can be paid is sent, and o
 
 test('[INV-02][INV-03] on a phone, where the list is cards, all of them are chosen above them', async () => {
   const page = await signInAs('us')
-  await selectPayableInvoices(page)
+  await selectPayableInvoices(page, 2)
   await page.setViewportSize(PHONE)
   await page.goto('/invoices')
   await page.getByText('Select all on this page').click()
