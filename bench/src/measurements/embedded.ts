@@ -19,7 +19,7 @@ const SERVER_PORT = 3_194
 const EMBEDDED_LIMIT_MB = 941
 const LOAD_ROWS = 20_000
 const BATCH_ROWS = 1_000
-const REPETITIONS = 3
+const REPETITIONS = 5
 
 /** Measures loads, pages and downloads on the embedded database with EMBEDDED_ROWS usage records (default 500000). */
 export const measureEmbedded = async (): Promise<Finding[]> => {

@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
+import { setImmediate } from 'node:timers/promises'
 import { from as copyFrom } from 'pg-copy-streams'
 import { beginStatement, type DbRole, type Store } from './database.ts'
 
@@ -25,10 +26,19 @@ export const rowsPerStatement = (store: Store): number => (store.kind === 'embed
  */
 export const loadRows = async (store: Store, as: DbRole, target: LoadTarget, batches: AsyncIterable<readonly LoadRow[]>): Promise<void> => {
   if (store.kind === 'postgres') return copyText(store, as, target, toCopyText(batches))
-  // As a stream, so that the next chunk is read while the engine's thread takes this one.
-  for await (const chunk of Readable.from(inChunks(toCopyText(batches)), { highWaterMark: 1 })) await copyText(store, as, target, [chunk])
+  const chunks = inChunks(toCopyText(batches))
+  try {
+    for (let chunk = await chunks.next(); chunk.done !== true; ) {
+      // The next chunk is made while the engine's thread takes this one.
+      const [, next] = await Promise.all([copyText(store, as, target, [chunk.value]), setImmediate().then(() => chunks.next())])
+      chunk = next
+    }
+  } finally {
+    await chunks.return(undefined)
+  }
 }
 
+/** One transaction, sent as one message. */
 const copyText = async (
   store: Store,
   as: DbRole,
@@ -36,12 +46,11 @@ const copyText = async (
   text: Iterable<string> | AsyncIterable<string>,
 ): Promise<void> => {
   const client = await store.pools.background.connect()
+  const copy = `copy ${quoteIdentifier(table)} (${columns.map(quoteIdentifier).join(', ')}) from stdin`
+  // The file may arrive slowly.
+  const message = [beginStatement(as), 'set local statement_timeout = 0', copy, 'commit'].join('; ')
   try {
-    await client.query(beginStatement(as))
-    await client.query('set local statement_timeout = 0') // the file may arrive slowly
-    const copy = `copy ${quoteIdentifier(table)} (${columns.map(quoteIdentifier).join(', ')}) from stdin`
-    await pipeline(Readable.from(text, { objectMode: false }), client.query(copyFrom(copy)))
-    await client.query('commit')
+    await pipeline(Readable.from(text, { objectMode: false }), client.query(copyFrom(message)))
     client.release()
   } catch (error) {
     client.release(true) // a connection in the middle of a COPY cannot be used again

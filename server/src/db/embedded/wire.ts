@@ -46,9 +46,17 @@ const SSL_REQUEST = 80_877_103
 /** Messages that the server replies to: Query, Sync, Flush, CopyDone, CopyFail. */
 const REPLY_EXPECTED = 'QSHcf'
 /** A Query that asks for rows: the engine must get them in one piece with it, or it would wait for them and serve nobody. */
-const isCopyIn = (bytes: Buffer): boolean => bytes[0] === 0x51 && /^copy\s[^;]*\sfrom\s+stdin\b/i.test(bytes.toString('utf8', 5))
+const isCopyIn = (bytes: Buffer): boolean => bytes[0] === 0x51 && /(?:^|; )copy\s[^;]*\sfrom\s+stdin\b/i.test(bytes.toString('utf8', 5))
 /** CopyInResponse: text in columns that the client need not know. */
 const COPY_IN_RESPONSE = message('G', Buffer.from([0, 0, 0]))
+
+/** The engine's response without its CopyInResponse, which the client has had already. */
+const withoutCopyInResponse = (response: Buffer): Buffer => {
+  let at = 0
+  while (at < response.length && response[at] !== COPY_IN_RESPONSE[0]) at += 1 + response.readUInt32BE(at + 1)
+  if (at >= response.length) return response
+  return Buffer.concat([response.subarray(0, at), response.subarray(at + 1 + response.readUInt32BE(at + 1))])
+}
 
 const errorResponse = (sqlState: string, text: string): Buffer =>
   Buffer.concat([
@@ -164,7 +172,6 @@ export class WireConnection extends Duplex {
     if (this.destroyed) return this.#engine.sessionLock.release(this)
     const response = await this.#engine.exec(bytes)
     if (isIdle(response)) this.#engine.sessionLock.release(this)
-    // The client has had its CopyInResponse already.
-    this.push(response[0] === COPY_IN_RESPONSE[0] ? response.subarray(1 + response.readUInt32BE(1)) : response)
+    this.push(isCopyIn(bytes) ? withoutCopyInResponse(response) : response)
   }
 }

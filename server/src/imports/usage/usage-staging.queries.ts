@@ -49,10 +49,11 @@ export const preferHashJoins = async (db: Db, count: number): Promise<void> => {
   await sql`set local enable_mergejoin = off`.execute(db)
 }
 
-/** Matches by external id before name. `n` counts equally good matches, so that ambiguity is detected. */
+/** Matches by external id (rank 1) before name (rank 2). `n` counts equally good matches, so that ambiguity is detected. */
 const uniqueMatches = (key: RawBuilder<unknown>, candidates: RawBuilder<unknown>): RawBuilder<unknown> => sql`
-  select ${key}, min(id) as id, count(*) as n
-  from (select *, rank() over (partition by ${key} order by rank) as place from (${candidates}) found) ranked where place = 1 group by ${key}`
+  select ${key}, coalesce(min(id) filter (where rank = 1), min(id)) as id,
+    coalesce(nullif(count(*) filter (where rank = 1), 0), count(*)) as n
+  from (${candidates}) found group by ${key}`
 
 /** Customers and services by external id or name, and the lines that introduce a new reference. */
 const namedReferences = (loadId: string): RawBuilder<unknown> => sql`
@@ -84,6 +85,7 @@ export const resolveReferences = async (db: Db, loadId: string, count: number): 
       sql`
         select w.item, i.id, 1 as rank
         from wanted w join service_item i on i.customer_id = w.customer_id and i.external_id = w.item_word and i.service_id = w.service_id
+        where i.external_id is not null
         union all
         select w.item, i.id, 2
         from wanted w join service_item i on i.customer_id = w.customer_id and i.service_id = w.service_id and i.service_item = w.item_word`,
