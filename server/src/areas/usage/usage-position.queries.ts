@@ -15,6 +15,8 @@ export interface PagePosition {
   readonly lastDay: Day | null
   /** The number of records of the first day before the page. */
   readonly skip: number
+  /** The number of records of the first day from the page's first record on; 0 when the page is after the last record. */
+  readonly rest: number
 }
 
 export interface Slice {
@@ -110,14 +112,15 @@ const monthCounts = (scope: CustomerScope, filter: UsageFilter): Counts => {
 
 const computePosition = async (db: Db, counts: Counts, { order, offset, limit }: Slice): Promise<PagePosition> => {
   const direction = sql.raw(order)
-  const { rows } = await sql<{ total: number; firstDay: Day | null; before: number | null; lastDay: Day | null }>`
+  const { rows } = await sql<{ total: number; firstDay: Day | null; before: number | null; upto: number | null; lastDay: Day | null }>`
     with counted as materialized (select day, sum(n)::bigint as n from (${counts}) counts group by day),
       placed as materialized (select day, n, sum(n) over (order by day ${direction})::bigint as upto from counted where n > 0),
-      first as (select day, upto - n as before from placed where upto > ${offset}::bigint order by upto limit 1),
+      first as (select day, upto - n as before, upto from placed where upto > ${offset}::bigint order by upto limit 1),
       last as (select day from placed where upto >= ${offset + limit}::bigint order by upto limit 1)
     select (select coalesce(sum(n), 0)::bigint from counted) as total, (select day from first) as "firstDay",
-      (select before from first) as before, (select day from last) as "lastDay"`.execute(db)
+      (select before from first) as before, (select upto from first) as upto, (select day from last) as "lastDay"`.execute(db)
   const [row] = rows
   if (row === undefined) throw new Error('a count returned no row')
-  return { total: row.total, firstDay: row.firstDay, lastDay: row.lastDay, skip: offset - (row.before ?? 0) }
+  const { total, firstDay, lastDay, before, upto } = row
+  return { total, firstDay, lastDay, skip: offset - (before ?? 0), rest: Math.max(0, (upto ?? 0) - offset) }
 }

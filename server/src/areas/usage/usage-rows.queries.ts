@@ -1,3 +1,4 @@
+import type { Day } from '@counterfoil/contract/kit/day'
 import type { UsageSort } from '@counterfoil/contract/usage'
 import type { UsageFilter } from '@counterfoil/contract/kit/usage-filter'
 import { type RawBuilder, sql } from 'kysely'
@@ -58,21 +59,29 @@ export const rowsByDate = (scope: CustomerScope, filter: UsageFilter, { order, l
   select ${RECORD_COLUMNS} from usage_record u where ${filterCondition(scope, filter)} order by ${byDate(order)} limit ${limit}`
 
 /**
- * The page at a position by date, from the days that hold it only. Its first record is found in the index: with ten thousand records
- * before it on its day, reading and skipping them takes five times as long.
+ * The page at a position by date, from the days that hold it only. Its first record is found in the index, from the nearer end of its day:
+ * with ten thousand records before it on its day, reading and skipping them takes five times as long.
  */
 export const rowsAtPosition = (
   scope: CustomerScope,
   filter: UsageFilter,
-  { firstDay, lastDay, skip }: PagePosition,
+  { firstDay, lastDay, skip, rest }: PagePosition,
   { order, limit }: Slice,
 ): Statement => {
-  const [dateFrom, dateTo] =
-    order === 'desc' ? [lastDay ?? filter.dateFrom, firstDay ?? filter.dateTo] : [firstDay ?? filter.dateFrom, lastDay ?? filter.dateTo]
-  const days = sql`usage_record u where ${filterCondition(scope, { ...filter, dateFrom, dateTo })}`
+  const isDescending = order === 'desc'
+  const [dateFrom, dateTo] = isDescending
+    ? [lastDay ?? filter.dateFrom, firstDay ?? filter.dateTo]
+    : [firstDay ?? filter.dateFrom, lastDay ?? filter.dateTo]
+  const recordsBetween = (from: Day, to: Day) =>
+    sql`usage_record u where ${filterCondition(scope, { ...filter, dateFrom: from, dateTo: to })}`
+  const first =
+    firstDay !== null && rest < skip
+      ? sql`${recordsBetween(firstDay, firstDay)} order by ${byDate(isDescending ? 'asc' : 'desc')} limit 1 offset ${rest - 1}`
+      : sql`${recordsBetween(dateFrom, dateTo)} order by ${byDate(order)} limit 1 offset ${skip}`
   return sql`
-    with first as materialized (select u.usage_at, u.id from ${days} order by ${byDate(order)} limit 1 offset ${skip})
-    select ${RECORD_COLUMNS} from ${days} and (u.usage_at, u.id) ${sql.raw(order === 'desc' ? '<=' : '>=')} ((select usage_at from first), (select id from first))
+    with first as materialized (select u.usage_at, u.id from ${first})
+    select ${RECORD_COLUMNS} from ${recordsBetween(dateFrom, dateTo)}
+      and (u.usage_at, u.id) ${sql.raw(isDescending ? '<=' : '>=')} ((select usage_at from first), (select id from first))
     order by ${byDate(order)} limit ${limit}`
 }
 
