@@ -1,6 +1,7 @@
 /** The worker thread that runs the embedded engine: raw protocol bytes in, raw protocol bytes out (docs/decisions/0009). */
 import { parentPort, workerData } from 'node:worker_threads'
 import { PGlite } from '@electric-sql/pglite'
+import { execute } from './execute.ts'
 import type { FromEngine, ToEngine } from './wire.ts'
 
 const port = parentPort
@@ -24,7 +25,7 @@ port.on('message', async ({ id, kind, bytes }: ToEngine) => {
       const dump = await engine.dumpDataDir('none')
       return post({ id, bytes: new Uint8Array(await dump.arrayBuffer()) })
     }
-    const reply = (await engine.execProtocolRaw(bytes)).slice()
+    const reply = await execute(engine, bytes)
     post({ id, bytes: reply }, [reply.buffer])
   } catch (error) {
     post({ id, failure: error instanceof Error ? error.message : String(error) })

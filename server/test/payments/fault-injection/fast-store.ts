@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { PGlite } from '@electric-sql/pglite'
 import { embeddedStore, type Store } from '../../../src/db/database.ts'
+import { execute } from '../../../src/db/embedded/execute.ts'
 import { sessionLock } from '../../../src/db/embedded/session-lock.ts'
 import { WireConnection } from '../../../src/db/embedded/wire.ts'
 
@@ -20,7 +21,7 @@ export const openFastStore = async (snapshot: string, onError: (error: Error) =>
   const database = await PGlite.create({ loadDataDir: new Blob([new Uint8Array(await readFile(snapshot))]) })
   await database.exec('set plan_cache_mode = force_generic_plan') // planning is most of what a statement costs here
   const engine = {
-    exec: async (bytes: Uint8Array) => Buffer.from(database.execProtocolRawSync(bytes)),
+    exec: async (bytes: Uint8Array) => Buffer.from(await execute(database, bytes)),
     sessionLock: sessionLock<object>(MAX_WAIT_MS),
   }
   const archive = async (): Promise<Uint8Array<ArrayBuffer>> => new Uint8Array(await (await database.dumpDataDir('none')).arrayBuffer())
