@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type pg from 'pg'
 import { importUsage } from '../../../server/src/imports/usage/import-usage.service.ts'
+import { mergeUsage } from '../../../server/src/imports/usage/merge-usage.service.ts'
 import { embeddedStore, type Store } from '../../../server/src/db/database.ts'
 import { startEngine } from '../../../server/src/db/embedded/engine.ts'
 import { systemClock } from '../../../server/src/kit/clock.ts'
@@ -31,6 +32,8 @@ export const measureEmbedded = async (): Promise<Finding[]> => {
     const store = embeddedStore(await startEngine({ folder: join(dataDir, 'database'), waitMs: 600_000 }), console.error)
     const seeded = await seedStore(store, rows, today)
     const loads = await measureLoads(store, today)
+    // Else the server would merge what the loads have left while its pages are measured.
+    await mergeUsage(store, new AbortController().signal)
     await store.close()
     const server = await startServer(SERVER_PORT, { DATA_DIR: dataDir })
     try {
