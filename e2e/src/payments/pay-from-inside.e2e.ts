@@ -29,6 +29,12 @@ test('[EASE-02][EASE-03] Pay on a row: the default card is chosen, the amount is
   for (const text of ['Credit Card Fee', `${percent} %`, `$${total.toFixed(2)}`])
     await expect(summary.getByText(text).first()).toBeVisible()
   await expect(page.getByRole('link', { name: 'Back to invoices' })).toHaveAttribute('href', '/invoices')
+  // A card's brand and digits stay on one line beside the summary.
+  for (const width of [768, 820, 900, 1440]) {
+    await page.setViewportSize({ width, height: 900 })
+    for (const card of ['Mastercard •••• 4444', 'Visa •••• 4242'])
+      await expect.poll(async () => (await page.getByText(card, { exact: true }).boundingBox())?.height).toBeLessThan(30)
+  }
   const [pdf] = await Promise.all([
     page.waitForResponse(/\/v1\/ec\/invoices\/\d+$/),
     page.waitForEvent('popup'),

@@ -81,7 +81,7 @@ test('[PM-03][PM-04][PM-10] the first card that is added becomes the default; it
       'Address 1': 'No Address 1 provided',
       City: 'Sydney',
       State: 'No state provided',
-      Country: 'AU',
+      Country: 'Australia',
     })
 })
 
@@ -97,6 +97,8 @@ test('[PM-03][PM-04][PM-07] another card becomes the default without a reload; w
   await expect.poll(() => mark()).toBe(true)
 
   await page.getByRole('button', { name: 'Remove Mastercard •••• 4444' }).click()
+  await expect(page.getByRole('dialog')).toContainText('Mastercard •••• 4444 (Expires 12/2034) will be removed')
+  await expect(page.getByRole('dialog')).toContainText('Visa •••• 4242 (Expires 12/2034) becomes the default.')
   const dialog = page.getByRole('dialog')
   await expect(dialog).toContainText('Mastercard •••• 4444')
   await dialog.getByRole('button', { name: 'Cancel' }).click()

@@ -1,3 +1,5 @@
+import { pageLocale } from '../format/locale.ts'
+
 /** A line of a saved method's expanded row. */
 export interface Fact {
   readonly label: string
@@ -25,5 +27,9 @@ export const addressFacts = (address: Address | undefined): readonly Fact[] => [
   toFact('City', address?.city, 'city'),
   toFact('State', address?.state, 'state'),
   toFact('Postal code', address?.postalCode, 'postal code'),
-  toFact('Country', address?.country, 'country'),
+  toFact('Country', countryName(address?.country), 'country'),
 ]
+
+/** "Australia" for "AU"; what is no code stays as it is. */
+const countryName = (country: Text): Text =>
+  country && /^[A-Z]{2}$/.test(country) ? new Intl.DisplayNames([pageLocale()], { type: 'region' }).of(country) : country

@@ -7,6 +7,8 @@ import { useAccount } from '../../shell/account.tsx'
 import { invoiceNouns } from '../../shell/invoice-labels.ts'
 import { Page } from '../../shell/page.tsx'
 import { DASHBOARD_PATH, SPENDING_PATH } from '../../shell/paths.ts'
+import { Icon } from '../../ui/icon.tsx'
+import back from '../../ui/layout/back-link.module.css'
 import { Tile } from '../../ui/layout/tile.tsx'
 import styles from './spending.module.css'
 import { SpendingChart } from './spending-chart.tsx'
@@ -23,32 +25,38 @@ export const SpendingPage = () => {
   const loadState = { isBusy: isFetching && !data, isFailed: isError, onRetry: () => void refetch() }
   const currencies = data && spendingCurrencies(data)
   return (
-    <Page title="Spending" aside={<Link to={DASHBOARD_PATH}>Back to the dashboard</Link>}>
-      <div className={styles.page}>
-        <p className={styles.muted}>{spendingNote(invoiceNouns(settings).plural)}</p>
-        {currencies === undefined && (
-          <Tile title="The last 12 months" minHeight={334}>
-            <TilePlaceholder subject="Spending" loadState={loadState} />
-          </Tile>
-        )}
-        {currencies?.length === 0 && (
-          <Tile title="The last 12 months">
-            <p className={styles.muted}>There are no data yet</p>
-          </Tile>
-        )}
-        {data &&
-          currencies?.map((currency) => (
-            <CurrencySpending
-              key={currency}
-              spending={data}
-              currency={currency}
-              // Where there is one currency, the symbol at the amounts says which.
-              heading={currencies.length === 1 ? '' : ` in ${currency}`}
-              service={search.get('service')}
-            />
-          ))}
-      </div>
-    </Page>
+    <>
+      <Link className={back.back} to={DASHBOARD_PATH}>
+        <Icon name="left" />
+        Back to the dashboard
+      </Link>
+      <Page title="Spending">
+        <div className={styles.page}>
+          <p className={styles.muted}>{spendingNote(invoiceNouns(settings).plural)}</p>
+          {currencies === undefined && (
+            <Tile title="The last 12 months" minHeight={334}>
+              <TilePlaceholder subject="Spending" loadState={loadState} />
+            </Tile>
+          )}
+          {currencies?.length === 0 && (
+            <Tile title="The last 12 months">
+              <p className={styles.muted}>There are no data yet</p>
+            </Tile>
+          )}
+          {data &&
+            currencies?.map((currency) => (
+              <CurrencySpending
+                key={currency}
+                spending={data}
+                currency={currency}
+                // Where there is one currency, the symbol at the amounts says which.
+                heading={currencies.length === 1 ? '' : ` in ${currency}`}
+                service={search.get('service')}
+              />
+            ))}
+        </div>
+      </Page>
+    </>
   )
 }
 

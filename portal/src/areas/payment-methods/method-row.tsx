@@ -5,6 +5,7 @@ import { NAVIGATING, useSubmit } from '../../ui/form/use-submit.ts'
 import { Button } from '../../ui/button/button.tsx'
 import { Disclosure } from '../../ui/layout/disclosure.tsx'
 import { Tag } from '../../ui/feedback/tag.tsx'
+import { MethodMark } from '../../payments/checkout/method-mark.tsx'
 import type { MethodList, SavedMethod } from '../../payments/providers/panel.ts'
 import styles from './payment-methods.module.css'
 import { setDefaultMutation } from './payment-methods.data.ts'
@@ -18,6 +19,9 @@ interface MethodRowProps {
 }
 
 const KEPT_TEXT = 'The default cannot be removed while there are others. Make another one the default first.'
+
+/** The specified words for what is not known (PM-02): they step back behind what is. */
+const MISSING = /^No .+ provided$/
 
 /** A saved method: a row that expands to its facts and actions. */
 export const MethodRow = ({ method, list, onEdit, onRemove }: MethodRowProps) => {
@@ -35,8 +39,8 @@ export const MethodRow = ({ method, list, onEdit, onRemove }: MethodRowProps) =>
     <Disclosure
       title={
         <span className={styles.title}>
-          <span>
-            {method.image}
+          <span className={styles.name}>
+            {method.image ?? <MethodMark kind={method.kind} title={method.title} />}
             {method.title}
           </span>
           {method.detail !== '' && <span className={styles.small}>{method.detail}</span>}
@@ -48,7 +52,7 @@ export const MethodRow = ({ method, list, onEdit, onRemove }: MethodRowProps) =>
         {method.facts.map(({ label, value }) => (
           <div key={label}>
             <dt>{label}</dt>
-            <dd>{value}</dd>
+            <dd className={MISSING.test(value) ? styles.missing : undefined}>{value}</dd>
           </div>
         ))}
       </dl>
@@ -64,7 +68,7 @@ export const MethodRow = ({ method, list, onEdit, onRemove }: MethodRowProps) =>
           </Button>
         )}
         <Button
-          kind="quiet"
+          kind="danger"
           label={`Remove ${method.title}`}
           disabled={onRemove === undefined}
           describedBy={onRemove === undefined ? reasonId : undefined}

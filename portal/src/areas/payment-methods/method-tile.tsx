@@ -23,7 +23,7 @@ interface MethodTileProps<Method> {
 type OpenDialog<Method> =
   | { readonly kind: 'add' }
   | { readonly kind: 'edit'; readonly method: Method }
-  | { readonly kind: 'remove'; readonly method: SavedMethod }
+  | { readonly kind: 'remove'; readonly method: SavedMethod; readonly nextDefault: SavedMethod | undefined }
 
 const PENDING_TEXT = 'Your bank account is being verified. It will be listed here once that is done.'
 
@@ -65,7 +65,7 @@ export const MethodTile = <Method,>({ details, list }: MethodTileProps<Method>) 
       <Rows list={list} methods={methods} onOpen={setDialog} />
       {dialog?.kind === 'add' && AddDialog && <AddDialog details={details} onClose={close} onStored={handleStored} />}
       {dialog?.kind === 'edit' && EditDialog && <EditDialog method={dialog.method} onClose={close} />}
-      {dialog?.kind === 'remove' && <RemoveDialog list={list} method={dialog.method} onClose={close} />}
+      {dialog?.kind === 'remove' && <RemoveDialog list={list} method={dialog.method} nextDefault={dialog.nextDefault} onClose={close} />}
     </Tile>
   )
 }
@@ -88,20 +88,38 @@ const Rows = <Method,>({ list, methods, onOpen }: RowsProps<Method>) => {
   if (methods.data.length === 0) {
     return <p className={styles.empty}>{kind === 'card' ? 'No saved cards' : 'No saved bank accounts'}</p>
   }
-  const { length } = methods.data
-  return methods.data.map((method) => {
-    const saved = toSavedMethod(method)
-    return (
-      <MethodRow
-        key={saved.id}
-        method={saved}
-        list={list}
-        onEdit={EditDialog && (() => onOpen({ kind: 'edit', method }))}
-        onRemove={keepsDefault && saved.isDefault && length > 1 ? undefined : () => onOpen({ kind: 'remove', method: saved })}
-      />
-    )
-  })
+  const saved = methods.data.map((method) => ({ method, shown: toSavedMethod(method) }))
+  const twin = saved.find(({ shown }, at) => saved.slice(at + 1).some((other) => isAlike(shown, other.shown)))?.shown
+  return (
+    <>
+      {saved.map(({ method, shown }) => (
+        <MethodRow
+          key={shown.id}
+          method={shown}
+          list={list}
+          onEdit={EditDialog && (() => onOpen({ kind: 'edit', method }))}
+          onRemove={
+            keepsDefault && shown.isDefault && saved.length > 1
+              ? undefined
+              : () => onOpen({ kind: 'remove', method: shown, nextDefault: nextDefaultOf(saved, shown, kind) })
+          }
+        />
+      ))}
+      {twin !== undefined && <p className={styles.note}>{`${twin.title} may be saved more than once.`}</p>}
+    </>
+  )
 }
+
+/** The provider tells the last digits only, so that two that look alike may still be two: nothing is refused. */
+const isAlike = (one: SavedMethod, other: SavedMethod): boolean =>
+  one.kind === 'card' && one.detail !== '' && one.title === other.title && one.detail === other.detail
+
+/** After the default card has been removed, the first remaining one is the default (PM-04). */
+const nextDefaultOf = (
+  saved: readonly { readonly shown: SavedMethod }[],
+  { id, isDefault }: SavedMethod,
+  kind: SavedMethod['kind'],
+): SavedMethod | undefined => (isDefault && kind === 'card' ? saved.find(({ shown }) => shown.id !== id)?.shown : undefined)
 
 const redirectToConfirmation = (target: string | null, scriptUrl: string | null): typeof NAVIGATING => {
   const url = safeRedirect(target, scriptUrl)

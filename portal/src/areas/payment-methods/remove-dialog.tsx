@@ -9,11 +9,13 @@ import { removeMethodMutation } from './payment-methods.data.ts'
 interface RemoveDialogProps {
   readonly list: Pick<MethodList<unknown>, 'kind' | 'remove'>
   readonly method: SavedMethod
+  /** The card that becomes the default without this one; undefined where nothing changes. */
+  readonly nextDefault: SavedMethod | undefined
   readonly onClose: () => void
 }
 
 /** Confirms the removal of a method. Success reloads the page, a failure shows the banner (PM-06, PM-07). */
-export const RemoveDialog = ({ list, method, onClose }: RemoveDialogProps) => {
+export const RemoveDialog = ({ list, method, nextDefault, onClose }: RemoveDialogProps) => {
   const { mutateAsync } = useMutation(removeMethodMutation(list))
   const { busy, submit } = useSubmit(messageOf)
   const remove = async (): Promise<unknown> => {
@@ -37,13 +39,17 @@ export const RemoveDialog = ({ list, method, onClose }: RemoveDialogProps) => {
           <Button kind="quiet" disabled={busy} onPress={onClose}>
             Cancel
           </Button>
-          <Button busy={busy} busyText="Removing…" onPress={() => submit(remove)}>
+          <Button kind="danger" busy={busy} busyText="Removing…" onPress={() => submit(remove)}>
             Remove
           </Button>
         </>
       }
     >
-      <p>{method.title} will be removed and can no longer be used to pay invoices.</p>
+      <p>{nameOf(method)} will be removed and can no longer be used to pay invoices.</p>
+      {nextDefault !== undefined && <p>{nameOf(nextDefault)} becomes the default.</p>}
     </Dialog>
   )
 }
+
+/** "Visa •••• 4242 (Expires 12/2034)": two cards may end with the same digits. */
+const nameOf = ({ title, detail }: SavedMethod): string => (detail === '' ? title : `${title} (${detail})`)

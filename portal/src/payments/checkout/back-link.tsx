@@ -1,5 +1,5 @@
 import { Icon } from '../../ui/icon.tsx'
-import styles from './checkout.module.css'
+import styles from '../../ui/layout/back-link.module.css'
 
 interface BackLinkProps {
   readonly href: string

@@ -1,7 +1,7 @@
 import { Link, useLocation } from 'react-router'
 import { BULK_PAY_PATH } from '../../shell/paths.ts'
 import { Icon } from '../../ui/icon.tsx'
-import styles from './checkout.module.css'
+import styles from '../../ui/layout/back-link.module.css'
 
 /** The way back to a payment that was left to add a method. Its intent keeps what was chosen; nothing without one in the navigation state. */
 export const BackToPayment = () => {

@@ -1,10 +1,10 @@
 import type { PaymentFee } from '@counterfoil/contract/kit/payments/payment-summary'
 import { RadioGroup } from '../../ui/form/radio-group.tsx'
-import { Icon } from '../../ui/icon.tsx'
 import { Tag } from '../../ui/feedback/tag.tsx'
 import type { SavedMethod } from '../providers/panel.ts'
 import { feeNote } from './fee-text.ts'
 import styles from './checkout.module.css'
+import { MethodMark } from './method-mark.tsx'
 
 /** The choice of a card that is not stored. */
 export const NEW_CARD = 'new-card'
@@ -60,11 +60,7 @@ const Label = ({ icon, image, title, details, isDefault = false }: LabelProps) =
   const detail = details.filter((part) => part !== '').join(' · ')
   return (
     <span className={styles.method}>
-      {image ?? (
-        <span className={styles.mark}>
-          <Icon name={icon} />
-        </span>
-      )}
+      {image ?? <MethodMark kind={icon} title={title} />}
       <span className={styles.words}>
         <span className={styles.name}>{title}</span> {detail !== '' && <span className={styles.small}>{detail}</span>}
       </span>

@@ -3,11 +3,11 @@ import styles from './button.module.css'
 import { Spinner } from '../feedback/spinner.tsx'
 import { VisuallyHidden } from '../visually-hidden.tsx'
 
-export type ButtonKind = 'primary' | 'quiet' | 'plain'
+export type ButtonKind = 'primary' | 'quiet' | 'plain' | 'danger'
 
 export interface ButtonProps {
   children: ReactNode
-  /** `primary` for the main action of a screen, `quiet` for the others, `plain` inside rows and bars. */
+  /** `primary` for the main action of a screen, `quiet` for the others, `plain` inside rows and bars, `danger` for what removes something. */
   kind?: ButtonKind
   /** The action is running: the button keeps the focus, ignores clicks and shows `busyText`. */
   busy?: boolean
