@@ -22,8 +22,8 @@ test('[RPT-01][EASE-09] the five reports stand in a grid, each with what it is f
   const titles = offered.map(({ name, description }) => `${name}${description}`)
   await expect(table.getByRole('rowheader')).toHaveText(titles)
   for (const [name, format, needs] of [
-    ['Invoice Register', 'Excel', 'Needs nothing'],
-    ['Usage by Service', 'CSV', 'Needs nothing'],
+    ['Invoice Register', 'Excel', 'Nothing needed'],
+    ['Usage by Service', 'CSV', 'Nothing needed'],
     ['Usage by Cost Centre', 'Excel', 'Needs a service'],
     ['Invoice Detail', 'PDF', 'Needs an invoice'],
     ['Account Statement', 'PDF', 'Needs dates'],

@@ -9,7 +9,7 @@ const needs = (...required: Report['parameters'][number]['name'][]): string =>
   needsText({ parameters: [{ name: 'ServiceId', required: false }, ...required.map((name) => ({ name, required: true }))] })
 
 test('[EASE-09] a report says what must be chosen', () => {
-  expect(needs()).toBe('Needs nothing')
+  expect(needs()).toBe('Nothing needed')
   expect(needs('InvoiceId')).toBe('Needs an invoice')
   expect(needs('DateRange', 'ServiceId')).toBe('Needs dates and a service')
 })

@@ -14,10 +14,10 @@ const NEEDS: Readonly<Record<Report['parameters'][number]['name'], string>> = {
   InvoiceId: 'an invoice',
 }
 
-/** What must be chosen before a report can be made: "Needs an invoice"; "Needs nothing" where everything has a default. */
+/** What must be chosen before a report can be made: "Needs an invoice"; "Nothing needed" where everything has a default. */
 export const needsText = ({ parameters }: Pick<Report, 'parameters'>): string => {
   const needs = parameters.filter(({ required }) => required).map(({ name }) => NEEDS[name])
-  return `Needs ${needs.length === 0 ? 'nothing' : needs.join(' and ')}`
+  return needs.length === 0 ? 'Nothing needed' : `Needs ${needs.join(' and ')}`
 }
 
 type RunChoice = Pick<ReportRun, 'timeframe' | 'from' | 'to' | 'service' | 'invoice'>

@@ -8,7 +8,7 @@ import styles from './settings.module.css'
 export const SettingsPage = () => (
   <Page title="Change Password">
     <div className={styles.column}>
-      <Tile title="Change your password">{isSuperUser() ? <p>A support session cannot change the password.</p> : <PasswordForm />}</Tile>
+      <Tile title="Password">{isSuperUser() ? <p>A support session cannot change the password.</p> : <PasswordForm />}</Tile>
     </div>
   </Page>
 )
