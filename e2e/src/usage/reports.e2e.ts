@@ -106,6 +106,20 @@ test('[EASE-09][EASE-10] on a phone one file has nothing to sort, and its days s
   await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth)).toBe(PHONE.width)
 })
 
+test('[EASE-09][EASE-10] on a phone Generate stands on the line of what a report needs and ends where its format ends', async () => {
+  const page = await openReportsAs('demo')
+  await page.setViewportSize(PHONE)
+  const rows = page.getByRole('table', { name: 'Reports' }).getByRole('row')
+  for (const name of NAMES) {
+    const [format, needs, generate] = await rows.filter({ hasText: name }).getByRole('cell').all()
+    const boxes = [format?.locator('span').last(), needs?.locator('span'), generate?.getByRole('button')].map((part) => part?.boundingBox())
+    const [tag, words, button] = await Promise.all(boxes)
+    if (!tag || !words || !button) throw new Error(`${name} is not shown`)
+    expect([name, Math.abs(button.y + button.height / 2 - words.y - words.height / 2) < 4]).toEqual([name, true])
+    expect([name, Math.abs(button.x + button.width - 8 - tag.x - tag.width) < 4]).toEqual([name, true])
+  }
+})
+
 test('[RPT-01] a failed load of the list is only logged: no banner, and a way to ask again', async () => {
   const page = await signInAs('demo')
   const stopFailing = await failRequests(page, '**/v1/ec/reports')
