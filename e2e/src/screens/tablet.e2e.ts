@@ -118,6 +118,7 @@ test('[EASE-01][EASE-11] on a tablet Invoices stand in the header beside More, a
 test('[EASE-04][EASE-10] on a phone the details of an invoice start under its number; without one to pay there are no boxes, and five need no order', async () => {
   const page = await openAt('/invoices', 390)
   const press = page.getByRole('button', { name: /^Details of NMB-220401-030/ })
+  await expect(press.locator('svg')).toBeVisible()
   await press.click()
   const number = page.getByText('NMB-220401-030', { exact: true })
   expect(await leftOf(page.getByRole('term').first())).toBe(await leftOf(number))

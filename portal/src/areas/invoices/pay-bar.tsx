@@ -1,4 +1,5 @@
 import type { Invoice } from '@counterfoil/contract/invoices'
+import { INVOICE_STATUS } from '@counterfoil/contract/kit/payments/invoice-status'
 import { useRef } from 'react'
 import { PayInvoicesButton } from '../../payments/pay-invoices-button.tsx'
 import { useAccount } from '../../shell/account.tsx'
@@ -25,6 +26,7 @@ export const PayBar = ({ invoices, selected, onSelect }: PayBarProps) => {
   const payable = invoices.filter(isPayable)
   const currencies = sumsByCurrency(payable)
   const obstacle = obstacleText(selected)
+  const onItsWay = invoices.filter(({ invoiceStatus, amountDue }) => invoiceStatus === INVOICE_STATUS.inCollection && amountDue > 0)
   const note = obstacle || leftOutText(payable.length, selected.length, nouns)
 
   const select = (chosen: readonly Invoice[]): void => onSelect(new Set(chosen.map(({ id }) => String(id))))
@@ -38,6 +40,7 @@ export const PayBar = ({ invoices, selected, onSelect }: PayBarProps) => {
     <section ref={barRef} className={styles.bar} aria-label="Payment" data-in-view={payable.length + selected.length > 0 || undefined}>
       <div className={styles.selection}>
         <output className={styles.count}>{selectionText(payable, selected, nouns)}</output>
+        {selected.length === 0 && onItsWay.length > 0 && <span className={styles.onItsWay}>{dueText(onItsWay)} on its way</span>}
         <span className={styles.choices}>
           {currencies.map(({ currency }) => (
             <Button key={currency} kind="plain" onPress={() => select(allDue(invoices, currency))}>
