@@ -29,7 +29,7 @@ export const transactionColumns = ({ symbolOf, extraFields, linksInvoices }: Col
     cardCell: ({ productLabel }) => productLabel,
   },
   textColumn('serviceName', 'Service'),
-  { ...textColumn('serviceItem', 'Service Item'), noBreak: true, card: 'when' },
+  { ...textColumn('serviceItem', 'Service Item'), under: 'serviceName', noBreak: true, card: 'when' },
   textColumn('siteLabel', 'Site'),
   {
     ...textColumn('invoiceNumber', 'Invoice'),
@@ -48,13 +48,14 @@ export const transactionColumns = ({ symbolOf, extraFields, linksInvoices }: Col
     key: 'quantity',
     label: 'Qty',
     align: 'end',
+    under: 'price',
     cell: ({ quantity }) => formatNumber(quantity, QUANTITY_DECIMALS),
     sortBy: ({ quantity }) => quantity,
     card: 'state',
     cardCell: ({ quantity }) => `Qty ${formatNumber(quantity, QUANTITY_DECIMALS)}`,
   },
   { ...dayColumn('dateFrom', 'From'), card: 'when', cardCell: daysText },
-  dayColumn('dateTo', 'To'),
+  { ...dayColumn('dateTo', 'To'), under: 'dateFrom' },
   ...extraFields.map(({ key, label }) => textColumn(key, label)),
 ]
 
