@@ -94,6 +94,8 @@ test('[AUTH-03] a wrong password shows the message of the server, the same as fo
     await expect(alert).toHaveText('Invalid username or password')
     await expect(page.getByLabel('Username')).toHaveValue(username)
     await expect(page.getByLabel('Password', { exact: true })).toHaveValue('not the password')
+    for (const label of ['Username', 'Password'])
+      await expect(page.getByLabel(label, { exact: true })).toHaveAttribute('aria-invalid', 'true')
   }
   await expect.poll(() => readStoredSession(page)).toEqual({ auth: null, superUser: null, customer: null })
 })
@@ -106,6 +108,7 @@ test('[AUTH-03] a failure for which the server has no words reads "Invalid usern
   await page.getByLabel('Password', { exact: true }).fill(DEMO_PASSWORD)
   await page.getByRole('button', { name: 'Sign In' }).click()
   await expect(page.getByRole('alert').getByRole('paragraph')).toHaveText('Invalid username or password')
+  await expect(page.getByLabel('Username')).not.toHaveAttribute('aria-invalid')
 })
 
 test('[AUTH-03] an empty form shows errors beside its fields and sends no request', async () => {

@@ -12,6 +12,8 @@ interface FormErrors {
   readonly username?: string
   readonly password?: string
   readonly form?: string
+  /** The server knows no such user with this password. */
+  readonly isRejected?: boolean
 }
 
 interface LogInFormProps {
@@ -43,7 +45,7 @@ export const LogInForm = ({ target, initialError }: LogInFormProps) => {
     } catch (failure) {
       const organization = singleSignOnOrganization(failure)
       if (organization !== null) return location.assign(singleSignOnPath(organization, target))
-      setErrors({ form: errorText(failure) })
+      setErrors({ form: errorText(failure), isRejected: failure instanceof ApiError && failure.status === 400 })
       setBusy(false)
     }
   }
@@ -60,8 +62,16 @@ export const LogInForm = ({ target, initialError }: LogInFormProps) => {
         spellCheck={false}
         maxLength={254}
         error={errors.username}
+        aria-invalid={errors.isRejected}
       />
-      <PasswordField size="large" label="Password" name="password" autoComplete="current-password" error={errors.password} />
+      <PasswordField
+        size="large"
+        label="Password"
+        name="password"
+        autoComplete="current-password"
+        error={errors.password}
+        aria-invalid={errors.isRejected}
+      />
       <ErrorText kind="box">{errors.form}</ErrorText>
       <Button type="submit" size="large" busyText="Signing in…" busy={busy}>
         Sign In

@@ -34,7 +34,7 @@ export const TextField = (props: TextFieldProps) => {
           className={styles.input}
           onChange={onChange && ((event) => onChange(event.target.value))}
           aria-required={required || undefined}
-          aria-invalid={error !== undefined || undefined}
+          aria-invalid={error !== undefined || input['aria-invalid'] || undefined}
           aria-describedby={describedBy === '' ? undefined : describedBy}
         />
         {end}
