@@ -517,7 +517,10 @@ test('[EASE-07] free dates are kept when they are no range, live in the address,
   await expect(page).toHaveURL(address)
   await expectPage(page, { span })
   await expectSums(page, span)
-  await expect(page.getByRole('table', { name: 'Price per month' }).getByRole('row')).toHaveCount(5)
+  const months = page.getByRole('table', { name: 'Price per month' }).getByRole('row')
+  await expect(months).toHaveCount(5)
+  await expect(months.filter({ hasText: 'so far' })).toHaveCount(1)
+  await expect(months.last()).toContainText('so far')
 
   await page.getByRole('button', { name: 'Copy link' }).click()
   await expect(page.getByText('Link copied')).toBeVisible()

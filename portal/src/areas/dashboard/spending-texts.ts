@@ -6,7 +6,7 @@ const WHOLE_MONTHS = 11
 
 /** What the figures are, in words: how they can be checked against the invoices. */
 export const spendingNote = (plural: string): string =>
-  `The amounts of your ${plural} with taxes, in the month in which each was issued. Services are without taxes, which have a line of their own.`
+  `The amounts of your ${plural} with taxes, by month of issue. Services are without taxes, which have their own line.`
 
 /** The change against the year before, like for like: "A$120.00 (14 %) more than in the same 11 months a year before". */
 export const comparisonText = ({ comparison, symbol }: SpendingYears): string => {

@@ -10,8 +10,12 @@ interface OpenSections {
   readonly transactions: boolean
 }
 
-/** Service item, description, and links to the item's usage and transactions where these sections are open. */
-export const serviceItemColumns = (label: string, open: OpenSections): readonly Column<ServiceItem>[] => [
+/** Service item, description, the service where there are several, and links to the item's usage and transactions where these sections are open. */
+export const serviceItemColumns = (
+  label: string,
+  services: readonly { readonly id: number; readonly name: string }[],
+  open: OpenSections,
+): readonly Column<ServiceItem>[] => [
   {
     key: 'serviceItem',
     label,
@@ -27,6 +31,7 @@ export const serviceItemColumns = (label: string, open: OpenSections): readonly 
     sortBy: ({ description }) => description ?? '',
     card: 'when',
   },
+  ...(services.length > 1 ? [serviceColumn(new Map(services.map(({ id, name }) => [id, name])))] : []),
   ...(open.usage || open.transactions
     ? [
         {
@@ -38,6 +43,11 @@ export const serviceItemColumns = (label: string, open: OpenSections): readonly 
       ]
     : []),
 ]
+
+const serviceColumn = (names: ReadonlyMap<number, string>): Column<ServiceItem> => {
+  const nameOf = ({ serviceId }: ServiceItem): string => names.get(serviceId) ?? ''
+  return { key: 'service', label: 'Service', cell: (item) => nameOf(item) || '–', sortBy: nameOf, card: 'state' }
+}
 
 const ItemLinks = ({ item, open }: { item: ServiceItem; open: OpenSections }) => (
   <>

@@ -1,4 +1,5 @@
 import { MAX_SERVICE_ITEMS, type ServiceItem } from '@counterfoil/contract/service-items'
+import type { Service } from '@counterfoil/contract/services'
 import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { useSearchParams } from 'react-router'
@@ -19,6 +20,7 @@ import { serviceItemColumns } from './service-item-columns.tsx'
 import { findServiceItems } from './service-item-search.ts'
 
 const NO_ITEMS: readonly ServiceItem[] = []
+const NO_SERVICES: readonly Service[] = []
 const ALL_SERVICES = 0
 
 /** `/service-items`: the customer's service items, titled with the brand's label. The address holds the search and the service. */
@@ -28,15 +30,15 @@ export const ServiceItemsPage = () => {
   const [params, setParams] = useSearchParams()
   const [search, setSearch] = useTypedParam('search')
   const { data, isPending, isError, refetch } = useQuery(serviceItemsQuery(ALL_SERVICES))
-  const services = useQuery(servicesQuery()).data ?? []
+  const services = useQuery(servicesQuery()).data ?? NO_SERVICES
   const service = services.find(({ id }) => String(id) === params.get('service'))?.id ?? ALL_SERVICES
   const columns = useMemo(
     () =>
-      serviceItemColumns(serviceItemLabel, {
+      serviceItemColumns(serviceItemLabel, services, {
         usage: isPathEnabled(USAGE_PATH, branding),
         transactions: isPathEnabled(TRANSACTIONS_PATH, branding),
       }),
-    [serviceItemLabel, branding],
+    [serviceItemLabel, services, branding],
   )
   const items = data ?? NO_ITEMS
   const found = useMemo(() => findServiceItems(items, { search, service }), [items, search, service])

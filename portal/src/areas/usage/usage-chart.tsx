@@ -8,6 +8,7 @@ import {
   formatShortDay,
   formatShortMonth,
   formatTick,
+  todayUtc,
 } from '../../format/format.ts'
 import { type Bar, BarChart } from '../../ui/chart/bar-chart.tsx'
 import { SpinnerOverlay } from '../../ui/feedback/spinner.tsx'
@@ -88,8 +89,9 @@ const labelOf = (day: Day, isByDay: boolean, count: number): string => {
   return count <= MONTHS_OF_A_YEAR ? formatMonthName(day) : formatShortMonth(day)
 }
 
-const toBar = ({ dateFrom, records, price }: UsageBar, at: number, { isByDay, count, currencySymbol }: BarContext): Bar => {
-  const name = isByDay ? formatDay(dateFrom) : formatMonth(dateFrom)
+const toBar = ({ dateFrom, dateTo, records, price }: UsageBar, at: number, { isByDay, count, currencySymbol }: BarContext): Bar => {
+  const isRunning = dateTo >= todayUtc()
+  const name = `${isByDay ? formatDay(dateFrom) : formatMonth(dateFrom)}${isRunning ? ' so far' : ''}`
   const exact = exactPriceText(price, currencySymbol)
   const value = Number(price)
   return {
@@ -97,6 +99,7 @@ const toBar = ({ dateFrom, records, price }: UsageBar, at: number, { isByDay, co
     label: at % Math.ceil(count / MAX_LABELS) === 0 ? labelOf(dateFrom, isByDay, count) : '',
     rowLabel: name,
     value,
+    isRunning,
     valueText: count <= MAX_LABELS ? formatCompactAmount(value) : '',
     rowValue: `${exact}, ${recordCountText(records)}`,
     detail: `${name} · ${exact} · ${recordCountText(records)}`,
