@@ -243,11 +243,21 @@ test('[EASE-05] a third archive of a customer waits for its turn, and an invoice
     finished.push(name)
     return statusCode
   }
-  const started = vi.spyOn(context.renderer, 'archivedInvoice')
-  onTestFinished(() => started.mockRestore())
+  const render = context.renderer.archivedInvoice
+  const { promise: refused, resolve: goOn } = Promise.withResolvers<void>()
+  const started = vi.spyOn(context.renderer, 'archivedInvoice').mockImplementation(async (document) => {
+    await refused
+    return render(document)
+  })
+  onTestFinished(() => {
+    started.mockRestore()
+    goOn()
+  })
   const archives = [track('archive', get('year=2022')), track('archive', get('year=2022'))]
-  await vi.waitFor(() => expect(started.mock.calls.length).toBeGreaterThan(1), WAIT)
+  // Each renders one at a time, so two calls are both of them.
+  await vi.waitFor(() => expect(started.mock.calls.length).toBe(2), WAIT)
   const third = await get('year=2022')
+  goOn()
   expect([third.statusCode, third.json().code]).toEqual([429, 'download_running'])
   const opened = track('single', clientFor(app, session, customerId).get(`/v1/ec/invoices/${single}`))
   expect(await Promise.all([...archives, opened])).toEqual([200, 200, 200])
