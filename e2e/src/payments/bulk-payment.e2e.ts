@@ -298,6 +298,19 @@ test('[PAY-01] an answer that is lost on the way is no failed payment: the scree
   expect(await waitForPayment(page, before)).toHaveLength(1)
 })
 
+test('[PAY-01] a payment that was sent before a reload, and reaches the server after it, is shown by itself', async () => {
+  const page = await signInAs('sso')
+  await openBulkPayment(page, 1, ['pm_card_visa'])
+  await page.getByRole('radio').check()
+  const { promise: reloaded, resolve: sendOn } = Promise.withResolvers<void>()
+  await page.route('**/v1/ec/payments/pay/bulk', (route) => reloaded.then(() => void route.fetch()))
+  await Promise.all([page.waitForRequest('**/v1/ec/payments/pay/bulk'), payButton(page).click()])
+  await page.reload()
+  await expect(payButton(page)).toBeVisible()
+  sendOn()
+  await expect(page.getByRole('heading', { name: 'Payment Successful' })).toBeVisible()
+})
+
 test('[BP-04] a redirect to anywhere but a bank is not followed', async () => {
   const page = await signInAs('eu')
   await openBulkPayment(page, 1, ['pm_card_visa'])

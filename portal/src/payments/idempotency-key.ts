@@ -13,12 +13,15 @@ export const idempotencyKey = (subject: string): string => {
   return created
 }
 
+/** Whether a submit of this tab has no definite response yet, as when the page was reloaded before it came. */
+export const isSubmitUnanswered = (subject: string): boolean => readItem(PREFIX + subject) !== null
+
 /**
  * Removes the key after a definite response: the next submit is a new payment.
  * @returns whether there was one, that is, a submit of this tab without a response
  */
 export const clearIdempotencyKey = (subject: string): boolean => {
-  const hadKey = readItem(PREFIX + subject) !== null
+  const hadKey = isSubmitUnanswered(subject)
   writeItem(PREFIX + subject, null)
   return hadKey
 }

@@ -8,6 +8,7 @@ import { formatMoney } from '../../format/format.ts'
 import { Page } from '../../shell/page.tsx'
 import { clearIdempotencyKey } from '../../payments/idempotency-key.ts'
 import { onPaidElsewhere } from '../../payments/payment-broadcast.ts'
+import { useLateSubmit } from '../../payments/use-late-submit.ts'
 import { BackLink, inSentence } from '../../payments/checkout/back-link.tsx'
 import { intentIdOf } from '../../payments/checkout/back-to-payment.tsx'
 import { splitLines } from '../../payments/fee-lines.ts'
@@ -38,6 +39,7 @@ const IntentPayment = ({ id }: { id: string }) => {
   const [isRetrying, setRetrying] = useState(false)
   const [hasFrameFailed, setFrameFailed] = useState(false)
   useEffect(() => onPaidElsewhere(() => void refetch()), [refetch])
+  useLateSubmit(id, refetch)
 
   if (intent === undefined) {
     const isNotFound = error instanceof ApiError && error.code === 'not_found'

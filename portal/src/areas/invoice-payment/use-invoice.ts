@@ -3,6 +3,7 @@ import { INTENT_STATUS } from '@counterfoil/contract/kit/payments/payment-status
 import { useCallback, useEffect, useState } from 'react'
 import { clearIdempotencyKey } from '../../payments/idempotency-key.ts'
 import { onPaidElsewhere } from '../../payments/payment-broadcast.ts'
+import { useLateSubmit } from '../../payments/use-late-submit.ts'
 import { fetchInvoicePayment } from './invoice-payment.data.ts'
 import { payStatus } from './pay-status.ts'
 
@@ -22,7 +23,7 @@ export interface InvoiceState extends LoadState {
   readonly reload: () => Promise<InvoicePayment | null>
 }
 
-/** The invoice of a payment link. It is loaded again when another tab pays and while a payment is processing. */
+/** The invoice of a payment link. It is loaded again when another tab pays, while a payment is processing, and for a late submit. */
 export const useInvoice = (token: string): InvoiceState => {
   const [state, setState] = useState<LoadState>({ invoice: null, failure: null, hasUnreportedFailure: false })
 
@@ -54,6 +55,7 @@ export const useInvoice = (token: string): InvoiceState => {
     return () => controller.abort()
   }, [reload])
   useEffect(() => onPaidElsewhere(() => void reload()), [reload])
+  useLateSubmit(token, reload)
 
   const isConfirming = state.invoice !== null && payStatus(state.invoice)?.isConfirming === true
   useEffect(() => {
