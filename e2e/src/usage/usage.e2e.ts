@@ -1,4 +1,13 @@
-import { dayOf, firstOfMonth, lastOfMonth, type Span, timeframeDays, TIMEFRAMES, type Timeframe } from '@counterfoil/contract/kit/day'
+import {
+  addDays,
+  dayOf,
+  firstOfMonth,
+  lastOfMonth,
+  type Span,
+  timeframeDays,
+  TIMEFRAMES,
+  type Timeframe,
+} from '@counterfoil/contract/kit/day'
 import type { Agreement } from '@counterfoil/contract/agreements'
 import type { ServiceItem } from '@counterfoil/contract/service-items'
 import type { Service } from '@counterfoil/contract/services'
@@ -15,6 +24,9 @@ import { usePages } from '../support/pages.ts'
 import { getFromApi } from '../support/api.ts'
 
 const { openPageAs, signInAs } = usePages()
+
+/** Many pages on every day of the year, whereas a month that has just begun may have none. */
+const MANY_RECORDS = { timeframe: 'Last 30 Days', address: '/usage?timeframe=last-30-days' } as const
 
 const BANNER = 'Our server returned error, try again later'
 const COLUMNS = [
@@ -153,8 +165,9 @@ test('[USG-04] another service takes back connection and type, and every change 
 })
 
 test('[USG-05] the server pages, 100 at a time, with the exact total in words, and a page behind the end becomes the last one', async () => {
-  const page = await openUsageAs('demo')
-  const { totalCount } = await fetchRecords(page, {})
+  const page = await openUsageAs('demo', MANY_RECORDS.address)
+  const { timeframe } = MANY_RECORDS
+  const { totalCount } = await fetchRecords(page, { timeframe })
   const last = Math.ceil(totalCount / 100)
   const number = new Intl.NumberFormat('en-AU')
   expect(last).toBeGreaterThan(10)
@@ -162,22 +175,22 @@ test('[USG-05] the server pages, 100 at a time, with the exact total in words, a
   await expect(page.getByText(`Page 1 of ${last}`, { exact: true })).toBeVisible()
 
   await pagination(page).getByRole('button', { name: 'Next page' }).click()
-  await expectPage(page, { pageNumber: 2 })
+  await expectPage(page, { timeframe, pageNumber: 2 })
   await expect(page.getByText(`101 – 200 of ${number.format(totalCount)}`)).toBeVisible()
   await pagination(page)
     .getByRole('button', { name: `Page ${last}`, exact: true })
     .click()
-  await expectPage(page, { pageNumber: last })
+  await expectPage(page, { timeframe, pageNumber: last })
 
   for (const behind of [String(last + 1), '99999999999']) {
-    await page.goto(`/usage?page=${behind}`)
-    await expect(page).toHaveURL(`/usage?page=${last}`)
-    await expectPage(page, { pageNumber: last })
+    await page.goto(`${MANY_RECORDS.address}&page=${behind}`)
+    await expect(page).toHaveURL(`${MANY_RECORDS.address}&page=${last}`)
+    await expectPage(page, { timeframe, pageNumber: last })
   }
 })
 
 test('[USG-05][GRID-01] every column is sorted by the server, both ways, says so, and starts at page 1', async () => {
-  const page = await openUsageAs('demo')
+  const page = await openUsageAs('demo', MANY_RECORDS.address)
   for (const [column, sort] of Object.entries(SORTS)) {
     await pagination(page).getByRole('button', { name: 'Page 2', exact: true }).click()
     await expect(page.getByText('Page 2 of')).toBeVisible()
@@ -189,7 +202,7 @@ test('[USG-05][GRID-01] every column is sorted by the server, both ways, says so
     ] as const) {
       await head.getByRole('button').click()
       await expect(head).toHaveAttribute('aria-sort', direction)
-      await expectPage(page, { sort, order })
+      await expectPage(page, { timeframe: MANY_RECORDS.timeframe, sort, order })
       await expect(page.locator('[aria-sort]')).toHaveCount(1)
     }
   }
@@ -227,14 +240,14 @@ test('[USG-06] the columns stand under their labels, and the cost centre only wh
 })
 
 test.each([
-  ['demo', ''],
+  ['demo', '?timeframe=last-30-days'],
   ['demo', '?timeframe=last-30-days&service=1'],
   ['us', '?timeframe=last-30-days'],
 ])('[USG-07] the download of %s (usage%s) is, byte for byte, what the pages hold', async (username, address) => {
   const page = await openUsageAs(username)
   const services = await getFromApi<Service[]>(page, '/v1/ec/services')
   const service = address.includes('service') ? services[0] : undefined
-  const timeframe = address === '' ? 'This Month' : 'Last 30 Days'
+  const { timeframe } = MANY_RECORDS
   await page.goto(`/usage${address.replace('service=1', `service=${service?.id}`)}`)
   await expectPage(page, { timeframe, service: service?.id ?? 0 }, username === 'us' ? '$' : 'A$')
 
@@ -449,9 +462,13 @@ test('[GRID-03] axe-core finds nothing on the page and in its open list, light a
     const { endUsageDetails, totalCount } = await response.json()
     await route.fulfill({ response, json: { endUsageDetails: endUsageDetails.slice(0, 6), totalCount } })
   })
+  // Few bars have their amounts on them.
+  const month = firstOfMonth(dayOf(new Date()), -1)
+  await page.goto(`/usage?timeframe=custom-range&from=${month}&to=${addDays(month, 2)}`)
+  await expect(page.getByRole('button', { name: / · A\$/ })).toHaveCount(3)
+  const findings = await findViolations(page)
   await page.goto('/usage')
   await expect(page.getByRole('table', { name: 'Usage' })).toBeVisible()
-  const findings: string[] = []
   for (const viewport of [DESKTOP, PHONE]) {
     await page.setViewportSize(viewport)
     if (viewport === PHONE) await page.getByRole('button', { name: 'Filters' }).click()
@@ -554,8 +571,8 @@ test('[EASE-07] a cost centre filters rows, sums and file; on a phone the filter
   await expect(combobox(other, 'Filter by cost centre')).toHaveCount(0)
 })
 
-const openUsageAs = async (username: string): Promise<Page> => {
-  const page = await openPageAs(username, '/usage')
+const openUsageAs = async (username: string, address = '/usage'): Promise<Page> => {
+  const page = await openPageAs(username, address)
   await expect(page.getByRole('table', { name: 'Usage' })).toBeVisible()
   return page
 }

@@ -108,10 +108,20 @@ export const BarChart = ({ label, bars, headings, formatTick, barHeight = 180, g
                   rx="4"
                 />
               ))}
-              <text className={styles.value} x={`${(i + 0.5) * slotWidth}%`} y={yOf(bar.value) - 8} textAnchor="middle">
-                {bar.valueText}
-              </text>
             </g>
+          ))}
+          {/* Beside the bars, not in them: a bar's name has the exact value, and a name must have every text of its button. */}
+          {bars.map((bar, i) => (
+            <text
+              key={bar.key}
+              className={styles.value}
+              x={`${(i + 0.5) * slotWidth}%`}
+              y={yOf(bar.value) - 8}
+              textAnchor="middle"
+              aria-hidden="true"
+            >
+              {bar.valueText}
+            </text>
           ))}
         </svg>
         <div
