@@ -1,5 +1,7 @@
+import type { Invoice } from '@counterfoil/contract/invoices'
 import type { Locator, Page } from 'playwright-core'
 import { expect, test } from 'vitest'
+import { getFromApi } from '../support/api.ts'
 import { usePages } from '../support/pages.ts'
 
 const { signInAs } = usePages()
@@ -50,11 +52,11 @@ test('[USG-01][EASE-06][EASE-10] from 768 px on every column of usage and the su
 
 test('[EASE-05][EASE-10] on a tablet the period stands under the number of its invoice, and the year beside the search', async () => {
   const page = await openAt('/invoices', 768)
-  const row = page.getByRole('rowheader', { name: /NMB-220401-030/ })
+  const row = page.getByRole('rowheader', { name: /NMB-220401-/ }).first()
   for (const width of [768, 960]) {
     await page.setViewportSize({ width, height: 1024 })
     await expect(row).toBeVisible()
-    expect(await leftOf(row.getByText('Nov 2026'))).toBe(await leftOf(row.getByText('NMB-220401-030')))
+    expect(await leftOf(row.getByText(/^[A-Z][a-z]+ \d{4}$/))).toBe(await leftOf(row.getByText(/^NMB-220401-\d+$/)))
     const search = page.getByRole('searchbox', { name: 'Search' })
     expect(await topOf(page.getByRole('button', { name: /Year$/ }))).toBe(await topOf(search))
     expect((await topOf(page.getByRole('radio', { name: /^All/ }))) - (await topOf(search))).toBeLessThan(80)
@@ -87,8 +89,11 @@ test('[PAY-01][EASE-10] on a tablet a payment of an invoice is one line: day, am
     }),
   )
   await page.goto('/invoices')
-  await page.getByRole('button', { name: 'Payments of NMB-220401-028' }).click()
-  const entry = page.getByRole('region', { name: 'Payments of NMB-220401-028' }).getByRole('listitem')
+  await page
+    .getByRole('button', { name: /^Payments of NMB-/ })
+    .first()
+    .click()
+  const entry = page.getByRole('region', { name: /^Payments of NMB-/ }).getByRole('listitem')
   await expect(entry).toBeVisible()
   const tops = await Promise.all(['25 Nov 2026', 'A$635.80', 'Mastercard •••• 4444', 'Paid'].map((text) => topOf(entry.getByText(text))))
   expect(Math.max(...tops) - Math.min(...tops)).toBeLessThan(12)
@@ -117,14 +122,16 @@ test('[EASE-01][EASE-11] on a tablet Invoices stand in the header beside More, a
 
 test('[EASE-04][EASE-10] on a phone the details of an invoice start under its number; without one to pay there are no boxes, and five need no order', async () => {
   const page = await openAt('/invoices', 390)
-  const press = page.getByRole('button', { name: /^Details of NMB-220401-030/ })
+  await expect(page.getByRole('table', { name: 'Invoices', exact: true })).toBeVisible()
+  const name = (await getFromApi<Invoice[]>(page, '/v1/ec/invoices')).find(({ canPay }) => canPay)?.number ?? ''
+  const press = page.getByRole('button', { name: `Details of ${name}`, exact: true })
   await expect(press.locator('svg')).toBeVisible()
   await press.click()
-  const number = page.getByText('NMB-220401-030', { exact: true })
+  const number = page.getByText(name, { exact: true })
   expect(await leftOf(page.getByRole('term').first())).toBe(await leftOf(number))
   const withBox = await leftOf(number)
   await page.goto('/invoices?status=paid')
-  const paid = page.getByText('NMB-220401-028', { exact: true })
+  const paid = page.getByText(/^NMB-220401-\d+$/).first()
   await expect(paid).toBeVisible()
   expect(await leftOf(paid)).toBeLessThan(withBox)
   await expect(page.getByLabel('Sort by')).toBeVisible()

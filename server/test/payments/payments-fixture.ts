@@ -21,6 +21,9 @@ export interface PaymentsFixture {
   close(): Promise<void>
 }
 
+/** The clock of payments is the real one, so an invoice with a fixed day would be overdue one day. */
+const NEVER_OVERDUE = '2099-12-31'
+
 /** The tests sign in and pay often from one address. */
 const LIMITS = ['user', 'anonymous', 'address', 'network', 'account', 'payment', 'payer', 'paylink', 'slowmode', 'paypage']
   .map((name) => `${name}=1000000/1s`)
@@ -80,7 +83,8 @@ export const addPayingCustomer = async (
       remove: async (url: string) => (await session()).remove(url),
     },
     keys,
-    invoice: (more: Partial<Insertable<Tables['invoice']>> = {}) => addInvoice(context, tenant.resellerId, tenant.customerId, more),
+    invoice: (more: Partial<Insertable<Tables['invoice']>> = {}) =>
+      addInvoice(context, tenant.resellerId, tenant.customerId, { due_on: NEVER_OVERDUE, ...more }),
     /** A token as the provider's script makes it in the browser. */
     cardToken: async (number: string = CARDS.good): Promise<string> => {
       const form = {
