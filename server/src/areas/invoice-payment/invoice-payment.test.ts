@@ -18,13 +18,13 @@ const detailsOf = async (invoice: number): Promise<InvoicePayment> => {
 }
 
 test('[SP-01] the page knows the invoice and how it is paid, without anybody signed in, without any person’s name', async () => {
-  const invoice = await payer.invoice()
+  const invoice = await payer.invoice({ due_on: '2098-07-31' })
   const { token, number } = await paymentLinkOf(fixture.context, invoice)
   expect(await detailsOf(invoice)).toEqual({
     invoiceAmount: 110,
     InvoiceNumber: number,
     invoiceDate: '2026-11-01',
-    invoiceDueDate: '2026-11-30',
+    invoiceDueDate: '2098-07-31',
     invoiceStatus: 1,
     isCredited: false,
     fee: 0,
