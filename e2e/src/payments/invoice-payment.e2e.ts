@@ -7,11 +7,13 @@ import { answer3dSecure, TEST_CARDS, fillCard } from './stripe-elements.ts'
 import { findViolations } from '../support/accessibility.ts'
 import { captureDownload, isCompletePdf } from '../support/downloads.ts'
 import { collectPageErrors } from '../support/page-errors.ts'
+import { createPayer } from './payer.ts'
 import { selectPayableInvoices } from './payable-invoices.ts'
+import { enter } from '../support/browser.ts'
 import { usePages } from '../support/pages.ts'
 import { world } from '../support/world.ts'
 import { type LedgerEntry, readLedger, waitForLedgerEntries } from './sandbox-ledger.ts'
-import { callApi } from '../support/api.ts'
+import { callApi, getFromApi } from '../support/api.ts'
 
 const { openPage, signInAs } = usePages()
 
@@ -131,12 +133,16 @@ test('[EASE-03][SP-01] a reload in the middle of paying, and the link in another
 })
 
 test('[PAY-01][SP-01] a payment that was sent before a reload, and reaches the server after it, is shown by itself', async () => {
-  const { page } = await openPayLinkOf('us')
+  const { username, password } = await createPayer(world().dataDir, 1)
+  const page = await openPage()
+  await enter(page, username, password)
+  const [invoice] = await getFromApi<Invoice[]>(page, '/v1/ec/invoices')
+  await page.goto(`/pay/${invoice?.payToken}`)
   await fillForm(page)
   await fillCard(page, TEST_CARDS.good)
   const { promise: reloaded, resolve: sendOn } = Promise.withResolvers<void>()
   await page.route('**/v1/ec/pay', (route) => reloaded.then(() => void route.fetch()))
-  const pay = page.getByRole('button', { name: /^Pay \$/ })
+  const pay = page.getByRole('button', { name: /^Pay A\$/ })
   await Promise.all([page.waitForRequest(/\/v1\/ec\/pay$/), pay.click()])
   await page.reload()
   await expect(pay).toBeVisible()

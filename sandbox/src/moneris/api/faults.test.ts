@@ -13,7 +13,7 @@ import {
 let moneris: TestMoneris
 
 beforeAll(async () => {
-  moneris = await startTestMoneris()
+  moneris = await startTestMoneris({ clock: () => Date.parse('2026-11-21T12:00:00Z') })
 })
 afterEach(async () => {
   await moneris.postControl('/reset')
