@@ -1,4 +1,4 @@
-import type { Page } from 'playwright-core'
+import type { Locator, Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { readCovered } from '../support/focus.ts'
 import { usePages } from '../support/pages.ts'
@@ -48,3 +48,21 @@ const walk = async (page: Page, key: 'Tab' | 'Shift+Tab'): Promise<{ stops: numb
   }
   throw new Error(`${key} had not gone through the page after ${MAX_STOPS} stops`)
 }
+
+test('[EASE-13] a dialog that is longer than the window keeps its actions in sight, and what has the focus above them', async () => {
+  const page = await openPageAs('demo', '/payment-types')
+  await page.setViewportSize({ width: 390, height: 600 })
+  await page.getByRole('button', { name: 'Add card', exact: true }).click()
+  const edges = async (one: Locator): Promise<{ top: number; bottom: number }> => {
+    const box = await one.boundingBox()
+    return { top: box?.y ?? 0, bottom: (box?.y ?? 0) + (box?.height ?? 0) }
+  }
+  const cancel = page.getByRole('dialog').getByRole('button', { name: 'Cancel' })
+  await expect(cancel).toBeVisible()
+  expect((await edges(cancel)).bottom).toBeLessThan(600 - 8)
+  for (const name of ['City (optional)', 'Postcode or ZIP (optional)']) {
+    const field = page.getByLabel(name, { exact: true })
+    await field.focus()
+    await expect.poll(async () => (await edges(field)).bottom <= (await edges(cancel)).top).toBe(true)
+  }
+})
