@@ -39,19 +39,13 @@ export const PaymentLines = ({ invoices, adjustmentsTotal = 0, adjustments, fee,
         />
       ))}
       {adjustmentsTotal > 0 && (
-        <Line
-          name="Adjustments"
-          value={money(adjustmentsTotal)}
-          note={adjustmentsNote(adjustments ?? [], currencySymbol)}
-          className={styles.surcharge}
-        />
+        <Line name="Adjustments" value={money(adjustmentsTotal)} note={adjustmentsNote(adjustments ?? [], currencySymbol)} />
       )}
       {fee !== undefined && fee.amount > 0 && (
         <Line
           name={FEE_LINES[fee.kind === 'bank' ? 'DIRECT_DEBIT_FEE' : 'CREDIT_CARD_FEE']}
           value={money(fee.amount)}
           note={feeRule(fee, currencySymbol)}
-          className={styles.surcharge}
         />
       )}
       <Line name="Total" value={money(total)} className={styles.total} />
