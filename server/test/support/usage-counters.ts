@@ -6,6 +6,8 @@ export const findMiscounts = (context: Pick<AppContext, 'store'>, resellerId: nu
   context.store.transact(
     { role: 'counterfoil_reseller', resellerId },
     async (db) => {
+      // Else a month whose first load commits after PostgreSQL has planned the query is in the counters and not yet in the records.
+      await sql`set transaction isolation level repeatable read`.execute(db)
       const { rows } = await sql.raw(MISCOUNTS).execute(db)
       return rows
     },
