@@ -9,13 +9,27 @@ import { hasPostgres } from '../server/test/databases/postgres-binaries.ts'
 import { buildPortal } from './portal-build.ts'
 
 const REPORT = '.test/report.json'
+const LINES_OF_A_FAILURE = 12
 
 const run = (command: string, args: readonly string[]): boolean => spawnSync(command, args, { stdio: 'inherit' }).status === 0
 
-interface Report {
+interface Counts {
   readonly numPassedTests: number
   readonly numFailedTests: number
   readonly numPendingTests: number
+}
+
+interface Report extends Counts {
+  readonly testResults: readonly {
+    readonly name: string
+    readonly status: string
+    readonly message: string
+    readonly assertionResults: readonly {
+      readonly fullName: string
+      readonly status: string
+      readonly failureMessages: readonly string[]
+    }[]
+  }[]
 }
 
 /** Runs these projects and gives what became of their tests. */
@@ -25,6 +39,15 @@ const tests = (projects: readonly string[]): Report & { readonly passed: boolean
   const passed = run('node_modules/.bin/vitest', ['run', ...named, '--reporter=default', '--reporter=json', `--outputFile.json=${REPORT}`])
   return { ...(JSON.parse(readFileSync(REPORT, 'utf8')) as Report), passed }
 }
+
+/** The failed tests of a report with the first lines of why, and the files that failed outside of a test. */
+const failures = (report: Report): string[] =>
+  report.testResults.flatMap((file) => {
+    const failed = file.assertionResults.filter(({ status }) => status === 'failed')
+    const reasons = failed.map(({ fullName, failureMessages }) => `${fullName}\n${failureMessages.join('\n')}`)
+    const shown = reasons.length === 0 && file.status === 'failed' ? [file.message] : reasons
+    return shown.map((reason) => `FAILED ${file.name}\n  ${reason.split('\n').slice(0, LINES_OF_A_FAILURE).join('\n  ')}`)
+  })
 
 const durations: string[] = []
 /** Runs a part and records how long it took. */
@@ -45,8 +68,10 @@ const runs = [
   await timePart('units and server', () => tests(['contract', 'portal', 'sandbox', 'embedded', ...(withPostgres ? ['postgres'] : [])])),
   await timePart('browser', () => tests(['e2e'])),
 ]
-const sum = (figure: keyof Report): number => runs.reduce((total, one) => total + one[figure], 0)
+const sum = (figure: keyof Counts): number => runs.reduce((total, one) => total + one[figure], 0)
 
+// Once more at the end, because a log is often cut to its last lines.
+for (const failure of runs.flatMap(failures)) console.error(`\n${failure}`)
 if (!checked) console.error('\nThe checks before the tests failed: see the top of this output.')
 if (!withPostgres) console.warn('\nLEFT OUT: the tests on PostgreSQL, because this machine has no PostgreSQL server.')
 console.log(`\nMinutes: ${durations.join(', ')}`)
