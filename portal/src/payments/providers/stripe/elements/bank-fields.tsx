@@ -7,7 +7,7 @@ export const AuBankFields = ({ disabled, onChange, onFocus }: FieldProps) => {
   const style = useElementStyle()
   return (
     <ElementField label="BSB and account number" onChange={onChange}>
-      {(id, handleChange) => <AuBankAccountElement id={id} options={{ style, disabled }} onChange={handleChange} onFocus={onFocus} />}
+      {(id, handlers) => <AuBankAccountElement id={id} options={{ style, disabled }} {...handlers} onFocus={onFocus} />}
     </ElementField>
   )
 }
@@ -17,8 +17,8 @@ export const IbanField = ({ disabled, onChange, onFocus }: FieldProps) => {
   const style = useElementStyle()
   return (
     <ElementField label="IBAN" onChange={onChange}>
-      {(id, handleChange) => (
-        <IbanElement id={id} options={{ style, disabled, supportedCountries: ['SEPA'] }} onChange={handleChange} onFocus={onFocus} />
+      {(id, handlers) => (
+        <IbanElement id={id} options={{ style, disabled, supportedCountries: ['SEPA'] }} {...handlers} onFocus={onFocus} />
       )}
     </ElementField>
   )

@@ -14,9 +14,7 @@ const SingleCardField = ({ disabled, onChange, onFocus }: FieldProps) => {
   const style = useElementStyle()
   return (
     <ElementField label="Card" onChange={onChange}>
-      {(id, handleChange) => (
-        <CardElement id={id} options={{ style, disabled, hidePostalCode: true }} onChange={handleChange} onFocus={onFocus} />
-      )}
+      {(id, handlers) => <CardElement id={id} options={{ style, disabled, hidePostalCode: true }} {...handlers} onFocus={onFocus} />}
     </ElementField>
   )
 }
@@ -33,15 +31,13 @@ const SplitCardFields = ({ disabled, onChange, onFocus }: FieldProps) => {
   return (
     <div className={styles.split}>
       <ElementField label={CARD_LABELS.number} onChange={partAt(0)}>
-        {(id, handleChange) => (
-          <CardNumberElement id={id} options={{ ...options, showIcon: true }} onChange={handleChange} onFocus={onFocus} />
-        )}
+        {(id, handlers) => <CardNumberElement id={id} options={{ ...options, showIcon: true }} {...handlers} onFocus={onFocus} />}
       </ElementField>
       <ElementField label={CARD_LABELS.expiry} onChange={partAt(1)}>
-        {(id, handleChange) => <CardExpiryElement id={id} options={options} onChange={handleChange} onFocus={onFocus} />}
+        {(id, handlers) => <CardExpiryElement id={id} options={options} {...handlers} onFocus={onFocus} />}
       </ElementField>
       <ElementField label={CARD_LABELS.code} onChange={partAt(2)}>
-        {(id, handleChange) => <CardCvcElement id={id} options={options} onChange={handleChange} onFocus={onFocus} />}
+        {(id, handlers) => <CardCvcElement id={id} options={options} {...handlers} onFocus={onFocus} />}
       </ElementField>
     </div>
   )

@@ -9,30 +9,37 @@ export interface FieldProps {
   readonly onFocus: () => void
 }
 
-type ChangeHandler = (event: { complete: boolean; error?: { message?: string } | undefined }) => void
+interface ElementHandlers {
+  readonly onChange: (event: { complete: boolean; error?: { message?: string } | undefined }) => void
+  readonly onReady: () => void
+}
 
 interface ElementFieldProps {
   readonly label: string
   readonly onChange: (state: FieldState) => void
-  readonly children: (id: string, handleChange: ChangeHandler) => ReactNode
+  readonly children: (id: string, handlers: ElementHandlers) => ReactNode
 }
 
-/** A label, Stripe's frame, and its error. */
+/** A label, Stripe's frame, and its error. Until the frame stands, its place says that it loads. */
 export const ElementField = ({ label, onChange, children }: ElementFieldProps) => {
   const id = useId()
   const [error, setError] = useState<string>()
-  const handleChange: ChangeHandler = (event) => {
-    const state = toFieldState(event)
-    setError(state.error)
-    onChange(state)
+  const [isReady, setReady] = useState(false)
+  const handlers: ElementHandlers = {
+    onChange: (event) => {
+      const state = toFieldState(event)
+      setError(state.error)
+      onChange(state)
+    },
+    onReady: () => setReady(true),
   }
   return (
     <div className={styles.field}>
       <label className={styles.label} htmlFor={id}>
         {label}
       </label>
-      <div className={styles.box} data-wrong={error === undefined ? undefined : true}>
-        {children(id, handleChange)}
+      <div className={styles.box} data-wrong={error === undefined ? undefined : true} data-loading={isReady ? undefined : true}>
+        {children(id, handlers)}
       </div>
       <span className={styles.error} aria-live="polite">
         {error}
