@@ -26,8 +26,12 @@ export const SiteFooter = ({ name, help }: SiteFooterProps) => (
     {help?.helpEmail && <a href={`mailto:${help.helpEmail}`}>{help.helpEmail}</a>}
     {help?.helpPhone && <a href={`tel:${help.helpPhone.replaceAll(/[^+\d]/g, '')}`}>{help.helpPhone}</a>}
     {help?.helpHours && <span>{help.helpHours}</span>}
-    {help?.termsUrl && <OtherPage href={help.termsUrl}>Terms</OtherPage>}
-    {help?.privacyUrl && <OtherPage href={help.privacyUrl}>Privacy</OtherPage>}
+    {(help?.termsUrl || help?.privacyUrl) && (
+      <div className={styles.legal}>
+        {help.termsUrl && <OtherPage href={help.termsUrl}>Terms</OtherPage>}
+        {help.privacyUrl && <OtherPage href={help.privacyUrl}>Privacy</OtherPage>}
+      </div>
+    )}
   </footer>
 )
 
