@@ -60,7 +60,7 @@ test('[EASE-13] a dialog that is longer than the window keeps its actions in sig
   const cancel = page.getByRole('dialog').getByRole('button', { name: 'Cancel' })
   await expect(cancel).toBeVisible()
   expect((await edges(cancel)).bottom).toBeLessThan(600 - 8)
-  for (const name of ['City (optional)', 'Postcode or ZIP (optional)']) {
+  for (const name of ['City', 'Postcode or ZIP']) {
     const field = page.getByLabel(name, { exact: true })
     await field.focus()
     await expect.poll(async () => (await edges(field)).bottom <= (await edges(cancel)).top).toBe(true)

@@ -35,15 +35,19 @@ interface AddressFieldsProps<Key extends string, Values extends AddressValues<Ke
   readonly disabled: boolean
 }
 
-/** A country select, because the rest depends on it, and text fields for the lines of an address. */
+/** A billing address: a country select, because the rest depends on it, and text fields for its lines. */
 export const AddressFields = <Key extends string, Values extends AddressValues<Key>>(props: AddressFieldsProps<Key, Values>) => {
   const { lines, values, onChange, required, disabled } = props
   const countries = useMemo(() => countriesIn(pageLocale()).map(({ code, name }) => ({ id: code, label: name })), [])
-  // Where nothing is required, nothing needs to say that it is not.
-  const isOptional = (key: Key): boolean => required.length > 0 && !required.includes(key)
+  const isOnlyCountryRequired = required.every((key) => key === 'country') && required.length > 0
+  // Where no line is required, none needs to say that it is not.
+  const isOptional = (key: Key): boolean => lines.some((line) => required.includes(line.key)) && !required.includes(key)
   const changeLine = (key: Key | 'country', text: string): void => onChange({ ...values, [key]: text })
   return (
-    <div className={styles.fields}>
+    <fieldset className={styles.fields}>
+      <legend className={styles.legend}>
+        Billing address {isOnlyCountryRequired && <small className={styles.rule}>Only the country is required</small>}
+      </legend>
       <div className={styles.long}>
         <NativeSelect
           label="Country"
@@ -68,6 +72,6 @@ export const AddressFields = <Key extends string, Values extends AddressValues<K
           />
         </div>
       ))}
-    </div>
+    </fieldset>
   )
 }

@@ -5,7 +5,7 @@ import type { MethodList, SavedMethodsModule } from './providers/panel.ts'
 export const METHODS_KEY = ['payment-methods'] as const
 
 /** The methods of a list. */
-export const methodsQuery = <Method>({ kind, fetchMethods }: MethodList<Method>) =>
+export const methodsQuery = <Method>({ kind, fetchMethods }: Pick<MethodList<Method>, 'kind' | 'fetchMethods'>) =>
   queryOptions({
     queryKey: [...METHODS_KEY, kind],
     queryFn: ({ signal }) => fetchMethods(signal),

@@ -11,8 +11,14 @@ import { setConsentMutation } from './payment-methods.data.ts'
 
 const TITLE = 'Automatic payments'
 
+interface ConsentTileProps {
+  readonly legalName: string
+  /** Whether it is known that nothing is saved that could be charged. */
+  readonly hasNoMethod?: boolean
+}
+
 /** The permission to charge the default method: a checkbox if the reseller needs it, else a note (PM-05). */
-export const ConsentTile = ({ legalName }: { legalName: string }) => {
+export const ConsentTile = ({ legalName, hasNoMethod = false }: ConsentTileProps) => {
   const { data, isError, refetch } = useQuery(autoPayConsentQuery())
   if (data === undefined)
     return isError ? (
@@ -27,6 +33,7 @@ export const ConsentTile = ({ legalName }: { legalName: string }) => {
       ) : (
         <p className={styles.note}>{legalName} can charge invoices using the default payment method.</p>
       )}
+      {hasNoMethod && <p className={styles.note}>Nothing is charged before a payment method is saved below.</p>}
     </Tile>
   )
 }

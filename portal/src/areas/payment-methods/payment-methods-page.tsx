@@ -8,12 +8,13 @@ import { dashboardPath } from '../../shell/sections.tsx'
 import { ResourceStatus } from '../../ui/feedback/resource-status.tsx'
 import { Spinner } from '../../ui/feedback/spinner.tsx'
 import { Unavailable } from '../../ui/feedback/unavailable.tsx'
+import { methodsQuery } from '../../payments/methods.data.ts'
 import { BackToPayment } from '../../payments/checkout/back-to-payment.tsx'
 import { ConsentTile } from './consent-tile.tsx'
 import { MethodTile } from './method-tile.tsx'
 import styles from './payment-methods.module.css'
 import { panelOf } from '../../payments/providers/registry.ts'
-import type { ProviderPanel } from '../../payments/providers/panel.ts'
+import type { MethodLists, ProviderPanel } from '../../payments/providers/panel.ts'
 import { useProviderModule } from '../../payments/providers/use-provider-module.ts'
 import { NotConfirmedBanner } from './not-confirmed-banner.tsx'
 
@@ -38,8 +39,14 @@ export const PaymentMethodsPage = () => {
       <Page title={TITLE}>
         <div className={styles.page}>
           <NotConfirmedBanner />
-          <ConsentTile legalName={details.data.companyName} />
-          {provider === null ? <p>Payment page not available</p> : <MethodTiles details={details.data} provider={provider} />}
+          {provider === null ? (
+            <>
+              <ConsentTile legalName={details.data.companyName} />
+              <p>Payment page not available</p>
+            </>
+          ) : (
+            <MethodTiles details={details.data} provider={provider} />
+          )}
           {details.data.paymentTypeDisclaimer !== null && <p className={styles.disclaimer}>{details.data.paymentTypeDisclaimer}</p>}
         </div>
       </Page>
@@ -47,14 +54,32 @@ export const PaymentMethodsPage = () => {
   )
 }
 
-const MethodTiles = ({ details, provider }: { details: PaymentDetails; provider: ProviderPanel }) => {
+interface MethodTilesProps {
+  readonly details: PaymentDetails
+  readonly provider: ProviderPanel
+}
+
+const MethodTiles = ({ details, provider }: MethodTilesProps) => {
   const module = useProviderModule(provider.loadMethodLists)
-  if (module.state !== 'ready') return <ResourceStatus resource={module} subject="Your payment methods" />
-  const { cards, accounts } = module.value.methodLists(details)
+  if (module.state === 'ready') return <Lists details={details} lists={module.value.methodLists(details)} />
   return (
     <>
-      <MethodTile details={details} list={cards} />
-      {accounts && <MethodTile details={details} list={accounts} />}
+      <ConsentTile legalName={details.companyName} />
+      <ResourceStatus resource={module} subject="Your payment methods" />
+    </>
+  )
+}
+
+const Lists = ({ details, lists: { cards, accounts } }: { details: PaymentDetails; lists: MethodLists }) => {
+  const savedCards = useQuery(methodsQuery(cards))
+  const savedAccounts = useQuery(methodsQuery<unknown>(accounts ?? cards))
+  return (
+    <>
+      <ConsentTile legalName={details.companyName} hasNoMethod={savedCards.data?.length === 0 && savedAccounts.data?.length === 0} />
+      <div className={styles.lists}>
+        <MethodTile details={details} list={cards} />
+        {accounts && <MethodTile details={details} list={accounts} />}
+      </div>
     </>
   )
 }

@@ -28,12 +28,14 @@ export interface ProviderPanel {
   readonly paysByCardToken?: boolean
 }
 
+/** The lists of saved methods that a reseller offers; `accounts` is null when it takes no bank accounts. */
+export interface MethodLists {
+  readonly cards: MethodList<Card>
+  readonly accounts: MethodList<BankMethod> | null
+}
+
 interface MethodListsModule {
-  /** The lists of saved methods that a reseller with these settings offers; `accounts` is null when it takes no bank accounts. */
-  readonly methodLists: (details: PaymentDetails) => {
-    readonly cards: MethodList<Card>
-    readonly accounts: MethodList<BankMethod> | null
-  }
+  readonly methodLists: (details: PaymentDetails) => MethodLists
 }
 
 export interface SavedMethodsModule {

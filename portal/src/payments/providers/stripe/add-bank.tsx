@@ -14,7 +14,7 @@ import { TextField } from '../../../ui/form/text-field.tsx'
 import { fetchSetupIntent, storeBankAccount } from './methods.data.ts'
 import { SaveDialog } from '../../save-dialog.tsx'
 import type { AddDialogProps } from '../panel.ts'
-import { becsMandateText, missingForMandate, sepaMandateText } from './mandates.ts'
+import { becsMandateText, MIN_NAME_LENGTH, missingForMandate, sepaMandateText } from './mandates.ts'
 
 interface Owner {
   readonly name: string
@@ -117,6 +117,7 @@ const DebitDialog = ({ details, onClose, onStored, debit, script }: AddDialogPro
         <>
           <TextField
             label="Account holder name"
+            hint={`${MIN_NAME_LENGTH} letters or more, as your bank has it`}
             value={owner.name}
             onChange={(name) => setOwner({ ...owner, name })}
             autoComplete="name"
@@ -136,7 +137,7 @@ const DebitDialog = ({ details, onClose, onStored, debit, script }: AddDialogPro
           />
           <debit.Field disabled={busy} onChange={changeAccount} onFocus={clearError} />
           <Checkbox checked={hasAgreed} onChange={setHasAgreed} disabled={busy}>
-            {debit.mandateText(details.companyName)}
+            <small>{debit.mandateText(details.companyName)}</small>
           </Checkbox>
         </>
       )}

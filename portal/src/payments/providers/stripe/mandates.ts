@@ -1,6 +1,7 @@
 import { isEmail } from '../../../ui/form/is-email.ts'
 
-const MIN_NAME_LENGTH = 4
+/** Of the account holder's name (PM-15). */
+export const MIN_NAME_LENGTH = 4
 
 interface Mandate {
   readonly name: string
@@ -10,7 +11,7 @@ interface Mandate {
 
 /** What is still needed to save a bank account, in words: a name of four letters, an email address and a ticked mandate (PM-15). */
 export const missingForMandate = ({ name, email, hasAgreed }: Mandate): readonly string[] => [
-  ...(name.trim().length >= MIN_NAME_LENGTH ? [] : [`account holder name of ${MIN_NAME_LENGTH} letters or more`]),
+  ...(name.trim().length >= MIN_NAME_LENGTH ? [] : ['account holder name']),
   ...(isEmail(email) ? [] : ['a valid email']),
   ...(hasAgreed ? [] : ['your agreement']),
 ]
