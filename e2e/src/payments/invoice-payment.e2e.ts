@@ -35,6 +35,7 @@ test('[INV-04][SP-01][SP-02] the Pay link opens the page of one invoice, in its 
       'Credit Card Fee': formatMoney(details.fee),
       Total: formatMoney(details.invoiceAmount + details.fee),
     })
+  await expect(page.getByText('2.9 % + $0.30', { exact: true })).toBeVisible()
   const readPrimaryColour = () => page.evaluate(() => getComputedStyle(document.documentElement).getPropertyValue('--primary').trim())
   await expect.poll(readPrimaryColour).not.toBe('#1f5fd6')
   await expect.poll(() => page.evaluate(() => [localStorage.length, document.title.includes('Atlantic Voice')])).toEqual([0, true])

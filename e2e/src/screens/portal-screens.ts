@@ -105,6 +105,16 @@ const openPayLink = async (page: Page): Promise<void> => {
   await page.getByLabel('Name on card').waitFor()
 }
 
+/** The page of the link as it is for whoever has not signed in. The session is put back for the next screen. */
+const openPayLinkAsStranger = async (page: Page): Promise<void> => {
+  await openPayLink(page)
+  const session = await page.evaluate(() => Object.entries(localStorage))
+  await page.evaluate(() => localStorage.clear())
+  await page.reload()
+  await page.getByLabel('Name on card').waitFor()
+  await page.evaluate((entries) => entries.forEach(([key, value]) => localStorage.setItem(key, value)), session)
+}
+
 const openPayInside = async (page: Page): Promise<void> => {
   await pressPay(page)
   await page.getByRole('region', { name: 'Payment summary' }).waitFor()
@@ -163,6 +173,7 @@ export const BRAND_SCREENS: readonly PortalScreen[] = [
   { name: 'bulk-pay-us', username: 'us', path: '/invoices', prepare: openBulkPayment },
   { name: 'bulk-pay-card-us', username: 'us', path: '/invoices', prepare: openBulkPaymentCard },
   { name: 'pay-us', username: 'us', path: '/invoices', prepare: openPayLink },
+  { name: 'pay-link-us', username: 'us', path: '/invoices', prepare: openPayLinkAsStranger },
   { name: 'pay-inside', username: 'demo', path: '/invoices', prepare: openPayInside },
   { name: 'settings-none', username: 'none', path: '/settings' },
 ]

@@ -218,7 +218,7 @@ describe('several invoices', () => {
     await selectAndPay(page, numbers)
     await page.getByRole('button', { name: 'New Payment Method' }).click()
     await expect(hostedPage(page).getByLabel('Card number')).toBeVisible()
-    await page.getByRole('button', { name: 'Back' }).click()
+    await page.getByRole('button', { name: 'Use a saved method' }).click()
     await page.getByRole('button', { name: 'New Payment Method' }).click()
     await injectIPpayFault(page, { operation: 'charge', kind: 'decline', booked: false })
     await typeCard(page)

@@ -88,6 +88,11 @@ export const ChooseMethod = ({
         </div>
       )}
       {!hasSavedMethods && <p>No saved payment methods. You can pay with a new card.</p>}
+      {!hasSavedMethods && intent.total > 0 && (
+        <p>
+          You pay <strong>{sum}</strong>
+        </p>
+      )}
       {asksEmail && <ReceiptEmail value={email} onChange={setEmail} disabled={payment.busy} />}
       <ErrorText kind="box">{payment.error}</ErrorText>
       {intent.total > 0 && (
@@ -104,7 +109,7 @@ export const ChooseMethod = ({
         </Button>
       )}
       {hasSavedMethods && <SubmitNote id={noteId} missing={[selected === null && 'a payment method', !canPay && 'a valid email']} />}
-      {!hasSavedMethods && intent.total > 0 && <p className={styles.small}>Next: your card details. You pay {sum}.</p>}
+      {!hasSavedMethods && intent.total > 0 && <p className={styles.small}>Next: your card details</p>}
       {!hasSavedMethods && takesAccounts && <AddAccountLink intentId={intent.id} />}
       {details.paymentTypeDisclaimer !== null && <p className={styles.small}>{details.paymentTypeDisclaimer}</p>}
     </form>

@@ -1,10 +1,9 @@
 import { INTENT_STATUS } from '@counterfoil/contract/kit/payments/payment-status'
 import type { PaymentIntent } from '@counterfoil/contract/bulk-payment'
-import { useEffect, useRef } from 'react'
+import { type ReactNode, useEffect, useRef } from 'react'
 import { broadcastPaid } from '../../payments/payment-broadcast.ts'
 import type { ProviderPanel } from '../../payments/providers/panel.ts'
 import { useProviderModule } from '../../payments/providers/use-provider-module.ts'
-import { Button } from '../../ui/button/button.tsx'
 import { ResourceStatus } from '../../ui/feedback/resource-status.tsx'
 import styles from './bulk-payment.module.css'
 
@@ -15,11 +14,12 @@ interface FramePaymentProps {
   /** Called when the frame is shown; from then on a decline is shown with it. */
   readonly onSubmit: () => void
   readonly onFailed: () => void
-  readonly onBack: () => void
+  /** Below the frame: another way to pay. */
+  readonly children: ReactNode
 }
 
 /** A card that is used once, entered in the provider's own page (BP-03). */
-export const FramePayment = ({ intent, loadFrame, reloadStatus, onSubmit, onFailed, onBack }: FramePaymentProps) => {
+export const FramePayment = ({ intent, loadFrame, reloadStatus, onSubmit, onFailed, children }: FramePaymentProps) => {
   const module = useProviderModule(loadFrame)
   const submit = useRef(onSubmit)
   useEffect(() => submit.current(), [])
@@ -32,11 +32,7 @@ export const FramePayment = ({ intent, loadFrame, reloadStatus, onSubmit, onFail
   return (
     <div className={styles.form}>
       <PaymentFrame target={{ sessionId: intent.sessionId }} onDone={reload} onFailed={onFailed} />
-      <div className={styles.actions}>
-        <Button kind="quiet" onPress={onBack}>
-          Back
-        </Button>
-      </div>
+      {children}
     </div>
   )
 }

@@ -1,7 +1,7 @@
 import { CARD_LABELS } from '../../payments/card-labels.ts'
 import type { PaymentIntent } from '@counterfoil/contract/bulk-payment'
 import type { PaymentDetails } from '@counterfoil/contract/portal-settings'
-import { type FormEvent, useId, useState } from 'react'
+import { type FormEvent, type ReactNode, useId, useState } from 'react'
 import { type AddressValues, AddressFields, type AddressLine } from '../../payments/address-fields.tsx'
 import type { EnteredCard, ProviderPanel } from '../../payments/providers/panel.ts'
 import { formatMoney } from '../../format/format.ts'
@@ -23,7 +23,8 @@ interface NewCardFormProps {
   readonly details: PaymentDetails
   readonly payment: BulkPayment
   readonly loadCardEntry: NonNullable<ProviderPanel['loadCardEntry']>
-  readonly onBack: () => void
+  /** Below the button: another way to pay. */
+  readonly children: ReactNode
 }
 
 type AddressKey = 'address' | 'city' | 'state' | 'zip'
@@ -39,7 +40,7 @@ const ADDRESS_WORDS = { country: 'country', address: 'address', city: 'city', st
 const EMPTY_ADDRESS: AddressValues<AddressKey> = { address: '', city: '', state: '', zip: '', country: '' }
 
 /** The form for a card that is used once (BP-03). */
-export const NewCardForm = ({ intent, details, payment, loadCardEntry, onBack }: NewCardFormProps) => {
+export const NewCardForm = ({ intent, details, payment, loadCardEntry, children }: NewCardFormProps) => {
   const module = useProviderModule(loadCardEntry)
   const [cardHolder, setCardHolder] = useState('')
   const [email, setEmail] = useState(intent.email ?? '')
@@ -88,7 +89,6 @@ export const NewCardForm = ({ intent, details, payment, loadCardEntry, onBack }:
             disabled={payment.busy}
           />
           {card.fields}
-          {details.paymentEmailReceipt && <ReceiptEmail value={email} onChange={clearErrorThen(setEmail)} disabled={payment.busy} />}
           {needsAddress && (
             <AddressFields
               lines={ADDRESS_LINES}
@@ -98,25 +98,23 @@ export const NewCardForm = ({ intent, details, payment, loadCardEntry, onBack }:
               disabled={payment.busy}
             />
           )}
+          {details.paymentEmailReceipt && <ReceiptEmail value={email} onChange={clearErrorThen(setEmail)} disabled={payment.busy} />}
           <ErrorText kind="box">{payment.error}</ErrorText>
-          <div className={styles.actions}>
-            {intent.total > 0 && (
-              <Button
-                type="submit"
-                size="large"
-                disabled={!card.isComplete || !isComplete}
-                busy={payment.busy}
-                busyText="Paying…"
-                describedBy={card.isComplete && isComplete ? undefined : noteId}
-              >
-                {`Pay ${formatMoney(total, symbolOf(intent))}`}
-              </Button>
-            )}
-            <Button kind="quiet" disabled={payment.busy} onPress={onBack}>
-              Back
+          {intent.total > 0 && (
+            <Button
+              type="submit"
+              size="large"
+              wide
+              disabled={!card.isComplete || !isComplete}
+              busy={payment.busy}
+              busyText="Paying…"
+              describedBy={card.isComplete && isComplete ? undefined : noteId}
+            >
+              {`Pay ${formatMoney(total, symbolOf(intent))}`}
             </Button>
-          </div>
+          )}
           <SubmitNote id={noteId} missing={[!card.isComplete && 'card details', ...missing]} />
+          {children}
         </form>
       )}
     </CardEntry>

@@ -9,10 +9,13 @@ import { savedMethodsQuery } from '../../payments/methods.data.ts'
 import type { MethodKind, ProviderPanel, SavedMethodsModule } from '../../payments/providers/panel.ts'
 import { panelOf } from '../../payments/providers/registry.ts'
 import { useProviderModule } from '../../payments/providers/use-provider-module.ts'
+import { Button } from '../../ui/button/button.tsx'
 import { ResourceStatus } from '../../ui/feedback/resource-status.tsx'
 import { Spinner } from '../../ui/feedback/spinner.tsx'
 import { Tile } from '../../ui/layout/tile.tsx'
 import { Unavailable } from '../../ui/feedback/unavailable.tsx'
+import { AddAccountLink } from './add-account-link.tsx'
+import styles from './bulk-payment.module.css'
 import { ChooseMethod } from './choose-method.tsx'
 import { FramePayment } from './frame-payment.tsx'
 import { NewCardForm } from './new-card-form.tsx'
@@ -40,18 +43,27 @@ const takesNewCard = ({ paysSeveralWithNewCard, loadFrame }: ProviderPanel): boo
 export const PayForm = (props: PayFormProps) => {
   const { data: details, isError, refetch } = useQuery(paymentDetailsQuery())
   const [kind, setKind] = useState<MethodKind | null>(null)
+  const [isNewCard, setNewCard] = useState(false)
   const provider = details === undefined ? null : panelOf(details.paymentType)
   // A new card works at once on the page of one invoice.
   const paysSingly = provider !== null && !takesNewCard(provider) && provider.loadCardEntry !== undefined
 
   return (
     <div className={checkout.columns}>
-      <Tile title="Pay with">
+      <Tile title={isNewCard ? 'New card' : 'Pay with'}>
         {details === undefined && isError && <Unavailable subject={METHODS} onRetry={() => void refetch()} />}
         {details === undefined && !isError && <Spinner label="Loading your payment methods" />}
         {details !== undefined && provider === null && <NoMethod intent={props.intent} paysSingly={false} />}
         {details !== undefined && provider !== null && (
-          <ProviderMethods {...props} details={details} provider={provider} paysSingly={paysSingly} onKind={setKind} />
+          <ProviderMethods
+            {...props}
+            details={details}
+            provider={provider}
+            paysSingly={paysSingly}
+            onKind={setKind}
+            isNewCard={isNewCard}
+            onNewCard={setNewCard}
+          />
         )}
       </Tile>
       <PaySummary intent={props.intent} kind={kind} linksInvoices={paysSingly} />
@@ -64,6 +76,9 @@ interface MethodsProps extends PayFormProps {
   readonly provider: ProviderPanel
   readonly paysSingly: boolean
   readonly onKind: (kind: MethodKind | null) => void
+  /** Whether a card that is not stored is being entered. */
+  readonly isNewCard: boolean
+  readonly onNewCard: (isNewCard: boolean) => void
 }
 
 const ProviderMethods = (props: MethodsProps) => {
@@ -72,11 +87,10 @@ const ProviderMethods = (props: MethodsProps) => {
 }
 
 const Methods = ({ module, ...props }: MethodsProps & { module: SavedMethodsModule }) => {
-  const { intent, reloadStatus, onSubmit, onFrameFailed, details, provider, onKind } = props
+  const { intent, reloadStatus, onSubmit, onFrameFailed, details, provider, onKind, isNewCard, onNewCard } = props
   const loadCardEntry = provider.paysSeveralWithNewCard === true ? provider.loadCardEntry : undefined
   const { loadFrame } = provider
   const methods = useQuery(savedMethodsQuery(module))
-  const [isNewCard, setNewCard] = useState(false)
   const payment = useBulkPayment(intent, details, reloadStatus, onSubmit)
   const defaultKind = methods.data === undefined ? null : (defaultMethod(methods.data)?.kind ?? null)
   // The summary follows what is chosen to begin with.
@@ -85,12 +99,12 @@ const Methods = ({ module, ...props }: MethodsProps & { module: SavedMethodsModu
   const openNewCard = (): void => {
     payment.clearError()
     onKind('card')
-    setNewCard(true)
+    onNewCard(true)
   }
   const closeNewCard = (): void => {
     payment.clearError()
     onKind(defaultKind)
-    setNewCard(false)
+    onNewCard(false)
   }
 
   if (methods.data === undefined) {
@@ -101,12 +115,30 @@ const Methods = ({ module, ...props }: MethodsProps & { module: SavedMethodsModu
     )
   }
   if (methods.data.length === 0 && !takesNewCard(provider)) return <NoMethod intent={intent} paysSingly={props.paysSingly} />
+  const takesAccounts = details.directDebitPaymentMethodId !== null || provider.storesAccountsAsCards === true
+  const otherWay =
+    methods.data.length > 0 ? (
+      <div className={styles.link}>
+        <Button kind="plain" disabled={payment.busy} onPress={closeNewCard}>
+          Use a saved method
+        </Button>
+      </div>
+    ) : (
+      takesAccounts && <AddAccountLink intentId={intent.id} />
+    )
   if (isNewCard && loadCardEntry !== undefined) {
-    return <NewCardForm intent={intent} details={details} payment={payment} loadCardEntry={loadCardEntry} onBack={closeNewCard} />
+    return (
+      <NewCardForm intent={intent} details={details} payment={payment} loadCardEntry={loadCardEntry}>
+        {otherWay}
+      </NewCardForm>
+    )
   }
   if (isNewCard && loadFrame !== undefined) {
-    const frame = { intent, loadFrame, reloadStatus, onSubmit }
-    return <FramePayment {...frame} onFailed={onFrameFailed} onBack={closeNewCard} />
+    return (
+      <FramePayment intent={intent} loadFrame={loadFrame} reloadStatus={reloadStatus} onSubmit={onSubmit} onFailed={onFrameFailed}>
+        {otherWay}
+      </FramePayment>
+    )
   }
   return (
     <ChooseMethod
@@ -115,7 +147,7 @@ const Methods = ({ module, ...props }: MethodsProps & { module: SavedMethodsModu
       details={details}
       payment={payment}
       onKind={onKind}
-      takesAccounts={details.directDebitPaymentMethodId !== null || provider.storesAccountsAsCards === true}
+      takesAccounts={takesAccounts}
       namesInCardToken={provider.paysByCardToken === true}
       onNewCard={takesNewCard(provider) ? openNewCard : undefined}
     />

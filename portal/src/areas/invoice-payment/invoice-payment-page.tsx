@@ -81,7 +81,7 @@ export const InvoicePaymentPage = ({ token, redirectedPayment }: InvoicePaymentP
   const panel = panelOf(invoice.paymentType)
   if (payer === null || panel === null) {
     return (
-      <PayLayout title={title} brand={brand}>
+      <PayLayout title={title} brand={brand} isWide>
         <InvoiceSummary invoice={invoice}>
           <LinkPdf token={token} invoice={invoice} brand={brand} />
         </InvoiceSummary>

@@ -3,6 +3,7 @@ import { INVOICE_STATUS } from '@counterfoil/contract/kit/payments/invoice-statu
 import { FEE_LINES } from '@counterfoil/contract/kit/payments/payment-status'
 import type { PaymentSummary } from '@counterfoil/contract/kit/payments/payment-summary'
 import type { ReactNode } from 'react'
+import { feeOf, feeRule } from '../../payments/checkout/fee-text.ts'
 import { sum } from '../../payments/fee-lines.ts'
 import { formatDay, formatMoney } from '../../format/format.ts'
 import styles from './pay-page.module.css'
@@ -15,7 +16,9 @@ interface InvoiceSummaryProps {
 
 /** The invoice, its amount, and the fee on a line of its own (SP-02). */
 export const InvoiceSummary = ({ invoice, children }: InvoiceSummaryProps) => {
-  const money = (amount: number): string => formatMoney(amount, invoice.currencySymbol.symbol)
+  const { symbol } = invoice.currencySymbol
+  const money = (amount: number): string => formatMoney(amount, symbol)
+  const cardFee = feeOf(invoice.fees, 'card')
   const isOverdue = invoice.invoiceStatus === INVOICE_STATUS.overdue
   // Of a paid invoice nothing is left to pay, and that is no amount.
   const hasAmount = invoice.invoiceStatus !== INVOICE_STATUS.paid || invoice.invoiceAmount !== 0
@@ -29,10 +32,10 @@ export const InvoiceSummary = ({ invoice, children }: InvoiceSummaryProps) => {
           value={formatDay(invoice.invoiceDueDate)}
           className={isOverdue ? styles.overdue : ''}
         />
-        {hasAmount && <Line name="Amount" value={money(invoice.invoiceAmount)} />}
+        {hasAmount && <Line name="Amount" value={money(invoice.invoiceAmount)} className={invoice.fee > 0 ? '' : styles.total} />}
         {invoice.fee > 0 && (
           <>
-            <Line name={FEE_LINES.CREDIT_CARD_FEE} value={money(invoice.fee)} />
+            <Line name={FEE_LINES.CREDIT_CARD_FEE} value={money(invoice.fee)} note={cardFee && feeRule(cardFee, symbol)} />
             <Line name="Total" value={totalText(invoice)} className={styles.total} />
           </>
         )}
@@ -49,9 +52,18 @@ export const sumText = ({ total, currencySymbol }: PaymentSummary): string => fo
 export const totalText = ({ invoiceAmount, fee, currencySymbol }: InvoicePayment): string =>
   formatMoney(sum([invoiceAmount, fee]), currencySymbol.symbol)
 
-const Line = ({ name, value, className = '' }: { name: string; value: string; className?: string | undefined }) => (
+interface LineProps {
+  readonly name: string
+  readonly value: string
+  /** Small, below the name. */
+  readonly note?: string | undefined
+  readonly className?: string | undefined
+}
+
+const Line = ({ name, value, note, className = '' }: LineProps) => (
   <div className={className}>
     <dt>{name}</dt>
     <dd>{value}</dd>
+    {note && <dd className={styles.rule}>{note}</dd>}
   </div>
 )

@@ -108,6 +108,10 @@ export const PayForm = (props: PayFormProps) => {
             onChange={(cardHolder) => change({ cardHolder })}
           />
           {card.fields}
+          {invoice.requiredBillingAddress && billing.state !== 'ready' && (
+            <ResourceStatus resource={billing} subject="The billing address" />
+          )}
+          {billing.state === 'ready' && <billing.value.BillingFields values={values} onChange={change} />}
           {(invoice.enabledReceipt || invoice.requiredEmail) && (
             <ReceiptEmail
               label={invoice.enabledReceipt ? CARD_LABELS.receipt : 'Email'}
@@ -116,10 +120,6 @@ export const PayForm = (props: PayFormProps) => {
               onChange={(email) => change({ email })}
             />
           )}
-          {invoice.requiredBillingAddress && billing.state !== 'ready' && (
-            <ResourceStatus resource={billing} subject="The billing address" />
-          )}
-          {billing.state === 'ready' && <billing.value.BillingFields values={values} onChange={change} />}
           <Button
             type="submit"
             size="large"

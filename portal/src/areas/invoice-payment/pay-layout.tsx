@@ -11,6 +11,8 @@ interface PayLayoutProps {
   readonly brand: BrandSettings | null
   /** Without a panel around the content, which has its own. */
   readonly isOpen?: boolean
+  /** With room for the second child beside the others. */
+  readonly isWide?: boolean
   /** Only one column wide. */
   readonly isNarrow?: boolean
   /** The way back, above the heading. */
@@ -19,7 +21,7 @@ interface PayLayoutProps {
 }
 
 /** The layout of the payment page: logo, heading, content, brand name. */
-export const PayLayout = ({ title, brand, isOpen = false, isNarrow = false, back, children }: PayLayoutProps) => {
+export const PayLayout = ({ title, brand, isOpen = false, isWide = false, isNarrow = false, back, children }: PayLayoutProps) => {
   const name = brand?.name ?? ''
   useEffect(() => {
     document.title = name === '' ? title : `${title} · ${name}`
@@ -29,7 +31,7 @@ export const PayLayout = ({ title, brand, isOpen = false, isNarrow = false, back
       <header className={styles.logo}>
         {brand !== null && <BrandImage brand={brand} kind="logo" alt={name} className={styles.logoImage} fallback={<b>{name}</b>} />}
       </header>
-      <main className={isOpen ? `${styles.open} ${isNarrow ? styles.narrow : ''}` : styles.panel}>
+      <main className={isOpen ? `${styles.open} ${isNarrow ? styles.narrow : ''}` : `${styles.panel} ${isWide ? styles.wide : ''}`}>
         <div>
           {back}
           <h1>{title}</h1>
