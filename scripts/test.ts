@@ -40,13 +40,21 @@ const tests = (projects: readonly string[]): Report & { readonly passed: boolean
   return { ...(JSON.parse(readFileSync(REPORT, 'utf8')) as Report), passed }
 }
 
+/** The first lines of a text, and of each what a person reads. */
+const firstLines = (text: string): string =>
+  text
+    .split('\n')
+    .slice(0, LINES_OF_A_FAILURE)
+    .map((line) => line.slice(0, 300))
+    .join('\n  ')
+
 /** The failed tests of a report with the first lines of why, and the files that failed outside of a test. */
 const failures = (report: Report): string[] =>
   report.testResults.flatMap((file) => {
     const failed = file.assertionResults.filter(({ status }) => status === 'failed')
     const reasons = failed.map(({ fullName, failureMessages }) => `${fullName}\n${failureMessages.join('\n')}`)
     const shown = reasons.length === 0 && file.status === 'failed' ? [file.message] : reasons
-    return shown.map((reason) => `FAILED ${file.name}\n  ${reason.split('\n').slice(0, LINES_OF_A_FAILURE).join('\n  ')}`)
+    return shown.map((reason) => `FAILED ${file.name}\n  ${firstLines(reason)}`)
   })
 
 const durations: string[] = []
