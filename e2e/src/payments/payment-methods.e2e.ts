@@ -63,6 +63,7 @@ test('[PM-03][PM-04][PM-10] the first card that is added becomes the default; it
   await expect(dialog.getByText('Still needed: country', { exact: true })).toBeVisible()
   await dialog.getByLabel('Country').selectOption('AU')
   await expect(dialog.getByText('Still needed')).toHaveCount(0)
+  await dialog.getByText('Full address (optional)').click()
   await dialog.getByLabel('City').fill('Sydney')
   await dialog.getByRole('button', { name: 'Add' }).click()
   const row = page.getByRole('button', { name: /^Visa •••• 4242/ })
@@ -268,9 +269,9 @@ test('[PM-02][PM-11][PM-15] an Australian account is stored with name, email and
   const add = dialog.getByRole('button', { name: 'Add' })
   await dialog.getByLabel('Account holder name').fill('Max')
   await dialog.getByLabel('Email').fill('mara@example')
-  const allMissing = 'BSB and account number, account holder name, a valid email, your agreement'
+  const allMissing = 'account holder name, a valid email, BSB and account number, your agreement'
   await expect(dialog.getByText(`Still needed: ${allMissing}`, { exact: true })).toBeVisible()
-  await expect(dialog.getByText('4 letters or more, as your bank has it', { exact: true })).toBeVisible()
+  await expect(dialog.getByText('As on your bank account, 4 letters or more', { exact: true })).toBeVisible()
   await fillAuBankAccount(page, '000000', '000123456')
   await expect(add).toBeDisabled()
   await dialog.getByLabel('Account holder name').fill('Mara Holt')
@@ -325,7 +326,7 @@ test.each([
 
 test('[PM-05] permission is given only after the question, and withdrawn at once', async () => {
   const page = await openPaymentMethodsAs('demo')
-  const nothingSaved = page.getByText('Nothing is charged before a payment method is saved below.', { exact: true })
+  const nothingSaved = page.getByText('Nothing is charged before a payment method is saved.', { exact: true })
   await expect(nothingSaved).toBeVisible()
   await addCard(page, TEST_CARDS.good)
   await expect(nothingSaved).toHaveCount(0)

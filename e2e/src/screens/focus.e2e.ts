@@ -60,6 +60,7 @@ test('[EASE-13] a dialog that is longer than the window keeps its actions in sig
   const cancel = page.getByRole('dialog').getByRole('button', { name: 'Cancel' })
   await expect(cancel).toBeVisible()
   expect((await edges(cancel)).bottom).toBeLessThan(600 - 8)
+  await page.getByText('Full address (optional)').click()
   for (const name of ['City', 'Postcode or ZIP']) {
     const field = page.getByLabel(name, { exact: true })
     await field.focus()

@@ -35,19 +35,30 @@ interface AddressFieldsProps<Key extends string, Values extends AddressValues<Ke
   readonly disabled: boolean
 }
 
-/** A billing address: a country select, because the rest depends on it, and text fields for its lines. */
+/** A billing address: a country select, because the rest depends on it, and text fields for its lines, folded where it is enough. */
 export const AddressFields = <Key extends string, Values extends AddressValues<Key>>(props: AddressFieldsProps<Key, Values>) => {
   const { lines, values, onChange, required, disabled } = props
   const countries = useMemo(() => countriesIn(pageLocale()).map(({ code, name }) => ({ id: code, label: name })), [])
-  const isOnlyCountryRequired = required.every((key) => key === 'country') && required.length > 0
+  const isOnlyCountryRequired = required.length > 0 && required.every((key) => key === 'country')
   // Where no line is required, none needs to say that it is not.
   const isOptional = (key: Key): boolean => lines.some((line) => required.includes(line.key)) && !required.includes(key)
   const changeLine = (key: Key | 'country', text: string): void => onChange({ ...values, [key]: text })
+  const lineFields = lines.map(({ key, autoComplete }) => (
+    <div key={key} className={LONG_LINES.has(autoComplete) ? styles.long : undefined}>
+      <TextField
+        label={LABELS[autoComplete] + (isOptional(key) ? ' (optional)' : '')}
+        value={values[key]}
+        onChange={(text) => changeLine(key, text)}
+        autoComplete={`billing ${autoComplete}`}
+        maxLength={200}
+        required={required.includes(key)}
+        disabled={disabled}
+      />
+    </div>
+  ))
   return (
     <fieldset className={styles.fields}>
-      <legend className={styles.legend}>
-        Billing address {isOnlyCountryRequired && <small className={styles.rule}>Only the country is required</small>}
-      </legend>
+      <legend className={styles.legend}>Billing address</legend>
       <div className={styles.long}>
         <NativeSelect
           label="Country"
@@ -59,19 +70,14 @@ export const AddressFields = <Key extends string, Values extends AddressValues<K
           disabled={disabled}
         />
       </div>
-      {lines.map(({ key, autoComplete }) => (
-        <div key={key} className={LONG_LINES.has(autoComplete) ? styles.long : undefined}>
-          <TextField
-            label={LABELS[autoComplete] + (isOptional(key) ? ' (optional)' : '')}
-            value={values[key]}
-            onChange={(text) => changeLine(key, text)}
-            autoComplete={`billing ${autoComplete}`}
-            maxLength={200}
-            required={required.includes(key)}
-            disabled={disabled}
-          />
-        </div>
-      ))}
+      {isOnlyCountryRequired ? (
+        <details className={styles.long}>
+          <summary className={styles.opener}>Full address (optional)</summary>
+          <div className={styles.fields}>{lineFields}</div>
+        </details>
+      ) : (
+        lineFields
+      )}
     </fieldset>
   )
 }

@@ -33,6 +33,7 @@ export const SaveDialog = (props: SaveDialogProps) => {
       onSubmit={onSave}
       actions={
         <>
+          <SubmitNote id={noteId} missing={missing} />
           <Button kind="quiet" disabled={busy} onPress={onClose}>
             Cancel
           </Button>
@@ -44,7 +45,6 @@ export const SaveDialog = (props: SaveDialogProps) => {
     >
       {children}
       <ErrorText kind="box">{error}</ErrorText>
-      <SubmitNote id={noteId} missing={missing} />
     </Dialog>
   )
 }

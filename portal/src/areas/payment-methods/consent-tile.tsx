@@ -33,7 +33,7 @@ export const ConsentTile = ({ legalName, hasNoMethod = false }: ConsentTileProps
       ) : (
         <p className={styles.note}>{legalName} can charge invoices using the default payment method.</p>
       )}
-      {hasNoMethod && <p className={styles.note}>Nothing is charged before a payment method is saved below.</p>}
+      {hasNoMethod && <p className={styles.note}>Nothing is charged before a payment method is saved.</p>}
     </Tile>
   )
 }

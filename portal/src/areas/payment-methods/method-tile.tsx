@@ -52,7 +52,7 @@ export const MethodTile = <Method,>({ details, list }: MethodTileProps<Method>) 
     <Tile
       title={heading}
       aside={
-        <Button kind="quiet" onPress={() => setDialog({ kind: 'add' })}>
+        <Button kind={list.kind === 'card' && methods.data?.length === 0 ? 'primary' : 'quiet'} onPress={() => setDialog({ kind: 'add' })}>
           {addLabel}
         </Button>
       }

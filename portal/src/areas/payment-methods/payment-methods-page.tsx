@@ -41,8 +41,8 @@ export const PaymentMethodsPage = () => {
           <NotConfirmedBanner />
           {provider === null ? (
             <>
-              <ConsentTile legalName={details.data.companyName} />
               <p>Payment page not available</p>
+              <ConsentTile legalName={details.data.companyName} />
             </>
           ) : (
             <MethodTiles details={details.data} provider={provider} />
@@ -64,8 +64,8 @@ const MethodTiles = ({ details, provider }: MethodTilesProps) => {
   if (module.state === 'ready') return <Lists details={details} lists={module.value.methodLists(details)} />
   return (
     <>
-      <ConsentTile legalName={details.companyName} />
       <ResourceStatus resource={module} subject="Your payment methods" />
+      <ConsentTile legalName={details.companyName} />
     </>
   )
 }
@@ -75,11 +75,11 @@ const Lists = ({ details, lists: { cards, accounts } }: { details: PaymentDetail
   const savedAccounts = useQuery(methodsQuery<unknown>(accounts ?? cards))
   return (
     <>
-      <ConsentTile legalName={details.companyName} hasNoMethod={savedCards.data?.length === 0 && savedAccounts.data?.length === 0} />
       <div className={styles.lists}>
         <MethodTile details={details} list={cards} />
         {accounts && <MethodTile details={details} list={accounts} />}
       </div>
+      <ConsentTile legalName={details.companyName} hasNoMethod={savedCards.data?.length === 0 && savedAccounts.data?.length === 0} />
     </>
   )
 }

@@ -87,8 +87,8 @@ const DebitDialog = ({ details, onClose, onStored, debit, script }: AddDialogPro
   const [owner, setOwner] = useState<Owner>({ name: '', email: '' })
   const [hasAgreed, setHasAgreed] = useState(false)
   const { busy, error, submit, clearError } = useSubmit(messageOf)
-  const missing = missingForMandate({ ...owner, hasAgreed })
-  const isReady = stripe !== null && canSubmit(account) && missing.length === 0
+  const missing = missingForMandate({ ...owner, hasAgreed }, canSubmit(account) ? [] : [debit.accountWords])
+  const isReady = stripe !== null && missing.length === 0
 
   const changeAccount = (state: FieldState): void => {
     clearError()
@@ -107,7 +107,7 @@ const DebitDialog = ({ details, onClose, onStored, debit, script }: AddDialogPro
       saveLabel="Add"
       busy={busy}
       canSave={isReady}
-      missing={[!canSubmit(account) && debit.accountWords, ...missing]}
+      missing={missing}
       error={error}
       onClose={onClose}
       onSave={() => isReady && submit(save)}
@@ -117,7 +117,7 @@ const DebitDialog = ({ details, onClose, onStored, debit, script }: AddDialogPro
         <>
           <TextField
             label="Account holder name"
-            hint={`${MIN_NAME_LENGTH} letters or more, as your bank has it`}
+            hint={`As on your bank account, ${MIN_NAME_LENGTH} letters or more`}
             value={owner.name}
             onChange={(name) => setOwner({ ...owner, name })}
             autoComplete="name"

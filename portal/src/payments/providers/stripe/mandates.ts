@@ -9,10 +9,15 @@ interface Mandate {
   readonly hasAgreed: boolean
 }
 
-/** What is still needed to save a bank account, in words: a name of four letters, an email address and a ticked mandate (PM-15). */
-export const missingForMandate = ({ name, email, hasAgreed }: Mandate): readonly string[] => [
+/**
+ * What is still needed to save a bank account, in words and in the order of the form: a name of four letters, an email address, the account
+ * and a ticked mandate (PM-15).
+ * @param account what its field takes, where that is not complete
+ */
+export const missingForMandate = ({ name, email, hasAgreed }: Mandate, account: readonly string[]): readonly string[] => [
   ...(name.trim().length >= MIN_NAME_LENGTH ? [] : ['account holder name']),
-  ...(isEmail(email) ? [] : ['a valid email']),
+  ...(isEmail(email) ? [] : [email === '' ? 'email' : 'a valid email']),
+  ...account,
   ...(hasAgreed ? [] : ['your agreement']),
 ]
 
