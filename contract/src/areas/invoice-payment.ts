@@ -11,6 +11,8 @@ export const InvoicePayment = Type.Object({
   InvoiceNumber: Type.String(),
   invoiceDate: Day,
   invoiceDueDate: Day,
+  periodStart: nullable(Day, 'The first day of the billing period; null where it has none'),
+  periodEnd: nullable(Day, 'The last day that belongs to it'),
   invoiceStatus: Type.Integer({ description: '1 open, 5 overdue, 7 in collection, 9 credited, 11 paid' }),
   isCredited: Type.Boolean(),
   fee: Type.Number({ description: 'Added to invoiceAmount when paying by card; 0 without one' }),
@@ -31,6 +33,7 @@ export const InvoicePayment = Type.Object({
   requiredCardHolder: Type.Boolean(),
   requiredBillingAddress: Type.Boolean(),
   requiredEmail: Type.Boolean({ description: "The provider needs the payer's email address, whether or not receipts are mailed" }),
+  paymentTypeDisclaimer: nullable(Type.String(), 'What the reseller says about paying, below the form'),
   isFrame: Type.Boolean(),
   apiStatus: Type.Boolean({ description: 'false: the gateway is not configured properly' }),
   paymentStatus: Type.Integer({
@@ -49,6 +52,7 @@ export type InvoicePayment = Static<typeof InvoicePayment>
 export const LinkPayer = Type.Object({
   invoiceId: Type.Integer({ description: 'By which GET /v1/ec/invoices/{id} gives its PDF' }),
   invoiceLabelPlural: Type.String({ description: 'What the reseller calls several invoices' }),
+  addsBankAccounts: Type.Boolean({ description: 'Payment Types takes bank accounts, and customers see it' }),
   receiptEmail: nullable(Type.String(), "Where a receipt is offered to go: what the user's profile says, else where the last one went"),
   payment: nullable(PaymentSummary, 'The payment that has paid the invoice, or is being confirmed'),
 })

@@ -10,7 +10,7 @@ import type { MethodKind, SavedMethod } from '../../payments/providers/panel.ts'
 import { Button } from '../../ui/button/button.tsx'
 import { ErrorText } from '../../ui/form/error-text.tsx'
 import styles from './bulk-payment.module.css'
-import { AddAccountLink } from './add-account-link.tsx'
+import { FirstMethod } from './first-method.tsx'
 import { symbolOf } from './pay-summary.tsx'
 import type { BulkPayment } from './use-bulk-payment.ts'
 
@@ -68,6 +68,20 @@ export const ChooseMethod = ({
       }))
   }
 
+  const button = intent.total > 0 && (
+    <Button
+      type="submit"
+      size="large"
+      wide
+      disabled={hasSavedMethods && (selected === null || !canPay)}
+      busy={payment.busy}
+      busyText="Paying…"
+      describedBy={hasSavedMethods && (selected === null || !canPay) ? noteId : undefined}
+    >
+      {hasSavedMethods ? `Pay ${sum}` : 'Continue'}
+    </Button>
+  )
+
   return (
     <form className={styles.form} onSubmit={submit}>
       {hasSavedMethods && (
@@ -87,30 +101,16 @@ export const ChooseMethod = ({
           </Button>
         </div>
       )}
-      {!hasSavedMethods && <p>No saved payment methods. You can pay with a new card.</p>}
-      {!hasSavedMethods && intent.total > 0 && (
-        <p>
-          You pay <strong>{sum}</strong>
-        </p>
-      )}
       {asksEmail && <ReceiptEmail value={email} onChange={setEmail} disabled={payment.busy} />}
       <ErrorText kind="box">{payment.error}</ErrorText>
-      {intent.total > 0 && (
-        <Button
-          type="submit"
-          size="large"
-          wide
-          disabled={hasSavedMethods && (selected === null || !canPay)}
-          busy={payment.busy}
-          busyText="Paying…"
-          describedBy={hasSavedMethods && (selected === null || !canPay) ? noteId : undefined}
-        >
-          {hasSavedMethods ? `Pay ${sum}` : 'Continue'}
-        </Button>
+      {hasSavedMethods ? (
+        button
+      ) : (
+        <FirstMethod intent={intent} takesAccounts={takesAccounts}>
+          {button}
+        </FirstMethod>
       )}
       {hasSavedMethods && <SubmitNote id={noteId} missing={[selected === null && 'a payment method', !canPay && 'a valid email']} />}
-      {!hasSavedMethods && intent.total > 0 && <p className={styles.small}>Next: your card details</p>}
-      {!hasSavedMethods && takesAccounts && <AddAccountLink intentId={intent.id} />}
       {details.paymentTypeDisclaimer !== null && <p className={styles.small}>{details.paymentTypeDisclaimer}</p>}
     </form>
   )

@@ -48,16 +48,17 @@ export const NewCardForm = ({ intent, details, payment, loadCardEntry, children 
   const [address, setAddress] = useState(EMPTY_ADDRESS)
   const needsAddress = details.paymentBillingAddressRequired
   const noteId = useId()
-  const missing = [
+  const missing = (card: EnteredCard): readonly string[] => [
     ...(cardHolder.trim() === '' ? ['name on card'] : []),
-    ...(isEmailOrEmpty(email) ? [] : ['a valid email']),
+    ...(card.isComplete ? [] : ['card details']),
     ...REQUIRED_ADDRESS_KEYS.filter((key) => needsAddress && address[key].trim() === '').map((key) => ADDRESS_WORDS[key]),
+    ...(isEmailOrEmpty(email) ? [] : ['a valid email']),
   ]
-  const isComplete = missing.length === 0
+  const canPay = (card: EnteredCard): boolean => missing(card).length === 0
 
   const submit = (event: FormEvent, card: EnteredCard): void => {
     event.preventDefault()
-    if (!card.isComplete || !isComplete) return
+    if (!canPay(card)) return
     payment.pay(async () => ({
       type: 'card',
       ...(await card.toPayment({ name: cardHolder.trim(), ...address })),
@@ -105,15 +106,15 @@ export const NewCardForm = ({ intent, details, payment, loadCardEntry, children 
               type="submit"
               size="large"
               wide
-              disabled={!card.isComplete || !isComplete}
+              disabled={!canPay(card)}
               busy={payment.busy}
               busyText="Paying…"
-              describedBy={card.isComplete && isComplete ? undefined : noteId}
+              describedBy={canPay(card) ? undefined : noteId}
             >
               {`Pay ${formatMoney(total, symbolOf(intent))}`}
             </Button>
           )}
-          <SubmitNote id={noteId} missing={[!card.isComplete && 'card details', ...missing]} />
+          <SubmitNote id={noteId} missing={missing(card)} />
           {children}
         </form>
       )}

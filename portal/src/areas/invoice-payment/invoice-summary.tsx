@@ -5,7 +5,7 @@ import type { PaymentSummary } from '@counterfoil/contract/kit/payments/payment-
 import type { ReactNode } from 'react'
 import { feeOf, feeRule } from '../../payments/checkout/fee-text.ts'
 import { sum } from '../../payments/fee-lines.ts'
-import { formatDay, formatMoney } from '../../format/format.ts'
+import { formatDay, formatMoney, formatShortPeriod } from '../../format/format.ts'
 import styles from './pay-page.module.css'
 
 interface InvoiceSummaryProps {
@@ -18,6 +18,7 @@ interface InvoiceSummaryProps {
 export const InvoiceSummary = ({ invoice, children }: InvoiceSummaryProps) => {
   const { symbol } = invoice.currencySymbol
   const money = (amount: number): string => formatMoney(amount, symbol)
+  const period = periodText(invoice)
   const cardFee = feeOf(invoice.fees, 'card')
   const isOverdue = invoice.invoiceStatus === INVOICE_STATUS.overdue
   // Of a paid invoice nothing is left to pay, and that is no amount.
@@ -26,6 +27,7 @@ export const InvoiceSummary = ({ invoice, children }: InvoiceSummaryProps) => {
     <div>
       <dl className={styles.summary}>
         <Line name="Invoice" value={invoice.InvoiceNumber} />
+        {period !== null && <Line name="Period" value={period} />}
         <Line name="Issued" value={formatDay(invoice.invoiceDate)} />
         <Line
           name={isOverdue ? 'Overdue since' : 'Due'}
@@ -44,6 +46,10 @@ export const InvoiceSummary = ({ invoice, children }: InvoiceSummaryProps) => {
     </div>
   )
 }
+
+/** The billing period, as in "Nov 2026"; null where the invoice has none. */
+export const periodText = ({ periodStart: from, periodEnd: to }: InvoicePayment): string | null =>
+  from === null || to === null ? null : formatShortPeriod({ from, to })
 
 /** The total of a payment. */
 export const sumText = ({ total, currencySymbol }: PaymentSummary): string => formatMoney(total, currencySymbol)

@@ -35,17 +35,19 @@ const REQUIRED_BILLING_FIELDS = {
 
 type RequiredFields = Pick<InvoicePayment, 'requiredCardHolder' | 'requiredBillingAddress' | 'requiredEmail'>
 
-/** What beside the card is not filled in yet, or not right, in words; nothing when the invoice can be paid (SP-02). */
+/** What is not filled in yet, or not right, in words and in the order of the form; nothing when the invoice can be paid (SP-02). */
 export const missingFields = (
   values: PayFormValues,
   { requiredCardHolder, requiredBillingAddress, requiredEmail }: RequiredFields,
+  isCardComplete: boolean,
 ): readonly string[] => {
   const hasEmail = isEmail(values.email) || (!requiredEmail && values.email.trim() === '')
   const lines = requiredBillingAddress ? Object.entries(REQUIRED_BILLING_FIELDS) : []
   return [
     ...(requiredCardHolder && values.cardHolder.trim() === '' ? ['name on card'] : []),
-    ...(hasEmail ? [] : ['a valid email']),
+    ...(isCardComplete ? [] : ['card details']),
     ...lines.flatMap(([field, label]) => (values[field as keyof typeof REQUIRED_BILLING_FIELDS].trim() === '' ? [label] : [])),
+    ...(hasEmail ? [] : [values.email === '' ? 'email' : 'a valid email']),
   ]
 }
 

@@ -51,8 +51,8 @@ export const PayForm = (props: PayFormProps) => {
   const { busy, error, submit, clearError } = useSubmit(cardErrorText, OVERLAY_MS, initialError)
   useEffect(() => onBusy(busy), [onBusy, busy])
   const noteId = useId()
-  const missing = missingFields(values, invoice)
-  const canPay = (card: EnteredCard): boolean => card.isComplete && missing.length === 0 && error === null
+  const missing = (card: EnteredCard): readonly string[] => missingFields(values, invoice, card.isComplete)
+  const canPay = (card: EnteredCard): boolean => missing(card).length === 0 && error === null
 
   // An address that only the provider needs gets no receipt.
   const receiptEmail = invoice.enabledReceipt ? values.email.trim() : ''
@@ -133,10 +133,11 @@ export const PayForm = (props: PayFormProps) => {
           {!busy && (
             <SubmitNote
               id={noteId}
-              missing={[!card.isComplete && 'card details', ...missing]}
+              missing={missing(card)}
               instead={error !== null && 'To try again, change the card or anything else above.'}
             />
           )}
+          {invoice.paymentTypeDisclaimer !== null && <p className={styles.small}>{invoice.paymentTypeDisclaimer}</p>}
           {busy && <SpinnerOverlay label="Paying" isDimmed />}
         </form>
       )}

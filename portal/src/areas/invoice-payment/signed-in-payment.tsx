@@ -7,6 +7,7 @@ import { INVOICE_STATUS } from '@counterfoil/contract/kit/payments/invoice-statu
 import { QueryClientProvider } from '@tanstack/react-query'
 import { type FormEvent, type ReactNode, useId, useState } from 'react'
 import { formatMoney } from '../../format/format.ts'
+import { storeCustomerId } from '../../api/session.ts'
 import { createQueryClient } from '../../api/query-client.ts'
 import { DueNote } from '../../payments/checkout/due-note.tsx'
 import { OpenInvoice } from '../../payments/invoice-actions.tsx'
@@ -18,10 +19,12 @@ import { isEmailOrEmpty, ReceiptEmail } from '../../payments/checkout/receipt-em
 import { SubmitNote } from '../../payments/checkout/submit-note.tsx'
 import type { ProviderPanel, SavedMethod, SavedMethodsModule } from '../../payments/providers/panel.ts'
 import { useProviderModule } from '../../payments/providers/use-provider-module.ts'
+import { PAYMENT_TYPES_PATH } from '../../shell/paths.ts'
 import { Button } from '../../ui/button/button.tsx'
 import { ResourceStatus } from '../../ui/feedback/resource-status.tsx'
 import { Tile } from '../../ui/layout/tile.tsx'
 import { useResource } from '../../ui/use-resource.ts'
+import { periodText } from './invoice-summary.tsx'
 import { PaymentFailed } from './payment-failed.tsx'
 import { type StoredPayment, useStoredPayment } from './use-stored-payment.ts'
 
@@ -73,6 +76,7 @@ const Checkout = ({ methods, ...props }: SignedInPaymentProps & { methods: reado
   const symbol = invoice.currencySymbol.symbol
   const method = methods.find(({ id }) => id === chosen)
   const fee = feeOf(invoice.fees, method?.kind ?? 'card')
+  const period = periodText(invoice)
   const total = fee?.total ?? invoice.invoiceAmount
   const payment = useStoredPayment({ ...props, total: formatMoney(total, symbol) })
   const choose = (id: string): void => {
@@ -106,6 +110,15 @@ const Checkout = ({ methods, ...props }: SignedInPaymentProps & { methods: reado
               onPay={(receipt) => payment.pay(method, receipt)}
             />
           )}
+          {payer.addsBankAccounts && methods.every(({ kind }) => kind === 'card') && (
+            <p className={checkout.small}>
+              To pay from a bank account, add it in{' '}
+              <a href={PAYMENT_TYPES_PATH} onClick={() => storeCustomerId(invoice.customer)}>
+                Payment Types
+              </a>
+              .
+            </p>
+          )}
         </div>
       </Tile>
       <Tile
@@ -120,7 +133,12 @@ const Checkout = ({ methods, ...props }: SignedInPaymentProps & { methods: reado
             {
               invoiceNumber: invoice.InvoiceNumber,
               invoiceAmount: invoice.invoiceAmount,
-              note: <DueNote day={invoice.invoiceDueDate} isOverdue={invoice.invoiceStatus === INVOICE_STATUS.overdue} />,
+              note: (
+                <>
+                  {period !== null && `${period} · `}
+                  <DueNote day={invoice.invoiceDueDate} isOverdue={invoice.invoiceStatus === INVOICE_STATUS.overdue} />
+                </>
+              ),
             },
           ]}
           fee={fee}

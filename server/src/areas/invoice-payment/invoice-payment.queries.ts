@@ -13,6 +13,9 @@ export const findLinkDetails = (db: Db, { customerId, invoiceId }: LinkedInvoice
     .leftJoin('payment_account as account', (join) =>
       join.onRef('account.reseller_id', '=', 'reseller.id').onRef('account.provider', '=', 'reseller.payment_provider'),
     )
+    .leftJoin('billing_period as period', (join) =>
+      join.onRef('period.customer_id', '=', 'invoice.customer_id').onRef('period.id', '=', 'invoice.period_id'),
+    )
     .select([
       'invoice.number',
       'invoice.currency',
@@ -20,6 +23,8 @@ export const findLinkDetails = (db: Db, { customerId, invoiceId }: LinkedInvoice
       'invoice.issued_on as issuedOn',
       'invoice.due_on as dueOn',
       'invoice.status',
+      'period.starts_on as periodStart',
+      'period.ends_on as periodEnd',
       shownSymbol('invoice').as('symbol'),
       'brand.id as brandId',
       'brand.name as brandName',
@@ -31,6 +36,9 @@ export const findLinkDetails = (db: Db, { customerId, invoiceId }: LinkedInvoice
       'reseller.payment_email_receipt as hasReceipt',
       'reseller.payment_cardholder_required as needsHolder',
       'reseller.payment_billing_address_required as needsAddress',
+      'reseller.payment_type_disclaimer as disclaimer',
+      'reseller.direct_debit_payment_method_id as directDebitMethodId',
+      'reseller.hide_payment_types_for_customer_users as hidesPaymentTypes',
       'account.base_url as baseUrl',
     ])
     .where('invoice.customer_id', '=', customerId)

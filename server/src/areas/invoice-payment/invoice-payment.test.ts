@@ -25,6 +25,8 @@ test('[SP-01] the page knows the invoice and how it is paid, without anybody sig
     InvoiceNumber: number,
     invoiceDate: '2026-11-01',
     invoiceDueDate: '2098-07-31',
+    periodStart: null,
+    periodEnd: null,
     invoiceStatus: 1,
     isCredited: false,
     fee: 0,
@@ -48,12 +50,25 @@ test('[SP-01] the page knows the invoice and how it is paid, without anybody sig
     requiredCardHolder: true,
     requiredBillingAddress: false,
     requiredEmail: false,
+    paymentTypeDisclaimer: null,
     isFrame: false,
     apiStatus: true,
     paymentStatus: 1,
     paymentError: null,
     payment: null,
     hasLinkReceipt: false,
+  })
+})
+
+test('[SP-01] [EASE-02] the page says for which period the invoice is, and what the reseller says of paying', async () => {
+  const one = await addPayingCustomer(fixture, { payment_type_disclaimer: 'Cards are kept by our provider.' })
+  const span = { starts_on: '2026-10-01', ends_on: '2026-10-31' }
+  const period_id = await insertRow(fixture.context, one.resellerId, 'billing_period', { customer_id: one.customerId, ...span })
+  const { token } = await paymentLinkOf(fixture.context, await one.invoice({ period_id }))
+  expect((await sendRequest(fixture.app, { url: `/v1/ec/payment/details/${token}` })).json()).toMatchObject({
+    periodStart: '2026-10-01',
+    periodEnd: '2026-10-31',
+    paymentTypeDisclaimer: 'Cards are kept by our provider.',
   })
 })
 

@@ -39,8 +39,13 @@ export const readLinkPayer = async (deps: InvoicePaymentDeps, request: CustomerR
   const details = await request.transact((db) => findLinkDetails(db, link))
   const payment = await readLastPayment(deps, link)
   // Whoever has the link may have paid: where that receipt went is not this user's business.
-  const { invoiceLabelPlural } = details
-  return { invoiceId: link.invoiceId, invoiceLabelPlural, receiptEmail, payment: payment === null ? null : { ...payment, email: null } }
+  return {
+    invoiceId: link.invoiceId,
+    invoiceLabelPlural: details.invoiceLabelPlural,
+    addsBankAccounts: details.isEnabled && details.directDebitMethodId !== null && !details.hidesPaymentTypes,
+    receiptEmail,
+    payment: payment === null ? null : { ...payment, email: null },
+  }
 }
 
 type PayBody = RequestInput<typeof invoicePayment.payStored>['body']

@@ -24,6 +24,17 @@ const payStored = async (who: PayingCustomer, invoice: number, more: object, hea
 const readPayer = async (who: PayingCustomer, invoice: number) =>
   who.me.get(`/v1/ec/pay/${(await paymentLinkOf(fixture.context, invoice)).token}/payer`)
 
+test('[EASE-02] a bank account is added in Payment Types where the reseller takes debits and customers see that screen', async () => {
+  for (const [changes, adds] of [
+    [{}, true],
+    [{ direct_debit_payment_method_id: null }, false],
+    [{ hide_payment_types_for_customer_users: true }, false],
+  ] as const) {
+    const one = await addPayingCustomer(fixture, changes)
+    expect((await readPayer(one, await one.invoice())).json()).toMatchObject({ addsBankAccounts: adds })
+  }
+})
+
 test('[EASE-02] [EASE-03] one invoice is paid with a stored card where several may not be paid at once, and the answer says what was paid', async () => {
   const single = await addPayingCustomer(fixture, { payments_bulk: false })
   const rule = { reseller_id: single.resellerId, line: 'CREDIT_CARD_FEE', currency: 'AUD', percent: '2.95', fixed_minor: 0 } as const
@@ -34,6 +45,7 @@ test('[EASE-02] [EASE-03] one invoice is paid with a stored card where several m
   expect((await readPayer(single, invoice)).json()).toEqual({
     invoiceId: invoice,
     invoiceLabelPlural: 'Invoices',
+    addsBankAccounts: true,
     receiptEmail: null,
     payment: null,
   })

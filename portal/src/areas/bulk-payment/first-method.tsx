@@ -1,0 +1,53 @@
+import type { PaymentIntent } from '@counterfoil/contract/bulk-payment'
+import type { ReactNode } from 'react'
+import { formatMoney } from '../../format/format.ts'
+import { feeNote } from '../../payments/checkout/fee-text.ts'
+import { MethodMark } from '../../payments/checkout/method-mark.tsx'
+import checkout from '../../payments/checkout/checkout.module.css'
+import { feeFor } from '../../payments/fee-lines.ts'
+import { usePaymentTypesOffered } from '../../shell/header/settings-entries.ts'
+import { PAYMENT_TYPES_PATH } from '../../shell/paths.ts'
+import { RouterLinkButton } from '../../shell/router-link-button.tsx'
+import styles from './bulk-payment.module.css'
+import { symbolOf } from './pay-summary.tsx'
+
+interface FirstMethodProps {
+  readonly intent: PaymentIntent
+  readonly takesAccounts: boolean
+  /** The button that leads to the form of a new card. */
+  readonly children: ReactNode
+}
+
+/** What can pay while nothing is saved: a new card, or a bank account that is added first; each with what it comes to. */
+export const FirstMethod = ({ intent, takesAccounts, children }: FirstMethodProps) => {
+  const isOffered = usePaymentTypesOffered()
+  return (
+    <>
+      <p>No saved payment methods. You can pay with a new card.</p>
+      <Way intent={intent} kind="card" name="New card" />
+      {children}
+      {takesAccounts && isOffered && (
+        <>
+          <Way intent={intent} kind="bank" name="Bank account" note="added to Payment Types first" />
+          <RouterLinkButton kind="quiet" href={PAYMENT_TYPES_PATH} state={{ id: intent.id }}>
+            Add bank account
+          </RouterLinkButton>
+        </>
+      )}
+    </>
+  )
+}
+
+const Way = ({ intent, kind, name, note = '' }: { intent: PaymentIntent; kind: 'card' | 'bank'; name: string; note?: string }) => {
+  const symbol = symbolOf(intent)
+  const notes = [feeNote(intent.fees, kind, symbol), note].filter((part) => part !== '')
+  return (
+    <div className={checkout.method}>
+      <MethodMark kind={kind} title={name} />
+      <span className={checkout.words}>
+        <span className={checkout.name}>{name}</span> {notes.length > 0 && <span className={checkout.small}>{notes.join(' · ')}</span>}
+      </span>
+      <strong className={styles.sum}>{formatMoney(feeFor(intent, kind)?.total ?? intent.total, symbol)}</strong>
+    </div>
+  )
+}
