@@ -182,6 +182,10 @@ test('[EASE-04] what can be paid is selected over all pages and filters, in a ba
   const sum = `A$${new Intl.NumberFormat('en-AU', { minimumFractionDigits: 2 }).format(cents / 100)}`
   await expect(pay).toHaveText(`Pay ${payable.length} invoices, ${sum}`)
   await expect(bar.getByText(/on its way/)).toHaveCount(0)
+  // What was pressed is done, so that the focus goes on to the way back; the foot says what else is due.
+  await expect(bar.getByRole('button', { name: 'Select all due' })).toHaveCount(0)
+  await expect(bar.getByRole('button', { name: 'Clear selection' })).toBeFocused()
+  await expect(page.locator('tfoot').getByText('A$91.74 on its way', { exact: true })).toBeVisible()
 
   // Sorting and filtering leave the selection as it is.
   await page.getByRole('columnheader', { name: 'Due', exact: true }).getByRole('button').click()

@@ -1,9 +1,11 @@
 import type { Invoice } from '@counterfoil/contract/invoices'
 import { sumOfNumbers } from '@counterfoil/contract/kit/decimal'
 import { currencyDigits } from '@counterfoil/contract/kit/money'
+import { INVOICE_STATUS } from '@counterfoil/contract/kit/payments/invoice-status'
 import { formatMoney, formatNumber } from '../../format/format.ts'
 import type { GridSums } from '../../ui/grid/grid-model.ts'
 import { SumLines } from '../../ui/grid/sum-lines.tsx'
+import styles from './invoices.module.css'
 
 /** The exact sums of the invoices in one currency. */
 export interface CurrencySums {
@@ -33,12 +35,27 @@ export const dueText = (invoices: readonly Invoice[]): string =>
     .map(({ amountDue, symbol }) => formatMoney(amountDue, symbol))
     .join(' and ')
 
+/** Is a debit of it on its way, so that it is due and yet not to be paid here? */
+export const isOnItsWay = ({ invoiceStatus, amountDue }: Invoice): boolean => invoiceStatus === INVOICE_STATUS.inCollection && amountDue > 0
+
+/** Such as "A$91.74 on its way". */
+export const onItsWayText = (invoices: readonly Invoice[]): string => `${dueText(invoices)} on its way`
+
 /** The row of sums under the list: a line for each currency (EASE-06). */
 export const invoiceSums = (invoices: readonly Invoice[], nouns: { readonly singular: string; readonly plural: string }): GridSums => {
   const sums = sumsByCurrency(invoices)
+  const onItsWay = invoices.filter(isOnItsWay)
   const cell = (amountOf: (sum: CurrencySums) => number) => <SumLines texts={sums.map((sum) => formatMoney(amountOf(sum), sum.symbol))} />
   return {
     label: `Sum of ${formatNumber(invoices.length)} ${invoices.length === 1 ? nouns.singular : nouns.plural}`,
-    cells: { amount: cell(({ amount }) => amount), amountDue: cell(({ amountDue }) => amountDue) },
+    cells: {
+      amount: cell(({ amount }) => amount),
+      amountDue: (
+        <span>
+          {cell(({ amountDue }) => amountDue)}
+          {onItsWay.length > 0 && <span className={styles.onItsWay}>{onItsWayText(onItsWay)}</span>}
+        </span>
+      ),
+    },
   }
 }

@@ -1,12 +1,12 @@
 import type { Invoice } from '@counterfoil/contract/invoices'
-import { INVOICE_STATUS } from '@counterfoil/contract/kit/payments/invoice-status'
 import { useRef } from 'react'
+import { flushSync } from 'react-dom'
 import { PayInvoicesButton } from '../../payments/pay-invoices-button.tsx'
 import { useAccount } from '../../shell/account.tsx'
 import { invoiceNouns } from '../../shell/invoice-labels.ts'
 import { Button } from '../../ui/button/button.tsx'
 import { countText } from './archive-texts.ts'
-import { dueText, sumsByCurrency } from './invoice-sums.tsx'
+import { dueText, isOnItsWay, onItsWayText, sumsByCurrency } from './invoice-sums.tsx'
 import styles from './pay-bar.module.css'
 import { allDue, isPayable, leftOutText, obstacleText } from './pay-selection.ts'
 
@@ -26,34 +26,38 @@ export const PayBar = ({ invoices, selected, onSelect }: PayBarProps) => {
   const payable = invoices.filter(isPayable)
   const currencies = sumsByCurrency(payable)
   const obstacle = obstacleText(selected)
-  const onItsWay = invoices.filter(({ invoiceStatus, amountDue }) => invoiceStatus === INVOICE_STATUS.inCollection && amountDue > 0)
+  const onItsWay = invoices.filter(isOnItsWay)
+  const kind = selected.length > 0 ? 'plain' : currencies.length === 1 ? 'primary' : 'quiet'
   const note = obstacle || leftOutText(payable.length, selected.length, nouns)
 
-  const select = (chosen: readonly Invoice[]): void => onSelect(new Set(chosen.map(({ id }) => String(id))))
-  /** The button goes away with the selection, so the focus moves on. */
-  const clear = (): void => {
-    onSelect(new Set())
-    barRef.current?.querySelector<HTMLElement>('button')?.focus()
+  const isChosen = (due: readonly Invoice[]): boolean => due.length === selected.length && due.every((one) => selected.includes(one))
+  /** The button goes away with what it did, so the focus moves on. */
+  const select = (chosen: readonly Invoice[]): void => {
+    flushSync(() => onSelect(new Set(chosen.map(({ id }) => String(id)))))
+    barRef.current?.querySelector('button')?.focus()
   }
 
   return (
     <section ref={barRef} className={styles.bar} aria-label="Payment" data-in-view={payable.length + selected.length > 0 || undefined}>
-      <div className={styles.selection}>
-        <output className={styles.count}>{selectionText(payable, selected, nouns)}</output>
-        {selected.length === 0 && onItsWay.length > 0 && <span className={styles.onItsWay}>{dueText(onItsWay)} on its way</span>}
-        <span className={styles.choices}>
-          {currencies.map(({ currency }) => (
-            <Button key={currency} kind="plain" onPress={() => select(allDue(invoices, currency))}>
-              {currencies.length === 1 ? 'Select all due' : `Select all due in ${currency}`}
-            </Button>
-          ))}
+      <output className={styles.count}>{selectionText(payable, selected, nouns)}</output>
+      {selected.length === 0 && onItsWay.length > 0 && <span className={styles.onItsWay}>{onItsWayText(onItsWay)}</span>}
+      {payable.length + selected.length > 0 && (
+        <span className={styles.choices} data-first={selected.length === 0 || undefined}>
+          {currencies
+            .map(({ currency }) => ({ currency, due: allDue(invoices, currency) }))
+            .filter(({ due }) => !isChosen(due))
+            .map(({ currency, due }) => (
+              <Button key={currency} kind={kind} onPress={() => select(due)}>
+                {currencies.length === 1 ? 'Select all due' : `Select all due in ${currency}`}
+              </Button>
+            ))}
           {selected.length > 0 && (
-            <Button kind="plain" label="Clear selection" onPress={clear}>
+            <Button kind="plain" label="Clear selection" onPress={() => select([])}>
               Clear
             </Button>
           )}
         </span>
-      </div>
+      )}
       <PayInvoicesButton invoiceIds={obstacle === '' ? selected.map(({ id }) => id) : []}>
         {selected.length === 0 || obstacle !== '' ? 'Pay' : `Pay ${countText(selected.length, nouns)}, ${dueText(selected)}`}
       </PayInvoicesButton>
