@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react'
 import type { Service } from '@counterfoil/contract/services'
 import { FilterPanel } from '../../ui/form/filter-panel.tsx'
 import { Select } from '../../ui/form/select.tsx'
@@ -6,6 +7,8 @@ import styles from './cost-centre.module.css'
 import type { CostCentreSearch } from './cost-centre-search.ts'
 
 interface CostCentreFiltersProps {
+  /** Stands beside the button of the filters, because a phone's heading leaves no room for it. */
+  beside: ReactNode
   services: readonly Service[]
   service: Service | undefined
   onService: (id: string) => void
@@ -15,8 +18,8 @@ interface CostCentreFiltersProps {
 }
 
 /** The service, and a search field for each of the three columns. */
-export const CostCentreFilters = ({ services, service, onService, itemLabel, search, onSearch }: CostCentreFiltersProps) => (
-  <FilterPanel activeCount={Object.values(search).filter((text) => text !== '').length}>
+export const CostCentreFilters = ({ beside, services, service, onService, itemLabel, search, onSearch }: CostCentreFiltersProps) => (
+  <FilterPanel search={beside} activeCount={Object.values(search).filter((text) => text !== '').length}>
     <div className={styles.filters}>
       <Select
         label="Service"

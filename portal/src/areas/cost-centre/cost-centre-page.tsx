@@ -9,6 +9,8 @@ import { serviceItemsQuery } from '../../api/service-items.data.ts'
 import { servicesQuery } from '../../api/services.data.ts'
 import { formatDayRange } from '../../format/format.ts'
 import { DataGrid } from '../../ui/grid/data-grid.tsx'
+import { NARROW } from '../../ui/grid/grid-frame.tsx'
+import { useMediaQuery } from '../../ui/use-media-query.ts'
 import { Unavailable } from '../../ui/feedback/unavailable.tsx'
 import { usageOfMonthQuery } from './cost-centre.data.ts'
 import { costCentreColumns } from './cost-centre-columns.tsx'
@@ -48,11 +50,14 @@ export const CostCentrePage = () => {
   const countText = itemCountText(visibleItems.length, items.length, MAX_SERVICE_ITEMS)
   const sumText = useMemo(() => prices && priceText(visibleItems, prices, currencySymbol), [visibleItems, prices, currencySymbol])
   const failedQuery = [services, serviceItems].find(({ isError }) => isError)
+  const isPhone = useMediaQuery(NARROW)
+  const download = <DownloadCostCentresButton service={service} items={items} itemLabel={itemLabel} />
   const emptyText = items.length === 0 ? 'There are no data yet' : 'No results match your search'
 
   return (
-    <Page title={TITLE} aside={<DownloadCostCentresButton service={service} items={items} itemLabel={itemLabel} />}>
+    <Page title={TITLE} aside={!isPhone && download}>
       <CostCentreFilters
+        beside={isPhone ? download : undefined}
         services={services.data ?? []}
         service={service}
         onService={(id) => setSearchParams({ service: id }, { replace: true })}

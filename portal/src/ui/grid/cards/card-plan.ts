@@ -16,11 +16,13 @@ export const cardPlan = <Row>(columns: readonly Column<Row>[]): CardPlan<Row> =>
   const hasPlaces = columns.some(({ card }) => card !== undefined)
   const placeOf = (column: Column<Row>): CardPlace | undefined => (hasPlaces ? column.card : placeWithoutPlan(column, columns))
   const at = (place: CardPlace): Column<Row>[] => columns.filter((column) => placeOf(column) === place)
+  const rest = columns.filter((column) => !column.isActions && (placeOf(column) === undefined || column.cardCell !== undefined))
+  const actions = columns.filter((column) => column.isActions && placeOf(column) === undefined)
   return {
     places: { what: at('what'), amount: at('amount'), when: at('when'), state: at('state') },
-    rest: columns.filter((column) => !column.isActions && (placeOf(column) === undefined || column.cardCell !== undefined)),
-    actions: columns.filter((column) => column.isActions && placeOf(column) === undefined),
-    hasPress: hasPlaces,
+    rest,
+    actions,
+    hasPress: hasPlaces && rest.length + actions.length > 0,
   }
 }
 
