@@ -49,6 +49,7 @@ export const transactionColumns = ({ symbolOf, extraFields, linksInvoices }: Col
     label: 'Qty',
     align: 'end',
     under: 'price',
+    isNamedUnder: true,
     cell: ({ quantity }) => formatNumber(quantity, QUANTITY_DECIMALS),
     sortBy: ({ quantity }) => quantity,
     card: 'state',

@@ -75,7 +75,7 @@ export const TransactionsPage = () => {
         <TextField
           label="Search"
           type="search"
-          placeholder="Product, service, site, invoice…"
+          placeholder="Product, service, site…"
           autoComplete="off"
           value={search}
           onChange={view.setSearch}

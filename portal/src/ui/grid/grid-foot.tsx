@@ -27,6 +27,7 @@ export const GridFoot = <Row,>({ columns, sums, hasSelection }: GridFootProps<Ro
               (one) =>
                 sums.cells[one.key] !== undefined && (
                   <span key={one.key} className={styles.below}>
+                    {one.isNamedUnder && `${one.label} `}
                     {sums.cells[one.key]}
                   </span>
                 ),

@@ -23,6 +23,8 @@ export interface Column<Row> {
   isCorner?: boolean
   /** The key of the column under which it stands as a second line in a table of a small window. */
   under?: string
+  /** There its label stands before it, because it could be read as a part of what it stands under. */
+  isNamedUnder?: true
   /** The row's buttons and links: last in the row, without a label on a narrow screen's card, where they may have a place too. */
   isActions?: boolean
 }

@@ -69,6 +69,7 @@ const Line = <Row,>({ column, row }: { column: Column<Row>; row: Row }) => {
   const content = column.cell(row)
   return (
     <span className={styles.below} data-wrap={wrappingOf(column, row, content)}>
+      {column.isNamedUnder && `${column.label} `}
       {content}
     </span>
   )
