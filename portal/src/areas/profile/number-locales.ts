@@ -9,6 +9,6 @@ const names = new Intl.DisplayNames(['en'], { type: 'language', languageDisplay:
 
 /** The locales to choose among, by name, the browser's first. */
 export const localeOptions = (): Option[] => [
-  { id: BROWSERS, label: `Browser’s language: ${names.of(browserLocale())}` },
+  { id: BROWSERS, label: `Browser: ${names.of(browserLocale())}` },
   ...NUMBER_LOCALES.map((id) => ({ id, label: names.of(id) ?? id })).toSorted((one, other) => one.label.localeCompare(other.label, 'en')),
 ]
