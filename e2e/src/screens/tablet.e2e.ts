@@ -50,6 +50,23 @@ test('[USG-01][EASE-06][EASE-10] from 768 px on every column of usage and the su
   }
 })
 
+test('[EASE-07][EASE-10] the dates of a range stand in the columns of the filters, which are as wide as without a range', async () => {
+  const page = await openAt('/usage?timeframe=custom-range&from=2026-02-01&to=2026-11-26', 768)
+  const filter = (name: string): Locator => page.getByRole('button', { name: new RegExp(name) })
+  for (const width of [768, 1024, 1440]) {
+    await page.setViewportSize({ width, height: 1024 })
+    for (const [date, above] of [
+      ['From (UTC)', 'Agreement'],
+      ['To (UTC)', 'Filter by timeframe'],
+    ] as const) {
+      const [below, column] = [await page.getByLabel(date).boundingBox(), await filter(above).boundingBox()]
+      expect([width, Math.round(below!.x - column!.x), Math.round(below!.width - column!.width)]).toEqual([width, 0, 0])
+    }
+    const filters = await page.getByRole('group', { name: 'Filters', exact: true }).boundingBox()
+    expect([width, Math.round(filters!.x + filters!.width)]).toEqual([width, width - 24])
+  }
+})
+
 test('[EASE-05][EASE-10] on a tablet the period stands under the number of its invoice, and the year beside the search', async () => {
   const page = await openAt('/invoices', 768)
   const row = page.getByRole('rowheader', { name: /NMB-220401-/ }).first()
