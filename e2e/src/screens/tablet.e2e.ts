@@ -67,6 +67,22 @@ test('[EASE-07][EASE-10] the dates of a range stand in the columns of the filter
   }
 })
 
+test('[EASE-06][EASE-10] no label under the bars of usage leaves the chart, every month is named, and the legend says what is hatched', async () => {
+  const page = await openAt('/usage?timeframe=custom-range&from=2026-02-01&to=2026-11-26', 768)
+  const labels = page.getByRole('group', { name: /^Price per (day|month)$/ }).locator('xpath=following-sibling::div[1]')
+  await expect(labels).toHaveText('FebMarAprMayJunJulAugSeptOctNov')
+  await expect(page.locator('p').getByText('November 2026 so far', { exact: true })).toBeVisible()
+  for (const day of [25, 26, 30]) {
+    await page.goto(`/usage?timeframe=custom-range&from=2026-10-01&to=2026-10-${day}`)
+    for (const width of [390, 768]) {
+      await page.setViewportSize({ width, height: 1024 })
+      await expect(labels).toHaveText(/^1 Oct/)
+      const [last, plot] = [await labels.locator(':scope > :not(:empty)').last().boundingBox(), await labels.boundingBox()]
+      expect([day, width, last!.x + last!.width <= plot!.x + plot!.width + 0.5]).toEqual([day, width, true])
+    }
+  }
+})
+
 test('[EASE-05][EASE-10] on a tablet the period stands under the number of its invoice, and the year beside the search', async () => {
   const page = await openAt('/invoices', 768)
   const row = page.getByRole('rowheader', { name: /NMB-220401-/ }).first()

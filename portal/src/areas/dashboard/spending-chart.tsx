@@ -1,5 +1,6 @@
 import { formatMoney, formatMonth, formatMonthName, formatTick } from '../../format/format.ts'
 import { type Bar, BarChart } from '../../ui/chart/bar-chart.tsx'
+import { ChartLegend } from '../../ui/chart/chart-legend.tsx'
 import styles from './spending.module.css'
 import { monthDetail } from './spending-texts.ts'
 import type { MonthPair, SpendingYears } from './spending-years.ts'
@@ -15,11 +16,11 @@ export const SpendingChart = ({ label, years }: { label: string; years: Spending
         bars={months.map((pair) => toBar(pair, symbol))}
         formatTick={(value) => `${symbol}${formatTick(value)}`}
       />
-      <p className={styles.legend} aria-hidden="true">
-        <span className={styles.before}>{yearText(months, 'monthBefore')}</span>
-        <span className={styles.now}>{yearText(months, 'month')}</span>
-        <span className={styles.running}>{formatMonth(months.at(-1)?.month ?? '')} so far</span>
-      </p>
+      <ChartLegend
+        before={yearText(months, 'monthBefore')}
+        now={yearText(months, 'month')}
+        running={`${formatMonth(months.at(-1)?.month ?? '')} so far`}
+      />
     </div>
   )
 }

@@ -11,6 +11,7 @@ import {
   todayUtc,
 } from '../../format/format.ts'
 import { type Bar, BarChart } from '../../ui/chart/bar-chart.tsx'
+import { ChartLegend } from '../../ui/chart/chart-legend.tsx'
 import { SpinnerOverlay } from '../../ui/feedback/spinner.tsx'
 import { Unavailable } from '../../ui/feedback/unavailable.tsx'
 import { Tile } from '../../ui/layout/tile.tsx'
@@ -26,6 +27,8 @@ export interface UsageChartProps {
   /** Why the sums could not be loaded; null while they can. */
   readonly error: Error | null
   readonly currencySymbol: string
+  /** The last day that is asked for. */
+  readonly dateTo: Day
   readonly onSelect: (span: Span) => void
   readonly onRetry: () => void
 }
@@ -33,17 +36,21 @@ export interface UsageChartProps {
 const BAR_HEIGHT = 96
 const GRIDLINES = 3
 const TILE_HEIGHT = 206
-/** More labels than these would touch on a phone, and more amounts. */
-const MAX_LABELS = 6
+const LEGEND_HEIGHT = 28
+/** More amounts than these would touch on a phone. */
+const MAX_AMOUNTS = 6
+/** More labels than these would touch where others are left out, because the last one ends with the plot. */
+const MAX_LABELS = 5
 const MONTHS_OF_A_YEAR = 12
 
 /** The price of each day or month as a bar. A press on a bar narrows the filter to it. */
-export const UsageChart = ({ summary, isLoading, error, currencySymbol, onSelect, onRetry }: UsageChartProps) => {
+export const UsageChart = ({ summary, isLoading, error, currencySymbol, dateTo, onSelect, onRetry }: UsageChartProps) => {
   const isByDay = summary === undefined || isCountedByDay(summary)
   const title = `Price per ${isByDay ? 'day' : 'month'}`
+  const minHeight = TILE_HEIGHT + (dateTo >= todayUtc() ? LEGEND_HEIGHT : 0)
   if (error !== null)
     return (
-      <Tile title={title} minHeight={TILE_HEIGHT}>
+      <Tile title={title} minHeight={minHeight}>
         {error instanceof ApiError && error.code === 'too_many_records' ? (
           <p>{messageOf(error)}</p>
         ) : (
@@ -52,13 +59,14 @@ export const UsageChart = ({ summary, isLoading, error, currencySymbol, onSelect
       </Tile>
     )
   const bars = summary?.bars ?? []
+  const running = bars.find(isRunning)
   const select = (key: string): void => {
     const bar = bars.find(({ dateFrom }) => dateFrom === key)
     if (bar !== undefined) onSelect({ from: bar.dateFrom, to: bar.dateTo })
   }
   const total = isLoading || summary === undefined ? undefined : exactPriceText(summary.price, currencySymbol)
   return (
-    <Tile title={title} aside={<span className={styles.total}>{total}</span>} minHeight={TILE_HEIGHT}>
+    <Tile title={title} aside={<span className={styles.total}>{total}</span>} minHeight={minHeight}>
       {bars.length > 0 && (
         <BarChart
           label={title}
@@ -70,6 +78,7 @@ export const UsageChart = ({ summary, isLoading, error, currencySymbol, onSelect
           onPress={select}
         />
       )}
+      {running && <ChartLegend running={`${isByDay ? formatShortDay(running.dateFrom) : formatMonth(running.dateFrom)} so far`} />}
       {isLoading && <SpinnerOverlay label="Loading the sums" isDimmed={bars.length > 0} />}
     </Tile>
   )
@@ -83,24 +92,28 @@ interface BarContext {
   readonly currencySymbol: string
 }
 
-/** Within a year a month needs no year; with one, six would touch on a phone. */
-const labelOf = (day: Day, isByDay: boolean, count: number): string => {
-  if (isByDay) return formatShortDay(day)
-  return count <= MONTHS_OF_A_YEAR ? formatMonthName(day) : formatShortMonth(day)
+/** Within a year a month needs no year, and every month is named; the others are as many as fit on a phone. */
+const labelOf = (day: Day, at: number, { isByDay, count }: BarContext): string => {
+  if (!isByDay && count <= MONTHS_OF_A_YEAR) return formatMonthName(day)
+  if (count > MAX_AMOUNTS && at % Math.ceil(count / MAX_LABELS) !== 0) return ''
+  return isByDay ? formatShortDay(day) : formatShortMonth(day)
 }
 
-const toBar = ({ dateFrom, dateTo, records, price }: UsageBar, at: number, { isByDay, count, currencySymbol }: BarContext): Bar => {
-  const isRunning = dateTo >= todayUtc()
-  const name = `${isByDay ? formatDay(dateFrom) : formatMonth(dateFrom)}${isRunning ? ' so far' : ''}`
+const isRunning = ({ dateTo }: UsageBar): boolean => dateTo >= todayUtc()
+
+const toBar = (bar: UsageBar, at: number, context: BarContext): Bar => {
+  const { dateFrom, records, price } = bar
+  const { isByDay, count, currencySymbol } = context
+  const name = `${isByDay ? formatDay(dateFrom) : formatMonth(dateFrom)}${isRunning(bar) ? ' so far' : ''}`
   const exact = exactPriceText(price, currencySymbol)
   const value = Number(price)
   return {
     key: dateFrom,
-    label: at % Math.ceil(count / MAX_LABELS) === 0 ? labelOf(dateFrom, isByDay, count) : '',
+    label: labelOf(dateFrom, at, context),
     rowLabel: name,
     value,
-    isRunning,
-    valueText: count <= MAX_LABELS ? formatCompactAmount(value) : '',
+    isRunning: isRunning(bar),
+    valueText: count <= MAX_AMOUNTS ? formatCompactAmount(value) : '',
     rowValue: `${exact}, ${recordCountText(records)}`,
     detail: `${name} · ${exact} · ${recordCountText(records)}`,
   }

@@ -69,6 +69,7 @@ export const UsagePage = () => {
             isLoading={!isSummed}
             error={sums.error}
             currencySymbol={currencySymbol}
+            dateTo={filter.dateTo}
             onSelect={(span) => setView(withFilterChange(view, choiceOfSpan(span)))}
             onRetry={() => void sums.refetch()}
           />
