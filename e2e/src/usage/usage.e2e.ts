@@ -562,6 +562,10 @@ test('[EASE-07] a cost centre filters rows, sums and file; on a phone the filter
 
   await page.setViewportSize(PHONE)
   await expect(combobox(page, 'Filter by cost centre')).not.toBeVisible()
+  const texts = page.getByText(new RegExp(`^${new Intl.NumberFormat('en-AU').format(totalCount)} records? · `))
+  const [count, link] = [await texts.boundingBox(), await page.getByRole('button', { name: 'Copy link' }).boundingBox()]
+  expect(link!.x).toBeGreaterThan(count!.x + count!.width)
+  expect(link!.y).toBeLessThan(count!.y + count!.height)
   await page.getByRole('button', { name: 'Filters 1 set' }).click()
   await searchAndSelect(page, 'Filter by cost centre', 'All Cost Centres')
   await expect(page).toHaveURL('/usage')
