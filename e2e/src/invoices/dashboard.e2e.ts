@@ -220,6 +220,7 @@ test('[EASE-08] spending over 12 months stands on the dashboard and on a page, b
   const overview = tile(page, 'Spending over 12 months')
   await expect(overview.getByText(whole, { exact: true })).toBeVisible()
   await expect(overview.getByText(/^A\$[\d,.]+ \(\d+ %\) more than in the same 11 months a year before$/)).toBeVisible()
+  await expect(overview.getByText('The comparison leaves out the running month.', { exact: true })).toBeVisible()
   const rows = page.getByRole('table', { name: 'Spending over 12 months' }).getByRole('row')
   await expect(rows).toHaveCount(13)
   await expect(rows.nth(12)).toHaveText(new RegExp(`so far${escape(sum([total(months[23])]))}${escape(sum([total(months[11])]))}$`))
@@ -239,7 +240,11 @@ test('[EASE-08] spending over 12 months stands on the dashboard and on a page, b
   const amountIn = (one: Spending | undefined): number =>
     one?.sums[0]?.services.find(({ serviceName }) => serviceName === service?.serviceName)?.amount ?? 0
   const newest = page.getByRole('table', { name: 'By month' }).getByRole('row').nth(1)
-  await expect(newest.getByRole('cell')).toHaveText([sum([amountIn(months[23])]), sum([amountIn(months[11])])])
+  await expect(newest.getByRole('cell')).toHaveText([
+    sum([amountIn(months[23])]),
+    sum([amountIn(months[11])]),
+    `+${sum([amountIn(months[23]), -amountIn(months[11])])}`,
+  ])
   await page.reload()
   await expect(tile(page, service?.serviceName ?? 'none').getByText(sum(months.slice(12).map(amountIn)), { exact: true })).toBeVisible()
   await page.getByRole('link', { name: 'All services' }).click()

@@ -7,8 +7,8 @@ import { TABLE_ROLES } from '../../ui/aria-roles.ts'
 import { focusContent } from '../../ui/focus.ts'
 import { Tag } from '../../ui/feedback/tag.tsx'
 import styles from './spending.module.css'
-import { partLabel } from './spending-texts.ts'
-import { type PartSum, type SpendingYears, withOthersTogether } from './spending-years.ts'
+import { changeText, partLabel } from './spending-texts.ts'
+import { changeOf, type PartSum, type SpendingYears, withOthersTogether } from './spending-years.ts'
 
 /** Services beyond these are one line until all are asked for. */
 const MAX_SERVICES = 10
@@ -116,16 +116,21 @@ const AmountTable = ({ label, heading, symbol, rows, total }: AmountTableProps) 
         <th scope="col" {...TABLE_ROLES.columnHeader}>
           A year before
         </th>
+        <th scope="col" {...TABLE_ROLES.columnHeader}>
+          Change
+        </th>
       </tr>
     </thead>
     <tbody {...TABLE_ROLES.group}>
-      {rows.map(({ key, name, amount, before }) => (
-        <tr key={key} {...TABLE_ROLES.row}>
+      {rows.map((row) => (
+        <tr key={row.key} {...TABLE_ROLES.row}>
           <th scope="row" {...TABLE_ROLES.rowHeader}>
-            {name}
+            {row.name}
           </th>
-          <td {...TABLE_ROLES.cell}>{formatMoney(amount, symbol)}</td>
-          <td {...TABLE_ROLES.cell}>{before === 0 ? '–' : formatMoney(before, symbol)}</td>
+          <td {...TABLE_ROLES.cell}>{formatMoney(row.amount, symbol)}</td>
+          <td {...TABLE_ROLES.cell}>{row.before === 0 ? '–' : formatMoney(row.before, symbol)}</td>
+          {/* Without a year before there is nothing to compare with. */}
+          <td {...TABLE_ROLES.cell}>{total.before === 0 ? '–' : changeText(changeOf(row), symbol)}</td>
         </tr>
       ))}
     </tbody>
@@ -136,6 +141,7 @@ const AmountTable = ({ label, heading, symbol, rows, total }: AmountTableProps) 
         </th>
         <td {...TABLE_ROLES.cell}>{formatMoney(total.amount, symbol)}</td>
         <td {...TABLE_ROLES.cell}>{formatMoney(total.before, symbol)}</td>
+        <td {...TABLE_ROLES.cell}>{total.before === 0 ? '–' : changeText(changeOf(total), symbol)}</td>
       </tr>
     </tfoot>
   </table>

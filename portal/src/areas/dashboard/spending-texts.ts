@@ -1,5 +1,5 @@
 import { formatMoney, formatMonth, formatNumber } from '../../format/format.ts'
-import type { MonthPair, PartSum, SpendingYears } from './spending-years.ts'
+import { changeOf, type MonthPair, type PartSum, type SpendingYears } from './spending-years.ts'
 
 /** The months of a year without the running one. */
 const WHOLE_MONTHS = 11
@@ -11,13 +11,16 @@ export const spendingNote = (plural: string): string =>
 /** The change against the year before, like for like: "A$120.00 (14 %) more than in the same 11 months a year before". */
 export const comparisonText = ({ comparison, symbol }: SpendingYears): string => {
   if (comparison === null) return 'There is no year before to compare with'
-  const { amount, before, months } = comparison
+  const { before, months } = comparison
   const period = months === 1 ? 'the same month a year before' : `the same ${months} months a year before`
-  const difference = Number((amount - before).toFixed(3))
+  const difference = changeOf(comparison)
   if (difference === 0) return `As much as in ${period}`
   const percent = before > 0 ? ` (${formatNumber((Math.abs(difference) / before) * 100, percentDecimals(difference, before))} %)` : ''
   return `${formatMoney(Math.abs(difference), symbol)}${percent} ${difference > 0 ? 'more' : 'less'} than in ${period}`
 }
+
+/** The change against the year before with its sign, such as "+A$120.00". */
+export const changeText = (change: number, symbol: string): string => `${change > 0 ? '+' : ''}${formatMoney(change, symbol)}`
 
 /** Which months the comparison leaves out; empty without one. */
 export const comparedMonthsNote = ({ comparison }: SpendingYears): string =>

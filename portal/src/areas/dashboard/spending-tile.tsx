@@ -7,7 +7,7 @@ import { SPENDING_PATH } from '../../shell/paths.ts'
 import { Tile } from '../../ui/layout/tile.tsx'
 import styles from './spending.module.css'
 import { SpendingChart } from './spending-chart.tsx'
-import { comparisonText, partLabel } from './spending-texts.ts'
+import { comparedMonthsNote, comparisonText, partLabel } from './spending-texts.ts'
 import { spendingCurrencies, spendingParts, spendingYears, withOthersTogether } from './spending-years.ts'
 import { TilePlaceholder } from './tile-placeholder.tsx'
 
@@ -39,7 +39,8 @@ const SpendingContent = ({ spending, currency }: { spending: readonly Spending[]
     <div className={styles.overview}>
       <div>
         <p className={styles.amount}>{formatMoney(years.amount, years.symbol)}</p>
-        <p className={styles.muted}>{comparisonText(years)}</p>
+        <p>{comparisonText(years)}</p>
+        <p className={styles.muted}>{comparedMonthsNote(years)}</p>
         <dl className={styles.parts}>
           {parts.map((part) => (
             <div key={`${part.kind} ${part.serviceName}`}>

@@ -1,8 +1,8 @@
 import type { Spending } from '@counterfoil/contract/dashboard'
 import { firstOfMonth } from '@counterfoil/contract/kit/day'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { comparedMonthsNote, comparisonText, monthDetail, partLabel } from './spending-texts.ts'
-import { spendingCurrencies, spendingParts, spendingYears, withOthersTogether } from './spending-years.ts'
+import { changeText, comparedMonthsNote, comparisonText, monthDetail, partLabel } from './spending-texts.ts'
+import { changeOf, spendingCurrencies, spendingParts, spendingYears, withOthersTogether } from './spending-years.ts'
 
 beforeEach(() => vi.stubGlobal('navigator', { languages: ['en-GB'] }))
 afterEach(() => void vi.unstubAllGlobals())
@@ -58,6 +58,12 @@ test('[EASE-08] the change is told as more, less or the same, with a decimal bel
     'A$4,000.00 (0.4 %) less than in the same month a year before',
     'A$10.00 more than in the same month a year before',
   ])
+})
+
+test('[EASE-08] the change of an amount is exact and has its sign', () => {
+  const changes = [changeOf({ amount: 0.3, before: 0.1 }), changeOf({ amount: 1.1, before: 3.3 }), changeOf({ amount: 5, before: 5 })]
+  expect(changes).toEqual([0.2, -2.2, 0])
+  expect(changes.map((change) => changeText(change, 'A$'))).toEqual(['+A$0.20', '-A$2.20', 'A$0.00'])
 })
 
 test('[EASE-08] currencies are never mixed, and the one of the most months comes first', () => {

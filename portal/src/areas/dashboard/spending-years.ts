@@ -46,6 +46,9 @@ export interface PartSum extends SpendingPart {
   readonly before: number
 }
 
+/** How much more than a year before, exactly; negative when less. */
+export const changeOf = ({ amount, before }: { readonly amount: number; readonly before: number }): number => sumOf([amount, -before])
+
 /** The currencies in which anything was invoiced, the one of the most months first. */
 export const spendingCurrencies = (spending: readonly Spending[]): string[] => {
   const currencies = spending.flatMap(({ sums }) => sums.map(({ currency }) => currency))
