@@ -103,7 +103,8 @@ test('[BP-02][BP-03] without a stored method Continue opens the form of a new ca
   await page.getByRole('link', { name: 'Back to your payment' }).click()
   await page.getByRole('button', { name: 'Continue' }).click()
   await expect(page.getByRole('region', { name: 'New card' }).getByRole('group', { name: 'Billing address' })).toBeVisible()
-  await expect(page.getByRole('link', { name: 'Payment Types', exact: true })).toBeVisible()
+  await page.getByRole('button', { name: 'Other ways to pay' }).click()
+  await page.getByRole('button', { name: 'Continue' }).click()
   const pay = payButton(page)
   await fillCardFormWithAddress(page)
   for (const label of ['Name on card', 'Address', 'City', 'State or province', 'Postcode or ZIP']) {

@@ -23,31 +23,43 @@ export const FirstMethod = ({ intent, takesAccounts, children }: FirstMethodProp
   const isOffered = usePaymentTypesOffered()
   return (
     <>
-      <p>No saved payment methods. You can pay with a new card.</p>
-      <Way intent={intent} kind="card" name="New card" />
-      {children}
+      <p>No saved payment methods yet</p>
+      <Way intent={intent} kind="card" name="New card">
+        {children}
+      </Way>
       {takesAccounts && isOffered && (
-        <>
-          <Way intent={intent} kind="bank" name="Bank account" note="added to Payment Types first" />
+        <Way intent={intent} kind="bank" name="Bank account" note="added to Payment Types first">
           <RouterLinkButton kind="quiet" href={PAYMENT_TYPES_PATH} state={{ id: intent.id }}>
             Add bank account
           </RouterLinkButton>
-        </>
+        </Way>
       )}
     </>
   )
 }
 
-const Way = ({ intent, kind, name, note = '' }: { intent: PaymentIntent; kind: 'card' | 'bank'; name: string; note?: string }) => {
+interface WayProps {
+  readonly intent: PaymentIntent
+  readonly kind: 'card' | 'bank'
+  readonly name: string
+  readonly note?: string
+  /** The button of this way. */
+  readonly children: ReactNode
+}
+
+const Way = ({ intent, kind, name, note = '', children }: WayProps) => {
   const symbol = symbolOf(intent)
   const notes = [feeNote(intent.fees, kind, symbol), note].filter((part) => part !== '')
   return (
-    <div className={checkout.method}>
-      <MethodMark kind={kind} title={name} />
-      <span className={checkout.words}>
-        <span className={checkout.name}>{name}</span> {notes.length > 0 && <span className={checkout.small}>{notes.join(' · ')}</span>}
-      </span>
-      <strong className={styles.sum}>{formatMoney(feeFor(intent, kind)?.total ?? intent.total, symbol)}</strong>
+    <div className={styles.way}>
+      <div className={checkout.method}>
+        <MethodMark kind={kind} title={name} />
+        <span className={checkout.words}>
+          <span className={checkout.name}>{name}</span> {notes.length > 0 && <span className={checkout.small}>{notes.join(' · ')}</span>}
+        </span>
+        <strong className={styles.sum}>{formatMoney(feeFor(intent, kind)?.total ?? intent.total, symbol)}</strong>
+      </div>
+      {children}
     </div>
   )
 }

@@ -116,6 +116,7 @@ export const NewCardForm = ({ intent, details, payment, loadCardEntry, children 
           )}
           <SubmitNote id={noteId} missing={missing(card)} />
           {children}
+          {details.paymentTypeDisclaimer !== null && <p className={styles.small}>{details.paymentTypeDisclaimer}</p>}
         </form>
       )}
     </CardEntry>

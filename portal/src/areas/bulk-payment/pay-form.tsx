@@ -14,7 +14,6 @@ import { ResourceStatus } from '../../ui/feedback/resource-status.tsx'
 import { Spinner } from '../../ui/feedback/spinner.tsx'
 import { Tile } from '../../ui/layout/tile.tsx'
 import { Unavailable } from '../../ui/feedback/unavailable.tsx'
-import { AddAccountLink } from './add-account-link.tsx'
 import styles from './bulk-payment.module.css'
 import { ChooseMethod } from './choose-method.tsx'
 import { FramePayment } from './frame-payment.tsx'
@@ -116,16 +115,14 @@ const Methods = ({ module, ...props }: MethodsProps & { module: SavedMethodsModu
   }
   if (methods.data.length === 0 && !takesNewCard(provider)) return <NoMethod intent={intent} paysSingly={props.paysSingly} />
   const takesAccounts = details.directDebitPaymentMethodId !== null || provider.storesAccountsAsCards === true
-  const otherWay =
-    methods.data.length > 0 ? (
-      <div className={styles.link}>
-        <Button kind="plain" disabled={payment.busy} onPress={closeNewCard}>
-          Use a saved method
-        </Button>
-      </div>
-    ) : (
-      takesAccounts && <AddAccountLink intentId={intent.id} />
-    )
+  const hasSaved = methods.data.length > 0
+  const otherWay = (hasSaved || takesAccounts) && (
+    <div className={styles.link}>
+      <Button kind="plain" disabled={payment.busy} onPress={closeNewCard}>
+        {hasSaved ? 'Use a saved method' : 'Other ways to pay'}
+      </Button>
+    </div>
+  )
   if (isNewCard && loadCardEntry !== undefined) {
     return (
       <NewCardForm intent={intent} details={details} payment={payment} loadCardEntry={loadCardEntry}>

@@ -112,7 +112,7 @@ const Checkout = ({ methods, ...props }: SignedInPaymentProps & { methods: reado
           )}
           {payer.addsBankAccounts && methods.every(({ kind }) => kind === 'card') && (
             <p className={checkout.small}>
-              To pay from a bank account, add it in{' '}
+              To pay {formatMoney(feeOf(invoice.fees, 'bank')?.total ?? invoice.invoiceAmount, symbol)} from a bank account, add it in{' '}
               <a href={PAYMENT_TYPES_PATH} onClick={() => storeCustomerId(invoice.customer)}>
                 Payment Types
               </a>
