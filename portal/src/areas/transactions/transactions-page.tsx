@@ -18,7 +18,7 @@ import { transactionColumns } from './transaction-columns.tsx'
 import { extraFieldLabelsQuery, transactionsQuery } from './transactions.data.ts'
 import styles from './transactions.module.css'
 import { transactionSearch } from './transaction-search.ts'
-import { countText, transactionSums } from './transaction-sums.tsx'
+import { countText, priceTexts, transactionSums } from './transaction-sums.tsx'
 import { useTransactionView } from './use-transaction-view.ts'
 
 const NO_ROWS: readonly Transaction[] = []
@@ -46,6 +46,10 @@ export const TransactionsPage = () => {
   const findRows = useMemo(() => transactionSearch(allRows), [allRows])
   const rows = useMemo(() => findRows(search), [findRows, search])
   const sums = useMemo(() => transactionSums(rows, (currency) => symbolFor(customer, currency)), [rows, customer])
+  const summary = useMemo(
+    () => `${countText(rows.length)} · ${priceTexts(rows, (currency) => symbolFor(customer, currency)).join(' and ')}`,
+    [rows, customer],
+  )
   const emptyText = allRows.length === 0 ? 'There are no data yet' : 'No results match your search'
   const failedQuery = [agreements, periods, transactions].find(({ isError }) => isError)
 
@@ -86,7 +90,7 @@ export const TransactionsPage = () => {
         columns={columns}
         rows={rows}
         sums={sums}
-        summary={busy || rows.length === 0 ? '' : countText(rows.length)}
+        summary={busy || rows.length === 0 ? '' : summary}
         rowKey={({ id }) => String(id)}
         resetKey={`${agreement?.id} ${period?.id} ${search}`}
         busy={busy}
