@@ -630,7 +630,9 @@ const expectSums = async (page: Page, { from, to }: Span, filter: Record<string,
   const number = new Intl.NumberFormat('en-AU', { minimumFractionDigits: 4, maximumFractionDigits: 4 })
   const foot = page.getByRole('table', { name: 'Usage' }).getByRole('row').filter({ hasText: 'Sum of' })
   await expect(foot).toContainText(`Sum of ${new Intl.NumberFormat('en-AU').format(records)} record`)
-  await expect(foot).toContainText(`A$${number.format(price as Intl.StringNumericLiteral)}`)
+  const sum = `A$${number.format(price as Intl.StringNumericLiteral)}`
+  await expect(foot).toContainText(sum)
+  await expect(page.getByText(`Total ${sum}`, { exact: true })).toBeVisible()
 }
 
 const monthName = (month: string): string =>

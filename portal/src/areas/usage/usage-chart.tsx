@@ -66,7 +66,7 @@ export const UsageChart = ({ summary, isLoading, error, currencySymbol, dateTo, 
   }
   const total = isLoading || summary === undefined ? undefined : exactPriceText(summary.price, currencySymbol)
   return (
-    <Tile title={title} aside={<span className={styles.total}>{total}</span>} minHeight={minHeight}>
+    <Tile title={title} aside={<span className={styles.total}>{total !== undefined && `Total ${total}`}</span>} minHeight={minHeight}>
       {bars.length > 0 && (
         <BarChart
           label={title}
