@@ -18,7 +18,7 @@ export const useTypedParam = (name: string): readonly [string, (text: string) =>
     if (typed.text === inAddress) return undefined
     const timer = setTimeout(() => {
       setTyped((last) => ({ ...last, written: typed.text }))
-      setParams((last) => withParam(last, name, typed.text), { replace: true })
+      setParams(withParam(name, typed.text), { replace: true })
     }, ADDRESS_DELAY_MS)
     return () => clearTimeout(timer)
   }, [typed.text, inAddress, name, setParams])
@@ -26,8 +26,12 @@ export const useTypedParam = (name: string): readonly [string, (text: string) =>
   return [typed.text, (text) => setTyped((last) => ({ ...last, text }))]
 }
 
-/** The parameters with another value of one; an empty one is left out. */
-export const withParam = (params: URLSearchParams, name: string, value: string): URLSearchParams => {
+/**
+ * The parameters with another value of one; an empty one is left out.
+ * @param params  those of the address as it is now. What React Router hands to a function are those of the last render, and lack what was
+ *   written since: a filter chosen right after typing would be lost.
+ */
+export const withParam = (name: string, value: string, params = new URLSearchParams(location.search)): URLSearchParams => {
   const next = new URLSearchParams(params)
   if (value === '') next.delete(name)
   else next.set(name, value)

@@ -16,12 +16,12 @@ export const useInvoiceFilter = (): InvoiceFilterView => {
   const [search, setSearch] = useTypedParam('search')
   return {
     filter: { ...parseInvoiceFilter(params), search },
-    setStatus: (status) => setParams((last) => withParam(last, 'status', status === 'all' ? '' : status)),
-    setYear: (year) => setParams((last) => withParam(last, 'year', year)),
+    setStatus: (status) => setParams(withParam('status', status === 'all' ? '' : status)),
+    setYear: (year) => setParams(withParam('year', year)),
     setSearch,
     clear: () => {
       setSearch('')
-      setParams((last) => withParam(withParam(withParam(last, 'status', ''), 'year', ''), 'search', ''))
+      setParams(withParam('status', '', withParam('year', '', withParam('search', ''))))
     },
   }
 }

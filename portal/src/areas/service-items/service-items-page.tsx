@@ -53,7 +53,7 @@ export const ServiceItemsPage = () => {
             label="Service"
             options={[{ id: '', label: 'All services' }, ...services.map(({ id, name }) => ({ id: String(id), label: name }))]}
             value={service === ALL_SERVICES ? '' : String(service)}
-            onChange={(id) => setParams((last) => withParam(last, 'service', id), { replace: true })}
+            onChange={(id) => setParams(withParam('service', id), { replace: true })}
           />
         )}
       </div>

@@ -12,7 +12,7 @@ export const useTransactionView = () => {
   const periods = useQuery({ ...periodsQuery(agreement?.id ?? 0), enabled: agreement !== undefined })
   const period = findOrFirst(periods.data, params.get('period'))
 
-  const select = (name: 'agreement' | 'period', id: string): void => setParams((last) => withParam(last, name, id), { replace: true })
+  const select = (name: 'agreement' | 'period', id: string): void => setParams(withParam(name, id), { replace: true })
   const [search, setSearch] = useTypedParam('search')
 
   return {
