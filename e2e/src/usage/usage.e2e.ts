@@ -376,6 +376,15 @@ test('[USG-08] filters, page and sort live in the address: a reload, a shared li
   await expectPage(page, {})
 })
 
+test('[USG-08] two changes before the page is drawn again are both kept', async () => {
+  const page = await openUsageAs('demo')
+  const price = await page.getByRole('columnheader', { name: 'Price', exact: true }).getByRole('button').elementHandle()
+  const next = await pagination(page).getByRole('button', { name: 'Next page' }).elementHandle()
+  await page.evaluate((buttons) => buttons.forEach((button) => (button as HTMLElement | null)?.click()), [price, next])
+  await expect(page).toHaveURL('/usage?page=2&sort=price&order=asc')
+  await expectPage(page, { pageNumber: 2, sort: 'price', order: 'asc' })
+})
+
 test('[USG-08] an address that says nonsense, or names what this customer does not have, shows the plain page without an error', async () => {
   const page = await openUsageAs('demo')
   const errors = await collectPageErrors(page)

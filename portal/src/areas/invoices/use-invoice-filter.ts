@@ -1,5 +1,5 @@
 import { useSearchParams } from 'react-router'
-import { useTypedParam, withParam } from '../../shell/use-typed-param.ts'
+import { useTypedParam, withParam } from '../../shell/address-params.ts'
 import { type InvoiceFilter, parseInvoiceFilter, type StatusFilter } from './invoice-filter.ts'
 
 interface InvoiceFilterView {

@@ -18,10 +18,10 @@ import { UsageChart } from './usage-chart.tsx'
 import { UsageFilters } from './usage-filters.tsx'
 import { usageSums } from './usage-sums.ts'
 import { choiceOfSpan } from './usage-timeframe.ts'
-import { gridSortOf, toUsageFilter, withFilterChange, withSort } from './usage-view.ts'
+import { gridSortOf, toUsageFilter, type UsageView, withFilterChange, withSort } from './usage-view.ts'
 import { resultText, pageText } from './usage-texts.ts'
 import { useUsageFilterLists } from './use-filter-lists.ts'
-import { useUsageView } from './use-usage-view.ts'
+import { type ChangeView, useUsageView } from './use-usage-view.ts'
 
 const NO_ROWS: readonly UsageRow[] = []
 
@@ -30,9 +30,12 @@ export const UsagePage = () => {
   const { branding, customer } = useAccount()
   const { currencySymbol } = customer
   const showsCostCentre = branding.flags.endShowUsageCostCentre
-  const [requestedView, setView] = useUsageView()
+  const [requestedView, changeRequestedView] = useUsageView()
   const lists = useUsageFilterLists(requestedView.service)
-  const view = toAllowedView(requestedView, lists, showsCostCentre)
+  const toAllowed = (requested: UsageView): UsageView => toAllowedView(requested, lists, showsCostCentre)
+  const view = toAllowed(requestedView)
+  const changeView = (change: ChangeView, replace?: boolean): void =>
+    changeRequestedView((requested) => change(toAllowed(requested)), replace)
   const today = todayUtc()
   const { data, isPlaceholderData, isError, error, refetch } = useQuery(usageQuery(view, today))
   const columns = useMemo(() => usageColumns(currencySymbol, showsCostCentre), [currencySymbol, showsCostCentre])
@@ -45,7 +48,7 @@ export const UsagePage = () => {
   const lastPage = pageCount(total, USAGE_PAGE_SIZE)
   const isPastLastPage = data !== undefined && !isPlaceholderData && view.page > lastPage
   useEffect(() => {
-    if (isPastLastPage) setView({ ...view, page: lastPage }, true)
+    if (isPastLastPage) changeView((current) => ({ ...current, page: Math.min(current.page, lastPage) }), true)
   })
 
   return (
@@ -60,7 +63,7 @@ export const UsagePage = () => {
         lists={lists}
         today={today}
         showsCostCentre={showsCostCentre}
-        onChange={(change) => setView(withFilterChange(view, change))}
+        onChange={(change) => changeView((current) => withFilterChange(current, change))}
       />
       {(data === undefined ? !isError : total > 0) && (
         <div className={styles.chart}>
@@ -70,7 +73,7 @@ export const UsagePage = () => {
             error={sums.error}
             currencySymbol={currencySymbol}
             dateTo={filter.dateTo}
-            onSelect={(span) => setView(withFilterChange(view, choiceOfSpan(span)))}
+            onSelect={(span) => changeView((current) => withFilterChange(current, choiceOfSpan(span)))}
             onRetry={() => void sums.refetch()}
           />
         </div>
@@ -88,12 +91,12 @@ export const UsagePage = () => {
         rows={data?.rows ?? NO_ROWS}
         rowKey={({ key }) => key}
         sort={gridSortOf(view)}
-        onSort={(key) => setView(withSort(view, key))}
+        onSort={(key) => changeView((current) => withSort(current, key))}
         page={view.page}
         pageSize={USAGE_PAGE_SIZE}
         total={total}
         sums={usageSums(total, isSummed ? sums.data : undefined, sums.isError, currencySymbol)}
-        onPage={(page) => setView({ ...view, page })}
+        onPage={(page) => changeView((current) => ({ ...current, page }))}
         busy={isPlaceholderData || isPastLastPage || (data === undefined && !isError)}
         empty={isError ? <LoadError error={error} onRetry={() => void refetch()} /> : 'There are no data yet'}
       />

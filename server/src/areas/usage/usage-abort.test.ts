@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import { type ClientRequest, type IncomingMessage, request } from 'node:http'
+import type { Socket } from 'node:net'
 import { setTimeout } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 import { sql } from 'kysely'
@@ -128,18 +129,16 @@ describe.skipIf(inject('testDatabase').kind !== 'postgres')('on PostgreSQL', () 
   })
 
   test('[USG-07] a download whose client stands still ends, and its query with it', async () => {
-    const { timeout } = app.server
-    expect(timeout).toBe(120_000)
-    app.server.timeout = 500
-    try {
-      const download = await startReadingDownload()
-      expect(await countCopies()).toBe(1)
-      await waitUntil(async () => (await countCopies()) === 0)
-      download.destroy()
-      await waitForFreeSlot()
-    } finally {
-      app.server.timeout = timeout
-    }
+    expect(app.server.timeout).toBe(120_000)
+    const [[connection], download] = (await Promise.all([once(app.server, 'connection'), startReadingDownload()])) as [
+      [Socket],
+      ClientRequest,
+    ]
+    expect(await countCopies()).toBe(1)
+    connection.setTimeout(500)
+    await waitUntil(async () => (await countCopies()) === 0)
+    download.destroy()
+    await waitForFreeSlot()
   })
 
   test('[USG-07] after five aborted downloads every connection of the pool is free', async () => {

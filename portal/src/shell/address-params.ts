@@ -27,11 +27,13 @@ export const useTypedParam = (name: string): readonly [string, (text: string) =>
 }
 
 /**
- * The parameters with another value of one; an empty one is left out.
- * @param params  those of the address as it is now. What React Router hands to a function are those of the last render, and lack what was
- *   written since: a filter chosen right after typing would be lost.
+ * The parameters of the address as it is now. A change starts from these: what React Router gives are those of the last render, and lack what
+ * was written since, so that of two filters chosen quickly one after the other the first would be lost.
  */
-export const withParam = (name: string, value: string, params = new URLSearchParams(location.search)): URLSearchParams => {
+export const addressParams = (): URLSearchParams => new URLSearchParams(location.search)
+
+/** The parameters with another value of one; an empty one is left out. */
+export const withParam = (name: string, value: string, params = addressParams()): URLSearchParams => {
   const next = new URLSearchParams(params)
   if (value === '') next.delete(name)
   else next.set(name, value)
