@@ -4,8 +4,11 @@ import { hasPostgres } from './server/test/databases/postgres-binaries.ts'
 
 /** Generous, so that no test fails on a busy machine. */
 const patient = { testTimeout: 120_000, hookTimeout: 180_000 }
-/** The files of a worker share its modules: loading them anew for each file takes a third of the time. */
-const server = { include: ['server/{src,test}/**/*.test.ts'], isolate: false, ...patient }
+/**
+ * The files of a worker share its modules: loading them anew for each file takes a third of the time. Their threads read TypeScript with
+ * WebAssembly, which Node must not collect (docs/decisions/0009).
+ */
+const server = { include: ['server/{src,test}/**/*.test.ts'], isolate: false, execArgv: ['--no-wasm-code-gc'], ...patient }
 
 const withPostgres = hasPostgres()
 if (!withPostgres)

@@ -10,6 +10,7 @@ import { buildPortal } from './portal-build.ts'
 
 const REPORT = '.test/report.json'
 const LINES_OF_A_FAILURE = 12
+const DID_NOT_FINISH = 'The file did not finish: its process ended. What Node printed stands above.'
 
 const run = (command: string, args: readonly string[]): boolean => spawnSync(command, args, { stdio: 'inherit' }).status === 0
 
@@ -53,7 +54,7 @@ const failures = (report: Report): string[] =>
   report.testResults.flatMap((file) => {
     const failed = file.assertionResults.filter(({ status }) => status === 'failed')
     const reasons = failed.map(({ fullName, failureMessages }) => `${fullName}\n${failureMessages.join('\n')}`)
-    const shown = reasons.length === 0 && file.status === 'failed' ? [file.message] : reasons
+    const shown = reasons.length === 0 && file.status === 'failed' ? [file.message || DID_NOT_FINISH] : reasons
     return shown.map((reason) => `FAILED ${file.name}\n  ${firstLines(reason)}`)
   })
 

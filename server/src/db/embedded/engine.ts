@@ -1,3 +1,4 @@
+import { setFlagsFromString } from 'node:v8'
 import { Worker } from 'node:worker_threads'
 import { sessionLock } from './session-lock.ts'
 import { type Engine, type FromEngine, type ToEngine, WireConnection } from './wire.ts'
@@ -23,6 +24,8 @@ export interface EngineOptions {
  * @throws Error when the folder cannot be opened
  */
 export const startEngine = async (options: EngineOptions): Promise<EmbeddedEngine> => {
+  // V8 sometimes aborts the whole process when it frees compiled WebAssembly while another thread compiles (docs/decisions/0009).
+  setFlagsFromString('--no-wasm-code-gc')
   const worker = new Worker(new URL('./thread.ts', import.meta.url), {
     workerData: { folder: options.folder, snapshot: options.snapshot ?? null },
   })
