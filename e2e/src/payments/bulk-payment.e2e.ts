@@ -98,6 +98,7 @@ test('[BP-02][BP-03] without a stored method Continue opens the form of a new ca
   await expect(page.getByRole('radio')).toHaveCount(0)
   const form = page.getByRole('region', { name: 'Pay with' })
   await expect(form.getByText((await readSummary(page))['Total'] ?? '', { exact: true })).toBeVisible()
+  await expect(form.getByText(/^Fee \$\d+\.\d\d · \$\d+\.\d\d less than by card$/i)).toBeVisible()
   await page.getByRole('link', { name: 'Add bank account' }).click()
   await expect(page.getByRole('button', { name: 'Add bank account' })).toBeVisible()
   await page.getByRole('link', { name: 'Back to your payment' }).click()

@@ -1,6 +1,7 @@
 import type { PaymentIntent } from '@counterfoil/contract/bulk-payment'
 import type { ReactNode } from 'react'
 import { formatMoney } from '../../format/format.ts'
+import { bankSaving } from '../../payments/checkout/bank-saving.ts'
 import { feeNote } from '../../payments/checkout/fee-text.ts'
 import { MethodMark } from '../../payments/checkout/method-mark.tsx'
 import checkout from '../../payments/checkout/checkout.module.css'
@@ -23,12 +24,12 @@ export const FirstMethod = ({ intent, takesAccounts, children }: FirstMethodProp
   const isOffered = usePaymentTypesOffered()
   return (
     <>
-      <p>No saved payment methods yet</p>
+      <p className={styles.small}>No saved payment methods yet</p>
       <Way intent={intent} kind="card" name="New card">
         {children}
       </Way>
       {takesAccounts && isOffered && (
-        <Way intent={intent} kind="bank" name="Bank account" note="added to Payment Types first">
+        <Way intent={intent} kind="bank" name="Bank account" note={bankSaving(intent.fees, symbolOf(intent))}>
           <RouterLinkButton kind="quiet" href={PAYMENT_TYPES_PATH} state={{ id: intent.id }}>
             Add bank account
           </RouterLinkButton>

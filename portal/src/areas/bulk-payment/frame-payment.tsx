@@ -14,7 +14,7 @@ interface FramePaymentProps {
   /** Called when the frame is shown; from then on a decline is shown with it. */
   readonly onSubmit: () => void
   readonly onFailed: () => void
-  /** Below the frame: another way to pay. */
+  /** Above the frame: another way to pay. */
   readonly children: ReactNode
 }
 
@@ -31,8 +31,8 @@ export const FramePayment = ({ intent, loadFrame, reloadStatus, onSubmit, onFail
   const { PaymentFrame } = module.value
   return (
     <div className={styles.form}>
-      <PaymentFrame target={{ sessionId: intent.sessionId }} onDone={reload} onFailed={onFailed} />
       {children}
+      <PaymentFrame target={{ sessionId: intent.sessionId }} onDone={reload} onFailed={onFailed} />
     </div>
   )
 }

@@ -5,6 +5,7 @@ import { type FormEvent, type ReactNode, useId, useState } from 'react'
 import { type AddressValues, AddressFields, type AddressLine } from '../../payments/address-fields.tsx'
 import type { EnteredCard, ProviderPanel } from '../../payments/providers/panel.ts'
 import { formatMoney } from '../../format/format.ts'
+import { missingAddress } from '../../payments/checkout/missing-address.ts'
 import { isEmailOrEmpty, ReceiptEmail } from '../../payments/checkout/receipt-email.tsx'
 import { SubmitNote } from '../../payments/checkout/submit-note.tsx'
 import { feeFor } from '../../payments/fee-lines.ts'
@@ -23,7 +24,7 @@ interface NewCardFormProps {
   readonly details: PaymentDetails
   readonly payment: BulkPayment
   readonly loadCardEntry: NonNullable<ProviderPanel['loadCardEntry']>
-  /** Below the button: another way to pay. */
+  /** Above the form: another way to pay. */
   readonly children: ReactNode
 }
 
@@ -36,7 +37,6 @@ const ADDRESS_LINES: readonly AddressLine<AddressKey>[] = [
   { key: 'zip', autoComplete: 'postal-code' },
 ]
 const REQUIRED_ADDRESS_KEYS: readonly (AddressKey | 'country')[] = ['country', 'address', 'city', 'state', 'zip']
-const ADDRESS_WORDS = { country: 'country', address: 'address', city: 'city', state: 'state or province', zip: 'postcode or ZIP' } as const
 const EMPTY_ADDRESS: AddressValues<AddressKey> = { address: '', city: '', state: '', zip: '', country: '' }
 
 /** The form for a card that is used once (BP-03). */
@@ -51,7 +51,7 @@ export const NewCardForm = ({ intent, details, payment, loadCardEntry, children 
   const missing = (card: EnteredCard): readonly string[] => [
     ...(cardHolder.trim() === '' ? ['name on card'] : []),
     ...(card.isComplete ? [] : ['card details']),
-    ...REQUIRED_ADDRESS_KEYS.filter((key) => needsAddress && address[key].trim() === '').map((key) => ADDRESS_WORDS[key]),
+    ...(needsAddress ? missingAddress(address) : []),
     ...(isEmailOrEmpty(email) ? [] : ['a valid email']),
   ]
   const canPay = (card: EnteredCard): boolean => missing(card).length === 0
@@ -80,6 +80,7 @@ export const NewCardForm = ({ intent, details, payment, loadCardEntry, children 
     <CardEntry account={details} startCardFields={startCardFields} disabled={payment.busy} onEdit={payment.clearError}>
       {(card) => (
         <form className={styles.form} onSubmit={(event) => submit(event, card)}>
+          {children}
           <TextField
             label={CARD_LABELS.holder}
             value={cardHolder}
@@ -115,7 +116,6 @@ export const NewCardForm = ({ intent, details, payment, loadCardEntry, children 
             </Button>
           )}
           <SubmitNote id={noteId} missing={missing(card)} />
-          {children}
           {details.paymentTypeDisclaimer !== null && <p className={styles.small}>{details.paymentTypeDisclaimer}</p>}
         </form>
       )}

@@ -117,7 +117,7 @@ const Methods = ({ module, ...props }: MethodsProps & { module: SavedMethodsModu
   const takesAccounts = details.directDebitPaymentMethodId !== null || provider.storesAccountsAsCards === true
   const hasSaved = methods.data.length > 0
   const otherWay = (hasSaved || takesAccounts) && (
-    <div className={styles.link}>
+    <div className={styles.other}>
       <Button kind="plain" disabled={payment.busy} onPress={closeNewCard}>
         {hasSaved ? 'Use a saved method' : 'Other ways to pay'}
       </Button>

@@ -14,7 +14,7 @@ interface InvoiceSummaryProps {
   readonly children?: ReactNode
 }
 
-/** The invoice, its amount, and the fee on a line of its own (SP-02). */
+/** What is to pay and when, the fee on a line of its own, and which invoice it is (SP-02). */
 export const InvoiceSummary = ({ invoice, children }: InvoiceSummaryProps) => {
   const { symbol } = invoice.currencySymbol
   const money = (amount: number): string => formatMoney(amount, symbol)
@@ -26,21 +26,21 @@ export const InvoiceSummary = ({ invoice, children }: InvoiceSummaryProps) => {
   return (
     <div>
       <dl className={styles.summary}>
-        <Line name="Invoice" value={invoice.InvoiceNumber} />
-        {period !== null && <Line name="Period" value={period} />}
-        <Line name="Issued" value={formatDay(invoice.invoiceDate)} />
+        {hasAmount && <Line name={invoice.fee > 0 ? 'Total' : 'Amount'} value={totalText(invoice)} className={styles.total} />}
         <Line
           name={isOverdue ? 'Overdue since' : 'Due'}
           value={formatDay(invoice.invoiceDueDate)}
           className={isOverdue ? styles.overdue : ''}
         />
-        {hasAmount && <Line name="Amount" value={money(invoice.invoiceAmount)} className={invoice.fee > 0 ? '' : styles.total} />}
         {invoice.fee > 0 && (
           <>
+            <Line name="Amount" value={money(invoice.invoiceAmount)} />
             <Line name={FEE_LINES.CREDIT_CARD_FEE} value={money(invoice.fee)} note={cardFee && feeRule(cardFee, symbol)} />
-            <Line name="Total" value={totalText(invoice)} className={styles.total} />
           </>
         )}
+        <Line name="Invoice" value={invoice.InvoiceNumber} />
+        {period !== null && <Line name="Period" value={period} />}
+        <Line name="Issued" value={formatDay(invoice.invoiceDate)} />
       </dl>
       {children}
     </div>

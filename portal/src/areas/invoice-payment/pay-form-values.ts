@@ -1,4 +1,5 @@
 import type { InvoicePayment } from '@counterfoil/contract/invoice-payment'
+import { missingAddress } from '../../payments/checkout/missing-address.ts'
 import { isEmail } from '../../ui/form/is-email.ts'
 
 /** The values of the form's fields beside the card, under the names of the request. */
@@ -24,15 +25,6 @@ export const EMPTY_VALUES: PayFormValues = {
   company: '',
 }
 
-/** The fields of a required address, by their labels in a sentence. */
-const REQUIRED_BILLING_FIELDS = {
-  country: 'country',
-  address: 'address',
-  city: 'city',
-  state: 'state or province',
-  zip: 'postcode or ZIP',
-} as const satisfies Partial<Record<keyof PayFormValues, string>>
-
 type RequiredFields = Pick<InvoicePayment, 'requiredCardHolder' | 'requiredBillingAddress' | 'requiredEmail'>
 
 /** What is not filled in yet, or not right, in words and in the order of the form; nothing when the invoice can be paid (SP-02). */
@@ -42,11 +34,10 @@ export const missingFields = (
   isCardComplete: boolean,
 ): readonly string[] => {
   const hasEmail = isEmail(values.email) || (!requiredEmail && values.email.trim() === '')
-  const lines = requiredBillingAddress ? Object.entries(REQUIRED_BILLING_FIELDS) : []
   return [
     ...(requiredCardHolder && values.cardHolder.trim() === '' ? ['name on card'] : []),
     ...(isCardComplete ? [] : ['card details']),
-    ...lines.flatMap(([field, label]) => (values[field as keyof typeof REQUIRED_BILLING_FIELDS].trim() === '' ? [label] : [])),
+    ...(requiredBillingAddress ? missingAddress(values) : []),
     ...(hasEmail ? [] : [values.email === '' ? 'email' : 'a valid email']),
   ]
 }

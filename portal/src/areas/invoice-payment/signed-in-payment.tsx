@@ -11,6 +11,7 @@ import { storeCustomerId } from '../../api/session.ts'
 import { createQueryClient } from '../../api/query-client.ts'
 import { DueNote } from '../../payments/checkout/due-note.tsx'
 import { OpenInvoice } from '../../payments/invoice-actions.tsx'
+import { bankSaving } from '../../payments/checkout/bank-saving.ts'
 import { feeOf } from '../../payments/checkout/fee-text.ts'
 import { defaultMethod, MethodChoice, NEW_CARD } from '../../payments/checkout/method-choice.tsx'
 import checkout from '../../payments/checkout/checkout.module.css'
@@ -77,6 +78,7 @@ const Checkout = ({ methods, ...props }: SignedInPaymentProps & { methods: reado
   const method = methods.find(({ id }) => id === chosen)
   const fee = feeOf(invoice.fees, method?.kind ?? 'card')
   const period = periodText(invoice)
+  const saving = bankSaving(invoice.fees, symbol)
   const total = fee?.total ?? invoice.invoiceAmount
   const payment = useStoredPayment({ ...props, total: formatMoney(total, symbol) })
   const choose = (id: string): void => {
@@ -98,6 +100,16 @@ const Checkout = ({ methods, ...props }: SignedInPaymentProps & { methods: reado
               disabled={payment.busy || isCardBusy}
             />
           )}
+          {payer.addsBankAccounts && methods.every(({ kind }) => kind === 'card') && (
+            <p className={`${checkout.next} ${checkout.hint}`}>
+              To pay {formatMoney(feeOf(invoice.fees, 'bank')?.total ?? invoice.invoiceAmount, symbol)} from a bank account
+              {saving !== '' && `, ${saving}`}, add it in{' '}
+              <a href={PAYMENT_TYPES_PATH} onClick={() => storeCustomerId(invoice.customer)}>
+                Payment Types
+              </a>
+              .
+            </p>
+          )}
           {method === undefined ? (
             newCardForm
           ) : (
@@ -109,15 +121,6 @@ const Checkout = ({ methods, ...props }: SignedInPaymentProps & { methods: reado
               payment={payment}
               onPay={(receipt) => payment.pay(method, receipt)}
             />
-          )}
-          {payer.addsBankAccounts && methods.every(({ kind }) => kind === 'card') && (
-            <p className={checkout.small}>
-              To pay {formatMoney(feeOf(invoice.fees, 'bank')?.total ?? invoice.invoiceAmount, symbol)} from a bank account, add it in{' '}
-              <a href={PAYMENT_TYPES_PATH} onClick={() => storeCustomerId(invoice.customer)}>
-                Payment Types
-              </a>
-              .
-            </p>
           )}
         </div>
       </Tile>
