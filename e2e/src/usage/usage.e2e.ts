@@ -641,7 +641,10 @@ const expectSums = async (page: Page, { from, to }: Span, filter: Record<string,
   await expect(foot).toContainText(`Sum of ${new Intl.NumberFormat('en-AU').format(records)} record`)
   const sum = `A$${number.format(price as Intl.StringNumericLiteral)}`
   await expect(foot).toContainText(sum)
-  await expect(page.getByText(`Total ${sum}`, { exact: true })).toBeVisible()
+  // Above the bars as money; what is less than one keeps its decimals.
+  const money = new Intl.NumberFormat('en-AU', { minimumFractionDigits: 2, maximumFractionDigits: 2 })
+  const total = Number(price) < 1 ? sum : `A$${money.format(price as Intl.StringNumericLiteral)}`
+  await expect(page.getByText(`Total ${total}`, { exact: true })).toBeVisible()
 }
 
 const monthName = (month: string): string =>

@@ -47,7 +47,12 @@ export const TransactionsPage = () => {
   const rows = useMemo(() => findRows(search), [findRows, search])
   const sums = useMemo(() => transactionSums(rows, (currency) => symbolFor(customer, currency)), [rows, customer])
   const summary = useMemo(
-    () => `${countText(rows.length)} · ${priceTexts(rows, (currency) => symbolFor(customer, currency)).join(' and ')}`,
+    () => (
+      <>
+        <strong className={styles.sum}>{priceTexts(rows, (currency) => symbolFor(customer, currency)).join(' and ')}</strong>
+        {countText(rows.length)}
+      </>
+    ),
     [rows, customer],
   )
   const emptyText = allRows.length === 0 ? 'There are no data yet' : 'No results match your search'

@@ -18,7 +18,7 @@ import { Tile } from '../../ui/layout/tile.tsx'
 import { ApiError, messageOf } from '../../api/call-api.ts'
 import styles from './usage.module.css'
 import type { ShownSummary } from './usage.data.ts'
-import { exactPriceText, recordCountText } from './usage-texts.ts'
+import { exactPriceText, recordCountText, totalText } from './usage-texts.ts'
 
 export interface UsageChartProps {
   /** The sums that are shown, and whether those of another filter are on their way. */
@@ -64,9 +64,19 @@ export const UsageChart = ({ summary, isLoading, error, currencySymbol, dateTo, 
     const bar = bars.find(({ dateFrom }) => dateFrom === key)
     if (bar !== undefined) onSelect({ from: bar.dateFrom, to: bar.dateTo })
   }
-  const total = isLoading || summary === undefined ? undefined : exactPriceText(summary.price, currencySymbol)
+  const total = isLoading || summary === undefined ? undefined : totalText(summary.price, currencySymbol)
   return (
-    <Tile title={title} aside={<span className={styles.total}>{total !== undefined && `Total ${total}`}</span>} minHeight={minHeight}>
+    <Tile
+      title={title}
+      aside={
+        total !== undefined && (
+          <span>
+            Total <strong className={styles.total}>{total}</strong>
+          </span>
+        )
+      }
+      minHeight={minHeight}
+    >
       {bars.length > 0 && (
         <BarChart
           label={title}

@@ -1,5 +1,5 @@
 import { roundToUnits, unitsToText } from '@counterfoil/contract/kit/decimal'
-import { formatDayRange, formatNumber, formatUnitPrice } from '../../format/format.ts'
+import { formatDayRange, formatMoney, formatNumber, formatUnitPrice } from '../../format/format.ts'
 import { pageCount } from '../../ui/grid/pagination-model.ts'
 import { ApiError, messageOf } from '../../api/call-api.ts'
 import type { UsagePage } from './usage.data.ts'
@@ -31,6 +31,10 @@ const PRICE_DECIMALS = 4
 /** An exact price with four decimals, rounded half away from zero. */
 export const exactPriceText = (price: string, currencySymbol: string): string =>
   formatUnitPrice(Number(unitsToText(roundToUnits(price, PRICE_DECIMALS), PRICE_DECIMALS)), currencySymbol)
+
+/** A price as an amount of money, and exact where that would be less than one. The exact one stands below the records. */
+export const totalText = (price: string, currencySymbol: string): string =>
+  Math.abs(Number(price)) < 1 ? exactPriceText(price, currencySymbol) : formatMoney(Number(price), currencySymbol)
 
 /** Units with two decimals, or eight when two would show zero. */
 export const unitsText = (units: number): string => formatNumber(units, units === 0 || Math.abs(units) >= 0.01 ? 2 : 8)
