@@ -33,7 +33,9 @@ export const browserPath = async (): Promise<string> => {
 }
 
 /** Launches a browser. The arguments that the npm package proposes are not used: they run everything in one process and switch web security off. */
-export const launchBrowser = async (): Promise<Browser> => chromium.launch({ executablePath: await browserPath(), args: ARGS })
+export const launchBrowser = async (): Promise<Browser> =>
+  // Its own date fields follow the language of the machine, not that of a context.
+  chromium.launch({ executablePath: await browserPath(), args: ARGS, env: { ...process.env, LANGUAGE: 'en_AU', LC_ALL: 'en_AU.UTF-8' } })
 
 let shared: Promise<Browser> | undefined
 /** The browser of this worker, launched for its first file. It ends with the worker. */
