@@ -75,7 +75,8 @@ const Line = <Row,>({ column, row }: { column: Column<Row>; row: Row }) => {
   )
 }
 
-const cellClass = <Row,>({ align, isActions }: Column<Row>): string | undefined => {
+const cellClass = <Row,>({ align, isActions, card }: Column<Row>): string | undefined => {
   if (isActions) return styles.actions
-  return align === 'end' ? styles.end : undefined
+  if (align !== 'end') return undefined
+  return card === 'amount' ? `${styles.end} ${styles.amount}` : styles.end
 }
