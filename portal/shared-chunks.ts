@@ -21,6 +21,7 @@ const chunkOf = (name: string, entries: readonly string[], options: Omit<CodeSpl
   let reached: ReadonlySet<string> | undefined
   return {
     ...options,
+    debugName: name,
     name: (id: string, graph: ModuleGraph) => ((reached ??= importsOf(entries, graph)).has(id) ? name : null),
   }
 }
