@@ -87,7 +87,7 @@ test('[EASE-10] at five widths 14 columns and 1,000 rows of long content stay wh
   await expect(page.getByRole('button', { name: /^Details of Datenübertragung/ }).first()).toHaveAttribute('aria-expanded', 'true')
   await expect(label).toBeVisible()
   await expect(page.getByRole('link', { name: 'NMB-220401-0001' })).toBeVisible()
-  await expect(page.getByText(`${SUM}1,000 transactions`, { exact: true })).toBeVisible()
+  await expect(page.getByText(`Total ${SUM}1,000 transactions`, { exact: true })).toBeVisible()
   await expect(page.getByRole('row').last()).toContainText(`Sum of 1,000 transactions${SUM}`)
   await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth)).toBe(390)
 })

@@ -32,6 +32,7 @@ const takeScreenshots = async (page: Page, screen: PortalScreen, viewport: Viewp
   // Pictures of the brand come when the brand is known.
   await page.waitForLoadState('networkidle')
   await screen.prepare?.(page)
+  await page.getByText('Loading…').first().waitFor({ state: 'detached' })
   await growViewport(page, viewport)
   for (const scheme of SCHEMES) {
     await page.emulateMedia({ colorScheme: scheme, reducedMotion: 'reduce' })

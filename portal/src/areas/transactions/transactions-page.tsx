@@ -49,7 +49,9 @@ export const TransactionsPage = () => {
   const summary = useMemo(
     () => (
       <>
-        <strong className={styles.sum}>{priceTexts(rows, (currency) => symbolFor(customer, currency)).join(' and ')}</strong>
+        <span className={styles.total}>
+          Total <strong>{priceTexts(rows, (currency) => symbolFor(customer, currency)).join(' and ')}</strong>
+        </span>
         {countText(rows.length)}
       </>
     ),
