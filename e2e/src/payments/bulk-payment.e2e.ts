@@ -104,7 +104,7 @@ test('[BP-02][BP-03] without a stored method Continue opens the form of a new ca
   await page.getByRole('link', { name: 'Back to your payment' }).click()
   await page.getByRole('button', { name: 'Continue' }).click()
   await expect(page.getByRole('region', { name: 'New card' }).getByRole('group', { name: 'Billing address' })).toBeVisible()
-  await page.getByRole('button', { name: 'Other ways to pay' }).click()
+  await page.getByRole('button', { name: /^Other ways to pay, save \$\d+\.\d\d$/ }).click()
   await page.getByRole('button', { name: 'Continue' }).click()
   const pay = payButton(page)
   await fillCardFormWithAddress(page)

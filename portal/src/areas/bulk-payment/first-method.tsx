@@ -22,6 +22,7 @@ interface FirstMethodProps {
 /** What can pay while nothing is saved: a new card, or a bank account that is added first; each with what it comes to. */
 export const FirstMethod = ({ intent, takesAccounts, children }: FirstMethodProps) => {
   const isOffered = usePaymentTypesOffered()
+  const saving = bankSaving(intent.fees, symbolOf(intent))
   return (
     <>
       <p className={styles.small}>No saved payment methods yet</p>
@@ -29,7 +30,7 @@ export const FirstMethod = ({ intent, takesAccounts, children }: FirstMethodProp
         {children}
       </Way>
       {takesAccounts && isOffered && (
-        <Way intent={intent} kind="bank" name="Bank account" note={bankSaving(intent.fees, symbolOf(intent))}>
+        <Way intent={intent} kind="bank" name="Bank account" note={saving && `${saving} less than by card`}>
           <RouterLinkButton kind="quiet" href={PAYMENT_TYPES_PATH} state={{ id: intent.id }}>
             Add bank account
           </RouterLinkButton>

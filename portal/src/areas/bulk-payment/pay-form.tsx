@@ -3,6 +3,7 @@ import type { PaymentDetails } from '@counterfoil/contract/portal-settings'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { paymentDetailsQuery } from '../../api/account.data.ts'
+import { bankSaving } from '../../payments/checkout/bank-saving.ts'
 import { defaultMethod } from '../../payments/checkout/method-choice.tsx'
 import checkout from '../../payments/checkout/checkout.module.css'
 import { savedMethodsQuery } from '../../payments/methods.data.ts'
@@ -19,7 +20,7 @@ import { ChooseMethod } from './choose-method.tsx'
 import { FramePayment } from './frame-payment.tsx'
 import { NewCardForm } from './new-card-form.tsx'
 import { NoMethod } from './no-method.tsx'
-import { PaySummary } from './pay-summary.tsx'
+import { PaySummary, symbolOf } from './pay-summary.tsx'
 import { useBulkPayment } from './use-bulk-payment.ts'
 
 interface PayFormProps {
@@ -116,10 +117,11 @@ const Methods = ({ module, ...props }: MethodsProps & { module: SavedMethodsModu
   if (methods.data.length === 0 && !takesNewCard(provider)) return <NoMethod intent={intent} paysSingly={props.paysSingly} />
   const takesAccounts = details.directDebitPaymentMethodId !== null || provider.storesAccountsAsCards === true
   const hasSaved = methods.data.length > 0
+  const saving = takesAccounts ? bankSaving(intent.fees, symbolOf(intent)) : ''
   const otherWay = (hasSaved || takesAccounts) && (
     <div className={styles.other}>
       <Button kind="plain" disabled={payment.busy} onPress={closeNewCard}>
-        {hasSaved ? 'Use a saved method' : 'Other ways to pay'}
+        {hasSaved ? 'Use a saved method' : `Other ways to pay${saving && `, save ${saving}`}`}
       </Button>
     </div>
   )

@@ -59,7 +59,8 @@ export const InvoicePaymentPage = ({ token, redirectedPayment }: InvoicePaymentP
   const status = payStatus(invoice, wasFormShown)
   if (status === null && !wasFormShown) setWasFormShown(true)
   const title = `Pay ${invoice.InvoiceNumber}`
-  const { loadCardEntry, loadFrame } = panelOf(invoice.paymentType) ?? {}
+  const panel = panelOf(invoice.paymentType)
+  const { loadCardEntry, loadFrame } = panel ?? {}
   const initialError =
     (redirectedPayment !== null || hasUnreportedFailure) && invoice.paymentStatus === INTENT_STATUS.failed
       ? (invoice.paymentError ?? '')
@@ -78,7 +79,6 @@ export const InvoicePaymentPage = ({ token, redirectedPayment }: InvoicePaymentP
 
   if (status !== null)
     return <StatusPage token={token} title={title} status={status} invoice={invoice} brand={brand} payer={payer ?? null} own={own} />
-  const panel = panelOf(invoice.paymentType)
   if (payer === null || panel === null) {
     return (
       <PayLayout title={title} brand={brand} isWide>

@@ -130,13 +130,7 @@ export const PayForm = (props: PayFormProps) => {
           >
             {`Pay ${totalText(invoice)}`}
           </Button>
-          {!busy && (
-            <SubmitNote
-              id={noteId}
-              missing={missing(card)}
-              instead={error !== null && 'To try again, change the card or anything else above.'}
-            />
-          )}
+          {!busy && <SubmitNote id={noteId} missing={missing(card)} instead={error !== null && 'To try again, change anything above.'} />}
           {invoice.paymentTypeDisclaimer !== null && <p className={styles.small}>{invoice.paymentTypeDisclaimer}</p>}
           {busy && <SpinnerOverlay label="Paying" isDimmed />}
         </form>

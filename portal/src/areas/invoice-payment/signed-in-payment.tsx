@@ -102,8 +102,8 @@ const Checkout = ({ methods, ...props }: SignedInPaymentProps & { methods: reado
           )}
           {payer.addsBankAccounts && methods.every(({ kind }) => kind === 'card') && (
             <p className={`${checkout.next} ${checkout.hint}`}>
-              To pay {formatMoney(feeOf(invoice.fees, 'bank')?.total ?? invoice.invoiceAmount, symbol)} from a bank account
-              {saving !== '' && `, ${saving}`}, add it in{' '}
+              {saving === '' ? 'To pay' : `Save ${saving}: to pay`}{' '}
+              {formatMoney(feeOf(invoice.fees, 'bank')?.total ?? invoice.invoiceAmount, symbol)} from a bank account, add it in{' '}
               <a href={PAYMENT_TYPES_PATH} onClick={() => storeCustomerId(invoice.customer)}>
                 Payment Types
               </a>

@@ -5,9 +5,9 @@ import { feeOf } from './fee-text.ts'
 
 const DECIMALS = 3
 
-/** "$28.18 less than by card"; empty where a bank account is not cheaper. */
+/** How much less a bank account costs than a card, such as "$28.18"; empty where it is not cheaper. */
 export const bankSaving = (fees: readonly PaymentFee[], symbol: string): string => {
   const [card, bank] = [feeOf(fees, 'card'), feeOf(fees, 'bank')]
   if (card === undefined || bank === undefined || bank.total >= card.total) return ''
-  return `${formatMoney(sumOfNumbers([card.total, -bank.total], DECIMALS), symbol)} less than by card`
+  return formatMoney(sumOfNumbers([card.total, -bank.total], DECIMALS), symbol)
 }
