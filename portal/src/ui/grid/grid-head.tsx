@@ -34,7 +34,7 @@ export const GridHead = <Row,>({ columns, rows, rowKey, sort, onSort, selection 
           aria-sort={[top, ...below].some(({ key }) => key === sort?.key) ? sort?.direction : undefined}
         >
           {[top, ...below].map((column) => (
-            <HeadCell key={column.key} column={column} sort={sort} onSort={onSort} />
+            <HeadCell key={column.key} column={column} isStacked={below.length > 0} sort={sort} onSort={onSort} />
           ))}
         </th>
       ))}
@@ -56,7 +56,15 @@ const LONG_WORD = /\S{24}/
 /** The icon of a sorted column. */
 const ARROWS = { ascending: 'up', descending: 'descending' } as const
 
-const HeadCell = <Row,>({ column, sort, onSort }: { column: Column<Row>; sort: Sort | null; onSort: (key: string) => void }) => {
+interface HeadCellProps<Row> {
+  column: Column<Row>
+  /** Whether another label stands in the same cell: two of two words each then take two lines and not four. */
+  isStacked: boolean
+  sort: Sort | null
+  onSort: (key: string) => void
+}
+
+const HeadCell = <Row,>({ column, isStacked, sort, onSort }: HeadCellProps<Row>) => {
   const { key, label, isActions, sortBy, align } = column
   const isLong = label.length > MAX_SHORT_LABEL_LENGTH
   if (isActions) return <VisuallyHidden>{label}</VisuallyHidden>
@@ -68,12 +76,14 @@ const HeadCell = <Row,>({ column, sort, onSort }: { column: Column<Row>; sort: S
     </span>
   )
   return (
-    <button type="button" className={styles.sort} onClick={() => onSort(key)}>
+    <button type="button" className={`${styles.sort} ${isStacked && isTwoWords(label) ? styles.oneLine : ''}`} onClick={() => onSort(key)}>
       {isLong ? <LongLabel label={label} /> : <ShortLabel label={label} arrow={arrow} isBefore={align === 'end'} />}
       {isLong && arrow}
     </button>
   )
 }
+
+const isTwoWords = (label: string): boolean => label.split(' ').length === 2
 
 /** A label with its arrow, which stands beside a word of it on every line break: before the first, or after the last. */
 const ShortLabel = ({ label, arrow, isBefore }: { label: string; arrow: ReactNode; isBefore: boolean }) => {
