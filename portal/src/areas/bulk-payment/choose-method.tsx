@@ -22,7 +22,7 @@ interface ChooseMethodProps {
   readonly onKind: (kind: MethodKind | null) => void
   /** Whether the provider's payments name the method in `cardToken`, too. */
   readonly namesInCardToken: boolean
-  /** Whether a bank account can be stored, and then pays. */
+  /** Whether a bank account can be added in Payment Types, and then pays. */
   readonly takesAccounts: boolean
   /** Opens the form for a new card; undefined if the provider has none. */
   readonly onNewCard: (() => void) | undefined

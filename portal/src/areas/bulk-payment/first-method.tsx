@@ -6,7 +6,6 @@ import { feeNote } from '../../payments/checkout/fee-text.ts'
 import { MethodMark } from '../../payments/checkout/method-mark.tsx'
 import checkout from '../../payments/checkout/checkout.module.css'
 import { feeFor } from '../../payments/fee-lines.ts'
-import { usePaymentTypesOffered } from '../../shell/header/settings-entries.ts'
 import { PAYMENT_TYPES_PATH } from '../../shell/paths.ts'
 import { RouterLinkButton } from '../../shell/router-link-button.tsx'
 import styles from './bulk-payment.module.css'
@@ -21,7 +20,6 @@ interface FirstMethodProps {
 
 /** What can pay while nothing is saved: a new card, or a bank account that is added first; each with what it comes to. */
 export const FirstMethod = ({ intent, takesAccounts, children }: FirstMethodProps) => {
-  const isOffered = usePaymentTypesOffered()
   const saving = bankSaving(intent.fees, symbolOf(intent))
   return (
     <>
@@ -29,7 +27,7 @@ export const FirstMethod = ({ intent, takesAccounts, children }: FirstMethodProp
       <Way intent={intent} kind="card" name="New card">
         {children}
       </Way>
-      {takesAccounts && isOffered && (
+      {takesAccounts && (
         <Way intent={intent} kind="bank" name="Bank account" note={saving && `${saving} less than by card`}>
           <RouterLinkButton kind="quiet" href={PAYMENT_TYPES_PATH} state={{ id: intent.id }}>
             Add bank account

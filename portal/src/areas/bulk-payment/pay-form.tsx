@@ -10,6 +10,7 @@ import { savedMethodsQuery } from '../../payments/methods.data.ts'
 import type { MethodKind, ProviderPanel, SavedMethodsModule } from '../../payments/providers/panel.ts'
 import { panelOf } from '../../payments/providers/registry.ts'
 import { useProviderModule } from '../../payments/providers/use-provider-module.ts'
+import { usePaymentTypesOffered } from '../../shell/header/settings-entries.ts'
 import { Button } from '../../ui/button/button.tsx'
 import { ResourceStatus } from '../../ui/feedback/resource-status.tsx'
 import { Spinner } from '../../ui/feedback/spinner.tsx'
@@ -91,6 +92,7 @@ const Methods = ({ module, ...props }: MethodsProps & { module: SavedMethodsModu
   const loadCardEntry = provider.paysSeveralWithNewCard === true ? provider.loadCardEntry : undefined
   const { loadFrame } = provider
   const methods = useQuery(savedMethodsQuery(module))
+  const isAddingOffered = usePaymentTypesOffered()
   const payment = useBulkPayment(intent, details, reloadStatus, onSubmit)
   const defaultKind = methods.data === undefined ? null : (defaultMethod(methods.data)?.kind ?? null)
   // The summary follows what is chosen to begin with.
@@ -115,7 +117,7 @@ const Methods = ({ module, ...props }: MethodsProps & { module: SavedMethodsModu
     )
   }
   if (methods.data.length === 0 && !takesNewCard(provider)) return <NoMethod intent={intent} paysSingly={props.paysSingly} />
-  const takesAccounts = details.directDebitPaymentMethodId !== null || provider.storesAccountsAsCards === true
+  const takesAccounts = isAddingOffered && (details.directDebitPaymentMethodId !== null || provider.storesAccountsAsCards === true)
   const hasSaved = methods.data.length > 0
   const saving = takesAccounts ? bankSaving(intent.fees, symbolOf(intent)) : ''
   const otherWay = (hasSaved || takesAccounts) && (

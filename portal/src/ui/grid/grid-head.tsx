@@ -58,7 +58,7 @@ const ARROWS = { ascending: 'up', descending: 'descending' } as const
 
 interface HeadCellProps<Row> {
   column: Column<Row>
-  /** Whether another label stands in the same cell: two of two words each then take two lines and not four. */
+  /** Whether another label stands in the same cell. One of two words then stays on one line on a tablet. */
   isStacked: boolean
   sort: Sort | null
   onSort: (key: string) => void
