@@ -83,7 +83,7 @@ export const ENGINE_MUTANTS: readonly Mutant[] = [
     ],
   ),
   ...mutantsOf(
-    'engine/transition.rules.ts',
+    'attempts/transition.rules.ts',
     [TRANSITIONS, DEBITS, PAYMENTS, MATRIX],
     [
       ['any amount is paid', 'amount.minor !== BigInt(attempt.amountMinor) || ', ''],
@@ -109,7 +109,7 @@ export const ENGINE_MUTANTS: readonly Mutant[] = [
     ],
   ),
   ...mutantsOf(
-    'engine/attempt.ts',
+    'attempts/attempt.ts',
     [TRANSITIONS, PAYMENTS, DEBITS, 'src/areas/payment-history/payment-history.test.ts', MATRIX],
     [
       ['an unknown outcome can be paid again', "'processing', 'unknown', 'manual'])", "'processing', 'manual'])"],

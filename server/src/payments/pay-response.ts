@@ -1,7 +1,7 @@
 import { INTENT_STATUS } from '@counterfoil/contract/kit/payments/payment-status'
 import type { PaymentSummary } from '@counterfoil/contract/kit/payments/payment-summary'
 import { ApiError } from '../kit/api-error.ts'
-import { hasPaid } from './engine/attempt.ts'
+import { hasPaid } from './attempts/attempt.ts'
 import { openRedirect } from './engine/sealed-redirect.ts'
 import type { Attempt } from './engine/settle.queries.ts'
 import { readPaymentSummary } from './payment-summary.ts'

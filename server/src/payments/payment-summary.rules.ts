@@ -4,7 +4,7 @@ import { methodLabel } from '@counterfoil/contract/kit/payments/method-label'
 import { FEE_LINES } from '@counterfoil/contract/kit/payments/payment-status'
 import type { PaymentSummary } from '@counterfoil/contract/kit/payments/payment-summary'
 import { addBankingDays } from './banking-days.ts'
-import { type AttemptStatus, hasReceipt } from './engine/attempt.ts'
+import { type AttemptStatus, hasReceipt } from './attempts/attempt.ts'
 import type { SummaryHead, SummaryItem } from './payment-summary.queries.ts'
 
 /** The reference of a payment for people: the beginning of its id, with which its receipt's number ends. */

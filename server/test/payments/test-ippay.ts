@@ -1,6 +1,6 @@
 import { createHttpClient } from '../../src/kit/outgoing-http.ts'
 import { createProviderCache } from '../../src/payments/accounts/provider-cache.ts'
-import { createReference } from '../../src/payments/engine/our-reference.ts'
+import { createReference } from '../../src/payments/attempts/our-reference.ts'
 import type { IPpayContext } from '../../src/payments/providers/ippay/ippay-client.ts'
 import { ippay } from '../../src/payments/providers/ippay/ippay.ts'
 import type { IPpaySettings } from '../../src/payments/providers/ippay/ippay.settings.ts'

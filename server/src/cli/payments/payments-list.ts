@@ -1,6 +1,6 @@
 import { OperatorError } from '../../kit/api-error.ts'
 import { quoteValue } from '../../imports/bad-row.ts'
-import { ATTEMPT_STATUSES } from '../../payments/engine/attempt.ts'
+import { ATTEMPT_STATUSES } from '../../payments/attempts/attempt.ts'
 import { command, textOption } from '../command.ts'
 import { parseId } from '../tenants/fields.rules.ts'
 import { printList } from '../tenants/print.ts'

@@ -3,7 +3,7 @@ import { PROCESSING_TEXT } from '@counterfoil/contract/kit/payments/payment-stat
 import { addMs } from '../../kit/clock.ts'
 import { ApiError } from '../../kit/api-error.ts'
 import type { Account } from '../accounts/accounts.ts'
-import { FIRST_CHECK_MS } from './transition.rules.ts'
+import { FIRST_CHECK_MS } from '../attempts/transition.rules.ts'
 import { type ClaimResult, claimIntent, type PaymentRequest } from './claim.ts'
 import { markSubmitting, saveReference } from './claim.queries.ts'
 import { cancelAttempt, lookUpAttempt } from './look-up.ts'

@@ -1,7 +1,7 @@
 import { addMs } from '../../kit/clock.ts'
 import type { Db } from '../../db/database.ts'
 import { ApiError } from '../../kit/api-error.ts'
-import { FIRST_CHECK_MS } from './transition.rules.ts'
+import { FIRST_CHECK_MS } from '../attempts/transition.rules.ts'
 import {
   type ClaimItem,
   findEarlierAttempt,
@@ -17,7 +17,7 @@ import { applicableFeeRules, paymentFee } from './fees.rules.ts'
 import { transactAsReseller, type PaymentsDeps } from '../payments-deps.ts'
 import type { PayerScope } from '../../session/scope.ts'
 import { insertAttemptEvent } from './settle.queries.ts'
-import { createReference } from './our-reference.ts'
+import { createReference } from '../attempts/our-reference.ts'
 import type { Submission } from './submission.ts'
 import type { AnyProvider } from '../providers/provider.ts'
 

@@ -1,7 +1,7 @@
 import { findAccount } from '../accounts/accounts.ts'
 import { transactAsReseller, findProviderFor, type PaymentsDeps } from '../payments-deps.ts'
 import type { AnyProvider, ChargeResult, KnownOrder } from '../providers/provider.ts'
-import { hasPaid, isLive } from './attempt.ts'
+import { hasPaid, isLive } from '../attempts/attempt.ts'
 import { settleAttempt } from './settle.ts'
 import { type Attempt, type AttemptKey, findAttempt, type ResultSource } from './settle.queries.ts'
 

@@ -2,8 +2,8 @@ import { INVOICE_STATUS } from '@counterfoil/contract/kit/payments/invoice-statu
 import { sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
 import { mintPayerScope, type PayerScope } from '../../session/scope.ts'
-import type { AttemptStatus } from './attempt.ts'
-import type { Transition } from './transition.rules.ts'
+import type { AttemptStatus } from '../attempts/attempt.ts'
+import type { Transition } from '../attempts/transition.rules.ts'
 import type { Decline } from '../providers/provider.ts'
 
 /** Identifies one attempt. */

@@ -1,5 +1,5 @@
 import { OperatorError } from '../../kit/api-error.ts'
-import { hasPaid, isLive } from '../engine/attempt.ts'
+import { hasPaid, isLive } from '../attempts/attempt.ts'
 import { cancelAttempt, lookUpAttempt } from '../engine/look-up.ts'
 import type { Attempt, AttemptKey } from '../engine/settle.queries.ts'
 import { findProviderFor, type PaymentsDeps } from '../payments-deps.ts'

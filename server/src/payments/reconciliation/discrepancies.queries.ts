@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
-import type { AttemptStatus } from '../engine/attempt.ts'
+import type { AttemptStatus } from '../attempts/attempt.ts'
 import type { Discrepancy, OurPayment } from './discrepancies.rules.ts'
 
 /** The payments that a reseller sent to a provider in a span of time. */

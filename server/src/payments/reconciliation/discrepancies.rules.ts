@@ -1,4 +1,4 @@
-import { type AttemptStatus, hasPaid } from '../engine/attempt.ts'
+import { type AttemptStatus, hasPaid } from '../attempts/attempt.ts'
 import type { ProviderPayment } from '../providers/provider.ts'
 
 /** How our ledger and the provider's list can disagree. */

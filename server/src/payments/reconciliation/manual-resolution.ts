@@ -1,6 +1,6 @@
 import type { Db } from '../../db/database.ts'
 import { OperatorError } from '../../kit/api-error.ts'
-import { hasPaid, isLive } from '../engine/attempt.ts'
+import { hasPaid, isLive } from '../attempts/attempt.ts'
 import { fetchResult, cancelAttempt } from '../engine/look-up.ts'
 import { transactAsReseller, type PaymentsDeps } from '../payments-deps.ts'
 import type { ChargeResult } from '../providers/provider.ts'

@@ -1,7 +1,7 @@
 import { toDecimalText } from '@counterfoil/contract/kit/money'
 import { OperatorError } from '../../kit/api-error.ts'
 import { type Account, findAccount } from '../accounts/accounts.ts'
-import { hasPaid } from '../engine/attempt.ts'
+import { hasPaid } from '../attempts/attempt.ts'
 import { fetchResult, lookUpAttempt, toKnownOrder } from '../engine/look-up.ts'
 import { settleAttempt } from '../engine/settle.ts'
 import type { Attempt, AttemptKey } from '../engine/settle.queries.ts'

@@ -1,6 +1,6 @@
 import { invalidInput } from '../../kit/api-error.ts'
 import type { Account } from '../accounts/accounts.ts'
-import { createReference } from '../engine/our-reference.ts'
+import { createReference } from '../attempts/our-reference.ts'
 import { createSubmission, type Submission } from '../engine/submission.ts'
 import type { PaymentsDeps } from '../payments-deps.ts'
 import type { MethodEntry } from '../providers/method.ts'

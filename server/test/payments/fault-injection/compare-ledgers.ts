@@ -1,5 +1,5 @@
 import { INVOICE_STATUS } from '@counterfoil/contract/kit/payments/invoice-status'
-import { type AttemptStatus, isLive, canTransition } from '../../../src/payments/engine/attempt.ts'
+import { type AttemptStatus, isLive, canTransition } from '../../../src/payments/attempts/attempt.ts'
 import { transactAsReseller, type PaymentsDeps } from '../../../src/payments/payments-deps.ts'
 import type { PayerScope } from '../../../src/session/scope.ts'
 import { countPendingWebhookEvents, type StoredAttempt, readAttempts, readInvoices } from './ledger.queries.ts'

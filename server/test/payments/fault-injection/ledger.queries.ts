@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../../../src/db/database.ts'
-import type { AttemptStatus } from '../../../src/payments/engine/attempt.ts'
+import type { AttemptStatus } from '../../../src/payments/attempts/attempt.ts'
 import type { PayerScope } from '../../../src/session/scope.ts'
 
 /** Everything stored about an attempt. */

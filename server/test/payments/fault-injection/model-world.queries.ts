@@ -3,7 +3,7 @@ import { INVOICE_STATUS } from '@counterfoil/contract/kit/payments/invoice-statu
 import { sql } from 'kysely'
 import { addMs } from '../../../src/kit/clock.ts'
 import type { Db } from '../../../src/db/database.ts'
-import type { AttemptStatus } from '../../../src/payments/engine/attempt.ts'
+import type { AttemptStatus } from '../../../src/payments/attempts/attempt.ts'
 import { requestCancelOfChanged } from '../../../src/payments/engine/sweep.queries.ts'
 import type { PayerScope } from '../../../src/session/scope.ts'
 
