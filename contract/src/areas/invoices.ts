@@ -7,7 +7,7 @@ export const Invoice = Type.Object({
   id: Type.Integer(),
   number: Type.String(),
   amount: Type.Number({ description: "With the currency's digits" }),
-  amountDue: Type.Number(),
+  amountDue: Type.Number({ description: 'What is due; below zero: what a credit note still gives, which nothing is taken off by itself' }),
   dateInvoice: Day,
   dateDue: Day,
   dateGenerated: Instant,

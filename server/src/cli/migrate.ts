@@ -1,8 +1,9 @@
 import { readConfig } from '../config.ts'
 import { roleStatements } from '../db/roles.ts'
+import { validateConstraints } from '../db/validate-constraints.ts'
 import { command, flag } from './command.ts'
 
-/** Opening the context already migrates, so this command only reports it. */
+/** Opening the context already migrates, so this command reports it, and validates what rows have been mended for since. */
 export const migrateCommand = command({
   name: 'migrate',
   about: 'bring the schema up to date',
@@ -12,7 +13,8 @@ export const migrateCommand = command({
     io.out(roleSql(readConfig().databaseUrl))
     return 0
   },
-  run: async (_deps, io) => {
+  run: async ({ store }, io) => {
+    await validateConstraints(store)
     io.out(io.json ? JSON.stringify({ upToDate: true }) : 'The schema is up to date.')
     return 0
   },

@@ -4,6 +4,7 @@ import { sql } from 'kysely'
 import type { Db, Store } from './database.ts'
 import { OperatorError } from '../kit/api-error.ts'
 import { ensureRoles, assertUnprivilegedRole } from './roles.ts'
+import { validateConstraints } from './validate-constraints.ts'
 
 const FOLDER = new URL('../migrations/', import.meta.url)
 
@@ -24,7 +25,8 @@ const readMigrations = async (): Promise<Migration[]> => {
 }
 
 /**
- * Runs the pending migrations in order, each in one transaction; processes that start together wait for each other.
+ * Runs the pending migrations in order, each in one transaction; processes that start together wait for each other. Then the constraints
+ * that bind new rows only are validated, where no row breaks them.
  * @returns the names of the files that ran
  * @throws OperatorError when a file that already ran was changed, or the database is newer than the program
  */
@@ -38,6 +40,7 @@ export const migrate = async (store: Store): Promise<string[]> => {
   for (const file of files.filter(({ name }) => !applied.has(name))) {
     if (await store.transact({ role: 'owner' }, (db) => runMigration(db, file), { pool: 'background' })) names.push(file.name)
   }
+  if (names.length > 0) await validateConstraints(store)
   return names
 }
 

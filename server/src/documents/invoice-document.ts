@@ -4,25 +4,28 @@
  * thousands separators, and computes only the exact subtotal of a service with several lines.
  */
 export interface InvoiceDocument {
-  /** "Invoice", or the brand's own word ("Rechnung"). */
+  /** "Invoice", or the brand's own word ("Rechnung"); "Credit note" of a credit note, which brands have no word for. */
   readonly title: string
   readonly number: string
   /** Days as YYYY-MM-DD, UTC. */
   readonly issuedOn: string
-  readonly dueOn: string
+  /** Null for a credit note. */
+  readonly dueOn: string | null
   /** "November 2026", or null where the invoice has no billing period. */
   readonly periodLabel: string | null
   readonly currency: string
   readonly currencySymbol: string
   readonly seller: Party & { readonly registrationNumber: string | null; readonly email: string | null; readonly phone: string | null }
   readonly customer: Party & { readonly reference: string | null }
-  readonly status: 'open' | 'overdue' | 'paid' | 'credited' | 'in-collection'
+  readonly status: 'open' | 'overdue' | 'paid' | 'credited' | 'in-collection' | 'credit-note'
   /** In print order; lines of one service are adjacent. An empty list prints a line that says so. */
   readonly lines: readonly InvoiceLine[]
   readonly netTotal: string
   readonly taxes: readonly InvoiceTax[]
   readonly total: string
   readonly amountDue: string
+  /** What a credit note still gives; null for an invoice. It is printed in place of the amount due. */
+  readonly credit: string | null
   /** The payment page (http or https; anything else is left out); null when payments are off or nothing is due. */
   readonly paymentUrl: string | null
   readonly terms: string | null

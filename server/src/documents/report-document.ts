@@ -75,7 +75,8 @@ export interface StatementAccount {
   readonly invoices: readonly {
     readonly number: string
     readonly issuedOn: Day
-    readonly dueOn: Day
+    /** Null for a credit note. */
+    readonly dueOn: Day | null
     readonly status: string
     readonly amount: string
     readonly due: string
@@ -83,4 +84,6 @@ export interface StatementAccount {
   readonly invoicedTotal: string
   readonly periodDue: string
   readonly due: string
+  /** What credit notes still give; null where there is none. It is not taken off what is due. */
+  readonly credit: string | null
 }

@@ -92,10 +92,10 @@ export const openEmptyStore = async (): Promise<{ store: Store; drop(): Promise<
   return { store: postgresStore(url.href, console.error, 3), drop: () => dropDatabase(database.adminUrl, name) }
 }
 
-/** Brings the schema to where it stood before a migration, as the program of that time did. */
-export const migrateToEarlierSchema = async (store: Store, before = '0060'): Promise<void> => {
+/** Brings the schema, from where it stands before another migration, to where it stood before a migration, as the program of that time did. */
+export const migrateToEarlierSchema = async (store: Store, before = '0060', from = ''): Promise<void> => {
   await ensureRoles(store)
-  const files = readdirSync(FOLDER).filter((name) => name.endsWith('.sql') && name < before)
+  const files = readdirSync(FOLDER).filter((name) => name.endsWith('.sql') && name >= from && name < before)
   for (const name of files.toSorted()) {
     const text = readFileSync(new URL(name, FOLDER), 'utf8')
     const digest = createHash('sha256').update(text).digest('hex')

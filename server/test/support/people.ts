@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { INVOICE_STATUS } from '@counterfoil/contract/kit/payments/invoice-status'
 import { type Insertable, sql } from 'kysely'
 import pg from 'pg'
 import { inject } from 'vitest'
@@ -148,20 +149,25 @@ export const addTenant = async (
   return { resellerId, brandId, customerId, person }
 }
 
-/** Inserts an open invoice of 110.00 in the customer's currency with a payment link, issued 1 November 2026 and due on the 30th. */
+/**
+ * Inserts an open invoice of 110.00 in the customer's currency with a payment link, issued 1 November 2026 and due on the 30th. Amounts
+ * that are not given follow from those that are: more than 110.00 due makes its amount, and of a paid or credited one nothing is due.
+ */
 export const addInvoice = async (
   context: AppContext,
   resellerId: number,
   customerId: number,
   values: RowValues<'invoice'> = {},
 ): Promise<number> => {
+  const amount = Number(values.amount_minor ?? Math.max(11_000, Number(values.amount_due_minor ?? 0)))
+  const isSettled = values.status === INVOICE_STATUS.paid || (values.status === INVOICE_STATUS.credited && amount > 0)
   const id = await insertRow(context, resellerId, 'invoice', {
     customer_id: customerId,
     number: `INV-${nextNumber()}`,
     currency: 'AUD',
     net_minor: 10_000,
-    amount_minor: 11_000,
-    amount_due_minor: 11_000,
+    amount_minor: amount,
+    amount_due_minor: isSettled ? 0 : amount,
     issued_on: '2026-11-01',
     due_on: '2026-11-30',
     generated_at: new Date('2026-11-01T03:04:05Z'),

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
+import { dueMinor } from '../../db/invoice-debt.ts'
 import { shownSymbol } from '../../db/shown-symbol.ts'
 import type { CustomerScope } from '../../session/scope.ts'
 
@@ -12,7 +13,8 @@ export const findInvoicesToPay = (db: Db, scope: CustomerScope, ids: readonly nu
       'number',
       'currency',
       'status',
-      'amount_due_minor as dueMinor',
+      'amount_minor as amountMinor',
+      dueMinor('invoice').as('dueMinor'),
       sql<boolean>`exists (select from payment_attempt_item i where i.customer_id = invoice.customer_id and i.invoice_id = invoice.id and i.live)`.as(
         'isBeingPaid',
       ),
@@ -117,7 +119,7 @@ export const listIntentItems = (db: Db, scope: CustomerScope, intentId: string) 
       'invoice.number',
       'invoice.status',
       'invoice.due_on as dueOn',
-      'invoice.amount_due_minor as dueMinor',
+      dueMinor('invoice').as('dueMinor'),
       sql<boolean>`invoice.pay_token_hash is not null`.as('hasPayLink'),
       'adjustment.description',
       'adjustment.settled_at as settledAt',

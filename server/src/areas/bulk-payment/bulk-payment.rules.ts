@@ -14,6 +14,7 @@ import type { IntentAttempt, IntentHead, IntentItem } from './bulk-payment.queri
 interface InvoiceToPay {
   readonly currency: string
   readonly status: number
+  readonly amountMinor: number
   readonly dueMinor: number
   readonly isBeingPaid: boolean
 }
@@ -26,6 +27,8 @@ export const assertPayable = (count: number, invoices: readonly InvoiceToPay[]):
   if (invoices.length !== count) throw new ApiError('not_found', 'One of these invoices is not there.')
   if (invoices.some(({ isBeingPaid, status }) => isBeingPaid || status === INVOICE_STATUS.inCollection))
     throw conflict('payment_in_progress', 'One of these invoices is being paid already. Please do not pay it again.')
+  if (invoices.some(({ status, amountMinor }) => status === INVOICE_STATUS.credited && amountMinor < 0))
+    throw conflict('already_paid', 'One of these is a credit note: there is nothing to pay. Please leave it out.')
   if (invoices.some(({ status, dueMinor }) => status !== INVOICE_STATUS.open || dueMinor <= 0))
     throw conflict('already_paid', 'One of these invoices needs no payment any more. Please reload your invoices.')
   if (new Set(invoices.map(({ currency }) => currency)).size > 1)

@@ -33,7 +33,7 @@ const bill = async (
 ): Promise<void> => {
   const net = Object.values(lines).reduce((sum, minor) => sum + minor, 0)
   const own = { customer_id: customerId }
-  const amounts = { net_minor: net, amount_minor: net + tax, amount_due_minor: 0, status: 11 } as const
+  const amounts = { net_minor: net, amount_minor: net + tax, status: 11 } as const
   const invoice_id = await addInvoice(context, tenant.resellerId, customerId, { issued_on, ...amounts, ...values })
   for (const [index, [service_name, amount_minor]] of Object.entries(lines).entries())
     await insertRow(context, tenant.resellerId, 'invoice_line', {

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
+import { balanceMinor } from '../../db/invoice-debt.ts'
 import { shownSymbol } from '../../db/shown-symbol.ts'
 import type { LinkedInvoice } from '../../payments/payment-link.queries.ts'
 
@@ -19,7 +20,8 @@ export const findLinkDetails = (db: Db, { customerId, invoiceId }: LinkedInvoice
     .select([
       'invoice.number',
       'invoice.currency',
-      'invoice.amount_due_minor as dueMinor',
+      'invoice.amount_minor as amountMinor',
+      balanceMinor('invoice').as('dueMinor'),
       'invoice.issued_on as issuedOn',
       'invoice.due_on as dueOn',
       'invoice.status',

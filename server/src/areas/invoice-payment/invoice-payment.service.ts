@@ -217,11 +217,13 @@ export const findRepeat = async (
 }
 
 const CREDITED_TEXT = 'The invoice has been credited. No further payments required.'
+const CREDIT_NOTE_TEXT = 'This is a credit note. There is nothing to pay.'
 const NOTHING_DUE_TEXT = 'No payment is required.'
 
 /** @throws ApiError 409 when nothing is due of the invoice, or it is being paid */
-export const assertDue = ({ status, dueMinor }: LinkDetails): void => {
+export const assertDue = ({ status, amountMinor, dueMinor }: LinkDetails): void => {
   if (status === INVOICE_STATUS.paid) throw conflict('already_paid', ALREADY_PAID_TEXT)
+  if (status === INVOICE_STATUS.credited && amountMinor < 0) throw conflict('already_paid', CREDIT_NOTE_TEXT)
   if (status === INVOICE_STATUS.credited) throw conflict('already_paid', CREDITED_TEXT)
   if (status === INVOICE_STATUS.inCollection) throw conflict('payment_in_progress', PROCESSING_TEXT)
   if (dueMinor <= 0) throw conflict('already_paid', NOTHING_DUE_TEXT)

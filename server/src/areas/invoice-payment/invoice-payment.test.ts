@@ -214,10 +214,10 @@ test('[SP-05] the same Idempotency-Key is paid once and gets the same response',
   expect(await payer.readInvoice(other)).toMatchObject({ invoiceStatus: 11 })
 })
 
-test('[SP-05] credited, zero and collected invoices are refused with the messages of the page', async () => {
+test('[SP-05] credited and collected invoices and credit notes are refused with the messages of the page', async () => {
   const refused: [object, string][] = [
-    [{ status: 9, amount_due_minor: -500 }, 'The invoice has been credited. No further payments required.'],
-    [{ amount_due_minor: 0 }, 'No payment is required.'],
+    [{ status: 9 }, 'The invoice has been credited. No further payments required.'],
+    [{ status: 9, amount_minor: -500 }, 'This is a credit note. There is nothing to pay.'],
     [{ status: 7 }, 'We are confirming your payment. Please do not pay again.'],
   ]
   for (const [state, words] of refused) {

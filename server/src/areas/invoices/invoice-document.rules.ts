@@ -16,6 +16,9 @@ const DOCUMENT_STATUS: Readonly<Record<InvoiceStatus, InvoiceDocument['status']>
   [INVOICE_STATUS.paid]: 'paid',
 }
 
+/** Brands have a word of their own for invoices, and none for these. */
+const CREDIT_NOTE_TITLE = 'Credit note'
+
 /** The document of an invoice, from its rows. `origin` is the origin of its payment link. */
 export const toInvoiceDocument = (
   head: InvoiceHead,
@@ -24,18 +27,20 @@ export const toInvoiceDocument = (
   { keys, today, origin }: { keys: Keys; today: Day; origin: string },
 ): InvoiceDocument => {
   const text = (minor: number): string => toDecimalText({ minor: BigInt(minor), currency: head.currency })
-  const status = statusOn(today, { status: head.status, dueOn: head.due_on, amountDueMinor: head.amount_due_minor })
-  const isPayable = canBePaid(status, head.amount_due_minor, head) && head.pay_token_hash !== null
+  const { balanceMinor } = head
+  const isCreditNote = head.amount_minor < 0
+  const status = statusOn(today, { status: head.status, dueOn: head.due_on, amountDueMinor: balanceMinor })
+  const isPayable = canBePaid(status, balanceMinor, head) && head.pay_token_hash !== null
   return {
-    title: head.title,
+    title: isCreditNote ? CREDIT_NOTE_TITLE : head.title,
     number: head.number,
     issuedOn: head.issued_on,
-    dueOn: head.due_on,
+    dueOn: isCreditNote ? null : head.due_on,
     periodLabel: periodText(head.periodStartsOn, head.periodEndsOn) || null,
     currency: head.currency,
     currencySymbol: head.currencySymbol,
     ...toParties(head),
-    status: DOCUMENT_STATUS[status],
+    status: isCreditNote ? 'credit-note' : DOCUMENT_STATUS[status],
     lines: lines.map((line) => toDocumentLine(line, text)),
     netTotal: text(head.net_minor),
     taxes: taxes.map((tax) => ({
@@ -45,7 +50,8 @@ export const toInvoiceDocument = (
       amount: text(tax.amount_minor),
     })),
     total: text(head.amount_minor),
-    amountDue: text(head.amount_due_minor),
+    amountDue: text(balanceMinor),
+    credit: isCreditNote ? text(Math.max(0, -balanceMinor)) : null,
     paymentUrl: isPayable ? `${origin}/pay/${payToken(keys, head.customer_id, head.id)}` : null,
     terms: head.terms,
     language: 'en',

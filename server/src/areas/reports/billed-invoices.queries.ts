@@ -1,14 +1,11 @@
 import type { Day } from '@counterfoil/contract/kit/day'
-import { INVOICE_STATUS } from '@counterfoil/contract/kit/payments/invoice-status'
 import { sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
+import { creditMinor, dueMinor } from '../../db/invoice-debt.ts'
 import { LETTERHEAD } from '../../documents/pdf/letterhead.ts'
 import type { CustomerScope } from '../../session/scope.ts'
 
 const PAGE_SIZE = 1_000
-
-/** The amount due of an invoice; 0 for a paid or credited one, whatever the billing engine has stored there. */
-const STILL_DUE = sql<number>`case when invoice.status in (${INVOICE_STATUS.open}, ${INVOICE_STATUS.inCollection}) then invoice.amount_due_minor else 0 end`
 
 /** One page of the invoices issued in these days, oldest first; `after` is the last one of the previous page. */
 export const billedInvoices = (
@@ -31,7 +28,8 @@ export const billedInvoices = (
       'invoice.currency',
       'invoice.net_minor as netMinor',
       'invoice.amount_minor as amountMinor',
-      STILL_DUE.as('dueMinor'),
+      dueMinor('invoice').as('dueMinor'),
+      creditMinor('invoice').as('creditMinor'),
       'period.starts_on as periodStartsOn',
       'period.ends_on as periodEndsOn',
     ])
@@ -62,12 +60,16 @@ export const billedCurrencies = async (
   return rows
 }
 
-/** The amount due of the invoices before a day, by currency. */
-export const dueBefore = async (db: Db, scope: CustomerScope, day: Day): Promise<{ currency: string; dueMinor: number }[]> => {
-  const { rows } = await sql<{ currency: string; dueMinor: number }>`
-    select invoice.currency, sum(${STILL_DUE})::bigint as "dueMinor" from invoice
+/** What is due of the invoices before a day, and the credit of credit notes before it, by currency. Neither is taken off the other. */
+export const debtBefore = async (
+  db: Db,
+  scope: CustomerScope,
+  day: Day,
+): Promise<{ currency: string; dueMinor: number; creditMinor: number }[]> => {
+  const { rows } = await sql<{ currency: string; dueMinor: number; creditMinor: number }>`
+    select invoice.currency, sum(${dueMinor('invoice')})::bigint as "dueMinor", sum(${creditMinor('invoice')})::bigint as "creditMinor" from invoice
     where ${scope.owns('invoice')} and invoice.issued_on < ${day} group by 1 order by 1`.execute(db)
-  return rows.filter(({ dueMinor }) => dueMinor !== 0)
+  return rows.filter((sums) => sums.dueMinor !== 0 || sums.creditMinor !== 0)
 }
 
 /** Sender and recipient of a statement. */

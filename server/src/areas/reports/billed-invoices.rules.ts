@@ -11,6 +11,11 @@ const STATUS_LABELS: Readonly<Record<InvoiceStatus, string>> = {
   [INVOICE_STATUS.paid]: 'Paid',
 }
 
+/** An invoice in the customer's favour: it has no due day, and what it gives is credit. */
+export const isCreditNote = ({ amountMinor }: BilledInvoice): boolean => amountMinor < 0
+
 /** The status of an invoice on a day, as text. */
-export const statusLabel = ({ status, dueOn, dueMinor }: BilledInvoice, today: Day): string =>
-  STATUS_LABELS[statusOn(today, { status, dueOn, amountDueMinor: dueMinor })]
+export const statusLabel = (invoice: BilledInvoice, today: Day): string => {
+  const { status, dueOn, dueMinor } = invoice
+  return isCreditNote(invoice) ? 'Credit note' : STATUS_LABELS[statusOn(today, { status, dueOn, amountDueMinor: dueMinor })]
+}

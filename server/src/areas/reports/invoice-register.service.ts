@@ -6,7 +6,7 @@ import { MAX_WORKBOOK_ROWS, workbookChunks } from '../../documents/xlsx/workbook
 import { readCurrencies, readBilledInvoices } from './billed-invoices.service.ts'
 import { type BuiltInReport, CONTENT_TYPES, reportFileName, type ReportContext } from './built-in-report.service.ts'
 import type { BilledInvoice } from './billed-invoices.queries.ts'
-import { statusLabel } from './billed-invoices.rules.ts'
+import { isCreditNote, statusLabel } from './billed-invoices.rules.ts'
 
 const MAX_LINES = MAX_WORKBOOK_ROWS - 1 // without the heading row
 
@@ -24,6 +24,7 @@ const columns = (digits: number): WorkbookColumn[] => {
     { heading: 'Tax', width: 14, format: money },
     { heading: 'Amount', width: 14, format: money },
     { heading: 'Amount due', width: 14, format: money },
+    { heading: 'Credit', width: 14, format: money },
   ]
 }
 
@@ -52,7 +53,7 @@ const toRow = (invoice: BilledInvoice, { now }: ReportContext): WorkbookCell[] =
   return [
     invoice.number,
     invoice.issuedOn,
-    invoice.dueOn,
+    isCreditNote(invoice) ? null : invoice.dueOn,
     invoice.periodStartsOn,
     invoice.periodEndsOn,
     statusLabel(invoice, dayOf(now)),
@@ -61,5 +62,6 @@ const toRow = (invoice: BilledInvoice, { now }: ReportContext): WorkbookCell[] =
     money(invoice.amountMinor - invoice.netMinor),
     money(invoice.amountMinor),
     money(invoice.dueMinor),
+    money(invoice.creditMinor),
   ]
 }

@@ -104,7 +104,6 @@ test('[RPT-04] Account Statement: what was due before, what was billed in the da
     issued_on: '2026-11-30',
     status: 11,
     amount_minor: 5_000,
-    amount_due_minor: 5_000,
   })
   await addCustomerInvoice(customerId, { number: 'DECEMBER', issued_on: '2026-12-01' })
   const { words, bytes } = await generatePdf(customerId, STATEMENT, november)

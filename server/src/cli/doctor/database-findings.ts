@@ -5,6 +5,7 @@ import { storedKeyMark } from '../../db/key-mark.ts'
 import type { Keys } from '../../kit/keys.ts'
 import { migrationState } from '../../db/migrate.ts'
 import { inheritsRoles, isGranted, ROLES, roleStatements, connectedRole } from '../../db/roles.ts'
+import { debtFindings } from './debt-findings.ts'
 import { badFinding, type Finding, goodFinding, warningFinding } from './finding.ts'
 
 const MIN_POSTGRES_MAJOR = 15
@@ -28,6 +29,7 @@ export const databaseFindings = async (store: Store, keys: Keys | null, clock: C
     ...(await schemaFindings(store)),
     ...(await masterKeyFindings(store, keys)),
     ...(await permissionFindings(store)),
+    ...((await migrationState(store)).pending.length > 0 ? [] : await debtFindings(store)),
     await clockFinding(store, clock),
   ]
 }

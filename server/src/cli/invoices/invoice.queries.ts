@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
+import { creditMinor, dueMinor } from '../../db/invoice-debt.ts'
 
 /** Which invoices are meant; what is left out does not matter. */
 export interface InvoiceFilter {
@@ -15,7 +16,7 @@ export interface InvoiceFilter {
   readonly limit: number
 }
 
-const isPastDue = (today: string) => sql<boolean>`(invoice.due_on < ${today}::date and invoice.amount_due_minor > 0)`
+const isPastDue = (today: string) => sql<boolean>`(invoice.due_on < ${today}::date and ${dueMinor('invoice')} > 0)`
 
 /** The invoices of a reseller, newest first. Runs as the reseller. */
 export const listInvoices = (db: Db, filter: InvoiceFilter) =>
@@ -31,7 +32,8 @@ export const listInvoices = (db: Db, filter: InvoiceFilter) =>
       'invoice.status',
       'invoice.currency',
       'invoice.amount_minor as amountMinor',
-      'invoice.amount_due_minor as amountDueMinor',
+      dueMinor('invoice').as('amountDueMinor'),
+      creditMinor('invoice').as('creditMinor'),
       'invoice.issued_on as issuedOn',
       'invoice.due_on as dueOn',
     ])

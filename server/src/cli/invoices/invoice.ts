@@ -138,6 +138,7 @@ const toShownInvoice = (row: FoundInvoice, today: Day) => ({
   currency: row.currency,
   amount: toDecimal(row.amountMinor, row.currency),
   due: toDecimal(row.amountDueMinor, row.currency),
+  credit: toDecimal(row.creditMinor, row.currency),
   issuedOn: row.issuedOn,
   dueOn: row.dueOn,
   customer: row.customerId,
@@ -151,9 +152,13 @@ interface InvoiceDetails {
   readonly payments: readonly { id: string; status: string; amount: string; createdAt: Date }[]
 }
 
+/** What is due and when; of a credit note, what it still gives. */
+const toDebtText = ({ amount, due, dueOn, credit }: ReturnType<typeof toShownInvoice>): string =>
+  amount.startsWith('-') ? `a credit note, credit ${credit}` : `due ${due} on ${dueOn}`
+
 /** The invoice in lines for a terminal. */
 const formatInvoice = (invoice: ReturnType<typeof toShownInvoice>, { lines, taxes, payments }: InvoiceDetails): string[] => [
-  `${invoice.number}  ${invoice.status}  ${invoice.amount} ${invoice.currency}, due ${invoice.due} on ${invoice.dueOn}`,
+  `${invoice.number}  ${invoice.status}  ${invoice.amount} ${invoice.currency}, ${toDebtText(invoice)}`,
   `  id ${invoice.id}, external id ${invoice.externalId ?? '-'}, issued on ${invoice.issuedOn}`,
   `  reseller ${invoice.reseller}, customer ${invoice.customer} (${invoice.customerExternalId ?? 'no external id'})`,
   ...lines.map(({ service, description, amount }) => `  ${amount}  ${service}: ${description}`),

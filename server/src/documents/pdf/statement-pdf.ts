@@ -56,7 +56,7 @@ const invoiceRows = ({ language }: StatementDocument, account: StatementAccount)
         cells: [
           { text: number, isRowHeader: true },
           { text: formatPeriod(issuedOn, issuedOn, language) },
-          { text: formatPeriod(dueOn, dueOn, language) },
+          { text: dueOn === null ? '–' : formatPeriod(dueOn, dueOn, language) },
           { text: status },
           { text: formatMoney(amount, account) },
           { text: formatMoney(due, account) },
@@ -97,8 +97,11 @@ const drawSums = (canvas: Canvas, account: StatementAccount, colour: string): vo
         ...sumRow(`Amount due (${account.currency})`, account.due, DUE),
         padding: { above: 8, below: 8 },
         rule: null,
-        isKeptWithNext: false,
+        isKeptWithNext: account.credit !== null,
       },
+      ...(account.credit === null
+        ? []
+        : [{ ...sumRow(`Credit (${account.currency})`, account.credit, SUM), rule: null, isKeptWithNext: false }]),
     ],
     headRule: { colour, thickness: 1 },
   })

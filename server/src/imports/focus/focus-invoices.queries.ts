@@ -1,7 +1,9 @@
 import { sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
+import { dueMinor, storedDebtFault } from '../../db/invoice-debt.ts'
 import { OperatorError } from '../../kit/api-error.ts'
 import type { FileBill } from './check-file.ts'
+import { unpaidStatus } from '../invoice-debt.rules.ts'
 import { TAX_CATEGORY } from './focus.rules.ts'
 
 /** An invoice that receives new rows of this import. */
@@ -167,13 +169,13 @@ export const writeInvoiceLines = async (
 }
 
 /**
- * Sets the invoices' amounts to the sums of their lines and taxes: open when positive, paid when zero, credited when negative.
- * The opening balance is the sum of what is due.
+ * Sets the invoices' amounts to the sums of their lines and taxes: open when positive, paid when zero, a credit note when negative.
+ * The opening balance is the sum of what is due in the customer's currency; credit is not taken off it.
  */
 export const updateInvoiceAmounts = async (db: Db, targets: readonly TargetInvoice[], now: Date): Promise<void> => {
   await sql`
     update invoice i set net_minor = s.net, amount_minor = s.net + s.tax, amount_due_minor = s.net + s.tax, generated_at = ${now},
-      status = case sign(s.net + s.tax) when 0 then 11 when 1 then 1 else 9 end
+      status = ${unpaidStatus(sql`s.net + s.tax`)}
     from (
       select n.customer, n.invoice,
         coalesce((select sum(l.amount_minor) from invoice_line l where l.customer_id = n.customer and l.invoice_id = n.invoice), 0)::bigint as net,
@@ -183,8 +185,9 @@ export const updateInvoiceAmounts = async (db: Db, targets: readonly TargetInvoi
     where i.customer_id = s.customer and i.id = s.invoice`.execute(db)
   await sql`
     insert into opening_balance (customer_id, balance_minor, as_of_on)
-    select i.customer_id, sum(i.amount_due_minor), max(i.issued_on)
-    from (select distinct customer from ${targetRecords(targets)}) n join invoice i on i.customer_id = n.customer
+    select i.customer_id, sum(${dueMinor('i')}), max(i.issued_on)
+    from (select distinct customer from ${targetRecords(targets)}) n join customer c on c.id = n.customer
+    join invoice i on i.customer_id = c.id and i.currency = c.currency
     group by i.customer_id
     on conflict (customer_id) do update set balance_minor = excluded.balance_minor, as_of_on = excluded.as_of_on`.execute(db)
 }
@@ -200,7 +203,7 @@ export const findInvoicesWithoutPayToken = async (
     from ${targetRecords(targets)}
     join invoice i on i.customer_id = n.customer and i.id = n.invoice
     join reseller r on r.id = ${resellerId} and r.payments_enabled
-    where i.pay_token_hash is null`.execute(db)
+    where i.pay_token_hash is null and ${storedDebtFault('i')} is null`.execute(db)
   return rows
 }
 

@@ -1,7 +1,8 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
+import { storedDebtFault } from '../../db/invoice-debt.ts'
 import { matchesRow } from './check-lines.queries.ts'
-import { filledColumns, type ImportKind, hasField } from './kind.rules.ts'
+import { filledColumns, type ImportKind, nextValue } from './kind.rules.ts'
 
 const applicableRows = (importId: string): RawBuilder<unknown> =>
   sql`r.import_id = ${importId}::uuid and r.reason is null and r.fault is null and not r.repeats`
@@ -11,12 +12,7 @@ export const updateExisting = async (db: Db, kind: ImportKind, importId: string)
   const keys: readonly string[] = kind.key
   const changes = filledColumns(kind)
     .filter(({ column }) => !keys.includes(column))
-    .map(({ column, name, value }) => {
-      const old = sql`t.${sql.id(column)}`
-      const isPreserved = kind.preserved?.columns.includes(column) === true
-      const preservedCase = isPreserved ? sql`when ${kind.preserved?.when ?? sql`false`} then ${old}` : sql``
-      return { column, old, next: sql`case ${preservedCase} when ${hasField(name)} then ${value} else ${old} end` }
-    })
+    .map((filled) => ({ column: filled.column, old: sql`t.${sql.id(filled.column)}`, next: nextValue(kind, filled) }))
   const { numAffectedRows } = await sql`
     update ${sql.table(kind.table)} t set ${sql.join(changes.map(({ column, next }) => sql`${sql.id(column)} = ${next}`))}
     from record_import_row r
@@ -69,11 +65,11 @@ export const linkUsers = async (db: Db, importId: string): Promise<void> => {
     from (${links}) l on conflict do nothing`.execute(db)
 }
 
-/** The next invoices that need a token for online payment. */
+/** The next invoices that need a token for online payment. One whose stored debt cannot be gets one when it is mended. */
 export const findInvoicesWithoutPayToken = async (db: Db, limit: number): Promise<{ customer: number; invoice: number }[]> => {
   const { rows } = await sql<{ customer: number; invoice: number }>`
     select i.customer_id as customer, i.id as invoice from invoice i
-    where i.pay_token_hash is null and exists (select from reseller s where s.id = app_reseller_id() and s.payments_enabled) limit ${limit}`.execute(
+    where i.pay_token_hash is null and ${storedDebtFault('i')} is null and exists (select from reseller s where s.id = app_reseller_id() and s.payments_enabled) limit ${limit}`.execute(
     db,
   )
   return rows

@@ -1,19 +1,8 @@
 import { sql } from 'kysely'
 import { BadRow, quoteValue } from '../bad-row.ts'
-import { type ImportKind, type ImportRef, fieldText } from './kind.rules.ts'
-import {
-  currencyField,
-  dayField,
-  decimalField,
-  idField,
-  instantField,
-  listField,
-  moneyField,
-  nameField,
-  numberField,
-  textField,
-  wordField,
-} from './field-types.rules.ts'
+import { CUSTOMER_CURRENCY, INVOICES } from './invoice-kind.data.ts'
+import type { ImportKind, ImportRef } from './kind.rules.ts'
+import { dayField, decimalField, idField, moneyField, nameField, numberField, textField } from './field-types.rules.ts'
 
 const ref = (name: ImportRef['name'], isNeeded = false): ImportRef => ({ name, column: `${name}_id`, isNeeded })
 const CUSTOMER_REF = ref('customer', true)
@@ -38,10 +27,6 @@ const kind = (
   ...rest,
 })
 
-/** 7 (in collection) cannot be imported: it means that a debit of ours is pending. */
-const STATUS = { open: '1', overdue: '1', credited: '9', paid: '11' }
-
-const CUSTOMER_CURRENCY = sql`(select c.currency from customer c where c.id = r.ids[1])`
 const INVOICE_CURRENCY = sql`(select i.currency from invoice i where i.customer_id = r.ids[1] and i.id = r.ids[2])`
 
 const BY_EXTERNAL_ID: ImportKind['key'] = ['customer_id', 'external_id']
@@ -74,54 +59,7 @@ export const BILLING_KINDS: readonly ImportKind[] = [
     refs: [CUSTOMER_REF, ref('service', true)],
     key: BY_EXTERNAL_ID,
   }),
-  kind('invoices', 'invoice', 'invoices, each with its PDF where there is one (--files)', {
-    fields: [
-      idField('externalId', 'external_id', 'needed'),
-      nameField('number', 'number', 'needed'),
-      currencyField('currency', 'currency', 'optional', { fallback: CUSTOMER_CURRENCY }),
-      moneyField('netAmount', 'net_minor', 'needed'),
-      moneyField('amount', 'amount_minor', 'needed'),
-      moneyField('amountDue', 'amount_due_minor', 'needed'),
-      dayField('dateInvoice', 'issued_on', 'needed'),
-      dayField('dateDue', 'due_on', 'needed'),
-      instantField('dateGenerated', 'generated_at', 'optional', {
-        fallback: sql`(${fieldText('dateInvoice')} || ' 00:00:00+00')::timestamptz`,
-      }),
-      wordField('status', 'status', STATUS, { fallback: sql`1` }),
-      listField('file', '', 'optional'),
-    ],
-    refs: [CUSTOMER_REF, ref('agreement'), ref('period')],
-    key: BY_EXTERNAL_ID,
-    currency: sql`coalesce(${fieldText('currency')}, ${CUSTOMER_CURRENCY})`,
-    // The billing engine learns of a payment later than we do, so its file must not reopen a paid invoice.
-    preserved: {
-      columns: ['status', 'amount_due_minor'],
-      when: sql`t.status in (7, 11) and coalesce(${fieldText('status')}, '1') = '1'`,
-    },
-    checks: [
-      {
-        field: 'number',
-        message: (named) => `number: ${quoteValue(named)} is the number of another invoice of this customer`,
-        when: sql`exists (select from invoice t where t.customer_id = r.ids[1] and t.number = ${fieldText('number')}
-          and t.external_id is distinct from ${fieldText('externalId')})`,
-      },
-      {
-        field: 'number',
-        message: (named) => `number: ${quoteValue(named)} stands in the file for another invoice of this customer too`,
-        when: sql`exists (select from record_import_row o where o.import_id = r.import_id and o.line < r.line and o.ids[1] = r.ids[1]
-          and (o.v ->> 'number') = ${fieldText('number')} and (o.v ->> 'externalId') <> ${fieldText('externalId')})`,
-      },
-      {
-        field: 'currency',
-        message: (named) => `currency: the invoice is there already, in another one than ${quoteValue(named)}`,
-        when: sql`exists (select from invoice t where t.customer_id = r.ids[1] and t.external_id = ${fieldText('externalId')} and t.currency <> ${fieldText('currency')})`,
-      },
-    ],
-    checkRow: (value) => {
-      if (value('status') === STATUS.paid && value('amountDue') !== '0') throw new BadRow('amountDue: a paid invoice has nothing due')
-      assertOrder('dateInvoice', 'dateDue')(value)
-    },
-  }),
+  INVOICES,
   kind('invoice-lines', 'invoice_line', 'the lines of invoices', {
     fields: [
       numberField('lineNo', 'line_no', 'needed'),

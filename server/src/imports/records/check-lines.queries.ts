@@ -121,12 +121,18 @@ export const checkCurrencyDigits = async (db: Db, kind: ImportKind, importId: st
     update record_import_row r set digits = (select case ${cases} else 2 end from (select ${kind.currency} as currency) c)
     where ${goodLines(importId)}`.execute(db)
   for (const { name } of kind.fields.filter(({ type }) => type === 'money'))
-    await markFault(db, importId, `digits:${name}`, name, sql`scale(${fieldText(name)}::numeric) > r.digits`)
+    await markFault(db, importId, `digits:${name}`, fieldText(name), sql`scale(${fieldText(name)}::numeric) > r.digits`)
 }
 
-/** Marks the lines for which the condition holds. */
-export const markFault = async (db: Db, importId: string, fault: string, field: string, when: RawBuilder<unknown>): Promise<void> => {
-  await sql`update record_import_row r set fault = ${fault}, named = ${fieldText(field)} where ${goodLines(importId)} and not r.repeats and ${when}`.execute(
+/** Marks the lines for which the condition holds. @param named what the message is given */
+export const markFault = async (
+  db: Db,
+  importId: string,
+  fault: string,
+  named: RawBuilder<unknown>,
+  when: RawBuilder<unknown>,
+): Promise<void> => {
+  await sql`update record_import_row r set fault = ${fault}, named = ${named} where ${goodLines(importId)} and not r.repeats and ${when}`.execute(
     db,
   )
 }

@@ -24,7 +24,7 @@ import {
 } from './apply-records.queries.ts'
 import { type InvoiceFiles, invoiceFiles } from './invoice-files.ts'
 import { checkCurrencyDigits, markFault, setDefaultBrand, rejectContradictions, resolveReferences } from './check-lines.queries.ts'
-import type { ImportKind } from './kind.rules.ts'
+import { fieldText, type ImportKind } from './kind.rules.ts'
 import { shapeOf } from './kind-shape.rules.ts'
 import {
   closeImport,
@@ -207,9 +207,9 @@ const checkLines = async (db: Db, run: RecordsRun): Promise<void> => {
     await setDefaultBrand(db, kind, importId, brand.id)
   }
   await checkCurrencyDigits(db, kind, importId)
-  for (const [at, { field, when, as }] of kind.checks.entries()) {
+  for (const [at, { field, named, when, as }] of kind.checks.entries()) {
     if (as === 'system') await actAsSystem(db)
-    await markFault(db, importId, `check:${at}`, field, when)
+    await markFault(db, importId, `check:${at}`, named ?? fieldText(field), when)
     if (as === 'system') await actAsReseller(db, resellerId)
   }
   await checkFiles(db, run)
@@ -270,7 +270,7 @@ const finishInvoices = async (db: Db, { deps, importId, files }: RecordsRun): Pr
 const toOperatorError = (error: unknown): DryRunRollback['counts'] => {
   if (error instanceof DryRunRollback) return error.counts
   const code = (error as { code?: string }).code ?? ''
-  if (code === '23505')
+  if (code === '23505' || code === '23514')
     throw new OperatorError('Something else wrote the same records at the same time. Nothing was imported; run it again.', { cause: error })
   if (code === '55P03')
     throw new OperatorError('Another import of this reseller is running. Nothing was imported; run it again.', { cause: error })

@@ -1,7 +1,6 @@
 import { BadRow } from '../bad-row.ts'
 import { MAX_ID_BYTES, parseText } from '../text.rules.ts'
 import type { RecordShape } from '../record-shape.rules.ts'
-import { currencySymbol } from '../focus/import-tenants.ts'
 import type { ImportKind } from './kind.rules.ts'
 
 interface FieldReader {
@@ -42,13 +41,7 @@ const readValues = (
     if (value === null && isNeeded) throw new BadRow(`${name}: it is missing`)
     if (text !== undefined) values[name] = value
   }
-  kind.checkRow?.((name) => values[name] ?? null)
-  return withSymbol(kind, values)
-}
-
-/** Derives a customer's currency symbol from its currency when the file names none. */
-const withSymbol = (kind: ImportKind, values: Record<string, string | null>): Record<string, string | null> => {
-  const { currency, currencySymbol: symbol } = values
-  if (kind.table !== 'customer' || typeof currency !== 'string' || typeof symbol === 'string') return values
-  return { ...values, currencySymbol: currencySymbol(currency) }
+  const value = (name: string): string | null => values[name] ?? null
+  kind.checkRow?.(value)
+  return { ...values, ...kind.derive?.(value) }
 }

@@ -24,11 +24,13 @@ export interface ImportRef {
   readonly isNeeded: boolean
 }
 
-/** An additional check: a condition on the staged row `r` that makes it faulty. The message quotes the value of `field`. */
+/** An additional check: a condition on the staged row `r` that makes it faulty. The message is given the value of `field`. */
 interface ImportCheck {
   readonly field: string
   readonly message: (named: string) => string
   readonly when: RawBuilder<unknown>
+  /** What the message is given in place of the field's value. */
+  readonly named?: RawBuilder<unknown>
   /** The role that can read what the condition needs, when counterfoil_reseller cannot. */
   readonly as?: 'system'
 }
@@ -51,13 +53,15 @@ export interface ImportKind {
   readonly preserved?: { readonly columns: readonly string[]; readonly when: RawBuilder<unknown> }
   /** Checks the values of a row against each other. @throws BadRow */
   readonly checkRow?: (value: (name: string) => string | null) => void
+  /** Fields whose values follow from others of the row; those that the row has are null or absent where the file says nothing. */
+  readonly derive?: (value: (name: string) => string | null) => Readonly<Record<string, string>>
 }
 
 /** The text of a field in the staged row. */
 export const fieldText = (name: string): RawBuilder<unknown> => sql`(r.v ->> ${sql.lit(name)})`
 
 /** True when the staged row has the field. */
-export const hasField = (name: string): RawBuilder<unknown> => sql`(r.v ? ${sql.lit(name)})`
+const hasField = (name: string): RawBuilder<unknown> => sql`(r.v ? ${sql.lit(name)})`
 
 /** The resolved id of a reference, stored by position. */
 const referenceId = (kind: ImportKind, name: ReferenceName): RawBuilder<unknown> =>
@@ -75,7 +79,7 @@ const SQL_CASTS: Readonly<Record<FieldType, (text: RawBuilder<unknown>) => RawBu
 }
 
 /** The value that a field gives its column. */
-const columnValue = ({ name, type, fallback }: ImportField): RawBuilder<unknown> => {
+export const columnValue = ({ name, type, fallback }: ImportField): RawBuilder<unknown> => {
   const value = SQL_CASTS[type](fieldText(name))
   return fallback === undefined ? value : sql`coalesce(${value}, ${fallback})`
 }
@@ -87,3 +91,12 @@ export const filledColumns = (kind: ImportKind): { column: string; value: RawBui
     .filter(({ type }) => type !== 'custom')
     .map((field) => ({ name: field.name, column: field.column, value: columnValue(field) })),
 ]
+
+type FilledColumn = ReturnType<typeof filledColumns>[number]
+
+/** The value that a column of the stored row `t` has after the import of the staged row `r`: a field that the file lacks keeps its own. */
+export const nextValue = ({ preserved }: Pick<ImportKind, 'preserved'>, { column, name, value }: FilledColumn): RawBuilder<unknown> => {
+  const old = sql`t.${sql.id(column)}`
+  const preservedCase = preserved?.columns.includes(column) === true ? sql`when ${preserved.when} then ${old}` : sql``
+  return sql`case ${preservedCase} when ${hasField(name)} then ${value} else ${old} end`
+}

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { quoteValue } from '../bad-row.ts'
+import { currencySymbol } from '../focus/import-tenants.ts'
 import { type ImportKind, fieldText } from './kind.rules.ts'
 import { currencyField, emailField, idField, linesField, listField, nameField, textField, usernameField } from './field-types.rules.ts'
 
@@ -25,6 +26,10 @@ export const TENANT_KINDS: readonly ImportKind[] = [
     ],
     refs: [{ name: 'brand', column: 'brand_id', isNeeded: false }],
     key: ['reseller_id', 'external_id'],
+    derive: (value) => {
+      const currency = value('currency')
+      return currency === null || value('currencySymbol') !== null ? {} : { currencySymbol: currencySymbol(currency) }
+    },
     checks: [
       {
         field: 'brand',

@@ -64,7 +64,13 @@ export const undoImport = async (
       { pool: 'background' },
     )
     .catch((error: unknown) => {
-      if ((error as { code?: string }).code !== '23503') throw error
+      const { code, constraint } = error as { code?: string; constraint?: string }
+      if (code === '23514' && constraint === 'invoice_debt')
+        throw new OperatorError(
+          `Nothing was undone: before import ${id}, an invoice had a debt that cannot be. Import the right invoices over it instead.`,
+          { cause: error },
+        )
+      if (code !== '23503') throw error
       throw new OperatorError(`Nothing was undone: something rests on import ${id} since a moment. Try again.`, { cause: error })
     })
 }

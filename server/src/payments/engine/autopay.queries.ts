@@ -1,6 +1,6 @@
-import { INVOICE_STATUS } from '@counterfoil/contract/kit/payments/invoice-status'
 import { sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
+import { isChargeable } from '../../db/invoice-debt.ts'
 import type { MethodDetails } from '../providers/method.ts'
 import { mintPayerScope, type PayerScope } from '../../session/scope.ts'
 
@@ -41,7 +41,7 @@ export const listDueBundles = async (
         where t.customer_id = i.customer_id and t.invoice_id = i.id and n.channel = 'autopay' and a.status = 'not_sent'
           and a.created_at >= ${day}::date) as not_sent
       from invoice i join customer c on c.id = i.customer_id join reseller r on r.id = c.reseller_id
-      where i.status = ${INVOICE_STATUS.open} and i.amount_due_minor > 0 and i.due_on <= ${day}::date
+      where ${isChargeable('i')} and i.due_on <= ${day}::date
         and (c.allow_reseller_charge or not coalesce(r.customer_permission_for_charging, true))
         and (i.customer_id, i.currency) > (${after.customerId}, ${after.currency})
         and not exists (select from payment_attempt_item t where t.customer_id = i.customer_id and t.invoice_id = i.id and t.live)

@@ -99,10 +99,11 @@ describe('[PM-11] a debit that settles days later', () => {
     const charge = await findChargeId(intent.id)
     await fixture.sandbox.settle(charge, 'succeeded')
     await runWorkerAfter(fixture, DAY)
-    await queryAsAdministrator(fixture.context, 'update invoice set status = 9, amount_due_minor = $2 where id = $1', [
-      invoice,
-      creditMinor,
-    ])
+    await queryAsAdministrator(
+      fixture.context,
+      'update invoice set status = 9, amount_due_minor = $2::bigint, amount_minor = case when $2 < 0 then $2 else amount_minor end where id = $1',
+      [invoice, creditMinor],
+    )
 
     expect(await fixture.sandbox.settle(charge, 'returned')).toBe(200)
     await lookUpIntent(intent.id)

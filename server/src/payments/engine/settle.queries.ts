@@ -1,6 +1,7 @@
 import { INVOICE_STATUS } from '@counterfoil/contract/kit/payments/invoice-status'
 import { sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
+import { debtFault } from '../../db/invoice-debt.ts'
 import { mintPayerScope, type PayerScope } from '../../session/scope.ts'
 import type { AttemptStatus } from '../attempts/attempt.ts'
 import type { Transition } from '../attempts/transition.rules.ts'
@@ -148,14 +149,18 @@ export const findCustomerExternalId = async (db: Db, customerId: number): Promis
 
 export type AttemptItem = Awaited<ReturnType<typeof listItems>>[number]
 
-/** Marks the invoices of a pending debit as in collection, or as open again. */
+/**
+ * Marks the invoices of a pending debit as in collection, or as open again. One whose stored debt cannot be, from before imports were
+ * checked for it, stays as it is: the payment matters more than the mark.
+ */
 export const setInCollection = async (db: Db, { customerId, id }: Attempt, isInCollection: boolean): Promise<void> => {
   const [from, to] = isInCollection
     ? [INVOICE_STATUS.open, INVOICE_STATUS.inCollection]
     : [INVOICE_STATUS.inCollection, INVOICE_STATUS.open]
   await sql`
     update invoice set status = ${to} where customer_id = ${customerId} and status = ${from} and id in
-    (select invoice_id from payment_attempt_item where customer_id = ${customerId} and attempt_id = ${id})`.execute(db)
+    (select invoice_id from payment_attempt_item where customer_id = ${customerId} and attempt_id = ${id})
+      and ${debtFault({ status: sql`${to}`, amount: sql`amount_minor`, due: sql`amount_due_minor` })} is null`.execute(db)
 }
 
 /** Queues an event for the billing engine, once per dedupe key. */

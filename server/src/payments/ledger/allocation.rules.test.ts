@@ -93,3 +93,9 @@ test('[PAY-01] a refund that failed gives the invoice what it had kept, and the 
   expect(applyFailedRefund(invoice, 5_000, { keptAtFirstMinor: 6_000, keptMinor: 6_000 }).overpaidMinor).toBe(5_000)
   expect(applyFailedRefund(invoice, 4_000, { keptAtFirstMinor: 6_000, keptMinor: 2_000 }).overpaidMinor).toBe(0)
 })
+
+test('[PAY-01] of a credited invoice nothing is due after a reversal, and what a credit note gives gets smaller', () => {
+  const credited = { id: 1, status: INVOICE_STATUS.credited, heldMinor: 11_000, overpaidMinor: 0 }
+  expect(applyReversal({ ...credited, amountMinor: 11_000, dueMinor: 0 }, 11_000).dueMinor).toBe(0)
+  expect(applyReversal({ ...credited, amountMinor: -15_000, dueMinor: -15_000 }, 11_000).dueMinor).toBe(-4_000)
+})

@@ -65,7 +65,10 @@ export const lockInvoices = async (
   return new Map(rows.map((invoice) => [invoice.id, invoice]))
 }
 
-/** Writes the new amount due of an invoice: with nothing due it is paid. A credited invoice stays credited. */
+/**
+ * Writes the new amount due of an invoice: with nothing due it is paid. A credited invoice stays credited. What is written is a debt that
+ * can be, whatever stood there before imports were checked for it.
+ */
 export const updateAmountDue = async (
   db: Db,
   { customerId }: PayerScope,
@@ -73,8 +76,11 @@ export const updateAmountDue = async (
   { dueMinor }: InvoiceChange,
 ): Promise<void> => {
   await sql`
-    update invoice set amount_due_minor = ${dueMinor}::bigint, status = case when status = ${INVOICE_STATUS.credited} then status
-      when ${dueMinor}::bigint <= 0 then ${INVOICE_STATUS.paid} else ${INVOICE_STATUS.open} end
+    update invoice set
+      amount_due_minor = case when status = ${INVOICE_STATUS.credited} then least(greatest(${dueMinor}::bigint, least(amount_minor, 0)), 0)
+        else greatest(least(${dueMinor}::bigint, amount_minor), 0) end,
+      status = case when status = ${INVOICE_STATUS.credited} and amount_minor <> 0 then status
+        when least(${dueMinor}::bigint, amount_minor) <= 0 then ${INVOICE_STATUS.paid} else ${INVOICE_STATUS.open} end
     where customer_id = ${customerId} and id = ${invoiceId}`.execute(db)
 }
 

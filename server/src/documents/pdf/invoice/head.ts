@@ -82,7 +82,7 @@ export type Fact = readonly [label: string, value: string | null]
 export const invoiceFacts = ({ number, issuedOn, dueOn, periodLabel, customer, language }: InvoiceDocument): readonly Fact[] => [
   ['Number', number],
   ['Issued', formatDay(issuedOn, language)],
-  ['Due', formatDay(dueOn, language)],
+  ['Due', dueOn === null ? null : formatDay(dueOn, language)],
   ['Period', periodLabel],
   ['Reference', customer.reference],
 ]

@@ -37,6 +37,7 @@ export const sampleInvoice = (overrides: Partial<InvoiceDocument> = {}): Invoice
   taxes: [{ name: 'GST', ratePercent: '15', base: '189.00', amount: '28.35' }],
   total: '217.35',
   amountDue: '217.35',
+  credit: null,
   paymentUrl: 'https://portal.northwind.example/pay/8e1f0c52',
   terms: 'Payment is due within 14 days.\nQuestions? Write to billing@northwind.example.',
   brand: { name: 'Northwind', colour: '#0f8f86', logo: { contentType: 'image/svg+xml', bytes: new TextEncoder().encode(LOGO) } },

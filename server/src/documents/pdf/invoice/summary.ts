@@ -16,6 +16,7 @@ import {
 } from '../canvas/canvas.ts'
 import { drawLink } from '../canvas/link.ts'
 import { isZero, formatDay, formatMoney } from '../print-format.ts'
+import { balanceLabel } from './totals.ts'
 
 const LABEL: Style = { weight: 'regular', size: 9, colour: COLOURS.muted, leading: 13 }
 const AMOUNT: Style = { weight: 'semibold', size: 21, colour: COLOURS.text, leading: 28 }
@@ -31,15 +32,19 @@ const STAMPS: Readonly<Record<InvoiceDocument['status'], string | null>> = {
   paid: 'Paid',
   credited: 'Credited',
   'in-collection': 'Debit on its way',
+  'credit-note': null,
 }
 
-/** Draws the summary panel: amount due, due day, status stamp and payment button. */
+/** Draws the summary panel: amount due, due day, status stamp and payment button; of a credit note what it gives. */
 export const drawSummary = (canvas: Canvas, document: InvoiceDocument, colour: string): void => {
   const width = PAGE.right - PAGE.left
   const textBox: TextBox = { left: PAGE.left + INSET, width: width - 2 * INSET - SIDE - STAMP_SPACE }
-  const label = wrapText(`Amount due (${document.currency})`, LABEL, textBox.width)
-  const amount = wrapText(formatMoney(document.amountDue, document), AMOUNT, textBox.width)
-  const due = isZero(document.amountDue) ? [] : wrapText(`Due ${formatDay(document.dueOn, document.language)}`, BODY, textBox.width)
+  const label = wrapText(balanceLabel(document), LABEL, textBox.width)
+  const amount = wrapText(formatMoney(document.credit ?? document.amountDue, document), AMOUNT, textBox.width)
+  const due =
+    isZero(document.amountDue) || document.dueOn === null
+      ? []
+      : wrapText(`Due ${formatDay(document.dueOn, document.language)}`, BODY, textBox.width)
   const height = 13 + label.length * LABEL.leading + amount.length * AMOUNT.leading + due.length * BODY.leading + 14
   ensureHeight(canvas, height)
   const top = canvas.y

@@ -14,14 +14,18 @@ export interface SpaceBeside {
   readonly width: number
 }
 
-/** Draws net total, each tax, total and amount due at the right, on one page when they fit. */
+/** Draws net total, each tax, total and amount due or credit at the right, on one page when they fit. */
 export const drawTotals = (canvas: Canvas, document: InvoiceDocument, colour: string): SpaceBeside => {
   const lastRule = { colour, thickness: 1 }
   const rows: readonly Row[] = [
     totalRow('Subtotal', document.netTotal, document, BODY),
     ...document.taxes.map((tax) => totalRow(taxLabel(tax, document), tax.amount, document, BODY)),
     { ...totalRow('Total', document.total, document, TOTAL), rule: lastRule },
-    { ...totalRow(`Amount due (${document.currency})`, document.amountDue, document, DUE), padding: { above: 8, below: 8 }, rule: null },
+    {
+      ...totalRow(balanceLabel(document), document.credit ?? document.amountDue, document, DUE),
+      padding: { above: 8, below: 8 },
+      rule: null,
+    },
   ]
   const { y: startTop } = canvas
   const { page } = canvas.pdf
@@ -33,6 +37,9 @@ export const drawTotals = (canvas: Canvas, document: InvoiceDocument, colour: st
   const top = canvas.pdf.page === page ? startTop : PAGE.top
   return { top, width: PAGE.right - PAGE.left - WIDTH - 28 }
 }
+
+/** What stands before the amount due, or before what a credit note gives. */
+export const balanceLabel = ({ credit, currency }: InvoiceDocument): string => `${credit === null ? 'Amount due' : 'Credit'} (${currency})`
 
 const taxLabel = ({ name, ratePercent, base }: InvoiceTax, document: InvoiceDocument): string => {
   const named = ratePercent === null ? name : `${name} ${ratePercent}%`
