@@ -8,6 +8,7 @@ export interface InvoiceState {
   readonly tone: TagTone
 }
 
+const CREDIT_NOTE: InvoiceState = { label: 'Credit note', tone: 'plain' }
 const CREDITED: InvoiceState = { label: 'Credited', tone: 'plain' }
 
 const STATES: Readonly<Record<number, InvoiceState>> = {
@@ -18,9 +19,23 @@ const STATES: Readonly<Record<number, InvoiceState>> = {
   [INVOICE_STATUS.paid]: { label: 'Paid', tone: 'good' },
 }
 
+type StatedInvoice = Pick<Invoice, 'invoiceStatus' | 'isCredited' | 'paid' | 'amount'>
+
 /** The label of an invoice's status. An unknown status counts as open unless the invoice is marked as paid. */
-export const invoiceState = ({ invoiceStatus, isCredited, paid }: Pick<Invoice, 'invoiceStatus' | 'isCredited' | 'paid'>): InvoiceState => {
+export const invoiceState = ({ invoiceStatus, isCredited, paid, amount }: StatedInvoice): InvoiceState => {
+  if (isCreditNote({ amount })) return CREDIT_NOTE
   if (isCredited) return CREDITED
   const fallback = paid ? INVOICE_STATUS.paid : INVOICE_STATUS.open
   return STATES[invoiceStatus] ?? STATES[fallback] ?? CREDITED
 }
+
+/** Whether it is in the customer's favour: it asks for nothing and has no due day, and what it gives is credit. */
+export const isCreditNote = ({ amount }: Pick<Invoice, 'amount'>): boolean => amount < 0
+
+type Owed = Pick<Invoice, 'amountDue'>
+
+/** What is owed of an invoice; of a credit note nothing. */
+export const amountOwed = ({ amountDue }: Owed): number => Math.max(amountDue, 0)
+
+/** What a credit note still gives. It is never taken off what is owed of others: only the billing engine does that. */
+export const creditOf = ({ amountDue }: Owed): number => Math.max(-amountDue, 0)

@@ -39,6 +39,7 @@ test('[EASE-01] more invoices than one payment takes are told in words', () => {
 test('[EASE-01] where nothing is due it names the latest invoice, and amounts of several currencies stand beside each other', () => {
   const latest = { number: 'INV-7', dateInvoice: '2026-11-01', amount: 1_234_567.8, currencySymbol: 'A$' } as Invoice
   expect(latestText(latest, NOUNS)).toBe('The latest invoice, INV-7 of 1 Nov 2026, came to A$1,234,567.80')
+  expect(latestText({ ...latest, number: 'CN-8', amount: -20 }, NOUNS)).toBe('The latest credit note, CN-8 of 1 Nov 2026, came to A$20.00')
   const amounts = [
     { symbol: 'A$', amount: 91.74 },
     { symbol: 'USD', amount: 5 },

@@ -4,6 +4,7 @@ import { INVOICE_STATUS } from '@counterfoil/contract/kit/payments/invoice-statu
 import { formatDay, formatMoney, formatNumber } from '../../format/format.ts'
 import { sumOfNumbers } from '@counterfoil/contract/kit/decimal'
 import type { DueAdjustment } from '@counterfoil/contract/kit/payments/adjustment'
+import { isCreditNote } from '../../payments/invoice-state.ts'
 import { type Amount, type Due, MAX_CURRENCY_DIGITS } from './dues.ts'
 
 /** What the brand calls an invoice within a sentence. */
@@ -50,9 +51,9 @@ export const adjustmentsText = (
 export const payAllText = ({ symbol }: Due, currencyCount: number): string =>
   currencyCount === 1 ? 'Pay all due' : `Pay all due in ${symbol}`
 
-/** The newest invoice, where nothing is due: "The latest invoice, INV-7 of 1 Nov 2026, came to A$12.00". */
+/** The newest invoice, where nothing is due: "The latest invoice, INV-7 of 1 Nov 2026, came to A$12.00"; or the newest credit note. */
 export const latestText = ({ number, dateInvoice, amount, currencySymbol }: Invoice, { singular }: Nouns): string =>
-  `The latest ${singular}, ${number} of ${formatDay(dateInvoice)}, came to ${formatMoney(amount, currencySymbol)}`
+  `The latest ${isCreditNote({ amount }) ? 'credit note' : singular}, ${number} of ${formatDay(dateInvoice)}, came to ${formatMoney(Math.abs(amount), currencySymbol)}`
 
 /** Amounts of several currencies beside each other. */
 export const amountsText = (amounts: readonly Amount[]): string =>

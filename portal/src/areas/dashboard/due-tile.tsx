@@ -52,6 +52,7 @@ const DueContent = ({ dues, latest }: { dues: Dues; latest: Invoice | undefined 
       )}
       <Apart amounts={dues.inCollection} what="on its way by bank debit" />
       <Apart amounts={dues.beingPaid} what="being paid" />
+      {dues.credit.length > 0 && <p className={styles.credit}>Credit {amountsText(dues.credit)}</p>}
       <AdjustmentTexts due={dues.due} />
       <DueButtons due={dues.due} nouns={nouns} />
       {dues.invoiceCount > 0 && <Summary dues={dues} />}

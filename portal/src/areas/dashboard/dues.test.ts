@@ -47,12 +47,34 @@ test('[DASH-04][EASE-01] the summary counts invoices and overdue ones, and sums 
 test('[EASE-01] nothing is due where all is paid, credited, without an amount or in collection', () => {
   const none = [
     paidInvoice(1),
-    invoice(2, { invoiceStatus: INVOICE_STATUS.credited, isCredited: true, amountDue: -5 }),
+    invoice(2, { invoiceStatus: INVOICE_STATUS.credited, isCredited: true, amount: -5, amountDue: -5 }),
     open(3, 0),
     invoice(4, { invoiceStatus: INVOICE_STATUS.inCollection, amountDue: 91.74 }),
   ]
-  expect(duesOf(none, true)).toMatchObject({ due: [], overdueCount: 0, inCollection: [{ symbol: '$', amount: 91.74 }] })
+  expect(duesOf(none, true)).toMatchObject({
+    due: [],
+    overdueCount: 0,
+    inCollection: [{ symbol: '$', amount: 91.74 }],
+    credit: [{ symbol: '$', amount: 5 }],
+  })
   expect(duesOf([], true)).toMatchObject({ invoiceCount: 0, due: [], inCollection: [], beingPaid: [] })
+})
+
+test('[EASE-01] credit stands beside what is due, in each currency, and is not taken off it', () => {
+  const credited = { invoiceStatus: INVOICE_STATUS.credited, isCredited: true }
+  const list = [
+    open(1, 110),
+    invoice(2, { ...credited, amount: -20, amountDue: -20 }),
+    invoice(3, { ...credited, amount: -7.5, amountDue: -2.5 }),
+    invoice(4, { ...credited, amount: -9, amountDue: -9, currencySymbol: 'EUR' }),
+    invoice(5, { ...credited, amount: 40 }),
+  ]
+  const { due, credit } = duesOf(list, true)
+  expect(due.map(({ symbol, amount }) => [symbol, amount])).toEqual([['$', 110]])
+  expect(credit).toEqual([
+    { symbol: '$', amount: 22.5 },
+    { symbol: 'EUR', amount: 9 },
+  ])
 })
 
 test('[EASE-01] amounts of several currencies stand apart, each with its own invoices to pay', () => {

@@ -2,6 +2,7 @@ import { MAX_INVOICES_PER_PAYMENT } from '@counterfoil/contract/bulk-payment'
 import type { Invoice } from '@counterfoil/contract/invoices'
 import { sumOfNumbers } from '@counterfoil/contract/kit/decimal'
 import { INVOICE_STATUS } from '@counterfoil/contract/kit/payments/invoice-status'
+import { amountOwed, creditOf } from '../../payments/invoice-state.ts'
 
 /** The largest number of decimals of any currency. */
 export const MAX_CURRENCY_DIGITS = 3
@@ -34,6 +35,8 @@ export interface Dues {
   readonly inCollection: readonly Amount[]
   /** Invoices for which a payment is under way. */
   readonly beingPaid: readonly Amount[]
+  /** What credit notes still give; it is not taken off what is due. */
+  readonly credit: readonly Amount[]
 }
 
 /** The invoices without duplicates: the first of those with the same id or number (DASH-04). */
@@ -51,7 +54,7 @@ export const withoutDuplicates = (invoices: readonly Invoice[]): readonly Invoic
  * @param hasPayments whether customers pay in this portal: then an open invoice that cannot be paid is being paid
  */
 export const duesOf = (invoices: readonly Invoice[], hasPayments: boolean): Dues => {
-  const unpaid = invoices.filter((invoice) => isUnpaid(invoice) && invoice.amountDue > 0)
+  const unpaid = invoices.filter((invoice) => isUnpaid(invoice) && amountOwed(invoice) > 0)
   const due = unpaid.filter(({ canPay }) => canPay || !hasPayments).toSorted(byDueDay)
   const overdue = due.filter(({ invoiceStatus }) => invoiceStatus === INVOICE_STATUS.overdue)
   return {
@@ -61,6 +64,10 @@ export const duesOf = (invoices: readonly Invoice[], hasPayments: boolean): Dues
     overdue: amountsOf(overdue),
     inCollection: amountsOf(invoices.filter(({ invoiceStatus }) => invoiceStatus === INVOICE_STATUS.inCollection)),
     beingPaid: amountsOf(unpaid.filter(({ canPay }) => hasPayments && !canPay)),
+    credit: amountsOf(
+      invoices.filter((invoice) => creditOf(invoice) > 0),
+      creditOf,
+    ),
   }
 }
 
@@ -81,15 +88,11 @@ const toDue = (symbol: string, invoices: readonly Invoice[]): Due => {
   }
 }
 
-const amountsOf = (invoices: readonly Invoice[]): Amount[] =>
-  bySymbol(invoices).map(([symbol, group]) => ({ symbol, amount: sumDue(group) }))
+const amountsOf = (invoices: readonly Invoice[], amountOf: (invoice: Invoice) => number = amountOwed): Amount[] =>
+  bySymbol(invoices).map(([symbol, group]) => ({ symbol, amount: sumOfNumbers(group.map(amountOf), MAX_CURRENCY_DIGITS) }))
 
 const bySymbol = (invoices: readonly Invoice[]): [string, Invoice[]][] => [
   ...Map.groupBy(invoices, ({ currencySymbol }) => currencySymbol).entries(),
 ]
 
-const sumDue = (invoices: readonly Invoice[]): number =>
-  sumOfNumbers(
-    invoices.map(({ amountDue }) => amountDue),
-    MAX_CURRENCY_DIGITS,
-  )
+const sumDue = (invoices: readonly Invoice[]): number => sumOfNumbers(invoices.map(amountOwed), MAX_CURRENCY_DIGITS)

@@ -21,24 +21,28 @@ export const InvoiceSummary = ({ invoice, children }: InvoiceSummaryProps) => {
   const period = periodText(invoice)
   const cardFee = feeOf(invoice.fees, 'card')
   const isOverdue = invoice.invoiceStatus === INVOICE_STATUS.overdue
+  const isCredit = invoice.invoiceAmount < 0
   // Of a paid invoice nothing is left to pay, and that is no amount.
-  const hasAmount = invoice.invoiceStatus !== INVOICE_STATUS.paid || invoice.invoiceAmount !== 0
+  const hasAmount = !isCredit && (invoice.invoiceStatus !== INVOICE_STATUS.paid || invoice.invoiceAmount !== 0)
   return (
     <div>
       <dl className={styles.summary}>
+        {isCredit && <Line name="Credit" value={money(-invoice.invoiceAmount)} className={styles.total} />}
         {hasAmount && <Line name={invoice.fee > 0 ? 'Total' : 'Amount'} value={totalText(invoice)} className={styles.total} />}
-        <Line
-          name={isOverdue ? 'Overdue since' : 'Due'}
-          value={formatDay(invoice.invoiceDueDate)}
-          className={isOverdue ? styles.overdue : ''}
-        />
+        {!isCredit && (
+          <Line
+            name={isOverdue ? 'Overdue since' : 'Due'}
+            value={formatDay(invoice.invoiceDueDate)}
+            className={isOverdue ? styles.overdue : ''}
+          />
+        )}
         {invoice.fee > 0 && (
           <>
             <Line name="Amount" value={money(invoice.invoiceAmount)} />
             <Line name={FEE_LINES.CREDIT_CARD_FEE} value={money(invoice.fee)} note={cardFee && feeRule(cardFee, symbol)} />
           </>
         )}
-        <Line name="Invoice" value={invoice.InvoiceNumber} />
+        <Line name={isCredit ? 'Credit note' : 'Invoice'} value={invoice.InvoiceNumber} />
         {period !== null && <Line name="Period" value={period} />}
         <Line name="Issued" value={formatDay(invoice.invoiceDate)} />
       </dl>

@@ -18,6 +18,7 @@ test('[SP-01] an open or overdue invoice has its form, also after a payment that
 
 test.each([
   [{ isCredited: true }, 'The invoice has been credited. No further payments required.'],
+  [{ isCredited: true, invoiceStatus: 9, invoiceAmount: -20 }, 'This is a credit note. There is nothing to pay.'],
   [{ invoiceStatus: 9 }, 'The invoice has been credited. No further payments required.'],
   [{ invoiceStatus: 11, invoiceAmount: 0 }, 'The invoice has already been paid. No further payments required.'],
   [{ invoiceAmount: 0 }, 'No payment is required.'],

@@ -24,6 +24,7 @@ const toPayStatus = (text: string, tone: PayStatus['tone'] = 'plain'): PayStatus
  */
 export const payStatus = (invoice: PayableInvoice, wasFormShown = false): PayStatus | null => {
   if (invoice.paymentType === PAYMENT_TYPES.none) return toPayStatus('Payment page not available')
+  if (invoice.isCredited && invoice.invoiceAmount < 0) return toPayStatus('This is a credit note. There is nothing to pay.')
   if (invoice.isCredited || invoice.invoiceStatus === INVOICE_STATUS.credited)
     return toPayStatus('The invoice has been credited. No further payments required.')
   if (invoice.invoiceStatus === INVOICE_STATUS.paid)

@@ -2,7 +2,7 @@ import type { Invoice } from '@counterfoil/contract/invoices'
 import type { ReactNode } from 'react'
 import { formatDay, formatMoney, formatShortPeriod } from '../../format/format.ts'
 import { DownloadInvoice, PayInvoice } from '../../payments/invoice-actions.tsx'
-import { invoiceState } from '../../payments/invoice-state.ts'
+import { creditOf, isCreditNote, invoiceState } from '../../payments/invoice-state.ts'
 import type { Column } from '../../ui/grid/grid-model.ts'
 import { Tag } from '../../ui/feedback/tag.tsx'
 import styles from './invoices.module.css'
@@ -49,8 +49,9 @@ export const invoiceColumns = (label: string, { toggle, isOnCards }: PaymentsCol
     label: 'Due',
     under: 'issued',
     noBreak: true,
-    cell: ({ dateDue }) => formatDay(dateDue),
-    sortBy: ({ dateDue }) => dateDue,
+    cell: (invoice) => (isCreditNote(invoice) ? '–' : formatDay(invoice.dateDue)),
+    // A credit note has its place by its day of issue, which its card shows; an empty value would hide both.
+    sortBy: (invoice) => (isCreditNote(invoice) ? invoice.dateInvoice : invoice.dateDue),
     card: 'when',
     cardCell: whenText,
   },
@@ -100,9 +101,11 @@ const periodText = ({ periodStart, periodEnd }: Invoice): string =>
 const whenText = ({ amountDue, dateDue, dateInvoice }: Invoice): string =>
   amountDue > 0 ? `due ${formatDay(dateDue)}` : formatDay(dateInvoice)
 
-const AmountDue = ({ invoice: { amountDue, currencySymbol } }: { invoice: Invoice }) => (
-  <span className={amountDue === 0 ? styles.nothing : styles.due}>{formatMoney(amountDue, currencySymbol)}</span>
-)
+const AmountDue = ({ invoice }: { invoice: Invoice }) => {
+  const { amountDue, currencySymbol } = invoice
+  if (creditOf(invoice) > 0) return <span className={styles.due}>Credit {formatMoney(creditOf(invoice), currencySymbol)}</span>
+  return <span className={amountDue === 0 ? styles.nothing : styles.due}>{formatMoney(amountDue, currencySymbol)}</span>
+}
 
 const StatusTag = ({ invoice }: { invoice: Invoice }) => {
   const { label: word, tone } = invoiceState(invoice)

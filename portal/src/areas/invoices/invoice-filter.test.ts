@@ -15,6 +15,7 @@ const INVOICES = [
   invoice('collection', 7, 10),
   invoice('credited', 9, 0, '2024-01-01'),
   invoice('credited-with-rest', 9, 5, '2024-01-01'),
+  { ...invoice('note', 9, -10, '2024-01-01'), amount: -10 },
   invoice('paid', 11, 0),
   invoice('paid-with-rest', 11, 5, '2025-01-01'),
 ]
@@ -26,6 +27,7 @@ test('[EASE-05] unpaid are those with something due that are neither paid nor cr
   expect(numbers({ ...ALL, status: 'overdue' })).toEqual(['overdue'])
   expect(numbers({ ...ALL, status: 'in-collection' })).toEqual(['collection'])
   expect(numbers({ ...ALL, status: 'credited' })).toEqual(['credited', 'credited-with-rest'])
+  expect(numbers({ ...ALL, status: 'credit-note' })).toEqual(['note'])
   expect(numbers({ ...ALL, status: 'paid' })).toEqual(['paid', 'paid-with-rest'])
 })
 
@@ -44,6 +46,7 @@ test('[EASE-05] the statuses to choose from are those that exist and the chosen 
     { status: 'in-collection', count: 0 },
     { status: 'paid', count: 1 },
     { status: 'credited', count: 0 },
+    { status: 'credit-note', count: 0 },
   ])
   expect(statusCounts([invoice('paid', 11, 0)], { ...ALL, status: 'overdue' })).toEqual([
     { status: 'all', count: 1 },

@@ -1,9 +1,9 @@
 import type { Invoice } from '@counterfoil/contract/invoices'
-import { invoiceState, type InvoiceState } from '../../payments/invoice-state.ts'
+import { amountOwed, invoiceState, type InvoiceState } from '../../payments/invoice-state.ts'
 import { invoiceSearch } from './invoice-search.ts'
 
 /** What the list can be filtered by; `unpaid` holds those that are overdue and in collection too. */
-export const STATUS_FILTERS = ['all', 'unpaid', 'overdue', 'in-collection', 'paid', 'credited'] as const
+export const STATUS_FILTERS = ['all', 'unpaid', 'overdue', 'in-collection', 'paid', 'credited', 'credit-note'] as const
 export type StatusFilter = (typeof STATUS_FILTERS)[number]
 
 export interface InvoiceFilter {
@@ -20,6 +20,7 @@ export const STATUS_LABELS: Readonly<Record<StatusFilter, string>> = {
   'in-collection': 'Debit on its way',
   paid: 'Paid',
   credited: 'Credited',
+  'credit-note': 'Credit note',
 }
 
 /** The status and the year in an address; what makes no sense there filters nothing. */
@@ -59,10 +60,11 @@ const LABELS: Readonly<Partial<Record<StatusFilter, InvoiceState['label']>>> = {
   'in-collection': 'Debit on its way',
   paid: 'Paid',
   credited: 'Credited',
+  'credit-note': 'Credit note',
 }
 
 const hasStatus = (invoice: Invoice, status: StatusFilter): boolean => {
   if (status === 'all') return true
-  if (status === 'unpaid') return !invoice.paid && !invoice.isCredited && invoice.amountDue > 0
+  if (status === 'unpaid') return !invoice.paid && !invoice.isCredited && amountOwed(invoice) > 0
   return invoiceState(invoice).label === LABELS[status]
 }

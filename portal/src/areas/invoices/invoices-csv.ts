@@ -2,7 +2,7 @@ import type { Invoice } from '@counterfoil/contract/invoices'
 import { type CsvColumn, toCsv } from '@counterfoil/contract/kit/csv'
 import { roundToUnits, unitsToText } from '@counterfoil/contract/kit/decimal'
 import { currencyDigits } from '@counterfoil/contract/kit/money'
-import { invoiceState } from '../../payments/invoice-state.ts'
+import { amountOwed, creditOf, isCreditNote, invoiceState } from '../../payments/invoice-state.ts'
 
 /**
  * The list as a CSV file (EASE-05). Amounts have their currency's digits, days are YYYY-MM-DD.
@@ -16,10 +16,11 @@ const COLUMNS: readonly CsvColumn<Invoice>[] = [
   { label: 'Period from', cell: ({ periodStart }) => periodStart, isFigure: true },
   { label: 'Period to', cell: ({ periodEnd }) => periodEnd, isFigure: true },
   { label: 'Issued', cell: ({ dateInvoice }) => dateInvoice, isFigure: true },
-  { label: 'Due', cell: ({ dateDue }) => dateDue, isFigure: true },
+  { label: 'Due', cell: (invoice) => (isCreditNote(invoice) ? null : invoice.dateDue), isFigure: true },
   { label: 'Status', cell: (invoice) => invoiceState(invoice).label },
   { label: 'Amount', cell: ({ amount, currency }) => amountText(amount, currency), isFigure: true },
-  { label: 'Amount due', cell: ({ amountDue, currency }) => amountText(amountDue, currency), isFigure: true },
+  { label: 'Amount due', cell: (invoice) => amountText(amountOwed(invoice), invoice.currency), isFigure: true },
+  { label: 'Credit', cell: (invoice) => amountText(creditOf(invoice), invoice.currency), isFigure: true },
   { label: 'Currency', cell: ({ currency }) => currency },
 ]
 
