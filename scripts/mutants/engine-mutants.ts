@@ -42,8 +42,17 @@ export const ENGINE_MUTANTS: readonly Mutant[] = [
       ['what has changed since it was shown is paid', ' || items.some(({ isUnchanged }) => !isUnchanged)', ''],
       ['an intent never expires', 'assertStillDue(items, intent.expiresAt < now)', 'assertStillDue(items, false)'],
       ['a paid intent is paid again', 'items.length > 0 && items.every(({ isPaid }) => isPaid)', 'false'],
-      ['an amount that cannot be charged is claimed', 'if (amountMinor % stepMinor === 0) return', 'return'],
-      ['the fee is not charged', 'amountMinor: sumMinor + (fee?.minor ?? 0),', 'amountMinor: sumMinor,'],
+      ['the fee is not charged', 'const amountMinor = sumMinor + (fee?.minor ?? 0)', 'const amountMinor = sumMinor'],
+    ],
+  ),
+  ...mutantsOf(
+    'engine/chargeable.rules.ts',
+    ['src/payments/engine/chargeable.test.ts', 'src/payments/providers/stripe/stripe-charging.test.ts'],
+    [
+      ['an amount that cannot be charged is claimed', 'amountMinor % stepMinor === 0 ?', 'true ?'],
+      ['an amount below the smallest is sent', 'amountMinor < minMinor', 'false'],
+      ['the smallest amount is refused', 'amountMinor < minMinor', 'amountMinor <= minMinor'],
+      ['an amount above the largest is sent', 'amountMinor > maxMinor', 'false'],
     ],
   ),
   ...mutantsOf(

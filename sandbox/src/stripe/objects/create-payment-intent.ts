@@ -34,8 +34,35 @@ const PAYMENT_INTENT_DEFAULTS = {
   transfer_group: null,
 } as const
 
-const MIN_AMOUNTS: Readonly<Record<string, number>> = { usd: 50, aud: 50, cad: 50, nzd: 50, eur: 50, gbp: 30, chf: 50, sgd: 50, jpy: 50 }
+/** Written here independently of the adapter's, so that a mistake in one of the two shows. */
+const MIN_AMOUNTS: Readonly<Record<string, number>> = {
+  aed: 200,
+  aud: 50,
+  bgn: 100,
+  brl: 50,
+  cad: 50,
+  chf: 50,
+  czk: 1_500,
+  dkk: 250,
+  eur: 50,
+  gbp: 30,
+  hkd: 400,
+  huf: 17_500,
+  inr: 50,
+  jpy: 50,
+  mxn: 1_000,
+  myr: 200,
+  nok: 300,
+  nzd: 50,
+  pln: 200,
+  ron: 200,
+  sek: 300,
+  sgd: 50,
+  thb: 1_000,
+  usd: 50,
+}
 const MAX_AMOUNT = 99_999_999
+const MAX_RUPIAH = 999_999_999_999
 const AMOUNT_TOO_SMALL_MESSAGE =
   'The amount must be greater than or equal to the minimum charge amount allowed for your account and the currency set (https://docs.stripe.com/currencies#minimum-and-maximum-charge-amounts).  If you want to save a Payment Method for future use without an immediate payment, use a Setup Intent instead: https://docs.stripe.com/payments/setup-intents'
 
@@ -48,7 +75,8 @@ export const amountOf = (form: Form, currency: string): number => {
   if (amount < 1) throw invalidRequest(AMOUNT_TOO_SMALL_MESSAGE, { code: 'parameter_invalid_integer', param: 'amount' })
   if (amount < (MIN_AMOUNTS[currency] ?? 1)) throw invalidRequest(AMOUNT_TOO_SMALL_MESSAGE, { code: 'amount_too_small', param: 'amount' })
   requireChargeableAmount(amount, currency)
-  if (amount > MAX_AMOUNT) throw invalidRequest('Amount must be no more than 999,999.99.', { code: 'amount_too_large', param: 'amount' })
+  if (amount > (currency === 'idr' ? MAX_RUPIAH : MAX_AMOUNT))
+    throw invalidRequest('Amount must be no more than 999,999.99.', { code: 'amount_too_large', param: 'amount' })
   return amount
 }
 

@@ -8,6 +8,9 @@ import { findPaymentSettings } from '../accounts/account-settings.queries.ts'
 import { hasPaid, isLive } from '../attempts/attempt.ts'
 import { type DueBundle, listDueBundles, insertAutopayIntent } from './autopay.queries.ts'
 import { chargeIntent } from './charge.ts'
+import { notChargeableText } from './chargeable.rules.ts'
+import { listFeeRules } from './claim.queries.ts'
+import { applicableFeeRules, paymentFee, type ProviderFeeRule } from './fees.rules.ts'
 import { cancelAttempt } from './look-up.ts'
 import { queryAsReseller, transactAsReseller, type PaymentsDeps } from '../payments-deps.ts'
 import type { Attempt } from './settle.queries.ts'
@@ -44,6 +47,8 @@ export const runAutopay = async (
   if (account === null) return 'no-payments'
   if (askPermission === null) return 'not-chosen'
   const day = deps.clock().toISOString().slice(0, 10)
+  const feeRules = applicableFeeRules(await queryAsReseller(deps, resellerId, (db) => listFeeRules(db, resellerId)), account.provider)
+  const skipReason = skipReasonFor(account.provider, feeRules)
   const queue = new PQueue({ concurrency: CONCURRENCY[deps.store.kind] })
   let after = { customerId: 0, currency: '' }
   for (;;) {
@@ -53,35 +58,51 @@ export const runAutopay = async (
     if (last === undefined) return 'done'
     after = last
     const charge = async (bundle: DueBundle): Promise<void> =>
-      onResult(isDry ? plannedResult(bundle) : await chargeBundle(deps, account, bundle, day))
+      onResult(isDry ? plannedResult(bundle, skipReason(bundle)) : await chargeBundle(deps, account, { bundle, day, skipReason }))
     await queue.addAll(bundles.map((bundle) => () => charge(bundle)))
   }
 }
 
 type BundleOutcome = Pick<AutopayResult, 'outcome' | 'attemptId' | 'reason'>
 
-const toResult = ({ customerId, currency, invoices }: DueBundle, outcome: BundleOutcome): AutopayResult => ({
-  customerId,
-  currency,
-  amountMinor: invoices.reduce((sum, { dueMinor }) => sum + dueMinor, 0),
-  invoices: invoices.map(({ number }) => number),
+const sumDue = ({ invoices }: DueBundle): number => invoices.reduce((sum, { dueMinor }) => sum + dueMinor, 0)
+
+const toResult = (bundle: DueBundle, outcome: BundleOutcome): AutopayResult => ({
+  customerId: bundle.customerId,
+  currency: bundle.currency,
+  amountMinor: sumDue(bundle),
+  invoices: bundle.invoices.map(({ number }) => number),
   ...outcome,
 })
 
 const skip = (reason: string): BundleOutcome => ({ outcome: 'skipped', attemptId: null, reason })
 
-const skipReason = ({ method }: DueBundle): BundleOutcome | null => {
-  if (method === null) return skip('no default method')
-  return method.status === 'ready' ? null : skip('the default method is not confirmed yet')
-}
+type SkipReason = (bundle: DueBundle) => string | null
 
-const plannedResult = (bundle: DueBundle): AutopayResult =>
-  toResult(bundle, skipReason(bundle) ?? { outcome: 'due', attemptId: null, reason: null })
+/** Why a customer's due invoices are not charged with this provider, in words; null where they can be. */
+const skipReasonFor =
+  (provider: Account['provider'], feeRules: readonly ProviderFeeRule[]): SkipReason =>
+  (bundle) => {
+    const { method, currency } = bundle
+    if (method === null) return 'no default method'
+    if (method.status !== 'ready') return 'the default method is not confirmed yet'
+    const isDebit = method.kind === 'bank'
+    const dueMinor = sumDue(bundle)
+    const fee = paymentFee(dueMinor, currency, isDebit, feeRules)
+    return notChargeableText({ amountMinor: dueMinor + (fee?.minor ?? 0), currency, isDebit }, provider)
+  }
 
-const chargeBundle = async (deps: PaymentsDeps, account: Account, bundle: DueBundle, day: string): Promise<AutopayResult> => {
+const plannedResult = (bundle: DueBundle, reason: string | null): AutopayResult =>
+  toResult(bundle, reason === null ? { outcome: 'due', attemptId: null, reason } : skip(reason))
+
+const chargeBundle = async (
+  deps: PaymentsDeps,
+  account: Account,
+  { bundle, day, skipReason }: { readonly bundle: DueBundle; readonly day: string; readonly skipReason: SkipReason },
+): Promise<AutopayResult> => {
   const { method, customerId, currency, invoices, notSent } = bundle
-  const skippedOutcome = skipReason(bundle)
-  if (skippedOutcome !== null || method === null) return toResult(bundle, skippedOutcome ?? skip('no default method'))
+  const reason = skipReason(bundle)
+  if (reason !== null || method === null) return toResult(bundle, skip(reason ?? 'no default method'))
   const { resellerId } = account
   const [id, now] = [randomUUID(), deps.clock()]
   const intent = { id, resellerId, sessionId: newSecret(), createdAt: now, expiresAt: addMs(now, INTENT_MS) }

@@ -12,7 +12,7 @@ import {
   findLiveAttempt,
   lockIntentItems,
 } from './claim.queries.ts'
-import { toDecimalText } from '@counterfoil/contract/kit/money'
+import { assertChargeable, assertCurrencyAccepted } from './chargeable.rules.ts'
 import { applicableFeeRules, paymentFee } from './fees.rules.ts'
 import { transactAsReseller, type PaymentsDeps } from '../payments-deps.ts'
 import type { PayerScope } from '../../session/scope.ts'
@@ -32,7 +32,7 @@ export interface PaymentRequest {
   readonly submission: Submission | null
   readonly receiptEmail: string | null
   /** What the provider can charge, and the fees that apply with it. */
-  readonly providerRules: Pick<AnyProvider, 'feeLines' | 'currencies' | 'amountStep' | 'reference'>
+  readonly providerRules: Pick<AnyProvider, 'feeLines' | 'currencies' | 'amountStep' | 'amountLimits' | 'reference'>
 }
 
 export type ClaimResult =
@@ -86,9 +86,7 @@ const claimIntentIn = async (
 ): Promise<ClaimResult> => {
   const intent = await findIntent(db, payer, request.intentId)
   if (intent === undefined) throw new ApiError('not_found', 'There is no such payment.')
-  const { currencies, amountStep } = request.providerRules
-  if (currencies?.includes(intent.currency) === false)
-    throw new ApiError('currency_not_accepted', `Payments in ${intent.currency} are not accepted here.`)
+  assertCurrencyAccepted(intent.currency, request.providerRules)
   const items = await lockIntentItems(db, payer, intent.id)
   const earlierAttemptId = await findEarlierAttempt(db, payer, request)
   if (earlierAttemptId !== undefined) return { kind: 'repeated', attemptId: earlierAttemptId }
@@ -98,14 +96,15 @@ const claimIntentIn = async (
   const sumMinor = items.reduce((sum, { amountMinor }) => sum + amountMinor, 0)
   const feeRules = applicableFeeRules(await listFeeRules(db, payer.resellerId), request.providerRules)
   const fee = paymentFee(sumMinor, intent.currency, request.isDebit, feeRules)
-  assertChargeable(sumMinor + (fee?.minor ?? 0), intent.currency, amountStep?.(intent.currency) ?? 1)
+  const amountMinor = sumMinor + (fee?.minor ?? 0)
+  assertChargeable({ amountMinor, currency: intent.currency, isDebit: request.isDebit }, request.providerRules)
   const attempt = {
     ...request,
     ...payer,
     id: request.attemptId,
     ourRef: createReference(request.providerRules.reference, request.attemptId),
     currency: intent.currency,
-    amountMinor: sumMinor + (fee?.minor ?? 0),
+    amountMinor,
     fee,
   }
   if (request.submission !== null) await releaseSubmitKey(db, payer, request.submission)
@@ -121,13 +120,6 @@ const claimIntentIn = async (
     invoiceNumbers,
     startRef: intent.startRef,
   }
-}
-
-const assertChargeable = (amountMinor: number, currency: string, stepMinor: number): void => {
-  if (amountMinor % stepMinor === 0) return
-  const inWords = (minor: number): string => `${toDecimalText({ minor: BigInt(minor), currency })} ${currency}`
-  const message = `${inWords(amountMinor)} cannot be paid here: payments in ${currency} are made in steps of ${inWords(stepMinor)}. Please contact us.`
-  throw new ApiError('amount_not_accepted', message, { userMessage: message })
 }
 
 const assertStillDue = (items: readonly ClaimItem[], isExpired: boolean): void => {

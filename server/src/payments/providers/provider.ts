@@ -221,6 +221,12 @@ export interface ProviderPage {
   readonly liveOrigins: PageOrigins
 }
 
+/** The smallest and the largest amount of one currency, in our minor units; a bound is absent where the provider's documents name none. */
+export interface AmountLimits {
+  readonly minMinor?: number
+  readonly maxMinor?: number
+}
+
 /** What the provider's own page in a frame is for, and what it asks beside the card or account. */
 export interface FrameRequest {
   /** Our reference of what is entered, in the form of our references. The page uses it once. */
@@ -303,6 +309,8 @@ export interface PaymentProvider<Settings> {
   readonly currencies?: readonly string[]
   /** The step of the amounts that it can charge in a currency, in our minor units: 10 where it has one digit less than ISO 4217. */
   readonly amountStep?: (currency: string) => number
+  /** The limits of one payment in a currency, from the provider's public documents; its README cites them. */
+  readonly amountLimits?: (currency: string) => AmountLimits
   /** The kinds of debit that a reseller can choose, by direct-debit method id. */
   readonly debitKinds?: Readonly<Record<number, DebitKind>>
   /**

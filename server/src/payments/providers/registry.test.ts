@@ -83,7 +83,7 @@ test('[SP-01] a currency that the provider does not take is refused before anyth
   const refused = await pay('AUD')
   expect([refused.statusCode, refused.json()]).toMatchObject([
     409,
-    { code: 'currency_not_accepted', message: 'Payments in AUD are not accepted here.' },
+    { code: 'currency_not_accepted', userMessage: 'Payments in AUD are not possible here.' },
   ])
   expect(await queryAsAdministrator(context, 'select id from payment_attempt', [])).toEqual([])
   expect((await pay('CAD')).json()).toMatchObject({ status: 'succeeded' })

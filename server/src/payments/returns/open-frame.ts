@@ -1,7 +1,8 @@
 import { toDecimalText } from '@counterfoil/contract/kit/money'
-import { ApiError, notFound } from '../../kit/api-error.ts'
+import { notFound } from '../../kit/api-error.ts'
 import type { FileResponse } from '../../http/request-context.ts'
 import { type Account, portalUrl } from '../accounts/accounts.ts'
+import { assertCurrencyAccepted } from '../engine/chargeable.rules.ts'
 import type { PaymentsDeps } from '../payments-deps.ts'
 import type { FrameRequest } from '../providers/provider.ts'
 import type { PayerScope } from '../../session/scope.ts'
@@ -17,7 +18,7 @@ interface OpenFrame extends Pick<FrameRequest, 'kind' | 'amount' | 'orderNumber'
 /**
  * A document with the frame of the provider's own page. Opening it claims nothing and moves nothing: what is entered comes back to an address
  * of the server, with what it was entered for.
- * @throws ApiError 404 where the provider has no such page; 400 for a currency that it cannot charge
+ * @throws ApiError 404 where the provider has no such page; 409 for a currency that it cannot charge
  */
 export const openFrame = async (
   deps: PaymentsDeps,
@@ -27,8 +28,7 @@ export const openFrame = async (
 ): Promise<FileResponse> => {
   const { provider, context } = account
   if (provider.frameUrl === undefined) throw notFound()
-  if (amount !== null && provider.currencies?.includes(amount.currency) === false)
-    throw new ApiError('currency_not_accepted', `Payments in ${amount.currency} are not accepted here.`)
+  if (amount !== null) assertCurrencyAccepted(amount.currency, provider)
   const { resellerId, customerId } = payer
   const entryRef = createEntryRef(account)
   const { origin } = new URL(await portalUrl(deps, payer, RETURN_PATH))

@@ -40,6 +40,8 @@ export const moneris: PaymentProvider<MonerisSettings> = {
   takes: ['token', 'card'],
   pathFamily: 'moneris',
   currencies: ['CAD'],
+  // An amount has at most nine characters: 999999.99.
+  amountLimits: () => ({ maxMinor: 99_999_999 }),
   page: PAGE,
   checkAccount: checkMonerisAccount,
   startEntry,

@@ -4,7 +4,8 @@ import type { ProviderPayment, ProviderContext, ChargeOrder, ChargeResult, Known
 import type { KnownMethod, MethodSummary, NewCard } from '../method.ts'
 import { isNotFound, isCustomerGone, resultOfError, stripeClient } from './stripe-client.ts'
 import type { StripeSettings } from './stripe.settings.ts'
-import { decodeIntent, sumLostDisputes, toMethodSummary, wasDisputed, toStripeAmount } from './stripe-codec.ts'
+import { toStripeAmount } from './stripe-amounts.ts'
+import { decodeIntent, sumLostDisputes, toMethodSummary, wasDisputed } from './stripe-codec.ts'
 
 type StripeContext = ProviderContext<StripeSettings>
 

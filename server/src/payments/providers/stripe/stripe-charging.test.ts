@@ -23,7 +23,7 @@ test.each([
   ['TND', 10],
   ['ISK', 11_050],
   ['UGX', 7],
-  ['HUF', 11_050],
+  ['HUF', 17_550],
 ])('[PM-10] [PAY-01] an invoice in %s over %i minor units is charged over exactly as much', async (currency, minor) => {
   const { invoice, answer } = await payInvoice(currency, minor)
   expect(answer.json(), answer.body).toMatchObject({ status: 'succeeded' })

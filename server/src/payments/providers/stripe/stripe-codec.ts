@@ -1,41 +1,8 @@
-import { currencyDigits, type Money } from '@counterfoil/contract/kit/money'
 import { type Static, type TSchema, Type } from 'typebox'
 import { matchesSchema } from '../../../kit/schema.ts'
 import type { ChargeResult, Decline, DeclineReason } from '../provider.ts'
+import { toMoney } from './stripe-amounts.ts'
 import type { MethodAddress, MethodSummary, MethodDetails, StoredMethod } from '../method.ts'
-
-/**
- * The digits of Stripe's amounts where they are not those of ISO 4217 (docs.stripe.com/currencies). The third digit of dinars and rials
- * must be 0, so they count as two.
- */
-const STRIPE_DIGITS: Readonly<Record<string, number>> = { BHD: 2, ISK: 2, JOD: 2, KWD: 2, MGA: 0, OMR: 2, TND: 2, UGX: 2 }
-/** Amounts are written with three digits all the same. */
-const WRITTEN_DIGITS: Readonly<Record<string, number>> = { ...STRIPE_DIGITS, BHD: 3, JOD: 3, KWD: 3, OMR: 3, TND: 3 }
-
-/** The step of the amounts that Stripe can charge, in our minor units: 100 for MGA, which has no cents there, 10 for KWD. */
-export const stripeAmountStep = (currency: string): number => {
-  const digits = currencyDigits(currency)
-  return 10 ** Math.max(0, digits - (STRIPE_DIGITS[currency] ?? digits))
-}
-
-/**
- * An amount in Stripe’s form: its minor units, and the currency in lower case.
- * @throws Error for an amount that is no multiple of its step
- */
-export const toStripeAmount = ({ minor, currency }: Money): { amount: number; currency: string } => {
-  if (minor % BigInt(stripeAmountStep(currency)) !== 0n) throw new Error(`Stripe cannot charge ${minor} minor units of ${currency}`)
-  return { amount: Number(rescale(minor, currencyDigits(currency), writtenDigits(currency))), currency: currency.toLowerCase() }
-}
-
-const toMoney = (amount: number, lowerCase: string): Money => {
-  const currency = lowerCase.toUpperCase()
-  return { minor: rescale(BigInt(amount), writtenDigits(currency), currencyDigits(currency)), currency }
-}
-
-const writtenDigits = (currency: string): number => WRITTEN_DIGITS[currency] ?? currencyDigits(currency)
-
-const rescale = (units: bigint, from: number, to: number): bigint =>
-  from > to ? units / 10n ** BigInt(from - to) : units * 10n ** BigInt(to - from)
 
 const NullableText = Type.Union([Type.String(), Type.Null()])
 const Nullish = <S extends TSchema>(schema: S) => Type.Optional(Type.Union([schema, Type.Null()]))

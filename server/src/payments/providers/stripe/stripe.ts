@@ -2,7 +2,7 @@ import { DEBIT_TYPES } from '@counterfoil/contract/kit/payments/payment-status'
 import type { PaymentProvider, ProviderPage } from '../provider.ts'
 import { checkStripeAccount } from './stripe-client.ts'
 import { stripeCharges } from './stripe-charges.ts'
-import { stripeAmountStep } from './stripe-codec.ts'
+import { stripeAmountLimits, stripeAmountStep } from './stripe-amounts.ts'
 import { stripeMethods } from './stripe-methods.ts'
 import { parseStripeWebhook } from './stripe-webhooks.ts'
 import { StripeSettings } from './stripe.settings.ts'
@@ -46,6 +46,7 @@ export const stripe: PaymentProvider<StripeSettings> = {
   pathFamily: 'payments',
   feeLines: ['CREDIT_CARD_FEE', 'DIRECT_DEBIT_FEE'],
   amountStep: stripeAmountStep,
+  amountLimits: stripeAmountLimits,
   // Accounts for BACS and ACH are verified on Stripe's own page.
   debitKinds: {
     1: { type: DEBIT_TYPES[1], isEnteredOnOurPage: true },
