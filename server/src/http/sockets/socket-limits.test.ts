@@ -2,8 +2,8 @@ import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type TestContext, testContext } from '../../test/support/test-app.ts'
-import { buildApp } from '../app.ts'
+import { type TestContext, testContext } from '../../../test/support/test-app.ts'
+import { buildApp } from '../../app.ts'
 
 const MAX_PER_ADDRESS = 200
 

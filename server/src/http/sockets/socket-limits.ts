@@ -1,6 +1,6 @@
 import { BlockList, isIP, type Socket } from 'node:net'
 import type { FastifyInstance } from 'fastify'
-import { addressGroupOf } from '../rate-limits/client-address.ts'
+import { addressGroupOf } from '../../rate-limits/client-address.ts'
 
 /** How long a client may take to send the headers of a request. */
 export const HEADERS_TIMEOUT_MS = 10_000
