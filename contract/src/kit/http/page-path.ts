@@ -1,0 +1,46 @@
+/** The parser of addresses that browsers and Node share; the contract's library is the language's alone. */
+declare const URL: {
+  new (target: string, base: string): Readonly<Record<'origin' | 'pathname' | 'search' | 'hash', string>>
+  canParse(target: string, base: string): boolean
+}
+
+/** Paths that are no pages of the app: sign-in and sign-out, and the server's own paths. */
+const RESERVED_PATH = /^\/(?:login|logout|token|revoke|v1|sso|la|hooks|brand-images|assets)(?:[/?#.]|$)/i
+
+const MAX_DECODINGS = 3
+
+/**
+ * The page of the portal that an untrusted text names, to be opened after sign-in.
+ * @param origin the portal's own origin
+ * @returns a path with query and fragment, dot segments resolved; null for another origin, `//host`, backslashes and control characters,
+ * also percent-encoded ones, and for `/login` and the server's own paths
+ */
+export const toPagePath = (target: string, origin: string): string | null => {
+  if (toPlainPath(target) === null || !URL.canParse(target, origin)) return null
+  const address = new URL(target, origin)
+  if (address.origin !== origin) return null
+  // The path is checked again as the browser would open it.
+  const page = toPlainPath(address.pathname)
+  return page === null || RESERVED_PATH.test(page) ? null : address.pathname + address.search + address.hash
+}
+
+/** The fully decoded path; null unless it looks like a path at every step of decoding. */
+const toPlainPath = (target: string): string | null => {
+  let text = target
+  for (let round = 0; round <= MAX_DECODINGS; round += 1) {
+    if (!looksLikePath(text)) return null
+    const decoded = decodeOnce(text)
+    if (decoded === text) return text
+    text = decoded
+  }
+  return null
+}
+
+const looksLikePath = (text: string): boolean => {
+  const path = text.split(/[?#]/, 1)[0] ?? ''
+  return text.startsWith('/') && !path.includes('//') && !/[\\\p{Cc}\p{Cf}]/u.test(text)
+}
+
+/** Decodes percent-encoded ASCII characters once; ignores stray percent signs. */
+const decodeOnce = (text: string): string =>
+  text.replaceAll(/%([0-7][0-9a-f])/gi, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)))
