@@ -34,7 +34,7 @@ export const openInvoiceArchive = async (
   query: RequestInput<typeof invoices.archive>['query'],
 ): Promise<FileResponse> => {
   const archive = await findArchive(request, query)
-  const release = deps.archives.acquire(request.scope.customerId)
+  const release = deps.archives.acquire(request)
   const headers = { [DOCUMENT_COUNT_HEADER]: String(archive.invoices.length) }
   if (query.format === 'zip') {
     const body = Readable.from(zipChunks(zippedFiles(deps, request, archive)), { objectMode: false })

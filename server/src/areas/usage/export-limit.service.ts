@@ -1,30 +1,42 @@
+import type { CustomerRequestContext } from '../../http/request-context.ts'
 import { ApiError } from '../../kit/api-error.ts'
+
+type Downloader = Pick<CustomerRequestContext, 'actor' | 'scope'>
 
 /** Limits concurrent downloads, because each holds a database connection. */
 export interface ExportLimit {
-  /** Returns a function that releases the slot. @throws ApiError 429 when this customer or all customers together are at the limit */
-  acquire(customerId: number): () => void
+  /** Returns a function that releases the place. @throws ApiError 429 when the user, the customer, the reseller or all together have theirs */
+  acquire(downloader: Downloader): () => void
 }
 
+const MAX_TOTAL = 6
+/** The last places go to resellers of whom no download is running: however many customers one of them has, the others are not kept out. */
+const RESERVED_PLACES = 2
+const MAX_PER_USER = 2
 const MAX_PER_CUSTOMER = 2
-const MAX_TOTAL = 4
+const MAX_PER_RESELLER = 3
 
 export const exportLimit = (): ExportLimit => {
-  const running = new Map<number, number>()
+  const running = new Map<string, number>()
+  const count = (key: string): number => running.get(key) ?? 0
+  const change = (key: string, difference: 1 | -1): void => {
+    const changed = count(key) + difference
+    if (changed === 0) running.delete(key)
+    else running.set(key, changed)
+  }
   return {
-    acquire: (customerId) => {
-      const ownCount = running.get(customerId) ?? 0
-      const totalCount = [...running.values()].reduce((sum, one) => sum + one, 0)
-      if (ownCount >= MAX_PER_CUSTOMER || totalCount >= MAX_TOTAL)
-        throw new ApiError('download_running', 'A download is still running. Please wait until it is done.', { retryAfter: 10 })
-      running.set(customerId, ownCount + 1)
+    acquire: ({ actor, scope }) => {
+      const [user, customer, reseller] = [`user ${actor.userId}`, `customer ${scope.customerId}`, `reseller ${scope.resellerId}`]
+      const places = count(reseller) === 0 ? MAX_TOTAL : MAX_TOTAL - RESERVED_PLACES
+      const isFull =
+        count('all') >= places || count(user) >= MAX_PER_USER || count(customer) >= MAX_PER_CUSTOMER || count(reseller) >= MAX_PER_RESELLER
+      if (isFull) throw new ApiError('download_running', 'A download is still running. Please wait until it is done.', { retryAfter: 10 })
+      const keys = ['all', user, customer, reseller]
+      for (const key of keys) change(key, 1)
       let isHeld = true
       return () => {
-        if (!isHeld) return
+        if (isHeld) for (const key of keys) change(key, -1)
         isHeld = false
-        const remaining = (running.get(customerId) ?? 1) - 1
-        if (remaining === 0) running.delete(customerId)
-        else running.set(customerId, remaining)
       }
     },
   }

@@ -6,6 +6,7 @@ import type { FastifyInstance } from 'fastify'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { clientFor, signInAs } from '../../../test/support/http-client.ts'
+import { addPerson } from '../../../test/support/people.ts'
 import { type TestContext, testContext } from '../../../test/support/test-app.ts'
 import { addUsage } from '../../../test/support/usage.ts'
 
@@ -30,10 +31,11 @@ let app: FastifyInstance
 let call: ReturnType<typeof clientFor>
 let headers: Record<string, string>
 let port: number
+let seeded: Awaited<ReturnType<typeof addUsage>>
 
 beforeAll(async () => {
   context = await testContext()
-  const seeded = await addUsage(context, 50)
+  seeded = await addUsage(context, 50)
   await context.store.transact(
     { role: 'counterfoil_loader', resellerId: seeded.resellerId },
     (db) =>
@@ -56,16 +58,16 @@ beforeAll(async () => {
 afterAll(() => context.close())
 
 /** Starts the download on a separate socket. */
-const startDownload = (): ClientRequest => {
-  const download = request({ port, host: '127.0.0.1', method: 'POST', path: '/v1/ec/usage/download', headers, agent: false })
+const startDownload = (as: Record<string, string> = headers): ClientRequest => {
+  const download = request({ port, host: '127.0.0.1', method: 'POST', path: '/v1/ec/usage/download', headers: as, agent: false })
   download.on('error', () => undefined) // destroyed by the tests
   download.end(JSON.stringify(ALL))
   return download
 }
 
 /** A download whose first bytes have arrived and which is not read further. */
-const startReadingDownload = async (): Promise<ClientRequest> => {
-  const download = startDownload()
+const startReadingDownload = async (as?: Record<string, string>): Promise<ClientRequest> => {
+  const download = startDownload(as)
   const [answer] = (await once(download, 'response')) as [IncomingMessage]
   expect(answer.statusCode).toBe(200)
   await once(answer, 'readable')
@@ -93,6 +95,26 @@ const expectCompleteDownload = async (): Promise<void> => {
 const waitForFreeSlot = async (): Promise<void> => {
   await waitUntil(async () => (await call.post('/v1/ec/usage/download', FEW)).statusCode === 200)
 }
+
+/** The headers of another user's download. */
+const headersOf = async (person: { readonly username: string }, customerId: number): Promise<Record<string, string>> => ({
+  ...headers,
+  authorization: `Bearer ${(await signInAs(app, person)).accessToken}`,
+  'x-customer-id': String(customerId),
+})
+
+test('[USG-07] whoever never reads holds the places of one customer and one reseller, and no other reseller waits for them', async () => {
+  const colleague = await addPerson(context, seeded.resellerId, seeded.brandId, [seeded.customerId])
+  const unread = [await startReadingDownload(), await startReadingDownload(await headersOf(colleague, seeded.customerId))]
+  const third = await call.post('/v1/ec/usage/download', ALL)
+  expect([third.statusCode, third.json().code]).toEqual([429, 'download_running'])
+  const other = await addUsage(context, 10, 20)
+  expect((await clientFor(app, await signInAs(app, other.person), other.customerId).post('/v1/ec/usage/download', ALL)).statusCode).toBe(
+    200,
+  )
+  for (const download of unread) download.destroy()
+  await waitForFreeSlot()
+})
 
 describe.skipIf(inject('testDatabase').kind !== 'postgres')('on PostgreSQL', () => {
   const countStatements = async (pattern: string): Promise<number> => {

@@ -134,7 +134,7 @@ export const openUsageDownload = async (
   const { scope } = request
   const filter = parseDownloadFilter(input.parameters)
   const facts = await request.transact((db) => exportFacts(db, scope, filter.service))
-  const release = deps.exports.acquire(scope.customerId)
+  const release = deps.exports.acquire(request)
   try {
     const dbRole = { role: 'counterfoil_app', customerId: scope.customerId, resellerId: scope.resellerId } as const
     const head = csvHead(usageColumns(facts.withCostCentre))
