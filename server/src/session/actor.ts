@@ -41,7 +41,7 @@ interface CustomerAccess {
   readonly scope: CustomerScope
 }
 
-interface RequestCredentials {
+export interface RequestCredentials {
   readonly authorization: string | undefined
   readonly customerHeader: string | undefined
   readonly host: string
@@ -51,6 +51,12 @@ interface RequestCredentials {
 const SESSION_CACHE_MS = 1_000
 const MAX_CACHED_SESSIONS = 20_000
 const MAX_CACHED_HOSTS = 1_000
+const MAX_UNCLAIMED_HOSTS = 100
+
+interface CachedHost {
+  readonly brandId: number | undefined
+  readonly readAt: number
+}
 
 interface CachedSession {
   readonly row: ActorRow
@@ -139,13 +145,18 @@ const actorOf = (row: ActorRow): Actor => ({
 
 /** Finds the brand of a host, cached for a few seconds. */
 export const brandHostLookup = (store: Store, clock: Clock, cacheMs = 5_000): ((host: string) => Promise<number | undefined>) => {
-  const cached = new LRUCache<string, { brandId: number | undefined; readAt: number }>({ max: MAX_CACHED_HOSTS })
+  const brands = new LRUCache<string, CachedHost>({ max: MAX_CACHED_HOSTS })
+  // Anybody can make up hosts that no brand claims; they push out none of a brand.
+  const unclaimed = new LRUCache<string, CachedHost>({ max: MAX_UNCLAIMED_HOSTS })
   return async (host) => {
     const now = clock().getTime()
-    const entry = cached.get(host)
+    const entry = brands.get(host) ?? unclaimed.get(host)
     if (entry !== undefined && now - entry.readAt < cacheMs) return entry.brandId
     const brandId = await store.transact({ role: 'counterfoil_system' }, (db) => brandIdOfHost(db, host), { pipelined: true })
-    cached.set(host, { brandId, readAt: now })
+    brands.delete(host)
+    unclaimed.delete(host)
+    const cache = brandId === undefined ? unclaimed : brands
+    cache.set(host, { brandId, readAt: now })
     return brandId
   }
 }

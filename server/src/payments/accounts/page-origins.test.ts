@@ -81,6 +81,19 @@ test('[NAV-08] a brand without an account at a payment provider may load nothing
   )
 })
 
+test('[NAV-08] a page at a host that no brand claims costs one query however many resellers there are, and none of another host', async () => {
+  for (let at = 0; at < 10; at += 1) await addBrandWithAccount(`many-${at}.example`, 'https://api.stripe.com')
+  context.advance(60_000)
+  let connections = 0
+  const count = (): number => (connections += 1)
+  context.store.pools.interactive.on('acquire', count)
+  await policy('/payment-types', 'made-up-1.example')
+  await policy('/payment-types', 'made-up-2.example')
+  context.store.pools.interactive.off('acquire', count)
+  // Whose host it is, for each; what all resellers need, once.
+  expect(connections).toBe(3)
+})
+
 test('every other document may load nothing of a payment provider, and demands trusted types', async () => {
   for (const path of ['/', '/login', '/invoices', '/payment-typesx', '/bulk-pay/x', '/reset-password/x']) {
     const directives = await policy(path, 'localhost')

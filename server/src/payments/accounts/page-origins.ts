@@ -2,11 +2,11 @@ import { LRUCache } from 'lru-cache'
 import type { PageOrigins } from '../../http/security-headers.ts'
 import { findProviderFor, type PaymentsDeps } from '../payments-deps.ts'
 import type { AnyProvider } from '../providers/provider.ts'
-import { listProviderAddresses, listResellersAtHost } from './page-origins.queries.ts'
+import { listProviderAddresses } from './page-origins.queries.ts'
 
 /** Short enough that a new account is soon allowed. */
 const CACHE_MS = 30_000
-const MAX_HOSTS = 1_000
+const MAX_BRANDS = 1_000
 
 const NONE: PageOrigins = { script: [], frame: [], connect: [] }
 
@@ -41,37 +41,35 @@ const mergeOrigins = (all: readonly PageOrigins[]): PageOrigins => ({
 
 /**
  * Returns the origins that the payment pages of a host may load: those of its brand's provider, or of every reseller's provider at a host
- * that no brand claims. Cached for half a minute.
+ * that no brand claims. Cached by brand for half a minute; all hosts without a brand are one.
  */
 export const pageOrigins = (
   deps: Pick<PaymentsDeps, 'store' | 'clock' | 'providers'>,
   brandOfHost: (host: string) => Promise<number | undefined>,
 ): ((host: string) => Promise<PageOrigins>) => {
   const { store, clock } = deps
-  const cache = new LRUCache<string, { origins: Promise<PageOrigins>; readAt: number }>({ max: MAX_HOSTS })
+  const cache = new LRUCache<number | 'no brand', { origins: Promise<PageOrigins>; readAt: number }>({ max: MAX_BRANDS })
 
-  const read = async (host: string): Promise<PageOrigins> => {
-    const brandId = await brandOfHost(host)
-    const resellers = await store.transact({ role: 'counterfoil_system' }, (db) => listResellersAtHost(db, brandId))
-    const all: PageOrigins[] = []
-    for (const resellerId of resellers) {
-      const rows = await store.transact({ role: 'counterfoil_reseller', resellerId }, (db) => listProviderAddresses(db, resellerId))
-      for (const { provider, baseUrl } of rows) {
+  const read = async (brandId: number | undefined): Promise<PageOrigins> => {
+    const rows = await store.transact({ role: 'counterfoil_system' }, (db) => listProviderAddresses(db, brandId), { pipelined: true })
+    return mergeOrigins(
+      rows.flatMap(({ provider, baseUrl }) => {
         const known = findProviderFor(deps, provider)
-        if (known !== undefined) all.push(providerOrigins(known, baseUrl))
-      }
-    }
-    return mergeOrigins(all)
+        return known === undefined ? [] : [providerOrigins(known, baseUrl)]
+      }),
+    )
   }
 
-  return (host) => {
+  return async (host) => {
+    const brandId = await brandOfHost(host)
+    const key = brandId ?? 'no brand'
     const now = clock().getTime()
-    const entry = cache.get(host)
+    const entry = cache.get(key)
     if (entry !== undefined && now - entry.readAt < CACHE_MS) return entry.origins
-    const origins = read(host)
-    cache.set(host, { origins, readAt: now })
+    const origins = read(brandId)
+    cache.set(key, { origins, readAt: now })
     // Failures are not cached.
-    origins.catch(() => cache.delete(host))
+    origins.catch(() => cache.delete(key))
     return origins
   }
 }
