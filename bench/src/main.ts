@@ -1,6 +1,6 @@
 /**
  * `npm run bench [name …]`: measures the product's performance goals, as ratios where absolute figures would depend on the machine.
- * Names: bundle csv start sign-in slow-phone neighbour memory discovery documents lists pages downloads loads queue payment. Only when named: embedded
+ * Names: bundle csv start sign-in slow-phone neighbour overload memory discovery documents lists pages downloads loads queue payment. Only when named: embedded
  * (EMBEDDED_ROWS) and scaling (SCALING_ROWS), which create their own databases. USAGE_ROWS is the number of usage records (1000000), BENCH_PORT the server's port.
  */
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -16,6 +16,7 @@ import { measureEmbedded } from './measurements/embedded.ts'
 import { type Finding, toTable } from './harness/findings.ts'
 import { measureLists } from './measurements/lists.ts'
 import { measureMemory } from './measurements/memory.ts'
+import { measureOverload } from './measurements/overload.ts'
 import { measurePayment } from './measurements/payment.ts'
 import { measureNeighbour } from './measurements/neighbour.ts'
 import { measureQueue } from './measurements/report-queue.ts'
@@ -31,6 +32,7 @@ const WORLD_MEASUREMENTS: Readonly<Record<string, (world: BenchWorld) => Promise
   'sign-in': measureSignIn,
   'slow-phone': measureSlowPhone,
   neighbour: measureNeighbour,
+  overload: measureOverload,
   memory: measureMemory,
   discovery: measureDiscovery,
   documents: measureDocuments,

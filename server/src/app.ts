@@ -11,17 +11,19 @@ import { usageNames } from './areas/usage/usage-names.service.ts'
 import { registerFrameReturnRoute } from './areas/payment-frames/payment-frames.routes.ts'
 import { registerSsoRoutes } from './areas/sign-in/sso.routes.ts'
 import type { AppContext } from './context.ts'
+import type { Clock } from './kit/clock.ts'
 import { createAdmission } from './http/admission.ts'
 import { registerInputValidation } from './http/parse-input.ts'
 import { registerSerialization } from './http/serialize-response.ts'
 import { routeRegistrar, createTransact } from './http/register-routes.ts'
 import { setErrorHandler, answerUnreadableUrl } from './http/error-handler.ts'
 import { createExporter } from './db/copy-out.ts'
+import { serverLoad } from './http/overload.ts'
 import { registerHealthRoutes, type Readiness } from './http/health.ts'
 import { registerMetricsRoute } from './http/metrics.ts'
 import { openApiRoutes } from './http/openapi.ts'
 import { registerCspReports } from './http/csp-reports.ts'
-import { HEADERS_TIMEOUT_MS, limitSockets, STALLED_TIMEOUT_MS } from './http/sockets/socket-limits.ts'
+import { httpServerFactory } from './http/sockets/http-server.ts'
 import { registerSecurityHeaders } from './http/security-headers.ts'
 import { readUnreadableUrlPages, registerPortalRoutes } from './http/portal-files.ts'
 import { logRequests } from './http/request-log.ts'
@@ -30,7 +32,7 @@ import { registerWebhookRoutes } from './payments/webhooks/webhooks.routes.ts'
 import { pageOrigins } from './payments/accounts/page-origins.ts'
 import type { PaymentsDeps } from './payments/payments-deps.ts'
 import { brandHostLookup, createAccessCheck } from './session/actor.ts'
-import { localRateLimiter } from './rate-limits/rate-limits.ts'
+import { type LocalRateLimiter, localRateLimiter } from './rate-limits/rate-limits.ts'
 import type { ScopeOptions } from './session/scope.ts'
 import { identityProviders } from './sso/providers.ts'
 
@@ -56,6 +58,13 @@ const isSecureOrigin = (publicUrl: string): boolean => {
   return protocol === 'https:' || hostname === 'localhost' || hostname === '127.0.0.1' || hostname === '[::1]'
 }
 
+/** Limits what is no endpoint of the contract: pages, files, health, the API's description. An endpoint has a limit of its own. */
+const limitPages = (app: FastifyInstance, localLimiter: LocalRateLimiter, clock: Clock): void => {
+  app.addHook('onRequest', async ({ routeOptions, ip }) => {
+    if (routeOptions.config.endpoint === undefined) localLimiter.consumeAddress('page', ip, clock())
+  })
+}
+
 /** Builds the server: its hooks in the order in which a request passes them, then its routes. */
 export const buildApp = async (context: AppContext, options: AppOptions): Promise<FastifyInstance> => {
   const { store, clock, keys, config, log } = context
@@ -67,30 +76,29 @@ export const buildApp = async (context: AppContext, options: AppOptions): Promis
     genReqId: () => randomUUID(),
     trustProxy: config.trustedProxies.length > 0 ? [...config.trustedProxies] : false,
     bodyLimit: MAX_BODY_BYTES,
-    requestTimeout: 30_000,
-    connectionTimeout: STALLED_TIMEOUT_MS,
-    keepAliveTimeout: 65_000,
-    http: { headersTimeout: HEADERS_TIMEOUT_MS, connectionsCheckingInterval: HEADERS_TIMEOUT_MS / 2 },
+    serverFactory: httpServerFactory(config.trustedProxies),
     routerOptions: { maxParamLength: 200 },
     forceCloseConnections: 'idle',
     return503OnClosing: false,
     frameworkErrors: answerUnreadableUrl(unreadableUrlPage, isHttps),
   })
   const payments: PaymentsDeps = { ...context, onMailQueued: options.onMailQueued ?? (() => undefined) }
+  const localLimiter = localRateLimiter(config.limits)
   const accessCheck = createAccessCheck(store, keys, clock, options.scopes)
 
-  limitSockets(app, config.trustedProxies)
   logRequests(app)
   registerSecurityHeaders(app, isHttps)
   setErrorHandler(app)
+  limitPages(app, localLimiter, clock)
   registerInputValidation(app)
   registerSerialization(app)
   await app.register(cookie)
   await app.register(formbody, { bodyLimit: MAX_BODY_BYTES })
   await app.register(swagger, openApiRoutes.document(config.publicUrl))
   const brandOfHost = brandHostLookup(store, clock)
-  const localLimiter = localRateLimiter(config.limits)
-  const admission = createAdmission()
+  const load = serverLoad(store)
+  app.addHook('onClose', async () => load.stop())
+  const admission = createAdmission(load)
   const requestDeps = {
     store,
     keys,
@@ -98,6 +106,7 @@ export const buildApp = async (context: AppContext, options: AppOptions): Promis
     accessCheck,
     localLimiter,
     admission,
+    load,
     secureCookies: isSecureOrigin(config.publicUrl),
     readsPlainCookies: !config.publicUrl.startsWith('https:'),
   }
@@ -129,7 +138,7 @@ export const buildApp = async (context: AppContext, options: AppOptions): Promis
   registerWebhookRoutes(app, { ...payments, admission, onWebhookEvent: options.onWebhookEvent ?? (() => undefined) })
   registerSsoRoutes(app, areaDeps)
   openApiRoutes.serve(app)
-  registerHealthRoutes(app, store, options.readiness)
+  registerHealthRoutes(app, store, clock, options.readiness)
   registerCspReports(app, { localLimiter, clock, metrics: registerMetricsRoute(app, context) })
   if (options.portalFolder !== null) await registerPortalRoutes(app, options.portalFolder, pageOrigins(payments, brandOfHost))
   return app

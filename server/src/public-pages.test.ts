@@ -1,4 +1,5 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel'
+import { gunzipSync } from 'node:zlib'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import formats from 'ajv-formats'
 import { ENDPOINTS } from '@counterfoil/contract/endpoints'
@@ -47,6 +48,23 @@ afterAll(() => context.close())
 
 const endpointName = ({ method, path }: Endpoint): string => `${method} ${path}`
 const endpoints = allEndpoints.map((endpoint): [string, Endpoint] => [endpointName(endpoint), endpoint])
+
+test('the description is made once: as it is, compressed, or not at all for whoever has it', async () => {
+  const [plain, compressed] = [await app.inject('/openapi.json'), await getDocument({ 'accept-encoding': 'br, gzip' })]
+  expect(compressed.headers).toMatchObject({ 'content-encoding': 'gzip', vary: 'accept-encoding' })
+  expect(JSON.parse(gunzipSync(compressed.rawPayload).toString())).toEqual(plain.json())
+  expect(compressed.rawPayload.length).toBeLessThan(plain.rawPayload.length / 5)
+  for (const { headers } of [plain, compressed]) {
+    const again = await getDocument({
+      'if-none-match': String(headers['etag']),
+      'accept-encoding': headers['content-encoding'] ? 'gzip' : '',
+    })
+    expect([again.statusCode, again.body]).toEqual([304, ''])
+  }
+  expect(compressed.headers['etag']).not.toBe(plain.headers['etag'])
+})
+
+const getDocument = (headers: Record<string, string>) => app.inject({ url: '/openapi.json', headers })
 
 test('every call of the contract is served exactly once, and nothing else is served under /v1', () => {
   const paths = routes.map((route) => route.replace(/:(\w+)/g, '{$1}')).filter((route) => !route.startsWith('HEAD '))

@@ -1,4 +1,4 @@
-import { Agent, request } from 'node:http'
+import { Agent, type IncomingHttpHeaders, request } from 'node:http'
 
 export interface HttpCall {
   readonly path: string
@@ -9,7 +9,7 @@ export interface HttpCall {
 
 export interface HttpClient {
   /** Sends one request over a keep-alive connection; `ms` is the time until the whole response was there. */
-  send(call: HttpCall): Promise<{ status: number; body: Buffer; ms: number }>
+  send(call: HttpCall): Promise<{ status: number; headers: IncomingHttpHeaders; body: Buffer; ms: number }>
   close(): void
 }
 
@@ -23,7 +23,12 @@ export const openClient = (baseUrl: string, connections: number): HttpClient => 
           const chunks: Buffer[] = []
           response.on('data', (chunk: Buffer) => chunks.push(chunk))
           response.on('end', () =>
-            resolve({ status: response.statusCode ?? 0, body: Buffer.concat(chunks), ms: performance.now() - startedAt }),
+            resolve({
+              status: response.statusCode ?? 0,
+              headers: response.headers,
+              body: Buffer.concat(chunks),
+              ms: performance.now() - startedAt,
+            }),
           )
         })
         outgoing.on('error', reject)

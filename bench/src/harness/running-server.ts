@@ -9,7 +9,7 @@ const ROOT = fileURLToPath(new URL('../../..', import.meta.url))
 const COUNTERFOIL = `${ROOT}server/bin/counterfoil.js`
 
 /** Rate limits high enough that one client's load does not reach them. */
-const LIMITS = ['account', 'address', 'network', 'user', 'anonymous', 'email', 'requester', 'link']
+const LIMITS = ['account', 'address', 'network', 'user', 'anonymous', 'page', 'email', 'requester', 'link']
   .map((name) => `${name}=1000000/1s`)
   .join(' ')
 

@@ -1,3 +1,5 @@
+import { once } from 'node:events'
+import { connect } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { clientFor, postForm, PORTAL, signInAs } from '../../test/support/http-client.ts'
@@ -92,12 +94,27 @@ test('[SESS-01] an office behind one address is not one person', async () => {
   expect(outcomes.filter(({ status }) => status !== 200)).toEqual([])
 })
 
+test('[SESS-01] senders who stop in the middle of their bodies hold up nobody of their address', async () => {
+  const port = Number(new URL(await app.listen({ port: 0, host: '127.0.0.1' })).port)
+  const head = 'POST /token HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/x-www-form-urlencoded\r\ncontent-length: 100\r\n\r\n'
+  const slow = Array.from({ length: 5 }, () => connect(port, '127.0.0.1').on('error', () => undefined))
+  for (const socket of slow) {
+    const begun = once(app.server, 'request')
+    socket.write(`${head}grant_type=`)
+    await begun
+  }
+  const body = new URLSearchParams({ ...PORTAL, grant_type: 'password', username: 'nobody', password: 'wrong' })
+  expect((await fetch(`http://127.0.0.1:${port}/token`, { method: 'POST', body })).status).toBe(400)
+  expect(slow.filter(({ destroyed }) => destroyed)).toEqual([])
+  for (const socket of slow) socket.destroy()
+})
+
 test('[SESS-01] a request that is refused, not understood or abandoned leaves its place', async () => {
   for (let at = 0; at < FLOOD; at += 1)
     expect(
       (await app.inject({ method: 'POST', url: '/token', payload: '{', headers: { 'content-type': 'application/json' } })).statusCode,
     ).toBe(400)
-  const address = await app.listen({ port: 0, host: '127.0.0.1' })
+  const address = app.listeningOrigin
   for (let at = 0; at < FLOOD; at += 1) {
     const abandoned = new AbortController()
     const body = new URLSearchParams({ ...PORTAL, grant_type: 'password', username: 'nobody', password: 'wrong' })

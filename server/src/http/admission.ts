@@ -2,6 +2,7 @@ import PQueue from 'p-queue'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { addressNetworks } from '../rate-limits/client-address.ts'
 import { tooManyRequests } from '../rate-limits/rate-limits.ts'
+import type { ServerLoad } from './overload.ts'
 
 /**
  * How many requests of one subject are worked on at once; as many as `MAX_WAITING` wait, and all others are refused at once. With four on
@@ -13,19 +14,21 @@ const RETRY_AFTER_MS = 1_000
 
 /**
  * Keeps one visitor from making the others wait: of a signed-in user, and of an address for each endpoint that needs no session, a few
- * requests are under way and a few wait their turn. Asked before a body is read and before a password is hashed.
+ * requests are under way and a few wait their turn. Asked once a body is there, so that
+ * who sends slowly takes no place, and before a password is hashed.
  */
 export interface Admission {
-  /** @throws ApiError 429 when as many requests of the user wait as may */
+  /** @throws ApiError 429 when as many requests of the user wait as may; 503 when the server has no room */
   admitUser(userId: string, request: FastifyRequest, reply: FastifyReply): Promise<void>
   /**
    * @param name the endpoint: a slow one does not hold up the others of the same address
-   * @throws ApiError 429 when as many requests of the address, or of a network of it, wait as may
+   * @throws ApiError 429 when as many requests of the address, or of a network of it, wait as may; 503 when the server has no room
    */
   admitAddress(name: string, request: FastifyRequest, reply: FastifyReply): Promise<void>
 }
 
-export const createAdmission = (): Admission => {
+/** @param load what the server has in hand in all: who has a place of the own also needs one of the server's */
+export const createAdmission = (load: ServerLoad): Admission => {
   const queues = new Map<string, PQueue>()
 
   const forgetWhenIdle = async (key: string, queue: PQueue, left: Promise<unknown>): Promise<void> => {
@@ -50,6 +53,7 @@ export const createAdmission = (): Admission => {
     request.slot = slot
     try {
       for (const { key, times } of places) slot.hold(await enter(key, times))
+      slot.hold(load.enter(request))
     } catch (error) {
       slot.close()
       throw error

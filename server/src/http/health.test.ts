@@ -29,6 +29,26 @@ test('health says that the process lives; readiness ends when it begins to stop'
   readiness.isReady = true
 })
 
+test('a hundred who ask whether it is ready cost one query', async () => {
+  context.advance(60_000)
+  let connections = 0
+  const count = (): number => (connections += 1)
+  context.store.pools.interactive.on('acquire', count)
+  const answers = await Promise.all(Array.from({ length: 100 }, () => app.inject('/readyz')))
+  context.store.pools.interactive.off('acquire', count)
+  expect([connections, answers.filter(({ statusCode }) => statusCode !== 200)]).toEqual([1, []])
+})
+
+test('pages, files and health have a limit of each address', async () => {
+  const limits = { ...context.config.limits, page: { burst: 3, refillMs: 60_000 } }
+  const strict = await buildApp({ ...context, config: { ...context.config, limits } }, { readiness, portalFolder: null })
+  const ask = async (url: string, remoteAddress: string): Promise<number> => (await strict.inject({ url, remoteAddress })).statusCode
+  for (const url of ['/healthz', '/openapi.json', '/nothing/here']) expect(await ask(url, '192.0.2.1')).not.toBe(429)
+  for (const url of ['/healthz', '/readyz', '/openapi.json', '/nothing/here']) expect(await ask(url, '192.0.2.1')).toBe(429)
+  expect(await ask('/healthz', '192.0.2.2')).toBe(200)
+  await strict.close()
+})
+
 test.each<[string, InjectOptions, number]>([
   ['this machine', {}, 200],
   ['this machine, by IPv6', { remoteAddress: '::1' }, 200],

@@ -1,8 +1,10 @@
+import { createHash } from 'node:crypto'
+import { gzipSync } from 'node:zlib'
 import type { FastifyDynamicSwaggerOptions } from '@fastify/swagger'
 import { CUSTOMER_HEADER } from '@counterfoil/contract/kit/http/customer-header'
 import type { FastifyInstance } from 'fastify'
 
-/** The OpenAPI 3.1 document, generated from the registered endpoints when it is first requested. */
+/** The OpenAPI 3.1 document, generated from the registered endpoints and serialised when it is first requested. */
 export const openApiRoutes = {
   document: (publicUrl: string): FastifyDynamicSwaggerOptions => ({
     openapi: {
@@ -29,6 +31,31 @@ export const openApiRoutes = {
     transform: ({ schema, url }) => ({ schema: { ...schema, hide: schema?.summary === undefined }, url }),
   }),
   serve: (app: FastifyInstance): void => {
-    app.get('/openapi.json', async (_, reply) => reply.header('cache-control', 'public, max-age=300').send(app.swagger()))
+    let document: Document | null = null
+    app.get('/openapi.json', async ({ headers }, reply) => {
+      document ??= toDocument(app.swagger())
+      const form = /\bgzip\b/.test(headers['accept-encoding'] ?? '') ? document.compressed : document.plain
+      void reply.headers({ 'cache-control': 'public, max-age=300', vary: 'accept-encoding', etag: form.etag })
+      if (headers['if-none-match']?.includes(form.etag) === true) return reply.code(304).send()
+      if (form === document.compressed) void reply.header('content-encoding', 'gzip')
+      return reply.type('application/json; charset=utf-8').send(form.body)
+    })
   },
+}
+
+interface DocumentForm {
+  readonly body: Buffer
+  readonly etag: string
+}
+
+/** The document as it is sent, made once: half a megabyte. */
+interface Document {
+  readonly plain: DocumentForm
+  readonly compressed: DocumentForm
+}
+
+const toDocument = (content: object): Document => {
+  const body = Buffer.from(JSON.stringify(content))
+  const digest = createHash('sha256').update(body).digest('base64url')
+  return { plain: { body, etag: `"${digest}"` }, compressed: { body: gzipSync(body), etag: `"${digest}-gzip"` } }
 }

@@ -5,7 +5,7 @@ import { isAnySectionOpen } from '@counterfoil/contract/kit/sections'
 import type { FastifyInstance, FastifyReply, FastifyRequest, FastifySchema } from 'fastify'
 import { type SupportRequest, auditSupport } from '../audit/support-audit.ts'
 import type { LocalRateLimiter } from '../rate-limits/rate-limits.ts'
-import type { AccessCheck } from '../session/actor.ts'
+import type { AccessCheck, RequestCredentials } from '../session/actor.ts'
 import type { PayerScope } from '../session/scope.ts'
 import { CUSTOMER_HEADER } from '@counterfoil/contract/kit/http/customer-header'
 import type { Clock } from '../kit/clock.ts'
@@ -13,8 +13,9 @@ import type { DbRole, Store } from '../db/database.ts'
 import type { Keys } from '../kit/keys.ts'
 import { notFound, ApiError } from '../kit/api-error.ts'
 import { JsonText } from './json-text.ts'
-import type { CustomerRequestContext, FileResponse, RegisterRoute, Transact } from './request-context.ts'
+import type { CustomerRequestContext, FileResponse, RegisterRoute, RequestInfo, Transact } from './request-context.ts'
 import { type Admission } from './admission.ts'
+import type { LoadClass, ServerLoad } from './overload.ts'
 import { requestInfoOf } from './request-info.ts'
 
 /** What the checks before a handler need. */
@@ -25,6 +26,7 @@ export interface RequestDeps {
   readonly accessCheck: AccessCheck
   readonly localLimiter: LocalRateLimiter
   readonly admission: Admission
+  readonly load: ServerLoad
   readonly secureCookies: boolean
   readonly readsPlainCookies: boolean
 }
@@ -33,8 +35,9 @@ export interface RequestDeps {
 const routePath = (path: string): string => path.replace(/\{(\w+)\}/g, ':$1')
 
 /**
- * Registers the contract's endpoints with their handlers. Each request is checked in this order: token, rate limit, requests under
- * way, session, customer scope, support, section flags, input schema. The error handler answers whatever a handler throws.
+ * Registers the contract's endpoints with their handlers. Each request is checked in this order: token and rate limit before its body is
+ * read, then requests under way, session, customer scope, support, section flags, input schema: who sends a body slowly holds up nobody.
+ * The error handler answers whatever a handler throws.
  */
 export const routeRegistrar = (app: FastifyInstance, deps: RequestDeps, area: string): RegisterRoute => {
   return (endpoint, typedHandler) => {
@@ -43,8 +46,11 @@ export const routeRegistrar = (app: FastifyInstance, deps: RequestDeps, area: st
       method: endpoint.method,
       url: routePath(endpoint.path),
       schema: schemaOf(endpoint, area),
-      config: { endpoint },
+      config: { endpoint, load: LOAD_CLASSES[area] ?? 'normal' },
       onRequest: async (request, reply) => {
+        request.caller = await identifyCaller(deps, endpoint, request, reply)
+      },
+      preValidation: async (request, reply) => {
         request.context = await checkAccess(deps, endpoint, request, reply)
       },
       handler: async (request, reply) => {
@@ -63,18 +69,35 @@ export const routeRegistrar = (app: FastifyInstance, deps: RequestDeps, area: st
   }
 }
 
+/** The areas whose requests are more than a read or a small write. */
+const LOAD_CLASSES: Readonly<Record<string, LoadClass>> = {
+  'bulk-payment': 'urgent',
+  'invoice-payment': 'urgent',
+  'card-fields': 'urgent',
+  'payment-methods': 'urgent',
+  'provider-methods': 'urgent',
+  'sign-in': 'hashing',
+  password: 'hashing',
+  registration: 'hashing',
+}
+
 const isFile = (reply: ResponseShape): reply is { readonly file: string } =>
   reply !== null && 'file' in reply && typeof reply.file === 'string'
 
-const checkAccess = async (
-  deps: RequestDeps,
-  endpoint: Endpoint,
-  request: FastifyRequest,
-  reply: FastifyReply,
-): Promise<Partial<CustomerRequestContext>> => {
+/** Who sends a request, as far as it is known without a database. */
+interface Caller {
+  readonly now: Date
+  readonly requestInfo: RequestInfo
+  readonly credentials: RequestCredentials
+  /** Whom the token is for; null at a public endpoint. */
+  readonly userId: string | null
+}
+
+/** Verifies the token and takes from the rate limit, before the body is read, unless the server has no room anyway. */
+const identifyCaller = async (deps: RequestDeps, endpoint: Endpoint, request: FastifyRequest, reply: FastifyReply): Promise<Caller> => {
+  deps.load.assertCapacity(request)
   const now = deps.clock()
   const requestInfo = requestInfoOf(request, reply, deps.secureCookies, deps.readsPlainCookies)
-  const transactAsSystem = createTransact(deps.store, { role: 'counterfoil_system' })
   const credentials = {
     authorization: request.headers.authorization,
     customerHeader: toHeaderText(request.headers[CUSTOMER_HEADER.toLowerCase()]),
@@ -82,11 +105,26 @@ const checkAccess = async (
   }
   if (endpoint.access === 'public') {
     deps.localLimiter.consumeAddress('anonymous', requestInfo.address, now)
-    await deps.admission.admitAddress(endpoint.path, request, reply)
-    return { now, requestInfo, transactAsSystem }
+    return { now, requestInfo, credentials, userId: null }
   }
   const userId = await deps.accessCheck.userOfToken(credentials)
   deps.localLimiter.consume('user', userId, now)
+  return { now, requestInfo, credentials, userId }
+}
+
+/** Waits for a place among the requests that are worked on, then checks what the caller may do. The whole body has come by now. */
+const checkAccess = async (
+  deps: RequestDeps,
+  endpoint: Endpoint,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<Partial<CustomerRequestContext>> => {
+  const { now, requestInfo, credentials, userId } = request.caller
+  const transactAsSystem = createTransact(deps.store, { role: 'counterfoil_system' })
+  if (userId === null) {
+    await deps.admission.admitAddress(endpoint.path, request, reply)
+    return { now, requestInfo, transactAsSystem }
+  }
   await deps.admission.admitUser(userId, request, reply)
   if (endpoint.access === 'user') {
     const actor = await deps.accessCheck.authenticate(credentials)
@@ -212,6 +250,7 @@ const schemaOf = (endpoint: Endpoint, area: string): FastifySchema => {
 
 declare module 'fastify' {
   interface FastifyRequest {
+    caller: Caller
     context: Partial<CustomerRequestContext>
     /** The request of a support session whose start is in the audit log. */
     supportRequest?: SupportRequest

@@ -42,11 +42,13 @@ export const DEFAULT_LIMITS = {
   user: { burst: 60, refillMs: 50 },
   /** Requests from one address without a session. */
   anonymous: { burst: 120, refillMs: 50 },
+  /** Pages, their files, health and whatever else is no call of the API, from one address: a screen loads some 25 files. */
+  page: { burst: 2_000, refillMs: 5 },
 } as const satisfies Record<string, Limit>
 
 type LimitName = keyof typeof DEFAULT_LIMITS
 /** The limits of an address. Their keys are made in one place, `client-address.ts`. */
-export type AddressLimitName = 'address' | 'network' | 'requester' | 'link' | 'company' | 'payer' | 'anonymous'
+export type AddressLimitName = 'address' | 'network' | 'requester' | 'link' | 'company' | 'payer' | 'anonymous' | 'page'
 /** The limits of a user, a session, an email, a link: of anything but an address. */
 export type SubjectLimitName = Exclude<LimitName, AddressLimitName>
 export type Limits = Readonly<Record<LimitName, Limit>>

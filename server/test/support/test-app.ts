@@ -28,7 +28,7 @@ export interface TestContext extends AppContext {
 }
 
 /** Limits that the tests raise: dozens of requests a second come from one address and one user. */
-const TEST_LIMITS = 'user=100000/1s anonymous=100000/1s address=100000/1s network=100000/1s'
+const TEST_LIMITS = 'page=100000/1s user=100000/1s anonymous=100000/1s address=100000/1s network=100000/1s'
 
 /** A transaction may wait this long for another one: a busy machine is no fault. */
 const ENGINE_WAIT_MS = 60_000

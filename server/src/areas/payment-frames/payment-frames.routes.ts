@@ -9,7 +9,7 @@ import { finishFrame, type FrameReturnDeps } from './frame-return.service.ts'
  * signed state.
  */
 export const registerFrameReturnRoute = (app: FastifyInstance, deps: FrameReturnDeps & { readonly admission: Admission }): void => {
-  app.post<{ Params: { '*': string }; Body: unknown }>(`${RETURN_PATH}*`, async (request, reply) => {
+  app.post<{ Params: { '*': string }; Body: unknown }>(`${RETURN_PATH}*`, { config: { load: 'urgent' } }, async (request, reply) => {
     const requestInfo = requestInfoOf(request, reply, true)
     deps.localLimiter.consumeAddress('anonymous', requestInfo.address, deps.payments.clock())
     await deps.admission.admitAddress(RETURN_PATH, request, reply)

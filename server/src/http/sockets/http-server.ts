@@ -1,28 +1,40 @@
 import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
+import { SlowClients } from './slow-clients.ts'
 import { limitSockets } from './socket-limits.ts'
 
-/** How long a client may take to send the headers of a request, and a whole request. */
+/** How long a client may take to send the headers of a request, and a whole request, however much it sends. */
 const HEADERS_TIMEOUT_MS = 10_000
 const REQUEST_TIMEOUT_MS = 30_000
 /** After so long without a byte either way a client is taken for gone: a download that it no longer reads would keep its query for ever. */
 const STALLED_TIMEOUT_MS = 120_000
 /** Longer than proxies keep a connection that nobody uses, so that they close it and never send a request into a closing one. */
 const KEEP_ALIVE_TIMEOUT_MS = 65_000
+const SLOW_CLIENTS_CHECK_MS = 2_500
 /** How many requests may wait on one socket until those before them are answered. Browsers and proxies send none ahead. */
 const MAX_PIPELINED = 16
 
-/** Creates the HTTP servers of one app: the sockets of all of them are bounded together, and each socket has one request worked on at a time. */
+/**
+ * Creates the HTTP servers of one app. Their sockets are bounded together; each socket has one request worked on at a time, and is closed
+ * when its client sends or reads too slowly.
+ */
 export const httpServerFactory = (trustedProxies: readonly string[]): ((handle: RequestListener) => Server) => {
-  const watchSockets = limitSockets(trustedProxies)
+  const current = new WeakMap<Socket, IncomingMessage>()
+  const slowClients = new SlowClients((socket) => current.get(socket))
+  const admitSocket = limitSockets(trustedProxies, (socket) => current.get(socket)?.complete === true)
   return (handle) => {
     const server = createServer(
       { headersTimeout: HEADERS_TIMEOUT_MS, requestTimeout: REQUEST_TIMEOUT_MS, connectionsCheckingInterval: HEADERS_TIMEOUT_MS / 2 },
-      inTurn(handle),
+      inTurn(current, handle),
     )
     server.keepAliveTimeout = KEEP_ALIVE_TIMEOUT_MS
     server.setTimeout(STALLED_TIMEOUT_MS)
-    watchSockets(server)
+    server.on('connection', (socket: Socket) => {
+      if (admitSocket(socket)) slowClients.watch(socket)
+      else socket.destroy()
+    })
+    const timer = setInterval(() => slowClients.check(performance.now()), SLOW_CLIENTS_CHECK_MS).unref()
+    server.once('close', () => clearInterval(timer))
     return server
   }
 }
@@ -31,24 +43,27 @@ export const httpServerFactory = (trustedProxies: readonly string[]): ((handle: 
  * Works on a socket's requests one after the other: the next one begins when the answer before it has left for the client. Node begins
  * all that arrive in one packet and holds their answers, so that who sends many and reads nothing would make the server hold them all.
  */
-const inTurn = (handle: RequestListener): RequestListener => {
+const inTurn = (current: WeakMap<Socket, IncomingMessage>, handle: RequestListener): RequestListener => {
   const waiting = new WeakMap<Socket, [IncomingMessage, ServerResponse][]>()
   const begin = (request: IncomingMessage, response: ServerResponse): void => {
     const { socket } = request
+    current.set(socket, request)
     response.once('close', () => {
       const next = socket.destroyed ? undefined : waiting.get(socket)?.shift()
-      if (next === undefined) waiting.delete(socket)
+      if (next === undefined) current.delete(socket)
       else begin(...next)
     })
     handle(request, response)
   }
   return (request, response) => {
     const { socket } = request
-    const queue = waiting.get(socket)
-    if (queue === undefined) {
-      waiting.set(socket, [])
+    if (!current.has(socket)) {
       begin(request, response)
-    } else if (queue.length < MAX_PIPELINED) queue.push([request, response])
+      return
+    }
+    const queue = waiting.get(socket) ?? []
+    waiting.set(socket, queue)
+    if (queue.length < MAX_PIPELINED) queue.push([request, response])
     else socket.destroy()
   }
 }

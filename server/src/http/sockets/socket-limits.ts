@@ -1,37 +1,54 @@
 import { BlockList, isIP, type Socket } from 'node:net'
-import type { FastifyInstance } from 'fastify'
 import { addressGroupOf } from '../../rate-limits/client-address.ts'
 
-/** How long a client may take to send the headers of a request. */
-export const HEADERS_TIMEOUT_MS = 10_000
-/** After so long without a byte either way a client is taken for gone: a download that it no longer reads would keep its query for ever. */
-export const STALLED_TIMEOUT_MS = 120_000
 const MAX_SOCKETS = 1_000
 const MAX_SOCKETS_PER_ADDRESS = 200
 
-/** Bounds the sockets of the server and of each address. A trusted proxy has as many as it wants: it carries everybody's requests. */
-export const limitSockets = ({ server }: FastifyInstance, trustedProxies: readonly string[]): void => {
+/**
+ * Bounds the sockets of the server and of each address. At a bound a new socket takes the place of the oldest one of its address, or
+ * of the address with the most, on which no request is worked on: who opens sockets and sends slowly keeps nobody out. A trusted proxy has as many as it wants: it carries everybody's requests.
+ * @param isWorkedOn whether a whole request has come by a socket whose answer has not left
+ * @returns whether a new socket has a place
+ */
+export const limitSockets = (trustedProxies: readonly string[], isWorkedOn: (socket: Socket) => boolean): ((socket: Socket) => boolean) => {
   const proxies = toBlockList(trustedProxies)
-  const open = new Map<string, number>()
+  const open = new Map<string, Set<Socket>>()
   let openInAll = 0
-  server.on('connection', (socket: Socket) => {
+
+  const leave = (key: string, socket: Socket): void => {
+    const ofAddress = open.get(key)
+    if (ofAddress?.delete(socket) !== true) return
+    openInAll -= 1
+    if (ofAddress.size === 0) open.delete(key)
+  }
+
+  const closeWaiting = (key: string): boolean => {
+    for (const socket of open.get(key) ?? [])
+      if (!isWorkedOn(socket)) {
+        leave(key, socket)
+        socket.destroy()
+        return true
+      }
+    return false
+  }
+
+  /** Frees a place at the address with the most sockets, if it has more than the new one's. */
+  const makePlaceFor = (key: string): boolean => {
+    const [largest, sockets] = [...open].reduce((a, b) => (b[1].size > a[1].size ? b : a))
+    return sockets.size > (open.get(key)?.size ?? 0) && closeWaiting(largest)
+  }
+
+  return (socket) => {
     const address = socket.remoteAddress ?? ''
-    if (isProxy(proxies, address)) return
+    if (isProxy(proxies, address)) return true
     const key = addressGroupOf(address)
-    const ofAddress = open.get(key) ?? 0
-    if (openInAll >= MAX_SOCKETS || ofAddress >= MAX_SOCKETS_PER_ADDRESS) {
-      socket.destroy()
-      return
-    }
+    if ((open.get(key)?.size ?? 0) >= MAX_SOCKETS_PER_ADDRESS && !closeWaiting(key)) return false
+    if (openInAll >= MAX_SOCKETS && !makePlaceFor(key)) return false
+    open.set(key, (open.get(key) ?? new Set()).add(socket))
     openInAll += 1
-    open.set(key, ofAddress + 1)
-    socket.once('close', () => {
-      openInAll -= 1
-      const left = (open.get(key) ?? 1) - 1
-      if (left === 0) open.delete(key)
-      else open.set(key, left)
-    })
-  })
+    socket.once('close', () => leave(key, socket))
+    return true
+  }
 }
 
 const family = (address: string): 'ipv4' | 'ipv6' => (isIP(address) === 6 ? 'ipv6' : 'ipv4')

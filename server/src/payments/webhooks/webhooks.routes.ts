@@ -14,11 +14,12 @@ export const registerWebhookRoutes = (
   deps: PaymentsDeps & { readonly admission: Admission; onWebhookEvent(): void },
 ): void => {
   void app.register(async (scope) => {
-    scope.addHook('onRequest', (request, reply) => deps.admission.admitAddress('/hooks', request, reply))
+    scope.addHook('preValidation', (request, reply) => deps.admission.admitAddress('/hooks', request, reply))
     scope.removeAllContentTypeParsers()
     scope.addContentTypeParser('*', { parseAs: 'string', bodyLimit: MAX_WEBHOOK_BYTES }, (_request, body, done) => done(null, body))
     scope.post<{ Params: { provider: string; resellerId: string } }>(
       '/hooks/:provider/:resellerId',
+      { config: { load: 'urgent' } },
       async ({ params, headers, body }, reply) => {
         if (!RESELLER_ID.test(params.resellerId)) throw notFound()
         const textHeaders = Object.entries(headers).flatMap(([name, value]) => (typeof value === 'string' ? [[name, value] as const] : []))

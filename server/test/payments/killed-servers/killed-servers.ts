@@ -43,7 +43,7 @@ export const serverSettings = (where: ServerSettings): ServerSettings => ({
   LOG_LEVEL: 'info',
   MASTER_KEY: randomBytes(32).toString('hex'),
   LIMITS:
-    'user=1000000/1s anonymous=1000000/1s address=1000000/1s network=1000000/1s account=1000000/1s payment=1000000/1s payer=1000000/1s paylink=1000000/1s slowmode=1000000/1s paypage=1000000/1s',
+    'page=1000000/1s user=1000000/1s anonymous=1000000/1s address=1000000/1s network=1000000/1s account=1000000/1s payment=1000000/1s payer=1000000/1s paylink=1000000/1s slowmode=1000000/1s paypage=1000000/1s',
   PAYMENT_TIMEOUT_MS: '5000',
   ...where,
 })
