@@ -35,7 +35,7 @@ const ALIKE_ON_BOTH = [
   'server/src/http/!(admission.test.ts)',
   'server/src/{context,public-pages}.test.ts',
   // What it varies is the provider; the database is varied by the other files of its folder.
-  'server/test/payments/fault-injection/{hostile-answers,provider-faults,provider-lists,test-cards}.test.ts',
+  'server/test/payments/fault-injection/{changed-account,hostile-answers,provider-faults,provider-lists,test-cards}.test.ts',
 ]
 
 /** It cuts connections to the database, and the embedded one has none. */

@@ -17,6 +17,8 @@ const NOT_WRITTEN = 'this call is not written yet'
 export const ${name}: PaymentProvider<${capitalize(name)}Settings> = {
   name: '${name}',
   settings: ${capitalize(name)}Settings,
+  // A key is not a name: say which setting tells this account from every other, or ask with \`identifyAccount\`.
+  accountSettings: ['secret'],
   // No host is its production until one is named here.
   liveHosts: /^$/,
   // A charge without an answer is never sent again, until its documents name a key that makes the second one harmless.

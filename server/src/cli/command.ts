@@ -71,7 +71,10 @@ export interface Command<Argument extends string = string, Specs extends OptionS
   confirm?(args: Readonly<Record<Argument, string>>, options: OptionsOf<Specs>): string
   /** Runs where it is typed, without the database. Resolves to the exit code; null when `run` is to follow. */
   runHere?(io: CommandIo, args: Readonly<Record<Argument, string>>, options: OptionsOf<Specs>): Promise<number | null>
-  /** Runs against the database, in the running server when one holds it. Resolves to the exit code: 0 done, 1 refused. */
+  /**
+   * Runs against the database, in the running server when one holds it. Resolves to the exit code: 0 done, 1 refused, or
+   * CONFIRMATION_NEEDED.
+   */
   run?(context: AppContext, io: CommandIo, args: Readonly<Record<Argument, string>>, options: OptionsOf<Specs>): Promise<number>
 }
 
@@ -94,6 +97,9 @@ export const requiredOption = <Spec extends OptionSpec>(spec: Spec) => ({ ...spe
 export const JSON_FLAG = flag('print one JSON object')
 /** The option of commands that look at all resellers, or one. */
 export const OF_RESELLER = textOption('id or name', 'of this reseller alone')
+
+/** The exit code of a command that has changed nothing yet and said why it needs a yes: it runs once more with the option `yes`. */
+export const CONFIRMATION_NEEDED = 3
 
 /** Before the name of a command: only what it is about is looked for. */
 export const FIND_PREFIX = 'find '

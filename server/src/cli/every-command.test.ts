@@ -32,7 +32,7 @@ const leaves = (program: Program, before: string[] = []): Leaf[] =>
   })
 
 const program = new Program('counterfoil')
-await registerCommands(program, async () => undefined, {
+await registerCommands(program, async () => 0, {
   createIo: () => {
     throw new Error('nothing is run')
   },

@@ -16,7 +16,7 @@ import {
 } from '../../test/databases/earlier-schema.ts'
 import { clientFor, signInAs } from '../../test/support/http-client.ts'
 import { runCommand, runJsonCommand } from '../../test/support/operator.ts'
-import { addPerson, queryAsAdministrator } from '../../test/support/people.ts'
+import { addAccount, addPerson, queryAsAdministrator } from '../../test/support/people.ts'
 import { type TestContext, testContext } from '../../test/support/test-app.ts'
 import { payToken } from '../payments/pay-token.ts'
 import { claimIntent } from '../payments/engine/claim.ts'
@@ -251,8 +251,9 @@ test('the engine goes on with what was under way, and the customer reads its his
     receiptEmail: null,
     providerRules: {},
   }
+  const accountId = await addAccount(context, RESELLER, 'stripe')
   const claim = (status: string) =>
-    claimIntent(payments, customer, { ...again, intentId: idOf(status), provider: 'stripe' }, crypto.randomUUID())
+    claimIntent(payments, customer, { ...again, intentId: idOf(status), provider: 'stripe', accountId }, crypto.randomUUID())
   expect(await claim('not-sent')).toMatchObject({ kind: 'claimed' })
   expect(await claim('action')).toMatchObject({ kind: 'repeated' })
 

@@ -63,6 +63,7 @@ export const findAccountBaseUrl = async (db: Db, resellerId: number, provider: s
       .select('base_url')
       .where('reseller_id', '=', resellerId)
       .where('provider', '=', provider)
+      .where('replaced_at', 'is', null)
       .executeTakeFirst()
   )?.base_url
 

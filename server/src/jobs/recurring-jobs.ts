@@ -2,6 +2,7 @@ import { sweepReports } from '../areas/reports/report-run.queries.ts'
 import { deleteOldNotes } from '../imports/undo/undo-import.queries.ts'
 import { mergeUsage } from '../imports/usage/merge-usage.service.ts'
 import { sweepMail } from '../mail/mail.queries.ts'
+import { deleteUnusedCredentials } from '../payments/accounts/former-accounts.ts'
 import { sweepAttempts } from '../payments/engine/sweep.ts'
 import type { PaymentsDeps } from '../payments/payments-deps.ts'
 import { reconcileAll } from '../payments/reconciliation/reconcile.ts'
@@ -35,7 +36,10 @@ export const recurringJobs = (deps: PaymentsDeps): readonly JobKind[] => [
     leaseMs: 5 * MINUTE_MS,
     retry: { firstMs: 10 * MINUTE_MS, maxMs: 10 * MINUTE_MS },
     schedule: { everyMs: 24 * HOUR_MS, offsetMs: 3 * HOUR_MS + 43 * MINUTE_MS },
-    run: () => reconcileAll(deps),
+    run: async () => {
+      await reconcileAll(deps)
+      await deleteUnusedCredentials(deps)
+    },
   },
   {
     name: 'merge-usage',

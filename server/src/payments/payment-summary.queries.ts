@@ -18,7 +18,7 @@ export const findSummaryHead = (db: Db, { customerId, id }: AttemptKey) =>
     .select([
       'attempt.id',
       'attempt.reseller_id as resellerId',
-      'attempt.provider',
+      'attempt.account_id as accountId',
       'attempt.status',
       'attempt.is_debit as isDebit',
       'attempt.method_type as methodType',

@@ -1,5 +1,5 @@
 import type { PaymentSummary } from '@counterfoil/contract/kit/payments/payment-summary'
-import { findAccount } from './accounts/accounts.ts'
+import { findAccountOf } from './accounts/accounts.ts'
 import type { AttemptKey } from './engine/settle.queries.ts'
 import { findSummaryHead, listSummaryItems } from './payment-summary.queries.ts'
 import { expectedDay, toPaymentSummary } from './payment-summary.rules.ts'
@@ -29,8 +29,8 @@ export const readPaymentSummary = async (deps: PaymentsDeps, key: AttemptKey): P
 /** In how many banking days a debit of this type usually arrives at a reseller; null where the provider does not say. */
 export const findDebitBankingDays = async (
   deps: PaymentsDeps,
-  { resellerId, provider, methodType }: { readonly resellerId: number; readonly provider: string; readonly methodType: string },
+  { methodType, ...of }: { readonly resellerId: number; readonly accountId: number; readonly methodType: string },
 ): Promise<number | null> => {
-  const account = await findAccount(deps, resellerId, provider)
+  const account = await findAccountOf(deps, of)
   return account?.provider.debitBankingDays?.(account.context.settings, methodType) ?? null
 }

@@ -1,6 +1,7 @@
 import type { Config } from '../config.ts'
 import type { Clock } from '../kit/clock.ts'
 import type { Db, Store, TransactOptions } from '../db/database.ts'
+import { OperatorError } from '../kit/api-error.ts'
 import type { Keys } from '../kit/keys.ts'
 import type { Log } from '../kit/log.ts'
 import type { AnyProvider } from './providers/provider.ts'
@@ -22,6 +23,13 @@ export interface PaymentsDeps {
 /** The provider of that name; undefined where none is registered. */
 export const findProviderFor = (deps: Pick<PaymentsDeps, 'providers'>, name: string): AnyProvider | undefined =>
   (deps.providers ?? findProvider)(name)
+
+/** @throws OperatorError when there is no provider of that name */
+export const requireProvider = (deps: Pick<PaymentsDeps, 'providers'>, name: string): AnyProvider => {
+  const provider = findProviderFor(deps, name)
+  if (provider === undefined) throw new OperatorError(`There is no payment provider "${name}" here.`)
+  return provider
+}
 
 /** Runs `work` in one transaction over the payments of a reseller's customers. Nothing may be sent to a provider inside it. */
 export const transactAsReseller = <T>(

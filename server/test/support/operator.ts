@@ -18,7 +18,9 @@ export interface CommandResult {
 /** Runs a command line on a context, parsed as the program parses it. */
 export const runCommand = (context: AppContext, ...args: string[]): Promise<CommandResult> =>
   parseAndRun(args, (terminal) => async (command, args, options) => {
-    terminal.setExitCode(await dispatchCommand(command, context, terminal.createIo(options['json'] === true), args, options))
+    const exit = await dispatchCommand(command, context, terminal.createIo(options['json'] === true), args, options)
+    terminal.setExitCode(exit)
+    return exit
   })
 
 /** Runs a command line as the program does: this process's environment decides which database it opens. */

@@ -41,6 +41,18 @@ export const changeReseller = async (context: AppContext, resellerId: number, ch
   await context.store.transact({ role: 'counterfoil_reseller', resellerId }, (db) => db.updateTable('reseller').set(changes).execute())
 }
 
+/** The account that a reseller uses at a payment provider; without one, one is added that nobody can call. @returns its id */
+export const addAccount = async (context: AppContext, resellerId: number, provider: string): Promise<number> => {
+  const [inUse] = await queryAsAdministrator<{ id: number }>(
+    context,
+    'select id::int from payment_account where reseller_id = $1 and provider = $2 and replaced_at is null',
+    [resellerId, provider],
+  )
+  if (inUse !== undefined) return inUse.id
+  const row = { reseller_id: resellerId, provider, base_url: 'http://127.0.0.1:1', sealed: Buffer.from('sealed') }
+  return insertRow(context, resellerId, 'payment_account', { ...row, changed_at: context.clock() })
+}
+
 /** Inserts a row of a reseller's table, as its operator; returns its id. */
 export const insertRow = async <T extends Exclude<keyof Tables, 'reseller'>>(
   context: AppContext,

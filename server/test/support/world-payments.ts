@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { AppContext } from '../../src/context.ts'
-import { insertRow } from './people.ts'
+import { addAccount, insertRow } from './people.ts'
 
 interface PayingCustomer {
   readonly id: number
@@ -22,11 +22,12 @@ export const addWorldPayment = async (
   ) => insertRow(context, resellerId, table, row)
   const at = new Date('2026-11-19T12:00:00Z')
   const [card, intent, attempt, paid] = [randomUUID(), randomUUID(), randomUUID(), randomUUID()]
-  await into('payment_provider_customer', { ...own, provider: 'stripe', provider_customer_id: text('owner') })
+  const account_id = await addAccount(context, resellerId, 'stripe')
+  await into('payment_provider_customer', { ...own, account_id, provider_customer_id: text('owner') })
   await into('payment_method', {
     ...own,
     id: card,
-    provider: 'stripe',
+    account_id,
     token: text('card-token'),
     kind: 'card',
     type: 'card',
@@ -66,6 +67,7 @@ export const addWorldPayment = async (
     reseller_id: resellerId,
     intent_id: intent,
     provider: 'stripe',
+    account_id,
     submit_key: null,
     method_mac: null,
     is_debit: false,

@@ -176,15 +176,19 @@ export const listFeeRulesIn = (db: Db, { resellerId }: CustomerScope, currency: 
     .orderBy('line')
     .execute()
 
-/** Whether the default method is a bank account. */
+/** Whether the default method at the account in use is a bank account. */
 export const isDefaultMethodBank = async (db: Db, scope: CustomerScope): Promise<boolean> =>
   (await db
     .selectFrom('payment_method')
-    .select('id')
+    .innerJoin('payment_account as account', 'account.id', 'payment_method.account_id')
+    .innerJoin('reseller', 'reseller.id', 'account.reseller_id')
+    .select('payment_method.id')
     .where(scope.owns('payment_method'))
-    .where('removed_at', 'is', null)
-    .where('is_default', '=', true)
-    .where('kind', '=', 'bank')
+    .where('account.replaced_at', 'is', null)
+    .whereRef('account.provider', '=', 'reseller.payment_provider')
+    .where('payment_method.removed_at', 'is', null)
+    .where('payment_method.is_default', '=', true)
+    .where('payment_method.kind', '=', 'bank')
     .executeTakeFirst()) !== undefined
 
 /** What a new-card form must contain. */

@@ -12,7 +12,10 @@ export const findLinkDetails = (db: Db, { customerId, invoiceId }: LinkedInvoice
     .innerJoin('reseller', 'reseller.id', 'customer.reseller_id')
     .innerJoin('brand', 'brand.id', 'customer.brand_id')
     .leftJoin('payment_account as account', (join) =>
-      join.onRef('account.reseller_id', '=', 'reseller.id').onRef('account.provider', '=', 'reseller.payment_provider'),
+      join
+        .onRef('account.reseller_id', '=', 'reseller.id')
+        .onRef('account.provider', '=', 'reseller.payment_provider')
+        .on('account.replaced_at', 'is', null),
     )
     .leftJoin('billing_period as period', (join) =>
       join.onRef('period.customer_id', '=', 'invoice.customer_id').onRef('period.id', '=', 'invoice.period_id'),

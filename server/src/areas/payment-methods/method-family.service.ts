@@ -88,7 +88,7 @@ export const requireOwnMethod = async (
   account: Account,
   id: string,
 ): Promise<MethodRow> => {
-  const found = (await listStoredMethods(deps.payments, account.provider.name, scope)).find((row) => row.id === id)
+  const found = (await listStoredMethods(deps.payments, account.id, scope)).find((row) => row.id === id)
   if (found === undefined) throw notFound()
   return found
 }

@@ -34,11 +34,12 @@ export const listMethods = async (
   pathFamily: string,
   kind: MethodRow['kind'],
 ): Promise<MethodRow[]> => {
-  const provider = await requirePathFamily(deps, scope.resellerId, pathFamily)
-  if (provider === null) return []
+  await requirePathFamily(deps, scope.resellerId, pathFamily)
   const account = await findAccount(deps.payments, scope.resellerId)
+  const { accountId } = await readPaymentMode(deps.payments, scope.resellerId)
+  if (accountId === null) return []
   const rows =
-    account === null ? await listStoredMethods(deps.payments, provider, scope) : await listCurrentMethods(deps.payments, account, scope)
+    account === null ? await listStoredMethods(deps.payments, accountId, scope) : await listCurrentMethods(deps.payments, account, scope)
   return rows.filter((row) => row.kind === kind)
 }
 
@@ -106,11 +107,11 @@ const KEPT_DEFAULT_TEXT = 'The default payment method cannot be removed while th
 const assertRemovable = async (
   deps: PaymentMethodsDeps,
   { scope }: CustomerRequestContext,
-  { provider }: Account,
+  { id: accountId, provider }: Account,
   { kind, isDefault }: MethodRow,
 ): Promise<void> => {
   if (provider.keepsDefault !== true || !isDefault) return
-  const rows = await listStoredMethods(deps.payments, provider.name, scope)
+  const rows = await listStoredMethods(deps.payments, accountId, scope)
   if (rows.filter((row) => row.kind === kind).length > 1)
     throw new ApiError('invalid_input', KEPT_DEFAULT_TEXT, { userMessage: KEPT_DEFAULT_TEXT })
 }

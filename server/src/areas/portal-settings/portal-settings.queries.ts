@@ -7,7 +7,10 @@ export const findSettings = (db: Db, scope: CustomerScope) =>
     .selectFrom('reseller')
     .innerJoin('brand', 'brand.reseller_id', 'reseller.id')
     .leftJoin('payment_account as account', (join) =>
-      join.onRef('account.reseller_id', '=', 'reseller.id').onRef('account.provider', '=', 'reseller.payment_provider'),
+      join
+        .onRef('account.reseller_id', '=', 'reseller.id')
+        .onRef('account.provider', '=', 'reseller.payment_provider')
+        .on('account.replaced_at', 'is', null),
     )
     .selectAll('brand')
     .select([

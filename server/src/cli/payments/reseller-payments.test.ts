@@ -7,7 +7,15 @@ import { addReseller, queryAsAdministrator } from '../../../test/support/people.
 const fixture = await usePaymentsFixture()
 const resellerId = await addReseller(fixture.context, { name: 'Fresh' })
 
-const SECRETS = ['sk_test_fresh_desk', 'whsec_first_secret', 'whsec_second_secret', 'whsec_third_secret', 'sk_live_wrong_key']
+const SECRETS = [
+  'sk_test_fresh_desk',
+  'whsec_first_secret',
+  'whsec_second_secret',
+  'whsec_third_secret',
+  'sk_live_invalid_key',
+  'sk_test_fresh_other',
+  'sk_test_stranger_desk',
+]
 const everything: string[] = []
 
 const run = async (command: string, options: Options = {}, files: Record<string, string> = {}, name = 'Fresh') => {
@@ -106,9 +114,38 @@ test('[OPS-03] a refused key and a provider that does not answer are reported, w
   await fixture.sandbox.fault({ operation: 'account', kind: 'drop' })
   const silent = await run('test')
   expect([silent.code, silent.err.join()]).toEqual([1, expect.stringContaining('cannot be asked')])
-  await run('set', { credentials: 'c' }, { c: JSON.stringify({ secretKey: SECRETS[4] }) })
-  const refused = await run('test')
-  expect([refused.code, refused.err]).toEqual([1, ['Stripe refuses the secret key.']])
+})
+
+test('[OPS-03] [PAY-01] whose account a key is of is asked, never guessed: the same one keeps what it has, another one begins anew', async () => {
+  const setKey = (secretKey: string, more: Options = {}) =>
+    run('set', { credentials: 'c', json: true, ...more }, { c: JSON.stringify({ secretKey, webhookSecrets: [SECRETS[1]] }) })
+  const accounts = () =>
+    queryAsAdministrator<{ identity: string | null; isInUse: boolean }>(
+      fixture.context,
+      'select identity, replaced_at is null as "isInUse" from payment_account where reseller_id = $1 order by id',
+      [resellerId],
+    )
+  const before = await accounts()
+  expect(before).toMatchObject([{ identity: expect.stringMatching(/^acct_\w+ test$/), isInUse: true }])
+  const wrong = await setKey(SECRETS[4] ?? '')
+  expect([wrong.code, wrong.err.join()]).toEqual([1, expect.stringContaining('Stripe refuses the secret key. Nothing was changed.')])
+  await fixture.sandbox.fault({ operation: 'account', kind: 'drop' })
+  const silent = await setKey(SECRETS[5] ?? '')
+  expect([silent.code, silent.err.join()]).toEqual([1, expect.stringContaining('--account-is same')])
+  expect((await setKey(SECRETS[5] ?? '', { accountIs: 'mine' })).err.join()).toContain('--account-is is same or another')
+  expect((await setKey(SECRETS[5] ?? '', { accountIs: 'another' })).err.join()).toContain('are of an account that is known here')
+  expect(await accounts()).toEqual(before)
+  expect((await setKey(SECRETS[5] ?? '')).json()).toMatchObject({ formerAccounts: [] })
+  expect(await accounts()).toEqual(before)
+  expect((await setKey(SECRETS[6] ?? '', { accountIs: 'same' })).err.join()).toContain('are of another account')
+  expect((await setKey(SECRETS[6] ?? '')).json()).toMatchObject({
+    left: { provider: 'stripe', livePayments: 0, storedMethods: 0 },
+    formerAccounts: [{ provider: 'stripe', identity: before[0]?.identity, livePayments: 0 }],
+  })
+  expect(await accounts()).toMatchObject([{ isInUse: false }, { identity: expect.stringMatching(/^acct_\w+ test$/), isInUse: true }])
+  expect((await run('set')).out.join('\n')).toMatch(/former {7}account \d+ \(stripe acct_\w+ test\), replaced .*: 0 payments not final/)
+  await setKey(SECRETS[0] ?? '')
+  expect(await accounts()).toMatchObject([{ isInUse: true }, { isInUse: false }])
 })
 
 test('[OPS-03] no secret was printed, and each change is in the audit log', async () => {
@@ -120,7 +157,7 @@ test('[OPS-03] no secret was printed, and each change is in the audit log', asyn
   expect(audit.map(({ action }) => action)).toEqual([
     'payments.account-changed',
     'payments.account-tested',
-    ...Array.from({ length: 6 }, () => 'payments.account-changed'),
+    ...Array.from({ length: 8 }, () => 'payments.account-changed'),
   ])
   const accounts = await queryAsAdministrator<{ text: string }>(fixture.context, 'select a::text as text from payment_account a')
   const all = [...everything, ...audit.map(({ text }) => text), ...accounts.map(({ text }) => text)].join('\n')

@@ -1,4 +1,3 @@
-import { PAYMENT_TYPES } from '@counterfoil/contract/kit/payments/payment-type'
 import type { AppContext } from '../../context.ts'
 import type { Db } from '../../db/database.ts'
 import { OperatorError } from '../../kit/api-error.ts'
@@ -9,13 +8,24 @@ import {
   type PaymentSettingsUpdate,
   findStoredAccount,
 } from '../../payments/accounts/account-settings.queries.ts'
-import { findAccount, openSettings, sealAccount, takesCardNumbers } from '../../payments/accounts/accounts.ts'
-import { upsertAccount } from '../../payments/accounts/accounts.queries.ts'
+import { applyAccountChange } from '../../payments/accounts/account-change.ts'
+import { findAccount, sealAccount, takesCardNumbers } from '../../payments/accounts/accounts.ts'
+import {
+  type AccountUse,
+  listAccounts,
+  readAccountUse,
+  replaceAccount,
+  reuseLatestAccount,
+  type StoredAccount,
+  updateAccount,
+} from '../../payments/accounts/former-accounts.queries.ts'
 import { listFeeRules } from '../../payments/engine/claim.queries.ts'
 import { findDebitBankingDays } from '../../payments/payment-summary.ts'
 import { transactAsReseller, findProviderFor } from '../../payments/payments-deps.ts'
 import { findProvider } from '../../payments/providers/registry.ts'
-import { command, type CommandIo, flag, inputOption } from '../command.ts'
+import { command, type CommandIo, CONFIRMATION_NEEDED, flag, inputOption } from '../command.ts'
+import { findKnownAccount, parseStatement, planAccount, readCredentials, toProviderName, webhookSecretsOf } from './account-input.ts'
+import { describeConsequences, formatFormerAccount, listFormerAccounts, toFormerOutput } from './former-accounts.ts'
 import { parseFeeRule } from './parse-fee-rule.ts'
 import { parseSettingsUpdate, SETTINGS } from './settings-options.ts'
 import { auditOperator } from '../operator-audit.ts'
@@ -27,7 +37,7 @@ export const resellerPaymentsSetCommand = command({
   about: 'change how a reseller takes payments; without a change, show it',
   arguments: { reseller: 'text' },
   options: SETTINGS,
-  note: 'Credentials are never an argument of the command line, where others can see them, and are never shown.',
+  note: 'Credentials are never an argument of the command line, where others can see them, and are never shown. Exit code 3 when nothing was changed because --yes is needed.',
   run: async (context, io, { reseller }, options) => {
     const resellerId = await requireReseller(context, reseller)
     const requested = parseSettingsUpdate(options)
@@ -41,22 +51,52 @@ export const resellerPaymentsSetCommand = command({
     const provider = toProviderName(requested.payment_type ?? before.type)
     const update = withRawCardSwitch(context, requested, before, provider)
     if (provider === null && (credentials !== null || address !== undefined)) throw new OperatorError('Name the payment provider: --type.')
-    const account =
+    const change =
       provider === null || (credentials === null && address === undefined)
         ? null
-        : await buildAccount(context, { resellerId, provider, credentials: credentials ?? {}, address })
-    const hasChange = Object.keys(update).length + fees.length > 0 || account !== null
+        : await planAccount(context, {
+            resellerId,
+            provider,
+            credentials: credentials ?? {},
+            address,
+            statement: parseStatement(options.accountIs),
+          })
+    const isProviderChanged = provider !== before.provider
+    const left =
+      isProviderChanged || (change !== null && change.kind !== 'same') ? await findLeftAccount(context, resellerId, before.provider) : null
+    if (left !== null && left.use.livePayments > 0 && options.yes !== true) {
+      for (const sentence of describeConsequences(left.account, left.use)) io.err(sentence)
+      return CONFIRMATION_NEEDED
+    }
+    const hasChange = Object.keys(update).length + fees.length > 0 || change !== null
     if (hasChange)
       await transactAsReseller(toPaymentsDeps(context), resellerId, async (db) => {
+        const now = context.clock()
         await updatePaymentSettings(db, resellerId, update)
         for (const fee of fees) await replaceFeeRule(db, resellerId, fee)
-        if (account !== null) await upsertAccount(db, account, context.clock())
-        const changed = [...Object.keys(update), ...(fees.length > 0 ? ['fees'] : []), ...(account === null ? [] : ['account'])]
+        if (isProviderChanged && left !== null) await replaceAccount(db, left.account.id, now)
+        if (change !== null) await applyAccountChange(db, change, now)
+        else if (isProviderChanged && provider !== null) await reuseLatestAccount(db, resellerId, provider)
+        const changed = [...Object.keys(update), ...(fees.length > 0 ? ['fees'] : []), ...(change === null ? [] : ['account'])]
         await auditSettings(context, db, resellerId, changed.join(', '), before)
       })
-    return showSettings(context, io, resellerId)
+    return showSettings(context, io, resellerId, left)
   },
 })
+
+/** An account that is not used any more, and what rests on it. */
+interface LeftAccount {
+  readonly account: StoredAccount
+  readonly use: AccountUse
+}
+
+/** The account in use at the provider that a reseller leaves. */
+const findLeftAccount = (context: AppContext, resellerId: number, provider: string | null): Promise<LeftAccount | null> =>
+  transactAsReseller(toPaymentsDeps(context), resellerId, async (db) => {
+    const accounts = provider === null ? [] : await listAccounts(db, resellerId, provider)
+    const account = accounts.find(({ replacedAt }) => replacedAt === null)
+    return account === undefined ? null : { account, use: await readAccountUse(db, account.id) }
+  })
 
 /** Exit code 1 when the provider cannot be asked, or the account takes no payments. */
 export const resellerPaymentsTestCommand = command({
@@ -111,7 +151,7 @@ export const resellerPaymentsRotateCommand = command({
       settings: { ...current.settings, webhookSecrets: rotated },
     })
     await transactAsReseller(toPaymentsDeps(context), resellerId, async (db) => {
-      await upsertAccount(db, account, context.clock())
+      await updateAccount(db, current.id, account, context.clock())
       await auditSettings(context, db, resellerId, isDroppingOld ? 'old webhook secret dropped' : 'webhook secret added', before)
     })
     return printResult(io, { provider, webhookSecrets: rotated.length }, () => [
@@ -136,54 +176,10 @@ const withRawCardSwitch = (
   throw new OperatorError(`--raw-card stays off: ${reason}, and their numbers never reach this server.`)
 }
 
-const toProviderName = (type: number): string | null => {
-  const name = Object.entries(PAYMENT_TYPES).find(([, number]) => number === type)?.[0]
-  return name === undefined || name === 'none' ? null : name
-}
-
-/** Reads a file of credentials; its content is never repeated. */
-const readCredentials = async (io: CommandIo, file: string | undefined): Promise<Readonly<Record<string, unknown>> | null> => {
-  if (file === undefined) return null
-  const text = await readTextFile(io, file)
-  try {
-    const value: unknown = JSON.parse(text)
-    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Record<string, unknown>
-  } catch {
-    // the content may be a secret, and the parser's message repeats some of it
-  }
-  throw new OperatorError('The credentials are one JSON object, as in { "secretKey": "…" }.')
-}
-
 const readSecret = async (io: CommandIo, file: string): Promise<string> => {
   const secret = (await readTextFile(io, file)).trim()
   if (secret === '') throw new OperatorError('The file with the secret is empty.')
   return secret
-}
-
-const findKnownAccount = async (context: AppContext, resellerId: number, provider: string) => {
-  const row = await transactAsReseller(toPaymentsDeps(context), resellerId, (db) => findStoredAccount(db, resellerId, provider))
-  return row === undefined ? null : { baseUrl: row.baseUrl, settings: openSettings(context, resellerId, provider, row.sealed) }
-}
-
-const webhookSecretsOf = (settings: object): string[] => ('webhookSecrets' in settings ? (settings.webhookSecrets as string[]) : [])
-
-/** The account with the changes applied; a setting that is null is forgotten. */
-const buildAccount = async (
-  context: AppContext,
-  {
-    resellerId,
-    provider,
-    credentials,
-    address,
-  }: { resellerId: number; provider: string; credentials: object; address: string | undefined },
-) => {
-  const current = await findKnownAccount(context, resellerId, provider)
-  const baseUrl = address ?? current?.baseUrl
-  if (baseUrl === undefined) throw new OperatorError('Give the address of the provider’s API: --address https://…')
-  const hasWebhooks = 'webhookSecrets' in ((findProvider(provider)?.settings as { properties?: object } | undefined)?.properties ?? {})
-  const changed = Object.entries({ ...(hasWebhooks ? { webhookSecrets: [] } : {}), ...current?.settings, ...credentials })
-  const settings = Object.fromEntries(changed.filter(([, value]) => value !== null))
-  return sealAccount(context, { resellerId, provider, baseUrl, settings })
 }
 
 const readSettings = async (db: Db, resellerId: number) => {
@@ -197,18 +193,19 @@ const auditSettings = async (context: AppContext, db: Db, resellerId: number, de
   await auditOperator(db, context, 'payments.account-changed', { resellerId, subject: `reseller ${resellerId}`, detail, before, after })
 }
 
-const showSettings = async (context: AppContext, io: CommandIo, resellerId: number): Promise<number> => {
-  const { fees, provider, ...settings } = await transactAsReseller(toPaymentsDeps(context), resellerId, (db) =>
-    readSettings(db, resellerId),
-  )
+const showSettings = async (context: AppContext, io: CommandIo, resellerId: number, left: LeftAccount | null): Promise<number> => {
+  const { fees, provider, former, ...settings } = await transactAsReseller(toPaymentsDeps(context), resellerId, async (db) => ({
+    ...(await readSettings(db, resellerId)),
+    former: await listFormerAccounts(db, resellerId),
+  }))
   const current = provider === null ? null : await findKnownAccount(context, resellerId, provider)
   const adapter = findProvider(provider ?? '')
   const hasWebhooks = adapter?.parseWebhook !== undefined
   const methodType = adapter?.debitKinds?.[settings.debitId ?? 0]?.type
   const debitDays =
-    provider === null || methodType === undefined
+    current === null || methodType === undefined
       ? null
-      : await findDebitBankingDays(toPaymentsDeps(context), { resellerId, provider, methodType })
+      : await findDebitBankingDays(toPaymentsDeps(context), { resellerId, accountId: current.id, methodType })
   const output = {
     resellerId,
     ...settings,
@@ -217,6 +214,8 @@ const showSettings = async (context: AppContext, io: CommandIo, resellerId: numb
     hasCredentials: current !== null,
     webhookSecrets: current === null ? 0 : webhookSecretsOf(current.settings).length,
     fees: fees.map(({ line, currency, percent, fixedMinor }) => ({ line, currency, percent, fixed: toDecimal(fixedMinor, currency) })),
+    formerAccounts: former.map(toFormerOutput),
+    ...(left === null ? {} : { left: { account: left.account.id, provider: left.account.provider, ...left.use } }),
   }
   return printResult(io, output, () => [
     `Reseller ${resellerId}: ${output.provider}, payments ${settings.isEnabled ? 'on' : 'off'}, of several invoices ${settings.isBulk ? 'on' : 'off'}`,
@@ -226,6 +225,8 @@ const showSettings = async (context: AppContext, io: CommandIo, resellerId: numb
     `  credentials  ${output.hasCredentials ? 'kept' : 'none'}, ${output.webhookSecrets} webhook secret(s)`,
     ...(hasWebhooks ? [`  webhooks to  ${context.config.publicUrl}/hooks/${output.provider}/${resellerId}`] : []),
     ...output.fees.map(({ line, currency, percent, fixed }) => `  ${line}  ${percent} % and ${fixed} ${currency}`),
+    ...former.map(formatFormerAccount),
+    ...(left === null ? [] : describeConsequences(left.account, left.use)),
   ])
 }
 

@@ -2,13 +2,15 @@ import { PAYMENT_TYPES } from '@counterfoil/contract/kit/payments/payment-type'
 import { OperatorError } from '../../kit/api-error.ts'
 import type { PaymentSettingsUpdate } from '../../payments/accounts/account-settings.queries.ts'
 import { findProvider } from '../../payments/providers/registry.ts'
-import { inputOption, listOption, type Options, type OptionsOf, textOption, toTyped } from '../command.ts'
+import { flag, inputOption, listOption, type Options, type OptionsOf, textOption, toTyped } from '../command.ts'
 
 /** How a reseller takes payments. */
 export const SETTINGS = {
   type: textOption('company', 'the payment provider, or none'),
   credentials: inputOption('file', 'a JSON file with the account’s credentials; - is standard input'),
   address: textOption('url', 'the address of the provider’s API'),
+  accountIs: textOption('same|another', 'whose account the credentials are of, where the provider cannot be asked'),
+  yes: flag('go on without being asked, although payments at the account in use are not final'),
   publishableKey: textOption('key', 'the key that stands in web pages'),
   payments: textOption('on|off', 'whether customers may pay'),
   bulk: textOption('on|off', 'whether they may pay several invoices at once'),

@@ -16,7 +16,15 @@ const terminal = { createIo: () => Promise.reject() as never, setExitCode: () =>
 const newProgram = async (words?: readonly string[]) => {
   const program = new Program()
   const ran: [string, readonly string[], Options][] = []
-  await registerCommands(program, async (...call) => void ran.push(call), terminal, words)
+  await registerCommands(
+    program,
+    async (...call) => {
+      ran.push(call)
+      return 0
+    },
+    terminal,
+    words,
+  )
   return { program, ran }
 }
 

@@ -1,6 +1,15 @@
 import { resolve } from 'node:path'
 import type { Command as Program } from 'commander'
-import { type Command, FIND_PREFIX, JSON_FLAG, type OptionSpec, type OptionSpecs, type Options, toTyped } from '../command.ts'
+import {
+  type Command,
+  CONFIRMATION_NEEDED,
+  FIND_PREFIX,
+  JSON_FLAG,
+  type OptionSpec,
+  type OptionSpecs,
+  type Options,
+  toTyped,
+} from '../command.ts'
 import { STANDARD_INPUT } from '../terminal.ts'
 import { confirm } from './confirm.ts'
 import { readArguments, readOptions } from './read-values.ts'
@@ -72,5 +81,12 @@ const runTyped = async (command: Command, args: readonly string[], options: Opti
   }
   const exit = await command.runHere?.(terminal.createIo(options['json'] === true), named, values)
   if (typeof exit === 'number') terminal.setExitCode(exit)
-  else await run(command.name, args, command.confirm === undefined ? options : { ...options, yes: true })
+  else await runConfirmed(command, args, command.confirm === undefined ? options : { ...options, yes: true }, run)
+}
+
+/** What a command finds out before it changes anything may need a yes; it has said what it is about then. */
+const runConfirmed = async ({ name }: Command, args: readonly string[], options: Options, run: Run): Promise<void> => {
+  if ((await run(name, args, options)) !== CONFIRMATION_NEEDED) return
+  await confirm('Do it all the same?', false)
+  await run(name, args, { ...options, yes: true })
 }

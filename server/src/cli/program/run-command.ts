@@ -4,8 +4,8 @@ import { openLog } from '../../kit/log.ts'
 import type { CommandIo, Options } from '../command.ts'
 import { runOnServer } from '../socket.ts'
 
-/** Runs a command by its name, inside the running server when one holds the embedded database. */
-export type Run = (command: string, args: readonly string[], options: Options) => Promise<void>
+/** Runs a command by its name, inside the running server when one holds the embedded database. Resolves to its exit code. */
+export type Run = (command: string, args: readonly string[], options: Options) => Promise<number>
 
 /** What the program needs of the process: its streams and its exit code. */
 export interface Terminal {
@@ -16,6 +16,11 @@ export interface Terminal {
 /** Opens the context for these settings, logging at `level`. */
 export const openConfiguredContext = (config: Config, level = config.logLevel): Promise<AppContext> => openContext(config, openLog(level))
 
+const endWith = (terminal: Terminal, exit: number): number => {
+  terminal.setExitCode(exit)
+  return exit
+}
+
 /** Runs commands inside the running server when one holds the embedded database, else in this process. */
 export const commandRunner =
   (terminal: Terminal): Run =>
@@ -25,12 +30,12 @@ export const commandRunner =
     const io = terminal.createIo(json)
     if (config.databaseUrl === null) {
       const exit = await runOnServer(config.dataDir, { command, args, options, json }, { ...io, input: () => process.stdin })
-      if (exit !== null) return terminal.setExitCode(exit)
+      if (exit !== null) return endWith(terminal, exit)
     }
     const { dispatchCommand } = await import('./dispatch.ts')
     const context = await openConfiguredContext(config, 'warn')
     try {
-      terminal.setExitCode(await dispatchCommand(command, context, io, args, options))
+      return endWith(terminal, await dispatchCommand(command, context, io, args, options))
     } finally {
       await context.close()
     }

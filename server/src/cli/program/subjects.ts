@@ -47,6 +47,7 @@ export const SUBJECTS: Readonly<Record<string, () => Promise<readonly Command[]>
       payments.resellerPaymentsSetCommand,
       payments.resellerPaymentsTestCommand,
       payments.resellerPaymentsRotateCommand,
+      (await import('../payments/former-accounts.ts')).resellerPaymentsForgetCommand,
     ]
   },
   brand: async () => {

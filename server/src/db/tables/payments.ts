@@ -6,10 +6,16 @@ type Json<T> = ColumnType<T, string, string>
 
 export interface PaymentAccountTable {
   reseller_id: number
+  id: Generated<number>
   provider: string
   base_url: string
-  sealed: Buffer
+  /** What tells it from others at the same address; null where that is not known yet. */
+  identity: Filled<string | null>
+  /** Its credentials; null once they are deleted. */
+  sealed: Buffer | null
   changed_at: Filled<Date>
+  /** Since when another account is used instead; null while it is in use. */
+  replaced_at: Filled<Date | null>
   returns_read_at: Filled<Date | null>
 }
 
@@ -23,14 +29,14 @@ export interface PaymentFeeRuleTable {
 
 export interface PaymentProviderCustomerTable {
   customer_id: number
-  provider: string
+  account_id: number
   provider_customer_id: string
 }
 
 export interface PaymentMethodTable {
   customer_id: number
   id: string
-  provider: string
+  account_id: number
   token: string
   kind: 'card' | 'bank'
   type: string
@@ -81,6 +87,7 @@ export interface PaymentAttemptTable {
   reseller_id: number
   intent_id: string
   provider: string
+  account_id: number
   submit_key: Buffer | null
   method_mac: Buffer | null
   is_debit: boolean
@@ -154,6 +161,8 @@ export interface PaymentWebhookEventTable {
   event_id: string
   kind: string
   subject: Json<Readonly<Record<string, string>>>
+  /** The accounts whose secret signed it. */
+  account_ids: Filled<readonly number[]>
   received_at: Date
   processed_at: Date | null
 }
@@ -174,6 +183,7 @@ export interface PaymentOutboxTable {
 export interface PaymentDiscrepancyTable {
   reseller_id: number
   provider: string
+  account_id: number
   provider_ref: string
   kind: string
   attempt_id: string | null

@@ -27,13 +27,15 @@ export const findPaymentSettings = (db: Db, resellerId: number) =>
     .where('id', '=', resellerId)
     .executeTakeFirstOrThrow()
 
-/** A reseller's account at a provider. */
+/** The account that a reseller uses at a provider. */
 export const findStoredAccount = (db: Db, resellerId: number, provider: string) =>
   db
     .selectFrom('payment_account')
-    .select(['base_url as baseUrl', 'sealed'])
+    .select(['id', 'base_url as baseUrl', 'sealed'])
     .where('reseller_id', '=', resellerId)
     .where('provider', '=', provider)
+    .where('replaced_at', 'is', null)
+    .$narrowType<{ sealed: Buffer }>()
     .executeTakeFirst()
 
 export type PaymentSettingsUpdate = Partial<

@@ -2,17 +2,22 @@ import { sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
 import type { PayerScope } from '../../session/scope.ts'
 
-/** A reseller's payment settings and its account: at the provider in use, unless another is named. Runs as the reseller. */
-export const findAccountRow = (db: Db, resellerId: number, provider: string | null = null) =>
+/** A reseller's payment settings and its account: the one in use, unless another is named. Runs as the reseller. */
+export const findAccountRow = (db: Db, resellerId: number, accountId: number | null = null) =>
   db
     .selectFrom('reseller')
     .leftJoin('payment_account as account', (join) =>
       join
         .onRef('account.reseller_id', '=', 'reseller.id')
-        .on(sql<boolean>`account.provider = coalesce(${provider}, reseller.payment_provider)`),
+        .on(
+          accountId === null
+            ? sql<boolean>`account.provider = reseller.payment_provider and account.replaced_at is null`
+            : sql<boolean>`account.id = ${accountId}`,
+        ),
     )
     .select([
       'reseller.payment_provider as provider',
+      'account.id as accountId',
       'account.provider as accountProvider',
       'reseller.payments_enabled as isEnabled',
       'reseller.payments_bulk as isBulk',
@@ -28,65 +33,37 @@ export const findAccountRow = (db: Db, resellerId: number, provider: string | nu
 
 export type AccountRow = Awaited<ReturnType<typeof findAccountRow>>
 
-/** Inserts or replaces a reseller's account at a provider. */
-export const upsertAccount = async (
-  db: Db,
-  account: { resellerId: number; provider: string; baseUrl: string; sealed: Buffer },
-  now: Date,
-): Promise<void> => {
-  const { resellerId: reseller_id, provider, baseUrl: base_url, sealed } = account
-  await db
-    .insertInto('payment_account')
-    .values({ reseller_id, provider, base_url, sealed, changed_at: now })
-    // The returns of another account were never read.
-    .onConflict((conflict) =>
-      conflict.columns(['reseller_id', 'provider']).doUpdateSet({ base_url, sealed, changed_at: now, returns_read_at: null }),
-    )
-    .execute()
-}
-
 /** When the returned debits of an account were read last; null where they never were. */
-export const findReturnsReadAt = async (db: Db, resellerId: number, provider: string): Promise<Date | null> =>
-  (
-    await db
-      .selectFrom('payment_account')
-      .select('returns_read_at as readAt')
-      .where('reseller_id', '=', resellerId)
-      .where('provider', '=', provider)
-      .executeTakeFirst()
-  )?.readAt ?? null
+export const findReturnsReadAt = async (db: Db, accountId: number): Promise<Date | null> =>
+  (await db.selectFrom('payment_account').select('returns_read_at as readAt').where('id', '=', accountId).executeTakeFirst())?.readAt ??
+  null
 
 /** Notes that all returned debits of an account were read and settled. */
-export const setReturnsReadAt = async (db: Db, resellerId: number, provider: string, readAt: Date): Promise<void> => {
-  await db
-    .updateTable('payment_account')
-    .set({ returns_read_at: readAt })
-    .where('reseller_id', '=', resellerId)
-    .where('provider', '=', provider)
-    .execute()
+export const setReturnsReadAt = async (db: Db, accountId: number, readAt: Date): Promise<void> => {
+  await db.updateTable('payment_account').set({ returns_read_at: readAt }).where('id', '=', accountId).execute()
 }
 
-export const findProviderCustomerId = async (db: Db, { customerId }: PayerScope, provider: string): Promise<string | null> =>
+export const findProviderCustomerId = async (db: Db, { customerId }: PayerScope, accountId: number): Promise<string | null> =>
   (
     await db
       .selectFrom('payment_provider_customer')
       .select('provider_customer_id as providerCustomerId')
       .where('customer_id', '=', customerId)
-      .where('provider', '=', provider)
+      .where('account_id', '=', accountId)
       .executeTakeFirst()
   )?.providerCustomerId ?? null
 
-/** Deletes the provider's id of a customer, unless it has changed meanwhile. */
+/** Deletes the id of a customer at a provider's account, unless it has changed meanwhile. */
 export const deleteProviderCustomer = async (
   db: Db,
   { customerId }: PayerScope,
-  provider: string,
+  accountId: number,
   providerCustomerId: string,
 ): Promise<void> => {
   await db
     .deleteFrom('payment_provider_customer')
     .where('customer_id', '=', customerId)
-    .where('provider', '=', provider)
+    .where('account_id', '=', accountId)
     .where('provider_customer_id', '=', providerCustomerId)
     .execute()
 }
@@ -95,13 +72,13 @@ export const deleteProviderCustomer = async (
  * Saves the provider's id of a customer. The first one saved stays.
  * @returns the saved id
  */
-export const insertProviderCustomer = async (db: Db, payer: PayerScope, provider: string, providerCustomerId: string): Promise<string> => {
+export const insertProviderCustomer = async (db: Db, payer: PayerScope, accountId: number, providerCustomerId: string): Promise<string> => {
   await db
     .insertInto('payment_provider_customer')
-    .values({ customer_id: payer.customerId, provider, provider_customer_id: providerCustomerId })
-    .onConflict((conflict) => conflict.columns(['customer_id', 'provider']).doNothing())
+    .values({ customer_id: payer.customerId, account_id: accountId, provider_customer_id: providerCustomerId })
+    .onConflict((conflict) => conflict.columns(['customer_id', 'account_id']).doNothing())
     .execute()
-  return (await findProviderCustomerId(db, payer, provider)) ?? providerCustomerId
+  return (await findProviderCustomerId(db, payer, accountId)) ?? providerCustomerId
 }
 
 /** The customer's label, which the provider shows, and its brand's domain, where links to the portal start. */

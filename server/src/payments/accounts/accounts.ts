@@ -5,13 +5,16 @@ import { createHttpClient } from '../../kit/outgoing-http.ts'
 import { OperatorError, ApiError } from '../../kit/api-error.ts'
 import { linkAddress } from '../../mail/link-address.ts'
 import { cacheOfAccount } from './provider-cache.ts'
-import { type AccountRow, findAccountRow, findCustomerProfile, upsertAccount } from './accounts.queries.ts'
-import { queryAsReseller, findProviderFor, type PaymentsDeps } from '../payments-deps.ts'
+import { type AccountRow, findAccountRow, findCustomerProfile } from './accounts.queries.ts'
+import { settingsIdentity } from './account-identity.ts'
+import { listAccounts, insertAccount, updateAccount } from './former-accounts.queries.ts'
+import { queryAsReseller, findProviderFor, requireProvider, type PaymentsDeps } from '../payments-deps.ts'
 import type { PayerScope } from '../../session/scope.ts'
 import type { AnyProvider, DebitKind, ProviderContext } from '../providers/provider.ts'
 
 /** A reseller's account at a payment provider, ready for calls. */
 export interface Account {
+  readonly id: number
   readonly resellerId: number
   readonly provider: AnyProvider
   readonly context: ProviderContext<never>
@@ -33,18 +36,33 @@ const sealPurpose = (resellerId: number, provider: string): string => `payment a
 const isLiveOnEmbedded = (deps: Pick<PaymentsDeps, 'store' | 'config'>, provider: AnyProvider, baseUrl: string): boolean =>
   deps.store.kind === 'embedded' && !deps.config.allowEmbeddedPayments && provider.liveHosts.test(new URL(baseUrl).host)
 
-/**
- * A reseller's account; null where it takes no payments or its gateway is not configured.
- * @param providerName the provider of an earlier payment, where the reseller has since changed it
- */
-export const findAccount = async (deps: PaymentsDeps, resellerId: number, providerName: string | null = null): Promise<Account | null> => {
-  const row = await queryAsReseller(deps, resellerId, (db) => findAccountRow(db, resellerId, providerName))
+/** The account that a reseller uses; null where it takes no payments or its gateway is not configured. */
+export const findAccount = async (deps: PaymentsDeps, resellerId: number): Promise<Account | null> => {
+  const row = await queryAsReseller(deps, resellerId, (db) => findAccountRow(db, resellerId))
   return toAccount(deps, resellerId, row)
+}
+
+/** The account at which a payment was made, whichever the reseller uses now; null once its credentials are deleted. */
+export const findAccountOf = async (
+  deps: PaymentsDeps,
+  { resellerId, accountId }: { readonly resellerId: number; readonly accountId: number },
+): Promise<Account | null> => {
+  const row = await queryAsReseller(deps, resellerId, (db) => findAccountRow(db, resellerId, accountId))
+  return toAccount(deps, resellerId, row)
+}
+
+/** The accounts of a reseller that can be asked, at one provider or at all: those in use first, then the former ones. */
+export const listKeptAccounts = async (deps: PaymentsDeps, resellerId: number, provider: string | null = null): Promise<Account[]> => {
+  const rows = await queryAsReseller(deps, resellerId, (db) => listAccounts(db, resellerId, provider))
+  const accounts = await Promise.all(
+    rows.flatMap(({ id, sealed }) => (sealed === null ? [] : [findAccountOf(deps, { resellerId, accountId: id })])),
+  )
+  return accounts.filter((account) => account !== null)
 }
 
 const toAccount = (deps: PaymentsDeps, resellerId: number, row: AccountRow): Account | null => {
   const provider = findProviderFor(deps, row.accountProvider ?? '')
-  if (provider === undefined || row.sealed === null || row.baseUrl === null) return null
+  if (provider === undefined || row.accountId === null || row.sealed === null || row.baseUrl === null) return null
   if (isLiveOnEmbedded(deps, provider, row.baseUrl)) {
     deps.log.error(
       { resellerId, provider: provider.name },
@@ -54,30 +72,41 @@ const toAccount = (deps: PaymentsDeps, resellerId: number, row: AccountRow): Acc
   }
   const settings = openSettings(deps, resellerId, provider.name, row.sealed)
   if (!matchesSchema(provider.settings, settings)) return null
-  const logTranscript = (transcript: string): void =>
-    deps.log.debug({ resellerId, provider: provider.name, transcript }, 'a call to a payment provider')
-  const http = createHttpClient({
-    timeoutMs: deps.config.paymentTimeoutMs,
-    scrub: (text) => provider.redact(text).replace(CARD_LIKE, '[number]'),
-    record: logTranscript,
-  })
+  const { accountId, baseUrl, sealed } = row
   return {
+    id: accountId,
     resellerId,
     provider,
-    context: {
-      settings: settings as never,
-      baseUrl: row.baseUrl,
-      http,
-      now: deps.clock(),
-      ...webhookUrlOf(deps, resellerId, provider),
-      cache: cacheOfAccount(resellerId, row.sealed, deps.clock),
-    },
+    context: createProviderContext(deps, provider, { resellerId, accountId, baseUrl, sealed, settings }),
     legalName: row.legalName,
     debitKind: provider.debitKinds?.[row.debitId ?? 0] ?? null,
     publishableKey: row.publishableKey,
     isEnabled: row.isEnabled,
     allowsBulk: row.isEnabled && row.isBulk,
     takesRawCards: row.mayTakeRawCards && takesCardNumbers(provider),
+  }
+}
+
+/** What the calls for one account get. */
+export const createProviderContext = (
+  deps: PaymentsDeps,
+  provider: AnyProvider,
+  account: { resellerId: number; accountId: number; baseUrl: string; sealed: Buffer; settings: object },
+): ProviderContext<never> => {
+  const { resellerId, accountId, baseUrl, sealed, settings } = account
+  const logTranscript = (transcript: string): void =>
+    deps.log.debug({ resellerId, provider: provider.name, transcript }, 'a call to a payment provider')
+  return {
+    settings: settings as never,
+    baseUrl,
+    http: createHttpClient({
+      timeoutMs: deps.config.paymentTimeoutMs,
+      scrub: (text) => provider.redact(text).replace(CARD_LIKE, '[number]'),
+      record: logTranscript,
+    }),
+    now: deps.clock(),
+    ...webhookUrlOf(deps, resellerId, provider),
+    cache: cacheOfAccount(accountId, sealed, deps.clock),
   }
 }
 
@@ -92,13 +121,13 @@ const webhookUrlOf = ({ config }: Pick<PaymentsDeps, 'config'>, resellerId: numb
 export const takesCardNumbers = (provider: AnyProvider | undefined): boolean =>
   provider !== undefined && (provider.takes.includes('card') || provider.takes.includes('sealed'))
 
-/** The provider that a reseller uses, null for payment type 0, and whether payments are on. */
+/** The provider that a reseller uses, null for payment type 0, its account there, even if it cannot be used, and whether payments are on. */
 export const readPaymentMode = async (
   deps: PaymentsDeps,
   resellerId: number,
-): Promise<{ provider: ProviderName | null; isEnabled: boolean }> => {
-  const { provider, isEnabled } = await queryAsReseller(deps, resellerId, (db) => findAccountRow(db, resellerId))
-  return { provider: provider as ProviderName | null, isEnabled }
+): Promise<{ provider: ProviderName | null; accountId: number | null; isEnabled: boolean }> => {
+  const { provider, accountId, isEnabled } = await queryAsReseller(deps, resellerId, (db) => findAccountRow(db, resellerId))
+  return { provider: provider as ProviderName | null, accountId, isEnabled }
 }
 
 /**
@@ -128,8 +157,7 @@ export interface AccountInput {
  * @throws OperatorError when the settings do not fit the provider, or this database may not pay at its address
  */
 export const sealAccount = (deps: AccountDeps, { resellerId, provider: name, baseUrl, settings }: AccountInput) => {
-  const provider = findProviderFor(deps, name)
-  if (provider === undefined) throw new OperatorError(`There is no payment provider "${name}" here.`)
+  const provider = requireProvider(deps, name)
   if (!matchesSchema(provider.settings, settings)) {
     const problem = findMismatch(provider.settings, settings)
     throw new OperatorError(
@@ -146,18 +174,23 @@ export const sealAccount = (deps: AccountDeps, { resellerId, provider: name, bas
       'Live payments need a PostgreSQL server (DATABASE_URL). To make them with the embedded database all the same, set ALLOW_EMBEDDED_PAYMENTS=1.',
     )
   const sealed = deps.keys.seal(sealPurpose(resellerId, name), JSON.stringify(settings))
-  return { resellerId, provider: name, baseUrl: baseUrl.replace(/\/$/, ''), sealed }
+  return { resellerId, provider: name, baseUrl: baseUrl.replace(/\/$/, ''), identity: settingsIdentity(provider, settings), sealed }
 }
 
+export type SealedAccount = ReturnType<typeof sealAccount>
+
 /**
- * Stores a reseller's account.
+ * Stores a reseller's account for the first time, or anew for whoever knows that it is the same account. What may be another one goes
+ * through `planAccountChange`.
  * @throws OperatorError as sealAccount
  */
 export const saveAccount = async (deps: AccountDeps, input: AccountInput): Promise<void> => {
   const account = sealAccount(deps, input)
-  await deps.store.transact({ role: 'counterfoil_reseller', resellerId: input.resellerId }, (db) =>
-    upsertAccount(db, account, deps.clock()),
-  )
+  await deps.store.transact({ role: 'counterfoil_reseller', resellerId: input.resellerId }, async (db) => {
+    const inUse = (await listAccounts(db, input.resellerId, input.provider)).find(({ replacedAt }) => replacedAt === null)
+    if (inUse === undefined) await insertAccount(db, account, deps.clock())
+    else await updateAccount(db, inUse.id, account, deps.clock())
+  })
 }
 
 /** The unsealed settings of a reseller's account; they hold secrets. */

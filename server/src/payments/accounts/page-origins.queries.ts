@@ -5,7 +5,10 @@ export const listProviderAddresses = (db: Db, brandId: number | undefined) =>
   db
     .selectFrom('reseller')
     .innerJoin('payment_account as account', (join) =>
-      join.onRef('account.reseller_id', '=', 'reseller.id').onRef('account.provider', '=', 'reseller.payment_provider'),
+      join
+        .onRef('account.reseller_id', '=', 'reseller.id')
+        .onRef('account.provider', '=', 'reseller.payment_provider')
+        .on('account.replaced_at', 'is', null),
     )
     .select(['account.provider', 'account.base_url as baseUrl'])
     .distinct()

@@ -22,10 +22,10 @@ test('[PAY-01] a failure is not remembered', async () => {
   expect(await cache.remember('token', 1_000, async () => 'a token')).toBe('a token')
 })
 
-test('[PAY-01] an account whose settings change, and another reseller, begin with an empty memory', async () => {
+test('[PAY-01] an account whose settings change, and another account, begin with an empty memory', async () => {
   const clock = () => new Date(start)
-  const remember = (resellerId: number, sealed: string, value: string) =>
-    cacheOfAccount(resellerId, Buffer.from(sealed), clock).remember('token', 1_000, async () => value)
+  const remember = (accountId: number, sealed: string, value: string) =>
+    cacheOfAccount(accountId, Buffer.from(sealed), clock).remember('token', 1_000, async () => value)
   expect(await remember(1, 'sealed', 'first')).toBe('first')
   expect(await remember(1, 'sealed', 'second')).toBe('first')
   expect(await remember(1, 'sealed anew', 'third')).toBe('third')

@@ -32,8 +32,8 @@ export const createProviderCache = (clock: Clock): ProviderCache => {
 const caches = new LRUCache<string, ProviderCache>({ max: MAX_ACCOUNTS })
 
 /** The memory of an account. Changed settings are sealed anew, so that they begin with an empty one. */
-export const cacheOfAccount = (resellerId: number, sealed: Buffer, clock: Clock): ProviderCache => {
-  const key = `${resellerId} ${sealed.toString('base64')}`
+export const cacheOfAccount = (accountId: number, sealed: Buffer, clock: Clock): ProviderCache => {
+  const key = `${accountId} ${sealed.toString('base64')}`
   const known = caches.get(key)
   if (known !== undefined) return known
   const cache = createProviderCache(clock)

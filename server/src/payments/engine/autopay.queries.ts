@@ -8,7 +8,7 @@ import { mintPayerScope, type PayerScope } from '../../session/scope.ts'
 export interface DueBundle extends PayerScope {
   readonly currency: string
   readonly invoices: readonly { readonly id: number; readonly number: string; readonly dueMinor: number }[]
-  /** The default method at the reseller's provider; null without one. */
+  /** The default method at the reseller's account; null without one. */
   readonly method: {
     readonly id: string
     readonly token: string
@@ -27,14 +27,14 @@ export interface DueBundle extends PayerScope {
  */
 export const listDueBundles = async (
   db: Db,
-  { provider, day, after, limit }: { provider: string; day: string; after: { customerId: number; currency: string }; limit: number },
+  { accountId, day, after, limit }: { accountId: number; day: string; after: { customerId: number; currency: string }; limit: number },
 ): Promise<DueBundle[]> => {
   const { rows } = await sql<Omit<DueBundle, 'invoices'> & { invoices: { id: string; number: string; dueMinor: string }[] }>`
     select v.customer_id as "customerId", v.reseller_id as "resellerId", v.currency,
       jsonb_agg(jsonb_build_object('id', v.id::text, 'number', v.number, 'dueMinor', v.amount_due_minor::text) order by v.due_on, v.id) as invoices,
       sum(v.not_sent)::integer as "notSent",
       (select jsonb_build_object('id', m.id, 'token', m.token, 'kind', m.kind, 'type', m.type, 'status', m.status, 'details', m.shown) from payment_method m
-        where m.customer_id = v.customer_id and m.provider = ${provider} and m.is_default and m.removed_at is null) as method
+        where m.customer_id = v.customer_id and m.account_id = ${accountId} and m.is_default and m.removed_at is null) as method
     from (
       select i.*, c.reseller_id, (select count(*) from payment_attempt_item t join payment_attempt a on a.customer_id = t.customer_id and a.id = t.attempt_id
           join payment_intent n on n.customer_id = a.customer_id and n.id = a.intent_id

@@ -52,7 +52,7 @@ export const runAutopay = async (
   const queue = new PQueue({ concurrency: CONCURRENCY[deps.store.kind] })
   let after = { customerId: 0, currency: '' }
   for (;;) {
-    const page = { provider: account.provider.name, day, after, limit: PAGE_SIZE }
+    const page = { accountId: account.id, day, after, limit: PAGE_SIZE }
     const bundles = await transactAsReseller(deps, resellerId, (db) => listDueBundles(db, page), { pool: 'background' })
     const last = bundles.at(-1)
     if (last === undefined) return 'done'

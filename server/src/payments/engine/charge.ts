@@ -20,7 +20,7 @@ import { settleAttempt } from './settle.ts'
 import { type Attempt, type AttemptKey, findAttempt } from './settle.queries.ts'
 
 /** What to pay, and how to charge it. */
-export interface ChargeRequest extends Omit<PaymentRequest, 'provider' | 'providerRules'> {
+export interface ChargeRequest extends Omit<PaymentRequest, 'provider' | 'accountId' | 'providerRules'> {
   /** A stored method, or a card that is not stored. */
   readonly source: { readonly method: Pick<KnownMethod, 'token' | 'kind' | 'details'> } | { readonly card: NewCard }
   /** Where the browser returns after confirming; null when no payer is present. */
@@ -73,7 +73,12 @@ const claimOrReleaseEarlier = async (
   customer: PayerScope,
   { attemptId, ...request }: NamedChargeRequest,
 ): Promise<ClaimResult> => {
-  const paymentRequest: PaymentRequest = { ...request, provider: account.provider.name, providerRules: account.provider }
+  const paymentRequest: PaymentRequest = {
+    ...request,
+    provider: account.provider.name,
+    accountId: account.id,
+    providerRules: account.provider,
+  }
   const claim = await claimIntent(deps, customer, paymentRequest, attemptId)
   if (claim.kind !== 'busy' || claim.attemptId === null) return claim
   const earlier = await transactAsReseller(deps, customer.resellerId, (db) => findAttempt(db, { ...customer, id: claim.attemptId ?? '' }))

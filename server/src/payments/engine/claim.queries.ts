@@ -113,6 +113,7 @@ export interface NewAttempt {
   readonly resellerId: number
   readonly intentId: string
   readonly provider: string
+  readonly accountId: number
   readonly submission: Submission | null
   readonly isDebit: boolean
   readonly methodId: string | null
@@ -124,7 +125,8 @@ export interface NewAttempt {
 }
 
 /**
- * Inserts an attempt with its items.
+ * Inserts an attempt with its items. An account whose credentials were deleted meanwhile takes none: what was sent with them could not be
+ * looked up.
  * @throws the database’s unique violation when an item was claimed or the key used meanwhile
  */
 export const insertAttempt = async (
@@ -144,6 +146,7 @@ export const insertAttempt = async (
       reseller_id: attempt.resellerId,
       intent_id: attempt.intentId,
       provider: attempt.provider,
+      account_id: sql<number>`(select id from payment_account where id = ${attempt.accountId} and sealed is not null for key share)`,
       submit_key: attempt.submission?.key ?? null,
       method_mac: attempt.submission?.methodMac ?? null,
       is_debit: attempt.isDebit,

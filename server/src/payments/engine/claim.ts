@@ -25,6 +25,8 @@ import type { AnyProvider } from '../providers/provider.ts'
 export interface PaymentRequest {
   readonly intentId: string
   readonly provider: string
+  /** The account at which the charge is made; whatever is asked of the payment later is asked there. */
+  readonly accountId: number
   readonly methodId: string | null
   /** The provider's own word. */
   readonly methodType: string

@@ -1,4 +1,4 @@
-import { findAccount } from '../accounts/accounts.ts'
+import { findAccountOf } from '../accounts/accounts.ts'
 import { transactAsReseller, findProviderFor, type PaymentsDeps } from '../payments-deps.ts'
 import type { AnyProvider, ChargeResult, KnownOrder } from '../providers/provider.ts'
 import { hasPaid, isLive } from '../attempts/attempt.ts'
@@ -34,7 +34,7 @@ const isBeingSubmitted = (deps: PaymentsDeps, { status, nextCheckAt }: Attempt):
 
 /** Cancels an unfinished payment at the provider; if the money has moved after all, that is settled instead. */
 export const cancelAttempt = async (deps: PaymentsDeps, attempt: Attempt, source: ResultSource = 'return'): Promise<Attempt> => {
-  const account = await findAccount(deps, attempt.resellerId, attempt.provider)
+  const account = await findAccountOf(deps, attempt)
   if (account === null) return attempt
   const { provider, context } = account
   const detail = 'the provider had not started it'
@@ -54,7 +54,7 @@ const loadAttempt = async (deps: PaymentsDeps, key: AttemptKey): Promise<Attempt
 /** Asks the provider what became of an attempt, without writing it. No answer gives `unknown`. */
 export const fetchResult = async (deps: PaymentsDeps, attempt: Attempt): Promise<ChargeResult> => {
   if (attempt.status === 'created') return { state: 'absent', detail: 'it was never sent' }
-  const account = await findAccount(deps, attempt.resellerId, attempt.provider)
+  const account = await findAccountOf(deps, attempt)
   if (account === null) return { state: 'unknown', detail: 'the provider is not configured any more' }
   const result = await account.provider.lookUp(account.context, toSentOrder(attempt)).catch(toUnknownResult)
   return result.state === 'absent' && !isAbsenceFinal(deps, attempt, account.provider)

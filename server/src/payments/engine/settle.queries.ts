@@ -22,6 +22,7 @@ const ATTEMPT_COLUMNS = [
   'reseller_id as resellerId',
   'intent_id as intentId',
   'provider',
+  'account_id as accountId',
   'is_debit as isDebit',
   'method_type as methodType',
   'method_shown as methodShown',

@@ -100,12 +100,12 @@ export const setAdjustmentSettledAt = async (
 
 /** Puts a payment of more than was due into the review queue: what was due beside what was charged. */
 export const reportOverpayment = async (db: Db, attempt: Attempt, overpaidMinor: number, now: Date): Promise<void> => {
-  const { resellerId, provider, id, customerId, currency, amountMinor } = attempt
+  const { resellerId, provider, accountId, id, customerId, currency, amountMinor } = attempt
   await sql`
-    insert into payment_discrepancy as d (reseller_id, provider, provider_ref, kind, attempt_id, our_ref, about_customer_id, currency, ours_minor, theirs_minor,
-      found_at)
-    values (${resellerId}, ${provider}, ${attempt.providerRef ?? id}, 'overpaid', ${id}, ${attempt.ourRef}, ${customerId}, ${currency}, ${amountMinor - overpaidMinor}, ${amountMinor}, ${now})
-    on conflict (reseller_id, provider, provider_ref, kind) do update set ours_minor = excluded.ours_minor, found_at = excluded.found_at,
+    insert into payment_discrepancy as d (reseller_id, provider, account_id, provider_ref, kind, attempt_id, our_ref, about_customer_id, currency, ours_minor,
+      theirs_minor, found_at)
+    values (${resellerId}, ${provider}, ${accountId}, ${attempt.providerRef ?? id}, 'overpaid', ${id}, ${attempt.ourRef}, ${customerId}, ${currency}, ${amountMinor - overpaidMinor}, ${amountMinor}, ${now})
+    on conflict (reseller_id, account_id, provider_ref, kind) do update set ours_minor = excluded.ours_minor, found_at = excluded.found_at,
       closed_at = null, closed_by = null, reason = null`.execute(db)
 }
 

@@ -15,11 +15,11 @@ export type MethodToPay = Pick<ChargeRequest, 'source' | 'methodId' | 'methodTyp
  */
 export const requireStoredMethod = async (
   deps: PaymentsDeps,
-  { provider }: Account,
+  { id: accountId }: Account,
   payer: PayerScope,
   { id: methodId, type = 'card' }: { readonly id: string; readonly type?: string | undefined },
 ): Promise<MethodToPay & { readonly source: { readonly method: { readonly token: string } } }> => {
-  const method = (await listStoredMethods(deps, provider.name, payer)).find(({ id }) => id === methodId)
+  const method = (await listStoredMethods(deps, accountId, payer)).find(({ id }) => id === methodId)
   if (method === undefined) throw notFound()
   if (type !== method.type) throw invalidInput('body.type', `This method is paid with as ${method.type}.`)
   if (method.status !== 'ready')

@@ -35,7 +35,7 @@ export const recreateProviderCustomer = async (
     { customerId, resellerId, provider, providerCustomerId: formerId },
     'the provider no longer knows a customer; it is created again',
   )
-  await transactAsReseller(deps, resellerId, (db) => deleteProviderCustomer(db, customer, provider, formerId))
+  await transactAsReseller(deps, resellerId, (db) => deleteProviderCustomer(db, customer, account.id, formerId))
   return findOrCreateProviderCustomer(deps, account, customer, { formerId, contact })
 }
 
@@ -58,19 +58,19 @@ export const withProviderCustomer = async <T>(
 
 const findOrCreateProviderCustomer = async (
   deps: PaymentsDeps,
-  { provider, context: call }: Account,
+  { id: accountId, provider, context: call }: Account,
   customer: PayerScope,
   { formerId, contact }: { readonly formerId: string | null; readonly contact: Contact },
 ): Promise<string | null> => {
   if (provider.createCustomer === undefined) return null
   const { customerId, resellerId } = customer
   const known = await transactAsReseller(deps, resellerId, async (db) => ({
-    providerCustomerId: await findProviderCustomerId(db, customer, provider.name),
+    providerCustomerId: await findProviderCustomerId(db, customer, accountId),
     profile: await findCustomerProfile(db, customer),
   }))
   if (known.providerCustomerId !== null) return known.providerCustomerId
   // The key distinguishes this installation from others with the same account, and a new customer from the one that is gone.
   const key = deps.keys.mac('submit', 'owner', provider.name, String(customerId), ...(formerId === null ? [] : [formerId])).toString('hex')
   const providerCustomerId = await provider.createCustomer(call, { reference: String(customerId), name: known.profile.label, key, contact })
-  return transactAsReseller(deps, resellerId, (db) => insertProviderCustomer(db, customer, provider.name, providerCustomerId))
+  return transactAsReseller(deps, resellerId, (db) => insertProviderCustomer(db, customer, accountId, providerCustomerId))
 }

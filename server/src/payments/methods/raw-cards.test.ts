@@ -35,6 +35,7 @@ const toTypedCard = ({ entry }: NewCard): TypedCard => {
 const vault: PaymentProvider<{ secret: string }> = {
   name: 'moneris',
   settings: Type.Object({ secret: Type.String() }),
+  accountSettings: ['secret'],
   liveHosts: /^vault\.example$/,
   pathFamily: 'payments',
   idempotency: 'never',
@@ -248,7 +249,7 @@ test('[OPS-03] the switch stays off where the provider takes no raw cards, and g
   expect((await runPaymentsCommand(context, 'reseller payments set', ['Maple'])).out.join('\n')).toContain(
     'card numbers come to this server',
   )
-  const changed = await runPaymentsCommand(context, 'reseller payments set', ['Maple'], { type: 'none', json: true })
+  const changed = await runPaymentsCommand(context, 'reseller payments set', ['Maple'], { type: 'none', yes: true, json: true })
   expect(changed.json()).toMatchObject({ rawCard: false, provider: 'none' })
   const refused = await setRawCard('on')
   expect([refused.code, refused.err.join()]).toEqual([1, expect.stringContaining('--raw-card stays off')])

@@ -14,13 +14,13 @@ export interface MethodRow {
   readonly isDefault: boolean
 }
 
-/** A customer's methods at a provider, first added first. */
-export const listMethodRows = async (db: Db, { customerId }: PayerScope, provider: string): Promise<MethodRow[]> => {
+/** A customer's methods at an account, first added first. */
+export const listMethodRows = async (db: Db, { customerId }: PayerScope, accountId: number): Promise<MethodRow[]> => {
   const rows = await db
     .selectFrom('payment_method')
     .select(['id', 'token', 'kind', 'type', 'shown as details', 'status', 'is_default as isDefault'])
     .where('customer_id', '=', customerId)
-    .where('provider', '=', provider)
+    .where('account_id', '=', accountId)
     .where('removed_at', 'is', null)
     .orderBy('added_no')
     .execute()
@@ -34,14 +34,14 @@ export const listMethodRows = async (db: Db, { customerId }: PayerScope, provide
 export const upsertMethod = async (
   db: Db,
   { customerId }: PayerScope,
-  provider: string,
+  accountId: number,
   method: StoredMethod & { id: string; addedAt: Date },
 ): Promise<string> => {
   const { rows } = await sql<{ id: string }>`
-    insert into payment_method (customer_id, id, provider, token, kind, type, shown, status, added_at)
-    values (${customerId}, ${method.id}, ${provider}, ${method.token}, ${method.kind}, ${method.type}, ${JSON.stringify(withoutCardNumbers(method.details))},
+    insert into payment_method (customer_id, id, account_id, token, kind, type, shown, status, added_at)
+    values (${customerId}, ${method.id}, ${accountId}, ${method.token}, ${method.kind}, ${method.type}, ${JSON.stringify(withoutCardNumbers(method.details))},
       ${method.status}, ${method.addedAt})
-    on conflict (customer_id, provider, token) where removed_at is null do update set shown = excluded.shown, status = excluded.status
+    on conflict (customer_id, account_id, token) where removed_at is null do update set shown = excluded.shown, status = excluded.status
     returning id`.execute(db)
   const [row] = rows
   if (row === undefined) throw new Error('a stored method has no id')
@@ -61,9 +61,11 @@ export const markMethodsRemoved = async (db: Db, { customerId }: PayerScope, ids
     where customer_id = ${customerId} and id = any(${ids}::uuid[]) and removed_at is null`.execute(db)
 }
 
-/** Makes one method the only default. */
-export const setDefaultMethod = async (db: Db, { customerId }: PayerScope, id: string): Promise<void> => {
-  await sql`update payment_method set is_default = false where customer_id = ${customerId} and is_default and id <> ${id}`.execute(db)
+/** Makes one method the only default of its account. */
+export const setDefaultMethod = async (db: Db, { customerId }: PayerScope, accountId: number, id: string): Promise<void> => {
+  await sql`
+    update payment_method set is_default = false
+    where customer_id = ${customerId} and account_id = ${accountId} and is_default and id <> ${id}`.execute(db)
   await sql`update payment_method set is_default = true where customer_id = ${customerId} and id = ${id} and removed_at is null`.execute(db)
 }
 

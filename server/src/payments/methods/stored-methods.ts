@@ -18,30 +18,26 @@ import type { KnownMethod, StoredMethod } from '../providers/method.ts'
 /** Writes the audit event of a changed method, last in its transaction. */
 export type WriteMethodAudit = (db: Db, methodId: string) => Promise<void>
 
-/** A customer's stored methods, first added first. */
-export const listStoredMethods = (deps: PaymentsDeps, provider: string, customer: PayerScope): Promise<MethodRow[]> =>
-  transactAsReseller(deps, customer.resellerId, (db) => listMethodRows(db, customer, provider))
+/** A customer's stored methods at an account, first added first. */
+export const listStoredMethods = (deps: PaymentsDeps, accountId: number, customer: PayerScope): Promise<MethodRow[]> =>
+  transactAsReseller(deps, customer.resellerId, (db) => listMethodRows(db, customer, accountId))
 
 /** A stored method with its customer at the provider. */
 export const readKnownMethod = async (
   deps: PaymentsDeps,
-  { provider }: Account,
+  { id: accountId }: Account,
   customer: PayerScope,
   { token, kind, details }: MethodRow,
 ): Promise<KnownMethod> => {
-  const providerCustomerId = await transactAsReseller(deps, customer.resellerId, (db) =>
-    findProviderCustomerId(db, customer, provider.name),
-  )
+  const providerCustomerId = await transactAsReseller(deps, customer.resellerId, (db) => findProviderCustomerId(db, customer, accountId))
   return { token, kind, providerCustomerId, details }
 }
 
 /** A customer's methods, synchronized with the provider where it is the source of truth; the stored ones while it does not answer. */
 export const listCurrentMethods = async (deps: PaymentsDeps, account: Account, customer: PayerScope): Promise<MethodRow[]> => {
-  const { provider, context, debitKind } = account
-  const providerCustomerId = await transactAsReseller(deps, customer.resellerId, (db) =>
-    findProviderCustomerId(db, customer, provider.name),
-  )
-  if (provider.listMethods === undefined || providerCustomerId === null) return listStoredMethods(deps, provider.name, customer)
+  const { id: accountId, provider, context, debitKind } = account
+  const providerCustomerId = await transactAsReseller(deps, customer.resellerId, (db) => findProviderCustomerId(db, customer, accountId))
+  if (provider.listMethods === undefined || providerCustomerId === null) return listStoredMethods(deps, accountId, customer)
   const types = debitKind === null ? ['card'] : ['card', debitKind.type]
   const listed = await provider.listMethods(context, providerCustomerId, types).catch((error: unknown) => {
     deps.log.warn(
@@ -50,20 +46,20 @@ export const listCurrentMethods = async (deps: PaymentsDeps, account: Account, c
     )
     return null
   })
-  if (listed === null) return listStoredMethods(deps, provider.name, customer)
+  if (listed === null) return listStoredMethods(deps, accountId, customer)
   return updateMethods(deps, account, customer, async (db, now) => {
-    await syncMethods(db, customer, provider.name, listed, now)
+    await syncMethods(db, customer, accountId, listed, now)
     return ''
   })
 }
 
-const syncMethods = async (db: Db, customer: PayerScope, provider: string, listed: readonly StoredMethod[], now: Date): Promise<void> => {
+const syncMethods = async (db: Db, customer: PayerScope, accountId: number, listed: readonly StoredMethod[], now: Date): Promise<void> => {
   const tokens = new Set(listed.map(({ token }) => token))
-  const known = await listMethodRows(db, customer, provider)
+  const known = await listMethodRows(db, customer, accountId)
   const gone = known.filter(({ token }) => !tokens.has(token)).map(({ id }) => id)
   if (gone.length > 0) await markMethodsRemoved(db, customer, gone, now)
   // Inserting in the provider’s order keeps it (`added_no`).
-  for (const method of listed) await upsertMethod(db, customer, provider, { ...method, id: randomUUID(), addedAt: now })
+  for (const method of listed) await upsertMethod(db, customer, accountId, { ...method, id: randomUUID(), addedAt: now })
 }
 
 /**
@@ -79,7 +75,7 @@ export const saveMethod = async (
 ): Promise<string> => {
   let id = ''
   const save = async (db: Db, now: Date): Promise<string> => {
-    id = await upsertMethod(db, customer, account.provider.name, { ...method, id: randomUUID(), addedAt: now })
+    id = await upsertMethod(db, customer, account.id, { ...method, id: randomUUID(), addedAt: now })
     return id
   }
   await updateMethods(deps, account, customer, save, { writeAudit })
@@ -112,7 +108,7 @@ export const changeDefaultMethod = async (
   await setProviderDefault(deps, account, customer, method)
   await transactAsReseller(deps, customer.resellerId, async (db) => {
     await lockCustomerMethods(db, customer)
-    await setDefaultMethod(db, customer, method.id)
+    await setDefaultMethod(db, customer, account.id, method.id)
     await writeAudit(db, method.id)
   })
 }
@@ -125,13 +121,12 @@ const updateMethods = async (
   update: (db: Db, now: Date) => Promise<string>,
   { preferred = 'card', writeAudit }: { preferred?: MethodRow['kind']; writeAudit?: WriteMethodAudit } = {},
 ): Promise<MethodRow[]> => {
-  const name = account.provider.name
   const { rows, chosen: newDefault } = await transactAsReseller(deps, customer.resellerId, async (db) => {
     await lockCustomerMethods(db, customer)
     const id = await update(db, deps.clock())
-    const newDefault = nextDefault(await listMethodRows(db, customer, name), preferred)
-    if (newDefault !== null) await setDefaultMethod(db, customer, newDefault.id)
-    const rows = await listMethodRows(db, customer, name)
+    const newDefault = nextDefault(await listMethodRows(db, customer, account.id), preferred)
+    if (newDefault !== null) await setDefaultMethod(db, customer, account.id, newDefault.id)
+    const rows = await listMethodRows(db, customer, account.id)
     await writeAudit?.(db, id)
     return { chosen: newDefault, rows }
   })

@@ -286,6 +286,11 @@ export interface PaymentProvider<Settings> {
   readonly name: ProviderName
   /** A TypeBox schema whose static type is Settings. */
   readonly settings: TSchema
+  /**
+   * The settings that name the account among all of this provider; the key alone where none does, and then `identifyAccount` asks. Others
+   * may change, as a secret that is replaced does, and it is the same account.
+   */
+  readonly accountSettings: readonly (keyof Settings)[]
   /** The provider's production hosts, where real money moves. */
   readonly liveHosts: RegExp
   /** How our references must look; without it, they are the attempt's id, a UUID. */
@@ -329,6 +334,12 @@ export interface PaymentProvider<Settings> {
   /** Whether payers come back from confirming by an address of the server with its own signed state, as it adds fields of its own. */
   readonly returnsThroughServer?: boolean
 
+  /**
+   * Asks for what tells the account from every other, where its settings do not: nothing secret. Present for a provider whose settings are
+   * a key alone.
+   * @throws Error when the provider rejects the credentials or does not answer
+   */
+  identifyAccount?(context: ProviderContext<Settings>): Promise<string>
   /**
    * Finds the account behind the credentials, moving nothing.
    * @throws Error when the provider rejects the credentials or does not answer

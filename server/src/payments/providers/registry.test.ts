@@ -11,6 +11,7 @@ import type { AnyProvider, PaymentProvider } from './provider.ts'
 const vault: PaymentProvider<{ secret: string }> = {
   name: 'moneris',
   settings: Type.Object({ secret: Type.String() }),
+  accountSettings: ['secret'],
   liveHosts: /^vault\.example$/,
   idempotency: 'never',
   takes: ['token'],

@@ -3,24 +3,19 @@ import type { Db } from '../../db/database.ts'
 import type { AttemptStatus } from '../attempts/attempt.ts'
 import type { Discrepancy, OurPayment } from './discrepancies.rules.ts'
 
-/** The payments that a reseller sent to a provider in a span of time. */
-export const listSentPayments = async (db: Db, resellerId: number, provider: string, from: Date, to: Date): Promise<OurPayment[]> => {
-  const rows = await selectPayments(db, resellerId, provider).where('sent_at', '>=', from).where('sent_at', '<', to).execute()
+/** The payments that were made at an account in a span of time. */
+export const listSentPayments = async (db: Db, accountId: number, from: Date, to: Date): Promise<OurPayment[]> => {
+  const rows = await selectPayments(db, accountId).where('sent_at', '>=', from).where('sent_at', '<', to).execute()
   return rows.map((row) => ({ ...row, status: row.status as AttemptStatus }))
 }
 
-/** The payments with these references, whenever they were sent. */
-export const listPaymentsByReferences = async (
-  db: Db,
-  resellerId: number,
-  provider: string,
-  refs: readonly string[],
-): Promise<OurPayment[]> => {
-  const rows = await selectPayments(db, resellerId, provider).where(sql<boolean>`our_ref = any(${refs}::text[])`).execute()
+/** The payments of an account with these references, whenever they were sent. */
+export const listPaymentsByReferences = async (db: Db, accountId: number, refs: readonly string[]): Promise<OurPayment[]> => {
+  const rows = await selectPayments(db, accountId).where(sql<boolean>`our_ref = any(${refs}::text[])`).execute()
   return rows.map((row) => ({ ...row, status: row.status as AttemptStatus }))
 }
 
-const selectPayments = (db: Db, resellerId: number, provider: string) =>
+const selectPayments = (db: Db, accountId: number) =>
   db
     .selectFrom('payment_attempt')
     .select([
@@ -34,13 +29,30 @@ const selectPayments = (db: Db, resellerId: number, provider: string) =>
       'refunded_minor as refundedMinor',
       'reversed_minor as reversedMinor',
     ])
-    .where('reseller_id', '=', resellerId)
-    .where('provider', '=', provider)
+    .where('account_id', '=', accountId)
 
-export const listAccountProviders = async (db: Db, resellerId: number): Promise<string[]> =>
-  (await db.selectFrom('payment_account').select('provider').where('reseller_id', '=', resellerId).execute()).map(
-    ({ provider }) => provider,
-  )
+/**
+ * The numbers of payments that were made at other accounts of the reseller, among these of one account. Where two accounts are one at the
+ * provider, its list shows the payments of both.
+ */
+export const listNumbersOfOtherAccounts = async (
+  db: Db,
+  { resellerId, accountId }: { resellerId: number; accountId: number },
+  providerRefs: readonly string[],
+): Promise<Set<string>> => {
+  const { rows } = await sql<{ ourRef: string; providerRef: string }>`
+    select a.our_ref as "ourRef", a.provider_ref as "providerRef" from payment_account p
+    join payment_attempt a on a.account_id = p.id and a.provider_ref = any(${providerRefs}::text[])
+    where p.reseller_id = ${resellerId} and p.id <> ${accountId}`.execute(db)
+  return new Set(rows.map(({ ourRef, providerRef }) => `${ourRef} ${providerRef}`))
+}
+
+/** An account whose lists are compared. */
+export interface ComparedAccount {
+  readonly resellerId: number
+  readonly accountId: number
+  readonly provider: string
+}
 
 /**
  * Inserts a discrepancy. A known one stays as it is; one that was closed and is found again is reopened, unless an operator dismissed
@@ -48,17 +60,17 @@ export const listAccountProviders = async (db: Db, resellerId: number): Promise<
  */
 export const upsertDiscrepancy = async (
   db: Db,
-  account: { resellerId: number; provider: string },
+  account: ComparedAccount,
   discrepancy: Discrepancy,
   { now, isResolved }: { now: Date; isResolved: boolean },
 ): Promise<void> => {
   const [closedAt, closedBy] = isResolved ? [now, 'look-up'] : [null, null]
   await sql`
-    insert into payment_discrepancy as d (reseller_id, provider, provider_ref, kind, attempt_id, our_ref, about_customer_id, currency, ours_minor, theirs_minor,
+    insert into payment_discrepancy as d (reseller_id, account_id, provider, provider_ref, kind, attempt_id, our_ref, about_customer_id, currency, ours_minor, theirs_minor,
       found_at, closed_at, closed_by)
-    values (${account.resellerId}, ${account.provider}, ${discrepancy.providerRef}, ${discrepancy.kind}, ${discrepancy.attemptId}, ${discrepancy.ourRef}, ${discrepancy.customerId}, ${discrepancy.currency},
+    values (${account.resellerId}, ${account.accountId}, ${account.provider}, ${discrepancy.providerRef}, ${discrepancy.kind}, ${discrepancy.attemptId}, ${discrepancy.ourRef}, ${discrepancy.customerId}, ${discrepancy.currency},
       ${discrepancy.oursMinor}, ${discrepancy.theirsMinor}, ${now}, ${closedAt}, ${closedBy})
-    on conflict (reseller_id, provider, provider_ref, kind) do update set ours_minor = excluded.ours_minor,
+    on conflict (reseller_id, account_id, provider_ref, kind) do update set ours_minor = excluded.ours_minor,
       theirs_minor = excluded.theirs_minor, closed_at = excluded.closed_at, closed_by = excluded.closed_by, reason = null,
       found_at = case when d.closed_at is null then d.found_at else excluded.found_at end
     where d.closed_by is distinct from 'operator' or d.ours_minor is distinct from excluded.ours_minor
@@ -68,25 +80,25 @@ export const upsertDiscrepancy = async (
 /** Closes open discrepancies of the compared payments that are not found any more. An overpayment is no matter of the two lists. */
 export const closeResolvedDiscrepancies = async (
   db: Db,
-  account: { resellerId: number; provider: string },
+  account: ComparedAccount,
   compared: { ourRefs: readonly string[]; found: readonly string[] },
   now: Date,
 ): Promise<void> => {
   await sql`
     update payment_discrepancy set closed_at = ${now}, closed_by = 'agreement'
-    where reseller_id = ${account.resellerId} and provider = ${account.provider} and closed_at is null
+    where reseller_id = ${account.resellerId} and account_id = ${account.accountId} and closed_at is null
       and kind <> 'overpaid' and our_ref = any(${compared.ourRefs}::text[]) and not (provider_ref || ' ' || kind = any(${compared.found}::text[]))`.execute(
     db,
   )
 }
 
 /** The discrepancies that an operator dismissed, as "reference kind"; one whose amounts changed since is open again. */
-export const listDismissedDiscrepancies = async (db: Db, account: { resellerId: number; provider: string }): Promise<Set<string>> => {
+export const listDismissedDiscrepancies = async (db: Db, { resellerId, accountId }: ComparedAccount): Promise<Set<string>> => {
   const rows = await db
     .selectFrom('payment_discrepancy')
     .select(['provider_ref', 'kind'])
-    .where('reseller_id', '=', account.resellerId)
-    .where('provider', '=', account.provider)
+    .where('reseller_id', '=', resellerId)
+    .where('account_id', '=', accountId)
     .where('closed_by', '=', 'operator')
     .execute()
   return new Set(rows.map(({ provider_ref, kind }) => `${provider_ref} ${kind}`))

@@ -1,12 +1,13 @@
 import { addMs } from '../../kit/clock.ts'
-import { findAccount } from '../accounts/accounts.ts'
+import { type Account, listKeptAccounts } from '../accounts/accounts.ts'
 import { findAttemptKey, findAttemptKeyByReference, listResellerIds } from './review-queue.queries.ts'
 import { type Discrepancy, findDiscrepancies, type OurPayment } from './discrepancies.rules.ts'
 import {
-  listAccountProviders,
+  type ComparedAccount,
   closeResolvedDiscrepancies,
   listDismissedDiscrepancies,
   upsertDiscrepancy,
+  listNumbersOfOtherAccounts,
   listPaymentsByReferences,
   listSentPayments,
 } from './discrepancies.queries.ts'
@@ -15,9 +16,10 @@ import { fetchResult, lookUpAttempt } from '../engine/look-up.ts'
 import { transactAsReseller, type PaymentsDeps } from '../payments-deps.ts'
 import type { ProviderPayment } from '../providers/provider.ts'
 
-/** The comparison of a reseller's ledger with one provider's list. */
+/** The comparison of a reseller's ledger with the list of one of its accounts. */
 export interface Reconciliation {
   readonly provider: string
+  readonly accountId: number
   readonly from: Date
   readonly to: Date
   /** How many of our payments and of the provider's were compared. */
@@ -40,16 +42,16 @@ const CLOCK_TOLERANCE_MS = 600_000
 const DAY_MS = 86_400_000
 
 /**
- * Compares a reseller's ledger with the list of each provider where it has an account. Returned and differing payments are looked up
+ * Compares a reseller's ledger with the list of each of its accounts, the former ones too. Returned and differing payments are looked up
  * first, which settles them; what still differs is stored for review.
  * @param returnedDays how far back returned debits are read at least; what was never read is read all the same
  */
 export const reconcile = async (deps: PaymentsDeps, resellerId: number, days: number, returnedDays = days): Promise<Reconciliation[]> => {
   const reconciliations: Reconciliation[] = []
-  for (const provider of await transactAsReseller(deps, resellerId, (db) => listAccountProviders(db, resellerId), { pool: 'background' })) {
-    await lookUpReturned(deps, { resellerId, provider }, addMs(deps.clock(), -returnedDays * DAY_MS))
-    const payment = await reconcileProvider(deps, resellerId, provider, days)
-    if (payment !== null) reconciliations.push(payment)
+  for (const account of await listKeptAccounts(deps, resellerId)) {
+    await lookUpReturned(deps, account, addMs(deps.clock(), -returnedDays * DAY_MS))
+    const reconciliation = await reconcileAccount(deps, account, days)
+    if (reconciliation !== null) reconciliations.push(reconciliation)
   }
   return reconciliations
 }
@@ -61,9 +63,9 @@ export const DEFAULT_DAYS = 35
 export const reconcileAll = async (deps: PaymentsDeps): Promise<void> => {
   for (const resellerId of await deps.store.transact({ role: 'counterfoil_system' }, listResellerIds))
     try {
-      for (const { provider, ours, theirs, discrepancies } of await reconcile(deps, resellerId, DEFAULT_DAYS, 0))
+      for (const { provider, accountId, ours, theirs, discrepancies } of await reconcile(deps, resellerId, DEFAULT_DAYS, 0))
         deps.log.info(
-          { resellerId, provider, ours, theirs, discrepancies: discrepancies.length },
+          { resellerId, provider, accountId, ours, theirs, discrepancies: discrepancies.length },
           'the ledger was compared with the list of the provider',
         )
     } catch (error) {
@@ -71,49 +73,58 @@ export const reconcileAll = async (deps: PaymentsDeps): Promise<void> => {
     }
 }
 
-const reconcileProvider = async (
-  deps: PaymentsDeps,
-  resellerId: number,
-  provider: string,
-  days: number,
-): Promise<Reconciliation | null> => {
-  const account = await findAccount(deps, resellerId, provider)
-  if (account?.provider.listPayments === undefined) return null
+const reconcileAccount = async (deps: PaymentsDeps, account: Account, days: number): Promise<Reconciliation | null> => {
+  if (account.provider.listPayments === undefined) return null
+  const { resellerId, id: accountId } = account
+  const compared: ComparedAccount = { resellerId, accountId, provider: account.provider.name }
   const now = deps.clock()
   const [from, to] = [addMs(now, -days * DAY_MS), addMs(now, -MIN_AGE_MS)]
-  const theirs: ProviderPayment[] = []
+  const listed: ProviderPayment[] = []
   for await (const payment of account.provider.listPayments(
     account.context,
     addMs(from, -CLOCK_TOLERANCE_MS),
     addMs(to, CLOCK_TOLERANCE_MS),
   ))
-    theirs.push(payment)
-  const before = await listOurPayments(deps, resellerId, provider, { from, to, theirs })
+    listed.push(payment)
+  const theirs = await withoutOtherAccounts(deps, compared, listed)
+  const before = await listOurPayments(deps, compared, { from, to, theirs })
   const found = findDiscrepancies(before, theirs)
   const refreshed = [...theirs]
   for (const payment of before.filter(({ attemptId }) => found.some((discrepancy) => discrepancy.attemptId === attemptId)))
     replacePayment(refreshed, await refreshPayment(deps, payment))
-  const after = await listOurPayments(deps, resellerId, provider, { from, to, theirs })
+  const after = await listOurPayments(deps, compared, { from, to, theirs })
   const discrepancies: Omit<ReconciledDiscrepancy, 'isDismissed'>[] = []
   for (const { isResolved, ...discrepancy } of splitByResolution(found, findDiscrepancies(after, refreshed)))
-    discrepancies.push({ ...(await attributeToReseller(deps, { resellerId, provider }, discrepancy)), isResolved })
+    discrepancies.push({ ...(await attributeToReseller(deps, compared, discrepancy)), isResolved })
   const ourRefs = [...after.map(({ ourRef }) => ourRef), ...theirs.flatMap(({ ourRef }) => ourRef ?? [])]
   const dismissed = await transactAsReseller(
     deps,
     resellerId,
     async (db) => {
       for (const discrepancy of discrepancies)
-        await upsertDiscrepancy(db, { resellerId, provider }, discrepancy, { now, isResolved: discrepancy.isResolved })
-      await closeResolvedDiscrepancies(db, { resellerId, provider }, { ourRefs, found: discrepancies.map(discrepancyKey) }, now)
-      return listDismissedDiscrepancies(db, { resellerId, provider })
+        await upsertDiscrepancy(db, compared, discrepancy, { now, isResolved: discrepancy.isResolved })
+      await closeResolvedDiscrepancies(db, compared, { ourRefs, found: discrepancies.map(discrepancyKey) }, now)
+      return listDismissedDiscrepancies(db, compared)
     },
     { pool: 'background' },
   )
   const reconciled = discrepancies.map((discrepancy) => ({ ...discrepancy, isDismissed: dismissed.has(discrepancyKey(discrepancy)) }))
   for (const { isResolved, isDismissed, ourRef, kind } of reconciled)
-    if (!isResolved && !isDismissed)
-      deps.log.error({ resellerId, provider, ourRef, kind }, 'the ledger and the list of the provider do not agree')
-  return { provider, from, to, ours: before.length, theirs: theirs.length, discrepancies: reconciled }
+    if (!isResolved && !isDismissed) deps.log.error({ ...compared, ourRef, kind }, 'the ledger and the list of the provider do not agree')
+  return { provider: compared.provider, accountId, from, to, ours: before.length, theirs: theirs.length, discrepancies: reconciled }
+}
+
+/** An account that was taken for another one lists payments that are compared where they were made. */
+const withoutOtherAccounts = async (
+  deps: PaymentsDeps,
+  account: ComparedAccount,
+  listed: readonly ProviderPayment[],
+): Promise<ProviderPayment[]> => {
+  const numbers = listed.flatMap(({ ourRef, providerRef }) => (ourRef === null ? [] : [providerRef]))
+  const known = await transactAsReseller(deps, account.resellerId, (db) => listNumbersOfOtherAccounts(db, account, numbers), {
+    pool: 'background',
+  })
+  return listed.filter(({ ourRef, providerRef }) => !known.has(`${ourRef ?? ''} ${providerRef}`))
 }
 
 const discrepancyKey = ({ providerRef, kind }: Discrepancy): string => `${providerRef} ${kind}`
@@ -129,18 +140,17 @@ const splitByResolution = (found: readonly Discrepancy[], remaining: readonly Di
 /** Our payments of the span, and those that the provider lists for it although we sent them slightly outside. */
 const listOurPayments = (
   deps: PaymentsDeps,
-  resellerId: number,
-  provider: string,
+  { resellerId, accountId }: ComparedAccount,
   { from, to, theirs }: { from: Date; to: Date; theirs: readonly ProviderPayment[] },
 ): Promise<OurPayment[]> =>
   transactAsReseller(
     deps,
     resellerId,
     async (db) => {
-      const sent = await listSentPayments(db, resellerId, provider, from, to)
+      const sent = await listSentPayments(db, accountId, from, to)
       const known = new Set(sent.map(({ ourRef }) => ourRef))
       const missingRefs = theirs.flatMap(({ ourRef }) => (ourRef !== null && !known.has(ourRef) ? [ourRef] : []))
-      return [...sent, ...(missingRefs.length === 0 ? [] : await listPaymentsByReferences(db, resellerId, provider, missingRefs))]
+      return [...sent, ...(missingRefs.length === 0 ? [] : await listPaymentsByReferences(db, accountId, missingRefs))]
     },
     { pool: 'background' },
   )
@@ -173,7 +183,7 @@ const replacePayment = (list: ProviderPayment[], payment: ProviderPayment | null
 /** Marks an unknown payment as another reseller’s where its reference is known. */
 const attributeToReseller = async (
   deps: PaymentsDeps,
-  { resellerId, provider }: { resellerId: number; provider: string },
+  { resellerId, provider }: ComparedAccount,
   discrepancy: Discrepancy,
 ): Promise<Discrepancy> => {
   if (discrepancy.kind !== 'missing-here') return discrepancy

@@ -1,6 +1,6 @@
 import { toDecimalText } from '@counterfoil/contract/kit/money'
 import { OperatorError } from '../../kit/api-error.ts'
-import { type Account, findAccount } from '../accounts/accounts.ts'
+import { type Account, findAccountOf } from '../accounts/accounts.ts'
 import { hasPaid } from '../attempts/attempt.ts'
 import { fetchResult, lookUpAttempt, toKnownOrder } from '../engine/look-up.ts'
 import { settleAttempt } from '../engine/settle.ts'
@@ -32,7 +32,7 @@ export interface RefundRequest {
  */
 export const refundAttempt = async (deps: PaymentsDeps, key: AttemptKey, request: RefundRequest): Promise<Refund> => {
   const before = await lookUpAttempt(deps, key, 'operator')
-  const account = await findAccount(deps, before.resellerId, before.provider)
+  const account = await findAccountOf(deps, before)
   if (account === null) throw new OperatorError(`${before.provider} is not set up any more: refund the payment there.`)
   const { refundSentMinor, refundSentTotalMinor } = before
   const sent = refundSentMinor === null || refundSentTotalMinor === null ? null : { minor: refundSentMinor, total: refundSentTotalMinor }

@@ -1,12 +1,12 @@
 import { addMs } from '../../kit/clock.ts'
-import { findAccount } from '../accounts/accounts.ts'
+import type { Account } from '../accounts/accounts.ts'
 import { findReturnsReadAt, setReturnsReadAt } from '../accounts/accounts.queries.ts'
 import { lookUpAttempt } from '../engine/look-up.ts'
 import { transactAsReseller, type PaymentsDeps } from '../payments-deps.ts'
 import { findAttemptOfEvent } from '../webhooks/webhook-events.queries.ts'
 
 /** A provider may list a return some days after the day that it names. */
-const LATE_LISTING_MS = 4 * 86_400_000
+export const LATE_LISTING_MS = 4 * 86_400_000
 /** How far back returns are read where none were read yet. */
 const FIRST_READ_MS = 35 * 86_400_000
 
@@ -17,22 +17,21 @@ const FIRST_READ_MS = 35 * 86_400_000
  */
 export const lookUpReturned = async (
   deps: PaymentsDeps,
-  { resellerId, provider }: { resellerId: number; provider: string },
+  { id: accountId, resellerId, provider, context }: Account,
   from: Date,
 ): Promise<number> => {
-  const account = await findAccount(deps, resellerId, provider)
-  if (account?.provider.listReturned === undefined) return 0
+  if (provider.listReturned === undefined) return 0
   const now = deps.clock()
-  const readAt = await transactAsReseller(deps, resellerId, (db) => findReturnsReadAt(db, resellerId, provider))
+  const readAt = await transactAsReseller(deps, resellerId, (db) => findReturnsReadAt(db, accountId))
   const unread = readAt === null ? addMs(now, -FIRST_READ_MS) : addMs(readAt, -LATE_LISTING_MS)
   let count = 0
-  for await (const { ourRef, providerRef } of account.provider.listReturned(account.context, unread < from ? unread : from, now)) {
+  for await (const { ourRef, providerRef } of provider.listReturned(context, unread < from ? unread : from, now)) {
     const subject = { providerRef, ...(ourRef === null ? {} : { ourRef }) }
-    const key = await transactAsReseller(deps, resellerId, (db) => findAttemptOfEvent(db, { resellerId, provider, subject }))
+    const key = await transactAsReseller(deps, resellerId, (db) => findAttemptOfEvent(db, { accountIds: [accountId], subject }))
     if (key === undefined) continue
     await lookUpAttempt(deps, key, 'sweep')
     count += 1
   }
-  await transactAsReseller(deps, resellerId, (db) => setReturnsReadAt(db, resellerId, provider, now))
+  await transactAsReseller(deps, resellerId, (db) => setReturnsReadAt(db, accountId, now))
   return count
 }

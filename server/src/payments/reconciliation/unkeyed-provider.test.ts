@@ -49,6 +49,7 @@ const toPaid = (ourRef: string, refundedMinor: bigint | null, minor: bigint): Ch
 const provider: PaymentProvider<{ secret: string }> = {
   name: 'moneris',
   settings: Type.Object({ secret: Type.String() }),
+  accountSettings: ['secret'],
   liveHosts: /^vault\.example$/,
   pathFamily: 'payments',
   idempotency: 'never',

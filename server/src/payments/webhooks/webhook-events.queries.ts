@@ -10,10 +10,12 @@ export interface StoredWebhookEvent {
   readonly resellerId: number
   readonly provider: string
   readonly eventId: string
+  /** The accounts whose secret signed it. */
+  readonly accountIds: readonly number[]
   readonly subject: { readonly ourRef?: string; readonly providerRef?: string }
 }
 
-export type WebhookEventKey = Omit<StoredWebhookEvent, 'subject'>
+export type WebhookEventKey = Omit<StoredWebhookEvent, 'subject' | 'accountIds'>
 
 /** How long a webhook event may wait for its payment to appear; after that, reconciliation finds it. */
 const MAX_RETRY_AGE_MS = 24 * 3_600_000
@@ -21,15 +23,15 @@ const MAX_RETRY_AGE_MS = 24 * 3_600_000
 /** Inserts a webhook event once, and queues its processing; one about no payment counts as processed. */
 export const insertWebhookEvent = async (
   db: Db,
-  { resellerId, provider }: { resellerId: number; provider: string },
+  { resellerId, provider, accountIds }: { resellerId: number; provider: string; accountIds: readonly number[] },
   event: WebhookEvent,
   now: Date,
 ): Promise<void> => {
   const { eventId, kind, about, ourRef, providerRef } = event
   const subject = { ...(ourRef === undefined ? {} : { ourRef }), ...(providerRef === undefined ? {} : { providerRef }) }
   const { rows } = await sql`
-    insert into payment_webhook_event (reseller_id, provider, event_id, kind, subject, received_at, processed_at)
-    values (${resellerId}, ${provider}, ${eventId}, ${kind}, ${JSON.stringify(subject)}, ${now}, ${about === 'payment' ? null : now})
+    insert into payment_webhook_event (reseller_id, provider, event_id, kind, subject, account_ids, received_at, processed_at)
+    values (${resellerId}, ${provider}, ${eventId}, ${kind}, ${JSON.stringify(subject)}, ${accountIds}::bigint[], ${now}, ${about === 'payment' ? null : now})
     on conflict (reseller_id, provider, event_id) do nothing returning 1`.execute(db)
   if (rows.length === 0 || about !== 'payment') return
   const payload = { resellerId, provider, eventId }
@@ -43,7 +45,7 @@ export const findWebhookEvent = async (
 ): Promise<StoredWebhookEvent | undefined> =>
   db
     .selectFrom('payment_webhook_event')
-    .select(['reseller_id as resellerId', 'provider', 'event_id as eventId', 'subject'])
+    .select(['reseller_id as resellerId', 'provider', 'event_id as eventId', 'account_ids as accountIds', 'subject'])
     .where('reseller_id', '=', resellerId)
     .where('provider', '=', provider)
     .where('event_id', '=', eventId)
@@ -57,16 +59,15 @@ export const markProcessed = async (db: Db, { resellerId, provider, eventId }: W
     where reseller_id = ${resellerId} and provider = ${provider} and event_id = ${eventId}`.execute(db)
 }
 
-/** The attempt that a webhook event is about. Runs as the reseller. */
+/** The attempt at one of these accounts that an event is about. Runs as the reseller. */
 export const findAttemptOfEvent = async (
   db: Db,
-  { resellerId, provider, subject }: Omit<StoredWebhookEvent, 'eventId'>,
+  { accountIds, subject }: Pick<StoredWebhookEvent, 'accountIds' | 'subject'>,
 ): Promise<AttemptKey | undefined> => {
   const row = await db
     .selectFrom('payment_attempt')
     .select(['customer_id as customerId', 'reseller_id as resellerId', 'id'])
-    .where('reseller_id', '=', resellerId)
-    .where('provider', '=', provider)
+    .where(sql<boolean>`account_id = any(${accountIds}::bigint[])`)
     .where((where) =>
       where.or([
         where('provider_ref', '=', subject.providerRef ?? ''),

@@ -1,6 +1,6 @@
 import { type Job, JobFailure, type JobKind } from '../../jobs/job.ts'
 import { ApiError, notFound } from '../../kit/api-error.ts'
-import { findAccount } from '../accounts/accounts.ts'
+import { type Account, listKeptAccounts } from '../accounts/accounts.ts'
 import { lookUpAttempt } from '../engine/look-up.ts'
 import { findAttempt } from '../engine/settle.queries.ts'
 import type { WebhookEvent } from '../providers/provider.ts'
@@ -19,7 +19,8 @@ const transactAsSystem = <T>({ store }: PaymentsDeps, work: Parameters<typeof st
   store.transact({ role: 'counterfoil_system' }, work)
 
 /**
- * Receives a webhook: verifies the signature on the raw text and stores the events; they are processed after the response.
+ * Receives a webhook: verifies the signature on the raw text and stores the events; they are processed after the response. A former account
+ * still signs with its own secret, and tells of its own payments.
  * @throws ApiError 401 for an invalid signature; 400 for what cannot be read; 404 where no provider sends webhooks
  */
 export const receiveWebhook = async (
@@ -28,14 +29,37 @@ export const receiveWebhook = async (
   request: { headers: Readonly<Record<string, string>>; raw: string },
 ): Promise<void> => {
   if (!(await transactAsSystem(deps, (db) => resellerExists(db, sender.resellerId)))) throw notFound()
-  const account = await findAccount(deps, sender.resellerId, sender.provider)
-  if (account === null || account.provider.parseWebhook === undefined) throw notFound()
-  const events = account.provider.parseWebhook(account.context, request)
-  if (!events.every(isReadable)) throw new ApiError('unreadable_request', 'This webhook cannot be read.')
-  if (account.provider.webhooks === 'unsigned') return receiveHints(deps, sender, events)
+  const accounts = await listKeptAccounts(deps, sender.resellerId, sender.provider)
+  const signed = parseForAccounts(accounts, request)
+  if (!signed.events.every(isReadable)) throw new ApiError('unreadable_request', 'This webhook cannot be read.')
+  const source = { ...sender, accountIds: signed.accountIds }
+  if (accounts[0]?.provider.webhooks === 'unsigned') return receiveHints(deps, source, signed.events)
   await transactAsSystem(deps, async (db) => {
-    for (const event of events) await insertWebhookEvent(db, sender, event, deps.clock())
+    for (const event of signed.events) await insertWebhookEvent(db, source, event, deps.clock())
   })
+}
+
+/**
+ * The events of a webhook, and the accounts whose secret verifies it.
+ * @throws ApiError as `parseWebhook` of the first account, when none does; 404 without an account that gets webhooks
+ */
+const parseForAccounts = (
+  accounts: readonly Account[],
+  request: { headers: Readonly<Record<string, string>>; raw: string },
+): { readonly events: readonly WebhookEvent[]; readonly accountIds: readonly number[] } => {
+  const accountIds: number[] = []
+  let [events, failure] = [[] as readonly WebhookEvent[], undefined as unknown]
+  for (const { id, provider, context } of accounts) {
+    if (provider.parseWebhook === undefined) continue
+    try {
+      events = provider.parseWebhook(context, request)
+      accountIds.push(id)
+    } catch (error) {
+      failure ??= error
+    }
+  }
+  if (accountIds.length === 0) throw failure ?? notFound()
+  return { events, accountIds }
 }
 
 /** No id has a control character, and the database stores no zero byte. */
@@ -50,18 +74,18 @@ const HINT_MS = 60_000
  */
 const receiveHints = async (
   deps: PaymentsDeps,
-  sender: { provider: string; resellerId: number },
+  source: { provider: string; resellerId: number; accountIds: readonly number[] },
   events: readonly WebhookEvent[],
 ): Promise<void> => {
   const now = deps.clock()
   for (const { ourRef, providerRef } of events) {
     const subject = { ...(ourRef === undefined ? {} : { ourRef }), ...(providerRef === undefined ? {} : { providerRef }) }
-    const key = await transactAsReseller(deps, sender.resellerId, (db) => findAttemptOfEvent(db, { ...sender, subject }))
-    const attempt = key === undefined ? undefined : await transactAsReseller(deps, sender.resellerId, (db) => findAttempt(db, key))
+    const key = await transactAsReseller(deps, source.resellerId, (db) => findAttemptOfEvent(db, { ...source, subject }))
+    const attempt = key === undefined ? undefined : await transactAsReseller(deps, source.resellerId, (db) => findAttempt(db, key))
     if (attempt === undefined) continue
     const eventId = `hint ${attempt.id} ${Math.floor(now.getTime() / HINT_MS)}`
     const hint: WebhookEvent = { eventId, kind: 'hint', about: 'payment', ourRef: attempt.ourRef }
-    await transactAsSystem(deps, (db) => insertWebhookEvent(db, sender, hint, now))
+    await transactAsSystem(deps, (db) => insertWebhookEvent(db, source, hint, now))
   }
 }
 

@@ -254,6 +254,7 @@ export class FakeProvider {
     const provider: PaymentProvider<{ secret: string }> = {
       name: 'bpoint',
       settings: Type.Object({ secret: Type.String() }),
+      accountSettings: ['secret'],
       liveHosts: /^provider\.example$/,
       pathFamily: 'payments',
       idempotency: 'never',

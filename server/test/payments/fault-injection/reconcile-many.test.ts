@@ -130,6 +130,7 @@ const providerListing = (list: readonly ProviderPayment[]): AnyProvider => {
   const provider: PaymentProvider<{ secret: string }> = {
     name: 'bpoint',
     settings: Type.Object({ secret: Type.String() }),
+    accountSettings: ['secret'],
     liveHosts: /^provider\.example$/,
     pathFamily: 'payments',
     idempotency: 'never',

@@ -60,6 +60,7 @@ const MINUTE_MS = 60_000
 export const authorize: PaymentProvider<AuthorizeSettings> = {
   name: 'authorize',
   settings: AuthorizeSettings,
+  accountSettings: ['loginId'],
   liveHosts: /^api2?\.authorize\.net$/,
   reference: REFERENCE,
   idempotency: 'by-window',

@@ -22,6 +22,7 @@ const SECRET_PATTERNS = [
 export const bpoint: PaymentProvider<BpointSettings> = {
   name: 'bpoint',
   settings: BpointSettings,
+  accountSettings: ['merchantNumber', 'testMode'],
   liveHosts: /(^|\.)bpoint\.com\.au$/,
   idempotency: 'never',
   absentIsFinalAfterMs: ABSENT_IS_FINAL_AFTER_MS,

@@ -51,6 +51,7 @@ const DEBIT_KIND = { type: DEBIT_TYPE, isEnteredOnOurPage: false }
 export const ippay: PaymentProvider<IPpaySettings> = {
   name: 'ippay',
   settings: IPpaySettings,
+  accountSettings: ['terminalId'],
   liveHosts: LIVE_HOSTS,
   reference: REFERENCE,
   idempotency: 'never',

@@ -32,6 +32,7 @@ const SECRET_PATTERN = new RegExp(`(?<=(?:<|&lt;)(?:${SECRET_ELEMENTS.join('|')}
 export const moneris: PaymentProvider<MonerisSettings> = {
   name: 'moneris',
   settings: MonerisSettings,
+  accountSettings: ['storeId'],
   liveHosts: LIVE_HOSTS,
   reference: { alphabet: 'ABCDEFGHJKLMNPQRSTUVWXYZ23456789', length: 20 },
   idempotency: 'never',

@@ -22,6 +22,7 @@ const SECRET_PATTERNS = [
 export const nexio: PaymentProvider<NexioSettings> = {
   name: 'nexio',
   settings: NexioSettings,
+  accountSettings: ['username', 'merchantId'],
   liveHosts: /(^|\.)nexiopay\.com$/,
   idempotency: 'never',
   absentIsFinalAfterMs: ABSENT_IS_FINAL_AFTER_MS,

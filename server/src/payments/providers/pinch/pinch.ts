@@ -24,6 +24,7 @@ const SECRET_PATTERNS = [
 export const pinch: PaymentProvider<PinchSettings> = {
   name: 'pinch',
   settings: PinchSettings,
+  accountSettings: ['mode', 'applicationId', 'merchantId'],
   liveHosts: LIVE_HOSTS,
   idempotency: 'by-key',
   absentIsFinalAfterMs: ABSENT_IS_FINAL_AFTER_MS,

@@ -103,6 +103,12 @@ export const isCustomerGone = async (stripe: Stripe, customer: string, error: un
   }
 }
 
+/** The account's id, and the mode of the key: what is made with a test key is not there with a live one. */
+export const identifyStripeAccount = async (context: ProviderContext<StripeSettings>): Promise<string> => {
+  const { account } = await checkStripeAccount(context)
+  return `${account} ${context.settings.secretKey.includes('_live_') ? 'live' : 'test'}`
+}
+
 /** Finds the account of the secret key. */
 export const checkStripeAccount = async (context: ProviderContext<StripeSettings>): Promise<AccountCheck> => {
   try {

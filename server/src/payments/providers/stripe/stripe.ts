@@ -1,6 +1,6 @@
 import { DEBIT_TYPES } from '@counterfoil/contract/kit/payments/payment-status'
 import type { PaymentProvider, ProviderPage } from '../provider.ts'
-import { checkStripeAccount } from './stripe-client.ts'
+import { checkStripeAccount, identifyStripeAccount } from './stripe-client.ts'
 import { stripeCharges } from './stripe-charges.ts'
 import { stripeAmountLimits, stripeAmountStep } from './stripe-amounts.ts'
 import { stripeMethods } from './stripe-methods.ts'
@@ -38,6 +38,8 @@ const DEFAULT_DEBIT_DAYS: ReadonlyMap<string, number> = new Map([
 export const stripe: PaymentProvider<StripeSettings> = {
   name: 'stripe',
   settings: StripeSettings,
+  accountSettings: ['secretKey'],
+  identifyAccount: identifyStripeAccount,
   liveHosts: /(^|\.)stripe\.com$/,
   idempotency: 'by-key',
   // A payment without a saved reference was never created (stripe-charges.ts).

@@ -1,0 +1,135 @@
+import type { Db } from '../../db/database.ts'
+import { OperatorError } from '../../kit/api-error.ts'
+import { queryAsReseller, requireProvider, type PaymentsDeps } from '../payments-deps.ts'
+import { nameSameAccount, settingsIdentity } from './account-identity.ts'
+import { createProviderContext, openSettings, type SealedAccount } from './accounts.ts'
+import {
+  insertAccount,
+  listAccounts,
+  replaceAccount,
+  setAccountIdentity,
+  type StoredAccount,
+  updateAccount,
+} from './former-accounts.queries.ts'
+
+/** What an operator says of credentials whose account the provider cannot be asked for. */
+export type AccountStatement = 'same' | 'another'
+
+/** How an account takes the place of the one that a reseller uses at the same provider. */
+export interface AccountChange {
+  readonly account: SealedAccount
+  /** `same`: other credentials of the account in use; `former`: an earlier account comes back; `another`: one that was never used here. */
+  readonly kind: 'first' | 'same' | 'former' | 'another'
+  /** The known account that it is; null for a new one. */
+  readonly accountId: number | null
+  /** The account in use when this was planned. */
+  readonly inUseId: number | null
+}
+
+/**
+ * Finds out whether new credentials are of an account that is known here. Where the settings do not say it, the provider is asked; nobody
+ * guesses, because at another account earlier payments are not found and would be taken for never made.
+ * @throws OperatorError when it cannot be found out and the operator does not say it
+ */
+export const planAccountChange = async (
+  deps: PaymentsDeps,
+  account: SealedAccount,
+  statement: AccountStatement | null,
+): Promise<AccountChange> => {
+  const { resellerId, provider: name, baseUrl } = account
+  const provider = requireProvider(deps, name)
+  const accounts = await queryAsReseller(deps, resellerId, (db) => listAccounts(db, resellerId, name))
+  const inUseId = accounts.find(({ replacedAt }) => replacedAt === null)?.id ?? null
+  const toChange = (known: StoredAccount | null, identity: string | null, kind: AccountChange['kind'] = 'another'): AccountChange => ({
+    account: { ...account, identity },
+    kind: known === null ? kind : known.id === inUseId ? 'same' : 'former',
+    accountId: known?.id ?? null,
+    inUseId,
+  })
+  const settings = openKept(deps, account)
+  const sameNames = accounts.find((known) => {
+    const kept = known.baseUrl === baseUrl ? openKept(deps, { resellerId, ...known }) : null
+    return kept !== null && settings !== null && nameSameAccount(provider, kept, settings)
+  })
+  if (sameNames !== undefined) return toChange(sameNames, sameNames.identity ?? (await identify(deps, account)).identity)
+  const { identity, reason } = await identify(deps, account)
+  const there = accounts.filter((known) => known.baseUrl === baseUrl && (known.sealed !== null || known.identity !== null))
+  if (there.length === 0) return toChange(null, identity, accounts.length === 0 ? 'first' : 'another')
+  const unidentified: StoredAccount[] = []
+  for (const known of there) {
+    const knownIdentity = known.identity ?? (await identifyKnown(deps, resellerId, known))
+    if (knownIdentity !== null && knownIdentity === identity) return toChange(assertSaid(known, 'same', statement, name), identity)
+    if (knownIdentity === null) unidentified.push(known)
+  }
+  if (identity !== null && unidentified.length === 0) return toChange(assertSaid(null, 'another', statement, name), identity)
+  if (statement === 'another') return toChange(null, identity)
+  if (statement === 'same') return toChange((unidentified.length > 0 ? unidentified : there)[0] ?? null, identity)
+  throw new OperatorError(
+    `Nobody knows whether these credentials are of the account in use: ${reason ?? `${name} does not say whose the former ones were`} Nothing was changed. Try again when ${name} answers, or say it: --account-is same for another key of the same account, --account-is another for another account.`,
+  )
+}
+
+/** @throws OperatorError when the operator says otherwise than the provider */
+const assertSaid = <T>(known: T, found: AccountStatement, statement: AccountStatement | null, provider: string): T => {
+  if (statement === null || statement === found) return known
+  throw new OperatorError(
+    found === 'same'
+      ? `These credentials are of an account that is known here, as ${provider} names it. Nothing was changed: leave --account-is out.`
+      : `These credentials are of another account, as ${provider} names it. Nothing was changed: leave --account-is out.`,
+  )
+}
+
+/**
+ * Stores an account as planned, in the caller's transaction. The one that it replaces is kept for the payments that were made there.
+ * @throws OperatorError when another account has come into use since
+ */
+export const applyAccountChange = async (db: Db, { account, accountId, inUseId }: AccountChange, now: Date): Promise<void> => {
+  const accounts = await listAccounts(db, account.resellerId, account.provider)
+  if ((accounts.find(({ replacedAt }) => replacedAt === null)?.id ?? null) !== inUseId)
+    throw new OperatorError('The account was changed meanwhile by another command. Nothing was changed: look at it and try again.')
+  if (inUseId !== null && inUseId !== accountId) await replaceAccount(db, inUseId, now)
+  if (accountId === null) await insertAccount(db, account, now)
+  else await updateAccount(db, accountId, account, now)
+}
+
+/** The settings that are kept; null once they are deleted, or where this key does not open them. */
+const openKept = (
+  deps: PaymentsDeps,
+  { resellerId, provider, sealed }: { resellerId: number; provider: string; sealed: Buffer | null },
+): object | null => {
+  if (sealed === null) return null
+  try {
+    return openSettings(deps, resellerId, provider, sealed)
+  } catch {
+    return null
+  }
+}
+
+interface Identified {
+  readonly identity: string | null
+  /** Why it is not known, as a sentence. */
+  readonly reason: string | null
+}
+
+/** What tells an account from others: from its settings, else from the provider. */
+const identify = async (
+  deps: PaymentsDeps,
+  account: { resellerId: number; provider: string; baseUrl: string; sealed: Buffer | null },
+): Promise<Identified> => {
+  const [provider, settings] = [requireProvider(deps, account.provider), openKept(deps, account)]
+  if (settings === null || account.sealed === null) return { identity: null, reason: null }
+  if (provider.identifyAccount === undefined) return { identity: settingsIdentity(provider, settings), reason: null }
+  const context = createProviderContext(deps, provider, { ...account, accountId: 0, sealed: account.sealed, settings })
+  try {
+    return { identity: await provider.identifyAccount(context), reason: null }
+  } catch (error) {
+    return { identity: null, reason: error instanceof Error ? error.message : `${provider.name} did not answer.` }
+  }
+}
+
+/** The same for an account that is stored, where it is noted. */
+const identifyKnown = async (deps: PaymentsDeps, resellerId: number, known: StoredAccount): Promise<string | null> => {
+  const { identity } = await identify(deps, { resellerId, ...known })
+  if (identity !== null) await queryAsReseller(deps, resellerId, (db) => setAccountIdentity(db, known.id, identity))
+  return identity
+}

@@ -1,0 +1,20 @@
+import type { AnyProvider } from '../providers/provider.ts'
+
+/** The settings that name the account, as one text; a switch that is off says no more than one that is absent. */
+const namedBy = ({ accountSettings }: AnyProvider, settings: object): string => {
+  const values = new Map<PropertyKey, unknown>(Object.entries(settings))
+  return accountSettings
+    .flatMap((name) => {
+      const value = values.get(name) ?? false
+      return value === false ? [] : [value === true ? String(name) : String(value)]
+    })
+    .join(' ')
+}
+
+/** What the settings say of the account's identity; null where the provider must be asked for it. Holds no secret. */
+export const settingsIdentity = (provider: AnyProvider, settings: object): string | null =>
+  provider.identifyAccount === undefined ? namedBy(provider, settings) : null
+
+/** Whether two settings name the same account, by the same name or the same key. */
+export const nameSameAccount = (provider: AnyProvider, one: object, other: object): boolean =>
+  namedBy(provider, one) === namedBy(provider, other)
