@@ -12,6 +12,7 @@ const RECONCILE = ['src/payments/reconciliation/discrepancies.rules.test.ts', 's
 const QUEUE = ['src/cli/payments/review-queue.test.ts']
 const REFUND = ['src/cli/payments/refund.test.ts', 'src/payments/reconciliation/unkeyed-provider.test.ts']
 const AUTOPAY = ['src/cli/payments/autopay-run.test.ts']
+const ACCOUNTS = ['test/payments/fault-injection/changed-account.test.ts', 'src/cli/payments/reseller-payments.test.ts']
 
 /** Mistakes in the ledger, the webhooks, and what operators do about payments. */
 export const MONEY_MUTANTS: readonly Mutant[] = [
@@ -65,12 +66,21 @@ export const MONEY_MUTANTS: readonly Mutant[] = [
       '',
       'an attempt that is found by the reference has it already',
     ],
-    [
-      'a payment is found by the id of another reseller',
-      ".where('reseller_id', '=', resellerId)\n    .where('provider', '=', provider)\n    .where((where)",
-      ".where('provider', '=', provider)\n    .where((where)",
-      'row-level security shows the rows of one reseller only',
-    ],
+  ]),
+  ...mutantsOf('webhooks/webhook-events.queries.ts', ACCOUNTS, [
+    ['an event is believed about payments of other accounts', '.where(sql<boolean>`account_id = any(${accountIds}::bigint[])`)\n    ', ''],
+  ]),
+  ...mutantsOf('accounts/accounts.ts', ACCOUNTS, [
+    ['a payment is looked up at the account in use', 'findAccountRow(db, resellerId, accountId))', 'findAccountRow(db, resellerId))'],
+  ]),
+  ...mutantsOf('accounts/former-accounts.ts', ACCOUNTS, [
+    ['the credentials of an account with a live payment are deleted', 'if (livePayments > 0) return null\n', ''],
+  ]),
+  ...mutantsOf('accounts/account-change.ts', ACCOUNTS, [
+    ['a provider that does not answer is taken for another account', 'if (identity !== null && unidentified', 'if (unidentified'],
+  ]),
+  ...mutantsOf('methods/stored-methods.queries.ts', ACCOUNTS, [
+    ['stored methods of another account are offered', "    .where('account_id', '=', accountId)\n", ''],
   ]),
   ...mutantsOf('webhooks/webhook-events.ts', EVENTS, [
     ['the reference of an event is not kept', 'if (found !== undefined) await saveReferenceOfEvent(db, found, event)', ''],
