@@ -4,7 +4,7 @@ import { OperatorError } from '../../kit/api-error.ts'
 import { type AccountChange, type AccountStatement, planAccountChange } from '../../payments/accounts/account-change.ts'
 import { nameSameAccount } from '../../payments/accounts/account-identity.ts'
 import { findStoredAccount } from '../../payments/accounts/account-settings.queries.ts'
-import { openSettings, sealAccount } from '../../payments/accounts/accounts.ts'
+import { openKeptSettings, sealAccount } from '../../payments/accounts/accounts.ts'
 import { requireProvider, transactAsReseller } from '../../payments/payments-deps.ts'
 import { findProvider } from '../../payments/providers/registry.ts'
 import type { CommandIo } from '../command.ts'
@@ -30,10 +30,12 @@ export const readCredentials = async (io: CommandIo, file: string | undefined): 
   throw new OperatorError('The credentials are one JSON object, as in { "secretKey": "…" }.')
 }
 
-/** The account that a reseller uses at a provider, with its settings; null without one. */
+/** The account that a reseller uses at a provider, with its settings, none where the master key is lost; null without one. */
 export const findKnownAccount = async (context: AppContext, resellerId: number, provider: string) => {
   const row = await transactAsReseller(toPaymentsDeps(context), resellerId, (db) => findStoredAccount(db, resellerId, provider))
-  return row === undefined ? null : { id: row.id, baseUrl: row.baseUrl, settings: openSettings(context, resellerId, provider, row.sealed) }
+  return row === undefined
+    ? null
+    : { id: row.id, baseUrl: row.baseUrl, settings: openKeptSettings(context, { resellerId, provider, sealed: row.sealed }) ?? {} }
 }
 
 export const webhookSecretsOf = (settings: object): string[] => ('webhookSecrets' in settings ? (settings.webhookSecrets as string[]) : [])

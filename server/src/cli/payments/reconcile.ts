@@ -23,8 +23,8 @@ export const paymentsReconcileCommand = command({
       discrepancies.some(({ isResolved, isDismissed }) => !isResolved && !isDismissed),
     )
     printResult(io, { reconciled: reconciled.map(toOutput) }, () =>
-      reconciled.flatMap(({ resellerId, provider, ours, theirs, discrepancies }) => [
-        `Reseller ${resellerId}, ${provider}: ${ours} of ours and ${theirs} of theirs compared, ${discrepancies.length} discrepancies`,
+      reconciled.flatMap(({ resellerId, provider, accountId, ours, theirs, discrepancies }) => [
+        `Reseller ${resellerId}, ${provider} (account ${accountId}): ${ours} of ours and ${theirs} of theirs compared, ${discrepancies.length} discrepancies`,
         ...discrepancies.map((discrepancy) => `  ${formatDiscrepancy(discrepancy)}${formatResolution(discrepancy)}`),
       ]),
     )

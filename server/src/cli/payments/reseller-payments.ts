@@ -185,7 +185,7 @@ const readSecret = async (io: CommandIo, file: string): Promise<string> => {
 const readSettings = async (db: Db, resellerId: number) => {
   const settings = await findPaymentSettings(db, resellerId)
   const account = settings.provider === null ? undefined : await findStoredAccount(db, resellerId, settings.provider)
-  return { ...settings, address: account?.baseUrl ?? null, fees: await listFeeRules(db, resellerId) }
+  return { ...settings, accountId: account?.id ?? null, address: account?.baseUrl ?? null, fees: await listFeeRules(db, resellerId) }
 }
 
 const auditSettings = async (context: AppContext, db: Db, resellerId: number, detail: string, before: object): Promise<void> => {
@@ -222,7 +222,7 @@ const showSettings = async (context: AppContext, io: CommandIo, resellerId: numb
     `  address      ${settings.address ?? 'none'}`,
     `  raw cards    ${settings.rawCard ? 'on: card numbers come to this server' : 'off'}`,
     ...formatRules(settings, debitDays),
-    `  credentials  ${output.hasCredentials ? 'kept' : 'none'}, ${output.webhookSecrets} webhook secret(s)`,
+    `  credentials  ${output.hasCredentials ? `kept, of account ${settings.accountId ?? ''}` : 'none'}, ${output.webhookSecrets} webhook secret(s)`,
     ...(hasWebhooks ? [`  webhooks to  ${context.config.publicUrl}/hooks/${output.provider}/${resellerId}`] : []),
     ...output.fees.map(({ line, currency, percent, fixed }) => `  ${line}  ${percent} % and ${fixed} ${currency}`),
     ...former.map(formatFormerAccount),

@@ -2,7 +2,7 @@ import type { Db } from '../../db/database.ts'
 import { OperatorError } from '../../kit/api-error.ts'
 import { queryAsReseller, requireProvider, type PaymentsDeps } from '../payments-deps.ts'
 import { nameSameAccount, settingsIdentity } from './account-identity.ts'
-import { createProviderContext, openSettings, type SealedAccount } from './accounts.ts'
+import { createProviderContext, openKeptSettings, type SealedAccount } from './accounts.ts'
 import {
   insertAccount,
   listAccounts,
@@ -46,9 +46,9 @@ export const planAccountChange = async (
     accountId: known?.id ?? null,
     inUseId,
   })
-  const settings = openKept(deps, account)
+  const settings = openKeptSettings(deps, account)
   const sameNames = accounts.find((known) => {
-    const kept = known.baseUrl === baseUrl ? openKept(deps, { resellerId, ...known }) : null
+    const kept = known.baseUrl === baseUrl ? openKeptSettings(deps, { resellerId, ...known }) : null
     return kept !== null && settings !== null && nameSameAccount(provider, kept, settings)
   })
   if (sameNames !== undefined) return toChange(sameNames, sameNames.identity ?? (await identify(deps, account)).identity)
@@ -92,19 +92,6 @@ export const applyAccountChange = async (db: Db, { account, accountId, inUseId }
   else await updateAccount(db, accountId, account, now)
 }
 
-/** The settings that are kept; null once they are deleted, or where this key does not open them. */
-const openKept = (
-  deps: PaymentsDeps,
-  { resellerId, provider, sealed }: { resellerId: number; provider: string; sealed: Buffer | null },
-): object | null => {
-  if (sealed === null) return null
-  try {
-    return openSettings(deps, resellerId, provider, sealed)
-  } catch {
-    return null
-  }
-}
-
 interface Identified {
   readonly identity: string | null
   /** Why it is not known, as a sentence. */
@@ -116,7 +103,7 @@ const identify = async (
   deps: PaymentsDeps,
   account: { resellerId: number; provider: string; baseUrl: string; sealed: Buffer | null },
 ): Promise<Identified> => {
-  const [provider, settings] = [requireProvider(deps, account.provider), openKept(deps, account)]
+  const [provider, settings] = [requireProvider(deps, account.provider), openKeptSettings(deps, account)]
   if (settings === null || account.sealed === null) return { identity: null, reason: null }
   if (provider.identifyAccount === undefined) return { identity: settingsIdentity(provider, settings), reason: null }
   const context = createProviderContext(deps, provider, { ...account, accountId: 0, sealed: account.sealed, settings })

@@ -70,8 +70,9 @@ const toAccount = (deps: PaymentsDeps, resellerId: number, row: AccountRow): Acc
     )
     return null
   }
-  const settings = openSettings(deps, resellerId, provider.name, row.sealed)
-  if (!matchesSchema(provider.settings, settings)) return null
+  const settings = openKeptSettings(deps, { resellerId, provider: provider.name, sealed: row.sealed })
+  if (settings === null) deps.log.error({ resellerId, accountId: row.accountId }, 'this master key does not open the account')
+  if (settings === null || !matchesSchema(provider.settings, settings)) return null
   const { accountId, baseUrl, sealed } = row
   return {
     id: accountId,
@@ -196,6 +197,19 @@ export const saveAccount = async (deps: AccountDeps, input: AccountInput): Promi
 /** The unsealed settings of a reseller's account; they hold secrets. */
 export const openSettings = ({ keys }: Pick<PaymentsDeps, 'keys'>, resellerId: number, provider: string, sealed: Buffer): object =>
   JSON.parse(keys.open(sealPurpose(resellerId, provider), sealed)) as object
+
+/** The same, where they may be deleted, or sealed with a master key that is lost: null then. */
+export const openKeptSettings = (
+  deps: Pick<PaymentsDeps, 'keys'>,
+  { resellerId, provider, sealed }: { readonly resellerId: number; readonly provider: string; readonly sealed: Buffer | null },
+): object | null => {
+  if (sealed === null) return null
+  try {
+    return openSettings(deps, resellerId, provider, sealed)
+  } catch {
+    return null
+  }
+}
 
 /** A URL of the portal on the customer's brand domain, else on PUBLIC_URL. */
 export const portalUrl = async (deps: PaymentsDeps, payer: PayerScope, path: string): Promise<string> => {
