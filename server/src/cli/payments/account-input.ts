@@ -4,7 +4,7 @@ import { OperatorError } from '../../kit/api-error.ts'
 import { type AccountChange, type AccountStatement, planAccountChange } from '../../payments/accounts/account-change.ts'
 import { nameSameAccount } from '../../payments/accounts/account-identity.ts'
 import { findStoredAccount } from '../../payments/accounts/account-settings.queries.ts'
-import { openKeptSettings, sealAccount } from '../../payments/accounts/accounts.ts'
+import { openSettings, sealAccount } from '../../payments/accounts/accounts.ts'
 import { requireProvider, transactAsReseller } from '../../payments/payments-deps.ts'
 import { findProvider } from '../../payments/providers/registry.ts'
 import type { CommandIo } from '../command.ts'
@@ -35,7 +35,7 @@ export const findKnownAccount = async (context: AppContext, resellerId: number, 
   const row = await transactAsReseller(toPaymentsDeps(context), resellerId, (db) => findStoredAccount(db, resellerId, provider))
   return row === undefined
     ? null
-    : { id: row.id, baseUrl: row.baseUrl, settings: openKeptSettings(context, { resellerId, provider, sealed: row.sealed }) ?? {} }
+    : { id: row.id, baseUrl: row.baseUrl, settings: openSettings(context, { resellerId, provider, sealed: row.sealed }) ?? {} }
 }
 
 export const webhookSecretsOf = (settings: object): string[] => ('webhookSecrets' in settings ? (settings.webhookSecrets as string[]) : [])

@@ -2,7 +2,7 @@ import type { Db } from '../../db/database.ts'
 import { OperatorError } from '../../kit/api-error.ts'
 import { queryAsReseller, requireProvider, type PaymentsDeps } from '../payments-deps.ts'
 import { nameSameAccount, settingsIdentity } from './account-identity.ts'
-import { createProviderContext, openKeptSettings, type SealedAccount } from './accounts.ts'
+import { createProviderContext, openSettings, type SealedAccount } from './accounts.ts'
 import {
   insertAccount,
   listAccounts,
@@ -46,9 +46,9 @@ export const planAccountChange = async (
     accountId: known?.id ?? null,
     inUseId,
   })
-  const settings = openKeptSettings(deps, account)
+  const settings = openSettings(deps, account)
   const sameNames = accounts.find((known) => {
-    const kept = known.baseUrl === baseUrl ? openKeptSettings(deps, { resellerId, ...known }) : null
+    const kept = known.baseUrl === baseUrl ? openSettings(deps, { resellerId, ...known }) : null
     return kept !== null && settings !== null && nameSameAccount(provider, kept, settings)
   })
   if (sameNames !== undefined) return toChange(sameNames, sameNames.identity ?? (await identify(deps, account)).identity)
@@ -103,7 +103,7 @@ const identify = async (
   deps: PaymentsDeps,
   account: { resellerId: number; provider: string; baseUrl: string; sealed: Buffer | null },
 ): Promise<Identified> => {
-  const [provider, settings] = [requireProvider(deps, account.provider), openKeptSettings(deps, account)]
+  const [provider, settings] = [requireProvider(deps, account.provider), openSettings(deps, account)]
   if (settings === null || account.sealed === null) return { identity: null, reason: null }
   if (provider.identifyAccount === undefined) return { identity: settingsIdentity(provider, settings), reason: null }
   const context = createProviderContext(deps, provider, { ...account, accountId: 0, sealed: account.sealed, settings })

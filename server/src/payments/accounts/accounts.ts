@@ -70,7 +70,7 @@ const toAccount = (deps: PaymentsDeps, resellerId: number, row: AccountRow): Acc
     )
     return null
   }
-  const settings = openKeptSettings(deps, { resellerId, provider: provider.name, sealed: row.sealed })
+  const settings = openSettings(deps, { resellerId, provider: provider.name, sealed: row.sealed })
   if (settings === null) deps.log.error({ resellerId, accountId: row.accountId }, 'this master key does not open the account')
   if (settings === null || !matchesSchema(provider.settings, settings)) return null
   const { accountId, baseUrl, sealed } = row
@@ -194,18 +194,14 @@ export const saveAccount = async (deps: AccountDeps, input: AccountInput): Promi
   })
 }
 
-/** The unsealed settings of a reseller's account; they hold secrets. */
-export const openSettings = ({ keys }: Pick<PaymentsDeps, 'keys'>, resellerId: number, provider: string, sealed: Buffer): object =>
-  JSON.parse(keys.open(sealPurpose(resellerId, provider), sealed)) as object
-
-/** The same, where they may be deleted, or sealed with a master key that is lost: null then. */
-export const openKeptSettings = (
+/** The unsealed settings of a reseller's account, which hold secrets; null where they are deleted, or sealed with a master key that is lost. */
+export const openSettings = (
   deps: Pick<PaymentsDeps, 'keys'>,
   { resellerId, provider, sealed }: { readonly resellerId: number; readonly provider: string; readonly sealed: Buffer | null },
 ): object | null => {
   if (sealed === null) return null
   try {
-    return openSettings(deps, resellerId, provider, sealed)
+    return JSON.parse(deps.keys.open(sealPurpose(resellerId, provider), sealed)) as object
   } catch {
     return null
   }
