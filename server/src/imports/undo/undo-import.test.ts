@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { runCommand, runJsonCommand } from '../../../test/support/operator.ts'
-import { addBrand, addReseller, insertRow, queryAsAdministrator } from '../../../test/support/people.ts'
+import { addAccount, addBrand, addReseller, insertRow, queryAsAdministrator } from '../../../test/support/people.ts'
 import { type TestContext, testContext } from '../../../test/support/test-app.ts'
 import { verifyAudit } from '../../audit/verify-audit.ts'
 import { DEPENDENTS } from '../../db/dependents.data.ts'
@@ -203,9 +203,9 @@ const addAttempt = async (): Promise<void> => {
   })
   await queryAsAdministrator(
     context,
-    `insert into payment_attempt (customer_id, reseller_id, currency, created_at, id, our_ref, intent_id, provider, is_debit, method_type, amount_minor, status)
-    values ($1, $2, 'AUD', $3, $4::uuid, $4::uuid::text, $5, 'stripe', false, 'card', 11000, 'declined')`,
-    [customerId, reseller, now, attempt, intent],
+    `insert into payment_attempt (customer_id, reseller_id, currency, created_at, id, our_ref, intent_id, provider, account_id, is_debit, method_type, amount_minor, status)
+    values ($1, $2, 'AUD', $3, $4::uuid, $4::uuid::text, $5, 'stripe', $6, false, 'card', 11000, 'declined')`,
+    [customerId, reseller, now, attempt, intent, await addAccount(context, reseller, 'stripe')],
   )
   await queryAsAdministrator(
     context,
