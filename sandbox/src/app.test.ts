@@ -33,7 +33,7 @@ const settle = async (id: string): Promise<{ status: number; answer: unknown }> 
 test('settling a debit calls its provider and answers with the ledger entry', async () => {
   url = await app.listen({ port: 0 })
   const debit = { provider: 'pinch', id: 'd_1', reference: 'r', amount: 1, currency: 'AUD', method: 'debit' } as const
-  stores.settlements.register('pinch', async (id, status) => (id === 'd_1' ? stores.ledger.book({ ...debit, status }) : undefined))
+  stores.settlements.register('pinch', async (id) => (id === 'd_1' ? stores.ledger.book({ ...debit, status: 'returned' }) : undefined))
   expect(await settle('d_1')).toMatchObject({ status: 200, answer: { ...debit, status: 'returned' } })
   expect(stores.ledger.list()).toMatchObject([{ id: 'd_1', status: 'returned' }])
   expect(await settle('d_2')).toMatchObject({ status: 404 })

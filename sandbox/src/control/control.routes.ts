@@ -53,7 +53,7 @@ export const controlRoutes: FastifyPluginAsync<Stores> = async (app, { mailbox, 
   app.post<{ Body: SettleRequest }>('/settle', { schema: { body: settleBodySchema } }, async ({ body }, reply) => {
     const { provider, id, outcome } = body
     const entry = await settlements.settle(provider, id, outcome)
-    return entry ?? reply.code(404).send({ message: `No ${provider} debit with the id "${id}" waits to be settled as ${outcome}.` })
+    return entry ?? reply.code(404).send({ message: `No ${provider} payment with the id "${id}" can be settled as ${outcome}.` })
   })
 
   app.post('/reset', async () => {

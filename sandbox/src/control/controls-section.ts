@@ -19,7 +19,7 @@ ${curlCommand(baseUrl, 'faults', { provider: PROVIDERS[0], operation: 'charge', 
 </article>
 <article>
 <h3>Settle a debit</h3>
-<p><code>POST /settle</code>: a pending debit succeeds or fails, or a settled one is returned; the provider sends its webhook events.</p>
+<p><code>POST /settle</code>: a pending debit succeeds or fails, a settled one is returned, or a settled card payment is charged back and won again; the provider sends its webhook events.</p>
 ${curlCommand(baseUrl, 'settle', { provider: PROVIDERS[0], id: 'the debit’s id', outcome: 'succeeded' })}
 <dl><div><dt>outcome</dt><dd>${codeList(SETTLEMENT_OUTCOMES)}</dd></div></dl>
 </article>

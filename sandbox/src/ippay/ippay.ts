@@ -1,8 +1,8 @@
 import type { Faults } from '../faults/faults.ts'
 import type { Ledger, LedgerEntry } from '../ledger/ledger.ts'
-import type { SettlementOutcome, Settlements } from '../ledger/settlements.ts'
+import { isChargeback, type SettlementOutcome, type Settlements } from '../ledger/settlements.ts'
 import { ObjectStore } from '../store/object-store.ts'
-import { settleCheck, settleSales, type Transaction } from './payments/transaction.ts'
+import { chargeBack, settleCheck, settleSales, type Transaction } from './payments/transaction.ts'
 import { SandboxSession, type SessionStores } from './store/sandbox-session.ts'
 
 interface IPpayOptions {
@@ -63,10 +63,15 @@ export class IPpay {
   #settle(id: string, outcome: SettlementOutcome): LedgerEntry | undefined {
     for (const terminal of this.#objects.accounts()) {
       const session = this.openSession(terminal)
-      const check = session.find<Transaction>('transaction', id)
-      if (check?.type !== 'CHECK' || !settleCheck(session, check, outcome)) continue
+      const transaction = session.find<Transaction>('transaction', id)
+      if (transaction === undefined || !settleTransaction(session, transaction, outcome)) continue
       return this.#ledger.list().find((entry) => entry.provider === 'ippay' && entry.id === id)
     }
     return undefined
   }
 }
+
+const settleTransaction = (session: SandboxSession, transaction: Transaction, outcome: SettlementOutcome): boolean =>
+  isChargeback(outcome)
+    ? outcome === 'charged_back' && chargeBack(session, transaction)
+    : transaction.type === 'CHECK' && settleCheck(session, transaction, outcome)

@@ -2,14 +2,24 @@ import type { LedgerEntry } from './ledger.ts'
 import type { ProviderName } from '../providers.ts'
 
 /** How a debit ends; only a settled debit can be `returned`. */
-export const SETTLEMENT_OUTCOMES = ['succeeded', 'failed', 'returned'] as const
+const DEBIT_OUTCOMES = ['succeeded', 'failed', 'returned'] as const
 
-export type SettlementOutcome = (typeof SETTLEMENT_OUTCOMES)[number]
+/** What a bank does to a settled card payment, where the provider has a way to tell of it. */
+const CHARGEBACK_OUTCOMES = ['charged_back', 'chargeback_won'] as const
 
-/** Settles the debit, books its new status and sends the webhook events. Undefined when no such debit can have that outcome. */
+export const SETTLEMENT_OUTCOMES = [...DEBIT_OUTCOMES, ...CHARGEBACK_OUTCOMES] as const
+
+export type DebitOutcome = (typeof DEBIT_OUTCOMES)[number]
+export type ChargebackOutcome = (typeof CHARGEBACK_OUTCOMES)[number]
+export type SettlementOutcome = DebitOutcome | ChargebackOutcome
+
+export const isChargeback = (outcome: SettlementOutcome): outcome is ChargebackOutcome =>
+  (CHARGEBACK_OUTCOMES as readonly string[]).includes(outcome)
+
+/** Gives a payment this outcome, books its new status and sends the webhook events. Undefined when no such payment can have it. */
 export type Settle = (id: string, outcome: SettlementOutcome) => Promise<LedgerEntry | undefined>
 
-/** How each provider settles its pending debits. */
+/** How each provider settles its payments. */
 export class Settlements {
   readonly #settles = new Map<ProviderName, Settle>()
 
@@ -17,7 +27,7 @@ export class Settlements {
     this.#settles.set(provider, settle)
   }
 
-  /** The entry after settling; undefined when the provider has no such debit. */
+  /** The entry after settling; undefined when the provider has no such payment. */
   async settle(provider: ProviderName, id: string, outcome: SettlementOutcome): Promise<LedgerEntry | undefined> {
     return this.#settles.get(provider)?.(id, outcome)
   }

@@ -3,7 +3,7 @@ import type { Ledger, LedgerEntry } from '../ledger/ledger.ts'
 import type { SettlementOutcome, Settlements } from '../ledger/settlements.ts'
 import { ObjectStore } from '../store/object-store.ts'
 import type { Charge } from './objects/charges.ts'
-import { returnDebit } from './objects/disputes.ts'
+import { openDispute, returnDebit, winDispute } from './objects/disputes.ts'
 import { API_VERSION } from './webhooks/events.ts'
 import { IdempotencyKeys } from './api/idempotency.ts'
 import { WebhookSender, type DefaultWebhook } from './webhooks/webhook-sender.ts'
@@ -84,6 +84,12 @@ export class Stripe {
 }
 
 const settleCharge = (session: SandboxSession, charge: Charge, outcome: SettlementOutcome): boolean => {
+  if (outcome === 'charged_back') {
+    if (charge.status !== 'succeeded' || charge.disputed || charge.refunded) return false
+    openDispute(session, charge, 'fraudulent')
+    return true
+  }
+  if (outcome === 'chargeback_won') return winDispute(session, charge)
   const intent = session.get<PaymentIntent>('payment_intent', charge.payment_intent)
   if (outcome === 'returned') {
     if (charge.status !== 'succeeded' || charge.disputed || charge.refunded) return false

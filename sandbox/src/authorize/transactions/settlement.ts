@@ -34,16 +34,21 @@ const settleInBatch = (session: SandboxSession, transaction: Transaction, batch:
 }
 
 /**
- * Decides about a transaction: a merchant's review of a held one, or a bank's answer to a pending or settled one.
+ * Decides about a transaction: a merchant's review of a held one, or what a bank does with a pending or settled one.
  * Returns false when it cannot have that outcome.
  */
 export const settleTransaction = (session: SandboxSession, transaction: Transaction, outcome: SettlementOutcome): boolean => {
   const { status, instrument } = transaction
-  if (status === 'FDSAuthorizedPendingReview' && outcome !== 'returned') review(session, transaction, outcome === 'succeeded')
+  if (status === 'FDSAuthorizedPendingReview' && (outcome === 'succeeded' || outcome === 'failed'))
+    review(session, transaction, outcome === 'succeeded')
   else if (BATCH_STATUSES.get(status) !== status && BATCH_STATUSES.has(status) && outcome === 'succeeded')
     settleInBatch(session, transaction, newBatch(session, instrument.kind === 'card' ? 'creditCard' : 'eCheck'))
   else if (status === 'capturedPendingSettlement' && instrument.kind === 'bank' && outcome === 'failed') failDebit(session, transaction)
   else if (status === 'settledSuccessfully' && instrument.kind === 'bank' && outcome === 'returned') returnDebit(session, transaction)
+  else if (status === 'settledSuccessfully' && instrument.kind === 'card' && outcome === 'charged_back')
+    bookCharge(session, session.put<Transaction>({ ...transaction, status: 'chargeback' }), 'returned')
+  else if (status === 'chargeback' && outcome === 'chargeback_won')
+    bookCharge(session, session.put<Transaction>({ ...transaction, status: 'chargebackReversal' }), 'succeeded')
   else return false
   return true
 }

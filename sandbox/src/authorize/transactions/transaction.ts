@@ -16,6 +16,8 @@ export type TransactionStatus =
   | 'refundPendingSettlement'
   | 'refundSettledSuccessfully'
   | 'returnedItem'
+  | 'chargeback'
+  | 'chargebackReversal'
   | 'FDSAuthorizedPendingReview'
 
 /** What the issuer, or the gateway's own checks, decided. */

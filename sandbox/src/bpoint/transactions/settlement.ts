@@ -1,4 +1,4 @@
-import type { SettlementOutcome } from '../../ledger/settlements.ts'
+import { isChargeback, type SettlementOutcome } from '../../ledger/settlements.ts'
 import type { BpointSession } from '../store/bpoint-session.ts'
 import { bankAnswer } from './bank-answers.ts'
 import { settlementDay } from './charge.ts'
@@ -10,6 +10,7 @@ const REJECTED = { responseCode: '1', bankResponseCode: '05', responseText: 'Ref
 
 /** Settles a debit; undefined when it cannot have that outcome. */
 export const settleDebit = (session: BpointSession, debit: Transaction, outcome: SettlementOutcome): Transaction | undefined => {
+  if (isChargeback(outcome)) return undefined
   const from = outcome === 'returned' ? '0' : 'P'
   if (debit.action !== 'Payment' || debit.method.kind !== 'bank' || debit.responseCode !== from) return undefined
   if (outcome === 'succeeded')

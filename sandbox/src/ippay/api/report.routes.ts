@@ -13,7 +13,7 @@ const REPORTS: Readonly<Record<string, (one: Transaction) => number | null>> = {
   ccsettlement: ({ type, settledAt, at }) => (type === 'SALE' && settledAt !== null ? at : null),
   achsettlement: ({ type, settledAt, at }) => (type === 'CHECK' && settledAt !== null ? at : null),
   achrejects: ({ type, returned }) => (type === 'CHECK' ? (returned?.at ?? null) : null),
-  ccchargebacks: () => null,
+  ccchargebacks: ({ chargedBackAt }) => chargedBackAt ?? null,
   getAccountUpdaterActivity: () => null,
   getAccountUpdaterPendingActivity: () => null,
 }
@@ -80,6 +80,7 @@ const toReportTime = (ms: number): string => `${new Date(ms).toISOString().slice
 const rowOf = (report: string, merchant: string, terminal: string, one: Transaction): AnswerFields => {
   const ids = { Date: toReportTime(one.at), ipTransID: one.id, Merchant_Name: merchant, Merchant_ID: merchant }
   if (report === 'token') return { ...ids, Transaction_ID: one.transactionId, Request_Type: 'CREATE', Token: one.token ?? '' }
+  if (report === 'ccchargebacks') return chargebackRow(merchant, one)
   const isDecimal = report === 'credit' || report === 'ach'
   const [ud1, ud2, ud3] = one.userFields
   const bank = one.type === 'CHECK' || one.type === 'REVERSAL'
@@ -104,5 +105,30 @@ const rowOf = (report: string, merchant: string, terminal: string, one: Transact
     ...(bank ? { CheckNumber: one.checkNumber } : {}),
     ...(one.settledAt === null ? {} : { SettlementDate: toReportTime(one.settledAt).slice(0, 19) }),
     ...(report === 'achrejects' ? { ReturnCode: one.returned?.code ?? '', ReturnDate: toReportTime(one.returned?.at ?? 0) } : {}),
+  }
+}
+
+/** A chargeback names the payment by the gateway's own number, without the zeros before it. */
+const chargebackRow = (merchant: string, { id, at, amount, token, chargedBackAt = 0 }: Transaction): AnswerFields => {
+  const [imported, paid] = [toReportTime(chargedBackAt), toReportTime(at)]
+  const number = id.replace(/^0+/, '')
+  return {
+    Merchant_ID: merchant,
+    ImportDate: imported,
+    CaseNumber: `1${number}.00`,
+    MerchantNumber: merchant,
+    CaseType: '1',
+    TranCode: '05',
+    ReasonDesc: 'Merchandise/Services Not Received',
+    CaseAmount: (amount / 100).toFixed(2),
+    CardBrand: '1',
+    ImportDateTransaction: paid,
+    ImportDateLoaded: imported,
+    AccountNumberSuffix: (token ?? '').slice(-4),
+    DBAName: 'Sandbox',
+    MerchAmount: (amount / 100).toFixed(2),
+    MatchedTransactionID: number,
+    MatchedDate: imported,
+    DateUpdated: imported,
   }
 }

@@ -1,3 +1,4 @@
+import type { DebitOutcome } from '../../ledger/settlements.ts'
 import type { StoredObject } from '../../store/object-store.ts'
 import type { SandboxSession } from '../store/sandbox-session.ts'
 import { APPROVED } from './test-values.ts'
@@ -29,6 +30,8 @@ export interface Transaction extends StoredObject {
   readonly settledAt: number | null
   readonly returned: { readonly at: number; readonly code: string } | null
   readonly isVoided: boolean
+  /** When the bank took back a settled sale. */
+  readonly chargedBackAt?: number
 }
 
 /** Under which gateway-wide id a TransactionID was used first. */
@@ -88,13 +91,21 @@ export const sumReturned = (session: SandboxSession, { transactionId }: Transact
     .reduce((sum, { amount }) => sum + amount, 0)
 
 /** Settles a debit, lets its bank refuse it, or lets the bank take back a settled one. @returns whether it could end so */
-export const settleCheck = (session: SandboxSession, check: Transaction, outcome: 'succeeded' | 'failed' | 'returned'): boolean => {
+export const settleCheck = (session: SandboxSession, check: Transaction, outcome: DebitOutcome): boolean => {
   const isPending = check.settledAt === null && check.returned === null
   if (outcome === 'returned' ? check.settledAt === null || check.returned !== null : !isPending) return false
   const changed =
     outcome === 'succeeded' ? { settledAt: session.now } : { returned: { at: session.now, code: outcome === 'failed' ? 'R03' : 'R01' } }
   session.put<Transaction>({ ...check, ...changed })
   session.book({ id: check.id, reference: check.transactionId, amount: check.amount, status: outcome, method: 'ach' })
+  return true
+}
+
+/** Lets the bank take back a settled sale; what becomes of the case is in no report. @returns whether it could */
+export const chargeBack = (session: SandboxSession, sale: Transaction): boolean => {
+  if (sale.type !== 'SALE' || !isApproved(sale) || sale.settledAt === null || sale.chargedBackAt !== undefined) return false
+  session.put<Transaction>({ ...sale, chargedBackAt: session.now })
+  session.book({ id: sale.id, reference: sale.transactionId, amount: sale.amount, status: 'returned', method: 'card' })
   return true
 }
 

@@ -1,10 +1,11 @@
-import type { SettlementOutcome } from '../../ledger/settlements.ts'
+import { type DebitOutcome, isChargeback, type SettlementOutcome } from '../../ledger/settlements.ts'
 import type { NexioSession } from '../store/nexio-session.ts'
+import { chargeBack } from './chargebacks.ts'
 import { recordTransaction } from './transaction-changes.ts'
 import { STATUS, type Transaction, type TransactionStatus } from './transaction.ts'
 
 /** The statuses from which a payment can have that outcome, and the one it then has. */
-const OUTCOMES: Readonly<Record<SettlementOutcome, { readonly from: readonly TransactionStatus[]; readonly to: TransactionStatus }>> = {
+const OUTCOMES: Readonly<Record<DebitOutcome, { readonly from: readonly TransactionStatus[]; readonly to: TransactionStatus }>> = {
   succeeded: { from: [STATUS.pending, STATUS.captured], to: STATUS.settled },
   failed: { from: [STATUS.pending], to: STATUS.failed },
   returned: { from: [STATUS.settled], to: STATUS.returned },
@@ -12,6 +13,7 @@ const OUTCOMES: Readonly<Record<SettlementOutcome, { readonly from: readonly Tra
 
 /** Settles a payment; undefined when it cannot have that outcome. */
 export const settlePayment = (session: NexioSession, payment: Transaction, outcome: SettlementOutcome): Transaction | undefined => {
+  if (isChargeback(outcome)) return chargeBack(session, payment, outcome) ? payment : undefined
   const { from, to } = OUTCOMES[outcome]
   if (payment.type === 'refund' || payment.refunded > 0 || !from.includes(payment.status)) return undefined
   return recordTransaction(session, {

@@ -52,7 +52,7 @@ export const recordRefund = (session: PinchSession, refund: Refund, eventType: '
 /** Ends a refund that was requested. False when there is none that can end so. */
 export const settleRefund = (session: PinchSession, id: string, outcome: SettlementOutcome): boolean => {
   const refund = session.find<Refund>('refund', id)
-  if (refund?.status !== 'requested' || outcome === 'returned') return false
+  if (refund?.status !== 'requested' || (outcome !== 'succeeded' && outcome !== 'failed')) return false
   const status = outcome === 'succeeded' ? 'completed' : 'failed'
   recordRefund(session, { ...refund, status, completedDate: toInstant(session.now) }, 'refund-updated')
   return true

@@ -1,4 +1,4 @@
-import type { SettlementOutcome } from '../../ledger/settlements.ts'
+import { isChargeback, type SettlementOutcome } from '../../ledger/settlements.ts'
 import { toInstant } from '../store/ids.ts'
 import type { PinchSession } from '../store/pinch-session.ts'
 import { dishonourOf } from './dishonours.ts'
@@ -8,7 +8,7 @@ import { recordPayment } from './record-payment.ts'
 /** Settles a payment, or has its bank refuse or return it. False when there is no such payment that can have that outcome. */
 export const settlePayment = (session: PinchSession, id: string, outcome: SettlementOutcome): boolean => {
   const payment = session.find<Payment>('payment', id)
-  if (payment === undefined) return false
+  if (payment === undefined || isChargeback(outcome)) return false
   const isOnItsWay = payment.source.sourceType === 'bank-account' ? ['scheduled', 'processing'] : ['approved']
   const mayHave =
     outcome === 'returned'

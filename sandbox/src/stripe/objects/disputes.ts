@@ -11,7 +11,7 @@ interface Dispute {
   readonly object: 'dispute'
   readonly charge: string
   readonly payment_intent: string
-  readonly status: 'needs_response' | 'lost'
+  readonly status: 'needs_response' | 'lost' | 'won'
   readonly created: number
 }
 
@@ -52,6 +52,19 @@ export const openDispute = (sandbox: SandboxSession, charge: Charge, reason: str
 export const returnDebit = (sandbox: SandboxSession, charge: Charge): void => {
   const dispute = openDispute(sandbox, charge, 'debit_not_authorized')
   sandbox.emit('charge.dispute.closed', sandbox.put({ ...dispute, status: 'lost' as const }), { status: 'needs_response' })
+}
+
+/** Decides an open dispute for the merchant, who gets the amount back. False when there is none. */
+export const winDispute = (sandbox: SandboxSession, charge: Charge): boolean => {
+  const dispute = charge.dispute === null ? undefined : sandbox.find<Dispute>('dispute', charge.dispute)
+  if (dispute?.status !== 'needs_response') return false
+  const { amount_captured: amount, currency } = charge
+  addToBalance(sandbox, { amount, currency, source: charge.id, type: 'adjustment', description: 'Chargeback reversal' })
+  const won = sandbox.put({ ...dispute, status: 'won' as const })
+  bookCharge(sandbox, charge, 'succeeded')
+  sandbox.emit('charge.dispute.closed', won, { status: 'needs_response' })
+  sandbox.emit('charge.dispute.funds_reinstated', won)
+  return true
 }
 
 /** `/v1/disputes` */
