@@ -6,7 +6,8 @@ const PAYMENTS = `${ENGINE}/payments.test.ts`
 const OVERPAID = 'src/payments/ledger/overpaid.test.ts'
 const DEBITS = `${ENGINE}/debits.test.ts`
 const EVENTS = 'src/payments/webhooks/webhook-events.test.ts'
-const TRANSITIONS = `${ENGINE}/transition.rules.test.ts`
+const TRANSITIONS = 'src/payments/attempts/transition.rules.test.ts'
+const RETURNED = `${FAULTS}/returned-money.test.ts`
 const KNOWN_ISSUES = `${ENGINE}/known-issues.test.ts`
 const MATRIX = `${FAULTS}/fault-matrix.test.ts`
 const LOOK_UPS = `${ENGINE}/look-up.test.ts`
@@ -15,6 +16,37 @@ const STRIPE_CHARGING = 'src/payments/providers/stripe/stripe-charging.test.ts'
 
 /** Mistakes in how a payment is claimed, submitted, looked up and settled. */
 export const ENGINE_MUTANTS: readonly Mutant[] = [
+  ...mutantsOf(
+    'providers/nexio/nexio-codec.ts',
+    ['src/payments/providers/nexio/nexio.test.ts', RETURNED],
+    [
+      [
+        'an eCheck is told from the answer',
+        "return isECheck ? { state: 'processing', providerRef } : moved",
+        "return isListedECheck(record) ? { state: 'processing', providerRef } : moved",
+      ],
+      ['a void at the desk is a payment', "return { state: 'voided', providerRef, detail: 'voided at nexio' }", 'return moved'],
+    ],
+  ),
+  ...mutantsOf(
+    'providers/pinch/pinch-codec.ts',
+    ['src/payments/providers/pinch/pinch.test.ts'],
+    [
+      [
+        'a bank debit is told from the answer',
+        "return isDebit ? { state: 'processing', providerRef } : paid",
+        "return isListedDebit(payment) ? { state: 'processing', providerRef } : paid",
+      ],
+    ],
+  ),
+  ...mutantsOf(
+    'providers/ippay/ippay-look-up.ts',
+    [RETURNED, 'src/payments/providers/ippay/ippay.test.ts'],
+    [
+      ['what the gateway voided is a payment', 'if (rows.some(isVoid)) return voidedResult(order.ourRef)', ''],
+      ['a chargeback is not seen', 'capMinor(sumChargebacks(chargebacks, charge), amount)', '0n'],
+    ],
+  ),
   ...mutantsOf(
     'engine/charge.ts',
     [PAYMENTS, OVERPAID, `${ENGINE}/another-card.test.ts`, MATRIX],
@@ -97,7 +129,21 @@ export const ENGINE_MUTANTS: readonly Mutant[] = [
     [
       ['any amount is paid', 'amount.minor !== BigInt(attempt.amountMinor) || ', ''],
       ['any currency is paid', ' || amount.currency !== attempt.currency', ''],
-      ['a reversal is not seen', "if (reversed > 0n) return { status: 'reversed', detail: null }", ''],
+      ['a reversal is not seen', "if ((reversed ?? BigInt(attempt.reversedMinor)) > 0n) return { status: 'reversed', detail: null }", ''],
+      ['what came back first is announced as succeeded', '!attempt.isBooked && keptMinor(attempt, result) <= 0n', 'false'],
+      [
+        'a void is booked as paid',
+        "    case 'voided':\n      return { status: 'expired'",
+        "    case 'voided':\n      return { status: 'succeeded'",
+      ],
+      ['a void after it was paid changes nothing', "result.state !== 'voided' && !isDeclinedDebit", '!isDeclinedDebit'],
+      ['a debit that is declined after it was paid stays paid', "result.state === 'declined' && attempt.isDebit", 'false'],
+      [
+        'a card that is declined after it was paid is taken back',
+        "result.state === 'declined' && attempt.isDebit",
+        "result.state === 'declined'",
+      ],
+      ['a part that went back before it was known is never booked', 'return isReturnedInPart ?', 'return false ?'],
       ['a full refund is a payment', 'attempt.refundedMinor)) >= amount.minor ?', 'attempt.refundedMinor)) > amount.minor ?'],
       ['a part that was refunded counts as all', 'attempt.refundedMinor)) >= amount.minor ?', 'attempt.refundedMinor)) > 0n ?'],
       [
@@ -114,7 +160,7 @@ export const ENGINE_MUTANTS: readonly Mutant[] = [
       ['looks in between use up the schedule', 'attempt.checks + (isScheduled ? 1 : 0)', 'attempt.checks + 1'],
       ['what was refunded is forgotten', 'Number(returned?.refunded ?? attempt.refundedMinor)', '0'],
       ['a refund of which nothing is told is taken back', 'returned?.refunded ?? attempt.refundedMinor', 'returned?.refunded ?? 0'],
-      ['what was reversed is forgotten', 'Number(returned.reversed)', '0'],
+      ['what was reversed is forgotten', 'Number(returned?.reversed ?? attempt.reversedMinor)', '0'],
     ],
   ),
   ...mutantsOf(
@@ -134,7 +180,7 @@ export const ENGINE_MUTANTS: readonly Mutant[] = [
   ),
   ...mutantsOf(
     'engine/settle.ts',
-    [DEBITS, PAYMENTS, OVERPAID, 'src/cli/payments/events.test.ts', INVOICE_PAYMENT],
+    [DEBITS, PAYMENTS, OVERPAID, 'src/cli/payments/events.test.ts', INVOICE_PAYMENT, RETURNED],
     [
       [
         'what an ended attempt claims stays claimed',
@@ -151,7 +197,16 @@ export const ENGINE_MUTANTS: readonly Mutant[] = [
         'if (attempt.isDebit && !isLive(transition.status) && isLive(attempt.status)) await setInCollection(db, attempt, false)',
         '',
       ],
-      ['money that came and went is recorded as never come', '(result.refunded ?? 0n) + result.reversed > 0n', 'false'],
+      [
+        'a return is told of a payment that was never told',
+        "if (status === 'reversed' && !attempt.isBooked) return isLive(attempt.status) ? 'payment.failed' : undefined",
+        '',
+      ],
+      [
+        'what had gone back before it was known is booked',
+        "if (transition.status !== 'succeeded') return\n",
+        "if (transition.status === 'expired') return\n",
+      ],
       ['the billing engine is not told', 'await announceTransition(db, attempt, items, transition, now)', ''],
       ['the second refund is not told', '${transition.refundedMinor} ${transition.reversedMinor}', ''],
       ['no receipt is mailed', 'if (attempt.receiptEmail !== null) await queueReceipt(db, attempt, now)', ''],

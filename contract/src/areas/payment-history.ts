@@ -36,7 +36,7 @@ export const InvoicePaymentEntry = Type.Object({
   outcome: Type.Unsafe<Outcome>({
     enum: OUTCOMES,
     description:
-      'processing: a debit on its way; checking: not known yet; confirming: its payer is asked at the bank; failed: nothing was sent, or it was given up; returned: taken back by the bank',
+      'processing: a debit on its way; checking: not known yet; confirming: its payer is asked at the bank; failed: nothing was sent, or it was given up; returned: taken back by the bank, or given back in full before it was known',
   }),
   reason: nullable(Type.String(), 'Why it was not paid, in words for whoever tried'),
   hasReceipt: Type.Boolean({ description: 'Its receipt can be fetched' }),

@@ -14,8 +14,8 @@ interface PayResponse {
   payment: PaymentSummary | null
 }
 
-const NOT_SENT_TEXT = 'We could not reach the payment provider. Nothing was charged'
-const EXPIRED_TEXT = 'The payment was not confirmed in time. Nothing was charged'
+const NOT_SENT_TEXT = 'We could not reach the payment provider. Nothing was charged.'
+const EXPIRED_TEXT = 'The payment was not confirmed in time. Nothing was charged.'
 const RETURNED_TEXT = 'The payment was returned by the bank.'
 
 /**
@@ -46,10 +46,9 @@ export const toPayResponse = async (deps: PaymentsDeps, attempt: Attempt): Promi
 
 /** The message for the payer of an attempt that failed, with what to do now; null when it succeeded or is still open. */
 export const failureMessage = (attempt: Pick<Attempt, 'status' | 'userMessage'>): string | null => {
-  const { status } = attempt
-  if (status === 'not_sent') return `${NOT_SENT_TEXT}; please try again.`
-  if (status === 'expired') return `${EXPIRED_TEXT}; please try again.`
-  return failureReason(attempt)
+  const reason = failureReason(attempt)
+  const canTryAgain = attempt.status === 'not_sent' || attempt.status === 'expired'
+  return reason !== null && canTryAgain ? `${reason.slice(0, -1)}; please try again.` : reason
 }
 
 /** Why an attempt failed, for whoever reads of it later, when another may have paid; null when it succeeded or is still open. */
@@ -58,11 +57,11 @@ export const failureReason = ({ status, userMessage }: Pick<Attempt, 'status' | 
     case 'declined':
       return userMessage ?? 'The payment was declined.'
     case 'not_sent':
-      return `${NOT_SENT_TEXT}.`
+      return NOT_SENT_TEXT
     case 'expired':
-      return `${EXPIRED_TEXT}.`
+      return userMessage ?? EXPIRED_TEXT
     case 'reversed':
-      return RETURNED_TEXT
+      return userMessage ?? RETURNED_TEXT
     default:
       return null
   }

@@ -25,6 +25,11 @@ export interface TestSandbox {
   fault(order: { provider?: string; operation: string; kind: string; times?: number; ms?: number; booked?: boolean }): Promise<void>
   ledger(): Promise<LedgerEntry[]>
   settle(id: string, outcome: 'succeeded' | 'failed' | 'returned'): Promise<number>
+  /**
+   * Calls a stand-in, or the sandbox itself, with a JSON body.
+   * @throws Error unless it answers well
+   */
+  post(path: string, body: object, headers?: Readonly<Record<string, string>>): Promise<void>
   /** Calls its Stripe with a secret or page key. */
   stripe(path: string, form: Readonly<Record<string, string>>, key: string): Promise<Record<string, unknown>>
   reset(): Promise<void>
@@ -52,8 +57,8 @@ export const testSandbox = async (settings: Readonly<Record<string, string>> = {
       if (found !== undefined) resolve(found)
     })
   })
-  const post = async (path: string, body: object): Promise<Response> =>
-    fetch(url + path, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) })
+  const post = async (path: string, body: object, headers: Readonly<Record<string, string>> = {}): Promise<Response> =>
+    fetch(url + path, { method: 'POST', headers: { 'content-type': 'application/json', ...headers }, body: JSON.stringify(body) })
   return {
     url,
     fault: async (order) => {
@@ -62,6 +67,10 @@ export const testSandbox = async (settings: Readonly<Record<string, string>> = {
     },
     ledger: async () => (await fetch(`${url}/ledger`)).json() as Promise<LedgerEntry[]>,
     settle: async (id, outcome) => (await post('/settle', { provider: 'stripe', id, outcome })).status,
+    post: async (path, body, headers) => {
+      const answer = await post(path, body, headers)
+      if (!answer.ok) throw new Error(`${path} answered ${answer.status}: ${await answer.text()}`)
+    },
     stripe: async (path, form, key) => {
       const answer = await fetch(`${url}/stripe${path}`, {
         method: 'POST',

@@ -5,15 +5,16 @@ export type AttemptStatus = PaymentState | 'created' | 'submitting' | 'manual' |
 
 /**
  * Every allowed transition. The provider’s explicit yes is accepted however late it comes, so every status in which no money seemed to
- * have moved leads to `succeeded`; only the provider’s word that money went back leads away from there.
+ * have moved leads to `succeeded`; only the provider’s word that money went back leads away from there. What had gone back in full before it was
+ * known is `reversed` at once.
  */
 const TRANSITIONS: Readonly<Record<AttemptStatus, readonly AttemptStatus[]>> = {
   created: ['submitting', 'not_sent'],
-  submitting: ['succeeded', 'declined', 'not_sent', 'requires_action', 'processing', 'unknown', 'expired'],
-  requires_action: ['succeeded', 'declined', 'processing', 'expired', 'manual'],
-  processing: ['succeeded', 'declined', 'expired', 'manual'],
-  unknown: ['succeeded', 'declined', 'not_sent', 'requires_action', 'processing', 'expired', 'manual'],
-  manual: ['succeeded', 'declined', 'not_sent', 'processing', 'expired'],
+  submitting: ['succeeded', 'declined', 'not_sent', 'requires_action', 'processing', 'unknown', 'expired', 'reversed'],
+  requires_action: ['succeeded', 'declined', 'processing', 'expired', 'manual', 'reversed'],
+  processing: ['succeeded', 'declined', 'expired', 'manual', 'reversed'],
+  unknown: ['succeeded', 'declined', 'not_sent', 'requires_action', 'processing', 'expired', 'manual', 'reversed'],
+  manual: ['succeeded', 'declined', 'not_sent', 'processing', 'expired', 'reversed'],
   succeeded: ['refunded', 'reversed'],
   refunded: ['reversed', 'succeeded'],
   reversed: ['succeeded', 'refunded'],
@@ -35,5 +36,5 @@ export const isLive = (status: AttemptStatus): boolean => LIVE_STATUSES.has(stat
 /** Whether there is a receipt: the money arrived and stayed, or the reseller refunded it. A reversed payment has none. */
 export const hasReceipt = (status: AttemptStatus): boolean => status === 'succeeded' || status === 'refunded'
 
-/** Whether the money arrived, whatever happened to it since. */
+/** Whether the money arrived, whatever happened to it since; `isBooked` of an attempt says whether it was ever recorded as paid. */
 export const hasPaid = (status: AttemptStatus): boolean => status === 'succeeded' || status === 'refunded' || status === 'reversed'

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { type AttemptStatus, hasPaid, isLive, canTransition } from './attempt.ts'
-import { transitionFor, type AttemptState } from './transition.rules.ts'
+import { toSteps, transitionFor, type AttemptState, type Transition } from './transition.rules.ts'
 import type { ChargeResult } from '../providers/provider.ts'
 
 const STATUSES = [
@@ -26,6 +26,9 @@ const attemptState = (status: AttemptStatus, more: Partial<AttemptState> = {}): 
   status,
   amountMinor: 11_000,
   currency: 'AUD',
+  isDebit: false,
+  providerRef: 'pi_1',
+  isBooked: hasPaid(status),
   refundedMinor: 0,
   reversedMinor: 0,
   checks: 0,
@@ -34,14 +37,24 @@ const attemptState = (status: AttemptStatus, more: Partial<AttemptState> = {}): 
   ...more,
 })
 
+const yes = (more: { refunded?: bigint | null; reversed?: bigint | null } = {}): ChargeResult => ({
+  state: 'succeeded',
+  providerRef: 'pi_1',
+  amount,
+  refunded: 0n,
+  reversed: 0n,
+  ...more,
+})
+
 const result: fc.Arbitrary<ChargeResult> = fc.oneof(
   fc.record({
     state: fc.constant('succeeded' as const),
     providerRef: fc.constant('pi_1'),
     amount: fc.record({ minor: fc.constantFrom(11_000n, 1n, 110_000n), currency: fc.constantFrom('AUD', 'USD') }),
-    refunded: fc.constantFrom(0n, 5_000n, 11_000n),
-    reversed: fc.constantFrom(0n, 11_000n),
+    refunded: fc.constantFrom(null, 0n, 5_000n, 11_000n),
+    reversed: fc.constantFrom(null, 0n, 5_000n, 11_000n),
   }),
+  fc.constant({ state: 'voided' as const, providerRef: 'pi_1', detail: 'voided' }),
   fc.constant({ state: 'processing' as const, providerRef: 'pi_1' }),
   fc.constant({ state: 'requires_action' as const, providerRef: 'pi_1', redirectUrl: 'https://hooks.stripe.com/x' }),
   fc.constant({ state: 'declined' as const, reason: 'card_declined' as const, userMessage: 'No.', providerCode: 'x' }),
@@ -50,26 +63,51 @@ const result: fc.Arbitrary<ChargeResult> = fc.oneof(
     .map((state) => ({ state, detail: '' })),
 )
 
+/** An attempt after a result, as it is settled: what is booked is booked for good. */
+const settle = (at: AttemptState, one: ChargeResult): { at: AttemptState; changes: Transition[] } => {
+  const changes: Transition[] = []
+  for (const step of toSteps(at, one)) {
+    const change = transitionFor(at, step, now)
+    changes.push(change)
+    at = { ...at, ...change, isBooked: at.isBooked || change.status === 'succeeded' }
+  }
+  return { at, changes }
+}
+
+const state: fc.Arbitrary<AttemptState> = fc
+  .record({ status: fc.constantFrom(...STATUSES), isDebit: fc.boolean(), isBooked: fc.boolean() })
+  // Only what was reversed may never have been booked, although its money had arrived.
+  .map(({ status, isDebit, isBooked }) => attemptState(status, { isDebit, isBooked: status === 'reversed' ? isBooked : hasPaid(status) }))
+
+const keptBy = (one: ChargeResult): bigint =>
+  one.state === 'succeeded' ? one.amount.minor - (one.refunded ?? 0n) - (one.reversed ?? 0n) : 0n
+
 test('[PAY-01] whatever results arrive, in whatever order, an attempt makes only allowed transitions', () => {
   fc.assert(
-    fc.property(fc.constantFrom(...STATUSES), fc.array(result, { maxLength: 30 }), (start, results) => {
-      let at = attemptState(start)
+    fc.property(state, fc.array(result, { maxLength: 30 }), (start, results) => {
+      let at = start
       for (const one of results) {
-        const change = transitionFor(at, one, now)
-        expect(change.status === at.status || canTransition(at.status, change.status), `${at.status} → ${change.status}`).toBe(true)
-        if (isLive(change.status) && change.status !== 'manual') expect(change.nextCheckAt).not.toBeNull()
-        at = { ...at, ...change }
+        const settled = settle(at, one)
+        let from = at.status
+        for (const { status, nextCheckAt } of settled.changes) {
+          expect(status === from || canTransition(from, status), `${from} → ${status}`).toBe(true)
+          if (isLive(status) && status !== 'manual') expect(nextCheckAt).not.toBeNull()
+          from = status
+        }
+        at = settled.at
       }
     }),
     { numRuns: 2_000 },
   )
 })
 
-test('[PAY-01] only an explicit yes over the very amount is paid', () => {
+test('[PAY-01] only an explicit yes over the very amount, of which something is kept, is paid', () => {
   fc.assert(
-    fc.property(fc.constantFrom(...STATUSES), result, (status, one) => {
-      if (hasPaid(status) || !hasPaid(transitionFor(attemptState(status), one, now).status)) return
+    fc.property(state, result, (start, one) => {
+      const { at } = settle(start, one)
+      if (start.isBooked || !at.isBooked) return
       expect(one).toMatchObject({ state: 'succeeded', amount })
+      expect(keptBy(one)).toBeGreaterThan(0n)
     }),
     { numRuns: 2_000 },
   )
@@ -77,13 +115,68 @@ test('[PAY-01] only an explicit yes over the very amount is paid', () => {
 
 test('[PAY-01] only a return of the money changes a payment that arrived', () => {
   fc.assert(
-    fc.property(result, (one) => {
-      const { status } = transitionFor(attemptState('succeeded'), one, now)
-      if (status !== 'succeeded') expect(one).toMatchObject({ state: 'succeeded', amount })
-      expect(hasPaid(status)).toBe(true)
+    fc.property(result, fc.boolean(), (one, isDebit) => {
+      const { at } = settle(attemptState('succeeded', { isDebit }), one)
+      const isReturn = one.state === 'succeeded' || one.state === 'voided' || (one.state === 'declined' && isDebit)
+      if (at.status !== 'succeeded') expect(isReturn, one.state).toBe(true)
+      expect(hasPaid(at.status)).toBe(true)
     }),
     { numRuns: 1_000 },
   )
+})
+
+const LIVE = STATUSES.filter((status) => isLive(status) && status !== 'created')
+
+test.each(LIVE)('[PAY-01] what had gone back before it was known never paid, what is kept in part did: %s', (status) => {
+  const end = (one: ChargeResult) => settle(attemptState(status), one)
+  expect(end({ state: 'voided', providerRef: 'pi_1', detail: '' }).at).toMatchObject({ status: 'expired', isBooked: false })
+  expect(end(yes({ refunded: 11_000n })).at).toMatchObject({ status: 'reversed', isBooked: false, refundedMinor: 11_000 })
+  expect(end(yes({ reversed: 11_000n })).at).toMatchObject({ status: 'reversed', isBooked: false, reversedMinor: 11_000 })
+  expect(end(yes({ refunded: 4_000n, reversed: 7_000n })).at).toMatchObject({ status: 'reversed', isBooked: false })
+  const part = end(yes({ refunded: 4_000n }))
+  expect(part.changes.map((change) => [change.status, change.refundedMinor])).toEqual([
+    ['succeeded', 0],
+    ['succeeded', 4_000],
+  ])
+  const charged = end(yes({ reversed: 4_000n }))
+  expect(charged.changes.map((change) => [change.status, change.reversedMinor])).toEqual([
+    ['succeeded', 0],
+    ['reversed', 4_000],
+  ])
+})
+
+test.each(['declined', 'not_sent', 'expired'] as const)(
+  '[PAY-01] what is given back of an attempt that has ended changes nothing: %s',
+  (status) => {
+    expect(settle(attemptState(status), yes({ refunded: 11_000n })).at).toMatchObject({ status, isBooked: false })
+  },
+)
+
+test('[PAY-01] money that is back after all is paid, although it had gone before it was known', () => {
+  const gone = settle(attemptState('unknown'), yes({ refunded: 4_000n, reversed: 7_000n })).at
+  const won = settle(gone, yes({ refunded: 4_000n, reversed: 0n }))
+  expect(won.changes.map(({ status, refundedMinor }) => [status, refundedMinor])).toEqual([
+    ['succeeded', 0],
+    ['succeeded', 4_000],
+  ])
+  expect(settle(gone, yes({ refunded: null, reversed: null })).at).toMatchObject({ status: 'reversed', isBooked: false })
+})
+
+test.each([
+  ['a void', { state: 'voided', providerRef: 'pi_1', detail: '' }, false, 'refunded', 11_000, 0],
+  [
+    'the decline of a debit',
+    { state: 'declined', reason: 'card_declined', userMessage: '', providerCode: '' },
+    true,
+    'reversed',
+    0,
+    11_000,
+  ],
+  ['the decline of a card', { state: 'declined', reason: 'card_declined', userMessage: '', providerCode: '' }, false, 'succeeded', 0, 0],
+] as const)('[PAY-01] what it says of a payment that was recorded as paid: %s', (_, one, isDebit, status, refundedMinor, reversedMinor) => {
+  const { at } = settle(attemptState('succeeded', { isDebit }), one)
+  expect(at).toMatchObject({ status, refundedMinor, reversedMinor })
+  expect(settle(at, one).at).toMatchObject({ status, refundedMinor, reversedMinor })
 })
 
 test('[PAY-01] an attempt without an answer is looked up repeatedly, then left to an operator, and stays live', () => {
@@ -98,15 +191,6 @@ test('[PAY-01] an attempt without an answer is looked up repeatedly, then left t
   expect(checks).toBe(13)
   const asked = transitionFor(attemptState('unknown', { checks: 5 }), silence, now, false)
   expect([asked.checks, asked.nextCheckAt]).toEqual([5, now])
-})
-
-const yes = (more: { refunded?: bigint | null; reversed?: bigint } = {}): ChargeResult => ({
-  state: 'succeeded',
-  providerRef: 'pi_1',
-  amount,
-  refunded: 0n,
-  reversed: 0n,
-  ...more,
 })
 
 test.each(['declined', 'not_sent', 'expired'] as const)(

@@ -7,6 +7,10 @@ export interface AttemptState {
   readonly status: AttemptStatus
   readonly amountMinor: number
   readonly currency: string
+  readonly isDebit: boolean
+  readonly providerRef: string | null
+  /** Whether it was ever recorded as paid. */
+  readonly isBooked: boolean
   readonly refundedMinor: number
   readonly reversedMinor: number
   readonly checks: number
@@ -39,6 +43,33 @@ const DEBIT_LOOK_UP_DELAYS_MS: readonly number[] = [HOUR_MS, 3 * HOUR_MS, 12 * H
 export const FIRST_CHECK_MS = 2 * MINUTE_MS
 
 /**
+ * The results to apply one after the other. Money that arrived and went back in part before it was known is recorded as paid first, then as
+ * returned. Of a booked payment, a void and the decline of a bank debit say that all of it has gone back.
+ */
+export const toSteps = (attempt: AttemptState, result: ChargeResult): ChargeResult[] => {
+  if (attempt.isBooked) return [toWholeReturn(attempt, result)]
+  const isReturnedInPart =
+    result.state === 'succeeded' && keptMinor(attempt, result) > 0n && keptMinor(attempt, result) < result.amount.minor
+  return isReturnedInPart ? [{ ...result, refunded: 0n, reversed: 0n }, result] : [result]
+}
+
+const toWholeReturn = (attempt: AttemptState, result: ChargeResult): ChargeResult => {
+  const isDeclinedDebit = result.state === 'declined' && attempt.isDebit
+  if ((result.state !== 'voided' && !isDeclinedDebit) || attempt.providerRef === null) return result
+  const amount = { minor: BigInt(attempt.amountMinor), currency: attempt.currency }
+  const returned = isDeclinedDebit
+    ? { refunded: null, reversed: amount.minor - BigInt(attempt.refundedMinor) }
+    : { refunded: amount.minor - BigInt(attempt.reversedMinor), reversed: null }
+  return { state: 'succeeded', providerRef: attempt.providerRef, amount, ...returned }
+}
+
+/** What the provider keeps of a payment after everything that went back, in minor units. */
+const keptMinor = (
+  attempt: Pick<AttemptState, 'refundedMinor' | 'reversedMinor'>,
+  { amount, refunded, reversed }: Extract<ChargeResult, { state: 'succeeded' }>,
+): bigint => amount.minor - (refunded ?? BigInt(attempt.refundedMinor)) - (reversed ?? BigInt(attempt.reversedMinor))
+
+/**
  * The transition that a result causes. Only an explicit yes over the exact amount is `succeeded`; a transition that is not allowed leaves
  * the status as it is.
  * @param isScheduled false for look-ups in between, which do not use up the schedule
@@ -55,7 +86,7 @@ export const transitionFor = (attempt: AttemptState, result: ChargeResult, now: 
   return {
     status: isExhausted ? 'manual' : nextStatus,
     refundedMinor: Number(returned?.refunded ?? attempt.refundedMinor),
-    reversedMinor: returned === null ? attempt.reversedMinor : Number(returned.reversed),
+    reversedMinor: Number(returned?.reversed ?? attempt.reversedMinor),
     checks,
     notStartedChecks: result.state === 'not_started' ? attempt.notStartedChecks + 1 : 0,
     nextCheckAt: isExhausted ? null : nextCheckAt,
@@ -80,11 +111,14 @@ const toStatus = (attempt: AttemptState, result: ChargeResult): { status: Attemp
     case 'absent':
       return { status: 'not_sent', detail: result.detail }
     case 'canceled':
+    case 'voided':
       return { status: 'expired', detail: result.detail }
     default: // unknown and not_started keep an unknown outcome unknown
       return { status: attempt.status === 'submitting' ? 'unknown' : attempt.status, detail: result.detail }
   }
 }
+
+const GONE_BEFORE_KNOWN = 'all of it had gone back before it was known here: nothing was recorded as paid'
 
 const toSucceededStatus = (
   attempt: AttemptState,
@@ -95,7 +129,8 @@ const toSucceededStatus = (
     const detail = `the provider charged ${amount.minor} ${amount.currency} for ${attempt.amountMinor} ${attempt.currency}`
     return { status: attempt.status === 'submitting' ? 'unknown' : isLive(attempt.status) ? 'manual' : attempt.status, detail }
   }
-  if (reversed > 0n) return { status: 'reversed', detail: null }
+  if (!attempt.isBooked && keptMinor(attempt, result) <= 0n) return { status: 'reversed', detail: GONE_BEFORE_KNOWN }
+  if ((reversed ?? BigInt(attempt.reversedMinor)) > 0n) return { status: 'reversed', detail: null }
   return { status: (refunded ?? BigInt(attempt.refundedMinor)) >= amount.minor ? 'refunded' : 'succeeded', detail: null }
 }
 

@@ -5,7 +5,7 @@ import { ApiError } from '../../kit/api-error.ts'
 import { newSecret } from '../../session/tokens.ts'
 import { type Account, findAccount } from '../accounts/accounts.ts'
 import { findPaymentSettings } from '../accounts/account-settings.queries.ts'
-import { hasPaid, isLive } from '../attempts/attempt.ts'
+import { isLive } from '../attempts/attempt.ts'
 import { type DueBundle, listDueBundles, insertAutopayIntent } from './autopay.queries.ts'
 import { chargeIntent } from './charge.ts'
 import { notChargeableText } from './chargeable.rules.ts'
@@ -131,8 +131,8 @@ const chargeBundle = async (
   }
 }
 
-const toOutcome = ({ id, status, declineReason }: Attempt): BundleOutcome => {
-  if (hasPaid(status)) return { outcome: 'paid', attemptId: id, reason: null }
+const toOutcome = ({ id, status, isBooked, declineReason }: Attempt): BundleOutcome => {
+  if (isBooked) return { outcome: 'paid', attemptId: id, reason: null }
   if (isLive(status)) return { outcome: 'processing', attemptId: id, reason: status === 'processing' ? null : status }
   return { outcome: 'failed', attemptId: id, reason: declineReason ?? status }
 }

@@ -67,25 +67,14 @@ const isAbsenceFinal = (deps: PaymentsDeps, { sentAt }: Attempt, { absentIsFinal
   absentIsFinalAfterMs !== null && deps.clock().getTime() - (sentAt?.getTime() ?? 0) >= absentIsFinalAfterMs
 
 /** What the provider was sent for an attempt. */
-export const toSentOrder = ({
-  ourRef,
-  providerRef,
-  amountMinor,
-  currency,
-  methodType,
-  methodShown,
-  sentAt,
-  status,
-  ...attempt
-}: Attempt) => ({
+export const toSentOrder = ({ ourRef, providerRef, amountMinor, currency, methodType, methodShown, sentAt, refundedMinor }: Attempt) => ({
   ourRef,
   providerRef,
   amount: { minor: BigInt(amountMinor), currency },
   methodType,
   method: methodShown,
   sentAt,
-  refunded: BigInt(attempt.refundedMinor),
-  isPaid: hasPaid(status),
+  refunded: BigInt(refundedMinor),
 })
 
 /** The same for an attempt to which the provider has given its id. */

@@ -48,14 +48,17 @@ const ATTEMPT_COLUMNS = [
   'cancel_requested_at as cancelRequestedAt',
 ] as const
 
+/** Whether an attempt was ever recorded as paid; what went back since changes nothing of that. */
+const isBooked = sql<boolean>`exists (select from payment_allocation booked
+  where booked.customer_id = payment_attempt.customer_id and booked.attempt_id = payment_attempt.id)`.as('isBooked')
+
 /** Runs as the reseller. */
-export const findAttempt = async (db: Db, { customerId, id }: AttemptKey, lock: 'locked' | null = null) => {
+export const findAttempt = async (db: Db, { customerId, id }: AttemptKey) => {
   const row = await db
     .selectFrom('payment_attempt')
-    .select(ATTEMPT_COLUMNS)
+    .select([...ATTEMPT_COLUMNS, isBooked])
     .where('customer_id', '=', customerId)
     .where('id', '=', id)
-    .$if(lock !== null, (query) => query.forUpdate())
     .executeTakeFirst()
   return row === undefined ? undefined : mintPayerScope({ ...row, status: row.status as AttemptStatus })
 }
@@ -63,11 +66,12 @@ export const findAttempt = async (db: Db, { customerId, id }: AttemptKey, lock: 
 export type Attempt = NonNullable<Awaited<ReturnType<typeof findAttempt>>>
 
 /**
- * Locks an attempt until the transaction ends.
+ * Locks an attempt until the transaction ends, and then reads it: whoever held the lock before may have booked it.
  * @throws Error when it does not exist
  */
 export const lockAttempt = async (db: Db, key: AttemptKey): Promise<Attempt> => {
-  const attempt = await findAttempt(db, key, 'locked')
+  await sql`select from payment_attempt where customer_id = ${key.customerId} and id = ${key.id} for update`.execute(db)
+  const attempt = await findAttempt(db, key)
   if (attempt === undefined) throw new Error(`there is no attempt ${key.id}`)
   return attempt
 }
@@ -77,9 +81,16 @@ export const writeTransition = async (
   db: Db,
   attempt: Attempt,
   transition: Transition,
-  cause: { source: ResultSource; providerRef: string | null; redirectUrl: string | null; declined: Decline | null; now: Date },
+  cause: {
+    source: ResultSource
+    providerRef: string | null
+    redirectUrl: string | null
+    declined: Decline | null
+    userMessage: string | null
+    now: Date
+  },
 ): Promise<void> => {
-  const { source, providerRef, redirectUrl, declined, now } = cause
+  const { source, providerRef, redirectUrl, declined, userMessage, now } = cause
   const isResolved = transition.nextCheckAt === null
   await db
     .updateTable('payment_attempt')
@@ -93,9 +104,8 @@ export const writeTransition = async (
       lease_until: null,
       redirect_url: redirectUrl,
       ...(providerRef === null ? {} : { provider_ref: providerRef }),
-      ...(declined === null
-        ? {}
-        : { decline_reason: declined.reason, provider_code: declined.providerCode, user_message: declined.userMessage }),
+      user_message: userMessage,
+      ...(declined === null ? {} : { decline_reason: declined.reason, provider_code: declined.providerCode }),
       ...(isResolved ? { resolved_at: now, resolved_by: source } : {}),
       version: sql`version + 1`,
     })

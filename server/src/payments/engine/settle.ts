@@ -1,8 +1,9 @@
 import { toDecimalText } from '@counterfoil/contract/kit/money'
 import type { Db } from '../../db/database.ts'
 import { queueReceipt } from '../../mail/receipts.queries.ts'
-import { type AttemptStatus, hasPaid, isLive } from '../attempts/attempt.ts'
-import { type Transition, transitionFor } from '../attempts/transition.rules.ts'
+import { type AttemptStatus, isLive } from '../attempts/attempt.ts'
+import { endMessageOf } from '../attempts/end-message.ts'
+import { toSteps, type Transition, transitionFor } from '../attempts/transition.rules.ts'
 import { transactAsReseller, type PaymentsDeps } from '../payments-deps.ts'
 import type { ChargeResult } from '../providers/provider.ts'
 import { sealRedirect } from './sealed-redirect.ts'
@@ -37,7 +38,7 @@ export const settleAttempt = async (deps: PaymentsDeps, key: AttemptKey, result:
   })
   if (settled.status === 'manual')
     deps.log.error({ attemptId: settled.id, provider: settled.provider }, 'a payment needs an operator: its outcome is unknown')
-  if (hasPaid(settled.status) && settled.receiptEmail !== null) deps.onMailQueued()
+  if (settled.isBooked && settled.receiptEmail !== null) deps.onMailQueued()
   return settled
 }
 
@@ -63,12 +64,6 @@ export const settleAttemptIn = async (db: Db, key: AttemptKey, result: ChargeRes
   return attempt
 }
 
-/** When money arrived and was returned before we first heard of it, record the payment first, then the return. */
-const toSteps = (attempt: Attempt, result: ChargeResult): ChargeResult[] =>
-  result.state === 'succeeded' && !hasPaid(attempt.status) && (result.refunded ?? 0n) + result.reversed > 0n
-    ? [{ ...result, refunded: 0n, reversed: 0n }, result]
-    : [result]
-
 const applyResult = async (db: Db, attempt: Attempt, result: ChargeResult, { source, now, note }: ResultOrigin): Promise<void> => {
   const origin = transitionFor(attempt, result, now, source === 'sweep' || source === 'answer')
   const transition = note === undefined ? origin : { ...origin, note }
@@ -76,7 +71,8 @@ const applyResult = async (db: Db, attempt: Attempt, result: ChargeResult, { sou
   const redirectUrl =
     transition.status !== 'requires_action' ? null : result.state === 'requires_action' ? result.redirectUrl : attempt.redirectUrl
   const declined = result.state === 'declined' && transition.status === 'declined' ? result : null
-  await writeTransition(db, attempt, transition, { source, providerRef, redirectUrl, declined, now })
+  const userMessage = transition.status === attempt.status ? attempt.userMessage : endMessageOf(attempt, transition.status, result)
+  await writeTransition(db, attempt, transition, { source, providerRef, redirectUrl, declined, userMessage, now })
   if (isLive(attempt.status) && !isLive(transition.status)) await setLive(db, attempt, false)
   const items = await listItems(db, attempt)
   await updateInvoices(db, attempt, items, transition, now)
@@ -92,11 +88,12 @@ const updateInvoices = async (
 ): Promise<void> => {
   if (attempt.isDebit && transition.status === 'processing') await setInCollection(db, attempt, true)
   if (attempt.isDebit && !isLive(transition.status) && isLive(attempt.status)) await setInCollection(db, attempt, false)
-  if (!hasPaid(attempt.status) && hasPaid(transition.status)) {
+  if (!attempt.isBooked) {
+    if (transition.status !== 'succeeded') return
     await recordPayment(db, attempt, items, now)
     if (attempt.receiptEmail !== null) await queueReceipt(db, attempt, now)
+    return
   }
-  if (!hasPaid(attempt.status)) return
   const [refundedMinor, reversedMinor] = [
     transition.refundedMinor - attempt.refundedMinor,
     transition.reversedMinor - attempt.reversedMinor,
@@ -116,6 +113,17 @@ const EVENT_KINDS: Readonly<Partial<Record<AttemptStatus, string>>> = {
   refunded: 'payment.refunded',
 }
 
+/**
+ * The kind of the event that a transition causes; undefined for none. A payment of which nobody heard before all of it went back has failed:
+ * whoever was never told `payment.succeeded` is told nothing of a return.
+ */
+const eventKindOf = (attempt: Attempt, { status, refundedMinor, reversedMinor }: Transition): string | undefined => {
+  if (status === 'reversed' && !attempt.isBooked) return isLive(attempt.status) ? 'payment.failed' : undefined
+  const hasNewReturns = refundedMinor !== attempt.refundedMinor || reversedMinor !== attempt.reversedMinor
+  if (status === attempt.status && !hasNewReturns) return undefined
+  return hasNewReturns && status === 'succeeded' && refundedMinor > 0 ? 'payment.refunded' : EVENT_KINDS[status]
+}
+
 const announceTransition = async (
   db: Db,
   attempt: Attempt,
@@ -123,10 +131,7 @@ const announceTransition = async (
   transition: Transition,
   now: Date,
 ): Promise<void> => {
-  const hasNewReturns = transition.refundedMinor !== attempt.refundedMinor || transition.reversedMinor !== attempt.reversedMinor
-  if (transition.status === attempt.status && !hasNewReturns) return
-  const kind =
-    hasNewReturns && transition.status === 'succeeded' && transition.refundedMinor > 0 ? 'payment.refunded' : EVENT_KINDS[transition.status]
+  const kind = eventKindOf(attempt, transition)
   if (kind === undefined) return
   const overpaid = await sumOverpaid(db, attempt, items)
   const amountText = (minor: number): string => toDecimalText({ minor: BigInt(minor), currency: attempt.currency })

@@ -205,7 +205,7 @@ test('[PAY-01] a provider knows an attempt by a reference in its own form, and a
   expect(orders).toMatchObject([{ ourRef }])
   const amount = { minor: 11_000n, currency: 'AUD' }
   expect(lookedUp).toEqual([
-    { ourRef: orders[0]?.ourRef, providerRef: null, amount, methodType: 'card', method: null, sentAt, refunded: 0n, isPaid: false },
+    { ourRef: orders[0]?.ourRef, providerRef: null, amount, methodType: 'card', method: null, sentAt, refunded: 0n },
   ])
 })
 

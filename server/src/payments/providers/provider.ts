@@ -35,15 +35,15 @@ export class CustomerGone extends Error {
 /** What a provider says of a payment. Only its explicit yes is `succeeded`; no answer is `unknown`, never `declined`. */
 export type ChargeResult =
   /**
-   * `amount` is what the provider charged; `refunded` and `reversed` are the totals returned since, in minor units. `refunded` is null where
-   * this answer does not tell: what is recorded stays.
+   * `amount` is what the provider charged; `refunded` and `reversed` are the totals returned since, in minor units. They are null where this
+   * answer does not tell: what is recorded stays.
    */
   | {
       readonly state: 'succeeded'
       readonly providerRef: string
       readonly amount: Money
       readonly refunded: bigint | null
-      readonly reversed: bigint
+      readonly reversed: bigint | null
     }
   | { readonly state: 'processing'; readonly providerRef: string }
   | { readonly state: 'requires_action'; readonly providerRef: string; readonly redirectUrl: string }
@@ -57,9 +57,11 @@ export type ChargeResult =
   | { readonly state: 'not_started'; readonly detail: string }
   /** Canceled at the provider: no money moved and none will. */
   | { readonly state: 'canceled'; readonly detail: string }
+  /** Charged, and taken back whole before it was settled: the provider keeps nothing. Only look-ups and lists return this. */
+  | { readonly state: 'voided'; readonly providerRef: string; readonly detail: string }
 
 /** The words that an attempt's status shares with a provider's result; the others are a result's alone. */
-export type PaymentState = Exclude<ChargeResult['state'], 'absent' | 'not_started' | 'canceled'>
+export type PaymentState = Exclude<ChargeResult['state'], 'absent' | 'not_started' | 'canceled' | 'voided'>
 
 export type StoreMethodResult =
   | { readonly state: 'succeeded'; readonly method: StoredMethod }
@@ -129,8 +131,6 @@ export interface SentOrder {
   readonly sentAt: Date | null
   /** What was refunded as far as we know, in minor units: a list that shows less lags. */
   readonly refunded?: bigint
-  /** Whether it counts as paid with us: what the bank declines after that, it has returned. */
-  readonly isPaid?: boolean
 }
 
 /** An order that the provider has given its id. */
@@ -167,7 +167,7 @@ export interface ProviderPayment {
   readonly result: ChargeResult
 }
 
-/** A payment whose money the bank has taken back, or may have: it is looked up. */
+/** A payment whose money was taken back or given back again by a bank, or may have been: it is looked up. */
 interface ReturnedPayment {
   readonly ourRef: string | null
   readonly providerRef: string
@@ -389,7 +389,7 @@ export interface PaymentProvider<Settings> {
    * @returns the payment afterwards, with all that was refunded; `declined` when nothing was
    */
   refund?(context: ProviderContext<Settings>, order: KnownOrder, amount: Money, refundId: string): Promise<ChargeResult>
-  /** Lists the payments whose return the bank reported between two instants, where no webhook tells of them. */
+  /** Lists the payments whose return or chargeback was reported between two instants, where no webhook tells of them. */
   listReturned?(context: ProviderContext<Settings>, from: Date, to: Date): AsyncIterable<ReturnedPayment>
   /** Lists the payments between two instants, for reconciliation. */
   listPayments?(context: ProviderContext<Settings>, from: Date, to: Date): AsyncIterable<ProviderPayment>

@@ -69,7 +69,7 @@ const isSucceeded = ({ result }: AttributedPayment): boolean => result.state ===
 
 /** Whether the provider still holds any of the money. */
 const holdsMoney = ({ result }: AttributedPayment): boolean =>
-  result.state === 'succeeded' && result.amount.minor > (result.refunded ?? 0n) + result.reversed
+  result.state === 'succeeded' && result.amount.minor > (result.refunded ?? 0n) + (result.reversed ?? 0n)
 
 const succeededMinor = ({ result }: ProviderPayment): number | null => (result.state === 'succeeded' ? Number(result.amount.minor) : null)
 
@@ -84,7 +84,16 @@ const toMissingHere = (theirs: AttributedPayment): Discrepancy => ({
   theirsMinor: succeededMinor(theirs),
 })
 
-const comparePayment = (ours: OurPayment, listed: readonly AttributedPayment[]): Discrepancy[] => {
+/** What was voided after it was recorded as paid was given back whole. */
+const toGivenBack = (ours: OurPayment, listed: AttributedPayment): AttributedPayment => {
+  if (listed.result.state !== 'voided' || !hasPaid(ours.status)) return listed
+  const amount = { minor: BigInt(ours.amountMinor), currency: ours.currency }
+  const refunded = amount.minor - BigInt(ours.reversedMinor)
+  return { ...listed, result: { state: 'succeeded', providerRef: listed.providerRef, amount, refunded, reversed: null } }
+}
+
+const comparePayment = (ours: OurPayment, theirs: readonly AttributedPayment[]): Discrepancy[] => {
+  const listed = theirs.map((one) => toGivenBack(ours, one))
   const paid = listed.filter(isSucceeded)
   const primary = paid.find(({ providerRef }) => providerRef === ours.providerRef) ?? paid[0]
   const sameReference = listed.find(({ providerRef }) => providerRef === ours.providerRef)
@@ -104,7 +113,9 @@ const comparePayment = (ours: OurPayment, listed: readonly AttributedPayment[]):
     theirsMinor,
   })
   if (primary === undefined || primary.result.state !== 'succeeded') {
-    if (!hasPaid(ours.status)) return []
+    // A debit that was declined after it was paid is listed as such, and nothing of it is kept here either.
+    const isGoneHere = ours.refundedMinor + ours.reversedMinor >= ours.amountMinor
+    if (!hasPaid(ours.status) || (sameReference !== undefined && isGoneHere)) return []
     return [toDiscrepancy(sameReference === undefined ? 'missing-there' : 'paid-here', ours.amountMinor, null)]
   }
   const duplicates = paid
@@ -115,11 +126,14 @@ const comparePayment = (ours: OurPayment, listed: readonly AttributedPayment[]):
   if (amount.currency !== ours.currency)
     return [...duplicates, toDiscrepancy('currency', ours.amountMinor, theirMinor, primary.providerRef)]
   if (theirMinor !== ours.amountMinor) return [...duplicates, toDiscrepancy('amount', ours.amountMinor, theirMinor, primary.providerRef)]
+  // Money that came and went before it was known paid nothing.
+  if (!hasPaid(ours.status) && !holdsMoney(primary)) return duplicates
   if (!hasPaid(ours.status)) return [...duplicates, toDiscrepancy('paid-there', null, theirMinor, primary.providerRef)]
   const others: Discrepancy[] = []
   if (primary.providerRef !== ours.providerRef) others.push(toDiscrepancy('reference', ours.amountMinor, theirMinor, primary.providerRef))
   if (refunded !== null && Number(refunded) !== ours.refundedMinor)
     others.push(toDiscrepancy('refund', ours.refundedMinor, Number(refunded)))
-  if (Number(reversed) !== ours.reversedMinor) others.push(toDiscrepancy('reversal', ours.reversedMinor, Number(reversed)))
+  if (reversed !== null && Number(reversed) !== ours.reversedMinor)
+    others.push(toDiscrepancy('reversal', ours.reversedMinor, Number(reversed)))
   return [...duplicates, ...others]
 }

@@ -1,6 +1,6 @@
 import type { Db } from '../../db/database.ts'
 import { OperatorError } from '../../kit/api-error.ts'
-import { hasPaid, isLive } from '../attempts/attempt.ts'
+import { isLive } from '../attempts/attempt.ts'
 import { fetchResult, cancelAttempt } from '../engine/look-up.ts'
 import { transactAsReseller, type PaymentsDeps } from '../payments-deps.ts'
 import type { ChargeResult } from '../providers/provider.ts'
@@ -42,7 +42,7 @@ export const resolveManually = async (
   const settled = await settleAttempt(deps, key, result, 'operator')
   const current = result.state === 'not_started' && outcome === 'failed' ? await cancelAttempt(deps, settled, 'operator') : settled
   if (!isLive(current.status)) {
-    if (hasPaid(current.status) === (outcome === 'paid')) return { attempt: current, isFromProvider: true }
+    if (current.isBooked === (outcome === 'paid')) return { attempt: current, isFromProvider: true }
     throw new OperatorError(`The provider has just reported the outcome itself: ${current.status}. That is recorded, and yours is not.`)
   }
   assertResolvable(current, outcome, deps.clock())
@@ -61,7 +61,7 @@ export const resolveManually = async (
     if (!isReferenceTaken(error)) throw error
     throw new OperatorError(`Another payment has the number ${statement.providerRef ?? ''} at the provider. Nothing was changed.`)
   })
-  if (hasPaid(attempt.status) && attempt.receiptEmail !== null) deps.onMailQueued()
+  if (attempt.isBooked && attempt.receiptEmail !== null) deps.onMailQueued()
   return { attempt, isFromProvider: false }
 }
 
@@ -93,7 +93,7 @@ const assertProviderSilent = (result: ChargeResult, outcome: ManualOutcome): voi
     throw new OperatorError('The provider knows the payment and says that nothing was charged.')
   if (result.state !== 'succeeded') return
   const { amount, refunded, reversed } = result
-  const heldMinor = amount.minor - (refunded ?? 0n) - reversed
+  const heldMinor = amount.minor - (refunded ?? 0n) - (reversed ?? 0n)
   if (outcome === 'failed' && heldMinor <= 0n) return
   throw new OperatorError(
     `The provider charged ${amount.minor} minor units of ${amount.currency}, which is not what was requested, and holds ${heldMinor}. Refund it in the provider's dashboard, then settle the payment as failed.`,

@@ -1,7 +1,9 @@
 import { addMs } from '../../kit/clock.ts'
 import type { Account } from '../accounts/accounts.ts'
 import { findReturnsReadAt, setReturnsReadAt } from '../accounts/accounts.queries.ts'
+import { hasPaid, isLive } from '../attempts/attempt.ts'
 import { lookUpAttempt } from '../engine/look-up.ts'
+import { findAttempt } from '../engine/settle.queries.ts'
 import { transactAsReseller, type PaymentsDeps } from '../payments-deps.ts'
 import { findAttemptOfEvent } from '../webhooks/webhook-events.queries.ts'
 
@@ -27,9 +29,13 @@ export const lookUpReturned = async (
   let count = 0
   for await (const { ourRef, providerRef } of provider.listReturned(context, unread < from ? unread : from, now)) {
     const subject = { providerRef, ...(ourRef === null ? {} : { ourRef }) }
-    const key = await transactAsReseller(deps, resellerId, (db) => findAttemptOfEvent(db, { accountIds: [accountId], subject }))
-    if (key === undefined) continue
-    await lookUpAttempt(deps, key, 'sweep')
+    const attempt = await transactAsReseller(deps, resellerId, async (db) => {
+      const key = await findAttemptOfEvent(db, { accountIds: [accountId], subject })
+      return key && findAttempt(db, key)
+    })
+    // Nothing comes back of what was never paid, such as a card that was declined.
+    if (attempt === undefined || !(isLive(attempt.status) || hasPaid(attempt.status))) continue
+    await lookUpAttempt(deps, attempt, 'sweep')
     count += 1
   }
   await transactAsReseller(deps, resellerId, (db) => setReturnsReadAt(db, accountId, now))

@@ -85,9 +85,11 @@ const attemptProblems = (attempt: StoredAttempt, faultCase: FaultCase, order: Fa
   const expected = isPaid ? [isReversed ? 'reversed' : 'succeeded'] : ['declined', 'not_sent', 'expired']
   const problems: string[] = []
   if (!expected.includes(status) && !isLive(status)) problems.push(`${id} is ${status}, the provider says ${order?.state ?? 'nothing'}`)
-  if (paidIn !== (isPaid ? amount : 0)) problems.push(`${id} has ${paidIn} paid in of ${isPaid ? amount : 0}`)
+  // What was taken back before anybody heard of it was never recorded as paid, and nobody is told of it.
+  const isRecorded = isPaid && !(isReversed && status === 'reversed' && paidIn === 0)
+  if (paidIn !== (isRecorded ? amount : 0)) problems.push(`${id} has ${paidIn} paid in of ${isRecorded ? amount : 0}`)
   if (booked !== (isPaid && !isReversed ? amount : 0)) problems.push(`${id} has ${booked} in the ledger`)
-  if (succeededEvents !== (isPaid ? 1 : 0)) problems.push(`the billing engine heard ${succeededEvents} times of ${id}`)
+  if (succeededEvents !== (isRecorded ? 1 : 0)) problems.push(`the billing engine heard ${succeededEvents} times of ${id}`)
   if (!isLive(status) && liveItems > 0) problems.push(`${id} is ${status} and keeps its invoices`)
   for (const step of steps) {
     const [from, to] = step.split(' ') as [AttemptStatus | '', AttemptStatus]

@@ -23,7 +23,7 @@ export interface FakePayment {
   readonly amount: ChargeOrder['amount']
   readonly invoiceNumbers: readonly string[]
   readonly createdAt: Date
-  state: 'created' | 'requires_action' | 'processing' | 'succeeded' | 'declined' | 'canceled'
+  state: 'created' | 'requires_action' | 'processing' | 'succeeded' | 'voided' | 'declined' | 'canceled'
   isReversed: boolean
   refundedMinor: bigint
 }
@@ -81,6 +81,11 @@ export class FakeProvider {
     this.#announce(payment, 'refunded')
   }
 
+  /** Its desk takes back a payment whole before it is settled. */
+  void(payment: FakePayment): void {
+    this.#become(payment, 'voided')
+  }
+
   /** Applies everything that was scheduled by now. */
   passTime(): void {
     const now = this.#clock()
@@ -133,6 +138,8 @@ export class FakeProvider {
         return { state, providerRef, redirectUrl: `https://bank.example/${payment.ourRef}` }
       case 'declined':
         return { state, reason: 'card_declined', userMessage: 'The card was declined.', providerCode: '05' }
+      case 'voided':
+        return { state, providerRef, detail: 'voided' }
       case 'canceled':
         return { state, detail: 'given up' }
       default:
@@ -178,7 +185,7 @@ export class FakeProvider {
       case 'taken back later':
         this.#become(payment, 'succeeded')
         this.#in(3 * DAY, () => {
-          if (payment.refundedMinor === payment.amount.minor) return // nothing is left to be reversed
+          if (payment.state !== 'succeeded' || payment.refundedMinor === payment.amount.minor) return // nothing is left to be reversed
           payment.isReversed = true
           this.#announce(payment, 'taken back')
         })

@@ -16,12 +16,14 @@ export interface ExpectedInvoice {
 type EngineWord = 'credited' | 'paid elsewhere'
 
 /**
- * The expected invoices, computed from the provider's ledger alone: a charge reduces what is due, a reversal raises it, a refund does not,
- * and what is credited or paid elsewhere is never due: a charge that still arrives for it is overpaid.
+ * The expected invoices, computed from the provider's ledger: a charge reduces what is due, a reversal raises it, a refund does not, and
+ * what is credited or paid elsewhere is never due: a charge that still arrives for it is overpaid. What had gone back whole before it was
+ * known paid nothing.
  */
 export class PaymentLedger {
   readonly #invoices = new Map<number, { minor: number; word: EngineWord | null }>()
   readonly #asked = new Map<string, readonly RequestedAmount[]>()
+  readonly #neverKnown = new Set<string>()
 
   get ids(): number[] {
     return [...this.#invoices.keys()]
@@ -38,6 +40,11 @@ export class PaymentLedger {
 
   request(attemptId: string, requested: readonly RequestedAmount[]): void {
     this.#asked.set(attemptId, requested)
+  }
+
+  /** All of a payment had gone back before it was known. */
+  forget(attemptId: string): void {
+    this.#neverKnown.add(attemptId)
   }
 
   /** @returns null where it depends on when the billing engine spoke: a refund takes what is overpaid of the other invoices first */
@@ -60,7 +67,7 @@ export class PaymentLedger {
 
   /** What a payment keeps of an invoice: a refund takes from the last invoice upwards, a reversal takes the rest. */
   #kept({ ourRef, state, refundedMinor, isReversed }: FakePayment, id: number): number {
-    if (state !== 'succeeded') return 0
+    if ((state !== 'succeeded' && state !== 'voided') || this.#neverKnown.has(ourRef)) return 0
     let refunded = Number(refundedMinor)
     let keptMinor = 0
     for (const { invoiceId, minor } of (this.#asked.get(ourRef) ?? []).toReversed()) {

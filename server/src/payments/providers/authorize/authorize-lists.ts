@@ -11,7 +11,7 @@ const MAX_SPAN_MS = 31 * DAY_MS
 
 const WireList = Type.Object({ transactions: Type.Optional(Type.Array(Type.Unknown())) })
 const WireBatches = Type.Object({
-  batchList: Type.Optional(Type.Array(Type.Object({ batchId: Type.String(), paymentMethod: Type.Optional(Type.String()) }))),
+  batchList: Type.Optional(Type.Array(Type.Object({ batchId: Type.String() }))),
 })
 
 /**
@@ -36,19 +36,13 @@ export const listUnsettled = (context: AuthorizeContext): AsyncGenerator<Transac
  * Lists the transactions of the batches that were settled between two instants.
  * @throws Error as listUnsettled
  */
-export async function* listSettled(
-  context: AuthorizeContext,
-  from: Date,
-  to: Date,
-  takes: (paymentMethod: string) => boolean = () => true,
-): AsyncGenerator<TransactionSummary> {
+export async function* listSettled(context: AuthorizeContext, from: Date, to: Date): AsyncGenerator<TransactionSummary> {
   for (let start = from; start < to; start = addMs(start, MAX_SPAN_MS)) {
     const end = addMs(start, MAX_SPAN_MS) < to ? addMs(start, MAX_SPAN_MS) : to
     const span = { firstSettlementDate: start.toISOString(), lastSettlementDate: end.toISOString() }
     const body = await queryAuthorize(context, 'getSettledBatchListRequest', span)
     if (!matchesSchema(WireBatches, body)) throw new Error('authorize answered in an unknown format')
-    for (const { batchId, paymentMethod } of body.batchList ?? [])
-      if (takes(paymentMethod ?? '')) yield* listPages(context, 'getTransactionListRequest', { batchId })
+    for (const { batchId } of body.batchList ?? []) yield* listPages(context, 'getTransactionListRequest', { batchId })
   }
 }
 

@@ -2,6 +2,7 @@ import { addMs } from '../../../kit/clock.ts'
 import type { ChargeResult, ProviderPayment, SentOrder } from '../provider.ts'
 import { type AuthorizeContext, describeError } from './authorize-client.ts'
 import { listSettled, listUnsettled, readTransaction } from './authorize-lists.ts'
+import { DEBIT_TYPE } from './authorize-profiles.ts'
 import { type Clearing, toOurRef, toResult, type TransactionSummary } from './authorize-transactions.ts'
 import { DEFAULT_RETURN_DAYS } from './authorize.settings.ts'
 
@@ -10,8 +11,8 @@ const CLOCK_TOLERANCE_MS = 10 * 60_000
 const DAY_MS = 86_400_000
 /** How far back an order is looked for of which it is not known when it was sent. */
 const MAX_AGE_MS = 31 * DAY_MS
-/** A bank may return a debit that was not authorized up to sixty days later. */
-const MAX_RETURN_AGE_MS = 65 * DAY_MS
+/** A bank may return a debit that was not authorized up to sixty days later, and charge back a card payment twice as long. */
+const MAX_RETURN_AGE_MS = 125 * DAY_MS
 
 const clearingOf = ({ settings, now }: AuthorizeContext, sentAt: Date | null): Clearing => ({
   now,
@@ -34,7 +35,7 @@ export const lookUp = async (context: AuthorizeContext, order: SentOrder): Promi
 const lookUpById = async (context: AuthorizeContext, order: SentOrder, transId: string): Promise<ChargeResult> => {
   const transaction = await readTransaction(context, transId)
   if (transaction.invoiceNumber !== order.ourRef) return { state: 'unknown', detail: 'authorize has another payment under this id' }
-  const result = toResult(transaction, clearingOf(context, order.sentAt), order.providerRef !== null)
+  const result = toResult(transaction, clearingOf(context, order.sentAt), order.methodType === DEBIT_TYPE)
   if (result.state !== 'succeeded' || transaction.status !== 'settledSuccessfully') return result
   return { ...result, refunded: await readRefunded(context, { ...order, providerRef: transId }) }
 }
@@ -98,7 +99,7 @@ const readResult = async (context: AuthorizeContext, summary: TransactionSummary
   const { status, isDebit, transId: providerRef, settled: amount } = summary
   const isPlain = !isDebit && (status === 'capturedPendingSettlement' || status === 'settledSuccessfully')
   if (isPlain) return { state: 'succeeded', providerRef, amount, refunded: null, reversed: 0n }
-  return toResult(await readTransaction(context, providerRef), clearingOf(context, null), true)
+  return toResult(await readTransaction(context, providerRef), clearingOf(context, null), isDebit)
 }
 
 const withRefunds = (result: ChargeResult, refunded: bigint): ChargeResult =>
@@ -138,11 +139,9 @@ export const listRefunds = async (context: AuthorizeContext, { providerRef, sent
   return [...refunds.values()]
 }
 
-const isDebitBatch = (paymentMethod: string): boolean => paymentMethod !== 'creditCard'
-
 /**
- * Lists the debits whose return the bank reported between two instants. The batches of the last two months are read: a return shows in the
- * batch with which its debit was settled.
+ * Lists the debits whose return the bank reported between two instants, and every card payment that is charged back or was: when is not
+ * told. The batches of the last months are read: what came back shows in the batch with which it was settled.
  * @throws Error when a list cannot be read
  */
 export async function* listReturned(
@@ -150,11 +149,13 @@ export async function* listReturned(
   from: Date,
   to: Date,
 ): AsyncGenerator<{ ourRef: string | null; providerRef: string }> {
-  for await (const summary of listSettled(context, addMs(from, -MAX_RETURN_AGE_MS), context.now, isDebitBatch)) {
+  for await (const summary of listSettled(context, addMs(from, -MAX_RETURN_AGE_MS), context.now)) {
     const ourRef = toOurRef(summary.invoiceNumber)
     if (!summary.isReturned || ourRef === null) continue
     const { returned, refTransId } = await readTransaction(context, summary.transId)
-    const at = returned?.at ?? from
+    if (returned === null) yield { ourRef, providerRef: summary.transId }
+    if (returned === null) continue
+    const at = returned.at ?? from
     // A return may be an entry of its own, which names the debit.
     if (at >= from && at < to) yield { ourRef, providerRef: refTransId ?? summary.transId }
   }

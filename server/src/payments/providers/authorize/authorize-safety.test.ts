@@ -300,7 +300,7 @@ describe.runIf(existsSync(RECORDED))('authorize: what the real one has answered'
     const find = (name: string) => answers.find((one) => one.name === name)?.body ?? {}
     const details = decodeTransaction(find('json-get-transaction-details-request-success.json')['transaction'])
     const clearing = { now: new Date(), sentAt: null, returnDays: 5 }
-    expect(details && toResult(details, clearing, true)).toMatchObject({ state: 'succeeded', amount: { minor: 101_888n } })
+    expect(details && toResult(details, clearing, false)).toMatchObject({ state: 'succeeded', amount: { minor: 101_888n } })
     const [summary] = find('json-get-transaction-list-request-success.json')['transactions'] as unknown[]
     expect(decodeSummary(summary)).toMatchObject({ transId: '2162566217', invoiceNumber: '60', last4: '4444', isDebit: false })
     const { paymentProfiles } = find('json-get-customer-profile-request.json')['profile'] as { paymentProfiles: unknown[] }

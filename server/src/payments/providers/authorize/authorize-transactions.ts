@@ -129,6 +129,9 @@ const decodeReturn = ({ transactionStatus, returnedItems }: WireTransaction): Tr
   return { at: parseInstant(dateUTC), code }
 }
 
+/** A debit that came back, and a card payment that was charged back, or whose chargeback was won. */
+const RETURNED_STATUSES: ReadonlySet<string> = new Set(['returnedItem', 'chargeback', 'chargebackReversal'])
+
 /** Decodes an entry of a list; undefined for anything else. */
 export const decodeSummary = (value: unknown): TransactionSummary | undefined => {
   if (!matchesSchema(WireSummary, value)) return undefined
@@ -142,7 +145,7 @@ export const decodeSummary = (value: unknown): TransactionSummary | undefined =>
     last4: /\d{4}$/.exec(value.accountNumber ?? '')?.[0] ?? null,
     isDebit: value.accountType === DEBIT_ACCOUNT_TYPE,
     settled: toMoney(value.settleAmount),
-    isReturned: value.hasReturnedItems === true || value.transactionStatus === 'returnedItem',
+    isReturned: value.hasReturnedItems === true || RETURNED_STATUSES.has(value.transactionStatus),
   }
 }
 
@@ -171,25 +174,22 @@ const DECLINED_STATUSES: ReadonlySet<string> = new Set(['declined', 'failedRevie
 
 /**
  * What a charge's details mean. Total: only a captured or settled charge that was approved is `succeeded`.
- * @param hasAnswer whether the answer to it arrived: a card payment that was approved then and voided since was given back
+ * @param isDebit whether a bank debit was ordered: what the details show of the account is only compared
  */
-export const toResult = (transaction: Transaction, clearing: Clearing, hasAnswer: boolean): ChargeResult => {
-  const { transId: providerRef, type, status, responseCode, settled, authorized } = transaction
+export const toResult = (transaction: Transaction, clearing: Clearing, isDebit: boolean): ChargeResult => {
+  const { transId: providerRef, type, status, responseCode, settled, payment } = transaction
+  const isOther = isDebit ? payment?.creditCard !== undefined : payment?.bankAccount !== undefined
+  if (isOther) return { state: 'unknown', detail: 'authorize shows another kind of account than was charged' }
   if (type !== 'authCaptureTransaction') return { state: 'unknown', detail: `authorize has a ${type.slice(0, 40)} under this id` }
   if (WAITING_STATUSES.has(status)) return { state: 'processing', providerRef }
-  if (status === 'voided')
-    return hasAnswer && responseCode === '1' && !isDebit(transaction)
-      ? { state: 'succeeded', providerRef, amount: authorized, refunded: authorized.minor, reversed: 0n }
-      : { state: 'canceled', detail: 'voided at authorize' }
+  if (status === 'voided') return { state: 'voided', providerRef, detail: 'voided at authorize' }
   if (DECLINED_STATUSES.has(status)) return toDecline(transaction.reasonCode, transaction.reason)
   if (status === 'expired') return { state: 'canceled', detail: 'expired at authorize' }
-  if (status === 'settlementError' && isDebit(transaction) && settled.minor === 0n)
+  if (status === 'settlementError' && isDebit && settled.minor === 0n)
     return toDecline(transaction.reasonCode, 'The bank did not accept the debit.')
   if (responseCode !== '1') return { state: 'unknown', detail: `authorize says ${status.slice(0, 40)} with ${responseCode.slice(0, 5)}` }
-  return isDebit(transaction) ? toDebitResult(transaction, clearing) : toCardResult(transaction)
+  return isDebit ? toDebitResult(transaction, clearing) : toCardResult(transaction)
 }
-
-const isDebit = ({ payment }: Transaction): boolean => payment?.bankAccount !== undefined
 
 const toCardResult = ({ transId: providerRef, status, settled, authorized }: Transaction): ChargeResult => {
   if (CAPTURED_STATUSES.has(status) || status === 'settledSuccessfully' || status === 'chargebackReversal')
@@ -198,10 +198,7 @@ const toCardResult = ({ transId: providerRef, status, settled, authorized }: Tra
   return { state: 'unknown', detail: `authorize says ${status.slice(0, 40)}` }
 }
 
-/**
- * A debit is paid once it is settled and its days of return have passed. What is seen to be returned before was never paid; afterwards it
- * may have been called paid, whatever day the bank gives.
- */
+/** A debit is paid once it is settled and its days of return have passed. One that is seen to be returned before was never paid. */
 const toDebitResult = (transaction: Transaction, { now, sentAt, returnDays }: Clearing): ChargeResult => {
   const { transId: providerRef, status, authorized, settled, returned, submittedAt } = transaction
   const clearsAt = addBankingDays(sentAt ?? submittedAt, returnDays)

@@ -36,7 +36,6 @@ const WireTransaction = Type.Object({
   bankResponseCode: Nullish(Type.String({ maxLength: 20 })),
   cvnResult: Nullish(Type.Object({ code: Nullish(Type.String()) })),
   isTestTxn: Nullish(Type.Boolean()),
-  paymentMethod: Nullish(Type.Object({ bank: Nullish(Type.Unknown()) })),
 })
 export type BpointTransaction = Static<typeof WireTransaction>
 
@@ -53,21 +52,21 @@ export const decodeCharge = (answer: BpointAnswer, ourRef: string, settings: Bpo
   if (transaction === undefined) return { state: 'unknown', detail: 'bpoint answered in an unknown format' }
   if (transaction.action !== 'Payment' || transaction.merchantReference !== ourRef)
     return { state: 'unknown', detail: 'bpoint answered for another payment' }
-  return transactionResult(transaction, { refunded: 0n, isPaid: false }, settings)
+  return transactionResult(transaction, { refunded: 0n, isVoided: false }, settings)
 }
 
 /** What is known beside a payment itself. */
 interface KnownState {
   /** The sum of its refunds in minor units; null where it is not known. */
   readonly refunded: bigint | null
-  /** Whether it counts as paid with us: a debit that is declined after that was returned by its bank. */
-  readonly isPaid: boolean
+  /** Whether all of it was reversed on its day, before it was settled. */
+  readonly isVoided: boolean
 }
 
 /** What BPOINT says of a payment. */
 export const transactionResult = (
   transaction: BpointTransaction,
-  { refunded, isPaid }: KnownState,
+  { refunded, isVoided }: KnownState,
   settings: BpointSettings,
 ): ChargeResult => {
   const { txnNumber, responseCode, isTestTxn } = transaction
@@ -75,12 +74,10 @@ export const transactionResult = (
   const amount: Money = { minor: BigInt(transaction.amount), currency: transaction.currency }
   if (isTestTxn === true && settings.testMode !== true) return { state: 'unknown', detail: 'bpoint only rehearsed it, in test mode' }
   const declined = toTransactionDecline(codes)
-  if (declined !== undefined) {
-    const isReturned = isPaid && isDebit(transaction) && typeof txnNumber === 'string'
-    return isReturned ? { state: 'succeeded', providerRef: txnNumber, amount, refunded, reversed: amount.minor } : declined
-  }
+  if (declined !== undefined) return declined
   if (typeof txnNumber !== 'string') return { state: 'unknown', detail: 'bpoint gives no number for it' }
   if (responseCode === 'P') return { state: 'processing', providerRef: txnNumber }
+  if (isApproved(transaction) && isVoided) return { state: 'voided', providerRef: txnNumber, detail: 'reversed at bpoint' }
   if (isApproved(transaction)) return { state: 'succeeded', providerRef: txnNumber, amount, refunded, reversed: 0n }
   return { state: 'unknown', detail: `bpoint says ${responseCode} ${codes.bankResponseCode ?? ''}`.trim() }
 }
@@ -95,16 +92,20 @@ export const codesOf = ({ responseCode, bankResponseCode, cvnResult }: BpointTra
 export const isApproved = ({ responseCode, bankResponseCode }: BpointTransaction): boolean =>
   responseCode === '0' && (bankResponseCode ? APPROVED_BANK_CODES.has(bankResponseCode) : true)
 
-export const isDebit = ({ paymentMethod }: BpointTransaction): boolean => paymentMethod?.bank !== undefined && paymentMethod.bank !== null
-
 /** Whether a bank has declined it, now or after it was approved. */
 export const isBankDecline = ({ responseCode }: BpointTransaction): boolean => BANK_DECLINES.includes(responseCode)
 
-/** The refunds and reversals of a payment among these transactions, in minor units. */
-export const sumReturns = (transactions: readonly BpointTransaction[], txnNumber: string | null | undefined): bigint =>
-  transactions
-    .filter((one) => one.action !== 'Payment' && one.originalTxnNumber === txnNumber && isApproved(one))
-    .reduce((sum, { amount }) => sum + BigInt(amount), 0n)
+const returnsOf = (transactions: readonly BpointTransaction[], txnNumber: string | null | undefined): BpointTransaction[] =>
+  transactions.filter((one) => one.action !== 'Payment' && one.originalTxnNumber === txnNumber && isApproved(one))
+
+/** What these transactions say of a payment: the sum of its refunds in minor units, and whether it was reversed. */
+export const knownStateOf = (transactions: readonly BpointTransaction[], { txnNumber, amount }: BpointTransaction): KnownState => {
+  const returns = returnsOf(transactions, txnNumber)
+  return {
+    refunded: returns.reduce((sum, one) => sum + BigInt(one.amount), 0n),
+    isVoided: returns.some((one) => one.action === 'Reversal' && one.amount === amount),
+  }
+}
 
 /** The brands by the words and the codes that BPOINT has for them. */
 const BRANDS: Readonly<Record<string, string>> = {

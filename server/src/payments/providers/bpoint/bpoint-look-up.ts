@@ -3,7 +3,7 @@ import { addMs, parseInstant } from '../../../kit/clock.ts'
 import { matchesSchema } from '../../../kit/schema.ts'
 import type { ChargeResult, ProviderPayment, SentOrder } from '../provider.ts'
 import { type BpointContext, callBpoint, describeAnswer, resultWithoutAnswer, sydneyDay } from './bpoint-client.ts'
-import { type BpointTransaction, decodeTransaction, isBankDecline, isDebit, sumReturns, transactionResult } from './bpoint-codec.ts'
+import { type BpointTransaction, decodeTransaction, isBankDecline, knownStateOf, transactionResult } from './bpoint-codec.ts'
 import { BANK_DECLINES } from './bpoint-declines.ts'
 
 const DAY_MS = 86_400_000
@@ -27,7 +27,7 @@ const isTxnNumber = (providerRef: string): boolean => /^\d{6,30}$/.test(provider
  * by the search alone. A key is saved before it is processed, so that nothing was processed without one.
  */
 export const lookUp = async (context: BpointContext, order: SentOrder): Promise<ChargeResult> => {
-  const { ourRef, providerRef, isPaid = false, refunded = 0n } = order
+  const { ourRef, providerRef, refunded = 0n } = order
   if (providerRef === null) return { state: 'not_sent', detail: 'its key was never processed' }
   try {
     const found = isTxnNumber(providerRef) ? await readTransaction(context, providerRef) : undefined
@@ -35,11 +35,12 @@ export const lookUp = async (context: BpointContext, order: SentOrder): Promise<
       if (found === undefined) throw error
       return null
     })
-    if (found === undefined) return oldestResult(context, all ?? [], isPaid)
+    if (found === undefined) return oldestResult(context, all ?? [])
     if (found.merchantReference !== ourRef) return { state: 'unknown', detail: 'bpoint does not know it' }
     // A search that shows less than we know of lags.
-    const returned = all === null ? null : sumReturns(all, found.txnNumber)
-    return transactionResult(found, { refunded: returned === null || returned < refunded ? null : returned, isPaid }, context.settings)
+    const known = knownStateOf(all ?? [], found)
+    const isKnown = all !== null && (known.refunded ?? 0n) >= refunded
+    return transactionResult(found, isKnown ? known : { ...known, refunded: null }, context.settings)
   } catch (error) {
     return { state: 'unknown', detail: resultWithoutAnswer(error).detail }
   }
@@ -69,14 +70,14 @@ const searchOrder = async (context: BpointContext, { ourRef, sentAt }: SentOrder
 }
 
 /** The states of one order's transactions, the one that decides first. */
-const DECISIVE: readonly ChargeResult['state'][] = ['succeeded', 'processing', 'unknown', 'declined']
+const DECISIVE: readonly ChargeResult['state'][] = ['succeeded', 'processing', 'unknown', 'voided', 'declined']
 
 /** The result of an order of which a search may find several payments: the oldest one that moved money decides. */
-const oldestResult = ({ settings }: BpointContext, transactions: readonly BpointTransaction[], isPaid: boolean): ChargeResult => {
+const oldestResult = ({ settings }: BpointContext, transactions: readonly BpointTransaction[]): ChargeResult => {
   const results = transactions
     .filter(({ action }) => action === 'Payment')
     .toSorted((a, b) => (a.processedDateTime ?? '').localeCompare(b.processedDateTime ?? ''))
-    .map((one) => transactionResult(one, { refunded: sumReturns(transactions, one.txnNumber), isPaid }, settings))
+    .map((one) => transactionResult(one, knownStateOf(transactions, one), settings))
   for (const state of DECISIVE) {
     const found = results.find((result) => result.state === state)
     if (found !== undefined) return found
@@ -128,13 +129,14 @@ export async function* listPayments(context: BpointContext, from: Date, to: Date
     const madeAt = parseInstant(processedDateTime ?? '')
     const isInSpan = madeAt === null || (madeAt >= from && madeAt < to)
     if (action !== 'Payment' || typeof txnNumber !== 'string' || !isInSpan) continue
-    const result = transactionResult(transaction, { refunded: sumReturns(transactions, txnNumber), isPaid: false }, context.settings)
+    const result = transactionResult(transaction, knownStateOf(transactions, transaction), context.settings)
     yield { ourRef: merchantReference || null, providerRef: txnNumber, result }
   }
 }
 
 /**
- * Lists the debits that their banks have declined, whenever they did: BPOINT does not tell the day of it, and a look-up moves no money.
+ * Lists the payments that banks have declined, whenever they did: BPOINT does not tell the day of it, and a look-up moves no money. Which of
+ * them were debits that counted as paid is known to whoever ordered them.
  */
 export async function* listReturned(
   context: BpointContext,
@@ -144,7 +146,7 @@ export async function* listReturned(
   for (const responseCode of BANK_DECLINES)
     for await (const transaction of search(context, { from: addMs(from, -MAX_RETURN_MS), to }, { responseCode })) {
       const { action, txnNumber, merchantReference } = transaction
-      if (action === 'Payment' && isDebit(transaction) && isBankDecline(transaction) && typeof txnNumber === 'string')
+      if (action === 'Payment' && isBankDecline(transaction) && typeof txnNumber === 'string')
         yield { ourRef: merchantReference || null, providerRef: txnNumber }
     }
 }

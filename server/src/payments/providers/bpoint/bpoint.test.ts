@@ -8,7 +8,7 @@ import { type TestSandbox, testSandbox } from '../../../../test/payments/sandbox
 import { attachAtBpoint, bpointCard, bpointContext, BPOINT_SETTINGS } from '../../../../test/payments/attached-entries.ts'
 import type { KnownMethod } from '../method.ts'
 import { bpoint } from './bpoint.ts'
-import { decodeCharge, decodeMethod, decodeTransaction, transactionResult } from './bpoint-codec.ts'
+import { decodeCharge, decodeMethod, decodeTransaction, knownStateOf, transactionResult } from './bpoint-codec.ts'
 import { toErrorDecline } from './bpoint-errors.ts'
 import { parseBpointWebhook } from './bpoint-webhooks.ts'
 
@@ -252,15 +252,14 @@ describe('[PAY-01] bpoint: what the answer to a charge says', () => {
   })
 })
 
-test('[PAY-01] bpoint: a debit that is declined once it counts as paid was returned; before that it was declined', () => {
-  const bank = { bsb: '062000', account: '12345678', name: 'Ada' }
-  const declined = decodeTransaction(transaction({ responseCode: '1', bankResponseCode: '05', paymentMethod: { card: null, bank } }))
-  if (declined === undefined) throw new Error('it cannot be read')
-  expect(transactionResult(declined, { refunded: 0n, isPaid: true }, LIVE)).toMatchObject({ state: 'succeeded', reversed: 599n })
-  expect(transactionResult(declined, { refunded: 0n, isPaid: false }, LIVE)).toMatchObject({ state: 'declined' })
-  const card = decodeTransaction(transaction({ responseCode: '1', bankResponseCode: '05' }))
-  if (card === undefined) throw new Error('it cannot be read')
-  expect(transactionResult(card, { refunded: 0n, isPaid: true }, LIVE)).toMatchObject({ state: 'declined' })
+test('[PAY-01] bpoint: a payment that was reversed whole on its day was voided, one that was refunded was paid', () => {
+  const paid = decodeTransaction(transaction({ responseCode: '0', bankResponseCode: '00' }))
+  const returned = (action: string) => decodeTransaction(transaction({ action, originalTxnNumber: paid?.txnNumber }))
+  const [reversal, refund] = [returned('Reversal'), returned('Refund')]
+  if (paid === undefined || reversal === undefined || refund === undefined) throw new Error('it cannot be read')
+  expect(transactionResult(paid, knownStateOf([paid, reversal], paid), LIVE)).toMatchObject({ state: 'voided' })
+  expect(transactionResult(paid, knownStateOf([paid, { ...reversal, amount: 100 }], paid), LIVE)).toMatchObject({ refunded: 100n })
+  expect(transactionResult(paid, knownStateOf([paid, refund], paid), LIVE)).toMatchObject({ state: 'succeeded', refunded: 599n })
 })
 
 test.each([
@@ -297,7 +296,7 @@ test.runIf(existsSync(RECORDINGS))('bpoint: the samples are read', () => {
   const settings = { ...LIVE, testMode: true }
   const result = (value: unknown) => {
     const found = decodeTransaction(value)
-    return found && transactionResult(found, { refunded: 0n, isPaid: false }, settings)
+    return found && transactionResult(found, { refunded: 0n, isVoided: false }, settings)
   }
   expect(decodeCharge({ status: 200, body: sample('v5-authkey-process-approved') }, 'web checkout', settings)).toMatchObject({
     state: 'succeeded',

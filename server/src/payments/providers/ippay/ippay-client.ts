@@ -44,7 +44,7 @@ export const sendTransaction = async (
 }
 
 /** The reports of the reporting service that the adapter reads. */
-type ReportName = 'credit' | 'ach' | 'token' | 'achsettlement' | 'achrejects'
+type ReportName = 'credit' | 'ach' | 'token' | 'achsettlement' | 'achrejects' | 'ccchargebacks'
 
 const DAY_MS = 86_400_000
 /** How much one request asks for: a day of a busy terminal, and what the banks rarely report. */
@@ -54,6 +54,7 @@ const SPANS_MS: Readonly<Record<ReportName, number>> = {
   token: DAY_MS,
   achsettlement: DAY_MS,
   achrejects: 7 * DAY_MS,
+  ccchargebacks: 7 * DAY_MS,
 }
 
 /**

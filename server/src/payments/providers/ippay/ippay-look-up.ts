@@ -3,6 +3,7 @@ import { addMs, parseInstant } from '../../../kit/clock.ts'
 import type { ChargeResult, ProviderPayment, SentOrder } from '../provider.ts'
 import { CURRENCY, DEBIT_TYPE } from './ippay-charges.ts'
 import { type IPpayContext, listRows, ourRefOf, TOLERANCE_MS } from './ippay-client.ts'
+import { listChargebacks, listChargedBack, sumChargebacks } from './ippay-chargebacks.ts'
 import { meaningOf, RETURNED_DECLINE } from './ippay-codes.ts'
 import { enquire } from './ippay-enquiry.ts'
 import type { Reply } from './ippay-xml.ts'
@@ -21,57 +22,90 @@ const spanOf = ({ now }: IPpayContext, { sentAt }: Pick<SentOrder, 'sentAt'>): {
   to: addMs(sentAt ?? now, TOLERANCE_MS),
 })
 
-/** Asks the gateway what became of an order, then the reports. What contradicts itself is unknown. */
+/**
+ * Asks the gateway what became of an order, then the reports. What contradicts itself is unknown. An enquiry does not tell of a void, which
+ * the gateway makes by itself after a lost connection, so that only the report's row of the charge says that it is kept.
+ */
 export const lookUp = async (context: IPpayContext, order: SentOrder): Promise<ChargeResult> => {
   const kind = order.methodType === DEBIT_TYPE ? 'bank' : 'card'
   const found = await enquire(context, order.ourRef, kind)
   if (found.state === 'unknown') return found
   if (found.state === 'declined') return found.decline
-  let row: Reply | undefined
   try {
-    row = await findRow(context, order, kind)
+    const rows = await listRowsOf(context, order, kind)
+    const charge = rows.find((row) => row['Request_Type'] === (kind === 'bank' ? 'CHECK' : 'SALE'))
+    if (charge !== undefined) return await resultOfCharge(context, order, kind, { charge, rows })
   } catch (error) {
-    // An enquiry with the approval of the original says enough of a payment; of none it takes both.
-    if (found.state === 'not_found') return { state: 'unknown', detail: describeError(error) }
+    return { state: 'unknown', detail: describeError(error) }
   }
-  if (found.state === 'not_found' && row === undefined) return { state: 'absent', detail: 'neither the gateway nor its reports know it' }
-  const isApprovedThere = found.state === 'approved' && found.reply['Approval'] !== undefined
-  if (row === undefined && !isApprovedThere) return { state: 'unknown', detail: 'ippay does not say whether it approved it' }
-  if (row !== undefined && meaningOf(row['ActionCode'], undefined, kind) !== 'approved')
-    return { state: 'unknown', detail: `ippay contradicts itself (${row['ActionCode'] ?? 'no code'})` }
-  const amount = row === undefined ? order.amount : parseAmount(row['Total_Amount'])
-  if (amount === undefined) return { state: 'unknown', detail: 'ippay reports no amount that can be read' }
-  return kind === 'bank'
-    ? lookUpDebit(context, order, amount)
-    : { state: 'succeeded', providerRef: order.ourRef, amount, refunded: await readRefunded(context, order, kind), reversed: 0n }
+  return found.state === 'not_found'
+    ? { state: 'absent', detail: 'neither the gateway nor its reports know it' }
+    : { state: 'unknown', detail: 'ippay approved it, and its report does not show yet whether it was kept' }
 }
 
-/** The row of a charge in the report of its kind. */
-const findRow = async (context: IPpayContext, order: SentOrder, kind: 'card' | 'bank'): Promise<Reply | undefined> => {
-  const { from, to } = spanOf(context, order)
-  const type = kind === 'bank' ? 'CHECK' : 'SALE'
-  for await (const row of listRows(context, kind === 'bank' ? 'ach' : 'credit', from, to))
-    if (row['Transaction_ID'] === order.ourRef && row['Request_Type'] === type) return row
-  return undefined
+const resultOfCharge = async (
+  context: IPpayContext,
+  order: SentOrder,
+  kind: 'card' | 'bank',
+  { charge, rows }: { charge: Reply; rows: readonly Reply[] },
+): Promise<ChargeResult> => {
+  const { ActionCode, Total_Amount } = charge
+  if (meaningOf(ActionCode, undefined, kind) !== 'approved')
+    return { state: 'unknown', detail: `ippay contradicts itself (${ActionCode ?? 'no code'})` }
+  const amount = parseAmount(Total_Amount)
+  if (amount === undefined) return { state: 'unknown', detail: 'ippay reports no amount that can be read' }
+  if (rows.some(isVoid)) return voidedResult(order.ourRef)
+  const refunded = sumOfRefunds(rows, order.ourRef)
+  const known = { providerRef: order.ourRef, amount, refunded: refunded >= (order.refunded ?? 0n) ? refunded : null }
+  if (kind === 'bank') return lookUpDebit(context, order, known)
+  return { state: 'succeeded', ...known, reversed: await readChargebacks(context, order, { charge, amount }) }
+}
+
+const isVoid = (row: Reply): boolean => row['Request_Type'] === 'VOID' && meaningOf(row['ActionCode'], undefined) === 'approved'
+
+const voidedResult = (providerRef: string): ChargeResult => ({ state: 'voided', providerRef, detail: 'voided at ippay' })
+
+/** What banks have taken back of a card payment, in minor units; null where the report cannot be read. */
+const readChargebacks = async (
+  context: IPpayContext,
+  order: SentOrder,
+  { charge, amount }: { charge: Reply; amount: Money },
+): Promise<bigint | null> => {
+  try {
+    const chargebacks = await listChargebacks(context, spanOf(context, order).from, addMs(context.now, TOLERANCE_MS))
+    return capMinor(sumChargebacks(chargebacks, charge), amount)
+  } catch {
+    return null
+  }
+}
+
+const capMinor = (minor: bigint, amount: Money): bigint => (minor < amount.minor ? minor : amount.minor)
+
+/** The rows of an order in the report of its kind: the charge, and what gives it back. */
+const listRowsOf = async (context: IPpayContext, order: SentOrder, kind: 'card' | 'bank'): Promise<Reply[]> => {
+  const { from } = spanOf(context, order)
+  const rows = await collectRows(listRows(context, kind === 'bank' ? 'ach' : 'credit', from, addMs(context.now, TOLERANCE_MS)))
+  return rows.filter((row) => row['Transaction_ID'] === order.ourRef || refundedRefOf(row) === order.ourRef)
 }
 
 /** An amount of the reports of payments: a decimal with four places. */
 const parseAmount = (text: string | undefined): Money | undefined =>
   text !== undefined && /^\d{1,10}\.\d{2}00$/.test(text) ? parseMoney(text.slice(0, -2), CURRENCY) : undefined
 
-/** A debit is paid once it stands in the settlement, and came back once it stands among the rejects. */
-const lookUpDebit = async (context: IPpayContext, order: SentOrder, amount: Money): Promise<ChargeResult> => {
-  const providerRef = order.ourRef
-  try {
-    const isSettled = await isInSettlement(context, order)
-    const isReturned = await isAmongRejects(context, order)
-    if (isReturned && !isSettled && order.isPaid !== true) return RETURNED_DECLINE
-    if (!isSettled && !isReturned) return { state: 'processing', providerRef }
-    const refunded = await readRefunded(context, order, 'bank')
-    return { state: 'succeeded', providerRef, amount, refunded, reversed: isReturned ? amount.minor : 0n }
-  } catch (error) {
-    return { state: 'unknown', detail: describeError(error) }
-  }
+/**
+ * A debit is paid once it stands in the settlement, and came back once it stands among the rejects. One that came back without having been
+ * settled was never paid.
+ */
+const lookUpDebit = async (
+  context: IPpayContext,
+  order: SentOrder,
+  known: { providerRef: string; amount: Money; refunded: bigint | null },
+): Promise<ChargeResult> => {
+  const isSettled = await isInSettlement(context, order)
+  const isReturned = await isAmongRejects(context, order)
+  if (isReturned && !isSettled) return RETURNED_DECLINE
+  if (!isSettled) return { state: 'processing', providerRef: known.providerRef }
+  return { state: 'succeeded', ...known, reversed: isReturned ? known.amount.minor : 0n }
 }
 
 /** The settlement is listed by the time of the debit; it may name a day to come. */
@@ -94,27 +128,15 @@ const isAmongRejects = async (context: IPpayContext, order: SentOrder): Promise<
   return false
 }
 
-/** What was given back, in minor units; null where the reports do not show all that we know of, or do not answer: they may lag. */
-const readRefunded = async (context: IPpayContext, order: SentOrder, kind: 'card' | 'bank'): Promise<bigint | null> => {
-  try {
-    const sum = await sumRefunds(context, order, kind)
-    return sum >= (order.refunded ?? 0n) ? sum : null
-  } catch {
-    return null
-  }
-}
-
 /**
  * What the reports show of a payment as given back, in minor units.
  * @throws Error when a report cannot be read
  */
-export const sumRefunds = async (context: IPpayContext, order: SentOrder, kind: 'card' | 'bank'): Promise<bigint> => {
-  const { from } = spanOf(context, order)
-  let sum = 0n
-  for await (const row of listRows(context, kind === 'bank' ? 'ach' : 'credit', from, addMs(context.now, TOLERANCE_MS)))
-    if (refundedRefOf(row) === order.ourRef) sum += amountOf(row).minor
-  return sum
-}
+export const sumRefunds = async (context: IPpayContext, order: SentOrder, kind: 'card' | 'bank'): Promise<bigint> =>
+  sumOfRefunds(await listRowsOf(context, order, kind), order.ourRef)
+
+const sumOfRefunds = (rows: readonly Reply[], ourRef: string): bigint =>
+  rows.reduce((sum, row) => (refundedRefOf(row) === ourRef ? sum + amountOf(row).minor : sum), 0n)
 
 /** The reference of the payment that a row gives back; undefined for any other row. A reversal has an id of its own. */
 const refundedRefOf = (row: Reply): string | undefined => {
@@ -148,11 +170,13 @@ export async function* listPayments(context: IPpayContext, from: Date, to: Date)
   const rows = [...(await collectRows(listRows(context, 'credit', from, end))), ...(await collectRows(listRows(context, 'ach', from, end)))]
   const settled = await refsIn(listRows(context, 'achsettlement', from, end), (row) => isPast(row['SettlementDate'], context.now))
   const returned = await refsIn(listRows(context, 'achrejects', from, end))
+  const chargebacks = await listChargebacks(context, from, end)
   const refunds = new Map<string, bigint>()
   for (const row of rows) {
     const ref = refundedRefOf(row)
     if (ref !== undefined) refunds.set(ref, (refunds.get(ref) ?? 0n) + amountOf(row).minor)
   }
+  const voided = new Set(rows.filter(isVoid).map(({ Transaction_ID: id }) => id))
   for (const row of rows) {
     const { Request_Type: type, Transaction_ID: providerRef = '', Date: listedAt = '' } = row
     const isWithin = isPast(listedAt, to)
@@ -161,18 +185,26 @@ export async function* listPayments(context: IPpayContext, from: Date, to: Date)
     yield {
       ourRef: ourRefOf(row),
       providerRef,
-      result: toResult(row, {
-        isOpen: isDebit && !settled.has(providerRef) && !returned.has(providerRef),
-        isReturned: returned.has(providerRef),
-        refunded: refunds.get(providerRef) ?? 0n,
-      }),
+      result: voided.has(providerRef)
+        ? voidedResult(providerRef)
+        : toResult(row, {
+            isOpen: isDebit && !settled.has(providerRef) && !returned.has(providerRef),
+            isReturned: returned.has(providerRef),
+            refunded: refunds.get(providerRef) ?? 0n,
+            chargedBack: sumChargebacks(chargebacks, row),
+          }),
     }
   }
 }
 
 const toResult = (
   row: Reply,
-  { isOpen, isReturned, refunded }: { isOpen: boolean; isReturned: boolean; refunded: bigint },
+  {
+    isOpen,
+    isReturned,
+    refunded,
+    chargedBack,
+  }: { readonly isOpen: boolean; readonly isReturned: boolean; readonly refunded: bigint; readonly chargedBack: bigint },
 ): ChargeResult => {
   const providerRef = row['Transaction_ID'] ?? ''
   const meaning = meaningOf(row['ActionCode'], undefined)
@@ -180,11 +212,11 @@ const toResult = (
     return typeof meaning === 'object' ? meaning : { state: 'unknown', detail: `ippay reports ${row['ActionCode'] ?? 'no code'}` }
   if (isOpen) return { state: 'processing', providerRef }
   const amount = amountOf(row)
-  return { state: 'succeeded', providerRef, amount, refunded, reversed: isReturned ? amount.minor : 0n }
+  return { state: 'succeeded', providerRef, amount, refunded, reversed: isReturned ? amount.minor : capMinor(chargedBack, amount) }
 }
 
 /**
- * Lists the debits that the banks returned. By which time they are listed is not documented, so the reports of the last two months are read.
+ * Lists the debits that the banks returned and the card payments that they charged back. By which time they are listed is not documented, so the reports of the last two months are read.
  * @throws Error when a report cannot be read
  */
 export async function* listReturned(
@@ -196,4 +228,5 @@ export async function* listReturned(
     const { Transaction_ID: providerRef } = row
     if (providerRef !== undefined) yield { ourRef: ourRefOf(row) ?? providerRef, providerRef }
   }
+  for await (const ourRef of listChargedBack(context, from, addMs(to, TOLERANCE_MS))) yield { ourRef, providerRef: ourRef }
 }

@@ -54,7 +54,7 @@ const parseAmount = (text: string | undefined, currency: string): Money | undefi
 
 /**
  * Decodes the answer to a status check of a purchase. An answer without the status of that check proves nothing, nor does one that
- * contradicts it. A status check says nothing of refunds.
+ * contradicts it. A status check answers with the first receipt, so that it says nothing of voids, refunds and chargebacks.
  */
 export const decodeStatusCheck = (receipt: Receipt, order: Pick<SentOrder, 'ourRef' | 'amount' | 'providerRef'>): ChargeResult => {
   const { status_code: code, ResponseCode } = receipt
@@ -66,7 +66,7 @@ export const decodeStatusCheck = (receipt: Receipt, order: Pick<SentOrder, 'ourR
   if (result.state !== 'succeeded') return result
   // Until Moneris has told its id, our own reference is kept in its place.
   const isSame = order.providerRef === null || order.providerRef === order.ourRef || order.providerRef === result.providerRef
-  return isSame ? { ...result, refunded: null } : OTHER_PAYMENT
+  return isSame ? { ...result, refunded: null, reversed: null } : OTHER_PAYMENT
 }
 
 /** Whether the receipt is of a refund or void of that order, over exactly that amount. */

@@ -77,6 +77,7 @@ const redirectResult = (redirectUrl: string, { ourRef, returnUrl }: ChargeOrder,
 
 /** A transaction as the transaction service shows it. */
 const WireRecord = Type.Object({
+  id: Nullish(TextOrNumber),
   transactionStatus: Type.Integer(),
   transactionDate: Type.String(),
   amount: Type.Number(),
@@ -97,7 +98,7 @@ export const isRefund = ({ originalTransactionId }: NexioRecord): boolean =>
   originalTransactionId !== undefined && originalTransactionId !== null
 
 /** The transaction service's numbers of statuses. */
-const STATUS = { pending: 3, captured: 10, settled: 20, declined: 30, failed: 32, voided: 40 } as const
+const STATUS = { pending: 3, captured: 10, settled: 20, declined: 30, failed: 32, voiding: 39, voided: 40 } as const
 
 /** What a debit that its bank has refused or returned has. */
 export const FAILED_STATUSES: readonly number[] = [STATUS.declined, STATUS.failed]
@@ -109,36 +110,46 @@ const moneyOf = ({ amount, currencyId }: NexioRecord): Money | undefined => {
   return currency === undefined ? undefined : toMoney(Math.abs(amount), currency)
 }
 
-/**
- * What the transaction service says of a payment.
- * @param refunded the sum of its refunds, in minor units; null where that is not known
- */
-export const recordResult = (record: NexioRecord, refunded: bigint | null): ChargeResult => {
+/** What is known beside a record itself. */
+interface KnownBeside {
+  /** The sum of its refunds, in minor units; null where that is not known. */
+  readonly refunded: bigint | null
+  /** Whether an eCheck was ordered: the record has no documented field that tells. */
+  readonly isECheck: boolean
+}
+
+/** What the transaction service says of a payment. */
+export const recordResult = (record: NexioRecord, { refunded, isECheck }: KnownBeside): ChargeResult => {
   const amount = moneyOf(record)
   const providerRef = record.plugin.originalId
   if (amount === undefined) return { state: 'unknown', detail: 'nexio tells an amount that cannot be read' }
-  const moved = { state: 'succeeded', providerRef, amount, refunded, reversed: 0n } as const
+  const moved = { state: 'succeeded', providerRef, amount, refunded, reversed: null } as const
   switch (record.transactionStatus) {
     case STATUS.pending:
       return { state: 'processing', providerRef }
     case STATUS.captured:
-      return isECheck(record) ? { state: 'processing', providerRef } : moved
+      return isECheck ? { state: 'processing', providerRef } : moved
     case STATUS.settled:
       return moved
     case STATUS.declined:
     case STATUS.failed:
       // The bank has taken back what was settled.
       return isDate(record.settledDate) ? { ...moved, reversed: amount.minor } : toGatewayDecline(record.gateway?.message ?? '')
+    case STATUS.voiding:
     case STATUS.voided:
-      // An eCheck is voided while it waits for its bank; a card was charged before.
-      return isECheck(record) ? { state: 'canceled', detail: 'voided at nexio' } : { ...moved, refunded: amount.minor }
+      return { state: 'voided', providerRef, detail: 'voided at nexio' }
     default:
       return { state: 'unknown', detail: `nexio says ${record.transactionStatus}` }
   }
 }
 
 const isDate = (text: string | null | undefined): boolean => text !== null && text !== undefined
-export const isECheck = ({ achDetailId }: NexioRecord): boolean => achDetailId !== undefined && achDetailId !== null
+
+/** Whether a list shows an eCheck, by a field that is not documented: whoever ordered the payment knows. */
+export const isListedECheck = ({ achDetailId }: NexioRecord): boolean => achDetailId !== undefined && achDetailId !== null
+
+/** The number under which the transaction service, and its list of chargebacks, know a payment. */
+export const transactionNumberOf = ({ id }: NexioRecord): string | null => (id ? String(id) : null)
 
 /** The refunds of a payment among these transactions: those that stand, and those that failed, in minor units. */
 export const sumRefunds = (records: readonly NexioRecord[], paymentId: string): { made: bigint; failed: bigint } => {

@@ -1,7 +1,19 @@
 import { addMs, parseInstant } from '../../../kit/clock.ts'
 import type { ChargeResult, KnownOrder, ProviderPayment, SentOrder } from '../provider.ts'
 import { callNexio, describeAnswer, type NexioContext, resultWithoutAnswer } from './nexio-client.ts'
-import { decodeRecord, FAILED_STATUSES, isECheck, isRefund, type NexioRecord, recordResult, sumRefunds } from './nexio-codec.ts'
+import { chargedBackMinor, chargedBackNumber, listChargebacks } from './nexio-chargebacks.ts'
+import {
+  decodeRecord,
+  ECHECK,
+  FAILED_STATUSES,
+  isListedECheck,
+  isRefund,
+  isSettled,
+  type NexioRecord,
+  recordResult,
+  sumRefunds,
+  transactionNumberOf,
+} from './nexio-codec.ts'
 
 const MINUTE_MS = 60_000
 const DAY_MS = 86_400_000
@@ -29,15 +41,37 @@ const paymentIdOf = ({ ourRef, providerRef }: Pick<SentOrder, 'ourRef' | 'provid
 export const lookUp = async (context: NexioContext, order: SentOrder): Promise<ChargeResult> => {
   const paymentId = paymentIdOf(order)
   try {
-    if (paymentId === null) return oldestResult(await listOfOrder(context, order.ourRef))
+    if (paymentId === null) return await oldestResult(context, order, await listOfOrder(context, order.ourRef))
     const record = await readRecord(context, paymentId)
     if (record?.plugin.orderNumber !== order.ourRef) return { state: 'unknown', detail: 'nexio does not know it' }
-    const result = recordResult(record, null)
-    return result.state === 'succeeded' && result.refunded === null
-      ? { ...result, refunded: await readRefunded(context, order, paymentId) }
-      : result
+    const result = recordResult(record, { refunded: null, isECheck: isECheck(order) })
+    if (result.state !== 'succeeded') return result
+    return withChargebacks(context, order, record, { ...result, refunded: await readRefunded(context, order, paymentId) })
   } catch (error) {
     return { state: 'unknown', detail: resultWithoutAnswer(error).detail }
+  }
+}
+
+const isECheck = ({ methodType }: Pick<SentOrder, 'methodType'>): boolean => methodType === ECHECK
+
+/** How far back chargebacks are read of an order of which it is not known when it was sent. */
+const MAX_AGE_MS = 125 * DAY_MS
+
+/** What banks took back of a settled payment; what is recorded stays where Nexio does not list it. */
+const withChargebacks = async (
+  context: NexioContext,
+  { sentAt }: SentOrder,
+  record: NexioRecord,
+  result: Extract<ChargeResult, { state: 'succeeded' }>,
+): Promise<ChargeResult> => {
+  const number = transactionNumberOf(record)
+  if (!isSettled(record) || number === null || result.reversed !== null) return result
+  try {
+    const chargebacks = await listChargebacks(context, sentAt ?? addMs(context.now, -MAX_AGE_MS), context.now)
+    const minor = chargedBackMinor(chargebacks, number, result.amount.currency)
+    return { ...result, reversed: minor < result.amount.minor ? minor : result.amount.minor }
+  } catch {
+    return result
   }
 }
 
@@ -75,15 +109,19 @@ const listOfOrder = async (context: NexioContext, ourRef: string): Promise<Nexio
 }
 
 /** The states of one order's transactions, the one that decides first. */
-const DECISIVE: readonly ChargeResult['state'][] = ['succeeded', 'processing', 'unknown', 'canceled', 'declined']
+const DECISIVE: readonly ChargeResult['state'][] = ['succeeded', 'processing', 'unknown', 'voided', 'declined']
 
 /** The result of an order of which the list may show several payments: the oldest one that moved money decides. */
-const oldestResult = (records: readonly NexioRecord[]): ChargeResult => {
+const oldestResult = async (context: NexioContext, order: SentOrder, records: readonly NexioRecord[]): Promise<ChargeResult> => {
   const payments = records.filter((record) => !isRefund(record)).toSorted((a, b) => a.transactionDate.localeCompare(b.transactionDate))
-  const results = payments.map((record) => recordResult(record, sumRefunds(records, record.plugin.originalId).made))
+  const results = payments.map((record) => {
+    const refunded = sumRefunds(records, record.plugin.originalId).made
+    return { record, result: recordResult(record, { refunded, isECheck: isECheck(order) }) }
+  })
   for (const state of DECISIVE) {
-    const found = results.find((result) => result.state === state)
-    if (found !== undefined) return found
+    const found = results.find(({ result }) => result.state === state)
+    if (found?.result.state === 'succeeded') return withChargebacks(context, order, found.record, found.result)
+    if (found !== undefined) return found.result
   }
   return { state: 'absent', detail: 'nexio has no payment with this reference' }
 }
@@ -136,12 +174,15 @@ export async function* listPayments(context: NexioContext, from: Date, to: Date)
     const { originalId: providerRef, orderNumber } = record.plugin
     const madeAt = parseInstant(record.transactionDate)
     if (isRefund(record) || (madeAt !== null && madeAt >= to)) continue
-    const result = recordResult(record, sumRefunds(records, providerRef).made)
+    const result = recordResult(record, { refunded: sumRefunds(records, providerRef).made, isECheck: isListedECheck(record) })
     yield { ourRef: orderNumber === undefined || orderNumber === null || orderNumber === '' ? null : orderNumber, providerRef, result }
   }
 }
 
-/** Lists the eChecks whose return became known in a span: Nexio's documents name no event for it. */
+/**
+ * Lists the payments that failed in a span, and those that were charged back: Nexio's documents name no event for either. Which of those that
+ * failed were eChecks that counted as paid is known to whoever ordered them.
+ */
 export async function* listReturned(
   context: NexioContext,
   from: Date,
@@ -154,6 +195,21 @@ export async function* listReturned(
       const { originalId: providerRef, orderNumber } = record.plugin
       // A look-up moves no money, so one of an unknown day is looked up too.
       const isInSpan = changedAt === null || (changedAt >= from && changedAt < to)
-      if (isECheck(record) && !isRefund(record) && isInSpan) yield { ourRef: orderNumber ?? null, providerRef }
+      if (!isRefund(record) && isInSpan) yield { ourRef: orderNumber ?? null, providerRef }
     }
+  yield* listChargedBack(context, from, to)
+}
+
+/** An account whose list of chargebacks cannot be read has none that is known here. */
+async function* listChargedBack(
+  context: NexioContext,
+  from: Date,
+  to: Date,
+): AsyncIterable<{ ourRef: string | null; providerRef: string }> {
+  const chargebacks = await listChargebacks(context, from, to).catch(() => [])
+  for (const number of new Set(chargebacks.flatMap((one) => chargedBackNumber(one) ?? []))) {
+    const { status, body } = await callNexio(context, { method: 'GET', path: `/transaction/v3/${encodeURIComponent(number)}` })
+    const record = status === 200 ? decodeRecord(body) : undefined
+    if (record !== undefined) yield { ourRef: record.plugin.orderNumber ?? null, providerRef: record.plugin.originalId }
+  }
 }

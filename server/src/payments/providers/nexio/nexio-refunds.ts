@@ -25,17 +25,23 @@ export const refund = async (context: NexioContext, order: KnownOrder, amount: M
     const record = await readRecord(context, order.providerRef)
     if (record === undefined) return { state: 'unknown', detail: 'nexio does not know it' }
     if (isSettled(record)) return await sendRefund(context, order, amount, before)
-    return amount.minor === before.amount.minor && order.refunded === 0n ? await sendVoid(context, order) : PART_TOO_EARLY
+    return amount.minor === before.amount.minor && order.refunded === 0n ? await sendVoid(context, order, before) : PART_TOO_EARLY
   } catch (error) {
     return resultWithoutAnswer(error)
   }
 }
 
-const sendVoid = async (context: NexioContext, order: KnownOrder): Promise<ChargeResult> => {
+const sendVoid = async (
+  context: NexioContext,
+  order: KnownOrder,
+  before: Extract<ChargeResult, { state: 'succeeded' }>,
+): Promise<ChargeResult> => {
   const answer = await send(context, '/pay/v3/void', { id: order.providerRef })
   if ('state' in answer && answer.state === 'not_sent') return answer
   const declined = 'state' in answer ? undefined : toDecline(answer)
-  return declined ?? lookUp(context, order)
+  if (declined !== undefined) return declined
+  const after = await lookUp(context, order)
+  return after.state === 'voided' ? { ...before, refunded: before.amount.minor } : after
 }
 
 const WireRefund = Type.Object({ id: Type.String({ minLength: 1 }), amount: Type.Optional(Type.Number()) })

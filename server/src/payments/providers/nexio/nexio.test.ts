@@ -218,9 +218,9 @@ const record = (more: object = {}) => ({
   gateway: { message: 'Approved' },
   ...more,
 })
-const read = (more: object) => {
+const read = (more: object, isECheck = false) => {
   const decoded = decodeRecord(record(more))
-  return decoded === undefined ? undefined : recordResult(decoded, 0n)
+  return decoded === undefined ? undefined : recordResult(decoded, { refunded: 0n, isECheck })
 }
 const SETTLED = { settledDate: '2026-11-21T05:00:00.000Z' }
 
@@ -229,11 +229,8 @@ describe('[PAY-01] nexio: what the transaction service says', () => {
     [{}, approved],
     [{ transactionStatus: 20, ...SETTLED }, approved],
     [{ transactionStatus: 3 }, { state: 'processing' }],
-    [{ transactionStatus: 10, achDetailId: 5 }, { state: 'processing' }],
-    [{ transactionStatus: 20, achDetailId: 5, ...SETTLED }, approved],
     [{ transactionStatus: 9 }, { state: 'unknown' }],
     [{ transactionStatus: 11 }, { state: 'unknown' }],
-    [{ transactionStatus: 39 }, { state: 'unknown' }],
     [
       { transactionStatus: 30, gateway: { message: 'Insufficient funds' } },
       { state: 'declined', reason: 'insufficient_funds' },
@@ -242,18 +239,24 @@ describe('[PAY-01] nexio: what the transaction service says', () => {
       { transactionStatus: 30, gateway: null },
       { state: 'declined', reason: 'card_declined' },
     ],
-    [{ transactionStatus: 32, achDetailId: 5 }, { state: 'declined' }],
+    [{ transactionStatus: 32 }, { state: 'declined' }],
     [
-      { transactionStatus: 32, achDetailId: 5, ...SETTLED },
+      { transactionStatus: 32, ...SETTLED },
       { ...approved, reversed: 599n },
     ],
-    [{ transactionStatus: 40 }, { ...approved, refunded: 599n }],
-    [{ transactionStatus: 40, achDetailId: 5 }, { state: 'canceled' }],
+    [{ transactionStatus: 39 }, { state: 'voided' }],
+    [{ transactionStatus: 40 }, { state: 'voided' }],
     [{ currencyId: '999' }, { state: 'unknown' }],
     [{ currencyId: 36 }, { state: 'succeeded', amount: { minor: 599n, currency: 'AUD' } }],
     [{ amount: 5.999 }, { state: 'unknown' }],
   ])('%j', (more, means) => {
     expect(read(more)).toMatchObject(means)
+  })
+
+  test.each([5, null, undefined])('an eCheck is one because it was ordered, whatever the record shows: %j', (achDetailId) => {
+    expect(read({ transactionStatus: 10, achDetailId }, true)).toMatchObject({ state: 'processing' })
+    expect(read({ transactionStatus: 20, achDetailId, ...SETTLED }, true)).toMatchObject({ state: 'succeeded' })
+    expect(read({ transactionStatus: 10, achDetailId }, false)).toMatchObject({ state: 'succeeded' })
   })
 
   test.each([

@@ -72,15 +72,17 @@ export const isOfAnother = ({ nonce, metadata }: PinchPayment, ourRef: string): 
 /**
  * What a payment's status says. A card that is approved is paid; a bank account only when it is settled.
  * @param refunded what was refunded, null where it is not told
+ * @param isDebit whether a bank debit was ordered: what the payment shows of its source is only compared
  */
-export const paymentResult = (payment: PinchPayment, refunded: bigint | null): ChargeResult => {
-  const { id: providerRef, amount: minor, currency, status, sourceType } = payment
+export const paymentResult = (payment: PinchPayment, refunded: bigint | null, isDebit: boolean): ChargeResult => {
+  const { id: providerRef, amount: minor, currency, status } = payment
+  if (isOfOtherSource(payment, isDebit)) return { state: 'unknown', detail: 'pinch shows another kind of source than was charged' }
   const paid = { state: 'succeeded' as const, providerRef, amount: { minor: BigInt(minor), currency }, refunded, reversed: 0n }
   switch (status) {
     case 'settled':
       return paid
     case 'approved':
-      return sourceType === 'credit-card' ? paid : { state: 'processing', providerRef }
+      return isDebit ? { state: 'processing', providerRef } : paid
     case 'scheduled':
     case 'processing':
       return { state: 'processing', providerRef }
@@ -92,6 +94,14 @@ export const paymentResult = (payment: PinchPayment, refunded: bigint | null): C
       return { state: 'unknown', detail: `pinch says that it is ${status.slice(0, 50)}` }
   }
 }
+
+const CARD_SOURCE = 'credit-card'
+
+/** Whether a list shows a payment by bank account; a payment that shows no source may be either. */
+export const isListedDebit = ({ sourceType }: PinchPayment): boolean => sourceType !== CARD_SOURCE
+
+const isOfOtherSource = ({ sourceType }: PinchPayment, isDebit: boolean): boolean =>
+  typeof sourceType === 'string' && (sourceType === CARD_SOURCE) === isDebit
 
 const lastAttempt = ({ attempts }: PinchPayment): Static<typeof WireAttempt> | undefined => attempts?.at(-1)
 
@@ -126,12 +136,12 @@ export const chargedPayment = (answer: PinchAnswer): PinchPayment | undefined =>
 const dataOf = (body: unknown): unknown => (typeof body === 'object' && body !== null && 'data' in body ? body.data : undefined)
 
 /** What the answer to a charge says: the payment's status decides, whatever the HTTP status. */
-export const decodeCharge = (answer: PinchAnswer, { ourRef }: Pick<ChargeOrder, 'ourRef'>): ChargeResult => {
+export const decodeCharge = (answer: PinchAnswer, { ourRef, methodType }: Pick<ChargeOrder, 'ourRef' | 'methodType'>): ChargeResult => {
   const { status, body } = answer
   const payment = chargedPayment(answer)
   if (payment !== undefined) {
     if (isOfAnother(payment, ourRef)) return { state: 'unknown', detail: 'pinch answered for another payment' }
-    return paymentResult(payment, refundedOf(payment, 0n) ?? (status < 300 ? 0n : null))
+    return paymentResult(payment, refundedOf(payment, 0n) ?? (status < 300 ? 0n : null), methodType === BANK_DEBIT)
   }
   if (status === 401) return declineOf('not_configured', '401')
   if (status === 400) {
@@ -145,16 +155,19 @@ export const decodeCharge = (answer: PinchAnswer, { ourRef }: Pick<ChargeOrder, 
 }
 
 /** What a payment that was looked up says. */
-export const decodeFound = (payment: PinchPayment, { ourRef, refunded = 0n }: Pick<SentOrder, 'ourRef' | 'refunded'>): ChargeResult =>
+export const decodeFound = (
+  payment: PinchPayment,
+  { ourRef, methodType, refunded = 0n }: Pick<SentOrder, 'ourRef' | 'methodType' | 'refunded'>,
+): ChargeResult =>
   isOfAnother(payment, ourRef)
     ? { state: 'unknown', detail: 'pinch answered for another payment' }
-    : paymentResult(payment, refundedOf(payment, refunded))
+    : paymentResult(payment, refundedOf(payment, refunded), methodType === BANK_DEBIT)
 
 /** A card or a bank account of a payer; undefined for every other kind of source, and for what cannot be read. */
 export const decodeSource = (body: unknown): StoredMethod | undefined => {
   if (!matchesSchema(WireSource, body)) return undefined
   const token = body.id.trim()
-  if (body.sourceType === 'credit-card') return { kind: 'card', type: 'card', token, status: 'ready', details: cardDetails(body) }
+  if (body.sourceType === CARD_SOURCE) return { kind: 'card', type: 'card', token, status: 'ready', details: cardDetails(body) }
   return body.sourceType === 'bank-account'
     ? { kind: 'bank', type: BANK_DEBIT, token, status: 'ready', details: accountDetails(body) }
     : undefined

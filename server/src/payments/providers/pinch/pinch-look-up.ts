@@ -3,7 +3,7 @@ import { addMs, parseInstant } from '../../../kit/clock.ts'
 import { matchesSchema } from '../../../kit/schema.ts'
 import type { ChargeResult, KnownOrder, ProviderPayment, SentOrder } from '../provider.ts'
 import { callPinch, describeAnswer, type PinchContext } from './pinch-client.ts'
-import { decodeFound, decodePayment, paymentResult, type PinchPayment } from './pinch-codec.ts'
+import { decodeFound, decodePayment, isListedDebit, paymentResult, type PinchPayment } from './pinch-codec.ts'
 
 const MINUTE_MS = 60_000
 const DAY_MS = 86_400_000
@@ -91,6 +91,6 @@ export async function* listPayments(context: PinchContext, from: Date, to: Date)
       seen.add(`${path} ${payment.id}`)
       const { id: providerRef, metadata } = payment
       const ourRef = typeof metadata === 'string' && OUR_REFERENCE.test(metadata) ? metadata : null
-      yield { ourRef, providerRef, result: paymentResult(payment, null) }
+      yield { ourRef, providerRef, result: paymentResult(payment, null, isListedDebit(payment)) }
     }
 }

@@ -338,17 +338,15 @@ const payment = (more: object = {}) => ({
 const dishonouredPayment = (type: string, more: object = {}) =>
   payment({ status: 'dishonoured', attempts: [{ dishonour: { type }, settlement: null }], ...more })
 const approved = { state: 'succeeded', amount: { minor: 1_245n, currency: 'AUD' }, refunded: 0n, reversed: 0n }
-const decode = (status: number, body: unknown) => decodeCharge({ status, body }, { ourRef: OUR_REF })
+const decode = (status: number, body: unknown, methodType = 'card') => decodeCharge({ status, body }, { ourRef: OUR_REF, methodType })
 const fluent = (errorMessage: string) => [{ propertyName: 'X', errorMessage, attemptedValue: 'secret', severity: 0 }]
 
 describe('[PAY-01] pinch: what the answer to a charge says', () => {
   test.each([
     [201, payment(), approved],
     [200, payment({ status: 'settled' }), approved],
-    [201, payment({ sourceType: 'bank-account' }), { state: 'processing' }],
-    [201, payment({ sourceType: 'bank-account', status: 'scheduled' }), { state: 'processing' }],
-    [201, payment({ sourceType: 'bank-account', status: 'settled' }), approved],
-    [201, payment({ sourceType: undefined }), { state: 'processing' }],
+    [201, payment({ sourceType: undefined }), approved],
+    [201, payment({ sourceType: 'bank-account' }), { state: 'unknown' }],
     [201, payment({ status: 'processing' }), { state: 'processing' }],
     [201, payment({ status: 'cancelled' }), { state: 'canceled' }],
     [201, payment({ status: 'something-new' }), { state: 'unknown' }],
@@ -387,6 +385,14 @@ describe('[PAY-01] pinch: what the answer to a charge says', () => {
     [201, payment({ id: 'x' }), { state: 'unknown' }],
   ])('%i %j', (status, body, means) => expect(decode(status, body)).toMatchObject(means))
 
+  test.each(['bank-account', null, undefined])('a debit is one because it was ordered, whatever the payment shows: %j', (sourceType) => {
+    const debit = (status: string) => decode(201, payment({ sourceType, status }), 'au_becs_debit')
+    expect(debit('approved')).toMatchObject({ state: 'processing' })
+    expect(debit('scheduled')).toMatchObject({ state: 'processing' })
+    expect(debit('settled')).toMatchObject(approved)
+    expect(decode(201, payment(), 'au_becs_debit')).toMatchObject({ state: 'unknown' })
+  })
+
   test('no id of Pinch is shown to people', () => {
     for (const text of ["Can't find payer with Id: pyr_X1", 'Source with id: src_X1 not found', 'Could not find a token with Id: tkn_X1'])
       expect(decode(400, fluent(text))).toMatchObject({ userMessage: expect.not.stringContaining('_X1') })
@@ -411,19 +417,20 @@ describe('[PAY-01] pinch: what the answer to a charge says', () => {
 const returned = { attempts: [{ dishonour: { type: 'insufficient-funds' }, settlement: { amount: 1_245 } }] }
 
 describe('[PAY-01] pinch: what a look-up says', () => {
-  const find = (body: object, refunded = 0n) => decodeFound(decodePayment(body) ?? ({} as never), { ourRef: OUR_REF, refunded })
+  const find = (body: object, refunded = 0n) =>
+    decodeFound(decodePayment(body) ?? ({} as never), { ourRef: OUR_REF, methodType: 'card', refunded })
   const refunds = (...all: [number, string][]) => ({
     refunds: all.map(([amount, status], index) => ({ id: `ref_${index}`, amount, status })),
   })
 
   test.each([
     [
-      'a debit that was settled and came back',
-      payment({ status: 'dishonoured', sourceType: 'bank-account', ...returned }),
+      'a payment that was settled and came back',
+      payment({ status: 'dishonoured', ...returned }),
       0n,
       { ...approved, refunded: null, reversed: 1_245n },
     ],
-    ['a debit that its bank refused', dishonouredPayment('invalid-account', { sourceType: 'bank-account' }), 0n, { state: 'declined' }],
+    ['a payment that its bank refused', dishonouredPayment('invalid-account'), 0n, { state: 'declined' }],
     [
       'refunds that are requested and completed',
       payment(refunds([100, 'requested'], [200, 'completed'])),
@@ -604,7 +611,9 @@ describe.runIf(existsSync(RECORDED))('pinch: what the real Pinch has answered', 
   const files = existsSync(RECORDED) ? readdirSync(RECORDED).filter((name) => /^[a-z].*\.json$/.test(name)) : []
   const recorded = files.map((file) => ({ file, ...(JSON.parse(readFileSync(new URL(file, RECORDED), 'utf8')) as Recorded) }))
   const charges = recorded.filter(({ request: { method, path } }) => method === 'POST' && /^\/payments(\/realtime)?$/.test(path))
-  const decodeAt = ({ status, body }: Recorded['response'], ourRef: string) => decodeCharge({ status, body }, { ourRef })
+  const kindOf = (body: unknown): string => (/"sourceType":"bank-account"/.test(JSON.stringify(body)) ? 'au_becs_debit' : 'card')
+  const decodeAt = ({ status, body }: Recorded['response'], ourRef: string) =>
+    decodeCharge({ status, body }, { ourRef, methodType: kindOf(body) })
 
   test('charges are approved, scheduled, replayed or refused', () => {
     const states = Object.fromEntries(charges.map(({ file, response }) => [file, decodeAt(response, 'test123').state]))

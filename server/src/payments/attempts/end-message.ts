@@ -1,0 +1,20 @@
+import type { ChargeResult } from '../providers/provider.ts'
+import type { AttemptState } from './transition.rules.ts'
+import type { AttemptStatus } from './attempt.ts'
+
+const CANCELED_TEXT = 'The payment was cancelled. Nothing was charged.'
+const GIVEN_BACK_TEXT = 'The payment was given back in full. Nothing was paid.'
+
+/**
+ * What whoever tried is told of how an attempt ended: the provider's message for people, or ours where the status alone would say something
+ * else than what happened; null where it does not.
+ */
+export const endMessageOf = (
+  attempt: Pick<AttemptState, 'status' | 'isBooked'>,
+  status: AttemptStatus,
+  result: ChargeResult,
+): string | null => {
+  if (status === 'declined' && result.state === 'declined') return result.userMessage
+  if (status === 'reversed' && !attempt.isBooked) return GIVEN_BACK_TEXT
+  return status === 'expired' && (attempt.status !== 'requires_action' || result.state === 'voided') ? CANCELED_TEXT : null
+}
