@@ -97,7 +97,7 @@ export const MONEY_MUTANTS: readonly Mutant[] = [
     ['another currency is not seen', 'if (amount.currency !== ours.currency)', 'if (false)'],
     ['a payment that only they have is not seen', 'if (!hasPaid(ours.status)) return [...duplicates,', 'if (false) return [...duplicates,'],
     ['a refund that only they have is not seen', 'if (refunded !== null && Number(refunded) !== ours.refundedMinor)', 'if (false)'],
-    ['a reversal that only they have is not seen', 'if (Number(reversed) !== ours.reversedMinor)', 'if (false)'],
+    ['a reversal that only they have is not seen', 'if (reversed !== null && Number(reversed) !== ours.reversedMinor)', 'if (false)'],
     ['a payment that is not ours is not seen', 'ourRefs.has(ref) ? [] : found', 'true ? [] : found'],
   ]),
   ...mutantsOf(

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { findAccount } from '../../../src/payments/accounts/accounts.ts'
+import { findAccountOf } from '../../../src/payments/accounts/accounts.ts'
 import { toSentOrder } from '../../../src/payments/engine/look-up.ts'
 import type { Attempt } from '../../../src/payments/engine/settle.queries.ts'
 import type { ChargeResult } from '../../../src/payments/providers/provider.ts'
@@ -55,7 +55,7 @@ export const giveBack = async (deps: ReturnsDeps, attempt: Attempt, comeback: Co
     provider: { name },
     resellerId,
   } = deps
-  const account = await findAccount(fixture.payments, resellerId, name)
+  const account = await findAccountOf(fixture.payments, attempt)
   if (account === null) throw new Error(`${name} is not connected`)
   const order = toSentOrder(attempt)
   const found: ChargeResult = await account.provider.lookUp(account.context, order)
