@@ -84,6 +84,11 @@ export const STRIPE_MUTANTS: readonly Mutant[] = [
       'if (false) throw new SyntaxError',
     ],
   ]),
+  ...mutantsOf('providers/stripe/stripe-amounts.ts', TESTS, [
+    ['the ariary has cents', 'KWD: 2, MGA: 0,', 'KWD: 2,'],
+    ['the króna has none', 'ISK: 2, JOD: 2, KWD: 2', 'JOD: 2, KWD: 2'],
+    ['the third digit of the dinar is charged', 'KWD: 2, MGA: 0', 'MGA: 0'],
+  ]),
   ...mutantsOf('providers/stripe/stripe-codec.ts', TESTS, [
     ['an inquiry is lost money', " || one.status.startsWith('warning_')", ''],
     ['a dispute that was won is lost money', "one.status === 'won' || ", ''],
@@ -105,9 +110,6 @@ export const STRIPE_MUTANTS: readonly Mutant[] = [
       "if (!matchesSchema(WireIntent, value)) return { state: 'unknown', detail: 'stripe answered in an unknown format' }\n  const intent = value",
       'const intent = value as WireIntent',
     ],
-    ['the ariary has cents', 'KWD: 2, MGA: 0,', 'KWD: 2,'],
-    ['the króna has none', 'ISK: 2, JOD: 2, KWD: 2', 'JOD: 2, KWD: 2'],
-    ['the third digit of the dinar is charged', 'KWD: 2, MGA: 0', 'MGA: 0'],
     [
       'internal words are shown to payers',
       '(isPublic ? error.message : null) ?? DEFAULT_DECLINE_TEXT',
