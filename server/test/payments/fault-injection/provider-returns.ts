@@ -53,7 +53,6 @@ export const giveBack = async (deps: ReturnsDeps, attempt: Attempt, comeback: Co
   const {
     fixture,
     provider: { name },
-    resellerId,
   } = deps
   const account = await findAccountOf(fixture.payments, attempt)
   if (account === null) throw new Error(`${name} is not connected`)
