@@ -116,6 +116,11 @@ export const STRIPE_MUTANTS: readonly Mutant[] = [
       'error.message ?? DEFAULT_DECLINE_TEXT',
     ],
   ]),
+  ...mutantsOf('providers/stripe/stripe-amounts.ts', TESTS, [
+    ['the ariary has cents', 'KWD: 2, MGA: 0,', 'KWD: 2,'],
+    ['the króna has none', 'ISK: 2, JOD: 2, KWD: 2', 'JOD: 2, KWD: 2'],
+    ['the third digit of the dinar is charged', 'KWD: 2, MGA: 0', 'MGA: 0'],
+  ]),
   ...mutantsOf(
     'providers/stripe/stripe-webhooks.ts',
     ['src/payments/webhooks/webhook-events.test.ts'],
