@@ -160,9 +160,17 @@ export const MONEY_MUTANTS: readonly Mutant[] = [
     'engine/decline-limit.ts',
     ['src/areas/invoice-payment/card-testing.test.ts', 'src/areas/bulk-payment/bulk-payment.test.ts'],
     [
-      ['declined payments do not count', "error.code === 'payment_declined' || error.code === 'method_declined'", 'false'],
-      ['paid payments count', 'await giveBackHits()\n    return result', 'return result'],
+      ['declined payments do not count', "status === 'declined',", 'false,'],
+      ['a repeated submit counts again', 'id === attemptId && status', 'status'],
+      ['a try takes before it is declined', 'if (isDeclined(outcome))', 'if (true)'],
+      ['a used-up limit is not asked', 'if (waitMs > 0) throw tooManyRequests(waitMs)\n  const outcome', 'const outcome'],
+      ['an address is locked out everywhere', 'address, `reseller ${resellerId}`)', 'address)'],
     ],
+  ),
+  ...mutantsOf(
+    '../areas/invoice-payment/card-testing.service.ts',
+    ['src/areas/invoice-payment/card-testing.test.ts'],
+    [['slow mode lets everything through', 'if (waitMs > 0) throw tooManyRequests(waitMs)', '']],
   ),
   ...mutantsOf(
     'engine/fees.rules.ts',

@@ -34,10 +34,16 @@ export const networkOf = (address: string): string => {
   return groups === null ? ipv4Of(address).split('.').slice(0, 3).join('.') : (addressNetworks(address).at(-1)?.key ?? address)
 }
 
-/** The hits of one attempt from an address: `network` counts its network, every other limit the address in all its networks. */
-export const addressHits = (keys: Keys, limits: Limits, name: AddressLimitName, address: string): RateLimitHit[] => {
+/**
+ * The hits of one attempt from an address: `network` counts its network, every other limit the address in all its networks.
+ * @param within the part of the product that the address is limited in, such as one reseller; all of it when absent
+ */
+export const addressHits = (keys: Keys, limits: Limits, name: AddressLimitName, address: string, within?: string): RateLimitHit[] => {
   const networks = name === 'network' ? [{ key: networkOf(address), times: 1 }] : addressNetworks(address)
-  return networks.map(({ key, times }) => ({ subject: keys.mac('limit', name, key), limit: scaledLimit(limits[name], times) }))
+  return networks.map(({ key, times }) => ({
+    subject: keys.mac('limit', name, within === undefined ? key : `${within} ${key}`),
+    limit: scaledLimit(limits[name], times),
+  }))
 }
 
 /** So many times the limit: both at once and over time. */

@@ -82,6 +82,16 @@ test('subjects and limits are counted independently', () => {
   }
 })
 
+test('what the network of an address refuses uses up nothing of the address', () => {
+  const counters = localRateLimiter({ ...DEFAULT_LIMITS, anonymous: { burst: 1, refillMs: 60_000 } })
+  const consume = (address: string, at = 0) => consumes(() => counters.consumeAddress('anonymous', address, new Date(at)))
+  // Four sites use up the /48, which has four times as much.
+  for (const address of ['2001:db8:7:100::1', '2001:db8:7:200::1', '2001:db8:7:300::1', '2001:db8:7:400::1'])
+    expect(consume(address)).toBe(true)
+  for (let at = 0; at < 5; at += 1) expect(consume('2001:db8:7:500::1')).toBe(false)
+  expect(consume('2001:db8:7:500::1', 15_000)).toBe(true)
+})
+
 test.each([
   ['192.0.2.7', '192.0.2', ['192.0.2.7']],
   ['::ffff:192.0.2.7', '192.0.2', ['192.0.2.7']],

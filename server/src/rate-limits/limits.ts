@@ -29,7 +29,7 @@ export const DEFAULT_LIMITS = {
   company: { burst: 10, refillMs: MINUTE / 10 },
   /** Declined payments and cards of one signed-in user: 10 an hour. */
   payment: { burst: 10, refillMs: 6 * MINUTE },
-  /** Declined payments through payment links: from one address 10 an hour, on one link 5 a day. */
+  /** Declined payments through payment links: from one address at one reseller 10 an hour, on one link 5 a day. */
   payer: { burst: 10, refillMs: 6 * MINUTE },
   paylink: { burst: 5, refillMs: (24 * 60 * MINUTE) / 5 },
   /** Payments through links of a reseller of whose last ones most were declined: slow mode. */

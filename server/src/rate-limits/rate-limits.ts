@@ -16,17 +16,23 @@ const MAX_SUBJECTS = 50_000
 
 export const localRateLimiter = (limits: Limits): LocalRateLimiter => {
   const fullAt = new LRUCache<string, number>({ max: MAX_SUBJECTS })
-  const consume = (key: string, { burst, refillMs }: Limit, now: Date): void => {
+  /** Consumes one token of each bucket, or none when one of them is empty. */
+  const consumeAll = (buckets: readonly { readonly key: string; readonly limit: Limit }[], now: Date): void => {
     const at = now.getTime()
-    const next = Math.max(fullAt.get(key) ?? 0, at) + refillMs
-    if (next > at + burst * refillMs) throw tooManyRequests(next - at - burst * refillMs)
-    fullAt.set(key, next)
+    const nexts = buckets.map(({ key, limit: { burst, refillMs } }) => {
+      const next = Math.max(fullAt.get(key) ?? 0, at) + refillMs
+      if (next > at + burst * refillMs) throw tooManyRequests(next - at - burst * refillMs)
+      return { key, next }
+    })
+    for (const { key, next } of nexts) fullAt.set(key, next)
   }
   return {
-    consume: (name, subject, now) => consume(`${name} ${subject}`, limits[name], now),
-    consumeAddress: (name, address, now) => {
-      for (const { key, times } of addressNetworks(address)) consume(`${name} ${key}`, scaledLimit(limits[name], times), now)
-    },
+    consume: (name, subject, now) => consumeAll([{ key: `${name} ${subject}`, limit: limits[name] }], now),
+    consumeAddress: (name, address, now) =>
+      consumeAll(
+        addressNetworks(address).map(({ key, times }) => ({ key: `${name} ${key}`, limit: scaledLimit(limits[name], times) })),
+        now,
+      ),
   }
 }
 

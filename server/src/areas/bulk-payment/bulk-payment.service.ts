@@ -11,7 +11,7 @@ import { type Account, portalUrl, requireAccount } from '../../payments/accounts
 import { hasReceipt, isLive } from '../../payments/attempts/attempt.ts'
 import { chargeIntent, type ChargeRequest } from '../../payments/engine/charge.ts'
 import { applicableFeeRules } from '../../payments/engine/fees.rules.ts'
-import { limitDeclines, userDeclineHits } from '../../payments/engine/decline-limit.ts'
+import { limitDeclinedPayments, userDeclineHits } from '../../payments/engine/decline-limit.ts'
 import { cancelAttempt, lookUpAttempt } from '../../payments/engine/look-up.ts'
 import { type MethodToPay, requireStoredMethod } from '../../payments/methods/method-to-pay.ts'
 import { failureMessage, toIntentStatus, toPayResponse } from '../../payments/pay-response.ts'
@@ -157,9 +157,11 @@ export const payIntent = async (
     returnUrl: (attemptId) => `${resultUrl}?req_uid=${attemptId}`,
     client: { ip: requestInfo.address, userAgent: requestInfo.userAgent },
   }
-  return limitDeclines(request, userDeclineHits({ keys: deps.payments.keys, limits: deps.limits }, request.actor.userId), async () =>
-    toPayResponse(deps.payments, await chargeIntent(deps.payments, account, scope, chargeRequest)),
+  const hits = userDeclineHits({ keys: deps.payments.keys, limits: deps.limits }, request.actor.userId)
+  const attempt = await limitDeclinedPayments(request, hits, (attemptId) =>
+    chargeIntent(deps.payments, account, scope, { ...chargeRequest, attemptId }),
   )
+  return toPayResponse(deps.payments, attempt)
 }
 
 const findNamedIntent = async ({ scope, transact }: CustomerRequestContext, { uid, sessionId }: PayBody): Promise<IntentHead> => {

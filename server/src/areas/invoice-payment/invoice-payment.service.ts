@@ -14,8 +14,9 @@ import type { AttemptStatus } from '../../payments/attempts/attempt.ts'
 import { chargeIntent } from '../../payments/engine/charge.ts'
 import { ALREADY_PAID_TEXT, HAS_CHANGED_TEXT } from '../../payments/engine/claim.ts'
 import { findAttemptBySubmission } from '../../payments/engine/claim.queries.ts'
-import { limitDeclines, linkDeclineHits } from '../../payments/engine/decline-limit.ts'
+import { limitDeclinedPayments, linkDeclineHits } from '../../payments/engine/decline-limit.ts'
 import { isSameAmount } from '../../payments/engine/fees.rules.ts'
+import type { Attempt } from '../../payments/engine/settle.queries.ts'
 import { type LinkedInvoice, findInvoiceByPayToken } from '../../payments/payment-link.queries.ts'
 import { lookUpAttempt } from '../../payments/engine/look-up.ts'
 import { toPayResponse } from '../../payments/pay-response.ts'
@@ -145,9 +146,11 @@ export const payInvoice = async (
   const receiptEmail = wantsReceipt ? parseReceiptEmail(body.email) : null
   const returnUrl = await portalUrl(deps.payments, link, `/pay/${body.uid}`)
   const { requestInfo, now } = request
-  const limitDeps = { keys: deps.payments.keys, limits: deps.limits }
-  await limitCardTesting(deps, request, { resellerId: link.resellerId, provider: account.provider.name })
-  return limitDeclines(request, linkDeclineHits(limitDeps, requestInfo.address, body.uid), async () => {
+  const hits = linkDeclineHits(
+    { keys: deps.payments.keys, limits: deps.limits },
+    { address: requestInfo.address, resellerId: link.resellerId, payToken: body.uid },
+  )
+  const charge = async (attemptId: string): Promise<Attempt> => {
     const intentId = await transactAsCustomer(
       deps,
       link,
@@ -155,21 +158,24 @@ export const payInvoice = async (
       const started = body.cardToken === undefined ? undefined : await findStartedIntent(db, link, body.cardToken)
       return started?.id ?? createLinkIntent(db, link, details, { now, startRef: null, createdBy: null })
     })
-    return toPayResponse(
-      deps.payments,
-      await chargeIntent(deps.payments, account, link, {
-        intentId,
-        source: { card },
-        methodId: null,
-        methodType: 'card',
-        isDebit: false,
-        submission,
-        receiptEmail,
-        returnUrl: () => returnUrl,
-        client: { ip: requestInfo.address, userAgent: requestInfo.userAgent },
-      }),
-    )
-  })
+    return chargeIntent(deps.payments, account, link, {
+      attemptId,
+      intentId,
+      source: { card },
+      methodId: null,
+      methodType: 'card',
+      isDebit: false,
+      submission,
+      receiptEmail,
+      returnUrl: () => returnUrl,
+      client: { ip: requestInfo.address, userAgent: requestInfo.userAgent },
+    })
+  }
+  const subject = { resellerId: link.resellerId, provider: account.provider.name }
+  const attempt = await limitDeclinedPayments(request, hits, (attemptId) =>
+    limitCardTesting(deps, request, subject, { attemptId, charge: () => charge(attemptId) }),
+  )
+  return toPayResponse(deps.payments, attempt)
 }
 
 /** Inserts an intent to pay what is due of the invoice now. @returns its id */

@@ -4,7 +4,7 @@ import { notFound } from '../../kit/api-error.ts'
 import type { CustomerRequestContext } from '../../http/request-context.ts'
 import { portalUrl, requireAccount } from '../../payments/accounts/accounts.ts'
 import { chargeIntent } from '../../payments/engine/charge.ts'
-import { limitDeclines, userDeclineHits } from '../../payments/engine/decline-limit.ts'
+import { limitDeclinedPayments, userDeclineHits } from '../../payments/engine/decline-limit.ts'
 import { submissionFromHeader } from '../../payments/engine/submission.ts'
 import { parseReceiptEmail } from '../../payments/methods/card-form.rules.ts'
 import { requireStoredMethod } from '../../payments/methods/method-to-pay.ts'
@@ -75,19 +75,21 @@ export const payWithStoredMethod = async (
   assertPayable(details, body)
   const receiptEmail = parseReceiptEmail(body.email)
   const returnUrl = await portalUrl(payments, link, `/pay/${token}`)
-  return limitDeclines(request, userDeclineHits({ keys: payments.keys, limits: deps.limits }, actor.userId), async () => {
+  const hits = userDeclineHits({ keys: payments.keys, limits: deps.limits }, actor.userId)
+  const attempt = await limitDeclinedPayments(request, hits, async (attemptId) => {
     const intentId = await transactAsCustomer(
       deps,
       link,
     )((db) => createLinkIntent(db, link, details, { now, startRef: null, createdBy: actor.userId }))
-    const charge = {
+    return chargeIntent(payments, account, link, {
+      attemptId,
       intentId,
       ...method,
       submission,
       receiptEmail,
       returnUrl: () => returnUrl,
       client: { ip: requestInfo.address, userAgent: requestInfo.userAgent },
-    }
-    return toPayResponse(payments, await chargeIntent(payments, account, link, charge))
+    })
   })
+  return toPayResponse(payments, attempt)
 }

@@ -11,6 +11,7 @@ import { withProviderCustomer } from '../../payments/methods/provider-customers.
 import { readKnownMethod, saveMethod } from '../../payments/methods/stored-methods.ts'
 import type { MethodRow } from '../../payments/methods/stored-methods.queries.ts'
 import type { Contact, NewMethod } from '../../payments/providers/method.ts'
+import type { StoreMethodResult } from '../../payments/providers/provider.ts'
 import {
   auditWriter,
   callProvider,
@@ -36,9 +37,12 @@ export const storeMethod = async (
   assertHasContact(account, method)
   const { entry: _, ...beside } = method
   if (hasCardNumber(JSON.stringify(beside))) throw invalidInput('body', MISPLACED_NUMBER_TEXT)
-  return limitDeclines(request, userDeclineHits({ keys: deps.payments.keys, limits: deps.limits }, request.actor.userId), () =>
-    storeAtProvider(deps, request, account, method),
-  )
+  const hits = userDeclineHits({ keys: deps.payments.keys, limits: deps.limits }, request.actor.userId)
+  const result = await limitDeclines(request, hits, {
+    work: () => storeAtProvider(deps, request, account, method),
+    isDeclined: ({ state }) => state === 'declined',
+  })
+  return toStored(deps, request, account, result)
 }
 
 /** Checks that the reseller takes this kind of bank account. */
@@ -70,7 +74,7 @@ const storeAtProvider = async (
   request: CustomerRequestContext,
   account: Account,
   method: NewMethod,
-): Promise<Stored> => {
+): Promise<StoreMethodResult> => {
   const { scope, requestInfo } = request
   const options = {
     client: { ip: requestInfo.address, userAgent: requestInfo.userAgent },
@@ -79,7 +83,7 @@ const storeAtProvider = async (
     customerId: scope.customerId,
     debitType: account.debitKind?.type ?? null,
   }
-  const result = await callProvider(
+  return callProvider(
     withProviderCustomer(
       deps.payments,
       account,
@@ -88,8 +92,16 @@ const storeAtProvider = async (
       toContact(method),
     ),
   )
+}
+
+const toStored = async (
+  deps: PaymentMethodsDeps,
+  request: CustomerRequestContext,
+  account: Account,
+  result: StoreMethodResult,
+): Promise<Stored> => {
   if (result.state === 'succeeded') {
-    const id = await saveMethod(deps.payments, account, scope, result.method, auditWriter(deps, request, 'added'))
+    const id = await saveMethod(deps.payments, account, request.scope, result.method, auditWriter(deps, request, 'added'))
     return { status: 'succeeded', redirectToUrl: null, id }
   }
   if (result.state === 'requires_action') return { status: 'requires_action', redirectToUrl: result.redirectUrl, id: null }

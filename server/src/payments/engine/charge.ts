@@ -21,6 +21,8 @@ import { type Attempt, type AttemptKey, findAttempt } from './settle.queries.ts'
 
 /** What to pay, and how to charge it. */
 export interface ChargeRequest extends Omit<PaymentRequest, 'provider' | 'accountId' | 'providerRules'> {
+  /** The id of the new attempt, if there is to be one: its caller tells it from an earlier one by it. Any when absent. */
+  readonly attemptId?: string
   /** A stored method, or a card that is not stored. */
   readonly source: { readonly method: Pick<KnownMethod, 'token' | 'kind' | 'details'> } | { readonly card: NewCard }
   /** Where the browser returns after confirming; null when no payer is present. */
@@ -41,7 +43,7 @@ export const chargeIntent = async (
   customer: PayerScope,
   request: ChargeRequest,
 ): Promise<Attempt> => {
-  const attemptId = randomUUID()
+  const { attemptId = randomUUID() } = request
   try {
     return await chargeAs(deps, account, customer, { ...request, attemptId })
   } catch (error) {

@@ -1,15 +1,21 @@
+import { randomUUID } from 'node:crypto'
 import { isLostConnection } from '../../db/lost-connection.ts'
 import type { Transact } from '../../http/request-context.ts'
 import { type RateLimitHit, rateLimitHit, tooManyRequests } from '../../rate-limits/rate-limits.ts'
 import { addressHits } from '../../rate-limits/client-address.ts'
 import type { Limits } from '../../rate-limits/limits.ts'
-import { refundRateLimits, consumeRateLimits } from '../../rate-limits/rate-limits.queries.ts'
+import { countRateLimitHits, rateLimitWaitMs } from '../../rate-limits/rate-limits.queries.ts'
 import type { Keys } from '../../kit/keys.ts'
-import { ApiError } from '../../kit/api-error.ts'
+import type { Attempt } from './settle.queries.ts'
 
 interface LimitDeps {
   readonly keys: Keys
   readonly limits: Limits
+}
+
+interface LimitContext {
+  readonly transactAsSystem: Transact
+  readonly now: Date
 }
 
 /** What a signed-in user's declined payments and cards count against. */
@@ -17,34 +23,50 @@ export const userDeclineHits = ({ keys, limits }: LimitDeps, userId: string): Ra
   rateLimitHit(keys, limits, 'payment', userId),
 ]
 
-/** What declined payments through a payment link count against: the payer's address, and the link. */
-export const linkDeclineHits = ({ keys, limits }: LimitDeps, address: string, payToken: string): RateLimitHit[] => [
-  ...addressHits(keys, limits, 'payer', address),
+/** What declined payments through a payment link count against: the payer's address at this one reseller, and the link. */
+export const linkDeclineHits = (
+  { keys, limits }: LimitDeps,
+  { address, resellerId, payToken }: { readonly address: string; readonly resellerId: number; readonly payToken: string },
+): RateLimitHit[] => [
+  ...addressHits(keys, limits, 'payer', address, `reseller ${resellerId}`),
   rateLimitHit(keys, limits, 'paylink', payToken),
 ]
 
 /**
- * Limits declined payments, against card testing; every other outcome gives the hits back.
+ * Limits declines, against card testing. A try under way takes nothing: a decline is counted when it is known, so that however often one
+ * submit is repeated at once, nobody is refused for it. How many tries can be under way together is bounded elsewhere: the claim lets one at
+ * a time pay an invoice, and admission two of one user or address. What they use up beyond the limit has to be waited for all the same.
  * @throws ApiError 429 after too many declines
  */
 export const limitDeclines = async <T>(
-  { transactAsSystem, now }: { readonly transactAsSystem: Transact; readonly now: Date },
+  { transactAsSystem, now }: LimitContext,
   hits: readonly RateLimitHit[],
-  work: () => Promise<T>,
+  { work, isDeclined }: { readonly work: () => Promise<T>; readonly isDeclined: (outcome: T) => boolean },
 ): Promise<T> => {
-  const waitMs = await transactAsSystem((db) => consumeRateLimits(db, hits, now))
+  const waitMs = await transactAsSystem((db) => rateLimitWaitMs(db, hits, now), { pipelined: true })
   if (waitMs > 0) throw tooManyRequests(waitMs)
-  // Where the database is lost by then, the hits stay, and the payment's outcome is still the answer.
-  const giveBackHits = (): Promise<void> =>
-    transactAsSystem((db) => refundRateLimits(db, hits), { durable: false, pipelined: true }).catch((error: unknown) => {
+  const outcome = await work()
+  if (isDeclined(outcome))
+    // Where the database is lost by then, the outcome is still the answer.
+    await transactAsSystem((db) => countRateLimitHits(db, hits, now)).catch((error: unknown) => {
       if (!isLostConnection(error)) throw error
     })
-  try {
-    const result = await work()
-    await giveBackHits()
-    return result
-  } catch (error) {
-    if (!(error instanceof ApiError && (error.code === 'payment_declined' || error.code === 'method_declined'))) await giveBackHits()
-    throw error
-  }
+  return outcome
+}
+
+/**
+ * Limits declined payments. Only a payment that the request has made itself counts: one that it repeats was counted before.
+ * @param charge charges under the id that it gets
+ * @throws ApiError 429 after too many declines
+ */
+export const limitDeclinedPayments = (
+  context: LimitContext,
+  hits: readonly RateLimitHit[],
+  charge: (attemptId: string) => Promise<Attempt>,
+): Promise<Attempt> => {
+  const attemptId = randomUUID()
+  return limitDeclines(context, hits, {
+    work: () => charge(attemptId),
+    isDeclined: ({ id, status }) => id === attemptId && status === 'declined',
+  })
 }
