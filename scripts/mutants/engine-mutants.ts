@@ -127,6 +127,11 @@ export const ENGINE_MUTANTS: readonly Mutant[] = [
     'attempts/transition.rules.ts',
     [TRANSITIONS, DEBITS, PAYMENTS, MATRIX],
     [
+      [
+        'a request that blames no card is a decline',
+        "isRejectedRequest(result.reason) && canTransition(attempt.status, 'not_sent') ?",
+        'false ?',
+      ],
       ['any amount is paid', 'amount.minor !== BigInt(attempt.amountMinor) || ', ''],
       ['any currency is paid', ' || amount.currency !== attempt.currency', ''],
       ['a reversal is not seen', "if ((reversed ?? BigInt(attempt.reversedMinor)) > 0n) return { status: 'reversed', detail: null }", ''],

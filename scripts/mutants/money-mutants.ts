@@ -173,6 +173,11 @@ export const MONEY_MUTANTS: readonly Mutant[] = [
     [['slow mode lets everything through', 'if (waitMs > 0) throw tooManyRequests(waitMs)', '']],
   ),
   ...mutantsOf(
+    'pay-response.ts',
+    ['src/payments/engine/rejected-requests.test.ts'],
+    [['a request that is refused for its amount is a line that broke', 'isRejectedRequest(declineReason) ?', 'false ?']],
+  ),
+  ...mutantsOf(
     'engine/fees.rules.ts',
     ['src/payments/engine/fees.rules.test.ts', 'src/payments/ledger/money-arithmetic.test.ts'],
     [

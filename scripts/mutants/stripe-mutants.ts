@@ -112,8 +112,8 @@ export const STRIPE_MUTANTS: readonly Mutant[] = [
     ],
     [
       'internal words are shown to payers',
-      '(isPublic ? error.message : null) ?? DEFAULT_DECLINE_TEXT',
-      'error.message ?? DEFAULT_DECLINE_TEXT',
+      '(isPublic ? error.message : null) ?? REJECTION_TEXTS.not_accepted',
+      'error.message ?? REJECTION_TEXTS.not_accepted',
     ],
   ]),
   ...mutantsOf('providers/stripe/stripe-amounts.ts', TESTS, [

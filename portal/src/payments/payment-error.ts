@@ -32,10 +32,10 @@ const NOT_CHARGED = 'Nothing was charged'
 export const notChargedText = (reason: string, advice = 'Choose another way to pay, or try again.'): string =>
   reason.includes(NOT_CHARGED) ? '' : `${NOT_CHARGED}. ${advice}`
 
-/** Why a payment failed; of a declined one also what that means. */
+/** Why a payment failed; of one that was declined or refused also what that means. */
 export const methodErrorText = (failure: unknown, advice?: string): string => {
   const text = paymentErrorText(failure)
-  const isDeclined = failure instanceof ApiError && failure.code === 'payment_declined'
+  const isDeclined = failure instanceof ApiError && (failure.code === 'payment_declined' || failure.code === 'provider_refused')
   return isDeclined ? `${text} ${notChargedText(text, advice)}`.trimEnd() : text
 }
 

@@ -1,3 +1,4 @@
+import type { ErrorCode } from '@counterfoil/contract/kit/http/error-codes'
 import { INTENT_STATUS } from '@counterfoil/contract/kit/payments/payment-status'
 import type { PaymentSummary } from '@counterfoil/contract/kit/payments/payment-summary'
 import { ApiError } from '../kit/api-error.ts'
@@ -6,6 +7,8 @@ import { openRedirect } from './engine/sealed-redirect.ts'
 import type { Attempt } from './engine/settle.queries.ts'
 import { readPaymentSummary } from './payment-summary.ts'
 import type { PaymentsDeps } from './payments-deps.ts'
+import { isRejectedRequest } from './providers/decline.ts'
+import type { RejectionReason } from './providers/provider.ts'
 
 interface PayResponse {
   status: 'succeeded' | 'processing' | 'requires_action'
@@ -20,7 +23,8 @@ const RETURNED_TEXT = 'The payment was returned by the bank.'
 
 /**
  * The HTTP response to a submitted payment.
- * @throws ApiError 400 with the provider's message for a declined payment; 503 when nothing was sent; 409 when it expired or was reversed
+ * @throws ApiError 400 with the provider's message for a payment that was declined or refused; 409 when the provider does not take its amount
+ *   or currency, when it expired or was reversed; 503 when nothing was sent
  */
 export const toPayResponse = async (deps: PaymentsDeps, attempt: Attempt): Promise<PayResponse> => {
   const { status } = attempt
@@ -37,17 +41,27 @@ export const toPayResponse = async (deps: PaymentsDeps, attempt: Attempt): Promi
       payment,
     }
   }
-  throw new ApiError(
-    status === 'not_sent' ? 'payment_not_sent' : status === 'declined' ? 'payment_declined' : 'payment_conflict',
-    message,
-    { userMessage: message },
-  )
+  throw new ApiError(failureCode(attempt), message, { userMessage: message })
+}
+
+const REJECTION_CODES: Readonly<Partial<Record<RejectionReason, ErrorCode>>> = {
+  amount_too_small: 'amount_not_accepted',
+  amount_too_large: 'amount_not_accepted',
+  amount_not_accepted: 'amount_not_accepted',
+  currency_not_accepted: 'currency_not_accepted',
+}
+
+const failureCode = ({ status, declineReason }: Attempt): ErrorCode => {
+  if (status === 'declined') return 'payment_declined'
+  if (status !== 'not_sent') return 'payment_conflict'
+  return isRejectedRequest(declineReason) ? (REJECTION_CODES[declineReason] ?? 'provider_refused') : 'payment_not_sent'
 }
 
 /** The message for the payer of an attempt that failed, with what to do now; null when it succeeded or is still open. */
 export const failureMessage = (attempt: Pick<Attempt, 'status' | 'userMessage'>): string | null => {
   const reason = failureReason(attempt)
-  const canTryAgain = attempt.status === 'not_sent' || attempt.status === 'expired'
+  // The words of a request that the provider did not accept say themselves what can be done.
+  const canTryAgain = (attempt.status === 'not_sent' && attempt.userMessage === null) || attempt.status === 'expired'
   return reason !== null && canTryAgain ? `${reason.slice(0, -1)}; please try again.` : reason
 }
 
@@ -57,7 +71,7 @@ export const failureReason = ({ status, userMessage }: Pick<Attempt, 'status' | 
     case 'declined':
       return userMessage ?? 'The payment was declined.'
     case 'not_sent':
-      return NOT_SENT_TEXT
+      return userMessage ?? NOT_SENT_TEXT
     case 'expired':
       return userMessage ?? EXPIRED_TEXT
     case 'reversed':

@@ -19,6 +19,7 @@ export const ERRORS = {
   too_many_records: { status: 400, title: 'Too many records match' },
   payment_declined: { status: 400, title: 'The payment was declined' },
   method_declined: { status: 400, title: 'The payment method was declined' },
+  provider_refused: { status: 400, title: 'The payment provider did not accept the request' },
   unauthenticated: { status: 401, title: 'Nobody is signed in' },
   invalid_client: { status: 401, title: 'The client id or secret is wrong' },
   invalid_signature: { status: 401, title: 'The signature is not valid' },

@@ -61,6 +61,8 @@ const MIN_AMOUNTS: Readonly<Record<string, number>> = {
   thb: 1_000,
   usd: 50,
 }
+/** In currencies that have no minimum of their own: what 50 cents are where the account settles in dollars. */
+const MIN_CONVERTED_AMOUNTS: Readonly<Record<string, number>> = { krw: 700, clp: 480, vnd: 13_000 }
 const MAX_AMOUNT = 99_999_999
 const MAX_RUPIAH = 999_999_999_999
 const AMOUNT_TOO_SMALL_MESSAGE =
@@ -74,6 +76,8 @@ export const amountOf = (form: Form, currency: string): number => {
   const amount = integerParam(form, 'amount') ?? 0
   if (amount < 1) throw invalidRequest(AMOUNT_TOO_SMALL_MESSAGE, { code: 'parameter_invalid_integer', param: 'amount' })
   if (amount < (MIN_AMOUNTS[currency] ?? 1)) throw invalidRequest(AMOUNT_TOO_SMALL_MESSAGE, { code: 'amount_too_small', param: 'amount' })
+  if (amount < (MIN_CONVERTED_AMOUNTS[currency] ?? 1))
+    throw invalidRequest('Amount must convert to at least 50 cents.', { code: 'amount_too_small', param: 'amount' })
   requireChargeableAmount(amount, currency)
   if (amount > (currency === 'idr' ? MAX_RUPIAH : MAX_AMOUNT))
     throw invalidRequest('Amount must be no more than 999,999.99.', { code: 'amount_too_large', param: 'amount' })

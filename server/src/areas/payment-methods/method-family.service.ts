@@ -6,6 +6,7 @@ import { type Account, readPaymentMode, requireAccount } from '../../payments/ac
 import { listStoredMethods, type WriteMethodAudit } from '../../payments/methods/stored-methods.ts'
 import type { MethodRow } from '../../payments/methods/stored-methods.queries.ts'
 import { findProviderFor, type PaymentsDeps } from '../../payments/payments-deps.ts'
+import { isRejectedRequest } from '../../payments/providers/decline.ts'
 import type { StoreMethodResult } from '../../payments/providers/provider.ts'
 import type { Limits } from '../../rate-limits/limits.ts'
 
@@ -65,7 +66,9 @@ const UNREACHABLE_TEXT = 'We could not reach the payment provider. Please try ag
 /** What a provider's refusal to store a method says to the browser. */
 export const toApiError = (result: Extract<StoreMethodResult, { state: 'declined' | 'unknown' }>): ApiError =>
   result.state === 'declined'
-    ? new ApiError('method_declined', result.userMessage, { userMessage: result.userMessage })
+    ? new ApiError(isRejectedRequest(result.reason) ? 'provider_refused' : 'method_declined', result.userMessage, {
+        userMessage: result.userMessage,
+      })
     : new ApiError('provider_unavailable', UNREACHABLE_TEXT, { userMessage: UNREACHABLE_TEXT })
 
 /** Calls the provider; an unreachable one gives 503. */

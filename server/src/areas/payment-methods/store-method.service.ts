@@ -11,6 +11,7 @@ import { withProviderCustomer } from '../../payments/methods/provider-customers.
 import { readKnownMethod, saveMethod } from '../../payments/methods/stored-methods.ts'
 import type { MethodRow } from '../../payments/methods/stored-methods.queries.ts'
 import type { Contact, NewMethod } from '../../payments/providers/method.ts'
+import { isRejectedRequest } from '../../payments/providers/decline.ts'
 import type { StoreMethodResult } from '../../payments/providers/provider.ts'
 import {
   auditWriter,
@@ -40,7 +41,7 @@ export const storeMethod = async (
   const hits = userDeclineHits({ keys: deps.payments.keys, limits: deps.limits }, request.actor.userId)
   const result = await limitDeclines(request, hits, {
     work: () => storeAtProvider(deps, request, account, method),
-    isDeclined: ({ state }) => state === 'declined',
+    isDeclined: (outcome) => outcome.state === 'declined' && !isRejectedRequest(outcome.reason),
   })
   return toStored(deps, request, account, result)
 }

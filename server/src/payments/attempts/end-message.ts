@@ -1,3 +1,4 @@
+import { payerText } from '../providers/decline.ts'
 import type { ChargeResult } from '../providers/provider.ts'
 import type { AttemptState } from './transition.rules.ts'
 import type { AttemptStatus } from './attempt.ts'
@@ -10,11 +11,11 @@ const GIVEN_BACK_TEXT = 'The payment was given back in full. Nothing was paid.'
  * else than what happened; null where it does not.
  */
 export const endMessageOf = (
-  attempt: Pick<AttemptState, 'status' | 'isBooked'>,
+  attempt: Pick<AttemptState, 'status' | 'isBooked' | 'currency'> & { readonly isDebit: boolean },
   status: AttemptStatus,
   result: ChargeResult,
 ): string | null => {
-  if (status === 'declined' && result.state === 'declined') return result.userMessage
+  if (result.state === 'declined' && (status === 'declined' || status === 'not_sent')) return payerText(result, attempt)
   if (status === 'reversed' && !attempt.isBooked) return GIVEN_BACK_TEXT
   return status === 'expired' && (attempt.status !== 'requires_action' || result.state === 'voided') ? CANCELED_TEXT : null
 }

@@ -57,7 +57,9 @@ const result: fc.Arbitrary<ChargeResult> = fc.oneof(
   fc.constant({ state: 'voided' as const, providerRef: 'pi_1', detail: 'voided' }),
   fc.constant({ state: 'processing' as const, providerRef: 'pi_1' }),
   fc.constant({ state: 'requires_action' as const, providerRef: 'pi_1', redirectUrl: 'https://hooks.stripe.com/x' }),
-  fc.constant({ state: 'declined' as const, reason: 'card_declined' as const, userMessage: 'No.', providerCode: 'x' }),
+  fc
+    .constantFrom('card_declined' as const, 'amount_too_small' as const, 'not_configured' as const, 'try_again' as const)
+    .map((reason) => ({ state: 'declined' as const, reason, userMessage: 'No.', providerCode: 'x' })),
   fc
     .constantFrom('unknown' as const, 'not_sent' as const, 'absent' as const, 'not_started' as const, 'canceled' as const)
     .map((state) => ({ state, detail: '' })),
@@ -111,6 +113,20 @@ test('[PAY-01] only an explicit yes over the very amount, of which something is 
     }),
     { numRuns: 2_000 },
   )
+})
+
+test.each([
+  ['submitting', 'card_declined', 'declined'],
+  ['submitting', 'amount_too_small', 'not_sent'],
+  ['submitting', 'not_configured', 'not_sent'],
+  ['unknown', 'try_again', 'not_sent'],
+  ['manual', 'method_gone', 'not_sent'],
+  // The bank had it already.
+  ['requires_action', 'try_again', 'declined'],
+  ['processing', 'try_again', 'declined'],
+] as const)('[PAY-01] what is %s and is refused as %s is %s', (status, reason, next) => {
+  const refused: ChargeResult = { state: 'declined', reason, userMessage: 'No.', providerCode: 'x' }
+  expect(transitionFor(attemptState(status), refused, now)).toMatchObject({ status: next })
 })
 
 test('[PAY-01] only a return of the money changes a payment that arrived', () => {

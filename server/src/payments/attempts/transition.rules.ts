@@ -1,5 +1,6 @@
 import { addMs } from '../../kit/clock.ts'
 import { type AttemptStatus, hasPaid, isLive, canTransition } from './attempt.ts'
+import { isRejectedRequest } from '../providers/decline.ts'
 import type { ChargeResult } from '../providers/provider.ts'
 
 /** The part of an attempt that its next status depends on. */
@@ -106,7 +107,11 @@ const toStatus = (attempt: AttemptState, result: ChargeResult): { status: Attemp
     case 'requires_action':
       return { status: result.state, detail: null }
     case 'declined':
-      return { status: 'declined', detail: `${result.reason} (${result.providerCode})` }
+      return {
+        // What was on its way already has failed at the bank, whatever the reason.
+        status: isRejectedRequest(result.reason) && canTransition(attempt.status, 'not_sent') ? 'not_sent' : 'declined',
+        detail: `${result.reason} (${result.providerCode})`,
+      }
     case 'not_sent':
     case 'absent':
       return { status: 'not_sent', detail: result.detail }

@@ -131,8 +131,10 @@ const chargeBundle = async (
   }
 }
 
-const toOutcome = ({ id, status, isBooked, declineReason }: Attempt): BundleOutcome => {
+const toOutcome = ({ id, status, isBooked, declineReason, userMessage }: Attempt): BundleOutcome => {
   if (isBooked) return { outcome: 'paid', attemptId: id, reason: null }
   if (isLive(status)) return { outcome: 'processing', attemptId: id, reason: status === 'processing' ? null : status }
+  // The provider has refused it without a word against the card: the next run tries again.
+  if (status === 'not_sent' && userMessage !== null) return { ...skip(userMessage), attemptId: id }
   return { outcome: 'failed', attemptId: id, reason: declineReason ?? status }
 }

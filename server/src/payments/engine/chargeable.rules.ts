@@ -1,18 +1,7 @@
 import { toDecimalText } from '@counterfoil/contract/kit/money'
 import { ApiError } from '../../kit/api-error.ts'
+import { amountTooLargeText, amountTooSmallText, currencyNotAcceptedText } from '../providers/decline.ts'
 import type { AnyProvider } from '../providers/provider.ts'
-
-/** The words for a currency that cannot be charged. */
-const currencyNotAcceptedText = (currency: string): string => `Payments in ${currency} are not possible here.`
-
-const wayToPay = (isDebit: boolean): string => (isDebit ? 'from a bank account' : 'by card')
-
-/** The words for an amount below the smallest that the provider charges. */
-const amountTooSmallText = (isDebit: boolean): string =>
-  `This amount is too small to be paid ${wayToPay(isDebit)}. Pay it together with your next invoice.`
-
-/** The words for an amount above the largest that the provider charges. */
-const amountTooLargeText = (isDebit: boolean): string => `This amount is too large to be paid ${wayToPay(isDebit)}. Please contact support.`
 
 type ChargeLimits = Pick<AnyProvider, 'currencies' | 'amountStep' | 'amountLimits'>
 

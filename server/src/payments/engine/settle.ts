@@ -70,7 +70,8 @@ const applyResult = async (db: Db, attempt: Attempt, result: ChargeResult, { sou
   const providerRef = 'providerRef' in result ? result.providerRef : null
   const redirectUrl =
     transition.status !== 'requires_action' ? null : result.state === 'requires_action' ? result.redirectUrl : attempt.redirectUrl
-  const declined = result.state === 'declined' && transition.status === 'declined' ? result : null
+  const isDeclined = transition.status === 'declined' || (transition.status === 'not_sent' && isLive(attempt.status))
+  const declined = result.state === 'declined' && isDeclined ? result : null
   const userMessage = transition.status === attempt.status ? attempt.userMessage : endMessageOf(attempt, transition.status, result)
   await writeTransition(db, attempt, transition, { source, providerRef, redirectUrl, declined, userMessage, now })
   if (isLive(attempt.status) && !isLive(transition.status)) await setLive(db, attempt, false)

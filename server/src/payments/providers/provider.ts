@@ -7,16 +7,28 @@ import type { PageOrigins } from '../../http/security-headers.ts'
 import type { HttpClient } from '../../kit/outgoing-http.ts'
 import type { Contact, StoredMethod, KnownMethod, MethodDetails, MethodSummary, MethodEntry, NewCard, NewMethod } from './method.ts'
 
-/** Why a provider declined, in our words. Each provider maps its own codes to these. */
-export type DeclineReason =
-  | 'card_declined'
-  | 'expired_card'
-  | 'incorrect_cvc'
-  | 'insufficient_funds'
-  | 'invalid_account'
+/** What a provider says against the payer's card or account. Only that counts as a decline. */
+type MethodReason = 'card_declined' | 'expired_card' | 'incorrect_cvc' | 'insufficient_funds' | 'invalid_account'
+
+/** Why a provider does not do what it is asked, without a word against the payer's card or account (`decline.ts`). */
+export type RejectionReason =
+  | 'amount_too_small'
+  | 'amount_too_large'
+  | 'amount_not_accepted'
+  | 'currency_not_accepted'
+  /** A stored card or account that the provider does not know any more. */
+  | 'method_gone'
+  /** What was entered cannot be used: it has expired, or something is missing. */
+  | 'enter_again'
+  | 'not_accepted'
   | 'not_configured'
+  /** The provider, or a bank that could not be reached. */
   | 'try_again'
 
+/** Why nothing was done, in our words. Each provider maps its own codes to these. */
+export type DeclineReason = MethodReason | RejectionReason
+
+/** Certainly nothing was done, and nothing will be. The engine tells a decline from a refusal by its reason. */
 export interface Decline {
   readonly state: 'declined'
   readonly reason: DeclineReason

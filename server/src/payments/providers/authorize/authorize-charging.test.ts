@@ -76,7 +76,7 @@ describe('[PM-20] authorize: a charge', () => {
     }
     const card = { entry: { kind: 'token', token: `${opaqueData['dataDescriptor']}|${opaqueData['dataValue']}` } } as const
     expect(await authorize.chargeNewCard?.(at.context(), newOrder(), card)).toMatchObject({ state: 'succeeded' })
-    expect(await authorize.chargeNewCard?.(at.context(), newOrder(), card)).toMatchObject({ state: 'declined', reason: 'try_again' })
+    expect(await authorize.chargeNewCard?.(at.context(), newOrder(), card)).toMatchObject({ state: 'declined', reason: 'enter_again' })
     expect(await at.sandbox.ledger()).toHaveLength(1)
   })
 
@@ -111,7 +111,7 @@ describe('[PM-20] authorize: a charge', () => {
     const method = await at.storeCard()
     await at.call('deleteCustomerProfileRequest', { customerProfileId: method.providerCustomerId })
     const result = await authorize.chargeStoredMethod(at.context(), newOrder(), method)
-    expect(result).toMatchObject({ state: 'declined', reason: 'invalid_account', isCustomerGone: true })
+    expect(result).toMatchObject({ state: 'declined', reason: 'method_gone', isCustomerGone: true })
   })
 
   test('with wrong credentials is a decline that blames nobody’s card', async () => {

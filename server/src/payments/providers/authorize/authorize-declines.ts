@@ -1,3 +1,4 @@
+import { REJECTION_TEXTS } from '../decline.ts'
 import type { Decline, DeclineReason } from '../provider.ts'
 
 /**
@@ -8,7 +9,7 @@ const DECLINE_REASONS: Readonly<Record<string, DeclineReason>> = {
   2: 'card_declined',
   3: 'card_declined',
   4: 'card_declined',
-  5: 'not_configured',
+  5: 'amount_not_accepted',
   6: 'invalid_account',
   7: 'expired_card',
   8: 'expired_card',
@@ -27,9 +28,10 @@ const DECLINE_REASONS: Readonly<Record<string, DeclineReason>> = {
   27: 'card_declined',
   28: 'card_declined',
   37: 'invalid_account',
-  39: 'not_configured',
+  39: 'currency_not_accepted',
   44: 'incorrect_cvc',
   45: 'incorrect_cvc',
+  49: 'amount_too_large',
   57: 'try_again',
   58: 'try_again',
   59: 'try_again',
@@ -45,7 +47,7 @@ const DECLINE_REASONS: Readonly<Record<string, DeclineReason>> = {
   315: 'invalid_account',
   316: 'expired_card',
   317: 'expired_card',
-  E00003: 'card_declined',
+  E00003: 'enter_again',
   E00005: 'not_configured',
   E00006: 'not_configured',
   E00007: 'not_configured',
@@ -54,17 +56,17 @@ const DECLINE_REASONS: Readonly<Record<string, DeclineReason>> = {
   E00010: 'not_configured',
   E00011: 'not_configured',
   E00013: 'invalid_account',
-  E00014: 'card_declined',
+  E00014: 'enter_again',
   E00015: 'invalid_account',
   E00027: 'card_declined',
-  E00029: 'card_declined',
-  E00040: 'invalid_account',
-  E00042: 'card_declined',
-  E00051: 'card_declined',
+  E00029: 'enter_again',
+  E00040: 'method_gone',
+  E00042: 'not_accepted',
+  E00051: 'not_accepted',
   E00090: 'not_configured',
   E00093: 'not_configured',
-  E00102: 'card_declined',
-  E00114: 'try_again',
+  E00102: 'enter_again',
+  E00114: 'enter_again',
 }
 
 /** The reasons for which a bank returns a debit (Nacha). */
@@ -90,8 +92,6 @@ const TEXTS: Readonly<Record<string, string>> = {
   E00114: 'The details of the card have expired. Please enter them again.',
 }
 
-const DEFAULT_TEXT = 'The payment could not be made. Please try another payment method, or contact support.'
-const NOT_CONFIGURED_TEXT = 'Payment gateway is not configured properly, please try again later. If the problem persists, contact support'
 const MAX_TEXT_LENGTH = 300
 
 /** Whether a reason code rules out that money moved. */
@@ -106,7 +106,10 @@ export const isStoreDecline = (code: string): boolean => code === 'E00027' || is
 /** The decline of a reason code or error; Authorize.net writes its texts for people, except those about the account's set-up. */
 export const toDecline = (code: string, text: string): Decline => {
   const reason = (Object.hasOwn(DECLINE_REASONS, code) ? DECLINE_REASONS[code] : undefined) ?? 'card_declined'
-  const userMessage = reason === 'not_configured' ? NOT_CONFIGURED_TEXT : (TEXTS[code] ?? (text.slice(0, MAX_TEXT_LENGTH) || DEFAULT_TEXT))
+  const userMessage =
+    reason === 'not_configured'
+      ? REJECTION_TEXTS.not_configured
+      : (TEXTS[code] ?? (text.slice(0, MAX_TEXT_LENGTH) || REJECTION_TEXTS.not_accepted))
   return { state: 'declined', reason, providerCode: code, userMessage }
 }
 

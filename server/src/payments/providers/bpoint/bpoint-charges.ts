@@ -112,7 +112,7 @@ const fixDetails = async (
 const toFailure = (answer: BpointAnswer, unusable?: string): NotProcessed | undefined => {
   if (isDone(answer)) return undefined
   if (unusable !== undefined && isUnusable(answer))
-    return { state: 'declined', reason: 'invalid_account', providerCode: unusable, userMessage: declineTextOf('invalid_account') }
+    return { state: 'declined', reason: 'method_gone', providerCode: unusable, userMessage: declineTextOf('method_gone') }
   return toErrorDecline(answer) ?? { state: 'not_sent', detail: describeAnswer(answer) }
 }
 

@@ -1,13 +1,13 @@
+import { REJECTION_TEXTS } from '../decline.ts'
 import type { Decline, DeclineReason } from '../provider.ts'
 
 const TEXTS: Readonly<Record<DeclineReason, string>> = {
+  ...REJECTION_TEXTS,
   card_declined: 'The payment was declined. Please use another payment method, or ask your bank.',
   expired_card: 'The card has expired. Please use another card.',
   incorrect_cvc: 'The security code of the card is not right. Please check it.',
   insufficient_funds: 'The account has not enough funds. Please use another payment method.',
   invalid_account: 'This payment method cannot be used any more. Please use another one.',
-  not_configured: 'Payment gateway is not configured properly, please try again later. If the problem persists, contact support',
-  try_again: 'The payment could not be made. Please try again later.',
 }
 
 export const declineTextOf = (reason: DeclineReason): string => TEXTS[reason]
@@ -31,7 +31,7 @@ const DECLINE_REASONS: Readonly<Record<string, DeclineReason>> = {
   U: 'incorrect_cvc',
   PT_V1: 'not_configured',
   PT_V2: 'not_configured',
-  PT_V3: 'not_configured',
+  PT_V3: 'amount_not_accepted',
   PT_V4: 'invalid_account',
   PT_V5: 'expired_card',
   PT_V6: 'incorrect_cvc',
@@ -47,7 +47,7 @@ const DECLINE_REASONS: Readonly<Record<string, DeclineReason>> = {
   PT_V17: 'not_configured',
   PT_V18: 'card_declined',
   PT_T1: 'not_configured',
-  PT_T2: 'invalid_account',
+  PT_T2: 'method_gone',
   PT_T5: 'not_configured',
   PT_T6: 'invalid_account',
   PT_T7: 'invalid_account',

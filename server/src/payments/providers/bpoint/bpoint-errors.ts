@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
 import { CARD_LIKE } from '../../../kit/card-number.ts'
 import { matchesSchema } from '../../../kit/schema.ts'
+import { REJECTION_TEXTS } from '../decline.ts'
 import type { Decline, DeclineReason } from '../provider.ts'
 import { declineTextOf } from './bpoint-declines.ts'
 
@@ -20,7 +21,7 @@ export const errorOf = (body: unknown): { readonly code: string; readonly messag
  * key that was processed before may have been charged.
  */
 const ERROR_REASONS: Readonly<Record<string, DeclineReason>> = {
-  InvalidFields: 'card_declined',
+  InvalidFields: 'not_accepted',
   InvalidPayload: 'not_configured',
   InvalidCredentials: 'not_configured',
   NotAuthenticated: 'not_configured',
@@ -31,10 +32,11 @@ const ERROR_REASONS: Readonly<Record<string, DeclineReason>> = {
 export const toErrorDecline = ({ status, body }: { readonly status: number; readonly body: unknown }): Decline | undefined => {
   const error = errorOf(body)
   if (status < 400 || status >= 500 || error === undefined) return undefined
-  const reason = ERROR_REASONS[error.code]
-  if (reason === undefined) return undefined
+  const known = ERROR_REASONS[error.code]
+  if (known === undefined) return undefined
+  const reason = known === 'not_accepted' && /\bamount\b/i.test(error.message) ? 'amount_not_accepted' : known
   // The first detail message is for the payer; what is wrong with the account is for its operator.
-  const isForPayer = reason === 'card_declined' && error.message !== ''
+  const isForPayer = reason === 'not_accepted' && error.message !== ''
   const userMessage = isForPayer ? error.message.replace(CARD_LIKE, '…') : declineTextOf(reason)
   return { state: 'declined', reason, providerCode: `${error.code} ${error.message}`.trim().slice(0, 100), userMessage }
 }
@@ -45,12 +47,10 @@ export const isUnusable = ({ status, body }: { readonly status: number; readonly
   return (status === 404 && code === 'NotFound') || (status === 400 && code === 'InvalidFlow')
 }
 
-const ENTER_AGAIN_TEXT = 'The payment method could not be read. Please enter it again.'
-
 /** The decline of an entry that cannot be used. */
-export const enterAgain = (providerCode: string, userMessage = ENTER_AGAIN_TEXT): Decline => ({
+export const enterAgain = (providerCode: string, userMessage = REJECTION_TEXTS.enter_again): Decline => ({
   state: 'declined',
-  reason: 'try_again',
+  reason: 'enter_again',
   providerCode,
   userMessage,
 })

@@ -143,7 +143,7 @@ describe('stored methods', () => {
     expect((await payer.me.post(CARDS, { authKeys: [key, key] })).statusCode).toBe(400)
     expect((await payer.me.post(CARDS, { authKeys: [key] })).json()).toMatchObject({ status: 'succeeded' })
     expect((await payer.me.post(CARDS, { authKeys: key })).json()).toMatchObject({
-      code: 'method_declined',
+      code: 'provider_refused',
       userMessage: 'The payment method could not be read. Please enter it again.',
     })
     for (const authKeys of ['../../search', 'unknown-key', await openKey()])
@@ -158,7 +158,7 @@ describe('stored methods', () => {
     const key = await openKey(other)
     await attachAtBpoint(fixture.sandbox, 'tokens', key, bpointCard())
     const before = await list()
-    expect((await payer.me.post(CARDS, { authKeys: key })).json()).toMatchObject({ code: 'method_declined' })
+    expect((await payer.me.post(CARDS, { authKeys: key })).json()).toMatchObject({ code: 'provider_refused' })
     expect([await list(), await list(other)]).toEqual([before, []])
     expect(await tokensOf(payer, other.customerId)).toBe(0)
   })

@@ -69,7 +69,7 @@ testConformance('bpoint', {
     insufficient_funds: declinedBy(11_051n),
     expired_card: declinedBy(11_054n),
     incorrect_cvc: () => newCard({ cvn: '987' }),
-    try_again: async () => ({ ...(await newCard()), startRef: 'another-key-of-this-form' }),
+    enter_again: async () => ({ ...(await newCard()), startRef: 'another-key-of-this-form' }),
   },
   approveWithoutStoring: rehearsing,
 })
@@ -110,7 +110,7 @@ test('[PAY-01] bpoint: a key is processed once, whoever sends it again', async (
   const { card, startRef } = await newCard()
   const [first, second] = [newOrder({ startRef }), newOrder({ startRef })]
   expect(await bpoint.chargeNewCard?.(context(), first.order, card)).toMatchObject({ state: 'succeeded' })
-  expect(await bpoint.chargeNewCard?.(context(), second.order, card)).toMatchObject({ state: 'declined', reason: 'try_again' })
+  expect(await bpoint.chargeNewCard?.(context(), second.order, card)).toMatchObject({ state: 'declined', reason: 'enter_again' })
   expect([first.saved, second.saved]).toEqual([[startRef], []])
 })
 
@@ -188,7 +188,7 @@ describe('[PAY-01] bpoint: what the answer to a charge says', () => {
     ],
     ['no code of the bank', { responseCode: '2', bankResponseCode: null }, { state: 'declined', reason: 'card_declined' }],
     ['3-D Secure failed', { responseCode: 'F', bankResponseCode: null }, { state: 'declined' }],
-    ['an unknown token', { responseCode: 'PT_T2', bankResponseCode: null }, { state: 'declined', reason: 'invalid_account' }],
+    ['an unknown token', { responseCode: 'PT_T2', bankResponseCode: null }, { state: 'declined', reason: 'method_gone' }],
     ['a wrong BSB', { responseCode: 'PT_V13', bankResponseCode: null }, { state: 'declined', reason: 'invalid_account' }],
     ['declined with the code of an approval', { responseCode: '1', bankResponseCode: '00' }, { state: 'unknown' }],
     ...['68', '91', '94', '96'].map(

@@ -1,3 +1,4 @@
+import { REJECTION_TEXTS } from '../decline.ts'
 import type { Decline, DeclineReason } from '../provider.ts'
 
 /** The only code of an approval. */
@@ -7,13 +8,14 @@ const APPROVED = '000'
 const NOT_FOUND: ReadonlySet<string> = new Set(['025', '940'])
 
 /** IPpay's codes with which certainly nothing was charged. Every other code, and every one that is not documented, leaves it open. */
-const REASONS: Readonly<Record<DeclineReason, string>> = {
+const REASONS: Readonly<Partial<Record<DeclineReason, string>>> = {
   card_declined:
-    '001 002 004 005 007 012 013 019 030 041 043 055 057 062 063 065 070 075 080 084 086 087 093 100 103 104 105 106 107 110 115 125 187 200 601 602 604 750 899 903 904 905 908 909 919 920 930 931 932 942 943 981 997',
+    '001 002 004 005 007 012 019 030 041 043 055 057 062 063 065 070 075 080 084 086 087 093 100 103 104 105 106 107 115 125 187 200 601 602 604 750 899 903 904 905 908 909 919 930 931 932 942 943 981 997',
   expired_card: '054 101 188 917',
   incorrect_cvc: '082 122 806 933',
   insufficient_funds: '051 061',
   invalid_account: '014 015 039 052 053 078 111 912 913 914 923 924',
+  amount_not_accepted: '013 110 920',
   not_configured: '003 058 109 183 189 901 906 911 921 925 926 934 941 996',
   try_again: '089 091 092 987',
 }
@@ -24,12 +26,12 @@ const REASONS_BY_CODE: ReadonlyMap<string, DeclineReason> = new Map(
 
 /** IPpay's own messages are not meant for people. Each is short enough for a message of the frame. */
 const TEXTS: Readonly<Record<DeclineReason, string>> = {
+  ...REJECTION_TEXTS,
   card_declined: 'Your card was declined.',
   expired_card: 'Your card has expired, or its expiry date is incorrect.',
   incorrect_cvc: 'The security code of your card is incorrect.',
   insufficient_funds: 'Your card has insufficient funds.',
   invalid_account: 'This number cannot be used. Please check it.',
-  not_configured: 'Payment gateway is not configured properly, please try again later. If the problem persists, contact support',
   try_again: 'Your bank could not be reached. Please try again later.',
 }
 
@@ -78,7 +80,7 @@ export const RETURNED_DECLINE: Decline = {
 /** A frame of ours that made no token. */
 export const NO_TOKEN_DECLINE: Decline = {
   state: 'declined',
-  reason: 'try_again',
+  reason: 'enter_again',
   providerCode: 'no-token',
   userMessage: 'Nothing was entered. Please try again.',
 }

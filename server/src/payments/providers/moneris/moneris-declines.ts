@@ -1,3 +1,4 @@
+import { REJECTION_TEXTS } from '../decline.ts'
 import type { Decline, DeclineReason } from '../provider.ts'
 
 /** Our reasons for Moneris' response codes of 050 and more; the default is `card_declined`. */
@@ -30,17 +31,17 @@ const REJECTIONS: readonly { readonly pattern: RegExp; readonly code: string; re
   { pattern: /^invalid pan\b/i, code: 'invalid_pan', reason: 'invalid_account' },
   { pattern: /^invalid (expiry date|expdate)\b/i, code: 'invalid_expdate', reason: 'expired_card' },
   { pattern: /^invalid cvd/i, code: 'invalid_cvd', reason: 'incorrect_cvc' },
-  { pattern: /^invalid data.?key\b/i, code: 'invalid_data_key', reason: 'invalid_account' },
+  { pattern: /^invalid data.?key\b/i, code: 'invalid_data_key', reason: 'method_gone' },
 ]
 
 /** Moneris' own messages are not meant for people. */
 const TEXTS: Readonly<Record<DeclineReason, string>> = {
+  ...REJECTION_TEXTS,
   card_declined: 'Your card was declined.',
   expired_card: 'Your card has expired, or its expiry date is incorrect.',
   incorrect_cvc: 'The security code of your card is incorrect.',
   insufficient_funds: 'Your card has insufficient funds.',
   invalid_account: 'This card cannot be used. Please check its number, or use another card.',
-  not_configured: 'Payment gateway is not configured properly, please try again later. If the problem persists, contact support',
   try_again: 'Your bank could not be reached. Please try again later.',
 }
 

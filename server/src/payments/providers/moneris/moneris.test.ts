@@ -115,7 +115,7 @@ describe('[PM-50] moneris: a card is stored', () => {
       state: 'succeeded',
       method: { token: expect.not.stringMatching(/^ot-/), details: { last4: '4242', expMonth: 12, expYear: 2031, ...CONTACT } },
     })
-    expect(await store(card)).toMatchObject({ state: 'declined', reason: 'invalid_account' })
+    expect(await store(card)).toMatchObject({ state: 'declined', reason: 'method_gone' })
   })
 
   test('[PM-50] moneris: not with a wrong security code, though the issuer approves', async () => {
@@ -148,7 +148,7 @@ describe('[PAY-01] a purchase', () => {
     const card: NewCard = { entry: { kind: 'token', token: await temporaryToken() } }
     const [order, again] = [newOrder(), newOrder()]
     expect(await moneris.chargeNewCard?.(context(), order, card)).toMatchObject({ state: 'succeeded', amount: order.amount })
-    expect(await moneris.chargeNewCard?.(context(), again, card)).toMatchObject({ state: 'declined', reason: 'invalid_account' })
+    expect(await moneris.chargeNewCard?.(context(), again, card)).toMatchObject({ state: 'declined', reason: 'method_gone' })
     expect(await listBooked(again.ourRef)).toEqual([])
   })
 

@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
 import { matchesSchema } from '../../../kit/schema.ts'
+import { REJECTION_TEXTS } from '../decline.ts'
 import type { Decline, DeclineReason } from '../provider.ts'
 import { errorCodeOf, type NexioAnswer } from './nexio-client.ts'
 
@@ -8,10 +9,10 @@ import { errorCodeOf, type NexioAnswer } from './nexio-client.ts'
  * is missing here, such as 408 (the gateway did not answer in time), leaves open whether money moved.
  */
 const DECLINE_REASONS: Readonly<Record<string, DeclineReason>> = {
-  '400': 'card_declined',
+  '400': 'not_accepted',
   '401': 'not_configured',
   '403': 'not_configured',
-  '404': 'invalid_account',
+  '404': 'method_gone',
   '409': 'not_configured',
   '418': 'not_configured',
   '435': 'card_declined',
@@ -25,13 +26,12 @@ const DECLINE_REASONS: Readonly<Record<string, DeclineReason>> = {
 }
 
 const TEXTS: Readonly<Record<DeclineReason, string>> = {
+  ...REJECTION_TEXTS,
   card_declined: 'The payment was declined. Please use another payment method, or ask your bank.',
   expired_card: 'The card has expired. Please use another card.',
   incorrect_cvc: 'The security code of the card is not right. Please check it.',
   insufficient_funds: 'The account has not enough funds. Please use another payment method.',
   invalid_account: 'This payment method cannot be used any more. Please use another one.',
-  not_configured: 'Payment gateway is not configured properly, please try again later. If the problem persists, contact support',
-  try_again: 'The payment could not be made. Please try again later.',
 }
 
 const WRONG_ADDRESS_TEXT = 'The address is not the one that the bank knows. Please check it.'

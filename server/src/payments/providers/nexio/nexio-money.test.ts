@@ -133,7 +133,7 @@ describe('[PM-80] [PAY-01] nexio: charging', () => {
     expect(lastBody('/pay/v3/deleteToken')).toEqual({ tokens: [token] })
     expect(await nexio.chargeNewCard?.(context(), newOrder(), { entry: { kind: 'token', token } })).toMatchObject({
       state: 'declined',
-      reason: 'invalid_account',
+      reason: 'method_gone',
     })
   })
 

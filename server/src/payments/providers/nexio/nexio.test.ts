@@ -142,7 +142,7 @@ describe('[PAY-01] nexio: what the answer to a charge says', () => {
     [400, { error: 409, message: 'This merchantId is not enabled' }, { state: 'declined', reason: 'not_configured' }],
     [409, { error: 409, message: 'This merchantId is not enabled' }, { state: 'declined', reason: 'not_configured' }],
     [418, { error: 418, message: 'Unsupported' }, { state: 'declined', reason: 'not_configured' }],
-    [404, { error: 404, message: 'Card token not found' }, { state: 'declined', reason: 'invalid_account' }],
+    [404, { error: 404, message: 'Card token not found' }, { state: 'declined', reason: 'method_gone' }],
     [400, { error: 400, message: '"data.amount" must be a positive number' }, { state: 'declined' }],
     [401, '<html>', { state: 'declined', reason: 'not_configured' }],
     [400, { error: 408, message: 'Payment gateway timeout' }, { state: 'unknown' }],

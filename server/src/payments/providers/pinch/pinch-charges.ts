@@ -11,7 +11,7 @@ const MAX_DESCRIPTION_LENGTH = 500
 const sendCharge = async (context: PinchContext, order: ChargeOrder, path: string, body: object): Promise<ChargeResult> => {
   const { amount, ourRef } = order
   const { currency = 'AUD' } = context.settings
-  if (amount.currency !== currency) return { state: 'not_sent', detail: `this pinch account is paid in ${currency}` }
+  if (amount.currency !== currency) return declineOf('currency_not_accepted', `this account is paid in ${currency}`)
   try {
     const request = { ...body, amount: Number(amount.minor), description: toDescription(order), nonce: ourRef, metadata: ourRef }
     const answer = await callPinch(context, { method: 'POST', path, body: request })
@@ -49,7 +49,7 @@ export const chargeNewCard = async (context: PinchContext, order: ChargeOrder, i
   if (entry.kind !== 'token') throw new Error('pinch takes tokens alone')
   if (!isBrowserToken(entry.token)) return declineOfOtherToken()
   const fullName = withoutCodes(holder)
-  if (fullName === '' || email === '') return declineOf('card_declined', 'no-contact', 'Enter the name on the card and your email address.')
+  if (fullName === '' || email === '') return declineOf('enter_again', 'no-contact', 'Enter the name on the card and your email address.')
   await order.saveReference(order.ourRef)
   return sendCharge(context, order, '/payments/realtime', { fullName, email, token: entry.token })
 }

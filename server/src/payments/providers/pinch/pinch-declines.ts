@@ -1,3 +1,4 @@
+import { REJECTION_TEXTS } from '../decline.ts'
 import type { Decline, DeclineReason } from '../provider.ts'
 import { errorMessagesOf, saysMissing } from './pinch-errors.ts'
 
@@ -13,13 +14,13 @@ const DISHONOURS: Readonly<Record<string, DeclineReason>> = {
 }
 
 const TEXTS: Readonly<Record<DeclineReason, string>> = {
+  ...REJECTION_TEXTS,
   card_declined: 'The payment was declined. Please use another payment method, or ask your bank.',
   expired_card: 'The card has expired. Please use another card.',
   incorrect_cvc: 'The security code of the card is not right. Please check it.',
   insufficient_funds: 'The account has not enough funds. Please use another payment method.',
   invalid_account: 'This payment method cannot be used. Please check its details, or use another one.',
-  not_configured: 'Payment gateway is not configured properly, please try again later. If the problem persists, contact support',
-  try_again: 'The payment could not be made. Please try again later.',
+  method_gone: 'This payment method cannot be used. Please check its details, or use another one.',
 }
 
 export const declineOf = (reason: DeclineReason, providerCode: string, userMessage = TEXTS[reason]): Decline => ({
@@ -33,15 +34,14 @@ export const declineOf = (reason: DeclineReason, providerCode: string, userMessa
 export const isBrowserToken = (token: string): boolean => /^tkn_\w{1,200}$/.test(token)
 
 /** The decline of an entry that is not what a browser made. */
-export const declineOfOtherToken = (): Decline =>
-  declineOf('try_again', 'no-token', 'The payment method could not be read. Please enter it again.')
+export const declineOfOtherToken = (): Decline => declineOf('enter_again', 'no-token')
 
 /** The decline of a payment that its bank refuses; a code that is not documented is a decline all the same, since its status says so. */
 export const declineOfDishonour = (code: string | undefined): Decline =>
   declineOf(DISHONOURS[code ?? ''] ?? 'card_declined', code?.slice(0, 100) ?? 'dishonoured')
 
 /**
- * The decline of a request that Pinch's validation refused, which is before anything is done. Its first message is shown, unless it names
+ * What Pinch's validation says of a request that it refused, which is before anything is done and no word of a bank. Its first message is shown, unless it names
  * an id, which is not meant for people.
  * @returns undefined where the body has no error of Pinch
  */
@@ -50,7 +50,9 @@ export const declineOfErrors = (body: unknown): Decline | undefined => {
   // Whether a nonce that is refused was used by a payment is not known.
   if (message === undefined || /nonce/i.test(message)) return undefined
   const providerCode = message.slice(0, 100)
-  if (saysMissing(message, 'payer')) return { ...declineOf('invalid_account', providerCode), isCustomerGone: true }
-  if (/\b(?:pyr|src|tkn|pmt|ref|mch)_\w+/.test(message)) return declineOf('invalid_account', providerCode)
-  return declineOf('card_declined', providerCode, message.slice(0, 300))
+  if (saysMissing(message, 'payer')) return { ...declineOf('method_gone', providerCode), isCustomerGone: true }
+  if (/\b(?:pyr|src|tkn|pmt|ref|mch)_\w+/.test(message)) return declineOf('method_gone', providerCode)
+  const isAboutAmount = /\bamount\b/i.test(message)
+  const reason = /\bcurrency\b/i.test(message) ? 'currency_not_accepted' : isAboutAmount ? 'amount_not_accepted' : 'not_accepted'
+  return declineOf(reason, providerCode, message.slice(0, 300))
 }

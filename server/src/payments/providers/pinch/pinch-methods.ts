@@ -26,7 +26,7 @@ export const createCustomer = async (context: PinchContext, { reference, contact
   if (answer.status < 300 && matchesSchema(WireId, answer.body)) return answer.body.id
   const declined = answer.status === 400 ? declineOfErrors(answer.body) : undefined
   if (declined === undefined) throw new Error(describeAnswer(answer))
-  throw new ApiError('method_declined', declined.userMessage, { userMessage: declined.userMessage })
+  throw new ApiError('provider_refused', declined.userMessage, { userMessage: declined.userMessage })
 }
 
 /** A name at its last blank; a single word is a first name. */

@@ -201,7 +201,7 @@ describe('stored methods', () => {
     const refused = await addCard({ token: 'tkn_1' }, own)
     expect([refused.statusCode, refused.json()]).toMatchObject([
       400,
-      { code: 'method_declined', userMessage: 'This payment method cannot be used. Please check its details, or use another one.' },
+      { code: 'provider_refused', userMessage: 'This payment method cannot be used. Please check its details, or use another one.' },
     ])
     await fault('store', 'drop')
     expect((await addCard({}, own)).statusCode).toBe(503)
@@ -235,7 +235,7 @@ describe('stored methods', () => {
       headers: { authorization: `Bearer ${bearer}` },
     })
     const paid = await own.pay(await own.intent(await invoice(11_000, own)), { cardId: card, type: 'card' })
-    expect([paid.statusCode, paid.json()]).toMatchObject([400, { code: 'payment_declined' }])
+    expect([paid.statusCode, paid.json()]).toMatchObject([400, { code: 'provider_refused' }])
     const next = await storeCard(own)
     expect(await list(CARDS, own)).toMatchObject([{ id: next, isDefault: true }])
   })

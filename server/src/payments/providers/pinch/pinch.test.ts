@@ -184,7 +184,7 @@ describe('[PM-60] pinch: accounts and payers', () => {
   test('a payer without a name or an address is not created, and what Pinch refuses is told', async () => {
     await expect(pinch.createCustomer?.(context(), { ...CUSTOMER, contact: {} })).rejects.toThrow('needs the name')
     const refused = pinch.createCustomer?.(context(), { ...CUSTOMER, contact: { name: 'Ada', email: 'none' } })
-    await expect(refused).rejects.toMatchObject({ code: 'method_declined', message: "'Email Address' is not a valid email address." })
+    await expect(refused).rejects.toMatchObject({ code: 'provider_refused', message: "'Email Address' is not a valid email address." })
   })
 
   test('a payer that is gone is told: nothing is stored, and a charge is declined', async () => {
@@ -269,7 +269,7 @@ describe('[PAY-01] pinch: charges', () => {
   test('an amount in another currency than the account’s is never sent', async () => {
     const method = await store('card')
     const charge = order({ amount: { minor: 100n, currency: 'NZD' } })
-    expect(await pinch.chargeStoredMethod(context(), charge, method)).toMatchObject({ state: 'not_sent' })
+    expect(await pinch.chargeStoredMethod(context(), charge, method)).toMatchObject({ state: 'declined', reason: 'currency_not_accepted' })
     expect(await sandbox.ledger()).not.toContainEqual(expect.objectContaining({ reference: charge.ourRef }))
   })
 
@@ -370,8 +370,8 @@ describe('[PAY-01] pinch: what the answer to a charge says', () => {
     [403, { isNonceReplay: true, nonce: OUR_REF, data: null }, { state: 'unknown' }],
     [403, '', { state: 'unknown' }],
     [400, fluent('The amount is too small.'), { state: 'declined', userMessage: 'The amount is too small.' }],
-    [400, fluent("Can't find payer with Id: pyr_X"), { state: 'declined', reason: 'invalid_account', isCustomerGone: true }],
-    [400, fluent('Source with id: src_X not found'), { state: 'declined', reason: 'invalid_account' }],
+    [400, fluent("Can't find payer with Id: pyr_X"), { state: 'declined', reason: 'method_gone', isCustomerGone: true }],
+    [400, fluent('Source with id: src_X not found'), { state: 'declined', reason: 'method_gone' }],
     [400, fluent('Nonce was used before.'), { state: 'unknown' }],
     [400, {}, { state: 'unknown' }],
     [401, '', { state: 'declined', reason: 'not_configured' }],

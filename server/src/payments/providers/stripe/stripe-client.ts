@@ -69,12 +69,13 @@ const describeError = (error: unknown): string => {
 }
 
 const declineFromError = ({ raw }: StripeError): Decline => {
-  const { type, code, decline_code, message } = (raw ?? {}) as Readonly<Record<string, string | undefined>>
+  const { type, code, decline_code, message, param } = (raw ?? {}) as Readonly<Record<string, string | undefined>>
   return toDecline({
     ...(type === undefined ? {} : { type }),
     ...(code === undefined ? {} : { code }),
     ...(decline_code === undefined ? {} : { decline_code }),
     ...(message === undefined ? {} : { message }),
+    ...(param === undefined ? {} : { param }),
   })
 }
 

@@ -1,5 +1,6 @@
 import { type Static, type TSchema, Type } from 'typebox'
 import { matchesSchema } from '../../../kit/schema.ts'
+import { REJECTION_TEXTS } from '../decline.ts'
 import type { ChargeResult, Decline, DeclineReason } from '../provider.ts'
 import { toMoney } from './stripe-amounts.ts'
 import type { MethodAddress, MethodSummary, MethodDetails, StoredMethod } from '../method.ts'
@@ -12,6 +13,7 @@ const WireError = Type.Object({
   code: Nullish(Type.String()),
   decline_code: Nullish(Type.String()),
   message: Nullish(Type.String()),
+  param: Nullish(Type.String()),
 })
 
 const WireCharge = Type.Object({ amount_refunded: Type.Integer({ minimum: 0 }), disputed: Nullish(Type.Boolean()) })
@@ -83,7 +85,7 @@ export const sumLostDisputes = (disputes: readonly unknown[]): bigint =>
     return sum + toMoney(one.amount, one.currency).minor
   }, 0n)
 
-/** Our reasons for Stripe's decline codes; the default is `card_declined`. */
+/** Our reasons for Stripe's decline codes; the default for a card is `card_declined`, for a request that Stripe does not take `not_accepted`. */
 const DECLINE_REASONS: Readonly<Record<string, DeclineReason>> = {
   expired_card: 'expired_card',
   invalid_expiry_month: 'expired_card',
@@ -99,36 +101,38 @@ const DECLINE_REASONS: Readonly<Record<string, DeclineReason>> = {
   no_account: 'invalid_account',
   debit_not_authorized: 'invalid_account',
   payment_method_unactivated: 'invalid_account',
-  resource_missing: 'invalid_account',
+  resource_missing: 'method_gone',
+  amount_too_small: 'amount_too_small',
+  amount_too_large: 'amount_too_large',
+  issuer_not_available: 'try_again',
   processing_error: 'try_again',
-  try_again_later: 'try_again',
   rate_limit: 'try_again',
   lock_timeout: 'try_again',
 }
 
-const DEFAULT_DECLINE_TEXT = 'The payment could not be made. Please try another payment method, or contact support.'
 /** Error codes whose messages are written for people, besides all card errors. */
-const PUBLIC_ERROR_CODES: ReadonlySet<string> = new Set([
-  'amount_too_small',
-  'amount_too_large',
-  'debit_not_authorized',
-  'account_closed',
-  'insufficient_funds',
-])
+const PUBLIC_ERROR_CODES: ReadonlySet<string> = new Set(['debit_not_authorized', 'account_closed', 'insufficient_funds'])
 
 /** The decline of an error object; its message is for people when it is about their card. */
 export const toDecline = (error: Static<typeof WireError>): Decline => {
   const code = error.decline_code ?? error.code ?? error.type ?? 'unknown'
-  const reason = DECLINE_REASONS[error.decline_code ?? ''] ?? DECLINE_REASONS[error.code ?? ''] ?? 'card_declined'
+  const reason = reasonOf(error)
   const isPublic = error.type === 'card_error' || PUBLIC_ERROR_CODES.has(error.code ?? '')
-  return { state: 'declined', reason, providerCode: code, userMessage: (isPublic ? error.message : null) ?? DEFAULT_DECLINE_TEXT }
+  return { state: 'declined', reason, providerCode: code, userMessage: (isPublic ? error.message : null) ?? REJECTION_TEXTS.not_accepted }
+}
+
+const reasonOf = ({ type, code, decline_code, param }: Static<typeof WireError>): DeclineReason => {
+  const known = DECLINE_REASONS[decline_code ?? ''] ?? DECLINE_REASONS[code ?? '']
+  if (known !== undefined) return known
+  if (type !== 'invalid_request_error') return 'card_declined'
+  return param === 'currency' ? 'currency_not_accepted' : param === 'amount' ? 'amount_not_accepted' : 'not_accepted'
 }
 
 export const INVALID_KEY_DECLINE: Decline = {
   state: 'declined',
   reason: 'not_configured',
   providerCode: 'authentication',
-  userMessage: 'Payment gateway is not configured properly, please try again later. If the problem persists, contact support',
+  userMessage: REJECTION_TEXTS.not_configured,
 }
 
 const Address = Type.Object({
