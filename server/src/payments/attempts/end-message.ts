@@ -11,7 +11,7 @@ const GIVEN_BACK_TEXT = 'The payment was given back in full. Nothing was paid.'
  * else than what happened; null where it does not.
  */
 export const endMessageOf = (
-  attempt: Pick<AttemptState, 'status' | 'isBooked' | 'currency'> & { readonly isDebit: boolean },
+  attempt: Pick<AttemptState, 'status' | 'isBooked' | 'currency' | 'isDebit'>,
   status: AttemptStatus,
   result: ChargeResult,
 ): string | null => {
