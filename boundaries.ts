@@ -38,6 +38,12 @@ const noMinting = {
   message: 'A scope is granted by the access check, a payment link or a stored attempt; only their queries mint one.',
 }
 
+const noPermits = {
+  regex: '/charge-permit\\.ts$',
+  importNames: ['mintChargePermit'],
+  message: 'Only engine/submit-charge.ts grants the permit to move money, once the fence is passed.',
+}
+
 const noDirectHttp = {
   regex: '^(node:)?https?$',
   importNames: ['request', 'get', 'default'],
@@ -68,7 +74,8 @@ export const overrides: OxlintOverride[] = [
     ],
     rules: boundaries(noAreasBelow),
   },
-  { files: ['server/src/payments/**'], rules: boundaries(noAreasBelow, noSql, noDirectHttp, noMinting) },
+  { files: ['server/src/payments/**'], rules: boundaries(noAreasBelow, noSql, noDirectHttp, noMinting, noPermits) },
+  { files: ['server/src/payments/engine/submit-charge.ts'], rules: boundaries(noAreasBelow, noSql, noDirectHttp, noMinting) },
   { files: ['server/src/payments/**/*.queries.ts'], rules: boundaries(noAreasBelow, noDirectHttp) },
   { files: ['server/src/areas/**'], rules: boundaries(noAreaInternals, noDb, noMinting) },
   { files: ['server/src/areas/**/*.queries.ts'], rules: boundaries(noAreaInternals, noMinting) },

@@ -12,6 +12,8 @@ const KNOWN_ISSUES = `${ENGINE}/known-issues.test.ts`
 const MATRIX = `${FAULTS}/fault-matrix.test.ts`
 const LOOK_UPS = `${ENGINE}/look-up.test.ts`
 const INVOICE_PAYMENT = 'src/areas/invoice-payment/invoice-payment.test.ts'
+/** One of the seven: the same tests run for each. */
+const CONFORMANCE = ['src/payments/providers/authorize/authorize.test.ts', `${ENGINE}/charge-permit.test.ts`]
 const STRIPE_CHARGING = 'src/payments/providers/stripe/stripe-charging.test.ts'
 
 /** Mistakes in how a payment is claimed, submitted, looked up and settled. */
@@ -51,9 +53,6 @@ export const ENGINE_MUTANTS: readonly Mutant[] = [
     'engine/charge.ts',
     [PAYMENTS, OVERPAID, `${ENGINE}/another-card.test.ts`, MATRIX],
     [
-      ['an attempt that was settled meanwhile is charged all the same', "if (outcome === 'settled') throw", 'if (false) throw'],
-      ['an invoice that changed meanwhile is charged all the same', "if (outcome === 'changed') throw", 'if (false) throw'],
-      ['an error while charging counts as not sent', 'mayHaveMoved = true', 'mayHaveMoved = false'],
       [
         'a repeated submission is charged again',
         "if (claim.kind === 'repeated') return waitForOutcome(deps, key)",
@@ -67,6 +66,20 @@ export const ENGINE_MUTANTS: readonly Mutant[] = [
       ],
     ],
   ),
+  ...mutantsOf(
+    'engine/submit-charge.ts',
+    [...CONFORMANCE, PAYMENTS, OVERPAID, MATRIX],
+    [
+      ['a refused fence is ignored', 'if (cause !== null) return NOT_SENT[cause]', ''],
+      ['an error while charging counts as not sent', 'mayHaveMoved = true', 'mayHaveMoved = false'],
+      ['what was prepared and not sent stays at the provider', 'await discardPrepared(deps, account, key, prepared)', ''],
+    ],
+  ),
+  ...mutantsOf('engine/charge-permit.ts', CONFORMANCE, [
+    ['a permit never expires', 'clock() < endsAt && elapsed() - elapsedMs < durationMs', 'true'],
+    ['a permit does not know the clock on the wall', 'clock() < endsAt && ', ''],
+    ['a permit does not know the monotonic clock', ' && elapsed() - elapsedMs < durationMs', ''],
+  ]),
   ...mutantsOf(
     'engine/claim.ts',
     [PAYMENTS, STRIPE_CHARGING, INVOICE_PAYMENT],
@@ -89,7 +102,7 @@ export const ENGINE_MUTANTS: readonly Mutant[] = [
   ),
   ...mutantsOf(
     'engine/claim.queries.ts',
-    [PAYMENTS, LOOK_UPS, OVERPAID, `${ENGINE}/another-card.test.ts`, `${FAULTS}/double-submit.test.ts`, MATRIX],
+    [...CONFORMANCE, PAYMENTS, LOOK_UPS, OVERPAID, `${ENGINE}/another-card.test.ts`, `${FAULTS}/double-submit.test.ts`, MATRIX],
     [
       [
         'a credited invoice can be paid',
@@ -100,7 +113,13 @@ export const ENGINE_MUTANTS: readonly Mutant[] = [
       ['another card counts as the same submission', ' and method_mac is distinct from ${methodMac}', ' and false'],
       ['every attempt blocks its submit key', ".where('status', 'in', UNPAID_STATUSES)", ".where('status', 'in', [])"],
       ['an attempt that was ended is sent', ".where('status', '=', 'created')", ''],
-      ['a reference is saved on an attempt that was ended', ".where('status', '=', 'submitting')", ''],
+      [
+        'an attempt that was settled meanwhile is charged all the same',
+        "if (row === undefined) return 'settled'",
+        'if (row === undefined) return null',
+      ],
+      ['an invoice that changed meanwhile is charged all the same', "if (row.cancelRequestedAt !== null) return 'changed'", ''],
+      ['the fence does not look at the time', "row.nextCheckAt > now ? null : 'late'", 'row.nextCheckAt > now ? null : null'],
     ],
   ),
   ...mutantsOf(

@@ -15,12 +15,8 @@ export const STRIPE_MUTANTS: readonly Mutant[] = [
       'src/areas/payment-methods/payment-methods.test.ts',
     ],
     [
-      [
-        'the confirmation does not wait for the reference',
-        'await order.saveReference(created.id, created.method)',
-        'void order.saveReference(created.id, created.method).catch(() => undefined)',
-      ],
-      ['an answer about another payment counts', 'if (confirmed.id !== created.id) return OTHER_PAYMENT', ''],
+      ['a payment that is not confirmed stays at Stripe', 'discard: () => cancel(context, known),', ''],
+      ['an answer about another payment counts', 'if (confirmed.id !== id) return OTHER_PAYMENT', ''],
       ['a look-up of another payment counts', 'if (intent.id !== providerRef) return OTHER_PAYMENT', ''],
       [
         'a confirmation sends the payer anywhere',
@@ -35,7 +31,7 @@ export const STRIPE_MUTANTS: readonly Mutant[] = [
       ],
       ['any payment that Stripe creates is confirmed', ' && intent.amount === params.amount && intent.currency === params.currency', ''],
       ['the currency of what Stripe creates does not matter', ' && intent.currency === params.currency', ''],
-      ['a lost creation blocks the invoice', "if (result.state === 'unknown') return { ...result, state: 'not_sent' }", ''],
+      ['a lost creation blocks the invoice', "if (result.state !== 'declined') return { state: 'not_sent', detail: result.detail }", ''],
       ['disputes are not asked for', 'if (!wasDisputed(intent)) return', 'if (true) return'],
       ['the list knows no disputes', 'result: wasDisputed(intent) ? await', 'result: false ? await'],
       ['a payment that Stripe does not know was never sent', "{ state: 'unknown', detail }", "{ state: 'absent', detail }"],

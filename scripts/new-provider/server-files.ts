@@ -31,7 +31,7 @@ export const ${name}: PaymentProvider<${capitalize(name)}Settings> = {
   removeMethod: async () => {
     throw new Error(NOT_WRITTEN)
   },
-  chargeStoredMethod: async () => ({ state: 'not_sent', detail: NOT_WRITTEN }),
+  prepareStoredMethodCharge: async () => ({ state: 'not_sent', detail: NOT_WRITTEN }),
   lookUp: async () => ({ state: 'unknown', detail: NOT_WRITTEN }),
   redact: () => '[not shown]',
 }

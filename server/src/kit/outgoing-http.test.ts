@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import http from 'node:http'
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net'
 import { afterEach, expect, test } from 'vitest'
-import { NoResponseError, createHttpClient } from './outgoing-http.ts'
+import { NoResponseError, createHttpClient, type SendPermit } from './outgoing-http.ts'
 
 const servers: Server[] = []
 const open: Socket[] = []
@@ -30,7 +30,13 @@ const createServerUrl = async (answer: (socket: Socket) => void, arrived: string
 
 const transcripts: string[] = []
 
-const sendTo = (url: string, { timeoutMs = 5_000, headers = {} }: { timeoutMs?: number; headers?: Record<string, string> } = {}) =>
+interface SendOptions {
+  readonly timeoutMs?: number
+  readonly headers?: Record<string, string>
+  readonly permit?: SendPermit
+}
+
+const sendTo = (url: string, { timeoutMs = 5_000, headers = {}, permit }: SendOptions = {}) =>
   createHttpClient({
     timeoutMs,
     scrub: (text) => text.replaceAll('secret', '[secret]'),
@@ -40,6 +46,7 @@ const sendTo = (url: string, { timeoutMs = 5_000, headers = {} }: { timeoutMs?: 
     url,
     headers,
     body: 'key=secret',
+    permit,
   })
 
 const failureOf = async (answer: Promise<unknown>): Promise<NoResponseError> => {
@@ -128,4 +135,22 @@ test('[SP-02] an answer without an end is refused at its limit, and one that is 
     socket.write('HTTP/1.1 101 Switching Protocols\r\nUpgrade: h2c\r\nConnection: Upgrade\r\n\r\n'),
   )
   expect((await failureOf(sendTo(other, { timeoutMs: 500 }))).mayHaveArrived).toBe(true)
+})
+
+test('[PAY-01] a request whose time is up while its connection is made is not sent, and certainly did not arrive', async () => {
+  const arrived: string[] = []
+  const url = await createServerUrl((socket) => socket.destroy(), arrived)
+  const usual = http.globalAgent
+  const slow = new http.Agent()
+  let isInTime = true
+  slow.createConnection = ({ port }) => connect(Number(port), '127.0.0.1').once('connect', () => (isInTime = false))
+  http.globalAgent = slow
+  try {
+    const late = await failureOf(sendTo(url, { permit: { isValid: () => isInTime } }))
+    expect(late).toMatchObject({ mayHaveArrived: false, message: 'it was too late to send it' })
+  } finally {
+    http.globalAgent = usual
+    slow.destroy()
+  }
+  expect(arrived).toEqual([])
 })

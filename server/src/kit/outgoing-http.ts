@@ -2,12 +2,19 @@ import { once } from 'node:events'
 import { type ClientRequest, type IncomingHttpHeaders, type IncomingMessage, request as httpRequest } from 'node:http'
 import { request as httpsRequest } from 'node:https'
 
+/** Says whether a request may still be sent. */
+export interface SendPermit {
+  isValid(): boolean
+}
+
 /** A request to a payment provider. */
 interface HttpRequest {
   readonly method: string
   readonly url: string
   readonly headers?: Readonly<Record<string, string>>
   readonly body?: string
+  /** Asked as the request is written to the connection; one that may not be sent any more is not. Without it, it always may. */
+  readonly permit?: SendPermit | undefined
 }
 
 export interface HttpResponse {
@@ -96,27 +103,32 @@ interface OutgoingRequest {
   abort(): void
   /** The connection's error, if any. */
   failure(): Error | null
-  /** Before the connection is established, no byte of the request was sent. */
+  /** Before it is written, no byte of the request was sent. */
   mayHaveArrived(): boolean
 }
 
+/** Writes the request once the connection stands: before, it would lie in a buffer, and be sent however late that is emptied. */
 const startRequest = (request: HttpRequest): OutgoingRequest => {
   const { clientRequest, connectedEvent } = createRequest(request)
   const timeoutSignal = new AbortController()
-  let isConnected = false
+  let isWritten = false
   let failure: Error | null = null
-  const markConnected = (): void => {
-    isConnected = true
+  const write = (): void => {
+    if (request.permit?.isValid() === false) {
+      clientRequest.destroy(new NoResponseError('it was too late to send it', false))
+      return
+    }
+    isWritten = true
+    clientRequest.end(request.body)
   }
   clientRequest.on('socket', (socket) => {
     // A reused socket, or one through a proxy's tunnel, is connected already.
-    if (socket.connecting || ('secureConnecting' in socket && socket.secureConnecting === true)) socket.once(connectedEvent, markConnected)
-    else markConnected()
+    if (socket.connecting || ('secureConnecting' in socket && socket.secureConnecting === true)) socket.once(connectedEvent, write)
+    else write()
   })
   clientRequest.on('error', (error) => {
     failure ??= error
   })
-  clientRequest.end(request.body)
   return {
     request: clientRequest,
     timeoutSignal: timeoutSignal.signal,
@@ -125,7 +137,7 @@ const startRequest = (request: HttpRequest): OutgoingRequest => {
       clientRequest.destroy()
     },
     failure: () => failure,
-    mayHaveArrived: () => isConnected,
+    mayHaveArrived: () => isWritten,
   }
 }
 

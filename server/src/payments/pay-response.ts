@@ -3,6 +3,7 @@ import { INTENT_STATUS } from '@counterfoil/contract/kit/payments/payment-status
 import type { PaymentSummary } from '@counterfoil/contract/kit/payments/payment-summary'
 import { ApiError } from '../kit/api-error.ts'
 import { hasPaid } from './attempts/attempt.ts'
+import { HAS_CHANGED_TEXT } from './engine/claim.ts'
 import { openRedirect } from './engine/sealed-redirect.ts'
 import type { Attempt } from './engine/settle.queries.ts'
 import { readPaymentSummary } from './payment-summary.ts'
@@ -24,10 +25,13 @@ const RETURNED_TEXT = 'The payment was returned by the bank.'
 /**
  * The HTTP response to a submitted payment.
  * @throws ApiError 400 with the provider's message for a payment that was declined or refused; 409 when the provider does not take its amount
- *   or currency, when it expired or was reversed; 503 when nothing was sent
+ *   or currency, when what it pays has changed, when it expired or was reversed; 503 when nothing was sent
  */
 export const toPayResponse = async (deps: PaymentsDeps, attempt: Attempt): Promise<PayResponse> => {
   const { status } = attempt
+  // What it pays was changed before anything was sent.
+  if (status === 'not_sent' && attempt.cancelRequestedAt !== null)
+    throw new ApiError('amount_changed', HAS_CHANGED_TEXT, { userMessage: HAS_CHANGED_TEXT })
   const message = failureMessage(attempt)
   if (message === null) {
     const payment = await readPaymentSummary(deps, attempt)

@@ -4,6 +4,8 @@ import { describe, expect, test } from 'vitest'
 import { addMs } from '../../src/kit/clock.ts'
 import { createReference } from '../../src/payments/attempts/our-reference.ts'
 import type { TestSandbox } from './sandbox.ts'
+import { chargeNew, chargeStored, requirePrepared, testPermit } from './charge-directly.ts'
+import { testFencing } from './fencing.ts'
 import { knownOrder, sentOrder } from './sent-order.ts'
 import type { AnyProvider, ProviderContext, ChargeOrder, ChargeResult, DeclineReason } from '../../src/payments/providers/provider.ts'
 import type { KnownMethod, NewCard } from '../../src/payments/providers/method.ts'
@@ -44,9 +46,8 @@ export const testConformance = (name: string, setup: ConformanceSetup): void => 
   const { provider, sandbox, context } = setup
 
   const cents = Number(setup.amount.minor)
-  const chargeStored = async (order: ChargeOrder, method: KnownMethod): Promise<ChargeResult> =>
-    provider.chargeStoredMethod(context(), order, method)
-  const newOrder = (customerId: string | null, saveReference: ChargeOrder['saveReference'] = async () => undefined): ChargeOrder => ({
+  const charge = (order: ChargeOrder, method: KnownMethod): Promise<ChargeResult> => chargeStored(provider, context(), order, method)
+  const newOrder = (customerId: string | null): ChargeOrder => ({
     ourRef: createReference(provider.reference, randomUUID()),
     amount: setup.amount,
     methodType: 'card',
@@ -57,36 +58,37 @@ export const testConformance = (name: string, setup: ConformanceSetup): void => 
     providerCustomerId: customerId,
     returnUrl: 'http://localhost:3000/payment-result',
     client: { ip: '192.0.2.1', userAgent: 'a browser' },
-    saveReference,
   })
   const listBooked = async (ourRef: string): Promise<number[]> =>
     (await sandbox().ledger()).filter(({ reference, status }) => reference === ourRef && status === 'succeeded').map(({ amount }) => amount)
   const prepareOrder = async () => {
     const method = await setup.goodMethod()
-    let reference: string | null = null
-    const order = newOrder(method.providerCustomerId, async (ref) => {
-      reference = ref
-    })
-    return { method, order, providerRef: () => reference, sentAt: context().now }
+    return { method, order: newOrder(method.providerCustomerId), sentAt: context().now }
+  }
+  /** Prepares a charge, and watches what is sent from then on. */
+  const prepareCharge = async () => {
+    const { method, order, sentAt } = await prepareOrder()
+    const prepared = requirePrepared(await provider.prepareStoredMethodCharge(context(), order, method))
+    return { method, order, sentAt, prepared }
   }
 
   describe(`${name} conforms`, () => {
     test('a charge that is approved is paid, over its very amount, once', async () => {
       const { method, order } = await prepareOrder()
-      expect(await chargeStored(order, method)).toMatchObject({ state: 'succeeded', amount: order.amount, refunded: 0n, reversed: 0n })
+      expect(await charge(order, method)).toMatchObject({ state: 'succeeded', amount: order.amount, refunded: 0n, reversed: 0n })
       expect(await listBooked(order.ourRef)).toEqual([cents])
     })
 
     test.runIf(provider.idempotency === 'by-key')('the same attempt sent twice moves money once', async () => {
       const { method, order } = await prepareOrder()
-      const [first, again] = [await chargeStored(order, method), await chargeStored(order, method)]
+      const [first, again] = [await charge(order, method), await charge(order, method)]
       expect(again).toEqual(first)
       expect(await listBooked(order.ourRef)).toEqual([cents])
     })
 
     test.each(Object.entries(setup.declining))('a decline is told as %s, in words for people', async (reason, prepare) => {
       const { card, amount = setup.amount, startRef = null } = await prepare()
-      const result = await provider.chargeNewCard?.(context(), { ...newOrder(null), amount, startRef }, card)
+      const result = await chargeNew(provider, context(), { ...newOrder(null), amount, startRef }, card)
       expect(result).toMatchObject({ state: 'declined', reason, userMessage: expect.stringMatching(/^[A-Z].+\.?$/) })
     })
 
@@ -98,10 +100,10 @@ export const testConformance = (name: string, setup: ConformanceSetup): void => 
       ['garbage', false],
       ['slow', true],
     ])('an answer that is lost (%s, charged: %s) is unknown, and a look-up finds the truth', async (kind, isBooked) => {
-      const { method, order, providerRef, sentAt } = await prepareOrder()
+      const { order, sentAt, prepared } = await prepareCharge()
       await sandbox().fault({ provider: provider.name, operation: setup.operation, kind, booked: isBooked, ms: 2_500 })
-      expect((await chargeStored(order, method)).state).toBe('unknown')
-      const found = await provider.lookUp(context(), sentOrder(order, providerRef(), sentAt))
+      expect((await prepared.submit(testPermit())).state).toBe('unknown')
+      const found = await provider.lookUp(context(), sentOrder(order, prepared.providerRef, sentAt))
       if (isBooked) expect(found).toMatchObject({ state: 'succeeded', amount: order.amount })
       // Nothing found is no decline: a list may lag, or the request may still be on its way.
       else expect(['absent', 'not_started', 'unknown']).toContain(found.state)
@@ -110,35 +112,35 @@ export const testConformance = (name: string, setup: ConformanceSetup): void => 
 
     // A provider without a reference of its own holds nothing that could be given up before it is paid.
     test.runIf(provider.cancel !== undefined && setup.givesReferenceFirst)('what was given up is never charged', async () => {
-      const { method, order, providerRef } = await prepareOrder()
+      const { order, prepared } = await prepareCharge()
       await sandbox().fault({ provider: provider.name, operation: setup.operation, kind: 'drop', booked: false })
-      await chargeStored(order, method)
-      expect(await provider.cancel?.(context(), knownOrder(order, providerRef() ?? ''))).toMatchObject({
-        state: 'canceled',
-      })
-      expect((await chargeStored(order, method)).state).not.toBe('succeeded')
+      await prepared.submit(testPermit())
+      expect(await provider.cancel?.(context(), knownOrder(order, prepared.providerRef ?? ''))).toMatchObject({ state: 'canceled' })
+      expect((await prepared.submit(testPermit())).state).not.toBe('succeeded')
       expect(await listBooked(order.ourRef)).toEqual([])
     })
 
-    test.runIf(setup.givesReferenceFirst)('nothing is charged when the reference of the provider cannot be kept', async () => {
-      const method = await setup.goodMethod()
-      const order = newOrder(method.providerCustomerId, () => Promise.reject(new Error('the attempt was settled meanwhile')))
-      await expect(chargeStored(order, method)).rejects.toThrow('settled meanwhile')
+    test('nothing is charged before it is submitted, nor with a permit that is over, and what was prepared can be removed', async () => {
+      const { order, prepared } = await prepareCharge()
       expect(await listBooked(order.ourRef)).toEqual([])
+      expect(await prepared.submit(testPermit(true))).toMatchObject({ state: 'not_sent' })
+      await prepared.discard?.()
+      expect(await listBooked(order.ourRef)).toEqual([])
+      expect(prepared.providerRef === null || prepared.providerRef === order.ourRef).toBe(!setup.givesReferenceFirst)
     })
 
     test.runIf(setup.forgetsRemoved !== false)('a method that was removed cannot be charged; removing it again is no failure', async () => {
       const { method, order } = await prepareOrder()
       await provider.removeMethod(context(), method)
       await provider.removeMethod(context(), method)
-      expect((await chargeStored(order, method)).state).toBe('declined')
+      expect((await charge(order, method)).state).toBe('declined')
       expect(await listBooked(order.ourRef)).toEqual([])
     })
 
     test.runIf(provider.refund !== undefined)('a refund is told by the next look-up', async () => {
-      const { method, order, providerRef } = await prepareOrder()
-      const charged = await chargeStored(order, method)
-      const ref = charged.state === 'succeeded' ? charged.providerRef : (providerRef() ?? '')
+      const { method, order } = await prepareOrder()
+      const charged = await charge(order, method)
+      const ref = charged.state === 'succeeded' ? charged.providerRef : ''
       const part = { minor: setup.amount.minor / 4n, currency: setup.amount.currency }
       const known = { ...knownOrder(order, ref, context().now), method: { last4: method.details.last4 ?? '' } }
       // Some providers give back a payment as a whole until it is settled.
@@ -149,7 +151,7 @@ export const testConformance = (name: string, setup: ConformanceSetup): void => 
 
     test.runIf(provider.listPayments !== undefined)('the list of what was booked holds the payment under our own id', async () => {
       const { method, order } = await prepareOrder()
-      await chargeStored(order, method)
+      await charge(order, method)
       const found: (string | null)[] = []
       const { now } = context()
       for await (const payment of provider.listPayments?.(context(), addMs(now, -60_000), addMs(now, 60_000)) ?? [])
@@ -160,18 +162,18 @@ export const testConformance = (name: string, setup: ConformanceSetup): void => 
     test.runIf(setup.approveWithoutStoring !== undefined)('approved but not stored is not paid', async () => {
       const { method, order } = await prepareOrder()
       const testMode = await setup.approveWithoutStoring?.()
-      expect((await provider.chargeStoredMethod(testMode ?? context(), order, method)).state).not.toBe('succeeded')
+      expect((await chargeStored(provider, testMode ?? context(), order, method)).state).not.toBe('succeeded')
     })
 
     test.runIf(setup.holdForReview !== undefined)('what is held for review is pending, not paid', async () => {
       const held = await setup.holdForReview?.()
-      const result = await provider.chargeNewCard?.(context(), newOrder(null), held?.card ?? { entry: { kind: 'token', token: '' } })
+      const result = await chargeNew(provider, context(), newOrder(null), held?.card ?? { entry: { kind: 'token', token: '' } })
       expect(result).toMatchObject({ state: 'processing' })
     })
 
     test.runIf(!setup.givesReferenceFirst)('a look-up by our reference alone finds a payment whose id was never told', async () => {
       const { method, order, sentAt } = await prepareOrder()
-      const charged = await chargeStored(order, method)
+      const charged = await charge(order, method)
       const found = await provider.lookUp(context(), sentOrder(order, null, sentAt))
       expect(found).toMatchObject({ state: 'succeeded', providerRef: charged.state === 'succeeded' ? charged.providerRef : '' })
     })
@@ -179,6 +181,8 @@ export const testConformance = (name: string, setup: ConformanceSetup): void => 
     test.runIf(provider.parseWebhook !== undefined && provider.webhooks !== 'unsigned')('a forged webhook is refused', () => {
       expect(() => provider.parseWebhook?.(context(), { headers: {}, raw: '{}' })).toThrow('signature')
     })
+
+    testFencing(setup)
 
     test('no transcript holds a secret', () => {
       expect(setup.transcripts.length).toBeGreaterThan(10)

@@ -31,7 +31,6 @@ export const MONERIS_ORDER: ChargeOrder = {
   providerCustomerId: null,
   returnUrl: 'http://localhost:3000/payment-result',
   client: { ip: '192.0.2.1', userAgent: 'a browser' },
-  saveReference: async () => undefined,
 }
 
 /** A receipt as Moneris writes it. */

@@ -25,13 +25,16 @@ export interface PaymentsFixture {
 const NEVER_OVERDUE = '2099-12-31'
 
 /** The tests sign in and pay often from one address. */
-const LIMITS = ['user', 'anonymous', 'address', 'network', 'account', 'payment', 'payer', 'paylink', 'slowmode', 'paypage']
+export const PAYMENT_LIMITS = ['user', 'anonymous', 'address', 'network', 'account', 'payment', 'payer', 'paylink', 'slowmode', 'paypage']
   .map((name) => `${name}=1000000/1s`)
   .join(' ')
 
 /** Opens a context and a sandbox. A provider call times out after 1.5 s. */
 export const openPaymentsFixture = async (settings: Record<string, string> = {}): Promise<PaymentsFixture> => {
-  const [context, sandbox] = await Promise.all([testContext({ PAYMENT_TIMEOUT_MS: '1500', LIMITS, ...settings }), testSandbox()])
+  const [context, sandbox] = await Promise.all([
+    testContext({ PAYMENT_TIMEOUT_MS: '1500', LIMITS: PAYMENT_LIMITS, ...settings }),
+    testSandbox(),
+  ])
   const advanceToNow = (): void => context.advance(Math.max(0, Date.now() - context.clock().getTime()))
   advanceToNow()
   const app = await context.app()

@@ -63,7 +63,6 @@ export const newOrder = (change: Partial<ChargeOrder> = {}): ChargeOrder => ({
   providerCustomerId: null,
   returnUrl: 'http://localhost:3000/payment-result',
   client: { ip: '192.0.2.1', userAgent: 'a browser' },
-  saveReference: async () => undefined,
   ...change,
 })
 

@@ -143,6 +143,5 @@ export const ippayOrder = (change: Partial<ChargeOrder> = {}): ChargeOrder => ({
   providerCustomerId: null,
   returnUrl: 'http://localhost:3000/payment-result',
   client: { ip: '192.0.2.1', userAgent: 'a browser' },
-  saveReference: async () => undefined,
   ...change,
 })

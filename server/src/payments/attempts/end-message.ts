@@ -16,6 +16,7 @@ export const endMessageOf = (
   result: ChargeResult,
 ): string | null => {
   if (result.state === 'declined' && (status === 'declined' || status === 'not_sent')) return payerText(result, attempt)
+  if (status === 'not_sent' && result.state === 'not_sent') return result.userMessage ?? null
   if (status === 'reversed' && !attempt.isBooked) return GIVEN_BACK_TEXT
   return status === 'expired' && (attempt.status !== 'requires_action' || result.state === 'voided') ? CANCELED_TEXT : null
 }

@@ -187,24 +187,43 @@ export const markSubmitting = async (db: Db, { customerId, id }: AttemptKey, now
   return numUpdatedRows === 1n
 }
 
+/** Why a prepared charge may not be sent: `settled`: somebody ended the attempt; `changed`: what it pays; `late`: its look-up is due. */
+export type NotSentCause = 'settled' | 'changed' | 'late'
+
 /**
- * Saves the provider's reference and the method's summary before money can move.
- * @returns settled: the attempt was settled meanwhile, and nothing is saved; changed: it is saved, but what it pays has changed
+ * The fence before money moves: keeps what the charge is found by and the method's summary, and says whether the attempt is still to be
+ * sent. A change of its invoices is marked on it in the same transaction (`requestCancelOfChanged`).
+ * @returns null when it may be sent; where it was settled meanwhile, nothing is kept
  */
-export const saveReference = async (
+export const passFence = async (
   db: Db,
   { customerId, id }: AttemptKey,
-  providerRef: string,
-  method: MethodSummary | null,
-): Promise<'saved' | 'settled' | 'changed'> => {
+  { providerRef, method }: { readonly providerRef: string | null; readonly method: MethodSummary | null },
+  now: Date,
+): Promise<NotSentCause | null> => {
   const row = await db
     .updateTable('payment_attempt')
-    .set({ provider_ref: providerRef, method_shown: method === null ? null : JSON.stringify(method) })
+    .set({
+      method_shown: method === null ? null : JSON.stringify(method),
+      ...(providerRef === null ? {} : { provider_ref: providerRef }),
+    })
     .where('customer_id', '=', customerId)
     .where('id', '=', id)
     .where('status', '=', 'submitting')
-    .returning('cancel_requested_at as cancelRequestedAt')
+    .returning(['cancel_requested_at as cancelRequestedAt', 'next_check_at as nextCheckAt'])
     .executeTakeFirst()
   if (row === undefined) return 'settled'
-  return row.cancelRequestedAt === null ? 'saved' : 'changed'
+  if (row.cancelRequestedAt !== null) return 'changed'
+  return row.nextCheckAt !== null && row.nextCheckAt > now ? null : 'late'
+}
+
+/** Keeps what the answer to a charge told of its card. */
+export const saveMethodSummary = async (db: Db, { customerId, id }: AttemptKey, method: MethodSummary): Promise<void> => {
+  await db
+    .updateTable('payment_attempt')
+    .set({ method_shown: JSON.stringify(method) })
+    .where('customer_id', '=', customerId)
+    .where('id', '=', id)
+    .where('status', '=', 'submitting')
+    .execute()
 }

@@ -55,6 +55,13 @@ const payAtBank = async (id: number) => {
   return { intent, attempt: await readAttempt(intent.id), page: String(answer.json().redirectToUrl) }
 }
 
+/** What Stripe says of a payment. */
+const readAtStripe = async (ref: string): Promise<string> => {
+  const headers = { authorization: `Bearer ${payer.keys.secret}` }
+  const answer = await fetch(`${fixture.sandbox.url}/stripe/v1/payment_intents/${ref}`, { headers })
+  return ((await answer.json()) as { status: string }).status
+}
+
 const payByCard = async (id: number): Promise<Attempt> => {
   const intent = await payer.intent(id)
   const answer = await payer.pay(intent, { cardId: await payer.storeCard() })
@@ -134,10 +141,11 @@ describe('[PAY-01] an invoice that the billing engine changes while its payer st
     const paying = payer.pay(intent, { cardId })
     await expect.poll(async () => (await readAttempt(intent.id)).status, { interval: 5 }).toBe('submitting')
     await importInvoice(key, { amountDue: '60.00' })
-    expect((await paying).json()).not.toMatchObject({ status: 'succeeded' })
-    await runWorkerAfter(fixture, 3 * 60_000)
-    await runWorkerAfter(fixture, 3 * 60_000)
-    expect(await readAttempt(intent.id)).toMatchObject({ status: 'expired' })
+    const answer = await paying
+    expect([answer.statusCode, answer.json().code]).toEqual([409, 'amount_changed'])
+    const { status, ref } = await readAttempt(intent.id)
+    expect([status, await readAtStripe(ref)]).toEqual(['not_sent', 'canceled'])
+    expect(await historyOf(id)).toEqual([expect.objectContaining({ reason: 'The amount due had changed. Nothing was charged.' })])
     expect(await payer.readInvoice(id)).toMatchObject({ amountDue: 60, canPay: true })
   })
 

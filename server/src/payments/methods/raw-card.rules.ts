@@ -85,7 +85,7 @@ export const redactRawCard = (text: string, { number, securityCode: code }: RawC
 }
 
 /** The same for a provider's result. */
-export const redactResult = (result: ChargeResult, raw: RawCard): ChargeResult => {
+export const redactResult = <Result extends ChargeResult>(result: Result, raw: RawCard): Result => {
   if (result.state === 'declined')
     return { ...result, userMessage: redactRawCard(result.userMessage, raw), providerCode: redactRawCard(result.providerCode, raw) }
   return 'detail' in result ? { ...result, detail: redactRawCard(result.detail, raw) } : result

@@ -44,15 +44,18 @@ const vault: PaymentProvider<{ secret: string }> = {
   takes: ['token', 'card'],
   storeMethod: async () => ({ state: 'unknown', detail: 'nothing is stored here' }),
   removeMethod: async () => undefined,
-  chargeStoredMethod: async () => ({ state: 'not_sent', detail: 'nothing is stored here' }),
-  chargeNewCard: async (_call, { ourRef, amount }, card): Promise<ChargeResult> => {
-    orders.push({ ...toTypedCard(card), ourRef })
-    const { entry: _, ...typedBeside } = card
-    beside = typedBeside
-    if (isSilent) throw new Error(`no answer to ${JSON.stringify(card)} ${Object.values(toTypedCard(card)).join(', ')}`)
-    if (says !== null) return says(toTypedCard(card))
-    return { state: 'succeeded', providerRef: `ref ${ourRef}`, amount, refunded: 0n, reversed: 0n }
-  },
+  prepareStoredMethodCharge: async () => ({ state: 'not_sent', detail: 'nothing is stored here' }),
+  prepareNewCardCharge: async (_call, { ourRef, amount }, card) => ({
+    providerRef: null,
+    submit: async (): Promise<ChargeResult> => {
+      orders.push({ ...toTypedCard(card), ourRef })
+      const { entry: _, ...typedBeside } = card
+      beside = typedBeside
+      if (isSilent) throw new Error(`no answer to ${JSON.stringify(card)} ${Object.values(toTypedCard(card)).join(', ')}`)
+      if (says !== null) return says(toTypedCard(card))
+      return { state: 'succeeded', providerRef: `ref ${ourRef}`, amount, refunded: 0n, reversed: 0n }
+    },
+  }),
   lookUp: async (_call, order) => {
     lookedUp.push(order)
     return { state: 'succeeded', providerRef: `ref ${order.ourRef}`, amount: order.amount, refunded: 0n, reversed: 0n }

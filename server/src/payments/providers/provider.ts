@@ -6,6 +6,7 @@ import type { TSchema } from 'typebox'
 import type { PageOrigins } from '../../http/security-headers.ts'
 import type { HttpClient } from '../../kit/outgoing-http.ts'
 import type { Contact, StoredMethod, KnownMethod, MethodDetails, MethodSummary, MethodEntry, NewCard, NewMethod } from './method.ts'
+import type { NotPrepared, PreparedCharge } from './prepared-charge.ts'
 
 /** What a provider says against the payer's card or account. Only that counts as a decline. */
 type MethodReason = 'card_declined' | 'expired_card' | 'incorrect_cvc' | 'insufficient_funds' | 'invalid_account'
@@ -62,7 +63,12 @@ export type ChargeResult =
   | Decline
   | { readonly state: 'unknown'; readonly detail: string }
   /** A charge that certainly moved no money and never will: the request did not reach the step that charges. */
-  | { readonly state: 'not_sent'; readonly detail: string }
+  | {
+      readonly state: 'not_sent'
+      readonly detail: string
+      /** What the payer is told, where it is not that the provider could not be reached. */
+      readonly userMessage?: string
+    }
   /** A look-up found nothing. It is final once the provider's `absentIsFinalAfterMs` has passed: lists lag. */
   | { readonly state: 'absent'; readonly detail: string }
   /** The provider knows the payment and has not started it. Only look-ups return this, and it is not final. */
@@ -124,11 +130,6 @@ export interface ChargeOrder {
   /** Where the browser returns after confirming; null when no payer is present. */
   readonly returnUrl: string | null
   readonly client: ClientInfo | null
-  /**
-   * Saves the provider's reference before any money can move, and the method's summary where known. When it rejects, the provider must not
-   * charge.
-   */
-  saveReference(providerRef: string, method?: MethodSummary | undefined): Promise<void>
 }
 
 /** An order that may have been sent, as we know it: all that a look-up can compare with the provider's books. */
@@ -390,8 +391,14 @@ export interface PaymentProvider<Settings> {
   /** Creates the customer at the provider; the same reference is the same customer. */
   createCustomer?(context: ProviderContext<Settings>, customer: NewCustomer): Promise<string>
 
-  chargeStoredMethod(context: ProviderContext<Settings>, order: ChargeOrder, method: KnownMethod): Promise<ChargeResult>
-  chargeNewCard?(context: ProviderContext<Settings>, order: ChargeOrder, input: NewCard): Promise<ChargeResult>
+  /** Prepares to charge a stored card or account. Moves nothing. */
+  prepareStoredMethodCharge(
+    context: ProviderContext<Settings>,
+    order: ChargeOrder,
+    method: KnownMethod,
+  ): Promise<PreparedCharge | NotPrepared>
+  /** Prepares to charge a card that is not stored. Moves nothing. */
+  prepareNewCardCharge?(context: ProviderContext<Settings>, order: ChargeOrder, card: NewCard): Promise<PreparedCharge | NotPrepared>
   /** Asks what became of an attempt. Never moves money, so it may be repeated. */
   lookUp(context: ProviderContext<Settings>, order: SentOrder): Promise<ChargeResult>
   /** Cancels an unfinished payment so that it can never move money; returns its real state if it already has. */

@@ -25,13 +25,10 @@ const vault: PaymentProvider<{ secret: string }> = {
   },
   storeMethod: async () => ({ state: 'unknown', detail: 'nothing is stored here' }),
   removeMethod: async () => undefined,
-  chargeStoredMethod: async () => ({ state: 'not_sent', detail: 'nothing is stored here' }),
-  chargeNewCard: async (_context, { ourRef, amount }) => ({
-    state: 'succeeded',
-    providerRef: `ref ${ourRef}`,
-    amount,
-    refunded: 0n,
-    reversed: 0n,
+  prepareStoredMethodCharge: async () => ({ state: 'not_sent', detail: 'nothing is stored here' }),
+  prepareNewCardCharge: async (_context, { ourRef, amount }) => ({
+    providerRef: null,
+    submit: async () => ({ state: 'succeeded', providerRef: `ref ${ourRef}`, amount, refunded: 0n, reversed: 0n }),
   }),
   lookUp: async () => ({ state: 'absent', detail: 'nothing is stored here' }),
   redact: (transcript) => transcript,

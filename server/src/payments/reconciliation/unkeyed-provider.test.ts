@@ -57,11 +57,14 @@ const provider: PaymentProvider<{ secret: string }> = {
   takes: ['token'],
   storeMethod: async () => ({ state: 'unknown', detail: 'nothing is stored here' }),
   removeMethod: async () => undefined,
-  chargeStoredMethod: async () => ({ state: 'not_sent', detail: 'nothing is stored here' }),
-  chargeNewCard: async (_context, { amount, ourRef, startRef }) => {
-    startRefs.push(startRef)
-    return answer === 'lost' ? { state: 'unknown', detail: 'no answer' } : toPaid(ourRef, 0n, amount.minor)
-  },
+  prepareStoredMethodCharge: async () => ({ state: 'not_sent', detail: 'nothing is stored here' }),
+  prepareNewCardCharge: async (_context, { amount, ourRef, startRef }) => ({
+    providerRef: null,
+    submit: async () => {
+      startRefs.push(startRef)
+      return answer === 'lost' ? { state: 'unknown', detail: 'no answer' } : toPaid(ourRef, 0n, amount.minor)
+    },
+  }),
   lookUp: async (_context, { amount, ourRef }) => {
     await meet()
     lookedUp.push(ourRef)

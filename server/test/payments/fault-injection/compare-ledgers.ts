@@ -3,7 +3,8 @@ import { type AttemptStatus, isLive, canTransition } from '../../../src/payments
 import { transactAsReseller, type PaymentsDeps } from '../../../src/payments/payments-deps.ts'
 import type { PayerScope } from '../../../src/session/scope.ts'
 import { countPendingWebhookEvents, type StoredAttempt, readAttempts, readInvoices } from './ledger.queries.ts'
-import type { FakeProvider, FakePayment } from './fake-provider.ts'
+import type { FakePayment } from './fake-payment.ts'
+import type { FakeProvider } from './fake-provider.ts'
 import type { FaultCase } from './fault-cases.ts'
 
 /** A status that a payer was shown. */

@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
 import { addMs } from '../../../src/kit/clock.ts'
 import { ApiError } from '../../../src/kit/api-error.ts'
+import type { NotPrepared, PreparedCharge } from '../../../src/payments/providers/prepared-charge.ts'
 import type {
   AnyProvider,
   ProviderPayment,
@@ -9,30 +10,13 @@ import type {
   WebhookEvent,
   PaymentProvider,
 } from '../../../src/payments/providers/provider.ts'
+import type { FakePayment, FakeWebhook } from './fake-payment.ts'
 import type { FaultCase } from './fault-cases.ts'
 import type { SideEffects } from './crashing-server.ts'
 
 export const SECRET = 'signs the webhooks of the tests'
 const DAY = 86_400_000
 const LAG_MS = 5 * 60_000
-
-/** A payment in the provider's ledger. */
-export interface FakePayment {
-  readonly ourRef: string
-  readonly ref: string
-  readonly amount: ChargeOrder['amount']
-  readonly invoiceNumbers: readonly string[]
-  readonly createdAt: Date
-  state: 'created' | 'requires_action' | 'processing' | 'succeeded' | 'voided' | 'declined' | 'canceled'
-  isReversed: boolean
-  refundedMinor: bigint
-}
-
-export interface FakeWebhook {
-  readonly raw: string
-  readonly signature: string
-  readonly dueAt: Date
-}
 
 const ABSENT_IS_FINAL_AFTER_MS: Readonly<Record<FaultCase['shape'], number | null>> = {
   'two steps': 0,
@@ -44,6 +28,12 @@ const ABSENT_IS_FINAL_AFTER_MS: Readonly<Record<FaultCase['shape'], number | nul
 const failToAnswer = (): never => {
   throw new Error('no answer in time')
 }
+
+/** A call that is made with a valid permit alone. */
+const sendBy =
+  (send: () => Promise<ChargeResult>): PreparedCharge['submit'] =>
+  async (permit) =>
+    permit.isValid() ? send() : { state: 'not_sent', detail: 'it was too late to send it' }
 
 /** A provider with its own ledger, which outlives every server that calls it. Our ledger is compared with it. */
 export class FakeProvider {
@@ -241,11 +231,16 @@ export class FakeProvider {
 
   /** The provider as one server calls it. */
   provider(effects: SideEffects): AnyProvider {
-    const hasTwoSteps = this.#case.shape === 'two steps'
-    const answersTwice = this.#case.provider === 'answers twice'
-    const chargeStored = async (_call: unknown, payment: ChargeOrder): Promise<ChargeResult> => {
+    const [hasTwoSteps, answersTwice] = [this.#case.shape === 'two steps', this.#case.provider === 'answers twice']
+    const cancel = (ourRef: string, providerRef: string | null): Promise<ChargeResult> =>
+      effects.runEffect(async () => {
+        const payment = this.payments.get(ourRef)
+        if (payment?.state === 'created' || payment?.state === 'requires_action') this.#become(payment, 'canceled')
+        return this.#lookUp(ourRef, providerRef)
+      })
+    const prepareCharge = async (_call: unknown, payment: ChargeOrder): Promise<PreparedCharge | NotPrepared> => {
       if (this.#case.provider === 'refuses the line' && this.#orders++ === 0) return { state: 'not_sent', detail: 'the line was refused' }
-      if (!hasTwoSteps) return effects.runEffect(() => this.#confirm(this.#create(payment)))
+      if (!hasTwoSteps) return { providerRef: null, submit: sendBy(() => effects.runEffect(() => this.#confirm(this.#create(payment)))) }
       const created = await effects.runEffect(async () => {
         const made = this.#create(payment)
         // Announced here also where it arrives after the answer: the provider sends it even if nobody hears the answer.
@@ -254,9 +249,12 @@ export class FakeProvider {
         return made
       })
       if (this.#case.webhooks === 'made known after the answer') await this.onEarlyWebhook()
-      await payment.saveReference(created.ref)
-      const answer = await effects.runEffect(() => this.#confirm(created))
-      return answersTwice ? effects.runEffect(() => this.#confirm(created)) : answer
+      const confirm = () => effects.runEffect(() => this.#confirm(created))
+      return {
+        providerRef: created.ref,
+        submit: sendBy(async () => (answersTwice ? confirm().then(confirm) : confirm())),
+        discard: () => cancel(payment.ourRef, created.ref),
+      }
     }
     const provider: PaymentProvider<{ secret: string }> = {
       name: 'bpoint',
@@ -269,7 +267,7 @@ export class FakeProvider {
       absentIsFinalAfterMs: ABSENT_IS_FINAL_AFTER_MS[this.#case.shape],
       storeMethod: async () => ({ state: 'unknown', detail: 'the bench stores nothing' }),
       removeMethod: async () => undefined,
-      chargeStoredMethod: chargeStored,
+      prepareStoredMethodCharge: prepareCharge,
       lookUp: (_call, { ourRef, providerRef }) => effects.runEffect(async () => this.#lookUp(ourRef, providerRef)),
       parseWebhook: ({ settings }, { headers, raw }) => {
         if (headers['signature'] !== settings.secret) throw new ApiError('invalid_signature', 'The signature is not the provider’s.')
@@ -278,13 +276,7 @@ export class FakeProvider {
       listPayments: (): AsyncIterable<ProviderPayment> => this.#list(),
       redact: () => '',
     }
-    if (hasTwoSteps)
-      provider.cancel = (_call, { ourRef, providerRef }) =>
-        effects.runEffect(async () => {
-          const payment = this.payments.get(ourRef)
-          if (payment?.state === 'created' || payment?.state === 'requires_action') this.#become(payment, 'canceled')
-          return this.#lookUp(ourRef, providerRef)
-        })
+    if (hasTwoSteps) provider.cancel = (_call, { ourRef, providerRef }) => cancel(ourRef, providerRef)
     return provider as AnyProvider
   }
 }

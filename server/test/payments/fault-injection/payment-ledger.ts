@@ -1,5 +1,5 @@
 import { INVOICE_STATUS } from '@counterfoil/contract/kit/payments/invoice-status'
-import type { FakePayment } from './fake-provider.ts'
+import type { FakePayment } from './fake-payment.ts'
 
 /** How much of an invoice a payment is for. */
 export interface RequestedAmount {

@@ -138,7 +138,7 @@ const providerListing = (list: readonly ProviderPayment[]): AnyProvider => {
     absentIsFinalAfterMs: 0,
     storeMethod: async () => ({ state: 'unknown', detail: 'it stores nothing' }),
     removeMethod: async () => undefined,
-    chargeStoredMethod: async () => ({ state: 'unknown', detail: 'it charges nothing' }),
+    prepareStoredMethodCharge: async () => ({ state: 'not_sent', detail: 'it charges nothing' }),
     lookUp: async (_, { ourRef }) => known.get(ourRef)?.result ?? { state: 'absent', detail: 'nobody knows it' },
     listPayments: async function* () {
       yield* list

@@ -3,16 +3,17 @@ import { Type } from 'typebox'
 import { NoResponseError } from '../../../kit/outgoing-http.ts'
 import type { SealedText } from '../../../kit/sealed-text.ts'
 import { matchesSchema } from '../../../kit/schema.ts'
+import type { NotPrepared, PreparedCharge } from '../prepared-charge.ts'
 import type { ChargeOrder, ChargeResult } from '../provider.ts'
 import type { KnownMethod, MethodEntry, NewCard } from '../method.ts'
 import {
   type Answer,
   type AuthorizeContext,
-  callAuthorize,
   describeError,
   type Fields,
   isNotFound,
   queryAuthorize,
+  sendCharge,
 } from './authorize-client.ts'
 import { isDecided, isRejection, toDecline } from './authorize-declines.ts'
 import { toBillTo } from './authorize-billing.ts'
@@ -32,21 +33,32 @@ const WireResult = Type.Object({
   errors: Type.Optional(Type.Array(Type.Object({ errorCode: Type.String(), errorText: Type.String() }))),
 })
 
-/** Charges a stored card or account. With a profile, neither billing address nor customer may be sent. */
-const chargeStoredMethod = async (context: AuthorizeContext, order: ChargeOrder, method: KnownMethod): Promise<ChargeResult> => {
+/** Prepares the charge of a stored card or account. With a profile, neither billing address nor customer may be sent. */
+const prepareStoredMethodCharge = async (
+  context: AuthorizeContext,
+  order: ChargeOrder,
+  method: KnownMethod,
+): Promise<PreparedCharge | NotPrepared> => {
   const { token, kind, providerCustomerId, details } = method
   if (providerCustomerId === null) return { state: 'not_sent', detail: 'the customer is not known at authorize' }
   const isAttended = order.returnUrl !== null
   const networkRef = isAttended ? undefined : details.networkRef
-  const result = await submitCharge(context, order, kind === 'bank', {
+  const prepared = prepareCharge(context, order, kind === 'bank', {
     profile: { customerProfileId: providerCustomerId, paymentProfile: { paymentProfileId: token } },
     ...orderFields(order),
     ...requestFields(order),
     ...(kind === 'bank' ? {} : { processingOptions: isAttended ? { isStoredCredentials: true } : { isSubsequentAuth: true } }),
     ...(kind === 'bank' || networkRef === undefined ? {} : { subsequentAuthInformation: { originalNetworkTransId: networkRef } }),
   })
-  const isGone = result.state === 'declined' && result.providerCode === 'E00040' && (await isCustomerGone(context, providerCustomerId))
-  return isGone ? { ...result, isCustomerGone: true } : result
+  if ('state' in prepared) return prepared
+  return {
+    ...prepared,
+    submit: async (permit) => {
+      const result = await prepared.submit(permit)
+      const isGone = result.state === 'declined' && result.providerCode === 'E00040' && (await isCustomerGone(context, providerCustomerId))
+      return isGone ? { ...result, isCustomerGone: true } : result
+    },
+  }
 }
 
 /** Whether the customer does not exist at Authorize.net; the missing record may also be the method. */
@@ -59,13 +71,17 @@ export const isCustomerGone = async (context: AuthorizeContext, customerProfileI
   }
 }
 
-/** Charges a card that is typed on our page, or behind the opaque pair of Accept.js. */
-const chargeNewCard = async (context: AuthorizeContext, order: ChargeOrder, card: NewCard): Promise<ChargeResult> => {
+/** Prepares the charge of a card that is typed on our page, or behind the opaque pair of Accept.js. */
+const prepareNewCardCharge = async (
+  context: AuthorizeContext,
+  order: ChargeOrder,
+  card: NewCard,
+): Promise<PreparedCharge | NotPrepared> => {
   const payment = toCardPayment(card.entry)
   if (payment === undefined) return { state: 'not_sent', detail: 'authorize cannot read this card' }
   if (payment === 'too long') return toDecline('6', 'The number of this card has more digits than can be accepted.')
   const billTo = toBillTo(card)
-  return submitCharge(context, order, false, {
+  return prepareCharge(context, order, false, {
     payment,
     ...orderFields(order),
     customer: { id: String(order.customerId), ...(card.email === undefined ? {} : { email: card.email.slice(0, 255) }) },
@@ -107,27 +123,25 @@ const requestFields = ({ client }: ChargeOrder): Fields => ({
   },
 })
 
-const submitCharge = async (context: AuthorizeContext, order: ChargeOrder, isDebit: boolean, fields: Fields): Promise<ChargeResult> => {
+const prepareCharge = (context: AuthorizeContext, order: ChargeOrder, isDebit: boolean, fields: Fields): PreparedCharge | NotPrepared => {
   if (order.amount.currency !== CURRENCY) return { state: 'not_sent', detail: `authorize charges ${CURRENCY} alone` }
-  const transactionRequest = {
-    transactionType: 'authCaptureTransaction',
-    amount: toDecimalText(order.amount),
-    currencyCode: CURRENCY,
-    ...fields,
+  const transactionRequest = { amount: toDecimalText(order.amount), currencyCode: CURRENCY, ...fields }
+  return {
+    // Authorize.net lists our reference, and tells its own id with the answer alone.
+    providerRef: null,
+    submit: async (permit) => {
+      const result = await readAnswer(sendCharge(context, permit, order.ourRef, transactionRequest), (answer) =>
+        decodeCharge(answer, order, isDebit),
+      )
+      return result.state === 'succeeded' ? compareWithBooks(context, order, result) : result
+    },
   }
-  const result = await createTransaction(context, order.ourRef, transactionRequest, (answer) => decodeCharge(answer, order, isDebit))
-  return result.state === 'succeeded' ? compareWithBooks(context, order, result) : result
 }
 
-/** Sends a transaction, once. Whatever is not read as its answer is unknown. */
-export const createTransaction = async (
-  context: AuthorizeContext,
-  refId: string,
-  transactionRequest: Fields,
-  decode: (answer: Answer) => ChargeResult,
-): Promise<ChargeResult> => {
+/** What the answer to a transaction says. Whatever is not read as its answer is unknown. */
+export const readAnswer = async (answer: Promise<Answer>, decode: (answer: Answer) => ChargeResult): Promise<ChargeResult> => {
   try {
-    return decode(await callAuthorize(context, 'createTransactionRequest', { transactionRequest }, refId))
+    return decode(await answer)
   } catch (error) {
     const isUnsent = error instanceof NoResponseError && !error.mayHaveArrived
     return { state: isUnsent ? 'not_sent' : 'unknown', detail: describeError(error) }
@@ -190,4 +204,4 @@ const compareWithBooks = async (
   return stored.state === 'unknown' ? result : { state: 'unknown', detail: `authorize approved it, and its details say ${stored.state}` }
 }
 
-export const authorizeCharges = { chargeStoredMethod, chargeNewCard }
+export const authorizeCharges = { prepareStoredMethodCharge, prepareNewCardCharge }

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { chargeNew, chargeStored } from '../../../../test/payments/charge-directly.ts'
 import { addMs } from '../../../kit/clock.ts'
 import { SealedText } from '../../../kit/sealed-text.ts'
 import { knownOrder, sentOrder } from '../../../../test/payments/sent-order.ts'
@@ -19,13 +20,13 @@ afterAll(() => at.sandbox.close())
 
 const pay = async (change: Partial<ChargeOrder> = {}, context = at.context()): Promise<{ order: ChargeOrder; ref: string }> => {
   const order = newOrder(change)
-  const result = await authorize.chargeNewCard?.(context, order, newCard())
+  const result = await chargeNew(authorize, context, order, newCard())
   return { order, ref: refOf(result) }
 }
 const debit = async (): Promise<{ order: ChargeOrder; ref: string }> => {
   const method = await at.storeAccount()
   const order = newOrder({ methodType: 'eCheck' })
-  const result = await authorize.chargeStoredMethod(at.context(), order, method)
+  const result = await chargeStored(authorize, at.context(), order, method)
   expect(result.state).toBe('processing')
   return { order, ref: refOf(result) }
 }
@@ -41,7 +42,7 @@ describe('[PM-20] authorize: a charge', () => {
   test('carries our reference, the invoices and the payer, and nothing that the gateway would reject', async () => {
     const order = newOrder()
     const card = { ...newCard({ zip: '46201' }), email: 'ada@example.com', legalName: 'Nimbus Ltd' }
-    const result = await authorize.chargeNewCard?.(at.context(), order, card)
+    const result = await chargeNew(authorize, at.context(), order, card)
     expect(result).toEqual({ state: 'succeeded', providerRef: expect.any(String), amount: order.amount, refunded: 0n, reversed: 0n })
     expect(await detailsOf(refOf(result))).toMatchObject({
       order: { invoiceNumber: order.ourRef, description: 'INV-1, INV-2' },
@@ -59,8 +60,8 @@ describe('[PM-20] authorize: a charge', () => {
       http: { send: (request: { body?: string }) => (sent.push(request.body ?? ''), http.send(request as never)) },
     }
     const method = await at.storeCard()
-    await authorize.chargeStoredMethod(recording, newOrder(), method)
-    await authorize.chargeStoredMethod(recording, newOrder({ returnUrl: null, client: null }), {
+    await chargeStored(authorize, recording, newOrder(), method)
+    await chargeStored(authorize, recording, newOrder({ returnUrl: null, client: null }), {
       ...method,
       details: { networkRef: 'NT1' },
     })
@@ -75,26 +76,26 @@ describe('[PM-20] authorize: a charge', () => {
       opaqueData: Record<string, string>
     }
     const card = { entry: { kind: 'token', token: `${opaqueData['dataDescriptor']}|${opaqueData['dataValue']}` } } as const
-    expect(await authorize.chargeNewCard?.(at.context(), newOrder(), card)).toMatchObject({ state: 'succeeded' })
-    expect(await authorize.chargeNewCard?.(at.context(), newOrder(), card)).toMatchObject({ state: 'declined', reason: 'enter_again' })
+    expect(await chargeNew(authorize, at.context(), newOrder(), card)).toMatchObject({ state: 'succeeded' })
+    expect(await chargeNew(authorize, at.context(), newOrder(), card)).toMatchObject({ state: 'declined', reason: 'enter_again' })
     expect(await at.sandbox.ledger()).toHaveLength(1)
   })
 
   test('that is sent a second time is rejected as a duplicate, which is no decline', async () => {
     const order = newOrder()
     const context = at.context()
-    expect(await authorize.chargeNewCard?.(context, order, newCard())).toMatchObject({ state: 'succeeded' })
-    expect(await authorize.chargeNewCard?.(context, order, newCard())).toMatchObject({ state: 'unknown' })
+    expect(await chargeNew(authorize, context, order, newCard())).toMatchObject({ state: 'succeeded' })
+    expect(await chargeNew(authorize, context, order, newCard())).toMatchObject({ state: 'unknown' })
     expect(await at.sandbox.ledger()).toHaveLength(1)
   })
 
   test('of another currency, a number that is too long or an entry of another kind is not sent', async () => {
     const order = newOrder({ amount: { minor: 500n, currency: 'EUR' } })
-    expect(await authorize.chargeNewCard?.(at.context(), order, newCard())).toMatchObject({ state: 'not_sent' })
+    expect(await chargeNew(authorize, at.context(), order, newCard())).toMatchObject({ state: 'not_sent' })
     const long = newCard({ number: '6304000000000000000' })
-    expect(await authorize.chargeNewCard?.(at.context(), newOrder(), long)).toMatchObject({ state: 'declined', reason: 'invalid_account' })
+    expect(await chargeNew(authorize, at.context(), newOrder(), long)).toMatchObject({ state: 'declined', reason: 'invalid_account' })
     for (const token of ['tok_1', '|', 'COMMON.ACCEPT|a b'])
-      expect(await authorize.chargeNewCard?.(at.context(), newOrder(), { entry: { kind: 'token', token } })).toMatchObject({
+      expect(await chargeNew(authorize, at.context(), newOrder(), { entry: { kind: 'token', token } })).toMatchObject({
         state: 'not_sent',
       })
     expect(await at.sandbox.ledger()).toEqual([])
@@ -102,21 +103,21 @@ describe('[PM-20] authorize: a charge', () => {
 
   test('that is approved falsely is not believed against the books, and without books it is', async () => {
     await at.fault({ operation: 'charge', kind: 'wrong-amount' })
-    expect(await authorize.chargeNewCard?.(at.context(), newOrder(), newCard())).toMatchObject({ state: 'unknown' })
+    expect(await chargeNew(authorize, at.context(), newOrder(), newCard())).toMatchObject({ state: 'unknown' })
     const blind = at.context({ loginId: 'nodetails' })
-    expect(await authorize.chargeNewCard?.(blind, newOrder(), newCard())).toMatchObject({ state: 'succeeded' })
+    expect(await chargeNew(authorize, blind, newOrder(), newCard())).toMatchObject({ state: 'succeeded' })
   })
 
   test('by a method of a customer whom nobody knows any more says so', async () => {
     const method = await at.storeCard()
     await at.call('deleteCustomerProfileRequest', { customerProfileId: method.providerCustomerId })
-    const result = await authorize.chargeStoredMethod(at.context(), newOrder(), method)
+    const result = await chargeStored(authorize, at.context(), newOrder(), method)
     expect(result).toMatchObject({ state: 'declined', reason: 'method_gone', isCustomerGone: true })
   })
 
   test('with wrong credentials is a decline that blames nobody’s card', async () => {
     const context = at.context({ transactionKey: 'invalid' })
-    expect(await authorize.chargeNewCard?.(context, newOrder(), newCard())).toMatchObject({ state: 'declined', reason: 'not_configured' })
+    expect(await chargeNew(authorize, context, newOrder(), newCard())).toMatchObject({ state: 'declined', reason: 'not_configured' })
   })
 })
 
@@ -142,7 +143,7 @@ describe('[PAY-01] authorize: a look-up by our reference', () => {
 
   test('tells a declined one, and finds nothing of one that was never sent', async () => {
     const order = newOrder()
-    await authorize.chargeNewCard?.(at.context(), order, newCard({ zip: '46282' }))
+    await chargeNew(authorize, at.context(), order, newCard({ zip: '46282' }))
     expect(await authorize.lookUp(at.context(), sentOrder(order, null, new Date()))).toMatchObject({
       state: 'declined',
       reason: 'card_declined',
@@ -182,7 +183,7 @@ describe('[PAY-01] authorize: a look-up by our reference', () => {
   test('tells an approved and a declined review', async () => {
     const held = async () => {
       const order = newOrder()
-      return { order, ref: refOf(await authorize.chargeNewCard?.(at.context(), order, newCard({ zip: '46298' }))) }
+      return { order, ref: refOf(await chargeNew(authorize, at.context(), order, newCard({ zip: '46298' }))) }
     }
     const [approved, declined] = [await held(), await held()]
     await at.settle(approved.ref, 'succeeded')
@@ -287,7 +288,7 @@ describe('[BP-02] authorize: a debit', () => {
     expect(await authorize.lookUp(at.context(), sentOrder(order, ref, new Date()))).toMatchObject({ state: 'declined' })
     const method = await at.storeAccount()
     const large = newOrder({ methodType: 'eCheck', amount: { minor: 10_001n, currency: 'USD' } })
-    expect(await authorize.chargeStoredMethod(at.context(), large, method)).toMatchObject({ state: 'declined' })
+    expect(await chargeStored(authorize, at.context(), large, method)).toMatchObject({ state: 'declined' })
   })
 
   test('that was returned is listed for its day, and for no other', async () => {
@@ -314,9 +315,9 @@ test('[PAY-01] authorize: reconciliation lists what is settled and what is not, 
   await authorize.refund?.(at.context(), knownOrder(voided.order, voided.ref, new Date()), voided.order.amount, 'r2')
   const waiting = await debit()
   const declined = newOrder()
-  await authorize.chargeNewCard?.(at.context(), declined, newCard({ zip: '46282' }))
+  await chargeNew(authorize, at.context(), declined, newCard({ zip: '46282' }))
   const other = newOrder({ ourRef: 'THE-RESELLERS-OWN' })
-  await authorize.chargeNewCard?.(at.context(), other, newCard({ number: '4007000000027' }))
+  await chargeNew(authorize, at.context(), other, newCard({ number: '4007000000027' }))
   const now = new Date()
   const payments = await listBetween(at.context({}, addMs(now, 1_000)), addMs(now, -60_000), addMs(now, 60_000))
   const stateOf = ({ ourRef }: ChargeOrder) => payments.filter((payment) => payment.ourRef === ourRef).map(({ result }) => result)
@@ -331,7 +332,7 @@ test('[PAY-01] authorize: reconciliation lists what is settled and what is not, 
 
 test('[PAY-01] authorize: a card number is never part of what is shown of a charge', async () => {
   const card = newCard({ number: '4111111111111112' })
-  const result = await authorize.chargeNewCard?.(at.context(), newOrder(), card)
+  const result = await chargeNew(authorize, at.context(), newOrder(), card)
   expect(JSON.stringify(result, (_, value: unknown) => (typeof value === 'bigint' ? String(value) : value))).not.toContain(
     '4111111111111112',
   )

@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
 import { matchesSchema } from '../../../kit/schema.ts'
+import type { ChargePermit } from '../../engine/charge-permit.ts'
 import type { ProviderContext } from '../provider.ts'
 import type { AuthorizeSettings } from './authorize.settings.ts'
 
@@ -27,20 +28,58 @@ const WireAnswer = Type.Object({
   }),
 })
 
+/** The root keys of the requests that move no money. */
+type QueryName =
+  | 'createCustomerPaymentProfileRequest'
+  | 'createCustomerProfileRequest'
+  | 'deleteCustomerPaymentProfileRequest'
+  | 'getCustomerPaymentProfileRequest'
+  | 'getCustomerProfileRequest'
+  | 'getMerchantDetailsRequest'
+  | 'getSettledBatchListRequest'
+  | 'getTransactionDetailsRequest'
+  | 'getTransactionListRequest'
+  | 'getUnsettledTransactionListRequest'
+  | 'updateCustomerPaymentProfileRequest'
+
+/** A transaction that gives money back. */
+type ReturnFields = Fields & { readonly transactionType: 'refundTransaction' | 'voidTransaction' }
+
 /**
  * Sends one request, named by its root key.
  * @throws NoResponseError when no answer arrived; Error when it is not one of Authorize.net's
  */
-export const callAuthorize = async (
+export const callAuthorize = (context: AuthorizeContext, name: QueryName, fields: Fields): Promise<Answer> =>
+  sendRequest(context, name, fields)
+
+/**
+ * Sends a charge.
+ * @throws as callAuthorize
+ */
+export const sendCharge = (context: AuthorizeContext, permit: ChargePermit, refId: string, fields: Fields): Promise<Answer> =>
+  sendRequest(
+    context,
+    'createTransactionRequest',
+    { refId, transactionRequest: { transactionType: 'authCaptureTransaction', ...fields } },
+    permit,
+  )
+
+/**
+ * Sends a void or a refund.
+ * @throws as callAuthorize
+ */
+export const sendReturn = (context: AuthorizeContext, refId: string, transactionRequest: ReturnFields): Promise<Answer> =>
+  sendRequest(context, 'createTransactionRequest', { refId, transactionRequest })
+
+const sendRequest = async (
   { settings, baseUrl, http }: AuthorizeContext,
   name: string,
   fields: Fields,
-  refId?: string,
+  permit?: ChargePermit,
 ): Promise<Answer> => {
   const { loginId, transactionKey } = settings
   const request = {
     merchantAuthentication: { name: loginId, transactionKey },
-    ...(refId === undefined ? {} : { refId }),
     ...fields,
   }
   const { status, text } = await http.send({
@@ -48,6 +87,7 @@ export const callAuthorize = async (
     url: baseUrl + PATH,
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ [name]: request }),
+    permit,
   })
   if (status !== 200) throw new Error(`authorize answered ${status}`)
   return decodeAnswer(text)
@@ -87,7 +127,7 @@ export class RejectedRequest extends Error {
  * The same for requests whose answer is either `Ok` or worth nothing.
  * @throws RejectedRequest besides
  */
-export const queryAuthorize = async (context: AuthorizeContext, name: string, fields: Fields): Promise<Fields> => {
+export const queryAuthorize = async (context: AuthorizeContext, name: QueryName, fields: Fields): Promise<Fields> => {
   const answer = await callAuthorize(context, name, fields)
   if (!answer.isOk) throw new RejectedRequest(answer)
   return answer.body

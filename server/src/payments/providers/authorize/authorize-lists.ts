@@ -46,7 +46,11 @@ export async function* listSettled(context: AuthorizeContext, from: Date, to: Da
   }
 }
 
-async function* listPages(context: AuthorizeContext, name: string, fields: Fields): AsyncGenerator<TransactionSummary> {
+async function* listPages(
+  context: AuthorizeContext,
+  name: 'getTransactionListRequest' | 'getUnsettledTransactionListRequest',
+  fields: Fields,
+): AsyncGenerator<TransactionSummary> {
   for (let offset = 1, isLast = false; !isLast; offset += 1) {
     const body = await queryAuthorize(context, name, {
       ...fields,

@@ -1,7 +1,7 @@
 import { type Money, toDecimalText } from '@counterfoil/contract/kit/money'
 import type { ChargeResult, Decline, KnownOrder } from '../provider.ts'
-import { type Answer, type AuthorizeContext, describeError, type Fields } from './authorize-client.ts'
-import { createTransaction, decodeOutcome } from './authorize-charges.ts'
+import { type Answer, type AuthorizeContext, describeError, type Fields, sendReturn } from './authorize-client.ts'
+import { readAnswer, decodeOutcome } from './authorize-charges.ts'
 import { readTransaction } from './authorize-lists.ts'
 import { listRefunds, lookUp, sumOf } from './authorize-look-up.ts'
 import type { Transaction } from './authorize-transactions.ts'
@@ -43,8 +43,8 @@ const voidPayment = async (
       'unsettled',
       'Authorize.net has not settled it yet and can only cancel all of it now. Refund a part after it is settled, usually the next day.',
     )
-  const request = { transactionType: 'voidTransaction', refTransId: order.providerRef }
-  const result = await createTransaction(context, order.ourRef, request, (answer) => decodeReturn(answer, order, amount.minor))
+  const request = { transactionType: 'voidTransaction', refTransId: order.providerRef } as const
+  const result = await readAnswer(sendReturn(context, order.ourRef, request), (answer) => decodeReturn(answer, order, amount.minor))
   return result.state === 'succeeded' ? confirm(await lookUp(context, order), result) : result
 }
 
@@ -73,9 +73,9 @@ const refundSettled = async (
     payment,
     refTransId: order.providerRef,
     order: { invoiceNumber: order.ourRef, description },
-  }
+  } as const
   let transId = ''
-  const result = await createTransaction(context, order.ourRef, request, (answer) => {
+  const result = await readAnswer(sendReturn(context, order.ourRef, request), (answer) => {
     const outcome = decodeOutcome(answer, order.ourRef)
     if (outcome.state === 'accepted') ({ transId } = outcome)
     return decodeReturn(answer, order, before + amount.minor)

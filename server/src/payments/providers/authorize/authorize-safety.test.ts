@@ -2,6 +2,7 @@ import { createHmac } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { chargeNew } from '../../../../test/payments/charge-directly.ts'
 import { NoResponseError } from '../../../kit/outgoing-http.ts'
 import { createProviderCache } from '../../accounts/provider-cache.ts'
 import { sentOrder } from '../../../../test/payments/sent-order.ts'
@@ -40,7 +41,7 @@ const toDenial = (responseCode: string, errorCode: string, errorText = 'No.') =>
   errors: [{ errorCode, errorText }],
 })
 
-const charge = (...answers: (string | Error)[]) => authorize.chargeNewCard?.(contextAnswering(...answers).context, ORDER, newCard())
+const charge = (...answers: (string | Error)[]) => chargeNew(authorize, contextAnswering(...answers).context, ORDER, newCard())
 const NO_BOOKS = `\uFEFF${JSON.stringify({ messages: { resultCode: 'Error', message: [{ code: 'E00011', text: 'Access denied.' }] } })}`
 
 describe('[PAY-01] authorize: what an answer means', () => {
@@ -77,7 +78,7 @@ describe('[PAY-01] authorize: what an answer means', () => {
     ['null', 'null', 'unknown'],
   ])('%s', async (_, answer, state) => {
     const { context, sent } = contextAnswering(answer, NO_BOOKS)
-    expect(await authorize.chargeNewCard?.(context, ORDER, newCard())).toMatchObject({ state })
+    expect(await chargeNew(authorize, context, ORDER, newCard())).toMatchObject({ state })
     expect(sent.filter((body) => body.includes('createTransactionRequest'))).toHaveLength(1)
   })
 

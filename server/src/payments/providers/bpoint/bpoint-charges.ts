@@ -1,14 +1,20 @@
 import { Type } from 'typebox'
 import { matchesSchema } from '../../../kit/schema.ts'
 import type { KnownMethod, MethodDetails, MethodSummary, NewCard } from '../method.ts'
-import type { ChargeOrder, ChargeResult } from '../provider.ts'
-import { type BpointAnswer, type BpointContext, callBpoint, describeAnswer, isDone, resultWithoutAnswer } from './bpoint-client.ts'
+import type { NotPrepared, PreparedCharge } from '../prepared-charge.ts'
+import type { ChargeOrder } from '../provider.ts'
+import {
+  type BpointAnswer,
+  type BpointContext,
+  callBpoint,
+  describeAnswer,
+  isDone,
+  processAuthKey,
+  resultWithoutAnswer,
+} from './bpoint-client.ts'
 import { decodeCharge, decodeMethod } from './bpoint-codec.ts'
 import { declineTextOf } from './bpoint-declines.ts'
 import { enterAgain, isUnusable, toErrorDecline } from './bpoint-errors.ts'
-
-/** Why nothing can be processed: until then no money can have moved. */
-type NotProcessed = Extract<ChargeResult, { state: 'not_sent' | 'declined' }>
 
 /** A key that is ready to be processed, and what may be shown of its card or account. */
 interface ReadyKey {
@@ -28,9 +34,13 @@ export const openAuthKey = async (context: BpointContext, kind: 'txns' | 'tokens
   return answer.body.authkey
 }
 
-/** Charges a stored method: a key is opened for it, and the method attached by its token. */
-export const chargeStoredMethod = (context: BpointContext, order: ChargeOrder, method: KnownMethod): Promise<ChargeResult> =>
-  prepareAndProcess(context, order, async () => {
+/** Prepares the charge of a stored method: a key is opened for it, and the method attached by its token. */
+export const prepareStoredMethodCharge = (
+  context: BpointContext,
+  order: ChargeOrder,
+  method: KnownMethod,
+): Promise<PreparedCharge | NotPrepared> =>
+  prepareCharge(context, order, async () => {
     const authKey = await openAuthKey(context, 'txns')
     const failed =
       (await fixDetails(context, order, authKey, method.details.email)) ??
@@ -41,9 +51,13 @@ export const chargeStoredMethod = (context: BpointContext, order: ChargeOrder, m
     return failed ?? { authKey, shown: summaryOf(method.details) }
   })
 
-/** Charges the card that the browser has attached to a key, which was opened for this very payment. */
-export const chargeNewCard = (context: BpointContext, order: ChargeOrder, { entry, email }: NewCard): Promise<ChargeResult> =>
-  prepareAndProcess(context, order, async () => {
+/** Prepares the charge of the card that the browser has attached to a key, which was opened for this very payment. */
+export const prepareNewCardCharge = (
+  context: BpointContext,
+  order: ChargeOrder,
+  { entry, email }: NewCard,
+): Promise<PreparedCharge | NotPrepared> =>
+  prepareCharge(context, order, async () => {
     // Any other key may be about another customer's payment.
     if (entry.kind !== 'token' || order.startRef === null || entry.token !== order.startRef) return enterAgain('unknown_key')
     const authKey = order.startRef
@@ -52,23 +66,25 @@ export const chargeNewCard = (context: BpointContext, order: ChargeOrder, { entr
     return (await fixDetails(context, order, authKey, email)) ?? { authKey, shown: attached }
   })
 
-/**
- * Processes a key once it is ready, which moves money. The key is saved before: it is processed at most once, at BPOINT too, and without it
- * no money can have moved.
- */
-const prepareAndProcess = async (
+/** The charge of a key once it is ready. A key is processed at most once, at BPOINT too, and without it no money can have moved. */
+const prepareCharge = async (
   context: BpointContext,
   order: ChargeOrder,
-  prepare: () => Promise<ReadyKey | NotProcessed>,
-): Promise<ChargeResult> => {
-  const ready = await prepare().catch((error: unknown): NotProcessed => ({ state: 'not_sent', detail: resultWithoutAnswer(error).detail }))
+  readyKey: () => Promise<ReadyKey | NotPrepared>,
+): Promise<PreparedCharge | NotPrepared> => {
+  const ready = await readyKey().catch((error: unknown): NotPrepared => ({ state: 'not_sent', detail: resultWithoutAnswer(error).detail }))
   if ('state' in ready) return ready
-  await order.saveReference(ready.authKey, ready.shown)
-  try {
-    const path = `/txns/authkeys/${ready.authKey}/process`
-    return decodeCharge(await callBpoint(context, { method: 'POST', path, body: webhookField(context) }), order.ourRef, context.settings)
-  } catch (error) {
-    return resultWithoutAnswer(error)
+  const { authKey, shown: method } = ready
+  return {
+    providerRef: authKey,
+    method,
+    submit: async (permit) => {
+      try {
+        return decodeCharge(await processAuthKey(context, permit, authKey, webhookField(context)), order.ourRef, context.settings)
+      } catch (error) {
+        return resultWithoutAnswer(error)
+      }
+    },
   }
 }
 
@@ -84,7 +100,7 @@ const fixDetails = async (
   { ourRef, amount, customerId, returnUrl }: ChargeOrder,
   authKey: string,
   email: string | undefined,
-): Promise<NotProcessed | undefined> => {
+): Promise<NotPrepared | undefined> => {
   const { billerCode, testMode = false } = context.settings
   const body = {
     action: 'Payment',
@@ -109,7 +125,7 @@ const fixDetails = async (
  * Why a call before the charge has failed; undefined when it has not.
  * @param unusable the code of the decline of what BPOINT does not know
  */
-const toFailure = (answer: BpointAnswer, unusable?: string): NotProcessed | undefined => {
+const toFailure = (answer: BpointAnswer, unusable?: string): NotPrepared | undefined => {
   if (isDone(answer)) return undefined
   if (unusable !== undefined && isUnusable(answer))
     return { state: 'declined', reason: 'method_gone', providerCode: unusable, userMessage: declineTextOf('method_gone') }
@@ -124,7 +140,7 @@ const WireAttached = Type.Object({
 const NOT_ACCEPTED_TEXT = 'This kind of card is not accepted here. Please use another card.'
 
 /** What is shown of the card that the browser has attached; a stored method, which may be another customer's, is no new card. */
-const readAttachedCard = async (context: BpointContext, authKey: string): Promise<MethodSummary | NotProcessed> => {
+const readAttachedCard = async (context: BpointContext, authKey: string): Promise<MethodSummary | NotPrepared> => {
   const answer = await callBpoint(context, { method: 'GET', path: `/txns/authkeys/${authKey}/payment-method` })
   if (isUnusable(answer)) return enterAgain('nothing_attached')
   const failed = toFailure(answer)

@@ -1,5 +1,6 @@
 import { addMs } from '../../../kit/clock.ts'
 import { NoResponseError } from '../../../kit/outgoing-http.ts'
+import type { ChargePermit, WithoutCharges } from '../../engine/charge-permit.ts'
 import type { AccountCheck, ChargeResult, ProviderContext } from '../provider.ts'
 import { errorOf } from './bpoint-errors.ts'
 import type { BpointSettings } from './bpoint.settings.ts'
@@ -12,10 +13,13 @@ export interface BpointAnswer {
   readonly body: unknown
 }
 
-interface BpointRequest {
+/** What processes a payment that is prepared under a key. */
+type ChargePath = `/txns/authkeys/${string}/process`
+
+interface BpointRequest<Path extends string = string> {
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE'
   /** The path below /rest/v5. */
-  readonly path: string
+  readonly path: Path & WithoutCharges<Path, ChargePath>
   readonly body?: object
 }
 
@@ -23,7 +27,21 @@ interface BpointRequest {
  * Sends one request.
  * @throws NoResponseError when no complete answer arrived
  */
-export const callBpoint = async (context: BpointContext, { method, path, body }: BpointRequest): Promise<BpointAnswer> => {
+export const callBpoint = <Path extends string>(context: BpointContext, request: BpointRequest<Path>): Promise<BpointAnswer> =>
+  sendRequest(context, request)
+
+/**
+ * Processes the payment that is prepared under a key.
+ * @throws NoResponseError when no complete answer arrived
+ */
+export const processAuthKey = (context: BpointContext, permit: ChargePermit, authKey: string, body: object): Promise<BpointAnswer> =>
+  sendRequest(context, { method: 'POST', path: `/txns/authkeys/${authKey}/process`, body }, permit)
+
+const sendRequest = async (
+  context: BpointContext,
+  { method, path, body }: Omit<BpointRequest, 'path'> & { readonly path: string },
+  permit?: ChargePermit,
+): Promise<BpointAnswer> => {
   const { status, text } = await context.http.send({
     method,
     url: `${context.baseUrl}/rest/v5${path}`,
@@ -33,6 +51,7 @@ export const callBpoint = async (context: BpointContext, { method, path, body }:
       ...(body === undefined ? {} : { 'content-type': 'application/json; charset=utf-8' }),
     },
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    permit,
   })
   return { status, body: parseJson(text) }
 }

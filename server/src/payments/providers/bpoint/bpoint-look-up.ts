@@ -103,7 +103,7 @@ async function* search(
   const span = { fromDate: sydneyDay(from), toDate: sydneyDay(to) }
   let continueFrom: string | number | null = null
   for (let page = 0; page < MAX_PAGES; page++) {
-    const body = { ...filter, ...span, ...(continueFrom === null ? {} : { continueFrom }) }
+    const body: object = { ...filter, ...span, ...(continueFrom === null ? {} : { continueFrom }) }
     const answer = await callBpoint(context, { method: 'POST', path: '/txns/search', body })
     if (answer.status !== 200 || !matchesSchema(WireFound, answer.body)) throw new UnusableAnswer(describeAnswer(answer))
     for (const row of answer.body.transactions) {

@@ -1,5 +1,5 @@
 import type { PaymentProvider } from '../provider.ts'
-import { chargeNewCard, chargeStoredMethod } from './bpoint-charges.ts'
+import { prepareNewCardCharge, prepareStoredMethodCharge } from './bpoint-charges.ts'
 import { checkBpointAccount } from './bpoint-client.ts'
 import { BECS_DEBIT } from './bpoint-codec.ts'
 import { ABSENT_IS_FINAL_AFTER_MS, listPayments, listReturned, lookUp } from './bpoint-look-up.ts'
@@ -42,8 +42,8 @@ export const bpoint: PaymentProvider<BpointSettings> = {
   startEntry,
   storeMethod,
   removeMethod,
-  chargeStoredMethod,
-  chargeNewCard,
+  prepareStoredMethodCharge,
+  prepareNewCardCharge,
   lookUp,
   refund,
   listReturned,

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto'
+import type { NotPrepared, PreparedCharge } from '../prepared-charge.ts'
 import type { ChargeOrder, ChargeResult } from '../provider.ts'
-import type { KnownMethod, MethodAddress, NewCard } from '../method.ts'
-import { type IPpayContext, sendTransaction, toUserField } from './ippay-client.ts'
+import type { KnownMethod, MethodAddress, MethodSummary, NewCard } from '../method.ts'
+import { type IPpayContext, sendCharge, toUserField } from './ippay-client.ts'
 import { meaningOf } from './ippay-codes.ts'
 import { findToken } from './ippay-enquiry.ts'
 import { describeToken } from './ippay-methods.ts'
@@ -26,10 +27,14 @@ export const toAch = (token: string, transactionId: string): XmlBlock => ({
 const toCheckNumber = (transactionId: string): string =>
   String((createHash('sha256').update(transactionId).digest().readUInt32BE() % 900_000) + 100_000)
 
-/** Charges a stored card or account. Nobody is present at a charge without an address to return to. */
-const chargeStoredMethod = (context: IPpayContext, order: ChargeOrder, { token, kind, details }: KnownMethod): Promise<ChargeResult> => {
+/** Prepares the charge of a stored card or account. Nobody is present at a charge without an address to return to. */
+const prepareStoredMethodCharge = async (
+  context: IPpayContext,
+  order: ChargeOrder,
+  { token, kind, details }: KnownMethod,
+): Promise<PreparedCharge | NotPrepared> => {
   const name = details.name === undefined ? {} : { CardName: details.name }
-  return submitCharge(
+  return prepareCharge(
     context,
     order,
     kind,
@@ -40,14 +45,14 @@ const chargeStoredMethod = (context: IPpayContext, order: ChargeOrder, { token, 
   )
 }
 
-/** Charges the card that was entered on the hosted page: the entry's token is our reference of it. */
-const chargeNewCard = async (context: IPpayContext, order: ChargeOrder, card: NewCard): Promise<ChargeResult> => {
+/** Prepares the charge of the card that was entered on the hosted page: the entry's token is our reference of it. */
+const prepareNewCardCharge = async (context: IPpayContext, order: ChargeOrder, card: NewCard): Promise<PreparedCharge | NotPrepared> => {
   if (card.entry.kind !== 'token') return { state: 'not_sent', detail: 'ippay takes cards of its hosted page alone' }
   const found = await findToken(context, card.entry.token, 'card')
   // Nothing was sent that charges, so the payer may try again.
   if (!('token' in found)) return found.state === 'declined' ? found : { state: 'not_sent', detail: found.detail }
   const beside = { CardName: card.holder, ...toBilling(card.address), Email: card.email }
-  return submitCharge(context, order, 'card', { Token: found.token, ...beside }, describeToken('card', found.token))
+  return prepareCharge(context, order, 'card', { Token: found.token, ...beside }, describeToken('card', found.token))
 }
 
 /** Countries as the forms send them, in the three letters that IPpay wants. */
@@ -67,31 +72,32 @@ const toBilling = (address: MethodAddress | undefined): XmlFields => {
 }
 
 /**
- * Sends a charge, once: IPpay has no idempotency key, and what a TransactionID answers that is used again is not documented. Our reference
- * is kept first; where it cannot be kept, nothing is sent.
+ * A charge that is sent once: IPpay has no idempotency key, and what a TransactionID answers that is used again is not documented. IPpay
+ * knows it by our reference.
  */
-const submitCharge = async (
+const prepareCharge = (
   context: IPpayContext,
   order: ChargeOrder,
   kind: 'card' | 'bank',
   fields: XmlFields,
-  method: Parameters<ChargeOrder['saveReference']>[1],
-): Promise<ChargeResult> => {
+  method: MethodSummary | undefined,
+): PreparedCharge | NotPrepared => {
   if (order.amount.currency !== CURRENCY) return { state: 'not_sent', detail: `ippay charges ${CURRENCY} alone` }
-  try {
-    await order.saveReference(order.ourRef, method)
-  } catch (error) {
-    return { state: 'not_sent', detail: error instanceof Error ? error.message : 'the reference could not be kept' }
+  return {
+    providerRef: order.ourRef,
+    method,
+    submit: async (permit) => {
+      const answer = await sendCharge(context, permit, kind === 'bank' ? 'CHECK' : 'SALE', {
+        TransactionID: order.ourRef,
+        ...fields,
+        TotalAmount: String(order.amount.minor),
+        OrderNumber: order.invoiceNumbers[0],
+        UserIPAddress: order.client?.ip,
+        UDField1: toUserField(order.customerId),
+      })
+      return 'reply' in answer ? decodeCharge(answer.reply, order, kind) : answer
+    },
   }
-  const answer = await sendTransaction(context, kind === 'bank' ? 'CHECK' : 'SALE', {
-    TransactionID: order.ourRef,
-    ...fields,
-    TotalAmount: String(order.amount.minor),
-    OrderNumber: order.invoiceNumbers[0],
-    UserIPAddress: order.client?.ip,
-    UDField1: toUserField(order.customerId),
-  })
-  return 'reply' in answer ? decodeCharge(answer.reply, order, kind) : answer
 }
 
 /** Decodes the answer to a charge. Total: only an approval of this very order is a yes, and a debit is only accepted by it. */
@@ -113,4 +119,4 @@ export const decodeCharge = (
     : { state: 'unknown', detail: 'ippay accepted the debit with a remark' }
 }
 
-export const ippayCharges = { chargeStoredMethod, chargeNewCard }
+export const ippayCharges = { prepareStoredMethodCharge, prepareNewCardCharge }

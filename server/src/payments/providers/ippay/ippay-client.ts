@@ -1,4 +1,5 @@
 import { NoResponseError } from '../../../kit/outgoing-http.ts'
+import type { ChargePermit } from '../../engine/charge-permit.ts'
 import type { AccountCheck, ProviderContext } from '../provider.ts'
 import { addMs } from '../../../kit/clock.ts'
 import { meaningOf } from './ippay-codes.ts'
@@ -14,24 +15,33 @@ const OUR_REFERENCE = /^[A-HJ-NP-Z2-9]{18}$/
 /** The hosts of the gateways; the test gateway too, whose reports and hosted page are on hosts of their own, like those of production. */
 export const LIVE_HOSTS = /^(test)?gtwy\.ippay\.com$/
 
-/** IPpay's transactions that the adapter sends. */
-type TransactionType = 'SALE' | 'CHECK' | 'VOID' | 'CREDIT' | 'REVERSAL' | 'ENQ' | 'PING'
+/** IPpay's transactions that the adapter sends, but the charges. */
+type TransactionType = 'VOID' | 'CREDIT' | 'REVERSAL' | 'ENQ' | 'PING'
 
 /** An answer, or why there is none. `not_sent` only where IPpay certainly got nothing. */
 export type Answer = { readonly reply: Reply } | { readonly state: 'unknown' | 'not_sent'; readonly detail: string }
 
 /** Sends one transaction, once. An answer about another TransactionID is none. */
-export const sendTransaction = async (
+export const sendTransaction = (context: IPpayContext, type: TransactionType, fields: XmlFields): Promise<Answer> =>
+  sendRequest(context, type, fields)
+
+/** The same for a charge of a card or a debit. */
+export const sendCharge = (context: IPpayContext, permit: ChargePermit, type: 'SALE' | 'CHECK', fields: XmlFields): Promise<Answer> =>
+  sendRequest(context, type, fields, permit)
+
+const sendRequest = async (
   { settings, baseUrl, http }: IPpayContext,
-  type: TransactionType,
+  type: TransactionType | 'SALE' | 'CHECK',
   fields: XmlFields,
+  permit?: ChargePermit,
 ): Promise<Answer> => {
   const { terminalId, password } = settings
   const body = toXml({
     ippay: { attributes: {}, fields: { TransactionType: type, TerminalID: terminalId, Password: password, ...fields } },
   })
   try {
-    const { status, text } = await http.send({ method: 'POST', url: `${baseUrl}/ippay`, headers: { 'content-type': 'text/xml' }, body })
+    const headers = { 'content-type': 'text/xml' }
+    const { status, text } = await http.send({ method: 'POST', url: `${baseUrl}/ippay`, headers, body, permit })
     const reply = status === 200 ? parseReply(text) : undefined
     if (reply === undefined) return { state: 'unknown', detail: `ippay answered ${status} in an unknown format` }
     const [sent, answered] = [fields['TransactionID'], reply['TransactionID']]

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { chargeNew, chargeStored } from '../../../../test/payments/charge-directly.ts'
 import { testConformance } from '../../../../test/payments/conformance.ts'
 import { type TestSandbox, testSandbox } from '../../../../test/payments/sandbox.ts'
 import { knownOrder, sentOrder } from '../../../../test/payments/sent-order.ts'
@@ -61,7 +62,7 @@ testConformance('ippay', {
 })
 
 const charge = async (order: ChargeOrder, kind: 'card' | 'bank' = 'bank'): Promise<ChargeResult> =>
-  ippay.chargeStoredMethod(at().context() as never, order, await (kind === 'bank' ? at().storeAccount() : at().storeCard()))
+  chargeStored(ippay, at().context() as never, order, await (kind === 'bank' ? at().storeAccount() : at().storeCard()))
 
 const bankOrder = (change: Partial<ChargeOrder> = {}): ChargeOrder => ippayOrder({ methodType: 'eCheck', ...change })
 
@@ -194,14 +195,11 @@ describe('answers', () => {
 
   test('[PAY-01] type 4: a charge that certainly did not arrive was not sent; one that may have is unknown', async () => {
     const method = { token: '4B3J7E7D7K2A1000', kind: 'card', providerCustomerId: null, details: {} } as const
-    const chargeAfter = (error: Error) => ippay.chargeStoredMethod(answering(error).context, order, method)
+    const chargeAfter = (error: Error) => chargeStored(ippay, answering(error).context, order, method)
     expect(await chargeAfter(new NoResponseError('refused', false))).toMatchObject({ state: 'not_sent' })
     expect(await chargeAfter(new NoResponseError('reset', true))).toMatchObject({ state: 'unknown' })
     const kept = answering(replyXml(APPROVAL))
-    const unkept = { ...order, saveReference: () => Promise.reject(new Error('the attempt was settled meanwhile')) }
-    expect(await ippay.chargeStoredMethod(kept.context, unkept, method)).toMatchObject({ state: 'not_sent' })
-    expect(kept.sent).toEqual([])
-    expect(await ippay.chargeStoredMethod(kept.context, { ...order, amount: { minor: 1n, currency: 'CAD' } }, method)).toMatchObject({
+    expect(await chargeStored(ippay, kept.context, { ...order, amount: { minor: 1n, currency: 'CAD' } }, method)).toMatchObject({
       state: 'not_sent',
     })
   })
@@ -210,7 +208,7 @@ describe('answers', () => {
     const method = { token: '4B3J7E7D7K2A1000', kind: 'card', providerCustomerId: null, details: { expMonth: 4, expYear: 2031 } } as const
     const { sent, context } = answering(replyXml(APPROVAL))
     const odd = { ...order, invoiceNumbers: ['INV & <1> Ü'], returnUrl: null, client: null }
-    expect(await ippay.chargeStoredMethod(context, odd, method)).toMatchObject({ state: 'succeeded', amount: order.amount })
+    expect(await chargeStored(ippay, context, odd, method)).toMatchObject({ state: 'succeeded', amount: order.amount })
     expect(sent).toEqual([
       '<ippay><TransactionType>SALE</TransactionType><TerminalID>CONFORMANCE</TerminalID><Password>terminal-secret</Password>' +
         '<TransactionID>ABCDEFGHJKMNPQRSTU</TransactionID><Token>4B3J7E7D7K2A1000</Token><CardExpMonth>04</CardExpMonth><CardExpYear>31</CardExpYear>' +
@@ -279,7 +277,7 @@ describe('the hosted page', () => {
     const entryRef = await at().enter(TYPED_CARD)
     const sale = ippayOrder()
     await charge(sale, 'card')
-    const pay = (token: string) => ippay.chargeNewCard?.(at().context() as never, ippayOrder(), { entry: { kind: 'token', token } })
+    const pay = (token: string) => chargeNew(ippay, at().context() as never, ippayOrder(), { entry: { kind: 'token', token } })
     expect(await pay(entryRef)).toMatchObject({ state: 'succeeded' })
     expect(await pay(sale.ourRef)).toMatchObject({ state: 'not_sent' })
     expect(await pay(ippayOrder().ourRef)).toMatchObject({ state: 'declined', providerCode: 'no-token' })

@@ -1,6 +1,7 @@
+import type { NotPrepared, PreparedCharge } from '../prepared-charge.ts'
 import type { ChargeOrder, ChargeResult, SentOrder } from '../provider.ts'
 import type { KnownMethod, MethodAddress, MethodSummary, NewCard, RawCard } from '../method.ts'
-import { type MonerisContext, sendStatusCheck, sendTransaction } from './moneris-client.ts'
+import { type MonerisContext, type PurchaseName, sendPurchase, sendStatusCheck } from './moneris-client.ts'
 import { decodePurchase, decodeStatusCheck, toMonerisAmount } from './moneris-codec.ts'
 import { brandOfNumber } from './moneris-brands.ts'
 import type { XmlFields } from './moneris-xml.ts'
@@ -19,20 +20,28 @@ export const toCvdInfo = ({ securityCode }: RawCard): XmlFields | undefined =>
 /** Only what Moneris' own fields made may be used as a token: any other data key may be another customer's card. */
 export const isTemporaryToken = (token: string): boolean => /^ot-[A-Za-z0-9_-]{1,47}$/.test(token)
 
-const chargeStoredMethod = (context: MonerisContext, order: ChargeOrder, { token, details }: KnownMethod): Promise<ChargeResult> =>
-  sendPurchase(context, order, summaryOf(details), 'res_purchase_cc', (amount) => ({
+const prepareStoredMethodCharge = async (
+  context: MonerisContext,
+  order: ChargeOrder,
+  { token, details }: KnownMethod,
+): Promise<PreparedCharge | NotPrepared> =>
+  preparePurchase(context, order, summaryOf(details), 'res_purchase_cc', (amount) => ({
     data_key: token,
     ...orderFields(order, amount),
     crypt_type: CRYPT_TYPE,
     cof_info: { payment_indicator: order.returnUrl === null ? 'U' : 'Z', payment_information: '2', issuer_id: details.networkRef ?? '' },
   }))
 
-const chargeNewCard = async (context: MonerisContext, order: ChargeOrder, { entry, address }: NewCard): Promise<ChargeResult> => {
-  if (entry.kind === 'card') return chargeRawCard(context, order, entry.card, address)
+const prepareNewCardCharge = async (
+  context: MonerisContext,
+  order: ChargeOrder,
+  { entry, address }: NewCard,
+): Promise<PreparedCharge | NotPrepared> => {
+  if (entry.kind === 'card') return prepareRawCardCharge(context, order, entry.card, address)
   if (entry.kind !== 'token' || !isTemporaryToken(entry.token))
     return { state: 'not_sent', detail: 'moneris takes cards and temporary tokens alone' }
   const { token } = entry
-  return sendPurchase(context, order, undefined, 'res_purchase_cc', (amount) => ({
+  return preparePurchase(context, order, undefined, 'res_purchase_cc', (amount) => ({
     data_key: token,
     ...orderFields(order, amount),
     crypt_type: CRYPT_TYPE,
@@ -40,8 +49,13 @@ const chargeNewCard = async (context: MonerisContext, order: ChargeOrder, { entr
   }))
 }
 
-const chargeRawCard = (context: MonerisContext, order: ChargeOrder, card: RawCard, address?: MethodAddress): Promise<ChargeResult> =>
-  sendPurchase(context, order, { ...brandOfNumber(card.number.open()), last4: card.number.open().slice(-4) }, 'purchase', (amount) => ({
+const prepareRawCardCharge = (
+  context: MonerisContext,
+  order: ChargeOrder,
+  card: RawCard,
+  address?: MethodAddress,
+): PreparedCharge | NotPrepared =>
+  preparePurchase(context, order, { ...brandOfNumber(card.number.open()), last4: card.number.open().slice(-4) }, 'purchase', (amount) => ({
     ...orderFields(order, amount),
     pan: card.number.open(),
     expdate: toExpdate(card),
@@ -62,25 +76,26 @@ const summaryOf = ({ brand, last4 }: MethodSummary): MethodSummary => ({
 })
 
 /**
- * Sends a purchase. It is one call, and never sent again: Moneris has no idempotency key. Moneris gives its id with the answer only, so
- * until then our own reference is kept in its place; where it cannot be kept, nothing is sent.
+ * A purchase, which is one call and never sent again: Moneris has no idempotency key. Moneris gives its id with the answer only, so until
+ * then our own reference stands in its place.
  */
-const sendPurchase = async (
+const preparePurchase = (
   context: MonerisContext,
   order: ChargeOrder,
   method: MethodSummary | undefined,
-  name: string,
+  name: PurchaseName,
   fieldsOf: (amount: string) => XmlFields,
-): Promise<ChargeResult> => {
+): PreparedCharge | NotPrepared => {
   const amount = toMonerisAmount(order.amount)
   if (amount === undefined) return { state: 'not_sent', detail: 'the amount is longer than moneris takes' }
-  try {
-    await order.saveReference(order.ourRef, method)
-  } catch (error) {
-    return { state: 'not_sent', detail: error instanceof Error ? error.message : 'the reference could not be kept' }
+  return {
+    providerRef: order.ourRef,
+    method,
+    submit: async (permit) => {
+      const answer = await sendPurchase(context, permit, name, fieldsOf(amount))
+      return 'receipt' in answer ? decodePurchase(answer.receipt, order) : answer
+    },
   }
-  const answer = await sendTransaction(context, name, fieldsOf(amount))
-  return 'receipt' in answer ? decodePurchase(answer.receipt, order) : answer
 }
 
 const MAX_AVS_LENGTH = 19
@@ -116,4 +131,4 @@ const lookUp = async (context: MonerisContext, order: SentOrder): Promise<Charge
   return 'receipt' in answer ? decodeStatusCheck(answer.receipt, order) : { state: 'unknown', detail: answer.detail }
 }
 
-export const monerisCharges = { chargeStoredMethod, chargeNewCard, lookUp }
+export const monerisCharges = { prepareStoredMethodCharge, prepareNewCardCharge, lookUp }

@@ -1,4 +1,5 @@
 import { NoResponseError } from '../../../kit/outgoing-http.ts'
+import type { ChargePermit } from '../../engine/charge-permit.ts'
 import type { AccountCheck, ProviderContext } from '../provider.ts'
 import { readOutcome } from './moneris-codec.ts'
 import type { MonerisSettings } from './moneris.settings.ts'
@@ -11,15 +12,33 @@ export type Answer = { readonly receipt: Receipt } | { readonly state: 'unknown'
 
 const GATEWAY_PATH = '/gateway2/servlet/MpgRequest'
 
+/** Transactions that charge nothing. */
+export type TransactionName =
+  | 'card_verification'
+  | 'opentotals'
+  | 'purchasecorrection'
+  | 'refund'
+  | 'res_add_cc'
+  | 'res_add_token'
+  | 'res_card_verification_cc'
+  | 'res_delete'
+
+/** Charges of a card and of a token. */
+export type PurchaseName = 'purchase' | 'res_purchase_cc'
+
 /** Sends one transaction, once. */
-export const sendTransaction = (context: MonerisContext, name: string, fields: XmlFields): Promise<Answer> =>
+export const sendTransaction = (context: MonerisContext, name: TransactionName, fields: XmlFields): Promise<Answer> =>
   sendRequest(context, { [name]: fields })
 
+/** The same for a charge. */
+export const sendPurchase = (context: MonerisContext, permit: ChargePermit, name: PurchaseName, fields: XmlFields): Promise<Answer> =>
+  sendRequest(context, { [name]: fields }, permit)
+
 /** Asks for the first answer to a transaction; Moneris does not process it. */
-export const sendStatusCheck = (context: MonerisContext, name: string, fields: XmlFields): Promise<Answer> =>
+export const sendStatusCheck = (context: MonerisContext, name: PurchaseName, fields: XmlFields): Promise<Answer> =>
   sendRequest(context, { status_check: 'true', [name]: fields })
 
-const sendRequest = async ({ settings, baseUrl, http }: MonerisContext, transaction: XmlFields): Promise<Answer> => {
+const sendRequest = async ({ settings, baseUrl, http }: MonerisContext, transaction: XmlFields, permit?: ChargePermit): Promise<Answer> => {
   const { storeId, apiToken } = settings
   const body = `<?xml version="1.0"?>${toXml({ request: { store_id: storeId, api_token: apiToken, ...transaction } })}`
   try {
@@ -28,6 +47,7 @@ const sendRequest = async ({ settings, baseUrl, http }: MonerisContext, transact
       url: baseUrl + GATEWAY_PATH,
       headers: { 'content-type': 'text/xml' },
       body,
+      permit,
     })
     const receipt = status === 200 ? parseReceipt(text) : undefined
     return receipt === undefined ? { state: 'unknown', detail: `moneris answered ${status} without a receipt` } : { receipt }

@@ -1,7 +1,7 @@
 import type { StoreMethodResult } from '../provider.ts'
 import type { KnownMethod, MethodDetails, MethodEntry, NewMethod, RawCard } from '../method.ts'
 import { brandOfType } from './moneris-brands.ts'
-import { type Answer, type MonerisContext, sendTransaction } from './moneris-client.ts'
+import { type Answer, type MonerisContext, sendTransaction, type TransactionName } from './moneris-client.ts'
 import { CRYPT_TYPE, isTemporaryToken, toCvdInfo, toExpdate } from './moneris-charges.ts'
 import { quoteMessage, readOutcome } from './moneris-codec.ts'
 import { declineOfCode, declineOfMessage, isUnknownDataKey, WRONG_CODE_DECLINE } from './moneris-declines.ts'
@@ -35,8 +35,8 @@ const storeMethod = async (
 }
 
 interface StoringTransactions {
-  readonly verification: { readonly name: string; readonly fields: (orderId: string) => XmlFields }
-  readonly storing: { readonly name: string; readonly fields: (contact: XmlFields) => XmlFields }
+  readonly verification: { readonly name: TransactionName; readonly fields: (orderId: string) => XmlFields }
+  readonly storing: { readonly name: TransactionName; readonly fields: (contact: XmlFields) => XmlFields }
 }
 
 const storingTransactions = (entry: MethodEntry): StoringTransactions | undefined => {

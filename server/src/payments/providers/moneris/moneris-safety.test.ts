@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { chargeNew, chargeStored } from '../../../../test/payments/charge-directly.ts'
 import {
   approvedFields,
   contextAnswering,
@@ -29,11 +30,11 @@ const STORED: KnownMethod = {
 
 const charge = async (answer: MonerisAnswer, more: Partial<ChargeOrder> = {}) => {
   const { context, sent } = contextAnswering(answer)
-  return { result: await moneris.chargeStoredMethod(context, { ...MONERIS_ORDER, ...more }, STORED), sent }
+  return { result: await chargeStored(moneris, context, { ...MONERIS_ORDER, ...more }, STORED), sent }
 }
-const chargeNew = async (card: NewCard) => {
+const chargeTyped = async (card: NewCard) => {
   const { context, sent } = contextAnswering(receiptXml(approvedFields()))
-  return { result: await moneris.chargeNewCard?.(context, MONERIS_ORDER, card), sent }
+  return { result: await chargeNew(moneris, context, MONERIS_ORDER, card), sent }
 }
 const lookUp = async (answer: MonerisAnswer, providerRef: string | null = null) => {
   const { context, sent } = contextAnswering(answer)
@@ -60,7 +61,7 @@ describe('[PAY-01] what is sent', () => {
 
   test('[SP-03] moneris: of a card number: its date as YYMM, its code, and the address that the issuer compares', async () => {
     const address = { line1: '18 Marina Walk', postalCode: 'V8V 0A0', city: 'Victoria' }
-    const { sent } = await chargeNew({ ...typedCard(), address })
+    const { sent } = await chargeTyped({ ...typedCard(), address })
     expect(sent[0]).toContain(
       '<amount>110.00</amount><pan>4242424242424242</pan><expdate>3112</expdate><crypt_type>7</crypt_type>' +
         '<cvd_info><cvd_indicator>1</cvd_indicator><cvd_value>739</cvd_value></cvd_info>' +
@@ -70,7 +71,7 @@ describe('[PAY-01] what is sent', () => {
   })
 
   test('[SP-03] moneris: of a street without a number, or with signs: no number, and plain ASCII', async () => {
-    const { sent } = await chargeNew({ ...typedCard(), address: { line1: 'Rue <de> l’Église & Fils', postalCode: 'H2X' } })
+    const { sent } = await chargeTyped({ ...typedCard(), address: { line1: 'Rue <de> l’Église & Fils', postalCode: 'H2X' } })
     expect(sent[0]).toContain(
       '<avs_street_number></avs_street_number><avs_street_name>Rue &#60;de&#62; l&#8217;&#201;glise &#38;</avs_street_name>',
     )
@@ -90,20 +91,11 @@ describe('[PAY-01] what is sent', () => {
     ])
   })
 
-  test('[PAY-01] only after our reference is kept, with what may be shown of the card', async () => {
-    const saved: unknown[] = []
+  test('[PAY-01] only once it is submitted: before, it has our reference and what may be shown of the card', async () => {
     const { context, sent } = contextAnswering(receiptXml(approvedFields()))
-    const order = { ...MONERIS_ORDER, saveReference: async (...kept: unknown[]) => void saved.push([...kept, sent.length]) }
-    await moneris.chargeNewCard?.(context, order, typedCard())
-    expect(saved).toEqual([[MONERIS_ORDER.ourRef, { brand: 'visa', last4: '4242' }, 0]])
-  })
-
-  test('[PAY-01] not at all where our reference cannot be kept', async () => {
-    const more = { saveReference: () => Promise.reject(new Error('what it pays was changed meanwhile')) }
-    expect(await charge(receiptXml(approvedFields()), more)).toEqual({
-      result: { state: 'not_sent', detail: 'what it pays was changed meanwhile' },
-      sent: [],
-    })
+    const prepared = await moneris.prepareNewCardCharge?.(context, MONERIS_ORDER, typedCard())
+    expect(prepared).toMatchObject({ providerRef: MONERIS_ORDER.ourRef, method: { brand: 'visa', last4: '4242' } })
+    expect(sent).toEqual([])
   })
 
   test('[PAY-01] by a look-up: a status check that could charge nothing if the gateway overlooked what it is', async () => {

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { chargeNew, chargeStored } from '../../../../test/payments/charge-directly.ts'
 import { testConformance } from '../../../../test/payments/conformance.ts'
 import { contextAnswering, MONERIS_CARDS, MONERIS_ORDER, MONERIS_SETTINGS, typedCard } from '../../../../test/payments/moneris-context.ts'
 import { type TestSandbox, testSandbox } from '../../../../test/payments/sandbox.ts'
@@ -138,7 +139,7 @@ describe('[PM-50] moneris: a card is stored', () => {
     const { token } = await storedCard()
     expect(await store({ entry: { kind: 'token', token } })).toMatchObject({ state: 'unknown' })
     const order = newOrder()
-    expect(await moneris.chargeNewCard?.(context(), order, { entry: { kind: 'token', token } })).toMatchObject({ state: 'not_sent' })
+    expect(await chargeNew(moneris, context(), order, { entry: { kind: 'token', token } })).toMatchObject({ state: 'not_sent' })
     expect(await listBooked(order.ourRef)).toEqual([])
   })
 })
@@ -147,22 +148,22 @@ describe('[PAY-01] a purchase', () => {
   test('[SP-03] moneris: by a token of Moneris’ own fields is paid once', async () => {
     const card: NewCard = { entry: { kind: 'token', token: await temporaryToken() } }
     const [order, again] = [newOrder(), newOrder()]
-    expect(await moneris.chargeNewCard?.(context(), order, card)).toMatchObject({ state: 'succeeded', amount: order.amount })
-    expect(await moneris.chargeNewCard?.(context(), again, card)).toMatchObject({ state: 'declined', reason: 'method_gone' })
+    expect(await chargeNew(moneris, context(), order, card)).toMatchObject({ state: 'succeeded', amount: order.amount })
+    expect(await chargeNew(moneris, context(), again, card)).toMatchObject({ state: 'declined', reason: 'method_gone' })
     expect(await listBooked(again.ourRef)).toEqual([])
   })
 
   test('[PAY-01] that is sent twice is charged once, and the second answer proves nothing', async () => {
     const [order, method] = [newOrder(), await storedCard(MONERIS_CARDS.mastercard)]
-    expect(await moneris.chargeStoredMethod(context(), order, method)).toMatchObject({ state: 'succeeded' })
-    expect(await moneris.chargeStoredMethod(context(), order, method)).toMatchObject({ state: 'unknown' })
+    expect(await chargeStored(moneris, context(), order, method)).toMatchObject({ state: 'succeeded' })
+    expect(await chargeStored(moneris, context(), order, method)).toMatchObject({ state: 'unknown' })
     expect(await listBooked(order.ourRef)).toEqual([['succeeded', 11_000]])
   })
 
   test('[PAY-01] approved over another amount says so', async () => {
     const [order, method] = [newOrder(), await storedCard()]
     await sandbox.fault({ provider: 'moneris', operation: 'charge', kind: 'wrong-amount', booked: false })
-    expect(await moneris.chargeStoredMethod(context(), order, method)).toMatchObject({ state: 'succeeded', amount: over(11_100n) })
+    expect(await chargeStored(moneris, context(), order, method)).toMatchObject({ state: 'succeeded', amount: over(11_100n) })
     expect(await moneris.lookUp(context(), sentOrder(order))).toMatchObject({ state: 'declined', providerCode: '481' })
   })
 
@@ -170,21 +171,21 @@ describe('[PAY-01] a purchase', () => {
     const settings = { storeId: 'nostatus' }
     const order = newOrder()
     expect(await moneris.lookUp(context(settings), sentOrder(order))).toMatchObject({ state: 'unknown' })
-    expect(await moneris.chargeNewCard?.(context(settings), order, typedCard())).toMatchObject({ state: 'succeeded' })
+    expect(await chargeNew(moneris, context(settings), order, typedCard())).toMatchObject({ state: 'succeeded' })
     expect(await moneris.lookUp(context(settings), sentOrder(order))).toMatchObject({ state: 'unknown' })
   })
 
   test('[PAY-01] by a card number whose answer was lost is found by the order id alone', async () => {
     const order = newOrder()
     await sandbox.fault({ provider: 'moneris', operation: 'charge', kind: 'drop' })
-    expect(await moneris.chargeNewCard?.(context(), order, typedCard())).toMatchObject({ state: 'unknown' })
+    expect(await chargeNew(moneris, context(), order, typedCard())).toMatchObject({ state: 'unknown' })
     expect(await moneris.lookUp(context(), sentOrder(order))).toMatchObject({ state: 'succeeded', amount: order.amount, refunded: null })
     expect(await listBooked(order.ourRef)).toEqual([['succeeded', 11_000]])
   })
 
   test('[PAY-01] that is longer than Moneris’ amounts is not sent', async () => {
     const [order, { sent, context: silent }] = [newOrder({ amount: over(100_000_000n) }), contextAnswering()]
-    expect(await moneris.chargeNewCard?.(silent, order, typedCard())).toMatchObject({ state: 'not_sent' })
+    expect(await chargeNew(moneris, silent, order, typedCard())).toMatchObject({ state: 'not_sent' })
     expect(sent).toEqual([])
   })
 })
@@ -192,7 +193,7 @@ describe('[PAY-01] a purchase', () => {
 describe('[PAY-01] a refund', () => {
   const paidOrder = async () => {
     const order = newOrder()
-    const paid = await moneris.chargeNewCard?.(context(), order, typedCard())
+    const paid = await chargeNew(moneris, context(), order, typedCard())
     return { order, providerRef: paid?.state === 'succeeded' ? paid.providerRef : '' }
   }
   const refundOf = async (minor: bigint, { refunded = 0n, at = new Date() }: { refunded?: bigint; at?: Date | null } = {}) => {

@@ -1,7 +1,8 @@
 import { toJsonNumber } from '@counterfoil/contract/kit/money'
+import type { NotPrepared, PreparedCharge } from '../prepared-charge.ts'
 import type { ChargeOrder, ChargeResult } from '../provider.ts'
 import type { KnownMethod, MethodDetails, NewCard, StoredMethod } from '../method.ts'
-import { callNexio, merchantField, type NexioContext, resultWithoutAnswer } from './nexio-client.ts'
+import { merchantField, type NexioContext, resultWithoutAnswer, sendCharge } from './nexio-client.ts'
 import { decodeCharge } from './nexio-codec.ts'
 import { toNexioCustomer } from './nexio-customer.ts'
 import { removeToken } from './nexio-methods.ts'
@@ -16,15 +17,23 @@ export const isNexioUrl = (address: string, baseUrl: string): boolean => {
   return origin === new URL(baseUrl).origin || (protocol === 'https:' && /(^|\.)nexiopay(sandbox)?\.com$/.test(hostname))
 }
 
-/** Sends the one request that moves money. It is never sent again. */
-const sendCharge = async (context: NexioContext, order: ChargeOrder, path: string, body: object): Promise<ChargeResult> => {
-  try {
-    const answer = await callNexio(context, { method: 'POST', path, body: { ...merchantField(context), isAuthOnly: false, ...body } })
-    return decodeCharge(answer, order, (url) => isNexioUrl(url, context.baseUrl))
-  } catch (error) {
-    return resultWithoutAnswer(error)
-  }
-}
+/** A charge, which is one request and never sent again. Nexio tells its id with the answer, so until then our reference stands in its place. */
+const prepareCharge = (
+  context: NexioContext,
+  order: ChargeOrder,
+  { path, body, details }: { readonly path: Parameters<typeof sendCharge>[2]; readonly body: object; readonly details: MethodDetails },
+): PreparedCharge => ({
+  providerRef: order.ourRef,
+  method: toSummary(details),
+  submit: async (permit) => {
+    try {
+      const answer = await sendCharge(context, permit, path, { ...merchantField(context), isAuthOnly: false, ...body })
+      return decodeCharge(answer, order, (url) => isNexioUrl(url, context.baseUrl))
+    } catch (error) {
+      return resultWithoutAnswer(error)
+    }
+  },
+})
 
 const toData = (order: ChargeOrder, details: NewCard | MethodDetails): object => {
   const invoice = order.invoiceNumbers.join(', ').slice(0, MAX_INVOICE_TEXT)
@@ -43,16 +52,19 @@ type PaymentType = 'initialUnscheduled' | 'unscheduledCit' | 'unscheduledMit'
 const toOptions = ({ returnUrl }: ChargeOrder, paymentType: PaymentType): object =>
   returnUrl === null ? { paymentType, check3ds: false } : { paymentType, check3ds: true, customerRedirectUrl: returnUrl }
 
-export const chargeStoredMethod = async (context: NexioContext, order: ChargeOrder, method: KnownMethod): Promise<ChargeResult> => {
+export const prepareStoredMethodCharge = async (
+  context: NexioContext,
+  order: ChargeOrder,
+  method: KnownMethod,
+): Promise<PreparedCharge> => {
   const { token, kind, details } = method
-  await order.saveReference(order.ourRef, toSummary(details))
-  if (kind === 'bank') return sendCharge(context, order, '/pay/v3/processECheck', { tokenex: { token }, data: toData(order, details) })
-  return sendCharge(context, order, '/pay/v3/process', {
-    tokenex: { token },
+  const body = { tokenex: { token }, data: toData(order, details) }
+  if (kind === 'bank') return prepareCharge(context, order, { path: '/pay/v3/processECheck', body, details })
+  const ofCard = {
     ...(details.name === undefined ? {} : { card: { cardHolderName: details.name } }),
-    data: toData(order, details),
     processingOptions: toOptions(order, order.returnUrl === null ? 'unscheduledMit' : 'unscheduledCit'),
-  })
+  }
+  return prepareCharge(context, order, { path: '/pay/v3/process', body: { ...body, ...ofCard }, details })
 }
 
 const toSummary = ({ brand, last4, bankCode }: MethodDetails): MethodDetails => ({
@@ -61,19 +73,30 @@ const toSummary = ({ brand, last4, bankCode }: MethodDetails): MethodDetails => 
   ...(bankCode === undefined ? {} : { bankCode }),
 })
 
-/** Charges a card that is not to be kept: Nexio takes it in its vault first, and it is removed from there when the outcome is known. */
-export const chargeNewCard = async (context: NexioContext, order: ChargeOrder, input: NewCard): Promise<ChargeResult> => {
+/** Prepares the charge of a card that is not to be kept: Nexio takes it in its vault first, and it is removed when the outcome is known. */
+export const prepareNewCardCharge = async (
+  context: NexioContext,
+  order: ChargeOrder,
+  input: NewCard,
+): Promise<PreparedCharge | NotPrepared> => {
   const saved = await saveForCharge(context, input)
   if (!isStored(saved)) return saved.state === 'unknown' ? { ...saved, state: 'not_sent' } : saved
-  let result: ChargeResult | undefined
-  try {
-    await order.saveReference(order.ourRef, toSummary(saved.details))
-    result = await sendCharge(context, order, '/pay/v3/process', newCardCharge(order, input, saved))
-    return result
-  } finally {
-    if (result?.state !== 'unknown' && result?.state !== 'requires_action') await removeToken(context, saved.token).catch(() => undefined)
+  const { details, token } = saved
+  const charge = prepareCharge(context, order, { path: '/pay/v3/process', body: newCardCharge(order, input, saved), details })
+  const discard = (): Promise<unknown> => removeToken(context, token)
+  return {
+    ...charge,
+    submit: async (permit) => {
+      const result = await charge.submit(permit)
+      if (!NEEDS_CARD.has(result.state)) await discard().catch(() => undefined)
+      return result
+    },
+    discard,
   }
 }
+
+/** The states in which the card is still needed, or removed by whoever prepared it. */
+const NEEDS_CARD: ReadonlySet<ChargeResult['state']> = new Set(['unknown', 'requires_action', 'not_sent'])
 
 const saveForCharge = (context: NexioContext, input: NewCard): Promise<VaultResult> => {
   const { entry } = input

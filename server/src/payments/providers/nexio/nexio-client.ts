@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
 import { NoResponseError } from '../../../kit/outgoing-http.ts'
 import { matchesSchema } from '../../../kit/schema.ts'
+import type { ChargePermit, WithoutCharges } from '../../engine/charge-permit.ts'
 import type { AccountCheck, ChargeResult, ProviderContext } from '../provider.ts'
 import type { NexioSettings } from './nexio.settings.ts'
 
@@ -12,9 +13,12 @@ export interface NexioAnswer {
   readonly body: unknown
 }
 
-interface NexioRequest {
+/** What charges a card, and an account. */
+type ChargePath = '/pay/v3/process' | '/pay/v3/processECheck'
+
+interface NexioRequest<Path extends string = string> {
   readonly method: 'GET' | 'POST' | 'PUT'
-  readonly path: string
+  readonly path: Path & WithoutCharges<Path, ChargePath>
   readonly body?: object
   /** Whether a one-time token in the body takes the place of the user name and the password. */
   readonly isOneTime?: boolean
@@ -24,7 +28,21 @@ interface NexioRequest {
  * Sends one request.
  * @throws NoResponseError when no complete answer arrived
  */
-export const callNexio = async (context: NexioContext, { method, path, body, isOneTime = false }: NexioRequest): Promise<NexioAnswer> => {
+export const callNexio = <Path extends string>(context: NexioContext, request: NexioRequest<Path>): Promise<NexioAnswer> =>
+  sendRequest(context, request)
+
+/**
+ * Sends a charge.
+ * @throws NoResponseError when no complete answer arrived
+ */
+export const sendCharge = (context: NexioContext, permit: ChargePermit, path: ChargePath, body: object): Promise<NexioAnswer> =>
+  sendRequest(context, { method: 'POST', path, body }, permit)
+
+const sendRequest = async (
+  context: NexioContext,
+  { method, path, body, isOneTime = false }: Omit<NexioRequest, 'path'> & { readonly path: string },
+  permit?: ChargePermit,
+): Promise<NexioAnswer> => {
   const { status, text } = await context.http.send({
     method,
     url: `${context.baseUrl}${path}`,
@@ -34,6 +52,7 @@ export const callNexio = async (context: NexioContext, { method, path, body, isO
       ...(body === undefined ? {} : { 'content-type': 'application/json' }),
     },
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    permit,
   })
   return { status, body: parseJson(text) }
 }

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { chargeNew, chargeStored, requirePrepared, testPermit } from '../../../../test/payments/charge-directly.ts'
 import { addMs } from '../../../kit/clock.ts'
 import { createHttpClient, NoResponseError } from '../../../kit/outgoing-http.ts'
 import { NEXIO_CARDS, NEXIO_PAYER, sealedAccount, sealedCard, settleAtNexio } from '../../../../test/payments/encrypted-entries.ts'
@@ -50,7 +51,6 @@ const newOrder = (more: Partial<ChargeOrder> = {}): ChargeOrder => ({
   providerCustomerId: null,
   returnUrl: 'http://localhost:3000/return',
   client: null,
-  saveReference: async () => undefined,
   ...more,
 })
 
@@ -72,7 +72,7 @@ const storeCard = async (number = NEXIO_CARDS.good, username?: string) =>
 
 const pay = async (more: Partial<ChargeOrder> = {}, method?: KnownMethod) => {
   const order = newOrder(more)
-  const result = await nexio.chargeStoredMethod(context(), order, method ?? (await storeCard()))
+  const result = await chargeStored(nexio, context(), order, method ?? (await storeCard()))
   const providerRef = 'providerRef' in result ? result.providerRef : ''
   const known = (refunded = 0n) => ({ ...knownOrder(order, providerRef, context().now), refunded })
   return { order, result, providerRef, known }
@@ -107,17 +107,17 @@ describe('[PM-80] [PAY-01] nexio: charging', () => {
 
   test('a new card passes through the vault and is gone from it afterwards; its code is sent to Nexio alone', async () => {
     const order = newOrder()
-    const saved: unknown[] = []
     const card = { entry: await sealedCard(sandbox, NEXIO_CARDS.good), ...NEXIO_PAYER }
     requests = []
-    const result = await nexio.chargeNewCard?.(context(), { ...order, saveReference: async (...given) => void saved.push(given) }, card)
+    const prepared = requirePrepared(await nexio.prepareNewCardCharge?.(context(), order, card))
+    expect([prepared.providerRef, prepared.method]).toEqual([order.ourRef, { brand: 'visa', last4: '1111' }])
+    const result = await prepared.submit(testPermit())
     expect(result).toMatchObject({ state: 'succeeded', amount: order.amount })
     expect(requests.map(({ path }) => path)).toEqual(['/pay/v3/token', '/pay/v3/saveCard', '/pay/v3/process', '/pay/v3/deleteToken'])
     expect(lastBody('/pay/v3/process')).toMatchObject({
       card: { securityCode: '123', cardHolderName: 'Ada Holder' },
       processingOptions: { paymentType: 'initialUnscheduled', verifyCvc: true },
     })
-    expect(saved).toEqual([[order.ourRef, { brand: 'visa', last4: '1111' }]])
     const token = String(lastBody('/pay/v3/process')?.['tokenex']?.['token'])
     expect(await nexio.storeMethod(context(), '', { entry: { kind: 'token', token }, type: 'card' }, OPTIONS)).toMatchObject({
       state: 'declined',
@@ -127,32 +127,33 @@ describe('[PM-80] [PAY-01] nexio: charging', () => {
   test('a card that Nexio’s own page has stored is charged once and removed', async () => {
     const { token } = await storeCard()
     const order = newOrder()
-    expect(await nexio.chargeNewCard?.(context(), order, { entry: { kind: 'token', token }, holder: 'Ada Holder' })).toMatchObject({
+    expect(await chargeNew(nexio, context(), order, { entry: { kind: 'token', token }, holder: 'Ada Holder' })).toMatchObject({
       state: 'succeeded',
     })
     expect(lastBody('/pay/v3/deleteToken')).toEqual({ tokens: [token] })
-    expect(await nexio.chargeNewCard?.(context(), newOrder(), { entry: { kind: 'token', token } })).toMatchObject({
+    expect(await chargeNew(nexio, context(), newOrder(), { entry: { kind: 'token', token } })).toMatchObject({
       state: 'declined',
       reason: 'method_gone',
     })
   })
 
-  test('nothing is charged when our reference cannot be kept', async () => {
-    const order = newOrder({ saveReference: () => Promise.reject(new Error('the attempt was settled meanwhile')) })
+  test('a new card that is not charged after all is gone from the vault', async () => {
     const card = { entry: await sealedCard(sandbox, NEXIO_CARDS.good), ...NEXIO_PAYER }
-    await expect(nexio.chargeNewCard?.(context(), order, card)).rejects.toThrow('settled meanwhile')
-    await expect(nexio.chargeStoredMethod(context(), order, await storeCard())).rejects.toThrow('settled meanwhile')
-    expect(await bookedOf(order.ourRef)).toEqual([])
+    requests = []
+    const prepared = requirePrepared(await nexio.prepareNewCardCharge?.(context(), newOrder(), card))
+    expect(await prepared.submit(testPermit(true))).toMatchObject({ state: 'not_sent' })
+    await prepared.discard?.()
+    expect(requests.map(({ path }) => path)).toContain('/pay/v3/deleteToken')
   })
 
   test('what fails before the charge is not sent: no token, no place in the vault, a text that is no number', async () => {
     const card = { entry: await sealedCard(sandbox, NEXIO_CARDS.good), ...NEXIO_PAYER }
     for (const operation of ['token', 'store']) {
       await sandbox.fault({ provider: 'nexio', operation, kind: 'error', booked: false })
-      expect(await nexio.chargeNewCard?.(context(), newOrder(), card), operation).toMatchObject({ state: 'not_sent' })
+      expect(await chargeNew(nexio, context(), newOrder(), card), operation).toMatchObject({ state: 'not_sent' })
     }
     const odd = { ...card, entry: { ...card.entry, sealed: { ...card.entry.sealed, encryptedNumber: 'AAAA' } } }
-    expect(await nexio.chargeNewCard?.(context(), newOrder(), odd)).toMatchObject({ state: 'declined' })
+    expect(await chargeNew(nexio, context(), newOrder(), odd)).toMatchObject({ state: 'declined' })
   })
 
   test('a charge whose request never left is not sent; one whose answer is lost is unknown, and is sent once', async () => {
@@ -166,7 +167,7 @@ describe('[PM-80] [PAY-01] nexio: charging', () => {
         sent += 1
         return Promise.reject(new NoResponseError('no answer', mayHaveArrived))
       }
-      expect(await nexio.chargeStoredMethod({ ...context(), http: { send } }, newOrder(), method)).toMatchObject({ state })
+      expect(await chargeStored(nexio, { ...context(), http: { send } }, newOrder(), method)).toMatchObject({ state })
       expect(sent).toBe(1)
     }
   })
@@ -339,7 +340,7 @@ describe('[PM-81] nexio: looking up', () => {
   test('a list that lags says nothing yet, while the payment’s own id finds it at once', async () => {
     const lagging = 'lagging'
     const order = newOrder()
-    const result = await nexio.chargeStoredMethod(context(lagging), order, await storeCard(NEXIO_CARDS.good, lagging))
+    const result = await chargeStored(nexio, context(lagging), order, await storeCard(NEXIO_CARDS.good, lagging))
     expect(await nexio.lookUp(context(lagging), sentOrder(order))).toMatchObject({ state: 'absent' })
     const providerRef = result.state === 'succeeded' ? result.providerRef : ''
     expect(await nexio.lookUp(context(lagging), sentOrder(order, providerRef))).toMatchObject({ state: 'succeeded' })
@@ -371,7 +372,7 @@ describe('[PM-81] nexio: looking up', () => {
     const username = 'reconciled'
     const method = await storeCard(NEXIO_CARDS.good, username)
     const orders = Array.from({ length: 12 }, () => newOrder())
-    for (const order of orders) await nexio.chargeStoredMethod(context(username), order, method)
+    for (const order of orders) await chargeStored(nexio, context(username), order, method)
     const now = new Date()
     const listed: { ourRef: string | null }[] = []
     for await (const payment of nexio.listPayments?.(context(username), addMs(now, -60_000), addMs(now, 60_000)) ?? []) listed.push(payment)

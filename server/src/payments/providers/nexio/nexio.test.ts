@@ -93,7 +93,6 @@ const order = (more: object = {}) => ({
   providerCustomerId: null,
   returnUrl: 'http://localhost:3000/return',
   client: null,
-  saveReference: async () => undefined,
   ...more,
 })
 const decode = (status: number, body: unknown, more: object = {}) =>

@@ -1,5 +1,5 @@
 import type { PaymentProvider } from '../provider.ts'
-import { chargeNewCard, chargeStoredMethod } from './nexio-charges.ts'
+import { prepareNewCardCharge, prepareStoredMethodCharge } from './nexio-charges.ts'
 import { checkNexioAccount } from './nexio-client.ts'
 import { ECHECK, NEXIO_CURRENCIES } from './nexio-codec.ts'
 import { ABSENT_IS_FINAL_AFTER_MS, cancel, listPayments, listReturned, lookUp } from './nexio-look-up.ts'
@@ -43,8 +43,8 @@ export const nexio: PaymentProvider<NexioSettings> = {
   storeMethod,
   updateMethod,
   removeMethod,
-  chargeStoredMethod,
-  chargeNewCard,
+  prepareStoredMethodCharge,
+  prepareNewCardCharge,
   lookUp,
   cancel,
   refund,

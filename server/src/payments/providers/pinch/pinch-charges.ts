@@ -1,55 +1,79 @@
-import type { ChargeOrder, ChargeResult } from '../provider.ts'
-import type { KnownMethod, NewCard } from '../method.ts'
-import { callPinch, type PinchContext, resultWithoutAnswer } from './pinch-client.ts'
+import type { NotPrepared, PreparedCharge } from '../prepared-charge.ts'
+import type { ChargeOrder } from '../provider.ts'
+import type { KnownMethod, MethodSummary, NewCard } from '../method.ts'
+import { readBearer } from './pinch-bearer.ts'
+import { type PinchContext, resultWithoutAnswer, sendCharge } from './pinch-client.ts'
 import { chargedPayment, decodeCharge, isOfAnother, summaryOf, toSummary } from './pinch-codec.ts'
 import { declineOf, declineOfOtherToken, isBrowserToken } from './pinch-declines.ts'
 import { withoutCodes } from './pinch-texts.ts'
 
 const MAX_DESCRIPTION_LENGTH = 500
 
-/** Sends the one request that moves money. Its nonce is our reference, so that Pinch makes one payment of it however often it arrives. */
-const sendCharge = async (context: PinchContext, order: ChargeOrder, path: string, body: object): Promise<ChargeResult> => {
+/**
+ * A charge, which is one request. Its nonce is our reference, so that Pinch makes one payment of it however often it arrives. The bearer
+ * token is fetched before, so that nothing is waited for once it may be sent.
+ */
+const prepareCharge = async (
+  context: PinchContext,
+  order: ChargeOrder,
+  { path, body, method }: { readonly path: Parameters<typeof sendCharge>[2]; readonly body: object; readonly method?: MethodSummary },
+): Promise<PreparedCharge | NotPrepared> => {
   const { amount, ourRef } = order
   const { currency = 'AUD' } = context.settings
   if (amount.currency !== currency) return declineOf('currency_not_accepted', `this account is paid in ${currency}`)
   try {
-    const request = { ...body, amount: Number(amount.minor), description: toDescription(order), nonce: ourRef, metadata: ourRef }
-    const answer = await callPinch(context, { method: 'POST', path, body: request })
-    const payment = chargedPayment(answer)
-    if (payment !== undefined && !isOfAnother(payment, ourRef)) await saveWhatPaid(order, payment.id, summaryOf(payment))
-    return decodeCharge(answer, order)
+    await readBearer(context)
   } catch (error) {
-    return resultWithoutAnswer(error)
+    const result = resultWithoutAnswer(error)
+    return result.state === 'declined' ? result : { state: 'not_sent', detail: result.detail }
+  }
+  const request = { ...body, amount: Number(amount.minor), description: toDescription(order), nonce: ourRef, metadata: ourRef }
+  return {
+    providerRef: ourRef,
+    method,
+    submit: async (permit) => {
+      try {
+        const answer = await sendCharge(context, permit, path, request)
+        const payment = chargedPayment(answer)
+        // The card of a payment without a stored one is known by the answer alone.
+        const shown = payment === undefined || isOfAnother(payment, ourRef) ? undefined : summaryOf(payment)
+        return { ...decodeCharge(answer, order), method: shown }
+      } catch (error) {
+        return resultWithoutAnswer(error)
+      }
+    },
   }
 }
-
-/** The card of a payment without a stored one is known by the answer alone. Money may have moved by then, so a failure changes nothing. */
-const saveWhatPaid = (order: ChargeOrder, paymentId: string, summary: ReturnType<typeof summaryOf>): Promise<void> =>
-  summary === undefined ? Promise.resolve() : order.saveReference(paymentId, summary).catch(() => undefined)
 
 const toDescription = ({ legalName, invoiceNumbers }: ChargeOrder): string =>
   withoutCodes(`${legalName}: ${invoiceNumbers.join(', ')}`).slice(0, MAX_DESCRIPTION_LENGTH)
 
-export const chargeStoredMethod = async (context: PinchContext, order: ChargeOrder, method: KnownMethod): Promise<ChargeResult> => {
-  const { token: sourceId, kind, providerCustomerId: payerId, details } = method
+export const prepareStoredMethodCharge = async (
+  context: PinchContext,
+  order: ChargeOrder,
+  { token: sourceId, kind, providerCustomerId: payerId, details }: KnownMethod,
+): Promise<PreparedCharge | NotPrepared> => {
   if (payerId === null) return { state: 'not_sent', detail: 'pinch has no payer for this customer' }
-  await order.saveReference(order.ourRef, toSummary(details))
+  const method = toSummary(details)
   // Names beside the payer's id are an error, so that they are not sent.
-  if (kind === 'card') return sendCharge(context, order, '/payments/realtime', { payerId, sourceId })
-  return sendCharge(context, order, '/payments', { payerId, sourceId, transactionDate: dayInSydney(context.now) })
+  if (kind === 'card') return prepareCharge(context, order, { path: '/payments/realtime', body: { payerId, sourceId }, method })
+  const transactionDate = dayInSydney(context.now)
+  return prepareCharge(context, order, { path: '/payments', body: { payerId, sourceId, transactionDate }, method })
 }
 
 /** Pinch's days are those of Sydney. */
 export const dayInSydney = (now: Date): string =>
   new Intl.DateTimeFormat('en-CA', { timeZone: 'Australia/Sydney', dateStyle: 'short' }).format(now)
 
-/** Charges a card that is not to be kept; Pinch makes a payer of it. */
-export const chargeNewCard = async (context: PinchContext, order: ChargeOrder, input: NewCard): Promise<ChargeResult> => {
-  const { entry, holder = '', email = '' } = input
+/** Prepares the charge of a card that is not to be kept; Pinch makes a payer of it. */
+export const prepareNewCardCharge = async (
+  context: PinchContext,
+  order: ChargeOrder,
+  { entry, holder = '', email = '' }: NewCard,
+): Promise<PreparedCharge | NotPrepared> => {
   if (entry.kind !== 'token') throw new Error('pinch takes tokens alone')
   if (!isBrowserToken(entry.token)) return declineOfOtherToken()
   const fullName = withoutCodes(holder)
   if (fullName === '' || email === '') return declineOf('enter_again', 'no-contact', 'Enter the name on the card and your email address.')
-  await order.saveReference(order.ourRef)
-  return sendCharge(context, order, '/payments/realtime', { fullName, email, token: entry.token })
+  return prepareCharge(context, order, { path: '/payments/realtime', body: { fullName, email, token: entry.token } })
 }

@@ -1,4 +1,5 @@
 import { NoResponseError } from '../../../kit/outgoing-http.ts'
+import type { ChargePermit, WithoutCharges } from '../../engine/charge-permit.ts'
 import type { AccountCheck, ChargeResult, ProviderContext } from '../provider.ts'
 import { CredentialsRejected, readBearer, renewBearer, TokenUnavailable } from './pinch-bearer.ts'
 import { declineOf } from './pinch-declines.ts'
@@ -13,10 +14,13 @@ export interface PinchAnswer {
   readonly body: unknown
 }
 
-interface PinchRequest {
+/** What debits an account, and charges a card. */
+type ChargePath = '/payments' | '/payments/realtime'
+
+interface PinchRequest<Path extends string = string> {
   readonly method: 'GET' | 'POST' | 'DELETE'
   /** The path below the mode. */
-  readonly path: string
+  readonly path: Path & WithoutCharges<Path, ChargePath>
   readonly body?: object
 }
 
@@ -31,13 +35,25 @@ export const modeUrl = ({ baseUrl, settings }: Pick<PinchContext, 'baseUrl' | 's
  * @throws NoResponseError when no complete answer arrived
  * @throws TokenUnavailable, CredentialsRejected when there is no bearer token, so that nothing was sent
  */
-export const callPinch = async (context: PinchContext, request: PinchRequest): Promise<PinchAnswer> => {
+export const callPinch = <Path extends string>(context: PinchContext, request: PinchRequest<Path>): Promise<PinchAnswer> =>
+  sendRequest(context, request)
+
+/**
+ * Sends a charge.
+ * @throws as callPinch
+ */
+export const sendCharge = (context: PinchContext, permit: ChargePermit, path: ChargePath, body: object): Promise<PinchAnswer> =>
+  sendRequest(context, { method: 'POST', path, body, permit })
+
+type Sending = Omit<PinchRequest, 'path'> & { readonly path: string; readonly permit?: ChargePermit }
+
+const sendRequest = async (context: PinchContext, request: Sending): Promise<PinchAnswer> => {
   const bearer = await readBearer(context)
   const answer = await sendWith(context, bearer, request)
   return answer.status === 401 ? sendWith(context, await renewBearer(context, bearer), request) : answer
 }
 
-const sendWith = async (context: PinchContext, bearer: string, { method, path, body }: PinchRequest): Promise<PinchAnswer> => {
+const sendWith = async (context: PinchContext, bearer: string, { method, path, body, permit }: Sending): Promise<PinchAnswer> => {
   const { merchantId } = context.settings
   const { status, text } = await context.http.send({
     method,
@@ -50,6 +66,7 @@ const sendWith = async (context: PinchContext, bearer: string, { method, path, b
       ...(body === undefined ? {} : { 'content-type': 'application/json' }),
     },
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    permit,
   })
   return { status, body: parseJson(text) }
 }

@@ -2,6 +2,7 @@ import { createHmac } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { chargeNew, chargeStored } from '../../../../test/payments/charge-directly.ts'
 import { createHttpClient } from '../../../kit/outgoing-http.ts'
 import { testConformance } from '../../../../test/payments/conformance.ts'
 import { pinchAccountToken, pinchCardToken, pinchSettings } from '../../../../test/payments/pinch-context.ts'
@@ -87,7 +88,6 @@ const order = (more: Partial<ChargeOrder> = {}): ChargeOrder => ({
   providerCustomerId: null,
   returnUrl: null,
   client: null,
-  saveReference: async () => undefined,
   ...more,
 })
 const sentTo = (path: string): string[] => transcripts.filter((text) => text.includes(`${path} `) || text.includes(`${path}?`))
@@ -134,7 +134,7 @@ describe('[PAY-01] pinch: the bearer token', () => {
     const method = await store('card')
     await fetch(`${sandbox.url}/pinch/expire-tokens`, { method: 'POST' })
     const charge = order()
-    expect(await pinch.chargeStoredMethod(context(), charge, method)).toMatchObject({ state: 'succeeded' })
+    expect(await chargeStored(pinch, context(), charge, method)).toMatchObject({ state: 'succeeded' })
     expect((await sandbox.ledger()).filter(({ reference }) => reference === charge.ourRef)).toHaveLength(1)
   })
 
@@ -142,14 +142,14 @@ describe('[PAY-01] pinch: the bearer token', () => {
     const { own } = fresh()
     const method = await store('card')
     await fault('token', kind)
-    expect(await pinch.chargeStoredMethod(own, order(), method)).toMatchObject({ state: 'not_sent' })
+    expect(await chargeStored(pinch, own, order(), method)).toMatchObject({ state: 'not_sent' })
   })
 
   test('that is refused means that the gateway is not configured', async () => {
     const { own } = fresh()
     const wrong = { ...own, settings: { ...own.settings, secretKey: 'sk_test_invalid' } }
     const method = await store('card')
-    expect(await pinch.chargeStoredMethod(wrong, order(), method)).toMatchObject({ state: 'declined', reason: 'not_configured' })
+    expect(await chargeStored(pinch, wrong, order(), method)).toMatchObject({ state: 'declined', reason: 'not_configured' })
     await expect(pinch.checkAccount?.(wrong)).rejects.toThrow('refuses the application id')
   })
 })
@@ -191,7 +191,7 @@ describe('[PM-60] pinch: accounts and payers', () => {
     const method = await store('card')
     const gone = { ...method, providerCustomerId: 'pyr_gone' }
     await expect(store('card', 'pyr_gone')).rejects.toThrow('does not know the payer')
-    expect(await pinch.chargeStoredMethod(context(), order(), gone)).toMatchObject({ state: 'declined', isCustomerGone: true })
+    expect(await chargeStored(pinch, context(), order(), gone)).toMatchObject({ state: 'declined', isCustomerGone: true })
     await expect(pinch.listMethods?.(context(), 'pyr_gone', ['card'])).rejects.toThrow('404')
     await pinch.removeMethod(context(), gone)
   })
@@ -227,7 +227,7 @@ describe('[PAY-01] pinch: charges', () => {
     const seen = transcripts.length
     for (const token of [method.token, String(method.providerCustomerId), 'tkn_', 'tkn_a/../../payers', '']) {
       const entry = { kind: 'token', token } as const
-      const charged = await pinch.chargeNewCard?.(context(), order(), { entry, ...CONTACT })
+      const charged = await chargeNew(pinch, context(), order(), { entry, ...CONTACT })
       const stored = await pinch.storeMethod(context(), method.providerCustomerId ?? '', { entry, type: 'card', ...CONTACT }, STORE)
       expect([charged, stored], token).toMatchObject([
         { state: 'declined', providerCode: 'no-token' },
@@ -239,7 +239,7 @@ describe('[PAY-01] pinch: charges', () => {
 
   test('a stored card is charged by the ids of payer and source alone, with our reference as nonce', async () => {
     const [method, charge] = [await store('card'), order({ invoiceNumbers: ['INV #1', 'INV-2'], legalName: '#technical-error Ltd' })]
-    expect(await pinch.chargeStoredMethod(context(), charge, method)).toMatchObject({ state: 'succeeded' })
+    expect(await chargeStored(pinch, context(), charge, method)).toMatchObject({ state: 'succeeded' })
     const sent = sentTo('/payments/realtime').at(-1) ?? ''
     const { body } = /realtime (?<body>\{.*\})/.exec(sent)?.groups ?? {}
     expect(JSON.parse(body ?? '')).toEqual({
@@ -252,30 +252,24 @@ describe('[PAY-01] pinch: charges', () => {
     })
   })
 
-  test('what may be shown of a new card is saved, and a failure to save it changes nothing', async () => {
-    const saved: unknown[] = []
-    const saveReference: ChargeOrder['saveReference'] = async (ref, method) => {
-      saved.push([ref, method])
-      if (saved.length > 1) throw new Error('settled meanwhile')
-    }
-    const charge = order({ saveReference })
-    expect(await pinch.chargeNewCard?.(context(), charge, await newCard())).toMatchObject({ state: 'succeeded' })
-    expect(saved).toEqual([
-      [charge.ourRef, undefined],
-      [expect.stringMatching(/^pmt_/), { brand: 'visa', last4: '4242' }],
-    ])
+  test('what may be shown of a new card comes with the answer', async () => {
+    expect(await chargeNew(pinch, context(), order(), await newCard())).toMatchObject({
+      state: 'succeeded',
+      providerRef: expect.stringMatching(/^pmt_/),
+      method: { brand: 'visa', last4: '4242' },
+    })
   })
 
   test('an amount in another currency than the account’s is never sent', async () => {
     const method = await store('card')
     const charge = order({ amount: { minor: 100n, currency: 'NZD' } })
-    expect(await pinch.chargeStoredMethod(context(), charge, method)).toMatchObject({ state: 'declined', reason: 'currency_not_accepted' })
+    expect(await chargeStored(pinch, context(), charge, method)).toMatchObject({ state: 'declined', reason: 'currency_not_accepted' })
     expect(await sandbox.ledger()).not.toContainEqual(expect.objectContaining({ reference: charge.ourRef }))
   })
 
   test('an account is debited on the day of Sydney, and its scheduled debit can be cancelled', async () => {
     const [method, charge] = [await store('au_becs_debit'), order({ methodType: 'au_becs_debit' })]
-    const sent = await pinch.chargeStoredMethod(context(), charge, method)
+    const sent = await chargeStored(pinch, context(), charge, method)
     expect(sent).toMatchObject({ state: 'processing' })
     const providerRef = sent.state === 'processing' ? sent.providerRef : ''
     const known = {
@@ -291,14 +285,14 @@ describe('[PAY-01] pinch: charges', () => {
     expect(await pinch.cancel?.(context(), known)).toMatchObject({ state: 'canceled' })
     expect(await pinch.lookUp(context(), known)).toMatchObject({ state: 'canceled' })
     expect(await pinch.cancel?.(context(), known)).toMatchObject({ state: 'canceled' })
-    expect((await pinch.chargeStoredMethod(context(), charge, method)).state).toBe('canceled')
+    expect((await chargeStored(pinch, context(), charge, method)).state).toBe('canceled')
     const booked = (await sandbox.ledger()).filter(({ reference }) => reference === charge.ourRef)
     expect(booked).toMatchObject([{ status: 'failed' }])
   })
 
   test('a payment that was made is not cancelled', async () => {
     const [method, charge] = [await store('card'), order()]
-    const paid = await pinch.chargeStoredMethod(context(), charge, method)
+    const paid = await chargeStored(pinch, context(), charge, method)
     const providerRef = paid.state === 'succeeded' ? paid.providerRef : ''
     const known = {
       ourRef: charge.ourRef,
@@ -465,7 +459,7 @@ describe('[PAY-01] pinch: what a look-up says', () => {
 describe('[PAY-01] pinch: refunds', () => {
   const charge = async () => {
     const [method, made] = [await store('card'), order()]
-    const paid = await pinch.chargeStoredMethod(context(), made, method)
+    const paid = await chargeStored(pinch, context(), made, method)
     const providerRef = paid.state === 'succeeded' ? paid.providerRef : ''
     return { ourRef: made.ourRef, providerRef, amount: made.amount, methodType: 'card', method: null, sentAt: new Date(), refunded: 0n }
   }

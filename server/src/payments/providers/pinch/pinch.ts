@@ -1,6 +1,6 @@
 import type { PaymentProvider } from '../provider.ts'
 import { LIVE_HOSTS } from './pinch-bearer.ts'
-import { chargeNewCard, chargeStoredMethod } from './pinch-charges.ts'
+import { prepareNewCardCharge, prepareStoredMethodCharge } from './pinch-charges.ts'
 import { checkPinchAccount } from './pinch-client.ts'
 import { BANK_DEBIT, PINCH_CURRENCIES } from './pinch-codec.ts'
 import { ABSENT_IS_FINAL_AFTER_MS, cancel, listPayments, lookUp } from './pinch-look-up.ts'
@@ -51,8 +51,8 @@ export const pinch: PaymentProvider<PinchSettings> = {
   storeMethod,
   removeMethod,
   listMethods,
-  chargeStoredMethod,
-  chargeNewCard,
+  prepareStoredMethodCharge,
+  prepareNewCardCharge,
   lookUp,
   cancel,
   refund,

@@ -1,8 +1,9 @@
 import type { Money } from '@counterfoil/contract/kit/money'
 import type Stripe from 'stripe'
-import type { ProviderPayment, ProviderContext, ChargeOrder, ChargeResult, KnownOrder, SentOrder } from '../provider.ts'
+import type { NotPrepared, PreparedCharge } from '../prepared-charge.ts'
+import type { ChargeOrder, ChargeResult, KnownOrder, ProviderContext, ProviderPayment, SentOrder } from '../provider.ts'
 import type { KnownMethod, MethodSummary, NewCard } from '../method.ts'
-import { isNotFound, isCustomerGone, resultOfError, stripeClient } from './stripe-client.ts'
+import { confirmPaymentIntent, isNotFound, isCustomerGone, resultOfError, type StripeClient, stripeClient } from './stripe-client.ts'
 import type { StripeSettings } from './stripe.settings.ts'
 import { toStripeAmount } from './stripe-amounts.ts'
 import { decodeIntent, sumLostDisputes, toMethodSummary, wasDisputed } from './stripe-codec.ts'
@@ -12,24 +13,33 @@ type StripeContext = ProviderContext<StripeSettings>
 const WITH_LATEST_CHARGE = { expand: ['latest_charge'] }
 
 /**
- * Charges in two steps: create the PaymentIntent, which moves nothing, save its id, then confirm it. Whatever is lost on the way, the id
- * is stored before money can move, and one look-up tells the outcome.
+ * Prepares a PaymentIntent, which moves nothing; confirming it does. Whatever is lost on the way, its id is stored before money can move,
+ * and one look-up tells the outcome.
  */
-const createAndConfirm = async (context: StripeContext, order: ChargeOrder, methodId: string, stripe: Stripe): Promise<ChargeResult> => {
-  const created = await createPaymentIntent(stripe, order, methodId)
+const preparePaymentIntent = async (
+  context: StripeContext,
+  order: ChargeOrder,
+  methodId: string,
+): Promise<PreparedCharge | NotPrepared> => {
+  const created = await createPaymentIntent(stripeClient(context), order, methodId)
   if ('state' in created) return created
-  await order.saveReference(created.id, created.method)
-  try {
-    const confirmed = await stripe.paymentIntents.confirm(
-      created.id,
-      { ...confirmParams(order), ...WITH_LATEST_CHARGE },
-      { idempotencyKey: `${order.ourRef}:confirm` },
-    )
-    if (confirmed.id !== created.id) return OTHER_PAYMENT
-    const result = withSafeRedirect(context, decodeIntent(confirmed))
-    return result.state === 'not_started' ? await declineUnusable(context, { ...order, providerRef: created.id }) : result
-  } catch (failure) {
-    return resultOfError(failure)
+  const { id, method } = created
+  const known = { ourRef: order.ourRef, providerRef: id }
+  return {
+    providerRef: id,
+    method,
+    submit: async (permit) => {
+      try {
+        const options = { idempotencyKey: `${order.ourRef}:confirm` }
+        const confirmed = await confirmPaymentIntent(context, permit, id, { ...confirmParams(order), ...WITH_LATEST_CHARGE }, options)
+        if (confirmed.id !== id) return OTHER_PAYMENT
+        const result = withSafeRedirect(context, decodeIntent(confirmed))
+        return result.state === 'not_started' ? await declineUnusable(context, known) : result
+      } catch (failure) {
+        return resultOfError(failure)
+      }
+    },
+    discard: () => cancel(context, known),
   }
 }
 
@@ -50,14 +60,17 @@ const UNUSABLE_CARD: ChargeResult = {
 /** Ignore answers about another payment. */
 const OTHER_PAYMENT: ChargeResult = { state: 'unknown', detail: 'stripe answered for another payment' }
 
-const chargeStoredMethod = (context: StripeContext, order: ChargeOrder, { token }: KnownMethod): Promise<ChargeResult> =>
-  createAndConfirm(context, order, token, stripeClient(context))
+const prepareStoredMethodCharge = (
+  context: StripeContext,
+  order: ChargeOrder,
+  { token }: KnownMethod,
+): Promise<PreparedCharge | NotPrepared> => preparePaymentIntent(context, order, token)
 
 const createPaymentIntent = async (
-  stripe: Stripe,
+  stripe: StripeClient,
   order: ChargeOrder,
   methodId: string,
-): Promise<{ id: string; method: MethodSummary | undefined } | ChargeResult> => {
+): Promise<{ id: string; method: MethodSummary | undefined } | NotPrepared> => {
   const { ourRef, amount, methodType, invoiceNumbers, legalName, providerCustomerId: customer } = order
   const params = toStripeAmount(amount)
   const numbers = invoiceNumbers.join(', ')
@@ -81,8 +94,8 @@ const createPaymentIntent = async (
       : { state: 'not_sent', detail: 'stripe created another payment than was requested' }
   } catch (failure) {
     const result = resultOfError(failure)
-    if (result.state === 'unknown') return { ...result, state: 'not_sent' }
-    const isGone = result.state === 'declined' && customer !== null && (await isCustomerGone(stripe, customer, failure))
+    if (result.state !== 'declined') return { state: 'not_sent', detail: result.detail }
+    const isGone = customer !== null && (await isCustomerGone(stripe, customer, failure))
     return isGone ? { ...result, isCustomerGone: true } : result
   }
 }
@@ -172,10 +185,12 @@ async function* listPayments(context: StripeContext, from: Date, to: Date): Asyn
     }
 }
 
-/** Charges a card token, which Stripe's script made in the browser with the holder's details from the form. */
-const chargeNewCard = async (context: StripeContext, order: ChargeOrder, { entry }: NewCard): Promise<ChargeResult> =>
-  entry.kind === 'token'
-    ? createAndConfirm(context, order, entry.token, stripeClient(context))
-    : { state: 'not_sent', detail: 'stripe takes tokens alone' }
+/** Prepares the charge of a card token, which Stripe's script made in the browser with the holder's details from the form. */
+const prepareNewCardCharge = async (
+  context: StripeContext,
+  order: ChargeOrder,
+  { entry }: NewCard,
+): Promise<PreparedCharge | NotPrepared> =>
+  entry.kind === 'token' ? preparePaymentIntent(context, order, entry.token) : { state: 'not_sent', detail: 'stripe takes tokens alone' }
 
-export const stripeCharges = { chargeStoredMethod, chargeNewCard, lookUp, cancel, refund, listPayments }
+export const stripeCharges = { prepareStoredMethodCharge, prepareNewCardCharge, lookUp, cancel, refund, listPayments }

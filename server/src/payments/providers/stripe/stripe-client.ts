@@ -1,22 +1,37 @@
 import type { Stripe } from 'stripe'
 import { type HttpClient, type HttpResponse, NoResponseError } from '../../../kit/outgoing-http.ts'
+import type { ChargePermit } from '../../engine/charge-permit.ts'
 import type { AccountCheck, ProviderContext, ChargeResult, Decline } from '../provider.ts'
 import { stripeSdk } from './stripe-sdk.ts'
 import type { StripeSettings } from './stripe.settings.ts'
 import { toDecline, INVALID_KEY_DECLINE } from './stripe-codec.ts'
 
+/** Stripe's library without the call that moves money. */
+export type StripeClient = Omit<Stripe, 'paymentIntents'> & { readonly paymentIntents: Omit<Stripe['paymentIntents'], 'confirm'> }
+
 /** Stripe's library over our HTTP client: no retries, no telemetry, and the account's own base URL. */
-export const stripeClient = ({ settings, baseUrl, http }: ProviderContext<StripeSettings>): Stripe =>
-  new (stripeSdk())(settings.secretKey, { maxNetworkRetries: 0, telemetry: false, httpClient: httpClientFor(baseUrl, http) })
+export const stripeClient = (context: ProviderContext<StripeSettings>): StripeClient => createClient(context)
+
+/** Confirms a payment, which moves money. */
+export const confirmPaymentIntent = (
+  context: ProviderContext<StripeSettings>,
+  permit: ChargePermit,
+  id: string,
+  params: Stripe.PaymentIntentConfirmParams,
+  options: { readonly idempotencyKey: string },
+): Promise<Stripe.PaymentIntent> => createClient(context, permit).paymentIntents.confirm(id, params, options)
+
+const createClient = ({ settings, baseUrl, http }: ProviderContext<StripeSettings>, permit?: ChargePermit): Stripe =>
+  new (stripeSdk())(settings.secretKey, { maxNetworkRetries: 0, telemetry: false, httpClient: httpClientFor(baseUrl, http, permit) })
 
 type StripeHttpClient = NonNullable<NonNullable<ConstructorParameters<typeof Stripe>[1]>['httpClient']>
 
-const httpClientFor = (baseUrl: string, http: HttpClient): StripeHttpClient => ({
+const httpClientFor = (baseUrl: string, http: HttpClient, permit?: ChargePermit): StripeHttpClient => ({
   getClientName: () => 'counterfoil',
   makeRequest: async (_host, _port, path, method, headers, body) => {
     if (!path.startsWith('/')) throw new Error('a Stripe path must begin with a slash: anything else could name another host')
     return toStripeResponse(
-      await http.send({ method, url: `${baseUrl}${path}`, headers: plainHeaders(headers), ...(body === '' ? {} : { body }) }),
+      await http.send({ method, url: `${baseUrl}${path}`, headers: plainHeaders(headers), ...(body === '' ? {} : { body }), permit }),
     )
   },
 })
@@ -51,8 +66,8 @@ const isConnectionError = (error: StripeError): boolean => error instanceof stri
 const UNDECIDED_CODES: ReadonlySet<string> = new Set(['payment_intent_unexpected_state', 'idempotency_key_in_use', 'lock_timeout'])
 
 /** What a failed call says about money. Only an answer that rules out a charge is a decline. */
-export const resultOfError = (error: unknown): ChargeResult => {
-  const unknown: ChargeResult = { state: 'unknown', detail: describeError(error) }
+export const resultOfError = (error: unknown): Extract<ChargeResult, { state: 'declined' | 'not_sent' | 'unknown' }> => {
+  const unknown = { state: 'unknown', detail: describeError(error) } as const
   if (!isStripeError(error)) return unknown
   const { statusCode = 0, code = '', rawType } = error
   if (isConnectionError(error)) return wasSent(error) ? unknown : { ...unknown, state: 'not_sent' }
@@ -95,7 +110,7 @@ export const isNotFound = (error: unknown): boolean =>
   isStripeError(error) && (error.statusCode === 404 || error.code === 'resource_missing')
 
 /** Whether a call failed because the customer does not exist any more. The missing object may also be the method, so Stripe is asked. */
-export const isCustomerGone = async (stripe: Stripe, customer: string, error: unknown): Promise<boolean> => {
+export const isCustomerGone = async (stripe: StripeClient, customer: string, error: unknown): Promise<boolean> => {
   if (!isNotFound(error)) return false
   try {
     return (await stripe.customers.retrieve(customer)).deleted === true

@@ -2,7 +2,7 @@ import type Stripe from 'stripe'
 import { type BrowserSetup, type ProviderContext, CustomerGone, type ClientInfo, type StoreMethodResult } from '../provider.ts'
 import type { NewMethod, KnownMethod, MethodDetails, StoredMethod } from '../method.ts'
 import { isStripeUrl, mandateData } from './stripe-charges.ts'
-import { isNotFound, isCustomerGone, resultOfError, stripeClient } from './stripe-client.ts'
+import { isNotFound, isCustomerGone, resultOfError, type StripeClient, stripeClient } from './stripe-client.ts'
 import type { StripeSettings } from './stripe.settings.ts'
 import { decodeMethod, toStripeAddress } from './stripe-codec.ts'
 
@@ -29,10 +29,10 @@ const startSetup = async (context: StripeContext, purpose: Purpose): Promise<Bro
 }
 
 /** The error itself, or CustomerGone when the customer does not exist at Stripe. */
-const toCustomerGone = async (stripe: Stripe, customer: string, error: unknown): Promise<unknown> =>
+const toCustomerGone = async (stripe: StripeClient, customer: string, error: unknown): Promise<unknown> =>
   (await isCustomerGone(stripe, customer, error)) ? new CustomerGone('stripe does not know the customer', { cause: error }) : error
 
-const createSetup = async (stripe: Stripe, { providerCustomerId: customer, types, page }: Purpose): Promise<BrowserSetup> => {
+const createSetup = async (stripe: StripeClient, { providerCustomerId: customer, types, page }: Purpose): Promise<BrowserSetup> => {
   if (page === null) {
     const intent = await stripe.setupIntents.create({
       customer,
@@ -82,7 +82,7 @@ const storeMethod = async (
     return toStoreResult(context, intent)
   } catch (error) {
     const result = resultOfError(error)
-    if (result.state !== 'declined') return { state: 'unknown', detail: 'detail' in result ? result.detail : result.state }
+    if (result.state !== 'declined') return { state: 'unknown', detail: result.detail }
     const cause = await toCustomerGone(stripe, customer, error)
     if (cause instanceof CustomerGone) throw cause
     return result

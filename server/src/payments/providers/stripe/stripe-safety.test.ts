@@ -1,3 +1,4 @@
+import { chargeStored, requirePrepared, testPermit } from '../../../../test/payments/charge-directly.ts'
 import { createProviderCache } from '../../accounts/provider-cache.ts'
 import { describe, expect, test } from 'vitest'
 import type { ChargeOrder } from '../provider.ts'
@@ -52,25 +53,19 @@ const order: ChargeOrder = {
   providerCustomerId: null,
   returnUrl: null,
   client: null,
-  saveReference: async () => undefined,
 }
 const charge = (answers: Readonly<Record<string, Answer>>, more: Partial<ChargeOrder> = {}) => {
   const { asked, context } = contextAnswering({ ...CREATED, ...answers })
-  return { asked, result: stripe.chargeStoredMethod(context, { ...order, ...more }, STORED) }
+  return { asked, result: chargeStored(stripe, context, { ...order, ...more }, STORED) }
 }
 
-test('[PAY-01] a payment whose reference cannot be kept is not confirmed: without a reference no money moves', async () => {
-  const saveReference = () => Promise.reject(new Error('the database is gone'))
-  const { asked, result } = charge({ confirm: { body: intent() } }, { saveReference })
-  await expect(result).rejects.toThrow('the database is gone')
-  expect(asked).toEqual(['payment_intents'])
-})
-
-test('[PAY-01] the reference is kept before the confirmation, with the card', async () => {
-  const saved: unknown[] = []
-  const { asked, result } = charge({ confirm: { body: intent() } }, { saveReference: async (ref) => void saved.push([ref, [...asked]]) })
-  expect(await result).toMatchObject({ state: 'succeeded' })
-  expect(saved).toEqual([['pi_1', ['payment_intents']]])
+test('[PAY-01] a payment is created before, under the id by which it is found, and confirmed only when it is submitted', async () => {
+  const { asked, context } = contextAnswering({ ...CREATED, ...CANCELED, confirm: { body: intent() } })
+  const prepared = requirePrepared(await stripe.prepareStoredMethodCharge(context, order, STORED))
+  expect([prepared.providerRef, asked]).toEqual(['pi_1', ['payment_intents']])
+  expect(await prepared.submit(testPermit())).toMatchObject({ state: 'succeeded' })
+  await prepared.discard?.()
+  expect(asked).toEqual(['payment_intents', 'confirm', 'cancel'])
 })
 
 describe('[PAY-01] a refused charge (402) that brings a payment', () => {

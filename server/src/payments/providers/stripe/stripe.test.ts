@@ -2,6 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { randomUUID } from 'node:crypto'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { chargeNew, chargeStored } from '../../../../test/payments/charge-directly.ts'
 import { NoResponseError, createHttpClient } from '../../../kit/outgoing-http.ts'
 import { CARDS } from '../../../../test/payments/payments-fixture.ts'
 import { accountKeys, type TestSandbox, testSandbox, WEBHOOK_SECRET } from '../../../../test/payments/sandbox.ts'
@@ -119,7 +120,6 @@ const order = {
   providerCustomerId: null,
   returnUrl: null,
   client: null,
-  saveReference: async () => undefined,
 }
 
 const STORED: KnownMethod = { token: 'pm_1', kind: 'card', providerCustomerId: null, details: {} }
@@ -127,7 +127,7 @@ const STORED: KnownMethod = { token: 'pm_1', kind: 'card', providerCustomerId: n
 test('[PM-10] a new card is charged by two calls, whatever was typed beside it', async () => {
   const one = contextAnswering(() => JSON.stringify(intent({})))
   const card = { entry: { kind: 'token', token: 'pm_1' } as const, holder: 'Ada Payer', address: { line1: '1 Quay Street' } }
-  expect(await stripe.chargeNewCard?.(one.context, order, card)).toMatchObject({ state: 'succeeded' })
+  expect(await chargeNew(stripe, one.context, order, card)).toMatchObject({ state: 'succeeded' })
   expect(one.asked).toEqual(['/stripe/v1/payment_intents', '/stripe/v1/payment_intents/pi_1/confirm'])
 })
 
@@ -136,7 +136,7 @@ describe('[PAY-01] what leaves open whether money moved', () => {
     'a confirmation that is answered %s is unknown, and asked for once',
     async (answer) => {
       const one = contextAnswering(() => answer)
-      expect(await stripe.chargeStoredMethod(one.context, order, STORED)).toMatchObject({ state: 'unknown' })
+      expect(await chargeStored(stripe, one.context, order, STORED)).toMatchObject({ state: 'unknown' })
       expect(one.asked).toEqual(['/stripe/v1/payment_intents', '/stripe/v1/payment_intents/pi_1/confirm'])
     },
   )
@@ -145,18 +145,18 @@ describe('[PAY-01] what leaves open whether money moved', () => {
     const one = contextAnswering(() => {
       throw new NoResponseError('no answer (ECONNRESET)', true)
     })
-    expect(await stripe.chargeStoredMethod(one.context, order, STORED)).toMatchObject({ state: 'unknown' })
+    expect(await chargeStored(stripe, one.context, order, STORED)).toMatchObject({ state: 'unknown' })
     expect(one.asked).toHaveLength(2)
   })
 
   test('a confirmation of this payment is accepted', async () => {
     const paid = contextAnswering(() => JSON.stringify(intent({})))
-    expect(await stripe.chargeStoredMethod(paid.context, order, STORED)).toMatchObject({ state: 'succeeded', providerRef: 'pi_1' })
+    expect(await chargeStored(stripe, paid.context, order, STORED)).toMatchObject({ state: 'succeeded', providerRef: 'pi_1' })
   })
 
   test('a confirmation that brings another payment, which is paid, is unknown', async () => {
     const other = contextAnswering(() => JSON.stringify(intent({ id: 'pi_2' })))
-    expect(await stripe.chargeStoredMethod(other.context, order, STORED)).toMatchObject({ state: 'unknown' })
+    expect(await chargeStored(stripe, other.context, order, STORED)).toMatchObject({ state: 'unknown' })
   })
 
   test('a look-up that returns another payment is unknown', async () => {

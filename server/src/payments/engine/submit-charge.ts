@@ -1,0 +1,170 @@
+import type { Account } from '../accounts/accounts.ts'
+import { ensureProviderCustomer, recreateProviderCustomer } from '../methods/provider-customers.ts'
+import { redactRawCard, redactResult } from '../methods/raw-card.rules.ts'
+import { queryAsReseller, type PaymentsDeps } from '../payments-deps.ts'
+import type { PayerScope } from '../../session/scope.ts'
+import type { KnownMethod, MethodSummary, RawCard } from '../providers/method.ts'
+import type { NotPrepared, PreparedCharge } from '../providers/prepared-charge.ts'
+import type { ChargeOrder, ChargeResult } from '../providers/provider.ts'
+import { toReturnUrl } from '../returns/payment-return.ts'
+import type { ChargeRequest, ChargeSource } from './charge.ts'
+import { mintChargePermit, type SendWindow } from './charge-permit.ts'
+import type { ClaimResult } from './claim.ts'
+import { type NotSentCause, passFence, saveMethodSummary } from './claim.queries.ts'
+import { settleAttempt } from './settle.ts'
+import type { Attempt, AttemptKey } from './settle.queries.ts'
+
+/** An attempt that is marked as submitting. */
+export type Submitting = Extract<ClaimResult, { kind: 'claimed' }> & { readonly key: AttemptKey; readonly window: SendWindow }
+
+/**
+ * Submits a claimed charge: prepares it at the provider, passes the fence, sends it, and settles the outcome. Whatever ends it before it is
+ * sent ends it as `not_sent`, and what the preparation left at the provider is removed.
+ * @returns the attempt as it stands, also where somebody else ended it meanwhile
+ */
+export const submitCharge = async (
+  deps: PaymentsDeps,
+  account: Account,
+  submitting: Submitting,
+  request: ChargeRequest,
+): Promise<Attempt> => {
+  const { key } = submitting
+  const { source } = request
+  const { prepared, providerCustomerId } = await prepareCharge(deps, account, submitting, request)
+  const answer = 'state' in prepared ? prepared : await sendPrepared(deps, account, submitting, prepared, source)
+  if (answer.state === 'declined' && answer.isCustomerGone && 'method' in source)
+    await recreateCustomer(deps, account, key, providerCustomerId, source.method)
+  const settled = await settleAttempt(deps, key, answer, 'answer')
+  if (answer.state === 'not_sent' && 'submit' in prepared) await discardPrepared(deps, account, key, prepared)
+  return settled
+}
+
+interface Preparation {
+  readonly prepared: PreparedCharge | NotPrepared
+  readonly providerCustomerId: string | null
+}
+
+/** Asks the provider to prepare the charge. What fails here has moved nothing. */
+const prepareCharge = async (
+  deps: PaymentsDeps,
+  account: Account,
+  submitting: Submitting,
+  request: ChargeRequest,
+): Promise<Preparation> => {
+  const { provider, context } = account
+  const { source } = request
+  try {
+    const order = await toOrder(deps, account, submitting, request)
+    const { providerCustomerId } = order
+    if ('method' in source) {
+      const method = { ...source.method, providerCustomerId }
+      return { prepared: await provider.prepareStoredMethodCharge(context, order, method), providerCustomerId }
+    }
+    if (provider.prepareNewCardCharge === undefined)
+      return { prepared: { state: 'not_sent', detail: `${provider.name} accepts no new cards` }, providerCustomerId }
+    const prepared = await provider.prepareNewCardCharge(context, order, source.card)
+    return { prepared: 'state' in prepared ? withoutRawCard(prepared, source) : prepared, providerCustomerId }
+  } catch (error) {
+    return {
+      prepared: { state: 'not_sent', detail: reportFailure(deps, account, submitting.key, source, error) },
+      providerCustomerId: null,
+    }
+  }
+}
+
+const toOrder = async (
+  deps: PaymentsDeps,
+  account: Account,
+  { key, ...claim }: Submitting,
+  { methodType, source, returnUrl, client }: ChargeRequest,
+): Promise<ChargeOrder> => ({
+  ourRef: claim.ourRef,
+  amount: { minor: BigInt(claim.amountMinor), currency: claim.currency },
+  methodType,
+  invoiceNumbers: claim.invoiceNumbers,
+  legalName: account.legalName,
+  customerId: key.customerId,
+  startRef: claim.startRef,
+  providerCustomerId: 'method' in source ? await ensureProviderCustomer(deps, account, key, source.method.details) : null,
+  returnUrl: toReturnUrl(deps, account.provider, { attemptId: key.id, pageUrl: returnUrl?.(key.id) ?? null }),
+  client,
+})
+
+const NOT_SENT: Readonly<Record<NotSentCause, Extract<ChargeResult, { state: 'not_sent' }>>> = {
+  settled: { state: 'not_sent', detail: 'it was settled meanwhile' },
+  changed: {
+    state: 'not_sent',
+    detail: 'what it pays was changed meanwhile',
+    userMessage: 'The amount due had changed. Nothing was charged.',
+  },
+  late: { state: 'not_sent', detail: 'it took too long to prepare' },
+}
+
+/** Passes the fence and sends the charge. A fence that cannot be passed sends nothing. */
+const sendPrepared = async (
+  deps: PaymentsDeps,
+  account: Account,
+  { key, window }: Submitting,
+  prepared: PreparedCharge,
+  source: ChargeSource,
+): Promise<ChargeResult> => {
+  const { providerRef, method = null } = prepared
+  let mayHaveMoved = false
+  try {
+    const cause = await queryAsReseller(deps, key.resellerId, (db) => passFence(db, key, { providerRef, method }, deps.clock()))
+    if (cause !== null) return NOT_SENT[cause]
+    mayHaveMoved = true
+    const { method: shown, ...result } = await prepared.submit(mintChargePermit(window))
+    if (shown !== undefined) await keepShown(deps, key, shown)
+    return withoutRawCard(result, source)
+  } catch (error) {
+    return { state: mayHaveMoved ? 'unknown' : 'not_sent', detail: reportFailure(deps, account, key, source, error) }
+  }
+}
+
+/** Money may have moved by now, so that a failure to keep what is only shown changes nothing. */
+const keepShown = (deps: PaymentsDeps, key: AttemptKey, method: MethodSummary): Promise<void> =>
+  queryAsReseller(deps, key.resellerId, (db) => saveMethodSummary(db, key, method)).catch((error: unknown) =>
+    deps.log.warn({ err: error, attemptId: key.id }, 'the card of a payment could not be kept'),
+  )
+
+const discardPrepared = async (deps: PaymentsDeps, { provider }: Account, key: AttemptKey, prepared: PreparedCharge): Promise<void> => {
+  try {
+    await prepared.discard?.()
+  } catch (error) {
+    deps.log.warn({ err: error, attemptId: key.id, provider: provider.name }, 'a prepared charge could not be removed at the provider')
+  }
+}
+
+const rawCardOf = (source: ChargeSource): RawCard | null =>
+  'card' in source && source.card.entry.kind === 'card' ? source.card.entry.card : null
+
+/** A provider's text about a card number may repeat it; redact it before it is stored, logged or shown. */
+const withoutRawCard = <Result extends ChargeResult>(result: Result, source: ChargeSource): Result => {
+  const raw = rawCardOf(source)
+  return raw === null ? result : redactResult(result, raw)
+}
+
+/** Logs a failure. @returns what it says */
+const reportFailure = (deps: PaymentsDeps, { provider }: Account, { id }: AttemptKey, source: ChargeSource, error: unknown): string => {
+  const raw = rawCardOf(source)
+  const text = error instanceof Error ? error.message : 'the charge failed'
+  const detail = raw === null ? text : redactRawCard(text, raw)
+  // Of a raw card's failure only the text is logged: the error itself may hold the number.
+  deps.log.error({ err: raw === null ? error : new Error(detail), attemptId: id, provider: provider.name }, 'a charge failed')
+  return detail
+}
+
+/** Recreate the customer so that a method can be stored again; the payment does not depend on it. */
+const recreateCustomer = async (
+  deps: PaymentsDeps,
+  account: Account,
+  customer: PayerScope,
+  formerId: string | null,
+  { details }: Pick<KnownMethod, 'details'>,
+): Promise<void> => {
+  if (formerId === null) return
+  await recreateProviderCustomer(deps, account, customer, formerId, details).catch((error: unknown) =>
+    deps.log.warn({ err: error, provider: account.provider.name }, 'a customer could not be recreated at the provider'),
+  )
+}

@@ -1,0 +1,196 @@
+import { randomUUID } from 'node:crypto'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { toDecimalText } from '@counterfoil/contract/kit/money'
+import { PAYMENT_TYPES } from '@counterfoil/contract/kit/payments/payment-type'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { requireAccount, saveAccount } from '../../src/payments/accounts/accounts.ts'
+import { insertProviderCustomer } from '../../src/payments/accounts/accounts.queries.ts'
+import { addMs } from '../../src/kit/clock.ts'
+import { FIRST_CHECK_MS } from '../../src/payments/attempts/transition.rules.ts'
+import { sweepAttempts } from '../../src/payments/engine/sweep.ts'
+import { upsertMethod } from '../../src/payments/methods/stored-methods.queries.ts'
+import { type PaymentsDeps, transactAsReseller } from '../../src/payments/payments-deps.ts'
+import type { AnyProvider } from '../../src/payments/providers/provider.ts'
+import { findProvider } from '../../src/payments/providers/registry.ts'
+import type { Answer } from '../support/http-client.ts'
+import { runCommand } from '../support/operator.ts'
+import { queryAsAdministrator } from '../support/people.ts'
+import { type TestContext, testContext } from '../support/test-app.ts'
+import type { ConformanceSetup } from './conformance.ts'
+import { addPayingCustomer, PAYMENT_LIMITS, type PayingCustomer } from './payments-fixture.ts'
+
+/** Where a server stands still. */
+const STEPS = ['before it is prepared', 'before the fence', 'after the fence'] as const
+type Step = (typeof STEPS)[number]
+
+/** When an unknown outcome is looked up, in minutes: past the time after which finding nothing is final everywhere. */
+const LOOK_UPS_MINUTES = [3, 6, 16, 66, 200, 800, 1_500]
+
+/** A provider whose first charge runs `work` at a step of it. */
+class PausedProvider {
+  #pause: { readonly step: Step; readonly work: () => Promise<unknown> } | null = null
+  readonly provider: AnyProvider
+
+  constructor(original: AnyProvider) {
+    this.provider = {
+      ...original,
+      prepareStoredMethodCharge: async (...given) => {
+        await this.#reach('before it is prepared')
+        const prepared = await original.prepareStoredMethodCharge(...given)
+        await this.#reach('before the fence')
+        if ('state' in prepared) return prepared
+        return {
+          ...prepared,
+          submit: async (permit) => {
+            await this.#reach('after the fence')
+            return prepared.submit(permit)
+          },
+        }
+      },
+    }
+  }
+
+  pauseAt(step: Step, work: () => Promise<unknown>): void {
+    this.#pause = { step, work }
+  }
+
+  async #reach(step: Step): Promise<void> {
+    if (this.#pause?.step !== step) return
+    const { work } = this.#pause
+    this.#pause = null
+    await work()
+  }
+}
+
+/** The tests of what happens between claim and call, which every provider must pass through the engine. */
+export const testFencing = ({ provider, sandbox, context: providerContext, goodMethod, amount }: ConformanceSetup): void => {
+  const paused = new PausedProvider(provider)
+  let context: TestContext
+  let payments: PaymentsDeps
+  let payer: PayingCustomer
+  let methodId = ''
+  let folder = ''
+
+  const addInvoice = async (): Promise<{ id: number; key: string }> => {
+    const key = `FENCE-${randomUUID().slice(0, 8)}`
+    const minor = Number(amount.minor)
+    const amounts = { net_minor: minor, amount_minor: minor, amount_due_minor: minor, currency: amount.currency }
+    return { id: await payer.invoice({ external_id: key, number: key, ...amounts }), key }
+  }
+  const pay = async (invoice: number): Promise<Answer> => payer.pay(await payer.intent(invoice), { cardId: methodId })
+  const attemptsOf = (invoice: number) =>
+    queryAsAdministrator<{ ourRef: string; status: string }>(
+      context,
+      `select a.our_ref as "ourRef", a.status from payment_attempt_item i
+       join payment_attempt a on a.customer_id = i.customer_id and a.id = i.attempt_id where i.invoice_id = $1 order by a.created_at`,
+      [invoice],
+    )
+  const countCharges = async (invoice: number): Promise<number> => {
+    const refs = new Set((await attemptsOf(invoice)).map(({ ourRef }) => ourRef))
+    return (await sandbox().ledger()).filter(({ reference, status }) => refs.has(reference) && status === 'succeeded').length
+  }
+  /** Another server looks up what is due, as time goes by. */
+  const lookUpUntilFinal = async (): Promise<void> => {
+    for (const minutes of LOOK_UPS_MINUTES) {
+      context.advance(minutes * 60_000)
+      await sweepAttempts(payments)
+    }
+  }
+  const importInvoice = async (key: string, amountDue: string, status: string): Promise<void> => {
+    const path = join(folder, `${key}.csv`)
+    const row = [payer.customerId, key, key, '100.00', toDecimalText(amount), amountDue, '2026-11-01', '2099-12-31', status].join(',')
+    await writeFile(path, `customer,externalId,number,netAmount,amount,amountDue,dateInvoice,dateDue,status\n${row}\n`)
+    const result = await runCommand(context, 'import', 'invoices', path, '--reseller', String(payer.resellerId))
+    expect(result.exit, result.err).toBe(0)
+  }
+
+  describe('between claim and call', () => {
+    beforeAll(async () => {
+      const providers = (name: string): AnyProvider | undefined => (name === provider.name ? paused.provider : findProvider(name))
+      context = await testContext({ LIMITS: PAYMENT_LIMITS }, { providers })
+      context.advance(Math.max(0, Date.now() - context.clock().getTime()))
+      payments = { ...context, providers, onMailQueued: () => undefined }
+      const reseller = { payment_type: PAYMENT_TYPES[provider.name], currency: amount.currency }
+      const app = await context.app()
+      const fixture = { context, sandbox: sandbox(), app, payments, advanceToNow: () => undefined, close: async () => undefined }
+      payer = await addPayingCustomer(fixture, reseller)
+      const { settings, baseUrl } = providerContext()
+      await saveAccount(payments, { resellerId: payer.resellerId, provider: provider.name, baseUrl, settings })
+      const account = await requireAccount(payments, payer.resellerId)
+      const account = await requireAccount(payments, payer.resellerId)
+      const { providerCustomerId, ...method } = await goodMethod()
+      await transactAsReseller(payments, payer.resellerId, async (db) => {
+        if (providerCustomerId !== null) await insertProviderCustomer(db, payer, account.id, providerCustomerId)
+        const stored = { ...method, id: randomUUID(), type: 'card', status: 'ready', addedAt: context.clock() } as const
+        methodId = await upsertMethod(db, payer, account.id, stored)
+      })
+      folder = await mkdtemp(join(tmpdir(), 'counterfoil-fence-'))
+    })
+    afterAll(async () => {
+      await context.close()
+      await rm(folder, { recursive: true, force: true })
+    })
+
+    test('a payment through the engine is charged once', async () => {
+      const { id } = await addInvoice()
+      const answer = await pay(id)
+      expect(answer.json(), answer.body).toMatchObject({ status: 'succeeded' })
+      expect(await countCharges(id)).toBe(1)
+    })
+
+    test.each(STEPS)(
+      'a server that stood still %s charges nothing once another one has given the payment up and been paid',
+      async (step) => {
+        const { id } = await addInvoice()
+        const meanwhile: Answer[] = []
+        paused.pauseAt(step, async () => {
+          await lookUpUntilFinal()
+          meanwhile.push(await pay(id))
+        })
+        const answer = await pay(id)
+        // Where finding nothing proves nothing, the invoice waits for the first server.
+        if (provider.absentIsFinalAfterMs === null) meanwhile.push(await pay(id))
+        expect(meanwhile.at(-1)?.json(), meanwhile.at(-1)?.body).toMatchObject({ status: 'succeeded' })
+        expect(answer.json()).not.toMatchObject({ status: 'succeeded' })
+        expect(await countCharges(id)).toBe(1)
+      },
+    )
+
+    test('an attempt that another server, whose clock is ahead, has settled meanwhile is not charged', async () => {
+      const { id } = await addInvoice()
+      let aheadMs = 0
+      const ahead: PaymentsDeps = { ...payments, clock: () => addMs(context.clock(), aheadMs) }
+      paused.pauseAt('before the fence', async () => {
+        for (const minutes of LOOK_UPS_MINUTES) {
+          aheadMs += minutes * 60_000
+          await sweepAttempts(ahead)
+        }
+      })
+      expect((await pay(id)).json()).not.toMatchObject({ status: 'succeeded' })
+      expect(await countCharges(id)).toBe(0)
+      expect((await pay(id)).json()).toMatchObject({ status: 'succeeded' })
+    })
+
+    test.each(STEPS)('a server that stood still %s until the look-up is due sends nothing, and says so', async (step) => {
+      const { id } = await addInvoice()
+      paused.pauseAt(step, async () => context.advance(FIRST_CHECK_MS))
+      expect((await pay(id)).json()).toMatchObject({ code: 'payment_not_sent' })
+      expect(await attemptsOf(id)).toMatchObject([{ status: 'not_sent' }])
+      expect(await countCharges(id)).toBe(0)
+    })
+
+    test.each([
+      ['lowered', '60.00', 'open'],
+      ['paid', '0.00', 'paid'],
+    ])('an invoice that an import says is %s is not charged, and the payer is told', async (_, amountDue, status) => {
+      const { id, key } = await addInvoice()
+      paused.pauseAt('before the fence', () => importInvoice(key, amountDue, status))
+      const answer = await pay(id)
+      expect([answer.statusCode, answer.json().code]).toEqual([409, 'amount_changed'])
+      expect(await attemptsOf(id)).toMatchObject([{ status: 'not_sent' }])
+      expect(await countCharges(id)).toBe(0)
+    })
+  })
+}
