@@ -2,13 +2,20 @@ import { randomUUID } from 'node:crypto'
 import type { Money } from '@counterfoil/contract/kit/money'
 import { describe, expect, test } from 'vitest'
 import { addMs } from '../../src/kit/clock.ts'
+import { SealedText } from '../../src/kit/sealed-text.ts'
 import { createReference } from '../../src/payments/attempts/our-reference.ts'
 import type { TestSandbox } from './sandbox.ts'
 import { chargeNew, chargeStored, requirePrepared, testPermit } from './charge-directly.ts'
 import { testFencing } from './fencing.ts'
 import { knownOrder, sentOrder } from './sent-order.ts'
 import type { AnyProvider, ProviderContext, ChargeOrder, ChargeResult, DeclineReason } from '../../src/payments/providers/provider.ts'
-import type { KnownMethod, NewCard } from '../../src/payments/providers/method.ts'
+import type { KnownMethod, MethodEntry, NewCard } from '../../src/payments/providers/method.ts'
+
+/** Entries of kinds that not every provider takes. */
+const FOREIGN_ENTRIES: readonly MethodEntry[] = [
+  { kind: 'sealed', sealed: { encryptedNumber: 'AAAA' } },
+  { kind: 'card', card: { number: new SealedText('4111111111111111'), expMonth: 12, expYear: 2031, securityCode: null } },
+]
 
 /** What a provider's test supplies: the provider, its stand-in, and how to control that. */
 export interface ConformanceSetup {
@@ -84,6 +91,20 @@ export const testConformance = (name: string, setup: ConformanceSetup): void => 
       const [first, again] = [await charge(order, method), await charge(order, method)]
       expect(again).toEqual(first)
       expect(await listBooked(order.ourRef)).toEqual([cents])
+    })
+
+    test('an entry of a kind that it does not take is refused, in words for people, and not told as a provider that is out of reach', async () => {
+      const entry = FOREIGN_ENTRIES.find(({ kind }) => !provider.takes.includes(kind)) ?? { kind: 'token', token: '' }
+      const declined = { state: 'declined', userMessage: expect.stringMatching(/^[A-Z].+\.$/) }
+      const contact = { holder: 'Ada Payer', email: 'ada@payer.example' }
+      const options = {
+        client: { ip: '192.0.2.1', userAgent: 'a browser' },
+        returnUrl: 'http://localhost',
+        id: randomUUID(),
+        customerId: 7,
+      }
+      expect(await provider.storeMethod(context(), '', { entry, type: 'card', ...contact }, options)).toMatchObject(declined)
+      expect(await chargeNew(provider, context(), newOrder(null), { entry, ...contact })).toMatchObject(declined)
     })
 
     test.each(Object.entries(setup.declining))('a decline is told as %s, in words for people', async (reason, prepare) => {

@@ -7,6 +7,7 @@ import { listStoredMethods, type WriteMethodAudit } from '../../payments/methods
 import type { MethodRow } from '../../payments/methods/stored-methods.queries.ts'
 import { findProviderFor, type PaymentsDeps } from '../../payments/payments-deps.ts'
 import { isRejectedRequest } from '../../payments/providers/decline.ts'
+import { RefusedByProvider } from '../../payments/providers/entry-decline.ts'
 import type { StoreMethodResult } from '../../payments/providers/provider.ts'
 import type { Limits } from '../../rate-limits/limits.ts'
 
@@ -71,12 +72,13 @@ export const toApiError = (result: Extract<StoreMethodResult, { state: 'declined
       })
     : new ApiError('provider_unavailable', UNREACHABLE_TEXT, { userMessage: UNREACHABLE_TEXT })
 
-/** Calls the provider; an unreachable one gives 503. */
+/** Calls the provider; one that refuses is told as a refusal, an unreachable one gives 503. */
 export const callProvider = async <T>(result: Promise<T>): Promise<T> => {
   try {
     return await result
   } catch (error) {
     if (error instanceof ApiError) throw error
+    if (error instanceof RefusedByProvider) throw toApiError(error.decline)
     throw new ApiError('provider_unavailable', UNREACHABLE_TEXT, { userMessage: UNREACHABLE_TEXT, cause: error })
   }
 }

@@ -3,6 +3,7 @@ import { ensureProviderCustomer, recreateProviderCustomer } from '../methods/pro
 import { redactRawCard, redactResult } from '../methods/raw-card.rules.ts'
 import { queryAsReseller, type PaymentsDeps } from '../payments-deps.ts'
 import type { PayerScope } from '../../session/scope.ts'
+import { RefusedByProvider } from '../providers/entry-decline.ts'
 import type { KnownMethod, MethodSummary, RawCard } from '../providers/method.ts'
 import type { NotPrepared, PreparedCharge } from '../providers/prepared-charge.ts'
 import type { ChargeOrder, ChargeResult } from '../providers/provider.ts'
@@ -65,6 +66,7 @@ const prepareCharge = async (
     const prepared = await provider.prepareNewCardCharge(context, order, source.card)
     return { prepared: 'state' in prepared ? withoutRawCard(prepared, source) : prepared, providerCustomerId }
   } catch (error) {
+    if (error instanceof RefusedByProvider) return { prepared: withoutRawCard(error.decline, source), providerCustomerId: null }
     return {
       prepared: { state: 'not_sent', detail: reportFailure(deps, account, submitting.key, source, error) },
       providerCustomerId: null,

@@ -3,6 +3,7 @@ import { Type } from 'typebox'
 import { NoResponseError } from '../../../kit/outgoing-http.ts'
 import type { SealedText } from '../../../kit/sealed-text.ts'
 import { matchesSchema } from '../../../kit/schema.ts'
+import { declineEntry } from '../entry-decline.ts'
 import type { NotPrepared, PreparedCharge } from '../prepared-charge.ts'
 import type { ChargeOrder, ChargeResult } from '../provider.ts'
 import type { KnownMethod, MethodEntry, NewCard } from '../method.ts'
@@ -78,7 +79,7 @@ const prepareNewCardCharge = async (
   card: NewCard,
 ): Promise<PreparedCharge | NotPrepared> => {
   const payment = toCardPayment(card.entry)
-  if (payment === undefined) return { state: 'not_sent', detail: 'authorize cannot read this card' }
+  if (payment === undefined) return declineEntry('unreadable')
   if (payment === 'too long') return toDecline('6', 'The number of this card has more digits than can be accepted.')
   const billTo = toBillTo(card)
   return prepareCharge(context, order, false, {

@@ -96,7 +96,8 @@ describe('[PM-20] authorize: a charge', () => {
     expect(await chargeNew(authorize, at.context(), newOrder(), long)).toMatchObject({ state: 'declined', reason: 'invalid_account' })
     for (const token of ['tok_1', '|', 'COMMON.ACCEPT|a b'])
       expect(await chargeNew(authorize, at.context(), newOrder(), { entry: { kind: 'token', token } })).toMatchObject({
-        state: 'not_sent',
+        state: 'declined',
+        userMessage: 'The payment method could not be read. Please enter it again.',
       })
     expect(await at.sandbox.ledger()).toEqual([])
   })

@@ -100,16 +100,19 @@ export const isDecided = (reasonCode: string): boolean => !UNDECIDED_CODES.has(r
 /** Whether a request with this error never became a transaction. */
 export const isRejection = (code: string): boolean => code.startsWith('E') && code !== 'E00027' && Object.hasOwn(DECLINE_REASONS, code)
 
-/** Whether this error says that a method cannot be stored; any other leaves it open. */
-export const isStoreDecline = (code: string): boolean => code === 'E00027' || isRejection(code)
+/** Errors with which Authorize.net says that it could not work on a request. */
+const FAILURES: ReadonlySet<string> = new Set(['E00000', 'E00001', 'E00053', 'E00104'])
+
+/** Whether this error says that a method cannot be stored: storing moves no money, so that every refusal is one. */
+export const isStoreDecline = (code: string): boolean => /^E\d+$/.test(code) && !FAILURES.has(code)
 
 /** The decline of a reason code or error; Authorize.net writes its texts for people, except those about the account's set-up. */
 export const toDecline = (code: string, text: string): Decline => {
   const reason = (Object.hasOwn(DECLINE_REASONS, code) ? DECLINE_REASONS[code] : undefined) ?? 'card_declined'
+  // The text of an error that is not known may be about anything.
+  const ofGateway = code.startsWith('E') && !Object.hasOwn(DECLINE_REASONS, code) ? '' : text.slice(0, MAX_TEXT_LENGTH)
   const userMessage =
-    reason === 'not_configured'
-      ? REJECTION_TEXTS.not_configured
-      : (TEXTS[code] ?? (text.slice(0, MAX_TEXT_LENGTH) || REJECTION_TEXTS.not_accepted))
+    reason === 'not_configured' ? REJECTION_TEXTS.not_configured : (TEXTS[code] ?? (ofGateway || REJECTION_TEXTS.not_accepted))
   return { state: 'declined', reason, providerCode: code, userMessage }
 }
 

@@ -78,6 +78,23 @@ describe('[PM-20] [PM-21] authorize: stored methods', () => {
     expect(await authorize.listMethods?.(at.context(), customer, ['card', 'eCheck'])).toEqual([])
   })
 
+  test('a refusal of the account is told before there is a customer, and one that nobody has listed in our words', async () => {
+    const refused = authorize.createCustomer?.(at.context({ transactionKey: 'invalid' }), {
+      reference: '7',
+      name: 'Ada',
+      key: randomUUID(),
+    })
+    await expect(refused).rejects.toMatchObject({ decline: { state: 'declined', reason: 'not_configured' } })
+    const text = JSON.stringify({
+      messages: { resultCode: 'Error', message: [{ code: 'E00095', text: 'ShippingProfileId is not valid.' }] },
+    })
+    const http = { send: async () => ({ status: 200, headers: {}, text }) }
+    expect(await authorize.storeMethod({ ...at.context(), http }, '1', card(), STORE_OPTIONS)).toMatchObject({
+      state: 'declined',
+      userMessage: 'The payment could not be made. Please try another payment method, or contact support.',
+    })
+  })
+
   test('an account with a mistyped routing number is declined before it is sent', async () => {
     const method = newAccount()
     if (method.entry.kind !== 'bank') throw new Error('no account')

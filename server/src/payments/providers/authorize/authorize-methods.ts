@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
 import { matchesSchema } from '../../../kit/schema.ts'
+import { declineEntry, RefusedByProvider } from '../entry-decline.ts'
 import { CustomerGone, type StoreMethodResult } from '../provider.ts'
 import type { BankAccount, KnownMethod, MethodDetails, MethodEntry, NewMethod, StoredMethod } from '../method.ts'
 import { toBillTo } from './authorize-billing.ts'
@@ -24,7 +25,7 @@ const validationModeOf = (isCard: boolean): string => (isCard ? 'liveMode' : 'no
 
 const storeMethod = async (context: AuthorizeContext, customerProfileId: string, input: NewMethod): Promise<StoreMethodResult> => {
   const payment = toPayment(input)
-  if (payment === undefined) return { state: 'unknown', detail: 'authorize cannot read this method' }
+  if (payment === undefined) return declineEntry('unreadable')
   if ('state' in payment) return payment
   const { holder: _nameOnAccount, ...withoutHolder } = input
   const billTo = toBillTo(input.type === 'card' ? input : withoutHolder)
@@ -167,7 +168,7 @@ const listMethods = async (context: AuthorizeContext, customerProfileId: string,
 
 /**
  * Creates the customer; the same reference and key are the same customer, also when the first answer was lost.
- * @throws Error when it is not known whether there is one
+ * @throws RefusedByProvider when it is refused; Error when it is not known whether there is one
  */
 const createCustomer = async (
   context: AuthorizeContext,
@@ -178,6 +179,7 @@ const createCustomer = async (
   const answer = await callAuthorize(context, 'createCustomerProfileRequest', { profile })
   const { customerProfileId: id } = answer.body
   if (answer.isOk && typeof id === 'string' && /^\d+$/.test(id)) return id
+  if (answer.code !== 'E00039' && isStoreDecline(answer.code)) throw new RefusedByProvider(toDecline(answer.code, answer.text))
   if (answer.code !== 'E00039') throw new Error(`authorize answered ${answer.code}: ${answer.text}`)
   return /\bID (\d+)\b/.exec(answer.text)?.[1] ?? findCustomer(context, merchantCustomerId)
 }

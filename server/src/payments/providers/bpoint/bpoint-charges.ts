@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
 import { matchesSchema } from '../../../kit/schema.ts'
 import type { KnownMethod, MethodDetails, MethodSummary, NewCard } from '../method.ts'
+import { declineEntry } from '../entry-decline.ts'
 import type { NotPrepared, PreparedCharge } from '../prepared-charge.ts'
 import type { ChargeOrder } from '../provider.ts'
 import {
@@ -14,7 +15,7 @@ import {
 } from './bpoint-client.ts'
 import { decodeCharge, decodeMethod } from './bpoint-codec.ts'
 import { declineTextOf } from './bpoint-declines.ts'
-import { enterAgain, isUnusable, toErrorDecline } from './bpoint-errors.ts'
+import { isUnusable, toErrorDecline } from './bpoint-errors.ts'
 
 /** A key that is ready to be processed, and what may be shown of its card or account. */
 interface ReadyKey {
@@ -59,7 +60,7 @@ export const prepareNewCardCharge = (
 ): Promise<PreparedCharge | NotPrepared> =>
   prepareCharge(context, order, async () => {
     // Any other key may be about another customer's payment.
-    if (entry.kind !== 'token' || order.startRef === null || entry.token !== order.startRef) return enterAgain('unknown_key')
+    if (entry.kind !== 'token' || order.startRef === null || entry.token !== order.startRef) return declineEntry('unknown_key')
     const authKey = order.startRef
     const attached = await readAttachedCard(context, authKey)
     if ('state' in attached) return attached
@@ -142,12 +143,12 @@ const NOT_ACCEPTED_TEXT = 'This kind of card is not accepted here. Please use an
 /** What is shown of the card that the browser has attached; a stored method, which may be another customer's, is no new card. */
 const readAttachedCard = async (context: BpointContext, authKey: string): Promise<MethodSummary | NotPrepared> => {
   const answer = await callBpoint(context, { method: 'GET', path: `/txns/authkeys/${authKey}/payment-method` })
-  if (isUnusable(answer)) return enterAgain('nothing_attached')
+  if (isUnusable(answer)) return declineEntry('nothing_attached')
   const failed = toFailure(answer)
   if (failed !== undefined) return failed
   const { body } = answer
   const method = decodeMethod(body)
-  if (!matchesSchema(WireAttached, body) || (body.token ?? null) !== null || method?.kind !== 'card') return enterAgain('no_card')
+  if (!matchesSchema(WireAttached, body) || (body.token ?? null) !== null || method?.kind !== 'card') return declineEntry('no_card')
   if (body.accepted === false)
     return { state: 'declined', reason: 'card_declined', providerCode: 'not_accepted', userMessage: NOT_ACCEPTED_TEXT }
   return summaryOf(method.details)

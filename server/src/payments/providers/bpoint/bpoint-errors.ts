@@ -46,11 +46,3 @@ export const isUnusable = ({ status, body }: { readonly status: number; readonly
   const code = errorOf(body)?.code
   return (status === 404 && code === 'NotFound') || (status === 400 && code === 'InvalidFlow')
 }
-
-/** The decline of an entry that cannot be used. */
-export const enterAgain = (providerCode: string, userMessage = REJECTION_TEXTS.enter_again): Decline => ({
-  state: 'declined',
-  reason: 'enter_again',
-  providerCode,
-  userMessage,
-})

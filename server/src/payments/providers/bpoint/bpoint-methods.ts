@@ -1,11 +1,12 @@
 import { Type } from 'typebox'
 import { matchesSchema } from '../../../kit/schema.ts'
 import type { KnownMethod, NewMethod, StoredMethod } from '../method.ts'
+import { declineEntry } from '../entry-decline.ts'
 import type { EntryCustomer, StoreMethodResult } from '../provider.ts'
 import { openAuthKey } from './bpoint-charges.ts'
 import { type BpointContext, callBpoint, describeAnswer, isDone, resultWithoutAnswer } from './bpoint-client.ts'
 import { BECS_DEBIT, decodeMethod } from './bpoint-codec.ts'
-import { enterAgain, isUnusable, toErrorDecline } from './bpoint-errors.ts'
+import { isUnusable, toErrorDecline } from './bpoint-errors.ts'
 
 /**
  * Opens a key to which the browser attaches a card or an account. What a stored method belongs to is fixed here: the browser cannot change
@@ -49,10 +50,10 @@ export const storeMethod = async (
   { entry }: NewMethod,
   { customerId, debitType }: { readonly customerId: number; readonly debitType?: string | null },
 ): Promise<StoreMethodResult> => {
-  if (entry.kind !== 'token' || !/^[\w-]{8,128}$/.test(entry.token)) return enterAgain('unknown_key')
+  if (entry.kind !== 'token' || !/^[\w-]{8,128}$/.test(entry.token)) return declineEntry('unknown_key')
   try {
     const answer = await callBpoint(context, { method: 'POST', path: `/tokens/authkeys/${entry.token}/process`, body: {} })
-    if (isUnusable(answer)) return enterAgain('unusable_key')
+    if (isUnusable(answer)) return declineEntry('unusable_key')
     const declined = toErrorDecline(answer)
     if (declined !== undefined) return declined
     if (answer.status !== 200 || !matchesSchema(WireStored, answer.body)) return { state: 'unknown', detail: describeAnswer(answer) }
@@ -61,12 +62,12 @@ export const storeMethod = async (
     if (token.crn1 !== String(customerId)) {
       // One that was there before is somebody's, and only its key was borrowed.
       if (token.createdDateTime === token.updatedDateTime) await removeToken(context, token.token)
-      return enterAgain('other_customer')
+      return declineEntry('other_customer')
     }
     if (method === undefined) return { state: 'unknown', detail: 'bpoint stored something and did not say what' }
     if (method.kind === 'bank' && debitType !== BECS_DEBIT) {
       await removeToken(context, token.token)
-      return enterAgain('no_accounts', OTHER_KIND_TEXT)
+      return declineEntry('no_accounts', OTHER_KIND_TEXT)
     }
     const details = { ...method.details, ...(token.emailAddress ? { email: token.emailAddress } : {}) }
     const type = method.kind === 'card' ? 'card' : BECS_DEBIT

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { declineEntry } from '../entry-decline.ts'
 import type { NotPrepared, PreparedCharge } from '../prepared-charge.ts'
 import type { ChargeOrder, ChargeResult } from '../provider.ts'
 import type { KnownMethod, MethodAddress, MethodSummary, NewCard } from '../method.ts'
@@ -47,7 +48,7 @@ const prepareStoredMethodCharge = async (
 
 /** Prepares the charge of the card that was entered on the hosted page: the entry's token is our reference of it. */
 const prepareNewCardCharge = async (context: IPpayContext, order: ChargeOrder, card: NewCard): Promise<PreparedCharge | NotPrepared> => {
-  if (card.entry.kind !== 'token') return { state: 'not_sent', detail: 'ippay takes cards of its hosted page alone' }
+  if (card.entry.kind !== 'token') return declineEntry('unreadable')
   const found = await findToken(context, card.entry.token, 'card')
   // Nothing was sent that charges, so the payer may try again.
   if (!('token' in found)) return found.state === 'declined' ? found : { state: 'not_sent', detail: found.detail }

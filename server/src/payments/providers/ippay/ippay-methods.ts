@@ -1,3 +1,4 @@
+import { declineEntry } from '../entry-decline.ts'
 import type { StoreMethodResult } from '../provider.ts'
 import type { MethodSummary, NewMethod } from '../method.ts'
 import type { IPpayContext } from './ippay-client.ts'
@@ -19,7 +20,7 @@ export const describeToken = (kind: 'card' | 'bank', token: string): MethodSumma
  */
 const storeMethod = async (context: IPpayContext, _providerCustomerId: string, method: NewMethod): Promise<StoreMethodResult> => {
   const { entry, type, holder } = method
-  if (entry.kind !== 'token') return { state: 'unknown', detail: 'ippay takes methods of its hosted page alone' }
+  if (entry.kind !== 'token') return declineEntry('unreadable')
   const kind = type === 'card' ? 'card' : 'bank'
   const found = await findToken(context, entry.token, kind)
   if (!('token' in found)) return found

@@ -1,3 +1,4 @@
+import { declineEntry } from '../entry-decline.ts'
 import type { NotPrepared, PreparedCharge } from '../prepared-charge.ts'
 import type { ChargeOrder, ChargeResult, SentOrder } from '../provider.ts'
 import type { KnownMethod, MethodAddress, MethodSummary, NewCard, RawCard } from '../method.ts'
@@ -38,8 +39,7 @@ const prepareNewCardCharge = async (
   { entry, address }: NewCard,
 ): Promise<PreparedCharge | NotPrepared> => {
   if (entry.kind === 'card') return prepareRawCardCharge(context, order, entry.card, address)
-  if (entry.kind !== 'token' || !isTemporaryToken(entry.token))
-    return { state: 'not_sent', detail: 'moneris takes cards and temporary tokens alone' }
+  if (entry.kind !== 'token' || !isTemporaryToken(entry.token)) return declineEntry('unreadable')
   const { token } = entry
   return preparePurchase(context, order, undefined, 'res_purchase_cc', (amount) => ({
     data_key: token,

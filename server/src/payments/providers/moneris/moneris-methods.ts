@@ -1,3 +1,4 @@
+import { declineEntry } from '../entry-decline.ts'
 import type { StoreMethodResult } from '../provider.ts'
 import type { KnownMethod, MethodDetails, MethodEntry, NewMethod, RawCard } from '../method.ts'
 import { brandOfType } from './moneris-brands.ts'
@@ -21,7 +22,7 @@ const storeMethod = async (
   { id, customerId }: { id: string; customerId: number },
 ): Promise<StoreMethodResult> => {
   const transactions = storingTransactions(entry)
-  if (transactions === undefined) return { state: 'unknown', detail: 'moneris takes cards and temporary tokens alone' }
+  if (transactions === undefined) return declineEntry('unreadable')
   const { verification, storing } = transactions
   const verified = readStoreAnswer(await sendTransaction(context, verification.name, verification.fields(id)))
   if ('state' in verified) return verified

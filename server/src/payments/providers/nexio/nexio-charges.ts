@@ -1,4 +1,5 @@
 import { toJsonNumber } from '@counterfoil/contract/kit/money'
+import { declineEntry } from '../entry-decline.ts'
 import type { NotPrepared, PreparedCharge } from '../prepared-charge.ts'
 import type { ChargeOrder, ChargeResult } from '../provider.ts'
 import type { KnownMethod, MethodDetails, NewCard, StoredMethod } from '../method.ts'
@@ -98,11 +99,11 @@ export const prepareNewCardCharge = async (
 /** The states in which the card is still needed, or removed by whoever prepared it. */
 const NEEDS_CARD: ReadonlySet<ChargeResult['state']> = new Set(['unknown', 'requires_action', 'not_sent'])
 
-const saveForCharge = (context: NexioContext, input: NewCard): Promise<VaultResult> => {
+const saveForCharge = async (context: NexioContext, input: NewCard): Promise<VaultResult> => {
   const { entry } = input
   if (entry.kind === 'token') return readCard(context, entry.token)
   if (entry.kind === 'sealed') return storeSealed(context, input)
-  throw new Error('nexio takes tokens and encrypted numbers alone')
+  return declineEntry('unreadable')
 }
 
 const newCardCharge = (order: ChargeOrder, input: NewCard, { token, details }: StoredMethod): object => {

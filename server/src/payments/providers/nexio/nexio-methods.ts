@@ -1,3 +1,4 @@
+import { declineEntry } from '../entry-decline.ts'
 import type { StoreMethodResult } from '../provider.ts'
 import type { KnownMethod, MethodDetails, NewMethod } from '../method.ts'
 import { Type } from 'typebox'
@@ -15,7 +16,7 @@ export const storeMethod = async (
   { customerId }: { customerId: number },
 ): Promise<StoreMethodResult> => {
   const { entry } = input
-  if (entry.kind !== 'token' && entry.kind !== 'sealed') throw new Error('nexio takes tokens and encrypted numbers alone')
+  if (entry.kind !== 'token' && entry.kind !== 'sealed') return declineEntry('unreadable')
   return entry.kind === 'token'
     ? takeOverCard(context, entry.token, input)
     : toStoreResult(await storeSealed(context, input, String(customerId)))

@@ -1,10 +1,11 @@
+import { declineEntry } from '../entry-decline.ts'
 import type { NotPrepared, PreparedCharge } from '../prepared-charge.ts'
 import type { ChargeOrder } from '../provider.ts'
 import type { KnownMethod, MethodSummary, NewCard } from '../method.ts'
 import { readBearer } from './pinch-bearer.ts'
 import { type PinchContext, resultWithoutAnswer, sendCharge } from './pinch-client.ts'
 import { chargedPayment, decodeCharge, isOfAnother, summaryOf, toSummary } from './pinch-codec.ts'
-import { declineOf, declineOfOtherToken, isBrowserToken } from './pinch-declines.ts'
+import { declineOfNobody, isBrowserToken } from './pinch-declines.ts'
 import { withoutCodes } from './pinch-texts.ts'
 
 const MAX_DESCRIPTION_LENGTH = 500
@@ -71,9 +72,8 @@ export const prepareNewCardCharge = async (
   order: ChargeOrder,
   { entry, holder = '', email = '' }: NewCard,
 ): Promise<PreparedCharge | NotPrepared> => {
-  if (entry.kind !== 'token') throw new Error('pinch takes tokens alone')
-  if (!isBrowserToken(entry.token)) return declineOfOtherToken()
+  if (entry.kind !== 'token' || !isBrowserToken(entry.token)) return declineEntry('no-token')
   const fullName = withoutCodes(holder)
-  if (fullName === '' || email === '') return declineOf('enter_again', 'no-contact', 'Enter the name on the card and your email address.')
+  if (fullName === '' || email === '') return declineOfNobody()
   return prepareCharge(context, order, { path: '/payments/realtime', body: { fullName, email, token: entry.token } })
 }

@@ -33,8 +33,8 @@ export const declineOf = (reason: DeclineReason, providerCode: string, userMessa
 /** Only what a browser made at Pinch is stored or charged: any other id there may be another customer's. */
 export const isBrowserToken = (token: string): boolean => /^tkn_\w{1,200}$/.test(token)
 
-/** The decline of an entry that is not what a browser made. */
-export const declineOfOtherToken = (): Decline => declineOf('enter_again', 'no-token')
+/** The refusal of an entry without whoever pays: Pinch makes a payer of each. */
+export const declineOfNobody = (): Decline => declineOf('enter_again', 'no-contact', 'Enter the name on the card and your email address.')
 
 /** The decline of a payment that its bank refuses; a code that is not documented is a decline all the same, since its status says so. */
 export const declineOfDishonour = (code: string | undefined): Decline =>

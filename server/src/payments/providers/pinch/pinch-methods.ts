@@ -1,11 +1,11 @@
 import { Type } from 'typebox'
-import { ApiError } from '../../../kit/api-error.ts'
 import { matchesSchema } from '../../../kit/schema.ts'
+import { declineEntry, RefusedByProvider } from '../entry-decline.ts'
 import { CustomerGone, type ClientInfo, type NewCustomer, type StoreMethodResult } from '../provider.ts'
 import type { KnownMethod, NewMethod, StoredMethod } from '../method.ts'
-import { callPinch, describeAnswer, modeUrl, type PinchContext, resultWithoutAnswer } from './pinch-client.ts'
+import { callPinch, describeAnswer, modeUrl, type PinchAnswer, type PinchContext, resultWithoutAnswer } from './pinch-client.ts'
 import { BANK_DEBIT, decodeSource } from './pinch-codec.ts'
-import { declineOf, declineOfErrors, declineOfOtherToken, isBrowserToken } from './pinch-declines.ts'
+import { declineOf, declineOfErrors, declineOfNobody, isBrowserToken } from './pinch-declines.ts'
 import { errorMessagesOf, saysMissing } from './pinch-errors.ts'
 import { withoutCodes } from './pinch-texts.ts'
 
@@ -15,18 +15,27 @@ const WireId = Type.Object({ id: Type.String({ pattern: '^pyr_\\w{1,100}$' }) })
 
 /**
  * Creates a payer by who entered the first method.
- * @throws ApiError when Pinch refuses the name or the email address; Error when it does not answer, or nobody is known
+ * @throws RefusedByProvider when Pinch refuses the account, the name or the email address, or nobody is known; Error when it does not answer
  */
 export const createCustomer = async (context: PinchContext, { reference, contact }: NewCustomer): Promise<string> => {
   const { firstName, lastName } = splitName(contact?.name ?? '')
   const emailAddress = contact?.email ?? ''
-  if (firstName === '' || emailAddress === '') throw new Error('pinch needs the name and the email address of a payer')
+  if (firstName === '' || emailAddress === '') throw new RefusedByProvider(declineOfNobody())
   const body = { firstName, ...(lastName === '' ? {} : { lastName }), emailAddress, metadata: reference }
-  const answer = await callPinch(context, { method: 'POST', path: '/payers', body })
+  const answer = await sendCustomer(context, body)
   if (answer.status < 300 && matchesSchema(WireId, answer.body)) return answer.body.id
-  const declined = answer.status === 400 ? declineOfErrors(answer.body) : undefined
-  if (declined === undefined) throw new Error(describeAnswer(answer))
-  throw new ApiError('provider_refused', declined.userMessage, { userMessage: declined.userMessage })
+  const unauthorized = answer.status === 401 ? declineOf('not_configured', '401') : undefined
+  const declined = answer.status === 400 ? declineOfErrors(answer.body) : unauthorized
+  throw declined === undefined ? new Error(describeAnswer(answer)) : new RefusedByProvider(declined)
+}
+
+const sendCustomer = async (context: PinchContext, body: object): Promise<PinchAnswer> => {
+  try {
+    return await callPinch(context, { method: 'POST', path: '/payers', body })
+  } catch (error) {
+    const result = resultWithoutAnswer(error)
+    throw result.state === 'declined' ? new RefusedByProvider(result) : error
+  }
 }
 
 /** A name at its last blank; a single word is a first name. */
@@ -44,8 +53,7 @@ export const storeMethod = async (
   { entry, type, holder, email }: NewMethod,
   { client }: { client: ClientInfo },
 ): Promise<StoreMethodResult> => {
-  if (entry.kind !== 'token') throw new Error('pinch takes tokens alone')
-  if (!isBrowserToken(entry.token)) return declineOfOtherToken()
+  if (entry.kind !== 'token' || !isBrowserToken(entry.token)) return declineEntry('no-token')
   const sourceType = type === BANK_DEBIT ? 'bank-account' : 'credit-card'
   const body = { sourceType, token: entry.token, ipAddress: client.ip }
   const answer = await sendStore(context, payerId, body)

@@ -182,9 +182,11 @@ describe('[PM-60] pinch: accounts and payers', () => {
   })
 
   test('a payer without a name or an address is not created, and what Pinch refuses is told', async () => {
-    await expect(pinch.createCustomer?.(context(), { ...CUSTOMER, contact: {} })).rejects.toThrow('needs the name')
+    await expect(pinch.createCustomer?.(context(), { ...CUSTOMER, contact: {} })).rejects.toMatchObject({
+      decline: { state: 'declined', userMessage: 'Enter the name on the card and your email address.' },
+    })
     const refused = pinch.createCustomer?.(context(), { ...CUSTOMER, contact: { name: 'Ada', email: 'none' } })
-    await expect(refused).rejects.toMatchObject({ code: 'provider_refused', message: "'Email Address' is not a valid email address." })
+    await expect(refused).rejects.toMatchObject({ decline: { userMessage: "'Email Address' is not a valid email address." } })
   })
 
   test('a payer that is gone is told: nothing is stored, and a charge is declined', async () => {

@@ -1,5 +1,6 @@
 import type { Money } from '@counterfoil/contract/kit/money'
 import type Stripe from 'stripe'
+import { declineEntry } from '../entry-decline.ts'
 import type { NotPrepared, PreparedCharge } from '../prepared-charge.ts'
 import type { ChargeOrder, ChargeResult, KnownOrder, ProviderContext, ProviderPayment, SentOrder } from '../provider.ts'
 import type { KnownMethod, MethodSummary, NewCard } from '../method.ts'
@@ -191,6 +192,6 @@ const prepareNewCardCharge = async (
   order: ChargeOrder,
   { entry }: NewCard,
 ): Promise<PreparedCharge | NotPrepared> =>
-  entry.kind === 'token' ? preparePaymentIntent(context, order, entry.token) : { state: 'not_sent', detail: 'stripe takes tokens alone' }
+  entry.kind === 'token' ? preparePaymentIntent(context, order, entry.token) : declineEntry('unreadable')
 
 export const stripeCharges = { prepareStoredMethodCharge, prepareNewCardCharge, lookUp, cancel, refund, listPayments }

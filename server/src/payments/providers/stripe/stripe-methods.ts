@@ -1,4 +1,5 @@
 import type Stripe from 'stripe'
+import { declineEntry, RefusedByProvider } from '../entry-decline.ts'
 import { type BrowserSetup, type ProviderContext, CustomerGone, type ClientInfo, type StoreMethodResult } from '../provider.ts'
 import type { NewMethod, KnownMethod, MethodDetails, StoredMethod } from '../method.ts'
 import { isStripeUrl, mandateData } from './stripe-charges.ts'
@@ -60,7 +61,7 @@ const storeMethod = async (
   { entry, type }: NewMethod,
   { client, returnUrl, id }: { client: ClientInfo; returnUrl: string; id: string },
 ): Promise<StoreMethodResult> => {
-  if (entry.kind !== 'token') throw new Error('stripe takes tokens alone')
+  if (entry.kind !== 'token') return declineEntry('unreadable')
   const { token } = entry
   const stripe = stripeClient(context)
   try {
@@ -168,11 +169,13 @@ const createCustomer = async (
   context: StripeContext,
   { reference, name, key }: { reference: string; name: string; key: string },
 ): Promise<string> => {
-  const created = await stripeClient(context).customers.create(
-    { name, metadata: { customer: reference } },
-    { idempotencyKey: `customer:${key}` },
-  )
-  return created.id
+  const params = { name, metadata: { customer: reference } }
+  try {
+    return (await stripeClient(context).customers.create(params, { idempotencyKey: `customer:${key}` })).id
+  } catch (error) {
+    const result = resultOfError(error)
+    throw result.state === 'declined' ? new RefusedByProvider(result) : error
+  }
 }
 
 export const stripeMethods = { startSetup, storeMethod, updateMethod, removeMethod, setDefaultMethod, listMethods, createCustomer }
