@@ -119,7 +119,6 @@ export const testFencing = ({ provider, sandbox, context: providerContext, goodM
       const { settings, baseUrl } = providerContext()
       await saveAccount(payments, { resellerId: payer.resellerId, provider: provider.name, baseUrl, settings })
       const account = await requireAccount(payments, payer.resellerId)
-      const account = await requireAccount(payments, payer.resellerId)
       const { providerCustomerId, ...method } = await goodMethod()
       await transactAsReseller(payments, payer.resellerId, async (db) => {
         if (providerCustomerId !== null) await insertProviderCustomer(db, payer, account.id, providerCustomerId)

@@ -1,7 +1,6 @@
 import { Type } from 'typebox'
 import { CARD_LIKE } from '../../../kit/card-number.ts'
 import { matchesSchema } from '../../../kit/schema.ts'
-import { REJECTION_TEXTS } from '../decline.ts'
 import type { Decline, DeclineReason } from '../provider.ts'
 import { declineTextOf } from './bpoint-declines.ts'
 

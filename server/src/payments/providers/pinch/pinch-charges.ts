@@ -5,7 +5,7 @@ import type { KnownMethod, MethodSummary, NewCard } from '../method.ts'
 import { readBearer } from './pinch-bearer.ts'
 import { type PinchContext, resultWithoutAnswer, sendCharge } from './pinch-client.ts'
 import { chargedPayment, decodeCharge, isOfAnother, summaryOf, toSummary } from './pinch-codec.ts'
-import { declineOfNobody, isBrowserToken } from './pinch-declines.ts'
+import { declineOf, declineOfNobody, isBrowserToken } from './pinch-declines.ts'
 import { withoutCodes } from './pinch-texts.ts'
 
 const MAX_DESCRIPTION_LENGTH = 500

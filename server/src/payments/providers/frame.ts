@@ -1,0 +1,41 @@
+import type { Money } from '@counterfoil/contract/kit/money'
+import type { MethodDetails } from './method.ts'
+
+/** What the provider's own page in a frame is for, and what it asks beside the card or account. */
+export interface FrameRequest {
+  /** Our reference of what is entered, in the form of our references. The page uses it once. */
+  readonly entryRef: string
+  readonly kind: 'card' | 'bank'
+  /** What the page's button says. */
+  readonly buttonText: string
+  /** What is to be paid, for show; null where a method is stored. The page charges nothing. */
+  readonly amount: Money | null
+  /** What is paid; empty where a method is stored. */
+  readonly orderNumber: string
+  /** The details that it asks for, and those among them that it requires. */
+  readonly asks: readonly FrameDetail[]
+  readonly requires: readonly FrameDetail[]
+  /** Where it sends the browser, with a form post, when it is done. */
+  readonly returnUrl: string
+}
+
+type FrameDetail = 'name' | 'email' | 'address'
+
+/** What the provider's page posts when it is done. Nothing that money depends on is believed of it. */
+export interface FrameReturn {
+  /** What the portal's screen gets when all is well: 000, or a code of the provider's own that also stands for an accepted entry. */
+  readonly code: string
+  /** Why nothing was entered, as text to show; null when it was. */
+  readonly failure: string | null
+  /** The expiry of a card, the bank of an account. */
+  readonly details: Pick<MethodDetails, 'expMonth' | 'expYear' | 'bankCode'>
+  readonly cardHolder?: string
+  readonly email?: string
+  readonly billingAddress?: {
+    readonly address?: string
+    readonly city?: string
+    readonly state?: string
+    readonly zip?: string
+    readonly country?: string
+  }
+}
