@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox'
-import { Day, Instant, TIMEFRAMES, type Timeframe } from '../kit/day.ts'
+import { Day, Instant } from '../kit/day.ts'
+import { TIMEFRAMES, type Timeframe } from '../kit/timeframe.ts'
 import { endpoint } from '../kit/http/endpoint.ts'
 import { Id } from '../kit/http/ids.ts'
 import { Parameters } from '../kit/http/parameters.ts'

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { addDays, dayOf, daysBetween, firstOfMonth, isDay, lastOfMonth, timeframeDays, TIMEFRAMES } from './day.ts'
+import { addDays, dayOf, daysBetween, firstOfMonth, isDay, lastOfMonth } from './day.ts'
+import { timeframeDays, TIMEFRAMES } from './timeframe.ts'
 
 const instant = fc.date({ min: new Date('1970-01-01T00:00:00Z'), max: new Date('2199-12-31T23:59:59Z'), noInvalidDate: true })
 const day = instant.map(dayOf)

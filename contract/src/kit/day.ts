@@ -42,22 +42,8 @@ export const isDay = (text: string): boolean => {
   return !Number.isNaN(ms) && isoDay(ms) === text
 }
 
-/** The timeframes that usage and reports offer, in the order in which they are shown. */
-export const TIMEFRAMES = ['This Month', 'Last Month', 'Last 7 Days', 'Last 30 Days'] as const
-export type Timeframe = (typeof TIMEFRAMES)[number]
-
 /** The days from one to another, both included. */
 export interface Span {
   readonly from: Day
   readonly to: Day
 }
-
-const SPANS: Readonly<Record<Timeframe, (today: Day) => Span>> = {
-  'This Month': (today) => ({ from: firstOfMonth(today), to: today }),
-  'Last Month': (today) => ({ from: firstOfMonth(today, -1), to: lastOfMonth(firstOfMonth(today, -1)) }),
-  'Last 7 Days': (today) => ({ from: addDays(today, -6), to: today }),
-  'Last 30 Days': (today) => ({ from: addDays(today, -29), to: today }),
-}
-
-/** The days of a timeframe relative to a given UTC day; "Last 7 Days" and "Last 30 Days" end with that day. */
-export const timeframeDays = (timeframe: Timeframe, today: Day): Span => SPANS[timeframe](today)

@@ -1,13 +1,5 @@
-import {
-  addDays,
-  dayOf,
-  firstOfMonth,
-  lastOfMonth,
-  type Span,
-  timeframeDays,
-  TIMEFRAMES,
-  type Timeframe,
-} from '@counterfoil/contract/kit/day'
+import { addDays, dayOf, firstOfMonth, lastOfMonth, type Span } from '@counterfoil/contract/kit/day'
+import { timeframeDays, TIMEFRAMES, type Timeframe } from '@counterfoil/contract/kit/timeframe'
 import type { Agreement } from '@counterfoil/contract/agreements'
 import type { ServiceItem } from '@counterfoil/contract/service-items'
 import type { Service } from '@counterfoil/contract/services'

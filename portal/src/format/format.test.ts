@@ -1,9 +1,7 @@
 import { afterEach, expect, test, vi } from 'vitest'
 import {
-  formatCompactAmount,
   formatDay,
   formatDayRange,
-  formatFileSize,
   formatMoney,
   formatMonth,
   formatPeriod,
@@ -11,11 +9,12 @@ import {
   formatNumber,
   formatShortDay,
   formatMonthName,
-  formatTick,
   formatTime,
   formatUnitPrice,
   sampleOf,
 } from './format.ts'
+import { formatCompactAmount, formatTick } from './chart-number.ts'
+import { formatFileSize } from './file-size.ts'
 import { browserLocale, choosePageLocale, pageLocale } from './locale.ts'
 
 const setLanguages = (...languages: string[]): void => {

@@ -1,19 +1,12 @@
 import { type Day, dayOf, firstOfMonth, lastOfMonth, type Span } from '@counterfoil/contract/kit/day'
 import { pageLocale } from './locale.ts'
 
-const SIZE_UNITS = ['B', 'KB', 'MB', 'GB', 'TB'] as const
-const BYTES_PER_UNIT = 1_024
-
-/** Amounts from here on are shortened in charts. */
-const MIN_COMPACT_AMOUNT = 100_000
-
 /** A currency's code in place of a symbol stands apart from the digits, as in "USD 5.00". */
 const ENDS_WITH_CODE = /[A-Z]{3}$/
 const NO_BREAK_SPACE = '\u00A0'
 
 const TWO_DECIMALS = { minimumFractionDigits: 2, maximumFractionDigits: 2, useGrouping: 'always' } as const
 const FOUR_DECIMALS = { minimumFractionDigits: 4, maximumFractionDigits: 4, useGrouping: 'always' } as const
-const COMPACT = { notation: 'compact', maximumFractionDigits: 2 } as const
 
 const DAY = { day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC', calendar: 'gregory' } as const
 const MONTH = { month: 'long', year: 'numeric', timeZone: 'UTC', calendar: 'gregory' } as const
@@ -34,22 +27,6 @@ export const formatNumber = (value: number, maxDecimals = 2): string =>
 
 /** A percentage such as "2.95 %", with as many decimals as it has. */
 export const formatPercent = (percent: number): string => `${formatNumber(percent, 4)}\u00a0%`
-
-/** An amount for a chart's bar: with two decimals, from 100,000 on shortened to "1.46M". The tooltip has the exact amount. */
-export const formatCompactAmount = (amount: number): string =>
-  Math.abs(amount) < MIN_COMPACT_AMOUNT ? formatMoney(amount, '') : numberFormat(COMPACT).format(amount)
-
-/** The value of a chart's gridline, with as few decimals as it has. */
-export const formatTick = (value: number): string =>
-  numberFormat(Math.abs(value) < MIN_COMPACT_AMOUNT ? { maximumFractionDigits: 2 } : COMPACT).format(value)
-
-/** A file size such as "1.5 MB", in units of 1,024. */
-export const formatFileSize = (bytes: number): string => {
-  const sizes = SIZE_UNITS.map((unit, power) => ({ unit, size: bytes / BYTES_PER_UNIT ** power }))
-  // 1,023.99 KB would be rounded to 1,024 KB, which is 1 MB.
-  const fit = sizes.find(({ size }) => Math.round(size * 10) / 10 < BYTES_PER_UNIT) ?? sizes.at(-1)
-  return fit === undefined ? '' : `${formatNumber(fit.size, 1)} ${fit.unit}`
-}
 
 /**
  * A day such as "20 Nov 2026", with the month in letters so that nobody takes it for the day.
@@ -126,5 +103,6 @@ const cacheFormats = <Format, Options>(create: (locale: string, options: Options
   }
 }
 
-const numberFormat = cacheFormats((locale, options: Intl.NumberFormatOptions) => new Intl.NumberFormat(locale, options))
+/** The page's format of numbers with these options. */
+export const numberFormat = cacheFormats((locale, options: Intl.NumberFormatOptions) => new Intl.NumberFormat(locale, options))
 const dateFormat = cacheFormats((locale, options: Intl.DateTimeFormatOptions) => new Intl.DateTimeFormat(locale, options))

@@ -1,4 +1,5 @@
-import { formatMoney, formatMonth, formatMonthName, formatTick } from '../../format/format.ts'
+import { formatMoney, formatMonth, formatMonthName } from '../../format/format.ts'
+import { formatTick } from '../../format/chart-number.ts'
 import { type Bar, BarChart } from '../../ui/chart/bar-chart.tsx'
 import { ChartLegend } from '../../ui/chart/chart-legend.tsx'
 import styles from './spending.module.css'

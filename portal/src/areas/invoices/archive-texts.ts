@@ -1,6 +1,7 @@
 import { type ArchiveFormat, MAX_CHOSEN_INVOICES, MAX_JOINED_INVOICES, MAX_ZIPPED_INVOICES } from '@counterfoil/contract/invoices'
 import { ApiError, messageOf } from '../../api/call-api.ts'
-import { formatFileSize, formatNumber } from '../../format/format.ts'
+import { formatNumber } from '../../format/format.ts'
+import { formatFileSize } from '../../format/file-size.ts'
 import { type ArchiveProgress, IncompleteArchiveError } from './archive-download.ts'
 
 interface Nouns {

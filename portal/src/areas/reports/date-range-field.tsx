@@ -1,4 +1,4 @@
-import { TIMEFRAMES } from '@counterfoil/contract/kit/day'
+import { TIMEFRAMES } from '@counterfoil/contract/kit/timeframe'
 import { useId } from 'react'
 import field from '../../ui/form/field.module.css'
 import { type Option, Select } from '../../ui/form/select.tsx'

@@ -2,7 +2,7 @@ import { REPORT_LIFETIME_HOURS, type ReportRun } from '@counterfoil/contract/rep
 import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import type { SavedFile } from '../../api/save-file.ts'
-import { formatFileSize } from '../../format/format.ts'
+import { formatFileSize } from '../../format/file-size.ts'
 import { Tag } from '../../ui/feedback/tag.tsx'
 import { Unavailable } from '../../ui/feedback/unavailable.tsx'
 import { DataGrid } from '../../ui/grid/data-grid.tsx'

@@ -1,4 +1,5 @@
-import { type Day, isDay, type Span, timeframeDays, TIMEFRAMES, type Timeframe } from '@counterfoil/contract/kit/day'
+import { type Day, isDay, type Span } from '@counterfoil/contract/kit/day'
+import { timeframeDays, TIMEFRAMES, type Timeframe } from '@counterfoil/contract/kit/timeframe'
 import type { Parameters } from '@counterfoil/contract/kit/http/parameters'
 import { formatReportDay, toReportDateParameters } from '@counterfoil/contract/kit/usage-filter'
 import type { Report, ReportRun } from '@counterfoil/contract/reports'

@@ -1,7 +1,7 @@
 import type { UsageFilter } from '@counterfoil/contract/kit/usage-filter'
 import { useMutation } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
-import { formatFileSize } from '../../format/format.ts'
+import { formatFileSize } from '../../format/file-size.ts'
 import { Button } from '../../ui/button/button.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { Meter } from '../../ui/chart/meter.tsx'

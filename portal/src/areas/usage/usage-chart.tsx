@@ -1,15 +1,7 @@
 import { type Day, daysBetween, type Span } from '@counterfoil/contract/kit/day'
 import { MAX_USAGE_BARS_BY_DAY, type UsageBar } from '@counterfoil/contract/usage'
-import {
-  formatCompactAmount,
-  formatDay,
-  formatMonth,
-  formatMonthName,
-  formatShortDay,
-  formatShortMonth,
-  formatTick,
-  todayUtc,
-} from '../../format/format.ts'
+import { formatDay, formatMonth, formatMonthName, formatShortDay, formatShortMonth, todayUtc } from '../../format/format.ts'
+import { formatCompactAmount, formatTick } from '../../format/chart-number.ts'
 import { type Bar, BarChart } from '../../ui/chart/bar-chart.tsx'
 import { ChartLegend } from '../../ui/chart/chart-legend.tsx'
 import { SpinnerOverlay } from '../../ui/feedback/spinner.tsx'

@@ -1,13 +1,5 @@
-import {
-  type Day,
-  daysBetween,
-  firstOfMonth,
-  isDay,
-  lastOfMonth,
-  type Span,
-  TIMEFRAMES,
-  timeframeDays,
-} from '@counterfoil/contract/kit/day'
+import { type Day, daysBetween, firstOfMonth, isDay, lastOfMonth, type Span } from '@counterfoil/contract/kit/day'
+import { TIMEFRAMES, timeframeDays } from '@counterfoil/contract/kit/timeframe'
 import { formatMonth } from '../../format/format.ts'
 import type { Option } from '../../ui/form/select.tsx'
 

@@ -1,4 +1,4 @@
-import { TIMEFRAMES } from '@counterfoil/contract/kit/day'
+import { TIMEFRAMES } from '@counterfoil/contract/kit/timeframe'
 import { USAGE_SORTS } from '@counterfoil/contract/usage'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'

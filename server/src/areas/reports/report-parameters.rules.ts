@@ -1,4 +1,5 @@
-import { type Day, isDay, type Timeframe } from '@counterfoil/contract/kit/day'
+import { type Day, isDay } from '@counterfoil/contract/kit/day'
+import type { Timeframe } from '@counterfoil/contract/kit/timeframe'
 import type { Parameters } from '@counterfoil/contract/kit/http/parameters'
 import { toReportDateParameters } from '@counterfoil/contract/kit/usage-filter'
 import type { Report } from '@counterfoil/contract/reports'

@@ -1,4 +1,5 @@
-import { dayOf, timeframeDays } from '@counterfoil/contract/kit/day'
+import { dayOf } from '@counterfoil/contract/kit/day'
+import { timeframeDays } from '@counterfoil/contract/kit/timeframe'
 import type { ResponseBody } from '@counterfoil/contract/kit/http/endpoint'
 import { MAX_SERVICE_ITEMS, type serviceItems } from '@counterfoil/contract/service-items'
 import type { CustomerRequestContext } from '../../http/request-context.ts'
