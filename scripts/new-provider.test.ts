@@ -63,7 +63,7 @@ test(
       expect(newProvider(name, '13')).toMatchObject({ status: 1, output: expect.stringContaining('is there already') })
       expect(read('contract/src/kit/payments/payment-type.ts')).toContain(`${name}: ${type}`)
       expect(read(REGISTRY)).toContain(`  ${name},\n`)
-      expect(read('portal/src/payments/providers/registry.ts')).toContain(`import('./${name}/method-lists.ts')`)
+      expect(read('portal/src/payments/providers/stored-methods-registry.ts')).toContain(`import('./${name}/method-lists.ts')`)
       expect(read('sandbox/src/app.ts')).toContain(`prefix: '/${name}'`)
       expect(read('docs/providers.md')).toContain(`| ${type} | [${name}](../server/src/payments/providers/${name}/README.md)`)
     }

@@ -6,7 +6,7 @@ const ALLOWED_PATHS: readonly RegExp[] = [
   /^server\/src\/payments\/providers\/[a-z]+\//,
   /^server\/src\/payments\/providers\/registry\.ts$/,
   /^portal\/src\/payments\/providers\/[a-z]+\//,
-  /^portal\/src\/payments\/providers\/registry\.ts$/,
+  /^portal\/src\/payments\/providers\/(stored-methods-)?registry\.ts$/,
   /^sandbox\/src\/(stripe|authorize|ippay|moneris|pinch|nexio|bpoint)\//,
   /^sandbox\/src\/(providers|app|sandbox)\.ts$/, // lists every provider's stand-in
   /^contract\/src\/kit\/payments\/payment-type\.ts$/,

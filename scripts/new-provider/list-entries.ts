@@ -37,13 +37,17 @@ const serverEdits = ({ name }: NewProvider): readonly Edit[] => {
 }
 
 const portalEdits = ({ name }: NewProvider): readonly Edit[] => {
-  const panel = [
+  const methods = [
     `  ${name}: {`,
     `    loadMethodLists: () => import('./${name}/method-lists.ts'),`,
     `    loadSavedMethods: () => import('./${name}/saved-methods.ts'),`,
     '  },\n',
   ]
-  return [insert('portal/src/payments/providers/registry.ts', '} as const satisfies', panel.join('\n'))]
+  const folder = 'portal/src/payments/providers'
+  return [
+    insert(`${folder}/registry.ts`, '} as const satisfies', `  ${name}: {},\n`),
+    insert(`${folder}/stored-methods-registry.ts`, '} as const satisfies', methods.join('\n')),
+  ]
 }
 
 const sandboxEdits = ({ name }: NewProvider): readonly Edit[] => {

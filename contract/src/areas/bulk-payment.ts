@@ -24,6 +24,7 @@ export const PaymentIntent = Type.Object({
   sessionId: Type.String(),
   status: Type.Integer({ description: '0 invalid: nothing of it can be paid any more, 1 open, 2 being confirmed, 3 paid, 4 failed' }),
   error: nullable(Type.String(), 'Why the last try failed, when status is 4'),
+  lastPaymentId: nullable(Type.String(), 'Names the last try; null before there is one'),
   companyName: Type.String(),
   total: Type.Number({ description: 'Invoices, adjustments, and the first fee line where there is one; once paid, what was paid' }),
   adjustmentsTotal: Type.Number(),

@@ -40,6 +40,7 @@ export const InvoicePayment = Type.Object({
     description: 'Of the last payment through this page or another: 1 none yet, 2 being confirmed, 3 paid, 4 failed',
   }),
   paymentError: nullable(Type.String(), 'Why the last payment failed, when paymentStatus is 4'),
+  lastPaymentId: nullable(Type.String(), 'Names the payment that paymentStatus speaks of; null before there is one'),
   payment: nullable(
     PaymentSummary,
     'The payment that has paid the invoice, or is being confirmed, as whoever has the link may know it: of this invoice alone, without an address',

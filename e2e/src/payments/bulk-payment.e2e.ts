@@ -7,6 +7,7 @@ import { PHONE } from '../support/browser.ts'
 import { answer3dSecure, TEST_CARDS, fillCard } from './stripe-elements.ts'
 import { selectAndPay, openInvoiceList, payButtonOf, rowOf, storeAuAccount } from './invoice-list.ts'
 import { deletePaymentMethods, storeCard, selectPayableInvoices } from './payable-invoices.ts'
+import { failRequests } from '../support/failing-requests.ts'
 import { usePages } from '../support/pages.ts'
 import { world } from '../support/world.ts'
 import { type LedgerEntry, readLedger, waitForLedgerEntries } from './sandbox-ledger.ts'
@@ -249,10 +250,13 @@ test('[PR-01] a result that is nobody’s payment is a failed one, whatever stan
 
 test('[PR-01] while nobody can say what became of it the result does not say that it failed', async () => {
   const page = await signInAs('us')
-  await page.route('**/v1/ec/payments/confirmation/result', (route) => route.abort())
+  const stopFailing = await failRequests(page, '**/v1/ec/payments/confirmation/result', (route) => route.abort())
   await page.goto('/payment-result?payment_intent=pi_1&req_uid=1')
-  await expect(page.getByText(PROCESSING_TEXT)).toBeVisible()
+  await expect(page.getByText(/^We could not reach the server\. Your payment may have gone through\./)).toBeVisible()
   await expect(page.getByText('Payment Failed')).toHaveCount(0)
+  stopFailing()
+  await page.evaluate(() => void dispatchEvent(new Event('online')))
+  await expect(page.getByRole('heading', { name: 'Payment Failed' })).toBeVisible()
 })
 
 test('[BP-04] two tabs: what one of them pays the other cannot pay again', async () => {

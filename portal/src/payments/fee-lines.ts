@@ -1,4 +1,3 @@
-import { sumOfNumbers } from '@counterfoil/contract/kit/decimal'
 import type { PaymentIntent } from '@counterfoil/contract/bulk-payment'
 import { FEE_LINES } from '@counterfoil/contract/kit/payments/payment-status'
 import type { PaymentFee } from '@counterfoil/contract/kit/payments/payment-summary'
@@ -25,6 +24,3 @@ export const feeFor = (intent: Pick<PaymentIntent, 'invoices' | 'fees'>, kind: M
   const isDebitFirst = splitLines(intent).fees[0]?.invoiceNumber === ('DIRECT_DEBIT_FEE' satisfies keyof typeof FEE_LINES)
   return feeOf(intent.fees, kind ?? (isDebitFirst ? 'bank' : 'card'))
 }
-
-/** The exact sum of amounts with up to three decimals. */
-export const sum = (amounts: readonly number[]): number => sumOfNumbers(amounts, 3)

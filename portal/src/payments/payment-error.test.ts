@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest'
 import { ApiError } from '../api/api-error.ts'
-import { ERRORS, type ErrorCode } from '@counterfoil/contract/kit/http/error-codes'
-import { isDefiniteFailure, isPossiblyStale, paymentErrorText } from './payment-error.ts'
+import { hasServerAnswered, isDefiniteFailure, paymentErrorText } from './payment-error.ts'
 
 test("[SP-02][BP-04] a rejected payment has the server's user message", () => {
   const declined = new ApiError(400, 'card_declined', { userMessage: 'Your card has insufficient funds.' })
@@ -21,13 +20,9 @@ test('[PAY-01] only a 4xx response ends an attempt; no response and 5xx do not',
   expect(isDefiniteFailure(new Error('no'))).toBe(false)
 })
 
-test('[SP-05] the payment may have changed after no response, a 5xx and a conflict; a decline leaves the form as it is', () => {
-  expect([0, 500, 503].map((status) => isPossiblyStale(new ApiError(status, 'no')))).toEqual([true, true, true])
-  const isStaleAfter = (code: ErrorCode) => isPossiblyStale(new ApiError(ERRORS[code].status, 'no', { code }))
-  expect((['payment_in_progress', 'already_paid', 'amount_changed', 'payment_conflict'] as const).map(isStaleAfter)).toEqual(
-    Array(4).fill(true),
-  )
-  expect((['invalid_input', 'payments_unavailable', 'not_found', 'rate_limited', 'method_not_ready'] as const).map(isStaleAfter)).toEqual(
-    Array(5).fill(false),
-  )
+test('[PAY-01] the server has answered with a refusal or an error of its own; a lost connection, a proxy and what nobody can read are no answer', () => {
+  expect([400, 409, 500].map((status) => hasServerAnswered(new ApiError(status, 'no')))).toEqual(Array(3).fill(true))
+  expect(hasServerAnswered(new ApiError(503, 'no', { code: 'payment_not_sent' }))).toBe(true)
+  expect([0, 502, 503, 504].map((status) => hasServerAnswered(new ApiError(status, 'no')))).toEqual(Array(4).fill(false))
+  expect(hasServerAnswered(new SyntaxError('Unexpected token <'))).toBe(false)
 })

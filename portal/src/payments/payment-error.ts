@@ -1,21 +1,16 @@
-import type { ErrorCode } from '@counterfoil/contract/kit/http/error-codes'
 import { ApiError, messageOf } from '../api/api-error.ts'
 
-const GENERIC_ERROR = 'Oops, something went wrong'
+export const GENERIC_ERROR = 'Oops, something went wrong'
 
 /** Did the server reject the request (4xx)? Without a response, or after a 5xx, it is unknown whether money moved. */
 export const isDefiniteFailure = (failure: unknown): boolean => failure instanceof ApiError && failure.status >= 400 && failure.status < 500
 
-const STALE_CODES: ReadonlySet<ErrorCode | undefined> = new Set([
-  'payment_in_progress',
-  'already_paid',
-  'amount_changed',
-  'payment_conflict',
-] as const)
+/** The answers of a proxy that has no answer of the server. */
+const PROXY_FAILURES: ReadonlySet<number> = new Set([502, 503, 504])
 
-/** May the payment have changed since it was loaded? True when the outcome is unknown, and when the server says that it has. */
-export const isPossiblyStale = (failure: unknown): boolean =>
-  !isDefiniteFailure(failure) || (failure instanceof ApiError && STALE_CODES.has(failure.code))
+/** Did the server itself respond, be it with an error of its own? False where the connection broke, and for a response that nobody can read. */
+export const hasServerAnswered = (failure: unknown): boolean =>
+  failure instanceof ApiError && failure.status !== 0 && (failure.code !== undefined || !PROXY_FAILURES.has(failure.status))
 
 /**
  * Why a payment failed, as text to show: the server's message if there is one.
@@ -38,6 +33,3 @@ export const methodErrorText = (failure: unknown, advice?: string): string => {
   const isDeclined = failure instanceof ApiError && (failure.code === 'payment_declined' || failure.code === 'provider_refused')
   return isDeclined ? `${text} ${notChargedText(text, advice)}`.trimEnd() : text
 }
-
-/** The same where nothing but a card pays. */
-export const cardErrorText = (failure: unknown): string => methodErrorText(failure, 'Try another card.')

@@ -1,4 +1,4 @@
-import { Type } from 'typebox'
+import { type Static, Type } from 'typebox'
 import { nullable } from '../http/nullable.ts'
 import { PaymentSummary } from './payment-summary.ts'
 
@@ -20,3 +20,4 @@ export const PaymentResult = Type.Object({
   intentStatus: Type.Integer({ description: '2 processing, 3 paid' }),
   payment: nullable(PaymentSummary, 'What was paid, for its payer; null where it cannot be read just now'),
 })
+export type PaymentResult = Static<typeof PaymentResult>

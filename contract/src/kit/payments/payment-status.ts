@@ -11,6 +11,10 @@ export type FeeLine = keyof typeof FEE_LINES
 /** The text of the screens while it is unknown whether money moved. */
 export const PROCESSING_TEXT = 'We are confirming your payment. Please do not pay again.'
 
+/** The text of the screens while nobody has answered what became of a payment. */
+export const UNANSWERED_TEXT =
+  'We could not reach the server. Your payment may have gone through. We are checking. Please do not pay again.'
+
 /** The kinds of debit that a reseller can choose, by its direct-debit method id. */
 export const DEBIT_TYPES = { 1: 'au_becs_debit', 2: 'us_bank_account', 3: 'bacs_debit', 4: 'sepa_debit' } as const
 

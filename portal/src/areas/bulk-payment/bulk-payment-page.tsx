@@ -1,14 +1,11 @@
-import { INTENT_STATUS, PROCESSING_TEXT } from '@counterfoil/contract/kit/payments/payment-status'
-import { useQuery } from '@tanstack/react-query'
-import { useEffect, useState } from 'react'
+import { INTENT_STATUS, PROCESSING_TEXT, UNANSWERED_TEXT } from '@counterfoil/contract/kit/payments/payment-status'
+import { useState } from 'react'
 import { Navigate, useLocation } from 'react-router'
 import { useAccount } from '../../shell/account.tsx'
 import { ApiError } from '../../api/call-api.ts'
 import { formatMoney } from '../../format/format.ts'
 import { Page } from '../../shell/page.tsx'
-import { clearIdempotencyKey } from '../../payments/idempotency-key.ts'
-import { onPaidElsewhere } from '../../payments/payment-broadcast.ts'
-import { useLateSubmit } from '../../payments/use-late-submit.ts'
+import { endFailedPayment } from '../../payments/outcome/sent-payment.ts'
 import { BackLink, inSentence } from '../../payments/checkout/back-link.tsx'
 import { intentIdOf } from '../../payments/checkout/back-to-payment.tsx'
 import { splitLines } from '../../payments/fee-lines.ts'
@@ -16,14 +13,13 @@ import { invoiceLabels } from '../../shell/invoice-labels.ts'
 import { invoicesPath } from '../../shell/sections.tsx'
 import { Spinner } from '../../ui/feedback/spinner.tsx'
 import { Unavailable } from '../../ui/feedback/unavailable.tsx'
-import { intentQuery } from './bulk-payment.data.ts'
 import { receiptText } from '../../payments/checkout/payment-done.tsx'
 import { PaymentOutcome } from './payment-outcome.tsx'
-import { notChargedText } from '../../payments/payment-error.ts'
+import { GENERIC_ERROR, notChargedText } from '../../payments/payment-error.ts'
 import { PayForm } from './pay-form.tsx'
+import { useIntent } from './use-intent.ts'
 
 const TITLE = 'Payment'
-const OOPS = 'Oops, something went wrong'
 
 /** `/bulk-pay`: pays the invoices of the intent in the navigation state. Redirects to the invoices without one (BP-01). */
 export const BulkPaymentPage = () => {
@@ -35,18 +31,21 @@ export const BulkPaymentPage = () => {
 
 const IntentPayment = ({ id }: { id: string }) => {
   const { branding, settings } = useAccount()
-  const { data: intent, error, refetch } = useQuery(intentQuery(id))
+  const { intent, error, isUnanswered, readStanding, showPayment } = useIntent(id)
   const [isRetrying, setRetrying] = useState(false)
   const [hasFrameFailed, setFrameFailed] = useState(false)
-  useEffect(() => onPaidElsewhere(() => void refetch()), [refetch])
-  useLateSubmit(id, refetch)
 
   if (intent === undefined) {
     const isNotFound = error instanceof ApiError && error.code === 'not_found'
     if (isNotFound) return <Navigate to={invoicesPath(branding)} replace />
+    if (isUnanswered) return <PaymentOutcome title={TITLE} tone="pending" texts={[UNANSWERED_TEXT]} />
     return (
       <Page title={TITLE}>
-        {error === null ? <Spinner label="Loading your payment" /> : <Unavailable subject="Your payment" onRetry={() => void refetch()} />}
+        {error === null ? (
+          <Spinner label="Loading your payment" />
+        ) : (
+          <Unavailable subject="Your payment" onRetry={() => void readStanding()} />
+        )}
       </Page>
     )
   }
@@ -72,14 +71,14 @@ const IntentPayment = ({ id }: { id: string }) => {
     const retry = (): void => {
       setFrameFailed(false)
       // The page may have been reloaded before it learned of the failure.
-      clearIdempotencyKey(id)
+      endFailedPayment(id, intent.lastPaymentId)
       setRetrying(true)
     }
     return (
       <PaymentOutcome
         title="Payment Failed"
         tone="bad"
-        texts={[intent.error ?? OOPS, intent.error === null ? '' : notChargedText(intent.error)]}
+        texts={[intent.error ?? GENERIC_ERROR, intent.error === null ? '' : notChargedText(intent.error)]}
         onRetry={retry}
       />
     )
@@ -92,12 +91,13 @@ const IntentPayment = ({ id }: { id: string }) => {
       <Page title={`Pay ${count} ${count === 1 ? inSentence(labels.singular) : inSentence(labels.plural)}`}>
         <PayForm
           intent={intent}
-          reloadStatus={async () => (await refetch()).data?.status}
+          readStanding={readStanding}
+          showPayment={showPayment}
           onSubmit={() => setRetrying(true)}
           onFrameFailed={() => {
             setFrameFailed(true)
             // What it pays may have changed meanwhile.
-            void refetch()
+            void readStanding()
           }}
         />
       </Page>

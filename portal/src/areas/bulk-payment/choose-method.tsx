@@ -5,6 +5,7 @@ import { formatMoney } from '../../format/format.ts'
 import { defaultMethod, MethodChoice } from '../../payments/checkout/method-choice.tsx'
 import { isEmailOrEmpty, ReceiptEmail } from '../../payments/checkout/receipt-email.tsx'
 import { SubmitNote } from '../../payments/checkout/submit-note.tsx'
+import { PaymentNotice } from '../../payments/outcome/payment-notice.tsx'
 import { feeFor } from '../../payments/fee-lines.ts'
 import type { MethodKind, SavedMethod } from '../../payments/providers/panel.ts'
 import { Button } from '../../ui/button/button.tsx'
@@ -75,7 +76,7 @@ export const ChooseMethod = ({
       wide
       disabled={hasSavedMethods && (selected === null || !canPay)}
       busy={payment.busy}
-      busyText="Paying…"
+      busyText={payment.busyText}
       describedBy={hasSavedMethods && (selected === null || !canPay) ? noteId : undefined}
     >
       {hasSavedMethods ? `Pay ${sum}` : 'Continue'}
@@ -110,6 +111,7 @@ export const ChooseMethod = ({
           {button}
         </FirstMethod>
       )}
+      <PaymentNotice {...payment} />
       {hasSavedMethods && <SubmitNote id={noteId} missing={[selected === null && 'a payment method', !canPay && 'a valid email']} />}
       {details.paymentTypeDisclaimer !== null && <p className={styles.small}>{details.paymentTypeDisclaimer}</p>}
     </form>

@@ -1,16 +1,17 @@
-import { INTENT_STATUS } from '@counterfoil/contract/kit/payments/payment-status'
 import type { PaymentIntent } from '@counterfoil/contract/bulk-payment'
 import { type ReactNode, useEffect, useRef } from 'react'
-import { broadcastPaid } from '../../payments/payment-broadcast.ts'
+import { PaymentNotice } from '../../payments/outcome/payment-notice.tsx'
 import type { ProviderPanel } from '../../payments/providers/panel.ts'
 import { useProviderModule } from '../../payments/providers/use-provider-module.ts'
 import { ResourceStatus } from '../../ui/feedback/resource-status.tsx'
+import { ErrorText } from '../../ui/form/error-text.tsx'
 import styles from './bulk-payment.module.css'
+import type { BulkPayment } from './use-bulk-payment.ts'
 
 interface FramePaymentProps {
   readonly intent: PaymentIntent
   readonly loadFrame: NonNullable<ProviderPanel['loadFrame']>
-  readonly reloadStatus: () => Promise<number | undefined>
+  readonly payment: BulkPayment
   /** Called when the frame is shown; from then on a decline is shown with it. */
   readonly onSubmit: () => void
   readonly onFailed: () => void
@@ -19,20 +20,25 @@ interface FramePaymentProps {
 }
 
 /** A card that is used once, entered in the provider's own page (BP-03). */
-export const FramePayment = ({ intent, loadFrame, reloadStatus, onSubmit, onFailed, children }: FramePaymentProps) => {
+export const FramePayment = ({ intent, loadFrame, payment, onSubmit, onFailed, children }: FramePaymentProps) => {
   const module = useProviderModule(loadFrame)
   const submit = useRef(onSubmit)
   useEffect(() => submit.current(), [])
 
-  const reload = async (): Promise<void> => {
-    if ((await reloadStatus()) === INTENT_STATUS.paid) broadcastPaid()
-  }
   if (module.state !== 'ready') return <ResourceStatus resource={module} subject="The payment form" />
   const { PaymentFrame } = module.value
   return (
     <div className={styles.form}>
-      {children}
-      <PaymentFrame target={{ sessionId: intent.sessionId }} onDone={reload} onFailed={onFailed} />
+      {/* Nothing else may pay meanwhile. */}
+      {!payment.isUnanswered && children}
+      <ErrorText kind="box">{payment.error}</ErrorText>
+      <PaymentFrame
+        target={{ sessionId: intent.sessionId }}
+        onDone={payment.check}
+        onFailed={onFailed}
+        isCovered={payment.isUnanswered}
+        notice={<PaymentNotice {...payment} />}
+      />
     </div>
   )
 }

@@ -8,6 +8,7 @@ import { formatMoney } from '../../format/format.ts'
 import { missingAddress } from '../../payments/checkout/missing-address.ts'
 import { isEmailOrEmpty, ReceiptEmail } from '../../payments/checkout/receipt-email.tsx'
 import { SubmitNote } from '../../payments/checkout/submit-note.tsx'
+import { PaymentNotice } from '../../payments/outcome/payment-notice.tsx'
 import { feeFor } from '../../payments/fee-lines.ts'
 import { startCardFields } from '../../payments/card-fields.data.ts'
 import { useProviderModule } from '../../payments/providers/use-provider-module.ts'
@@ -109,12 +110,13 @@ export const NewCardForm = ({ intent, details, payment, loadCardEntry, children 
               wide
               disabled={!canPay(card)}
               busy={payment.busy}
-              busyText="Paying…"
+              busyText={payment.busyText}
               describedBy={canPay(card) ? undefined : noteId}
             >
               {`Pay ${formatMoney(total, symbolOf(intent))}`}
             </Button>
           )}
+          <PaymentNotice {...payment} />
           <SubmitNote id={noteId} missing={missing(card)} />
           {details.paymentTypeDisclaimer !== null && <p className={styles.small}>{details.paymentTypeDisclaimer}</p>}
         </form>

@@ -9,6 +9,7 @@ import checkout from '../../payments/checkout/checkout.module.css'
 import { savedMethodsQuery } from '../../payments/methods.data.ts'
 import type { MethodKind, ProviderPanel, SavedMethodsModule } from '../../payments/providers/panel.ts'
 import { panelOf } from '../../payments/providers/registry.ts'
+import { storedMethodsOf } from '../../payments/providers/stored-methods-registry.ts'
 import { useProviderModule } from '../../payments/providers/use-provider-module.ts'
 import { usePaymentTypesOffered } from '../../shell/header/settings-entries.ts'
 import { Button } from '../../ui/button/button.tsx'
@@ -23,11 +24,10 @@ import { NewCardForm } from './new-card-form.tsx'
 import { NoMethod } from './no-method.tsx'
 import { PaySummary, symbolOf } from './pay-summary.tsx'
 import { useBulkPayment } from './use-bulk-payment.ts'
+import type { IntentState } from './use-intent.ts'
 
-interface PayFormProps {
+interface PayFormProps extends Pick<IntentState, 'readStanding' | 'showPayment'> {
   readonly intent: PaymentIntent
-  /** Loads the intent again after an attempt and returns its status; undefined when the load fails. */
-  readonly reloadStatus: () => Promise<number | undefined>
   /** Called when an attempt starts; from then on a decline is shown in the form. */
   readonly onSubmit: () => void
   /** Called when the provider's frame cannot be loaded. */
@@ -83,17 +83,17 @@ interface MethodsProps extends PayFormProps {
 }
 
 const ProviderMethods = (props: MethodsProps) => {
-  const module = useProviderModule(props.provider.loadSavedMethods)
+  const module = useProviderModule(storedMethodsOf(props.details.paymentType)?.loadSavedMethods ?? null)
   return module.state === 'ready' ? <Methods {...props} module={module.value} /> : <ResourceStatus resource={module} subject={METHODS} />
 }
 
 const Methods = ({ module, ...props }: MethodsProps & { module: SavedMethodsModule }) => {
-  const { intent, reloadStatus, onSubmit, onFrameFailed, details, provider, onKind, isNewCard, onNewCard } = props
+  const { intent, onSubmit, onFrameFailed, details, provider, onKind, isNewCard, onNewCard } = props
   const loadCardEntry = provider.paysSeveralWithNewCard === true ? provider.loadCardEntry : undefined
   const { loadFrame } = provider
   const methods = useQuery(savedMethodsQuery(module))
   const isAddingOffered = usePaymentTypesOffered()
-  const payment = useBulkPayment(intent, details, reloadStatus, onSubmit)
+  const payment = useBulkPayment(props, details, onSubmit)
   const defaultKind = methods.data === undefined ? null : (defaultMethod(methods.data)?.kind ?? null)
   // The summary follows what is chosen to begin with.
   useEffect(() => onKind(defaultKind), [onKind, defaultKind])
@@ -136,7 +136,7 @@ const Methods = ({ module, ...props }: MethodsProps & { module: SavedMethodsModu
   }
   if (isNewCard && loadFrame !== undefined) {
     return (
-      <FramePayment intent={intent} loadFrame={loadFrame} reloadStatus={reloadStatus} onSubmit={onSubmit} onFailed={onFrameFailed}>
+      <FramePayment intent={intent} loadFrame={loadFrame} payment={payment} onSubmit={onSubmit} onFailed={onFrameFailed}>
         {otherWay}
       </FramePayment>
     )

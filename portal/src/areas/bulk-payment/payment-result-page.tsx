@@ -1,9 +1,10 @@
-import { INTENT_STATUS, PROCESSING_TEXT } from '@counterfoil/contract/kit/payments/payment-status'
+import { INTENT_STATUS, PROCESSING_TEXT, UNANSWERED_TEXT } from '@counterfoil/contract/kit/payments/payment-status'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useMemo } from 'react'
 import { useSearchParams } from 'react-router'
 import { Page } from '../../shell/page.tsx'
 import { isDefiniteFailure } from '../../payments/payment-error.ts'
+import { useAskAgain } from '../../payments/outcome/use-ask-again.ts'
 import { broadcastPaid } from '../../payments/payment-broadcast.ts'
 import { Spinner } from '../../ui/feedback/spinner.tsx'
 import { resultQuery } from './bulk-payment.data.ts'
@@ -26,6 +27,8 @@ export const PaymentResultPage = () => {
   )
   const { data, error, refetch } = useQuery(resultQuery(returnParameters))
   const isPaid = data?.status === INTENT_STATUS.paid
+  const isUnanswered = data === undefined && error !== null && !isDefiniteFailure(error)
+  useAskAgain(isUnanswered ? refetch : null)
   useEffect(() => {
     if (isPaid) broadcastPaid()
   }, [isPaid])
@@ -50,13 +53,6 @@ export const PaymentResultPage = () => {
   if (data?.status === INTENT_STATUS.failed || isDefiniteFailure(error)) {
     return <PaymentOutcome title="Payment Failed" tone="bad" texts={[data?.error ?? '', TRY_LATER]} />
   }
-  return (
-    <PaymentOutcome
-      title="Payment processing"
-      tone="pending"
-      texts={[PROCESSING_TEXT]}
-      payment={data?.payment ?? null}
-      onRetry={data === undefined ? () => void refetch() : undefined}
-    />
-  )
+  if (data === undefined) return <PaymentOutcome title="Payment" tone="pending" texts={[UNANSWERED_TEXT]} />
+  return <PaymentOutcome title="Payment processing" tone="pending" texts={[PROCESSING_TEXT]} payment={data.payment} />
 }

@@ -1,11 +1,11 @@
 import type { BrandSettings } from '@counterfoil/contract/brands'
 import { isAnySectionOpen } from '@counterfoil/contract/kit/sections'
 import type { InvoicePayment } from '@counterfoil/contract/invoice-payment'
-import { INTENT_STATUS } from '@counterfoil/contract/kit/payments/payment-status'
-import type { PaymentSummary } from '@counterfoil/contract/kit/payments/payment-summary'
-import { useState } from 'react'
+import { INTENT_STATUS, UNANSWERED_TEXT } from '@counterfoil/contract/kit/payments/payment-status'
+import { useEffect, useState } from 'react'
 import { ApiError } from '../../api/api-error.ts'
 import { PaymentDone, receiptText } from '../../payments/checkout/payment-done.tsx'
+import { PaymentNotice } from '../../payments/outcome/payment-notice.tsx'
 import { panelOf } from '../../payments/providers/registry.ts'
 import { useProviderModule } from '../../payments/providers/use-provider-module.ts'
 import { paymentErrorText } from '../../payments/payment-error.ts'
@@ -17,6 +17,7 @@ import { SupportText } from '../../ui/feedback/support-text.tsx'
 import { Unavailable } from '../../ui/feedback/unavailable.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import type { FrameFormProps } from './frame-form.tsx'
+import type { LinkPayment } from './link-payment.ts'
 import { InvoiceSummary, sumText, totalText } from './invoice-summary.tsx'
 import { PayForm } from './pay-form.tsx'
 import { PayLayout } from './pay-layout.tsx'
@@ -35,18 +36,24 @@ interface InvoicePaymentPageProps {
 
 /** `/pay/{token}`: one invoice and what pays it: for everybody with a new card, for its customer's users with stored methods (SP-01, EASE-02). */
 export const InvoicePaymentPage = ({ token, redirectedPayment }: InvoicePaymentPageProps) => {
-  const { invoice, failure, hasUnreportedFailure, reload } = useInvoice(token)
+  const { invoice, failure, hasUnreportedFailure, isUnanswered, readStanding, showPayment } = useInvoice(token, redirectedPayment !== null)
   const brand = useInvoiceBrand(invoice)
   const payer = useLinkPayer(token, invoice)
   const [own, setOwn] = useState<(OwnPayment & { isPaid: boolean }) | null>(null)
   const [wasFormShown, setWasFormShown] = useState(false)
   const [isCardBusy, setCardBusy] = useState(false)
+  // For another reload: this one has not learned what became of it.
+  useEffect(() => {
+    if (isUnanswered && redirectedPayment !== null) storeRedirectedPayment(token, redirectedPayment)
+  }, [isUnanswered, redirectedPayment, token])
 
   if (invoice === null && isWrongLink(failure)) return <LoadedWrongLink why={paymentErrorText(failure)} />
   if (invoice === null) {
     return (
       <PayLayout title="Pay invoice" brand={brand}>
-        {failure === null ? <Spinner label="Loading the invoice" /> : <LoadError failure={failure} onRetry={() => void reload()} />}
+        {isUnanswered && <PaymentNotice isUnanswered notice={UNANSWERED_TEXT} />}
+        {!isUnanswered && failure !== null && <LoadError failure={failure} onRetry={() => void readStanding()} />}
+        {failure === null && <Spinner label="Loading the invoice" />}
       </PayLayout>
     )
   }
@@ -65,14 +72,27 @@ export const InvoicePaymentPage = ({ token, redirectedPayment }: InvoicePaymentP
     (redirectedPayment !== null || hasUnreportedFailure) && invoice.paymentStatus === INTENT_STATUS.failed
       ? (invoice.paymentError ?? '')
       : null
-  const form = {
+  const form: LinkPayment = {
     token,
     initialError,
-    onPaid: (payment: PaymentSummary | null, email: string) => setOwn({ paid: totalText(invoice), email, payment, isPaid: true }),
-    reloadInvoice: reload,
+    readStanding,
+    onAnswer: ({ status: answer, intentStatus, payment }, total, email) => {
+      setOwn({ paid: payment === null ? total : sumText(payment), email, payment, isPaid: answer === 'succeeded' })
+      showPayment({ paymentStatus: intentStatus, payment })
+    },
+    onRedirect: ({ payment }, paid, email) => storeRedirectedPayment(token, { paid, email, payment }),
   }
   const newCardForm = invoice.isFrame
-    ? loadFrame !== undefined && <LoadedFrameForm {...form} loadFrame={loadFrame} />
+    ? loadFrame !== undefined && (
+        <LoadedFrameForm
+          {...form}
+          invoice={invoice}
+          loadFrame={loadFrame}
+          onBusy={setCardBusy}
+          // The address for the receipt was typed in the frame, and is not known here.
+          onPaid={() => setOwn({ paid: totalText(invoice), email: '', payment: null, isPaid: true })}
+        />
+      )
     : loadCardEntry !== undefined && (
         <PayForm {...form} invoice={invoice} initialEmail={payer?.receiptEmail ?? ''} loadCardEntry={loadCardEntry} onBusy={setCardBusy} />
       )
@@ -99,19 +119,7 @@ export const InvoicePaymentPage = ({ token, redirectedPayment }: InvoicePaymentP
   const { SignedInPayment, WayBack } = payer.module
   return (
     <PayLayout title={title} brand={brand} isOpen back={<WayBack brand={brand} payer={payer} customerId={invoice.customer} />}>
-      <SignedInPayment
-        {...form}
-        invoice={invoice}
-        payer={payer}
-        brand={brand}
-        panel={panel}
-        newCardForm={newCardForm}
-        isCardBusy={isCardBusy}
-        onPayment={(payment, email, isPaid) =>
-          setOwn({ paid: payment === null ? totalText(invoice) : sumText(payment), email, payment, isPaid })
-        }
-        onRedirect={(payment, paid, email) => storeRedirectedPayment(token, { paid, email, payment })}
-      />
+      <SignedInPayment {...form} invoice={invoice} payer={payer} brand={brand} newCardForm={newCardForm} isCardBusy={isCardBusy} />
     </PayLayout>
   )
 }
@@ -159,12 +167,9 @@ interface StatusPageProps extends OutcomeProps {
 /** The invoice cannot be paid now, and why; a signed-in user sees the payment and the way back. */
 const StatusPage = ({ token, title, status, invoice, brand, payer, own }: StatusPageProps) => {
   if (payer !== null) {
-    const tone = status.isConfirming || payer.payment?.hasReceipt === false ? 'pending' : status.tone === 'bad' ? 'bad' : 'good'
-    const done = { tone, texts: [status.text], payment: payer.payment ?? own?.payment ?? null, payer, brand } as const
+    const { SignedInStatus } = payer.module
     return (
-      <PayLayout title={tone === 'pending' ? 'Payment processing' : title} brand={brand} isOpen isNarrow>
-        <payer.module.SignedInDone {...done} customerId={invoice.customer} />
-      </PayLayout>
+      <SignedInStatus title={title} status={status} own={own?.payment ?? null} payer={payer} brand={brand} customerId={invoice.customer} />
     )
   }
   if (invoice.payment !== null && (status.isConfirming || status.tone === 'good')) {

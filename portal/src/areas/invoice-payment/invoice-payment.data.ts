@@ -1,8 +1,6 @@
 import { type BrandSettings, brands } from '@counterfoil/contract/brands'
 import { type InvoicePayment, invoicePayment } from '@counterfoil/contract/invoice-payment'
 import { callApi } from '../../api/call-api.ts'
-import { isDefiniteFailure } from '../../payments/payment-error.ts'
-import { clearIdempotencyKey, idempotencyKey } from '../../payments/idempotency-key.ts'
 
 /**
  * The invoice that a payment link's token stands for.
@@ -14,20 +12,17 @@ export const fetchInvoicePayment = (token: string, signal: AbortSignal): Promise
 /** The brand of the invoice. */
 export const fetchBrand = (id: number, signal: AbortSignal): Promise<BrandSettings> => callApi(brands.byId, { params: { id }, signal })
 
+/** Names the press of the button: the same one is paid once. */
+type Headers = Readonly<Record<string, string>>
+
 type StoredPayment = Omit<Parameters<typeof callApi<typeof invoicePayment.payStored>>[1]['body'], 'invoiceNumber' | 'invoiceAmount'>
 
 /**
- * Pays an invoice with a stored method of its customer. The idempotency key is that of the link, so that both together pay once.
+ * Pays an invoice with a stored method of its customer.
  * @throws ApiError when the request fails
  */
-export const payWithStoredMethod = (token: string, { uid, InvoiceNumber, invoiceAmount }: InvoicePayment, payment: StoredPayment) =>
-  withIdempotencyKey(uid, (headers) =>
-    callApi(invoicePayment.payStored, {
-      params: { token },
-      body: { ...payment, invoiceNumber: InvoiceNumber, invoiceAmount: invoiceAmount.toFixed(2) },
-      headers,
-    }),
-  )
+export const payWithStoredMethod = (token: string, invoice: InvoicePayment, payment: StoredPayment, headers: Headers) =>
+  callApi(invoicePayment.payStored, { params: { token }, body: { ...payment, ...shownOf(invoice) }, headers })
 
 type Payment = Omit<Parameters<typeof callApi<typeof invoicePayment.pay>>[1]['body'], 'uid' | 'invoiceNumber' | 'invoiceAmount'>
 
@@ -35,22 +30,11 @@ type Payment = Omit<Parameters<typeof callApi<typeof invoicePayment.pay>>[1]['bo
  * Pays an invoice with a card that is not stored.
  * @throws ApiError when the request fails
  */
-export const payInvoice = ({ uid, InvoiceNumber, invoiceAmount }: InvoicePayment, payment: Payment) => {
-  const body = { ...payment, uid, invoiceNumber: InvoiceNumber, invoiceAmount: invoiceAmount.toFixed(2) }
-  return withIdempotencyKey(uid, (headers) => callApi(invoicePayment.pay, { body, headers }))
-}
+export const payInvoice = (invoice: InvoicePayment, payment: Payment, headers: Headers) =>
+  callApi(invoicePayment.pay, { body: { ...payment, uid: invoice.uid, ...shownOf(invoice) }, headers })
 
-/** The idempotency key stays the same until the server has definitely accepted or rejected the payment. */
-const withIdempotencyKey = async <Response>(
-  subject: string,
-  send: (headers: { 'Idempotency-Key': string }) => Promise<Response>,
-): Promise<Response> => {
-  try {
-    const response = await send({ 'Idempotency-Key': idempotencyKey(subject) })
-    clearIdempotencyKey(subject)
-    return response
-  } catch (failure) {
-    if (isDefiniteFailure(failure)) clearIdempotencyKey(subject)
-    throw failure
-  }
-}
+/** What the page shows, for the server to compare. */
+const shownOf = ({ InvoiceNumber, invoiceAmount }: InvoicePayment) => ({
+  invoiceNumber: InvoiceNumber,
+  invoiceAmount: invoiceAmount.toFixed(2),
+})

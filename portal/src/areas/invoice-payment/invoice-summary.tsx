@@ -4,7 +4,6 @@ import { FEE_LINES } from '@counterfoil/contract/kit/payments/payment-status'
 import type { PaymentSummary } from '@counterfoil/contract/kit/payments/payment-summary'
 import type { ReactNode } from 'react'
 import { feeOf, feeRule } from '../../payments/checkout/fee-text.ts'
-import { sum } from '../../payments/fee-lines.ts'
 import { formatDay, formatMoney, formatShortPeriod } from '../../format/format.ts'
 import styles from './pay-page.module.css'
 
@@ -59,8 +58,8 @@ export const periodText = ({ periodStart: from, periodEnd: to }: InvoicePayment)
 export const sumText = ({ total, currencySymbol }: PaymentSummary): string => formatMoney(total, currencySymbol)
 
 /** The total with the fee. */
-export const totalText = ({ invoiceAmount, fee, currencySymbol }: InvoicePayment): string =>
-  formatMoney(sum([invoiceAmount, fee]), currencySymbol.symbol)
+export const totalText = ({ invoiceAmount, fees, currencySymbol }: InvoicePayment): string =>
+  formatMoney(feeOf(fees, 'card')?.total ?? invoiceAmount, currencySymbol.symbol)
 
 interface LineProps {
   readonly name: string

@@ -1,18 +1,15 @@
 import { CARD_LABELS } from '../../payments/card-labels.ts'
 import type { InvoicePayment } from '@counterfoil/contract/invoice-payment'
-import type { PaymentSummary } from '@counterfoil/contract/kit/payments/payment-summary'
 import { type FormEvent, useEffect, useId, useState } from 'react'
 import { Button } from '../../ui/button/button.tsx'
 import { TextField } from '../../ui/form/text-field.tsx'
 import { ReceiptEmail } from '../../payments/checkout/receipt-email.tsx'
 import { SubmitNote } from '../../payments/checkout/submit-note.tsx'
-import { cardErrorText, isPossiblyStale } from '../../payments/payment-error.ts'
+import { PaymentNotice } from '../../payments/outcome/payment-notice.tsx'
+import { usePaymentOutcome } from '../../payments/outcome/use-payment-outcome.ts'
 import { startPayCardFields } from '../../payments/card-fields.data.ts'
 import type { EnteredCard, ProviderPanel } from '../../payments/providers/panel.ts'
 import { useProviderModule } from '../../payments/providers/use-provider-module.ts'
-import { broadcastPaid } from '../../payments/payment-broadcast.ts'
-import { safeRedirect } from '../../payments/safe-redirect.ts'
-import { NAVIGATING, useSubmit } from '../../ui/form/use-submit.ts'
 import { ResourceStatus } from '../../ui/feedback/resource-status.tsx'
 import { SpinnerOverlay } from '../../ui/feedback/spinner.tsx'
 import { totalText } from './invoice-summary.tsx'
@@ -20,20 +17,15 @@ import { payInvoice } from './invoice-payment.data.ts'
 import styles from './pay-page.module.css'
 import { PaymentFailed } from './payment-failed.tsx'
 import { EMPTY_VALUES, missingFields, toRequestFields, type PayFormValues } from './pay-form-values.ts'
-import { storeRedirectedPayment } from './redirected-payment.ts'
+import type { LinkPayment } from './link-payment.ts'
 
-interface PayFormProps {
+interface PayFormProps extends LinkPayment {
   readonly token: string
   readonly invoice: InvoicePayment
   readonly loadCardEntry: NonNullable<ProviderPanel['loadCardEntry']>
-  /** The error of a failed payment that was not shown yet, "" without a reason; null when there is none. */
-  readonly initialError: string | null
   /** Where receipts went before; empty for whoever is not signed in. */
   readonly initialEmail: string
   readonly onBusy: (isBusy: boolean) => void
-  readonly onPaid: (payment: PaymentSummary | null, email: string) => void
-  /** Loads the invoice again: only the server knows whether money moved. */
-  readonly reloadInvoice: () => Promise<InvoicePayment | null>
 }
 
 /** Only some resellers ask for an address, so the others' payers do not load its fields. */
@@ -44,47 +36,39 @@ const OVERLAY_MS = 1_500
 
 /** The card form of one invoice. The values stay until the payment is made. */
 export const PayForm = (props: PayFormProps) => {
-  const { token, invoice, loadCardEntry, initialError, initialEmail, onBusy, onPaid, reloadInvoice } = props
+  const { token, invoice, loadCardEntry, initialError, initialEmail, onBusy, readStanding, onAnswer, onRedirect } = props
   const module = useProviderModule(loadCardEntry)
   const billing = useProviderModule(invoice.requiredBillingAddress ? loadBillingFields : null)
   const [values, setValues] = useState({ ...EMPTY_VALUES, email: initialEmail })
-  const { busy, error, submit, clearError } = useSubmit(cardErrorText, OVERLAY_MS, initialError)
+  // An address that only the provider needs gets no receipt.
+  const receiptEmail = invoice.enabledReceipt ? values.email.trim() : ''
+  const payment = usePaymentOutcome({
+    subject: invoice.uid,
+    lastPaymentId: invoice.lastPaymentId,
+    scriptUrl: invoice.scriptUrl,
+    readStanding,
+    onAnswer: (result) => onAnswer(result, totalText(invoice), receiptEmail),
+    onRedirect: (result) => onRedirect(result, totalText(invoice), receiptEmail),
+    advice: 'Try another card.',
+    holdMs: OVERLAY_MS,
+    initialError,
+  })
+  const { busy, error, clearError } = payment
   useEffect(() => onBusy(busy), [onBusy, busy])
   const noteId = useId()
   const missing = (card: EnteredCard): readonly string[] => missingFields(values, invoice, card.isComplete)
   const canPay = (card: EnteredCard): boolean => missing(card).length === 0 && error === null
 
-  // An address that only the provider needs gets no receipt.
-  const receiptEmail = invoice.enabledReceipt ? values.email.trim() : ''
-  const pay = async (card: EnteredCard): Promise<unknown> => {
-    const cardHolder = { name: values.cardHolder, email: values.email, ...billingAddressOf(values, invoice) }
-    const cardPayment = await card.toPayment(cardHolder)
-    try {
-      const response = await payInvoice(invoice, { ...cardPayment, ...toRequestFields(values, invoice) })
-      if (response.status === 'requires_action') return redirectToConfirmation(response)
-      if (response.status === 'succeeded') {
-        broadcastPaid()
-        onPaid(response.payment, receiptEmail)
-        return NAVIGATING
-      }
-      return await reloadInvoice()
-    } catch (failure) {
-      if (isPossiblyStale(failure)) await reloadInvoice()
-      throw failure
-    }
-  }
-
-  const redirectToConfirmation = ({ redirectToUrl, payment }: Awaited<ReturnType<typeof payInvoice>>): typeof NAVIGATING => {
-    const url = safeRedirect(redirectToUrl, invoice.scriptUrl)
-    if (url === null) throw new Error('The confirmation page of your bank cannot be opened. Please contact support.')
-    storeRedirectedPayment(token, { paid: totalText(invoice), email: receiptEmail, payment })
-    location.assign(url)
-    return NAVIGATING
-  }
+  const pay = (card: EnteredCard): void =>
+    payment.pay(async () => {
+      const cardHolder = { name: values.cardHolder, email: values.email, ...billingAddressOf(values, invoice) }
+      const cardPayment = await card.toPayment(cardHolder)
+      return (headers) => payInvoice(invoice, { ...cardPayment, ...toRequestFields(values, invoice) }, headers)
+    })
 
   const handleSubmit = (event: FormEvent, card: EnteredCard): void => {
     event.preventDefault()
-    if (canPay(card)) submit(() => pay(card))
+    if (canPay(card)) pay(card)
   }
   const change = (changes: Partial<PayFormValues>): void => {
     clearError()
@@ -123,16 +107,17 @@ export const PayForm = (props: PayFormProps) => {
           <Button
             type="submit"
             size="large"
-            busyText="Paying…"
+            busyText={payment.busyText}
             busy={busy}
             disabled={!canPay(card) && !busy}
             describedBy={canPay(card) ? undefined : noteId}
           >
             {`Pay ${totalText(invoice)}`}
           </Button>
+          <PaymentNotice {...payment} />
           {!busy && <SubmitNote id={noteId} missing={missing(card)} instead={error !== null && 'To try again, change anything above.'} />}
           {invoice.paymentTypeDisclaimer !== null && <p className={styles.small}>{invoice.paymentTypeDisclaimer}</p>}
-          {busy && <SpinnerOverlay label="Paying" isDimmed />}
+          {busy && !payment.isUnanswered && <SpinnerOverlay label="Paying" isDimmed />}
         </form>
       )}
     </CardEntry>

@@ -11,6 +11,8 @@ import { PaymentDone } from '../../payments/checkout/payment-done.tsx'
 import { DownloadReceipt } from '../../payments/download-receipt.tsx'
 import { INVOICES_PATH } from '../../shell/paths.ts'
 import { LinkButton } from '../../ui/button/link-button.tsx'
+import { PayLayout } from './pay-layout.tsx'
+import type { PayStatus } from './pay-status.ts'
 
 interface WayBackProps {
   readonly brand: BrandSettings | null
@@ -47,5 +49,22 @@ export const SignedInDone = ({ brand, payer, customerId, tone, texts, payment }:
         {payment?.hasReceipt && <DownloadReceipt id={payment.id} kind="quiet" />}
       </PaymentDone>
     </QueryClientProvider>
+  )
+}
+
+interface SignedInStatusProps extends WayBackProps {
+  readonly title: string
+  readonly status: PayStatus
+  /** The payment of this tab; null where it made none. */
+  readonly own: PaymentSummary | null
+}
+
+/** The invoice cannot be paid now, and why, for a signed-in user: with the payment and the way back. */
+export const SignedInStatus = ({ title, status, own, payer, ...way }: SignedInStatusProps) => {
+  const tone = status.isConfirming || payer.payment?.hasReceipt === false ? 'pending' : status.tone === 'bad' ? 'bad' : 'good'
+  return (
+    <PayLayout title={tone === 'pending' ? 'Payment processing' : title} brand={way.brand} isOpen isNarrow>
+      <SignedInDone {...way} tone={tone} texts={[status.text]} payment={payer.payment ?? own} payer={payer} />
+    </PayLayout>
   )
 }

@@ -2,7 +2,6 @@ import type { BrandSettings } from '@counterfoil/contract/brands'
 import { invoices } from '@counterfoil/contract/invoices'
 import { isAnySectionOpen } from '@counterfoil/contract/kit/sections'
 import type { InvoicePayment, LinkPayer } from '@counterfoil/contract/invoice-payment'
-import type { PaymentSummary } from '@counterfoil/contract/kit/payments/payment-summary'
 import { INVOICE_STATUS } from '@counterfoil/contract/kit/payments/invoice-status'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { type FormEvent, type ReactNode, useId, useState } from 'react'
@@ -18,43 +17,39 @@ import checkout from '../../payments/checkout/checkout.module.css'
 import { PaymentLines } from '../../payments/checkout/payment-lines.tsx'
 import { isEmailOrEmpty, ReceiptEmail } from '../../payments/checkout/receipt-email.tsx'
 import { SubmitNote } from '../../payments/checkout/submit-note.tsx'
-import type { ProviderPanel, SavedMethod, SavedMethodsModule } from '../../payments/providers/panel.ts'
+import { PaymentNotice } from '../../payments/outcome/payment-notice.tsx'
+import { type PaymentOutcome, usePaymentOutcome } from '../../payments/outcome/use-payment-outcome.ts'
+import type { SavedMethod, SavedMethodsModule } from '../../payments/providers/panel.ts'
+import { storedMethodsOf } from '../../payments/providers/stored-methods-registry.ts'
 import { useProviderModule } from '../../payments/providers/use-provider-module.ts'
 import { PAYMENT_TYPES_PATH } from '../../shell/paths.ts'
 import { Button } from '../../ui/button/button.tsx'
 import { ResourceStatus } from '../../ui/feedback/resource-status.tsx'
 import { Tile } from '../../ui/layout/tile.tsx'
 import { useResource } from '../../ui/use-resource.ts'
+import { payWithStoredMethod } from './invoice-payment.data.ts'
 import { periodText } from './invoice-summary.tsx'
+import type { LinkPayment } from './link-payment.ts'
 import { PaymentFailed } from './payment-failed.tsx'
-import { type StoredPayment, useStoredPayment } from './use-stored-payment.ts'
 
-export { SignedInDone, WayBack } from './signed-in-done.tsx'
+export { SignedInDone, SignedInStatus, WayBack } from './signed-in-done.tsx'
 
-interface SignedInPaymentProps {
-  readonly token: string
+interface SignedInPaymentProps extends LinkPayment {
   readonly invoice: InvoicePayment
   readonly payer: LinkPayer
   /** Null until it is loaded. */
   readonly brand: BrandSettings | null
-  readonly panel: ProviderPanel
   /** The form of a card that is not stored, as everybody has it; null where the provider has none on this page. */
   readonly newCardForm: ReactNode
   /** Whether that form is paying just now. */
   readonly isCardBusy: boolean
-  /** The error of a failed payment that was not shown yet, "" without a reason; null when there is none. */
-  readonly initialError: string | null
-  readonly onPayment: (payment: PaymentSummary | null, email: string, isPaid: boolean) => void
-  /** Called before the browser leaves for the bank. */
-  readonly onRedirect: (payment: PaymentSummary | null, total: string, email: string) => void
-  readonly reloadInvoice: () => Promise<unknown>
 }
 
 const METHODS = 'Your payment methods'
 
 /** The invoice of a payment link for a signed-in user of its customer: the stored methods, the default chosen, and a new card (EASE-02). */
 export const SignedInPayment = (props: SignedInPaymentProps) => {
-  const module = useProviderModule(props.panel.loadSavedMethods)
+  const module = useProviderModule(storedMethodsOf(props.invoice.paymentType)?.loadSavedMethods ?? null)
   return module.state === 'ready' ? <Methods {...props} module={module.value} /> : <ResourceStatus resource={module} subject={METHODS} />
 }
 
@@ -80,7 +75,21 @@ const Checkout = ({ methods, ...props }: SignedInPaymentProps & { methods: reado
   const period = periodText(invoice)
   const saving = bankSaving(invoice.fees, symbol)
   const total = fee?.total ?? invoice.invoiceAmount
-  const payment = useStoredPayment({ ...props, total: formatMoney(total, symbol) })
+  const receipt = invoice.enabledReceipt ? email.trim() : ''
+  const payment = usePaymentOutcome({
+    subject: invoice.uid,
+    lastPaymentId: invoice.lastPaymentId,
+    scriptUrl: invoice.scriptUrl,
+    readStanding: props.readStanding,
+    onAnswer: (result) => props.onAnswer(result, formatMoney(total, symbol), receipt),
+    onRedirect: (result) => props.onRedirect(result, formatMoney(total, symbol), receipt),
+    initialError: props.initialError,
+  })
+  const pay = ({ id: cardId, type }: SavedMethod): void =>
+    payment.pay(
+      async () => (headers) =>
+        payWithStoredMethod(props.token, invoice, { cardId, type, ...(receipt !== '' && { email: receipt }) }, headers),
+    )
   const choose = (id: string): void => {
     payment.clearError()
     setChosen(id)
@@ -119,7 +128,7 @@ const Checkout = ({ methods, ...props }: SignedInPaymentProps & { methods: reado
               onEmail={setEmail}
               total={formatMoney(total, symbol)}
               payment={payment}
-              onPay={(receipt) => payment.pay(method, receipt)}
+              onPay={() => pay(method)}
             />
           )}
         </div>
@@ -169,18 +178,16 @@ interface StoredMethodFormProps {
   readonly email: string
   readonly onEmail: (email: string) => void
   readonly total: string
-  readonly payment: StoredPayment
-  /** @param receipt where the receipt goes; may be empty */
-  readonly onPay: (receipt: string) => void
+  readonly payment: PaymentOutcome
+  readonly onPay: () => void
 }
 
 const StoredMethodForm = ({ asksEmail, email, onEmail, total, payment, onPay }: StoredMethodFormProps) => {
-  const receipt = asksEmail ? email.trim() : ''
-  const canPay = isEmailOrEmpty(receipt)
+  const canPay = !asksEmail || isEmailOrEmpty(email.trim())
   const noteId = useId()
   const submit = (event: FormEvent): void => {
     event.preventDefault()
-    if (canPay) onPay(receipt)
+    if (canPay) onPay()
   }
   return (
     <form className={checkout.form} onSubmit={submit} noValidate aria-busy={payment.busy}>
@@ -200,12 +207,13 @@ const StoredMethodForm = ({ asksEmail, email, onEmail, total, payment, onPay }: 
         size="large"
         wide
         busy={payment.busy}
-        busyText="Paying…"
+        busyText={payment.busyText}
         disabled={!canPay}
         describedBy={canPay ? undefined : noteId}
       >
         {`Pay ${total}`}
       </Button>
+      <PaymentNotice {...payment} />
       <SubmitNote id={noteId} missing={[!canPay && 'a valid email']} />
     </form>
   )

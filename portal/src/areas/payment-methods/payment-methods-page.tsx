@@ -13,8 +13,8 @@ import { BackToPayment } from '../../payments/checkout/back-to-payment.tsx'
 import { ConsentTile } from './consent-tile.tsx'
 import { MethodTile } from './method-tile.tsx'
 import styles from './payment-methods.module.css'
-import { panelOf } from '../../payments/providers/registry.ts'
-import type { MethodLists, ProviderPanel } from '../../payments/providers/panel.ts'
+import { storedMethodsOf } from '../../payments/providers/stored-methods-registry.ts'
+import type { MethodLists, StoredMethods } from '../../payments/providers/panel.ts'
 import { useProviderModule } from '../../payments/providers/use-provider-module.ts'
 import { NotConfirmedBanner } from './not-confirmed-banner.tsx'
 
@@ -32,20 +32,20 @@ export const PaymentMethodsPage = () => {
       </Page>
     )
   }
-  const provider = panelOf(details.data.paymentType)
+  const methods = storedMethodsOf(details.data.paymentType)
   return (
     <>
       <BackToPayment />
       <Page title={TITLE}>
         <div className={styles.page}>
           <NotConfirmedBanner />
-          {provider === null ? (
+          {methods === null ? (
             <>
               <p>Payment page not available</p>
               <ConsentTile legalName={details.data.companyName} />
             </>
           ) : (
-            <MethodTiles details={details.data} provider={provider} />
+            <MethodTiles details={details.data} methods={methods} />
           )}
           {details.data.paymentTypeDisclaimer !== null && <p className={styles.disclaimer}>{details.data.paymentTypeDisclaimer}</p>}
         </div>
@@ -56,11 +56,11 @@ export const PaymentMethodsPage = () => {
 
 interface MethodTilesProps {
   readonly details: PaymentDetails
-  readonly provider: ProviderPanel
+  readonly methods: StoredMethods
 }
 
-const MethodTiles = ({ details, provider }: MethodTilesProps) => {
-  const module = useProviderModule(provider.loadMethodLists)
+const MethodTiles = ({ details, methods }: MethodTilesProps) => {
+  const module = useProviderModule(methods.loadMethodLists)
   if (module.state === 'ready') return <Lists details={details} lists={module.value.methodLists(details)} />
   return (
     <>

@@ -9,10 +9,6 @@ import type { Fact } from '../method-facts.ts'
  * customer downloads the code of one provider only.
  */
 export interface ProviderPanel {
-  /** For the payment-methods screen. */
-  readonly loadMethodLists: () => Promise<MethodListsModule>
-  /** For the form that pays several invoices. */
-  readonly loadSavedMethods: () => Promise<SavedMethodsModule>
   /** For the public page that pays one invoice with a new card. Absent when the provider takes new cards on the payment-methods screen only. */
   readonly loadCardEntry?: () => Promise<CardEntryModule>
   /**
@@ -38,6 +34,14 @@ interface MethodListsModule {
   readonly methodLists: (details: PaymentDetails) => MethodLists
 }
 
+/** What a provider brings for methods that are stored, apart from its panel. */
+export interface StoredMethods {
+  /** For the payment-methods screen. */
+  readonly loadMethodLists: () => Promise<MethodListsModule>
+  /** For the forms that pay with them. */
+  readonly loadSavedMethods: () => Promise<SavedMethodsModule>
+}
+
 export interface SavedMethodsModule {
   /** Fetches the saved methods that can pay, cards first. */
   readonly fetchSavedMethods: (signal: AbortSignal) => Promise<readonly SavedMethod[]>
@@ -50,8 +54,15 @@ interface FrameModule {
 export interface PaymentFrameProps {
   /** What is paid: the invoice of a payment link, or an intent. */
   readonly target: { readonly payToken: string } | { readonly sessionId: string }
-  /** The frame has ended. Only the server knows how: read what is paid. */
-  readonly onDone: () => Promise<unknown>
+  /**
+   * The frame has ended, or shows another page. Only the server knows how: read what is paid.
+   * @returns whether there is anything new; else a frame that shows another page goes on
+   */
+  readonly onDone: () => Promise<boolean>
+  /** What is known of a payment that has no answer. */
+  readonly notice: ReactNode
+  /** The notice stands over the frame, which cannot be used meanwhile. */
+  readonly isCovered: boolean
   /** The frame could not be loaded. Without it, the frame's own text says so. */
   readonly onFailed?: () => void
 }

@@ -7,6 +7,8 @@ export interface Submission {
   readonly error: string | null
   /** Runs the submit, unless one is running: a double click submits once. */
   readonly submit: (work: () => Promise<unknown>) => void
+  /** Shows an error that is not one of a submit. */
+  readonly showError: (text: string) => void
   /** Removes the error, for example when the user types. */
   readonly clearError: () => void
 }
@@ -44,5 +46,5 @@ export const useSubmit = (toErrorText: (failure: unknown) => string, holdMs = 0,
     setError(null)
     void run(work)
   }
-  return { busy, error, submit, clearError: () => setError(null) }
+  return { busy, error, submit, showError: setError, clearError: () => setError(null) }
 }

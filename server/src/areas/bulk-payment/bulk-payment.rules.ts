@@ -72,6 +72,7 @@ export const toPaymentIntent = (details: IntentDetails): PaymentIntent => {
     sessionId: head.sessionId,
     status,
     error: status === INTENT_STATUS.failed ? lastFailureMessage(attempts) : null,
+    lastPaymentId: attempts[0]?.id ?? null,
     companyName: head.legalName,
     total: money(sum + (fees[0]?.minor ?? 0)),
     adjustmentsTotal: money(items.reduce((total, { number, amountMinor }) => (number === null ? total + amountMinor : total), 0)),

@@ -51,7 +51,8 @@ test.each([
   const answer = await payer.pay(intent, { cardToken: await payer.cardToken(number), cardHolder: 'Ada Payer' })
   expect(answer.statusCode).toBe(400)
   expect(answer.json()).toMatchObject({ message: expect.stringMatching(words), userMessage: expect.stringMatching(words) })
-  expect(await payer.readIntent(intent.id)).toMatchObject({ status: 4, error: expect.stringMatching(words) })
+  const [attempt] = await attemptsOf(intent.id)
+  expect(await payer.readIntent(intent.id)).toMatchObject({ status: 4, error: expect.stringMatching(words), lastPaymentId: attempt?.id })
   expect(await payer.readInvoice(invoice)).toMatchObject({ canPay: true })
   expect((await payer.pay(intent, { cardToken: await payer.cardToken(), cardHolder: 'Ada Payer' })).json()).toMatchObject({
     status: 'succeeded',

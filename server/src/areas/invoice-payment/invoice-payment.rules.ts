@@ -18,7 +18,9 @@ export interface InvoicePaymentView {
   readonly customerId: number
   readonly details: LinkDetails
   readonly feeRules: readonly FeeRule[]
-  readonly lastAttempt: { readonly status: AttemptStatus; readonly createdAt: Date; readonly userMessage: string | null } | undefined
+  readonly lastAttempt:
+    | { readonly id: string; readonly status: AttemptStatus; readonly createdAt: Date; readonly userMessage: string | null }
+    | undefined
   /** What has paid it, or is being confirmed, with everything that it paid. */
   readonly payment: PaymentSummary | null
   /** The reseller's provider; undefined without payments. */
@@ -72,6 +74,7 @@ export const toInvoicePayment = (view: InvoicePaymentView): InvoicePayment => {
     isFrame: provider?.payForm?.isFrame === true,
     apiStatus: isConfigured,
     ...toPaymentStatus(view),
+    lastPaymentId: view.lastAttempt?.id ?? null,
     payment: view.payment === null ? null : toLinkPayment(view.payment, details.number),
     hasLinkReceipt: view.payment !== null && hasLinkReceipt(view.payment),
   }

@@ -55,6 +55,7 @@ test('[SP-01] the page knows the invoice and how it is paid, without anybody sig
     apiStatus: true,
     paymentStatus: 1,
     paymentError: null,
+    lastPaymentId: null,
     payment: null,
     hasLinkReceipt: false,
   })
@@ -107,6 +108,19 @@ test.each([
   const answer = await payByLink(fixture, invoice, await payer.cardToken(number))
   expect([answer.statusCode, answer.json().userMessage]).toEqual([400, words])
   expect(await detailsOf(invoice)).toMatchObject({ invoiceStatus: 1, paymentStatus: 4, paymentError: words })
+})
+
+test('[PAY-01] [SP-02] lastPaymentId names the last payment: another decline has another id', async () => {
+  const invoice = await payer.invoice()
+  await payByLink(fixture, invoice, await payer.cardToken(CARDS.declined))
+  const first = await detailsOf(invoice)
+  await payByLink(fixture, invoice, await payer.cardToken(CARDS.declined))
+  const second = await detailsOf(invoice)
+  expect([first, second]).toMatchObject([{ paymentStatus: 4 }, { paymentStatus: 4 }])
+  expect(new Set([null, first.lastPaymentId, second.lastPaymentId]).size).toBe(3)
+  await payByLink(fixture, invoice, await payer.cardToken())
+  const { lastPaymentId, payment } = await detailsOf(invoice)
+  expect(payment?.id).toBe(lastPaymentId)
 })
 
 test('[SP-02] after the return from the bank the page shows the outcome', async () => {

@@ -3,7 +3,7 @@ import { Button } from '../../../ui/button/button.tsx'
 import { RadioGroup } from '../../../ui/form/radio-group.tsx'
 import type { AddViewProps } from '../panel.ts'
 import styles from './frame/frame.module.css'
-import { ProviderFrame } from './frame/provider-frame.tsx'
+import { type FrameEnd, ProviderFrame } from './frame/provider-frame.tsx'
 import { type EntryType, fetchTemplate } from './methods.data.ts'
 
 const TYPES = [
@@ -30,14 +30,15 @@ export const AddMethod = ({ onClose }: AddViewProps) => {
           if (id === 'CC' || id === 'ACH') setType(id)
         }}
       />
-      <ProviderFrame key={type} loadTemplate={loadTemplate} onAccepted={reloadPage} />
+      <ProviderFrame key={type} loadTemplate={loadTemplate} onEnd={reloadPage} />
     </div>
   )
 }
 
 /** What was stored is read again with the page. */
-const reloadPage = async (): Promise<void> => {
+const reloadPage = async (end: FrameEnd): Promise<boolean> => {
+  if (end !== 'accepted') return false
   location.reload()
   // Nothing else is loaded meanwhile.
-  await new Promise(() => undefined)
+  return new Promise(() => undefined)
 }

@@ -1,7 +1,8 @@
-import { useEffect, useRef, useState } from 'react'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
 import type { DownloadedFile } from '../../../../api/call-api.ts'
 import { Button } from '../../../../ui/button/button.tsx'
 import { SpinnerOverlay } from '../../../../ui/feedback/spinner.tsx'
+import { hasServerAnswered } from '../../../payment-error.ts'
 import styles from './frame.module.css'
 import { type FrameMessage, readFrameMessage } from './frame-message.ts'
 import { frameUrlIn } from './template.ts'
@@ -10,35 +11,49 @@ import { useBriefText } from './use-brief-text.ts'
 interface ProviderFrameProps {
   /** Loads the document with the frame; the same function until another one is to be loaded. */
   readonly loadTemplate: (signal: AbortSignal) => Promise<DownloadedFile>
-  /** Something was stored or paid, as the server alone can say: read it. Afterwards another frame is loaded, if this is still shown. */
-  readonly onAccepted: () => Promise<unknown>
-  /** Nothing was stored or paid, or it is not known yet. */
-  readonly onRefused?: () => Promise<unknown>
-  /** The frame could not be loaded. Without it, a text says so for five seconds. */
-  readonly onFailed?: () => void
+  /**
+   * The frame's page has ended with a message, or it shows another page: one that asks again, or one of the browser because a server could
+   * not be reached. What became of the entry the server alone can say: read it. After a message another frame is loaded, if this is still
+   * shown.
+   * @returns whether that is shown elsewhere; else the message is shown, and a page without one stays
+   */
+  readonly onEnd: (end: FrameEnd) => Promise<boolean>
+  /** The server refused to open the frame. Without it, a text says so for five seconds. */
+  readonly onFailed?: (() => void) | undefined
+  /** Stands above the frame, or over it. */
+  readonly notice?: ReactNode
+  readonly isCovered?: boolean
 }
+
+export type FrameEnd = 'accepted' | 'refused' | 'left'
 
 const FAILED_TEXT = 'Our server returned error, try again later'
 
 /** IPpay's own page in a frame of its origin. What is typed there never reaches this page. Each frame can be used once. */
-export const ProviderFrame = ({ loadTemplate, onAccepted, onRefused, onFailed }: ProviderFrameProps) => {
+export const ProviderFrame = ({ loadTemplate, onEnd, onFailed, notice, isCovered = false }: ProviderFrameProps) => {
   const [attempt, setAttempt] = useState(0)
   const [text, showText] = useBriefText()
 
   const handleMessage = async (message: FrameMessage): Promise<void> => {
-    if (!message.isAccepted) showText(message.text)
-    await (message.isAccepted ? onAccepted() : onRefused?.())
+    const isShownElsewhere = await onEnd(message.isAccepted ? 'accepted' : 'refused')
+    if (!message.isAccepted && !isShownElsewhere) showText(message.text)
     setAttempt(attempt + 1)
+  }
+  const handleFailure = (failure: unknown): void => {
+    if (onFailed !== undefined && hasServerAnswered(failure)) onFailed()
+    else showText(FAILED_TEXT)
   }
   return (
     <div className={styles.holder}>
       {/* Present before it has a text, so that screen readers announce it. */}
       <div role="alert">{text !== null && <p className={styles.warning}>{text}</p>}</div>
+      <div className={isCovered ? styles.cover : styles.notice}>{notice}</div>
       <FrameAttempt
         key={attempt}
         loadTemplate={loadTemplate}
         onMessage={(message) => void handleMessage(message)}
-        onFailed={() => (onFailed === undefined ? showText(FAILED_TEXT) : onFailed())}
+        onLeft={() => onEnd('left')}
+        onFailed={handleFailure}
         onRetry={() => setAttempt(attempt + 1)}
       />
     </div>
@@ -47,19 +62,25 @@ export const ProviderFrame = ({ loadTemplate, onAccepted, onRefused, onFailed }:
 
 interface FrameAttemptProps extends Pick<ProviderFrameProps, 'loadTemplate'> {
   readonly onMessage: (message: FrameMessage) => void
-  readonly onFailed: () => void
+  readonly onLeft: () => Promise<boolean>
+  readonly onFailed: (failure: unknown) => void
   readonly onRetry: () => void
 }
 
+/** How long a page without a message may still end with one. */
+const MESSAGE_WAIT_MS = 5_000
+
 type State = { readonly kind: 'loading' } | { readonly kind: 'shown'; readonly src: string } | { readonly kind: 'failed' }
 
-const FrameAttempt = ({ loadTemplate, onMessage, onFailed, onRetry }: FrameAttemptProps) => {
+const FrameAttempt = ({ loadTemplate, onMessage, onLeft, onFailed, onRetry }: FrameAttemptProps) => {
   const frame = useRef<HTMLIFrameElement>(null)
-  const handlers = useRef({ onMessage, onFailed })
+  const handlers = useRef({ onMessage, onLeft, onFailed, onRetry })
   const [state, setState] = useState<State>({ kind: 'loading' })
   const [isBusy, setBusy] = useState(true)
+  const [loads, setLoads] = useState(0)
+  const [isLeft, setLeft] = useState(false)
   useEffect(() => {
-    handlers.current = { onMessage, onFailed }
+    handlers.current = { onMessage, onLeft, onFailed, onRetry }
   })
 
   useEffect(() => {
@@ -74,7 +95,7 @@ const FrameAttempt = ({ loadTemplate, onMessage, onFailed, onRetry }: FrameAttem
         console.error(failure)
         setState({ kind: 'failed' })
         setBusy(false)
-        handlers.current.onFailed()
+        handlers.current.onFailed(failure)
       }
     }
     void load()
@@ -90,12 +111,27 @@ const FrameAttempt = ({ loadTemplate, onMessage, onFailed, onRetry }: FrameAttem
       if (message === null || isDone) return
       isDone = true
       setBusy(true)
+      setLoads(0)
       handlers.current.onMessage(message)
     }
     addEventListener('message', listen)
     return () => removeEventListener('message', listen)
   }, [src])
 
+  useEffect(() => {
+    if (loads < 2) return undefined
+    const findOut = async (): Promise<void> => {
+      if (await handlers.current.onLeft()) handlers.current.onRetry()
+      else setLeft(true)
+    }
+    const timer = setTimeout(() => void findOut(), MESSAGE_WAIT_MS)
+    return () => clearTimeout(timer)
+  }, [loads])
+
+  const handleLoad = (): void => {
+    setBusy(false)
+    setLoads((before) => before + 1)
+  }
   return (
     <div aria-busy={isBusy}>
       {src !== null && (
@@ -106,12 +142,12 @@ const FrameAttempt = ({ loadTemplate, onMessage, onFailed, onRetry }: FrameAttem
           title="Payment details"
           // The page is of another origin, which it needs to keep; it may not lead this page elsewhere.
           sandbox="allow-scripts allow-forms allow-same-origin" // oxlint-disable-line iframe-missing-sandbox
-          onLoad={() => setBusy(false)}
+          onLoad={handleLoad}
         />
       )}
-      {state.kind === 'failed' && (
+      {(state.kind === 'failed' || isLeft) && (
         <Button kind="quiet" onPress={onRetry}>
-          Try again
+          {isLeft ? 'Open the form again' : 'Try again'}
         </Button>
       )}
       {isBusy && <SpinnerOverlay label="Loading the payment form" isDimmed />}

@@ -1,0 +1,60 @@
+const PREFIX = 'pay_key:'
+
+/** A payment that this tab has sent, until its outcome is known, also after a reload. Neither part is a secret. */
+export interface SentPayment {
+  /** Its idempotency key: a repeated press sends it again, and the server takes both for the same payment. */
+  readonly key: string
+  /** The last payment that was known when it was sent; null without one. The outcome of that one is not its outcome. */
+  readonly previousId: string | null
+}
+
+/**
+ * Stores that a payment is sent. One that has no outcome yet keeps its key.
+ * @param subject  identifies what is being paid
+ */
+export const startPayment = (subject: string, previousId: string | null): SentPayment => {
+  const sent = { key: readSentPayment(subject)?.key ?? createKey(), previousId }
+  writeItem(PREFIX + subject, `${sent.key} ${previousId ?? ''}`)
+  return sent
+}
+
+const createKey = (): string =>
+  Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('')
+
+/** The payment of this tab whose outcome is not known; null without one. */
+export const readSentPayment = (subject: string): SentPayment | null => {
+  const [key = '', previousId = ''] = readItem(PREFIX + subject)?.split(' ') ?? []
+  return key === '' ? null : { key, previousId: previousId === '' ? null : previousId }
+}
+
+/** Forgets the payment, because its outcome is known: the next press is another one. */
+export const endPayment = (subject: string): void => writeItem(PREFIX + subject, null)
+
+/**
+ * The same when the last payment has failed, unless that is an earlier one.
+ * @returns whether it was the payment of this tab
+ */
+export const endFailedPayment = (subject: string, lastPaymentId: string | null): boolean => {
+  const sent = readSentPayment(subject)
+  const isOutcome = sent !== null && sent.previousId !== lastPaymentId
+  if (isOutcome) endPayment(subject)
+  return isOutcome
+}
+
+/** The browser may block storage. The server then identifies a payment by what is being paid. */
+const readItem = (name: string): string | null => {
+  try {
+    return sessionStorage.getItem(name)
+  } catch {
+    return null
+  }
+}
+
+const writeItem = (name: string, value: string | null): void => {
+  try {
+    if (value === null) sessionStorage.removeItem(name)
+    else sessionStorage.setItem(name, value)
+  } catch {
+    // See readItem.
+  }
+}
