@@ -1,19 +1,23 @@
 import { existsSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
+import { sql } from 'kysely'
 import type { Config } from './config.ts'
 import { documentRenderer, type Renderer } from './documents/renderer.ts'
 import { type Clock, systemClock } from './kit/clock.ts'
 import { embeddedStore, postgresStore, type Store } from './db/database.ts'
 import { startEngine } from './db/embedded/engine.ts'
 import { lockFolder } from './db/embedded/folder-lock.ts'
-import { matchesKeyMark } from './db/key-mark.ts'
-import { type Keys, deriveKeys, readOrCreateMasterKey } from './kit/keys.ts'
+import { explainDatabaseErrors } from './db/database-errors.ts'
+import { checkKey } from './db/master-key/check-key.ts'
+import { settleKey } from './db/master-key/settle-key.ts'
+import { explainFolderErrors } from './kit/data-folder.ts'
+import type { Keys } from './kit/keys.ts'
 import type { Log } from './kit/log.ts'
-import { migrate } from './db/migrate.ts'
+import { prepareServer, runMigrations } from './db/migrate.ts'
 import { OperatorError } from './kit/api-error.ts'
 import { assertIsReplica, withReadReplica } from './db/read-replica.ts'
 import { createPasswords, type Passwords } from './session/passwords.ts'
-import { connectionErrorText, fileErrorText, makeFolder } from './kit/system-errors.ts'
+import { fileErrorText, makeFolder } from './kit/system-errors.ts'
 
 /** What every part of the program works with: database, keys, clock, log. Opened once per process. */
 export interface AppContext {
@@ -27,20 +31,35 @@ export interface AppContext {
   close(): Promise<void>
 }
 
+/** How long to wait for a connection to PostgreSQL. */
+const CONNECT_TIMEOUT_MS = 10_000
+
+export interface OpenOptions {
+  /** Brings the schema up to date though programs of an earlier version are at work on the database. */
+  readonly besidePrograms?: boolean
+  /**
+   * Makes the migrated database one of other keys than it was filled with: those of the settings, or new ones where they lead to none. Without
+   * it such a start is refused.
+   */
+  readonly takeOver?: (store: Store, found: Keys | null) => Promise<Keys>
+}
+
 /**
  * Opens the database and brings its schema up to date.
- * @throws OperatorError when a setting, a folder or a database role is unusable; FolderInUse when another process holds the folder
+ * @throws OperatorError when a setting, a folder or a database role is unusable, when the master key is not the one of the database, or when
+ * programs of an earlier version are at work; FolderInUse when another process holds the folder
  */
-export const openContext = async (config: Config, log: Log): Promise<AppContext> => {
-  const keys = deriveKeys(config.masterKey ?? explainFolderErrors(config.dataDir, () => readOrCreateMasterKey(config.dataDir)))
+export const openContext = async (config: Config, log: Log, options: OpenOptions = {}): Promise<AppContext> => {
   const handle = await openStore(config, log)
   const { store } = handle
+  let keys: Keys
   try {
-    const appliedMigrations = await explainConnectionErrors(config, () => migrate(store))
+    keys = await explainDatabaseErrors(config, async () => {
+      const found = await bringUpToDate(config, handle, log, options)
+      await store.transact({ role: 'counterfoil_system' }, (db) => sql`select`.execute(db)) // opens the connection that is kept
+      return found
+    })
     await assertIsReplica(store, log)
-    if (appliedMigrations.length > 0) log.info({ migrations: appliedMigrations }, 'the schema was brought up to date')
-    if ((await store.transact({ role: 'counterfoil_system' }, (db) => matchesKeyMark(db, keys))) === false)
-      log.error('the master key is not the one that this database was filled with: no password fits; counterfoil doctor says more')
   } catch (error) {
     await handle.close()
     throw error
@@ -63,21 +82,53 @@ export const openContext = async (config: Config, log: Log): Promise<AppContext>
   }
 }
 
-const openStore = async (config: Config, log: Log): Promise<{ store: Store; close(): Promise<void> }> => {
+interface OpenedStore {
+  readonly store: Store
+  /** The store until the schema is up to date: PostgreSQL lists its connections by another name. */
+  openForStart(): Store
+  close(): Promise<void>
+}
+
+/** Brings the schema up to date under the master key that belongs to the database, which is checked before anything is written. */
+const bringUpToDate = async (config: Config, handle: OpenedStore, log: Log, options: OpenOptions): Promise<Keys> => {
+  const store = handle.openForStart()
+  try {
+    await prepareServer(store)
+    const check = await explainFolderErrors(config.dataDir, () => checkKey(store, config))
+    const { takeOver } = options
+    if (check.problem !== null && takeOver === undefined) throw new OperatorError(check.problem)
+    const migrations = await runMigrations(store, { besidePrograms: options.besidePrograms === true })
+    if (migrations.length > 0) log.info({ migrations }, 'the schema was brought up to date')
+    return await explainFolderErrors(config.dataDir, async () =>
+      check.problem === null || takeOver === undefined ? settleKey(store, config, check) : takeOver(store, check.keys),
+    )
+  } finally {
+    if (store !== handle.store) await store.close()
+  }
+}
+
+const openStore = async (config: Config, log: Log): Promise<OpenedStore> => {
   const onError = (error: Error): void => log.error({ err: error }, 'a database connection failed')
-  if (config.databaseUrl !== null) {
-    const primary = postgresStore(config.databaseUrl, onError)
+  const { databaseUrl } = config
+  if (databaseUrl !== null) {
+    const primary = postgresStore(databaseUrl, onError)
     const store = config.readDatabaseUrl === null ? primary : withReadReplica(primary, config.readDatabaseUrl, config.maxReplicaLagMs, log)
-    return { store, close: () => store.close() }
+    return {
+      store,
+      openForStart: () => postgresStore(databaseUrl, onError, 2, CONNECT_TIMEOUT_MS, 'counterfoil start'),
+      close: () => store.close(),
+    }
   }
   const folder = join(config.dataDir, 'database')
-  explainFolderErrors(config.dataDir, () => makeFolder(config.dataDir))
-  const isNew = !existsSync(folder)
-  const unlock = explainFolderErrors(config.dataDir, () => lockFolder(folder))
+  const { isNew, unlock } = await explainFolderErrors(config.dataDir, async () => {
+    makeFolder(config.dataDir)
+    return { isNew: !existsSync(folder), unlock: lockFolder(folder) }
+  })
   try {
     const store = embeddedStore(await startEngine({ folder }), onError)
     return {
       store,
+      openForStart: () => store,
       close: async () => {
         await store.close()
         unlock()
@@ -88,31 +139,5 @@ const openStore = async (config: Config, log: Log): Promise<{ store: Store; clos
     unlock()
     const reason = fileErrorText(error) ?? (error instanceof Error ? error.message : 'it is damaged, or of another version')
     throw new OperatorError(`The embedded database in ${folder} cannot be opened: ${reason}.`, { cause: error })
-  }
-}
-
-const explainFolderErrors = <T>(folder: string, work: () => T): T => {
-  try {
-    return work()
-  } catch (error) {
-    const explanation = fileErrorText(error)
-    if (explanation === undefined) throw error
-    throw new OperatorError(`The data folder ${folder} cannot be used: ${explanation}. Mend that, or choose another with DATA_DIR.`, {
-      cause: error,
-    })
-  }
-}
-
-const explainConnectionErrors = async <T>(config: Config, work: () => Promise<T>): Promise<T> => {
-  try {
-    return await work()
-  } catch (error) {
-    const reason = connectionErrorText(error)
-    if (config.databaseUrl === null || reason === undefined) throw error
-    const { host, pathname } = new URL(config.databaseUrl)
-    throw new OperatorError(
-      `The database ${pathname.slice(1)} at ${host} cannot be reached: ${reason}. Check DATABASE_URL and that the server runs.`,
-      { cause: error },
-    )
   }
 }

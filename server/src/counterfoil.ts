@@ -4,6 +4,7 @@ import { FolderInUse } from './db/embedded/folder-lock.ts'
 import { OperatorError } from './kit/api-error.ts'
 import { stopSignal } from './kit/stop-signal.ts'
 import { openConfiguredContext, commandRunner, type Terminal } from './cli/program/run-command.ts'
+import { FORCE_ABOUT } from './cli/command.ts'
 import { terminalIo } from './cli/terminal.ts'
 
 /** Exit codes: 0 done, 1 failed, 2 the command line is not valid. */
@@ -22,9 +23,10 @@ program
   .command('serve')
   .description('answer the portal and the API; does the jobs too')
   .option('--no-worker', 'leave the jobs to a worker that runs apart')
-  .action(async ({ worker }: { worker: boolean }) => {
+  .option('--force', FORCE_ABOUT)
+  .action(async ({ worker, force }: { worker: boolean; force?: true }) => {
     const stopped = stopSignal()
-    const deps = await openConfiguredContext(readConfig())
+    const deps = await openConfiguredContext(readConfig(), undefined, { besidePrograms: force === true })
     try {
       const { serve } = await import('./serve.ts')
       const server = await serve(deps, { worker })
@@ -39,14 +41,15 @@ program
 program
   .command('worker')
   .description('do the jobs of the queue, apart from the server (needs DATABASE_URL)')
-  .action(async () => {
+  .option('--force', FORCE_ABOUT)
+  .action(async ({ force }: { force?: true }) => {
     const config = readConfig()
     if (config.databaseUrl === null)
       throw new OperatorError(
         'A worker apart needs DATABASE_URL: the embedded database serves one process, and that one does the jobs itself.',
       )
     const stopped = stopSignal()
-    const deps = await openConfiguredContext(config)
+    const deps = await openConfiguredContext(config, undefined, { besidePrograms: force === true })
     const { startWorker } = await import('./jobs/worker.ts')
     const worker = startWorker(deps)
     await stopped

@@ -4,6 +4,9 @@ import type { AuditEntryTable } from '../db/tables/tenants.ts'
 /** The previous seal of a chain's first entry. */
 export const FIRST_SEAL = Buffer.alloc(0)
 
+/** The action of the entry with which a chain begins anew after a master key was lost. */
+export const KEY_REPLACED = 'master-key.replaced'
+
 /**
  * The keyed hash over an entry, its number and the previous entry's seal. Nobody can forge one without the master key, whatever rights
  * they have in the database.

@@ -2,7 +2,7 @@ import type { Day } from '@counterfoil/contract/kit/day'
 import { sql } from 'kysely'
 import type { Db } from '../db/database.ts'
 import type { AuditEntryTable } from '../db/tables/tenants.ts'
-import { FIRST_SEAL } from './audit-seal.ts'
+import { FIRST_SEAL, KEY_REPLACED } from './audit-seal.ts'
 
 export type AuditRow = AuditEntryTable
 
@@ -35,6 +35,17 @@ export interface ChainEnd {
 export const chainEnds = (db: Db): Promise<ChainEnd[]> =>
   db.selectFrom('audit_head').select(['reseller_id as resellerId', 'seq', 'seal']).orderBy('reseller_id').execute()
 
+/** The entry that was written last, of any chain; undefined in an empty log. */
+export const lastEntry = (db: Db): Promise<AuditRow | undefined> =>
+  db
+    .selectFrom('audit_entry')
+    .selectAll()
+    .orderBy('at', 'desc')
+    .orderBy('reseller_id', 'desc')
+    .orderBy('seq', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+
 /** The entries of a chain after a number, up to the chain's end. */
 export const entriesAfter = (db: Db, { resellerId, seq }: ChainEnd, after: number, limit: number): Promise<AuditRow[]> =>
   db
@@ -45,6 +56,17 @@ export const entriesAfter = (db: Db, { resellerId, seq }: ChainEnd, after: numbe
     .where('seq', '<=', seq)
     .orderBy('seq')
     .limit(limit)
+    .execute()
+
+/** The entries by which a chain was begun anew under another master key, the newest first; nobody has proved them yet. */
+export const keyReplacements = (db: Db, { resellerId, seq }: ChainEnd): Promise<AuditRow[]> =>
+  db
+    .selectFrom('audit_entry')
+    .selectAll()
+    .where('reseller_id', '=', resellerId)
+    .where('seq', '<=', seq)
+    .where('action', '=', KEY_REPLACED)
+    .orderBy('seq', 'desc')
     .execute()
 
 /** Entries after the end of their chain, or of no chain. */

@@ -40,6 +40,7 @@ export type AuditAction =
   | 'payment-method.made-default'
   | 'backup.made'
   | 'backup.restored'
+  | 'master-key.replaced'
   | 'user.invited'
   | 'user.registered'
   | 'user.disabled'

@@ -95,6 +95,8 @@ export const flag = (about: string) => ({ kind: 'flag', about }) as const
 export const requiredOption = <Spec extends OptionSpec>(spec: Spec) => ({ ...spec, required: true }) as const
 
 export const JSON_FLAG = flag('print one JSON object')
+/** What the help says of `--force`, where opening the database brings its schema up to date. */
+export const FORCE_ABOUT = 'bring the schema up to date though programs of an earlier version are at work on the database'
 /** The option of commands that look at all resellers, or one. */
 export const OF_RESELLER = textOption('id or name', 'of this reseller alone')
 

@@ -2,10 +2,12 @@ import { accessSync, chmodSync, constants, existsSync, rmSync, writeFileSync } f
 import { dirname, resolve } from 'node:path'
 import { createInterface } from 'node:readline/promises'
 import { environmentSettings, readConfig, settingsFile } from '../config.ts'
-import { readOrCreateMasterKey } from '../kit/keys.ts'
+import { explainFolderErrors } from '../kit/data-folder.ts'
+import { createMasterKey, masterKeyFile } from '../kit/keys.ts'
 import { OperatorError } from '../kit/api-error.ts'
 import { command, flag } from './command.ts'
 import { fileErrorText } from '../kit/system-errors.ts'
+import { askForKey } from './init-key.ts'
 
 /** The questions in order: the setting, the question, and the value of an empty answer. */
 const QUESTIONS = [
@@ -24,9 +26,9 @@ const QUESTIONS = [
 ] as const
 
 /**
- * Asks, checks each answer, writes the settings file (readable by this user only) and creates the master key.
+ * Asks, checks each answer, writes the settings file (readable by this user only) and creates the master key of a new database.
  * A setting in the environment counts as answered, so that no password needs to be typed.
- * @throws OperatorError when the file exists, standard input is not a terminal, or a setting is not usable
+ * @throws OperatorError when the file exists, standard input is not a terminal, a setting is not usable, or the database has another key
  */
 export const initCommand = command({
   name: 'init',
@@ -39,16 +41,18 @@ export const initCommand = command({
     const config = readConfig(answers)
     assertWritable(path)
     const lines = Object.entries(answers).map(([name, value]) => `${name}=${toEnvValue(value)}\n`)
-    const keyMade = config.masterKey === null
+    const permission = await explainFolderErrors(config.dataDir, () => askForKey(config))
+    const keyMade = permission.state === 'needed'
     writeSettingsFile(
       path,
       `# Settings of Counterfoil; docs/settings.md describes them. What the environment names goes before.\n${lines.join('')}`,
     )
-    if (keyMade) createMasterKey(config.dataDir, path)
+    if (keyMade) await makeKey(config.dataDir, path)
     if (io.json) io.out(JSON.stringify({ settings: path, dataDir: resolve(config.dataDir), keyMade, names: Object.keys(answers) }))
     else {
       io.out(`Settings: ${path}`)
-      if (keyMade) io.out(`Master key: ${resolve(config.dataDir, 'master.key')}. Keep a copy of it apart: without it no password fits.`)
+      if (keyMade) io.out(`Master key: ${resolve(masterKeyFile(config.dataDir))}. Keep a copy of it apart: without it no password fits.`)
+      if (permission.state === 'unknown') io.out(`${permission.reason} The first start makes the master key.`)
       io.out('Next: counterfoil doctor, then counterfoil serve.')
     }
     return 0
@@ -133,15 +137,11 @@ const writeSettingsFile = (path: string, text: string): void => {
 }
 
 /** Creates the master key; without it the settings file goes again, so that nothing is left of an init that fails. */
-const createMasterKey = (dataDir: string, settingsPath: string): void => {
+const makeKey = async (dataDir: string, settingsPath: string): Promise<void> => {
   try {
-    readOrCreateMasterKey(dataDir)
+    await explainFolderErrors(dataDir, async () => createMasterKey(dataDir))
   } catch (error) {
     rmSync(settingsPath, { force: true })
-    if (error instanceof OperatorError) throw error
-    throw new OperatorError(
-      `The data folder ${dataDir} cannot be used: ${fileErrorText(error) ?? 'the system refuses it'}. Choose another with DATA_DIR.`,
-      { cause: error },
-    )
+    throw error
   }
 }

@@ -1,24 +1,48 @@
-import { readConfig } from '../config.ts'
+import { type Config, readConfig } from '../config.ts'
+import type { Store } from '../db/database.ts'
 import { roleStatements } from '../db/roles.ts'
 import { validateConstraints } from '../db/validate-constraints.ts'
-import { command, flag } from './command.ts'
+import { command, type CommandIo, flag, FORCE_ABOUT } from './command.ts'
+import { openConfiguredContext } from './program/run-command.ts'
 
 /** Opening the context already migrates, so this command reports it, and validates what rows have been mended for since. */
 export const migrateCommand = command({
   name: 'migrate',
   about: 'bring the schema up to date',
-  options: { printRoles: flag('print the SQL with which an administrator makes the database roles, and do nothing') },
-  runHere: async (io, _, { printRoles }) => {
-    if (printRoles !== true) return null
-    io.out(roleSql(readConfig().databaseUrl))
-    return 0
+  options: {
+    printRoles: flag('print the SQL with which an administrator makes the database roles, and do nothing'),
+    force: flag(FORCE_ABOUT),
+    acceptNewKey: flag('go on with another master key after the one of this database is lost for ever'),
+    yes: flag('with --accept-new-key: do it without asking'),
   },
-  run: async ({ store }, io) => {
-    await validateConstraints(store)
-    io.out(io.json ? JSON.stringify({ upToDate: true }) : 'The schema is up to date.')
-    return 0
+  runHere: async (io, _, { printRoles, force, acceptNewKey: acceptsNewKey, yes }) => {
+    if (printRoles === true) {
+      io.out(roleSql(readConfig().databaseUrl))
+      return 0
+    }
+    if (acceptsNewKey === true) {
+      const { acceptNewKey } = await import('./lost-key/accept-new-key.ts') // loads much that the list of commands does not need
+      return acceptNewKey(readConfig(), io, yes === true)
+    }
+    return force === true ? migrateBesidePrograms(readConfig(), io) : null
   },
+  run: ({ store }, io) => finishMigration(store, io),
 })
+
+const migrateBesidePrograms = async (config: Config, io: CommandIo): Promise<number> => {
+  const context = await openConfiguredContext(config, 'warn', { besidePrograms: true })
+  try {
+    return await finishMigration(context.store, io)
+  } finally {
+    await context.close()
+  }
+}
+
+const finishMigration = async (store: Store, io: CommandIo): Promise<number> => {
+  await validateConstraints(store)
+  io.out(io.json ? JSON.stringify({ upToDate: true }) : 'The schema is up to date.')
+  return 0
+}
 
 /** The SQL with which an administrator creates the roles for an owner without CREATEROLE. Needs no database. */
 const roleSql = (databaseUrl: string | null): string => {

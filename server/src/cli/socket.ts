@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { pipeline } from 'node:stream/promises'
 import type { AppContext } from '../context.ts'
+import { explainDatabaseError } from '../db/database-errors.ts'
 import { OperatorError } from '../kit/api-error.ts'
 import type { CommandIo, InputFile, Options } from './command.ts'
 import { toFrames, socketInput } from './socket-input.ts'
@@ -92,7 +93,10 @@ const runRequest = async (
     exit = await dispatchCommand(request.command, context, io, request.args, request.options)
   } catch (error) {
     if (!(error instanceof OperatorError)) context.log.error({ err: error, command: request.command }, 'a command failed')
-    const text = error instanceof OperatorError ? error.message : 'The command failed; the server’s log says why.'
+    const text =
+      error instanceof OperatorError
+        ? error.message
+        : (explainDatabaseError(error, context.config) ?? 'The command failed; the server’s log says why.')
     send({ err: text })
     if (request.json) send({ out: JSON.stringify({ error: text }) })
   }

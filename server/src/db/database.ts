@@ -22,7 +22,7 @@ export type DbRole =
   | TenantRole
   | { readonly role: 'counterfoil_reseller' | 'counterfoil_loader'; readonly resellerId: number }
   | { readonly role: 'counterfoil_system' }
-  /** The schema's owner: only for migrations and creating roles. */
+  /** The schema's owner: only for migrations, their list, and creating roles. */
   | { readonly role: 'owner' }
 
 type PoolName = 'interactive' | 'background'
@@ -153,6 +153,9 @@ const createStore = (
   return store
 }
 
+/** The names by which PostgreSQL lists the connections of servers, workers and commands that are at work. */
+export const WORKING_NAMES = ['counterfoil interactive', 'counterfoil background'] as const
+
 const noop = async (): Promise<void> => undefined
 
 /**
@@ -168,19 +171,27 @@ const logConnectionErrors = (pool: pg.Pool, onError: (error: Error) => void): pg
 /**
  * Opens a PostgreSQL server with a pool for interactive and one for background work. Connects on first use.
  * @param connectMs how long to wait for a new connection
+ * @param name what PostgreSQL lists its connections as, where that is not one of WORKING_NAMES
  */
-export const postgresStore = (url: string, onError: (error: Error) => void, maxPerPool = 10, connectMs = 10_000): Store => {
-  const createPool = (name: PoolName): pg.Pool => {
+export const postgresStore = (
+  url: string,
+  onError: (error: Error) => void,
+  maxPerPool = 10,
+  connectMs = 10_000,
+  name: 'counterfoil start' | 'counterfoil restore' | null = null,
+): Store => {
+  const createPool = (poolName: PoolName): pg.Pool => {
     const pool = new pg.Pool({
       connectionString: url,
       Client: PreparedClient,
-      pipeline: name === 'interactive', // COPY and cursors cannot be pipelined, so only the background pool runs them
+      pipeline: poolName === 'interactive', // COPY and cursors cannot be pipelined, so only the background pool runs them
+      min: poolName === 'interactive' ? 1 : 0, // kept, so that an upgrade or a restore sees a server that nobody asks anything
       max: maxPerPool,
       types,
-      options: connectionOptions(name),
+      options: connectionOptions(poolName),
       connectionTimeoutMillis: connectMs,
       idleTimeoutMillis: 60_000,
-      application_name: `counterfoil ${name}`,
+      application_name: name ?? `counterfoil ${poolName}`,
     })
     return logConnectionErrors(pool, onError)
   }

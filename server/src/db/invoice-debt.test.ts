@@ -34,7 +34,7 @@ const load = (...lines: string[]) => {
   return runCommand(context, 'import', 'invoices', path, '--reseller', String(RESELLER))
 }
 const findings = async (): Promise<Finding> => {
-  const all = await databaseFindings(context.store, context.keys, context.clock)
+  const all = await databaseFindings(context.store, context.config, context.clock)
   return all.find(({ about }) => about === 'invoices') ?? { about: '', state: 'bad', says: '' }
 }
 const isValidated = async (): Promise<boolean> =>

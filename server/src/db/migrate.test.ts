@@ -8,10 +8,10 @@ import { readConfig } from '../config.ts'
 import { openContext } from '../context.ts'
 import { type TestContext, testContext } from '../../test/support/test-app.ts'
 import { queryAsAdministrator } from '../../test/support/people.ts'
-import { embeddedStore, postgresStore } from './database.ts'
+import { embeddedStore, postgresStore, type Store } from './database.ts'
 import { startEngine } from './embedded/engine.ts'
 import { openLog } from '../kit/log.ts'
-import { migrate } from './migrate.ts'
+import { isCompatibleText, migrate, migrationState, prepareServer, runMigrations } from './migrate.ts'
 import { inheritsRoles } from './roles.ts'
 import { OperatorError } from '../kit/api-error.ts'
 
@@ -46,12 +46,30 @@ describe('a migrated database', () => {
     expect(await migrate(context.store)).toEqual([])
   })
 
-  test('of a newer program is refused', async () => {
+  test('of a newer program is refused, unless its migrations let earlier programs go on', async () => {
+    await queryAsAdministrator(context, `insert into migration (name, digest, is_compatible) values ('9998-addition.sql', 'x', true)`)
+    expect(await migrate(context.store)).toEqual([])
+    expect(await migrationState(context.store)).toMatchObject({ unknown: [], compatible: ['9998-addition.sql'] })
     await queryAsAdministrator(context, `insert into migration (name, digest) values ('9999-tomorrow.sql', 'x')`)
     await expect(migrate(context.store)).rejects.toThrow(
       new OperatorError('The database has migration 9999-tomorrow.sql, which this program does not know. Run the newer program.'),
     )
   })
+})
+
+test('a migration is compatible when its first line says so, and only then', () => {
+  for (const text of ['-- compatible', '-- compatible\nselect 1', '-- compatible: adds a column\n', '-- compatible. Adds one.'])
+    expect([text, isCompatibleText(text)]).toEqual([text, true])
+  for (const text of [
+    '',
+    '-- incompatible',
+    '-- compatibles',
+    '\n-- compatible',
+    'select 1 -- compatible',
+    '--compatible',
+    '-- Not compatible',
+  ])
+    expect([text, isCompatibleText(text)]).toEqual([text, false])
 })
 
 test.runIf(database.kind === 'embedded')('two starts at once on an empty embedded database run every file once', async () => {
@@ -91,14 +109,48 @@ describe.runIf(database.kind === 'postgres')('a PostgreSQL server', () => {
     rmSync(folder, { recursive: true, force: true })
   })
 
+  const startingStore = (url: string): Store => postgresStore(url, ignore, 2, 10_000, 'counterfoil start')
   const open = (url: string) => openContext(readConfig({ DATABASE_URL: url, DATA_DIR: folder, LOG_LEVEL: 'silent' }), openLog('silent'))
 
   test('is brought up to date once by two processes that start at once', async () => {
     const { url } = await owner('createrole')
-    const stores = [postgresStore(url, ignore, 2), postgresStore(url, ignore, 2)]
-    const ran = await Promise.all(stores.map((store) => migrate(store)))
+    const stores = [startingStore(url), startingStore(url)]
+    const ran = await Promise.all(
+      stores.map(async (store) => {
+        await prepareServer(store)
+        return runMigrations(store, { besidePrograms: false })
+      }),
+    )
     expect(ran.flat().toSorted()).toEqual(FILES)
     await Promise.all(stores.map((store) => store.close()))
+  })
+
+  test('[OPS-03] is not migrated beside a server of an earlier version, unless it goes on or --force is said', async () => {
+    const { url, database } = await owner('createrole')
+    const served = await open(url)
+    const rerunnable = '0011-service-item-edit.sql'
+    const started = startingStore(url)
+    await admin(`delete from migration where name = '${rerunnable}'`, database)
+    await expect(open(url)).rejects.toThrow(
+      `A server, worker or command of an earlier version is connected to this database, and would fail beside ${rerunnable}. Stop it first, or say --force to go on.`,
+    )
+    expect(await runMigrations(started, { besidePrograms: true })).toEqual([rerunnable])
+    await (await open(url)).close() // nothing is pending, so a server of the same version starts beside it
+
+    await admin(`delete from migration where name = '${rerunnable}'`, database)
+    await served.close()
+    await (await open(url)).close()
+    await started.close()
+  })
+
+  test('[OPS-03] whose list of migrations an earlier program made gets what tells compatible ones from the others', async () => {
+    const { url, database } = await owner('createrole')
+    await (await open(url)).close()
+    await admin(`alter table migration drop column is_compatible`, database)
+    await (await open(url)).close() // nothing is pending: nothing is written
+    await admin(`delete from migration where name = '0011-service-item-edit.sql'`, database)
+    await (await open(url)).close()
+    await admin('select is_compatible from migration', database)
   })
 
   test.each(['superuser', 'bypassrls'])(
@@ -127,7 +179,7 @@ describe.runIf(database.kind === 'postgres')('a PostgreSQL server', () => {
     expect(error).toBeInstanceOf(OperatorError)
     const [sentence = '', ...statements] = (error as OperatorError).message.split('\n')
     expect(sentence).toBe(`The database user "${role}" may not make the roles that keep customers apart. Ask an administrator to run:`)
-    expect(statements).toHaveLength(13)
+    expect(statements).toHaveLength(14)
     await admin(statements.join('\n'), database)
     const context = await open(url)
     expect(await context.store.transact({ role: 'counterfoil_system' }, (db) => db.selectFrom('brand').select('id').execute())).toEqual([

@@ -8,19 +8,27 @@ export const ROLES = ['counterfoil_app', 'counterfoil_reseller', 'counterfoil_sy
 /** Since this version each grant says for itself whether it is inherited. */
 const INHERITANCE_PER_GRANT = 160_000
 
+const toQuoted = (role: string): string => `"${role.replaceAll('"', '""')}"`
+
 /** The statements that an administrator runs where the schema's owner may not create roles. */
 export const roleStatements = (owner: string): string => {
-  const name = `"${owner.replaceAll('"', '""')}"`
+  const name = toQuoted(owner)
   return [
     ...ROLES.flatMap((role) => [
       `do $$ begin if not exists (select from pg_roles where rolname = '${role}') then create role ${role} nologin; end if; end $$;`,
       `grant ${role} to ${name};`,
     ]),
-    `grant usage, create on schema public to ${name};`,
+    ...schemaGrants(name),
     `alter role ${name} noinherit;`,
     `do $$ begin if current_setting('server_version_num')::int >= ${INHERITANCE_PER_GRANT} then execute 'grant ${ROLES.join(', ')} to ${name.replaceAll("'", "''")} with inherit false'; end if; end $$;`,
   ].join('\n')
 }
+
+/** The rights on the schema that the owner and the roles need. */
+const schemaGrants = (ownerName: string): string[] => [
+  `grant usage, create on schema public to ${ownerName};`,
+  `grant usage on schema public to ${ROLES.join(', ')};`,
+]
 
 /**
  * Checks that the connected role is neither a superuser nor BYPASSRLS: row-level security would silently not apply to it.
@@ -75,6 +83,37 @@ export const ensureRoles = async (store: Store): Promise<void> => {
     }
   }
   await removeInheritance(store)
+}
+
+/**
+ * Gives the connected user and the roles their rights on the schema. PostgreSQL lets the database's owner do so as pg_database_owner, also
+ * one who does not inherit rights and so has none on the schema of a new database.
+ * @throws OperatorError with the statements for an administrator when the user does not own the database
+ */
+export const ensureSchemaRights = async (store: Store): Promise<void> => {
+  if (await store.transact({ role: 'owner' }, hasSchemaRights)) return
+  const { name } = await store.transact({ role: 'owner' }, connectedRole)
+  try {
+    await store.transact({ role: 'owner' }, async (db) => {
+      await sql`set local role pg_database_owner`.execute(db)
+      for (const statement of schemaGrants(toQuoted(name))) await sql.raw(statement).execute(db)
+    })
+  } catch (error) {
+    if ((error as { code?: string }).code !== '42501') throw error
+  }
+  if (await store.transact({ role: 'owner' }, hasSchemaRights)) return
+  throw new OperatorError(
+    `The database user "${name}" may not make tables in this database. Ask an administrator to run in it:\n${roleStatements(name)}`,
+  )
+}
+
+/** Whether the connected user may make tables in the schema, and the roles may use it. */
+export const hasSchemaRights = async (db: Db): Promise<boolean> => {
+  const { rows } = await sql<{ has: boolean }>`
+    select has_schema_privilege('public', 'usage') and has_schema_privilege('public', 'create')
+      and coalesce(bool_and(has_schema_privilege(oid, 'public', 'usage')), true) as has
+    from pg_roles where rolname = any(${[...ROLES]}::text[])`.execute(db)
+  return rows[0]?.has === true
 }
 
 /**

@@ -3,6 +3,7 @@ import type { FastifyInstance, InjectOptions } from 'fastify'
 import { buildApp } from '../app.ts'
 import { type TestContext, testContext } from '../../test/support/test-app.ts'
 import { sendRequest } from '../../test/support/http-client.ts'
+import { queryAsAdministrator } from '../../test/support/people.ts'
 
 let context: TestContext
 let app: FastifyInstance
@@ -47,6 +48,34 @@ test('pages, files and health have a limit of each address', async () => {
   for (const url of ['/healthz', '/readyz', '/openapi.json', '/nothing/here']) expect(await ask(url, '192.0.2.1')).toBe(429)
   expect(await ask('/healthz', '192.0.2.2')).toBe(200)
   await strict.close()
+})
+
+test('[OPS-03] a server is not ready beside a migration that it does not know, unless that lets earlier programs go on, nor without one that it needs', async () => {
+  const [row] = await queryAsAdministrator<{ name: string }>(context, 'select max(name) as name from migration')
+  const isReady = async (statement: string): Promise<unknown[]> => {
+    await queryAsAdministrator(context, statement)
+    context.advance(60_000)
+    const answer = await app.inject('/readyz')
+    return [answer.statusCode, answer.json<{ status: string }>().status]
+  }
+  expect(await isReady(`insert into migration (name, digest, is_compatible) values ('9998-addition.sql', 'x', true)`)).toEqual([
+    200,
+    'ready',
+  ])
+  expect(await isReady(`insert into migration (name, digest) values ('9999-tomorrow.sql', 'x')`)).toEqual([
+    503,
+    'the database has a migration that this program does not know',
+  ])
+  expect(await isReady(`delete from migration where name = '9999-tomorrow.sql'`)).toEqual([200, 'ready'])
+  expect(await isReady(`update migration set name = '9997-lacking.sql', is_compatible = true where name = '${row?.name}'`)).toEqual([
+    503,
+    'the database lacks a migration that this program needs',
+  ])
+  expect(await isReady(`update migration set name = '${row?.name}', is_compatible = false where name = '9997-lacking.sql'`)).toEqual([
+    200,
+    'ready',
+  ])
+  await queryAsAdministrator(context, `delete from migration where name = '9998-addition.sql'`)
 })
 
 test.each<[string, InjectOptions, number]>([

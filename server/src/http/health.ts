@@ -1,6 +1,6 @@
-import { sql } from 'kysely'
 import type { FastifyInstance } from 'fastify'
 import type { Store } from '../db/database.ts'
+import { migrationNames, schemaMismatch } from '../db/migrate.ts'
 import type { Clock } from '../kit/clock.ts'
 
 /** Whether load balancers may send requests here. Becomes false when the process begins to stop. */
@@ -11,26 +11,30 @@ export interface Readiness {
 /** How long an answer about the database serves all who ask. */
 const CHECK_CACHE_MS = 1_000
 
-/** `/healthz` answers as long as the process lives, `/readyz` only while it can serve requests. */
+/** `/healthz` answers as long as the process lives, `/readyz` only while it can serve requests from the database as it is. */
 export const registerHealthRoutes = (app: FastifyInstance, store: Store, clock: Clock, readiness: Readiness): void => {
   const routeOptions = { logLevel: 'silent' as const }
-  let check = { at: Number.NEGATIVE_INFINITY, isReachable: Promise.resolve(false) }
-  const isDatabaseReachable = (): Promise<boolean> => {
+  const names = migrationNames()
+  let check: { at: number; problem: Promise<string | null> } = { at: Number.NEGATIVE_INFINITY, problem: Promise.resolve(null) }
+  const findProblem = (): Promise<string | null> => {
     const now = clock().getTime()
-    if (now - check.at >= CHECK_CACHE_MS) check = { at: now, isReachable: canQuery(store) }
-    return check.isReachable
+    if (now - check.at >= CHECK_CACHE_MS) check = { at: now, problem: databaseProblem(store, names) }
+    return check.problem
   }
   app.get('/healthz', routeOptions, async () => ({ status: 'alive' }))
   app.get('/readyz', routeOptions, async (_, reply) => {
     if (!readiness.isReady) return reply.code(503).send({ status: 'stopping' })
-    return (await isDatabaseReachable()) ? { status: 'ready' } : reply.code(503).send({ status: 'the database does not answer' })
+    const problem = await findProblem()
+    return problem === null ? { status: 'ready' } : reply.code(503).send({ status: problem })
   })
 }
 
-const canQuery = (store: Store): Promise<boolean> =>
-  store
-    .transact({ role: 'counterfoil_system' }, (db) => sql`select`.execute(db), { pipelined: true })
-    .then(
-      () => true,
-      () => false,
-    )
+/** Why this program cannot serve requests from the database; null when it can. */
+const databaseProblem = async (store: Store, names: Promise<string[]>): Promise<string | null> => {
+  try {
+    const known = await names
+    return await store.transact({ role: 'owner' }, (db) => schemaMismatch(db, known))
+  } catch {
+    return 'the database does not answer'
+  }
+}

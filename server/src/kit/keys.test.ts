@@ -1,10 +1,10 @@
-import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import fc from 'fast-check'
 import { afterAll, beforeEach, expect, test } from 'vitest'
-import { deriveKeys, readOrCreateMasterKey } from './keys.ts'
+import { createMasterKey, deriveKeys, readMasterKey } from './keys.ts'
 import { OperatorError } from './api-error.ts'
 
 const root = mkdtempSync(join(tmpdir(), 'counterfoil-keys-'))
@@ -15,29 +15,33 @@ beforeEach(() => {
   folder = join(root, String((made += 1)), 'data')
 })
 
-test('the master key is made on first start, for its owner alone, and stays the same', () => {
-  const key = readOrCreateMasterKey(folder)
+test('the master key is made once, for its owner alone, and stays the same', () => {
+  expect(readMasterKey(folder)).toBe(null)
+  expect(existsSync(folder)).toBe(false)
+  const { master: key, isMade } = createMasterKey(folder)
+  expect(isMade).toBe(true)
   expect(key).toHaveLength(32)
   expect(statSync(join(folder, 'master.key')).mode & 0o777).toBe(0o400)
   expect(statSync(folder).mode & 0o777).toBe(0o700)
-  expect(readOrCreateMasterKey(folder)).toEqual(key)
+  expect(readMasterKey(folder)).toEqual(key)
+  expect(createMasterKey(folder)).toEqual({ master: key, isMade: false })
   expect(readFileSync(join(folder, 'master.key'), 'utf8')).toBe(key.toString('hex'))
   expect(readdirSync(folder)).toEqual(['master.key'])
 })
 
 test('a key that others could read is closed to them again', () => {
-  const key = readOrCreateMasterKey(folder)
+  const { master: key } = createMasterKey(folder)
   chmodSync(join(folder, 'master.key'), 0o644)
-  expect(readOrCreateMasterKey(folder)).toEqual(key)
+  expect(readMasterKey(folder)).toEqual(key)
   expect(statSync(join(folder, 'master.key')).mode & 0o777).toBe(0o400)
 })
 
 test.each(['', 'abc', 'z'.repeat(64), 'a'.repeat(63)])('a damaged key (%j) is never replaced, but named in a sentence', (text) => {
-  readOrCreateMasterKey(folder)
+  createMasterKey(folder)
   const file = join(folder, 'master.key')
   chmodSync(file, 0o600)
   writeFileSync(file, text)
-  expect(() => readOrCreateMasterKey(folder)).toThrow(
+  expect(() => readMasterKey(folder)).toThrow(
     new OperatorError(`The master key in ${file} is damaged: it must be 64 hexadecimal digits. Restore it from a backup.`),
   )
   expect(readFileSync(file, 'utf8')).toBe(text)
@@ -45,7 +49,7 @@ test.each(['', 'abc', 'z'.repeat(64), 'a'.repeat(63)])('a damaged key (%j) is ne
 
 test('several that start together on an empty folder agree on one key', async () => {
   const program = `const { parentPort, workerData } = require('node:worker_threads')
-    import(workerData.module).then(({ readOrCreateMasterKey }) => parentPort.postMessage(readOrCreateMasterKey(workerData.folder).toString('hex')))`
+    import(workerData.module).then(({ createMasterKey }) => parentPort.postMessage(createMasterKey(workerData.folder).master.toString('hex')))`
   const module = new URL('./keys.ts', import.meta.url).href
   const found = await Promise.all(
     Array.from(

@@ -10,7 +10,7 @@ import {
   randomBytes,
   randomUUID,
 } from 'node:crypto'
-import { chmodSync, linkSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { chmodSync, closeSync, fsyncSync, linkSync, openSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { OperatorError } from './api-error.ts'
 import { makeFolder } from './system-errors.ts'
@@ -37,26 +37,50 @@ const TAG_BYTES = 16
 /** The PKCS #8 prefix of an Ed25519 key (RFC 8410 §7), followed by the 32 bytes of the key. */
 const ED25519_PKCS8 = Buffer.from('302e020100300506032b657004220420', 'hex')
 
-/** Reads the master key of a data folder. Creates it on first start, readable by its owner alone. */
-export const readOrCreateMasterKey = (folder: string): Buffer => {
-  makeFolder(folder)
-  const file = join(folder, 'master.key')
+/** The file of a data folder that keeps its master key. */
+export const masterKeyFile = (folder: string): string => join(folder, 'master.key')
+
+/** The master key of a data folder; null where there is none. @throws OperatorError when its file is damaged */
+export const readMasterKey = (folder: string): Buffer | null => {
   try {
-    return readKeyFile(file)
+    return readKeyFile(masterKeyFile(folder))
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null
+    throw error
   }
+}
+
+/**
+ * Creates the master key of a data folder, readable by its owner alone.
+ * @returns the key, and whether this call made it: of several that start together one does, and all get the same
+ */
+export const createMasterKey = (folder: string): { master: Buffer; isMade: boolean } => {
+  makeFolder(folder)
+  const file = masterKeyFile(folder)
   // A temporary file is linked into place: processes that start together agree on one key, and nobody reads half of it.
   const temporaryFile = `${file}.${randomUUID()}` // a random name, so that a file left by a crash does not conflict
+  let isMade = true
   try {
     writeFileSync(temporaryFile, randomBytes(MASTER_BYTES).toString('hex'), { mode: 0o400, flag: 'wx', flush: true })
     linkSync(temporaryFile, file)
+    flushFolder(folder)
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+    isMade = false
   } finally {
     rmSync(temporaryFile, { force: true })
   }
-  return readKeyFile(file)
+  return { master: readKeyFile(file), isMade }
+}
+
+/** Waits until the folder's entries are on the disk: a database must not outlive the name of its key. */
+const flushFolder = (folder: string): void => {
+  const handle = openSync(folder, 'r')
+  try {
+    fsyncSync(handle)
+  } finally {
+    closeSync(handle)
+  }
 }
 
 const readKeyFile = (file: string): Buffer => {

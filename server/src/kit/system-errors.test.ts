@@ -42,9 +42,9 @@ test('[OPS-03] what cannot be read or listened at is explained in words; an erro
   expect(listenErrorText({ code: 'EADDRNOTAVAIL' })).toBe('this machine does not have that address')
 })
 
-test('[OPS-03] errors of the embedded database and of PostgreSQL are explained, and no others', () => {
+test('[OPS-03] errors of the embedded database and of connections are explained, and no others', () => {
   expect(fileErrorText({ name: 'ErrnoError', errno: 51 })).toBe('the disk is full')
-  expect(connectionErrorText({ code: '3D000' })).toBe('there is no database of that name')
+  expect(connectionErrorText({ code: 'ECONNREFUSED' })).toBe('nobody listens there')
   for (const other of [null, undefined, 7, new Error('x'), { code: 7 }, { errno: 9_999 }])
     expect([fileErrorText(other), connectionErrorText(other)]).toEqual([undefined, undefined])
 })

@@ -51,7 +51,7 @@ const LISTEN_ERRORS: Readonly<Record<string, string>> = {
   EAI_AGAIN: 'the name of the host cannot be looked up just now',
 }
 
-/** What a database cannot be used for, by the code of the system or of PostgreSQL. */
+/** Why another program cannot be reached, by the code of the system. */
 const CONNECTION_ERRORS: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'nobody listens there',
   ECONNRESET: 'it hangs up',
@@ -60,14 +60,6 @@ const CONNECTION_ERRORS: Readonly<Record<string, string>> = {
   EHOSTUNREACH: 'there is no way to it',
   ENETUNREACH: 'there is no way to it',
   ETIMEDOUT: 'it does not answer',
-  '28P01': 'the password is wrong',
-  '28000': 'the user may not sign in',
-  '3D000': 'there is no database of that name',
-  '53300': 'it has no connection left',
-  '57P03': 'it is starting or stopping',
-  '57P01': 'it is stopping',
-  '08006': 'the connection broke',
-  '42501': 'the user lacks a right there',
   EPIPE: 'it hangs up',
   CERT_HAS_EXPIRED: 'its certificate has expired',
   DEPTH_ZERO_SELF_SIGNED_CERT: 'nobody whom this machine trusts has signed its certificate',
@@ -103,7 +95,7 @@ export const readErrorText = (error: unknown): string => READ_ERRORS[codeOf(erro
 /** Says why nobody can listen at an address; without words for it, with the system's code. */
 export const listenErrorText = (error: unknown): string => LISTEN_ERRORS[codeOf(error)] ?? refusedText(error)
 
-/** Says in words why a database cannot be reached; undefined for any other error. */
+/** Says in words why another program cannot be reached; undefined for any other error. */
 export const connectionErrorText = (error: unknown): string | undefined => CONNECTION_ERRORS[codeOf(error)]
 
 /**

@@ -186,7 +186,7 @@ describe.skipIf(inject('testDatabase').kind !== 'postgres' || postgresBinaries()
 
   const tryOpening = async (url: string): Promise<string> => {
     const folder = mkdtempSync(join(tmpdir(), 'counterfoil-standby-'))
-    const config = readConfig({ DATABASE_URL: ownerUrl, READ_DATABASE_URL: url, DATA_DIR: folder, LOG_LEVEL: 'silent' })
+    const config = readConfig({ ...SAME_KEY, DATABASE_URL: ownerUrl, READ_DATABASE_URL: url, DATA_DIR: folder, LOG_LEVEL: 'silent' })
     try {
       const context = await openContext(config, openLog('silent'))
       await context.close()

@@ -19,10 +19,15 @@ export const auditVerifyCommand = command({
       io.out(JSON.stringify({ isWhole, ...report }))
       return isWhole ? 0 : 1
     }
-    for (const { resellerId, entries, lastSeal } of report.chains)
+    for (const { resellerId, entries, lastSeal, begunAnew } of report.chains) {
       io.out(
         `${chainName(resellerId)}: ${entries.toLocaleString('en')} ${entries === 1 ? 'entry' : 'entries'}, the last sealed ${lastSeal}`,
       )
+      if (begunAnew !== null)
+        io.out(
+          `  begun anew with entry ${begunAnew.seq} at ${begunAnew.at.toISOString()}, because the master key was replaced (${begunAnew.detail}); who lost it cannot prove the entries before.`,
+        )
+    }
     for (const { resellerId, seq, kind } of report.faults) io.err(`${chainName(resellerId)}: entry ${seq} ${FAULT_TEXTS[kind]}.`)
     if (report.isCut) io.err('There are more; only the first are told.')
     io.out(isWhole ? 'The audit log is whole.' : 'The audit log was tampered with.')

@@ -50,9 +50,9 @@ export const runTool = async ({ program, args, databaseUrl, output, input }: Too
   }
 }
 
-/** The first lines that mention an error; without any, the first lines. */
+/** The first lines that mention an error or its details; without any, the first lines. */
 const errorLines = (stderr: string): string => {
   const lines = stderr.trim().split('\n')
-  const errors = lines.filter((line) => /error|fatal/i.test(line))
+  const errors = lines.filter((line) => /error|fatal|detail:/i.test(line))
   return (errors.length > 0 ? errors : lines).slice(0, 5).join('\n') || 'it said nothing.'
 }

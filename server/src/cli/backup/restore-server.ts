@@ -1,15 +1,18 @@
 import { text } from 'node:stream/consumers'
 import { PassThrough, Writable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import pg from 'pg'
-import { postgresStore } from '../../db/database.ts'
-import { ensureRoles, assertUnprivilegedRole } from '../../db/roles.ts'
+import { sql } from 'kysely'
+import { postgresStore, type Store } from '../../db/database.ts'
+import { prepareServer } from '../../db/migrate.ts'
+import { hasProgramsAtWork } from '../../db/programs-at-work.ts'
 import { OperatorError } from '../../kit/api-error.ts'
 import type { BackupFile } from './backup-file.ts'
 import { runTool } from './postgres-tools.ts'
-import { connectionErrorText } from '../../kit/system-errors.ts'
 
-/** Drops our tables, sequences and functions inside the transaction that restores the backup. */
+/**
+ * Drops our tables, sequences and functions inside the transaction that restores the backup. The schema public stays, with the rights on it: its
+ * owner need not be the user of DATABASE_URL, and one who does not inherit rights may neither drop nor make it (db/roles.ts).
+ */
 const DROP_EXISTING_SQL = `
 set client_min_messages = warning;
 do $$ declare r record; begin
@@ -22,56 +25,43 @@ do $$ declare r record; begin
   loop execute 'drop function if exists ' || r.name || ' cascade'; end loop;
 end $$;
 drop schema if exists pgboss cascade;
-drop schema if exists public;
 `
 
-const queryRows = async <Row extends pg.QueryResultRow>(databaseUrl: string, query: string): Promise<Row[]> => {
-  const client = new pg.Client({ connectionString: databaseUrl, application_name: 'counterfoil restore', connectionTimeoutMillis: 10_000 })
-  try {
-    await client.connect()
-    return (await client.query<Row>(query)).rows
-  } catch (error) {
-    throw new OperatorError(`The database of DATABASE_URL cannot be asked: ${connectionErrorText(error) ?? 'it does not answer'}.`, {
-      cause: error,
-    })
-  } finally {
-    await client.end().catch(() => undefined)
-  }
-}
+/** Opens the database for a restore, in which no program may be at work. */
+export const restoreStore = (databaseUrl: string): Store => postgresStore(databaseUrl, () => undefined, 1, 10_000, 'counterfoil restore')
 
-/** Describes the tables that a restore would replace; null when there are none. @throws OperatorError when a server is connected */
-export const describeExistingTables = async (databaseUrl: string): Promise<string | null> => {
-  const busy = await queryRows<{ n: number }>(
-    databaseUrl,
-    `select count(*)::int as n from pg_stat_activity where datname = current_database() and application_name in ('counterfoil interactive', 'counterfoil background')`,
-  )
-  if ((busy[0]?.n ?? 0) > 0)
+/** Describes the tables that a restore would replace; null when there are none. @throws OperatorError when a program is at work */
+export const describeExistingTables = async (store: Store): Promise<string | null> => {
+  const { isBusy, tables } = await store.transact({ role: 'owner' }, async (db) => ({
+    isBusy: await hasProgramsAtWork(db),
+    tables: await sql<{ n: number }>`
+      select count(*)::int as n from pg_class where relnamespace = to_regnamespace('public') and relkind in ('r', 'p') and not relispartition`.execute(
+      db,
+    ),
+  }))
+  if (isBusy)
     throw new OperatorError(
-      'A server or worker is connected to this database. Stop it first; a restore under its feet would leave it confused.',
+      'A server, worker or command is connected to this database. Stop it first; a restore under its feet would leave it confused.',
     )
-  const [tables] = await queryRows<{ n: number }>(
-    databaseUrl,
-    `select count(*)::int as n from pg_class where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') and not relispartition`,
-  )
-  return tables?.n === 0 ? null : `${tables?.n} tables`
+  const count = tables.rows[0]?.n ?? 0
+  return count === 0 ? null : `${count} tables`
 }
 
 /**
  * Restores a backup in one transaction.
  * @throws OperatorError with the error output of PostgreSQL's programs; then the database is unchanged
  */
-export const restoreServer = async (databaseUrl: string, backup: BackupFile): Promise<void> => {
+export const restoreServer = async (databaseUrl: string, store: Store, backup: BackupFile): Promise<void> => {
   await assertOwnBackup(backup)
-  const store = postgresStore(databaseUrl, () => undefined, 1)
-  try {
-    await assertUnprivilegedRole(store)
-    await ensureRoles(store)
-  } finally {
-    await store.close()
-  }
+  await prepareServer(store)
   const writeRestoreScript = async (stdin: Writable): Promise<void> => {
     stdin.write(DROP_EXISTING_SQL)
-    await runTool({ program: 'pg_restore', args: ['--no-owner', '--file=-'], output: [keepOpen(stdin)], input: contentOf(backup) })
+    await runTool({
+      program: 'pg_restore',
+      args: ['--no-owner', '--schema=public', '--file=-'],
+      output: [keepOpen(stdin)],
+      input: contentOf(backup),
+    })
     stdin.end('\n')
   }
   let failure: unknown

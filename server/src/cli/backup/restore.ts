@@ -1,21 +1,22 @@
 import { existsSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Config, readConfig } from '../../config.ts'
-import { openContext } from '../../context.ts'
-import { embeddedStore } from '../../db/database.ts'
+import { embeddedStore, type Store } from '../../db/database.ts'
+import { explainDatabaseErrors } from '../../db/database-errors.ts'
 import { startEngine } from '../../db/embedded/engine.ts'
 import { lockFolder } from '../../db/embedded/folder-lock.ts'
-import { storedKeyMark } from '../../db/key-mark.ts'
-import { openLog } from '../../kit/log.ts'
+import { checkKey, type KeyCheck } from '../../db/master-key/check-key.ts'
+import { keyMark, storeKeyMark } from '../../db/master-key/key-mark.ts'
 import { migrate } from '../../db/migrate.ts'
 import { OperatorError } from '../../kit/api-error.ts'
+import { systemClock } from '../../kit/clock.ts'
 import { command, flag, inputOption } from '../command.ts'
 import { auditOperator } from '../operator-audit.ts'
 import { confirm } from '../program/confirm.ts'
 import { readTextFile } from '../sso/sso-options.ts'
 import { type BackupFile, openBackup, readArchive } from './backup-file.ts'
 import { parseIdentities } from './encryption.ts'
-import { restoreServer, describeExistingTables } from './restore-server.ts'
+import { describeExistingTables, restoreServer, restoreStore } from './restore-server.ts'
 import { makeFolder } from '../../kit/system-errors.ts'
 
 /** No server may be running. */
@@ -39,31 +40,44 @@ export const restoreCommand = command({
           ? `${path} is a backup of a PostgreSQL server: name the server to restore it to in DATABASE_URL.`
           : `${path} is a backup of an embedded database; DATABASE_URL names a PostgreSQL server, which cannot take it.`,
       )
-    const previousFolder =
-      config.databaseUrl === null
-        ? await restoreEmbedded(config.dataDir, backup, yes)
-        : await restoreOverServer(config.databaseUrl, backup, yes)
-    const keyFits = await doesKeyFit(config)
+    const { previousFolder, key } = await explainDatabaseErrors(config, () =>
+      config.databaseUrl === null ? restoreEmbedded(config, backup, yes) : restoreOverServer(config, config.databaseUrl, backup, yes),
+    )
+    const keyFits = key.problem === null
     if (io.json)
       io.out(JSON.stringify({ file: path, database: kind, keyFits, ...(previousFolder === null ? {} : { before: previousFolder }) }))
     else {
       io.out(`${path} is restored.`)
       if (previousFolder !== null) io.out(`What was there before is in ${previousFolder}; delete it when it is no longer needed.`)
     }
-    if (!keyFits) io.err('The master key is not the one of this backup: bring back its master.key (or MASTER_KEY), or no password fits.')
+    if (!keyFits) io.err(`The master key is not the one of this backup. ${key.problem} Until then every command refuses.`)
     return 0
   },
 })
 
-const restoreOverServer = async (databaseUrl: string, backup: BackupFile, yes: boolean): Promise<null> => {
-  const existing = await describeExistingTables(databaseUrl)
-  if (existing !== null) await confirm(`The database holds ${existing} already; all of it goes, and the backup takes its place.`, yes)
-  await restoreServer(databaseUrl, backup)
-  return null
+interface Restored {
+  /** The folder of the database that was there before; null when there was none. */
+  readonly previousFolder: string | null
+  /** Whether the master key of the settings belongs to the backup. */
+  readonly key: KeyCheck
 }
 
-/** Restores into a new folder first, so that an unusable backup leaves the database unchanged. @returns the folder of the previous database; null when there was none */
-const restoreEmbedded = async (dataDir: string, backup: BackupFile, yes: boolean): Promise<string | null> => {
+const restoreOverServer = async (config: Config, databaseUrl: string, backup: BackupFile, yes: boolean): Promise<Restored> => {
+  const store = restoreStore(databaseUrl)
+  try {
+    const existing = await describeExistingTables(store)
+    if (existing !== null) await confirm(`The database holds ${existing} already; all of it goes, and the backup takes its place.`, yes)
+    await restoreServer(databaseUrl, store, backup)
+    await migrate(store)
+    return { previousFolder: null, key: await finishRestore(store, config) }
+  } finally {
+    await store.close()
+  }
+}
+
+/** Restores into a new folder first, so that an unusable backup leaves the database unchanged. */
+const restoreEmbedded = async (config: Config, backup: BackupFile, yes: boolean): Promise<Restored> => {
+  const { dataDir } = config
   makeFolder(dataDir)
   const folder = join(dataDir, 'database')
   const unlock = lockFolder(folder)
@@ -72,28 +86,30 @@ const restoreEmbedded = async (dataDir: string, backup: BackupFile, yes: boolean
     if (hasDatabase) await confirm(`There is a database in ${folder}; the backup takes its place.`, yes)
     const newFolder = `${folder}.restoring`
     rmSync(newFolder, { recursive: true, force: true })
-    await restoreIntoFolder(newFolder, await readArchive(backup), backup.path)
-    const before = hasDatabase ? unusedName(`${folder}.before-restore`) : null
-    if (before !== null) renameSync(folder, before)
+    const key = await restoreIntoFolder(newFolder, config, backup)
+    const previousFolder = hasDatabase ? unusedName(`${folder}.before-restore`) : null
+    if (previousFolder !== null) renameSync(folder, previousFolder)
     renameSync(newFolder, folder)
-    return before
+    return { previousFolder, key }
   } finally {
     unlock()
   }
 }
 
-const restoreIntoFolder = async (folder: string, archive: Uint8Array<ArrayBuffer>, path: string): Promise<void> => {
+const restoreIntoFolder = async (folder: string, config: Config, backup: BackupFile): Promise<KeyCheck> => {
+  const archive = await readArchive(backup)
   try {
     const store = embeddedStore(await startEngine({ folder, snapshot: archive }), () => undefined)
     try {
       await migrate(store)
+      return await finishRestore(store, config)
     } finally {
       await store.close()
     }
   } catch (error) {
     rmSync(folder, { recursive: true, force: true })
     if (error instanceof OperatorError) throw error
-    throw new OperatorError(`The backup ${path} cannot be opened: it is damaged, or of another version of the embedded database.`, {
+    throw new OperatorError(`The backup ${backup.path} cannot be opened: it is damaged, or of another version of the embedded database.`, {
       cause: error,
     })
   }
@@ -103,15 +119,14 @@ const unusedName = (name: string): string => {
   for (let n = 1; ; n += 1) if (!existsSync(`${name}-${n}`)) return `${name}-${n}`
 }
 
-const doesKeyFit = async (config: Config): Promise<boolean> => {
-  const deps = await openContext(config, openLog('silent'))
-  try {
-    return await deps.store.transact({ role: 'counterfoil_system' }, async (db) => {
-      const fits = (await storedKeyMark(db))?.equals(deps.keys.mac('mark', 'database')) ?? false
-      if (fits) await auditOperator(db, deps, 'backup.restored', { subject: 'database' }) // an entry sealed with another key would break the chain
-      return fits
-    })
-  } finally {
-    await deps.close()
-  }
+/** Tells whether the master key belongs to the restored database, and notes the restore in its audit log when it does. */
+const finishRestore = async (store: Store, config: Config): Promise<KeyCheck> => {
+  const check = await checkKey(store, config)
+  const { keys, problem } = check
+  if (keys === null || problem !== null) return check // an entry sealed with another key would break the chain
+  await store.transact({ role: 'counterfoil_system' }, async (db) => {
+    await storeKeyMark(db, keyMark(keys))
+    await auditOperator(db, { keys, clock: systemClock }, 'backup.restored', { subject: 'database' })
+  })
+  return check
 }

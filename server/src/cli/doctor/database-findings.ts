@@ -1,17 +1,15 @@
 import { sql } from 'kysely'
 import type { Clock } from '../../kit/clock.ts'
 import type { Db, Store } from '../../db/database.ts'
-import { storedKeyMark } from '../../db/key-mark.ts'
-import type { Keys } from '../../kit/keys.ts'
+import { checkKey, type KeySettings } from '../../db/master-key/check-key.ts'
 import { migrationState } from '../../db/migrate.ts'
-import { inheritsRoles, isGranted, ROLES, roleStatements, connectedRole } from '../../db/roles.ts'
+import { connectedRole, hasSchemaRights, inheritsRoles, isGranted, ROLES, roleStatements } from '../../db/roles.ts'
+import { serverMajor, versionTrouble } from '../../db/server-version.ts'
 import { debtFindings } from './debt-findings.ts'
 import { badFinding, type Finding, goodFinding, warningFinding } from './finding.ts'
 
-const MIN_POSTGRES_MAJOR = 15
-
 /** The findings about a database that is reachable. */
-export const databaseFindings = async (store: Store, keys: Keys | null, clock: Clock): Promise<Finding[]> => {
+export const databaseFindings = async (store: Store, settings: KeySettings, clock: Clock): Promise<Finding[]> => {
   const transactAsOwner = <T>(work: (db: Db) => Promise<T>): Promise<T> => store.transact({ role: 'owner' }, work)
   const { name, bypassesRls } = await transactAsOwner(connectedRole)
   const role =
@@ -26,8 +24,9 @@ export const databaseFindings = async (store: Store, keys: Keys | null, clock: C
     await versionFinding(store),
     role,
     ...(await roleFindings(store, name)),
+    ...(await schemaRightFindings(store, name)),
     ...(await schemaFindings(store)),
-    ...(await masterKeyFindings(store, keys)),
+    ...(await masterKeyFinding(store, settings)),
     ...(await permissionFindings(store)),
     ...((await migrationState(store)).pending.length > 0 ? [] : await debtFindings(store)),
     await clockFinding(store, clock),
@@ -35,15 +34,13 @@ export const databaseFindings = async (store: Store, keys: Keys | null, clock: C
 }
 
 const versionFinding = async (store: Store): Promise<Finding> => {
+  const major = await serverMajor(store)
+  const trouble = versionTrouble(major)
+  if (trouble !== null) return badFinding('database', trouble, 'Bring it to a newer version.')
   const { rows } = await store.transact({ role: 'owner' }, (db) =>
-    sql<{
-      number: number
-      encoding: string
-    }>`select current_setting('server_version_num')::int as number, current_setting('server_encoding') as encoding`.execute(db),
+    sql<{ encoding: string }>`select current_setting('server_encoding') as encoding`.execute(db),
   )
-  const [{ number, encoding } = { number: 0, encoding: '' }] = rows
-  const major = Math.floor(number / 10_000)
-  if (major < MIN_POSTGRES_MAJOR) return badFinding('database', `It is PostgreSQL ${major}.`, `Bring it to ${MIN_POSTGRES_MAJOR} or newer.`)
+  const encoding = rows[0]?.encoding ?? ''
   if (encoding !== 'UTF8') return badFinding('database', `Its encoding is ${encoding}.`, 'Make it anew with encoding UTF8.')
   return goodFinding('database', `It answers: ${store.kind === 'postgres' ? `PostgreSQL ${major}` : 'the embedded database'}.`)
 }
@@ -78,28 +75,63 @@ const roleFindings = async (store: Store, owner: string): Promise<Finding[]> => 
   ]
 }
 
+/** The right to make tables. The owner of the database takes it at the first start where it is missing (db/roles.ts). */
+const schemaRightFindings = async (store: Store, owner: string): Promise<Finding[]> => {
+  if (store.kind === 'embedded') return []
+  const { hasRights, ownsDatabase } = await store.transact({ role: 'owner' }, async (db) => ({
+    hasRights: await hasSchemaRights(db),
+    ownsDatabase: await sql<{ owns: boolean }>`select pg_has_role('pg_database_owner', 'member') as owns`.execute(db),
+  }))
+  if (hasRights) return [goodFinding('rights', `${owner} may make tables in the schema public.`)]
+  if (ownsDatabase.rows[0]?.owns === true)
+    return [
+      warningFinding('rights', `${owner} may not make tables in the schema public yet.`, 'Nothing to do: the next start takes the right.'),
+    ]
+  return [
+    badFinding(
+      'rights',
+      `${owner} may not make tables in the schema public.`,
+      `Have an administrator run in this database:\n${roleStatements(owner)}`,
+    ),
+  ]
+}
+
 const schemaFindings = async (store: Store): Promise<Finding[]> => {
-  const { pending, unknown, changed } = await migrationState(store)
+  const { pending, unknown, compatible, changed } = await migrationState(store)
   if (unknown[0] !== undefined)
     return [badFinding('schema', `It has ${unknown[0]}, which this program does not know.`, 'Run the newer program.')]
   if (changed[0] !== undefined)
     return [badFinding('schema', `${changed[0]} was changed after it had run.`, 'Restore the file from version control.')]
   if (pending.length > 0)
     return [warningFinding('schema', `${pending.length} migrations have not run yet.`, 'Run counterfoil migrate; serve does so too.')]
+  if (compatible.length > 0)
+    return [
+      warningFinding(
+        'schema',
+        `It has ${compatible.join(', ')} of a newer program, beside which this one goes on.`,
+        'Install the newer program.',
+      ),
+    ]
   return [goodFinding('schema', 'It is up to date.')]
 }
 
-const masterKeyFindings = async (store: Store, keys: Keys | null): Promise<Finding[]> => {
-  const { pending } = await migrationState(store)
-  if (pending.length > 0 || keys === null) return []
-  const mark = await store.transact({ role: 'counterfoil_system' }, storedKeyMark)
-  if (mark === undefined || mark.equals(keys.mac('mark', 'database')))
-    return [goodFinding('key', 'The master key is the one that this database was filled with.')]
+const masterKeyFinding = async (store: Store, settings: KeySettings): Promise<Finding[]> => {
+  const check = await checkKey(store, settings).catch(() => null) // the findings about the machine say why its file cannot be read
+  if (check === null || (check.keys === null && check.problem === null)) return []
+  if (check.problem !== null)
+    return [
+      badFinding(
+        'key',
+        check.problem,
+        'Bring back the master.key (or MASTER_KEY) that belongs to this database; every command refuses until then.',
+      ),
+    ]
   return [
-    badFinding(
+    goodFinding(
       'key',
-      'The master key is not the one that this database was filled with: no password fits.',
-      'Bring back the master.key (or MASTER_KEY) that belongs to it.',
+      check.isMarked
+        ? 'The master key is the one that this database was filled with.'
+        : 'This database is not marked with a master key yet; the next start marks it.',
     ),
   ]
 }

@@ -7,7 +7,7 @@ export const doctorDatabaseCommand = command({
   about: 'what the doctor finds in the database that the running server holds',
   isHidden: true,
   run: async (deps, io) => {
-    io.out(JSON.stringify(await databaseFindings(deps.store, deps.keys, deps.clock)))
+    io.out(JSON.stringify(await databaseFindings(deps.store, deps.config, deps.clock)))
     return 0
   },
 })

@@ -3,15 +3,14 @@ import { join } from 'node:path'
 import { type Config, readConfig } from '../../config.ts'
 import { systemClock } from '../../kit/clock.ts'
 import { embeddedStore, postgresStore, type Store } from '../../db/database.ts'
+import { databaseTrouble } from '../../db/database-errors.ts'
 import { startEngine } from '../../db/embedded/engine.ts'
 import { FolderInUse, lockFolder } from '../../db/embedded/folder-lock.ts'
-import type { Keys } from '../../kit/keys.ts'
 import { OperatorError } from '../../kit/api-error.ts'
 import { runOnServer } from '../socket.ts'
 import { databaseFindings } from './database-findings.ts'
 import { badFinding, type Finding, warningFinding } from './finding.ts'
-import { fileFindings, keyFindings, mailFinding } from './machine-findings.ts'
-import { connectionErrorText } from '../../kit/system-errors.ts'
+import { fileFindings, keyFinding, mailFinding } from './machine-findings.ts'
 
 /** What is right and wrong with the settings, files, keys, database and mail. */
 export const examineInstallation = async (): Promise<Finding[]> => {
@@ -22,35 +21,31 @@ export const examineInstallation = async (): Promise<Finding[]> => {
     if (!(error instanceof OperatorError)) throw error
     return [badFinding('settings', error.message, 'Mend that setting; docs/settings.md describes it.')]
   }
-  const { keys, findings } = keyFindings(config)
-  const [files, database, mail] = await Promise.all([fileFindings(config), examineDatabase(config, keys), mailFinding(config)])
-  return [...files, ...findings, ...database, mail]
+  const [files, database, mail] = await Promise.all([fileFindings(config), examineDatabase(config), mailFinding(config)])
+  return [...files, keyFinding(config), ...database, mail]
 }
 
-const examineDatabase = (config: Config, keys: Keys | null): Promise<Finding[]> =>
-  config.databaseUrl === null ? examineFolder(config, keys) : examineServer(config.databaseUrl, keys)
+const examineDatabase = (config: Config): Promise<Finding[]> =>
+  config.databaseUrl === null ? examineFolder(config) : examineServer(config, config.databaseUrl)
 
-const examineServer = async (databaseUrl: string, keys: Keys | null): Promise<Finding[]> => {
-  const store = postgresStore(databaseUrl, () => undefined, 1)
+const examineServer = async (config: Config, databaseUrl: string): Promise<Finding[]> => {
+  const store = postgresStore(databaseUrl, () => undefined, 1, 10_000, 'counterfoil start')
   try {
-    return await databaseFindings(store, keys, systemClock)
+    return await databaseFindings(store, config, systemClock)
   } catch (error) {
-    const { code = '', message } = error as { code?: string; message: string }
+    const { code = 'no code', message } = error as { code?: string; message: string }
+    const trouble = databaseTrouble(error) ?? { isReached: true, reason: `${message} (${code})`, remedy: 'Look into the server’s log.' }
     const { host, pathname } = new URL(databaseUrl)
-    const text = connectionErrorText(error) ?? (code === '' ? message : `code ${code}`)
+    const verb = trouble.isReached ? 'used' : 'reached'
     return [
-      badFinding(
-        'database',
-        `${pathname.slice(1) || 'The database'} at ${host} cannot be used: ${text}.`,
-        'Check DATABASE_URL and that the server runs.',
-      ),
+      badFinding('database', `${pathname.slice(1) || 'The database'} at ${host} cannot be ${verb}: ${trouble.reason}.`, trouble.remedy),
     ]
   } finally {
     await store.close()
   }
 }
 
-const examineFolder = async (config: Config, keys: Keys | null): Promise<Finding[]> => {
+const examineFolder = async (config: Config): Promise<Finding[]> => {
   const folder = join(config.dataDir, 'database')
   const embedded = warningFinding(
     'database',
@@ -67,7 +62,7 @@ const examineFolder = async (config: Config, keys: Keys | null): Promise<Finding
   try {
     unlock = lockFolder(folder)
     store = embeddedStore(await startEngine({ folder }), () => undefined)
-    return [embedded, ...(await databaseFindings(store, keys, systemClock))]
+    return [embedded, ...(await databaseFindings(store, config, systemClock))]
   } catch (error) {
     if (error instanceof FolderInUse)
       return [embedded, warningFinding('database', error.message, 'Nothing to do, if that is a command that is at work.')]

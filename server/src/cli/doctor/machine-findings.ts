@@ -1,11 +1,11 @@
 import { constants, existsSync } from 'node:fs'
 import { access, stat, statfs } from 'node:fs/promises'
 import { createServer } from 'node:net'
-import { dirname, join, resolve } from 'node:path'
+import { resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { createTransport } from 'nodemailer'
 import { type Config, settingsFile } from '../../config.ts'
-import { type Keys, deriveKeys, readOrCreateMasterKey } from '../../kit/keys.ts'
+import { masterKeyFile, readMasterKey } from '../../kit/keys.ts'
 import { createHttpClient } from '../../kit/outgoing-http.ts'
 import { OperatorError } from '../../kit/api-error.ts'
 import { badFinding, type Finding, goodFinding, warningFinding } from './finding.ts'
@@ -119,36 +119,22 @@ const isWritable = (path: string): Promise<boolean> =>
     () => false,
   )
 
-/** Reads the keys without creating any, with the findings about them. */
-export const keyFindings = (config: Config): { keys: Keys | null; findings: Finding[] } => {
-  if (config.masterKey !== null)
-    return { keys: deriveKeys(config.masterKey), findings: [goodFinding('keys', 'The master key comes from MASTER_KEY.')] }
-  const path = join(config.dataDir, 'master.key')
-  if (!existsSync(path)) {
-    const state = existsSync(dirname(path)) ? 'has no master key yet' : 'is not there yet, nor a master key'
-    return {
-      keys: null,
-      findings: [
-        warningFinding(
-          'keys',
-          `${config.dataDir} ${state}.`,
-          'For a new installation nothing; for a restored one bring back its master.key.',
-        ),
-      ],
-    }
-  }
+/** Where the master key is. Creates none. */
+export const keyFinding = (config: Config): Finding => {
+  if (config.masterKey !== null) return goodFinding('keys', 'The master key comes from MASTER_KEY.')
+  const path = masterKeyFile(config.dataDir)
   try {
-    return {
-      keys: deriveKeys(readOrCreateMasterKey(config.dataDir)),
-      findings: [goodFinding('keys', `The master key is in ${path}. Keep a copy of it apart.`)],
-    }
+    if (readMasterKey(config.dataDir) !== null) return goodFinding('keys', `The master key is in ${path}. Keep a copy of it apart.`)
   } catch (error) {
     const reason = error instanceof OperatorError ? error.message : `${path} cannot be read: ${readErrorText(error)}.`
-    return {
-      keys: null,
-      findings: [badFinding('keys', reason, 'Restore master.key from its copy; do not delete it, or no password fits.')],
-    }
+    return badFinding('keys', reason, 'Restore master.key from its copy; do not delete it, or no password fits.')
   }
+  const state = existsSync(config.dataDir) ? 'has no master key yet' : 'is not there yet, nor a master key'
+  return warningFinding(
+    'keys',
+    `${config.dataDir} ${state}.`,
+    'For a new installation nothing; for a restored one bring back its master.key.',
+  )
 }
 
 /** Checks that the mail server accepts the login. Sends nothing. */

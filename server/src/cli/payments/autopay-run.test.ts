@@ -68,7 +68,8 @@ test('[PAY-01] [PM-05] nobody is charged before somebody has chosen whether cust
   const refused = await runPaymentsCommand(fixture.context, 'autopay run', [], { reseller, json: true })
   expect([refused.code, refused.err.join()]).toEqual([1, expect.stringContaining(`reseller payments set ${reseller} --ask-permission on`)])
   expect(await payer.readInvoice(invoice)).toMatchObject({ canPay: true })
-  const examined = async (): Promise<string> => JSON.stringify(await databaseFindings(fixture.context.store, null, fixture.context.clock))
+  const examined = async (): Promise<string> =>
+    JSON.stringify(await databaseFindings(fixture.context.store, fixture.context.config, fixture.context.clock))
   expect(await examined()).toContain(`counterfoil reseller payments set ${reseller} --ask-permission`)
 
   const chosen = await runPaymentsCommand(fixture.context, 'reseller payments set', [reseller], { askPermission: 'on', json: true })

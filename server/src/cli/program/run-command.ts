@@ -1,5 +1,6 @@
 import { type Config, readConfig } from '../../config.ts'
-import { type AppContext, openContext } from '../../context.ts'
+import { type AppContext, openContext, type OpenOptions } from '../../context.ts'
+import { explainDatabaseErrors } from '../../db/database-errors.ts'
 import { openLog } from '../../kit/log.ts'
 import type { CommandIo, Options } from '../command.ts'
 import { runOnServer } from '../socket.ts'
@@ -14,7 +15,8 @@ export interface Terminal {
 }
 
 /** Opens the context for these settings, logging at `level`. */
-export const openConfiguredContext = (config: Config, level = config.logLevel): Promise<AppContext> => openContext(config, openLog(level))
+export const openConfiguredContext = (config: Config, level = config.logLevel, options: OpenOptions = {}): Promise<AppContext> =>
+  openContext(config, openLog(level), options)
 
 const endWith = (terminal: Terminal, exit: number): number => {
   terminal.setExitCode(exit)
@@ -35,7 +37,7 @@ export const commandRunner =
     const { dispatchCommand } = await import('./dispatch.ts')
     const context = await openConfiguredContext(config, 'warn')
     try {
-      return endWith(terminal, await dispatchCommand(command, context, io, args, options))
+      return endWith(terminal, await explainDatabaseErrors(config, () => dispatchCommand(command, context, io, args, options)))
     } finally {
       await context.close()
     }

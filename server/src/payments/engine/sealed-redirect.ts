@@ -10,8 +10,12 @@ export const sealRedirect = (keys: Keys, attemptId: string, result: ChargeResult
     ? { ...result, redirectUrl: keys.seal(sealPurpose(attemptId), result.redirectUrl).toString('base64url') }
     : result
 
-/** The redirect URL; null where there is none, or one that an older version stored unsealed. */
-export const openRedirect = (keys: Keys, attempt: { readonly id: string; readonly redirectUrl: string | null }): string | null =>
-  attempt.redirectUrl === null || attempt.redirectUrl.includes(':')
-    ? null
-    : keys.open(sealPurpose(attempt.id), Buffer.from(attempt.redirectUrl, 'base64url'))
+/** The redirect URL; null where there is none, one that an older version stored unsealed, or one under a master key that is lost. */
+export const openRedirect = (keys: Keys, attempt: { readonly id: string; readonly redirectUrl: string | null }): string | null => {
+  if (attempt.redirectUrl === null || attempt.redirectUrl.includes(':')) return null
+  try {
+    return keys.open(sealPurpose(attempt.id), Buffer.from(attempt.redirectUrl, 'base64url'))
+  } catch {
+    return null
+  }
+}
