@@ -3,7 +3,8 @@ import { readConfig } from './config.ts'
 import { FolderInUse } from './db/embedded/folder-lock.ts'
 import { OperatorError } from './kit/api-error.ts'
 import { stopSignal } from './kit/stop-signal.ts'
-import { openConfiguredContext, commandRunner, type Terminal } from './cli/program/run-command.ts'
+import { openService } from './cli/program/open-service.ts'
+import { commandRunner, type Terminal } from './cli/program/run-command.ts'
 import { FORCE_ABOUT } from './cli/command.ts'
 import { terminalIo } from './cli/terminal.ts'
 
@@ -26,7 +27,8 @@ program
   .option('--force', FORCE_ABOUT)
   .action(async ({ worker, force }: { worker: boolean; force?: true }) => {
     const stopped = stopSignal()
-    const deps = await openConfiguredContext(readConfig(), undefined, { besidePrograms: force === true })
+    const deps = await openService(readConfig(), { besidePrograms: force === true }, stopped)
+    if (deps === null) return
     try {
       const { serve } = await import('./serve.ts')
       const server = await serve(deps, { worker })
@@ -49,7 +51,8 @@ program
         'A worker apart needs DATABASE_URL: the embedded database serves one process, and that one does the jobs itself.',
       )
     const stopped = stopSignal()
-    const deps = await openConfiguredContext(config, undefined, { besidePrograms: force === true })
+    const deps = await openService(config, { besidePrograms: force === true }, stopped)
+    if (deps === null) return
     const { startWorker } = await import('./jobs/worker.ts')
     const worker = startWorker(deps)
     await stopped

@@ -71,6 +71,13 @@ export const databaseTrouble = (error: unknown): DatabaseTrouble | undefined => 
   return lost === undefined ? undefined : { isReached: false, reason: lost, remedy: 'Check DATABASE_URL and that the server runs.' }
 }
 
+/** The database is stopping, starting, or has no connection left for the moment. */
+const PASSING: ReadonlySet<string> = new Set(['53300', '57P01', '57P02', '57P03'])
+
+/** Whether what is wrong with the database may mend by itself: it is away, or takes no connections yet. */
+export const isPassingTrouble = (error: unknown): boolean =>
+  databaseTrouble(error)?.isReached === false || PASSING.has(((error ?? {}) as { code?: string }).code ?? '')
+
 /** What is wrong with the database of these settings, as a sentence; undefined when the error is not about the database. */
 export const explainDatabaseError = (
   error: unknown,
