@@ -3,6 +3,7 @@ import { mutantsOf, type Mutant } from './mutant.ts'
 const ENGINE = 'src/payments/engine'
 const FAULTS = 'test/payments/fault-injection'
 const PAYMENTS = `${ENGINE}/payments.test.ts`
+const CLAIM_TERMS = `${ENGINE}/claim-terms.test.ts`
 const OVERPAID = 'src/payments/ledger/overpaid.test.ts'
 const DEBITS = `${ENGINE}/debits.test.ts`
 const EVENTS = 'src/payments/webhooks/webhook-events.test.ts'
@@ -51,8 +52,13 @@ export const ENGINE_MUTANTS: readonly Mutant[] = [
   ]),
   ...mutantsOf(
     'engine/claim.ts',
-    [PAYMENTS, STRIPE_CHARGING, INVOICE_PAYMENT],
+    [CLAIM_TERMS, PAYMENTS, STRIPE_CHARGING, INVOICE_PAYMENT],
     [
+      ['withdrawn consent is ignored by the claim', 'if (terms?.isAllowed !== true)', 'if (false)'],
+      ['autopay charges what is no default method any more', 'if (method?.isDefault !== true)', 'if (false)'],
+      ['a charge is claimed after payments were switched off', 'if (terms?.isEnabled !== true)', 'if (false)'],
+      ['a charge is claimed at an account that was exchanged', 'if (terms.accountId !== accountId)', 'if (false)'],
+      ['a removed method pays', 'if (method === undefined)', 'if (false)'],
       ['what has changed since it was shown is paid', ' || items.some(({ isUnchanged }) => !isUnchanged)', ''],
       ['an intent never expires', 'assertStillDue(items, intent.expiresAt < now)', 'assertStillDue(items, false)'],
       ['a paid intent is paid again', 'items.length > 0 && items.every(({ isPaid }) => isPaid)', 'false'],
@@ -71,7 +77,7 @@ export const ENGINE_MUTANTS: readonly Mutant[] = [
   ),
   ...mutantsOf(
     'engine/claim.queries.ts',
-    [...CONFORMANCE, PAYMENTS, LOOK_UPS, OVERPAID, `${ENGINE}/another-card.test.ts`, `${FAULTS}/double-submit.test.ts`, MATRIX],
+    [CLAIM_TERMS, ...CONFORMANCE, PAYMENTS, LOOK_UPS, OVERPAID, `${ENGINE}/another-card.test.ts`, `${FAULTS}/double-submit.test.ts`, MATRIX],
     [
       [
         'a credited invoice can be paid',
@@ -89,6 +95,7 @@ export const ENGINE_MUTANTS: readonly Mutant[] = [
       ],
       ['an invoice that changed meanwhile is charged all the same', "if (row.cancelRequestedAt !== null) return 'changed'", ''],
       ['the fence does not look at the time', "row.nextCheckAt > now ? null : 'late'", 'row.nextCheckAt > now ? null : null'],
+      ['withdrawn consent does not stop what was claimed', "if (row.isConsentWithdrawn) return 'withdrawn'", ''],
     ],
   ),
   ...mutantsOf(

@@ -3,7 +3,7 @@ import PQueue from 'p-queue'
 import { addMs } from '../../kit/clock.ts'
 import { ApiError } from '../../kit/api-error.ts'
 import { newSecret } from '../../session/tokens.ts'
-import { type Account, findAccount } from '../accounts/accounts.ts'
+import { findAccount, requireAccount } from '../accounts/accounts.ts'
 import { findPaymentSettings } from '../accounts/account-settings.queries.ts'
 import { isLive } from '../attempts/attempt.ts'
 import { type DueBundle, listDueBundles, insertAutopayIntent } from './autopay.queries.ts'
@@ -58,7 +58,7 @@ export const runAutopay = async (
     if (last === undefined) return 'done'
     after = last
     const charge = async (bundle: DueBundle): Promise<void> =>
-      onResult(isDry ? plannedResult(bundle, skipReason(bundle)) : await chargeBundle(deps, account, { bundle, day, skipReason }))
+      onResult(isDry ? plannedResult(bundle, skipReason(bundle)) : await chargeBundle(deps, { bundle, day, skipReason }))
     await queue.addAll(bundles.map((bundle) => () => charge(bundle)))
   }
 }
@@ -97,18 +97,18 @@ const plannedResult = (bundle: DueBundle, reason: string | null): AutopayResult 
 
 const chargeBundle = async (
   deps: PaymentsDeps,
-  account: Account,
   { bundle, day, skipReason }: { readonly bundle: DueBundle; readonly day: string; readonly skipReason: SkipReason },
 ): Promise<AutopayResult> => {
-  const { method, customerId, currency, invoices, notSent } = bundle
+  const { method, customerId, resellerId, currency, invoices, notSent } = bundle
   const reason = skipReason(bundle)
   if (reason !== null || method === null) return toResult(bundle, skip(reason ?? 'no default method'))
-  const { resellerId } = account
   const [id, now] = [randomUUID(), deps.clock()]
   const intent = { id, resellerId, sessionId: newSecret(), createdAt: now, expiresAt: addMs(now, INTENT_MS) }
   // Two runs on the same day submit the same key for the same invoices, so the second gets the result of the first.
   const submissionName = `${customerId} ${currency} ${day} ${notSent} ${invoices.map((invoice) => invoice.id).join(',')}`
   try {
+    // A long run must not go on with settings of its beginning.
+    const account = await requireAccount(deps, resellerId)
     await transactAsReseller(deps, resellerId, (db) => insertAutopayIntent(db, bundle, intent))
     const attempt = await chargeIntent(deps, account, bundle, {
       intentId: id,

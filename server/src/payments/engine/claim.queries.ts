@@ -12,9 +12,39 @@ import type { Submission } from './submission.ts'
 export const findIntent = (db: Db, { customerId }: PayerScope, intentId: string) =>
   db
     .selectFrom('payment_intent')
-    .select(['id', 'currency', 'expires_at as expiresAt', 'start_ref as startRef'])
+    .select(['id', 'channel', 'currency', 'expires_at as expiresAt', 'start_ref as startRef'])
     .where('customer_id', '=', customerId)
     .where('id', '=', intentId)
+    .executeTakeFirst()
+
+/**
+ * What allows a charge, as it stands now. Locked, so that whoever takes it back is answered before the claim or after it: the reseller's
+ * settings always, the customer's consent where no payer is present.
+ */
+export const lockChargeTerms = async (
+  db: Db,
+  { customerId, resellerId }: PayerScope,
+  { isPayerAbsent }: { readonly isPayerAbsent: boolean },
+): Promise<{ accountId: number | null; isEnabled: boolean; isAllowed: boolean } | undefined> => {
+  const { rows } = await sql<{ accountId: number | null; isEnabled: boolean; isAllowed: boolean }>`
+    select a.id as "accountId", r.payments_enabled as "isEnabled",
+      c.allow_reseller_charge or not coalesce(r.customer_permission_for_charging, true) as "isAllowed"
+    from customer c join reseller r on r.id = c.reseller_id
+      left join payment_account a on a.reseller_id = r.id and a.provider = r.payment_provider and a.replaced_at is null
+    where c.id = ${customerId} and r.id = ${resellerId} for share of ${isPayerAbsent ? sql`r, c` : sql`r`}`.execute(db)
+  return rows[0]
+}
+
+/** A stored method of the customer at this account, locked until the claim ends; undefined when it was removed. */
+export const lockMethod = (db: Db, { customerId }: PayerScope, accountId: number, methodId: string) =>
+  db
+    .selectFrom('payment_method')
+    .select(['status', 'is_default as isDefault'])
+    .where('customer_id', '=', customerId)
+    .where('id', '=', methodId)
+    .where('account_id', '=', accountId)
+    .where('removed_at', 'is', null)
+    .forShare()
     .executeTakeFirst()
 
 /** Locks the items of an intent and compares them with what is due now. Locks in the order of ids, so that two claims never deadlock. */
@@ -187,8 +217,16 @@ export const markSubmitting = async (db: Db, { customerId, id }: AttemptKey, now
   return numUpdatedRows === 1n
 }
 
-/** Why a prepared charge may not be sent: `settled`: somebody ended the attempt; `changed`: what it pays; `late`: its look-up is due. */
-export type NotSentCause = 'settled' | 'changed' | 'late'
+/** Whether an attempt was begun without its payer and the customer does not allow that any more. */
+const isConsentWithdrawn = sql<boolean>`exists (select from payment_intent n join customer c on c.id = n.customer_id join reseller r on r.id = c.reseller_id
+  where n.customer_id = payment_attempt.customer_id and n.id = payment_attempt.intent_id and n.channel = 'autopay'
+    and not c.allow_reseller_charge and coalesce(r.customer_permission_for_charging, true))`
+
+/**
+ * Why a prepared charge may not be sent: `settled`: somebody ended the attempt; `changed`: what it pays; `withdrawn`: the consent that it
+ * needs; `late`: its look-up is due.
+ */
+export type NotSentCause = 'settled' | 'changed' | 'withdrawn' | 'late'
 
 /**
  * The fence before money moves: keeps what the charge is found by and the method's summary, and says whether the attempt is still to be
@@ -210,10 +248,11 @@ export const passFence = async (
     .where('customer_id', '=', customerId)
     .where('id', '=', id)
     .where('status', '=', 'submitting')
-    .returning(['cancel_requested_at as cancelRequestedAt', 'next_check_at as nextCheckAt'])
+    .returning(['cancel_requested_at as cancelRequestedAt', 'next_check_at as nextCheckAt', isConsentWithdrawn.as('isConsentWithdrawn')])
     .executeTakeFirst()
   if (row === undefined) return 'settled'
   if (row.cancelRequestedAt !== null) return 'changed'
+  if (row.isConsentWithdrawn) return 'withdrawn'
   return row.nextCheckAt !== null && row.nextCheckAt > now ? null : 'late'
 }
 

@@ -6,6 +6,8 @@ import {
   type ClaimItem,
   findEarlierAttempt,
   listFeeRules,
+  lockChargeTerms,
+  lockMethod,
   releaseSubmitKey,
   insertAttempt,
   findIntent,
@@ -54,14 +56,20 @@ export type ClaimResult =
 
 export const ALREADY_PAID_TEXT = 'The invoice has already been paid. No further payments required.'
 export const HAS_CHANGED_TEXT = 'What you wanted to pay has changed since it was shown. Please go back to your invoices and choose again.'
+export const METHOD_NOT_READY_TEXT = 'This bank account is not confirmed yet. Please choose another method.'
+const METHOD_REMOVED_TEXT = 'This payment method was removed. Please choose another one.'
+/** Why a customer's invoices are not charged by autopay: it needs the customer's consent and has none. */
+const NOT_ALLOWED_REASON = 'not allowed'
 
 const UNIQUE_VIOLATION = '23505'
 
 /**
  * Claims an intent's items for one new attempt, in one transaction. When the amounts due are not those that were shown, nothing is
- * claimed.
+ * claimed. Everything that allows the charge is read again under locks: the reseller's settings, the stored method, and the customer's
+ * consent where no payer is present.
  * @param attemptId the new attempt's id, by which it is found again when the answer of the database is lost
- * @throws ApiError 404 without such an intent; 409 when it is paid or has changed, or the provider cannot charge its currency or amount
+ * @throws ApiError 404 without such an intent or method; 403 where payments are off; 409 when it is paid or has changed, when the customer
+ *   does not allow it, or the provider cannot charge its currency or amount
  */
 export const claimIntent = async (
   deps: PaymentsDeps,
@@ -89,12 +97,18 @@ const claimIntentIn = async (
   const intent = await findIntent(db, payer, request.intentId)
   if (intent === undefined) throw new ApiError('not_found', 'There is no such payment.')
   assertCurrencyAccepted(intent.currency, request.providerRules)
+  const isPayerAbsent = intent.channel === 'autopay'
+  const terms = await lockChargeTerms(db, payer, { isPayerAbsent })
+  const method = request.methodId === null ? null : await lockMethod(db, payer, request.accountId, request.methodId)
   const items = await lockIntentItems(db, payer, intent.id)
   const earlierAttemptId = await findEarlierAttempt(db, payer, request)
   if (earlierAttemptId !== undefined) return { kind: 'repeated', attemptId: earlierAttemptId }
   const liveAttemptId = await findLiveAttempt(db, payer, items)
   if (liveAttemptId !== undefined) return { kind: 'busy', attemptId: liveAttemptId }
   assertStillDue(items, intent.expiresAt < now)
+  assertTermsStand(terms, request)
+  assertMethodStands(method)
+  if (isPayerAbsent) assertMayChargeAlone(terms, method)
   const sumMinor = items.reduce((sum, { amountMinor }) => sum + amountMinor, 0)
   const feeRules = applicableFeeRules(await listFeeRules(db, payer.resellerId), request.providerRules)
   const fee = paymentFee(sumMinor, intent.currency, request.isDebit, feeRules)
@@ -122,6 +136,28 @@ const claimIntentIn = async (
     invoiceNumbers,
     startRef: intent.startRef,
   }
+}
+
+type ChargeTerms = Awaited<ReturnType<typeof lockChargeTerms>>
+/** Null: the payment is not made with a stored one. */
+type LockedMethod = Awaited<ReturnType<typeof lockMethod>> | null
+
+/** @throws ApiError 403 when payments were switched off meanwhile; 409 when another account is used by now */
+const assertTermsStand = (terms: ChargeTerms, { accountId }: PaymentRequest): void => {
+  if (terms?.isEnabled !== true) throw new ApiError('payments_unavailable', 'Payments are not available.')
+  if (terms.accountId !== accountId) throw new ApiError('payment_conflict', HAS_CHANGED_TEXT, { userMessage: HAS_CHANGED_TEXT })
+}
+
+/** @throws ApiError 404 when the stored method was removed meanwhile; 409 when it cannot be charged */
+const assertMethodStands = (method: LockedMethod): void => {
+  if (method === undefined) throw new ApiError('not_found', METHOD_REMOVED_TEXT, { userMessage: METHOD_REMOVED_TEXT })
+  if (method !== null && method.status !== 'ready') throw new ApiError('method_not_ready', METHOD_NOT_READY_TEXT)
+}
+
+/** Where no payer is present: @throws ApiError 409 unless the customer allows it, and has not chosen another default method meanwhile */
+const assertMayChargeAlone = (terms: ChargeTerms, method: LockedMethod): void => {
+  if (terms?.isAllowed !== true) throw new ApiError('payment_conflict', NOT_ALLOWED_REASON)
+  if (method?.isDefault !== true) throw new ApiError('payment_conflict', 'the default method was changed meanwhile')
 }
 
 const assertStillDue = (items: readonly ClaimItem[], isExpired: boolean): void => {

@@ -99,6 +99,7 @@ const NOT_SENT: Readonly<Record<NotSentCause, Extract<ChargeResult, { state: 'no
     detail: 'what it pays was changed meanwhile',
     userMessage: 'The amount due had changed. Nothing was charged.',
   },
+  withdrawn: { state: 'not_sent', detail: 'the customer withdrew the consent meanwhile' },
   late: { state: 'not_sent', detail: 'it took too long to prepare' },
 }
 

@@ -2,6 +2,7 @@ import { ApiError, invalidInput, notFound } from '../../kit/api-error.ts'
 import type { PayerScope } from '../../session/scope.ts'
 import type { Account } from '../accounts/accounts.ts'
 import type { ChargeRequest } from '../engine/charge.ts'
+import { METHOD_NOT_READY_TEXT } from '../engine/claim.ts'
 import type { PaymentsDeps } from '../payments-deps.ts'
 import { listStoredMethods } from './stored-methods.ts'
 
@@ -22,7 +23,6 @@ export const requireStoredMethod = async (
   const method = (await listStoredMethods(deps, accountId, payer)).find(({ id }) => id === methodId)
   if (method === undefined) throw notFound()
   if (type !== method.type) throw invalidInput('body.type', `This method is paid with as ${method.type}.`)
-  if (method.status !== 'ready')
-    throw new ApiError('method_not_ready', 'This bank account is not confirmed yet. Please choose another method.')
+  if (method.status !== 'ready') throw new ApiError('method_not_ready', METHOD_NOT_READY_TEXT)
   return { source: { method }, methodId: method.id, methodType: method.type, isDebit: method.kind === 'bank' }
 }
