@@ -4,6 +4,7 @@ const ENGINE = 'src/payments/engine'
 const FAULTS = 'test/payments/fault-injection'
 const PAYMENTS = `${ENGINE}/payments.test.ts`
 const CLAIM_TERMS = `${ENGINE}/claim-terms.test.ts`
+const SHOWN_TOTAL = `${ENGINE}/shown-total.test.ts`
 const OVERPAID = 'src/payments/ledger/overpaid.test.ts'
 const DEBITS = `${ENGINE}/debits.test.ts`
 const EVENTS = 'src/payments/webhooks/webhook-events.test.ts'
@@ -52,15 +53,16 @@ export const ENGINE_MUTANTS: readonly Mutant[] = [
   ]),
   ...mutantsOf(
     'engine/claim.ts',
-    [CLAIM_TERMS, PAYMENTS, STRIPE_CHARGING, INVOICE_PAYMENT],
+    [CLAIM_TERMS, SHOWN_TOTAL, PAYMENTS, STRIPE_CHARGING, INVOICE_PAYMENT],
     [
       ['withdrawn consent is ignored by the claim', 'if (terms?.isAllowed !== true)', 'if (false)'],
       ['autopay charges what is no default method any more', 'if (method?.isDefault !== true)', 'if (false)'],
       ['a charge is claimed after payments were switched off', 'if (terms?.isEnabled !== true)', 'if (false)'],
       ['a charge is claimed at an account that was exchanged', 'if (terms.accountId !== accountId)', 'if (false)'],
+      ['a total that was not shown is charged', 'request.shownMinor !== null && request.shownMinor !== amountMinor', 'false'],
       ['a removed method pays', 'if (method === undefined)', 'if (false)'],
       ['what has changed since it was shown is paid', ' || items.some(({ isUnchanged }) => !isUnchanged)', ''],
-      ['an intent never expires', 'assertStillDue(items, intent.expiresAt < now)', 'assertStillDue(items, false)'],
+      ['an intent never expires', 'intent.expiresAt < now, changedText', 'false, changedText'],
       ['a paid intent is paid again', 'items.length > 0 && items.every(({ isPaid }) => isPaid)', 'false'],
       ['the fee is not charged', 'const amountMinor = sumMinor + (fee?.minor ?? 0)', 'const amountMinor = sumMinor'],
     ],
@@ -77,7 +79,16 @@ export const ENGINE_MUTANTS: readonly Mutant[] = [
   ),
   ...mutantsOf(
     'engine/claim.queries.ts',
-    [CLAIM_TERMS, ...CONFORMANCE, PAYMENTS, LOOK_UPS, OVERPAID, `${ENGINE}/another-card.test.ts`, `${FAULTS}/double-submit.test.ts`, MATRIX],
+    [
+      CLAIM_TERMS,
+      ...CONFORMANCE,
+      PAYMENTS,
+      LOOK_UPS,
+      OVERPAID,
+      `${ENGINE}/another-card.test.ts`,
+      `${FAULTS}/double-submit.test.ts`,
+      MATRIX,
+    ],
     [
       [
         'a credited invoice can be paid',

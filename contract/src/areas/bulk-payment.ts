@@ -3,7 +3,7 @@ import { Day } from '../kit/day.ts'
 import { endpoint } from '../kit/http/endpoint.ts'
 import { Id } from '../kit/http/ids.ts'
 import { nullable } from '../kit/http/nullable.ts'
-import { BillingAddress, PaymentResult } from '../kit/payments/pay-form.ts'
+import { BillingAddress, PaymentResult, ShownTotal } from '../kit/payments/pay-form.ts'
 import { Adjustment } from '../kit/payments/adjustment.ts'
 import { PaymentFee, PaymentSummary } from '../kit/payments/payment-summary.ts'
 
@@ -79,6 +79,7 @@ export const bulkPayment = {
         cardId: Type.Optional(Type.String({ minLength: 1, maxLength: 64, description: 'The stored method that pays' })),
         type: Text(30),
         paymentType: Type.Optional(Type.Integer({ minimum: 0, maximum: 100 })),
+        shownTotal: ShownTotal,
         cardToken: Text(1_024),
         cardHolder: Text(200),
         email: Text(254),

@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox'
 import { Day } from '../kit/day.ts'
 import { endpoint } from '../kit/http/endpoint.ts'
 import { nullable } from '../kit/http/nullable.ts'
-import { BillingAddress, PaymentResult } from '../kit/payments/pay-form.ts'
+import { BillingAddress, PaymentResult, ShownTotal, ShownTotalQuery } from '../kit/payments/pay-form.ts'
 import { PaymentFee, PaymentSummary } from '../kit/payments/payment-summary.ts'
 
 /** An invoice on its public payment page, without name and address. */
@@ -78,6 +78,7 @@ export const invoicePayment = {
     access: 'public',
     summary: "A document with the frame of the provider's own page, in which the card that pays an invoice is entered",
     params: LinkToken,
+    query: ShownTotalQuery,
     response: { file: 'text/html' },
   }),
   pay: endpoint({
@@ -92,6 +93,7 @@ export const invoicePayment = {
         invoiceAmount: Type.Union([Type.String({ maxLength: 20 }), Type.Number()], {
           description: 'As the page showed it; compared, never used',
         }),
+        shownTotal: ShownTotal,
         cardToken: Text(1_024),
         email: Text(254),
         cardHolder: Text(200),
@@ -146,6 +148,7 @@ export const invoicePayment = {
         invoiceAmount: Type.Union([Type.String({ maxLength: 20 }), Type.Number()], {
           description: 'As the page showed it; compared, never used',
         }),
+        shownTotal: ShownTotal,
         cardId: Type.String({ minLength: 1, maxLength: 64, description: 'The stored method that pays' }),
         type: Text(30),
         email: Text(254),

@@ -91,6 +91,7 @@ test('[SP-02][SP-03][SP-04] every field that is asked for is needed; success say
     {
       cardToken: expect.stringMatching(/^pm_/),
       invoiceAmount: invoiceAmount.toFixed(2),
+      shownTotal: toCents(Total) / 100,
       uid: invoice.payToken,
       invoiceNumber: invoice.number,
       email: 'payer@example.com',
@@ -107,6 +108,29 @@ test('[SP-02][SP-03][SP-04] every field that is asked for is needed; success say
   await page.reload()
   await expect(page.getByText('The invoice has already been paid. No further payments required.')).toBeVisible()
   await expectPaidPage(page, { reference, total: Total })
+})
+
+test('[SP-02][PAY-01] a fee that has changed since the page was shown: the new total stands there before it is paid, and what was typed stays', async () => {
+  const { page, invoice } = await openPayLinkOf('us')
+  const details = await fetchDetails(page, invoice)
+  const fees = details.fees.map((fee) => ({ ...fee, amount: 0, percent: 0, fixed: 0, total: details.invoiceAmount }))
+  await page.route('**/v1/ec/payment/details/*', (route) => route.fulfill({ json: { ...details, fee: 0, fees } }), { times: 1 })
+  await page.reload()
+  await expect(page.getByRole('button', { name: `Pay ${formatMoney(details.invoiceAmount)}` })).toBeVisible()
+  await fillForm(page)
+  await page.getByLabel('Email for the receipt').fill('payer@example.com')
+  await fillCard(page, TEST_CARDS.good)
+  const before = await readLedger(page, world().sandboxUrl)
+  await page.getByRole('button', { name: /^Pay \$/ }).click()
+  await expect(page.getByText('The amount has changed since it was shown. Please check it and pay again.')).toBeVisible()
+  const Total = formatMoney(details.invoiceAmount + details.fee)
+  await expect.poll(() => readSummary(page)).toMatchObject({ Total })
+  await expect(page.getByLabel('Address', { exact: true })).toHaveValue('1 Main Street')
+  await expect(page.getByLabel('Email for the receipt')).toHaveValue('payer@example.com')
+  expect((await readLedger(page, world().sandboxUrl)).filter(isNotFailed)).toEqual(before.filter(isNotFailed))
+  await page.getByRole('button', { name: `Pay ${Total}` }).click()
+  await expect(page.getByText(`You paid ${Total} to Atlantic Voice`)).toBeVisible()
+  expect(await waitForPayment(page, before)).toMatchObject([{ amount: toCents(Total), status: 'succeeded' }])
 })
 
 test('[EASE-03][SP-01] a reload in the middle of paying, and the link in another browser, show what was paid, with its receipt and a way on; the PDF is there before and after', async () => {

@@ -2,6 +2,9 @@ import { ApiError, messageOf } from '../api/api-error.ts'
 
 export const GENERIC_ERROR = 'Oops, something went wrong'
 
+/** Does another amount apply than was shown? */
+export const isAmountChanged = (failure: unknown): boolean => failure instanceof ApiError && failure.code === 'amount_changed'
+
 /** Did the server reject the request (4xx)? Without a response, or after a 5xx, it is unknown whether money moved. */
 export const isDefiniteFailure = (failure: unknown): boolean => failure instanceof ApiError && failure.status >= 400 && failure.status < 500
 

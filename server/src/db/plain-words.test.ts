@@ -213,7 +213,7 @@ test('the command line works on what was there', async () => {
 })
 
 test('[INV-04] a payment link from before opens its invoice, which still shows the same link; the database holds its hash alone', async () => {
-  await query('update reseller set payments_enabled = true')
+  await query('update reseller set payments_enabled = true, payment_type = 1')
   const token = payToken(context.keys, CUSTOMER, 1)
   expect(await query('select id::int as id, pay_token_hash as hash from invoice where pay_token_hash is not null')).toEqual([
     { id: 1, hash: createHash('sha256').update(token).digest() },
@@ -249,6 +249,7 @@ test('the engine goes on with what was under way, and the customer reads its his
     isDebit: false,
     submission: null,
     receiptEmail: null,
+    shownMinor: null,
     providerRules: {},
   }
   const accountId = await addAccount(context, RESELLER, 'stripe')

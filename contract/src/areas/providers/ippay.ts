@@ -2,6 +2,7 @@ import { type Static, Type } from 'typebox'
 import { endpoint } from '../../kit/http/endpoint.ts'
 import { nullable } from '../../kit/http/nullable.ts'
 import { Stored } from '../payment-methods.ts'
+import { ShownTotalQuery } from '../../kit/payments/pay-form.ts'
 
 /** A card or a bank account at IPpay. */
 export const IPpayMethod = Type.Object({
@@ -73,6 +74,7 @@ export const ippayMethods = {
     access: 'customer',
     summary: "A document with the frame of the provider's own page, in which the card that pays an intent is entered",
     params: Type.Object({ sessionId: Type.String({ minLength: 1, maxLength: 64 }) }),
+    query: ShownTotalQuery,
     response: { file: 'text/html' },
   }),
 }

@@ -10,6 +10,17 @@ export const BillingAddress = Type.Object(
   { additionalProperties: false },
 )
 
+const SHOWN_TOTAL = 'The total with the fee, as the page showed it; compared, never used. Without it, what the server has shown is compared'
+
+/** What a payer was shown, beside the fields of the form. */
+export const ShownTotal = Type.Optional(Type.Union([Type.String({ maxLength: 20 }), Type.Number()], { description: SHOWN_TOTAL }))
+
+/** The same in a query. */
+export const ShownTotalQuery = Type.Object(
+  { shownTotal: Type.Optional(Type.String({ maxLength: 20, description: SHOWN_TOTAL })) },
+  { additionalProperties: false },
+)
+
 /** The outcome of a submitted payment; a declined one is an error (400) with `userMessage`. */
 export const PaymentResult = Type.Object({
   status: Type.Union([Type.Literal('succeeded'), Type.Literal('processing'), Type.Literal('requires_action')]),

@@ -96,6 +96,7 @@ describe('a payment link', () => {
       {
         uid,
         invoiceAmount: '110.00',
+        shownTotal: 110,
         invoiceNumber: number,
         cardNumber: AUTHORIZE_CARDS.visa,
         expirationDate: '2031-12',

@@ -88,6 +88,7 @@ describe('a payment link', () => {
       {
         uid,
         invoiceAmount: '110.00',
+        shownTotal: 110,
         invoiceNumber: number,
         cardToken: expect.stringMatching(/^[\w-]{8,}$/),
         email: 'ada@payer.example',

@@ -101,6 +101,7 @@ describe('a payment link', () => {
       {
         uid,
         invoiceAmount: '110.00',
+        shownTotal: 110,
         invoiceNumber: number,
         cardNumber: MONERIS_CARDS.visa,
         expirationDate: '2031-12',

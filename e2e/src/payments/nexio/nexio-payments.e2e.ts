@@ -80,6 +80,7 @@ test('[SP-01][SP-02][SP-03][SP-04] nexio: the link is paid once by a double clic
   expect(bodies).toHaveLength(2)
   expect(bodies[1]).toEqual({
     invoiceAmount: expect.stringMatching(/^\d+\.\d\d$/),
+    shownTotal: expect.any(Number),
     uid: invoice.payToken,
     invoiceNumber: invoice.number,
     cardNumber: expect.stringMatching(/^[A-Za-z0-9+/]{342}==$/),

@@ -82,6 +82,7 @@ test('[SP-01][SP-02][SP-03][SP-04][PM-60] pinch: the link is paid once by a doub
   expect(bodies).toHaveLength(2)
   expect(bodies[1]).toEqual({
     invoiceAmount: expect.stringMatching(/^\d+\.\d\d$/),
+    shownTotal: expect.any(Number),
     uid: invoice.payToken,
     invoiceNumber: invoice.number,
     cardToken: expect.stringMatching(/^tkn_/),

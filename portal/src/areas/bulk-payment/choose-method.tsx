@@ -61,7 +61,7 @@ export const ChooseMethod = ({
     event.preventDefault()
     if (!hasSavedMethods) onNewCard?.()
     else if (selected !== null && canPay)
-      payment.pay(async () => ({
+      payment.pay(total, async () => ({
         cardId: selected.id,
         type: selected.type,
         ...(asksEmail && receipt !== '' && { email: receipt }),

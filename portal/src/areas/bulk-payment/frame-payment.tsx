@@ -1,5 +1,6 @@
 import type { PaymentIntent } from '@counterfoil/contract/bulk-payment'
 import { type ReactNode, useEffect, useRef } from 'react'
+import { feeFor } from '../../payments/fee-lines.ts'
 import { PaymentNotice } from '../../payments/outcome/payment-notice.tsx'
 import type { ProviderPanel } from '../../payments/providers/panel.ts'
 import { useProviderModule } from '../../payments/providers/use-provider-module.ts'
@@ -34,6 +35,7 @@ export const FramePayment = ({ intent, loadFrame, payment, onSubmit, onFailed, c
       <ErrorText kind="box">{payment.error}</ErrorText>
       <PaymentFrame
         target={{ sessionId: intent.sessionId }}
+        shownTotal={feeFor(intent, 'card')?.total ?? intent.total}
         onDone={payment.check}
         onFailed={onFailed}
         isCovered={payment.isUnanswered}

@@ -60,7 +60,7 @@ export const NewCardForm = ({ intent, details, payment, loadCardEntry, children 
   const submit = (event: FormEvent, card: EnteredCard): void => {
     event.preventDefault()
     if (!canPay(card)) return
-    payment.pay(async () => ({
+    payment.pay(total, async () => ({
       type: 'card',
       ...(await card.toPayment({ name: cardHolder.trim(), ...address })),
       cardHolder: cardHolder.trim(),

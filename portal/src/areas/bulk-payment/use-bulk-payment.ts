@@ -7,8 +7,8 @@ import type { IntentState } from './use-intent.ts'
 type Payment = Parameters<typeof payIntent>[1]
 
 export interface BulkPayment extends Omit<PaymentOutcome, 'pay'> {
-  /** Submits the payment that `createPayment` returns. Errors of `createPayment` are shown as well. */
-  readonly pay: (createPayment: () => Promise<Payment>) => void
+  /** Submits the payment that `createPayment` returns, of the total that is shown. Errors of `createPayment` are shown as well. */
+  readonly pay: (shownTotal: number, createPayment: () => Promise<Payment>) => void
 }
 
 /**
@@ -27,11 +27,11 @@ export const useBulkPayment = (
     readStanding,
     onAnswer: showPayment,
   })
-  const payByForm: BulkPayment['pay'] = (createPayment) =>
+  const payByForm: BulkPayment['pay'] = (shownTotal, createPayment) =>
     pay(async () => {
       onSubmit()
       const payment = await createPayment()
-      return (headers) => payIntent(intent, { ...payment, paymentType }, headers)
+      return (headers) => payIntent(intent, { ...payment, paymentType, shownTotal }, headers)
     })
   return { ...outcome, pay: payByForm }
 }

@@ -6,6 +6,7 @@ import { usePaymentOutcome } from '../../payments/outcome/use-payment-outcome.ts
 import type { ProviderPanel } from '../../payments/providers/panel.ts'
 import { useProviderModule } from '../../payments/providers/use-provider-module.ts'
 import { ResourceStatus } from '../../ui/feedback/resource-status.tsx'
+import { cardTotal } from './invoice-payment.data.ts'
 import type { LinkPayment } from './link-payment.ts'
 import styles from './pay-page.module.css'
 import { PaymentFailed } from './payment-failed.tsx'
@@ -40,6 +41,7 @@ export const FrameForm = ({ token, invoice, loadFrame, initialError, onBusy, onP
       {payment.error !== null && <PaymentFailed why={payment.error} />}
       <PaymentFrame
         target={{ payToken: token }}
+        shownTotal={cardTotal(invoice)}
         onDone={payment.check}
         isCovered={payment.isUnanswered}
         notice={<PaymentNotice {...payment} />}

@@ -1,6 +1,7 @@
 import { type BrandSettings, brands } from '@counterfoil/contract/brands'
 import { type InvoicePayment, invoicePayment } from '@counterfoil/contract/invoice-payment'
 import { callApi } from '../../api/call-api.ts'
+import { feeOf } from '../../payments/checkout/fee-text.ts'
 
 /**
  * The invoice that a payment link's token stands for.
@@ -15,7 +16,9 @@ export const fetchBrand = (id: number, signal: AbortSignal): Promise<BrandSettin
 /** Names the press of the button: the same one is paid once. */
 type Headers = Readonly<Record<string, string>>
 
-type StoredPayment = Omit<Parameters<typeof callApi<typeof invoicePayment.payStored>>[1]['body'], 'invoiceNumber' | 'invoiceAmount'>
+type StoredPayment = Omit<Parameters<typeof callApi<typeof invoicePayment.payStored>>[1]['body'], 'invoiceNumber' | 'invoiceAmount'> & {
+  readonly shownTotal: number
+}
 
 /**
  * Pays an invoice with a stored method of its customer.
@@ -24,14 +27,20 @@ type StoredPayment = Omit<Parameters<typeof callApi<typeof invoicePayment.paySto
 export const payWithStoredMethod = (token: string, invoice: InvoicePayment, payment: StoredPayment, headers: Headers) =>
   callApi(invoicePayment.payStored, { params: { token }, body: { ...payment, ...shownOf(invoice) }, headers })
 
-type Payment = Omit<Parameters<typeof callApi<typeof invoicePayment.pay>>[1]['body'], 'uid' | 'invoiceNumber' | 'invoiceAmount'>
+/** What paying by card comes to, as the page shows it. */
+export const cardTotal = ({ fees, invoiceAmount }: InvoicePayment): number => feeOf(fees, 'card')?.total ?? invoiceAmount
+
+type Payment = Omit<
+  Parameters<typeof callApi<typeof invoicePayment.pay>>[1]['body'],
+  'uid' | 'invoiceNumber' | 'invoiceAmount' | 'shownTotal'
+>
 
 /**
  * Pays an invoice with a card that is not stored.
  * @throws ApiError when the request fails
  */
 export const payInvoice = (invoice: InvoicePayment, payment: Payment, headers: Headers) =>
-  callApi(invoicePayment.pay, { body: { ...payment, uid: invoice.uid, ...shownOf(invoice) }, headers })
+  callApi(invoicePayment.pay, { body: { ...payment, uid: invoice.uid, ...shownOf(invoice), shownTotal: cardTotal(invoice) }, headers })
 
 /** What the page shows, for the server to compare. */
 const shownOf = ({ InvoiceNumber, invoiceAmount }: InvoicePayment) => ({

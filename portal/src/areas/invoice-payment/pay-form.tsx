@@ -7,6 +7,7 @@ import { ReceiptEmail } from '../../payments/checkout/receipt-email.tsx'
 import { SubmitNote } from '../../payments/checkout/submit-note.tsx'
 import { PaymentNotice } from '../../payments/outcome/payment-notice.tsx'
 import { usePaymentOutcome } from '../../payments/outcome/use-payment-outcome.ts'
+import { isAmountChanged } from '../../payments/payment-error.ts'
 import { startPayCardFields } from '../../payments/card-fields.data.ts'
 import type { EnteredCard, ProviderPanel } from '../../payments/providers/panel.ts'
 import { useProviderModule } from '../../payments/providers/use-provider-module.ts'
@@ -54,16 +55,23 @@ export const PayForm = (props: PayFormProps) => {
     initialError,
   })
   const { busy, error, clearError } = payment
+  // What is shown by then is the new amount, so the same card may pay it.
+  const [hasAmountChanged, setAmountChanged] = useState(false)
   useEffect(() => onBusy(busy), [onBusy, busy])
   const noteId = useId()
   const missing = (card: EnteredCard): readonly string[] => missingFields(values, invoice, card.isComplete)
-  const canPay = (card: EnteredCard): boolean => missing(card).length === 0 && error === null
+  const canPay = (card: EnteredCard): boolean => missing(card).length === 0 && (error === null || hasAmountChanged)
 
   const pay = (card: EnteredCard): void =>
     payment.pay(async () => {
       const cardHolder = { name: values.cardHolder, email: values.email, ...billingAddressOf(values, invoice) }
       const cardPayment = await card.toPayment(cardHolder)
-      return (headers) => payInvoice(invoice, { ...cardPayment, ...toRequestFields(values, invoice) }, headers)
+      setAmountChanged(false)
+      return (headers) =>
+        payInvoice(invoice, { ...cardPayment, ...toRequestFields(values, invoice) }, headers).catch((failure: unknown) => {
+          setAmountChanged(isAmountChanged(failure))
+          throw failure
+        })
     })
 
   const handleSubmit = (event: FormEvent, card: EnteredCard): void => {
@@ -115,7 +123,13 @@ export const PayForm = (props: PayFormProps) => {
             {`Pay ${totalText(invoice)}`}
           </Button>
           <PaymentNotice {...payment} />
-          {!busy && <SubmitNote id={noteId} missing={missing(card)} instead={error !== null && 'To try again, change anything above.'} />}
+          {!busy && (
+            <SubmitNote
+              id={noteId}
+              missing={missing(card)}
+              instead={error !== null && !hasAmountChanged && 'To try again, change anything above.'}
+            />
+          )}
           {invoice.paymentTypeDisclaimer !== null && <p className={styles.small}>{invoice.paymentTypeDisclaimer}</p>}
           {busy && !payment.isUnanswered && <SpinnerOverlay label="Paying" isDimmed />}
         </form>

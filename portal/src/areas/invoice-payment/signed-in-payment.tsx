@@ -88,7 +88,7 @@ const Checkout = ({ methods, ...props }: SignedInPaymentProps & { methods: reado
   const pay = ({ id: cardId, type }: SavedMethod): void =>
     payment.pay(
       async () => (headers) =>
-        payWithStoredMethod(props.token, invoice, { cardId, type, ...(receipt !== '' && { email: receipt }) }, headers),
+        payWithStoredMethod(props.token, invoice, { cardId, type, shownTotal: total, ...(receipt !== '' && { email: receipt }) }, headers),
     )
   const choose = (id: string): void => {
     payment.clearError()

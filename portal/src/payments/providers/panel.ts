@@ -54,6 +54,8 @@ interface FrameModule {
 export interface PaymentFrameProps {
   /** What is paid: the invoice of a payment link, or an intent. */
   readonly target: { readonly payToken: string } | { readonly sessionId: string }
+  /** What paying by card comes to, as the page around the frame shows it. */
+  readonly shownTotal: number
   /**
    * The frame has ended, or shows another page. Only the server knows how: read what is paid.
    * @returns whether there is anything new; else a frame that shows another page goes on

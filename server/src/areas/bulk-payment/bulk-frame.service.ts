@@ -1,18 +1,24 @@
 import type { PaymentIntent } from '@counterfoil/contract/bulk-payment'
-import { currencyDigits, type Money, parseMoney } from '@counterfoil/contract/kit/money'
+import { currencyDigits, type Money, parseMoney, toDecimalText } from '@counterfoil/contract/kit/money'
 import { type FeeLine, INTENT_STATUS } from '@counterfoil/contract/kit/payments/payment-status'
 import { ApiError, notFound } from '../../kit/api-error.ts'
 import type { CustomerRequestContext, FileResponse } from '../../http/request-context.ts'
-import { HAS_CHANGED_TEXT } from '../../payments/engine/claim.ts'
+import { HAS_CHANGED_TEXT, hasChanged } from '../../payments/engine/claim.ts'
 import { openFrame } from '../../payments/returns/open-frame.ts'
 import { findFormRules, findIntentHead } from './bulk-payment.queries.ts'
-import { type BulkPaymentDeps, readIntent, requireBulkAccount } from './bulk-payment.service.ts'
+import { type BulkPaymentDeps, readIntent, requireBulkAccount, shownMinorOf } from './bulk-payment.service.ts'
 
 /**
  * Opens the provider's own page for the card that pays an intent.
- * @throws ApiError 404 without such an intent; 409 when nothing of it can be paid now
+ * @param shownTotal what the page around the frame shows
+ * @throws ApiError 404 without such an intent; 409 when nothing of it can be paid now, or it comes to something else than was shown
  */
-export const openBulkFrame = async (deps: BulkPaymentDeps, request: CustomerRequestContext, sessionId: string): Promise<FileResponse> => {
+export const openBulkFrame = async (
+  deps: BulkPaymentDeps,
+  request: CustomerRequestContext,
+  sessionId: string,
+  shownTotal: string | undefined,
+): Promise<FileResponse> => {
   const account = await requireBulkAccount(deps, request)
   const { scope, actor, transact } = request
   const { head, rules } = await transact(async (db) => ({
@@ -23,11 +29,14 @@ export const openBulkFrame = async (deps: BulkPaymentDeps, request: CustomerRequ
   const intent = await readIntent(deps, request, head.id)
   if (intent.status !== INTENT_STATUS.open && intent.status !== INTENT_STATUS.failed)
     throw new ApiError('payment_conflict', HAS_CHANGED_TEXT, { userMessage: HAS_CHANGED_TEXT })
+  const amount = cardTotal(intent)
+  const shownMinor = shownMinorOf(head, false, shownTotal)
+  if (shownMinor !== null && BigInt(shownMinor) !== amount.minor) throw hasChanged(HAS_CHANGED_TEXT)
   const address = rules.needsAddress ? (['address'] as const) : []
   return openFrame(deps.payments, account, scope, {
-    purpose: { purpose: 'bulk', sessionId: actor.sessionId, intentId: intent.id },
+    purpose: { purpose: 'bulk', sessionId: actor.sessionId, intentId: intent.id, shownTotal: toDecimalText(amount) },
     kind: 'card',
-    amount: cardTotal(intent),
+    amount,
     orderNumber: intent.invoices[0]?.invoiceNumber ?? '',
     asks: ['name', ...(rules.hasReceipt ? (['email'] as const) : []), ...address],
     requires: ['name', ...address],

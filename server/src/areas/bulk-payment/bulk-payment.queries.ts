@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
 import { dueMinor } from '../../db/invoice-debt.ts'
 import { shownSymbol } from '../../db/shown-symbol.ts'
+import type { WaysTotal } from '../../payments/engine/fees.rules.ts'
 import type { CustomerScope } from '../../session/scope.ts'
 
 /** The customer's invoices with these ids. */
@@ -53,6 +54,8 @@ interface NewIntent {
   readonly createdBy: string
   readonly createdAt: Date
   readonly expiresAt: Date
+  /** What it comes to, as it is shown. */
+  readonly total: WaysTotal
   readonly items: readonly { readonly invoiceId: number | null; readonly adjustmentId: number | null; readonly amountMinor: number }[]
 }
 
@@ -70,6 +73,8 @@ export const insertIntent = async (db: Db, { customerId, resellerId }: CustomerS
       created_by: intent.createdBy,
       created_at: intent.createdAt,
       expires_at: intent.expiresAt,
+      card_total_minor: intent.total.cardMinor,
+      bank_total_minor: intent.total.bankMinor,
     })
     .execute()
   const rows = intent.items.map(({ invoiceId, adjustmentId, amountMinor }, index) => ({
@@ -94,6 +99,8 @@ export const findIntentHead = (db: Db, scope: CustomerScope, key: { id: string }
       'intent.session_id as sessionId',
       'intent.currency',
       'intent.expires_at as expiresAt',
+      'intent.card_total_minor as cardTotalMinor',
+      'intent.bank_total_minor as bankTotalMinor',
       shownSymbol('intent').as('symbol'),
       'reseller.legal_name as legalName',
       'reseller.payment_provider as provider',

@@ -10,7 +10,7 @@ import type { CustomerRequestContext } from '../../http/request-context.ts'
 import { type Account, portalUrl, requireAccount } from '../../payments/accounts/accounts.ts'
 import { hasReceipt, isLive } from '../../payments/attempts/attempt.ts'
 import { chargeIntent, type ChargeRequest } from '../../payments/engine/charge.ts'
-import { applicableFeeRules } from '../../payments/engine/fees.rules.ts'
+import { applicableFeeRules, parseShownTotal, waysTotal } from '../../payments/engine/fees.rules.ts'
 import { limitDeclinedPayments, userDeclineHits } from '../../payments/engine/decline-limit.ts'
 import { cancelAttempt, lookUpAttempt } from '../../payments/engine/look-up.ts'
 import { type MethodToPay, requireStoredMethod } from '../../payments/methods/method-to-pay.ts'
@@ -64,7 +64,7 @@ export const createIntent = async (
   request: CustomerRequestContext,
   invoiceIds: readonly number[],
 ): Promise<PaymentIntent> => {
-  await requireBulkAccount(deps, request)
+  const { provider } = await requireBulkAccount(deps, request)
   const { scope, transact, actor, now } = request
   const id = randomUUID()
   await transact(async (db) => {
@@ -76,8 +76,10 @@ export const createIntent = async (
       ...invoices.map((invoice) => ({ invoiceId: invoice.id, adjustmentId: null, amountMinor: invoice.dueMinor })),
       ...adjustments.map((adjustment) => ({ invoiceId: null, adjustmentId: adjustment.id, amountMinor: adjustment.amountMinor })),
     ]
+    const sumMinor = items.reduce((sum, { amountMinor }) => sum + amountMinor, 0)
+    const total = waysTotal(sumMinor, currency, applicableFeeRules(await listFeeRulesIn(db, scope, currency), provider))
     const times = { createdAt: now, expiresAt: addMs(now, INTENT_TTL_MS) }
-    await insertIntent(db, scope, { id, sessionId: newSecret(), currency, createdBy: actor.userId, ...times, items })
+    await insertIntent(db, scope, { id, sessionId: newSecret(), currency, createdBy: actor.userId, ...times, items, total })
   })
   return readIntent(deps, request, id)
 }
@@ -154,6 +156,7 @@ export const payIntent = async (
         'method' in method.source ? method.source.method.token : cardFingerprint(body),
       ),
     receiptEmail: parseReceiptEmail(body.email),
+    shownMinor: shownMinorOf(intent, method.isDebit, framed?.shownTotal ?? body.shownTotal),
     returnUrl: (attemptId) => `${resultUrl}?req_uid=${attemptId}`,
     client: { ip: requestInfo.address, userAgent: requestInfo.userAgent },
   }
@@ -163,6 +166,13 @@ export const payIntent = async (
   )
   return toPayResponse(deps.payments, attempt)
 }
+
+/** The total that the payer was shown: what the browser says, else what the intent came to when it was made. */
+export const shownMinorOf = (
+  { currency, cardTotalMinor, bankTotalMinor }: IntentHead,
+  isDebit: boolean,
+  shownTotal: string | number | undefined,
+): number | null => parseShownTotal(shownTotal, currency) ?? (isDebit ? bankTotalMinor : cardTotalMinor)
 
 const findNamedIntent = async ({ scope, transact }: CustomerRequestContext, { uid, sessionId }: PayBody): Promise<IntentHead> => {
   if (uid === undefined && sessionId === undefined) throw invalidInput('body.sessionId', 'body.sessionId is missing.')

@@ -12,7 +12,7 @@ import type { RequestInfo, Transact } from '../../http/request-context.ts'
 import { findAccount, portalUrl, requireAccount } from '../../payments/accounts/accounts.ts'
 import type { AttemptStatus } from '../../payments/attempts/attempt.ts'
 import { chargeIntent } from '../../payments/engine/charge.ts'
-import { ALREADY_PAID_TEXT, HAS_CHANGED_TEXT } from '../../payments/engine/claim.ts'
+import { ALREADY_PAID_TEXT, hasChanged, LINK_CHANGED_TEXT } from '../../payments/engine/claim.ts'
 import { findAttemptBySubmission } from '../../payments/engine/claim.queries.ts'
 import { limitDeclinedPayments, linkDeclineHits } from '../../payments/engine/decline-limit.ts'
 import { isSameAmount } from '../../payments/engine/fees.rules.ts'
@@ -38,6 +38,7 @@ import {
   type LinkDetails,
   findLinkDetails,
 } from './invoice-payment.queries.ts'
+import { recordLinkTotal, requireShownTotal } from './link-totals.service.ts'
 import { limitCardTesting } from './card-testing.service.ts'
 import { callProvider } from '../payment-methods/method-family.service.ts'
 import { isShownAfterwards, toInvoicePayment } from './invoice-payment.rules.ts'
@@ -89,11 +90,13 @@ export const readPaymentDetails = async (deps: InvoicePaymentDeps, request: Publ
   )(async (db) => {
     const lastAttempt = await findLastAttempt(db, link)
     const details = await findLinkDetails(db, link)
+    const provider = findProviderFor(deps.payments, details.provider ?? '')
+    await recordLinkTotal(db, link, details, provider, request.now)
     return toInvoicePayment({
       token,
       customerId: link.customerId,
       details,
-      provider: findProviderFor(deps.payments, details.provider ?? ''),
+      provider,
       feeRules: await listLinkFeeRules(db, link),
       lastAttempt: lastAttempt === undefined ? undefined : { ...lastAttempt, status: lastAttempt.status as AttemptStatus },
       payment,
@@ -139,13 +142,21 @@ export const payInvoice = async (
   const repeat = submission === null ? null : await findRepeat(deps, link, submission)
   if (repeat !== null) return repeat
   const details = await transactAsCustomer(deps, link)((db) => findLinkDetails(db, link))
-  assertPayable(details, body)
+  assertPayable(details, body, LINK_CHANGED_TEXT)
+  const { requestInfo, now } = request
+  const shownMinor = await requireShownTotal(transactAsCustomer(deps, link), link, {
+    details,
+    provider: account.provider,
+    isDebit: false,
+    shownTotal: framed?.shownTotal ?? body.shownTotal,
+    changedText: LINK_CHANGED_TEXT,
+    now,
+  })
   const card = parseNewCard(body, { ...details, framed: framed?.entry ?? null, account, now: request.now })
   // An address that the provider needs is no wish for a receipt.
   const wantsReceipt = details.hasReceipt || account.provider.payForm?.needsEmail !== true
   const receiptEmail = wantsReceipt ? parseReceiptEmail(body.email) : null
   const returnUrl = await portalUrl(deps.payments, link, `/pay/${body.uid}`)
-  const { requestInfo, now } = request
   const hits = linkDeclineHits(
     { keys: deps.payments.keys, limits: deps.limits },
     { address: requestInfo.address, resellerId: link.resellerId, payToken: body.uid },
@@ -167,6 +178,7 @@ export const payInvoice = async (
       isDebit: false,
       submission,
       receiptEmail,
+      shownMinor,
       returnUrl: () => returnUrl,
       client: { ip: requestInfo.address, userAgent: requestInfo.userAgent },
     })
@@ -236,11 +248,11 @@ export const assertDue = ({ status, amountMinor, dueMinor }: LinkDetails): void 
 }
 
 /** @throws ApiError as assertDue; 409 when another amount is due than the page showed, 400 for another invoice */
-export const assertPayable = (details: LinkDetails, body: Pick<PayBody, 'invoiceNumber' | 'invoiceAmount'>): void => {
+export const assertPayable = (details: LinkDetails, body: Pick<PayBody, 'invoiceNumber' | 'invoiceAmount'>, changedText: string): void => {
   assertDue(details)
   const { dueMinor, currency, number } = details
   if (body.invoiceNumber !== number) throw invalidInput('body.invoiceNumber', 'This is not the number of the invoice.')
-  if (!isSameAmount(body.invoiceAmount, dueMinor, currency)) throw conflict('amount_changed', HAS_CHANGED_TEXT)
+  if (!isSameAmount(body.invoiceAmount, dueMinor, currency)) throw hasChanged(changedText)
 }
 
 const conflict = (code: ErrorCode, message: string): ApiError => new ApiError(code, message, { userMessage: message })

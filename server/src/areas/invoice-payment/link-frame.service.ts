@@ -1,32 +1,51 @@
 import { toDecimalText } from '@counterfoil/contract/kit/money'
 import type { FileResponse } from '../../http/request-context.ts'
 import { requireAccount } from '../../payments/accounts/accounts.ts'
-import { applicableFeeRules, paymentFee } from '../../payments/engine/fees.rules.ts'
+import { LINK_CHANGED_TEXT } from '../../payments/engine/claim.ts'
 import { openFrame } from '../../payments/returns/open-frame.ts'
-import { findLinkDetails, listLinkFeeRules } from './invoice-payment.queries.ts'
+import { findLinkDetails } from './invoice-payment.queries.ts'
+import { requireShownTotal } from './link-totals.service.ts'
 import { assertDue, findLinkedInvoice, type InvoicePaymentDeps, type PublicRequest, transactAsCustomer } from './invoice-payment.service.ts'
 
 /**
  * Opens the provider's own page for the card that pays the invoice of a payment link.
- * @throws ApiError 404 for an unknown link or where the provider has no such page; 409 when nothing is due; 429 when it is asked too often
+ * @param shownTotal what the page around the frame shows
+ * @throws ApiError 404 for an unknown link or where the provider has no such page; 409 when nothing is due, or another total than was shown; 429 when it is asked too often
  */
-export const openLinkFrame = async (deps: InvoicePaymentDeps, request: PublicRequest, payToken: string): Promise<FileResponse> => {
+export const openLinkFrame = async (
+  deps: InvoicePaymentDeps,
+  request: PublicRequest,
+  payToken: string,
+  shownTotal: string | undefined,
+): Promise<FileResponse> => {
   deps.localLimiter.consume('paypage', payToken, request.now)
   const link = await findLinkedInvoice(request, payToken)
   const account = await requireAccount(deps.payments, link.resellerId)
-  const { details, rules } = await transactAsCustomer(
-    deps,
-    link,
-  )(async (db) => ({ details: await findLinkDetails(db, link), rules: await listLinkFeeRules(db, link) }))
+  const transact = transactAsCustomer(deps, link)
+  const details = await transact((db) => findLinkDetails(db, link))
   assertDue(details)
+  const totalMinor = await requireShownTotal(transact, link, {
+    details,
+    provider: account.provider,
+    isDebit: false,
+    shownTotal,
+    changedText: LINK_CHANGED_TEXT,
+    now: request.now,
+  })
   const { dueMinor, currency, number: invoiceNumber, hasReceipt, needsHolder, needsAddress } = details
-  const fee = paymentFee(dueMinor, currency, false, applicableFeeRules(rules, account.provider))?.minor ?? 0
+  const amount = { minor: BigInt(totalMinor), currency }
   const address = needsAddress ? (['address'] as const) : []
   const requiresHolder = needsHolder || account.provider.payForm?.needsHolder === true
   return openFrame(deps.payments, account, link, {
-    purpose: { purpose: 'link', payToken, invoiceNumber, invoiceAmount: toDecimalText({ minor: BigInt(dueMinor), currency }) },
+    purpose: {
+      purpose: 'link',
+      payToken,
+      invoiceNumber,
+      invoiceAmount: toDecimalText({ minor: BigInt(dueMinor), currency }),
+      shownTotal: toDecimalText(amount),
+    },
     kind: 'card',
-    amount: { minor: BigInt(dueMinor + fee), currency },
+    amount,
     orderNumber: invoiceNumber,
     asks: ['name', ...(hasReceipt ? (['email'] as const) : []), ...address],
     requires: [...(requiresHolder ? (['name'] as const) : []), ...address],

@@ -4,6 +4,7 @@ import { notFound } from '../../kit/api-error.ts'
 import type { CustomerRequestContext } from '../../http/request-context.ts'
 import { portalUrl, requireAccount } from '../../payments/accounts/accounts.ts'
 import { chargeIntent } from '../../payments/engine/charge.ts'
+import { HAS_CHANGED_TEXT } from '../../payments/engine/claim.ts'
 import { limitDeclinedPayments, userDeclineHits } from '../../payments/engine/decline-limit.ts'
 import { submissionFromHeader } from '../../payments/engine/submission.ts'
 import { parseReceiptEmail } from '../../payments/methods/card-form.rules.ts'
@@ -11,6 +12,7 @@ import { requireStoredMethod } from '../../payments/methods/method-to-pay.ts'
 import { toPayResponse } from '../../payments/pay-response.ts'
 import type { LinkedInvoice } from '../../payments/payment-link.queries.ts'
 import { readReceiptEmail } from '../../payments/receipt-email.ts'
+import { requireShownTotal } from './link-totals.service.ts'
 import { findLinkDetails } from './invoice-payment.queries.ts'
 import {
   assertPayable,
@@ -72,7 +74,15 @@ export const payWithStoredMethod = async (
   const repeat = submission === null ? null : await findRepeat(deps, link, submission)
   if (repeat !== null) return repeat
   const details = await transactAsCustomer(deps, link)((db) => findLinkDetails(db, link))
-  assertPayable(details, body)
+  assertPayable(details, body, HAS_CHANGED_TEXT)
+  const shownMinor = await requireShownTotal(transactAsCustomer(deps, link), link, {
+    details,
+    provider: account.provider,
+    isDebit: method.isDebit,
+    shownTotal: body.shownTotal,
+    changedText: HAS_CHANGED_TEXT,
+    now,
+  })
   const receiptEmail = parseReceiptEmail(body.email)
   const returnUrl = await portalUrl(payments, link, `/pay/${token}`)
   const hits = userDeclineHits({ keys: payments.keys, limits: deps.limits }, actor.userId)
@@ -87,6 +97,7 @@ export const payWithStoredMethod = async (
       ...method,
       submission,
       receiptEmail,
+      shownMinor,
       returnUrl: () => returnUrl,
       client: { ip: requestInfo.address, userAgent: requestInfo.userAgent },
     })

@@ -68,9 +68,9 @@ export const providerMethodsArea =
 
 const handlersOf = (deps: PaymentMethodsDeps, family: string): MethodHandlers => ({
   frame: (request, kind) => openMethodFrame(deps, request, family, kind),
-  payFrame: async (request, sessionId) => {
+  payFrame: async (request, sessionId, shownTotal) => {
     await requirePathFamily(deps, request.scope.resellerId, family)
-    return openBulkFrame(deps, request, sessionId)
+    return openBulkFrame(deps, request, sessionId, shownTotal)
   },
   storeFramed: (request, state) => storeFramedMethod(deps, request, family, state),
   list: (request, kind) => listMethods(deps, request, family, kind),

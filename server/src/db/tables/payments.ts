@@ -69,6 +69,19 @@ export interface PaymentIntentTable {
   created_at: Date
   expires_at: Date
   start_ref: Filled<string | null>
+  /** What it came to by card and from a bank account, as it was shown; null where nothing was shown. */
+  card_total_minor: ColumnType<number | null, number | null | undefined, never>
+  bank_total_minor: ColumnType<number | null, number | null | undefined, never>
+}
+
+export interface PaymentLinkTotalTable {
+  customer_id: number
+  invoice_id: number
+  due_minor: Minor
+  card_total_minor: Minor
+  bank_total_minor: Minor
+  shown_at: Date
+  rejected_at: Filled<Date | null>
 }
 
 export interface PaymentIntentItemTable {

@@ -32,6 +32,7 @@ import type {
   PaymentFeeRuleTable,
   PaymentIntentTable,
   PaymentIntentItemTable,
+  PaymentLinkTotalTable,
   PaymentMethodTable,
   PaymentWebhookEventTable,
   PaymentOutboxTable,
@@ -101,6 +102,7 @@ export interface Tables {
   payment_adjustment: PaymentAdjustmentTable
   payment_intent: PaymentIntentTable
   payment_intent_item: PaymentIntentItemTable
+  payment_link_total: PaymentLinkTotalTable
   payment_attempt: PaymentAttemptTable
   payment_attempt_item: PaymentAttemptItemTable
   payment_allocation: PaymentAllocationTable

@@ -3,7 +3,7 @@ import PQueue from 'p-queue'
 import { addMs } from '../../kit/clock.ts'
 import { ApiError } from '../../kit/api-error.ts'
 import { newSecret } from '../../session/tokens.ts'
-import { findAccount, requireAccount } from '../accounts/accounts.ts'
+import { type Account, findAccount, requireAccount } from '../accounts/accounts.ts'
 import { findPaymentSettings } from '../accounts/account-settings.queries.ts'
 import { isLive } from '../attempts/attempt.ts'
 import { type DueBundle, listDueBundles, insertAutopayIntent } from './autopay.queries.ts'
@@ -118,6 +118,7 @@ const chargeBundle = async (
       isDebit: method.kind === 'bank',
       submission: createSubmission(deps.keys, 'autopay', submissionName, method.token),
       receiptEmail: null,
+      shownMinor: null,
       returnUrl: null,
       client: null,
     })

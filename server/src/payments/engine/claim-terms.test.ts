@@ -109,7 +109,15 @@ test.each([
     const { id: intentId } = await payer.intent(invoice)
     const method = await requireStoredMethod(fixture.payments, account, payer, { id: cardId })
     await change(payer, cardId)
-    const request = { intentId, ...method, submission: null, receiptEmail: null, returnUrl: () => randomUUID(), client: null }
+    const request = {
+      intentId,
+      ...method,
+      submission: null,
+      receiptEmail: null,
+      shownMinor: null,
+      returnUrl: () => randomUUID(),
+      client: null,
+    }
     await expect(chargeIntent(fixture.payments, account, payer, request)).rejects.toMatchObject({ status })
     expect(await countAttempts(payer)).toBe(0)
   },

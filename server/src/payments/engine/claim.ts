@@ -35,6 +35,8 @@ export interface PaymentRequest {
   readonly isDebit: boolean
   readonly submission: Submission | null
   readonly receiptEmail: string | null
+  /** The total with the fee that the payer was shown, in minor units; null where no payer was shown one. */
+  readonly shownMinor: number | null
   /** What the provider can charge, and the fees that apply with it. */
   readonly providerRules: Pick<AnyProvider, 'feeLines' | 'currencies' | 'amountStep' | 'amountLimits' | 'reference'>
 }
@@ -55,6 +57,8 @@ export type ClaimResult =
   | { readonly kind: 'busy'; readonly attemptId: string | null }
 
 export const ALREADY_PAID_TEXT = 'The invoice has already been paid. No further payments required.'
+/** Of a payment link, whose holder has no invoices to go back to. */
+export const LINK_CHANGED_TEXT = 'The amount has changed since it was shown. Please check it and pay again.'
 export const HAS_CHANGED_TEXT = 'What you wanted to pay has changed since it was shown. Please go back to your invoices and choose again.'
 export const METHOD_NOT_READY_TEXT = 'This bank account is not confirmed yet. Please choose another method.'
 const METHOD_REMOVED_TEXT = 'This payment method was removed. Please choose another one.'
@@ -64,8 +68,8 @@ const NOT_ALLOWED_REASON = 'not allowed'
 const UNIQUE_VIOLATION = '23505'
 
 /**
- * Claims an intent's items for one new attempt, in one transaction. When the amounts due are not those that were shown, nothing is
- * claimed. Everything that allows the charge is read again under locks: the reseller's settings, the stored method, and the customer's
+ * Claims an intent's items for one new attempt, in one transaction. When the amounts due, or the total with the fee, are not those that
+ * were shown, nothing is claimed. Everything that allows the charge is read again under locks: the reseller's settings, the stored method, and the customer's
  * consent where no payer is present.
  * @param attemptId the new attempt's id, by which it is found again when the answer of the database is lost
  * @throws ApiError 404 without such an intent or method; 403 where payments are off; 409 when it is paid or has changed, when the customer
@@ -105,7 +109,8 @@ const claimIntentIn = async (
   if (earlierAttemptId !== undefined) return { kind: 'repeated', attemptId: earlierAttemptId }
   const liveAttemptId = await findLiveAttempt(db, payer, items)
   if (liveAttemptId !== undefined) return { kind: 'busy', attemptId: liveAttemptId }
-  assertStillDue(items, intent.expiresAt < now)
+  const changedText = intent.channel === 'link' ? LINK_CHANGED_TEXT : HAS_CHANGED_TEXT
+  assertStillDue(items, intent.expiresAt < now, changedText)
   assertTermsStand(terms, request)
   assertMethodStands(method)
   if (isPayerAbsent) assertMayChargeAlone(terms, method)
@@ -113,6 +118,7 @@ const claimIntentIn = async (
   const feeRules = applicableFeeRules(await listFeeRules(db, payer.resellerId), request.providerRules)
   const fee = paymentFee(sumMinor, intent.currency, request.isDebit, feeRules)
   const amountMinor = sumMinor + (fee?.minor ?? 0)
+  if (request.shownMinor !== null && request.shownMinor !== amountMinor) throw hasChanged(changedText)
   assertChargeable({ amountMinor, currency: intent.currency, isDebit: request.isDebit }, request.providerRules)
   const attempt = {
     ...request,
@@ -160,9 +166,11 @@ const assertMayChargeAlone = (terms: ChargeTerms, method: LockedMethod): void =>
   if (method?.isDefault !== true) throw new ApiError('payment_conflict', 'the default method was changed meanwhile')
 }
 
-const assertStillDue = (items: readonly ClaimItem[], isExpired: boolean): void => {
+/** The refusal of a payment that is not the one that was shown. */
+export const hasChanged = (text: string): ApiError => new ApiError('amount_changed', text, { userMessage: text })
+
+const assertStillDue = (items: readonly ClaimItem[], isExpired: boolean, changedText: string): void => {
   if (items.length > 0 && items.every(({ isPaid }) => isPaid))
     throw new ApiError('already_paid', ALREADY_PAID_TEXT, { userMessage: ALREADY_PAID_TEXT })
-  if (isExpired || items.length === 0 || items.some(({ isUnchanged }) => !isUnchanged))
-    throw new ApiError('amount_changed', HAS_CHANGED_TEXT, { userMessage: HAS_CHANGED_TEXT })
+  if (isExpired || items.length === 0 || items.some(({ isUnchanged }) => !isUnchanged)) throw hasChanged(changedText)
 }

@@ -2,6 +2,7 @@ import { divideRounded, roundToUnits } from '@counterfoil/contract/kit/decimal'
 import { currencyDigits, toJsonNumber } from '@counterfoil/contract/kit/money'
 import type { FeeLine } from '@counterfoil/contract/kit/payments/payment-status'
 import type { PaymentFee } from '@counterfoil/contract/kit/payments/payment-summary'
+import { invalidInput } from '../../kit/api-error.ts'
 import type { AnyProvider } from '../providers/provider.ts'
 
 /** What is added for paying by card or by debit in one currency. */
@@ -68,13 +69,38 @@ export const listFees = (amountMinor: number, currency: string, rules: readonly 
     }
   })
 
+/** What an amount comes to by each way to pay, with its fee, in minor units. */
+export interface WaysTotal {
+  readonly cardMinor: number
+  readonly bankMinor: number
+}
+
+export const waysTotal = (amountMinor: number, currency: string, rules: readonly ProviderFeeRule[]): WaysTotal => ({
+  cardMinor: amountMinor + (paymentFee(amountMinor, currency, false, rules)?.minor ?? 0),
+  bankMinor: amountMinor + (paymentFee(amountMinor, currency, true, rules)?.minor ?? 0),
+})
+
 const PLAIN_AMOUNT = /^\d{1,13}(?:\.(\d+))?$/
 
-/** Whether an amount sent by a browser is exactly this one: "12.5" is 12.50; "1e3", "1,250.00" and rounded amounts are rejected. */
-export const isSameAmount = (sent: string | number, minor: number, currency: string): boolean => {
+/** An amount sent by a browser, in minor units: "12.5" is 12.50; "1e3", "1,250.00" and amounts with more digits are null. */
+const parseSentAmount = (sent: string | number, currency: string): bigint | null => {
   const text = typeof sent === 'number' ? String(sent) : sent
   const digits = currencyDigits(currency)
   const parts = PLAIN_AMOUNT.exec(text)
-  if (parts === null || /[1-9]/.test((parts[1] ?? '').slice(digits))) return false
-  return roundToUnits(text, digits) === BigInt(minor)
+  return parts === null || /[1-9]/.test((parts[1] ?? '').slice(digits)) ? null : roundToUnits(text, digits)
+}
+
+/** Whether an amount sent by a browser is exactly this one. */
+export const isSameAmount = (sent: string | number, minor: number, currency: string): boolean =>
+  parseSentAmount(sent, currency) === BigInt(minor)
+
+/**
+ * The total that a browser says it has shown, in minor units; undefined where it says none.
+ * @throws ApiError 400 for what is no amount
+ */
+export const parseShownTotal = (sent: string | number | undefined, currency: string): number | undefined => {
+  if (sent === undefined) return undefined
+  const minor = parseSentAmount(sent, currency)
+  if (minor === null) throw invalidInput('shownTotal', 'shownTotal is the total as it was shown, such as 112.50.')
+  return Number(minor)
 }

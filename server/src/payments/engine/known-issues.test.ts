@@ -99,7 +99,16 @@ const payAndDie = async (crash: CrashPlan) => {
   const account = await findAccount(fixture.payments, payer.resellerId)
   if (account === null) throw new Error('the provider is not connected')
   const source = { card: { entry: { kind: 'token', token: await payer.cardToken() } as const, holder: 'Ada Payer' } }
-  const request = { intentId: intent.id, source, methodId: null, methodType: 'card', isDebit: false, submission: null, receiptEmail: null }
+  const request = {
+    intentId: intent.id,
+    source,
+    methodId: null,
+    methodType: 'card',
+    isDebit: false,
+    submission: null,
+    receiptEmail: null,
+    shownMinor: null,
+  }
   await expect(chargeIntent(dying, account, payer, { ...request, returnUrl: null, client: null })).rejects.toThrow()
   expect(server.isDead).toBe(true)
   return { invoice, intent }

@@ -73,6 +73,7 @@ test('[PAY-01] a payment that is given up between its claim and its submission i
     isDebit: false,
     submission: null,
     receiptEmail: null,
+    shownMinor: null,
     returnUrl: null,
     client: null,
   })

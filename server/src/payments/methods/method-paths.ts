@@ -26,7 +26,7 @@ export interface MethodHandlers {
   /** A document with the frame of the provider's own page, in which a method to store is entered. */
   frame(request: CustomerRequestContext, kind: MethodRow['kind']): Promise<FileResponse>
   /** The same for the card that pays an intent. */
-  payFrame(request: CustomerRequestContext, sessionId: string): Promise<FileResponse>
+  payFrame(request: CustomerRequestContext, sessionId: string, shownTotal: string | undefined): Promise<FileResponse>
   /** Stores what was entered in a frame, by the frame's signed state. */
   storeFramed(request: CustomerRequestContext, state: string): Promise<Stored>
 }

@@ -6,13 +6,16 @@ import { matchesSchema } from '../../kit/schema.ts'
 const FRAME_TTL_MS = 3_600_000
 
 const Store = Type.Object({ purpose: Type.Literal('store'), sessionId: Type.String() })
-const Bulk = Type.Object({ purpose: Type.Literal('bulk'), sessionId: Type.String(), intentId: Type.String() })
+/** The total with the fee that the frame was opened with; none in a frame of an earlier version. */
+const ShownTotal = Type.Optional(Type.String())
+const Bulk = Type.Object({ purpose: Type.Literal('bulk'), sessionId: Type.String(), intentId: Type.String(), shownTotal: ShownTotal })
 const Link = Type.Object({
   purpose: Type.Literal('link'),
   payToken: Type.String(),
   /** As the page showed them. */
   invoiceNumber: Type.String(),
   invoiceAmount: Type.String(),
+  shownTotal: ShownTotal,
 })
 
 /** What a frame was opened for: to store a method, to pay an intent, or to pay the invoice of a payment link. */

@@ -10,6 +10,8 @@ import { type FrameState, readFrameState } from './frame-state.ts'
 interface FramedEntry {
   readonly entry: MethodEntry
   readonly submission: Submission
+  /** The total that the frame was opened with. */
+  readonly shownTotal: string | undefined
 }
 
 const OUT_OF_DATE_TEXT = 'This form is out of date. Please open it again.'
@@ -29,7 +31,8 @@ export const framedEntryOf = (
   const state = readFrameState(keys, signed ?? '', clock())
   if (state === undefined || !isFor(state)) throw invalidInput('body.cardToken', OUT_OF_DATE_TEXT)
   const { entryRef } = state
-  return { entry: { kind: 'token', token: entryRef }, submission: createSubmission(keys, target, entryRef, entryRef) }
+  const shownTotal = state.purpose === 'store' ? undefined : state.shownTotal
+  return { entry: { kind: 'token', token: entryRef }, submission: createSubmission(keys, target, entryRef, entryRef), shownTotal }
 }
 
 /** A new reference of what a payer enters, in the provider's form. */

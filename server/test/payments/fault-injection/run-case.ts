@@ -220,6 +220,7 @@ class FaultRun {
       isDebit,
       submission: createSubmission(payments.keys, intentId, key, STORED),
       receiptEmail: null,
+      shownMinor: null,
       returnUrl: (attemptId) => `https://portal.example/${attemptId}`,
       client: null,
     })

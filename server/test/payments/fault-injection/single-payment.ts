@@ -57,6 +57,7 @@ export const chargeIntentOn = async (
     isDebit,
     submission: createSubmission(payments.keys, intentId, submit.key, submit.token),
     receiptEmail: null,
+    shownMinor: null,
     returnUrl: (attemptId) => `https://portal.example/${attemptId}`,
     client: null,
   })

@@ -17,9 +17,9 @@ export const fetchTemplate = (type: EntryType, signal: AbortSignal): Promise<Dow
   fetchFile(ippayMethods.ippayCardTemplate, { params: { type }, signal })
 
 /** The same for the card that pays an intent. */
-export const fetchBulkTemplate = (sessionId: string, signal: AbortSignal): Promise<DownloadedFile> =>
-  fetchFile(ippayMethods.ippayBulkTemplate, { params: { sessionId }, signal })
+export const fetchBulkTemplate = (sessionId: string, shownTotal: string, signal: AbortSignal): Promise<DownloadedFile> =>
+  fetchFile(ippayMethods.ippayBulkTemplate, { params: { sessionId }, query: { shownTotal }, signal })
 
 /** The same for the card that pays the invoice of a payment link. */
-export const fetchPayTemplate = (token: string, signal: AbortSignal): Promise<DownloadedFile> =>
-  fetchFile(invoicePayment.template, { params: { token }, signal })
+export const fetchPayTemplate = (token: string, shownTotal: string, signal: AbortSignal): Promise<DownloadedFile> =>
+  fetchFile(invoicePayment.template, { params: { token }, query: { shownTotal }, signal })

@@ -4,11 +4,11 @@ import { ProviderFrame } from './frame/provider-frame.tsx'
 import { fetchBulkTemplate, fetchPayTemplate } from './methods.data.ts'
 
 /** The card that pays is entered in IPpay's own page, which also has the button. */
-export const PaymentFrame = ({ target, onDone, ...frame }: PaymentFrameProps) => {
+export const PaymentFrame = ({ target, shownTotal, onDone, ...frame }: PaymentFrameProps) => {
   const [isLink, key] = 'payToken' in target ? [true, target.payToken] : [false, target.sessionId]
   const loadTemplate = useCallback(
-    (signal: AbortSignal) => (isLink ? fetchPayTemplate(key, signal) : fetchBulkTemplate(key, signal)),
-    [isLink, key],
+    (signal: AbortSignal) => (isLink ? fetchPayTemplate : fetchBulkTemplate)(key, String(shownTotal), signal),
+    [isLink, key, shownTotal],
   )
   return <ProviderFrame {...frame} loadTemplate={loadTemplate} onEnd={onDone} />
 }

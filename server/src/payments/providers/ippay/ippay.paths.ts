@@ -15,7 +15,7 @@ export const ippayPaths: MethodPaths = {
       await methods.remove(request, params.id, isBank ? 'bank' : 'card')
     })
     route(ippayMethods.ippayCardTemplate, (request, { params }) => methods.frame(request, params.type === 'CC' ? 'card' : 'bank'))
-    route(ippayMethods.ippayBulkTemplate, (request, { params }) => methods.payFrame(request, params.sessionId))
+    route(ippayMethods.ippayBulkTemplate, (request, { params, query }) => methods.payFrame(request, params.sessionId, query.shownTotal))
   },
 }
 

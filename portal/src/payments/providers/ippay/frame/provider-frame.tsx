@@ -2,7 +2,7 @@ import { type ReactNode, useEffect, useRef, useState } from 'react'
 import type { DownloadedFile } from '../../../../api/call-api.ts'
 import { Button } from '../../../../ui/button/button.tsx'
 import { SpinnerOverlay } from '../../../../ui/feedback/spinner.tsx'
-import { hasServerAnswered } from '../../../payment-error.ts'
+import { hasServerAnswered, isAmountChanged, paymentErrorText } from '../../../payment-error.ts'
 import styles from './frame.module.css'
 import { type FrameMessage, readFrameMessage } from './frame-message.ts'
 import { frameUrlIn } from './template.ts'
@@ -40,8 +40,11 @@ export const ProviderFrame = ({ loadTemplate, onEnd, onFailed, notice, isCovered
     setAttempt(attempt + 1)
   }
   const handleFailure = (failure: unknown): void => {
-    if (onFailed !== undefined && hasServerAnswered(failure)) onFailed()
-    else showText(FAILED_TEXT)
+    if (onFailed !== undefined && hasServerAnswered(failure)) return onFailed()
+    showText(isAmountChanged(failure) ? paymentErrorText(failure) : FAILED_TEXT)
+    // The page around the frame shows another total afterwards, for which another frame is loaded.
+    if (isAmountChanged(failure)) void onEnd('refused')
+    return undefined
   }
   return (
     <div className={styles.holder}>
