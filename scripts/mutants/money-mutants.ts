@@ -126,6 +126,7 @@ export const MONEY_MUTANTS: readonly Mutant[] = [
     ['a refund is not recorded', "settleAttempt(deps, before, result, 'operator')", "lookUpAttempt(deps, before, 'operator')"],
   ]),
   ...mutantsOf('engine/autopay.ts', AUTOPAY, [
+    ['a dry run hides the fee', 'reason, feeMinor: feeMinorOf(bundle, feeRules) }', 'reason, feeMinor: 0 }'],
     ['autopay charges before somebody has chosen', "if (askPermission === null) return 'not-chosen'", ''],
     [
       'a payment that nobody can confirm stays',

@@ -182,3 +182,31 @@ test('[PAY-01] [OPS-03] a reseller that takes no payments is passed over, and na
   const all = await runPaymentsCommand(fixture.context, 'autopay run', [], { dryRun: true, json: true })
   expect(all.json<{ payments: { resellerId: number }[] }>().payments.some(({ resellerId }) => resellerId === payer.resellerId)).toBe(false)
 })
+
+test('[PAY-01] what is due and is left alone is said with its reason and its customer; a dry run shows the fee and the total', async () => {
+  const payer = await addPayingCustomer(fixture, NEEDS_CONSENT)
+  await queryAsAdministrator(fixture.context, 'update customer set external_id = $2 where id = $1', [payer.customerId, 'C-1001'])
+  await payer.storeCard(CARDS.chargesFail)
+  const reseller = String(payer.resellerId)
+  const say = async (options: Record<string, boolean> = {}) =>
+    (await runPaymentsCommand(fixture.context, 'autopay run', [], { reseller, ...options })).out
+  expect(await say()).toEqual(['Nothing is due.'])
+  const number = '2026-0777'
+  await payer.invoice({ due_on: today(-1), number })
+  expect(await say()).toEqual(['1 due, not allowed: C-1001'])
+  const asJson = await runPaymentsCommand(fixture.context, 'autopay run', [], { reseller, dryRun: true, json: true })
+  const uncharged = { customerId: payer.customerId, externalId: 'C-1001', currency: 'AUD', amount: '110.00', invoices: [number] }
+  expect(asJson.json()).toMatchObject({ payments: [], notCharged: [{ ...uncharged, reason: 'not allowed' }] })
+
+  await consent(payer, true)
+  await runPaymentsCommand(fixture.context, 'reseller payments set', [reseller], { fee: ['card:AUD:1:0.30'], json: true })
+  expect(await run(payer, { dryRun: true })).toMatchObject([{ outcome: 'due', amount: '110.00', fee: '1.40', total: '111.40' }])
+  expect(await say({ dryRun: true })).toEqual([
+    `due  reseller ${reseller}  customer ${payer.customerId}  110.00 + 1.40 fee = 111.40 AUD  ${number}`,
+    'Nothing was charged: 1 due.',
+  ])
+  expect(await run(payer)).toMatchObject([{ outcome: 'failed', fee: '1.40', total: '111.40' }])
+  expect(await say()).toEqual(['1 due, already tried today: C-1001'])
+  await payer.invoice({ due_on: today(-1), status: 7 })
+  expect(await say()).toEqual(['1 due, already tried today: C-1001', '1 due, in collection: C-1001'])
+})

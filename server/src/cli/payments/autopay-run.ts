@@ -1,5 +1,6 @@
 import { OperatorError } from '../../kit/api-error.ts'
 import { type AutopayResult, runAutopay } from '../../payments/engine/autopay.ts'
+import type { UnchargedInvoices } from '../../payments/engine/autopay.queries.ts'
 import { transactAsReseller } from '../../payments/payments-deps.ts'
 import { command, flag } from '../command.ts'
 import { auditOperator } from '../operator-audit.ts'
@@ -14,14 +15,17 @@ export const autopayRunCommand = command({
   run: async (deps, io, _, options) => {
     const isDry = options.dryRun === true
     let code = 0
-    const payments: (Omit<AutopayResult, 'amountMinor'> & { resellerId: number; amount: string })[] = []
+    const payments: ShownPayment[] = []
+    const uncharged: (UnchargedInvoices & { resellerId: number })[] = []
     for (const resellerId of await findResellers(deps, options)) {
       const results: AutopayResult[] = []
       const onResult = (result: AutopayResult): void => {
         results.push(result)
         if (!io.json) io.out(formatResult(resellerId, result))
       }
-      const outcome = await runAutopay(toPaymentsDeps(deps), resellerId, { isDry, onResult })
+      const onUncharged = (found: readonly UnchargedInvoices[]): void =>
+        void uncharged.push(...found.map((invoices) => ({ ...invoices, resellerId })))
+      const outcome = await runAutopay(toPaymentsDeps(deps), resellerId, { isDry, onUncharged, onResult })
       if (outcome === 'not-chosen') {
         io.err(notChosenText(resellerId))
         code = 1
@@ -32,12 +36,19 @@ export const autopayRunCommand = command({
         await transactAsReseller(toPaymentsDeps(deps), resellerId, (db) =>
           auditOperator(db, deps, 'autopay.run', { resellerId, subject: `reseller ${resellerId}`, detail: formatCounts(results) }),
         )
-      payments.push(
-        ...results.map(({ amountMinor, ...result }) => ({ ...result, resellerId, amount: toDecimal(amountMinor, result.currency) })),
-      )
+      payments.push(...results.map((result) => toShownPayment(resellerId, result)))
     }
-    if (io.json) io.out(JSON.stringify({ dryRun: isDry, counts: countOutcomes(payments), payments }))
-    else io.out(payments.length === 0 ? 'Nothing is due.' : `${isDry ? 'Nothing was charged: ' : ''}${formatCounts(payments)}.`)
+    if (io.json) {
+      const notCharged = uncharged.map(({ amountMinor, ...invoices }) => ({
+        ...invoices,
+        amount: toDecimal(amountMinor, invoices.currency),
+      }))
+      io.out(JSON.stringify({ dryRun: isDry, counts: countOutcomes(payments), payments, notCharged }))
+      return code
+    }
+    for (const line of formatUncharged(uncharged)) io.out(line)
+    if (payments.length > 0) io.out(`${isDry ? 'Nothing was charged: ' : ''}${formatCounts(payments)}.`)
+    else if (uncharged.length === 0) io.out('Nothing is due.')
     return code
   },
 })
@@ -46,8 +57,39 @@ export const autopayRunCommand = command({
 const notChosenText = (resellerId: number): string =>
   `Reseller ${resellerId}: nobody was charged, because nobody has chosen yet whether customers must allow it. Say so: counterfoil reseller payments set ${resellerId} --ask-permission on, or off.`
 
-const formatResult = (resellerId: number, { customerId, currency, amountMinor, invoices, outcome, reason }: AutopayResult): string =>
-  `${outcome}  reseller ${resellerId}  customer ${customerId}  ${toDecimal(amountMinor, currency)} ${currency}  ${invoices.join(', ')}${reason === null ? '' : `  (${reason})`}`
+interface ShownPayment extends Omit<AutopayResult, 'amountMinor' | 'feeMinor'> {
+  readonly resellerId: number
+  readonly amount: string
+  /** What the method adds, and what is charged with it; null where nothing is charged. */
+  readonly fee: string | null
+  readonly total: string | null
+}
+
+const toShownPayment = (resellerId: number, { amountMinor, feeMinor, ...result }: AutopayResult): ShownPayment => ({
+  ...result,
+  resellerId,
+  amount: toDecimal(amountMinor, result.currency),
+  fee: feeMinor === null ? null : toDecimal(feeMinor, result.currency),
+  total: feeMinor === null ? null : toDecimal(amountMinor + feeMinor, result.currency),
+})
+
+const formatResult = (resellerId: number, result: AutopayResult): string => {
+  const { customerId, currency, invoices, outcome, reason, amount, fee, total } = toShownPayment(resellerId, result)
+  const charged = result.feeMinor ? `${amount} + ${fee} fee = ${total}` : amount
+  return `${outcome}  reseller ${resellerId}  customer ${customerId}  ${charged} ${currency}  ${invoices.join(', ')}${reason === null ? '' : `  (${reason})`}`
+}
+
+const MAX_NAMED_CUSTOMERS = 20
+
+/** Due invoices that are left alone: how many, why, and whose, as in "1 due, not allowed: C-1001". */
+const formatUncharged = (uncharged: readonly UnchargedInvoices[]): string[] =>
+  [...new Set(uncharged.map(({ reason }) => reason))].map((reason) => {
+    const ofReason = uncharged.filter((one) => one.reason === reason)
+    const count = ofReason.reduce((sum, { invoices }) => sum + invoices.length, 0)
+    const customers = [...new Set(ofReason.map(({ externalId, customerId }) => externalId ?? `customer ${customerId}`))]
+    const more = customers.length > MAX_NAMED_CUSTOMERS ? `, and ${customers.length - MAX_NAMED_CUSTOMERS} more` : ''
+    return `${count} due, ${reason}: ${customers.slice(0, MAX_NAMED_CUSTOMERS).join(', ')}${more}`
+  })
 
 const countOutcomes = (results: readonly { outcome: Outcome }[]): Partial<Record<Outcome, number>> => {
   const counts: Partial<Record<Outcome, number>> = {}

@@ -1,6 +1,7 @@
+import { INVOICE_STATUS } from '@counterfoil/contract/kit/payments/invoice-status'
 import { sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
-import { isChargeable } from '../../db/invoice-debt.ts'
+import { dueMinor, isChargeable } from '../../db/invoice-debt.ts'
 import type { MethodDetails } from '../providers/method.ts'
 import { mintPayerScope, type PayerScope } from '../../session/scope.ts'
 
@@ -54,6 +55,37 @@ export const listDueBundles = async (
     ...mintPayerScope(row),
     invoices: row.invoices.map(({ id, number, dueMinor }) => ({ id: Number(id), number, dueMinor: Number(dueMinor) })),
   }))
+}
+
+/** Due invoices of one customer in one currency that a run leaves alone, and why. */
+export interface UnchargedInvoices {
+  readonly customerId: number
+  readonly externalId: string | null
+  readonly currency: string
+  readonly amountMinor: number
+  readonly invoices: readonly string[]
+  readonly reason: 'not allowed' | 'in collection' | 'being paid already' | 'already tried today'
+}
+
+/** Lists what is due on a day and may not be charged on it. Runs as the reseller. */
+export const listUncharged = async (db: Db, resellerId: number, day: string): Promise<UnchargedInvoices[]> => {
+  const { rows } = await sql<Omit<UnchargedInvoices, 'amountMinor'> & { amountMinor: string }>`
+    select v.customer_id as "customerId", v.external_id as "externalId", v.currency, v.reason, sum(v.amount_due_minor)::text as "amountMinor",
+      jsonb_agg(v.number order by v.due_on, v.id) as invoices
+    from (
+      select i.id, i.customer_id, i.currency, i.number, i.due_on, i.amount_due_minor, c.external_id, case
+        when i.status = ${INVOICE_STATUS.inCollection} then 'in collection'
+        when exists (select from payment_attempt_item t where t.customer_id = i.customer_id and t.invoice_id = i.id and t.live) then 'being paid already'
+        when not (c.allow_reseller_charge or not coalesce(r.customer_permission_for_charging, true)) then 'not allowed'
+        when exists (select from payment_attempt_item t join payment_attempt a on a.customer_id = t.customer_id and a.id = t.attempt_id
+            join payment_intent n on n.customer_id = a.customer_id and n.id = a.intent_id
+          where t.customer_id = i.customer_id and t.invoice_id = i.id and n.channel = 'autopay' and a.status <> 'not_sent'
+            and a.created_at >= ${day}::date) then 'already tried today' end as reason
+      from invoice i join customer c on c.id = i.customer_id join reseller r on r.id = c.reseller_id
+      where c.reseller_id = ${resellerId} and ${dueMinor('i')} > 0 and i.due_on <= ${day}::date
+    ) v where v.reason is not null group by v.customer_id, v.external_id, v.currency, v.reason
+    order by v.reason, v.customer_id, v.currency`.execute(db)
+  return rows.map((row) => ({ ...row, amountMinor: Number(row.amountMinor) }))
 }
 
 /** Inserts the intent of an autopay run. */

@@ -6,7 +6,7 @@ import { newSecret } from '../../session/tokens.ts'
 import { type Account, findAccount, requireAccount } from '../accounts/accounts.ts'
 import { findPaymentSettings } from '../accounts/account-settings.queries.ts'
 import { isLive } from '../attempts/attempt.ts'
-import { type DueBundle, listDueBundles, insertAutopayIntent } from './autopay.queries.ts'
+import { type DueBundle, insertAutopayIntent, listDueBundles, listUncharged, type UnchargedInvoices } from './autopay.queries.ts'
 import { chargeIntent } from './charge.ts'
 import { notChargeableText } from './chargeable.rules.ts'
 import { listFeeRules } from './claim.queries.ts'
@@ -20,12 +20,22 @@ import { createSubmission } from './submission.ts'
 export interface AutopayResult {
   readonly customerId: number
   readonly currency: string
+  /** Without the fee. */
   readonly amountMinor: number
+  /** What paying by the default method adds; null where nothing would be charged. */
+  readonly feeMinor: number | null
   readonly invoices: readonly string[]
   /** `due`: a dry run would charge it. `skipped`: not tried, for `reason`. `failed`: tried, and nothing was charged. */
   readonly outcome: 'due' | 'paid' | 'processing' | 'failed' | 'skipped'
   readonly attemptId: string | null
   readonly reason: string | null
+}
+
+interface AutopayRun {
+  readonly isDry: boolean
+  /** Called once, before anything is charged, with what is due and is left alone. */
+  readonly onUncharged: (uncharged: readonly UnchargedInvoices[]) => void
+  readonly onResult: (pending: AutopayResult) => void
 }
 
 const PAGE_SIZE = 200
@@ -40,7 +50,7 @@ const INTENT_MS = 3_600_000
 export const runAutopay = async (
   deps: PaymentsDeps,
   resellerId: number,
-  { isDry, onResult }: { isDry: boolean; onResult: (pending: AutopayResult) => void },
+  { isDry, onUncharged, onResult }: AutopayRun,
 ): Promise<'done' | 'no-payments' | 'not-chosen'> => {
   const { isEnabled, askPermission } = await queryAsReseller(deps, resellerId, (db) => findPaymentSettings(db, resellerId))
   const account = isEnabled ? await findAccount(deps, resellerId) : null
@@ -49,6 +59,7 @@ export const runAutopay = async (
   const day = deps.clock().toISOString().slice(0, 10)
   const feeRules = applicableFeeRules(await queryAsReseller(deps, resellerId, (db) => listFeeRules(db, resellerId)), account.provider)
   const skipReason = skipReasonFor(account.provider, feeRules)
+  onUncharged(await transactAsReseller(deps, resellerId, (db) => listUncharged(db, resellerId, day), { pool: 'background' }))
   const queue = new PQueue({ concurrency: CONCURRENCY[deps.store.kind] })
   let after = { customerId: 0, currency: '' }
   for (;;) {
@@ -58,12 +69,12 @@ export const runAutopay = async (
     if (last === undefined) return 'done'
     after = last
     const charge = async (bundle: DueBundle): Promise<void> =>
-      onResult(isDry ? plannedResult(bundle, skipReason(bundle)) : await chargeBundle(deps, { bundle, day, skipReason }))
+      onResult(isDry ? plannedResult(bundle, skipReason(bundle), feeRules) : await chargeBundle(deps, { bundle, day, skipReason }))
     await queue.addAll(bundles.map((bundle) => () => charge(bundle)))
   }
 }
 
-type BundleOutcome = Pick<AutopayResult, 'outcome' | 'attemptId' | 'reason'>
+type BundleOutcome = Pick<AutopayResult, 'outcome' | 'attemptId' | 'reason' | 'feeMinor'>
 
 const sumDue = ({ invoices }: DueBundle): number => invoices.reduce((sum, { dueMinor }) => sum + dueMinor, 0)
 
@@ -75,9 +86,13 @@ const toResult = (bundle: DueBundle, outcome: BundleOutcome): AutopayResult => (
   ...outcome,
 })
 
-const skip = (reason: string): BundleOutcome => ({ outcome: 'skipped', attemptId: null, reason })
+const skip = (reason: string): BundleOutcome => ({ outcome: 'skipped', attemptId: null, reason, feeMinor: null })
 
 type SkipReason = (bundle: DueBundle) => string | null
+
+/** What paying by the default method adds. */
+const feeMinorOf = (bundle: DueBundle, feeRules: readonly ProviderFeeRule[]): number =>
+  paymentFee(sumDue(bundle), bundle.currency, bundle.method?.kind === 'bank', feeRules)?.minor ?? 0
 
 /** Why a customer's due invoices are not charged with this provider, in words; null where they can be. */
 const skipReasonFor =
@@ -86,14 +101,12 @@ const skipReasonFor =
     const { method, currency } = bundle
     if (method === null) return 'no default method'
     if (method.status !== 'ready') return 'the default method is not confirmed yet'
-    const isDebit = method.kind === 'bank'
-    const dueMinor = sumDue(bundle)
-    const fee = paymentFee(dueMinor, currency, isDebit, feeRules)
-    return notChargeableText({ amountMinor: dueMinor + (fee?.minor ?? 0), currency, isDebit }, provider)
+    const amountMinor = sumDue(bundle) + feeMinorOf(bundle, feeRules)
+    return notChargeableText({ amountMinor, currency, isDebit: method.kind === 'bank' }, provider)
   }
 
-const plannedResult = (bundle: DueBundle, reason: string | null): AutopayResult =>
-  toResult(bundle, reason === null ? { outcome: 'due', attemptId: null, reason } : skip(reason))
+const plannedResult = (bundle: DueBundle, reason: string | null, feeRules: readonly ProviderFeeRule[]): AutopayResult =>
+  toResult(bundle, reason === null ? { outcome: 'due', attemptId: null, reason, feeMinor: feeMinorOf(bundle, feeRules) } : skip(reason))
 
 const chargeBundle = async (
   deps: PaymentsDeps,
@@ -132,10 +145,10 @@ const chargeBundle = async (
   }
 }
 
-const toOutcome = ({ id, status, isBooked, declineReason, userMessage }: Attempt): BundleOutcome => {
-  if (isBooked) return { outcome: 'paid', attemptId: id, reason: null }
-  if (isLive(status)) return { outcome: 'processing', attemptId: id, reason: status === 'processing' ? null : status }
+const toOutcome = ({ id: attemptId, status, isBooked, declineReason, userMessage, feeMinor }: Attempt): BundleOutcome => {
+  if (isBooked) return { outcome: 'paid', attemptId, reason: null, feeMinor }
+  if (isLive(status)) return { outcome: 'processing', attemptId, reason: status === 'processing' ? null : status, feeMinor }
   // The provider has refused it without a word against the card: the next run tries again.
-  if (status === 'not_sent' && userMessage !== null) return { ...skip(userMessage), attemptId: id }
-  return { outcome: 'failed', attemptId: id, reason: declineReason ?? status }
+  if (status === 'not_sent' && userMessage !== null) return { ...skip(userMessage), attemptId }
+  return { outcome: 'failed', attemptId, reason: declineReason ?? status, feeMinor }
 }
