@@ -37,6 +37,8 @@ export interface Decline {
   /** The text for the payer: the provider's own where it is meant for people, else ours. */
   readonly userMessage: string
   readonly providerCode: string
+  /** What the provider itself says, for operators; never for the payer. */
+  readonly providerText?: string
   /** The provider no longer knows the customer: the account has changed, or the customer was deleted there. */
   readonly isCustomerGone?: true
 }

@@ -1,10 +1,12 @@
 import { toDecimalText } from '@counterfoil/contract/kit/money'
 import { OperatorError } from '../../kit/api-error.ts'
 import { type Account, findAccountOf } from '../accounts/accounts.ts'
+import { CARD_LIKE } from '../../kit/card-number.ts'
 import { hasPaid } from '../attempts/attempt.ts'
 import { fetchResult, lookUpAttempt, toKnownOrder } from '../engine/look-up.ts'
 import { settleAttempt } from '../engine/settle.ts'
 import type { Attempt, AttemptKey } from '../engine/settle.queries.ts'
+import type { Decline } from '../providers/provider.ts'
 import { type PaymentsDeps, transactAsReseller } from '../payments-deps.ts'
 import { clearSentRefund, markRefundSent } from './refund.queries.ts'
 
@@ -101,11 +103,28 @@ const sendRefund = async (deps: PaymentsDeps, { provider, context }: Account, be
   const attempt = isRefused ? before : await settleAttempt(deps, before, result, 'operator')
   const refundedMinor = attempt.refundedMinor - before.refundedMinor
   if (isRefused || refundedMinor >= amountMinor) await transactAsReseller(deps, before.resellerId, (db) => clearSentRefund(db, before))
-  if (result.state === 'declined') throw new OperatorError(`${before.provider} does not refund it: ${result.userMessage}`)
+  if (result.state === 'declined') throw new OperatorError(refundRefusedText(before, result))
   if (result.state === 'not_sent') throw new OperatorError(`Nothing was refunded: ${result.detail}.`)
-  if (refundedMinor < amountMinor)
-    throw new OperatorError(`Nobody knows whether it was refunded: ${before.provider} did not answer. Run the same command again.`)
+  if (refundedMinor < amountMinor) {
+    const why = 'detail' in result ? result.detail : `${before.provider} does not show it`
+    throw new OperatorError(
+      `Nobody knows whether it was refunded: no clear answer of ${before.provider} (${why}). Run the same command again.`,
+    )
+  }
   return { refundedMinor, attempt }
+}
+
+const MAX_TEXT_CHARACTERS = 300
+
+/** A refusal in the provider's own words, and what to do: what is written for payers speaks of their card. */
+const refundRefusedText = ({ id, provider, resellerId }: Attempt, { reason, providerCode, providerText = '' }: Decline): string => {
+  const text = providerText.replaceAll(/\p{C}/gu, ' ').replace(CARD_LIKE, '[number]').trim().slice(0, MAX_TEXT_CHARACTERS)
+  const words = text === '' || providerCode.includes(text) ? providerCode : `${providerCode}, "${text}"`
+  const advice =
+    reason === 'not_configured'
+      ? `Its account may not be allowed to refund: see counterfoil reseller payments test ${resellerId}, and run the command again.`
+      : `Run the command again when the cause is gone; or refund it at ${provider}'s desk, and then say so: counterfoil payments refund ${id} --made, where ${provider} does not tell itself.`
+  return `${provider} refused the refund (${words}). Nothing was refunded. ${advice}`
 }
 
 const inWords = (minor: number, { currency }: Attempt): string => `${toDecimalText({ minor: BigInt(minor), currency })} ${currency}`

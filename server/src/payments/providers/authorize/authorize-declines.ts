@@ -113,7 +113,7 @@ export const toDecline = (code: string, text: string): Decline => {
   const ofGateway = code.startsWith('E') && !Object.hasOwn(DECLINE_REASONS, code) ? '' : text.slice(0, MAX_TEXT_LENGTH)
   const userMessage =
     reason === 'not_configured' ? REJECTION_TEXTS.not_configured : (TEXTS[code] ?? (ofGateway || REJECTION_TEXTS.not_accepted))
-  return { state: 'declined', reason, providerCode: code, userMessage }
+  return { state: 'declined', reason, providerCode: code, providerText: text, userMessage }
 }
 
 /** The decline of a debit that the bank returned. */

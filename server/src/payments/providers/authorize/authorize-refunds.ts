@@ -6,11 +6,12 @@ import { readTransaction } from './authorize-lists.ts'
 import { listRefunds, lookUp, sumOf } from './authorize-look-up.ts'
 import type { Transaction } from './authorize-transactions.ts'
 
-const declineRefund = (providerCode: string, userMessage: string): Decline => ({
+const declineRefund = (providerCode: string, providerText: string): Decline => ({
   state: 'declined',
   reason: 'card_declined',
   providerCode,
-  userMessage,
+  providerText,
+  userMessage: providerText,
 })
 
 /**

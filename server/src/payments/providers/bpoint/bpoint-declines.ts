@@ -111,7 +111,8 @@ const REFUND_TEXTS: Readonly<Record<string, string>> = {
 export const toRefundDecline = (codes: TransactionCodes): Decline | undefined => {
   const { responseCode } = codes
   const text = REFUND_TEXTS[responseCode]
-  if (text !== undefined) return { state: 'declined', reason: 'card_declined', providerCode: responseCode, userMessage: text }
+  if (text !== undefined)
+    return { state: 'declined', reason: 'card_declined', providerCode: responseCode, providerText: text, userMessage: text }
   const declined = toTransactionDecline(codes)
   return declined === undefined ? undefined : { ...declined, userMessage: 'The bank did not accept the refund.' }
 }

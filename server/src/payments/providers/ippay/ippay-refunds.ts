@@ -54,16 +54,17 @@ const refundDebit = async (context: IPpayContext, order: KnownOrder, amount: Mon
 
 const toRefundResult = (answer: Answer, order: KnownOrder, amount: Money, transactionId: string): ChargeResult => {
   if (!('reply' in answer)) return answer
-  const { ActionCode, ErrMsg, TransactionID } = answer.reply
+  const { ActionCode, ErrMsg, ResponseText, TransactionID } = answer.reply
   const meaning = meaningOf(ActionCode, ErrMsg)
   if (meaning === 'approved')
     return TransactionID?.toUpperCase() === transactionId
       ? toRefunded(order, amount)
       : { state: 'unknown', detail: 'ippay did not say which refund it approved' }
-  if (typeof meaning === 'object') return { ...meaning, userMessage: `IPpay did not accept the refund (${ActionCode}).` }
+  if (typeof meaning === 'object')
+    return { ...meaning, providerText: ErrMsg ?? ResponseText ?? '', userMessage: `IPpay did not accept the refund (${ActionCode}).` }
   return meaning === 'not_found'
     ? { state: 'not_sent', detail: 'ippay does not know the payment' }
-    : { state: 'unknown', detail: `ippay answered ${ActionCode ?? 'without a code'}` }
+    : { state: 'unknown', detail: `ippay answered ${[ActionCode ?? 'without a code', ErrMsg ?? ResponseText ?? ''].join(' ').trim()}` }
 }
 
 const toRefunded = ({ providerRef, amount: paid, refunded }: KnownOrder, amount: Money): ChargeResult => ({

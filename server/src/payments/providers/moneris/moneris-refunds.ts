@@ -1,5 +1,5 @@
 import type { Money } from '@counterfoil/contract/kit/money'
-import type { ChargeResult, KnownOrder } from '../provider.ts'
+import type { ChargeResult, Decline, KnownOrder } from '../provider.ts'
 import { type Answer, type MonerisContext, sendTransaction } from './moneris-client.ts'
 import { CRYPT_TYPE } from './moneris-charges.ts'
 import { isReturnOf, quoteMessage, readOutcome, toMonerisAmount } from './moneris-codec.ts'
@@ -42,13 +42,22 @@ const toRefundResult = (answer: Answer, order: KnownOrder, amount: Money): Charg
     case 'approved':
       return isReturnOf(answer.receipt, order.ourRef, amount) ? refundedResult(order, amount) : OTHER_REFUND
     case 'declined':
-      return { ...declineOfCode(outcome.code), userMessage: 'The bank did not accept the refund.' }
+      return withText(declineOfCode(outcome.code), answer.receipt.Message)
     case 'rejected':
-      return declineOfMessage(outcome.message) ?? { state: 'not_sent', detail: `moneris says ${quoteMessage(outcome.message)}` }
+      return (
+        withText(declineOfMessage(outcome.message), outcome.message) ?? {
+          state: 'not_sent',
+          detail: `moneris says ${quoteMessage(outcome.message)}`,
+        }
+      )
     case 'unknown':
       return outcome
   }
 }
+
+/** A refusal of a refund, whose texts for payers would be about a card. */
+const withText = <Result extends Decline | undefined>(declined: Result, message = ''): Result =>
+  declined && { ...declined, providerText: message, userMessage: 'The bank did not accept the refund.' }
 
 const refundedResult = ({ providerRef, amount: paid, refunded }: KnownOrder, amount: Money): ChargeResult => ({
   state: 'succeeded',

@@ -48,11 +48,30 @@ export const toDecline = ({ status, body }: NexioAnswer): Decline | undefined =>
   return declineOf(code, matchesSchema(WireMessage, body) ? body.message : '')
 }
 
+/** Of these answers to a refund nobody knows what was done: the gateway did not answer in time, or there were too many requests. */
+const UNDECIDED_REFUND_CODES: ReadonlySet<number> = new Set([408, 425, 429])
+
+/** The refusal of a refund: any error that Nexio answers, but one that leaves open whether it was made. */
+export const toRefundDecline = (answer: NexioAnswer): Decline | undefined => {
+  const { status, body } = answer
+  const known = toDecline(answer)
+  const code = errorCodeOf(body)
+  if (known !== undefined || status < 400 || status >= 500 || code === undefined) return known
+  if (UNDECIDED_REFUND_CODES.has(status) || UNDECIDED_REFUND_CODES.has(code)) return undefined
+  return declineOf(code, matchesSchema(WireMessage, body) ? body.message : '')
+}
+
 /** The decline of a payment that the gateway has refused with these words. */
 export const toGatewayDecline = (message: string): Decline => declineOf(GATEWAY_DECLINE, message)
 
 const declineOf = (code: number, message: string): Decline => {
   const reason = DECLINE_REASONS[`${code} ${message.toLowerCase()}`] ?? DECLINE_REASONS[String(code)] ?? 'card_declined'
   const providerCode = `${code} ${message}`.trim().slice(0, 100)
-  return { state: 'declined', reason, providerCode, userMessage: code === WRONG_ADDRESS ? WRONG_ADDRESS_TEXT : TEXTS[reason] }
+  return {
+    state: 'declined',
+    reason,
+    providerCode,
+    providerText: message,
+    userMessage: code === WRONG_ADDRESS ? WRONG_ADDRESS_TEXT : TEXTS[reason],
+  }
 }

@@ -4,7 +4,7 @@ import { matchesSchema } from '../../../kit/schema.ts'
 import type { ChargeResult, Decline, KnownOrder } from '../provider.ts'
 import { callNexio, merchantField, type NexioAnswer, type NexioContext, resultWithoutAnswer } from './nexio-client.ts'
 import { isSettled } from './nexio-codec.ts'
-import { toDecline } from './nexio-declines.ts'
+import { toRefundDecline } from './nexio-declines.ts'
 import { lookUp, readRecord } from './nexio-look-up.ts'
 
 const PART_TOO_EARLY: Decline = {
@@ -38,7 +38,7 @@ const sendVoid = async (
 ): Promise<ChargeResult> => {
   const answer = await send(context, '/pay/v3/void', { id: order.providerRef })
   if ('state' in answer && answer.state === 'not_sent') return answer
-  const declined = 'state' in answer ? undefined : toDecline(answer)
+  const declined = 'state' in answer ? undefined : toRefundDecline(answer)
   if (declined !== undefined) return declined
   const after = await lookUp(context, order)
   return after.state === 'voided' ? { ...before, refunded: before.amount.minor } : after
@@ -54,7 +54,7 @@ const sendRefund = async (
 ): Promise<ChargeResult> => {
   const answer = await send(context, '/pay/v3/refund', { id: order.providerRef, data: { amount: toJsonNumber(amount) } })
   if ('state' in answer) return answer.state === 'not_sent' ? answer : lookUp(context, order)
-  const declined = toDecline(answer)
+  const declined = toRefundDecline(answer)
   if (declined !== undefined) return declined
   const { status, body } = answer
   const isMade = status === 200 && matchesSchema(WireRefund, body) && Math.abs(body.amount ?? toJsonNumber(amount)) === toJsonNumber(amount)

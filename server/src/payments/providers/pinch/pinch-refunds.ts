@@ -2,10 +2,12 @@ import type { Money } from '@counterfoil/contract/kit/money'
 import type { ChargeResult, KnownOrder } from '../provider.ts'
 import { callPinch, describeAnswer, type PinchAnswer, type PinchContext, resultWithoutAnswer } from './pinch-client.ts'
 import { decodeRefund, hasRefundFailed, replayedData } from './pinch-codec.ts'
-import { declineOf, declineOfErrors } from './pinch-declines.ts'
+import { declineOf } from './pinch-declines.ts'
+import { errorMessagesOf } from './pinch-errors.ts'
 import { lookUp } from './pinch-look-up.ts'
 
 const MAX_TRIES = 5
+const UNDECIDED_STATUSES: ReadonlySet<number> = new Set([408, 409, 425, 429])
 
 /**
  * Returns a part of a payment. The nonce makes one refund of it, however often it is sent. An earlier refund with this nonce that has failed
@@ -20,7 +22,7 @@ export const refund = async (context: PinchContext, order: KnownOrder, amount: M
       if (made === undefined) return resultOfRefused(answer)
       if (BigInt(made.amount) !== amount.minor) return { state: 'unknown', detail: `pinch refunded ${made.amount}` }
       if (!hasRefundFailed(made)) return await readRefunded(context, order, amount)
-      if (answer.status < 300) return declineOf('card_declined', made.status, `Pinch answers that the refund is ${made.status}.`)
+      if (answer.status < 300) return { ...declineOf('card_declined', made.status), providerText: `the refund is ${made.status}` }
       nonce = `${refundId}/${made.id}`
     }
     return { state: 'unknown', detail: 'earlier refunds of this payment have failed' }
@@ -42,8 +44,11 @@ const sendRefund = (
 
 const resultOfRefused = (answer: PinchAnswer): ChargeResult => {
   if (answer.status === 401) return declineOf('not_configured', '401')
-  const declined = answer.status === 400 ? declineOfErrors(answer.body) : undefined
-  return declined ?? { state: 'unknown', detail: describeAnswer(answer) }
+  const [message] = errorMessagesOf(answer.body)
+  // A nonce that was used before belongs to a refund that may have been made.
+  const isRefused = answer.status >= 400 && answer.status < 500 && !UNDECIDED_STATUSES.has(answer.status) && !/nonce/i.test(message ?? '')
+  if (isRefused && message !== undefined) return { ...declineOf('card_declined', String(answer.status)), providerText: message }
+  return { state: 'unknown', detail: describeAnswer(answer) }
 }
 
 /** The payment after a refund, which it may not show at once. */

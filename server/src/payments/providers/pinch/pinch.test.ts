@@ -498,7 +498,7 @@ describe('[PAY-01] pinch: refunds', () => {
     const known = await charge()
     expect(await pinch.refund?.(context(), known, { minor: 99_999n, currency: 'AUD' }, 't:0')).toMatchObject({
       state: 'declined',
-      userMessage: 'The amount is more than is left of the payment.',
+      providerText: 'The amount is more than is left of the payment.',
     })
   })
 })

@@ -165,8 +165,9 @@ const refund = async (
 ): Promise<ChargeResult> => {
   try {
     const params = { payment_intent: order.providerRef, amount: toStripeAmount(amount).amount, metadata: { refund: refundId } }
-    const { status } = await stripeClient(context).refunds.create(params, { idempotencyKey: `refund:${refundId}` })
-    if (status === 'failed' || status === 'canceled') return REFUND_FAILED
+    const { status, failure_reason } = await stripeClient(context).refunds.create(params, { idempotencyKey: `refund:${refundId}` })
+    if (status === 'failed' || status === 'canceled')
+      return { ...REFUND_FAILED, providerText: `the refund is ${status}${failure_reason ? `: ${failure_reason}` : ''}` }
   } catch (failure) {
     return resultOfError(failure)
   }

@@ -118,7 +118,8 @@ export const toDecline = (error: Static<typeof WireError>): Decline => {
   const code = error.decline_code ?? error.code ?? error.type ?? 'unknown'
   const reason = reasonOf(error)
   const isPublic = error.type === 'card_error' || PUBLIC_ERROR_CODES.has(error.code ?? '')
-  return { state: 'declined', reason, providerCode: code, userMessage: (isPublic ? error.message : null) ?? REJECTION_TEXTS.not_accepted }
+  const said = error.message ? { providerText: error.message } : {}
+  return { state: 'declined', reason, providerCode: code, ...said, userMessage: (isPublic ? error.message : null) ?? REJECTION_TEXTS.not_accepted }
 }
 
 const reasonOf = ({ type, code, decline_code, param }: Static<typeof WireError>): DeclineReason => {
