@@ -68,6 +68,11 @@ test.each([
     'The setting DATABASE_URL is not usable: it must be an address such as postgres://user:password@host:5432/database.',
   ],
   ['MASTER_KEY', 'secret', 'The setting MASTER_KEY is not usable: it must be 64 hexadecimal digits.'],
+  [
+    'OPERATOR_EMAIL',
+    'desk@example.com, boss@example.com',
+    'The setting OPERATOR_EMAIL is not usable: it must be one email address, such as payments@example.com.',
+  ],
   ['LOG_LEVEL', 'loud', 'The setting LOG_LEVEL is not usable: it must be one of trace, debug, info, warn, error, fatal, silent.'],
   ['METRICS', 'public', 'The setting METRICS is not usable: it must be loopback or open.'],
   ['LIMITS', 'account', LIMIT('account')],

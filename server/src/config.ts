@@ -30,6 +30,8 @@ const Environment = Type.Object({
   MAIL_URL: Type.Optional(Type.String({ pattern: '^smtps?://[^/?#]+/?$' })),
   /** The sender of mails; without it: no-reply at the host of PUBLIC_URL. */
   MAIL_FROM: Type.Optional(Type.String({ pattern: '^[^\\s@<>",;:]+@[^\\s@<>",;:]+$' })),
+  /** Where the operator is told of payments that need a person; without it: nowhere. */
+  OPERATOR_EMAIL: Type.Optional(Type.String({ pattern: '^[^\\s@<>",;:]+@[^\\s@<>",;:]+$' })),
   LOG_LEVEL: Type.Union(
     ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'].map((level) => Type.Literal(level)),
     { default: 'info' },
@@ -63,6 +65,7 @@ export interface Config {
   readonly sandboxPort: number
   readonly mailUrl: string
   readonly mailFrom: string
+  readonly operatorEmail: string | null
   readonly logLevel: string
   readonly trustedProxies: readonly string[]
   readonly metricsOpen: boolean
@@ -83,6 +86,7 @@ const HINTS: Readonly<Record<string, string>> = {
   MASTER_KEY: '64 hexadecimal digits',
   MAIL_URL: 'an address such as smtps://user:password@mail.example.com:465',
   MAIL_FROM: 'one email address, such as billing@example.com',
+  OPERATOR_EMAIL: 'one email address, such as payments@example.com',
   LOG_LEVEL: 'one of trace, debug, info, warn, error, fatal, silent',
   METRICS: 'loopback or open',
   SPLIT_CARD_RESELLERS: 'ids of resellers with commas, such as 3001,3002',
@@ -149,6 +153,7 @@ export const readConfig = (
     sandboxPort,
     mailUrl,
     mailFrom: values.MAIL_FROM ?? `no-reply@${new URL(publicUrl).hostname}`,
+    operatorEmail: values.OPERATOR_EMAIL ?? null,
     logLevel: values.LOG_LEVEL,
     trustedProxies: values.TRUSTED_PROXIES?.split(',').map(parseProxy) ?? [],
     metricsOpen: values.METRICS === 'open',

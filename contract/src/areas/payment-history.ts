@@ -38,6 +38,7 @@ export const InvoicePaymentEntry = Type.Object({
     description:
       'processing: a debit on its way; checking: not known yet; confirming: its payer is asked at the bank; failed: nothing was sent, or it was given up; returned: taken back by the bank, or given back in full before it was known',
   }),
+  isUnderReview: Type.Boolean({ description: 'The look-ups are used up: people find out whether the money moved' }),
   reason: nullable(Type.String(), 'Why it was not paid, in words for whoever tried'),
   hasReceipt: Type.Boolean({ description: 'Its receipt can be fetched' }),
   expectedOn: nullable(Day, 'When the money of a debit on its way is expected; null where nobody can say'),

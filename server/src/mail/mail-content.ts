@@ -5,8 +5,8 @@ export interface MailContent {
   readonly subject: string
   readonly greeting: string
   readonly intro: readonly string[]
-  /** The call to action. */
-  readonly action: { readonly label: string; readonly address: string }
+  /** The call to action; null where there is nothing to open. */
+  readonly action: { readonly label: string; readonly address: string } | null
   readonly closing: readonly string[]
 }
 
@@ -21,7 +21,9 @@ export interface Sender {
 
 /** The plain text version of a mail. */
 export const toText = ({ greeting, intro, action, closing }: MailContent, { lines }: Sender): string =>
-  [greeting, ...intro, `${action.label}:\n${action.address}`, ...closing, `-- \n${lines.join('\n')}`].join('\n\n')
+  [greeting, ...intro, ...(action === null ? [] : [`${action.label}:\n${action.address}`]), ...closing, `-- \n${lines.join('\n')}`].join(
+    '\n\n',
+  )
 
 /** The HTML version of a mail: table layout for all mail clients, in the brand's colours darkened until they are legible. */
 export const toHtml = (content: MailContent, sender: Sender): string => {
@@ -29,7 +31,6 @@ export const toHtml = (content: MailContent, sender: Sender): string => {
   const primaryColour = toLegibleColour(sender.colour2)
   const textColour = toLegibleColour(sender.colour3)
   const paragraph = (text: string): string => `<p style="margin:0 0 16px">${escapeHtml(text)}</p>`
-  const address = escapeHtml(action.address)
   return `<!doctype html>
 <html lang="en">
 <head>
@@ -47,9 +48,9 @@ export const toHtml = (content: MailContent, sender: Sender): string => {
 <p style="margin:0 0 24px;font-size:18px;font-weight:bold;color:${primaryColour}">${escapeHtml(sender.name)}</p>
 ${paragraph(greeting)}
 ${intro.map(paragraph).join('\n')}
-<table role="presentation" cellpadding="0" cellspacing="0" border="0" style="margin:8px 0 24px"><tr><td style="background:${primaryColour};border-radius:8px"><a href="${address}" style="display:inline-block;padding:12px 24px;font-weight:bold;color:#ffffff;text-decoration:none">${escapeHtml(action.label)}</a></td></tr></table>
+${action === null ? '' : buttonHtml(action, primaryColour)}
 ${closing.map(paragraph).join('\n')}
-<p style="margin:0 0 16px;font-size:13px;line-height:20px;color:#5b6470">If the button does not work, open this address:<br><a href="${address}" style="color:${primaryColour};word-break:break-all">${address}</a></p>
+${action === null ? '' : addressHtml(action, primaryColour)}
 </td></tr>
 <tr><td style="padding:16px 28px 24px;border-top:1px solid #dde2e7;font-family:Helvetica,Arial,sans-serif;font-size:13px;line-height:20px;color:#5b6470;text-align:left">
 ${sender.lines.map(escapeHtml).join('<br>')}
@@ -61,6 +62,14 @@ ${sender.lines.map(escapeHtml).join('<br>')}
 </html>
 `
 }
+
+type Action = NonNullable<MailContent['action']>
+
+const buttonHtml = ({ label, address }: Action, colour: string): string =>
+  `<table role="presentation" cellpadding="0" cellspacing="0" border="0" style="margin:8px 0 24px"><tr><td style="background:${colour};border-radius:8px"><a href="${escapeHtml(address)}" style="display:inline-block;padding:12px 24px;font-weight:bold;color:#ffffff;text-decoration:none">${escapeHtml(label)}</a></td></tr></table>`
+
+const addressHtml = ({ address }: Action, colour: string): string =>
+  `<p style="margin:0 0 16px;font-size:13px;line-height:20px;color:#5b6470">If the button does not work, open this address:<br><a href="${escapeHtml(address)}" style="color:${colour};word-break:break-all">${escapeHtml(address)}</a></p>`
 
 const HTML_ESCAPES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
 

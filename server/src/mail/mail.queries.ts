@@ -4,8 +4,9 @@ import { addMs } from '../kit/clock.ts'
 import type { Db } from '../db/database.ts'
 import { enqueueJob } from '../jobs/job.queries.ts'
 import type { ReceiptFacts } from './receipt-facts.ts'
+import type { ReviewFacts } from './review-facts.ts'
 
-export type MailKind = 'reset' | 'password-changed' | 'invitation' | 'registered' | 'receipt'
+export type MailKind = 'reset' | 'password-changed' | 'invitation' | 'registered' | 'receipt' | 'needs-review'
 
 const HOUR = 3_600_000
 /** How long a mail is retried while the mail server does not answer. */
@@ -15,6 +16,7 @@ export const MAIL_TTL_MS: Readonly<Record<MailKind, number>> = {
   invitation: 7 * 24 * HOUR,
   registered: 72 * HOUR,
   receipt: 72 * HOUR,
+  'needs-review': 7 * 24 * HOUR,
 }
 
 /** A mail with what its template needs of the user, the brand and the reseller. */
@@ -23,7 +25,7 @@ export interface Mail {
   readonly kind: MailKind
   readonly recipient: string
   readonly queuedAt: Date
-  /** Empty, like the next two, for a receipt, which goes to an address and not to a user. */
+  /** Empty, like the next two, for what goes to an address and not to a user. */
   readonly userId: string
   readonly username: string
   readonly displayName: string
@@ -34,8 +36,8 @@ export interface Mail {
   readonly legalName: string
   readonly contactEmail: string | null
   readonly contactPhone: string | null
-  /** The content of a receipt; null for every other kind. */
-  readonly facts: ReceiptFacts | null
+  /** The content of a receipt, or of a mail about a payment that needs a person; null for every other kind. */
+  readonly facts: ReceiptFacts | ReviewFacts | null
 }
 
 /** Queues a mail to a user once per event. Does nothing for a user without an email address. */

@@ -3,6 +3,7 @@ import type { MailContent, Sender } from './mail-content.ts'
 import { linkAddress } from './link-address.ts'
 import type { Mail, MailKind } from './mail.queries.ts'
 import type { ReceiptFacts } from './receipt-facts.ts'
+import type { ReviewFacts } from './review-facts.ts'
 
 /** What a template needs besides the mail itself. */
 export interface TemplateVariables {
@@ -61,11 +62,30 @@ export const TEMPLATES: Readonly<Record<MailKind, (mail: Mail, parts: TemplateVa
   receipt: ({ brandName, legalName, domain, facts }, { publicUrl }) => ({
     subject: `Receipt for your payment to ${brandName}`,
     greeting: 'Hello,',
-    intro: facts === null ? [] : receiptLines(facts, legalName),
+    intro: facts === null || 'attemptId' in facts ? [] : receiptLines(facts, legalName),
     action: { label: 'See your invoices', address: linkAddress(domain, publicUrl, '/invoices') },
     closing: ['Please keep this mail as your receipt.'],
   }),
+  'needs-review': ({ legalName, facts }) =>
+    facts === null || !('attemptId' in facts)
+      ? { subject: 'A payment needs an operator', greeting: 'Hello,', intro: [], action: null, closing: [] }
+      : {
+          subject: `A payment of ${facts.amount} ${facts.currency} needs an operator`,
+          greeting: 'Hello,',
+          intro: reviewLines(facts, legalName),
+          action: null,
+          closing: [`All that needs an operator: counterfoil payments queue. This payment: counterfoil payments show ${facts.attemptId}.`],
+        },
 }
+
+const reviewLines = (
+  { attemptId, ourRef, provider, amount, currency, reference, whereToLook }: ReviewFacts,
+  legalName: string,
+): string[] => [
+  `A payment of ${amount} ${currency} to ${legalName} through ${provider} (its payer knows it as ${reference}) has no known outcome, and the look-ups are used up. What it pays cannot be paid again until you say what became of it.`,
+  `${whereToLook} Look for ${ourRef}.`,
+  `If it was paid: counterfoil payments settle ${attemptId} --as paid --reason "how you know". If not: counterfoil payments settle ${attemptId} --as failed --reason "how you know".`,
+]
 
 const receiptLines = ({ amount, fee, currency, symbol, invoices, reference, paidAt }: ReceiptFacts, legalName: string): string[] => [
   `We have received your payment of ${formatMoney(amount, { currencySymbol: symbol })}${symbol === currency ? '' : ` (${currency})`} to ${legalName} on ${paidAt}. Thank you.`,

@@ -50,6 +50,7 @@ export const toPaymentSummary = (head: SummaryHead, items: readonly SummaryItem[
     email: head.email,
     hasReceipt: hasReceipt(head.status as AttemptStatus),
     isDebit: head.isDebit,
+    isUnderReview: head.status === 'manual',
     expectedOn,
   }
 }

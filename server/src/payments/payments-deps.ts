@@ -13,7 +13,7 @@ export interface PaymentsDeps {
   readonly keys: Keys
   readonly clock: Clock
   readonly log: Log
-  readonly config: Pick<Config, 'publicUrl' | 'allowEmbeddedPayments' | 'paymentTimeoutMs' | 'splitCardResellers'>
+  readonly config: Pick<Config, 'publicUrl' | 'allowEmbeddedPayments' | 'paymentTimeoutMs' | 'splitCardResellers' | 'operatorEmail'>
   /** Wakes the mail worker after a receipt was queued. */
   onMailQueued(): void
   /** Finds providers by name; tests replace the registry with it. */

@@ -15,6 +15,10 @@ export const PROCESSING_TEXT = 'We are confirming your payment. Please do not pa
 export const UNANSWERED_TEXT =
   'We could not reach the server. Your payment may have gone through. We are checking. Please do not pay again.'
 
+/** What stands in its place once the look-ups are used up and people must find it out. */
+export const reviewText = (reference: string): string =>
+  `We are finding out with the payment company whether this payment arrived. Please do not pay again. If you have a question, contact support and name the reference ${reference}.`
+
 /** The kinds of debit that a reseller can choose, by its direct-debit method id. */
 export const DEBIT_TYPES = { 1: 'au_becs_debit', 2: 'us_bank_account', 3: 'bacs_debit', 4: 'sepa_debit' } as const
 

@@ -29,6 +29,7 @@ export const PaymentSummary = Type.Object({
   email: nullable(Type.String(), 'Where the receipt goes'),
   hasReceipt: Type.Boolean({ description: 'The money arrived, and its receipt can be fetched' }),
   isDebit: Type.Boolean(),
+  isUnderReview: Type.Boolean({ description: 'The look-ups are used up: people find out whether the money moved' }),
   expectedOn: nullable(Day, 'When the money of a debit on its way is expected; null where nobody can say'),
 })
 export type PaymentSummary = Static<typeof PaymentSummary>

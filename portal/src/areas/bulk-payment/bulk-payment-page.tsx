@@ -1,4 +1,4 @@
-import { INTENT_STATUS, PROCESSING_TEXT, UNANSWERED_TEXT } from '@counterfoil/contract/kit/payments/payment-status'
+import { INTENT_STATUS, PROCESSING_TEXT, reviewText, UNANSWERED_TEXT } from '@counterfoil/contract/kit/payments/payment-status'
 import { useState } from 'react'
 import { Navigate, useLocation } from 'react-router'
 import { useAccount } from '../../shell/account.tsx'
@@ -65,7 +65,9 @@ const IntentPayment = ({ id }: { id: string }) => {
   if (intent.status === INTENT_STATUS.processing) {
     // If it fails later, the failure page must be shown.
     if (isRetrying) setRetrying(false)
-    return <PaymentOutcome title="Payment processing" tone="pending" texts={[PROCESSING_TEXT]} payment={intent.payment} />
+    const { payment } = intent
+    const text = payment?.isUnderReview ? reviewText(payment.reference) : PROCESSING_TEXT
+    return <PaymentOutcome title="Payment processing" tone="pending" texts={[text]} payment={payment} />
   }
   if (hasFrameFailed || (intent.status === INTENT_STATUS.failed && !isRetrying)) {
     const retry = (): void => {

@@ -1,4 +1,4 @@
-import { INTENT_STATUS, PROCESSING_TEXT, UNANSWERED_TEXT } from '@counterfoil/contract/kit/payments/payment-status'
+import { INTENT_STATUS, PROCESSING_TEXT, reviewText, UNANSWERED_TEXT } from '@counterfoil/contract/kit/payments/payment-status'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useMemo } from 'react'
 import { useSearchParams } from 'react-router'
@@ -54,5 +54,7 @@ export const PaymentResultPage = () => {
     return <PaymentOutcome title="Payment Failed" tone="bad" texts={[data?.error ?? '', TRY_LATER]} />
   }
   if (data === undefined) return <PaymentOutcome title="Payment" tone="pending" texts={[UNANSWERED_TEXT]} />
-  return <PaymentOutcome title="Payment processing" tone="pending" texts={[PROCESSING_TEXT]} payment={data.payment} />
+  const { payment } = data
+  const text = payment?.isUnderReview ? reviewText(payment.reference) : PROCESSING_TEXT
+  return <PaymentOutcome title="Payment processing" tone="pending" texts={[text]} payment={payment} />
 }

@@ -9,6 +9,7 @@ const OPEN_INVOICE = {
   isFrame: false,
   apiStatus: true,
   paymentStatus: 1,
+  payment: null,
 }
 const text = (changes: Partial<typeof OPEN_INVOICE>, wasFormShown = false) => payStatus({ ...OPEN_INVOICE, ...changes }, wasFormShown)?.text
 

@@ -2,11 +2,11 @@ import type { InvoicePayment } from '@counterfoil/contract/invoice-payment'
 import { INVOICE_STATUS } from '@counterfoil/contract/kit/payments/invoice-status'
 import { PAYMENT_TYPES } from '@counterfoil/contract/kit/payments/payment-type'
 import { panelOf } from '../../payments/providers/registry.ts'
-import { INTENT_STATUS, PROCESSING_TEXT } from '@counterfoil/contract/kit/payments/payment-status'
+import { INTENT_STATUS, PROCESSING_TEXT, reviewText } from '@counterfoil/contract/kit/payments/payment-status'
 
 type PayableInvoice = Pick<
   InvoicePayment,
-  'invoiceAmount' | 'invoiceStatus' | 'isCredited' | 'paymentType' | 'isFrame' | 'apiStatus' | 'paymentStatus'
+  'invoiceAmount' | 'invoiceStatus' | 'isCredited' | 'paymentType' | 'isFrame' | 'apiStatus' | 'paymentStatus' | 'payment'
 >
 
 /** The text shown in place of the form, and whether the payment's status is polled. */
@@ -32,7 +32,10 @@ export const payStatus = (invoice: PayableInvoice, wasFormShown = false): PaySta
       wasFormShown ? 'This invoice has already been paid' : 'The invoice has already been paid. No further payments required.',
       'good',
     )
-  if (invoice.paymentStatus === INTENT_STATUS.processing) return { text: PROCESSING_TEXT, tone: 'plain', isConfirming: true }
+  if (invoice.paymentStatus === INTENT_STATUS.processing) {
+    const { payment } = invoice
+    return { text: payment?.isUnderReview ? reviewText(payment.reference) : PROCESSING_TEXT, tone: 'plain', isConfirming: true }
+  }
   if (invoice.invoiceStatus === INVOICE_STATUS.inCollection)
     return toPayStatus('A payment of this invoice is being collected by direct debit. No further payments required.')
   if (invoice.invoiceAmount <= 0) return toPayStatus('No payment is required.')

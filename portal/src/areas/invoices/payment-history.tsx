@@ -9,6 +9,7 @@ import { onPaidElsewhere } from '../../payments/payment-broadcast.ts'
 import { Pagination } from '../../ui/grid/pagination.tsx'
 import { pageCount } from '../../ui/grid/pagination-model.ts'
 import { Spinner } from '../../ui/feedback/spinner.tsx'
+import { SupportText } from '../../ui/feedback/support-text.tsx'
 import { Tag } from '../../ui/feedback/tag.tsx'
 import { Unavailable } from '../../ui/feedback/unavailable.tsx'
 import { invoicePaymentsQuery } from './payment-history.data.ts'
@@ -74,7 +75,11 @@ const HistoryEntry = ({ entry }: { entry: InvoicePaymentEntry }) => {
         <span className={styles.tag}>
           <Tag tone={tone}>{word}</Tag>
         </span>
-        {note !== null && <span className={`${styles.small} ${styles.note}`}>{note}</span>}
+        {note !== null && (
+          <span className={`${styles.small} ${styles.note}`}>
+            <SupportText>{note}</SupportText>
+          </span>
+        )}
       </span>
       <span className={styles.receipt}>{entry.hasReceipt && <DownloadReceipt id={entry.id} description={`of ${day}, ${total}`} />}</span>
     </li>

@@ -3,6 +3,8 @@ import { amountNotes, noPaymentsText, outcomeNote } from './payment-texts.ts'
 
 const ENTRY = { amount: 110, fee: 0, total: 110, cameBack: 0, overpaid: 0, invoiceCount: 1, outcome: 'paid', currencySymbol: '$' } as const
 
+const KNOWN = { isUnderReview: false, reference: '9F3A-0C21' }
+
 test('[PAY-01] of a payment of one invoice without a fee there is nothing to explain', () => {
   expect(amountNotes(ENTRY, 'Invoices')).toEqual([])
 })
@@ -15,16 +17,20 @@ test('[PAY-01] the part of this invoice, the fee and what came back are named', 
 })
 
 test('[EASE-03] a debit on its way says when its money is expected', () => {
-  expect(outcomeNote({ outcome: 'processing', reason: null, expectedOn: '2026-11-27' })).toMatch(
+  expect(outcomeNote({ ...KNOWN, outcome: 'processing', reason: null, expectedOn: '2026-11-27' })).toMatch(
     /do not pay again\. We expect the money on .*27/,
   )
 })
 
 test('[PAY-01] what is not over warns against paying again; what failed says why', () => {
-  expect(outcomeNote({ outcome: 'processing', reason: null, expectedOn: null })).toMatch(/do not pay again/)
-  expect(outcomeNote({ outcome: 'checking', reason: null, expectedOn: null })).toMatch(/do not pay again/)
-  expect(outcomeNote({ outcome: 'declined', reason: 'Your card was declined.', expectedOn: null })).toBe('Your card was declined.')
-  expect(outcomeNote({ outcome: 'paid', reason: null, expectedOn: null })).toBeNull()
+  expect(outcomeNote({ ...KNOWN, outcome: 'processing', reason: null, expectedOn: null })).toMatch(/do not pay again/)
+  expect(outcomeNote({ ...KNOWN, outcome: 'checking', reason: null, expectedOn: null })).toMatch(/do not pay again/)
+  expect(outcomeNote({ ...KNOWN, outcome: 'declined', reason: 'Your card was declined.', expectedOn: null })).toBe(
+    'Your card was declined.',
+  )
+  expect(outcomeNote({ ...KNOWN, outcome: 'paid', reason: null, expectedOn: null })).toBeNull()
+  const review = outcomeNote({ ...KNOWN, isUnderReview: true, outcome: 'checking', reason: null, expectedOn: null })
+  expect(review).toMatch(/do not pay again\. If you have a question, contact support and name the reference 9F3A-0C21\.$/)
 })
 
 test('[EASE-03] an invoice whose debit is on its way says so, even where no payment through the portal is known', () => {

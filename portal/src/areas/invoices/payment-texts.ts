@@ -1,6 +1,7 @@
 import { INVOICE_STATUS } from '@counterfoil/contract/kit/payments/invoice-status'
 import type { Invoice } from '@counterfoil/contract/invoices'
 import type { InvoicePaymentEntry, Outcome } from '@counterfoil/contract/payment-history'
+import { reviewText } from '@counterfoil/contract/kit/payments/payment-status'
 import { formatDay, formatMoney } from '../../format/format.ts'
 import type { TagTone } from '../../ui/feedback/tag.tsx'
 
@@ -38,7 +39,10 @@ export const outcomeNote = ({
   outcome,
   reason,
   expectedOn,
-}: Pick<InvoicePaymentEntry, 'outcome' | 'reason' | 'expectedOn'>): string | null => {
+  isUnderReview,
+  reference,
+}: Pick<InvoicePaymentEntry, 'outcome' | 'reason' | 'expectedOn' | 'isUnderReview' | 'reference'>): string | null => {
+  if (isUnderReview) return reviewText(reference)
   switch (outcome) {
     case 'processing':
       return `Your bank is processing this payment. Please do not pay again.${expectedText(expectedOn)}`

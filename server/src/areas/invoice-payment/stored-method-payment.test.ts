@@ -70,6 +70,7 @@ test('[EASE-02] [EASE-03] one invoice is paid with a stored card where several m
       email: 'ada@example.com',
       hasReceipt: true,
       isDebit: false,
+      isUnderReview: false,
       expectedOn: null,
     },
   })

@@ -39,6 +39,7 @@ export const toPaymentEntry = (row: HistoryRow, currencySymbol: string, expected
     invoiceCount: row.invoiceCount,
     method: methodLabel(row.methodType, row.methodShown ?? {}),
     outcome: isPartlyRefunded ? 'part-refunded' : OUTCOMES[status],
+    isUnderReview: status === 'manual',
     reason: failureReason({ status, userMessage: row.userMessage }),
     hasReceipt: hasReceipt(status),
     expectedOn,

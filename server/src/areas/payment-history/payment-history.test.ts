@@ -69,7 +69,17 @@ test('[PAY-01] a declined card and the one that paid after it stand in the histo
   fixture.context.advance(1_000)
   await payByLink(fixture, invoice, await payer.cardToken())
   const { payments, totalCount } = await historyOf(invoice)
-  const money = { amount: 110, fee: 0, total: 110, cameBack: 0, overpaid: 0, invoiceCount: 1, currencySymbol: '$', expectedOn: null }
+  const money = {
+    amount: 110,
+    fee: 0,
+    total: 110,
+    cameBack: 0,
+    overpaid: 0,
+    invoiceCount: 1,
+    currencySymbol: '$',
+    expectedOn: null,
+    isUnderReview: false,
+  }
   const reference = expect.stringMatching(/^[0-9A-F]{4}-[0-9A-F]{4}$/)
   expect({ payments, totalCount }).toEqual({
     payments: [

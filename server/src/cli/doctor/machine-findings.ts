@@ -138,7 +138,7 @@ export const keyFinding = (config: Config): Finding => {
 }
 
 /** Checks that the mail server accepts the login. Sends nothing. */
-export const mailFinding = async ({ mailUrl, mailFrom }: Config): Promise<Finding> => {
+export const mailFinding = async ({ mailUrl, mailFrom, operatorEmail }: Config): Promise<Finding> => {
   const { hostname, port, username } = new URL(mailUrl)
   const where = `${hostname}${port === '' ? '' : `:${port}`}`
   const isHere = hostname === 'localhost' || hostname.startsWith('127.') || hostname === '[::1]'
@@ -151,7 +151,14 @@ export const mailFinding = async ({ mailUrl, mailFrom }: Config): Promise<Findin
   })
   try {
     await transport.verify()
-    return goodFinding('mail', `${where} takes mail; it comes from ${mailFrom}.`)
+    return goodFinding(
+      'mail',
+      `${where} takes mail; it comes from ${mailFrom}. ${
+        operatorEmail === null
+          ? 'Of payments that need a person nobody is told by mail: OPERATOR_EMAIL is not set.'
+          : `${operatorEmail} is told of payments that need a person.`
+      }`,
+    )
   } catch (error) {
     const { code = 'no answer', responseCode } = error as { code?: string; responseCode?: number }
     const reason = responseCode === undefined ? code : `${code} ${responseCode}`

@@ -1,7 +1,7 @@
 import type { AppContext } from '../../context.ts'
 import { OperatorError } from '../../kit/api-error.ts'
 import { type Attempt, type AttemptKey, findAttempt } from '../../payments/engine/settle.queries.ts'
-import { transactAsReseller } from '../../payments/payments-deps.ts'
+import { findProviderFor, type PaymentsDeps, transactAsReseller } from '../../payments/payments-deps.ts'
 import {
   listLedgerEntries,
   listAttemptEvents,
@@ -30,6 +30,7 @@ export const readHistory = (context: AppContext, key: AttemptKey) =>
     const { currency } = attempt
     return {
       attempt: toAttemptOutput(attempt),
+      whatToDo: attempt.status === 'manual' ? whatToDo(toPaymentsDeps(context), attempt) : [],
       items: (await listAttemptItems(db, key)).map(({ amountMinor, ...item }) => ({ ...item, amount: toDecimal(amountMinor, currency) })),
       history: await listAttemptEvents(db, key),
       book: (await listLedgerEntries(db, key)).map(({ amountMinor, overpaidMinor, ...entry }) => ({
@@ -62,10 +63,23 @@ const toAttemptOutput = (attempt: Attempt) => ({
   nextCheckAt: attempt.nextCheckAt,
 })
 
+/** What an operator can do at once about a payment with no known outcome: where to look, and which command says what is found there. */
+export const whatToDo = (
+  deps: Pick<PaymentsDeps, 'providers'>,
+  { id, ourRef, provider }: { readonly id: string; readonly ourRef: string; readonly provider: string },
+): string[] => [
+  'Nobody knows yet whether it was paid; what it pays cannot be paid again until this is settled.',
+  `Ask ${provider} once more: counterfoil payments look-up ${id}`,
+  `${findProviderFor(deps, provider)?.reviewText ?? 'Ask the provider.'} The reference: ${ourRef}`,
+  `If it was paid: counterfoil payments settle ${id} --as paid --reason "how you know"`,
+  `If it was not: counterfoil payments settle ${id} --as failed --reason "how you know"`,
+]
+
 /** The history in lines for a terminal. */
-export const formatHistory = ({ attempt, items, history, book }: PaymentHistory): string[] => [
+export const formatHistory = ({ attempt, whatToDo: steps, items, history, book }: PaymentHistory): string[] => [
   `${attempt.id}  ${attempt.status}  ${attempt.amount} ${attempt.currency}`,
   `  reseller ${attempt.resellerId}, customer ${attempt.customerId}, ${attempt.provider} ${attempt.providerRef ?? '(no reference yet)'}`,
+  ...steps.map((step) => `  ${step}`),
   ...(attempt.nextCheckAt === null ? [] : [`  is looked up again ${attempt.nextCheckAt.toISOString()}`]),
   ...items.map(
     ({ number, adjustmentId, amount, isBlocked }) =>

@@ -1,11 +1,15 @@
-import { expect, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
+import { sendRequest } from '../../../test/support/http-client.ts'
+import { deliverMail, startTestMailbox } from '../../../test/support/mailbox.ts'
 import { usePayments } from '../../../test/payments/use-payments.ts'
 import { verifyAudit } from '../../audit/verify-audit.ts'
 import { runPaymentsCommand } from '../../../test/payments/payment-commands.ts'
-import { runWorkerAfter } from '../../../test/payments/payments-fixture.ts'
+import { paymentLinkOf, runWorkerAfter } from '../../../test/payments/payments-fixture.ts'
 import { queryAsAdministrator } from '../../../test/support/people.ts'
 
-const { fixture, payer } = await usePayments()
+const mailbox = await startTestMailbox()
+afterAll(() => mailbox.close())
+const { fixture, payer } = await usePayments({}, { MAIL_URL: mailbox.url, OPERATOR_EMAIL: 'desk@example.com' })
 
 const DAYS_UNTIL_REVIEW = 12
 
@@ -52,6 +56,41 @@ test('[PAY-01] [OPS-03] what needs an operator is in the queue, is shown with it
   expect(asked.json()).toMatchObject({ attempt: { status: 'succeeded' }, book: [{ kind: 'pay', target: 'invoice', amount: '110.00' }] })
   expect(await listQueue()).toEqual([])
   expect(await payer.readInvoice(invoice)).toMatchObject({ invoiceStatus: 11 })
+})
+
+test('[PAY-01] [OPS-03] [SP-01] a payment that needs an operator is told once by an event and a mail; operator and payer see what to do', async () => {
+  mailbox.empty()
+  const { id, invoice } = await lostPayment({ booked: true, days: DAYS_UNTIL_REVIEW })
+  // Asked once more without an answer, by whichever server: nobody is told again.
+  await fixture.sandbox.fault({ operation: 'lookup', kind: 'error' })
+  await run('look-up', [id])
+  await deliverMail(fixture.context)
+  await deliverMail(fixture.context)
+  const events = await queryAsAdministrator<{ kind: string }>(
+    fixture.context,
+    "select kind from payment_outbox where payload->>'attemptId' = $1",
+    [id],
+  )
+  expect(events).toEqual([{ kind: 'payment.needs_review' }])
+  expect(mailbox.list()).toHaveLength(1)
+  const [mail] = mailbox.list()
+  expect(mail).toMatchObject({ to: 'desk@example.com', subject: 'A payment of 110.00 AUD needs an operator' })
+  const steps = [`counterfoil payments settle ${id} --as paid`, `counterfoil payments settle ${id} --as failed`, 'Stripe Dashboard']
+  for (const step of steps) expect([mail?.text, mail?.html]).toEqual([expect.stringContaining(step), expect.stringContaining(step)])
+  const [customer] = await queryAsAdministrator<{ label: string }>(fixture.context, 'select label from customer where id = $1', [
+    payer.customerId,
+  ])
+  expect(mail?.text).not.toContain(customer?.label)
+  for (const command of [await run('queue'), await run('show', [id])])
+    for (const step of [...steps, `counterfoil payments look-up ${id}`]) expect(command.out.join('\n')).toContain(step)
+
+  const { token } = await paymentLinkOf(fixture.context, invoice)
+  const details = (await sendRequest(fixture.app, { url: `/v1/ec/payment/details/${token}` })).json()
+  expect(details).toMatchObject({ paymentStatus: 2, payment: { isUnderReview: true, reference: expect.stringMatching(/^\w{4}-\w{4}$/) } })
+  const history = (await payer.me.get(`/v1/ec/invoices/${invoice}/payments`)).json()
+  expect(history.payments[0]).toMatchObject({ outcome: 'checking', isUnderReview: true })
+
+  expect((await settleAs(id, 'failed')).json()).toMatchObject({ whatToDo: [], attempt: { status: 'succeeded' } })
 })
 
 test('[PAY-01] an operator resolves a payment as paid: in the ledger, the outbox and the audit log, and only once', async () => {

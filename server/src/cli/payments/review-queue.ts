@@ -8,7 +8,7 @@ import { transactAsReseller } from '../../payments/payments-deps.ts'
 import { command, flag, requiredOption, textOption } from '../command.ts'
 import { auditOperator } from '../operator-audit.ts'
 import { toShownDiscrepancy, formatDiscrepancy } from './reconcile.ts'
-import { auditSubject, formatHistory, readHistory, requireAttemptKey } from './payment-output.ts'
+import { auditSubject, formatHistory, readHistory, requireAttemptKey, whatToDo } from './payment-output.ts'
 import { ONE_RESELLER, printResult, readEachReseller, toDecimal, toPaymentsDeps } from './command-support.ts'
 
 export const paymentsQueueCommand = command({
@@ -19,6 +19,7 @@ export const paymentsQueueCommand = command({
     const attempts = (await readEachReseller(context, options, listManualAttempts)).map(({ amountMinor, ...row }) => ({
       ...row,
       amount: toDecimal(amountMinor, row.currency),
+      whatToDo: whatToDo(toPaymentsDeps(context), row),
     }))
     const discrepancies = (await readEachReseller(context, options, listOpenDiscrepancies)).map((discrepancy) => ({
       ...toShownDiscrepancy(discrepancy),
@@ -26,10 +27,10 @@ export const paymentsQueueCommand = command({
     }))
     return printResult(io, { attempts, drifts: discrepancies }, () => [
       ...(attempts.length + discrepancies.length === 0 ? ['Nothing needs an operator.'] : []),
-      ...attempts.map(
-        ({ id, resellerId, customerId, provider, amount, currency, createdAt }) =>
-          `${id}  reseller ${resellerId}  customer ${customerId}  ${provider}  ${amount} ${currency}  since ${createdAt.toISOString()}`,
-      ),
+      ...attempts.flatMap(({ id, resellerId, customerId, provider, amount, currency, createdAt, whatToDo: steps }) => [
+        `${id}  reseller ${resellerId}  customer ${customerId}  ${provider}  ${amount} ${currency}  since ${createdAt.toISOString()}`,
+        ...steps.map((step) => `  ${step}`),
+      ]),
       ...discrepancies.map((discrepancy) => formatDiscrepancy(discrepancy)),
     ])
   },

@@ -174,14 +174,18 @@ export const setInCollection = async (db: Db, { customerId, id }: Attempt, isInC
       and ${debtFault({ status: sql`${to}`, amount: sql`amount_minor`, due: sql`amount_due_minor` })} is null`.execute(db)
 }
 
-/** Queues an event for the billing engine, once per dedupe key. */
+/**
+ * Queues an event for the billing engine, once per dedupe key.
+ * @returns whether it is new
+ */
 export const insertOutboxEvent = async (
   db: Db,
   { customerId, resellerId }: Attempt,
   event: { dedupeKey: string; kind: string; payload: Readonly<Record<string, unknown>>; now: Date },
-): Promise<void> => {
-  await sql`
+): Promise<boolean> => {
+  const { numAffectedRows } = await sql`
     insert into payment_outbox (reseller_id, customer_id, dedupe_key, kind, payload, created_at)
     values (${resellerId}, ${customerId}, ${event.dedupeKey}, ${event.kind}, ${JSON.stringify(event.payload)}, ${event.now})
     on conflict (dedupe_key) do nothing`.execute(db)
+  return numAffectedRows === 1n
 }

@@ -1,10 +1,11 @@
 import { toDecimalText } from '@counterfoil/contract/kit/money'
 import type { Db } from '../../db/database.ts'
 import { queueReceipt } from '../../mail/receipts.queries.ts'
+import { queueReviewMail } from '../../mail/review-mail.queries.ts'
 import { type AttemptStatus, isLive } from '../attempts/attempt.ts'
 import { endMessageOf } from '../attempts/end-message.ts'
 import { toSteps, type Transition, transitionFor } from '../attempts/transition.rules.ts'
-import { transactAsReseller, type PaymentsDeps } from '../payments-deps.ts'
+import { findProviderFor, transactAsReseller, type PaymentsDeps } from '../payments-deps.ts'
 import type { ChargeResult } from '../providers/provider.ts'
 import { sealRedirect } from './sealed-redirect.ts'
 import {
@@ -29,7 +30,9 @@ import { sumOverpaid } from '../ledger/ledger.queries.ts'
  * @returns the attempt as it stands
  */
 export const settleAttempt = async (deps: PaymentsDeps, key: AttemptKey, result: ChargeResult, source: ResultSource): Promise<Attempt> => {
-  const origin = { source, now: deps.clock() }
+  const { operatorEmail } = deps.config
+  const whereToLook = (provider: string): string => findProviderFor(deps, provider)?.reviewText ?? ''
+  const origin = { source, now: deps.clock(), ...(operatorEmail === null ? {} : { operator: { email: operatorEmail, whereToLook } }) }
   const settle = (of: ChargeResult): Promise<Attempt> =>
     transactAsReseller(deps, key.resellerId, (db) => settleAttemptIn(db, key, sealRedirect(deps.keys, key.id, of), origin))
   const settled = await settle(result).catch((error: unknown) => {
@@ -38,7 +41,7 @@ export const settleAttempt = async (deps: PaymentsDeps, key: AttemptKey, result:
   })
   if (settled.status === 'manual')
     deps.log.error({ attemptId: settled.id, provider: settled.provider }, 'a payment needs an operator: its outcome is unknown')
-  if (settled.isBooked && settled.receiptEmail !== null) deps.onMailQueued()
+  if (settled.status === 'manual' || (settled.isBooked && settled.receiptEmail !== null)) deps.onMailQueued()
   return settled
 }
 
@@ -52,6 +55,8 @@ interface ResultOrigin {
   readonly now: Date
   /** The history entry’s note, where the result is not the provider’s. */
   readonly note?: string
+  /** Whom to mail when the attempt needs an operator; absent where nobody is to be. */
+  readonly operator?: { readonly email: string; readonly whereToLook: (provider: string) => string }
 }
 
 /** The same inside the caller's transaction. */
@@ -64,7 +69,12 @@ export const settleAttemptIn = async (db: Db, key: AttemptKey, result: ChargeRes
   return attempt
 }
 
-const applyResult = async (db: Db, attempt: Attempt, result: ChargeResult, { source, now, note }: ResultOrigin): Promise<void> => {
+const applyResult = async (
+  db: Db,
+  attempt: Attempt,
+  result: ChargeResult,
+  { source, now, note, operator }: ResultOrigin,
+): Promise<void> => {
   const origin = transitionFor(attempt, result, now, source === 'sweep' || source === 'answer')
   const transition = note === undefined ? origin : { ...origin, note }
   const providerRef = 'providerRef' in result ? result.providerRef : null
@@ -77,7 +87,9 @@ const applyResult = async (db: Db, attempt: Attempt, result: ChargeResult, { sou
   if (isLive(attempt.status) && !isLive(transition.status)) await setLive(db, attempt, false)
   const items = await listItems(db, attempt)
   await updateInvoices(db, attempt, items, transition, now)
-  await announceTransition(db, attempt, items, transition, now)
+  const isAnnounced = await announceTransition(db, attempt, items, transition, now)
+  if (isAnnounced && transition.status === 'manual' && operator !== undefined)
+    await queueReviewMail(db, attempt, { recipient: operator.email, whereToLook: operator.whereToLook(attempt.provider), now })
 }
 
 const updateInvoices = async (
@@ -110,6 +122,7 @@ const EVENT_KINDS: Readonly<Partial<Record<AttemptStatus, string>>> = {
   declined: 'payment.failed',
   not_sent: 'payment.failed',
   expired: 'payment.failed',
+  manual: 'payment.needs_review',
   reversed: 'payment.reversed',
   refunded: 'payment.refunded',
 }
@@ -125,15 +138,16 @@ const eventKindOf = (attempt: Attempt, { status, refundedMinor, reversedMinor }:
   return hasNewReturns && status === 'succeeded' && refundedMinor > 0 ? 'payment.refunded' : EVENT_KINDS[status]
 }
 
+/** @returns whether the event is new */
 const announceTransition = async (
   db: Db,
   attempt: Attempt,
   items: readonly AttemptItem[],
   transition: Transition,
   now: Date,
-): Promise<void> => {
+): Promise<boolean> => {
   const kind = eventKindOf(attempt, transition)
-  if (kind === undefined) return
+  if (kind === undefined) return false
   const overpaid = await sumOverpaid(db, attempt, items)
   const amountText = (minor: number): string => toDecimalText({ minor: BigInt(minor), currency: attempt.currency })
   const payload = {
@@ -156,5 +170,5 @@ const announceTransition = async (
     ),
   }
   const dedupeKey = `${kind} ${attempt.id} ${transition.refundedMinor} ${transition.reversedMinor} ${transition.status === 'succeeded' ? attempt.status : ''}`
-  await insertOutboxEvent(db, attempt, { dedupeKey, kind, payload, now })
+  return insertOutboxEvent(db, attempt, { dedupeKey, kind, payload, now })
 }

@@ -34,6 +34,7 @@ const toTypedCard = ({ entry }: NewCard): TypedCard => {
 
 const vault: PaymentProvider<{ secret: string }> = {
   name: 'moneris',
+  reviewText: 'At its desk.',
   settings: Type.Object({ secret: Type.String() }),
   accountSettings: ['secret'],
   liveHosts: /^vault\.example$/,

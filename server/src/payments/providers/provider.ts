@@ -295,6 +295,8 @@ export interface PaymentProvider<Settings> {
   readonly amountLimits?: (currency: string) => AmountLimits
   /** The kinds of debit that a reseller can choose, by direct-debit method id. */
   readonly debitKinds?: Readonly<Record<number, DebitKind>>
+  /** Where an operator looks for a payment with no known outcome, and what our reference is called there. */
+  readonly reviewText: string
   /**
    * In how many banking days the money of a debit of this type is expected: as its settings say, else as the provider does; null where
    * neither does. Only shown.

@@ -10,6 +10,7 @@ import type { AnyProvider, PaymentProvider } from './provider.ts'
 /** A provider that takes Canadian dollars alone, adds no fees, and has API paths and a form of its own. */
 const vault: PaymentProvider<{ secret: string }> = {
   name: 'moneris',
+  reviewText: 'At its desk.',
   settings: Type.Object({ secret: Type.String() }),
   accountSettings: ['secret'],
   liveHosts: /^vault\.example$/,

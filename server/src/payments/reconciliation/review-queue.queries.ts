@@ -36,6 +36,7 @@ export const listManualAttempts = (db: Db, resellerId: number) =>
       'customer_id as customerId',
       'provider',
       'provider_ref as providerRef',
+      'our_ref as ourRef',
       'currency',
       'amount_minor as amountMinor',
       'created_at as createdAt',

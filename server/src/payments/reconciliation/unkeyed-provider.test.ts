@@ -48,6 +48,7 @@ const toPaid = (ourRef: string, refundedMinor: bigint | null, minor: bigint): Ch
 
 const provider: PaymentProvider<{ secret: string }> = {
   name: 'moneris',
+  reviewText: 'At its desk.',
   settings: Type.Object({ secret: Type.String() }),
   accountSettings: ['secret'],
   liveHosts: /^vault\.example$/,

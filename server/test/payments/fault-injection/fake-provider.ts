@@ -258,6 +258,7 @@ export class FakeProvider {
     }
     const provider: PaymentProvider<{ secret: string }> = {
       name: 'bpoint',
+      reviewText: 'At its desk.',
       settings: Type.Object({ secret: Type.String() }),
       accountSettings: ['secret'],
       liveHosts: /^provider\.example$/,

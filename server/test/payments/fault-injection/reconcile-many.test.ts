@@ -129,6 +129,7 @@ const providerListing = (list: readonly ProviderPayment[]): AnyProvider => {
   for (const one of list) if (one.ourRef !== null && !known.has(one.ourRef)) known.set(one.ourRef, one)
   const provider: PaymentProvider<{ secret: string }> = {
     name: 'bpoint',
+    reviewText: 'At its desk.',
     settings: Type.Object({ secret: Type.String() }),
     accountSettings: ['secret'],
     liveHosts: /^provider\.example$/,

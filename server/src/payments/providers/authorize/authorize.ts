@@ -59,6 +59,7 @@ const MINUTE_MS = 60_000
 /** Authorize.net (payment type 2): cards, by Accept.js or typed on our page, and bank accounts. */
 export const authorize: PaymentProvider<AuthorizeSettings> = {
   name: 'authorize',
+  reviewText: 'In Authorize.net’s Merchant Interface, under Search: the reference is the invoice number of the transaction.',
   settings: AuthorizeSettings,
   accountSettings: ['loginId'],
   liveHosts: /^api2?\.authorize\.net$/,

@@ -21,6 +21,7 @@ const SECRET_PATTERNS = [
 /** BPOINT (payment type 10): cards and bank accounts in Australia, which the browser attaches to keys that the server has opened. */
 export const bpoint: PaymentProvider<BpointSettings> = {
   name: 'bpoint',
+  reviewText: 'In BPOINT’s back office, under Search Transactions: the reference is the merchant reference.',
   settings: BpointSettings,
   accountSettings: ['merchantNumber', 'testMode'],
   liveHosts: /(^|\.)bpoint\.com\.au$/,

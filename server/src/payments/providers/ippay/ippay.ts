@@ -50,6 +50,7 @@ const DEBIT_KIND = { type: DEBIT_TYPE, isEnteredOnOurPage: false }
 /** IPpay (payment type 4): cards and bank accounts of the United States, entered on its own page in a frame. */
 export const ippay: PaymentProvider<IPpaySettings> = {
   name: 'ippay',
+  reviewText: 'At IPpay’s desk: the reference is the TransactionID.',
   settings: IPpaySettings,
   accountSettings: ['terminalId'],
   liveHosts: LIVE_HOSTS,

@@ -31,6 +31,8 @@ const SECRET_PATTERN = new RegExp(`(?<=(?:<|&lt;)(?:${SECRET_ELEMENTS.join('|')}
 /** Moneris (payment type 5): cards in Canada, by its gateway of XML transactions. */
 export const moneris: PaymentProvider<MonerisSettings> = {
   name: 'moneris',
+  reviewText:
+    'In Moneris’ Merchant Resource Center, under Reports, Transactions: the reference is the order id. Say its TransID with --number when it was paid, or it cannot be refunded from here.',
   settings: MonerisSettings,
   accountSettings: ['storeId'],
   liveHosts: LIVE_HOSTS,

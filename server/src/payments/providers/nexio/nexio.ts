@@ -21,6 +21,7 @@ const SECRET_PATTERNS = [
 /** Nexio (payment type 8): cards and bank accounts whose numbers the browser encrypts, or that are entered in its own frame. */
 export const nexio: PaymentProvider<NexioSettings> = {
   name: 'nexio',
+  reviewText: 'In Nexio’s dashboard, under Transactions: the reference is the order number.',
   settings: NexioSettings,
   accountSettings: ['username', 'merchantId'],
   liveHosts: /(^|\.)nexiopay\.com$/,

@@ -23,6 +23,7 @@ const SECRET_PATTERNS = [
 /** Pinch (payment type 6): cards and Australian bank accounts, which the browser exchanges for tokens at Pinch itself. */
 export const pinch: PaymentProvider<PinchSettings> = {
   name: 'pinch',
+  reviewText: 'In Pinch’s portal, under Payments: the reference is the nonce; the payment is found by payer, day and amount.',
   settings: PinchSettings,
   accountSettings: ['mode', 'applicationId', 'merchantId'],
   liveHosts: LIVE_HOSTS,

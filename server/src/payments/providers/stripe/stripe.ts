@@ -37,6 +37,7 @@ const DEFAULT_DEBIT_DAYS: ReadonlyMap<string, number> = new Map([
 /** Stripe (payment type 1): cards and debits, tokenized by its own script in the browser. */
 export const stripe: PaymentProvider<StripeSettings> = {
   name: 'stripe',
+  reviewText: 'In the Stripe Dashboard, under Payments: search for the reference, which stands in the metadata of the payment.',
   settings: StripeSettings,
   accountSettings: ['secretKey'],
   identifyAccount: identifyStripeAccount,
