@@ -119,7 +119,13 @@ export const toDecline = (error: Static<typeof WireError>): Decline => {
   const reason = reasonOf(error)
   const isPublic = error.type === 'card_error' || PUBLIC_ERROR_CODES.has(error.code ?? '')
   const said = error.message ? { providerText: error.message } : {}
-  return { state: 'declined', reason, providerCode: code, ...said, userMessage: (isPublic ? error.message : null) ?? REJECTION_TEXTS.not_accepted }
+  return {
+    state: 'declined',
+    reason,
+    providerCode: code,
+    ...said,
+    userMessage: (isPublic ? error.message : null) ?? REJECTION_TEXTS.not_accepted,
+  }
 }
 
 const reasonOf = ({ type, code, decline_code, param }: Static<typeof WireError>): DeclineReason => {
