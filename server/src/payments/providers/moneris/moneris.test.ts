@@ -137,7 +137,7 @@ describe('[PM-50] moneris: a card is stored', () => {
 
   test('[PM-50] moneris: never by the key of a card that is stored already', async () => {
     const { token } = await storedCard()
-    expect(await store({ entry: { kind: 'token', token } })).toMatchObject({ state: 'declined', reason: 'try_again' })
+    expect(await store({ entry: { kind: 'token', token } })).toMatchObject({ state: 'declined', reason: 'enter_again' })
     const order = newOrder()
     expect(await chargeNew(moneris, context(), order, { entry: { kind: 'token', token } })).toMatchObject({ state: 'declined' })
     expect(await listBooked(order.ourRef)).toEqual([])
