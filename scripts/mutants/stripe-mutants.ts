@@ -49,8 +49,8 @@ export const STRIPE_MUTANTS: readonly Mutant[] = [
       ['a refund can be made twice', '{ idempotencyKey: `refund:${refundId}` }', '{}'],
       [
         'a failed refund is called done',
-        "if (status === 'failed' || status === 'canceled') return REFUND_FAILED",
-        '',
+        "if (status === 'failed' || status === 'canceled')",
+        'if (false)',
         'the look-up finds nothing refunded, and the operator reads that nobody knows; the words are worse, the money is right',
       ],
       ['the host ends in stripe.com', "hostname.endsWith('.stripe.com')", "hostname.endsWith('stripe.com')"],

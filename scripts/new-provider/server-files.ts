@@ -16,6 +16,7 @@ const NOT_WRITTEN = 'this call is not written yet'
 /** ${capitalize(name)} (payment type ${type}). */
 export const ${name}: PaymentProvider<${capitalize(name)}Settings> = {
   name: '${name}',
+  reviewText: 'Say where an operator finds a payment at ${capitalize(name)}.',
   settings: ${capitalize(name)}Settings,
   // A key is not a name: say which setting tells this account from every other, or ask with \`identifyAccount\`.
   accountSettings: ['secret'],

@@ -60,6 +60,11 @@ export const addWorldPayment = async (
   await into('payment_intent', intentRow)
   const item = { ...own, item_no: 1, invoice_id: invoice, adjustment_id: null, amount_minor: 11_000 }
   await into('payment_intent_item', { ...item, intent_id: intent })
+  const shown = { ...own, invoice_id: invoice, due_minor: 11_000, card_total_minor: 11_000, bank_total_minor: 11_000, shown_at: at }
+  // Written by whoever reads the page of a payment link, as the customer.
+  await context.store.transact({ role: 'counterfoil_app', customerId: id, resellerId }, (db) =>
+    db.insertInto('payment_link_total').values(shown).execute(),
+  )
   const attemptRow = {
     ...own,
     id: attempt,

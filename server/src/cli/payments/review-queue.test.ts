@@ -59,6 +59,7 @@ test('[PAY-01] [OPS-03] what needs an operator is in the queue, is shown with it
 })
 
 test('[PAY-01] [OPS-03] [SP-01] a payment that needs an operator is told once by an event and a mail; operator and payer see what to do', async () => {
+  await deliverMail(fixture.context)
   mailbox.empty()
   const { id, invoice } = await lostPayment({ booked: true, days: DAYS_UNTIL_REVIEW })
   // Asked once more without an answer, by whichever server: nobody is told again.

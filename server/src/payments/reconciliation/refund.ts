@@ -96,7 +96,8 @@ const sendRefund = async (deps: PaymentsDeps, { provider, context }: Account, be
       context,
       toKnownOrder(before, providerRef),
       { minor: BigInt(amountMinor), currency: before.currency },
-      `${before.id}:${before.refundedMinor}`,
+      // A refund of another amount after one that was refused is another one: a key means one request.
+      `${before.id}:${before.refundedMinor}:${amountMinor}`,
     )
     .catch((error: unknown) => ({ state: 'unknown' as const, detail: error instanceof Error ? error.message : 'no answer' }))
   const isRefused = result.state === 'declined' || result.state === 'not_sent'
