@@ -488,7 +488,7 @@ describe('what an operator does', () => {
     await payCard(await invoice())
     const { id: attempt } = await lastAttempt()
     await fault('refund', 'decline', false)
-    expect((await run('payments refund', [attempt], { yes: true })).err.join()).toContain('did not accept the refund')
+    expect((await run('payments refund', [attempt], { yes: true })).err.join()).toContain('bpoint refused the refund (')
     expect(await listBooked()).toEqual([['succeeded', 11_000]])
   })
 

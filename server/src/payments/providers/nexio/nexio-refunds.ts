@@ -7,11 +7,15 @@ import { isSettled } from './nexio-codec.ts'
 import { toRefundDecline } from './nexio-declines.ts'
 import { lookUp, readRecord } from './nexio-look-up.ts'
 
+const TOO_EARLY_TEXT =
+  'A part can be refunded once the payment has settled, usually the next day. Until then only the whole payment can be.'
+
 const PART_TOO_EARLY: Decline = {
   state: 'declined',
   reason: 'try_again',
   providerCode: 'not_settled',
-  userMessage: 'A part can be refunded once the payment has settled, usually the next day. Until then only the whole payment can be.',
+  providerText: TOO_EARLY_TEXT,
+  userMessage: TOO_EARLY_TEXT,
 }
 
 /**

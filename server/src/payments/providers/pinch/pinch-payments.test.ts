@@ -221,8 +221,8 @@ describe('stored methods', () => {
     const card = await storeCard(own)
     const [known] = await queryAsAdministrator<{ id: string }>(
       fixture.context,
-      'select provider_customer_id as id from payment_provider_customer where customer_id = $1 and provider = $2',
-      [own.customerId, 'pinch'],
+      'select provider_customer_id as id from payment_provider_customer where customer_id = $1',
+      [own.customerId],
     )
     const { access_token: bearer } = (await (
       await fetch(`${fixture.sandbox.url}/pinch/connect/token`, {
