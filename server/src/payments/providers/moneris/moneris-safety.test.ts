@@ -200,7 +200,7 @@ describe('[PAY-01] what leaves open whether money moved', () => {
 
 describe('[PAY-01] what a status check says', () => {
   test.each([
-    ['an approval', { status_code: '0' }, { state: 'succeeded', providerRef: '81-0_900', refunded: null, reversed: 0n }],
+    ['an approval', { status_code: '0' }, { state: 'succeeded', providerRef: '81-0_900', refunded: null, reversed: null }],
     ['a decline', { status_code: '0', ResponseCode: '482' }, { state: 'declined', reason: 'expired_card' }],
     ['an approval that was not found', { status_code: '50' }, { state: 'unknown' }],
     ['a decline that was not found', { status_code: '50', ResponseCode: '482' }, { state: 'unknown' }],
