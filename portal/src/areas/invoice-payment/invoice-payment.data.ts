@@ -1,7 +1,6 @@
 import { type BrandSettings, brands } from '@counterfoil/contract/brands'
 import { type InvoicePayment, invoicePayment } from '@counterfoil/contract/invoice-payment'
 import { callApi } from '../../api/call-api.ts'
-import { feeOf } from '../../payments/checkout/fee-text.ts'
 
 /**
  * The invoice that a payment link's token stands for.
@@ -28,7 +27,8 @@ export const payWithStoredMethod = (token: string, invoice: InvoicePayment, paym
   callApi(invoicePayment.payStored, { params: { token }, body: { ...payment, ...shownOf(invoice) }, headers })
 
 /** What paying by card comes to, as the page shows it. */
-export const cardTotal = ({ fees, invoiceAmount }: InvoicePayment): number => feeOf(fees, 'card')?.total ?? invoiceAmount
+export const cardTotal = ({ fees, invoiceAmount }: InvoicePayment): number =>
+  fees.find(({ kind }) => kind === 'card')?.total ?? invoiceAmount
 
 type Payment = Omit<
   Parameters<typeof callApi<typeof invoicePayment.pay>>[1]['body'],
