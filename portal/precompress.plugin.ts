@@ -4,7 +4,7 @@ import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import type { Plugin } from 'vite'
 
-const MIN_BYTES = 1_024
+const MIN_BYTES = 512
 const TEXT_FILE = /\.(?:js|css|html|svg|json)$/
 
 // Quality 11 is 3 % smaller and takes ten times as long.
@@ -18,7 +18,7 @@ const writeCompressed = async (file: string, content: Buffer): Promise<void> => 
   await Promise.all([writeFile(`${file}.br`, br), writeFile(`${file}.gz`, gz)])
 }
 
-/** Writes a `.br` and a `.gz` beside each text file of the build over 1 KB, so that the server never compresses them. */
+/** Writes a `.br` and a `.gz` beside each text file of the build over half a KB, so that the server never compresses them. */
 export const precompress = (): Plugin => ({
   name: 'counterfoil:precompress',
   apply: 'build',
