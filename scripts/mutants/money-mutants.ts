@@ -116,7 +116,7 @@ export const MONEY_MUTANTS: readonly Mutant[] = [
     ['a manual resolution is not audited', 'await writeAudit(db, settled)', ''],
   ]),
   ...mutantsOf('reconciliation/refund.ts', REFUND, [
-    ['a second refund counts as the first', '`${before.id}:${before.refundedMinor}`', '`${before.id}`'],
+    ['a second refund counts as the first', '`${before.id}:${before.refundedMinor}:', '`${before.id}:'],
     ['more is refunded than was paid', 'if (amountMinor > leftMinor)', 'if (false)'],
     ['an unanswered refund is called done', 'if (refundedMinor < amountMinor)', 'if (false)'],
     ['a refund that was made after all is sent again', 'if (sent !== null && before.refundedMinor >= sent.total)', 'if (false)'],
