@@ -190,10 +190,10 @@ test.each(['lost', 'twice', 'early', 'late', 'shuffled', 'forged'])('a webhook f
   expect(await postJson('/faults', fault({ operation: 'webhook', kind }))).toMatchObject({ status: 200, answer: { kind, booked: false } })
 })
 
-test('an unknown debit cannot be settled', async () => {
+test('an unknown payment cannot be settled', async () => {
   expect(await postJson('/settle', { provider: 'pinch', id: 'd_1', outcome: 'succeeded' })).toEqual({
     status: 404,
-    answer: { message: 'No pinch debit with the id "d_1" waits to be settled as succeeded.' },
+    answer: { message: 'No pinch payment with the id "d_1" can be settled as succeeded.' },
   })
   expect(await postJson('/settle', { provider: 'pinch', id: 'd_1', outcome: 'lost' })).toMatchObject({ status: 400 })
 })

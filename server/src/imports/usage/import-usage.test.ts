@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -18,12 +19,13 @@ import { COLUMNS, type SampleRecord, usageCsv, usageJson } from './usage-sample.
 
 const testDatabase = inject('testDatabase')
 const folder = mkdtempSync(join(tmpdir(), 'counterfoil-usage-'))
+const masterKey = randomBytes(32).toString('hex')
 
 let context: TestContext
 let market: Awaited<ReturnType<typeof addMarket>>
 
 beforeAll(async () => {
-  context = await testContext({ DATA_DIR: folder })
+  context = await testContext({ DATA_DIR: folder, MASTER_KEY: masterKey })
 })
 afterAll(async () => {
   await context.close()
@@ -554,7 +556,7 @@ test.runIf(testDatabase.kind === 'postgres')(
       await sql`insert into usage_record (customer_id, usage_at, service_id, record_type_id, units, price, external_id)
       values (${market.two}, '2026-10-28', ${market.voice}, 1, 1, 1, 'cdr-28')`.execute(db)
       const loading = spawn(process.execPath, [program, 'import', 'usage', path, '--reseller', String(market.id)], {
-        env: { ...process.env, DATABASE_URL: url.href, DATA_DIR: folder },
+        env: { ...process.env, DATABASE_URL: url.href, DATA_DIR: folder, MASTER_KEY: masterKey },
         stdio: 'ignore',
       })
       const ended = once(loading, 'exit')
