@@ -1,10 +1,10 @@
 import { existsSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { sql } from 'kysely'
 import type { Config } from './config.ts'
 import { documentRenderer, type Renderer } from './documents/renderer.ts'
-import { type Clock, systemClock } from './kit/clock.ts'
+import type { Clock } from './kit/clock.ts'
 import { embeddedStore, postgresStore, type Store } from './db/database.ts'
+import { type DatabaseClock, startDatabaseClock } from './db/database-clock.ts'
 import { startEngine } from './db/embedded/engine.ts'
 import { lockFolder } from './db/embedded/folder-lock.ts'
 import { explainDatabaseErrors } from './db/database-errors.ts'
@@ -53,13 +53,11 @@ export const openContext = async (config: Config, log: Log, options: OpenOptions
   const handle = await openStore(config, log)
   const { store } = handle
   let keys: Keys
+  let time: DatabaseClock
   try {
-    keys = await explainDatabaseErrors(config, async () => {
-      const found = await bringUpToDate(config, handle, log, options)
-      await store.transact({ role: 'counterfoil_system' }, (db) => sql`select`.execute(db)) // opens the connection that is kept
-      return found
-    })
+    keys = await explainDatabaseErrors(config, () => bringUpToDate(config, handle, log, options))
     await assertIsReplica(store, log)
+    time = await explainDatabaseErrors(config, () => startDatabaseClock(store, log)) // opens the connection that is kept
   } catch (error) {
     await handle.close()
     throw error
@@ -70,11 +68,12 @@ export const openContext = async (config: Config, log: Log, options: OpenOptions
     config,
     store,
     keys,
-    clock: systemClock,
+    clock: time.clock,
     log,
     passwords,
     renderer,
     close: async () => {
+      time.stop()
       await renderer.close()
       await passwords.close()
       await handle.close()

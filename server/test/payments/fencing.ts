@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { requireAccount, saveAccount } from '../../src/payments/accounts/accounts.ts'
 import { insertProviderCustomer } from '../../src/payments/accounts/accounts.queries.ts'
 import { addMs } from '../../src/kit/clock.ts'
-import { FIRST_CHECK_MS } from '../../src/payments/attempts/transition.rules.ts'
+import { SENDABLE_MS } from '../../src/payments/attempts/transition.rules.ts'
 import { sweepAttempts } from '../../src/payments/engine/sweep.ts'
 import { upsertMethod } from '../../src/payments/methods/stored-methods.queries.ts'
 import { type PaymentsDeps, transactAsReseller } from '../../src/payments/payments-deps.ts'
@@ -19,50 +19,11 @@ import { runCommand } from '../support/operator.ts'
 import { queryAsAdministrator } from '../support/people.ts'
 import { type TestContext, testContext } from '../support/test-app.ts'
 import type { ConformanceSetup } from './conformance.ts'
+import { PAUSE_STEPS, PausedProvider } from './paused-provider.ts'
 import { addPayingCustomer, PAYMENT_LIMITS, type PayingCustomer } from './payments-fixture.ts'
-
-/** Where a server stands still. */
-const STEPS = ['before it is prepared', 'before the fence', 'after the fence'] as const
-type Step = (typeof STEPS)[number]
 
 /** When an unknown outcome is looked up, in minutes: past the time after which finding nothing is final everywhere. */
 const LOOK_UPS_MINUTES = [3, 6, 16, 66, 200, 800, 1_500]
-
-/** A provider whose first charge runs `work` at a step of it. */
-class PausedProvider {
-  #pause: { readonly step: Step; readonly work: () => Promise<unknown> } | null = null
-  readonly provider: AnyProvider
-
-  constructor(original: AnyProvider) {
-    this.provider = {
-      ...original,
-      prepareStoredMethodCharge: async (...given) => {
-        await this.#reach('before it is prepared')
-        const prepared = await original.prepareStoredMethodCharge(...given)
-        await this.#reach('before the fence')
-        if ('state' in prepared) return prepared
-        return {
-          ...prepared,
-          submit: async (permit) => {
-            await this.#reach('after the fence')
-            return prepared.submit(permit)
-          },
-        }
-      },
-    }
-  }
-
-  pauseAt(step: Step, work: () => Promise<unknown>): void {
-    this.#pause = { step, work }
-  }
-
-  async #reach(step: Step): Promise<void> {
-    if (this.#pause?.step !== step) return
-    const { work } = this.#pause
-    this.#pause = null
-    await work()
-  }
-}
 
 /** The tests of what happens between claim and call, which every provider must pass through the engine. */
 export const testFencing = ({ provider, sandbox, context: providerContext, goodMethod, amount }: ConformanceSetup): void => {
@@ -139,7 +100,7 @@ export const testFencing = ({ provider, sandbox, context: providerContext, goodM
       expect(await countCharges(id)).toBe(1)
     })
 
-    test.each(STEPS)(
+    test.each(PAUSE_STEPS)(
       'a server that stood still %s charges nothing once another one has given the payment up and been paid',
       async (step) => {
         const { id } = await addInvoice()
@@ -173,9 +134,9 @@ export const testFencing = ({ provider, sandbox, context: providerContext, goodM
       expect((await pay(id)).json()).toMatchObject({ status: 'succeeded' })
     })
 
-    test.each(STEPS)('a server that stood still %s until the look-up is due sends nothing, and says so', async (step) => {
+    test.each(PAUSE_STEPS)('a server that stood still %s until it is too late sends nothing, and says so', async (step) => {
       const { id } = await addInvoice()
-      paused.pauseAt(step, async () => context.advance(FIRST_CHECK_MS))
+      paused.pauseAt(step, async () => context.advance(SENDABLE_MS))
       expect((await pay(id)).json()).toMatchObject({ code: 'payment_not_sent' })
       expect(await attemptsOf(id)).toMatchObject([{ status: 'not_sent' }])
       expect(await countCharges(id)).toBe(0)

@@ -42,6 +42,8 @@ const DEBIT_LOOK_UP_DELAYS_MS: readonly number[] = [HOUR_MS, 3 * HOUR_MS, 12 * H
 
 /** When a submitted attempt is first looked up without any result: longer than an answer may take. */
 export const FIRST_CHECK_MS = 2 * MINUTE_MS
+/** How long a claimed attempt may be sent: clocks of servers differ by seconds, and nobody may look it up before the last moment to send it. */
+export const SENDABLE_MS = FIRST_CHECK_MS - 5_000
 
 /**
  * The results to apply one after the other. Money that arrived and went back in part before it was known is recorded as paid first, then as

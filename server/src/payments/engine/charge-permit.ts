@@ -17,7 +17,6 @@ export type WithoutCharges<Path, ChargePath> = Path extends ChargePath ? never :
 /** When the submission of a charge began, and for how long it may be sent. */
 export interface SendWindow {
   readonly startedAt: Date
-  readonly endsAt: Date
   /** Whether it may still be sent, by the clock on the wall and by the one that never jumps: while a machine is paused, either may stand still. */
   isOpen(): boolean
 }
@@ -26,7 +25,7 @@ export interface SendWindow {
 export const openSendWindow = (clock: Clock, durationMs: number, elapsed: () => number = () => performance.now()): SendWindow => {
   const [startedAt, elapsedMs] = [clock(), elapsed()]
   const endsAt = addMs(startedAt, durationMs)
-  return { startedAt, endsAt, isOpen: () => clock() < endsAt && elapsed() - elapsedMs < durationMs }
+  return { startedAt, isOpen: () => clock() < endsAt && elapsed() - elapsedMs < durationMs }
 }
 
 /** Grants a permit. Only submit-charge.ts may call it, once the fence is passed. */

@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { PROCESSING_TEXT } from '@counterfoil/contract/kit/payments/payment-status'
 import { ApiError } from '../../kit/api-error.ts'
+import { addMs } from '../../kit/clock.ts'
 import type { Account } from '../accounts/accounts.ts'
-import { FIRST_CHECK_MS } from '../attempts/transition.rules.ts'
+import { FIRST_CHECK_MS, SENDABLE_MS } from '../attempts/transition.rules.ts'
 import { type ClaimResult, claimIntent, type PaymentRequest } from './claim.ts'
 import { openSendWindow } from './charge-permit.ts'
 import { markSubmitting } from './claim.queries.ts'
@@ -60,8 +61,9 @@ const chargeAs = async (deps: PaymentsDeps, account: Account, customer: PayerSco
   if (claim.kind === 'busy') throw new ApiError('payment_in_progress', PROCESSING_TEXT, { userMessage: PROCESSING_TEXT })
   const key = { ...customer, id: claim.attemptId }
   if (claim.kind === 'repeated') return waitForOutcome(deps, key)
-  const window = openSendWindow(deps.clock, FIRST_CHECK_MS)
-  const isSubmitting = await queryAsReseller(deps, customer.resellerId, (db) => markSubmitting(db, key, window.startedAt, window.endsAt))
+  const window = openSendWindow(deps.clock, SENDABLE_MS)
+  const nextCheckAt = addMs(window.startedAt, FIRST_CHECK_MS)
+  const isSubmitting = await queryAsReseller(deps, customer.resellerId, (db) => markSubmitting(db, key, window.startedAt, nextCheckAt))
   return isSubmitting ? submitCharge(deps, account, { ...claim, key, window }, request) : waitForOutcome(deps, key)
 }
 

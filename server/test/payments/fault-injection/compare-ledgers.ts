@@ -6,6 +6,7 @@ import { countPendingWebhookEvents, type StoredAttempt, readAttempts, readInvoic
 import type { FakePayment } from './fake-payment.ts'
 import type { FakeProvider } from './fake-provider.ts'
 import type { FaultCase } from './fault-cases.ts'
+import type { Misfortune } from './misfortunes.ts'
 
 /** A status that a payer was shown. */
 export interface ReportedStatus {
@@ -24,17 +25,22 @@ export interface LedgerComparison {
   readonly stuck: number
 }
 
+/** A run that has ended. */
+interface FoundLedgers {
+  readonly faultCase: FaultCase
+  readonly provider: FakeProvider
+  readonly intentIds: readonly string[]
+  readonly invoiceIds: readonly number[]
+  readonly reported: readonly ReportedStatus[]
+  /** What happened beside the payment, where something did. */
+  readonly misfortune?: Pick<Misfortune, 'forbidsCharge' | 'changedDueMinor'>
+}
+
 /** Compares what was written with the provider's ledger. */
 export const compareLedgers = async (
   context: PaymentsDeps,
   payer: PayerScope,
-  {
-    faultCase,
-    provider,
-    intentIds,
-    invoiceIds,
-    reported,
-  }: { faultCase: FaultCase; provider: FakeProvider; intentIds: string[]; invoiceIds: number[]; reported: ReportedStatus[] },
+  { faultCase, provider, intentIds, invoiceIds, reported, misfortune }: FoundLedgers,
 ): Promise<LedgerComparison> => {
   const { attempts, invoices, waiting } = await transactAsReseller(context, payer.resellerId, async (db) => ({
     attempts: await readAttempts(db, payer.customerId, intentIds),
@@ -42,23 +48,28 @@ export const compareLedgers = async (
     waiting: await countPendingWebhookEvents(db),
   }))
   const providerPayments = [...provider.payments.values()]
-  const paid = providerPayments.filter(({ state }) => state === 'succeeded')
+  const paid = providerPayments.filter(isKept)
   const problems: string[] = []
   const report = (sentence: string): number => problems.push(sentence)
   let [double, lost] = [0, 0]
-  for (const { number, status, dueMinor, amountMinor } of invoices) {
+  if (misfortune?.forbidsCharge === true && paid.length > 0) report('what was paid had changed, and it was charged')
+  for (const { id, number, status, dueMinor, amountMinor } of invoices) {
+    const openMinor = id === invoiceIds[0] ? (misfortune?.changedDueMinor ?? amountMinor) : amountMinor
+    const openStatus = openMinor === 0 ? INVOICE_STATUS.paid : INVOICE_STATUS.open
     const charges = paid.filter((order) => order.invoiceNumbers.includes(number))
     if (charges.length > 1) double += report(`invoice ${number} was paid ${charges.length} times`) && 1
     const isPaid = charges.some((order) => !isReportedReversal(faultCase, order))
     const isMarkedPaid = status === INVOICE_STATUS.paid && dueMinor === 0
     if (isPaid && !isMarkedPaid) lost += report(`invoice ${number} was paid and stands at ${status} with ${dueMinor} due`) && 1
-    if (!isPaid && (status !== INVOICE_STATUS.open || dueMinor !== amountMinor))
+    if (!isPaid && (status !== openStatus || dueMinor !== openMinor))
       report(`invoice ${number} was not paid and stands at ${status} with ${dueMinor} due`)
   }
-  if (faultCase.provider === 'ok' && faultCase.crash === null && paid.length === 0)
+  if (faultCase.provider === 'ok' && faultCase.crash === null && faultCase.meanwhile === 'nothing else' && paid.length === 0)
     report('nothing hindered the payment, and it was not made')
   if (faultCase.webhooks.startsWith('made known') && faultCase.shape === 'two steps')
     for (const { ourRef } of providerPayments.filter(({ state }) => state === 'created')) report(`${ourRef} is left open at the provider`)
+  for (const { ourRef, amount, invoiceNumbers } of providerPayments)
+    if (faultCase.meanwhile === 'fee raised' && amount.minor !== sumOf(invoices, invoiceNumbers)) report(`${ourRef} is not what was shown`)
   for (const order of paid) if (!attempts.some(({ id }) => id === order.ourRef)) lost += report(`nobody knows ${order.ourRef}`) && 1
   for (const attempt of attempts)
     for (const sentence of attemptProblems(attempt, faultCase, provider.payments.get(attempt.id))) report(sentence)
@@ -68,6 +79,12 @@ export const compareLedgers = async (
   for (const answer of reported) for (const sentence of reportingProblems(answer, provider.payments.get(answer.attemptId))) report(sentence)
   return { problems, double, lost, stuck }
 }
+
+/** Whether the money arrived, and was not given back before anybody heard of it. */
+const isKept = ({ state, isGoneUnknown }: FakePayment): boolean => state === 'succeeded' && !isGoneUnknown
+
+const sumOf = (invoices: readonly { number: string; amountMinor: number }[], numbers: readonly string[]): bigint =>
+  BigInt(invoices.filter(({ number }) => numbers.includes(number)).reduce((sum, { amountMinor }) => sum + amountMinor, 0))
 
 /** Where finding nothing proves nothing, an attempt that the provider does not show is looked up for days and then left to an operator. */
 const isLeftToPerson = ({ shape }: FaultCase, status: AttemptStatus, order: FakePayment | undefined): boolean =>
@@ -79,17 +96,22 @@ const isLeftToPerson = ({ shape }: FaultCase, status: AttemptStatus, order: Fake
 const isReportedReversal = ({ webhooks }: FaultCase, { isReversed }: FakePayment): boolean =>
   isReversed && webhooks !== 'lost' && webhooks !== 'forged'
 
+const UNPAID_STATUSES: readonly string[] = ['declined', 'not_sent', 'expired']
+/** Of money that went back before anybody heard of it. */
+const GONE_STATUSES: readonly string[] = ['expired', 'reversed']
+
 const attemptProblems = (attempt: StoredAttempt, faultCase: FaultCase, order: FakePayment | undefined): string[] => {
   const { id, status, amount, allocatedMinor: booked, paidMinor: paidIn, steps, liveItems, succeededEvents } = attempt
-  const isPaid = order?.state === 'succeeded'
-  const isReversed = isPaid && order !== undefined && isReportedReversal(faultCase, order)
-  const expected = isPaid ? [isReversed ? 'reversed' : 'succeeded'] : ['declined', 'not_sent', 'expired']
+  const isPaid = order !== undefined && isKept(order)
+  const isReversed = isPaid && isReportedReversal(faultCase, order)
+  const expected = isPaid ? [isReversed ? 'reversed' : 'succeeded'] : order?.isGoneUnknown === true ? GONE_STATUSES : UNPAID_STATUSES
   const problems: string[] = []
   if (!expected.includes(status) && !isLive(status)) problems.push(`${id} is ${status}, the provider says ${order?.state ?? 'nothing'}`)
   // What was taken back before anybody heard of it was never recorded as paid, and nobody is told of it.
   const isRecorded = isPaid && !(isReversed && status === 'reversed' && paidIn === 0)
   if (paidIn !== (isRecorded ? amount : 0)) problems.push(`${id} has ${paidIn} paid in of ${isRecorded ? amount : 0}`)
-  if (booked !== (isPaid && !isReversed ? amount : 0)) problems.push(`${id} has ${booked} in the ledger`)
+  const kept = isPaid && !isReversed ? amount - Number(order.refundedMinor) : 0
+  if (booked !== kept) problems.push(`${id} has ${booked} in the ledger of ${kept}`)
   if (succeededEvents !== (isRecorded ? 1 : 0)) problems.push(`the billing engine heard ${succeededEvents} times of ${id}`)
   if (!isLive(status) && liveItems > 0) problems.push(`${id} is ${status} and keeps its invoices`)
   for (const step of steps) {

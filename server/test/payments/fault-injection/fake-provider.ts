@@ -15,6 +15,10 @@ import type { FaultCase } from './fault-cases.ts'
 import type { SideEffects } from './crashing-server.ts'
 
 export const SECRET = 'signs the webhooks of the tests'
+/** Of another account at the same provider. */
+export const OTHER_SECRET = 'signs the webhooks of another account'
+/** What a forged webhook is signed with. */
+export const FORGED_SECRET = 'somebody else'
 const DAY = 86_400_000
 const LAG_MS = 5 * 60_000
 
@@ -23,6 +27,11 @@ const ABSENT_IS_FINAL_AFTER_MS: Readonly<Record<FaultCase['shape'], number | nul
   'one call': 2 * LAG_MS,
   'one call, lagging list': 2 * LAG_MS,
   'one call, absence proves nothing': null,
+}
+
+/** The settings of the account that is called. */
+interface Call {
+  readonly settings: { readonly secret: string }
 }
 
 const failToAnswer = (): never => {
@@ -76,6 +85,12 @@ export class FakeProvider {
     this.#become(payment, 'voided')
   }
 
+  /** The bank takes a payment back. */
+  chargeBack(payment: FakePayment): void {
+    payment.isReversed = true
+    this.#announce(payment, 'taken back')
+  }
+
   /** Applies everything that was scheduled by now. */
   passTime(): void {
     const now = this.#clock()
@@ -102,7 +117,7 @@ export class FakeProvider {
     this.#announce(payment, state)
   }
 
-  #announce({ ourRef, ref }: FakePayment, kind: string): void {
+  #announce({ ourRef, ref, account }: FakePayment, kind: string): void {
     const { webhooks } = this.#case
     if (webhooks === 'lost') return
     this.#events += 1
@@ -111,10 +126,10 @@ export class FakeProvider {
     const isForged = webhooks === 'forged'
     this.#webhooks.push({
       raw: JSON.stringify(isForged ? { ...webhook, kind: 'paid' } : webhook),
-      signature: isForged ? 'somebody else' : SECRET,
+      signature: isForged ? FORGED_SECRET : account,
       dueAt,
     })
-    if (webhooks === 'out of order') this.#webhooks.push({ raw: JSON.stringify({ ...webhook, kind: 'failed' }), signature: SECRET, dueAt })
+    if (webhooks === 'out of order') this.#webhooks.push({ raw: JSON.stringify({ ...webhook, kind: 'failed' }), signature: account, dueAt })
   }
 
   #result(payment: FakePayment): ChargeResult {
@@ -137,11 +152,11 @@ export class FakeProvider {
     }
   }
 
-  #create({ ourRef, amount, invoiceNumbers }: ChargeOrder): FakePayment {
+  #create({ ourRef, amount, invoiceNumbers }: ChargeOrder, account: string): FakePayment {
     const created = this.payments.get(ourRef)
     if (created !== undefined && this.#case.shape === 'two steps') return created
-    const initial = { state: 'created', isReversed: false, refundedMinor: 0n } as const
-    const payment: FakePayment = { ourRef, ref: `ref ${ourRef}`, amount, invoiceNumbers, createdAt: this.#clock(), ...initial }
+    const initial = { state: 'created', isReversed: false, refundedMinor: 0n, isGoneUnknown: false } as const
+    const payment: FakePayment = { ourRef, ref: `ref ${ourRef}`, account, amount, invoiceNumbers, createdAt: this.#clock(), ...initial }
     // Without idempotency keys the same order again is another payment.
     this.payments.set(created === undefined ? ourRef : `${ourRef} again`, payment)
     return payment
@@ -176,8 +191,7 @@ export class FakeProvider {
         this.#become(payment, 'succeeded')
         this.#in(3 * DAY, () => {
           if (payment.state !== 'succeeded' || payment.refundedMinor === payment.amount.minor) return // nothing is left to be reversed
-          payment.isReversed = true
-          this.#announce(payment, 'taken back')
+          this.chargeBack(payment)
         })
         return currentResult
       case 'silent, charged':
@@ -213,11 +227,11 @@ export class FakeProvider {
   }
 
   /** With two steps a payment is found by its reference alone. */
-  #lookUp(ourRef: string, providerRef: string | null): ChargeResult {
+  #lookUp(ourRef: string, providerRef: string | null, account: string): ChargeResult {
     if (this.#silences-- > 0) return failToAnswer()
     if (this.#case.shape === 'two steps' && providerRef === null) return { state: 'absent', detail: 'nobody knows it' }
     const payment = this.payments.get(ourRef)
-    if (payment !== undefined && this.#isListed(payment)) return this.#result(payment)
+    if (payment?.account === account && this.#isListed(payment)) return this.#result(payment)
     return { state: this.#case.shape === 'one call' ? 'not_started' : 'absent', detail: 'nobody knows it' }
   }
 
@@ -232,17 +246,19 @@ export class FakeProvider {
   /** The provider as one server calls it. */
   provider(effects: SideEffects): AnyProvider {
     const [hasTwoSteps, answersTwice] = [this.#case.shape === 'two steps', this.#case.provider === 'answers twice']
-    const cancel = (ourRef: string, providerRef: string | null): Promise<ChargeResult> =>
+    const cancel = (account: string, ourRef: string, providerRef: string | null): Promise<ChargeResult> =>
       effects.runEffect(async () => {
         const payment = this.payments.get(ourRef)
-        if (payment?.state === 'created' || payment?.state === 'requires_action') this.#become(payment, 'canceled')
-        return this.#lookUp(ourRef, providerRef)
+        if (payment?.account === account && (payment.state === 'created' || payment.state === 'requires_action'))
+          this.#become(payment, 'canceled')
+        return this.#lookUp(ourRef, providerRef, account)
       })
-    const prepareCharge = async (_call: unknown, payment: ChargeOrder): Promise<PreparedCharge | NotPrepared> => {
+    const prepareCharge = async ({ settings: { secret } }: Call, payment: ChargeOrder): Promise<PreparedCharge | NotPrepared> => {
       if (this.#case.provider === 'refuses the line' && this.#orders++ === 0) return { state: 'not_sent', detail: 'the line was refused' }
-      if (!hasTwoSteps) return { providerRef: null, submit: sendBy(() => effects.runEffect(() => this.#confirm(this.#create(payment)))) }
+      if (!hasTwoSteps)
+        return { providerRef: null, submit: sendBy(() => effects.runEffect(() => this.#confirm(this.#create(payment, secret)))) }
       const created = await effects.runEffect(async () => {
-        const made = this.#create(payment)
+        const made = this.#create(payment, secret)
         // Announced here also where it arrives after the answer: the provider sends it even if nobody hears the answer.
         if (this.#case.webhooks.startsWith('made known')) this.#announce(made, 'created')
         if (this.#case.webhooks === 'made known before the answer') await this.onEarlyWebhook()
@@ -253,7 +269,7 @@ export class FakeProvider {
       return {
         providerRef: created.ref,
         submit: sendBy(async () => (answersTwice ? confirm().then(confirm) : confirm())),
-        discard: () => cancel(payment.ourRef, created.ref),
+        discard: () => cancel(secret, payment.ourRef, created.ref),
       }
     }
     const provider: PaymentProvider<{ secret: string }> = {
@@ -269,15 +285,17 @@ export class FakeProvider {
       storeMethod: async () => ({ state: 'unknown', detail: 'the bench stores nothing' }),
       removeMethod: async () => undefined,
       prepareStoredMethodCharge: prepareCharge,
-      lookUp: (_call, { ourRef, providerRef }) => effects.runEffect(async () => this.#lookUp(ourRef, providerRef)),
+      lookUp: ({ settings: { secret } }, { ourRef, providerRef }) =>
+        effects.runEffect(async () => this.#lookUp(ourRef, providerRef, secret)),
       parseWebhook: ({ settings }, { headers, raw }) => {
         if (headers['signature'] !== settings.secret) throw new ApiError('invalid_signature', 'The signature is not the provider’s.')
         return [JSON.parse(raw) as WebhookEvent]
       },
+      feeLines: ['CREDIT_CARD_FEE', 'DIRECT_DEBIT_FEE'],
       listPayments: (): AsyncIterable<ProviderPayment> => this.#list(),
       redact: () => '',
     }
-    if (hasTwoSteps) provider.cancel = (_call, { ourRef, providerRef }) => cancel(ourRef, providerRef)
+    if (hasTwoSteps) provider.cancel = ({ settings: { secret } }, { ourRef, providerRef }) => cancel(secret, ourRef, providerRef)
     return provider as AnyProvider
   }
 }

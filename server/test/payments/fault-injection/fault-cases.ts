@@ -49,11 +49,36 @@ const WEBHOOK_BEHAVIOURS = [
  */
 const PROVIDER_SHAPES = ['two steps', 'one call', 'one call, lagging list', 'one call, absence proves nothing'] as const
 
+/**
+ * What happens beside the payment: its server stands still for hours before a step, or a clock differs; the account, the amount, the fee, the
+ * consent or the method is changed between claim and call; money goes back before anybody has heard that it arrived; the payer's browser
+ * never gets the answer.
+ */
+const MISFORTUNES = [
+  'nothing else',
+  'frozen before it is prepared',
+  'frozen before the fence',
+  'frozen after the fence',
+  'a clock ahead',
+  'account exchanged',
+  'amount lowered',
+  'paid elsewhere',
+  'fee raised',
+  'consent withdrawn',
+  'method removed',
+  'voided',
+  'refunded',
+  'refunded in part',
+  'charged back',
+  'answer lost',
+] as const
+
 export interface FaultCase {
   readonly provider: (typeof PROVIDER_BEHAVIOURS)[number]
   readonly client: (typeof CLIENT_BEHAVIOURS)[number]
   readonly webhooks: (typeof WEBHOOK_BEHAVIOURS)[number]
   readonly shape: (typeof PROVIDER_SHAPES)[number]
+  readonly meanwhile: (typeof MISFORTUNES)[number]
   readonly crash: CrashPlan | null
 }
 
@@ -64,42 +89,66 @@ export const crashPoints = (effects: number): CrashPlan[] =>
   Array.from({ length: effects }, (_, at) => CRASH_TIMES.map((when): CrashPlan => ({ effect: at + 1, when }))).flat()
 
 /** The name by which a case can be run alone. */
-export const caseName = ({ provider, client, webhooks, shape, crash }: FaultCase): string =>
-  `${provider} / ${client} / notices ${webhooks} / ${shape} / ${crash === null ? 'no crash' : `crash ${crash.when} effect ${crash.effect}`}`
+export const caseName = (faultCase: FaultCase): string => {
+  const { crash } = faultCase
+  return `${behaviourName(faultCase)} / ${crash === null ? 'no crash' : `crash ${crash.when} effect ${crash.effect}`}`
+}
+
+const behaviourName = ({ provider, client, webhooks, shape, meanwhile }: FaultCase): string =>
+  `${provider} / ${client} / notices ${webhooks} / ${shape}${meanwhile === 'nothing else' ? '' : ` / ${meanwhile}`}`
 
 /**
  * The case of that name.
  * @throws Error where there is none
  */
-export const findCase = (pairName: string): FaultCase => {
-  const cut = pairName.lastIndexOf(' / ')
-  const behaviour = everyBehaviour().find((faultCase) => caseName(faultCase).startsWith(`${pairName.slice(0, cut)} / `))
-  const point = /^crash (before|unheard|after) effect (\d+)$/.exec(pairName.slice(cut + 3))
-  if (behaviour === undefined || (point === null && !pairName.endsWith(' / no crash'))) throw new Error(`there is no case "${pairName}"`)
+export const findCase = (name: string): FaultCase => {
+  const cut = name.lastIndexOf(' / ')
+  const behaviour = combine(MISFORTUNES).find((faultCase) => behaviourName(faultCase) === name.slice(0, cut))
+  const point = /^crash (before|unheard|after) effect (\d+)$/.exec(name.slice(cut + 3))
+  if (behaviour === undefined || (point === null && !name.endsWith(' / no crash'))) throw new Error(`there is no case "${name}"`)
   return point === null ? behaviour : { ...behaviour, crash: { when: point[1] as CrashPlan['when'], effect: Number(point[2]) } }
 }
 
 /** A provider with a single call has no page on which a payer could confirm. */
 const isPossible = ({ shape, provider }: FaultCase): boolean => shape === 'two steps' || provider !== 'asks the payer'
 
-/** Every combination without a crash. */
-export const everyBehaviour = (): FaultCase[] =>
-  PROVIDER_SHAPES.flatMap((shape) =>
-    PROVIDER_BEHAVIOURS.flatMap((provider) =>
-      CLIENT_BEHAVIOURS.flatMap((client) => WEBHOOK_BEHAVIOURS.map((webhooks) => ({ provider, client, webhooks, shape, crash: null }))),
-    ),
-  ).filter(isPossible)
+const combine = (misfortunes: readonly FaultCase['meanwhile'][]): FaultCase[] =>
+  misfortunes
+    .flatMap((meanwhile) =>
+      PROVIDER_SHAPES.flatMap((shape) =>
+        PROVIDER_BEHAVIOURS.flatMap((provider) =>
+          CLIENT_BEHAVIOURS.flatMap((client) =>
+            WEBHOOK_BEHAVIOURS.map((webhooks) => ({ provider, client, webhooks, shape, meanwhile, crash: null })),
+          ),
+        ),
+      ),
+    )
+    .filter(isPossible)
+
+/**
+ * Every combination without a crash in which nothing else happens, and every misfortune with every behaviour of a provider, of payers who
+ * try again, with webhooks and without.
+ */
+export const everyBehaviour = (): FaultCase[] => [
+  ...combine(['nothing else']),
+  ...combine(MISFORTUNES.filter((meanwhile) => meanwhile !== 'nothing else')).filter(
+    ({ client, webhooks }) => client === 'again, new key' && (webhooks === 'normal' || webhooks === 'lost'),
+  ),
+]
 
 /** Few cases that cover every pair of behaviours and crash points. */
 export const pairwise = (effects: number): FaultCase[] => {
   const crashes = [null, ...crashPoints(effects)]
-  const sizes = [PROVIDER_BEHAVIOURS.length, CLIENT_BEHAVIOURS.length, WEBHOOK_BEHAVIOURS.length, PROVIDER_SHAPES.length, crashes.length]
+  const sizes = [PROVIDER_BEHAVIOURS, CLIENT_BEHAVIOURS, WEBHOOK_BEHAVIOURS, PROVIDER_SHAPES, MISFORTUNES, crashes].map(
+    ({ length }) => length,
+  )
   return coveringRows(sizes)
-    .map(([provider = 0, client = 0, webhooks = 0, shape = 0, crash = 0]) => ({
+    .map(([provider = 0, client = 0, webhooks = 0, shape = 0, meanwhile = 0, crash = 0]) => ({
       provider: PROVIDER_BEHAVIOURS[provider] ?? 'ok',
       client: CLIENT_BEHAVIOURS[client] ?? 'once',
       webhooks: WEBHOOK_BEHAVIOURS[webhooks] ?? 'lost',
       shape: PROVIDER_SHAPES[shape] ?? 'two steps',
+      meanwhile: MISFORTUNES[meanwhile] ?? 'nothing else',
       crash: crashes[crash] ?? null,
     }))
     .map((faultCase): FaultCase => (isPossible(faultCase) ? faultCase : { ...faultCase, shape: 'two steps' }))

@@ -63,6 +63,8 @@ export interface PaymentSetup {
   readonly payer: PayerScope
   readonly invoiceNumbers: readonly string[]
   readonly minor: number
+  /** How it is paid; in bulk when absent. */
+  readonly channel?: 'bulk' | 'autopay'
   /** Each intent with the indexes of its invoices. */
   readonly intents: readonly { readonly id: string; readonly invoices: readonly number[] }[]
   readonly now: Date
@@ -75,7 +77,7 @@ export interface PaymentSetup {
  */
 export const insertPaymentSetup = async (
   db: Db,
-  { payer, invoiceNumbers, minor, intents, now, expiresAt }: PaymentSetup,
+  { payer, invoiceNumbers, minor, channel = 'bulk', intents, now, expiresAt }: PaymentSetup,
 ): Promise<number[]> => {
   const { customerId: customer_id, resellerId: reseller_id } = payer
   const invoices = await db
@@ -95,7 +97,7 @@ export const insertPaymentSetup = async (
     )
     .returning('id')
     .execute()
-  const head = { customer_id, reseller_id, channel: 'bulk' as const, currency: 'AUD', created_at: now, expires_at: expiresAt }
+  const head = { customer_id, reseller_id, channel, currency: 'AUD', created_at: now, expires_at: expiresAt }
   await db
     .insertInto('payment_intent')
     .values(intents.map(({ id }) => ({ ...head, id, session_id: id })))

@@ -49,7 +49,14 @@ class ModelWorld {
   readonly failed = new Set<string>()
 
   constructor() {
-    const payment: FaultCase = { provider: 'ok', client: 'once', webhooks: 'normal', shape: 'two steps', crash: null }
+    const payment: FaultCase = {
+      provider: 'ok',
+      client: 'once',
+      webhooks: 'normal',
+      shape: 'two steps',
+      meanwhile: 'nothing else',
+      crash: null,
+    }
     this.provider = new FakeProvider(payment, fixture.context.clock)
     this.payments = paymentsWith(fixture, this.provider)
   }

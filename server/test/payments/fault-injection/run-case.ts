@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { ApiError } from '../../../src/kit/api-error.ts'
 import { addMs } from '../../../src/kit/clock.ts'
 import type { TestContext } from '../../support/test-app.ts'
-import { type Account, findAccount, saveAccount } from '../../../src/payments/accounts/accounts.ts'
+import { type Account, findAccount } from '../../../src/payments/accounts/accounts.ts'
 import { chargeIntent } from '../../../src/payments/engine/charge.ts'
 import { cancelAttempt, lookUpAttempt } from '../../../src/payments/engine/look-up.ts'
 import { transactAsSystem } from '../../../src/jobs/run-job.ts'
@@ -16,9 +16,11 @@ import { sweepAttempts } from '../../../src/payments/engine/sweep.ts'
 import { compareLedgers, type ReportedStatus, type LedgerComparison } from './compare-ledgers.ts'
 import { insertPaymentSetup, findNextWorkAt } from './ledger.queries.ts'
 import type { FakeWebhook } from './fake-payment.ts'
-import { FakeProvider, SECRET } from './fake-provider.ts'
+import { FakeProvider, FORGED_SECRET } from './fake-provider.ts'
 import type { FaultCase } from './fault-cases.ts'
 import { isBusy, ServerProcess } from './crashing-server.ts'
+import { useAccount, Misfortune } from './misfortunes.ts'
+import { PausedProvider } from '../paused-provider.ts'
 
 const MINUTE = 60_000
 const DAY = 24 * 60 * MINUTE
@@ -38,12 +40,16 @@ export interface CaseOutcome extends LedgerComparison {
 
 /** Connects a reseller to the fake provider. */
 export const connectFakeProvider = async (context: TestContext, resellerId: number): Promise<void> => {
-  const provider = new FakeProvider({ provider: 'ok', client: 'once', webhooks: 'lost', shape: 'two steps', crash: null }, context.clock)
-  const providers = () => provider.provider(new ServerProcess(null))
-  await saveAccount(
-    { ...context, providers },
-    { resellerId, provider: 'bpoint', baseUrl: 'http://127.0.0.1:1', settings: { secret: SECRET } },
-  )
+  const faultCase: FaultCase = {
+    provider: 'ok',
+    client: 'once',
+    webhooks: 'lost',
+    shape: 'two steps',
+    meanwhile: 'nothing else',
+    crash: null,
+  }
+  const provider = new FakeProvider(faultCase, context.clock)
+  await useAccount({ ...context, providers: () => provider.provider(new ServerProcess(null)), onMailQueued: () => undefined }, resellerId)
 }
 
 /** Pays as the case says, crashes the server where it says, lets time pass, then compares the ledgers. */
@@ -62,8 +68,14 @@ export const runCase = async (context: TestContext, payer: PayerScope, faultCase
     await run.runWorker()
     return { ...(await run.compare()), effects: run.effects, hasCrashed: run.hasCrashed }
   } finally {
+    await run.end()
     context.advance(startedAt.getTime() - context.clock().getTime())
   }
+}
+
+interface Server {
+  readonly process: ServerProcess
+  readonly payments: PaymentsDeps
 }
 
 class FaultRun {
@@ -73,11 +85,12 @@ class FaultRun {
   readonly #provider: FakeProvider
   readonly #reported: ReportedStatus[] = []
   readonly #firstServer: ServerProcess
-  #server: { readonly process: ServerProcess; readonly payments: PaymentsDeps }
+  #server: Server
   #intents: string[] = []
   #invoices: number[] = []
   #nextWorkAt: Promise<Date | null> | null = null
   readonly #accounts = new Map<PaymentsDeps, Promise<Account | null>>()
+  readonly #misfortune: Misfortune
 
   constructor(context: TestContext, payer: PayerScope, faultCase: FaultCase) {
     this.#context = context
@@ -85,7 +98,17 @@ class FaultRun {
     this.#case = faultCase
     this.#provider = new FakeProvider(faultCase, context.clock)
     this.#provider.onEarlyWebhook = () => this.#deliver()
-    this.#server = this.#boot(faultCase.crash)
+    this.#misfortune = new Misfortune(faultCase.meanwhile, {
+      payments: this.#boot(null).payments,
+      payer,
+      provider: this.#provider,
+      invoiceIds: () => this.#invoices,
+      intentIds: () => this.#intents,
+      advance: context.advance,
+      liveOn: () => this.#liveOn(),
+      sweepAhead: (ms) => this.#sweepAhead(ms),
+    })
+    this.#server = this.#boot(faultCase.crash, (provider) => this.#misfortune.plan(provider))
     this.#firstServer = this.#server.process
   }
 
@@ -98,13 +121,15 @@ class FaultRun {
   }
 
   async begin(): Promise<void> {
+    await this.#misfortune.prepare()
     const now = this.#context.clock()
     const hasOneIntent = this.#case.client !== 'two tabs' && this.#case.client !== 'link and bulk'
     const hasSecondInvoice = this.#case.client === 'link and bulk'
     const invoiceSets = hasOneIntent ? [[0]] : [[0], hasSecondInvoice ? [1, 0] : [0]]
     const intents = invoiceSets.map((invoices) => ({ id: randomUUID(), invoices }))
     const invoiceNumbers = (hasSecondInvoice ? [1, 2] : [1]).map(() => `FAULT-${randomUUID()}`)
-    const startedAt = { payer: this.#payer, invoiceNumbers, minor: DUE_MINOR, intents, now, expiresAt: addMs(now, DAY) }
+    const channel = this.#case.meanwhile === 'consent withdrawn' ? 'autopay' : 'bulk'
+    const startedAt = { payer: this.#payer, invoiceNumbers, minor: DUE_MINOR, channel, intents, now, expiresAt: addMs(now, DAY) } as const
     this.#invoices = await transactAsReseller({ ...this.#context, onMailQueued: () => undefined }, this.#payer.resellerId, (db) =>
       insertPaymentSetup(db, startedAt),
     )
@@ -128,6 +153,12 @@ class FaultRun {
       default:
         await this.#submit(first, 'submission')
     }
+    if (this.#case.meanwhile === 'answer lost') await this.#submit(first, randomUUID())
+  }
+
+  /** Takes back what other cases would see. */
+  end(): Promise<void> {
+    return this.#misfortune.undo()
   }
 
   /** A later submission, where the payer retries. */
@@ -140,6 +171,7 @@ class FaultRun {
   /** Applies scheduled changes, delivers webhooks and runs the worker. */
   async runWorker(): Promise<void> {
     this.#provider.passTime()
+    await this.#misfortune.beforeWorker()
     await this.#deliver()
     if (!(await this.#isWorkDue())) return
     await this.#onServer((payments) =>
@@ -161,20 +193,38 @@ class FaultRun {
       intentIds: this.#intents,
       invoiceIds: this.#invoices,
       reported: this.#reported,
+      misfortune: this.#misfortune,
     }
     return compareLedgers({ ...this.#context, onMailQueued: () => undefined }, this.#payer, found)
   }
 
-  #boot(crash: FaultCase['crash']): { process: ServerProcess; payments: PaymentsDeps } {
+  #boot(crash: FaultCase['crash'], plan: (provider: PausedProvider) => void = () => undefined): Server {
     const process = new ServerProcess(crash)
-    const provider = this.#provider.provider(process)
+    const paused = new PausedProvider(this.#provider.provider(process))
+    plan(paused)
     const payments = {
       ...this.#context,
       store: process.store(this.#context.store),
-      providers: () => provider,
+      providers: () => paused.provider,
       onMailQueued: () => undefined,
     }
     return { process, payments }
+  }
+
+  /** Another server works on for days while the first one stands still, and the payer pays again there. */
+  async #liveOn(): Promise<void> {
+    this.#server = this.#boot(null)
+    for (const [at, ms] of WAITS.entries()) {
+      await this.runWorker()
+      if (at === 0 || at === 3) await this.#submit(this.#intents[0] ?? '', randomUUID())
+      this.#context.advance(ms)
+    }
+  }
+
+  async #sweepAhead(ms: number): Promise<void> {
+    const { payments } = this.#boot(null)
+    this.#nextWorkAt = null
+    await sweepAttempts({ ...payments, clock: () => addMs(this.#context.clock(), ms) })
   }
 
   async #atOnce(times: number, runWorkerOnce: (at: number) => Promise<void>): Promise<void> {
@@ -215,19 +265,25 @@ class FaultRun {
     return chargeIntent(payments, account, this.#payer, {
       intentId,
       source: { method: { token: STORED, kind: 'card', details: {} } },
-      methodId: null,
+      methodId: this.#misfortune.methodId,
       methodType: 'card',
       isDebit,
       submission: createSubmission(payments.keys, intentId, key, STORED),
       receiptEmail: null,
-      shownMinor: null,
+      shownMinor: this.#case.meanwhile === 'fee raised' ? this.#shownMinor(intentId) : null,
       returnUrl: (attemptId) => `https://portal.example/${attemptId}`,
       client: null,
     })
   }
 
-  /** One account for all submits on a server. */
+  /** What the payer was shown when there was no fee. */
+  #shownMinor(intentId: string): number {
+    return DUE_MINOR * (this.#case.client === 'link and bulk' && intentId === this.#intents[1] ? 2 : 1)
+  }
+
+  /** One account for all submits on a server, unless it may be exchanged. */
   async #accountOn(payments: PaymentsDeps): Promise<Account | null> {
+    if (this.#case.meanwhile === 'account exchanged') return findAccount(payments, this.#payer.resellerId)
     const account = this.#accounts.get(payments) ?? findAccount(payments, this.#payer.resellerId)
     this.#accounts.set(payments, account)
     return account
@@ -262,8 +318,8 @@ class FaultRun {
         return false
       }
     })
-    if (isRefused && signature === SECRET) throw new Error('a true webhook was refused')
-    if (received === true && signature !== SECRET) throw new Error('a forged webhook was taken')
+    if (isRefused && signature !== FORGED_SECRET) throw new Error('a true webhook was refused')
+    if (received === true && signature === FORGED_SECRET) throw new Error('a forged webhook was taken')
     return isRefused || received === true
   }
 }

@@ -22,7 +22,7 @@ export const paymentsWith = ({ context }: FaultContext, fake: FakeProvider): Pay
 /** An invoice, an intent for it, and a provider that behaves as given and sends no webhooks. */
 export const preparePayment = async (bench: FaultContext, behaviour: FaultCase['provider'], shape: FaultCase['shape'] = 'two steps') => {
   const { context, payer } = bench
-  const faultCase: FaultCase = { provider: behaviour, client: 'once', webhooks: 'lost', shape, crash: null }
+  const faultCase: FaultCase = { provider: behaviour, client: 'once', webhooks: 'lost', shape, meanwhile: 'nothing else', crash: null }
   const provider = new FakeProvider(faultCase, context.clock)
   const payments = paymentsWith(bench, provider)
   const id = randomUUID()
