@@ -2,6 +2,7 @@ import type { Clock } from '../../kit/clock.ts'
 import type { Db, Store } from '../../db/database.ts'
 import { countDependents, formatDependents } from '../../db/dependents.queries.ts'
 import { OperatorError } from '../../kit/api-error.ts'
+import { requestCancelOfChanged } from '../../payments/engine/sweep.queries.ts'
 import { NOTED_TABLES, type NotedTable } from './noted-tables.data.ts'
 import {
   addedRows,
@@ -57,6 +58,7 @@ export const undoImport = async (
         await assertNothingRests(db, stored ?? known)
         const undone = { id, kind: known.kind, resellerId: known.resellerId, usageRecords: known.usageRecords }
         const kept = await revert(db, known)
+        await requestCancelOfChanged(db, clock())
         await markUndone(db, id, clock())
         await audit(db, { ...undone, kept })
         return { ...undone, kept }

@@ -7,6 +7,7 @@ import type { AttemptStatus } from '../attempts/attempt.ts'
 import type { FeeRule } from './fees.rules.ts'
 import type { MethodSummary } from '../providers/method.ts'
 import type { Submission } from './submission.ts'
+import { isAttemptChanged } from './sweep.queries.ts'
 
 /** Runs as the reseller. */
 export const findIntent = (db: Db, { customerId }: PayerScope, intentId: string) =>
@@ -230,7 +231,8 @@ export type NotSentCause = 'settled' | 'changed' | 'withdrawn' | 'late'
 
 /**
  * The fence before money moves: keeps what the charge is found by and the method's summary, and says whether the attempt is still to be
- * sent. A change of its invoices is marked on it in the same transaction (`requestCancelOfChanged`).
+ * sent: what it pays is compared once more with what is due. Whoever looked it up before does not know what was kept here, so that its
+ * result is outdated.
  * @returns null when it may be sent; where it was settled meanwhile, nothing is kept
  */
 export const passFence = async (
@@ -244,14 +246,19 @@ export const passFence = async (
     .set({
       method_shown: method === null ? null : JSON.stringify(method),
       ...(providerRef === null ? {} : { provider_ref: providerRef }),
+      version: sql`version + 1`,
     })
     .where('customer_id', '=', customerId)
     .where('id', '=', id)
     .where('status', '=', 'submitting')
-    .returning(['cancel_requested_at as cancelRequestedAt', 'next_check_at as nextCheckAt', isConsentWithdrawn.as('isConsentWithdrawn')])
+    .returning([
+      sql<boolean>`(cancel_requested_at is not null or ${isAttemptChanged})`.as('isChanged'),
+      'next_check_at as nextCheckAt',
+      isConsentWithdrawn.as('isConsentWithdrawn'),
+    ])
     .executeTakeFirst()
   if (row === undefined) return 'settled'
-  if (row.cancelRequestedAt !== null) return 'changed'
+  if (row.isChanged) return 'changed'
   if (row.isConsentWithdrawn) return 'withdrawn'
   return row.nextCheckAt !== null && row.nextCheckAt > now ? null : 'late'
 }

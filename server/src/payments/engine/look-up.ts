@@ -2,7 +2,7 @@ import { findAccountOf } from '../accounts/accounts.ts'
 import { transactAsReseller, findProviderFor, type PaymentsDeps } from '../payments-deps.ts'
 import type { AnyProvider, ChargeResult, KnownOrder } from '../providers/provider.ts'
 import { hasPaid, isLive } from '../attempts/attempt.ts'
-import { settleAttempt } from './settle.ts'
+import { settleAttempt, settleIfUnchanged } from './settle.ts'
 import { type Attempt, type AttemptKey, findAttempt, type ResultSource } from './settle.queries.ts'
 
 const MINUTE_MS = 60_000
@@ -20,12 +20,29 @@ const MIN_NOT_STARTED_CHECKS = 2
  * @returns the attempt as it stands
  */
 export const lookUpAttempt = async (deps: PaymentsDeps, key: AttemptKey, source: ResultSource): Promise<Attempt> => {
-  const attempt = await loadAttempt(deps, key)
-  if (isBeingSubmitted(deps, attempt)) return attempt
-  const result = await fetchResult(deps, attempt)
-  const settled = await settleAttempt(deps, key, result, source)
+  const { attempt: settled, result } = await fetchAndSettle(deps, key, source)
+  if (result === null) return settled
   const isLeftOver = result.state === 'not_started' && !isLive(settled.status) && !hasPaid(settled.status)
   return isLeftOver || isAbandoned(deps, settled) ? cancelAttempt(deps, settled, source) : settled
+}
+
+/** How often the provider is asked again because the attempt has changed meanwhile. */
+const MAX_LOOK_UPS = 3
+
+/** Asks and settles; the result is null where nothing was asked, and where the attempt kept changing: it is looked up again when it is due. */
+const fetchAndSettle = async (
+  deps: PaymentsDeps,
+  key: AttemptKey,
+  source: ResultSource,
+): Promise<{ attempt: Attempt; result: ChargeResult | null }> => {
+  let attempt = await loadAttempt(deps, key)
+  for (let asked = 0; asked < MAX_LOOK_UPS && !isBeingSubmitted(deps, attempt); asked += 1) {
+    const result = await fetchResult(deps, attempt)
+    const settled = await settleIfUnchanged(deps, attempt, result, source)
+    if (settled !== null) return { attempt: settled, result }
+    attempt = await loadAttempt(deps, key)
+  }
+  return { attempt, result: null }
 }
 
 /** A look-up that overtakes the answer to the charge finds nothing, and nothing is no outcome before the first check is due. */

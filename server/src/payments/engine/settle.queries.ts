@@ -46,6 +46,7 @@ const ATTEMPT_COLUMNS = [
   'not_started_checks as notStartedChecks',
   'next_check_at as nextCheckAt',
   'cancel_requested_at as cancelRequestedAt',
+  'version',
 ] as const
 
 /** Whether an attempt was ever recorded as paid; what went back since changes nothing of that. */

@@ -2,7 +2,7 @@ import { toDecimalText } from '@counterfoil/contract/kit/money'
 import type { Db } from '../../db/database.ts'
 import { queueReceipt } from '../../mail/receipts.queries.ts'
 import { queueReviewMail } from '../../mail/review-mail.queries.ts'
-import { type AttemptStatus, isLive } from '../attempts/attempt.ts'
+import { type AttemptStatus, hasPaid, isLive } from '../attempts/attempt.ts'
 import { endMessageOf } from '../attempts/end-message.ts'
 import { toSteps, type Transition, transitionFor } from '../attempts/transition.rules.ts'
 import { findProviderFor, transactAsReseller, type PaymentsDeps } from '../payments-deps.ts'
@@ -21,18 +21,46 @@ import {
   type ResultSource,
   writeTransition,
 } from './settle.queries.ts'
+import { requestCancelOfChanged } from './sweep.queries.ts'
 import { recordPayment, recordReturn } from '../ledger/ledger.ts'
 import { sumOverpaid } from '../ledger/ledger.queries.ts'
 
+/** An attempt has changed since it was read, so that what the provider said of it then is outdated. */
+class OutdatedResult extends Error {}
+
 /**
- * Settles an attempt by a provider’s result: status, ledger, invoices, receipt and outbox event in one short transaction. A repeated or
- * outdated result changes nothing.
+ * Settles an attempt by a provider’s result: status, ledger, invoices, receipt and outbox event in one short transaction. A repeated result
+ * changes nothing.
  * @returns the attempt as it stands
  */
-export const settleAttempt = async (deps: PaymentsDeps, key: AttemptKey, result: ChargeResult, source: ResultSource): Promise<Attempt> => {
+export const settleAttempt = (deps: PaymentsDeps, key: AttemptKey, result: ChargeResult, source: ResultSource): Promise<Attempt> =>
+  settleAs(deps, key, result, originOf(deps, source))
+
+/**
+ * Settles an attempt by what the provider said of it after it was read.
+ * @returns the attempt as it stands; null when it has changed since it was read, and nothing was written
+ */
+export const settleIfUnchanged = async (
+  deps: PaymentsDeps,
+  attempt: Attempt,
+  result: ChargeResult,
+  source: ResultSource,
+): Promise<Attempt | null> => {
+  try {
+    return await settleAs(deps, attempt, result, { ...originOf(deps, source), version: attempt.version })
+  } catch (error) {
+    if (error instanceof OutdatedResult) return null
+    throw error
+  }
+}
+
+const originOf = (deps: PaymentsDeps, source: ResultSource): ResultOrigin => {
   const { operatorEmail } = deps.config
   const whereToLook = (provider: string): string => findProviderFor(deps, provider)?.reviewText ?? ''
-  const origin = { source, now: deps.clock(), ...(operatorEmail === null ? {} : { operator: { email: operatorEmail, whereToLook } }) }
+  return { source, now: deps.clock(), ...(operatorEmail === null ? {} : { operator: { email: operatorEmail, whereToLook } }) }
+}
+
+const settleAs = async (deps: PaymentsDeps, key: AttemptKey, result: ChargeResult, origin: ResultOrigin): Promise<Attempt> => {
   const settle = (of: ChargeResult): Promise<Attempt> =>
     transactAsReseller(deps, key.resellerId, (db) => settleAttemptIn(db, key, sealRedirect(deps.keys, key.id, of), origin))
   const settled = await settle(result).catch((error: unknown) => {
@@ -55,6 +83,8 @@ interface ResultOrigin {
   readonly now: Date
   /** The history entry’s note, where the result is not the provider’s. */
   readonly note?: string
+  /** The version of the attempt of which the provider was asked, where it was asked of one that may have changed since. */
+  readonly version?: number
   /** Whom to mail when the attempt needs an operator; absent where nobody is to be. */
   readonly operator?: { readonly email: string; readonly whereToLook: (provider: string) => string }
 }
@@ -62,6 +92,7 @@ interface ResultOrigin {
 /** The same inside the caller's transaction. */
 export const settleAttemptIn = async (db: Db, key: AttemptKey, result: ChargeResult, origin: ResultOrigin): Promise<Attempt> => {
   let attempt = await lockAttempt(db, key)
+  if (origin.version !== undefined && origin.version !== attempt.version) throw new OutdatedResult()
   for (const step of toSteps(attempt, result)) {
     await applyResult(db, attempt, step, origin)
     attempt = await lockAttempt(db, key)
@@ -101,12 +132,15 @@ const updateInvoices = async (
 ): Promise<void> => {
   if (attempt.isDebit && transition.status === 'processing') await setInCollection(db, attempt, true)
   if (attempt.isDebit && !isLive(transition.status) && isLive(attempt.status)) await setInCollection(db, attempt, false)
-  if (!attempt.isBooked) {
-    if (transition.status !== 'succeeded') return
+  if (attempt.isBooked) await recordReturns(db, attempt, items, transition, now)
+  else if (transition.status === 'succeeded') {
     await recordPayment(db, attempt, items, now)
     if (attempt.receiptEmail !== null) await queueReceipt(db, attempt, now)
-    return
   }
+  if (hasPaid(transition.status) || transition.status === 'requires_action') await requestCancelOfChanged(db, now, attempt.customerId)
+}
+
+const recordReturns = async (db: Db, attempt: Attempt, items: readonly AttemptItem[], transition: Transition, now: Date): Promise<void> => {
   const [refundedMinor, reversedMinor] = [
     transition.refundedMinor - attempt.refundedMinor,
     transition.reversedMinor - attempt.reversedMinor,

@@ -18,15 +18,30 @@ export const leaseDueAttempt = async (db: Db, now: Date): Promise<AttemptKey | u
   return rows[0] === undefined ? undefined : mintPayerScope(rows[0])
 }
 
+/** Whether what an item of an attempt pays (`i`) is not due any more as it was claimed. */
+const isItemChanged = sql<boolean>`(
+  exists (select from invoice v where v.customer_id = i.customer_id and v.id = i.invoice_id
+    and (v.amount_due_minor <> i.amount_minor or v.status not in (${INVOICE_STATUS.open}, ${INVOICE_STATUS.inCollection})))
+  or exists (select from payment_adjustment d where d.customer_id = i.customer_id and d.id = i.adjustment_id
+    and (d.amount_minor <> i.amount_minor or d.settled_at is not null)))`
+
+/** Whether an attempt (`payment_attempt`) pays something that is not due any more as it was claimed. */
+export const isAttemptChanged = sql<boolean>`exists (select from payment_attempt_item i
+  where i.customer_id = payment_attempt.customer_id and i.attempt_id = payment_attempt.id and ${isItemChanged})`
+
 /**
- * Requests that live attempts be given up at the provider when their invoices are not due any more as they were claimed. Who changes
- * invoices calls it in the same transaction; the next look-up of an attempt cancels it. Runs as the reseller.
+ * Requests that live attempts be given up at the provider when what they pay is not due any more as it was claimed. Who changes invoices
+ * calls it in the same transaction; the next look-up of an attempt cancels it. An attempt that is being settled is passed over, so that
+ * nobody waits in a circle: the fence compares for itself, and so does whoever settles it as waiting for its payer. Runs as the reseller.
+ * @param customerId whose invoices were changed; null for any of the reseller's
  */
-export const requestCancelOfChanged = async (db: Db, now: Date): Promise<void> => {
+export const requestCancelOfChanged = async (db: Db, now: Date, customerId: number | null = null): Promise<void> => {
   await sql`
+    with changed as (select customer_id, id from payment_attempt
+      where cancel_requested_at is null and (customer_id, id) in (select i.customer_id, i.attempt_id from payment_attempt_item i
+        where i.live ${customerId === null ? sql`` : sql`and i.customer_id = ${customerId}`} and ${isItemChanged})
+      for update skip locked)
     update payment_attempt a set cancel_requested_at = ${now},
       next_check_at = case when a.status = 'requires_action' then least(a.next_check_at, ${now}) else a.next_check_at end
-    from payment_attempt_item i join invoice v on v.customer_id = i.customer_id and v.id = i.invoice_id
-    where i.live and a.customer_id = i.customer_id and a.id = i.attempt_id and a.cancel_requested_at is null
-      and (v.amount_due_minor <> i.amount_minor or v.status not in (${INVOICE_STATUS.open}, ${INVOICE_STATUS.inCollection}))`.execute(db)
+    from changed where a.customer_id = changed.customer_id and a.id = changed.id`.execute(db)
 }

@@ -84,7 +84,7 @@ export const saveReferenceOfEvent = async (db: Db, { customerId, id }: AttemptKe
   if (providerRef === undefined || ourRef === undefined) return
   await db
     .updateTable('payment_attempt')
-    .set({ provider_ref: providerRef })
+    .set({ provider_ref: providerRef, version: sql`version + 1` })
     .where('customer_id', '=', customerId)
     .where('id', '=', id)
     .where('our_ref', '=', ourRef)
