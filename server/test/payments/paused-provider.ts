@@ -2,9 +2,9 @@ import type { AnyProvider } from '../../src/payments/providers/provider.ts'
 
 /** Where a server stands still between the claim of a charge and the call that moves money. */
 export const PAUSE_STEPS = ['before it is prepared', 'before the fence', 'after the fence'] as const
-export type PauseStep = (typeof PAUSE_STEPS)[number]
+export type PauseStep = (typeof PAUSE_STEPS)[number] | 'after a look-up'
 
-/** A provider whose next charge runs some work at a step of it. */
+/** A provider whose next charge or look-up runs some work at a step of it. */
 export class PausedProvider {
   #pause: { readonly step: PauseStep; readonly work: () => Promise<unknown> } | null = null
   readonly provider: AnyProvider
@@ -32,16 +32,16 @@ export class PausedProvider {
       ...(prepareNewCardCharge === undefined
         ? {}
         : { prepareNewCardCharge: pausing((...given) => prepareNewCardCharge.apply(original, given)) }),
+      lookUp: async (...given) => {
+        const result = await original.lookUp(...given)
+        await this.#reach('after a look-up')
+        return result
+      },
     }
   }
 
   pauseAt(step: PauseStep, work: () => Promise<unknown>): void {
     this.#pause = { step, work }
-  }
-
-  /** Forgets a pause that was not reached. */
-  resume(): void {
-    this.#pause = null
   }
 
   async #reach(step: PauseStep): Promise<void> {

@@ -12,6 +12,7 @@ import type { ChargeRequest, ChargeSource } from './charge.ts'
 import { mintChargePermit, type SendWindow } from './charge-permit.ts'
 import type { ClaimResult } from './claim.ts'
 import { type NotSentCause, passFence, saveMethodSummary } from './claim.queries.ts'
+import { cancelAttempt } from './look-up.ts'
 import { settleAttempt } from './settle.ts'
 import type { Attempt, AttemptKey } from './settle.queries.ts'
 
@@ -37,7 +38,8 @@ export const submitCharge = async (
     await recreateCustomer(deps, account, key, providerCustomerId, source.method)
   const settled = await settleAttempt(deps, key, answer, 'answer')
   if (answer.state === 'not_sent' && 'submit' in prepared) await discardPrepared(deps, account, key, prepared)
-  return settled
+  // What it pays was changed while it was sent: its payer must not confirm it.
+  return settled.status === 'requires_action' && settled.cancelRequestedAt !== null ? cancelAttempt(deps, settled) : settled
 }
 
 interface Preparation {
