@@ -20,6 +20,7 @@ const SUITES: Readonly<Record<string, { readonly file: string; readonly runs: nu
   double: { file: 'server/test/payments/fault-injection/double-submit.test.ts', runs: 20 },
   cited: { file: 'server/src/payments/engine/known-issues.test.ts', runs: null },
   providers: { file: 'server/test/payments/fault-injection/provider-faults.test.ts', runs: 112 },
+  misfortunes: { file: 'server/test/payments/fault-injection/provider-misfortunes.test.ts', runs: 100 },
   reconcile: { file: 'server/test/payments/fault-injection/reconcile-many.test.ts', runs: 10_000 },
   money: { file: 'server/src/payments/ledger/money-arithmetic.test.ts', runs: 100_000 },
 }

@@ -30,9 +30,12 @@ export const PAYMENT_LIMITS = ['user', 'anonymous', 'address', 'network', 'accou
   .join(' ')
 
 /** Opens a context and a sandbox. A provider call times out after 1.5 s. */
-export const openPaymentsFixture = async (settings: Record<string, string> = {}): Promise<PaymentsFixture> => {
+export const openPaymentsFixture = async (
+  settings: Record<string, string> = {},
+  options: Pick<PaymentsDeps, 'providers'> = {},
+): Promise<PaymentsFixture> => {
   const [context, sandbox] = await Promise.all([
-    testContext({ PAYMENT_TIMEOUT_MS: '1500', LIMITS: PAYMENT_LIMITS, ...settings }),
+    testContext({ PAYMENT_TIMEOUT_MS: '1500', LIMITS: PAYMENT_LIMITS, ...settings }, options),
     testSandbox(),
   ])
   const advanceToNow = (): void => context.advance(Math.max(0, Date.now() - context.clock().getTime()))

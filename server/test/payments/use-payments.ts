@@ -4,8 +4,8 @@ import type { Tables } from '../../src/db/tables/tables.ts'
 import { addPayingCustomer, expectBalanced, openPaymentsFixture, type PayingCustomer, type PaymentsFixture } from './payments-fixture.ts'
 
 /** Opens a fixture for a test file and closes it after the last test. */
-export const usePaymentsFixture = async (settings: Record<string, string> = {}): Promise<PaymentsFixture> => {
-  const fixture = await openPaymentsFixture(settings)
+export const usePaymentsFixture = async (...opened: Parameters<typeof openPaymentsFixture>): Promise<PaymentsFixture> => {
+  const fixture = await openPaymentsFixture(...opened)
   afterAll(() => fixture.close())
   return fixture
 }
