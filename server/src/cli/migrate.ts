@@ -1,7 +1,7 @@
 import { type Config, readConfig } from '../config.ts'
 import type { Store } from '../db/database.ts'
 import { roleStatements } from '../db/roles.ts'
-import { validateConstraints } from '../db/validate-constraints.ts'
+import { validateConstraints } from '../db/constraints/validate-constraints.ts'
 import { command, type CommandIo, flag, FORCE_ABOUT } from './command.ts'
 import { openConfiguredContext } from './program/run-command.ts'
 

@@ -11,8 +11,8 @@ export class PausedProvider {
 
   constructor(original: AnyProvider) {
     const pausing =
-      <Given extends unknown[]>(prepare: (...given: Given) => ReturnType<AnyProvider['prepareStoredMethodCharge']>) =>
-      async (...given: Given): ReturnType<AnyProvider['prepareStoredMethodCharge']> => {
+      <Input extends unknown[]>(prepare: (...given: Input) => ReturnType<AnyProvider['prepareStoredMethodCharge']>) =>
+      async (...given: Input): ReturnType<AnyProvider['prepareStoredMethodCharge']> => {
         await this.#reach('before it is prepared')
         const prepared = await prepare(...given)
         await this.#reach('before the fence')

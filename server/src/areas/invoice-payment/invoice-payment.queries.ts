@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
-import { balanceMinor } from '../../db/invoice-debt.ts'
+import { balanceMinor } from '../../db/constraints/invoice-debt.ts'
 import { shownSymbol } from '../../db/shown-symbol.ts'
 import type { LinkedInvoice } from '../../payments/payment-link.queries.ts'
 

@@ -1,7 +1,7 @@
 import type { Day } from '@counterfoil/contract/kit/day'
 import { sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
-import { creditMinor, dueMinor } from '../../db/invoice-debt.ts'
+import { creditMinor, dueMinor } from '../../db/constraints/invoice-debt.ts'
 import { LETTERHEAD } from '../../documents/pdf/letterhead.ts'
 import type { CustomerScope } from '../../session/scope.ts'
 

@@ -1,8 +1,8 @@
 import { toDecimalText } from '@counterfoil/contract/kit/money'
 import { sql } from 'kysely'
 import type { Db, Store } from '../../db/database.ts'
-import { storedDebtFault } from '../../db/invoice-debt.ts'
-import { listUnvalidated } from '../../db/validate-constraints.ts'
+import { storedDebtFault } from '../../db/constraints/invoice-debt.ts'
+import { listUnvalidated } from '../../db/constraints/validate-constraints.ts'
 import { debtFaultText } from '../../imports/invoice-debt.rules.ts'
 import { type Finding, goodFinding, warningFinding } from './finding.ts'
 

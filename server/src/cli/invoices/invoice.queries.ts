@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
-import { creditMinor, dueMinor } from '../../db/invoice-debt.ts'
+import { creditMinor, dueMinor } from '../../db/constraints/invoice-debt.ts'
 
 /** Which invoices are meant; what is left out does not matter. */
 export interface InvoiceFilter {

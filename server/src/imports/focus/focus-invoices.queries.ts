@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
-import { dueMinor, storedDebtFault } from '../../db/invoice-debt.ts'
+import { dueMinor, storedDebtFault } from '../../db/constraints/invoice-debt.ts'
 import { OperatorError } from '../../kit/api-error.ts'
 import type { FileBill } from './check-file.ts'
 import { unpaidStatus } from '../invoice-debt.rules.ts'

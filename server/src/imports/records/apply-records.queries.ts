@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
-import { storedDebtFault } from '../../db/invoice-debt.ts'
+import { storedDebtFault } from '../../db/constraints/invoice-debt.ts'
 import { matchesRow } from './check-lines.queries.ts'
 import { filledColumns, type ImportKind, nextValue } from './kind.rules.ts'
 

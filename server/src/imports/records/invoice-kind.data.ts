@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { debtFault } from '../../db/invoice-debt.ts'
+import { debtFault } from '../../db/constraints/invoice-debt.ts'
 import { BadRow, quoteValue } from '../bad-row.ts'
 import { debtFaultText } from '../invoice-debt.rules.ts'
 import { currencyField, dayField, idField, instantField, listField, moneyField, nameField, wordField } from './field-types.rules.ts'

@@ -1,7 +1,7 @@
 import { INVOICE_STATUS } from '@counterfoil/contract/kit/payments/invoice-status'
 import { sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
-import { dueMinor, isChargeable } from '../../db/invoice-debt.ts'
+import { dueMinor, isChargeable } from '../../db/constraints/invoice-debt.ts'
 import type { MethodDetails } from '../providers/method.ts'
 import { mintPayerScope, type PayerScope } from '../../session/scope.ts'
 

@@ -1,7 +1,7 @@
 import { INVOICE_STATUS } from '@counterfoil/contract/kit/payments/invoice-status'
 import { sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
-import { debtFault } from '../../db/invoice-debt.ts'
+import { debtFault } from '../../db/constraints/invoice-debt.ts'
 import { mintPayerScope, type PayerScope } from '../../session/scope.ts'
 import type { AttemptStatus } from '../attempts/attempt.ts'
 import type { Transition } from '../attempts/transition.rules.ts'

@@ -6,7 +6,7 @@ import { countPendingWebhookEvents, type StoredAttempt, readAttempts, readInvoic
 import type { FakePayment } from './fake-payment.ts'
 import type { FakeProvider } from './fake-provider.ts'
 import type { FaultCase } from './fault-cases.ts'
-import type { Misfortune } from './misfortunes.ts'
+import type { Misfortune } from '../fault-matrix/misfortunes.ts'
 
 /** A status that a payer was shown. */
 export interface ReportedStatus {

@@ -1,4 +1,5 @@
 import type { Store } from '../../../src/db/database.ts'
+import type { PaymentsDeps } from '../../../src/payments/payments-deps.ts'
 import { WriteDetector } from './write-detector.queries.ts'
 
 /** The server crashed here and does nothing more. */
@@ -16,6 +17,12 @@ export interface CrashPlan {
 /** Every side effect outside the database goes through this. */
 export interface SideEffects {
   runEffect<T>(work: () => Promise<T>): Promise<T>
+}
+
+/** A server, and what its payments work with. */
+export interface Server {
+  readonly process: ServerProcess
+  readonly payments: PaymentsDeps
 }
 
 /**

@@ -1,5 +1,16 @@
 import type { ChargeOrder } from '../../../src/payments/providers/provider.ts'
 
+export const SECRET = 'signs the webhooks of the tests'
+/** Of another account at the same provider. */
+export const OTHER_SECRET = 'signs the webhooks of another account'
+/** What a forged webhook is signed with. */
+export const FORGED_SECRET = 'somebody else'
+
+/** The settings of the account that is called. */
+export interface Call {
+  readonly settings: { readonly secret: string }
+}
+
 /** A payment in the provider's ledger. */
 export interface FakePayment {
   readonly ourRef: string

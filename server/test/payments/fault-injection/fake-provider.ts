@@ -10,15 +10,10 @@ import type {
   WebhookEvent,
   PaymentProvider,
 } from '../../../src/payments/providers/provider.ts'
-import type { FakePayment, FakeWebhook } from './fake-payment.ts'
+import { type Call, type FakePayment, type FakeWebhook, FORGED_SECRET } from './fake-payment.ts'
 import type { FaultCase } from './fault-cases.ts'
 import type { SideEffects } from './crashing-server.ts'
 
-export const SECRET = 'signs the webhooks of the tests'
-/** Of another account at the same provider. */
-export const OTHER_SECRET = 'signs the webhooks of another account'
-/** What a forged webhook is signed with. */
-export const FORGED_SECRET = 'somebody else'
 const DAY = 86_400_000
 const LAG_MS = 5 * 60_000
 
@@ -27,11 +22,6 @@ const ABSENT_IS_FINAL_AFTER_MS: Readonly<Record<FaultCase['shape'], number | nul
   'one call': 2 * LAG_MS,
   'one call, lagging list': 2 * LAG_MS,
   'one call, absence proves nothing': null,
-}
-
-/** The settings of the account that is called. */
-interface Call {
-  readonly settings: { readonly secret: string }
 }
 
 const failToAnswer = (): never => {

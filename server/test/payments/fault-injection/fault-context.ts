@@ -4,7 +4,10 @@ import { addTenant } from '../../support/people.ts'
 import { mintPayerScope, type PayerScope } from '../../../src/session/scope.ts'
 import { truncatePayments } from './ledger.queries.ts'
 import { openFastStore } from './fast-store.ts'
-import { connectFakeProvider } from './run-case.ts'
+import { ServerProcess } from './crashing-server.ts'
+import { FakeProvider } from './fake-provider.ts'
+import type { FaultCase } from './fault-cases.ts'
+import { useAccount } from '../fault-matrix/misfortunes.ts'
 
 /** Truncating costs as much as half a case, so it is done rarely. */
 const CASES_BETWEEN_CLEAN_UPS = 100
@@ -38,6 +41,20 @@ export const openFaultContext = async (): Promise<FaultContext> => {
       await shareRuns?.checkpoint()
     },
   }
+}
+
+/** Connects a reseller to the fake provider. */
+const connectFakeProvider = async (context: TestContext, resellerId: number): Promise<void> => {
+  const faultCase: FaultCase = {
+    provider: 'ok',
+    client: 'once',
+    webhooks: 'lost',
+    shape: 'two steps',
+    meanwhile: 'nothing else',
+    crash: null,
+  }
+  const provider = new FakeProvider(faultCase, context.clock)
+  await useAccount({ ...context, providers: () => provider.provider(new ServerProcess(null)), onMailQueued: () => undefined }, resellerId)
 }
 
 /** How many cases a generated suite runs: as many as `npm run test:faults` says, else a small share. */

@@ -3,7 +3,7 @@ import { setTimeout } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { findCase, crashPoints, everyBehaviour, type FaultCase, caseName, pairwise } from './fault-cases.ts'
 import { type FaultContext, openFaultContext } from './fault-context.ts'
-import { type CaseOutcome, runCase } from './run-case.ts'
+import { type CaseOutcome, runCase } from '../fault-matrix/run-case.ts'
 
 /** Set by `npm run test:faults`: a shard of the whole matrix, or one case. Without either, the pairwise share. */
 const shard = process.env['FAULTS_SHARD']

@@ -12,7 +12,7 @@ import { addPayingCustomer, payByLink, type PayingCustomer, runWorkerAfter } fro
 import { usePaymentsFixture } from '../use-payments.ts'
 import { runCount } from './fault-context.ts'
 import { linkPageOf } from './link-page.ts'
-import { addFees, changeInvoice, removeFees } from './misfortunes.queries.ts'
+import { addFees, changeInvoice, removeFees } from '../fault-matrix/misfortunes.queries.ts'
 import { COMEBACKS, type Comeback, giveBack, MISSING } from './provider-returns.ts'
 import { connectWireProvider, WIRE_PROVIDERS, type WireProvider } from './wire-provider.ts'
 

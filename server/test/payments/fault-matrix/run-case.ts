@@ -6,20 +6,19 @@ import { type Account, findAccount } from '../../../src/payments/accounts/accoun
 import { chargeIntent } from '../../../src/payments/engine/charge.ts'
 import { cancelAttempt, lookUpAttempt } from '../../../src/payments/engine/look-up.ts'
 import { transactAsSystem } from '../../../src/jobs/run-job.ts'
-import { receiveWebhook } from '../../../src/payments/webhooks/webhook-events.ts'
 import { processWebhookEvents } from '../../support/jobs.ts'
 import { transactAsReseller, type PaymentsDeps } from '../../../src/payments/payments-deps.ts'
 import type { PayerScope } from '../../../src/session/scope.ts'
 import type { Attempt } from '../../../src/payments/engine/settle.queries.ts'
 import { createSubmission } from '../../../src/payments/engine/submission.ts'
 import { sweepAttempts } from '../../../src/payments/engine/sweep.ts'
-import { compareLedgers, type ReportedStatus, type LedgerComparison } from './compare-ledgers.ts'
-import { insertPaymentSetup, findNextWorkAt } from './ledger.queries.ts'
-import type { FakeWebhook } from './fake-payment.ts'
-import { FakeProvider, FORGED_SECRET } from './fake-provider.ts'
-import type { FaultCase } from './fault-cases.ts'
-import { isBusy, ServerProcess } from './crashing-server.ts'
-import { useAccount, Misfortune } from './misfortunes.ts'
+import { compareLedgers, type ReportedStatus, type LedgerComparison } from '../fault-injection/compare-ledgers.ts'
+import { insertPaymentSetup, findNextWorkAt } from '../fault-injection/ledger.queries.ts'
+import { FakeProvider } from '../fault-injection/fake-provider.ts'
+import type { FaultCase } from '../fault-injection/fault-cases.ts'
+import { isBusy, type Server, ServerProcess } from '../fault-injection/crashing-server.ts'
+import { isAnswered } from './bring-webhook.ts'
+import { Misfortune } from './misfortunes.ts'
 import { PausedProvider } from '../paused-provider.ts'
 
 const MINUTE = 60_000
@@ -36,20 +35,6 @@ export interface CaseOutcome extends LedgerComparison {
   /** How many side effects the run had until it crashed, or in all. */
   readonly effects: number
   readonly hasCrashed: boolean
-}
-
-/** Connects a reseller to the fake provider. */
-export const connectFakeProvider = async (context: TestContext, resellerId: number): Promise<void> => {
-  const faultCase: FaultCase = {
-    provider: 'ok',
-    client: 'once',
-    webhooks: 'lost',
-    shape: 'two steps',
-    meanwhile: 'nothing else',
-    crash: null,
-  }
-  const provider = new FakeProvider(faultCase, context.clock)
-  await useAccount({ ...context, providers: () => provider.provider(new ServerProcess(null)), onMailQueued: () => undefined }, resellerId)
 }
 
 /** Pays as the case says, crashes the server where it says, lets time pass, then compares the ledgers. */
@@ -71,11 +56,6 @@ export const runCase = async (context: TestContext, payer: PayerScope, faultCase
     await run.end()
     context.advance(startedAt.getTime() - context.clock().getTime())
   }
-}
-
-interface Server {
-  readonly process: ServerProcess
-  readonly payments: PaymentsDeps
 }
 
 class FaultRun {
@@ -123,8 +103,8 @@ class FaultRun {
   async begin(): Promise<void> {
     await this.#misfortune.prepare()
     const now = this.#context.clock()
-    const hasOneIntent = this.#case.client !== 'two tabs' && this.#case.client !== 'link and bulk'
-    const hasSecondInvoice = this.#case.client === 'link and bulk'
+    const { client } = this.#case
+    const [hasOneIntent, hasSecondInvoice] = [client !== 'two tabs' && client !== 'link and bulk', client === 'link and bulk']
     const invoiceSets = hasOneIntent ? [[0]] : [[0], hasSecondInvoice ? [1, 0] : [0]]
     const intents = invoiceSets.map((invoices) => ({ id: randomUUID(), invoices }))
     const invoiceNumbers = (hasSecondInvoice ? [1, 2] : [1]).map(() => `FAULT-${randomUUID()}`)
@@ -227,8 +207,8 @@ class FaultRun {
     await sweepAttempts({ ...payments, clock: () => addMs(this.#context.clock(), ms) })
   }
 
-  async #atOnce(times: number, runWorkerOnce: (at: number) => Promise<void>): Promise<void> {
-    await Promise.all(Array.from({ length: times }, (_, at) => runWorkerOnce(at)))
+  async #atOnce(times: number, run: (at: number) => Promise<void>): Promise<void> {
+    await Promise.all(Array.from({ length: times }, (_, at) => run(at)))
   }
 
   /** Runs on the current server; when it crashes, another replaces it and the caller gets no answer. */
@@ -282,9 +262,9 @@ class FaultRun {
   }
 
   /** One account for all submits on a server, unless it may be exchanged. */
-  async #accountOn(payments: PaymentsDeps): Promise<Account | null> {
-    if (this.#case.meanwhile === 'account exchanged') return findAccount(payments, this.#payer.resellerId)
-    const account = this.#accounts.get(payments) ?? findAccount(payments, this.#payer.resellerId)
+  #accountOn(payments: PaymentsDeps): Promise<Account | null> {
+    const isKept = this.#case.meanwhile !== 'account exchanged'
+    const account = (isKept ? this.#accounts.get(payments) : undefined) ?? findAccount(payments, this.#payer.resellerId)
     this.#accounts.set(payments, account)
     return account
   }
@@ -299,28 +279,11 @@ class FaultRun {
     const webhooks = this.#provider.takeDueWebhooks()
     for (const webhook of webhooks) {
       const times = this.#case.webhooks === 'twice at once' ? 2 : 1
-      const results = await Promise.all(Array.from({ length: times }, () => this.#bring(webhook)))
+      const bring = (): Promise<boolean | undefined> => this.#onServer((payments) => isAnswered(payments, this.#payer.resellerId, webhook))
+      const results = await Promise.all(Array.from({ length: times }, bring))
       if (!results.includes(true)) this.#provider.putBack(webhook)
     }
     if (webhooks.length > 0) await this.#onServer(processWebhookEvents)
-  }
-
-  async #bring({ raw, signature }: FakeWebhook): Promise<boolean> {
-    const from = { provider: 'bpoint', resellerId: this.#payer.resellerId }
-    let isRefused = false
-    const received = await this.#onServer(async (payments) => {
-      try {
-        await receiveWebhook(payments, from, { headers: { signature }, raw })
-        return true
-      } catch (error) {
-        if (!(error instanceof ApiError) || error.code !== 'invalid_signature') throw error
-        isRefused = true
-        return false
-      }
-    })
-    if (isRefused && signature !== FORGED_SECRET) throw new Error('a true webhook was refused')
-    if (received === true && signature === FORGED_SECRET) throw new Error('a forged webhook was taken')
-    return isRefused || received === true
   }
 }
 

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Db, Store } from './database.ts'
+import type { Db, Store } from '../database.ts'
 
 const CHECK_VIOLATION = '23514'
 
