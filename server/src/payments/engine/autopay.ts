@@ -9,12 +9,14 @@ import { isLive } from '../attempts/attempt.ts'
 import { type DueBundle, insertAutopayIntent, listDueBundles, listUncharged, type UnchargedInvoices } from './autopay.queries.ts'
 import { chargeIntent } from './charge.ts'
 import { notChargeableText } from './chargeable.rules.ts'
+import { NOT_ALLOWED_REASON } from './claim.ts'
 import { listFeeRules } from './claim.queries.ts'
 import { applicableFeeRules, paymentFee, type ProviderFeeRule } from './fees.rules.ts'
 import { cancelAttempt } from './look-up.ts'
 import { queryAsReseller, transactAsReseller, type PaymentsDeps } from '../payments-deps.ts'
 import type { Attempt } from './settle.queries.ts'
 import { createSubmission } from './submission.ts'
+import { CONSENT_WITHDRAWN_TEXT } from './submit-charge.ts'
 
 /** What a run did with one customer's due invoices in one currency. */
 export interface AutopayResult {
@@ -148,6 +150,8 @@ const chargeBundle = async (
 const toOutcome = ({ id: attemptId, status, isBooked, declineReason, userMessage, feeMinor }: Attempt): BundleOutcome => {
   if (isBooked) return { outcome: 'paid', attemptId, reason: null, feeMinor }
   if (isLive(status)) return { outcome: 'processing', attemptId, reason: status === 'processing' ? null : status, feeMinor }
+  // The same reason, whether the consent was withdrawn before the claim or after it.
+  if (userMessage === CONSENT_WITHDRAWN_TEXT) return { ...skip(NOT_ALLOWED_REASON), attemptId }
   // The provider has refused it without a word against the card: the next run tries again.
   if (status === 'not_sent' && userMessage !== null) return { ...skip(userMessage), attemptId }
   return { outcome: 'failed', attemptId, reason: declineReason ?? status, feeMinor }

@@ -63,7 +63,7 @@ export const HAS_CHANGED_TEXT = 'What you wanted to pay has changed since it was
 export const METHOD_NOT_READY_TEXT = 'This bank account is not confirmed yet. Please choose another method.'
 const METHOD_REMOVED_TEXT = 'This payment method was removed. Please choose another one.'
 /** Why a customer's invoices are not charged by autopay: it needs the customer's consent and has none. */
-const NOT_ALLOWED_REASON = 'not allowed'
+export const NOT_ALLOWED_REASON = 'not allowed'
 
 const UNIQUE_VIOLATION = '23505'
 

@@ -94,6 +94,9 @@ const toOrder = async (
   client,
 })
 
+/** Of an automatic payment whose customer stopped allowing it after it had begun. */
+export const CONSENT_WITHDRAWN_TEXT = 'Automatic payments were not allowed any more. Nothing was charged.'
+
 const NOT_SENT: Readonly<Record<NotSentCause, Extract<ChargeResult, { state: 'not_sent' }>>> = {
   settled: { state: 'not_sent', detail: 'it was settled meanwhile' },
   changed: {
@@ -101,7 +104,11 @@ const NOT_SENT: Readonly<Record<NotSentCause, Extract<ChargeResult, { state: 'no
     detail: 'what it pays was changed meanwhile',
     userMessage: 'The amount due had changed. Nothing was charged.',
   },
-  withdrawn: { state: 'not_sent', detail: 'the customer withdrew the consent meanwhile' },
+  withdrawn: {
+    state: 'not_sent',
+    detail: 'the customer withdrew the consent meanwhile',
+    userMessage: CONSENT_WITHDRAWN_TEXT,
+  },
   late: { state: 'not_sent', detail: 'it took too long to prepare' },
 }
 
