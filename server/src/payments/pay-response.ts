@@ -3,11 +3,12 @@ import { INTENT_STATUS } from '@counterfoil/contract/kit/payments/payment-status
 import type { PaymentSummary } from '@counterfoil/contract/kit/payments/payment-summary'
 import { ApiError } from '../kit/api-error.ts'
 import { hasPaid } from './attempts/attempt.ts'
-import { HAS_CHANGED_TEXT } from './engine/claim.ts'
+import { changedTextOf, hasChanged } from './engine/claim.ts'
+import { findIntent } from './engine/claim.queries.ts'
 import { openRedirect } from './engine/sealed-redirect.ts'
 import type { Attempt } from './engine/settle.queries.ts'
 import { readPaymentSummary } from './payment-summary.ts'
-import type { PaymentsDeps } from './payments-deps.ts'
+import { type PaymentsDeps, queryAsReseller } from './payments-deps.ts'
 import { isRejectedRequest } from './providers/decline.ts'
 import type { RejectionReason } from './providers/provider.ts'
 
@@ -30,8 +31,10 @@ const RETURNED_TEXT = 'The payment was returned by the bank.'
 export const toPayResponse = async (deps: PaymentsDeps, attempt: Attempt): Promise<PayResponse> => {
   const { status } = attempt
   // What it pays was changed before anything was sent.
-  if (status === 'not_sent' && attempt.cancelRequestedAt !== null)
-    throw new ApiError('amount_changed', HAS_CHANGED_TEXT, { userMessage: HAS_CHANGED_TEXT })
+  if (status === 'not_sent' && attempt.cancelRequestedAt !== null) {
+    const intent = await queryAsReseller(deps, attempt.resellerId, (db) => findIntent(db, attempt, attempt.intentId))
+    throw hasChanged(changedTextOf(intent))
+  }
   const message = failureMessage(attempt)
   if (message === null) {
     const payment = await readPaymentSummary(deps, attempt)

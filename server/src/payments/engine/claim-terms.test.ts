@@ -1,13 +1,22 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, afterEach, expect, test } from 'vitest'
+import { changeInvoice } from '../../../test/payments/fault-injection/misfortunes.queries.ts'
 import { openProviderGate } from '../../../test/payments/test-gate.ts'
 import { runPaymentsCommand } from '../../../test/payments/payment-commands.ts'
-import { addPayingCustomer, CARDS, expectBalanced, type PayingCustomer, runWorkerAfter } from '../../../test/payments/payments-fixture.ts'
+import {
+  addPayingCustomer,
+  CARDS,
+  expectBalanced,
+  payByLink,
+  type PayingCustomer,
+  runWorkerAfter,
+} from '../../../test/payments/payments-fixture.ts'
 import { connectStripe } from '../../../test/payments/sandbox.ts'
 import { usePaymentsFixture } from '../../../test/payments/use-payments.ts'
 import { changeReseller, queryAsAdministrator } from '../../../test/support/people.ts'
 import { requireAccount } from '../accounts/accounts.ts'
 import { requireStoredMethod } from '../methods/method-to-pay.ts'
+import { transactAsReseller } from '../payments-deps.ts'
 import { chargeIntent } from './charge.ts'
 
 const fixture = await usePaymentsFixture()
@@ -129,5 +138,28 @@ test.each([
     }
     await expect(chargeIntent(fixture.payments, account, payer, request)).rejects.toMatchObject({ status })
     expect(await countAttempts(payer)).toBe(0)
+  },
+)
+
+test.each([
+  ['by link', 'The amount has changed since it was shown. Please check it and pay again.'],
+  ['from inside', 'What you wanted to pay has changed since it was shown. Please go back to your invoices and choose again.'],
+] as const)(
+  '[PAY-01] [SP-02] [BP-02] the amount due is lowered between claim and call, %s: the payer is told what can be done there',
+  async (way, text) => {
+    const payer = await addPayingCustomer(fixture)
+    await connectStripe(fixture.context, { ...fixture.sandbox, url: gate.url }, payer.resellerId)
+    const [invoice, before] = [await payer.invoice(), await countCharges()]
+    const card = { cardToken: await payer.cardToken(), cardHolder: 'Ada Payer' }
+    const intent = await payer.intent(invoice)
+    gate.stopAt(CREATE_PAYMENT, () =>
+      transactAsReseller(fixture.payments, payer.resellerId, (db) =>
+        changeInvoice(db, payer, { id: invoice, dueMinor: 10_000, now: fixture.context.clock() }),
+      ),
+    )
+    const refused = way === 'by link' ? await payByLink(fixture, invoice, card.cardToken) : await payer.pay(intent, card)
+    expect([refused.statusCode, refused.json()]).toMatchObject([409, { code: 'amount_changed', message: text, userMessage: text }])
+    expect(await countCharges()).toBe(before)
+    expect(await payer.readInvoice(invoice)).toMatchObject({ amountDue: 100, canPay: true })
   },
 )

@@ -60,6 +60,9 @@ export const ALREADY_PAID_TEXT = 'The invoice has already been paid. No further 
 /** Of a payment link, whose holder has no invoices to go back to. */
 export const LINK_CHANGED_TEXT = 'The amount has changed since it was shown. Please check it and pay again.'
 export const HAS_CHANGED_TEXT = 'What you wanted to pay has changed since it was shown. Please go back to your invoices and choose again.'
+/** What the payer of an intent is told when it is not what was shown any more. */
+export const changedTextOf = (intent: { readonly channel: string } | undefined): string =>
+  intent?.channel === 'link' ? LINK_CHANGED_TEXT : HAS_CHANGED_TEXT
 export const METHOD_NOT_READY_TEXT = 'This bank account is not confirmed yet. Please choose another method.'
 const METHOD_REMOVED_TEXT = 'This payment method was removed. Please choose another one.'
 /** Why a customer's invoices are not charged by autopay: it needs the customer's consent and has none. */
@@ -109,7 +112,7 @@ const claimIntentIn = async (
   if (earlierAttemptId !== undefined) return { kind: 'repeated', attemptId: earlierAttemptId }
   const liveAttemptId = await findLiveAttempt(db, payer, items)
   if (liveAttemptId !== undefined) return { kind: 'busy', attemptId: liveAttemptId }
-  const changedText = intent.channel === 'link' ? LINK_CHANGED_TEXT : HAS_CHANGED_TEXT
+  const changedText = changedTextOf(intent)
   assertStillDue(items, intent.expiresAt < now, changedText)
   assertTermsStand(terms, request)
   assertMethodStands(method)
