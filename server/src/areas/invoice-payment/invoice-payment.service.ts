@@ -91,7 +91,7 @@ export const readPaymentDetails = async (deps: InvoicePaymentDeps, request: Publ
     const lastAttempt = await findLastAttempt(db, link)
     const details = await findLinkDetails(db, link)
     const provider = findProviderFor(deps.payments, details.provider ?? '')
-    await recordLinkTotal(db, link, details, provider, request.now)
+    await recordLinkTotal(db, link, details, provider, request)
     return toInvoicePayment({
       token,
       customerId: link.customerId,
@@ -151,6 +151,7 @@ export const payInvoice = async (
     shownTotal: framed?.shownTotal ?? body.shownTotal,
     changedText: LINK_CHANGED_TEXT,
     now,
+    requestInfo,
   })
   const card = parseNewCard(body, { ...details, framed: framed?.entry ?? null, account, now: request.now })
   // An address that the provider needs is no wish for a receipt.

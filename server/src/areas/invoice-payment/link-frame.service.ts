@@ -31,6 +31,7 @@ export const openLinkFrame = async (
     shownTotal,
     changedText: LINK_CHANGED_TEXT,
     now: request.now,
+    requestInfo: request.requestInfo,
   })
   const { dueMinor, currency, number: invoiceNumber, hasReceipt, needsHolder, needsAddress } = details
   const amount = { minor: BigInt(totalMinor), currency }

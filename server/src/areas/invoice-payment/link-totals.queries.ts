@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
 import type { WaysTotal } from '../../payments/engine/fees.rules.ts'
 import type { LinkedInvoice } from '../../payments/payment-link.queries.ts'
@@ -7,45 +8,58 @@ export interface LinkTotal extends WaysTotal {
   readonly dueMinor: number
 }
 
-/** What the page of a link has shown since then. Runs as its customer. */
+/** What the page of a link has shown since then, the latest first. Runs as its customer. */
 export const listLinkTotals = (db: Db, { customerId, invoiceId }: LinkedInvoice, since: Date) =>
   db
     .selectFrom('payment_link_total')
-    .select([
-      'due_minor as dueMinor',
-      'card_total_minor as cardMinor',
-      'bank_total_minor as bankMinor',
-      'shown_at as shownAt',
-      'rejected_at as rejectedAt',
-    ])
+    .select(['due_minor as dueMinor', 'card_total_minor as cardMinor', 'bank_total_minor as bankMinor', 'shown_at as shownAt'])
     .where('customer_id', '=', customerId)
     .where('invoice_id', '=', invoiceId)
     .where('shown_at', '>', since)
+    .orderBy('shown_at', 'desc')
     .execute()
 
-/** Notes that a payment was refused because these amounts had been shown. */
-export const markTotalsRejected = async (db: Db, { customerId, invoiceId }: LinkedInvoice, dueMinor: number, now: Date): Promise<void> => {
+/** Notes that a payment was refused because this total had been shown. */
+export const markTotalRejected = async (
+  db: Db,
+  { customerId, invoiceId }: LinkedInvoice,
+  { dueMinor, cardMinor, bankMinor }: LinkTotal,
+  now: Date,
+): Promise<void> => {
   await db
     .updateTable('payment_link_total')
     .set({ rejected_at: now })
     .where('customer_id', '=', customerId)
     .where('invoice_id', '=', invoiceId)
     .where('due_minor', '=', dueMinor)
+    .where('card_total_minor', '=', cardMinor)
+    .where('bank_total_minor', '=', bankMinor)
     .execute()
 }
 
-/** Notes what is shown now, and forgets what a payment was refused for and what was shown before then. */
+/** Takes away one page of the total that a payment was refused for: whoever was refused has read the link again. */
+export const forgetRejectedPage = async (db: Db, { customerId, invoiceId }: LinkedInvoice): Promise<void> => {
+  await db
+    .updateTable('payment_link_total')
+    .set({ pages: sql`pages - 1`, rejected_at: null })
+    .where('customer_id', '=', customerId)
+    .where('invoice_id', '=', invoiceId)
+    .where('rejected_at', 'is not', null)
+    .execute()
+}
+
+/** Notes what is shown now, by one page more or by one that is counted, and forgets totals of which no page is left or since then. */
 export const upsertLinkTotal = async (
   db: Db,
   { customerId, invoiceId }: LinkedInvoice,
   { dueMinor, cardMinor, bankMinor }: LinkTotal,
-  { now, since }: { readonly now: Date; readonly since: Date },
+  { now, since, isCounted }: { readonly now: Date; readonly since: Date; readonly isCounted: boolean },
 ): Promise<void> => {
   await db
     .deleteFrom('payment_link_total')
     .where('customer_id', '=', customerId)
     .where('invoice_id', '=', invoiceId)
-    .where((where) => where.or([where('rejected_at', 'is not', null), where('shown_at', '<=', since)]))
+    .where((where) => where.or([where('pages', '<=', 0), where('shown_at', '<=', since)]))
     .execute()
   await db
     .insertInto('payment_link_total')
@@ -60,7 +74,7 @@ export const upsertLinkTotal = async (
     .onConflict((conflict) =>
       conflict
         .columns(['customer_id', 'invoice_id', 'due_minor', 'card_total_minor', 'bank_total_minor'])
-        .doUpdateSet({ shown_at: now, rejected_at: null }),
+        .doUpdateSet({ shown_at: now, pages: isCounted ? sql`payment_link_total.pages` : sql`payment_link_total.pages + 1` }),
     )
     .execute()
 }

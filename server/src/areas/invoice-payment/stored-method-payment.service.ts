@@ -82,6 +82,7 @@ export const payWithStoredMethod = async (
     shownTotal: body.shownTotal,
     changedText: HAS_CHANGED_TEXT,
     now,
+    requestInfo,
   })
   const receiptEmail = parseReceiptEmail(body.email)
   const returnUrl = await portalUrl(payments, link, `/pay/${token}`)

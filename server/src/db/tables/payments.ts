@@ -82,6 +82,7 @@ export interface PaymentLinkTotalTable {
   bank_total_minor: Minor
   shown_at: Date
   rejected_at: Filled<Date | null>
+  pages: Filled<number>
 }
 
 export interface PaymentIntentItemTable {

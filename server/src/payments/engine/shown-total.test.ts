@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { runPaymentsCommand } from '../../../test/payments/payment-commands.ts'
 import { payByLink, paymentLinkOf } from '../../../test/payments/payments-fixture.ts'
 import { usePayments } from '../../../test/payments/use-payments.ts'
-import { type Answer, sendRequest } from '../../../test/support/http-client.ts'
+import { type Answer, sendRequest, setCookieOf } from '../../../test/support/http-client.ts'
 import { queryAsAdministrator } from '../../../test/support/people.ts'
 
 const { fixture, payer } = await usePayments()
@@ -22,10 +22,12 @@ const setFees = async (fixed: string): Promise<void> => {
   expect([said.code, said.err]).toEqual([0, []])
 }
 
-const readLink = async (invoice: number): Promise<{ fees: { kind: string; total: number }[] }> => {
+const readLinkWith = async (invoice: number, cookie: string): Promise<Answer> => {
   const { token } = await paymentLinkOf(fixture.context, invoice)
-  return (await sendRequest(fixture.app, { url: `/v1/ec/payment/details/${token}` })).json()
+  return sendRequest(fixture.app, { url: `/v1/ec/payment/details/${token}`, headers: { cookie } })
 }
+/** As a program reads it, which keeps no cookie. */
+const readLink = async (invoice: number): Promise<{ fees: { kind: string; total: number }[] }> => (await readLinkWith(invoice, '')).json()
 const payLink = async (invoice: number, more: object = {}): Promise<Answer> => payByLink(fixture, invoice, await payer.cardToken(), more)
 const payInside = async (invoice: number, more: object): Promise<Answer> => {
   const { token, number } = await paymentLinkOf(fixture.context, invoice)
@@ -67,6 +69,63 @@ test('[SP-02] [PAY-01] by link: two browsers that were shown two totals: each pa
   expect((await payLink(unread)).json()).toMatchObject({ status: 'succeeded', payment: { total: 116 } })
   fixture.context.advance(25 * HOUR_MS)
   expect((await payLink(old)).json()).toMatchObject({ status: 'succeeded', payment: { total: 116 } })
+})
+
+/** A browser whose page sends the body as specified, without the total that it shows. */
+const openBrowser = () => {
+  let cookie = ''
+  return {
+    async read(invoice: number): Promise<void> {
+      const page = await readLinkWith(invoice, cookie)
+      cookie = setCookieOf(page, 'counterfoil-shown') ?? ''
+    },
+    async pay(invoice: number): Promise<Answer> {
+      return payByLink(fixture, invoice, await payer.cardToken(), {}, { cookie })
+    },
+  }
+}
+
+test('[SP-02] [PAY-01] by link: what a browser was shown is not forgotten because another one reads the page again', async () => {
+  await setFees('0')
+  const [invoice, other] = [await payer.invoice(), await payer.invoice()]
+  const [first, second, third] = [openBrowser(), openBrowser(), openBrowser()]
+  for (const browser of [first, second, third]) await browser.read(invoice)
+  await setFees('32.50')
+  expect((await second.pay(invoice)).statusCode).toBe(409)
+  await second.read(invoice)
+  await second.read(invoice)
+  for (let at = 0; at < 2; at += 1) {
+    const refused = await first.pay(invoice)
+    expect([refused.statusCode, refused.json()]).toMatchObject([409, amountChanged(LINK_TEXT)])
+  }
+  // Nor because its cookie is of another link by now.
+  await third.read(other)
+  expect((await third.pay(invoice)).statusCode).toBe(409)
+  await expectNothingClaimed(invoice)
+  // Once was enough, whoever else looks at the old total.
+  expect((await second.pay(invoice)).json()).toMatchObject({ status: 'succeeded', payment: { total: 142.5 } })
+})
+
+test('[SP-02] [PAY-01] by link: of programs that say nothing, each is refused that may have shown another total, and none for good', async () => {
+  await setFees('0')
+  const [invoice, alone] = [await payer.invoice(), await payer.invoice()]
+  for (const page of [invoice, invoice, alone, alone, alone]) await readLink(page)
+  await setFees('32.50')
+  // Two read it; one is refused and reads it again, and then the other one pays.
+  expect((await payLink(invoice)).statusCode).toBe(409)
+  await readLink(invoice)
+  await readLink(invoice)
+  expect((await payLink(invoice)).json()).toMatchObject(amountChanged(LINK_TEXT))
+  await expectNothingClaimed(invoice)
+  await readLink(invoice)
+  expect((await payLink(invoice)).json()).toMatchObject({ status: 'succeeded', payment: { total: 142.5 } })
+  // Somebody alone who has read it three times.
+  let refusals = 0
+  while ((await payLink(alone)).statusCode === 409 && refusals < 9) {
+    refusals += 1
+    await readLink(alone)
+  }
+  expect([refusals, await payer.readInvoice(alone)]).toMatchObject([3, { invoiceStatus: 11 }])
 })
 
 test('[EASE-02] [PAY-01] from inside with a stored method, by card and from a bank account: the same, with or without the total that was shown', async () => {
