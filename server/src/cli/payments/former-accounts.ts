@@ -50,12 +50,19 @@ export const formatFormerAccount = (account: FormerAccount): string => {
   return `  former       ${nameOf(account)}, replaced ${account.replacedAt.toISOString().slice(0, 10)}: ${count(account.livePayments, 'payment')} not final, ${count(account.storedMethods, 'stored method')}; its credentials are kept ${kept}`
 }
 
-/** What follows when an account is not used any more, in sentences. */
-export const describeConsequences = (account: Pick<StoredAccount, 'id' | 'provider' | 'identity'>, use: AccountUse): string[] => {
+/**
+ * What follows when an account is not used any more, in sentences.
+ * @param isDone false before the change, of which nothing is done yet
+ */
+export const describeConsequences = (
+  account: Pick<StoredAccount, 'id' | 'provider' | 'identity'>,
+  use: AccountUse,
+  { isDone }: { readonly isDone: boolean },
+): string[] => {
   const { livePayments, storedMethods, customers } = use
   const isOne = livePayments === 1
   return [
-    `The reseller does not use ${nameOf(account)} any more.`,
+    `${isDone ? 'The reseller does not use' : 'Nothing was changed yet. After this change the reseller would not use'} ${nameOf(account)} any more.`,
     livePayments === 0
       ? 'Every payment there is final; refunds and returns of them still go there.'
       : `${count(livePayments, 'payment')} there ${isOne ? 'is' : 'are'} not final. ${isOne ? 'It is' : 'They are'} looked up there until ${isOne ? 'it is' : 'they are'}; refunds and returns go there too.`,

@@ -64,8 +64,10 @@ export const resellerPaymentsSetCommand = command({
     const isProviderChanged = provider !== before.provider
     const left =
       isProviderChanged || (change !== null && change.kind !== 'same') ? await findLeftAccount(context, resellerId, before.provider) : null
-    if (left !== null && left.use.livePayments > 0 && options.yes !== true) {
-      for (const sentence of describeConsequences(left.account, left.use)) io.err(sentence)
+    if (left !== null && left.use.livePayments + left.use.storedMethods > 0 && options.yes !== true) {
+      for (const sentence of describeConsequences(left.account, left.use, { isDone: false })) io.err(sentence)
+      const isByName = findProvider(provider ?? '')?.identifyAccount === undefined
+      if (change?.kind === 'another' && isByName && options.accountIs === undefined && !isProviderChanged) io.err(SAME_HINT)
       return CONFIRMATION_NEEDED
     }
     const hasChange = Object.keys(update).length + fees.length > 0 || change !== null
@@ -83,6 +85,8 @@ export const resellerPaymentsSetCommand = command({
     return showSettings(context, io, resellerId, left)
   },
 })
+
+const SAME_HINT = 'If it is the same account, under a new name or at a new address, say so instead: --account-is same.'
 
 /** An account that is not used any more, and what rests on it. */
 interface LeftAccount {
@@ -226,7 +230,7 @@ const showSettings = async (context: AppContext, io: CommandIo, resellerId: numb
     ...(hasWebhooks ? [`  webhooks to  ${context.config.publicUrl}/hooks/${output.provider}/${resellerId}`] : []),
     ...output.fees.map(({ line, currency, percent, fixed }) => `  ${line}  ${percent} % and ${fixed} ${currency}`),
     ...former.map(formatFormerAccount),
-    ...(left === null ? [] : describeConsequences(left.account, left.use)),
+    ...(left === null ? [] : describeConsequences(left.account, left.use, { isDone: true })),
   ])
 }
 

@@ -9,8 +9,11 @@ export const SETTINGS = {
   type: textOption('company', 'the payment provider, or none'),
   credentials: inputOption('file', 'a JSON file with the account’s credentials; - is standard input'),
   address: textOption('url', 'the address of the provider’s API'),
-  accountIs: textOption('same|another', 'whose account the credentials are of, where the provider cannot be asked'),
-  yes: flag('go on without being asked, although payments at the account in use are not final'),
+  accountIs: textOption(
+    'same|another',
+    'whose account the credentials are of, where their names have changed or the provider cannot be asked',
+  ),
+  yes: flag('go on without being asked, although payments at the account in use are not final, or stored methods stay there'),
   publishableKey: textOption('key', 'the key that stands in web pages'),
   payments: textOption('on|off', 'whether customers may pay'),
   bulk: textOption('on|off', 'whether they may pay several invoices at once'),

@@ -1,7 +1,7 @@
 import type { Db } from '../../db/database.ts'
 import { OperatorError } from '../../kit/api-error.ts'
 import { queryAsReseller, requireProvider, type PaymentsDeps } from '../payments-deps.ts'
-import { nameSameAccount, settingsIdentity } from './account-identity.ts'
+import { isSameAddress, nameSameAccount, settingsIdentity } from './account-identity.ts'
 import { createProviderContext, openSettings, type SealedAccount } from './accounts.ts'
 import {
   insertAccount,
@@ -12,7 +12,7 @@ import {
   updateAccount,
 } from './former-accounts.queries.ts'
 
-/** What an operator says of credentials whose account the provider cannot be asked for. */
+/** What an operator says of credentials: whether they are of the account in use, where neither their names nor the provider tell. */
 export type AccountStatement = 'same' | 'another'
 
 /** How an account takes the place of the one that a reseller uses at the same provider. */
@@ -28,8 +28,9 @@ export interface AccountChange {
 
 /**
  * Finds out whether new credentials are of an account that is known here. Where the settings do not say it, the provider is asked; nobody
- * guesses, because at another account earlier payments are not found and would be taken for never made.
- * @throws OperatorError when it cannot be found out and the operator does not say it
+ * guesses, because at another account earlier payments are not found and would be taken for never made. A name that the provider has
+ * replaced looks like another account, and one at another address is taken for one, unless the operator says that it is the same.
+ * @throws OperatorError when it cannot be found out and the operator does not say it, or says what is certainly not so
  */
 export const planAccountChange = async (
   deps: PaymentsDeps,
@@ -38,6 +39,7 @@ export const planAccountChange = async (
 ): Promise<AccountChange> => {
   const { resellerId, provider: name, baseUrl } = account
   const provider = requireProvider(deps, name)
+  const isAsked = provider.identifyAccount !== undefined
   const accounts = await queryAsReseller(deps, resellerId, (db) => listAccounts(db, resellerId, name))
   const inUseId = accounts.find(({ replacedAt }) => replacedAt === null)?.id ?? null
   const toChange = (known: StoredAccount | null, identity: string | null, kind: AccountChange['kind'] = 'another'): AccountChange => ({
@@ -47,36 +49,54 @@ export const planAccountChange = async (
     inUseId,
   })
   const settings = openSettings(deps, account)
-  const sameNames = accounts.find((known) => {
-    const kept = known.baseUrl === baseUrl ? openSettings(deps, { resellerId, ...known }) : null
+  const there = accounts.filter((known) => isSameAddress(provider, known.baseUrl, baseUrl))
+  const sameNames = there.find((known) => {
+    const kept = openSettings(deps, { resellerId, ...known })
     return kept !== null && settings !== null && nameSameAccount(provider, kept, settings)
   })
-  if (sameNames !== undefined) return toChange(sameNames, sameNames.identity ?? (await identify(deps, account)).identity)
+  if (sameNames !== undefined) {
+    assertSaid('same', statement, 'their settings name it')
+    return toChange(sameNames, sameNames.identity ?? (await identify(deps, account)).identity)
+  }
   const { identity, reason } = await identify(deps, account)
-  const there = accounts.filter((known) => known.baseUrl === baseUrl && (known.sealed !== null || known.identity !== null))
-  if (there.length === 0) return toChange(null, identity, accounts.length === 0 ? 'first' : 'another')
+  if (accounts.length === 0) return toChange(null, identity, 'first')
+  // Who says that it is the same at another address means one that is known elsewhere.
+  const compared = (there.length === 0 && statement === 'same' ? accounts : there).filter(
+    (known) => known.sealed !== null || known.identity !== null,
+  )
+  const namedBy = isAsked ? `${name} names it` : 'their settings name it'
   const unidentified: StoredAccount[] = []
-  for (const known of there) {
+  for (const known of compared) {
     const knownIdentity = known.identity ?? (await identifyKnown(deps, resellerId, known))
-    if (knownIdentity !== null && knownIdentity === identity) return toChange(assertSaid(known, 'same', statement, name), identity)
+    if (knownIdentity !== null && knownIdentity === identity) {
+      assertSaid('same', statement, namedBy)
+      return toChange(known, identity)
+    }
     if (knownIdentity === null) unidentified.push(known)
   }
-  if (identity !== null && unidentified.length === 0) return toChange(assertSaid(null, 'another', statement, name), identity)
+  // Only the operator knows that a name was replaced: settings say nothing of it, and the provider is not asked.
+  if (statement === 'same' && !isAsked) return toChange(unidentified[0] ?? accounts[0] ?? null, identity)
+  if (compared.length === 0) return toChange(null, identity)
+  if (identity !== null && unidentified.length === 0) {
+    assertSaid('another', statement, namedBy)
+    return toChange(null, identity)
+  }
   if (statement === 'another') return toChange(null, identity)
-  if (statement === 'same') return toChange((unidentified.length > 0 ? unidentified : there)[0] ?? null, identity)
+  if (statement === 'same') return toChange((unidentified.length > 0 ? unidentified : compared)[0] ?? null, identity)
+  const why = reason ?? (isAsked ? `${name} does not say whose the former ones were.` : 'The former ones cannot be opened.')
   throw new OperatorError(
-    `Nobody knows whether these credentials are of the account in use: ${reason ?? `${name} does not say whose the former ones were`} Nothing was changed. Try again when ${name} answers, or say it: --account-is same for another key of the same account, --account-is another for another account.`,
+    `Nobody knows whether these credentials are of the account in use: ${why} Nothing was changed. ${isAsked ? `Try again when ${name} answers, or say` : 'Say'} it: --account-is same for another key of the same account, --account-is another for another account.`,
   )
 }
 
-/** @throws OperatorError when the operator says otherwise than the provider */
-const assertSaid = <T>(known: T, found: AccountStatement, statement: AccountStatement | null, provider: string): T => {
-  if (statement === null || statement === found) return known
-  throw new OperatorError(
-    found === 'same'
-      ? `These credentials are of an account that is known here, as ${provider} names it. Nothing was changed: leave --account-is out.`
-      : `These credentials are of another account, as ${provider} names it. Nothing was changed: leave --account-is out.`,
-  )
+/**
+ * @param namedBy what has found it out
+ * @throws OperatorError when the operator says otherwise than what was found
+ */
+const assertSaid = (found: AccountStatement, statement: AccountStatement | null, namedBy: string): void => {
+  if (statement === null || statement === found) return
+  const whose = found === 'same' ? 'an account that is known here' : 'another account'
+  throw new OperatorError(`These credentials are of ${whose}, as ${namedBy}. Nothing was changed: leave --account-is out.`)
 }
 
 /**

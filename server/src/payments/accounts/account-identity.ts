@@ -18,3 +18,12 @@ export const settingsIdentity = (provider: AnyProvider, settings: object): strin
 /** Whether two settings name the same account, by the same name or the same key. */
 export const nameSameAccount = (provider: AnyProvider, one: object, other: object): boolean =>
   namedBy(provider, one) === namedBy(provider, other)
+
+/**
+ * Whether accounts of one name at two addresses are one account: at the same address, or at two of the provider's production hosts, which
+ * stand before one system.
+ */
+export const isSameAddress = ({ liveHosts, testHosts }: AnyProvider, one: string, other: string): boolean => {
+  const hosts = [new URL(one).host, new URL(other).host]
+  return one === other || hosts.every((host) => liveHosts.test(host) && testHosts?.test(host) !== true)
+}

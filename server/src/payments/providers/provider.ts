@@ -270,6 +270,8 @@ export interface PaymentProvider<Settings> {
   readonly accountSettings: readonly (keyof Settings)[]
   /** The provider's production hosts, where real money moves. */
   readonly liveHosts: RegExp
+  /** Those of `liveHosts` at which no real money moves: accounts there are others, whatever their names. */
+  readonly testHosts?: RegExp
   /** How our references must look; without it, they are the attempt's id, a UUID. */
   readonly reference?: ReferenceFormat
   /** Whether an unanswered charge may be sent again: `by-key` moves money at most once per idempotency key. */

@@ -54,6 +54,7 @@ export const ippay: PaymentProvider<IPpaySettings> = {
   settings: IPpaySettings,
   accountSettings: ['terminalId'],
   liveHosts: LIVE_HOSTS,
+  testHosts: /^testgtwy\./,
   reference: REFERENCE,
   idempotency: 'never',
   // Two independent look-ups find nothing: an enquiry, and the report of the days around it. How far reports lag is not documented, so
