@@ -71,6 +71,8 @@ class FaultRun {
   #nextWorkAt: Promise<Date | null> | null = null
   readonly #accounts = new Map<PaymentsDeps, Promise<Account | null>>()
   readonly #misfortune: Misfortune
+  /** What a server works with that never crashes. */
+  readonly #calm: PaymentsDeps
 
   constructor(context: TestContext, payer: PayerScope, faultCase: FaultCase) {
     this.#context = context
@@ -78,8 +80,9 @@ class FaultRun {
     this.#case = faultCase
     this.#provider = new FakeProvider(faultCase, context.clock)
     this.#provider.onEarlyWebhook = () => this.#deliver()
+    this.#calm = this.#boot(null).payments
     this.#misfortune = new Misfortune(faultCase.meanwhile, {
-      payments: this.#boot(null).payments,
+      payments: this.#calm,
       payer,
       provider: this.#provider,
       invoiceIds: () => this.#invoices,
@@ -110,9 +113,7 @@ class FaultRun {
     const invoiceNumbers = (hasSecondInvoice ? [1, 2] : [1]).map(() => `FAULT-${randomUUID()}`)
     const channel = this.#case.meanwhile === 'consent withdrawn' ? 'autopay' : 'bulk'
     const startedAt = { payer: this.#payer, invoiceNumbers, minor: DUE_MINOR, channel, intents, now, expiresAt: addMs(now, DAY) } as const
-    this.#invoices = await transactAsReseller({ ...this.#context, onMailQueued: () => undefined }, this.#payer.resellerId, (db) =>
-      insertPaymentSetup(db, startedAt),
-    )
+    this.#invoices = await transactAsReseller(this.#calm, this.#payer.resellerId, (db) => insertPaymentSetup(db, startedAt))
     this.#intents = intents.map(({ id }) => id)
   }
 
@@ -143,9 +144,9 @@ class FaultRun {
 
   /** A later submission, where the payer retries. */
   async payAgain(): Promise<void> {
-    const [first = ''] = this.#intents
-    if (this.#case.client === 'again, same key') await this.#submit(first, 'submission')
-    if (this.#case.client === 'again, new key') await this.#submit(first, randomUUID())
+    const keys: Readonly<Record<string, string>> = { 'again, same key': 'submission', 'again, new key': randomUUID() }
+    const key = keys[this.#case.client]
+    if (key !== undefined) await this.#submit(this.#intents[0] ?? '', key)
   }
 
   /** Applies scheduled changes, delivers webhooks and runs the worker. */
@@ -167,15 +168,9 @@ class FaultRun {
   }
 
   async compare(): Promise<LedgerComparison> {
-    const found = {
-      faultCase: this.#case,
-      provider: this.#provider,
-      intentIds: this.#intents,
-      invoiceIds: this.#invoices,
-      reported: this.#reported,
-      misfortune: this.#misfortune,
-    }
-    return compareLedgers({ ...this.#context, onMailQueued: () => undefined }, this.#payer, found)
+    const [faultCase, provider, misfortune, reported] = [this.#case, this.#provider, this.#misfortune, this.#reported]
+    const found = { faultCase, provider, misfortune, reported, intentIds: this.#intents, invoiceIds: this.#invoices }
+    return compareLedgers(this.#calm, this.#payer, found)
   }
 
   #boot(crash: FaultCase['crash'], plan: (provider: PausedProvider) => void = () => undefined): Server {
@@ -279,8 +274,9 @@ class FaultRun {
     const webhooks = this.#provider.takeDueWebhooks()
     for (const webhook of webhooks) {
       const times = this.#case.webhooks === 'twice at once' ? 2 : 1
-      const bring = (): Promise<boolean | undefined> => this.#onServer((payments) => isAnswered(payments, this.#payer.resellerId, webhook))
-      const results = await Promise.all(Array.from({ length: times }, bring))
+      const results = await Promise.all(
+        Array.from({ length: times }, () => this.#onServer((payments) => isAnswered(payments, this.#payer.resellerId, webhook))),
+      )
       if (!results.includes(true)) this.#provider.putBack(webhook)
     }
     if (webhooks.length > 0) await this.#onServer(processWebhookEvents)
