@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { addPayingCustomer, type PayingCustomer } from '../../../test/payments/payments-fixture.ts'
-import { allowAutopay } from '../../../test/payments/fault-injection/misfortunes.queries.ts'
+import { allowAutopay } from '../../../test/payments/fault-matrix/misfortunes.queries.ts'
 import { findWireProvider } from '../../../test/payments/fault-injection/wire-provider.ts'
 import { type CommandOutput, runPaymentsCommand } from '../../../test/payments/payment-commands.ts'
 import { usePaymentsFixture } from '../../../test/payments/use-payments.ts'

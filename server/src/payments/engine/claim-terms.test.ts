@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, afterEach, expect, test } from 'vitest'
-import { changeInvoice } from '../../../test/payments/fault-injection/misfortunes.queries.ts'
+import { changeInvoice } from '../../../test/payments/fault-matrix/misfortunes.queries.ts'
 import { openProviderGate } from '../../../test/payments/test-gate.ts'
 import { runPaymentsCommand } from '../../../test/payments/payment-commands.ts'
 import {
