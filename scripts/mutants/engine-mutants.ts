@@ -12,6 +12,7 @@ const TRANSITIONS = 'src/payments/attempts/transition.rules.test.ts'
 const RETURNED = `${FAULTS}/returned-money.test.ts`
 const KNOWN_ISSUES = `${ENGINE}/known-issues.test.ts`
 const MATRIX = `${FAULTS}/fault-matrix.test.ts`
+const OUTDATED = `${FAULTS}/outdated-results.test.ts`
 const LOOK_UPS = `${ENGINE}/look-up.test.ts`
 const INVOICE_PAYMENT = 'src/areas/invoice-payment/invoice-payment.test.ts'
 /** One of the seven: the same tests run for each. */
@@ -39,8 +40,13 @@ export const ENGINE_MUTANTS: readonly Mutant[] = [
   ),
   ...mutantsOf(
     'engine/submit-charge.ts',
-    [...CONFORMANCE, PAYMENTS, OVERPAID, MATRIX],
+    [...CONFORMANCE, OUTDATED, PAYMENTS, OVERPAID, MATRIX],
     [
+      [
+        'what changed while it was sent waits for its payer',
+        "settled.status === 'requires_action' && settled.cancelRequestedAt !== null",
+        'false',
+      ],
       ['a refused fence is ignored', 'if (cause !== null) return NOT_SENT[cause]', ''],
       ['an error while charging counts as not sent', 'mayHaveMoved = true', 'mayHaveMoved = false'],
       ['what was prepared and not sent stays at the provider', 'await discardPrepared(deps, account, key, prepared)', ''],
@@ -81,6 +87,7 @@ export const ENGINE_MUTANTS: readonly Mutant[] = [
     'engine/claim.queries.ts',
     [
       CLAIM_TERMS,
+      OUTDATED,
       ...CONFORMANCE,
       PAYMENTS,
       LOOK_UPS,
@@ -104,16 +111,26 @@ export const ENGINE_MUTANTS: readonly Mutant[] = [
         "if (row === undefined) return 'settled'",
         'if (row === undefined) return null',
       ],
-      ['an invoice that changed meanwhile is charged all the same', "if (row.cancelRequestedAt !== null) return 'changed'", ''],
+      ['an invoice that changed meanwhile is charged all the same', "if (row.isChanged) return 'changed'", ''],
+      [
+        'the fence believes the mark alone',
+        '(cancel_requested_at is not null or ${isAttemptChanged})',
+        '(cancel_requested_at is not null)',
+      ],
+      [
+        'a look-up from before the fence is not outdated',
+        "      version: sql`version + 1`,\n    })\n    .where('customer_id', '=', customerId)\n    .where('id', '=', id)\n    .where('status', '=', 'submitting')\n    .returning",
+        "    })\n    .where('customer_id', '=', customerId)\n    .where('id', '=', id)\n    .where('status', '=', 'submitting')\n    .returning",
+      ],
       ['the fence does not look at the time', "row.nextCheckAt > now ? null : 'late'", 'row.nextCheckAt > now ? null : null'],
       ['withdrawn consent does not stop what was claimed', "if (row.isConsentWithdrawn) return 'withdrawn'", ''],
     ],
   ),
   ...mutantsOf(
     'engine/look-up.ts',
-    [PAYMENTS, LOOK_UPS, EVENTS, OVERPAID, STRIPE_CHARGING, KNOWN_ISSUES, MATRIX],
+    [PAYMENTS, LOOK_UPS, OUTDATED, EVENTS, OVERPAID, STRIPE_CHARGING, KNOWN_ISSUES, MATRIX],
     [
-      ['a look-up ends an attempt that is being submitted', 'if (isBeingSubmitted(deps, attempt)) return attempt', ''],
+      ['a look-up ends an attempt that is being submitted', ' && !isBeingSubmitted(deps, attempt)', ''],
       ['what was left at the provider stays there', 'return isLeftOver || isAbandoned', 'return isAbandoned'],
       ['what was never sent stays unknown', "if (attempt.status === 'created') return", 'if (false) return'],
       ['a charge that may be in transit is given up', '? MAX_TRANSIT_MS : MAX_UNCANCELABLE_TRANSIT_MS', '? 0 : 0'],
@@ -133,6 +150,7 @@ export const ENGINE_MUTANTS: readonly Mutant[] = [
     'attempts/transition.rules.ts',
     [TRANSITIONS, DEBITS, PAYMENTS, MATRIX],
     [
+      ['a charge may be sent until it is looked up', 'SENDABLE_MS = FIRST_CHECK_MS - 5_000', 'SENDABLE_MS = FIRST_CHECK_MS'],
       [
         'a request that blames no card is a decline',
         "isRejectedRequest(result.reason) && canTransition(attempt.status, 'not_sent') ?",
@@ -191,8 +209,14 @@ export const ENGINE_MUTANTS: readonly Mutant[] = [
   ),
   ...mutantsOf(
     'engine/settle.ts',
-    [DEBITS, PAYMENTS, OVERPAID, 'src/cli/payments/events.test.ts', INVOICE_PAYMENT, RETURNED],
+    [DEBITS, PAYMENTS, OVERPAID, 'src/cli/payments/events.test.ts', INVOICE_PAYMENT, RETURNED, OUTDATED],
     [
+      ['an outdated result is written', 'origin.version !== undefined && origin.version !== attempt.version', 'false'],
+      [
+        'a late yes leaves other payments at the bank',
+        "if (hasPaid(transition.status) || transition.status === 'requires_action')",
+        'if (false)',
+      ],
       [
         'what an ended attempt claims stays claimed',
         'if (isLive(attempt.status) && !isLive(transition.status)) await setLive(db, attempt, false)',
@@ -215,8 +239,8 @@ export const ENGINE_MUTANTS: readonly Mutant[] = [
       ],
       [
         'what had gone back before it was known is booked',
-        "if (transition.status !== 'succeeded') return\n",
-        "if (transition.status === 'expired') return\n",
+        "else if (transition.status === 'succeeded') {",
+        "else if (transition.status !== 'expired') {",
       ],
       ['the billing engine is not told', 'await announceTransition(db, attempt, items, transition, now)', ''],
       ['the second refund is not told', '${transition.refundedMinor} ${transition.reversedMinor}', ''],
@@ -238,7 +262,7 @@ export const ENGINE_MUTANTS: readonly Mutant[] = [
     'engine/sweep.queries.ts',
     [OVERPAID, MATRIX, `${FAULTS}/payment-races.test.ts`],
     [
-      ['an import gives up nothing', 'where i.live and', 'where false and i.live and'],
+      ['an import gives up nothing', 'where i.live ${customerId', 'where false and i.live ${customerId'],
       ['an import gives up every payment', '(v.amount_due_minor <> i.amount_minor or v.status not in', '(true or v.status not in'],
       ['a payment at the bank waits for its next look-up', "case when a.status = 'requires_action' then", 'case when false then'],
     ],
