@@ -186,9 +186,14 @@ export const ENGINE_MUTANTS: readonly Mutant[] = [
         'const isExhausted = false',
       ],
       ['looks in between use up the schedule', 'attempt.checks + (isScheduled ? 1 : 0)', 'attempt.checks + 1'],
-      ['what was refunded is forgotten', 'Number(returned?.refunded ?? attempt.refundedMinor)', '0'],
-      ['a refund of which nothing is told is taken back', 'returned?.refunded ?? attempt.refundedMinor', 'returned?.refunded ?? 0'],
-      ['what was reversed is forgotten', 'Number(returned?.reversed ?? attempt.reversedMinor)', '0'],
+      ['what was refunded is forgotten', 'Number(result?.refunded ?? recorded.refundedMinor)', '0'],
+      ['a refund of which nothing is told is taken back', 'result?.refunded ?? recorded.refundedMinor', 'result?.refunded ?? 0'],
+      ['what was reversed is forgotten', 'Number(result?.reversed ?? recorded.reversedMinor)', '0'],
+      [
+        'a bank takes back what was refunded, too',
+        'Math.min(reversedMinor, Math.max(0, recorded.amountMinor - refundedMinor))',
+        'reversedMinor',
+      ],
     ],
   ),
   ...mutantsOf(

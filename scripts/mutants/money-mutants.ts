@@ -96,8 +96,8 @@ export const MONEY_MUTANTS: readonly Mutant[] = [
     ['another amount is not seen', 'if (theirMinor !== ours.amountMinor)', 'if (false)'],
     ['another currency is not seen', 'if (amount.currency !== ours.currency)', 'if (false)'],
     ['a payment that only they have is not seen', 'if (!hasPaid(ours.status)) return [...duplicates,', 'if (false) return [...duplicates,'],
-    ['a refund that only they have is not seen', 'if (refunded !== null && Number(refunded) !== ours.refundedMinor)', 'if (false)'],
-    ['a reversal that only they have is not seen', 'if (reversed !== null && Number(reversed) !== ours.reversedMinor)', 'if (false)'],
+    ['a refund that only they have is not seen', 'if (refundedMinor !== ours.refundedMinor)', 'if (false)'],
+    ['a reversal that only they have is not seen', 'if (reversedMinor !== ours.reversedMinor)', 'if (false)'],
     ['a payment that is not ours is not seen', 'ourRefs.has(ref) ? [] : found', 'true ? [] : found'],
   ]),
   ...mutantsOf(

@@ -223,8 +223,17 @@ test.each([
   ['all refunded', yes({ refunded: 11_000n }), 'refunded', 11_000, 0],
   ['reversed', yes({ reversed: 11_000n }), 'reversed', 0, 11_000],
   ['a part refunded, the rest reversed', yes({ refunded: 4_000n, reversed: 7_000n }), 'reversed', 4_000, 7_000],
+  ['a part refunded, the whole disputed', yes({ refunded: 4_000n, reversed: 11_000n }), 'reversed', 4_000, 7_000],
+  ['a part refunded, another disputed', yes({ refunded: 4_000n, reversed: 5_000n }), 'reversed', 4_000, 5_000],
+  ['all refunded and disputed', yes({ refunded: 11_000n, reversed: 11_000n }), 'reversed', 11_000, 0],
 ])('[PAY-01] what went back of a payment that succeeded: %s', (_, said, status, refundedMinor, reversedMinor) => {
   expect(transitionFor(attemptState('succeeded'), said, now)).toMatchObject({ status, refundedMinor, reversedMinor })
+})
+
+test('[PAY-01] a dispute of the whole takes what the refunds have left, also where its answer tells nothing of them', () => {
+  const disputed = settle(attemptState('succeeded', { refundedMinor: 4_000 }), yes({ refunded: null, reversed: 11_000n })).at
+  expect(disputed).toMatchObject({ status: 'reversed', refundedMinor: 4_000, reversedMinor: 7_000 })
+  expect(settle(disputed, yes({ refunded: null })).at).toMatchObject({ status: 'succeeded', refundedMinor: 4_000, reversedMinor: 0 })
 })
 
 test.each([

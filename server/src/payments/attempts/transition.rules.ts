@@ -66,11 +66,25 @@ const toWholeReturn = (attempt: AttemptState, result: ChargeResult): ChargeResul
   return { state: 'succeeded', providerRef: attempt.providerRef, amount, ...returned }
 }
 
+/** The totals that went back of a payment, in minor units. */
+type ReturnedTotals = Pick<AttemptState, 'refundedMinor' | 'reversedMinor'>
+
+/**
+ * What went back of a payment: what the provider tells, and what is recorded where it does not. A bank takes back no more than the refunds
+ * have left, although a dispute names the whole amount: when it is won, no more than that comes again.
+ */
+export const toReturnedTotals = (
+  recorded: ReturnedTotals & Pick<AttemptState, 'amountMinor'>,
+  result: { readonly refunded: bigint | null; readonly reversed: bigint | null } | null,
+): ReturnedTotals => {
+  const refundedMinor = Number(result?.refunded ?? recorded.refundedMinor)
+  const reversedMinor = Number(result?.reversed ?? recorded.reversedMinor)
+  return { refundedMinor, reversedMinor: Math.min(reversedMinor, Math.max(0, recorded.amountMinor - refundedMinor)) }
+}
+
 /** What the provider keeps of a payment after everything that went back, in minor units. */
-const keptMinor = (
-  attempt: Pick<AttemptState, 'refundedMinor' | 'reversedMinor'>,
-  { amount, refunded, reversed }: Extract<ChargeResult, { state: 'succeeded' }>,
-): bigint => amount.minor - (refunded ?? BigInt(attempt.refundedMinor)) - (reversed ?? BigInt(attempt.reversedMinor))
+const keptMinor = (attempt: ReturnedTotals, { amount, refunded, reversed }: Extract<ChargeResult, { state: 'succeeded' }>): bigint =>
+  amount.minor - (refunded ?? BigInt(attempt.refundedMinor)) - (reversed ?? BigInt(attempt.reversedMinor))
 
 /**
  * The transition that a result causes. Only an explicit yes over the exact amount is `succeeded`; a transition that is not allowed leaves
@@ -88,8 +102,7 @@ export const transitionFor = (attempt: AttemptState, result: ChargeResult, now: 
   const returned = isAllowed && result.state === 'succeeded' && hasPaid(nextStatus) ? result : null
   return {
     status: isExhausted ? 'manual' : nextStatus,
-    refundedMinor: Number(returned?.refunded ?? attempt.refundedMinor),
-    reversedMinor: Number(returned?.reversed ?? attempt.reversedMinor),
+    ...toReturnedTotals(attempt, returned),
     checks,
     notStartedChecks: result.state === 'not_started' ? attempt.notStartedChecks + 1 : 0,
     nextCheckAt: isExhausted ? null : nextCheckAt,

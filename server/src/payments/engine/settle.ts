@@ -4,7 +4,7 @@ import { queueReceipt } from '../../mail/receipts.queries.ts'
 import { queueReviewMail } from '../../mail/review-mail.queries.ts'
 import { type AttemptStatus, hasPaid, isLive } from '../attempts/attempt.ts'
 import { endMessageOf } from '../attempts/end-message.ts'
-import { toSteps, type Transition, transitionFor } from '../attempts/transition.rules.ts'
+import { toReturnedTotals, toSteps, type Transition, transitionFor } from '../attempts/transition.rules.ts'
 import { findProviderFor, transactAsReseller, type PaymentsDeps } from '../payments-deps.ts'
 import type { ChargeResult } from '../providers/provider.ts'
 import { sealRedirect } from './sealed-redirect.ts'
@@ -141,12 +141,14 @@ const updateInvoices = async (
 }
 
 const recordReturns = async (db: Db, attempt: Attempt, items: readonly AttemptItem[], transition: Transition, now: Date): Promise<void> => {
-  const [refundedMinor, reversedMinor] = [
-    transition.refundedMinor - attempt.refundedMinor,
-    transition.reversedMinor - attempt.reversedMinor,
-  ]
-  await recordReturn(db, attempt, items, { kind: 'refund', amountMinor: refundedMinor, now })
-  await recordReturn(db, attempt, items, { kind: 'reversal', amountMinor: reversedMinor, now })
+  const before = toReturnedTotals(attempt, null)
+  const changes = [
+    { kind: 'refund', amountMinor: transition.refundedMinor - before.refundedMinor, now },
+    { kind: 'reversal', amountMinor: transition.reversedMinor - before.reversedMinor, now },
+  ] as const
+  // What comes again is recorded first: the other change may take it back.
+  const ordered = changes.toSorted((one, other) => Math.sign(one.amountMinor) - Math.sign(other.amountMinor))
+  for (const change of ordered) await recordReturn(db, attempt, items, change)
 }
 
 /** The event kind for each status that an attempt reaches. */

@@ -8,6 +8,7 @@ import { usePayments } from '../../../test/payments/use-payments.ts'
 import { runCommand } from '../../../test/support/operator.ts'
 import { queryAsAdministrator } from '../../../test/support/people.ts'
 import { lookUpAttempt } from '../engine/look-up.ts'
+import { settleAttempt } from '../engine/settle.ts'
 
 const { fixture, payer } = await usePayments({}, { PAYMENT_TIMEOUT_MS: '20000' })
 
@@ -89,6 +90,19 @@ const reverse = async (attempt: Attempt): Promise<Attempt> => {
 const lookUp = async (attempt: Attempt): Promise<Attempt> => {
   const { status } = await lookUpAttempt(fixture.payments, { ...payer, id: attempt.id }, 'webhook')
   return { ...attempt, status }
+}
+
+/** A payment of 110.00 of which 40.00 are refunded at the provider. */
+const payAndRefund = async (id: number): Promise<Attempt> => {
+  const attempt = await payByCard(id)
+  await fixture.sandbox.stripe('/v1/refunds', { payment_intent: attempt.ref, amount: '4000' }, payer.keys.secret)
+  return attempt
+}
+
+/** The provider tells what has gone back of it. */
+const hearOf = ({ id, ref }: Pick<Attempt, 'id' | 'ref'>, refunded: bigint, reversed: bigint) => {
+  const amount = { minor: 11_000n, currency: 'AUD' }
+  return settleAttempt(fixture.payments, { ...payer, id }, { state: 'succeeded', providerRef: ref, amount, refunded, reversed }, 'webhook')
 }
 
 const lastEvent = async (attemptId: string) => {
@@ -224,4 +238,38 @@ describe('[PAY-01] a reversal never asks for what is paid otherwise', () => {
     await reverse(attempt)
     expect(await payer.readInvoice(id)).toMatchObject({ amountDue: 60, canPay: true })
   })
+})
+
+test('[PAY-01] a refund that is heard of after the chargeback of the whole: the ledger never holds more than the company', async () => {
+  const { id } = await newInvoice()
+  const { id: attemptId, ref } = await payAndRefund(id)
+  const hear = async (refunded: bigint, reversed: bigint) => {
+    const { status, refundedMinor, reversedMinor } = await hearOf({ id: attemptId, ref }, refunded, reversed)
+    const [ledger] = await queryAsAdministrator<{ held: number }>(
+      fixture.context,
+      'select sum(amount_minor)::int as held from payment_allocation where attempt_id = $1',
+      [attemptId],
+    )
+    const { amountDue } = await payer.readInvoice(id)
+    return { status, refundedMinor, reversedMinor, ...ledger, amountDue }
+  }
+  expect(await hear(0n, 11_000n)).toMatchObject({ status: 'reversed', held: 0, amountDue: 110 })
+  expect(await hear(4_000n, 11_000n)).toEqual({ status: 'reversed', refundedMinor: 4_000, reversedMinor: 7_000, held: 0, amountDue: 70 })
+  expect(await hear(4_000n, 0n)).toEqual({ status: 'succeeded', refundedMinor: 4_000, reversedMinor: 0, held: 7_000, amountDue: 0 })
+  expect(await queueOf(attemptId)).toEqual([])
+})
+
+test('[PAY-01] a payment whose stored reversal is more than the refunds had left gets no money that is not there', async () => {
+  const { id } = await newInvoice()
+  const { id: attemptId, ref } = await payAndRefund(id)
+  await hearOf({ id: attemptId, ref }, 4_000n, 11_000n)
+  await queryAsAdministrator(fixture.context, 'update payment_attempt set reversed_minor = 11000 where id = $1', [attemptId])
+  for (const [reversed, amountDue] of [
+    [11_000n, 70],
+    [0n, 0],
+  ] as const) {
+    await hearOf({ id: attemptId, ref }, 4_000n, reversed)
+    expect(await payer.readInvoice(id)).toMatchObject({ amountDue })
+  }
+  expect(await queueOf(attemptId)).toEqual([])
 })

@@ -122,6 +122,11 @@ const HARMLESS: readonly (() => Pair)[] = [
   },
   () => {
     const { ours, theirs } = newPair()
+    const reversed: OurPayment = { ...ours, status: 'reversed', refundedMinor: 400, reversedMinor: ours.amountMinor - 400 }
+    return { ours: reversed, theirs: [withResult(theirs, { refunded: 400n, reversed: BigInt(ours.amountMinor) })] } // disputed whole
+  },
+  () => {
+    const { ours, theirs } = newPair()
     return {
       ours: { ...ours, status: 'processing' },
       theirs: [{ ...theirs, result: { state: 'processing', providerRef: theirs.providerRef } }],

@@ -1,4 +1,5 @@
 import { type AttemptStatus, hasPaid } from '../attempts/attempt.ts'
+import { toReturnedTotals } from '../attempts/transition.rules.ts'
 import type { ProviderPayment } from '../providers/provider.ts'
 
 /** How our ledger and the provider's list can disagree. */
@@ -121,7 +122,7 @@ const comparePayment = (ours: OurPayment, theirs: readonly AttributedPayment[]):
   const duplicates = paid
     .filter((payment) => payment !== primary && holdsMoney(payment))
     .map((payment) => toDiscrepancy('duplicate', null, succeededMinor(payment), payment.providerRef))
-  const { amount, refunded, reversed } = primary.result
+  const { amount } = primary.result
   const theirMinor = Number(amount.minor)
   if (amount.currency !== ours.currency)
     return [...duplicates, toDiscrepancy('currency', ours.amountMinor, theirMinor, primary.providerRef)]
@@ -131,9 +132,8 @@ const comparePayment = (ours: OurPayment, theirs: readonly AttributedPayment[]):
   if (!hasPaid(ours.status)) return [...duplicates, toDiscrepancy('paid-there', null, theirMinor, primary.providerRef)]
   const others: Discrepancy[] = []
   if (primary.providerRef !== ours.providerRef) others.push(toDiscrepancy('reference', ours.amountMinor, theirMinor, primary.providerRef))
-  if (refunded !== null && Number(refunded) !== ours.refundedMinor)
-    others.push(toDiscrepancy('refund', ours.refundedMinor, Number(refunded)))
-  if (reversed !== null && Number(reversed) !== ours.reversedMinor)
-    others.push(toDiscrepancy('reversal', ours.reversedMinor, Number(reversed)))
+  const { refundedMinor, reversedMinor } = toReturnedTotals(ours, primary.result)
+  if (refundedMinor !== ours.refundedMinor) others.push(toDiscrepancy('refund', ours.refundedMinor, refundedMinor))
+  if (reversedMinor !== ours.reversedMinor) others.push(toDiscrepancy('reversal', ours.reversedMinor, reversedMinor))
   return [...duplicates, ...others]
 }

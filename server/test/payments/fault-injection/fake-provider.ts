@@ -126,7 +126,7 @@ export class FakeProvider {
     const { state, ref: providerRef, amount, isReversed, refundedMinor: refunded } = payment
     switch (state) {
       case 'succeeded':
-        return { state, providerRef, amount, refunded, reversed: isReversed ? amount.minor - refunded : 0n }
+        return { state, providerRef, amount, refunded, reversed: isReversed ? amount.minor : 0n }
       case 'processing':
         return { state, providerRef }
       case 'requires_action':

@@ -145,11 +145,12 @@ test.each(WIRE_PROVIDERS.map((provider) => [provider.name, provider] as const))(
   300_000,
 )
 
-test.each(
-  WIRE_PROVIDERS.filter(({ name }) => ['stripe', 'authorize', 'nexio'].includes(name)).map(
-    (provider) => [provider.name, provider] as const,
-  ),
-)(
+/** Companies whose chargebacks can be won. */
+const WINNABLE = WIRE_PROVIDERS.filter(({ name }) => ['stripe', 'authorize', 'nexio'].includes(name)).map(
+  (provider) => [provider.name, provider] as const,
+)
+
+test.each(WINNABLE)(
   '[PAY-01] %s: a chargeback that is won pays again, also one that came before anybody knew of the payment',
   async (_name, provider) => {
     const payer = await connect(provider)
@@ -164,6 +165,32 @@ test.each(
       await reconcile(fixture.payments, payer.resellerId, 35)
       expect(await endOf(invoice)).toMatchObject({ ...PAID, status: 'succeeded', held: AMOUNT_MINOR })
     }
+  },
+  120_000,
+)
+
+test.each(WINNABLE)(
+  '[PAY-01] %s: a chargeback of the whole after a refund of a part takes what was left, and brings no more when it is won',
+  async (_name, provider) => {
+    const payer = await connect(provider)
+    const invoice = await pay(provider, payer, true)
+    const deps = { fixture, provider, resellerId: payer.resellerId }
+    const compare = async () => {
+      fixture.context.advance(120 * MINUTE_MS)
+      await provider.setClock?.(fixture.sandbox, fixture.context.clock())
+      await reconcile(fixture.payments, payer.resellerId, 35)
+      const again = await reconcile(fixture.payments, payer.resellerId, 35)
+      const { refundedMinor, reversedMinor } = await attemptOf(payer, invoice)
+      return { found: again.flatMap(({ discrepancies }) => discrepancies), refundedMinor, reversedMinor, ...(await endOf(invoice)) }
+    }
+    await giveBack(deps, await attemptOf(payer, invoice), 'partial refund')
+    const kept = { found: [], refundedMinor: PART_MINOR, reversedMinor: 0, status: 'succeeded', held: AMOUNT_MINOR - PART_MINOR, due: 0 }
+    expect(await compare()).toMatchObject(kept)
+    await settleAtBank(deps, await attemptOf(payer, invoice), 'charged_back')
+    const left = AMOUNT_MINOR - PART_MINOR
+    expect(await compare()).toMatchObject({ ...kept, status: 'reversed', reversedMinor: left, held: 0, due: left, invoiceStatus: 1 })
+    await settleAtBank(deps, await attemptOf(payer, invoice), 'chargeback_won')
+    expect(await compare()).toMatchObject({ ...kept, invoiceStatus: 11 })
   },
   120_000,
 )
