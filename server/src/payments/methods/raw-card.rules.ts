@@ -86,7 +86,10 @@ export const redactRawCard = (text: string, { number, securityCode: code }: RawC
 
 /** The same for a provider's result. */
 export const redactResult = <Result extends ChargeResult>(result: Result, raw: RawCard): Result => {
-  if (result.state === 'declined')
-    return { ...result, userMessage: redactRawCard(result.userMessage, raw), providerCode: redactRawCard(result.providerCode, raw) }
+  if (result.state === 'declined') {
+    const [userMessage, providerCode] = [redactRawCard(result.userMessage, raw), redactRawCard(result.providerCode, raw)]
+    const said = result.providerText === undefined ? {} : { providerText: redactRawCard(result.providerText, raw) }
+    return { ...result, userMessage, providerCode, ...said }
+  }
   return 'detail' in result ? { ...result, detail: redactRawCard(result.detail, raw) } : result
 }

@@ -2,6 +2,7 @@ import { Writable } from 'node:stream'
 import { Type } from 'typebox'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { openLog } from '../../kit/log.ts'
+import { SealedText } from '../../kit/sealed-text.ts'
 import { type Answer, clientFor, sendRequest, signInAs, type TestSession } from '../../../test/support/http-client.ts'
 import { runPaymentsCommand } from '../../../test/payments/payment-commands.ts'
 import { type TestContext, testContext } from '../../../test/support/test-app.ts'
@@ -11,6 +12,7 @@ import { saveAccount } from '../accounts/accounts.ts'
 import type { AnyProvider, ChargeResult, PaymentProvider, SentOrder } from '../providers/provider.ts'
 import type { NewCard } from '../providers/method.ts'
 import { sweepAttempts } from '../engine/sweep.ts'
+import { redactResult } from './raw-card.rules.ts'
 
 interface TypedCard {
   readonly number: string
@@ -246,6 +248,20 @@ test('[PAY-01] nothing of a raw card stays: not in the database, not in the log,
     ).toEqual([])
   expect(logged.join('\n')).toContain('a charge failed')
   expect(logged.join('\n')).not.toMatch(new RegExp(`${NUMBER}|[" ]739\\b`))
+})
+
+test('[PAY-01] of a decline every text is without the card, also what the provider says to operators', () => {
+  const raw = { number: new SealedText(NUMBER), expMonth: 12, expYear: 2031, securityCode: new SealedText('739') }
+  const text = 'the code 739 does not fit 4539 5787 6362 1486'
+  const decline = { state: 'declined', reason: 'incorrect_cvc', userMessage: text, providerCode: text } as const
+  const redacted = 'the code [code] does not fit [number]'
+  expect(redactResult({ ...decline, providerText: text }, raw)).toEqual({
+    ...decline,
+    userMessage: redacted,
+    providerCode: redacted,
+    providerText: redacted,
+  })
+  expect(redactResult(decline, raw)).not.toHaveProperty('providerText')
 })
 
 test('[OPS-03] the switch stays off where the provider takes no raw cards, and goes off with the provider that did', async () => {
