@@ -250,7 +250,7 @@ test('the engine goes on with what was under way, and the customer reads its his
     submission: null,
     receiptEmail: null,
     shownMinor: null,
-    providerRules: {},
+    chargeRules: {},
   }
   const accountId = await addAccount(context, RESELLER, 'stripe')
   const claim = (status: string) =>

@@ -3,12 +3,12 @@ import PQueue from 'p-queue'
 import { addMs } from '../../kit/clock.ts'
 import { ApiError } from '../../kit/api-error.ts'
 import { newSecret } from '../../session/tokens.ts'
-import { type Account, findAccount, requireAccount } from '../accounts/accounts.ts'
+import { findAccount, requireAccount } from '../accounts/accounts.ts'
 import { findPaymentSettings } from '../accounts/account-settings.queries.ts'
 import { isLive } from '../attempts/attempt.ts'
 import { type DueBundle, insertAutopayIntent, listDueBundles, listUncharged, type UnchargedInvoices } from './autopay.queries.ts'
 import { chargeIntent } from './charge.ts'
-import { notChargeableText } from './chargeable.rules.ts'
+import { chargeRulesOf, type ChargeRules, notChargeableText } from './chargeable.rules.ts'
 import { NOT_ALLOWED_REASON } from './claim.ts'
 import { listFeeRules } from './claim.queries.ts'
 import { applicableFeeRules, paymentFee, type ProviderFeeRule } from './fees.rules.ts'
@@ -60,7 +60,7 @@ export const runAutopay = async (
   if (askPermission === null) return 'not-chosen'
   const day = deps.clock().toISOString().slice(0, 10)
   const feeRules = applicableFeeRules(await queryAsReseller(deps, resellerId, (db) => listFeeRules(db, resellerId)), account.provider)
-  const skipReason = skipReasonFor(account.provider, feeRules)
+  const skipReason = skipReasonFor(chargeRulesOf(account), feeRules)
   onUncharged(await transactAsReseller(deps, resellerId, (db) => listUncharged(db, resellerId, day), { pool: 'background' }))
   const queue = new PQueue({ concurrency: CONCURRENCY[deps.store.kind] })
   let after = { customerId: 0, currency: '' }
@@ -96,15 +96,15 @@ type SkipReason = (bundle: DueBundle) => string | null
 const feeMinorOf = (bundle: DueBundle, feeRules: readonly ProviderFeeRule[]): number =>
   paymentFee(sumDue(bundle), bundle.currency, bundle.method?.kind === 'bank', feeRules)?.minor ?? 0
 
-/** Why a customer's due invoices are not charged with this provider, in words; null where they can be. */
+/** Why a customer's due invoices are not charged at this account, in words; null where they can be. */
 const skipReasonFor =
-  (provider: Account['provider'], feeRules: readonly ProviderFeeRule[]): SkipReason =>
+  (chargeRules: ChargeRules, feeRules: readonly ProviderFeeRule[]): SkipReason =>
   (bundle) => {
     const { method, currency } = bundle
     if (method === null) return 'no default method'
     if (method.status !== 'ready') return 'the default method is not confirmed yet'
     const amountMinor = sumDue(bundle) + feeMinorOf(bundle, feeRules)
-    return notChargeableText({ amountMinor, currency, isDebit: method.kind === 'bank' }, provider)
+    return notChargeableText({ amountMinor, currency, isDebit: method.kind === 'bank' }, chargeRules)
   }
 
 const plannedResult = (bundle: DueBundle, reason: string | null, feeRules: readonly ProviderFeeRule[]): AutopayResult =>

@@ -5,6 +5,7 @@ import { addMs } from '../../kit/clock.ts'
 import type { Account } from '../accounts/accounts.ts'
 import { FIRST_CHECK_MS, SENDABLE_MS } from '../attempts/transition.rules.ts'
 import { type ClaimResult, claimIntent, type PaymentRequest } from './claim.ts'
+import { chargeRulesOf } from './chargeable.rules.ts'
 import { openSendWindow } from './charge-permit.ts'
 import { markSubmitting } from './claim.queries.ts'
 import { cancelAttempt, lookUpAttempt } from './look-up.ts'
@@ -21,7 +22,7 @@ import { submitCharge } from './submit-charge.ts'
 export type ChargeSource = { readonly method: Pick<KnownMethod, 'token' | 'kind' | 'details'> } | { readonly card: NewCard }
 
 /** What to pay, and how to charge it. */
-export interface ChargeRequest extends Omit<PaymentRequest, 'provider' | 'accountId' | 'providerRules'> {
+export interface ChargeRequest extends Omit<PaymentRequest, 'provider' | 'accountId' | 'chargeRules'> {
   /** The id of the new attempt, if there is to be one: its caller tells it from an earlier one by it. Any when absent. */
   readonly attemptId?: string
   readonly source: ChargeSource
@@ -78,7 +79,7 @@ const claimOrReleaseEarlier = async (
     ...request,
     provider: account.provider.name,
     accountId: account.id,
-    providerRules: account.provider,
+    chargeRules: chargeRulesOf(account),
   }
   const claim = await claimIntent(deps, customer, paymentRequest, attemptId)
   if (claim.kind !== 'busy' || claim.attemptId === null) return claim

@@ -1,9 +1,20 @@
 import { toDecimalText } from '@counterfoil/contract/kit/money'
 import { ApiError } from '../../kit/api-error.ts'
+import type { Account } from '../accounts/accounts.ts'
 import { amountTooLargeText, amountTooSmallText, currencyNotAcceptedText } from '../providers/decline.ts'
 import type { AnyProvider } from '../providers/provider.ts'
 
-type ChargeLimits = Pick<AnyProvider, 'currencies' | 'amountStep' | 'amountLimits'>
+/** What an account can charge, and the fees that apply with it. */
+export interface ChargeRules extends Pick<AnyProvider, 'feeLines' | 'amountStep' | 'amountLimits' | 'reference'> {
+  /** Every currency when absent. */
+  readonly currencies?: readonly string[] | undefined
+}
+
+/** The rules of an account: its provider's, with the currencies of the account itself. */
+export const chargeRulesOf = ({ provider, context }: Pick<Account, 'provider' | 'context'>): ChargeRules => ({
+  ...provider,
+  currencies: provider.currencies?.(context.settings),
+})
 
 /** The whole amount of a payment with its fee, in minor units. */
 interface ChargeAmount {
@@ -12,28 +23,28 @@ interface ChargeAmount {
   readonly isDebit: boolean
 }
 
-/** @throws ApiError 409 for a currency that the provider cannot charge */
-export const assertCurrencyAccepted = (currency: string, { currencies }: Pick<AnyProvider, 'currencies'>): void => {
+/** @throws ApiError 409 for a currency that the account cannot charge */
+export const assertCurrencyAccepted = (currency: string, { currencies }: Pick<ChargeRules, 'currencies'>): void => {
   if (currencies?.includes(currency) !== false) return
   const message = currencyNotAcceptedText(currency)
   throw new ApiError('currency_not_accepted', message, { userMessage: message })
 }
 
 /**
- * Checks that the provider can charge an amount, before anything is claimed or sent.
+ * Checks that the account can charge an amount, before anything is claimed or sent.
  * @throws ApiError 409 with words for the payer
  */
-export const assertChargeable = (payment: ChargeAmount, provider: ChargeLimits): void => {
-  assertCurrencyAccepted(payment.currency, provider)
-  const message = amountText(payment, provider)
+export const assertChargeable = (payment: ChargeAmount, rules: ChargeRules): void => {
+  assertCurrencyAccepted(payment.currency, rules)
+  const message = amountText(payment, rules)
   if (message !== null) throw new ApiError('amount_not_accepted', message, { userMessage: message })
 }
 
-/** Why the provider cannot charge this, in words for the payer; null where it can. */
-export const notChargeableText = (payment: ChargeAmount, provider: ChargeLimits): string | null =>
-  provider.currencies?.includes(payment.currency) === false ? currencyNotAcceptedText(payment.currency) : amountText(payment, provider)
+/** Why the account cannot charge this, in words for the payer; null where it can. */
+export const notChargeableText = (payment: ChargeAmount, rules: ChargeRules): string | null =>
+  rules.currencies?.includes(payment.currency) === false ? currencyNotAcceptedText(payment.currency) : amountText(payment, rules)
 
-const amountText = ({ amountMinor, currency, isDebit }: ChargeAmount, { amountLimits, amountStep }: ChargeLimits): string | null => {
+const amountText = ({ amountMinor, currency, isDebit }: ChargeAmount, { amountLimits, amountStep }: ChargeRules): string | null => {
   const { minMinor = 0, maxMinor = Infinity } = amountLimits?.(currency) ?? {}
   if (amountMinor < minMinor) return amountTooSmallText(isDebit)
   if (amountMinor > maxMinor) return amountTooLargeText(isDebit)

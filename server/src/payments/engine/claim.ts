@@ -14,14 +14,13 @@ import {
   findLiveAttempt,
   lockIntentItems,
 } from './claim.queries.ts'
-import { assertChargeable, assertCurrencyAccepted } from './chargeable.rules.ts'
+import { assertChargeable, assertCurrencyAccepted, type ChargeRules } from './chargeable.rules.ts'
 import { applicableFeeRules, paymentFee } from './fees.rules.ts'
 import { transactAsReseller, type PaymentsDeps } from '../payments-deps.ts'
 import type { PayerScope } from '../../session/scope.ts'
 import { insertAttemptEvent } from './settle.queries.ts'
 import { createReference } from '../attempts/our-reference.ts'
 import type { Submission } from './submission.ts'
-import type { AnyProvider } from '../providers/provider.ts'
 
 /** What to pay, and with which method. */
 export interface PaymentRequest {
@@ -37,8 +36,7 @@ export interface PaymentRequest {
   readonly receiptEmail: string | null
   /** The total with the fee that the payer was shown, in minor units; null where no payer was shown one. */
   readonly shownMinor: number | null
-  /** What the provider can charge, and the fees that apply with it. */
-  readonly providerRules: Pick<AnyProvider, 'feeLines' | 'currencies' | 'amountStep' | 'amountLimits' | 'reference'>
+  readonly chargeRules: ChargeRules
 }
 
 export type ClaimResult =
@@ -103,7 +101,7 @@ const claimIntentIn = async (
 ): Promise<ClaimResult> => {
   const intent = await findIntent(db, payer, request.intentId)
   if (intent === undefined) throw new ApiError('not_found', 'There is no such payment.')
-  assertCurrencyAccepted(intent.currency, request.providerRules)
+  assertCurrencyAccepted(intent.currency, request.chargeRules)
   const isPayerAbsent = intent.channel === 'autopay'
   const terms = await lockChargeTerms(db, payer, { isPayerAbsent })
   const method = request.methodId === null ? null : await lockMethod(db, payer, request.accountId, request.methodId)
@@ -118,16 +116,16 @@ const claimIntentIn = async (
   assertMethodStands(method)
   if (isPayerAbsent) assertMayChargeAlone(terms, method)
   const sumMinor = items.reduce((sum, { amountMinor }) => sum + amountMinor, 0)
-  const feeRules = applicableFeeRules(await listFeeRules(db, payer.resellerId), request.providerRules)
+  const feeRules = applicableFeeRules(await listFeeRules(db, payer.resellerId), request.chargeRules)
   const fee = paymentFee(sumMinor, intent.currency, request.isDebit, feeRules)
   const amountMinor = sumMinor + (fee?.minor ?? 0)
   if (request.shownMinor !== null && request.shownMinor !== amountMinor) throw hasChanged(changedText)
-  assertChargeable({ amountMinor, currency: intent.currency, isDebit: request.isDebit }, request.providerRules)
+  assertChargeable({ amountMinor, currency: intent.currency, isDebit: request.isDebit }, request.chargeRules)
   const attempt = {
     ...request,
     ...payer,
     id: request.attemptId,
-    ourRef: createReference(request.providerRules.reference, request.attemptId),
+    ourRef: createReference(request.chargeRules.reference, request.attemptId),
     currency: intent.currency,
     amountMinor,
     fee,

@@ -289,8 +289,8 @@ export interface PaymentProvider<Settings> {
   readonly pathFamily: string
   /** The fee lines that a reseller's fee rules may add to its payments. */
   readonly feeLines?: readonly FeeLine[]
-  /** The currencies that it can charge; every currency when absent. */
-  readonly currencies?: readonly string[]
+  /** The currencies that an account with these settings can charge; every currency when absent. */
+  readonly currencies?: (settings: Settings) => readonly string[]
   /** The step of the amounts that it can charge in a currency, in our minor units: 10 where it has one digit less than ISO 4217. */
   readonly amountStep?: (currency: string) => number
   /** The limits of one payment in a currency, from the provider's public documents; its README cites them. */

@@ -18,7 +18,7 @@ const vault: PaymentProvider<{ secret: string }> = {
   takes: ['token'],
   absentIsFinalAfterMs: null,
   pathFamily: 'vault',
-  currencies: ['CAD'],
+  currencies: () => ['CAD'],
   payForm: { integrationType: 'Vault', isFrame: true, needsHolder: true },
   page: {
     script: { liveUrl: 'https://js.vault.example/vault.js', standInPath: '/vault.js' },

@@ -2,7 +2,7 @@ import { toDecimalText } from '@counterfoil/contract/kit/money'
 import { notFound } from '../../kit/api-error.ts'
 import type { FileResponse } from '../../http/request-context.ts'
 import { type Account, portalUrl } from '../accounts/accounts.ts'
-import { assertCurrencyAccepted } from '../engine/chargeable.rules.ts'
+import { assertCurrencyAccepted, chargeRulesOf } from '../engine/chargeable.rules.ts'
 import type { PaymentsDeps } from '../payments-deps.ts'
 import type { FrameRequest } from '../providers/frame.ts'
 import type { PayerScope } from '../../session/scope.ts'
@@ -28,7 +28,7 @@ export const openFrame = async (
 ): Promise<FileResponse> => {
   const { provider, context } = account
   if (provider.frameUrl === undefined) throw notFound()
-  if (amount !== null) assertCurrencyAccepted(amount.currency, provider)
+  if (amount !== null) assertCurrencyAccepted(amount.currency, chargeRulesOf(account))
   const { resellerId, customerId } = payer
   const entryRef = createEntryRef(account)
   const { origin } = new URL(await portalUrl(deps, payer, RETURN_PATH))

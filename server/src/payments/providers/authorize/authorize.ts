@@ -69,7 +69,7 @@ export const authorize: PaymentProvider<AuthorizeSettings> = {
   absentIsFinalAfterMs: 20 * MINUTE_MS,
   takes: ['token', 'card', 'bank'],
   pathFamily: 'autorize',
-  currencies: [CURRENCY],
+  currencies: () => [CURRENCY],
   debitKinds: { 1: { type: DEBIT_TYPE, isEnteredOnOurPage: true } },
   debitBankingDays: ({ returnDays = DEFAULT_RETURN_DAYS }) => returnDays,
   page: PAGE,

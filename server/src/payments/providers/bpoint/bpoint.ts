@@ -30,7 +30,7 @@ export const bpoint: PaymentProvider<BpointSettings> = {
   webhooks: 'unsigned',
   takes: ['token'],
   pathFamily: 'bpoint',
-  currencies: ['AUD'],
+  currencies: () => ['AUD'],
   debitKinds: { 1: { type: BECS_DEBIT, isEnteredOnOurPage: true } },
   debitBankingDays: ({ debitDays = null }) => debitDays,
   namesMethodInCardToken: true,

@@ -62,7 +62,7 @@ export const ippay: PaymentProvider<IPpaySettings> = {
   absentIsFinalAfterMs: 24 * HOUR_MS,
   takes: ['token'],
   pathFamily: 'ippay',
-  currencies: [CURRENCY],
+  currencies: () => [CURRENCY],
   // Accounts are offered whatever the reseller's direct-debit method.
   debitKinds: { 0: DEBIT_KIND, 1: DEBIT_KIND },
   debitBankingDays: ({ debitDays = DEFAULT_DEBIT_DAYS }) => debitDays,

@@ -42,7 +42,7 @@ export const moneris: PaymentProvider<MonerisSettings> = {
   absentIsFinalAfterMs: null,
   takes: ['token', 'card'],
   pathFamily: 'moneris',
-  currencies: ['CAD'],
+  currencies: () => ['CAD'],
   // An amount has at most nine characters: 999999.99.
   amountLimits: () => ({ maxMinor: 99_999_999 }),
   page: PAGE,

@@ -29,7 +29,7 @@ export const nexio: PaymentProvider<NexioSettings> = {
   absentIsFinalAfterMs: ABSENT_IS_FINAL_AFTER_MS,
   takes: ['token', 'sealed'],
   pathFamily: 'nexio',
-  currencies: NEXIO_CURRENCIES,
+  currencies: () => NEXIO_CURRENCIES,
   debitKinds: { 1: { type: ECHECK, isEnteredOnOurPage: true } },
   debitBankingDays: ({ debitDays = null }) => debitDays,
   page: {

@@ -7,6 +7,7 @@ import { type PinchContext, resultWithoutAnswer, sendCharge } from './pinch-clie
 import { chargedPayment, decodeCharge, isOfAnother, summaryOf, toSummary } from './pinch-codec.ts'
 import { declineOf, declineOfNobody, isBrowserToken } from './pinch-declines.ts'
 import { withoutCodes } from './pinch-texts.ts'
+import { currencyOf } from './pinch.settings.ts'
 
 const MAX_DESCRIPTION_LENGTH = 500
 
@@ -20,7 +21,7 @@ const prepareCharge = async (
   { path, body, method }: { readonly path: Parameters<typeof sendCharge>[2]; readonly body: object; readonly method?: MethodSummary },
 ): Promise<PreparedCharge | NotPrepared> => {
   const { amount, ourRef } = order
-  const { currency = 'AUD' } = context.settings
+  const currency = currencyOf(context.settings)
   if (amount.currency !== currency) return declineOf('currency_not_accepted', `this account is paid in ${currency}`)
   try {
     await readBearer(context)

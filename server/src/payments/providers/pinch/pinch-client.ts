@@ -4,7 +4,7 @@ import type { AccountCheck, ChargeResult, ProviderContext } from '../provider.ts
 import { CredentialsRejected, readBearer, renewBearer, TokenUnavailable } from './pinch-bearer.ts'
 import { declineOf } from './pinch-declines.ts'
 import { errorMessagesOf } from './pinch-errors.ts'
-import type { PinchSettings } from './pinch.settings.ts'
+import { currencyOf, type PinchSettings } from './pinch.settings.ts'
 
 export type PinchContext = ProviderContext<PinchSettings>
 
@@ -98,7 +98,7 @@ export const describeAnswer = ({ status, body }: PinchAnswer): string => {
  * @throws Error when they are not, or Pinch does not answer
  */
 export const checkPinchAccount = async (context: PinchContext): Promise<AccountCheck> => {
-  const { applicationId, secretKey, mode, currency = 'AUD' } = context.settings
+  const { applicationId, secretKey, mode } = context.settings
   if (mode === 'live' && secretKey.startsWith('sk_test_')) throw new Error('The secret key is one of the test mode, and the mode is live.')
   if (mode === 'test' && secretKey.startsWith('sk_live_')) throw new Error('The secret key is one of the live mode, and the mode is test.')
   const answer = await callPinch(context, { method: 'GET', path: '/health/auth' })
@@ -106,5 +106,5 @@ export const checkPinchAccount = async (context: PinchContext): Promise<AccountC
   if (answer.status === 404 || answer.status === 401 || answer.status === 403)
     throw new Error('Pinch refuses the application in this mode.')
   if (answer.status !== 200) throw new Error(`Pinch cannot be asked: ${describeAnswer(answer)}.`)
-  return { account: `${applicationId} (${mode})`, canCharge: true, country: currency === 'NZD' ? 'NZ' : 'AU' }
+  return { account: `${applicationId} (${mode})`, canCharge: true, country: currencyOf(context.settings) === 'NZD' ? 'NZ' : 'AU' }
 }

@@ -5,9 +5,6 @@ import type { MethodDetails, MethodSummary, StoredMethod } from '../method.ts'
 import { describeAnswer, type PinchAnswer } from './pinch-client.ts'
 import { declineOf, declineOfDishonour, declineOfErrors } from './pinch-declines.ts'
 
-/** The currencies that Pinch's accounts are paid in. */
-export const PINCH_CURRENCIES: readonly string[] = ['AUD', 'NZD']
-
 /** The type of a payment by bank account. */
 export const BANK_DEBIT = 'au_becs_debit'
 

@@ -253,6 +253,52 @@ describe('stored methods', () => {
   })
 })
 
+describe('the currency of the account', () => {
+  const REFUSED = 'Payments in NZD are not possible here.'
+  const inNewZealand = (of: PayingCustomer, more: object = {}) => of.invoice({ currency: 'NZD', ...more })
+  const countAttempts = async (of: PayingCustomer): Promise<number> =>
+    (await queryAsAdministrator(fixture.context, 'select id from payment_attempt where customer_id = $1', [of.customerId])).length
+
+  test('[PM-60] [PAY-01] another one is refused before anything is claimed, by link and from inside', async () => {
+    const own = await connect()
+    const card = await storeCard(own)
+    const ada = { cardHolder: 'Ada Payer', email: CONTACT.email }
+    const byLink = await payByLink(fixture, await inNewZealand(own), await cardToken(own), ada)
+    const inside = await own.pay(await own.intent(await inNewZealand(own)), { cardId: card, type: 'card' })
+    for (const refused of [byLink, inside])
+      expect([refused.statusCode, refused.json()]).toMatchObject([409, { code: 'currency_not_accepted', userMessage: REFUSED }])
+    expect(await countAttempts(own)).toBe(0)
+  })
+
+  test('[PM-60] [PAY-01] autopay leaves what is in another one, dry or not, and says why', async () => {
+    const own = await connect()
+    await storeCard(own)
+    await run('reseller payments set', [String(own.resellerId)], { askPermission: 'off' })
+    await inNewZealand(own, { due_on: fixture.context.clock().toISOString().slice(0, 10) })
+    for (const dryRun of [true, false, false]) {
+      const said = await run('autopay run', [], { reseller: String(own.resellerId), dryRun })
+      expect(said.json()).toMatchObject({ payments: [{ outcome: 'skipped', reason: REFUSED, attemptId: null }] })
+    }
+    expect(await countAttempts(own)).toBe(0)
+    const intents = await queryAsAdministrator(fixture.context, 'select id from payment_intent where customer_id = $1', [own.customerId])
+    expect(intents).toEqual([])
+  })
+
+  test('[PM-60] [PAY-01] an account that is paid in New Zealand dollars takes them alone', async () => {
+    const own = await addPayingCustomer(fixture, { payment_type: 6, currency: 'NZD' })
+    const application = `app-nzd-${own.resellerId}`
+    const settings = { ...pinchSettings(application, WEBHOOK_SECRET), currency: 'NZD' }
+    const options = { type: 'pinch', credentials: '-', address: `${fixture.sandbox.url}/pinch`, publishableKey: pinchKey(application) }
+    await run('reseller payments set', [String(own.resellerId)], options, { '-': JSON.stringify(settings) })
+    const payBy = async (id: number) =>
+      payByLink(fixture, id, await pinchCardToken(fixture.sandbox, application), { cardHolder: 'Ada Payer', email: CONTACT.email })
+    expect((await payBy(await inNewZealand(own))).json()).toMatchObject({ status: 'succeeded' })
+    const refused = await payBy(await invoice(11_000, own))
+    expect([refused.statusCode, refused.json()]).toMatchObject([409, { userMessage: 'Payments in AUD are not possible here.' }])
+    expect(await countAttempts(own)).toBe(1)
+  })
+})
+
 describe('payments', () => {
   test('[PM-60] [SP-01] [SP-03] type 6: the public page gets what it needs, and pays by a token', async () => {
     const id = await invoice()

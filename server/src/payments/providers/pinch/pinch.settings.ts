@@ -20,3 +20,6 @@ export const PinchSettings = Type.Object(
   { additionalProperties: false },
 )
 export type PinchSettings = Static<typeof PinchSettings>
+
+/** What an account is paid in. */
+export const currencyOf = ({ currency = 'AUD' }: PinchSettings): string => currency

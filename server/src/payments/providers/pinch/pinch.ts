@@ -2,12 +2,12 @@ import type { PaymentProvider } from '../provider.ts'
 import { LIVE_HOSTS } from './pinch-bearer.ts'
 import { prepareNewCardCharge, prepareStoredMethodCharge } from './pinch-charges.ts'
 import { checkPinchAccount } from './pinch-client.ts'
-import { BANK_DEBIT, PINCH_CURRENCIES } from './pinch-codec.ts'
+import { BANK_DEBIT } from './pinch-codec.ts'
 import { ABSENT_IS_FINAL_AFTER_MS, cancel, listPayments, lookUp } from './pinch-look-up.ts'
 import { createCustomer, listMethods, removeMethod, startEntry, storeMethod } from './pinch-methods.ts'
 import { refund } from './pinch-refunds.ts'
 import { parsePinchWebhook } from './pinch-webhooks.ts'
-import { PinchSettings } from './pinch.settings.ts'
+import { currencyOf, PinchSettings } from './pinch.settings.ts'
 
 const SECRET_FIELDS =
   'access_token|token|creditCardToken|anonymousViewToken|firstName|lastName|fullName|email|emailAddress|mobileNumber|streetAddress|suburb|postcode|companyName|cardHolderName|bankAccountNumber|bankAccountName|bankAccountBsb|ipAddress|secret'
@@ -31,7 +31,7 @@ export const pinch: PaymentProvider<PinchSettings> = {
   absentIsFinalAfterMs: ABSENT_IS_FINAL_AFTER_MS,
   takes: ['token'],
   pathFamily: 'payments',
-  currencies: PINCH_CURRENCIES,
+  currencies: (settings) => [currencyOf(settings)],
   debitKinds: { 1: { type: BANK_DEBIT, isEnteredOnOurPage: true } },
   debitBankingDays: ({ debitDays = null }) => debitDays,
   page: { liveOrigins: { script: [], frame: [], connect: ['https://api.getpinch.com.au'] } },
