@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto'
+import { Writable } from 'node:stream'
 import { expect, test } from 'vitest'
+import { openLog } from '../../kit/log.ts'
 import { usePaymentsFixture } from '../../../test/payments/use-payments.ts'
 import { reconcileAll } from '../../payments/reconciliation/reconcile.ts'
 import { runPaymentsCommand } from '../../../test/payments/payment-commands.ts'
@@ -144,6 +146,55 @@ test('[PAY-01] a discrepancy that a look-up cannot resolve stays in the queue un
 test('[PAY-01] [OPS-03] a provider that does not answer is not an agreement', async () => {
   await fixture.sandbox.fault({ operation: 'list', kind: 'error', times: 1 })
   const silent = await runPaymentsCommand(fixture.context, 'payments reconcile', [], { reseller: String(payer.resellerId) })
-  expect([silent.code, silent.err.join()]).toEqual([1, expect.stringContaining('did not return its list')])
+  expect([silent.code, silent.out.join()]).toEqual([1, expect.stringContaining('did not return its list')])
   expect((await runPaymentsCommand(fixture.context, 'payments reconcile', [], { days: '0' })).err.join()).toContain('--days')
+})
+
+/** Leaves the account in use for another one, so that the payer's reseller has a former one. @returns both, the former one first */
+const moveToOtherAccount = async (): Promise<number[]> => {
+  const credentials = JSON.stringify({ secretKey: `sk_test_other_${payer.resellerId}`, webhookSecrets: [] })
+  const [args, options] = [[String(payer.resellerId)], { credentials: '-', yes: true }]
+  const moved = await runPaymentsCommand(fixture.context, 'reseller payments set', args, options, { '-': credentials })
+  expect([moved.code, moved.err]).toEqual([0, []])
+  const accounts = await queryAsAdministrator<{ id: number }>(
+    fixture.context,
+    "select id::int from payment_account where reseller_id = $1 and provider = 'stripe' order by id",
+    [payer.resellerId],
+  )
+  return accounts.map(({ id }) => id)
+}
+
+const NOWHERE = 'http://127.0.0.1:1/stripe'
+const setAddress = (accountId: number, address: string) =>
+  queryAsAdministrator(fixture.context, 'update payment_account set base_url = $2 where id = $1', [accountId, address])
+
+test('[PAY-01] [OPS-03] an account that does not answer, in use or former, does not stop the others, and is named', async () => {
+  await pay()
+  const later = await addPayingCustomer(fixture)
+  const accounts = await moveToOtherAccount()
+  expect(accounts).toHaveLength(2)
+  for (const [silent = 0, answering = 0] of [accounts, accounts.toReversed()]) {
+    await setAddress(silent, NOWHERE)
+    const failure = { resellerId: payer.resellerId, provider: 'stripe', accountId: silent }
+    const said = await runPaymentsCommand(fixture.context, 'payments reconcile', [], { json: true })
+    expect([said.code, said.err]).toEqual([1, []])
+    const { reconciled, failed } = said.json<{ reconciled: { resellerId: number; accountId: number }[]; failed: object[] }>()
+    expect(failed).toEqual([{ ...failure, reason: expect.stringMatching(/^[^\n]+$/) }])
+    expect(reconciled).toContainEqual(expect.objectContaining({ resellerId: payer.resellerId, accountId: answering }))
+    expect(reconciled).toContainEqual(expect.objectContaining({ resellerId: later.resellerId }))
+    const printed = (await runPaymentsCommand(fixture.context, 'payments reconcile')).out.join('\n')
+    expect(printed).toContain(`stripe (account ${silent}): not compared, it did not return its list: `)
+    expect(printed).toContain(`stripe (account ${answering}): `)
+
+    const logged: string[] = []
+    const log = openLog('info', new Writable({ write: (line: Buffer, _coding, done) => done(void logged.push(line.toString())) }))
+    await reconcileAll({ ...fixture.payments, log })
+    const lines = logged.map((line) => JSON.parse(line) as { msg: string; resellerId: number; accountId: number })
+    const accountsOf = (message: string) =>
+      lines.filter(({ msg }) => msg.includes(message)).map(({ resellerId, accountId }) => [resellerId, accountId])
+    expect(accountsOf('could not be compared')).toEqual([[payer.resellerId, silent]])
+    expect(accountsOf('was compared')).toContainEqual([payer.resellerId, answering])
+    expect(accountsOf('was compared').map(([resellerId]) => resellerId)).toContain(later.resellerId)
+    await setAddress(silent, `${fixture.sandbox.url}/stripe`)
+  }
 })

@@ -1,5 +1,6 @@
 import type { AppContext } from '../../context.ts'
 import { OperatorError } from '../../kit/api-error.ts'
+import { CARD_LIKE } from '../../kit/card-number.ts'
 import type { Discrepancy } from '../../payments/reconciliation/discrepancies.rules.ts'
 import { dismissDiscrepancies } from '../../payments/reconciliation/discrepancies.queries.ts'
 import { transactAsReseller } from '../../payments/payments-deps.ts'
@@ -12,36 +13,51 @@ export const paymentsReconcileCommand = command({
   name: 'payments reconcile',
   about: 'compare the ledger with the list of each payment provider; the worker does it daily',
   options: { reseller: ONE_RESELLER, days: { ...textOption('number', 'how far back'), default: String(DEFAULT_DAYS) } },
-  note: 'Exit code 1 when something is left that a person must look at.',
+  note: 'Exit code 1 when something is left that a person must look at, or an account could not be compared.',
   run: async (context, io, _, options) => {
     const days = options.days.trim()
     if (!/^\d{1,3}$/.test(days) || Number(days) < 1) throw new OperatorError('How far back (--days) is a number from 1 to 999.')
-    const reconciled: Awaited<ReturnType<typeof reconcileReseller>> = []
-    for (const resellerId of await findResellers(context, options))
-      reconciled.push(...(await reconcileReseller(context, resellerId, Number(days))))
+    const results: Awaited<ReturnType<typeof reconcileReseller>>[] = []
+    for (const resellerId of await findResellers(context, options)) results.push(await reconcileReseller(context, resellerId, Number(days)))
+    const [reconciled, failed] = [results.flatMap((result) => result.reconciled), results.flatMap((result) => result.failed)]
     const needsReview = reconciled.some(({ discrepancies }) =>
       discrepancies.some(({ isResolved, isDismissed }) => !isResolved && !isDismissed),
     )
-    printResult(io, { reconciled: reconciled.map(toOutput) }, () =>
-      reconciled.flatMap(({ resellerId, provider, accountId, ours, theirs, discrepancies }) => [
-        `Reseller ${resellerId}, ${provider} (account ${accountId}): ${ours} of ours and ${theirs} of theirs compared, ${discrepancies.length} discrepancies`,
+    printResult(io, { reconciled: reconciled.map(toOutput), failed }, () => [
+      ...reconciled.flatMap(({ ours, theirs, discrepancies, ...account }) => [
+        `${formatAccount(account)}: ${ours} of ours and ${theirs} of theirs compared, ${discrepancies.length} discrepancies`,
         ...discrepancies.map((discrepancy) => `  ${formatDiscrepancy(discrepancy)}${formatResolution(discrepancy)}`),
       ]),
-    )
-    return needsReview ? 1 : 0
+      ...failed.map(({ reason, ...account }) => `${formatAccount(account)}: not compared, it did not return its list: ${reason}`),
+    ])
+    return needsReview || failed.length > 0 ? 1 : 0
   },
 })
 
 const formatResolution = ({ isResolved, isDismissed }: { isResolved: boolean; isDismissed: boolean }): string =>
   isResolved ? '  resolved by a look-up' : isDismissed ? '  dismissed before' : ''
 
+interface AccountOutput {
+  readonly resellerId: number
+  readonly provider: string
+  readonly accountId: number
+}
+
+const formatAccount = ({ resellerId, provider, accountId }: AccountOutput): string =>
+  `Reseller ${resellerId}, ${provider} (account ${accountId})`
+
+const MAX_REASON_CHARACTERS = 300
+
+/** Why an account could not be compared, in one line. */
+const toReason = (error: unknown): string => {
+  const text = error instanceof Error ? error.message.replaceAll(/[\p{C}\s]+/gu, ' ').trim() : ''
+  return text === '' ? 'it did not answer' : text.replace(CARD_LIKE, '[number]').slice(0, MAX_REASON_CHARACTERS)
+}
+
 const reconcileReseller = async (context: AppContext, resellerId: number, days: number) => {
-  const reconciliations = await reconcile(toPaymentsDeps(context), resellerId, days).catch((error: unknown) => {
-    const reason = error instanceof Error ? error.message : 'it did not answer'
-    throw new OperatorError(`The payment provider of reseller ${resellerId} did not return its list: ${reason}`, { cause: error })
-  })
-  const discrepancies = reconciliations.flatMap((reconciliation) => reconciliation.discrepancies)
-  if (reconciliations.length > 0)
+  const { reconciled, failed } = await reconcile(toPaymentsDeps(context), resellerId, days)
+  const discrepancies = reconciled.flatMap((reconciliation) => reconciliation.discrepancies)
+  if (reconciled.length > 0)
     await transactAsReseller(toPaymentsDeps(context), resellerId, (db) =>
       auditOperator(db, context, 'payments.reconciled', {
         resellerId,
@@ -49,19 +65,22 @@ const reconcileReseller = async (context: AppContext, resellerId: number, days: 
         detail: `${discrepancies.length} discrepancies`,
       }),
     )
-  return reconciliations.map((reconciliation) => ({
-    ...reconciliation,
-    resellerId,
-    discrepancies: reconciliation.discrepancies.map(({ isResolved, isDismissed, ...discrepancy }) => ({
-      ...toShownDiscrepancy({ ...discrepancy, resellerId }),
-      isResolved,
-      isDismissed,
+  return {
+    reconciled: reconciled.map((reconciliation) => ({
+      ...reconciliation,
+      resellerId,
+      discrepancies: reconciliation.discrepancies.map(({ isResolved, isDismissed, ...discrepancy }) => ({
+        ...toShownDiscrepancy({ ...discrepancy, resellerId }),
+        isResolved,
+        isDismissed,
+      })),
     })),
-  }))
+    failed: failed.map(({ provider, accountId, error }) => ({ resellerId, provider, accountId, reason: toReason(error) })),
+  }
 }
 
 /** The field names of `--json`. */
-const toOutput = ({ discrepancies, ...rest }: Awaited<ReturnType<typeof reconcileReseller>>[number]) => ({
+const toOutput = ({ discrepancies, ...rest }: Awaited<ReturnType<typeof reconcileReseller>>['reconciled'][number]) => ({
   ...rest,
   drifts: discrepancies.map(({ isResolved, ...discrepancy }) => ({ ...discrepancy, isMended: isResolved })),
 })

@@ -17,7 +17,7 @@ import { transactAsReseller, type PaymentsDeps } from '../payments-deps.ts'
 import type { ProviderPayment } from '../providers/provider.ts'
 
 /** The comparison of a reseller's ledger with the list of one of its accounts. */
-export interface Reconciliation {
+interface Reconciliation {
   readonly provider: string
   readonly accountId: number
   readonly from: Date
@@ -26,6 +26,20 @@ export interface Reconciliation {
   readonly ours: number
   readonly theirs: number
   readonly discrepancies: readonly ReconciledDiscrepancy[]
+}
+
+/** An account that could not be compared. */
+interface FailedReconciliation {
+  readonly provider: string
+  readonly accountId: number
+  /** Why, as the provider says it. */
+  readonly error: unknown
+}
+
+/** What became of a reseller's accounts. One that fails, such as a former one whose key is revoked, does not stop the others. */
+export interface Reconciliations {
+  readonly reconciled: readonly Reconciliation[]
+  readonly failed: readonly FailedReconciliation[]
 }
 
 interface ReconciledDiscrepancy extends Discrepancy {
@@ -46,30 +60,37 @@ const DAY_MS = 86_400_000
  * first, which settles them; what still differs is stored for review.
  * @param returnedDays how far back returned debits are read at least; what was never read is read all the same
  */
-export const reconcile = async (deps: PaymentsDeps, resellerId: number, days: number, returnedDays = days): Promise<Reconciliation[]> => {
-  const reconciliations: Reconciliation[] = []
-  for (const account of await listKeptAccounts(deps, resellerId)) {
-    await lookUpReturned(deps, account, addMs(deps.clock(), -returnedDays * DAY_MS))
-    const reconciliation = await reconcileAccount(deps, account, days)
-    if (reconciliation !== null) reconciliations.push(reconciliation)
-  }
-  return reconciliations
+export const reconcile = async (deps: PaymentsDeps, resellerId: number, days: number, returnedDays = days): Promise<Reconciliations> => {
+  const [reconciled, failed]: [Reconciliation[], FailedReconciliation[]] = [[], []]
+  for (const account of await listKeptAccounts(deps, resellerId))
+    try {
+      await lookUpReturned(deps, account, addMs(deps.clock(), -returnedDays * DAY_MS))
+      const reconciliation = await reconcileAccount(deps, account, days)
+      if (reconciliation !== null) reconciled.push(reconciliation)
+    } catch (error) {
+      failed.push({ provider: account.provider.name, accountId: account.id, error })
+    }
+  return { reconciled, failed }
 }
+
+const NOT_COMPARED = 'the ledger could not be compared with the list of the provider'
 
 /** How far the daily comparison goes back: refunds and returned debits appear within a month. */
 export const DEFAULT_DAYS = 35
 
-/** Compares every reseller; a provider that does not answer does not stop the others. */
+/** Compares every reseller; an account that does not answer is logged and does not stop the others. */
 export const reconcileAll = async (deps: PaymentsDeps): Promise<void> => {
   for (const resellerId of await deps.store.transact({ role: 'counterfoil_system' }, listResellerIds))
     try {
-      for (const { provider, accountId, ours, theirs, discrepancies } of await reconcile(deps, resellerId, DEFAULT_DAYS, 0))
+      const { reconciled, failed } = await reconcile(deps, resellerId, DEFAULT_DAYS, 0)
+      for (const { provider, accountId, ours, theirs, discrepancies } of reconciled)
         deps.log.info(
           { resellerId, provider, accountId, ours, theirs, discrepancies: discrepancies.length },
           'the ledger was compared with the list of the provider',
         )
+      for (const { provider, accountId, error } of failed) deps.log.error({ err: error, resellerId, provider, accountId }, NOT_COMPARED)
     } catch (error) {
-      deps.log.error({ err: error, resellerId }, 'the ledger could not be compared with the list of the provider')
+      deps.log.error({ err: error, resellerId }, NOT_COMPARED)
     }
 }
 

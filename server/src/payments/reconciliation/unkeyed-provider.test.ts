@@ -225,7 +225,10 @@ test('[PAY-01] a return that the provider lists is a reversal, once, and what is
   const id = await pay()
   returned.push(id)
   for (const _ of ['first', 'second'])
-    expect(await reconcile({ ...context, onMailQueued: () => undefined }, tenant.resellerId, 35)).toEqual([])
+    expect(await reconcile({ ...context, onMailQueued: () => undefined }, tenant.resellerId, 35)).toEqual({
+      reconciled: [],
+      failed: [],
+    })
   const events = await queryAsAdministrator<{ kind: string }>(context, "select kind from payment_outbox where payload->>'attemptId' = $1", [
     id,
   ])

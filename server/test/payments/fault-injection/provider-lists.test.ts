@@ -105,6 +105,6 @@ describe.each(LISTING)('$name', (provider) => {
     const payer = await connect(provider)
     await fixture.sandbox.fault({ provider: provider.name, operation: 'list', kind: 'error' })
     const silent = await runPaymentsCommand(fixture.context, 'payments reconcile', [], { reseller: String(payer.resellerId) })
-    expect([silent.code, silent.err.join()]).toEqual([1, expect.stringContaining('did not return its list')])
+    expect([silent.code, silent.out.join()]).toEqual([1, expect.stringContaining('did not return its list')])
   })
 })

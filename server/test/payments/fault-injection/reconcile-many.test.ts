@@ -171,7 +171,8 @@ test(`[PAY-01] twelve kinds of discrepancy among ${ROWS} payments: all are found
   await transact((db) => insertSettledAttempts(db, payer, ours, addMs(context.clock(), -2 * DAY)))
 
   const begun = performance.now()
-  const [found] = await reconcile(payments, payer.resellerId, 35)
+  const compare = async () => (await reconcile(payments, payer.resellerId, 35)).reconciled[0]
+  const found = await compare()
   console.log(`${ROWS} payments were compared in ${((performance.now() - begun) / 1_000).toFixed(1)} s`)
   expect(found?.theirs).toBe(theirs.length)
   expect(found?.discrepancies.map(({ kind, ourRef, isResolved: isMended }) => `${kind} ${ourRef} ${isMended}`).toSorted()).toEqual(
@@ -182,7 +183,7 @@ test(`[PAY-01] twelve kinds of discrepancy among ${ROWS} payments: all are found
   const queue = async (): Promise<string[]> =>
     (await transact((db) => listOpenDiscrepancies(db, payer.resellerId))).map(({ kind, ourRef }) => `${kind} ${ourRef} false`)
   expect((await queue()).toSorted()).toEqual(left.toSorted())
-  const [again] = await reconcile(payments, payer.resellerId, 35)
+  const again = await compare()
   expect(again?.discrepancies.map(({ kind, ourRef, isResolved: isMended }) => `${kind} ${ourRef} ${isMended}`).toSorted()).toEqual(
     left.toSorted(),
   )

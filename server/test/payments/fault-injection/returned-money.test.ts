@@ -179,7 +179,7 @@ test.each(WINNABLE)(
       fixture.context.advance(120 * MINUTE_MS)
       await provider.setClock?.(fixture.sandbox, fixture.context.clock())
       await reconcile(fixture.payments, payer.resellerId, 35)
-      const again = await reconcile(fixture.payments, payer.resellerId, 35)
+      const { reconciled: again } = await reconcile(fixture.payments, payer.resellerId, 35)
       const { refundedMinor, reversedMinor } = await attemptOf(payer, invoice)
       return { found: again.flatMap(({ discrepancies }) => discrepancies), refundedMinor, reversedMinor, ...(await endOf(invoice)) }
     }
