@@ -80,6 +80,7 @@ test('[CC-02][EASE-10] a pencil says that a cost centre can be changed; on a pho
 
   await page.setViewportSize(PHONE)
   await expect(fields).toHaveCount(0)
+  await expect(page.getByRole('columnheader')).toHaveCount(0)
   const card = page.getByRole('row').first()
   const [name, price] = await Promise.all([card.getByRole('button'), card.getByText(/^A\$/)].map(middleOf))
   expect(Math.abs((name ?? 0) - (price ?? 0))).toBeLessThan(2)
