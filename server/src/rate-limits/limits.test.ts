@@ -69,6 +69,15 @@ test('a request after the stated waiting time is allowed', () => {
   )
 })
 
+test('after the clock has stepped back, somebody waits for one token and not for the time of the step', () => {
+  const counters = localRateLimiter({ ...DEFAULT_LIMITS, user: { burst: 60, refillMs: 50 } })
+  const consume = (at: number): boolean => consumes(() => counters.consume('user', 'somebody', new Date(at)))
+  expect(consume(600_000)).toBe(true)
+  consume(0)
+  expect(consume(50)).toBe(true)
+  expect(consume(99)).toBe(false)
+})
+
 test('subjects and limits are counted independently', () => {
   const counters = localRateLimiter({ ...DEFAULT_LIMITS, user: { burst: 1, refillMs: 60_000 }, refresh: { burst: 1, refillMs: 60_000 } })
   const now = new Date(0)

@@ -20,6 +20,8 @@ export const localRateLimiter = (limits: Limits): LocalRateLimiter => {
   const consumeAll = (buckets: readonly { readonly key: string; readonly limit: Limit }[], now: Date): void => {
     const at = now.getTime()
     const nexts = buckets.map(({ key, limit: { burst, refillMs } }) => {
+      // No bucket is emptier than empty, though one that was filled before the clock stepped back seems so.
+      if ((fullAt.get(key) ?? 0) > at + burst * refillMs) fullAt.set(key, at + burst * refillMs)
       const next = Math.max(fullAt.get(key) ?? 0, at) + refillMs
       if (next > at + burst * refillMs) throw tooManyRequests(next - at - burst * refillMs)
       return { key, next }
