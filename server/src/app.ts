@@ -58,10 +58,10 @@ const isSecureOrigin = (publicUrl: string): boolean => {
   return protocol === 'https:' || hostname === 'localhost' || hostname === '127.0.0.1' || hostname === '[::1]'
 }
 
-/** Limits what is no endpoint of the contract: pages, files, health, the API's description. An endpoint has a limit of its own. */
+/** Limits what is no endpoint of the contract: pages, files, the API's description. An endpoint has a limit of its own. */
 const limitPages = (app: FastifyInstance, localLimiter: LocalRateLimiter, clock: Clock): void => {
-  app.addHook('onRequest', async ({ routeOptions, ip }) => {
-    if (routeOptions.config.endpoint === undefined) localLimiter.consumeAddress('page', ip, clock())
+  app.addHook('onRequest', async ({ routeOptions: { config }, ip }) => {
+    if (config.endpoint === undefined && config.isProbe !== true) localLimiter.consumeAddress('page', ip, clock())
   })
 }
 
@@ -138,7 +138,7 @@ export const buildApp = async (context: AppContext, options: AppOptions): Promis
   registerWebhookRoutes(app, { ...payments, admission, onWebhookEvent: options.onWebhookEvent ?? (() => undefined) })
   registerSsoRoutes(app, areaDeps)
   openApiRoutes.serve(app)
-  registerHealthRoutes(app, store, clock, options.readiness)
+  registerHealthRoutes(app, store, options.readiness)
   registerCspReports(app, { localLimiter, clock, metrics: registerMetricsRoute(app, context) })
   if (options.portalFolder !== null) await registerPortalRoutes(app, options.portalFolder, pageOrigins(payments, brandOfHost))
   return app

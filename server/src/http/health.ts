@@ -1,7 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import type { Store } from '../db/database.ts'
 import { migrationNames, schemaMismatch } from '../db/migrate.ts'
-import type { Clock } from '../kit/clock.ts'
 
 /** Whether load balancers may send requests here. Becomes false when the process begins to stop. */
 export interface Readiness {
@@ -11,13 +10,16 @@ export interface Readiness {
 /** How long an answer about the database serves all who ask. */
 const CHECK_CACHE_MS = 1_000
 
-/** `/healthz` answers as long as the process lives, `/readyz` only while it can serve requests from the database as it is. */
-export const registerHealthRoutes = (app: FastifyInstance, store: Store, clock: Clock, readiness: Readiness): void => {
-  const routeOptions = { logLevel: 'silent' as const }
+/**
+ * `/healthz` answers as long as the process lives, `/readyz` only while it can serve requests from the database as it is. Neither has a limit:
+ * a balancer that is refused takes the server for dead, and all who ask cost one query a second.
+ */
+export const registerHealthRoutes = (app: FastifyInstance, store: Store, readiness: Readiness): void => {
+  const routeOptions = { logLevel: 'silent', config: { isProbe: true } } as const
   const names = migrationNames()
   let check: { at: number; problem: Promise<string | null> } = { at: Number.NEGATIVE_INFINITY, problem: Promise.resolve(null) }
   const findProblem = (): Promise<string | null> => {
-    const now = clock().getTime()
+    const now = performance.now() // the database's clock may step back
     if (now - check.at >= CHECK_CACHE_MS) check = { at: now, problem: databaseProblem(store, names) }
     return check.problem
   }
@@ -36,5 +38,12 @@ const databaseProblem = async (store: Store, names: Promise<string[]>): Promise<
     return await store.transact({ role: 'owner' }, (db) => schemaMismatch(db, known))
   } catch {
     return 'the database does not answer'
+  }
+}
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** What a balancer asks. */
+    isProbe?: boolean
   }
 }

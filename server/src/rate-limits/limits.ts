@@ -42,7 +42,7 @@ export const DEFAULT_LIMITS = {
   user: { burst: 60, refillMs: 50 },
   /** Requests from one address without a session. */
   anonymous: { burst: 120, refillMs: 50 },
-  /** Pages, their files, health and whatever else is no call of the API, from one address: a screen loads some 25 files. */
+  /** Pages, their files and whatever else is no call of the API, from one address: a screen loads some 25 files. */
   page: { burst: 2_000, refillMs: 5 },
 } as const satisfies Record<string, Limit>
 
