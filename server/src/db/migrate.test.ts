@@ -3,7 +3,7 @@ import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
-import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, inject, test, vi } from 'vitest'
 import { readConfig } from '../config.ts'
 import { openContext } from '../context.ts'
 import { type TestContext, testContext } from '../../test/support/test-app.ts'
@@ -12,13 +12,15 @@ import { embeddedStore, postgresStore, type Store } from './database.ts'
 import { startEngine } from './embedded/engine.ts'
 import { openLog } from '../kit/log.ts'
 import { isCompatibleText, migrate, migrationState, prepareServer, runMigrations } from './migrate.ts'
-import { inheritsRoles } from './roles.ts'
+import { hasSchemaRights, inheritsRoles, ROLES } from './roles.ts'
 import { OperatorError } from '../kit/api-error.ts'
 
 const FILES = readdirSync(new URL('../migrations/', import.meta.url))
   .filter((name) => name.endsWith('.sql'))
   .toSorted()
 const database = inject('testDatabase')
+/** A busy machine is no fault. */
+const WAIT = { timeout: 60_000 }
 const ignore = (): void => undefined
 const freshName = (): string => `counterfoil_test_${randomUUID().replaceAll('-', '')}`
 
@@ -123,6 +125,28 @@ describe.runIf(database.kind === 'postgres')('a PostgreSQL server', () => {
     )
     expect(ran.flat().toSorted()).toEqual(FILES)
     await Promise.all(stores.map((store) => store.close()))
+  })
+
+  test('[OPS-03] gives a user who inherits no rights those on the schema once, though another program is about to', async () => {
+    const { url, role, database } = await owner('noinherit')
+    await admin(`grant ${ROLES.join(', ')} to ${role}`)
+    const other = new pg.Client({ connectionString: Object.assign(new URL(adminUrl), { pathname: database }).href })
+    await other.connect()
+    await other.query(`begin; select pg_advisory_xact_lock(hashtext('counterfoil roles')); grant usage, create on schema public to ${role}`)
+    const store = startingStore(url)
+    const prepared = prepareServer(store).then(
+      () => null,
+      (error: unknown) => error,
+    )
+    await vi.waitFor(async () => {
+      const { rowCount } = await other.query('select from pg_locks where not granted and pg_backend_pid() = any(pg_blocking_pids(pid))')
+      expect(rowCount).toBe(1)
+    }, WAIT)
+    await other.query(`grant usage on schema public to ${ROLES.join(', ')}; commit`)
+    await other.end()
+    expect(await prepared).toBeNull()
+    expect(await store.transact({ role: 'owner' }, hasSchemaRights)).toBe(true)
+    await store.close()
   })
 
   test('[OPS-03] is not migrated beside a server of an earlier version, unless it goes on or --force is said', async () => {

@@ -58,6 +58,13 @@ export const connectedRole = async (db: Db): Promise<{ name: string; bypassesRls
   return row
 }
 
+/** Runs work that changes rights, one program after the other: where two change the same one at once, PostgreSQL fails one of them. */
+const changeRights = (store: Store, work: (db: Db) => Promise<void>): Promise<void> =>
+  store.transact({ role: 'owner' }, async (db) => {
+    await sql`select pg_advisory_xact_lock(hashtext('counterfoil roles'))`.execute(db)
+    await work(db)
+  })
+
 /**
  * Creates the missing roles and grants them to the owner, who does not inherit their rights. Roles belong to the whole server, so another database on it may have created
  * them already.
@@ -68,8 +75,7 @@ export const ensureRoles = async (store: Store): Promise<void> => {
   for (const role of ROLES) {
     if (await store.transact({ role: 'owner' }, (db) => isGranted(db, role))) continue
     try {
-      await store.transact({ role: 'owner' }, async (db) => {
-        await sql`select pg_advisory_xact_lock(hashtext('counterfoil roles'))`.execute(db)
+      await changeRights(store, async (db) => {
         await sql
           .raw(`do $$ begin create role ${role} nologin; exception when duplicate_object or unique_violation then null; end $$`)
           .execute(db)
@@ -94,7 +100,8 @@ export const ensureSchemaRights = async (store: Store): Promise<void> => {
   if (await store.transact({ role: 'owner' }, hasSchemaRights)) return
   const { name } = await store.transact({ role: 'owner' }, connectedRole)
   try {
-    await store.transact({ role: 'owner' }, async (db) => {
+    await changeRights(store, async (db) => {
+      if (await hasSchemaRights(db)) return
       await sql`set local role pg_database_owner`.execute(db)
       for (const statement of schemaGrants(toQuoted(name))) await sql.raw(statement).execute(db)
     })
@@ -124,7 +131,9 @@ export const hasSchemaRights = async (db: Db): Promise<boolean> => {
 const removeInheritance = async (store: Store): Promise<void> => {
   if (!(await store.transact({ role: 'owner' }, canRemoveInheritance))) return
   try {
-    await store.transact({ role: 'owner' }, (db) => sql.raw(`grant ${ROLES.join(', ')} to current_user with inherit false`).execute(db))
+    await changeRights(store, async (db) => {
+      if (await inheritsRoles(db)) await sql.raw(`grant ${ROLES.join(', ')} to current_user with inherit false`).execute(db)
+    })
   } catch (error) {
     if ((error as { code?: string }).code !== '42501') throw error
   }
