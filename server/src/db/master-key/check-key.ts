@@ -2,8 +2,9 @@ import { resolve } from 'node:path'
 import { sql } from 'kysely'
 import type { Config } from '../../config.ts'
 import { sealOf } from '../../audit/audit-seal.ts'
-import { lastEntry } from '../../audit/audit.queries.ts'
+import { type AuditRow, lastEntry } from '../../audit/audit.queries.ts'
 import { deriveKeys, type Keys, masterKeyFile, readMasterKey } from '../../kit/keys.ts'
+import { unsealClientSecret } from '../../sso/secrets.ts'
 import type { Db, Store } from '../database.ts'
 import { keyMark, shortMark, storedKeyMark } from './key-mark.ts'
 
@@ -25,8 +26,13 @@ interface Evidence {
   readonly mark: Buffer | undefined
   /** Whether anything in it depends on a key. */
   readonly isFilled: boolean
-  /** Whether these keys sealed the last entry of the audit log; null where there is none. */
-  didSealLastEntry(keys: Keys): boolean | null
+  /** What only its key can have sealed; null where there is nothing of the kind. */
+  readonly sealed: Sealed | null
+}
+
+interface Sealed {
+  readonly name: string
+  isOf(keys: Keys): boolean
 }
 
 /** Where the master key of these settings is looked for. */
@@ -48,19 +54,23 @@ export const checkKey = async (store: Store | null, settings: KeySettings): Prom
   return { keys, problem: problemOf(evidence, keys, settings), isMarked }
 }
 
-const doesFit = ({ mark, didSealLastEntry }: Evidence, keys: Keys): boolean =>
-  mark === undefined ? didSealLastEntry(keys) !== false : mark.equals(keyMark(keys))
+/** Without a mark a key proves itself on what is sealed; where nothing is, only a person can know it. */
+const doesFit = ({ mark, sealed }: Evidence, keys: Keys): boolean =>
+  mark === undefined ? sealed?.isOf(keys) === true : mark.equals(keyMark(keys))
 
 /** The sentences of a problem: where the key was looked for, which one it should be, and what to do. */
 const problemOf = (evidence: Evidence, keys: Keys | null, settings: KeySettings): string => {
   const place = keyPlace(settings)
+  const isUnknown = evidence.mark === undefined && evidence.sealed === null
+  if (keys !== null && isUnknown)
+    return `Nothing tells whether the master key in ${place} (mark ${shortMark(keyMark(keys))}) is the one that this database was filled with: it has no mark of a key, no entry in the audit log and no sealed secret. If you know that it is, counterfoil migrate --accept-new-key goes on with it, and whatever that command says, nothing is lost.`
   const found =
     keys === null
       ? `There is no master key in ${place}, and MASTER_KEY is not set.`
       : `The master key in ${place} (mark ${shortMark(keyMark(keys))}) is not the one that this database was filled with.`
   const wanted =
     evidence.mark === undefined
-      ? 'It should be the one that sealed the last entry of the audit log.'
+      ? `It should be the one that ${evidence.sealed === null ? 'the passwords were made with' : `sealed ${evidence.sealed.name}`}.`
       : `It should be the one with the mark ${shortMark(evidence.mark)}.`
   return `${found} ${wanted} ${remedyOf(evidence, settings)} If it is lost for ever, counterfoil migrate --accept-new-key goes on without it: passwords and accounts at payment companies are lost then.`
 }
@@ -82,7 +92,7 @@ const doesFileFit = (evidence: Evidence, { dataDir }: KeySettings): boolean => {
   }
 }
 
-const NO_EVIDENCE: Evidence = { mark: undefined, isFilled: false, didSealLastEntry: () => null }
+const NO_EVIDENCE: Evidence = { mark: undefined, isFilled: false, sealed: null }
 
 const readEvidence = async (store: Store): Promise<Evidence> => {
   const tables = await store.transact({ role: 'owner' }, existingTables)
@@ -91,17 +101,41 @@ const readEvidence = async (store: Store): Promise<Evidence> => {
     const mark = tables.has('master_key_mark') ? await storedKeyMark(db) : undefined
     const entry = tables.has('audit_entry') ? await lastEntry(db) : undefined
     const isFilled = entry !== undefined || (await hasRows(db, tables, 'app_user')) || (await hasRows(db, tables, 'customer'))
-    const didSealLastEntry = (keys: Keys): boolean | null => {
-      if (entry === undefined) return null
-      const { seal, ...row } = entry
-      return seal.equals(sealOf(keys, row))
-    }
-    return { mark, isFilled, didSealLastEntry }
+    return { mark, isFilled, sealed: entry === undefined ? await sealedClientSecret(db, tables) : sealedEntry(entry) }
   })
 }
 
+const sealedEntry = ({ seal, ...row }: AuditRow): Sealed => ({
+  name: 'the last entry of the audit log',
+  isOf: (keys) => seal.equals(sealOf(keys, row)),
+})
+
+/** A client secret of single sign-on: of what is sealed, nothing else is older than the audit log. */
+const sealedClientSecret = async (db: Db, tables: ReadonlySet<EvidenceTable>): Promise<Sealed | null> => {
+  const table = (['sso_organization', 'sso_company'] as const).find((name) => tables.has(name))
+  if (table === undefined) return null
+  const { rows } = await sql<{ resellerId: number; secret: Buffer }>`
+    select reseller_id as "resellerId", client_secret as secret from ${sql.table(table)} where client_secret is not null
+    order by id limit 1`.execute(db)
+  const [row] = rows
+  if (row === undefined) return null
+  return {
+    name: 'the client secrets of single sign-on',
+    isOf: (keys) => canOpen(() => unsealClientSecret(keys, row.resellerId, row.secret)),
+  }
+}
+
+const canOpen = (open: () => unknown): boolean => {
+  try {
+    open()
+    return true
+  } catch {
+    return false
+  }
+}
+
 /** The tables that tell something of the key; an older schema lacks some. */
-const EVIDENCE_TABLES = ['master_key_mark', 'audit_entry', 'app_user', 'customer'] as const
+const EVIDENCE_TABLES = ['master_key_mark', 'audit_entry', 'app_user', 'customer', 'sso_organization', 'sso_company'] as const
 type EvidenceTable = (typeof EVIDENCE_TABLES)[number]
 
 const existingTables = async (db: Db): Promise<ReadonlySet<EvidenceTable>> => {

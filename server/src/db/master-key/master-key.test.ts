@@ -123,6 +123,42 @@ test('[OPS-03] a database without a mark gets one only from the key that sealed 
   expect((await home.run(['reseller', 'list'], { MASTER_KEY: randomBytes(32).toString('hex') })).err).toContain('the one with the mark')
 })
 
+const NO_LOG = `delete from master_key_mark; alter table audit_entry disable trigger all; alter table audit_head disable trigger all;
+  delete from audit_entry; delete from audit_head; alter table audit_entry enable trigger all; alter table audit_head enable trigger all`
+
+test('[OPS-03] a database of before the audit log gets a mark from the key that opens its client secrets', async () => {
+  await fillDatabase()
+  const organization = ['sso', 'set', '--reseller', 'First', '--company', 'orbit', '--kind', 'oidc', '--brand', 'First']
+  const provider = [
+    '--issuer',
+    'https://login.orbit.example',
+    '--client-id',
+    'portal',
+    '--client-secret-file',
+    join(home.folder, 'password'),
+  ]
+  expect((await home.run([...organization, ...provider, '--domain', 'orbit.example'])).err).toBe('')
+  await runAsOwner(NO_LOG)
+  const sealed = 'It should be the one that sealed the client secrets of single sign-on.'
+  expect((await home.run(['reseller', 'list'], { MASTER_KEY: randomBytes(32).toString('hex') })).err).toContain(sealed)
+  expect((await home.run(['reseller', 'list'])).exit).toBe(0)
+  expect((await home.run(['reseller', 'list'], { MASTER_KEY: randomBytes(32).toString('hex') })).err).toContain('the one with the mark')
+})
+
+test('[OPS-03] a filled database in which nothing proves a key takes none, until a person says which', async () => {
+  await fillDatabase()
+  await runAsOwner(NO_LOG)
+  const unknown = { exit: 1, err: expect.stringContaining('Nothing tells whether the master key in ') as string }
+  expect(await home.run(['reseller', 'list'], { MASTER_KEY: randomBytes(32).toString('hex') })).toMatchObject(unknown)
+  expect(await home.run(['reseller', 'list'])).toMatchObject(unknown)
+  expect((await home.run(['migrate', '--accept-new-key', '--yes'])).err).toBe('')
+  await home.withContext(async (context) => {
+    const app = await buildApp(context, { readiness: { isReady: true }, portalFolder: null })
+    expect((await trySignIn(app, { username: 'ada' })).statusCode).toBe(200)
+    await app.close()
+  })
+})
+
 test('[OPS-03] a restore tells that the backup has another key than the installation, and every command refuses until it is there', async () => {
   await fillDatabase()
   const file = join(home.folder, 'house.backup')
