@@ -23,6 +23,7 @@ import { registerHealthRoutes, type Readiness } from './http/health.ts'
 import { registerMetricsRoute } from './http/metrics.ts'
 import { openApiRoutes } from './http/openapi.ts'
 import { registerCspReports } from './http/csp-reports.ts'
+import { boundLargeAnswers } from './http/sockets/large-answers.ts'
 import { httpServerFactory } from './http/sockets/http-server.ts'
 import { registerSecurityHeaders } from './http/security-headers.ts'
 import { readUnreadableUrlPages, registerPortalRoutes } from './http/portal-files.ts'
@@ -92,6 +93,7 @@ export const buildApp = async (context: AppContext, options: AppOptions): Promis
   limitPages(app, localLimiter, clock)
   registerInputValidation(app)
   registerSerialization(app)
+  boundLargeAnswers(app)
   await app.register(cookie)
   await app.register(formbody, { bodyLimit: MAX_BODY_BYTES })
   await app.register(swagger, openApiRoutes.document(config.publicUrl))
