@@ -1,34 +1,34 @@
 import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
+import { Exchange } from './exchange.ts'
 import { SlowClients } from './slow-clients.ts'
 import { limitSockets } from './socket-limits.ts'
 
 /** How long a client may take to send the headers of a request, and a whole request, however much it sends. */
 const HEADERS_TIMEOUT_MS = 10_000
 const REQUEST_TIMEOUT_MS = 30_000
-/** After so long without a byte either way a client is taken for gone: a download that it no longer reads would keep its query for ever. */
-const STALLED_TIMEOUT_MS = 120_000
 /** Longer than proxies keep a connection that nobody uses, so that they close it and never send a request into a closing one. */
 const KEEP_ALIVE_TIMEOUT_MS = 65_000
 const SLOW_CLIENTS_CHECK_MS = 2_500
 /** How many requests may wait on one socket until those before them are answered. Browsers and proxies send none ahead. */
 const MAX_PIPELINED = 16
+/** A socket on which there is no request. */
+const IDLE: Pick<Exchange, 'rate'> = { rate: 0 }
 
 /**
  * Creates the HTTP servers of one app. Their sockets are bounded together; each socket has one request worked on at a time, and is closed
  * when its client sends or reads too slowly.
  */
 export const httpServerFactory = (trustedProxies: readonly string[]): ((handle: RequestListener) => Server) => {
-  const current = new WeakMap<Socket, IncomingMessage>()
+  const current = new WeakMap<Socket, Exchange>()
   const slowClients = new SlowClients((socket) => current.get(socket))
-  const admitSocket = limitSockets(trustedProxies, (socket) => current.get(socket)?.complete === true)
+  const admitSocket = limitSockets(trustedProxies, (socket) => (current.get(socket) ?? IDLE).rate)
   return (handle) => {
     const server = createServer(
       { headersTimeout: HEADERS_TIMEOUT_MS, requestTimeout: REQUEST_TIMEOUT_MS, connectionsCheckingInterval: HEADERS_TIMEOUT_MS / 2 },
       inTurn(current, handle),
     )
     server.keepAliveTimeout = KEEP_ALIVE_TIMEOUT_MS
-    server.setTimeout(STALLED_TIMEOUT_MS)
     server.on('connection', (socket: Socket) => {
       if (admitSocket(socket)) slowClients.watch(socket)
       else socket.destroy()
@@ -43,11 +43,11 @@ export const httpServerFactory = (trustedProxies: readonly string[]): ((handle: 
  * Works on a socket's requests one after the other: the next one begins when the answer before it has left for the client. Node begins
  * all that arrive in one packet and holds their answers, so that who sends many and reads nothing would make the server hold them all.
  */
-const inTurn = (current: WeakMap<Socket, IncomingMessage>, handle: RequestListener): RequestListener => {
+const inTurn = (current: WeakMap<Socket, Exchange>, handle: RequestListener): RequestListener => {
   const waiting = new WeakMap<Socket, [IncomingMessage, ServerResponse][]>()
   const begin = (request: IncomingMessage, response: ServerResponse): void => {
     const { socket } = request
-    current.set(socket, request)
+    current.set(socket, new Exchange(request))
     response.once('close', () => {
       const next = socket.destroyed ? undefined : waiting.get(socket)?.shift()
       if (next === undefined) current.delete(socket)

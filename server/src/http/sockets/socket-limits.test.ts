@@ -1,11 +1,14 @@
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
+import { PassThrough } from 'node:stream'
 import type { FastifyInstance } from 'fastify'
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
 import { type TestContext, testContext } from '../../../test/support/test-app.ts'
 import { buildApp } from '../../app.ts'
 
 const MAX_PER_ADDRESS = 200
+/** A busy machine is no fault. */
+const WAIT = { timeout: 60_000 }
 
 let context: TestContext
 const opened: Socket[] = []
@@ -30,7 +33,7 @@ interface HeldServer {
   goOn(): void
 }
 
-/** Starts a server with a route `/held`, whose answer waits until `goOn` is called, and a route `/next`. */
+/** Starts a server with a route `/held`, whose answer waits until `goOn` is called, `/next`, and `/unread`, whose answer never leaves. */
 const startServer = async (trustedProxies: readonly string[] = []): Promise<HeldServer> => {
   const app = await buildApp(
     { ...context, config: { ...context.config, trustedProxies } },
@@ -45,6 +48,12 @@ const startServer = async (trustedProxies: readonly string[] = []): Promise<Held
     })
   route('/held', () => promise)
   route('/next', async () => 'next')
+  app.get('/unread', async (_, reply) => {
+    reply.raw.socket?.cork() // as if the system took nothing for this client
+    const body = new PassThrough()
+    body.write('unread')
+    return reply.send(body)
+  })
   apps.push(app)
   return { app, port: Number(new URL(await app.listen({ port: 0, host: '127.0.0.1' })).port), begun, goOn: () => resolve('done') }
 }
@@ -107,6 +116,35 @@ test('[SESS-01] a thousand sockets of five addresses that send slowly do not clo
     for (let at = 0; at < MAX_PER_ADDRESS; at += 1) openSocket(port, `127.0.0.${host}`).write('POST /token HTTP/1.1\r\nhost: localhost\r\n')
   await all.promise
   expect(await isServed(openSocket(port))).toBe(true)
+})
+
+/** Asks for answers that nobody reads, from so many addresses. @returns once the server has written them all */
+const leaveUnread = async (app: FastifyInstance, port: number, addresses: number, sockets: number): Promise<void> => {
+  const atServer: Socket[] = []
+  app.server.on('connection', (socket: Socket) => atServer.push(socket))
+  for (let host = 2; host < 2 + addresses; host += 1)
+    for (let at = 0; at < sockets; at += 1) openSocket(port, `127.0.0.${host}`).write(requestText('/unread'))
+  await vi.waitFor(() => {
+    expect(atServer).toHaveLength(addresses * sockets)
+    expect(atServer.every(({ writableLength }) => writableLength > 0)).toBe(true)
+  }, WAIT)
+}
+
+test('[SESS-01] a thousand sockets of five addresses that read nothing do not close the door for a sixth', async () => {
+  const { app, port } = await startServer()
+  await leaveUnread(app, port, 5, MAX_PER_ADDRESS)
+  expect(await isServed(openSocket(port))).toBe(true)
+})
+
+test('[SESS-01] where no socket waits, a new one takes the place of an answer that is not read, not of a request that is worked on', async () => {
+  const { app, port, begun, goOn } = await startServer()
+  const working = openSocket(port, '127.0.0.2')
+  working.write(requestText('/held'))
+  await vi.waitFor(() => expect(begun).toEqual(['/held']), WAIT)
+  await leaveUnread(app, port, 1, MAX_PER_ADDRESS - 1)
+  expect(await isServed(openSocket(port, '127.0.0.2'))).toBe(true)
+  goOn()
+  expect(String((await once(working, 'data'))[0])).toMatch(/^HTTP\/1\.1 200/)
 })
 
 test.each(['127.0.0.1', '127.0.0.0/8'])('[SESS-01] a trusted proxy (%s) has as many as it wants', async (proxy) => {

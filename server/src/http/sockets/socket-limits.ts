@@ -5,12 +5,16 @@ const MAX_SOCKETS = 1_000
 const MAX_SOCKETS_PER_ADDRESS = 200
 
 /**
- * Bounds the sockets of the server and of each address. At a bound a new socket takes the place of the oldest one of its address, or
- * of the address with the most, on which no request is worked on: who opens sockets and sends slowly keeps nobody out. A trusted proxy has as many as it wants: it carries everybody's requests.
- * @param isWorkedOn whether a whole request has come by a socket whose answer has not left
+ * Bounds the sockets of the server and of each address. At a bound a new socket takes the place of one of its address, or of the address
+ * with the most: of the oldest that waits, else of the one whose answer is read most slowly. So who opens sockets and sends or reads
+ * slowly keeps nobody out. A trusted proxy has as many as it wants: it carries everybody's requests.
+ * @param rateOf how many bytes a second a client moves while the server waits for it; null while the server works on its request
  * @returns whether a new socket has a place
  */
-export const limitSockets = (trustedProxies: readonly string[], isWorkedOn: (socket: Socket) => boolean): ((socket: Socket) => boolean) => {
+export const limitSockets = (
+  trustedProxies: readonly string[],
+  rateOf: (socket: Socket) => number | null,
+): ((socket: Socket) => boolean) => {
   const proxies = toBlockList(trustedProxies)
   const open = new Map<string, Set<Socket>>()
   let openInAll = 0
@@ -22,27 +26,29 @@ export const limitSockets = (trustedProxies: readonly string[], isWorkedOn: (soc
     if (ofAddress.size === 0) open.delete(key)
   }
 
-  const closeWaiting = (key: string): boolean => {
-    for (const socket of open.get(key) ?? [])
-      if (!isWorkedOn(socket)) {
-        leave(key, socket)
-        socket.destroy()
-        return true
-      }
-    return false
+  const closeSlowest = (key: string): boolean => {
+    const idle = [...(open.get(key) ?? [])].flatMap((socket) => {
+      const rate = rateOf(socket)
+      return rate === null ? [] : [{ socket, rate }]
+    })
+    if (idle.length === 0) return false
+    const { socket } = idle.reduce((a, b) => (b.rate < a.rate ? b : a))
+    leave(key, socket)
+    socket.destroy()
+    return true
   }
 
   /** Frees a place at the address with the most sockets, if it has more than the new one's. */
   const makePlaceFor = (key: string): boolean => {
     const [largest, sockets] = [...open].reduce((a, b) => (b[1].size > a[1].size ? b : a))
-    return sockets.size > (open.get(key)?.size ?? 0) && closeWaiting(largest)
+    return sockets.size > (open.get(key)?.size ?? 0) && closeSlowest(largest)
   }
 
   return (socket) => {
     const address = socket.remoteAddress ?? ''
     if (isProxy(proxies, address)) return true
     const key = addressGroupOf(address)
-    if ((open.get(key)?.size ?? 0) >= MAX_SOCKETS_PER_ADDRESS && !closeWaiting(key)) return false
+    if ((open.get(key)?.size ?? 0) >= MAX_SOCKETS_PER_ADDRESS && !closeSlowest(key)) return false
     if (openInAll >= MAX_SOCKETS && !makePlaceFor(key)) return false
     open.set(key, (open.get(key) ?? new Set()).add(socket))
     openInAll += 1
