@@ -1,3 +1,4 @@
+import { finished } from 'node:stream'
 import type { Access, Endpoint, ResponseShape } from '@counterfoil/contract/kit/http/endpoint'
 import { PROBLEM_MEDIA_TYPE } from '@counterfoil/contract/kit/http/error-codes'
 import { Failure, TokenFailure } from '@counterfoil/contract/kit/http/failure'
@@ -141,6 +142,7 @@ const checkAccess = async (
     actor,
     scope,
     hasLeft: () => reply.raw.closed,
+    whenAnswered: (work) => void finished(reply.raw, () => work()),
     ...asCustomer(deps.store, scope),
   }
 }

@@ -41,6 +41,8 @@ export interface CustomerRequestContext extends UserRequestContext {
   readonly scope: CustomerScope
   /** True once the client has left: work for it can stop. */
   hasLeft(): boolean
+  /** Runs work once the answer has left, or its client: what is held for an answer is held that long. */
+  whenAnswered(work: () => void): void
   /** Runs work in a transaction that sees this customer's rows only. */
   readonly transact: Transact
   /** The same for statements that begin at once, in one round trip. */

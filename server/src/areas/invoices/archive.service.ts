@@ -36,16 +36,16 @@ export const openInvoiceArchive = async (
   const archive = await findArchive(request, query)
   const release = deps.archives.acquire(request)
   const headers = { [DOCUMENT_COUNT_HEADER]: String(archive.invoices.length) }
-  if (query.format === 'zip') {
-    const body = Readable.from(zipChunks(zippedFiles(deps, request, archive)), { objectMode: false })
-    body.once('close', release)
-    return { contentType: 'application/zip', fileName: `${archive.name}.zip`, headers, body }
-  }
   try {
-    const body = await joinedPdf(deps, request, archive)
-    return { contentType: 'application/pdf', fileName: `${archive.name}.pdf`, headers, body }
-  } finally {
+    const file =
+      query.format === 'zip'
+        ? { contentType: 'application/zip', body: Readable.from(zipChunks(zippedFiles(deps, request, archive)), { objectMode: false }) }
+        : { contentType: 'application/pdf', body: await joinedPdf(deps, request, archive) }
+    request.whenAnswered(release)
+    return { ...file, fileName: `${archive.name}.${query.format}`, headers }
+  } catch (error) {
     release()
+    throw error
   }
 }
 

@@ -263,3 +263,25 @@ test('[EASE-05] a third archive of a customer waits for its turn, and an invoice
   expect(await Promise.all([...archives, opened])).toEqual([200, 200, 200])
   expect(finished[0]).toBe('single')
 })
+
+test('[EASE-05] one PDF keeps its place until its client has read it', async () => {
+  const ids = `ids=${await addOwnInvoice({})},${await addOwnInvoice({})}&format=pdf`
+  const joined = vi.spyOn(context.renderer, 'join').mockResolvedValue({ pdf: new Uint8Array(16 * 1024 * 1024) })
+  onTestFinished(() => joined.mockRestore())
+  const listening = await context.app()
+  const { port } = new URL(await listening.listen({ port: 0, host: '127.0.0.1' }))
+  onTestFinished(() => listening.server.closeAllConnections())
+  const headers = { authorization: `Bearer ${session.accessToken}`, 'x-customer-id': String(customerId), host: 'localhost' }
+  const open = async (): Promise<IncomingMessage> => {
+    const [answer] = await once(
+      request({ port, host: '127.0.0.1', path: `/v1/ec/invoices/archive?${ids}`, headers, agent: false }).end(),
+      'response',
+    )
+    return answer as IncomingMessage
+  }
+  const [first] = [await open(), await open()]
+  expect((await open()).statusCode).toBe(429)
+  first?.resume()
+  await once(first as IncomingMessage, 'end')
+  await vi.waitFor(async () => expect((await open()).statusCode).toBe(200), WAIT)
+})

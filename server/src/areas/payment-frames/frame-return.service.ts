@@ -114,6 +114,7 @@ const customerRequestOf = async (
     actor,
     scope,
     hasLeft: () => false, // a payment goes on without its browser
+    whenAnswered: () => undefined, // and holds nothing for its answer
     ...asCustomer(store, scope),
   }
 }
