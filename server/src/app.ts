@@ -3,7 +3,7 @@ import cookie from '@fastify/cookie'
 import formbody from '@fastify/formbody'
 import swagger from '@fastify/swagger'
 import { ENDPOINTS } from '@counterfoil/contract/endpoints'
-import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
+import fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyRequest, LogController } from 'fastify'
 import { areas } from './areas.ts'
 import { exportLimit } from './areas/usage/export-limit.service.ts'
 import { sortedKeysCache } from './areas/usage/sorted-keys-cache.service.ts'
@@ -11,7 +11,6 @@ import { usageNames } from './areas/usage/usage-names.service.ts'
 import { registerFrameReturnRoute } from './areas/payment-frames/payment-frames.routes.ts'
 import { registerSsoRoutes } from './areas/sign-in/sso.routes.ts'
 import type { AppContext } from './context.ts'
-import type { Clock } from './kit/clock.ts'
 import { createAdmission } from './http/admission.ts'
 import { registerInputValidation } from './http/parse-input.ts'
 import { registerSerialization } from './http/serialize-response.ts'
@@ -33,7 +32,7 @@ import { registerWebhookRoutes } from './payments/webhooks/webhooks.routes.ts'
 import { pageOrigins } from './payments/accounts/page-origins.ts'
 import type { PaymentsDeps } from './payments/payments-deps.ts'
 import { brandHostLookup, createAccessCheck } from './session/actor.ts'
-import { type LocalRateLimiter, localRateLimiter } from './rate-limits/rate-limits.ts'
+import { localRateLimiter } from './rate-limits/rate-limits.ts'
 import type { ScopeOptions } from './session/scope.ts'
 import { identityProviders } from './sso/providers.ts'
 
@@ -60,9 +59,10 @@ const isSecureOrigin = (publicUrl: string): boolean => {
 }
 
 /** Limits what is no endpoint of the contract: pages, files, the API's description. An endpoint has a limit of its own. */
-const limitPages = (app: FastifyInstance, localLimiter: LocalRateLimiter, clock: Clock): void => {
-  app.addHook('onRequest', async ({ routeOptions: { config }, ip }) => {
-    if (config.endpoint === undefined && config.isProbe !== true) localLimiter.consumeAddress('page', ip, clock())
+const limitPages = (app: FastifyInstance, limitPage: (request: FastifyRequest) => void): void => {
+  app.addHook('onRequest', async (request) => {
+    const { endpoint, isProbe } = request.routeOptions.config
+    if (endpoint === undefined && isProbe !== true) limitPage(request)
   })
 }
 
@@ -71,6 +71,8 @@ export const buildApp = async (context: AppContext, options: AppOptions): Promis
   const { store, clock, keys, config, log } = context
   const isHttps = isSecureOrigin(config.publicUrl) && config.publicUrl.startsWith('https:')
   const unreadableUrlPage = options.portalFolder === null ? () => null : await readUnreadableUrlPages(options.portalFolder)
+  const localLimiter = localRateLimiter(config.limits)
+  const limitPage = ({ ip }: FastifyRequest): void => localLimiter.consumeAddress('page', ip, clock())
   const app: FastifyInstance = fastify({
     loggerInstance: log as FastifyBaseLogger,
     logController: new LogController({ disableRequestLogging: true }), // http/request-log.ts writes one line for each request
@@ -81,16 +83,15 @@ export const buildApp = async (context: AppContext, options: AppOptions): Promis
     routerOptions: { maxParamLength: 200 },
     forceCloseConnections: 'idle',
     return503OnClosing: false,
-    frameworkErrors: answerUnreadableUrl(unreadableUrlPage, isHttps),
+    frameworkErrors: answerUnreadableUrl(unreadableUrlPage, isHttps, limitPage),
   })
   const payments: PaymentsDeps = { ...context, onMailQueued: options.onMailQueued ?? (() => undefined) }
-  const localLimiter = localRateLimiter(config.limits)
   const accessCheck = createAccessCheck(store, keys, clock, options.scopes)
 
   logRequests(app)
   registerSecurityHeaders(app, isHttps)
   setErrorHandler(app)
-  limitPages(app, localLimiter, clock)
+  limitPages(app, limitPage)
   registerInputValidation(app)
   registerSerialization(app)
   boundLargeAnswers(app)

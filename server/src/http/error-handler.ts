@@ -14,14 +14,18 @@ export const setErrorHandler = (app: FastifyInstance): void => {
 
 /**
  * Answers a URL that the router cannot decode: a person's browser with a page of the portal, which says that there is nothing at this
- * address, and everybody else as an API does. No hook runs for it, so it sets the headers itself.
+ * address, and everybody else as an API does. No hook runs for it, so it takes from the limit and sets the headers itself.
  * @param pageOf the portal's page for a URL; null where there is none
+ * @param limit throws an ApiError when the client has used up its limit
  */
 export const answerUnreadableUrl =
-  (pageOf: (url: string) => Buffer | null, isHttps: boolean) =>
+  (pageOf: (url: string) => Buffer | null, isHttps: boolean, limit: (request: FastifyRequest) => void) =>
   (error: FastifyError, request: FastifyRequest, reply: FastifyReply): void => {
-    const page = isNavigation(request) ? pageOf(request.url) : null
-    void reply.code(error.statusCode ?? 400).headers({ 'cache-control': 'no-store', 'x-request-id': request.id })
+    const limitError = apiErrorOf(() => limit(request))
+    const page = limitError === null && isNavigation(request) ? pageOf(request.url) : null
+    const problem = limitError ?? new ApiError('unreadable_request', 'This address cannot be read.')
+    void reply.code(limitError?.status ?? error.statusCode ?? 400).headers({ 'cache-control': 'no-store', 'x-request-id': request.id })
+    if (problem.options.retryAfter !== undefined) void reply.header('retry-after', String(problem.options.retryAfter))
     if (page !== null) {
       // The URL may hold a secret.
       void reply.headers({ ...securityHeaders(isHttps), 'referrer-policy': 'no-referrer' })
@@ -31,8 +35,18 @@ export const answerUnreadableUrl =
     void reply
       .headers({ 'content-security-policy': "default-src 'none'; frame-ancestors 'none'", 'x-content-type-options': 'nosniff' })
       .type(PROBLEM_MEDIA_TYPE)
-      .send(JSON.stringify(toProblem(new ApiError('unreadable_request', 'This address cannot be read.'))))
+      .send(JSON.stringify(toProblem(problem)))
   }
+
+const apiErrorOf = (check: () => void): ApiError | null => {
+  try {
+    check()
+    return null
+  } catch (error) {
+    if (error instanceof ApiError) return error
+    throw error
+  }
+}
 
 /** Whether a browser asks for a document to show to a person. */
 const isNavigation = ({ method, headers }: FastifyRequest): boolean => method === 'GET' && headers.accept?.includes('text/html') === true

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { buildApp } from '../app.ts'
 import { type TestContext, testContext } from '../../test/support/test-app.ts'
 
 let portalFolder: string
@@ -47,4 +48,15 @@ test.each([
   const answer = await app.inject({ url, headers })
   expect([answer.statusCode, answer.headers['content-type']]).toEqual([400, expect.stringContaining('application/problem+json')])
   expect(answer.json()).toMatchObject({ code: 'unreadable_request', message: 'This address cannot be read.' })
+})
+
+test('[SESS-01] who asks for such addresses has the limit of pages', async () => {
+  const limits = { ...context.config.limits, page: { burst: 2, refillMs: 60_000 } }
+  const strict = await buildApp({ ...context, config: { ...context.config, limits } }, { readiness: { isReady: true }, portalFolder })
+  const ask = (remoteAddress: string) => strict.inject({ url: '/%zz', headers: BROWSER, remoteAddress })
+  expect([await ask('192.0.2.1'), await ask('192.0.2.1')].map(({ statusCode }) => statusCode)).toEqual([400, 400])
+  const refused = await ask('192.0.2.1')
+  expect([refused.statusCode, refused.headers['retry-after'], refused.json<{ code: string }>().code]).toEqual([429, '60', 'rate_limited'])
+  expect((await ask('192.0.2.2')).statusCode).toBe(400)
+  await strict.close()
 })
