@@ -14,6 +14,7 @@ import type { AppContext } from './context.ts'
 import { createAdmission } from './http/admission.ts'
 import { registerInputValidation } from './http/parse-input.ts'
 import { registerSerialization } from './http/serialize-response.ts'
+import { boundLargeBodies, MAX_BODY_BYTES } from './http/large-bodies.ts'
 import { routeRegistrar, createTransact } from './http/register-routes.ts'
 import { setErrorHandler, answerUnreadableUrl } from './http/error-handler.ts'
 import { createExporter } from './db/copy-out.ts'
@@ -35,8 +36,6 @@ import { brandHostLookup, createAccessCheck } from './session/actor.ts'
 import { localRateLimiter } from './rate-limits/rate-limits.ts'
 import type { ScopeOptions } from './session/scope.ts'
 import { identityProviders } from './sso/providers.ts'
-
-const MAX_BODY_BYTES = 65_536
 
 export interface AppOptions {
   readonly readiness: Readiness
@@ -92,6 +91,7 @@ export const buildApp = async (context: AppContext, options: AppOptions): Promis
   registerSecurityHeaders(app, isHttps)
   setErrorHandler(app)
   limitPages(app, limitPage)
+  boundLargeBodies(app)
   registerInputValidation(app)
   registerSerialization(app)
   boundLargeAnswers(app)

@@ -2,11 +2,16 @@ import type { FastifyInstance } from 'fastify'
 import { notFound } from '../../kit/api-error.ts'
 import type { Admission } from '../../http/admission.ts'
 import { receiveWebhook } from './webhook-events.ts'
-import type { PaymentsDeps } from '../payments-deps.ts'
+import { findProviderFor, type PaymentsDeps } from '../payments-deps.ts'
 
 /** A provider sends the whole object that has changed. */
 const MAX_WEBHOOK_BYTES = 1_048_576
 const RESELLER_ID = /^[1-9]\d{0,8}$/
+
+interface HookParams {
+  readonly provider: string
+  readonly resellerId: string
+}
 
 /** `POST /hooks/<provider>/<resellerId>`: webhooks of payment providers. The body stays the text that was signed. */
 export const registerWebhookRoutes = (
@@ -14,14 +19,16 @@ export const registerWebhookRoutes = (
   deps: PaymentsDeps & { readonly admission: Admission; onWebhookEvent(): void },
 ): void => {
   void app.register(async (scope) => {
+    scope.addHook<{ Params: HookParams }>('onRequest', async ({ params: { provider, resellerId } }) => {
+      if (!RESELLER_ID.test(resellerId) || findProviderFor(deps, provider) === undefined) throw notFound() // before the body is read
+    })
     scope.addHook('preValidation', (request, reply) => deps.admission.admitAddress('/hooks', request, reply))
     scope.removeAllContentTypeParsers()
-    scope.addContentTypeParser('*', { parseAs: 'string', bodyLimit: MAX_WEBHOOK_BYTES }, (_request, body, done) => done(null, body))
-    scope.post<{ Params: { provider: string; resellerId: string } }>(
+    scope.addContentTypeParser('*', { parseAs: 'string' }, (_request, body, done) => done(null, body))
+    scope.post<{ Params: HookParams }>(
       '/hooks/:provider/:resellerId',
-      { config: { load: 'urgent' } },
+      { bodyLimit: MAX_WEBHOOK_BYTES, config: { load: 'urgent' } },
       async ({ params, headers, body }, reply) => {
-        if (!RESELLER_ID.test(params.resellerId)) throw notFound()
         const textHeaders = Object.entries(headers).flatMap(([name, value]) => (typeof value === 'string' ? [[name, value] as const] : []))
         const request = { headers: Object.fromEntries(textHeaders), raw: typeof body === 'string' ? body : '' }
         await receiveWebhook(deps, { provider: params.provider, resellerId: Number(params.resellerId) }, request)
