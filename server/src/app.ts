@@ -11,14 +11,14 @@ import { usageNames } from './areas/usage/usage-names.service.ts'
 import { registerFrameReturnRoute } from './areas/payment-frames/payment-frames.routes.ts'
 import { registerSsoRoutes } from './areas/sign-in/sso.routes.ts'
 import type { AppContext } from './context.ts'
-import { createAdmission } from './http/admission.ts'
+import { createAdmission } from './http/load/admission.ts'
 import { registerInputValidation } from './http/parse-input.ts'
 import { registerSerialization } from './http/serialize-response.ts'
 import { boundLargeBodies, MAX_BODY_BYTES } from './http/large-bodies.ts'
 import { routeRegistrar, createTransact } from './http/register-routes.ts'
 import { setErrorHandler, answerUnreadableUrl } from './http/error-handler.ts'
 import { createExporter } from './db/copy-out.ts'
-import { serverLoad } from './http/overload.ts'
+import { registerSlots, serverLoad } from './http/load/server-load.ts'
 import { registerHealthRoutes, type Readiness } from './http/health.ts'
 import { registerMetricsRoute } from './http/metrics.ts'
 import { openApiRoutes } from './http/openapi.ts'
@@ -72,13 +72,14 @@ export const buildApp = async (context: AppContext, options: AppOptions): Promis
   const unreadableUrlPage = options.portalFolder === null ? () => null : await readUnreadableUrlPages(options.portalFolder)
   const localLimiter = localRateLimiter(config.limits)
   const limitPage = ({ ip }: FastifyRequest): void => localLimiter.consumeAddress('page', ip, clock())
+  const load = serverLoad(store, isHttps)
   const app: FastifyInstance = fastify({
     loggerInstance: log as FastifyBaseLogger,
     logController: new LogController({ disableRequestLogging: true }), // http/request-log.ts writes one line for each request
     genReqId: () => randomUUID(),
     trustProxy: config.trustedProxies.length > 0 ? [...config.trustedProxies] : false,
     bodyLimit: MAX_BODY_BYTES,
-    serverFactory: httpServerFactory(config.trustedProxies),
+    serverFactory: httpServerFactory(config.trustedProxies, load.admit),
     routerOptions: { maxParamLength: 200 },
     forceCloseConnections: 'idle',
     return503OnClosing: false,
@@ -87,6 +88,8 @@ export const buildApp = async (context: AppContext, options: AppOptions): Promis
   const payments: PaymentsDeps = { ...context, onMailQueued: options.onMailQueued ?? (() => undefined) }
   const accessCheck = createAccessCheck(store, keys, clock, options.scopes)
 
+  app.addHook('onClose', async () => load.stop())
+  registerSlots(app)
   logRequests(app)
   registerSecurityHeaders(app, isHttps)
   setErrorHandler(app)
@@ -99,8 +102,6 @@ export const buildApp = async (context: AppContext, options: AppOptions): Promis
   await app.register(formbody, { bodyLimit: MAX_BODY_BYTES })
   await app.register(swagger, openApiRoutes.document(config.publicUrl))
   const brandOfHost = brandHostLookup(store, clock)
-  const load = serverLoad(store)
-  app.addHook('onClose', async () => load.stop())
   const admission = createAdmission(load)
   const requestDeps = {
     store,
@@ -109,7 +110,6 @@ export const buildApp = async (context: AppContext, options: AppOptions): Promis
     accessCheck,
     localLimiter,
     admission,
-    load,
     secureCookies: isSecureOrigin(config.publicUrl),
     readsPlainCookies: !config.publicUrl.startsWith('https:'),
   }
@@ -142,7 +142,7 @@ export const buildApp = async (context: AppContext, options: AppOptions): Promis
   registerSsoRoutes(app, areaDeps)
   openApiRoutes.serve(app)
   registerHealthRoutes(app, store, options.readiness)
-  registerCspReports(app, { localLimiter, clock, metrics: registerMetricsRoute(app, context) })
+  registerCspReports(app, { localLimiter, clock, metrics: registerMetricsRoute(app, context, load) })
   if (options.portalFolder !== null) await registerPortalRoutes(app, options.portalFolder, pageOrigins(payments, brandOfHost))
   return app
 }

@@ -92,18 +92,18 @@ const logFailure = (apiError: ApiError, error: Error, request: FastifyRequest, l
 }
 
 const sendError = (apiError: ApiError, request: FastifyRequest, reply: FastifyReply): FastifyReply => {
-  const { status, message, options } = apiError
+  const { status, options } = apiError
   const endpoint: Endpoint | undefined = request.routeOptions.config?.endpoint
   void reply.headers({ 'cache-control': 'no-store', ...options.headers })
   if (options.retryAfter !== undefined) void reply.header('retry-after', String(options.retryAfter))
   if (status === 401) void reply.header('www-authenticate', 'Bearer')
   void reply.code(status)
-  if (endpoint?.form === true) return reply.send({ error: oauthErrorOf(apiError), error_description: message })
+  if (endpoint?.form === true) return reply.send(toOAuthError(apiError))
   return reply.type(PROBLEM_MEDIA_TYPE).send(toProblem(apiError))
 }
 
 /** The refusal as RFC 9457 writes it, with the members of our own that programs already read. */
-const toProblem = ({ code, status, message, options: { userMessage, errors } }: ApiError): Failure => ({
+export const toProblem = ({ code, status, message, options: { userMessage, errors } }: ApiError): Failure => ({
   type: problemType(code),
   title: ERRORS[code].title,
   status,
@@ -114,7 +114,13 @@ const toProblem = ({ code, status, message, options: { userMessage, errors } }: 
   ...(errors === undefined ? {} : { errors }),
 })
 
-/** OAuth's own words (RFC 6749 §5.2), for /token and /revoke. */
+/** The same as OAuth writes it, for /token and /revoke. */
+export const toOAuthError = (apiError: ApiError): { error: string; error_description: string } => ({
+  error: oauthErrorOf(apiError),
+  error_description: apiError.message,
+})
+
+/** OAuth's own words (RFC 6749 §5.2). */
 const OAUTH_ERRORS: Readonly<Partial<Record<ErrorCode, string>>> = {
   invalid_credentials: 'invalid_grant',
   invalid_grant: 'invalid_grant',

@@ -1,12 +1,13 @@
 import type { FastifyInstance } from 'fastify'
-import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client'
 import type { AppContext } from '../context.ts'
 import { notFound } from '../kit/api-error.ts'
+import type { ServerLoad } from './load/server-load.ts'
 
 const LOOPBACK = /^(127\.|::1$|::ffff:127\.)/
 
 /** `GET /metrics` for Prometheus. Only this machine may read it unless METRICS=open. @returns where further figures are registered */
-export const registerMetricsRoute = (app: FastifyInstance, { config, store, passwords }: AppContext): Registry => {
+export const registerMetricsRoute = (app: FastifyInstance, { config, store, passwords }: AppContext, load: ServerLoad): Registry => {
   const register = new Registry()
   collectDefaultMetrics({ register })
   const seconds = new Histogram({
@@ -39,6 +40,27 @@ export const registerMetricsRoute = (app: FastifyInstance, { config, store, pass
       this.set(passwords.queueLength())
     },
   })
+  const refused = new Counter({
+    name: 'counterfoil_requests_refused_total',
+    help: 'Requests answered 503 because the server was full, by class',
+    labelNames: ['class'] as const,
+    registers: [],
+    collect() {
+      this.reset()
+      for (const [loadClass, count] of Object.entries(load.refused)) this.inc({ class: loadClass }, count)
+    },
+  })
+  const inHand = new Gauge({
+    name: 'counterfoil_requests_in_hand',
+    help: 'Requests that are worked on, by class',
+    labelNames: ['class'] as const,
+    registers: [],
+    collect() {
+      for (const [loadClass, count] of Object.entries(load.inHand)) this.set({ class: loadClass }, count)
+    },
+  })
+  register.registerMetric(refused)
+  register.registerMetric(inHand)
   register.registerMetric(connections)
   register.registerMetric(signIns)
   app.addHook('onResponse', async (request, reply) => {

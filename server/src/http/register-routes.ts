@@ -15,8 +15,7 @@ import type { Keys } from '../kit/keys.ts'
 import { notFound, ApiError } from '../kit/api-error.ts'
 import { JsonText } from './json-text.ts'
 import type { CustomerRequestContext, FileResponse, RegisterRoute, RequestInfo, Transact } from './request-context.ts'
-import { type Admission } from './admission.ts'
-import type { LoadClass, ServerLoad } from './overload.ts'
+import type { Admission } from './load/admission.ts'
 import { requestInfoOf } from './request-info.ts'
 
 /** What the checks before a handler need. */
@@ -27,7 +26,6 @@ export interface RequestDeps {
   readonly accessCheck: AccessCheck
   readonly localLimiter: LocalRateLimiter
   readonly admission: Admission
-  readonly load: ServerLoad
   readonly secureCookies: boolean
   readonly readsPlainCookies: boolean
 }
@@ -47,7 +45,7 @@ export const routeRegistrar = (app: FastifyInstance, deps: RequestDeps, area: st
       method: endpoint.method,
       url: routePath(endpoint.path),
       schema: schemaOf(endpoint, area),
-      config: { endpoint, load: LOAD_CLASSES[area] ?? 'normal' },
+      config: { endpoint },
       onRequest: async (request, reply) => {
         request.caller = await identifyCaller(deps, endpoint, request, reply)
       },
@@ -56,11 +54,8 @@ export const routeRegistrar = (app: FastifyInstance, deps: RequestDeps, area: st
       },
       handler: async (request, reply) => {
         const input = { params: request.params, query: request.query, body: request.body }
-        const work = async (): Promise<unknown> => {
-          await auditSupportRequest(deps, endpoint, request)
-          return handler(request.context as CustomerRequestContext, input)
-        }
-        const result = request.slot === undefined ? await work() : await request.slot.handle(work)
+        await auditSupportRequest(deps, endpoint, request)
+        const result = await handler(request.context as CustomerRequestContext, input)
         if (endpoint.response === null) return reply.code(204).send()
         if (result instanceof JsonText) return reply.type('application/json; charset=utf-8').send(result.text)
         return isFile(endpoint.response) ? sendFile(reply, result as FileResponse) : result
@@ -68,18 +63,6 @@ export const routeRegistrar = (app: FastifyInstance, deps: RequestDeps, area: st
       onSend: (request, reply) => auditSupportResponse(deps, request, reply),
     })
   }
-}
-
-/** The areas whose requests are more than a read or a small write. */
-const LOAD_CLASSES: Readonly<Record<string, LoadClass>> = {
-  'bulk-payment': 'urgent',
-  'invoice-payment': 'urgent',
-  'card-fields': 'urgent',
-  'payment-methods': 'urgent',
-  'provider-methods': 'urgent',
-  'sign-in': 'hashing',
-  password: 'hashing',
-  registration: 'hashing',
 }
 
 const isFile = (reply: ResponseShape): reply is { readonly file: string } =>
@@ -94,9 +77,8 @@ interface Caller {
   readonly userId: string | null
 }
 
-/** Verifies the token and takes from the rate limit, before the body is read, unless the server has no room anyway. */
+/** Verifies the token and takes from the rate limit, before the body is read. */
 const identifyCaller = async (deps: RequestDeps, endpoint: Endpoint, request: FastifyRequest, reply: FastifyReply): Promise<Caller> => {
-  deps.load.assertCapacity(request)
   const now = deps.clock()
   const requestInfo = requestInfoOf(request, reply, deps.secureCookies, deps.readsPlainCookies)
   const credentials = {
@@ -123,10 +105,10 @@ const checkAccess = async (
   const { now, requestInfo, credentials, userId } = request.caller
   const transactAsSystem = createTransact(deps.store, { role: 'counterfoil_system' })
   if (userId === null) {
-    await deps.admission.admitAddress(endpoint.path, request, reply)
+    await deps.admission.admitAddress(endpoint.path, request)
     return { now, requestInfo, transactAsSystem }
   }
-  await deps.admission.admitUser(userId, request, reply)
+  await deps.admission.admitUser(userId, request)
   if (endpoint.access === 'user') {
     const actor = await deps.accessCheck.authenticate(credentials)
     await assertAllowedForSupport(deps, endpoint, request, { now, requestInfo, transactAsSystem, actor })

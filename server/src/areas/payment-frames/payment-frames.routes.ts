@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import type { Admission } from '../../http/admission.ts'
+import type { Admission } from '../../http/load/admission.ts'
 import { requestInfoOf } from '../../http/request-info.ts'
 import { RETURN_PATH } from '../../payments/returns/payment-return.ts'
 import { finishFrame, type FrameReturnDeps } from './frame-return.service.ts'
@@ -9,12 +9,11 @@ import { finishFrame, type FrameReturnDeps } from './frame-return.service.ts'
  * signed state.
  */
 export const registerFrameReturnRoute = (app: FastifyInstance, deps: FrameReturnDeps & { readonly admission: Admission }): void => {
-  app.post<{ Params: { '*': string }; Body: unknown }>(`${RETURN_PATH}*`, { config: { load: 'urgent' } }, async (request, reply) => {
+  app.post<{ Params: { '*': string }; Body: unknown }>(`${RETURN_PATH}*`, async (request, reply) => {
     const requestInfo = requestInfoOf(request, reply, true)
     deps.localLimiter.consumeAddress('anonymous', requestInfo.address, deps.payments.clock())
-    await deps.admission.admitAddress(RETURN_PATH, request, reply)
-    const finish = () => finishFrame(deps, requestInfo, request.params['*'], request.body)
-    const { html, csp } = await (request.slot === undefined ? finish() : request.slot.handle(finish))
+    await deps.admission.admitAddress(RETURN_PATH, request)
+    const { html, csp } = await finishFrame(deps, requestInfo, request.params['*'], request.body)
     // The page stands in a frame of the portal, which its own policy names. It has no origin that could have a cluster of its own.
     void reply.removeHeader('x-frame-options').removeHeader('origin-agent-cluster')
     return reply.header('content-security-policy', csp).type('text/html; charset=utf-8').send(html)

@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Clock } from '../../kit/clock.ts'
 import { ApiError } from '../../kit/api-error.ts'
 import type { Transact } from '../../http/request-context.ts'
-import type { Admission } from '../../http/admission.ts'
+import type { Admission } from '../../http/load/admission.ts'
 import { requestInfoOf } from '../../http/request-info.ts'
 import type { LocalRateLimiter } from '../../rate-limits/rate-limits.ts'
 import { isLoopback } from '../../sso/loopback.ts'
@@ -44,7 +44,7 @@ export const registerSsoRoutes = (app: FastifyInstance, deps: SsoRoutesDeps): vo
     const secure = request.protocol === 'https' || deps.publicUrl.startsWith('https:') || isLoopback(hostname)
     const requestInfo = requestInfoOf(request, reply, secure)
     deps.localLimiter.consumeAddress('anonymous', requestInfo.address, deps.clock())
-    await deps.admission.admitAddress('/sso', request, reply)
+    await deps.admission.admitAddress('/sso', request)
     const isBrandHost = (await deps.brandOfHost(requestInfo.host)) !== undefined
     return {
       now: deps.clock(),

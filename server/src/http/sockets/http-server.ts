@@ -18,15 +18,19 @@ const IDLE: Pick<Exchange, 'rate'> = { rate: 0 }
 /**
  * Creates the HTTP servers of one app. Their sockets are bounded together; each socket has one request worked on at a time, and is closed
  * when its client sends or reads too slowly.
+ * @param admit whether to work on a request whose turn has come; answers it otherwise
  */
-export const httpServerFactory = (trustedProxies: readonly string[]): ((handle: RequestListener) => Server) => {
+export const httpServerFactory = (
+  trustedProxies: readonly string[],
+  admit: (request: IncomingMessage, response: ServerResponse) => boolean,
+): ((handle: RequestListener) => Server) => {
   const current = new WeakMap<Socket, Exchange>()
   const slowClients = new SlowClients((socket) => current.get(socket))
   const admitSocket = limitSockets(trustedProxies, (socket) => (current.get(socket) ?? IDLE).rate)
   return (handle) => {
     const server = createServer(
       { headersTimeout: HEADERS_TIMEOUT_MS, requestTimeout: REQUEST_TIMEOUT_MS, connectionsCheckingInterval: HEADERS_TIMEOUT_MS / 2 },
-      inTurn(current, handle),
+      inTurn(current, (request, response) => void (admit(request, response) && handle(request, response))),
     )
     server.keepAliveTimeout = KEEP_ALIVE_TIMEOUT_MS
     server.on('connection', (socket: Socket) => {

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { notFound } from '../../kit/api-error.ts'
-import type { Admission } from '../../http/admission.ts'
+import type { Admission } from '../../http/load/admission.ts'
 import { receiveWebhook } from './webhook-events.ts'
 import { findProviderFor, type PaymentsDeps } from '../payments-deps.ts'
 
@@ -22,12 +22,12 @@ export const registerWebhookRoutes = (
     scope.addHook<{ Params: HookParams }>('onRequest', async ({ params: { provider, resellerId } }) => {
       if (!RESELLER_ID.test(resellerId) || findProviderFor(deps, provider) === undefined) throw notFound() // before the body is read
     })
-    scope.addHook('preValidation', (request, reply) => deps.admission.admitAddress('/hooks', request, reply))
+    scope.addHook('preValidation', (request) => deps.admission.admitAddress('/hooks', request))
     scope.removeAllContentTypeParsers()
     scope.addContentTypeParser('*', { parseAs: 'string' }, (_request, body, done) => done(null, body))
     scope.post<{ Params: HookParams }>(
       '/hooks/:provider/:resellerId',
-      { bodyLimit: MAX_WEBHOOK_BYTES, config: { load: 'urgent' } },
+      { bodyLimit: MAX_WEBHOOK_BYTES },
       async ({ params, headers, body }, reply) => {
         const textHeaders = Object.entries(headers).flatMap(([name, value]) => (typeof value === 'string' ? [[name, value] as const] : []))
         const request = { headers: Object.fromEntries(textHeaders), raw: typeof body === 'string' ? body : '' }

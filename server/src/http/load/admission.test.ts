@@ -2,9 +2,9 @@ import { once } from 'node:events'
 import { connect } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { clientFor, postForm, PORTAL, signInAs } from '../../test/support/http-client.ts'
-import { addPerson, addTenant } from '../../test/support/people.ts'
-import { type TestContext, testContext } from '../../test/support/test-app.ts'
+import { clientFor, postForm, PORTAL, signInAs } from '../../../test/support/http-client.ts'
+import { addPerson, addTenant } from '../../../test/support/people.ts'
+import { type TestContext, testContext } from '../../../test/support/test-app.ts'
 
 const LIMITS = ['anonymous', 'address', 'network', 'user', 'account'].map((name) => `${name}=100000/1s`).join(' ')
 const [ATTACKER, NEIGHBOUR] = ['192.0.2.1', '198.51.100.7']

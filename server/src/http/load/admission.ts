@@ -1,8 +1,8 @@
 import PQueue from 'p-queue'
-import type { FastifyReply, FastifyRequest } from 'fastify'
-import { addressNetworks } from '../rate-limits/client-address.ts'
-import { tooManyRequests } from '../rate-limits/rate-limits.ts'
-import type { ServerLoad } from './overload.ts'
+import type { FastifyRequest } from 'fastify'
+import { addressNetworks } from '../../rate-limits/client-address.ts'
+import { tooManyRequests } from '../../rate-limits/rate-limits.ts'
+import type { ServerLoad } from './server-load.ts'
 
 /**
  * How many requests of one subject are worked on at once; as many as `MAX_WAITING` wait, and all others are refused at once. With four on
@@ -19,12 +19,12 @@ const RETRY_AFTER_MS = 1_000
  */
 export interface Admission {
   /** @throws ApiError 429 when as many requests of the user wait as may; 503 when the server has no room */
-  admitUser(userId: string, request: FastifyRequest, reply: FastifyReply): Promise<void>
+  admitUser(userId: string, request: FastifyRequest): Promise<void>
   /**
    * @param name the endpoint: a slow one does not hold up the others of the same address
    * @throws ApiError 429 when as many requests of the address, or of a network of it, wait as may; 503 when the server has no room
    */
-  admitAddress(name: string, request: FastifyRequest, reply: FastifyReply): Promise<void>
+  admitAddress(name: string, request: FastifyRequest): Promise<void>
 }
 
 /** @param load what the server has in hand in all: who has a place of the own also needs one of the server's */
@@ -46,66 +46,20 @@ export const createAdmission = (load: ServerLoad): Admission => {
     })
   }
 
-  const admit = async (places: readonly { key: string; times: number }[], request: FastifyRequest, reply: FastifyReply): Promise<void> => {
-    const slot = new Slot()
-    reply.raw.once('finish', () => slot.close())
-    reply.raw.once('close', () => slot.close())
-    request.slot = slot
-    try {
-      for (const { key, times } of places) slot.hold(await enter(key, times))
-      slot.hold(load.enter(request))
-    } catch (error) {
-      slot.close()
-      throw error
-    }
+  const admit = async (places: readonly { key: string; times: number }[], request: FastifyRequest): Promise<void> => {
+    const { slot } = request
+    slot.assertWanted()
+    slot.giveBack() // while it waits for the others of its user it takes no place of the server's
+    for (const { key, times } of places) slot.hold(await enter(key, times))
+    load.enter(request)
   }
 
   return {
-    admitUser: (userId, request, reply) => admit([{ key: `user ${userId}`, times: 1 }], request, reply),
-    admitAddress: (name, request, reply) =>
+    admitUser: (userId, request) => admit([{ key: `user ${userId}`, times: 1 }], request),
+    admitAddress: (name, request) =>
       admit(
         addressNetworks(request.ip).map(({ key, times }) => ({ key: `${name} ${key}`, times })),
         request,
-        reply,
       ),
-  }
-}
-
-/** The places of one request. They are free again when its handler is done; without a handler, when it is refused or its client gone. */
-class Slot {
-  readonly #leave: (() => void)[] = []
-  #isHandling = false
-  #isClosed = false
-
-  hold(leave: () => void): void {
-    this.#leave.push(leave)
-    this.#leaveWhenDone()
-  }
-
-  close(): void {
-    this.#isClosed = true
-    this.#leaveWhenDone()
-  }
-
-  /** Runs the handler: work that goes on after its client has left still counts. */
-  async handle<T>(work: () => Promise<T>): Promise<T> {
-    this.#isHandling = true
-    try {
-      return await work()
-    } finally {
-      this.#isHandling = false
-      this.close()
-    }
-  }
-
-  #leaveWhenDone(): void {
-    if (!this.#isClosed || this.#isHandling) return
-    for (const leave of this.#leave.splice(0)) leave()
-  }
-}
-
-declare module 'fastify' {
-  interface FastifyRequest {
-    slot?: Slot
   }
 }

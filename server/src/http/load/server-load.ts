@@ -1,0 +1,139 @@
+import { PROBLEM_MEDIA_TYPE } from '@counterfoil/contract/kit/http/error-codes'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { Store } from '../../db/database.ts'
+import { ApiError } from '../../kit/api-error.ts'
+import { toOAuthError, toProblem } from '../error-handler.ts'
+import { securityHeaders } from '../security-headers.ts'
+import { type LoadClass, loadClassOf } from './load-class.ts'
+import { Slot } from './slot.ts'
+
+/** With more requests in hand each of them takes longer, and none more is answered. Urgent ones wait for a payment company. */
+const MAX_IN_HAND: Readonly<Record<LoadClass, number>> = { normal: 64, urgent: 256, session: 64, hashing: 64, sso: 32 }
+/** Jobs and imports use the database too. */
+const MAX_WAITING_FOR_DATABASE = 128
+const SECOND_MS = 1_000
+const MAX_RETRY_AFTER_S = 30
+const BUSY_TEXT = 'We are very busy just now. Please try again in a moment.'
+
+/** What the server has in hand, whoever sends it: what comes beyond what it can do in time is refused at once. */
+export interface ServerLoad {
+  /**
+   * Takes a request in hand before anything else looks at it, or answers it 503: here that costs a fraction of what Fastify's hooks do for
+   * any request. One with a body is looked at, and taken in hand once its body is there: who sends slowly takes no place.
+   * @returns whether to work on it
+   */
+  admit(request: IncomingMessage, response: ServerResponse): boolean
+  /** Takes a request in hand whose body has come, or that has waited for its turn. @throws ApiError 503 when there is no place for it */
+  enter(request: FastifyRequest): void
+  readonly inHand: Readonly<Record<LoadClass, number>>
+  /** How many requests were refused since the start. */
+  readonly refused: Readonly<Record<LoadClass, number>>
+  stop(): void
+}
+
+/** @param pools whose waiting list says how busy the database is */
+export const serverLoad = ({ pools }: Pick<Store, 'pools'>, isHttps: boolean): ServerLoad => {
+  const inHand = { normal: 0, urgent: 0, session: 0, hashing: 0, sso: 0 }
+  const refused = { ...inHand }
+  const sendBusy = busyAnswer(isHttps)
+  let thisSecond = { entered: 0, refused: 0 }
+  let lastSecond = thisSecond
+  const counting = setInterval(() => {
+    lastSecond = thisSecond
+    thisSecond = { entered: 0, refused: 0 }
+  }, SECOND_MS).unref()
+
+  const isFull = (loadClass: LoadClass): boolean =>
+    inHand[loadClass] >= MAX_IN_HAND[loadClass] || (loadClass === 'normal' && pools.interactive.waitingCount >= MAX_WAITING_FOR_DATABASE)
+
+  const hold = (slot: Slot, loadClass: LoadClass): void => {
+    thisSecond.entered += 1
+    inHand[loadClass] += 1
+    slot.hold(() => void (inHand[loadClass] -= 1))
+  }
+
+  /** Counts a refused request. @returns after how many seconds to come again: the more are refused, the more seconds they spread over */
+  const countRefused = (loadClass: LoadClass): number => {
+    refused[loadClass] += 1
+    thisSecond.refused += 1
+    const secondsOfWork = lastSecond.refused / Math.max(1, lastSecond.entered)
+    return 1 + Math.floor(Math.random() * Math.min(MAX_RETRY_AFTER_S, 1 + secondsOfWork))
+  }
+
+  return {
+    inHand,
+    refused,
+    admit: (request, response) => {
+      const loadClass = loadClassOf(request.url ?? '')
+      if (loadClass !== null && isFull(loadClass)) {
+        sendBusy(response, loadClass, countRefused(loadClass))
+        return false
+      }
+      const slot = slotOf(request, response)
+      if (loadClass !== null && !hasBody(request)) hold(slot, loadClass)
+      return true
+    },
+    enter: ({ slot, routeOptions, url, body }) => {
+      const loadClass = loadClassOf(routeOptions.url ?? url, body) ?? 'normal' // the route's path, because a URL has many spellings
+      if (isFull(loadClass)) throw new ApiError('busy', BUSY_TEXT, { retryAfter: countRefused(loadClass) })
+      hold(slot, loadClass)
+    },
+    stop: () => clearInterval(counting),
+  }
+}
+
+const hasBody = ({ headers }: IncomingMessage): boolean =>
+  headers['transfer-encoding'] !== undefined || (headers['content-length'] ?? '0') !== '0'
+
+/** Writes the refusal that is made once, without a line in the log. */
+const busyAnswer = (isHttps: boolean): ((response: ServerResponse, loadClass: LoadClass, retryAfterS: number) => void) => {
+  const error = new ApiError('busy', BUSY_TEXT)
+  const problem = JSON.stringify(toProblem(error))
+  const oauthError = JSON.stringify(toOAuthError(error))
+  const headers = [...Object.entries(securityHeaders(isHttps)).flat(), 'cache-control', 'no-store']
+  return (response, loadClass, retryAfterS) => {
+    const [type, body] = loadClass === 'session' ? ['application/json; charset=utf-8', oauthError] : [PROBLEM_MEDIA_TYPE, problem]
+    const own = ['content-type', type, 'content-length', String(body.length), 'retry-after', String(retryAfterS)]
+    response.writeHead(error.status, [...headers, ...own]).end(body)
+  }
+}
+
+const slots = new WeakMap<IncomingMessage, Slot>()
+
+/** The slot of a request, which ends with its answer at the latest. */
+const slotOf = (request: IncomingMessage, response: ServerResponse): Slot => {
+  const known = slots.get(request)
+  if (known !== undefined) return known
+  const slot = new Slot()
+  response.once('close', () => slot.close())
+  slots.set(request, slot)
+  return slot
+}
+
+/** Gives each request its slot, and ends it when the answer has been made. A request whose client has left reaches no handler. */
+export const registerSlots = (app: FastifyInstance): void => {
+  app.addHook('onRequest', (request, reply, done) => {
+    request.slot = slotOf(request.raw, reply.raw)
+    done()
+  })
+  app.addHook('onSend', (request, _reply, payload, done) => {
+    request.slot.end()
+    done(null, payload)
+  })
+  app.addHook('onRoute', (route) => {
+    const { handler } = route
+    route.handler = function handleWanted(request, reply) {
+      request.slot.assertWanted()
+      const result: unknown = handler.call(this, request, reply)
+      if (result instanceof Promise) request.slot.keepDuring(result)
+      return result
+    }
+  })
+}
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    slot: Slot
+  }
+}
