@@ -18,7 +18,7 @@ import { boundLargeBodies, MAX_BODY_BYTES } from './http/large-bodies.ts'
 import { routeRegistrar, createTransact } from './http/register-routes.ts'
 import { setErrorHandler, answerUnreadableUrl } from './http/error-handler.ts'
 import { createExporter } from './db/copy-out.ts'
-import { registerSlots, serverLoad } from './http/load/server-load.ts'
+import { registerLoad, serverLoad } from './http/load/server-load.ts'
 import { registerHealthRoutes, type Readiness } from './http/health.ts'
 import { registerMetricsRoute } from './http/metrics.ts'
 import { openApiRoutes } from './http/openapi.ts'
@@ -89,7 +89,7 @@ export const buildApp = async (context: AppContext, options: AppOptions): Promis
   const accessCheck = createAccessCheck(store, keys, clock, options.scopes)
 
   app.addHook('onClose', async () => load.stop())
-  registerSlots(app)
+  registerLoad(app)
   logRequests(app)
   registerSecurityHeaders(app, isHttps)
   setErrorHandler(app)

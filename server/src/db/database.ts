@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
 import type { Kysely, RawBuilder } from 'kysely'
 import pg from 'pg'
 import type { EmbeddedEngine } from './embedded/engine.ts'
@@ -25,11 +26,12 @@ export type DbRole =
   /** The schema's owner: only for migrations, their list, and creating roles. */
   | { readonly role: 'owner' }
 
-type PoolName = 'interactive' | 'background'
+/** `urgent`: for what moves money while the interactive pool is used up. */
+type PoolName = 'interactive' | 'background' | 'urgent'
 
 export interface TransactOptions {
   /** `interactive` (default): a person waits, statements take 15 s at most. `background`: jobs, exports and imports, 15 minutes at most. */
-  readonly pool?: PoolName
+  readonly pool?: 'interactive' | 'background'
   /**
    * False: the commit does not wait for the disk. For what a crash may lose because signing in again replaces it: rate-limit hits and new
    * sessions. Never for the end of a session, never for money. Default true.
@@ -63,16 +65,20 @@ export interface Store {
   close(): Promise<void>
 }
 
+/** Whether a request moves money: its statements do not wait behind those of people who read. */
+export const urgentWork = new AsyncLocalStorage<true>()
+const MAX_URGENT_CONNECTIONS = 2
+
 const connectionOptions = (pool: PoolName): string =>
   [
-    `-c statement_timeout=${pool === 'interactive' ? '15s' : '15min'}`,
+    `-c statement_timeout=${pool === 'background' ? '15min' : '15s'}`,
     '-c lock_timeout=2s',
-    `-c idle_in_transaction_session_timeout=${pool === 'interactive' ? '10s' : '5min'}`,
+    `-c idle_in_transaction_session_timeout=${pool === 'background' ? '5min' : '10s'}`,
     '-c timezone=UTC',
     '-c client_connection_check_interval=1s', // stop statements whose client has disconnected
     '-c jit=off',
     // Interactive queries read by key, so one generic plan fits every customer; planning each time would consider all partitions.
-    ...(pool === 'interactive' ? ['-c plan_cache_mode=force_generic_plan'] : []),
+    ...(pool === 'background' ? [] : ['-c plan_cache_mode=force_generic_plan']),
   ].join(' ')
 
 /**
@@ -110,8 +116,12 @@ const createStore = (
   preparedOn: (client: pg.PoolClient) => PreparedColumns,
   snapshot: Store['snapshot'] = null,
 ): Store => {
+  const connect = (name: PoolName): Promise<pg.PoolClient> => {
+    const isUrgent = name === 'interactive' && urgentWork.getStore() === true && isUsedUp(pools.interactive)
+    return pools[isUrgent ? 'urgent' : name].connect()
+  }
   const sendBatch = async (pool: PoolName, batch: readonly TextStatement[]): Promise<BatchResult[]> => {
-    const client = await pools[pool].connect()
+    const client = await connect(pool)
     try {
       const [, ...results] = await new Promise<BatchResult[]>((resolve, reject) =>
         client.query(
@@ -134,7 +144,7 @@ const createStore = (
       if (pipelined && as.role !== 'owner')
         return runAsOneMessage((statements) => sendBatch(pool, [batchOpening(as, durable), ...statements]), work)
       const begin = durable ? beginStatement(as) : `${beginStatement(as)}; ${ASYNCHRONOUS_COMMIT}`
-      const client = await pools[pool].connect()
+      const client = await connect(pool)
       try {
         return await runTransaction(client, begin, work)
       } finally {
@@ -153,6 +163,8 @@ const createStore = (
   return store
 }
 
+const isUsedUp = ({ idleCount, totalCount, options }: pg.Pool): boolean => idleCount === 0 && totalCount >= (options.max ?? 0)
+
 /** The names by which PostgreSQL lists the connections of servers, workers and commands that are at work. */
 export const WORKING_NAMES = ['counterfoil interactive', 'counterfoil background'] as const
 
@@ -169,7 +181,7 @@ const logConnectionErrors = (pool: pg.Pool, onError: (error: Error) => void): pg
 }
 
 /**
- * Opens a PostgreSQL server with a pool for interactive and one for background work. Connects on first use.
+ * Opens a PostgreSQL server with a pool for interactive work, one for background work, and a small one for urgent work. Connects on first use.
  * @param connectMs how long to wait for a new connection
  * @param name what PostgreSQL lists its connections as, where that is not one of WORKING_NAMES
  */
@@ -184,14 +196,14 @@ export const postgresStore = (
     const pool = new pg.Pool({
       connectionString: url,
       Client: PreparedClient,
-      pipeline: poolName === 'interactive', // COPY and cursors cannot be pipelined, so only the background pool runs them
+      pipeline: poolName !== 'background', // COPY and cursors cannot be pipelined, so only the background pool runs them
       min: poolName === 'interactive' ? 1 : 0, // kept, so that an upgrade or a restore sees a server that nobody asks anything
-      max: maxPerPool,
+      max: poolName === 'urgent' ? MAX_URGENT_CONNECTIONS : maxPerPool,
       types,
       options: connectionOptions(poolName),
       connectionTimeoutMillis: connectMs,
       idleTimeoutMillis: 60_000,
-      application_name: name ?? `counterfoil ${poolName}`,
+      application_name: name ?? `counterfoil ${poolName === 'background' ? 'background' : 'interactive'}`,
     })
     return logConnectionErrors(pool, onError)
   }
@@ -201,11 +213,12 @@ export const postgresStore = (
     prepared.set(client, names)
     return names
   }
-  return createStore('postgres', { interactive: createPool('interactive'), background: createPool('background') }, noop, preparedOn)
+  const pools = { interactive: createPool('interactive'), background: createPool('background'), urgent: createPool('urgent') }
+  return createStore('postgres', pools, noop, preparedOn)
 }
 
 /**
- * The embedded engine behind the same interface. It has one session for all clients, so both pools are the same one.
+ * The embedded engine behind the same interface. It has one session for all clients, so all pools are the same one.
  * @param isPreparing uses a single client, which can then keep its statements prepared
  */
 export const embeddedStore = (engine: EmbeddedEngine, onError: (error: Error) => void, isPreparing = false): Store => {
@@ -222,7 +235,7 @@ export const embeddedStore = (engine: EmbeddedEngine, onError: (error: Error) =>
   const prepared: PreparedColumns = new Map() // of the one session, whichever client prepares
   return createStore(
     'embedded',
-    { interactive: pool, background: pool },
+    { interactive: pool, background: pool, urgent: pool },
     () => engine.close(),
     () => prepared,
     () => engine.snapshot(),

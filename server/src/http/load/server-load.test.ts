@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import fastify, { type FastifyInstance } from 'fastify'
-import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, afterEach, beforeAll, expect, inject, test, vi } from 'vitest'
 import { allEndpoints, clientFor, PORTAL, problemBody, signInAs } from '../../../test/support/http-client.ts'
 import { addPerson, addTenant } from '../../../test/support/people.ts'
 import { type TestContext, testContext } from '../../../test/support/test-app.ts'
@@ -11,7 +11,7 @@ import { setErrorHandler } from '../error-handler.ts'
 import { httpServerFactory } from '../sockets/http-server.ts'
 import { createAdmission } from './admission.ts'
 import { loadClassOf } from './load-class.ts'
-import { registerSlots, serverLoad } from './server-load.ts'
+import { registerLoad, serverLoad } from './server-load.ts'
 
 const MAX_IN_HAND = 64
 const BUSY_TEXT = 'We are very busy just now. Please try again in a moment.'
@@ -92,6 +92,17 @@ test('[SESS-01] what a full server cannot do in time is answered 503 at once; pa
   expect((await get('/v1/ec/invoices')).status).toBe(401)
 })
 
+test.runIf(inject('testDatabase').kind === 'postgres')('[SESS-01] a payment does not wait for connections that readers hold', async () => {
+  const { interactive } = context.store.pools
+  const readers = await Promise.all(Array.from({ length: interactive.options.max ?? 0 }, () => interactive.connect()))
+  const read = get('/v1/brands-settings?d=nobody.example')
+  const payments = [get(`/v1/ec/payment/details/${'a'.repeat(43)}`), fetch(`${address}/hooks/none/1`, { method: 'POST', body: '{}' })]
+  const statuses = await Promise.all(payments.map(async (payment) => (await payment).status))
+  const stillWaiting = interactive.waitingCount
+  for (const reader of readers) reader.release()
+  expect([statuses, stillWaiting, (await read).status]).toEqual([[404, 404], 1, 404])
+})
+
 test('[SESS-01] a write that finds the server full once its body has come is answered 503 too', async () => {
   const { accessToken } = await signInAs(app, tenant.person)
   const socket = await openSocket()
@@ -128,7 +139,7 @@ test('[SESS-01] for clients that leave while they wait for their turn no handler
   const load = serverLoad(context.store, false)
   const admission = createAdmission(load)
   const small = fastify({ serverFactory: httpServerFactory([], load.admit) })
-  registerSlots(small)
+  registerLoad(small)
   setErrorHandler(small)
   let handled = 0
   hold()

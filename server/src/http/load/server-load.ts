@@ -1,7 +1,7 @@
 import { PROBLEM_MEDIA_TYPE } from '@counterfoil/contract/kit/http/error-codes'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import type { Store } from '../../db/database.ts'
+import { type Store, urgentWork } from '../../db/database.ts'
 import { ApiError } from '../../kit/api-error.ts'
 import { toOAuthError, toProblem } from '../error-handler.ts'
 import { securityHeaders } from '../security-headers.ts'
@@ -111,11 +111,19 @@ const slotOf = (request: IncomingMessage, response: ServerResponse): Slot => {
   return slot
 }
 
-/** Gives each request its slot, and ends it when the answer has been made. A request whose client has left reaches no handler. */
-export const registerSlots = (app: FastifyInstance): void => {
+/**
+ * Gives each request its slot, and ends it when the answer has been made. A request whose client has left reaches no handler, and one that
+ * moves money goes before the others in the database.
+ */
+export const registerLoad = (app: FastifyInstance): void => {
   app.addHook('onRequest', (request, reply, done) => {
     request.slot = slotOf(request.raw, reply.raw)
     done()
+  })
+  app.addHook('preValidation', ({ routeOptions }, _reply, done) => {
+    // Once the body is there: what its parser calls knows nothing of the request.
+    if (loadClassOf(routeOptions.url ?? '') === 'urgent') urgentWork.run(true, done)
+    else done()
   })
   app.addHook('onSend', (request, _reply, payload, done) => {
     request.slot.end()
