@@ -1,6 +1,6 @@
 import type { Keys } from '../kit/keys.ts'
 import type { Organization } from './organizations.queries.ts'
-import type { Identity } from './identity.ts'
+import { type Identity, SignOnFailed } from './identity.ts'
 import type { OpenIdClient } from './openid.ts'
 
 /** The organizations' identity providers. Every method throws SignOnFailed when a response is not valid. */
@@ -22,14 +22,34 @@ export const identityProviders = (keys: Keys, now: () => number): IdentityProvid
   let openId: Promise<OpenIdClient> | undefined
   const loadOpenId = (): Promise<OpenIdClient> =>
     (openId ??= import('./openid.ts').then(({ openIdClient: openIdConnect }) => openIdConnect(keys, now)))
+  const limited = waitingLimit()
   return {
     authorizationUrl: async (organization, state, origin) =>
       organization.kind === 'oidc'
-        ? (await loadOpenId()).authorizationUrl(organization, state, `${origin}/sso/callback`)
+        ? limited(organization, async () => (await loadOpenId()).authorizationUrl(organization, state, `${origin}/sso/callback`))
         : (await loadSaml()).samlRequestUrl(keys, organization, state, origin),
-    openIdIdentity: async (organization, state, callbackUrl) => (await loadOpenId()).fetchIdentity(organization, state, callbackUrl),
+    openIdIdentity: (organization, state, callbackUrl) =>
+      limited(organization, async () => (await loadOpenId()).fetchIdentity(organization, state, callbackUrl)),
     samlIdentity: async (organization, state, origin, response) =>
       (await loadSaml()).samlIdentity(keys, organization, state, origin, response),
     metadata: async (origin) => (await loadSaml()).portalMetadata(origin),
+  }
+}
+
+/** How many requests of one organization wait for its provider at once. A server has four times as many places for all (http/load). */
+const MAX_WAITING = 8
+
+/** Runs requests to providers; one that does not respond holds up the people of its own organization alone. @throws SignOnFailed above the limit */
+const waitingLimit = () => {
+  const waiting = new Map<number, number>()
+  const change = (id: number, difference: 1 | -1): void => void waiting.set(id, (waiting.get(id) ?? 0) + difference)
+  return async <T>({ id }: Organization, request: () => Promise<T>): Promise<T> => {
+    if ((waiting.get(id) ?? 0) >= MAX_WAITING) throw new SignOnFailed('away', 'others wait for the provider already')
+    change(id, 1)
+    try {
+      return await request()
+    } finally {
+      change(id, -1)
+    }
   }
 }

@@ -1,7 +1,7 @@
 import { createHmac, randomBytes } from 'node:crypto'
 import { createServer, type ServerResponse } from 'node:http'
 import { decodeJwt, exportJWK, exportSPKI, generateKeyPair, importJWK, type JWTPayload, SignJWT, UnsecuredJWT } from 'jose'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import type { FastifyInstance } from 'fastify'
 import { verifyAudit } from '../../audit/verify-audit.ts'
 import { deriveKeys } from '../../kit/keys.ts'
@@ -377,6 +377,24 @@ test('[SSO-04] an unreachable provider, and one that never answers, fail within 
   silent.close()
   context.advance(600_001)
   expect(errorOf(await signOn())).toBeNull()
+})
+
+test('[SSO-04] so many people of an organization wait for its provider as may, and the next one is told at once', async () => {
+  const isAsked = Promise.withResolvers<void>()
+  const silent = createServer(() => isAsked.resolve())
+  await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve))
+  const { port } = silent.address() as { port: number }
+  await addOrganization(context, tenant, { name: 'hushed', issuer: `http://127.0.0.1:${port}`, domains: ['hushed.example'] })
+  const answered: string[] = []
+  const begin = async (host: number): Promise<void> => {
+    answered.push((await startSignOn(app, { b: 'hushed' }, {}, `203.0.113.${host}`)).location)
+  }
+  const all = Promise.all(Array.from({ length: 9 }, (_, host) => begin(host)))
+  await isAsked.promise
+  await vi.waitFor(() => expect(answered).toEqual(['/login?e=Authentication%20failed&why=away&b=hushed']))
+  silent.closeAllConnections()
+  silent.close()
+  await all
 })
 
 test('[SSO-01] the provider’s metadata is fetched once for concurrent sign-ons, and again after the organization was changed', async () => {
