@@ -4,7 +4,7 @@ import type { Failure } from '@counterfoil/contract/kit/http/failure'
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { isLostConnection } from '../db/lost-connection.ts'
 import { ApiError, notFound, unsupportedMediaType } from '../kit/api-error.ts'
-import { securityHeaders } from './security-headers.ts'
+import { documentlessHeaders, securityHeaders } from './security-headers.ts'
 
 /** The only place that turns an error into a response. */
 export const setErrorHandler = (app: FastifyInstance): void => {
@@ -33,7 +33,7 @@ export const answerUnreadableUrl =
       return
     }
     void reply
-      .headers({ 'content-security-policy': "default-src 'none'; frame-ancestors 'none'", 'x-content-type-options': 'nosniff' })
+      .headers(documentlessHeaders(isHttps))
       .type(PROBLEM_MEDIA_TYPE)
       .send(JSON.stringify(toProblem(problem)))
   }

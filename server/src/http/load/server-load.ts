@@ -4,7 +4,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { type Store, urgentWork } from '../../db/database.ts'
 import { ApiError } from '../../kit/api-error.ts'
 import { toOAuthError, toProblem } from '../error-handler.ts'
-import { securityHeaders } from '../security-headers.ts'
+import { documentlessHeaders } from '../security-headers.ts'
 import { type LoadClass, loadClassOf } from './load-class.ts'
 import { Slot } from './slot.ts'
 
@@ -91,7 +91,7 @@ const busyAnswer = (isHttps: boolean): ((response: ServerResponse, loadClass: Lo
   const error = new ApiError('busy', BUSY_TEXT)
   const problem = JSON.stringify(toProblem(error))
   const oauthError = JSON.stringify(toOAuthError(error))
-  const headers = [...Object.entries(securityHeaders(isHttps)).flat(), 'cache-control', 'no-store']
+  const headers = Object.entries({ ...documentlessHeaders(isHttps), 'cache-control': 'no-store' }).flat()
   return (response, loadClass, retryAfterS) => {
     const [type, body] = loadClass === 'session' ? ['application/json; charset=utf-8', oauthError] : [PROBLEM_MEDIA_TYPE, problem]
     const own = ['content-type', type, 'content-length', String(body.length), 'retry-after', String(retryAfterS)]
