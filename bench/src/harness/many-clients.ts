@@ -89,7 +89,7 @@ const work = async ({ url, calls, seconds, perSecond }: ClientsLoad): Promise<Cl
   const sendPolitely = async (client: () => Promise<Answer>): Promise<void> => {
     while (!isOver()) {
       const retryAfterS = await send(client)
-      if (retryAfterS > 0) await setTimeout(Math.min(retryAfterS * 1_000, endsAt - performance.now()))
+      if (retryAfterS > 0) await setTimeout(Math.max(0, Math.min(retryAfterS * 1_000, endsAt - performance.now())))
     }
   }
   if (perSecond === null) await Promise.all(clients.map(sendPolitely))

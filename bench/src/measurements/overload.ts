@@ -41,22 +41,23 @@ export const measureOverload = async ({ postgres, settings }: BenchWorld): Promi
       runLoad(server, { calls: calls.slice(0, clients), perSecond }, { path: PAYMENT_PATH, headers: payer })
     await run(CLIENTS_AT_FULL_LOAD, null)
     const full = await run(CLIENTS_AT_FULL_LOAD, null)
-    const perSecond = full.answeredMs.length / SECONDS
+    const capacity = full.answeredMs.length / SECONDS
     const findings: Finding[] = []
     for (const factor of FACTORS)
       findings.push(...toFindings(`${factor} × as many people`, full, await run(factor * CLIENTS_AT_FULL_LOAD, null)))
     for (const factor of FACTORS)
-      findings.push(...toFindings(`${factor} × as many requests a second`, full, await run(maxClients, factor * perSecond)))
+      findings.push(...toFindings(`${factor} × as many requests a second`, full, await run(maxClients, factor * capacity)))
     return findings
   } finally {
     await server.stop()
   }
 }
 
+const perSecond = (count: number): string => (count / SECONDS).toFixed(0)
+
 const toFindings = (at: string, full: LoadFigures, figures: LoadFigures): Finding[] => {
   const { answeredMs, refusedMs, unsent, maxRetryAfterS, paymentMs, refusedPayments, peakMb, recoveryMs } = figures
   const [p99, fullP99] = [percentile(answeredMs, 0.99), percentile(full.answeredMs, 0.99)]
-  const perSecond = (count: number): string => (count / SECONDS).toFixed(0)
   return [
     maxFinding(
       `Page p99 of those let in at ${at} : at full load`,
@@ -91,9 +92,9 @@ const runLoad = async (
 ): Promise<LoadFigures> => {
   const client = openClient(server.url, 1)
   const figures = { paymentMs: [] as number[], refusedPayments: 0, peakMb: 0 }
-  let isOver = false
+  const over = new AbortController()
   const pay = async (): Promise<void> => {
-    while (!isOver) {
+    while (!over.signal.aborted) {
       const { status, ms } = await client.send(payment)
       figures.paymentMs.push(ms)
       if (status !== 404) figures.refusedPayments += 1
@@ -103,7 +104,7 @@ const runLoad = async (
   }
   const paying = pay()
   const clientsFigures = await runClients({ url: server.url, seconds: SECONDS, ...load })
-  isOver = true
+  over.abort()
   const stoppedAt = performance.now()
   while ((await client.send(load.calls[0] as HttpCall)).status !== 200) await setTimeout(10)
   const recoveryMs = performance.now() - stoppedAt
