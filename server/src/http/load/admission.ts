@@ -14,8 +14,8 @@ const RETRY_AFTER_MS = 1_000
 
 /**
  * Keeps one visitor from making the others wait: of a signed-in user, and of an address for each endpoint that needs no session, a few
- * requests are under way and a few wait their turn. Asked once a body is there, so that
- * who sends slowly takes no place, and before a password is hashed.
+ * requests are under way and a few wait their turn. Asked once a body is there, so that who sends slowly takes no place, and before a
+ * password is hashed. A request whose client leaves while it waits is not worked on.
  */
 export interface Admission {
   /** @throws ApiError 429 when as many requests of the user wait as may; 503 when the server has no room */
@@ -27,7 +27,7 @@ export interface Admission {
   admitAddress(name: string, request: FastifyRequest): Promise<void>
 }
 
-/** @param load what the server has in hand in all: who has a place of the own also needs one of the server's */
+/** @param load what the server has in hand in all: who has a place of their own also needs one of the server's */
 export const createAdmission = (load: ServerLoad): Admission => {
   const queues = new Map<string, PQueue>()
 

@@ -92,6 +92,15 @@ test('[SESS-01] what a full server cannot do in time is answered 503 at once; pa
   expect((await get('/v1/ec/invoices')).status).toBe(401)
 })
 
+test('[SESS-01] who sends a full server requests without end and reads no answer is hung up on', async () => {
+  await fill()
+  const socket = await openSocket()
+  socket.write('GET /v1/ec/invoices HTTP/1.1\r\nhost: localhost\r\n\r\n'.repeat(50_000))
+  await new Promise((resolve) => socket.once('close', resolve)) // it may be a reset, which `once` would reject with
+  goOn()
+  await untilInHand(0)
+})
+
 test.runIf(inject('testDatabase').kind === 'postgres')('[SESS-01] a payment does not wait for connections that readers hold', async () => {
   const { interactive } = context.store.pools
   const readers = await Promise.all(Array.from({ length: interactive.options.max ?? 0 }, () => interactive.connect()))

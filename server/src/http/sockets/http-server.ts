@@ -30,7 +30,7 @@ export const httpServerFactory = (
   return (handle) => {
     const server = createServer(
       { headersTimeout: HEADERS_TIMEOUT_MS, requestTimeout: REQUEST_TIMEOUT_MS, connectionsCheckingInterval: HEADERS_TIMEOUT_MS / 2 },
-      inTurn(current, admit, handle),
+      inTurn(current, (request, response) => void (admit(request, response) && handle(request, response))),
     )
     server.keepAliveTimeout = KEEP_ALIVE_TIMEOUT_MS
     server.on('connection', (socket: Socket) => {
@@ -47,26 +47,17 @@ export const httpServerFactory = (
  * Works on a socket's requests one after the other: the next one begins when the answer before it has left for the client. Node begins
  * all that arrive in one packet and holds their answers, so that who sends many and reads nothing would make the server hold them all.
  */
-const inTurn = (
-  current: WeakMap<Socket, Exchange>,
-  admit: (request: IncomingMessage, response: ServerResponse) => boolean,
-  handle: RequestListener,
-): RequestListener => {
+const inTurn = (current: WeakMap<Socket, Exchange>, handle: RequestListener): RequestListener => {
   const waiting = new WeakMap<Socket, [IncomingMessage, ServerResponse][]>()
   const begin = (request: IncomingMessage, response: ServerResponse): void => {
     const { socket } = request
-    if (!admit(request, response)) {
-      beginNext(socket)
-      return
-    }
     current.set(socket, new Exchange(request))
-    response.once('close', () => beginNext(socket))
+    response.once('close', () => {
+      const next = socket.destroyed ? undefined : waiting.get(socket)?.shift()
+      if (next === undefined) current.delete(socket)
+      else begin(...next)
+    })
     handle(request, response)
-  }
-  const beginNext = (socket: Socket): void => {
-    const next = socket.destroyed ? undefined : waiting.get(socket)?.shift()
-    if (next === undefined) current.delete(socket)
-    else begin(...next)
   }
   return (request, response) => {
     const { socket } = request
