@@ -8,7 +8,7 @@ import { assertUnprivilegedRole, ensureRoles, ensureSchemaRights } from './roles
 import { assertSupportedVersion } from './server-version.ts'
 import { validateConstraints } from './constraints/validate-constraints.ts'
 
-const FOLDER = new URL('../migrations', import.meta.url)
+const FOLDER = new URL('../migrations/', import.meta.url)
 
 /** The first line of a migration beside which a program without it goes on working (docs/decisions/0015). */
 const COMPATIBLE_LINE = /^-- compatible(?:$|[\s:.])/
