@@ -1,10 +1,9 @@
 import { once } from 'node:events'
 import { type ClientRequest, type IncomingMessage, request } from 'node:http'
-import type { Socket } from 'node:net'
 import { setTimeout } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, inject, onTestFinished, test, vi } from 'vitest'
 import { clientFor, signInAs } from '../../../test/support/http-client.ts'
 import { addPerson } from '../../../test/support/people.ts'
 import { type TestContext, testContext } from '../../../test/support/test-app.ts'
@@ -58,16 +57,16 @@ beforeAll(async () => {
 afterAll(() => context.close())
 
 /** Starts the download on a separate socket. */
-const startDownload = (as: Record<string, string> = headers): ClientRequest => {
-  const download = request({ port, host: '127.0.0.1', method: 'POST', path: '/v1/ec/usage/download', headers: as, agent: false })
+const startDownload = (as: Record<string, string> = headers, at = port): ClientRequest => {
+  const download = request({ port: at, host: '127.0.0.1', method: 'POST', path: '/v1/ec/usage/download', headers: as, agent: false })
   download.on('error', () => undefined) // destroyed by the tests
   download.end(JSON.stringify(ALL))
   return download
 }
 
 /** A download whose first bytes have arrived and which is not read further. */
-const startReadingDownload = async (as?: Record<string, string>): Promise<ClientRequest> => {
-  const download = startDownload(as)
+const startReadingDownload = async (as?: Record<string, string>, at?: number): Promise<ClientRequest> => {
+  const download = startDownload(as, at)
   const [answer] = (await once(download, 'response')) as [IncomingMessage]
   expect(answer.statusCode).toBe(200)
   await once(answer, 'readable')
@@ -151,16 +150,23 @@ describe.skipIf(inject('testDatabase').kind !== 'postgres')('on PostgreSQL', () 
   })
 
   test('[USG-07] a download whose client stands still ends, and its query with it', async () => {
-    expect(app.server.timeout).toBe(120_000)
-    const [[connection], download] = (await Promise.all([once(app.server, 'connection'), startReadingDownload()])) as [
-      [Socket],
-      ClientRequest,
-    ]
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'performance'] }) // the server looks at its sockets every few seconds
+    onTestFinished(() => void vi.useRealTimers())
+    const watched = await context.app()
+    const { port: at } = new URL(await watched.listen({ port: 0, host: '127.0.0.1' }))
+    const download = await startReadingDownload(headers, Number(at))
     expect(await countCopies()).toBe(1)
-    connection.setTimeout(500)
-    await waitUntil(async () => (await countCopies()) === 0)
+    await vi.waitFor(
+      async () => {
+        vi.advanceTimersByTime(60_000)
+        expect(await countCopies()).toBe(0)
+      },
+      { timeout: 60_000 },
+    )
+    vi.useRealTimers()
     download.destroy()
-    await waitForFreeSlot()
+    const free = await clientFor(watched, await signInAs(watched, seeded.person), seeded.customerId).post('/v1/ec/usage/download', FEW)
+    expect(free.statusCode).toBe(200)
   })
 
   test('[USG-07] after five aborted downloads every connection of the pool is free', async () => {

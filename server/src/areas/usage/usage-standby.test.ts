@@ -7,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { readConfig } from '../../config.ts'
 import { openContext } from '../../context.ts'
 import { postgresStore } from '../../db/database.ts'
+import { keyMark, storeKeyMark } from '../../db/master-key/key-mark.ts'
 import { openLog } from '../../kit/log.ts'
 import { withReadReplica } from '../../db/read-replica.ts'
 import { migratedDatabase } from '../../../test/databases/migrated-database.ts'
@@ -57,6 +58,8 @@ describe.skipIf(inject('testDatabase').kind !== 'postgres' || postgresBinaries()
     withReplica = await testContext(SAME_KEY, { store: withReadReplica(store(), standbyUrl, 600_000, silentLog) })
     withStrictReplica = await testContext(SAME_KEY, { store: withReadReplica(store(), standbyUrl, 0, silentLog) })
     seeded = await addUsage(withoutReplica, RECORDS)
+    // As a program that fills a database does: without the mark nothing tells which key it belongs to.
+    await withoutReplica.store.transact({ role: 'counterfoil_system' }, (db) => storeKeyMark(db, keyMark(withoutReplica.keys)))
     await waitForReplay()
     const session = async (context: TestContext) => {
       const app = await context.app()
