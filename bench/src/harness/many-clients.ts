@@ -46,6 +46,8 @@ interface Answer {
   readonly ms: number
 }
 
+/** People do not come in the same instant. */
+const ARRIVAL_MS = 1_000
 const END_OF_HEAD = '\r\n\r\n'
 
 const openClient = async ({ hostname, port, host }: URL, { path, headers = {} }: HttpCall): Promise<() => Promise<Answer>> => {
@@ -87,6 +89,7 @@ const work = async ({ url, calls, seconds, perSecond }: ClientsLoad): Promise<Cl
     return retryAfterS
   }
   const sendPolitely = async (client: () => Promise<Answer>): Promise<void> => {
+    await setTimeout(Math.random() * ARRIVAL_MS)
     while (!isOver()) {
       const retryAfterS = await send(client)
       if (retryAfterS > 0) await setTimeout(Math.max(0, Math.min(retryAfterS * 1_000, endsAt - performance.now())))

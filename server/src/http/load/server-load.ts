@@ -12,6 +12,11 @@ import { Slot } from './slot.ts'
 const MAX_IN_HAND: Readonly<Record<LoadClass, number>> = { normal: 64, urgent: 256, session: 64, hashing: 64, sso: 32 }
 /** Jobs and imports use the database too. */
 const MAX_WAITING_FOR_DATABASE = 128
+/**
+ * How many refusals are sent in a turn of the event loop. The rest waits for the next one: a flood of refusals would make turns so long
+ * that those in hand, who need several, got no further. Who sends nothing before its answer is there is held up so as well.
+ */
+const MAX_REFUSALS_PER_TURN = 32
 const SECOND_MS = 1_000
 const MAX_RETRY_AFTER_S = 30
 const BUSY_TEXT = 'We are very busy just now. Please try again in a moment.'
@@ -36,7 +41,7 @@ export interface ServerLoad {
 export const serverLoad = ({ pools }: Pick<Store, 'pools'>, isHttps: boolean): ServerLoad => {
   const inHand = { normal: 0, urgent: 0, session: 0, hashing: 0, sso: 0 }
   const refused = { ...inHand }
-  const sendBusy = busyAnswer(isHttps)
+  const sendBusy = sendInTurns(busyAnswer(isHttps))
   let thisSecond = { entered: 0, refused: 0 }
   let lastSecond = thisSecond
   const counting = setInterval(() => {
@@ -86,8 +91,23 @@ export const serverLoad = ({ pools }: Pick<Store, 'pools'>, isHttps: boolean): S
 const hasBody = ({ headers }: IncomingMessage): boolean =>
   headers['transfer-encoding'] !== undefined || (headers['content-length'] ?? '0') !== '0'
 
+type SendBusy = (response: ServerResponse, loadClass: LoadClass, retryAfterS: number) => void
+
+/** Sends refusals a few at a time. */
+const sendInTurns = (send: SendBusy): SendBusy => {
+  const waiting: Parameters<SendBusy>[] = []
+  const sendSome = (): void => {
+    for (const busy of waiting.splice(0, MAX_REFUSALS_PER_TURN)) send(...busy)
+    if (waiting.length > 0) setImmediate(sendSome)
+  }
+  return (...busy) => {
+    waiting.push(busy)
+    if (waiting.length === 1) setImmediate(sendSome)
+  }
+}
+
 /** Writes the refusal that is made once, without a line in the log. */
-const busyAnswer = (isHttps: boolean): ((response: ServerResponse, loadClass: LoadClass, retryAfterS: number) => void) => {
+const busyAnswer = (isHttps: boolean): SendBusy => {
   const error = new ApiError('busy', BUSY_TEXT)
   const problem = JSON.stringify(toProblem(error))
   const oauthError = JSON.stringify(toOAuthError(error))
