@@ -60,6 +60,7 @@ afterAll(() => context.close())
 const startDownload = (as: Record<string, string> = headers, at = port): ClientRequest => {
   const download = request({ port: at, host: '127.0.0.1', method: 'POST', path: '/v1/ec/usage/download', headers: as, agent: false })
   download.on('error', () => undefined) // destroyed by the tests
+  onTestFinished(() => void download.destroy())
   download.end(JSON.stringify(ALL))
   return download
 }
@@ -128,7 +129,7 @@ describe.skipIf(inject('testDatabase').kind !== 'postgres')('on PostgreSQL', () 
 
   test('[USG-07] a download that is broken off stops its query within two seconds', async () => {
     const download = await startReadingDownload()
-    expect(await countCopies()).toBe(1)
+    await waitUntil(async () => (await countCopies()) === 1)
     download.destroy()
     await waitUntil(async () => (await countCopies()) === 0, MAX_STOP_MS)
   })
@@ -155,7 +156,7 @@ describe.skipIf(inject('testDatabase').kind !== 'postgres')('on PostgreSQL', () 
     const watched = await context.app()
     const { port: at } = new URL(await watched.listen({ port: 0, host: '127.0.0.1' }))
     const download = await startReadingDownload(headers, Number(at))
-    expect(await countCopies()).toBe(1)
+    await vi.waitFor(async () => expect(await countCopies()).toBe(1), { timeout: 60_000 })
     await vi.waitFor(
       async () => {
         vi.advanceTimersByTime(60_000)
