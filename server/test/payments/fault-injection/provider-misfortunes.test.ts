@@ -119,8 +119,7 @@ const plan = (provider: WireProvider, payer: PayingCustomer, invoice: number, { 
   if (misfortune === 'account exchanged') at('before the fence', () => exchangeAccount(provider, payer, 500_000 + payer.resellerId))
   if (misfortune === 'amount lowered') at('before the fence', changeDue(LOWERED_MINOR))
   if (misfortune === 'paid elsewhere') at('before the fence', changeDue(0))
-  if (misfortune === 'fee raised')
-    at('before the fence', () => fixture.context.store.transact({ role: 'owner' }, (db) => addFees(db, payer, 500)))
+  if (misfortune === 'fee raised') at('before the fence', () => transact(payer, (db) => addFees(db, payer, 500)))
   if (misfortune === 'a clock ahead') at('after the fence', () => runWorkerAfter(fixture, SENDABLE_MS - 1_000))
   for (const step of PAUSE_STEPS)
     if (misfortune === `frozen ${step}`)
@@ -146,7 +145,7 @@ const payIfOpen = async (provider: WireProvider, payer: PayingCustomer, invoice:
 
 const undo = async (provider: WireProvider, payer: PayingCustomer, { misfortune }: MisfortuneCase): Promise<void> => {
   if (misfortune === 'account exchanged') await exchangeAccount(provider, payer, payer.resellerId)
-  if (misfortune === 'fee raised') await fixture.context.store.transact({ role: 'owner' }, (db) => removeFees(db, payer))
+  if (misfortune === 'fee raised') await transact(payer, (db) => removeFees(db, payer))
 }
 
 /** Gives back what arrived and nobody has heard of. @returns whether it did */

@@ -55,7 +55,7 @@ export const removeMethods = async (db: Db, { customerId }: PayerScope, now: Dat
     .execute()
 }
 
-/** Adds a fee to what is paid by card and by debit. Runs as the owner. */
+/** Adds a fee to what is paid by card and by debit. Runs as the reseller. */
 export const addFees = async (db: Db, { resellerId: reseller_id }: PayerScope, fixed_minor: number): Promise<void> => {
   const rows = (['CREDIT_CARD_FEE', 'DIRECT_DEBIT_FEE'] as const).map((line) => ({
     reseller_id,
@@ -67,7 +67,7 @@ export const addFees = async (db: Db, { resellerId: reseller_id }: PayerScope, f
   await db.insertInto('payment_fee_rule').values(rows).execute()
 }
 
-/** Runs as the owner. */
+/** Runs as the reseller. */
 export const removeFees = async (db: Db, { resellerId }: PayerScope): Promise<void> => {
   await db.deleteFrom('payment_fee_rule').where('reseller_id', '=', resellerId).execute()
 }

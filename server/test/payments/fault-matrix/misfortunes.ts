@@ -58,6 +58,7 @@ export class Misfortune {
   readonly #kind: MisfortuneKind
   readonly #world: MisfortuneWorld
   #hasHappened = false
+  #failure: unknown = null
   /** The stored method that pays, where one does. */
   methodId: string | null = null
 
@@ -88,7 +89,8 @@ export class Misfortune {
   /** Plans it for the first charge of this provider. */
   plan(provider: PausedProvider): void {
     const step = STEPS[this.#kind]
-    if (step !== undefined) provider.pauseAt(step, () => this.#happen())
+    if (step === undefined) return
+    provider.pauseAt(step, () => this.#happen().catch((error: unknown) => (this.#failure = error)))
   }
 
   /** Before look-ups: lets the provider's desk give back money of which nobody has heard. */
@@ -103,11 +105,15 @@ export class Misfortune {
     this.#giveBack(payment)
   }
 
-  /** Takes back what other cases would see. */
+  /**
+   * Takes back what other cases would see.
+   * @throws whatever kept it from happening
+   */
   async undo(): Promise<void> {
     const { payments, payer } = this.#world
+    if (this.#failure !== null) throw this.#failure
     if (this.#kind === 'account exchanged') await useAccount(payments, payer.resellerId)
-    if (this.#kind === 'fee raised') await payments.store.transact({ role: 'owner' }, (db) => removeFees(db, payer))
+    if (this.#kind === 'fee raised') await transactAsReseller(payments, payer.resellerId, (db) => removeFees(db, payer))
     if (this.methodId === null) return
     await transactAsReseller(payments, payer.resellerId, async (db) => {
       await removeMethods(db, payer, payments.clock())
@@ -137,7 +143,7 @@ export class Misfortune {
         return change((db) => changeInvoice(db, payer, { id, dueMinor: this.changedDueMinor ?? 0, now: payments.clock() }))
       }
       case 'fee raised':
-        return payments.store.transact({ role: 'owner' }, (db) => addFees(db, payer, 500))
+        return change((db) => addFees(db, payer, 500))
       case 'consent withdrawn':
         return change((db) => setConsent(db, payer, false))
       case 'method removed':
