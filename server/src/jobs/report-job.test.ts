@@ -20,6 +20,7 @@ import { addCustomer, addTenant, addPerson, queryAsAdministrator } from '../../t
 import { NOT_STOPPING } from '../../test/support/jobs.ts'
 import { queueReports } from '../../test/support/reports.ts'
 import { addUsage } from '../../test/support/usage.ts'
+import { keyMark, storeKeyMark } from '../db/master-key/key-mark.ts'
 import type { GenerateReportDeps } from './generate-report.ts'
 import type { Job, JobSignals } from './job.ts'
 import { startJobWorker } from './job-worker.ts'
@@ -28,10 +29,12 @@ import { claimNextJob, type JobDeps, runJob } from './run-job.ts'
 
 type Call = ReturnType<typeof clientFor>
 
+const MASTER_KEY = 'ab'.repeat(32)
+
 let context: TestContext
 let app: FastifyInstance
 beforeAll(async () => {
-  context = await testContext()
+  context = await testContext({ MASTER_KEY })
   app = await context.app()
 })
 afterAll(() => context.close())
@@ -280,6 +283,8 @@ test.runIf(isPostgres())('[RPT-05] after kill -9 of a worker in the middle of a 
   if (testDatabase.kind !== 'postgres') return
   const [database] = await queryAsAdministrator<{ name: string }>(context, 'select current_database()::text as name')
   const urlOf = (url: string): string => Object.assign(new URL(url), { pathname: `/${database?.name}` }).href
+  // As a program that fills a database does: without the mark nothing tells which key it belongs to.
+  await context.store.transact({ role: 'counterfoil_system' }, (db) => storeKeyMark(db, keyMark(context.keys)))
   // A lock on this table makes the worker wait in the middle of its report.
   const lockHolder = new pg.Client({ connectionString: urlOf(testDatabase.adminUrl) })
   await lockHolder.connect()
@@ -293,7 +298,7 @@ test.runIf(isPostgres())('[RPT-05] after kill -9 of a worker in the middle of a 
       ...process.env,
       DATABASE_URL: urlOf(testDatabase.ownerUrl),
       DATA_DIR: dataDir,
-      MASTER_KEY: 'ab'.repeat(32),
+      MASTER_KEY,
       LOG_LEVEL: 'warn',
       MAIL_URL: 'smtp://127.0.0.1:9',
     },
