@@ -10,13 +10,15 @@ import { Slot } from './slot.ts'
 
 /** With more requests in hand each of them takes longer, and none more is answered. Urgent ones wait for a payment company. */
 const MAX_IN_HAND: Readonly<Record<LoadClass, number>> = { normal: 64, urgent: 256, session: 64, hashing: 64, sso: 32 }
+/** While more come than can be answered: refusals take time from those in hand, of whom fewer are then as quick as without them. */
+const MAX_NORMAL_IN_HAND_WHEN_CROWDED = 32
 /** Jobs and imports use the database too. */
 const MAX_WAITING_FOR_DATABASE = 128
 /**
  * How many refusals are sent in a turn of the event loop. The rest waits for the next one: a flood of refusals would make turns so long
  * that those in hand, who need several, got no further. Who sends nothing before its answer is there is held up so as well.
  */
-const MAX_REFUSALS_PER_TURN = 32
+const MAX_REFUSALS_PER_TURN = 96
 const SECOND_MS = 1_000
 const MAX_RETRY_AFTER_S = 30
 const BUSY_TEXT = 'We are very busy just now. Please try again in a moment.'
@@ -49,8 +51,14 @@ export const serverLoad = ({ pools }: Pick<Store, 'pools'>, isHttps: boolean): S
     thisSecond = { entered: 0, refused: 0 }
   }, SECOND_MS).unref()
 
+  /** Not at the first refusal: who keeps a server at its full load would be refused for ever after one crowd. */
+  const isCrowded = (): boolean => lastSecond.refused > lastSecond.entered / 2
+
+  const maxInHand = (loadClass: LoadClass): number =>
+    loadClass === 'normal' && isCrowded() ? MAX_NORMAL_IN_HAND_WHEN_CROWDED : MAX_IN_HAND[loadClass]
+
   const isFull = (loadClass: LoadClass): boolean =>
-    inHand[loadClass] >= MAX_IN_HAND[loadClass] || (loadClass === 'normal' && pools.interactive.waitingCount >= MAX_WAITING_FOR_DATABASE)
+    inHand[loadClass] >= maxInHand(loadClass) || (loadClass === 'normal' && pools.interactive.waitingCount >= MAX_WAITING_FOR_DATABASE)
 
   const hold = (slot: Slot, loadClass: LoadClass): void => {
     thisSecond.entered += 1
