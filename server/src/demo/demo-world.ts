@@ -43,7 +43,7 @@ interface Options {
   readonly progress?: (words: string) => void
 }
 
-/** The seed of the random streams: the same seed and day give the same rows. */
+/** Where the random streams begin: the same number and day give the same rows. */
 const SEED = 2204
 
 /**

@@ -1,3 +1,5 @@
+import { METHOD_PATHS } from '../../payments/providers/registry.ts'
+
 /**
  * What a request costs the server, and whose crowding it must not suffer from. `normal`: a read or a small write. `urgent`: it moves
  * money, or tells of money. `session`: it continues or ends a session. `hashing`: it waits for a password to be hashed. `sso`: it waits
@@ -9,11 +11,7 @@ export type LoadClass = 'normal' | 'urgent' | 'session' | 'hashing' | 'sso'
 const PREFIXES: readonly (readonly [prefix: string, loadClass: LoadClass])[] = [
   ['/v1/ec/payments/receipts/', 'normal'],
   ['/v1/ec/pay', 'urgent'], // pay, payment, payments
-  ['/v1/ec/autorize/', 'urgent'],
-  ['/v1/ec/bpoint/', 'urgent'],
-  ['/v1/ec/ippay/', 'urgent'],
-  ['/v1/ec/moneris/', 'urgent'],
-  ['/v1/ec/nexio/', 'urgent'],
+  ...METHOD_PATHS.map(({ pathFamily }) => [`/v1/ec/${pathFamily}/`, 'urgent'] as const),
   ['/v1/ec/password', 'hashing'],
   ['/v1/ec/user-registration', 'hashing'],
   ['/v1/', 'normal'],
