@@ -15,6 +15,8 @@ test('without any setting the server listens on this machine alone, on port 3000
     logLevel: 'info',
     trustedProxies: [],
     metricsOpen: false,
+    metricsToken: null,
+    metricsPort: null,
     limits: DEFAULT_LIMITS,
     stopDelayMs: 2_000,
   })
@@ -37,6 +39,8 @@ test('settings are read as what they mean, and an empty one counts as absent', (
     masterKey: Buffer.alloc(32, 0xab),
     trustedProxies: ['10.0.0.1', '10.0.0.0/8'],
     metricsOpen: true,
+    metricsToken: null,
+    metricsPort: null,
     limits: { ...DEFAULT_LIMITS, account: { burst: 20, refillMs: 45_000 }, user: { burst: 5, refillMs: 200 } },
   })
   expect(readConfig({ PORT: '8080' }).publicUrl).toBe('http://localhost:8080')

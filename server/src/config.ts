@@ -40,6 +40,10 @@ const Environment = Type.Object({
   TRUSTED_PROXIES: Type.Optional(Type.String({ minLength: 1 })),
   /** `open` answers GET /metrics from anywhere; by default only from this machine. */
   METRICS: Type.Union([Type.Literal('loopback'), Type.Literal('open')], { default: 'loopback' }),
+  /** With it, whoever sends it as a bearer token reads GET /metrics, from anywhere, and nobody else. */
+  METRICS_TOKEN: Type.Optional(Type.String({ pattern: '^[\\x21-\\x7e]{16,}$' })),
+  /** A port of this machine's loopback that answers GET /metrics instead of PORT. */
+  METRICS_PORT: Type.Optional(Type.String({ pattern: '^\\d{1,5}$' })),
   /** Rate limits that differ from the defaults: `account=10/15m address=30/1m`. */
   LIMITS: Type.String({ default: '' }),
   /** Ids of resellers whose card form has separate fields for number, expiry and code, separated by commas. */
@@ -69,6 +73,8 @@ export interface Config {
   readonly logLevel: string
   readonly trustedProxies: readonly string[]
   readonly metricsOpen: boolean
+  readonly metricsToken: string | null
+  readonly metricsPort: number | null
   readonly limits: Limits
   readonly allowEmbeddedPayments: boolean
   readonly splitCardResellers: ReadonlySet<number>
@@ -89,6 +95,8 @@ const HINTS: Readonly<Record<string, string>> = {
   OPERATOR_EMAIL: 'one email address, such as payments@example.com',
   LOG_LEVEL: 'one of trace, debug, info, warn, error, fatal, silent',
   METRICS: 'loopback or open',
+  METRICS_TOKEN: 'at least 16 characters without blanks',
+  METRICS_PORT: 'a port number',
   SPLIT_CARD_RESELLERS: 'ids of resellers with commas, such as 3001,3002',
   ALLOW_EMBEDDED_PAYMENTS: '0 or 1',
   PAYMENT_TIMEOUT_MS: 'milliseconds from 100 to 99999',
@@ -157,6 +165,8 @@ export const readConfig = (
     logLevel: values.LOG_LEVEL,
     trustedProxies: values.TRUSTED_PROXIES?.split(',').map(parseProxy) ?? [],
     metricsOpen: values.METRICS === 'open',
+    metricsToken: values.METRICS_TOKEN ?? null,
+    metricsPort: values.METRICS_PORT === undefined ? null : parsePort('METRICS_PORT', values.METRICS_PORT),
     limits: parseLimits(values.LIMITS),
     splitCardResellers: new Set(values.SPLIT_CARD_RESELLERS.split(',').filter(Boolean).map(Number)),
     allowEmbeddedPayments: values.ALLOW_EMBEDDED_PAYMENTS === '1',

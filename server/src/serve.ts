@@ -4,7 +4,7 @@ import { setTimeout } from 'node:timers/promises'
 import { buildApp } from './app.ts'
 import type { AppContext } from './context.ts'
 import type { Worker } from './jobs/worker.ts'
-import { OperatorError } from './kit/api-error.ts'
+import { startListening } from './http/start-listening.ts'
 import { listenForCommands } from './cli/socket.ts'
 
 const PORTAL = fileURLToPath(new URL('../../portal/dist', import.meta.url))
@@ -36,7 +36,7 @@ export const serve = async (context: AppContext, { worker }: ServeOptions): Prom
     onReportQueued: wakeWorker,
     onWebhookEvent: wakeWorker,
   })
-  const address = await startListening(() => app.listen({ port: config.port, host: config.host }), config.host, config.port)
+  const address = await startListening(app, { host: config.host, port: config.port, setting: 'PORT' })
   const closeSocket = config.databaseUrl === null ? await listenForCommands(context) : async () => undefined
   readiness.isReady = true
   workerStart = worker ? import('./jobs/worker.ts').then(({ startWorker }) => startWorker(context)) : null
@@ -53,20 +53,5 @@ export const serve = async (context: AppContext, { worker }: ServeOptions): Prom
       await (await workerStart?.catch(() => null))?.stop()
       await context.close()
     },
-  }
-}
-
-const startListening = async (listen: () => Promise<string>, host: string, port: number): Promise<string> => {
-  try {
-    return await listen()
-  } catch (error) {
-    const code = (error as NodeJS.ErrnoException).code
-    if (code === 'EADDRINUSE')
-      throw new OperatorError(`Port ${port} is taken by another program. Stop it, or choose another with PORT.`, { cause: error })
-    if (code === 'EACCES')
-      throw new OperatorError(`This user may not listen on port ${port}. Choose one above 1023 with PORT.`, { cause: error })
-    if (code === 'EADDRNOTAVAIL')
-      throw new OperatorError(`This machine has no address ${host}. Choose another with HOST.`, { cause: error })
-    throw error
   }
 }

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import type { FastifyInstance, InjectOptions } from 'fastify'
 import { buildApp } from '../app.ts'
 import { type TestContext, testContext } from '../../test/support/test-app.ts'
+import { freePort } from '../../test/databases/free-port.ts'
 import { sendRequest } from '../../test/support/http-client.ts'
 import { queryAsAdministrator } from '../../test/support/people.ts'
 
@@ -92,6 +93,15 @@ test.each<[string, InjectOptions, number]>([
   ['another machine through a proxy on this one', { headers: { 'x-forwarded-for': '192.0.2.1' } }, 404],
   ['another machine that says it is this one', { headers: { 'x-forwarded-for': '127.0.0.1' } }, 404],
   ['a machine whose address only begins like this one', { remoteAddress: '1270.0.0.1' }, 404],
+  ['this machine, by its name', { headers: { host: 'localhost:3000' } }, 200],
+  ['this machine, by its IPv6 address', { headers: { host: '[::1]:3000' } }, 200],
+  ['a proxy that passes the host on', { headers: { host: 'billing.example.com' } }, 404],
+  ['a host that only begins like this machine', { headers: { host: '127.0.0.1.example.com' } }, 404],
+  ...['forwarded', 'via', 'x-real-ip', 'x-forwarded-proto', 'x-forwarded-host'].map((name): [string, InjectOptions, number] => [
+    `a proxy that sends ${name}`,
+    { headers: { [name]: 'http' } },
+    404,
+  ]),
 ])('the figures are asked for by %s: %j', async (_, from, status) => {
   const answer = await app.inject({ url: '/metrics', ...from })
   expect(answer.statusCode).toBe(status)
@@ -102,6 +112,37 @@ test('METRICS=open shows the figures to anybody', async () => {
   const open = await buildApp({ ...context, config: { ...context.config, metricsOpen: true } }, { readiness, portalFolder: null })
   expect((await open.inject({ url: '/metrics', remoteAddress: '192.0.2.1' })).statusCode).toBe(200)
   await open.close()
+})
+
+test('[OPS-03] METRICS_TOKEN shows the figures to whoever sends it, from anywhere, and to nobody else', async () => {
+  const config = { ...context.config, metricsToken: 'a-token-of-the-scraper' }
+  const closed = await buildApp({ ...context, config }, { readiness, portalFolder: null })
+  const ask = async (authorization?: string): Promise<number> => {
+    const headers = { host: 'billing.example.com', ...(authorization === undefined ? {} : { authorization }) }
+    return (await closed.inject({ url: '/metrics', remoteAddress: '192.0.2.1', headers })).statusCode
+  }
+  expect(await ask('Bearer a-token-of-the-scraper')).toBe(200)
+  for (const wrong of ['Bearer a-token-of-the-scrapeR', 'Bearer ', 'a-token-of-the-scraper', undefined]) expect(await ask(wrong)).toBe(404)
+  expect((await closed.inject('/metrics')).statusCode).toBe(404)
+  await closed.close()
+})
+
+test('[OPS-03] METRICS_PORT takes the figures off the public port, and says when it is taken', async () => {
+  const port = await freePort()
+  const config = { ...context.config, metricsPort: port }
+  const apart = await buildApp({ ...context, config }, { readiness, portalFolder: null })
+  await apart.ready()
+  expect((await apart.inject('/metrics')).statusCode).toBe(404)
+  const answer = await fetch(`http://127.0.0.1:${port}/metrics`)
+  expect([answer.status, await answer.text()]).toEqual([200, expect.stringContaining('counterfoil_sign_ins_waiting')])
+  expect((await fetch(`http://127.0.0.1:${port}/v1/ec/me`)).status).toBe(404)
+  const second = await buildApp({ ...context, config }, { readiness, portalFolder: null })
+  await expect(Promise.resolve(second.ready())).rejects.toThrow(
+    `Port ${port} is taken by another program. Stop it, or choose another with METRICS_PORT.`,
+  )
+  await second.close()
+  await apart.close()
+  await expect(fetch(`http://127.0.0.1:${port}/metrics`)).rejects.toThrow('fetch failed')
 })
 
 test('the figures count calls by route template and status, connections and waiting sign-ins', async () => {

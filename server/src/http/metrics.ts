@@ -1,12 +1,36 @@
-import type { FastifyInstance } from 'fastify'
+import { hash, timingSafeEqual } from 'node:crypto'
+import fastify, { type FastifyInstance, type FastifyRequest, type RouteHandlerMethod } from 'fastify'
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client'
 import type { AppContext } from '../context.ts'
+import type { Config } from '../config.ts'
 import { notFound } from '../kit/api-error.ts'
+import { startListening } from './start-listening.ts'
 import type { ServerLoad } from './load/server-load.ts'
 
 const LOOPBACK = /^(127\.|::1$|::ffff:127\.)/
+const LOOPBACK_HOST = /^(localhost|127(\.\d{1,3}){3}|\[::1\])(:\d+)?$/i
+/** Headers by which a proxy says that somebody else asks. */
+const PROXY_HEADER = /^(forwarded|via|x-real-ip|x-forwarded-.+)$/
 
-/** `GET /metrics` for Prometheus. Only this machine may read it unless METRICS=open. @returns where further figures are registered */
+const isSame = (given: string, token: string): boolean => timingSafeEqual(hash('sha256', given, 'buffer'), hash('sha256', token, 'buffer'))
+
+/** Whether the request comes from this machine itself, and not through a proxy on it. */
+const isLocal = ({ headers, socket }: FastifyRequest): boolean =>
+  LOOPBACK.test(socket.remoteAddress ?? '') &&
+  LOOPBACK_HOST.test(headers.host ?? '') &&
+  !Object.keys(headers).some((name) => PROXY_HEADER.test(name))
+
+const mayRead = (request: FastifyRequest, { metricsOpen, metricsToken }: Config): boolean => {
+  if (metricsOpen) return true
+  if (metricsToken === null) return isLocal(request)
+  return isSame(request.headers.authorization ?? '', `Bearer ${metricsToken}`)
+}
+
+/**
+ * `GET /metrics` for Prometheus, at the server's port or at METRICS_PORT of the loopback. Whoever sends METRICS_TOKEN may read it, else
+ * only this machine, unless METRICS=open.
+ * @returns where further figures are registered
+ */
 export const registerMetricsRoute = (app: FastifyInstance, { config, store, passwords }: AppContext, load: ServerLoad): Registry => {
   const register = new Registry()
   collectDefaultMetrics({ register })
@@ -67,10 +91,19 @@ export const registerMetricsRoute = (app: FastifyInstance, { config, store, pass
     const route = request.routeOptions.url ?? 'unknown'
     seconds.observe({ method: request.method, route, status: String(reply.statusCode) }, reply.elapsedTime / 1_000)
   })
-  app.get('/metrics', { logLevel: 'silent' }, async (request, reply) => {
-    const isForwarded = request.headers['x-forwarded-for'] !== undefined
-    if (!config.metricsOpen && (isForwarded || !LOOPBACK.test(request.socket.remoteAddress ?? ''))) throw notFound()
+  const answer: RouteHandlerMethod = async (request, reply) => {
+    if (!mayRead(request, config)) throw notFound()
     return reply.type(register.contentType).send(await register.metrics())
-  })
+  }
+  if (config.metricsPort === null) app.get('/metrics', { logLevel: 'silent' }, answer)
+  else listenApart(app, config.metricsPort, answer)
   return register
+}
+
+/** Opens a listener of its own on the loopback, while the server listens. */
+const listenApart = (app: FastifyInstance, port: number, answer: RouteHandlerMethod): void => {
+  const listener = fastify()
+  listener.get('/metrics', answer)
+  app.addHook('onReady', () => startListening(listener, { host: '127.0.0.1', port, setting: 'METRICS_PORT' }).then(() => undefined))
+  app.addHook('onClose', () => listener.close())
 }
