@@ -48,7 +48,12 @@ const copyText = async (
   const client = await store.pools.background.connect()
   const copy = `copy ${quoteIdentifier(table)} (${columns.map(quoteIdentifier).join(', ')}) from stdin`
   // The file may arrive slowly.
-  const message = [beginStatement(as), 'set local statement_timeout = 0', copy, 'commit'].join('; ')
+  const message = [
+    beginStatement(as, store.kind === 'embedded' ? 'embedded' : 'background'),
+    'set local statement_timeout = 0',
+    copy,
+    'commit',
+  ].join('; ')
   try {
     await pipeline(Readable.from(text, { objectMode: false }), client.query(copyFrom(message)))
     client.release()

@@ -46,7 +46,7 @@ const openCopyExport = async (store: Store, as: DbRole, header: string, plan: (d
   const client = await store.pools.background.connect()
   try {
     const db = dbOnClient(client)
-    await sql.raw(beginStatement(as, 'repeatable read read only')).execute(db)
+    await sql.raw(beginStatement(as, 'background', 'repeatable read read only')).execute(db)
     const { rows, query } = await plan(db)
     const copy = client.query(copyTo(`copy (${query}) to stdout with (format csv)`))
     const body = new PassThrough()

@@ -36,6 +36,7 @@ const WITH_ITS_WORDS: ReadonlySet<string> = new Set(['42501', '53100', '53200', 
 
 /** What the client library says without a code when the database has answered something that it cannot use. */
 const MISMATCHES: readonly (readonly [pattern: RegExp, reason: string])[] = [
+  [/unsupported startup parameter/i, 'a connection pooler stands before it, which refuses a setting that DATABASE_URL names'],
   [/does not support SSL/i, 'it does not speak TLS, which DATABASE_URL asks for'],
   [/client password must be/i, 'it asks for a password, and DATABASE_URL has none'],
 ]
@@ -63,10 +64,10 @@ export interface DatabaseTrouble {
 /** What is wrong with the database, from an error that it or the way to it made; undefined for any other error. */
 export const databaseTrouble = (error: unknown): DatabaseTrouble | undefined => {
   const { code = '', message = '' } = (error ?? {}) as { code?: string; message?: string }
+  const mismatch = code === '' || code === '08P01' ? MISMATCHES.find(([pattern]) => pattern.test(message))?.[1] : undefined
+  if (mismatch !== undefined) return { isReached: true, reason: mismatch, remedy: FIX_URL }
   const [reason, remedy = ''] = ANSWERS[code] ?? []
   if (reason !== undefined) return { isReached: true, reason: WITH_ITS_WORDS.has(code) ? `${reason}: ${message}` : reason, remedy }
-  const mismatch = code === '' ? MISMATCHES.find(([pattern]) => pattern.test(message))?.[1] : undefined
-  if (mismatch !== undefined) return { isReached: true, reason: mismatch, remedy: FIX_URL }
   const lost = breakReason(error, code, message)
   return lost === undefined ? undefined : { isReached: false, reason: lost, remedy: 'Check DATABASE_URL and that the server runs.' }
 }

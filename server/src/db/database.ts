@@ -69,43 +69,45 @@ export interface Store {
 export const urgentWork = new AsyncLocalStorage<true>()
 const MAX_URGENT_CONNECTIONS = 2
 
-const connectionOptions = (pool: PoolName): string =>
-  [
-    `-c statement_timeout=${pool === 'background' ? '15min' : '15s'}`,
-    '-c lock_timeout=2s',
-    `-c idle_in_transaction_session_timeout=${pool === 'background' ? '5min' : '10s'}`,
-    '-c timezone=UTC',
-    '-c client_connection_check_interval=1s', // stop statements whose client has disconnected
-    '-c jit=off',
-    // Interactive queries read by key, so one generic plan fits every customer; planning each time would consider all partitions.
-    ...(pool === 'background' ? [] : ['-c plan_cache_mode=force_generic_plan']),
-  ].join(' ')
+/**
+ * What differs for jobs, exports and imports from what stands on the login role (db/server/login-settings.ts). It is set in the transaction, because a
+ * connection pooler in between takes no options of a connection.
+ */
+const BACKGROUND_SETTINGS = [
+  ['lock_timeout', '2s'],
+  ['statement_timeout', '15min'],
+  ['idle_in_transaction_session_timeout', '5min'],
+  ['plan_cache_mode', 'auto'],
+] as const
+
+/** The settings of a transaction: role, tenant, and what its pool needs; the embedded engine has no time limits. */
+const transactionSettings = (as: DbRole, pool: PoolName | 'embedded'): (readonly [name: string, value: string])[] => [
+  ...(as.role === 'owner' ? [] : [['role', as.role] as const]),
+  ...('customerId' in as ? [['app.customer_id', String(as.customerId)] as const] : []),
+  ...('resellerId' in as ? [['app.reseller_id', String(as.resellerId)] as const] : []),
+  ...(pool === 'background' ? BACKGROUND_SETTINGS : []),
+]
 
 /**
- * The SQL that begins a transaction: its role and its tenant, as one message.
+ * The SQL that begins a transaction: its role, its tenant and its time limits, as one message.
  * @param isolation the isolation level, where it is not the server's default
  */
-export const beginStatement = (as: DbRole, isolation?: 'repeatable read read only'): string => {
+export const beginStatement = (as: DbRole, pool: PoolName | 'embedded', isolation?: 'repeatable read read only'): string => {
   const opening = isolation === undefined ? 'begin' : `begin isolation level ${isolation}`
-  if (as.role === 'owner') return opening
-  const set = [`set local role ${as.role}`]
-  if ('customerId' in as) set.push(`set local app.customer_id = '${as.customerId}'`)
-  if ('resellerId' in as) set.push(`set local app.reseller_id = '${as.resellerId}'`)
-  return [opening, ...set].join('; ') // `set` instead of `select set_config`, which would have to be planned
+  const settings = transactionSettings(as, pool).map(([name, value]) => `set local ${name} = '${value}'`)
+  return [opening, ...settings].join('; ') // `set` instead of `select set_config`, which would have to be planned
 }
 
 /** Commits without waiting for the disk. */
 const ASYNCHRONOUS_COMMIT = 'set local synchronous_commit = off'
 
 /** The same as the first statement of a transaction that is one message. */
-const batchOpening = (as: Exclude<DbRole, { role: 'owner' }>, durable: boolean): TextStatement => {
-  const settings = [['role', as.role]]
-  if ('customerId' in as) settings.push(['app.customer_id', String(as.customerId)])
-  if ('resellerId' in as) settings.push(['app.reseller_id', String(as.resellerId)])
+const batchOpening = (as: Exclude<DbRole, { role: 'owner' }>, pool: PoolName | 'embedded', durable: boolean): TextStatement => {
+  const settings = transactionSettings(as, pool)
   if (!durable) settings.push(['synchronous_commit', 'off'])
   return {
     text: `select ${settings.map(([name], at) => `set_config('${name}', $${at + 1}, true)`).join(', ')}`,
-    values: settings.map(([, value = '']) => value),
+    values: settings.map(([, value]) => value),
   }
 }
 
@@ -116,6 +118,7 @@ const createStore = (
   preparedOn: (client: pg.PoolClient) => PreparedColumns,
   snapshot: Store['snapshot'] = null,
 ): Store => {
+  const settingsOf = (pool: PoolName): PoolName | 'embedded' => (kind === 'embedded' ? 'embedded' : pool)
   const connect = (name: PoolName): Promise<pg.PoolClient> => {
     const isUrgent = name === 'interactive' && urgentWork.getStore() === true && isUsedUp(pools.interactive)
     return pools[isUrgent ? 'urgent' : name].connect()
@@ -142,8 +145,9 @@ const createStore = (
     transact: async <T>(as: DbRole, work: (db: Db) => Promise<T>, options: TransactOptions = {}) => {
       const { pool = 'interactive', durable = true, pipelined = false } = options
       if (pipelined && as.role !== 'owner')
-        return runAsOneMessage((statements) => sendBatch(pool, [batchOpening(as, durable), ...statements]), work)
-      const begin = durable ? beginStatement(as) : `${beginStatement(as)}; ${ASYNCHRONOUS_COMMIT}`
+        return runAsOneMessage((statements) => sendBatch(pool, [batchOpening(as, settingsOf(pool), durable), ...statements]), work)
+      const opening = beginStatement(as, settingsOf(pool))
+      const begin = durable ? opening : `${opening}; ${ASYNCHRONOUS_COMMIT}`
       const client = await connect(pool)
       try {
         return await runTransaction(client, begin, work)
@@ -152,7 +156,7 @@ const createStore = (
       }
     },
     readText: async (as, statements) => {
-      const results = await sendBatch('interactive', [batchOpening(as, true), ...statements.map(compileText)])
+      const results = await sendBatch('interactive', [batchOpening(as, 'interactive', true), ...statements.map(compileText)])
       return results.map(({ rows }) => rows)
     },
     close: async () => {
@@ -200,7 +204,6 @@ export const postgresStore = (
       min: poolName === 'interactive' ? 1 : 0, // kept, so that an upgrade or a restore sees a server that nobody asks anything
       max: poolName === 'urgent' ? MAX_URGENT_CONNECTIONS : maxPerPool,
       types,
-      options: connectionOptions(poolName),
       connectionTimeoutMillis: connectMs,
       idleTimeoutMillis: 60_000,
       application_name: name ?? `counterfoil ${poolName === 'background' ? 'background' : 'interactive'}`,

@@ -3,9 +3,11 @@ import { readdir, readFile } from 'node:fs/promises'
 import { sql } from 'kysely'
 import type { Db, Store } from './database.ts'
 import { OperatorError } from '../kit/api-error.ts'
+import { ensureLoginSettings } from './server/login-settings.ts'
+import { assertFitPooler } from './server/pooler.ts'
 import { hasProgramsAtWork } from './programs-at-work.ts'
 import { assertUnprivilegedRole, ensureRoles, ensureSchemaRights } from './roles.ts'
-import { assertSupportedVersion } from './server-version.ts'
+import { assertSupportedVersion } from './server/version.ts'
 import { validateConstraints } from './constraints/validate-constraints.ts'
 
 const FOLDER = new URL('../migrations/', import.meta.url)
@@ -40,10 +42,13 @@ export const isCompatibleText = (text: string): boolean => COMPATIBLE_LINE.test(
  * @throws OperatorError with what an administrator must do
  */
 export const prepareServer = async (store: Store): Promise<void> => {
-  if (store.kind === 'postgres') await assertSupportedVersion(store)
+  if (store.kind === 'embedded') return ensureRoles(store)
+  await assertFitPooler(store)
+  await assertSupportedVersion(store)
   await assertUnprivilegedRole(store)
   await ensureRoles(store)
-  if (store.kind === 'postgres') await ensureSchemaRights(store)
+  await ensureSchemaRights(store)
+  await ensureLoginSettings(store)
 }
 
 /** `prepareServer`, then `runMigrations`. */

@@ -16,6 +16,9 @@ const statementName = (text: string): string | undefined => {
 type QueryFunction = (text: unknown, values?: unknown, callback?: unknown) => unknown
 type QueryCallback = (error: unknown, result: unknown) => void
 
+/** Pg's types do not have it. */
+const startupConf = Reflect.get(pg.Client.prototype, 'getStartupConf') as () => object
+
 /** A statement and its parameters. */
 export type Statement = readonly [text: string, values: readonly unknown[]]
 
@@ -49,6 +52,11 @@ export class PreparedClient extends pg.Client {
     if (begun.status === 'rejected') throw begun.reason
     if (result.status === 'rejected') throw result.reason
     return result.value
+  }
+
+  /** What a connection says of itself. A pooler passes the time zone on, as the one setting that answers depend on. */
+  getStartupConf(): Record<string, string> {
+    return { ...(Reflect.apply(startupConf, this, []) as Record<string, string>), TimeZone: 'UTC' }
   }
 
   /** The socket, which pg's types do not expose. */

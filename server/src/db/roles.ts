@@ -59,7 +59,7 @@ export const connectedRole = async (db: Db): Promise<{ name: string; bypassesRls
 }
 
 /** Runs work that changes rights, one program after the other: where two change the same one at once, PostgreSQL fails one of them. */
-const changeRights = (store: Store, work: (db: Db) => Promise<void>): Promise<void> =>
+export const changeRights = (store: Store, work: (db: Db) => Promise<void>): Promise<void> =>
   store.transact({ role: 'owner' }, async (db) => {
     await sql`select pg_advisory_xact_lock(hashtext('counterfoil roles'))`.execute(db)
     await work(db)

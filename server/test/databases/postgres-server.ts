@@ -21,8 +21,8 @@ export interface Standby extends PostgresServer {
   start(): Promise<void>
 }
 
-/** PostgreSQL refuses to run as root, so it runs as an unprivileged user. */
-const unprivilegedIdentity = (): { uid?: number; gid?: number } => {
+/** PostgreSQL and PgBouncer refuse to run as root, so they run as an unprivileged user. */
+export const unprivilegedIdentity = (): { uid?: number; gid?: number } => {
   if (process.getuid?.() !== 0) return {}
   for (const name of ['postgres', 'nobody']) {
     try {
@@ -126,7 +126,8 @@ const launchServer = async (
   }
 }
 
-const waitUntilReady = async (url: string): Promise<void> => {
+/** Waits until a server takes connections. */
+export const waitUntilReady = async (url: string): Promise<void> => {
   const deadline = performance.now() + 30_000
   for (;;) {
     const client = new pg.Client({ connectionString: url })

@@ -2,14 +2,18 @@ import { sql } from 'kysely'
 import type { Clock } from '../../kit/clock.ts'
 import type { Db, Store } from '../../db/database.ts'
 import { checkKey, type KeySettings } from '../../db/master-key/check-key.ts'
+import { missingLoginSettings } from '../../db/server/login-settings.ts'
 import { migrationState } from '../../db/migrate.ts'
+import { findPooler, UNFIT_POOLER } from '../../db/server/pooler.ts'
 import { connectedRole, hasSchemaRights, inheritsRoles, isGranted, ROLES, roleStatements } from '../../db/roles.ts'
-import { serverMajor, versionTrouble } from '../../db/server-version.ts'
+import { serverMajor, versionTrouble } from '../../db/server/version.ts'
 import { debtFindings } from './debt-findings.ts'
 import { badFinding, type Finding, goodFinding, warningFinding } from './finding.ts'
 
 /** The findings about a database that is reachable. */
 export const databaseFindings = async (store: Store, settings: KeySettings, clock: Clock): Promise<Finding[]> => {
+  const pooler = await poolerFindings(store)
+  if (pooler.some(({ state }) => state === 'bad')) return pooler // nothing else can be asked reliably
   const transactAsOwner = <T>(work: (db: Db) => Promise<T>): Promise<T> => store.transact({ role: 'owner' }, work)
   const { name, bypassesRls } = await transactAsOwner(connectedRole)
   const role =
@@ -22,9 +26,11 @@ export const databaseFindings = async (store: Store, settings: KeySettings, cloc
       : goodFinding('role', `Signed in as ${name}, which row-level security binds.`)
   return [
     await versionFinding(store),
+    ...pooler,
     role,
     ...(await roleFindings(store, name)),
     ...(await schemaRightFindings(store, name)),
+    ...(await loginSettingsFindings(store, name)),
     ...(await schemaFindings(store)),
     ...(await masterKeyFinding(store, settings)),
     ...(await permissionFindings(store)),
@@ -71,6 +77,26 @@ const roleFindings = async (store: Store, owner: string): Promise<Finding[]> => 
       'roles',
       `${missing.join(', ')} are not there, and ${owner} may not make them.`,
       `Have an administrator run:\n${roleStatements(owner)}`,
+    ),
+  ]
+}
+
+const poolerFindings = async (store: Store): Promise<Finding[]> => {
+  const pooler = store.kind === 'embedded' ? 'none' : await findPooler(store)
+  if (pooler === 'none') return []
+  if (pooler === 'unfit') return [badFinding('pooler', UNFIT_POOLER, 'Set it up so; docs/scaling.md has the settings of PgBouncer.')]
+  return [goodFinding('pooler', 'A connection pooler stands before the database, and keeps prepared statements.')]
+}
+
+const loginSettingsFindings = async (store: Store, owner: string): Promise<Finding[]> => {
+  if (store.kind === 'embedded') return []
+  const missing = await store.transact({ role: 'owner' }, missingLoginSettings)
+  if (missing.length === 0) return []
+  return [
+    warningFinding(
+      'settings',
+      `${owner} does not have ${missing.join(', ')} as Counterfoil needs them yet.`,
+      'Nothing to do: the next start sets them. A connection pooler has them in connections that it opens afterwards (RECONNECT in PgBouncer).',
     ),
   ]
 }

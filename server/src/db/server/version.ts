@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import type { Store } from './database.ts'
-import { OperatorError } from '../kit/api-error.ts'
+import type { Store } from '../database.ts'
+import { OperatorError } from '../../kit/api-error.ts'
 
 const MIN_POSTGRES_MAJOR = 15
 
