@@ -105,15 +105,22 @@ const HINTS: Readonly<Record<string, string>> = {
 /** The file with the settings that are not in the environment; `counterfoil init` writes it. */
 export const settingsFile = (): string => process.env['SETTINGS_FILE'] || 'counterfoil.env'
 
+/** A setting, a comment, or nothing. Node's reader passes over every other line without a word. */
+const SETTING_LINE = /^\s*(?:#.*|(?:export\s+)?\w+\s*=.*)?$/
+
 const SETTINGS: readonly string[] = Object.keys(Environment.properties)
 
-/** @throws OperatorError when the file cannot be read or has an unknown setting */
+/** @throws OperatorError when the file cannot be read, or has an unknown setting or a line that is none */
 const readSettingsFile = (): Readonly<Record<string, string | undefined>> => {
   const path = settingsFile()
   let settings: NodeJS.Dict<string>
   try {
-    settings = parseEnv(readFileSync(path, 'utf8'))
+    const text = readFileSync(path, 'utf8')
+    const unreadable = text.split(/\r?\n/).findIndex((line) => !SETTING_LINE.test(line))
+    if (unreadable >= 0) throw new OperatorError(`Line ${unreadable + 1} of the settings file ${path} is not NAME=value.`)
+    settings = parseEnv(text)
   } catch (error) {
+    if (error instanceof OperatorError) throw error
     const { code } = error as NodeJS.ErrnoException
     if (code === 'ENOENT' && !process.env['SETTINGS_FILE']) return {}
     throw new OperatorError(`The settings file ${path} cannot be read: ${readErrorText(error)}.`, { cause: error })

@@ -28,6 +28,8 @@ export interface AppContext {
   readonly log: Log
   readonly passwords: Passwords
   readonly renderer: Renderer
+  /** The migrations that ran when it was opened. */
+  readonly migrations: readonly string[]
   close(): Promise<void>
 }
 
@@ -52,10 +54,10 @@ export interface OpenOptions {
 export const openContext = async (config: Config, log: Log, options: OpenOptions = {}): Promise<AppContext> => {
   const handle = await openStore(config, log)
   const { store } = handle
-  let keys: Keys
+  let opened: { readonly keys: Keys; readonly migrations: readonly string[] }
   let time: DatabaseClock
   try {
-    keys = await explainDatabaseErrors(config, () => bringUpToDate(config, handle, log, options))
+    opened = await explainDatabaseErrors(config, () => bringUpToDate(config, handle, log, options))
     await assertIsReplica(store, log)
     time = await explainDatabaseErrors(config, () => startDatabaseClock(store, log)) // opens the connection that is kept
   } catch (error) {
@@ -63,11 +65,11 @@ export const openContext = async (config: Config, log: Log, options: OpenOptions
     throw error
   }
   const renderer = documentRenderer()
-  const passwords = createPasswords(keys)
+  const passwords = createPasswords(opened.keys)
   return {
+    ...opened,
     config,
     store,
-    keys,
     clock: time.clock,
     log,
     passwords,
@@ -89,7 +91,12 @@ interface OpenedStore {
 }
 
 /** Brings the schema up to date under the master key that belongs to the database, which is checked before anything is written. */
-const bringUpToDate = async (config: Config, handle: OpenedStore, log: Log, options: OpenOptions): Promise<Keys> => {
+const bringUpToDate = async (
+  config: Config,
+  handle: OpenedStore,
+  log: Log,
+  options: OpenOptions,
+): Promise<{ keys: Keys; migrations: readonly string[] }> => {
   const store = handle.openForStart()
   try {
     await prepareServer(store)
@@ -98,9 +105,10 @@ const bringUpToDate = async (config: Config, handle: OpenedStore, log: Log, opti
     if (check.problem !== null && takeOver === undefined) throw new OperatorError(check.problem)
     const migrations = await runMigrations(store, { besidePrograms: options.besidePrograms === true })
     if (migrations.length > 0) log.info({ migrations }, 'the schema was brought up to date')
-    return await explainFolderErrors(config.dataDir, async () =>
+    const keys = await explainFolderErrors(config.dataDir, async () =>
       check.problem === null || takeOver === undefined ? settleKey(store, config, check) : takeOver(store, check.keys),
     )
+    return { keys, migrations }
   } finally {
     if (store !== handle.store) await store.close()
   }

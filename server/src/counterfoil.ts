@@ -75,5 +75,10 @@ const explain = (error: unknown): void => {
   process.exit(EXIT_FAILED)
 }
 
+// A reader that has seen enough, such as head, ends no command: what it does goes on, and is told to nobody.
+for (const stream of [process.stdout, process.stderr])
+  stream.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EPIPE') throw error
+  })
 process.on('unhandledRejection', (error) => explain(error))
 await program.parseAsync().catch(explain)

@@ -1,10 +1,12 @@
+import { spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { chmodSync, existsSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { type AddressInfo, createServer } from 'node:net'
 import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
 import { afterAll, beforeEach, expect, inject, test } from 'vitest'
-import { typeAtTerminal, hasTerminal, type OperatorHome, operatorHomes } from '../../test/support/cli-home.ts'
+import { COMMAND, typeAtTerminal, hasTerminal, type OperatorHome, operatorHomes } from '../../test/support/cli-home.ts'
 
 const testDatabase = inject('testDatabase')
 const homes = operatorHomes()
@@ -25,7 +27,11 @@ test('[OPS-03] init writes the settings file and the key for this user alone, an
   expect(await home.spawn(['init', '--yes'])).toMatchObject({ exit: 1, err: expect.stringContaining('is there already') as string })
   home.env = { PATH: home.env['PATH'] ?? '' }
   const migrated = await home.spawn(['migrate', '--json'])
-  expect([migrated.exit, JSON.parse(migrated.out)]).toEqual([0, { upToDate: true }])
+  expect([migrated.exit, JSON.parse(migrated.out)]).toEqual([
+    0,
+    { upToDate: true, migrations: testDatabase.kind === 'embedded' ? expect.arrayContaining(['0001-tenants.sql']) : [] },
+  ])
+  expect((await home.spawn(['migrate'])).out).toBe('The schema is up to date.\n')
   expect(existsSync(join(home.folder, '.counterfoil'))).toBe(false)
 })
 
@@ -62,6 +68,11 @@ test('[OPS-03] init and every other command refuse an unusable setting, and a se
     err: expect.stringContaining('names DATABSE_URL, which is no setting') as string,
   })
   expect(await home.run(['reseller', 'list'], { SETTINGS_FILE: join(home.folder, 'absent') })).toMatchObject({ exit: 1 })
+  writeFileSync(join(home.folder, 'counterfoil.env'), '# settings\n\nexport PORT=3000\nMASTER_KEY abc\n')
+  expect(await home.spawn(['reseller', 'list'])).toMatchObject({
+    exit: 1,
+    err: `Line 4 of the settings file counterfoil.env is not NAME=value.\n`,
+  })
 })
 
 test('[OPS-03] an init that cannot make its key leaves no settings file', async () => {
@@ -70,6 +81,22 @@ test('[OPS-03] an init that cannot make its key leaves no settings file', async 
   const init = await home.spawn(['init', '--yes'], { DATA_DIR: occupied })
   expect(init).toMatchObject({ exit: 1, err: expect.stringContaining('cannot be used') as string })
   expect(existsSync(join(home.folder, 'counterfoil.env'))).toBe(false)
+})
+
+test('[OPS-03] a command whose reader has seen enough ends quietly, and does what it was told', async () => {
+  await home.createDatabase()
+  const program = `"${process.execPath}" "${COMMAND}"`
+  const add = spawn(
+    'bash',
+    ['-c', `${program} reseller add Quiet --currency AUD --json | true; echo "\${PIPESTATUS[0]}"; ${program} migrate | head -c 1`],
+    {
+      cwd: home.folder,
+      env: home.env,
+      stdio: ['ignore', 'pipe', 'pipe'],
+    },
+  )
+  expect(await Promise.all([text(add.stdout), text(add.stderr)])).toEqual(['0\nT', ''])
+  expect((await home.spawn(['reseller', 'show', 'Quiet'])).exit).toBe(0)
 })
 
 interface Diagnosis {

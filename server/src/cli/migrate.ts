@@ -1,9 +1,16 @@
 import { type Config, readConfig } from '../config.ts'
-import type { Store } from '../db/database.ts'
+import type { AppContext } from '../context.ts'
 import { roleStatements } from '../db/roles.ts'
 import { validateConstraints } from '../db/constraints/validate-constraints.ts'
 import { command, type CommandIo, flag, FORCE_ABOUT } from './command.ts'
 import { openConfiguredContext } from './program/run-command.ts'
+
+const finishMigration = async ({ store, migrations }: AppContext, io: CommandIo): Promise<number> => {
+  await validateConstraints(store)
+  if (io.json) io.out(JSON.stringify({ upToDate: true, migrations }))
+  else for (const line of [...migrations.map((name) => `${name} has run.`), 'The schema is up to date.']) io.out(line)
+  return 0
+}
 
 /** Opening the context already migrates, so this command reports it, and validates what rows have been mended for since. */
 export const migrateCommand = command({
@@ -26,22 +33,16 @@ export const migrateCommand = command({
     }
     return force === true ? migrateBesidePrograms(readConfig(), io) : null
   },
-  run: ({ store }, io) => finishMigration(store, io),
+  run: finishMigration,
 })
 
 const migrateBesidePrograms = async (config: Config, io: CommandIo): Promise<number> => {
   const context = await openConfiguredContext(config, 'warn', { besidePrograms: true })
   try {
-    return await finishMigration(context.store, io)
+    return await finishMigration(context, io)
   } finally {
     await context.close()
   }
-}
-
-const finishMigration = async (store: Store, io: CommandIo): Promise<number> => {
-  await validateConstraints(store)
-  io.out(io.json ? JSON.stringify({ upToDate: true }) : 'The schema is up to date.')
-  return 0
 }
 
 /** The SQL with which an administrator creates the roles for an owner without CREATEROLE. Needs no database. */

@@ -207,6 +207,11 @@ const runInOrder = async (commands: readonly string[]): Promise<string[]> => {
   return output
 }
 
+test('[OPS-03] the command for a supervisor has the setting and the flag of the program’s own first line', () => {
+  const [, settings = '', flags = ''] = /^#!\/usr\/bin\/env -S (\S+) node (.+)$/m.exec(readFileSync(PROGRAM, 'utf8')) ?? []
+  expect(DOCUMENT).toContain(`\`${settings} node_modules/.bin/node ${flags} server/bin/counterfoil.js serve\``)
+})
+
 test('[OPS-03] the fields that docs/operating.md lists are those that each kind of import has', async () => {
   const { IMPORT_KINDS: KINDS } = await import('../imports/records/kinds.data.ts')
   const { shapeOf } = await import('../imports/records/kind-shape.rules.ts')

@@ -90,7 +90,8 @@ const runRequest = async (
   let exit = 1
   try {
     const { dispatchCommand } = await import('./program/dispatch.ts') // loaded on first use, to keep the idle server small
-    exit = await dispatchCommand(request.command, context, io, request.args, request.options)
+    const running = { ...context, migrations: [] } // the server has opened the database, not this command
+    exit = await dispatchCommand(request.command, running, io, request.args, request.options)
   } catch (error) {
     if (!(error instanceof OperatorError)) context.log.error({ err: error, command: request.command }, 'a command failed')
     const text =

@@ -1,5 +1,4 @@
 import { createSupportLink } from '../areas/sign-in/support-link.service.ts'
-import { OperatorError } from '../kit/api-error.ts'
 import { command, requiredOption, textOption } from './command.ts'
 import { loginName } from './terminal.ts'
 
@@ -8,22 +7,20 @@ export const supportLinkCommand = command({
   about: 'a link with which somebody of support signs in as a user, once, within five minutes',
   options: {
     user: requiredOption(textOption('username', 'the user in whose name')),
-    customer: textOption('id', 'the one customer to act for; without it all that the user may act for'),
+    customer: textOption('id', 'the one customer to act for, by its external id or its id; without it all that the user may act for'),
     redirect: textOption('path', 'the page of the portal to open'),
     as: { ...textOption('name', 'who of support it is for'), default: loginName() },
   },
   run: async (deps, io, _, options) => {
-    const customer = options.customer
-    if (customer !== undefined && !/^[1-9]\d{0,14}$/.test(customer))
-      throw new OperatorError('The customer (--customer) is a number, as the portal knows it.')
-    const link = await createSupportLink(deps, {
+    const { customerId, ...link } = await createSupportLink(deps, {
       username: options.user,
-      customerId: customer === undefined ? undefined : Number(customer),
+      customer: options.customer,
       redirect: options.redirect,
       supporter: options.as,
+      operator: loginName(),
     })
     if (io.json) {
-      io.out(JSON.stringify({ ...link, as: options.as, ...(customer === undefined ? {} : { customer: Number(customer) }) }))
+      io.out(JSON.stringify({ ...link, as: options.as, ...(customerId === undefined ? {} : { customer: customerId }) }))
       return 0
     }
     io.out(link.url)

@@ -25,7 +25,7 @@ export const pgBouncerVersion = (): number | null => {
 
 /** Starts a PgBouncer before the database of an address, with a login for its user. @param settings further lines of its file */
 export const startPgBouncer = async (databaseUrl: string, settings: Readonly<Record<string, string>>): Promise<PgBouncer> => {
-  const { hostname, port: serverPort, username, password, pathname } = new URL(databaseUrl)
+  const { hostname, port: serverPort, username, password } = new URL(databaseUrl)
   const folder = mkdtempSync(join(tmpdir(), 'counterfoil-pgbouncer-'))
   const identity = unprivilegedIdentity()
   const port = await freePort()

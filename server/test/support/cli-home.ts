@@ -15,7 +15,8 @@ import { dropDatabase, runAsAdministrator } from '../databases/administrator.ts'
 import { freePort } from '../databases/free-port.ts'
 import { runCommandHere, type CommandResult } from './operator.ts'
 
-const COMMAND = fileURLToPath(new URL('../../bin/counterfoil.js', import.meta.url))
+/** The program. */
+export const COMMAND = fileURLToPath(new URL('../../bin/counterfoil.js', import.meta.url))
 
 /** A folder in which an operator works, with settings and a database of this run's kind. */
 export interface OperatorHome {

@@ -57,6 +57,7 @@ export const testContext = async (
     config,
     store,
     keys,
+    migrations: [],
     log,
     renderer,
     clock: () => now,

@@ -30,6 +30,7 @@ export const ERRORS = {
   payments_unavailable: { status: 403, title: 'Payments are not available' },
   bulk_payments_unavailable: { status: 403, title: 'Paying several invoices at once is not available' },
   not_found: { status: 404, title: 'There is nothing at this address' },
+  method_not_allowed: { status: 405, title: 'This address does not take that method' },
   payment_in_progress: { status: 409, title: 'Another payment is being confirmed' },
   already_paid: { status: 409, title: 'The invoices are paid' },
   amount_changed: { status: 409, title: 'What is due has changed' },

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { writeAudit } from '../../audit/audit.ts'
 import type { Db } from '../../db/database.ts'
 import type { Keys } from '../../kit/keys.ts'
@@ -5,8 +6,8 @@ import type { LinkToken } from '../../session/one-time-links.ts'
 import { useLink, userOfLink } from '../../session/one-time-links.queries.ts'
 import { type SignInUser, type SupportSession, userById } from '../../session/session.queries.ts'
 
-/** Whether the user may act for this customer, which must belong to the user's reseller. */
-export const canActFor = async (db: Db, userId: string, customerId: number): Promise<boolean> => {
+/** The id of the customer, of those for whom the user may act, with this external id, else with this id; undefined when there is none. */
+export const findCustomerToActFor = async (db: Db, userId: string, ref: string): Promise<number | undefined> => {
   const found = await db
     .selectFrom('user_customer')
     .innerJoin('app_user', 'app_user.id', 'user_customer.user_id')
@@ -15,9 +16,10 @@ export const canActFor = async (db: Db, userId: string, customerId: number): Pro
     )
     .select('customer.id')
     .where('user_customer.user_id', '=', userId)
-    .where('customer.id', '=', customerId)
+    .where((is) => is.or([is('customer.external_id', '=', ref), is(sql<string>`customer.id::text`, '=', ref)]))
+    .orderBy(sql`customer.external_id is not distinct from ${ref}`, 'desc')
     .executeTakeFirst()
-  return found !== undefined
+  return found?.id
 }
 
 /** The domain of a brand; null where it has none. */

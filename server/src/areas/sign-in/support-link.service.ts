@@ -8,21 +8,24 @@ import { linkSecretHash, linkToken } from '../../session/one-time-links.ts'
 import { storeLink } from '../../session/one-time-links.queries.ts'
 import { userByName } from '../../session/session.queries.ts'
 import { toRedirectPath } from './redirect-path.rules.ts'
-import { domainOfBrand, canActFor } from './support-link.queries.ts'
+import { domainOfBrand, findCustomerToActFor } from './support-link.queries.ts'
 
 export interface SupportLinkRequest {
   readonly username: string
-  /** The one customer to act for; undefined: every customer of the user. */
-  readonly customerId: number | undefined
+  /** The one customer to act for, by its external id or id; undefined: every customer of the user. */
+  readonly customer: string | undefined
   /** The portal's page to open. */
   readonly redirect: string | undefined
   /** The support employee's name. */
   readonly supporter: string
+  /** Who makes the link, by the name of the system's user. */
+  readonly operator: string
 }
 
 export interface SupportLink {
   readonly url: string
   readonly username: string
+  readonly customerId: number | undefined
   readonly expiresAt: Date
 }
 
@@ -37,7 +40,6 @@ export const createSupportLink = async (
   request: SupportLinkRequest,
 ): Promise<SupportLink> => {
   const { store, keys, clock, config } = context
-  const { customerId } = request
   const supporter = request.supporter.trim()
   if (supporter === '' || supporter.length > 100 || /\p{C}/u.test(supporter))
     throw new OperatorError('The name of who signs in (--as) must have 1 to 100 characters, all of them printable.')
@@ -49,8 +51,10 @@ export const createSupportLink = async (
     const user = await userByName(db, request.username.trim())
     if (user === undefined) throw new OperatorError(`There is no user ${request.username}.`)
     if (user.isDisabled) throw new OperatorError(`${request.username} is switched off.`)
-    if (customerId !== undefined && !(await canActFor(db, user.id, customerId)))
-      throw new OperatorError(`${request.username} may not act for the customer ${customerId}.`)
+    const customer = request.customer?.trim()
+    const customerId = customer === undefined ? undefined : await findCustomerToActFor(db, user.id, customer)
+    if (customer !== undefined && customerId === undefined)
+      throw new OperatorError(`${request.username} may not act for the customer ${customer}.`)
     const id = randomUUID()
     const expiresAt = addMs(now, LIFETIME_MS)
     const support = { supporter, onlyCustomerId: customerId ?? null }
@@ -64,11 +68,12 @@ export const createSupportLink = async (
     await writeAudit(db, keys, now, {
       resellerId: user.resellerId,
       action: 'support.link-made',
-      actor: { kind: 'operator', name: supporter },
+      actor: { kind: 'operator', name: request.operator },
       subject: `user ${user.id}`,
+      detail: `for ${supporter}`,
       source: COMMAND_LINE,
       ...(customerId === undefined ? {} : { customerId }),
     })
-    return { url, username: request.username.trim(), expiresAt }
+    return { url, username: request.username.trim(), customerId, expiresAt }
   })
 }

@@ -1,5 +1,5 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { tmpdir, userInfo } from 'node:os'
 import { join } from 'node:path'
 import { decodeJwt } from 'jose'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
@@ -96,10 +96,28 @@ test('[SUP-01] the command prints a link to the portal, with the customer and th
   })
 })
 
+test('[SUP-01] a customer is named by its external id too, and the audit log has both who made the link and for whom', async () => {
+  const externalId = `C-${second}`
+  await context.store.transact({ role: 'counterfoil_reseller', resellerId: tenant.resellerId }, (db) =>
+    db.updateTable('customer').set({ external_id: externalId }).where('id', '=', second).execute(),
+  )
+  const [json = ''] = await run({ user: person.username, customer: externalId }, true)
+  expect(JSON.parse(json)).toMatchObject({ customer: second, as: 'Sam Support' })
+  expect(await trail()).toMatchObject([
+    {
+      action: 'support.link-made',
+      actor_kind: 'operator',
+      actor_name: userInfo().username,
+      detail: 'for Sam Support',
+      about_customer_id: second,
+    },
+  ])
+})
+
 test.each([
   [{ user: 'nobody-has-this' }, 'There is no user nobody-has-this.'],
   [{ customer: '987654' }, 'may not act for the customer 987654'],
-  [{ customer: 'first' }, 'is a number'],
+  [{ customer: 'first' }, 'may not act for the customer first'],
   [{ redirect: 'https://evil.example/' }, 'must be a path of the portal'],
   [{ redirect: '//evil.example' }, 'must be a path of the portal'],
   [{ as: ' ' }, 'must have 1 to 100 characters'],
@@ -273,12 +291,12 @@ test('[SUP-01] the audit log has what support does with both names, from the lin
     {
       action: 'support.link-made',
       actor_kind: 'operator',
-      actor_name: 'Sam Support',
+      actor_name: userInfo().username,
       in_name_of: null,
       subject: `user ${person.id}`,
       about_customer_id: second,
       source: 'command line',
-      detail: null,
+      detail: 'for Sam Support',
     },
     { ...both, action: 'support.link-redeemed', subject: `user ${person.id}`, detail: null },
     { ...call, action: 'support.asked', detail: null },

@@ -1,6 +1,6 @@
 import { createReadStream } from 'node:fs'
 import { open, rename, rm, stat } from 'node:fs/promises'
-import type { Readable, Writable } from 'node:stream'
+import { addAbortSignal, type Readable, type Writable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { buffer } from 'node:stream/consumers'
 import { createGunzip } from 'node:zlib'
@@ -9,17 +9,23 @@ import { AGE_MAGIC, decryptFile } from './encryption.ts'
 import { readErrorText, writeErrorText } from '../../kit/system-errors.ts'
 
 /**
- * Writes to a temporary file and renames it when complete, so that a partial backup is never taken for one.
+ * Writes to a temporary file and renames it when complete, so that a partial backup is never taken for one. When `stop` is aborted, nothing
+ * is left of it.
  * @returns its size in bytes
  * @throws OperatorError when the file exists or cannot be written
  */
-export const writeFileAtomically = async (path: string, write: (stream: Writable) => Promise<void>): Promise<number> => {
+export const writeFileAtomically = async (
+  path: string,
+  write: (stream: Writable) => Promise<void>,
+  stop?: AbortSignal,
+): Promise<number> => {
   if ((await stat(path).catch(() => null)) !== null) throw new OperatorError(`${path} is there already; name another file.`)
   const partPath = `${path}.part`
   await rm(partPath, { force: true }).catch(() => undefined)
   try {
     const file = await open(partPath, 'wx', 0o600)
     const stream = file.createWriteStream({ flush: true })
+    if (stop !== undefined) addAbortSignal(stop, stream)
     await write(stream).catch((error: unknown) => {
       stream.destroy() // closes the file, also when nothing was written yet
       throw error
@@ -29,6 +35,7 @@ export const writeFileAtomically = async (path: string, write: (stream: Writable
     return size
   } catch (error) {
     await rm(partPath, { force: true }).catch(() => undefined)
+    if (stop?.aborted === true) throw new OperatorError('Stopped. No backup was made.', { cause: error })
     const { code } = error as NodeJS.ErrnoException
     if (error instanceof OperatorError || code === undefined || !/^E[A-Z]+$/.test(code)) throw error
     throw new OperatorError(`The backup ${path} cannot be written: ${writeErrorText(error)}.`, { cause: error })

@@ -20,8 +20,10 @@ export const backupCommand = command({
   run: async (context, io, { file }, { recipient: recipients = [] }) => {
     const encryption = recipients.length === 0 ? [] : [await createEncryption(recipients)]
     const { snapshot } = context.store
-    const bytes = await writeFileAtomically(file, (stream) =>
-      snapshot === null ? dumpServer(context, [...encryption, stream]) : dumpEmbedded(snapshot, [...encryption, stream]),
+    const bytes = await writeFileAtomically(
+      file,
+      (stream) => (snapshot === null ? dumpServer(context, [...encryption, stream]) : dumpEmbedded(snapshot, [...encryption, stream])),
+      io.catchStop?.(),
     )
     const database = context.store.kind
     await context.store.transact({ role: 'counterfoil_system' }, (db) => auditOperator(db, context, 'backup.made', { subject: 'database' }))

@@ -1,11 +1,12 @@
 import { randomBytes, randomUUID } from 'node:crypto'
-import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, statSync, watch, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { generateX25519Identity, identityToRecipient } from 'age-encryption'
 import pg from 'pg'
 import { afterAll, beforeEach, expect, inject, test } from 'vitest'
 import { buildApp } from '../../app.ts'
 import type { AppContext } from '../../context.ts'
+import { dispatchCommand } from '../program/dispatch.ts'
 import { PORTAL, trySignIn } from '../../../test/support/http-client.ts'
 import { typeAtTerminal, hasTerminal, type OperatorHome, operatorHomes } from '../../../test/support/cli-home.ts'
 import { runJsonCommand, type CommandResult } from '../../../test/support/operator.ts'
@@ -115,6 +116,20 @@ test.skipIf(!hasTerminal)('[OPS-03] a command that cannot be undone asks at the 
   const { file } = await backUp()
   expect(await typeAtTerminal(home, `restore ${file}`, ['y'])).toContain('Nothing was changed.')
   expect(await typeAtTerminal(home, `restore ${file}`, ['yes'])).toContain('is restored.')
+})
+
+test('[OPS-03] a backup that is stopped leaves no file, not even a part of one', async () => {
+  await home.createDatabase()
+  const stop = new AbortController()
+  const file = join(home.folder, 'stopped.backup')
+  await home.withContext(async (context) => {
+    const io = { out: () => undefined, err: () => undefined, json: true, openFile: () => Promise.reject(), catchStop: () => stop.signal }
+    const backup = dispatchCommand('backup', context, io, [file], {})
+    const watcher = watch(home.folder, () => stop.abort()) // as soon as the part is there
+    await expect(backup).rejects.toThrow('Stopped. No backup was made.')
+    watcher.close()
+  })
+  expect(readdirSync(home.folder).filter((name) => name.startsWith('stopped'))).toEqual([])
 })
 
 test('[OPS-03] a backup made under a running server, restored into an empty installation, signs its people in and has every row', async () => {

@@ -99,7 +99,9 @@ test('without --yes it says what it would do, and does nothing', async () => {
   const result = await run({ before: '2026-07', out: folder })
   const months = recordsBetween(first, '2026-06', '2026-07').length + recordsBetween(other, '2026-06', '2026-07').length
   expect(result.removed).toBe(false)
-  expect(result.months).toMatchObject([{ month: '2026-06', files: [] }])
+  const files = [first, other].map(({ resellerId }) => join(folder, `usage-2026-06-reseller-${resellerId}.csv.gz`))
+  expect(result.months).toMatchObject([{ month: '2026-06', files: expect.arrayContaining(files) }])
+  expect((await run({ before: '2026-07' })).months).toMatchObject([{ month: '2026-06', files: [] }])
   expect(result.months[0].records).toBeGreaterThanOrEqual(months)
   expect(readdirSync(folder)).toEqual([])
   expect(await fetchPage('2026-06-01', '2026-12-31')).toEqual(all)
@@ -107,8 +109,14 @@ test('without --yes it says what it would do, and does nothing', async () => {
 
 test('a file that is in the way, a folder that is not there, and a month that is not over are refused, and nothing is lost', async () => {
   const all = await fetchPage('2026-06-01', '2026-12-31')
+  await expect(run({ before: '2026-07', out: join(folder, 'nowhere') })).rejects.toThrow('Nothing can be written into the folder')
+  const occupied = join(folder, `usage-2026-06-reseller-${first.resellerId}.csv.gz`)
+  writeFileSync(occupied, '')
+  await expect(run({ before: '2026-07', out: folder })).rejects.toThrow('is there already')
+  await expect(run({ before: '2026-07', out: occupied })).rejects.toThrow('is no folder')
+  rmSync(occupied)
   await expect(run({ before: '2026-07', out: join(folder, 'nowhere'), yes: true })).rejects.toThrow(
-    /cannot be written: its folder is not there\. Nothing of 2026-06/,
+    'its folder is not there',
   )
   const inTheWay = `usage-2026-06-reseller-${other.resellerId}.csv.gz`
   writeFileSync(join(folder, inTheWay), 'earlier')
@@ -183,7 +191,7 @@ test.runIf(testDatabase.kind === 'postgres')('[USG-05] old months are found in w
   const url = new URL(testDatabase.kind === 'postgres' ? testDatabase.ownerUrl : '')
   url.pathname = row?.name ?? ''
   const store = postgresStore(url.href, console.error, 2)
-  const months = await findOldMonths(store, '2026-08-01').finally(() => store.close())
-  expect(months).toEqual(await findOldMonths(context.store, '2026-08-01'))
+  const months = await findOldMonths(store, { before: '2026-08-01', folder: null }).finally(() => store.close())
+  expect(months).toEqual(await findOldMonths(context.store, { before: '2026-08-01', folder: null }))
   expect(months.map(({ month }) => month)).toContain('2026-06')
 })

@@ -34,7 +34,9 @@ export const usageArchiveCommand = command({
       printMonth(old)
     }
     const isConfirmed = yes === true
-    const months = isConfirmed ? await archiveMonths(store, { before, folder }, auditAndPrint) : await findOldMonths(store, before)
+    const months = isConfirmed
+      ? await archiveMonths(store, { before, folder }, auditAndPrint)
+      : await findOldMonths(store, { before, folder })
     if (io.json) io.out(JSON.stringify({ before: month, removed: isConfirmed, months }))
     else if (months.length === 0) io.out(`There is no usage before ${month}.`)
     else if (isConfirmed) io.out(`${months.length === 1 ? 'One month was' : `${months.length} months were`} removed.`)

@@ -53,10 +53,12 @@ test('[PAY-01] an event names the customer and the invoice as the billing engine
   await payer.pay(intent, { cardToken: await payer.cardToken(CARDS.declined), cardHolder: 'Ada Payer' })
   await payer.pay(intent, { cardToken: await payer.cardToken(), cardHolder: 'Ada Payer' })
   const named = { customerExternalId: 'C-1001', invoices: [{ id: invoice, externalId: 'I-77', number: '2026-0077', amount: '110.00' }] }
-  expect(await events({ since: String(last) })).toMatchObject([
-    { kind: 'payment.failed', ...named },
+  const received = await events({ since: String(last) })
+  expect(received).toMatchObject([
+    { kind: 'payment.failed', ...named, reason: { code: 'card_declined', message: expect.stringContaining('declined') as string } },
     { kind: 'payment.succeeded', ...named },
   ])
+  expect(received[1]).not.toHaveProperty('reason')
 })
 
 test('[PAY-01] an event that is written early and committed late stands behind those that were read meanwhile', async () => {

@@ -4,7 +4,7 @@ import { CARD_LIKE } from '../../kit/card-number.ts'
 import type { Discrepancy } from '../../payments/reconciliation/discrepancies.rules.ts'
 import { dismissDiscrepancies } from '../../payments/reconciliation/discrepancies.queries.ts'
 import { transactAsReseller } from '../../payments/payments-deps.ts'
-import { reconcile, DEFAULT_DAYS } from '../../payments/reconciliation/reconcile.ts'
+import { reconcile, DEFAULT_DAYS, reconciledUntil } from '../../payments/reconciliation/reconcile.ts'
 import { command, requiredOption, textOption } from '../command.ts'
 import { auditOperator } from '../operator-audit.ts'
 import { findResellers, ONE_RESELLER, printResult, requireReseller, toDecimal, toPaymentsDeps } from './command-support.ts'
@@ -23,12 +23,13 @@ export const paymentsReconcileCommand = command({
     const needsReview = reconciled.some(({ discrepancies }) =>
       discrepancies.some(({ isResolved, isDismissed }) => !isResolved && !isDismissed),
     )
-    printResult(io, { reconciled: reconciled.map(toOutput), failed }, () => [
+    printResult(io, { reconciled: reconciled.map(toOutput), failed, until: reconciledUntil(context.clock()).toISOString() }, () => [
       ...reconciled.flatMap(({ ours, theirs, discrepancies, ...account }) => [
         `${formatAccount(account)}: ${ours} of ours and ${theirs} of theirs compared, ${discrepancies.length} discrepancies`,
         ...discrepancies.map((discrepancy) => `  ${formatDiscrepancy(discrepancy)}${formatResolution(discrepancy)}`),
       ]),
       ...failed.map(({ reason, ...account }) => `${formatAccount(account)}: not compared, it did not return its list: ${reason}`),
+      'Payments of the last hour are left out: they may still be in progress.',
     ])
     return needsReview || failed.length > 0 ? 1 : 0
   },

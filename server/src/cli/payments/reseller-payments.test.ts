@@ -179,3 +179,11 @@ test('[OPS-03] [EASE-03] the days after which the money of debits is expected ar
   )
   await run('set', { debit: '1' })
 })
+
+test('[OPS-03] a mistake in the keys of a provider is told in words, all at once, and repeats none of them', async () => {
+  const wrong = { secretKey: 'pk_live_oops_1234567', webhookSecrets: ['sec_1'], publicKey: 'pk_live_oops_7654321' }
+  const { err } = await run('set', { credentials: '-' }, { '-': JSON.stringify(wrong) })
+  expect(err).toEqual([
+    'The settings of stripe are not usable: secretKey is not a secret key, which begins with sk_ or rk_; webhookSecrets is not a list of at most two signing secrets, which begin with whsec_; publicKey is none of them (secretKey, webhookSecrets, debitDays).',
+  ])
+})

@@ -4,13 +4,14 @@ import type { Db } from '../../db/database.ts'
 import type { ResellerTable } from '../../db/tables/tenants.ts'
 import { OperatorError } from '../../kit/api-error.ts'
 import type { Insertable } from 'kysely'
-import { command, type Options, requiredOption, textOption } from '../command.ts'
+import { command, CONFIRMATION_NEEDED, flag, type Options, requiredOption, textOption } from '../command.ts'
 import { auditOperator } from '../operator-audit.ts'
 import { ADDRESS_LINE, CLEARS, field, parseFields } from './field-set.ts'
 import { currency, email, optional, orDefault, text, parseId } from './fields.rules.ts'
 import { requireReseller } from './require-tenant.ts'
 import { type Printable, printList, printRecord } from './print.ts'
 import {
+  countInvoicesInOtherCurrency,
   listResellers,
   advanceResellerSequence,
   insertReseller,
@@ -116,7 +117,7 @@ export const resellerSetCommand = command({
   name: 'reseller set',
   about: 'change a reseller, by id or name',
   arguments: { reseller: 'text' },
-  options: EDITABLE_FIELDS,
+  options: { ...EDITABLE_FIELDS, yes: flag('change the currency though invoices are in another one') },
   note: CLEARS,
   run: async (deps, io, { reseller: resellerRef }, options) => {
     const changes = parseFields(EDITABLE_FIELDS, options)
@@ -128,6 +129,17 @@ export const resellerSetCommand = command({
       if (isRenamed && (await isResellerNameTaken(db, String(changes['name']))))
         throw new OperatorError(`There is a reseller named ${String(changes['name'])} already; names tell resellers apart.`)
       await actAsReseller(db, id)
+      const newCurrency = changes['currency']
+      const others =
+        typeof newCurrency === 'string' && newCurrency !== before.currency && options.yes !== true
+          ? await countInvoicesInOtherCurrency(db, id, newCurrency)
+          : 0
+      if (others > 0) {
+        io.err(
+          `${others} ${others === 1 ? 'invoice' : 'invoices'} of ${before.name} ${others === 1 ? 'is' : 'are'} in another currency than ${String(newCurrency)} and stay so; sums of several invoices are then shown by currency.`,
+        )
+        return null
+      }
       await updateReseller(db, id, changes)
       const after = await resellerRow(db, id)
       await auditOperator(db, deps, 'reseller.changed', {
@@ -139,6 +151,7 @@ export const resellerSetCommand = command({
       })
       return after
     })
+    if (row === null) return CONFIRMATION_NEEDED
     return printRecord(io, toResellerJson(row), `Reseller ${row.name} (${row.id}) is changed.`)
   },
 })

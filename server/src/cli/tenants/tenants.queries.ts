@@ -19,6 +19,14 @@ export const listResellers = (db: Db) =>
 
 export const resellerRow = (db: Db, id: number) => db.selectFrom('reseller').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
 
+/** How many invoices of the reseller are in another currency than this one. As counterfoil_reseller. */
+export const countInvoicesInOtherCurrency = async (db: Db, resellerId: number, currency: string): Promise<number> => {
+  const { rows } = await sql<{ count: number }>`
+    select count(*)::int as count from invoice join customer on customer.id = invoice.customer_id
+    where customer.reseller_id = ${resellerId} and invoice.currency <> ${currency}`.execute(db)
+  return rows[0]?.count ?? 0
+}
+
 export const isResellerNameTaken = async (db: Db, name: string): Promise<boolean> =>
   (await db.selectFrom('reseller').select('id').where(sql`lower(name)`, '=', sql<string>`lower(${name})`).executeTakeFirst()) !== undefined
 

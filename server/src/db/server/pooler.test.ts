@@ -154,15 +154,15 @@ describe.runIf(isPostgres && version !== null)('behind PgBouncer', () => {
       const callers = await Promise.all(
         seeded.map(async ({ person, customerId }) => clientFor(app, await signInAs(app, person), customerId)),
       )
-      const rounds = Array.from({ length: 40 }, (_, at) => ({
+      const requests = Array.from({ length: 40 }, (_, at) => ({
         call: callers[at % 2] as (typeof callers)[number],
         rows: RECORDS * ((at % 2) + 1),
       }))
       const pages = await Promise.all(
-        rounds.map(async ({ call }) => (await call.get(`/v1/ec/usage?${MONTHS}&pageSize=5`)).json<{ totalCount: number }>().totalCount),
+        requests.map(async ({ call }) => (await call.get(`/v1/ec/usage?${MONTHS}&pageSize=5`)).json<{ totalCount: number }>().totalCount),
       )
-      expect(pages).toEqual(rounds.map(({ rows }) => rows))
-      const files = await Promise.all(rounds.slice(0, 2).map(({ call }) => call.post('/v1/ec/usage/download', FILTER)))
+      expect(pages).toEqual(requests.map(({ rows }) => rows))
+      const files = await Promise.all(requests.slice(0, 2).map(({ call }) => call.post('/v1/ec/usage/download', FILTER)))
       expect(files.map(({ headers }) => headers['x-row-count'])).toEqual([String(RECORDS), String(2 * RECORDS)])
     },
   )

@@ -1,5 +1,5 @@
-import { createWriteStream } from 'node:fs'
-import { access, rename, rm } from 'node:fs/promises'
+import { constants, createWriteStream } from 'node:fs'
+import { access, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { setTimeout } from 'node:timers/promises'
@@ -33,12 +33,48 @@ export interface ArchivedMonth {
 
 const RESELLER = 'counterfoil_reseller'
 
-/** The months of usage before a day, with their record counts. @param before the first day that stays */
-export const findOldMonths = async (store: Store, before: Day): Promise<ArchivedMonth[]> => {
+/** The months before a day, and the folder into which they are written; null for none. */
+interface ArchivePlan {
+  /** The first day that stays. */
+  readonly before: Day
+  readonly folder: string | null
+}
+
+/**
+ * The months of usage before a day, with their record counts and the files that they would be written to.
+ * @throws OperatorError when these could not be written
+ */
+export const findOldMonths = async (store: Store, { before, folder }: ArchivePlan): Promise<ArchivedMonth[]> => {
+  if (folder !== null) await assertWritable(folder)
   const found: ArchivedMonth[] = []
-  for (const month of await store.transact({ role: 'owner' }, (db) => monthsBefore(db, before)))
-    found.push(toArchivedMonth(month, await countMonthByReseller(store, month), []))
+  for (const month of await store.transact({ role: 'owner' }, (db) => monthsBefore(db, before))) {
+    const usages = await countMonthByReseller(store, month)
+    const files = folder === null ? [] : usages.filter(({ records }) => records > 0).map((usage) => fileOf(folder, month, usage))
+    for (const file of files) await assertFree(file)
+    found.push(toArchivedMonth(month, usages, files))
+  }
   return found
+}
+
+const fileOf = (folder: string, month: Day, { resellerId }: MonthUsage): string =>
+  join(folder, `usage-${month.slice(0, 7)}-reseller-${resellerId}.csv.gz`)
+
+const assertWritable = async (folder: string): Promise<void> => {
+  try {
+    if (!(await stat(folder)).isDirectory()) throw new OperatorError(`${folder} is no folder.`)
+    await access(folder, constants.W_OK)
+  } catch (error) {
+    if (error instanceof OperatorError) throw error
+    throw new OperatorError(`Nothing can be written into the folder ${folder}: ${writeErrorText(error)}.`, { cause: error })
+  }
+}
+
+const assertFree = async (path: string): Promise<void> => {
+  const exists = await access(path).then(
+    () => true,
+    () => false,
+  )
+  if (exists) throw new OperatorError(`The file ${path} is there already. Move it away, or name another folder.`)
 }
 
 /**
@@ -48,18 +84,21 @@ export const findOldMonths = async (store: Store, before: Day): Promise<Archived
  */
 export const archiveMonths = async (
   store: Store,
-  { before, folder }: { before: Day; folder: string | null },
+  plan: ArchivePlan,
   report: (month: ArchivedMonth) => Promise<void>,
 ): Promise<ArchivedMonth[]> => {
+  const { before, folder } = plan
+  if (folder !== null) await findOldMonths(store, plan)
   const archivedMonths: ArchivedMonth[] = []
   for (const month of await store.transact({ role: 'owner' }, (db) => monthsBefore(db, before))) {
     const usages = await countMonthByReseller(store, month)
     const files: string[] = []
     try {
       const written: MonthUsage[] = []
-      for (const { resellerId } of folder === null ? [] : usages.filter(({ records }) => records > 0)) {
-        const path = join(folder ?? '', `usage-${month.slice(0, 7)}-reseller-${resellerId}.csv.gz`)
-        written.push(await writeMonth(store, resellerId, month, path))
+      for (const usage of usages) {
+        if (folder === null || usage.records === 0) continue
+        const path = fileOf(folder, month, usage)
+        written.push(await writeMonth(store, usage.resellerId, month, path))
         files.push(path)
       }
       await removeMonth(store, month, folder === null ? usages : written)
@@ -90,11 +129,7 @@ const countMonthByReseller = async (store: Store, month: Day): Promise<MonthUsag
 
 /** Writes a reseller's month. The file gets its name only when it is complete and flushed to disk. */
 const writeMonth = async (store: Store, resellerId: number, month: Day, path: string): Promise<MonthUsage> => {
-  const exists = await access(path).then(
-    () => true,
-    () => false,
-  )
-  if (exists) throw new OperatorError(`The file ${path} is there already. Move it away, or name another folder.`)
+  await assertFree(path)
   let usage: MonthUsage | null = null
   const partPath = `${path}.part`
   try {

@@ -1,11 +1,12 @@
 import type { ProviderName } from '@counterfoil/contract/kit/payments/payment-type'
-import { findMismatch, matchesSchema } from '../../kit/schema.ts'
+import { matchesSchema } from '../../kit/schema.ts'
 import { CARD_LIKE } from '../../kit/card-number.ts'
 import { createHttpClient } from '../../kit/outgoing-http.ts'
 import { OperatorError, ApiError } from '../../kit/api-error.ts'
 import { linkAddress } from '../../mail/link-address.ts'
 import { cacheOfAccount } from './provider-cache.ts'
 import { type AccountRow, findAccountRow, findCustomerProfile } from './accounts.queries.ts'
+import { settingsProblems } from './settings-problems.ts'
 import { settingsIdentity } from './account-identity.ts'
 import { listAccounts, insertAccount, updateAccount } from './former-accounts.queries.ts'
 import { queryAsReseller, findProviderFor, requireProvider, type PaymentsDeps } from '../payments-deps.ts'
@@ -159,12 +160,8 @@ export interface AccountInput {
  */
 export const sealAccount = (deps: AccountDeps, { resellerId, provider: name, baseUrl, settings }: AccountInput) => {
   const provider = requireProvider(deps, name)
-  if (!matchesSchema(provider.settings, settings)) {
-    const problem = findMismatch(provider.settings, settings)
-    throw new OperatorError(
-      `The settings of ${name} are not usable: ${problem?.instancePath.slice(1) || 'they'} ${problem?.message ?? ''}.`,
-    )
-  }
+  const problems = settingsProblems(provider.settings, settings)
+  if (problems.length > 0) throw new OperatorError(`The settings of ${name} are not usable: ${problems.join('; ')}.`)
   if (!/^https?:\/\/[^/?#]+[^?#]*$/.test(baseUrl) || !URL.canParse(baseUrl))
     throw new OperatorError(`The address ${baseUrl} is not usable: write it as in https://api.example.com, without a query.`)
   const { protocol, hostname } = new URL(baseUrl)

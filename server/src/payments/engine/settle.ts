@@ -118,7 +118,8 @@ const applyResult = async (
   if (isLive(attempt.status) && !isLive(transition.status)) await setLive(db, attempt, false)
   const items = await listItems(db, attempt)
   await updateInvoices(db, attempt, items, transition, now)
-  const isAnnounced = await announceTransition(db, attempt, items, transition, now)
+  const reason = { code: declined?.reason ?? transition.status, message: userMessage }
+  const isAnnounced = await announceTransition(db, attempt, items, { ...transition, reason }, now)
   if (isAnnounced && transition.status === 'manual' && operator !== undefined)
     await queueReviewMail(db, attempt, { recipient: operator.email, whereToLook: operator.whereToLook(attempt.provider), now })
 }
@@ -174,12 +175,24 @@ const eventKindOf = (attempt: Attempt, { status, refundedMinor, reversedMinor }:
   return hasNewReturns && status === 'succeeded' && refundedMinor > 0 ? 'payment.refunded' : EVENT_KINDS[status]
 }
 
+/** What went back with this event alone; negative when it came again. */
+const toStep = (attempt: Attempt, transition: Transition, amountText: (minor: number) => string): Readonly<Record<string, string>> => ({
+  refunded: amountText(transition.refundedMinor - attempt.refundedMinor),
+  reversed: amountText(transition.reversedMinor - attempt.reversedMinor),
+})
+
+/** Why a payment failed: the reason of a decline, else the status in which it ended, and what its payer was told. */
+interface FailureReason {
+  readonly code: string
+  readonly message: string | null
+}
+
 /** @returns whether the event is new */
 const announceTransition = async (
   db: Db,
   attempt: Attempt,
   items: readonly AttemptItem[],
-  transition: Transition,
+  transition: Transition & { readonly reason: FailureReason },
   now: Date,
 ): Promise<boolean> => {
   const kind = eventKindOf(attempt, transition)
@@ -197,6 +210,8 @@ const announceTransition = async (
     fee: amountText(attempt.feeMinor),
     refunded: amountText(transition.refundedMinor),
     reversed: amountText(transition.reversedMinor),
+    ...(kind === 'payment.failed' ? { reason: transition.reason } : {}),
+    ...(kind === 'payment.refunded' || kind === 'payment.reversed' ? { step: toStep(attempt, transition, amountText) } : {}),
     overpaid: amountText([...overpaid.values()].reduce((sum, minor) => sum + minor, 0)),
     invoices: items.flatMap(({ invoiceId: id, invoiceExternalId: externalId, invoiceNumber: number, amountMinor }) =>
       id === null ? [] : [{ id, externalId, number, amount: amountText(amountMinor), overpaid: amountText(overpaid.get(id) ?? 0) }],

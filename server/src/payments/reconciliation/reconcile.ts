@@ -51,6 +51,8 @@ interface ReconciledDiscrepancy extends Discrepancy {
 
 /** Payments of the last hour may still be in progress, and the provider's list may lag. */
 const MIN_AGE_MS = 3_600_000
+/** Payments before this instant are compared. */
+export const reconciledUntil = (now: Date): Date => addMs(now, -MIN_AGE_MS)
 /** The provider dates a payment at its creation, a little after we do. */
 const CLOCK_TOLERANCE_MS = 600_000
 const DAY_MS = 86_400_000

@@ -4,7 +4,7 @@ import { DEBIT_DAYS } from '../../banking-days.ts'
 /** The settings of a reseller's IPpay terminal. */
 export const IPpaySettings = Type.Object(
   {
-    terminalId: Type.String({ pattern: '^[A-Za-z0-9]{1,20}$' }),
+    terminalId: Type.String({ description: 'a terminal id, of letters and digits', pattern: '^[A-Za-z0-9]{1,20}$' }),
     /** Where one is arranged with IPpay. */
     password: Type.Optional(Type.String({ pattern: '^[!-~]{1,40}$' })),
     /** The login of the reporting service, which is another than the terminal's. */

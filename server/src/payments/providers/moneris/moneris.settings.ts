@@ -3,7 +3,7 @@ import { type Static, Type } from 'typebox'
 /** The settings of a reseller's Moneris store. */
 export const MonerisSettings = Type.Object(
   {
-    storeId: Type.String({ pattern: '^[A-Za-z0-9_-]{1,20}$' }),
+    storeId: Type.String({ description: 'a store id, of letters, digits, - and _', pattern: '^[A-Za-z0-9_-]{1,20}$' }),
     apiToken: Type.String({ pattern: '^[!-~]{1,40}$' }),
     /** The terminal whose open totals prove that the credentials are right. */
     ecrNumber: Type.String({ pattern: '^[A-Za-z0-9]{1,20}$' }),

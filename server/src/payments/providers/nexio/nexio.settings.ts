@@ -8,9 +8,12 @@ export const NexioSettings = Type.Object(
     /** The password or an API key. */
     password: Type.String({ minLength: 1, maxLength: 300 }),
     /** Needed when the account has more than one merchant. */
-    merchantId: Type.Optional(Type.String({ pattern: '^\\d{1,20}$' })),
+    merchantId: Type.Optional(Type.String({ description: 'a number', pattern: '^\\d{1,20}$' })),
     /** Webhook secrets: two while the old one is being replaced. */
-    webhookSecrets: Type.Array(Type.String({ minLength: 8, maxLength: 300 }), { maxItems: 2 }),
+    webhookSecrets: Type.Array(Type.String({ minLength: 8, maxLength: 300 }), {
+      maxItems: 2,
+      description: 'a list of at most two secrets',
+    }),
     ...DEBIT_DAYS,
   },
   { additionalProperties: false },

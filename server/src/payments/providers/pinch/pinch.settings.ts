@@ -12,9 +12,12 @@ export const PinchSettings = Type.Object(
     /** What the account is paid in, AUD when absent: a payment's request names no currency. */
     currency: Type.Optional(Type.Union([Type.Literal('AUD'), Type.Literal('NZD')])),
     /** The merchant for which an application acts. */
-    merchantId: Type.Optional(Type.String({ pattern: '^mch_\\w{1,100}$' })),
+    merchantId: Type.Optional(Type.String({ description: 'a merchant id, which begins with mch_', pattern: '^mch_\\w{1,100}$' })),
     /** Webhook secrets: two while the old one is being replaced. */
-    webhookSecrets: Type.Array(Type.String({ minLength: 8, maxLength: 300 }), { maxItems: 2 }),
+    webhookSecrets: Type.Array(Type.String({ minLength: 8, maxLength: 300 }), {
+      maxItems: 2,
+      description: 'a list of at most two secrets',
+    }),
     ...DEBIT_DAYS,
   },
   { additionalProperties: false },
