@@ -20,7 +20,7 @@ import { setErrorHandler, answerUnreadableUrl } from './http/error-handler.ts'
 import { createExporter } from './db/copy-out.ts'
 import { registerLoad, serverLoad } from './http/load/server-load.ts'
 import { registerHealthRoutes, type Readiness } from './http/health.ts'
-import { otherMethodsRefusal } from './http/other-methods.ts'
+import { answerOtherMethods } from './http/other-methods.ts'
 import { registerMetricsRoute } from './http/metrics.ts'
 import { openApiRoutes } from './http/openapi.ts'
 import { registerCspReports } from './http/csp-reports.ts'
@@ -89,7 +89,7 @@ export const buildApp = async (context: AppContext, options: AppOptions): Promis
   const payments: PaymentsDeps = { ...context, onMailQueued: options.onMailQueued ?? (() => undefined) }
   const accessCheck = createAccessCheck(store, keys, clock, options.scopes)
 
-  const finishRoutes = otherMethodsRefusal(app)
+  const finishRoutes = answerOtherMethods(app)
   app.addHook('onClose', async () => load.stop())
   registerLoad(app)
   logRequests(app)

@@ -5,9 +5,9 @@ const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
 
 /**
  * Notes every route that is registered from now on.
- * @returns what registers the refusal of all methods that an address does not take, once all routes are there
+ * @returns what answers all methods that an address does not take with 405 and those that it takes; called once all routes are there
  */
-export const otherMethodsRefusal = (app: FastifyInstance): (() => void) => {
+export const answerOtherMethods = (app: FastifyInstance): (() => void) => {
   const addresses = new Map<string, { readonly url: string; readonly methods: Set<string> }>()
   app.addHook('onRoute', ({ url, method }) => {
     const shape = url.replaceAll(/:[^/]+/g, ':') // the router tells addresses apart by their shape, whatever their parameters are called

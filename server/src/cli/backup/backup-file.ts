@@ -25,7 +25,7 @@ export const writeFileAtomically = async (
   try {
     const file = await open(partPath, 'wx', 0o600)
     const stream = file.createWriteStream({ flush: true })
-    if (stop !== undefined) addAbortSignal(stop, stream)
+    if (stop !== undefined) addAbortSignal(stop, stream).on('error', () => undefined) // `write` fails by it
     await write(stream).catch((error: unknown) => {
       stream.destroy() // closes the file, also when nothing was written yet
       throw error
