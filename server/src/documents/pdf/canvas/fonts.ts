@@ -26,15 +26,49 @@ const openFonts = (): Readonly<Record<Weight, DocumentFont>> => ({
 })
 
 const openFont = (file: string): DocumentFont => {
-  const font = create(readFileSync(fileURLToPath(file))) as Font
+  const font = create(readFileSync(fileURLToPath(file))) as CachingFont
+  forgetGlyphs(font)
   const layout = cachedLayout(font)
   const wordWidth = (word: string) => layout(word).advanceWidth
   return {
     name: font.postscriptName,
-    source: Object.create(font, { layout: { value: layout } }) as Font,
+    source: Object.create(font, { layout: { value: layout }, createSubset: { value: () => newSubset(font) } }) as Font,
     hasGlyph: (codePoint) => font.hasGlyphForCodePoint(codePoint),
     width: (text, size) => (wordsOf(text).reduce((sum, word) => sum + wordWidth(word), 0) * size) / font.unitsPerEm,
   }
+}
+
+/** What fontkit does not declare: its cache of glyphs by id. */
+interface CachingFont extends Font {
+  readonly _glyphs: Record<number, unknown>
+}
+
+/**
+ * Makes fontkit create a glyph for each call. It would keep one for ever with the characters of the first call, which are none when the
+ * glyph is a part of another one, and other ones when two characters share a glyph.
+ */
+const forgetGlyphs = (font: CachingFont): void => {
+  const getGlyph = font.getGlyph.bind(font)
+  font.getGlyph = (id, characters) => {
+    delete font._glyphs[id]
+    return getGlyph(id, characters)
+  }
+}
+
+/** What fontkit does not declare: the font's glyphs in the order of the subset, and their positions by id. */
+interface Subset {
+  readonly glyphs: number[]
+  readonly mapping: Record<number | string, number>
+  includeGlyph(id: number | string): number
+}
+
+/** The part of a font that a document embeds. Glyphs that stand for different characters have a place each, because a PDF names the characters of a place. */
+const newSubset = (font: Font): Subset => {
+  const subset = font.createSubset() as unknown as Subset
+  const includeGlyph = subset.includeGlyph.bind(subset)
+  subset.includeGlyph = (id) =>
+    typeof id === 'number' ? includeGlyph(id) : (subset.mapping[id] ??= subset.glyphs.push(Number.parseInt(id)) - 1)
+  return subset
 }
 
 /** Split as pdfkit splits a line before layout, so that measuring and drawing share cache entries. */
@@ -44,8 +78,15 @@ const wordsOf = (text: string): readonly string[] => text.match(/[^ \t]+[ \t]?|[
 const MAX_CACHED_WORDS = 20_000
 const MAX_CACHED_WORD_LENGTH = 64
 
+/** A glyph as pdfkit reads it; its id names glyph and characters, for `newSubset`. */
+interface Glyph {
+  readonly id: string
+  readonly codePoints: readonly number[]
+  readonly advanceWidth: number
+}
+
 interface GlyphRun {
-  readonly glyphs: ReturnType<Font['layout']>['glyphs']
+  readonly glyphs: readonly Glyph[]
   readonly positions: readonly { readonly xAdvance: number }[]
 }
 
@@ -59,11 +100,20 @@ const cachedLayout = (font: Font): ((word: string) => ReturnType<typeof copyOfRu
   }
 }
 
-/** Digits have one width and no kerning, so that columns align; contextual forms are off, because they print "->" as "→". */
+/**
+ * Digits have one width and no kerning, so that columns align; contextual forms are off, because they print "->" as "→". Each call gets a
+ * copy of the features, because fontkit adds those that it applied.
+ */
 const layoutOf = (font: Font, word: string): GlyphRun => {
-  const runs = (word.match(/\d+|\D+/g) ?? []).map((run) => font.layout(run, /\d/.test(run) ? FIGURES : LETTERS))
-  return { glyphs: runs.flatMap((run) => run.glyphs), positions: runs.flatMap((run) => run.positions) }
+  const runs = (word.match(/\d+|\D+/g) ?? []).map((run) => font.layout(run, { ...(/\d/.test(run) ? FIGURES : LETTERS) }))
+  return { glyphs: runs.flatMap((run) => run.glyphs.map(toGlyph)), positions: runs.flatMap((run) => run.positions) }
 }
+
+const toGlyph = ({ id, codePoints, advanceWidth }: ReturnType<Font['layout']>['glyphs'][number]): Glyph => ({
+  id: `${id}:${codePoints.join()}`,
+  codePoints,
+  advanceWidth,
+})
 
 const FIGURES = { tnum: true, kern: false, calt: false }
 const LETTERS = { calt: false }
