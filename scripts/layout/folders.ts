@@ -49,6 +49,7 @@ export const FOLDERS: readonly FolderRule[] = [
     'what the areas stand on',
   ),
   allow(inside('server/test', `(${WORD}/){1,2}${NAME}(\\.(queries|setup))?(\\.test)?\\.ts`), 'test support: databases, people, payments'),
+  allow(inside('server/test/support/fonts', `${NAME}\\.ttf`), 'a font of a few letters, for the tests of documents'),
 
   allow(/^portal\/(index|login|public|pay)\.html$/, 'the HTML pages of the portal'),
   allow(inside('portal', `(vite\\.config|shared-chunks|${NAME}\\.plugin)\\.ts`), 'how the portal is built'),

@@ -18,6 +18,7 @@ test('without any setting the server listens on this machine alone, on port 3000
     metricsToken: null,
     metricsPort: null,
     limits: DEFAULT_LIMITS,
+    fontsDir: null,
     stopDelayMs: 2_000,
   })
 })

@@ -52,6 +52,8 @@ const Environment = Type.Object({
   ALLOW_EMBEDDED_PAYMENTS: Type.Union([Type.Literal('0'), Type.Literal('1')], { default: '0' }),
   /** The time limit of a request to a payment provider, in milliseconds. */
   PAYMENT_TIMEOUT_MS: Type.String({ default: '30000', pattern: '^[1-9]\\d{2,4}$' }),
+  /** A folder with fonts for the PDFs, for letters that no built-in font has. Without it: none. */
+  FONTS_DIR: Type.Optional(Type.String({ minLength: 1 })),
   /** How long the server answers "not ready" before it stops listening, in milliseconds. */
   STOP_DELAY_MS: Type.String({ default: '2000', pattern: '^\\d{1,5}$' }),
 })
@@ -79,6 +81,7 @@ export interface Config {
   readonly allowEmbeddedPayments: boolean
   readonly splitCardResellers: ReadonlySet<number>
   readonly paymentTimeoutMs: number
+  readonly fontsDir: string | null
   readonly stopDelayMs: number
 }
 
@@ -178,6 +181,7 @@ export const readConfig = (
     splitCardResellers: new Set(values.SPLIT_CARD_RESELLERS.split(',').filter(Boolean).map(Number)),
     allowEmbeddedPayments: values.ALLOW_EMBEDDED_PAYMENTS === '1',
     paymentTimeoutMs: Number(values.PAYMENT_TIMEOUT_MS),
+    fontsDir: values.FONTS_DIR ?? null,
     stopDelayMs: Number(values.STOP_DELAY_MS),
   }
 }

@@ -1,6 +1,7 @@
 import { existsSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Config } from './config.ts'
+import { useFontsFolder } from './documents/pdf/canvas/fonts.ts'
 import { documentRenderer, type Renderer } from './documents/renderer.ts'
 import type { Clock } from './kit/clock.ts'
 import { embeddedStore, postgresStore, type Store } from './db/database.ts'
@@ -52,6 +53,7 @@ export interface OpenOptions {
  * programs of an earlier version are at work; FolderInUse when another process holds the folder
  */
 export const openContext = async (config: Config, log: Log, options: OpenOptions = {}): Promise<AppContext> => {
+  useFontsFolder(config.fontsDir)
   const handle = await openStore(config, log)
   const { store } = handle
   let opened: { readonly keys: Keys; readonly migrations: readonly string[] }
@@ -64,7 +66,7 @@ export const openContext = async (config: Config, log: Log, options: OpenOptions
     await handle.close()
     throw error
   }
-  const renderer = documentRenderer()
+  const renderer = documentRenderer({ fontsDir: config.fontsDir })
   const passwords = createPasswords(opened.keys)
   return {
     ...opened,

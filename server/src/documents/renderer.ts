@@ -50,6 +50,8 @@ export interface RendererOptions {
   readonly threads?: number
   /** How many more may wait; 64 by default. */
   readonly queue?: number
+  /** The folder of the setting FONTS_DIR; none by default. */
+  readonly fontsDir?: string | null
 }
 
 /** Maximum time for an invoice or receipt; 400 lines take about half a second. */
@@ -59,8 +61,8 @@ const JOIN_TIME_LIMIT_MS = 60_000
 const BACKGROUND_PRIORITY = -1
 const MAX_MEMORY_MB = 512
 
-const newPool = (program: string, maxThreads: number, timeLimitMs: number): WorkerPool =>
-  workerPool({ program: new URL(program, import.meta.url).href, maxThreads, timeLimitMs, maxMemoryMb: MAX_MEMORY_MB })
+const newPool = (program: string, maxThreads: number, timeLimitMs: number, fontsDir: string | null): WorkerPool =>
+  workerPool({ program: new URL(program, import.meta.url).href, maxThreads, timeLimitMs, maxMemoryMb: MAX_MEMORY_MB, data: fontsDir })
 
 const runIn = async <T>(pool: WorkerPool, task: string, input: unknown, priority?: number): Promise<T> => {
   try {
@@ -71,10 +73,10 @@ const runIn = async <T>(pool: WorkerPool, task: string, input: unknown, priority
 }
 
 /** Creates a renderer whose threads start with the first document and then stay warm. */
-export const documentRenderer = ({ threads = 1, queue = 64 }: RendererOptions = {}): Renderer => {
-  const invoices = newPool('./invoice-thread.ts', threads, TIME_LIMIT_MS)
-  const reports = newPool('./report-thread.ts', 1, REPORT_TIME_LIMIT_MS)
-  const joins = newPool('./join-thread.ts', 1, JOIN_TIME_LIMIT_MS)
+export const documentRenderer = ({ threads = 1, queue = 64, fontsDir = null }: RendererOptions = {}): Renderer => {
+  const invoices = newPool('./invoice-thread.ts', threads, TIME_LIMIT_MS, fontsDir)
+  const reports = newPool('./report-thread.ts', 1, REPORT_TIME_LIMIT_MS, fontsDir)
+  const joins = newPool('./join-thread.ts', 1, JOIN_TIME_LIMIT_MS, fontsDir)
   let isClosed = false
 
   const assertOpen = (): void => {

@@ -11,6 +11,8 @@ export interface WorkerPoolOptions {
   readonly idleTimeoutMs?: number
   /** The most memory of a thread's objects; a thread that needs more dies. */
   readonly maxMemoryMb?: number
+  /** What a thread finds as `workerData` of piscina. */
+  readonly data?: unknown
   /** Added to the threads' nice value. */
   readonly niceIncrement?: number
 }
@@ -34,6 +36,7 @@ export const workerPool = ({ program, maxThreads, timeLimitMs, ...limits }: Work
     minThreads: 0,
     maxThreads,
     idleTimeout: limits.idleTimeoutMs ?? Infinity,
+    workerData: limits.data,
     ...(limits.niceIncrement === undefined ? {} : { niceIncrement: limits.niceIncrement }),
     ...(limits.maxMemoryMb === undefined ? {} : { resourceLimits: { maxOldGenerationSizeMb: limits.maxMemoryMb } }),
   })

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import type { Config } from '../../config.ts'
 import type { Clock } from '../../kit/clock.ts'
 import type { Db, Store } from '../../db/database.ts'
 import { checkKey, type KeySettings } from '../../db/master-key/check-key.ts'
@@ -7,11 +8,14 @@ import { migrationState } from '../../db/migrate.ts'
 import { findPooler, UNFIT_POOLER } from '../../db/server/pooler.ts'
 import { connectedRole, hasSchemaRights, inheritsRoles, isGranted, ROLES, roleStatements } from '../../db/roles.ts'
 import { serverMajor, versionTrouble } from '../../db/server/version.ts'
+import { printedNameFindings } from './printed-names.ts'
 import { debtFindings } from './debt-findings.ts'
 import { badFinding, type Finding, goodFinding, warningFinding } from './finding.ts'
 
+type DatabaseSettings = KeySettings & Pick<Config, 'fontsDir'>
+
 /** The findings about a database that is reachable. */
-export const databaseFindings = async (store: Store, settings: KeySettings, clock: Clock): Promise<Finding[]> => {
+export const databaseFindings = async (store: Store, settings: DatabaseSettings, clock: Clock): Promise<Finding[]> => {
   const pooler = await poolerFindings(store)
   if (pooler.some(({ state }) => state === 'bad')) return pooler // nothing else can be asked reliably
   const transactAsOwner = <T>(work: (db: Db) => Promise<T>): Promise<T> => store.transact({ role: 'owner' }, work)
@@ -34,7 +38,9 @@ export const databaseFindings = async (store: Store, settings: KeySettings, cloc
     ...(await schemaFindings(store)),
     ...(await masterKeyFinding(store, settings)),
     ...(await permissionFindings(store)),
-    ...((await migrationState(store)).pending.length > 0 ? [] : await debtFindings(store)),
+    ...((await migrationState(store)).pending.length > 0
+      ? []
+      : [...(await debtFindings(store)), ...(await printedNameFindings(store, settings.fontsDir))]),
     await clockFinding(store, clock),
   ]
 }

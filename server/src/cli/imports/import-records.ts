@@ -77,6 +77,7 @@ const printResult = (io: CommandIo, imported: RecordsImport): void => {
     io.out(
       `Note: ${countText(kept, 'invoice')} that the file has as open ${kept === 1 ? 'is' : 'are'} paid or in collection here, and stay so.`,
     )
+  for (const note of imported.notes) io.out(`Note: ${note}`)
   const repeatedText = repeated > 0 ? `, ${countText(repeated, 'row')} repeated` : ''
   io.out(
     `${countText(rows, 'row')}: ${numberText(added, 'added')}, ${numberText(changed, 'changed')}, ${numberText(unchanged, 'as before')}${repeatedText}.`,

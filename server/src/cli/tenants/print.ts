@@ -1,3 +1,4 @@
+import { unprintableNote } from '../../documents/unprintable-names.ts'
 import type { CommandIo } from '../command.ts'
 
 export type Printable = Readonly<Record<string, unknown>>
@@ -9,13 +10,18 @@ const toCell = (value: unknown): string => {
   return typeof value === 'object' ? JSON.stringify(value) : String(value as string | number)
 }
 
-/** Prints one record: a line for each field; with --json an object. */
+/** Prints one record: a line for each field, or a text about its change; with --json an object. A changed record with names that documents cannot show gets a note. */
 export const printRecord = (io: CommandIo, record: Printable, text?: string): number => {
   if (io.json) io.out(JSON.stringify(record))
   else if (text === undefined) {
     const width = Math.max(...Object.keys(record).map((name) => name.length))
     for (const [name, value] of Object.entries(record)) io.out(`${name.padEnd(width)}  ${toCell(value)}`)
   } else io.out(text)
+  const names = Object.values(record)
+    .flat()
+    .filter((value) => typeof value === 'string')
+  const note = text === undefined ? null : unprintableNote(names)
+  if (note !== null) io.err(`Note: ${note}`)
   return 0
 }
 

@@ -45,6 +45,13 @@ const PNG = Buffer.from('iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR
 const addReseller = async (...more: string[]): Promise<number> =>
   (await runJson<{ id: number }>('reseller', 'add', name, '--currency', 'AUD', ...more)).id
 
+test('[OPS-03] a name that documents cannot show is taken, with a note that names its letters', async () => {
+  await addReseller()
+  const brand = await run('brand', 'add', '青い Blue', '--reseller', name)
+  expect(brand).toMatchObject({ exit: 0, err: expect.stringContaining('letters that no font here has (青 い)') as string })
+  expect((await run('brand', 'set', '青い Blue', '--reseller', name, '--name', 'Łódź ברית')).err).toBe('')
+})
+
 test('[OPS-03] a reseller, a brand, a customer and a user made at the command line sign in at the brand’s own domain', async () => {
   const reseller = await addReseller('--email', 'billing@example.com', '--address-line', '1 Mill Lane', '--address-line', 'Perth')
   const domain = `portal${last}.example.com`

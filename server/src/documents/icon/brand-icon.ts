@@ -1,6 +1,6 @@
 import { textColourOn } from '@counterfoil/contract/kit/colour/contrast'
 import type { Glyph } from 'fontkit'
-import { fonts } from '../pdf/canvas/fonts.ts'
+import { fontOfCharacters } from '../pdf/canvas/fonts.ts'
 import { encodePng } from './png.ts'
 import { fillRows, flattenPath, type Point } from './scan-path.ts'
 
@@ -45,11 +45,12 @@ type Rgb = readonly [number, number, number]
 
 const rgbOf = (colour: string): Rgb => [1, 3, 5].map((at) => Number.parseInt(colour.slice(at, at + 2), 16)) as unknown as Rgb
 
-/** The outlines of the first letter, in the middle of a square; none where the font lacks the letter. */
+/** The outlines of the first letter, in the middle of a square; none where no font has the letter. */
 const letterOf = (name: string, size: number): Point[][] => {
   const codePoint = (/[\p{L}\p{N}]/u.exec(name)?.[0] ?? '').toLocaleUpperCase('en').codePointAt(0)
-  const { source, hasGlyph } = fonts().semibold
-  return codePoint === undefined || !hasGlyph(codePoint) ? [] : toCentred(source.glyphForCodePoint(codePoint), source.capHeight, size)
+  if (codePoint === undefined) return []
+  const source = fontOfCharacters(String.fromCodePoint(codePoint), 'semibold')?.source
+  return source === undefined ? [] : toCentred(source.glyphForCodePoint(codePoint), source.capHeight, size)
 }
 
 const toCentred = ({ path }: Glyph, capHeight: number, size: number): Point[][] => {

@@ -2,7 +2,7 @@ import type { Day } from '@counterfoil/contract/kit/day'
 import type { InvoiceDocument } from '../invoice-document.ts'
 import { toLegibleColour, tint } from './canvas/print-colour.ts'
 import { drawPageHeadersAndFooters } from './canvas/page-header-footer.ts'
-import { BODY, fontOf, newCanvas, type Canvas } from './canvas/canvas.ts'
+import { newCanvas, type Canvas } from './canvas/canvas.ts'
 import { pdfInfo } from './canvas/pdf-info.ts'
 import { toPrintableText } from './canvas/printable-text.ts'
 
@@ -40,7 +40,7 @@ const readBytes = async ({ pdf }: Canvas): Promise<Uint8Array<ArrayBuffer>> => {
   return Uint8Array.from(Buffer.concat(parts))
 }
 
-const toOneLine = (text: string): string => toPrintableText(text, fontOf(BODY)).replaceAll('\n', ' ').slice(0, 200).toWellFormed()
+const toOneLine = (text: string): string => toPrintableText(text, 'regular').replaceAll('\n', ' ').slice(0, 200).toWellFormed()
 
 /** Screen readers choose a voice by it, so an invalid language becomes English. */
 const toLanguageTag = (language: string): string => {

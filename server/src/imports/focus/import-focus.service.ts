@@ -6,6 +6,7 @@ import type { Db, Store } from '../../db/database.ts'
 import type { Keys } from '../../kit/keys.ts'
 import { OperatorError } from '../../kit/api-error.ts'
 import { assertUsername } from '../../session/username.ts'
+import { unprintableNote } from '../../documents/unprintable-names.ts'
 import type { RejectedRow } from '../bad-row.ts'
 import { type BillingResult, createBilling } from './create-billing.ts'
 import { type CheckedFile, checkFile } from './check-file.ts'
@@ -207,7 +208,12 @@ const toImportResult = (
     brand,
     username: user?.username ?? null,
     ...(user?.isNew === true && !dryRun ? { password } : {}),
-    notes: file.notes,
+    notes: [...file.notes, ...unprintableNotes(file)],
     dryRun,
   }
+}
+
+const unprintableNotes = ({ customers }: CheckedFile): readonly string[] => {
+  const note = unprintableNote(customers.map(({ label }) => label))
+  return note === null ? [] : [note]
 }

@@ -13,7 +13,9 @@ import { createProgress } from '../progress.ts'
 import { beginImport, finishImport } from '../undo/note-import.queries.ts'
 import { requestCancelOfChanged } from '../../payments/engine/sweep.queries.ts'
 import { type RecordLine, recordLines } from '../record-lines.ts'
+import { notePrintedTexts } from './printed-texts.ts'
 import { decompress } from '../decompress.ts'
+import { unprintableNames, type UnprintableNames } from '../../documents/unprintable-names.ts'
 import {
   insertNew,
   countPreserved,
@@ -77,6 +79,8 @@ export interface RecordsImport extends StagedCounts {
   /** Invoices that the file has as open but that are paid or in collection here. */
   readonly kept: number
   readonly firstRejected: readonly RejectedRow[]
+  /** Hints about data that is not an error. */
+  readonly notes: readonly string[]
   readonly dryRun: boolean
   readonly reseller: { readonly id: number; readonly name: string }
 }
@@ -93,7 +97,7 @@ export class BadRecords extends OperatorError {
 
 /** Thrown to roll back the transaction of a dry run. */
 class DryRunRollback extends Error {
-  readonly counts: Omit<RecordsImport, 'reseller' | 'dryRun'>
+  readonly counts: Omit<RecordsImport, 'reseller' | 'dryRun' | 'notes'>
 
   constructor(counts: DryRunRollback['counts']) {
     super('a dry run')
@@ -121,13 +125,15 @@ export const importRecords = async (
   const step = <T>(work: (db: Db) => Promise<T>): Promise<T> => store.transact(as, work, { pool: 'background' })
   await step((db) => openImport(db, importId))
   try {
-    const lines = await stageFile(store, as, kind, importId, source, options)
+    const unprintable = unprintableNames()
+    const lines = await stageFile(store, as, kind, importId, source, options, unprintable)
     if (lines === 0) throw new OperatorError('The file holds no rows; there is nothing to import.')
     await step(analyzeStaging)
     options.progress(options.dryRun ? 'Trying …' : 'Making records …')
     const run: RecordsRun = { deps, kind, importId, resellerId: reseller.id, lines, files, options }
     const counts = await step((db) => applyRecords(db, run)).catch(toOperatorError)
-    return { ...counts, dryRun: options.dryRun, reseller }
+    const note = unprintable.text()
+    return { ...counts, notes: note === null ? [] : [note], dryRun: options.dryRun, reseller }
   } finally {
     // Report the outcome of the import. Lines that cannot be deleted now are deleted by a later import.
     await step((db) => closeImport(db, importId)).catch(() => undefined)
@@ -141,6 +147,7 @@ const stageFile = async (
   importId: string,
   source: RecordsFile,
   options: RecordsOptions,
+  unprintable: UnprintableNames,
 ): Promise<number> => {
   const progress = createProgress('Read', source.bytes, options.progress)
   let lines = 0
@@ -149,6 +156,7 @@ const stageFile = async (
       yield batch.map((found) => {
         lines += 1
         progress.row()
+        if ('row' in found) notePrintedTexts(kind, found.row, unprintable)
         return 'row' in found ? [importId, String(found.line), null, found.row] : [importId, String(found.line), found.reason, null]
       })
   }

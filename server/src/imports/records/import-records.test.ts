@@ -63,6 +63,13 @@ const customers = async (): Promise<void> => {
   await load('customers', csv('externalId,name,brand,currency', `C1,Harbour Lights,${brand},AUD`, `C2,Kobe Kaisha,${brand},jpy`))
 }
 
+test('[OPS-03] customers whose names no font can print are imported, and named in the result', async () => {
+  const path = csv('externalId,name,brand,currency', `C1,東京電力,${brand},JPY`, `C2,Łódź شركة Հայ,${brand},EUR`)
+  const { notes } = await load('customers', path)
+  expect(notes).toEqual(['1 name has letters that no font here has (東 京 電 力): 東京電力. PDFs show □ in their place.'])
+  expect((await tryImport('customers', path)).out).toContain('Note: 1 name has letters')
+})
+
 /** One file of each kind, in the order of IMPORT_KINDS. */
 const WORLD: Record<string, string[]> = {
   customers: ['externalId,name,address,brand,currency', 'C1,Harbour Lights,1 Mill Lane; Perth,BRAND,AUD'],

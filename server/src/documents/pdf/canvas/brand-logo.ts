@@ -1,6 +1,6 @@
 import { inflateSync } from 'node:zlib'
 import drawSvg from 'svg-to-pdfkit'
-import { fonts } from './fonts.ts'
+import { mainFont } from './fonts.ts'
 import type { InvoiceDocument } from '../../invoice-document.ts'
 import { newCanvas, drawText, wrapTextToLines, addElement, type Canvas, type Style } from './canvas.ts'
 
@@ -58,7 +58,7 @@ const vectorDrawing =
       width,
       height,
       preserveAspectRatio: 'xMinYMid meet',
-      fontCallback: (_family, isBold) => fonts()[isBold ? 'semibold' : 'regular'].name,
+      fontCallback: (_family, isBold) => mainFont(isBold ? 'semibold' : 'regular').name,
       imageCallback: (link) => (/^data:image\/(png|jpeg);base64,/.test(link) ? link : 'data:,'),
       warningCallback: (warning) => {
         if (warning.includes('valid SVG')) throw new Error(warning)

@@ -1,7 +1,9 @@
 import Pdf from 'pdfkit'
-import { fonts, type DocumentFont, type Weight } from './fonts.ts'
+import { mainFont, type Weight } from './fonts.ts'
+import type { DocumentFont } from './open-font.ts'
 import { toPrintableText } from './printable-text.ts'
 import { wrapMaxLines, wrapLines } from './text-lines.ts'
+import { isRightToLeft, lineWidth, textRuns } from './text-runs.ts'
 
 /** A4 in points, and the area for text. */
 export const PAGE = { width: 595.28, height: 841.89, left: 48, right: 547.28, top: 44, bottom: 782 } as const
@@ -39,9 +41,10 @@ export const newCanvas = (language: string, info: PDFKit.DocumentInfo): Canvas =
     bufferPages: true,
     info,
     // pdfkit's default font is Helvetica, which would be referenced without being embedded.
-    font: pdfkitSource(fontOf(BODY)),
+    font: pdfkitSource(mainFont(BODY.weight)),
   })
-  for (const font of Object.values(fonts())) pdf.registerFont(font.name, pdfkitSource(font))
+  // Logos name fonts that pdfkit has not opened yet.
+  for (const font of (['regular', 'semibold'] as const).map(mainFont)) pdf.registerFont(font.name, pdfkitSource(font))
   const root = pdf.struct('Document')
   pdf.addStructure(root)
   return { pdf, root, y: PAGE.top }
@@ -63,24 +66,24 @@ export const ensureHeight = (canvas: Canvas, height: number): void => {
   if (remainingHeight(canvas) < height) addPage(canvas)
 }
 
-export const fontOf = ({ weight }: Pick<Style, 'weight'>): DocumentFont => fonts()[weight]
-
 /** Wraps any text into lines of a width, in printable characters. */
 export const wrapText = (text: string, style: Style, width: number): readonly string[] =>
-  wrapLines(toPrintableText(text, fontOf(style)), fontOf(style), style.size, width)
+  wrapLines(toPrintableText(text, style.weight), style.weight, style.size, width)
 
 /** Like `wrapText`, cut with "…" after `maxLines` lines. */
 export const wrapTextToLines = (text: string, style: Style, width: number, maxLines: number): readonly string[] =>
-  wrapMaxLines(toPrintableText(text, fontOf(style)), fontOf(style), style.size, width, maxLines)
+  wrapMaxLines(toPrintableText(text, style.weight), style.weight, style.size, width, maxLines)
 
 /** The width of a line without trailing space, in points. */
-export const textWidth = (line: string, style: Style): number => fontOf(style).width(line.trimEnd(), style.size)
+export const textWidth = (line: string, style: Style): number => lineWidth(line.trimEnd(), style.weight, style.size)
 
 export interface TextBox {
   readonly left: number
   readonly width: number
   readonly align?: 'left' | 'right' | 'center'
 }
+
+const LINE_OPTIONS: PDFKit.Mixins.TextOptions = { lineBreak: false, baseline: 'alphabetic', features: [] }
 
 /** Draws wrapped lines below one another, beginning at `top`. */
 export const drawText = (
@@ -93,10 +96,14 @@ export const drawText = (
   const offsetShare = { left: 0, center: 0.5, right: 1 }[align]
   // The x-height centres a line in its leading better than the font's own ascent does.
   const baseline = style.leading / 2 + style.size * 0.36
-  pdf.font(fontOf(style).name).fontSize(style.size).fillColor(style.colour)
+  pdf.fontSize(style.size).fillColor(style.colour)
   for (const [index, line] of lines.entries()) {
-    const x = left + (width - textWidth(line, style)) * offsetShare
-    pdf.text(line, x, top + index * style.leading + baseline, { lineBreak: false, baseline: 'alphabetic' })
+    let x = left + (width - textWidth(line, style)) * offsetShare
+    for (const { font, text } of textRuns(isRightToLeft(line) ? line.trimEnd() : line, style.weight)) {
+      // With features, even none, pdfkit does not divide the text into words, which it would place from left to right.
+      pdf.font(pdfkitSource(font), font.name).text(text, x, top + index * style.leading + baseline, LINE_OPTIONS)
+      x += font.width(text, style.size)
+    }
   }
 }
 

@@ -1,128 +1,86 @@
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { create, type Font } from 'fontkit'
-import { LRUCache } from 'lru-cache'
+import { OperatorError } from '../../../kit/api-error.ts'
+import { openFonts, type DocumentFont } from './open-font.ts'
 
 export type Weight = 'regular' | 'semibold'
 
-/** A font in one weight: which characters it has, how wide a text is, and what pdfkit embeds. */
-export interface DocumentFont {
-  readonly name: string
-  /** For pdfkit's `registerFont`. */
-  readonly source: Font
-  readonly hasGlyph: (codePoint: number) => boolean
-  /** The width of a text in one line, in points. */
-  readonly width: (text: string, size: number) => number
+/** Inter's contextual forms are off, because they print "->" as "→". */
+const INTER = { calt: false }
+const INTER_FILES: Readonly<Record<Weight, string>> = {
+  regular: '@expo-google-fonts/inter/400Regular/Inter_400Regular.ttf',
+  semibold: '@expo-google-fonts/inter/600SemiBold/Inter_600SemiBold.ttf',
 }
 
-/** Inter in the weights that documents use. The first call in a thread reads the files. */
-export const fonts = (): Readonly<Record<Weight, DocumentFont>> => (openedFonts ??= openFonts())
+/** The scripts that Inter lacks: one weight each, opened by the first letter that needs it. */
+const SCRIPT_FONTS: readonly (readonly [letters: RegExp, name: string])[] = [
+  [/\p{Script_Extensions=Arabic}/u, 'arabic'],
+  [/\p{Script=Armenian}/u, 'armenian'],
+  [/\p{Script_Extensions=Devanagari}/u, 'devanagari'],
+  [/\p{Script_Extensions=Georgian}/u, 'georgian'],
+  [/\p{Script=Hebrew}/u, 'hebrew'],
+  [/\p{Script=Thai}|฿/u, 'thai'],
+]
 
-let openedFonts: Readonly<Record<Weight, DocumentFont>> | undefined
-
-const openFonts = (): Readonly<Record<Weight, DocumentFont>> => ({
-  regular: openFont(import.meta.resolve('@expo-google-fonts/inter/400Regular/Inter_400Regular.ttf')),
-  semibold: openFont(import.meta.resolve('@expo-google-fonts/inter/600SemiBold/Inter_600SemiBold.ttf')),
-})
-
-const openFont = (file: string): DocumentFont => {
-  const font = create(readFileSync(fileURLToPath(file))) as CachingFont
-  forgetGlyphs(font)
-  const layout = cachedLayout(font)
-  const wordWidth = (word: string) => layout(word).advanceWidth
-  return {
-    name: font.postscriptName,
-    source: Object.create(font, { layout: { value: layout }, createSubset: { value: () => newSubset(font) } }) as Font,
-    hasGlyph: (codePoint) => font.hasGlyphForCodePoint(codePoint),
-    width: (text, size) => (wordsOf(text).reduce((sum, word) => sum + wordWidth(word), 0) * size) / font.unitsPerEm,
-  }
-}
-
-/** What fontkit does not declare: its cache of glyphs by id. */
-interface CachingFont extends Font {
-  readonly _glyphs: Record<number, unknown>
-}
+const opened = new Map<string, readonly DocumentFont[]>()
+let folderOfMoreFonts: string | null = null
 
 /**
- * Makes fontkit create a glyph for each call. It would keep one for ever with the characters of the first call, which are none when the
- * glyph is a part of another one, and other ones when two characters share a glyph.
+ * Names the folder of the setting FONTS_DIR for this thread. Its fonts are opened by the first letter that no other font has.
+ * @throws OperatorError when the folder cannot be read
  */
-const forgetGlyphs = (font: CachingFont): void => {
-  const getGlyph = font.getGlyph.bind(font)
-  font.getGlyph = (id, characters) => {
-    delete font._glyphs[id]
-    return getGlyph(id, characters)
+export const useFontsFolder = (folder: string | null): void => {
+  if (folder !== null) listFontFiles(folder)
+  folderOfMoreFonts = folder
+}
+
+/** The font of a weight for everything that it has a glyph for. */
+export const mainFont = (weight: Weight): DocumentFont => open(INTER_FILES[weight], INTER)[0] as DocumentFont
+
+const JOINERS = /[\u200c\u200d]/g
+
+/** The first font that has glyphs for all these characters (joiners need none), or undefined. @throws OperatorError when a file in FONTS_DIR is no font */
+export const fontOfCharacters = (characters: string, weight: Weight): DocumentFont | undefined => {
+  const codePoints = Array.from(characters.replace(JOINERS, ''), (character) => character.codePointAt(0) ?? 0)
+  const hasAll = (font: DocumentFont) => codePoints.every(font.hasGlyph)
+  const main = mainFont(weight)
+  if (hasAll(main)) return main
+  const scripts = SCRIPT_FONTS.filter(([letters]) => letters.test(characters)).map(([, name]) => name)
+  return (
+    scripts.flatMap((name) => open(`@fontsource/noto-sans-${name}/files/noto-sans-${name}-${name}-400-normal.woff`)).find(hasAll) ??
+    moreFonts().find(hasAll)
+  )
+}
+
+const open = (file: string, features?: Readonly<Record<string, boolean>>): readonly DocumentFont[] => {
+  const fonts = opened.get(file) ?? openFonts(readFileSync(fileURLToPath(import.meta.resolve(file))), features)
+  opened.set(file, fonts)
+  return fonts
+}
+
+const moreFonts = (): readonly DocumentFont[] => {
+  const folder = folderOfMoreFonts
+  if (folder === null) return []
+  const fonts = opened.get(folder) ?? listFontFiles(folder).flatMap((name) => openFile(join(folder, name)))
+  opened.set(folder, fonts)
+  return fonts
+}
+
+const listFontFiles = (folder: string): readonly string[] => {
+  try {
+    return readdirSync(folder)
+      .filter((name) => /\.(ttf|otf|ttc|woff)$/i.test(name))
+      .toSorted()
+  } catch (error) {
+    throw new OperatorError(`The setting FONTS_DIR is not usable: ${folder} is no folder that can be read.`, { cause: error })
   }
 }
 
-/** What fontkit does not declare: the font's glyphs in the order of the subset, and their positions by id. */
-interface Subset {
-  readonly glyphs: number[]
-  readonly mapping: Record<number | string, number>
-  includeGlyph(id: number | string): number
-}
-
-/** The part of a font that a document embeds. Glyphs that stand for different characters have a place each, because a PDF names the characters of a place. */
-const newSubset = (font: Font): Subset => {
-  const subset = font.createSubset() as unknown as Subset
-  const includeGlyph = subset.includeGlyph.bind(subset)
-  subset.includeGlyph = (id) =>
-    typeof id === 'number' ? includeGlyph(id) : (subset.mapping[id] ??= subset.glyphs.push(Number.parseInt(id)) - 1)
-  return subset
-}
-
-/** Split as pdfkit splits a line before layout, so that measuring and drawing share cache entries. */
-const wordsOf = (text: string): readonly string[] => text.match(/[^ \t]+[ \t]?|[ \t]/g) ?? []
-
-/** Cache size per font, and the longest cached word. */
-const MAX_CACHED_WORDS = 20_000
-const MAX_CACHED_WORD_LENGTH = 64
-
-/** A glyph as pdfkit reads it; its id names glyph and characters, for `newSubset`. */
-interface Glyph {
-  readonly id: string
-  readonly codePoints: readonly number[]
-  readonly advanceWidth: number
-}
-
-interface GlyphRun {
-  readonly glyphs: readonly Glyph[]
-  readonly positions: readonly { readonly xAdvance: number }[]
-}
-
-/** Layout of a word takes 0.1 ms and invoices repeat their words, so layouts are cached. */
-const cachedLayout = (font: Font): ((word: string) => ReturnType<typeof copyOfRun>) => {
-  const cache = new LRUCache<string, GlyphRun>({ max: MAX_CACHED_WORDS })
-  return (word) => {
-    const glyphRun = cache.get(word) ?? layoutOf(font, word)
-    if (word.length <= MAX_CACHED_WORD_LENGTH) cache.set(word, glyphRun)
-    return copyOfRun(glyphRun)
+const openFile = (path: string): readonly DocumentFont[] => {
+  try {
+    return openFonts(readFileSync(path))
+  } catch (error) {
+    throw new OperatorError(`The setting FONTS_DIR is not usable: ${path} is no font that can be read.`, { cause: error })
   }
 }
-
-/**
- * Digits have one width and no kerning, so that columns align; contextual forms are off, because they print "->" as "→". Each call gets a
- * copy of the features, because fontkit adds those that it applied.
- */
-const layoutOf = (font: Font, word: string): GlyphRun => {
-  const runs = (word.match(/\d+|\D+/g) ?? []).map((run) => font.layout(run, { ...(/\d/.test(run) ? FIGURES : LETTERS) }))
-  return { glyphs: runs.flatMap((run) => run.glyphs.map(toGlyph)), positions: runs.flatMap((run) => run.positions) }
-}
-
-const toGlyph = ({ id, codePoints, advanceWidth }: ReturnType<Font['layout']>['glyphs'][number]): Glyph => ({
-  id: `${id}:${codePoints.join()}`,
-  codePoints,
-  advanceWidth,
-})
-
-const FIGURES = { tnum: true, kern: false, calt: false }
-const LETTERS = { calt: false }
-
-/** pdfkit scales the positions in place and reads the width afterwards, so it needs its own copy. */
-const copyOfRun = ({ glyphs, positions }: GlyphRun): GlyphRun & { readonly advanceWidth: number } => ({
-  glyphs,
-  positions: positions.map((position) => ({ ...position })),
-  get advanceWidth() {
-    return this.positions.reduce((sum, { xAdvance }) => sum + xAdvance, 0)
-  },
-})

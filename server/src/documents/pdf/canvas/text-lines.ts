@@ -1,5 +1,7 @@
 import LineBreaker from 'linebreak'
-import type { DocumentFont } from './fonts.ts'
+import type { Weight } from './fonts.ts'
+import { lettersOf } from './letters.ts'
+import { directionMark, isRightToLeft, lineWidth } from './text-runs.ts'
 
 /** A longer word never fits in a line, so it is not measured. */
 const MAX_MEASURED_LENGTH = 1_000
@@ -9,11 +11,12 @@ const MAX_MEASURED_LENGTH = 1_000
  *
  * Breaks where Unicode allows it (UAX 14) and at every "\n"; a word that is wider than a line is broken anywhere.
  * Returns at least one line. Lines keep their trailing space, so that joined they equal the text; it does not count
- * towards the width.
+ * towards the width. A line begins with a direction mark where its paragraph has another direction than its own letters.
  */
-export const wrapLines = (text: string, font: DocumentFont, size: number, width: number): readonly string[] => {
-  const measure = (part: string) => (part.length > MAX_MEASURED_LENGTH ? Infinity : font.width(part, size))
+export const wrapLines = (text: string, weight: Weight, size: number, width: number): readonly string[] => {
+  const measure = (part: string) => (part.length > MAX_MEASURED_LENGTH ? Infinity : lineWidth(part, weight, size))
   const lines: string[] = []
+  let paragraphStart = 0
   let line = ''
   let usedWidth = 0
   for (const { part, endsLine } of breakableParts(text)) {
@@ -29,12 +32,21 @@ export const wrapLines = (text: string, font: DocumentFont, size: number, width:
     usedWidth += measure(pieces.at(-1) ?? '')
     if (endsLine) {
       lines.push(line)
+      markDirections(lines, paragraphStart)
+      paragraphStart = lines.length
       line = ''
       usedWidth = 0
     }
   }
   if (line !== '' || lines.length === 0) lines.push(line)
+  markDirections(lines, paragraphStart)
   return lines
+}
+
+/** A paragraph has the direction of its first line. */
+const markDirections = (lines: string[], paragraphStart: number): void => {
+  const paragraphDirection = isRightToLeft(lines[paragraphStart] ?? '')
+  for (let at = paragraphStart + 1; at < lines.length; at++) lines[at] = directionMark(lines[at] ?? '', paragraphDirection) + lines[at]
 }
 
 function* breakableParts(text: string): Generator<{ part: string; endsLine: boolean }> {
@@ -51,23 +63,23 @@ const splitWord = (word: string, measure: (part: string) => number, width: numbe
   const pieces: string[] = []
   let piece = ''
   let usedWidth = 0
-  for (const character of word) {
-    const neededWidth = measure(character)
+  for (const letter of lettersOf(word)) {
+    const neededWidth = measure(letter)
     if (piece !== '' && usedWidth + neededWidth > width) {
       pieces.push(piece)
       piece = ''
       usedWidth = 0
     }
-    piece += character
+    piece += letter
     usedWidth += neededWidth
   }
   return [...pieces, piece]
 }
 
 /** The first `maxLines` lines of `wrapLines`; the last ends in "…" when there are more. */
-export const wrapMaxLines = (text: string, font: DocumentFont, size: number, width: number, maxLines: number): readonly string[] => {
-  const lines = wrapLines(text, font, size, width)
+export const wrapMaxLines = (text: string, weight: Weight, size: number, width: number, maxLines: number): readonly string[] => {
+  const lines = wrapLines(text, weight, size, width)
   if (lines.length <= maxLines) return lines
-  const [last = ''] = wrapLines(lines[maxLines - 1] ?? '', font, size, width - font.width('…', size))
+  const [last = ''] = wrapLines(lines[maxLines - 1] ?? '', weight, size, width - lineWidth('…', weight, size))
   return [...lines.slice(0, maxLines - 1), `${last.trimEnd()}…`]
 }

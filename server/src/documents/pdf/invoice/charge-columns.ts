@@ -1,4 +1,4 @@
-import { BODY, fontOf } from '../canvas/canvas.ts'
+import { BODY, textWidth } from '../canvas/canvas.ts'
 import { toPrintableText } from '../canvas/printable-text.ts'
 import { tableWidth, type Column, type Row } from '../canvas/table.ts'
 
@@ -36,10 +36,9 @@ const widestText = (rows: readonly Row[], column: number): number =>
 
 /** The width of a row's text in one column; 0 for a cell that spans several. */
 const textWidthAt = ({ cells, style = BODY }: Row, column: number): number => {
-  const font = fontOf(style)
   let at = 0
   for (const { text, span = 1 } of cells) {
-    if (at === column && span === 1) return font.width(toPrintableText(text, font), style.size)
+    if (at === column && span === 1) return textWidth(toPrintableText(text, style.weight), style)
     at += span
   }
   return 0
