@@ -24,6 +24,9 @@ export interface InvoiceDocument {
   readonly taxes: readonly InvoiceTax[]
   readonly total: string
   readonly amountDue: string
+  readonly adjustments: InvoiceAdjustments
+  /** The number of the invoice that a credit note corrects; null for an invoice, and where the source does not say. */
+  readonly corrects: string | null
   /** What a credit note still gives; null for an invoice. It is printed in place of the amount due. */
   readonly credit: string | null
   /** The payment page (http or https; anything else is left out); null when payments are off or nothing is due. */
@@ -45,6 +48,22 @@ export interface InvoiceTax {
   readonly name: string
   readonly ratePercent: string | null
   readonly base: string | null
+  readonly amount: string
+}
+
+/** What stands between two figures that would not add up by reading; null where they do. */
+export interface InvoiceAdjustments {
+  /** Between the lines and the net total. */
+  readonly net: InvoiceAdjustment | null
+  /** Between the net total with its taxes and the total. */
+  readonly tax: InvoiceAdjustment | null
+  /** Between the total and the amount due, or a credit note's credit. */
+  readonly due: InvoiceAdjustment | null
+}
+
+/** A name such as "Rounding" or "Paid", and what it adds. */
+export interface InvoiceAdjustment {
+  readonly name: string
   readonly amount: string
 }
 

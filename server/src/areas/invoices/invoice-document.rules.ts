@@ -6,6 +6,7 @@ import type { Keys } from '../../kit/keys.ts'
 import { payToken } from '../../payments/pay-token.ts'
 import { toParties } from '../../documents/pdf/letterhead.ts'
 import type { InvoiceHead, InvoiceLineRow, InvoiceTaxRow } from './invoices.queries.ts'
+import { invoiceAdjustments } from './invoice-adjustments.rules.ts'
 import { canBePaid, periodText, statusOn } from './invoices.rules.ts'
 
 const DOCUMENT_STATUS: Readonly<Record<InvoiceStatus, InvoiceDocument['status']>> = {
@@ -30,6 +31,7 @@ export const toInvoiceDocument = (
   const { balanceMinor } = head
   const isCreditNote = head.amount_minor < 0
   const status = statusOn(today, { status: head.status, dueOn: head.due_on, amountDueMinor: balanceMinor })
+  const documentStatus = isCreditNote ? 'credit-note' : DOCUMENT_STATUS[status]
   const isPayable = canBePaid(status, balanceMinor, head) && head.pay_token_hash !== null
   return {
     title: isCreditNote ? CREDIT_NOTE_TITLE : head.title,
@@ -40,7 +42,7 @@ export const toInvoiceDocument = (
     currency: head.currency,
     currencySymbol: head.currencySymbol,
     ...toParties(head),
-    status: isCreditNote ? 'credit-note' : DOCUMENT_STATUS[status],
+    status: documentStatus,
     lines: lines.map((line) => toDocumentLine(line, text)),
     netTotal: text(head.net_minor),
     taxes: taxes.map((tax) => ({
@@ -51,6 +53,18 @@ export const toInvoiceDocument = (
     })),
     total: text(head.amount_minor),
     amountDue: text(balanceMinor),
+    adjustments: invoiceAdjustments(
+      {
+        lines: lines.map((line) => line.amount_minor),
+        net: head.net_minor,
+        taxes: taxes.map((tax) => tax.amount_minor),
+        total: head.amount_minor,
+        balance: balanceMinor,
+      },
+      documentStatus,
+      text,
+    ),
+    corrects: isCreditNote ? head.corrects : null,
     credit: isCreditNote ? text(Math.max(0, -balanceMinor)) : null,
     paymentUrl: isPayable ? `${origin}/pay/${payToken(keys, head.customer_id, head.id)}` : null,
     terms: head.terms,

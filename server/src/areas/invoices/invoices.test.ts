@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { Invoice } from '@counterfoil/contract/invoices'
 import type { FastifyInstance } from 'fastify'
+import { getDocument } from 'pdfjs-dist/legacy/build/pdf.mjs'
 import { clientFor, signInAs, problemBody } from '../../../test/support/http-client.ts'
 import { payToken } from '../../payments/pay-token.ts'
 import { type TestContext, testContext } from '../../../test/support/test-app.ts'
@@ -189,6 +190,23 @@ test('[INV-05] an invoice without a file of its own is drawn from its lines', as
   expect(answer.rawPayload.subarray(0, 5).toString()).toBe('%PDF-')
   expect(answer.rawPayload.subarray(-7).toString()).toContain('%%EOF')
 })
+
+test('[INV-05] a PDF explains what an import states: a tax without a row, what was settled, and what a credit note corrects', async () => {
+  const invoice = await addOwnInvoice({ net_minor: 10_000, amount_minor: 11_000, amount_due_minor: 4_000 })
+  const note = await addOwnInvoice({ net_minor: -5_000, amount_minor: -5_000, amount_due_minor: -2_000, status: 9, corrects: 'N-7' })
+  expect(await pdfText(invoice)).toMatch(
+    /Subtotal \$100\.00 Tax \$10\.00 Total \$110\.00 Paid or credited so far -\$70\.00 Amount due \(AUD\) \$40\.00/,
+  )
+  expect(await pdfText(note)).toMatch(/Corrects N-7 .*Total -\$50\.00 Set off so far \$30\.00 Credit \(AUD\) \$20\.00/)
+})
+
+/** The text of the first page of an invoice's PDF. */
+const pdfText = async (id: number): Promise<string> => {
+  const { rawPayload } = await get(`/v1/ec/invoices/${id}`)
+  const pdf = await getDocument({ data: new Uint8Array(rawPayload), verbosity: 0 }).promise
+  const { items } = await (await pdf.getPage(1)).getTextContent()
+  return items.flatMap((item) => ('str' in item && item.str.trim() !== '' ? [item.str.trim()] : [])).join(' ')
+}
 
 test.each(['-1', '0', '1e3', '1.5', '0x10', '%201', '01', '9007199254740993', '9'.repeat(30), 'abc', 'null', '%00'])(
   '[INV-01] /v1/ec/invoices/%s is no invoice: refused in words, never an error of ours',

@@ -81,6 +81,8 @@ export interface InvoiceTable {
   pay_token_hash: Buffer | null
   /** The number that a provider's file gave it; later charges with that number join the same invoice. */
   provider_number: string | null
+  /** The number of the invoice that a credit note corrects; null where the source does not say. */
+  corrects: string | null
 }
 
 export interface InvoiceLineTable {

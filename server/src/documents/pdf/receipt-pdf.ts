@@ -15,7 +15,7 @@ import {
   type TextBox,
   type Style,
 } from './canvas/canvas.ts'
-import { drawTable, type Row } from './canvas/table.ts'
+import { drawTable, rowsHeight, type Row, type Table } from './canvas/table.ts'
 import { isZero, formatDay, formatMoney } from './print-format.ts'
 import type { ReceiptDocument } from '../receipt-document.ts'
 import { renderPdf } from './render-pdf.ts'
@@ -36,7 +36,7 @@ export const receiptPdf = (document: ReceiptDocument): Promise<Uint8Array<ArrayB
     drawHead(canvas, { ...document, customerHeading: 'Paid by' }, factsOf(document), colour)
     drawPaymentSummary(canvas, document, colour)
     drawLines(canvas, document, colour)
-    drawSums(canvas, document, colour)
+    drawTable(canvas, sumsTable(document, colour))
   })
 }
 
@@ -94,13 +94,16 @@ const drawLines = (canvas: Canvas, document: ReceiptDocument, colour: string): v
       padding: PADDING,
     })),
     headRule: { colour, thickness: 1 },
+    heightBelow: GAP + rowsHeight(sumsTable(document, colour)),
   })
-  canvas.y += 14
+  canvas.y += GAP
 }
+
+const GAP = 14
 
 const SUMS = { width: 300, amount: 110 } as const
 
-const drawSums = (canvas: Canvas, document: ReceiptDocument, colour: string): void => {
+const sumsTable = (document: ReceiptDocument, colour: string): Table => {
   const lastRule = { colour, thickness: 1 }
   const sumRow = (label: string, decimal: string, style: Style): Row => ({
     cells: [{ text: label, isRowHeader: true }, { text: formatMoney(decimal, document) }],
@@ -123,7 +126,7 @@ const drawSums = (canvas: Canvas, document: ReceiptDocument, colour: string): vo
     { heading: '', width: SUMS.width - SUMS.amount - 12, align: 'left' as const },
     { heading: '', width: SUMS.amount, align: 'right' as const },
   ]
-  drawTable(canvas, { left: PAGE.right - SUMS.width, title: null, columns, rows: keepTogether(rows), headRule: lastRule })
+  return { left: PAGE.right - SUMS.width, title: null, columns, rows: keepTogether(rows), headRule: lastRule }
 }
 
 const keepTogether = (rows: readonly Row[]): readonly Row[] =>

@@ -1,6 +1,6 @@
 import { drawHead } from './invoice/head.ts'
 import { BODY, COLOURS, ensureHeight, drawText, wrapText, PAGE, SMALL, addElement, type Canvas, type Style } from './canvas/canvas.ts'
-import { drawTable, type Column, type Row } from './canvas/table.ts'
+import { drawTable, rowsHeight, type Column, type Row, type Table } from './canvas/table.ts'
 import { formatDay, formatMoney, formatPeriod } from './print-format.ts'
 import type { StatementAccount, StatementDocument } from '../report-document.ts'
 import { renderPdf } from './render-pdf.ts'
@@ -9,6 +9,7 @@ const LINE: Style = { weight: 'regular', size: 8.5, colour: COLOURS.text, leadin
 const SUM: Style = { weight: 'semibold', size: 9, colour: COLOURS.text, leading: 13 }
 const DUE: Style = { weight: 'semibold', size: 11.5, colour: COLOURS.text, leading: 16 }
 const PADDING = { above: 4.5, below: 4.5 }
+const GAP = 16
 const WIDE = { left: PAGE.left, width: PAGE.right - PAGE.left }
 
 /** Renders a customer's account over some days. Blocks its thread, as `invoicePdf` does. */
@@ -34,9 +35,10 @@ const drawAccount = (canvas: Canvas, document: StatementDocument, account: State
     columns: columnsOf(document),
     rows: [...invoiceRows(document, account), invoicedRow(account)],
     headRule: { colour, thickness: 1 },
+    heightBelow: GAP + rowsHeight(sumsTable(account, colour)),
   })
-  canvas.y += 16
-  drawSums(canvas, account, colour)
+  canvas.y += GAP
+  drawTable(canvas, sumsTable(account, colour))
   canvas.y += 20
 }
 
@@ -52,7 +54,7 @@ const columnsOf = ({ invoiceLabel }: StatementDocument): readonly Column[] => [
 const invoiceRows = ({ language }: StatementDocument, account: StatementAccount): readonly Row[] =>
   account.invoices.length === 0
     ? [{ cells: [{ text: 'No invoices in this period', span: 6 }], style: LINE }]
-    : account.invoices.map(({ number, issuedOn, dueOn, status, amount, due }) => ({
+    : account.invoices.map(({ number, issuedOn, dueOn, status, amount, due }, at) => ({
         cells: [
           { text: number, isRowHeader: true },
           { text: formatPeriod(issuedOn, issuedOn, language) },
@@ -63,6 +65,7 @@ const invoiceRows = ({ language }: StatementDocument, account: StatementAccount)
         ],
         style: LINE,
         padding: PADDING,
+        isKeptWithNext: at === account.invoices.length - 1,
       }))
 
 const invoicedRow = (account: StatementAccount): Row => ({
@@ -77,13 +80,13 @@ const invoicedRow = (account: StatementAccount): Row => ({
 
 const SUMS = { width: 300, amount: 110 } as const
 
-const drawSums = (canvas: Canvas, account: StatementAccount, colour: string): void => {
+const sumsTable = (account: StatementAccount, colour: string): Table => {
   const sumRow = (label: string, decimal: string, style: Style): Row => ({
     cells: [{ text: label, isRowHeader: true }, { text: formatMoney(decimal, account) }],
     style,
     isKeptWithNext: true,
   })
-  drawTable(canvas, {
+  return {
     left: PAGE.right - SUMS.width,
     title: null,
     columns: [
@@ -104,7 +107,7 @@ const drawSums = (canvas: Canvas, account: StatementAccount, colour: string): vo
         : [{ ...sumRow(`Credit (${account.currency})`, account.credit, SUM), rule: null, isKeptWithNext: false }]),
     ],
     headRule: { colour, thickness: 1 },
-  })
+  }
 }
 
 const drawNote = (canvas: Canvas, text: string): void => {

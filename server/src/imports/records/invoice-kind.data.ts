@@ -50,6 +50,7 @@ export const INVOICES: ImportKind = {
       fallback: sql`(${fieldText('dateInvoice')} || ' 00:00:00+00')::timestamptz`,
     }),
     STATUS_FIELD,
+    nameField('corrects', 'corrects', 'optional'),
     listField('file', '', 'optional'),
   ],
   refs: [

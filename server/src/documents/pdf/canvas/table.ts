@@ -51,6 +51,8 @@ export interface Table {
   readonly rows: readonly Row[]
   /** Below the column headings, which are repeated on each page. */
   readonly headRule: { readonly colour: string; readonly thickness: number }
+  /** The height that the page of the last row must have below it, for what may not stand alone on the next page. */
+  readonly heightBelow?: number
 }
 
 const GAP = 12
@@ -68,6 +70,9 @@ const MIN_SPLIT_HEIGHT = 96
 export const tableWidth = (columns: readonly { readonly width: number }[]): number =>
   columns.reduce((sum, { width }) => sum + width, 0) + GAP * (columns.length - 1)
 
+/** The height of the rows of a table, for a table of a few rows. */
+export const rowsHeight = (table: Table): number => table.rows.reduce((sum, row) => sum + measureRow(table, row).height, 0)
+
 /**
  * Draws a table at the canvas's position and moves the position below it.
  *
@@ -76,12 +81,13 @@ export const tableWidth = (columns: readonly { readonly width: number }[]): numb
 export const drawTable = (canvas: Canvas, table: Table): void => {
   const rows = table.rows.map((row) => measureRow(table, row))
   const head = measureRow(table, headRow(table))
-  if (table.title !== null) drawTitle(canvas, table.title, head, groupHeight(rows, 0))
+  const neededHeight = (index: number) => groupHeight(rows, index, table.heightBelow)
+  if (table.title !== null) drawTitle(canvas, table.title, head, neededHeight(0))
   const element = openElement(canvas, canvas.root, 'Table')
   if (table.title !== null) drawColumnHeadings(canvas, element, head)
   const body = openElement(canvas, element, 'TBody')
   for (const [index, row] of rows.entries()) {
-    if (remainingHeight(canvas) < groupHeight(rows, index)) startNewPage(canvas, table, head, row)
+    if (remainingHeight(canvas) < neededHeight(index)) startNewPage(canvas, table, head, row)
     drawRow(canvas, body, row, () => startNewPage(canvas, table, head, row))
   }
   body.end()
@@ -131,13 +137,16 @@ const cellBox = ({ left, columns }: Table, first: number, span: number): TextBox
   align: span === 1 ? (columns[first]?.align ?? 'left') : 'left',
 })
 
-/** The height that a row needs on this page together with the rows kept with it; less when they would not fit on a page. */
-const groupHeight = (rows: readonly MeasuredRow[], first: number): number => {
+/**
+ * The height that a row needs on this page together with the rows kept with it; less when they would not fit on a page.
+ * @param heightBelow  what must fit below the last row
+ */
+const groupHeight = (rows: readonly MeasuredRow[], first: number, heightBelow = 0): number => {
   let height = 0
-  for (const { row, height: rowHeight } of rows.slice(first)) {
-    height += rowHeight
+  for (const measured of rows.slice(first)) {
+    height += measured.height + (measured === rows.at(-1) ? heightBelow : 0)
     if (height > MAX_GROUP_HEIGHT) return MIN_SPLIT_HEIGHT
-    if (row.isKeptWithNext !== true) break
+    if (measured.row.isKeptWithNext !== true) break
   }
   return height
 }

@@ -2,12 +2,14 @@ import type { InvoiceDocument, InvoiceLine } from '../../invoice-document.ts'
 import { chargeColumns } from './charge-columns.ts'
 import { COLOURS, PAGE, type Canvas, type Style } from '../canvas/canvas.ts'
 import { drawTable, type Row } from '../canvas/table.ts'
-import { formatMoney, formatPeriod } from '../print-format.ts'
+import { formatMoney, formatPeriod, isZero } from '../print-format.ts'
+import { totalsHeight } from './totals.ts'
 import { serviceGroups, subtotalOf, type ServiceGroup } from './service-groups.ts'
 
 const LINE: Style = { weight: 'regular', size: 8.5, colour: COLOURS.text, leading: 12 }
 const SERVICE: Style = { weight: 'semibold', size: 9, colour: COLOURS.text, leading: 13 }
 const PADDING = { above: 4.5, below: 4.5 }
+const GAP = 14
 const SUBTOTAL: Style = { weight: 'semibold', size: 8.5, colour: COLOURS.muted, leading: 12 }
 
 /** Draws the lines of an invoice under the headings of their services, or a note when there are none. */
@@ -19,11 +21,15 @@ export const drawCharges = (canvas: Canvas, document: InvoiceDocument, colour: s
     left: PAGE.left,
     title: 'Charges',
     columns,
-    rows: rows.length > 0 ? rows : [{ cells: [{ text: 'No charges in this period', span: columns.length }], style: LINE }],
+    rows: rows.length > 0 ? rows : [{ cells: [{ text: noLinesText(document), span: columns.length }], style: LINE }],
     headRule: { colour, thickness: 1 },
+    heightBelow: GAP + totalsHeight(document, colour),
   })
-  canvas.y += 14
+  canvas.y += GAP
 }
+
+const noLinesText = ({ netTotal }: InvoiceDocument): string =>
+  isZero(netTotal) ? 'No charges in this period' : 'The charges are not listed one by one'
 
 const groupRows = (group: ServiceGroup, document: InvoiceDocument, hasOtherGroups: boolean): readonly Row[] => {
   const subtotal = hasOtherGroups && group.lines.length > 1 ? subtotalOf(group, document.currency) : null

@@ -79,8 +79,9 @@ const drawParty = (canvas: Canvas, heading: string, [name = '', ...rest]: readon
 /** A label with its value; a fact without a value is not printed. */
 export type Fact = readonly [label: string, value: string | null]
 
-export const invoiceFacts = ({ number, issuedOn, dueOn, periodLabel, customer, language }: InvoiceDocument): readonly Fact[] => [
+export const invoiceFacts = ({ number, corrects, issuedOn, dueOn, periodLabel, customer, language }: InvoiceDocument): readonly Fact[] => [
   ['Number', number],
+  ['Corrects', corrects],
   ['Issued', formatDay(issuedOn, language)],
   ['Due', dueOn === null ? null : formatDay(dueOn, language)],
   ['Period', periodLabel],

@@ -213,8 +213,8 @@ test('[INV-05] hostile text neither fails nor overlaps nor leaves the page, and 
   expect((await pdf.getMetadata()).info).toMatchObject({ Language: 'en' })
 })
 
-test('[INV-05] an invoice without lines says so', async () => {
-  const { text } = await read(sampleInvoice({ lines: [] }))
+test('[INV-05] an invoice without charges says so', async () => {
+  const { text } = await read(sampleInvoice({ lines: [], netTotal: '0.00' }))
   expect(text).toContain('No charges in this period')
 })
 
@@ -238,6 +238,38 @@ test('[INV-05] services of several lines get an exact subtotal, and none where a
 
   expect(text).toContain('Subtotal Mobile $9,007,199,254,740,992.90')
   expect(text).not.toMatch(/Subtotal (Data|Support)/)
+})
+
+test('[INV-05] what lies between lines, subtotal, total and amount due stands there, so that the figures add up by reading', async () => {
+  const { text } = await read(
+    sampleInvoice({
+      taxes: [],
+      amountDue: '100.00',
+      adjustments: {
+        net: { name: 'Rounding', amount: '0.01' },
+        tax: { name: 'Tax', amount: '28.35' },
+        due: { name: 'Paid or credited so far', amount: '-117.35' },
+      },
+    }),
+  )
+  expect(text).toContain(
+    'Rounding $0.01 Subtotal $189.00 Tax $28.35 Total $217.35 Paid or credited so far -$117.35 Amount due (USD) $100.00',
+  )
+})
+
+test('[INV-05] an invoice whose charges are not listed says so, and a credit note what it corrects', async () => {
+  const { text } = await read(sampleInvoice({ title: 'Credit note', lines: [], corrects: 'INV-2026-00398' }))
+  expect(text).toContain('The charges are not listed one by one')
+  expect(text).toContain('Corrects INV-2026-00398')
+})
+
+test('[INV-05] the totals share their page with a line of charges, however many lines there are', async () => {
+  for (let count = 1; count <= 40; count++) {
+    const lines = Array.from({ length: count }, (_, at) => sampleLine({ description: `Line ${at + 1}.` }))
+    const { texts } = await read(sampleInvoice({ lines, terms: null, paymentUrl: null }))
+    const page = texts.find((one) => one.includes('Amount due (USD) $217.35 Page') || / Total \$217\.35/.test(one))
+    expect([count, page?.includes(`Line ${count}.`)]).toEqual([count, true])
+  }
 })
 
 test.each([

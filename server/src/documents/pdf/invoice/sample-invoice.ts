@@ -37,6 +37,8 @@ export const sampleInvoice = (overrides: Partial<InvoiceDocument> = {}): Invoice
   taxes: [{ name: 'GST', ratePercent: '15', base: '189.00', amount: '28.35' }],
   total: '217.35',
   amountDue: '217.35',
+  adjustments: { net: null, tax: null, due: null },
+  corrects: null,
   credit: null,
   paymentUrl: 'https://portal.northwind.example/pay/8e1f0c52',
   terms: 'Payment is due within 14 days.\nQuestions? Write to billing@northwind.example.',

@@ -1,6 +1,6 @@
-import type { InvoiceDocument, InvoiceTax } from '../../invoice-document.ts'
+import type { InvoiceAdjustment, InvoiceDocument, InvoiceTax } from '../../invoice-document.ts'
 import { BODY, COLOURS, PAGE, type Canvas, type Style } from '../canvas/canvas.ts'
-import { drawTable, type Row } from '../canvas/table.ts'
+import { drawTable, rowsHeight, type Row, type Table } from '../canvas/table.ts'
 import { formatMoney } from '../print-format.ts'
 
 const WIDTH = 248
@@ -14,29 +14,44 @@ export interface SpaceBeside {
   readonly width: number
 }
 
-/** Draws net total, each tax, total and amount due or credit at the right, on one page when they fit. */
+/** Draws net total, each tax, total and amount due or credit at the right, with what explains their differences, on one page when they fit. */
 export const drawTotals = (canvas: Canvas, document: InvoiceDocument, colour: string): SpaceBeside => {
+  const { y: startTop } = canvas
+  const { page } = canvas.pdf
+  drawTable(canvas, totalsTable(document, colour))
+  const top = canvas.pdf.page === page ? startTop : PAGE.top
+  return { top, width: PAGE.right - PAGE.left - WIDTH - 28 }
+}
+
+/** The height of the totals, in points. */
+export const totalsHeight = (document: InvoiceDocument, colour: string): number => rowsHeight(totalsTable(document, colour))
+
+const totalsTable = (document: InvoiceDocument, colour: string): Table => {
   const lastRule = { colour, thickness: 1 }
+  const { adjustments } = document
+  const due = adjustmentRows(adjustments.due, document)
   const rows: readonly Row[] = [
+    ...adjustmentRows(adjustments.net, document),
     totalRow('Subtotal', document.netTotal, document, BODY),
     ...document.taxes.map((tax) => totalRow(taxLabel(tax, document), tax.amount, document, BODY)),
-    { ...totalRow('Total', document.total, document, TOTAL), rule: lastRule },
+    ...adjustmentRows(adjustments.tax, document),
+    { ...totalRow('Total', document.total, document, TOTAL), ...(due.length === 0 ? { rule: lastRule } : {}) },
+    ...due.map((row) => ({ ...row, rule: lastRule })),
     {
       ...totalRow(balanceLabel(document), document.credit ?? document.amountDue, document, DUE),
       padding: { above: 8, below: 8 },
       rule: null,
     },
   ]
-  const { y: startTop } = canvas
-  const { page } = canvas.pdf
   const columns = [
     { heading: '', width: WIDTH - AMOUNT_WIDTH - 12, align: 'left' as const },
     { heading: '', width: AMOUNT_WIDTH, align: 'right' as const },
   ]
-  drawTable(canvas, { left: PAGE.right - WIDTH, columns, rows, title: null, headRule: lastRule })
-  const top = canvas.pdf.page === page ? startTop : PAGE.top
-  return { top, width: PAGE.right - PAGE.left - WIDTH - 28 }
+  return { left: PAGE.right - WIDTH, columns, rows, title: null, headRule: lastRule }
 }
+
+const adjustmentRows = (adjustment: InvoiceAdjustment | null, document: InvoiceDocument): readonly Row[] =>
+  adjustment === null ? [] : [totalRow(adjustment.name, adjustment.amount, document, BODY)]
 
 /** What stands before the amount due, or before what a credit note gives. */
 export const balanceLabel = ({ credit, currency }: InvoiceDocument): string => `${credit === null ? 'Amount due' : 'Credit'} (${currency})`
