@@ -209,6 +209,7 @@ test('an aborted request fails as an abort, not as a lost connection', async () 
 test.each([
   [`attachment; filename="INV-1.pdf"`, 'INV-1.pdf'],
   [`attachment; filename="x.pdf"; filename*=UTF-8''Rechnung%20%E2%82%AC.pdf`, 'Rechnung €.pdf'],
+  [`attachment; filename="R (K_ln).pdf"; filename*=UTF-8''R%20%28K%C3%B6ln%29.pdf`, 'R (Köln).pdf'],
   [`attachment; filename=plain.pdf`, 'plain.pdf'],
   [`attachment; filename="../../etc/pass\\"wd"`, '.._.._etc_pass"wd'],
   [`inline`, ''],

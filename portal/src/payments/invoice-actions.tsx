@@ -1,4 +1,5 @@
 import type { Invoice } from '@counterfoil/contract/invoices'
+import { toFileName } from '@counterfoil/contract/kit/file-name'
 import { useMutation } from '@tanstack/react-query'
 import { Button, type ButtonKind } from '../ui/button/button.tsx'
 import { Icon } from '../ui/icon.tsx'
@@ -13,6 +14,8 @@ import { saveFile, showFileIn, openWaitingTab } from '../api/save-file.ts'
 
 const DOWNLOAD_ERROR = 'The file could not be fetched. Try again.'
 
+const pdfName = ({ number }: Pick<Invoice, 'number'>): string => `${toFileName(number)}.pdf`
+
 interface InvoiceButtonProps {
   invoice: Pick<Invoice, 'id' | 'number'>
   kind?: ButtonKind
@@ -22,7 +25,7 @@ interface InvoiceButtonProps {
 export const DownloadInvoice = ({ invoice, kind = 'plain', text = 'PDF' }: InvoiceButtonProps & { text?: string }) => {
   const download = useMutation(invoicePdfMutation())
   const isSaved = useJustChanged(download.data)
-  const save = (): void => download.mutate(invoice.id, { onSuccess: (file) => saveFile(file, `${invoice.number}.pdf`) })
+  const save = (): void => download.mutate(invoice.id, { onSuccess: (file) => saveFile(file, pdfName(invoice)) })
   return (
     <span className={styles.action}>
       <Button kind={kind} busy={download.isPending} busyText="Downloading…" label={`Download PDF of ${invoice.number}`} onPress={save}>
@@ -40,7 +43,7 @@ export const OpenInvoice = ({ invoice, text = 'Open' }: InvoiceButtonProps & { t
   const show = (): void => {
     const tab = openWaitingTab(`Opening ${invoice.number}…`)
     download.mutate(invoice.id, {
-      onSuccess: (file) => (tab === null ? saveFile(file, `${invoice.number}.pdf`) : showFileIn(tab, file)),
+      onSuccess: (file) => (tab === null ? saveFile(file, pdfName(invoice)) : showFileIn(tab, file)),
       onError: () => tab?.close(),
     })
   }

@@ -196,10 +196,11 @@ const sendFile = (reply: FastifyReply, { contentType, body, fileName, headers }:
   return reply.send(body)
 }
 
-/** RFC 6266: an ASCII name for old clients, the real one in UTF-8. */
+/** RFC 6266: an ASCII name for old clients, the real one in UTF-8 by RFC 8187. */
 const contentDisposition = (fileName: string): string => {
   const plain = fileName.replace(/[^\w.() -]/g, '_')
-  return `attachment; filename="${plain}"; filename*=UTF-8''${encodeURIComponent(fileName)}`
+  const encoded = encodeURIComponent(fileName).replace(/['()*]/g, (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`)
+  return `attachment; filename="${plain}"; filename*=UTF-8''${encoded}`
 }
 
 const SECURITY_BY_ACCESS: Readonly<Record<Access, { [name: string]: string[] }[]>> = {

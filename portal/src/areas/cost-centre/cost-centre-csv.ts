@@ -1,4 +1,5 @@
 import { toCsv } from '@counterfoil/contract/kit/csv'
+import { toFileName } from '@counterfoil/contract/kit/file-name'
 import type { ServiceItem } from '@counterfoil/contract/service-items'
 
 /** Service items with their cost centres as a CSV file (CC-03). */
@@ -13,4 +14,4 @@ export const costCentreCsv = (items: readonly ServiceItem[], serviceItemLabel: s
   )
 
 /** `Cost_Centre_<service>.csv` */
-export const costCentreFileName = (serviceName: string): string => `Cost_Centre_${serviceName}.csv`
+export const costCentreFileName = (serviceName: string): string => `${toFileName(`Cost_Centre_${serviceName}`)}.csv`

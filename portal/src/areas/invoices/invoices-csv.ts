@@ -1,6 +1,7 @@
 import type { Invoice } from '@counterfoil/contract/invoices'
 import { type CsvColumn, toCsv } from '@counterfoil/contract/kit/csv'
 import { roundToUnits, unitsToText } from '@counterfoil/contract/kit/decimal'
+import { toFileName } from '@counterfoil/contract/kit/file-name'
 import { currencyDigits } from '@counterfoil/contract/kit/money'
 import { amountOwed, creditOf, isCreditNote, invoiceState } from '../../payments/invoice-state.ts'
 
@@ -29,4 +30,4 @@ const amountText = (amount: number, currency: string): string =>
 
 /** Such as "Invoices.csv", or "Rechnungen_2026.csv" where one year is shown; characters that no file name may have become "_". */
 export const invoicesFileName = (labelPlural: string, year: string, ending: string): string =>
-  `${[labelPlural, year].filter((part) => part !== '').join('_')}`.replaceAll(/[/\\:*?"<>|\p{Cc}]/gu, '_') + ending
+  toFileName([labelPlural, year].filter((part) => part !== '').join('_')) + ending

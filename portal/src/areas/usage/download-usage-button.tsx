@@ -1,3 +1,4 @@
+import { toFileName } from '@counterfoil/contract/kit/file-name'
 import type { UsageFilter } from '@counterfoil/contract/kit/usage-filter'
 import { useMutation } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
@@ -39,7 +40,7 @@ export const DownloadUsageButton = ({ filter, serviceName, total }: DownloadUsag
     setProgress(null)
     download.mutate({
       filter,
-      suggestedName: `${serviceName ?? 'All'}_Usage.csv`,
+      suggestedName: `${toFileName(`${serviceName ?? 'All'}_Usage`)}.csv`,
       isLarge: total >= LARGE_FILE_ROWS,
       onProgress: throttle(setProgress),
       signal: abortController.signal,

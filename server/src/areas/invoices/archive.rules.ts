@@ -1,4 +1,5 @@
 import { type ArchiveFormat, MAX_CHOSEN_INVOICES, MAX_JOINED_INVOICES, MAX_ZIPPED_INVOICES } from '@counterfoil/contract/invoices'
+import { toFileName } from '@counterfoil/contract/kit/file-name'
 import { ApiError, invalidInput, notFound } from '../../kit/api-error.ts'
 
 export type ArchiveSelection = { readonly year: number } | { readonly ids: readonly number[] }
@@ -31,17 +32,6 @@ export const assertArchivable = (selection: ArchiveSelection, found: number, for
       : `One ZIP holds at most ${MAX_ZIPPED_INVOICES} invoices. Choose fewer.`,
   )
 }
-
-const MAX_NAME_LENGTH = 100
-
-/** A text as the name of a file, without its ending: letters and digits of every script stay, what a system forbids becomes "_". */
-export const toFileName = (text: string): string =>
-  text
-    .normalize('NFC')
-    .replace(/[^\p{L}\p{M}\p{N}.() -]+/gu, '_')
-    .replace(/^[. ]+/, '')
-    .slice(0, MAX_NAME_LENGTH)
-    .trim() || '_'
 
 /**
  * The name of each invoice's file. Numbers that would have the same name get " (2)", " (3)"; upper and lower case are the same, because

@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream'
 import { type ArchiveFormat, DOCUMENT_COUNT_HEADER, type invoices } from '@counterfoil/contract/invoices'
+import { toFileName } from '@counterfoil/contract/kit/file-name'
 import type { RequestInput } from '@counterfoil/contract/kit/http/endpoint'
 import type { JoinResult, PdfFile } from '../../documents/pdf/join-pdfs.ts'
 import { zipChunks, type ZippedFile } from '../../documents/zip-files.ts'
@@ -7,7 +8,7 @@ import type { CustomerRequestContext, FileResponse } from '../../http/request-co
 import { ApiError } from '../../kit/api-error.ts'
 import type { ExportLimit } from '../usage/export-limit.service.ts'
 import { type ArchivedInvoice, archivedInvoices, invoicesLabel } from './archive.queries.ts'
-import { archiveNames, assertArchivable, maxArchivedInvoices, parseArchiveSelection, toFileName } from './archive.rules.ts'
+import { archiveNames, assertArchivable, maxArchivedInvoices, parseArchiveSelection } from './archive.rules.ts'
 import { type InvoicesDeps, loadArchivedPdf, rethrowAsApiError } from './invoices.service.ts'
 
 export interface ArchiveDeps extends InvoicesDeps {

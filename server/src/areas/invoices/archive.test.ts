@@ -149,6 +149,15 @@ test('[EASE-05] names in a ZIP are those of the numbers, without what a system f
   ])
 })
 
+test('[EASE-05][INV-01] a file has the same name in its ZIP as alone, with the letters of its number', async () => {
+  const id = await addOwnInvoice({ number: 'Rechnung (Köln) 東京/7' })
+  const alone = await clientFor(app, session, customerId).get(`/v1/ec/invoices/${id}`)
+  const encoded = /filename\*=UTF-8''([\w.%-]+)$/.exec(String(alone.headers['content-disposition']))?.[1] ?? ''
+  const name = decodeURIComponent(encoded)
+  expect(name).toBe('Rechnung (Köln) 東京_7.pdf')
+  expect(Object.keys(unzip((await get(`ids=${id}`)).rawPayload))).toEqual([name])
+})
+
 test('[EASE-05] the archive asks for a year or for ids, and says what is wrong', async () => {
   const many = Array.from({ length: MAX_CHOSEN_INVOICES + 1 }, (_, at) => at + 1).join(',')
   for (const query of ['', 'year=2026&ids=1', 'year=26', 'ids=1,,2', 'ids=x', 'year=2026&format=rar', `ids=${many}`, 'year=2026&other=1'])

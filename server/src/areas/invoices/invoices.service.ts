@@ -1,4 +1,5 @@
 import { type Day, dayOf } from '@counterfoil/contract/kit/day'
+import { toFileName } from '@counterfoil/contract/kit/file-name'
 import type { InvoiceDocument } from '../../documents/invoice-document.ts'
 import type { Keys } from '../../kit/keys.ts'
 import { type Renderer, RendererBusy } from '../../documents/renderer.ts'
@@ -26,7 +27,7 @@ export type InvoiceReader = Pick<CustomerRequestContext, 'scope' | 'transact' | 
 export const loadInvoicePdf = async (deps: InvoicesDeps, request: InvoiceReader, id: number): Promise<FileResponse> => {
   const invoice = await readInvoicePdf(deps, request, id)
   const body = 'bytes' in invoice ? invoice.bytes : await deps.renderer.invoice(invoice.document).catch(rethrowAsApiError)
-  return { contentType: 'application/pdf', fileName: `${invoice.number.replace(/[^\w.-]+/g, '_')}.pdf`, body }
+  return { contentType: 'application/pdf', fileName: `${toFileName(invoice.number)}.pdf`, body }
 }
 
 /** The same for an archive of many: it lets the documents that somebody waits for go first. */

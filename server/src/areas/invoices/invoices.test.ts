@@ -160,7 +160,7 @@ test('[INV-01] the file of the billing engine is returned unchanged, under a nam
   expect(answer.rawPayload).toEqual(bytes)
   expect(answer.headers).toMatchObject({
     'content-type': 'application/pdf',
-    'content-disposition': `attachment; filename="Rechnung_2026_11_.exe.pdf"; filename*=UTF-8''Rechnung_2026_11_.exe.pdf`,
+    'content-disposition': `attachment; filename="Rechnung 2026_11 ___.exe.pdf"; filename*=UTF-8''Rechnung%202026_11%20_%C3%A4_.exe.pdf`,
     'cache-control': 'no-store',
   })
 })

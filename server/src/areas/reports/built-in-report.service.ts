@@ -1,3 +1,4 @@
+import { toFileName } from '@counterfoil/contract/kit/file-name'
 import type { Report } from '@counterfoil/contract/reports'
 import type { ReportJobTable } from '../../db/tables/reports.ts'
 import type { Renderer } from '../../documents/renderer.ts'
@@ -53,8 +54,8 @@ export const CONTENT_TYPES = {
   xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
 } as const
 
-/** A file name such as `Invoice_Register_2026-11-01_2026-11-30.xlsx`, in characters that every system accepts. */
+/** A file name such as `Invoice_Register_2026-11-01_2026-11-30.xlsx`. */
 export const reportFileName = (parts: readonly string[], { days }: ReportParameters, extension: keyof typeof CONTENT_TYPES): string => {
   const nameParts = [...parts, ...(days === null ? [] : [days.from, days.to])]
-  return `${nameParts.map((word) => word.replace(/[^\w.-]+/g, '_').slice(0, 80)).join('_')}.${extension}`
+  return `${toFileName(nameParts.join('_').replaceAll(' ', '_'))}.${extension}`
 }

@@ -1,5 +1,6 @@
 import type { CsvColumn } from '@counterfoil/contract/kit/csv'
 import { roundToUnits, unitsToText } from '@counterfoil/contract/kit/decimal'
+import { toFileName } from '@counterfoil/contract/kit/file-name'
 
 /** A record of a download. */
 export interface UsageRow {
@@ -34,4 +35,4 @@ export const usageColumns = (withCostCentre: boolean): CsvColumn<UsageRow>[] => 
 ]
 
 /** `<service>_Usage.csv`, or `All_Usage.csv` without a service. */
-export const usageFileName = (serviceName: string | null): string => `${serviceName ?? 'All'}_Usage.csv`
+export const usageFileName = (serviceName: string | null): string => `${toFileName(`${serviceName ?? 'All'}_Usage`)}.csv`
