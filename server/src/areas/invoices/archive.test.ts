@@ -118,6 +118,14 @@ test(`[EASE-05] one PDF has all chosen invoices in the order of their days, and 
   )
 })
 
+test.skipIf(isMissing('pdffonts'))('[EASE-05] the parts of fonts in one PDF of several invoices have a name each', async () => {
+  const ids = [await addOwnInvoice({ number: 'F-1' }), await addOwnInvoice({ number: 'F-Ł2' })]
+  const { rawPayload } = await get(`ids=${ids.join()}&format=pdf`)
+  const fonts = execFileSync('pdffonts', [saveToFile('a.pdf', rawPayload)], { encoding: 'utf8' })
+  const names = fonts.match(/^[A-Z]{6}\+\S+/gm) ?? []
+  expect([names.length, new Set(names).size]).toEqual([4, 4])
+})
+
 test.each([
   ['no PDF at all', Buffer.from('<html>')],
   ['cut off', Buffer.from('%PDF-1.7\n1 0 obj <<')],

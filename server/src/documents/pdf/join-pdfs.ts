@@ -1,4 +1,4 @@
-import { PDFDocument } from '@cantoo/pdf-lib'
+import { PDFArray, PDFDict, PDFDocument, PDFName } from '@cantoo/pdf-lib'
 
 /** A PDF file, and what it is called in an error. */
 export interface PdfFile {
@@ -16,6 +16,8 @@ export const joinPdfs = async (title: string, files: readonly PdfFile[]): Promis
   for (const { name, bytes } of files) {
     if (!(await appendPages(joined, bytes))) return { unreadable: name }
   }
+  await joined.flush()
+  nameSubsets(joined)
   return { pdf: await joined.save() }
 }
 
@@ -30,3 +32,28 @@ const appendPages = async (joined: PDFDocument, bytes: Uint8Array): Promise<bool
     return false
   }
 }
+
+const SUBSET_NAME = /^[A-Z]{6}\+/
+const BASE_FONT = PDFName.of('BaseFont')
+
+/** Gives each part of a font a tag of its own, because parts with one name are taken for one font (ISO 32000-1, 9.6.4). */
+const nameSubsets = (joined: PDFDocument): void => {
+  let count = 0
+  for (const [, font] of joined.context.enumerateIndirectObjects()) {
+    if (!(font instanceof PDFDict) || font.get(PDFName.of('CIDSystemInfo')) !== undefined) continue // named with the font that it belongs to
+    const descendants = font.lookup(PDFName.of('DescendantFonts'))
+    const descendant = descendants instanceof PDFArray ? descendants.lookup(0) : font
+    const descriptor = descendant instanceof PDFDict ? descendant.lookup(PDFName.of('FontDescriptor')) : undefined
+    const name = font.lookup(BASE_FONT)
+    if (!(descendant instanceof PDFDict && descriptor instanceof PDFDict && name instanceof PDFName)) continue
+    if (!SUBSET_NAME.test(name.decodeText())) continue
+    const ownName = PDFName.of(name.decodeText().replace(SUBSET_NAME, `${subsetTag(count++)}+`))
+    font.set(BASE_FONT, ownName)
+    descendant.set(BASE_FONT, ownName)
+    descriptor.set(PDFName.of('FontName'), ownName)
+  }
+}
+
+/** Six letters for a number: AAAAAA, AAAAAB, … */
+const subsetTag = (number: number): string =>
+  Array.from({ length: 6 }, (_, at) => String.fromCharCode(65 + (Math.floor(number / 26 ** (5 - at)) % 26))).join('')
