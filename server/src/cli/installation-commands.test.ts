@@ -112,19 +112,6 @@ const diagnose = async (more: Record<string, string> = {}): Promise<Diagnosis & 
 }
 const findingsAbout = ({ findings }: Diagnosis, about: string) => findings.filter((one) => one.about === about)
 
-test('[OPS-03] doctor names those whose names no font can print, and a folder of fonts that is not there', async () => {
-  await home.createDatabase()
-  await home.run(['reseller', 'add', 'Harbour', '--currency', 'AUD'])
-  await home.run(['brand', 'add', 'Blue', '--reseller', 'Harbour'])
-  expect(findingsAbout(await diagnose(), 'fonts')).toMatchObject([{ state: 'good' }])
-  await home.run(['customer', 'add', '東京電力', '--brand', 'Blue'])
-  const says = expect.stringMatching(/^Customers: 1 name has .*東京電力/) as string
-  expect(findingsAbout(await diagnose(), 'fonts')).toMatchObject([
-    { state: 'warning', says, mend: expect.stringContaining('FONTS_DIR') as string },
-  ])
-  expect(findingsAbout(await diagnose({ FONTS_DIR: join(home.folder, 'none') }), 'fonts')).toMatchObject([{ state: 'bad' }])
-})
-
 test('[OPS-03] doctor reports what is wrong and how to fix it, and changes nothing', async () => {
   const before = await diagnose()
   expect(before.exit).toBe(1)

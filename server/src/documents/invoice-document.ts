@@ -52,7 +52,7 @@ export interface InvoiceTax {
 }
 
 /** What stands between two figures that would not add up by reading; null where they do. */
-export interface InvoiceAdjustments {
+interface InvoiceAdjustments {
   /** Between the lines and the net total. */
   readonly net: InvoiceAdjustment | null
   /** Between the net total with its taxes and the total. */

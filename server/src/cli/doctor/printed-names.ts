@@ -1,5 +1,5 @@
 import type { Store } from '../../db/database.ts'
-import { useFontsFolder } from '../../documents/pdf/canvas/fonts.ts'
+import { unreadableFonts, useFontsFolder } from '../../documents/pdf/canvas/fonts.ts'
 import { unprintableNames } from '../../documents/unprintable-names.ts'
 import { OperatorError } from '../../kit/api-error.ts'
 import { badFinding, type Finding, goodFinding, warningFinding } from './finding.ts'
@@ -9,6 +9,15 @@ import { listBrandNames, listSellers, nextPrintedCustomers } from './printed-nam
 export const printedNameFindings = async (store: Store, fontsDir: string | null): Promise<Finding[]> => {
   try {
     useFontsFolder(fontsDir)
+    const unreadable = fontsDir === null ? [] : unreadableFonts(fontsDir)
+    if (unreadable.length > 0)
+      return [
+        badFinding(
+          'fonts',
+          `In the folder of FONTS_DIR ${unreadable.join(', ')} cannot be read as a font.`,
+          'Put a whole font there, or remove it.',
+        ),
+      ]
     return await examineNames(store)
   } catch (error) {
     if (!(error instanceof OperatorError)) throw error

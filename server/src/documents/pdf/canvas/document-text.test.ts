@@ -12,7 +12,8 @@ import { fontOfCharacters, useFontsFolder } from './fonts.ts'
 import { RIGHT_TO_LEFT } from './open-font.ts'
 import { unprintableLetters } from './printable-text.ts'
 
-const missing = spawnSync('pdftotext', ['-v']).error !== undefined
+const READER = 'pdftotext'
+const missing = spawnSync(READER, ['-v']).error !== undefined
 const note = missing ? ' (skipped: pdftotext is not on the PATH)' : ''
 
 const brand = { name: 'Northwind', colour: '#0f8f86', logo: null }
@@ -28,7 +29,7 @@ const lettersAlone = (line: string): string => line.replace(/[ \u202a-\u202c]/g,
 
 /** The first lines of a document. */
 const readLines = async (pdf: Uint8Array, count: number): Promise<readonly string[]> => {
-  const reader = spawn('pdftotext', ['-', '-'])
+  const reader = spawn(READER, ['-', '-'])
   reader.stdin.end(pdf)
   return lettersAlone(await text(reader.stdout))
     .split('\n')
