@@ -31,12 +31,13 @@ export const openFonts = (file: Buffer, features: Features = {}): readonly Docum
 
 const toDocumentFont = (font: Font, features: Features): DocumentFont => {
   forgetGlyphs(font)
-  const layout = cachedLayout(font, features)
+  const layoutWords = cachedLayout(font, features)
+  const layout = (text: string) => toGlyphRun(layoutWords(text))
   return {
     name: font.postscriptName,
     source: Object.create(font, { layout: { value: layout }, createSubset: { value: () => newSubset(font) } }) as Font,
     hasGlyph: (codePoint) => font.hasGlyphForCodePoint(codePoint),
-    width: (text, size) => (layout(text).advanceWidth * size) / font.unitsPerEm,
+    width: (text, size) => (layoutWords(text).reduce((sum, { width }) => sum + width, 0) * size) / font.unitsPerEm,
   }
 }
 
@@ -46,13 +47,6 @@ const wordsOf = (text: string): readonly string[] => text.match(/[^ \t]+[ \t]?|[
 /** Cache size per font, and the longest cached word. */
 const MAX_CACHED_WORDS = 20_000
 const MAX_CACHED_WORD_LENGTH = 64
-
-/** A glyph as pdfkit reads it; its id names glyph and characters, for `newSubset`. */
-interface Glyph {
-  readonly id: string
-  readonly codePoints: readonly number[]
-  readonly advanceWidth: number
-}
 
 type Position = ReturnType<Font['layout']>['positions'][number]
 
@@ -64,35 +58,50 @@ interface PlacedGlyph {
   readonly text: string
 }
 
-interface GlyphRun {
-  readonly glyphs: readonly Glyph[]
-  /** A copy, because pdfkit scales the positions in place and reads the width afterwards. */
-  readonly positions: readonly Position[]
+/** A glyph as pdfkit reads it; its id names glyph and characters, for `newSubset`. */
+interface Glyph {
+  readonly id: string
+  readonly codePoints: readonly number[]
   readonly advanceWidth: number
 }
 
-/** Layout of a word takes 0.1 ms and invoices repeat their words, so layouts are cached. */
-const cachedLayout = (font: Font, features: Features): ((text: string) => GlyphRun) => {
-  const cache = new LRUCache<string, readonly PlacedGlyph[]>({ max: MAX_CACHED_WORDS })
-  const layoutWord = (word: string, isRightToLeft: boolean): readonly PlacedGlyph[] => {
+interface Word {
+  readonly glyphs: readonly Glyph[]
+  readonly positions: readonly Position[]
+  /** In the font's units. */
+  readonly width: number
+}
+
+/** Layout of a word takes 0.1 ms and invoices repeat their words, so layouts are cached. Returns the words of a text in their order on the page. */
+const cachedLayout = (font: Font, features: Features): ((text: string) => readonly Word[]) => {
+  const cache = new LRUCache<string, Word>({ max: MAX_CACHED_WORDS })
+  const layoutWord = (word: string, isRightToLeft: boolean): Word => {
     const key = isRightToLeft ? RIGHT_TO_LEFT + word : word
-    const placed = cache.get(key) ?? (isRightToLeft ? rightToLeft(font, features, word) : leftToRight(font, features, word))
-    if (word.length <= MAX_CACHED_WORD_LENGTH) cache.set(key, placed)
-    return placed
+    const laidOut = cache.get(key) ?? toWord(isRightToLeft ? rightToLeft(font, features, word) : leftToRight(font, features, word))
+    if (word.length <= MAX_CACHED_WORD_LENGTH) cache.set(key, laidOut)
+    return laidOut
   }
   return (text) => {
     const isRightToLeft = text.startsWith(RIGHT_TO_LEFT)
     const words = wordsOf(isRightToLeft ? text.slice(1) : text).map((word) => layoutWord(word, isRightToLeft))
-    const placed = (isRightToLeft ? words.toReversed() : words).flat()
-    return {
-      glyphs: placed.map(toGlyph),
-      positions: placed.map(({ position }) => ({ ...position })),
-      get advanceWidth() {
-        return this.positions.reduce((sum, { xAdvance }) => sum + xAdvance, 0)
-      },
-    }
+    return isRightToLeft ? words.toReversed() : words
   }
 }
+
+const toWord = (placed: readonly PlacedGlyph[]): Word => ({
+  glyphs: placed.map(toGlyph),
+  positions: placed.map(({ position }) => position),
+  width: placed.reduce((sum, { position }) => sum + position.xAdvance, 0),
+})
+
+/** pdfkit scales the positions in place and reads the width afterwards, so it needs its own copy. */
+const toGlyphRun = (words: readonly Word[]) => ({
+  glyphs: words.flatMap(({ glyphs }) => glyphs),
+  positions: words.flatMap(({ positions }) => positions.map((position) => ({ ...position }))),
+  get advanceWidth() {
+    return this.positions.reduce((sum, { xAdvance }) => sum + xAdvance, 0)
+  },
+})
 
 /** Digits have one width and no kerning, so that columns align. */
 const FIGURES: Features = { tnum: true, kern: false }
