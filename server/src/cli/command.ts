@@ -59,6 +59,8 @@ export interface Command<Argument extends string = string, Specs extends OptionS
   readonly name: string
   readonly about: string
   readonly arguments?: Readonly<Record<Argument, ValueKind>>
+  /** The name and kind of any number of further arguments. */
+  readonly furtherArguments?: readonly [name: string, kind: ValueKind]
   /** Every command has `--json`, as its last option unless it stands here. */
   readonly options?: Specs
   /** Stands below the options in the help. */
@@ -75,7 +77,13 @@ export interface Command<Argument extends string = string, Specs extends OptionS
    * Runs against the database, in the running server when one holds it. Resolves to the exit code: 0 done, 1 refused, or
    * CONFIRMATION_NEEDED.
    */
-  run?(context: AppContext, io: CommandIo, args: Readonly<Record<Argument, string>>, options: OptionsOf<Specs>): Promise<number>
+  run?(
+    context: AppContext,
+    io: CommandIo,
+    args: Readonly<Record<Argument, string>>,
+    options: OptionsOf<Specs>,
+    further: readonly string[],
+  ): Promise<number>
 }
 
 /** Describes a command; `run` gets its arguments and options by their types. */

@@ -3,6 +3,8 @@ export class BadRow extends Error {}
 
 /** A row that was not imported: the line on which it starts, and the reason. */
 export interface RejectedRow {
+  /** The file, where an import has several. */
+  readonly file?: string
   readonly line: number
   readonly reason: string
 }

@@ -6,10 +6,14 @@ import { OperatorError } from '../kit/api-error.ts'
 interface FileForm {
   readonly name: string
   readonly magic: Buffer
+  /** What follows the magic, as Latin-1 text, where other forms have the same. */
+  readonly rest?: RegExp
   /** Undefined: it cannot be read; `advice` says what to do instead. */
   readonly decompressor: (() => Transform) | undefined
   readonly advice: string
 }
+
+const SAVE_AS_CSV = 'In the spreadsheet, save the sheet as "CSV UTF-8", and import that.'
 
 const FORMS: readonly FileForm[] = [
   { name: 'gzip', magic: Buffer.from([0x1f, 0x8b]), decompressor: () => zlib.createGunzip(), advice: '' },
@@ -26,13 +30,36 @@ const FORMS: readonly FileForm[] = [
     advice: 'The file is Parquet, which cannot be imported. Export it as CSV.',
   },
   {
+    name: 'Excel',
+    magic: Buffer.from('PK\u0003\u0004'),
+    // The name of the archive's first file: of a workbook, a document of LibreOffice, or what programs write first.
+    rest: /^.{26}(\[Content_Types\]\.xml|_rels\/|docProps\/|xl\/|mimetypeapplication\/vnd\.oasis\.opendocument\.spreadsheet)/s,
+    decompressor: undefined,
+    advice: `The file is a workbook, not CSV. ${SAVE_AS_CSV}`,
+  },
+  {
+    name: 'Excel 97',
+    magic: Buffer.from([0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1]),
+    decompressor: undefined,
+    advice: `The file is a workbook, not CSV. ${SAVE_AS_CSV}`,
+  },
+  ...[
+    [0xff, 0xfe],
+    [0xfe, 0xff],
+  ].map((magic) => ({
+    name: 'UTF-16',
+    magic: Buffer.from(magic),
+    decompressor: undefined,
+    advice: `The file is text in UTF-16, as Excel saves "Unicode Text". ${SAVE_AS_CSV}`,
+  })),
+  {
     name: 'ZIP',
     magic: Buffer.from('PK\u0003\u0004'),
     decompressor: undefined,
     advice: 'The file is a ZIP archive. Take the file out of it first.',
   },
 ]
-const LONGEST_MAGIC = Math.max(...FORMS.map(({ magic }) => magic.length))
+const HEAD_BYTES = 100
 
 /**
  * Decompresses gzip and Zstandard, recognised by their first bytes; anything else passes unchanged.
@@ -40,8 +67,11 @@ const LONGEST_MAGIC = Math.max(...FORMS.map(({ magic }) => magic.length))
  * @throws OperatorError when a compressed file is truncated or damaged, and for forms that are no text
  */
 export async function* decompress(source: AsyncIterable<Uint8Array>, passes?: 'Parquet'): AsyncGenerator<Uint8Array> {
-  const { head, all } = await readHead(source, LONGEST_MAGIC)
-  const form = FORMS.find(({ magic }) => head.subarray(0, magic.length).equals(magic))
+  const { head, all } = await readHead(source, HEAD_BYTES)
+  const form = FORMS.find(
+    ({ magic, rest }) =>
+      head.subarray(0, magic.length).equals(magic) && rest?.test(head.subarray(magic.length).toString('latin1')) !== false,
+  )
   if (form === undefined || form.name === passes) return yield* all
   if (form.decompressor === undefined) {
     await all.next()

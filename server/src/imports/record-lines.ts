@@ -1,24 +1,46 @@
 import { OperatorError } from '../kit/api-error.ts'
 import { BadRow } from './bad-row.ts'
-import { type CsvRecord, csvLines } from './csv-lines.ts'
+import { assertNoValues, inColumns } from './columns.rules.ts'
+import { type CsvRecord, csvLines, type Separator } from './csv-lines.ts'
 import { jsonRecord } from './json-lines.ts'
+import { assertOneMeaning } from './plain-decimal.rules.ts'
 import { type RecordColumns, parseHeader, type RecordShape } from './record-shape.rules.ts'
 import { type TextLine, textLines } from './text-lines.ts'
 
 /** A record of a file, or the reason why it is rejected. */
 export type RecordLine<T> = { readonly line: number; readonly row: T } | { readonly line: number; readonly reason: string }
 
+/** What was found in a file besides its records. */
+export interface FileNotes {
+  /** The numbers that had more digits than are kept. */
+  rounded: number
+}
+
 /**
  * The records of a file in batches: CSV with a header, or one JSON object a line, distinguished by the first non-space character.
  * @throws OperatorError when the header of a CSV file is not usable
  */
-export async function* recordLines<T>(source: AsyncIterable<Uint8Array>, shape: RecordShape<T>): AsyncGenerator<readonly RecordLine<T>[]> {
+export async function* recordLines<T>(
+  source: AsyncIterable<Uint8Array>,
+  shape: RecordShape<T>,
+  notes: FileNotes,
+): AsyncGenerator<readonly RecordLine<T>[]> {
   let reader: Reader<T> | undefined
+  const counting: CountingShape<T> = {
+    ...shape,
+    onRounded: () => {
+      notes.rounded += 1
+    },
+  }
   for await (const lines of textLines(source)) {
-    reader ??= createReader(lines, shape)
+    reader ??= createReader(lines, counting)
     if (reader !== undefined) yield reader.read(lines)
   }
   if (reader !== undefined) yield reader.rest()
+}
+
+interface CountingShape<T> extends RecordShape<T> {
+  readonly onRounded: () => void
 }
 
 interface Reader<T> {
@@ -26,7 +48,7 @@ interface Reader<T> {
   rest(): RecordLine<T>[]
 }
 
-const createReader = <T>(lines: readonly TextLine[], shape: RecordShape<T>): Reader<T> | undefined => {
+const createReader = <T>(lines: readonly TextLine[], shape: CountingShape<T>): Reader<T> | undefined => {
   const first = lines.find(({ text, reason }) => reason !== undefined || text.trim() !== '')
   if (first === undefined) return undefined
   if (first.reason !== undefined)
@@ -34,39 +56,43 @@ const createReader = <T>(lines: readonly TextLine[], shape: RecordShape<T>): Rea
   return /^\s*[[{]/.test(first.text) ? createJsonReader(shape) : createCsvReader(shape)
 }
 
-const createJsonReader = <T>(shape: RecordShape<T>): Reader<T> => ({
+const createJsonReader = <T>(shape: CountingShape<T>): Reader<T> => ({
   read: (lines) =>
     lines
       .filter(({ text, reason }) => reason !== undefined || text.trim() !== '')
       .map(({ line, text, reason }) =>
-        reason === undefined ? readRow(line, () => shape.read(jsonRecord(text, shape))) : { line, reason },
+        reason === undefined ? readRow(line, () => shape.read(jsonRecord(text, shape), shape.onRounded)) : { line, reason },
       ),
   rest: () => [],
 })
 
-const createCsvReader = <T>(shape: RecordShape<T>): Reader<T> => {
+const createCsvReader = <T>(shape: CountingShape<T>): Reader<T> => {
   const csv = csvLines('next line')
   let columns: RecordColumns | undefined
   const rows = ([first, ...others]: readonly CsvRecord[]): RecordLine<T>[] => {
     if (first === undefined) return []
-    if (columns !== undefined) return [first, ...others].map(rowOf(shape, columns))
+    if (columns !== undefined) return [first, ...others].map(rowOf(shape, columns, csv.separator))
     if ('reason' in first) throw new OperatorError(`line ${first.line}: ${first.reason}`)
     columns = parseHeader(shape, first.line, first.fields)
-    return others.map(rowOf(shape, columns))
+    return others.map(rowOf(shape, columns, csv.separator))
   }
   return { read: (lines) => rows(csv.read(lines)), rest: () => rows(csv.rest()) }
 }
 
-const rowOf =
-  <T>(shape: RecordShape<T>, { width, positions }: RecordColumns) =>
-  (record: CsvRecord): RecordLine<T> => {
+const rowOf = <T>(shape: CountingShape<T>, columns: RecordColumns, separator: Separator): ((record: CsvRecord) => RecordLine<T>) => {
+  const { header, positions, unnamed } = columns
+  const decimals = separator === ',' ? [] : shape.fields.filter((field) => shape.decimals.has(field))
+  return (record) => {
     if ('reason' in record) return record
-    const { line, fields } = record
-    return readRow(line, () => {
-      if (fields.length !== width) throw new BadRow(`it has ${fields.length} columns; the header has ${width}`)
-      return shape.read(positions.map((position) => (position < 0 ? undefined : (fields[position] ?? null))))
+    return readRow(record.line, () => {
+      const fields = record.fields.length === header.length ? record.fields : inColumns(record.fields, header)
+      if (unnamed.length > 0) assertNoValues(fields, unnamed)
+      for (const field of decimals) assertOneMeaning(field, fields[positions[shape.fields.indexOf(field)] ?? -1])
+      const values = positions.map((position) => (position < 0 ? undefined : (fields[position] ?? null)))
+      return shape.read(values, shape.onRounded)
     })
   }
+}
 
 const readRow = <T>(line: number, read: () => T): RecordLine<T> => {
   try {

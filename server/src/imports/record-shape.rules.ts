@@ -7,15 +7,23 @@ export interface RecordShape<T> {
   /** The column names in CSV and the keys in JSON, in the order of a raw record. */
   readonly fields: readonly string[]
   readonly required: ReadonlySet<string>
-  /** Converts raw values: null for an empty one, undefined when the file does not have the field. @throws BadRow */
-  read(values: readonly (string | null | undefined)[]): T
+  /** The fields that are numbers with decimals. */
+  readonly decimals: ReadonlySet<string>
+  /**
+   * Converts raw values: null for an empty one, undefined when the file does not have the field.
+   * @param onRounded called for each number that is rounded
+   * @throws BadRow
+   */
+  read(values: readonly (string | null | undefined)[], onRounded: () => void): T
 }
 
 /** Where a CSV file keeps what. */
 export interface RecordColumns {
-  readonly width: number
+  readonly header: readonly string[]
   /** The position of each field in the order of the shape; -1 where the file does not have it. */
   readonly positions: readonly number[]
+  /** The positions of columns without a name, which must be empty. */
+  readonly unnamed: readonly number[]
 }
 
 /**
@@ -24,16 +32,18 @@ export interface RecordColumns {
  */
 export const parseHeader = ({ what, fields, required }: RecordShape<unknown>, line: number, header: readonly string[]): RecordColumns => {
   const names = header.map((name) => name.trim())
-  const unknown = names
-    .filter((name) => !fields.includes(name))
-    .map((name) => (name === '' ? 'a column without a name' : name.slice(0, 60)))
+  const unknown = names.filter((name) => name !== '' && !fields.includes(name)).map((name) => name.slice(0, 60))
   if (unknown.length > 0)
     throw new OperatorError(
       `line ${line}: the header has ${unknown.slice(0, 20).join(', ')}, which is no field of ${what}; the fields are ${fields.join(', ')}`,
     )
-  const duplicate = names.find((name, position) => names.indexOf(name) !== position)
+  const duplicate = names.find((name, position) => name !== '' && names.indexOf(name) !== position)
   if (duplicate !== undefined) throw new OperatorError(`line ${line}: the header names the column ${duplicate} twice`)
   const missing = fields.filter((field) => required.has(field) && !names.includes(field))
   if (missing.length > 0) throw new OperatorError(`line ${line}: the header lacks ${missing.join(', ')}`)
-  return { width: names.length, positions: fields.map((field) => names.indexOf(field)) }
+  return {
+    header: names,
+    positions: fields.map((field) => names.indexOf(field)),
+    unnamed: names.flatMap((name, position) => (name === '' ? [position] : [])),
+  }
 }

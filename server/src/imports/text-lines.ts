@@ -16,16 +16,18 @@ export const TOO_LONG_LINE = 'it is longer than 1 MiB'
 const MAX_LINE_BYTES = 1_048_576
 const PIECE_BYTES = 65_536
 const LF = 10
+const CR = 13
+const QUOTE = 34
 
 /**
  * The lines of a file in batches, in bounded memory: a line beyond 1 MiB is passed over, and one that is not text stays by itself.
- * Lines end with LF, or CR and LF. A byte order mark is taken off.
+ * Lines end with LF, or CR and LF; with CR alone in a file whose first line does. A byte order mark is taken off.
  */
 export async function* textLines(source: AsyncIterable<Uint8Array>): AsyncGenerator<readonly TextLine[]> {
   let line = 1
   let pending: Buffer[] = [] // the beginning of a line whose end has not come yet
   let length = 0
-  for await (const chunk of source) {
+  for await (const chunk of withLineFeeds(source)) {
     for (let at = 0; at < chunk.length; at += PIECE_BYTES) {
       const piece = Buffer.from(chunk.subarray(at, at + PIECE_BYTES))
       const end = piece.lastIndexOf(LF)
@@ -44,6 +46,36 @@ export async function* textLines(source: AsyncIterable<Uint8Array>): AsyncGenera
     }
   }
   if (length > 0 && length <= MAX_LINE_BYTES) yield [toTextLine(line, Buffer.concat(pending), false)]
+}
+
+/** The file with LF in place of each CR, where its first line ends with CR alone: so Excel saves "CSV (Macintosh)". */
+async function* withLineFeeds(source: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  let head = Buffer.alloc(0)
+  let isMac: boolean | undefined
+  for await (const chunk of source) {
+    if (isMac === undefined) {
+      head = Buffer.concat([head, chunk])
+      isMac = endsWithCr(head) ?? (head.length > MAX_LINE_BYTES ? false : undefined)
+      if (isMac !== undefined) yield isMac ? head.map(toLineFeed) : head
+    } else yield isMac ? chunk.map(toLineFeed) : chunk
+  }
+  if (isMac === undefined) yield head
+}
+
+const toLineFeed = (byte: number): number => (byte === CR ? LF : byte)
+
+/** Whether the first line end outside quotes is a CR alone; undefined while it has not come. Several CR before a LF are one line end. */
+const endsWithCr = (head: Uint8Array): boolean | undefined => {
+  let isQuoted = false
+  let isCr = false
+  for (const byte of head) {
+    if (isCr && byte !== CR) return byte !== LF
+    if (byte === QUOTE) isQuoted = !isQuoted
+    else if (isQuoted) continue
+    else if (byte === LF) return false
+    else isCr = byte === CR
+  }
+  return undefined
 }
 
 const splitLines = (first: number, bytes: Buffer): TextLine[] => {

@@ -1,3 +1,5 @@
+import { basename } from 'node:path'
+import { findParts } from '../../imports/focus/find-parts.ts'
 import { BadRows, type FocusImport, importFocus } from '../../imports/focus/import-focus.service.ts'
 import { command, type CommandIo, flag, requiredOption, textOption } from '../command.ts'
 import { auditOperator } from '../operator-audit.ts'
@@ -6,8 +8,9 @@ import { printRejected } from './print-rejected.ts'
 
 export const importFocusCommand = command({
   name: 'import focus',
-  about: 'import a FOCUS billing file (1.0 to 1.3; CSV, also gzip or zstd, or Parquet): customers, services, usage and invoices',
+  about: 'import a FOCUS billing export (1.0 to 1.3; CSV, also gzip or zstd, or Parquet): customers, services, usage and invoices',
   arguments: { file: 'path' },
+  furtherArguments: ['files', 'path'],
   options: {
     reseller: requiredOption(textOption('name or id', 'the reseller that the customers belong to')),
     brand: requiredOption(textOption('name or id', 'the brand that the customers see')),
@@ -16,10 +19,13 @@ export const importFocusCommand = command({
     skipBad: flag('import the good rows of a file with bad ones'),
     dryRun: flag('say what would come of it, and keep nothing'),
   },
-  run: async (deps, io, { file }, options) => {
+  note: 'An export in several files is one import: name them all, their folder, or their manifest (JSON).',
+  run: async (deps, io, { file }, options, further) => {
     const username = options.username
+    const paths = await findParts([file, ...further])
+    const parts = await Promise.all(paths.map(async (path) => ({ name: basename(path), ...(await io.openFile(path)) })))
     try {
-      const imported = await importFocus(deps, await io.openFile(file), {
+      const imported = await importFocus(deps, parts, {
         reseller: options.reseller,
         brand: options.brand,
         create: options.create === true,

@@ -8,7 +8,7 @@ import { type Command, command, type CommandIo, flag, JSON_FLAG, pathOption, req
 import { auditOperator } from '../operator-audit.ts'
 import { createTextFile } from '../terminal.ts'
 import { undoText } from './import-undo.ts'
-import { printRejected } from './print-rejected.ts'
+import { printRejected, printRounded } from './print-rejected.ts'
 
 const BRAND = { brand: textOption('name or id', 'the brand of those who are new, where the file names none') }
 const PDF_FILES = { files: pathOption('folder', 'where the PDF files lie that the field file names') }
@@ -82,6 +82,7 @@ const printResult = (io: CommandIo, imported: RecordsImport): void => {
   io.out(
     `${countText(rows, 'row')}: ${numberText(added, 'added')}, ${numberText(changed, 'changed')}, ${numberText(unchanged, 'as before')}${repeatedText}.`,
   )
+  printRounded(io, imported.rounded)
   if (imported.importId !== null) io.out(undoText(imported.importId))
   if (dryRun) io.out('This was a dry run: nothing was kept.')
 }

@@ -6,7 +6,7 @@ import { command, type CommandIo, flag, pathOption, requiredOption, textOption }
 import { auditOperator } from '../operator-audit.ts'
 import { createTextFile } from '../terminal.ts'
 import { undoText } from './import-undo.ts'
-import { printRejected } from './print-rejected.ts'
+import { printRejected, printRounded } from './print-rejected.ts'
 
 export const importUsageCommand = command({
   name: 'import usage',
@@ -56,6 +56,7 @@ const printResult = (io: CommandIo, imported: UsageImport): void => {
   io.out(
     `${rowsText(rows)} read: ${numberText(imported.imported)} imported, ${numberText(repeated)} repeated, ${numberText(rejected)} rejected.`,
   )
+  printRounded(io, imported.rounded)
   io.out(`Reseller ${reseller.name} (${reseller.id}). ${seconds.toFixed(1)} s, ${numberText(rowsPerSecond)} rows a second.`)
   if (imported.importId !== null) io.out(undoText(imported.importId))
 }

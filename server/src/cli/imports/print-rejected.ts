@@ -1,3 +1,4 @@
+import type { RejectedRow } from '../../imports/bad-row.ts'
 import type { CommandIo } from '../command.ts'
 
 const MAX_PRINTED_ROWS = 20
@@ -7,8 +8,16 @@ const MAX_PRINTED_ROWS = 20
  * @param first the first rejected rows, which need not be all
  * @param total the number of all rejected rows
  */
-export const printRejected = (io: CommandIo, first: readonly { readonly line: number; readonly reason: string }[], total: number): void => {
+export const printRejected = (io: CommandIo, first: readonly RejectedRow[], total: number): void => {
   const printed = first.slice(0, MAX_PRINTED_ROWS)
-  for (const { line, reason } of printed) io.err(`line ${line}: ${reason}`)
+  for (const { file, line, reason } of printed) io.err(`${file === undefined ? '' : `${file}, `}line ${line}: ${reason}`)
   if (total > printed.length) io.err(`and ${(total - printed.length).toLocaleString('en')} more`)
+}
+
+/** Prints how many numbers were rounded. */
+export const printRounded = (io: CommandIo, rounded: number): void => {
+  if (rounded > 0)
+    io.out(
+      `Note: ${rounded.toLocaleString('en')} ${rounded === 1 ? 'number' : 'numbers'} with more than 18 decimals ${rounded === 1 ? 'was' : 'were'} rounded to these, half to even.`,
+    )
 }

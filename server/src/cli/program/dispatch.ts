@@ -27,7 +27,7 @@ export const dispatchCommand = async (
     if (typeof word === 'string' && (word.includes('\0') || !word.isWellFormed() || word.length > MAX_WORD_LENGTH))
       throw new OperatorError('A word of the command line is too long, or holds a character that no text may have.')
   const [named, values] = [readArguments(command, args), readOptions(command, options)]
-  if (!finds) return command.run(context, io, named, values)
+  if (!finds) return command.run(context, io, named, values, args.slice(Object.keys(command.arguments ?? {}).length))
   await command.find?.(context, named, values)
   return 0
 }

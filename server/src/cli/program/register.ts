@@ -32,15 +32,16 @@ export const registerCommands = async (program: Program, run: Run, terminal: Ter
 const register = (program: Program, command: Command, run: Run, terminal: Terminal): void => {
   const words = command.name.split(' ')
   const kinds = Object.entries(command.arguments ?? {})
+  const [furtherName, furtherKind] = command.furtherArguments ?? []
   const leaf = findGroup(program, words.slice(0, -1))
-    .command([words.at(-1), ...kinds.map(([name]) => `<${name}>`)].join(' '))
+    .command([words.at(-1), ...kinds.map(([name]) => `<${name}>`), ...(furtherName === undefined ? [] : [`[${furtherName}...]`])].join(' '))
     .description(command.about)
   const { options: own = {} } = command
   const options: OptionSpecs = own['json'] === undefined ? { ...own, json: JSON_FLAG } : own
   for (const [key, spec] of Object.entries(options)) addOption(leaf, key, spec)
   if (command.note !== undefined) leaf.addHelpText('after', `\n${command.note}`)
   leaf.action(async () => {
-    const args = kinds.map(([, kind], at) => toFullPath(kind, String(leaf.args[at])))
+    const args = leaf.args.map((value, at) => toFullPath(kinds[at]?.[1] ?? furtherKind, value))
     const given = Object.entries(leaf.opts<Options>())
     const values: Options = Object.fromEntries(
       given.map(([key, value]) => [key, typeof value === 'string' ? toFullPath(options[key]?.kind, value) : value]),

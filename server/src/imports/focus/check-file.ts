@@ -4,6 +4,7 @@ import { OperatorError } from '../../kit/api-error.ts'
 import type { RejectedRow } from '../bad-row.ts'
 import { type FocusRow, TAX_CATEGORY } from './focus.rules.ts'
 import { decompress } from '../decompress.ts'
+import { type FocusFile, forEachPart, partName } from './export-parts.ts'
 import { type FocusFileHead, focusRows } from './focus-rows.ts'
 import type { Progress } from '../progress.ts'
 
@@ -39,6 +40,8 @@ export interface CheckedFile {
   readonly bills: readonly FileBill[]
   /** Currency → BilledCost in units of 10^-18, of the good rows. */
   readonly sums: ReadonlyMap<string, bigint>
+  /** How many numbers were rounded to 18 decimals, half to even, by their column. */
+  readonly rounded: { readonly BilledCost: number; readonly ConsumedQuantity: number }
   /** Hints about unusual data that is not an error. */
   readonly notes: readonly string[]
 }
@@ -46,31 +49,41 @@ export interface CheckedFile {
 const MAX_REJECTED_ROWS = 1_000
 
 /**
- * Reads a whole FOCUS file and checks every row. Writes nothing.
- * @throws OperatorError when the file is empty, has no usable header or cannot be read
+ * Reads the files of a FOCUS export and checks every row. Writes nothing.
+ * @throws OperatorError when they are empty, one has no usable header or cannot be read
  */
 export const checkFile = async (
-  source: AsyncIterable<Uint8Array>,
+  parts: readonly FocusFile[],
   currencies: ReadonlyMap<string, string>,
   progress: Progress,
 ): Promise<CheckedFile> => {
-  const ending = watchEnd(decompress(progress.countBytes(source), 'Parquet'))
   const tally = createTally()
-  let head: FocusFileHead = { version: '', rows: null }
-  const onHead = (found: FocusFileHead): void => {
-    head = found
-    if (found.rows !== null) progress.expectRows(found.rows)
-  }
-  for await (const line of focusRows(ending.bytes, currencies, onHead)) {
-    if ('row' in line) tally.accept(line.row)
-    else tally.reject(line)
-    progress.row()
-  }
-  const file = { ...tally.file(), version: head.version }
+  const known = new Map(currencies)
+  const versions: string[] = []
+  const notes: string[] = []
+  await forEachPart(parts, async (part) => {
+    const name = partName(parts, part)
+    const ending = watchEnd(decompress(progress.countBytes(part.open()), 'Parquet'))
+    let isText = true
+    const onHead = ({ version, rows }: FocusFileHead): void => {
+      versions.push(version)
+      isText = rows === null
+      if (rows !== null && parts.length === 1) progress.expectRows(rows)
+    }
+    const rejected: RejectedRow[] = []
+    for await (const line of focusRows(ending.bytes, known, onHead)) {
+      if ('row' in line) tally.accept(line.row, line.line)
+      else if (tally.reject()) rejected.push(name === undefined ? line : { file: name, ...line })
+      progress.row()
+    }
+    tally.list(rejected.toSorted((a, b) => a.line - b.line))
+    if (isText && !ending.isLineEnd())
+      notes.push(`The last line of ${name ?? 'the file'} has no line end; if the file was cut, its last row may be short.`)
+  })
+  const file = tally.file()
   if (file.rows + file.rejectedCount === 0) throw new OperatorError('The file holds no rows; there is nothing to import.')
   assertSumsFit(file.sums)
-  if (head.rows !== null || ending.isLineEnd()) return file
-  return { ...file, notes: [...file.notes, 'The last line of the file has no line end; if the file was cut, its last row may be short.'] }
+  return { ...file, version: versions.toSorted().at(-1) ?? '', notes: [...file.notes, ...notes] }
 }
 
 const LF = 10
@@ -100,6 +113,9 @@ const createTally = () => {
   const renamed = new Map<string, string>()
   const spanning = new Set<string>()
   const accounts = new Map<string, string>()
+  const rounded = { BilledCost: 0, ConsumedQuantity: 0 }
+  let unreadableTags = 0
+  let firstUnreadableTags = 0
 
   const noteCustomer = (row: FocusRow): void => {
     const { customer, currency } = row
@@ -115,8 +131,13 @@ const createTally = () => {
   }
 
   return {
-    accept: (row: FocusRow): void => {
+    accept: (row: FocusRow, line: number): void => {
       rows += 1
+      for (const column of row.rounded) rounded[column] += 1
+      if (row.hasUnreadableTags) {
+        unreadableTags += 1
+        firstUnreadableTags ||= line
+      }
       if (row.category === TAX_CATEGORY) taxRows += 1
       noteCustomer(row)
       const { customer, startsOn, endsOn, invoiceNumber: number } = row
@@ -124,19 +145,27 @@ const createTally = () => {
       if (!bills.has(bill)) bills.set(bill, { customer, startsOn, endsOn, number })
       sums.set(row.currency, (sums.get(row.currency) ?? 0n) + toExact(row.price))
     },
-    reject: ({ line, reason }: RejectedRow): void => {
+    /** @returns whether the row is to be listed */
+    reject: (): boolean => {
       rejectedCount += 1
-      if (rejected.length < MAX_REJECTED_ROWS) rejected.push({ line, reason })
+      return rejectedCount <= MAX_REJECTED_ROWS
     },
+    list: (found: readonly RejectedRow[]): void => void rejected.push(...found),
     file: (): Omit<CheckedFile, 'version'> => ({
       rows,
       taxRows,
-      rejected: rejected.toSorted((a, b) => a.line - b.line),
+      rejected,
       rejectedCount,
       customers: [...customers.values()],
       bills: [...bills.values()],
       sums,
-      notes: [...renamedNote(renamed), ...spanningNote(spanning)],
+      rounded,
+      notes: [
+        ...renamedNote(renamed),
+        ...spanningNote(spanning),
+        ...roundedNote(rounded),
+        ...(unreadableTags > 0 ? [unreadableTagsNote(unreadableTags, firstUnreadableTags)] : []),
+      ],
     }),
   }
 }
@@ -152,6 +181,17 @@ const spanningNote = (spanning: ReadonlySet<string>): string[] =>
     const others = spanning.size > 1 ? `, and so do ${spanning.size - 1} more` : ''
     return `Customer ${customer} stands under more than one billing account${others}; each is one customer, under the last account.`
   })
+
+const roundedNote = ({ BilledCost: costs, ConsumedQuantity: quantities }: CheckedFile['rounded']): string[] => {
+  const counted = [
+    ...(costs > 0 ? [`${costs.toLocaleString('en')} of BilledCost`] : []),
+    ...(quantities > 0 ? [`${quantities.toLocaleString('en')} of ConsumedQuantity`] : []),
+  ]
+  return counted.length === 0 ? [] : [`Numbers with more than 18 decimals were rounded to these, half to even: ${counted.join(', ')}.`]
+}
+
+const unreadableTagsNote = (rows: number, line: number): string =>
+  `The Tags of ${rows.toLocaleString('en')} ${rows === 1 ? 'row' : 'rows'} cannot be read, so that no cost centre comes of them; the first is line ${line}.`
 
 /** Invoice amounts in minor units must stay below 2^53. */
 const assertSumsFit = (sums: ReadonlyMap<string, bigint>): void => {

@@ -1,4 +1,5 @@
 import { OperatorError } from '../../kit/api-error.ts'
+import type { Separator } from '../csv-lines.ts'
 
 const REQUIRED = [
   'BilledCost',
@@ -26,15 +27,21 @@ const OPTIONAL = [
   'Tags',
 ] as const
 
+const DECIMALS = ['BilledCost', 'ConsumedQuantity'] as const
+
 export type FocusColumn = (typeof REQUIRED)[number] | (typeof OPTIONAL)[number]
 
 /** The columns of a file. */
 export interface FocusColumns {
-  readonly width: number
+  readonly header: readonly string[]
   /** The position of each column of the file. */
   readonly positions: ReadonlyMap<string, number>
-  /** All positions sorted by column name, so that a row's key does not depend on the order of the columns. */
+  /** The positions sorted by column name, so that a row's key does not depend on the order of the columns. */
   readonly byName: readonly number[]
+  /** The positions of columns without a name, which must be empty. A single one may have values, and counts in the key as it always did. */
+  readonly unnamed: readonly number[]
+  /** The numbers that may be written with a decimal comma, which is not clear where columns are not separated by commas. */
+  readonly decimals: readonly (readonly [name: string, position: number])[]
   /** The columns that are kept with a record as they are. */
   readonly extras: readonly (readonly [name: string, position: number])[]
 }
@@ -43,27 +50,30 @@ export interface FocusColumns {
  * Parses the header. Columns may have any order; unknown ones are allowed.
  * @throws OperatorError that names what is missing or duplicated
  */
-export const parseFocusHeader = (line: number, header: readonly string[]): FocusColumns => {
+export const parseFocusHeader = (line: number, header: readonly string[], separator: Separator = ','): FocusColumns => {
   const names = header.map((name) => name.trim())
   const positions = new Map(names.map((name, position) => [name, position]))
   const missing = REQUIRED.filter((name) => !positions.has(name))
   if (missing.length > 0) throw new OperatorError(`line ${line}: ${missingColumns(names, missing)}`)
-  const duplicate = names.find((name, position) => positions.get(name) !== position)
-  if (duplicate !== undefined)
-    throw new OperatorError(`line ${line}: the header names the column ${duplicate === '' ? 'without a name' : duplicate} twice`)
+  const duplicate = names.find((name, position) => name !== '' && positions.get(name) !== position)
+  if (duplicate !== undefined) throw new OperatorError(`line ${line}: the header names the column ${duplicate} twice`)
+  const nameless = names.flatMap((name, position) => (name === '' ? [position] : []))
+  const unnamed = nameless.length === 1 && separator === ',' ? [] : nameless
   return {
-    width: names.length,
+    header: names,
     positions,
-    byName: names.map((_, position) => position).toSorted((a, b) => ((names[a] ?? '') < (names[b] ?? '') ? -1 : 1)),
+    byName: names
+      .map((_, position) => position)
+      .filter((position) => !unnamed.includes(position))
+      .toSorted((a, b) => ((names[a] ?? '') < (names[b] ?? '') ? -1 : 1)),
+    unnamed,
+    decimals: separator === ',' ? [] : DECIMALS.map((name) => [name, positions.get(name) ?? -1] as const),
     extras: findExtras(names),
   }
 }
 
 /** What is wrong with a header that lacks columns, in words for whoever made the file. */
 const missingColumns = (names: readonly string[], missing: readonly string[]): string => {
-  const [only = ''] = names
-  if (names.length === 1 && only.includes(';'))
-    return 'the columns are separated by semicolons, and FOCUS separates them by commas. Save the file again with commas'
   const lowerCase = new Map(names.map((name) => [name.toLowerCase(), name]))
   const misspelt = missing.flatMap((name) => lowerCase.get(name.toLowerCase()) ?? [])
   if (misspelt.length > 0)

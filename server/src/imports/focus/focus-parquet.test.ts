@@ -66,7 +66,7 @@ const load = (bytes: Buffer, reseller: string): Promise<FocusImport> => {
     },
   }
   const progress = (words: string) => void said.push(words)
-  return importFocus(context, file, { reseller, brand: 'Aspen', create: true, skipBad: false, dryRun: false, progress })
+  return importFocus(context, [file], { reseller, brand: 'Aspen', create: true, skipBad: false, dryRun: false, progress })
 }
 
 const queryRows = async (resellerId: number, query: string): Promise<Record<string, unknown>[]> =>

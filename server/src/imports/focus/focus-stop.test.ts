@@ -49,7 +49,7 @@ test('[OPS-03] an import that is stopped in its last step still leaves nothing',
     if (words === 'Making the invoices …') stop.abort()
   }
   const input = { ...options, skipBad: false, dryRun: false, stopped: stop.signal, progress }
-  await expect(importFocus(context, await openFileSource(path), input)).rejects.toThrow('Stopped. Nothing was imported.')
+  await expect(importFocus(context, [await openFileSource(path)], input)).rejects.toThrow('Stopped. Nothing was imported.')
   expect(await leftovers()).toEqual([0, 0])
 })
 

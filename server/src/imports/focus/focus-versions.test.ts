@@ -27,7 +27,7 @@ const load = (rows: readonly SampleRow[], columns = WITH_INVOICES): Promise<Focu
       yield bytes
     },
   }
-  return importFocus(context, file, { reseller, brand: 'Rowan', create: true, skipBad: false, dryRun: false, progress: () => undefined })
+  return importFocus(context, [file], { reseller, brand: 'Rowan', create: true, skipBad: false, dryRun: false, progress: () => undefined })
 }
 
 const queryRows = async (query: string): Promise<Record<string, unknown>[]> => {

@@ -1,8 +1,9 @@
 import { hash } from 'node:crypto'
 import type { Day } from '@counterfoil/contract/kit/day'
 import { BadRow, quoteValue } from '../bad-row.ts'
+import { assertNoValues, inColumns } from '../columns.rules.ts'
 import type { FocusColumn, FocusColumns } from './columns.rules.ts'
-import { plainDecimal } from '../plain-decimal.rules.ts'
+import { assertOneMeaning, plainDecimal, QUANTITY_DIGITS } from '../plain-decimal.rules.ts'
 import { parseInstant } from '../instant.rules.ts'
 import { MAX_ID_BYTES, MAX_NAME_BYTES, toNullIfAbsent, MAX_TEXT_BYTES, parseText } from '../text.rules.ts'
 import { periodOf } from './period.rules.ts'
@@ -40,14 +41,20 @@ export interface FocusRow {
   readonly invoiceNumber: string | null
   /** The values of columns that have no place of their own, by column; null when there are none. */
   readonly extras: Readonly<Record<string, string>> | null
+  /** The columns whose numbers were rounded to 18 decimals, half to even. */
+  readonly rounded: readonly ('BilledCost' | 'ConsumedQuantity')[]
+  /** Whether the tags are such that no cost centre can be read from them. */
+  readonly hasUnreadableTags: boolean
 }
 
 /**
  * Parses a record of a FOCUS file.
  * @throws BadRow with the column and the reason
  */
-export const parseFocusRow = (columns: FocusColumns, record: readonly string[]): FocusRow => {
-  if (record.length !== columns.width) throw new BadRow(`it has ${record.length} columns; the header has ${columns.width}`)
+export const parseFocusRow = (columns: FocusColumns, fields: readonly string[]): FocusRow => {
+  const record = fields.length === columns.header.length ? fields : inColumns(fields, columns.header)
+  assertNoValues(record, columns.unnamed)
+  for (const [name, position] of columns.decimals) assertOneMeaning(name, record[position])
   const optional = (column: FocusColumn, bytes: number): string | null => parseText(column, rawValue(columns, record, column), bytes)
   const required = (column: FocusColumn, bytes: number): string => {
     const text = optional(column, bytes)
@@ -60,6 +67,8 @@ export const parseFocusRow = (columns: FocusColumns, record: readonly string[]):
   const subAccount = optional('SubAccountId', MAX_ID_BYTES)
   const accountName = optional('BillingAccountName', MAX_NAME_BYTES)
   const costCentre = costCentreOf(toNullIfAbsent(rawValue(columns, record, 'Tags')))
+  const rounded: FocusRow['rounded'][number][] = []
+  const onRounded = (column: FocusRow['rounded'][number]) => (): void => void rounded.push(column)
   return {
     key: hash('sha256', JSON.stringify(columns.byName.map((position) => record[position])), 'base64url'),
     customer: subAccount ?? account,
@@ -74,11 +83,16 @@ export const parseFocusRow = (columns: FocusColumns, record: readonly string[]):
     resource: optional('ResourceId', MAX_ID_BYTES),
     resourceName: optional('ResourceName', MAX_TEXT_BYTES),
     site: optional('RegionName', MAX_NAME_BYTES),
-    costCentre: costCentre === null ? null : parseText('Tags', costCentre, MAX_NAME_BYTES),
+    costCentre: costCentre ?? null,
+    hasUnreadableTags: costCentre === undefined,
     usedAt: `${used.day} ${used.time}+00`,
     ...periodOf(instant('BillingPeriodStart'), instant('BillingPeriodEnd')),
-    units: plainDecimal('ConsumedQuantity', optional('ConsumedQuantity', MAX_NAME_BYTES) ?? '0'),
-    price: plainDecimal('BilledCost', required('BilledCost', MAX_NAME_BYTES)),
+    units: plainDecimal('ConsumedQuantity', optional('ConsumedQuantity', MAX_NAME_BYTES) ?? '0', {
+      onRounded: onRounded('ConsumedQuantity'),
+      wholeDigits: QUANTITY_DIGITS,
+    }),
+    price: plainDecimal('BilledCost', required('BilledCost', MAX_NAME_BYTES), { onRounded: onRounded('BilledCost') }),
+    rounded,
     invoiceNumber: optional('InvoiceId', MAX_NAME_BYTES),
     extras: extrasOf(columns, record),
   }

@@ -10,6 +10,7 @@ import { unprintableNote } from '../../documents/unprintable-names.ts'
 import type { RejectedRow } from '../bad-row.ts'
 import { type BillingResult, createBilling } from './create-billing.ts'
 import { type CheckedFile, checkFile } from './check-file.ts'
+import { type FocusFile, totalBytes } from './export-parts.ts'
 import { generatePassword } from './generate-password.ts'
 import { findCustomerCurrencies } from './focus-tenants.queries.ts'
 import { closeImport, openImport } from './focus-staging.queries.ts'
@@ -23,13 +24,6 @@ export interface ImportDeps {
   readonly keys: Keys
   readonly clock: Clock
   readonly passwords: { hash(password: string): Promise<string> }
-}
-
-/** The file is opened twice: to check it, then to load it. */
-export interface FocusFile {
-  open(): AsyncIterable<Uint8Array>
-  /** Length in bytes; null when it is unknown. */
-  readonly bytes: number | null
 }
 
 export interface FocusOptions {
@@ -67,6 +61,8 @@ export interface FocusImport {
   readonly newRows: number
   /** The rows that are taxes. */
   readonly taxRows: number
+  /** How many numbers were rounded to 18 decimals, half to even. */
+  readonly rounded: CheckedFile['rounded']
   /** The first bad rows, and the number of all. */
   readonly rejected: readonly RejectedRow[]
   readonly rejectedCount: number
@@ -109,24 +105,24 @@ export class BadRows extends OperatorError {
 }
 
 /**
- * Imports a FOCUS file (1.0 to 1.3), plain or compressed: customers, services, usage, invoices with their transactions, and a user who may act for all customers.
+ * Imports a FOCUS export (1.0 to 1.3) of one or more files, plain or compressed: customers, services, usage, invoices with their transactions, and a user who may act for all customers.
  * The file is read once to check every row, then again into staging tables; one transaction creates billing from those, which a dry run
  * rolls back. Importing the same file again changes nothing.
  * @throws BadRows when rows are bad and `skipBad` is off; OperatorError for any other problem. Then nothing is stored
  */
-export const importFocus = async (deps: ImportDeps, source: FocusFile, options: FocusOptions): Promise<FocusImport> => {
+export const importFocus = async (deps: ImportDeps, parts: readonly FocusFile[], options: FocusOptions): Promise<FocusImport> => {
   if (options.username !== undefined) assertUsername(options.username)
   const currencies = await findKnownCurrencies(deps.store, options)
-  const checkProgress = createProgress('Checked', source.bytes, options.progress, options.stopped)
-  const file = await checkFile(source.open(), currencies, checkProgress)
+  const checkProgress = createProgress('Checked', totalBytes(parts), options.progress, options.stopped)
+  const file = await checkFile(parts, currencies, checkProgress)
   checkProgress.done()
   if (file.rejectedCount > 0 && !options.skipBad) throw new BadRows(file)
   if (file.rows === 0) throw new OperatorError(`Every one of the ${file.rejectedCount} rows is bad; there is nothing to import.`)
   const password = generatePassword()
   const passwordHash = await deps.passwords.hash(password)
   const result = await withStaging(deps.store, async (importId) => {
-    const progress = createProgress('Loaded', source.bytes, options.progress, options.stopped)
-    await stageFile(deps.store, importId, source.open(), file, currencies, progress)
+    const progress = createProgress('Loaded', totalBytes(parts), options.progress, options.stopped)
+    await stageFile(deps.store, importId, parts, file, currencies, progress)
     progress.done()
     options.progress('Making the invoices …')
     const { reseller, brand, username, create } = options
@@ -196,6 +192,7 @@ const toImportResult = (
     rows: file.rows,
     newRows,
     taxRows: file.taxRows,
+    rounded: file.rounded,
     rejected: file.rejected,
     rejectedCount: file.rejectedCount,
     customers: file.customers.length,

@@ -3,6 +3,7 @@ import type { Store } from '../../db/database.ts'
 import { OperatorError } from '../../kit/api-error.ts'
 import type { CheckedFile } from './check-file.ts'
 import { decompress } from '../decompress.ts'
+import { type FocusFile, forEachPart } from './export-parts.ts'
 import { type FocusFileHead, focusRows } from './focus-rows.ts'
 import { type StagedRow, stageRows } from './focus-staging.queries.ts'
 import type { Progress } from '../progress.ts'
@@ -11,14 +12,14 @@ const BATCH_ROWS = 2_000
 const BATCH_EXTRAS_LENGTH = 4_000_000
 
 /**
- * Stages the good rows of a checked file. Each batch is a short transaction: the embedded database has a single session, which must not
+ * Stages the good rows of checked files, their lines counted through all of them, so that equal rows of two files are two. Each batch is a short transaction: the embedded database has a single session, which must not
  * wait for a file.
  * @throws OperatorError when the file differs from the checked one
  */
 export const stageFile = async (
   store: Store,
   importId: string,
-  source: AsyncIterable<Uint8Array>,
+  parts: readonly FocusFile[],
   file: CheckedFile,
   currencies: ReadonlyMap<string, string>,
   progress: Progress,
@@ -38,16 +39,23 @@ export const stageFile = async (
     staged += rows.length
   }
   const onHead = ({ rows }: FocusFileHead): void => {
-    if (rows !== null) progress.expectRows(rows)
+    if (rows !== null && parts.length === 1) progress.expectRows(rows)
   }
-  for await (const line of focusRows(decompress(progress.countBytes(source), 'Parquet'), currencies, onHead)) {
-    progress.row()
-    if (!('row' in line)) continue
-    batch.push({ line: line.line, ...line.row })
-    sums.set(line.row.currency, (sums.get(line.row.currency) ?? 0n) + toExact(line.row.price))
-    for (const value of Object.values(line.row.extras ?? {})) extrasLength += value.length
-    if (batch.length === BATCH_ROWS || extrasLength > BATCH_EXTRAS_LENGTH) await flush()
-  }
+  const known = new Map(currencies)
+  let lastLine = 0
+  await forEachPart(parts, async (part) => {
+    const before = lastLine
+    for await (const found of focusRows(decompress(progress.countBytes(part.open()), 'Parquet'), known, onHead)) {
+      progress.row()
+      if (!('row' in found)) continue
+      const line = before + found.line
+      lastLine = Math.max(lastLine, line)
+      batch.push({ line, ...found.row })
+      sums.set(found.row.currency, (sums.get(found.row.currency) ?? 0n) + toExact(found.row.price))
+      for (const value of Object.values(found.row.extras ?? {})) extrasLength += value.length
+      if (batch.length === BATCH_ROWS || extrasLength > BATCH_EXTRAS_LENGTH) await flush()
+    }
+  })
   await flush()
   if (staged !== file.rows || [...file.sums].some(([currency, sum]) => sums.get(currency) !== sum))
     throw new OperatorError(

@@ -1,28 +1,50 @@
-import { BadRow, quoteValue } from '../bad-row.ts'
+import { BadRow } from '../bad-row.ts'
+import { MAX_NAME_BYTES, parseText } from '../text.rules.ts'
 
 /**
  * The cost centre of a row: the value of the first tag whose key ends with "cost centre" in either spelling
- * ("CostCenter", "cost-centre", "user:CostCenter"). Null when there is none.
- * @throws BadRow when the tags are not a JSON object
+ * ("CostCenter", "cost-centre", "user:CostCenter"). Tags are a JSON object, one without its braces, or a list of keys and values.
+ * @returns null when there is none; undefined when the tags cannot be read, which decide nothing else
  */
-export const costCentreOf = (tags: string | null): string | null => {
+export const costCentreOf = (tags: string | null): string | null | undefined => {
   if (tags === null) return null
-  for (const [key, value] of Object.entries(tagObject(tags))) {
+  const entries = tagEntries(parseJson(tags) ?? parseJson(`{${tags}}`))
+  if (entries === undefined) return undefined
+  for (const [key, value] of entries) {
     if (!/cost(centre|center)$/.test(key.toLowerCase().replaceAll(/[^a-z]/g, ''))) continue
-    if (typeof value === 'number') return String(value)
-    if (typeof value === 'string' && value.trim() !== '') return value
+    const text = typeof value === 'number' ? String(value) : value
+    if (typeof text === 'string' && text.trim() !== '') return readableText(text)
   }
   return null
 }
 
-const tagObject = (tags: string): object => {
-  let parsed: unknown
+const readableText = (text: string): string | null | undefined => {
   try {
-    parsed = JSON.parse(tags)
-  } catch {
-    throw new BadRow(`Tags: ${quoteValue(tags)} is not JSON`)
+    return parseText('Tags', text, MAX_NAME_BYTES)
+  } catch (error) {
+    if (error instanceof BadRow) return undefined
+    throw error
   }
-  if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed))
-    throw new BadRow(`Tags: ${quoteValue(tags)} is not a JSON object`)
-  return parsed
+}
+
+/** A list has a key and a value in each of its objects, under these names in any case, or is one of objects. */
+const tagEntries = (tags: unknown): (readonly [string, unknown])[] | undefined => {
+  if (!Array.isArray(tags)) return typeof tags === 'object' && tags !== null ? Object.entries(tags) : undefined
+  const entries: (readonly [string, unknown])[] = []
+  for (const tag of tags as unknown[]) {
+    if (typeof tag !== 'object' || tag === null || Array.isArray(tag)) return undefined
+    const fields = new Map(Object.entries(tag).map(([name, value]) => [name.toLowerCase(), value as unknown]))
+    const key = fields.get('key') ?? fields.get('name')
+    if (typeof key === 'string' && fields.has('value')) entries.push([key, fields.get('value')])
+    else entries.push(...Object.entries(tag))
+  }
+  return entries
+}
+
+const parseJson = (text: string): unknown => {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
 }

@@ -14,10 +14,10 @@ const readText =
 
 /** Makes a reader of a present value; a missing value stays null. */
 const readPresent =
-  (convert: (name: string, text: string) => string): ReadField =>
-  (name, raw) => {
+  (convert: (name: string, text: string, onRounded: () => void) => string): ReadField =>
+  (name, raw, onRounded) => {
     const text = parseText(name, raw, MAX_NAME_BYTES)
-    return text === null ? null : convert(name, text)
+    return text === null ? null : convert(name, text, onRounded)
   }
 
 const readDay = readPresent((name, text) => {
@@ -29,7 +29,7 @@ const readInstant = readPresent((name, text) => {
   const { day, time } = parseInstant(name, text)
   return `${day} ${time}+00`
 })
-const readDecimal = readPresent(plainDecimal)
+const readDecimal = readPresent((name, text, onRounded) => plainDecimal(name, text, { onRounded }))
 
 /** Limits amounts so that minor units stay exact in JSON. */
 const MAX_MONEY_DIGITS = 12

@@ -12,8 +12,8 @@ import { setPayTokens } from '../../payments/payment-link.queries.ts'
 import { createProgress } from '../progress.ts'
 import { beginImport, finishImport } from '../undo/note-import.queries.ts'
 import { requestCancelOfChanged } from '../../payments/engine/sweep.queries.ts'
-import { type RecordLine, recordLines } from '../record-lines.ts'
 import { notePrintedTexts } from './printed-texts.ts'
+import { type FileNotes, type RecordLine, recordLines } from '../record-lines.ts'
 import { decompress } from '../decompress.ts'
 import { unprintableNames, type UnprintableNames } from '../../documents/unprintable-names.ts'
 import {
@@ -81,6 +81,8 @@ export interface RecordsImport extends StagedCounts {
   readonly firstRejected: readonly RejectedRow[]
   /** Hints about data that is not an error. */
   readonly notes: readonly string[]
+  /** The numbers of the file that were rounded to 18 decimals, half to even. */
+  readonly rounded: number
   readonly dryRun: boolean
   readonly reseller: { readonly id: number; readonly name: string }
 }
@@ -97,7 +99,7 @@ export class BadRecords extends OperatorError {
 
 /** Thrown to roll back the transaction of a dry run. */
 class DryRunRollback extends Error {
-  readonly counts: Omit<RecordsImport, 'reseller' | 'dryRun' | 'notes'>
+  readonly counts: Omit<RecordsImport, 'reseller' | 'dryRun' | 'notes' | 'rounded'>
 
   constructor(counts: DryRunRollback['counts']) {
     super('a dry run')
@@ -126,14 +128,15 @@ export const importRecords = async (
   await step((db) => openImport(db, importId))
   try {
     const unprintable = unprintableNames()
-    const lines = await stageFile(store, as, kind, importId, source, options, unprintable)
+    const fileNotes: FileNotes = { rounded: 0 }
+    const lines = await stageFile(store, as, { kind, importId, notes: fileNotes, unprintable }, source, options)
     if (lines === 0) throw new OperatorError('The file holds no rows; there is nothing to import.')
     await step(analyzeStaging)
     options.progress(options.dryRun ? 'Trying …' : 'Making records …')
     const run: RecordsRun = { deps, kind, importId, resellerId: reseller.id, lines, files, options }
     const counts = await step((db) => applyRecords(db, run)).catch(toOperatorError)
     const note = unprintable.text()
-    return { ...counts, notes: note === null ? [] : [note], dryRun: options.dryRun, reseller }
+    return { ...counts, ...fileNotes, notes: note === null ? [] : [note], dryRun: options.dryRun, reseller }
   } finally {
     // Report the outcome of the import. Lines that cannot be deleted now are deleted by a later import.
     await step((db) => closeImport(db, importId)).catch(() => undefined)
@@ -143,11 +146,14 @@ export const importRecords = async (
 const stageFile = async (
   store: Store,
   as: Parameters<typeof loadRows>[1],
-  kind: ImportKind,
-  importId: string,
+  {
+    kind,
+    importId,
+    notes,
+    unprintable,
+  }: { readonly kind: ImportKind; readonly importId: string; readonly notes: FileNotes; readonly unprintable: UnprintableNames },
   source: RecordsFile,
   options: RecordsOptions,
-  unprintable: UnprintableNames,
 ): Promise<number> => {
   const progress = createProgress('Read', source.bytes, options.progress)
   let lines = 0
@@ -160,7 +166,7 @@ const stageFile = async (
         return 'row' in found ? [importId, String(found.line), null, found.row] : [importId, String(found.line), found.reason, null]
       })
   }
-  await loadRows(store, as, STAGING, staged(recordLines(decompress(progress.countBytes(source.open())), shapeOf(kind))))
+  await loadRows(store, as, STAGING, staged(recordLines(decompress(progress.countBytes(source.open())), shapeOf(kind), notes)))
   progress.done()
   return lines
 }

@@ -239,7 +239,7 @@ const FIELDS: [string, string, string, RegExp][] = [
   ['periods', 'periodEnd', '2026-09-30', /periodEnd: "2026-09-30" is before periodStart/],
   ['record-types', 'service', 'S9', /service: the reseller has no service "S9"/],
   ['invoice-lines', 'lineNo', '0', /lineNo: "0" is not a whole number from 1 on/],
-  ['transactions', 'quantity', '1,5', /quantity: "1,5" is not a number/],
+  ['transactions', 'quantity', '1,500', /quantity: "1,500" can mean 1.500 or 1500/],
   ['data-usage', 'gigabytes', '-1', /gigabytes: it is below nothing/],
   ['balances', 'balance', '0.001', /more decimals than the currency/],
 ]

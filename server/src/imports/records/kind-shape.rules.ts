@@ -1,12 +1,12 @@
 import { BadRow } from '../bad-row.ts'
 import { MAX_ID_BYTES, parseText } from '../text.rules.ts'
 import type { RecordShape } from '../record-shape.rules.ts'
-import type { ImportKind } from './kind.rules.ts'
+import type { ImportField, ImportKind } from './kind.rules.ts'
 
 interface FieldReader {
   readonly name: string
   readonly isNeeded: boolean
-  readonly read: (name: string, raw: string) => string | null
+  readonly read: ImportField['read']
 }
 
 /** The shape of a kind's records. Each is converted to the JSON text of the staging table. */
@@ -24,8 +24,9 @@ export const shapeOf = (kind: ImportKind): RecordShape<string> => {
   return {
     what: kind.name,
     fields: readers.map(({ name }) => name),
+    decimals: new Set(kind.fields.filter(({ type }) => type === 'money' || type === 'numeric').map(({ name }) => name)),
     required: new Set(readers.filter(({ isNeeded }) => isNeeded).map(({ name }) => name)),
-    read: (values) => JSON.stringify(readValues(kind, readers, values)),
+    read: (values, onRounded) => JSON.stringify(readValues(kind, readers, values, onRounded)),
   }
 }
 
@@ -33,11 +34,12 @@ const readValues = (
   kind: ImportKind,
   readers: readonly FieldReader[],
   raw: readonly (string | null | undefined)[],
+  onRounded: () => void,
 ): Record<string, string | null> => {
   const values: Record<string, string | null> = {}
   for (const [at, { name, isNeeded, read }] of readers.entries()) {
     const text = raw[at]
-    const value = text === null || text === undefined ? null : read(name, text)
+    const value = text === null || text === undefined ? null : read(name, text, onRounded)
     if (value === null && isNeeded) throw new BadRow(`${name}: it is missing`)
     if (text !== undefined) values[name] = value
   }

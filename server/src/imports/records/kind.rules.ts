@@ -9,8 +9,8 @@ export interface ImportField {
   readonly column: string
   readonly type: FieldType
   readonly isNeeded: boolean
-  /** Parses the raw text for the database. @throws BadRow */
-  readonly read: (name: string, raw: string) => string | null
+  /** Parses the raw text for the database. @param onRounded called for a number that is rounded @throws BadRow */
+  readonly read: (name: string, raw: string, onRounded: () => void) => string | null
   /** The value of a new row when the file has none. */
   readonly fallback?: RawBuilder<unknown>
 }

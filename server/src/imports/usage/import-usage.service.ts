@@ -43,6 +43,8 @@ export interface UsageImport {
   readonly rejected: number
   /** The first of the bad rows. */
   readonly firstRejected: readonly RejectedRow[]
+  /** The numbers of the file that were rounded to 18 decimals, half to even. */
+  readonly rounded: number
   readonly seconds: number
   readonly rowsPerSecond: number
   readonly reseller: { readonly id: number; readonly name: string }

@@ -8,6 +8,7 @@ import { toRejectedRow } from './fault-messages.rules.ts'
 import { beginImport, noteUsage, takeRecordId } from '../undo/note-import.queries.ts'
 import { type LineStager, createLineStager } from './staging-rows.ts'
 import { countBlocks, ensureMonths, insertRecords, lockReseller } from './usage-records.queries.ts'
+import type { FileNotes } from '../record-lines.ts'
 import { usageRows } from './usage-rows.ts'
 import {
   closeLoad,
@@ -33,6 +34,8 @@ export interface Staged {
   readonly rejected: number
   /** The first of the bad rows. */
   readonly firstRejected: readonly RejectedRow[]
+  /** The numbers of the file that were rounded to 18 decimals. */
+  readonly rounded: number
 }
 
 interface InsertedUsage {
@@ -81,7 +84,8 @@ export const withUsageLoad = async <T>(
   try {
     return await work({
       stage: async (bytes, progress, reject) => {
-        await loadRows(store, as, stagingTarget(loadId), toStagingRows(decompress(progress.countBytes(bytes)), stager, progress))
+        const notes: FileNotes = { rounded: 0 }
+        await loadRows(store, as, stagingTarget(loadId), toStagingRows(decompress(progress.countBytes(bytes)), stager, progress, notes))
         progress.done()
         await checkLines()
         const firstRejected: RejectedRow[] = []
@@ -89,7 +93,7 @@ export const withUsageLoad = async <T>(
           if (firstRejected.length < MAX_FIRST_REJECTED) firstRejected.push(row)
           await reject(row)
         }
-        return { rows: found.lines, rejected: await step(countFaults), firstRejected }
+        return { rows: found.lines, rejected: await step(countFaults), firstRejected, ...notes }
       },
       insert: async () => {
         await step((db) => ensureMonths(db, loadId, [...found.months]))
@@ -111,8 +115,13 @@ export const withUsageLoad = async <T>(
   }
 }
 
-async function* toStagingRows(bytes: AsyncIterable<Uint8Array>, lines: LineStager, progress: Progress): AsyncGenerator<LoadRow[]> {
-  for await (const batch of usageRows(bytes)) {
+async function* toStagingRows(
+  bytes: AsyncIterable<Uint8Array>,
+  lines: LineStager,
+  progress: Progress,
+  notes: FileNotes,
+): AsyncGenerator<LoadRow[]> {
+  for await (const batch of usageRows(bytes, notes)) {
     for (let at = 0; at < batch.length; at += 1) progress.row()
     yield lines.rows(batch)
   }

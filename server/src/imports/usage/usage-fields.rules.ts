@@ -27,3 +27,6 @@ const OPTIONAL: ReadonlySet<string> = new Set<UsageField>([
 
 /** The fields that every usage record has. */
 export const REQUIRED_USAGE_FIELDS: ReadonlySet<string> = new Set(USAGE_FIELDS.filter((field) => !OPTIONAL.has(field)))
+
+/** The fields that are numbers. */
+export const USAGE_DECIMALS: ReadonlySet<string> = new Set<UsageField>(['units', 'price'])

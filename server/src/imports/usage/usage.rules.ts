@@ -1,24 +1,24 @@
 import type { LoadRow } from '../../db/copy-in.ts'
 import { BadRow } from '../bad-row.ts'
-import { plainDecimal } from '../plain-decimal.rules.ts'
+import { plainDecimal, QUANTITY_DIGITS } from '../plain-decimal.rules.ts'
 import { parseInstant } from '../instant.rules.ts'
 import { MAX_ID_BYTES, MAX_NAME_BYTES, MAX_TEXT_BYTES, parseText } from '../text.rules.ts'
 import { USAGE_FIELDS, type UsageField } from './usage-fields.rules.ts'
 
 const MAX_NUMBER_BYTES = 256
 
-type ReadField = (field: UsageField, raw: string) => string | null
+type ReadField = (field: UsageField, raw: string, onRounded: () => void) => string | null
 
 const readOptional =
   (bytes: number): ReadField =>
   (field, raw) =>
     parseText(field, raw, bytes)
 const readRequired =
-  (bytes: number, convert: (field: UsageField, text: string) => string = (_field, value) => value): ReadField =>
-  (field, raw) => {
+  (bytes: number, convert: (field: UsageField, text: string, onRounded: () => void) => string = (_field, value) => value): ReadField =>
+  (field, raw, onRounded) => {
     const value = parseText(field, raw, bytes)
     if (value === null) throw new BadRow(`${field}: it is missing`)
-    return convert(field, value)
+    return convert(field, value, onRounded)
   }
 const toUtcTimestamp = (field: UsageField, value: string): string => {
   const { day, time } = parseInstant(field, value)
@@ -37,15 +37,16 @@ const READERS: Readonly<Record<UsageField, ReadField>> = {
   serviceItem3: readOptional(MAX_NAME_BYTES),
   site: readOptional(MAX_NAME_BYTES),
   costCentre: readOptional(MAX_NAME_BYTES),
-  units: readRequired(MAX_NUMBER_BYTES, plainDecimal),
-  price: readRequired(MAX_NUMBER_BYTES, plainDecimal),
+  units: readRequired(MAX_NUMBER_BYTES, (field, text, onRounded) => plainDecimal(field, text, { onRounded, wholeDigits: QUANTITY_DIGITS })),
+  price: readRequired(MAX_NUMBER_BYTES, (field, text, onRounded) => plainDecimal(field, text, { onRounded })),
 }
 
 const ORDERED_READERS = USAGE_FIELDS.map((field) => [field, READERS[field]] as const)
 
 /**
  * Converts a raw record, in the order of USAGE_FIELDS, for the staging table: trimmed texts, a UTC timestamp, exact decimals.
+ * @param onRounded called for each number that is rounded
  * @throws BadRow with the field and the reason
  */
-export const parseUsageRow = (raw: readonly (string | null | undefined)[]): LoadRow =>
-  ORDERED_READERS.map(([field, reading], at) => reading(field, raw[at] ?? ''))
+export const parseUsageRow = (raw: readonly (string | null | undefined)[], onRounded: () => void): LoadRow =>
+  ORDERED_READERS.map(([field, reading], at) => reading(field, raw[at] ?? '', onRounded))

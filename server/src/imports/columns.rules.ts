@@ -1,0 +1,14 @@
+import { BadRow } from './bad-row.ts'
+import { fitWidth } from './csv-lines.ts'
+
+/** The fields of a row in the columns of its header. @throws BadRow when it has others */
+export const inColumns = (fields: readonly string[], header: readonly string[]): readonly string[] => {
+  const fitting = fitWidth(fields, header)
+  if (fitting === null) throw new BadRow(`it has ${fields.length} columns; the header has ${header.length}`)
+  return fitting
+}
+
+/** @throws BadRow when the row has a value at one of these positions, whose columns have no name */
+export const assertNoValues = (fields: readonly string[], unnamed: readonly number[]): void => {
+  if (unnamed.some((position) => fields[position]?.trim() !== '')) throw new BadRow('a column without a name holds a value')
+}

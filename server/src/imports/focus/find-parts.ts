@@ -1,0 +1,79 @@
+import { readdir, readFile, realpath, stat } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { OperatorError } from '../../kit/api-error.ts'
+
+/** The names of files that an export has: CSV or Parquet, plain or compressed. */
+const PART = /\.(csv|parquet)(\.gz|\.zst)?$/i
+const MANIFEST = /manifest\.json$/i
+
+/**
+ * The files of an export: those named, those in a named folder, those that a named manifest lists. A manifest in a folder lists its files.
+ * @throws OperatorError when there are none, a listed one is missing, or one would be read twice
+ */
+export const findParts = async (paths: readonly string[]): Promise<string[]> => {
+  const parts: string[] = []
+  for (const path of paths) parts.push(...(await partsAt(path)))
+  const real = await Promise.all(parts.map((path) => realpath(path).catch(() => path)))
+  const twice = parts.find((_, at) => real.indexOf(real[at] ?? '') !== at)
+  if (twice !== undefined) throw new OperatorError(`${twice} is named twice; its rows would be billed twice.`)
+  return parts
+}
+
+const partsAt = async (path: string): Promise<readonly string[]> => {
+  const found = await stat(path).catch(() => null)
+  if (found?.isDirectory() === true) return partsOfFolder(path)
+  return found !== null && path.toLowerCase().endsWith('.json') ? partsOfManifest(path) : [path]
+}
+
+const partsOfFolder = async (folder: string): Promise<readonly string[]> => {
+  const names = (await readdir(folder, { recursive: true })).filter((name) => !/(^|\/)[._]/.test(name)).toSorted()
+  const [manifest, other] = names.filter((name) => MANIFEST.test(name))
+  if (other !== undefined)
+    throw new OperatorError(`The folder ${folder} holds several manifests, as of several exports; name the manifest of one.`)
+  if (manifest !== undefined) return partsOfManifest(join(folder, manifest))
+  const parts = names.filter((name) => PART.test(name))
+  if (parts.length === 0) throw new OperatorError(`The folder ${folder} holds no file that ends in .csv, .csv.gz, .csv.zst or .parquet.`)
+  const stems = parts.map((name) => name.replace(PART, ''))
+  const again = parts.find((_, at) => stems.indexOf(stems[at] ?? '') !== at)
+  if (again !== undefined)
+    throw new OperatorError(`The folder ${folder} holds ${again} in another form too; its rows would be billed twice. Name the files.`)
+  return parts.map((name) => join(folder, name))
+}
+
+const partsOfManifest = async (path: string): Promise<readonly string[]> => {
+  const listed = new Set(listedNames(await readJson(path)))
+  if (listed.size === 0) throw new OperatorError(`${path} lists no file that ends in .csv, .csv.gz, .csv.zst or .parquet.`)
+  return Promise.all([...listed].map((name) => findListed(path, name)))
+}
+
+const readJson = async (path: string): Promise<unknown> => {
+  try {
+    return JSON.parse(await readFile(path, 'utf8'))
+  } catch (error) {
+    throw new OperatorError(`${path} is not a manifest: it is not JSON.`, { cause: error })
+  }
+}
+
+/** Every text of a manifest that names a file of the export: providers list them as `dataFiles`, `blobs`, `entries` and so on. */
+const listedNames = (value: unknown): string[] => {
+  if (typeof value === 'string') return PART.test(value) ? [value] : []
+  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(listedNames) : []
+}
+
+/**
+ * The listed file in the folder of the manifest or one of the two above it, since providers keep manifests in a folder of their own. A
+ * manifest names it by its place in the provider's store, of which as much as possible must match.
+ */
+const findListed = async (manifest: string, name: string): Promise<string> => {
+  const words = name
+    .replace(/^\w+:\/\/[^/]*/, '')
+    .split('/')
+    .filter((word) => word !== '' && word !== '.' && word !== '..')
+  const folder = dirname(manifest)
+  for (let at = 0; at < words.length; at += 1)
+    for (const base of [folder, dirname(folder), dirname(dirname(folder))]) {
+      const path = join(base, ...words.slice(at))
+      if ((await stat(path).catch(() => null))?.isFile() === true) return path
+    }
+  throw new OperatorError(`${manifest} lists ${name}, which is not there; the export would be billed in part.`)
+}
