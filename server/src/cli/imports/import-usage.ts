@@ -15,6 +15,7 @@ export const importUsageCommand = command({
   options: {
     reseller: requiredOption(textOption('name or id', 'the reseller whose customers they belong to')),
     skipBad: flag('import the good rows of a file with bad ones'),
+    correct: flag('take rows that repeat a stored record with other values, in its place'),
     rejects: pathOption('file', 'write the bad rows there: line and reason, as CSV'),
   },
   run: async (deps, io, { file: path }, options) => {
@@ -27,6 +28,7 @@ export const importUsageCommand = command({
       const imported = await importUsage(deps, source, {
         reseller: options.reseller,
         skipBad: options.skipBad === true,
+        correct: options.correct === true,
         // A transaction of its own: the loader's role has no access to the audit log.
         audit: (resellerId, detail) =>
           deps.store.transact({ role: 'counterfoil_system' }, (db) =>
@@ -41,6 +43,7 @@ export const importUsageCommand = command({
     } catch (error) {
       if (!(error instanceof BadUsage)) throw error
       printRejected(io, error.found.firstRejected, error.found.rejected)
+      printOtherValues(io, error.found.repeatedWithOtherValues)
       io.err(`${error.message} --skip-bad imports the others.`)
       if (io.json) io.out(JSON.stringify({ error: error.message, ...error.found }))
       return 1
@@ -53,12 +56,21 @@ export const importUsageCommand = command({
 const printResult = (io: CommandIo, imported: UsageImport): void => {
   const { rows, rejected, repeated, seconds, rowsPerSecond, reseller } = imported
   printRejected(io, imported.firstRejected, imported.rejected)
+  printOtherValues(io, imported.repeatedWithOtherValues)
+  const corrected = imported.corrected > 0 ? `, ${numberText(imported.corrected)} corrected` : ''
   io.out(
-    `${rowsText(rows)} read: ${numberText(imported.imported)} imported, ${numberText(repeated)} repeated, ${numberText(rejected)} rejected.`,
+    `${rowsText(rows)} read: ${numberText(imported.imported)} imported${corrected}, ${numberText(repeated)} repeated, ${numberText(rejected)} rejected.`,
   )
   printRounded(io, imported.rounded)
   io.out(`Reseller ${reseller.name} (${reseller.id}). ${seconds.toFixed(1)} s, ${numberText(rowsPerSecond)} rows a second.`)
   if (imported.importId !== null) io.out(undoText(imported.importId))
+}
+
+const printOtherValues = (io: CommandIo, count: number): void => {
+  if (count > 0)
+    io.err(
+      `${rowsText(count)} ${count === 1 ? 'is' : 'are'} repeated with other values; --correct takes them in the place of the stored ones.`,
+    )
 }
 
 const numberText = (value: number): string => value.toLocaleString('en')

@@ -20,6 +20,11 @@ export const beginImport = async (db: Db, { resellerId, kind, now }: { resellerI
   return id
 }
 
+/** Forgets an import that has changed nothing. */
+export const forgetImport = async (db: Db, id: number): Promise<void> => {
+  await sql`delete from import where id = ${id}`.execute(db)
+}
+
 /** The next id of a usage record. Under the lock of a reseller's usage, its records between two of these are of one load. */
 export const takeRecordId = async (db: Db): Promise<number> => {
   const { rows } = await sql<{ id: number }>`select nextval('usage_record_id') as id`.execute(db)

@@ -36,3 +36,6 @@ export const NOTED_TABLES: readonly NotedTable[] = [
   { table: 'app_user', key: ['id'], words: 'users', isShared: true },
   { table: 'customer', key: ['id'], words: 'customers', isShared: true },
 ]
+
+/** What loads of usage correct: they note the records that they remove. Usage that is added is undone by its ids. */
+export const USAGE_RECORDS: NotedTable = ofCustomer('usage_record', 'usage records')

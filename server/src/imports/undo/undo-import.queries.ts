@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { hasDependents } from '../../db/dependents.queries.ts'
 import type { Db } from '../../db/database.ts'
 import { changesTo, hasKeyOf, isOfImport, ROW_DIGEST } from './note-import.queries.ts'
-import type { NotedTable } from './noted-tables.data.ts'
+import { type NotedTable, USAGE_RECORDS } from './noted-tables.data.ts'
 
 export interface StoredImport {
   readonly id: number
@@ -64,6 +64,19 @@ export const deleteAddedUsage = async (db: Db, id: number): Promise<void> => {
   await sql`delete from usage_record u using import i where i.id = ${id} and ${ADDED_USAGE}`.execute(db)
 }
 
+/** The first later import that corrected records which this one added; null when none did. */
+export const findCorrectingImport = async (db: Db, id: number): Promise<number | null> => {
+  const { rows } = await sql<{ id: number | null }>`
+    select min(c.import_id) as id from import i join import_change c on c.import_id > i.id and c.table_name = ${USAGE_RECORDS.table}
+      and (c.key ->> 'id')::bigint between i.first_record_id and i.last_record_id where i.id = ${id}`.execute(db)
+  return rows[0]?.id ?? null
+}
+
+/** Inserts the records again that an import corrected, as they were; the counters follow. */
+export const restoreCorrectedUsage = async (db: Db, id: number): Promise<void> => {
+  await restoreDeleted(db, id, USAGE_RECORDS)
+}
+
 /** How many saved reports of the import's customers were asked for after it. */
 export const countReportsSince = async (db: Db, { id, importedAt }: StoredImport): Promise<number> => {
   const { rows } = await sql<{ n: number }>`
@@ -123,27 +136,34 @@ export const deleteAdded = async (db: Db, id: number, noted: NotedTable): Promis
   return rows[0]?.kept ?? 0
 }
 
-/** Gives the rows that an import changed or deleted their former values. */
-export const restoreChanged = async (db: Db, id: number, noted: NotedTable): Promise<void> => {
-  const table = sql.table(noted.table)
+/** The former rows `r` of a table that an import changed or deleted. */
+const formerRows = (id: number, noted: NotedTable) => sql`
+  (select c.after, b.* from import_change c cross join lateral jsonb_populate_record(null::${sql.table(noted.table)}, c.before) b
+    where ${isOfImport(id, noted)} and c.before is not null) r`
+
+/** Inserts the rows again that an import deleted. @returns the columns that were noted */
+const restoreDeleted = async (db: Db, id: number, noted: NotedTable): Promise<readonly string[]> => {
   const { rows: columns } = await sql<{ name: string }>`
     select a.attname as name from pg_attribute a
     where a.attrelid = ${noted.table}::regclass and a.attnum > 0 and not a.attisdropped
       and exists (select from import_change c where c.import_id = ${id} and c.table_name = ${noted.table} and c.before ? a.attname)`.execute(
     db,
   )
-  if (columns.length === 0) return
-  const names = columns.map(({ name }) => sql.id(name))
-  const before = sql`(select c.after, b.* from import_change c cross join lateral jsonb_populate_record(null::${table}, c.before) b
-    where ${isOfImport(id, noted)} and c.before is not null)`
-  await sql`
-    insert into ${table} (${sql.join(names)})
-    select ${sql.join(names)} from ${before} r where r.after is null`.execute(db)
-  const values = columns.filter(({ name }) => !noted.key.includes(name))
+  if (columns.length === 0) return []
+  const names = sql.join(columns.map(({ name }) => sql.id(name)))
+  await sql`insert into ${sql.table(noted.table)} (${names}) select ${names} from ${formerRows(id, noted)} where r.after is null`.execute(
+    db,
+  )
+  return columns.map(({ name }) => name)
+}
+
+/** Gives the rows that an import changed or deleted their former values. */
+export const restoreChanged = async (db: Db, id: number, noted: NotedTable): Promise<void> => {
+  const values = (await restoreDeleted(db, id, noted)).filter((name) => !noted.key.includes(name))
   if (values.length === 0) return
   await sql`
-    update ${table} t set ${sql.join(values.map(({ name }) => sql`${sql.id(name)} = r.${sql.id(name)}`))}
-    from ${before} r where r.after is not null and ${hasKeyOf('r', noted)}`.execute(db)
+    update ${sql.table(noted.table)} t set ${sql.join(values.map((name) => sql`${sql.id(name)} = r.${sql.id(name)}`))}
+    from ${formerRows(id, noted)} where r.after is not null and ${hasKeyOf('r', noted)}`.execute(db)
 }
 
 /** Deletes what people began to pay and never submitted, of the invoices that an import added. */

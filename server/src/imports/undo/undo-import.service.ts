@@ -12,12 +12,14 @@ import {
   deleteAdded,
   deleteAddedUsage,
   deleteUnsubmittedIntents,
+  findCorrectingImport,
   findEdited,
   findImport,
   findLaterImport,
   lockImports,
   markUndone,
   restoreChanged,
+  restoreCorrectedUsage,
   type StoredImport,
   UNDO_DAYS,
 } from './undo-import.queries.ts'
@@ -107,6 +109,8 @@ const assertNothingRests = async (db: Db, stored: StoredImport): Promise<void> =
     throw notUndone(`${count.toLocaleString('en')} of its ${noted.words} were changed ${by}.`)
   }
   const present = stored.usageRecords === 0 ? 0 : await countAddedUsage(db, id)
+  const correctedBy = present === stored.usageRecords ? null : await findCorrectingImport(db, id)
+  if (correctedBy !== null) throw notUndone(`import ${correctedBy} corrected usage records of it; undo that first.`)
   if (present !== stored.usageRecords)
     throw notUndone(
       `import ${id} is final, because ${(stored.usageRecords - present).toLocaleString('en')} of its usage records are gone: their months were archived.`,
@@ -120,6 +124,7 @@ const assertNothingRests = async (db: Db, stored: StoredImport): Promise<void> =
 const revert = async (db: Db, { id, kind, usageRecords }: StoredImport): Promise<string[]> => {
   const kept: string[] = []
   if (usageRecords > 0) await deleteAddedUsage(db, id)
+  if (kind === 'usage') await restoreCorrectedUsage(db, id)
   await deleteUnsubmittedIntents(db, id)
   const isKeptWhereUsed = (noted: NotedTable): boolean => kind === 'focus' && noted.isShared === true
   for (const noted of NOTED_TABLES) {

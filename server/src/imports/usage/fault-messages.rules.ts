@@ -13,6 +13,7 @@ const MESSAGES: Readonly<Record<Fault, (named: string) => string>> = {
   serviceItem: (named) => `serviceItem: the customer has no ${quoteValue(named)} of this service`,
   serviceItems: (named) => `serviceItem: the customer has more than one ${quoteValue(named)} of this service; name its external id`,
   externalId: (line) => `externalId: line ${line} has the same one and says something else`,
+  otherValues: (difference) => `externalId: it is repeated with other values: ${difference}`,
 }
 
 /** The message for a faulty row, for the person who has the file. */

@@ -5,14 +5,16 @@ import type { RejectedRow } from '../bad-row.ts'
 import type { Progress } from '../progress.ts'
 import { decompress } from '../decompress.ts'
 import { toRejectedRow } from './fault-messages.rules.ts'
-import { beginImport, noteUsage, takeRecordId } from '../undo/note-import.queries.ts'
+import { beginImport, forgetImport, noteUsage, takeRecordId } from '../undo/note-import.queries.ts'
 import { type LineStager, createLineStager } from './staging-rows.ts'
 import { countBlocks, ensureMonths, insertRecords, lockReseller } from './usage-records.queries.ts'
 import type { FileNotes } from '../record-lines.ts'
+import { type LoadedLines, rejectChangedRecords, removeChangedRecords } from './usage-corrections.queries.ts'
 import { usageRows } from './usage-rows.ts'
 import {
   closeLoad,
   countFaults,
+  type FaultCounts,
   renewLoad,
   hasFaultyReference,
   openLoad,
@@ -28,30 +30,48 @@ import {
 const FAULT_PAGE_ROWS = 10_000
 const MAX_FIRST_REJECTED = 100
 
+/** The rows of a file. */
 export interface Staged {
-  /** The number of rows, and of bad ones among them. */
+  /** All, and the bad ones among them so far. */
   readonly rows: number
   readonly rejected: number
-  /** The first of the bad rows. */
-  readonly firstRejected: readonly RejectedRow[]
   /** The numbers of the file that were rounded to 18 decimals. */
   readonly rounded: number
 }
 
+/** The bad rows of a file. */
+export interface Rejected extends FaultCounts {
+  readonly firstRejected: readonly RejectedRow[]
+}
+
 interface InsertedUsage {
-  /** The number of new records. */
-  readonly records: number
+  /** The number of new records, and of those that took the place of a record with other values. */
+  readonly imported: number
+  readonly corrected: number
   /** By which they are taken out again; null when none is new. */
   readonly importId: number | null
+}
+
+export interface InsertOptions {
+  /** Removes the records that a row repeats with other values, and takes the row. */
+  readonly correct: boolean
+  readonly skipBad: boolean
 }
 
 /** A load of one usage file with its own staging tables. */
 export interface UsageLoad {
   /** Reads the file into the staging table and checks every row. @throws OperatorError when it cannot be read */
-  stage(bytes: AsyncIterable<Uint8Array>, progress: Progress, reject: (row: RejectedRow) => Promise<void>): Promise<Staged>
-  /** Inserts the good rows as usage records, all or none. */
-  insert(): Promise<InsertedUsage>
+  stage(bytes: AsyncIterable<Uint8Array>, progress: Progress): Promise<Staged>
+  /** Inserts the good rows as usage records, all or none. @returns null when rows repeat records with other values, which is not allowed */
+  insert(options: InsertOptions): Promise<InsertedUsage | null>
+  /** Marks the rows as bad that repeat records with other values. */
+  rejectChanged(): Promise<void>
+  /** Counts the bad rows and passes on each of them, in the order of lines. */
+  listRejected(reject: (row: RejectedRow) => Promise<void>): Promise<Rejected>
 }
+
+/** Thrown to roll back an insertion: rows repeat records with other values. */
+class ChangedRecords extends Error {}
 
 /** Runs the work with its own staging tables, and drops them at the end. */
 export const withUsageLoad = async <T>(
@@ -75,6 +95,7 @@ export const withUsageLoad = async <T>(
   await store.transact(as, (db) => openLoad(db, loadId), { pool: 'background' })
   const stager = createLineStager()
   const { summary: found } = stager
+  const loaded = (): LoadedLines => ({ loadId, months: [...found.months], lines: found.lines })
   const checkLines = async (): Promise<void> => {
     await step((db) => resolveReferences(db, loadId, found.references))
     if (found.hasBadLines) await step(rejectLines)
@@ -83,30 +104,32 @@ export const withUsageLoad = async <T>(
   }
   try {
     return await work({
-      stage: async (bytes, progress, reject) => {
+      stage: async (bytes, progress) => {
         const notes: FileNotes = { rounded: 0 }
         await loadRows(store, as, stagingTarget(loadId), toStagingRows(decompress(progress.countBytes(bytes)), stager, progress, notes))
         progress.done()
         await checkLines()
+        const { rejected } = await step(countFaults)
+        return { rows: found.lines, rejected, ...notes }
+      },
+      insert: async (options) => {
+        await step((db) => ensureMonths(db, loadId, [...found.months]))
+        const input = { resellerId, now, ...loaded(), rowsPerStatement: rowsPerStatement(store), ...options }
+        return step((db) => insertUsage(db, input)).catch((error: unknown) => {
+          if (error instanceof ChangedRecords) return null
+          throw error
+        })
+      },
+      rejectChanged: async () => {
+        await step((db) => rejectChangedRecords(db, loaded()))
+      },
+      listRejected: async (reject) => {
         const firstRejected: RejectedRow[] = []
         for await (const row of rejectedRows((after) => step((db) => stagedFaults(db, loadId, after, FAULT_PAGE_ROWS)))) {
           if (firstRejected.length < MAX_FIRST_REJECTED) firstRejected.push(row)
           await reject(row)
         }
-        return { rows: found.lines, rejected: await step(countFaults), firstRejected, ...notes }
-      },
-      insert: async () => {
-        await step((db) => ensureMonths(db, loadId, [...found.months]))
-        return step((db) =>
-          insertUsage(db, {
-            resellerId,
-            loadId,
-            now,
-            months: [...found.months],
-            lines: found.lines,
-            rowsPerStatement: rowsPerStatement(store),
-          }),
-        )
+        return { ...(await step(countFaults)), firstRejected }
       },
     })
   } finally {
@@ -135,25 +158,40 @@ async function* rejectedRows(page: (after: number) => ReturnType<typeof stagedFa
   }
 }
 
-interface InsertInput {
+interface InsertInput extends LoadedLines, InsertOptions {
   readonly resellerId: number
-  readonly loadId: string
   readonly now: Date
-  readonly months: readonly string[]
-  readonly lines: number
   /** Approximate number of lines in one statement. */
   readonly rowsPerStatement: number
 }
 
-const insertUsage = async (db: Db, { resellerId, loadId, now, months, lines, rowsPerStatement }: InsertInput): Promise<InsertedUsage> => {
+const insertUsage = async (db: Db, input: InsertInput): Promise<InsertedUsage> => {
+  const { resellerId, now, months } = input
   await lockReseller(db, resellerId)
   const firstId = await takeRecordId(db)
+  const imported = await insertGoodLines(db, input)
+  const { rejected } = await countFaults(db, input.loadId)
+  const mayHaveChanged = imported < input.lines - rejected
+  if (mayHaveChanged && !input.correct && (await rejectChangedRecords(db, input)) > 0 && !input.skipBad) throw new ChangedRecords()
+  const importId = await beginImport(db, { resellerId, kind: 'usage', now })
+  const corrected = mayHaveChanged && input.correct ? await correctRecords(db, input, importId) : 0
+  if (imported + corrected === 0) {
+    await forgetImport(db, importId)
+    return { imported, corrected, importId: null }
+  }
+  await noteUsage(db, importId, { records: imported + corrected, firstId, lastId: await takeRecordId(db), months })
+  return { imported, corrected, importId }
+}
+
+/** Inserts the lines whose records do not exist. @returns how many */
+const insertGoodLines = async (db: Db, { loadId, lines, rowsPerStatement }: InsertInput): Promise<number> => {
   const blocks = await countBlocks(db, loadId)
   const step = Math.max(1, Math.ceil((blocks * Math.min(rowsPerStatement, lines)) / lines))
   let inserted = 0
   for (let from = 0; from < blocks; from += step) inserted += await insertRecords(db, loadId, { from, to: from + step }, lines)
-  if (inserted === 0) return { records: 0, importId: null }
-  const importId = await beginImport(db, { resellerId, kind: 'usage', now })
-  await noteUsage(db, importId, { records: inserted, firstId, lastId: await takeRecordId(db), months })
-  return { records: inserted, importId }
+  return inserted
 }
+
+/** Inserts lines in the place of the records that they repeat with other values. @returns how many */
+const correctRecords = async (db: Db, input: InsertInput, importId: number): Promise<number> =>
+  (await removeChangedRecords(db, input, importId)) === 0 ? 0 : insertGoodLines(db, input)

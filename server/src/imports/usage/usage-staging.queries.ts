@@ -173,10 +173,18 @@ export const rejectContradictions = async (db: Db, loadId: string, count: number
     where c.said is distinct from o.said`.execute(db)
 }
 
-/** The number of faulty lines. */
-export const countFaults = async (db: Db, loadId: string): Promise<number> => {
-  const { rows } = await sql<{ n: number }>`select count(*) as n from ${faults(loadId)}`.execute(db)
-  return rows[0]?.n ?? 0
+export interface FaultCounts {
+  /** The number of faulty lines, and of those among them that repeat a stored record with other values. */
+  readonly rejected: number
+  readonly repeatedWithOtherValues: number
+}
+
+export const countFaults = async (db: Db, loadId: string): Promise<FaultCounts> => {
+  const { rows } = await sql<FaultCounts>`
+    select count(*) as rejected, count(*) filter (where fault = 'otherValues') as "repeatedWithOtherValues" from ${faults(loadId)}`.execute(
+    db,
+  )
+  return rows[0] ?? { rejected: 0, repeatedWithOtherValues: 0 }
 }
 
 /** The fault of a row. The plural means that several records match. */
@@ -192,11 +200,12 @@ export type Fault =
   | 'serviceItem'
   | 'serviceItems'
   | 'externalId'
+  | 'otherValues'
 
 export interface StagedFault {
   readonly line: number
   readonly fault: Fault
-  /** The faulty value; for a line the reason itself, for an external id the line that had it first. */
+  /** The faulty value; for a line the reason itself, for an external id the line that had it first, for other values which those are. */
   readonly named: string
 }
 
