@@ -13,13 +13,14 @@ const DAY_MINUTES = 24 * 60
 
 /**
  * Parses an ISO 8601 date with variations that exports use ("2024-09-18T23:00:00Z", "2024-09-18 23:00:00", "2024-09-18"). Without a zone it is UTC.
+ * @param what what the text should be
  * @throws BadRow when it is not a valid moment between 1970 and 2999
  */
-export const parseInstant = (column: string, text: string): UtcInstant => {
+export const parseInstant = (column: string, text: string, what = 'a date and time'): UtcInstant => {
   const [, day = '', hour = '00', minute = '00', second = '00', fraction = '', zone = 'Z'] = INSTANT.exec(text) ?? []
   const offset = offsetMinutes(zone)
   const isReal = isValidDay(day) && day >= '1970' && day < '3000' && Number(hour) < 24 && Number(minute) < 60 && Number(second) < 60
-  if (!isReal || Math.abs(offset) >= DAY_MINUTES) throw new BadRow(`${column}: ${quoteValue(text)} is not a date and time`)
+  if (!isReal || Math.abs(offset) >= DAY_MINUTES) throw new BadRow(`${column}: ${quoteValue(text)} is not ${what}`)
   const rest = `:${second}${fraction === '' ? '' : `.${fraction.slice(0, 6)}`}`
   if (offset === 0) return { day, time: `${hour}:${minute}${rest}` }
   const minutes = Number(hour) * 60 + Number(minute) - offset

@@ -3,6 +3,7 @@ import { findParts } from '../../imports/focus/find-parts.ts'
 import { BadRows, type FocusImport, importFocus } from '../../imports/focus/import-focus.service.ts'
 import { command, type CommandIo, flag, requiredOption, textOption } from '../command.ts'
 import { auditOperator } from '../operator-audit.ts'
+import { loginName } from '../terminal.ts'
 import { undoText } from './import-undo.ts'
 import { printRejected } from './print-rejected.ts'
 
@@ -28,6 +29,7 @@ export const importFocusCommand = command({
       const imported = await importFocus(deps, parts, {
         reseller: options.reseller,
         brand: options.brand,
+        origin: { file: exportName(file, paths), by: loginName() },
         create: options.create === true,
         skipBad: options.skipBad === true,
         dryRun: options.dryRun === true,
@@ -49,6 +51,10 @@ export const importFocusCommand = command({
     }
   },
 })
+
+/** The name of an export in the list of imports. */
+const exportName = (named: string, paths: readonly string[]): string =>
+  `${basename(named)}${paths.length > 1 ? ` (${paths.length} files)` : ''}`
 
 const printResult = (io: CommandIo, imported: FocusImport): void => {
   if (imported.rejectedCount > 0) {

@@ -1,3 +1,4 @@
+import { basename } from 'node:path'
 import { csvLine } from '@counterfoil/contract/kit/csv'
 import { BadRecords, importRecords, type RecordsImport } from '../../imports/records/import-records.service.ts'
 import { shapeOf } from '../../imports/records/kind-shape.rules.ts'
@@ -6,7 +7,7 @@ import { IMPORT_KINDS } from '../../imports/records/kinds.data.ts'
 import { OperatorError } from '../../kit/api-error.ts'
 import { type Command, command, type CommandIo, flag, JSON_FLAG, pathOption, requiredOption, textOption } from '../command.ts'
 import { auditOperator } from '../operator-audit.ts'
-import { createTextFile } from '../terminal.ts'
+import { createTextFile, loginName } from '../terminal.ts'
 import { undoText } from './import-undo.ts'
 import { printRejected, printRounded } from './print-rejected.ts'
 
@@ -40,6 +41,7 @@ const importRecordsCommand = (kind: ImportKind): Command => {
         await file?.write('line,reason\n')
         const imported = await importRecords(deps, kind, source, {
           reseller: options.reseller,
+          origin: { file: basename(path), by: loginName() },
           brand: options.brand,
           files: options.files,
           skipBad: options.skipBad === true,

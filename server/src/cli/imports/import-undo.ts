@@ -23,10 +23,13 @@ export const importListCommand = command({
     return printList(
       io,
       'imports',
-      imports.map(({ id, kind, resellerId, importedAt, undoneAt, usageRecords }) => ({
+      imports.map(({ id, kind, resellerId, file, by, rows, importedAt, undoneAt, usageRecords }) => ({
         id,
         kind,
         reseller: resellerId,
+        file,
+        by,
+        rows,
         importedAt: importedAt.toISOString(),
         usageRecords,
         undoneAt: undoneAt?.toISOString() ?? null,

@@ -1,10 +1,12 @@
+import { basename } from 'node:path'
 import { csvLine } from '@counterfoil/contract/kit/csv'
 import type { RejectedRow } from '../../imports/bad-row.ts'
 import { BadUsage, importUsage, type UsageImport } from '../../imports/usage/import-usage.service.ts'
+import { unusualUsageText } from '../../imports/unusual-usage.rules.ts'
 import { OperatorError } from '../../kit/api-error.ts'
 import { command, type CommandIo, flag, pathOption, requiredOption, textOption } from '../command.ts'
 import { auditOperator } from '../operator-audit.ts'
-import { createTextFile } from '../terminal.ts'
+import { createTextFile, loginName } from '../terminal.ts'
 import { undoText } from './import-undo.ts'
 import { printRejected, printRounded } from './print-rejected.ts'
 
@@ -27,6 +29,7 @@ export const importUsageCommand = command({
       await file?.write('line,reason\n')
       const imported = await importUsage(deps, source, {
         reseller: options.reseller,
+        origin: { file: basename(path), by: loginName() },
         skipBad: options.skipBad === true,
         correct: options.correct === true,
         // A transaction of its own: the loader's role has no access to the audit log.
@@ -62,6 +65,8 @@ const printResult = (io: CommandIo, imported: UsageImport): void => {
     `${rowsText(rows)} read: ${numberText(imported.imported)} imported${corrected}, ${numberText(repeated)} repeated, ${numberText(rejected)} rejected.`,
   )
   printRounded(io, imported.rounded)
+  const unusual = unusualUsageText(imported.unusual)
+  if (unusual !== null) io.out(`Note: ${unusual}`)
   io.out(`Reseller ${reseller.name} (${reseller.id}). ${seconds.toFixed(1)} s, ${numberText(rowsPerSecond)} rows a second.`)
   if (imported.importId !== null) io.out(undoText(imported.importId))
 }

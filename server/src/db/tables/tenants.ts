@@ -181,4 +181,7 @@ export interface ImportTable {
   usage_to: Date | null
   usage_records: Filled<number>
   undone_at: Date | null
+  file: string | null
+  imported_by: string | null
+  file_rows: number | null
 }

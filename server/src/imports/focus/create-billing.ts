@@ -7,7 +7,7 @@ import { setPayTokens } from '../../payments/payment-link.queries.ts'
 import { requestCancelOfChanged } from '../../payments/engine/sweep.queries.ts'
 import type { CheckedFile } from './check-file.ts'
 import type { NamedRecord } from '../resellers.queries.ts'
-import { beginImport, finishImport, noteUsage, takeRecordId } from '../undo/note-import.queries.ts'
+import { beginImport, finishImport, type ImportOrigin, noteUsage, takeRecordId } from '../undo/note-import.queries.ts'
 import { lockReseller } from '../usage/usage-records.queries.ts'
 import { findMisplacedCustomer, upsertCustomers } from './focus-tenants.queries.ts'
 import {
@@ -21,7 +21,15 @@ import {
 } from './focus-invoices.queries.ts'
 import { closeImport, setHashJoins, lockImport, numberDuplicateRows } from './focus-staging.queries.ts'
 import { insertTaxCharges, writeInvoiceTaxes } from './focus-taxes.queries.ts'
-import { unstageKnownRows, insertCatalogue, insertUsage, listStagedMonths, type StoredSum } from './focus-usage.queries.ts'
+import type { UnusualUsage } from '../unusual-usage.rules.ts'
+import {
+  countUnusualCharges,
+  unstageKnownRows,
+  insertCatalogue,
+  insertUsage,
+  listStagedMonths,
+  type StoredSum,
+} from './focus-usage.queries.ts'
 import { currencySymbol, ensureResellerAndBrand } from './import-tenants.ts'
 import { ensureUser } from './import-user.ts'
 
@@ -36,6 +44,7 @@ export interface BillingInput {
   readonly passwordHash: string
   readonly now: Date
   readonly keys: Keys
+  readonly origin: ImportOrigin | undefined
 }
 
 export interface BillingResult {
@@ -43,6 +52,7 @@ export interface BillingResult {
   readonly brand: NamedRecord
   readonly user: { readonly username: string; readonly isNew: boolean } | null
   readonly newRows: number
+  readonly unusual: UnusualUsage
   /** By which it is undone; null when nothing was changed. */
   readonly importId: number | null
   readonly invoices: readonly { readonly currency: string; readonly invoices: number; readonly minor: number }[]
@@ -60,11 +70,19 @@ export const createBilling = async (db: Db, input: BillingInput): Promise<Billin
   if (staged !== file.rows) throw new OperatorError('Rows of this import are missing in the database. Nothing was imported; run it again.')
   const currency = file.customers[0]?.currency ?? ''
   const { reseller, brand } = await ensureResellerAndBrand(db, { reseller: input.reseller, brand: input.brand, currency })
-  const noteId = await beginImport(db, { resellerId: reseller.id, kind: 'focus', now })
+  const noteId = await beginImport(db, {
+    resellerId: reseller.id,
+    kind: 'focus',
+    now,
+    origin: input.origin,
+    rows: file.rows + file.rejectedCount,
+  })
   await saveCustomers(db, reseller, brand, file)
   await numberDuplicateRows(db, importId)
   const known = await unstageKnownRows(db, reseller.id, importId)
   await insertCatalogue(db, reseller.id, importId)
+  await insertPeriods(db, reseller.id, file.bills)
+  const unusual = await countUnusualCharges(db, reseller.id, importId, now)
   const usage = await addUsage(db, { resellerId: reseller.id, importId, noteId })
   const taxes = await updateInvoices(db, input, reseller)
   const inserted = [...usage, ...taxes]
@@ -85,6 +103,7 @@ export const createBilling = async (db: Db, input: BillingInput): Promise<Billin
     brand,
     user,
     invoices,
+    unusual,
     newRows: inserted.reduce((sum, { rows }) => sum + rows, 0),
   }
 }
@@ -132,7 +151,6 @@ const assertSumsMatch = (file: CheckedFile, stored: readonly StoredSum[]): void 
 
 /** Brings the invoices up to the staged rows. @returns the sums of the taxes that are new */
 const updateInvoices = async (db: Db, { importId, file, now, keys }: BillingInput, reseller: NamedRecord): Promise<StoredSum[]> => {
-  await insertPeriods(db, reseller.id, file.bills)
   const targets = await ensureOpenInvoices(db, reseller.id, importId, now)
   await addTransactions(db, reseller.id, importId, targets)
   const taxes = await insertTaxCharges(db, reseller.id, importId, targets)

@@ -215,3 +215,20 @@ test('[OPS-03] Parquet with doubles and with tags as a list of keys and values',
     { cost_centre: null, units: '0.0000001' },
   ])
 })
+
+test('[OPS-03] charges that may be a mistake are told: before the first period, more than a day ahead, negative usage; credits are none', async () => {
+  const ahead = new Date(context.clock().getTime() + 1.1 * 86_400_000).toISOString()
+  const rows = [
+    {},
+    { ChargePeriodStart: '2024-08-31 23:59:59' },
+    { ChargePeriodStart: ahead },
+    { BilledCost: '-0.5' },
+    { ChargeCategory: 'Credit', BilledCost: '-1' },
+  ]
+  expect(await load(write('odd.csv', focusCsv(rows)))).toMatchObject({
+    unusual: { beforeFirstPeriod: 1, moreThanADayAhead: 1, negativePrices: 1 },
+    notes: [
+      'Look at 1 row dated before the first billing period of the customer, 1 row dated more than a day ahead, 1 row with a negative price.',
+    ],
+  })
+})

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
+import { dayAhead, NOTHING_UNUSUAL, type UnusualUsage } from '../unusual-usage.rules.ts'
 import { TAX_CATEGORY } from './focus.rules.ts'
 
 /** The stored rows of a file in one currency. */
@@ -30,6 +31,18 @@ export const unstageKnownRows = async (db: Db, resellerId: number, importId: str
 
 /** The staged rows that are usage, as a condition on focus_row. */
 const isUsageOf = (importId: string) => sql`import_id = ${importId} and category <> ${TAX_CATEGORY}`
+
+/** The staged usage that may be a mistake; credits and taxes may well be negative. */
+export const countUnusualCharges = async (db: Db, resellerId: number, importId: string, now: Date): Promise<UnusualUsage> => {
+  const { rows } = await sql<UnusualUsage>`
+    select count(*) filter (where r.used_at < p.starts_on::timestamp at time zone 'UTC') as "beforeFirstPeriod",
+      count(*) filter (where r.used_at > ${dayAhead(now)}) as "moreThanADayAhead",
+      count(*) filter (where r.price < 0 and r.category in ('Usage', 'Purchase')) as "negativePrices"
+    from focus_row r join customer c on c.reseller_id = ${resellerId} and c.external_id = r.customer
+    join (select customer_id, min(starts_on) as starts_on from billing_period group by 1) p on p.customer_id = c.id
+    where ${isUsageOf(importId)}`.execute(db)
+  return rows[0] ?? NOTHING_UNUSUAL
+}
 
 /** Inserts the services, record types and service items of the new usage. Existing ones stay unchanged. */
 export const insertCatalogue = async (db: Db, resellerId: number, importId: string): Promise<void> => {

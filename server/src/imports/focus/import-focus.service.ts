@@ -16,7 +16,9 @@ import { findCustomerCurrencies } from './focus-tenants.queries.ts'
 import { closeImport, openImport } from './focus-staging.queries.ts'
 import { findReseller } from '../find-reseller.ts'
 import { findBrand } from './import-tenants.ts'
+import type { ImportOrigin } from '../undo/note-import.queries.ts'
 import { assertNotStopped, createProgress } from '../progress.ts'
+import { type UnusualUsage, unusualUsageText } from '../unusual-usage.rules.ts'
 import { stageFile } from './stage-file.ts'
 
 export interface ImportDeps {
@@ -37,6 +39,7 @@ export interface FocusOptions {
   /** Import the good rows of a file that also has bad ones. */
   readonly skipBad: boolean
   readonly username?: string
+  readonly origin?: ImportOrigin
   /** Aborts when the import is to stop: then nothing is stored, unless it was done before. */
   readonly stopped?: AbortSignal
   progress(words: string): void
@@ -63,6 +66,8 @@ export interface FocusImport {
   readonly taxRows: number
   /** How many numbers were rounded to 18 decimals, half to even. */
   readonly rounded: CheckedFile['rounded']
+  /** New usage that may be a mistake. */
+  readonly unusual: UnusualUsage
   /** The first bad rows, and the number of all. */
   readonly rejected: readonly RejectedRow[]
   readonly rejectedCount: number
@@ -125,8 +130,8 @@ export const importFocus = async (deps: ImportDeps, parts: readonly FocusFile[],
     await stageFile(deps.store, importId, parts, file, currencies, progress)
     progress.done()
     options.progress('Making the invoices …')
-    const { reseller, brand, username, create } = options
-    const input = { importId, file, reseller, brand, username, create, passwordHash, now: deps.clock(), keys: deps.keys }
+    const { reseller, brand, username, create, origin } = options
+    const input = { importId, file, reseller, brand, username, create, origin, passwordHash, now: deps.clock(), keys: deps.keys }
     const createBillingAndAudit = async (db: Db): Promise<BillingResult> => {
       const result = await createBilling(db, input)
       await options.audit?.(db, result.reseller.id, `${file.rows} rows, ${result.newRows} new`)
@@ -177,7 +182,7 @@ const withStaging = async <T>(store: Store, work: (importId: string) => Promise<
 
 const toImportResult = (
   file: CheckedFile,
-  { importId, reseller, brand, user, invoices, newRows }: BillingResult,
+  { importId, reseller, brand, user, invoices, newRows, unusual }: BillingResult,
   { password, dryRun }: { password: string; dryRun: boolean },
 ): FocusImport => {
   const sums = invoices.map(({ currency, minor }) => ({
@@ -205,7 +210,8 @@ const toImportResult = (
     brand,
     username: user?.username ?? null,
     ...(user?.isNew === true && !dryRun ? { password } : {}),
-    notes: [...file.notes, ...unprintableNotes(file)],
+    unusual,
+    notes: [...file.notes, ...unprintableNotes(file), unusualUsageText(unusual)].filter((note) => note !== null),
     dryRun,
   }
 }

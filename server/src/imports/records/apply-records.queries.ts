@@ -7,7 +7,22 @@ import { filledColumns, type ImportKind, nextValue } from './kind.rules.ts'
 const applicableRows = (importId: string): RawBuilder<unknown> =>
   sql`r.import_id = ${importId}::uuid and r.reason is null and r.fault is null and not r.repeats`
 
-/** Updates stored rows from the lines. Fields that a line does not have keep their value. @returns the number of changed rows */
+const customerKeys = sql`array_remove(regexp_split_to_array(r.v ->> 'customers', '\\s*;\\s*'), '')`
+const user = sql`app_user u on u.reseller_id = app_reseller_id() and u.external_id = r.v ->> 'externalId'`
+
+/** The customer `c` that each of the listed keys `n` of the row `r` names. */
+const listedCustomers = sql`unnest(${customerKeys}) with ordinality n(k, place)
+  join lateral (select c.id from customer c where c.external_id = n.k or c.id::text = n.k order by (c.external_id = n.k) desc nulls last limit 1) c on true`
+
+/** Whether a line of users lists other customers than the user `t` has. */
+const listsOtherCustomers = sql`r.v ? 'customers'
+  and array(select uc.customer_id from user_customer uc where uc.user_id = t.id order by 1)
+    is distinct from array(select distinct c.id from ${listedCustomers} order by 1)`
+
+/**
+ * Updates stored rows from the lines. Fields that a line does not have keep their value. A user who gets other customers is changed too.
+ * @returns the number of changed rows
+ */
 export const updateExisting = async (db: Db, kind: ImportKind, importId: string): Promise<number> => {
   const keys: readonly string[] = kind.key
   const changes = filledColumns(kind)
@@ -17,7 +32,8 @@ export const updateExisting = async (db: Db, kind: ImportKind, importId: string)
     update ${sql.table(kind.table)} t set ${sql.join(changes.map(({ column, next }) => sql`${sql.id(column)} = ${next}`))}
     from record_import_row r
     where ${applicableRows(importId)} and ${matchesRow(kind)}
-      and row(${sql.join(changes.map(({ old }) => old))}) is distinct from row(${sql.join(changes.map(({ next }) => next))})`.execute(db)
+      and (row(${sql.join(changes.map(({ old }) => old))}) is distinct from row(${sql.join(changes.map(({ next }) => next))})
+        or ${kind.table === 'app_user' ? listsOtherCustomers : sql`false`})`.execute(db)
   return Number(numAffectedRows ?? 0)
 }
 
@@ -44,15 +60,11 @@ export const countPreserved = async (db: Db, kind: ImportKind, importId: string)
   return rows[0]?.kept ?? 0
 }
 
-const customerKeys = sql`array_remove(regexp_split_to_array(r.v ->> 'customers', '\\s*;\\s*'), '')`
-const user = sql`app_user u on u.reseller_id = app_reseller_id() and u.external_id = r.v ->> 'externalId'`
-
 /** Replaces the customers of each user by those that its line lists. The first is selected unless one of them already is. */
 export const linkUsers = async (db: Db, importId: string): Promise<void> => {
   const links = sql`
     select u.id as user_id, c.id as customer_id, n.place from record_import_row r join ${user}
-    cross join lateral unnest(${customerKeys}) with ordinality n(k, place)
-    join lateral (select c.id from customer c where c.external_id = n.k or c.id::text = n.k order by (c.external_id = n.k) desc nulls last limit 1) c on true
+    cross join lateral ${listedCustomers}
     where ${applicableRows(importId)} and r.v ? 'customers'`
   await sql`
     with link as (${links})

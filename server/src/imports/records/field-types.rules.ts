@@ -21,7 +21,7 @@ const readPresent =
   }
 
 const readDay = readPresent((name, text) => {
-  const { day, time } = parseInstant(name, text)
+  const { day, time } = parseInstant(name, text, 'a day, as 2026-10-31 is')
   if (!/^00:00:00(\.0+)?$/.test(time)) throw new BadRow(`${name}: ${quoteValue(text)} is not a day; days have no time here`)
   return day
 })

@@ -10,7 +10,7 @@ import { findReseller } from '../find-reseller.ts'
 import { findBrand } from '../focus/import-tenants.ts'
 import { setPayTokens } from '../../payments/payment-link.queries.ts'
 import { createProgress } from '../progress.ts'
-import { beginImport, finishImport } from '../undo/note-import.queries.ts'
+import { beginImport, finishImport, type ImportOrigin } from '../undo/note-import.queries.ts'
 import { requestCancelOfChanged } from '../../payments/engine/sweep.queries.ts'
 import { notePrintedTexts } from './printed-texts.ts'
 import { type FileNotes, type RecordLine, recordLines } from '../record-lines.ts'
@@ -61,6 +61,7 @@ export interface RecordsOptions {
   /** The folder of the PDF files that invoices name. */
   readonly files: string | undefined
   readonly skipBad: boolean
+  readonly origin?: ImportOrigin
   /** Report the result and store nothing. */
   readonly dryRun: boolean
   progress(words: string): void
@@ -190,7 +191,13 @@ const applyRecords = async (db: Db, run: RecordsRun): Promise<DryRunRollback['co
   const staged = await stagedCounts(db, importId)
   if (staged.rejected > 0 && !options.skipBad) throw new BadRecords({ ...staged, firstRejected })
   if (staged.rejected === staged.rows) throw new OperatorError(`Every one of the ${staged.rows} rows is bad; there is nothing to import.`)
-  const noteId = await beginImport(db, { resellerId, kind: kind.name, now: run.deps.clock() })
+  const noteId = await beginImport(db, {
+    resellerId,
+    kind: kind.name,
+    now: run.deps.clock(),
+    origin: options.origin,
+    rows: staged.rows,
+  })
   const kept = await countPreserved(db, kind, importId)
   const changed = await updateExisting(db, kind, importId)
   const added = await insertNew(db, kind, importId)

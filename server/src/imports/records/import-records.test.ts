@@ -225,7 +225,7 @@ const FIELDS: [string, string, string, RegExp][] = [
   ['invoices', 'amount', 'ten', /amount: "ten" is not a number/],
   ['invoices', 'amount', '1e15', /amount: "1e15" is too large/],
   ['invoices', 'amount', 'NaN', /is not a number/],
-  ['invoices', 'dateDue', '2026-02-30', /dateDue: "2026-02-30" is not a date/],
+  ['invoices', 'dateDue', '2026-02-30', /dateDue: "2026-02-30" is not a day, as 2026-10-31 is/],
   ['invoices', 'dateDue', '2026-10-01', /dateDue: "2026-10-01" is before dateInvoice/],
   ['invoices', 'dateDue', '2026-12-01T10:00:00Z', /days have no time here/],
   ['invoices', 'status', 'in collection', /status: "in collection" is none of open, overdue, credited, paid/],
@@ -362,6 +362,16 @@ test('[OPS-03] users act for the customers that the file lists, and keep their p
     err: expect.stringContaining('the user is new') as string,
   })
   await load('users', csv('externalId,username', `U2,new-${last}`), '--brand', String(brand))
+})
+
+test('[OPS-03] users whose customers change are counted as changed, and those whose stay are not', async () => {
+  await customers()
+  const users = (...links: string[]): string =>
+    csv('externalId,username,brand,customers', ...links.map((link, at) => `U${at},user-${at}-${last},${brand},${link}`))
+  expect(counts(await load('users', users('C1', 'C1', 'C2')))).toEqual([3, 3, 0, 0, 0, 0])
+  expect(counts(await load('users', users('C1; C2', 'C1;C1', 'C1')))).toEqual([3, 0, 2, 1, 0, 0])
+  expect(counts(await load('users', users('C2;C1', 'C1', '')))).toEqual([3, 0, 1, 2, 0, 0])
+  expect(counts(await load('users', users('C2;C1', 'C1', '')))).toEqual([3, 0, 0, 3, 0, 0])
 })
 
 test('[OPS-03] things with the same name are distinguished by external id', async () => {

@@ -11,10 +11,28 @@ export interface AddedUsage {
   readonly months: readonly string[]
 }
 
+/** Where an import comes from, for those who look for it later. */
+export interface ImportOrigin {
+  /** The name of its file. */
+  readonly file: string
+  /** The operator who imported it. */
+  readonly by: string
+}
+
+interface NewImport {
+  readonly resellerId: number
+  readonly kind: string
+  readonly now: Date
+  readonly origin: ImportOrigin | undefined
+  /** The rows of its file. */
+  readonly rows: number
+}
+
 /** Starts an import: what it adds, changes and deletes from here to the end of the transaction is noted. @returns its id */
-export const beginImport = async (db: Db, { resellerId, kind, now }: { resellerId: number; kind: string; now: Date }): Promise<number> => {
+export const beginImport = async (db: Db, { resellerId, kind, now, origin, rows: fileRows }: NewImport): Promise<number> => {
   const { rows } = await sql<{ id: number }>`
-    insert into import (reseller_id, kind, imported_at) values (${resellerId}, ${kind}, ${now}) returning id`.execute(db)
+    insert into import (reseller_id, kind, imported_at, file, imported_by, file_rows)
+    values (${resellerId}, ${kind}, ${now}, ${origin?.file ?? null}, ${origin?.by ?? null}, ${fileRows}) returning id`.execute(db)
   const id = rows[0]?.id ?? 0
   await sql`select set_config('app.import_id', ${String(id)}, true)`.execute(db)
   return id

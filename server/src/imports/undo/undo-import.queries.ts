@@ -11,6 +11,10 @@ export interface StoredImport {
   readonly importedAt: Date
   readonly undoneAt: Date | null
   readonly usageRecords: number
+  /** The name of its file, who imported it, and the rows of the file; null for imports of earlier versions. */
+  readonly file: string | null
+  readonly by: string | null
+  readonly rows: number | null
 }
 
 const selectImports = (db: Db) =>
@@ -23,6 +27,9 @@ const selectImports = (db: Db) =>
       'imported_at as importedAt',
       'undone_at as undoneAt',
       'usage_records as usageRecords',
+      'file',
+      'imported_by as by',
+      'file_rows as rows',
     ])
 
 /** The newest imports first, of all resellers or of one. As counterfoil_system. */

@@ -1,5 +1,5 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { tmpdir, userInfo } from 'node:os'
 import { join } from 'node:path'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
@@ -152,6 +152,28 @@ test('[OPS-03] imports are listed with their ids, newest first; a dry run is non
     { id, kind: 'services', reseller },
   ])
   expect(await readError(999_999)).toContain('There is no import 999999')
+})
+
+test('[OPS-03] the list says of an import its file, who imported it, and the rows of the file', async () => {
+  await importAll()
+  const focus = join(folder, 'bill.csv')
+  writeFileSync(focus, focusCsv([{}, { BilledCost: 'x' }]))
+  await runJsonCommand(context, 'import', 'focus', focus, '--reseller', String(reseller), '--brand', String(brand), '--skip-bad')
+  const { imports } = await runJsonCommand<{ imports: Record<string, unknown>[] }>(
+    context,
+    'import',
+    'list',
+    '--reseller',
+    String(reseller),
+  )
+  const by = userInfo().username
+  expect(imports[0]).toMatchObject({ kind: 'focus', file: 'bill.csv', by, rows: 2 })
+  expect(imports.slice(1).map(({ kind, file, rows: count }) => [kind, file, count])).toEqual(
+    KINDS.toReversed().map((kind) => [kind, 'file.csv', (FILES[kind] ?? []).length - 1]),
+  )
+  expect((await runCommand(context, 'import', 'list', '--reseller', String(reseller))).out).toMatch(
+    new RegExp(`^id +kind +reseller +file +by +rows .*\\n\\d+ +focus +${reseller} +bill\\.csv +${by} +2 `),
+  )
 })
 
 test('[OPS-03] [PAY-01] an import is not undone when something rests on it, and the sentence says what', async () => {

@@ -4,7 +4,9 @@ import type { Clock } from '../../kit/clock.ts'
 import { OperatorError } from '../../kit/api-error.ts'
 import type { RejectedRow } from '../bad-row.ts'
 import { findReseller } from '../find-reseller.ts'
+import type { UnusualUsage } from '../unusual-usage.rules.ts'
 import { createProgress } from '../progress.ts'
+import type { ImportOrigin } from '../undo/note-import.queries.ts'
 import { type Rejected, withUsageLoad } from './load-usage.ts'
 
 export interface UsageDeps {
@@ -24,6 +26,7 @@ export interface UsageOptions {
   readonly reseller: string
   /** Import the good rows of a file that also has bad ones. */
   readonly skipBad: boolean
+  readonly origin?: ImportOrigin
   /** Take the rows that repeat a stored record with other values, in its place; else they are bad. */
   readonly correct?: boolean
   progress(words: string): void
@@ -51,6 +54,8 @@ export interface UsageImport {
   readonly firstRejected: readonly RejectedRow[]
   /** The numbers of the file that were rounded to 18 decimals, half to even. */
   readonly rounded: number
+  /** Good rows of the file that may be a mistake. */
+  readonly unusual: UnusualUsage
   readonly seconds: number
   readonly rowsPerSecond: number
   readonly reseller: { readonly id: number; readonly name: string }
@@ -90,12 +95,19 @@ export const importUsage = async (deps: UsageDeps, source: UsageFile, options: U
     if (rejected > 0 && !skipBad && !correct) await load.rejectChanged()
     if (rejected > 0 && !skipBad) throw new BadUsage({ rows, ...(await load.listRejected(reject)) })
     if (rejected < rows) options.progress('Making usage records …')
-    const inserted = rejected < rows ? await load.insert({ correct, skipBad }) : { imported: 0, corrected: 0, importId: null }
+    const inserted =
+      rejected < rows ? await load.insert({ correct, skipBad, origin: options.origin }) : { imported: 0, corrected: 0, importId: null }
     if (inserted === null) await load.rejectChanged()
     const found = await load.listRejected(reject)
     if (inserted === null) throw new BadUsage({ rows, ...found })
     if (rejected === rows) throw new OperatorError(`Every one of the ${rows} rows is bad; there is nothing to import.`)
-    return { ...staged, ...found, ...inserted, repeated: rows - found.rejected - inserted.imported - inserted.corrected }
+    return {
+      ...staged,
+      ...found,
+      ...inserted,
+      unusual: await load.countUnusual(),
+      repeated: rows - found.rejected - inserted.imported - inserted.corrected,
+    }
   })
   await options.audit?.(
     reseller.id,

@@ -11,6 +11,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, expect, inject, test } from 'vitest'
 import { dispatchCommand } from '../../cli/program/dispatch.ts'
 import { listenForCommands, runOnServer } from '../../cli/socket.ts'
+import { runCommand } from '../../../test/support/operator.ts'
 import { type TestContext, testContext } from '../../../test/support/test-app.ts'
 import { insertRow, addBrand, addCustomer, addReseller } from '../../../test/support/people.ts'
 import { findMiscounts } from '../../../test/support/usage-counters.ts'
@@ -339,6 +340,36 @@ test('[OPS-03] --skip-bad imports the good rows, and the file of rejects holds t
     'line,reason\n3,"customer: the reseller has no customer ""no ""such"" one, ever"""\n5,"units: ""x"" is not a number"\n',
   )
   expect(statSync(rejects).mode & 0o777).toBe(0o600)
+})
+
+test('[OPS-03] usage before the customer’s first billing period, more than a day ahead, or with a negative price is imported, counted and told', async () => {
+  const day = (days: number): string => new Date(context.clock().getTime() + days * 86_400_000).toISOString()
+  await insertRow(context, market.id, 'billing_period', {
+    customer_id: market.one,
+    external_id: 'P1',
+    starts_on: '2026-02-01',
+    ends_on: '2026-02-28',
+  })
+  await insertRow(context, market.id, 'billing_period', {
+    customer_id: market.one,
+    external_id: 'P2',
+    starts_on: '2026-03-01',
+    ends_on: '2026-03-31',
+  })
+  const plain = [{ date: '2026-02-01' }, { customer: 'C2', date: '1999-12-31' }, { date: day(0.9) }]
+  expect(await load(usageCsv(plain))).toMatchObject({ unusual: { beforeFirstPeriod: 0, moreThanADayAhead: 0, negativePrices: 0 } })
+  const odd = [
+    { externalId: 'early', date: '2026-01-31T23:59:59.999999Z' },
+    { externalId: 'late', date: day(1.1), price: '-0.01' },
+    { externalId: 'minus', price: '-3' },
+    { externalId: 'bad', customer: 'C9', price: '-3' },
+  ]
+  const path = join(folder, 'odd.csv')
+  writeFileSync(path, usageCsv(odd))
+  const { out } = await runCommand(context, 'import', 'usage', path, '--reseller', String(market.id), '--skip-bad')
+  expect(out).toContain(
+    'Note: Look at 1 row dated before the first billing period of the customer, 1 row dated more than a day ahead, 2 rows with a negative price.',
+  )
 })
 
 test('[OPS-03] a file of nothing but bad rows is refused even so', async () => {

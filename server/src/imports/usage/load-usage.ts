@@ -5,9 +5,10 @@ import type { RejectedRow } from '../bad-row.ts'
 import type { Progress } from '../progress.ts'
 import { decompress } from '../decompress.ts'
 import { toRejectedRow } from './fault-messages.rules.ts'
-import { beginImport, forgetImport, noteUsage, takeRecordId } from '../undo/note-import.queries.ts'
+import { beginImport, forgetImport, type ImportOrigin, noteUsage, takeRecordId } from '../undo/note-import.queries.ts'
 import { type LineStager, createLineStager } from './staging-rows.ts'
-import { countBlocks, ensureMonths, insertRecords, lockReseller } from './usage-records.queries.ts'
+import { dayAhead, NOTHING_UNUSUAL, type UnusualUsage } from '../unusual-usage.rules.ts'
+import { countBlocks, countUnusualLines, ensureMonths, hasPeriodsFrom, insertRecords, lockReseller } from './usage-records.queries.ts'
 import type { FileNotes } from '../record-lines.ts'
 import { type LoadedLines, rejectChangedRecords, removeChangedRecords } from './usage-corrections.queries.ts'
 import { usageRows } from './usage-rows.ts'
@@ -56,6 +57,7 @@ export interface InsertOptions {
   /** Removes the records that a row repeats with other values, and takes the row. */
   readonly correct: boolean
   readonly skipBad: boolean
+  readonly origin: ImportOrigin | undefined
 }
 
 /** A load of one usage file with its own staging tables. */
@@ -66,6 +68,8 @@ export interface UsageLoad {
   insert(options: InsertOptions): Promise<InsertedUsage | null>
   /** Marks the rows as bad that repeat records with other values. */
   rejectChanged(): Promise<void>
+  /** Counts the good rows that may be a mistake. */
+  countUnusual(): Promise<UnusualUsage>
   /** Counts the bad rows and passes on each of them, in the order of lines. */
   listRejected(reject: (row: RejectedRow) => Promise<void>): Promise<Rejected>
 }
@@ -123,6 +127,13 @@ export const withUsageLoad = async <T>(
       rejectChanged: async () => {
         await step((db) => rejectChangedRecords(db, loaded()))
       },
+      countUnusual: () =>
+        step(async (db) => {
+          const isPlain = !found.hasNegativePrices && found.latest <= toStagedInstant(dayAhead(now))
+          return isPlain && !(await hasPeriodsFrom(db, found.earliest.slice(0, 10)))
+            ? NOTHING_UNUSUAL
+            : countUnusualLines(db, loadId, now, found.lines)
+        }),
       listRejected: async (reject) => {
         const firstRejected: RejectedRow[] = []
         for await (const row of rejectedRows((after) => step((db) => stagedFaults(db, loadId, after, FAULT_PAGE_ROWS)))) {
@@ -158,6 +169,9 @@ async function* rejectedRows(page: (after: number) => ReturnType<typeof stagedFa
   }
 }
 
+/** An instant as it is staged: only a file with something that may be a mistake is looked through again. */
+const toStagedInstant = (instant: Date): string => instant.toISOString().replace('T', ' ').slice(0, 19)
+
 interface InsertInput extends LoadedLines, InsertOptions {
   readonly resellerId: number
   readonly now: Date
@@ -173,7 +187,7 @@ const insertUsage = async (db: Db, input: InsertInput): Promise<InsertedUsage> =
   const { rejected } = await countFaults(db, input.loadId)
   const mayHaveChanged = imported < input.lines - rejected
   if (mayHaveChanged && !input.correct && (await rejectChangedRecords(db, input)) > 0 && !input.skipBad) throw new ChangedRecords()
-  const importId = await beginImport(db, { resellerId, kind: 'usage', now })
+  const importId = await beginImport(db, { resellerId, kind: 'usage', now, origin: input.origin, rows: input.lines })
   const corrected = mayHaveChanged && input.correct ? await correctRecords(db, input, importId) : 0
   if (imported + corrected === 0) {
     await forgetImport(db, importId)

@@ -9,7 +9,12 @@ const positionsOf = (fields: readonly UsageField[]): readonly number[] => fields
 const REFERENCE_POSITIONS = positionsOf(['customer', 'service', 'recordType', 'agreement', 'serviceItem'])
 /** The other fields, in the order of the staging table. */
 const VALUE_POSITIONS = positionsOf(['externalId', 'date', 'serviceItem2', 'serviceItem3', 'site', 'costCentre', 'units', 'price'])
-const [EXTERNAL_ID_POSITION = 0, DATE_POSITION = 0, AGREEMENT_POSITION = 0] = positionsOf(['externalId', 'date', 'agreement'])
+const [EXTERNAL_ID_POSITION = 0, DATE_POSITION = 0, AGREEMENT_POSITION = 0, PRICE_POSITION = 0] = positionsOf([
+  'externalId',
+  'date',
+  'agreement',
+  'price',
+])
 
 /** Limits memory. Beyond it references get new numbers, which costs time and changes nothing else. */
 const MAX_NUMBERED = 100_000
@@ -30,6 +35,10 @@ interface LoadSummary {
   hasRepeats: boolean
   /** The first days of the months that contain records. */
   readonly months: Set<string>
+  /** The first and the last instant of the records, as they are staged. */
+  earliest: string
+  latest: string
+  hasNegativePrices: boolean
 }
 
 /** Converts lines of a file into rows of the staging table. */
@@ -40,7 +49,16 @@ export interface LineStager {
 
 /** Numbers each distinct reference so that it is looked up once, in memory that does not grow with the file. */
 export const createLineStager = (): LineStager => {
-  const summary: LoadSummary = { lines: 0, references: 0, hasBadLines: false, hasRepeats: false, months: new Set() }
+  const summary: LoadSummary = {
+    lines: 0,
+    references: 0,
+    hasBadLines: false,
+    hasRepeats: false,
+    months: new Set(),
+    earliest: '9',
+    latest: '',
+    hasNegativePrices: false,
+  }
   const mayHaveSeen = createBloomFilter()
   const createNumbering = (fields: readonly UsageField[]): ((row: LoadRow) => string) => {
     const known = new Map<string, string>()
@@ -72,7 +90,11 @@ export const createLineStager = (): LineStager => {
     const references = [itemOf(row), typeOf(row), row[AGREEMENT_POSITION] === null ? null : agreementOf(row)]
     const isRepeated = mayHaveSeen(row[EXTERNAL_ID_POSITION] ?? '')
     if (isRepeated) summary.hasRepeats = true
-    summary.months.add(`${row[DATE_POSITION]?.slice(0, 7)}-01`)
+    const date = row[DATE_POSITION] ?? ''
+    summary.months.add(`${date.slice(0, 7)}-01`)
+    if (date < summary.earliest) summary.earliest = date
+    if (date > summary.latest) summary.latest = date
+    if (row[PRICE_POSITION]?.startsWith('-') === true) summary.hasNegativePrices = true
     const referenceTexts = summary.references === before ? NO_REFERENCE_TEXTS : REFERENCE_POSITIONS.map((at) => row[at] ?? null)
     return [
       String(line.line),

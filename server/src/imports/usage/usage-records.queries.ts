@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
+import { dayAhead, NOTHING_UNUSUAL, type UnusualUsage } from '../unusual-usage.rules.ts'
 import { faults, lineTable, linesWithReferences, preferHashJoins } from './usage-staging.queries.ts'
 
 /** The lines without any fault. */
@@ -57,4 +58,22 @@ export const insertRecords = async (db: Db, loadId: string, { from, to }: Blocks
     order by date_trunc('month', l.used_at, 'UTC'), i.customer_id, l.used_at, l.line
     on conflict do nothing`.execute(db)
   return Number(numAffectedRows ?? 0)
+}
+
+/** Whether a customer of the reseller has its first billing period after this day. */
+export const hasPeriodsFrom = async (db: Db, day: string): Promise<boolean> => {
+  const { rows } = await sql`select from billing_period group by customer_id having min(starts_on) > ${day}::date limit 1`.execute(db)
+  return rows.length > 0
+}
+
+/** The good lines that may be a mistake. @param count approximate number of lines */
+export const countUnusualLines = async (db: Db, loadId: string, now: Date, count: number): Promise<UnusualUsage> => {
+  await preferHashJoins(db, count)
+  const { rows } = await sql<UnusualUsage>`
+    select count(*) filter (where l.used_at < p.starts_at) as "beforeFirstPeriod", count(*) filter (where l.used_at > ${dayAhead(now)}) as "moreThanADayAhead", count(*) filter (where l.price < 0) as "negativePrices"
+    from (select i.customer_id, l.used_at, l.price from ${goodLines(loadId)}) l
+    left join (select customer_id, min(starts_on)::timestamp at time zone 'UTC' as starts_at from billing_period group by 1) p using (customer_id)`.execute(
+    db,
+  )
+  return rows[0] ?? NOTHING_UNUSUAL
 }
