@@ -1,5 +1,12 @@
-/** A row that cannot be imported. The message is the reason, for the person who has the file. */
-export class BadRow extends Error {}
+/** A row that cannot be imported. The message has the reasons, for the person who has the file. */
+export class BadRow extends Error {
+  readonly reasons: readonly string[]
+
+  constructor(...reasons: readonly string[]) {
+    super(reasons.join('; '))
+    this.reasons = reasons
+  }
+}
 
 /** A row that was not imported: the line on which it starts, and the reason. */
 export interface RejectedRow {
@@ -7,6 +14,19 @@ export interface RejectedRow {
   readonly file?: string
   readonly line: number
   readonly reason: string
+}
+
+/** Does all of these, so that a row is refused once and with all of its mistakes. @throws BadRow with the reasons of those that fail */
+export const doAll = (steps: readonly (() => unknown)[]): void => {
+  const reasons: string[] = []
+  for (const step of steps)
+    try {
+      step()
+    } catch (error) {
+      if (!(error instanceof BadRow)) throw error
+      reasons.push(...error.reasons)
+    }
+  if (reasons.length > 0) throw new BadRow(...new Set(reasons))
 }
 
 const MAX_EXCERPT_LENGTH = 40

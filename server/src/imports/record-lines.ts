@@ -1,5 +1,5 @@
 import { OperatorError } from '../kit/api-error.ts'
-import { BadRow } from './bad-row.ts'
+import { BadRow, doAll } from './bad-row.ts'
 import { assertNoValues, inColumns } from './columns.rules.ts'
 import { type CsvRecord, csvLines, type Separator } from './csv-lines.ts'
 import { jsonRecord } from './json-lines.ts'
@@ -81,16 +81,26 @@ const createCsvReader = <T>(shape: CountingShape<T>): Reader<T> => {
 
 const rowOf = <T>(shape: CountingShape<T>, columns: RecordColumns, separator: Separator): ((record: CsvRecord) => RecordLine<T>) => {
   const { header, positions, unnamed } = columns
-  const decimals = separator === ',' ? [] : shape.fields.filter((field) => shape.decimals.has(field))
+  const decimals = separator === ',' ? [] : shape.fields.flatMap((field, at) => (shape.decimals.has(field) ? [at] : []))
   return (record) => {
     if ('reason' in record) return record
     return readRow(record.line, () => {
       const fields = record.fields.length === header.length ? record.fields : inColumns(record.fields, header)
       if (unnamed.length > 0) assertNoValues(fields, unnamed)
-      for (const field of decimals) assertOneMeaning(field, fields[positions[shape.fields.indexOf(field)] ?? -1])
       const values = positions.map((position) => (position < 0 ? undefined : (fields[position] ?? null)))
+      if (decimals.length > 0) assertAllClear(shape, decimals, values)
       return shape.read(values, shape.onRounded)
     })
+  }
+}
+
+/** @throws BadRow with all mistakes of a row in which a number may be two */
+const assertAllClear = <T>(shape: CountingShape<T>, decimals: readonly number[], values: readonly (string | null | undefined)[]): void => {
+  const areClear = decimals.map((at) => () => assertOneMeaning(shape.fields[at] ?? '', values[at] ?? ''))
+  try {
+    doAll(areClear)
+  } catch {
+    doAll([...areClear, () => shape.read(values, () => undefined)])
   }
 }
 

@@ -27,8 +27,6 @@ const OPTIONAL = [
   'Tags',
 ] as const
 
-const DECIMALS = ['BilledCost', 'ConsumedQuantity'] as const
-
 export type FocusColumn = (typeof REQUIRED)[number] | (typeof OPTIONAL)[number]
 
 /** The columns of a file. */
@@ -40,8 +38,8 @@ export interface FocusColumns {
   readonly byName: readonly number[]
   /** The positions of columns without a name, which must be empty. A single one may have values, and counts in the key as it always did. */
   readonly unnamed: readonly number[]
-  /** The numbers that may be written with a decimal comma, which is not clear where columns are not separated by commas. */
-  readonly decimals: readonly (readonly [name: string, position: number])[]
+  /** Whether a point may separate thousands: where the columns are not separated by commas. */
+  readonly hasUnclearPoints: boolean
   /** The columns that are kept with a record as they are. */
   readonly extras: readonly (readonly [name: string, position: number])[]
 }
@@ -67,7 +65,7 @@ export const parseFocusHeader = (line: number, header: readonly string[], separa
       .filter((position) => !unnamed.includes(position))
       .toSorted((a, b) => ((names[a] ?? '') < (names[b] ?? '') ? -1 : 1)),
     unnamed,
-    decimals: separator === ',' ? [] : DECIMALS.map((name) => [name, positions.get(name) ?? -1] as const),
+    hasUnclearPoints: separator !== ',',
     extras: findExtras(names),
   }
 }

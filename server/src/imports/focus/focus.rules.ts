@@ -49,33 +49,48 @@ export interface FocusRow {
 
 /**
  * Parses a record of a FOCUS file.
- * @throws BadRow with the column and the reason
+ * @throws BadRow with the reason for each bad column
  */
 export const parseFocusRow = (columns: FocusColumns, fields: readonly string[]): FocusRow => {
   const record = fields.length === columns.header.length ? fields : inColumns(fields, columns.header)
   assertNoValues(record, columns.unnamed)
-  for (const [name, position] of columns.decimals) assertOneMeaning(name, record[position])
-  const optional = (column: FocusColumn, bytes: number): string | null => parseText(column, rawValue(columns, record, column), bytes)
-  const required = (column: FocusColumn, bytes: number): string => {
-    const text = optional(column, bytes)
-    if (text === null) throw new BadRow(`${column}: it is missing`)
-    return text
+  const reasons: string[] = []
+  /** Reads a column; one that is bad has a value that is never used. */
+  const read = <T>(column: FocusColumn, bytes: number, convert: (text: string | null) => T): T | null => {
+    try {
+      return convert(parseText(column, rawValue(columns, record, column), bytes))
+    } catch (error) {
+      if (!(error instanceof BadRow)) throw error
+      reasons.push(...error.reasons)
+      return null
+    }
   }
-  const instant = (column: FocusColumn) => parseInstant(column, required(column, MAX_NAME_BYTES))
+  const needed = <T>(column: FocusColumn, bytes: number, convert: (text: string) => T): T | null =>
+    read(column, bytes, (text) => {
+      if (text === null) throw new BadRow(`${column}: it is missing`)
+      return convert(text)
+    })
+  const optional = (column: FocusColumn, bytes: number): string | null => read(column, bytes, (text) => text)
+  const required = (column: FocusColumn, bytes: number): string => needed(column, bytes, (text) => text) ?? ''
+  const instant = (column: FocusColumn) => needed(column, MAX_NAME_BYTES, (text) => parseInstant(column, text))
+  const rounded: FocusRow['rounded'][number][] = []
+  const decimal = (column: FocusRow['rounded'][number], text: string, limits: { readonly wholeDigits?: number } = {}): string => {
+    if (columns.hasUnclearPoints) assertOneMeaning(column, text)
+    return plainDecimal(column, text, { ...limits, onRounded: () => void rounded.push(column) })
+  }
   const used = instant('ChargePeriodStart')
   const account = required('BillingAccountId', MAX_ID_BYTES)
   const subAccount = optional('SubAccountId', MAX_ID_BYTES)
   const accountName = optional('BillingAccountName', MAX_NAME_BYTES)
   const costCentre = costCentreOf(toNullIfAbsent(rawValue(columns, record, 'Tags')))
-  const rounded: FocusRow['rounded'][number][] = []
-  const onRounded = (column: FocusRow['rounded'][number]) => (): void => void rounded.push(column)
-  return {
+  const periodStart = instant('BillingPeriodStart')
+  const row = {
     key: hash('sha256', JSON.stringify(columns.byName.map((position) => record[position])), 'base64url'),
     customer: subAccount ?? account,
     customerName: subAccount === null ? accountName : optional('SubAccountName', MAX_NAME_BYTES),
     account,
     accountName,
-    currency: parseCurrency(required('BillingCurrency', MAX_NAME_BYTES)),
+    currency: needed('BillingCurrency', MAX_NAME_BYTES, parseCurrency) ?? '',
     service: required('ServiceName', MAX_NAME_BYTES),
     category: required('ChargeCategory', MAX_NAME_BYTES),
     sku: optional('SkuId', MAX_ID_BYTES),
@@ -85,17 +100,21 @@ export const parseFocusRow = (columns: FocusColumns, fields: readonly string[]):
     site: optional('RegionName', MAX_NAME_BYTES),
     costCentre: costCentre ?? null,
     hasUnreadableTags: costCentre === undefined,
-    usedAt: `${used.day} ${used.time}+00`,
-    ...periodOf(instant('BillingPeriodStart'), instant('BillingPeriodEnd')),
-    units: plainDecimal('ConsumedQuantity', optional('ConsumedQuantity', MAX_NAME_BYTES) ?? '0', {
-      onRounded: onRounded('ConsumedQuantity'),
-      wholeDigits: QUANTITY_DIGITS,
+    usedAt: `${used?.day} ${used?.time}+00`,
+    period: needed('BillingPeriodEnd', MAX_NAME_BYTES, (text) => {
+      const end = parseInstant('BillingPeriodEnd', text)
+      return periodStart === null ? null : periodOf(periodStart, end)
     }),
-    price: plainDecimal('BilledCost', required('BilledCost', MAX_NAME_BYTES), { onRounded: onRounded('BilledCost') }),
+    units:
+      read('ConsumedQuantity', MAX_NAME_BYTES, (text) => decimal('ConsumedQuantity', text ?? '0', { wholeDigits: QUANTITY_DIGITS })) ?? '0',
+    price: needed('BilledCost', MAX_NAME_BYTES, (text) => decimal('BilledCost', text)) ?? '0',
     rounded,
     invoiceNumber: optional('InvoiceId', MAX_NAME_BYTES),
     extras: extrasOf(columns, record),
   }
+  const { period, ...others } = row
+  if (reasons.length > 0 || period === null) throw new BadRow(...reasons)
+  return { ...others, ...period }
 }
 
 const MAX_EXTRA_LENGTH = 10_000

@@ -275,6 +275,13 @@ test.each<[string, string | Uint8Array, string[]]>([
       'line 7: BilledCost: "1,000" can mean 1.000 or 1000; write a decimal point, no separator of thousands, and commas between the columns',
     ],
   ],
+  [
+    'a row with mistakes in several columns',
+    toLine({ BilledCost: 'abc', ConsumedQuantity: 'x', BillingPeriodStart: 'y', BillingCurrency: 'dollars', ServiceName: '' }),
+    [
+      'line 7: BillingPeriodStart: "y" is not a date and time; BillingCurrency: "dollars" is not a currency of ISO 4217; ServiceName: it is missing; ConsumedQuantity: "x" is not a number; BilledCost: "abc" is not a number',
+    ],
+  ],
   ['no amount', toLine({ BilledCost: 'NULL' }), ['line 7: BilledCost: it is missing']],
   ['an exponent without bounds', toLine({ BilledCost: '1E999999999' }), ['line 7: BilledCost: "1E999999999" is too large']],
   ['a bad quantity', toLine({ ConsumedQuantity: '0x10' }), ['line 7: ConsumedQuantity: "0x10" is not a number']],

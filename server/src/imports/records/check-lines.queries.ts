@@ -1,6 +1,7 @@
 import { currenciesWithOtherDigits } from '@counterfoil/contract/kit/money'
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
+import { NAMES_SEPARATOR } from './record-staging.queries.ts'
 import { filledColumns, type ImportKind, type ReferenceName, fieldText } from './kind.rules.ts'
 
 /** The lines of an import without a fault so far. */
@@ -51,19 +52,20 @@ export const resolveReferences = async (db: Db, kind: ImportKind, importId: stri
     }),
     sql` `,
   )
-  const faults = sql.join(
-    names.map((name) => {
-      const key = sql.id(`${name}_key`)
-      return sql`when ${fieldText(name)} is not null and ${key}.id is null then ${sql.lit(name)} when ${key}.n > 1 then ${sql.lit(`${name}s`)}`
-    }),
-    sql` `,
-  )
+  /** A reference of an unknown customer is no mistake of its own. */
+  const faults = names.map((name) => {
+    const key = sql.id(`${name}_key`)
+    const isKnown = RESELLER_REFERENCES.has(name) ? sql`true` : sql`customer_key.n = 1`
+    return sql`case when ${isKnown} and ${fieldText(name)} is not null and ${key}.id is null then ${sql.lit(name)} when ${key}.n > 1 then ${sql.lit(`${name}s`)} end`
+  })
+  const named = names.map((name, at) => sql`case when ${faults[at]} is not null then ${fieldText(name)} end`)
   await sql`
     with ${tables}, judged as (
-      select r.line, array[${sql.join(names.map((name) => sql`${sql.id(`${name}_key`)}.id`))}]::bigint[] as ids, case ${faults} end as fault
+      select r.line, array[${sql.join(names.map((name) => sql`${sql.id(`${name}_key`)}.id`))}]::bigint[] as ids,
+        nullif(concat_ws(',', ${sql.join(faults)}), '') as fault, concat_ws(${NAMES_SEPARATOR}, ${sql.join(named)}) as named
       from record_import_row r ${joins} where ${goodLines(importId)}
     )
-    update record_import_row r set ids = j.ids, fault = j.fault, named = r.v ->> rtrim(j.fault, 's')
+    update record_import_row r set ids = j.ids, fault = j.fault, named = case when j.fault is not null then j.named end
     from judged j where r.import_id = ${importId}::uuid and r.line = j.line`.execute(db)
 }
 
@@ -118,21 +120,39 @@ export const checkCurrencyDigits = async (db: Db, kind: ImportKind, importId: st
     sql` `,
   )
   await sql`
-    update record_import_row r set digits = (select case ${cases} else 2 end from (select ${kind.currency} as currency) c)
-    where ${goodLines(importId)}`.execute(db)
+    update record_import_row r
+    set digits = (select case ${cases} else 2 end from (select ${kind.currency} as currency) c where currency is not null)
+    where r.import_id = ${importId}::uuid and r.reason is null`.execute(db)
   for (const { name } of kind.fields.filter(({ type }) => type === 'money'))
-    await markFault(db, importId, `digits:${name}`, fieldText(name), sql`scale(${fieldText(name)}::numeric) > r.digits`)
+    await markFault(db, kind, importId, {
+      fault: `digits:${name}`,
+      field: name,
+      named: fieldText(name),
+      when: sql`scale(${fieldText(name)}::numeric) > r.digits`,
+    })
 }
 
-/** Marks the lines for which the condition holds. @param named what the message is given */
-export const markFault = async (
-  db: Db,
-  importId: string,
-  fault: string,
-  named: RawBuilder<unknown>,
-  when: RawBuilder<unknown>,
-): Promise<void> => {
-  await sql`update record_import_row r set fault = ${fault}, named = ${named} where ${goodLines(importId)} and not r.repeats and ${when}`.execute(
-    db,
-  )
+/** A mistake in a field. */
+interface FieldFault {
+  readonly fault: string
+  readonly field: string
+  /** What the message is given. */
+  readonly named: RawBuilder<unknown>
+  readonly when: RawBuilder<unknown>
+}
+
+/** Marks the lines for which the condition holds, unless a fault of the same field is known. */
+export const markFault = async (db: Db, kind: ImportKind, importId: string, { fault, field, named, when }: FieldFault): Promise<void> => {
+  const known = [
+    field,
+    `${field}s`,
+    `digits:${field}`,
+    'twin',
+    ...kind.checks.flatMap((check, at) => (check.field === field ? [`check:${at}`] : [])),
+  ]
+  await sql`
+    update record_import_row r set fault = concat_ws(',', r.fault, ${fault}::text),
+      named = concat_ws(${NAMES_SEPARATOR}, r.named, coalesce((${named})::text, ''))
+    where r.import_id = ${importId}::uuid and r.reason is null and not r.repeats and ${when}
+      and not coalesce(string_to_array(r.fault, ',') && ${known}::text[], false)`.execute(db)
 }

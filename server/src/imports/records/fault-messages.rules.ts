@@ -1,14 +1,15 @@
 import { type RejectedRow, quoteValue } from '../bad-row.ts'
 import type { ImportKind } from './kind.rules.ts'
-import type { StagedFault } from './record-staging.queries.ts'
+import { NAMES_SEPARATOR, type StagedFault } from './record-staging.queries.ts'
 
 const RESELLER_REFERENCES = /^(customer|brand|service)$/
 
 /** The reason why a line is bad, as a message for the file's author. */
-export const toRejectedRow = (kind: ImportKind, { line, reason, fault, named }: StagedFault): RejectedRow => ({
-  line,
-  reason: reason ?? faultMessage(kind, fault ?? '', named ?? ''),
-})
+export const toRejectedRow = (kind: ImportKind, { line, reason, fault, named }: StagedFault): RejectedRow => {
+  const names = (named ?? '').split(NAMES_SEPARATOR)
+  const messages = (fault ?? '').split(',').map((one, at) => faultMessage(kind, one, names[at] ?? ''))
+  return { line, reason: reason ?? messages.join('; ') }
+}
 
 const faultMessage = (kind: ImportKind, fault: string, named: string): string => {
   if (fault === 'twin') return `line ${named} is about the same one and says something else`

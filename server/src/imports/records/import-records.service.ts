@@ -230,7 +230,7 @@ const checkLines = async (db: Db, run: RecordsRun): Promise<void> => {
   await checkCurrencyDigits(db, kind, importId)
   for (const [at, { field, named, when, as }] of kind.checks.entries()) {
     if (as === 'system') await actAsSystem(db)
-    await markFault(db, importId, `check:${at}`, named ?? fieldText(field), when)
+    await markFault(db, kind, importId, { fault: `check:${at}`, field, named: named ?? fieldText(field), when })
     if (as === 'system') await actAsReseller(db, resellerId)
   }
   await checkFiles(db, run)

@@ -254,6 +254,19 @@ test.each(FIELDS)('[OPS-03] %s: a bad %s (%s) is a bad row', async (kind, field,
   expect([exit, err]).toEqual([1, expect.stringMatching(reason) as string])
 })
 
+test('[OPS-03] the first mistake of each field of a row is told at once', async () => {
+  for (const { name } of IMPORT_KINDS) await load(name, worldFile(name))
+  const header = 'externalId,customer,agreement,period,number,netAmount,amount,amountDue,dateInvoice,dateDue'
+  const row = async (line: string): Promise<string> => (await tryImport('invoices', csv(header, line))).err.split('\n')[0] ?? ''
+  expect(await row('N2,C1,A9,P9,INV-1,1.001,2.002,9,2026-11-01,2026-11-30')).toBe(
+    'line 2: agreement: the customer has no agreement "A9"; period: the customer has no period "P9"; netAmount: "1.001" has more decimals than the currency; amount: "2.002" has more decimals than the currency; number: "INV-1" is the number of another invoice of this customer; amountDue: 9 is not a part of 2.002; of an open invoice more than 0 is due, and at most its amount',
+  )
+  expect(await row(',C1,A1,P1,INV-2,ten,1.00,1.00,2026-11-31,yesterday')).toBe(
+    'line 2: externalId: it is missing; netAmount: "ten" is not a number; dateInvoice: "2026-11-31" is not a day, as 2026-10-31 is; dateDue: "yesterday" is not a day, as 2026-10-31 is',
+  )
+  expect(await row('N2,C9,A1,P1,INV-2,1.00,1.00,1.00,2026-11-01,2026-11-30')).toBe('line 2: customer: the reseller has no customer "C9"')
+})
+
 test('[OPS-03] amounts are exact in every currency: yen have no decimals, dollars two', async () => {
   await customers()
   const header = 'externalId,customer,number,netAmount,amount,amountDue,dateInvoice,dateDue'

@@ -1,4 +1,4 @@
-import { BadRow } from '../bad-row.ts'
+import { BadRow, doAll } from '../bad-row.ts'
 import { MAX_ID_BYTES, parseText } from '../text.rules.ts'
 import type { RecordShape } from '../record-shape.rules.ts'
 import type { ImportField, ImportKind } from './kind.rules.ts'
@@ -37,12 +37,14 @@ const readValues = (
   onRounded: () => void,
 ): Record<string, string | null> => {
   const values: Record<string, string | null> = {}
-  for (const [at, { name, isNeeded, read }] of readers.entries()) {
-    const text = raw[at]
-    const value = text === null || text === undefined ? null : read(name, text, onRounded)
-    if (value === null && isNeeded) throw new BadRow(`${name}: it is missing`)
-    if (text !== undefined) values[name] = value
-  }
+  doAll(
+    readers.map(({ name, isNeeded, read }, at) => () => {
+      const text = raw[at]
+      const value = text === null || text === undefined ? null : read(name, text, onRounded)
+      if (value === null && isNeeded) throw new BadRow(`${name}: it is missing`)
+      if (text !== undefined) values[name] = value
+    }),
+  )
   const value = (name: string): string | null => values[name] ?? null
   kind.checkRow?.(value)
   return { ...values, ...kind.derive?.(value) }

@@ -57,9 +57,14 @@ export interface StagedFault {
   readonly line: number
   /** The reason why a line could not be parsed; then `fault` is null. */
   readonly reason: string | null
+  /** One fault or several, separated by commas. */
   readonly fault: string | null
+  /** What each of them is about, with NAMES_SEPARATOR between them. */
   readonly named: string | null
 }
+
+/** Separates what several faults of a line are about; no field can contain it. */
+export const NAMES_SEPARATOR = '\u001F'
 
 /** The next faulty lines after a line, in order. */
 export const stagedFaults = async (db: Db, importId: string, after: number, limit: number): Promise<StagedFault[]> => {

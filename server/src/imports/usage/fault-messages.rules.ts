@@ -1,5 +1,5 @@
 import { type RejectedRow, quoteValue } from '../bad-row.ts'
-import type { Fault, StagedFault } from './usage-staging.queries.ts'
+import { type Fault, NAMES_SEPARATOR, type StagedFault } from './usage-staging.queries.ts'
 
 const MESSAGES: Readonly<Record<Fault, (named: string) => string>> = {
   line: (reason) => reason,
@@ -17,4 +17,8 @@ const MESSAGES: Readonly<Record<Fault, (named: string) => string>> = {
 }
 
 /** The message for a faulty row, for the person who has the file. */
-export const toRejectedRow = ({ line, fault, named }: StagedFault): RejectedRow => ({ line, reason: MESSAGES[fault](named) })
+export const toRejectedRow = ({ line, fault, named }: StagedFault): RejectedRow => {
+  const faults = fault.split(',') as Fault[]
+  const names = faults.length > 1 ? named.split(NAMES_SEPARATOR) : [named]
+  return { line, reason: faults.map((one, at) => MESSAGES[one](names[at] ?? '')).join('; ') }
+}

@@ -100,7 +100,7 @@ export const importUsage = async (deps: UsageDeps, source: UsageFile, options: U
     if (inserted === null) await load.rejectChanged()
     const found = await load.listRejected(reject)
     if (inserted === null) throw new BadUsage({ rows, ...found })
-    if (rejected === rows) throw new OperatorError(`Every one of the ${rows} rows is bad; there is nothing to import.`)
+    if (found.rejected === rows) throw new OperatorError(`Every one of the ${rows} rows is bad; there is nothing to import.`)
     return {
       ...staged,
       ...found,

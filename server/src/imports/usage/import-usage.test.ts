@@ -223,8 +223,35 @@ test.each<[string, () => string | Uint8Array, string[]]>([
     () => bad({ service: '4G Data', recordType: 'Roaming', serviceItem: 'I1' }),
     ['line 3: serviceItem: the customer has no "I1" of this service'],
   ],
+  [
+    'a row with mistakes in several fields',
+    () => bad({ date: '2026-02-30', units: 'many', price: '' }),
+    ['line 3: date: "2026-02-30" is not a date and time; units: "many" is not a number; price: it is missing'],
+  ],
+  [
+    'a row of unknown references, of which two follow from the others,',
+    () => bad({ customer: 'C9', service: 'Fax', agreement: 'A9', serviceItem: 'I9' }),
+    ['line 3: customer: the reseller has no customer "C9"; service: the reseller has no service "Fax"'],
+  ],
+  [
+    'a row of further unknown references',
+    () => bad({ recordType: 'Fax', agreement: 'A9', serviceItem: 'I9' }),
+    [
+      'line 3: serviceItem: the customer has no "I9" of this service; recordType: the service has no record type "Fax"; agreement: the customer has no agreement "A9"',
+    ],
+  ],
   ['a word for a number', () => bad({ units: 'many' }), ['line 3: units: "many" is not a number']],
   ['a price of 21 digits', () => bad({ price: '1e20' }), ['line 3: price: "1e20" is too large']],
+  [
+    'a row with semicolons in which two numbers may be two',
+    () =>
+      usageCsv([{}, { date: 'x', units: '1.234', price: '5:678' }])
+        .replaceAll(',', ';')
+        .replace('5:678', '5,678'),
+    [
+      'line 3: units: "1.234" can mean 1.234 or 1234; write a decimal point, no separator of thousands, and commas between the columns; price: "5,678" can mean 5.678 or 5678; write a decimal point, no separator of thousands, and commas between the columns; date: "x" is not a date and time',
+    ],
+  ],
   ['no price', () => bad({ price: '' }), ['line 3: price: it is missing']],
   ['no external id', () => bad({ externalId: ' ' }), ['line 3: externalId: it is missing']],
   ['a day that does not exist', () => bad({ date: '2026-02-30' }), ['line 3: date: "2026-02-30" is not a date and time']],
@@ -310,7 +337,7 @@ test('[OPS-03] what a name means must be clear: two services of one name are ref
 test('[OPS-03] a field may run over lines, and what comes after is counted on', async () => {
   expect(await load(usageCsv([{ site: 'Level 1\nPerth' }, {}]))).toMatchObject({ imported: 2 })
   expect(await queryRows(`select site from usage_record where site is not null`)).toEqual([{ site: 'Level 1 Perth' }])
-  await expect(load(usageCsv([{ site: 'a\r\nb\nc' }, { units: 'x' }], COLUMNS, '\r\n'))).rejects.toMatchObject({
+  await expect(load(usageCsv([{ externalId: 'z', site: 'a\r\nb\nc' }, { units: 'x' }], COLUMNS, '\r\n'))).rejects.toMatchObject({
     found: { rejected: 1, firstRejected: [{ line: 5, reason: 'units: "x" is not a number' }] },
   })
 })
@@ -515,20 +542,23 @@ const randomRecord = fc.record({
   site: fc.constantFrom('', 'Perth', 'a,b', 'say "no"', 'two\nlines', '=1+1'),
 })
 
-/** The expected result: the first good record of an id counts, unless it existed before. */
-const expectedResult = (known: Set<string>, file: readonly SampleRecord[]) => {
+/** The expected result: the first good record of an id counts, unless it existed before; one that says something else is bad. */
+const expectedResult = (known: Map<string, string>, file: readonly SampleRecord[]) => {
   const first = new Map<string, string>()
   const counts = { imported: 0, repeated: 0, rejected: 0 }
   for (const { externalId = '', customer = '', date = '', recordType = '', price = '', site = '' } of file) {
     const isBad = customer === 'C3' || date === '2026-11-31' || recordType === 'none' || price === 'x'
     const says = JSON.stringify([date, recordType, Number(price), site])
     const before = first.get(`${customer}/${externalId}`)
-    if (isBad || (before !== undefined && before !== says)) counts.rejected += 1
-    else if (before !== undefined || known.has(`${customer}/${externalId}/${date}`)) counts.repeated += 1
-    else counts.imported += 1
-    if (isBad || (before !== undefined && before !== says)) continue
-    first.set(`${customer}/${externalId}`, says)
-    known.add(`${customer}/${externalId}/${date}`)
+    const stored = known.get(`${customer}/${externalId}/${date}`)
+    const isContradiction = before !== undefined && before !== says
+    if (!isBad && before === undefined) first.set(`${customer}/${externalId}`, says)
+    if (isBad || isContradiction || (stored !== undefined && stored !== says)) counts.rejected += 1
+    else if (stored === says) counts.repeated += 1
+    else {
+      counts.imported += 1
+      known.set(`${customer}/${externalId}/${date}`, says)
+    }
   }
   return counts
 }
@@ -537,7 +567,7 @@ test('[OPS-03] random files, loaded one after another with --skip-bad, come to w
   await fc.assert(
     fc.asyncProperty(fc.array(fc.array(randomRecord, { minLength: 1, maxLength: 25 }), { minLength: 1, maxLength: 3 }), async (files) => {
       await queryRows('delete from usage_record')
-      const known = new Set<string>()
+      const known = new Map<string, string>()
       for (const [at, file] of files.entries()) {
         const before = known.size
         const { imported, repeated, rejected } = expectedResult(known, file)

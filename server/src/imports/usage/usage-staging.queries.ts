@@ -36,6 +36,9 @@ export const renewLoad = async (db: Db, loadId: string): Promise<boolean> => {
   return numAffectedRows === 1n
 }
 
+/** Separates the names of several faults of a line; no field can contain it. */
+export const NAMES_SEPARATOR = '\u001F'
+
 /** Up to this number nested-loop lookups are cheap. */
 const MAX_NESTED_LOOP_ROWS = 5_000
 
@@ -91,11 +94,15 @@ export const resolveReferences = async (db: Db, loadId: string, count: number): 
         from wanted w join service_item i on i.customer_id = w.customer_id and i.service_id = w.service_id and i.service_item = w.item_word`,
     )}), judged as (
       select w.*, i.id as service_item_id,
-        case when w.customer_id is null then 'customer' when w.service_id is null then 'service' when w.services > 1 then 'services'
-          when w.item_word is not null and i.id is null then 'serviceItem' when i.n > 1 then 'serviceItems' end as fault
+        case when w.customer_id is null then 'customer' end as customer_fault,
+        case when w.service_id is null then 'service' when w.services > 1 then 'services' end as service_fault,
+        case when w.customer_id is null or w.service_id is null or w.services > 1 then null
+          when w.item_word is not null and i.id is null then 'serviceItem' when i.n > 1 then 'serviceItems' end as item_fault
       from wanted w left join item_key i on i.item = w.item
     )
-    select item, fault, case when fault = 'customer' then customer when fault in ('service', 'services') then service when fault is not null then item_word end,
+    select item, nullif(concat_ws(',', customer_fault, service_fault, item_fault), ''),
+      concat_ws(${NAMES_SEPARATOR}, case when customer_fault is not null then customer end, case when service_fault is not null then service end,
+        case when item_fault is not null then item_word end),
       customer_id, service_id, service_item_id
     from judged`.execute(db)
   await sql`
@@ -135,14 +142,20 @@ export const rejectLines = async (db: Db, loadId: string): Promise<void> => {
     select line, 'line', reason from ${stagedLines(loadId)} where reason is not null`.execute(db)
 }
 
-/** Marks the lines with an unknown reference: the first of customer, service, record type, agreement and service item. */
+/** Marks the lines with unknown references, but for those that are unknown because the customer or the service is. */
 export const rejectUnknownReferences = async (db: Db, loadId: string): Promise<void> => {
+  const isServiceFault = sql`coalesce(i.fault ~ '(^|,)services?(,|$)', false)`
+  const isCustomerFault = sql`coalesce(i.fault ~ '(^|,)customer(,|$)', false)`
   await sql`
     insert into ${faults(loadId)} (line, fault, named)
-    select l.line, stray.fault, stray.named
-    from ${linesWithReferences(loadId)} cross join lateral (
-      select fault, named from (values (1, i.fault, i.named), (2, t.fault, t.named), (3, a.fault, a.named)) reference (place, fault, named)
-      where fault is not null order by case when fault in ('serviceItem', 'serviceItems') then 4 else place end limit 1) stray`.execute(db)
+    select line, concat_ws(',', fault, type_fault, agreement_fault),
+      concat_ws(${NAMES_SEPARATOR}, named, case when type_fault is not null then type_named end, case when agreement_fault is not null then agreement_named end)
+    from (
+      select l.line, i.fault, case when i.fault is not null then i.named end as named, t.named as type_named, a.named as agreement_named,
+        case when not ${isServiceFault} then t.fault end as type_fault, case when not ${isCustomerFault} then a.fault end as agreement_fault
+      from ${linesWithReferences(loadId)}
+    ) found
+    where coalesce(fault, type_fault, agreement_fault) is not null`.execute(db)
 }
 
 /** True when a reference could not be resolved. */
@@ -204,8 +217,9 @@ export type Fault =
 
 export interface StagedFault {
   readonly line: number
-  readonly fault: Fault
-  /** The faulty value; for a line the reason itself, for an external id the line that had it first, for other values which those are. */
+  /** One fault or several, separated by commas. */
+  readonly fault: string
+  /** The faulty value, of several with NAMES_SEPARATOR between them; for a line the reason itself, for an external id the line that had it first, for other values which those are. */
   readonly named: string
 }
 

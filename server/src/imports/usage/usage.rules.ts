@@ -1,5 +1,5 @@
 import type { LoadRow } from '../../db/copy-in.ts'
-import { BadRow } from '../bad-row.ts'
+import { BadRow, doAll } from '../bad-row.ts'
 import { plainDecimal, QUANTITY_DIGITS } from '../plain-decimal.rules.ts'
 import { parseInstant } from '../instant.rules.ts'
 import { MAX_ID_BYTES, MAX_NAME_BYTES, MAX_TEXT_BYTES, parseText } from '../text.rules.ts'
@@ -46,7 +46,19 @@ const ORDERED_READERS = USAGE_FIELDS.map((field) => [field, READERS[field]] as c
 /**
  * Converts a raw record, in the order of USAGE_FIELDS, for the staging table: trimmed texts, a UTC timestamp, exact decimals.
  * @param onRounded called for each number that is rounded
- * @throws BadRow with the field and the reason
+ * @throws BadRow with the reason for each bad field
  */
-export const parseUsageRow = (raw: readonly (string | null | undefined)[], onRounded: () => void): LoadRow =>
-  ORDERED_READERS.map(([field, reading], at) => reading(field, raw[at] ?? '', onRounded))
+export const parseUsageRow = (raw: readonly (string | null | undefined)[], onRounded: () => void): LoadRow => {
+  try {
+    return ORDERED_READERS.map(([field, reading], at) => reading(field, raw[at] ?? '', onRounded))
+  } catch (error) {
+    doAll(
+      ORDERED_READERS.map(
+        ([field, reading], at) =>
+          () =>
+            reading(field, raw[at] ?? '', () => undefined),
+      ),
+    )
+    throw error
+  }
+}
