@@ -121,7 +121,7 @@ const MARKED_QUOTE = `${BYTE_ORDER_MARK}"`
 const separatorOf = (line: string): Separator => {
   const plain = line.replaceAll(/"[^"]*("|$)/g, '')
   const times = (separator: Separator): number => plain.split(separator).length
-  return ([',', ';', '\t'] as const).reduce((most, other) => (times(other) > times(most) ? other : most))
+  return ([',', ';', '\t'] as const).reduce((found, other) => (times(other) > times(found) ? other : found))
 }
 
 const isBlank = (field: string): boolean => field.trim() === ''

@@ -114,12 +114,12 @@ test.each([
 test.each(['customers', 'usage', 'focus'])('[OPS-03] import %s says of a workbook and of UTF-16 how to save it', async (kind) => {
   const archive = (name: string): Buffer =>
     Buffer.concat([Buffer.from('PK\u0003\u0004'), Buffer.alloc(26), Buffer.from(name), Buffer.alloc(200)])
-  const refusal = async (content: Uint8Array): Promise<string> => (await runCommand(context, ...words(kind, save(content)))).err
+  const readError = async (content: Uint8Array): Promise<string> => (await runCommand(context, ...words(kind, save(content)))).err
   for (const name of ['[Content_Types].xml', '_rels/.rels', 'xl/workbook.xml', 'mimetypeapplication/vnd.oasis.opendocument.spreadsheet'])
-    expect(await refusal(archive(name))).toBe(
+    expect(await readError(archive(name))).toBe(
       'The file is a workbook, not CSV. In the spreadsheet, save the sheet as "CSV UTF-8", and import that.',
     )
-  expect(await refusal(archive('usage.csv'))).toBe('The file is a ZIP archive. Take the file out of it first.')
-  expect(await refusal(Buffer.from([0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1, 0]))).toMatch(/^The file is a workbook/)
-  expect(await refusal(Buffer.from('\uFEFFa\tb\n', 'utf16le'))).toMatch(/^The file is text in UTF-16/)
+  expect(await readError(archive('usage.csv'))).toBe('The file is a ZIP archive. Take the file out of it first.')
+  expect(await readError(Buffer.from([0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1, 0]))).toMatch(/^The file is a workbook/)
+  expect(await readError(Buffer.from('\uFEFFa\tb\n', 'utf16le'))).toMatch(/^The file is text in UTF-16/)
 })

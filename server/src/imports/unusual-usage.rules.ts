@@ -1,3 +1,5 @@
+import { addDays } from '@counterfoil/contract/kit/day'
+
 /** Usage that is imported and may be a mistake: how many rows of a file. */
 export interface UnusualUsage {
   readonly beforeFirstPeriod: number
@@ -7,10 +9,11 @@ export interface UnusualUsage {
 
 export const NOTHING_UNUSUAL: UnusualUsage = { beforeFirstPeriod: 0, moreThanADayAhead: 0, negativePrices: 0 }
 
-const DAY_MS = 86_400_000
-
-/** The instant from which on usage lies more than a day ahead. */
-export const dayAhead = (now: Date): Date => new Date(now.getTime() + DAY_MS)
+/** The instant from which on usage lies more than a day ahead, as it is staged: "YYYY-MM-DD HH:MM:SS+00". */
+export const dayAhead = (now: Date): string => {
+  const [day = '', time = ''] = now.toISOString().split('T')
+  return `${addDays(day, 1)} ${time.slice(0, 8)}+00`
+}
 
 /** A sentence for the person who imports; null where nothing is unusual. */
 export const unusualUsageText = ({ beforeFirstPeriod, moreThanADayAhead, negativePrices }: UnusualUsage): string | null => {

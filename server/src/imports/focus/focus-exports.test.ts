@@ -39,7 +39,7 @@ const write = (path: string, content: string | Uint8Array): string => {
 }
 const words = (...paths: string[]): string[] => ['import', 'focus', ...paths, '--reseller', `Exports ${run}`, '--brand', 'Oak']
 const load = (...paths: string[]): Promise<FocusImport> => runJsonCommand<FocusImport>(context, ...words(...paths))
-const refusal = async (...paths: string[]): Promise<string> => (await runCommand(context, ...words(...paths))).err
+const readError = async (...paths: string[]): Promise<string> => (await runCommand(context, ...words(...paths))).err
 const queryRows = (query: string): Promise<Record<string, unknown>[]> =>
   context.store.transact(
     { role: 'counterfoil_reseller', resellerId },
@@ -93,33 +93,33 @@ test.each<[string, (first: string | Uint8Array, second: string | Uint8Array) => 
 
 test('[OPS-03] bad rows of an export are named by file and line, and all of its files count for a customer’s currency', async () => {
   const [first, second] = [write('1.csv', focusCsv([{}])), write('2.csv', focusCsv([{ BilledCost: 'x' }, { BillingCurrency: 'EUR' }]))]
-  expect(await refusal(first, second)).toBe(
+  expect(await readError(first, second)).toBe(
     [
       '2.csv, line 2: BilledCost: "x" is not a number',
       '2.csv, line 3: BillingCurrency: EUR, but customer 501 is billed in USD',
       '2 bad rows in the file; nothing was imported. --skip-bad imports the others.',
     ].join('\n'),
   )
-  expect(await refusal(first, write('3.csv', 'BilledCost\n1\n'))).toMatch(/^3\.csv: line 1: the header lacks BillingAccountId/)
+  expect(await readError(first, write('3.csv', 'BilledCost\n1\n'))).toMatch(/^3\.csv: line 1: the header lacks BillingAccountId/)
 })
 
 test('[OPS-03] an export that would be billed in part or twice is refused', async () => {
   const first = write('1.csv', PARTS[0])
   symlinkSync(first, join(folder, 'link.csv'))
-  expect(await refusal(first, first)).toBe(`${first} is named twice; its rows would be billed twice.`)
-  expect(await refusal(first, join(folder, 'link.csv'))).toMatch(/link\.csv is named twice/)
-  expect(await refusal(write('m/manifest.json', '{"dataFiles":["s3://b/x/gone.csv.gz"]}'))).toMatch(
+  expect(await readError(first, first)).toBe(`${first} is named twice; its rows would be billed twice.`)
+  expect(await readError(first, join(folder, 'link.csv'))).toMatch(/link\.csv is named twice/)
+  expect(await readError(write('m/manifest.json', '{"dataFiles":["s3://b/x/gone.csv.gz"]}'))).toMatch(
     /lists s3:\/\/b\/x\/gone\.csv\.gz, which is not there; the export would be billed in part\.$/,
   )
-  expect(await refusal(write('m/empty.json', '{}'))).toMatch(/lists no file/)
-  expect(await refusal(write('m/none.json', 'x'))).toMatch(/it is not JSON/)
+  expect(await readError(write('m/empty.json', '{}'))).toMatch(/lists no file/)
+  expect(await readError(write('m/none.json', 'x'))).toMatch(/it is not JSON/)
   write('forms/bill.csv', PARTS[0])
   write('forms/bill.csv.gz', gzipSync(PARTS[0]))
-  expect(await refusal(join(folder, 'forms'))).toMatch(/holds bill\.csv\.gz in another form too/)
+  expect(await readError(join(folder, 'forms'))).toMatch(/holds bill\.csv\.gz in another form too/)
   for (const day of ['1', '2']) write(`runs/${day}/manifest.json`, '{}')
-  expect(await refusal(join(folder, 'runs'))).toMatch(/holds several manifests/)
+  expect(await readError(join(folder, 'runs'))).toMatch(/holds several manifests/)
   mkdirSync(join(folder, 'nothing'))
-  expect(await refusal(join(folder, 'nothing'))).toMatch(/holds no file that ends in/)
+  expect(await readError(join(folder, 'nothing'))).toMatch(/holds no file that ends in/)
 })
 
 test('[OPS-03] numbers as exporters write them: doubles, and more decimals than are kept, which are rounded half to even, counted and told', async () => {

@@ -36,7 +36,7 @@ const isUsageOf = (importId: string) => sql`import_id = ${importId} and category
 export const countUnusualCharges = async (db: Db, resellerId: number, importId: string, now: Date): Promise<UnusualUsage> => {
   const { rows } = await sql<UnusualUsage>`
     select count(*) filter (where r.used_at < p.starts_on::timestamp at time zone 'UTC') as "beforeFirstPeriod",
-      count(*) filter (where r.used_at > ${dayAhead(now)}) as "moreThanADayAhead",
+      count(*) filter (where r.used_at > ${dayAhead(now)}::timestamptz) as "moreThanADayAhead",
       count(*) filter (where r.price < 0 and r.category in ('Usage', 'Purchase')) as "negativePrices"
     from focus_row r join customer c on c.reseller_id = ${resellerId} and c.external_id = r.customer
     join (select customer_id, min(starts_on) as starts_on from billing_period group by 1) p on p.customer_id = c.id

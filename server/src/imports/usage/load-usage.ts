@@ -32,7 +32,7 @@ const FAULT_PAGE_ROWS = 10_000
 const MAX_FIRST_REJECTED = 100
 
 /** The rows of a file. */
-export interface Staged {
+interface Staged {
   /** All, and the bad ones among them so far. */
   readonly rows: number
   readonly rejected: number
@@ -53,7 +53,7 @@ interface InsertedUsage {
   readonly importId: number | null
 }
 
-export interface InsertOptions {
+interface InsertOptions {
   /** Removes the records that a row repeats with other values, and takes the row. */
   readonly correct: boolean
   readonly skipBad: boolean
@@ -129,7 +129,7 @@ export const withUsageLoad = async <T>(
       },
       countUnusual: () =>
         step(async (db) => {
-          const isPlain = !found.hasNegativePrices && found.latest <= toStagedInstant(dayAhead(now))
+          const isPlain = !found.hasNegativePrices && found.latest <= dayAhead(now)
           return isPlain && !(await hasPeriodsFrom(db, found.earliest.slice(0, 10)))
             ? NOTHING_UNUSUAL
             : countUnusualLines(db, loadId, now, found.lines)
@@ -168,9 +168,6 @@ async function* rejectedRows(page: (after: number) => ReturnType<typeof stagedFa
     faults = await page(faults.at(-1)?.line ?? 0)
   }
 }
-
-/** An instant as it is staged: only a file with something that may be a mistake is looked through again. */
-const toStagedInstant = (instant: Date): string => instant.toISOString().replace('T', ' ').slice(0, 19)
 
 interface InsertInput extends LoadedLines, InsertOptions {
   readonly resellerId: number

@@ -41,7 +41,7 @@ const load = (records: readonly SampleRecord[], ...more: string[]): Promise<Usag
 const undo = (id: number | null) => runCommand(context, 'import', 'undo', String(id), '--yes')
 
 /** All records with their ids, and what the counters say. */
-const stored = async (): Promise<Record<string, unknown>[]> => {
+const listRecords = async (): Promise<Record<string, unknown>[]> => {
   expect(await findMiscounts(context, reseller)).toEqual([])
   return context.store.transact({ role: 'counterfoil_reseller', resellerId: reseller }, async (db) => {
     const query = sql<Record<string, unknown>>`select to_jsonb(u) as record from usage_record u order by external_id, customer_id, usage_at`
@@ -49,7 +49,7 @@ const stored = async (): Promise<Record<string, unknown>[]> => {
   })
 }
 const values = async (): Promise<string[]> =>
-  (await stored()).map(({ record }) => {
+  (await listRecords()).map(({ record }) => {
     const { external_id: id, units, price } = record as { external_id: string; units: number; price: number }
     return `${id} ${units} ${price}`
   })
@@ -70,7 +70,7 @@ const SECOND: readonly SampleRecord[] = [
 
 test('[OPS-03] a record that comes again with other values is refused, listed with what differs, and nothing is imported', async () => {
   await load(FIRST)
-  const before = await stored()
+  const before = await listRecords()
   const { exit, err } = await runCommand(context, ...words(SECOND))
   expect([exit, err]).toEqual([
     1,
@@ -81,14 +81,14 @@ test('[OPS-03] a record that comes again with other values is refused, listed wi
       '2 bad rows in the file; nothing was imported. --skip-bad imports the others.',
     ].join('\n'),
   ])
-  expect(await stored()).toEqual(before)
+  expect(await listRecords()).toEqual(before)
   const refused = await runCommand(
     context,
     ...words([...SECOND, { externalId: 'e', units: 'x' }, { externalId: 'f', customer: 'C9' }]),
     '--json',
   )
   expect(JSON.parse(refused.out)).toMatchObject({ rows: 6, rejected: 4, repeatedWithOtherValues: 2, imported: 0 })
-  expect(await stored()).toEqual(before)
+  expect(await listRecords()).toEqual(before)
 })
 
 test('[OPS-03] --skip-bad imports the rows beside those with other values, which stand in the file of rejects in order', async () => {
@@ -104,13 +104,13 @@ test('[OPS-03] --skip-bad imports the rows beside those with other values, which
 
 test('[OPS-03] [EASE-06] --correct puts rows with other values in the place of the records, under new ids; counters follow, and undo restores', async () => {
   const first = await load(FIRST)
-  const before = await stored()
+  const before = await listRecords()
   await mergeUsage(context.store, AbortSignal.timeout(60_000)) // the counters are merged, the corrections are not
   const second = await load(SECOND, '--correct')
   expect(second).toMatchObject({ rows: 4, imported: 1, corrected: 2, repeated: 1, rejected: 0, repeatedWithOtherValues: 0 })
   expect(await values()).toEqual(['a 1 0.1', 'b 2.5 -0.2', 'c 3 0.3', 'c 4 0.4', 'd 9 0.9'])
   const ids = (rows: Record<string, unknown>[]): number[] => rows.map(({ record }) => (record as { id: number }).id)
-  const corrected = await stored()
+  const corrected = await listRecords()
   expect(ids(corrected).filter((id) => ids(before).includes(id))).toHaveLength(2)
   expect(await load(SECOND, '--correct')).toMatchObject({ corrected: 0, repeated: 4, importId: null })
   expect(await load(SECOND)).toMatchObject({ corrected: 0, repeated: 4, importId: null })
@@ -123,16 +123,16 @@ test('[OPS-03] [EASE-06] --correct puts rows with other values in the place of t
     `Nothing was undone: import ${third.importId} corrected usage records of it; undo that first.`,
   )
   expect((await undo(third.importId)).exit).toBe(0)
-  expect(await stored()).toEqual(corrected)
+  expect(await listRecords()).toEqual(corrected)
   expect((await undo(second.importId)).exit).toBe(0)
-  expect(await stored()).toEqual(before)
+  expect(await listRecords()).toEqual(before)
   expect((await undo(first.importId)).exit).toBe(0)
-  expect(await stored()).toEqual([])
+  expect(await listRecords()).toEqual([])
 })
 
 test('[OPS-03] --correct does not decide between two rows of one file, and takes nothing of a file with other bad rows', async () => {
   await load(FIRST)
-  const before = await stored()
+  const before = await listRecords()
   const two = [
     { externalId: 'a', units: '5' },
     { externalId: 'a', units: '6' },
@@ -141,5 +141,5 @@ test('[OPS-03] --correct does not decide between two rows of one file, and takes
     'line 3: externalId: line 2 has the same one and says something else',
   )
   expect((await runCommand(context, ...words([...SECOND, { externalId: 'e', units: 'x' }], '--correct'))).exit).toBe(1)
-  expect(await stored()).toEqual(before)
+  expect(await listRecords()).toEqual(before)
 })

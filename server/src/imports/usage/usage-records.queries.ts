@@ -70,7 +70,7 @@ export const hasPeriodsFrom = async (db: Db, day: string): Promise<boolean> => {
 export const countUnusualLines = async (db: Db, loadId: string, now: Date, count: number): Promise<UnusualUsage> => {
   await preferHashJoins(db, count)
   const { rows } = await sql<UnusualUsage>`
-    select count(*) filter (where l.used_at < p.starts_at) as "beforeFirstPeriod", count(*) filter (where l.used_at > ${dayAhead(now)}) as "moreThanADayAhead", count(*) filter (where l.price < 0) as "negativePrices"
+    select count(*) filter (where l.used_at < p.starts_at) as "beforeFirstPeriod", count(*) filter (where l.used_at > ${dayAhead(now)}::timestamptz) as "moreThanADayAhead", count(*) filter (where l.price < 0) as "negativePrices"
     from (select i.customer_id, l.used_at, l.price from ${goodLines(loadId)}) l
     left join (select customer_id, min(starts_on)::timestamp at time zone 'UTC' as starts_at from billing_period group by 1) p using (customer_id)`.execute(
     db,
