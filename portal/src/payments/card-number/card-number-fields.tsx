@@ -1,7 +1,7 @@
 import { CARD_LABELS, EXPIRY_FORM } from '../card-labels.ts'
 import { todayUtc } from '../../format/format.ts'
 import { TextField } from '../../ui/form/text-field.tsx'
-import { codeLength, formatExpiry, formatNumber, typedExpiryProblem, type TypedCard } from './card-number.ts'
+import { codeLength, formatExpiry, formatNumber, typedExpiry, typedExpiryProblem, typedNumber, type TypedCard } from './card-number.ts'
 import styles from './card-number-fields.module.css'
 
 interface CardNumberFieldsProps {
@@ -13,47 +13,50 @@ interface CardNumberFieldsProps {
 }
 
 /** Number, expiry and security code of a card that is typed on our own page. They are never stored in the browser. */
-export const CardNumberFields = ({ card, onChange, disabled, hasCode = true }: CardNumberFieldsProps) => (
-  <div className={styles.fields}>
-    <TextField
-      label={CARD_LABELS.number}
-      value={card.number}
-      onChange={(typed) => onChange({ ...card, number: formatAtEnd(card.number, typed, formatNumber) })}
-      inputMode="numeric"
-      autoComplete="cc-number"
-      maxLength={23}
-      required
-      disabled={disabled}
-    />
-    <div className={styles.row}>
+export const CardNumberFields = ({ card, onChange, disabled, hasCode = true }: CardNumberFieldsProps) => {
+  // Leaving a field is no change of the card, unless it is formatted by it.
+  const changeTo = (part: Partial<TypedCard>): void => {
+    if (Object.entries(part).some(([name, text]) => card[name as keyof TypedCard] !== text)) onChange({ ...card, ...part })
+  }
+  return (
+    <div className={styles.fields}>
       <TextField
-        label={CARD_LABELS.expiry}
-        placeholder={EXPIRY_FORM}
-        value={card.expiry}
-        onChange={(typed) => onChange({ ...card, expiry: formatAtEnd(card.expiry, typed, formatExpiry) })}
+        label={CARD_LABELS.number}
+        value={card.number}
+        onChange={(typed) => changeTo({ number: typedNumber(card.number, typed) })}
+        onBlur={() => changeTo({ number: formatNumber(card.number) })}
         inputMode="numeric"
-        autoComplete="cc-exp"
-        maxLength={9}
+        autoComplete="cc-number"
+        maxLength={23}
         required
         disabled={disabled}
-        error={typedExpiryProblem(card.expiry, todayUtc())}
       />
-      {hasCode && (
+      <div className={styles.row}>
         <TextField
-          label={CARD_LABELS.code}
-          value={card.code}
-          onChange={(typed) => onChange({ ...card, code: typed.replaceAll(/\D/g, '') })}
+          label={CARD_LABELS.expiry}
+          placeholder={EXPIRY_FORM}
+          value={card.expiry}
+          onChange={(typed) => changeTo({ expiry: typedExpiry(card.expiry, typed) })}
+          onBlur={() => changeTo({ expiry: formatExpiry(card.expiry) })}
           inputMode="numeric"
-          autoComplete="cc-csc"
-          maxLength={codeLength(card)}
+          autoComplete="cc-exp"
           required
           disabled={disabled}
+          error={typedExpiryProblem(card.expiry, todayUtc())}
         />
-      )}
+        {hasCode && (
+          <TextField
+            label={CARD_LABELS.code}
+            value={card.code}
+            onChange={(typed) => changeTo({ code: typed.replaceAll(/\D/g, '') })}
+            inputMode="numeric"
+            autoComplete="cc-csc"
+            maxLength={codeLength(card)}
+            required
+            disabled={disabled}
+          />
+        )}
+      </div>
     </div>
-  </div>
-)
-
-/** Formats what grows; what is deleted stays as it is, so that a separator can be deleted too. */
-const formatAtEnd = (before: string, typed: string, format: (typed: string) => string): string =>
-  typed.length < before.length && before.startsWith(typed) ? typed.trimEnd() : format(typed)
+  )
+}

@@ -11,6 +11,7 @@ export interface TypedCard {
 export const EMPTY_CARD: TypedCard = { number: '', expiry: '', code: '' }
 
 const NUMBER_LENGTH = { min: 16, max: 19 } as const
+/** Of MM / YY. */
 const EXPIRY_LENGTH = 7
 const AMEX_DIGITS = 15
 
@@ -23,12 +24,48 @@ export const formatNumber = (typed: string): string => {
   return (groups ?? []).filter((group) => group !== undefined).join(' ')
 }
 
-/** "1231" becomes "12 / 31"; a month of one digit that can have no second gets its zero. */
+/**
+ * The expiry "12 / 31" of "1231", "12/31", "12/2031" and "2031-12": the month ends at whatever is no digit, and 2031 is 31. What is not
+ * complete becomes the beginning of it.
+ */
 export const formatExpiry = (typed: string): string => {
-  const digits = digitsOf(/^[2-9]/.test(typed) ? `0${typed}` : typed)
-  // Autofill gives the year in full.
-  const [month, year] = [digits.slice(0, 2), digits.length === 6 ? digits.slice(4) : digits.slice(2, 4)]
-  return year === '' ? month : `${month} / ${year}`
+  const [first = '', ...rest] = typed.match(/\d+/g) ?? []
+  const year = rest.join('')
+  if (/^\s*\//.test(typed)) return typed
+  if (/^20\d\d/.test(first)) return joinExpiry(first.slice(4) + year, first.slice(0, 4))
+  if (year !== '' || (first.length <= 2 && /\d\D/.test(typed))) return joinExpiry(first.padStart(2, '0').slice(0, 2), year)
+  // A month of one digit that can have no second.
+  const digits = /^[2-9]/.test(first) ? `0${first}` : first
+  return joinExpiry(digits.slice(0, 2), digits.slice(2))
+}
+
+const joinExpiry = (month: string, typedYear: string): string => {
+  if (month === '') return typedYear
+  const year = typedYear.replace(/^20(?=\d\d)/, '')
+  const shown = year.slice(0, year.startsWith('20') ? 3 : 2)
+  return shown === '' ? month : `${month.padStart(2, '0').slice(0, 2)} / ${shown}`
+}
+
+/** The expiry while it is typed. What may still become another date is formatted when the field is left. */
+export const typedExpiry = (before: string, typed: string): string => {
+  const isInFront = before !== '' && typed.endsWith(before)
+  const isBeginning = /^[0-2]$|^20\d{0,2}\D*\d?$/.test(typed)
+  if (isCut(before, typed)) return typed.trimEnd()
+  return isInFront || isBeginning ? typed : formatExpiry(typed)
+}
+
+/** The number while it is typed. What is changed in its middle is formatted when the field is left, so that the cursor stays where it is. */
+export const typedNumber = (before: string, typed: string): string => {
+  const isMiddle = isCut(typed, before) && !typed.startsWith(before)
+  if (isCut(before, typed)) return typed.trimEnd()
+  return isMiddle ? typed : formatNumber(typed)
+}
+
+/** Whether one piece has been taken away, and nothing else has changed. */
+const isCut = (before: string, typed: string): boolean => {
+  if (typed.length >= before.length) return false
+  const changed = [...typed].findIndex((character, index) => character !== before[index])
+  return changed === -1 || before.endsWith(typed.slice(changed))
 }
 
 /** The length of the card's security code. */
@@ -36,22 +73,21 @@ export const codeLength = ({ number }: Pick<TypedCard, 'number'>): 3 | 4 => (dig
 
 /** The error of a complete expiry date; undefined while it is being typed. */
 export const typedExpiryProblem = (expiry: string, today: Day): string | undefined => {
-  if (expiry.length < EXPIRY_LENGTH) return undefined
   const { month, year } = toMonthAndYear(expiry)
-  return expiryProblem(month, year, today)
+  return formatExpiry(expiry).length === EXPIRY_LENGTH ? expiryProblem(month, year, today) : undefined
 }
 
 /** Whether a card can be submitted (PM-08). @param needsCode false where a card is stored without its code */
 export const isCardComplete = ({ number, expiry, code }: TypedCard, today: Day, needsCode = true): boolean =>
-  number.length >= NUMBER_LENGTH.min &&
-  number.length <= NUMBER_LENGTH.max &&
-  expiry.length >= EXPIRY_LENGTH &&
+  formatNumber(number).length >= NUMBER_LENGTH.min &&
+  formatNumber(number).length <= NUMBER_LENGTH.max &&
+  formatExpiry(expiry).length === EXPIRY_LENGTH &&
   typedExpiryProblem(expiry, today) === undefined &&
   (!needsCode || digitsOf(code).length === codeLength({ number }))
 
 const toMonthAndYear = (expiry: string): { month: string; year: string } => {
-  const digits = digitsOf(expiry)
-  return { month: digits.slice(0, 2), year: `20${digits.slice(2, 4)}` }
+  const [month = '', year = ''] = formatExpiry(expiry).split(' / ')
+  return { month, year: `20${year}` }
 }
 
 /** The parts of a card as the API's bodies want them: digits alone, the month "04", the year "2031". */
