@@ -39,8 +39,8 @@ export const AuthorizeAccount = Type.Object({
 export type AuthorizeAccount = Static<typeof AuthorizeAccount>
 
 const AccountFields = {
-  routingNumber: Type.String({ minLength: 1, maxLength: 20 }),
-  accountNumber: Type.String({ minLength: 1, maxLength: 30 }),
+  routingNumber: Type.String({ minLength: 1, maxLength: 64, description: 'Blanks and dashes are left out, here and in the next' }),
+  accountNumber: Type.String({ minLength: 1, maxLength: 64 }),
   nameOnAccount: Type.String({ minLength: 1, maxLength: 22 }),
   bankName: Type.String({ minLength: 1, maxLength: 50 }),
   accountType: AccountType,

@@ -147,7 +147,7 @@ export const nexioMethods = {
     summary: 'Stores a bank account whose number the browser has encrypted; a first method becomes the default',
     body: Type.Object(
       {
-        routingNumber: Type.String({ maxLength: 20 }),
+        routingNumber: Type.String({ maxLength: 64, description: 'Blanks and dashes are left out' }),
         encryptedBankAccountNumber: Encrypted,
         accountHolderName: Type.String({ maxLength: 200 }),
         email: Part(254),

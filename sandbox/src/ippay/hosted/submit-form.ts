@@ -6,11 +6,14 @@ import type { SandboxSession } from '../store/sandbox-session.ts'
 import { type FieldErrors, fieldsOf, type Typed } from './form-page.ts'
 import type { PageRequest } from './page-request.ts'
 
-const digitsOf = (text = ''): string => text.replaceAll(/[\s-]/g, '')
+const digitsOf = (text = ''): string => text.replaceAll(/[\s\p{Dash_Punctuation}]/gu, '')
 
+/** "1/30", "0130", "01 / 2030" and "2030-01" are January 2030. */
 const expiryOf = (text = ''): { month: string; year: string } => {
-  const [, month = '', year = ''] = /^(\d{2})\s*\/?\s*(?:20)?(\d{2})$/.exec(text.trim()) ?? []
-  return { month, year }
+  const typed = text.trim()
+  const [, lastYear, firstMonth] = /^20(\d{2})-(\d{1,2})$/.exec(typed) ?? []
+  const [, month = '', year = ''] = /^(\d{2}|\d(?=\s*\/))\s*\/?\s*(?:20)?(\d{2})$/.exec(typed) ?? []
+  return { month: (firstMonth ?? month).padStart(2, '0'), year: lastYear ?? year }
 }
 
 const RULES: Readonly<Record<string, readonly [(text: string) => boolean, string]>> = {

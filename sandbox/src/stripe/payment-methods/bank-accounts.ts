@@ -60,7 +60,8 @@ const parseAccountNumber = (type: DebitType, typed: Form): string => {
   return normalizedParam(typed, type === 'sepa_debit' ? 'iban' : 'account_number')
 }
 
-const normalizedParam = (typed: Form, field: string): string => (stringParam(typed, field) ?? '').replaceAll(/[\s-]/g, '').toUpperCase()
+const normalizedParam = (typed: Form, field: string): string =>
+  (stringParam(typed, field) ?? '').replaceAll(/[\s\p{Dash_Punctuation}]/gu, '').toUpperCase()
 
 const isIban = (iban: string): boolean => {
   const digits = [...iban.slice(4), ...iban.slice(0, 4)].map((character) => String(Number.parseInt(character, 36))).join('')

@@ -1,3 +1,4 @@
+import { withoutSeparators } from '@counterfoil/contract/kit/payments/printed-number'
 import { hasCardNumber } from '../../kit/card-number.ts'
 import { invalidInput } from '../../kit/api-error.ts'
 import { SealedText } from '../../kit/sealed-text.ts'
@@ -28,15 +29,13 @@ export const parseSealedCard = (form: RawCardForm, now: Date): SealedNumber => {
   return { encryptedNumber, expMonth, expYear, securityCode: new SealedText(code) }
 }
 
-const stripSeparators = (typed: string): string => typed.replaceAll(/[ -]/g, '')
-
 /**
  * Parses a card number from a form.
  * @param needsCode  whether the security code must be there; where a card is stored it need not
  * @throws ApiError 400 at the invalid field
  */
 export const parseRawCard = (form: RawCardForm, now: Date, needsCode = true): RawCard => {
-  const number = stripSeparators(form.cardNumber ?? '')
+  const number = withoutSeparators(form.cardNumber ?? '')
   if (!/^[1-9]\d{11,18}$/.test(number) || !hasCardNumber(number))
     throw invalidInput('body.cardNumber', 'This is not the number of a card. Please check it.')
   const expiry = parseExpiryOf(form, now)
@@ -74,7 +73,7 @@ const parseExpiry = (typed = ''): { month: number; year: number } | null => {
 export const rawCardFingerprint = ({ cardNumber = '', expirationDate }: RawCardForm): string => {
   const { month, year } = parseExpiry(expirationDate) ?? { month: 0, year: 0 }
   // An encrypted number is another text each time, so it distinguishes nothing.
-  const number = stripSeparators(cardNumber)
+  const number = withoutSeparators(cardNumber)
   return `${/^\d+$/.test(number) ? number.slice(-4) : 'encrypted'} ${year}-${month}`
 }
 

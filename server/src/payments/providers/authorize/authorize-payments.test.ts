@@ -222,6 +222,19 @@ describe('stored methods', () => {
     expect(answer.body).not.toContain('121042881')
   })
 
+  test.each([
+    { routingNumber: ' 1210-4288 2\u00A0', accountNumber: '1234-5678 9' },
+    { routingNumber: '1 2 1 0 4 2 8 8 2', accountNumber: '1 2 3 4 – 5 6 7 8 – 9 0 1 2 – 3 4 5 6 – 7' },
+  ])('[PM-21] authorize: the numbers of an account may be sent as they are printed: %j', async (printed) => {
+    const answer = await payer.me.post(ACH, { ...ACCOUNT, ...printed })
+    expect(answer.json(), answer.body).toMatchObject({ status: 'succeeded' })
+    expect((await list(ACH)).at(-1)).toMatchObject({
+      routingNumber: 'XXXX2882',
+      accountNumber: `XXXX${printed.accountNumber.replaceAll(/\D/g, '').slice(-4)}`,
+    })
+    await payer.me.remove(`${ACH}/${answer.json().id}`)
+  })
+
   test('[PM-21] authorize: where the reseller takes no bank accounts none is stored', async () => {
     const cardsOnly = await connect()
     await run('reseller payments set', [String(cardsOnly.resellerId)], { debit: 'none' })

@@ -1,5 +1,6 @@
 import { type AuthorizeAccount, type AuthorizeCard, authorizeMethods } from '@counterfoil/contract/providers/authorize'
 import type { RequestInput } from '@counterfoil/contract/kit/http/endpoint'
+import { withoutSeparators } from '@counterfoil/contract/kit/payments/printed-number'
 import { invalidInput } from '../../../kit/api-error.ts'
 import { SealedText } from '../../../kit/sealed-text.ts'
 import type { MethodChanges, MethodPaths } from '../../methods/method-paths.ts'
@@ -89,7 +90,7 @@ const parseAddress = ({ address, city, state, zip, country, addressCountry }: Ca
  * @throws ApiError 400 at the invalid field
  */
 const parseAuthorizeAccount = ({ routingNumber, accountNumber, nameOnAccount, bankName, accountType }: AccountBody): NewMethod => {
-  const [bankCode, number] = [routingNumber.trim(), accountNumber.replaceAll(/[ -]/g, '')]
+  const [bankCode, number] = [withoutSeparators(routingNumber), withoutSeparators(accountNumber)]
   if (!isRoutingNumber(bankCode)) throw invalidInput('body.routingNumber', 'This is not a routing number. Please check it.')
   if (!/^\d{5,17}$/.test(number)) throw invalidInput('body.accountNumber', 'An account number has 5 to 17 digits.')
   const { name, bankName: bank } = parseNames({ nameOnAccount, bankName })

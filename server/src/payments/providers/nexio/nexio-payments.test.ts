@@ -81,7 +81,12 @@ const storeCard = async (more: object = {}, of = payer, number = NEXIO_CARDS.goo
   return String(answer.json().id)
 }
 const storeAccount = async (of = payer): Promise<string> => {
-  const answer = await of.me.post(ACCOUNTS, { ...ACCOUNT, encryptedBankAccountNumber: await encrypt('987654321') })
+  // As it is printed.
+  const answer = await of.me.post(ACCOUNTS, {
+    ...ACCOUNT,
+    routingNumber: ' 2313-7515 1',
+    encryptedBankAccountNumber: await encrypt('987654321'),
+  })
   expect(answer.json(), answer.body).toMatchObject({ status: 'succeeded' })
   return String(answer.json().id)
 }

@@ -1,4 +1,5 @@
 import type { RequestInput } from '@counterfoil/contract/kit/http/endpoint'
+import { withoutSeparators } from '@counterfoil/contract/kit/payments/printed-number'
 import { type NexioAccount, type NexioCard, nexioMethods } from '@counterfoil/contract/providers/nexio'
 import { invalidInput } from '../../../kit/api-error.ts'
 import { parseReceiptEmail } from '../../methods/card-form.rules.ts'
@@ -141,8 +142,8 @@ const parseChanges = (body: ChangeBody, now: Date): MethodChanges => {
 type AccountBody = RequestInput<typeof nexioMethods.addNexioAccount>['body']
 
 const parseAccount = (body: AccountBody): NewMethod => {
-  const [routingNumber, holder] = [body.routingNumber.trim(), body.accountHolderName.trim()]
-  const [email, line1, last4] = [parseReceiptEmail(textOf(body.email)), textOf(body.billingAddress), textOf(body.lastFour)]
+  const [routingNumber, holder] = [withoutSeparators(body.routingNumber), body.accountHolderName.trim()]
+  const [email, line1, last4] = [parseReceiptEmail(textOf(body.email)), textOf(body.billingAddress), withoutSeparators(body.lastFour ?? '')]
   if (!/^\d{9}$/.test(routingNumber)) throw invalidInput('body.routingNumber', 'A routing number has nine digits.')
   if (holder === '') throw invalidInput('body.accountHolderName', 'Enter the name of the account holder.')
   if (!/^[A-Za-z0-9+/]{100,}={0,2}$/.test(body.encryptedBankAccountNumber))
