@@ -58,7 +58,7 @@ export const AddressFields = <Key extends string, Values extends AddressValues<K
   ))
   return (
     <fieldset className={styles.fields}>
-      <legend className={styles.legend}>Billing address</legend>
+      <legend className={styles.legend}>{required.length === 0 ? 'Billing address (optional)' : 'Billing address'}</legend>
       <div className={styles.long}>
         <NativeSelect
           label="Country"

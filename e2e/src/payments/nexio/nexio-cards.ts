@@ -68,8 +68,8 @@ export const storeAccount = async (page: Page): Promise<void> => {
   await page.getByRole('button', { name: 'Add bank account' }).click()
   const dialog = page.getByRole('dialog')
   await dialog.getByLabel('Account holder name').fill('Ada Holder')
-  await dialog.getByLabel('Routing number').fill('231375151')
-  await dialog.getByLabel('Account number').fill('987654321')
+  await dialog.getByLabel('Routing number').fill('2313-7515 1')
+  await dialog.getByLabel('Account number').fill('9876-5432 1')
   await dialog.getByRole('button', { name: 'Add' }).click()
   await expect(page.getByRole('button', { name: /Bank account •••• 4321/ })).toBeVisible()
 }

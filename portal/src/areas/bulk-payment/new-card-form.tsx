@@ -51,7 +51,7 @@ export const NewCardForm = ({ intent, details, payment, loadCardEntry, children 
   const noteId = useId()
   const missing = (card: EnteredCard): readonly string[] => [
     ...(cardHolder.trim() === '' ? ['name on card'] : []),
-    ...(card.isComplete ? [] : ['card details']),
+    ...card.missing,
     ...(needsAddress ? missingAddress(address) : []),
     ...(isEmailOrEmpty(email) ? [] : ['a valid email']),
   ]

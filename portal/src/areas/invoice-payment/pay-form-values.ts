@@ -27,16 +27,19 @@ export const EMPTY_VALUES: PayFormValues = {
 
 type RequiredFields = Pick<InvoicePayment, 'requiredCardHolder' | 'requiredBillingAddress' | 'requiredEmail'>
 
-/** What is not filled in yet, or not right, in words and in the order of the form; nothing when the invoice can be paid (SP-02). */
+/**
+ * What is not filled in yet, or not right, in words and in the order of the form; nothing when the invoice can be paid (SP-02).
+ * @param card what is missing of the card
+ */
 export const missingFields = (
   values: PayFormValues,
   { requiredCardHolder, requiredBillingAddress, requiredEmail }: RequiredFields,
-  isCardComplete: boolean,
+  card: readonly string[],
 ): readonly string[] => {
   const hasEmail = isEmail(values.email) || (!requiredEmail && values.email.trim() === '')
   return [
     ...(requiredCardHolder && values.cardHolder.trim() === '' ? ['name on card'] : []),
-    ...(isCardComplete ? [] : ['card details']),
+    ...card,
     ...(requiredBillingAddress ? missingAddress(values) : []),
     ...(hasEmail ? [] : [values.email === '' ? 'email' : 'a valid email']),
   ]

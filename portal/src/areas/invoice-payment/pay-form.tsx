@@ -59,7 +59,7 @@ export const PayForm = (props: PayFormProps) => {
   const [hasAmountChanged, setAmountChanged] = useState(false)
   useEffect(() => onBusy(busy), [onBusy, busy])
   const noteId = useId()
-  const missing = (card: EnteredCard): readonly string[] => missingFields(values, invoice, card.isComplete)
+  const missing = (card: EnteredCard): readonly string[] => missingFields(values, invoice, card.missing)
   const canPay = (card: EnteredCard): boolean => missing(card).length === 0 && (error === null || hasAmountChanged)
 
   const pay = (card: EnteredCard): void =>
@@ -118,7 +118,7 @@ export const PayForm = (props: PayFormProps) => {
             busyText={payment.busyText}
             busy={busy}
             disabled={!canPay(card) && !busy}
-            describedBy={canPay(card) ? undefined : noteId}
+            describedBy={canPay(card) || busy ? undefined : noteId}
           >
             {`Pay ${totalText(invoice)}`}
           </Button>

@@ -151,7 +151,8 @@ export interface CardEntryProps {
 /** A card that the user enters: in the provider's frames, in fields that its script reads, or in plain fields. */
 export interface EnteredCard {
   readonly fields: ReactNode
-  readonly isComplete: boolean
+  /** What is not entered yet, or not right, in words; empty when the card can be used. */
+  readonly missing: readonly string[]
   /**
    * Turns the entered card into fields of the pay request.
    * @throws Error with a text to show

@@ -1,6 +1,7 @@
 import { NativeSelect } from '../../../ui/form/native-select.tsx'
 import { TextField } from '../../../ui/form/text-field.tsx'
-import { ACCOUNT_TYPES, type AccountValues, MAX_NAME_LENGTH } from './account-values.ts'
+import { BankNumberField } from '../../bank/bank-number-field.tsx'
+import { ACCOUNT_TYPES, type AccountValues, MAX_DIGITS, MAX_NAME_LENGTH } from './account-values.ts'
 
 interface AccountFieldsProps {
   readonly values: AccountValues
@@ -18,11 +19,15 @@ export const AccountFields = ({ values, onChange, disabled, canChangeNumbers }: 
     required: true,
     disabled,
   })
-  const numbers = { inputMode: 'numeric', autoComplete: 'off', disabled: disabled || !canChangeNumbers } as const
+  const number = (name: 'routingNumber' | 'accountNumber') => ({
+    ...field(name),
+    digits: MAX_DIGITS[name],
+    disabled: disabled || !canChangeNumbers,
+  })
   return (
     <>
-      <TextField label="Routing number" {...field('routingNumber')} {...numbers} maxLength={9} />
-      <TextField label="Account number" {...field('accountNumber')} {...numbers} maxLength={17} />
+      <BankNumberField label="Routing number" {...number('routingNumber')} />
+      <BankNumberField label="Account number" {...number('accountNumber')} />
       <TextField label="Account name" {...field('nameOnAccount')} autoComplete="name" maxLength={MAX_NAME_LENGTH} />
       <TextField label="Bank name" {...field('bankName')} autoComplete="off" maxLength={50} />
       <NativeSelect label="Account type" options={ACCOUNT_TYPES} {...field('accountType')} />

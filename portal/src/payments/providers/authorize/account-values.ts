@@ -1,3 +1,6 @@
+import { isNumberOf, withoutSeparators } from '../../bank/bank-numbers.ts'
+import { neededField } from '../../checkout/needed-field.ts'
+
 /** A bank account as the form has it. */
 export interface AccountValues {
   readonly routingNumber: string
@@ -11,7 +14,9 @@ export interface AccountValues {
 export const EMPTY_ACCOUNT: AccountValues = { routingNumber: '', accountNumber: '', nameOnAccount: '', bankName: '', accountType: '' }
 
 export const MAX_NAME_LENGTH = 22
+/** Of a routing number and of an account's number; the most digits of both (PM-21). */
 const MIN_NUMBER_LENGTH = 5
+export const MAX_DIGITS = { routingNumber: 9, accountNumber: 17 } as const
 
 /** The kinds of account, as the API names them. */
 export const ACCOUNT_TYPES = [
@@ -19,25 +24,26 @@ export const ACCOUNT_TYPES = [
   { id: 'savings', label: 'Savings' },
 ] as const
 
-type AccountType = (typeof ACCOUNT_TYPES)[number]['id']
+/** What is not filled in yet, or not right, in words and in the order of the form (PM-21). */
+export const missingOfAccount = (values: AccountValues): readonly (string | false)[] => [...missingNumbers(values), ...missingNames(values)]
 
-/**
- * The fields of a request; null while something is missing (PM-21): both numbers with five characters, the names, and the kind of account.
- */
-export const toAccountBody = (values: AccountValues) => {
-  const { routingNumber, accountNumber, nameOnAccount, bankName } = trimAll(values)
-  const accountType = ACCOUNT_TYPES.find(({ id }) => id === values.accountType)?.id satisfies AccountType | undefined
-  const isLongEnough = routingNumber.length >= MIN_NUMBER_LENGTH && accountNumber.length >= MIN_NUMBER_LENGTH
-  const isNamed = nameOnAccount !== '' && nameOnAccount.length <= MAX_NAME_LENGTH && bankName !== ''
-  return isLongEnough && isNamed && accountType !== undefined
-    ? { routingNumber, accountNumber, nameOnAccount, bankName, accountType }
-    : null
-}
+const missingNumbers = ({ routingNumber, accountNumber }: AccountValues) => [
+  neededField('routing number', routingNumber, isNumberOf(routingNumber, MIN_NUMBER_LENGTH, MAX_DIGITS.routingNumber)),
+  neededField('account number', accountNumber, isNumberOf(accountNumber, MIN_NUMBER_LENGTH, MAX_DIGITS.accountNumber)),
+]
 
-const trimAll = (values: AccountValues): AccountValues => ({
-  routingNumber: values.routingNumber.trim(),
-  accountNumber: values.accountNumber.trim(),
+/** The same of an account that is stored, whose numbers are masked and stay. */
+export const missingNames = ({ nameOnAccount, bankName, accountType }: AccountValues): readonly (string | false)[] => [
+  neededField('account name', nameOnAccount, nameOnAccount.trim() !== '' && nameOnAccount.trim().length <= MAX_NAME_LENGTH),
+  neededField('bank name', bankName),
+  !ACCOUNT_TYPES.some(({ id }) => id === accountType) && 'account type',
+]
+
+/** The fields of a request, of values of which nothing is missing. */
+export const toAccountBody = (values: AccountValues) => ({
+  routingNumber: withoutSeparators(values.routingNumber),
+  accountNumber: withoutSeparators(values.accountNumber),
   nameOnAccount: values.nameOnAccount.trim(),
   bankName: values.bankName.trim(),
-  accountType: values.accountType,
+  accountType: values.accountType === 'savings' ? ('savings' as const) : ('checking' as const),
 })

@@ -2,10 +2,11 @@ import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { messageOf } from '../../../api/call-api.ts'
 import { useSubmit } from '../../../ui/form/use-submit.ts'
+import { DebitConsent } from '../../bank/debit-consent.tsx'
 import { SaveDialog } from '../../save-dialog.tsx'
 import type { AddDialogProps } from '../panel.ts'
 import { AccountFields } from './account-fields.tsx'
-import { type AccountValues, EMPTY_ACCOUNT, toAccountBody } from './account-values.ts'
+import { type AccountValues, EMPTY_ACCOUNT, missingOfAccount, toAccountBody } from './account-values.ts'
 import { addAccountMutation } from './methods.data.ts'
 
 /** Stores a bank account. */
@@ -13,7 +14,6 @@ export const AddAccount = ({ details, onClose, onStored }: AddDialogProps) => {
   const [account, setAccount] = useState(EMPTY_ACCOUNT)
   const { mutateAsync } = useMutation(addAccountMutation())
   const { busy, error, submit, clearError } = useSubmit(messageOf)
-  const body = toAccountBody(account)
 
   const change = (values: AccountValues): void => {
     clearError()
@@ -24,16 +24,13 @@ export const AddAccount = ({ details, onClose, onStored }: AddDialogProps) => {
       title="Add bank account"
       saveLabel="Add"
       busy={busy}
-      canSave={body !== null}
+      missing={missingOfAccount(account)}
       error={error}
       onClose={onClose}
-      onSave={() => body !== null && submit(async () => onStored(await mutateAsync(body)))}
+      onSave={() => submit(async () => onStored(await mutateAsync(toAccountBody(account))))}
     >
       <AccountFields values={account} onChange={change} disabled={busy} canChangeNumbers />
-      <p>
-        By adding this account you authorize {details.companyName} to debit it for the payments that you make here or have allowed, and
-        confirm that you may give this authorization.
-      </p>
+      <DebitConsent companyName={details.companyName} />
     </SaveDialog>
   )
 }

@@ -44,10 +44,10 @@ export const AddCard = ({ details, onClose, onStored }: AddDialogProps) => {
           title="Add card"
           saveLabel="Add"
           busy={busy}
-          canSave={card.isComplete}
+          missing={card.missing}
           error={error}
           onClose={onClose}
-          onSave={() => card.isComplete && submit(() => save(card))}
+          onSave={() => submit(() => save(card))}
         >
           {card.fields}
           <AddressFields lines={LINES} values={address} onChange={changeAddress} required={[]} disabled={busy} />

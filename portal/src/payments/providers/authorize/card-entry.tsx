@@ -6,6 +6,7 @@ import { ResourceStatus } from '../../../ui/feedback/resource-status.tsx'
 import { useResource } from '../../../ui/use-resource.ts'
 import { CardNumberFields } from '../../card-number/card-number-fields.tsx'
 import { cardParts, EMPTY_CARD, isCardComplete, toCardPayment, type TypedCard } from '../../card-number/card-number.ts'
+import { CARD_DETAILS } from '../../checkout/needed-field.ts'
 import type { CardEntryProps } from '../panel.ts'
 import { createAcceptToken, loadAccept } from './accept/load-accept.ts'
 
@@ -27,7 +28,7 @@ const TypedCardEntry = ({ disabled, onEdit, hasCode = true, children }: Authoriz
   const { card, fields } = useCardFields(disabled, onEdit, hasCode)
   return children({
     fields,
-    isComplete: isCardComplete(card, todayUtc(), hasCode),
+    missing: isCardComplete(card, todayUtc(), hasCode) ? [] : [CARD_DETAILS],
     toPayment: async () => toCardPayment(card),
   })
 }
@@ -43,14 +44,14 @@ const AcceptCardEntry = ({ account, startCardFields, disabled, onEdit, hasCode =
         ) : (
           <ResourceStatus resource={accept} subject="The form of our payment partner" />
         ),
-      isComplete: false,
+      missing: [CARD_DETAILS],
       toPayment: () => Promise.reject(new Error(NOT_CONFIGURED)),
     })
   const { script, start } = accept.value
   const { number: cardNumber, month, year, code } = cardParts(card)
   return children({
     fields,
-    isComplete: isCardComplete(card, todayUtc(), hasCode),
+    missing: isCardComplete(card, todayUtc(), hasCode) ? [] : [CARD_DETAILS],
     toPayment: async () => ({
       cardToken: await createAcceptToken(script, start.fields, { cardNumber, month, year, ...(hasCode ? { cardCode: code } : {}) }),
     }),

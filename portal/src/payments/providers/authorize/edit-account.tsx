@@ -6,7 +6,7 @@ import { useSubmit } from '../../../ui/form/use-submit.ts'
 import { SaveDialog } from '../../save-dialog.tsx'
 import type { EditDialogProps } from '../panel.ts'
 import { AccountFields } from './account-fields.tsx'
-import { type AccountValues, toAccountBody } from './account-values.ts'
+import { type AccountValues, missingNames, toAccountBody } from './account-values.ts'
 import { updateAccountMutation } from './methods.data.ts'
 import { accountTitle } from './saved-methods.ts'
 
@@ -21,14 +21,13 @@ export const EditAccount = ({ method, onClose }: EditDialogProps<AuthorizeAccoun
   })
   const { mutateAsync } = useMutation(updateAccountMutation())
   const { busy, error, submit, clearError } = useSubmit(messageOf)
-  const body = toAccountBody(account)
 
   const change = (values: AccountValues): void => {
     clearError()
     setAccount(values)
   }
-  const save = async (fields: NonNullable<typeof body>): Promise<void> => {
-    await mutateAsync({ id: method.id, ...fields })
+  const save = async (): Promise<void> => {
+    await mutateAsync({ id: method.id, ...toAccountBody(account) })
     onClose()
   }
   return (
@@ -36,10 +35,10 @@ export const EditAccount = ({ method, onClose }: EditDialogProps<AuthorizeAccoun
       title="Edit bank account"
       saveLabel="Save"
       busy={busy}
-      canSave={body !== null}
+      missing={missingNames(account)}
       error={error}
       onClose={onClose}
-      onSave={() => body !== null && submit(() => save(body))}
+      onSave={() => submit(save)}
     >
       <p>{accountTitle(method)}</p>
       <AccountFields values={account} onChange={change} disabled={busy} canChangeNumbers={false} />

@@ -1,3 +1,6 @@
+import { isNumberOf, withoutSeparators } from '../../bank/bank-numbers.ts'
+import { neededField } from '../../checkout/needed-field.ts'
+
 /** A bank account as the form has it. */
 export interface AccountValues {
   readonly bsb: string
@@ -7,18 +10,19 @@ export interface AccountValues {
 
 export const EMPTY_ACCOUNT: AccountValues = { bsb: '', account: '', name: '' }
 
-/** As it is printed: "062-000". */
-export const formatBsb = (typed: string): string => {
-  const digits = typed.replaceAll(/\D/g, '').slice(0, 6)
-  return digits.length > 3 ? `${digits.slice(0, 3)}-${digits.slice(3)}` : digits
-}
+/** The most digits of an account's number. */
+export const MAX_ACCOUNT_DIGITS = 10
 
-const MIN_ACCOUNT_LENGTH = 5
-const MAX_ACCOUNT_LENGTH = 10
+/** What is not filled in yet, or not right, in words and in the order of the form (PM-101). */
+export const missingOfAccount = ({ bsb, account, name }: AccountValues): readonly (string | false)[] => [
+  neededField('BSB', bsb, isNumberOf(bsb, 6, 6)),
+  neededField('account number', account, isNumberOf(account, 5, MAX_ACCOUNT_DIGITS)),
+  neededField('account holder name', name),
+]
 
-/** An account as BPOINT takes it; null while something is missing (PM-101): the BSB, the account's number, or its holder. */
-export const toBankMethod = ({ bsb, account, name }: AccountValues) => {
-  const [bsbDigits, accountDigits, holder] = [bsb.replaceAll(/\D/g, ''), account.replaceAll(/\D/g, ''), name.trim()]
-  const isAccount = accountDigits.length >= MIN_ACCOUNT_LENGTH && accountDigits.length <= MAX_ACCOUNT_LENGTH
-  return bsbDigits.length === 6 && isAccount && holder !== '' ? { bsb: bsbDigits, account: accountDigits, name: holder } : null
-}
+/** An account as BPOINT takes it. */
+export const toBankMethod = ({ bsb, account, name }: AccountValues) => ({
+  bsb: withoutSeparators(bsb),
+  account: withoutSeparators(account),
+  name: name.trim(),
+})

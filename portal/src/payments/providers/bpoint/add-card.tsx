@@ -3,6 +3,7 @@ import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { TextField } from '../../../ui/form/text-field.tsx'
 import { useSubmit } from '../../../ui/form/use-submit.ts'
+import { neededField } from '../../checkout/needed-field.ts'
 import { SaveDialog } from '../../save-dialog.tsx'
 import type { AddDialogProps, EnteredCard } from '../panel.ts'
 import { CardEntry } from './card-entry.tsx'
@@ -19,7 +20,6 @@ export const AddCard = ({ details, onClose, onStored }: AddDialogProps) => {
     const { cardToken = '' } = await card.toPayment({ name })
     return onStored(await mutateAsync(cardToken))
   }
-  const canSave = (card: EnteredCard): boolean => card.isComplete && name.trim() !== ''
 
   return (
     <CardEntry account={details} startCardFields={openKey} disabled={busy} onEdit={clearError} purpose="token">
@@ -28,12 +28,11 @@ export const AddCard = ({ details, onClose, onStored }: AddDialogProps) => {
           title="Add card"
           saveLabel="Add"
           busy={busy}
-          canSave={canSave(card)}
+          missing={[neededField('name on card', name), ...card.missing]}
           error={error}
           onClose={onClose}
-          onSave={() => canSave(card) && submit(() => save(card))}
+          onSave={() => submit(() => save(card))}
         >
-          {card.fields}
           <TextField
             label={CARD_LABELS.holder}
             value={name}
@@ -46,6 +45,7 @@ export const AddCard = ({ details, onClose, onStored }: AddDialogProps) => {
             required
             disabled={busy}
           />
+          {card.fields}
         </SaveDialog>
       )}
     </CardEntry>

@@ -3,10 +3,11 @@ import { useEffect, useState } from 'react'
 import { todayUtc } from '../../../format/format.ts'
 import { CardNumberFields } from '../../card-number/card-number-fields.tsx'
 import { cardParts, EMPTY_CARD, isCardComplete, type TypedCard } from '../../card-number/card-number.ts'
+import { CARD_DETAILS } from '../../checkout/needed-field.ts'
 import type { CardEntryProps } from '../panel.ts'
 import { attachMethod, loadBpoint } from './attach/load-bpoint.ts'
 
-const NOT_CONFIGURED = "The payment gateway isn't configured properly. Please contact support if the issue persists."
+export const NOT_CONFIGURED = "The payment gateway isn't configured properly. Please contact support if the issue persists."
 
 interface BpointCardEntryProps extends CardEntryProps {
   /** What becomes of the card: it pays, or it is stored. */
@@ -43,7 +44,7 @@ export const CardEntry = ({ account, startCardFields, disabled, onEdit, purpose 
       ) : (
         <CardNumberFields card={card} onChange={change} disabled={disabled} />
       ),
-    isComplete: scriptUrl !== null && isCardComplete(card, todayUtc()),
+    missing: scriptUrl !== null && isCardComplete(card, todayUtc()) ? [] : [CARD_DETAILS],
     toPayment: async ({ name }) => ({ cardToken: await attach(name.trim()) }),
   })
 }

@@ -1,16 +1,14 @@
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
-import { isEmail } from '../../../ui/form/is-email.ts'
 import { TextField } from '../../../ui/form/text-field.tsx'
 import { useSubmit } from '../../../ui/form/use-submit.ts'
 import { startCardFields } from '../../card-fields.data.ts'
+import { isEmailOrEmpty, ReceiptEmail } from '../../checkout/receipt-email.tsx'
 import { SaveDialog } from '../../save-dialog.tsx'
 import type { AddDialogProps, EnteredCard } from '../panel.ts'
 import { CardEntry } from './card-entry.tsx'
 import { cardErrorText } from './card-error.ts'
 import { addCardMutation } from './methods.data.ts'
-
-const INVALID_EMAIL = 'Enter an email address, as in name@example.com.'
 
 /** Stores a card with its phone and email. */
 export const AddCard = ({ details, onClose, onStored }: AddDialogProps) => {
@@ -24,7 +22,6 @@ export const AddCard = ({ details, onClose, onStored }: AddDialogProps) => {
   }
   const save = async (card: EnteredCard): Promise<unknown> => {
     const [phone, email] = [contact.phone.trim(), contact.email.trim()]
-    if (email !== '' && !isEmail(email)) throw new Error(INVALID_EMAIL)
     return onStored(await mutateAsync({ ...toCardBody(await card.toPayment({ name: '' })), phone, email }))
   }
 
@@ -35,14 +32,14 @@ export const AddCard = ({ details, onClose, onStored }: AddDialogProps) => {
           title="Add card"
           saveLabel="Add"
           busy={busy}
-          canSave={card.isComplete}
+          missing={[...card.missing, !isEmailOrEmpty(contact.email) && 'a valid email']}
           error={error}
           onClose={onClose}
-          onSave={() => card.isComplete && submit(() => save(card))}
+          onSave={() => submit(() => save(card))}
         >
           {card.fields}
           <TextField
-            label="Phone"
+            label="Phone (optional)"
             type="tel"
             value={contact.phone}
             onChange={(phone) => change({ phone })}
@@ -50,15 +47,7 @@ export const AddCard = ({ details, onClose, onStored }: AddDialogProps) => {
             maxLength={30}
             disabled={busy}
           />
-          <TextField
-            label="Email"
-            type="email"
-            value={contact.email}
-            onChange={(email) => change({ email })}
-            autoComplete="email"
-            maxLength={254}
-            disabled={busy}
-          />
+          <ReceiptEmail label="Email" value={contact.email} onChange={(email) => change({ email })} disabled={busy} />
         </SaveDialog>
       )}
     </CardEntry>

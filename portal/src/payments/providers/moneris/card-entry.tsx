@@ -2,6 +2,7 @@ import { useState } from 'react'
 import { todayUtc } from '../../../format/format.ts'
 import { CardNumberFields } from '../../card-number/card-number-fields.tsx'
 import { EMPTY_CARD, isCardComplete, toCardPayment } from '../../card-number/card-number.ts'
+import { CARD_DETAILS } from '../../checkout/needed-field.ts'
 import type { CardEntryProps } from '../panel.ts'
 import { useHostedCard } from './hosted/use-hosted-card.tsx'
 
@@ -22,7 +23,7 @@ const TypedCardEntry = ({ disabled, onEdit, children }: CardEntryProps) => {
         disabled={disabled}
       />
     ),
-    isComplete: isCardComplete(card, todayUtc()),
+    missing: isCardComplete(card, todayUtc()) ? [] : [CARD_DETAILS],
     toPayment: async () => toCardPayment(card),
   })
 }
@@ -31,7 +32,7 @@ const HostedCardEntry = ({ startCardFields, onEdit, children }: CardEntryProps) 
   const card = useHostedCard(startCardFields, onEdit)
   return children({
     fields: card.fields,
-    isComplete: card.isReady,
+    missing: card.isReady ? [] : [CARD_DETAILS],
     toPayment: async () => ({ cardToken: await card.createToken() }),
   })
 }

@@ -1,3 +1,7 @@
+import { isNumberOf } from '../../bank/bank-numbers.ts'
+import { neededField } from '../../checkout/needed-field.ts'
+import { isEmailOrEmpty } from '../../checkout/receipt-email.tsx'
+
 /** A bank account as it is typed. */
 export interface Account {
   readonly holder: string
@@ -9,6 +13,12 @@ export interface Account {
 
 export const EMPTY_ACCOUNT: Account = { holder: '', routing: '', number: '', email: '', address: '' }
 
-/** A routing number has nine digits, an account number more than five (PM-50). */
-export const canAddAccount = ({ holder, routing, number }: Account): boolean =>
-  holder.trim() !== '' && /^\d{9}$/.test(routing.trim()) && /^\d{6,17}$/.test(number.trim())
+export const MAX_DIGITS = { routing: 9, number: 17 } as const
+
+/** What is not filled in yet, or not right: a routing number has nine digits, an account number more than five (PM-50). */
+export const missingOfAccount = ({ holder, routing, number, email }: Account): readonly (string | false)[] => [
+  neededField('account holder name', holder),
+  neededField('routing number', routing, isNumberOf(routing, MAX_DIGITS.routing, MAX_DIGITS.routing)),
+  neededField('account number', number, isNumberOf(number, 6, MAX_DIGITS.number)),
+  !isEmailOrEmpty(email) && 'a valid email',
+]

@@ -3,20 +3,16 @@ import { useState } from 'react'
 import { messageOf } from '../../../api/call-api.ts'
 import { TextField } from '../../../ui/form/text-field.tsx'
 import { useSubmit } from '../../../ui/form/use-submit.ts'
+import { BankNumberField } from '../../bank/bank-number-field.tsx'
+import { withoutSeparators } from '../../bank/bank-numbers.ts'
+import { DebitConsent } from '../../bank/debit-consent.tsx'
+import { ReceiptEmail } from '../../checkout/receipt-email.tsx'
 import { SaveDialog } from '../../save-dialog.tsx'
 import type { AddDialogProps } from '../panel.ts'
-import { type Account, canAddAccount, EMPTY_ACCOUNT } from './account.ts'
+import { type Account, EMPTY_ACCOUNT, MAX_DIGITS, missingOfAccount } from './account.ts'
 import { addAccountMutation } from './methods.data.ts'
 import { encryptDigits } from './number-key.ts'
 import { useNumberKey } from './use-number-key.ts'
-
-const FIELDS = [
-  { name: 'holder', label: 'Account holder name', autoComplete: 'name', maxLength: 200, required: true },
-  { name: 'routing', label: 'Routing number', inputMode: 'numeric', autoComplete: 'off', maxLength: 9, required: true },
-  { name: 'number', label: 'Account number', inputMode: 'numeric', autoComplete: 'off', maxLength: 17, required: true },
-  { name: 'email', label: 'Email', autoComplete: 'email', maxLength: 254, required: false },
-  { name: 'address', label: 'Address', autoComplete: 'billing street-address', maxLength: 200, required: false },
-] as const
 
 /** Stores a bank account. Its number is encrypted here, so that only Nexio can read it. */
 export const AddAccount = ({ details, onClose, onStored }: AddDialogProps) => {
@@ -24,22 +20,25 @@ export const AddAccount = ({ details, onClose, onStored }: AddDialogProps) => {
   const { key, error: keyError } = useNumberKey(details.publishableKey)
   const { mutateAsync } = useMutation(addAccountMutation())
   const { busy, error, submit, clearError } = useSubmit(messageOf)
-  const canSave = key !== null && canAddAccount(account)
 
-  const change = (name: keyof Account, text: string): void => {
-    clearError()
-    setAccount({ ...account, [name]: text })
-  }
+  const field = (name: keyof Account) => ({
+    value: account[name],
+    onChange: (text: string) => {
+      clearError()
+      setAccount({ ...account, [name]: text })
+    },
+    disabled: busy,
+  })
   const save = async (): Promise<unknown> => {
     const { holder, routing, number, email, address } = account
     if (key === null) return undefined
     const stored = await mutateAsync({
-      routingNumber: routing.trim(),
-      encryptedBankAccountNumber: encryptDigits(key, number.trim()),
+      routingNumber: withoutSeparators(routing),
+      encryptedBankAccountNumber: encryptDigits(key, withoutSeparators(number)),
       accountHolderName: holder.trim(),
       email: email.trim(),
       billingAddress: address.trim(),
-      lastFour: number.trim().slice(-4),
+      lastFour: withoutSeparators(number).slice(-4),
     })
     return onStored(stored)
   }
@@ -49,14 +48,18 @@ export const AddAccount = ({ details, onClose, onStored }: AddDialogProps) => {
       title="Add bank account"
       saveLabel="Add"
       busy={busy}
-      canSave={canSave}
+      isReady={key !== null}
+      missing={missingOfAccount(account)}
       error={keyError ?? error}
       onClose={onClose}
-      onSave={() => canSave && submit(save)}
+      onSave={() => submit(save)}
     >
-      {FIELDS.map(({ name, ...field }) => (
-        <TextField key={name} {...field} value={account[name]} onChange={(text) => change(name, text)} disabled={busy} />
-      ))}
+      <TextField label="Account holder name" {...field('holder')} autoComplete="name" maxLength={200} required />
+      <BankNumberField label="Routing number" {...field('routing')} digits={MAX_DIGITS.routing} />
+      <BankNumberField label="Account number" {...field('number')} digits={MAX_DIGITS.number} />
+      <ReceiptEmail label="Email" {...field('email')} />
+      <TextField label="Address (optional)" {...field('address')} autoComplete="billing street-address" maxLength={200} />
+      <DebitConsent companyName={details.companyName} />
     </SaveDialog>
   )
 }

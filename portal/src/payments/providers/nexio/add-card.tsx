@@ -4,13 +4,14 @@ import { useState } from 'react'
 import { TextField } from '../../../ui/form/text-field.tsx'
 import { useSubmit } from '../../../ui/form/use-submit.ts'
 import { startCardFields } from '../../card-fields.data.ts'
+import { neededField } from '../../checkout/needed-field.ts'
 import { SaveDialog } from '../../save-dialog.tsx'
 import type { AddDialogProps } from '../panel.ts'
 import { CardInput, type EnteringCard, type ReadCard } from './card-input.tsx'
 import { cardErrorText } from './card-error.ts'
 import { cardTypeOf } from './card-type.ts'
 import { addCardMutation } from './methods.data.ts'
-import { EMPTY_PAYER, isPayerComplete, trimmedPayer } from './payer.ts'
+import { EMPTY_PAYER, missingOfPayer, trimmedPayer } from './payer.ts'
 import { PayerFields } from './payer-fields.tsx'
 
 /** Stores a card with its holder and who pays with it. */
@@ -19,7 +20,6 @@ export const AddCard = ({ details, onClose, onStored }: AddDialogProps) => {
   const [payer, setPayer] = useState(EMPTY_PAYER)
   const { mutateAsync } = useMutation(addCardMutation())
   const { busy, error, submit, clearError } = useSubmit(cardErrorText)
-  const canSave = (card: EnteringCard): boolean => card.isComplete && holder.trim() !== '' && isPayerComplete(payer)
 
   const save = async (card: EnteringCard): Promise<unknown> => {
     const stored = await mutateAsync({ ...toCardBody(await card.read()), cardHolderName: holder.trim(), customer: trimmedPayer(payer) })
@@ -41,10 +41,10 @@ export const AddCard = ({ details, onClose, onStored }: AddDialogProps) => {
           title="Add card"
           saveLabel="Add"
           busy={busy}
-          canSave={canSave(card)}
+          missing={[neededField('name on card', holder), ...card.missing, ...missingOfPayer(payer)]}
           error={card.error ?? error}
           onClose={onClose}
-          onSave={() => canSave(card) && submit(() => save(card))}
+          onSave={() => submit(() => save(card))}
         >
           <TextField
             label={CARD_LABELS.holder}

@@ -1,13 +1,9 @@
 import { useState } from 'react'
 import { ErrorText } from '../../../ui/form/error-text.tsx'
-import { TextField } from '../../../ui/form/text-field.tsx'
 import type { CardEntryProps, CardHolder } from '../panel.ts'
 import { CardInput, type ReadCard } from './card-input.tsx'
-
-const PAYER_FIELDS = [
-  { name: 'payerFirstName', label: 'Payer first name', autoComplete: 'given-name' },
-  { name: 'payerLastName', label: 'Payer last name', autoComplete: 'family-name' },
-] as const
+import { missingNames } from './missing-payer.ts'
+import { PayerNames } from './payer-names.tsx'
 
 /** The card that pays an invoice, and the name of who pays. */
 export const CardEntry = ({ children, ...props }: CardEntryProps) => {
@@ -26,20 +22,10 @@ export const CardEntry = ({ children, ...props }: CardEntryProps) => {
             <>
               {card.fields}
               <ErrorText kind="box">{card.error}</ErrorText>
-              {PAYER_FIELDS.map(({ name, ...field }) => (
-                <TextField
-                  key={name}
-                  {...field}
-                  value={payer[name]}
-                  onChange={(text) => change({ [name]: text })}
-                  maxLength={100}
-                  required
-                  disabled={disabled}
-                />
-              ))}
+              <PayerNames payer={payer} onChange={change} disabled={disabled} />
             </>
           ),
-          isComplete: card.isComplete && first !== '' && last !== '',
+          missing: [...card.missing, ...missingNames(payer)],
           toPayment: async ({ email = '' }: CardHolder) => ({
             ...toPayFields(await card.read()),
             nexioCustomerDetails: { payerFirstName: first, payerLastName: last, ...(email.trim() === '' ? {} : { email: email.trim() }) },

@@ -3,6 +3,7 @@ import { type ReactNode, useState } from 'react'
 import { todayUtc } from '../../../format/format.ts'
 import { CardNumberFields } from '../../card-number/card-number-fields.tsx'
 import { cardParts, EMPTY_CARD, isCardComplete } from '../../card-number/card-number.ts'
+import { CARD_DETAILS } from '../../checkout/needed-field.ts'
 import type { ProviderAccount } from '../panel.ts'
 import { useFrameCard } from './frame/use-frame-card.tsx'
 import { encryptDigits, NO_KEY_TEXT } from './number-key.ts'
@@ -23,7 +24,8 @@ export type ReadCard =
 /** A card that is being entered. */
 export interface EnteringCard {
   readonly fields: ReactNode
-  readonly isComplete: boolean
+  /** What is not entered yet, or not right, in words. */
+  readonly missing: readonly string[]
   /** What is wrong before anything is typed; null when nothing is. */
   readonly error: string | null
   /** @throws Error with a text to show */
@@ -51,7 +53,7 @@ const TypedCard = ({ account, disabled, onEdit, children }: CardInputProps) => {
   }
   return children({
     fields: <CardNumberFields card={card} onChange={change} disabled={disabled} />,
-    isComplete: key !== null && isCardComplete(card, todayUtc()),
+    missing: key !== null && isCardComplete(card, todayUtc()) ? [] : [CARD_DETAILS],
     error,
     read: async () => {
       if (key === null) throw new Error(NO_KEY_TEXT)
@@ -64,5 +66,5 @@ const TypedCard = ({ account, disabled, onEdit, children }: CardInputProps) => {
 /** The frame stores the card and gives its token. */
 const FramedCard = ({ startCardFields, onEdit, children }: CardInputProps) => {
   const { fields, isReady, save } = useFrameCard(startCardFields, onEdit)
-  return children({ fields, isComplete: isReady, error: null, read: async () => ({ token: await save() }) })
+  return children({ fields, missing: isReady ? [] : [CARD_DETAILS], error: null, read: async () => ({ token: await save() }) })
 }

@@ -8,10 +8,11 @@ import { TextField } from '../../../ui/form/text-field.tsx'
 import { useSubmit } from '../../../ui/form/use-submit.ts'
 import { expiryProblem } from '../../card-expiry.ts'
 import { ExpiryFields } from '../../expiry-fields.tsx'
+import { neededField } from '../../checkout/needed-field.ts'
 import { SaveDialog } from '../../save-dialog.tsx'
 import type { EditDialogProps } from '../panel.ts'
 import { updateCardMutation } from './methods.data.ts'
-import { isPayerComplete, toPayer, trimmedPayer } from './payer.ts'
+import { missingOfPayer, toPayer, trimmedPayer } from './payer.ts'
 import { PayerFields } from './payer-fields.tsx'
 import { cardTitle } from './saved-methods.ts'
 
@@ -25,7 +26,6 @@ export const EditCard = ({ method: card, onClose }: EditDialogProps<NexioCard>) 
   const { mutateAsync } = useMutation(updateCardMutation())
   const { busy, error, submit } = useSubmit(messageOf)
   const problem = expiryProblem(month, year, todayUtc())
-  const canSave = problem === undefined && holder.trim() !== '' && isPayerComplete(payer)
 
   const save = async (): Promise<void> => {
     await mutateAsync({
@@ -43,10 +43,10 @@ export const EditCard = ({ method: card, onClose }: EditDialogProps<NexioCard>) 
       title="Edit card"
       saveLabel="Save"
       busy={busy}
-      canSave={canSave}
+      missing={[problem !== undefined && 'a valid date', neededField('name on card', holder), ...missingOfPayer(payer)]}
       error={error}
       onClose={onClose}
-      onSave={() => canSave && submit(save)}
+      onSave={() => submit(save)}
     >
       <p>{cardTitle(card)}</p>
       <ExpiryFields month={month} year={year} onMonth={setMonth} onYear={setYear} problem={problem} disabled={busy} />

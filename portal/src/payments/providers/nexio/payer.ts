@@ -1,4 +1,7 @@
 import type { NexioCard } from '@counterfoil/contract/providers/nexio'
+import { neededField } from '../../checkout/needed-field.ts'
+import { isEmailOrEmpty } from '../../checkout/receipt-email.tsx'
+import { missingNames } from './missing-payer.ts'
 
 /** Who pays with a card, under the names of the API. */
 export interface Payer {
@@ -37,9 +40,12 @@ export const toPayer = (customer: Stored | undefined): Payer => {
   return { ...EMPTY_PAYER, ...Object.fromEntries(given) }
 }
 
-/** What every card needs beside its holder (PM-50). */
-export const isPayerComplete = ({ payerFirstName, payerLastName, shippingAddress }: Payer): boolean =>
-  [payerFirstName, payerLastName, shippingAddress].every((text) => text.trim() !== '')
+/** What every card needs beside its holder and is not filled in yet, or not right (PM-50). */
+export const missingOfPayer = (payer: Payer): readonly (string | false)[] => [
+  ...missingNames(payer),
+  neededField('shipping address', payer.shippingAddress),
+  !isEmailOrEmpty(payer.email) && 'a valid email',
+]
 
 /** The payer without blanks around what was typed. */
 export const trimmedPayer = (payer: Payer): Payer => {

@@ -1,4 +1,6 @@
 import { isEmail } from '../../../ui/form/is-email.ts'
+import { isNumberOf } from '../../bank/bank-numbers.ts'
+import { neededField } from '../../checkout/needed-field.ts'
 
 /** A bank account as it is typed, and who owns it. */
 export interface TypedAccount {
@@ -10,14 +12,14 @@ export interface TypedAccount {
 
 export const EMPTY_ACCOUNT: TypedAccount = { holder: '', email: '', bsb: '', number: '' }
 
-const digitsOf = (text: string): string => text.replaceAll(/[ -]/g, '')
+/** The most digits of an account's number. */
+export const MAX_ACCOUNT_DIGITS = 10
 
-/** "000001" becomes "000-001". */
-export const formatBsb = (typed: string): string => {
-  const digits = typed.replaceAll(/\D/g, '').slice(0, 6)
-  return digits.length > 3 ? `${digits.slice(0, 3)}-${digits.slice(3)}` : digits
-}
-
-/** True when an account can be stored: its owner, a BSB of six digits, a number of at least five, and a ticked mandate (PM-15). */
-export const canAddAccount = ({ holder, email, bsb, number }: TypedAccount, hasAgreed: boolean): boolean =>
-  holder.trim() !== '' && isEmail(email) && /^\d{6}$/.test(digitsOf(bsb)) && /^\d{5,10}$/.test(digitsOf(number)) && hasAgreed
+/** What is not filled in yet, or not right: its owner, an address, a BSB of six digits, a number of at least five, and a ticked mandate (PM-15). */
+export const missingOfAccount = ({ holder, email, bsb, number }: TypedAccount, hasAgreed: boolean): readonly (string | false)[] => [
+  neededField('account holder name', holder),
+  neededField('email', email, isEmail(email)),
+  neededField('BSB', bsb, isNumberOf(bsb, 6, 6)),
+  neededField('account number', number, isNumberOf(number, 5, MAX_ACCOUNT_DIGITS)),
+  !hasAgreed && 'your agreement',
+]

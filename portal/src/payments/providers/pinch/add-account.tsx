@@ -5,17 +5,16 @@ import { Checkbox } from '../../../ui/form/checkbox.tsx'
 import { TextField } from '../../../ui/form/text-field.tsx'
 import { useSubmit } from '../../../ui/form/use-submit.ts'
 import { startCardFields } from '../../card-fields.data.ts'
+import { BankNumberField } from '../../bank/bank-number-field.tsx'
 import { SaveDialog } from '../../save-dialog.tsx'
 import type { AddDialogProps } from '../panel.ts'
-import { canAddAccount, EMPTY_ACCOUNT, formatBsb, type TypedAccount } from './account.ts'
+import { EMPTY_ACCOUNT, MAX_ACCOUNT_DIGITS, missingOfAccount, type TypedAccount } from './account.ts'
 import { createAccountToken } from './create-token.ts'
 import { addAccountMutation } from './methods.data.ts'
 
 const FIELDS = [
   { name: 'holder', label: 'Account holder name', autoComplete: 'name', maxLength: 200 },
   { name: 'email', label: 'Email', type: 'email', autoComplete: 'email', maxLength: 254 },
-  { name: 'bsb', label: 'BSB', inputMode: 'numeric', autoComplete: 'off', maxLength: 7 },
-  { name: 'number', label: 'Account number', inputMode: 'numeric', autoComplete: 'off', maxLength: 12 },
 ] as const
 
 /** What the owner of an account agrees to. */
@@ -28,12 +27,16 @@ export const AddAccount = ({ details, onClose, onStored }: AddDialogProps) => {
   const [hasAgreed, setHasAgreed] = useState(false)
   const { mutateAsync } = useMutation(addAccountMutation())
   const { busy, error, submit, clearError } = useSubmit(messageOf)
-  const canSave = canAddAccount(account, hasAgreed)
 
   const change = (name: keyof TypedAccount, text: string): void => {
     clearError()
-    setAccount({ ...account, [name]: name === 'bsb' ? formatBsb(text) : text })
+    setAccount({ ...account, [name]: text })
   }
+  const field = (name: keyof TypedAccount) => ({
+    value: account[name],
+    onChange: (text: string) => change(name, text),
+    disabled: busy,
+  })
   const save = async (): Promise<unknown> => {
     const paymentMethodId = await createAccountToken({ account: details, startCardFields }, account)
     const owner = { accountHolderName: account.holder.trim(), email: account.email.trim() }
@@ -45,14 +48,16 @@ export const AddAccount = ({ details, onClose, onStored }: AddDialogProps) => {
       title="Add bank account"
       saveLabel="Add"
       busy={busy}
-      canSave={canSave}
+      missing={missingOfAccount(account, hasAgreed)}
       error={error}
       onClose={onClose}
-      onSave={() => canSave && submit(save)}
+      onSave={() => submit(save)}
     >
-      {FIELDS.map(({ name, ...field }) => (
-        <TextField key={name} {...field} value={account[name]} onChange={(text) => change(name, text)} required disabled={busy} />
+      {FIELDS.map(({ name, ...more }) => (
+        <TextField key={name} {...more} {...field(name)} required />
       ))}
+      <BankNumberField label="BSB" {...field('bsb')} digits={6} isBsb />
+      <BankNumberField label="Account number" {...field('number')} digits={MAX_ACCOUNT_DIGITS} />
       <Checkbox checked={hasAgreed} onChange={setHasAgreed} disabled={busy}>
         {mandateText(details.companyName)}
       </Checkbox>

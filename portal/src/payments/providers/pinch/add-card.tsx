@@ -5,6 +5,8 @@ import { isEmail } from '../../../ui/form/is-email.ts'
 import { TextField } from '../../../ui/form/text-field.tsx'
 import { useSubmit } from '../../../ui/form/use-submit.ts'
 import { startCardFields } from '../../card-fields.data.ts'
+import { neededField } from '../../checkout/needed-field.ts'
+import { ReceiptEmail } from '../../checkout/receipt-email.tsx'
 import { SaveDialog } from '../../save-dialog.tsx'
 import type { AddDialogProps, EnteredCard } from '../panel.ts'
 import { CardEntry } from './card-entry.tsx'
@@ -17,7 +19,6 @@ export const AddCard = ({ details, onClose, onStored }: AddDialogProps) => {
   const { mutateAsync } = useMutation(addCardMutation())
   const { busy, error, submit, clearError } = useSubmit(cardErrorText)
   const [cardholder, email] = [contact.cardholder.trim(), contact.email.trim()]
-  const canSave = (card: EnteredCard): boolean => card.isComplete && cardholder !== '' && isEmail(email)
 
   const change = (changes: Partial<typeof contact>): void => {
     clearError()
@@ -35,10 +36,10 @@ export const AddCard = ({ details, onClose, onStored }: AddDialogProps) => {
           title="Add card"
           saveLabel="Add"
           busy={busy}
-          canSave={canSave(card)}
+          missing={[neededField('name on card', cardholder), ...card.missing, neededField('email', email, isEmail(email))]}
           error={error}
           onClose={onClose}
-          onSave={() => canSave(card) && submit(() => save(card))}
+          onSave={() => submit(() => save(card))}
         >
           <TextField
             label={CARD_LABELS.holder}
@@ -50,16 +51,7 @@ export const AddCard = ({ details, onClose, onStored }: AddDialogProps) => {
             disabled={busy}
           />
           {card.fields}
-          <TextField
-            label="Email"
-            type="email"
-            value={contact.email}
-            onChange={(text) => change({ email: text })}
-            autoComplete="email"
-            maxLength={254}
-            required
-            disabled={busy}
-          />
+          <ReceiptEmail label="Email" value={contact.email} onChange={(text) => change({ email: text })} required disabled={busy} />
         </SaveDialog>
       )}
     </CardEntry>

@@ -2,6 +2,7 @@ import { useState } from 'react'
 import { todayUtc } from '../../../format/format.ts'
 import { CardNumberFields } from '../../card-number/card-number-fields.tsx'
 import { EMPTY_CARD, isCardComplete } from '../../card-number/card-number.ts'
+import { CARD_DETAILS } from '../../checkout/needed-field.ts'
 import type { CardEntryProps } from '../panel.ts'
 import { createCardToken } from './create-token.ts'
 
@@ -19,7 +20,7 @@ export const CardEntry = ({ account, startCardFields, disabled, onEdit, children
         disabled={disabled}
       />
     ),
-    isComplete: isCardComplete(card, todayUtc()),
+    missing: isCardComplete(card, todayUtc()) ? [] : [CARD_DETAILS],
     toPayment: async ({ name }) => ({ cardToken: await createCardToken({ account, startCardFields }, card, name.trim()) }),
   })
 }

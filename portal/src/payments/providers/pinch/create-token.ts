@@ -1,5 +1,6 @@
 import type { CardFieldsStart } from '@counterfoil/contract/card-fields'
 import { postToProvider } from '../../../api/send-request.ts'
+import { withoutSeparators } from '../../bank/bank-numbers.ts'
 import { cardParts, type TypedCard } from '../../card-number/card-number.ts'
 import type { ProviderAccount } from '../panel.ts'
 import type { TypedAccount } from './account.ts'
@@ -28,8 +29,8 @@ export const createAccountToken = (maker: TokenMaker, { holder, bsb, number }: T
   createToken(maker, {
     SourceType: 'bank-account',
     BankAccountName: holder.trim(),
-    BankAccountRouting: bsb.replaceAll(/\D/g, ''),
-    BankAccountNumber: number.replaceAll(/\D/g, ''),
+    BankAccountRouting: withoutSeparators(bsb),
+    BankAccountNumber: withoutSeparators(number),
   })
 
 const createToken = async ({ account, startCardFields }: TokenMaker, typed: object): Promise<string> => {

@@ -88,7 +88,6 @@ const DebitDialog = ({ details, onClose, onStored, debit, script }: AddDialogPro
   const [hasAgreed, setHasAgreed] = useState(false)
   const { busy, error, submit, clearError } = useSubmit(messageOf)
   const missing = missingForMandate({ ...owner, hasAgreed }, canSubmit(account) ? [] : [debit.accountWords])
-  const isReady = stripe !== null && missing.length === 0
 
   const changeAccount = (state: FieldState): void => {
     clearError()
@@ -106,11 +105,11 @@ const DebitDialog = ({ details, onClose, onStored, debit, script }: AddDialogPro
       title={debit.title}
       saveLabel="Add"
       busy={busy}
-      canSave={isReady}
+      isReady={stripe !== null}
       missing={missing}
       error={error}
       onClose={onClose}
-      onSave={() => isReady && submit(save)}
+      onSave={() => submit(save)}
     >
       <ScriptStatus script={script} />
       {script.state === 'ready' && (

@@ -12,6 +12,7 @@ import { useSubmit } from '../../../ui/form/use-submit.ts'
 import { canSubmit, EMPTY_FIELD, type FieldState } from './elements/field-state.ts'
 import { TextField } from '../../../ui/form/text-field.tsx'
 import { addCardMutation } from './methods.data.ts'
+import { CARD_DETAILS, neededField } from '../../checkout/needed-field.ts'
 import { SaveDialog } from '../../save-dialog.tsx'
 import type { AddDialogProps } from '../panel.ts'
 import { ADDRESS_LINES, toApiAddress, toAddressValues } from './address.ts'
@@ -29,7 +30,6 @@ const CardDialog = ({ details, onClose, onStored, script }: AddDialogProps & { s
   const [address, setAddress] = useState(toAddressValues(undefined))
   const { mutateAsync } = useMutation(addCardMutation())
   const { busy, error, submit, clearError } = useSubmit(cardErrorText)
-  const isReady = stripe !== null && canSubmit(card) && address.country !== ''
 
   const changeCard = (state: FieldState): void => {
     clearError()
@@ -51,11 +51,11 @@ const CardDialog = ({ details, onClose, onStored, script }: AddDialogProps & { s
       title="Add card"
       saveLabel="Add"
       busy={busy}
-      canSave={isReady}
-      missing={[!canSubmit(card) && 'card details', address.country === '' && 'country']}
+      isReady={stripe !== null}
+      missing={[!canSubmit(card) && CARD_DETAILS, neededField('country', address.country)]}
       error={error}
       onClose={onClose}
-      onSave={() => isReady && submit(save)}
+      onSave={() => submit(save)}
     >
       <ScriptStatus script={script} />
       {script.state === 'ready' && (

@@ -1,5 +1,6 @@
 import { useElements, useStripe } from '@stripe/react-stripe-js'
 import { useState } from 'react'
+import { CARD_DETAILS } from '../../checkout/needed-field.ts'
 import type { CardEntryProps } from '../panel.ts'
 import { createCardToken } from './elements/card-token.ts'
 import { canSubmit, EMPTY_FIELD, type FieldState } from './elements/field-state.ts'
@@ -23,7 +24,7 @@ const ReadyCardEntry = ({ account, disabled, onEdit, children }: CardEntryProps)
   }
   return children({
     fields: <CardFields isSplit={account.splitCardFields} disabled={disabled} onChange={changeCard} onFocus={onEdit} />,
-    isComplete: stripe !== null && canSubmit(card),
+    missing: stripe !== null && canSubmit(card) ? [] : [CARD_DETAILS],
     toPayment: async (holder) => ({ cardToken: await createCardToken(stripe, elements, holder) }),
   })
 }

@@ -28,7 +28,7 @@ const CheckoutDialog = ({ details, onClose, title, type }: AddDialogProps & { ti
       saveLabel="Continue"
       busyLabel="Opening…"
       busy={busy}
-      canSave
+      missing={[]}
       error={error}
       onClose={onClose}
       onSave={() => submit(openCheckout)}

@@ -36,10 +36,10 @@ export const EditCard = ({ method: card, onClose }: EditDialogProps<Card>) => {
       title="Edit card"
       saveLabel="Save"
       busy={busy}
-      canSave={problem === undefined}
+      missing={[problem !== undefined && 'a valid date']}
       error={error}
       onClose={onClose}
-      onSave={() => problem === undefined && submit(save)}
+      onSave={() => submit(save)}
     >
       <p>{cardTitle(card)}</p>
       <ExpiryFields month={month} year={year} onMonth={setMonth} onYear={setYear} problem={problem} disabled={busy} />

@@ -1,4 +1,5 @@
 import { isEmail } from '../../../ui/form/is-email.ts'
+import { neededField } from '../../checkout/needed-field.ts'
 
 /** Of the account holder's name (PM-15). */
 export const MIN_NAME_LENGTH = 4
@@ -14,12 +15,13 @@ interface Mandate {
  * and a ticked mandate (PM-15).
  * @param account what its field takes, where that is not complete
  */
-export const missingForMandate = ({ name, email, hasAgreed }: Mandate, account: readonly string[]): readonly string[] => [
-  ...(name.trim().length >= MIN_NAME_LENGTH ? [] : ['account holder name']),
-  ...(isEmail(email) ? [] : [email === '' ? 'email' : 'a valid email']),
-  ...account,
-  ...(hasAgreed ? [] : ['your agreement']),
-]
+export const missingForMandate = ({ name, email, hasAgreed }: Mandate, account: readonly string[]): readonly string[] =>
+  [
+    name.trim().length < MIN_NAME_LENGTH && 'account holder name',
+    neededField('email', email, isEmail(email)),
+    ...account,
+    !hasAgreed && 'your agreement',
+  ].filter((part) => part !== false)
 
 /** The mandate of an Australian bank account. */
 export const becsMandateText = (legalName: string): string =>
