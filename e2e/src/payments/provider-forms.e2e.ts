@@ -29,9 +29,9 @@ test.each([
       const isRequired = await dialog
         .locator('label:visible')
         .evaluateAll((labels) =>
-          labels
-            .filter(({ control }) => control !== null)
-            .map(({ control }) => control?.matches('[required],[aria-required=true]') ?? false),
+          labels.flatMap((label) =>
+            label instanceof HTMLLabelElement ? [label.control?.matches('[required],[aria-required=true]') === true] : [],
+          ),
         )
       if (user !== 'demo') expect(isRequired, `${name}: ${isRequired}`).toEqual(isRequired.toSorted((a, b) => Number(b) - Number(a)))
       expect(await findViolations(page)).toEqual([])

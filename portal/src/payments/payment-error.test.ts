@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { ApiError } from '../api/api-error.ts'
-import { hasServerAnswered, isDefiniteFailure, paymentErrorText } from './payment-error.ts'
+import { failedText, hasServerAnswered, isDefiniteFailure, paymentErrorText } from './payment-error.ts'
 
 test("[SP-02][BP-04] a rejected payment has the server's user message", () => {
   const declined = new ApiError(400, 'card_declined', { userMessage: 'Your card has insufficient funds.' })
@@ -25,4 +25,14 @@ test('[PAY-01] the server has answered with a refusal or an error of its own; a 
   expect(hasServerAnswered(new ApiError(503, 'no', { code: 'payment_not_sent' }))).toBe(true)
   expect([0, 502, 503, 504].map((status) => hasServerAnswered(new ApiError(status, 'no')))).toEqual(Array(4).fill(false))
   expect(hasServerAnswered(new SyntaxError('Unexpected token <'))).toBe(false)
+})
+
+test.each([
+  ['Your card was declined.', 'Your card was declined. Nothing was charged. Try another card.'],
+  ['The payment was declined. Please use another card.', 'The payment was declined. Please use another card. Nothing was charged.'],
+  ['The payment was cancelled. Nothing was charged.', 'The payment was cancelled. Nothing was charged.'],
+  ['The payment was given back in full. Nothing was paid.', 'The payment was given back in full. Nothing was paid.'],
+  ['The payment was returned by the bank.', 'The payment was returned by the bank.'],
+])('[SP-02][BP-04] %s A failed payment says once what became of the money, and once what can be done', (reason, text) => {
+  expect(failedText(reason, 'Try another card.')).toBe(text)
 })

@@ -26,13 +26,22 @@ export const paymentErrorText = (failure: unknown): string => {
 
 const NOT_CHARGED = 'Nothing was charged'
 
-/** What follows the server's reason for a failed payment: what it means, and what can be done. Empty where the reason says so itself. */
-export const notChargedText = (reason: string, advice = 'Choose another way to pay, or try again.'): string =>
-  reason.includes(NOT_CHARGED) ? '' : `${NOT_CHARGED}. ${advice}`
+/** Words of reasons that say themselves what became of the money, and what can be done. */
+const SAYS_MONEY = /Nothing was (?:charged|paid)|returned by the bank/
+const SAYS_ADVICE = /\bplease\b|contact support/i
+
+/** What follows the server's reason for a failed payment: what it means, and what can be done, unless the reason says so itself. */
+export const notChargedText = (reason: string, advice = 'Choose another way to pay, or try again.'): string => {
+  if (SAYS_MONEY.test(reason)) return ''
+  return SAYS_ADVICE.test(reason) ? `${NOT_CHARGED}.` : `${NOT_CHARGED}. ${advice}`
+}
+
+/** The reason, and what follows it. */
+export const failedText = (reason: string, advice?: string): string => `${reason} ${notChargedText(reason, advice)}`.trimEnd()
 
 /** Why a payment failed; of one that was declined or refused also what that means. */
 export const methodErrorText = (failure: unknown, advice?: string): string => {
   const text = paymentErrorText(failure)
   const isDeclined = failure instanceof ApiError && (failure.code === 'payment_declined' || failure.code === 'provider_refused')
-  return isDeclined ? `${text} ${notChargedText(text, advice)}`.trimEnd() : text
+  return isDeclined ? failedText(text, advice) : text
 }

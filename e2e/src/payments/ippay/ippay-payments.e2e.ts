@@ -1,4 +1,4 @@
-import type { Page } from 'playwright-core'
+import type { Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { findViolations } from '../../support/accessibility.ts'
 import { enter } from '../../support/browser.ts'
@@ -69,9 +69,11 @@ describe('a payment link', () => {
     await expect(hostedPage(other).getByLabel('Card number')).toBeVisible()
     await typeCard(page)
     const before = await readLedger(page, world().sandboxUrl)
-    await frameButton(page, 'Pay 110.00 USD').dblclick()
+    await hostedPage(page).getByLabel('Email for the receipt').fill('caleb@payer.example')
+    await frameButton(page, 'Pay $110.00').dblclick()
     await expect(success(page)).toBeVisible()
     await expect(page.getByText(/^You paid \$110\.00 to /)).toBeVisible()
+    await expect(page.getByText('Receipt will be delivered to caleb@payer.example', { exact: true })).toBeVisible()
     expect(await newEntries(page, before)).toMatchObject([{ provider: 'ippay', amount: 11_000, currency: 'USD', status: 'succeeded' }])
     await expect(other.getByText('This invoice has already been paid', { exact: true })).toBeVisible()
     await page.goBack()
@@ -101,7 +103,15 @@ describe('a payment link', () => {
     await typeCard(page)
     const before = await readLedger(page, world().sandboxUrl)
     await frameButton(page).click()
-    await expect(page.getByRole('alert').filter({ hasText: 'Payment Failed' })).toContainText('Your card was declined.')
+    await expect(page.getByRole('alert').filter({ hasText: 'Payment Failed' })).toHaveText(
+      'Payment FailedYour card was declined. Nothing was charged. Try another card.',
+    )
+    // What the page itself declines next is told in its place.
+    await expect(hostedPage(page).getByLabel('Card number')).toHaveValue('')
+    await typeCard(page, { number: IPPAY_CARDS.declined })
+    await frameButton(page).click()
+    const alerts = page.getByRole('alert').filter({ hasText: /\S/ })
+    await expect(alerts).toHaveText('DECLINED (005). Nothing was charged. Try another card.')
     await expect(hostedPage(page).getByLabel('Card number')).toHaveValue('')
     await typeCard(page, { number: IPPAY_CARDS.mastercard })
     await frameButton(page).click()
@@ -146,6 +156,20 @@ describe('a payment link', () => {
     await Promise.all([page, other].map((tab) => frameButton(tab).click()))
     await expect.poll(async () => (await success(page).count()) + (await success(other).count())).toBeGreaterThanOrEqual(1)
     expect(await newEntries(page, before)).toHaveLength(1)
+  })
+
+  test('[SP-01] type 4: the frame is as high as its page, also when its page grows', async () => {
+    const { page, numbers } = await openWithInvoices(1)
+    await openPayPage(page, numbers[0] ?? '')
+    const heightOf = (part: Locator): Promise<number> => part.evaluate((element) => element.clientHeight)
+    const frame = page.locator('iframe')
+    const unused = async (): Promise<number> => (await heightOf(frame)) - (await heightOf(hostedPage(page).locator('body')))
+    await expect.poll(unused).toBe(24)
+    const before = await heightOf(frame)
+    await frameButton(page).click()
+    await expect(hostedPage(page).getByRole('alert').first()).toBeVisible()
+    await expect.poll(unused).toBe(24)
+    expect(await heightOf(frame)).toBeGreaterThan(before)
   })
 
   test('[GRID-03][SP-01] type 4: the page is filled in by keyboard alone, and axe finds nothing, wide or narrow', async () => {
@@ -223,7 +247,7 @@ describe('several invoices', () => {
     await injectIPpayFault(page, { operation: 'charge', kind: 'decline', booked: false })
     await typeCard(page)
     const before = await readLedger(page, world().sandboxUrl)
-    await frameButton(page, 'Pay 220.00 USD').click()
+    await frameButton(page, 'Pay $220.00').click()
     await expect(page.getByRole('alert').filter({ hasText: 'Your card was declined.' })).toBeVisible()
     await expect(hostedPage(page).getByLabel('Card number')).toHaveValue('')
     await typeCard(page, { number: IPPAY_CARDS.mastercard })

@@ -7,7 +7,6 @@ import { READ_TIMEOUT_MS, useAskAgain } from '../../payments/outcome/use-ask-aga
 import { useLatePayment } from '../../payments/outcome/use-late-payment.ts'
 import type { PaymentStanding } from '../../payments/outcome/use-payment-outcome.ts'
 import { onPaidElsewhere } from '../../payments/payment-broadcast.ts'
-import { notChargedText } from '../../payments/payment-error.ts'
 import { fetchIntent, intentQuery } from './bulk-payment.data.ts'
 
 export interface IntentState {
@@ -35,7 +34,7 @@ export const useIntent = (id: string): IntentState => {
     try {
       const found = await fetchIntent(id, AbortSignal.timeout(READ_TIMEOUT_MS))
       client.setQueryData(intentQuery(id).queryKey, found)
-      return { status: found.status, error: found.error && failedText(found.error), lastPaymentId: found.lastPaymentId }
+      return { status: found.status, error: found.error && `Payment Failed. ${found.error}`, lastPaymentId: found.lastPaymentId }
     } catch {
       return null
     }
@@ -50,5 +49,3 @@ export const useIntent = (id: string): IntentState => {
   }
   return { intent, error, isUnanswered, readStanding, showPayment }
 }
-
-const failedText = (reason: string): string => `Payment Failed. ${reason} ${notChargedText(reason)}`.trimEnd()

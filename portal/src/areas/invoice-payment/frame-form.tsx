@@ -1,6 +1,6 @@
 import type { InvoicePayment } from '@counterfoil/contract/invoice-payment'
 import { INTENT_STATUS } from '@counterfoil/contract/kit/payments/payment-status'
-import { useEffect } from 'react'
+import { useEffect, useRef } from 'react'
 import { PaymentNotice } from '../../payments/outcome/payment-notice.tsx'
 import { usePaymentOutcome } from '../../payments/outcome/use-payment-outcome.ts'
 import type { ProviderPanel } from '../../payments/providers/panel.ts'
@@ -16,20 +16,22 @@ export interface FrameFormProps extends Pick<LinkPayment, 'token' | 'initialErro
   readonly loadFrame: NonNullable<ProviderPanel['loadFrame']>
   /** Whether nobody has answered what became of a payment: meanwhile nothing else may pay. */
   readonly onBusy: (isBusy: boolean) => void
-  readonly onPaid: () => void
+  readonly onPaid: (receiptEmail: string) => void
 }
 
 /** The provider's own page, in which the card that pays an invoice is entered (SP-03). */
 export const FrameForm = ({ token, invoice, loadFrame, initialError, onBusy, onPaid, readStanding }: FrameFormProps) => {
   const module = useProviderModule(loadFrame)
+  const receiptEmail = useRef('')
   const payment = usePaymentOutcome({
     subject: invoice.uid,
     lastPaymentId: invoice.lastPaymentId,
     readStanding: async () => {
       const standing = await readStanding()
-      if (standing?.status === INTENT_STATUS.paid) onPaid()
+      if (standing?.status === INTENT_STATUS.paid) onPaid(receiptEmail.current)
       return standing
     },
+    advice: 'Try another card.',
     initialError,
   })
   useEffect(() => onBusy(payment.isUnanswered), [onBusy, payment.isUnanswered])
@@ -43,6 +45,7 @@ export const FrameForm = ({ token, invoice, loadFrame, initialError, onBusy, onP
         target={{ payToken: token }}
         shownTotal={cardTotal(invoice)}
         onDone={payment.check}
+        onReceipt={(email) => (receiptEmail.current = email)}
         isCovered={payment.isUnanswered}
         notice={<PaymentNotice {...payment} />}
       />

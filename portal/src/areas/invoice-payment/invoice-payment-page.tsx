@@ -89,8 +89,7 @@ export const InvoicePaymentPage = ({ token, redirectedPayment }: InvoicePaymentP
           invoice={invoice}
           loadFrame={loadFrame}
           onBusy={setCardBusy}
-          // The address for the receipt was typed in the frame, and is not known here.
-          onPaid={() => setOwn({ paid: totalText(invoice), email: '', payment: null, isPaid: true })}
+          onPaid={(email) => setOwn({ paid: totalText(invoice), email, payment: null, isPaid: true })}
         />
       )
     : loadCardEntry !== undefined && (

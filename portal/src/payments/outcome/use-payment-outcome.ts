@@ -3,7 +3,7 @@ import { INTENT_STATUS, UNANSWERED_TEXT } from '@counterfoil/contract/kit/paymen
 import { useCallback, useState } from 'react'
 import { NAVIGATING, type Submission, useSubmit } from '../../ui/form/use-submit.ts'
 import { broadcastPaid } from '../payment-broadcast.ts'
-import { GENERIC_ERROR, hasServerAnswered, isDefiniteFailure, methodErrorText } from '../payment-error.ts'
+import { GENERIC_ERROR, hasServerAnswered, failedText, isDefiniteFailure, methodErrorText } from '../payment-error.ts'
 import { safeRedirect } from '../safe-redirect.ts'
 import { endPayment, startPayment } from './sent-payment.ts'
 import { ASK_INTERVAL_MS, useAskAgain } from './use-ask-again.ts'
@@ -65,7 +65,11 @@ const NOT_PAID_TEXT = 'The payment was not made. Nothing was charged. You can pa
  */
 export const usePaymentOutcome = (options: PaymentOutcomeOptions): PaymentOutcome => {
   const { subject, lastPaymentId, readStanding, advice, holdMs, initialError } = options
-  const { submit, showError, ...form } = useSubmit((failure) => methodErrorText(failure, advice), holdMs, initialError)
+  const { submit, showError, ...form } = useSubmit(
+    (failure) => methodErrorText(failure, advice),
+    holdMs,
+    initialError && failedText(initialError, advice),
+  )
   const [text, setNotice] = useState('')
   const clearNotice = useCallback(async () => {
     if (navigator.onLine) setNotice('')
@@ -90,7 +94,7 @@ export const usePaymentOutcome = (options: PaymentOutcomeOptions): PaymentOutcom
   const settle = (standing: PaymentStanding, previousId: string | null): boolean => {
     if (!isOutcome(standing, previousId)) return false
     if (standing.status === INTENT_STATUS.paid) broadcastPaid()
-    if (standing.status === INTENT_STATUS.failed) showError(standing.error ?? GENERIC_ERROR)
+    if (standing.status === INTENT_STATUS.failed) showError(standing.error === null ? GENERIC_ERROR : failedText(standing.error, advice))
     if (standing.status !== INTENT_STATUS.processing) endPayment(subject)
     return true
   }
@@ -123,9 +127,10 @@ export const usePaymentOutcome = (options: PaymentOutcomeOptions): PaymentOutcom
   }
 
   const check = async (): Promise<boolean> => {
+    // What is told next is about this try, not about the one before.
+    form.clearError()
     const standing = await readStanding()
     if (standing !== null) return settle(standing, lastPaymentId)
-    form.clearError()
     setNotice('')
     // Stored for a reload.
     startPayment(subject, lastPaymentId)

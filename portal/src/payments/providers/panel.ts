@@ -61,6 +61,8 @@ export interface PaymentFrameProps {
    * @returns whether there is anything new; else a frame that shows another page goes on
    */
   readonly onDone: () => Promise<boolean>
+  /** A receipt of what was paid goes to this address, which was typed in the frame. Called before `onDone`. */
+  readonly onReceipt?: (email: string) => void
   /** What is known of a payment that has no answer. */
   readonly notice: ReactNode
   /** The notice stands over the frame, which cannot be used meanwhile. */

@@ -37,6 +37,7 @@ export const openBulkFrame = async (
     purpose: { purpose: 'bulk', sessionId: actor.sessionId, intentId: intent.id, shownTotal: toDecimalText(amount) },
     kind: 'card',
     amount,
+    currencySymbol: intent.currencySymbol.symbol,
     orderNumber: intent.invoices[0]?.invoiceNumber ?? '',
     asks: ['name', ...(rules.hasReceipt ? (['email'] as const) : []), ...address],
     requires: ['name', ...address],

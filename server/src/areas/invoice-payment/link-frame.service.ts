@@ -47,6 +47,7 @@ export const openLinkFrame = async (
     },
     kind: 'card',
     amount,
+    currencySymbol: details.symbol,
     orderNumber: invoiceNumber,
     asks: ['name', ...(hasReceipt ? (['email'] as const) : []), ...address],
     requires: [...(requiresHolder ? (['name'] as const) : []), ...address],

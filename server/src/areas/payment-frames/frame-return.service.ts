@@ -37,7 +37,8 @@ export const finishFrame = async (
   const state = readFrameState(keys, signed, clock())
   if (state === undefined) throw new ApiError('unreadable_request', 'This address is not complete. Please open the payment again.')
   try {
-    return returnPage(toFrameMessage(await completeEntry(deps, requestInfo, { signed, state, fields: toFields(body) })), state.origin)
+    const { message, receiptEmail } = await completeEntry(deps, requestInfo, { signed, state, fields: toFields(body) })
+    return returnPage(toFrameMessage(message), state.origin, receiptEmail)
   } catch (error) {
     if (error instanceof ApiError) return returnPage(toFrameMessage(error.options.userMessage ?? error.message), state.origin)
     log.error({ err: error, resellerId: state.resellerId, purpose: state.purpose }, 'what was entered in a frame could not be used')
@@ -59,11 +60,17 @@ interface Entered {
   readonly fields: Readonly<Record<string, string>>
 }
 
-const completeEntry = async (deps: FrameReturnDeps, requestInfo: RequestInfo, { signed, state, fields }: Entered): Promise<string> => {
+/** What the page around the frame is told. */
+interface Completed {
+  readonly message: string
+  readonly receiptEmail?: string | undefined
+}
+
+const completeEntry = async (deps: FrameReturnDeps, requestInfo: RequestInfo, { signed, state, fields }: Entered): Promise<Completed> => {
   const { provider } = await requireAccount(deps.payments, state.resellerId)
   const posted = provider.parseFrameReturn?.(fields)
-  if (posted === undefined) return FAILED_TEXT
-  if (posted.failure !== null) return posted.failure
+  if (posted === undefined) return { message: FAILED_TEXT }
+  if (posted.failure !== null) return { message: posted.failure }
   if (state.purpose === 'link') {
     const { payToken: uid, invoiceNumber, invoiceAmount } = state
     await payInvoice(deps, publicRequestOf(deps, requestInfo), {
@@ -73,15 +80,15 @@ const completeEntry = async (deps: FrameReturnDeps, requestInfo: RequestInfo, { 
       cardToken: signed,
       ...detailsOf(posted),
     })
-    return DONE
+    return { message: DONE, receiptEmail: posted.email }
   }
   const request = await customerRequestOf(deps, requestInfo, state)
   if (state.purpose === 'bulk') {
     await payIntent(deps, request, { uid: state.intentId, cardToken: signed, ...detailsOf(posted) })
-    return DONE
+    return { message: DONE }
   }
   await storeFramedMethod(deps, request, provider.pathFamily, signed, posted)
-  return posted.code
+  return { message: posted.code }
 }
 
 /** What was typed beside the card, as a form sends it. */

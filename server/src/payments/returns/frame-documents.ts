@@ -9,7 +9,8 @@ export const frameDocument = (title: string, src: string): string =>
   `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>${escapeHtml(title)}</title></head><body>` +
   `<iframe title="${escapeHtml(title)}" sandbox="allow-scripts allow-forms allow-same-origin" src="${escapeHtml(src)}"></iframe></body></html>`
 
-const SCRIPT = 'const{message,origin}=document.documentElement.dataset;parent.postMessage(message,origin)'
+const SCRIPT =
+  'const{message,receipt,origin}=document.documentElement.dataset;if(receipt)parent.postMessage({receiptEmail:receipt},origin);parent.postMessage(message,origin)'
 
 const SCRIPT_HASH = createHash('sha256').update(SCRIPT).digest('base64')
 
@@ -19,9 +20,12 @@ interface ReturnPage {
   readonly csp: string
 }
 
-/** The page on which a frame ends: it gives its message to the page around it, and shows nothing. */
-export const returnPage = (message: string, origin: string): ReturnPage => ({
-  html: `<!doctype html><html lang="en" data-message="${escapeHtml(message)}" data-origin="${escapeHtml(origin)}"><head><meta charset="utf-8"><title>Payment</title></head><body><script>${SCRIPT}</script></body></html>`,
+/**
+ * The page on which a frame ends: it gives its message to the page around it, and shows nothing.
+ * @param receiptEmail where the receipt goes, which the page around it says; empty without one
+ */
+export const returnPage = (message: string, origin: string, receiptEmail = ''): ReturnPage => ({
+  html: `<!doctype html><html lang="en" data-message="${escapeHtml(message)}" data-origin="${escapeHtml(origin)}" data-receipt="${escapeHtml(receiptEmail)}"><head><meta charset="utf-8"><title>Payment</title></head><body><script>${SCRIPT}</script></body></html>`,
   // Sandboxed, so that this origin never runs in the frame: the page is of no origin.
   csp: `sandbox allow-scripts; default-src 'none'; script-src 'sha256-${SCRIPT_HASH}'; base-uri 'none'; form-action 'none'; frame-ancestors ${origin}`,
 })

@@ -1,5 +1,6 @@
 import { toDecimalText } from '@counterfoil/contract/kit/money'
 import { notFound } from '../../kit/api-error.ts'
+import { formatMoney } from '../../documents/pdf/print-format.ts'
 import type { FileResponse } from '../../http/request-context.ts'
 import { type Account, portalUrl } from '../accounts/accounts.ts'
 import { assertCurrencyAccepted, chargeRulesOf } from '../engine/chargeable.rules.ts'
@@ -13,6 +14,8 @@ import { RETURN_PATH } from './payment-return.ts'
 
 interface OpenFrame extends Pick<FrameRequest, 'kind' | 'amount' | 'orderNumber' | 'asks' | 'requires'> {
   readonly purpose: FramePurpose
+  /** By which amounts are shown to this payer; none where a method is stored. */
+  readonly currencySymbol?: string
 }
 
 /**
@@ -24,7 +27,7 @@ export const openFrame = async (
   deps: PaymentsDeps,
   account: Account,
   payer: PayerScope,
-  { purpose, kind, amount, ...frame }: OpenFrame,
+  { purpose, kind, amount, currencySymbol = '', ...frame }: OpenFrame,
 ): Promise<FileResponse> => {
   const { provider, context } = account
   if (provider.frameUrl === undefined) throw notFound()
@@ -38,7 +41,7 @@ export const openFrame = async (
     entryRef,
     kind,
     amount,
-    buttonText: amount === null ? 'Save' : `Pay ${toDecimalText(amount)} ${amount.currency}`,
+    buttonText: amount === null ? 'Save' : `Pay ${formatMoney(toDecimalText(amount), { currencySymbol })}`,
     returnUrl: `${origin}${RETURN_PATH}${state}`,
   })
   return { contentType: 'text/html; charset=utf-8', body: Buffer.from(frameDocument('Payment details', src)) }

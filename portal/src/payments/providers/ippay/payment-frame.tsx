@@ -1,7 +1,10 @@
 import { useCallback } from 'react'
+import { failedText } from '../../payment-error.ts'
 import type { PaymentFrameProps } from '../panel.ts'
 import { ProviderFrame } from './frame/provider-frame.tsx'
 import { fetchBulkTemplate, fetchPayTemplate } from './methods.data.ts'
+
+const notChargedWarning = (text: string): string => failedText(/[.…]$/.test(text) ? text : `${text}.`, 'Try another card.')
 
 /** The card that pays is entered in IPpay's own page, which also has the button. */
 export const PaymentFrame = ({ target, shownTotal, onDone, ...frame }: PaymentFrameProps) => {
@@ -10,5 +13,5 @@ export const PaymentFrame = ({ target, shownTotal, onDone, ...frame }: PaymentFr
     (signal: AbortSignal) => (isLink ? fetchPayTemplate : fetchBulkTemplate)(key, String(shownTotal), signal),
     [isLink, key, shownTotal],
   )
-  return <ProviderFrame {...frame} loadTemplate={loadTemplate} onEnd={onDone} />
+  return <ProviderFrame {...frame} loadTemplate={loadTemplate} onEnd={onDone} toWarning={notChargedWarning} />
 }

@@ -281,7 +281,7 @@ describe('payment links', () => {
       amount: '110.00',
       fields: 'name,email',
       required: 'name',
-      button: 'Pay 110.00 USD',
+      button: `Pay ${details.json().currencySymbol.symbol}\u00A0110.00`,
     })
     const entered = await enter(template, { ...TYPED_CARD, Email: 'payer@example.com' })
     const messages = await Promise.all([postReturn(entered), postReturn(entered)])
@@ -289,7 +289,10 @@ describe('payment links', () => {
       { message: '000', origin: 'http://localhost:3000' },
       { message: '000', origin: 'http://localhost:3000' },
     ])
-    expect(messageIn((await postReturn(entered)).body).message).toBe('000')
+    const again = await postReturn(entered)
+    expect(messageIn(again.body).message).toBe('000')
+    // The screen around the frame says where the receipt goes.
+    expect(again.body).toContain('data-receipt="payer@example.com"')
     expect(await listBooked()).toEqual([['succeeded', 11_000]])
     expect(await lastAttempt()).toMatchObject({
       status: 'succeeded',

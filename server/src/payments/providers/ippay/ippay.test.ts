@@ -255,7 +255,7 @@ describe('the hosted page', () => {
     const frame = {
       entryRef: order.ourRef,
       kind: 'card',
-      buttonText: 'Pay 110.00 USD',
+      buttonText: 'Pay $110.00',
       amount: order.amount,
       orderNumber: 'INV-1',
       asks: ['name', 'email'],

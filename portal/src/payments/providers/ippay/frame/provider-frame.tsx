@@ -20,6 +20,10 @@ interface ProviderFrameProps {
   readonly onEnd: (end: FrameEnd) => Promise<boolean>
   /** The server refused to open the frame. Without it, a text says so for five seconds. */
   readonly onFailed?: (() => void) | undefined
+  /** The words for a text of the page that has refused what was entered, after the server has said that nothing came of it. */
+  readonly toWarning?: (text: string) => string
+  /** The page has paid, and its receipt goes to this address. Called before `onEnd`. */
+  readonly onReceipt?: ((email: string) => void) | undefined
   /** Stands above the frame, or over it. */
   readonly notice?: ReactNode
   readonly isCovered?: boolean
@@ -30,13 +34,21 @@ export type FrameEnd = 'accepted' | 'refused' | 'left'
 const FAILED_TEXT = 'Our server returned error, try again later'
 
 /** IPpay's own page in a frame of its origin. What is typed there never reaches this page. Each frame can be used once. */
-export const ProviderFrame = ({ loadTemplate, onEnd, onFailed, notice, isCovered = false }: ProviderFrameProps) => {
+export const ProviderFrame = ({
+  loadTemplate,
+  onEnd,
+  onFailed,
+  onReceipt,
+  toWarning = String,
+  notice,
+  isCovered = false,
+}: ProviderFrameProps) => {
   const [attempt, setAttempt] = useState(0)
   const [text, showText] = useBriefText()
 
-  const handleMessage = async (message: FrameMessage): Promise<void> => {
-    const isShownElsewhere = await onEnd(message.isAccepted ? 'accepted' : 'refused')
-    if (!message.isAccepted && !isShownElsewhere) showText(message.text)
+  const handleEnd = async (message: FrameEndMessage): Promise<void> => {
+    const isShownElsewhere = await onEnd(message.kind)
+    if (message.kind === 'refused' && !isShownElsewhere) showText(toWarning(message.text))
     setAttempt(attempt + 1)
   }
   const handleFailure = (failure: unknown): void => {
@@ -54,7 +66,8 @@ export const ProviderFrame = ({ loadTemplate, onEnd, onFailed, notice, isCovered
       <FrameAttempt
         key={attempt}
         loadTemplate={loadTemplate}
-        onMessage={(message) => void handleMessage(message)}
+        onMessage={(message) => void handleEnd(message)}
+        onReceipt={onReceipt}
         onLeft={() => onEnd('left')}
         onFailed={handleFailure}
         onRetry={() => setAttempt(attempt + 1)}
@@ -63,27 +76,33 @@ export const ProviderFrame = ({ loadTemplate, onEnd, onFailed, notice, isCovered
   )
 }
 
-interface FrameAttemptProps extends Pick<ProviderFrameProps, 'loadTemplate'> {
-  readonly onMessage: (message: FrameMessage) => void
+type FrameEndMessage = Extract<FrameMessage, { kind: 'accepted' | 'refused' }>
+
+interface FrameAttemptProps extends Pick<ProviderFrameProps, 'loadTemplate' | 'onReceipt'> {
+  readonly onMessage: (message: FrameEndMessage) => void
   readonly onLeft: () => Promise<boolean>
   readonly onFailed: (failure: unknown) => void
   readonly onRetry: () => void
 }
+
+/** The frame's padding and border, above and below its page. */
+const FRAME_EDGES = 26
 
 /** How long a page without a message may still end with one. */
 const MESSAGE_WAIT_MS = 5_000
 
 type State = { readonly kind: 'loading' } | { readonly kind: 'shown'; readonly src: string } | { readonly kind: 'failed' }
 
-const FrameAttempt = ({ loadTemplate, onMessage, onLeft, onFailed, onRetry }: FrameAttemptProps) => {
+const FrameAttempt = ({ loadTemplate, ...callbacks }: FrameAttemptProps) => {
   const frame = useRef<HTMLIFrameElement>(null)
-  const handlers = useRef({ onMessage, onLeft, onFailed, onRetry })
+  const handlers = useRef(callbacks)
   const [state, setState] = useState<State>({ kind: 'loading' })
   const [isBusy, setBusy] = useState(true)
   const [loads, setLoads] = useState(0)
   const [isLeft, setLeft] = useState(false)
+  const [height, setHeight] = useState<number>()
   useEffect(() => {
-    handlers.current = { onMessage, onLeft, onFailed, onRetry }
+    handlers.current = callbacks
   })
 
   useEffect(() => {
@@ -111,11 +130,13 @@ const FrameAttempt = ({ loadTemplate, onMessage, onLeft, onFailed, onRetry }: Fr
     let isDone = false
     const listen = (event: MessageEvent): void => {
       const message = readFrameMessage(event, { window: frame.current?.contentWindow, src })
-      if (message === null || isDone) return
+      if (message === null || isDone) return undefined
+      if (message.kind === 'height') return setHeight(message.height)
+      if (message.kind === 'receipt') return handlers.current.onReceipt?.(message.email)
       isDone = true
       setBusy(true)
       setLoads(0)
-      handlers.current.onMessage(message)
+      return handlers.current.onMessage(message)
     }
     addEventListener('message', listen)
     return () => removeEventListener('message', listen)
@@ -141,6 +162,7 @@ const FrameAttempt = ({ loadTemplate, onMessage, onLeft, onFailed, onRetry }: Fr
         <iframe
           ref={frame}
           className={styles.frame}
+          style={height === undefined ? undefined : { height: height + FRAME_EDGES }}
           src={src}
           title="Payment details"
           // The page is of another origin, which it needs to keep; it may not lead this page elsewhere.
@@ -149,7 +171,7 @@ const FrameAttempt = ({ loadTemplate, onMessage, onLeft, onFailed, onRetry }: Fr
         />
       )}
       {(state.kind === 'failed' || isLeft) && (
-        <Button kind="quiet" onPress={onRetry}>
+        <Button kind="quiet" onPress={callbacks.onRetry}>
           {isLeft ? 'Open the form again' : 'Try again'}
         </Button>
       )}
