@@ -68,6 +68,15 @@ export const formatTime = (instant: string): string => {
   return Number.isNaN(ms) ? '' : dateFormat(TIME).format(ms)
 }
 
+/** An instant in the reader's own time zone, which is named: "27 Nov 2026, 09:14 AEDT". */
+export const formatLocalTime = (instant: string): string =>
+  new Intl.DateTimeFormat(pageLocale(), {
+    ...DAY,
+    ...TIME,
+    timeZone: undefined,
+    timeZoneName: 'short',
+  }).format(new Date(instant))
+
 /** How a number and a day are written in a locale that is not the page's: "1,234.50 · 24 Nov 2026". */
 export const sampleOf = (locale: string, day: Day): string =>
   `${new Intl.NumberFormat(locale, TWO_DECIMALS).format(1_234.5)} · ${new Intl.DateTimeFormat(locale, DAY).format(startOfDay(day))}`

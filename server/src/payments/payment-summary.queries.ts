@@ -28,6 +28,9 @@ export const findSummaryHead = (db: Db, { customerId, id }: AttemptKey) =>
       'attempt.fee_minor as feeMinor',
       'attempt.receipt_email as email',
       'attempt.created_at as createdAt',
+      'attempt.sent_at as sentAt',
+      'attempt.next_check_at as nextCheckAt',
+      'attempt.checks',
       shownSymbol('attempt').as('currencySymbol'),
       methodShown,
     ])

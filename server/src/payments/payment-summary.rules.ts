@@ -29,8 +29,11 @@ export const expectedDay = ({ status, isDebit, createdAt }: SentDebit, bankingDa
   return day < dayOf(now) ? null : day
 }
 
+/** What a payer is told of a payment beside what stands in its rows. */
+type Outlook = Pick<PaymentSummary, 'expectedOn' | 'unknownOutcome'>
+
 /** A payment as its payer is told of it. */
-export const toPaymentSummary = (head: SummaryHead, items: readonly SummaryItem[], expectedOn: Day | null): PaymentSummary => {
+export const toPaymentSummary = (head: SummaryHead, items: readonly SummaryItem[], outlook: Outlook): PaymentSummary => {
   const money = (minor: number): number => toJsonNumber({ minor: BigInt(minor), currency: head.currency })
   const adjustments = items.filter(({ number }) => number === null)
   return {
@@ -51,6 +54,6 @@ export const toPaymentSummary = (head: SummaryHead, items: readonly SummaryItem[
     hasReceipt: hasReceipt(head.status as AttemptStatus),
     isDebit: head.isDebit,
     isUnderReview: head.status === 'manual',
-    expectedOn,
+    ...outlook,
   }
 }

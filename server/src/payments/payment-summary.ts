@@ -1,7 +1,8 @@
 import type { PaymentSummary } from '@counterfoil/contract/kit/payments/payment-summary'
 import { findAccountOf } from './accounts/accounts.ts'
 import type { AttemptKey } from './engine/settle.queries.ts'
-import { findSummaryHead, listSummaryItems } from './payment-summary.queries.ts'
+import { endsUnknownBy } from './engine/unknown-outcome.rules.ts'
+import { findSummaryHead, listSummaryItems, type SummaryHead } from './payment-summary.queries.ts'
 import { expectedDay, toPaymentSummary } from './payment-summary.rules.ts'
 import { type PaymentsDeps, transactAsReseller } from './payments-deps.ts'
 
@@ -19,11 +20,18 @@ export const readPaymentSummary = async (deps: PaymentsDeps, key: AttemptKey): P
     const { head, items } = found
     const isOnItsWay = head.isDebit && head.status === 'processing'
     const bankingDays = isOnItsWay ? await findDebitBankingDays(deps, head) : null
-    return toPaymentSummary(head, items, expectedDay(head, bankingDays, deps.clock()))
+    const unknownOutcome = head.status === 'unknown' ? { endsBy: await endsBy(deps, head) } : null
+    return toPaymentSummary(head, items, { expectedOn: expectedDay(head, bankingDays, deps.clock()), unknownOutcome })
   } catch (error) {
     deps.log.warn({ err: error, attemptId: key.id }, 'the summary of a payment could not be read')
     return null
   }
+}
+
+/** When at the latest a payment without an answer ends by itself, if nothing was charged. */
+const endsBy = async (deps: PaymentsDeps, head: SummaryHead): Promise<string | null> => {
+  const account = await findAccountOf(deps, head)
+  return account === null ? null : (endsUnknownBy(head, account.provider)?.toISOString() ?? null)
 }
 
 /** In how many banking days a debit of this type usually arrives at a reseller; null where the provider does not say. */

@@ -30,6 +30,15 @@ export const PaymentSummary = Type.Object({
   hasReceipt: Type.Boolean({ description: 'The money arrived, and its receipt can be fetched' }),
   isDebit: Type.Boolean(),
   isUnderReview: Type.Boolean({ description: 'The look-ups are used up: people find out whether the money moved' }),
+  unknownOutcome: nullable(
+    Type.Object({
+      endsBy: nullable(
+        Instant,
+        'When at the latest it ends by itself if nothing was charged and the provider answers; null where a person must find that out',
+      ),
+    }),
+    'The provider has not said what became of it, so nothing else can pay meanwhile; null for every other payment',
+  ),
   expectedOn: nullable(Day, 'When the money of a debit on its way is expected; null where nobody can say'),
 })
 export type PaymentSummary = Static<typeof PaymentSummary>

@@ -1,4 +1,4 @@
-import { INTENT_STATUS, PROCESSING_TEXT, reviewText, UNANSWERED_TEXT } from '@counterfoil/contract/kit/payments/payment-status'
+import { INTENT_STATUS, UNANSWERED_TEXT } from '@counterfoil/contract/kit/payments/payment-status'
 import { useState } from 'react'
 import { Navigate, useLocation } from 'react-router'
 import { useAccount } from '../../shell/account.tsx'
@@ -13,6 +13,7 @@ import { invoiceLabels } from '../../shell/invoice-labels.ts'
 import { invoicesPath } from '../../shell/sections.tsx'
 import { Spinner } from '../../ui/feedback/spinner.tsx'
 import { Unavailable } from '../../ui/feedback/unavailable.tsx'
+import { processingText } from '../../payments/checkout/processing-text.ts'
 import { receiptText } from '../../payments/checkout/payment-done.tsx'
 import { PaymentOutcome } from './payment-outcome.tsx'
 import { GENERIC_ERROR, notChargedText } from '../../payments/payment-error.ts'
@@ -66,8 +67,7 @@ const IntentPayment = ({ id }: { id: string }) => {
     // If it fails later, the failure page must be shown.
     if (isRetrying) setRetrying(false)
     const { payment } = intent
-    const text = payment?.isUnderReview ? reviewText(payment.reference) : PROCESSING_TEXT
-    return <PaymentOutcome title="Payment processing" tone="pending" texts={[text]} payment={payment} />
+    return <PaymentOutcome title="Payment processing" tone="pending" texts={[processingText(payment)]} payment={payment} />
   }
   if (hasFrameFailed || (intent.status === INTENT_STATUS.failed && !isRetrying)) {
     const retry = (): void => {

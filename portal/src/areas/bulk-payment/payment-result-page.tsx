@@ -1,4 +1,4 @@
-import { INTENT_STATUS, PROCESSING_TEXT, reviewText, UNANSWERED_TEXT } from '@counterfoil/contract/kit/payments/payment-status'
+import { INTENT_STATUS, UNANSWERED_TEXT } from '@counterfoil/contract/kit/payments/payment-status'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useMemo } from 'react'
 import { useSearchParams } from 'react-router'
@@ -8,6 +8,7 @@ import { useAskAgain } from '../../payments/outcome/use-ask-again.ts'
 import { broadcastPaid } from '../../payments/payment-broadcast.ts'
 import { Spinner } from '../../ui/feedback/spinner.tsx'
 import { resultQuery } from './bulk-payment.data.ts'
+import { processingText } from '../../payments/checkout/processing-text.ts'
 import { receiptText } from '../../payments/checkout/payment-done.tsx'
 import { PaymentOutcome } from './payment-outcome.tsx'
 
@@ -55,6 +56,5 @@ export const PaymentResultPage = () => {
   }
   if (data === undefined) return <PaymentOutcome title="Payment" tone="pending" texts={[UNANSWERED_TEXT]} />
   const { payment } = data
-  const text = payment?.isUnderReview ? reviewText(payment.reference) : PROCESSING_TEXT
-  return <PaymentOutcome title="Payment processing" tone="pending" texts={[text]} payment={payment} />
+  return <PaymentOutcome title="Payment processing" tone="pending" texts={[processingText(payment)]} payment={payment} />
 }

@@ -2,7 +2,8 @@ import type { InvoicePayment } from '@counterfoil/contract/invoice-payment'
 import { INVOICE_STATUS } from '@counterfoil/contract/kit/payments/invoice-status'
 import { PAYMENT_TYPES } from '@counterfoil/contract/kit/payments/payment-type'
 import { panelOf } from '../../payments/providers/registry.ts'
-import { INTENT_STATUS, PROCESSING_TEXT, reviewText } from '@counterfoil/contract/kit/payments/payment-status'
+import { INTENT_STATUS } from '@counterfoil/contract/kit/payments/payment-status'
+import { processingText } from '../../payments/checkout/processing-text.ts'
 
 type PayableInvoice = Pick<
   InvoicePayment,
@@ -32,10 +33,8 @@ export const payStatus = (invoice: PayableInvoice, wasFormShown = false): PaySta
       wasFormShown ? 'This invoice has already been paid' : 'The invoice has already been paid. No further payments required.',
       'good',
     )
-  if (invoice.paymentStatus === INTENT_STATUS.processing) {
-    const { payment } = invoice
-    return { text: payment?.isUnderReview ? reviewText(payment.reference) : PROCESSING_TEXT, tone: 'plain', isConfirming: true }
-  }
+  if (invoice.paymentStatus === INTENT_STATUS.processing)
+    return { text: processingText(invoice.payment), tone: 'plain', isConfirming: true }
   if (invoice.invoiceStatus === INVOICE_STATUS.inCollection)
     return toPayStatus('A payment of this invoice is being collected by direct debit. No further payments required.')
   if (invoice.invoiceAmount <= 0) return toPayStatus('No payment is required.')

@@ -71,6 +71,7 @@ test('[EASE-02] [EASE-03] one invoice is paid with a stored card where several m
       hasReceipt: true,
       isDebit: false,
       isUnderReview: false,
+      unknownOutcome: null,
       expectedOn: null,
     },
   })

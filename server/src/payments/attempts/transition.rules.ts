@@ -154,7 +154,8 @@ const toSucceededStatus = (
   return { status: (refunded ?? BigInt(attempt.refundedMinor)) >= amount.minor ? 'refunded' : 'succeeded', detail: null }
 }
 
-const nextCheckAfter = (status: AttemptStatus, checks: number, now: Date): Date | null => {
+/** When an attempt is looked up again after so many scheduled look-ups without a result; null after the last one, and where nothing is open. */
+export const nextCheckAfter = (status: AttemptStatus, checks: number, now: Date): Date | null => {
   if (!isLive(status) || status === 'manual') return null
   const delayMs = (status === 'processing' ? DEBIT_LOOK_UP_DELAYS_MS : LOOK_UP_DELAYS_MS)[checks]
   return delayMs === undefined ? null : addMs(now, delayMs)

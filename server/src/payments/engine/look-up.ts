@@ -4,14 +4,11 @@ import type { AnyProvider, ChargeResult, KnownOrder } from '../providers/provide
 import { hasPaid, isLive } from '../attempts/attempt.ts'
 import { settleAttempt, settleIfUnchanged } from './settle.ts'
 import { type Attempt, type AttemptKey, findAttempt, type ResultSource } from './settle.queries.ts'
+import { MIN_NOT_STARTED_CHECKS, transitMs } from './unknown-outcome.rules.ts'
 
 const MINUTE_MS = 60_000
 /** How long a payer may take to confirm before the payment is canceled. */
 const CONFIRMATION_TIMEOUT_MS = 60 * MINUTE_MS
-/** How long a charge may still be in transit to a provider that says it has not started it. */
-const MAX_TRANSIT_MS = 2 * MINUTE_MS
-const MAX_UNCANCELABLE_TRANSIT_MS = 10 * MINUTE_MS
-const MIN_NOT_STARTED_CHECKS = 2
 
 /**
  * Asks the provider what became of an attempt, and settles it. While the attempt is being submitted, only its submitter may end it, so
@@ -111,5 +108,5 @@ const isAbandoned = (deps: PaymentsDeps, attempt: Attempt): boolean => {
   if (status === 'requires_action') return attempt.cancelRequestedAt !== null || ageMs >= CONFIRMATION_TIMEOUT_MS
   if (status !== 'unknown' || notStartedChecks < MIN_NOT_STARTED_CHECKS) return false
   const canBeCanceled = providerRef !== null && findProviderFor(deps, provider)?.cancel !== undefined
-  return ageMs >= (canBeCanceled ? MAX_TRANSIT_MS : MAX_UNCANCELABLE_TRANSIT_MS)
+  return ageMs >= transitMs(canBeCanceled)
 }
