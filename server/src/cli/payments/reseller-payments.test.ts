@@ -92,6 +92,8 @@ test('[OPS-03] invalid values are refused with a message and change nothing', as
     [{ publishableKey: 'sk_test_of_mine' }, '', 'A secret one is given by a file'],
     [{ fee: ['card:AUD:101:0'] }, '', 'more than 100 percent'],
     [{ fee: ['card:JPY:1:0.5'] }, '', 'JPY has 0 decimals'],
+    [{ type: 'moneris', fee: ['card:CAD:1:0.30'] }, '', 'only type 1 adds them'],
+    [{ type: 'none', fee: ['card:CAD:1:0.30'] }, '', 'only type 1 adds them'],
     [{ fee: ['cheque:AUD:1:0'] }, '', 'write it as in'],
     [{ credentials: 'c' }, '{ "secretKey": "sk_test_fresh_desk"', 'one JSON object'],
     [{ credentials: 'c' }, '{ "secretKey": "hunter2" }', 'secretKey'],

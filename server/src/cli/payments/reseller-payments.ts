@@ -20,8 +20,10 @@ import {
   updateAccount,
 } from '../../payments/accounts/former-accounts.queries.ts'
 import { listFeeRules } from '../../payments/engine/claim.queries.ts'
+import type { FeeRule } from '../../payments/engine/fees.rules.ts'
 import { findDebitBankingDays } from '../../payments/payment-summary.ts'
 import { transactAsReseller, findProviderFor } from '../../payments/payments-deps.ts'
+import type { AnyProvider } from '../../payments/providers/provider.ts'
 import { findProvider } from '../../payments/providers/registry.ts'
 import { command, type CommandIo, CONFIRMATION_NEEDED, flag, inputOption } from '../command.ts'
 import { findKnownAccount, parseStatement, planAccount, readCredentials, toProviderName, webhookSecretsOf } from './account-input.ts'
@@ -50,6 +52,7 @@ export const resellerPaymentsSetCommand = command({
     const before = await transactAsReseller(toPaymentsDeps(context), resellerId, (db) => readSettings(db, resellerId))
     const provider = toProviderName(requested.payment_type ?? before.type)
     const update = withRawCardSwitch(context, requested, before, provider)
+    assertFeesCharged(fees, findProvider(provider ?? ''))
     if (provider === null && (credentials !== null || address !== undefined)) throw new OperatorError('Name the payment provider: --type.')
     const change =
       provider === null || (credentials === null && address === undefined)
@@ -87,6 +90,14 @@ export const resellerPaymentsSetCommand = command({
 })
 
 const SAME_HINT = 'If it is the same account, under a new name or at a new address, say so instead: --account-is same.'
+
+/** @throws OperatorError for a fee that would never be charged; one that is deleted may be any */
+const assertFeesCharged = (fees: readonly FeeRule[], provider: AnyProvider | undefined): void => {
+  const isCharged = ({ line, percent, fixedMinor }: FeeRule): boolean =>
+    (Number(percent) === 0 && fixedMinor === 0) || provider?.feeLines?.includes(line) === true
+  if (!fees.every(isCharged))
+    throw new OperatorError('Payments of this type have no fees: only type 1 adds them. The fee would never be charged.')
+}
 
 /** An account that is not used any more, and what rests on it. */
 interface LeftAccount {
