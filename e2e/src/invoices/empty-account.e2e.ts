@@ -4,7 +4,7 @@ import { readConfig } from '../../../server/src/config.ts'
 import { openContext } from '../../../server/src/context.ts'
 import { openLog } from '../../../server/src/kit/log.ts'
 import { addTenant, addInvoice, changeBrand, PASSWORD } from '../../../server/test/support/people.ts'
-import { enter } from '../support/browser.ts'
+import { enter, PHONE } from '../support/browser.ts'
 import { usePages } from '../support/pages.ts'
 import { type Product, startProduct } from '../support/product.ts'
 import { copyDemoWorld } from '../support/world.ts'
@@ -46,6 +46,8 @@ test('[DASH-01][DASH-03][EASE-01][EASE-08] a customer without anything owes noth
   const recent = page.getByRole('region', { name: 'Recent Invoice' })
   await expect(recent.getByText('There are no invoices yet', { exact: true })).toBeVisible()
   await expect.poll(() => recent.evaluate((tile) => getComputedStyle(tile).minHeight)).toBe('97px')
+  await page.setViewportSize(PHONE)
+  await expect.poll(() => recent.evaluate((tile) => tile.getBoundingClientRect().height)).toBe(97)
   await expect(page.getByRole('region', { name: 'Bundles' })).toHaveCount(0)
 })
 

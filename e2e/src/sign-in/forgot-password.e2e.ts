@@ -105,7 +105,7 @@ test('[AUTH-06] [AUTH-07] [AUTH-08] [RST-01] a forgotten password: mail, link, n
   const referrers: (string | undefined)[] = []
   page.on('request', (request) => referrers.push(request.headers()['referer']))
   await page.goto(link)
-  const field = page.getByLabel('New password', { exact: true })
+  const field = page.getByLabel('New Password', { exact: true })
   const update = page.getByRole('button', { name: 'Update Password' })
   await field.focus()
   await page.keyboard.type('12345')
@@ -148,7 +148,7 @@ test('[RST-01] on a phone, after programs have opened the link: Show shows what 
   await expect(scanner.getByRole('button', { name: 'Update Password' })).toBeVisible()
 
   await page.goto(link)
-  const field = page.getByLabel('New password', { exact: true })
+  const field = page.getByLabel('New Password', { exact: true })
   await field.fill(NEW_PASSWORD)
   await expect(field).toHaveAttribute('type', 'password')
   await page.getByRole('button', { name: 'Show' }).tap()
@@ -158,10 +158,10 @@ test('[RST-01] on a phone, after programs have opened the link: Show shows what 
   await page.getByRole('button', { name: 'Update Password' }).tap()
   await expect(page.getByText(UPDATED_TEXT)).toBeVisible()
 
-  await scanner.getByLabel('New password', { exact: true }).fill(`${NEW_PASSWORD}-again`)
+  await scanner.getByLabel('New Password', { exact: true }).fill(`${NEW_PASSWORD}-again`)
   await scanner.getByRole('button', { name: 'Update Password' }).click()
   await expect(scanner.getByText(EXPIRED_TEXT)).toBeVisible()
-  await expect(scanner.getByLabel('New password', { exact: true })).toHaveValue(`${NEW_PASSWORD}-again`)
+  await expect(scanner.getByLabel('New Password', { exact: true })).toHaveValue(`${NEW_PASSWORD}-again`)
   await page.getByRole('link', { name: 'Back to Login' }).tap()
   await expect(page.getByRole('heading', { name: 'Log In' })).toBeVisible()
   await signInByForm(page, 'pinch', NEW_PASSWORD)
@@ -170,7 +170,7 @@ test('[RST-01] on a phone, after programs have opened the link: Show shows what 
 test('[RST-01] a link that never was says so as the specification does, and leads to the sign-in page', async () => {
   const page = await openPage()
   await page.goto('/reset-password/nobody-was-given-this')
-  await page.getByLabel('New password', { exact: true }).fill(NEW_PASSWORD)
+  await page.getByLabel('New Password', { exact: true }).fill(NEW_PASSWORD)
   await page.getByRole('button', { name: 'Update Password' }).click()
   await expect(page.getByText(EXPIRED_TEXT)).toBeVisible()
   await page.getByRole('link', { name: 'Request a new password' }).click()

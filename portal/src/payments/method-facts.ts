@@ -31,5 +31,5 @@ export const addressFacts = (address: Address | undefined): readonly Fact[] => [
 ]
 
 /** "Australia" for "AU"; what is no code stays as it is. */
-const countryName = (country: Text): Text =>
+export const countryName = (country: Text): Text =>
   country && /^[A-Z]{2}$/.test(country) ? new Intl.DisplayNames([pageLocale()], { type: 'region' }).of(country) : country

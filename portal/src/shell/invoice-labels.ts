@@ -2,8 +2,8 @@ import { type Account, DEFAULT_SETTINGS } from './account.tsx'
 
 /** What the brand calls an invoice and several of them; Invoice and Invoices where it has no word (NAV-03). */
 export const invoiceLabels = ({ invoiceLabel }: Account['settings']): Account['settings']['invoiceLabel'] => ({
-  singular: invoiceLabel.singular || 'Invoice',
-  plural: invoiceLabel.plural || 'Invoices',
+  singular: invoiceLabel.singular.trim() || 'Invoice',
+  plural: invoiceLabel.plural.trim() || 'Invoices',
 })
 
 /** The same words within a sentence: the default ones in small letters, the brand's own as it writes them. */

@@ -12,6 +12,7 @@ export const MonerisCard = Type.Object({
   monerisCard: Type.Optional(
     Type.Object({
       cardNumber: nullable(Type.String(), 'The last four digits, after three asterisks'),
+      brand: Type.Optional(nullable(Type.String())),
       month: nullable(Type.Integer()),
       year: nullable(Type.Integer()),
       phone: nullable(Type.String()),

@@ -58,7 +58,7 @@ test('[PM-02][PM-03][PM-04][PM-07][PM-09][PM-50] moneris: cards are typed and st
   await dialog.getByLabel('Email').fill('elise@maple.example')
   await add.dblclick()
   await expect(page.getByRole('dialog')).toHaveCount(0)
-  await expect.poll(() => readCardTitles(page)).toEqual(['Card •••• 4242 Default'])
+  await expect.poll(() => readCardTitles(page)).toEqual(['Visa •••• 4242 Default'])
   expect(bodies).toEqual([
     {
       cardNumber: MONERIS_CARDS.visa,
@@ -69,7 +69,7 @@ test('[PM-02][PM-03][PM-04][PM-07][PM-09][PM-50] moneris: cards are typed and st
       email: 'elise@maple.example',
     },
   ])
-  const row = page.getByRole('button', { name: /^Card •••• 4242/ })
+  const row = page.getByRole('button', { name: /^Visa •••• 4242/ })
   await row.click()
   for (const fact of ['12/2031', '604-555-0100', 'elise@maple.example'])
     await expect(page.getByRole('definition').filter({ hasText: fact })).toBeVisible()
@@ -79,24 +79,24 @@ test('[PM-02][PM-03][PM-04][PM-07][PM-09][PM-50] moneris: cards are typed and st
   const another = await openAddCard(page)
   await typeCard(another, { number: MONERIS_CARDS.amex, code: '7391' })
   await another.getByRole('button', { name: 'Add' }).click()
-  await expect.poll(() => readCardTitles(page)).toEqual(['Card •••• 4242 Default', 'Card •••• 5005'])
+  await expect.poll(() => readCardTitles(page)).toEqual(['Visa •••• 4242 Default', 'American Express •••• 5005'])
   await page.evaluate(() => Object.assign(globalThis, { isSameDocument: true }))
-  await page.getByRole('button', { name: /^Card •••• 5005/ }).click()
+  await page.getByRole('button', { name: /^American Express •••• 5005/ }).click()
   await expect(page.getByText('No phone provided')).toBeVisible()
-  await page.getByRole('button', { name: 'Set Default: Card •••• 5005' }).dblclick()
-  await expect.poll(() => readCardTitles(page)).toEqual(['Card •••• 4242', 'Card •••• 5005 Default'])
+  await page.getByRole('button', { name: 'Set Default: American Express •••• 5005' }).dblclick()
+  await expect.poll(() => readCardTitles(page)).toEqual(['Visa •••• 4242', 'American Express •••• 5005 Default'])
   expect(await page.evaluate(() => 'isSameDocument' in globalThis)).toBe(true)
 
-  await page.getByRole('button', { name: 'Remove Card •••• 5005' }).click()
+  await page.getByRole('button', { name: 'Remove American Express •••• 5005' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click()
-  await page.getByRole('button', { name: 'Remove Card •••• 5005' }).click()
+  await page.getByRole('button', { name: 'Remove American Express •••• 5005' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).dblclick()
-  await expect.poll(() => readCardTitles(page).catch(() => [])).toEqual(['Card •••• 4242 Default'])
+  await expect.poll(() => readCardTitles(page).catch(() => [])).toEqual(['Visa •••• 4242 Default'])
   // Deleting reloads the page (PM-07).
   await expect.poll(() => page.evaluate(() => 'isSameDocument' in globalThis).catch(() => true)).toBe(false)
   await page.goto('/invoices')
   await page.goBack()
-  await expect.poll(() => readCardTitles(page).catch(() => [])).toEqual(['Card •••• 4242 Default'])
+  await expect.poll(() => readCardTitles(page).catch(() => [])).toEqual(['Visa •••• 4242 Default'])
   expect(errors).toEqual([])
 })
 
@@ -151,7 +151,7 @@ test('[PM-06][PM-07][PM-50] moneris: a card that is refused is told in the dialo
   await add.click()
   await expect(dialog.getByRole('alert').filter({ hasText: 'We could not reach the payment provider.' })).toBeVisible()
   await add.click()
-  await expect.poll(() => readCardTitles(page)).toEqual(['Card •••• 4242 Default'])
+  await expect.poll(() => readCardTitles(page)).toEqual(['Visa •••• 4242 Default'])
 })
 
 test('[PM-06][PM-50] moneris: a card that cannot be removed stays, under the banner', async () => {
@@ -159,11 +159,11 @@ test('[PM-06][PM-50] moneris: a card that cannot be removed stays, under the ban
   await storeMonerisCard(page)
   await page.reload()
   await injectMonerisFault(page, { operation: 'remove', kind: 'error' })
-  await page.getByRole('button', { name: /^Card •••• 4242/ }).click()
-  await page.getByRole('button', { name: 'Remove Card •••• 4242' }).click()
+  await page.getByRole('button', { name: /^Visa •••• 4242/ }).click()
+  await page.getByRole('button', { name: 'Remove Visa •••• 4242' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click()
   await expect(page.getByRole('alert').filter({ hasText: 'Our server returned error, try again later' })).toBeVisible()
-  await expect.poll(() => readCardTitles(page)).toEqual(['Card •••• 4242 Default'])
+  await expect.poll(() => readCardTitles(page)).toEqual(['Visa •••• 4242 Default'])
 })
 
 test('[GRID-03][PM-50] moneris: a card is typed and stored by keyboard alone, and axe finds nothing', async () => {
@@ -180,7 +180,7 @@ test('[GRID-03][PM-50] moneris: a card is typed and stored by keyboard alone, an
   }
   await dialog.getByLabel('Email').focus()
   await page.keyboard.press('Enter')
-  await expect.poll(() => readCardTitles(page)).toEqual(['Card •••• 4242 Default'])
+  await expect.poll(() => readCardTitles(page)).toEqual(['Visa •••• 4242 Default'])
 })
 
 describe('where the reseller takes no card numbers', () => {
@@ -196,7 +196,7 @@ describe('where the reseller takes no card numbers', () => {
     await dialog.getByLabel('Phone').fill('604-555-0100')
     await dialog.getByRole('button', { name: 'Add' }).dblclick()
     await expect(page.getByRole('dialog')).toHaveCount(0)
-    await expect.poll(() => readCardTitles(page)).toEqual(['Card •••• 4242 Default'])
+    await expect.poll(() => readCardTitles(page)).toEqual(['Visa •••• 4242 Default'])
     expect(bodies).toEqual([{ token: expect.stringMatching(/^ot-/), phone: '604-555-0100', email: '' }])
     expect(errors).toEqual([])
   })
@@ -225,7 +225,7 @@ describe('where the reseller takes no card numbers', () => {
     await expect(dialog.getByRole('alert')).toHaveCount(0)
     await typeHostedCard(page)
     await add.click()
-    await expect.poll(() => readCardTitles(page)).toEqual(['Card •••• 4242 Default'])
+    await expect.poll(() => readCardTitles(page)).toEqual(['Visa •••• 4242 Default'])
   })
 
   test('[PM-06][PM-50] moneris: fields that cannot be started can be asked for again', async () => {

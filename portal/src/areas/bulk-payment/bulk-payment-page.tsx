@@ -53,7 +53,8 @@ const IntentPayment = ({ id }: { id: string }) => {
   if (intent.status === INTENT_STATUS.invalid) return <Navigate to={invoicesPath(branding)} replace />
   if (intent.status === INTENT_STATUS.paid) {
     const { symbol } = intent.currencySymbol
-    const paidText = `${formatMoney(intent.total, symbol)}${symbol === intent.currency ? '' : ` ${intent.currency}`}`
+    // A symbol such as CA$ names its currency.
+    const paidText = `${formatMoney(intent.total, symbol)}${/\p{L}/u.test(symbol) ? '' : ` ${intent.currency}`}`
     return (
       <PaymentOutcome
         title="Payment Successful"

@@ -24,7 +24,7 @@ export const RecentInvoiceTile = ({ invoice, loadState }: { invoice: Invoice | u
         {hasNoAnswer ? (
           <TilePlaceholder subject={plural} loadState={loadState} />
         ) : (
-          <p className={styles.muted}>There are no invoices yet</p>
+          <p className={styles.none}>There are no invoices yet</p>
         )}
       </Tile>
     )

@@ -26,7 +26,7 @@ export const WayBack = ({ brand, payer, customerId }: WayBackProps) => (
   <BackLink href={invoicesPath(brand)} invoicesLabel={labelOf(payer)} onPress={() => storeCustomerId(customerId)} />
 )
 
-const labelOf = ({ invoiceLabelPlural }: LinkPayer): string => invoiceLabelPlural || 'Invoices'
+const labelOf = ({ invoiceLabelPlural }: LinkPayer): string => invoiceLabelPlural.trim() || 'Invoices'
 
 const invoicesPath = (brand: BrandSettings | null): string =>
   brand === null || isAnySectionOpen(['invoices'], brand) ? INVOICES_PATH : '/'

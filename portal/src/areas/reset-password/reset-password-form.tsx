@@ -41,7 +41,7 @@ export const ResetPasswordForm = ({ token, onDone }: ResetPasswordFormProps) => 
     <form className={styles.form} onSubmit={(event) => void submit(event)} noValidate>
       <PasswordField
         size="large"
-        label="New password"
+        label="New Password"
         name="new-password"
         autoComplete="new-password"
         value={password}

@@ -2,12 +2,12 @@ import { expect, test } from 'vitest'
 import { toSavedCard } from './saved-methods.ts'
 
 test('[PM-02] [PM-50] moneris: a card is shown with its last digits, its expiry, phone and email, or that they are missing', () => {
-  const known = { cardNumber: '***4242', month: 4, year: 2030, phone: '604-555-0100', email: 'ada@payer.example' }
+  const known = { cardNumber: '***4242', brand: 'visa', month: 4, year: 2030, phone: '604-555-0100', email: 'ada@payer.example' }
   expect(toSavedCard({ id: 'c1', isDefault: true, monerisCard: known })).toEqual({
     id: 'c1',
     kind: 'card',
     type: 'card',
-    title: 'Card •••• 4242',
+    title: 'Visa •••• 4242',
     detail: 'Expires 04/2030',
     isDefault: true,
     isPending: false,

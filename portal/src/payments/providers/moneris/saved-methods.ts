@@ -9,13 +9,13 @@ export const fetchSavedMethods = async (signal: AbortSignal): Promise<readonly S
   (await fetchCards(signal)).map((card) => toSavedCard(card))
 
 export const toSavedCard = ({ id, isDefault, monerisCard }: MonerisCard): SavedMethod => {
-  const { cardNumber, month, year, phone, email } = monerisCard ?? {}
+  const { cardNumber, brand, month, year, phone, email } = monerisCard ?? {}
   const expiry = month && year ? `${String(month).padStart(2, '0')}/${year}` : ''
   return {
     id,
     kind: 'card',
     type: 'card',
-    title: cardLabel({ last4: cardNumber?.slice(-4) }),
+    title: cardLabel({ brand, last4: cardNumber?.slice(-4) }),
     detail: expiry && `Expires ${expiry}`,
     isDefault,
     isPending: false,

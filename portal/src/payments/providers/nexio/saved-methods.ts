@@ -1,6 +1,6 @@
 import { cardLabel, methodLabel } from '@counterfoil/contract/kit/payments/method-label'
 import type { NexioAccount, NexioCard } from '@counterfoil/contract/providers/nexio'
-import { toFact } from '../../method-facts.ts'
+import { countryName, toFact } from '../../method-facts.ts'
 import type { SavedMethod } from '../panel.ts'
 import { fetchAccounts, fetchCards } from './methods.data.ts'
 
@@ -35,7 +35,7 @@ export const toSavedCard = (card: NexioCard): SavedMethod => {
       toFact('Shipping phone', customer?.shippingPhone, 'shipping phone'),
       toFact('State', customer?.state, 'state'),
       toFact('Zip', customer?.zip, 'zip'),
-      toFact('Country', customer?.country, 'country'),
+      toFact('Country', countryName(customer?.country), 'country'),
       toFact('Email', customer?.email, 'email'),
     ],
   }

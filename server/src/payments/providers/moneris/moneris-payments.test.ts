@@ -103,9 +103,13 @@ describe('stored cards', () => {
       {
         id: first,
         isDefault: true,
-        monerisCard: { cardNumber: '***4242', month: 12, year: 2031, phone: '604-555-0100', email: 'ada@payer.example' },
+        monerisCard: { cardNumber: '***4242', brand: 'visa', month: 12, year: 2031, phone: '604-555-0100', email: 'ada@payer.example' },
       },
-      { id: second, isDefault: false, monerisCard: { cardNumber: '***5454', month: 7, year: 2030, phone: null, email: null } },
+      {
+        id: second,
+        isDefault: false,
+        monerisCard: { cardNumber: '***5454', brand: 'mastercard', month: 7, year: 2030, phone: null, email: null },
+      },
     ])
     expect((await payer.me.put('/v1/ec/moneris/customer-default-source', { id: second })).statusCode).toBe(204)
     expect((await listCards()).map(({ isDefault }) => isDefault)).toEqual([false, true])

@@ -25,6 +25,7 @@ const toMonerisCard = ({ id, isDefault, details }: MethodRow): MonerisCard => ({
   isDefault,
   monerisCard: {
     cardNumber: details.last4 === undefined ? null : `***${details.last4}`,
+    brand: details.brand ?? null,
     month: details.expMonth ?? null,
     year: details.expYear ?? null,
     phone: details.phone ?? null,
