@@ -85,7 +85,7 @@ test.runIf(isPostgres)(
   },
 )
 
-const KEY = { masterKey: Buffer.alloc(32, 5), dataDir: '/nonexistent' }
+const KEY = { masterKey: Buffer.alloc(32, 5), dataDir: '/nonexistent', fontsDir: null }
 const FIT = { pool_mode: 'transaction', max_prepared_statements: '1000', default_pool_size: '4' }
 
 describe.runIf(isPostgres && version !== null)('behind PgBouncer', () => {
