@@ -237,6 +237,7 @@ test('[OPS-03] a customer with two names gets the last one, and the run says so'
   expect(notes).toEqual([
     'Customer 508 has more than one name in the file; the last one stands: Hazel Renamed.',
     'Customer 508 stands under more than one billing account; each is one customer, under the last account.',
+    'Look at 2 rows with a negative price.',
   ])
   expect(await queryRows(`select label from customer where external_id = '508'`)).toEqual([{ label: 'Hazel Renamed' }])
 })
