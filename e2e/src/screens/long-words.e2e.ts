@@ -18,7 +18,7 @@ const withLongWords = (value: unknown, key = ''): unknown => {
   return typeof value === 'string' && value !== '' && OWN_TEXT.test(key) ? LONG_WORD : value
 }
 
-const NAMES = [
+const NAMES: ReadonlySet<string> = new Set([
   'login',
   'dashboard',
   'spending',
@@ -33,10 +33,10 @@ const NAMES = [
   'bulk-pay-us',
   'pay-us',
   'pay-link-us',
-]
+])
 /** Reports are made under names that are not the usual ones here. */
 const screens = [...SCREENS, ...BRAND_SCREENS]
-  .filter(({ name }) => NAMES.includes(name))
+  .filter(({ name }) => NAMES.has(name))
   .map((screen) => (screen.name === 'reports' ? { ...screen, prepare: undefined } : screen))
 
 test.each(screens)('[EASE-11] $name: one long word in any text of others makes no page of a phone wider', async (screen) => {

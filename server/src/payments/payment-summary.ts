@@ -1,7 +1,7 @@
 import type { PaymentSummary } from '@counterfoil/contract/kit/payments/payment-summary'
 import { findAccountOf } from './accounts/accounts.ts'
 import type { AttemptKey } from './engine/settle.queries.ts'
-import { endsUnknownBy } from './engine/unknown-outcome.rules.ts'
+import { endsUnknownBy } from './attempts/unknown-outcome.rules.ts'
 import { findSummaryHead, listSummaryItems, type SummaryHead } from './payment-summary.queries.ts'
 import { expectedDay, toPaymentSummary } from './payment-summary.rules.ts'
 import { type PaymentsDeps, transactAsReseller } from './payments-deps.ts'

@@ -4,7 +4,7 @@ import type { AnyProvider, ChargeResult, KnownOrder } from '../providers/provide
 import { hasPaid, isLive } from '../attempts/attempt.ts'
 import { settleAttempt, settleIfUnchanged } from './settle.ts'
 import { type Attempt, type AttemptKey, findAttempt, type ResultSource } from './settle.queries.ts'
-import { MIN_NOT_STARTED_CHECKS, transitMs } from './unknown-outcome.rules.ts'
+import { MIN_NOT_STARTED_CHECKS, transitMs } from '../attempts/unknown-outcome.rules.ts'
 
 const MINUTE_MS = 60_000
 /** How long a payer may take to confirm before the payment is canceled. */

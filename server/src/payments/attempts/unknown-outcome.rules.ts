@@ -1,4 +1,4 @@
-import { nextCheckAfter } from '../attempts/transition.rules.ts'
+import { nextCheckAfter } from './transition.rules.ts'
 import type { AnyProvider } from '../providers/provider.ts'
 
 const MINUTE_MS = 60_000

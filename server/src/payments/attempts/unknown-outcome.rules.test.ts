@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { findProvider } from '../providers/registry.ts'
-import { transitionFor } from '../attempts/transition.rules.ts'
+import { transitionFor } from './transition.rules.ts'
 import { endsUnknownBy } from './unknown-outcome.rules.ts'
 
 const SENT_AT = new Date('2026-11-26T10:00:00Z')
