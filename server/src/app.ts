@@ -52,12 +52,6 @@ export interface AppOptions {
   readonly scopes?: ScopeOptions
 }
 
-/** Cookies need TLS or localhost to carry the __Host- prefix. */
-const isSecureOrigin = (publicUrl: string): boolean => {
-  const { protocol, hostname } = new URL(publicUrl)
-  return protocol === 'https:' || hostname === 'localhost' || hostname === '127.0.0.1' || hostname === '[::1]'
-}
-
 /** Limits what is no endpoint of the contract: pages, files, the API's description. An endpoint has a limit of its own. */
 const limitPages = (app: FastifyInstance, limitPage: (request: FastifyRequest) => void): void => {
   app.addHook('onRequest', async (request) => {
@@ -69,7 +63,7 @@ const limitPages = (app: FastifyInstance, limitPage: (request: FastifyRequest) =
 /** Builds the server: its hooks in the order in which a request passes them, then its routes. */
 export const buildApp = async (context: AppContext, options: AppOptions): Promise<FastifyInstance> => {
   const { store, clock, keys, config, log } = context
-  const isHttps = isSecureOrigin(config.publicUrl) && config.publicUrl.startsWith('https:')
+  const isHttps = config.publicUrl.startsWith('https:')
   const unreadableUrlPage = options.portalFolder === null ? () => null : await readUnreadableUrlPages(options.portalFolder)
   const localLimiter = localRateLimiter(config.limits)
   const limitPage = ({ ip }: FastifyRequest): void => localLimiter.consumeAddress('page', ip, clock())
@@ -112,8 +106,7 @@ export const buildApp = async (context: AppContext, options: AppOptions): Promis
     accessCheck,
     localLimiter,
     admission,
-    secureCookies: isSecureOrigin(config.publicUrl),
-    readsPlainCookies: !config.publicUrl.startsWith('https:'),
+    isHttps,
   }
   const areaDeps = {
     ...context,

@@ -26,8 +26,8 @@ export interface RequestDeps {
   readonly accessCheck: AccessCheck
   readonly localLimiter: LocalRateLimiter
   readonly admission: Admission
-  readonly secureCookies: boolean
-  readonly readsPlainCookies: boolean
+  /** Do people reach the server by https? */
+  readonly isHttps: boolean
 }
 
 /** `/v1/ec/invoices/{id}` in the router's syntax: `/v1/ec/invoices/:id`. */
@@ -80,7 +80,7 @@ interface Caller {
 /** Verifies the token and takes from the rate limit, before the body is read. */
 const identifyCaller = async (deps: RequestDeps, endpoint: Endpoint, request: FastifyRequest, reply: FastifyReply): Promise<Caller> => {
   const now = deps.clock()
-  const requestInfo = requestInfoOf(request, reply, deps.secureCookies, deps.readsPlainCookies)
+  const requestInfo = requestInfoOf(request, reply, deps.isHttps)
   const credentials = {
     authorization: request.headers.authorization,
     customerHeader: toHeaderText(request.headers[CUSTOMER_HEADER.toLowerCase()]),

@@ -3,10 +3,11 @@ import { ApiError } from '../kit/api-error.ts'
 import type { RequestInfo } from './request-context.ts'
 
 /**
- * Cookies are HttpOnly and by default SameSite=Strict; over https and on localhost their names begin with __Host-.
- * @param readsPlain also reads cookies without that prefix: single sign-on sets such on other hosts of an installation without https
+ * Cookies are HttpOnly and by default SameSite=Strict.
+ * @param secure people reach the server by https: then cookies are Secure and their names begin with __Host-. WebKit keeps no such cookie
+ * of a plain http address, not even of localhost.
  */
-export const requestInfoOf = (request: FastifyRequest, reply: FastifyReply, secure: boolean, readsPlain = false): RequestInfo => {
+export const requestInfoOf = (request: FastifyRequest, reply: FastifyReply, secure: boolean): RequestInfo => {
   const fullName = (name: string): string => (secure ? `__Host-${name}` : name)
   return {
     address: request.ip,
@@ -14,7 +15,7 @@ export const requestInfoOf = (request: FastifyRequest, reply: FastifyReply, secu
     userAgent: (request.headers['user-agent'] ?? '').slice(0, 500),
     isFromOtherSite: isFromOtherSite(request),
     idempotencyKey: idempotencyKeyOf(request.headers['idempotency-key']),
-    cookie: (name) => request.cookies[fullName(name)] ?? (readsPlain ? request.cookies[name] : undefined),
+    cookie: (name) => request.cookies[fullName(name)],
     setCookie: (name, value, maxAgeSeconds, sameSite = 'strict') => {
       void reply.setCookie(fullName(name), value, { path: '/', maxAge: maxAgeSeconds, httpOnly: true, sameSite, secure })
     },

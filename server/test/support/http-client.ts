@@ -114,6 +114,17 @@ export const setCookieOf = (answer: Answer, name: string): string | undefined =>
     .map((set) => set.split(';')[0] ?? '')
     .find((pair) => pair.replace('__Host-', '').startsWith(`${name}=`))
 
+/** Where people may reach a portal: plain http on this machine and elsewhere, and https. */
+export const PUBLIC_URLS = ['http://localhost:3000', 'http://billing.example.com', 'https://billing.example.com'] as const
+
+/** Fails unless every cookie that is set is kept by every browser: Secure, and named __Host-, with https only. */
+export const expectKeptCookies = (answer: Pick<Answer, 'headers'>, publicUrl: string): void => {
+  const cookies = [answer.headers['set-cookie'] ?? []].flat()
+  const isHttps = publicUrl.startsWith('https:')
+  expect(cookies.map((set) => [set.startsWith('__Host-'), set.includes('; Secure')])).toEqual(cookies.map(() => [isHttps, isHttps]))
+  expect(cookies).not.toEqual([])
+}
+
 /** The session of a token response. */
 export const sessionOf = (answer: Answer): TestSession => {
   expect(answer.statusCode, answer.body).toBe(200)

@@ -24,7 +24,8 @@ declare module 'vitest' {
 export interface TestContext extends AppContext {
   /** Advances the clock. */
   advance(ms: number): void
-  app(options?: Partial<AppOptions>): ReturnType<typeof buildApp>
+  /** A server on its data. @param options with `publicUrl`: where people reach it */
+  app(options?: Partial<AppOptions> & { readonly publicUrl?: string }): ReturnType<typeof buildApp>
 }
 
 /** Limits that the tests raise: dozens of requests a second come from one address and one user. */
@@ -74,8 +75,11 @@ export const testContext = async (
     advance: (ms) => {
       now = addMs(now, ms)
     },
-    app: async (options = {}) => {
-      const app = await buildApp(context, { readiness: { isReady: true }, portalFolder: null, ...options })
+    app: async ({ publicUrl = config.publicUrl, ...options } = {}) => {
+      const app = await buildApp(
+        { ...context, config: { ...config, publicUrl } },
+        { readiness: { isReady: true }, portalFolder: null, ...options },
+      )
       apps.push(app)
       return app
     },

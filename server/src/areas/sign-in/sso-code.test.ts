@@ -32,7 +32,7 @@ const newCode = async (userId = tenant.person.id, redirectUri = 'http://localhos
 }
 
 const BROWSER = 'the browser that began'
-const COOKIE = { cookie: `__Host-counterfoil-sso=${encodeURIComponent(BROWSER)}` }
+const COOKIE = { cookie: `counterfoil-sso=${encodeURIComponent(BROWSER)}` }
 const redeemCode = (app: FastifyInstance, code: string, redirectUri?: string, headers: Record<string, string> = {}) =>
   redeem(app, code, redirectUri, { ...COOKIE, ...headers })
 
@@ -56,7 +56,7 @@ test('[SSO-01] a code opens a session like any other: calls, refresh with the co
 })
 
 test('[SSO-01] a code that another browser shows is refused, and used up: nobody is signed in as somebody else by a link', async () => {
-  for (const cookie of ['', '__Host-counterfoil-sso=another']) {
+  for (const cookie of ['', 'counterfoil-sso=another', `__Host-${COOKIE.cookie}`]) {
     const code = await newCode()
     expect((await redeem(app, code, undefined, { cookie })).json()).toEqual(WRONG)
     expect((await redeemCode(app, code)).json()).toEqual(WRONG)

@@ -7,7 +7,7 @@ import { verifyAudit } from '../../audit/verify-audit.ts'
 import { deriveKeys } from '../../kit/keys.ts'
 import { openLog } from '../../kit/log.ts'
 import { sealClientSecret } from '../../sso/secrets.ts'
-import { sessionOf } from '../../../test/support/http-client.ts'
+import { expectKeptCookies, PUBLIC_URLS, refresh, sessionOf } from '../../../test/support/http-client.ts'
 import { type TestContext, testContext } from '../../../test/support/test-app.ts'
 import { addBrand, addTenant, addPerson, queryAsAdministrator, changePerson } from '../../../test/support/people.ts'
 import { type ProviderOverrides, type TestIdentityProvider, startIdentityProvider } from '../../../test/support/identity-provider.ts'
@@ -70,7 +70,20 @@ test('[SSO-01] a person comes back with a one-time code, and the code opens a se
   expect([back.pathname, back.searchParams.get('r'), errorOf(back)]).toEqual(['/login', '/invoices?page=2', null])
   const session = sessionOf(await redeem(back))
   expect(decodeJwt(session.accessToken)).toMatchObject({ sub: user.id, BrandId: tenant.brandId })
-  expect(session.cookie).toMatch(/^__Host-counterfoil=/)
+  expect(session.cookie).toMatch(/^counterfoil=/)
+})
+
+test.each(PUBLIC_URLS)('[SSO-01] at %s a browser keeps the cookies of a sign-on, and its session is refreshed', async (publicUrl) => {
+  const there = await context.app({ publicUrl })
+  const { host, origin } = new URL(publicUrl)
+  await newPerson()
+  const { location, cookie } = await startSignOn(there, { b: 'orbit' }, { host })
+  const back = await returnFromProvider(there, provider.signInAt(location), cookie, host)
+  const answer = await redeemCode(there, back.searchParams.get('code') ?? '', `${origin}/login`, { host, cookie })
+  const session = sessionOf(answer)
+  expectKeptCookies({ headers: { 'set-cookie': `${cookie}${publicUrl.startsWith('https:') ? '; Secure' : ''}` } }, publicUrl)
+  expectKeptCookies(answer, publicUrl)
+  expect((await refresh(there, session.refreshToken, session.cookie)).statusCode).toBe(200)
 })
 
 test('[SSO-01] once linked, issuer and subject decide: another email changes nothing, and the old email of another subject opens nothing', async () => {

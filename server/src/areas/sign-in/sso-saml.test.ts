@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { FastifyInstance } from 'fastify'
 import { SignedXml } from 'xml-crypto'
 import { openLog } from '../../kit/log.ts'
-import { sessionOf } from '../../../test/support/http-client.ts'
+import { expectKeptCookies, PUBLIC_URLS, refresh, sessionOf } from '../../../test/support/http-client.ts'
 import { type TestContext, testContext } from '../../../test/support/test-app.ts'
 import { addTenant, addPerson } from '../../../test/support/people.ts'
 import {
@@ -125,20 +125,20 @@ interface Request {
   readonly requestId: string
 }
 
-const begin = async (query: Record<string, string> = {}): Promise<Request> => {
-  const way = await startSignOn(app, { b: 'orbit', ...query })
+const begin = async (query: Record<string, string> = {}, at = app, host = 'localhost:3000'): Promise<Request> => {
+  const way = await startSignOn(at, { b: 'orbit', ...query }, { host })
   const { searchParams } = new URL(way.location)
   const xml = inflateRawSync(Buffer.from(searchParams.get('SAMLRequest') ?? '', 'base64')).toString()
   return { way, state: searchParams.get('RelayState') ?? '', requestId: /ID="([^"]+)"/.exec(xml)?.[1] ?? '' }
 }
 
 /** Posts a response as the provider's page makes the browser do: from another site, without the cookie. */
-const post = async (xml: string, state: string): Promise<URL> => {
-  const answer = await app.inject({
+const post = async (xml: string, state: string, at = app, host = 'localhost:3000'): Promise<URL> => {
+  const answer = await at.inject({
     method: 'POST',
     url: '/sso/callback',
     payload: new URLSearchParams({ SAMLResponse: Buffer.from(xml).toString('base64'), RelayState: state }).toString(),
-    headers: { 'content-type': 'application/x-www-form-urlencoded', host: 'localhost:3000', origin: 'https://login.orbit.example' },
+    headers: { 'content-type': 'application/x-www-form-urlencoded', host, origin: 'https://login.orbit.example' },
   })
   expect(answer.statusCode).toBe(303)
   return new URL(String(answer.headers.location), 'http://localhost:3000')
@@ -178,6 +178,29 @@ test('[SSO-05] a signed assertion links the user of that email the first time, a
     const { accessToken } = sessionOf(await redeemCode(app, back.searchParams.get('code') ?? '', undefined, { cookie: request.way.cookie }))
     expect(decodeJwt(accessToken)).toMatchObject({ sub: user.id })
   }
+})
+
+test.each(PUBLIC_URLS)('[SSO-05] at %s a browser keeps the cookies of a sign-on, and its session is refreshed', async (publicUrl) => {
+  const there = await context.app({ publicUrl })
+  const { host, origin } = new URL(publicUrl)
+  const email = `at-${origin.replaceAll(/\W+/g, '-')}@orbit.example`
+  await addPerson(context, tenant.resellerId, tenant.brandId, [tenant.customerId], { email })
+  const request = await begin({}, there, host)
+  const values = {
+    ...validValues(request.requestId),
+    subject: email,
+    recipient: `${origin}/sso/callback`,
+    audience: `${origin}/sso/metadata`,
+    email,
+  }
+  const step = await post(signElement(responseOf(values, assertionOf(values))), request.state, there, host)
+  const back = await returnFromProvider(there, step.pathname + step.search, request.way.cookie, host)
+  const code = back.searchParams.get('code') ?? ''
+  const answer = await redeemCode(there, code, `${origin}/login`, { host, cookie: request.way.cookie })
+  const session = sessionOf(answer)
+  expectKeptCookies(answer, publicUrl)
+  expect(request.way.cookie.startsWith('__Host-')).toBe(publicUrl.startsWith('https:'))
+  expect((await refresh(there, session.refreshToken, session.cookie)).statusCode).toBe(200)
 })
 
 test('[SSO-05] a signed response with a signed assertion is accepted', async () => {

@@ -6,7 +6,6 @@ import type { Transact } from '../../http/request-context.ts'
 import type { Admission } from '../../http/load/admission.ts'
 import { requestInfoOf } from '../../http/request-info.ts'
 import type { LocalRateLimiter } from '../../rate-limits/rate-limits.ts'
-import { isLoopback } from '../../sso/loopback.ts'
 import { portalOriginOf } from './sso-origin.rules.ts'
 import { finishSso, handleSamlResponse, type SsoContext, type SsoDeps, startSso, tooManyAttemptsUrl } from './sso.service.ts'
 
@@ -40,9 +39,7 @@ interface SsoRoutesDeps extends SsoDeps {
 export const registerSsoRoutes = (app: FastifyInstance, deps: SsoRoutesDeps): void => {
   const ssoContext = async (request: FastifyRequest, reply: FastifyReply): Promise<SsoContext> => {
     const host = request.headers.host ?? '' // the Host header itself: a proxy's forwarded host selects no brand
-    const { hostname } = new URL(URL.canParse(`http://${host}`) ? `http://${host}` : deps.publicUrl)
-    const secure = request.protocol === 'https' || deps.publicUrl.startsWith('https:') || isLoopback(hostname)
-    const requestInfo = requestInfoOf(request, reply, secure)
+    const requestInfo = requestInfoOf(request, reply, deps.publicUrl.startsWith('https:'))
     deps.localLimiter.consumeAddress('anonymous', requestInfo.address, deps.clock())
     await deps.admission.admitAddress('/sso', request)
     const isBrandHost = (await deps.brandOfHost(requestInfo.host)) !== undefined

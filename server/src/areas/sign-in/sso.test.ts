@@ -68,7 +68,7 @@ test('[SSO-01] an organization’s name, whatever its case, leads to its provide
     code_challenge: expect.stringMatching(/^[\w-]{43}$/),
     code_challenge_method: 'S256',
   })
-  expect(cookie).toMatch(/^__Host-counterfoil-sso=[\w-]{43}$/)
+  expect(cookie).toMatch(/^counterfoil-sso=[\w-]{43}$/)
 })
 
 test('[SSO-01] the organization of another brand is unknown on a brand’s own host', async () => {

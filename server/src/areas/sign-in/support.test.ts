@@ -11,8 +11,10 @@ import {
   type Answer,
   clientFor,
   comparableResponse,
+  expectKeptCookies,
   MACHINE,
   PORTAL,
+  PUBLIC_URLS,
   refresh,
   postForm,
   sessionOf,
@@ -138,6 +140,15 @@ test('[SUP-01] the code opens a session that is marked as support’s, with its 
   const own = await signInAs(app, person)
   expect(decodeJwt(own.accessToken)).not.toHaveProperty('su')
   expect(decodeJwt(own.accessToken)).not.toHaveProperty('act')
+})
+
+test.each(PUBLIC_URLS)('[SUP-01] at %s a browser keeps the cookie of support, and its session is refreshed', async (publicUrl) => {
+  const there = await context.app({ publicUrl })
+  const { host, origin } = new URL(publicUrl)
+  const answer = await redeem(await newCode(), { redirect_uri: `${origin}/la` }, { host }, there)
+  const session = sessionOf(answer)
+  expectKeptCookies(answer, publicUrl)
+  expect((await refresh(there, session.refreshToken, session.cookie)).statusCode).toBe(200)
 })
 
 test('[SUP-01] a code works once, and programs that open the link use nothing up', async () => {
