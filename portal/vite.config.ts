@@ -1,5 +1,6 @@
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
+import { BUILD_TARGET } from './browser-floor.ts'
 import { contractEndpoints } from './contract-endpoints.plugin.ts'
 import { pages } from './pages.plugin.ts'
 import { preloadFont } from './preload-font.plugin.ts'
@@ -11,6 +12,7 @@ const SERVER = 'http://localhost:3000'
 export default defineConfig({
   plugins: [react(), contractEndpoints(), pages(), preloadFont(), precompress()],
   build: {
+    target: BUILD_TARGET,
     manifest: true,
     // A data: address would need a hole in the content security policy.
     assetsInlineLimit: 0,

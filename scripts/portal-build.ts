@@ -10,6 +10,7 @@ const SOURCES = [
   'portal/public.html',
   'portal/pay.html',
   'portal/vite.config.ts',
+  'portal/browser-floor.ts',
   'contract/src',
   'package-lock.json',
 ]

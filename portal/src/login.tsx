@@ -1,8 +1,8 @@
 import './shell/theme/tokens.css'
-import { createRoot } from 'react-dom/client'
 import { SignInPage } from './areas/sign-in/sign-in-page.tsx'
 import { type SignInQuery, parseSignInQuery, singleSignOnPath } from './areas/sign-in/sign-in-query.ts'
 import { signInWithCode } from './api/sign-in.ts'
+import { renderPage } from './ui/render-page.ts'
 import { applyStoredBrand } from './shell/theme/brand-theme.ts'
 import { currentUser, takeSignInError } from './api/session.ts'
 
@@ -27,12 +27,12 @@ const exchangeCode = async (code: string, target: string): Promise<void> => {
   }
 }
 
-const renderPage = (root: HTMLElement): void => {
+const openPage = (): void => {
   const query = parseSignInQuery(location.search)
   const signInError = takeSignInError()
   if (signInError === null && redirectIfDone(query)) return
   applyStoredBrand()
-  createRoot(root).render(<SignInPage query={query} initialError={signInError} />)
+  renderPage(<SignInPage query={query} initialError={signInError} />)
   if (query.code !== null) void exchangeCode(query.code, query.target)
 }
 
@@ -41,5 +41,4 @@ addEventListener('pageshow', (event) => {
   if (event.persisted) location.reload()
 })
 
-const root = document.getElementById('root')
-if (root !== null) renderPage(root)
+openPage()

@@ -1,13 +1,13 @@
-import { createRoot } from 'react-dom/client'
 import { App } from './app.tsx'
 import { preloadScreen } from './routes.tsx'
+import { renderPage } from './ui/render-page.ts'
 import { applyStoredBrand } from './shell/theme/brand-theme.ts'
 import { createQueryClient } from './api/query-client.ts'
 import { onSessionChange, onStaleRestore, isSignedIn } from './api/session.ts'
 import './shell/theme/tokens.css'
 
-/** Starts the signed-in app in the page's root element. */
-const renderApp = (root: HTMLElement): void => {
+/** Starts the signed-in app. */
+const openApp = (): void => {
   applyStoredBrand()
   preloadScreen(location.pathname)
   onSessionChange(() => location.reload())
@@ -16,8 +16,7 @@ const renderApp = (root: HTMLElement): void => {
   addEventListener('pageshow', ({ persisted }) => {
     if (persisted && isSignedIn()) void queryClient.invalidateQueries() // a restored page may be older than the last payment
   })
-  createRoot(root).render(<App queryClient={queryClient} />)
+  renderPage(<App queryClient={queryClient} />)
 }
 
-const root = document.getElementById('root')
-if (root !== null) renderApp(root)
+openApp()

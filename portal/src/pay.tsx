@@ -1,7 +1,7 @@
 import './shell/theme/tokens.css'
-import { createRoot } from 'react-dom/client'
 import { InvoicePaymentPage } from './areas/invoice-payment/invoice-payment-page.tsx'
 import { takeRedirectedPayment } from './areas/invoice-payment/redirected-payment.ts'
+import { renderPage } from './ui/render-page.ts'
 import { applyStoredBrand } from './shell/theme/brand-theme.ts'
 
 /** The path of a payment link: `/pay/{token}`. The server serves this document at no other path. */
@@ -16,13 +16,13 @@ const tokenIn = (pathname: string): string => {
   }
 }
 
-const renderPage = (root: HTMLElement): void => {
+const openPage = (): void => {
   const token = tokenIn(location.pathname)
   const redirectedPayment = takeRedirectedPayment(token)
   // Remove the payment provider's query parameters, so that nobody copies them with the address.
   if (location.search !== '') history.replaceState(null, '', location.pathname)
   applyStoredBrand()
-  createRoot(root).render(<InvoicePaymentPage token={token} redirectedPayment={redirectedPayment} />)
+  renderPage(<InvoicePaymentPage token={token} redirectedPayment={redirectedPayment} />)
 }
 
 // The browser may restore this page from its back/forward cache, in the middle of paying.
@@ -30,5 +30,4 @@ addEventListener('pageshow', (event) => {
   if (event.persisted) location.reload()
 })
 
-const root = document.getElementById('root')
-if (root !== null) renderPage(root)
+openPage()

@@ -1,10 +1,10 @@
 import './shell/theme/tokens.css'
 import type { ReactNode } from 'react'
-import { createRoot } from 'react-dom/client'
 import { RegistrationPage } from './areas/registration/registration-page.tsx'
 import { ResetPasswordPage } from './areas/reset-password/reset-password-page.tsx'
 import { SupportPage } from './areas/support/support-page.tsx'
 import { signInAsSupport } from './areas/support/support-sign-in.ts'
+import { renderPage } from './ui/render-page.ts'
 import { applyStoredBrand } from './shell/theme/brand-theme.ts'
 
 /** Paths of links that work once. The server serves this document at no other path. */
@@ -16,12 +16,11 @@ const PAGES: Readonly<Record<string, (token: string) => ReactNode>> = {
   la: () => <SupportPage />,
 }
 
-const renderPage = (root: HTMLElement): void => {
+const openPage = (): void => {
   const [, page = '', token = ''] = PUBLIC_PATH.exec(location.pathname) ?? []
   applyStoredBrand()
-  createRoot(root).render(PAGES[page]?.(token))
+  renderPage(PAGES[page]?.(token))
   if (page === 'la') void signInAsSupport(token, location.search).then((target) => location.replace(target))
 }
 
-const root = document.getElementById('root')
-if (root !== null) renderPage(root)
+openPage()

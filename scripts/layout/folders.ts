@@ -52,7 +52,7 @@ export const FOLDERS: readonly FolderRule[] = [
   allow(inside('server/test/support/fonts', `${NAME}\\.ttf`), 'a font of a few letters, for the tests of documents'),
 
   allow(/^portal\/(index|login|public|pay)\.html$/, 'the HTML pages of the portal'),
-  allow(inside('portal', `(vite\\.config|shared-chunks|${NAME}\\.plugin)\\.ts`), 'how the portal is built'),
+  allow(inside('portal', `(vite\\.config|shared-chunks|browser-floor|${NAME}\\.plugin)\\.ts`), 'how the portal is built'),
   allow(inside('portal/src', `${NAME}(\\.test)?\\.tsx?`), 'the entries of the HTML pages, and the routes'),
   allow(
     inside('portal/src', `(api|format|payments|public|shell|ui)/(${WORD}/){0,3}${NAME}(\\.module|\\.data)?(\\.test)?\\.(tsx?|css)`),

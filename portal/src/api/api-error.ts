@@ -7,8 +7,11 @@ const UNKNOWN = 'Something went wrong. Try again later.'
 
 type ErrorBody = Partial<Failure> & Partial<TokenFailure>
 
+/** An error whose message is a sentence for the person at the screen. The text of any other error is for the console only. */
+export class ShownError extends Error {}
+
 /** A request that failed: with the server's error response, or without any response. */
-export class ApiError extends Error {
+export class ApiError extends ShownError {
   /** The HTTP status; 0 without a response. */
   readonly status: number
   /** Which refusal it is; undefined without a response, or when it is not our server's. */
@@ -56,16 +59,10 @@ export const throwNoResponse =
     throw toNoResponseError(cause)
   }
 
-/**
- * The text of an error to show: its user message, else its message field, else the message inside its JSON text,
- * else a generic sentence.
- */
+/** The text of an error to show: its user message, else its message; of one that was not written to be shown, a generic sentence. */
 export const messageOf = (error: unknown): string => {
-  if (error instanceof ApiError && error.userMessage !== undefined) return error.userMessage
-  const text = nonEmptyString(error) ?? (isObject(error) ? nonEmptyString(error['message']) : undefined)
-  if (text === undefined) return UNKNOWN
-  const json = text.slice(text.indexOf('{'), text.lastIndexOf('}') + 1)
-  return nonEmptyString(parseObject(json).message) ?? text
+  if (!(error instanceof ShownError)) return UNKNOWN
+  return (error instanceof ApiError ? error.userMessage : undefined) ?? nonEmptyString(error.message) ?? UNKNOWN
 }
 
 const isTimeout = (cause: unknown): boolean => cause instanceof DOMException && cause.name === 'TimeoutError'

@@ -5,7 +5,7 @@ import { refreshAccessToken, endSession } from './refresh-token.ts'
 import { type RequestParts, sendRequest } from './send-request.ts'
 import { currentCustomerId, storedAuth } from './session.ts'
 
-export { ApiError, messageOf } from './api-error.ts'
+export { ApiError, messageOf, ShownError } from './api-error.ts'
 
 interface RequestOptions {
   /** Aborts the request; TanStack Query passes one to each query. */

@@ -33,13 +33,13 @@ export const sendRequest = async (
 ): Promise<Response> => {
   const address = new URL(pathOf(endpoint, params), location.origin)
   address.search = toSearchParams(query).toString()
-  const timeout = new AbortController()
-  const withTimeout = timeoutWith(timeout)
+  const aborter = createAborter(signal)
+  const withTimeout = timeoutWith(aborter)
   const request: RequestInit = {
     method: endpoint.method,
     headers: { accept: 'application/json, */*;q=0.5', ...contentTypeHeader(endpoint, body), ...headers },
     credentials: 'same-origin',
-    signal: signal === undefined ? timeout.signal : AbortSignal.any([signal, timeout.signal]),
+    signal: aborter.signal,
     keepalive,
     ...(body === undefined ? {} : { body: encodeBody(endpoint, body) }),
   }
@@ -48,6 +48,14 @@ export const sendRequest = async (
   // Some browsers give an empty body here, and a Response of status 204 cannot be constructed with one.
   if (response.body === null || response.status === NO_CONTENT) return response
   return new Response(readWithTimeout(response.body, withTimeout), response)
+}
+
+/** A controller that also aborts when the given signal does: `AbortSignal.any` is newer than the oldest browsers (portal/browser-floor.ts). */
+const createAborter = (signal: AbortSignal | undefined): AbortController => {
+  const aborter = new AbortController()
+  if (signal?.aborted === true) aborter.abort(signal.reason)
+  signal?.addEventListener('abort', () => aborter.abort(signal.reason), { once: true })
+  return aborter
 }
 
 /** Waits for a promise; aborts the request when it takes too long. */

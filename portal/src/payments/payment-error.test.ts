@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { ApiError } from '../api/api-error.ts'
+import { ApiError, ShownError } from '../api/api-error.ts'
 import { failedText, hasServerAnswered, isDefiniteFailure, paymentErrorText } from './payment-error.ts'
 
 test("[SP-02][BP-04] a rejected payment has the server's user message", () => {
@@ -12,6 +12,8 @@ test("[SP-02][BP-04] a rejected payment has the server's user message", () => {
 test('[BP-04] without a message from the server it is: Oops, something went wrong', () => {
   expect(paymentErrorText(new ApiError(0, 'The server could not be reached.'))).toBe('Oops, something went wrong')
   expect(paymentErrorText(new ApiError(500, ' '))).toBe('Oops, something went wrong')
+  expect(paymentErrorText(new TypeError('AbortSignal.any is not a function'))).toBe('Oops, something went wrong')
+  expect(paymentErrorText(new ShownError('Your card number is invalid.'))).toBe('Your card number is invalid.')
 })
 
 test('[PAY-01] only a 4xx response ends an attempt; no response and 5xx do not', () => {

@@ -1,4 +1,4 @@
-import { ApiError, messageOf } from '../api/api-error.ts'
+import { ApiError, messageOf, ShownError } from '../api/api-error.ts'
 
 export const GENERIC_ERROR = 'Oops, something went wrong'
 
@@ -16,12 +16,11 @@ export const hasServerAnswered = (failure: unknown): boolean =>
   failure instanceof ApiError && failure.status !== 0 && (failure.code !== undefined || !PROXY_FAILURES.has(failure.status))
 
 /**
- * Why a payment failed, as text to show: the server's message if there is one.
+ * Why a payment failed, as text to show: the message of the server or the payment provider if there is one.
  */
 export const paymentErrorText = (failure: unknown): string => {
-  if (!(failure instanceof ApiError)) return messageOf(failure) || GENERIC_ERROR
-  if (failure.userMessage !== undefined) return failure.userMessage
-  return failure.status === 0 || failure.message.trim() === '' ? GENERIC_ERROR : messageOf(failure)
+  if (!(failure instanceof ShownError) || failure.message.trim() === '') return GENERIC_ERROR
+  return failure instanceof ApiError && failure.status === 0 ? GENERIC_ERROR : messageOf(failure)
 }
 
 const NOT_CHARGED = 'Nothing was charged'

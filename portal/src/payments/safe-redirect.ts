@@ -13,4 +13,10 @@ export const safeRedirect = (target: unknown, scriptUrl: string | null): string 
   return isAllowed ? address.href : null
 }
 
-const parseUrl = (target: string): URL | null => (URL.canParse(target) ? new URL(target) : null)
+const parseUrl = (target: string): URL | null => {
+  try {
+    return new URL(target)
+  } catch {
+    return null
+  }
+}

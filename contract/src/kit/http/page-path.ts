@@ -1,8 +1,7 @@
 /** The parser of addresses that browsers and Node share; the contract's library is the language's alone. */
-declare const URL: {
-  new (target: string, base: string): Readonly<Record<'origin' | 'pathname' | 'search' | 'hash', string>>
-  canParse(target: string, base: string): boolean
-}
+declare const URL: new (target: string, base: string) => Address
+
+type Address = Readonly<Record<'origin' | 'pathname' | 'search' | 'hash', string>>
 
 /** Paths that are no pages of the app: sign-in and sign-out, and the server's own paths. */
 const RESERVED_PATH = /^\/(?:login|logout|token|revoke|v1|sso|la|hooks|brand-images|assets)(?:[/?#.]|$)/i
@@ -16,12 +15,19 @@ const MAX_DECODINGS = 3
  * also percent-encoded ones, and for `/login` and the server's own paths
  */
 export const toPagePath = (target: string, origin: string): string | null => {
-  if (toPlainPath(target) === null || !URL.canParse(target, origin)) return null
-  const address = new URL(target, origin)
-  if (address.origin !== origin) return null
+  const address = toPlainPath(target) === null ? null : parseAddress(target, origin)
+  if (address === null || address.origin !== origin) return null
   // The path is checked again as the browser would open it.
   const page = toPlainPath(address.pathname)
   return page === null || RESERVED_PATH.test(page) ? null : address.pathname + address.search + address.hash
+}
+
+const parseAddress = (target: string, base: string): Address | null => {
+  try {
+    return new URL(target, base)
+  } catch {
+    return null
+  }
 }
 
 /** The fully decoded path; null unless it looks like a path at every step of decoding. */

@@ -57,7 +57,10 @@ test('[CC-03] the file has the service item under its own label, Description and
 test('[CC-02] a list that was read before the text was saved, and comes after it, does not bring the old text back', async () => {
   const old = item(1, '0491 570 156', 'Truck 1', 'OLD')
   const saved = { ...old, costCentre: 'NEW' }
-  const { promise: isSaved, resolve: save } = Promise.withResolvers<void>()
+  let save = (): void => undefined
+  const isSaved = new Promise<void>((resolve) => {
+    save = resolve
+  })
   let listRequests = 0
   const browser = await startTestBrowser(async ({ method }, response) => {
     if (method === 'PUT') return respondWithJson(response, 200, saved)

@@ -2,6 +2,7 @@ import { MAX_INVOICES_PER_PAYMENT } from '@counterfoil/contract/bulk-payment'
 import type { Invoice } from '@counterfoil/contract/invoices'
 import { sumOfNumbers } from '@counterfoil/contract/kit/decimal'
 import { INVOICE_STATUS } from '@counterfoil/contract/kit/payments/invoice-status'
+import { groupBy } from '../../format/group-by.ts'
 import { amountOwed, creditOf } from '../../payments/invoice-state.ts'
 
 /** The largest number of decimals of any currency. */
@@ -92,7 +93,7 @@ const amountsOf = (invoices: readonly Invoice[], amountOf: (invoice: Invoice) =>
   bySymbol(invoices).map(([symbol, group]) => ({ symbol, amount: sumOfNumbers(group.map(amountOf), MAX_CURRENCY_DIGITS) }))
 
 const bySymbol = (invoices: readonly Invoice[]): [string, Invoice[]][] => [
-  ...Map.groupBy(invoices, ({ currencySymbol }) => currencySymbol).entries(),
+  ...groupBy(invoices, ({ currencySymbol }) => currencySymbol).entries(),
 ]
 
 const sumDue = (invoices: readonly Invoice[]): number => sumOfNumbers(invoices.map(amountOwed), MAX_CURRENCY_DIGITS)

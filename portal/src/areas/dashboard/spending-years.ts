@@ -1,6 +1,7 @@
 import type { Spending } from '@counterfoil/contract/dashboard'
 import type { Day } from '@counterfoil/contract/kit/day'
 import { sumOfNumbers } from '@counterfoil/contract/kit/decimal'
+import { groupBy } from '../../format/group-by.ts'
 
 type Sums = Spending['sums'][number]
 
@@ -52,7 +53,7 @@ export const changeOf = ({ amount, before }: { readonly amount: number; readonly
 /** The currencies in which anything was invoiced, the one of the most months first. */
 export const spendingCurrencies = (spending: readonly Spending[]): string[] => {
   const currencies = spending.flatMap(({ sums }) => sums.map(({ currency }) => currency))
-  const counts = [...Map.groupBy(currencies, (currency) => currency)].map(([currency, all]) => ({ currency, count: all.length }))
+  const counts = [...groupBy(currencies, (currency) => currency)].map(([currency, all]) => ({ currency, count: all.length }))
   return counts.toSorted((one, other) => other.count - one.count).map(({ currency }) => currency)
 }
 

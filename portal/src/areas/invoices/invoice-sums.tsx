@@ -2,6 +2,7 @@ import type { Invoice } from '@counterfoil/contract/invoices'
 import { sumOfNumbers } from '@counterfoil/contract/kit/decimal'
 import { currencyDigits } from '@counterfoil/contract/kit/money'
 import { INVOICE_STATUS } from '@counterfoil/contract/kit/payments/invoice-status'
+import { groupBy } from '../../format/group-by.ts'
 import { formatMoney, formatNumber } from '../../format/format.ts'
 import { amountOwed, creditOf } from '../../payments/invoice-state.ts'
 import type { GridSums } from '../../ui/grid/grid-model.ts'
@@ -22,7 +23,7 @@ export interface CurrencySums {
 export const sumsByCurrency = (
   invoices: readonly Pick<Invoice, 'currency' | 'currencySymbol' | 'amount' | 'amountDue'>[],
 ): CurrencySums[] =>
-  [...Map.groupBy(invoices, ({ currency }) => currency).entries()].map(([currency, own]) => {
+  [...groupBy(invoices, ({ currency }) => currency).entries()].map(([currency, own]) => {
     const sum = (numbers: readonly number[]): number => sumOfNumbers(numbers, currencyDigits(currency))
     return {
       currency,

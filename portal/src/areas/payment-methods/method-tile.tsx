@@ -2,6 +2,7 @@ import type { Stored } from '@counterfoil/contract/payment-methods'
 import type { PaymentDetails } from '@counterfoil/contract/portal-settings'
 import { useQuery, type UseQueryResult } from '@tanstack/react-query'
 import { useState } from 'react'
+import { ShownError } from '../../api/api-error.ts'
 import { methodsQuery } from '../../payments/methods.data.ts'
 import type { MethodList, SavedMethod } from '../../payments/providers/panel.ts'
 import { safeRedirect } from '../../payments/safe-redirect.ts'
@@ -123,7 +124,7 @@ const nextDefaultOf = (
 
 const redirectToConfirmation = (target: string | null, scriptUrl: string | null): typeof NAVIGATING => {
   const url = safeRedirect(target, scriptUrl)
-  if (url === null) throw new Error('The confirmation page of your bank cannot be opened. Please contact support.')
+  if (url === null) throw new ShownError('The confirmation page of your bank cannot be opened. Please contact support.')
   location.assign(url)
   return NAVIGATING
 }

@@ -1,5 +1,6 @@
 import { exactToText, toExact } from '@counterfoil/contract/kit/decimal'
 import { MAX_TRANSACTIONS, type Transaction } from '@counterfoil/contract/transactions'
+import { groupBy } from '../../format/group-by.ts'
 import { formatMoney, formatNumber } from '../../format/format.ts'
 import type { GridSums } from '../../ui/grid/grid-model.ts'
 import { SumLines } from '../../ui/grid/sum-lines.tsx'
@@ -27,7 +28,7 @@ export const transactionSums = (rows: readonly Transaction[], symbolOf: (currenc
 
 /** The exact sum of the prices in each currency, rounded once at the end; different currencies are never added together. */
 export const priceTexts = (rows: readonly Pick<Transaction, 'currency' | 'price'>[], symbolOf: (currency: string) => string): string[] =>
-  [...Map.groupBy(rows, ({ currency }) => currency).entries()].map(([currency, own]) =>
+  [...groupBy(rows, ({ currency }) => currency).entries()].map(([currency, own]) =>
     formatMoney(
       exactSum(
         own.map(({ price }) => price),

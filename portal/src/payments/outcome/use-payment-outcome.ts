@@ -1,6 +1,7 @@
 import type { PaymentResult } from '@counterfoil/contract/kit/payments/pay-form'
 import { INTENT_STATUS, UNANSWERED_TEXT } from '@counterfoil/contract/kit/payments/payment-status'
 import { useCallback, useState } from 'react'
+import { ShownError } from '../../api/api-error.ts'
 import { NAVIGATING, type Submission, useSubmit } from '../../ui/form/use-submit.ts'
 import { broadcastPaid } from '../payment-broadcast.ts'
 import { GENERIC_ERROR, hasServerAnswered, failedText, isDefiniteFailure, methodErrorText } from '../payment-error.ts'
@@ -159,7 +160,7 @@ const isOutcome = ({ status, lastPaymentId }: PaymentStanding, previousId: strin
 
 const followRedirect = (result: PaymentResult, { scriptUrl = null, onRedirect }: PaymentOutcomeOptions): typeof NAVIGATING => {
   const url = safeRedirect(result.redirectToUrl, scriptUrl)
-  if (url === null) throw new Error('The confirmation page of your bank cannot be opened. Please contact support.')
+  if (url === null) throw new ShownError('The confirmation page of your bank cannot be opened. Please contact support.')
   onRedirect?.(result)
   location.assign(url)
   return NAVIGATING

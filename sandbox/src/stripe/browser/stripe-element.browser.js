@@ -26,6 +26,7 @@ export class Element {
   #waiting = new Map()
   #frame = null
   #ready = null
+  #markReady = () => undefined
   #onDestroy
   #container = null
 
@@ -64,8 +65,9 @@ export class Element {
     frame.style.cssText =
       'border:none;margin:0;padding:0;width:1px;min-width:100%;overflow:hidden;display:block;user-select:none;color-scheme:normal'
     frame.style.height = '1.2em'
-    const { promise, resolve } = Promise.withResolvers()
-    this.#ready = { promise, resolve }
+    this.#ready = new Promise((resolve) => {
+      this.#markReady = resolve
+    })
     frame.src = `${sandboxUrl}/v3/elements-inner.html?type=${this.#type}#${encodeURIComponent(JSON.stringify({ group: this.#group, fonts: this.#fonts, options: this.#options }))}`
     this.#frame = frame
     wrapper.append(frame)
@@ -80,7 +82,7 @@ export class Element {
   }
 
   #dispatch(name, detail) {
-    if (name === 'ready') this.#ready.resolve()
+    if (name === 'ready') this.#markReady()
     if (name === 'change') this.#updateClasses({ complete: detail.complete, empty: detail.empty, invalid: detail.error !== undefined })
     if (name === 'focus' || name === 'blur') this.#updateClasses({ focus: name === 'focus' })
     const event =
@@ -153,7 +155,7 @@ export class Element {
   }
 
   #post(message) {
-    void this.#ready?.promise.then(() => this.#frame?.contentWindow.postMessage(message, sandboxUrl.origin))
+    void this.#ready?.then(() => this.#frame?.contentWindow.postMessage(message, sandboxUrl.origin))
   }
 
   /** Calls the API with what is typed here and in the other elements of the group, as `prefix[card][number]` and so on. */
@@ -163,10 +165,9 @@ export class Element {
         'We could not retrieve data from the specified Element. Please make sure the Element you are attempting to use is still mounted.',
       )
     const id = Math.random()
-    const { promise, resolve } = Promise.withResolvers()
-    this.#waiting.set(id, resolve)
+    const answer = new Promise((resolve) => this.#waiting.set(id, resolve))
     this.#post({ kind: 'call', id, path, form, prefix })
-    return promise.finally(() => this.#waiting.delete(id))
+    return answer.finally(() => this.#waiting.delete(id))
   }
 }
 

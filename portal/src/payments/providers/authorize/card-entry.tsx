@@ -1,6 +1,7 @@
 import { ErrorText } from '../../../ui/form/error-text.tsx'
 import type { CardFieldsStart } from '@counterfoil/contract/card-fields'
 import { useCallback, useState } from 'react'
+import { ShownError } from '../../../api/api-error.ts'
 import { todayUtc } from '../../../format/format.ts'
 import { ResourceStatus } from '../../../ui/feedback/resource-status.tsx'
 import { useResource } from '../../../ui/use-resource.ts'
@@ -45,7 +46,7 @@ const AcceptCardEntry = ({ account, startCardFields, disabled, onEdit, hasCode =
           <ResourceStatus resource={accept} subject="The form of our payment partner" />
         ),
       missing: [CARD_DETAILS],
-      toPayment: () => Promise.reject(new Error(NOT_CONFIGURED)),
+      toPayment: () => Promise.reject(new ShownError(NOT_CONFIGURED)),
     })
   const { script, start } = accept.value
   const { number: cardNumber, month, year, code } = cardParts(card)

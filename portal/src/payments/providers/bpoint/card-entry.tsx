@@ -1,5 +1,6 @@
 import { ErrorText } from '../../../ui/form/error-text.tsx'
 import { useEffect, useState } from 'react'
+import { ShownError } from '../../../api/api-error.ts'
 import { todayUtc } from '../../../format/format.ts'
 import { CardNumberFields } from '../../card-number/card-number-fields.tsx'
 import { cardParts, EMPTY_CARD, isCardComplete, type TypedCard } from '../../card-number/card-number.ts'
@@ -26,7 +27,7 @@ export const CardEntry = ({ account, startCardFields, disabled, onEdit, purpose 
   }, [scriptUrl])
 
   const attach = async (name: string): Promise<string> => {
-    if (scriptUrl === null) throw new Error(NOT_CONFIGURED)
+    if (scriptUrl === null) throw new ShownError(NOT_CONFIGURED)
     const { authKey = '' } = (await startCardFields()).fields
     const { number, month, year, code } = cardParts(card)
     const typed = { number, expiry: { month, year: year.slice(-2) }, cvn: code, name }

@@ -1,5 +1,6 @@
 import type { CardFieldsStart } from '@counterfoil/contract/card-fields'
 import { type ReactNode, useState } from 'react'
+import { ShownError } from '../../../api/api-error.ts'
 import { todayUtc } from '../../../format/format.ts'
 import { CardNumberFields } from '../../card-number/card-number-fields.tsx'
 import { cardParts, EMPTY_CARD, isCardComplete } from '../../card-number/card-number.ts'
@@ -28,7 +29,7 @@ export interface EnteringCard {
   readonly missing: readonly string[]
   /** What is wrong before anything is typed; null when nothing is. */
   readonly error: string | null
-  /** @throws Error with a text to show */
+  /** @throws ShownError with a text to show */
   readonly read: () => Promise<ReadCard>
 }
 
@@ -56,7 +57,7 @@ const TypedCard = ({ account, disabled, onEdit, children }: CardInputProps) => {
     missing: key !== null && isCardComplete(card, todayUtc()) ? [] : [CARD_DETAILS],
     error,
     read: async () => {
-      if (key === null) throw new Error(NO_KEY_TEXT)
+      if (key === null) throw new ShownError(NO_KEY_TEXT)
       const { number, ...rest } = cardParts(card)
       return { encryptedNumber: encryptDigits(key, number), firstSix: number.slice(0, 6), lastFour: number.slice(-4), ...rest }
     },

@@ -1,3 +1,5 @@
+import { ShownError } from '../../../api/api-error.ts'
+
 /** A provider's RSA key, with which a number is encrypted so that only the provider can read it. */
 export interface NumberKey {
   readonly modulus: bigint
@@ -31,11 +33,11 @@ const MIN_PADDING_BYTES = 8
 
 /**
  * Encrypts digits with RSA and PKCS #1 v1.5, in base64.
- * @throws Error with a text to show when the key cannot take them
+ * @throws ShownError with a text to show when the key cannot take them
  */
 export const encryptDigits = ({ modulus, exponent, bytes }: NumberKey, digits: string): string => {
   const paddingBytes = bytes - 3 - digits.length
-  if (!/^\d+$/.test(digits) || paddingBytes < MIN_PADDING_BYTES) throw new Error(NO_KEY_TEXT)
+  if (!/^\d+$/.test(digits) || paddingBytes < MIN_PADDING_BYTES) throw new ShownError(NO_KEY_TEXT)
   const block = new Uint8Array(bytes)
   block.set([0, 2, ...randomNonZero(paddingBytes), 0])
   block.set(toBytes(digits), bytes - digits.length)

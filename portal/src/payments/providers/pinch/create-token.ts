@@ -1,4 +1,5 @@
 import type { CardFieldsStart } from '@counterfoil/contract/card-fields'
+import { ShownError } from '../../../api/api-error.ts'
 import { postToProvider } from '../../../api/send-request.ts'
 import { withoutSeparators } from '../../bank/bank-numbers.ts'
 import { cardParts, type TypedCard } from '../../card-number/card-number.ts'
@@ -17,7 +18,7 @@ interface TokenMaker {
 /**
  * Sends a card straight to Pinch, so that its number reaches no server of ours.
  * @returns the token that stands for it
- * @throws Error with Pinch's first error message
+ * @throws ShownError with Pinch's first error message
  */
 export const createCardToken = (maker: TokenMaker, card: TypedCard, holder: string): Promise<string> => {
   const { number, month, year, code } = cardParts(card)
@@ -35,9 +36,9 @@ export const createAccountToken = (maker: TokenMaker, { holder, bsb, number }: T
 
 const createToken = async ({ account, startCardFields }: TokenMaker, typed: object): Promise<string> => {
   const { tokenUrl } = (await startCardFields()).fields
-  if (tokenUrl === undefined || account.publishableKey === null) throw new Error(NOT_CONFIGURED_TEXT)
+  if (tokenUrl === undefined || account.publishableKey === null) throw new ShownError(NOT_CONFIGURED_TEXT)
   const { isOk, body } = await postToProvider(tokenUrl, { PublishableKey: account.publishableKey, ...typed })
   const token = typeof body === 'object' && body !== null && 'token' in body ? body.token : undefined
-  if (!isOk || typeof token !== 'string' || token === '') throw new Error(tokenErrorText(body))
+  if (!isOk || typeof token !== 'string' || token === '') throw new ShownError(tokenErrorText(body))
   return token
 }

@@ -1,9 +1,9 @@
 import { AuBankAccountElement, IbanElement, useElements, useStripe } from '@stripe/react-stripe-js'
 import type { Stripe, StripeElements } from '@stripe/stripe-js'
 import { useState } from 'react'
-import { messageOf } from '../../../api/call-api.ts'
+import { messageOf, ShownError } from '../../../api/call-api.ts'
 import { ScriptStatus } from './elements/script-status.tsx'
-import { ScriptError, resultOrThrow } from './elements/card-token.ts'
+import { resultOrThrow } from './elements/card-token.ts'
 import { AuBankFields, IbanField } from './elements/bank-fields.tsx'
 import { StripeForm } from './elements/stripe-form.tsx'
 import type { StripeScript } from './elements/use-stripe-script.ts'
@@ -41,7 +41,7 @@ const BECS: DebitKind = {
   mandateText: becsMandateText,
   confirm: async (stripe, elements, clientSecret, billing_details) => {
     const au_becs_debit = elements.getElement(AuBankAccountElement)
-    if (au_becs_debit === null) throw new ScriptError('The account field is still loading. Try again.')
+    if (au_becs_debit === null) throw new ShownError('The account field is still loading. Try again.')
     const { setupIntent } = resultOrThrow(
       await stripe.confirmAuBecsDebitSetup(clientSecret, { payment_method: { au_becs_debit, billing_details } }),
     )
@@ -57,7 +57,7 @@ const SEPA: DebitKind = {
   mandateText: sepaMandateText,
   confirm: async (stripe, elements, clientSecret, billing_details) => {
     const sepa_debit = elements.getElement(IbanElement)
-    if (sepa_debit === null) throw new ScriptError('The account field is still loading. Try again.')
+    if (sepa_debit === null) throw new ShownError('The account field is still loading. Try again.')
     const { setupIntent } = resultOrThrow(
       await stripe.confirmSepaDebitSetup(clientSecret, { payment_method: { sepa_debit, billing_details } }),
     )
@@ -67,7 +67,7 @@ const SEPA: DebitKind = {
 
 const methodIdOf = (method: string | { id: string } | null | undefined): string => {
   const id = typeof method === 'string' ? method : method?.id
-  if (id === undefined) throw new ScriptError('Your bank account could not be saved. Try again.')
+  if (id === undefined) throw new ShownError('Your bank account could not be saved. Try again.')
   return id
 }
 
@@ -94,7 +94,7 @@ const DebitDialog = ({ details, onClose, onStored, debit, script }: AddDialogPro
     setAccount(state)
   }
   const save = async (): Promise<unknown> => {
-    if (stripe === null || elements === null) throw new ScriptError('The account field is still loading. Try again.')
+    if (stripe === null || elements === null) throw new ShownError('The account field is still loading. Try again.')
     const { clientSecret } = await fetchSetupIntent()
     const trimmed = { name: owner.name.trim(), email: owner.email.trim() }
     return onStored(await storeBankAccount(await debit.confirm(stripe, elements, clientSecret, trimmed), debit.kind))

@@ -1,4 +1,4 @@
-import { messageOf } from '../../../api/call-api.ts'
+import { messageOf, ShownError } from '../../../api/call-api.ts'
 import { NAVIGATING, useSubmit } from '../../../ui/form/use-submit.ts'
 import { safeRedirect } from '../../safe-redirect.ts'
 import { fetchCheckoutSession } from './methods.data.ts'
@@ -17,7 +17,7 @@ const CheckoutDialog = ({ details, onClose, title, type }: AddDialogProps & { ti
   const openCheckout = async (): Promise<unknown> => {
     const { url } = await fetchCheckoutSession(type)
     const redirectUrl = safeRedirect(url, details.scriptUrl)
-    if (redirectUrl === null) throw new Error('The page of our payment partner cannot be opened. Please contact support.')
+    if (redirectUrl === null) throw new ShownError('The page of our payment partner cannot be opened. Please contact support.')
     location.assign(redirectUrl)
     return NAVIGATING
   }

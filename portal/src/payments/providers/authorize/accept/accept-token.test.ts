@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { AcceptError, readAcceptToken } from './accept-token.ts'
+import { ShownError } from '../../../../api/api-error.ts'
+import { readAcceptToken } from './accept-token.ts'
 
 const OK = { resultCode: 'Ok', message: [{ code: 'I_WC_01', text: 'Successful.' }] }
 const PAIR = { dataDescriptor: 'COMMON.ACCEPT.INAPP.PAYMENT', dataValue: 'abc' }
@@ -20,5 +21,5 @@ test.each([
   [{ messages: OK, opaqueData: { ...PAIR, dataValue: '' } }, 'Your card could not be read. Please try again.'],
   [{}, 'Your card could not be read. Please try again.'],
 ])('[PM-06] [PM-20] authorize: %j is no token, and says why', (response, text) => {
-  expect(() => readAcceptToken(response)).toThrow(new AcceptError(text))
+  expect(() => readAcceptToken(response)).toThrow(new ShownError(text))
 })

@@ -1,11 +1,10 @@
+import { ShownError } from '../../../../api/api-error.ts'
+
 /** What Accept.js answers. */
 export interface AcceptResponse {
   readonly messages?: { readonly resultCode?: unknown; readonly message?: readonly { readonly code?: unknown; readonly text?: unknown }[] }
   readonly opaqueData?: { readonly dataDescriptor?: unknown; readonly dataValue?: unknown }
 }
-
-/** An error of Accept.js, with a text to show. */
-export class AcceptError extends Error {}
 
 const NOT_CONFIGURED = "The payment gateway isn't configured properly. Please contact support if the issue persists."
 const UNREADABLE = 'Your card could not be read. Please try again.'
@@ -26,12 +25,12 @@ const ERROR_TEXTS: Readonly<Record<string, string>> = {
 
 /**
  * The token of a card: the pair that Accept.js gives, in one text. It is good once, for a quarter of an hour.
- * @throws AcceptError with a text to show
+ * @throws ShownError with a text to show
  */
 export const readAcceptToken = ({ messages, opaqueData }: AcceptResponse): string => {
   const { dataDescriptor, dataValue } = opaqueData ?? {}
   if (messages?.resultCode === 'Ok' && typeof dataDescriptor === 'string' && typeof dataValue === 'string' && dataValue !== '')
     return `${dataDescriptor}|${dataValue}`
   const texts = (messages?.message ?? []).flatMap(({ code }) => ERROR_TEXTS[String(code)] ?? [])
-  throw new AcceptError(texts.length === 0 ? UNREADABLE : [...new Set(texts)].join(' '))
+  throw new ShownError(texts.length === 0 ? UNREADABLE : [...new Set(texts)].join(' '))
 }

@@ -1,4 +1,5 @@
-import { type AcceptResponse, AcceptError, readAcceptToken } from './accept-token.ts'
+import { ShownError } from '../../../../api/api-error.ts'
+import { type AcceptResponse, readAcceptToken } from './accept-token.ts'
 
 /** A card as Accept.js takes it. */
 interface AcceptCard {
@@ -56,7 +57,7 @@ const TIMEOUT_MS = 30_000
 /**
  * Sends a card from the browser to Authorize.net and returns a token for it, which is all that our server gets.
  * @param account what the server gave for this: `apiLoginID` and `clientKey`, which are public
- * @throws AcceptError with a text to show
+ * @throws ShownError with a text to show
  */
 export const createAcceptToken = (
   accept: AcceptScript,
@@ -64,7 +65,7 @@ export const createAcceptToken = (
   cardData: AcceptCard,
 ): Promise<string> =>
   new Promise((resolve, reject) => {
-    const timer = setTimeout(() => reject(new AcceptError('Your card could not be sent. Please try again.')), TIMEOUT_MS)
+    const timer = setTimeout(() => reject(new ShownError('Your card could not be sent. Please try again.')), TIMEOUT_MS)
     accept.dispatchData({ authData: { apiLoginID, clientKey }, cardData }, (response) => {
       clearTimeout(timer)
       try {

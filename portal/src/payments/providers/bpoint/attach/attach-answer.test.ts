@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { assertAttached, AttachError } from './attach-answer.ts'
+import { ShownError } from '../../../../api/api-error.ts'
+import { assertAttached } from './attach-answer.ts'
 
 test('[PM-100] bpoint: what is attached is no error', () => {
   expect(() => assertAttached('success', {})).not.toThrow()
@@ -18,5 +19,5 @@ test.each([
   [null, NOT_SENT],
   [undefined, NOT_SENT],
 ])('[PM-06] bpoint: the first detail message is shown, else the message: %j', (data, text) => {
-  expect(() => assertAttached('error', data)).toThrow(new AttachError(text))
+  expect(() => assertAttached('error', data)).toThrow(new ShownError(text))
 })

@@ -1,21 +1,20 @@
+import { ShownError } from '../../../../api/api-error.ts'
+
 /** What the callback of BPOINT's script gets beside its code. */
 export interface AttachData {
   readonly message?: unknown
   readonly details?: unknown
 }
 
-/** A card or an account that was not attached, with a text to show. */
-export class AttachError extends Error {}
-
 const NOT_SENT = 'Your payment method could not be sent. Please try again.'
 
 /**
  * Checks what BPOINT's script says of a card or an account.
- * @throws AttachError with the first detail message, else with the message (PM-06)
+ * @throws ShownError with the first detail message, else with the message (PM-06)
  */
 export const assertAttached = (code: unknown, data: AttachData | null | undefined): void => {
   if (code === 'success') return
-  throw new AttachError(firstDetail(data?.details) ?? textOf(data?.message) ?? NOT_SENT)
+  throw new ShownError(firstDetail(data?.details) ?? textOf(data?.message) ?? NOT_SENT)
 }
 
 const firstDetail = (details: unknown): string | undefined => {

@@ -1,4 +1,5 @@
-import { assertAttached, type AttachData, AttachError } from './attach-answer.ts'
+import { ShownError } from '../../../../api/api-error.ts'
+import { assertAttached, type AttachData } from './attach-answer.ts'
 
 /** A card or an account as BPOINT's script takes it. */
 export type AttachedMethod =
@@ -65,16 +66,16 @@ const loadScript = (url: string): Promise<BpointScript | null> =>
 
 /**
  * Attaches a card or an account to a key, from the browser straight to BPOINT: our server sees the key alone.
- * @throws AttachError with a text to show
+ * @throws ShownError with a text to show
  */
 export const attachMethod = async (
   { url, purpose, authKey }: { readonly url: string; readonly purpose: 'txn' | 'token'; readonly authKey: string },
   method: AttachedMethod,
 ): Promise<void> => {
   const script = await loadBpoint(url)
-  if (script === null) throw new AttachError(BLOCKED)
+  if (script === null) throw new ShownError(BLOCKED)
   return new Promise((resolve, reject) => {
-    const timer = setTimeout(() => reject(new AttachError('Your payment method could not be sent. Please try again.')), TIMEOUT_MS)
+    const timer = setTimeout(() => reject(new ShownError('Your payment method could not be sent. Please try again.')), TIMEOUT_MS)
     script[purpose].authkey.attachPaymentMethod(authKey, method, (code, data) => {
       clearTimeout(timer)
       try {

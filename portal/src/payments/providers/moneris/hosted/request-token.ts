@@ -1,15 +1,16 @@
-import { HostedFieldsError, readToken } from './token-message.ts'
+import { ShownError } from '../../../../api/api-error.ts'
+import { readToken } from './token-message.ts'
 
 const TIMEOUT_MS = 30_000
 
 /**
  * Asks the frame for a token of the card that was typed into it.
- * @throws HostedFieldsError with a text to show
+ * @throws ShownError with a text to show
  */
 export const requestToken = (frame: HTMLIFrameElement | null): Promise<string> =>
   new Promise((resolve, reject) => {
     const target = frame?.contentWindow
-    if (!target) throw new HostedFieldsError('The card fields are still loading. Try again.')
+    if (!target) throw new ShownError('The card fields are still loading. Try again.')
     const { origin } = new URL(frame.src)
     const stopped = new AbortController()
     const answer = (read: () => string): void => {
@@ -31,5 +32,5 @@ export const requestToken = (frame: HTMLIFrameElement | null): Promise<string> =
   })
 
 const throwTimeout = (): never => {
-  throw new HostedFieldsError('The card fields did not answer. Please try again.')
+  throw new ShownError('The card fields did not answer. Please try again.')
 }

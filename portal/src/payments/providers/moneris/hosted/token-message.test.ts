@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { HostedFieldsError, readToken } from './token-message.ts'
+import { ShownError } from '../../../../api/api-error.ts'
+import { readToken } from './token-message.ts'
 
 const message = (responseCode: unknown, dataKey: unknown = null) =>
   JSON.stringify({ responseCode, dataKey, errorMessage: null, bin: '424242' })
@@ -22,5 +23,5 @@ test.each([
   ['<html>', 'Your card could not be read. Please try again.'],
   [null, 'Your card could not be read. Please try again.'],
 ])('[PM-06] [PM-50] moneris: %s is no token, and says why', (data, text) => {
-  expect(() => readToken(data)).toThrow(new HostedFieldsError(text))
+  expect(() => readToken(data)).toThrow(new ShownError(text))
 })

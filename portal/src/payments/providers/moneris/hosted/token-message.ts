@@ -1,5 +1,4 @@
-/** An error of Moneris' own fields, with a text to show. */
-export class HostedFieldsError extends Error {}
+import { ShownError } from '../../../../api/api-error.ts'
 
 const NOT_CONFIGURED = "The payment gateway isn't configured properly. Please contact support if the issue persists."
 const UNREADABLE = 'Your card could not be read. Please try again.'
@@ -17,7 +16,7 @@ const SUCCESS = '001'
 
 /**
  * Reads what the frame answered: a JSON text with one response code, or with a list of them.
- * @throws HostedFieldsError with a text to show
+ * @throws ShownError with a text to show
  */
 export const readToken = (data: unknown): string => {
   const { responseCode, dataKey } = parseMessage(data)
@@ -25,7 +24,7 @@ export const readToken = (data: unknown): string => {
   if (codes.length > 0 && codes.every((code) => code === SUCCESS) && typeof dataKey === 'string' && dataKey.startsWith('ot-'))
     return dataKey
   const texts = codes.flatMap((code) => (typeof code === 'string' ? (ERROR_TEXTS[code] ?? []) : []))
-  throw new HostedFieldsError(texts.length === 0 ? UNREADABLE : [...new Set(texts)].join(' '))
+  throw new ShownError(texts.length === 0 ? UNREADABLE : [...new Set(texts)].join(' '))
 }
 
 const parseMessage = (data: unknown): { responseCode?: unknown; dataKey?: unknown } => {

@@ -10,7 +10,7 @@ interface HostedCard {
   /** The fields, or what stands in their place while they are loaded or cannot be. */
   readonly fields: ReactNode
   readonly isReady: boolean
-  /** @throws HostedFieldsError with a text to show */
+  /** @throws ShownError with a text to show */
   readonly createToken: () => Promise<string>
 }
 

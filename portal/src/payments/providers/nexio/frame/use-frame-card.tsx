@@ -1,5 +1,6 @@
 import type { CardFieldsStart } from '@counterfoil/contract/card-fields'
 import { type ReactNode, useCallback, useEffect, useRef, useState } from 'react'
+import { ShownError } from '../../../../api/api-error.ts'
 import { ResourceStatus } from '../../../../ui/feedback/resource-status.tsx'
 import { useResource } from '../../../../ui/use-resource.ts'
 import styles from './card-frame.module.css'
@@ -13,7 +14,7 @@ const NO_ANSWER = 'The card fields did not answer. Please try again.'
 interface FrameCard {
   readonly fields: ReactNode
   readonly isReady: boolean
-  /** Lets the frame store the card, once: a second call gives the same token. @throws Error with a text to show */
+  /** Lets the frame store the card, once: a second call gives the same token. @throws ShownError with a text to show */
   readonly save: () => Promise<string>
 }
 
@@ -51,7 +52,7 @@ export const useFrameCard = (startCardFields: () => Promise<CardFieldsStart>, on
   const save = async (): Promise<string> => {
     if (saved.current !== null) return saved.current
     const target = frame.current?.contentWindow
-    if (!target || frameUrl === null) throw new Error(STILL_LOADING)
+    if (!target || frameUrl === null) throw new ShownError(STILL_LOADING)
     const message = await new Promise<Parameters<Waiting>[0]>((resolve) => {
       waiting.current = resolve
       setTimeout(() => resolve({ kind: 'late' }), TIMEOUT_MS)
@@ -64,7 +65,7 @@ export const useFrameCard = (startCardFields: () => Promise<CardFieldsStart>, on
     }
     setValid(false)
     setRound((former) => former + 1)
-    throw new Error(message.kind === 'error' ? message.text : NO_ANSWER)
+    throw new ShownError(message.kind === 'error' ? message.text : NO_ANSWER)
   }
 
   return {

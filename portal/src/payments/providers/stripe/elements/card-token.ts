@@ -1,33 +1,31 @@
 import { CardElement, CardNumberElement } from '@stripe/react-stripe-js'
 import type { Stripe, StripeElements } from '@stripe/stripe-js'
+import { ShownError } from '../../../../api/api-error.ts'
 import type { CardHolder } from '../../panel.ts'
-
-/** An error of Stripe's script, with a text to show. */
-export class ScriptError extends Error {}
 
 const FIELD_NOT_READY = 'The card field is still loading. Try again.'
 const DECLINED = 'Your card was declined'
 
 /**
  * Returns the result of a call of Stripe's script, which never rejects.
- * @throws ScriptError with Stripe's text
+ * @throws ShownError with Stripe's text
  */
 export const resultOrThrow = <Result extends object>(response: Result & { error?: { message?: string } | undefined }): Result => {
-  if (response.error !== undefined) throw new ScriptError(response.error.message ?? DECLINED)
+  if (response.error !== undefined) throw new ShownError(response.error.message ?? DECLINED)
   return response
 }
 
 /**
  * Creates a Stripe payment method of the card in Stripe's fields, and returns its id.
- * @throws ScriptError when Stripe rejects the card
+ * @throws ShownError when Stripe rejects the card
  */
 export const createCardToken = async (stripe: Stripe | null, elements: StripeElements | null, holder: CardHolder): Promise<string> => {
   const card = elements?.getElement(CardElement) ?? elements?.getElement(CardNumberElement)
-  if (stripe === null || !card) throw new ScriptError(FIELD_NOT_READY)
+  if (stripe === null || !card) throw new ShownError(FIELD_NOT_READY)
   const { paymentMethod } = resultOrThrow(
     await stripe.createPaymentMethod({ type: 'card', card, billing_details: toBillingDetails(holder) }),
   )
-  if (paymentMethod === undefined) throw new ScriptError(DECLINED)
+  if (paymentMethod === undefined) throw new ShownError(DECLINED)
   return paymentMethod.id
 }
 
