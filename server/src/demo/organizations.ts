@@ -50,6 +50,7 @@ export const connectToSandbox = async (db: Db, { keys, now, sandboxPort }: Facts
     clientId: 'counterfoil',
     clientSecret: sealClientSecret(keys, orbit.id, 'counterfoil-sandbox'),
     signOnUrl: null,
+    emailAttribute: null,
     certificates: [],
     domains: ['orbit.example'],
   }
@@ -61,6 +62,7 @@ export const connectToSandbox = async (db: Db, { keys, now, sandboxPort }: Facts
     clientId: null,
     clientSecret: null,
     signOnUrl: `${sandbox}/saml/sso`,
+    emailAttribute: null,
     certificates: [CERTIFICATE],
     domains: ['saml.orbit.example'],
   }

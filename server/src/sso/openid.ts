@@ -1,5 +1,6 @@
 import * as openid from 'openid-client'
 import type { Keys } from '../kit/keys.ts'
+import { verifiedEmailOf } from './email.ts'
 import type { Organization } from './organizations.queries.ts'
 import { type Identity, SignOnFailed } from './identity.ts'
 import { isLoopback, isSafeUrl } from './loopback.ts'
@@ -106,13 +107,6 @@ type Claims = Readonly<Record<string, unknown>>
 /** Some providers put the email only into the user info. */
 const userInfo = async (configuration: openid.Configuration, accessToken: string, subject: string): Promise<Claims> =>
   configuration.serverMetadata().userinfo_endpoint === undefined ? {} : openid.fetchUserInfo(configuration, accessToken, subject)
-
-/** Only a verified email; the text "true" does not count. */
-const verifiedEmailOf = (claims: Claims, { trustEmail }: Organization): string | null => {
-  const { email, email_verified: isVerified } = claims
-  if (typeof email !== 'string') return null
-  return isVerified === true || (trustEmail && isVerified === undefined) ? email : null
-}
 
 /** OAuth's error codes for a temporary failure. */
 const UNAVAILABLE_CODES = new Set(['server_error', 'temporarily_unavailable'])

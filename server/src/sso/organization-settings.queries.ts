@@ -12,6 +12,7 @@ export interface StoredOrganization {
   readonly hasSecret: boolean
   readonly trustEmail: boolean
   readonly signOnUrl: string | null
+  readonly emailAttribute: string | null
   readonly certificates: readonly string[]
   readonly domains: readonly string[]
   readonly isBlocked: boolean
@@ -29,6 +30,7 @@ export interface OrganizationSettings {
   readonly clientSecret: Buffer | null
   readonly trustEmail: boolean
   readonly signOnUrl: string | null
+  readonly emailAttribute: string | null
   readonly certificates: readonly string[]
   readonly domains: readonly string[]
   readonly isBlocked: boolean
@@ -39,6 +41,7 @@ export const organizationsOf = async (db: Db, resellerId: number, name?: string)
   const { rows } = await sql<StoredOrganization>`
     select o.name, o.brand_id as "brandId", b.name as "brandName", o.kind, o.issuer, o.client_id as "clientId",
       o.client_secret is not null as "hasSecret", o.trust_email as "trustEmail", o.sign_on_url as "signOnUrl", o.certificates,
+      o.email_attribute as "emailAttribute",
       array(select d.domain from sso_domain d where d.organization_id = o.id order by d.domain) as domains,
       o.blocked_at is not null as "isBlocked", (select count(*)::int from sso_identity i where i.organization_id = o.id) as people
     from sso_organization o join brand b on b.id = o.brand_id
@@ -57,12 +60,13 @@ export const isNameTakenElsewhere = async (db: Db, resellerId: number, name: str
 export const storeOrganization = async (db: Db, organization: OrganizationSettings, now: Date): Promise<number> => {
   const { resellerId, brandId, name, kind, issuer, clientId, clientSecret, trustEmail, signOnUrl, certificates, domains, isBlocked } =
     organization
+  const { emailAttribute } = organization
   const blockedAt = isBlocked ? now : null
   const certificateList = [...certificates]
   const { rows: updated } = await sql<{ id: number }>`
     update sso_organization set brand_id = ${brandId}, name = ${name}, kind = ${kind}, issuer = ${issuer}, client_id = ${clientId},
       client_secret = coalesce(${clientSecret}::bytea, client_secret), trust_email = ${trustEmail}, sign_on_url = ${signOnUrl},
-      certificates = ${certificateList}::text[], blocked_at = ${blockedAt}, changed_at = ${now}
+      email_attribute = ${emailAttribute}, certificates = ${certificateList}::text[], blocked_at = ${blockedAt}, changed_at = ${now}
     where reseller_id = ${resellerId} and lower(name) = lower(${name}) returning id`.execute(db)
   const id = updated[0]?.id ?? (await insertOrganization(db, organization, now))
   await sql`delete from sso_domain where reseller_id = ${resellerId} and organization_id = ${id}`.execute(db)
@@ -74,10 +78,11 @@ export const storeOrganization = async (db: Db, organization: OrganizationSettin
 
 const insertOrganization = async (db: Db, organization: OrganizationSettings, now: Date): Promise<number> => {
   const { resellerId, brandId, name, kind, issuer, clientId, clientSecret, trustEmail, signOnUrl, certificates, isBlocked } = organization
+  const { emailAttribute } = organization
   const { rows } = await sql<{ id: number }>`
-    insert into sso_organization (reseller_id, brand_id, name, kind, issuer, client_id, client_secret, trust_email, sign_on_url, certificates, blocked_at, changed_at)
+    insert into sso_organization (reseller_id, brand_id, name, kind, issuer, client_id, client_secret, trust_email, sign_on_url, email_attribute, certificates, blocked_at, changed_at)
     values (${resellerId}, ${brandId}, ${name}, ${kind}, ${issuer}, ${clientId}, ${clientSecret}, ${trustEmail}, ${signOnUrl},
-      ${[...certificates]}::text[], ${isBlocked ? now : null}, ${now})
+      ${emailAttribute}, ${[...certificates]}::text[], ${isBlocked ? now : null}, ${now})
     returning id`.execute(db)
   const [row] = rows
   if (row === undefined) throw new Error('a company was not stored')

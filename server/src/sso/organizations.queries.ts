@@ -13,6 +13,8 @@ export interface Organization {
   readonly clientSecret: Buffer | null
   readonly trustEmail: boolean
   readonly signOnUrl: string | null
+  /** The SAML attribute with the email; null for the usual ones. */
+  readonly emailAttribute: string | null
   readonly certificates: readonly string[]
   readonly domains: readonly string[]
   readonly isBlocked: boolean
@@ -21,7 +23,7 @@ export interface Organization {
 
 /** All columns of an organization in one query, so that every organization takes the same time. */
 const ORGANIZATION_COLUMNS = sql`o.id, o.name, o.reseller_id as "resellerId", o.brand_id as "brandId", o.kind, o.issuer, o.client_id as "clientId",
-  o.client_secret as "clientSecret", o.trust_email as "trustEmail", o.sign_on_url as "signOnUrl", o.certificates,
+  o.client_secret as "clientSecret", o.trust_email as "trustEmail", o.sign_on_url as "signOnUrl", o.certificates, o.email_attribute as "emailAttribute",
   o.blocked_at is not null as "isBlocked", o.changed_at as "changedAt",
   array(select d.domain from sso_domain d where d.organization_id = o.id order by d.domain) as domains`
 

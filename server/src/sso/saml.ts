@@ -1,6 +1,7 @@
 import { type CacheProvider, generateServiceProviderMetadata, type Profile, SAML, ValidateInResponseTo } from '@node-saml/node-saml'
 import type { Keys } from '../kit/keys.ts'
 import type { Organization } from './organizations.queries.ts'
+import { samlEmailOf } from './email.ts'
 import { type Identity, SignOnFailed } from './identity.ts'
 import { attemptSecrets } from './secrets.ts'
 
@@ -47,17 +48,10 @@ export const samlIdentity = async (
   const subject = profile.nameID
   if (!subject) throw new SignOnFailed('unbelievable', 'no name id')
   if (profile.nameIDFormat === TRANSIENT) throw new SignOnFailed('unbelievable', 'a transient name id names nobody')
-  return { issuer: organization.issuer, subject, email: emailOf(profile) }
+  return { issuer: organization.issuer, subject, email: samlEmailOf(profile, organization) }
 }
 
 const TRANSIENT = 'urn:oasis:names:tc:SAML:2.0:nameid-format:transient'
-const EMAIL_FORMAT = 'urn:oasis:names:tc:SAML:1.1:nameid-format:emailAddress'
-const EMAIL_ATTRIBUTES = [
-  'email',
-  'mail',
-  'urn:oid:0.9.2342.19200300.100.1.3',
-  'http://schemas.xmlsoap.org/ws/2005/05/identity/claims/emailaddress',
-]
 
 const verifyResponse = async (organization: Organization, requestId: string, origin: string, response: string): Promise<Profile> => {
   const xml = Buffer.from(response, 'base64').toString('utf8')
@@ -124,10 +118,4 @@ const isConfirmed = (profile: Profile, requestId: string, callbackUrl: string): 
       attributes?.['Method'] === BEARER && InResponseTo === requestId && Recipient === callbackUrl && expiresAt + CLOCK_SKEW_MS > Date.now()
     )
   })
-}
-
-/** The organization's provider is trusted for emails of its own domains, and only those count. */
-const emailOf = (profile: Profile): string | null => {
-  for (const name of EMAIL_ATTRIBUTES) if (typeof profile[name] === 'string') return profile[name]
-  return profile.nameIDFormat === EMAIL_FORMAT ? profile.nameID : null
 }

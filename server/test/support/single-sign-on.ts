@@ -22,6 +22,7 @@ export const addOrganization = async (
     clientSecret: sealClientSecret(context.keys, tenant.resellerId, secret),
     trustEmail: false,
     signOnUrl: null,
+    emailAttribute: null,
     certificates: [],
     domains: ['orbit.example'],
     isBlocked: false,

@@ -134,7 +134,8 @@ test('[SSO-01] the email may be in the ID token or in the user info', async () =
 test.each([
   ['an email that is not verified', { email_verified: false }],
   ['an email of which nothing is said', { email_verified: undefined }],
-  ['an email with the word "true"', { email_verified: 'true' }],
+  ['an email with the word "false"', { email_verified: 'false' }],
+  ['an email with the word "yes"', { email_verified: 'yes' }],
   ['no email', { email: undefined }],
   ['an email of another organization', { email: 'person@elsewhere.example' }],
   ['an email under the organization’s domain', { email: 'person@mail.orbit.example' }],
@@ -153,6 +154,27 @@ test.each([
   ])
 })
 
+/** Claims as each provider documents them; the rest of its token changes nothing. */
+test.each<[string, Record<string, unknown>]>([
+  ['Okta', { email: 'okta@shapes.example', email_verified: true, ver: 1, amr: ['pwd'], preferred_username: 'okta@shapes.example' }],
+  ['Google', { email: 'Google@shapes.example', email_verified: true, hd: 'shapes.example', at_hash: 'HK6E' }],
+  ['Auth0', { email: 'auth0@shapes.example', email_verified: true, nickname: 'auth0', updated_at: '2026-11-02T10:00:00.000Z' }],
+  ['Keycloak', { email: 'keycloak@shapes.example', email_verified: true, typ: 'ID', acr: '1', session_state: 'b2c1' }],
+  ['Cognito', { email: 'cognito@shapes.example', email_verified: 'true', 'cognito:username': 'cognito', username: 'cognito' }],
+  ['Azure AD B2C', { email: 'azure@shapes.example', email_verified: 'true', tfp: 'B2C_1_signin', ver: '1.0' }],
+  ['OneLogin', { email: ' onelogin@shapes.example ', email_verified: true, params: {}, groups: ['Member'] }],
+])('[SSO-01] the claims of %s link the user of their email', async (name, claims) => {
+  await addOrganization(context, tenant, {
+    name: 'shapes',
+    issuer: provider.issuer,
+    secret: provider.client.secret,
+    domains: ['shapes.example'],
+  })
+  await addPerson(context, tenant.resellerId, tenant.brandId, [tenant.customerId], { email: String(claims['email']).trim() })
+  provider.person = { sub: `shape of ${name}`, ...claims }
+  expect(errorOf(await signOn({ b: 'shapes' }))).toBeNull()
+})
+
 test('[SSO-01] --trust-email accepts an email without "email_verified", but not one with "false"', async () => {
   await addOrganization(context, tenant, {
     name: 'trusted',
@@ -162,8 +184,10 @@ test('[SSO-01] --trust-email accepts an email without "email_verified", but not 
     trustEmail: true,
   })
   await newPerson({ email: 'one@trusted.example' })
-  provider.person = { ...provider.person, email_verified: false }
-  expect(errorOf(await signOn({ b: 'trusted' }))).toBe('Authentication failed')
+  for (const isVerified of [false, 'false']) {
+    provider.person = { ...provider.person, email_verified: isVerified }
+    expect(errorOf(await signOn({ b: 'trusted' }))).toBe('Authentication failed')
+  }
   provider.person = { ...provider.person, email_verified: undefined }
   expect(errorOf(await signOn({ b: 'trusted' }))).toBeNull()
 })

@@ -35,16 +35,21 @@ beforeAll(async () => {
   )
   app = await context.app()
   tenant = await addTenant(context)
-  await addOrganization(context, tenant, {
+  await setEmailAttribute(null)
+})
+afterAll(() => context.close())
+
+/** Makes the organization, or changes which attribute has the email. */
+const setEmailAttribute = (emailAttribute: string | null): Promise<number> =>
+  addOrganization(context, tenant, {
     kind: 'saml',
     issuer: ISSUER,
     clientId: null,
     clientSecret: null,
     signOnUrl: 'https://login.orbit.example/saml/sso',
+    emailAttribute,
     certificates: [publicKey.export({ type: 'spki', format: 'pem' }).toString()],
   })
-})
-afterAll(() => context.close())
 
 const loggedFailures = (): { kind?: string; reason?: string } =>
   logged.map((line) => JSON.parse(line)).findLast(({ msg }) => msg === 'a single sign-on failed') ?? {}
@@ -206,6 +211,66 @@ test.each(PUBLIC_URLS)('[SSO-05] at %s a browser keeps the cookies of a sign-on,
 test('[SSO-05] a signed response with a signed assertion is accepted', async () => {
   const back = await signOn((assertion) => signElement(signElement(responseOf(assertion, assertionOf(assertion))), privateKey, 'Response'))
   expect(errorOf(back)).toBeNull()
+})
+
+const attribute = (name: string, values: readonly string[], more = ''): string =>
+  `<saml:Attribute Name="${name}"${more}>${values.map((value) => `<saml:AttributeValue>${value}</saml:AttributeValue>`).join('')}</saml:Attribute>`
+const withAttributes = (assertion: AssertionValues, attributes: string): string =>
+  assertionOf(assertion).replace(
+    /<saml:AttributeStatement>.*<\/saml:AttributeStatement>/,
+    () => `<saml:AttributeStatement>${attributes}</saml:AttributeStatement>`,
+  )
+
+const CLAIMS = 'http://schemas.xmlsoap.org/ws/2005/05/identity/claims'
+const BASIC = ' NameFormat="urn:oasis:names:tc:SAML:2.0:attrname-format:basic"'
+const URI = ' NameFormat="urn:oasis:names:tc:SAML:2.0:attrname-format:uri"'
+
+/** The attributes of an assertion as each provider documents them, with the email EMAIL. */
+const SHAPES: readonly [string, string, emailAttribute?: string][] = [
+  ['Okta', attribute('firstName', ['Ada'], BASIC) + attribute('email', ['EMAIL'], BASIC)],
+  ['Okta, by its profile', attribute('user.email', ['EMAIL'], BASIC)],
+  [
+    'Entra ID',
+    attribute(`${CLAIMS}/name`, ['EMAIL']) +
+      attribute('http://schemas.microsoft.com/identity/claims/tenantid', ['9a2c']) +
+      attribute(`${CLAIMS}/emailaddress`, ['EMAIL']),
+  ],
+  ['Google Workspace', attribute('Email', ['EMAIL']) + attribute('Department', ['Sales'])],
+  ['Keycloak, by its X.500 mapper', attribute('urn:oid:1.2.840.113549.1.9.1', ['EMAIL'], `${URI} FriendlyName="email"`)],
+  ['Keycloak, by its own mapper', attribute('Role', ['a', 'b'], BASIC) + attribute('emailAddress', ['EMAIL'], BASIC)],
+  ['OneLogin', attribute('User.email', ['EMAIL'], BASIC) + attribute('memberOf', [''], BASIC)],
+  ['JumpCloud', attribute('email', ['  EMAIL\n'], BASIC)],
+  ['Auth0', attribute(`${CLAIMS}/nameidentifier`, ['auth0|5f'], URI) + attribute(`${CLAIMS}/emailaddress`, ['EMAIL'], URI)],
+  ['AD FS', attribute(`${CLAIMS}/upn`, ['ada@corp.local']) + attribute(`${CLAIMS}/EmailAddress`, ['EMAIL'])],
+  ['AD FS 1.x', attribute('http://schemas.xmlsoap.org/claims/EmailAddress', ['EMAIL'])],
+  ['Shibboleth', attribute('urn:oid:0.9.2342.19200300.100.1.3', ['ada@alumni.example', 'EMAIL'], `${URI} FriendlyName="mail"`)],
+  ['Shibboleth 1', attribute('urn:mace:dir:attribute-def:mail', ['EMAIL'], URI)],
+  ['Ping, by an attribute of its own', attribute('MAIL', ['old@elsewhere.example']) + attribute('workEmail', ['EMAIL']), 'WORKEMAIL'],
+]
+
+test.each(SHAPES)('[SSO-05] the attributes of %s link the user of their email', async (name, attributes, emailAttribute) => {
+  const email = `${name.replaceAll(/\W+/g, '-')}@orbit.example`
+  const user = await addPerson(context, tenant.resellerId, tenant.brandId, [tenant.customerId], { email })
+  await setEmailAttribute(emailAttribute ?? null)
+  const request = await begin()
+  const back = await signOn((assertion) => {
+    const values = { ...assertion, subject: name }
+    return signElement(responseOf(values, withAttributes(values, attributes.replaceAll('EMAIL', email))))
+  }, request)
+  const { accessToken } = sessionOf(await redeemCode(app, back.searchParams.get('code') ?? '', undefined, { cookie: request.way.cookie }))
+  expect(decodeJwt(accessToken)).toMatchObject({ sub: user.id })
+})
+
+test('[SSO-05] an attribute that the organization names stands for all others, and for the name id', async () => {
+  await addPerson(context, tenant.resellerId, tenant.brandId, [tenant.customerId], { email: 'sole@orbit.example' })
+  await setEmailAttribute('workEmail')
+  const back = await signOn((assertion) => {
+    const format = 'urn:oasis:names:tc:SAML:1.1:nameid-format:emailAddress'
+    const values = { ...assertion, subject: 'sole@orbit.example', format }
+    return signElement(responseOf(values, withAttributes(values, attribute('mail', ['sole@orbit.example']))))
+  })
+  expect(errorOf(back)).toBe('Authentication failed')
+  await setEmailAttribute(null)
 })
 
 test('[SSO-05] a name id that is an email links by it', async () => {

@@ -18,6 +18,7 @@ export const SETTINGS = {
   clientSecretFile: inputOption('file', 'oidc: the file with the client’s secret; - is standard input'),
   metadata: inputOption('file', 'saml: the provider’s metadata; - is standard input'),
   domain: listOption('domain...', 'a domain of its people’s emails; may be given several times'),
+  emailAttribute: textOption('name', 'saml: the attribute with the email; without a name the usual ones'),
   trustEmail: {
     ...flag('oidc: take an email for verified when the provider does not say'),
     negated: 'oidc: take only what the provider calls verified',
@@ -53,6 +54,14 @@ export const parseIssuer = (text: string): string => {
     throw new OperatorError('The issuer must begin with https://. Only a provider on this machine may be asked without.')
   if (search !== '' || hash !== '' || username !== '' || pathname.includes('/.well-known/'))
     throw new OperatorError('The issuer is the address alone: without a query, a user name or /.well-known/.')
+  return text
+}
+
+/** @returns null for an empty text @throws OperatorError when it cannot be the name of a SAML attribute */
+export const parseAttribute = (text: string): string | null => {
+  if (text === '') return null
+  if (!/^[!-~]{1,256}$/.test(text))
+    throw new OperatorError('The name of an attribute has 1 to 256 characters of plain ASCII, without blanks.')
   return text
 }
 

@@ -57,6 +57,7 @@ test('[SSO-01] an organization is set, shown and listed, and its secret is shown
     hasSecret: true,
     trustEmail: false,
     signOnUrl: null,
+    emailAttribute: null,
     certificates: [],
     domains: ['orbit-labs.example', 'orbit.example'],
     isBlocked: false,
@@ -92,7 +93,7 @@ test('[SSO-01] what is not named stays as it was', async () => {
   })
 })
 
-test('[SSO-05] an organization with SAML is set from its provider’s metadata', async () => {
+test('[SSO-05] an organization with SAML is set from its provider’s metadata; the attribute of its email can be named, and taken back', async () => {
   const files = { 'idp.xml': samlMetadata('https://login.orbit.example') }
   const set = await run(
     'sso set',
@@ -106,7 +107,13 @@ test('[SSO-05] an organization with SAML is set from its provider’s metadata',
     certificates: [expect.stringMatching(/^-----BEGIN CERTIFICATE-----\n/)],
     clientId: null,
     hasSecret: false,
+    emailAttribute: null,
   })
+  const change = async (emailAttribute: string) =>
+    (await run('sso set', { reseller: 'Orbit', company: 'by saml', emailAttribute, json: true })).json()
+  expect(await change(' workEmail ')).toMatchObject({ emailAttribute: 'workEmail', kind: 'saml' })
+  expect(await change('')).toMatchObject({ emailAttribute: null })
+  await expect(change('work email')).rejects.toThrow('without blanks')
 })
 
 const METADATA = samlMetadata('https://login.orbit.example')

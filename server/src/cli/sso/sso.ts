@@ -20,6 +20,7 @@ import { printResult } from '../payments/command-support.ts'
 import {
   OF_RESELLER,
   ONE_ORGANIZATION,
+  parseAttribute,
   parseDomain,
   parseIssuer,
   parseOrganizationName,
@@ -164,6 +165,7 @@ const parseChanges = async (
     ...(secretFile === undefined ? {} : { clientSecret: sealClientSecret(context.keys, resellerId, await readSecret(io, secretFile)) }),
     ...(metadata === undefined ? {} : await readMetadata(io, metadata)),
     ...(domains.length === 0 ? {} : { domains: [...new Set(domains)] }),
+    ...(options.emailAttribute === undefined ? {} : { emailAttribute: parseAttribute(options.emailAttribute.trim()) }),
     ...(options.trustEmail === undefined ? {} : { trustEmail: options.trustEmail === true }),
     ...(options.block === true ? { isBlocked: true } : {}),
     ...(options.unblock === true ? { isBlocked: false } : {}),
@@ -202,6 +204,7 @@ const completeSettings = (
     clientId: kind === 'oidc' ? (changes.clientId ?? previous?.clientId ?? null) : null,
     clientSecret: changes.clientSecret ?? null,
     trustEmail: changes.trustEmail ?? previous?.trustEmail ?? false,
+    emailAttribute: kind === 'saml' ? emailAttributeOf(changes, previous) : null,
     signOnUrl: kind === 'saml' ? (changes.signOnUrl ?? previous?.signOnUrl ?? null) : null,
     certificates: kind === 'saml' ? (changes.certificates ?? previous?.certificates ?? []) : [],
     domains,
@@ -216,6 +219,10 @@ const completeSettings = (
     throw new OperatorError('A company with OpenID Connect needs --client-secret-file FILE (- for standard input).')
   return settings
 }
+
+/** An attribute that is named as nothing takes the usual ones again. */
+const emailAttributeOf = (changes: OrganizationChanges, previous: StoredOrganization | undefined): string | null =>
+  (changes.emailAttribute === undefined ? previous?.emailAttribute : changes.emailAttribute) ?? null
 
 const requireReseller = async (context: AppContext, options: OptionsOf<typeof OF_RESELLER>): Promise<NamedRecord> => {
   const name = options.reseller.trim()
@@ -240,6 +247,7 @@ const detailLines = ({ config }: AppContext, organization: StoredOrganization): 
   `  issuer       ${organization.issuer}`,
   ...(organization.clientId === null ? [] : [`  client       ${organization.clientId}`]),
   ...(organization.signOnUrl === null ? [] : [`  sign-on      ${organization.signOnUrl}`]),
+  ...(organization.emailAttribute === null ? [] : [`  email in     ${organization.emailAttribute}`]),
   `  domains      ${organization.domains.join(' ')}`,
   `  people       ${organization.people} linked`,
   `  sends back   ${config.publicUrl}/sso/callback`,

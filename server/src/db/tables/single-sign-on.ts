@@ -11,6 +11,7 @@ export interface SsoOrganizationTable {
   client_secret: Buffer | null
   trust_email: Flag
   sign_on_url: string | null
+  email_attribute: string | null
   certificates: Filled<string[]>
   blocked_at: Date | null
   changed_at: Date
