@@ -7,6 +7,8 @@ export interface NewerApi {
   /** The constructor or namespace, such as `AbortSignal`; undefined for a global. */
   readonly owner: string | undefined
   readonly name: string
+  /** It stands on the constructor, and an instance may have another member of that name. */
+  readonly isStatic: boolean
 }
 
 const BROWSERS = Object.keys(BROWSER_FLOOR) as (keyof typeof BROWSER_FLOOR)[]
@@ -29,6 +31,7 @@ const isName = (key: string): boolean => !key.includes('_') || key === key.toUpp
 
 interface Entry {
   readonly name: string
+  readonly isStatic: boolean
   readonly below: Identifier
   readonly isNewer: boolean
 }
@@ -38,7 +41,8 @@ const entriesOf = (group: Identifier): Entry[] =>
     const below = value as Identifier
     const { __compat: support } = below
     if (key === '__compat' || support === undefined || !isName(key)) return []
-    return [{ name: key.replace(/_static$/, ''), below, isNewer: !isInFloor(support) }]
+    const name = key.replace(/_static$/, '')
+    return [{ name, isStatic: name !== key, below, isNewer: !isInFloor(support) }]
   })
 
 const BUILTINS = (bcd.javascript as Identifier)['builtins'] as Identifier
@@ -52,9 +56,9 @@ const SCOPES = [
 export const newerApis = (): NewerApi[] =>
   SCOPES.flatMap(({ group, prefix }) =>
     entriesOf(group).flatMap(({ name, below, isNewer }): NewerApi[] => {
-      if (isNewer) return [{ owner: prefix === '' ? undefined : 'Intl', name }]
+      if (isNewer) return [{ owner: prefix === '' ? undefined : 'Intl', name, isStatic: true }]
       const owner = name === 'Window' ? undefined : `${prefix}${name}`
-      return entriesOf(below).flatMap((member) => (member.isNewer ? [{ owner, name: member.name }] : []))
+      return entriesOf(below).flatMap((member) => (member.isNewer ? [{ owner, name: member.name, isStatic: member.isStatic }] : []))
     }),
   )
 

@@ -20,6 +20,8 @@ test('[AUTH-01][INV-01][SP-02] signing in, lists and a payment work without what
     await page.goto(path)
     await expect(page.getByRole('main').getByRole('table').first()).toBeVisible()
   }
+  await page.context().clearCookies()
+  await page.evaluate(() => localStorage.clear())
   await page.goto(link)
   await page.getByLabel('Name on card').fill('Casey Payer')
   await page.getByLabel('Address', { exact: true }).fill('1 Main Street')
@@ -102,10 +104,10 @@ const removeApis = (apis: NewerApi[]): void => {
     path.split('.').reduce<unknown>((owner, name) => (owner as Record<string, unknown> | undefined)?.[name], globalThis) as
       | object
       | undefined
-  for (const { owner, name } of apis) {
+  for (const { owner, name, isStatic } of apis) {
     const holder = owner === undefined ? globalThis : find(owner)
     if (holder === undefined) continue
     Reflect.deleteProperty(holder, name)
-    if ('prototype' in holder) Reflect.deleteProperty(holder.prototype as object, name)
+    if (!isStatic && 'prototype' in holder) Reflect.deleteProperty(holder.prototype as object, name)
   }
 }

@@ -84,9 +84,24 @@ const useVisiblePage = (isOpen: boolean): void =>
     }
   }, [isOpen])
 
+/**
+ * Keeps the page where it is while the list is open. The list lies above the page's header and bars, from under which the browser would
+ * scroll the focused option out; a page that scrolls closes the list.
+ */
+const useStillPage = (isOpen: boolean): void =>
+  useLayoutEffect(() => {
+    if (!isOpen) return undefined
+    const { style } = document.documentElement
+    style.scrollPaddingBlock = '0'
+    return () => {
+      style.scrollPaddingBlock = ''
+    }
+  }, [isOpen])
+
 const SearchInput = ({ isSearching }: { isSearching: boolean }) => {
   const state = use(ComboBoxStateContext)
   useVisiblePage(state?.isOpen === true)
+  useStillPage(state?.isOpen === true)
 
   // Enter chooses the first match, so it is the focused option as soon as the user has typed.
   useLayoutEffect(() => {
