@@ -6,6 +6,7 @@ import { Banner } from '../ui/feedback/banner.tsx'
 import { SupportHref } from '../ui/feedback/support-text.tsx'
 import { PageArt } from './page-art.tsx'
 import styles from './public.module.css'
+import type { fetchHostBrand } from './host-brand.data.ts'
 import { useHostBrand } from './use-host-brand.ts'
 
 /** Its pictures stand in for those of a brand that could not be loaded. */
@@ -18,12 +19,14 @@ interface PublicPageProps {
   readonly intro: string
   /** The heading, which forms move the focus to. */
   readonly headingRef: RefObject<HTMLHeadingElement | null>
+  /** Loads the brand where it is not the host's. */
+  readonly fetchBrand?: typeof fetchHostBrand
   readonly children: ReactNode
 }
 
 /** A page before sign-in: a form on the left, the banner of the host's brand on the right. */
-export const PublicPage = ({ title, intro, headingRef, children }: PublicPageProps) => {
-  const hostBrand = useHostBrand()
+export const PublicPage = ({ title, intro, headingRef, fetchBrand, children }: PublicPageProps) => {
+  const hostBrand = useHostBrand(fetchBrand)
   const [isBannerClosed, setIsBannerClosed] = useState(false)
   const known = hostBrand.state === 'known' ? hostBrand.brand : null
   const name = known?.name ?? ''

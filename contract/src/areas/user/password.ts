@@ -28,4 +28,18 @@ export const password = {
     ),
     response: null,
   }),
+  linkOwner: endpoint({
+    method: 'POST',
+    path: '/v1/ec/password-link',
+    access: 'public',
+    summary: 'Say for whom a mailed link sets a password, without using it',
+    body: Type.Object(
+      {
+        token: Type.String({ minLength: 1, maxLength: 512, description: 'The last part of the address of the link' }),
+        purpose: Type.Union([Type.Literal('reset'), Type.Literal('registration')]),
+      },
+      { additionalProperties: false },
+    ),
+    response: Type.Object({ username: Type.String(), resellerName: Type.String(), brandId: Type.Integer() }),
+  }),
 }

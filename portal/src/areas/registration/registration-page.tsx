@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from 'react'
 import { PublicPage } from '../../public/public-page.tsx'
 import styles from '../../public/public.module.css'
+import { useLinkOwner } from '../../public/use-link-owner.ts'
 import { RegistrationForm } from './registration-form.tsx'
 
 const COMPLETE_TEXT = 'Registration complete! Click "Back to Login" to return to the login page.'
@@ -8,6 +9,7 @@ const COMPLETE_TEXT = 'Registration complete! Click "Back to Login" to return to
 /** `/finish-registration/{token}`: sets the first password of an invited user (REG-01). */
 export const RegistrationPage = ({ token }: { readonly token: string }) => {
   const [isDone, setDone] = useState(false)
+  const { owner, fetchBrand } = useLinkOwner(token, 'registration')
   const heading = useRef<HTMLHeadingElement>(null)
 
   // The submit button, which had the focus, is no longer there.
@@ -16,11 +18,16 @@ export const RegistrationPage = ({ token }: { readonly token: string }) => {
   }, [isDone])
 
   return (
-    <PublicPage title="User Registration" intro={isDone ? '' : 'Choose the password you will sign in with.'} headingRef={heading}>
+    <PublicPage title="User Registration" intro={isDone ? '' : introOf(owner)} headingRef={heading} fetchBrand={fetchBrand}>
       {isDone ? <Complete /> : <RegistrationForm token={token} onDone={() => setDone(true)} />}
     </PublicPage>
   )
 }
+
+const introOf = (owner: ReturnType<typeof useLinkOwner>['owner']): string =>
+  owner === null
+    ? 'Choose the password you will sign in with.'
+    : `Choose the password with which ${owner.username} signs in at ${owner.resellerName}.`
 
 const Complete = () => (
   <div className={styles.form}>

@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from 'react'
 import { PublicPage } from '../../public/public-page.tsx'
 import styles from '../../public/public.module.css'
+import { useLinkOwner } from '../../public/use-link-owner.ts'
 import { ResetPasswordForm } from './reset-password-form.tsx'
 
 const UPDATED_TEXT =
@@ -9,6 +10,7 @@ const UPDATED_TEXT =
 /** `/reset-password/{token}`: sets a new password with a mailed link (RST-01). */
 export const ResetPasswordPage = ({ token }: { readonly token: string }) => {
   const [isDone, setDone] = useState(false)
+  const { owner, fetchBrand } = useLinkOwner(token, 'reset')
   const heading = useRef<HTMLHeadingElement>(null)
 
   // The submit button, which had the focus, is no longer there.
@@ -19,13 +21,17 @@ export const ResetPasswordPage = ({ token }: { readonly token: string }) => {
   return (
     <PublicPage
       title={isDone ? 'Password updated' : 'Choose a new password'}
-      intro={isDone ? '' : 'You will be signed out on all your devices.'}
+      intro={isDone ? '' : introOf(owner)}
       headingRef={heading}
+      fetchBrand={fetchBrand}
     >
       {isDone ? <Updated /> : <ResetPasswordForm token={token} onDone={() => setDone(true)} />}
     </PublicPage>
   )
 }
+
+const introOf = (owner: ReturnType<typeof useLinkOwner>['owner']): string =>
+  `${owner === null ? '' : `For ${owner.username} at ${owner.resellerName}. `}You will be signed out on all your devices.`
 
 const Updated = () => (
   <div className={styles.form}>

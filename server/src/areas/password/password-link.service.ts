@@ -1,5 +1,5 @@
 import type { keyedMutex } from '../../kit/mutex.ts'
-import type { ApiError } from '../../kit/api-error.ts'
+import { ApiError } from '../../kit/api-error.ts'
 import type { RequestInfo, Transact } from '../../http/request-context.ts'
 import { rememberDevice } from '../../session/devices.ts'
 import { rememberAddress } from '../../session/known-addresses.queries.ts'
@@ -10,6 +10,7 @@ import { type LinkKind, type LinkToken, parseLinkToken } from '../../session/one
 import { useLink, userOfLink } from '../../session/one-time-links.queries.ts'
 import { consumeRateLimits } from '../../rate-limits/rate-limits.queries.ts'
 import { assertStrongPassword } from './new-password.rules.ts'
+import { type LinkOwner, linkOwnerRow } from './password.queries.ts'
 import type { PasswordDeps } from './password.service.ts'
 
 export interface LinkDeps extends PasswordDeps {
@@ -44,14 +45,37 @@ export const setPasswordByLink = async (
   fields: { token: string; password: string },
   purpose: LinkPurpose,
 ): Promise<void> => {
-  const { requestInfo, transactAsSystem, now } = context
-  const waitMs = await transactAsSystem((db) =>
-    consumeRateLimits(db, addressHits(deps.keys, deps.limits, 'link', requestInfo.address), now),
-  )
-  if (waitMs > 0) throw tooManyRequests(waitMs)
+  await takeAttempt(deps, context)
   const token = parseLinkToken(fields.token)
   if (token === undefined) throw purpose.linkExpiredError()
   await deps.runExclusive(token.id, () => redeemLink(deps, context, token, fields.password, purpose))
+}
+
+/**
+ * For whom a mailed link sets a password: shown by its page, so that nobody chooses one for a stranger.
+ * @throws ApiError 400 for a link that is not valid here; 429 after too many attempts from one address
+ */
+export const readLinkOwner = async (
+  deps: PasswordDeps,
+  context: LinkContext,
+  { token: text, purpose }: { token: string; purpose: 'reset' | 'registration' },
+): Promise<LinkOwner> => {
+  await takeAttempt(deps, context)
+  const token = parseLinkToken(text)
+  const hostBrand = await deps.brandOfHost(context.requestInfo.host)
+  const owner = await context.transactAsSystem(async (db) => {
+    const user = token === undefined ? undefined : await userOfLink(db, purpose, token, context.now)
+    return user === undefined ? undefined : linkOwnerRow(db, user.id)
+  })
+  if (owner === undefined || (hostBrand !== undefined && hostBrand !== owner.brandId))
+    throw new ApiError('link_expired', 'This link is not valid any more.')
+  return owner
+}
+
+const takeAttempt = async (deps: PasswordDeps, { transactAsSystem, requestInfo, now }: LinkContext): Promise<void> => {
+  const hits = addressHits(deps.keys, deps.limits, 'link', requestInfo.address)
+  const waitMs = await transactAsSystem((db) => consumeRateLimits(db, hits, now))
+  if (waitMs > 0) throw tooManyRequests(waitMs)
 }
 
 const redeemLink = async (

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { writeAudit } from '../../audit/audit.ts'
 import type { Db } from '../../db/database.ts'
 import type { Keys } from '../../kit/keys.ts'
@@ -42,4 +43,19 @@ export const replacePassword = async (
     after: hash,
   })
   return endedSessionIds
+}
+
+/** Whose password a mailed link sets. */
+export interface LinkOwner {
+  readonly username: string
+  readonly resellerName: string
+  readonly brandId: number
+}
+
+/** A user as a mailed link says for whom it is; undefined without one. Runs as counterfoil_system. */
+export const linkOwnerRow = async (db: Db, userId: string): Promise<LinkOwner | undefined> => {
+  const { rows } = await sql<LinkOwner>`
+    select u.username, coalesce(nullif(r.legal_name, ''), r.name) as "resellerName", u.brand_id as "brandId"
+    from app_user u join reseller r on r.id = u.reseller_id where u.id = ${userId}`.execute(db)
+  return rows[0]
 }

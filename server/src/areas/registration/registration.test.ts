@@ -66,6 +66,23 @@ const expectOver = (answer: Answer): void => expect([answer.statusCode, answer.j
 const signsIn = async (password: string, name = username): Promise<boolean> =>
   (await trySignIn(app, { username: name, password })).statusCode === 200
 
+test('[REG-01][RST-01] the page of a link says for whom it is: username, reseller and brand, until the link is used', async () => {
+  const token = await inviteAndReadToken()
+  const ask = (fields: object, host = 'localhost:3000') =>
+    app.inject({ method: 'POST', url: '/v1/ec/password-link', payload: { token, purpose: 'registration', ...fields }, headers: { host } })
+  const owner = { username, resellerName: 'Harbour Ltd', brandId: tenant.brandId }
+  for (const host of ['localhost:3000', 'another.host']) expect((await ask({}, host)).json()).toEqual(owner)
+  await addBrand(context, tenant.resellerId, { domain: `other-${people}.example` })
+  for (const answer of [
+    await ask({ purpose: 'reset' }),
+    await ask({ token: token.slice(0, -1) }),
+    await ask({}, `other-${people}.example`),
+  ])
+    expect([answer.statusCode, answer.json()]).toEqual([400, expect.objectContaining({ code: 'link_expired' })])
+  await app.inject({ method: 'POST', url: '/v1/ec/user-registration', payload: { token, password: GOOD }, headers: { host: 'localhost' } })
+  expect((await ask({})).statusCode).toBe(400)
+})
+
 test('[REG-01] the mail of an invitation is in the brand’s words and colours, and its link finishes the registration, once', async () => {
   const token = await inviteAndReadToken()
   const [mail] = mailbox.list()
