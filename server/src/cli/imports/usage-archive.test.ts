@@ -115,9 +115,7 @@ test('a file that is in the way, a folder that is not there, and a month that is
   await expect(run({ before: '2026-07', out: folder })).rejects.toThrow('is there already')
   await expect(run({ before: '2026-07', out: occupied })).rejects.toThrow('is no folder')
   rmSync(occupied)
-  await expect(run({ before: '2026-07', out: join(folder, 'nowhere'), yes: true })).rejects.toThrow(
-    'its folder is not there',
-  )
+  await expect(run({ before: '2026-07', out: join(folder, 'nowhere'), yes: true })).rejects.toThrow('its folder is not there')
   const inTheWay = `usage-2026-06-reseller-${other.resellerId}.csv.gz`
   writeFileSync(join(folder, inTheWay), 'earlier')
   await expect(run({ before: '2026-07', out: folder, yes: true })).rejects.toThrow(`${inTheWay} is there already`)
