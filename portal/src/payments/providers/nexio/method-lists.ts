@@ -1,11 +1,14 @@
 import type { PaymentDetails } from '@counterfoil/contract/portal-settings'
 import type { NexioAccount, NexioCard } from '@counterfoil/contract/providers/nexio'
-import type { MethodList } from '../panel.ts'
-import { AddAccount } from './add-account.tsx'
-import { AddCard } from './add-card.tsx'
-import { EditCard } from './edit-card.tsx'
+import { loadedDialog } from '../loaded-dialog.tsx'
+import type { AddDialogProps, EditDialogProps, MethodList } from '../panel.ts'
 import { fetchAccounts, fetchCards, removeAccount, removeCard, setDefault } from './methods.data.ts'
 import { toSavedAccount, toSavedCard } from './saved-methods.ts'
+
+const loadDialogs = () => import('./dialogs.ts')
+const AddCard = loadedDialog<AddDialogProps>(async () => ({ Dialog: (await loadDialogs()).AddCard }))
+const EditCard = loadedDialog<EditDialogProps<NexioCard>>(async () => ({ Dialog: (await loadDialogs()).EditCard }))
+const AddAccount = loadedDialog<AddDialogProps>(async () => ({ Dialog: (await loadDialogs()).AddAccount }))
 
 const CARDS: MethodList<NexioCard> = {
   kind: 'card',
