@@ -1,6 +1,7 @@
 import { basename } from 'node:path'
 import { csvLine } from '@counterfoil/contract/kit/csv'
-import { BadRecords, importRecords, type RecordsImport } from '../../imports/records/import-records.service.ts'
+import { importRecords } from '../../imports/records/import-records.service.ts'
+import { BadRecords, type RecordsImport } from '../../imports/records/records-import.ts'
 import { shapeOf } from '../../imports/records/kind-shape.rules.ts'
 import type { ImportKind } from '../../imports/records/kind.rules.ts'
 import { IMPORT_KINDS } from '../../imports/records/kinds.data.ts'

@@ -10,7 +10,7 @@ import { type TestContext, testContext } from '../../../test/support/test-app.ts
 import { runCommand, runJsonCommand } from '../../../test/support/operator.ts'
 import { addBrand, addPerson, addReseller, changeReseller, openSession } from '../../../test/support/people.ts'
 import { issueAccessToken } from '../../session/tokens.ts'
-import type { RecordsImport } from './import-records.service.ts'
+import type { RecordsImport } from './records-import.ts'
 import { IMPORT_KINDS } from './kinds.data.ts'
 
 let context: TestContext
