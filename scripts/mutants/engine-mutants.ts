@@ -132,8 +132,6 @@ export const ENGINE_MUTANTS: readonly Mutant[] = [
       ['a look-up ends an attempt that is being submitted', ' && !isBeingSubmitted(deps, attempt)', ''],
       ['what was left at the provider stays there', 'return isLeftOver || isAbandoned', 'return isAbandoned'],
       ['what was never sent stays unknown', "if (attempt.status === 'created') return", 'if (false) return'],
-      ['a charge that may be in transit is given up', '? MAX_TRANSIT_MS : MAX_UNCANCELABLE_TRANSIT_MS', '? 0 : 0'],
-      ['one look-up is enough to give up', 'const MIN_NOT_STARTED_CHECKS = 2', 'const MIN_NOT_STARTED_CHECKS = 0'],
       ['a payer has no time to confirm', 'CONFIRMATION_TIMEOUT_MS = 60 * MINUTE_MS', 'CONFIRMATION_TIMEOUT_MS = 0'],
       ['a payer has for ever to confirm', 'CONFIRMATION_TIMEOUT_MS = 60 * MINUTE_MS', 'CONFIRMATION_TIMEOUT_MS = Infinity'],
       ['an invoice that changed stays at the bank', 'attempt.cancelRequestedAt !== null || ', ''],
@@ -143,6 +141,14 @@ export const ENGINE_MUTANTS: readonly Mutant[] = [
         "const toUnknownResult = (error: unknown): ChargeResult => ({\n  state: 'unknown'",
         "const toUnknownResult = (error: unknown): ChargeResult => ({\n  state: 'not_sent'",
       ],
+    ],
+  ),
+  ...mutantsOf(
+    'attempts/unknown-outcome.rules.ts',
+    [PAYMENTS, LOOK_UPS, MATRIX],
+    [
+      ['a charge that may be in transit is given up', '? MAX_TRANSIT_MS : MAX_UNCANCELABLE_TRANSIT_MS', '? 0 : 0'],
+      ['one look-up is enough to give up', 'const MIN_NOT_STARTED_CHECKS = 2', 'const MIN_NOT_STARTED_CHECKS = 0'],
     ],
   ),
   ...mutantsOf(

@@ -47,7 +47,7 @@ export const SETTLE_MUTANTS: readonly Mutant[] = [
         "else if (transition.status === 'succeeded') {",
         "else if (transition.status !== 'expired') {",
       ],
-      ['the billing engine is not told', 'await announceTransition(db, attempt, items, transition, now)', ''],
+      ['the billing engine is not told', 'await announceTransition(db, attempt, items, { ...transition, reason }, now)', 'false'],
       ['the second refund is not told', '${transition.refundedMinor} ${transition.reversedMinor}', ''],
       ['no receipt is mailed', 'if (attempt.receiptEmail !== null) await queueReceipt(db, attempt, now)', ''],
       ['a refund is not recorded', 'transition.refundedMinor - before.refundedMinor', '0'],

@@ -1,21 +1,34 @@
-const MAX_CHARACTERS = 100
+/** Of the 255 that file systems take, so that an ending and a number fit. */
+const MAX_BYTES = 200
 
 /** What Windows, macOS or a browser forbids in a name, or what would let a name look like another one. */
 const FORBIDDEN = /[/\\:*?"<>|\p{Cc}]+/gu
-const DIRECTION_MARKS = /[\u200e\u200f\u202a-\u202e\u2066-\u2069]/g
+/** All marks that are not seen but those that join letters. */
+const UNSEEN = /(?![\u200c\u200d])\p{Cf}/gu
 
 /**
  * A text as the name of a file, without its ending: the one name that a file has in a header, in a ZIP and on the disk. Letters of every
  * script stay, and "_" takes the place of what a system forbids.
  */
-export const toFileName = (text: string): string =>
-  Array.from(
-    text
-      .normalize('NFC')
-      .replace(DIRECTION_MARKS, '')
-      .replace(FORBIDDEN, '_')
-      .replace(/^[. ]+/, ''),
-  )
-    .slice(0, MAX_CHARACTERS)
-    .join('')
-    .replace(/[. ]+$/, '') || '_'
+export const toFileName = (text: string): string => {
+  const name = text
+    .normalize('NFC')
+    .replace(UNSEEN, '')
+    .replace(FORBIDDEN, '_')
+    .replace(/^[. ]+/, '')
+  return firstBytes(name).replace(/[. ]+$/, '') || '_'
+}
+
+/** The characters of a name that MAX_BYTES of UTF-8 hold. */
+const firstBytes = (name: string): string => {
+  let bytes = 0
+  let kept = ''
+  for (const character of name) {
+    bytes += utf8Length(character.codePointAt(0) ?? 0)
+    if (bytes > MAX_BYTES) break
+    kept += character
+  }
+  return kept
+}
+
+const utf8Length = (codePoint: number): number => (codePoint < 0x80 ? 1 : codePoint < 0x800 ? 2 : codePoint < 0x10000 ? 3 : 4)

@@ -35,6 +35,8 @@ test.each([
   ['The payment was cancelled. Nothing was charged.', 'The payment was cancelled. Nothing was charged.'],
   ['The payment was given back in full. Nothing was paid.', 'The payment was given back in full. Nothing was paid.'],
   ['The payment was returned by the bank.', 'The payment was returned by the bank.'],
+  ['The bank returned the debit. Please use another account.', 'The bank returned the debit. Please use another account.'],
+  ['We are confirming your payment. Please do not pay again.', 'We are confirming your payment. Please do not pay again.'],
 ])('[SP-02][BP-04] %s A failed payment says once what became of the money, and once what can be done', (reason, text) => {
   expect(failedText(reason, 'Try another card.')).toBe(text)
 })

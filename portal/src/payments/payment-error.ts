@@ -25,8 +25,8 @@ export const paymentErrorText = (failure: unknown): string => {
 
 const NOT_CHARGED = 'Nothing was charged'
 
-/** Words of reasons that say themselves what became of the money, and what can be done. */
-const SAYS_MONEY = /Nothing was (?:charged|paid)|returned by the bank/
+/** Words of reasons that say themselves what became of the money, or that nobody knows it yet. */
+const SAYS_MONEY = /Nothing was (?:charged|paid)|returned (?:by the bank|the debit)|Please do not pay again/
 const SAYS_ADVICE = /\bplease\b|contact support/i
 
 /** What follows the server's reason for a failed payment: what it means, and what can be done, unless the reason says so itself. */

@@ -21,9 +21,8 @@ const isLocal = ({ headers, socket }: FastifyRequest): boolean =>
   !Object.keys(headers).some((name) => PROXY_HEADER.test(name))
 
 const mayRead = (request: FastifyRequest, { metricsOpen, metricsToken }: Config): boolean => {
-  if (metricsOpen) return true
-  if (metricsToken === null) return isLocal(request)
-  return isSame(request.headers.authorization ?? '', `Bearer ${metricsToken}`)
+  if (metricsToken !== null) return isSame(request.headers.authorization ?? '', `Bearer ${metricsToken}`)
+  return metricsOpen || isLocal(request)
 }
 
 /**

@@ -70,6 +70,7 @@ const SPREADSHEETS: readonly [string, string, string][] = [
   ['a CR that begins a file of LF', 'x,"y\r"\n1,a\rb\n', '1 a\rb'],
   ['rows of separators alone', 'x,y\n,\n1,2\n , \n"",\n3,\n,4\n', '1 2|3 | 4'],
   ['a second file behind the first, with its mark and its header', '\uFEFF"x","y"\n1,2\n\uFEFF"x","y"\n3,4\n', '1 2|3 4'],
+  ['a row of separators before the header, which comes again', ',\nx,y\n1,2\nx,y\n3,4\n', '1 2|3 4'],
   ['the same without quotes', '\uFEFFx;y\r\n1;2\r\n\uFEFFx;y\r\n3;4\r\n', '1 2|3 4'],
 ]
 

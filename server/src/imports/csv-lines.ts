@@ -87,12 +87,12 @@ export const csvLines = (afterDamage: AfterDamage): CsvLines => {
       if (!isReadAgain) assertLength(row)
       if (!isUnfinished(row)) finishRow(row, records)
     } else if (line.reason !== undefined) records.push({ line: line.line, reason: line.reason })
-    else if (separator !== undefined && isOrdinary(text) && text !== headerText)
+    else if (header !== undefined && separator !== undefined && isOrdinary(text) && text !== headerText)
       records.push({ line: line.line, fields: text.split(separator) })
     else if (text.trim() !== '') {
       separator ??= separatorOf(text)
-      headerText ??= text
       addRow(line.line, text.split(separator), records)
+      if (header !== undefined) headerText ??= text
     }
   }
 

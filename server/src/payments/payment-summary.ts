@@ -31,7 +31,11 @@ export const readPaymentSummary = async (deps: PaymentsDeps, key: AttemptKey): P
 /** When at the latest a payment without an answer ends by itself, if nothing was charged. */
 const endsBy = async (deps: PaymentsDeps, head: SummaryHead): Promise<string | null> => {
   const account = await findAccountOf(deps, head)
-  return account === null ? null : (endsUnknownBy(head, account.provider)?.toISOString() ?? null)
+  if (account === null) return null
+  // A look-up that is overdue is still to come: the worker may stand still.
+  const now = deps.clock()
+  const nextCheckAt = head.nextCheckAt !== null && head.nextCheckAt < now ? now : head.nextCheckAt
+  return endsUnknownBy({ ...head, nextCheckAt }, account.provider)?.toISOString() ?? null
 }
 
 /** In how many banking days a debit of this type usually arrives at a reseller; null where the provider does not say. */

@@ -34,17 +34,23 @@ interface Assertion {
 }
 
 /**
- * The email of an assertion: the first value in the organization's domains, whose provider is trusted for these alone; else the first.
- * An attribute that the organization names stands for all others and for the name id.
+ * The email of an assertion: of the first attribute that has a value, else the name id. Another attribute is never asked when that one is
+ * not of the organization, because people may write some of them themselves. Of its values the first in the organization's domains
+ * counts, whose provider is trusted for these alone. An attribute that the organization names stands for all others and for the name id.
  */
 export const samlEmailOf = (
   { nameID, nameIDFormat, attributes }: Assertion,
   { emailAttribute, domains }: Pick<Organization, 'emailAttribute' | 'domains'>,
 ): string | null => {
-  const names = emailAttribute === null ? EMAIL_ATTRIBUTES : [emailAttribute.toLowerCase()]
-  const entries = Object.entries(attributes ?? {}).map(([name, value]) => [name.trim().toLowerCase(), value] as const)
-  const values = names.flatMap((wanted) => entries.filter(([name]) => name === wanted).flatMap(([, value]) => value))
-  if (emailAttribute === null && nameIDFormat === EMAIL_FORMAT) values.push(nameID)
-  const emails = values.flatMap((value) => (typeof value === 'string' && value.trim() !== '' ? [value.trim()] : []))
+  const entries = Object.entries(attributes ?? {}).map(([name, value]) => [name.trim(), [value].flat().flatMap(toEmail)] as const)
+  const valuesOf = (wanted: string): readonly string[] => {
+    const named = entries.filter(([name, values]) => name.toLowerCase() === wanted.toLowerCase() && values.length > 0)
+    return (named.find(([name]) => name === wanted) ?? named[0])?.[1] ?? []
+  }
+  const names = emailAttribute === null ? EMAIL_ATTRIBUTES : [emailAttribute]
+  const attribute = names.map(valuesOf).find((values) => values.length > 0)
+  const emails = attribute ?? (emailAttribute === null && nameIDFormat === EMAIL_FORMAT ? toEmail(nameID) : [])
   return emails.find((email) => domains.includes(email.split('@')[1]?.toLowerCase() ?? '')) ?? emails[0] ?? null
 }
+
+const toEmail = (value: unknown): readonly string[] => (typeof value === 'string' && value.trim() !== '' ? [value.trim()] : [])

@@ -54,7 +54,8 @@ const IntentPayment = ({ id }: { id: string }) => {
   if (intent.status === INTENT_STATUS.paid) {
     const { symbol } = intent.currencySymbol
     // A symbol such as CA$ names its currency.
-    const paidText = `${formatMoney(intent.total, symbol)}${/\p{L}/u.test(symbol) ? '' : ` ${intent.currency}`}`
+    const namesCurrency = /\p{L}\p{Sc}/u.test(symbol)
+    const paidText = `${formatMoney(intent.total, symbol)}${namesCurrency ? '' : ` ${intent.currency}`}`
     return (
       <PaymentOutcome
         title="Payment Successful"

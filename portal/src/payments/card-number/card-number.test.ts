@@ -63,11 +63,17 @@ describe('[PM-08] a card as it is typed', () => {
     ['its end', '12 / 31', ['12 / 3', '12 /', '12', '1'], '1'],
     ['a digit of the month, for another one', '12 / 31', ['1 / 31', '11 / 31'], '11 / 31'],
     ['the whole month, for another one', '12 / 31', ['1 / 31', '/ 31', '0 / 31', '09 / 31'], '09 / 31'],
+    ['the month, selected and typed anew', '12 / 31', ['0 / 31', '03 / 31'], '03 / 31'],
     ['the year, for one in full', '12 / 31', ['12 /', '12 /2', '12 / 20', '12 / 203', '12 / 2032'], '12 / 32'],
     ['nothing: a year is pasted in the middle', '12 / 31', ['12 / 2031'], '12 / 31'],
     ['all of it, for a shorter date', '12 / 31', ['1/32'], '01 / 32'],
   ])('with backspace in the middle of an expiry one takes away %s', (_, before, steps, shown) => {
     expect(formatExpiry(steps.reduce(typedExpiry, before))).toBe(shown)
+  })
+
+  test('a date whose year comes first is not judged before its month is there', () => {
+    const half = { ...CARD, expiry: '2026-1' }
+    expect([typedExpiryProblem(half.expiry, TODAY), isCardComplete(half, TODAY)]).toEqual([undefined, false])
   })
 
   test('a digit taken out of the middle of a number is put there again', () => {

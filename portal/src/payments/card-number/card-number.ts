@@ -49,9 +49,17 @@ const joinExpiry = (month: string, typedYear: string): string => {
 /** The expiry while it is typed. What may still become another date is formatted when the field is left. */
 export const typedExpiry = (before: string, typed: string): string => {
   const isInFront = before !== '' && typed.endsWith(before)
-  const isBeginning = /^[0-2]$|^20\d{0,2}\D*\d?$/.test(typed)
   if (isCut(before, typed)) return typed.trimEnd()
-  return isInFront || isBeginning ? typed : formatExpiry(typed)
+  return isInFront || isBeginning(typed) || isMonthOvertyped(before, typed) ? typed : formatExpiry(typed)
+}
+
+/** Whether more digits must follow before it can be told which date is meant. */
+const isBeginning = (typed: string): boolean => /^[0-2]$|^20\d{0,2}\D*\d?$/.test(typed)
+
+/** Whether the first digit of another month stands in front of the year that was there. */
+const isMonthOvertyped = (before: string, typed: string): boolean => {
+  const year = /\D+\d*$/.exec(before)?.[0]
+  return year !== undefined && typed.endsWith(year) && /^[01]$/.test(typed.slice(0, -year.length))
 }
 
 /** The number while it is typed. What is changed in its middle is formatted when the field is left, so that the cursor stays where it is. */
@@ -71,17 +79,19 @@ const isCut = (before: string, typed: string): boolean => {
 /** The length of the card's security code. */
 export const codeLength = ({ number }: Pick<TypedCard, 'number'>): 3 | 4 => (digitsOf(number).length === AMEX_DIGITS ? 4 : 3)
 
+const isWholeExpiry = (expiry: string): boolean => !isBeginning(expiry) && formatExpiry(expiry).length === EXPIRY_LENGTH
+
 /** The error of a complete expiry date; undefined while it is being typed. */
 export const typedExpiryProblem = (expiry: string, today: Day): string | undefined => {
   const { month, year } = toMonthAndYear(expiry)
-  return formatExpiry(expiry).length === EXPIRY_LENGTH ? expiryProblem(month, year, today) : undefined
+  return isWholeExpiry(expiry) ? expiryProblem(month, year, today) : undefined
 }
 
 /** Whether a card can be submitted (PM-08). @param needsCode false where a card is stored without its code */
 export const isCardComplete = ({ number, expiry, code }: TypedCard, today: Day, needsCode = true): boolean =>
   formatNumber(number).length >= NUMBER_LENGTH.min &&
   formatNumber(number).length <= NUMBER_LENGTH.max &&
-  formatExpiry(expiry).length === EXPIRY_LENGTH &&
+  isWholeExpiry(expiry) &&
   typedExpiryProblem(expiry, today) === undefined &&
   (!needsCode || digitsOf(code).length === codeLength({ number }))
 

@@ -10,11 +10,11 @@ export const processingText = (payment: Pick<PaymentSummary, 'isUnderReview' | '
   if (payment === null) return PROCESSING_TEXT
   const { isUnderReview, reference, unknownOutcome } = payment
   if (isUnderReview) return reviewText(reference)
-  if (unknownOutcome === null) return PROCESSING_TEXT
+  if (!unknownOutcome) return PROCESSING_TEXT // a server of the version before does not tell it
   const { endsBy } = unknownOutcome
   const until =
     endsBy === null
       ? 'If the payment company does not answer, people must find out what became of it.'
-      : `If nothing was charged, you can pay again by ${formatLocalTime(endsBy)} at the latest.`
+      : `If nothing was charged, you can pay again from ${formatLocalTime(endsBy)} at the latest.`
   return `${PROCESSING_TEXT} ${until} To pay before that, contact support and name the reference ${reference}.`
 }

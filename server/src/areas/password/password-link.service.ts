@@ -4,11 +4,11 @@ import type { RequestInfo, Transact } from '../../http/request-context.ts'
 import { rememberDevice } from '../../session/devices.ts'
 import { rememberAddress } from '../../session/known-addresses.queries.ts'
 import { knownAddressOf } from '../../session/known-addresses.ts'
-import { tooManyRequests } from '../../rate-limits/rate-limits.ts'
+import { type RateLimitHit, tooManyRequests } from '../../rate-limits/rate-limits.ts'
 import { addressHits } from '../../rate-limits/client-address.ts'
 import { type LinkKind, type LinkToken, parseLinkToken } from '../../session/one-time-links.ts'
 import { useLink, userOfLink } from '../../session/one-time-links.queries.ts'
-import { consumeRateLimits } from '../../rate-limits/rate-limits.queries.ts'
+import { consumeRateLimits, refundRateLimits } from '../../rate-limits/rate-limits.queries.ts'
 import { assertStrongPassword } from './new-password.rules.ts'
 import { type LinkOwner, linkOwnerRow } from './password.queries.ts'
 import type { PasswordDeps } from './password.service.ts'
@@ -60,7 +60,7 @@ export const readLinkOwner = async (
   context: LinkContext,
   { token: text, purpose }: { token: string; purpose: 'reset' | 'registration' },
 ): Promise<LinkOwner> => {
-  await takeAttempt(deps, context)
+  const hits = await takeAttempt(deps, context)
   const token = parseLinkToken(text)
   const hostBrand = await deps.brandOfHost(context.requestInfo.host)
   const owner = await context.transactAsSystem(async (db) => {
@@ -69,13 +69,15 @@ export const readLinkOwner = async (
   })
   if (owner === undefined || (hostBrand !== undefined && hostBrand !== owner.brandId))
     throw new ApiError('link_expired', 'This link is not valid any more.')
+  await context.transactAsSystem((db) => refundRateLimits(db, hits)) // who opens a link's page has not used it yet
   return owner
 }
 
-const takeAttempt = async (deps: PasswordDeps, { transactAsSystem, requestInfo, now }: LinkContext): Promise<void> => {
+const takeAttempt = async (deps: PasswordDeps, { transactAsSystem, requestInfo, now }: LinkContext): Promise<readonly RateLimitHit[]> => {
   const hits = addressHits(deps.keys, deps.limits, 'link', requestInfo.address)
   const waitMs = await transactAsSystem((db) => consumeRateLimits(db, hits, now))
   if (waitMs > 0) throw tooManyRequests(waitMs)
+  return hits
 }
 
 const redeemLink = async (

@@ -83,6 +83,22 @@ test('[REG-01][RST-01] the page of a link says for whom it is: username, reselle
   expect((await ask({})).statusCode).toBe(400)
 })
 
+test('[REG-01] who looks at the page of a link again and again can still use it', async () => {
+  const own = await testContext({ LIMITS: LIMITS.replace('link=100000/1s', 'link=2/1h'), MAIL_URL: mailbox.url })
+  try {
+    const [served, there] = [await own.app(), await addTenant(own)]
+    const ids = { resellerId: there.resellerId, brandId: there.brandId, customerIds: [there.customerId] }
+    await inviteUser(own, { ...ids, username: 'curious', email: 'curious@customer.net', displayName: 'Ada', operator: 'root' })
+    await deliverMail(own)
+    const token = tokenIn(mailbox.list()[0])
+    const look = { method: 'POST', url: '/v1/ec/password-link', payload: { token, purpose: 'registration' } } as const
+    for (let looked = 0; looked < 4; looked += 1) expect((await served.inject(look)).statusCode).toBe(200)
+    expect((await register(token, GOOD, served)).statusCode).toBe(204)
+  } finally {
+    await own.close()
+  }
+})
+
 test('[REG-01] the mail of an invitation is in the brand’s words and colours, and its link finishes the registration, once', async () => {
   const token = await inviteAndReadToken()
   const [mail] = mailbox.list()

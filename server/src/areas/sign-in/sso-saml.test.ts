@@ -273,6 +273,18 @@ test('[SSO-05] an attribute that the organization names stands for all others, a
   await setEmailAttribute(null)
 })
 
+test('[SSO-05] an email outside the organization is not replaced by that of another attribute, which people may write themselves', async () => {
+  await addPerson(context, tenant.resellerId, tenant.brandId, [tenant.customerId], { email: 'chief@orbit.example' })
+  const format = 'urn:oasis:names:tc:SAML:1.1:nameid-format:emailAddress'
+  for (const more of [attribute('mail', ['chief@orbit.example']), attribute('Email', ['chief@orbit.example']), '']) {
+    const back = await signOn((assertion) => {
+      const values = { ...assertion, subject: more === '' ? 'chief@orbit.example' : 'guest', format }
+      return signElement(responseOf(values, withAttributes(values, more + attribute('email', ['guest@freelance.example']))))
+    })
+    expect(errorOf(back)).toBe('Authentication failed')
+  }
+})
+
 test('[SSO-05] a name id that is an email links by it', async () => {
   await addPerson(context, tenant.resellerId, tenant.brandId, [tenant.customerId], { email: 'named@orbit.example' })
   const back = await signOn((assertion) => {

@@ -15,6 +15,9 @@ import { runTool } from './postgres-tools.ts'
  */
 const DROP_EXISTING_SQL = `
 set client_min_messages = warning;
+set statement_timeout = 0;
+set lock_timeout = 0;
+set idle_in_transaction_session_timeout = 0;
 do $$ declare r record; begin
   for r in select c.oid::regclass::text as name from pg_class c where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and not c.relispartition
   loop execute 'drop table if exists ' || r.name || ' cascade'; end loop;

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { exactToUnits, toExact, toShortText } from '@counterfoil/contract/kit/decimal'
 import { currencyDigits } from '@counterfoil/contract/kit/money'
 import { OperatorError } from '../../kit/api-error.ts'
@@ -61,9 +62,10 @@ export const checkFile = async (
   const known = new Map(currencies)
   const versions: string[] = []
   const notes: string[] = []
+  const contents = new Map<string, string>()
   await forEachPart(parts, async (part) => {
     const name = partName(parts, part)
-    const ending = watchEnd(decompress(progress.countBytes(part.open()), 'Parquet'))
+    const ending = watchFile(decompress(progress.countBytes(part.open()), 'Parquet'))
     let isText = true
     const onHead = ({ version, rows }: FocusFileHead): void => {
       versions.push(version)
@@ -76,6 +78,7 @@ export const checkFile = async (
       else if (tally.reject()) rejected.push(name === undefined ? line : { file: name, ...line })
       progress.row()
     }
+    if (name !== undefined) assertNew(contents, name, ending.digest())
     tally.list(rejected.toSorted((a, b) => a.line - b.line))
     if (isText && !ending.isLineEnd())
       notes.push(`The last line of ${name ?? 'the file'} has no line end; if the file was cut, its last row may be short.`)
@@ -88,16 +91,26 @@ export const checkFile = async (
 
 const LF = 10
 
-/** The bytes of a file, and once they have passed, whether it ends as a line should. */
-const watchEnd = (source: AsyncIterable<Uint8Array>) => {
+/** @throws OperatorError when another file of the export has the same content: a copy of it lies beside it */
+const assertNew = (contents: Map<string, string>, name: string, digest: string): void => {
+  const other = contents.get(digest)
+  if (other !== undefined) throw new OperatorError(`${other} and ${name} have the same content; their rows would be billed twice.`)
+  contents.set(digest, name)
+}
+
+/** The bytes of a file, and once they have passed, a digest of them and whether it ends as a line should. */
+const watchFile = (source: AsyncIterable<Uint8Array>) => {
   let last: number | undefined
+  const digest = createHash('sha256')
   return {
     bytes: (async function* () {
       for await (const chunk of source) {
         last = chunk.at(-1) ?? last
+        digest.update(chunk)
         yield chunk
       }
     })(),
+    digest: () => digest.digest('hex'),
     isLineEnd: () => last === undefined || last === LF,
   }
 }

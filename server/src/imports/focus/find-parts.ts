@@ -48,7 +48,7 @@ const partsOfManifest = async (path: string): Promise<readonly string[]> => {
 
 const readJson = async (path: string): Promise<unknown> => {
   try {
-    return JSON.parse(await readFile(path, 'utf8'))
+    return JSON.parse((await readFile(path, 'utf8')).replace(/^\uFEFF/, ''))
   } catch (error) {
     throw new OperatorError(`${path} is not a manifest: it is not JSON.`, { cause: error })
   }
@@ -61,8 +61,9 @@ const listedNames = (value: unknown): string[] => {
 }
 
 /**
- * The listed file in the folder of the manifest or one of the two above it, since providers keep manifests in a folder of their own. A
- * manifest names it by its place in the provider's store, of which as much as possible must match.
+ * The listed file in the folder of the manifest or one of the three above it, since providers keep manifests in a folder of their own. A
+ * manifest names it by its place in the provider's store, of which as much as possible must match; above, at least a folder, because every
+ * run of an export has files of the same names.
  */
 const findListed = async (manifest: string, name: string): Promise<string> => {
   const words = name
@@ -70,8 +71,9 @@ const findListed = async (manifest: string, name: string): Promise<string> => {
     .split('/')
     .filter((word) => word !== '' && word !== '.' && word !== '..')
   const folder = dirname(manifest)
+  const foldersAbove = ['..', '../..', '../../..'].map((above) => join(folder, above))
   for (let at = 0; at < words.length; at += 1)
-    for (const base of [folder, dirname(folder), dirname(dirname(folder))]) {
+    for (const base of at === words.length - 1 ? [folder] : [folder, ...foldersAbove]) {
       const path = join(base, ...words.slice(at))
       if ((await stat(path).catch(() => null))?.isFile() === true) return path
     }

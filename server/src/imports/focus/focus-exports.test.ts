@@ -116,6 +116,14 @@ test('[OPS-03] an export that would be billed in part or twice is refused', asyn
   write('forms/bill.csv', PARTS[0])
   write('forms/bill.csv.gz', gzipSync(PARTS[0]))
   expect(await readError(join(folder, 'forms'))).toMatch(/holds bill\.csv\.gz in another form too/)
+  for (const name of ['bill', 'bill (1)']) write(`copies/${name}.csv`, PARTS[0])
+  expect(await readError(join(folder, 'copies'))).toMatch(
+    /bill \(1\)\.csv and bill\.csv have the same content; their rows would be billed twice/,
+  )
+  write('az/part_0_0001.csv', PARTS[0])
+  expect(await readError(write('az/run2/manifest.json', '\uFEFF{"blobs":[{"blobName":"exports/x/run2/part_0_0001.csv"}]}'))).toMatch(
+    /lists exports\/x\/run2\/part_0_0001\.csv, which is not there/,
+  )
   for (const day of ['1', '2']) write(`runs/${day}/manifest.json`, '{}')
   expect(await readError(join(folder, 'runs'))).toMatch(/holds several manifests/)
   mkdirSync(join(folder, 'nothing'))

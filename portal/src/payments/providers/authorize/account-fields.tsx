@@ -1,7 +1,7 @@
 import { NativeSelect } from '../../../ui/form/native-select.tsx'
 import { TextField } from '../../../ui/form/text-field.tsx'
 import { BankNumberField } from '../../bank/bank-number-field.tsx'
-import { ACCOUNT_TYPES, type AccountValues, MAX_DIGITS, MAX_NAME_LENGTH } from './account-values.ts'
+import { ACCOUNT_TYPES, type AccountValues, MAX_NAME_LENGTH } from './account-values.ts'
 
 interface AccountFieldsProps {
   readonly values: AccountValues
@@ -21,7 +21,6 @@ export const AccountFields = ({ values, onChange, disabled, canChangeNumbers }: 
   })
   const number = (name: 'routingNumber' | 'accountNumber') => ({
     ...field(name),
-    digits: MAX_DIGITS[name],
     disabled: disabled || !canChangeNumbers,
   })
   return (

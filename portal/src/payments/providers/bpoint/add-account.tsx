@@ -7,7 +7,7 @@ import { BankNumberField } from '../../bank/bank-number-field.tsx'
 import { DebitConsent } from '../../bank/debit-consent.tsx'
 import { SaveDialog } from '../../save-dialog.tsx'
 import type { AddDialogProps } from '../panel.ts'
-import { type AccountValues, EMPTY_ACCOUNT, MAX_ACCOUNT_DIGITS, missingOfAccount, toBankMethod } from './account-values.ts'
+import { type AccountValues, EMPTY_ACCOUNT, missingOfAccount, toBankMethod } from './account-values.ts'
 import { NOT_CONFIGURED } from './card-entry.tsx'
 import { attachMethod, loadBpoint } from './attach/load-bpoint.ts'
 import { addMethodMutation, openKey } from './methods.data.ts'
@@ -47,8 +47,8 @@ export const AddAccount = ({ details, onClose, onStored }: AddDialogProps) => {
       onClose={onClose}
       onSave={() => submit(save)}
     >
-      <BankNumberField label="BSB" {...field('bsb')} digits={6} isBsb />
-      <BankNumberField label="Account number" {...field('account')} digits={MAX_ACCOUNT_DIGITS} />
+      <BankNumberField label="BSB" {...field('bsb')} isBsb />
+      <BankNumberField label="Account number" {...field('account')} />
       <TextField label="Account holder name" {...field('name')} autoComplete="name" maxLength={50} required />
       <DebitConsent companyName={details.companyName} />
     </SaveDialog>

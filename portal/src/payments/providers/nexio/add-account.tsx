@@ -9,7 +9,7 @@ import { DebitConsent } from '../../bank/debit-consent.tsx'
 import { ReceiptEmail } from '../../checkout/receipt-email.tsx'
 import { SaveDialog } from '../../save-dialog.tsx'
 import type { AddDialogProps } from '../panel.ts'
-import { type Account, EMPTY_ACCOUNT, MAX_DIGITS, missingOfAccount } from './account.ts'
+import { type Account, EMPTY_ACCOUNT, missingOfAccount } from './account.ts'
 import { addAccountMutation } from './methods.data.ts'
 import { encryptDigits } from './number-key.ts'
 import { useNumberKey } from './use-number-key.ts'
@@ -55,8 +55,8 @@ export const AddAccount = ({ details, onClose, onStored }: AddDialogProps) => {
       onSave={() => submit(save)}
     >
       <TextField label="Account holder name" {...field('holder')} autoComplete="name" maxLength={200} required />
-      <BankNumberField label="Routing number" {...field('routing')} digits={MAX_DIGITS.routing} />
-      <BankNumberField label="Account number" {...field('number')} digits={MAX_DIGITS.number} />
+      <BankNumberField label="Routing number" {...field('routing')} />
+      <BankNumberField label="Account number" {...field('number')} />
       <ReceiptEmail label="Email" {...field('email')} />
       <TextField label="Address (optional)" {...field('address')} autoComplete="billing street-address" maxLength={200} />
       <DebitConsent companyName={details.companyName} />

@@ -8,7 +8,7 @@ import { startCardFields } from '../../card-fields.data.ts'
 import { BankNumberField } from '../../bank/bank-number-field.tsx'
 import { SaveDialog } from '../../save-dialog.tsx'
 import type { AddDialogProps } from '../panel.ts'
-import { EMPTY_ACCOUNT, MAX_ACCOUNT_DIGITS, missingOfAccount, type TypedAccount } from './account.ts'
+import { EMPTY_ACCOUNT, missingOfAccount, type TypedAccount } from './account.ts'
 import { createAccountToken } from './create-token.ts'
 import { addAccountMutation } from './methods.data.ts'
 
@@ -56,8 +56,8 @@ export const AddAccount = ({ details, onClose, onStored }: AddDialogProps) => {
       {FIELDS.map(({ name, ...more }) => (
         <TextField key={name} {...more} {...field(name)} required />
       ))}
-      <BankNumberField label="BSB" {...field('bsb')} digits={6} isBsb />
-      <BankNumberField label="Account number" {...field('number')} digits={MAX_ACCOUNT_DIGITS} />
+      <BankNumberField label="BSB" {...field('bsb')} isBsb />
+      <BankNumberField label="Account number" {...field('number')} />
       <Checkbox checked={hasAgreed} onChange={setHasAgreed} disabled={busy}>
         {mandateText(details.companyName)}
       </Checkbox>

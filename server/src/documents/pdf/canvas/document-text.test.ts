@@ -1,4 +1,5 @@
 import { spawn, spawnSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
 import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import fc from 'fast-check'
@@ -9,7 +10,7 @@ import { documentRenderer } from '../../renderer.ts'
 import { sampleInvoice } from '../invoice/sample-invoice.ts'
 import { BODY, drawText, PAGE, wrapText } from './canvas.ts'
 import { fontOfCharacters, useFontsFolder } from './fonts.ts'
-import { RIGHT_TO_LEFT } from './open-font.ts'
+import { openFonts, RIGHT_TO_LEFT } from './open-font.ts'
 import { unprintableLetters } from './printable-text.ts'
 
 const READER = 'pdftotext'
@@ -96,6 +97,12 @@ test.each([
       .join(' ')
       .replaceAll(/ +/g, ' '),
   ).toBe(fromLeft.join(' '))
+})
+
+test('[INV-05] two fonts of one name are two fonts: the parts of a font that is divided by scripts share its name', () => {
+  const file = readFileSync(fileURLToPath(import.meta.resolve('@expo-google-fonts/inter/400Regular/Inter_400Regular.ttf')))
+  const names = [openFonts(file), openFonts(file)].flatMap((fonts) => fonts.map(({ name }) => name))
+  expect(new Set(names).size).toBe(2)
 })
 
 test('[INV-05] each line of a wrapped Hebrew paragraph is read from right to left', () => {

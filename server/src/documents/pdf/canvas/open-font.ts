@@ -6,6 +6,7 @@ import { unpackWoff } from './unpack-woff.ts'
 
 /** A font: which characters it has, how wide a text is, and what pdfkit embeds. */
 export interface DocumentFont {
+  /** Another one for each. */
   readonly name: string
   /** For pdfkit's `font`. It lays out a text that begins with RIGHT_TO_LEFT from right to left. */
   readonly source: Font
@@ -29,12 +30,15 @@ export const openFonts = (file: Buffer, features: Features = {}): readonly Docum
   return ('fonts' in content ? content.fonts : [content]).map((font) => toDocumentFont(font, features))
 }
 
+/** The parts of a font that is divided by scripts all have its name, by which pdfkit would take one for the other. */
+let openedFonts = 0
+
 const toDocumentFont = (font: Font, features: Features): DocumentFont => {
   forgetGlyphs(font)
   const layoutWords = cachedLayout(font, features)
   const layout = (text: string) => toGlyphRun(layoutWords(text))
   return {
-    name: font.postscriptName,
+    name: `${font.postscriptName} ${(openedFonts += 1)}`,
     source: Object.create(font, { layout: { value: layout }, createSubset: { value: () => newSubset(font) } }) as Font,
     hasGlyph: (codePoint) => font.hasGlyphForCodePoint(codePoint),
     width: (text, size) => (layoutWords(text).reduce((sum, { width }) => sum + width, 0) * size) / font.unitsPerEm,
