@@ -1,4 +1,3 @@
-import type { Pool, PoolClient } from 'pg'
 import type { Store } from '../database.ts'
 import { OperatorError } from '../../kit/api-error.ts'
 
@@ -14,15 +13,13 @@ const PROBE = { name: 'counterfoil_pooler', text: 'select pg_backend_pid() as pi
 
 /** Finds out by a statement that is prepared, and executed again while another transaction keeps its session. */
 export const findPooler = async ({ pools }: Store): Promise<Pooler> => {
-  const clients: PoolClient[] = []
-  const connect = async (pool: Pool): Promise<PoolClient> => {
-    const client = await pool.connect()
-    clients.push(client)
-    return client
-  }
-  const release = (isBroken: boolean): void => clients.forEach((client) => client.release(isBroken))
+  const asking = await pools.interactive.connect()
+  const holding = await pools.background.connect().catch((error: unknown) => {
+    asking.release()
+    throw error
+  })
+  const release = (isBroken: boolean): void => [asking, holding].forEach((client) => client.release(isBroken))
   try {
-    const [asking, holding] = [await connect(pools.interactive), await connect(pools.background)]
     const before = await asking.query<{ pid: number }>(PROBE)
     await holding.query('begin')
     const after = await asking.query<{ pid: number }>(PROBE)
