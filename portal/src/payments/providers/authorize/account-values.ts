@@ -16,7 +16,7 @@ export const EMPTY_ACCOUNT: AccountValues = { routingNumber: '', accountNumber: 
 export const MAX_NAME_LENGTH = 22
 /** Of a routing number and of an account's number; the most digits of both (PM-21). */
 const MIN_NUMBER_LENGTH = 5
-export const MAX_DIGITS = { routingNumber: 9, accountNumber: 17 } as const
+const MAX_DIGITS = { routingNumber: 9, accountNumber: 17 } as const
 
 /** The kinds of account, as the API names them. */
 export const ACCOUNT_TYPES = [

@@ -11,7 +11,7 @@ export interface AccountValues {
 export const EMPTY_ACCOUNT: AccountValues = { bsb: '', account: '', name: '' }
 
 /** The most digits of an account's number. */
-export const MAX_ACCOUNT_DIGITS = 10
+const MAX_ACCOUNT_DIGITS = 10
 
 /** What is not filled in yet, or not right, in words and in the order of the form (PM-101). */
 export const missingOfAccount = ({ bsb, account, name }: AccountValues): readonly (string | false)[] => [

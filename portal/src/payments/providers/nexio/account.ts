@@ -13,7 +13,7 @@ export interface Account {
 
 export const EMPTY_ACCOUNT: Account = { holder: '', routing: '', number: '', email: '', address: '' }
 
-export const MAX_DIGITS = { routing: 9, number: 17 } as const
+const MAX_DIGITS = { routing: 9, number: 17 } as const
 
 /** What is not filled in yet, or not right: a routing number has nine digits, an account number more than five (PM-50). */
 export const missingOfAccount = ({ holder, routing, number, email }: Account): readonly (string | false)[] => [

@@ -13,7 +13,7 @@ export interface TypedAccount {
 export const EMPTY_ACCOUNT: TypedAccount = { holder: '', email: '', bsb: '', number: '' }
 
 /** The most digits of an account's number. */
-export const MAX_ACCOUNT_DIGITS = 10
+const MAX_ACCOUNT_DIGITS = 10
 
 /** What is not filled in yet, or not right: its owner, an address, a BSB of six digits, a number of at least five, and a ticked mandate (PM-15). */
 export const missingOfAccount = ({ holder, email, bsb, number }: TypedAccount, hasAgreed: boolean): readonly (string | false)[] => [
