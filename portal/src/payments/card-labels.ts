@@ -9,3 +9,6 @@ export const CARD_LABELS = {
 
 /** What is typed into the expiry date. */
 export const EXPIRY_FORM = 'MM / YY'
+
+/** How forms name a card that is not complete. */
+export const CARD_DETAILS = 'card details'

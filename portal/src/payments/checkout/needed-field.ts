@@ -1,6 +1,3 @@
 /** A field that is not filled in yet, or not right, as a sentence names it; false when nothing is wrong with it. */
 export const neededField = (name: string, typed: string, isValid = typed.trim() !== ''): string | false =>
   !isValid && (typed.trim() === '' ? name : `a valid ${name}`)
-
-/** How forms name a card that is not complete. */
-export const CARD_DETAILS = 'card details'

@@ -7,7 +7,7 @@ import { ResourceStatus } from '../../../ui/feedback/resource-status.tsx'
 import { useResource } from '../../../ui/use-resource.ts'
 import { CardNumberFields } from '../../card-number/card-number-fields.tsx'
 import { cardParts, EMPTY_CARD, isCardComplete, toCardPayment, type TypedCard } from '../../card-number/card-number.ts'
-import { CARD_DETAILS } from '../../checkout/needed-field.ts'
+import { CARD_DETAILS } from '../../card-labels.ts'
 import type { CardEntryProps } from '../panel.ts'
 import { createAcceptToken, loadAccept } from './accept/load-accept.ts'
 

@@ -4,7 +4,7 @@ import { ShownError } from '../../../api/api-error.ts'
 import { todayUtc } from '../../../format/format.ts'
 import { CardNumberFields } from '../../card-number/card-number-fields.tsx'
 import { cardParts, EMPTY_CARD, isCardComplete, type TypedCard } from '../../card-number/card-number.ts'
-import { CARD_DETAILS } from '../../checkout/needed-field.ts'
+import { CARD_DETAILS } from '../../card-labels.ts'
 import type { CardEntryProps } from '../panel.ts'
 import { attachMethod, loadBpoint } from './attach/load-bpoint.ts'
 

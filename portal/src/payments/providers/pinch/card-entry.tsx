@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { todayUtc } from '../../../format/format.ts'
 import { CardNumberFields } from '../../card-number/card-number-fields.tsx'
 import { EMPTY_CARD, isCardComplete } from '../../card-number/card-number.ts'
-import { CARD_DETAILS } from '../../checkout/needed-field.ts'
+import { CARD_DETAILS } from '../../card-labels.ts'
 import type { CardEntryProps } from '../panel.ts'
 import { createCardToken } from './create-token.ts'
 
