@@ -140,8 +140,8 @@ test('[PM-06][PM-07][PM-50] moneris: a card that is refused is told in the dialo
   }
   await typeCard(dialog)
   await dialog.getByLabel('Email').fill('elise@maple')
-  await add.click()
-  await expect(dialog.getByRole('alert').filter({ hasText: 'Enter an email address, as in name@example.com.' })).toBeVisible()
+  await expect(add).toBeDisabled()
+  await expect(dialog.getByText('Still needed: a valid email', { exact: true })).toBeVisible()
   await dialog.getByLabel('Email').fill('elise@maple.example')
   await expect(dialog.getByRole('alert')).toHaveCount(0)
   await injectMonerisFault(page, { operation: 'verify', kind: 'decline', booked: false })
