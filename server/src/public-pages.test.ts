@@ -35,7 +35,7 @@ const routes: string[] = []
 const collectRoutes = (message: unknown): void => {
   const { fastify } = message as { fastify: FastifyInstance }
   fastify.addHook('onRoute', ({ method, url, config }: RouteOptions) => {
-    if (config?.isRefusal !== true) routes.push(...[method].flat().map((one) => `${one} ${url}`))
+    if (config?.isOtherMethod !== true) routes.push(...[method].flat().map((one) => `${one} ${url}`))
   })
 }
 

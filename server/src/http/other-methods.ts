@@ -22,7 +22,7 @@ export const answerOtherMethods = (app: FastifyInstance): (() => void) => {
       const handler = async (): Promise<never> => {
         throw new ApiError('method_not_allowed', `This address takes ${allow} only.`, { headers: { allow } })
       }
-      if (others.length > 0) app.route({ url, method: [...others], config: { isRefusal: true }, handler })
+      if (others.length > 0) app.route({ url, method: [...others], config: { isOtherMethod: true }, handler })
     }
   }
 }
@@ -30,6 +30,6 @@ export const answerOtherMethods = (app: FastifyInstance): (() => void) => {
 declare module 'fastify' {
   interface FastifyContextConfig {
     /** It only says which methods the address takes. */
-    isRefusal?: boolean
+    isOtherMethod?: boolean
   }
 }
