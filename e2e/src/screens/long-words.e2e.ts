@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { enter, PHONE } from '../support/browser.ts'
 import { usePages } from '../support/pages.ts'
-import { BRAND_SCREENS, SCREENS, waitForScreen } from './portal-screens.ts'
+import { SCREENS, waitForScreen } from './portal-screens.ts'
 
 const { openPage } = usePages()
 
@@ -30,14 +30,11 @@ const NAMES: ReadonlySet<string> = new Set([
   'service-items',
   'profile',
   'payment-types',
-  'bulk-pay-us',
-  'pay-us',
-  'pay-link-us',
 ])
 /** Reports are made under names that are not the usual ones here. */
-const screens = [...SCREENS, ...BRAND_SCREENS]
-  .filter(({ name }) => NAMES.has(name))
-  .map((screen) => (screen.name === 'reports' ? { ...screen, prepare: undefined } : screen))
+const screens = SCREENS.filter(({ name }) => NAMES.has(name)).map((screen) =>
+  screen.name === 'reports' ? { ...screen, prepare: undefined } : screen,
+)
 
 test.each(screens)('[EASE-11] $name: one long word in any text of others makes no page of a phone wider', async (screen) => {
   const page = await openPage({ viewport: PHONE })

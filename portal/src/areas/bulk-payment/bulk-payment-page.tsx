@@ -53,8 +53,8 @@ const IntentPayment = ({ id }: { id: string }) => {
   if (intent.status === INTENT_STATUS.invalid) return <Navigate to={invoicesPath(branding)} replace />
   if (intent.status === INTENT_STATUS.paid) {
     const { symbol } = intent.currencySymbol
-    // A symbol such as CA$ names its currency.
-    const namesCurrency = /\p{L}\p{Sc}/u.test(symbol)
+    // A symbol such as CA$ names its currency; EUR is it.
+    const namesCurrency = /\p{L}\p{Sc}/u.test(symbol) || symbol.trim() === intent.currency
     const paidText = `${formatMoney(intent.total, symbol)}${namesCurrency ? '' : ` ${intent.currency}`}`
     return (
       <PaymentOutcome
