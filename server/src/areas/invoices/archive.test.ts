@@ -153,7 +153,7 @@ test('[EASE-05] names in a ZIP are those of the numbers, without what a system f
     '_.._etc.pdf',
     '_.pdf',
     '_ (2).pdf',
-    `${'x'.repeat(100)}.pdf`,
+    `${'x'.repeat(200)}.pdf`,
   ])
 })
 
