@@ -139,7 +139,7 @@ const isSame = (header: readonly string[], fields: readonly string[]): boolean =
 
 /**
  * The fields of a row in the width of its header, from which it may differ in empty fields at its end and in columns without a name; null
- * where it has other columns.
+ * where it has other columns. A row that ends before a named column has others, because nothing distinguishes it from a row that was cut.
  */
 export const fitWidth = (fields: readonly string[], header: readonly string[]): readonly string[] | null => {
   const { length } = header
