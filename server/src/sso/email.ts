@@ -13,16 +13,34 @@ const EMAIL_ATTRIBUTES = [
   'http://schemas.xmlsoap.org/ws/2005/05/identity/claims/emailaddress',
   'http://schemas.xmlsoap.org/claims/emailaddress',
 ]
-const EMAIL_FORMAT = 'urn:oasis:names:tc:SAML:1.1:nameid-format:emailAddress'
 
-/** The email of OpenID claims, when it is verified. Amazon Cognito and Azure write that as a text. */
-export const verifiedEmailOf = (
-  { email, email_verified: isVerified }: Readonly<Record<string, unknown>>,
-  { trustEmail }: Pick<Organization, 'trustEmail'>,
-): string | null => {
-  if (typeof email !== 'string') return null
-  const isTrusted = trustEmail && isVerified === undefined
-  return isVerified === true || isVerified === 'true' || isTrusted ? email.trim() : null
+/** Formats of a name id that may be an email. Okta and Google send emails as "unspecified", which an absent format means too. */
+const EMAIL_FORMATS = /^urn:oasis:names:tc:SAML:(?:1\.[01]|2\.0):nameid-format:(?:emailAddress|unspecified)$/i
+
+/** Names of what is said of the email: of Auth0 (`http://schemas.auth0.com/email_verified`) and Keycloak. */
+const VERIFIED_ATTRIBUTE = /(?:^|\/)email_?verified$/i
+
+/** Claims of an ID token, or of the user info. */
+export type Claims = Readonly<Record<string, unknown>>
+
+/** Whether the email is verified, as providers write it. Entra ID says it of the email's domain, in `xms_edov`. */
+const verificationOf = ({ email_verified: isVerified, xms_edov: isDomainVerified }: Claims): unknown =>
+  isVerified === undefined ? isDomainVerified : isVerified
+
+/** Cognito and Entra ID write true in these ways, too. */
+const TRUE = new Set<unknown>([true, 'true', 1, '1'])
+
+/** Whether an ID token alone decides about the email: when it has one and says whether it is verified, or nobody needs to say so. */
+export const isEmailComplete = (claims: Claims, { trustEmail }: Pick<Organization, 'trustEmail'>): boolean =>
+  claims['email'] !== undefined && (trustEmail || verificationOf(claims) !== undefined)
+
+/** The email of OpenID claims, when it is verified. Azure AD B2C has several in `emails`. */
+export const verifiedEmailOf = (claims: Claims, { trustEmail, domains }: Pick<Organization, 'trustEmail' | 'domains'>): string | null => {
+  const { email, emails } = claims
+  const verification = verificationOf(claims)
+  if (!TRUE.has(verification) && !(trustEmail && verification === undefined)) return null
+  const values = email === undefined && Array.isArray(emails) ? emails : [email]
+  return chooseEmail(values.flatMap(toEmail), domains)
 }
 
 /** What a verified assertion says of a person. */
@@ -36,7 +54,8 @@ interface Assertion {
 /**
  * The email of an assertion: of the first attribute that has a value, else the name id. Another attribute is never asked when that one is
  * not of the organization, because people may write some of them themselves. Of its values the first in the organization's domains
- * counts, whose provider is trusted for these alone. An attribute that the organization names stands for all others and for the name id.
+ * counts, whose provider is trusted for these alone. None counts when the provider says that it is not verified. An attribute that the
+ * organization names stands for all others and for the name id.
  */
 export const samlEmailOf = (
   { nameID, nameIDFormat, attributes }: Assertion,
@@ -47,10 +66,15 @@ export const samlEmailOf = (
     const named = entries.filter(([name, values]) => name.toLowerCase() === wanted.toLowerCase() && values.length > 0)
     return (named.find(([name]) => name === wanted) ?? named[0])?.[1] ?? []
   }
-  const names = emailAttribute === null ? EMAIL_ATTRIBUTES : [emailAttribute]
-  const attribute = names.map(valuesOf).find((values) => values.length > 0)
-  const emails = attribute ?? (emailAttribute === null && nameIDFormat === EMAIL_FORMAT ? toEmail(nameID) : [])
-  return emails.find((email) => domains.includes(email.split('@')[1]?.toLowerCase() ?? '')) ?? emails[0] ?? null
+  if (emailAttribute !== null) return chooseEmail(valuesOf(emailAttribute), domains)
+  if (entries.some(([name, values]) => VERIFIED_ATTRIBUTE.test(name) && values.includes('false'))) return null
+  const emails = EMAIL_ATTRIBUTES.map(valuesOf).find((values) => values.length > 0)
+  const isEmail = nameIDFormat === undefined || EMAIL_FORMATS.test(String(nameIDFormat))
+  return chooseEmail(emails ?? (isEmail ? toEmail(nameID) : []), domains)
 }
 
 const toEmail = (value: unknown): readonly string[] => (typeof value === 'string' && value.trim() !== '' ? [value.trim()] : [])
+
+/** The first email in the organization's domains, else the first, which is refused with its own reason. */
+const chooseEmail = (emails: readonly string[], domains: readonly string[]): string | null =>
+  emails.find((email) => domains.includes(email.split('@')[1]?.toLowerCase() ?? '')) ?? emails[0] ?? null

@@ -1,6 +1,6 @@
 import * as openid from 'openid-client'
 import type { Keys } from '../kit/keys.ts'
-import { verifiedEmailOf } from './email.ts'
+import { type Claims, isEmailComplete, verifiedEmailOf } from './email.ts'
 import type { Organization } from './organizations.queries.ts'
 import { type Identity, SignOnFailed } from './identity.ts'
 import { isLoopback, isSafeUrl } from './loopback.ts'
@@ -57,7 +57,9 @@ export const openIdClient = (keys: Keys, now: () => number): OpenIdClient => {
         })
         const idClaims = tokens.claims()
         if (idClaims === undefined) throw new SignOnFailed('unbelievable', 'no id token')
-        const claims = idClaims['email'] === undefined ? await userInfo(configuration, tokens.access_token, idClaims.sub) : idClaims
+        const claims = isEmailComplete(idClaims, organization)
+          ? idClaims
+          : { ...idClaims, ...(await userInfo(configuration, tokens.access_token, idClaims.sub)) }
         return { issuer: idClaims.iss, subject: idClaims.sub, email: verifiedEmailOf(claims, organization) }
       }),
   }
@@ -102,9 +104,7 @@ const clientAuthentication = (secret: string): openid.ClientAuth => {
   }
 }
 
-type Claims = Readonly<Record<string, unknown>>
-
-/** Some providers put the email only into the user info. */
+/** Some providers put the email only into the user info; Okta has it in the ID token, and whether it is verified in the user info. */
 const userInfo = async (configuration: openid.Configuration, accessToken: string, subject: string): Promise<Claims> =>
   configuration.serverMetadata().userinfo_endpoint === undefined ? {} : openid.fetchUserInfo(configuration, accessToken, subject)
 

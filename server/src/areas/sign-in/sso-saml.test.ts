@@ -8,6 +8,7 @@ import { openLog } from '../../kit/log.ts'
 import { expectKeptCookies, PUBLIC_URLS, refresh, sessionOf } from '../../../test/support/http-client.ts'
 import { type TestContext, testContext } from '../../../test/support/test-app.ts'
 import { addTenant, addPerson } from '../../../test/support/people.ts'
+import { EMAIL, PERSISTENT, SAML_SHAPES, type SamlAttribute, type SamlShape, UNSPECIFIED } from '../../../test/support/saml-shapes.ts'
 import {
   addOrganization,
   returnFromProvider,
@@ -59,7 +60,7 @@ interface AssertionValues {
   id: string
   issuer: string
   subject: string
-  format: string
+  format: string | null
   email: string
   inResponseTo: string | null
   responseTo: string | null
@@ -72,7 +73,7 @@ interface AssertionValues {
 }
 
 const instant = (ms: number): string => new Date(ms).toISOString()
-const optional = (name: string, value: string | null): string => (value === null ? '' : ` ${name}="${value}"`)
+const optional = (name: string, value: string | null | undefined): string => (value == null ? '' : ` ${name}="${value}"`)
 const SAML = 'xmlns:saml="urn:oasis:names:tc:SAML:2.0:assertion"'
 let last = 0
 
@@ -97,7 +98,7 @@ const validValues = (requestId: string): AssertionValues => {
 }
 
 const assertionOf = (assertion: AssertionValues): string =>
-  `<saml:Assertion ${SAML} ID="${assertion.id}" Version="2.0" IssueInstant="${instant(assertion.issuedAt)}"><saml:Issuer>${assertion.issuer}</saml:Issuer><saml:Subject><saml:NameID Format="${assertion.format}">${assertion.subject}</saml:NameID><saml:SubjectConfirmation Method="${assertion.method}"><saml:SubjectConfirmationData${optional('InResponseTo', assertion.inResponseTo)}${optional('Recipient', assertion.recipient)} NotOnOrAfter="${instant(assertion.until)}"/></saml:SubjectConfirmation></saml:Subject><saml:Conditions NotBefore="${instant(assertion.from)}" NotOnOrAfter="${instant(assertion.until)}">${assertion.audience === null ? '' : `<saml:AudienceRestriction><saml:Audience>${assertion.audience}</saml:Audience></saml:AudienceRestriction>`}</saml:Conditions><saml:AuthnStatement AuthnInstant="${instant(assertion.issuedAt)}"><saml:AuthnContext><saml:AuthnContextClassRef>urn:oasis:names:tc:SAML:2.0:ac:classes:Password</saml:AuthnContextClassRef></saml:AuthnContext></saml:AuthnStatement><saml:AttributeStatement><saml:Attribute Name="email"><saml:AttributeValue>${assertion.email}</saml:AttributeValue></saml:Attribute></saml:AttributeStatement></saml:Assertion>`
+  `<saml:Assertion ${SAML} ID="${assertion.id}" Version="2.0" IssueInstant="${instant(assertion.issuedAt)}"><saml:Issuer>${assertion.issuer}</saml:Issuer><saml:Subject><saml:NameID${optional('Format', assertion.format)}>${assertion.subject}</saml:NameID><saml:SubjectConfirmation Method="${assertion.method}"><saml:SubjectConfirmationData${optional('InResponseTo', assertion.inResponseTo)}${optional('Recipient', assertion.recipient)} NotOnOrAfter="${instant(assertion.until)}"/></saml:SubjectConfirmation></saml:Subject><saml:Conditions NotBefore="${instant(assertion.from)}" NotOnOrAfter="${instant(assertion.until)}">${assertion.audience === null ? '' : `<saml:AudienceRestriction><saml:Audience>${assertion.audience}</saml:Audience></saml:AudienceRestriction>`}</saml:Conditions><saml:AuthnStatement AuthnInstant="${instant(assertion.issuedAt)}"><saml:AuthnContext><saml:AuthnContextClassRef>urn:oasis:names:tc:SAML:2.0:ac:classes:Password</saml:AuthnContextClassRef></saml:AuthnContext></saml:AuthnStatement><saml:AttributeStatement><saml:Attribute Name="email"><saml:AttributeValue>${assertion.email}</saml:AttributeValue></saml:Attribute></saml:AttributeStatement></saml:Assertion>`
 
 const responseOf = (assertion: AssertionValues, content: string): string =>
   `<samlp:Response xmlns:samlp="urn:oasis:names:tc:SAML:2.0:protocol" ID="_response${last}" Version="2.0" IssueInstant="${instant(assertion.issuedAt)}"${optional('InResponseTo', assertion.responseTo)} Destination="${ANSWER}"><saml:Issuer ${SAML}>${assertion.issuer}</saml:Issuer><samlp:Status><samlp:StatusCode Value="urn:oasis:names:tc:SAML:2.0:status:Success"/></samlp:Status>${content}</samlp:Response>`
@@ -213,52 +214,52 @@ test('[SSO-05] a signed response with a signed assertion is accepted', async () 
   expect(errorOf(back)).toBeNull()
 })
 
-const attribute = (name: string, values: readonly string[], more = ''): string =>
-  `<saml:Attribute Name="${name}"${more}>${values.map((value) => `<saml:AttributeValue>${value}</saml:AttributeValue>`).join('')}</saml:Attribute>`
-const withAttributes = (assertion: AssertionValues, attributes: string): string =>
-  assertionOf(assertion).replace(
-    /<saml:AttributeStatement>.*<\/saml:AttributeStatement>/,
-    () => `<saml:AttributeStatement>${attributes}</saml:AttributeStatement>`,
+const attribute = ({ name, values, format, friendlyName, type }: SamlAttribute): string => {
+  const nameFormat = format && `urn:oasis:names:tc:SAML:2.0:attrname-format:${format}`
+  const typed = type === undefined ? '' : ` xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance" xsi:type="${type}"`
+  const all = values.map((value) => `<saml:AttributeValue${typed}>${value}</saml:AttributeValue>`).join('')
+  return `<saml:Attribute Name="${name}"${optional('NameFormat', nameFormat)}${optional('FriendlyName', friendlyName)}>${all}</saml:Attribute>`
+}
+const withAttributes = (assertion: AssertionValues, attributes: readonly SamlAttribute[]): string =>
+  assertionOf(assertion).replace(/<saml:AttributeStatement>.*<\/saml:AttributeStatement>/, () =>
+    attributes.length === 0 ? '' : `<saml:AttributeStatement>${attributes.map(attribute).join('')}</saml:AttributeStatement>`,
   )
 
-const CLAIMS = 'http://schemas.xmlsoap.org/ws/2005/05/identity/claims'
-const BASIC = ' NameFormat="urn:oasis:names:tc:SAML:2.0:attrname-format:basic"'
-const URI = ' NameFormat="urn:oasis:names:tc:SAML:2.0:attrname-format:uri"'
-
-/** The attributes of an assertion as each provider documents them, with the email EMAIL. */
-const SHAPES: readonly [string, string, emailAttribute?: string][] = [
-  ['Okta', attribute('firstName', ['Ada'], BASIC) + attribute('email', ['EMAIL'], BASIC)],
-  ['Okta, by its profile', attribute('user.email', ['EMAIL'], BASIC)],
-  [
-    'Entra ID',
-    attribute(`${CLAIMS}/name`, ['EMAIL']) +
-      attribute('http://schemas.microsoft.com/identity/claims/tenantid', ['9a2c']) +
-      attribute(`${CLAIMS}/emailaddress`, ['EMAIL']),
-  ],
-  ['Google Workspace', attribute('Email', ['EMAIL']) + attribute('Department', ['Sales'])],
-  ['Keycloak, by its X.500 mapper', attribute('urn:oid:1.2.840.113549.1.9.1', ['EMAIL'], `${URI} FriendlyName="email"`)],
-  ['Keycloak, by its own mapper', attribute('Role', ['a', 'b'], BASIC) + attribute('emailAddress', ['EMAIL'], BASIC)],
-  ['OneLogin', attribute('User.email', ['EMAIL'], BASIC) + attribute('memberOf', [''], BASIC)],
-  ['JumpCloud', attribute('email', ['  EMAIL\n'], BASIC)],
-  ['Auth0', attribute(`${CLAIMS}/nameidentifier`, ['auth0|5f'], URI) + attribute(`${CLAIMS}/emailaddress`, ['EMAIL'], URI)],
-  ['AD FS', attribute(`${CLAIMS}/upn`, ['ada@corp.local']) + attribute(`${CLAIMS}/EmailAddress`, ['EMAIL'])],
-  ['AD FS 1.x', attribute('http://schemas.xmlsoap.org/claims/EmailAddress', ['EMAIL'])],
-  ['Shibboleth', attribute('urn:oid:0.9.2342.19200300.100.1.3', ['ada@alumni.example', 'EMAIL'], `${URI} FriendlyName="mail"`)],
-  ['Shibboleth 1', attribute('urn:mace:dir:attribute-def:mail', ['EMAIL'], URI)],
-  ['Ping, by an attribute of its own', attribute('MAIL', ['old@elsewhere.example']) + attribute('workEmail', ['EMAIL']), 'WORKEMAIL'],
-]
-
-test.each(SHAPES)('[SSO-05] the attributes of %s link the user of their email', async (name, attributes, emailAttribute) => {
-  const email = `${name.replaceAll(/\W+/g, '-')}@orbit.example`
+/** A user with the email, and a sign-on with the shape for that email. */
+const signOnWith = async ({ nameId, attributes }: Pick<SamlShape, 'nameId' | 'attributes'>, email: string) => {
   const user = await addPerson(context, tenant.resellerId, tenant.brandId, [tenant.customerId], { email })
-  await setEmailAttribute(emailAttribute ?? null)
   const request = await begin()
   const back = await signOn((assertion) => {
-    const values = { ...assertion, subject: name }
-    return signElement(responseOf(values, withAttributes(values, attributes.replaceAll('EMAIL', email))))
+    const values = { ...assertion, subject: nameId.value, format: nameId.format }
+    return signElement(responseOf(values, withAttributes(values, attributes)).replaceAll(EMAIL, email))
   }, request)
-  const { accessToken } = sessionOf(await redeemCode(app, back.searchParams.get('code') ?? '', undefined, { cookie: request.way.cookie }))
-  expect(decodeJwt(accessToken)).toMatchObject({ sub: user.id })
+  return { user, back, redeem: () => redeemCode(app, back.searchParams.get('code') ?? '', undefined, { cookie: request.way.cookie }) }
+}
+
+test.each(SAML_SHAPES)('[SSO-05] a person of $provider is linked by their email', async ({ emailAttribute = null, ...shape }) => {
+  await setEmailAttribute(emailAttribute)
+  const { user, redeem } = await signOnWith(shape, `${shape.provider.replaceAll(/\W+/g, '-')}@orbit.example`)
+  await setEmailAttribute(null)
+  expect(decodeJwt(sessionOf(await redeem()).accessToken)).toMatchObject({ sub: user.id })
+})
+
+test.each<[string, Pick<SamlShape, 'nameId' | 'attributes'>]>([
+  [
+    'an email that Auth0 calls not verified',
+    {
+      nameId: { format: UNSPECIFIED, value: EMAIL },
+      attributes: [
+        { name: 'http://schemas.xmlsoap.org/ws/2005/05/identity/claims/emailaddress', values: [EMAIL], format: 'uri' },
+        { name: 'http://schemas.auth0.com/email_verified', values: ['false'], format: 'uri', type: 'xs:boolean' },
+      ],
+    },
+  ],
+  ['a persistent name id that looks like the email', { nameId: { format: PERSISTENT, value: EMAIL }, attributes: [] }],
+  ['a Windows account', { nameId: { format: UNSPECIFIED, value: 'CORP\\chief' }, attributes: [] }],
+])('[SSO-05] %s links nobody', async (what, shape) => {
+  const { back } = await signOnWith(shape, `${what.replaceAll(/\W+/g, '-')}@orbit.example`)
+  expect(errorOf(back)).toBe('Authentication failed')
+  expect(loggedFailures().kind).toBe('stranger')
 })
 
 test('[SSO-05] an attribute that the organization names stands for all others, and for the name id', async () => {
@@ -267,7 +268,7 @@ test('[SSO-05] an attribute that the organization names stands for all others, a
   const back = await signOn((assertion) => {
     const format = 'urn:oasis:names:tc:SAML:1.1:nameid-format:emailAddress'
     const values = { ...assertion, subject: 'sole@orbit.example', format }
-    return signElement(responseOf(values, withAttributes(values, attribute('mail', ['sole@orbit.example']))))
+    return signElement(responseOf(values, withAttributes(values, [{ name: 'mail', values: ['sole@orbit.example'] }])))
   })
   expect(errorOf(back)).toBe('Authentication failed')
   await setEmailAttribute(null)
@@ -276,22 +277,14 @@ test('[SSO-05] an attribute that the organization names stands for all others, a
 test('[SSO-05] an email outside the organization is not replaced by that of another attribute, which people may write themselves', async () => {
   await addPerson(context, tenant.resellerId, tenant.brandId, [tenant.customerId], { email: 'chief@orbit.example' })
   const format = 'urn:oasis:names:tc:SAML:1.1:nameid-format:emailAddress'
-  for (const more of [attribute('mail', ['chief@orbit.example']), attribute('Email', ['chief@orbit.example']), '']) {
+  for (const more of ['mail', 'Email', null]) {
     const back = await signOn((assertion) => {
-      const values = { ...assertion, subject: more === '' ? 'chief@orbit.example' : 'guest', format }
-      return signElement(responseOf(values, withAttributes(values, more + attribute('email', ['guest@freelance.example']))))
+      const values = { ...assertion, subject: more === null ? 'chief@orbit.example' : 'guest', format }
+      const others = more === null ? [] : [{ name: more, values: ['chief@orbit.example'] }]
+      return signElement(responseOf(values, withAttributes(values, [...others, { name: 'email', values: ['guest@freelance.example'] }])))
     })
     expect(errorOf(back)).toBe('Authentication failed')
   }
-})
-
-test('[SSO-05] a name id that is an email links by it', async () => {
-  await addPerson(context, tenant.resellerId, tenant.brandId, [tenant.customerId], { email: 'named@orbit.example' })
-  const back = await signOn((assertion) => {
-    const named = { ...assertion, subject: 'named@orbit.example', format: 'urn:oasis:names:tc:SAML:1.1:nameid-format:emailAddress' }
-    return signElement(responseOf(named, assertionOf(named).replace(/<saml:AttributeStatement>.*<\/saml:AttributeStatement>/, '')))
-  })
-  expect(errorOf(back)).toBeNull()
 })
 
 const validResponse = (assertion: AssertionValues): string => signElement(responseOf(assertion, assertionOf(assertion)))
