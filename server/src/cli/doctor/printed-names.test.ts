@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -33,11 +33,14 @@ test('[OPS-03] doctor names the customers whose names no font can print', async 
   expect(await examineFonts()).toMatchObject([{ state: 'warning', says, mend: expect.stringContaining('FONTS_DIR') as string }])
 })
 
-test('[OPS-03] doctor names a folder of fonts that is not there, and a file in it that is no font', async () => {
+test('[OPS-03] doctor names a folder of fonts that is not there, and files in it that are no fonts or were cut', async () => {
+  const font = readFileSync(new URL('../../../test/support/fonts/noto-sans-jp-sample.ttf', import.meta.url))
   writeFileSync(join(folder, 'broken.ttf'), 'no font')
+  writeFileSync(join(folder, 'cut.ttf'), font.subarray(0, font.length - 1_000))
   for (const [fontsDir, said] of [
     ['/no/such/folder', '/no/such/folder'],
     [folder, 'broken.ttf'],
+    [folder, 'cut.ttf'],
   ] as const)
     expect(await printedNameFindings(context.store, fontsDir)).toMatchObject([
       { state: 'bad', says: expect.stringContaining(said) as string },

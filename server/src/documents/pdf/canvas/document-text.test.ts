@@ -1,5 +1,7 @@
 import { spawn, spawnSync } from 'node:child_process'
-import { readFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import fc from 'fast-check'
@@ -137,4 +139,19 @@ test('[INV-05] letters that no built-in font has are named, and printed with a f
   useFontsFolder(fontsDir)
   expect(unprintableLetters(name)).toEqual([])
   expect(() => useFontsFolder('/no/such/folder')).toThrow('FONTS_DIR')
+})
+
+test('[INV-05] a file of FONTS_DIR that was cut costs no document: its letters are missing, and those of the next file are there', () => {
+  const sample = readFileSync(new URL('../../../../test/support/fonts/noto-sans-jp-sample.ttf', import.meta.url))
+  const folder = mkdtempSync(join(tmpdir(), 'counterfoil-fonts-'))
+  try {
+    for (const share of [0.1, 0.5, 0.95]) writeFileSync(join(folder, `${share}.ttf`), sample.subarray(0, sample.length * share))
+    useFontsFolder(folder)
+    expect(unprintableLetters('東京')).toEqual(['東', '京'])
+    writeFileSync(join(folder, 'whole.ttf'), sample)
+    useFontsFolder(folder)
+    expect(unprintableLetters('東京')).toEqual([])
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
 })

@@ -1,16 +1,22 @@
 import type { Font } from 'fontkit'
 
 /**
- * Makes fontkit create a glyph for each call. It would keep one for ever with the characters of the first call, which are none when the
- * glyph is a part of another one, and other ones when two characters share a glyph.
+ * Makes fontkit keep a glyph for each of its characters. It would keep one for ever with the characters of the first call, which are none
+ * when the glyph is a part of another one, and other ones when two characters share a glyph.
  */
-export const forgetGlyphs = (font: Font): void => {
+export const keepGlyphsByCharacters = (font: Font): void => {
   // fontkit does not declare its cache of glyphs by id.
   const { _glyphs: cachedGlyphs } = font as unknown as { readonly _glyphs: Record<number, unknown> }
   const getGlyph = font.getGlyph.bind(font)
-  font.getGlyph = (id, characters) => {
+  const known = new Map<string, ReturnType<Font['getGlyph']>>()
+  font.getGlyph = (id, characters = []) => {
+    const key = `${id}:${characters.join()}`
+    const found = known.get(key)
+    if (found !== undefined) return found
     delete cachedGlyphs[id]
-    return getGlyph(id, characters)
+    const glyph = getGlyph(id, characters)
+    known.set(key, glyph)
+    return glyph
   }
 }
 

@@ -1,6 +1,6 @@
 import { create, type Font } from 'fontkit'
 import { LRUCache } from 'lru-cache'
-import { forgetGlyphs, newSubset } from './font-subset.ts'
+import { keepGlyphsByCharacters, newSubset } from './font-subset.ts'
 import { lettersOf } from './letters.ts'
 import { unpackWoff } from './unpack-woff.ts'
 
@@ -26,15 +26,26 @@ export const RIGHT_TO_LEFT = '\u200f'
  * @throws Error when the file is no font
  */
 export const openFonts = (file: Buffer, features: Features = {}): readonly DocumentFont[] => {
-  const content = create(unpackWoff(file))
-  return ('fonts' in content ? content.fonts : [content]).map((font) => toDocumentFont(font, features))
+  const unpacked = unpackWoff(file)
+  const content = create(unpacked)
+  const fonts = 'fonts' in content ? content.fonts : [content]
+  for (const font of fonts) assertWhole(font, unpacked.length)
+  return fonts.map((font) => toDocumentFont(font, features))
+}
+
+/** fontkit reads a table when a letter needs it, so that a file that was cut would break each document with such a letter. */
+const assertWhole = (font: Font, length: number): void => {
+  // fontkit does not declare the places of the tables.
+  const { directory } = font as unknown as { readonly directory: { readonly tables: Record<string, { offset: number; length: number }> } }
+  if (Object.values(directory.tables).some((table) => table.offset + table.length > length)) throw new Error('The file of the font is cut.')
+  font.hasGlyphForCodePoint(SPACE)
 }
 
 /** The parts of a font that is divided by scripts all have its name, by which pdfkit would take one for the other. */
 let openedFonts = 0
 
 const toDocumentFont = (font: Font, features: Features): DocumentFont => {
-  forgetGlyphs(font)
+  keepGlyphsByCharacters(font)
   const layoutWords = cachedLayout(font, features)
   const layout = (text: string) => toGlyphRun(layoutWords(text))
   return {
@@ -79,6 +90,12 @@ interface Word {
 /** Layout of a word takes 0.1 ms and invoices repeat their words, so layouts are cached. Returns the words of a text in their order on the page. */
 const cachedLayout = (font: Font, features: Features): ((text: string) => readonly Word[]) => {
   const cache = new LRUCache<string, Word>({ max: MAX_CACHED_WORDS })
+  const toGlyph = sharedGlyphs()
+  const toWord = (placed: readonly PlacedGlyph[]): Word => ({
+    glyphs: placed.map(toGlyph),
+    positions: placed.map(({ position }) => position),
+    width: placed.reduce((sum, { position }) => sum + position.xAdvance, 0),
+  })
   const layoutWord = (word: string, isRightToLeft: boolean): Word => {
     const key = isRightToLeft ? RIGHT_TO_LEFT + word : word
     const laidOut = cache.get(key) ?? toWord(isRightToLeft ? rightToLeft(font, features, word) : leftToRight(font, features, word))
@@ -91,12 +108,6 @@ const cachedLayout = (font: Font, features: Features): ((text: string) => readon
     return isRightToLeft ? words.toReversed() : words
   }
 }
-
-const toWord = (placed: readonly PlacedGlyph[]): Word => ({
-  glyphs: placed.map(toGlyph),
-  positions: placed.map(({ position }) => position),
-  width: placed.reduce((sum, { position }) => sum + position.xAdvance, 0),
-})
 
 /** pdfkit scales the positions in place and reads the width afterwards, so it needs its own copy. */
 const toGlyphRun = (words: readonly Word[]) => ({
@@ -158,8 +169,15 @@ const layoutRun = (font: Font, features: Features, text: string, direction: 'ltr
 
 const SPACE = 0x20
 
-const toGlyph = ({ id, advanceWidth, text }: PlacedGlyph): Glyph => ({
-  id: `${id}:${text}`,
-  codePoints: Array.from(text, (character) => character.codePointAt(0) ?? 0),
-  advanceWidth,
-})
+/** The glyphs of a font, one object each for all words. */
+const sharedGlyphs = (): ((placed: PlacedGlyph) => Glyph) => {
+  const known = new Map<string, Glyph>()
+  return ({ id: glyphId, advanceWidth, text }) => {
+    const id = `${glyphId}:${text}`
+    const found = known.get(id)
+    if (found !== undefined) return found
+    const glyph = { id, codePoints: Array.from(text, (character) => character.codePointAt(0) ?? 0), advanceWidth }
+    known.set(id, glyph)
+    return glyph
+  }
+}
