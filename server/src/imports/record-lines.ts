@@ -26,12 +26,7 @@ export async function* recordLines<T>(
   notes: FileNotes,
 ): AsyncGenerator<readonly RecordLine<T>[]> {
   let reader: Reader<T> | undefined
-  const counting: CountingShape<T> = {
-    ...shape,
-    onRounded: () => {
-      notes.rounded += 1
-    },
-  }
+  const counting: CountingShape<T> = { ...shape, notes }
   for await (const lines of textLines(source)) {
     reader ??= createReader(lines, counting)
     if (reader !== undefined) yield reader.read(lines)
@@ -40,7 +35,17 @@ export async function* recordLines<T>(
 }
 
 interface CountingShape<T> extends RecordShape<T> {
-  readonly onRounded: () => void
+  readonly notes: FileNotes
+}
+
+/** Reads a record; the numbers of one that is refused are not counted. @throws BadRow */
+const readValues = <T>({ read, notes }: CountingShape<T>, values: readonly (string | null | undefined)[]): T => {
+  let rounded = 0
+  const row = read(values, () => {
+    rounded += 1
+  })
+  notes.rounded += rounded
+  return row
 }
 
 interface Reader<T> {
@@ -61,7 +66,7 @@ const createJsonReader = <T>(shape: CountingShape<T>): Reader<T> => ({
     lines
       .filter(({ text, reason }) => reason !== undefined || text.trim() !== '')
       .map(({ line, text, reason }) =>
-        reason === undefined ? readRow(line, () => shape.read(jsonRecord(text, shape), shape.onRounded)) : { line, reason },
+        reason === undefined ? readRow(line, () => readValues(shape, jsonRecord(text, shape))) : { line, reason },
       ),
   rest: () => [],
 })
@@ -89,7 +94,7 @@ const rowOf = <T>(shape: CountingShape<T>, columns: RecordColumns, separator: Se
       if (unnamed.length > 0) assertNoValues(fields, unnamed)
       const values = positions.map((position) => (position < 0 ? undefined : (fields[position] ?? null)))
       if (decimals.length > 0) assertAllClear(shape, decimals, values)
-      return shape.read(values, shape.onRounded)
+      return readValues(shape, values)
     })
   }
 }

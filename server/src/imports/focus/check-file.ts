@@ -73,12 +73,14 @@ export const checkFile = async (
       if (rows !== null && parts.length === 1) progress.expectRows(rows)
     }
     const rejected: RejectedRow[] = []
+    let hasRows = false
     for await (const line of focusRows(ending.bytes, known, onHead)) {
-      if ('row' in line) tally.accept(line.row, line.line)
+      hasRows = true
+      if ('row' in line) tally.accept(line.row, line.line, name)
       else if (tally.reject()) rejected.push(name === undefined ? line : { file: name, ...line })
       progress.row()
     }
-    if (name !== undefined) assertNew(contents, name, ending.digest())
+    if (name !== undefined && hasRows) assertNew(contents, name, ending.digest())
     tally.list(rejected.toSorted((a, b) => a.line - b.line))
     if (isText && !ending.isLineEnd())
       notes.push(`The last line of ${name ?? 'the file'} has no line end; if the file was cut, its last row may be short.`)
@@ -89,7 +91,7 @@ export const checkFile = async (
   return { ...file, version: versions.toSorted().at(-1) ?? '', notes: [...file.notes, ...notes] }
 }
 
-const LF = 10
+const [LF, CR] = [10, 13]
 
 /** @throws OperatorError when another file of the export has the same content: a copy of it lies beside it */
 const assertNew = (contents: Map<string, string>, name: string, digest: string): void => {
@@ -111,7 +113,7 @@ const watchFile = (source: AsyncIterable<Uint8Array>) => {
       }
     })(),
     digest: () => digest.digest('hex'),
-    isLineEnd: () => last === undefined || last === LF,
+    isLineEnd: () => last === undefined || last === LF || last === CR,
   }
 }
 
@@ -128,7 +130,7 @@ const createTally = () => {
   const accounts = new Map<string, string>()
   const rounded = { BilledCost: 0, ConsumedQuantity: 0 }
   let unreadableTags = 0
-  let firstUnreadableTags = 0
+  let firstUnreadableTags = ''
 
   const noteCustomer = (row: FocusRow): void => {
     const { customer, currency } = row
@@ -144,12 +146,12 @@ const createTally = () => {
   }
 
   return {
-    accept: (row: FocusRow, line: number): void => {
+    accept: (row: FocusRow, line: number, file: string | undefined): void => {
       rows += 1
       for (const column of row.rounded) rounded[column] += 1
       if (row.hasUnreadableTags) {
         unreadableTags += 1
-        firstUnreadableTags ||= line
+        firstUnreadableTags ||= file === undefined ? `line ${line}` : `line ${line} of ${file}`
       }
       if (row.category === TAX_CATEGORY) taxRows += 1
       noteCustomer(row)
@@ -203,8 +205,8 @@ const roundedNote = ({ BilledCost: costs, ConsumedQuantity: quantities }: Checke
   return counted.length === 0 ? [] : [`Numbers with more than 18 decimals were rounded to these, half to even: ${counted.join(', ')}.`]
 }
 
-const unreadableTagsNote = (rows: number, line: number): string =>
-  `The Tags of ${rows.toLocaleString('en')} ${rows === 1 ? 'row' : 'rows'} cannot be read, so that no cost centre comes of them; the first is line ${line}.`
+const unreadableTagsNote = (rows: number, first: string): string =>
+  `The Tags of ${rows.toLocaleString('en')} ${rows === 1 ? 'row' : 'rows'} cannot be read, so that no cost centre comes of them; the first is ${first}.`
 
 /** Invoice amounts in minor units must stay below 2^53. */
 const assertSumsFit = (sums: ReadonlyMap<string, bigint>): void => {

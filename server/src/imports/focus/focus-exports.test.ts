@@ -130,6 +130,23 @@ test('[OPS-03] an export that would be billed in part or twice is refused', asyn
   expect(await readError(join(folder, 'nothing'))).toMatch(/holds no file that ends in/)
 })
 
+test('[OPS-03] parts without rows, of which an export may have several, are no copies of one another', async () => {
+  const [header = ''] = focusCsv([{}]).split('\n')
+  for (const part of ['2', '3']) write(`parts/${part}.csv`, `${header}\n`)
+  for (const part of ['4', '5']) write(`parts/${part}.csv`, '')
+  write('parts/1.csv', PARTS[0])
+  expect(await load(join(folder, 'parts'))).toMatchObject({ rows: 2, sum: '1.1' })
+})
+
+test('[OPS-03] tags of an export that cannot be read are named by file and line', async () => {
+  const { notes } = await load(write('1.csv', focusCsv([{}])), write('2.csv', focusCsv([{ Tags: '["a"]' }])))
+  expect(notes).toEqual(['The Tags of 1 row cannot be read, so that no cost centre comes of them; the first is line 2 of 2.csv.'])
+})
+
+test('[OPS-03] a file whose lines end with CR alone is whole', async () => {
+  expect((await load(write('mac.csv', focusCsv([{}]).replaceAll('\n', '\r')))).notes).toEqual([])
+})
+
 test('[OPS-03] numbers as exporters write them: doubles, and more decimals than are kept, which are rounded half to even, counted and told', async () => {
   const costs = [
     '1.1111111111111112e-07',

@@ -369,6 +369,17 @@ test('[OPS-03] --skip-bad imports the good rows, and the file of rejects holds t
   expect(statSync(rejects).mode & 0o777).toBe(0o600)
 })
 
+test('[OPS-03] numbers that are rounded are counted in the rows that are read, and not in bad ones', async () => {
+  const units = '0.3333333333333333333'
+  expect(await load(usageCsv([{ units }, { units, price: 'x' }, { units, costCentre: 'x'.repeat(300) }]), { skipBad: true })).toMatchObject(
+    {
+      imported: 1,
+      rejected: 2,
+      rounded: 1,
+    },
+  )
+})
+
 test('[OPS-03] usage before the customer’s first billing period, more than a day ahead, or with a negative price is imported, counted and told', async () => {
   const day = (days: number): string => new Date(context.clock().getTime() + days * 86_400_000).toISOString()
   await insertRow(context, market.id, 'billing_period', {
