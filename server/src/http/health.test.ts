@@ -1,3 +1,5 @@
+import { connect } from 'node:net'
+import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import type { FastifyInstance, InjectOptions } from 'fastify'
 import { buildApp } from '../app.ts'
@@ -106,6 +108,18 @@ test.each<[string, InjectOptions, number]>([
   const answer = await app.inject({ url: '/metrics', ...from })
   expect(answer.statusCode).toBe(status)
   if (status === 404) expect(answer.json()).toMatchObject({ code: 'not_found', message: 'There is nothing at this address.' })
+})
+
+test('[OPS-03] nginx with proxy_pass alone, which speaks HTTP/1.0 and says nothing of itself, is no way to the figures', async () => {
+  const served = await buildApp(context, { readiness, portalFolder: null })
+  const port = Number(new URL(await served.listen({ host: '127.0.0.1', port: 0 })).port)
+  const statusBy = async (version: string): Promise<string> => {
+    const socket = connect(port, '127.0.0.1')
+    socket.end(`GET /metrics HTTP/${version}\r\nHost: 127.0.0.1:${port}\r\nConnection: close\r\n\r\n`)
+    return (await text(socket)).slice(9, 12)
+  }
+  expect([await statusBy('1.0'), await statusBy('1.1')]).toEqual(['404', '200'])
+  await served.close()
 })
 
 test('METRICS=open shows the figures to anybody', async () => {

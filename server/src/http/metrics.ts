@@ -14,9 +14,13 @@ const PROXY_HEADER = /^(forwarded|via|x-real-ip|x-forwarded-.+)$/
 
 const isSame = (given: string, token: string): boolean => timingSafeEqual(hash('sha256', given, 'buffer'), hash('sha256', token, 'buffer'))
 
-/** Whether the request comes from this machine itself, and not through a proxy on it. */
-const isLocal = ({ headers, socket }: FastifyRequest): boolean =>
+/**
+ * Whether the request comes from this machine itself, and not through a proxy on it. nginx with proxy_pass alone names the loopback as host
+ * and sends none of those headers, but speaks HTTP/1.0.
+ */
+const isLocal = ({ headers, socket, raw }: FastifyRequest): boolean =>
   LOOPBACK.test(socket.remoteAddress ?? '') &&
+  raw.httpVersion !== '1.0' &&
   LOOPBACK_HOST.test(headers.host ?? '') &&
   !Object.keys(headers).some((name) => PROXY_HEADER.test(name))
 
