@@ -29,17 +29,25 @@ export const openFonts = (file: Buffer, features: Features = {}): readonly Docum
   const unpacked = unpackWoff(file)
   const content = create(unpacked)
   const fonts = 'fonts' in content ? content.fonts : [content]
-  for (const font of fonts) assertWhole(font, unpacked.length)
+  for (const font of fonts) assertUsable(font, unpacked.length)
   return fonts.map((font) => toDocumentFont(font, features))
 }
 
-/** fontkit reads a table when a letter needs it, so that a file that was cut would break each document with such a letter. */
-const assertWhole = (font: Font, length: number): void => {
+/**
+ * fontkit reads a table when a letter needs it, so that a file that was cut, or one of pictures alone as fonts of emoji are, would break each
+ * document with such a letter.
+ */
+const assertUsable = (font: Font, length: number): void => {
   // fontkit does not declare the places of the tables.
   const { directory } = font as unknown as { readonly directory: { readonly tables: Record<string, { offset: number; length: number }> } }
-  if (Object.values(directory.tables).some((table) => table.offset + table.length > length)) throw new Error('The file of the font is cut.')
+  const { tables } = directory
+  if (Object.values(tables).some((table) => table.offset + table.length > length)) throw new Error('The file of the font is cut.')
+  if (!OUTLINES.some((name) => name in tables)) throw new Error('The font has no outlines.')
   font.hasGlyphForCodePoint(SPACE)
 }
+
+/** The tables of outlines, of TrueType and OpenType. */
+const OUTLINES = ['glyf', 'CFF ']
 
 /** The parts of a font that is divided by scripts all have its name, by which pdfkit would take one for the other. */
 let openedFonts = 0
