@@ -103,17 +103,19 @@ const assertNew = (contents: Map<string, string>, name: string, digest: string):
 /** The bytes of a file, and once they have passed, a digest of them and whether it ends as a line should. */
 const watchFile = (source: AsyncIterable<Uint8Array>) => {
   let last: number | undefined
+  let hasLineFeeds = false
   const digest = createHash('sha256')
   return {
     bytes: (async function* () {
       for await (const chunk of source) {
         last = chunk.at(-1) ?? last
+        hasLineFeeds ||= chunk.includes(LF)
         digest.update(chunk)
         yield chunk
       }
     })(),
     digest: () => digest.digest('hex'),
-    isLineEnd: () => last === undefined || last === LF || last === CR,
+    isLineEnd: () => last === undefined || last === LF || (last === CR && !hasLineFeeds),
   }
 }
 
