@@ -244,8 +244,8 @@ test.runIf(testDatabase.kind === 'postgres')(
     const winners = new Set(results.flatMap(({ status }, at) => (status === 'fulfilled' ? [folders[at]] : [])))
     expect(winners.size).toBe(1)
     // A start that comes after the winner's mark was written makes no key of its own any more.
-    const refusal = /There is no master key in|is not the one that this database was filled with/
-    for (const result of results) if (result.status === 'rejected') expect(String(result.reason)).toMatch(refusal)
+    const reason = /There is no master key in|is not the one that this database was filled with/
+    for (const result of results) if (result.status === 'rejected') expect(String(result.reason)).toMatch(reason)
     expect(['one', 'two'].filter((name) => existsSync(join(home.folder, name, 'master.key')))).toHaveLength(1)
     const [winner = ''] = winners
     expect((await home.run(['reseller', 'list'], { DATA_DIR: winner })).exit).toBe(0)
