@@ -26,7 +26,7 @@ export interface FileBill {
   readonly number: string | null
 }
 
-/** The summary of a checked file. It grows with the number of customers and invoices, not of rows. */
+/** The summary of a checked file. It grows with the number of customers, services and invoices, not of rows. */
 export interface CheckedFile {
   /** Of FOCUS: 1.0 to 1.3. */
   readonly version: string
@@ -39,6 +39,8 @@ export interface CheckedFile {
   /** In the order of the file. */
   readonly customers: readonly FileCustomer[]
   readonly bills: readonly FileBill[]
+  /** The names of services and taxes, as they stand on invoices. */
+  readonly chargeNames: ReadonlySet<string>
   /** Currency → BilledCost in units of 10^-18, of the good rows. */
   readonly sums: ReadonlyMap<string, bigint>
   /** How many numbers were rounded to 18 decimals, half to even, by their column. */
@@ -126,6 +128,7 @@ const createTally = () => {
   const rejected: RejectedRow[] = []
   const customers = new Map<string, FileCustomer>()
   const bills = new Map<string, FileBill>()
+  const chargeNames = new Set<string>()
   const sums = new Map<string, bigint>()
   const renamed = new Map<string, string>()
   const spanning = new Set<string>()
@@ -156,6 +159,7 @@ const createTally = () => {
         firstUnreadableTags ||= file === undefined ? `line ${line}` : `line ${line} of ${file}`
       }
       if (row.category === TAX_CATEGORY) taxRows += 1
+      chargeNames.add(row.category === TAX_CATEGORY ? (row.description ?? '') : row.service)
       noteCustomer(row)
       const { customer, startsOn, endsOn, invoiceNumber: number } = row
       const bill = `${startsOn}/${endsOn}/${JSON.stringify([customer, number])}`
@@ -175,6 +179,7 @@ const createTally = () => {
       rejectedCount,
       customers: [...customers.values()],
       bills: [...bills.values()],
+      chargeNames,
       sums,
       rounded,
       notes: [

@@ -138,11 +138,6 @@ test('[OPS-03] parts without rows, of which an export may have several, are no c
   expect(await load(join(folder, 'parts'))).toMatchObject({ rows: 2, sum: '1.1' })
 })
 
-test('[OPS-03] tags of an export that cannot be read are named by file and line', async () => {
-  const { notes } = await load(write('1.csv', focusCsv([{}])), write('2.csv', focusCsv([{ Tags: '["a"]' }])))
-  expect(notes).toEqual(['The Tags of 1 row cannot be read, so that no cost centre comes of them; the first is line 2 of 2.csv.'])
-})
-
 test('[OPS-03] a file whose lines end with CR alone is whole', async () => {
   expect((await load(write('mac.csv', focusCsv([{}]).replaceAll('\n', '\r')))).notes).toEqual([])
 })
@@ -197,6 +192,29 @@ test.each([
   expect(notes).toEqual(
     costCentre === undefined ? ['The Tags of 1 row cannot be read, so that no cost centre comes of them; the first is line 3.'] : [],
   )
+})
+
+test('[OPS-03] tags of an export in several files that cannot be read are told with their file', async () => {
+  const { notes } = await load(
+    write('1.csv', focusCsv([{}])),
+    write('2.csv', focusCsv([{}, { Tags: '{' }])),
+    write('3.csv', focusCsv([{ Tags: '[' }])),
+  )
+  expect(notes).toEqual(['The Tags of 2 rows cannot be read, so that no cost centre comes of them; the first is line 3 of 2.csv.'])
+})
+
+test('[OPS-03] customers, services and taxes of an export that no font can print are imported, and named in the result', async () => {
+  const rows = [
+    { SubAccountName: '東京電力', ServiceName: 'Очереди' },
+    { SubAccountName: '東京電力', ServiceName: '저장소' },
+    { SubAccountName: '東京電力', ServiceName: '저장소' },
+    { SubAccountName: '東京電力', ServiceName: '저장소', ChargeCategory: 'Tax', ChargeDescription: '増値税' },
+  ]
+  const note =
+    '3 names have letters that no font here has (東 京 電 力 저 장 소 増 値 税): 東京電力, 저장소, 増値税. PDFs show □ in their place.'
+  const file = write('names.csv', focusCsv(rows))
+  expect(await load(file)).toMatchObject({ newRows: 4, notes: [note] })
+  expect((await runCommand(context, ...words(file))).out).toContain(`Note: ${note}`)
 })
 
 test('[OPS-03] Parquet with doubles and with tags as a list of keys and values', async () => {

@@ -216,7 +216,7 @@ const toImportResult = (
   }
 }
 
-const unprintableNotes = ({ customers }: CheckedFile): readonly string[] => {
-  const note = unprintableNote(customers.map(({ label }) => label))
+const unprintableNotes = ({ customers, chargeNames }: CheckedFile): readonly string[] => {
+  const note = unprintableNote(new Set([...customers.map(({ label }) => label), ...chargeNames]))
   return note === null ? [] : [note]
 }
