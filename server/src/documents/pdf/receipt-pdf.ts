@@ -15,7 +15,7 @@ import {
   type TextBox,
   type Style,
 } from './canvas/canvas.ts'
-import { drawTable, rowsHeight, type Row, type Table } from './canvas/table.ts'
+import { drawTable, firstRowsHeight, type Row, type Table } from './canvas/table.ts'
 import { isZero, formatDay, formatMoney } from './print-format.ts'
 import type { ReceiptDocument } from '../receipt-document.ts'
 import { renderPdf } from './render-pdf.ts'
@@ -94,7 +94,7 @@ const drawLines = (canvas: Canvas, document: ReceiptDocument, colour: string): v
       padding: PADDING,
     })),
     headRule: { colour, thickness: 1 },
-    heightBelow: GAP + rowsHeight(sumsTable(document, colour)),
+    heightBelow: GAP + firstRowsHeight(sumsTable(document, colour)),
   })
   canvas.y += GAP
 }

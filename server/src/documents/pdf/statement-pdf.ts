@@ -1,6 +1,6 @@
 import { drawHead } from './invoice/head.ts'
-import { BODY, COLOURS, ensureHeight, drawText, wrapText, PAGE, SMALL, addElement, type Canvas, type Style } from './canvas/canvas.ts'
-import { drawTable, rowsHeight, type Column, type Row, type Table } from './canvas/table.ts'
+import { BODY, COLOURS, drawText, wrapText, PAGE, SMALL, addElement, type Canvas, type Style } from './canvas/canvas.ts'
+import { drawTable, firstRowsHeight, type Column, type Row, type Table } from './canvas/table.ts'
 import { formatDay, formatMoney, formatPeriod } from './print-format.ts'
 import type { StatementAccount, StatementDocument } from '../report-document.ts'
 import { renderPdf } from './render-pdf.ts'
@@ -10,6 +10,7 @@ const SUM: Style = { weight: 'semibold', size: 9, colour: COLOURS.text, leading:
 const DUE: Style = { weight: 'semibold', size: 11.5, colour: COLOURS.text, leading: 16 }
 const PADDING = { above: 4.5, below: 4.5 }
 const GAP = 16
+const ACCOUNT_GAP = 20
 const WIDE = { left: PAGE.left, width: PAGE.right - PAGE.left }
 
 /** Renders a customer's account over some days. Blocks its thread, as `invoicePdf` does. */
@@ -23,23 +24,27 @@ export const statementPdf = (document: StatementDocument): Promise<Uint8Array<Ar
       ['Reference', customer.reference],
     ] as const
     drawHead(canvas, { title, number: period, seller, customer, brand }, facts, colour)
-    for (const account of document.accounts) drawAccount(canvas, document, account, colour)
-    drawNote(canvas, `Amounts due and statuses are as of ${formatDay(createdOn, language)}.`)
+    const note = wrapText(`Amounts due and statuses are as of ${formatDay(createdOn, language)}.`, SMALL, WIDE.width)
+    const noteHeight = note.length * SMALL.leading
+    for (const [at, account] of document.accounts.entries())
+      drawAccount(canvas, document, account, colour, at === document.accounts.length - 1 ? noteHeight : 0)
+    addElement(canvas, canvas.root, 'P', () => drawText(canvas, note, SMALL, WIDE, canvas.y))
   })
 }
 
-const drawAccount = (canvas: Canvas, document: StatementDocument, account: StatementAccount, colour: string): void => {
+/** @param heightBelow  what must fit on the page of the account's sums */
+const drawAccount = (canvas: Canvas, document: StatementDocument, account: StatementAccount, colour: string, heightBelow: number): void => {
   drawTable(canvas, {
     left: PAGE.left,
     title: document.accounts.length === 1 ? document.invoiceLabelPlural : `${document.invoiceLabelPlural} in ${account.currency}`,
     columns: columnsOf(document),
     rows: [...invoiceRows(document, account), invoicedRow(account)],
     headRule: { colour, thickness: 1 },
-    heightBelow: GAP + rowsHeight(sumsTable(account, colour)),
+    heightBelow: GAP + firstRowsHeight(sumsTable(account, colour)) + ACCOUNT_GAP + heightBelow,
   })
   canvas.y += GAP
   drawTable(canvas, sumsTable(account, colour))
-  canvas.y += 20
+  canvas.y += ACCOUNT_GAP
 }
 
 const columnsOf = ({ invoiceLabel }: StatementDocument): readonly Column[] => [
@@ -108,11 +113,4 @@ const sumsTable = (account: StatementAccount, colour: string): Table => {
     ],
     headRule: { colour, thickness: 1 },
   }
-}
-
-const drawNote = (canvas: Canvas, text: string): void => {
-  const lines = wrapText(text, SMALL, WIDE.width)
-  ensureHeight(canvas, lines.length * SMALL.leading)
-  const top = canvas.y
-  addElement(canvas, canvas.root, 'P', () => drawText(canvas, lines, SMALL, WIDE, top))
 }

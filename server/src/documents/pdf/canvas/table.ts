@@ -70,8 +70,12 @@ const MIN_SPLIT_HEIGHT = 96
 export const tableWidth = (columns: readonly { readonly width: number }[]): number =>
   columns.reduce((sum, { width }) => sum + width, 0) + GAP * (columns.length - 1)
 
-/** The height of the rows of a table, for a table of a few rows. */
-export const rowsHeight = (table: Table): number => table.rows.reduce((sum, row) => sum + measureRow(table, row).height, 0)
+/** The height that must be free on a page for a table without a title to begin there. */
+export const firstRowsHeight = (table: Table): number =>
+  groupHeight(
+    table.rows.map((row) => measureRow(table, row)),
+    0,
+  )
 
 /**
  * Draws a table at the canvas's position and moves the position below it.
@@ -138,17 +142,17 @@ const cellBox = ({ left, columns }: Table, first: number, span: number): TextBox
 })
 
 /**
- * The height that a row needs on this page together with the rows kept with it; less when they would not fit on a page.
+ * The height that a row needs on this page together with the rows kept with it; less when they are so many that they may be split.
  * @param heightBelow  what must fit below the last row
  */
 const groupHeight = (rows: readonly MeasuredRow[], first: number, heightBelow = 0): number => {
   let height = 0
-  for (const measured of rows.slice(first)) {
-    height += measured.height + (measured === rows.at(-1) ? heightBelow : 0)
+  for (const { height: rowHeight, row } of rows.slice(first)) {
+    height += rowHeight
     if (height > MAX_GROUP_HEIGHT) return MIN_SPLIT_HEIGHT
-    if (measured.row.isKeptWithNext !== true) break
+    if (row.isKeptWithNext !== true && row !== rows.at(-1)?.row) return height
   }
-  return height
+  return height + heightBelow
 }
 
 const drawTitle = (canvas: Canvas, title: string, { height, rowBox }: MeasuredRow, firstRows: number): void => {

@@ -3,7 +3,7 @@ import { chargeColumns } from './charge-columns.ts'
 import { COLOURS, PAGE, type Canvas, type Style } from '../canvas/canvas.ts'
 import { drawTable, type Row } from '../canvas/table.ts'
 import { formatMoney, formatPeriod, isZero } from '../print-format.ts'
-import { totalsHeight } from './totals.ts'
+import { firstTotalsHeight } from './totals.ts'
 import { serviceGroups, subtotalOf, type ServiceGroup } from './service-groups.ts'
 
 const LINE: Style = { weight: 'regular', size: 8.5, colour: COLOURS.text, leading: 12 }
@@ -23,7 +23,7 @@ export const drawCharges = (canvas: Canvas, document: InvoiceDocument, colour: s
     columns,
     rows: rows.length > 0 ? rows : [{ cells: [{ text: noLinesText(document), span: columns.length }], style: LINE }],
     headRule: { colour, thickness: 1 },
-    heightBelow: GAP + totalsHeight(document, colour),
+    heightBelow: GAP + firstTotalsHeight(document, colour),
   })
   canvas.y += GAP
 }

@@ -1,6 +1,6 @@
 import type { InvoiceDocument } from '../../invoice-document.ts'
 import { drawInvoice, invoiceProperties } from './invoice-pdf.ts'
-import { COLOURS, ensureHeight, drawText, wrapText, PAGE, SMALL, addElement, type Canvas, type Style } from '../canvas/canvas.ts'
+import { COLOURS, drawText, wrapText, PAGE, SMALL, addElement, type Canvas, type Style } from '../canvas/canvas.ts'
 import { drawTable, type Column, type Row } from '../canvas/table.ts'
 import { formatMoney, formatPeriod } from '../print-format.ts'
 import type { InvoiceDetailDocument, InvoiceUsage } from '../../report-document.ts'
@@ -10,6 +10,7 @@ const LINE: Style = { weight: 'regular', size: 8.5, colour: COLOURS.text, leadin
 const SERVICE: Style = { weight: 'semibold', size: 9, colour: COLOURS.text, leading: 13 }
 const TOTAL: Style = { weight: 'semibold', size: 9, colour: COLOURS.text, leading: 13 }
 const PADDING = { above: 4, below: 4 }
+const NOTE_GAP = 8
 const WIDE = { left: PAGE.left, width: PAGE.right - PAGE.left }
 
 const COLUMNS: readonly Column[] = [
@@ -30,8 +31,13 @@ export const invoiceDetailPdf = ({ invoice, usage }: InvoiceDetailDocument): Pro
 const drawUsage = (canvas: Canvas, usage: InvoiceUsage, invoice: InvoiceDocument, colour: string): void => {
   const rows = usage.rows.flatMap((row, at) => [
     ...(row.service === usage.rows[at - 1]?.service || row.service === '' ? [] : [serviceRow(row.service)]),
-    usageRow(row, invoice, row.service === usage.rows[at - 1]?.service),
+    {
+      ...usageRow(row, invoice, row.service === usage.rows[at - 1]?.service),
+      isKeptWithNext: at === usage.rows.length - 1,
+    },
   ])
+  const note = usage.omittedRows > 0 ? omittedRowsNote(usage) : []
+  const noteHeight = note.length === 0 ? 0 : NOTE_GAP + note.length * SMALL.leading
   canvas.y += 24
   drawTable(canvas, {
     left: PAGE.left,
@@ -42,8 +48,9 @@ const drawUsage = (canvas: Canvas, usage: InvoiceUsage, invoice: InvoiceDocument
         ? [{ cells: [{ text: 'No usage in this period', span: COLUMNS.length }], style: LINE }]
         : [...rows, totalRow(usage, invoice)],
     headRule: { colour, thickness: 1 },
+    heightBelow: noteHeight,
   })
-  if (usage.omittedRows > 0) drawOmittedRowsNote(canvas, usage)
+  if (note.length > 0) addElement(canvas, canvas.root, 'P', () => drawText(canvas, note, SMALL, WIDE, canvas.y + NOTE_GAP))
 }
 
 const serviceRow = (service: string): Row => ({
@@ -78,15 +85,9 @@ const totalRow = (usage: InvoiceUsage, invoice: InvoiceDocument): Row => ({
   padding: PADDING,
 })
 
-const drawOmittedRowsNote = (canvas: Canvas, { omittedRows }: InvoiceUsage): void => {
-  const lines = wrapText(
+const omittedRowsNote = ({ omittedRows }: InvoiceUsage): readonly string[] =>
+  wrapText(
     `${formatNumber(String(omittedRows))} more ${omittedRows === 1 ? 'line is' : 'lines are'} not printed but included in the total. The report Usage by Service lists all of them.`,
     SMALL,
     WIDE.width,
   )
-  canvas.y += 8
-  ensureHeight(canvas, lines.length * SMALL.leading)
-  const top = canvas.y
-  addElement(canvas, canvas.root, 'P', () => drawText(canvas, lines, SMALL, WIDE, top))
-  canvas.y += lines.length * SMALL.leading
-}

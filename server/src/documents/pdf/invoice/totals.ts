@@ -1,6 +1,6 @@
 import type { InvoiceAdjustment, InvoiceDocument, InvoiceTax } from '../../invoice-document.ts'
 import { BODY, COLOURS, PAGE, type Canvas, type Style } from '../canvas/canvas.ts'
-import { drawTable, rowsHeight, type Row, type Table } from '../canvas/table.ts'
+import { drawTable, firstRowsHeight, type Row, type Table } from '../canvas/table.ts'
 import { formatMoney } from '../print-format.ts'
 
 const WIDTH = 248
@@ -23,8 +23,8 @@ export const drawTotals = (canvas: Canvas, document: InvoiceDocument, colour: st
   return { top, width: PAGE.right - PAGE.left - WIDTH - 28 }
 }
 
-/** The height of the totals, in points. */
-export const totalsHeight = (document: InvoiceDocument, colour: string): number => rowsHeight(totalsTable(document, colour))
+/** The height that must be free for the totals to begin, in points: all of it, unless there are many taxes. */
+export const firstTotalsHeight = (document: InvoiceDocument, colour: string): number => firstRowsHeight(totalsTable(document, colour))
 
 const totalsTable = (document: InvoiceDocument, colour: string): Table => {
   const lastRule = { colour, thickness: 1 }
