@@ -7,6 +7,7 @@ import { documentRenderer } from '../../src/documents/renderer.ts'
 import type { AppContext } from '../../src/context.ts'
 import { addMs } from '../../src/kit/clock.ts'
 import { embeddedStore, postgresStore, type Store } from '../../src/db/database.ts'
+import { ensureLoginSettings } from '../../src/db/server/login-settings.ts'
 import { startEngine } from '../../src/db/embedded/engine.ts'
 import { deriveKeys } from '../../src/kit/keys.ts'
 import { type Log, openLog } from '../../src/kit/log.ts'
@@ -103,6 +104,9 @@ const openTestStore = async (): Promise<{ store: Store; close(): Promise<void> }
   await runAsAdministrator(options.adminUrl, `create database ${name} owner counterfoil_test template ${options.template}`)
   const url = new URL(options.ownerUrl)
   url.pathname = name
+  // A copy of a database lacks the settings of the login role, and connections that are open would not get them.
+  const starting = postgresStore(url.href, reportError, 1)
+  await ensureLoginSettings(starting).finally(() => starting.close())
   const store = postgresStore(url.href, reportError, 5)
   return {
     store,

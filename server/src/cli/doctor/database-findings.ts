@@ -101,7 +101,7 @@ const loginSettingsFindings = async (store: Store, owner: string): Promise<Findi
   return [
     warningFinding(
       'settings',
-      `${owner} does not have ${missing.join(', ')} as Counterfoil needs them yet.`,
+      `${owner} does not have ${missing.join(', ')} in this database as Counterfoil needs them yet.`,
       'Nothing to do: the next start sets them. A connection pooler has them in connections that it opens afterwards (RECONNECT in PgBouncer).',
     ),
   ]

@@ -3,8 +3,8 @@ import type { Db, Store } from '../database.ts'
 import { changeRights } from '../roles.ts'
 
 /**
- * What every connection of the login role has, by PostgreSQL's names and in its units. It stands on the role and not in the options of a
- * connection, which a pooler such as PgBouncer refuses.
+ * What every connection of the login role to this database has, by PostgreSQL's names and in its units. It stands on the role and not in the
+ * options of a connection, which a pooler such as PgBouncer refuses; in other databases the role is left as it is.
  */
 const LOGIN_SETTINGS: Readonly<Record<string, string>> = {
   statement_timeout: '15s',
@@ -17,20 +17,33 @@ const LOGIN_SETTINGS: Readonly<Record<string, string>> = {
   plan_cache_mode: 'force_generic_plan',
 }
 
-/** The settings that the login role lacks, or has with another value. */
-export const missingLoginSettings = async (db: Db): Promise<string[]> => {
+const NAMES = Object.keys(LOGIN_SETTINGS)
+
+/** The settings that the login role lacks in this database, or has with another value. */
+export const missingLoginSettings = (db: Db): Promise<string[]> => missingSettings(db, 'this database')
+
+const missingSettings = async (db: Db, where: 'this database' | 'all databases'): Promise<string[]> => {
+  const database = where === 'this database' ? sql`(select oid from pg_database where datname = current_database())` : sql`0`
   const { rows } = await sql<{ setting: string }>`
     select unnest(setconfig) as setting from pg_db_role_setting
-    where setdatabase = 0 and setrole = (select oid from pg_roles where rolname = current_user)`.execute(db)
+    where setrole = (select oid from pg_roles where rolname = current_user) and setdatabase = ${database}`.execute(db)
   const present = new Set(rows.map(({ setting }) => setting.toLowerCase()))
-  return Object.keys(LOGIN_SETTINGS).filter((name) => !present.has(`${name}=${LOGIN_SETTINGS[name]}`.toLowerCase()))
+  return NAMES.filter((name) => !present.has(`${name}=${LOGIN_SETTINGS[name]}`.toLowerCase()))
 }
 
-/** Gives the login role its settings, which hold for connections that are opened afterwards. */
+/** Whether an earlier version has given the login role its settings in all databases: it gave all of them, so that fewer are an administrator's. */
+const hasRoleWideSettings = async (db: Db): Promise<boolean> => (await missingSettings(db, 'all databases')).length === 0
+
+/** Gives the login role its settings in this database, which hold for connections that are opened afterwards. */
 export const ensureLoginSettings = async (store: Store): Promise<void> => {
-  if ((await store.transact({ role: 'owner' }, missingLoginSettings)).length === 0) return
+  const isSettled = async (db: Db): Promise<boolean> => (await missingLoginSettings(db)).length === 0 && !(await hasRoleWideSettings(db))
+  if (await store.transact({ role: 'owner' }, isSettled)) return
   await changeRights(store, async (db) => {
-    for (const name of await missingLoginSettings(db))
-      await sql.raw(`alter role current_user set ${name} = '${LOGIN_SETTINGS[name]}'`).execute(db)
+    for (const name of await missingLoginSettings(db)) await sql.raw(setInThisDatabase(name)).execute(db)
+    if (await hasRoleWideSettings(db)) for (const name of NAMES) await sql.raw(`alter role current_user reset ${name}`).execute(db)
   })
 }
+
+/** The SQL that gives the login role a setting in this database, whose name PostgreSQL does not take from an expression. */
+const setInThisDatabase = (name: string): string =>
+  `do $$ begin execute format('alter role current_user in database %I set ${name} = %L', current_database(), '${LOGIN_SETTINGS[name]}'); end $$`

@@ -73,11 +73,13 @@ test.runIf(isPostgres)(
   '[OPS-03] people wait 15 seconds for a statement and jobs 15 minutes, whatever the role was set to before',
   async () => {
     await using(ownerUrl, expectLimits)
-    await using(ownerUrl, (store) => store.transact({ role: 'owner' }, (db) => sql`alter role current_user reset jit`.execute(db)))
+    await using(ownerUrl, (store) =>
+      store.transact({ role: 'owner' }, (db) => sql`alter role current_user in database counterfoil_pooled reset jit`.execute(db)),
+    )
     const finding = {
       about: 'settings',
       state: 'warning',
-      says: 'counterfoil_test does not have jit as Counterfoil needs them yet.',
+      says: 'counterfoil_test does not have jit in this database as Counterfoil needs them yet.',
     }
     expect(await using(ownerUrl, (store) => databaseFindings(store, KEY, systemClock))).toContainEqual(expect.objectContaining(finding))
     await using(ownerUrl, prepareServer)
