@@ -5,7 +5,7 @@ import type { Db, Store } from '../../db/database.ts'
 import { checkKey, type KeySettings } from '../../db/master-key/check-key.ts'
 import { missingLoginSettings } from '../../db/server/login-settings.ts'
 import { migrationState } from '../../db/migrate.ts'
-import { findPooler, UNFIT_POOLER } from '../../db/server/pooler.ts'
+import { findPooler, poolerTrouble } from '../../db/server/pooler.ts'
 import { connectedRole, hasSchemaRights, inheritsRoles, isGranted, ROLES, roleStatements } from '../../db/roles.ts'
 import { serverMajor, versionTrouble } from '../../db/server/version.ts'
 import { printedNameFindings } from './printed-names.ts'
@@ -90,7 +90,8 @@ const roleFindings = async (store: Store, owner: string): Promise<Finding[]> => 
 const poolerFindings = async (store: Store): Promise<Finding[]> => {
   const pooler = store.kind === 'embedded' ? 'none' : await findPooler(store)
   if (pooler === 'none') return []
-  if (pooler === 'unfit') return [badFinding('pooler', UNFIT_POOLER, 'Set it up so; docs/scaling.md has the settings of PgBouncer.')]
+  const trouble = poolerTrouble(pooler)
+  if (trouble !== null) return [badFinding('pooler', trouble, 'Set it up so; docs/scaling.md has the settings of PgBouncer.')]
   return [goodFinding('pooler', 'A connection pooler stands before the database, and keeps prepared statements.')]
 }
 

@@ -10,7 +10,7 @@ import { systemClock } from '../../kit/clock.ts'
 import { type DbRole, postgresStore, type Store } from '../database.ts'
 import { databaseTrouble } from '../database-errors.ts'
 import { prepareServer } from '../migrate.ts'
-import { findPooler, UNFIT_POOLER } from './pooler.ts'
+import { findPooler, FULL_POOLER, UNFIT_POOLER } from './pooler.ts'
 
 const RECORDS = 2_000
 const MONTHS = 'dateFrom=2026-06-01&dateTo=2026-12-31'
@@ -118,6 +118,23 @@ describe.runIf(isPostgres && version !== null)('behind PgBouncer', () => {
       await using(url, (store) => expect(prepareServer(store)).rejects.toThrow(UNFIT_POOLER))
       expect(await using(url, (store) => databaseFindings(store, KEY, systemClock))).toEqual([
         { about: 'pooler', state: 'bad', says: UNFIT_POOLER, mend: expect.stringContaining('docs/scaling.md') as string },
+      ])
+    })
+  })
+
+  // An older one loses the prepared statement before it has too few connections.
+  test.runIf(Number(version) >= FIRST_FIT_VERSION).each([
+    ['has one connection', {}],
+    ['has one connection, and refuses those who wait for it', { query_wait_timeout: '1' }],
+    ['has one connection in session mode', { pool_mode: 'session' }],
+  ])('[OPS-03] one that %s is named at the start and by doctor, instead of a start that hangs', async (_, settings) => {
+    await through({ pool_mode: 'transaction', default_pool_size: '1', ...settings }, async (url) => {
+      const [findings] = await Promise.all([
+        using(url, (store) => databaseFindings(store, KEY, systemClock)),
+        using(url, (store) => expect(prepareServer(store)).rejects.toThrow(FULL_POOLER)),
+      ])
+      expect(findings).toEqual([
+        { about: 'pooler', state: 'bad', says: FULL_POOLER, mend: expect.stringContaining('docs/scaling.md') as string },
       ])
     })
   })

@@ -1,14 +1,21 @@
+import { setTimeout } from 'node:timers/promises'
+import type { PoolClient } from 'pg'
 import type { Store } from '../database.ts'
 import { OperatorError } from '../../kit/api-error.ts'
 
-/** What stands between this program and the database: nothing that shows, a pooler that will do, or one that will not. */
-export type Pooler = 'none' | 'fit' | 'unfit'
+/** What stands between this program and the database: nothing that shows, a pooler that will do, or one that will not, and why not. */
+export type Pooler = 'none' | 'fit' | 'unfit' | 'full'
 
 export const UNFIT_POOLER =
   'A connection pooler stands before the database and loses prepared statements. PgBouncer works from version 1.21 on with pool_mode = transaction and max_prepared_statements = 1000; an older one, or a smaller number, works with pool_mode = session only.'
+export const FULL_POOLER =
+  'A connection pooler stands before the database and has no second connection to it while one is at work: it may open one only, or all are in use. Set default_pool_size = 30 in PgBouncer, or try again.'
 
 /** No such statement, a statement of that name already, a transaction that the pooler does not allow, and one that it ended. */
 const LOST_STATEMENT: ReadonlySet<string> = new Set(['26000', '42P05', '08P01'])
+/** What PgBouncer says, with a code of the above, to a client that has waited for a connection for as long as it may. */
+const WAITED_TOO_LONG = /query_wait_timeout/
+const MAX_WAIT_MS = 5_000
 const PROBE = { name: 'counterfoil_pooler', text: 'select pg_backend_pid() as pid' }
 
 /** Finds out by a statement that is prepared, and executed again while another transaction keeps its session. */
@@ -20,20 +27,30 @@ export const findPooler = async ({ pools }: Store): Promise<Pooler> => {
   })
   const release = (isBroken: boolean): void => [asking, holding].forEach((client) => client.release(isBroken))
   try {
-    const before = await asking.query<{ pid: number }>(PROBE)
-    await holding.query('begin')
-    const after = await asking.query<{ pid: number }>(PROBE)
-    await holding.query('rollback')
-    release(false)
-    return before.rows[0]?.pid === after.rows[0]?.pid ? 'none' : 'fit'
+    const found = await Promise.race([probe(asking, holding), setTimeout(MAX_WAIT_MS, 'full' as const, { ref: false })])
+    release(found === 'full')
+    return found
   } catch (error) {
     release(true)
-    if (!LOST_STATEMENT.has((error as { code?: string }).code ?? '')) throw error
-    return 'unfit'
+    const { code = '', message } = error as Error & { code?: string }
+    if (!LOST_STATEMENT.has(code)) throw error
+    return WAITED_TOO_LONG.test(message) ? 'full' : 'unfit'
   }
 }
 
-/** @throws OperatorError when a pooler would lose prepared statements */
+const probe = async (asking: PoolClient, holding: PoolClient): Promise<'none' | 'fit'> => {
+  const before = await asking.query<{ pid: number }>(PROBE)
+  await holding.query('begin')
+  const after = await asking.query<{ pid: number }>(PROBE)
+  await holding.query('rollback')
+  return before.rows[0]?.pid === after.rows[0]?.pid ? 'none' : 'fit'
+}
+
+/** What is wrong with a pooler; null when it will do. */
+export const poolerTrouble = (pooler: Pooler): string | null => ({ none: null, fit: null, unfit: UNFIT_POOLER, full: FULL_POOLER })[pooler]
+
+/** @throws OperatorError when there is a pooler that will not do */
 export const assertFitPooler = async (store: Store): Promise<void> => {
-  if ((await findPooler(store)) === 'unfit') throw new OperatorError(UNFIT_POOLER)
+  const trouble = poolerTrouble(await findPooler(store))
+  if (trouble !== null) throw new OperatorError(trouble)
 }
