@@ -31,7 +31,7 @@ const WITHOUT_DATABASE = [
 const ALIKE_ON_BOTH = [
   'server/src/areas/!(usage|reports)/**',
   'server/src/cli/{tenants,sso,payments,audit,invoices,removal}/**',
-  'server/src/cli/every-command.test.ts',
+  'server/src/cli/{every-command,json-output}.test.ts',
   'server/src/http/*.test.ts',
   'server/src/{context,public-pages}.test.ts',
   // What it varies is the provider; the database is varied by the other files of its folder.

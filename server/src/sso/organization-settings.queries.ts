@@ -3,6 +3,7 @@ import type { Db } from '../db/database.ts'
 
 /** An organization as operators see it; nobody sees the client's secret. */
 export interface StoredOrganization {
+  readonly id: number
   readonly name: string
   readonly brandId: number
   readonly brandName: string
@@ -17,6 +18,7 @@ export interface StoredOrganization {
   readonly domains: readonly string[]
   readonly isBlocked: boolean
   readonly people: number
+  readonly changedAt: Date
 }
 
 /** The settings of an organization. A client secret of null keeps the stored one. */
@@ -39,11 +41,11 @@ export interface OrganizationSettings {
 /** The reseller's organizations, or the one with this name, ignoring case. Runs as counterfoil_reseller. */
 export const organizationsOf = async (db: Db, resellerId: number, name?: string): Promise<StoredOrganization[]> => {
   const { rows } = await sql<StoredOrganization>`
-    select o.name, o.brand_id as "brandId", b.name as "brandName", o.kind, o.issuer, o.client_id as "clientId",
+    select o.id, o.name, o.brand_id as "brandId", b.name as "brandName", o.kind, o.issuer, o.client_id as "clientId",
       o.client_secret is not null as "hasSecret", o.trust_email as "trustEmail", o.sign_on_url as "signOnUrl", o.certificates,
       o.email_attribute as "emailAttribute",
       array(select d.domain from sso_domain d where d.organization_id = o.id order by d.domain) as domains,
-      o.blocked_at is not null as "isBlocked", (select count(*)::int from sso_identity i where i.organization_id = o.id) as people
+      o.blocked_at is not null as "isBlocked", (select count(*)::int from sso_identity i where i.organization_id = o.id) as people, o.changed_at as "changedAt"
     from sso_organization o join brand b on b.id = o.brand_id
     where o.reseller_id = ${resellerId} and (${name ?? null}::text is null or lower(o.name) = lower(${name ?? null}::text))
     order by lower(o.name)`.execute(db)

@@ -36,6 +36,10 @@ export const listInvoices = (db: Db, filter: InvoiceFilter) =>
       creditMinor('invoice').as('creditMinor'),
       'invoice.issued_on as issuedOn',
       'invoice.due_on as dueOn',
+      'invoice.generated_at as generatedAt',
+      'invoice.corrects',
+      'invoice.agreement_id as agreement',
+      'invoice.period_id as period',
     ])
     .$if(filter.customerId !== undefined, (query) => query.where('invoice.customer_id', '=', filter.customerId ?? 0))
     .$if(filter.number !== undefined, (query) => query.where('invoice.number', '=', filter.number ?? ''))
@@ -57,7 +61,18 @@ export type InvoiceKey = Pick<InvoiceRow, 'customerId' | 'id'>
 export const listLines = (db: Db, { customerId, id }: InvoiceKey) =>
   db
     .selectFrom('invoice_line')
-    .select(['service_name as service', 'description', 'service_item as serviceItem', 'quantity', 'unit', 'amount_minor as amountMinor'])
+    .select([
+      'line_no as lineNo',
+      'service_name as service',
+      'description',
+      'service_item as serviceItem',
+      'from_on as from',
+      'to_on as to',
+      'quantity',
+      'unit',
+      'unit_price as unitPrice',
+      'amount_minor as amountMinor',
+    ])
     .where('customer_id', '=', customerId)
     .where('invoice_id', '=', id)
     .orderBy('line_no')
@@ -66,7 +81,7 @@ export const listLines = (db: Db, { customerId, id }: InvoiceKey) =>
 export const listTaxes = (db: Db, { customerId, id }: InvoiceKey) =>
   db
     .selectFrom('invoice_tax')
-    .select(['name', 'rate_percent as ratePercent', 'amount_minor as amountMinor'])
+    .select(['tax_no as taxNo', 'name', 'rate_percent as ratePercent', 'amount_minor as amountMinor'])
     .where('customer_id', '=', customerId)
     .where('invoice_id', '=', id)
     .orderBy('tax_no')

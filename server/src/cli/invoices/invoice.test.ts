@@ -43,6 +43,10 @@ test('[OPS-03] invoices are listed by customer, number, external id and status, 
     customer: payer.customerId,
     customerExternalId: 'C-1001',
     reseller: payer.resellerId,
+    generatedAt: '2026-11-01T03:04:05.000Z',
+    corrects: null,
+    agreement: null,
+    period: null,
   })
 })
 

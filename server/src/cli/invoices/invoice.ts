@@ -60,6 +60,7 @@ export const invoiceListCommand = command({
       io,
       'invoices',
       invoices.slice(0, limit).map((invoice) => toShownInvoice(invoice, dayOf(context.clock()))),
+      ['generatedAt', 'corrects', 'agreement', 'period'],
     )
   },
 })
@@ -144,6 +145,10 @@ const toShownInvoice = (row: FoundInvoice, today: Day) => ({
   customer: row.customerId,
   customerExternalId: row.customerExternalId,
   reseller: row.resellerId,
+  generatedAt: row.generatedAt,
+  corrects: row.corrects,
+  agreement: row.agreement,
+  period: row.period,
 })
 
 interface InvoiceDetails {

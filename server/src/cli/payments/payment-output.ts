@@ -9,6 +9,7 @@ import {
   findAttemptKey,
 } from '../../payments/reconciliation/review-queue.queries.ts'
 import { toDecimal, toPaymentsDeps } from './command-support.ts'
+import { type ListedPayment, listPayments } from './payments-list.queries.ts'
 
 /** Whose payment it is, for the audit log. */
 export const auditSubject = ({ id, resellerId, customerId }: AttemptKey) => ({ resellerId, customerId, subject: `payment ${id}` })
@@ -26,10 +27,11 @@ export const requireAttemptKey = async ({ store }: AppContext, id: string): Prom
 export const readHistory = (context: AppContext, key: AttemptKey) =>
   transactAsReseller(toPaymentsDeps(context), key.resellerId, async (db) => {
     const attempt = await findAttempt(db, key)
-    if (attempt === undefined) throw new OperatorError(`There is no payment ${key.id}.`)
+    const [listed] = await listPayments(db, { id: key.id, limit: 1 })
+    if (attempt === undefined || listed === undefined) throw new OperatorError(`There is no payment ${key.id}.`)
     const { currency } = attempt
     return {
-      attempt: toAttemptOutput(attempt),
+      attempt: { ...toAttemptOutput(attempt), ...toListedPayment({ ...listed, resellerId: key.resellerId }) },
       whatToDo: attempt.status === 'manual' ? whatToDo(toPaymentsDeps(context), attempt) : [],
       items: (await listAttemptItems(db, key)).map(({ amountMinor, ...item }) => ({ ...item, amount: toDecimal(amountMinor, currency) })),
       history: await listAttemptEvents(db, key),
@@ -43,12 +45,31 @@ export const readHistory = (context: AppContext, key: AttemptKey) =>
 
 type PaymentHistory = Awaited<ReturnType<typeof readHistory>>
 
+/** A payment as it is listed. */
+export const toListedPayment = ({
+  resellerId,
+  customerId,
+  customerExternalId,
+  amountMinor,
+  createdAt,
+  ...row
+}: ListedPayment & { readonly resellerId: number }) => ({
+  ...row,
+  amount: toDecimal(amountMinor, row.currency),
+  createdAt: createdAt.toISOString(),
+  customer: customerId,
+  customerExternalId,
+  reseller: resellerId,
+})
+
 const toAttemptOutput = (attempt: Attempt) => ({
   id: attempt.id,
   resellerId: attempt.resellerId,
   customerId: attempt.customerId,
   intentId: attempt.intentId,
   provider: attempt.provider,
+  accountId: attempt.accountId,
+  ourRef: attempt.ourRef,
   providerRef: attempt.providerRef,
   methodType: attempt.methodType,
   status: attempt.status,

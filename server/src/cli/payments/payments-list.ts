@@ -5,7 +5,8 @@ import { command, textOption } from '../command.ts'
 import { parseId } from '../tenants/fields.rules.ts'
 import { printList } from '../tenants/print.ts'
 import { findResellerId, requireCustomer } from '../tenants/require-tenant.ts'
-import { ONE_RESELLER, readEachReseller, toDecimal } from './command-support.ts'
+import { ONE_RESELLER, readEachReseller } from './command-support.ts'
+import { toListedPayment } from './payment-output.ts'
 import { listPayments } from './payments-list.queries.ts'
 
 const DEFAULT_LIMIT = 1_000
@@ -39,17 +40,6 @@ export const paymentsListCommand = command({
       listPayments(db, filter),
     )
     const newest = rows.toSorted((one, other) => other.createdAt.getTime() - one.createdAt.getTime()).slice(0, limit)
-    return printList(
-      io,
-      'payments',
-      newest.map(({ resellerId, customerId, customerExternalId, amountMinor, createdAt, ...row }) => ({
-        ...row,
-        amount: toDecimal(amountMinor, row.currency),
-        createdAt: createdAt.toISOString(),
-        customer: customerId,
-        customerExternalId,
-        reseller: resellerId,
-      })),
-    )
+    return printList(io, 'payments', newest.map(toListedPayment), ['providerRef', 'invoiceIds'])
   },
 })

@@ -23,6 +23,8 @@ export const paymentsQueueCommand = command({
     }))
     const discrepancies = (await readEachReseller(context, options, listOpenDiscrepancies)).map((discrepancy) => ({
       ...toShownDiscrepancy(discrepancy),
+      provider: discrepancy.provider,
+      accountId: discrepancy.accountId,
       foundAt: discrepancy.foundAt,
     }))
     return printResult(io, { attempts, drifts: discrepancies }, () => [

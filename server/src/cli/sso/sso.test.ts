@@ -49,6 +49,7 @@ const OIDC = {
 test('[SSO-01] an organization is set, shown and listed, and its secret is shown nowhere', async () => {
   const set = await run('sso set', { ...OIDC, json: true }, { '-': ' the secret\n' })
   const expected = {
+    id: expect.any(Number) as number,
     name: 'orbit',
     brand: { id: tenant.brandId, name: 'Orbit' },
     kind: 'oidc',
@@ -57,6 +58,9 @@ test('[SSO-01] an organization is set, shown and listed, and its secret is shown
     hasSecret: true,
     trustEmail: false,
     signOnUrl: null,
+    callbackUrl: `${context.config.publicUrl}/sso/callback`,
+    entityId: null,
+    changedAt: context.clock().toISOString(),
     emailAttribute: null,
     certificates: [],
     domains: ['orbit-labs.example', 'orbit.example'],

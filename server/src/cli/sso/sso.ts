@@ -58,7 +58,10 @@ export const ssoSetCommand = command({
       return saved
     })
     if (organization === undefined) throw new Error('a company was not stored')
-    return printResult(io, toJson(organization), () => [`The company ${organization.name} is set.`, ...detailLines(context, organization)])
+    return printResult(io, toJson(context, organization), () => [
+      `The company ${organization.name} is set.`,
+      ...detailLines(context, organization),
+    ])
   },
 })
 
@@ -73,7 +76,7 @@ export const ssoShowCommand = command({
       organizationsOf(db, reseller.id, name),
     )
     if (organization === undefined) throw organizationNotFound(reseller, name)
-    return printResult(io, toJson(organization), () => detailLines(context, organization))
+    return printResult(io, toJson(context, organization), () => detailLines(context, organization))
   },
 })
 
@@ -86,7 +89,7 @@ export const ssoListCommand = command({
     const organizations = await context.store.transact({ role: 'counterfoil_reseller', resellerId: reseller.id }, (db) =>
       organizationsOf(db, reseller.id),
     )
-    return printResult(io, { companies: organizations.map(toJson) }, () =>
+    return printResult(io, { companies: organizations.map((organization) => toJson(context, organization)) }, () =>
       organizations.length === 0
         ? [`${reseller.name} has no company with single sign-on.`]
         : organizations.map(
@@ -236,20 +239,30 @@ const auditSubject = ({ id }: NamedRecord, name: string) => ({ resellerId: id, s
 const organizationNotFound = (reseller: NamedRecord, name: string): OperatorError =>
   new OperatorError(`${reseller.name} has no company named ${name}.`)
 
-const toJson = ({ brandId, brandName, ...organization }: StoredOrganization) => ({
-  ...organization,
-  brand: { id: brandId, name: brandName },
+/** The addresses that the company's provider asks for. */
+const providerAddresses = ({ config }: AppContext, { kind }: StoredOrganization) => ({
+  callbackUrl: `${config.publicUrl}/sso/callback`,
+  entityId: kind === 'saml' ? `${config.publicUrl}/sso/metadata` : null,
 })
 
-const detailLines = ({ config }: AppContext, organization: StoredOrganization): string[] => [
-  `  brand        ${organization.brandName} (${organization.brandId})`,
-  `  kind         ${organization.kind}${organization.isBlocked ? ', blocked' : ''}`,
-  `  issuer       ${organization.issuer}`,
-  ...(organization.clientId === null ? [] : [`  client       ${organization.clientId}`]),
-  ...(organization.signOnUrl === null ? [] : [`  sign-on      ${organization.signOnUrl}`]),
-  ...(organization.emailAttribute === null ? [] : [`  email in     ${organization.emailAttribute}`]),
-  `  domains      ${organization.domains.join(' ')}`,
-  `  people       ${organization.people} linked`,
-  `  sends back   ${config.publicUrl}/sso/callback`,
-  ...(organization.kind === 'saml' ? [`  entity id    ${config.publicUrl}/sso/metadata`] : []),
-]
+const toJson = (context: AppContext, { brandId, brandName, ...organization }: StoredOrganization) => ({
+  ...organization,
+  brand: { id: brandId, name: brandName },
+  ...providerAddresses(context, { ...organization, brandId, brandName }),
+})
+
+const detailLines = (context: AppContext, organization: StoredOrganization): string[] => {
+  const { callbackUrl, entityId } = providerAddresses(context, organization)
+  return [
+    `  brand        ${organization.brandName} (${organization.brandId})`,
+    `  kind         ${organization.kind}${organization.isBlocked ? ', blocked' : ''}`,
+    `  issuer       ${organization.issuer}`,
+    ...(organization.clientId === null ? [] : [`  client       ${organization.clientId}`]),
+    ...(organization.signOnUrl === null ? [] : [`  sign-on      ${organization.signOnUrl}`]),
+    ...(organization.emailAttribute === null ? [] : [`  email in     ${organization.emailAttribute}`]),
+    `  domains      ${organization.domains.join(' ')}`,
+    `  people       ${organization.people} linked`,
+    `  sends back   ${callbackUrl}`,
+    ...(entityId === null ? [] : [`  entity id    ${entityId}`]),
+  ]
+}

@@ -1,7 +1,7 @@
 import { currencySymbol } from '../../imports/focus/import-tenants.ts'
 import { actAsReseller } from '../../db/act-as.ts'
 import { OperatorError } from '../../kit/api-error.ts'
-import { command, OF_RESELLER, requiredOption, textOption } from '../command.ts'
+import { command, type CommandIo, OF_RESELLER, requiredOption, textOption } from '../command.ts'
 import { auditOperator } from '../operator-audit.ts'
 import { ADDRESS_LINE, CLEARS, field, parseFields } from './field-set.ts'
 import { currency, optional, text, parseId } from './fields.rules.ts'
@@ -48,7 +48,7 @@ export const customerAddCommand = command({
       await auditOperator(db, deps, 'customer.added', { resellerId, customerId: id, subject: `customer ${id}`, after })
       return after
     })
-    return printRecord(io, customer, `Customer ${customer.label} has the id ${customer.id}.`)
+    return printCustomer(io, customer, `Customer ${customer.label} has the id ${customer.id}.`)
   },
 })
 
@@ -83,7 +83,7 @@ export const customerShowCommand = command({
   arguments: { customer: 'text' },
   options: { reseller: OF_RESELLER },
   run: async (deps, io, { customer: customerRef }, options) =>
-    printRecord(
+    printCustomer(
       io,
       await deps.store.transact({ role: 'counterfoil_system' }, async (db) =>
         customerRow(db, (await requireCustomer(db, customerRef, await findResellerId(db, options.reseller))).id),
@@ -118,6 +118,12 @@ export const customerSetCommand = command({
       await auditOperator(db, deps, 'customer.changed', { resellerId, customerId: id, subject: `customer ${id}`, detail, before, after })
       return after
     })
-    return printRecord(io, row, `Customer ${row.label} (${row.id}) is changed.`)
+    return printCustomer(io, row, `Customer ${row.label} (${row.id}) is changed.`)
   },
 })
+
+/** Prints a customer by its columns; --json also has the names of `customer list`. */
+const printCustomer = (io: CommandIo, row: Awaited<ReturnType<typeof customerRow>>, text?: string): number => {
+  const { label: name, external_id: externalId, reseller_id: reseller, brand_id: brand } = row
+  return printRecord(io, io.json ? { ...row, name, externalId, reseller, brand } : row, text)
+}

@@ -25,12 +25,15 @@ export const printRecord = (io: CommandIo, record: Printable, text?: string): nu
   return 0
 }
 
-/** Prints records as a table with a column for each field; with --json an object with a list. */
-export const printList = (io: CommandIo, name: string, records: readonly Printable[]): number => {
+/**
+ * Prints records as a table with a column for each field; with --json an object with a list.
+ * @param hidden the fields that only --json has
+ */
+export const printList = (io: CommandIo, name: string, records: readonly Printable[], hidden: readonly string[] = []): number => {
   if (io.json) io.out(JSON.stringify({ [name]: records }))
   else if (records.length === 0) io.out(`There are no ${name}.`)
   else {
-    const columns = Object.keys(records[0] ?? {})
+    const columns = Object.keys(records[0] ?? {}).filter((column) => !hidden.includes(column))
     const rows = [columns, ...records.map((record) => columns.map((column) => toCell(record[column])))]
     const widths = columns.map((_column, at) => Math.max(...rows.map((row) => row[at]?.length ?? 0)))
     for (const row of rows)

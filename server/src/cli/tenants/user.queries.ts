@@ -17,6 +17,7 @@ const selectUsers = (db: Db) =>
       'number_locale as numberLocale',
       sql<boolean>`disabled_at is not null`.as('disabled'),
       sql<boolean>`password_hash is not null`.as('hasPassword'),
+      'disabled_at as disabledAt',
     ])
 
 /** The user with this username (case-insensitive). As counterfoil_system. */

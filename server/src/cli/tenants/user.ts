@@ -87,7 +87,7 @@ export const userListCommand = command({
       }
       return listUsers(db, filter, limit)
     })
-    return printList(io, 'users', users)
+    return printList(io, 'users', users, ['disabledAt'])
   },
 })
 
@@ -99,9 +99,10 @@ export const userShowCommand = command({
     const user = await deps.store.transact({ role: 'counterfoil_system' }, async (db) => {
       const user = await requireUser(db, username)
       const customers = await customersOfUser(db, user.id)
-      return { ...user, customers: customers.map(({ id, name }) => `${name} (${id})`) }
+      return { ...user, customers: customers.map(({ id, name }) => `${name} (${id})`), customerIds: customers.map(({ id }) => id) }
     })
-    return printRecord(io, user)
+    const { disabledAt: _, customerIds: __, ...printed } = user
+    return printRecord(io, io.json ? user : printed)
   },
 })
 

@@ -109,6 +109,7 @@ export const listOpenDiscrepancies = (db: Db, resellerId: number) =>
   db
     .selectFrom('payment_discrepancy')
     .select([
+      'account_id as accountId',
       'provider',
       'provider_ref as providerRef',
       'kind',

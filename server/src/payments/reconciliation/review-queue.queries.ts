@@ -51,7 +51,7 @@ export const listManualAttempts = (db: Db, resellerId: number) =>
 export const listAttemptEvents = (db: Db, { customerId, id }: AttemptKey) =>
   db
     .selectFrom('payment_attempt_event')
-    .select(['from_status as from', 'to_status as to', 'source', 'note', 'at'])
+    .select(['entry_no as entryNo', 'from_status as from', 'to_status as to', 'source', 'note', 'at'])
     .where('customer_id', '=', customerId)
     .where('attempt_id', '=', id)
     .orderBy('entry_no')
@@ -63,8 +63,10 @@ export const listAttemptItems = (db: Db, { customerId, id }: AttemptKey) =>
     .selectFrom('payment_attempt_item as item')
     .leftJoin('invoice', (join) => join.onRef('invoice.customer_id', '=', 'item.customer_id').onRef('invoice.id', '=', 'item.invoice_id'))
     .select([
+      'item.item_no as itemNo',
       'item.invoice_id as invoiceId',
       'invoice.number',
+      'invoice.external_id as invoiceExternalId',
       'item.adjustment_id as adjustmentId',
       'item.amount_minor as amountMinor',
       'item.live as isBlocked',
@@ -79,6 +81,7 @@ export const listLedgerEntries = (db: Db, { customerId, id }: AttemptKey) =>
   db
     .selectFrom('payment_allocation')
     .select([
+      'entry_no as entryNo',
       'kind',
       'target',
       'invoice_id as invoiceId',
