@@ -66,6 +66,21 @@ const queue = async (): Promise<{ kind: string; reference: string }[]> =>
     Record<'drifts', { kind: string; reference: string }[]>
   >().drifts
 
+// The first test, while this program's clock is that of the provider.
+test('[PAY-01] [OPS-03] payments of the last hour are left out of the comparison, which says so', async () => {
+  await pay()
+  const options = { reseller: String(payer.resellerId) }
+  const run = (json: boolean) => runPaymentsCommand(fixture.context, 'payments reconcile', [], { ...options, json })
+  expect((await run(false)).out).toEqual([
+    expect.stringContaining('0 of ours and 0 of theirs compared') as string,
+    'Payments of the last hour are left out: they may still be in progress.',
+  ])
+  const until = new Date(fixture.context.clock().getTime() - 3_600_000).toISOString()
+  expect((await run(true)).json()).toMatchObject({ until, reconciled: [{ ours: 0, theirs: 0 }] })
+  later()
+  expect((await run(true)).json()).toMatchObject({ reconciled: [{ ours: 1, theirs: 1 }] })
+})
+
 test('[PAY-01] ledgers that agree: nothing is found, however often', async () => {
   await pay()
   await pay()
