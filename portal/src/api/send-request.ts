@@ -34,20 +34,18 @@ export const sendRequest = async (
   const address = new URL(pathOf(endpoint, params), location.origin)
   address.search = toSearchParams(query).toString()
   const aborter = createAborter(signal)
-  const withTimeout = timeoutWith(aborter)
   const request: RequestInit = {
     method: endpoint.method,
     headers: { accept: 'application/json, */*;q=0.5', ...contentTypeHeader(endpoint, body), ...headers },
     credentials: 'same-origin',
-    signal: aborter.signal,
     keepalive,
     ...(body === undefined ? {} : { body: encodeBody(endpoint, body) }),
   }
-  const response = await withTimeout(fetch(address, request)).catch(throwNoResponse(signal))
+  const response = await fetchWithTimeout(address, request, aborter).catch(throwNoResponse(signal))
   if (!response.ok) throw await readApiError(response)
   // Some browsers give an empty body here, and a Response of status 204 cannot be constructed with one.
   if (response.body === null || response.status === NO_CONTENT) return response
-  return new Response(readWithTimeout(response.body, withTimeout), response)
+  return new Response(readWithTimeout(response.body, timeoutWith(aborter)), response)
 }
 
 /** A controller that also aborts when the given signal does: `AbortSignal.any` is newer than the oldest browsers (portal/browser-floor.ts). */
@@ -61,28 +59,12 @@ const createAborter = (signal: AbortSignal | undefined): AbortController => {
 /** Waits for a promise; aborts the request when it takes too long. */
 type WithTimeout = <T>(promise: Promise<T>) => Promise<T>
 
-/**
- * Sends JSON to a payment provider's own server, without cookies.
- * @returns its answer, whatever the status; the body is undefined where it is not JSON
- * @throws ApiError with status 0 without a response
- */
-export const postToProvider = async (address: string, body: object): Promise<{ isOk: boolean; body: unknown }> => {
-  const timeout = new AbortController()
-  const withTimeout = timeoutWith(timeout)
-  const request: RequestInit = {
-    method: 'POST',
-    headers: { accept: 'application/json', 'content-type': 'application/json' },
-    credentials: 'omit',
-    referrerPolicy: 'no-referrer',
-    redirect: 'error',
-    signal: timeout.signal,
-    body: JSON.stringify(body),
-  }
-  const response = await withTimeout(fetch(address, request)).catch(throwNoResponse(undefined))
-  return { isOk: response.ok, body: await withTimeout(response.json()).catch(() => undefined) }
-}
+/** Sends a request that the controller can abort, and that aborts without an answer in time. */
+export const fetchWithTimeout = (address: URL | string, request: RequestInit, aborter: AbortController): Promise<Response> =>
+  timeoutWith(aborter)(fetch(address, { ...request, signal: aborter.signal }))
 
-const timeoutWith =
+/** The time limit of what a controller can abort. */
+export const timeoutWith =
   (timeout: AbortController): WithTimeout =>
   async (promise) => {
     const timer = setTimeout(() => timeout.abort(new DOMException('Nothing came for too long.', 'TimeoutError')), IDLE_TIMEOUT_MS)

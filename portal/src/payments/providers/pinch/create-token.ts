@@ -1,6 +1,6 @@
 import type { CardFieldsStart } from '@counterfoil/contract/card-fields'
 import { ShownError } from '../../../api/api-error.ts'
-import { postToProvider } from '../../../api/send-request.ts'
+import { postToProvider } from './post-to-provider.ts'
 import { withoutSeparators } from '../../bank/bank-numbers.ts'
 import { cardParts, type TypedCard } from '../../card-number/card-number.ts'
 import type { ProviderAccount } from '../panel.ts'
