@@ -34,9 +34,10 @@ const missingSettings = async (db: Db, where: 'this database' | 'all databases')
 /** Whether an earlier version has given the login role its settings in all databases: it gave all of them, so that fewer are an administrator's. */
 const hasRoleWideSettings = async (db: Db): Promise<boolean> => (await missingSettings(db, 'all databases')).length === 0
 
+const isSettled = async (db: Db): Promise<boolean> => (await missingLoginSettings(db)).length === 0 && !(await hasRoleWideSettings(db))
+
 /** Gives the login role its settings in this database, which hold for connections that are opened afterwards. */
 export const ensureLoginSettings = async (store: Store): Promise<void> => {
-  const isSettled = async (db: Db): Promise<boolean> => (await missingLoginSettings(db)).length === 0 && !(await hasRoleWideSettings(db))
   if (await store.transact({ role: 'owner' }, isSettled)) return
   await changeRights(store, async (db) => {
     for (const name of await missingLoginSettings(db)) await sql.raw(setInThisDatabase(name)).execute(db)
