@@ -143,3 +143,18 @@ test('[OPS-03] --correct does not decide between two rows of one file, and takes
   expect((await runCommand(context, ...words([...SECOND, { externalId: 'e', units: 'x' }], '--correct'))).exit).toBe(1)
   expect(await listRecords()).toEqual(before)
 })
+
+test('[OPS-03] of two rows of one file with other values --correct --skip-bad takes the first, and names the second with both lines', async () => {
+  await load(FIRST)
+  const rejects = join(folder, 'contradiction.csv')
+  const rows = [
+    { externalId: 'b', units: '5', price: '0.5' },
+    { externalId: 'b', units: '6', price: '0.6' },
+    { externalId: 'b', units: '5', price: '0.5' },
+  ]
+  const { exit, out, err } = await runCommand(context, ...words(rows, '--correct', '--skip-bad', '--rejects', rejects))
+  expect([exit, err]).toEqual([0, 'line 3: externalId: line 2 has the same one and says something else'])
+  expect(out).toContain('3 rows read: 0 imported, 1 corrected, 1 repeated, 1 rejected.')
+  expect(readFileSync(rejects, 'utf8')).toBe('line,reason\n3,externalId: line 2 has the same one and says something else\n')
+  expect(await values()).toEqual(['a 1 0.1', 'b 5 0.5', 'c 3 0.3', 'c 4 0.4'])
+})
