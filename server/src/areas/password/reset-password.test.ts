@@ -113,6 +113,24 @@ test('[RST-01] a program that opens the mailed link uses nothing up, and the pag
   expect((await reset(token)).statusCode).toBe(204)
 })
 
+test('[RST-01] the page of a link says whose password it sets, on any host, for as long as the link is valid', async () => {
+  const used = await requestMailedToken()
+  const ask = (token: string, host = 'localhost:3000', purpose = 'reset') =>
+    app.inject({ method: 'POST', url: '/v1/ec/password-link', payload: { token, purpose }, headers: { host } })
+  const owner = { username: person.username, resellerName: expect.stringMatching(/\w/) as string, brandId: tenant.brandId }
+  for (const host of ['localhost:3000', 'another.host']) expect((await ask(used, host)).json()).toEqual(owner)
+  expect((await reset(used)).statusCode).toBe(204)
+  const late = await requestMailedToken()
+  context.advance(3_600_000)
+  for (const answer of [
+    await ask(used),
+    await ask(late),
+    await ask(wrong(late)),
+    await ask(await requestMailedToken(), undefined, 'registration'),
+  ])
+    expect([answer.statusCode, answer.json()]).toEqual([400, expect.objectContaining({ code: 'link_expired' })])
+})
+
 test('[RST-01] a link works for one hour', async () => {
   const [early, late] = [await requestMailedToken(), await requestMailedToken()]
   context.advance(3_600_000 - 1)
