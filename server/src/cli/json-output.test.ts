@@ -56,7 +56,7 @@ const addPayments = async (): Promise<void> => {
   Object.assign(named, { INVOICE: 'I-1', PAYMENT: lost?.id ?? '' })
 }
 
-const addCompany = async (): Promise<void> => {
+const addOrganization = async (): Promise<void> => {
   const [brand] = await queryAsAdministrator<{ id: number }>(context, 'select id from brand where reseller_id = $1', [resellerId])
   const organization_id = await insertRow(context, resellerId, 'sso_organization', {
     reseller_id: resellerId,
@@ -84,7 +84,7 @@ beforeAll(async () => {
   await queryAsAdministrator(context, 'update customer set external_id = $2 where id = $1', [customerId, 'C-1001'])
   await addPayments()
   await addInvoice(context, resellerId, customerId, { number: '2026-003' })
-  await addCompany()
+  await addOrganization()
   await insertRow(context, resellerId, 'import', {
     reseller_id: resellerId,
     kind: 'usage',
@@ -151,8 +151,8 @@ test.each(COMMANDS)('[OPS-03] %s: its --json has what the text shows, and tells 
 
   const lists = Object.entries(json).filter(([, list]) => Array.isArray(list) && typeof list[0] === 'object') as [string, object[]][]
   for (const [list, entries] of lists) {
-    const told = entries.map((entry) => JSON.stringify((keys[list] ?? []).map((key) => (entry as Record<string, unknown>)[key])))
-    expect([list, told.filter((one, at) => one === '[]' || one.includes('null') || told.indexOf(one) !== at)]).toEqual([list, []])
+    const seen = entries.map((entry) => JSON.stringify((keys[list] ?? []).map((key) => (entry as Record<string, unknown>)[key])))
+    expect([list, seen.filter((one, at) => one === '[]' || one.includes('null') || seen.indexOf(one) !== at)]).toEqual([list, []])
   }
   const empty = Object.keys(keys).filter((list) => !lists.some(([name]) => name === list))
   expect(empty.filter((list) => !['formerAccounts', 'book'].includes(list))).toEqual([])

@@ -97,8 +97,8 @@ const pageTexts = async (bytes: Uint8Array): Promise<string[]> => {
   return pages.map(({ items }) => items.map((item) => ('str' in item ? item.str : '')).join(' '))
 }
 
-const FEWEST = 2
-const MOST = 25
+const MIN_ROWS = 2
+const MAX_ROWS = 25
 
 test.each([
   ['[PAY-01] a receipt', false, receipt, ['Total paid']],
@@ -118,7 +118,7 @@ test.each([
     expect([rows, ...totals.map(pageOf)]).toEqual([rows, ...totals.map(() => page)])
     return page
   }
-  let [fits, tooMany] = [FEWEST, MOST]
+  let [fits, tooMany] = [MIN_ROWS, MAX_ROWS]
   expect([await pageOfRow(fits), await pageOfRow(tooMany)]).toEqual([1, 2])
   while (tooMany - fits > 1) {
     const rows = Math.floor((fits + tooMany) / 2)
