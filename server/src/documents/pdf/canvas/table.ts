@@ -59,7 +59,7 @@ const GAP = 12
 const PADDING = { above: 5, below: 5 }
 const HAIRLINE = { colour: COLOURS.hairline, thickness: 0.5 }
 const HEAD: Style = { weight: 'semibold', size: 8, colour: COLOURS.muted, leading: 12 }
-const TITLE_HEIGHT = HEADING.leading + 4
+const TITLE_GAP = 4
 const HEAD_PADDING = { above: 4, below: 6 }
 
 /** A group of kept rows that is higher than this may be split, after at least this much of it. */
@@ -156,10 +156,12 @@ const groupHeight = (rows: readonly MeasuredRow[], first: number, heightBelow = 
 }
 
 const drawTitle = (canvas: Canvas, title: string, { height, rowBox }: MeasuredRow, firstRows: number): void => {
-  ensureHeight(canvas, TITLE_HEIGHT + height + firstRows)
+  const lines = wrapText(title, HEADING, rowBox.width)
+  const titleHeight = lines.length * HEADING.leading + TITLE_GAP
+  ensureHeight(canvas, titleHeight + height + firstRows)
   const top = canvas.y
-  addElement(canvas, canvas.root, 'H2', () => drawText(canvas, wrapText(title, HEADING, rowBox.width), HEADING, rowBox, top))
-  canvas.y += TITLE_HEIGHT
+  addElement(canvas, canvas.root, 'H2', () => drawText(canvas, lines, HEADING, rowBox, top))
+  canvas.y += titleHeight
 }
 
 const drawColumnHeadings = (canvas: Canvas, table: PDFKit.PDFStructureElement, head: MeasuredRow): void => {

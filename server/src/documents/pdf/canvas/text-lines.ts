@@ -59,19 +59,22 @@ function* breakableParts(text: string): Generator<{ part: string; endsLine: bool
   }
 }
 
+/** A letter is as wide as it makes the one before it, because of kerning and joined letters. */
 const splitWord = (word: string, measure: (part: string) => number, width: number): readonly string[] => {
   const pieces: string[] = []
   let piece = ''
+  let last = ''
   let usedWidth = 0
   for (const letter of lettersOf(word)) {
-    const neededWidth = measure(letter)
+    const neededWidth = measure(last + letter) - measure(last)
     if (piece !== '' && usedWidth + neededWidth > width) {
       pieces.push(piece)
       piece = ''
       usedWidth = 0
     }
+    usedWidth += piece === '' ? measure(letter) : neededWidth
     piece += letter
-    usedWidth += neededWidth
+    last = letter
   }
   return [...pieces, piece]
 }
