@@ -3,6 +3,7 @@ import { beforeAll, expect, test } from 'vitest'
 import { fetchInvoice, payByCard } from '../payments/invoice-list.ts'
 import { createPayer, type Payer } from '../payments/payer.ts'
 import { enter, PHONE } from '../support/browser.ts'
+import { runCli } from '../support/command-line.ts'
 import { usePages } from '../support/pages.ts'
 import { world } from '../support/world.ts'
 import { BRAND_SCREENS, SCREENS, waitForScreen } from './portal-screens.ts'
@@ -91,5 +92,28 @@ test('[EASE-11][PAY-01] paid: one long word makes neither what was paid nor its 
   for (const name of [/^Details of/, /^Payments of/])
     for (const at of payer.numbers.keys()) await page.getByRole('button', { name }).nth(at).click()
   await expect(page.getByRole('region', { name: /^Payments of/ }).getByText('Paid')).toBeVisible()
+  await expectNoWiderPage(page)
+})
+
+test('[EASE-11][AUTH-08] an invitation with one long word in every name is no wider than a phone, and neither is the page of its link', async () => {
+  const { dataDir, sandboxUrl } = world()
+  const [username, email] = [LONG_WORD.toLowerCase(), 'long.words@example.com']
+  const company = ['--company-name', LONG_WORD, '--phone', LONG_WORD.slice(0, 40), '--currency', 'AUD']
+  const { id } = await runCli<{ id: number }>(dataDir, 'reseller', 'add', LONG_WORD, ...company)
+  const of = ['--reseller', String(id)]
+  await runCli(dataDir, 'brand', 'add', LONG_WORD, ...of)
+  await runCli(dataDir, 'customer', 'add', LONG_WORD, '--external-id', 'L', '--brand', LONG_WORD, ...of)
+  const person = ['--name', LONG_WORD, '--email', email, '--customer', 'L', '--brand', LONG_WORD]
+  await runCli(dataDir, 'user', 'invite', username, ...person, ...of)
+  const fetchMail = async () =>
+    ((await (await fetch(`${sandboxUrl}/mail`)).json()) as { to: string; text: string; html: string }[]).find(({ to }) => to === email)
+  await expect.poll(fetchMail).toBeDefined()
+  const mail = await fetchMail()
+
+  const page = await openPage({ viewport: PHONE })
+  await page.setContent(mail?.html ?? '')
+  await expectNoWiderPage(page)
+  await page.goto(/^\S+\/finish-registration\/\S+$/m.exec(mail?.text ?? '')?.[0] ?? '')
+  await expect(page.getByText(`with which ${username}`)).toBeVisible()
   await expectNoWiderPage(page)
 })

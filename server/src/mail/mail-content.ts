@@ -42,9 +42,9 @@ export const toHtml = (content: MailContent, sender: Sender): string => {
 </head>
 <body style="margin:0;padding:0;background:#f4f6f8">
 <table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0" style="background:#f4f6f8">
-<tr><td align="center" style="padding:24px 12px">
+<tr><td align="center" style="padding:24px 12px;word-break:break-word;overflow-wrap:anywhere">
 <table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0" style="max-width:560px;background:#ffffff;border-top:4px solid ${primaryColour}">
-<tr><td style="padding:32px 28px 16px;font-family:Helvetica,Arial,sans-serif;font-size:16px;line-height:24px;color:${textColour};text-align:left;overflow-wrap:anywhere">
+<tr><td style="padding:32px 28px 16px;font-family:Helvetica,Arial,sans-serif;font-size:16px;line-height:24px;color:${textColour};text-align:left">
 <p style="margin:0 0 24px;font-size:18px;font-weight:bold;color:${primaryColour}">${escapeHtml(sender.name)}</p>
 ${paragraph(greeting)}
 ${intro.map(paragraph).join('\n')}
