@@ -21,7 +21,11 @@ export default defineConfig({
     cssCodeSplit: false,
     rolldownOptions: {
       input: { app: 'index.html', login: 'login.html', public: 'public.html', pay: 'pay.html' },
-      output: { codeSplitting: sharedChunks },
+      output: {
+        codeSplitting: sharedChunks,
+        // A shared file has the names of all that import it, and each of them repeats it.
+        chunkFileNames: ({ name }) => `assets/${name.split('~')[0]}-[hash].js`,
+      },
     },
   },
   server: {
