@@ -8,6 +8,7 @@ import { findViolations } from '../support/accessibility.ts'
 import { captureDownload, isCompletePdf } from '../support/downloads.ts'
 import { collectPageErrors } from '../support/page-errors.ts'
 import { createPayer } from './payer.ts'
+import { expectRequiredFirst } from './required-fields.ts'
 import { selectPayableInvoices } from './payable-invoices.ts'
 import { enter } from '../support/browser.ts'
 import { usePages } from '../support/pages.ts'
@@ -184,6 +185,17 @@ test('[SP-01] an invoice that was paid elsewhere shows no amount of nothing', as
   await page.reload()
   await expect(page.getByText('The invoice has already been paid. No further payments required.')).toBeVisible()
   expect(Object.keys(await readSummary(page))).toEqual([expect.stringMatching(/^Due|^Overdue/), 'Invoice', 'Period', 'Issued'])
+})
+
+test.each([true, false])('[SP-02] required fields stand before optional ones, where name and email are needed: %s', async (isNeeded) => {
+  const { page, invoice } = await openPayLinkOf('us')
+  const details = await fetchDetails(page, invoice)
+  const needs = { requiredCardHolder: isNeeded, requiredEmail: isNeeded, requiredBillingAddress: true, enabledReceipt: true }
+  await page.route('**/v1/ec/payment/details/*', (route) => route.fulfill({ json: { ...details, ...needs } }))
+  await page.reload()
+  await expect(page.getByLabel('Company (optional)')).toBeVisible()
+  await expectRequiredFirst(page.getByRole('main'))
+  await expect(page.getByLabel(isNeeded ? 'Name on card' : 'Name on card (optional)', { exact: true })).toBeVisible()
 })
 
 test('[SP-02][EASE-02] a grey Pay says what is still needed, and an address that no receipt can go to says what is wrong with it', async () => {

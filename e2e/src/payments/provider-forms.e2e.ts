@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { findViolations } from '../support/accessibility.ts'
 import { usePages } from '../support/pages.ts'
+import { expectRequiredFirst } from './required-fields.ts'
 
 const { signInAs } = usePages()
 
@@ -26,14 +27,7 @@ test.each([
       const note = dialog.getByText(/^Still needed: \w/)
       await expect(note).toBeVisible()
       expect(await add.getAttribute('aria-describedby')).toBe(await note.getAttribute('id'))
-      const isRequired = await dialog
-        .locator('label:visible')
-        .evaluateAll((labels) =>
-          labels.flatMap((label) =>
-            label instanceof HTMLLabelElement ? [label.control?.matches('[required],[aria-required=true]') === true] : [],
-          ),
-        )
-      if (user !== 'demo') expect(isRequired, `${name}: ${isRequired}`).toEqual(isRequired.toSorted((a, b) => Number(b) - Number(a)))
+      await expectRequiredFirst(dialog)
       expect(await findViolations(page)).toEqual([])
       await dialog.getByRole('button', { name: 'Cancel' }).click()
     }

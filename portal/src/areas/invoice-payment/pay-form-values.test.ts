@@ -31,8 +31,8 @@ test('[SP-02] a receipt goes to an email address or nowhere', () => {
     'name on card',
     'card details',
     'payer last name',
-    'billing address',
     'email',
+    'billing address',
   ])
 })
 

@@ -37,11 +37,13 @@ export const missingFields = (
   card: readonly string[],
 ): readonly string[] => {
   const hasEmail = isEmail(values.email) || (!requiredEmail && values.email.trim() === '')
+  const email = hasEmail ? [] : [values.email === '' ? 'email' : 'a valid email']
   return [
     ...(requiredCardHolder && values.cardHolder.trim() === '' ? ['name on card'] : []),
     ...card,
+    ...(requiredEmail ? email : []),
     ...(requiredBillingAddress ? missingAddress(values) : []),
-    ...(hasEmail ? [] : [values.email === '' ? 'email' : 'a valid email']),
+    ...(requiredEmail ? [] : email),
   ]
 }
 

@@ -85,33 +85,39 @@ export const PayForm = (props: PayFormProps) => {
 
   if (module.state !== 'ready') return <ResourceStatus resource={module} subject="The payment form" />
   const { CardEntry } = module.value
+  const holder = (
+    <TextField
+      label={invoice.requiredCardHolder ? CARD_LABELS.holder : `${CARD_LABELS.holder} (optional)`}
+      name="cardHolder"
+      autoComplete="cc-name"
+      maxLength={200}
+      required={invoice.requiredCardHolder}
+      value={values.cardHolder}
+      onChange={(cardHolder) => change({ cardHolder })}
+    />
+  )
+  const email = (
+    <ReceiptEmail
+      label={invoice.enabledReceipt ? CARD_LABELS.receipt : 'Email'}
+      required={invoice.requiredEmail}
+      value={values.email}
+      onChange={(email) => change({ email })}
+    />
+  )
   return (
     <CardEntry account={invoice} startCardFields={() => startPayCardFields(token)} disabled={busy} onEdit={clearError}>
       {(card) => (
         <form className={styles.form} onSubmit={(event) => handleSubmit(event, card)} noValidate aria-busy={busy}>
           {error !== null && <PaymentFailed why={error} />}
-          <TextField
-            label={invoice.requiredCardHolder ? CARD_LABELS.holder : `${CARD_LABELS.holder} (optional)`}
-            name="cardHolder"
-            autoComplete="cc-name"
-            maxLength={200}
-            required={invoice.requiredCardHolder}
-            value={values.cardHolder}
-            onChange={(cardHolder) => change({ cardHolder })}
-          />
+          {invoice.requiredCardHolder && holder}
           {card.fields}
+          {invoice.requiredEmail && email}
           {invoice.requiredBillingAddress && billing.state !== 'ready' && (
             <ResourceStatus resource={billing} subject="The billing address" />
           )}
           {billing.state === 'ready' && <billing.value.BillingFields values={values} onChange={change} />}
-          {(invoice.enabledReceipt || invoice.requiredEmail) && (
-            <ReceiptEmail
-              label={invoice.enabledReceipt ? CARD_LABELS.receipt : 'Email'}
-              required={invoice.requiredEmail}
-              value={values.email}
-              onChange={(email) => change({ email })}
-            />
-          )}
+          {!invoice.requiredCardHolder && holder}
+          {!invoice.requiredEmail && invoice.enabledReceipt && email}
           <Button
             type="submit"
             size="large"

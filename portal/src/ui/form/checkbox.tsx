@@ -5,16 +5,18 @@ export interface CheckboxProps {
   readonly children: ReactNode
   readonly checked: boolean
   readonly onChange: (checked: boolean) => void
+  readonly required?: boolean
   readonly disabled?: boolean
 }
 
 /** A checkbox with its label. */
-export const Checkbox = ({ children, checked, onChange, disabled = false }: CheckboxProps) => (
+export const Checkbox = ({ children, checked, onChange, required = false, disabled = false }: CheckboxProps) => (
   <label className={styles.choice}>
     <input
       type="checkbox"
       className={styles.box}
       checked={checked}
+      required={required}
       disabled={disabled}
       onChange={(event) => onChange(event.target.checked)}
     />

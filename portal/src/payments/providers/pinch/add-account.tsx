@@ -58,7 +58,7 @@ export const AddAccount = ({ details, onClose, onStored }: AddDialogProps) => {
       ))}
       <BankNumberField label="BSB" {...field('bsb')} isBsb />
       <BankNumberField label="Account number" {...field('number')} />
-      <Checkbox checked={hasAgreed} onChange={setHasAgreed} disabled={busy}>
+      <Checkbox checked={hasAgreed} onChange={setHasAgreed} required disabled={busy}>
         {mandateText(details.companyName)}
       </Checkbox>
     </SaveDialog>

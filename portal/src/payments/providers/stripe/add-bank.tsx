@@ -135,7 +135,7 @@ const DebitDialog = ({ details, onClose, onStored, debit, script }: AddDialogPro
             disabled={busy}
           />
           <debit.Field disabled={busy} onChange={changeAccount} onFocus={clearError} />
-          <Checkbox checked={hasAgreed} onChange={setHasAgreed} disabled={busy}>
+          <Checkbox checked={hasAgreed} onChange={setHasAgreed} required disabled={busy}>
             <small>{debit.mandateText(details.companyName)}</small>
           </Checkbox>
         </>

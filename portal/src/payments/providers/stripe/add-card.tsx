@@ -61,6 +61,8 @@ const CardDialog = ({ details, onClose, onStored, script }: AddDialogProps & { s
       <ScriptStatus script={script} />
       {script.state === 'ready' && (
         <>
+          <CardFields isSplit={details.splitCardFields} disabled={busy} onChange={changeCard} onFocus={clearError} />
+          <AddressFields lines={ADDRESS_LINES} values={address} onChange={setAddress} required={['country']} disabled={busy} />
           <TextField
             label={`${CARD_LABELS.holder} (optional)`}
             value={name}
@@ -69,8 +71,6 @@ const CardDialog = ({ details, onClose, onStored, script }: AddDialogProps & { s
             maxLength={200}
             disabled={busy}
           />
-          <CardFields isSplit={details.splitCardFields} disabled={busy} onChange={changeCard} onFocus={clearError} />
-          <AddressFields lines={ADDRESS_LINES} values={address} onChange={setAddress} required={['country']} disabled={busy} />
         </>
       )}
     </SaveDialog>

@@ -43,7 +43,14 @@ export const EditCard = ({ method: card, onClose }: EditDialogProps<Card>) => {
     >
       <p>{cardTitle(card)}</p>
       <ExpiryFields month={month} year={year} onMonth={setMonth} onYear={setYear} problem={problem} disabled={busy} />
-      <TextField label={CARD_LABELS.holder} value={name} onChange={setName} autoComplete="cc-name" maxLength={200} disabled={busy} />
+      <TextField
+        label={`${CARD_LABELS.holder} (optional)`}
+        value={name}
+        onChange={setName}
+        autoComplete="cc-name"
+        maxLength={200}
+        disabled={busy}
+      />
       <AddressFields lines={ADDRESS_LINES} values={address} onChange={setAddress} required={[]} disabled={busy} />
     </SaveDialog>
   )
