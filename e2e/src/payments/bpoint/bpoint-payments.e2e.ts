@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { findViolations } from '../../support/accessibility.ts'
 import { callApi } from '../../support/api.ts'
-import { enter } from '../../support/browser.ts'
+import { DESKTOP, enter, PHONE } from '../../support/browser.ts'
 import { runCli } from '../../support/command-line.ts'
 import { collectPageErrors } from '../../support/page-errors.ts'
 import { usePages } from '../../support/pages.ts'
@@ -212,6 +212,21 @@ describe('several invoices', () => {
     await page.reload()
     await expect(success(page)).toBeVisible()
     await expect(pay).toHaveCount(0)
+  })
+
+  test('[BP-02][PM-100] type 10: the number of a stored card stands beside its brand, on a phone and on a desktop', async () => {
+    const { page, numbers } = await openWithInvoices(1)
+    await storeBpointCard(page)
+    await openInvoiceList(page)
+    await selectAndPay(page, numbers)
+    const card = page.locator('label').filter({ hasText: '498765...769' }).first()
+    for (const viewport of [PHONE, DESKTOP]) {
+      await page.setViewportSize(viewport)
+      const [image, number] = await Promise.all([card.locator('svg').boundingBox(), card.getByText('498765...769').boundingBox()])
+      expect(image).not.toBeNull()
+      const gap = (number?.x ?? 0) - (image?.x ?? 0) - (image?.width ?? 0)
+      expect([gap > 0, gap < 24], `${viewport.width} px: ${gap}`).toEqual([true, true])
+    }
   })
 
   test('[BP-04][PAY-01] type 10: a stored card that is declined says why, and it can be tried again', async () => {
