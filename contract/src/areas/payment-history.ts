@@ -3,6 +3,7 @@ import { Day, Instant } from '../kit/day.ts'
 import { endpoint } from '../kit/http/endpoint.ts'
 import { Id } from '../kit/http/ids.ts'
 import { nullable } from '../kit/http/nullable.ts'
+import { UnknownOutcome } from '../kit/payments/payment-summary.ts'
 
 /** The default page size of an invoice's payments. */
 export const HISTORY_PAGE_SIZE = 10
@@ -39,6 +40,7 @@ export const InvoicePaymentEntry = Type.Object({
       'processing: a debit on its way; checking: not known yet; confirming: its payer is asked at the bank; failed: nothing was sent, or it was given up; returned: taken back by the bank, or given back in full before it was known',
   }),
   isUnderReview: Type.Boolean({ description: 'The look-ups are used up: people find out whether the money moved' }),
+  unknownOutcome: nullable(UnknownOutcome, 'Of a payment that the provider has not said anything of; null for every other payment'),
   reason: nullable(Type.String(), 'Why it was not paid, in words for whoever tried'),
   hasReceipt: Type.Boolean({ description: 'Its receipt can be fetched' }),
   expectedOn: nullable(Day, 'When the money of a debit on its way is expected; null where nobody can say'),

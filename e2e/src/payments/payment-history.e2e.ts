@@ -8,6 +8,7 @@ import { type Payer, createPayer } from './payer.ts'
 import {
   openPaymentsOf,
   selectAndPay,
+  expectNewestPayment,
   expectStatesAfterReload,
   paymentsButtonOf,
   openInvoiceList,
@@ -21,6 +22,7 @@ import { failRequests } from '../support/failing-requests.ts'
 import { usePages } from '../support/pages.ts'
 import { world } from '../support/world.ts'
 import { payButton } from './pay-button.ts'
+import { storeCard } from './payable-invoices.ts'
 
 const { openPage } = usePages()
 
@@ -55,6 +57,24 @@ test('[PAY-01] an invoice opens to its payments, newest first: a declined card, 
   await page.keyboard.press('Space')
   await expect(paymentsOf(page, other)).toHaveCount(0)
   await expect.poll(() => paymentsButtonOf(page, other).evaluate((button) => button === document.activeElement)).toBe(true)
+})
+
+test('[PAY-01][BP-04] a payment without an answer says until when at the latest: in the history, and to whoever wants to pay the same', async () => {
+  const { page, numbers } = await openPageOfPayer(1)
+  const [number = ''] = numbers
+  await storeCard(page, 'pm_card_visa')
+  await openInvoiceList(page)
+  await selectAndPay(page, numbers)
+  const fault = { provider: 'stripe', operation: 'charge', kind: 'drop', booked: false, times: 1 }
+  expect((await page.request.post(`${world().sandboxUrl}/faults`, { data: fault })).status()).toBe(200)
+  await payByCard(page, number, 'pm_card_visa')
+  await payButton(page).click()
+  const words = /Please do not pay again\. If nothing was charged, you can pay again from .* \d{4},? .*\d:\d\d.* at the latest\./
+  await expect(page.getByRole('alert').filter({ hasText: words })).toBeVisible()
+  await openInvoiceList(page)
+  await openPaymentsOf(page, number)
+  await expectNewestPayment(page, number, ['Pending'])
+  await expect(paymentsOf(page, number).getByText(words)).toBeVisible()
 })
 
 test('[PAY-01][EASE-10] payments begin under the number of their invoice and end with its buttons; on a phone their button says what it opens', async () => {

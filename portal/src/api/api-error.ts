@@ -20,6 +20,8 @@ export class ApiError extends ShownError {
   readonly userMessage: string | undefined
   /** Errors of single fields, such as `{ path: 'body.newPassword', message }`. */
   readonly errors: readonly { readonly path: string; readonly message: string }[]
+  /** The payment that stands in the way of one. */
+  readonly payment: Failure['payment']
   readonly headers: Headers
 
   constructor(status: number, message: string, body: ErrorBody = {}, headers: Headers = new Headers(), cause?: unknown) {
@@ -29,6 +31,7 @@ export class ApiError extends ShownError {
     this.code = body.code
     this.userMessage = nonEmptyString(body.userMessage) ?? nonEmptyString(body.error_description)
     this.errors = Array.isArray(body.errors) ? body.errors : []
+    this.payment = body.payment
     this.headers = headers
   }
 

@@ -1,16 +1,16 @@
 import type { ReactNode } from 'react'
 import { useNavigate } from 'react-router'
-import { messageOf } from '../api/call-api.ts'
 import { BULK_PAY_PATH } from '../shell/paths.ts'
 import { NAVIGATING, useSubmit } from '../ui/form/use-submit.ts'
 import { Button } from '../ui/button/button.tsx'
+import { messageWithPayment } from './payment-error.ts'
 import { createPaymentIntent } from './payment-intent.data.ts'
 import { ErrorText } from '../ui/form/error-text.tsx'
 import styles from './pay-invoices-button.module.css'
 
 /** Creates a payment intent for several invoices and opens the bulk payment page (INV-03). */
 export const PayInvoicesButton = ({ invoiceIds, children }: { invoiceIds: number[]; children: ReactNode }) => {
-  const { busy, error, submit } = useSubmit(messageOf)
+  const { busy, error, submit } = useSubmit(messageWithPayment)
   const navigate = useNavigate()
   const pay = async (): Promise<unknown> => {
     const { id } = await createPaymentIntent(invoiceIds)

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { ApiError, ShownError } from '../api/api-error.ts'
-import { failedText, hasServerAnswered, isDefiniteFailure, paymentErrorText } from './payment-error.ts'
+import { formatLocalTime } from '../format/format.ts'
+import { failedText, hasServerAnswered, isDefiniteFailure, messageWithPayment, paymentErrorText } from './payment-error.ts'
 
 test("[SP-02][BP-04] a rejected payment has the server's user message", () => {
   const declined = new ApiError(400, 'card_declined', { userMessage: 'Your card has insufficient funds.' })
@@ -39,4 +40,12 @@ test.each([
   ['We are confirming your payment. Please do not pay again.', 'We are confirming your payment. Please do not pay again.'],
 ])('[SP-02][BP-04] %s A failed payment says once what became of the money, and once what can be done', (reason, text) => {
   expect(failedText(reason, 'Try another card.')).toBe(text)
+})
+
+test('[PAY-01] where another payment is in the way the text says until when at the latest', () => {
+  const endsBy = '2026-11-26T22:15:00.000Z'
+  const payment = { reference: '9F3A-0C21', isUnderReview: false, unknownOutcome: { endsBy } }
+  const busy = new ApiError(409, 'One of these invoices is being paid already.', { payment })
+  const text = `One of these invoices is being paid already. If nothing was charged, you can pay again from ${formatLocalTime(endsBy)} at the latest.`
+  expect([paymentErrorText(busy), messageWithPayment(busy)].map((one) => one.startsWith(text))).toEqual([true, true])
 })

@@ -1,4 +1,5 @@
 import { ApiError, messageOf, ShownError } from '../api/api-error.ts'
+import { processingText } from './checkout/processing-text.ts'
 
 export const GENERIC_ERROR = 'Oops, something went wrong'
 
@@ -20,8 +21,12 @@ export const hasServerAnswered = (failure: unknown): boolean =>
  */
 export const paymentErrorText = (failure: unknown): string => {
   if (!(failure instanceof ShownError) || failure.message.trim() === '') return GENERIC_ERROR
-  return failure instanceof ApiError && failure.status === 0 ? GENERIC_ERROR : messageOf(failure)
+  return failure instanceof ApiError && failure.status === 0 ? GENERIC_ERROR : messageWithPayment(failure)
 }
+
+/** The text of an error; where a payment stands in the way, until when at the latest. */
+export const messageWithPayment = (failure: unknown): string =>
+  processingText(failure instanceof ApiError ? failure.payment : null, messageOf(failure))
 
 const NOT_CHARGED = 'Nothing was charged'
 

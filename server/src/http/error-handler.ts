@@ -103,7 +103,7 @@ const sendError = (apiError: ApiError, request: FastifyRequest, reply: FastifyRe
 }
 
 /** The refusal as RFC 9457 writes it, with the members of our own that programs already read. */
-export const toProblem = ({ code, status, message, options: { userMessage, errors } }: ApiError): Failure => ({
+export const toProblem = ({ code, status, message, options: { userMessage, payment, errors } }: ApiError): Failure => ({
   type: problemType(code),
   title: ERRORS[code].title,
   status,
@@ -111,6 +111,7 @@ export const toProblem = ({ code, status, message, options: { userMessage, error
   code,
   message,
   ...(userMessage === undefined ? {} : { userMessage }),
+  ...(payment === undefined ? {} : { payment }),
   ...(errors === undefined ? {} : { errors }),
 })
 

@@ -5,6 +5,8 @@ interface ApiErrorOptions {
   readonly errors?: Failure['errors']
   /** The text that the screen shows unchanged, such as a payment provider's reason. */
   readonly userMessage?: string
+  /** The payment that stands in the way. */
+  readonly payment?: Failure['payment']
   /** Seconds until the same request may be made again. */
   readonly retryAfter?: number
   readonly headers?: Readonly<Record<string, string>>

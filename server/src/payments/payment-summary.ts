@@ -1,4 +1,4 @@
-import type { PaymentSummary } from '@counterfoil/contract/kit/payments/payment-summary'
+import type { PaymentSummary, PendingPayment } from '@counterfoil/contract/kit/payments/payment-summary'
 import { findAccountOf } from './accounts/accounts.ts'
 import type { AttemptKey } from './engine/settle.queries.ts'
 import { endsUnknownBy } from './attempts/unknown-outcome.rules.ts'
@@ -20,22 +20,31 @@ export const readPaymentSummary = async (deps: PaymentsDeps, key: AttemptKey): P
     const { head, items } = found
     const isOnItsWay = head.isDebit && head.status === 'processing'
     const bankingDays = isOnItsWay ? await findDebitBankingDays(deps, head) : null
-    const unknownOutcome = head.status === 'unknown' ? { endsBy: await endsBy(deps, head) } : null
-    return toPaymentSummary(head, items, { expectedOn: expectedDay(head, bankingDays, deps.clock()), unknownOutcome })
+    const expectedOn = expectedDay(head, bankingDays, deps.clock())
+    return toPaymentSummary(head, items, { expectedOn, unknownOutcome: await findUnknownOutcome(deps, head) })
   } catch (error) {
     deps.log.warn({ err: error, attemptId: key.id }, 'the summary of a payment could not be read')
     return null
   }
 }
 
-/** When at the latest a payment without an answer ends by itself, if nothing was charged. */
-const endsBy = async (deps: PaymentsDeps, head: SummaryHead): Promise<string | null> => {
-  const account = await findAccountOf(deps, head)
-  if (account === null) return null
+/** What is told of the payment that is in another one's way; undefined where that payment is not known or cannot be read. */
+export const readPendingPayment = async (deps: PaymentsDeps, key: AttemptKey): Promise<PendingPayment | undefined> => {
+  const summary = await readPaymentSummary(deps, key)
+  if (summary === null) return undefined
+  const { reference, isUnderReview, unknownOutcome } = summary
+  return { reference, isUnderReview, unknownOutcome }
+}
+
+/** When at the latest a payment without an answer ends by itself, if nothing was charged; null for every other payment. */
+const findUnknownOutcome = async (deps: PaymentsDeps, attempt: SummaryHead): Promise<PaymentSummary['unknownOutcome']> => {
+  if (attempt.status !== 'unknown') return null
+  const account = await findAccountOf(deps, attempt)
+  if (account === null) return { endsBy: null }
   // A look-up that is overdue is still to come: the worker may stand still.
   const now = deps.clock()
-  const nextCheckAt = head.nextCheckAt !== null && head.nextCheckAt < now ? now : head.nextCheckAt
-  return endsUnknownBy({ ...head, nextCheckAt }, account.provider)?.toISOString() ?? null
+  const nextCheckAt = attempt.nextCheckAt !== null && attempt.nextCheckAt < now ? now : attempt.nextCheckAt
+  return { endsBy: endsUnknownBy({ ...attempt, nextCheckAt }, account.provider)?.toISOString() ?? null }
 }
 
 /** In how many banking days a debit of this type usually arrives at a reseller; null where the provider does not say. */

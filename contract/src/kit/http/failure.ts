@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox'
+import { PendingPayment } from '../payments/payment-summary.ts'
 import { ERRORS, type ErrorCode } from './error-codes.ts'
 
 /** The body of every refused request but those of /token and /revoke: a problem as RFC 9457 defines it, with additional members. */
@@ -10,6 +11,10 @@ export const Failure = Type.Object({
   code: Type.Unsafe<ErrorCode>({ type: 'string', enum: Object.keys(ERRORS), description: 'For programs: one of a closed list' }),
   message: Type.String({ description: 'What went wrong, in words a person can act on' }),
   userMessage: Type.Optional(Type.String({ description: 'The text to show on the screen as it stands' })),
+  payment: Type.Optional({
+    ...PendingPayment,
+    description: 'Of payment_in_progress: the payment that is being confirmed, where it is known',
+  }),
   errors: Type.Optional(
     Type.Array(
       Type.Object({

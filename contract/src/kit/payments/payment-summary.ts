@@ -13,6 +13,14 @@ export const PaymentFee = Type.Object({
 })
 export type PaymentFee = Static<typeof PaymentFee>
 
+/** The end of a payment of which the provider has not said what became of it. */
+export const UnknownOutcome = Type.Object({
+  endsBy: nullable(
+    Instant,
+    'When at the latest it ends by itself if nothing was charged and the provider answers; null where a person must find that out',
+  ),
+})
+
 /** A payment as its payer is told of it afterwards. */
 export const PaymentSummary = Type.Object({
   id: Type.String({ description: 'Its receipt can be fetched by it, where it has one' }),
@@ -31,14 +39,13 @@ export const PaymentSummary = Type.Object({
   isDebit: Type.Boolean(),
   isUnderReview: Type.Boolean({ description: 'The look-ups are used up: people find out whether the money moved' }),
   unknownOutcome: nullable(
-    Type.Object({
-      endsBy: nullable(
-        Instant,
-        'When at the latest it ends by itself if nothing was charged and the provider answers; null where a person must find that out',
-      ),
-    }),
+    UnknownOutcome,
     'The provider has not said what became of it, so nothing else can pay meanwhile; null for every other payment',
   ),
   expectedOn: nullable(Day, 'When the money of a debit on its way is expected; null where nobody can say'),
 })
 export type PaymentSummary = Static<typeof PaymentSummary>
+
+/** What is told of a payment that is in another one's way. */
+export const PendingPayment = Type.Pick(PaymentSummary, ['reference', 'isUnderReview', 'unknownOutcome'])
+export type PendingPayment = Static<typeof PendingPayment>

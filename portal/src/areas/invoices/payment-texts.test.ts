@@ -1,9 +1,10 @@
 import { expect, test } from 'vitest'
+import { formatLocalTime } from '../../format/format.ts'
 import { amountNotes, noPaymentsText, outcomeNote } from './payment-texts.ts'
 
 const ENTRY = { amount: 110, fee: 0, total: 110, cameBack: 0, overpaid: 0, invoiceCount: 1, outcome: 'paid', currencySymbol: '$' } as const
 
-const KNOWN = { isUnderReview: false, reference: '9F3A-0C21' }
+const KNOWN = { isUnderReview: false, reference: '9F3A-0C21', unknownOutcome: null }
 
 test('[PAY-01] of a payment of one invoice without a fee there is nothing to explain', () => {
   expect(amountNotes(ENTRY, 'Invoices')).toEqual([])
@@ -29,6 +30,10 @@ test('[PAY-01] what is not over warns against paying again; what failed says why
     'Your card was declined.',
   )
   expect(outcomeNote({ ...KNOWN, outcome: 'paid', reason: null, expectedOn: null })).toBeNull()
+  const endsBy = '2026-11-26T22:15:00.000Z'
+  expect(outcomeNote({ ...KNOWN, unknownOutcome: { endsBy }, outcome: 'checking', reason: null, expectedOn: null })).toContain(
+    `you can pay again from ${formatLocalTime(endsBy)} at the latest`,
+  )
   const review = outcomeNote({ ...KNOWN, isUnderReview: true, outcome: 'checking', reason: null, expectedOn: null })
   expect(review).toMatch(/do not pay again\. If you have a question, contact support and name the reference 9F3A-0C21\.$/)
 })

@@ -1,8 +1,9 @@
 import { INVOICE_STATUS } from '@counterfoil/contract/kit/payments/invoice-status'
 import type { Invoice } from '@counterfoil/contract/invoices'
 import type { InvoicePaymentEntry, Outcome } from '@counterfoil/contract/payment-history'
-import { reviewText } from '@counterfoil/contract/kit/payments/payment-status'
+import type { PendingPayment } from '@counterfoil/contract/kit/payments/payment-summary'
 import { formatDay, formatMoney } from '../../format/format.ts'
+import { processingText } from '../../payments/checkout/processing-text.ts'
 import type { TagTone } from '../../ui/feedback/tag.tsx'
 
 /** The label and the colour of a payment's outcome. */
@@ -35,19 +36,13 @@ export const amountNotes = (entry: PaymentAmounts, invoiceLabelPlural: string): 
 }
 
 /** The note under an outcome: what happens next while the payment is pending, or why it failed. */
-export const outcomeNote = ({
-  outcome,
-  reason,
-  expectedOn,
-  isUnderReview,
-  reference,
-}: Pick<InvoicePaymentEntry, 'outcome' | 'reason' | 'expectedOn' | 'isUnderReview' | 'reference'>): string | null => {
-  if (isUnderReview) return reviewText(reference)
+export const outcomeNote = (entry: PendingPayment & Pick<InvoicePaymentEntry, 'outcome' | 'reason' | 'expectedOn'>): string | null => {
+  const { outcome, reason, expectedOn } = entry
   switch (outcome) {
     case 'processing':
       return `Your bank is processing this payment. Please do not pay again.${expectedText(expectedOn)}`
     case 'checking':
-      return 'We are confirming your payment. Please do not pay again.'
+      return processingText(entry)
     case 'confirming':
       return 'Your bank needs you to confirm this payment.'
     default:

@@ -1,20 +1,21 @@
 import { PROCESSING_TEXT, reviewText } from '@counterfoil/contract/kit/payments/payment-status'
-import type { PaymentSummary } from '@counterfoil/contract/kit/payments/payment-summary'
+import type { PendingPayment } from '@counterfoil/contract/kit/payments/payment-summary'
 import { formatLocalTime } from '../../format/format.ts'
 
 /**
- * What whoever has paid is told while it is not known whether money moved: until when at the latest, and what can be done meanwhile. Nothing
- * else can pay before, because money may have moved.
+ * What whoever has paid, or wants to pay the same, is told while it is not known whether money moved: until when at the latest, and what can
+ * be done meanwhile. Nothing else can pay before, because money may have moved.
+ * @param text that it is not known, in the words of the place
  */
-export const processingText = (payment: Pick<PaymentSummary, 'isUnderReview' | 'reference' | 'unknownOutcome'> | null): string => {
-  if (payment === null) return PROCESSING_TEXT
+export const processingText = (payment: PendingPayment | null | undefined, text: string = PROCESSING_TEXT): string => {
+  if (!payment) return text
   const { isUnderReview, reference, unknownOutcome } = payment
   if (isUnderReview) return reviewText(reference)
-  if (!unknownOutcome) return PROCESSING_TEXT // a server of the version before does not tell it
+  if (!unknownOutcome) return text // a server of the version before does not tell it
   const { endsBy } = unknownOutcome
   const until =
     endsBy === null
       ? 'If the payment company does not answer, people must find out what became of it.'
       : `If nothing was charged, you can pay again from ${formatLocalTime(endsBy)} at the latest.`
-  return `${PROCESSING_TEXT} ${until} To pay before that, contact support and name the reference ${reference}.`
+  return `${text} ${until} To pay before that, contact support and name the reference ${reference}.`
 }

@@ -16,9 +16,8 @@ export const findInvoicesToPay = (db: Db, scope: CustomerScope, ids: readonly nu
       'status',
       'amount_minor as amountMinor',
       dueMinor('invoice').as('dueMinor'),
-      sql<boolean>`exists (select from payment_attempt_item i where i.customer_id = invoice.customer_id and i.invoice_id = invoice.id and i.live)`.as(
-        'isBeingPaid',
-      ),
+      sql<string | null>`(select attempt_id from payment_attempt_item i
+        where i.customer_id = invoice.customer_id and i.invoice_id = invoice.id and i.live limit 1)`.as('payingAttemptId'),
     ])
     .where(scope.owns('invoice'))
     .where('id', 'in', [...ids])

@@ -4,7 +4,7 @@ import { dayOf } from '@counterfoil/contract/kit/day'
 import { INVOICE_STATUS } from '@counterfoil/contract/kit/payments/invoice-status'
 import { toJsonNumber } from '@counterfoil/contract/kit/money'
 import { INTENT_STATUS } from '@counterfoil/contract/kit/payments/payment-status'
-import type { PaymentSummary } from '@counterfoil/contract/kit/payments/payment-summary'
+import type { PaymentSummary, PendingPayment } from '@counterfoil/contract/kit/payments/payment-summary'
 import { ApiError } from '../../kit/api-error.ts'
 import { type AttemptStatus, hasPaid, hasReceipt, isLive } from '../../payments/attempts/attempt.ts'
 import { listFees, paymentFee, type ProviderFeeRule } from '../../payments/engine/fees.rules.ts'
@@ -16,17 +16,19 @@ interface InvoiceToPay {
   readonly status: number
   readonly amountMinor: number
   readonly dueMinor: number
-  readonly isBeingPaid: boolean
+  /** The attempt that pays it just now. */
+  readonly payingAttemptId: string | null
 }
 
 /**
  * Checks that all invoices can be paid together.
+ * @param payment what is told of the payment that pays one of them just now
  * @throws ApiError 404 when one does not exist; 409 when one cannot be paid now, or their currencies differ
  */
-export const assertPayable = (count: number, invoices: readonly InvoiceToPay[]): void => {
+export const assertPayable = (count: number, invoices: readonly InvoiceToPay[], payment?: PendingPayment): void => {
   if (invoices.length !== count) throw new ApiError('not_found', 'One of these invoices is not there.')
-  if (invoices.some(({ isBeingPaid, status }) => isBeingPaid || status === INVOICE_STATUS.inCollection))
-    throw conflict('payment_in_progress', 'One of these invoices is being paid already. Please do not pay it again.')
+  if (invoices.some(({ payingAttemptId, status }) => payingAttemptId !== null || status === INVOICE_STATUS.inCollection))
+    throw conflict('payment_in_progress', 'One of these invoices is being paid already. Please do not pay it again.', payment)
   if (invoices.some(({ status, amountMinor }) => status === INVOICE_STATUS.credited && amountMinor < 0))
     throw conflict('already_paid', 'One of these is a credit note: there is nothing to pay. Please leave it out.')
   if (invoices.some(({ status, dueMinor }) => status !== INVOICE_STATUS.open || dueMinor <= 0))
@@ -35,7 +37,8 @@ export const assertPayable = (count: number, invoices: readonly InvoiceToPay[]):
     throw conflict('payment_conflict', 'These invoices are in different currencies. Please pay those of one currency at a time.')
 }
 
-const conflict = (code: ErrorCode, message: string): ApiError => new ApiError(code, message, { userMessage: message })
+const conflict = (code: ErrorCode, message: string, payment?: PendingPayment): ApiError =>
+  new ApiError(code, message, { userMessage: message, payment })
 
 interface IntentDetails {
   readonly head: IntentHead

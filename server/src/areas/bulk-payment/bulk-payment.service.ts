@@ -17,7 +17,7 @@ import { type MethodToPay, requireStoredMethod } from '../../payments/methods/me
 import { failureMessage, toIntentStatus, toPayResponse } from '../../payments/pay-response.ts'
 import { cardFingerprint, parseReceiptEmail, parseNewCard, assertNoRawCard } from '../../payments/methods/card-form.rules.ts'
 import { payToken } from '../../payments/pay-token.ts'
-import { readPaymentSummary } from '../../payments/payment-summary.ts'
+import { readPaymentSummary, readPendingPayment } from '../../payments/payment-summary.ts'
 import { readReceiptEmail } from '../../payments/receipt-email.ts'
 import { findProviderFor, type PaymentsDeps } from '../../payments/payments-deps.ts'
 import type { MethodEntry } from '../../payments/providers/method.ts'
@@ -67,9 +67,11 @@ export const createIntent = async (
   const { provider } = await requireBulkAccount(deps, request)
   const { scope, transact, actor, now } = request
   const id = randomUUID()
+  const invoices = await transact((db) => findInvoicesToPay(db, scope, invoiceIds))
+  const payingAttemptId = invoices.find((invoice) => invoice.payingAttemptId !== null)?.payingAttemptId ?? null
+  const pending = payingAttemptId === null ? undefined : await readPendingPayment(deps.payments, { ...scope, id: payingAttemptId })
+  assertPayable(invoiceIds.length, invoices, pending)
   await transact(async (db) => {
-    const invoices = await findInvoicesToPay(db, scope, invoiceIds)
-    assertPayable(invoiceIds.length, invoices)
     const currency = invoices[0]?.currency ?? ''
     const adjustments = (await listDueAdjustments(db, scope)).filter((adjustment) => adjustment.currency === currency)
     const items = [

@@ -1,4 +1,3 @@
-import type { Day } from '@counterfoil/contract/kit/day'
 import { toJsonNumber } from '@counterfoil/contract/kit/money'
 import { methodLabel } from '@counterfoil/contract/kit/payments/method-label'
 import type { InvoicePaymentEntry, Outcome } from '@counterfoil/contract/payment-history'
@@ -23,7 +22,11 @@ const OUTCOMES: Readonly<Record<AttemptStatus, Outcome>> = {
 }
 
 /** An attempt in the form of the invoice's payment history. */
-export const toPaymentEntry = (row: HistoryRow, currencySymbol: string, expectedOn: Day | null): InvoicePaymentEntry => {
+export const toPaymentEntry = (
+  row: HistoryRow,
+  currencySymbol: string,
+  outlook: Pick<InvoicePaymentEntry, 'expectedOn' | 'unknownOutcome'>,
+): InvoicePaymentEntry => {
   const money = (minor: number): number => toJsonNumber({ minor: BigInt(minor), currency: row.currency })
   const status = row.status as AttemptStatus
   const isPartlyRefunded = status === 'succeeded' && row.refundedMinor > 0
@@ -42,7 +45,7 @@ export const toPaymentEntry = (row: HistoryRow, currencySymbol: string, expected
     isUnderReview: status === 'manual',
     reason: failureReason({ status, userMessage: row.userMessage }),
     hasReceipt: hasReceipt(status),
-    expectedOn,
     currencySymbol,
+    ...outlook,
   }
 }

@@ -4,7 +4,7 @@ import { type Renderer, RendererBusy } from '../../documents/renderer.ts'
 import { notFound, ApiError } from '../../kit/api-error.ts'
 import type { CustomerRequestContext, FileResponse } from '../../http/request-context.ts'
 import { type AttemptStatus, hasReceipt } from '../../payments/attempts/attempt.ts'
-import { findDebitBankingDays } from '../../payments/payment-summary.ts'
+import { findDebitBankingDays, readPendingPayment } from '../../payments/payment-summary.ts'
 import { expectedDay } from '../../payments/payment-summary.rules.ts'
 import type { PaymentsDeps } from '../../payments/payments-deps.ts'
 import { listAttempts, countAttempts, findInvoice, findReceiptHead, listReceiptLines } from './payment-history.queries.ts'
@@ -35,7 +35,15 @@ export const listInvoicePayments = async (
   // An invoice is in one live attempt at most.
   const debit = rows.find(({ status, isDebit }) => status === 'processing' && isDebit)
   const bankingDays = debit === undefined ? null : await findDebitBankingDays(payments, { ...debit, resellerId: scope.resellerId })
-  return { payments: rows.map((row) => toPaymentEntry(row, invoice.currencySymbol, expectedDay(row, bankingDays, now))), totalCount }
+  const unknown = rows.find(({ status }) => status === 'unknown')
+  const pending = unknown === undefined ? undefined : await readPendingPayment(payments, { ...scope, id: unknown.id })
+  const entries = rows.map((row) =>
+    toPaymentEntry(row, invoice.currencySymbol, {
+      expectedOn: expectedDay(row, bankingDays, now),
+      unknownOutcome: row === unknown ? (pending?.unknownOutcome ?? null) : null,
+    }),
+  )
+  return { payments: entries, totalCount }
 }
 
 const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/

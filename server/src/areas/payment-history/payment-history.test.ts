@@ -78,6 +78,7 @@ test('[PAY-01] a declined card and the one that paid after it stand in the histo
     invoiceCount: 1,
     currencySymbol: '$',
     expectedOn: null,
+    unknownOutcome: null,
     isUnderReview: false,
   }
   const reference = expect.stringMatching(/^[0-9A-F]{4}-[0-9A-F]{4}$/)
@@ -139,6 +140,32 @@ test('[PAY-01] an unconfirmed payment and one with an unknown outcome have outco
   expect(await newestOf(silent)).toMatchObject({ outcome: 'checking', reason: null, hasReceipt: false })
   await runWorkerAfter(fixture, 3 * 60_000)
   expect(await newestOf(silent)).toMatchObject({ outcome: 'paid', method: 'Visa •••• 4242' })
+})
+
+test('[PAY-01] a payment without an answer says until when at the latest, in the history and to whoever wants to pay the same', async () => {
+  const invoice = await payer.invoice()
+  const intent = await payer.intent(invoice)
+  await fixture.sandbox.fault({ operation: 'charge', kind: 'drop', booked: false })
+  await payByLink(fixture, invoice, await payer.cardToken())
+  const entry = await newestOf(invoice)
+  const { endsBy } = entry.unknownOutcome ?? {}
+  const inMs = Date.parse(endsBy ?? '') - fixture.context.clock().getTime()
+  expect([inMs > 0, inMs < 10 * 60_000]).toEqual([true, true])
+  const { reference } = entry
+  const refused = {
+    code: 'payment_in_progress',
+    payment: { reference, isUnderReview: false, unknownOutcome: { endsBy: expect.stringMatching(/Z$/) } },
+  }
+  const cardId = await payer.storeCard()
+  const answers = [
+    await payByLink(fixture, invoice, await payer.cardToken()),
+    await payer.pay(intent, { cardId }),
+    await payer.me.post('/v1/ec/payments/intents', { invoiceIds: [invoice] }),
+  ]
+  for (const answer of answers) expect([answer.statusCode, answer.json()]).toEqual([409, expect.objectContaining(refused)])
+  await runWorkerAfter(fixture, inMs)
+  expect(await newestOf(invoice)).toMatchObject({ outcome: 'failed', unknownOutcome: null })
+  expect((await payer.pay(await payer.intent(invoice), { cardId })).json()).toMatchObject({ status: 'succeeded' })
 })
 
 test('[PAY-01][PM-11] a debit is on its way, then paid, then returned by the bank, and loses its receipt with that', async () => {

@@ -11,6 +11,7 @@ import { markSubmitting } from './claim.queries.ts'
 import { cancelAttempt, lookUpAttempt } from './look-up.ts'
 import { readAfterLoss } from './read-after-loss.ts'
 import { waitForOutcome } from './wait-for-outcome.ts'
+import { readPendingPayment } from '../payment-summary.ts'
 import { transactAsReseller, queryAsReseller, type PaymentsDeps } from '../payments-deps.ts'
 import type { PayerScope } from '../../session/scope.ts'
 import type { ClientInfo } from '../providers/provider.ts'
@@ -59,7 +60,10 @@ interface NamedChargeRequest extends ChargeRequest {
 
 const chargeAs = async (deps: PaymentsDeps, account: Account, customer: PayerScope, request: NamedChargeRequest): Promise<Attempt> => {
   const claim = await claimOrReleaseEarlier(deps, account, customer, request)
-  if (claim.kind === 'busy') throw new ApiError('payment_in_progress', PROCESSING_TEXT, { userMessage: PROCESSING_TEXT })
+  if (claim.kind === 'busy') {
+    const payment = claim.attemptId === null ? undefined : await readPendingPayment(deps, { ...customer, id: claim.attemptId })
+    throw new ApiError('payment_in_progress', PROCESSING_TEXT, { userMessage: PROCESSING_TEXT, payment })
+  }
   const key = { ...customer, id: claim.attemptId }
   if (claim.kind === 'repeated') return waitForOutcome(deps, key)
   const window = openSendWindow(deps.clock, SENDABLE_MS)
