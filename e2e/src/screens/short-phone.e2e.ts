@@ -12,11 +12,23 @@ const SHORT_PHONE = { viewport: { width: 375, height: 553 }, hasTouch: true, isM
 const scrollTo = (element: Locator, top: number): Promise<void> =>
   element.evaluate((node, at) => scrollBy(0, node.getBoundingClientRect().top - at), top)
 
-/** Opens something from a scrolled page; it comes into view, and the page stays where it is. */
+/** Taps where an element stands; a locator's own tap may scroll the page to bring it to the middle. */
+const tapInPlace = async (page: Page, element: Locator): Promise<void> => {
+  await expect(element).toBeVisible()
+  const { x = -1, y = -1, width = 0, height = 0 } = (await element.boundingBox()) ?? {}
+  await page.touchscreen.tap(x + width / 2, y + height / 2)
+}
+
+/** Opens something from a page that is scrolled until its button stands this far below the top of the window. */
 const expectOpens = async (page: Page, opener: Locator, overlay: Locator, top: number): Promise<void> => {
   await scrollTo(opener, top)
+  await expectOpensHere(page, opener, overlay)
+}
+
+/** Opens something from a scrolled page; it comes into view, and the page stays where it is. */
+const expectOpensHere = async (page: Page, opener: Locator, overlay: Locator): Promise<void> => {
   const before = await page.evaluate(() => scrollY)
-  await opener.tap()
+  await tapInPlace(page, opener)
   await expect(overlay).toBeVisible()
   const { y = -1, height = 0 } = (await overlay.boundingBox()) ?? {}
   expect([y >= 0, y + Math.min(height, 200) <= SHORT_PHONE.viewport.height, await page.evaluate(() => scrollY)]).toEqual([
@@ -51,4 +63,47 @@ test('[GRID-01][PM-01] on a short phone menus and dialogs open from a scrolled p
   await page.goto('/reports')
   await expectOpens(page, page.getByRole('button', { name: /^Generate/ }).first(), page.getByRole('dialog'), 300)
   expect(errors).toEqual([])
+})
+
+/** In a window this wide the menus of the header stand in a row. */
+const SHORT_TABLET = { ...SHORT_PHONE, viewport: { width: 800, height: 553 } }
+
+/** The list of invoices, scrolled down. */
+const openScrolledList = async (options: typeof SHORT_PHONE): Promise<Page> => {
+  const page = await openPageAs('demo', '/invoices', options)
+  await expect(page.getByRole('rowheader').last()).toBeVisible()
+  await page.evaluate(() => window.scrollTo(0, 300))
+  await expect.poll(() => page.evaluate(() => scrollY)).toBe(300)
+  return page
+}
+
+test('[NAV-04][NAV-05] the menus of the header open from a scrolled page of a short window, and the page stays', async () => {
+  const page = await openScrolledList(SHORT_TABLET)
+  const banner = page.getByRole('banner')
+  await expectOpensHere(page, banner.getByRole('button', { name: 'Settings' }), page.getByRole('menu'))
+  await expectOpensHere(page, banner.getByRole('button', { name: 'More' }), page.getByRole('menu'))
+  await expectOpensHere(page, banner.getByRole('button', { name: /Customer$/ }), page.getByRole('listbox'))
+})
+
+test('[NAV-04][NAV-05] on a short phone the menu opens from a scrolled page with its customers, scrolls to its end, and the page stays', async () => {
+  const page = await openScrolledList(SHORT_PHONE)
+  await tapInPlace(page, page.getByRole('button', { name: 'Menu' }))
+  const banner = page.getByRole('banner')
+  await expectOpensHere(page, banner.getByRole('button', { name: /Customer$/ }), page.getByRole('listbox'))
+  const last = banner.getByRole('navigation', { name: 'Settings' }).getByRole('link').last()
+  const readBottom = async (): Promise<number> => {
+    const { y = 0, height = 0 } = (await last.boundingBox()) ?? {}
+    return y + height
+  }
+  expect(await readBottom()).toBeGreaterThan(SHORT_PHONE.viewport.height)
+  await page.mouse.move(180, 300)
+  await page.mouse.wheel(0, 1_000)
+  await expect.poll(readBottom).toBeLessThanOrEqual(SHORT_PHONE.viewport.height)
+  // At its end it does not scroll the page behind it.
+  await page.mouse.wheel(0, 1_000)
+  const frames = () => page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))))
+  for (let at = 0; at < 10; at += 1) await frames()
+  expect(await page.evaluate(() => scrollY)).toBe(300)
+  await tapInPlace(page, last)
+  await expect(last).not.toBeVisible()
 })

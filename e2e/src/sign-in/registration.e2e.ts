@@ -147,6 +147,36 @@ test('[REG-01] on a phone, after programs have opened the link: Show shows what 
   await signInByForm(page, guest.username, NEW_PASSWORD)
 })
 
+test('[REG-01][RST-01] the pages of mailed links say for whom they are and wear the brand of their user, on any host that is not another brand’s', async () => {
+  const guest = newGuest()
+  const invitation = await inviteGuest(guest)
+  const reset = await runCli<{ url: string }>(world().dataDir, 'user', 'reset-link', 'us')
+  const { port } = new URL(world().url)
+  const intros = [
+    [invitation, `Choose the password with which ${guest.username} signs in at Atlantic Voice LLC.`],
+    [reset.url, 'For us at Atlantic Voice LLC. You will be signed out on all your devices.'],
+  ] as const
+  const openAt = async (host: string, link: string): Promise<Page> => {
+    const page = await openPage()
+    await page.goto(`http://${host}:${port}${new URL(link).pathname}`)
+    return page
+  }
+  for (const host of ['atlantic.example', 'nobodys.example', 'localhost'])
+    for (const [link, intro] of intros) {
+      const page = await openAt(host, link)
+      await expect(page.getByText(intro, { exact: true })).toBeVisible()
+      await expect(page.getByRole('img', { name: 'Atlantic Voice' })).toBeVisible()
+      await expect(page).toHaveTitle(/ · Atlantic Voice$/)
+      await page.context().close()
+    }
+  // At another brand's host it is no link, and names nobody.
+  for (const [link] of intros) {
+    const page = await openAt('nimbus.example', link)
+    await expect(page.getByRole('img', { name: 'Nimbus Mobile Data' })).toBeVisible()
+    await expect(page.getByText(/Atlantic Voice|guest-/)).toHaveCount(0)
+  }
+})
+
 test('[REG-01] a link that never was says so as the specification does, and leads to the sign-in page', async () => {
   const page = await openPage()
   await page.goto('/finish-registration/nobody-was-given-this')
