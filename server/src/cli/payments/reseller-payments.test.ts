@@ -52,6 +52,7 @@ test('[OPS-03] [PAY-01] a reseller is connected, tested, and given fee rules; wh
     canCharge: true,
     account: expect.stringMatching(/^acct_/),
   })
+  expect((await run('test')).out.join('\n')).toMatch(/^stripe knows the account acct_\w+ \((Australia|United States)\)\./)
   expect((await run('set', { bulk: 'on', fee: ['debit:JPY:0:0'], json: true })).json()).toMatchObject({
     ...stands,
     isBulk: true,
@@ -158,6 +159,7 @@ test('[OPS-03] no secret was printed, and each change is in the audit log', asyn
   )
   expect(audit.map(({ action }) => action)).toEqual([
     'payments.account-changed',
+    'payments.account-tested',
     'payments.account-tested',
     ...Array.from({ length: 8 }, () => 'payments.account-changed'),
   ])

@@ -113,6 +113,8 @@ const findLeftAccount = (context: AppContext, resellerId: number, provider: stri
     return account === undefined ? null : { account, use: await readAccountUse(db, account.id) }
   })
 
+const COUNTRY_NAMES = new Intl.DisplayNames(['en'], { type: 'region' })
+
 /** Exit code 1 when the provider cannot be asked, or the account takes no payments. */
 export const resellerPaymentsTestCommand = command({
   name: 'reseller payments test',
@@ -131,7 +133,7 @@ export const resellerPaymentsTestCommand = command({
       auditOperator(db, context, 'payments.account-tested', { resellerId, subject: `reseller ${resellerId}`, detail: check.account }),
     )
     printResult(io, { provider: account.provider.name, ...check }, () => [
-      `${account.provider.name} knows the account ${check.account}${check.country === null ? '' : ` (${check.country})`}.`,
+      `${account.provider.name} knows the account ${check.account}${check.country === null ? '' : ` (${COUNTRY_NAMES.of(check.country)})`}.`,
       check.canCharge ? 'It may take payments.' : 'It may not take payments yet: the provider needs more information about its holder.',
     ])
     return check.canCharge ? 0 : 1

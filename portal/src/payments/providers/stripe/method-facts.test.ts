@@ -28,6 +28,15 @@ test('[PM-02] the known facts of a card are shown unchanged', () => {
   expect(valuesByLabel(cardFacts(card))['Address 2']).toBe('No Address 2 provided')
 })
 
+test.each([
+  ['AU', 'Australia'],
+  [' de', 'Germany'],
+  ['USA', 'USA'],
+  ['New Zealand', 'New Zealand'],
+])('[PM-02] the country "%s" is shown as %s', (country, name) => {
+  expect(valuesByLabel(cardFacts({ id: '1', isDefault: false, address: { country } })).Country).toBe(name)
+})
+
 const BANK = { id: '1', isDefault: false, status: 'ready', billingDetails: { name: 'Alex Chen', email: null, phone: '' } } as const
 
 test.each([
