@@ -1,11 +1,6 @@
 import type { Locator } from 'playwright-core'
 import { expect } from 'vitest'
 
-interface Field {
-  readonly name: string
-  readonly isOptional: boolean
-}
-
 /** Expects that the fields of a form that must be filled in stand before all others, and that the others say that they are optional. */
 export const expectRequiredFirst = async (form: Locator): Promise<void> => {
   const fields = await form.locator('label:visible').evaluateAll((labels) =>
@@ -19,8 +14,7 @@ export const expectRequiredFirst = async (form: Locator): Promise<void> => {
       return [{ name: isRequired === isOptional ? `${name}, which is ${isRequired ? 'required' : 'not required'}` : name, isOptional }]
     }),
   )
-  const named = (isOptional: boolean) => (field: Field) => field.isOptional === isOptional
-  const inOrder = [...fields.filter(named(false)), ...fields.filter(named(true))]
+  const inOrder = fields.toSorted((a, b) => Number(a.isOptional) - Number(b.isOptional))
   expect(fields.map(({ name }) => name)).toEqual(inOrder.map(({ name }) => name))
   expect(fields.filter(({ name }) => /, which is (not )?required$/.test(name))).toEqual([])
 }
