@@ -18,7 +18,7 @@ const SELECTORS: Readonly<Record<Role, string>> = {
   text: 'main *, [role=dialog] *, body *',
 }
 
-/** Finds the first visible element, scrolls it into view and gives its middle; null without one. Runs in the page. */
+/** Finds the first visible element, scrolls it into view and tells where it stands; null without one. Runs in the page. */
 const FIND = `
   const nameOf = (element) => [element.getAttribute('aria-label'), element.title, ...[...(element.labels ?? [])].map((label) => label.textContent),
     (element.getAttribute('aria-labelledby') ?? '').split(' ').map((id) => document.getElementById(id)?.textContent ?? '').join(' '),
@@ -28,13 +28,20 @@ const FIND = `
   if (element === undefined) return null
   element.scrollIntoView({ block: 'center' })
   const { x, y, width, height } = element.getBoundingClientRect()
-  return { x: Math.round(x + width / 2), y: Math.round(y + height / 2), isDisabled: element.disabled === true }
+  return { x: Math.round(x), y: Math.round(y), width, height, isDisabled: element.disabled === true }
 `
 
 interface Place {
   readonly x: number
   readonly y: number
+  readonly width: number
+  readonly height: number
   readonly isDisabled: boolean
+}
+
+interface Point {
+  readonly x: number
+  readonly y: number
 }
 
 /** A page as a person uses it: what is looked for by its name is waited for, and pressed where it stands. */
@@ -64,13 +71,13 @@ export const browserPage = (driver: Driver) => {
       return place === null || place.isDisabled ? null : place
     })
 
-  const press = async ({ x, y }: Place): Promise<void> =>
+  const press = (place: Place, { x, y } = { x: place.width / 2, y: place.height / 2 }): Promise<void> =>
     driver.perform([
       {
         type: 'pointer',
         id: 'mouse',
         actions: [
-          { type: 'pointerMove', x, y },
+          { type: 'pointerMove', x: Math.round(place.x + x), y: Math.round(place.y + y) },
           { type: 'pointerDown', button: 0 },
           { type: 'pointerUp', button: 0 },
         ],
@@ -113,17 +120,21 @@ export const browserPage = (driver: Driver) => {
     /** Waits until it is there. */
     see: async (role: Role, name: string, isPart = false): Promise<void> => void (await find(role, name, isPart)),
     click: async (role: Role, name: string, isPart = false): Promise<void> => press(await find(role, name, isPart)),
+    /** Presses a point of it, counted from its upper left corner. */
+    clickAt: async (role: Role, name: string, point: Point): Promise<void> => press(await find(role, name), point),
     /** Replaces what stands in a field, or in the field of a frame. */
     fill: async (name: string, text: string, role: Role = 'field'): Promise<void> => {
       await press(await find(role, name))
       await selectAll()
       await type(text)
     },
+    /** Sets a field that the browser draws itself, a list or a date, as its own picker does. */
     choose: async (name: string, value: string): Promise<void> => {
       await find('field', name)
-      const body = `const field = [...document.querySelectorAll('select')].find((one) => [...one.labels].some((label) => label.textContent.trim() === ${JSON.stringify(name)}))
-        field.value = ${JSON.stringify(value)}; field.dispatchEvent(new Event('change', { bubbles: true }))`
-      await driver.evaluate(body)
+      await driver.evaluate(`
+        const field = [...document.querySelectorAll('select, input')].find((one) => [...one.labels].some((label) => label.textContent.trim() === ${JSON.stringify(name)}))
+        Object.getOwnPropertyDescriptor(Object.getPrototypeOf(field), 'value').set.call(field, ${JSON.stringify(value)})
+        for (const type of ['input', 'change']) field.dispatchEvent(new Event(type, { bubbles: true }))`)
     },
   }
 }

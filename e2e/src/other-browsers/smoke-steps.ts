@@ -2,7 +2,12 @@ import type { BrowserPage } from './browser-page.ts'
 
 const PASSWORD = 'Counterfoil-2026!'
 const ENTER = '\uE007'
+const TAB = '\uE004'
 const CARD = '4242424242424242'
+const IPPAY_CARD = '4000300020001000'
+
+/** Where a frame of IPpay has its first field, from its upper left corner. */
+const FIRST_FIELD = { x: 60, y: 60 }
 
 interface Step {
   readonly name: string
@@ -21,11 +26,32 @@ const signOut = async (page: BrowserPage, url: string): Promise<void> => {
   await page.see('button', 'Sign In')
 }
 
+const waitForClosedList = (page: BrowserPage): Promise<void> =>
+  page.waitFor('the closed list', 'return document.querySelector("[role=listbox]") === null')
+
 /** Types a card into the frames of a payment provider. */
 const typeCard = async (page: BrowserPage): Promise<void> => {
   await page.fill('Secure card number input frame', CARD, 'frame')
   await page.fill('Secure expiration date input frame', '1234', 'frame')
   await page.fill('Secure CVC input frame', '123', 'frame')
+}
+
+/** Types a card into the frame that a payment provider fills alone, from its first field to its button. */
+const payInFrame = async (page: BrowserPage): Promise<void> => {
+  // The page in the frame tells its height once it can be filled.
+  await page.waitFor('the form in the frame', 'return (document.querySelector("iframe")?.style.height ?? "") !== ""')
+  await page.clickAt('frame', 'Payment details', FIRST_FIELD)
+  await page.type(['Casey Payer', IPPAY_CARD, '12 / 31', `123${ENTER}`].join(TAB))
+}
+
+const signInByCompany = async (page: BrowserPage, url: string, company: string): Promise<void> => {
+  await page.open(`${url}/login#company-name`)
+  await page.fill('Company Name', company)
+  await page.type(ENTER)
+  await page.fill('Work email', 'sso@orbit.example')
+  await page.fill('Work password', PASSWORD)
+  await page.click('button', 'Continue')
+  await page.see('heading', 'Latest 5 Invoices')
 }
 
 /** Opens the payment link of the first invoice that the user may pay. */
@@ -68,12 +94,18 @@ export const STEPS: readonly Step[] = [
     },
   },
   {
-    name: 'usage with a combo box',
+    name: 'usage with a combo box and dates',
     run: async (page, url) => {
       await page.open(`${url}/usage`)
       await page.click('field', 'Filter by connection')
       await page.click('option', 'All Connections')
-      await page.waitFor('the closed list', 'return document.querySelector("[role=listbox]") === null')
+      await waitForClosedList(page)
+      await page.click('button', 'Filter by timeframe', true)
+      await page.click('option', 'Custom range')
+      await waitForClosedList(page)
+      await page.choose('From (UTC)', '2026-01-02')
+      await page.click('button', 'Show')
+      await page.waitFor('the chosen day', 'return location.search.includes("from=2026-01-02")')
     },
   },
   {
@@ -124,20 +156,17 @@ export const STEPS: readonly Step[] = [
       await signIn(page, url, 'ippay')
       await page.see('heading', 'Latest 5 Invoices')
       await openPayLink(page, url)
-      await page.see('frame', 'Payment details')
+      await payInFrame(page)
+      await page.see('heading', 'Payment Successful')
       await signOut(page, url)
     },
   },
   {
     name: 'single sign-on',
     run: async (page, url) => {
-      await page.open(`${url}/login#company-name`)
-      await page.fill('Company Name', 'orbit')
-      await page.type(ENTER)
-      await page.fill('Work email', 'sso@orbit.example')
-      await page.fill('Work password', PASSWORD)
-      await page.click('button', 'Continue')
-      await page.see('heading', 'Latest 5 Invoices')
+      await signInByCompany(page, url, 'orbit')
+      await signOut(page, url)
+      await signInByCompany(page, url, 'orbit-saml')
     },
   },
   { name: 'sign out after single sign-on', run: signOut },
