@@ -2,8 +2,8 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { runDueJobs } from '../../test/support/jobs.ts'
 import { queryAsAdministrator } from '../../test/support/people.ts'
 import { type TestContext, testContext } from '../../test/support/test-app.ts'
-import { addScheduledJob } from './job.queries.ts'
-import { type JobKind, nextRunAt } from './job.ts'
+import { addScheduledJob } from '../queue/job.queries.ts'
+import { type JobKind, nextRunAt } from '../queue/job.ts'
 import { recurringJobs } from './recurring-jobs.ts'
 
 let context: TestContext

@@ -10,9 +10,9 @@ import { deleteOldWebhookEvents } from '../payments/webhooks/webhook-events.quer
 import { sweepLinks } from '../session/one-time-links.queries.ts'
 import { sweepSessions } from '../session/session.queries.ts'
 import { sweepSignOns } from '../sso/attempts.queries.ts'
-import { sweepJobs } from './job.queries.ts'
-import type { JobKind } from './job.ts'
-import { transactAsSystem } from './run-job.ts'
+import { sweepJobs } from '../queue/job.queries.ts'
+import type { JobKind } from '../queue/job.ts'
+import { transactAsSystem } from '../queue/run-job.ts'
 
 const SECOND_MS = 1_000
 const MINUTE_MS = 60_000

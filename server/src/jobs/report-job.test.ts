@@ -22,10 +22,10 @@ import { queueReports } from '../../test/support/reports.ts'
 import { addUsage } from '../../test/support/usage.ts'
 import { keyMark, storeKeyMark } from '../db/master-key/key-mark.ts'
 import type { GenerateReportDeps } from './generate-report.ts'
-import type { Job, JobSignals } from './job.ts'
-import { startJobWorker } from './job-worker.ts'
+import type { Job, JobSignals } from '../queue/job.ts'
+import { startJobWorker } from '../queue/job-worker.ts'
 import { reportJob } from './report-job.ts'
-import { claimNextJob, type JobDeps, runJob } from './run-job.ts'
+import { claimNextJob, type JobDeps, runJob } from '../queue/run-job.ts'
 
 type Call = ReturnType<typeof clientFor>
 

@@ -1,8 +1,8 @@
 import { ReportFailure } from '../areas/reports/built-in-report.service.ts'
 import { markFailed, markWaiting, startReport } from '../areas/reports/report-run.queries.ts'
 import { generateReport, type GenerateReportDeps } from './generate-report.ts'
-import type { JobKind } from './job.ts'
-import { type JobDeps, transactAsSystem } from './run-job.ts'
+import type { JobKind } from '../queue/job.ts'
+import { type JobDeps, transactAsSystem } from '../queue/run-job.ts'
 
 /** Generates a requested report; its key is the customer. The embedded database has a single session, so it runs fewer at once. */
 export const reportJob = (deps: JobDeps & GenerateReportDeps): JobKind => ({

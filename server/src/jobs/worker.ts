@@ -3,7 +3,7 @@ import type { AppContext } from '../context.ts'
 import { mailJobs } from '../mail/mail-jobs.ts'
 import { mailTransport } from '../mail/transport.ts'
 import { webhookEventJob } from '../payments/webhooks/webhook-events.ts'
-import { startJobWorker } from './job-worker.ts'
+import { startJobWorker } from '../queue/job-worker.ts'
 import { recurringJobs } from './recurring-jobs.ts'
 import { reportJob } from './report-job.ts'
 

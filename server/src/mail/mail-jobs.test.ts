@@ -5,7 +5,7 @@ import { deliverMail, type TestMailbox, startTestMailbox, tokenIn } from '../../
 import { type TestContext, testContext } from '../../test/support/test-app.ts'
 import { addBrand, addTenant, addPerson, queryAsAdministrator } from '../../test/support/people.ts'
 import { cancelUserMail, queueUserMail } from './mail.queries.ts'
-import { startJobWorker } from '../jobs/job-worker.ts'
+import { startJobWorker } from '../queue/job-worker.ts'
 import { mailJobs } from './mail-jobs.ts'
 import { mailTransport } from './transport.ts'
 import { storeResetRequest } from './reset-requests.queries.ts'

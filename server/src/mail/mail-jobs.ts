@@ -1,6 +1,6 @@
 import type { Config } from '../config.ts'
-import type { JobKind } from '../jobs/job.ts'
-import { type JobDeps, transactAsSystem } from '../jobs/run-job.ts'
+import type { JobKind } from '../queue/job.ts'
+import { type JobDeps, transactAsSystem } from '../queue/run-job.ts'
 import { addMs } from '../kit/clock.ts'
 import type { Keys } from '../kit/keys.ts'
 import { type LinkKind, linkSecretHash, linkToken } from '../session/one-time-links.ts'

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import { addMs } from '../kit/clock.ts'
 import type { Db } from '../db/database.ts'
-import { enqueueJob } from '../jobs/job.queries.ts'
+import { enqueueJob } from '../queue/job.queries.ts'
 import type { ReceiptFacts } from './receipt-facts.ts'
 import type { ReviewFacts } from './review-facts.ts'
 

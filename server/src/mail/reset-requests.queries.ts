@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Db } from '../db/database.ts'
-import { enqueueJob } from '../jobs/job.queries.ts'
+import { enqueueJob } from '../queue/job.queries.ts'
 import { addMs } from '../kit/clock.ts'
 import { MAIL_TTL_MS } from './mail.queries.ts'
 

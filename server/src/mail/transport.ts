@@ -1,6 +1,6 @@
 import type { Transporter } from 'nodemailer'
 import type { Config } from '../config.ts'
-import { JobFailure } from '../jobs/job.ts'
+import { JobFailure } from '../queue/job.ts'
 
 export interface Message {
   readonly id: string

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import type { Job, JobKind } from '../../src/jobs/job.ts'
-import { claimNextJob, type JobDeps, runJob } from '../../src/jobs/run-job.ts'
+import type { Job, JobKind } from '../../src/queue/job.ts'
+import { claimNextJob, type JobDeps, runJob } from '../../src/queue/run-job.ts'
 import type { PaymentsDeps } from '../../src/payments/payments-deps.ts'
 import { webhookEventJob } from '../../src/payments/webhooks/webhook-events.ts'
 

@@ -1,7 +1,7 @@
 import { REPORT_STATUS } from '@counterfoil/contract/reports'
 import { sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
-import { JobFailure } from '../../jobs/job.ts'
+import { JobFailure } from '../../queue/job.ts'
 import type { ReportParameters } from './report-parameters.rules.ts'
 import { isCurrentRun, type ReportRun } from './report-run.queries.ts'
 

@@ -1,7 +1,7 @@
 import { MAX_REPORT_RUNS, REPORT_STATUS } from '@counterfoil/contract/reports'
 import { sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
-import { enqueueJob } from '../../jobs/job.queries.ts'
+import { enqueueJob } from '../../queue/job.queries.ts'
 import type { CustomerScope } from '../../session/scope.ts'
 import type { FailureReason } from './built-in-report.service.ts'
 import type { StoredParameters } from './report-parameters.rules.ts'

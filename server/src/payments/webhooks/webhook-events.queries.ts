@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { addMs } from '../../kit/clock.ts'
 import type { Db } from '../../db/database.ts'
-import { enqueueJob } from '../../jobs/job.queries.ts'
+import { enqueueJob } from '../../queue/job.queries.ts'
 import type { WebhookEvent } from '../providers/provider.ts'
 import { mintPayerScope } from '../../session/scope.ts'
 import type { AttemptKey } from '../engine/settle.queries.ts'

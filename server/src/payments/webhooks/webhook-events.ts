@@ -1,4 +1,4 @@
-import { type Job, JobFailure, type JobKind } from '../../jobs/job.ts'
+import { type Job, JobFailure, type JobKind } from '../../queue/job.ts'
 import { ApiError, notFound } from '../../kit/api-error.ts'
 import { type Account, listKeptAccounts } from '../accounts/accounts.ts'
 import { lookUpAttempt } from '../engine/look-up.ts'

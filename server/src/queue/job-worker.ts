@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Db } from '../db/database.ts'
-import { type Poller, startPoller } from '../kit/poller.ts'
+import { type Poller, startPoller } from './poller.ts'
 import { addScheduledJob, countDueJobs } from './job.queries.ts'
 import { type JobKind, nextRunAt } from './job.ts'
 import { claimNextJob, type JobDeps, runJob, transactAsSystem } from './run-job.ts'
