@@ -26,7 +26,7 @@ test.each([
   ['server/src/payments/engine/charge.ts', "if (provider.name === 'stripe') charge()"],
   ['portal/src/areas/payment-methods/add-card.tsx', 'const bpointForm = null'],
   ['server/src/payments/accounts/accounts.ts', '/** Only Nexio wants it. */'],
-  ['server/src/payments/engine/fees.rules.ts', "const NAMES = ['authorize', 'pinch']"],
+  ['server/src/payments/accounts/fees.rules.ts', "const NAMES = ['authorize', 'pinch']"],
 ])('a provider that is named outside its own folders is found: %s', (path, text) => {
   expect(providerLeaks(path, text).length).toBeGreaterThan(0)
 })

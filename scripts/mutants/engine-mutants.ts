@@ -15,7 +15,7 @@ const OUTDATED = `${FAULTS}/outdated-results.test.ts`
 const LOOK_UPS = `${ENGINE}/look-up.test.ts`
 const INVOICE_PAYMENT = 'src/areas/invoice-payment/invoice-payment.test.ts'
 /** One of the seven: the same tests run for each. */
-const CONFORMANCE = ['src/payments/providers/authorize/authorize.test.ts', `${ENGINE}/charge-permit.test.ts`]
+const CONFORMANCE = ['src/payments/providers/authorize/authorize.test.ts', 'src/payments/providers/charge-permit.test.ts']
 const STRIPE_CHARGING = 'src/payments/providers/stripe/stripe-charging.test.ts'
 
 /** Mistakes in how a payment is claimed, submitted, looked up. */
@@ -51,7 +51,7 @@ export const ENGINE_MUTANTS: readonly Mutant[] = [
       ['what was prepared and not sent stays at the provider', 'await discardPrepared(deps, account, key, prepared)', ''],
     ],
   ),
-  ...mutantsOf('engine/charge-permit.ts', CONFORMANCE, [
+  ...mutantsOf('providers/charge-permit.ts', CONFORMANCE, [
     ['a permit never expires', 'clock() < endsAt && elapsed() - elapsedMs < durationMs', 'true'],
     ['a permit does not know the clock on the wall', 'clock() < endsAt && ', ''],
     ['a permit does not know the monotonic clock', ' && elapsed() - elapsedMs < durationMs', ''],
@@ -73,7 +73,7 @@ export const ENGINE_MUTANTS: readonly Mutant[] = [
     ],
   ),
   ...mutantsOf(
-    'engine/chargeable.rules.ts',
+    'accounts/chargeable.rules.ts',
     ['src/payments/engine/chargeable.test.ts', 'src/payments/providers/stripe/stripe-charging.test.ts'],
     [
       ['an amount that cannot be charged is claimed', 'amountMinor % stepMinor === 0 ?', 'true ?'],

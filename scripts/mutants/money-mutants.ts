@@ -73,7 +73,7 @@ export const MONEY_MUTANTS: readonly Mutant[] = [
   ...mutantsOf('accounts/accounts.ts', ACCOUNTS, [
     ['a payment is looked up at the account in use', 'findAccountRow(db, resellerId, accountId))', 'findAccountRow(db, resellerId))'],
   ]),
-  ...mutantsOf('accounts/former-accounts.ts', ACCOUNTS, [
+  ...mutantsOf('reconciliation/former-accounts.ts', ACCOUNTS, [
     ['the credentials of an account with a live payment are deleted', 'if (livePayments > 0) return null\n', ''],
   ]),
   ...mutantsOf('accounts/account-change.ts', ACCOUNTS, [
@@ -141,7 +141,7 @@ export const MONEY_MUTANTS: readonly Mutant[] = [
     [['a repetition does not wait for the first', 'if (!isInFlight(deps, attempt)) return attempt\n  const', 'return attempt\n  const']],
   ),
   ...mutantsOf(
-    'engine/submission.ts',
+    'attempts/submission.ts',
     [
       'src/payments/engine/payments.test.ts',
       'src/areas/invoice-payment/invoice-payment.test.ts',
@@ -179,8 +179,8 @@ export const MONEY_MUTANTS: readonly Mutant[] = [
     [['a request that is refused for its amount is a line that broke', 'isRejectedRequest(declineReason) ?', 'false ?']],
   ),
   ...mutantsOf(
-    'engine/fees.rules.ts',
-    ['src/payments/engine/fees.rules.test.ts', 'src/payments/ledger/money-arithmetic.test.ts'],
+    'accounts/fees.rules.ts',
+    ['src/payments/accounts/fees.rules.test.ts', 'src/payments/ledger/money-arithmetic.test.ts'],
     [
       ['a debit costs the fee of a card', "isDebit ? 'DIRECT_DEBIT_FEE' : 'CREDIT_CARD_FEE'", "'CREDIT_CARD_FEE'"],
       ['fees of another currency apply', ' && candidate.currency === currency', ''],

@@ -57,8 +57,8 @@ const paths = (
   name: string,
   Name: string,
 ): string => `import { type ${Name}Card, ${name}Methods } from '@counterfoil/contract/providers/${name}'
-import type { MethodPaths } from '../../methods/method-paths.ts'
-import type { MethodRow } from '../../methods/stored-methods.queries.ts'
+import type { MethodPaths } from '../method-paths.ts'
+import type { MethodRow } from '../method.ts'
 
 /** The paths for the cards stored at ${Name}. */
 export const ${name}Paths: MethodPaths = {

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../db/database.ts'
 import { shownSymbol } from '../db/shown-symbol.ts'
-import type { AttemptKey } from './engine/settle.queries.ts'
+import type { AttemptKey } from './attempts/attempt.queries.ts'
 import type { MethodSummary } from './providers/method.ts'
 
 /** What may be shown of the method that pays: the details saved with the attempt, else those of the stored method. */

@@ -1,6 +1,6 @@
 import type { PaymentSummary, PendingPayment } from '@counterfoil/contract/kit/payments/payment-summary'
 import { findAccountOf } from './accounts/accounts.ts'
-import type { AttemptKey } from './engine/settle.queries.ts'
+import type { AttemptKey } from './attempts/attempt.queries.ts'
 import { endsUnknownBy } from './attempts/unknown-outcome.rules.ts'
 import { findSummaryHead, listSummaryItems, type SummaryHead } from './payment-summary.queries.ts'
 import { expectedDay, toPaymentSummary } from './payment-summary.rules.ts'

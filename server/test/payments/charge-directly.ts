@@ -1,4 +1,4 @@
-import { mintChargePermit, openSendWindow } from '../../src/payments/engine/charge-permit.ts'
+import { mintChargePermit, openSendWindow } from '../../src/payments/providers/charge-permit.ts'
 import type { KnownMethod, NewCard } from '../../src/payments/providers/method.ts'
 import type { ChargeAnswer, NotPrepared, PreparedCharge } from '../../src/payments/providers/prepared-charge.ts'
 import type { ChargeOrder, PaymentProvider, ProviderContext } from '../../src/payments/providers/provider.ts'

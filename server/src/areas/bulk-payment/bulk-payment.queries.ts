@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
 import { dueMinor } from '../../db/constraints/invoice-debt.ts'
 import { shownSymbol } from '../../db/shown-symbol.ts'
-import type { WaysTotal } from '../../payments/engine/fees.rules.ts'
+import type { WaysTotal } from '../../payments/accounts/fees.rules.ts'
 import type { CustomerScope } from '../../session/scope.ts'
 
 /** The customer's invoices with these ids. */

@@ -7,7 +7,7 @@ import { INTENT_STATUS } from '@counterfoil/contract/kit/payments/payment-status
 import type { PaymentSummary, PendingPayment } from '@counterfoil/contract/kit/payments/payment-summary'
 import { ApiError } from '../../kit/api-error.ts'
 import { type AttemptStatus, hasPaid, hasReceipt, isLive } from '../../payments/attempts/attempt.ts'
-import { listFees, paymentFee, type ProviderFeeRule } from '../../payments/engine/fees.rules.ts'
+import { listFees, paymentFee, type ProviderFeeRule } from '../../payments/accounts/fees.rules.ts'
 import { failureMessage } from '../../payments/pay-response.ts'
 import type { IntentAttempt, IntentHead, IntentItem } from './bulk-payment.queries.ts'
 

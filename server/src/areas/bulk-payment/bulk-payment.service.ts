@@ -10,19 +10,19 @@ import type { CustomerRequestContext } from '../../http/request-context.ts'
 import { type Account, portalUrl, requireAccount } from '../../payments/accounts/accounts.ts'
 import { hasReceipt, isLive } from '../../payments/attempts/attempt.ts'
 import { chargeIntent, type ChargeRequest } from '../../payments/engine/charge.ts'
-import { applicableFeeRules, parseShownTotal, waysTotal } from '../../payments/engine/fees.rules.ts'
+import { applicableFeeRules, parseShownTotal, waysTotal } from '../../payments/accounts/fees.rules.ts'
 import { limitDeclinedPayments, userDeclineHits } from '../../payments/engine/decline-limit.ts'
 import { cancelAttempt, lookUpAttempt } from '../../payments/engine/look-up.ts'
-import { type MethodToPay, requireStoredMethod } from '../../payments/methods/method-to-pay.ts'
+import { type MethodToPay, requireStoredMethod } from '../../payments/engine/method-to-pay.ts'
 import { failureMessage, toIntentStatus, toPayResponse } from '../../payments/pay-response.ts'
-import { cardFingerprint, parseReceiptEmail, parseNewCard, assertNoRawCard } from '../../payments/methods/card-form.rules.ts'
+import { cardFingerprint, parseNewCard, assertNoRawCard } from '../../payments/methods/card-form.rules.ts'
 import { payToken } from '../../payments/pay-token.ts'
 import { readPaymentSummary, readPendingPayment } from '../../payments/payment-summary.ts'
 import { readReceiptEmail } from '../../payments/receipt-email.ts'
 import { findProviderFor, type PaymentsDeps } from '../../payments/payments-deps.ts'
 import type { MethodEntry } from '../../payments/providers/method.ts'
 import { framedEntryOf } from '../../payments/returns/framed-entry.ts'
-import { submissionFromHeader } from '../../payments/engine/submission.ts'
+import { submissionFromHeader } from '../../payments/attempts/submission.ts'
 import type { Limits } from '../../rate-limits/limits.ts'
 import { newSecret } from '../../session/tokens.ts'
 import {
@@ -39,6 +39,7 @@ import {
   findInvoicesToPay,
 } from './bulk-payment.queries.ts'
 import { toPaymentIntent, assertPayable, findActiveAttempt } from './bulk-payment.rules.ts'
+import { parseReceiptEmail } from '../../payments/providers/payer-email.rules.ts'
 
 export interface BulkPaymentDeps {
   readonly payments: PaymentsDeps

@@ -1,7 +1,7 @@
 import { addMs } from '../../kit/clock.ts'
 import { isLostConnection } from '../../db/lost-connection.ts'
 import type { Transact } from '../../http/request-context.ts'
-import type { Attempt } from '../../payments/engine/settle.queries.ts'
+import type { Attempt } from '../../payments/attempts/attempt.queries.ts'
 import { queryAsReseller, type PaymentsDeps } from '../../payments/payments-deps.ts'
 import type { Limits } from '../../rate-limits/limits.ts'
 import { rateLimitHit, tooManyRequests } from '../../rate-limits/rate-limits.ts'

@@ -6,7 +6,7 @@ import { INTENT_STATUS } from '@counterfoil/contract/kit/payments/payment-status
 import type { PaymentFee, PaymentSummary } from '@counterfoil/contract/kit/payments/payment-summary'
 import { PAYMENT_TYPES } from '@counterfoil/contract/kit/payments/payment-type'
 import { type AttemptStatus, hasPaid, isLive } from '../../payments/attempts/attempt.ts'
-import { applicableFeeRules, listFees, type FeeRule } from '../../payments/engine/fees.rules.ts'
+import { applicableFeeRules, listFees, type FeeRule } from '../../payments/accounts/fees.rules.ts'
 import { failureMessage } from '../../payments/pay-response.ts'
 import type { AnyProvider } from '../../payments/providers/provider.ts'
 import { providerScriptUrl } from '../../payments/accounts/provider-script.ts'

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
-import type { WaysTotal } from '../../payments/engine/fees.rules.ts'
+import type { WaysTotal } from '../../payments/accounts/fees.rules.ts'
 import type { LinkedInvoice } from '../../payments/payment-link.queries.ts'
 
 /** What the page of a payment link has shown: what is due, and what it comes to by each way to pay. */

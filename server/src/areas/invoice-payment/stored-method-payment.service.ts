@@ -6,9 +6,8 @@ import { portalUrl, requireAccount } from '../../payments/accounts/accounts.ts'
 import { chargeIntent } from '../../payments/engine/charge.ts'
 import { HAS_CHANGED_TEXT } from '../../payments/engine/claim.ts'
 import { limitDeclinedPayments, userDeclineHits } from '../../payments/engine/decline-limit.ts'
-import { submissionFromHeader } from '../../payments/engine/submission.ts'
-import { parseReceiptEmail } from '../../payments/methods/card-form.rules.ts'
-import { requireStoredMethod } from '../../payments/methods/method-to-pay.ts'
+import { submissionFromHeader } from '../../payments/attempts/submission.ts'
+import { requireStoredMethod } from '../../payments/engine/method-to-pay.ts'
 import { toPayResponse } from '../../payments/pay-response.ts'
 import type { LinkedInvoice } from '../../payments/payment-link.queries.ts'
 import { readReceiptEmail } from '../../payments/receipt-email.ts'
@@ -23,6 +22,7 @@ import {
   readLastPayment,
   transactAsCustomer,
 } from './invoice-payment.service.ts'
+import { parseReceiptEmail } from '../../payments/providers/payer-email.rules.ts'
 
 /** @throws ApiError 404, the same for a link of another customer and for an unknown one */
 const findOwnInvoice = async (request: CustomerRequestContext, token: string): Promise<LinkedInvoice> => {

@@ -4,7 +4,7 @@ import { INVOICE_STATUS, type InvoiceStatus } from '@counterfoil/contract/kit/pa
 import { toJsonNumber } from '@counterfoil/contract/kit/money'
 import { toInstant } from '../../kit/instant-text.ts'
 import type { Keys } from '../../kit/keys.ts'
-import { paymentFee, type ProviderFeeRule } from '../../payments/engine/fees.rules.ts'
+import { paymentFee, type ProviderFeeRule } from '../../payments/accounts/fees.rules.ts'
 import { payToken } from '../../payments/pay-token.ts'
 import { periodLabel } from '../../kit/month-label.ts'
 import type { InvoiceRow } from './invoices.queries.ts'

@@ -4,12 +4,12 @@ import { notFound, ApiError } from '../../kit/api-error.ts'
 import type { CustomerRequestContext } from '../../http/request-context.ts'
 import { type Account, readPaymentMode, requireAccount } from '../../payments/accounts/accounts.ts'
 import { listStoredMethods, type WriteMethodAudit } from '../../payments/methods/stored-methods.ts'
-import type { MethodRow } from '../../payments/methods/stored-methods.queries.ts'
 import { findProviderFor, type PaymentsDeps } from '../../payments/payments-deps.ts'
 import { isRejectedRequest } from '../../payments/providers/decline.ts'
 import { RefusedByProvider } from '../../payments/providers/entry-decline.ts'
 import type { StoreMethodResult } from '../../payments/providers/provider.ts'
 import type { Limits } from '../../rate-limits/limits.ts'
+import type { MethodRow } from '../../payments/providers/method.ts'
 
 export interface PaymentMethodsDeps {
   readonly payments: PaymentsDeps

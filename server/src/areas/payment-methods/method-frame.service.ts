@@ -1,12 +1,12 @@
 import type { Stored } from '@counterfoil/contract/payment-methods'
 import { invalidInput, notFound } from '../../kit/api-error.ts'
 import type { CustomerRequestContext, FileResponse } from '../../http/request-context.ts'
-import type { MethodRow } from '../../payments/methods/stored-methods.queries.ts'
 import type { FrameReturn } from '../../payments/providers/frame.ts'
 import { readFrameState } from '../../payments/returns/frame-state.ts'
 import { openFrame } from '../../payments/returns/open-frame.ts'
 import { type PaymentMethodsDeps, requireFamilyAccount } from './method-family.service.ts'
 import { storeMethod } from './store-method.service.ts'
+import type { MethodRow } from '../../payments/providers/method.ts'
 
 /** Opens the provider's own page for a card or an account to store. */
 export const openMethodFrame = async (

@@ -1,6 +1,6 @@
 import { paymentMethods } from '@counterfoil/contract/payment-methods'
 import type { RegisterArea, RegisterRoute } from '../../http/request-context.ts'
-import type { MethodHandlers } from '../../payments/methods/method-paths.ts'
+import type { MethodHandlers } from '../../payments/providers/method-paths.ts'
 import { METHOD_PATHS } from '../../payments/providers/registry.ts'
 import { openBulkFrame } from '../bulk-payment/bulk-frame.service.ts'
 import { type PaymentMethodsDeps, requirePathFamily } from './method-family.service.ts'

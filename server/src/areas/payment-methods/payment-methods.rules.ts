@@ -1,7 +1,6 @@
 import type { BankMethod, Card } from '@counterfoil/contract/payment-methods'
 import { invalidInput } from '../../kit/api-error.ts'
-import type { MethodRow } from '../../payments/methods/stored-methods.queries.ts'
-import type { MethodAddress, MethodDetails } from '../../payments/providers/method.ts'
+import type { MethodAddress, MethodDetails, MethodRow } from '../../payments/providers/method.ts'
 import type { AnyProvider } from '../../payments/providers/provider.ts'
 
 const toAddress = (address: MethodAddress | undefined) => ({

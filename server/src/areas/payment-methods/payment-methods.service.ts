@@ -12,10 +12,9 @@ import {
   listStoredMethods,
   readKnownMethod,
 } from '../../payments/methods/stored-methods.ts'
-import type { MethodRow } from '../../payments/methods/stored-methods.queries.ts'
 import { withProviderCustomer } from '../../payments/methods/provider-customers.ts'
 import { findProviderFor } from '../../payments/payments-deps.ts'
-import type { NewMethod } from '../../payments/providers/method.ts'
+import type { MethodRow, NewMethod } from '../../payments/providers/method.ts'
 import {
   auditWriter,
   callProvider,

@@ -5,12 +5,10 @@ import { invalidInput, notFound, ApiError } from '../../kit/api-error.ts'
 import type { CustomerRequestContext } from '../../http/request-context.ts'
 import { type Account, portalUrl } from '../../payments/accounts/accounts.ts'
 import { limitDeclines, userDeclineHits } from '../../payments/engine/decline-limit.ts'
-import { MISPLACED_NUMBER_TEXT, requireEmail } from '../../payments/methods/card-form.rules.ts'
-import type { MethodChanges } from '../../payments/methods/method-paths.ts'
+import type { MethodChanges } from '../../payments/providers/method-paths.ts'
 import { withProviderCustomer } from '../../payments/methods/provider-customers.ts'
 import { readKnownMethod, saveMethod } from '../../payments/methods/stored-methods.ts'
-import type { MethodRow } from '../../payments/methods/stored-methods.queries.ts'
-import type { Contact, NewMethod } from '../../payments/providers/method.ts'
+import type { Contact, MethodRow, NewMethod } from '../../payments/providers/method.ts'
 import { isRejectedRequest } from '../../payments/providers/decline.ts'
 import type { StoreMethodResult } from '../../payments/providers/provider.ts'
 import {
@@ -21,6 +19,7 @@ import {
   requireOwnMethod,
   toApiError,
 } from './method-family.service.ts'
+import { MISPLACED_NUMBER_TEXT, requireEmail } from '../../payments/providers/payer-email.rules.ts'
 
 /**
  * Stores a card, or a bank account of the kind that the reseller takes; a first method becomes the default.

@@ -1,7 +1,7 @@
 import { currencyDigits, parseMoney } from '@counterfoil/contract/kit/money'
 import type { FeeLine } from '@counterfoil/contract/kit/payments/payment-status'
 import { OperatorError } from '../../kit/api-error.ts'
-import type { FeeRule } from '../../payments/engine/fees.rules.ts'
+import type { FeeRule } from '../../payments/accounts/fees.rules.ts'
 
 const LINES: Readonly<Record<string, FeeLine>> = { card: 'CREDIT_CARD_FEE', debit: 'DIRECT_DEBIT_FEE' }
 

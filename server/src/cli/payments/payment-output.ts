@@ -1,6 +1,6 @@
 import type { AppContext } from '../../context.ts'
 import { OperatorError } from '../../kit/api-error.ts'
-import { type Attempt, type AttemptKey, findAttempt } from '../../payments/engine/settle.queries.ts'
+import { type Attempt, type AttemptKey, findAttempt } from '../../payments/attempts/attempt.queries.ts'
 import { findProviderFor, type PaymentsDeps, transactAsReseller } from '../../payments/payments-deps.ts'
 import {
   listLedgerEntries,

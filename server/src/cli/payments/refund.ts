@@ -1,6 +1,6 @@
 import { currencyDigits, parseMoney } from '@counterfoil/contract/kit/money'
 import { OperatorError } from '../../kit/api-error.ts'
-import type { Attempt } from '../../payments/engine/settle.queries.ts'
+import type { Attempt } from '../../payments/attempts/attempt.queries.ts'
 import { transactAsReseller } from '../../payments/payments-deps.ts'
 import { refundableMinor, refundAttempt } from '../../payments/reconciliation/refund.ts'
 import { command, flag, textOption } from '../command.ts'

@@ -20,7 +20,7 @@ import {
   updateAccount,
 } from '../../payments/accounts/former-accounts.queries.ts'
 import { listFeeRules } from '../../payments/engine/claim.queries.ts'
-import type { FeeRule } from '../../payments/engine/fees.rules.ts'
+import type { FeeRule } from '../../payments/accounts/fees.rules.ts'
 import { findDebitBankingDays } from '../../payments/payment-summary.ts'
 import { transactAsReseller, findProviderFor } from '../../payments/payments-deps.ts'
 import type { AnyProvider } from '../../payments/providers/provider.ts'

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Insertable } from 'kysely'
 import type { Db } from '../../db/database.ts'
 import type { Tables } from '../../db/tables/tables.ts'
-import type { FeeRule } from '../engine/fees.rules.ts'
+import type { FeeRule } from './fees.rules.ts'
 
 /** A reseller's payment settings. */
 export const findPaymentSettings = (db: Db, resellerId: number) =>

@@ -15,7 +15,7 @@ import { connectStripe } from '../../../test/payments/sandbox.ts'
 import { usePaymentsFixture } from '../../../test/payments/use-payments.ts'
 import { changeReseller, queryAsAdministrator } from '../../../test/support/people.ts'
 import { requireAccount } from '../accounts/accounts.ts'
-import { requireStoredMethod } from '../methods/method-to-pay.ts'
+import { requireStoredMethod } from './method-to-pay.ts'
 import { transactAsReseller } from '../payments-deps.ts'
 import { chargeIntent } from './charge.ts'
 

@@ -2,11 +2,11 @@ import { INVOICE_STATUS } from '@counterfoil/contract/kit/payments/invoice-statu
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
 import type { PayerScope } from '../../session/scope.ts'
-import type { AttemptKey } from './settle.queries.ts'
+import type { AttemptKey } from '../attempts/attempt.queries.ts'
 import type { AttemptStatus } from '../attempts/attempt.ts'
-import type { FeeRule } from './fees.rules.ts'
+import type { FeeRule } from '../accounts/fees.rules.ts'
 import type { MethodSummary } from '../providers/method.ts'
-import type { Submission } from './submission.ts'
+import type { Submission } from '../attempts/submission.ts'
 import { isAttemptChanged } from './sweep.queries.ts'
 
 /** Runs as the reseller. */

@@ -14,13 +14,13 @@ import {
   findLiveAttempt,
   lockIntentItems,
 } from './claim.queries.ts'
-import { assertChargeable, assertCurrencyAccepted, type ChargeRules } from './chargeable.rules.ts'
-import { applicableFeeRules, paymentFee } from './fees.rules.ts'
+import { assertChargeable, assertCurrencyAccepted, type ChargeRules } from '../accounts/chargeable.rules.ts'
+import { applicableFeeRules, paymentFee } from '../accounts/fees.rules.ts'
 import { transactAsReseller, type PaymentsDeps } from '../payments-deps.ts'
 import type { PayerScope } from '../../session/scope.ts'
-import { insertAttemptEvent } from './settle.queries.ts'
+import { insertAttemptEvent } from '../attempts/attempt.queries.ts'
 import { createReference } from '../attempts/our-reference.ts'
-import type { Submission } from './submission.ts'
+import type { Submission } from '../attempts/submission.ts'
 
 /** What to pay, and with which method. */
 export interface PaymentRequest {

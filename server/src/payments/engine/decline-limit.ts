@@ -6,7 +6,7 @@ import { addressHits } from '../../rate-limits/client-address.ts'
 import type { Limits } from '../../rate-limits/limits.ts'
 import { countRateLimitHits, rateLimitWaitMs } from '../../rate-limits/rate-limits.queries.ts'
 import type { Keys } from '../../kit/keys.ts'
-import type { Attempt } from './settle.queries.ts'
+import type { Attempt } from '../attempts/attempt.queries.ts'
 
 interface LimitDeps {
   readonly keys: Keys

@@ -3,7 +3,7 @@ import { transactAsReseller, findProviderFor, type PaymentsDeps } from '../payme
 import type { AnyProvider, ChargeResult, KnownOrder } from '../providers/provider.ts'
 import { hasPaid, isLive } from '../attempts/attempt.ts'
 import { settleAttempt, settleIfUnchanged } from './settle.ts'
-import { type Attempt, type AttemptKey, findAttempt, type ResultSource } from './settle.queries.ts'
+import { type Attempt, type AttemptKey, findAttempt, type ResultSource } from '../attempts/attempt.queries.ts'
 import { MIN_NOT_STARTED_CHECKS, transitMs } from '../attempts/unknown-outcome.rules.ts'
 
 const MINUTE_MS = 60_000

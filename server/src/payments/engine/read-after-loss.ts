@@ -3,7 +3,7 @@ import { PROCESSING_TEXT } from '@counterfoil/contract/kit/payments/payment-stat
 import { isLostConnection } from '../../db/lost-connection.ts'
 import { ApiError } from '../../kit/api-error.ts'
 import { transactAsReseller, type PaymentsDeps } from '../payments-deps.ts'
-import { type Attempt, type AttemptKey, findAttempt } from './settle.queries.ts'
+import { type Attempt, type AttemptKey, findAttempt } from '../attempts/attempt.queries.ts'
 
 /** The pauses before each reading: a database that fails over is back within a second or two. */
 const PAUSES_MS = [50, 200, 500, 1_000] as const

@@ -20,7 +20,7 @@ import {
   setLive,
   type ResultSource,
   writeTransition,
-} from './settle.queries.ts'
+} from '../attempts/attempt.queries.ts'
 import { requestCancelOfChanged } from './sweep.queries.ts'
 import { recordPayment, recordReturn } from '../ledger/ledger.ts'
 import { sumOverpaid } from '../ledger/ledger.queries.ts'

@@ -1,6 +1,6 @@
 import type { Account } from '../accounts/accounts.ts'
 import { ensureProviderCustomer, recreateProviderCustomer } from '../methods/provider-customers.ts'
-import { redactRawCard, redactResult } from '../methods/raw-card.rules.ts'
+import { redactRawCard, redactResult } from '../providers/raw-card.rules.ts'
 import { queryAsReseller, type PaymentsDeps } from '../payments-deps.ts'
 import type { PayerScope } from '../../session/scope.ts'
 import { RefusedByProvider } from '../providers/entry-decline.ts'
@@ -9,12 +9,12 @@ import type { NotPrepared, PreparedCharge } from '../providers/prepared-charge.t
 import type { ChargeOrder, ChargeResult } from '../providers/provider.ts'
 import { toReturnUrl } from '../returns/payment-return.ts'
 import type { ChargeRequest, ChargeSource } from './charge.ts'
-import { mintChargePermit, type SendWindow } from './charge-permit.ts'
+import { mintChargePermit, type SendWindow } from '../providers/charge-permit.ts'
 import type { ClaimResult } from './claim.ts'
 import { type NotSentCause, passFence, saveMethodSummary } from './claim.queries.ts'
 import { cancelAttempt } from './look-up.ts'
 import { settleAttempt } from './settle.ts'
-import type { Attempt, AttemptKey } from './settle.queries.ts'
+import type { Attempt, AttemptKey } from '../attempts/attempt.queries.ts'
 
 /** An attempt that is marked as submitting. */
 export type Submitting = Extract<ClaimResult, { kind: 'claimed' }> & { readonly key: AttemptKey; readonly window: SendWindow }

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { addMs } from '../../kit/clock.ts'
 import type { Db } from '../../db/database.ts'
 import { mintPayerScope } from '../../session/scope.ts'
-import type { AttemptKey } from './settle.queries.ts'
+import type { AttemptKey } from '../attempts/attempt.queries.ts'
 
 /** Longer than a look-up may take. */
 const LEASE_MS = 120_000

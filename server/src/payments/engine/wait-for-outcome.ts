@@ -2,7 +2,7 @@ import { setTimeout } from 'node:timers/promises'
 import { addMs } from '../../kit/clock.ts'
 import type { AttemptStatus } from '../attempts/attempt.ts'
 import { transactAsReseller, type PaymentsDeps } from '../payments-deps.ts'
-import { type Attempt, type AttemptKey, findAttempt } from './settle.queries.ts'
+import { type Attempt, type AttemptKey, findAttempt } from '../attempts/attempt.queries.ts'
 
 const POLL_MS = 100
 

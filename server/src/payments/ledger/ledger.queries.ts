@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
 import type { PayerScope } from '../../session/scope.ts'
-import type { Attempt } from '../engine/settle.queries.ts'
+import type { Attempt } from '../attempts/attempt.queries.ts'
 import type { Allocation, InvoiceBalance, InvoiceChange } from './allocation.rules.ts'
 import { INVOICE_STATUS } from '@counterfoil/contract/kit/payments/invoice-status'
 

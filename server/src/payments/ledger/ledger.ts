@@ -1,5 +1,5 @@
 import type { Db } from '../../db/database.ts'
-import type { Attempt, AttemptItem } from '../engine/settle.queries.ts'
+import type { Attempt, AttemptItem } from '../attempts/attempt.queries.ts'
 import {
   type Allocation,
   allocateReturn,

@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { plainDecimal } from '../../imports/plain-decimal.rules.ts'
 import { runCount } from '../../../test/payments/fault-injection/fault-context.ts'
-import { paymentFee, isSameAmount } from '../engine/fees.rules.ts'
+import { paymentFee, isSameAmount } from '../accounts/fees.rules.ts'
 import { reinstate, type Allocation, allocateReturn } from './allocation.rules.ts'
 
 const RUNS = runCount(2_000)

@@ -1,11 +1,11 @@
 import type { BillingAddress } from '@counterfoil/contract/kit/payments/pay-form'
 import type { Static } from 'typebox'
-import { EMAIL_PATTERN } from '@counterfoil/contract/sign-in'
 import { hasCardNumber } from '../../kit/card-number.ts'
 import { invalidInput } from '../../kit/api-error.ts'
 import type { Account } from '../accounts/accounts.ts'
 import type { MethodEntry, NewCard } from '../providers/method.ts'
-import { rawCardFingerprint, RAW_CARD_FIELDS, parseRawCard, parseSealedCard, type RawCardForm } from './raw-card.rules.ts'
+import { rawCardFingerprint, RAW_CARD_FIELDS, parseRawCard, parseSealedCard, type RawCardForm } from '../providers/raw-card.rules.ts'
+import { MISPLACED_NUMBER_TEXT, requireEmail } from '../providers/payer-email.rules.ts'
 
 /** The fields of a form for a card that is not stored. */
 interface CardForm extends RawCardForm {
@@ -26,8 +26,6 @@ interface CardFormRules {
   readonly account: Pick<Account, 'takesRawCards' | 'provider'>
   readonly now: Date
 }
-
-export const MISPLACED_NUMBER_TEXT = 'This looks like a card number. Please type it in the field for the card only.'
 
 const ADDRESS_LINES = ['address', 'city', 'state', 'zip', 'country'] as const
 const BILLING_LINES = [...ADDRESS_LINES, 'company'] as const
@@ -102,26 +100,3 @@ const parseAddress = ({ address, city, state, zip, country }: NonNullable<CardFo
 }
 
 const parseLegalName = (typed = ''): Pick<NewCard, 'legalName'> => (typed.trim() === '' ? {} : { legalName: typed.trim() })
-
-const EMAIL_REGEX = new RegExp(EMAIL_PATTERN)
-
-/**
- * The address for the receipt; null without one.
- * @throws ApiError 400 for an invalid address
- */
-export const parseReceiptEmail = (email: string | undefined): string | null => {
-  if (email === undefined || email === '') return null
-  if (hasCardNumber(email)) throw invalidInput('body.email', MISPLACED_NUMBER_TEXT)
-  if (!EMAIL_REGEX.test(email)) throw invalidInput('body.email', 'Enter an email address such as name@example.com.')
-  return email
-}
-
-/**
- * The email address of a payer, which the provider needs.
- * @throws ApiError 400 without a valid one
- */
-export const requireEmail = (typed: string | undefined): string => {
-  const email = parseReceiptEmail(typed?.trim())
-  if (email === null) throw invalidInput('body.email', 'Enter your email address.')
-  return email
-}

@@ -12,7 +12,7 @@ import { saveAccount } from '../accounts/accounts.ts'
 import type { AnyProvider, ChargeResult, PaymentProvider, SentOrder } from '../providers/provider.ts'
 import type { NewCard } from '../providers/method.ts'
 import { sweepAttempts } from '../engine/sweep.ts'
-import { redactResult } from './raw-card.rules.ts'
+import { redactResult } from '../providers/raw-card.rules.ts'
 
 interface TypedCard {
   readonly number: string

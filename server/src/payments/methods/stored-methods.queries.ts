@@ -2,17 +2,7 @@ import { sql } from 'kysely'
 import { hasCardNumber } from '../../kit/card-number.ts'
 import type { Db } from '../../db/database.ts'
 import type { PayerScope } from '../../session/scope.ts'
-import type { MethodDetails, StoredMethod } from '../providers/method.ts'
-
-export interface MethodRow {
-  readonly id: string
-  readonly token: string
-  readonly kind: 'card' | 'bank'
-  readonly type: string
-  readonly details: MethodDetails
-  readonly status: 'ready' | 'pending'
-  readonly isDefault: boolean
-}
+import type { MethodDetails, MethodRow, StoredMethod } from '../providers/method.ts'
 
 /** A customer's methods at an account, first added first. */
 export const listMethodRows = async (db: Db, { customerId }: PayerScope, accountId: number): Promise<MethodRow[]> => {

@@ -2,15 +2,9 @@ import { randomUUID } from 'node:crypto'
 import type { Db } from '../../db/database.ts'
 import type { Account } from '../accounts/accounts.ts'
 import { findProviderCustomerId } from '../accounts/accounts.queries.ts'
-import {
-  lockCustomerMethods,
-  markMethodsRemoved,
-  type MethodRow,
-  listMethodRows,
-  upsertMethod,
-  setDefaultMethod,
-} from './stored-methods.queries.ts'
+import { lockCustomerMethods, markMethodsRemoved, listMethodRows, upsertMethod, setDefaultMethod } from './stored-methods.queries.ts'
 import { ensureProviderCustomer } from './provider-customers.ts'
+import type { MethodRow } from '../providers/method.ts'
 import { transactAsReseller, type PaymentsDeps } from '../payments-deps.ts'
 import type { PayerScope } from '../../session/scope.ts'
 import type { KnownMethod, StoredMethod } from '../providers/method.ts'

@@ -134,3 +134,13 @@ export interface NewCard extends HolderDetails {
 export interface NewMethod extends NewCard {
   readonly type: string
 }
+
+export interface MethodRow {
+  readonly id: string
+  readonly token: string
+  readonly kind: 'card' | 'bank'
+  readonly type: string
+  readonly details: MethodDetails
+  readonly status: 'ready' | 'pending'
+  readonly isDefault: boolean
+}

@@ -1,4 +1,4 @@
-import type { ChargePermit } from '../engine/charge-permit.ts'
+import type { ChargePermit } from './charge-permit.ts'
 import type { MethodSummary } from './method.ts'
 import type { ChargeResult } from './provider.ts'
 

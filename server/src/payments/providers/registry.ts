@@ -1,5 +1,5 @@
 import type { ProviderName } from '@counterfoil/contract/kit/payments/payment-type'
-import type { MethodPaths } from '../methods/method-paths.ts'
+import type { MethodPaths } from './method-paths.ts'
 import type { AnyProvider } from './provider.ts'
 import { authorizePaths } from './authorize/authorize.paths.ts'
 import { authorize } from './authorize/authorize.ts'

@@ -1,7 +1,7 @@
 import { OperatorError } from '../../kit/api-error.ts'
 import { hasPaid, isLive } from '../attempts/attempt.ts'
 import { cancelAttempt, lookUpAttempt } from '../engine/look-up.ts'
-import type { Attempt, AttemptKey } from '../engine/settle.queries.ts'
+import type { Attempt, AttemptKey } from '../attempts/attempt.queries.ts'
 import { findProviderFor, type PaymentsDeps } from '../payments-deps.ts'
 
 /**

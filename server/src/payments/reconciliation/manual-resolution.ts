@@ -5,7 +5,7 @@ import { fetchResult, cancelAttempt } from '../engine/look-up.ts'
 import { transactAsReseller, type PaymentsDeps } from '../payments-deps.ts'
 import type { ChargeResult } from '../providers/provider.ts'
 import { isReferenceTaken, settleAttempt, settleAttemptIn } from '../engine/settle.ts'
-import { type Attempt, type AttemptKey, findAttempt, lockAttempt } from '../engine/settle.queries.ts'
+import { type Attempt, type AttemptKey, findAttempt, lockAttempt } from '../attempts/attempt.queries.ts'
 
 /** The outcome that an operator states. */
 type ManualOutcome = 'paid' | 'failed'

@@ -1,5 +1,5 @@
 import type { Db } from '../../db/database.ts'
-import type { Attempt } from '../engine/settle.queries.ts'
+import type { Attempt } from '../attempts/attempt.queries.ts'
 
 /**
  * Marks a refund as sent, unless another one was sent since the payment was read.

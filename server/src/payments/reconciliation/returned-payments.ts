@@ -3,7 +3,7 @@ import type { Account } from '../accounts/accounts.ts'
 import { findReturnsReadAt, setReturnsReadAt } from '../accounts/accounts.queries.ts'
 import { hasPaid, isLive } from '../attempts/attempt.ts'
 import { lookUpAttempt } from '../engine/look-up.ts'
-import { findAttempt } from '../engine/settle.queries.ts'
+import { findAttempt } from '../attempts/attempt.queries.ts'
 import { transactAsReseller, type PaymentsDeps } from '../payments-deps.ts'
 import { findAttemptOfEvent } from '../webhooks/webhook-events.queries.ts'
 

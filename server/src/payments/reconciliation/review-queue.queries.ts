@@ -1,6 +1,6 @@
 import type { Db } from '../../db/database.ts'
 import { mintPayerScope } from '../../session/scope.ts'
-import type { AttemptKey } from '../engine/settle.queries.ts'
+import type { AttemptKey } from '../attempts/attempt.queries.ts'
 
 /** Every reseller. Runs as the system. */
 export const listResellerIds = async (db: Db): Promise<number[]> =>

@@ -1,7 +1,7 @@
 import { invalidInput } from '../../kit/api-error.ts'
 import type { Account } from '../accounts/accounts.ts'
 import { createReference } from '../attempts/our-reference.ts'
-import { createSubmission, type Submission } from '../engine/submission.ts'
+import { createSubmission, type Submission } from '../attempts/submission.ts'
 import type { PaymentsDeps } from '../payments-deps.ts'
 import type { MethodEntry } from '../providers/method.ts'
 import { type FrameState, readFrameState } from './frame-state.ts'

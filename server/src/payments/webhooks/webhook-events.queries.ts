@@ -4,7 +4,7 @@ import type { Db } from '../../db/database.ts'
 import { enqueueJob } from '../../queue/job.queries.ts'
 import type { WebhookEvent } from '../providers/provider.ts'
 import { mintPayerScope } from '../../session/scope.ts'
-import type { AttemptKey } from '../engine/settle.queries.ts'
+import type { AttemptKey } from '../attempts/attempt.queries.ts'
 
 export interface StoredWebhookEvent {
   readonly resellerId: number

@@ -2,7 +2,7 @@ import { type Job, JobFailure, type JobKind } from '../../queue/job.ts'
 import { ApiError, notFound } from '../../kit/api-error.ts'
 import { type Account, listKeptAccounts } from '../accounts/accounts.ts'
 import { lookUpAttempt } from '../engine/look-up.ts'
-import { findAttempt } from '../engine/settle.queries.ts'
+import { findAttempt } from '../attempts/attempt.queries.ts'
 import type { WebhookEvent } from '../providers/provider.ts'
 import {
   findAttemptOfEvent,

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { deleteUnusedCredentials } from '../../../src/payments/accounts/former-accounts.ts'
+import { deleteUnusedCredentials } from '../../../src/payments/reconciliation/former-accounts.ts'
 import { findProvider } from '../../../src/payments/providers/registry.ts'
 import { processWebhookEvents } from '../../support/jobs.ts'
 import { queryAsAdministrator } from '../../support/people.ts'

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type Attempt, type AttemptKey, findAttempt } from '../../../src/payments/engine/settle.queries.ts'
+import { type Attempt, type AttemptKey, findAttempt } from '../../../src/payments/attempts/attempt.queries.ts'
 import { sweepAttempts } from '../../../src/payments/engine/sweep.ts'
 import { transactAsReseller, type PaymentsDeps } from '../../../src/payments/payments-deps.ts'
 import { type FaultContext, openFaultContext } from './fault-context.ts'

@@ -3,7 +3,7 @@ import { INVOICE_STATUS } from '@counterfoil/contract/kit/payments/invoice-statu
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { addMs } from '../../../src/kit/clock.ts'
 import { lookUpAttempt } from '../../../src/payments/engine/look-up.ts'
-import { type Attempt, findAttempt } from '../../../src/payments/engine/settle.queries.ts'
+import { type Attempt, findAttempt } from '../../../src/payments/attempts/attempt.queries.ts'
 import { settleAttempt } from '../../../src/payments/engine/settle.ts'
 import { sweepAttempts } from '../../../src/payments/engine/sweep.ts'
 import { type PaymentsDeps, transactAsReseller } from '../../../src/payments/payments-deps.ts'

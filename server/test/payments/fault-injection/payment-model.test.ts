@@ -9,7 +9,7 @@ import { receiveWebhook } from '../../../src/payments/webhooks/webhook-events.ts
 import { processWebhookEvents } from '../../support/jobs.ts'
 import { transactAsReseller, type PaymentsDeps } from '../../../src/payments/payments-deps.ts'
 import { reconcile } from '../../../src/payments/reconciliation/reconcile.ts'
-import type { Attempt } from '../../../src/payments/engine/settle.queries.ts'
+import type { Attempt } from '../../../src/payments/attempts/attempt.queries.ts'
 import { sweepAttempts } from '../../../src/payments/engine/sweep.ts'
 import { insertPaymentSetup, readAttempts } from './ledger.queries.ts'
 import type { FakePayment } from './fake-payment.ts'

@@ -6,7 +6,7 @@ import { cancelAttempt, lookUpAttempt } from '../../../src/payments/engine/look-
 import { receiveWebhook } from '../../../src/payments/webhooks/webhook-events.ts'
 import { processWebhookEvents } from '../../support/jobs.ts'
 import type { PaymentsDeps } from '../../../src/payments/payments-deps.ts'
-import type { Attempt } from '../../../src/payments/engine/settle.queries.ts'
+import type { Attempt } from '../../../src/payments/attempts/attempt.queries.ts'
 import { sweepAttempts } from '../../../src/payments/engine/sweep.ts'
 import { compareLedgers, type ReportedStatus } from './compare-ledgers.ts'
 import type { FakeProvider } from './fake-provider.ts'

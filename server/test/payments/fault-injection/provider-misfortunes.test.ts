@@ -2,7 +2,7 @@ import { INVOICE_STATUS } from '@counterfoil/contract/kit/payments/invoice-statu
 import { expect, test } from 'vitest'
 import { isLive } from '../../../src/payments/attempts/attempt.ts'
 import { SENDABLE_MS } from '../../../src/payments/attempts/transition.rules.ts'
-import { type Attempt, findAttempt } from '../../../src/payments/engine/settle.queries.ts'
+import { type Attempt, findAttempt } from '../../../src/payments/attempts/attempt.queries.ts'
 import { transactAsReseller } from '../../../src/payments/payments-deps.ts'
 import { findProvider } from '../../../src/payments/providers/registry.ts'
 import { queryAsAdministrator } from '../../support/people.ts'

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { findAccountOf } from '../../../src/payments/accounts/accounts.ts'
 import { toSentOrder } from '../../../src/payments/engine/look-up.ts'
-import type { Attempt } from '../../../src/payments/engine/settle.queries.ts'
+import type { Attempt } from '../../../src/payments/attempts/attempt.queries.ts'
 import type { ChargeResult } from '../../../src/payments/providers/provider.ts'
 import { BPOINT_SETTINGS } from '../attached-entries.ts'
 import type { PaymentsFixture } from '../payments-fixture.ts'

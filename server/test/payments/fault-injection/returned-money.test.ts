@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { lookUpAttempt } from '../../../src/payments/engine/look-up.ts'
-import { findAttempt, type Attempt } from '../../../src/payments/engine/settle.queries.ts'
+import { findAttempt, type Attempt } from '../../../src/payments/attempts/attempt.queries.ts'
 import { transactAsReseller } from '../../../src/payments/payments-deps.ts'
 import { reconcile } from '../../../src/payments/reconciliation/reconcile.ts'
 import { queryAsAdministrator } from '../../support/people.ts'

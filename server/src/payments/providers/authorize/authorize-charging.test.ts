@@ -6,7 +6,7 @@ import { knownOrder, sentOrder } from '../../../../test/payments/sent-order.ts'
 import type { ChargeOrder, ChargeResult, ProviderPayment } from '../provider.ts'
 import { authorize } from './authorize.ts'
 import type { AuthorizeContext } from './authorize-client.ts'
-import { addBankingDays } from '../../banking-days.ts'
+import { addBankingDays } from '../banking-days.ts'
 import { newCard, newOrder, startTestAuthorize, type TestAuthorize } from '../../../../test/payments/test-authorize.ts'
 
 const DAY_MS = 86_400_000

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { matchesSchema } from '../../../kit/schema.ts'
-import type { ChargePermit } from '../../engine/charge-permit.ts'
+import type { ChargePermit } from '../charge-permit.ts'
 import type { ProviderContext } from '../provider.ts'
 import type { AuthorizeSettings } from './authorize.settings.ts'
 

@@ -4,7 +4,7 @@ import { parseInstant } from '../../../kit/clock.ts'
 import { matchesSchema } from '../../../kit/schema.ts'
 import type { ChargeResult } from '../provider.ts'
 import { toDecline, toReturnDecline } from './authorize-declines.ts'
-import { addBankingDays } from '../../banking-days.ts'
+import { addBankingDays } from '../banking-days.ts'
 
 /** An account has one currency, which no answer states. */
 export const CURRENCY = 'USD'

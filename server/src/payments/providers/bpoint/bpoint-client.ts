@@ -1,6 +1,6 @@
 import { addMs } from '../../../kit/clock.ts'
 import { NoResponseError } from '../../../kit/outgoing-http.ts'
-import type { ChargePermit, WithoutCharges } from '../../engine/charge-permit.ts'
+import type { ChargePermit, WithoutCharges } from '../charge-permit.ts'
 import type { AccountCheck, ChargeResult, ProviderContext } from '../provider.ts'
 import { errorOf } from './bpoint-errors.ts'
 import type { BpointSettings } from './bpoint.settings.ts'

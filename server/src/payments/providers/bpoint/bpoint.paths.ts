@@ -1,9 +1,9 @@
+import type { MethodRow } from '../method.ts'
 import { type BpointMethod, bpointMethods } from '@counterfoil/contract/providers/bpoint'
-import type { MethodHandlers, MethodPaths } from '../../methods/method-paths.ts'
-import { parseReceiptEmail } from '../../methods/card-form.rules.ts'
+import type { MethodHandlers, MethodPaths } from '../method-paths.ts'
 import type { CustomerRequestContext } from '../../../http/request-context.ts'
-import type { MethodRow } from '../../methods/stored-methods.queries.ts'
 import { invalidInput } from '../../../kit/api-error.ts'
+import { parseReceiptEmail } from '../payer-email.rules.ts'
 
 /** The paths for cards and bank accounts that BPOINT stores. */
 export const bpointPaths: MethodPaths = {

@@ -1,5 +1,5 @@
 import { NoResponseError } from '../../../kit/outgoing-http.ts'
-import type { ChargePermit } from '../../engine/charge-permit.ts'
+import type { ChargePermit } from '../charge-permit.ts'
 import type { AccountCheck, ProviderContext } from '../provider.ts'
 import { addMs } from '../../../kit/clock.ts'
 import { meaningOf } from './ippay-codes.ts'

@@ -1,7 +1,7 @@
 import { type IPpayMethod, ippayMethods } from '@counterfoil/contract/providers/ippay'
 import type { CustomerRequestContext } from '../../../http/request-context.ts'
-import type { MethodHandlers, MethodPaths } from '../../methods/method-paths.ts'
-import type { MethodRow } from '../../methods/stored-methods.queries.ts'
+import type { MethodHandlers, MethodPaths } from '../method-paths.ts'
+import type { MethodRow } from '../method.ts'
 
 /** The paths for cards and bank accounts at IPpay, which stand in one list. */
 export const ippayPaths: MethodPaths = {

@@ -1,5 +1,5 @@
 import { NoResponseError } from '../../../kit/outgoing-http.ts'
-import type { ChargePermit } from '../../engine/charge-permit.ts'
+import type { ChargePermit } from '../charge-permit.ts'
 import type { AccountCheck, ProviderContext } from '../provider.ts'
 import { readOutcome } from './moneris-codec.ts'
 import type { MonerisSettings } from './moneris.settings.ts'

@@ -1,12 +1,11 @@
 import { type MonerisCard, monerisMethods } from '@counterfoil/contract/providers/moneris'
 import type { RequestInput } from '@counterfoil/contract/kit/http/endpoint'
 import { ApiError, invalidInput } from '../../../kit/api-error.ts'
-import { parseReceiptEmail } from '../../methods/card-form.rules.ts'
-import type { MethodPaths } from '../../methods/method-paths.ts'
-import { parseRawCard } from '../../methods/raw-card.rules.ts'
-import type { MethodRow } from '../../methods/stored-methods.queries.ts'
-import type { MethodEntry, NewMethod } from '../method.ts'
+import type { MethodPaths } from '../method-paths.ts'
+import { parseRawCard } from '../raw-card.rules.ts'
+import type { MethodEntry, MethodRow, NewMethod } from '../method.ts'
 import { isTemporaryToken } from './moneris-charges.ts'
+import { parseReceiptEmail } from '../payer-email.rules.ts'
 
 /** The paths for the cards of Moneris' vault. */
 export const monerisPaths: MethodPaths = {

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { NoResponseError } from '../../../kit/outgoing-http.ts'
 import { matchesSchema } from '../../../kit/schema.ts'
-import type { ChargePermit, WithoutCharges } from '../../engine/charge-permit.ts'
+import type { ChargePermit, WithoutCharges } from '../charge-permit.ts'
 import type { AccountCheck, ChargeResult, ProviderContext } from '../provider.ts'
 import type { NexioSettings } from './nexio.settings.ts'
 

@@ -2,12 +2,11 @@ import type { RequestInput } from '@counterfoil/contract/kit/http/endpoint'
 import { withoutSeparators } from '@counterfoil/contract/kit/payments/printed-number'
 import { type NexioAccount, type NexioCard, nexioMethods } from '@counterfoil/contract/providers/nexio'
 import { invalidInput } from '../../../kit/api-error.ts'
-import { parseReceiptEmail } from '../../methods/card-form.rules.ts'
-import type { MethodChanges, MethodPaths } from '../../methods/method-paths.ts'
-import { parseExpiryOf, parseSealedCard } from '../../methods/raw-card.rules.ts'
-import type { MethodRow } from '../../methods/stored-methods.queries.ts'
-import type { MethodEntry, NewMethod } from '../method.ts'
+import type { MethodChanges, MethodPaths } from '../method-paths.ts'
+import { parseExpiryOf, parseSealedCard } from '../raw-card.rules.ts'
+import type { MethodEntry, MethodRow, NewMethod } from '../method.ts'
 import { ECHECK } from './nexio-codec.ts'
+import { parseReceiptEmail } from '../payer-email.rules.ts'
 
 /** The paths for cards and bank accounts in Nexio's vault. */
 export const nexioPaths: MethodPaths = {

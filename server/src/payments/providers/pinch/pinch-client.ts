@@ -1,5 +1,5 @@
 import { NoResponseError } from '../../../kit/outgoing-http.ts'
-import type { ChargePermit, WithoutCharges } from '../../engine/charge-permit.ts'
+import type { ChargePermit, WithoutCharges } from '../charge-permit.ts'
 import type { AccountCheck, ChargeResult, ProviderContext } from '../provider.ts'
 import { CredentialsRejected, readBearer, renewBearer, TokenUnavailable } from './pinch-bearer.ts'
 import { declineOf } from './pinch-declines.ts'

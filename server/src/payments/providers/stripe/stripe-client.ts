@@ -1,6 +1,6 @@
 import type { Stripe } from 'stripe'
 import { type HttpClient, type HttpResponse, NoResponseError } from '../../../kit/outgoing-http.ts'
-import type { ChargePermit } from '../../engine/charge-permit.ts'
+import type { ChargePermit } from '../charge-permit.ts'
 import type { AccountCheck, ProviderContext, ChargeResult, Decline } from '../provider.ts'
 import { stripeSdk } from './stripe-sdk.ts'
 import type { StripeSettings } from './stripe.settings.ts'

@@ -1,10 +1,10 @@
 import { ApiError, invalidInput, notFound } from '../../kit/api-error.ts'
 import type { PayerScope } from '../../session/scope.ts'
 import type { Account } from '../accounts/accounts.ts'
-import type { ChargeRequest } from '../engine/charge.ts'
-import { METHOD_NOT_READY_TEXT } from '../engine/claim.ts'
+import type { ChargeRequest } from './charge.ts'
+import { METHOD_NOT_READY_TEXT } from './claim.ts'
 import type { PaymentsDeps } from '../payments-deps.ts'
-import { listStoredMethods } from './stored-methods.ts'
+import { listStoredMethods } from '../methods/stored-methods.ts'
 
 /** With what an intent is paid. */
 export type MethodToPay = Pick<ChargeRequest, 'source' | 'methodId' | 'methodType' | 'isDebit'>

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { addMs } from '../kit/clock.ts'
+import { addMs } from '../../kit/clock.ts'
 
 const DAY_MS = 86_400_000
 

@@ -1,7 +1,6 @@
 import type { Stored } from '@counterfoil/contract/payment-methods'
 import type { CustomerRequestContext, FileResponse, RegisterRoute } from '../../http/request-context.ts'
-import type { MethodDetails, NewMethod } from '../providers/method.ts'
-import type { MethodRow } from './stored-methods.queries.ts'
+import type { MethodDetails, MethodRow, NewMethod } from './method.ts'
 
 /** What a customer may change of a stored method; a member that is absent stays. */
 export type MethodChanges = Omit<MethodDetails, 'brand' | 'last4' | 'networkRef'>

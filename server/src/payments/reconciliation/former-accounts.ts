@@ -2,10 +2,16 @@ import { addMs } from '../../kit/clock.ts'
 import { OperatorError } from '../../kit/api-error.ts'
 import type { Db } from '../../db/database.ts'
 import { transactAsReseller, type PaymentsDeps } from '../payments-deps.ts'
-import { DEFAULT_DAYS } from '../reconciliation/reconcile.ts'
-import { LATE_LISTING_MS } from '../reconciliation/returned-payments.ts'
-import { listResellerIds } from '../reconciliation/review-queue.queries.ts'
-import { deleteAccountSecrets, listAccounts, lockFormerAccount, readAccountUse, type AccountUse } from './former-accounts.queries.ts'
+import { DEFAULT_DAYS } from './reconcile.ts'
+import { LATE_LISTING_MS } from './returned-payments.ts'
+import { listResellerIds } from './review-queue.queries.ts'
+import {
+  deleteAccountSecrets,
+  listAccounts,
+  lockFormerAccount,
+  readAccountUse,
+  type AccountUse,
+} from '../accounts/former-accounts.queries.ts'
 
 /** As long as a payment is compared, and what its bank returns may be listed. */
 export const KEPT_MS = DEFAULT_DAYS * 86_400_000 + LATE_LISTING_MS

@@ -1,6 +1,6 @@
 import { toDecimalText } from '@counterfoil/contract/kit/money'
 import { ApiError } from '../../kit/api-error.ts'
-import type { Account } from '../accounts/accounts.ts'
+import type { Account } from './accounts.ts'
 import { amountTooLargeText, amountTooSmallText, currencyNotAcceptedText } from '../providers/decline.ts'
 import type { AnyProvider } from '../providers/provider.ts'
 

@@ -3,8 +3,8 @@ import { sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
 import { debtFault } from '../../db/constraints/invoice-debt.ts'
 import { mintPayerScope, type PayerScope } from '../../session/scope.ts'
-import type { AttemptStatus } from '../attempts/attempt.ts'
-import type { Transition } from '../attempts/transition.rules.ts'
+import type { AttemptStatus } from './attempt.ts'
+import type { Transition } from './transition.rules.ts'
 import type { Decline } from '../providers/provider.ts'
 
 /** Identifies one attempt. */
