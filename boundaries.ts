@@ -30,7 +30,41 @@ const noRouter = boundary('^(react-router|@tanstack/react-query)', 'ui/ knows no
 const noAreaInternals = boundary('^\\.\\./[a-z-]+/.*\\.(queries|routes|rules)\\.ts$', 'Areas meet only at their .service.ts.')
 const noDb = boundary('(^kysely$|^pg$|db/database\\.ts$)', 'Only *.queries.ts speak to the database.')
 const noSql = boundary('^(kysely|pg)$', 'Only *.queries.ts speak SQL.')
-const noAreasBelow = boundary('/areas/', 'kit/, session/, sso/ and payments/ never import the areas.')
+/** The folders of server/src, and the files beside them that others import, from the lowest to the highest. */
+export const SERVER_LAYERS = [
+  'kit',
+  'documents',
+  'db',
+  'rate-limits',
+  'queue',
+  'sso',
+  'config.ts',
+  'session',
+  'audit',
+  'master-key',
+  'mail',
+  'context.ts',
+  'http',
+  'payments',
+  'areas',
+  'demo',
+  'imports',
+  'jobs',
+  'cli',
+  'areas.ts',
+  'app.ts',
+] as const
+
+/** A folder imports none of those above it. */
+export const noClimbing = (layer: (typeof SERVER_LAYERS)[number]) => {
+  const above = SERVER_LAYERS.slice(SERVER_LAYERS.indexOf(layer) + 1).map((name) =>
+    name.endsWith('.ts') ? name.replace('.', '\\.') : `${name}/`,
+  )
+  return boundary(
+    `^${layer.endsWith('.ts') ? '\\./' : '(\\.\\./)+'}(${above.join('|')})`,
+    `${layer} never imports what lies above it (SERVER_LAYERS in boundaries.ts).`,
+  )
+}
 
 const noMinting = {
   regex: 'session/scope\\.ts$',
@@ -50,6 +84,9 @@ const noDirectHttp = {
   message: 'HTTP goes out through server/src/kit/outgoing-http.ts alone.',
 }
 
+/** Those of which none grants a scope. */
+const HIGH_LAYERS: ReadonlySet<string> = new Set(['mail', 'imports', 'demo', 'cli'])
+
 const boundaries = (...patterns: { regex: string; message: string; importNames?: string[] }[]): NonNullable<OxlintOverride['rules']> => ({
   'no-restricted-imports': ['error', { patterns }],
 })
@@ -62,24 +99,15 @@ export const overrides: OxlintOverride[] = [
   { files: ['portal/src/ui/**'], rules: boundaries(noServer, noShell, noRouter) },
   { files: ['portal/src/areas/**'], rules: boundaries(noServer, noSiblingArea, noProviderFolder) },
   { files: ['portal/src/areas/*/*/**'], rules: boundaries(noServer, noCousinArea, noProviderFolder) },
-  {
-    files: [
-      'server/src/kit/**',
-      'server/src/http/**',
-      'server/src/db/**',
-      'server/src/rate-limits/**',
-      'server/src/session/**',
-      'server/src/audit/**',
-      'server/src/sso/**',
-    ],
-    rules: boundaries(noAreasBelow),
-  },
-  { files: ['server/src/payments/**'], rules: boundaries(noAreasBelow, noSql, noDirectHttp, noMinting, noPermits) },
-  { files: ['server/src/payments/engine/submit-charge.ts'], rules: boundaries(noAreasBelow, noSql, noDirectHttp, noMinting) },
-  { files: ['server/src/payments/**/*.queries.ts'], rules: boundaries(noAreasBelow, noDirectHttp) },
-  { files: ['server/src/areas/**'], rules: boundaries(noAreaInternals, noDb, noMinting) },
-  { files: ['server/src/areas/**/*.queries.ts'], rules: boundaries(noAreaInternals, noMinting) },
-  { files: ['server/src/{cli,demo,imports,mail}/**'], rules: boundaries(noMinting) },
+  ...SERVER_LAYERS.slice(0, -1).map((layer) => {
+    const files = layer.endsWith('.ts') ? [`server/src/${layer}`] : [`server/src/${layer}/**`]
+    return { files, rules: boundaries(noClimbing(layer), ...(HIGH_LAYERS.has(layer) ? [noMinting] : [])) }
+  }),
+  { files: ['server/src/payments/**'], rules: boundaries(noClimbing('payments'), noSql, noDirectHttp, noMinting, noPermits) },
+  { files: ['server/src/payments/engine/submit-charge.ts'], rules: boundaries(noClimbing('payments'), noSql, noDirectHttp, noMinting) },
+  { files: ['server/src/payments/**/*.queries.ts'], rules: boundaries(noClimbing('payments'), noDirectHttp) },
+  { files: ['server/src/areas/**'], rules: boundaries(noClimbing('areas'), noAreaInternals, noDb, noMinting) },
+  { files: ['server/src/areas/**/*.queries.ts'], rules: boundaries(noClimbing('areas'), noAreaInternals, noMinting) },
   {
     files: ['**/*.test.ts', '**/*.test.tsx', '**/*.e2e.ts'],
     rules: { 'no-restricted-imports': 'off', 'max-lines': 'off', 'unicorn/consistent-function-scoping': 'off' },

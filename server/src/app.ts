@@ -18,7 +18,9 @@ import { boundLargeBodies, MAX_BODY_BYTES } from './http/large-bodies.ts'
 import { routeRegistrar, createTransact } from './http/register-routes.ts'
 import { setErrorHandler, answerUnreadableUrl } from './http/error-handler.ts'
 import { createExporter } from './db/copy-out.ts'
+import { loadClasses } from './http/load/load-class.ts'
 import { registerLoad, serverLoad } from './http/load/server-load.ts'
+import { METHOD_PATHS } from './payments/providers/registry.ts'
 import { registerHealthRoutes, type Readiness } from './http/health.ts'
 import { answerOtherMethods } from './http/other-methods.ts'
 import { registerMetricsRoute } from './http/metrics.ts'
@@ -67,7 +69,8 @@ export const buildApp = async (context: AppContext, options: AppOptions): Promis
   const unreadableUrlPage = options.portalFolder === null ? () => null : await readUnreadableUrlPages(options.portalFolder)
   const localLimiter = localRateLimiter(config.limits)
   const limitPage = ({ ip }: FastifyRequest): void => localLimiter.consumeAddress('page', ip, clock())
-  const load = serverLoad(store, isHttps)
+  const loadClassOf = loadClasses(METHOD_PATHS.map(({ pathFamily }) => pathFamily))
+  const load = serverLoad(store, isHttps, loadClassOf)
   const app: FastifyInstance = fastify({
     loggerInstance: log as FastifyBaseLogger,
     logController: new LogController({ disableRequestLogging: true }), // http/request-log.ts writes one line for each request
@@ -85,7 +88,7 @@ export const buildApp = async (context: AppContext, options: AppOptions): Promis
 
   const finishRoutes = answerOtherMethods(app)
   app.addHook('onClose', async () => load.stop())
-  registerLoad(app)
+  registerLoad(app, loadClassOf)
   logRequests(app)
   registerSecurityHeaders(app, isHttps)
   setErrorHandler(app)

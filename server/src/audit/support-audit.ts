@@ -1,5 +1,5 @@
 import type { Keys } from '../kit/keys.ts'
-import type { Transact } from '../http/request-context.ts'
+import type { Transact } from '../db/transact.ts'
 import type { Actor } from '../session/actor.ts'
 import { auditActor, writeAudit } from './audit.ts'
 

@@ -5,7 +5,7 @@ import { explainDatabaseError } from '../db/database-errors.ts'
 import { embeddedStore, postgresStore, type Store } from '../db/database.ts'
 import { startEngine } from '../db/embedded/engine.ts'
 import { lockFolder } from '../db/embedded/folder-lock.ts'
-import { checkKey, type KeyCheck } from '../db/master-key/check-key.ts'
+import { checkKey, type KeyCheck } from '../master-key/check-key.ts'
 import { OperatorError } from '../kit/api-error.ts'
 
 /** Whether a master key may be made for these settings: only where the database is new. */

@@ -1,5 +1,4 @@
 import { join } from 'node:path'
-import type { Config } from '../config.ts'
 import { OperatorError } from '../kit/api-error.ts'
 import { connectionErrorText } from '../kit/system-errors.ts'
 
@@ -79,11 +78,15 @@ const PASSING: ReadonlySet<string> = new Set(['53300', '57P01', '57P02', '57P03'
 export const isPassingTrouble = (error: unknown): boolean =>
   databaseTrouble(error)?.isReached === false || PASSING.has(((error ?? {}) as { code?: string }).code ?? '')
 
+/** The settings that lead to the database. */
+interface DatabasePlace {
+  /** Null for the embedded one, in the data folder. */
+  readonly databaseUrl: string | null
+  readonly dataDir: string
+}
+
 /** What is wrong with the database of these settings, as a sentence; undefined when the error is not about the database. */
-export const explainDatabaseError = (
-  error: unknown,
-  { databaseUrl, dataDir }: Pick<Config, 'databaseUrl' | 'dataDir'>,
-): string | undefined => {
+export const explainDatabaseError = (error: unknown, { databaseUrl, dataDir }: DatabasePlace): string | undefined => {
   const trouble = databaseTrouble(error)
   if (trouble === undefined || error instanceof OperatorError) return undefined
   const { isReached, reason, remedy } = trouble
@@ -93,7 +96,7 @@ export const explainDatabaseError = (
 }
 
 /** Runs `work`. @throws OperatorError that says what is wrong with the database, instead of the database's error */
-export const explainDatabaseErrors = async <T>(config: Pick<Config, 'databaseUrl' | 'dataDir'>, work: () => Promise<T>): Promise<T> => {
+export const explainDatabaseErrors = async <T>(config: DatabasePlace, work: () => Promise<T>): Promise<T> => {
   try {
     return await work()
   } catch (error) {

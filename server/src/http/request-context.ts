@@ -2,30 +2,13 @@ import type { Readable } from 'node:stream'
 import type { Endpoint, RequestInput, ResponseBody } from '@counterfoil/contract/kit/http/endpoint'
 import type { TSchema } from 'typebox'
 import type { Actor } from '../session/actor.ts'
+import type { RequestInfo } from '../session/request-info.ts'
 import type { CustomerScope } from '../session/scope.ts'
 import type { RawBuilder } from 'kysely'
 import type { Db, TransactOptions } from '../db/database.ts'
+import type { Transact } from '../db/transact.ts'
 import type { TextRow } from '../db/statement-batch.ts'
 import type { JsonText } from './json-text.ts'
-
-/** Where a request comes from, with access to its cookies. */
-export interface RequestInfo {
-  readonly address: string
-  /** Lower case, without the port. */
-  readonly host: string
-  /** Empty without the header; at most 500 characters. */
-  readonly userAgent: string
-  /** Whether a page of another site made the browser send this. A request without a browser's headers comes from a program. */
-  readonly isFromOtherSite: boolean
-  /** The header Idempotency-Key; null without one. Requests with the same key are one request, however often they are sent. */
-  readonly idempotencyKey: string | null
-  cookie(name: string): string | undefined
-  /** @param sameSite `lax` also sends the cookie when another site redirects here; default `strict` */
-  setCookie(name: string, value: string, maxAgeSeconds: number, sameSite?: 'strict' | 'lax'): void
-}
-
-/** Runs work in one transaction. */
-export type Transact = <T>(work: (db: Db) => Promise<T>, options?: TransactOptions) => Promise<T>
 
 /** What a handler knows about a request. A public endpoint has no customer scope, so its handler can run no customer query. */
 interface PublicRequestContext {

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { ApiError } from '../kit/api-error.ts'
-import type { RequestInfo } from './request-context.ts'
+import type { RequestInfo } from '../session/request-info.ts'
 
 /**
  * Cookies are HttpOnly and by default SameSite=Strict.

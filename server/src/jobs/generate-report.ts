@@ -7,7 +7,7 @@ import type { Renderer } from '../documents/renderer.ts'
 import { type Clock, addMs } from '../kit/clock.ts'
 import type { Keys } from '../kit/keys.ts'
 import type { DbRole, Store } from '../db/database.ts'
-import type { Transact } from '../http/request-context.ts'
+import type { Transact } from '../db/transact.ts'
 import { mintScope } from '../session/scope.ts'
 import { newSecret } from '../session/tokens.ts'
 

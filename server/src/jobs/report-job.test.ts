@@ -20,7 +20,7 @@ import { addCustomer, addTenant, addPerson, queryAsAdministrator } from '../../t
 import { NOT_STOPPING } from '../../test/support/jobs.ts'
 import { queueReports } from '../../test/support/reports.ts'
 import { addUsage } from '../../test/support/usage.ts'
-import { keyMark, storeKeyMark } from '../db/master-key/key-mark.ts'
+import { keyMark, storeKeyMark } from '../master-key/key-mark.ts'
 import type { GenerateReportDeps } from './generate-report.ts'
 import type { Job, JobSignals } from '../queue/job.ts'
 import { startJobWorker } from '../queue/job-worker.ts'

@@ -3,7 +3,7 @@ import { dayOf } from '@counterfoil/contract/kit/day'
 import { toDecimalText } from '@counterfoil/contract/kit/money'
 import { sql } from 'kysely'
 import type { Db } from '../db/database.ts'
-import { paymentReference } from '../payments/payment-summary.rules.ts'
+import { paymentReference } from '@counterfoil/contract/kit/payments/payment-reference'
 import { enqueueMail } from './mail.queries.ts'
 import type { ReceiptFacts } from './receipt-facts.ts'
 

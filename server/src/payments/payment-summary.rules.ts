@@ -1,3 +1,4 @@
+import { paymentReference } from '@counterfoil/contract/kit/payments/payment-reference'
 import { dayOf, type Day } from '@counterfoil/contract/kit/day'
 import { toJsonNumber } from '@counterfoil/contract/kit/money'
 import { methodLabel } from '@counterfoil/contract/kit/payments/method-label'
@@ -6,12 +7,6 @@ import type { PaymentSummary } from '@counterfoil/contract/kit/payments/payment-
 import { addBankingDays } from './providers/banking-days.ts'
 import { type AttemptStatus, hasReceipt } from './attempts/attempt.ts'
 import type { SummaryHead, SummaryItem } from './payment-summary.queries.ts'
-
-/** The reference of a payment for people: the beginning of its id, with which its receipt's number ends. */
-export const paymentReference = (id: string): string => {
-  const digits = id.replaceAll('-', '').toUpperCase()
-  return `${digits.slice(0, 4)}-${digits.slice(4, 8)}`
-}
 
 interface SentDebit {
   readonly status: string

@@ -1,6 +1,6 @@
 import { timingSafeEqual } from 'node:crypto'
 import type { Keys } from '../kit/keys.ts'
-import type { RequestInfo } from '../http/request-context.ts'
+import type { RequestInfo } from './request-info.ts'
 import { newSecret } from './tokens.ts'
 
 const DEVICE_COOKIE = 'counterfoil-device'

@@ -1,5 +1,6 @@
 import type { BrandPicture } from '@counterfoil/contract/brands'
-import type { FileResponse, Transact } from '../../http/request-context.ts'
+import type { FileResponse } from '../../http/request-context.ts'
+import type { Transact } from '../../db/transact.ts'
 import { notFound } from '../../kit/api-error.ts'
 import { brandById, type BrandImage, brandImage } from './brands.queries.ts'
 

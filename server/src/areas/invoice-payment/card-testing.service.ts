@@ -1,6 +1,6 @@
 import { addMs } from '../../kit/clock.ts'
 import { isLostConnection } from '../../db/lost-connection.ts'
-import type { Transact } from '../../http/request-context.ts'
+import type { Transact } from '../../db/transact.ts'
 import type { Attempt } from '../../payments/attempts/attempt.queries.ts'
 import { queryAsReseller, type PaymentsDeps } from '../../payments/payments-deps.ts'
 import type { Limits } from '../../rate-limits/limits.ts'

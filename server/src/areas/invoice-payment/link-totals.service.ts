@@ -1,5 +1,6 @@
 import { addMs } from '../../kit/clock.ts'
-import type { RequestInfo, Transact } from '../../http/request-context.ts'
+import type { RequestInfo } from '../../session/request-info.ts'
+import type { Transact } from '../../db/transact.ts'
 import type { AnyProvider } from '../../payments/providers/provider.ts'
 import { hasChanged } from '../../payments/engine/claim.ts'
 import { applicableFeeRules, parseShownTotal, waysTotal } from '../../payments/accounts/fees.rules.ts'

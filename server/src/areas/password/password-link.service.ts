@@ -1,6 +1,7 @@
 import type { keyedMutex } from '../../kit/mutex.ts'
 import { ApiError } from '../../kit/api-error.ts'
-import type { RequestInfo, Transact } from '../../http/request-context.ts'
+import type { RequestInfo } from '../../session/request-info.ts'
+import type { Transact } from '../../db/transact.ts'
 import { rememberDevice } from '../../session/devices.ts'
 import { rememberAddress } from '../../session/known-addresses.queries.ts'
 import { knownAddressOf } from '../../session/known-addresses.ts'

@@ -3,7 +3,7 @@ import { methodLabel } from '@counterfoil/contract/kit/payments/method-label'
 import type { InvoicePaymentEntry, Outcome } from '@counterfoil/contract/payment-history'
 import { type AttemptStatus, hasReceipt } from '../../payments/attempts/attempt.ts'
 import { failureReason } from '../../payments/pay-response.ts'
-import { paymentReference } from '../../payments/payment-summary.rules.ts'
+import { paymentReference } from '@counterfoil/contract/kit/payments/payment-reference'
 import type { HistoryRow } from './payment-history.queries.ts'
 
 const OUTCOMES: Readonly<Record<AttemptStatus, Outcome>> = {

@@ -4,7 +4,7 @@ import { toDecimalText } from '@counterfoil/contract/kit/money'
 import { FEE_LINES } from '@counterfoil/contract/kit/payments/payment-status'
 import { toParties } from '../../documents/pdf/letterhead.ts'
 import type { ReceiptDocument } from '../../documents/receipt-document.ts'
-import { paymentReference } from '../../payments/payment-summary.rules.ts'
+import { paymentReference } from '@counterfoil/contract/kit/payments/payment-reference'
 import type { ReceiptHead, ReceiptLineRow } from './payment-history.queries.ts'
 
 /** A receipt's number: the day of the payment and the start of its id, so that it never changes. */

@@ -1,6 +1,7 @@
 import type { Profile, ProfileChoices } from '@counterfoil/contract/user/profile'
 import { writeAudit } from '../../audit/audit.ts'
-import type { RequestInfo, Transact } from '../../http/request-context.ts'
+import type { RequestInfo } from '../../session/request-info.ts'
+import type { Transact } from '../../db/transact.ts'
 import type { Keys } from '../../kit/keys.ts'
 import type { Actor } from '../../session/actor.ts'
 import { profileRow, updateChoices } from './profile.queries.ts'

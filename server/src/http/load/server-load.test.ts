@@ -10,9 +10,11 @@ import { type AccessClaims, issueAccessToken } from '../../session/tokens.ts'
 import { setErrorHandler } from '../error-handler.ts'
 import { httpServerFactory } from '../sockets/http-server.ts'
 import { createAdmission } from './admission.ts'
-import { loadClassOf } from './load-class.ts'
+import { METHOD_PATHS } from '../../payments/providers/registry.ts'
+import { loadClasses } from './load-class.ts'
 import { registerLoad, serverLoad } from './server-load.ts'
 
+const loadClassOf = loadClasses(METHOD_PATHS.map(({ pathFamily }) => pathFamily))
 const MAX_IN_HAND = 64
 const BUSY_TEXT = 'We are very busy just now. Please try again in a moment.'
 
@@ -145,10 +147,10 @@ test('[SESS-01] who leaves while the token is verified leaves nothing behind', a
 })
 
 test('[SESS-01] for clients that leave while they wait for their turn no handler runs', async () => {
-  const load = serverLoad(context.store, false)
+  const load = serverLoad(context.store, false, loadClassOf)
   const admission = createAdmission(load)
   const small = fastify({ serverFactory: httpServerFactory([], load.admit) })
-  registerLoad(small)
+  registerLoad(small, loadClassOf)
   setErrorHandler(small)
   let handled = 0
   hold()

@@ -5,7 +5,7 @@ import { type Store, urgentWork } from '../../db/database.ts'
 import { ApiError } from '../../kit/api-error.ts'
 import { toOAuthError, toProblem } from '../error-handler.ts'
 import { documentlessHeaders } from '../security-headers.ts'
-import { type LoadClass, loadClassOf } from './load-class.ts'
+import type { LoadClass, LoadClassOf } from './load-class.ts'
 import { Slot } from './slot.ts'
 
 /** With more requests in hand each of them takes longer, and none more is answered. Urgent ones wait for a payment company. */
@@ -40,7 +40,7 @@ export interface ServerLoad {
 }
 
 /** @param pools whose waiting list says how busy the database is */
-export const serverLoad = ({ pools }: Pick<Store, 'pools'>, isHttps: boolean): ServerLoad => {
+export const serverLoad = ({ pools }: Pick<Store, 'pools'>, isHttps: boolean, loadClassOf: LoadClassOf): ServerLoad => {
   const inHand = { normal: 0, urgent: 0, session: 0, hashing: 0, sso: 0 }
   const refused = { ...inHand }
   const sendBusy = sendInTurns(busyAnswer(isHttps))
@@ -143,7 +143,7 @@ const slotOf = (request: IncomingMessage, response: ServerResponse): Slot => {
  * Gives each request its slot, and ends it when the answer has been made. A request whose client has left reaches no handler, and one that
  * moves money goes before the others in the database.
  */
-export const registerLoad = (app: FastifyInstance): void => {
+export const registerLoad = (app: FastifyInstance, loadClassOf: LoadClassOf): void => {
   app.addHook('onRequest', (request, reply, done) => {
     request.slot = slotOf(request.raw, reply.raw)
     done()

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { isLostConnection } from '../../db/lost-connection.ts'
-import type { Transact } from '../../http/request-context.ts'
+import type { Transact } from '../../db/transact.ts'
 import { type RateLimitHit, rateLimitHit, tooManyRequests } from '../../rate-limits/rate-limits.ts'
 import { addressHits } from '../../rate-limits/client-address.ts'
 import type { Limits } from '../../rate-limits/limits.ts'

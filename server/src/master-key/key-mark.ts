@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import type { Db } from '../database.ts'
-import type { Keys } from '../../kit/keys.ts'
+import type { Db } from '../db/database.ts'
+import type { Keys } from '../kit/keys.ts'
 
 /**
  * The mark of a master key: a keyed hash of a constant, which identifies the key without revealing it. The database keeps the mark of the

@@ -1,11 +1,11 @@
 import { resolve } from 'node:path'
 import { sql } from 'kysely'
-import type { Config } from '../../config.ts'
-import { sealOf } from '../../audit/audit-seal.ts'
-import { type AuditRow, lastEntry } from '../../audit/audit.queries.ts'
-import { deriveKeys, type Keys, masterKeyFile, readMasterKey } from '../../kit/keys.ts'
-import { unsealClientSecret } from '../../sso/secrets.ts'
-import type { Db, Store } from '../database.ts'
+import type { Config } from '../config.ts'
+import { sealOf } from '../audit/audit-seal.ts'
+import { type AuditRow, lastEntry } from '../audit/audit.queries.ts'
+import { deriveKeys, type Keys, masterKeyFile, readMasterKey } from '../kit/keys.ts'
+import { unsealClientSecret } from '../sso/secrets.ts'
+import type { Db, Store } from '../db/database.ts'
 import { keyMark, shortMark, storedKeyMark } from './key-mark.ts'
 
 /** The settings that lead to the master key. */

@@ -1,7 +1,7 @@
 import { readFileSync, rmSync } from 'node:fs'
-import { OperatorError } from '../../kit/api-error.ts'
-import { createMasterKey, deriveKeys, type Keys, masterKeyFile } from '../../kit/keys.ts'
-import type { Store } from '../database.ts'
+import { OperatorError } from '../kit/api-error.ts'
+import { createMasterKey, deriveKeys, type Keys, masterKeyFile } from '../kit/keys.ts'
+import type { Store } from '../db/database.ts'
 import { checkKey, type KeySettings, type KeyCheck } from './check-key.ts'
 import { keyMark, storeKeyMark } from './key-mark.ts'
 

@@ -3,17 +3,17 @@ import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync 
 import { join } from 'node:path'
 import { sql } from 'kysely'
 import { afterAll, beforeEach, expect, inject, test } from 'vitest'
-import { buildApp } from '../../app.ts'
-import { readConfig } from '../../config.ts'
-import { openContext } from '../../context.ts'
-import { openLog } from '../../kit/log.ts'
-import { payToken } from '../../payments/pay-token.ts'
-import { findInvoiceByPayToken } from '../../payments/payment-link.queries.ts'
-import { runAsAdministrator } from '../../../test/databases/administrator.ts'
-import { type OperatorHome, operatorHomes } from '../../../test/support/cli-home.ts'
-import { trySignIn } from '../../../test/support/http-client.ts'
-import { runJsonCommand } from '../../../test/support/operator.ts'
-import { addInvoice, PASSWORD } from '../../../test/support/people.ts'
+import { buildApp } from '../app.ts'
+import { readConfig } from '../config.ts'
+import { openContext } from '../context.ts'
+import { openLog } from '../kit/log.ts'
+import { payToken } from '../payments/pay-token.ts'
+import { findInvoiceByPayToken } from '../payments/payment-link.queries.ts'
+import { runAsAdministrator } from '../../test/databases/administrator.ts'
+import { type OperatorHome, operatorHomes } from '../../test/support/cli-home.ts'
+import { trySignIn } from '../../test/support/http-client.ts'
+import { runJsonCommand } from '../../test/support/operator.ts'
+import { addInvoice, PASSWORD } from '../../test/support/people.ts'
 
 const testDatabase = inject('testDatabase')
 const homes = operatorHomes()
@@ -30,8 +30,8 @@ const keyFile = (): string => join(dataDir(), 'master.key')
 /** A statement of the database's superuser. */
 const runAsOwner = async (statement: string): Promise<void> => {
   if (testDatabase.kind === 'embedded') {
-    const { embeddedStore } = await import('../database.ts')
-    const { startEngine } = await import('../embedded/engine.ts')
+    const { embeddedStore } = await import('../db/database.ts')
+    const { startEngine } = await import('../db/embedded/engine.ts')
     const store = embeddedStore(await startEngine({ folder: join(dataDir(), 'database') }), () => undefined)
     await store.transact({ role: 'owner' }, (db) => sql.raw(statement).execute(db))
     return store.close()
