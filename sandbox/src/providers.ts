@@ -15,11 +15,6 @@ import { Stripe } from './stripe/stripe.ts'
 import { stripeWebhookFrom } from './stripe/stripe.settings.ts'
 import type { DefaultWebhook } from './stripe/webhooks/webhook-sender.ts'
 
-/** The payment providers that the control calls know; each is served under `/<provider>/` once it exists. */
-export const PROVIDERS = ['stripe', 'authorize', 'ippay', 'moneris', 'pinch', 'nexio', 'bpoint'] as const
-
-export type ProviderName = (typeof PROVIDERS)[number]
-
 /** The providers that exist. */
 export interface Providers {
   readonly stripe: Stripe

@@ -1,6 +1,7 @@
 import type { FastifyPluginAsync } from 'fastify'
 import { CALL_FAULTS, type FaultRequest, WEBHOOK_OPERATION, WEBHOOK_FAULTS } from '../faults/faults.ts'
-import { PROVIDERS, type ProviderName, resetProviders } from '../providers.ts'
+import { PROVIDERS, type ProviderName } from '../provider-names.ts'
+import { resetProviders } from '../providers.ts'
 import { SETTLEMENT_OUTCOMES, type SettlementOutcome } from '../ledger/settlements.ts'
 import type { Stores } from '../stores.ts'
 

@@ -1,6 +1,6 @@
 import { CALL_FAULTS, WEBHOOK_FAULTS } from '../faults/faults.ts'
 import { html, type Markup } from '../http/html.ts'
-import { PROVIDERS } from '../providers.ts'
+import { PROVIDERS } from '../provider-names.ts'
 import { SETTLEMENT_OUTCOMES } from '../ledger/settlements.ts'
 
 /** What POST /faults, /settle and /reset do, each with a command to copy. */

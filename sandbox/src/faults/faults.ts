@@ -1,4 +1,4 @@
-import type { ProviderName } from '../providers.ts'
+import type { ProviderName } from '../provider-names.ts'
 
 /** How a call may misbehave. */
 export const CALL_FAULTS = [

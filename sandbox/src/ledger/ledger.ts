@@ -1,6 +1,6 @@
 import { appendFileSync, existsSync, mkdirSync, readFileSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { ProviderName } from '../providers.ts'
+import type { ProviderName } from '../provider-names.ts'
 
 /** A debit is `pending` until it settles, and may be `returned` after it succeeded. */
 type LedgerStatus = 'pending' | 'succeeded' | 'failed' | 'returned' | 'refunded'

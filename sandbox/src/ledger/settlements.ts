@@ -1,5 +1,5 @@
 import type { LedgerEntry } from './ledger.ts'
-import type { ProviderName } from '../providers.ts'
+import type { ProviderName } from '../provider-names.ts'
 
 /** How a debit ends; only a settled debit can be `returned`. */
 const DEBIT_OUTCOMES = ['succeeded', 'failed', 'returned'] as const

@@ -10,7 +10,7 @@ import { VisuallyHidden } from '../../ui/visually-hidden.tsx'
 import { ErrorText } from '../../ui/form/error-text.tsx'
 import styles from './usage.module.css'
 import { usageDownloadMutation } from './usage.data.ts'
-import type { DownloadProgress } from './usage-download.ts'
+import type { DownloadProgress } from './incomplete-download-error.ts'
 import { downloadErrorText, progressText, recordCountText } from './usage-texts.ts'
 
 export interface DownloadUsageButtonProps {

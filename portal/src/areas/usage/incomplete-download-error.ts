@@ -1,4 +1,9 @@
-import type { DownloadProgress } from './usage-download.ts'
+/** The progress of a download. */
+export interface DownloadProgress {
+  readonly rows: number
+  /** The number of rows that the server has announced. */
+  readonly total: number
+}
 
 /** The file is incomplete or has more rows than announced. Nothing was saved. */
 export class IncompleteDownloadError extends Error {

@@ -2,17 +2,10 @@ import { toUsageDownloadParameters, type UsageFilter } from '@counterfoil/contra
 import { ROW_COUNT_HEADER, usage } from '@counterfoil/contract/usage'
 import { fetchStream } from '../../api/call-api.ts'
 import { createCsvRowCounter } from './csv-row-counter.ts'
-import { IncompleteDownloadError } from './incomplete-download-error.ts'
+import { type DownloadProgress, IncompleteDownloadError } from './incomplete-download-error.ts'
 import { type DownloadSink, createFileSink, createMemorySink } from '../../api/download-sink.ts'
 
 const CSV_TYPE = 'text/csv'
-
-/** The progress of a download. */
-export interface DownloadProgress {
-  readonly rows: number
-  /** The number of rows that the server has announced. */
-  readonly total: number
-}
 
 export interface DownloadRequest {
   readonly filter: UsageFilter

@@ -5,7 +5,7 @@ import { ApiError, messageOf } from '../../api/call-api.ts'
 import type { UsagePage } from './usage.data.ts'
 import { spanOf } from './usage-view.ts'
 import { IncompleteDownloadError } from './incomplete-download-error.ts'
-import type { DownloadProgress } from './usage-download.ts'
+import type { DownloadProgress } from './incomplete-download-error.ts'
 
 /** "34,628 records" */
 export const recordCountText = (count: number): string => {

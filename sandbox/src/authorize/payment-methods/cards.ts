@@ -1,4 +1,5 @@
-import type { CvvResult } from './instrument.ts'
+/** M match, N no match, P not processed, S should be present, U the issuer cannot check. */
+export type CvvResult = 'M' | 'N' | 'P' | 'S' | 'U' | ''
 
 const BRANDS: readonly (readonly [brand: string, numbers: RegExp])[] = [
   ['Visa', /^4\d{12}(\d{3})?$/],

@@ -1,10 +1,7 @@
 import { AuthorizeError } from '../api/authorize-error.ts'
 import { type Fields, fieldsOf, textOf, withoutUndefined } from '../api/fields.ts'
 import { shortHash } from '../store/digest.ts'
-import { cardTypeOf, cvvResultOf, parseExpiration } from './cards.ts'
-
-/** M match, N no match, P not processed, S should be present, U the issuer cannot check. */
-export type CvvResult = 'M' | 'N' | 'P' | 'S' | 'U' | ''
+import { cardTypeOf, type CvvResult, cvvResultOf, parseExpiration } from './cards.ts'
 
 /** What is kept of a card; its number is not. */
 interface CardInstrument {

@@ -5,7 +5,8 @@ import type { Db } from '../../db/database.ts'
 import type { CustomerScope } from '../../session/scope.ts'
 import { filterCondition } from './usage-filter.queries.ts'
 import { hasKind, isCountedByRecord, kindCondition, wholeMonths } from './usage-position.queries.ts'
-import type { UsageInterval } from './usage-sums.rules.ts'
+
+export type UsageInterval = 'day' | 'month'
 
 /** The sums of one day, or of the days of one month that the filter has. */
 export interface UsageSum {

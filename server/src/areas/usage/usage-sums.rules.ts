@@ -2,9 +2,7 @@ import { addDays, type Day, daysBetween, firstOfMonth, lastOfMonth } from '@coun
 import { toExact, toShortText } from '@counterfoil/contract/kit/decimal'
 import type { UsageFilter } from '@counterfoil/contract/kit/usage-filter'
 import { MAX_USAGE_BARS_BY_DAY, type UsageBar, type UsageSummary } from '@counterfoil/contract/usage'
-import type { UsageSum } from './usage-sums.queries.ts'
-
-export type UsageInterval = 'day' | 'month'
+import type { UsageInterval, UsageSum } from './usage-sums.queries.ts'
 
 /** Whether the sums of a filter are given for each day or for each month. */
 export const intervalOf = ({ dateFrom, dateTo }: UsageFilter): UsageInterval =>
