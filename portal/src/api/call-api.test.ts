@@ -1,8 +1,7 @@
 import type { Endpoint } from '@counterfoil/contract/kit/http/endpoint'
-import { getEventListeners } from 'node:events'
 import type { ServerResponse } from 'node:http'
 import { afterEach, expect, test, vi } from 'vitest'
-import { type ApiError, callApi, fetchFile, fetchStream, messageOf, ShownError } from './call-api.ts'
+import { type ApiError, callApi, fetchFile, messageOf, ShownError } from './call-api.ts'
 import { signIn, signOut } from './sign-in.ts'
 import { sendRequest } from './send-request.ts'
 import { storeCustomerId, storedAuth, storeSession } from './session.ts'
@@ -205,25 +204,6 @@ test('an aborted request fails as an abort, not as a lost connection', async () 
   browser = await startTestBrowser(() => stop.abort())
   storeSession(OLD)
   await expect(callApi(me, { signal: stop.signal })).rejects.toMatchObject({ name: 'AbortError' })
-})
-
-test('a signal that outlives its requests keeps nothing of those that have ended, however they ended', async () => {
-  const { signal } = new AbortController()
-  const listeners = (): number => getEventListeners(signal, 'abort').length
-  browser = await startTestBrowser(({ path }, response) => {
-    if (path.endsWith('empty')) response.writeHead(204).end()
-    else if (path.endsWith('broken')) response.destroy()
-    else if (path.endsWith('cut')) response.writeHead(200, { 'content-length': '9' }).write('x', () => response.destroy())
-    else respondWithJson(response, path.endsWith('missing') ? 404 : 200, { ok: true })
-  })
-  storeSession(OLD)
-  const request = (path: string) => callApi({ ...me, path: `/v1/ec/${path}` }, { signal }).catch((error: ApiError) => error.status)
-  expect(await Promise.all(['me', 'empty', 'missing', 'broken', 'cut'].map(request))).toEqual([{ ok: true }, undefined, 404, 0, 0])
-  for await (const _ of (await fetchStream(file, { signal })).chunks) {
-    expect(listeners()).toBe(1)
-    break
-  }
-  expect(listeners()).toBe(0)
 })
 
 test.each([

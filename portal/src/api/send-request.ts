@@ -34,41 +34,25 @@ export const sendRequest = async (
   const address = new URL(pathOf(endpoint, params), location.origin)
   address.search = toSearchParams(query).toString()
   const aborter = createAborter(signal)
-  const content = encodeBody(endpoint, body)
   const request: RequestInit = {
     method: endpoint.method,
-    headers: {
-      accept: 'application/json, */*;q=0.5',
-      // fetch sets the content type of URLSearchParams itself.
-      ...(typeof content === 'string' ? { 'content-type': 'application/json' } : {}),
-      ...headers,
-    },
+    headers: { accept: 'application/json, */*;q=0.5', ...contentTypeHeader(endpoint, body), ...headers },
+    credentials: 'same-origin',
     keepalive,
-    body: content,
+    ...(body === undefined ? {} : { body: encodeBody(endpoint, body) }),
   }
-  const end = (): void => aborter.abort()
-  const fetched = await fetchWithTimeout(address, request, aborter).catch((cause: unknown) => {
-    end()
-    return throwNoResponse(signal)(cause)
-  })
-  // Some browsers give an empty body here, and a Response of status 204 cannot be constructed with one.
-  const stream = fetched.status === NO_CONTENT ? null : fetched.body
-  if (stream === null) end()
-  // A response of its own, because that of an aborted request cannot be read, even where it is empty.
-  const response = new Response(stream && readWithTimeout(stream, timeoutWith(aborter), end), fetched)
+  const response = await fetchWithTimeout(address, request, aborter).catch(throwNoResponse(signal))
   if (!response.ok) throw await readApiError(response)
-  return response
+  // Some browsers give an empty body here, and a Response of status 204 cannot be constructed with one.
+  if (response.body === null || response.status === NO_CONTENT) return response
+  return new Response(readWithTimeout(response.body, timeoutWith(aborter)), response)
 }
 
-/**
- * A controller that also aborts when the given signal does, and listens to it until then: a request that has ended aborts, so that a signal
- * that outlives it keeps nothing. `AbortSignal.any` is newer than the oldest browsers (portal/browser-floor.ts).
- */
+/** A controller that also aborts when the given signal does: `AbortSignal.any` is newer than the oldest browsers (portal/browser-floor.ts). */
 const createAborter = (signal: AbortSignal | undefined): AbortController => {
   const aborter = new AbortController()
-  const abort = (): void => aborter.abort(signal?.reason)
-  if (signal?.aborted === true) abort()
-  signal?.addEventListener('abort', abort, { signal: aborter.signal })
+  if (signal?.aborted === true) aborter.abort(signal.reason)
+  signal?.addEventListener('abort', () => aborter.abort(signal.reason), { once: true })
   return aborter
 }
 
@@ -82,19 +66,21 @@ export const fetchWithTimeout = (address: URL | string, request: RequestInit, ab
 /** The time limit of what a controller can abort. */
 export const timeoutWith =
   (timeout: AbortController): WithTimeout =>
-  (promise) => {
+  async (promise) => {
     const timer = setTimeout(() => timeout.abort(new DOMException('Nothing came for too long.', 'TimeoutError')), IDLE_TIMEOUT_MS)
-    return promise.finally(() => clearTimeout(timer))
+    try {
+      return await promise
+    } finally {
+      clearTimeout(timer)
+    }
   }
 
 /** The same body, with a time limit for each chunk but none for the reader. */
 const readWithTimeout = (
   body: ReadableStream<Uint8Array<ArrayBuffer>>,
   withTimeout: WithTimeout,
-  onEnd: () => void,
 ): ReadableStream<Uint8Array<ArrayBuffer>> => {
   const reader = body.getReader()
-  reader.closed.then(onEnd, onEnd)
   return new ReadableStream(
     {
       pull: async (controller) => {
@@ -102,7 +88,7 @@ const readWithTimeout = (
         if (done) controller.close()
         else controller.enqueue(value)
       },
-      cancel: onEnd,
+      cancel: (reason) => reader.cancel(reason),
     },
     { highWaterMark: 0 },
   )
@@ -116,7 +102,13 @@ const toSearchParams = (fields: FieldValues): URLSearchParams => {
   return search
 }
 
-const encodeBody = ({ form }: Endpoint, body: unknown): string | URLSearchParams | null => {
-  if (body === undefined) return null
-  return form === true ? toSearchParams(body as FieldValues) : JSON.stringify(body)
+const contentTypeHeader = (endpoint: Endpoint, body: unknown): Record<string, string> => {
+  // fetch sets the content type of URLSearchParams itself.
+  if (body === undefined || endpoint.form === true) return {}
+  return { 'content-type': 'application/json' }
 }
+
+const encodeBody = (endpoint: Endpoint, body: unknown): string | URLSearchParams =>
+  endpoint.form === true && isFieldValues(body) ? toSearchParams(body) : JSON.stringify(body)
+
+const isFieldValues = (value: unknown): value is FieldValues => typeof value === 'object' && value !== null
