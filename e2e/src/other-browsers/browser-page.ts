@@ -124,9 +124,15 @@ export const browserPage = (driver: Driver) => {
     clickAt: async (role: Role, name: string, point: Point): Promise<void> => press(await find(role, name), point),
     /** Replaces what stands in a field, or in the field of a frame. */
     fill: async (name: string, text: string, role: Role = 'field'): Promise<void> => {
-      await press(await find(role, name))
-      await selectAll()
-      await type(text)
+      const fillNow = async (): Promise<true | null> => {
+        await press(await find(role, name))
+        await selectAll()
+        await type(text)
+        // A page that was still coming has lost what was typed. What is in a frame cannot be read.
+        const body = `return [...document.querySelectorAll('input, textarea')].some(({ value }) => value === ${JSON.stringify(text)})`
+        return role !== 'field' || (await driver.evaluate(body)) === true ? true : null
+      }
+      await until(`what was typed into ${name}`, fillNow)
     },
     /** Sets a field that the browser draws itself, a list or a date, as its own picker does. */
     choose: async (name: string, value: string): Promise<void> => {
