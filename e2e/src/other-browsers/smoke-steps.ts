@@ -4,9 +4,9 @@ const PASSWORD = 'Counterfoil-2026!'
 const ENTER = '\uE007'
 const TAB = '\uE004'
 const CARD = '4242424242424242'
-const IPPAY_CARD = '4000300020001000'
+const FRAME_CARD = '4000300020001000'
 
-/** Where a frame of IPpay has its first field, from its upper left corner. */
+/** Where the frame of a payment provider has its first field, from its upper left corner. */
 const FIRST_FIELD = { x: 60, y: 60 }
 
 interface Step {
@@ -41,7 +41,7 @@ const payInFrame = async (page: BrowserPage): Promise<void> => {
   // The page in the frame tells its height once it can be filled.
   await page.waitFor('the form in the frame', 'return (document.querySelector("iframe")?.style.height ?? "") !== ""')
   await page.clickAt('frame', 'Payment details', FIRST_FIELD)
-  await page.type(['Casey Payer', IPPAY_CARD, '12 / 31', `123${ENTER}`].join(TAB))
+  await page.type(['Casey Payer', FRAME_CARD, '12 / 31', `123${ENTER}`].join(TAB))
 }
 
 const signInByCompany = async (page: BrowserPage, url: string, company: string): Promise<void> => {
