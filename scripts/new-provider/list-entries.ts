@@ -54,7 +54,7 @@ const sandboxEdits = ({ name }: NewProvider): readonly Edit[] => {
   const [Name, list] = [capitalize(name), 'sandbox/src/providers.ts']
   return [
     insert(list, "import { Stripe } from './stripe/stripe.ts'\n", `import { ${Name} } from './${name}/${name}.ts'\n`),
-    insert(list, '] as const\n', `, '${name}'`),
+    insert('sandbox/src/provider-names.ts', '] as const\n', `, '${name}'`),
     insert(list, '  readonly stripe: Stripe\n', `  readonly ${name}: ${Name}\n`),
     insert(list, SANDBOX_STRIPE, `  ${name}: new ${Name}(deps),\n`),
     insert(
