@@ -73,11 +73,8 @@ export default defineConfig({
           name: 'e2e',
           include: ['e2e/src/**/*.e2e.ts'],
           globalSetup: 'e2e/src/support/world.setup.ts',
-          setupFiles: 'e2e/src/support/matchers.ts',
           // The files of a worker share its browser, and read Playwright once.
           isolate: false,
-          // An assertion retries until it holds, so these limits cost time only where something is wrong.
-          expect: { poll: { timeout: 30_000, interval: 50 } },
           testTimeout: 300_000,
           hookTimeout: 180_000,
         },

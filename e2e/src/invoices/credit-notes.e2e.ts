@@ -1,7 +1,8 @@
-import { expect, test } from 'vitest'
+import { test } from 'vitest'
 import { openInvoiceList, rowOf } from '../payments/invoice-list.ts'
 import { createPayer } from '../payments/payer.ts'
 import { enter } from '../support/browser.ts'
+import { expect } from '../support/expect.ts'
 import { usePages } from '../support/pages.ts'
 import { world } from '../support/world.ts'
 

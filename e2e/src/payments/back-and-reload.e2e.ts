@@ -1,6 +1,7 @@
 import type { Locator, Page } from 'playwright-core'
-import { beforeAll, expect, test } from 'vitest'
+import { beforeAll, test } from 'vitest'
 import { enter } from '../support/browser.ts'
+import { expect } from '../support/expect.ts'
 import { answer3dSecure, TEST_CARDS, fillCard } from './stripe-elements.ts'
 import { type Payer, createPayer } from './payer.ts'
 import { selectAndPay, fetchInvoice, paymentsButtonOf, openInvoiceList, payByCard, paymentsOf, rowOf } from './invoice-list.ts'
@@ -90,17 +91,15 @@ test('[SP-04][BP-04][PAY-01] a reload while the answer is on its way: being conf
   const before = await readLedger(bulk, world().sandboxUrl)
   await selectAndPay(bulk, [several])
   await fillBulkForm(bulk, TEST_CARDS.good)
-  const links: Page[] = []
-  for (const [number, card] of [
-    [single, TEST_CARDS.good],
-    [refused, TEST_CARDS.insufficient],
-  ] as const) {
+  const openLink = async (number: string, card: string): Promise<Page> => {
     const link = await bulk.context().newPage()
     await link.goto(`/pay/${(await fetchInvoice(bulk, number)).payToken}`)
     await fillPayPage(link, card)
-    links.push(link)
+    return link
   }
-  const tabs = [bulk, ...links]
+  const paidLink = await openLink(single, TEST_CARDS.good)
+  const declinedLink = await openLink(refused, TEST_CARDS.insufficient)
+  const tabs = [bulk, paidLink, declinedLink]
   // The provider is slow, and its webhook events about the three payments are lost.
   await injectFault(bulk, { operation: 'charge', kind: 'slow', times: 3, ms: 20_000 })
   await injectFault(bulk, { operation: 'webhook', kind: 'lost', times: 6 })
@@ -112,9 +111,9 @@ test('[SP-04][BP-04][PAY-01] a reload while the answer is on its way: being conf
     await expect(tab.getByRole('button', { name: /^Pay/ })).toHaveCount(0)
   }
   await expect(bulk.getByRole('heading', { name: 'Payment Successful' })).toBeVisible()
-  await expect(links[0]?.getByText('has already been paid')).toBeVisible()
+  await expect(paidLink.getByText('has already been paid')).toBeVisible()
   await expect(
-    links[1]?.getByRole('alert').filter({ hasText: 'Payment Failed' }).getByText('Your card has insufficient funds.'),
+    declinedLink.getByRole('alert').filter({ hasText: 'Payment Failed' }).getByText('Your card has insufficient funds.'),
   ).toBeVisible()
   expect(await waitForPayments(bulk, before, 2)).toHaveLength(2)
 })

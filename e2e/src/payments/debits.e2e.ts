@@ -1,6 +1,7 @@
 import type { Locator, Page } from 'playwright-core'
-import { expect, test } from 'vitest'
+import { test } from 'vitest'
 import { enter } from '../support/browser.ts'
+import { expect } from '../support/expect.ts'
 import { submitBankAccountPage } from './stripe-elements.ts'
 import { createPayer } from './payer.ts'
 import {

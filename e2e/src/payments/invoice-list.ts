@@ -1,7 +1,7 @@
 import type { Invoice } from '@counterfoil/contract/invoices'
 import { INVOICE_STATUS } from '@counterfoil/contract/kit/payments/invoice-status'
 import type { Locator, Page } from 'playwright-core'
-import { expect } from 'vitest'
+import { expect } from '../support/expect.ts'
 import { fillAuBankAccount, fillIban } from './stripe-elements.ts'
 import { world } from '../support/world.ts'
 import { readLedger } from './sandbox-ledger.ts'

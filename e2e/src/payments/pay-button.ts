@@ -1,5 +1,5 @@
 import type { Locator, Page } from 'playwright-core'
-import { expect } from 'vitest'
+import { expect } from '../support/expect.ts'
 
 /** The button that pays, with its amount: "Pay $1,370.81". */
 export const payButton = (page: Page): Locator => page.getByRole('button', { name: /^Pay [^\d]*\d[\d.,]*$/ })

@@ -1,6 +1,7 @@
 import type { Customer } from '@counterfoil/contract/customers'
 import type { Locator, Page } from 'playwright-core'
-import { expect, test } from 'vitest'
+import { test } from 'vitest'
+import { expect } from '../support/expect.ts'
 import { answer3dSecure, TEST_CARDS, submitBankAccountPage, fillAuBankAccount, fillCard, fillIban } from './stripe-elements.ts'
 import { findViolations } from '../support/accessibility.ts'
 import { failRequests } from '../support/failing-requests.ts'

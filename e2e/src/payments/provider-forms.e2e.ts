@@ -1,5 +1,6 @@
-import { expect, test } from 'vitest'
+import { test } from 'vitest'
 import { findViolations } from '../support/accessibility.ts'
+import { expect } from '../support/expect.ts'
 import { usePages } from '../support/pages.ts'
 import { expectRequiredFirst } from './required-fields.ts'
 

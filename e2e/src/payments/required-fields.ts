@@ -1,5 +1,5 @@
 import type { Locator } from 'playwright-core'
-import { expect } from 'vitest'
+import { expect } from '../support/expect.ts'
 
 /** Expects that the fields of a form that must be filled in stand before all others, and that the others say that they are optional. */
 export const expectRequiredFirst = async (form: Locator): Promise<void> => {

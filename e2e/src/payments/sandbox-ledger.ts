@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core'
-import { expect } from 'vitest'
+import { expect } from '../support/expect.ts'
 
 export interface LedgerEntry {
   readonly id: string

@@ -1,5 +1,5 @@
 import type { FrameLocator, Page } from 'playwright-core'
-import { expect } from 'vitest'
+import { expect } from '../support/expect.ts'
 
 /** Stripe's test cards, by what happens to a payment with them. */
 export const TEST_CARDS = {

@@ -1,5 +1,6 @@
-import { expect, test } from 'vitest'
+import { test } from 'vitest'
 import { enter } from '../support/browser.ts'
+import { expect } from '../support/expect.ts'
 import { usePages } from '../support/pages.ts'
 import { world } from '../support/world.ts'
 import { openInvoiceList, payButtonOf, rowOf } from './invoice-list.ts'

@@ -1,5 +1,6 @@
 import type { Locator, Page } from 'playwright-core'
-import { expect, test } from 'vitest'
+import { test } from 'vitest'
+import { expect } from '../support/expect.ts'
 import { readCovered } from '../support/focus.ts'
 import { usePages } from '../support/pages.ts'
 import { SCREENS, waitForScreen } from './portal-screens.ts'

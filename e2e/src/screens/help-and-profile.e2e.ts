@@ -1,6 +1,7 @@
 import type { Invoice } from '@counterfoil/contract/invoices'
-import { expect, test } from 'vitest'
+import { test } from 'vitest'
 import { getFromApi } from '../support/api.ts'
+import { expect } from '../support/expect.ts'
 import { usePages } from '../support/pages.ts'
 import { createPayer } from '../payments/payer.ts'
 import { enter } from '../support/browser.ts'

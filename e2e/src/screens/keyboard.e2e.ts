@@ -1,7 +1,8 @@
 import type { Page } from 'playwright-core'
-import { expect, test } from 'vitest'
+import { test } from 'vitest'
 import { DEMO_PASSWORD, signInByForm } from '../support/browser.ts'
 import { isCompletePdf, captureDownload } from '../support/downloads.ts'
+import { expect } from '../support/expect.ts'
 import { usePages } from '../support/pages.ts'
 import { readStoredSession } from '../support/session.ts'
 

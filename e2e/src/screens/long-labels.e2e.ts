@@ -1,7 +1,8 @@
 import type { BrandSettings } from '@counterfoil/contract/brands'
 import type { Page } from 'playwright-core'
-import { expect, test } from 'vitest'
+import { test } from 'vitest'
 import { enter, PHONE } from '../support/browser.ts'
+import { expect } from '../support/expect.ts'
 import { usePages } from '../support/pages.ts'
 
 const { openPage } = usePages()

@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core'
-import { expect, test } from 'vitest'
+import { test } from 'vitest'
+import { expect } from '../support/expect.ts'
 import { failRequests } from '../support/failing-requests.ts'
 import { usePages } from '../support/pages.ts'
 

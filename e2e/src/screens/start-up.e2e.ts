@@ -1,5 +1,6 @@
 import type { Page, Route } from 'playwright-core'
-import { expect, test } from 'vitest'
+import { test } from 'vitest'
+import { expect } from '../support/expect.ts'
 import { usePages } from '../support/pages.ts'
 
 const { openPageAs, signInAs } = usePages()

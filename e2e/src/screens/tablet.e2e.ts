@@ -1,8 +1,9 @@
 import type { Invoice } from '@counterfoil/contract/invoices'
 import { dayOf, firstOfMonth } from '@counterfoil/contract/kit/day'
 import type { Locator, Page } from 'playwright-core'
-import { expect, test } from 'vitest'
+import { test } from 'vitest'
 import { getFromApi } from '../support/api.ts'
+import { expect } from '../support/expect.ts'
 import { usePages } from '../support/pages.ts'
 
 const { signInAs } = usePages()

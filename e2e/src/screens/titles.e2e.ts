@@ -1,4 +1,5 @@
-import { expect, test } from 'vitest'
+import { test } from 'vitest'
+import { expect } from '../support/expect.ts'
 import { usePages } from '../support/pages.ts'
 
 const { signInAs } = usePages()

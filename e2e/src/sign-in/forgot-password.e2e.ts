@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core'
-import { afterEach, expect, test } from 'vitest'
+import { afterEach, test } from 'vitest'
 import { DEMO_PASSWORD, PHONE, signInByForm } from '../support/browser.ts'
+import { expect } from '../support/expect.ts'
 import { usePages } from '../support/pages.ts'
 import { world } from '../support/world.ts'
 

@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core'
-import { expect, test } from 'vitest'
+import { test } from 'vitest'
 import { DEMO_PASSWORD } from '../support/browser.ts'
+import { expect } from '../support/expect.ts'
 import { usePages } from '../support/pages.ts'
 import { FOREIGN_TARGETS } from './redirect-targets.ts'
 import { world } from '../support/world.ts'

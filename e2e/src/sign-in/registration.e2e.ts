@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import type { Page } from 'playwright-core'
-import { expect, test } from 'vitest'
+import { test } from 'vitest'
 import { PHONE, signInByForm } from '../support/browser.ts'
 import { runCli } from '../support/command-line.ts'
+import { expect } from '../support/expect.ts'
 import { usePages } from '../support/pages.ts'
 import { world } from '../support/world.ts'
 

@@ -3,8 +3,9 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, test } from 'vitest'
 import { DEMO_PASSWORD } from '../support/browser.ts'
+import { expect } from '../support/expect.ts'
 import { type Product, startProduct } from '../support/product.ts'
 
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url))

@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core'
-import { expect } from 'vitest'
+import { expect } from './expect.ts'
 import { readStoredSession } from './session.ts'
 
 /** Calls the API as the page's user, for this customer or else for the one that the page has selected. */

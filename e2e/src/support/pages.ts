@@ -1,4 +1,4 @@
-import type { BrowserContextOptions, Page } from 'playwright-core'
+import type { BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
 import { afterEach } from 'vitest'
 import { enter, newContext, sharedBrowser, signIn } from './browser.ts'
 import { world } from './world.ts'
@@ -17,12 +17,18 @@ const openPage = async (options: BrowserContextOptions = {}): Promise<Page> => {
   return context.newPage()
 }
 
+/** Closes a context. Handlers of its routes that still wait for an answer may fail then. */
+const closeContext = async (context: BrowserContext): Promise<void> => {
+  await Promise.all(context.pages().map((page) => page.unrouteAll({ behavior: 'ignoreErrors' })))
+  await context.close()
+}
+
 /** Pages for the tests of a file. Contexts that a test opens are closed at its end. */
 export const usePages = (): Pages => {
   afterEach(async ({ task }) => {
     const contexts = (await sharedBrowser()).contexts()
     if (task.result?.state === 'fail') for (const page of contexts.flatMap((context) => context.pages())) await describePage(page)
-    await Promise.all(contexts.map((context) => context.close()))
+    await Promise.all(contexts.map(closeContext))
   })
 
   return {

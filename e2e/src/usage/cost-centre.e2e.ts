@@ -2,9 +2,10 @@ import { exactToText, toExact } from '@counterfoil/contract/kit/decimal'
 import type { ServiceItem, ServiceItemUsage } from '@counterfoil/contract/service-items'
 import type { Service } from '@counterfoil/contract/services'
 import type { Locator, Page } from 'playwright-core'
-import { expect, test } from 'vitest'
+import { test } from 'vitest'
 import { DESKTOP, PHONE } from '../support/browser.ts'
 import { captureDownload } from '../support/downloads.ts'
+import { expect } from '../support/expect.ts'
 import { failRequests } from '../support/failing-requests.ts'
 import { usePages } from '../support/pages.ts'
 import { getFromApi } from '../support/api.ts'
@@ -18,8 +19,8 @@ test('[CC-01] the first service is chosen, and the columns are its own name for 
   const page = await openCostCentresAs('demo')
   const { services, items } = await fetchLoaded(page)
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Cost Centre Allocation')
-  await expect(page.getByRole('main').getByRole('button', { name: /Service$/ })).toHaveText(services[0]?.name)
-  await expect(page.getByRole('columnheader')).toHaveText([services[0]?.serviceItemLabel, 'Description', 'Cost Centre', 'This month'])
+  await expect(page.getByRole('main').getByRole('button', { name: /Service$/ })).toHaveText(services[0]?.name ?? '')
+  await expect(page.getByRole('columnheader')).toHaveText([services[0]?.serviceItemLabel ?? '', 'Description', 'Cost Centre', 'This month'])
   await expect.poll(() => readRows(page)).toEqual(items.slice(0, 25).map(toCells))
 })
 
@@ -197,8 +198,8 @@ test('[CC-02] the dialog begins with what is there, and Discard and Escape leave
     await rowOf(page, item).getByRole('rowheader').getByRole('button').click()
     const dialog = page.getByRole('dialog', { name: 'Edit Cost Centre' })
     await expect(dialog.getByText(item.serviceItem, { exact: true })).toBeVisible()
-    await expect(dialog.getByLabel('Description')).toHaveValue(item.description)
-    await expect(dialog.getByLabel('Cost Centre')).toHaveValue(item.costCentre)
+    await expect(dialog.getByLabel('Description')).toHaveValue(item.description ?? '')
+    await expect(dialog.getByLabel('Cost Centre')).toHaveValue(item.costCentre ?? '')
     await dialog.getByLabel('Description').fill('something else')
     await leave(dialog)
     await expect(dialog).toHaveCount(0)

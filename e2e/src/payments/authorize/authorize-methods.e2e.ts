@@ -1,6 +1,7 @@
 import type { Locator, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, test } from 'vitest'
 import { findViolations } from '../../support/accessibility.ts'
+import { expect } from '../../support/expect.ts'
 import { failRequests } from '../../support/failing-requests.ts'
 import { collectPageErrors } from '../../support/page-errors.ts'
 import { usePages } from '../../support/pages.ts'

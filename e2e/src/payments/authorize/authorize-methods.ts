@@ -1,7 +1,7 @@
 import type { Locator, Page } from 'playwright-core'
-import { expect } from 'vitest'
 import { callApi } from '../../support/api.ts'
 import { runCli } from '../../support/command-line.ts'
+import { expect } from '../../support/expect.ts'
 import { world } from '../../support/world.ts'
 
 /** Authorize.net's test cards and a valid routing number. */

@@ -1,7 +1,8 @@
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, test } from 'vitest'
 import { findViolations } from '../../support/accessibility.ts'
 import { enter } from '../../support/browser.ts'
+import { expect } from '../../support/expect.ts'
 import { collectPageErrors } from '../../support/page-errors.ts'
 import { usePages } from '../../support/pages.ts'
 import { world } from '../../support/world.ts'
@@ -155,7 +156,7 @@ describe('a payment link', () => {
     await payButton(page).click()
     await expect(page.getByText(PROCESSING_TEXT).or(page.getByText('already been paid'))).toBeVisible()
     await expect(payButton(page)).toHaveCount(0)
-    await expect.poll(async () => (await fetchInvoice(page, numbers[0] ?? '')).paid, { timeout: 100_000, interval: 2_000 }).toBe(true)
+    await expect.poll(async () => (await fetchInvoice(page, numbers[0] ?? '')).paid, { timeout: 100_000, intervals: [2_000] }).toBe(true)
     await page.reload()
     await expect(page.getByText('The invoice has already been paid. No further payments required.')).toBeVisible()
     expect(await newEntries(page, before)).toHaveLength(1)

@@ -1,6 +1,6 @@
 import type { Locator, Page } from 'playwright-core'
-import { expect } from 'vitest'
 import { callApi } from '../../support/api.ts'
+import { expect } from '../../support/expect.ts'
 import { world } from '../../support/world.ts'
 
 /** BPOINT's test cards. */

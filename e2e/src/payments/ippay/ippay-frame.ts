@@ -1,7 +1,7 @@
 import type { FrameLocator, Page } from 'playwright-core'
-import { expect } from 'vitest'
 import { callApi } from '../../support/api.ts'
 import { runCli } from '../../support/command-line.ts'
+import { expect } from '../../support/expect.ts'
 import { world } from '../../support/world.ts'
 
 /** IPpay's test cards, and those of its stand-in. */

@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core'
-import { expect, test } from 'vitest'
+import { test } from 'vitest'
 import { findViolations } from '../../support/accessibility.ts'
+import { expect } from '../../support/expect.ts'
 import { failRequests } from '../../support/failing-requests.ts'
 import { collectPageErrors } from '../../support/page-errors.ts'
 import { usePages } from '../../support/pages.ts'

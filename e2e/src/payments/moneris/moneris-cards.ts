@@ -1,7 +1,7 @@
 import type { FrameLocator, Locator, Page } from 'playwright-core'
-import { expect } from 'vitest'
 import { callApi } from '../../support/api.ts'
 import { runCli } from '../../support/command-line.ts'
+import { expect } from '../../support/expect.ts'
 import { world } from '../../support/world.ts'
 
 /** Moneris' test cards. */

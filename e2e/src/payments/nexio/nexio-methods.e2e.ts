@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core'
-import { afterAll, expect, test } from 'vitest'
+import { afterAll, test } from 'vitest'
 import { findViolations } from '../../support/accessibility.ts'
+import { expect } from '../../support/expect.ts'
 import { usePages } from '../../support/pages.ts'
 import {
   cardFrame,
