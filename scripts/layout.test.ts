@@ -1,8 +1,6 @@
 import { expect, test } from 'vitest'
 import { crowdedFolders, misplacedFiles } from './layout/check-files.ts'
-import { badNames, badPaths } from './layout/check-names.ts'
 import { providerLeaks } from './layout/check-providers.ts'
-import type { DeclaredName } from './layout/declared-names.ts'
 
 test.each([
   'server/src/utils.ts',
@@ -38,28 +36,4 @@ test.each([
   ['portal/src/ui/grid/grid-row.tsx', 'const striped = true'],
 ])('a name that belongs there is none: %s', (path, text) => {
   expect(providerLeaks(path, text)).toEqual([])
-})
-
-const declaredName = (path: string, name: string, kind: DeclaredName['kind'] = 'other'): DeclaredName => ({
-  path,
-  name,
-  kind,
-  isTopLevel: true,
-})
-
-test.each([
-  declaredName('server/src/context.ts', 'PaymentsHouse', 'type'),
-  declaredName('server/src/areas/usage/usage.rules.ts', 'MOST_ROWS'),
-  declaredName('server/src/payments/engine/charge.ts', 'paymentWish'),
-  declaredName('server/src/rate-limits/limits.ts', 'charge', 'function'),
-  declaredName('server/src/payments/engine/charge.ts', 'sent', 'function'),
-  declaredName('server/src/payments/engine/charge.ts', 'masked', 'function'),
-])('a declared name with a word that is not used here is found: $name', (name) => {
-  expect(badNames([name])).toEqual([expect.stringContaining(name.name)])
-})
-
-test('the same word in its own meaning is no problem', () => {
-  expect(badNames([declaredName('server/src/payments/engine/charge.ts', 'chargeCard', 'function')])).toEqual([])
-  expect(badPaths(['server/src/payments/engine/charge.ts'])).toEqual([])
-  expect(badPaths(['server/src/mail/postman.ts', 'portal/src/public/door-page.tsx'])).toHaveLength(2)
 })
