@@ -120,7 +120,7 @@ export const buildApp = async (context: AppContext, options: AppOptions): Promis
     publicUrl: config.publicUrl,
     accessCheck,
     brandOfHost,
-    identityProviders: identityProviders(keys, () => clock().getTime()),
+    identityProviders: identityProviders(keys, clock),
     transactAsSystem: createTransact(store, { role: 'counterfoil_system' }),
     openExport: createExporter(store),
     sortedKeys: sortedKeysCache(clock),

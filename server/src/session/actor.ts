@@ -1,5 +1,6 @@
 import type { SectionFlags } from '@counterfoil/contract/kit/sections'
 import { LRUCache } from 'lru-cache'
+import { cacheTtl } from '../kit/cache-ttl.ts'
 import type { Clock } from '../kit/clock.ts'
 import type { Store } from '../db/database.ts'
 import type { Keys } from '../kit/keys.ts'
@@ -53,18 +54,8 @@ const MAX_CACHED_SESSIONS = 20_000
 const MAX_CACHED_HOSTS = 1_000
 const MAX_UNCLAIMED_HOSTS = 100
 
-interface CachedHost {
-  readonly brandId: number | undefined
-  readonly readAt: number
-}
-
-interface CachedSession {
-  readonly row: ActorRow
-  readonly readAt: number
-}
-
 export const createAccessCheck = (store: Store, keys: Keys, clock: Clock, options: ScopeOptions = { predicate: true }): AccessCheck => {
-  const cache = new LRUCache<string, CachedSession>({ max: MAX_CACHED_SESSIONS })
+  const cache = new LRUCache<string, ActorRow>({ max: MAX_CACHED_SESSIONS, ...cacheTtl(clock, SESSION_CACHE_MS) })
   const brandOfHost = brandHostLookup(store, clock)
   const verifyToken = accessTokenVerifier(keys)
 
@@ -76,7 +67,7 @@ export const createAccessCheck = (store: Store, keys: Keys, clock: Clock, option
     const now = clock()
     const key = `${sessionId} ${requestedCustomer}`
     const cached = cache.get(key)
-    if (cached !== undefined && now.getTime() - cached.readAt < SESSION_CACHE_MS && cached.row.idleUntil > now) return cached.row
+    if (cached !== undefined && cached.idleUntil > now) return cached
     const row = await store.transact({ role: 'counterfoil_system' }, (db) => findActorRow(db, sessionId, requestedCustomer, now), {
       pipelined: true,
     })
@@ -84,7 +75,7 @@ export const createAccessCheck = (store: Store, keys: Keys, clock: Clock, option
       forgetSession(sessionId)
       throw signInRequired()
     }
-    cache.set(key, { row, readAt: now.getTime() })
+    cache.set(key, row)
     return row
   }
 
@@ -145,18 +136,15 @@ const actorOf = (row: ActorRow): Actor => ({
 
 /** Finds the brand of a host, cached for a few seconds. */
 export const brandHostLookup = (store: Store, clock: Clock, cacheMs = 5_000): ((host: string) => Promise<number | undefined>) => {
-  const brands = new LRUCache<string, CachedHost>({ max: MAX_CACHED_HOSTS })
+  const brands = new LRUCache<string, number>({ max: MAX_CACHED_HOSTS, ...cacheTtl(clock, cacheMs) })
   // Anybody can make up hosts that no brand claims; they push out none of a brand.
-  const unclaimed = new LRUCache<string, CachedHost>({ max: MAX_UNCLAIMED_HOSTS })
+  const unclaimed = new LRUCache<string, true>({ max: MAX_UNCLAIMED_HOSTS, ...cacheTtl(clock, cacheMs) })
   return async (host) => {
-    const now = clock().getTime()
-    const entry = brands.get(host) ?? unclaimed.get(host)
-    if (entry !== undefined && now - entry.readAt < cacheMs) return entry.brandId
+    const cached = brands.get(host)
+    if (cached !== undefined || unclaimed.has(host)) return cached
     const brandId = await store.transact({ role: 'counterfoil_system' }, (db) => brandIdOfHost(db, host), { pipelined: true })
-    brands.delete(host)
-    unclaimed.delete(host)
-    const cache = brandId === undefined ? unclaimed : brands
-    cache.set(host, { brandId, readAt: now })
+    if (brandId === undefined) unclaimed.set(host, true)
+    else brands.set(host, brandId)
     return brandId
   }
 }

@@ -1,4 +1,7 @@
+import { LRUCache } from 'lru-cache'
 import * as openid from 'openid-client'
+import { cacheTtl } from '../kit/cache-ttl.ts'
+import type { Clock } from '../kit/clock.ts'
 import type { Keys } from '../kit/keys.ts'
 import { type Claims, isEmailComplete, verifiedEmailOf } from './email.ts'
 import type { Organization } from './organizations.queries.ts'
@@ -9,6 +12,7 @@ import { unsealClientSecret, attemptSecrets } from './secrets.ts'
 
 /** How long a provider's metadata is cached. */
 const DISCOVERY_CACHE_MS = 10 * 60_000
+const MAX_ORGANIZATIONS = 10_000
 
 /** OpenID Connect: authorization code flow with PKCE, state and nonce. */
 export interface OpenIdClient {
@@ -18,16 +22,17 @@ export interface OpenIdClient {
   fetchIdentity(organization: Organization, state: string, callbackUrl: URL): Promise<Identity>
 }
 
-export const openIdClient = (keys: Keys, now: () => number): OpenIdClient => {
-  const cache = new Map<number, { changedAt: number; until: number; configuration: Promise<openid.Configuration> }>()
+export const openIdClient = (keys: Keys, clock: Clock): OpenIdClient => {
+  const cache = new LRUCache<string, Promise<openid.Configuration>>({ max: MAX_ORGANIZATIONS, ...cacheTtl(clock, DISCOVERY_CACHE_MS) })
 
   /** The provider's metadata. Concurrent callers share one request; failures are not cached. */
   const configurationOf = (organization: Organization): Promise<openid.Configuration> => {
-    const entry = cache.get(organization.id)
-    if (entry !== undefined && entry.changedAt === organization.changedAt.getTime() && entry.until > now()) return entry.configuration
+    const key = `${organization.id} ${organization.changedAt.getTime()}`
+    const cached = cache.get(key)
+    if (cached !== undefined) return cached
     const configuration = discover(keys, organization)
-    cache.set(organization.id, { changedAt: organization.changedAt.getTime(), until: now() + DISCOVERY_CACHE_MS, configuration })
-    configuration.catch(() => cache.delete(organization.id))
+    cache.set(key, configuration)
+    configuration.catch(() => cache.delete(key))
     return configuration
   }
 

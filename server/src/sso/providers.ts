@@ -1,3 +1,4 @@
+import type { Clock } from '../kit/clock.ts'
 import type { Keys } from '../kit/keys.ts'
 import type { Organization } from './organizations.queries.ts'
 import { type Identity, SignOnFailed } from './identity.ts'
@@ -18,10 +19,10 @@ export interface IdentityProviders {
 const loadSaml = () => import('./saml.ts')
 
 /** Loads each protocol's library on first use: many servers have no organization. */
-export const identityProviders = (keys: Keys, now: () => number): IdentityProviders => {
+export const identityProviders = (keys: Keys, clock: Clock): IdentityProviders => {
   let openId: Promise<OpenIdClient> | undefined
   const loadOpenId = (): Promise<OpenIdClient> =>
-    (openId ??= import('./openid.ts').then(({ openIdClient: openIdConnect }) => openIdConnect(keys, now)))
+    (openId ??= import('./openid.ts').then(({ openIdClient: openIdConnect }) => openIdConnect(keys, clock)))
   const limited = waitingLimit()
   return {
     authorizationUrl: async (organization, state, origin) =>

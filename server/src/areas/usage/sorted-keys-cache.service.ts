@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import PQueue from 'p-queue'
+import { cacheTtl } from '../../kit/cache-ttl.ts'
 import type { Clock } from '../../kit/clock.ts'
 import type { Key } from './usage-rows.queries.ts'
 
@@ -20,9 +21,7 @@ export const sortedKeysCache = (clock: Clock): SortedKeysCache => {
   const cache = new LRUCache<string, Buffer, () => Promise<Buffer>>({
     maxSize: MAX_CACHE_BYTES,
     sizeCalculation: (bytes) => Math.max(1, bytes.length),
-    ttl: CACHE_TTL_MS,
-    ttlResolution: 0,
-    perf: { now: () => clock().getTime() },
+    ...cacheTtl(clock, CACHE_TTL_MS),
     fetchMethod: (_key, _stale, { context: load }) => queue.add(load),
   })
   return {

@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import type { PageOrigins } from '../../http/security-headers.ts'
+import { cacheTtl } from '../../kit/cache-ttl.ts'
 import { findProviderFor, type PaymentsDeps } from '../payments-deps.ts'
 import type { AnyProvider } from '../providers/provider.ts'
 import { listProviderAddresses } from './page-origins.queries.ts'
@@ -48,7 +49,7 @@ export const pageOrigins = (
   brandOfHost: (host: string) => Promise<number | undefined>,
 ): ((host: string) => Promise<PageOrigins>) => {
   const { store, clock } = deps
-  const cache = new LRUCache<number | 'no brand', { origins: Promise<PageOrigins>; readAt: number }>({ max: MAX_BRANDS })
+  const cache = new LRUCache<number | 'no brand', Promise<PageOrigins>>({ max: MAX_BRANDS, ...cacheTtl(clock, CACHE_MS) })
 
   const read = async (brandId: number | undefined): Promise<PageOrigins> => {
     const rows = await store.transact({ role: 'counterfoil_system' }, (db) => listProviderAddresses(db, brandId), { pipelined: true })
@@ -63,11 +64,10 @@ export const pageOrigins = (
   return async (host) => {
     const brandId = await brandOfHost(host)
     const key = brandId ?? 'no brand'
-    const now = clock().getTime()
-    const entry = cache.get(key)
-    if (entry !== undefined && now - entry.readAt < CACHE_MS) return entry.origins
+    const cached = cache.get(key)
+    if (cached !== undefined) return cached
     const origins = read(brandId)
-    cache.set(key, { origins, readAt: now })
+    cache.set(key, origins)
     // Failures are not cached.
     origins.catch(() => cache.delete(key))
     return origins

@@ -1,27 +1,23 @@
 import { LRUCache } from 'lru-cache'
 import type { Clock } from '../../kit/clock.ts'
+import { cacheTtl } from '../../kit/cache-ttl.ts'
 import type { ProviderCache } from '../providers/provider.ts'
-
-interface Remembered {
-  readonly value: Promise<string>
-  readonly until: number
-}
 
 const MAX_ACCOUNTS = 1_000
 const MAX_ENTRIES = 100
 
 /** The memory of calls for one account. Those that ask for the same at the same moment wait for one answer. */
 export const createProviderCache = (clock: Clock): ProviderCache => {
-  const entries = new LRUCache<string, Remembered>({ max: MAX_ENTRIES })
+  const { ttlResolution, perf } = cacheTtl(clock, 0)
+  const entries = new LRUCache<string, Promise<string>>({ max: MAX_ENTRIES, ttlResolution, perf })
   return {
     remember: (key, ttlMs, load) => {
-      const now = clock().getTime()
       const known = entries.get(key)
-      if (known !== undefined && known.until > now) return known.value
+      if (known !== undefined) return known
       const value = load()
-      entries.set(key, { value, until: now + ttlMs })
+      entries.set(key, value, { ttl: ttlMs })
       value.catch(() => {
-        if (entries.peek(key)?.value === value) entries.delete(key)
+        if (entries.peek(key) === value) entries.delete(key)
       })
       return value
     },
