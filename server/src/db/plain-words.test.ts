@@ -28,7 +28,7 @@ import { claimNextJob } from '../queue/run-job.ts'
 import { webhookEventJob } from '../payments/webhooks/webhook-events.ts'
 import { findOrganization, organizationNameOfDomain } from '../sso/organizations.queries.ts'
 import { migrate } from './migrate.ts'
-import { mintPayerScope } from '../session/scope.ts'
+import { mintScope } from '../session/scope.ts'
 
 let context: TestContext
 let drop: () => Promise<void>
@@ -230,7 +230,7 @@ test('[INV-04] a payment link from before opens its invoice, which still shows t
 test('the engine goes on with what was under way, and the customer reads its history', async () => {
   const asSystem = { role: 'counterfoil_system' } as const
   const now = context.clock()
-  const customer = mintPayerScope({ resellerId: RESELLER, customerId: CUSTOMER })
+  const customer = mintScope({ resellerId: RESELLER, customerId: CUSTOMER })
   const key = { ...customer, id: idOf('action') }
   expect(await context.store.transact(asSystem, (db) => leaseDueAttempt(db, now))).toEqual(key)
   const payments = { ...context, onMailQueued: () => undefined }

@@ -7,7 +7,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest, FastifySchema } fro
 import { type SupportRequest, auditSupport } from '../audit/support-audit.ts'
 import type { LocalRateLimiter } from '../rate-limits/rate-limits.ts'
 import type { AccessCheck, RequestCredentials } from '../session/actor.ts'
-import type { PayerScope } from '../session/scope.ts'
+import type { CustomerScope } from '../session/scope.ts'
 import { CUSTOMER_HEADER } from '@counterfoil/contract/kit/http/customer-header'
 import type { Clock } from '../kit/clock.ts'
 import type { DbRole, Store } from '../db/database.ts'
@@ -180,7 +180,7 @@ export const createTransact =
 /** How a request reaches the rows of its customer. */
 export const asCustomer = (
   store: Store,
-  { customerId, resellerId }: PayerScope,
+  { customerId, resellerId }: CustomerScope,
 ): Pick<CustomerRequestContext, 'transact' | 'read' | 'readText'> => {
   const dbRole = { role: 'counterfoil_app', customerId, resellerId } as const
   return {

@@ -3,7 +3,7 @@ import type { Endpoint, RequestInput, ResponseBody } from '@counterfoil/contract
 import type { TSchema } from 'typebox'
 import type { Actor } from '../session/actor.ts'
 import type { RequestInfo } from '../session/request-info.ts'
-import type { CustomerScope } from '../session/scope.ts'
+import type { PortalScope } from '../session/scope.ts'
 import type { RawBuilder } from 'kysely'
 import type { Db, TransactOptions } from '../db/database.ts'
 import type { Transact } from '../db/transact.ts'
@@ -21,7 +21,7 @@ interface UserRequestContext extends PublicRequestContext {
   readonly actor: Actor
 }
 export interface CustomerRequestContext extends UserRequestContext {
-  readonly scope: CustomerScope
+  readonly scope: PortalScope
   /** True once the client has left: work for it can stop. */
   hasLeft(): boolean
   /** Runs work once the answer has left, or its client: what is held for an answer is held that long. */

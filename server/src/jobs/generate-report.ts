@@ -42,7 +42,7 @@ export const generateReport = async (deps: GenerateReportDeps, run: ReportRun, s
   if (request === undefined || report === undefined) throw new ReportFailure('gone', 'there is no such report any more')
   const content = await report.generate({
     // This scope was checked when the report was requested, and stored with it.
-    scope: mintScope({ customerId, resellerId, brandId: request.brandId }, { predicate: true }),
+    scope: mintScope({ customerId, resellerId, brandId: request.brandId }),
     parameters: request.parameters,
     now: deps.clock(),
     transact: transact,

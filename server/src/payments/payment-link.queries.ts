@@ -1,12 +1,12 @@
 import { sql } from 'kysely'
 import type { Db } from '../db/database.ts'
 import type { Keys } from '../kit/keys.ts'
-import { type CustomerScope, mintPayerScope, mintScope, type PayerScope } from '../session/scope.ts'
+import { type CustomerScope, mintScope } from '../session/scope.ts'
 import { secretHash } from '../session/tokens.ts'
 import { payToken } from './pay-token.ts'
 
-/** The invoice behind a payment link. */
-export interface LinkedInvoice extends PayerScope {
+/** The invoice behind a payment link. Its scope covers its customer's rows, so whoever reads by it names this one invoice, or one payment of it. */
+export interface LinkedInvoice extends CustomerScope {
   readonly invoiceId: number
 }
 
@@ -23,15 +23,8 @@ export const findInvoiceByPayToken = async (db: Db, token: string): Promise<Link
     .select(['customer.reseller_id as resellerId', 'invoice.customer_id as customerId', 'invoice.id as invoiceId'])
     .where('invoice.pay_token_hash', '=', hash)
     .executeTakeFirst()
-  return row === undefined ? undefined : mintPayerScope(row)
+  return row === undefined ? undefined : mintScope(row)
 }
-
-/**
- * What the documents of a linked invoice are read under. It covers its customer's rows, so the caller names the one invoice, or the one
- * payment, that the link stands for.
- */
-export const linkScope = ({ customerId, resellerId }: LinkedInvoice, brandId: number): CustomerScope =>
-  mintScope({ customerId, resellerId, brandId }, { predicate: true })
 
 /** Gives invoices their payment links. */
 export const setPayTokens = async (

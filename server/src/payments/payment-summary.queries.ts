@@ -8,7 +8,7 @@ import type { MethodSummary } from './providers/method.ts'
 export const methodShown = sql<MethodSummary | null>`coalesce(attempt.method_shown, method.shown)`.as('methodShown')
 
 /** A payment with what its payer is told of it. */
-export const findSummaryHead = (db: Db, { customerId, id }: AttemptKey) =>
+export const findSummaryHead = (db: Db, { owns, id }: AttemptKey) =>
   db
     .selectFrom('payment_attempt as attempt')
     .innerJoin('customer', 'customer.id', 'attempt.customer_id')
@@ -34,14 +34,14 @@ export const findSummaryHead = (db: Db, { customerId, id }: AttemptKey) =>
       shownSymbol('attempt').as('currencySymbol'),
       methodShown,
     ])
-    .where('attempt.customer_id', '=', customerId)
+    .where(owns('attempt'))
     .where('attempt.id', '=', id)
     .executeTakeFirst()
 
 export type SummaryHead = NonNullable<Awaited<ReturnType<typeof findSummaryHead>>>
 
 /** What a payment pays: invoices by number, adjustments by description. */
-export const listSummaryItems = (db: Db, { customerId, id }: AttemptKey) =>
+export const listSummaryItems = (db: Db, { owns, id }: AttemptKey) =>
   db
     .selectFrom('payment_attempt_item as item')
     .leftJoin('invoice', (join) => join.onRef('invoice.customer_id', '=', 'item.customer_id').onRef('invoice.id', '=', 'item.invoice_id'))
@@ -49,7 +49,7 @@ export const listSummaryItems = (db: Db, { customerId, id }: AttemptKey) =>
       join.onRef('adjustment.customer_id', '=', 'item.customer_id').onRef('adjustment.id', '=', 'item.adjustment_id'),
     )
     .select(['invoice.number', 'adjustment.description', 'item.amount_minor as amountMinor'])
-    .where('item.customer_id', '=', customerId)
+    .where(owns('item'))
     .where('item.attempt_id', '=', id)
     .orderBy('item.item_no')
     .execute()

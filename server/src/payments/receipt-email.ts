@@ -1,6 +1,6 @@
 import type { Db } from '../db/database.ts'
 import type { CustomerRequestContext } from '../http/request-context.ts'
-import type { PayerScope } from '../session/scope.ts'
+import type { CustomerScope } from '../session/scope.ts'
 
 /**
  * Where a receipt is offered to go: what the signed-in user's profile says, else where the last one went that this user asked for when
@@ -20,7 +20,7 @@ export const readReceiptEmail = async ({
 const findChosenEmail = async (db: Db, userId: string): Promise<string | null> =>
   (await db.selectFrom('app_user').select('receipt_email').where('id', '=', userId).executeTakeFirst())?.receipt_email ?? null
 
-const findLastReceiptEmail = async (db: Db, { customerId }: PayerScope, userId: string): Promise<string | null> =>
+const findLastReceiptEmail = async (db: Db, { owns }: CustomerScope, userId: string): Promise<string | null> =>
   (
     await db
       .selectFrom('payment_intent as intent')
@@ -28,7 +28,7 @@ const findLastReceiptEmail = async (db: Db, { customerId }: PayerScope, userId: 
         join.onRef('attempt.customer_id', '=', 'intent.customer_id').onRef('attempt.intent_id', '=', 'intent.id'),
       )
       .select('attempt.receipt_email as email')
-      .where('intent.customer_id', '=', customerId)
+      .where(owns('intent'))
       .where('intent.created_by', '=', userId)
       .where('attempt.receipt_email', 'is not', null)
       .orderBy('attempt.created_at', 'desc')

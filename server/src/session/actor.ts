@@ -6,7 +6,7 @@ import type { Store } from '../db/database.ts'
 import type { Keys } from '../kit/keys.ts'
 import { ApiError, signInRequired } from '../kit/api-error.ts'
 import { type ActorRow, findActorRow, brandIdOfHost } from './actor.queries.ts'
-import { type CustomerScope, mintScope, type ScopeOptions } from './scope.ts'
+import { mintScope, type PortalScope, type ScopeOptions } from './scope.ts'
 import { accessTokenVerifier, type TokenOwner } from './tokens.ts'
 
 /** The signed-in user of a request. */
@@ -39,7 +39,7 @@ export interface AccessCheck {
 /** The signed-in user and the customer that the request is about. */
 interface CustomerAccess {
   readonly actor: Actor
-  readonly scope: CustomerScope
+  readonly scope: PortalScope
 }
 
 export interface RequestCredentials {

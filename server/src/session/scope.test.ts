@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
 import type { LinkedInvoice } from '../payments/payment-link.queries.ts'
-import { type CustomerScope, mintPayerScope, mintScope, type PayerScope } from './scope.ts'
+import { type CustomerScope, mintScope } from './scope.ts'
 
-const pay = (payer: PayerScope): string => `${payer.resellerId} ${payer.customerId}`
+const pay = (payer: CustomerScope): string => `${payer.resellerId} ${payer.customerId}`
 
 test('what pays takes a scope that was granted; two numbers in an object do not compile', () => {
-  const scope: CustomerScope = mintScope({ resellerId: 1, customerId: 2, brandId: 3 }, { predicate: true })
-  const link: LinkedInvoice = mintPayerScope({ resellerId: 1, customerId: 2, invoiceId: 4 })
+  const scope: CustomerScope = mintScope({ resellerId: 1, customerId: 2 })
+  const link: LinkedInvoice = mintScope({ resellerId: 1, customerId: 2, invoiceId: 4 })
   expect([pay(scope), pay(link)]).toEqual(['1 2', '1 2'])
   // @ts-expect-error -- an object with swapped ids
   pay({ resellerId: scope.customerId, customerId: scope.resellerId })

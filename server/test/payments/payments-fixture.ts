@@ -3,7 +3,7 @@ import type { Insertable } from 'kysely'
 import { expect } from 'vitest'
 import type { Tables } from '../../src/db/tables/tables.ts'
 import { processWebhookEvents } from '../support/jobs.ts'
-import { mintPayerScope } from '../../src/session/scope.ts'
+import { mintScope } from '../../src/session/scope.ts'
 import type { PaymentsDeps } from '../../src/payments/payments-deps.ts'
 import { sweepAttempts } from '../../src/payments/engine/sweep.ts'
 import { type Answer, clientFor, sendRequest, signInAs } from '../support/http-client.ts'
@@ -80,7 +80,7 @@ export const addPayingCustomer = async (
   const keys = accountKeys(tenant.resellerId)
   const session = sessionFor(app, context, tenant)
   return {
-    ...mintPayerScope(tenant),
+    ...mintScope(tenant),
     /** The customer's requests. Signs in again when the clock has advanced. */
     me: {
       get: async (url: string) => (await session()).get(url),

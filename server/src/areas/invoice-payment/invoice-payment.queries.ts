@@ -5,7 +5,7 @@ import { shownSymbol } from '../../db/shown-symbol.ts'
 import type { LinkedInvoice } from '../../payments/payment-link.queries.ts'
 
 /** What the public page of an invoice shows. Runs as its customer. */
-export const findLinkDetails = (db: Db, { customerId, invoiceId }: LinkedInvoice) =>
+export const findLinkDetails = (db: Db, { owns, invoiceId }: LinkedInvoice) =>
   db
     .selectFrom('invoice')
     .innerJoin('customer', 'customer.id', 'invoice.customer_id')
@@ -46,7 +46,7 @@ export const findLinkDetails = (db: Db, { customerId, invoiceId }: LinkedInvoice
       'reseller.hide_payment_types_for_customer_users as hidesPaymentTypes',
       'account.base_url as baseUrl',
     ])
-    .where('invoice.customer_id', '=', customerId)
+    .where(owns('invoice'))
     .where('invoice.id', '=', invoiceId)
     .executeTakeFirstOrThrow()
 
@@ -61,12 +61,11 @@ export const listLinkFeeRules = (db: Db, { resellerId }: LinkedInvoice) =>
     .execute()
 
 /** The sections that the brand of the invoice's customer shows. */
-export const findLinkSections = (db: Db, { customerId }: LinkedInvoice) =>
+export const findLinkSections = (db: Db, { owns }: LinkedInvoice) =>
   db
     .selectFrom('customer')
     .innerJoin('brand', 'brand.id', 'customer.brand_id')
     .select([
-      'brand.id as brandId',
       'brand.end_show_dashboard as endShowDashboard',
       'brand.end_show_invoices as endShowInvoices',
       'brand.end_show_usage as endShowUsage',
@@ -75,18 +74,18 @@ export const findLinkSections = (db: Db, { customerId }: LinkedInvoice) =>
       'brand.end_show_cost_centre as endShowCostCentre',
       'brand.end_show_service_item as endShowServiceItem',
     ])
-    .where('customer.id', '=', customerId)
+    .where(owns('customer', 'id'))
     .executeTakeFirstOrThrow()
 
 /** The last attempt to pay an invoice, by any channel. */
-export const findLastAttempt = (db: Db, { customerId, invoiceId }: LinkedInvoice) =>
+export const findLastAttempt = (db: Db, { owns, invoiceId }: LinkedInvoice) =>
   db
     .selectFrom('payment_attempt as attempt')
     .innerJoin('payment_attempt_item as item', (join) =>
       join.onRef('item.customer_id', '=', 'attempt.customer_id').onRef('item.attempt_id', '=', 'attempt.id'),
     )
     .select(['attempt.id', 'attempt.status', 'attempt.created_at as createdAt', 'attempt.user_message as userMessage'])
-    .where('attempt.customer_id', '=', customerId)
+    .where(owns('attempt'))
     .where('item.invoice_id', '=', invoiceId)
     .orderBy('attempt.created_at', 'desc')
     .orderBy('attempt.id', 'desc')
@@ -165,7 +164,7 @@ export const countLinkOutcomes = async (
 /** The intent with which the provider's own fields began for this invoice, by what the provider gave; undefined without one. */
 export const findStartedIntent = async (
   db: Db,
-  { customerId, invoiceId }: LinkedInvoice,
+  { owns, invoiceId }: LinkedInvoice,
   startRef: string,
 ): Promise<{ id: string } | undefined> =>
   db
@@ -174,7 +173,7 @@ export const findStartedIntent = async (
       join.onRef('item.customer_id', '=', 'intent.customer_id').onRef('item.intent_id', '=', 'intent.id'),
     )
     .select('intent.id')
-    .where('intent.customer_id', '=', customerId)
+    .where(owns('intent'))
     .where('intent.channel', '=', 'link')
     .where('intent.start_ref', '=', startRef)
     .where('item.invoice_id', '=', invoiceId)

@@ -2,7 +2,6 @@ import { invoices } from '@counterfoil/contract/invoices'
 import { isAnySectionOpen } from '@counterfoil/contract/kit/sections'
 import type { FileResponse } from '../../http/request-context.ts'
 import { notFound } from '../../kit/api-error.ts'
-import { linkScope } from '../../payments/payment-link.queries.ts'
 import { loadInvoicePdf } from '../invoices/invoices.service.ts'
 import { renderReceipt } from '../payment-history/payment-history.service.ts'
 import { findLinkSections } from './invoice-payment.queries.ts'
@@ -24,9 +23,9 @@ export const loadLinkInvoice = async (deps: InvoicePaymentDeps, request: PublicR
   deps.localLimiter.consume('paypage', token, request.now)
   const link = await findLinkedInvoice(request, token)
   const transact = transactAsCustomer(deps, link)
-  const { brandId, ...flags } = await transact((db) => findLinkSections(db, link))
+  const flags = await transact((db) => findLinkSections(db, link))
   if (!isAnySectionOpen(invoices.document.sections, flags)) throw notFound()
-  return loadInvoicePdf(deps, { scope: linkScope(link, brandId), transact, now: request.now }, link.invoiceId)
+  return loadInvoicePdf(deps, { scope: link, transact, now: request.now }, link.invoiceId)
 }
 
 /**
@@ -38,7 +37,5 @@ export const renderLinkReceipt = async (deps: InvoicePaymentDeps, request: Publi
   const link = await findLinkedInvoice(request, token)
   const payment = await readLastPayment(deps, link)
   if (payment === null || !hasLinkReceipt(payment)) throw notFound()
-  const transact = transactAsCustomer(deps, link)
-  const { brandId } = await transact((db) => findLinkSections(db, link))
-  return renderReceipt(deps, { scope: linkScope(link, brandId), transact }, payment.id)
+  return renderReceipt(deps, { scope: link, transact: transactAsCustomer(deps, link) }, payment.id)
 }

@@ -9,11 +9,11 @@ export interface LinkTotal extends WaysTotal {
 }
 
 /** What the page of a link has shown since then, the latest first. Runs as its customer. */
-export const listLinkTotals = (db: Db, { customerId, invoiceId }: LinkedInvoice, since: Date) =>
+export const listLinkTotals = (db: Db, { owns, invoiceId }: LinkedInvoice, since: Date) =>
   db
     .selectFrom('payment_link_total')
     .select(['due_minor as dueMinor', 'card_total_minor as cardMinor', 'bank_total_minor as bankMinor', 'shown_at as shownAt'])
-    .where('customer_id', '=', customerId)
+    .where(owns('payment_link_total'))
     .where('invoice_id', '=', invoiceId)
     .where('shown_at', '>', since)
     .orderBy('shown_at', 'desc')
@@ -22,14 +22,14 @@ export const listLinkTotals = (db: Db, { customerId, invoiceId }: LinkedInvoice,
 /** Notes that a payment was refused because this total had been shown. */
 export const markTotalRejected = async (
   db: Db,
-  { customerId, invoiceId }: LinkedInvoice,
+  { owns, invoiceId }: LinkedInvoice,
   { dueMinor, cardMinor, bankMinor }: LinkTotal,
   now: Date,
 ): Promise<void> => {
   await db
     .updateTable('payment_link_total')
     .set({ rejected_at: now })
-    .where('customer_id', '=', customerId)
+    .where(owns('payment_link_total'))
     .where('invoice_id', '=', invoiceId)
     .where('due_minor', '=', dueMinor)
     .where('card_total_minor', '=', cardMinor)
@@ -38,11 +38,11 @@ export const markTotalRejected = async (
 }
 
 /** Takes away one page of the total that a payment was refused for: whoever was refused has read the link again. */
-export const forgetRejectedPage = async (db: Db, { customerId, invoiceId }: LinkedInvoice): Promise<void> => {
+export const forgetRejectedPage = async (db: Db, { owns, invoiceId }: LinkedInvoice): Promise<void> => {
   await db
     .updateTable('payment_link_total')
     .set({ pages: sql`pages - 1`, rejected_at: null })
-    .where('customer_id', '=', customerId)
+    .where(owns('payment_link_total'))
     .where('invoice_id', '=', invoiceId)
     .where('rejected_at', 'is not', null)
     .execute()
@@ -51,13 +51,13 @@ export const forgetRejectedPage = async (db: Db, { customerId, invoiceId }: Link
 /** Notes what is shown now, by one page more or by one that is counted, and forgets totals of which no page is left or since then. */
 export const upsertLinkTotal = async (
   db: Db,
-  { customerId, invoiceId }: LinkedInvoice,
+  { owns, customerId, invoiceId }: LinkedInvoice,
   { dueMinor, cardMinor, bankMinor }: LinkTotal,
   { now, since, isCounted }: { readonly now: Date; readonly since: Date; readonly isCounted: boolean },
 ): Promise<void> => {
   await db
     .deleteFrom('payment_link_total')
-    .where('customer_id', '=', customerId)
+    .where(owns('payment_link_total'))
     .where('invoice_id', '=', invoiceId)
     .where((where) => where.or([where('pages', '<=', 0), where('shown_at', '<=', since)]))
     .execute()

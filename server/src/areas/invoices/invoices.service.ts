@@ -6,6 +6,7 @@ import { type Renderer, RendererBusy } from '../../documents/renderer.ts'
 import type { PaymentsDeps } from '../../payments/payments-deps.ts'
 import { notFound, ApiError } from '../../kit/api-error.ts'
 import type { CustomerRequestContext, FileResponse } from '../../http/request-context.ts'
+import type { CustomerScope } from '../../session/scope.ts'
 import { toInvoiceDocument } from './invoice-document.rules.ts'
 import { type InvoiceHead, invoiceHead, invoiceLines, invoiceTaxes, attachedDocument } from './invoices.queries.ts'
 
@@ -18,7 +19,7 @@ export interface InvoicesDeps {
 }
 
 /** What is needed of a request to read an invoice. */
-export type InvoiceReader = Pick<CustomerRequestContext, 'scope' | 'transact' | 'now'>
+export type InvoiceReader = Pick<CustomerRequestContext, 'transact' | 'now'> & { readonly scope: CustomerScope }
 
 /**
  * An invoice as a PDF: the file that the billing engine delivered, else one rendered from its lines.
@@ -67,7 +68,7 @@ export interface FullInvoice {
 
 /** Loads an invoice of the customer in full; undefined when there is none. */
 export const loadFullInvoice = (
-  { scope, transact }: Pick<CustomerRequestContext, 'scope' | 'transact'>,
+  { scope, transact }: Pick<InvoiceReader, 'scope' | 'transact'>,
   id: number,
   { keys, today, publicUrl }: { keys: Keys; today: Day; publicUrl: string },
 ): Promise<FullInvoice | undefined> =>

@@ -7,6 +7,7 @@ import { type AttemptStatus, hasReceipt } from '../../payments/attempts/attempt.
 import { findDebitBankingDays, readPendingPayment } from '../../payments/payment-summary.ts'
 import { expectedDay } from '../../payments/payment-summary.rules.ts'
 import type { PaymentsDeps } from '../../payments/payments-deps.ts'
+import type { CustomerScope } from '../../session/scope.ts'
 import { listAttempts, countAttempts, findInvoice, findReceiptHead, listReceiptLines } from './payment-history.queries.ts'
 import { toPaymentEntry } from './payment-history.rules.ts'
 import { receiptNumber, toReceiptDocument } from './receipt-document.rules.ts'
@@ -55,7 +56,7 @@ const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/
  */
 export const renderReceipt = async (
   { renderer }: Pick<PaymentHistoryDeps, 'renderer'>,
-  { scope, transact }: Pick<CustomerRequestContext, 'scope' | 'transact'>,
+  { scope, transact }: Pick<CustomerRequestContext, 'transact'> & { readonly scope: CustomerScope },
   id: string,
 ): Promise<FileResponse> => {
   if (!UUID.test(id)) throw notFound()

@@ -1,8 +1,8 @@
 import type { Db } from '../../db/database.ts'
-import type { CustomerScope } from '../../session/scope.ts'
+import type { PortalScope } from '../../session/scope.ts'
 
 /** The reseller's settings and the brand's flags, as the customer's portal needs them. */
-export const findSettings = (db: Db, scope: CustomerScope) =>
+export const findSettings = (db: Db, scope: PortalScope) =>
   db
     .selectFrom('reseller')
     .innerJoin('brand', 'brand.reseller_id', 'reseller.id')

@@ -2,7 +2,7 @@ import { MAX_REPORT_RUNS, REPORT_STATUS } from '@counterfoil/contract/reports'
 import { sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
 import { enqueueJob } from '../../queue/job.queries.ts'
-import type { CustomerScope } from '../../session/scope.ts'
+import type { CustomerScope, PortalScope } from '../../session/scope.ts'
 import type { FailureReason } from './built-in-report.service.ts'
 import type { StoredParameters } from './report-parameters.rules.ts'
 
@@ -43,7 +43,7 @@ export interface NewJob {
 }
 
 /** Stores a requested report and queues its generation. */
-export const addReportJob = async (db: Db, scope: CustomerScope, job: NewJob, now: Date): Promise<void> => {
+export const addReportJob = async (db: Db, scope: PortalScope, job: NewJob, now: Date): Promise<void> => {
   await db
     .insertInto('report_job')
     .values({

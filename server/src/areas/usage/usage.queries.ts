@@ -2,7 +2,7 @@ import type { RecordType, UsageFilterChoices } from '@counterfoil/contract/usage
 import type { Day } from '@counterfoil/contract/kit/day'
 import { sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
-import type { CustomerScope } from '../../session/scope.ts'
+import type { CustomerScope, PortalScope } from '../../session/scope.ts'
 
 /** The record types of the services that the customer uses, by name. */
 export const recordTypes = async (db: Db, scope: CustomerScope): Promise<RecordType[]> => {
@@ -19,7 +19,7 @@ export const recordTypes = async (db: Db, scope: CustomerScope): Promise<RecordT
 const MAX_COST_CENTRES = 5_000
 
 /** The months with usage, newest first, and the cost centres of all records by name where the brand shows them. */
-export const filterChoices = async (db: Db, scope: CustomerScope): Promise<UsageFilterChoices> => {
+export const filterChoices = async (db: Db, scope: PortalScope): Promise<UsageFilterChoices> => {
   const { rows: months } = await sql<{ month: Day }>`
     select date_trunc('month', d.day::timestamp)::date as month from usage_day d where ${scope.owns('d')} and d.records > 0 group by 1 order by 1 desc`.execute(
     db,
@@ -34,7 +34,7 @@ export const filterChoices = async (db: Db, scope: CustomerScope): Promise<Usage
 /** The name of a service (null for another reseller's), and whether the brand shows cost centres in usage. */
 export const exportFacts = async (
   db: Db,
-  scope: CustomerScope,
+  scope: PortalScope,
   serviceId: number | null,
 ): Promise<{ serviceName: string | null; withCostCentre: boolean }> => {
   const { rows } = await sql<{ serviceName: string | null; withCostCentre: boolean }>`

@@ -10,7 +10,7 @@ import { databaseFindings } from '../../cli/doctor/database-findings.ts'
 import type { Finding } from '../../cli/doctor/finding.ts'
 import { findAttempt, setInCollection } from '../../payments/attempts/attempt.queries.ts'
 import { updateAmountDue } from '../../payments/ledger/ledger.queries.ts'
-import { mintPayerScope } from '../../session/scope.ts'
+import { mintScope } from '../../session/scope.ts'
 import { migrate } from '../migrate.ts'
 
 let context: TestContext
@@ -104,7 +104,7 @@ test('[PAY-01] what a payment does to a debt that cannot be is recorded all the 
   const [bad] = await queryAsAdministrator<{ id: number }>(context, "select id::int from invoice where number = 'BAD-1'")
   const attemptId = '00000000-0000-4000-8000-000000000007'
   await queryAsAdministrator(context, 'update payment_attempt_item set invoice_id = $1 where attempt_id = $2', [bad?.id, attemptId])
-  const scope = mintPayerScope({ customerId: CUSTOMER, resellerId: RESELLER })
+  const scope = mintScope({ customerId: CUSTOMER, resellerId: RESELLER })
   await context.store.transact({ role: 'counterfoil_reseller', resellerId: RESELLER }, async (db) => {
     const attempt = await findAttempt(db, { ...scope, id: attemptId })
     if (attempt === undefined) throw new Error('there is no attempt')

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
-import type { PayerScope } from '../../session/scope.ts'
+import type { CustomerScope } from '../../session/scope.ts'
 
 /** A reseller's payment settings and its account: the one in use, unless another is named. Runs as the reseller. */
 export const findAccountRow = (db: Db, resellerId: number, accountId: number | null = null) =>
@@ -43,12 +43,12 @@ export const setReturnsReadAt = async (db: Db, accountId: number, readAt: Date):
   await db.updateTable('payment_account').set({ returns_read_at: readAt }).where('id', '=', accountId).execute()
 }
 
-export const findProviderCustomerId = async (db: Db, { customerId }: PayerScope, accountId: number): Promise<string | null> =>
+export const findProviderCustomerId = async (db: Db, { owns }: CustomerScope, accountId: number): Promise<string | null> =>
   (
     await db
       .selectFrom('payment_provider_customer')
       .select('provider_customer_id as providerCustomerId')
-      .where('customer_id', '=', customerId)
+      .where(owns('payment_provider_customer'))
       .where('account_id', '=', accountId)
       .executeTakeFirst()
   )?.providerCustomerId ?? null
@@ -56,13 +56,13 @@ export const findProviderCustomerId = async (db: Db, { customerId }: PayerScope,
 /** Deletes the id of a customer at a provider's account, unless it has changed meanwhile. */
 export const deleteProviderCustomer = async (
   db: Db,
-  { customerId }: PayerScope,
+  { owns }: CustomerScope,
   accountId: number,
   providerCustomerId: string,
 ): Promise<void> => {
   await db
     .deleteFrom('payment_provider_customer')
-    .where('customer_id', '=', customerId)
+    .where(owns('payment_provider_customer'))
     .where('account_id', '=', accountId)
     .where('provider_customer_id', '=', providerCustomerId)
     .execute()
@@ -72,7 +72,12 @@ export const deleteProviderCustomer = async (
  * Saves the provider's id of a customer. The first one saved stays.
  * @returns the saved id
  */
-export const insertProviderCustomer = async (db: Db, payer: PayerScope, accountId: number, providerCustomerId: string): Promise<string> => {
+export const insertProviderCustomer = async (
+  db: Db,
+  payer: CustomerScope,
+  accountId: number,
+  providerCustomerId: string,
+): Promise<string> => {
   await db
     .insertInto('payment_provider_customer')
     .values({ customer_id: payer.customerId, account_id: accountId, provider_customer_id: providerCustomerId })
@@ -82,10 +87,10 @@ export const insertProviderCustomer = async (db: Db, payer: PayerScope, accountI
 }
 
 /** The customer's label, which the provider shows, and its brand's domain, where links to the portal start. */
-export const findCustomerProfile = (db: Db, { customerId }: PayerScope) =>
+export const findCustomerProfile = (db: Db, { owns }: CustomerScope) =>
   db
     .selectFrom('customer')
     .innerJoin('brand', 'brand.id', 'customer.brand_id')
     .select(['customer.label', 'brand.domain'])
-    .where('customer.id', '=', customerId)
+    .where(owns('customer', 'id'))
     .executeTakeFirstOrThrow()

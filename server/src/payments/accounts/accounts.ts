@@ -10,7 +10,7 @@ import { settingsProblems } from './settings-problems.ts'
 import { settingsIdentity } from './account-identity.ts'
 import { listAccounts, insertAccount, updateAccount } from './former-accounts.queries.ts'
 import { queryAsReseller, findProviderFor, requireProvider, type PaymentsDeps } from '../payments-deps.ts'
-import type { PayerScope } from '../../session/scope.ts'
+import type { CustomerScope } from '../../session/scope.ts'
 import type { AnyProvider, DebitKind, ProviderContext } from '../providers/provider.ts'
 
 /** A reseller's account at a payment provider, ready for calls. */
@@ -205,7 +205,7 @@ export const openSettings = (
 }
 
 /** A URL of the portal on the customer's brand domain, else on PUBLIC_URL. */
-export const portalUrl = async (deps: PaymentsDeps, payer: PayerScope, path: string): Promise<string> => {
+export const portalUrl = async (deps: PaymentsDeps, payer: CustomerScope, path: string): Promise<string> => {
   const { domain } = await queryAsReseller(deps, payer.resellerId, (db) => findCustomerProfile(db, payer))
   return linkAddress(domain, deps.config.publicUrl, path)
 }

@@ -2,13 +2,13 @@ import { INVOICE_STATUS } from '@counterfoil/contract/kit/payments/invoice-statu
 import { sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
 import { debtFault } from '../../db/constraints/invoice-debt.ts'
-import { mintPayerScope, type PayerScope } from '../../session/scope.ts'
+import { mintScope, type CustomerScope } from '../../session/scope.ts'
 import type { AttemptStatus } from './attempt.ts'
 import type { Transition } from './transition.rules.ts'
 import type { Decline } from '../providers/provider.ts'
 
 /** Identifies one attempt. */
-export interface AttemptKey extends PayerScope {
+export interface AttemptKey extends CustomerScope {
   readonly id: string
 }
 
@@ -54,14 +54,14 @@ const isBooked = sql<boolean>`exists (select from payment_allocation booked
   where booked.customer_id = payment_attempt.customer_id and booked.attempt_id = payment_attempt.id)`.as('isBooked')
 
 /** Runs as the reseller. */
-export const findAttempt = async (db: Db, { customerId, id }: AttemptKey) => {
+export const findAttempt = async (db: Db, { owns, id }: AttemptKey) => {
   const row = await db
     .selectFrom('payment_attempt')
     .select([...ATTEMPT_COLUMNS, isBooked])
-    .where('customer_id', '=', customerId)
+    .where(owns('payment_attempt'))
     .where('id', '=', id)
     .executeTakeFirst()
-  return row === undefined ? undefined : mintPayerScope({ ...row, status: row.status as AttemptStatus })
+  return row === undefined ? undefined : mintScope({ ...row, status: row.status as AttemptStatus })
 }
 
 export type Attempt = NonNullable<Awaited<ReturnType<typeof findAttempt>>>
@@ -71,7 +71,7 @@ export type Attempt = NonNullable<Awaited<ReturnType<typeof findAttempt>>>
  * @throws Error when it does not exist
  */
 export const lockAttempt = async (db: Db, key: AttemptKey): Promise<Attempt> => {
-  await sql`select from payment_attempt where customer_id = ${key.customerId} and id = ${key.id} for update`.execute(db)
+  await sql`select from payment_attempt where ${key.owns('payment_attempt')} and id = ${key.id} for update`.execute(db)
   const attempt = await findAttempt(db, key)
   if (attempt === undefined) throw new Error(`there is no attempt ${key.id}`)
   return attempt
@@ -110,7 +110,7 @@ export const writeTransition = async (
       ...(isResolved ? { resolved_at: now, resolved_by: source } : {}),
       version: sql`version + 1`,
     })
-    .where('customer_id', '=', attempt.customerId)
+    .where(attempt.owns('payment_attempt'))
     .where('id', '=', attempt.id)
     .execute()
   if (transition.status !== attempt.status)
@@ -120,22 +120,22 @@ export const writeTransition = async (
 /** Adds an entry to the history of an attempt. */
 export const insertAttemptEvent = async (
   db: Db,
-  { customerId, id }: AttemptKey,
+  { owns, customerId, id }: AttemptKey,
   event: { from: AttemptStatus | null; to: AttemptStatus; source: ResultSource; note: string | null; now: Date },
 ): Promise<void> => {
   await sql`
     insert into payment_attempt_event (customer_id, attempt_id, entry_no, from_status, to_status, source, note, at)
     select ${customerId}, ${id}, coalesce(max(entry_no), 0) + 1, ${event.from}, ${event.to}, ${event.source}, ${event.note}, ${event.now}
-    from payment_attempt_event where customer_id = ${customerId} and attempt_id = ${id}`.execute(db)
+    from payment_attempt_event where ${owns('payment_attempt_event')} and attempt_id = ${id}`.execute(db)
 }
 
 /** Marks the items of an attempt as live, so that no other attempt can claim them, or releases them. */
-export const setLive = async (db: Db, { customerId, id }: Attempt, live: boolean): Promise<void> => {
-  await db.updateTable('payment_attempt_item').set({ live }).where('customer_id', '=', customerId).where('attempt_id', '=', id).execute()
+export const setLive = async (db: Db, { owns, id }: Attempt, live: boolean): Promise<void> => {
+  await db.updateTable('payment_attempt_item').set({ live }).where(owns('payment_attempt_item')).where('attempt_id', '=', id).execute()
 }
 
 /** The items that an attempt pays, in order, with the names that the billing engine knows them by. */
-export const listItems = (db: Db, { customerId, id }: Attempt) =>
+export const listItems = (db: Db, { owns, id }: Attempt) =>
   db
     .selectFrom('payment_attempt_item as item')
     .leftJoin('invoice', (join) => join.onRef('invoice.customer_id', '=', 'item.customer_id').onRef('invoice.id', '=', 'item.invoice_id'))
@@ -150,7 +150,7 @@ export const listItems = (db: Db, { customerId, id }: Attempt) =>
       'adjustment.external_id as adjustmentExternalId',
       'item.amount_minor as amountMinor',
     ])
-    .where('item.customer_id', '=', customerId)
+    .where(owns('item'))
     .where('item.attempt_id', '=', id)
     .orderBy('item.item_no')
     .execute()
@@ -165,13 +165,13 @@ export type AttemptItem = Awaited<ReturnType<typeof listItems>>[number]
  * Marks the invoices of a pending debit as in collection, or as open again. One whose stored debt cannot be, from before imports were
  * checked for it, stays as it is: the payment matters more than the mark.
  */
-export const setInCollection = async (db: Db, { customerId, id }: Attempt, isInCollection: boolean): Promise<void> => {
+export const setInCollection = async (db: Db, { owns, id }: Attempt, isInCollection: boolean): Promise<void> => {
   const [from, to] = isInCollection
     ? [INVOICE_STATUS.open, INVOICE_STATUS.inCollection]
     : [INVOICE_STATUS.inCollection, INVOICE_STATUS.open]
   await sql`
-    update invoice set status = ${to} where customer_id = ${customerId} and status = ${from} and id in
-    (select invoice_id from payment_attempt_item where customer_id = ${customerId} and attempt_id = ${id})
+    update invoice set status = ${to} where ${owns('invoice')} and status = ${from} and id in
+    (select invoice_id from payment_attempt_item where ${owns('payment_attempt_item')} and attempt_id = ${id})
       and ${debtFault({ status: sql`${to}`, amount: sql`amount_minor`, due: sql`amount_due_minor` })} is null`.execute(db)
 }
 

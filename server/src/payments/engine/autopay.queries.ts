@@ -3,10 +3,10 @@ import { sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
 import { dueMinor, isChargeable } from '../../db/constraints/invoice-debt.ts'
 import type { MethodDetails } from '../providers/method.ts'
-import { mintPayerScope, type PayerScope } from '../../session/scope.ts'
+import { mintScope, type CustomerScope } from '../../session/scope.ts'
 
 /** The due invoices of one customer in one currency, and the method to charge. */
-export interface DueBundle extends PayerScope {
+export interface DueBundle extends CustomerScope {
   readonly currency: string
   readonly invoices: readonly { readonly id: number; readonly number: string; readonly dueMinor: number }[]
   /** The default method at the reseller's account; null without one. */
@@ -52,7 +52,7 @@ export const listDueBundles = async (
             and a.created_at >= ${day}::date)
     ) v group by v.customer_id, v.reseller_id, v.currency order by v.customer_id, v.currency limit ${limit}`.execute(db)
   return rows.map((row) => ({
-    ...mintPayerScope(row),
+    ...mintScope(row),
     invoices: row.invoices.map(({ id, number, dueMinor }) => ({ id: Number(id), number, dueMinor: Number(dueMinor) })),
   }))
 }

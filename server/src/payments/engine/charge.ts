@@ -13,7 +13,7 @@ import { readAfterLoss } from './read-after-loss.ts'
 import { waitForOutcome } from './wait-for-outcome.ts'
 import { readPendingPayment } from '../payment-summary.ts'
 import { transactAsReseller, queryAsReseller, type PaymentsDeps } from '../payments-deps.ts'
-import type { PayerScope } from '../../session/scope.ts'
+import type { CustomerScope } from '../../session/scope.ts'
 import type { ClientInfo } from '../providers/provider.ts'
 import type { KnownMethod, NewCard } from '../providers/method.ts'
 import { type Attempt, findAttempt } from '../attempts/attempt.queries.ts'
@@ -42,7 +42,7 @@ export interface ChargeRequest extends Omit<PaymentRequest, 'provider' | 'accoun
 export const chargeIntent = async (
   deps: PaymentsDeps,
   account: Account,
-  customer: PayerScope,
+  customer: CustomerScope,
   request: ChargeRequest,
 ): Promise<Attempt> => {
   const { attemptId = randomUUID() } = request
@@ -58,7 +58,7 @@ interface NamedChargeRequest extends ChargeRequest {
   readonly attemptId: string
 }
 
-const chargeAs = async (deps: PaymentsDeps, account: Account, customer: PayerScope, request: NamedChargeRequest): Promise<Attempt> => {
+const chargeAs = async (deps: PaymentsDeps, account: Account, customer: CustomerScope, request: NamedChargeRequest): Promise<Attempt> => {
   const claim = await claimOrReleaseEarlier(deps, account, customer, request)
   if (claim.kind === 'busy') {
     const payment = claim.attemptId === null ? undefined : await readPendingPayment(deps, { ...customer, id: claim.attemptId })
@@ -76,7 +76,7 @@ const chargeAs = async (deps: PaymentsDeps, account: Account, customer: PayerSco
 const claimOrReleaseEarlier = async (
   deps: PaymentsDeps,
   account: Account,
-  customer: PayerScope,
+  customer: CustomerScope,
   { attemptId, ...request }: NamedChargeRequest,
 ): Promise<ClaimResult> => {
   const paymentRequest: PaymentRequest = {

@@ -1,7 +1,7 @@
 import { INVOICE_STATUS } from '@counterfoil/contract/kit/payments/invoice-status'
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
-import type { PayerScope } from '../../session/scope.ts'
+import type { CustomerScope } from '../../session/scope.ts'
 import type { AttemptKey } from '../attempts/attempt.queries.ts'
 import type { AttemptStatus } from '../attempts/attempt.ts'
 import type { FeeRule } from '../accounts/fees.rules.ts'
@@ -10,11 +10,11 @@ import type { Submission } from '../attempts/submission.ts'
 import { isAttemptChanged } from './sweep.queries.ts'
 
 /** Runs as the reseller. */
-export const findIntent = (db: Db, { customerId }: PayerScope, intentId: string) =>
+export const findIntent = (db: Db, { owns }: CustomerScope, intentId: string) =>
   db
     .selectFrom('payment_intent')
     .select(['id', 'channel', 'currency', 'expires_at as expiresAt', 'start_ref as startRef'])
-    .where('customer_id', '=', customerId)
+    .where(owns('payment_intent'))
     .where('id', '=', intentId)
     .executeTakeFirst()
 
@@ -24,7 +24,7 @@ export const findIntent = (db: Db, { customerId }: PayerScope, intentId: string)
  */
 export const lockChargeTerms = async (
   db: Db,
-  { customerId, resellerId }: PayerScope,
+  { owns, resellerId }: CustomerScope,
   { isPayerAbsent }: { readonly isPayerAbsent: boolean },
 ): Promise<{ accountId: number | null; isEnabled: boolean; isAllowed: boolean } | undefined> => {
   const { rows } = await sql<{ accountId: number | null; isEnabled: boolean; isAllowed: boolean }>`
@@ -32,16 +32,16 @@ export const lockChargeTerms = async (
       c.allow_reseller_charge or not coalesce(r.customer_permission_for_charging, true) as "isAllowed"
     from customer c join reseller r on r.id = c.reseller_id
       left join payment_account a on a.reseller_id = r.id and a.provider = r.payment_provider and a.replaced_at is null
-    where c.id = ${customerId} and r.id = ${resellerId} for share of ${isPayerAbsent ? sql`r, c` : sql`r`}`.execute(db)
+    where ${owns('c', 'id')} and r.id = ${resellerId} for share of ${isPayerAbsent ? sql`r, c` : sql`r`}`.execute(db)
   return rows[0]
 }
 
 /** A stored method of the customer at this account, locked until the claim ends; undefined when it was removed. */
-export const lockMethod = (db: Db, { customerId }: PayerScope, accountId: number, methodId: string) =>
+export const lockMethod = (db: Db, { owns }: CustomerScope, accountId: number, methodId: string) =>
   db
     .selectFrom('payment_method')
     .select(['status', 'is_default as isDefault'])
-    .where('customer_id', '=', customerId)
+    .where(owns('payment_method'))
     .where('id', '=', methodId)
     .where('account_id', '=', accountId)
     .where('removed_at', 'is', null)
@@ -49,17 +49,17 @@ export const lockMethod = (db: Db, { customerId }: PayerScope, accountId: number
     .executeTakeFirst()
 
 /** Locks the items of an intent and compares them with what is due now. Locks in the order of ids, so that two claims never deadlock. */
-export const lockIntentItems = async (db: Db, { customerId }: PayerScope, intentId: string) => {
+export const lockIntentItems = async (db: Db, { owns }: CustomerScope, intentId: string) => {
   const { rows: invoices } = await sql<ClaimItem>`
     select i.item_no as "itemNo", i.invoice_id as "invoiceId", null as "adjustmentId", i.amount_minor as "amountMinor", v.number,
       v.amount_due_minor = i.amount_minor and v.status = ${INVOICE_STATUS.open} as "isUnchanged", v.status = ${INVOICE_STATUS.paid} as "isPaid"
     from payment_intent_item i join invoice v on v.customer_id = i.customer_id and v.id = i.invoice_id
-    where i.customer_id = ${customerId} and i.intent_id = ${intentId} order by v.id for update of v`.execute(db)
+    where ${owns('i')} and i.intent_id = ${intentId} order by v.id for update of v`.execute(db)
   const { rows: adjustments } = await sql<ClaimItem>`
     select i.item_no as "itemNo", null as "invoiceId", i.adjustment_id as "adjustmentId", i.amount_minor as "amountMinor", '' as number,
       a.amount_minor = i.amount_minor and a.settled_at is null as "isUnchanged", a.settled_at is not null as "isPaid"
     from payment_intent_item i join payment_adjustment a on a.customer_id = i.customer_id and a.id = i.adjustment_id
-    where i.customer_id = ${customerId} and i.intent_id = ${intentId} order by a.id for update of a`.execute(db)
+    where ${owns('i')} and i.intent_id = ${intentId} order by a.id for update of a`.execute(db)
   return [...invoices, ...adjustments].toSorted((one, other) => one.itemNo - other.itemNo)
 }
 
@@ -75,11 +75,11 @@ export interface ClaimItem {
 }
 
 /** The live attempt that already claims one of these items. */
-export const findLiveAttempt = async (db: Db, { customerId }: PayerScope, items: readonly ClaimItem[]): Promise<string | undefined> => {
+export const findLiveAttempt = async (db: Db, { owns }: CustomerScope, items: readonly ClaimItem[]): Promise<string | undefined> => {
   const invoices = items.flatMap(({ invoiceId }) => (invoiceId === null ? [] : [invoiceId]))
   const adjustments = items.flatMap(({ adjustmentId }) => (adjustmentId === null ? [] : [adjustmentId]))
   const { rows } = await sql<{ id: string }>`
-    select attempt_id as id from payment_attempt_item where customer_id = ${customerId} and live
+    select attempt_id as id from payment_attempt_item where ${owns('payment_attempt_item')} and live
     and (invoice_id = any(${invoices}::bigint[]) or adjustment_id = any(${adjustments}::bigint[])) limit 1`.execute(db)
   return rows[0]?.id
 }
@@ -97,34 +97,34 @@ const matchesSubmission = ({ key, methodMac }: { key: Buffer | null; methodMac: 
 /** The attempt of this submission, or the one that has paid the intent. */
 export const findEarlierAttempt = async (
   db: Db,
-  { customerId }: PayerScope,
+  { owns }: CustomerScope,
   { intentId, submission }: { intentId: string; submission: Submission | null },
 ): Promise<string | undefined> => {
   const isSameSubmission = matchesSubmission(submission ?? { key: null, methodMac: null })
   const { rows } = await sql<{ id: string }>`
-    select id from payment_attempt where customer_id = ${customerId}
+    select id from payment_attempt where ${owns('payment_attempt')}
     and (${isSameSubmission} or (intent_id = ${intentId} and status in ('succeeded', 'refunded', 'reversed')))
     order by ${isSameSubmission} desc nulls last limit 1`.execute(db)
   return rows[0]?.id
 }
 
 /** The attempt of this submission. */
-export const findAttemptBySubmission = async (db: Db, { customerId }: PayerScope, submission: Submission): Promise<string | undefined> =>
+export const findAttemptBySubmission = async (db: Db, { owns }: CustomerScope, submission: Submission): Promise<string | undefined> =>
   (
     await db
       .selectFrom('payment_attempt')
       .select('id')
-      .where('customer_id', '=', customerId)
+      .where(owns('payment_attempt'))
       .where(matchesSubmission(submission))
       .executeTakeFirst()
   )?.id
 
 /** Removes the submit key from an unpaid attempt, so that a new one can use it. */
-export const releaseSubmitKey = async (db: Db, { customerId }: PayerScope, { key }: Submission): Promise<void> => {
+export const releaseSubmitKey = async (db: Db, { owns }: CustomerScope, { key }: Submission): Promise<void> => {
   await db
     .updateTable('payment_attempt')
     .set({ submit_key: null })
-    .where('customer_id', '=', customerId)
+    .where(owns('payment_attempt'))
     .where('submit_key', '=', key)
     .where('status', 'in', UNPAID_STATUSES)
     .execute()
@@ -207,11 +207,11 @@ export const insertAttempt = async (
  * Marks the attempt as submitting: from here on money may move.
  * @returns false when it was settled meanwhile
  */
-export const markSubmitting = async (db: Db, { customerId, id }: AttemptKey, now: Date, nextCheckAt: Date): Promise<boolean> => {
+export const markSubmitting = async (db: Db, { owns, id }: AttemptKey, now: Date, nextCheckAt: Date): Promise<boolean> => {
   const { numUpdatedRows } = await db
     .updateTable('payment_attempt')
     .set({ status: 'submitting', sent_at: now, next_check_at: nextCheckAt, version: sql`version + 1` })
-    .where('customer_id', '=', customerId)
+    .where(owns('payment_attempt'))
     .where('id', '=', id)
     .where('status', '=', 'created')
     .executeTakeFirstOrThrow()
@@ -237,7 +237,7 @@ export type NotSentCause = 'settled' | 'changed' | 'withdrawn' | 'late'
  */
 export const passFence = async (
   db: Db,
-  { customerId, id }: AttemptKey,
+  { owns, id }: AttemptKey,
   { providerRef, method }: { readonly providerRef: string | null; readonly method: MethodSummary | null },
   now: Date,
 ): Promise<NotSentCause | null> => {
@@ -248,7 +248,7 @@ export const passFence = async (
       ...(providerRef === null ? {} : { provider_ref: providerRef }),
       version: sql`version + 1`,
     })
-    .where('customer_id', '=', customerId)
+    .where(owns('payment_attempt'))
     .where('id', '=', id)
     .where('status', '=', 'submitting')
     .returning([
@@ -264,11 +264,11 @@ export const passFence = async (
 }
 
 /** Keeps what the answer to a charge told of its card. */
-export const saveMethodSummary = async (db: Db, { customerId, id }: AttemptKey, method: MethodSummary): Promise<void> => {
+export const saveMethodSummary = async (db: Db, { owns, id }: AttemptKey, method: MethodSummary): Promise<void> => {
   await db
     .updateTable('payment_attempt')
     .set({ method_shown: JSON.stringify(method) })
-    .where('customer_id', '=', customerId)
+    .where(owns('payment_attempt'))
     .where('id', '=', id)
     .where('status', '=', 'submitting')
     .execute()

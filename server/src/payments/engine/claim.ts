@@ -17,7 +17,7 @@ import {
 import { assertChargeable, assertCurrencyAccepted, type ChargeRules } from '../accounts/chargeable.rules.ts'
 import { applicableFeeRules, paymentFee } from '../accounts/fees.rules.ts'
 import { transactAsReseller, type PaymentsDeps } from '../payments-deps.ts'
-import type { PayerScope } from '../../session/scope.ts'
+import type { CustomerScope } from '../../session/scope.ts'
 import { insertAttemptEvent } from '../attempts/attempt.queries.ts'
 import { createReference } from '../attempts/our-reference.ts'
 import type { Submission } from '../attempts/submission.ts'
@@ -78,7 +78,7 @@ const UNIQUE_VIOLATION = '23505'
  */
 export const claimIntent = async (
   deps: PaymentsDeps,
-  payer: PayerScope,
+  payer: CustomerScope,
   request: PaymentRequest,
   attemptId: string,
 ): Promise<ClaimResult> => {
@@ -95,7 +95,7 @@ export const claimIntent = async (
 
 const claimIntentIn = async (
   db: Db,
-  payer: PayerScope,
+  payer: CustomerScope,
   request: PaymentRequest & { attemptId: string },
   now: Date,
 ): Promise<ClaimResult> => {

@@ -1,5 +1,5 @@
 import { ApiError, invalidInput, notFound } from '../../kit/api-error.ts'
-import type { PayerScope } from '../../session/scope.ts'
+import type { CustomerScope } from '../../session/scope.ts'
 import type { Account } from '../accounts/accounts.ts'
 import type { ChargeRequest } from './charge.ts'
 import { METHOD_NOT_READY_TEXT } from './claim.ts'
@@ -17,7 +17,7 @@ export type MethodToPay = Pick<ChargeRequest, 'source' | 'methodId' | 'methodTyp
 export const requireStoredMethod = async (
   deps: PaymentsDeps,
   { id: accountId }: Account,
-  payer: PayerScope,
+  payer: CustomerScope,
   { id: methodId, type = 'card' }: { readonly id: string; readonly type?: string | undefined },
 ): Promise<MethodToPay & { readonly source: { readonly method: { readonly token: string } } }> => {
   const method = (await listStoredMethods(deps, accountId, payer)).find(({ id }) => id === methodId)

@@ -2,7 +2,7 @@ import type { Account } from '../accounts/accounts.ts'
 import { ensureProviderCustomer, recreateProviderCustomer } from '../methods/provider-customers.ts'
 import { redactRawCard, redactResult } from '../providers/raw-card.rules.ts'
 import { queryAsReseller, type PaymentsDeps } from '../payments-deps.ts'
-import type { PayerScope } from '../../session/scope.ts'
+import type { CustomerScope } from '../../session/scope.ts'
 import { RefusedByProvider } from '../providers/entry-decline.ts'
 import type { KnownMethod, MethodSummary, RawCard } from '../providers/method.ts'
 import type { NotPrepared, PreparedCharge } from '../providers/prepared-charge.ts'
@@ -171,7 +171,7 @@ const reportFailure = (deps: PaymentsDeps, { provider }: Account, { id }: Attemp
 const recreateCustomer = async (
   deps: PaymentsDeps,
   account: Account,
-  customer: PayerScope,
+  customer: CustomerScope,
   formerId: string | null,
   { details }: Pick<KnownMethod, 'details'>,
 ): Promise<void> => {

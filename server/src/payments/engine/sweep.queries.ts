@@ -2,7 +2,7 @@ import { INVOICE_STATUS } from '@counterfoil/contract/kit/payments/invoice-statu
 import { sql } from 'kysely'
 import { addMs } from '../../kit/clock.ts'
 import type { Db } from '../../db/database.ts'
-import { mintPayerScope } from '../../session/scope.ts'
+import { mintScope } from '../../session/scope.ts'
 import type { AttemptKey } from '../attempts/attempt.queries.ts'
 
 /** Longer than a look-up may take. */
@@ -15,7 +15,7 @@ export const leaseDueAttempt = async (db: Db, now: Date): Promise<AttemptKey | u
       order by next_check_at limit 1 for update skip locked)
     update payment_attempt a set lease_until = ${addMs(now, LEASE_MS)} from due where a.customer_id = due.customer_id and a.id = due.id
     returning a.customer_id as "customerId", a.reseller_id as "resellerId", a.id`.execute(db)
-  return rows[0] === undefined ? undefined : mintPayerScope(rows[0])
+  return rows[0] === undefined ? undefined : mintScope(rows[0])
 }
 
 /** Whether what an item of an attempt pays (`i`) is not due any more as it was claimed. */

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
-import type { PayerScope } from '../../session/scope.ts'
+import type { CustomerScope } from '../../session/scope.ts'
 import type { Attempt } from '../attempts/attempt.queries.ts'
 import type { Allocation, InvoiceBalance, InvoiceChange } from './allocation.rules.ts'
 import { INVOICE_STATUS } from '@counterfoil/contract/kit/payments/invoice-status'
@@ -21,7 +21,7 @@ export interface HeldAllocation extends Allocation {
 /** Appends entries to the attempt's ledger. */
 export const insertLedgerEntries = async (
   db: Db,
-  { customerId, id }: Attempt,
+  { owns, customerId, id }: Attempt,
   entries: readonly LedgerEntry[],
   now: Date,
 ): Promise<void> => {
@@ -30,17 +30,17 @@ export const insertLedgerEntries = async (
     await sql`
       insert into payment_allocation (customer_id, attempt_id, entry_no, kind, target, invoice_id, adjustment_id, amount_minor, overpaid_minor, recorded_at)
       select ${customerId}, ${id}, coalesce(max(entry_no), 0) + 1, ${kind}, ${target}, ${invoiceId}, ${adjustmentId}, ${amountMinor}, ${overpaidMinor}, ${now}
-      from payment_allocation where customer_id = ${customerId} and attempt_id = ${id}`.execute(db)
+      from payment_allocation where ${owns('payment_allocation')} and attempt_id = ${id}`.execute(db)
   }
 }
 
 /** The ledger sum of an attempt for each item it paid, in the order of payment. */
-export const sumLedgerEntries = async (db: Db, { customerId, id }: Attempt): Promise<HeldAllocation[]> => {
+export const sumLedgerEntries = async (db: Db, { owns, id }: Attempt): Promise<HeldAllocation[]> => {
   const { rows } = await sql<HeldAllocation>`
     select invoice_id as "invoiceId", adjustment_id as "adjustmentId", sum(amount_minor)::bigint as "amountMinor",
       sum(amount_minor - overpaid_minor)::bigint as "keptMinor",
       (array_agg(amount_minor - overpaid_minor order by entry_no))[1] as "keptAtFirstMinor"
-    from payment_allocation where customer_id = ${customerId} and attempt_id = ${id}
+    from payment_allocation where ${owns('payment_allocation')} and attempt_id = ${id}
     group by invoice_id, adjustment_id order by min(entry_no)`.execute(db)
   return rows
 }
@@ -48,12 +48,12 @@ export const sumLedgerEntries = async (db: Db, { customerId, id }: Attempt): Pro
 /** Locks invoices, in the order of their ids so that two settlements never deadlock, and then reads what is due and held of them. */
 export const lockInvoices = async (
   db: Db,
-  { customerId }: PayerScope,
+  { owns }: CustomerScope,
   items: readonly Pick<Allocation, 'invoiceId'>[],
 ): Promise<Map<number, InvoiceBalance>> => {
   const ids = items.flatMap(({ invoiceId }) => (invoiceId === null ? [] : [invoiceId]))
   if (ids.length === 0) return new Map()
-  await sql`select from invoice where customer_id = ${customerId} and id = any(${ids}::bigint[]) order by id for update`.execute(db)
+  await sql`select from invoice where ${owns('invoice')} and id = any(${ids}::bigint[]) order by id for update`.execute(db)
   const { rows } = await sql<InvoiceBalance>`
     select v.id, v.status, v.amount_minor as "amountMinor", v.amount_due_minor as "dueMinor", held.amount as "heldMinor",
       held.overpaid as "overpaidMinor"
@@ -61,7 +61,7 @@ export const lockInvoices = async (
       select coalesce(sum(a.amount_minor), 0)::bigint as amount, coalesce(sum(a.overpaid_minor), 0)::bigint as overpaid
       from payment_allocation a where a.customer_id = v.customer_id and a.invoice_id = v.id
     ) held
-    where v.customer_id = ${customerId} and v.id = any(${ids}::bigint[])`.execute(db)
+    where ${owns('v')} and v.id = any(${ids}::bigint[])`.execute(db)
   return new Map(rows.map((invoice) => [invoice.id, invoice]))
 }
 
@@ -69,31 +69,26 @@ export const lockInvoices = async (
  * Writes the new amount due of an invoice: with nothing due it is paid. A credited invoice stays credited. What is written is a debt that
  * can be, whatever stood there before imports were checked for it.
  */
-export const updateAmountDue = async (
-  db: Db,
-  { customerId }: PayerScope,
-  invoiceId: number,
-  { dueMinor }: InvoiceChange,
-): Promise<void> => {
+export const updateAmountDue = async (db: Db, { owns }: CustomerScope, invoiceId: number, { dueMinor }: InvoiceChange): Promise<void> => {
   await sql`
     update invoice set
       amount_due_minor = case when status = ${INVOICE_STATUS.credited} then least(greatest(${dueMinor}::bigint, least(amount_minor, 0)), 0)
         else greatest(least(${dueMinor}::bigint, amount_minor), 0) end,
       status = case when status = ${INVOICE_STATUS.credited} and amount_minor <> 0 then status
         when least(${dueMinor}::bigint, amount_minor) <= 0 then ${INVOICE_STATUS.paid} else ${INVOICE_STATUS.open} end
-    where customer_id = ${customerId} and id = ${invoiceId}`.execute(db)
+    where ${owns('invoice')} and id = ${invoiceId}`.execute(db)
 }
 
 export const setAdjustmentSettledAt = async (
   db: Db,
-  { customerId }: PayerScope,
+  { owns }: CustomerScope,
   adjustmentId: number,
   settledAt: Date | null,
 ): Promise<void> => {
   await db
     .updateTable('payment_adjustment')
     .set({ settled_at: settledAt })
-    .where('customer_id', '=', customerId)
+    .where(owns('payment_adjustment'))
     .where('id', '=', adjustmentId)
     .execute()
 }
@@ -112,25 +107,27 @@ export const reportOverpayment = async (db: Db, attempt: Attempt, overpaidMinor:
 /** Takes overpayments of these invoices out of the review queue once nothing of them is left. */
 export const closeOverpayments = async (
   db: Db,
-  { customerId, resellerId }: PayerScope,
+  { owns, customerId, resellerId }: CustomerScope,
   invoiceIds: readonly number[],
   now: Date,
 ): Promise<void> => {
   await sql`
     update payment_discrepancy d set closed_at = ${now}, closed_by = 'agreement'
     where d.reseller_id = ${resellerId} and d.about_customer_id = ${customerId} and d.kind = 'overpaid' and d.closed_at is null
-      and d.attempt_id in (select a.attempt_id from payment_allocation a where a.customer_id = ${customerId} and a.invoice_id = any(${invoiceIds}::bigint[]))
+      and d.attempt_id in (select a.attempt_id from payment_allocation a where ${owns('a')} and a.invoice_id = any(${invoiceIds}::bigint[]))
       and not exists (
         select from payment_allocation own join payment_allocation a on a.customer_id = own.customer_id and a.invoice_id = own.invoice_id
-        where own.customer_id = ${customerId} and own.attempt_id = d.attempt_id and own.overpaid_minor > 0
+        where ${owns('own')} and own.attempt_id = d.attempt_id and own.overpaid_minor > 0
         group by a.invoice_id having sum(a.overpaid_minor) > 0)`.execute(db)
 }
 
 /** What is overpaid of each invoice now, where anything is. Minor units. */
-export const sumOverpaid = async (db: Db, { customerId }: PayerScope, items: readonly Pick<Allocation, 'invoiceId'>[]) => {
+export const sumOverpaid = async (db: Db, { owns }: CustomerScope, items: readonly Pick<Allocation, 'invoiceId'>[]) => {
   const ids = items.flatMap(({ invoiceId }) => (invoiceId === null ? [] : [invoiceId]))
   const { rows } = await sql<{ invoiceId: number; minor: number }>`
     select invoice_id as "invoiceId", sum(overpaid_minor)::bigint as minor from payment_allocation
-    where customer_id = ${customerId} and invoice_id = any(${ids}::bigint[]) group by invoice_id having sum(overpaid_minor) > 0`.execute(db)
+    where ${owns('payment_allocation')} and invoice_id = any(${ids}::bigint[]) group by invoice_id having sum(overpaid_minor) > 0`.execute(
+    db,
+  )
   return new Map(rows.map(({ invoiceId, minor }) => [invoiceId, minor]))
 }

@@ -6,7 +6,7 @@ import {
   findProviderCustomerId,
 } from '../accounts/accounts.queries.ts'
 import { transactAsReseller, type PaymentsDeps } from '../payments-deps.ts'
-import type { PayerScope } from '../../session/scope.ts'
+import type { CustomerScope } from '../../session/scope.ts'
 import type { Contact } from '../providers/method.ts'
 import { CustomerGone } from '../providers/provider.ts'
 
@@ -17,7 +17,7 @@ import { CustomerGone } from '../providers/provider.ts'
 export const ensureProviderCustomer = (
   deps: PaymentsDeps,
   account: Account,
-  customer: PayerScope,
+  customer: CustomerScope,
   contact: Contact = {},
 ): Promise<string | null> => findOrCreateProviderCustomer(deps, account, customer, { formerId: null, contact })
 
@@ -25,7 +25,7 @@ export const ensureProviderCustomer = (
 export const recreateProviderCustomer = async (
   deps: PaymentsDeps,
   account: Account,
-  customer: PayerScope,
+  customer: CustomerScope,
   formerId: string,
   contact: Contact = {},
 ): Promise<string | null> => {
@@ -43,7 +43,7 @@ export const recreateProviderCustomer = async (
 export const withProviderCustomer = async <T>(
   deps: PaymentsDeps,
   account: Account,
-  customer: PayerScope,
+  customer: CustomerScope,
   work: (providerCustomerId: string | null) => Promise<T>,
   contact: Contact = {},
 ): Promise<T> => {
@@ -59,7 +59,7 @@ export const withProviderCustomer = async <T>(
 const findOrCreateProviderCustomer = async (
   deps: PaymentsDeps,
   { id: accountId, provider, context: call }: Account,
-  customer: PayerScope,
+  customer: CustomerScope,
   { formerId, contact }: { readonly formerId: string | null; readonly contact: Contact },
 ): Promise<string | null> => {
   if (provider.createCustomer === undefined) return null

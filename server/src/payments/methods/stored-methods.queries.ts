@@ -1,15 +1,15 @@
 import { sql } from 'kysely'
 import { hasCardNumber } from '../../kit/card-number.ts'
 import type { Db } from '../../db/database.ts'
-import type { PayerScope } from '../../session/scope.ts'
+import type { CustomerScope } from '../../session/scope.ts'
 import type { MethodDetails, MethodRow, StoredMethod } from '../providers/method.ts'
 
 /** A customer's methods at an account, first added first. */
-export const listMethodRows = async (db: Db, { customerId }: PayerScope, accountId: number): Promise<MethodRow[]> => {
+export const listMethodRows = async (db: Db, { owns }: CustomerScope, accountId: number): Promise<MethodRow[]> => {
   const rows = await db
     .selectFrom('payment_method')
     .select(['id', 'token', 'kind', 'type', 'shown as details', 'status', 'is_default as isDefault'])
-    .where('customer_id', '=', customerId)
+    .where(owns('payment_method'))
     .where('account_id', '=', accountId)
     .where('removed_at', 'is', null)
     .orderBy('added_no')
@@ -23,7 +23,7 @@ export const listMethodRows = async (db: Db, { customerId }: PayerScope, account
  */
 export const upsertMethod = async (
   db: Db,
-  { customerId }: PayerScope,
+  { customerId }: CustomerScope,
   accountId: number,
   method: StoredMethod & { id: string; addedAt: Date },
 ): Promise<string> => {
@@ -45,21 +45,21 @@ export const upsertMethod = async (
 const withoutCardNumbers = (shown: MethodDetails): MethodDetails =>
   Object.fromEntries(Object.entries(shown).filter(([name, value]) => name === 'networkRef' || !hasCardNumber(JSON.stringify(value))))
 
-export const markMethodsRemoved = async (db: Db, { customerId }: PayerScope, ids: readonly string[], now: Date): Promise<void> => {
+export const markMethodsRemoved = async (db: Db, { owns }: CustomerScope, ids: readonly string[], now: Date): Promise<void> => {
   await sql`
     update payment_method set removed_at = ${now}, is_default = false
-    where customer_id = ${customerId} and id = any(${ids}::uuid[]) and removed_at is null`.execute(db)
+    where ${owns('payment_method')} and id = any(${ids}::uuid[]) and removed_at is null`.execute(db)
 }
 
 /** Makes one method the only default of its account. */
-export const setDefaultMethod = async (db: Db, { customerId }: PayerScope, accountId: number, id: string): Promise<void> => {
+export const setDefaultMethod = async (db: Db, { owns }: CustomerScope, accountId: number, id: string): Promise<void> => {
   await sql`
     update payment_method set is_default = false
-    where customer_id = ${customerId} and account_id = ${accountId} and is_default and id <> ${id}`.execute(db)
-  await sql`update payment_method set is_default = true where customer_id = ${customerId} and id = ${id} and removed_at is null`.execute(db)
+    where ${owns('payment_method')} and account_id = ${accountId} and is_default and id <> ${id}`.execute(db)
+  await sql`update payment_method set is_default = true where ${owns('payment_method')} and id = ${id} and removed_at is null`.execute(db)
 }
 
 /** Serializes changes of one customer's methods until the transaction ends. */
-export const lockCustomerMethods = async (db: Db, { customerId }: PayerScope): Promise<void> => {
+export const lockCustomerMethods = async (db: Db, { customerId }: CustomerScope): Promise<void> => {
   await sql`select pg_advisory_xact_lock(hashtext('payment methods'), hashtext(${String(customerId)}))`.execute(db)
 }

@@ -6,21 +6,21 @@ import { lockCustomerMethods, markMethodsRemoved, listMethodRows, upsertMethod, 
 import { ensureProviderCustomer } from './provider-customers.ts'
 import type { MethodRow } from '../providers/method.ts'
 import { transactAsReseller, type PaymentsDeps } from '../payments-deps.ts'
-import type { PayerScope } from '../../session/scope.ts'
+import type { CustomerScope } from '../../session/scope.ts'
 import type { KnownMethod, StoredMethod } from '../providers/method.ts'
 
 /** Writes the audit event of a changed method, last in its transaction. */
 export type WriteMethodAudit = (db: Db, methodId: string) => Promise<void>
 
 /** A customer's stored methods at an account, first added first. */
-export const listStoredMethods = (deps: PaymentsDeps, accountId: number, customer: PayerScope): Promise<MethodRow[]> =>
+export const listStoredMethods = (deps: PaymentsDeps, accountId: number, customer: CustomerScope): Promise<MethodRow[]> =>
   transactAsReseller(deps, customer.resellerId, (db) => listMethodRows(db, customer, accountId))
 
 /** A stored method with its customer at the provider. */
 export const readKnownMethod = async (
   deps: PaymentsDeps,
   { id: accountId }: Account,
-  customer: PayerScope,
+  customer: CustomerScope,
   { token, kind, details }: MethodRow,
 ): Promise<KnownMethod> => {
   const providerCustomerId = await transactAsReseller(deps, customer.resellerId, (db) => findProviderCustomerId(db, customer, accountId))
@@ -28,7 +28,7 @@ export const readKnownMethod = async (
 }
 
 /** A customer's methods, synchronized with the provider where it is the source of truth; the stored ones while it does not answer. */
-export const listCurrentMethods = async (deps: PaymentsDeps, account: Account, customer: PayerScope): Promise<MethodRow[]> => {
+export const listCurrentMethods = async (deps: PaymentsDeps, account: Account, customer: CustomerScope): Promise<MethodRow[]> => {
   const { id: accountId, provider, context, debitKind } = account
   const providerCustomerId = await transactAsReseller(deps, customer.resellerId, (db) => findProviderCustomerId(db, customer, accountId))
   if (provider.listMethods === undefined || providerCustomerId === null) return listStoredMethods(deps, accountId, customer)
@@ -47,7 +47,13 @@ export const listCurrentMethods = async (deps: PaymentsDeps, account: Account, c
   })
 }
 
-const syncMethods = async (db: Db, customer: PayerScope, accountId: number, listed: readonly StoredMethod[], now: Date): Promise<void> => {
+const syncMethods = async (
+  db: Db,
+  customer: CustomerScope,
+  accountId: number,
+  listed: readonly StoredMethod[],
+  now: Date,
+): Promise<void> => {
   const tokens = new Set(listed.map(({ token }) => token))
   const known = await listMethodRows(db, customer, accountId)
   const gone = known.filter(({ token }) => !tokens.has(token)).map(({ id }) => id)
@@ -63,7 +69,7 @@ const syncMethods = async (db: Db, customer: PayerScope, accountId: number, list
 export const saveMethod = async (
   deps: PaymentsDeps,
   account: Account,
-  customer: PayerScope,
+  customer: CustomerScope,
   method: StoredMethod,
   writeAudit: WriteMethodAudit,
 ): Promise<string> => {
@@ -80,7 +86,7 @@ export const saveMethod = async (
 export const removeStoredMethod = async (
   deps: PaymentsDeps,
   account: Account,
-  customer: PayerScope,
+  customer: CustomerScope,
   method: MethodRow,
   writeAudit: WriteMethodAudit,
 ): Promise<void> => {
@@ -95,7 +101,7 @@ export const removeStoredMethod = async (
 export const changeDefaultMethod = async (
   deps: PaymentsDeps,
   account: Account,
-  customer: PayerScope,
+  customer: CustomerScope,
   method: MethodRow,
   writeAudit: WriteMethodAudit,
 ): Promise<void> => {
@@ -111,7 +117,7 @@ export const changeDefaultMethod = async (
 const updateMethods = async (
   deps: PaymentsDeps,
   account: Account,
-  customer: PayerScope,
+  customer: CustomerScope,
   update: (db: Db, now: Date) => Promise<string>,
   { preferred = 'card', writeAudit }: { preferred?: MethodRow['kind']; writeAudit?: WriteMethodAudit } = {},
 ): Promise<MethodRow[]> => {
@@ -135,7 +141,7 @@ const nextDefault = (rows: readonly MethodRow[], preferred: MethodRow['kind']): 
 }
 
 /** The provider's default follows ours; when it cannot be reached, ours still applies. */
-const updateProviderDefault = async (deps: PaymentsDeps, account: Account, customer: PayerScope, method: MethodRow): Promise<void> => {
+const updateProviderDefault = async (deps: PaymentsDeps, account: Account, customer: CustomerScope, method: MethodRow): Promise<void> => {
   try {
     await setProviderDefault(deps, account, customer, method)
   } catch (error) {
@@ -144,7 +150,7 @@ const updateProviderDefault = async (deps: PaymentsDeps, account: Account, custo
 }
 
 /** Sets the default at a provider that has one. */
-const setProviderDefault = async (deps: PaymentsDeps, account: Account, customer: PayerScope, { token }: MethodRow): Promise<void> => {
+const setProviderDefault = async (deps: PaymentsDeps, account: Account, customer: CustomerScope, { token }: MethodRow): Promise<void> => {
   const { provider, context } = account
   if (provider.setDefaultMethod === undefined) return
   const providerCustomerId = await ensureProviderCustomer(deps, account, customer)

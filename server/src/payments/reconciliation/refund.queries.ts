@@ -9,7 +9,7 @@ export const markRefundSent = async (db: Db, before: Attempt, amountMinor: numbe
   const { numUpdatedRows } = await db
     .updateTable('payment_attempt')
     .set({ refund_sent_minor: amountMinor, refund_sent_total_minor: before.refundedMinor + amountMinor })
-    .where('customer_id', '=', before.customerId)
+    .where(before.owns('payment_attempt'))
     .where('id', '=', before.id)
     .where('refunded_minor', '=', before.refundedMinor)
     .where('refund_sent_total_minor', 'is not distinct from', before.refundSentTotalMinor)
@@ -18,11 +18,11 @@ export const markRefundSent = async (db: Db, before: Attempt, amountMinor: numbe
 }
 
 /** Removes the mark of a refund whose outcome is known. */
-export const clearSentRefund = async (db: Db, { customerId, id }: Attempt): Promise<void> => {
+export const clearSentRefund = async (db: Db, { owns, id }: Attempt): Promise<void> => {
   await db
     .updateTable('payment_attempt')
     .set({ refund_sent_minor: null, refund_sent_total_minor: null })
-    .where('customer_id', '=', customerId)
+    .where(owns('payment_attempt'))
     .where('id', '=', id)
     .execute()
 }

@@ -1,5 +1,5 @@
 import type { Db } from '../../db/database.ts'
-import { mintPayerScope } from '../../session/scope.ts'
+import { mintScope } from '../../session/scope.ts'
 import type { AttemptKey } from '../attempts/attempt.queries.ts'
 
 /** Every reseller. Runs as the system. */
@@ -13,7 +13,7 @@ export const findAttemptKey = async (db: Db, id: string): Promise<AttemptKey | u
     .select(['id', 'customer_id as customerId', 'reseller_id as resellerId'])
     .where('id', '=', id)
     .executeTakeFirst()
-  return row === undefined ? undefined : mintPayerScope(row)
+  return row === undefined ? undefined : mintScope(row)
 }
 
 /** The attempt of whichever reseller that a provider knows by this reference. Runs as the system. */
@@ -24,7 +24,7 @@ export const findAttemptKeyByReference = async (db: Db, provider: string, ourRef
     .where('provider', '=', provider)
     .where('our_ref', '=', ourRef)
     .executeTakeFirst()
-  return row === undefined ? undefined : mintPayerScope(row)
+  return row === undefined ? undefined : mintScope(row)
 }
 
 /** The attempts of a reseller that need an operator, oldest first. */
@@ -48,17 +48,17 @@ export const listManualAttempts = (db: Db, resellerId: number) =>
     .execute()
 
 /** The history of an attempt, oldest first. */
-export const listAttemptEvents = (db: Db, { customerId, id }: AttemptKey) =>
+export const listAttemptEvents = (db: Db, { owns, id }: AttemptKey) =>
   db
     .selectFrom('payment_attempt_event')
     .select(['entry_no as entryNo', 'from_status as from', 'to_status as to', 'source', 'note', 'at'])
-    .where('customer_id', '=', customerId)
+    .where(owns('payment_attempt_event'))
     .where('attempt_id', '=', id)
     .orderBy('entry_no')
     .execute()
 
 /** What an attempt pays, with invoice numbers. */
-export const listAttemptItems = (db: Db, { customerId, id }: AttemptKey) =>
+export const listAttemptItems = (db: Db, { owns, id }: AttemptKey) =>
   db
     .selectFrom('payment_attempt_item as item')
     .leftJoin('invoice', (join) => join.onRef('invoice.customer_id', '=', 'item.customer_id').onRef('invoice.id', '=', 'item.invoice_id'))
@@ -71,13 +71,13 @@ export const listAttemptItems = (db: Db, { customerId, id }: AttemptKey) =>
       'item.amount_minor as amountMinor',
       'item.live as isBlocked',
     ])
-    .where('item.customer_id', '=', customerId)
+    .where(owns('item'))
     .where('item.attempt_id', '=', id)
     .orderBy('item.item_no')
     .execute()
 
 /** The ledger entries of an attempt. */
-export const listLedgerEntries = (db: Db, { customerId, id }: AttemptKey) =>
+export const listLedgerEntries = (db: Db, { owns, id }: AttemptKey) =>
   db
     .selectFrom('payment_allocation')
     .select([
@@ -90,7 +90,7 @@ export const listLedgerEntries = (db: Db, { customerId, id }: AttemptKey) =>
       'overpaid_minor as overpaidMinor',
       'recorded_at as at',
     ])
-    .where('customer_id', '=', customerId)
+    .where(owns('payment_allocation'))
     .where('attempt_id', '=', id)
     .orderBy('entry_no')
     .execute()

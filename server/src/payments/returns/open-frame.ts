@@ -6,7 +6,7 @@ import { type Account, portalUrl } from '../accounts/accounts.ts'
 import { assertCurrencyAccepted, chargeRulesOf } from '../accounts/chargeable.rules.ts'
 import type { PaymentsDeps } from '../payments-deps.ts'
 import type { FrameRequest } from '../providers/frame.ts'
-import type { PayerScope } from '../../session/scope.ts'
+import type { CustomerScope } from '../../session/scope.ts'
 import { frameDocument } from './frame-documents.ts'
 import { createEntryRef } from './framed-entry.ts'
 import { type FramePurpose, signFrameState } from './frame-state.ts'
@@ -26,7 +26,7 @@ interface OpenFrame extends Pick<FrameRequest, 'kind' | 'amount' | 'orderNumber'
 export const openFrame = async (
   deps: PaymentsDeps,
   account: Account,
-  payer: PayerScope,
+  payer: CustomerScope,
   { purpose, kind, amount, currencySymbol = '', ...frame }: OpenFrame,
 ): Promise<FileResponse> => {
   const { provider, context } = account

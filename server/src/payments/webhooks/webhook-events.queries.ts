@@ -3,7 +3,7 @@ import { addMs } from '../../kit/clock.ts'
 import type { Db } from '../../db/database.ts'
 import { enqueueJob } from '../../queue/job.queries.ts'
 import type { WebhookEvent } from '../providers/provider.ts'
-import { mintPayerScope } from '../../session/scope.ts'
+import { mintScope } from '../../session/scope.ts'
 import type { AttemptKey } from '../attempts/attempt.queries.ts'
 
 export interface StoredWebhookEvent {
@@ -75,17 +75,17 @@ export const findAttemptOfEvent = async (
       ]),
     )
     .executeTakeFirst()
-  return row === undefined ? undefined : mintPayerScope(row)
+  return row === undefined ? undefined : mintScope(row)
 }
 
 /** Gives an attempt the reference that an event brings, where it has none: the answer that says it may be on its way, or lost. */
-export const saveReferenceOfEvent = async (db: Db, { customerId, id }: AttemptKey, { subject }: StoredWebhookEvent): Promise<void> => {
+export const saveReferenceOfEvent = async (db: Db, { owns, id }: AttemptKey, { subject }: StoredWebhookEvent): Promise<void> => {
   const { ourRef, providerRef } = subject
   if (providerRef === undefined || ourRef === undefined) return
   await db
     .updateTable('payment_attempt')
     .set({ provider_ref: providerRef, version: sql`version + 1` })
-    .where('customer_id', '=', customerId)
+    .where(owns('payment_attempt'))
     .where('id', '=', id)
     .where('our_ref', '=', ourRef)
     .where('provider_ref', 'is', null)

@@ -1,7 +1,7 @@
 import { INVOICE_STATUS } from '@counterfoil/contract/kit/payments/invoice-status'
 import { type AttemptStatus, isLive, canTransition } from '../../../src/payments/attempts/attempt.ts'
 import { transactAsReseller, type PaymentsDeps } from '../../../src/payments/payments-deps.ts'
-import type { PayerScope } from '../../../src/session/scope.ts'
+import type { CustomerScope } from '../../../src/session/scope.ts'
 import { countPendingWebhookEvents, type StoredAttempt, readAttempts, readInvoices } from './ledger.queries.ts'
 import type { FakePayment } from './fake-payment.ts'
 import type { FakeProvider } from './fake-provider.ts'
@@ -39,7 +39,7 @@ interface FoundLedgers {
 /** Compares what was written with the provider's ledger. */
 export const compareLedgers = async (
   context: PaymentsDeps,
-  payer: PayerScope,
+  payer: CustomerScope,
   { faultCase, provider, intentIds, invoiceIds, reported, misfortune }: FoundLedgers,
 ): Promise<LedgerComparison> => {
   const { attempts, invoices, waiting } = await transactAsReseller(context, payer.resellerId, async (db) => ({

@@ -1,7 +1,7 @@
 import { inject } from 'vitest'
 import { type TestContext, testContext } from '../../support/test-app.ts'
 import { addTenant } from '../../support/people.ts'
-import { mintPayerScope, type PayerScope } from '../../../src/session/scope.ts'
+import { mintScope, type CustomerScope } from '../../../src/session/scope.ts'
 import { truncatePayments } from './ledger.queries.ts'
 import { openFastStore } from './fast-store.ts'
 import { ServerProcess } from './crashing-server.ts'
@@ -14,7 +14,7 @@ const CASES_BETWEEN_CLEAN_UPS = 100
 
 export interface FaultContext {
   readonly context: TestContext
-  readonly payer: PayerScope
+  readonly payer: CustomerScope
   /** Called after each case. Rows of a failed case must not be seen by the next. */
   cleanUp(isWrong?: boolean): Promise<void>
 }
@@ -33,7 +33,7 @@ export const openFaultContext = async (): Promise<FaultContext> => {
   let cases = 0
   return {
     context,
-    payer: mintPayerScope({ resellerId, customerId }),
+    payer: mintScope({ resellerId, customerId }),
     cleanUp: async (isWrong = false) => {
       cases += 1
       if (!isWrong && cases % CASES_BETWEEN_CLEAN_UPS > 0) return

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../../../src/db/database.ts'
 import type { AttemptStatus } from '../../../src/payments/attempts/attempt.ts'
-import type { PayerScope } from '../../../src/session/scope.ts'
+import type { CustomerScope } from '../../../src/session/scope.ts'
 
 /** Everything stored about an attempt. */
 export interface StoredAttempt {
@@ -60,7 +60,7 @@ export const findNextWorkAt = async (db: Db): Promise<Date | null> => {
 
 /** Invoices of one amount, and intents for some of them. */
 export interface PaymentSetup {
-  readonly payer: PayerScope
+  readonly payer: CustomerScope
   readonly invoiceNumbers: readonly string[]
   readonly minor: number
   /** How it is paid; in bulk when absent. */

@@ -5,7 +5,7 @@ import { addMs } from '../../../src/kit/clock.ts'
 import type { Db } from '../../../src/db/database.ts'
 import type { AttemptStatus } from '../../../src/payments/attempts/attempt.ts'
 import { requestCancelOfChanged } from '../../../src/payments/engine/sweep.queries.ts'
-import type { PayerScope } from '../../../src/session/scope.ts'
+import type { CustomerScope } from '../../../src/session/scope.ts'
 
 const DAY = 86_400_000
 
@@ -29,7 +29,7 @@ export const readInvoiceStates = async (db: Db, customerId: number, ids: readonl
 /** Inserts an intent for what is due of these invoices. Runs as the reseller. */
 export const insertIntent = async (
   db: Db,
-  { customerId, resellerId }: PayerScope,
+  { customerId, resellerId }: CustomerScope,
   invoices: readonly InvoiceState[],
   now: Date,
 ): Promise<string> => {
@@ -80,7 +80,7 @@ export interface SettledAttempt {
 /** Inserts many payments that were sent at one time, with their allocations. Runs as the reseller. */
 export const insertSettledAttempts = async (
   db: Db,
-  { customerId: customer_id, resellerId: reseller_id }: PayerScope,
+  { customerId: customer_id, resellerId: reseller_id }: CustomerScope,
   attempts: readonly SettledAttempt[],
   at: Date,
 ): Promise<void> => {

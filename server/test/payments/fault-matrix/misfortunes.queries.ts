@@ -3,12 +3,12 @@ import { INVOICE_STATUS } from '@counterfoil/contract/kit/payments/invoice-statu
 import type { Db } from '../../../src/db/database.ts'
 import { requestCancelOfChanged } from '../../../src/payments/engine/sweep.queries.ts'
 import { upsertMethod } from '../../../src/payments/methods/stored-methods.queries.ts'
-import type { PayerScope } from '../../../src/session/scope.ts'
+import type { CustomerScope } from '../../../src/session/scope.ts'
 
 /** Changes what is due of an invoice, as an import does. Runs as the reseller. */
 export const changeInvoice = async (
   db: Db,
-  { customerId }: PayerScope,
+  { customerId }: CustomerScope,
   { id, dueMinor, now }: { id: number; dueMinor: number; now: Date },
 ): Promise<void> => {
   await db
@@ -21,7 +21,7 @@ export const changeInvoice = async (
 }
 
 /** Stores the default method that autopay charges, and the consent to it. Runs as the reseller. @returns the method's id */
-export const allowAutopay = async (db: Db, payer: PayerScope, token: string, now: Date): Promise<string> => {
+export const allowAutopay = async (db: Db, payer: CustomerScope, token: string, now: Date): Promise<string> => {
   const account = await db
     .selectFrom('payment_account')
     .select('id')
@@ -41,12 +41,12 @@ export const allowAutopay = async (db: Db, payer: PayerScope, token: string, now
 }
 
 /** Gives or withdraws the consent to autopay. Runs as the reseller. */
-export const setConsent = async (db: Db, { customerId }: PayerScope, isGiven: boolean): Promise<void> => {
+export const setConsent = async (db: Db, { customerId }: CustomerScope, isGiven: boolean): Promise<void> => {
   await db.updateTable('customer').set({ allow_reseller_charge: isGiven }).where('id', '=', customerId).execute()
 }
 
 /** Removes all stored methods. Runs as the reseller. */
-export const removeMethods = async (db: Db, { customerId }: PayerScope, now: Date): Promise<void> => {
+export const removeMethods = async (db: Db, { customerId }: CustomerScope, now: Date): Promise<void> => {
   await db
     .updateTable('payment_method')
     .set({ removed_at: now, is_default: false })
@@ -56,7 +56,7 @@ export const removeMethods = async (db: Db, { customerId }: PayerScope, now: Dat
 }
 
 /** Adds a fee to what is paid by card and by debit. Runs as the reseller. */
-export const addFees = async (db: Db, { resellerId: reseller_id }: PayerScope, fixed_minor: number): Promise<void> => {
+export const addFees = async (db: Db, { resellerId: reseller_id }: CustomerScope, fixed_minor: number): Promise<void> => {
   const rows = (['CREDIT_CARD_FEE', 'DIRECT_DEBIT_FEE'] as const).map((line) => ({
     reseller_id,
     line,
@@ -68,6 +68,6 @@ export const addFees = async (db: Db, { resellerId: reseller_id }: PayerScope, f
 }
 
 /** Runs as the reseller. */
-export const removeFees = async (db: Db, { resellerId }: PayerScope): Promise<void> => {
+export const removeFees = async (db: Db, { resellerId }: CustomerScope): Promise<void> => {
   await db.deleteFrom('payment_fee_rule').where('reseller_id', '=', resellerId).execute()
 }

@@ -2,7 +2,7 @@ import { applyAccountChange, planAccountChange } from '../../../src/payments/acc
 import { sealAccount } from '../../../src/payments/accounts/accounts.ts'
 import { SENDABLE_MS } from '../../../src/payments/attempts/transition.rules.ts'
 import { type PaymentsDeps, transactAsReseller } from '../../../src/payments/payments-deps.ts'
-import type { PayerScope } from '../../../src/session/scope.ts'
+import type { CustomerScope } from '../../../src/session/scope.ts'
 import type { PausedProvider, PauseStep } from '../paused-provider.ts'
 import { type FakePayment, OTHER_SECRET, SECRET } from '../fault-injection/fake-payment.ts'
 import type { FakeProvider } from '../fault-injection/fake-provider.ts'
@@ -35,7 +35,7 @@ const LOWERED_MINOR = 6_000
 export interface MisfortuneWorld {
   /** A server that never crashes. */
   readonly payments: PaymentsDeps
-  readonly payer: PayerScope
+  readonly payer: CustomerScope
   readonly provider: FakeProvider
   readonly invoiceIds: () => readonly number[]
   readonly intentIds: () => readonly string[]

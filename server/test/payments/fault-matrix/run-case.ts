@@ -8,7 +8,7 @@ import { cancelAttempt, lookUpAttempt } from '../../../src/payments/engine/look-
 import { transactAsSystem } from '../../../src/queue/run-job.ts'
 import { processWebhookEvents } from '../../support/jobs.ts'
 import { transactAsReseller, type PaymentsDeps } from '../../../src/payments/payments-deps.ts'
-import type { PayerScope } from '../../../src/session/scope.ts'
+import type { CustomerScope } from '../../../src/session/scope.ts'
 import type { Attempt } from '../../../src/payments/attempts/attempt.queries.ts'
 import { createSubmission } from '../../../src/payments/attempts/submission.ts'
 import { sweepAttempts } from '../../../src/payments/engine/sweep.ts'
@@ -38,7 +38,7 @@ export interface CaseOutcome extends LedgerComparison {
 }
 
 /** Pays as the case says, crashes the server where it says, lets time pass, then compares the ledgers. */
-export const runCase = async (context: TestContext, payer: PayerScope, faultCase: FaultCase): Promise<CaseOutcome> => {
+export const runCase = async (context: TestContext, payer: CustomerScope, faultCase: FaultCase): Promise<CaseOutcome> => {
   const startedAt = context.clock()
   const run = new FaultRun(context, payer, faultCase)
   try {
@@ -60,7 +60,7 @@ export const runCase = async (context: TestContext, payer: PayerScope, faultCase
 
 class FaultRun {
   readonly #context: TestContext
-  readonly #payer: PayerScope
+  readonly #payer: CustomerScope
   readonly #case: FaultCase
   readonly #provider: FakeProvider
   readonly #reported: ReportedStatus[] = []
@@ -74,7 +74,7 @@ class FaultRun {
   /** What a server works with that never crashes. */
   readonly #calm: PaymentsDeps
 
-  constructor(context: TestContext, payer: PayerScope, faultCase: FaultCase) {
+  constructor(context: TestContext, payer: CustomerScope, faultCase: FaultCase) {
     this.#context = context
     this.#payer = payer
     this.#case = faultCase
