@@ -130,7 +130,7 @@ export const ENGINE_MUTANTS: readonly Mutant[] = [
     [PAYMENTS, LOOK_UPS, OUTDATED, EVENTS, OVERPAID, STRIPE_CHARGING, KNOWN_ISSUES, MATRIX],
     [
       ['a look-up ends an attempt that is being submitted', ' && !isBeingSubmitted(deps, attempt)', ''],
-      ['what was left at the provider stays there', 'return isLeftOver || isAbandoned', 'return isAbandoned'],
+      ['what was left at the provider stays there', 'return isUncanceledRemainder || shouldCancel', 'return shouldCancel'],
       ['what was never sent stays unknown', "if (attempt.status === 'created') return", 'if (false) return'],
       ['a payer has no time to confirm', 'CONFIRMATION_TIMEOUT_MS = 60 * MINUTE_MS', 'CONFIRMATION_TIMEOUT_MS = 0'],
       ['a payer has for ever to confirm', 'CONFIRMATION_TIMEOUT_MS = 60 * MINUTE_MS', 'CONFIRMATION_TIMEOUT_MS = Infinity'],

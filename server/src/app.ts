@@ -11,7 +11,7 @@ import { usageNames } from './areas/usage/usage-names.service.ts'
 import { registerFrameReturnRoute } from './areas/payment-frames/payment-frames.routes.ts'
 import { registerSsoRoutes } from './areas/sign-in/sso.routes.ts'
 import type { AppContext } from './context.ts'
-import { createAdmission } from './http/load/admission.ts'
+import { createConcurrencyGate } from './http/load/concurrency-gate.ts'
 import { registerInputValidation } from './http/parse-input.ts'
 import { registerSerialization } from './http/serialize-response.ts'
 import { boundLargeBodies, MAX_BODY_BYTES } from './http/large-bodies.ts'
@@ -101,14 +101,14 @@ export const buildApp = async (context: AppContext, options: AppOptions): Promis
   await app.register(formbody, { bodyLimit: MAX_BODY_BYTES })
   await app.register(swagger, openApiRoutes.document(config.publicUrl))
   const brandOfHost = brandHostLookup(store, clock)
-  const admission = createAdmission(load)
+  const concurrencyGate = createConcurrencyGate(load)
   const requestDeps = {
     store,
     keys,
     clock,
     accessCheck,
     localLimiter,
-    admission,
+    concurrencyGate,
     isHttps,
   }
   const areaDeps = {
@@ -116,7 +116,7 @@ export const buildApp = async (context: AppContext, options: AppOptions): Promis
     payments,
     limits: config.limits,
     localLimiter,
-    admission,
+    concurrencyGate,
     publicUrl: config.publicUrl,
     accessCheck,
     brandOfHost,
@@ -134,9 +134,9 @@ export const buildApp = async (context: AppContext, options: AppOptions): Promis
   await app.register(async (api) => {
     for (const area of Object.keys(ENDPOINTS) as (keyof typeof ENDPOINTS)[]) areaRoutes[area](routeRegistrar(api, requestDeps, area))
   })
-  registerPaymentReturnRoutes(app, { keys: payments.keys, admission })
+  registerPaymentReturnRoutes(app, { keys: payments.keys, concurrencyGate })
   registerFrameReturnRoute(app, areaDeps)
-  registerWebhookRoutes(app, { ...payments, admission, onWebhookEvent: options.onWebhookEvent ?? (() => undefined) })
+  registerWebhookRoutes(app, { ...payments, concurrencyGate, onWebhookEvent: options.onWebhookEvent ?? (() => undefined) })
   registerSsoRoutes(app, areaDeps)
   openApiRoutes.serve(app)
   registerHealthRoutes(app, store, options.readiness)

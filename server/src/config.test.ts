@@ -47,8 +47,10 @@ test('settings are read as what they mean, and an empty one counts as absent', (
   expect(readConfig({ PORT: '8080' }).publicUrl).toBe('http://localhost:8080')
 })
 
+const LIMIT_NAMES =
+  'account, device, address, network, refresh, email, requester, link, company, payment, payer, paylink, slowmode, paypage, report, user, anonymous, page'
 const LIMIT = (part: string): string =>
-  `The setting LIMITS is not usable at "${part}": write ${Object.keys(DEFAULT_LIMITS).join(', ')} as name=count/time, for example account=10/15m.`
+  `The setting LIMITS is not usable at "${part}": write ${LIMIT_NAMES} as name=count/time, for example account=10/15m.`
 
 const PROXIES = 'The setting TRUSTED_PROXIES is not usable: it must be addresses or networks with commas, such as 10.0.0.5,10.1.0.0/16.'
 

@@ -68,11 +68,11 @@ export interface Command<Argument extends string = string, Specs extends OptionS
   /** Sent by another command, never typed. */
   readonly isHidden?: true
   /** Finds what the question of `confirm` is about, before it is asked. @throws OperatorError when there is nothing of that name */
-  find?(context: AppContext, args: Readonly<Record<Argument, string>>, options: OptionsOf<Specs>): Promise<unknown>
+  resolve?(context: AppContext, args: Readonly<Record<Argument, string>>, options: OptionsOf<Specs>): Promise<unknown>
   /** The question that is answered at the terminal, or with the option `yes`, before anything happens. */
   confirm?(args: Readonly<Record<Argument, string>>, options: OptionsOf<Specs>): string
   /** Runs where it is typed, without the database. Resolves to the exit code; null when `run` is to follow. */
-  runHere?(io: CommandIo, args: Readonly<Record<Argument, string>>, options: OptionsOf<Specs>): Promise<number | null>
+  runWithoutDatabase?(io: CommandIo, args: Readonly<Record<Argument, string>>, options: OptionsOf<Specs>): Promise<number | null>
   /**
    * Runs against the database, in the running server when one holds it. Resolves to the exit code: 0 done, 1 refused, or
    * CONFIRMATION_NEEDED.
@@ -112,7 +112,7 @@ export const OF_RESELLER = textOption('id or name', 'of this reseller alone')
 export const CONFIRMATION_NEEDED = 3
 
 /** Before the name of a command: only what it is about is looked for. */
-export const FIND_PREFIX = 'find '
+export const LOOKUP_OPTION_PREFIX = 'find '
 
 /** The key of an option as it is typed: `skip-bad` for `skipBad`. */
 export const toTyped = (key: string): string => key.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)

@@ -34,7 +34,7 @@ export const initCommand = command({
   name: 'init',
   about: 'ask, write a settings file and make the master key; what the environment names is taken as answered',
   options: { yes: flag('ask nothing: the settings file gets what the environment names') },
-  runHere: async (io, _, { yes }) => {
+  runWithoutDatabase: async (io, _, { yes }) => {
     const path = resolve(settingsFile())
     if (existsSync(path)) throw new OperatorError(`The settings file ${path} is there already: edit it, or move it away first.`)
     const answers = yes === true ? environmentSettings() : await askQuestions()

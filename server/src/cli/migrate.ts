@@ -22,7 +22,7 @@ export const migrateCommand = command({
     acceptNewKey: flag('go on with another master key after the one of this database is lost for ever'),
     yes: flag('with --accept-new-key: do it without asking'),
   },
-  runHere: async (io, _, { printRoles, force, acceptNewKey: acceptsNewKey, yes }) => {
+  runWithoutDatabase: async (io, _, { printRoles, force, acceptNewKey: acceptsNewKey, yes }) => {
     if (printRoles === true) {
       io.out(roleSql(readConfig().databaseUrl))
       return 0

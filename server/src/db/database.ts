@@ -3,9 +3,9 @@ import type { Kysely, RawBuilder } from 'kysely'
 import pg from 'pg'
 import type { EmbeddedEngine } from './embedded/engine.ts'
 import { PreparedClient } from './prepared-client.ts'
-import { type BatchResult, type PreparedColumns, StatementBatch, type TextRow, type TextStatement } from './statement-batch.ts'
+import { type BatchResult, type PreparedColumns, StatementBatch, type RawRow, type RawStatement } from './statement-batch.ts'
 import type { Tables } from './tables/tables.ts'
-import { compileText, runAsOneMessage, runTransaction } from './transaction.ts'
+import { compileText, runPipelined, runTransaction } from './transaction.ts'
 import { types } from './value-types.ts'
 
 /** The database inside one transaction: the only form in which other code uses it. */
@@ -55,7 +55,7 @@ export interface Store {
    * Runs reading statements in a transaction of their own, sent and answered as one message, on an interactive connection. For what is read
    * most often. @returns the rows of each statement as text
    */
-  readText(as: TenantRole, statements: readonly RawBuilder<unknown>[], options?: Pick<TransactOptions, 'readReplica'>): Promise<TextRow[][]>
+  readRaw(as: TenantRole, statements: readonly RawBuilder<unknown>[], options?: Pick<TransactOptions, 'readReplica'>): Promise<RawRow[][]>
   /** Archives the embedded database; null on PostgreSQL, which has its own tools (cli/backup). */
   readonly snapshot: (() => Promise<Uint8Array>) | null
   /** Reads from the replica while it keeps up, else from the primary; repeats the read on the primary when the replica fails. */
@@ -102,7 +102,7 @@ export const beginStatement = (as: DbRole, pool: PoolName | 'embedded', isolatio
 const ASYNCHRONOUS_COMMIT = 'set local synchronous_commit = off'
 
 /** The same as the first statement of a transaction that is one message. */
-const batchOpening = (as: Exclude<DbRole, { role: 'owner' }>, pool: PoolName | 'embedded', durable: boolean): TextStatement => {
+const transactionPreamble = (as: Exclude<DbRole, { role: 'owner' }>, pool: PoolName | 'embedded', durable: boolean): RawStatement => {
   const settings = transactionSettings(as, pool)
   if (!durable) settings.push(['synchronous_commit', 'off'])
   return {
@@ -115,7 +115,7 @@ const createStore = (
   kind: Store['kind'],
   pools: Store['pools'],
   closeEngine: () => Promise<void>,
-  preparedOn: (client: pg.PoolClient) => PreparedColumns,
+  preparedStatementsOf: (client: pg.PoolClient) => PreparedColumns,
   snapshot: Store['snapshot'] = null,
 ): Store => {
   const settingsOf = (pool: PoolName): PoolName | 'embedded' => (kind === 'embedded' ? 'embedded' : pool)
@@ -123,12 +123,12 @@ const createStore = (
     const isUrgent = name === 'interactive' && urgentWork.getStore() === true && isUsedUp(pools.interactive)
     return pools[isUrgent ? 'urgent' : name].connect()
   }
-  const sendBatch = async (pool: PoolName, batch: readonly TextStatement[]): Promise<BatchResult[]> => {
+  const sendBatch = async (pool: PoolName, batch: readonly RawStatement[]): Promise<BatchResult[]> => {
     const client = await connect(pool)
     try {
       const [, ...results] = await new Promise<BatchResult[]>((resolve, reject) =>
         client.query(
-          new StatementBatch(batch, preparedOn(client), (error, results) => (error === null ? resolve(results) : reject(error))),
+          new StatementBatch(batch, preparedStatementsOf(client), (error, results) => (error === null ? resolve(results) : reject(error))),
         ),
       )
       return results
@@ -145,7 +145,7 @@ const createStore = (
     transact: async <T>(as: DbRole, work: (db: Db) => Promise<T>, options: TransactOptions = {}) => {
       const { pool = 'interactive', durable = true, pipelined = false } = options
       if (pipelined && as.role !== 'owner')
-        return runAsOneMessage((statements) => sendBatch(pool, [batchOpening(as, settingsOf(pool), durable), ...statements]), work)
+        return runPipelined((statements) => sendBatch(pool, [transactionPreamble(as, settingsOf(pool), durable), ...statements]), work)
       const opening = beginStatement(as, settingsOf(pool))
       const begin = durable ? opening : `${opening}; ${ASYNCHRONOUS_COMMIT}`
       const client = await connect(pool)
@@ -155,8 +155,8 @@ const createStore = (
         client.release()
       }
     },
-    readText: async (as, statements) => {
-      const results = await sendBatch('interactive', [batchOpening(as, 'interactive', true), ...statements.map(compileText)])
+    readRaw: async (as, statements) => {
+      const results = await sendBatch('interactive', [transactionPreamble(as, 'interactive', true), ...statements.map(compileText)])
       return results.map(({ rows }) => rows)
     },
     close: async () => {
@@ -211,13 +211,13 @@ export const postgresStore = (
     return logConnectionErrors(pool, onError)
   }
   const prepared = new WeakMap<pg.PoolClient, PreparedColumns>()
-  const preparedOn = (client: pg.PoolClient): PreparedColumns => {
+  const preparedStatementsOf = (client: pg.PoolClient): PreparedColumns => {
     const names = prepared.get(client) ?? new Map()
     prepared.set(client, names)
     return names
   }
   const pools = { interactive: createPool('interactive'), background: createPool('background'), urgent: createPool('urgent') }
-  return createStore('postgres', pools, noop, preparedOn)
+  return createStore('postgres', pools, noop, preparedStatementsOf)
 }
 
 /**

@@ -34,8 +34,8 @@ export const withReadReplica = (primary: Store, url: string, maxLagMs: number, l
     readFromReplica,
     transact: (as, work, options) =>
       options?.readReplica === true ? readFromReplica((store) => store.transact(as, work, options)) : primary.transact(as, work, options),
-    readText: (as, statements, options) =>
-      options?.readReplica === true ? readFromReplica((store) => store.readText(as, statements)) : primary.readText(as, statements),
+    readRaw: (as, statements, options) =>
+      options?.readReplica === true ? readFromReplica((store) => store.readRaw(as, statements)) : primary.readRaw(as, statements),
     close: async () => {
       await replica.close()
       await primary.close()

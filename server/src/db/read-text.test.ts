@@ -38,7 +38,7 @@ const identities = async (): Promise<string[]> => {
 
 test('statements that are read as text see one customer, each batch its own, and leave nothing behind', async () => {
   for (const own of [world.ours.first, world.rivals.first, world.ours.second]) {
-    const [who, customers] = await context.store.readText(customer(own), [WHO, CUSTOMERS])
+    const [who, customers] = await context.store.readRaw(customer(own), [WHO, CUSTOMERS])
     expect(who).toEqual([['counterfoil_app', String(own.id), String(own.resellerId)]])
     expect(customers).toEqual([[String(own.id)]])
     expect(await identities()).toEqual(['t'])
@@ -48,10 +48,10 @@ test('statements that are read as text see one customer, each batch its own, and
 test('an error in the middle ends the batch: nothing after it runs, and the next one sees its own customer', async () => {
   const { first, second } = world.ours
   for (const broken of [sql`select 1 / ${0}::int`, sql`select no_such_column from invoice`, sql`select * from app_user`]) {
-    const failed = context.store.readText(customer(first), [CUSTOMERS, broken, sql`select nextval('usage_record_id')`])
+    const failed = context.store.readRaw(customer(first), [CUSTOMERS, broken, sql`select nextval('usage_record_id')`])
     await expect(failed).rejects.toHaveProperty('code')
     expect(await identities()).toEqual(['t'])
-    const [customers] = await context.store.readText(customer(second), [CUSTOMERS])
+    const [customers] = await context.store.readRaw(customer(second), [CUSTOMERS])
     expect(customers).toEqual([[String(second.id)]])
   }
 })
@@ -59,15 +59,15 @@ test('an error in the middle ends the batch: nothing after it runs, and the next
 test('a statement that failed with its values works with others, also where its batch was the first to send it', async () => {
   const as = customer(world.ours.first)
   const divide = (by: number) => sql`select (100 / ${by}::int)::text as share`
-  await expect(context.store.readText(as, [divide(0)])).rejects.toMatchObject({ code: '22012' })
-  expect(await context.store.readText(as, [divide(4)])).toEqual([[['25']]])
-  expect(await context.store.readText(as, [divide(5), divide(20)])).toEqual([[['20']], [['5']]])
+  await expect(context.store.readRaw(as, [divide(0)])).rejects.toMatchObject({ code: '22012' })
+  expect(await context.store.readRaw(as, [divide(4)])).toEqual([[['25']]])
+  expect(await context.store.readRaw(as, [divide(5), divide(20)])).toEqual([[['20']], [['5']]])
 })
 
 test('batches side by side get their own rows', async () => {
   const owners = [world.ours.first, world.ours.second, world.rivals.first]
   const answers = await Promise.all(
-    Array.from({ length: 60 }, (_, at) => context.store.readText(customer(owners[at % 3] ?? world.ours.first), [WHO, CUSTOMERS])),
+    Array.from({ length: 60 }, (_, at) => context.store.readRaw(customer(owners[at % 3] ?? world.ours.first), [WHO, CUSTOMERS])),
   )
   for (const [at, [who, customers]] of answers.entries()) {
     const id = String(owners[at % 3]?.id)

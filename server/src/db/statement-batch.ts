@@ -2,10 +2,10 @@ import pg from 'pg'
 import { types } from './value-types.ts'
 
 /** A row as PostgreSQL writes it: the text of each column, in the order of the statement. */
-export type TextRow = readonly (string | null)[]
+export type RawRow = readonly (string | null)[]
 
 /** A statement with its parameters as PostgreSQL reads them: text, or bytes. */
-export interface TextStatement {
+export interface RawStatement {
   readonly text: string
   readonly values: readonly (string | Buffer | null)[]
 }
@@ -22,7 +22,7 @@ export type PreparedColumns = Map<string, readonly Column[]>
 /** What a statement of a batch answered. */
 export interface BatchResult {
   readonly columns: readonly Column[]
-  readonly rows: TextRow[]
+  readonly rows: RawRow[]
   /** As in `UPDATE 1`. */
   readonly command: string
 }
@@ -32,7 +32,7 @@ interface Connection {
   readonly stream: { cork(): void; uncork(): void }
   close(message: { type: 'S'; name: string }): void
   parse(message: { name: string; text: string; types: readonly number[] }): void
-  bind(message: { portal: string; statement: string; values: TextStatement['values']; binary: boolean }): void
+  bind(message: { portal: string; statement: string; values: RawStatement['values']; binary: boolean }): void
   describe(message: { type: 'S'; name: string }): void
   execute(message: { portal: string; rows: number }): void
   sync(): void
@@ -58,15 +58,15 @@ const statementName = (text: string): string => {
  * one fails, the later ones do not run and everything is rolled back, settings of the transaction included.
  */
 export class StatementBatch extends pg.Query {
-  readonly #statements: readonly TextStatement[]
+  readonly #statements: readonly RawStatement[]
   readonly #prepared: PreparedColumns
   readonly #results: BatchResult[] = []
   readonly #callback: Callback
   #columns: readonly Column[] = []
-  #rows: TextRow[] = []
+  #rows: RawRow[] = []
 
   /** @param prepared what the session has prepared; a batch adds its own */
-  constructor(statements: readonly TextStatement[], prepared: PreparedColumns, callback: Callback) {
+  constructor(statements: readonly RawStatement[], prepared: PreparedColumns, callback: Callback) {
     super('')
     this.#statements = statements
     this.#prepared = prepared
@@ -95,7 +95,7 @@ export class StatementBatch extends pg.Query {
     this.#columns = fields.map(({ name, dataTypeID }) => ({ name, parse: types.getTypeParser(dataTypeID, 'text') }))
   }
 
-  handleDataRow({ fields }: { readonly fields: TextRow }): void {
+  handleDataRow({ fields }: { readonly fields: RawRow }): void {
     this.#rows.push(fields)
   }
 

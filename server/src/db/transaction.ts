@@ -13,7 +13,7 @@ import {
 import pg from 'pg'
 import type { Db } from './database.ts'
 import { PreparedClient, type Statement } from './prepared-client.ts'
-import type { BatchResult, Column, TextRow, TextStatement } from './statement-batch.ts'
+import type { BatchResult, Column, RawRow, RawStatement } from './statement-batch.ts'
 import type { Tables } from './tables/tables.ts'
 
 const compiler = new PostgresQueryCompiler()
@@ -31,10 +31,10 @@ const withoutConnection = new Kysely<Tables>({ dialect })
 /** The form of a parameter that PostgreSQL reads; pg's types do not have it. */
 const { prepareValue } = (pg as unknown as { utils: { prepareValue(value: unknown): string | Buffer | null } }).utils
 
-const toTextStatement = ({ sql, parameters }: CompiledQuery): TextStatement => ({ text: sql, values: parameters.map(prepareValue) })
+const toTextStatement = ({ sql, parameters }: CompiledQuery): RawStatement => ({ text: sql, values: parameters.map(prepareValue) })
 
 /** A statement with its parameters as text. */
-export const compileText = (statement: RawBuilder<unknown>): TextStatement => toTextStatement(statement.compile(withoutConnection))
+export const compileText = (statement: RawBuilder<unknown>): RawStatement => toTextStatement(statement.compile(withoutConnection))
 
 const databaseOn = (connection: DatabaseConnection): Db => {
   const executor = new DefaultQueryExecutor(compiler, adapter, { provideConnection: (consumer) => consumer(connection) })
@@ -58,9 +58,10 @@ export const runTransaction = async <T>(client: pg.PoolClient, begin: string, wo
 }
 
 /** Runs `work`, whose statements all begin at once, in a transaction that is one message. @param send sends it, with what opens it */
-export const runAsOneMessage = <T>(send: SendBatch, work: (db: Db) => Promise<T>): Promise<T> => work(databaseOn(new OneMessage(send)))
+export const runPipelined = <T>(send: SendBatch, work: (db: Db) => Promise<T>): Promise<T> =>
+  work(databaseOn(new PipelinedConnection(send)))
 
-type SendBatch = (statements: readonly TextStatement[]) => Promise<readonly BatchResult[]>
+type SendBatch = (statements: readonly RawStatement[]) => Promise<readonly BatchResult[]>
 
 // oxlint-disable-next-line require-yield -- nothing is streamed here: exports use COPY (db/copy-out.ts)
 const noStream = async function* (): AsyncGenerator<never> {
@@ -68,10 +69,10 @@ const noStream = async function* (): AsyncGenerator<never> {
 }
 
 /** Collects the statements that begin before the event loop turns, and sends them together. */
-class OneMessage implements DatabaseConnection {
+class PipelinedConnection implements DatabaseConnection {
   readonly streamQuery = noStream
   readonly #send: SendBatch
-  readonly #statements: TextStatement[] = []
+  readonly #statements: RawStatement[] = []
   #results: Promise<readonly BatchResult[]> | null = null
   #isSent = false
 
@@ -147,7 +148,7 @@ const fromBatchResult = <R>({ command, columns, rows }: BatchResult): QueryResul
   return WRITE_COMMANDS.has(verb) ? { numAffectedRows: BigInt(counts.at(-1) ?? 0), rows: objects } : { rows: objects }
 }
 
-const toObject = (columns: readonly Column[], row: TextRow): Record<string, unknown> => {
+const toObject = (columns: readonly Column[], row: RawRow): Record<string, unknown> => {
   const object: Record<string, unknown> = {}
   columns.forEach(({ name, parse }, at) => {
     const text = row[at] ?? null

@@ -40,9 +40,9 @@ const LIMITED: readonly (readonly [name: string, limit: keyof typeof DEFAULT_LIM
   ['sign-ins', 'address', token(() => ({ grant_type: 'password', username: `nobody-${(count += 1)}`, password: 'wrong' }))],
   ['codes', 'link', token(() => ({ grant_type: 'authorization_code', code: 'none', redirect_uri: 'http://localhost/la/none' }))],
   ['sign-on codes', 'link', token(() => ({ grant_type: 'authorization_code', code: 'none', redirect_uri: 'http://localhost/login' }))],
-  ['reset requests', 'requester', post('/v1/ec/password-reset-request', () => ({ email: `nobody-${(count += 1)}@example.com` }))],
+  ['reset requests', 'resetRequestAddress', post('/v1/ec/password-reset-request', () => ({ email: `nobody-${(count += 1)}@example.com` }))],
   ['mailed links', 'link', post('/v1/ec/password-reset', () => ({ token: 'none', password: 'Long-enough-2026!' }))],
-  ['company names', 'company', get('/sso/login?b=nobody')],
+  ['company names', 'organization', get('/sso/login?b=nobody')],
 ]
 
 const REFUSED = 429

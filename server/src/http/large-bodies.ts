@@ -30,7 +30,7 @@ export const boundLargeBodies = (app: FastifyInstance): void => {
     if (bytes <= MAX_BODY_BYTES || bytes > request.routeOptions.bodyLimit) return
     const networks = addressNetworks(request.ip)
     const fits = (key: string, max: number): boolean => (inHand.get(key) ?? 0) + bytes <= max
-    if (!networks.every(({ key, times }) => fits(key, MAX_LARGE_BYTES_PER_ADDRESS * times))) throw tooManyRequests(RETRY_AFTER_MS)
+    if (!networks.every(({ key, multiplier }) => fits(key, MAX_LARGE_BYTES_PER_ADDRESS * multiplier))) throw tooManyRequests(RETRY_AFTER_MS)
     if (!fits(EVERYBODY, MAX_LARGE_BYTES))
       throw new ApiError('busy', 'We are very busy just now. Please try again in a moment.', { retryAfter: RETRY_AFTER_MS / 1_000 })
     const keys = [EVERYBODY, ...networks.map(({ key }) => key)]

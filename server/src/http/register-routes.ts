@@ -17,7 +17,7 @@ import { notFound, ApiError } from '../kit/api-error.ts'
 import { JsonText } from './json-text.ts'
 import type { CustomerRequestContext, FileResponse, RegisterRoute } from './request-context.ts'
 import type { RequestInfo } from '../session/request-info.ts'
-import type { Admission } from './load/admission.ts'
+import type { ConcurrencyGate } from './load/concurrency-gate.ts'
 import { requestInfoOf } from './request-info.ts'
 
 /** What the checks before a handler need. */
@@ -27,7 +27,7 @@ export interface RequestDeps {
   readonly clock: Clock
   readonly accessCheck: AccessCheck
   readonly localLimiter: LocalRateLimiter
-  readonly admission: Admission
+  readonly concurrencyGate: ConcurrencyGate
   /** Do people reach the server by https? */
   readonly isHttps: boolean
 }
@@ -107,10 +107,10 @@ const checkAccess = async (
   const { now, requestInfo, credentials, userId } = request.caller
   const transactAsSystem = createTransact(deps.store, { role: 'counterfoil_system' })
   if (userId === null) {
-    await deps.admission.admitAddress(endpoint.path, request)
+    await deps.concurrencyGate.admitAddress(endpoint.path, request)
     return { now, requestInfo, transactAsSystem }
   }
-  await deps.admission.admitUser(userId, request)
+  await deps.concurrencyGate.admitUser(userId, request)
   if (endpoint.access === 'user') {
     const actor = await deps.accessCheck.authenticate(credentials)
     await assertAllowedForSupport(deps, endpoint, request, { now, requestInfo, transactAsSystem, actor })
@@ -181,12 +181,12 @@ export const createTransact =
 export const asCustomer = (
   store: Store,
   { customerId, resellerId }: CustomerScope,
-): Pick<CustomerRequestContext, 'transact' | 'read' | 'readText'> => {
+): Pick<CustomerRequestContext, 'transact' | 'read' | 'readRaw'> => {
   const dbRole = { role: 'counterfoil_app', customerId, resellerId } as const
   return {
     transact: createTransact(store, dbRole),
     read: (work) => store.transact(dbRole, work, { pipelined: true }),
-    readText: (statements, options) => store.readText(dbRole, statements, options),
+    readRaw: (statements, options) => store.readRaw(dbRole, statements, options),
   }
 }
 

@@ -7,7 +7,7 @@ import type { PortalScope } from '../session/scope.ts'
 import type { RawBuilder } from 'kysely'
 import type { Db, TransactOptions } from '../db/database.ts'
 import type { Transact } from '../db/transact.ts'
-import type { TextRow } from '../db/statement-batch.ts'
+import type { RawRow } from '../db/statement-batch.ts'
 import type { JsonText } from './json-text.ts'
 
 /** What a handler knows about a request. A public endpoint has no customer scope, so its handler can run no customer query. */
@@ -30,8 +30,8 @@ export interface CustomerRequestContext extends UserRequestContext {
   readonly transact: Transact
   /** The same for statements that begin at once, in one round trip. */
   readonly read: <T>(work: (db: Db) => Promise<T>) => Promise<T>
-  /** The same for reading statements alone: see Store.readText. */
-  readonly readText: (statements: readonly RawBuilder<unknown>[], options?: Pick<TransactOptions, 'readReplica'>) => Promise<TextRow[][]>
+  /** The same for reading statements alone: see Store.readRaw. */
+  readonly readRaw: (statements: readonly RawBuilder<unknown>[], options?: Pick<TransactOptions, 'readReplica'>) => Promise<RawRow[][]>
 }
 
 type RequestContext<E extends Endpoint> = E['access'] extends 'customer'

@@ -1,4 +1,7 @@
 import type { Clock } from './clock.ts'
 
-/** The options of an `LRUCache` whose entries end by this clock, each when it is older than `ttlMs`. */
-export const cacheTtl = (clock: Clock, ttlMs: number) => ({ ttl: ttlMs, ttlResolution: 0, perf: { now: () => clock().getTime() } })
+/** The options of an `LRUCache` whose entries end by this clock. */
+export const cacheClock = (clock: Clock) => ({ ttlResolution: 0, perf: { now: () => clock().getTime() } })
+
+/** The same with entries that end when they are `ttlMs` old; `LRUCache` itself keeps them for that millisecond too. */
+export const cacheTtl = (clock: Clock, ttlMs: number) => ({ ...cacheClock(clock), ttl: ttlMs - 1 })

@@ -1,12 +1,12 @@
 import { isIPv6 } from 'node:net'
 import type { Keys } from '../kit/keys.ts'
-import type { AddressLimitName, Limit, Limits } from './limits.ts'
+import { type AddressLimitName, type Limit, type Limits, settingNameOf } from './limits.ts'
 import type { RateLimitHit } from './rate-limits.ts'
 
 /** A network that a client counts as, and how many times an address's limit it has. */
 interface AddressNetwork {
   readonly key: string
-  readonly times: number
+  readonly multiplier: number
 }
 
 /**
@@ -15,13 +15,13 @@ interface AddressNetwork {
  */
 export const addressNetworks = (address: string): readonly AddressNetwork[] => {
   const groups = ipv6Groups(address)
-  if (groups === null) return [{ key: ipv4Of(address), times: 1 }]
+  if (groups === null) return [{ key: ipv4Of(address), multiplier: 1 }]
   const [first = 0, second = 0, third = 0, fourth = 0] = groups
   const site = [first, second, third].map((group) => group.toString(16)).join(':')
   return [
-    { key: `${site}:${fourth.toString(16)}/64`, times: 1 },
-    { key: `${site}:${(fourth >> 8).toString(16)}/56`, times: 2 },
-    { key: `${site}/48`, times: 4 },
+    { key: `${site}:${fourth.toString(16)}/64`, multiplier: 1 },
+    { key: `${site}:${(fourth >> 8).toString(16)}/56`, multiplier: 2 },
+    { key: `${site}/48`, multiplier: 4 },
   ]
 }
 
@@ -39,15 +39,18 @@ export const networkOf = (address: string): string => {
  * @param within the part of the product that the address is limited in, such as one reseller; all of it when absent
  */
 export const addressHits = (keys: Keys, limits: Limits, name: AddressLimitName, address: string, within?: string): RateLimitHit[] => {
-  const networks = name === 'network' ? [{ key: networkOf(address), times: 1 }] : addressNetworks(address)
-  return networks.map(({ key, times }) => ({
-    subject: keys.mac('limit', name, within === undefined ? key : `${within} ${key}`),
-    limit: scaledLimit(limits[name], times),
+  const networks = name === 'network' ? [{ key: networkOf(address), multiplier: 1 }] : addressNetworks(address)
+  return networks.map(({ key, multiplier }) => ({
+    subject: keys.mac('limit', settingNameOf(name), within === undefined ? key : `${within} ${key}`),
+    limit: scaledLimit(limits[name], multiplier),
   }))
 }
 
-/** So many times the limit: both at once and over time. */
-export const scaledLimit = ({ burst, refillMs }: Limit, times: number): Limit => ({ burst: burst * times, refillMs: refillMs / times })
+/** The limit so many times, both at once and over time. */
+export const scaledLimit = ({ burst, refillMs }: Limit, multiplier: number): Limit => ({
+  burst: burst * multiplier,
+  refillMs: refillMs / multiplier,
+})
 
 /** An IPv4 address, also where it stands in an IPv6 one: ::ffff:192.0.2.7. */
 const ipv4Of = (address: string): string => /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1] ?? address

@@ -22,20 +22,20 @@ export const DEFAULT_LIMITS = {
   refresh: { burst: 60, refillMs: MINUTE / 60 },
   /** Password reset requests: for one email, and from one address. */
   email: { burst: 3, refillMs: 20 * MINUTE },
-  requester: { burst: 10, refillMs: 6 * MINUTE },
+  resetRequestAddress: { burst: 10, refillMs: 6 * MINUTE },
   /** Uses of one-time links from one address. */
   link: { burst: 20, refillMs: MINUTE / 20 },
   /** Organization names tried from one address. */
-  company: { burst: 10, refillMs: MINUTE / 10 },
+  organization: { burst: 10, refillMs: MINUTE / 10 },
   /** Declined payments and cards of one signed-in user: 10 an hour. */
   payment: { burst: 10, refillMs: 6 * MINUTE },
   /** Declined payments through payment links: from one address at one reseller 10 an hour, on one link 5 a day. */
-  payer: { burst: 10, refillMs: 6 * MINUTE },
-  paylink: { burst: 5, refillMs: (24 * 60 * MINUTE) / 5 },
-  /** Payments through links of a reseller of whose last ones most were declined: slow mode. */
-  slowmode: { burst: 5, refillMs: 10_000 },
+  linkPayerAddress: { burst: 10, refillMs: 6 * MINUTE },
+  linkDeclines: { burst: 5, refillMs: (24 * 60 * MINUTE) / 5 },
+  /** Payments through the links of one reseller, while most of its last ones were declined. */
+  throttledReseller: { burst: 5, refillMs: 10_000 },
   /** Reads of one payment link. */
-  paypage: { burst: 30, refillMs: 2_000 },
+  linkReads: { burst: 30, refillMs: 2_000 },
   /** Reports that one user requests: 200 a day. */
   report: { burst: 200, refillMs: (24 * 60 * MINUTE) / 200 },
   /** Requests of one signed-in user. */
@@ -47,8 +47,30 @@ export const DEFAULT_LIMITS = {
 } as const satisfies Record<string, Limit>
 
 type LimitName = keyof typeof DEFAULT_LIMITS
+
+/** The names that the setting LIMITS and stored keys have had from the start, where they differ. */
+const SETTING_NAMES: Partial<Record<LimitName, string>> = {
+  resetRequestAddress: 'requester',
+  organization: 'company',
+  linkPayerAddress: 'payer',
+  linkDeclines: 'paylink',
+  throttledReseller: 'slowmode',
+  linkReads: 'paypage',
+}
+
+/** The name of a limit in the setting LIMITS and in stored keys. */
+export const settingNameOf = (limit: LimitName): string => SETTING_NAMES[limit] ?? limit
+
 /** The limits of an address. Their keys are made in one place, `client-address.ts`. */
-export type AddressLimitName = 'address' | 'network' | 'requester' | 'link' | 'company' | 'payer' | 'anonymous' | 'page'
+export type AddressLimitName =
+  | 'address'
+  | 'network'
+  | 'resetRequestAddress'
+  | 'link'
+  | 'organization'
+  | 'linkPayerAddress'
+  | 'anonymous'
+  | 'page'
 /** The limits of a user, a session, an email, a link: of anything but an address. */
 export type SubjectLimitName = Exclude<LimitName, AddressLimitName>
 export type Limits = Readonly<Record<LimitName, Limit>>
@@ -61,14 +83,16 @@ const UNITS: Readonly<Record<string, number>> = { s: 1_000, m: MINUTE, h: 60 * M
  */
 export const parseLimits = (text: string): Limits => {
   const limits: Record<LimitName, Limit> = { ...DEFAULT_LIMITS }
+  const limitNames = Object.keys(limits) as LimitName[]
   for (const part of text.split(/[\s,]+/).filter((word) => word !== '')) {
     const [, name, burst, span, unit] = /^([a-z]+)=(\d+)\/(\d*)([smh])$/.exec(part) ?? []
     const unitMs = UNITS[unit ?? '']
-    if (name === undefined || !Object.hasOwn(limits, name) || unitMs === undefined || Number(burst) < 1 || Number(span || '1') < 1)
+    const limit = limitNames.find((one) => settingNameOf(one) === name)
+    if (limit === undefined || unitMs === undefined || Number(burst) < 1 || Number(span || '1') < 1)
       throw new OperatorError(
-        `The setting LIMITS is not usable at "${part}": write ${Object.keys(limits).join(', ')} as name=count/time, for example account=10/15m.`,
+        `The setting LIMITS is not usable at "${part}": write ${limitNames.map(settingNameOf).join(', ')} as name=count/time, for example account=10/15m.`,
       )
-    limits[name as LimitName] = { burst: Number(burst), refillMs: (Number(span || '1') * unitMs) / Number(burst) }
+    limits[limit] = { burst: Number(burst), refillMs: (Number(span || '1') * unitMs) / Number(burst) }
   }
   return limits
 }

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache'
 import type { Keys } from '../kit/keys.ts'
 import { ApiError } from '../kit/api-error.ts'
-import type { AddressLimitName, Limit, Limits, SubjectLimitName } from './limits.ts'
+import { type AddressLimitName, type Limit, type Limits, settingNameOf, type SubjectLimitName } from './limits.ts'
 import { scaledLimit, addressNetworks } from './client-address.ts'
 
 /** Rate limits counted in this process only, which they protect. */
@@ -32,7 +32,7 @@ export const localRateLimiter = (limits: Limits): LocalRateLimiter => {
     consume: (name, subject, now) => consumeAll([{ key: `${name} ${subject}`, limit: limits[name] }], now),
     consumeAddress: (name, address, now) =>
       consumeAll(
-        addressNetworks(address).map(({ key, times }) => ({ key: `${name} ${key}`, limit: scaledLimit(limits[name], times) })),
+        addressNetworks(address).map(({ key, multiplier }) => ({ key: `${name} ${key}`, limit: scaledLimit(limits[name], multiplier) })),
         now,
       ),
   }
@@ -45,7 +45,7 @@ export interface RateLimitHit {
 }
 
 export const rateLimitHit = (keys: Keys, limits: Limits, name: SubjectLimitName, subject: string): RateLimitHit => ({
-  subject: keys.mac('limit', name, subject),
+  subject: keys.mac('limit', settingNameOf(name), subject),
   limit: limits[name],
 })
 

@@ -31,7 +31,7 @@ export const limitCardTesting = async (
   { attemptId, charge }: { readonly attemptId: string; readonly charge: () => Promise<Attempt> },
 ): Promise<Attempt> => {
   if (!(await isCardTesting(deps, subject, now))) return charge()
-  const hits = [rateLimitHit(deps.payments.keys, deps.limits, 'slowmode', String(subject.resellerId))]
+  const hits = [rateLimitHit(deps.payments.keys, deps.limits, 'throttledReseller', String(subject.resellerId))]
   const waitMs = await transactAsSystem((db) => consumeRateLimits(db, hits, now))
   if (waitMs > 0) throw tooManyRequests(waitMs)
   let attempt: Attempt | undefined

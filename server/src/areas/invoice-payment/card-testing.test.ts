@@ -66,7 +66,7 @@ test('[SP-02] [PAY-01] when most of a reseller’s last payments by link were de
 })
 
 const AT_ONCE = 50
-/** So many addresses, so that admission lets all of their requests be worked on at once. */
+/** So many addresses, so that the gate lets all of their requests be worked on at once. */
 const addressOf = (at: number): string => `198.18.${at}.1`
 
 test.each([

@@ -79,7 +79,7 @@ export const transactAsCustomer =
  * @throws ApiError 404 for an unknown link; 429 when it is read too often
  */
 export const readPaymentDetails = async (deps: InvoicePaymentDeps, request: PublicRequest, token: string): Promise<InvoicePayment> => {
-  deps.localLimiter.consume('paypage', token, request.now)
+  deps.localLimiter.consume('linkReads', token, request.now)
   const link = await findLinkedInvoice(request, token)
   const openAttempt = await transactAsCustomer(deps, link)((db) => findLastAttempt(db, link))
   if (openAttempt?.status === 'requires_action' || openAttempt?.status === 'unknown')
@@ -215,7 +215,7 @@ export const startLinkCardFields = async (
   request: PublicRequest,
   token: string,
 ): Promise<ResponseBody<typeof cardFields.pay>> => {
-  deps.localLimiter.consume('paypage', token, request.now)
+  deps.localLimiter.consume('linkReads', token, request.now)
   const link = await findLinkedInvoice(request, token)
   const { provider, context } = await requireAccount(deps.payments, link.resellerId)
   if (provider.startEntry === undefined) throw notFound()

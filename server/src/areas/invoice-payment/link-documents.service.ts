@@ -20,7 +20,7 @@ import {
  *   many are being rendered
  */
 export const loadLinkInvoice = async (deps: InvoicePaymentDeps, request: PublicRequest, token: string): Promise<FileResponse> => {
-  deps.localLimiter.consume('paypage', token, request.now)
+  deps.localLimiter.consume('linkReads', token, request.now)
   const link = await findLinkedInvoice(request, token)
   const transact = transactAsCustomer(deps, link)
   const flags = await transact((db) => findLinkSections(db, link))
@@ -33,7 +33,7 @@ export const loadLinkInvoice = async (deps: InvoicePaymentDeps, request: PublicR
  * @throws ApiError 404 for an unknown link, without a receipt, and where the receipt names other invoices; 429, 503 as loadLinkInvoice
  */
 export const renderLinkReceipt = async (deps: InvoicePaymentDeps, request: PublicRequest, token: string): Promise<FileResponse> => {
-  deps.localLimiter.consume('paypage', token, request.now)
+  deps.localLimiter.consume('linkReads', token, request.now)
   const link = await findLinkedInvoice(request, token)
   const payment = await readLastPayment(deps, link)
   if (payment === null || !hasLinkReceipt(payment)) throw notFound()

@@ -18,7 +18,7 @@ export const openLinkFrame = async (
   payToken: string,
   shownTotal: string | undefined,
 ): Promise<FileResponse> => {
-  deps.localLimiter.consume('paypage', payToken, request.now)
+  deps.localLimiter.consume('linkReads', payToken, request.now)
   const link = await findLinkedInvoice(request, payToken)
   const account = await requireAccount(deps.payments, link.resellerId)
   const transact = transactAsCustomer(deps, link)

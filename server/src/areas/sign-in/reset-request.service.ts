@@ -23,7 +23,7 @@ export const requestPasswordReset = async (
   if (!EMAIL_REGEX.test(email)) throw invalidInput('body.email', 'Enter an email address, as in name@example.com.')
   const brandId = await deps.brandOfHost(requestInfo.host)
   const waitMs = await transactAsSystem(async (db) => {
-    const waitMs = await consumeRateLimits(db, addressHits(deps.keys, deps.limits, 'requester', requestInfo.address), now)
+    const waitMs = await consumeRateLimits(db, addressHits(deps.keys, deps.limits, 'resetRequestAddress', requestInfo.address), now)
     if (waitMs > 0) return waitMs
     const isFrequent = (await consumeRateLimits(db, [rateLimitHit(deps.keys, deps.limits, 'email', email.toLowerCase())], now)) > 0
     if (!isFrequent) await storeResetRequest(db, email, brandId, now)

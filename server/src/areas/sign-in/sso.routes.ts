@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Clock } from '../../kit/clock.ts'
 import { ApiError } from '../../kit/api-error.ts'
 import type { Transact } from '../../db/transact.ts'
-import type { Admission } from '../../http/load/admission.ts'
+import type { ConcurrencyGate } from '../../http/load/concurrency-gate.ts'
 import { requestInfoOf } from '../../http/request-info.ts'
 import type { LocalRateLimiter } from '../../rate-limits/rate-limits.ts'
 import { portalOriginOf } from './sso-origin.rules.ts'
@@ -32,7 +32,7 @@ interface SsoRoutesDeps extends SsoDeps {
   readonly publicUrl: string
   readonly transactAsSystem: Transact
   readonly localLimiter: LocalRateLimiter
-  readonly admission: Admission
+  readonly concurrencyGate: ConcurrencyGate
 }
 
 /** `/sso/…`: where the browser begins single sign-on, and where the identity provider sends it back to. */
@@ -41,7 +41,7 @@ export const registerSsoRoutes = (app: FastifyInstance, deps: SsoRoutesDeps): vo
     const host = request.headers.host ?? '' // the Host header itself: a proxy's forwarded host selects no brand
     const requestInfo = requestInfoOf(request, reply, deps.publicUrl.startsWith('https:'))
     deps.localLimiter.consumeAddress('anonymous', requestInfo.address, deps.clock())
-    await deps.admission.admitAddress('/sso', request)
+    await deps.concurrencyGate.admitAddress('/sso', request)
     const isBrandHost = (await deps.brandOfHost(requestInfo.host)) !== undefined
     return {
       now: deps.clock(),

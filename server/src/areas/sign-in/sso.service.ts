@@ -80,7 +80,7 @@ export const startSso = async (deps: SsoDeps, context: SsoContext, { b, r }: { b
 
 /** A successful attempt is refunded, so that an office full of people may share an address. */
 const organizationHits = ({ keys, limits }: SsoDeps, { requestInfo }: SsoContext): RateLimitHit[] =>
-  addressHits(keys, limits, 'company', requestInfo.address)
+  addressHits(keys, limits, 'organization', requestInfo.address)
 
 /** The browser's secret for sign-ons in progress, set as a cookie when missing. Several tabs may share it. */
 const ensureBrowserSecret = ({ requestInfo }: SsoContext): string => {

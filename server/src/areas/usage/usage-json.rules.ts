@@ -1,5 +1,5 @@
 import type { usage } from '@counterfoil/contract/usage'
-import type { TextRow } from '../../db/statement-batch.ts'
+import type { RawRow } from '../../db/statement-batch.ts'
 import { JsonText } from '../../http/json-text.ts'
 import { toInstant } from '../../kit/instant-text.ts'
 
@@ -27,11 +27,11 @@ export const textJson = (text: string | null | undefined): string => (text === n
  * A page of usage, made from PostgreSQL's text without objects between: pages are read more often than anything else. A test holds it equal
  * to what the schema's serializer writes.
  */
-export const usagePageJson = (rows: readonly TextRow[], names: RecordNames, total: number): JsonText<typeof usage.list> =>
+export const usagePageJson = (rows: readonly RawRow[], names: RecordNames, total: number): JsonText<typeof usage.list> =>
   new JsonText(`{"endUsageDetails":[${rows.map((row) => recordJson(row, names)).join(',')}],"totalCount":${total}}`)
 
 const recordJson = (
-  [usageAt, itemId, typeId, serviceItem2, serviceItem3, site, costCentre, units, price]: TextRow,
+  [usageAt, itemId, typeId, serviceItem2, serviceItem3, site, costCentre, units, price]: RawRow,
   { items, types }: RecordNames,
 ): string =>
   `{"date":"${toInstant(usageAt ?? '')}",${items.get(itemId ?? '') ?? NO_ITEM},"serviceItem2":${textJson(serviceItem2)},` +

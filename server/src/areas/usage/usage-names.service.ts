@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache'
-import type { TextRow } from '../../db/statement-batch.ts'
+import type { RawRow } from '../../db/statement-batch.ts'
 import type { CustomerRequestContext } from '../../http/request-context.ts'
 import { ITEM_COLUMN, itemJson, type RecordNames, textJson, TYPE_COLUMN } from './usage-json.rules.ts'
 import { itemNames, namesVersionAlone, typeNames } from './usage-names.queries.ts'
@@ -10,7 +10,7 @@ export interface UsageNames {
    * The names in these rows, as they are in the database or newer.
    * @param version what namesVersion said with the rows
    */
-  load(request: CustomerRequestContext, version: string, rows: readonly TextRow[]): Promise<RecordNames>
+  load(request: CustomerRequestContext, version: string, rows: readonly RawRow[]): Promise<RecordNames>
 }
 
 interface CustomerNames extends RecordNames {
@@ -39,17 +39,17 @@ export const usageNames = (): UsageNames => {
   }
 }
 
-const hasNames = ({ items, types }: RecordNames, rows: readonly TextRow[]): boolean =>
+const hasNames = ({ items, types }: RecordNames, rows: readonly RawRow[]): boolean =>
   rows.every(({ [ITEM_COLUMN]: item, [TYPE_COLUMN]: type }) => (item === null || items.has(item ?? '')) && types.has(type ?? ''))
 
 /** The version is read before the names: names that change in between are newer than their version, and are read once more. */
 const readNames = async (
-  { scope, readText }: CustomerRequestContext,
-  rows: readonly TextRow[],
+  { scope, readRaw }: CustomerRequestContext,
+  rows: readonly RawRow[],
   cached: CustomerNames | undefined,
 ): Promise<CustomerNames> => {
   const [itemIds, typeIds] = [idsIn(rows, ITEM_COLUMN), idsIn(rows, TYPE_COLUMN)]
-  const [versionRows, itemRows = [], typeRows = []] = await readText(
+  const [versionRows, itemRows = [], typeRows = []] = await readRaw(
     [namesVersionAlone(scope), itemNames(scope, itemIds), typeNames(scope, typeIds)],
     { readReplica: true },
   )
@@ -62,6 +62,6 @@ const readNames = async (
   return names
 }
 
-const idsIn = (rows: readonly TextRow[], column: number): string[] => [
+const idsIn = (rows: readonly RawRow[], column: number): string[] => [
   ...new Set(rows.map((row) => row[column]).filter((id) => typeof id === 'string')),
 ]

@@ -3,7 +3,7 @@ import type { UsageSort } from '@counterfoil/contract/usage'
 import type { UsageFilter } from '@counterfoil/contract/kit/usage-filter'
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
-import type { TextRow } from '../../db/statement-batch.ts'
+import type { RawRow } from '../../db/statement-batch.ts'
 import type { CustomerRequestContext } from '../../http/request-context.ts'
 import type { CustomerScope } from '../../session/scope.ts'
 import { filterCondition } from './usage-filter.queries.ts'
@@ -24,17 +24,17 @@ export interface UsagePage {
   readonly total: number
   /** The version of the names in its records: see usage-names.queries.ts. */
   readonly version: string
-  readonly rows: readonly TextRow[]
+  readonly rows: readonly RawRow[]
 }
 
 /** Reads a total and a page of records, which begin with RECORD_COLUMNS, in one message. */
 export const readPage = async (
-  { scope, readText }: Pick<CustomerRequestContext, 'scope' | 'readText'>,
+  { scope, readRaw }: Pick<CustomerRequestContext, 'scope' | 'readRaw'>,
   total: Statement,
   records: Statement,
 ): Promise<UsagePage> => {
   const head = sql`select (${total}) as total, ${namesVersion(scope)}`
-  const [headRows, rows = []] = await readText([head, records], { readReplica: true })
+  const [headRows, rows = []] = await readRaw([head, records], { readReplica: true })
   const [totalText, version] = headRows?.[0] ?? []
   return { total: Number(totalText), version: version ?? '', rows }
 }

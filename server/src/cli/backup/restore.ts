@@ -28,7 +28,7 @@ export const restoreCommand = command({
     identity: inputOption('file', 'the key that opens an encrypted backup, as age-keygen writes it'),
     yes: flag('do it without asking, though there is something already'),
   },
-  runHere: async (io, { file: path }, { identity, ...options }) => {
+  runWithoutDatabase: async (io, { file: path }, { identity, ...options }) => {
     const [config, yes] = [readConfig(), options.yes === true]
     const identities = identity === undefined ? null : await parseIdentities(await readTextFile(io, identity), identity)
     const backup = await openBackup(path, identities)

@@ -5,7 +5,7 @@ import type { Finding } from './finding.ts'
 export const doctorCommand = command({
   name: 'doctor',
   about: 'say what is wrong and how to mend it: settings, files, keys, database, role, clock, mail',
-  runHere: async (io) => {
+  runWithoutDatabase: async (io) => {
     const { examineInstallation } = await import('./examine-installation.ts') // loads much that the list of commands does not need
     const findings = await examineInstallation()
     const isBad = findings.some(({ state }) => state === 'bad')

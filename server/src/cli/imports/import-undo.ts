@@ -43,8 +43,8 @@ export const importUndoCommand = command({
   about: 'take an import back: what it added goes, what it changed is as before',
   arguments: { import: 'text' },
   options: { yes: flag('do it without being asked') },
-  note: 'It is refused, with the reason, when something rests on it: a payment, a later change, a saved report.',
-  find: ({ store }, { import: ref }) => requireImport(store, parseId('import', ref)),
+  note: 'It is refused, with the reason, when something depends on it: a payment, a later change, a saved report.',
+  resolve: ({ store }, { import: ref }) => requireImport(store, parseId('import', ref)),
   confirm: ({ import: id }) => `Undo import ${id}?`,
   run: async (deps, io, { import: ref }) => {
     const undone = await undoImport(deps, parseId('import', ref), (db, { id, resellerId, kind }) =>

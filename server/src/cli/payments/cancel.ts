@@ -12,7 +12,7 @@ export const paymentsCancelCommand = command({
   arguments: { payment: 'text' },
   options: { yes: flag('do it without being asked') },
   note: 'Its invoices can be paid again. What the provider does not cancel any more stays as it is.',
-  find: (context, { payment }) => requireAttemptKey(context, payment),
+  resolve: (context, { payment }) => requireAttemptKey(context, payment),
   confirm: ({ payment }) => `Cancel the payment ${payment}? It cannot be taken back.`,
   run: async (context, io, { payment: id }, options) => {
     if (options.yes !== true) throw new OperatorError('Nothing was cancelled: this cannot be taken back; say --yes to do it.')

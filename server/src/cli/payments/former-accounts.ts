@@ -81,7 +81,7 @@ export const resellerPaymentsForgetCommand = command({
   arguments: { reseller: 'text', account: 'text' },
   options: { yes: flag('do it without being asked') },
   note: 'Refunds, returns and webhooks of its payments cannot be dealt with here afterwards. The number of the account stands in reseller payments set.',
-  find: async (context, { reseller }) => void (await requireReseller(context, reseller)),
+  resolve: async (context, { reseller }) => void (await requireReseller(context, reseller)),
   confirm: ({ account }) =>
     `Delete the credentials of the former account ${account}? Its payments can then be refunded at the provider alone.`,
   run: async (context: AppContext, io, { reseller, account }) => {

@@ -19,7 +19,7 @@ export const paymentsRefundCommand = command({
     yes: flag('do it without being asked'),
   },
   note: 'The invoices stay paid: a refund is money given back. Without an answer of the provider, run the same command again: it refunds once.',
-  find: (context, { payment }) => requireAttemptKey(context, payment),
+  resolve: (context, { payment }) => requireAttemptKey(context, payment),
   confirm: ({ payment }, { amount }) => `Refund ${amount ?? 'all that is left'} of the payment ${payment}? It cannot be taken back.`,
   run: async (context, io, { payment: id }, options) => {
     if (options.yes !== true) throw new OperatorError('Nothing was refunded: this cannot be taken back; say --yes to do it.')

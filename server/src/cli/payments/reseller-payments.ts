@@ -250,12 +250,12 @@ const showSettings = async (context: AppContext, io: CommandIo, resellerId: numb
 
 type PaymentSettings = Omit<Awaited<ReturnType<typeof findPaymentSettings>>, 'provider'>
 
-const inWords = (isOn: boolean): string => (isOn ? 'on' : 'off')
+const onOff = (isOn: boolean): string => (isOn ? 'on' : 'off')
 
 /** What customers are asked and told, in lines for a terminal. */
 const formatRules = (settings: PaymentSettings, debitDays: number | null): string[] => [
   `  debit        ${settings.debitId === null ? 'none' : `kind ${settings.debitId}`}${debitDays === null ? '' : `, its money expected after ${debitDays} banking days`}`,
-  `  permission   ${settings.askPermission === null ? 'NOT CHOSEN: autopay charges nobody until --ask-permission says' : inWords(settings.askPermission)}${settings.permissionText === null ? '' : `: ${settings.permissionText}`}`,
-  `  on the forms receipts ${inWords(settings.receipts)}, billing address ${inWords(settings.billingAddress)}, card holder ${inWords(settings.cardHolder)}`,
+  `  permission   ${settings.askPermission === null ? 'NOT CHOSEN: autopay charges nobody until --ask-permission says' : onOff(settings.askPermission)}${settings.permissionText === null ? '' : `: ${settings.permissionText}`}`,
+  `  on the forms receipts ${onOff(settings.receipts)}, billing address ${onOff(settings.billingAddress)}, card holder ${onOff(settings.cardHolder)}`,
   `  payment types ${settings.hidePaymentTypes ? 'hidden from customers' : 'shown'}${settings.disclaimer === null ? '' : `: ${settings.disclaimer}`}`,
 ]

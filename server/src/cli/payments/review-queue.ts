@@ -86,7 +86,7 @@ export const paymentsSettleCommand = command({
     yes: flag('do it without being asked'),
   },
   note: 'The provider is asked first, and its answer takes precedence. Settling as failed lets the invoices be paid again.',
-  find: (context, { payment }) => requireAttemptKey(context, payment),
+  resolve: (context, { payment }) => requireAttemptKey(context, payment),
   confirm: ({ payment }, { as }) => `Settle the payment ${payment} as ${as}? It cannot be taken back.`,
   run: async (context, io, { payment: id }, options) => {
     const [outcome, reason] = [options.as.trim(), options.reason.trim()]

@@ -1,13 +1,13 @@
 import type { AppContext } from '../../context.ts'
 import { OperatorError } from '../../kit/api-error.ts'
-import { type CommandIo, FIND_PREFIX, type Options } from '../command.ts'
+import { type CommandIo, LOOKUP_OPTION_PREFIX, type Options } from '../command.ts'
 import { readArguments, readOptions } from './read-values.ts'
 import { loadCommands } from './subjects.ts'
 
 const MAX_WORD_LENGTH = 10_000
 
 /**
- * Runs a command by its name; with FIND_PREFIX before it, only looks for what it is about.
+ * Runs a command by its name; with LOOKUP_OPTION_PREFIX before it, only looks for what it is about.
  * @throws OperatorError when no command has this name, or a word is too long or not well-formed text
  */
 export const dispatchCommand = async (
@@ -17,8 +17,8 @@ export const dispatchCommand = async (
   args: readonly string[],
   options: Options,
 ): Promise<number> => {
-  const finds = name.startsWith(FIND_PREFIX)
-  const commandName = finds ? name.slice(FIND_PREFIX.length) : name
+  const finds = name.startsWith(LOOKUP_OPTION_PREFIX)
+  const commandName = finds ? name.slice(LOOKUP_OPTION_PREFIX.length) : name
   const [subject = ''] = commandName.split(' ')
   const command = (await loadCommands(subject)).find((one) => one.name === commandName)
   if (command?.run === undefined)
@@ -28,6 +28,6 @@ export const dispatchCommand = async (
       throw new OperatorError('A word of the command line is too long, or holds a character that no text may have.')
   const [named, values] = [readArguments(command, args), readOptions(command, options)]
   if (!finds) return command.run(context, io, named, values, args.slice(Object.keys(command.arguments ?? {}).length))
-  await command.find?.(context, named, values)
+  await command.resolve?.(context, named, values)
   return 0
 }

@@ -3,7 +3,7 @@ import type { Command as Program } from 'commander'
 import {
   type Command,
   CONFIRMATION_NEEDED,
-  FIND_PREFIX,
+  LOOKUP_OPTION_PREFIX,
   JSON_FLAG,
   type OptionSpec,
   type OptionSpecs,
@@ -77,10 +77,10 @@ const runTyped = async (command: Command, args: readonly string[], options: Opti
   const [named, values] = [readArguments(command, args), readOptions(command, options)]
   if (command.confirm !== undefined) {
     const isConfirmed = options['yes'] === true
-    if (!isConfirmed && command.find !== undefined) await run(`${FIND_PREFIX}${command.name}`, args, options)
+    if (!isConfirmed && command.resolve !== undefined) await run(`${LOOKUP_OPTION_PREFIX}${command.name}`, args, options)
     await confirm(command.confirm(named, values), isConfirmed)
   }
-  const exit = await command.runHere?.(terminal.createIo(options['json'] === true), named, values)
+  const exit = await command.runWithoutDatabase?.(terminal.createIo(options['json'] === true), named, values)
   if (typeof exit === 'number') terminal.setExitCode(exit)
   else await runConfirmed(command, args, command.confirm === undefined ? options : { ...options, yes: true }, run)
 }

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
 
-/** Locks a row so that nothing begins to rest on it. Runs as the reseller. */
+/** Locks a row so that nothing begins to depend on it. Runs as the reseller. */
 export const lockTenant = async (db: Db, table: 'reseller' | 'brand' | 'customer', id: number): Promise<void> => {
   await sql`select from ${sql.table(table)} where id = ${id} for update`.execute(db)
 }

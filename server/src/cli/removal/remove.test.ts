@@ -14,21 +14,23 @@ const run = (...words: string[]) => runCommand(context, ...words)
 const count = async (table: string, column: string, id: number | string): Promise<number> =>
   (await queryAsAdministrator<{ n: number }>(context, `select count(*)::int as n from ${table} where ${column} = $1`, [id]))[0]?.n ?? -1
 
-test('[OPS-03] a reseller is removed from its leaves: what rests on a thing is said before it goes', async () => {
+test('[OPS-03] a reseller is removed from its leaves: what depends on a thing is said before it goes', async () => {
   const { resellerId, brandId, customerId, person } = await addTenant(context)
   const [reseller, brand, customer] = [resellerId, brandId, customerId].map(String) as [string, string, string]
   await addInvoice(context, resellerId, customerId)
   await insertRow(context, resellerId, 'extra_field_label', { reseller_id: resellerId, extra_field_type_id: 3, extra_field1: 'Order' })
   await openSession(context, person, 'counterfoil-portal')
 
-  expect((await run('reseller', 'remove', reseller, '--yes')).err).toMatch(/on the reseller .* rest 1 brands, 1 customers, 1 users\./)
-  expect((await run('brand', 'remove', brand, '--yes')).err).toMatch(/on the brand .* rest 1 customers, 1 users\./)
-  expect((await run('customer', 'remove', customer, '--yes')).err).toMatch(/on the customer .* rest 1 invoices, 1 users who act for it\./)
+  expect((await run('reseller', 'remove', reseller, '--yes')).err).toMatch(/: 1 brands, 1 customers, 1 users depend on the reseller .*\./)
+  expect((await run('brand', 'remove', brand, '--yes')).err).toMatch(/: 1 customers, 1 users depend on the brand .*\./)
+  expect((await run('customer', 'remove', customer, '--yes')).err).toMatch(
+    /: 1 invoices, 1 users who act for it depend on the customer .*\./,
+  )
   expect(await count('customer', 'id', customerId)).toBe(1)
 
   expect((await run('user', 'remove', person.username, '--yes')).out).toBe(`User ${person.username} is removed.`)
   expect(await count('session', 'user_id', person.id)).toBe(0)
-  expect((await run('customer', 'remove', customer, '--yes')).err).toMatch(/rest 1 invoices\./)
+  expect((await run('customer', 'remove', customer, '--yes')).err).toMatch(/: 1 invoices depend on the customer/)
   await queryAsAdministrator(context, 'delete from invoice where customer_id = $1', [customerId])
   expect((await run('customer', 'remove', customer, '--yes')).exit).toBe(0)
   expect((await run('brand', 'remove', brand, '--yes')).exit).toBe(0)

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import { actAsReseller, actAsSystem } from '../../db/act-as.ts'
-import { countDependents, formatDependents } from '../../db/dependents.queries.ts'
+import { countReferences, formatReferences } from '../../db/references.queries.ts'
 import type { Db } from '../../db/database.ts'
 import { OperatorError } from '../../kit/api-error.ts'
 import { command, flag, OF_RESELLER } from '../command.ts'
@@ -13,7 +13,7 @@ import { deleteBrand, deleteCustomer, deleteReseller, deleteResellerLabels, dele
 
 const SYSTEM = { role: 'counterfoil_system' } as const
 const YES = flag('do it without being asked')
-const NOTE = 'It is refused, with the reason, while anything rests on it.'
+const NOTE = 'It is refused, with the reason, while anything depends on it.'
 
 export const resellerRemoveCommand = command({
   name: 'reseller remove',
@@ -21,14 +21,14 @@ export const resellerRemoveCommand = command({
   arguments: { reseller: 'text' },
   options: { yes: YES },
   note: NOTE,
-  find: ({ store }, { reseller }) => store.transact(SYSTEM, (db) => requireReseller(db, reseller)),
+  resolve: ({ store }, { reseller }) => store.transact(SYSTEM, (db) => requireReseller(db, reseller)),
   confirm: ({ reseller }) => `Remove the reseller ${reseller}? It cannot be taken back.`,
   run: async (deps, io, { reseller: ref }) => {
     const removed = await deps.store.transact(SYSTEM, async (db) => {
       const { id, name } = await requireReseller(db, ref)
       await actAsReseller(db, id)
       await lockTenant(db, 'reseller', id)
-      await assertNothingRests(db, 'reseller', name, id)
+      await assertNotReferenced(db, 'reseller', name, id)
       const before = await resellerRow(db, id)
       await deleteResellerLabels(db, id)
       await actAsSystem(db)
@@ -46,7 +46,7 @@ export const brandRemoveCommand = command({
   arguments: { brand: 'text' },
   options: { yes: YES, reseller: OF_RESELLER },
   note: NOTE,
-  find: ({ store }, { brand }, { reseller }) =>
+  resolve: ({ store }, { brand }, { reseller }) =>
     store.transact(SYSTEM, async (db) => requireBrand(db, brand, await findResellerId(db, reseller))),
   confirm: ({ brand }) => `Remove the brand ${brand}? It cannot be taken back.`,
   run: async (deps, io, { brand: ref }, options) => {
@@ -54,7 +54,7 @@ export const brandRemoveCommand = command({
       const { id, name, resellerId } = await requireBrand(db, ref, await findResellerId(db, options.reseller))
       await actAsReseller(db, resellerId)
       await lockTenant(db, 'brand', id)
-      await assertNothingRests(db, 'brand', name, id)
+      await assertNotReferenced(db, 'brand', name, id)
       const before = await brandRow(db, id)
       await deleteBrand(db, id)
       await auditOperator(db, deps, 'brand.removed', { resellerId, subject: `brand ${id}`, before })
@@ -70,7 +70,7 @@ export const customerRemoveCommand = command({
   arguments: { customer: 'text' },
   options: { yes: YES, reseller: OF_RESELLER },
   note: NOTE,
-  find: ({ store }, { customer }, { reseller }) =>
+  resolve: ({ store }, { customer }, { reseller }) =>
     store.transact(SYSTEM, async (db) => requireCustomer(db, customer, await findResellerId(db, reseller))),
   confirm: ({ customer }) => `Remove the customer ${customer}? It cannot be taken back.`,
   run: async (deps, io, { customer: ref }, options) => {
@@ -78,7 +78,7 @@ export const customerRemoveCommand = command({
       const { id, name, resellerId } = await requireCustomer(db, ref, await findResellerId(db, options.reseller))
       await actAsReseller(db, resellerId)
       await lockTenant(db, 'customer', id)
-      await assertNothingRests(db, 'customer', name, id)
+      await assertNotReferenced(db, 'customer', name, id)
       const before = await customerRow(db, id)
       await deleteCustomer(db, id)
       await auditOperator(db, deps, 'customer.removed', { resellerId, subject: `customer ${id}`, before })
@@ -94,7 +94,7 @@ export const userRemoveCommand = command({
   arguments: { username: 'text' },
   options: { yes: YES },
   note: 'What the user did stays: payments, reports, and the audit log.',
-  find: ({ store }, { username }) => store.transact(SYSTEM, (db) => requireUser(db, username)),
+  resolve: ({ store }, { username }) => store.transact(SYSTEM, (db) => requireUser(db, username)),
   confirm: ({ username }) => `Remove the user ${username}, and end every session? It cannot be taken back.`,
   run: async (deps, io, { username: ref }) => {
     const removed = await deps.store.transact(SYSTEM, async (db) => {
@@ -108,9 +108,9 @@ export const userRemoveCommand = command({
   },
 })
 
-/** @throws OperatorError when anything rests on the row, with what it is. Runs as the reseller */
-const assertNothingRests = async (db: Db, table: 'reseller' | 'brand' | 'customer', name: string, id: number): Promise<void> => {
+/** @throws OperatorError when anything depends on the row, with what it is. Runs as the reseller */
+const assertNotReferenced = async (db: Db, table: 'reseller' | 'brand' | 'customer', name: string, id: number): Promise<void> => {
   const row: RawBuilder<unknown> = sql`select t.* from ${sql.table(table)} t where t.id = ${id}`
-  const resting = await countDependents(db, table, row)
-  if (resting.length > 0) throw new OperatorError(`Nothing was removed: on the ${table} ${name} rest ${formatDependents(resting)}.`)
+  const references = await countReferences(db, table, row)
+  if (references.length > 0) throw new OperatorError(`Nothing was removed: ${formatReferences(references)} depend on the ${table} ${name}.`)
 }

@@ -104,7 +104,7 @@ export const ssoRemoveCommand = command({
   name: 'sso remove',
   about: 'remove a company and its links; the users stay',
   options: { ...ONE_ORGANIZATION, yes: flag('do it without asking') },
-  find: async (context, _, options) => {
+  resolve: async (context, _, options) => {
     const reseller = await requireReseller(context, options)
     const organizations = await context.store.transact({ role: 'counterfoil_reseller', resellerId: reseller.id }, (db) =>
       organizationsOf(db, reseller.id),

@@ -144,7 +144,7 @@ export const userDisableCommand = command({
   about: 'sign a user out everywhere and let nobody in by this name',
   arguments: { username: 'text' },
   options: { yes: flag('do it without asking') },
-  find: ({ store }, { username }) => store.transact({ role: 'counterfoil_system' }, (db) => requireUser(db, username)),
+  resolve: ({ store }, { username }) => store.transact({ role: 'counterfoil_system' }, (db) => requireUser(db, username)),
   confirm: ({ username: name }) => `Disabling ${name} ends every session of this user at once.`,
   run: async (deps, io, { username: usernameArgument }) => {
     const user = await deps.store.transact({ role: 'counterfoil_system' }, async (db) => {

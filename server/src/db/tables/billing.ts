@@ -1,15 +1,15 @@
-import type { Day, Decimal, Filled, Minor } from './columns.ts'
+import type { Day, Decimal, NonNullColumn, MinorUnits } from './columns.ts'
 
 export interface AgreementTable {
   customer_id: number
-  id: Filled<number>
+  id: NonNullColumn<number>
   external_id: string | null
   name: string
 }
 
 export interface BillingPeriodTable {
   customer_id: number
-  id: Filled<number>
+  id: NonNullColumn<number>
   external_id: string | null
   agreement_id: number | null
   starts_on: Day
@@ -17,15 +17,15 @@ export interface BillingPeriodTable {
 }
 
 export interface ServiceTable {
-  id: Filled<number>
+  id: NonNullColumn<number>
   reseller_id: number
   external_id: string | null
   name: string
-  service_item_label: Filled<string>
+  service_item_label: NonNullColumn<string>
 }
 
 export interface RecordTypeTable {
-  id: Filled<number>
+  id: NonNullColumn<number>
   reseller_id: number
   service_id: number
   external_id: string | null
@@ -34,7 +34,7 @@ export interface RecordTypeTable {
 
 export interface ServiceItemTable {
   customer_id: number
-  id: Filled<number>
+  id: NonNullColumn<number>
   external_id: string | null
   service_id: number
   service_item: string
@@ -45,7 +45,7 @@ export interface ServiceItemTable {
 
 export interface UsageRecordTable {
   customer_id: number
-  id: Filled<number>
+  id: NonNullColumn<number>
   external_id: string | null
   usage_at: Date
   service_id: number
@@ -64,19 +64,19 @@ export interface UsageRecordTable {
 
 export interface InvoiceTable {
   customer_id: number
-  id: Filled<number>
+  id: NonNullColumn<number>
   external_id: string | null
   number: string
   agreement_id: number | null
   period_id: number | null
   currency: string
-  net_minor: Minor
-  amount_minor: Minor
-  amount_due_minor: Minor
+  net_minor: MinorUnits
+  amount_minor: MinorUnits
+  amount_due_minor: MinorUnits
   issued_on: Day
   due_on: Day
   generated_at: Date
-  status: Filled<number>
+  status: NonNullColumn<number>
   /** The SHA-256 of the token of its payment link; null without one. */
   pay_token_hash: Buffer | null
   /** The number that a provider's file gave it; later charges with that number join the same invoice. */
@@ -97,7 +97,7 @@ export interface InvoiceLineTable {
   quantity: Decimal | null
   unit: string | null
   unit_price: Decimal | null
-  amount_minor: Minor
+  amount_minor: MinorUnits
 }
 
 export interface InvoiceTaxTable {
@@ -107,8 +107,8 @@ export interface InvoiceTaxTable {
   name: string
   /** Null where the source states the amount alone. */
   rate_percent: Decimal | null
-  base_minor: Minor | null
-  amount_minor: Minor
+  base_minor: MinorUnits | null
+  amount_minor: MinorUnits
 }
 
 /** The exact charges behind the taxes of an invoice. */
@@ -128,7 +128,7 @@ export interface InvoiceFileTable {
 
 export interface BillingTransactionTable {
   customer_id: number
-  id: Filled<number>
+  id: NonNullColumn<number>
   external_id: string | null
   agreement_id: number | null
   period_id: number
@@ -161,7 +161,7 @@ export interface ExtraFieldLabelTable {
 
 export interface BundleTable {
   customer_id: number
-  id: Filled<number>
+  id: NonNullColumn<number>
   external_id: string | null
   name: string
 }
@@ -171,7 +171,7 @@ export interface BundleProductTable {
   bundle_id: number
   product_no: number
   product_name: string
-  service_item: Filled<string>
+  service_item: NonNullColumn<string>
   quantity: Decimal
   unit_label: string
   consumption: Decimal
@@ -179,7 +179,7 @@ export interface BundleProductTable {
 
 export interface OpeningBalanceTable {
   customer_id: number
-  balance_minor: Minor
+  balance_minor: MinorUnits
   as_of_on: Day
 }
 

@@ -1,5 +1,5 @@
 import type { ColumnType, Generated } from 'kysely'
-import type { Filled, Flag, Minor } from './columns.ts'
+import type { NonNullColumn, BooleanColumn, MinorUnits } from './columns.ts'
 
 /** JSON: an object out, its text in. */
 type Json<T> = ColumnType<T, string, string>
@@ -10,13 +10,13 @@ export interface PaymentAccountTable {
   provider: string
   base_url: string
   /** What tells it from others at the same address; null where that is not known yet. */
-  identity: Filled<string | null>
+  identity: NonNullColumn<string | null>
   /** Its credentials; null once they are deleted. */
   sealed: Buffer | null
-  changed_at: Filled<Date>
+  changed_at: NonNullColumn<Date>
   /** Since when another account is used instead; null while it is in use. */
-  replaced_at: Filled<Date | null>
-  returns_read_at: Filled<Date | null>
+  replaced_at: NonNullColumn<Date | null>
+  returns_read_at: NonNullColumn<Date | null>
 }
 
 export interface PaymentFeeRuleTable {
@@ -24,7 +24,7 @@ export interface PaymentFeeRuleTable {
   line: 'CREDIT_CARD_FEE' | 'DIRECT_DEBIT_FEE'
   currency: string
   percent: ColumnType<string, string | number | undefined, string | number>
-  fixed_minor: Filled<number>
+  fixed_minor: NonNullColumn<number>
 }
 
 export interface PaymentProviderCustomerTable {
@@ -41,8 +41,8 @@ export interface PaymentMethodTable {
   kind: 'card' | 'bank'
   type: string
   shown: Json<Readonly<Record<string, unknown>>>
-  status: Filled<'ready' | 'pending'>
-  is_default: Flag
+  status: NonNullColumn<'ready' | 'pending'>
+  is_default: BooleanColumn
   added_at: Date
   added_no: Generated<number>
   removed_at: Date | null
@@ -50,10 +50,10 @@ export interface PaymentMethodTable {
 
 export interface PaymentAdjustmentTable {
   customer_id: number
-  id: Filled<number>
+  id: NonNullColumn<number>
   external_id: string | null
   currency: string
-  amount_minor: Minor
+  amount_minor: MinorUnits
   description: string
   settled_at: Date | null
 }
@@ -68,7 +68,7 @@ export interface PaymentIntentTable {
   created_by: string | null
   created_at: Date
   expires_at: Date
-  start_ref: Filled<string | null>
+  start_ref: NonNullColumn<string | null>
   /** What it came to by card and from a bank account, as it was shown; null where nothing was shown. */
   card_total_minor: ColumnType<number | null, number | null | undefined, never>
   bank_total_minor: ColumnType<number | null, number | null | undefined, never>
@@ -77,12 +77,12 @@ export interface PaymentIntentTable {
 export interface PaymentLinkTotalTable {
   customer_id: number
   invoice_id: number
-  due_minor: Minor
-  card_total_minor: Minor
-  bank_total_minor: Minor
+  due_minor: MinorUnits
+  card_total_minor: MinorUnits
+  bank_total_minor: MinorUnits
   shown_at: Date
-  rejected_at: Filled<Date | null>
-  pages: Filled<number>
+  rejected_at: NonNullColumn<Date | null>
+  pages: NonNullColumn<number>
 }
 
 export interface PaymentIntentItemTable {
@@ -91,7 +91,7 @@ export interface PaymentIntentItemTable {
   item_no: number
   invoice_id: number | null
   adjustment_id: number | null
-  amount_minor: Minor
+  amount_minor: MinorUnits
 }
 
 export interface PaymentAttemptTable {
@@ -109,14 +109,14 @@ export interface PaymentAttemptTable {
   method_type: string
   method_shown: Json<Readonly<Record<string, string>>> | null
   currency: string
-  amount_minor: Minor
+  amount_minor: MinorUnits
   fee_line: 'CREDIT_CARD_FEE' | 'DIRECT_DEBIT_FEE' | null
-  fee_minor: Minor
-  refunded_minor: Filled<number>
-  reversed_minor: Filled<number>
-  refund_sent_minor: Minor | null
-  refund_sent_total_minor: Minor | null
-  status: Filled<string>
+  fee_minor: MinorUnits
+  refunded_minor: NonNullColumn<number>
+  reversed_minor: NonNullColumn<number>
+  refund_sent_minor: MinorUnits | null
+  refund_sent_total_minor: MinorUnits | null
+  status: NonNullColumn<string>
   provider_ref: string | null
   redirect_url: string | null
   decline_reason: string | null
@@ -129,10 +129,10 @@ export interface PaymentAttemptTable {
   resolved_by: string | null
   next_check_at: Date | null
   cancel_requested_at: Date | null
-  checks: Filled<number>
-  not_started_checks: Filled<number>
+  checks: NonNullColumn<number>
+  not_started_checks: NonNullColumn<number>
   lease_until: Date | null
-  version: Filled<number>
+  version: NonNullColumn<number>
 }
 
 export interface PaymentAttemptItemTable {
@@ -141,8 +141,8 @@ export interface PaymentAttemptItemTable {
   item_no: number
   invoice_id: number | null
   adjustment_id: number | null
-  amount_minor: Minor
-  live: Flag
+  amount_minor: MinorUnits
+  live: BooleanColumn
 }
 
 export interface PaymentAllocationTable {
@@ -153,8 +153,8 @@ export interface PaymentAllocationTable {
   target: 'invoice' | 'adjustment' | 'fee'
   invoice_id: number | null
   adjustment_id: number | null
-  amount_minor: Minor
-  overpaid_minor: Filled<number>
+  amount_minor: MinorUnits
+  overpaid_minor: NonNullColumn<number>
   recorded_at: Date
 }
 
@@ -176,14 +176,14 @@ export interface PaymentWebhookEventTable {
   kind: string
   subject: Json<Readonly<Record<string, string>>>
   /** The accounts whose secret signed it. */
-  account_ids: Filled<readonly number[]>
+  account_ids: NonNullColumn<readonly number[]>
   received_at: Date
   processed_at: Date | null
 }
 
 export interface PaymentOutboxTable {
   reseller_id: number
-  id: Filled<number>
+  id: NonNullColumn<number>
   customer_id: number
   dedupe_key: string
   kind: string
@@ -204,8 +204,8 @@ export interface PaymentDiscrepancyTable {
   our_ref: string
   about_customer_id: number | null
   currency: string
-  ours_minor: Minor | null
-  theirs_minor: Minor | null
+  ours_minor: MinorUnits | null
+  theirs_minor: MinorUnits | null
   found_at: Date
   closed_at: Date | null
   closed_by: string | null

@@ -1,5 +1,5 @@
 import type { ColumnType } from 'kysely'
-import type { Filled } from './columns.ts'
+import type { NonNullColumn } from './columns.ts'
 
 export interface ResellerReportTable {
   reseller_id: number
@@ -16,17 +16,17 @@ export interface ReportJobTable {
   parameters: ColumnType<object, string, string>
   requested_by: string | null
   requested_at: Date
-  status: Filled<number>
-  tries: Filled<number>
+  status: NonNullColumn<number>
+  tries: NonNullColumn<number>
   finished_at: Date | null
   expires_at: Date
   path: string | null
   file_name: string | null
   content_type: string | null
   size_bytes: number | null
-  by_support: Filled<boolean>
+  by_support: NonNullColumn<boolean>
   failure: 'too_large' | 'gone' | null
-  file_deleted: Filled<boolean>
+  file_deleted: NonNullColumn<boolean>
 }
 
 export interface ReportChunkTable {

@@ -1,18 +1,18 @@
-import type { Filled, Flag } from './columns.ts'
+import type { NonNullColumn, BooleanColumn } from './columns.ts'
 
 export interface SsoOrganizationTable {
   reseller_id: number
-  id: Filled<number>
+  id: NonNullColumn<number>
   brand_id: number
   name: string
   kind: 'oidc' | 'saml'
   issuer: string
   client_id: string | null
   client_secret: Buffer | null
-  trust_email: Flag
+  trust_email: BooleanColumn
   sign_on_url: string | null
   email_attribute: string | null
-  certificates: Filled<string[]>
+  certificates: NonNullColumn<string[]>
   blocked_at: Date | null
   changed_at: Date
 }

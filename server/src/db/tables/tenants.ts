@@ -1,67 +1,67 @@
 import type { Generated, GeneratedAlways } from 'kysely'
 import type { BrandPicture } from '@counterfoil/contract/brands'
-import type { Filled, Flag } from './columns.ts'
+import type { NonNullColumn, BooleanColumn } from './columns.ts'
 
 export interface ResellerTable {
-  id: Filled<number>
+  id: NonNullColumn<number>
   name: string
   legal_name: string
   registration_number: string | null
-  address_lines: Filled<string[]>
+  address_lines: NonNullColumn<string[]>
   email: string | null
   phone: string | null
   currency: string
   currency_symbol: string
-  invoice_label_singular: Filled<string>
-  invoice_label_plural: Filled<string>
+  invoice_label_singular: NonNullColumn<string>
+  invoice_label_plural: NonNullColumn<string>
   invoice_terms: string | null
-  payment_type: Filled<number>
-  payments_enabled: Flag
-  payments_bulk: Flag
+  payment_type: NonNullColumn<number>
+  payments_enabled: BooleanColumn
+  payments_bulk: BooleanColumn
   publishable_key: string | null
   direct_debit_payment_method_id: number | null
   payment_type_disclaimer: string | null
-  payment_billing_address_required: Flag
-  payment_email_receipt: Flag
-  payment_cardholder_required: Flag
-  payment_raw_card: Flag
+  payment_billing_address_required: BooleanColumn
+  payment_email_receipt: BooleanColumn
+  payment_cardholder_required: BooleanColumn
+  payment_raw_card: BooleanColumn
   /** Follows from payment_type. */
   payment_provider: GeneratedAlways<string | null>
   /** Null until somebody has chosen, which counts as true. */
   customer_permission_for_charging: Generated<boolean | null>
   confirmation_message_for_charging: string | null
-  hide_payment_types_for_customer_users: Flag
+  hide_payment_types_for_customer_users: BooleanColumn
 }
 
 export interface BrandTable {
-  id: Filled<number>
+  id: NonNullColumn<number>
   reseller_id: number | null
   name: string
   domain: string | null
-  colour1: Filled<string>
-  colour2: Filled<string>
-  colour3: Filled<string>
-  colour4: Filled<string>
-  colour5: Filled<string>
-  colour6: Filled<string>
-  colour7: Filled<string>
-  end_show_dashboard: Flag
-  end_show_invoices: Flag
-  end_show_transactions: Flag
-  end_show_usage: Flag
-  end_show_reports: Flag
-  end_show_cost_centre: Flag
-  end_show_service_item: Flag
-  end_show_opening_balance: Flag
-  end_show_usage_cost_centre: Flag
-  end_portal_transactions_extra_tab1: Flag
-  end_portal_transactions_extra_tab2: Flag
-  end_portal_transactions_extra_tab3: Flag
-  end_portal_transactions_extra_tab4: Flag
-  end_portal_transactions_extra_tab5: Flag
+  colour1: NonNullColumn<string>
+  colour2: NonNullColumn<string>
+  colour3: NonNullColumn<string>
+  colour4: NonNullColumn<string>
+  colour5: NonNullColumn<string>
+  colour6: NonNullColumn<string>
+  colour7: NonNullColumn<string>
+  end_show_dashboard: BooleanColumn
+  end_show_invoices: BooleanColumn
+  end_show_transactions: BooleanColumn
+  end_show_usage: BooleanColumn
+  end_show_reports: BooleanColumn
+  end_show_cost_centre: BooleanColumn
+  end_show_service_item: BooleanColumn
+  end_show_opening_balance: BooleanColumn
+  end_show_usage_cost_centre: BooleanColumn
+  end_portal_transactions_extra_tab1: BooleanColumn
+  end_portal_transactions_extra_tab2: BooleanColumn
+  end_portal_transactions_extra_tab3: BooleanColumn
+  end_portal_transactions_extra_tab4: BooleanColumn
+  end_portal_transactions_extra_tab5: BooleanColumn
   end_service_id: number | null
-  end_service_item_display_name: Filled<string>
-  currency_symbol: Filled<string>
+  end_service_item_display_name: NonNullColumn<string>
+  currency_symbol: NonNullColumn<string>
   help_email: string | null
   help_phone: string | null
   help_hours: string | null
@@ -74,23 +74,23 @@ export interface BrandImageTable {
   kind: BrandPicture
   content_type: string
   bytes: Buffer
-  changed_at: Filled<Date>
+  changed_at: NonNullColumn<Date>
 }
 
 export interface CustomerTable {
-  id: Filled<number>
+  id: NonNullColumn<number>
   reseller_id: number
   brand_id: number
   external_id: string | null
   label: string
-  address_lines: Filled<string[]>
+  address_lines: NonNullColumn<string[]>
   currency: string
   currency_symbol: string
-  allow_reseller_charge: Flag
+  allow_reseller_charge: BooleanColumn
 }
 
 export interface AppUserTable {
-  id: Filled<string>
+  id: NonNullColumn<string>
   reseller_id: number
   brand_id: number
   username: string
@@ -107,7 +107,7 @@ export interface AppUserTable {
 export interface UserCustomerTable {
   user_id: string
   customer_id: number
-  selected: Flag
+  selected: BooleanColumn
 }
 
 export interface SessionTable {
@@ -115,7 +115,7 @@ export interface SessionTable {
   user_id: string
   client_id: string
   cookie_hash: Buffer | null
-  kind: Filled<'customer' | 'support'>
+  kind: NonNullColumn<'customer' | 'support'>
   supporter: string | null
   only_customer_id: number | null
   created_at: Date
@@ -171,7 +171,7 @@ export interface KnownAddressTable {
 }
 
 export interface ImportTable {
-  id: Filled<number>
+  id: NonNullColumn<number>
   reseller_id: number
   kind: string
   imported_at: Date
@@ -179,7 +179,7 @@ export interface ImportTable {
   last_record_id: number | null
   usage_from: Date | null
   usage_to: Date | null
-  usage_records: Filled<number>
+  usage_records: NonNullColumn<number>
   undone_at: Date | null
   file: string | null
   imported_by: string | null

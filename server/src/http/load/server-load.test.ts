@@ -9,7 +9,7 @@ import { addMs } from '../../kit/clock.ts'
 import { type AccessClaims, issueAccessToken } from '../../session/tokens.ts'
 import { setErrorHandler } from '../error-handler.ts'
 import { httpServerFactory } from '../sockets/http-server.ts'
-import { createAdmission } from './admission.ts'
+import { createConcurrencyGate } from './concurrency-gate.ts'
 import { METHOD_PATHS } from '../../payments/providers/registry.ts'
 import { loadClasses } from './load-class.ts'
 import { registerLoad, serverLoad } from './server-load.ts'
@@ -148,13 +148,13 @@ test('[SESS-01] who leaves while the token is verified leaves nothing behind', a
 
 test('[SESS-01] for clients that leave while they wait for their turn no handler runs', async () => {
   const load = serverLoad(context.store, false, loadClassOf)
-  const admission = createAdmission(load)
+  const concurrencyGate = createConcurrencyGate(load)
   const small = fastify({ serverFactory: httpServerFactory([], load.admit) })
   registerLoad(small, loadClassOf)
   setErrorHandler(small)
   let handled = 0
   hold()
-  small.get('/v1/held', { preValidation: (request) => admission.admitUser('one', request) }, async () => {
+  small.get('/v1/held', { preValidation: (request) => concurrencyGate.admitUser('one', request) }, async () => {
     handled += 1
     await held
     return 'done'

@@ -6,7 +6,7 @@ import { ApiError } from '../../kit/api-error.ts'
 import { toOAuthError, toProblem } from '../error-handler.ts'
 import { documentlessHeaders } from '../security-headers.ts'
 import type { LoadClass, LoadClassOf } from './load-class.ts'
-import { Slot } from './slot.ts'
+import { Permit } from './permit.ts'
 
 /** With more requests in hand each of them takes longer, and none more is answered. Urgent ones wait for a payment company. */
 const MAX_IN_HAND: Readonly<Record<LoadClass, number>> = { normal: 64, urgent: 256, session: 64, hashing: 64, sso: 32 }
@@ -60,10 +60,10 @@ export const serverLoad = ({ pools }: Pick<Store, 'pools'>, isHttps: boolean, lo
   const isFull = (loadClass: LoadClass): boolean =>
     inHand[loadClass] >= maxInHand(loadClass) || (loadClass === 'normal' && pools.interactive.waitingCount >= MAX_WAITING_FOR_DATABASE)
 
-  const hold = (slot: Slot, loadClass: LoadClass): void => {
+  const takePlace = (permit: Permit, loadClass: LoadClass): void => {
     thisSecond.entered += 1
     inHand[loadClass] += 1
-    slot.hold(() => void (inHand[loadClass] -= 1))
+    permit.add(() => void (inHand[loadClass] -= 1))
   }
 
   /** Counts a refused request. @returns after how many seconds to come again: the more are refused, the more seconds they spread over */
@@ -83,14 +83,14 @@ export const serverLoad = ({ pools }: Pick<Store, 'pools'>, isHttps: boolean, lo
         sendBusy(response, loadClass, countRefused(loadClass))
         return false
       }
-      const slot = slotOf(request, response)
-      if (loadClass !== null && !hasBody(request)) hold(slot, loadClass)
+      const permit = permitOf(request, response)
+      if (loadClass !== null && !hasBody(request)) takePlace(permit, loadClass)
       return true
     },
-    enter: ({ slot, routeOptions, url, body }) => {
+    enter: ({ permit, routeOptions, url, body }) => {
       const loadClass = loadClassOf(routeOptions.url ?? url, body) ?? 'normal' // the route's path, because a URL has many spellings
       if (isFull(loadClass)) throw new ApiError('busy', BUSY_TEXT, { retryAfter: countRefused(loadClass) })
-      hold(slot, loadClass)
+      takePlace(permit, loadClass)
     },
     stop: () => clearInterval(counting),
   }
@@ -127,25 +127,25 @@ const busyAnswer = (isHttps: boolean): SendBusy => {
   }
 }
 
-const slots = new WeakMap<IncomingMessage, Slot>()
+const permits = new WeakMap<IncomingMessage, Permit>()
 
-/** The slot of a request, which ends with its answer at the latest. */
-const slotOf = (request: IncomingMessage, response: ServerResponse): Slot => {
-  const known = slots.get(request)
+/** The permit of a request, which ends with its answer at the latest. */
+const permitOf = (request: IncomingMessage, response: ServerResponse): Permit => {
+  const known = permits.get(request)
   if (known !== undefined) return known
-  const slot = new Slot()
-  response.once('close', () => slot.close())
-  slots.set(request, slot)
-  return slot
+  const permit = new Permit()
+  response.once('close', () => permit.close())
+  permits.set(request, permit)
+  return permit
 }
 
 /**
- * Gives each request its slot, and ends it when the answer has been made. A request whose client has left reaches no handler, and one that
+ * Gives each request its permit, and ends it when the answer has been made. A request whose client has left reaches no handler, and one that
  * moves money goes before the others in the database.
  */
 export const registerLoad = (app: FastifyInstance, loadClassOf: LoadClassOf): void => {
   app.addHook('onRequest', (request, reply, done) => {
-    request.slot = slotOf(request.raw, reply.raw)
+    request.permit = permitOf(request.raw, reply.raw)
     done()
   })
   app.addHook('preValidation', ({ routeOptions }, _reply, done) => {
@@ -154,15 +154,15 @@ export const registerLoad = (app: FastifyInstance, loadClassOf: LoadClassOf): vo
     else done()
   })
   app.addHook('onSend', (request, _reply, payload, done) => {
-    request.slot.end()
+    request.permit.end()
     done(null, payload)
   })
   app.addHook('onRoute', (route) => {
     const { handler } = route
     route.handler = function handleWanted(request, reply) {
-      request.slot.assertWanted()
+      request.permit.assertWanted()
       const result: unknown = handler.call(this, request, reply)
-      if (result instanceof Promise) request.slot.keepDuring(result)
+      if (result instanceof Promise) request.permit.keepDuring(result)
       return result
     }
   })
@@ -170,6 +170,6 @@ export const registerLoad = (app: FastifyInstance, loadClassOf: LoadClassOf): vo
 
 declare module 'fastify' {
   interface FastifyRequest {
-    slot: Slot
+    permit: Permit
   }
 }

@@ -7,7 +7,7 @@ import type { FieldType, ImportField } from './kind.rules.ts'
 type ReadField = ImportField['read']
 type FieldOptions = Partial<Pick<ImportField, 'fallback'>>
 
-const readText =
+const readRaw =
   (bytes: number): ReadField =>
   (name, raw) =>
     parseText(name, raw, bytes)
@@ -65,17 +65,17 @@ const field =
   })
 
 /** Constructors of a kind's fields: the name in the file, the column, whether it is required. */
-export const idField = field('text', readText(MAX_ID_BYTES))
-export const nameField = field('text', readText(MAX_NAME_BYTES))
-export const textField = field('text', readText(MAX_TEXT_BYTES))
+export const idField = field('text', readRaw(MAX_ID_BYTES))
+export const nameField = field('text', readRaw(MAX_NAME_BYTES))
+export const textField = field('text', readRaw(MAX_TEXT_BYTES))
 export const dayField = field('date', readDay)
 export const instantField = field('instant', readInstant)
 export const decimalField = field('numeric', readDecimal)
 export const moneyField = field('money', readMoney)
 export const numberField = field('integer', readWholeNumber)
 export const currencyField = field('text', readCurrency)
-export const linesField = field('lines', readText(MAX_TEXT_BYTES))
-export const listField = field('custom', readText(MAX_TEXT_BYTES))
+export const linesField = field('lines', readRaw(MAX_TEXT_BYTES))
+export const listField = field('custom', readRaw(MAX_TEXT_BYTES))
 
 /** A field with a fixed set of words, each with its stored value. */
 export const wordField = (name: string, column: string, words: Readonly<Record<string, string>>, options: FieldOptions = {}): ImportField =>

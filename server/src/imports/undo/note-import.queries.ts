@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
-import type { NotedTable } from './noted-tables.data.ts'
+import type { UndoLoggedTable } from './undo-logged-tables.data.ts'
 
 /** The usage that an import added: the reseller's records with ids between these, and instants in these months. */
 export interface AddedUsage {
@@ -61,15 +61,15 @@ export const noteUsage = async (db: Db, id: number, { records, firstId, lastId, 
 export const ROW_DIGEST = sql`import_digest(import_row(to_jsonb(t)))`
 
 /** The noted changes `c` of all imports to a table, with their primary keys `k`. */
-export const changesTo = ({ table }: NotedTable): RawBuilder<unknown> =>
+export const changesTo = ({ table }: UndoLoggedTable): RawBuilder<unknown> =>
   sql`import_change c cross join lateral jsonb_populate_record(null::${sql.table(table)}, c.key) k`
 
 /** Those of one import. */
-export const isOfImport = (importId: number, { table }: NotedTable): RawBuilder<unknown> =>
+export const isOfImport = (importId: number, { table }: UndoLoggedTable): RawBuilder<unknown> =>
   sql`c.import_id = ${importId} and c.table_name = ${table}`
 
 /** Whether the row `t` has the primary key of `other`. */
-export const hasKeyOf = (other: string, { key }: NotedTable): RawBuilder<unknown> =>
+export const hasKeyOf = (other: string, { key }: UndoLoggedTable): RawBuilder<unknown> =>
   sql.join(
     key.map((column) => sql`t.${sql.id(column)} = ${sql.id(other, column)}`),
     sql` and `,

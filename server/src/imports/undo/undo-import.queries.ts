@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
-import { hasDependents } from '../../db/dependents.queries.ts'
+import { isReferenced } from '../../db/references.queries.ts'
 import type { Db } from '../../db/database.ts'
 import { changesTo, hasKeyOf, isOfImport, ROW_DIGEST } from './note-import.queries.ts'
-import { type NotedTable, USAGE_RECORDS } from './noted-tables.data.ts'
+import { type UndoLoggedTable, USAGE_RECORDS } from './undo-logged-tables.data.ts'
 
 export interface StoredImport {
   readonly id: number
@@ -110,67 +110,67 @@ export const countPaidInvoices = async (db: Db, id: number): Promise<number> => 
 }
 
 /** The rows of a table that are no longer as the import left them, with one of their keys. */
-export const findEdited = async (db: Db, id: number, noted: NotedTable): Promise<{ count: number; key: string | null }> => {
+export const findEdited = async (db: Db, id: number, logged: UndoLoggedTable): Promise<{ count: number; key: string | null }> => {
   const { rows } = await sql<{ count: number; key: string | null }>`
     select count(*) as count, min(c.key::text) as key
-    from ${changesTo(noted)} left join ${sql.table(noted.table)} t on ${hasKeyOf('k', noted)}
-    where ${isOfImport(id, noted)} and case when t.${sql.id(noted.key[0] ?? '')} is not null then ${ROW_DIGEST} end is distinct from c.after`.execute(
+    from ${changesTo(logged)} left join ${sql.table(logged.table)} t on ${hasKeyOf('k', logged)}
+    where ${isOfImport(id, logged)} and case when t.${sql.id(logged.key[0] ?? '')} is not null then ${ROW_DIGEST} end is distinct from c.after`.execute(
     db,
   )
   return rows[0] ?? { count: 0, key: null }
 }
 
 /** The first import after this one that changed the row with this key; null when none did. */
-export const findLaterImport = async (db: Db, id: number, { table }: NotedTable, key: string): Promise<number | null> => {
+export const findLaterImport = async (db: Db, id: number, { table }: UndoLoggedTable, key: string): Promise<number | null> => {
   const { rows } = await sql<{ id: number | null }>`
     select min(import_id) as id from import_change where import_id > ${id} and table_name = ${table} and key = ${key}::jsonb`.execute(db)
   return rows[0]?.id ?? null
 }
 
 /** The rows of a table that an import added, as a query. */
-export const addedRows = (id: number, noted: NotedTable) => sql`
-  select t.* from ${changesTo(noted)} join ${sql.table(noted.table)} t on ${hasKeyOf('k', noted)} where ${isOfImport(id, noted)} and c.before is null`
+export const addedRows = (id: number, logged: UndoLoggedTable) => sql`
+  select t.* from ${changesTo(logged)} join ${sql.table(logged.table)} t on ${hasKeyOf('k', logged)} where ${isOfImport(id, logged)} and c.before is null`
 
-/** Deletes the rows of a table that an import added. @returns how many were left because something else rests on them */
-export const deleteAdded = async (db: Db, id: number, noted: NotedTable): Promise<number> => {
+/** Deletes the rows of a table that an import added. @returns how many were left because something else depends on them */
+export const deleteAdded = async (db: Db, id: number, logged: UndoLoggedTable): Promise<number> => {
   const { rows } = await sql<{ kept: number }>`
-    with added as materialized (${addedRows(id, noted)}),
+    with added as materialized (${addedRows(id, logged)}),
     gone as (
-      delete from ${sql.table(noted.table)} t using added r
-      where ${hasKeyOf('r', noted)} and not ${noted.isShared === true ? hasDependents(noted.table) : sql`false`} returning 1
+      delete from ${sql.table(logged.table)} t using added r
+      where ${hasKeyOf('r', logged)} and not ${logged.isShared === true ? isReferenced(logged.table) : sql`false`} returning 1
     )
     select (select count(*) from added) - (select count(*) from gone) as kept`.execute(db)
   return rows[0]?.kept ?? 0
 }
 
 /** The former rows `r` of a table that an import changed or deleted. */
-const formerRows = (id: number, noted: NotedTable) => sql`
-  (select c.after, b.* from import_change c cross join lateral jsonb_populate_record(null::${sql.table(noted.table)}, c.before) b
-    where ${isOfImport(id, noted)} and c.before is not null) r`
+const formerRows = (id: number, logged: UndoLoggedTable) => sql`
+  (select c.after, b.* from import_change c cross join lateral jsonb_populate_record(null::${sql.table(logged.table)}, c.before) b
+    where ${isOfImport(id, logged)} and c.before is not null) r`
 
-/** Inserts the rows again that an import deleted. @returns the columns that were noted */
-const restoreDeleted = async (db: Db, id: number, noted: NotedTable): Promise<readonly string[]> => {
+/** Inserts the rows again that an import deleted. @returns the columns that were logged */
+const restoreDeleted = async (db: Db, id: number, logged: UndoLoggedTable): Promise<readonly string[]> => {
   const { rows: columns } = await sql<{ name: string }>`
     select a.attname as name from pg_attribute a
-    where a.attrelid = ${noted.table}::regclass and a.attnum > 0 and not a.attisdropped
-      and exists (select from import_change c where c.import_id = ${id} and c.table_name = ${noted.table} and c.before ? a.attname)`.execute(
+    where a.attrelid = ${logged.table}::regclass and a.attnum > 0 and not a.attisdropped
+      and exists (select from import_change c where c.import_id = ${id} and c.table_name = ${logged.table} and c.before ? a.attname)`.execute(
     db,
   )
   if (columns.length === 0) return []
   const names = sql.join(columns.map(({ name }) => sql.id(name)))
-  await sql`insert into ${sql.table(noted.table)} (${names}) select ${names} from ${formerRows(id, noted)} where r.after is null`.execute(
+  await sql`insert into ${sql.table(logged.table)} (${names}) select ${names} from ${formerRows(id, logged)} where r.after is null`.execute(
     db,
   )
   return columns.map(({ name }) => name)
 }
 
 /** Gives the rows that an import changed or deleted their former values. */
-export const restoreChanged = async (db: Db, id: number, noted: NotedTable): Promise<void> => {
-  const values = (await restoreDeleted(db, id, noted)).filter((name) => !noted.key.includes(name))
+export const restoreChanged = async (db: Db, id: number, logged: UndoLoggedTable): Promise<void> => {
+  const values = (await restoreDeleted(db, id, logged)).filter((name) => !logged.key.includes(name))
   if (values.length === 0) return
   await sql`
-    update ${sql.table(noted.table)} t set ${sql.join(values.map((name) => sql`${sql.id(name)} = r.${sql.id(name)}`))}
-    from ${formerRows(id, noted)} where r.after is not null and ${hasKeyOf('r', noted)}`.execute(db)
+    update ${sql.table(logged.table)} t set ${sql.join(values.map((name) => sql`${sql.id(name)} = r.${sql.id(name)}`))}
+    from ${formerRows(id, logged)} where r.after is not null and ${hasKeyOf('r', logged)}`.execute(db)
 }
 
 /** Deletes what people began to pay and never submitted, of the invoices that an import added. */

@@ -1,9 +1,9 @@
 import type { Clock } from '../../kit/clock.ts'
 import type { Db, Store } from '../../db/database.ts'
-import { countDependents, formatDependents } from '../../db/dependents.queries.ts'
+import { countReferences, formatReferences } from '../../db/references.queries.ts'
 import { OperatorError } from '../../kit/api-error.ts'
 import { requestCancelOfChanged } from '../../payments/engine/sweep.queries.ts'
-import { NOTED_TABLES, type NotedTable } from './noted-tables.data.ts'
+import { UNDO_LOGGED_TABLES, type UndoLoggedTable } from './undo-logged-tables.data.ts'
 import {
   addedRows,
   countAddedUsage,
@@ -43,7 +43,7 @@ const DAY_MS = 86_400_000
 /**
  * Undoes an import: what it added goes, what it changed or deleted is as before. All or nothing.
  * @param audit writes the audit entry, as the last statement of the transaction
- * @throws OperatorError when there is no such import, it is final, or something rests on it
+ * @throws OperatorError when there is no such import, it is final, or something depends on it
  */
 export const undoImport = async (
   { store, clock }: UndoDeps,
@@ -75,7 +75,7 @@ export const undoImport = async (
           { cause: error },
         )
       if (code !== '23503') throw error
-      throw new OperatorError(`Nothing was undone: something rests on import ${id} since a moment. Try again.`, { cause: error })
+      throw new OperatorError(`Nothing was undone: something depends on import ${id} since a moment. Try again.`, { cause: error })
     })
 }
 
@@ -101,12 +101,12 @@ const assertNothingRests = async (db: Db, stored: StoredImport): Promise<void> =
   const { id } = stored
   const paid = await countPaidInvoices(db, id)
   if (paid > 0) throw notUndone(`${paid.toLocaleString('en')} of its invoices have payments. invoice show lists them.`)
-  for (const noted of NOTED_TABLES) {
-    const { count, key } = await findEdited(db, id, noted)
+  for (const logged of UNDO_LOGGED_TABLES) {
+    const { count, key } = await findEdited(db, id, logged)
     if (key === null) continue
-    const laterImport = await findLaterImport(db, id, noted, key)
+    const laterImport = await findLaterImport(db, id, logged, key)
     const by = laterImport === null ? 'since' : `since, by import ${laterImport} among others; undo that first`
-    throw notUndone(`${count.toLocaleString('en')} of its ${noted.words} were changed ${by}.`)
+    throw notUndone(`${count.toLocaleString('en')} of its ${logged.words} were changed ${by}.`)
   }
   const present = stored.usageRecords === 0 ? 0 : await countAddedUsage(db, id)
   const correctedBy = present === stored.usageRecords ? null : await findCorrectingImport(db, id)
@@ -126,13 +126,13 @@ const revert = async (db: Db, { id, kind, usageRecords }: StoredImport): Promise
   if (usageRecords > 0) await deleteAddedUsage(db, id)
   if (kind === 'usage') await restoreCorrectedUsage(db, id)
   await deleteUnsubmittedIntents(db, id)
-  const isKeptWhereUsed = (noted: NotedTable): boolean => kind === 'focus' && noted.isShared === true
-  for (const noted of NOTED_TABLES) {
-    const resting = isKeptWhereUsed(noted) ? [] : await countDependents(db, noted.table, addedRows(id, noted))
-    if (resting.length > 0) throw notUndone(`on its ${noted.words} rest ${formatDependents(resting)}.`)
-    const count = await deleteAdded(db, id, noted)
-    if (count > 0) kept.push(`${count.toLocaleString('en')} ${noted.words}`)
+  const isKeptWhereUsed = (logged: UndoLoggedTable): boolean => kind === 'focus' && logged.isShared === true
+  for (const logged of UNDO_LOGGED_TABLES) {
+    const references = isKeptWhereUsed(logged) ? [] : await countReferences(db, logged.table, addedRows(id, logged))
+    if (references.length > 0) throw notUndone(`${formatReferences(references)} depend on its ${logged.words}.`)
+    const count = await deleteAdded(db, id, logged)
+    if (count > 0) kept.push(`${count.toLocaleString('en')} ${logged.words}`)
   }
-  for (const noted of NOTED_TABLES.toReversed()) await restoreChanged(db, id, noted)
+  for (const logged of UNDO_LOGGED_TABLES.toReversed()) await restoreChanged(db, id, logged)
   return kept
 }

@@ -7,10 +7,10 @@ import { runCommand, runJsonCommand } from '../../../test/support/operator.ts'
 import { addAccount, addBrand, addReseller, insertRow, queryAsAdministrator } from '../../../test/support/people.ts'
 import { type TestContext, testContext } from '../../../test/support/test-app.ts'
 import { verifyAudit } from '../../audit/verify-audit.ts'
-import { DEPENDENTS } from '../../db/dependents.data.ts'
+import { REFERENCES } from '../../db/references.data.ts'
 import { focusCsv } from '../focus/focus-sample.data.ts'
 import { IMPORT_KINDS } from '../records/kinds.data.ts'
-import { NOTED_TABLES } from './noted-tables.data.ts'
+import { UNDO_LOGGED_TABLES } from './undo-logged-tables.data.ts'
 
 let context: TestContext
 let reseller: number
@@ -56,7 +56,7 @@ const rows = (query: string): Promise<Record<string, unknown>[]> =>
 const snapshot = async (): Promise<Record<string, unknown>> => {
   const usage = ['usage_record', 'usage_day', 'usage_day_kind', 'usage_month_kind', 'usage_month_cost_centre']
   const tables: Record<string, unknown> = {}
-  for (const table of [...NOTED_TABLES.map((noted) => noted.table), ...usage])
+  for (const table of [...UNDO_LOGGED_TABLES.map((logged) => logged.table), ...usage])
     tables[table] = await rows(`select to_jsonb(t) as row from ${table} t order by to_jsonb(t)::text`)
   return tables
 }
@@ -176,13 +176,15 @@ test('[OPS-03] the list says of an import its file, who imported it, and the row
   )
 })
 
-test('[OPS-03] [PAY-01] an import is not undone when something rests on it, and the sentence says what', async () => {
+test('[OPS-03] [PAY-01] an import is not undone when something depends on it, and the sentence says what', async () => {
   const ids = await importAll()
   const before = await snapshot()
-  expect(await readError(ids['customers'] ?? 0)).toMatch(/on its customers rest 1 invoices, 1 transactions, 2 days of usage, 1 agreements/)
-  expect(await readError(ids['services'] ?? 0)).toContain('on its services rest 1 record types')
-  expect(await readError(ids['invoices'] ?? 0)).toContain('on its invoices rest 1 transactions, 1 lines, 1 taxes')
-  expect(await readError(ids['service-items'] ?? 0)).toContain('on its service items rest 1 usage records')
+  expect(await readError(ids['customers'] ?? 0)).toMatch(
+    /1 invoices, 1 transactions, 2 days of usage, 1 agreements.* depend on its customers/,
+  )
+  expect(await readError(ids['services'] ?? 0)).toMatch(/1 record types.* depend on its services/)
+  expect(await readError(ids['invoices'] ?? 0)).toMatch(/1 transactions, 1 lines, 1 taxes.* depend on its invoices/)
+  expect(await readError(ids['service-items'] ?? 0)).toContain('1 usage records depend on its service items')
 
   // Somebody edits, and a later import changes.
   await rows(`update service_item set cost_centre = 'Boats'`)
@@ -283,15 +285,15 @@ test('[OPS-03] [CC-01] a FOCUS file is undone, the last one first; what others u
   expect(await snapshot()).toEqual(empty)
 })
 
-test('[OPS-03] what rests on a record is complete: every foreign key onto such a table is named, or its rows go along', async () => {
+test('[OPS-03] what depends on a record is complete: every foreign key onto such a table is named, or its rows go along', async () => {
   const keys = await queryAsAdministrator<{ parent: string; child: string; action: string }>(
     context,
     `select confrelid::regclass::text as parent, conrelid::regclass::text as child, confdeltype as action from pg_constraint
     where contype = 'f' and confrelid::regclass::text = any($1)`,
-    [[...Object.keys(DEPENDENTS), ...NOTED_TABLES.map(({ table }) => table)]],
+    [[...Object.keys(REFERENCES), ...UNDO_LOGGED_TABLES.map(({ table }) => table)]],
   )
   const unnamed = keys
-    .filter(({ parent, child, action }) => action === 'a' && DEPENDENTS[parent]?.some(({ table }) => table === child) !== true)
+    .filter(({ parent, child, action }) => action === 'a' && REFERENCES[parent]?.some(({ table }) => table === child) !== true)
     .map(({ parent, child }) => `${child} of ${parent}`)
   // Each is removed on the way, or is there only beside one that is named.
   expect(unnamed.toSorted()).toEqual([

@@ -31,7 +31,7 @@ export interface Account {
 
 const NOT_CONFIGURED_TEXT = 'Payment gateway is not configured properly, please try again later. If the problem persists, contact support'
 
-const sealPurpose = (resellerId: number, provider: string): string => `payment account ${resellerId} ${provider}`
+const accountKeyContext = (resellerId: number, provider: string): string => `payment account ${resellerId} ${provider}`
 
 /** Real money must not be moved from the embedded database, which power loss can damage (docs/decisions/0009). */
 const isLiveOnEmbedded = (deps: Pick<PaymentsDeps, 'store' | 'config'>, provider: AnyProvider, baseUrl: string): boolean =>
@@ -171,7 +171,7 @@ export const sealAccount = (deps: AccountDeps, { resellerId, provider: name, bas
     throw new OperatorError(
       'Live payments need a PostgreSQL server (DATABASE_URL). To make them with the embedded database all the same, set ALLOW_EMBEDDED_PAYMENTS=1.',
     )
-  const sealed = deps.keys.seal(sealPurpose(resellerId, name), JSON.stringify(settings))
+  const sealed = deps.keys.seal(accountKeyContext(resellerId, name), JSON.stringify(settings))
   return { resellerId, provider: name, baseUrl: baseUrl.replace(/\/$/, ''), identity: settingsIdentity(provider, settings), sealed }
 }
 
@@ -198,7 +198,7 @@ export const openSettings = (
 ): object | null => {
   if (sealed === null) return null
   try {
-    return JSON.parse(deps.keys.open(sealPurpose(resellerId, provider), sealed)) as object
+    return JSON.parse(deps.keys.open(accountKeyContext(resellerId, provider), sealed)) as object
   } catch {
     return null
   }

@@ -53,6 +53,6 @@ const amountText = ({ amountMinor, currency, isDebit }: ChargeAmount, { amountLi
 }
 
 const stepText = (amountMinor: number, currency: string, stepMinor: number): string => {
-  const inWords = (minor: number): string => `${toDecimalText({ minor: BigInt(minor), currency })} ${currency}`
-  return `${inWords(amountMinor)} cannot be paid here: payments in ${currency} are made in steps of ${inWords(stepMinor)}. Please contact us.`
+  const amountText = (minor: number): string => `${toDecimalText({ minor: BigInt(minor), currency })} ${currency}`
+  return `${amountText(amountMinor)} cannot be paid here: payments in ${currency} are made in steps of ${amountText(stepMinor)}. Please contact us.`
 }

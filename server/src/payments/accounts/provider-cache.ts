@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import type { Clock } from '../../kit/clock.ts'
-import { cacheTtl } from '../../kit/cache-ttl.ts'
+import { cacheClock, cacheTtl } from '../../kit/cache-ttl.ts'
 import type { ProviderCache } from '../providers/provider.ts'
 
 const MAX_ACCOUNTS = 1_000
@@ -8,14 +8,13 @@ const MAX_ENTRIES = 100
 
 /** The memory of calls for one account. Those that ask for the same at the same moment wait for one answer. */
 export const createProviderCache = (clock: Clock): ProviderCache => {
-  const { ttlResolution, perf } = cacheTtl(clock, 0)
-  const entries = new LRUCache<string, Promise<string>>({ max: MAX_ENTRIES, ttlResolution, perf })
+  const entries = new LRUCache<string, Promise<string>>({ max: MAX_ENTRIES, ...cacheClock(clock) })
   return {
     remember: (key, ttlMs, load) => {
       const known = entries.get(key)
       if (known !== undefined) return known
       const value = load()
-      entries.set(key, value, { ttl: ttlMs })
+      entries.set(key, value, cacheTtl(clock, ttlMs))
       value.catch(() => {
         if (entries.peek(key) === value) entries.delete(key)
       })

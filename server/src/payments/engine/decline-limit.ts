@@ -28,14 +28,14 @@ export const linkDeclineHits = (
   { keys, limits }: LimitDeps,
   { address, resellerId, payToken }: { readonly address: string; readonly resellerId: number; readonly payToken: string },
 ): RateLimitHit[] => [
-  ...addressHits(keys, limits, 'payer', address, `reseller ${resellerId}`),
-  rateLimitHit(keys, limits, 'paylink', payToken),
+  ...addressHits(keys, limits, 'linkPayerAddress', address, `reseller ${resellerId}`),
+  rateLimitHit(keys, limits, 'linkDeclines', payToken),
 ]
 
 /**
  * Limits declines, against card testing. A try under way takes nothing: a decline is counted when it is known, so that however often one
  * submit is repeated at once, nobody is refused for it. How many tries can be under way together is bounded elsewhere: the claim lets one at
- * a time pay an invoice, and admission two of one user or address. What they use up beyond the limit has to be waited for all the same.
+ * a time pay an invoice, and the gate two of one user or address. What they use up beyond the limit has to be waited for all the same.
  * @throws ApiError 429 after too many declines
  */
 export const limitDeclines = async <T>(

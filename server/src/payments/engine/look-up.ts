@@ -19,8 +19,8 @@ const CONFIRMATION_TIMEOUT_MS = 60 * MINUTE_MS
 export const lookUpAttempt = async (deps: PaymentsDeps, key: AttemptKey, source: ResultSource): Promise<Attempt> => {
   const { attempt: settled, result } = await fetchAndSettle(deps, key, source)
   if (result === null) return settled
-  const isLeftOver = result.state === 'not_started' && !isLive(settled.status) && !hasPaid(settled.status)
-  return isLeftOver || isAbandoned(deps, settled) ? cancelAttempt(deps, settled, source) : settled
+  const isUncanceledRemainder = result.state === 'not_started' && !isLive(settled.status) && !hasPaid(settled.status)
+  return isUncanceledRemainder || shouldCancel(deps, settled) ? cancelAttempt(deps, settled, source) : settled
 }
 
 /** How often the provider is asked again because the attempt has changed meanwhile. */
@@ -102,7 +102,7 @@ const toUnknownResult = (error: unknown): ChargeResult => ({
   detail: error instanceof Error ? error.message : 'no answer',
 })
 
-const isAbandoned = (deps: PaymentsDeps, attempt: Attempt): boolean => {
+const shouldCancel = (deps: PaymentsDeps, attempt: Attempt): boolean => {
   const { provider, providerRef, status, sentAt, notStartedChecks } = attempt
   const ageMs = deps.clock().getTime() - (sentAt?.getTime() ?? 0)
   if (status === 'requires_action') return attempt.cancelRequestedAt !== null || ageMs >= CONFIRMATION_TIMEOUT_MS

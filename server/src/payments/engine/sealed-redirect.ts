@@ -2,19 +2,19 @@ import type { Keys } from '../../kit/keys.ts'
 import type { ChargeResult } from '../providers/provider.ts'
 
 /** A confirmation URL contains the payment’s client secret, so it is stored sealed. */
-const sealPurpose = (attemptId: string): string => `redirect ${attemptId}`
+const redirectKeyContext = (attemptId: string): string => `redirect ${attemptId}`
 
 /** The result with its redirect URL sealed for storage. */
 export const sealRedirect = (keys: Keys, attemptId: string, result: ChargeResult): ChargeResult =>
   result.state === 'requires_action'
-    ? { ...result, redirectUrl: keys.seal(sealPurpose(attemptId), result.redirectUrl).toString('base64url') }
+    ? { ...result, redirectUrl: keys.seal(redirectKeyContext(attemptId), result.redirectUrl).toString('base64url') }
     : result
 
 /** The redirect URL; null where there is none, one that an older version stored unsealed, or one under a master key that is lost. */
 export const openRedirect = (keys: Keys, attempt: { readonly id: string; readonly redirectUrl: string | null }): string | null => {
   if (attempt.redirectUrl === null || attempt.redirectUrl.includes(':')) return null
   try {
-    return keys.open(sealPurpose(attempt.id), Buffer.from(attempt.redirectUrl, 'base64url'))
+    return keys.open(redirectKeyContext(attempt.id), Buffer.from(attempt.redirectUrl, 'base64url'))
   } catch {
     return null
   }

@@ -50,7 +50,7 @@ const reportEarlier = async (deps: PaymentsDeps, before: Attempt, sentMinor: num
   const isSame = refundableMinor(before) === 0 || amountOf(before) === sentMinor
   if (isSame) return { refundedMinor: sentMinor, attempt: before }
   throw new OperatorError(
-    `An earlier refund of ${inWords(sentMinor, before)} was made after all. Nothing was sent now: run the command again to refund more.`,
+    `An earlier refund of ${amountText(sentMinor, before)} was made after all. Nothing was sent now: run the command again to refund more.`,
   )
 }
 
@@ -80,10 +80,10 @@ const recordRefund = async (deps: PaymentsDeps, before: Attempt, amountMinor: nu
 const assertRepeatable = ({ provider }: Account, before: Attempt, sentMinor: number, { amountOf }: RefundRequest): void => {
   if (provider.idempotency !== 'by-key')
     throw new OperatorError(
-      `Nobody knows whether an earlier refund of ${inWords(sentMinor, before)} was made. See at ${provider.name}'s desk; then say --made or --not-made.`,
+      `Nobody knows whether an earlier refund of ${amountText(sentMinor, before)} was made. See at ${provider.name}'s desk; then say --made or --not-made.`,
     )
   if (amountOf(before) !== sentMinor)
-    throw new OperatorError(`Nobody knows whether an earlier refund of ${inWords(sentMinor, before)} was made: repeat that one first.`)
+    throw new OperatorError(`Nobody knows whether an earlier refund of ${amountText(sentMinor, before)} was made: repeat that one first.`)
 }
 
 const sendRefund = async (deps: PaymentsDeps, { provider, context }: Account, before: Attempt, amountMinor: number): Promise<Refund> => {
@@ -128,7 +128,7 @@ const refundRefusedText = ({ id, provider, resellerId }: Attempt, { reason, prov
   return `${provider} refused the refund (${words}). Nothing was refunded. ${advice}`
 }
 
-const inWords = (minor: number, { currency }: Attempt): string => `${toDecimalText({ minor: BigInt(minor), currency })} ${currency}`
+const amountText = (minor: number, { currency }: Attempt): string => `${toDecimalText({ minor: BigInt(minor), currency })} ${currency}`
 
 /** What the payer has not got back yet. */
 export const refundableMinor = ({ amountMinor, refundedMinor, reversedMinor }: Attempt): number =>
@@ -139,6 +139,6 @@ const requireRefundable = (attempt: Attempt, amountMinor: number): { providerRef
   if (!hasPaid(status) || providerRef === null) throw new OperatorError(`The payment is ${status}: there is nothing to refund.`)
   const leftMinor = refundableMinor(attempt)
   if (leftMinor <= 0) throw new OperatorError('The whole payment was returned already.')
-  if (amountMinor > leftMinor) throw new OperatorError(`Only ${inWords(leftMinor, attempt)} of the payment are left to refund.`)
+  if (amountMinor > leftMinor) throw new OperatorError(`Only ${amountText(leftMinor, attempt)} of the payment are left to refund.`)
   return { providerRef }
 }

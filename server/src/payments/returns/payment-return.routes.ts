@@ -1,12 +1,15 @@
 import type { FastifyInstance } from 'fastify'
-import type { Admission } from '../../http/load/admission.ts'
+import type { ConcurrencyGate } from '../../http/load/concurrency-gate.ts'
 import type { Keys } from '../../kit/keys.ts'
 import { RETURN_PATH, toPagePath } from './payment-return.ts'
 
 /** Registers the address to which payers come back from confirming. It needs no session and reads nothing but its own signed state. */
-export const registerPaymentReturnRoutes = (app: FastifyInstance, deps: { readonly keys: Keys; readonly admission: Admission }): void => {
+export const registerPaymentReturnRoutes = (
+  app: FastifyInstance,
+  deps: { readonly keys: Keys; readonly concurrencyGate: ConcurrencyGate },
+): void => {
   app.get<{ Params: { '*': string } }>(`${RETURN_PATH}*`, async (request, reply) => {
-    await deps.admission.admitAddress(RETURN_PATH, request)
+    await deps.concurrencyGate.admitAddress(RETURN_PATH, request)
     return reply.redirect(toPagePath(deps.keys, request.params['*']), 303)
   })
 }

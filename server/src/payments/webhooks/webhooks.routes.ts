@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { notFound } from '../../kit/api-error.ts'
-import type { Admission } from '../../http/load/admission.ts'
+import type { ConcurrencyGate } from '../../http/load/concurrency-gate.ts'
 import { receiveWebhook } from './webhook-events.ts'
 import { findProviderFor, type PaymentsDeps } from '../payments-deps.ts'
 
@@ -16,13 +16,13 @@ interface HookParams {
 /** `POST /hooks/<provider>/<resellerId>`: webhooks of payment providers. The body stays the text that was signed. */
 export const registerWebhookRoutes = (
   app: FastifyInstance,
-  deps: PaymentsDeps & { readonly admission: Admission; onWebhookEvent(): void },
+  deps: PaymentsDeps & { readonly concurrencyGate: ConcurrencyGate; onWebhookEvent(): void },
 ): void => {
   void app.register(async (scope) => {
     scope.addHook<{ Params: HookParams }>('onRequest', async ({ params: { provider, resellerId } }) => {
       if (!RESELLER_ID.test(resellerId) || findProviderFor(deps, provider) === undefined) throw notFound() // before the body is read
     })
-    scope.addHook('preValidation', (request) => deps.admission.admitAddress('/hooks', request))
+    scope.addHook('preValidation', (request) => deps.concurrencyGate.admitAddress('/hooks', request))
     scope.removeAllContentTypeParsers()
     scope.addContentTypeParser('*', { parseAs: 'string' }, (_request, body, done) => done(null, body))
     scope.post<{ Params: HookParams }>(

@@ -1,5 +1,5 @@
 /** A table whose changes an import notes. */
-export interface NotedTable {
+export interface UndoLoggedTable {
   readonly table: string
   /** Its primary key. */
   readonly key: readonly string[]
@@ -9,7 +9,7 @@ export interface NotedTable {
   readonly isShared?: true
 }
 
-const ofCustomer = (table: string, words: string, more: Partial<NotedTable> = {}): NotedTable => ({
+const ofCustomer = (table: string, words: string, more: Partial<UndoLoggedTable> = {}): UndoLoggedTable => ({
   table,
   key: ['customer_id', 'id'],
   words,
@@ -17,7 +17,7 @@ const ofCustomer = (table: string, words: string, more: Partial<NotedTable> = {}
 })
 
 /** The tables that imports write, what refers to others before them. Migration 0067 has the same. */
-export const NOTED_TABLES: readonly NotedTable[] = [
+export const UNDO_LOGGED_TABLES: readonly UndoLoggedTable[] = [
   { table: 'invoice_line', key: ['customer_id', 'invoice_id', 'line_no'], words: 'invoice lines' },
   { table: 'invoice_tax', key: ['customer_id', 'invoice_id', 'tax_no'], words: 'invoice taxes' },
   { table: 'invoice_tax_charge', key: ['customer_id', 'external_id'], words: 'tax charges' },
@@ -38,4 +38,4 @@ export const NOTED_TABLES: readonly NotedTable[] = [
 ]
 
 /** What loads of usage correct: they note the records that they remove. Usage that is added is undone by its ids. */
-export const USAGE_RECORDS: NotedTable = ofCustomer('usage_record', 'usage records')
+export const USAGE_RECORDS: UndoLoggedTable = ofCustomer('usage_record', 'usage records')

@@ -1,35 +1,38 @@
 import { ApiError } from '../../kit/api-error.ts'
 
 /**
- * What a request takes up: a place of the server's, and those of its user or address. They are free again once its answer has been made,
- * however slowly it is read, and when its client leaves; a handler that goes on after its client has left keeps them.
+ * The places that a request takes up: one of the server's, and those of its user or address. They are free again once its answer has been
+ * made, however slowly it is read, and when its client leaves. A handler that goes on after its client has left keeps them.
  */
-export class Slot {
-  readonly #places: (() => void)[] = []
+export class Permit {
+  readonly #releases: (() => void)[] = []
   #isWorking = false
   #hasEnded = false
 
-  /** @throws ApiError when the client has left: nothing more is done for it, and the place is given back at once */
-  hold(leave: () => void): void {
-    this.#places.push(leave)
-    if (this.#hasEnded) this.giveBack()
+  /**
+   * Adds a place.
+   * @throws ApiError when the client has left: nothing more is done for it, and the place is released at once
+   */
+  add(release: () => void): void {
+    this.#releases.push(release)
+    if (this.#hasEnded) this.release()
     this.assertWanted()
   }
 
-  giveBack(): void {
-    for (const leave of this.#places.splice(0)) leave()
+  release(): void {
+    for (const release of this.#releases.splice(0)) release()
   }
 
   /** The answer has been made, or none will be. */
   end(): void {
     this.#hasEnded = true
-    this.giveBack()
+    this.release()
   }
 
   /** The client has its answer or has left. */
   close(): void {
     this.#hasEnded = true
-    if (!this.#isWorking) this.giveBack()
+    if (!this.#isWorking) this.release()
   }
 
   /** @throws ApiError when the client has left */

@@ -1,14 +1,14 @@
 import { type RawBuilder, sql } from 'kysely'
 
-/** Rows of a table that rest on rows `r` of another: `d` are theirs. */
-export interface Dependent {
+/** Rows of a table that depend on rows `r` of another: `d` are theirs. */
+export interface Reference {
   readonly table: string
-  /** In the plural, as in "3 invoices rest on it". */
+  /** In the plural, as in "3 invoices depend on it". */
   readonly words: string
   readonly on: RawBuilder<unknown>
 }
 
-const by = (table: string, words: string, ...columns: readonly (readonly [theirs: string, ours: string])[]): Dependent => ({
+const by = (table: string, words: string, ...columns: readonly (readonly [theirs: string, ours: string])[]): Reference => ({
   table,
   words,
   on: sql.join(
@@ -16,20 +16,20 @@ const by = (table: string, words: string, ...columns: readonly (readonly [theirs
     sql` and `,
   ),
 })
-const ofReseller = (table: string, words: string): Dependent => by(table, words, ['reseller_id', 'id'])
-const ofBrand = (table: string, words: string): Dependent => by(table, words, ['brand_id', 'id'])
-const ofCustomer = (table: string, words: string): Dependent => by(table, words, ['customer_id', 'id'])
-const ofService = (table: string, words: string): Dependent => by(table, words, ['service_id', 'id'])
-const inCustomer = (table: string, words: string, column: string): Dependent =>
+const ofReseller = (table: string, words: string): Reference => by(table, words, ['reseller_id', 'id'])
+const ofBrand = (table: string, words: string): Reference => by(table, words, ['brand_id', 'id'])
+const ofCustomer = (table: string, words: string): Reference => by(table, words, ['customer_id', 'id'])
+const ofService = (table: string, words: string): Reference => by(table, words, ['service_id', 'id'])
+const inCustomer = (table: string, words: string, column: string): Reference =>
   by(table, words, ['customer_id', 'customer_id'], [column, 'id'])
 /** Counters show usage without a look at the records. */
-const usageOf = (table: 'usage_day' | 'usage_month_kind', ...columns: readonly (readonly [string, string])[]): Dependent => {
+const usageOf = (table: 'usage_day' | 'usage_month_kind', ...columns: readonly (readonly [string, string])[]): Reference => {
   const counted = by(table, 'days of usage', ...columns)
   return { ...counted, on: sql`${counted.on} and d.records > 0` }
 }
 
-/** What rests on the rows of a table: as long as there is any, they are not removed. What is not named here goes with them. */
-export const DEPENDENTS: Readonly<Record<string, readonly Dependent[]>> = {
+/** What depends on the rows of a table: as long as there is any, they are not removed. What is not named here goes with them. */
+export const REFERENCES: Readonly<Record<string, readonly Reference[]>> = {
   reseller: [
     ofReseller('brand', 'brands'),
     ofReseller('customer', 'customers'),
