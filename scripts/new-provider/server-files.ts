@@ -38,7 +38,7 @@ export const ${name}: PaymentProvider<${capitalize(name)}Settings> = {
 }
 `
 
-const declines = (Name: string): string => `import type { Decline, DeclineReason } from '../provider.ts'
+const declines = (Name: string): string => `import type { Decline, DeclineReason } from '../decline.ts'
 
 /** Our reasons for ${Name}'s codes; the default is \`card_declined\`. A code that its documents do not name is no decline: it is unknown. */
 const REASONS_BY_CODE: Readonly<Record<string, DeclineReason>> = {

@@ -9,8 +9,7 @@ import { openRedirect } from './engine/sealed-redirect.ts'
 import type { Attempt } from './attempts/attempt.queries.ts'
 import { readPaymentSummary } from './payment-summary.ts'
 import { type PaymentsDeps, queryAsReseller } from './payments-deps.ts'
-import { isRejectedRequest } from './providers/decline.ts'
-import type { RejectionReason } from './providers/provider.ts'
+import { type RejectionReason, isRejectedRequest } from './providers/decline.ts'
 
 interface PayResponse {
   status: 'succeeded' | 'processing' | 'requires_action'

@@ -4,7 +4,7 @@ import { toJsonNumber } from '@counterfoil/contract/kit/money'
 import { methodLabel } from '@counterfoil/contract/kit/payments/method-label'
 import { FEE_LINES } from '@counterfoil/contract/kit/payments/payment-status'
 import type { PaymentSummary } from '@counterfoil/contract/kit/payments/payment-summary'
-import { addBankingDays } from './providers/banking-days.ts'
+import { addBankingDays } from './providers/debits.ts'
 import { type AttemptStatus, hasReceipt } from './attempts/attempt.ts'
 import type { SummaryHead, SummaryItem } from './payment-summary.queries.ts'
 

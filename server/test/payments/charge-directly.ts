@@ -1,7 +1,9 @@
 import { mintChargePermit, openSendWindow } from '../../src/payments/providers/charge-permit.ts'
 import type { KnownMethod, NewCard } from '../../src/payments/providers/method.ts'
 import type { ChargeAnswer, NotPrepared, PreparedCharge } from '../../src/payments/providers/prepared-charge.ts'
-import type { ChargeOrder, PaymentProvider, ProviderContext } from '../../src/payments/providers/provider.ts'
+import type { ProviderContext } from '../../src/payments/providers/account.ts'
+import type { ChargeOrder } from '../../src/payments/providers/order.ts'
+import type { PaymentProvider } from '../../src/payments/providers/provider.ts'
 
 /** A permit as the engine grants it, valid for a minute unless it is said to be over. */
 export const testPermit = (isOver = false) => mintChargePermit(openSendWindow(() => new Date(), isOver ? 0 : 60_000))

@@ -8,7 +8,11 @@ import type { TestSandbox } from './sandbox.ts'
 import { chargeNew, chargeStored, requirePrepared, testPermit } from './charge-directly.ts'
 import { testFencing } from './fencing.ts'
 import { knownOrder, sentOrder } from './sent-order.ts'
-import type { AnyProvider, ProviderContext, ChargeOrder, ChargeResult, DeclineReason } from '../../src/payments/providers/provider.ts'
+import type { ProviderContext } from '../../src/payments/providers/account.ts'
+import type { ChargeResult } from '../../src/payments/providers/charge-result.ts'
+import type { DeclineReason } from '../../src/payments/providers/decline.ts'
+import type { ChargeOrder } from '../../src/payments/providers/order.ts'
+import type { AnyProvider } from '../../src/payments/providers/provider.ts'
 import type { KnownMethod, MethodEntry, NewCard } from '../../src/payments/providers/method.ts'
 
 /** Entries of kinds that not every provider takes. */

@@ -1,5 +1,5 @@
 import type { AppContext } from '../../src/context.ts'
-import { addBankingDays } from '../../src/payments/providers/banking-days.ts'
+import { addBankingDays } from '../../src/payments/providers/debits.ts'
 import type { PayingCustomer } from './payments-fixture.ts'
 
 /** The day on which the money of the last payment of an invoice is expected, as its customer is told. */

@@ -2,7 +2,7 @@ import type { HttpClient } from '../../src/kit/outgoing-http.ts'
 import { SealedText } from '../../src/kit/sealed-text.ts'
 import { createProviderCache } from '../../src/payments/accounts/provider-cache.ts'
 import type { NewCard, RawCard } from '../../src/payments/providers/method.ts'
-import type { ChargeOrder } from '../../src/payments/providers/provider.ts'
+import type { ChargeOrder } from '../../src/payments/providers/order.ts'
 
 export const MONERIS_SETTINGS = { storeId: 'store1', apiToken: 'desk-token-of-store1', ecrNumber: '66000001', profileId: 'htprofile' }
 

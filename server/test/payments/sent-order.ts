@@ -1,4 +1,4 @@
-import type { ChargeOrder, KnownOrder, SentOrder } from '../../src/payments/providers/provider.ts'
+import type { ChargeOrder, KnownOrder, SentOrder } from '../../src/payments/providers/order.ts'
 
 /** An order as it was sent, of which the provider may have given its reference. */
 export const sentOrder = (

@@ -5,7 +5,7 @@ import type { IPpayContext } from '../../src/payments/providers/ippay/ippay-clie
 import { ippay } from '../../src/payments/providers/ippay/ippay.ts'
 import type { IPpaySettings } from '../../src/payments/providers/ippay/ippay.settings.ts'
 import type { KnownMethod } from '../../src/payments/providers/method.ts'
-import type { ChargeOrder } from '../../src/payments/providers/provider.ts'
+import type { ChargeOrder } from '../../src/payments/providers/order.ts'
 import type { TestSandbox } from './sandbox.ts'
 
 /** IPpay's test cards, and those of its stand-in. */

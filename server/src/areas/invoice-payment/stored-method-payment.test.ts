@@ -1,4 +1,4 @@
-import { addBankingDays } from '../../payments/providers/banking-days.ts'
+import { addBankingDays } from '../../payments/providers/debits.ts'
 import { expect, test } from 'vitest'
 import { insertRow, queryAsAdministrator } from '../../../test/support/people.ts'
 import { sendRequest } from '../../../test/support/http-client.ts'

@@ -1,7 +1,7 @@
 import type { Stored } from '@counterfoil/contract/payment-methods'
 import { invalidInput, notFound } from '../../kit/api-error.ts'
 import type { CustomerRequestContext, FileResponse } from '../../http/request-context.ts'
-import type { FrameReturn } from '../../payments/providers/frame.ts'
+import type { FrameReturn } from '../../payments/providers/frames.ts'
 import { readFrameState } from '../../payments/returns/frame-state.ts'
 import { openFrame } from '../../payments/returns/open-frame.ts'
 import { type PaymentMethodsDeps, requireFamilyAccount } from './method-family.service.ts'

@@ -10,7 +10,7 @@ import { withProviderCustomer } from '../../payments/methods/provider-customers.
 import { readKnownMethod, saveMethod } from '../../payments/methods/stored-methods.ts'
 import type { Contact, MethodRow, NewMethod } from '../../payments/providers/method.ts'
 import { isRejectedRequest } from '../../payments/providers/decline.ts'
-import type { StoreMethodResult } from '../../payments/providers/provider.ts'
+import type { StoreMethodResult } from '../../payments/providers/storing.ts'
 import {
   auditWriter,
   callProvider,

@@ -11,7 +11,9 @@ import { settingsIdentity } from './account-identity.ts'
 import { listAccounts, insertAccount, updateAccount } from './former-accounts.queries.ts'
 import { queryAsReseller, findProviderFor, requireProvider, type PaymentsDeps } from '../payments-deps.ts'
 import type { CustomerScope } from '../../session/scope.ts'
-import type { AnyProvider, DebitKind, ProviderContext } from '../providers/provider.ts'
+import type { ProviderContext } from '../providers/account.ts'
+import type { DebitKind } from '../providers/debits.ts'
+import type { AnyProvider } from '../providers/provider.ts'
 
 /** A reseller's account at a payment provider, ready for calls. */
 export interface Account {

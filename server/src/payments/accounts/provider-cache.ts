@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache'
 import type { Clock } from '../../kit/clock.ts'
 import { cacheClock, cacheTtl } from '../../kit/cache-ttl.ts'
-import type { ProviderCache } from '../providers/provider.ts'
+import type { ProviderCache } from '../providers/account.ts'
 
 const MAX_ACCOUNTS = 1_000
 const MAX_ENTRIES = 100

@@ -5,7 +5,7 @@ import { debtFault } from '../../db/constraints/invoice-debt.ts'
 import { mintScope, type CustomerScope } from '../../session/scope.ts'
 import type { AttemptStatus } from './attempt.ts'
 import type { Transition } from './transition.rules.ts'
-import type { Decline } from '../providers/provider.ts'
+import type { Decline } from '../providers/decline.ts'
 
 /** Identifies one attempt. */
 export interface AttemptKey extends CustomerScope {

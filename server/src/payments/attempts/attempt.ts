@@ -1,4 +1,4 @@
-import type { PaymentState } from '../providers/provider.ts'
+import type { PaymentState } from '../providers/charge-result.ts'
 
 /** Where an attempt to move money stands (docs/payments.md). */
 export type AttemptStatus = PaymentState | 'created' | 'submitting' | 'manual' | 'expired' | 'refunded' | 'reversed'

@@ -1,5 +1,5 @@
+import type { ChargeResult } from '../providers/charge-result.ts'
 import { payerText } from '../providers/decline.ts'
-import type { ChargeResult } from '../providers/provider.ts'
 import type { AttemptState } from './transition.rules.ts'
 import type { AttemptStatus } from './attempt.ts'
 

@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto'
-import type { ReferenceFormat } from '../providers/provider.ts'
+import type { ReferenceFormat } from '../providers/order.ts'
 
 /**
  * Our reference of a new attempt, by which the provider knows it: random, in the provider's own form.

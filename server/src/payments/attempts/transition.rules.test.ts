@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { type AttemptStatus, hasPaid, isLive, canTransition } from './attempt.ts'
 import { toSteps, transitionFor, type AttemptState, type Transition } from './transition.rules.ts'
-import type { ChargeResult } from '../providers/provider.ts'
+import type { ChargeResult } from '../providers/charge-result.ts'
 
 const STATUSES = [
   'created',

@@ -1,7 +1,7 @@
 import { addMs } from '../../kit/clock.ts'
 import { type AttemptStatus, hasPaid, isLive, canTransition } from './attempt.ts'
+import type { ChargeResult } from '../providers/charge-result.ts'
 import { isRejectedRequest } from '../providers/decline.ts'
-import type { ChargeResult } from '../providers/provider.ts'
 
 /** The part of an attempt that its next status depends on. */
 export interface AttemptState {

@@ -1,5 +1,5 @@
 import type { Keys } from '../../kit/keys.ts'
-import type { ChargeResult } from '../providers/provider.ts'
+import type { ChargeResult } from '../providers/charge-result.ts'
 
 /** A confirmation URL contains the payment’s client secret, so it is stored sealed. */
 const redirectKeyContext = (attemptId: string): string => `redirect ${attemptId}`

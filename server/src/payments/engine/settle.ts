@@ -6,7 +6,7 @@ import { type AttemptStatus, hasPaid, isLive } from '../attempts/attempt.ts'
 import { endMessageOf } from '../attempts/end-message.ts'
 import { toReturnedTotals, toSteps, type Transition, transitionFor } from '../attempts/transition.rules.ts'
 import { findProviderFor, transactAsReseller, type PaymentsDeps } from '../payments-deps.ts'
-import type { ChargeResult } from '../providers/provider.ts'
+import type { ChargeResult } from '../providers/charge-result.ts'
 import { sealRedirect } from './sealed-redirect.ts'
 import {
   type Attempt,

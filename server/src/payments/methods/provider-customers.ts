@@ -8,7 +8,7 @@ import {
 import { transactAsReseller, type PaymentsDeps } from '../payments-deps.ts'
 import type { CustomerScope } from '../../session/scope.ts'
 import type { Contact } from '../providers/method.ts'
-import { CustomerGone } from '../providers/provider.ts'
+import { CustomerGone } from '../providers/storing.ts'
 
 /**
  * The customer's id at the provider, where it is created if needed; null where the provider has no customers.

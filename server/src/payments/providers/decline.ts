@@ -1,4 +1,36 @@
-import type { Decline, RejectionReason } from './provider.ts'
+/** What a provider says against the payer's card or account. Only that counts as a decline. */
+type MethodReason = 'card_declined' | 'expired_card' | 'incorrect_cvc' | 'insufficient_funds' | 'invalid_account'
+
+/** Why a provider does not do what it is asked, without a word against the payer's card or account (`decline.ts`). */
+export type RejectionReason =
+  | 'amount_too_small'
+  | 'amount_too_large'
+  | 'amount_not_accepted'
+  | 'currency_not_accepted'
+  /** A stored card or account that the provider does not know any more. */
+  | 'method_gone'
+  /** What was entered cannot be used: it has expired, or something is missing. */
+  | 'enter_again'
+  | 'not_accepted'
+  | 'not_configured'
+  /** The provider, or a bank that could not be reached. */
+  | 'try_again'
+
+/** Why nothing was done, in our words. Each provider maps its own codes to these. */
+export type DeclineReason = MethodReason | RejectionReason
+
+/** Certainly nothing was done, and nothing will be. The engine tells a decline from a refusal by its reason. */
+export interface Decline {
+  readonly state: 'declined'
+  readonly reason: DeclineReason
+  /** The text for the payer: the provider's own where it is meant for people, else ours. */
+  readonly userMessage: string
+  readonly providerCode: string
+  /** What the provider itself says, for operators; never for the payer. */
+  readonly providerText?: string
+  /** The provider no longer knows the customer: the account has changed, or the customer was deleted there. */
+  readonly isCustomerGone?: true
+}
 
 /** What a payment is over, and whether a bank account pays it. */
 interface PaymentWords {
@@ -49,5 +81,24 @@ export const payerText = ({ reason, userMessage }: Decline, { currency, isDebit 
       return currencyNotAcceptedText(currency)
     default:
       return userMessage
+  }
+}
+
+/** The refusal of an entry that cannot be used. Nothing was sent. */
+export const declineEntry = (providerCode: string, userMessage = REJECTION_TEXTS.enter_again): Decline => ({
+  state: 'declined',
+  reason: 'enter_again',
+  providerCode,
+  userMessage,
+})
+
+/** Thrown where a provider refuses what a method or a payment needs first, such as a customer. */
+export class RefusedByProvider extends Error {
+  override readonly name = 'RefusedByProvider'
+  readonly decline: Decline
+
+  constructor(decline: Decline) {
+    super(`the provider refused it (${decline.providerCode})`)
+    this.decline = decline
   }
 }

@@ -1,6 +1,6 @@
 import type { ChargePermit } from './charge-permit.ts'
 import type { MethodSummary } from './method.ts'
-import type { ChargeResult } from './provider.ts'
+import type { ChargeResult } from './charge-result.ts'
 
 /** Why a charge ends before anything was sent that moves money. */
 export type NotPrepared = Extract<ChargeResult, { state: 'declined' | 'not_sent' }>

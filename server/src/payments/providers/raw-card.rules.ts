@@ -2,7 +2,7 @@ import { withoutSeparators } from '@counterfoil/contract/kit/payments/printed-nu
 import { hasCardNumber } from '../../kit/card-number.ts'
 import { invalidInput } from '../../kit/api-error.ts'
 import { SealedText } from '../../kit/sealed-text.ts'
-import type { ChargeResult } from './provider.ts'
+import type { ChargeResult } from './charge-result.ts'
 import type { RawCard, SealedNumber } from './method.ts'
 
 /** A card number as typed. The payment link sends YYYY-MM and `cardCode`, the bulk form MM / YY and `cvc`. */

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { type DiscrepancyKind, findDiscrepancies, type OurPayment } from './discrepancies.rules.ts'
-import type { ProviderPayment } from '../providers/provider.ts'
+import type { ProviderPayment } from '../providers/charge-result.ts'
 
 type Pair = { ours: OurPayment | null; theirs: ProviderPayment[] }
 

@@ -1,6 +1,6 @@
 import { type AttemptStatus, hasPaid } from '../attempts/attempt.ts'
 import { toReturnedTotals } from '../attempts/transition.rules.ts'
-import type { ProviderPayment } from '../providers/provider.ts'
+import type { ProviderPayment } from '../providers/charge-result.ts'
 
 /** How our ledger and the provider's list can disagree. */
 export type DiscrepancyKind =

@@ -3,7 +3,7 @@ import { OperatorError } from '../../kit/api-error.ts'
 import { isLive } from '../attempts/attempt.ts'
 import { fetchResult, cancelAttempt } from '../engine/look-up.ts'
 import { transactAsReseller, type PaymentsDeps } from '../payments-deps.ts'
-import type { ChargeResult } from '../providers/provider.ts'
+import type { ChargeResult } from '../providers/charge-result.ts'
 import { isReferenceTaken, settleAttempt, settleAttemptIn } from '../engine/settle.ts'
 import { type Attempt, type AttemptKey, findAttempt, lockAttempt } from '../attempts/attempt.queries.ts'
 

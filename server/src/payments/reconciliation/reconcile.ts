@@ -14,7 +14,7 @@ import {
 import { lookUpReturned } from './returned-payments.ts'
 import { fetchResult, lookUpAttempt } from '../engine/look-up.ts'
 import { transactAsReseller, type PaymentsDeps } from '../payments-deps.ts'
-import type { ProviderPayment } from '../providers/provider.ts'
+import type { ProviderPayment } from '../providers/charge-result.ts'
 
 /** The comparison of a reseller's ledger with the list of one of its accounts. */
 interface Reconciliation {

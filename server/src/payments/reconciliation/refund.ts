@@ -6,7 +6,7 @@ import { hasPaid } from '../attempts/attempt.ts'
 import { fetchResult, lookUpAttempt, toKnownOrder } from '../engine/look-up.ts'
 import { settleAttempt } from '../engine/settle.ts'
 import type { Attempt, AttemptKey } from '../attempts/attempt.queries.ts'
-import type { Decline } from '../providers/provider.ts'
+import type { Decline } from '../providers/decline.ts'
 import { type PaymentsDeps, transactAsReseller } from '../payments-deps.ts'
 import { clearSentRefund, markRefundSent } from './refund.queries.ts'
 

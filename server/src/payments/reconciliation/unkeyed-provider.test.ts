@@ -10,7 +10,8 @@ import { saveAccount } from '../accounts/accounts.ts'
 import { processWebhookEvents } from '../../../test/support/jobs.ts'
 import { reconcile, reconcileAll } from './reconcile.ts'
 import { sweepAttempts } from '../engine/sweep.ts'
-import type { AnyProvider, ChargeResult, PaymentProvider } from '../providers/provider.ts'
+import type { ChargeResult } from '../providers/charge-result.ts'
+import type { AnyProvider, PaymentProvider } from '../providers/provider.ts'
 
 /** A provider without idempotency keys, whose look-up tells nothing of refunds. */
 const refunded: number[] = []

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { addMs } from '../../kit/clock.ts'
 import type { Db } from '../../db/database.ts'
 import { enqueueJob } from '../../queue/job.queries.ts'
-import type { WebhookEvent } from '../providers/provider.ts'
+import type { WebhookEvent } from '../providers/webhooks.ts'
 import { mintScope } from '../../session/scope.ts'
 import type { AttemptKey } from '../attempts/attempt.queries.ts'
 

@@ -3,7 +3,7 @@ import { ApiError, notFound } from '../../kit/api-error.ts'
 import { type Account, listKeptAccounts } from '../accounts/accounts.ts'
 import { lookUpAttempt } from '../engine/look-up.ts'
 import { findAttempt } from '../attempts/attempt.queries.ts'
-import type { WebhookEvent } from '../providers/provider.ts'
+import type { WebhookEvent } from '../providers/webhooks.ts'
 import {
   findAttemptOfEvent,
   findWebhookEvent,

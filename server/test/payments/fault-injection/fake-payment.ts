@@ -1,4 +1,4 @@
-import type { ChargeOrder } from '../../../src/payments/providers/provider.ts'
+import type { ChargeOrder } from '../../../src/payments/providers/order.ts'
 
 export const SECRET = 'signs the webhooks of the tests'
 /** Of another account at the same provider. */

@@ -2,14 +2,10 @@ import { Type } from 'typebox'
 import { addMs } from '../../../src/kit/clock.ts'
 import { ApiError } from '../../../src/kit/api-error.ts'
 import type { NotPrepared, PreparedCharge } from '../../../src/payments/providers/prepared-charge.ts'
-import type {
-  AnyProvider,
-  ProviderPayment,
-  ChargeOrder,
-  ChargeResult,
-  WebhookEvent,
-  PaymentProvider,
-} from '../../../src/payments/providers/provider.ts'
+import type { ChargeResult, ProviderPayment } from '../../../src/payments/providers/charge-result.ts'
+import type { ChargeOrder } from '../../../src/payments/providers/order.ts'
+import type { AnyProvider, PaymentProvider } from '../../../src/payments/providers/provider.ts'
+import type { WebhookEvent } from '../../../src/payments/providers/webhooks.ts'
 import { type Call, type FakePayment, type FakeWebhook, FORGED_SECRET } from './fake-payment.ts'
 import type { FaultCase } from './fault-cases.ts'
 import type { SideEffects } from './crashing-server.ts'

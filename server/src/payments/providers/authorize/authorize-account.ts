@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { matchesSchema } from '../../../kit/schema.ts'
-import type { AccountCheck } from '../provider.ts'
+import type { AccountCheck } from '../account.ts'
 import { type AuthorizeContext, describeError, queryAuthorize, RejectedRequest } from './authorize-client.ts'
 import { listUnsettled } from './authorize-lists.ts'
 

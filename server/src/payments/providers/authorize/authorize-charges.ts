@@ -3,9 +3,10 @@ import { Type } from 'typebox'
 import { NoResponseError } from '../../../kit/outgoing-http.ts'
 import type { SealedText } from '../../../kit/sealed-text.ts'
 import { matchesSchema } from '../../../kit/schema.ts'
-import { declineEntry } from '../entry-decline.ts'
+import type { ChargeResult } from '../charge-result.ts'
+import { declineEntry } from '../decline.ts'
+import type { ChargeOrder } from '../order.ts'
 import type { NotPrepared, PreparedCharge } from '../prepared-charge.ts'
-import type { ChargeOrder, ChargeResult } from '../provider.ts'
 import type { KnownMethod, MethodEntry, NewCard } from '../method.ts'
 import {
   type Answer,

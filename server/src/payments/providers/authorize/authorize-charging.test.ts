@@ -3,10 +3,11 @@ import { chargeNew, chargeStored } from '../../../../test/payments/charge-direct
 import { addMs } from '../../../kit/clock.ts'
 import { SealedText } from '../../../kit/sealed-text.ts'
 import { knownOrder, sentOrder } from '../../../../test/payments/sent-order.ts'
-import type { ChargeOrder, ChargeResult, ProviderPayment } from '../provider.ts'
+import type { ChargeResult, ProviderPayment } from '../charge-result.ts'
+import { addBankingDays } from '../debits.ts'
+import type { ChargeOrder } from '../order.ts'
 import { authorize } from './authorize.ts'
 import type { AuthorizeContext } from './authorize-client.ts'
-import { addBankingDays } from '../banking-days.ts'
 import { newCard, newOrder, startTestAuthorize, type TestAuthorize } from '../../../../test/payments/test-authorize.ts'
 
 const DAY_MS = 86_400_000

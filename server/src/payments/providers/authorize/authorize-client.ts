@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { matchesSchema } from '../../../kit/schema.ts'
 import type { ChargePermit } from '../charge-permit.ts'
-import type { ProviderContext } from '../provider.ts'
+import type { ProviderContext } from '../account.ts'
 import type { AuthorizeSettings } from './authorize.settings.ts'
 
 export type AuthorizeContext = ProviderContext<AuthorizeSettings>

@@ -1,5 +1,4 @@
-import { REJECTION_TEXTS } from '../decline.ts'
-import type { Decline, DeclineReason } from '../provider.ts'
+import { type Decline, type DeclineReason, REJECTION_TEXTS } from '../decline.ts'
 
 /**
  * Our reasons for Authorize.net's codes: the reason codes of a transaction are numbers, the errors of a request begin with E. An error

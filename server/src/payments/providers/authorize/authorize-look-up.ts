@@ -1,5 +1,6 @@
 import { addMs } from '../../../kit/clock.ts'
-import type { ChargeResult, ProviderPayment, SentOrder } from '../provider.ts'
+import type { ChargeResult, ProviderPayment } from '../charge-result.ts'
+import type { SentOrder } from '../order.ts'
 import { type AuthorizeContext, describeError } from './authorize-client.ts'
 import { listSettled, listUnsettled, readTransaction } from './authorize-lists.ts'
 import { DEBIT_TYPE } from './authorize-profiles.ts'

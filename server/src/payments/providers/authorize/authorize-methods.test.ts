@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { CustomerGone } from '../provider.ts'
+import { CustomerGone } from '../storing.ts'
 import { authorize } from './authorize.ts'
 import { newAccount, newCard, STORE_OPTIONS, startTestAuthorize, type TestAuthorize } from '../../../../test/payments/test-authorize.ts'
 

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { matchesSchema } from '../../../kit/schema.ts'
-import { declineEntry, RefusedByProvider } from '../entry-decline.ts'
-import { CustomerGone, type StoreMethodResult } from '../provider.ts'
+import { RefusedByProvider, declineEntry } from '../decline.ts'
+import { CustomerGone, type StoreMethodResult } from '../storing.ts'
 import type { BankAccount, KnownMethod, MethodDetails, MethodEntry, NewMethod, StoredMethod } from '../method.ts'
 import { toBillTo } from './authorize-billing.ts'
 import {

@@ -1,5 +1,7 @@
 import { type Money, toDecimalText } from '@counterfoil/contract/kit/money'
-import type { ChargeResult, Decline, KnownOrder } from '../provider.ts'
+import type { ChargeResult } from '../charge-result.ts'
+import type { Decline } from '../decline.ts'
+import type { KnownOrder } from '../order.ts'
 import { type Answer, type AuthorizeContext, describeError, type Fields, sendReturn } from './authorize-client.ts'
 import { readAnswer, decodeOutcome } from './authorize-charges.ts'
 import { readTransaction } from './authorize-lists.ts'

@@ -11,7 +11,7 @@ import { decodeCharge } from './authorize-charges.ts'
 import { type AuthorizeContext, decodeAnswer } from './authorize-client.ts'
 import { decodeProfile, toStoredMethod } from './authorize-profiles.ts'
 import { decodeSummary, decodeTransaction, toResult } from './authorize-transactions.ts'
-import { addBankingDays } from '../banking-days.ts'
+import { addBankingDays } from '../debits.ts'
 import { newCard, newOrder, SIGNATURE_KEY, TRANSACTION_KEY } from '../../../../test/payments/test-authorize.ts'
 
 const OK = { resultCode: 'Ok', message: [{ code: 'I00001', text: 'Successful.' }] }

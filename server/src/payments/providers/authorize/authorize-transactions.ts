@@ -2,9 +2,9 @@ import { type Money, parseMoney } from '@counterfoil/contract/kit/money'
 import { type Static, Type } from 'typebox'
 import { parseInstant } from '../../../kit/clock.ts'
 import { matchesSchema } from '../../../kit/schema.ts'
-import type { ChargeResult } from '../provider.ts'
+import type { ChargeResult } from '../charge-result.ts'
+import { addBankingDays } from '../debits.ts'
 import { toDecline, toReturnDecline } from './authorize-declines.ts'
-import { addBankingDays } from '../banking-days.ts'
 
 /** An account has one currency, which no answer states. */
 export const CURRENCY = 'USD'

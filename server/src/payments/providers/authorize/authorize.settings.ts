@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { BankingDays } from '../banking-days.ts'
+import { BankingDays } from '../debits.ts'
 
 /** The settings of a reseller's Authorize.net account. */
 export const AuthorizeSettings = Type.Object(

@@ -1,4 +1,5 @@
-import type { PaymentProvider, ProviderPage } from '../provider.ts'
+import type { ProviderPage } from '../entry.ts'
+import type { PaymentProvider } from '../provider.ts'
 import { checkAuthorizeAccount, startEntry } from './authorize-account.ts'
 import { authorizeCharges } from './authorize-charges.ts'
 import { listPayments, listReturned, lookUp } from './authorize-look-up.ts'

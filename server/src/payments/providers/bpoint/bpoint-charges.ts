@@ -1,9 +1,9 @@
 import { Type } from 'typebox'
 import { matchesSchema } from '../../../kit/schema.ts'
 import type { KnownMethod, MethodDetails, MethodSummary, NewCard } from '../method.ts'
-import { declineEntry } from '../entry-decline.ts'
+import { declineEntry } from '../decline.ts'
+import type { ChargeOrder } from '../order.ts'
 import type { NotPrepared, PreparedCharge } from '../prepared-charge.ts'
-import type { ChargeOrder } from '../provider.ts'
 import {
   type BpointAnswer,
   type BpointContext,

@@ -1,7 +1,8 @@
 import { addMs } from '../../../kit/clock.ts'
 import { NoResponseError } from '../../../kit/outgoing-http.ts'
 import type { ChargePermit, WithoutCharges } from '../charge-permit.ts'
-import type { AccountCheck, ChargeResult, ProviderContext } from '../provider.ts'
+import type { AccountCheck, ProviderContext } from '../account.ts'
+import type { ChargeResult } from '../charge-result.ts'
 import { errorOf } from './bpoint-errors.ts'
 import type { BpointSettings } from './bpoint.settings.ts'
 

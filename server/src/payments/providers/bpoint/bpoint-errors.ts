@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { CARD_LIKE } from '../../../kit/card-number.ts'
 import { matchesSchema } from '../../../kit/schema.ts'
-import type { Decline, DeclineReason } from '../provider.ts'
+import type { Decline, DeclineReason } from '../decline.ts'
 import { declineTextOf } from './bpoint-declines.ts'
 
 const Text = Type.String({ minLength: 1 })

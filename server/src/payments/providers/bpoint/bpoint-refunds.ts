@@ -1,5 +1,6 @@
 import type { Money } from '@counterfoil/contract/kit/money'
-import type { ChargeResult, KnownOrder } from '../provider.ts'
+import type { ChargeResult } from '../charge-result.ts'
+import type { KnownOrder } from '../order.ts'
 import { type BpointAnswer, type BpointContext, callBpoint, resultWithoutAnswer } from './bpoint-client.ts'
 import { type BpointTransaction, codesOf, decodeTransaction, isApproved } from './bpoint-codec.ts'
 import { toRefundDecline } from './bpoint-declines.ts'

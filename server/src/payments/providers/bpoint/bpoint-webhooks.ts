@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { Type } from 'typebox'
 import { ApiError } from '../../../kit/api-error.ts'
 import { matchesSchema } from '../../../kit/schema.ts'
-import type { WebhookEvent } from '../provider.ts'
+import type { WebhookEvent } from '../webhooks.ts'
 import type { BpointContext } from './bpoint-client.ts'
 
 const Text = Type.Optional(Type.Union([Type.String({ maxLength: 100 }), Type.Null()]))

@@ -1,6 +1,6 @@
 import { NoResponseError } from '../../../kit/outgoing-http.ts'
 import type { ChargePermit } from '../charge-permit.ts'
-import type { AccountCheck, ProviderContext } from '../provider.ts'
+import type { AccountCheck, ProviderContext } from '../account.ts'
 import { addMs } from '../../../kit/clock.ts'
 import { meaningOf } from './ippay-codes.ts'
 import type { IPpaySettings } from './ippay.settings.ts'

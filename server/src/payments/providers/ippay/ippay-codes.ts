@@ -1,5 +1,4 @@
-import { REJECTION_TEXTS } from '../decline.ts'
-import type { Decline, DeclineReason } from '../provider.ts'
+import { type Decline, type DeclineReason, REJECTION_TEXTS } from '../decline.ts'
 
 /** The only code of an approval. */
 const APPROVED = '000'

@@ -1,5 +1,5 @@
 import { addMs } from '../../../kit/clock.ts'
-import type { Decline } from '../provider.ts'
+import type { Decline } from '../decline.ts'
 import { type IPpayContext, listRows, sendTransaction, TOLERANCE_MS } from './ippay-client.ts'
 import { meaningOf, NO_TOKEN_DECLINE } from './ippay-codes.ts'
 import type { Reply } from './ippay-xml.ts'

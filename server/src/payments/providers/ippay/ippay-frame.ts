@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { toDecimalText } from '@counterfoil/contract/kit/money'
-import type { FrameRequest, FrameReturn } from '../frame.ts'
-import type { ProviderPage } from '../provider.ts'
+import type { ProviderPage } from '../entry.ts'
+import type { FrameRequest, FrameReturn } from '../frames.ts'
 import type { IPpayContext } from './ippay-client.ts'
 
 // What IPpay says of its hosted page is not public. This file follows the page of its ancestor (JetPay's JetDirect), and is the only one

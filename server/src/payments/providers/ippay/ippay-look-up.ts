@@ -1,6 +1,7 @@
 import { type Money, parseMoney } from '@counterfoil/contract/kit/money'
 import { addMs, parseInstant } from '../../../kit/clock.ts'
-import type { ChargeResult, ProviderPayment, SentOrder } from '../provider.ts'
+import type { ChargeResult, ProviderPayment } from '../charge-result.ts'
+import type { SentOrder } from '../order.ts'
 import { CURRENCY, DEBIT_TYPE } from './ippay-charges.ts'
 import { type IPpayContext, listRows, ourRefOf, TOLERANCE_MS } from './ippay-client.ts'
 import { listChargebacks, listChargedBack, sumChargebacks } from './ippay-chargebacks.ts'

@@ -1,5 +1,5 @@
-import { declineEntry } from '../entry-decline.ts'
-import type { StoreMethodResult } from '../provider.ts'
+import { declineEntry } from '../decline.ts'
+import type { StoreMethodResult } from '../storing.ts'
 import type { MethodSummary, NewMethod } from '../method.ts'
 import type { IPpayContext } from './ippay-client.ts'
 import { findToken } from './ippay-enquiry.ts'

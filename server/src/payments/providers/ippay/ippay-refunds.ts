@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Money } from '@counterfoil/contract/kit/money'
-import type { ChargeResult, KnownOrder } from '../provider.ts'
+import type { ChargeResult } from '../charge-result.ts'
+import type { KnownOrder } from '../order.ts'
 import { DEBIT_TYPE, toAch } from './ippay-charges.ts'
 import { type Answer, type IPpayContext, REFERENCE, sendTransaction } from './ippay-client.ts'
 import { isNotVoidable, meaningOf } from './ippay-codes.ts'

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { DEBIT_DAYS } from '../banking-days.ts'
+import { DEBIT_DAYS } from '../debits.ts'
 
 /** The settings of a reseller's IPpay terminal. */
 export const IPpaySettings = Type.Object(

@@ -1,6 +1,6 @@
 import { NoResponseError } from '../../../kit/outgoing-http.ts'
 import type { ChargePermit } from '../charge-permit.ts'
-import type { AccountCheck, ProviderContext } from '../provider.ts'
+import type { AccountCheck, ProviderContext } from '../account.ts'
 import { readOutcome } from './moneris-codec.ts'
 import type { MonerisSettings } from './moneris.settings.ts'
 import { parseReceipt, type Receipt, toXml, type XmlFields } from './moneris-xml.ts'

@@ -1,5 +1,6 @@
 import { type Money, parseMoney, toDecimalText } from '@counterfoil/contract/kit/money'
-import type { ChargeResult, SentOrder } from '../provider.ts'
+import type { ChargeResult } from '../charge-result.ts'
+import type { SentOrder } from '../order.ts'
 import { declineOfCode, declineOfMessage } from './moneris-declines.ts'
 import type { Receipt } from './moneris-xml.ts'
 

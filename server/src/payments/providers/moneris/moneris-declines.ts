@@ -1,5 +1,4 @@
-import { REJECTION_TEXTS } from '../decline.ts'
-import type { Decline, DeclineReason } from '../provider.ts'
+import { type Decline, type DeclineReason, REJECTION_TEXTS } from '../decline.ts'
 
 /** Our reasons for Moneris' response codes of 050 and more; the default is `card_declined`. */
 const REASONS_BY_CODE: Readonly<Record<string, DeclineReason>> = {

@@ -1,4 +1,4 @@
-import type { ProviderPage } from '../provider.ts'
+import type { ProviderPage } from '../entry.ts'
 import type { MonerisContext } from './moneris-client.ts'
 
 /** The production hosts, where real money moves. */

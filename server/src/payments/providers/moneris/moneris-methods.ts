@@ -1,5 +1,5 @@
-import { declineEntry } from '../entry-decline.ts'
-import type { StoreMethodResult } from '../provider.ts'
+import { declineEntry } from '../decline.ts'
+import type { StoreMethodResult } from '../storing.ts'
 import type { KnownMethod, MethodDetails, MethodEntry, NewMethod, RawCard } from '../method.ts'
 import { brandOfType } from './moneris-brands.ts'
 import { type Answer, type MonerisContext, sendTransaction, type TransactionName } from './moneris-client.ts'

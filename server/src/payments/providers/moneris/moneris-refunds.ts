@@ -1,5 +1,7 @@
 import type { Money } from '@counterfoil/contract/kit/money'
-import type { ChargeResult, Decline, KnownOrder } from '../provider.ts'
+import type { ChargeResult } from '../charge-result.ts'
+import type { Decline } from '../decline.ts'
+import type { KnownOrder } from '../order.ts'
 import { type Answer, type MonerisContext, sendTransaction } from './moneris-client.ts'
 import { CRYPT_TYPE } from './moneris-charges.ts'
 import { isReturnOf, quoteMessage, readOutcome, toMonerisAmount } from './moneris-codec.ts'

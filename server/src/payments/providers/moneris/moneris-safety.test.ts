@@ -15,7 +15,7 @@ import {
 import { knownOrder, sentOrder } from '../../../../test/payments/sent-order.ts'
 import { NoResponseError } from '../../../kit/outgoing-http.ts'
 import type { KnownMethod, NewCard } from '../method.ts'
-import type { ChargeOrder } from '../provider.ts'
+import type { ChargeOrder } from '../order.ts'
 import { moneris } from './moneris.ts'
 import { decodePurchase, decodeStatusCheck, readOutcome } from './moneris-codec.ts'
 import { decodeStoredCard } from './moneris-methods.ts'

@@ -10,7 +10,7 @@ import { createHttpClient } from '../../../kit/outgoing-http.ts'
 import { createProviderCache } from '../../accounts/provider-cache.ts'
 import { createReference } from '../../attempts/our-reference.ts'
 import type { KnownMethod, NewCard } from '../method.ts'
-import type { ChargeOrder } from '../provider.ts'
+import type { ChargeOrder } from '../order.ts'
 import { moneris } from './moneris.ts'
 
 let sandbox: TestSandbox

@@ -2,7 +2,8 @@ import { Type } from 'typebox'
 import { NoResponseError } from '../../../kit/outgoing-http.ts'
 import { matchesSchema } from '../../../kit/schema.ts'
 import type { ChargePermit, WithoutCharges } from '../charge-permit.ts'
-import type { AccountCheck, ChargeResult, ProviderContext } from '../provider.ts'
+import type { AccountCheck, ProviderContext } from '../account.ts'
+import type { ChargeResult } from '../charge-result.ts'
 import type { NexioSettings } from './nexio.settings.ts'
 
 export type NexioContext = ProviderContext<NexioSettings>

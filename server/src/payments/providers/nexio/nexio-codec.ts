@@ -1,7 +1,8 @@
 import { type Money, parseMoney, toJsonNumber } from '@counterfoil/contract/kit/money'
 import { type Static, type TSchema, Type } from 'typebox'
 import { matchesSchema } from '../../../kit/schema.ts'
-import type { ChargeOrder, ChargeResult } from '../provider.ts'
+import type { ChargeResult } from '../charge-result.ts'
+import type { ChargeOrder } from '../order.ts'
 import { describeAnswer, type NexioAnswer } from './nexio-client.ts'
 import { toDecline, toGatewayDecline } from './nexio-declines.ts'
 

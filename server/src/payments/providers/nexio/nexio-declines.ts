@@ -1,7 +1,6 @@
 import { Type } from 'typebox'
 import { matchesSchema } from '../../../kit/schema.ts'
-import { REJECTION_TEXTS } from '../decline.ts'
-import type { Decline, DeclineReason } from '../provider.ts'
+import { type Decline, type DeclineReason, REJECTION_TEXTS } from '../decline.ts'
 import { errorCodeOf, type NexioAnswer } from './nexio-client.ts'
 
 /**

@@ -1,5 +1,6 @@
 import { addMs, parseInstant } from '../../../kit/clock.ts'
-import type { ChargeResult, KnownOrder, ProviderPayment, SentOrder } from '../provider.ts'
+import type { ChargeResult, ProviderPayment } from '../charge-result.ts'
+import type { KnownOrder, SentOrder } from '../order.ts'
 import { callNexio, describeAnswer, type NexioContext, resultWithoutAnswer } from './nexio-client.ts'
 import { chargedBackMinor, chargedBackNumber, listChargebacks } from './nexio-chargebacks.ts'
 import {

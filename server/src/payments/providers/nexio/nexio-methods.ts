@@ -1,5 +1,5 @@
-import { declineEntry } from '../entry-decline.ts'
-import type { StoreMethodResult } from '../provider.ts'
+import { declineEntry } from '../decline.ts'
+import type { StoreMethodResult } from '../storing.ts'
 import type { KnownMethod, MethodDetails, NewMethod } from '../method.ts'
 import { Type } from 'typebox'
 import { matchesSchema } from '../../../kit/schema.ts'

@@ -8,7 +8,7 @@ import { type TestSandbox, testSandbox } from '../../../../test/payments/sandbox
 import { knownOrder, sentOrder } from '../../../../test/payments/sent-order.ts'
 import { createProviderCache } from '../../accounts/provider-cache.ts'
 import type { KnownMethod, NewMethod } from '../method.ts'
-import type { ChargeOrder } from '../provider.ts'
+import type { ChargeOrder } from '../order.ts'
 import { nexio } from './nexio.ts'
 
 let sandbox: TestSandbox

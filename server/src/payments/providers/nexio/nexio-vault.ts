@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
 import { matchesSchema } from '../../../kit/schema.ts'
-import type { ChargeResult, Decline } from '../provider.ts'
+import type { ChargeResult } from '../charge-result.ts'
+import type { Decline } from '../decline.ts'
 import type { MethodDetails, NewCard, StoredMethod } from '../method.ts'
 import { callNexio, describeAnswer, merchantField, type NexioAnswer, type NexioContext, resultWithoutAnswer } from './nexio-client.ts'
 import { ECHECK } from './nexio-codec.ts'

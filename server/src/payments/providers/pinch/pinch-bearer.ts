@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { Type } from 'typebox'
 import { matchesSchema } from '../../../kit/schema.ts'
-import type { ProviderContext } from '../provider.ts'
+import type { ProviderContext } from '../account.ts'
 import type { PinchSettings } from './pinch.settings.ts'
 
 /** Pinch's production hosts. */

@@ -1,6 +1,6 @@
-import { declineEntry } from '../entry-decline.ts'
+import { declineEntry } from '../decline.ts'
+import type { ChargeOrder } from '../order.ts'
 import type { NotPrepared, PreparedCharge } from '../prepared-charge.ts'
-import type { ChargeOrder } from '../provider.ts'
 import type { KnownMethod, MethodSummary, NewCard } from '../method.ts'
 import { readBearer } from './pinch-bearer.ts'
 import { type PinchContext, resultWithoutAnswer, sendCharge } from './pinch-client.ts'

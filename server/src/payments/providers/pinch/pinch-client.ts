@@ -1,6 +1,7 @@
 import { NoResponseError } from '../../../kit/outgoing-http.ts'
 import type { ChargePermit, WithoutCharges } from '../charge-permit.ts'
-import type { AccountCheck, ChargeResult, ProviderContext } from '../provider.ts'
+import type { AccountCheck, ProviderContext } from '../account.ts'
+import type { ChargeResult } from '../charge-result.ts'
 import { CredentialsRejected, readBearer, renewBearer, TokenUnavailable } from './pinch-bearer.ts'
 import { declineOf } from './pinch-declines.ts'
 import { errorMessagesOf } from './pinch-errors.ts'

@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { matchesSchema } from '../../../kit/schema.ts'
-import type { ChargeOrder, ChargeResult, SentOrder } from '../provider.ts'
+import type { ChargeResult } from '../charge-result.ts'
+import type { ChargeOrder, SentOrder } from '../order.ts'
 import type { MethodDetails, MethodSummary, StoredMethod } from '../method.ts'
 import { describeAnswer, type PinchAnswer } from './pinch-client.ts'
 import { declineOf, declineOfDishonour, declineOfErrors } from './pinch-declines.ts'

@@ -1,5 +1,4 @@
-import { REJECTION_TEXTS } from '../decline.ts'
-import type { Decline, DeclineReason } from '../provider.ts'
+import { type Decline, type DeclineReason, REJECTION_TEXTS } from '../decline.ts'
 import { errorMessagesOf, saysMissing } from './pinch-errors.ts'
 
 /** Our reasons for Pinch's codes of a dishonour. */

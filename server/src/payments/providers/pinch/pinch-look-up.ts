@@ -1,7 +1,8 @@
 import { Type } from 'typebox'
 import { addMs, parseInstant } from '../../../kit/clock.ts'
 import { matchesSchema } from '../../../kit/schema.ts'
-import type { ChargeResult, KnownOrder, ProviderPayment, SentOrder } from '../provider.ts'
+import type { ChargeResult, ProviderPayment } from '../charge-result.ts'
+import type { KnownOrder, SentOrder } from '../order.ts'
 import { callPinch, describeAnswer, type PinchContext } from './pinch-client.ts'
 import { decodeFound, decodePayment, isListedDebit, paymentResult, type PinchPayment } from './pinch-codec.ts'
 

@@ -1,5 +1,6 @@
 import type { Money } from '@counterfoil/contract/kit/money'
-import type { ChargeResult, KnownOrder } from '../provider.ts'
+import type { ChargeResult } from '../charge-result.ts'
+import type { KnownOrder } from '../order.ts'
 import { callPinch, describeAnswer, type PinchAnswer, type PinchContext, resultWithoutAnswer } from './pinch-client.ts'
 import { decodeRefund, hasRefundFailed, replayedData } from './pinch-codec.ts'
 import { declineOf } from './pinch-declines.ts'

@@ -2,7 +2,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto'
 import { Type } from 'typebox'
 import { ApiError } from '../../../kit/api-error.ts'
 import { matchesSchema } from '../../../kit/schema.ts'
-import type { WebhookEvent } from '../provider.ts'
+import type { WebhookEvent } from '../webhooks.ts'
 import type { PinchContext } from './pinch-client.ts'
 
 const TOLERANCE_S = 300

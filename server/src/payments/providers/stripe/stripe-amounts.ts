@@ -1,5 +1,5 @@
 import { currencyDigits, type Money } from '@counterfoil/contract/kit/money'
-import type { AmountLimits } from '../provider.ts'
+import type { AmountLimits } from '../amounts.ts'
 
 /**
  * The digits of Stripe's amounts where they are not those of ISO 4217 (docs.stripe.com/currencies). The third digit of dinars and rials

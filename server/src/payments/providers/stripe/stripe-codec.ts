@@ -1,7 +1,7 @@
 import { type Static, type TSchema, Type } from 'typebox'
 import { matchesSchema } from '../../../kit/schema.ts'
-import { REJECTION_TEXTS } from '../decline.ts'
-import type { ChargeResult, Decline, DeclineReason } from '../provider.ts'
+import type { ChargeResult } from '../charge-result.ts'
+import { type Decline, type DeclineReason, REJECTION_TEXTS } from '../decline.ts'
 import { toMoney } from './stripe-amounts.ts'
 import type { MethodAddress, MethodSummary, MethodDetails, StoredMethod } from '../method.ts'
 

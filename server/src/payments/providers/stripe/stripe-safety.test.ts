@@ -1,7 +1,7 @@
 import { chargeStored, requirePrepared, testPermit } from '../../../../test/payments/charge-directly.ts'
 import { createProviderCache } from '../../accounts/provider-cache.ts'
 import { describe, expect, test } from 'vitest'
-import type { ChargeOrder } from '../provider.ts'
+import type { ChargeOrder } from '../order.ts'
 import type { KnownMethod } from '../method.ts'
 import { stripe } from './stripe.ts'
 import { sentOrder } from '../../../../test/payments/sent-order.ts'

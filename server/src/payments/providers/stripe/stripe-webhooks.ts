@@ -1,7 +1,8 @@
 import { Type } from 'typebox'
 import { matchesSchema } from '../../../kit/schema.ts'
 import { ApiError } from '../../../kit/api-error.ts'
-import type { ProviderContext, WebhookEvent } from '../provider.ts'
+import type { ProviderContext } from '../account.ts'
+import type { WebhookEvent } from '../webhooks.ts'
 import { stripeSdk } from './stripe-sdk.ts'
 import type { StripeSettings } from './stripe.settings.ts'
 

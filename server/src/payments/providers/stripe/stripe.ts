@@ -1,5 +1,6 @@
 import { DEBIT_TYPES } from '@counterfoil/contract/kit/payments/payment-status'
-import type { PaymentProvider, ProviderPage } from '../provider.ts'
+import type { ProviderPage } from '../entry.ts'
+import type { PaymentProvider } from '../provider.ts'
 import { checkStripeAccount, identifyStripeAccount } from './stripe-client.ts'
 import { stripeCharges } from './stripe-charges.ts'
 import { stripeAmountLimits, stripeAmountStep } from './stripe-amounts.ts'

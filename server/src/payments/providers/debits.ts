@@ -18,3 +18,11 @@ export const BankingDays = Type.Integer({ minimum: 0, maximum: 60 })
 
 /** The setting of every provider whose debits are settled later: in how many banking days their money is expected. It makes nothing paid. */
 export const DEBIT_DAYS = { debitDays: Type.Optional(BankingDays) }
+
+/** A kind of bank debit. */
+export interface DebitKind {
+  /** What a payment by it is sent as: au_becs_debit, sepa_debit, … */
+  readonly type: string
+  /** Whether the account is entered on our page; else on the provider's own. */
+  readonly isEnteredOnOurPage: boolean
+}
