@@ -7,14 +7,14 @@ export const ${capitalize(name)}Settings = Type.Object({ secret: Type.String({ m
 export type ${capitalize(name)}Settings = Static<typeof ${capitalize(name)}Settings>
 `
 
-const provider = (name: string, type: number): string => `import type { PaymentProvider } from '../provider.ts'
+const provider = (name: string, type: number): string => `import type { ProviderOf } from '../provider.ts'
 import { toDecline } from './${name}-declines.ts'
 import { ${capitalize(name)}Settings } from './${name}.settings.ts'
 
 const NOT_WRITTEN = 'this call is not written yet'
 
 /** ${capitalize(name)} (payment type ${type}). */
-export const ${name}: PaymentProvider<${capitalize(name)}Settings> = {
+export const ${name}: ProviderOf<${capitalize(name)}Settings> = {
   name: '${name}',
   reviewText: 'Say where an operator finds a payment at ${capitalize(name)}.',
   settings: ${capitalize(name)}Settings,
@@ -24,9 +24,9 @@ export const ${name}: PaymentProvider<${capitalize(name)}Settings> = {
   liveHosts: /^$/,
   // A charge without an answer is never sent again, until its documents name a key that makes the second one harmless.
   idempotency: 'never',
-  takes: ['token'],
+  accepts: ['token'],
   // A look-up that finds nothing proves nothing until the provider's documents say after how long it does.
-  absentIsFinalAfterMs: null,
+  notFoundMeansUnpaidAfterMs: null,
   pathFamily: '${name}',
   storeMethod: async () => toDecline('not_written'),
   removeMethod: async () => {

@@ -4,7 +4,7 @@ import type { Db, Store, TransactOptions } from '../db/database.ts'
 import { OperatorError } from '../kit/api-error.ts'
 import type { Keys } from '../kit/keys.ts'
 import type { Log } from '../kit/log.ts'
-import type { AnyProvider } from './providers/provider.ts'
+import type { PaymentProvider } from './providers/provider.ts'
 import { findProvider } from './providers/registry.ts'
 
 /** What payments need of the application context. */
@@ -17,15 +17,15 @@ export interface PaymentsDeps {
   /** Wakes the mail worker after a receipt was queued. */
   onMailQueued(): void
   /** Finds providers by name; tests replace the registry with it. */
-  readonly providers?: (name: string) => AnyProvider | undefined
+  readonly providers?: (name: string) => PaymentProvider | undefined
 }
 
 /** The provider of that name; undefined where none is registered. */
-export const findProviderFor = (deps: Pick<PaymentsDeps, 'providers'>, name: string): AnyProvider | undefined =>
+export const findProviderFor = (deps: Pick<PaymentsDeps, 'providers'>, name: string): PaymentProvider | undefined =>
   (deps.providers ?? findProvider)(name)
 
 /** @throws OperatorError when there is no provider of that name */
-export const requireProvider = (deps: Pick<PaymentsDeps, 'providers'>, name: string): AnyProvider => {
+export const requireProvider = (deps: Pick<PaymentsDeps, 'providers'>, name: string): PaymentProvider => {
   const provider = findProviderFor(deps, name)
   if (provider === undefined) throw new OperatorError(`There is no payment provider "${name}" here.`)
   return provider

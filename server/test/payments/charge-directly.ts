@@ -3,12 +3,12 @@ import type { KnownMethod, NewCard } from '../../src/payments/providers/method.t
 import type { ChargeAnswer, NotPrepared, PreparedCharge } from '../../src/payments/providers/prepared-charge.ts'
 import type { ProviderContext } from '../../src/payments/providers/account.ts'
 import type { ChargeOrder } from '../../src/payments/providers/order.ts'
-import type { PaymentProvider } from '../../src/payments/providers/provider.ts'
+import type { ProviderOf } from '../../src/payments/providers/provider.ts'
 
 /** A permit as the engine grants it, valid for a minute unless it is said to be over. */
 export const testPermit = (isOver = false) => mintChargePermit(openSendWindow(() => new Date(), isOver ? 0 : 60_000))
 
-type Charging<Settings> = Pick<PaymentProvider<Settings>, 'prepareStoredMethodCharge' | 'prepareNewCardCharge'>
+type Charging<Settings> = Pick<ProviderOf<Settings>, 'prepareStoredMethodCharge' | 'prepareNewCardCharge'>
 
 const submit = async (prepared: PreparedCharge | NotPrepared): Promise<ChargeAnswer> =>
   'state' in prepared ? prepared : prepared.submit(testPermit())

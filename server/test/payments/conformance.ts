@@ -12,18 +12,18 @@ import type { ProviderContext } from '../../src/payments/providers/account.ts'
 import type { ChargeResult } from '../../src/payments/providers/charge-result.ts'
 import type { DeclineReason } from '../../src/payments/providers/decline.ts'
 import type { ChargeOrder } from '../../src/payments/providers/order.ts'
-import type { AnyProvider } from '../../src/payments/providers/provider.ts'
-import type { KnownMethod, MethodEntry, NewCard } from '../../src/payments/providers/method.ts'
+import type { PaymentProvider } from '../../src/payments/providers/provider.ts'
+import type { KnownMethod, TypedMethod, NewCard } from '../../src/payments/providers/method.ts'
 
 /** Entries of kinds that not every provider takes. */
-const FOREIGN_ENTRIES: readonly MethodEntry[] = [
+const FOREIGN_ENTRIES: readonly TypedMethod[] = [
   { kind: 'sealed', sealed: { encryptedNumber: 'AAAA' } },
   { kind: 'card', card: { number: new SealedText('4111111111111111'), expMonth: 12, expYear: 2031, securityCode: null } },
 ]
 
 /** What a provider's test supplies: the provider, its stand-in, and how to control that. */
 export interface ConformanceSetup {
-  readonly provider: AnyProvider
+  readonly provider: PaymentProvider
   readonly sandbox: () => TestSandbox
   /** A context whose redacted transcripts are collected in `transcripts`. */
   readonly context: () => ProviderContext<never>
@@ -36,7 +36,7 @@ export interface ConformanceSetup {
   readonly goodMethod: () => Promise<KnownMethod>
   /** New cards that are declined; some stand-ins decide by the amount. */
   readonly declining: Readonly<
-    Partial<Record<DeclineReason, () => Promise<{ readonly card: NewCard; readonly amount?: Money; readonly startRef?: string }>>>
+    Partial<Record<DeclineReason, () => Promise<{ readonly card: NewCard; readonly amount?: Money; readonly entryReference?: string }>>>
   >
   /** Whether a part of a payment can be given back at once; true unless it says so. */
   readonly refundsInParts?: boolean
@@ -65,7 +65,7 @@ export const testConformance = (name: string, setup: ConformanceSetup): void => 
     invoiceNumbers: ['INV-1'],
     legalName: 'Nimbus',
     customerId: 7,
-    startRef: null,
+    entryReference: null,
     providerCustomerId: customerId,
     returnUrl: 'http://localhost:3000/payment-result',
     client: { ip: '192.0.2.1', userAgent: 'a browser' },
@@ -98,7 +98,7 @@ export const testConformance = (name: string, setup: ConformanceSetup): void => 
     })
 
     test('an entry of a kind that it does not take is refused, in words for people, and not told as a provider that is out of reach', async () => {
-      const entry = FOREIGN_ENTRIES.find(({ kind }) => !provider.takes.includes(kind)) ?? { kind: 'token', token: '' }
+      const typedMethod = FOREIGN_ENTRIES.find(({ kind }) => !provider.accepts.includes(kind)) ?? { kind: 'token', token: '' }
       const declined = { state: 'declined', userMessage: expect.stringMatching(/^[A-Z].+\.$/) }
       const contact = { holder: 'Ada Payer', email: 'ada@payer.example' }
       const options = {
@@ -107,13 +107,13 @@ export const testConformance = (name: string, setup: ConformanceSetup): void => 
         id: randomUUID(),
         customerId: 7,
       }
-      expect(await provider.storeMethod(context(), '', { entry, type: 'card', ...contact }, options)).toMatchObject(declined)
-      expect(await chargeNew(provider, context(), newOrder(null), { entry, ...contact })).toMatchObject(declined)
+      expect(await provider.storeMethod(context(), '', { typedMethod, type: 'card', ...contact }, options)).toMatchObject(declined)
+      expect(await chargeNew(provider, context(), newOrder(null), { typedMethod, ...contact })).toMatchObject(declined)
     })
 
     test.each(Object.entries(setup.declining))('a decline is told as %s, in words for people', async (reason, prepare) => {
-      const { card, amount = setup.amount, startRef = null } = await prepare()
-      const result = await chargeNew(provider, context(), { ...newOrder(null), amount, startRef }, card)
+      const { card, amount = setup.amount, entryReference = null } = await prepare()
+      const result = await chargeNew(provider, context(), { ...newOrder(null), amount, entryReference }, card)
       expect(result).toMatchObject({ state: 'declined', reason, userMessage: expect.stringMatching(/^[A-Z].+\.?$/) })
     })
 
@@ -192,7 +192,7 @@ export const testConformance = (name: string, setup: ConformanceSetup): void => 
 
     test.runIf(setup.holdForReview !== undefined)('what is held for review is pending, not paid', async () => {
       const held = await setup.holdForReview?.()
-      const result = await chargeNew(provider, context(), newOrder(null), held?.card ?? { entry: { kind: 'token', token: '' } })
+      const result = await chargeNew(provider, context(), newOrder(null), held?.card ?? { typedMethod: { kind: 'token', token: '' } })
       expect(result).toMatchObject({ state: 'processing' })
     })
 

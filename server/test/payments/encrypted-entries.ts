@@ -1,6 +1,6 @@
 import { constants, createPublicKey, publicEncrypt } from 'node:crypto'
 import { SealedText } from '../../src/kit/sealed-text.ts'
-import type { MethodEntry, NewMethod } from '../../src/payments/providers/method.ts'
+import type { TypedMethod, NewMethod } from '../../src/payments/providers/method.ts'
 import type { TestSandbox } from './sandbox.ts'
 
 /** Cards of the sandbox's Nexio. */
@@ -26,11 +26,11 @@ export const sealedCard = async (sandbox: Pick<TestSandbox, 'url'>, number: stri
       expYear: more.expYear ?? 2031,
       securityCode: new SealedText(more.code ?? '123'),
     },
-  }) as const satisfies MethodEntry
+  }) as const satisfies TypedMethod
 
 /** A bank account as the browser sends it. */
 export const sealedAccount = async (sandbox: Pick<TestSandbox, 'url'>, number = '123456789'): Promise<NewMethod> => ({
-  entry: {
+  typedMethod: {
     kind: 'sealed',
     sealed: { encryptedNumber: await encryptForNexio(sandbox, number), last4: number.slice(-4), bankCode: '231375151' },
   },

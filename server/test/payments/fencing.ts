@@ -12,7 +12,7 @@ import { SENDABLE_MS } from '../../src/payments/attempts/transition.rules.ts'
 import { sweepAttempts } from '../../src/payments/engine/sweep.ts'
 import { upsertMethod } from '../../src/payments/methods/stored-methods.queries.ts'
 import { type PaymentsDeps, transactAsReseller } from '../../src/payments/payments-deps.ts'
-import type { AnyProvider } from '../../src/payments/providers/provider.ts'
+import type { PaymentProvider } from '../../src/payments/providers/provider.ts'
 import { findProvider } from '../../src/payments/providers/registry.ts'
 import type { Answer } from '../support/http-client.ts'
 import { runCommand } from '../support/operator.ts'
@@ -69,7 +69,7 @@ export const testFencing = ({ provider, sandbox, context: providerContext, goodM
 
   describe('between claim and call', () => {
     beforeAll(async () => {
-      const providers = (name: string): AnyProvider | undefined => (name === provider.name ? paused.provider : findProvider(name))
+      const providers = (name: string): PaymentProvider | undefined => (name === provider.name ? paused.provider : findProvider(name))
       context = await testContext({ LIMITS: PAYMENT_LIMITS }, { providers })
       context.advance(Math.max(0, Date.now() - context.clock().getTime()))
       payments = { ...context, providers, onMailQueued: () => undefined }
@@ -106,7 +106,7 @@ export const testFencing = ({ provider, sandbox, context: providerContext, goodM
         const { id } = await addInvoice()
         const meanwhile: Answer[] = []
         // Where finding nothing proves nothing, the invoice waits for the first server.
-        const isGivenUp = provider.absentIsFinalAfterMs !== null
+        const isGivenUp = provider.notFoundMeansUnpaidAfterMs !== null
         paused.pauseAt(step, async () => {
           await lookUpUntilFinal()
           if (isGivenUp) meanwhile.push(await pay(id))

@@ -17,7 +17,7 @@ const rawCard = (number = MONERIS_CARDS.visa, securityCode = '739', expYear = 2_
 })
 
 export const typedCard = (number?: string, securityCode?: string, expYear?: number): NewCard => ({
-  entry: { kind: 'card', card: rawCard(number, securityCode, expYear) },
+  typedMethod: { kind: 'card', card: rawCard(number, securityCode, expYear) },
 })
 
 export const MONERIS_ORDER: ChargeOrder = {
@@ -27,7 +27,7 @@ export const MONERIS_ORDER: ChargeOrder = {
   invoiceNumbers: ['INV-1'],
   legalName: 'Maple Cellular Inc.',
   customerId: 7,
-  startRef: null,
+  entryReference: null,
   providerCustomerId: null,
   returnUrl: 'http://localhost:3000/payment-result',
   client: { ip: '192.0.2.1', userAgent: 'a browser' },

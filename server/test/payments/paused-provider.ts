@@ -1,4 +1,4 @@
-import type { AnyProvider } from '../../src/payments/providers/provider.ts'
+import type { PaymentProvider } from '../../src/payments/providers/provider.ts'
 
 /** Where a server stands still between the claim of a charge and the call that moves money. */
 export const PAUSE_STEPS = ['before it is prepared', 'before the fence', 'after the fence'] as const
@@ -7,12 +7,12 @@ export type PauseStep = (typeof PAUSE_STEPS)[number] | 'after a look-up'
 /** A provider whose next charge or look-up runs some work at a step of it. */
 export class PausedProvider {
   #pause: { readonly step: PauseStep; readonly work: () => Promise<unknown> } | null = null
-  readonly provider: AnyProvider
+  readonly provider: PaymentProvider
 
-  constructor(original: AnyProvider) {
+  constructor(original: PaymentProvider) {
     const pausing =
-      <Input extends unknown[]>(prepare: (...given: Input) => ReturnType<AnyProvider['prepareStoredMethodCharge']>) =>
-      async (...given: Input): ReturnType<AnyProvider['prepareStoredMethodCharge']> => {
+      <Input extends unknown[]>(prepare: (...given: Input) => ReturnType<PaymentProvider['prepareStoredMethodCharge']>) =>
+      async (...given: Input): ReturnType<PaymentProvider['prepareStoredMethodCharge']> => {
         await this.#reach('before it is prepared')
         const prepared = await prepare(...given)
         await this.#reach('before the fence')

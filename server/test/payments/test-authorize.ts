@@ -33,7 +33,7 @@ export interface TestAuthorize {
 
 /** A card as it is typed on our page. */
 export const newCard = ({ number = '4111111111111111', expYear = 2031, zip = '' } = {}): NewCard => ({
-  entry: {
+  typedMethod: {
     kind: 'card',
     card: { number: new SealedText(number), expMonth: 12, expYear, securityCode: new SealedText('123') },
   },
@@ -45,7 +45,7 @@ export const newCard = ({ number = '4111111111111111', expYear = 2031, zip = '' 
 export const newAccount = (number = '123456789'): NewMethod => ({
   type: 'eCheck',
   holder: 'Ada Payer',
-  entry: {
+  typedMethod: {
     kind: 'bank',
     account: { number: new SealedText(number), bankCode: ROUTING_NUMBER, bankName: 'First Bank', accountType: 'checking' },
   },
@@ -59,7 +59,7 @@ export const newOrder = (change: Partial<ChargeOrder> = {}): ChargeOrder => ({
   invoiceNumbers: ['INV-1', 'INV-2'],
   legalName: 'Liberty Wireless',
   customerId: 7,
-  startRef: null,
+  entryReference: null,
   providerCustomerId: null,
   returnUrl: 'http://localhost:3000/payment-result',
   client: { ip: '192.0.2.1', userAgent: 'a browser' },

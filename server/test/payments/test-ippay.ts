@@ -94,27 +94,27 @@ export const testIPpay = (sandbox: TestSandbox, transcripts: string[] = [], term
   })
   /** Enters a card or an account on the hosted page. @returns our reference of it */
   const enter = async (typed: Fields, kind: 'card' | 'bank' = 'card'): Promise<string> => {
-    const entryRef = createReference(ippay.reference, '')
+    const reference = createReference(ippay.reference, '')
     const url = ippay.frameUrl?.(context(), {
-      entryRef,
+      reference,
       kind,
       buttonText: 'Save',
       amount: null,
       orderNumber: '',
-      asks: ['name'],
-      requires: ['name'],
+      fields: ['name'],
+      requiredFields: ['name'],
       returnUrl: 'http://localhost:3000/payment-return/state',
     })
     await submitHostedPage(new URL(url ?? ''), typed)
-    return entryRef
+    return reference
   }
   const store = async (typed: Fields, kind: 'card' | 'bank'): Promise<KnownMethod> => {
-    const entry = { kind: 'token', token: await enter(typed, kind) } as const
+    const typedMethod = { kind: 'token', token: await enter(typed, kind) } as const
     const options = { client: { ip: '192.0.2.1', userAgent: 'a browser' }, returnUrl: '', id: '', customerId: 7 }
     const stored = await ippay.storeMethod(
       context(),
       '',
-      { type: kind === 'card' ? 'card' : 'eCheck', entry, holder: 'Ada Payer' },
+      { type: kind === 'card' ? 'card' : 'eCheck', typedMethod, holder: 'Ada Payer' },
       options,
     )
     if (stored.state !== 'succeeded') throw new Error(`the method was not stored: ${JSON.stringify(stored)}`)
@@ -139,7 +139,7 @@ export const ippayOrder = (change: Partial<ChargeOrder> = {}): ChargeOrder => ({
   invoiceNumbers: ['INV-1'],
   legalName: 'Prairie IP, Inc.',
   customerId: 7,
-  startRef: null,
+  entryReference: null,
   providerCustomerId: null,
   returnUrl: 'http://localhost:3000/payment-result',
   client: { ip: '192.0.2.1', userAgent: 'a browser' },

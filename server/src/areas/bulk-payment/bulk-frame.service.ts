@@ -39,8 +39,8 @@ export const openBulkFrame = async (
     amount,
     currencySymbol: intent.currencySymbol.symbol,
     orderNumber: intent.invoices[0]?.invoiceNumber ?? '',
-    asks: ['name', ...(rules.hasReceipt ? (['email'] as const) : []), ...address],
-    requires: ['name', ...address],
+    fields: ['name', ...(rules.hasReceipt ? (['email'] as const) : []), ...address],
+    requiredFields: ['name', ...address],
   })
 }
 

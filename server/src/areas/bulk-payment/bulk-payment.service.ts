@@ -20,8 +20,8 @@ import { payToken } from '../../payments/pay-token.ts'
 import { readPaymentSummary, readPendingPayment } from '../../payments/payment-summary.ts'
 import { readReceiptEmail } from '../../payments/receipt-email.ts'
 import { findProviderFor, type PaymentsDeps } from '../../payments/payments-deps.ts'
-import type { MethodEntry } from '../../payments/providers/method.ts'
-import { framedEntryOf } from '../../payments/returns/framed-entry.ts'
+import type { TypedMethod } from '../../payments/providers/method.ts'
+import { framedMethodOf } from '../../payments/returns/framed-method.ts'
 import { submissionFromHeader } from '../../payments/attempts/submission.ts'
 import type { Limits } from '../../rate-limits/limits.ts'
 import { newSecret } from '../../session/tokens.ts'
@@ -139,13 +139,13 @@ export const payIntent = async (
   const target = `intent ${intent.id}`
   const framed =
     body.cardId === undefined
-      ? framedEntryOf(deps.payments, account, {
+      ? framedMethodOf(deps.payments, account, {
           state: body.cardToken,
           target,
           isFor: (state) => state.purpose === 'bulk' && state.intentId === intent.id && state.customerId === scope.customerId,
         })
       : null
-  const method = await chooseMethod(deps, request, account, body, framed?.entry ?? null)
+  const method = await chooseMethod(deps, request, account, body, framed?.typedMethod ?? null)
   const resultUrl = await portalUrl(deps.payments, scope, '/payment-result')
   const chargeRequest: ChargeRequest = {
     intentId: intent.id,
@@ -193,7 +193,7 @@ const findNamedIntent = async ({ scope, transact }: CustomerRequestContext, { ui
  * @throws ApiError 400 when the two name different ones
  */
 const methodIdOf = ({ provider }: Account, { cardId, cardToken }: PayBody): string | undefined => {
-  if (provider.namesMethodInCardToken !== true || cardToken === undefined || cardToken === '') return cardId
+  if (provider.acceptsStoredMethodInCardToken !== true || cardToken === undefined || cardToken === '') return cardId
   if (cardId !== undefined && cardId !== cardToken)
     throw invalidInput('body.cardToken', 'body.cardId and body.cardToken name different payment methods.')
   return cardToken
@@ -204,7 +204,7 @@ const chooseMethod = async (
   request: CustomerRequestContext,
   account: Account,
   body: PayBody,
-  framed: MethodEntry | null,
+  framed: TypedMethod | null,
 ): Promise<MethodToPay> => {
   const { needsAddress, paymentType } = await request.transact((db) => findFormRules(db, request.scope))
   if (body.paymentType !== undefined && body.paymentType !== paymentType)

@@ -103,7 +103,7 @@ export const insertLinkIntent = async (
     createdBy: string | null
     currency: string
     amountMinor: number
-    startRef: string | null
+    entryReference: string | null
     createdAt: Date
     expiresAt: Date
   },
@@ -120,7 +120,7 @@ export const insertLinkIntent = async (
       created_by: intent.createdBy,
       created_at: intent.createdAt,
       expires_at: intent.expiresAt,
-      start_ref: intent.startRef,
+      start_ref: intent.entryReference,
     })
     .execute()
   await db
@@ -165,7 +165,7 @@ export const countLinkOutcomes = async (
 export const findStartedIntent = async (
   db: Db,
   { owns, invoiceId }: LinkedInvoice,
-  startRef: string,
+  entryReference: string,
 ): Promise<{ id: string } | undefined> =>
   db
     .selectFrom('payment_intent as intent')
@@ -175,6 +175,6 @@ export const findStartedIntent = async (
     .select('intent.id')
     .where(owns('intent'))
     .where('intent.channel', '=', 'link')
-    .where('intent.start_ref', '=', startRef)
+    .where('intent.start_ref', '=', entryReference)
     .where('item.invoice_id', '=', invoiceId)
     .executeTakeFirst()

@@ -8,7 +8,7 @@ import { PAYMENT_TYPES } from '@counterfoil/contract/kit/payments/payment-type'
 import { type AttemptStatus, hasPaid, isLive } from '../../payments/attempts/attempt.ts'
 import { applicableFeeRules, listFees, type FeeRule } from '../../payments/accounts/fees.rules.ts'
 import { failureMessage } from '../../payments/pay-response.ts'
-import type { AnyProvider } from '../../payments/providers/provider.ts'
+import type { PaymentProvider } from '../../payments/providers/provider.ts'
 import { providerScriptUrl } from '../../payments/accounts/provider-script.ts'
 import { statusOn } from '../invoices/invoices.service.ts'
 import type { LinkDetails } from './invoice-payment.queries.ts'
@@ -24,7 +24,7 @@ export interface InvoicePaymentView {
   /** What has paid it, or is being confirmed, with everything that it paid. */
   readonly payment: PaymentSummary | null
   /** The reseller's provider; undefined without payments. */
-  readonly provider: AnyProvider | undefined
+  readonly provider: PaymentProvider | undefined
   readonly isConfigured: boolean
   readonly takesCardNumbers: boolean
   readonly splitCardFields: boolean
@@ -71,7 +71,7 @@ export const toInvoicePayment = (view: InvoicePaymentView): InvoicePayment => {
     requiredBillingAddress: details.needsAddress,
     requiredEmail: provider?.payForm?.needsEmail === true,
     paymentTypeDisclaimer: details.disclaimer,
-    isFrame: provider?.payForm?.isFrame === true,
+    isFrame: provider?.payForm?.usesIframe === true,
     apiStatus: isConfigured,
     ...toPaymentStatus(view),
     lastPaymentId: view.lastAttempt?.id ?? null,

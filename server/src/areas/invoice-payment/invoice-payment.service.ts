@@ -23,7 +23,7 @@ import { lookUpAttempt } from '../../payments/engine/look-up.ts'
 import { toPayResponse } from '../../payments/pay-response.ts'
 import { readPaymentSummary } from '../../payments/payment-summary.ts'
 import { cardFingerprint, parseNewCard } from '../../payments/methods/card-form.rules.ts'
-import { framedEntryOf } from '../../payments/returns/framed-entry.ts'
+import { framedMethodOf } from '../../payments/returns/framed-method.ts'
 import { waitForOutcome } from '../../payments/engine/wait-for-outcome.ts'
 import { findProviderFor, queryAsReseller, type PaymentsDeps } from '../../payments/payments-deps.ts'
 import { type Submission, submissionFromHeader } from '../../payments/attempts/submission.ts'
@@ -103,7 +103,7 @@ export const readPaymentDetails = async (deps: InvoicePaymentDeps, request: Publ
       lastAttempt: lastAttempt === undefined ? undefined : { ...lastAttempt, status: lastAttempt.status as AttemptStatus },
       payment,
       isConfigured: account !== null,
-      takesCardNumbers: account?.takesRawCards === true,
+      takesCardNumbers: account?.acceptsRawCards === true,
       splitCardFields: deps.payments.config.splitCardResellers.has(link.resellerId),
       now: request.now,
     })
@@ -134,7 +134,7 @@ export const payInvoice = async (
   const link = await findLinkedInvoice(request, body.uid)
   const account = await requireAccount(deps.payments, link.resellerId)
   const target = `invoice ${link.customerId} ${link.invoiceId}`
-  const framed = framedEntryOf(deps.payments, account, {
+  const framed = framedMethodOf(deps.payments, account, {
     state: body.cardToken,
     target,
     isFor: (state) => state.purpose === 'link' && state.payToken === body.uid,
@@ -155,7 +155,7 @@ export const payInvoice = async (
     now,
     requestInfo,
   })
-  const card = parseNewCard(body, { ...details, framed: framed?.entry ?? null, account, now: request.now })
+  const card = parseNewCard(body, { ...details, framed: framed?.typedMethod ?? null, account, now: request.now })
   // An address that the provider needs is no wish for a receipt.
   const wantsReceipt = details.hasReceipt || account.provider.payForm?.needsEmail !== true
   const receiptEmail = wantsReceipt ? parseReceiptEmail(body.email) : null
@@ -170,7 +170,7 @@ export const payInvoice = async (
       link,
     )(async (db) => {
       const started = body.cardToken === undefined ? undefined : await findStartedIntent(db, link, body.cardToken)
-      return started?.id ?? createLinkIntent(db, link, details, { now, startRef: null, createdBy: null })
+      return started?.id ?? createLinkIntent(db, link, details, { now, entryReference: null, createdBy: null })
     })
     return chargeIntent(deps.payments, account, link, {
       attemptId,
@@ -198,11 +198,20 @@ export const createLinkIntent = async (
   db: Parameters<typeof insertLinkIntent>[0],
   link: LinkedInvoice,
   { currency, dueMinor: amountMinor }: LinkDetails,
-  { now, startRef, createdBy }: { now: Date; startRef: string | null; createdBy: string | null },
+  { now, entryReference, createdBy }: { now: Date; entryReference: string | null; createdBy: string | null },
 ): Promise<string> => {
   const id = randomUUID()
   const expiresAt = addMs(now, INTENT_TTL_MS)
-  await insertLinkIntent(db, link, { id, sessionId: newSecret(), createdBy, currency, amountMinor, startRef, createdAt: now, expiresAt })
+  await insertLinkIntent(db, link, {
+    id,
+    sessionId: newSecret(),
+    createdBy,
+    currency,
+    amountMinor,
+    entryReference,
+    createdAt: now,
+    expiresAt,
+  })
   return id
 }
 
@@ -218,12 +227,12 @@ export const startLinkCardFields = async (
   deps.localLimiter.consume('linkReads', token, request.now)
   const link = await findLinkedInvoice(request, token)
   const { provider, context } = await requireAccount(deps.payments, link.resellerId)
-  if (provider.startEntry === undefined) throw notFound()
+  if (provider.createCardForm === undefined) throw notFound()
   const details = await transactAsCustomer(deps, link)((db) => findLinkDetails(db, link))
   assertDue(details)
-  const { fields, startRef } = await callProvider(provider.startEntry(context, 'pay', { customerId: link.customerId }))
-  if (startRef !== null)
-    await transactAsCustomer(deps, link)((db) => createLinkIntent(db, link, details, { now: request.now, startRef, createdBy: null }))
+  const { fields, entryReference } = await callProvider(provider.createCardForm(context, 'pay', { customerId: link.customerId }))
+  if (entryReference !== null)
+    await transactAsCustomer(deps, link)((db) => createLinkIntent(db, link, details, { now: request.now, entryReference, createdBy: null }))
   return { fields }
 }
 

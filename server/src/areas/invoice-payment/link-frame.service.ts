@@ -49,7 +49,7 @@ export const openLinkFrame = async (
     amount,
     currencySymbol: details.symbol,
     orderNumber: invoiceNumber,
-    asks: ['name', ...(hasReceipt ? (['email'] as const) : []), ...address],
-    requires: [...(requiresHolder ? (['name'] as const) : []), ...address],
+    fields: ['name', ...(hasReceipt ? (['email'] as const) : []), ...address],
+    requiredFields: [...(requiresHolder ? (['name'] as const) : []), ...address],
   })
 }

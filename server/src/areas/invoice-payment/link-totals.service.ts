@@ -1,7 +1,7 @@
 import { addMs } from '../../kit/clock.ts'
 import type { RequestInfo } from '../../session/request-info.ts'
 import type { Transact } from '../../db/transact.ts'
-import type { AnyProvider } from '../../payments/providers/provider.ts'
+import type { PaymentProvider } from '../../payments/providers/provider.ts'
 import { hasChanged } from '../../payments/engine/claim.ts'
 import { applicableFeeRules, parseShownTotal, waysTotal } from '../../payments/accounts/fees.rules.ts'
 import type { LinkedInvoice } from '../../payments/payment-link.queries.ts'
@@ -19,7 +19,7 @@ const SHOWN_COOKIE = 'counterfoil-shown'
 
 type Cookies = Pick<RequestInfo, 'cookie' | 'setCookie'>
 
-const linkTotal = async (db: Db, link: LinkedInvoice, { dueMinor, currency }: LinkDetails, provider: AnyProvider | undefined) => {
+const linkTotal = async (db: Db, link: LinkedInvoice, { dueMinor, currency }: LinkDetails, provider: PaymentProvider | undefined) => {
   const rules = applicableFeeRules(await listLinkFeeRules(db, link), provider ?? {})
   return { dueMinor, ...waysTotal(dueMinor, currency, rules) }
 }
@@ -43,7 +43,7 @@ export const recordLinkTotal = async (
   db: Db,
   link: LinkedInvoice,
   details: LinkDetails,
-  provider: AnyProvider | undefined,
+  provider: PaymentProvider | undefined,
   { now, requestInfo }: { readonly now: Date; readonly requestInfo: Cookies },
 ): Promise<void> => {
   if (!details.isEnabled || details.dueMinor <= 0) return
@@ -60,7 +60,7 @@ export const recordLinkTotal = async (
 
 interface ShownLink {
   readonly details: LinkDetails
-  readonly provider: AnyProvider
+  readonly provider: PaymentProvider
   readonly isDebit: boolean
   /** What the browser says that it has shown. */
   readonly shownTotal: string | number | undefined

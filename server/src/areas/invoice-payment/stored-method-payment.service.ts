@@ -91,7 +91,7 @@ export const payWithStoredMethod = async (
     const intentId = await transactAsCustomer(
       deps,
       link,
-    )((db) => createLinkIntent(db, link, details, { now, startRef: null, createdBy: actor.userId }))
+    )((db) => createLinkIntent(db, link, details, { now, entryReference: null, createdBy: actor.userId }))
     return chargeIntent(payments, account, link, {
       attemptId,
       intentId,

@@ -38,7 +38,7 @@ export const finishFrame = async (
   const state = readFrameState(keys, signed, clock())
   if (state === undefined) throw new ApiError('unreadable_request', 'This address is not complete. Please open the payment again.')
   try {
-    const { message, receiptEmail } = await completeEntry(deps, requestInfo, { signed, state, fields: toFields(body) })
+    const { message, receiptEmail } = await completeFrame(deps, requestInfo, { signed, state, fields: toFields(body) })
     return returnPage(toFrameMessage(message), state.origin, receiptEmail)
   } catch (error) {
     if (error instanceof ApiError) return returnPage(toFrameMessage(error.options.userMessage ?? error.message), state.origin)
@@ -67,7 +67,7 @@ interface Completed {
   readonly receiptEmail?: string | undefined
 }
 
-const completeEntry = async (deps: FrameReturnDeps, requestInfo: RequestInfo, { signed, state, fields }: Entered): Promise<Completed> => {
+const completeFrame = async (deps: FrameReturnDeps, requestInfo: RequestInfo, { signed, state, fields }: Entered): Promise<Completed> => {
   const { provider } = await requireAccount(deps.payments, state.resellerId)
   const posted = provider.parseFrameReturn?.(fields)
   if (posted === undefined) return { message: FAILED_TEXT }

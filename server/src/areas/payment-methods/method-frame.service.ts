@@ -22,8 +22,8 @@ export const openMethodFrame = async (
     kind,
     amount: null,
     orderNumber: '',
-    asks: ['name'],
-    requires: ['name'],
+    fields: ['name'],
+    requiredFields: ['name'],
   })
 }
 
@@ -44,6 +44,10 @@ export const storeFramedMethod = async (
   if (state?.purpose !== 'store' || state.customerId !== request.scope.customerId)
     throw invalidInput('body.token', 'This form is out of date. Please open it again.')
   const type = state.kind === 'card' ? 'card' : (account.debitKind?.type ?? '')
-  const entry = { kind: 'token', token: state.entryRef, details: posted.details } as const
-  return storeMethod(deps, request, pathFamily, { type, entry, ...(posted.cardHolder === undefined ? {} : { holder: posted.cardHolder }) })
+  const typedMethod = { kind: 'token', token: state.entryRef, details: posted.details } as const
+  return storeMethod(deps, request, pathFamily, {
+    type,
+    typedMethod,
+    ...(posted.cardHolder === undefined ? {} : { holder: posted.cardHolder }),
+  })
 }

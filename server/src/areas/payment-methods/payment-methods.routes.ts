@@ -16,7 +16,7 @@ import {
   makeDefault,
   removeMethod,
   setupIntent,
-  startFamilyEntry,
+  createFamilyCardForm,
   updateCard,
 } from './payment-methods.service.ts'
 
@@ -78,5 +78,5 @@ const handlersOf = (deps: PaymentMethodsDeps, family: string): MethodHandlers =>
   update: (request, method) => updateMethod(deps, request, family, method),
   remove: (request, id, kind) => removeMethod(deps, request, family, id, kind),
   makeDefault: (request, id) => makeDefault(deps, request, family, id),
-  startEntry: (request, changed) => startFamilyEntry(deps, request, family, changed),
+  createCardForm: (request, changed) => createFamilyCardForm(deps, request, family, changed),
 })

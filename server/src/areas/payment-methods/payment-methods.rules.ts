@@ -1,7 +1,7 @@
 import type { BankMethod, Card } from '@counterfoil/contract/payment-methods'
 import { invalidInput } from '../../kit/api-error.ts'
 import type { MethodAddress, MethodDetails, MethodRow } from '../../payments/providers/method.ts'
-import type { AnyProvider } from '../../payments/providers/provider.ts'
+import type { PaymentProvider } from '../../payments/providers/provider.ts'
 
 const toAddress = (address: MethodAddress | undefined) => ({
   line1: address?.line1 ?? null,
@@ -13,15 +13,15 @@ const toAddress = (address: MethodAddress | undefined) => ({
 })
 
 /** A stored card in the form of the API: as its provider shows it. */
-export const toCard = ({ id, isDefault, details }: MethodRow, provider: Pick<AnyProvider, 'showCard'> | undefined): Card => ({
+export const toCard = ({ id, isDefault, details }: MethodRow, provider: Pick<PaymentProvider, 'toCardResponse'> | undefined): Card => ({
   id,
   isDefault,
   sourceType: 'CC',
   address: toAddress(details.address),
-  ...(provider?.showCard?.(details) ?? showCardByDefault(details)),
+  ...(provider?.toCardResponse?.(details) ?? toDefaultCardResponse(details)),
 })
 
-const showCardByDefault = (details: MethodDetails): Partial<Card> => ({
+const toDefaultCardResponse = (details: MethodDetails): Partial<Card> => ({
   stripeCard: {
     brand: details.brand ?? null,
     last4: details.last4 ?? null,

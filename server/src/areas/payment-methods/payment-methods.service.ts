@@ -24,7 +24,7 @@ import {
   requirePathFamily,
 } from './method-family.service.ts'
 import { toCard, parseCardUpdate } from './payment-methods.rules.ts'
-import { assertTakesType, storeMethod, updateMethod } from './store-method.service.ts'
+import { assertAcceptsType, storeMethod, updateMethod } from './store-method.service.ts'
 
 /** A customer's stored methods of one kind; none where there are no payments. */
 export const listMethods = async (
@@ -56,7 +56,7 @@ export const addCard = (
   pathFamily: string,
   { token, cardholder, email }: RequestInput<typeof paymentMethods.addCard>['body'],
 ): Promise<Stored> =>
-  storeMethod(deps, request, pathFamily, { entry: { kind: 'token', token }, type: 'card', ...typedContact(cardholder, email) })
+  storeMethod(deps, request, pathFamily, { typedMethod: { kind: 'token', token }, type: 'card', ...typedContact(cardholder, email) })
 
 const typedContact = (holder = '', email = ''): Pick<NewMethod, 'holder' | 'email'> => ({
   ...(holder.trim() === '' ? {} : { holder: holder.trim() }),
@@ -70,7 +70,7 @@ export const confirmSetup = (
   pathFamily: string,
   { paymentMethodId: token, paymentMethodType: type, accountHolderName, email }: RequestInput<typeof paymentMethods.confirmSetup>['body'],
 ): Promise<Stored> =>
-  storeMethod(deps, request, pathFamily, { entry: { kind: 'token', token }, type, ...typedContact(accountHolderName, email) })
+  storeMethod(deps, request, pathFamily, { typedMethod: { kind: 'token', token }, type, ...typedContact(accountHolderName, email) })
 
 /** Changes expiry, name and address of a stored card. */
 export const updateCard = async (
@@ -109,7 +109,7 @@ const assertRemovable = async (
   { id: accountId, provider }: Account,
   { kind, isDefault }: MethodRow,
 ): Promise<void> => {
-  if (provider.keepsDefault !== true || !isDefault) return
+  if (provider.requiresReplacementBeforeRemovingDefault !== true || !isDefault) return
   const rows = await listStoredMethods(deps.payments, accountId, scope)
   if (rows.filter((row) => row.kind === kind).length > 1)
     throw new ApiError('invalid_input', KEPT_DEFAULT_TEXT, { userMessage: KEPT_DEFAULT_TEXT })
@@ -156,7 +156,7 @@ export const checkoutSession = async (
   type: string,
 ): Promise<ResponseBody<typeof paymentMethods.checkoutSession>> => {
   const account = await requireFamilyAccount(deps, request, pathFamily)
-  assertTakesType(account, type)
+  assertAcceptsType(account, type)
   const returnUrl = await portalUrl(deps.payments, request.scope, '/payment-types')
   const setup = await startSetup(deps, request, account, { types: [type], page: { returnUrl } })
   if (setup.kind !== 'redirect') throw notFound()
@@ -169,12 +169,12 @@ const startSetup = async (
   account: Account,
   purpose: { types: readonly string[]; page: { returnUrl: string } | null },
 ) => {
-  const { provider, context: call } = account
+  const { provider, context } = account
   if (provider.startSetup === undefined) throw notFound()
   const startProviderSetup = provider.startSetup
   return callProvider(
     withProviderCustomer(deps.payments, account, scope, (providerCustomerId) =>
-      startProviderSetup(call, { providerCustomerId: providerCustomerId ?? '', ...purpose }),
+      startProviderSetup(context, { providerCustomerId: providerCustomerId ?? '', ...purpose }),
     ),
   )
 }
@@ -185,13 +185,13 @@ export const startCardFields = async (
   { scope }: CustomerRequestContext,
 ): Promise<ResponseBody<typeof cardFields.store>> => {
   const { provider, context } = await requireAccount(deps.payments, scope.resellerId)
-  if (provider.startEntry === undefined) throw notFound()
-  const { fields } = await callProvider(provider.startEntry(context, 'store', { customerId: scope.customerId }))
+  if (provider.createCardForm === undefined) throw notFound()
+  const { fields } = await callProvider(provider.createCardForm(context, 'store', { customerId: scope.customerId }))
   return { fields }
 }
 
 /** The same at a provider's own path, where the entry may also change a stored method. */
-export const startFamilyEntry = async (
+export const createFamilyCardForm = async (
   deps: PaymentMethodsDeps,
   request: CustomerRequestContext,
   pathFamily: string,
@@ -199,7 +199,7 @@ export const startFamilyEntry = async (
 ): Promise<Readonly<Record<string, string>>> => {
   const account = await requireFamilyAccount(deps, request, pathFamily)
   const { provider, context } = account
-  if (provider.startEntry === undefined) throw notFound()
+  if (provider.createCardForm === undefined) throw notFound()
   const { scope } = request
   const method = changed === undefined ? undefined : await requireOwnMethod(deps, request, account, changed.id)
   const customer = {
@@ -207,5 +207,5 @@ export const startFamilyEntry = async (
     ...(method === undefined ? {} : { method: await readKnownMethod(deps.payments, account, scope, method) }),
     ...(changed === undefined || changed.email === null ? {} : { email: changed.email }),
   }
-  return (await callProvider(provider.startEntry(context, 'store', customer))).fields
+  return (await callProvider(provider.createCardForm(context, 'store', customer))).fields
 }

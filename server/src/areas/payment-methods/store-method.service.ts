@@ -32,10 +32,10 @@ export const storeMethod = async (
   method: NewMethod,
 ): Promise<Stored> => {
   const account = await requireFamilyAccount(deps, request, pathFamily)
-  if (method.type !== 'card') assertTakesType(account, method.type)
-  assertTakesEntry(account, method)
+  if (method.type !== 'card') assertAcceptsType(account, method.type)
+  assertAcceptsTypedMethod(account, method)
   assertHasContact(account, method)
-  const { entry: _, ...beside } = method
+  const { typedMethod: _, ...beside } = method
   if (hasCardNumber(JSON.stringify(beside))) throw invalidInput('body', MISPLACED_NUMBER_TEXT)
   const hits = userDeclineHits({ keys: deps.payments.keys, limits: deps.limits }, request.actor.userId)
   const result = await limitDeclines(request, hits, {
@@ -46,17 +46,18 @@ export const storeMethod = async (
 }
 
 /** Checks that the reseller takes this kind of bank account. */
-export const assertTakesType = ({ debitKind }: Account, type: string): void => {
+export const assertAcceptsType = ({ debitKind }: Account, type: string): void => {
   if (debitKind?.type !== type) throw new ApiError('method_not_accepted', 'This kind of bank account is not taken here.')
 }
 
 const TOKEN_NEEDED_TEXT = 'Send the token of the card, not its number or code.'
 
-const assertTakesEntry = ({ provider, takesRawCards }: Account, { entry, type }: NewMethod): void => {
-  const isCardNumber = entry.kind === 'card' || (entry.kind === 'sealed' && type === 'card')
-  if (isCardNumber && !takesRawCards) throw invalidInput('body', TOKEN_NEEDED_TEXT)
-  if (!provider.takes.includes(entry.kind)) throw new ApiError('method_not_accepted', 'A payment method is not entered this way here.')
-  if (entry.kind === 'token' && hasCardNumber(entry.token)) throw invalidInput('body', TOKEN_NEEDED_TEXT)
+const assertAcceptsTypedMethod = ({ provider, acceptsRawCards }: Account, { typedMethod, type }: NewMethod): void => {
+  const isCardNumber = typedMethod.kind === 'card' || (typedMethod.kind === 'sealed' && type === 'card')
+  if (isCardNumber && !acceptsRawCards) throw invalidInput('body', TOKEN_NEEDED_TEXT)
+  if (!provider.accepts.includes(typedMethod.kind))
+    throw new ApiError('method_not_accepted', 'A payment method is not entered this way here.')
+  if (typedMethod.kind === 'token' && hasCardNumber(typedMethod.token)) throw invalidInput('body', TOKEN_NEEDED_TEXT)
 }
 
 /** @throws ApiError 400 where the provider needs the name and the email address of who stores a method */
@@ -126,12 +127,12 @@ export const updateMethod = async (
   { id, kind, changes }: { id: string; kind: MethodRow['kind']; changes: MethodChanges },
 ): Promise<MethodRow> => {
   const account = await requireFamilyAccount(deps, request, pathFamily)
-  const { provider, context: call } = account
+  const { provider, context } = account
   const method = await requireOwnMethod(deps, request, account, id)
   if (method.kind !== kind || provider.updateMethod === undefined) throw notFound()
   if (hasCardNumber(JSON.stringify(changes))) throw invalidInput('body', MISPLACED_NUMBER_TEXT)
   const result = await callProvider(
-    provider.updateMethod(call, await readKnownMethod(deps.payments, account, request.scope, method), changes),
+    provider.updateMethod(context, await readKnownMethod(deps.payments, account, request.scope, method), changes),
   )
   if (result.state === 'declined' || result.state === 'unknown') throw toApiError(result)
   if (result.state !== 'succeeded') return method

@@ -2,7 +2,7 @@ import { portalSettings } from '@counterfoil/contract/portal-settings'
 import type { Config } from '../../config.ts'
 import type { RegisterArea } from '../../http/request-context.ts'
 import { providerScriptUrl } from '../../payments/accounts/provider-script.ts'
-import { takesCardNumbers } from '../../payments/accounts/accounts.ts'
+import { acceptsCardNumbers } from '../../payments/accounts/accounts.ts'
 import { findProviderFor, type PaymentsDeps } from '../../payments/payments-deps.ts'
 import { readDueAdjustments } from '../bulk-payment/bulk-payment.service.ts'
 import { findSettings } from './portal-settings.queries.ts'
@@ -26,7 +26,7 @@ export const portalSettingsArea =
       const provider = findProviderFor(payments, row.paymentProvider ?? '')
       return toPaymentDetails(row, {
         scriptUrl: providerScriptUrl(provider, row.accountBaseUrl),
-        takesCardNumbers: row.mayTakeRawCards && takesCardNumbers(provider),
+        takesCardNumbers: row.mayTakeRawCards && acceptsCardNumbers(provider),
         splitCardFields: config.splitCardResellers.has(scope.resellerId),
       })
     })

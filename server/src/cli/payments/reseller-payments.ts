@@ -9,7 +9,7 @@ import {
   findStoredAccount,
 } from '../../payments/accounts/account-settings.queries.ts'
 import { applyAccountChange } from '../../payments/accounts/account-change.ts'
-import { findAccount, sealAccount, takesCardNumbers } from '../../payments/accounts/accounts.ts'
+import { findAccount, sealAccount, acceptsCardNumbers } from '../../payments/accounts/accounts.ts'
 import {
   type AccountUse,
   listAccounts,
@@ -23,7 +23,7 @@ import { listFeeRules } from '../../payments/engine/claim.queries.ts'
 import type { FeeRule } from '../../payments/accounts/fees.rules.ts'
 import { findDebitBankingDays } from '../../payments/payment-summary.ts'
 import { transactAsReseller, findProviderFor } from '../../payments/payments-deps.ts'
-import type { AnyProvider } from '../../payments/providers/provider.ts'
+import type { PaymentProvider } from '../../payments/providers/provider.ts'
 import { findProvider } from '../../payments/providers/registry.ts'
 import { command, type CommandIo, CONFIRMATION_NEEDED, flag, inputOption } from '../command.ts'
 import { findKnownAccount, parseStatement, planAccount, readCredentials, toProviderName, webhookSecretsOf } from './account-input.ts'
@@ -92,7 +92,7 @@ export const resellerPaymentsSetCommand = command({
 const SAME_HINT = 'If it is the same account, under a new name or at a new address, say so instead: --account-is same.'
 
 /** @throws OperatorError for a fee that would never be charged; one that is deleted may be any */
-const assertFeesCharged = (fees: readonly FeeRule[], provider: AnyProvider | undefined): void => {
+const assertFeesCharged = (fees: readonly FeeRule[], provider: PaymentProvider | undefined): void => {
   const isCharged = ({ line, percent, fixedMinor }: FeeRule): boolean =>
     (Number(percent) === 0 && fixedMinor === 0) || provider?.feeLines?.includes(line) === true
   if (!fees.every(isCharged))
@@ -188,7 +188,7 @@ const withRawCardSwitch = (
 ): PaymentSettingsUpdate => {
   const isProviderChanged = before.rawCard && update.payment_type !== undefined && update.payment_type !== before.type
   if (update.payment_raw_card !== true) return isProviderChanged ? { ...update, payment_raw_card: false } : update
-  if (provider !== null && takesCardNumbers(findProviderFor(toPaymentsDeps(context), provider))) return update
+  if (provider !== null && acceptsCardNumbers(findProviderFor(toPaymentsDeps(context), provider))) return update
   const reason = provider === null ? 'the reseller takes no payments' : `cards are typed into fields of ${provider}’s own`
   throw new OperatorError(`--raw-card stays off: ${reason}, and their numbers never reach this server.`)
 }

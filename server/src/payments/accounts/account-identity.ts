@@ -1,7 +1,7 @@
-import type { AnyProvider } from '../providers/provider.ts'
+import type { PaymentProvider } from '../providers/provider.ts'
 
 /** The settings that name the account, as one text; a switch that is off says no more than one that is absent. */
-const namedBy = ({ accountSettings }: AnyProvider, settings: object): string => {
+const namedBy = ({ accountSettings }: PaymentProvider, settings: object): string => {
   const values = new Map<PropertyKey, unknown>(Object.entries(settings))
   return accountSettings
     .flatMap((name) => {
@@ -12,18 +12,18 @@ const namedBy = ({ accountSettings }: AnyProvider, settings: object): string => 
 }
 
 /** What the settings say of the account's identity; null where the provider must be asked for it. Holds no secret. */
-export const settingsIdentity = (provider: AnyProvider, settings: object): string | null =>
+export const settingsIdentity = (provider: PaymentProvider, settings: object): string | null =>
   provider.identifyAccount === undefined ? namedBy(provider, settings) : null
 
 /** Whether two settings name the same account, by the same name or the same key. */
-export const nameSameAccount = (provider: AnyProvider, one: object, other: object): boolean =>
+export const nameSameAccount = (provider: PaymentProvider, one: object, other: object): boolean =>
   namedBy(provider, one) === namedBy(provider, other)
 
 /**
  * Whether accounts of one name at two addresses are one account: at the same address, or at two of the provider's production hosts, which
  * stand before one system.
  */
-export const isSameAddress = ({ liveHosts, testHosts }: AnyProvider, one: string, other: string): boolean => {
+export const isSameAddress = ({ liveHosts, testHosts }: PaymentProvider, one: string, other: string): boolean => {
   const hosts = [new URL(one).host, new URL(other).host]
   return one === other || hosts.every((host) => liveHosts.test(host) && testHosts?.test(host) !== true)
 }

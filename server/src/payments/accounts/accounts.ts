@@ -13,13 +13,13 @@ import { queryAsReseller, findProviderFor, requireProvider, type PaymentsDeps } 
 import type { CustomerScope } from '../../session/scope.ts'
 import type { ProviderContext } from '../providers/account.ts'
 import type { DebitKind } from '../providers/debits.ts'
-import type { AnyProvider } from '../providers/provider.ts'
+import type { PaymentProvider } from '../providers/provider.ts'
 
 /** A reseller's account at a payment provider, ready for calls. */
 export interface Account {
   readonly id: number
   readonly resellerId: number
-  readonly provider: AnyProvider
+  readonly provider: PaymentProvider
   readonly context: ProviderContext<never>
   readonly legalName: string
   /** The kind of debit that customers may store; null for cards alone. */
@@ -28,7 +28,7 @@ export interface Account {
   readonly isEnabled: boolean
   readonly allowsBulk: boolean
   /** Whether the provider accepts card numbers, as typed or encrypted, and the reseller allows them. */
-  readonly takesRawCards: boolean
+  readonly acceptsRawCards: boolean
 }
 
 const NOT_CONFIGURED_TEXT = 'Payment gateway is not configured properly, please try again later. If the problem persists, contact support'
@@ -36,7 +36,7 @@ const NOT_CONFIGURED_TEXT = 'Payment gateway is not configured properly, please 
 const accountKeyContext = (resellerId: number, provider: string): string => `payment account ${resellerId} ${provider}`
 
 /** Real money must not be moved from the embedded database, which power loss can damage (docs/decisions/0009). */
-const isLiveOnEmbedded = (deps: Pick<PaymentsDeps, 'store' | 'config'>, provider: AnyProvider, baseUrl: string): boolean =>
+const isLiveOnEmbedded = (deps: Pick<PaymentsDeps, 'store' | 'config'>, provider: PaymentProvider, baseUrl: string): boolean =>
   deps.store.kind === 'embedded' && !deps.config.allowEmbeddedPayments && provider.liveHosts.test(new URL(baseUrl).host)
 
 /** The account that a reseller uses; null where it takes no payments or its gateway is not configured. */
@@ -87,14 +87,14 @@ const toAccount = (deps: PaymentsDeps, resellerId: number, row: AccountRow): Acc
     publishableKey: row.publishableKey,
     isEnabled: row.isEnabled,
     allowsBulk: row.isEnabled && row.isBulk,
-    takesRawCards: row.mayTakeRawCards && takesCardNumbers(provider),
+    acceptsRawCards: row.mayTakeRawCards && acceptsCardNumbers(provider),
   }
 }
 
 /** What the calls for one account get. */
 export const createProviderContext = (
   deps: PaymentsDeps,
-  provider: AnyProvider,
+  provider: PaymentProvider,
   account: { resellerId: number; accountId: number; baseUrl: string; sealed: Buffer; settings: object },
 ): ProviderContext<never> => {
   const { resellerId, accountId, baseUrl, sealed, settings } = account
@@ -115,15 +115,15 @@ export const createProviderContext = (
 }
 
 /** The address for webhooks that a provider registers with each payment; they are sent to public addresses by https alone. */
-const webhookUrlOf = ({ config }: Pick<PaymentsDeps, 'config'>, resellerId: number, { name }: AnyProvider): { webhookUrl?: string } => {
+const webhookUrlOf = ({ config }: Pick<PaymentsDeps, 'config'>, resellerId: number, { name }: PaymentProvider): { webhookUrl?: string } => {
   const { protocol, hostname, port } = new URL(config.publicUrl)
   const isPublic = protocol === 'https:' && port === '' && hostname.includes('.') && !/^[\d.]+$/.test(hostname)
   return isPublic ? { webhookUrl: `${config.publicUrl}/hooks/${name}/${resellerId}` } : {}
 }
 
 /** Whether a provider accepts cards that are typed on our pages; a number that is encrypted there comes with its code in the clear. */
-export const takesCardNumbers = (provider: AnyProvider | undefined): boolean =>
-  provider !== undefined && (provider.takes.includes('card') || provider.takes.includes('sealed'))
+export const acceptsCardNumbers = (provider: PaymentProvider | undefined): boolean =>
+  provider !== undefined && (provider.accepts.includes('card') || provider.accepts.includes('sealed'))
 
 /** The provider that a reseller uses, null for payment type 0, its account there, even if it cannot be used, and whether payments are on. */
 export const readPaymentMode = async (

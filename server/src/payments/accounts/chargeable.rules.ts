@@ -2,10 +2,10 @@ import { toDecimalText } from '@counterfoil/contract/kit/money'
 import { ApiError } from '../../kit/api-error.ts'
 import type { Account } from './accounts.ts'
 import { amountTooLargeText, amountTooSmallText, currencyNotAcceptedText } from '../providers/decline.ts'
-import type { AnyProvider } from '../providers/provider.ts'
+import type { PaymentProvider } from '../providers/provider.ts'
 
 /** What an account can charge, and the fees that apply with it. */
-export interface ChargeRules extends Pick<AnyProvider, 'feeLines' | 'amountStep' | 'amountLimits' | 'reference'> {
+export interface ChargeRules extends Pick<PaymentProvider, 'feeLines' | 'amountStep' | 'amountLimits' | 'reference'> {
   /** Every currency when absent. */
   readonly currencies?: readonly string[] | undefined
 }

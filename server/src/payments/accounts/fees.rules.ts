@@ -3,7 +3,7 @@ import { currencyDigits, toJsonNumber } from '@counterfoil/contract/kit/money'
 import type { FeeLine } from '@counterfoil/contract/kit/payments/payment-status'
 import type { PaymentFee } from '@counterfoil/contract/kit/payments/payment-summary'
 import { invalidInput } from '../../kit/api-error.ts'
-import type { AnyProvider } from '../providers/provider.ts'
+import type { PaymentProvider } from '../providers/provider.ts'
 
 /** What is added for paying by card or by debit in one currency. */
 export interface FeeRule {
@@ -22,7 +22,7 @@ export interface ProviderFeeRule extends FeeRule {
 /** The rules whose fee line the provider may add. */
 export const applicableFeeRules = (
   rules: readonly FeeRule[],
-  { feeLines = [], amountStep }: Pick<AnyProvider, 'feeLines' | 'amountStep'>,
+  { feeLines = [], amountStep }: Pick<PaymentProvider, 'feeLines' | 'amountStep'>,
 ): readonly ProviderFeeRule[] =>
   rules.filter(({ line }) => feeLines.includes(line)).map((rule) => ({ ...rule, stepMinor: amountStep?.(rule.currency) ?? 1 }))
 

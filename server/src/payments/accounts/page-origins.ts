@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache'
 import type { PageOrigins } from '../../http/security-headers.ts'
 import { cacheTtl } from '../../kit/cache-ttl.ts'
 import { findProviderFor, type PaymentsDeps } from '../payments-deps.ts'
-import type { AnyProvider } from '../providers/provider.ts'
+import type { PaymentProvider } from '../providers/provider.ts'
 import { listProviderAddresses } from './page-origins.queries.ts'
 
 /** Short enough that a new account is soon allowed. */
@@ -16,7 +16,7 @@ const NONE: PageOrigins = { script: [], frame: [], connect: [] }
  * @param baseUrl the address of the provider's API, from the reseller's account
  */
 export const providerOrigins = (
-  { page, liveHosts, frameUrl }: Pick<AnyProvider, 'page' | 'liveHosts' | 'frameUrl'>,
+  { page, liveHosts, frameUrl }: Pick<PaymentProvider, 'page' | 'liveHosts' | 'frameUrl'>,
   baseUrl: string,
 ): PageOrigins => {
   if (page === undefined) return NONE

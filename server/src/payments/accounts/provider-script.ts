@@ -1,10 +1,13 @@
-import type { AnyProvider } from '../providers/provider.ts'
+import type { PaymentProvider } from '../providers/provider.ts'
 
 /**
  * The URL of the provider's script; null where there is none, or the reseller has no account yet.
  * @param baseUrl the address of the provider's API, from the reseller's account
  */
-export const providerScriptUrl = (provider: Pick<AnyProvider, 'page' | 'liveHosts'> | undefined, baseUrl: string | null): string | null => {
+export const providerScriptUrl = (
+  provider: Pick<PaymentProvider, 'page' | 'liveHosts'> | undefined,
+  baseUrl: string | null,
+): string | null => {
   if (provider?.page?.script === undefined || baseUrl === null) return null
   const { script } = provider.page
   return provider.liveHosts.test(new URL(baseUrl).host) ? script.liveUrl : baseUrl + script.standInPath

@@ -23,7 +23,7 @@ test.each([
 })
 
 test('[PAY-01] the end is that of the look-ups as they come, whichever of them is next', () => {
-  const provider = { absentIsFinalAfterMs: 75 * 60_000 }
+  const provider = { notFoundMeansUnpaidAfterMs: 75 * 60_000 }
   let attempt = FRESH
   const promised = endsUnknownBy(attempt, provider)
   while (attempt.nextCheckAt < minutes(75)) {
@@ -37,7 +37,7 @@ test('[PAY-01] the end is that of the look-ups as they come, whichever of them i
 })
 
 test('[PAY-01] where the look-ups are used up before, or nothing was sent, no end is promised', () => {
-  expect(endsUnknownBy(FRESH, { absentIsFinalAfterMs: 10 * 86_400_000 })).toBeNull()
-  expect(endsUnknownBy({ ...FRESH, sentAt: null }, { absentIsFinalAfterMs: 0 })).toBeNull()
-  expect(endsUnknownBy({ ...FRESH, nextCheckAt: null }, { absentIsFinalAfterMs: 0 })).toBeNull()
+  expect(endsUnknownBy(FRESH, { notFoundMeansUnpaidAfterMs: 10 * 86_400_000 })).toBeNull()
+  expect(endsUnknownBy({ ...FRESH, sentAt: null }, { notFoundMeansUnpaidAfterMs: 0 })).toBeNull()
+  expect(endsUnknownBy({ ...FRESH, nextCheckAt: null }, { notFoundMeansUnpaidAfterMs: 0 })).toBeNull()
 })

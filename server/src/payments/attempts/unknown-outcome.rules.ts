@@ -1,5 +1,5 @@
 import { nextCheckAfter } from './transition.rules.ts'
-import type { AnyProvider } from '../providers/provider.ts'
+import type { PaymentProvider } from '../providers/provider.ts'
 
 const MINUTE_MS = 60_000
 /** How long a charge may still be in transit to a provider that says it has not started it. */
@@ -23,10 +23,10 @@ interface UnknownAttempt {
  */
 export const endsUnknownBy = (
   { sentAt, nextCheckAt, checks }: UnknownAttempt,
-  { absentIsFinalAfterMs, cancel }: Pick<AnyProvider, 'absentIsFinalAfterMs' | 'cancel'>,
+  { notFoundMeansUnpaidAfterMs, cancel }: Pick<PaymentProvider, 'notFoundMeansUnpaidAfterMs' | 'cancel'>,
 ): Date | null => {
-  if (absentIsFinalAfterMs === null || sentAt === null || nextCheckAt === null) return null
-  const isFinalAt = sentAt.getTime() + Math.max(absentIsFinalAfterMs, transitMs(cancel !== undefined))
+  if (notFoundMeansUnpaidAfterMs === null || sentAt === null || nextCheckAt === null) return null
+  const isFinalAt = sentAt.getTime() + Math.max(notFoundMeansUnpaidAfterMs, transitMs(cancel !== undefined))
   const lookUps = [nextCheckAt]
   for (;;) {
     const last = lookUps.at(-1) ?? nextCheckAt

@@ -13,7 +13,7 @@ import { isAttemptChanged } from './sweep.queries.ts'
 export const findIntent = (db: Db, { owns }: CustomerScope, intentId: string) =>
   db
     .selectFrom('payment_intent')
-    .select(['id', 'channel', 'currency', 'expires_at as expiresAt', 'start_ref as startRef'])
+    .select(['id', 'channel', 'currency', 'expires_at as expiresAt', 'start_ref as entryReference'])
     .where(owns('payment_intent'))
     .where('id', '=', intentId)
     .executeTakeFirst()

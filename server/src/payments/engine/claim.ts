@@ -47,7 +47,7 @@ export type ClaimResult =
       readonly amountMinor: number
       readonly currency: string
       readonly invoiceNumbers: readonly string[]
-      readonly startRef: string | null
+      readonly entryReference: string | null
     }
   /** This submission was made before; its outcome is the answer. */
   | { readonly kind: 'repeated'; readonly attemptId: string }
@@ -141,7 +141,7 @@ const claimIntentIn = async (
     amountMinor: attempt.amountMinor,
     currency: intent.currency,
     invoiceNumbers,
-    startRef: intent.startRef,
+    entryReference: intent.entryReference,
   }
 }
 

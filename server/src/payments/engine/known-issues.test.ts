@@ -98,7 +98,7 @@ const payAndDie = async (crash: CrashPlan) => {
   const dying = { ...fixture.payments, store: server.store(fixture.context.store) }
   const account = await findAccount(fixture.payments, payer.resellerId)
   if (account === null) throw new Error('the provider is not connected')
-  const source = { card: { entry: { kind: 'token', token: await payer.cardToken() } as const, holder: 'Ada Payer' } }
+  const source = { card: { typedMethod: { kind: 'token', token: await payer.cardToken() } as const, holder: 'Ada Payer' } }
   const request = {
     intentId: intent.id,
     source,

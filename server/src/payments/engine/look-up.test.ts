@@ -67,7 +67,7 @@ test('[PAY-01] a payment that is given up between its claim and its submission i
   if (account === null) throw new Error('the provider is not connected')
   const attempt = await chargeIntent(paused, account, payer, {
     intentId: intent.id,
-    source: { card: { entry: { kind: 'token', token: cardToken }, holder: 'Ada Payer' } },
+    source: { card: { typedMethod: { kind: 'token', token: cardToken }, holder: 'Ada Payer' } },
     methodId: null,
     methodType: 'card',
     isDebit: false,

@@ -2,7 +2,7 @@ import { findAccountOf } from '../accounts/accounts.ts'
 import { transactAsReseller, findProviderFor, type PaymentsDeps } from '../payments-deps.ts'
 import type { ChargeResult } from '../providers/charge-result.ts'
 import type { KnownOrder } from '../providers/order.ts'
-import type { AnyProvider } from '../providers/provider.ts'
+import type { PaymentProvider } from '../providers/provider.ts'
 import { hasPaid, isLive } from '../attempts/attempt.ts'
 import { settleAttempt, settleIfUnchanged } from './settle.ts'
 import { type Attempt, type AttemptKey, findAttempt, type ResultSource } from '../attempts/attempt.queries.ts'
@@ -73,14 +73,14 @@ export const fetchResult = async (deps: PaymentsDeps, attempt: Attempt): Promise
   const account = await findAccountOf(deps, attempt)
   if (account === null) return { state: 'unknown', detail: 'the provider is not configured any more' }
   const result = await account.provider.lookUp(account.context, toSentOrder(attempt)).catch(toUnknownResult)
-  return result.state === 'absent' && !isAbsenceFinal(deps, attempt, account.provider)
+  return result.state === 'absent' && !isUnpaidWhenNotFound(deps, attempt, account.provider)
     ? { state: 'unknown', detail: `${result.detail}, which may be too early to say` }
     : result
 }
 
 /** A list that lags does not show a payment yet, and taking that for an outcome would free its invoices for a second one. */
-const isAbsenceFinal = (deps: PaymentsDeps, { sentAt }: Attempt, { absentIsFinalAfterMs }: AnyProvider): boolean =>
-  absentIsFinalAfterMs !== null && deps.clock().getTime() - (sentAt?.getTime() ?? 0) >= absentIsFinalAfterMs
+const isUnpaidWhenNotFound = (deps: PaymentsDeps, { sentAt }: Attempt, { notFoundMeansUnpaidAfterMs }: PaymentProvider): boolean =>
+  notFoundMeansUnpaidAfterMs !== null && deps.clock().getTime() - (sentAt?.getTime() ?? 0) >= notFoundMeansUnpaidAfterMs
 
 /** What the provider was sent for an attempt. */
 export const toSentOrder = ({ ourRef, providerRef, amountMinor, currency, methodType, methodShown, sentAt, refundedMinor }: Attempt) => ({

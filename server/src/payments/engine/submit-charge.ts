@@ -89,7 +89,7 @@ const toOrder = async (
   invoiceNumbers: claim.invoiceNumbers,
   legalName: account.legalName,
   customerId: key.customerId,
-  startRef: claim.startRef,
+  entryReference: claim.entryReference,
   providerCustomerId: 'method' in source ? await ensureProviderCustomer(deps, account, key, source.method.details) : null,
   returnUrl: toReturnUrl(deps, account.provider, { attemptId: key.id, pageUrl: returnUrl?.(key.id) ?? null }),
   client,
@@ -150,7 +150,7 @@ const discardPrepared = async (deps: PaymentsDeps, { provider }: Account, key: A
 }
 
 const rawCardOf = (source: ChargeSource): RawCard | null =>
-  'card' in source && source.card.entry.kind === 'card' ? source.card.entry.card : null
+  'card' in source && source.card.typedMethod.kind === 'card' ? source.card.typedMethod.card : null
 
 /** A provider's text about a card number may repeat it; redact it before it is stored, logged or shown. */
 const withoutRawCard = <Result extends ChargeResult>(result: Result, source: ChargeSource): Result => {

@@ -3,7 +3,7 @@ import type { Static } from 'typebox'
 import { hasCardNumber } from '../../kit/card-number.ts'
 import { invalidInput } from '../../kit/api-error.ts'
 import type { Account } from '../accounts/accounts.ts'
-import type { MethodEntry, NewCard } from '../providers/method.ts'
+import type { TypedMethod, NewCard } from '../providers/method.ts'
 import { rawCardFingerprint, RAW_CARD_FIELDS, parseRawCard, parseSealedCard, type RawCardForm } from '../providers/raw-card.rules.ts'
 import { MISPLACED_NUMBER_TEXT, requireEmail } from '../providers/payer-email.rules.ts'
 
@@ -21,9 +21,9 @@ interface CardFormRules {
   readonly needsHolder: boolean
   readonly needsAddress: boolean
   /** What was entered on the provider's own page in a frame; null where the form holds the card. */
-  readonly framed?: MethodEntry | null
+  readonly framed?: TypedMethod | null
   /** Whether card numbers are accepted, and whether the browser encrypts them. */
-  readonly account: Pick<Account, 'takesRawCards' | 'provider'>
+  readonly account: Pick<Account, 'acceptsRawCards' | 'provider'>
   readonly now: Date
 }
 
@@ -36,7 +36,7 @@ const BILLING_LINES = [...ADDRESS_LINES, 'company'] as const
  */
 export const parseNewCard = (form: CardForm, rules: CardFormRules): NewCard => {
   const { cardHolder, email, billingAddress } = form
-  const entry = rules.framed ?? parseEntry(form, rules)
+  const typedMethod = rules.framed ?? parseTypedMethod(form, rules)
   const payer = parsePayer(form)
   const holder = cardHolder?.trim() ?? ''
   if (hasCardNumber(holder)) throw invalidInput('body.cardHolder', MISPLACED_NUMBER_TEXT)
@@ -49,7 +49,7 @@ export const parseNewCard = (form: CardForm, rules: CardFormRules): NewCard => {
     if (rules.needsAddress && (billingAddress?.[line] ?? '').trim() === '')
       throw invalidInput(`body.billingAddress.${line}`, 'Enter the whole billing address.')
   return {
-    entry,
+    typedMethod,
     ...(holder === '' ? {} : { holder }),
     ...(email === undefined || email === '' ? {} : { email }),
     ...payer,
@@ -58,9 +58,9 @@ export const parseNewCard = (form: CardForm, rules: CardFormRules): NewCard => {
   }
 }
 
-const parseEntry = (form: CardForm, { account, now }: CardFormRules): MethodEntry => {
-  if (!hasRawCard(form) || !account.takesRawCards) return { kind: 'token', token: parseToken(form) }
-  return account.provider.takes.includes('sealed')
+const parseTypedMethod = (form: CardForm, { account, now }: CardFormRules): TypedMethod => {
+  if (!hasRawCard(form) || !account.acceptsRawCards) return { kind: 'token', token: parseToken(form) }
+  return account.provider.accepts.includes('sealed')
     ? { kind: 'sealed', sealed: parseSealedCard(form, now) }
     : { kind: 'card', card: parseRawCard(form, now) }
 }

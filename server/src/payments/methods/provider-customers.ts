@@ -58,7 +58,7 @@ export const withProviderCustomer = async <T>(
 
 const findOrCreateProviderCustomer = async (
   deps: PaymentsDeps,
-  { id: accountId, provider, context: call }: Account,
+  { id: accountId, provider, context }: Account,
   customer: CustomerScope,
   { formerId, contact }: { readonly formerId: string | null; readonly contact: Contact },
 ): Promise<string | null> => {
@@ -71,6 +71,11 @@ const findOrCreateProviderCustomer = async (
   if (known.providerCustomerId !== null) return known.providerCustomerId
   // The key distinguishes this installation from others with the same account, and a new customer from the one that is gone.
   const key = deps.keys.mac('submit', 'owner', provider.name, String(customerId), ...(formerId === null ? [] : [formerId])).toString('hex')
-  const providerCustomerId = await provider.createCustomer(call, { reference: String(customerId), name: known.profile.label, key, contact })
+  const providerCustomerId = await provider.createCustomer(context, {
+    reference: String(customerId),
+    name: known.profile.label,
+    key,
+    contact,
+  })
   return transactAsReseller(deps, resellerId, (db) => insertProviderCustomer(db, customer, accountId, providerCustomerId))
 }

@@ -11,7 +11,7 @@ import { paymentLinkOf } from '../../../test/payments/payments-fixture.ts'
 import { saveAccount } from '../accounts/accounts.ts'
 import type { ChargeResult } from '../providers/charge-result.ts'
 import type { SentOrder } from '../providers/order.ts'
-import type { AnyProvider, PaymentProvider } from '../providers/provider.ts'
+import type { PaymentProvider, ProviderOf } from '../providers/provider.ts'
 import type { NewCard } from '../providers/method.ts'
 import { sweepAttempts } from '../engine/sweep.ts'
 import { redactResult } from '../providers/raw-card.rules.ts'
@@ -30,13 +30,13 @@ let isSilent = false
 /** What the provider answers instead of success. */
 let says: ((card: TypedCard) => ChargeResult) | null = null
 
-const toTypedCard = ({ entry }: NewCard): TypedCard => {
-  if (entry.kind !== 'card') throw new Error('this is no card number')
-  const { number, expMonth, expYear, securityCode } = entry.card
+const toTypedCard = ({ typedMethod }: NewCard): TypedCard => {
+  if (typedMethod.kind !== 'card') throw new Error('this is no card number')
+  const { number, expMonth, expYear, securityCode } = typedMethod.card
   return { number: number.open(), expiry: `${expYear}-${expMonth}`, code: securityCode?.open() ?? '' }
 }
 
-const vault: PaymentProvider<{ secret: string }> = {
+const vault: ProviderOf<{ secret: string }> = {
   name: 'moneris',
   reviewText: 'At its desk.',
   settings: Type.Object({ secret: Type.String() }),
@@ -44,24 +44,24 @@ const vault: PaymentProvider<{ secret: string }> = {
   liveHosts: /^vault\.example$/,
   pathFamily: 'payments',
   idempotency: 'never',
-  absentIsFinalAfterMs: null,
+  notFoundMeansUnpaidAfterMs: null,
   reference: { alphabet: 'ABCDEFGHJKLMNPQRSTUVWXYZ23456789', length: 18 },
-  takes: ['token', 'card'],
+  accepts: ['token', 'card'],
   storeMethod: async () => ({ state: 'unknown', detail: 'nothing is stored here' }),
   removeMethod: async () => undefined,
   prepareStoredMethodCharge: async () => ({ state: 'not_sent', detail: 'nothing is stored here' }),
-  prepareNewCardCharge: async (_call, { ourRef, amount }, card) => ({
+  prepareNewCardCharge: async (_context, { ourRef, amount }, card) => ({
     providerRef: null,
     submit: async (): Promise<ChargeResult> => {
       orders.push({ ...toTypedCard(card), ourRef })
-      const { entry: _, ...typedBeside } = card
+      const { typedMethod: _, ...typedBeside } = card
       beside = typedBeside
       if (isSilent) throw new Error(`no answer to ${JSON.stringify(card)} ${Object.values(toTypedCard(card)).join(', ')}`)
       if (says !== null) return says(toTypedCard(card))
       return { state: 'succeeded', providerRef: `ref ${ourRef}`, amount, refunded: 0n, reversed: 0n }
     },
   }),
-  lookUp: async (_call, order) => {
+  lookUp: async (_context, order) => {
     lookedUp.push(order)
     return { state: 'succeeded', providerRef: `ref ${order.ourRef}`, amount: order.amount, refunded: 0n, reversed: 0n }
   },
@@ -69,7 +69,7 @@ const vault: PaymentProvider<{ secret: string }> = {
 }
 
 const logged: string[] = []
-const providers = (name: string): AnyProvider | undefined => (name === 'moneris' ? (vault as AnyProvider) : undefined)
+const providers = (name: string): PaymentProvider | undefined => (name === 'moneris' ? (vault as PaymentProvider) : undefined)
 
 let context: TestContext
 let app: Awaited<ReturnType<TestContext['app']>>
@@ -78,12 +78,12 @@ let session: TestSession
 
 beforeAll(async () => {
   const log = openLog('trace', new Writable({ write: (line: Buffer, _coding, done) => done(void logged.push(line.toString())) }))
-  context = await testContext({}, { providers: providers, log })
+  context = await testContext({}, { providers, log })
   app = await context.app()
   tenant = await addTenant(context, { reseller: { name: 'Maple', payment_type: 5, payments_enabled: true, payments_bulk: true } })
   const { resellerId } = tenant
   await saveAccount(
-    { ...context, providers: providers },
+    { ...context, providers },
     { resellerId, provider: 'moneris', baseUrl: 'http://127.0.0.1:1', settings: { secret: 'x' } },
   )
   session = await signInAs(app, tenant.person)
@@ -197,7 +197,7 @@ test('[PAY-01] a raw card without an answer is looked up and never sent again, w
   const retyped = { ...CARD, cardNumber: '4539 5787 6362 1486', expirationDate: '12 / 31' }
   expect((await byLink(retyped, key, invoice)).json()).toMatchObject({ status: 'processing' })
   context.advance(120_000)
-  await sweepAttempts({ ...context, providers: providers, onMailQueued: () => undefined })
+  await sweepAttempts({ ...context, providers, onMailQueued: () => undefined })
   expect((await byLink(CARD, key, invoice)).json()).toMatchObject({ status: 'succeeded', intentStatus: 3 })
   expect(orders).toHaveLength(1)
 })
@@ -208,7 +208,7 @@ test('[PAY-01] a provider knows an attempt by a reference in its own form, and a
   expect((await byLink(CARD)).json()).toMatchObject({ status: 'processing' })
   const sentAt = context.clock()
   context.advance(120_000)
-  await sweepAttempts({ ...context, providers: providers, onMailQueued: () => undefined })
+  await sweepAttempts({ ...context, providers, onMailQueued: () => undefined })
   const ourRef = expect.stringMatching(/^[A-HJ-NP-Z2-9]{18}$/) as string
   expect(orders).toMatchObject([{ ourRef }])
   const amount = { minor: 11_000n, currency: 'AUD' }

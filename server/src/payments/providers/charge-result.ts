@@ -25,7 +25,7 @@ export type ChargeResult =
       /** What the payer is told, where it is not that the provider could not be reached. */
       readonly userMessage?: string
     }
-  /** A look-up found nothing. It is final once the provider's `absentIsFinalAfterMs` has passed: lists lag. */
+  /** A look-up found nothing. It is final once the provider's `notFoundMeansUnpaidAfterMs` has passed: lists lag. */
   | { readonly state: 'absent'; readonly detail: string }
   /** The provider knows the payment and has not started it. Only look-ups return this, and it is not final. */
   | { readonly state: 'not_started'; readonly detail: string }

@@ -85,7 +85,7 @@ export const payerText = ({ reason, userMessage }: Decline, { currency, isDebit 
 }
 
 /** The refusal of an entry that cannot be used. Nothing was sent. */
-export const declineEntry = (providerCode: string, userMessage = REJECTION_TEXTS.enter_again): Decline => ({
+export const declineTypedMethod = (providerCode: string, userMessage = REJECTION_TEXTS.enter_again): Decline => ({
   state: 'declined',
   reason: 'enter_again',
   providerCode,

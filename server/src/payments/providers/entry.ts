@@ -13,7 +13,7 @@ export interface PayForm {
   /** As the API names it, where the form is the provider's own. */
   readonly integrationType: string | null
   /** Whether the whole form is the provider's frame. */
-  readonly isFrame: boolean
+  readonly usesIframe: boolean
   /** Whether the provider needs the card holder's name, whatever the reseller's setting. */
   readonly needsHolder: boolean
   /** Whether the provider takes nothing without the payer's name and email address, neither to pay nor to store. */
@@ -21,7 +21,7 @@ export interface PayForm {
 }
 
 /** For whom an entry starts, and the stored method that it changes, if any. */
-export interface EntryCustomer {
+export interface CardFormCustomer {
   /** Our id of the customer. */
   readonly customerId: number
   readonly method?: KnownMethod
@@ -29,8 +29,8 @@ export interface EntryCustomer {
 }
 
 /** What the browser needs for the provider's own fields: a public key, a one-time token, the address of a frame. Nothing secret. */
-export interface EntryStart {
+export interface CardFormSession {
   readonly fields: Readonly<Record<string, string>>
   /** What the provider must get again when the entry is used to pay; kept on the intent. */
-  readonly startRef: string | null
+  readonly entryReference: string | null
 }

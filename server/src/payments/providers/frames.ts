@@ -1,10 +1,10 @@
 import type { Money } from '@counterfoil/contract/kit/money'
 import type { MethodDetails } from './method.ts'
 
-/** What the provider's own page in a frame is for, and what it asks beside the card or account. */
+/** What the provider's own page in a frame is for, and which fields it has beside the card or account. */
 export interface FrameRequest {
   /** Our reference of what is entered, in the form of our references. The page uses it once. */
-  readonly entryRef: string
+  readonly reference: string
   readonly kind: 'card' | 'bank'
   /** What the page's button says. */
   readonly buttonText: string
@@ -12,14 +12,14 @@ export interface FrameRequest {
   readonly amount: Money | null
   /** What is paid; empty where a method is stored. */
   readonly orderNumber: string
-  /** The details that it asks for, and those among them that it requires. */
-  readonly asks: readonly FrameDetail[]
-  readonly requires: readonly FrameDetail[]
+  /** The fields of the page, and those among them that must be filled. */
+  readonly fields: readonly FrameField[]
+  readonly requiredFields: readonly FrameField[]
   /** Where it sends the browser, with a form post, when it is done. */
   readonly returnUrl: string
 }
 
-type FrameDetail = 'name' | 'email' | 'address'
+type FrameField = 'name' | 'email' | 'address'
 
 /** What the provider's page posts when it is done. Nothing that money depends on is believed of it. */
 export interface FrameReturn {

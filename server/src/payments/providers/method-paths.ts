@@ -18,7 +18,7 @@ export interface MethodHandlers {
   remove(request: CustomerRequestContext, id: string, kind: MethodRow['kind']): Promise<void>
   makeDefault(request: CustomerRequestContext, id: string): Promise<void>
   /** Starts an entry in the browser: of a new method, or of changes of a stored one. @returns the provider's own fields for it */
-  startEntry(
+  createCardForm(
     request: CustomerRequestContext,
     changed?: { readonly id: string; readonly email: string | null },
   ): Promise<Readonly<Record<string, string>>>

@@ -93,7 +93,7 @@ export interface SealedNumber {
 }
 
 /** What was entered to pay with or to store. A provider names the kinds that it takes. */
-export type MethodEntry =
+export type TypedMethod =
   /** Made by the provider's own script, fields or page in the browser. */
   | {
       readonly kind: 'token'
@@ -127,7 +127,7 @@ export interface Contact {
 
 /** A card that is not stored, with what was typed beside it. */
 export interface NewCard extends HolderDetails {
-  readonly entry: MethodEntry
+  readonly typedMethod: TypedMethod
 }
 
 /** A method to store for a customer. */

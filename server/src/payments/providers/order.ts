@@ -22,8 +22,8 @@ export interface ChargeOrder {
   readonly legalName: string
   /** Our id of the customer. */
   readonly customerId: number
-  /** What `startEntry` asked to keep; null where the entry began without it. */
-  readonly startRef: string | null
+  /** What `createCardForm` asked to keep; null where the entry began without it. */
+  readonly entryReference: string | null
   /** The provider's customer id, where a stored method needs one. */
   readonly providerCustomerId: string | null
   /** Where the browser returns after confirming; null when no payer is present. */

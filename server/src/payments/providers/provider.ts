@@ -7,9 +7,9 @@ import type { AccountCheck, ProviderContext } from './account.ts'
 import type { AmountLimits } from './amounts.ts'
 import type { ChargeResult, ProviderPayment } from './charge-result.ts'
 import type { DebitKind } from './debits.ts'
-import type { EntryCustomer, EntryStart, PayForm, ProviderPage } from './entry.ts'
+import type { CardFormCustomer, CardFormSession, PayForm, ProviderPage } from './entry.ts'
 import type { FrameRequest, FrameReturn } from './frames.ts'
-import type { KnownMethod, MethodDetails, MethodEntry, NewCard, NewMethod, StoredMethod } from './method.ts'
+import type { KnownMethod, MethodDetails, TypedMethod, NewCard, NewMethod, StoredMethod } from './method.ts'
 import type { ChargeOrder, ClientInfo, KnownOrder, ReferenceFormat, SentOrder } from './order.ts'
 import type { NotPrepared, PreparedCharge } from './prepared-charge.ts'
 import type { ReturnedPayment } from './refunds.ts'
@@ -20,7 +20,7 @@ import type { WebhookEvent } from './webhooks.ts'
  * A payment provider. It is stateless: it gets settings and an HTTP client, never the database. An absent optional member means that the
  * provider does not support it.
  */
-export interface PaymentProvider<Settings> {
+export interface ProviderOf<Settings> {
   readonly name: ProviderName
   /** A TypeBox schema whose static type is Settings. */
   readonly settings: TSchema
@@ -41,11 +41,11 @@ export interface PaymentProvider<Settings> {
    * How long after a charge was sent a look-up that finds nothing proves that nothing was charged, in milliseconds; null: never, so a
    * person decides.
    */
-  readonly absentIsFinalAfterMs: number | null
+  readonly notFoundMeansUnpaidAfterMs: number | null
   /** Whether its webhooks prove where they come from; those that do not are a hint to look up a payment that exists. Signed when absent. */
   readonly webhooks?: 'signed' | 'unsigned'
   /** The kinds of entry that it takes; a reseller must allow card numbers too. */
-  readonly takes: readonly MethodEntry['kind'][]
+  readonly accepts: readonly TypedMethod['kind'][]
   /** The segment of the API's paths for stored methods: /v1/ec/<pathFamily>/cards. Providers may share one. */
   readonly pathFamily: string
   /** The fee lines that a reseller's fee rules may add to its payments. */
@@ -66,13 +66,13 @@ export interface PaymentProvider<Settings> {
    */
   readonly debitBankingDays?: (settings: Settings, methodType: string) => number | null
   /** Whether a bulk payment may name the stored method that pays in `cardToken`, too. */
-  readonly namesMethodInCardToken?: boolean
+  readonly acceptsStoredMethodInCardToken?: boolean
   readonly page?: ProviderPage
   readonly payForm?: PayForm
   /** Whether a default method stays while there are others of its kind: another is made the default first. */
-  readonly keepsDefault?: boolean
+  readonly requiresReplacementBeforeRemovingDefault?: boolean
   /** How its cards are shown in a family of paths that it shares; as a `stripeCard` when absent. */
-  readonly showCard?: (details: MethodDetails) => Partial<Card>
+  readonly toCardResponse?: (details: MethodDetails) => Partial<Card>
   /** Whether payers come back from confirming by an address of the server with its own signed state, as it adds fields of its own. */
   readonly returnsThroughServer?: boolean
 
@@ -93,7 +93,7 @@ export interface PaymentProvider<Settings> {
     purpose: { providerCustomerId: string; types: readonly string[]; page: { returnUrl: string } | null },
   ): Promise<BrowserSetup>
   /** Starts the provider's own fields in the browser, to store a method or to pay with one that is not stored. */
-  startEntry?(context: ProviderContext<Settings>, purpose: 'store' | 'pay', customer?: EntryCustomer): Promise<EntryStart>
+  createCardForm?(context: ProviderContext<Settings>, purpose: 'store' | 'pay', customer?: CardFormCustomer): Promise<CardFormSession>
   /**
    * The address of the provider's own page, to be shown in a frame, in which a card or an account becomes a token under our reference. What
    * is entered so is stored and charged by the entry of kind `token` with that reference.
@@ -155,4 +155,4 @@ export interface PaymentProvider<Settings> {
 }
 
 /** A provider whose settings only it reads. */
-export type AnyProvider = PaymentProvider<never>
+export type PaymentProvider = ProviderOf<never>

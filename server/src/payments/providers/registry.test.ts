@@ -5,21 +5,21 @@ import { paymentLinkOf } from '../../../test/payments/payments-fixture.ts'
 import { addInvoice, addTenant, queryAsAdministrator } from '../../../test/support/people.ts'
 import { testContext } from '../../../test/support/test-app.ts'
 import { saveAccount } from '../accounts/accounts.ts'
-import type { AnyProvider, PaymentProvider } from './provider.ts'
+import type { PaymentProvider, ProviderOf } from './provider.ts'
 
 /** A provider that takes Canadian dollars alone, adds no fees, and has API paths and a form of its own. */
-const vault: PaymentProvider<{ secret: string }> = {
+const vault: ProviderOf<{ secret: string }> = {
   name: 'moneris',
   reviewText: 'At its desk.',
   settings: Type.Object({ secret: Type.String() }),
   accountSettings: ['secret'],
   liveHosts: /^vault\.example$/,
   idempotency: 'never',
-  takes: ['token'],
-  absentIsFinalAfterMs: null,
+  accepts: ['token'],
+  notFoundMeansUnpaidAfterMs: null,
   pathFamily: 'vault',
   currencies: () => ['CAD'],
-  payForm: { integrationType: 'Vault', isFrame: true, needsHolder: true },
+  payForm: { integrationType: 'Vault', usesIframe: true, needsHolder: true },
   page: {
     script: { liveUrl: 'https://js.vault.example/vault.js', standInPath: '/vault.js' },
     liveOrigins: { script: ['https://js.vault.example'], frame: [], connect: [] },
@@ -35,7 +35,7 @@ const vault: PaymentProvider<{ secret: string }> = {
   redact: (transcript) => transcript,
 }
 
-const providers = (name: string): AnyProvider | undefined => (name === 'moneris' ? (vault as AnyProvider) : undefined)
+const providers = (name: string): PaymentProvider | undefined => (name === 'moneris' ? (vault as PaymentProvider) : undefined)
 const context = await testContext({ ALLOW_EMBEDDED_PAYMENTS: '1' }, { providers })
 const app = await context.app()
 afterAll(() => context.close())

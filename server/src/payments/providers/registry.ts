@@ -1,6 +1,6 @@
 import type { ProviderName } from '@counterfoil/contract/kit/payments/payment-type'
 import type { MethodPaths } from './method-paths.ts'
-import type { AnyProvider } from './provider.ts'
+import type { PaymentProvider } from './provider.ts'
 import { authorizePaths } from './authorize/authorize.paths.ts'
 import { authorize } from './authorize/authorize.ts'
 import { bpointPaths } from './bpoint/bpoint.paths.ts'
@@ -23,12 +23,12 @@ const PROVIDERS = {
   pinch,
   nexio,
   bpoint,
-} as const satisfies Record<ProviderName, AnyProvider>
+} as const satisfies Record<ProviderName, PaymentProvider>
 
-const PROVIDERS_BY_NAME: ReadonlyMap<string, AnyProvider> = new Map(Object.entries(PROVIDERS))
+const PROVIDERS_BY_NAME: ReadonlyMap<string, PaymentProvider> = new Map(Object.entries(PROVIDERS))
 
 /** The provider of that name; undefined where this server has none. */
-export const findProvider = (name: string): AnyProvider | undefined => PROVIDERS_BY_NAME.get(name)
+export const findProvider = (name: string): PaymentProvider | undefined => PROVIDERS_BY_NAME.get(name)
 
 /** The paths for stored methods that providers have for themselves. */
 export const METHOD_PATHS: readonly MethodPaths[] = [authorizePaths, bpointPaths, ippayPaths, monerisPaths, nexioPaths]

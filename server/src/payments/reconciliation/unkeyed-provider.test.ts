@@ -11,7 +11,7 @@ import { processWebhookEvents } from '../../../test/support/jobs.ts'
 import { reconcile, reconcileAll } from './reconcile.ts'
 import { sweepAttempts } from '../engine/sweep.ts'
 import type { ChargeResult } from '../providers/charge-result.ts'
-import type { AnyProvider, PaymentProvider } from '../providers/provider.ts'
+import type { PaymentProvider, ProviderOf } from '../providers/provider.ts'
 
 /** A provider without idempotency keys, whose look-up tells nothing of refunds. */
 const refunded: number[] = []
@@ -21,7 +21,7 @@ const returned: string[] = []
 const lookedUp: string[] = []
 /** How many days back returns were read each time. */
 const daysRead: number[] = []
-const startRefs: (string | null)[] = []
+const entryReferences: (string | null)[] = []
 let answer: 'yes' | 'no' | 'lost' | 'never arrived' = 'yes'
 
 let meet = async (): Promise<void> => undefined
@@ -47,7 +47,7 @@ const toPaid = (ourRef: string, refundedMinor: bigint | null, minor: bigint): Ch
   reversed: 0n,
 })
 
-const provider: PaymentProvider<{ secret: string }> = {
+const provider: ProviderOf<{ secret: string }> = {
   name: 'moneris',
   reviewText: 'At its desk.',
   settings: Type.Object({ secret: Type.String() }),
@@ -55,15 +55,15 @@ const provider: PaymentProvider<{ secret: string }> = {
   liveHosts: /^vault\.example$/,
   pathFamily: 'payments',
   idempotency: 'never',
-  absentIsFinalAfterMs: null,
-  takes: ['token'],
+  notFoundMeansUnpaidAfterMs: null,
+  accepts: ['token'],
   storeMethod: async () => ({ state: 'unknown', detail: 'nothing is stored here' }),
   removeMethod: async () => undefined,
   prepareStoredMethodCharge: async () => ({ state: 'not_sent', detail: 'nothing is stored here' }),
-  prepareNewCardCharge: async (_context, { amount, ourRef, startRef }) => ({
+  prepareNewCardCharge: async (_context, { amount, ourRef, entryReference }) => ({
     providerRef: null,
     submit: async () => {
-      startRefs.push(startRef)
+      entryReferences.push(entryReference)
       return answer === 'lost' ? { state: 'unknown', detail: 'no answer' } : toPaid(ourRef, 0n, amount.minor)
     },
   }),
@@ -95,7 +95,7 @@ const provider: PaymentProvider<{ secret: string }> = {
   },
   webhooks: 'unsigned',
   parseWebhook: (_context, { raw }) => [{ eventId: raw, kind: raw, about: 'payment', ourRef: raw, providerRef: `forged ${raw}` }],
-  startEntry: async (_context, purpose) => ({ fields: { key: `public ${purpose}` }, startRef: 'the key of the form' }),
+  createCardForm: async (_context, purpose) => ({ fields: { key: `public ${purpose}` }, entryReference: 'the key of the form' }),
   redact: (transcript) => transcript,
 }
 
@@ -104,7 +104,7 @@ let app: Awaited<ReturnType<TestContext['app']>>
 let tenant: Awaited<ReturnType<typeof addTenant>>
 
 beforeAll(async () => {
-  const providers = () => provider as AnyProvider
+  const providers = () => provider as PaymentProvider
   context = await testContext({}, { providers })
   app = await context.app()
   tenant = await addTenant(context, { reseller: { name: 'Maple', currency: 'CAD', payment_type: 5, payments_enabled: true } })
@@ -270,9 +270,9 @@ test('[PAY-01] a webhook that proves nothing is a hint to look up a payment that
 })
 
 test('[SP-03] [PAY-01] what the provider gave when its fields began comes back to it with their token, and only then', async () => {
-  startRefs.length = 0
+  entryReferences.length = 0
   await payInvoice('the key of the form', true)
   await payInvoice('another token', true)
   await payInvoice('the key of the form')
-  expect(startRefs).toEqual(['the key of the form', null, null])
+  expect(entryReferences).toEqual(['the key of the form', null, null])
 })

@@ -8,11 +8,11 @@ import type { PaymentsDeps } from '../payments-deps.ts'
 import type { FrameRequest } from '../providers/frames.ts'
 import type { CustomerScope } from '../../session/scope.ts'
 import { frameDocument } from './frame-documents.ts'
-import { createEntryRef } from './framed-entry.ts'
+import { createFrameReference } from './framed-method.ts'
 import { type FramePurpose, signFrameState } from './frame-state.ts'
 import { RETURN_PATH } from './payment-return.ts'
 
-interface OpenFrame extends Pick<FrameRequest, 'kind' | 'amount' | 'orderNumber' | 'asks' | 'requires'> {
+interface OpenFrame extends Pick<FrameRequest, 'kind' | 'amount' | 'orderNumber' | 'fields' | 'requiredFields'> {
   readonly purpose: FramePurpose
   /** By which amounts are shown to this payer; none where a method is stored. */
   readonly currencySymbol?: string
@@ -33,12 +33,12 @@ export const openFrame = async (
   if (provider.frameUrl === undefined) throw notFound()
   if (amount !== null) assertCurrencyAccepted(amount.currency, chargeRulesOf(account))
   const { resellerId, customerId } = payer
-  const entryRef = createEntryRef(account)
+  const reference = createFrameReference(account)
   const { origin } = new URL(await portalUrl(deps, payer, RETURN_PATH))
-  const state = signFrameState(deps.keys, { ...purpose, entryRef, kind, resellerId, customerId, origin }, deps.clock())
+  const state = signFrameState(deps.keys, { ...purpose, entryRef: reference, kind, resellerId, customerId, origin }, deps.clock())
   const src = provider.frameUrl(context, {
     ...frame,
-    entryRef,
+    reference,
     kind,
     amount,
     buttonText: amount === null ? 'Save' : `Pay ${formatMoney(toDecimalText(amount), { currencySymbol })}`,

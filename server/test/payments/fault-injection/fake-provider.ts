@@ -4,7 +4,7 @@ import { ApiError } from '../../../src/kit/api-error.ts'
 import type { NotPrepared, PreparedCharge } from '../../../src/payments/providers/prepared-charge.ts'
 import type { ChargeResult, ProviderPayment } from '../../../src/payments/providers/charge-result.ts'
 import type { ChargeOrder } from '../../../src/payments/providers/order.ts'
-import type { AnyProvider, PaymentProvider } from '../../../src/payments/providers/provider.ts'
+import type { PaymentProvider, ProviderOf } from '../../../src/payments/providers/provider.ts'
 import type { WebhookEvent } from '../../../src/payments/providers/webhooks.ts'
 import { type Call, type FakePayment, type FakeWebhook, FORGED_SECRET } from './fake-payment.ts'
 import type { FaultCase } from './fault-cases.ts'
@@ -13,7 +13,7 @@ import type { SideEffects } from './crashing-server.ts'
 const DAY = 86_400_000
 const LAG_MS = 5 * 60_000
 
-const ABSENT_IS_FINAL_AFTER_MS: Readonly<Record<FaultCase['shape'], number | null>> = {
+const NOT_FOUND_MEANS_UNPAID_AFTER_MS: Readonly<Record<FaultCase['shape'], number | null>> = {
   'two steps': 0,
   'one call': 2 * LAG_MS,
   'one call, lagging list': 2 * LAG_MS,
@@ -230,7 +230,7 @@ export class FakeProvider {
   }
 
   /** The provider as one server calls it. */
-  provider(effects: SideEffects): AnyProvider {
+  provider(effects: SideEffects): PaymentProvider {
     const [hasTwoSteps, answersTwice] = [this.#case.shape === 'two steps', this.#case.provider === 'answers twice']
     const cancel = (account: string, ourRef: string, providerRef: string | null): Promise<ChargeResult> =>
       effects.runEffect(async () => {
@@ -258,7 +258,7 @@ export class FakeProvider {
         discard: () => cancel(secret, payment.ourRef, created.ref),
       }
     }
-    const provider: PaymentProvider<{ secret: string }> = {
+    const provider: ProviderOf<{ secret: string }> = {
       name: 'bpoint',
       reviewText: 'At its desk.',
       settings: Type.Object({ secret: Type.String() }),
@@ -266,8 +266,8 @@ export class FakeProvider {
       liveHosts: /^provider\.example$/,
       pathFamily: 'payments',
       idempotency: 'never',
-      takes: ['token'],
-      absentIsFinalAfterMs: ABSENT_IS_FINAL_AFTER_MS[this.#case.shape],
+      accepts: ['token'],
+      notFoundMeansUnpaidAfterMs: NOT_FOUND_MEANS_UNPAID_AFTER_MS[this.#case.shape],
       storeMethod: async () => ({ state: 'unknown', detail: 'the bench stores nothing' }),
       removeMethod: async () => undefined,
       prepareStoredMethodCharge: prepareCharge,
@@ -282,6 +282,6 @@ export class FakeProvider {
       redact: () => '',
     }
     if (hasTwoSteps) provider.cancel = ({ settings: { secret } }, { ourRef, providerRef }) => cancel(secret, ourRef, providerRef)
-    return provider as AnyProvider
+    return provider as PaymentProvider
   }
 }

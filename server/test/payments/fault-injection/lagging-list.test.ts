@@ -49,7 +49,7 @@ test('[PAY-01] where finding nothing never proves anything, a person decides', a
   const { payments, intentIds } = await preparePayment(fixture, 'silent, not charged', 'one call, lagging list')
   const provider = payments.providers?.('bpoint')
   if (provider === undefined) throw new Error('the provider is not there')
-  const unsure: PaymentsDeps = { ...payments, providers: () => ({ ...provider, absentIsFinalAfterMs: null }) }
+  const unsure: PaymentsDeps = { ...payments, providers: () => ({ ...provider, notFoundMeansUnpaidAfterMs: null }) }
   const attempt = await chargeIntentOn(unsure, fixture, { intentId: intentIds[0] ?? '', submit: FIRST_SUBMIT, isDebit: false })
   let swept: Attempt | undefined = attempt
   for (let times = 0; times < 20 && swept?.status === 'unknown'; times += 1) swept = await sweepAfter(unsure, attempt, 1.1 * DAY)

@@ -97,7 +97,7 @@ test.each(['while', 'afterwards'] as const)(
 test('[PAY-01] a look-up that stood still does not undo a refund that was made meanwhile', async () => {
   const { fake, paused, payments, pay, read } = await prepare()
   const paid = await pay(0)
-  paused.provider.refund = async (_call, { providerRef, amount }, { minor }) => {
+  paused.provider.refund = async (_context, { providerRef, amount }, { minor }) => {
     const payment = fake.payments.get(paid.id)
     if (payment !== undefined) fake.refund(payment, minor)
     return { state: 'succeeded', providerRef, amount, refunded: minor, reversed: 0n }

@@ -7,7 +7,7 @@ import { listOpenDiscrepancies } from '../../../src/payments/reconciliation/disc
 import type { DiscrepancyKind } from '../../../src/payments/reconciliation/discrepancies.rules.ts'
 import { transactAsReseller, type PaymentsDeps } from '../../../src/payments/payments-deps.ts'
 import type { ChargeResult, ProviderPayment } from '../../../src/payments/providers/charge-result.ts'
-import type { AnyProvider, PaymentProvider } from '../../../src/payments/providers/provider.ts'
+import type { PaymentProvider, ProviderOf } from '../../../src/payments/providers/provider.ts'
 import { reconcile } from '../../../src/payments/reconciliation/reconcile.ts'
 import { type FaultContext, openFaultContext, runCount } from './fault-context.ts'
 import { insertSettledAttempts, type SettledAttempt } from './model-world.queries.ts'
@@ -125,10 +125,10 @@ const HARMLESS: readonly ((given: ReturnType<typeof newPair>) => Pair)[] = [
 ]
 
 /** A provider with this list, which also answers look-ups. */
-const providerListing = (list: readonly ProviderPayment[]): AnyProvider => {
+const providerListing = (list: readonly ProviderPayment[]): PaymentProvider => {
   const known = new Map<string, ProviderPayment>()
   for (const one of list) if (one.ourRef !== null && !known.has(one.ourRef)) known.set(one.ourRef, one)
-  const provider: PaymentProvider<{ secret: string }> = {
+  const provider: ProviderOf<{ secret: string }> = {
     name: 'bpoint',
     reviewText: 'At its desk.',
     settings: Type.Object({ secret: Type.String() }),
@@ -136,8 +136,8 @@ const providerListing = (list: readonly ProviderPayment[]): AnyProvider => {
     liveHosts: /^provider\.example$/,
     pathFamily: 'payments',
     idempotency: 'never',
-    takes: ['token'],
-    absentIsFinalAfterMs: 0,
+    accepts: ['token'],
+    notFoundMeansUnpaidAfterMs: 0,
     storeMethod: async () => ({ state: 'unknown', detail: 'it stores nothing' }),
     removeMethod: async () => undefined,
     prepareStoredMethodCharge: async () => ({ state: 'not_sent', detail: 'it charges nothing' }),
@@ -147,7 +147,7 @@ const providerListing = (list: readonly ProviderPayment[]): AnyProvider => {
     },
     redact: () => '',
   }
-  return provider as AnyProvider
+  return provider as PaymentProvider
 }
 
 test(`[PAY-01] twelve kinds of discrepancy among ${ROWS} payments: all are found, none is false, and what a look-up can resolve is resolved`, async () => {

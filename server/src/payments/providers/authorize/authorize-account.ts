@@ -38,7 +38,7 @@ const toSentence = (error: unknown): string => {
 }
 
 /** What Accept.js needs in the browser: the login id and a public key, which are not secret. */
-export const startEntry = async (context: AuthorizeContext) => {
+export const createCardForm = async (context: AuthorizeContext) => {
   const { loginId, clientKey } = context.settings
   const loadKey = async (): Promise<string> => {
     const { publicClientKey = '' } = await readMerchant(context)
@@ -46,5 +46,5 @@ export const startEntry = async (context: AuthorizeContext) => {
     return publicClientKey
   }
   const key = clientKey ?? (await context.cache.remember('authorize client key', CLIENT_KEY_TTL_MS, loadKey))
-  return { fields: { apiLoginID: loginId, clientKey: key }, startRef: null }
+  return { fields: { apiLoginID: loginId, clientKey: key }, entryReference: null }
 }

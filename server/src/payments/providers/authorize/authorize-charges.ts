@@ -4,10 +4,10 @@ import { NoResponseError } from '../../../kit/outgoing-http.ts'
 import type { SealedText } from '../../../kit/sealed-text.ts'
 import { matchesSchema } from '../../../kit/schema.ts'
 import type { ChargeResult } from '../charge-result.ts'
-import { declineEntry } from '../decline.ts'
+import { declineTypedMethod } from '../decline.ts'
 import type { ChargeOrder } from '../order.ts'
 import type { NotPrepared, PreparedCharge } from '../prepared-charge.ts'
-import type { KnownMethod, MethodEntry, NewCard } from '../method.ts'
+import type { KnownMethod, TypedMethod, NewCard } from '../method.ts'
 import {
   type Answer,
   type AuthorizeContext,
@@ -79,8 +79,8 @@ const prepareNewCardCharge = async (
   order: ChargeOrder,
   card: NewCard,
 ): Promise<PreparedCharge | NotPrepared> => {
-  const payment = toCardPayment(card.entry)
-  if (payment === undefined) return declineEntry('unreadable')
+  const payment = toCardPayment(card.typedMethod)
+  if (payment === undefined) return declineTypedMethod('unreadable')
   if (payment === 'too long') return toDecline('6', 'The number of this card has more digits than can be accepted.')
   const billTo = toBillTo(card)
   return prepareCharge(context, order, false, {
@@ -93,10 +93,10 @@ const prepareNewCardCharge = async (
 }
 
 /** The card of a request; undefined for a kind that is not a card, or a token that is not one of Accept.js. */
-export const toCardPayment = (entry: MethodEntry): Fields | 'too long' | undefined => {
-  if (entry.kind === 'token') return toOpaqueData(entry.token)
-  if (entry.kind !== 'card') return undefined
-  const { number, expMonth, expYear, securityCode } = entry.card
+export const toCardPayment = (typedMethod: TypedMethod): Fields | 'too long' | undefined => {
+  if (typedMethod.kind === 'token') return toOpaqueData(typedMethod.token)
+  if (typedMethod.kind !== 'card') return undefined
+  const { number, expMonth, expYear, securityCode } = typedMethod.card
   if (number.open().length > MAX_CARD_DIGITS) return 'too long'
   const expirationDate = `${expYear}-${String(expMonth).padStart(2, '0')}`
   return { creditCard: { cardNumber: number.open(), expirationDate, ...toCardCode(securityCode) } }

@@ -76,7 +76,7 @@ describe('[PM-20] authorize: a charge', () => {
     const { opaqueData } = (await tokenise()) as {
       opaqueData: Record<string, string>
     }
-    const card = { entry: { kind: 'token', token: `${opaqueData['dataDescriptor']}|${opaqueData['dataValue']}` } } as const
+    const card = { typedMethod: { kind: 'token', token: `${opaqueData['dataDescriptor']}|${opaqueData['dataValue']}` } } as const
     expect(await chargeNew(authorize, at.context(), newOrder(), card)).toMatchObject({ state: 'succeeded' })
     expect(await chargeNew(authorize, at.context(), newOrder(), card)).toMatchObject({ state: 'declined', reason: 'enter_again' })
     expect(await at.sandbox.ledger()).toHaveLength(1)
@@ -96,7 +96,7 @@ describe('[PM-20] authorize: a charge', () => {
     const long = newCard({ number: '6304000000000000000' })
     expect(await chargeNew(authorize, at.context(), newOrder(), long)).toMatchObject({ state: 'declined', reason: 'invalid_account' })
     for (const token of ['tok_1', '|', 'COMMON.ACCEPT|a b'])
-      expect(await chargeNew(authorize, at.context(), newOrder(), { entry: { kind: 'token', token } })).toMatchObject({
+      expect(await chargeNew(authorize, at.context(), newOrder(), { typedMethod: { kind: 'token', token } })).toMatchObject({
         state: 'declined',
         userMessage: 'The payment method could not be read. Please enter it again.',
       })
@@ -157,7 +157,7 @@ describe('[PAY-01] authorize: a look-up by our reference', () => {
     const lagging = at.context({ loginId: 'lagging' })
     const { order } = await pay({}, lagging)
     expect(await authorize.lookUp(lagging, sentOrder(order, null, new Date()))).toMatchObject({ state: 'absent' })
-    expect(authorize.absentIsFinalAfterMs).toBeGreaterThanOrEqual(15 * 60_000)
+    expect(authorize.notFoundMeansUnpaidAfterMs).toBeGreaterThanOrEqual(15 * 60_000)
     const blind = at.context({ loginId: 'nodetails' })
     expect(await authorize.lookUp(blind, sentOrder(newOrder(), null, new Date()))).toMatchObject({ state: 'unknown' })
   })

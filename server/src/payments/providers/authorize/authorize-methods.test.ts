@@ -97,8 +97,8 @@ describe('[PM-20] [PM-21] authorize: stored methods', () => {
 
   test('an account with a mistyped routing number is declined before it is sent', async () => {
     const method = newAccount()
-    if (method.entry.kind !== 'bank') throw new Error('no account')
-    const wrong = { ...method, entry: { ...method.entry, account: { ...method.entry.account, bankCode: '121042881' } } }
+    if (method.typedMethod.kind !== 'bank') throw new Error('no account')
+    const wrong = { ...method, typedMethod: { ...method.typedMethod, account: { ...method.typedMethod.account, bankCode: '121042881' } } }
     expect(await store(await createCustomer(), wrong)).toMatchObject({ state: 'declined', reason: 'invalid_account' })
   })
 
@@ -171,11 +171,11 @@ describe('[PAY-01] authorize: the account', () => {
 
   test('gives the browser its login id and a public key, asked for once', async () => {
     const context = at.context()
-    const start = await authorize.startEntry?.(context, 'pay')
-    expect(start).toEqual({ fields: { apiLoginID: 'conformance', clientKey: expect.stringMatching(/^\w{20,}$/) }, startRef: null })
+    const start = await authorize.createCardForm?.(context, 'pay')
+    expect(start).toEqual({ fields: { apiLoginID: 'conformance', clientKey: expect.stringMatching(/^\w{20,}$/) }, entryReference: null })
     await at.fault({ operation: 'account', kind: 'drop' })
-    expect(await authorize.startEntry?.(context, 'store')).toEqual(start)
-    expect(await authorize.startEntry?.(at.context({ clientKey: 'mine' }), 'store')).toMatchObject({ fields: { clientKey: 'mine' } })
+    expect(await authorize.createCardForm?.(context, 'store')).toEqual(start)
+    expect(await authorize.createCardForm?.(at.context({ clientKey: 'mine' }), 'store')).toMatchObject({ fields: { clientKey: 'mine' } })
     await at.sandbox.reset()
   })
 })

@@ -1,8 +1,8 @@
 import { Type } from 'typebox'
 import { matchesSchema } from '../../../kit/schema.ts'
-import { RefusedByProvider, declineEntry } from '../decline.ts'
+import { RefusedByProvider, declineTypedMethod } from '../decline.ts'
 import { CustomerGone, type StoreMethodResult } from '../storing.ts'
-import type { BankAccount, KnownMethod, MethodDetails, MethodEntry, NewMethod, StoredMethod } from '../method.ts'
+import type { BankAccount, KnownMethod, MethodDetails, TypedMethod, NewMethod, StoredMethod } from '../method.ts'
 import { toBillTo } from './authorize-billing.ts'
 import {
   type Answer,
@@ -25,7 +25,7 @@ const validationModeOf = (isCard: boolean): string => (isCard ? 'liveMode' : 'no
 
 const storeMethod = async (context: AuthorizeContext, customerProfileId: string, input: NewMethod): Promise<StoreMethodResult> => {
   const payment = toPayment(input)
-  if (payment === undefined) return declineEntry('unreadable')
+  if (payment === undefined) return declineTypedMethod('unreadable')
   if ('state' in payment) return payment
   const { holder: _nameOnAccount, ...withoutHolder } = input
   const billTo = toBillTo(input.type === 'card' ? input : withoutHolder)
@@ -49,9 +49,9 @@ const storeMethod = async (context: AuthorizeContext, customerProfileId: string,
 
 type Payment = { readonly fields: Fields } | Extract<StoreMethodResult, { state: 'declined' }> | undefined
 
-const toPayment = ({ entry, holder = '', type }: NewMethod): Payment => {
-  if (entry.kind === 'bank') return type === DEBIT_TYPE ? toAccountPayment(entry.account, holder) : undefined
-  const card = toCardPayment(entry)
+const toPayment = ({ typedMethod, holder = '', type }: NewMethod): Payment => {
+  if (typedMethod.kind === 'bank') return type === DEBIT_TYPE ? toAccountPayment(typedMethod.account, holder) : undefined
+  const card = toCardPayment(typedMethod)
   if (card === 'too long') return toDecline('6', 'The number of this card has more digits than can be accepted.')
   return card && { fields: card }
 }
@@ -85,22 +85,22 @@ const readStoredMethod = async (
 ): Promise<StoreMethodResult> => {
   const profile = await readProfile(context, customerProfileId, token).catch(() => undefined)
   const method = profile && toStoredMethod(profile)
-  const kind = input.entry.kind === 'bank' ? 'bank' : 'card'
+  const kind = input.typedMethod.kind === 'bank' ? 'bank' : 'card'
   return { state: 'succeeded', method: method ?? { kind, type: input.type, token, status: 'ready', details: toTypedDetails(input) } }
 }
 
-const toTypedDetails = ({ entry, holder, legalName, address }: NewMethod): MethodDetails => ({
+const toTypedDetails = ({ typedMethod, holder, legalName, address }: NewMethod): MethodDetails => ({
   ...(holder === undefined ? {} : { name: holder }),
   ...(legalName === undefined ? {} : { legalName }),
   ...(address === undefined ? {} : { address }),
-  ...toTypedNumber(entry),
+  ...toTypedNumber(typedMethod),
 })
 
-const toTypedNumber = (entry: MethodEntry): MethodDetails => {
-  if (entry.kind === 'card')
-    return { last4: entry.card.number.open().slice(-4), expMonth: entry.card.expMonth, expYear: entry.card.expYear }
-  if (entry.kind !== 'bank') return {}
-  const { number, bankCode, bankName, accountType } = entry.account
+const toTypedNumber = (typedMethod: TypedMethod): MethodDetails => {
+  if (typedMethod.kind === 'card')
+    return { last4: typedMethod.card.number.open().slice(-4), expMonth: typedMethod.card.expMonth, expYear: typedMethod.card.expYear }
+  if (typedMethod.kind !== 'bank') return {}
+  const { number, bankCode, bankName, accountType } = typedMethod.account
   return {
     last4: number.open().slice(-4),
     bankCode: `XXXX${bankCode.slice(-4)}`,

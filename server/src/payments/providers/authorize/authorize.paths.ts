@@ -5,7 +5,7 @@ import { invalidInput } from '../../../kit/api-error.ts'
 import { SealedText } from '../../../kit/sealed-text.ts'
 import type { MethodChanges, MethodPaths } from '../method-paths.ts'
 import { parseRawCard } from '../raw-card.rules.ts'
-import type { MethodAddress, MethodEntry, MethodRow, NewMethod } from '../method.ts'
+import type { MethodAddress, TypedMethod, MethodRow, NewMethod } from '../method.ts'
 import { isRoutingNumber } from './authorize-methods.ts'
 import { DEBIT_TYPE } from './authorize-profiles.ts'
 
@@ -67,10 +67,10 @@ type AccountBody = RequestInput<typeof authorizeMethods.addAuthorizeAccount>['bo
  */
 const parseAuthorizeCard = (body: CardBody, now: Date): NewMethod => {
   const legalName = body.company?.trim() ?? ''
-  return { type: 'card', entry: parseEntry(body, now), ...(legalName === '' ? {} : { legalName }), ...parseAddress(body) }
+  return { type: 'card', typedMethod: parseTypedMethod(body, now), ...(legalName === '' ? {} : { legalName }), ...parseAddress(body) }
 }
 
-const parseEntry = ({ token, cardNumber, expirationDate }: CardBody, now: Date): MethodEntry => {
+const parseTypedMethod = ({ token, cardNumber, expirationDate }: CardBody, now: Date): TypedMethod => {
   if (token === undefined)
     return { kind: 'card', card: parseRawCard({ cardNumber: cardNumber ?? '', expirationDate: expirationDate ?? '' }, now, false) }
   if (cardNumber !== undefined || expirationDate !== undefined)
@@ -96,7 +96,7 @@ const parseAuthorizeAccount = ({ routingNumber, accountNumber, nameOnAccount, ba
   return {
     type: DEBIT_TYPE,
     holder: name,
-    entry: { kind: 'bank', account: { number: new SealedText(number), bankCode, bankName: bank, accountType } },
+    typedMethod: { kind: 'bank', account: { number: new SealedText(number), bankCode, bankName: bank, accountType } },
   }
 }
 

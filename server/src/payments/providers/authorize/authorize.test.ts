@@ -38,7 +38,7 @@ testConformance('authorize', {
     card_declined: async () => ({ card: newCard({ zip: '46282' }) }),
     expired_card: async () => ({ card: newCard({ expYear: 2020 }) }),
     invalid_account: async () => ({ card: newCard({ number: '4111111111111112' }) }),
-    enter_again: async () => ({ card: { entry: { kind: 'token', token: `COMMON.ACCEPT.INAPP.PAYMENT|${randomUUID()}` } } }),
+    enter_again: async () => ({ card: { typedMethod: { kind: 'token', token: `COMMON.ACCEPT.INAPP.PAYMENT|${randomUUID()}` } } }),
   },
   approveWithoutStoring: async () => at().context({ loginId: 'conformance-testmode' }) as never,
   holdForReview: async () => ({ card: newCard({ zip: '46298' }) }),

@@ -1,6 +1,6 @@
 import type { ProviderPage } from '../entry.ts'
-import type { PaymentProvider } from '../provider.ts'
-import { checkAuthorizeAccount, startEntry } from './authorize-account.ts'
+import type { ProviderOf } from '../provider.ts'
+import { checkAuthorizeAccount, createCardForm } from './authorize-account.ts'
 import { authorizeCharges } from './authorize-charges.ts'
 import { listPayments, listReturned, lookUp } from './authorize-look-up.ts'
 import { authorizeMethods } from './authorize-methods.ts'
@@ -58,7 +58,7 @@ const PAGE: ProviderPage = {
 const MINUTE_MS = 60_000
 
 /** Authorize.net (payment type 2): cards, by Accept.js or typed on our page, and bank accounts. */
-export const authorize: PaymentProvider<AuthorizeSettings> = {
+export const authorize: ProviderOf<AuthorizeSettings> = {
   name: 'authorize',
   reviewText: 'In Authorize.net’s Merchant Interface, under Search: the reference is the invoice number of the transaction.',
   settings: AuthorizeSettings,
@@ -67,16 +67,16 @@ export const authorize: PaymentProvider<AuthorizeSettings> = {
   reference: REFERENCE,
   idempotency: 'by-window',
   // The list of what is not settled lags by minutes.
-  absentIsFinalAfterMs: 20 * MINUTE_MS,
-  takes: ['token', 'card', 'bank'],
+  notFoundMeansUnpaidAfterMs: 20 * MINUTE_MS,
+  accepts: ['token', 'card', 'bank'],
   pathFamily: 'autorize',
   currencies: () => [CURRENCY],
   debitKinds: { 1: { type: DEBIT_TYPE, isEnteredOnOurPage: true } },
   debitBankingDays: ({ returnDays = DEFAULT_RETURN_DAYS }) => returnDays,
   page: PAGE,
-  payForm: { integrationType: null, isFrame: false, needsHolder: false },
+  payForm: { integrationType: null, usesIframe: false, needsHolder: false },
   checkAccount: checkAuthorizeAccount,
-  startEntry,
+  createCardForm,
   ...authorizeMethods,
   ...authorizeCharges,
   lookUp,

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { matchesSchema } from '../../../kit/schema.ts'
 import type { KnownMethod, MethodDetails, MethodSummary, NewCard } from '../method.ts'
-import { declineEntry } from '../decline.ts'
+import { declineTypedMethod } from '../decline.ts'
 import type { ChargeOrder } from '../order.ts'
 import type { NotPrepared, PreparedCharge } from '../prepared-charge.ts'
 import {
@@ -56,12 +56,13 @@ export const prepareStoredMethodCharge = (
 export const prepareNewCardCharge = (
   context: BpointContext,
   order: ChargeOrder,
-  { entry, email }: NewCard,
+  { typedMethod, email }: NewCard,
 ): Promise<PreparedCharge | NotPrepared> =>
   prepareCharge(context, order, async () => {
     // Any other key may be about another customer's payment.
-    if (entry.kind !== 'token' || order.startRef === null || entry.token !== order.startRef) return declineEntry('unknown_key')
-    const authKey = order.startRef
+    if (typedMethod.kind !== 'token' || order.entryReference === null || typedMethod.token !== order.entryReference)
+      return declineTypedMethod('unknown_key')
+    const authKey = order.entryReference
     const attached = await readAttachedCard(context, authKey)
     if ('state' in attached) return attached
     return (await fixDetails(context, order, authKey, email)) ?? { authKey, shown: attached }
@@ -143,12 +144,12 @@ const NOT_ACCEPTED_TEXT = 'This kind of card is not accepted here. Please use an
 /** What is shown of the card that the browser has attached; a stored method, which may be another customer's, is no new card. */
 const readAttachedCard = async (context: BpointContext, authKey: string): Promise<MethodSummary | NotPrepared> => {
   const answer = await callBpoint(context, { method: 'GET', path: `/txns/authkeys/${authKey}/payment-method` })
-  if (isUnusable(answer)) return declineEntry('nothing_attached')
+  if (isUnusable(answer)) return declineTypedMethod('nothing_attached')
   const failed = toFailure(answer)
   if (failed !== undefined) return failed
   const { body } = answer
   const method = decodeMethod(body)
-  if (!matchesSchema(WireAttached, body) || (body.token ?? null) !== null || method?.kind !== 'card') return declineEntry('no_card')
+  if (!matchesSchema(WireAttached, body) || (body.token ?? null) !== null || method?.kind !== 'card') return declineTypedMethod('no_card')
   if (body.accepted === false)
     return { state: 'declined', reason: 'card_declined', providerCode: 'not_accepted', userMessage: NOT_ACCEPTED_TEXT }
   return summaryOf(method.details)

@@ -10,7 +10,7 @@ import { BANK_DECLINES } from './bpoint-declines.ts'
 const DAY_MS = 86_400_000
 
 /** How far a search lags is not documented: a day is longer than anything that may still be on its way. */
-export const ABSENT_IS_FINAL_AFTER_MS = DAY_MS
+export const NOT_FOUND_MEANS_UNPAID_AFTER_MS = DAY_MS
 
 /** How long after a debit its bank may return it. */
 const MAX_RETURN_MS = 90 * DAY_MS

@@ -1,8 +1,8 @@
 import { Type } from 'typebox'
 import { matchesSchema } from '../../../kit/schema.ts'
 import type { KnownMethod, NewMethod, StoredMethod } from '../method.ts'
-import { declineEntry } from '../decline.ts'
-import type { EntryCustomer } from '../entry.ts'
+import { declineTypedMethod } from '../decline.ts'
+import type { CardFormCustomer } from '../entry.ts'
 import type { StoreMethodResult } from '../storing.ts'
 import { openAuthKey } from './bpoint-charges.ts'
 import { type BpointContext, callBpoint, describeAnswer, isDone, resultWithoutAnswer } from './bpoint-client.ts'
@@ -14,14 +14,14 @@ import { isUnusable, toErrorDecline } from './bpoint-errors.ts'
  * it.
  * @throws Error when BPOINT gives no key
  */
-export const startEntry = async (
+export const createCardForm = async (
   context: BpointContext,
   purpose: 'store' | 'pay',
-  customer?: EntryCustomer,
-): Promise<{ fields: Record<string, string>; startRef: string | null }> => {
+  customer?: CardFormCustomer,
+): Promise<{ fields: Record<string, string>; entryReference: string | null }> => {
   if (purpose === 'pay') {
     const authKey = await openAuthKey(context, 'txns')
-    return { fields: { authKey }, startRef: authKey }
+    return { fields: { authKey }, entryReference: authKey }
   }
   if (customer === undefined) throw new Error('bpoint stores methods for a customer')
   const { customerId, method, email } = customer
@@ -29,7 +29,7 @@ export const startEntry = async (
   const body = { crn1: String(customerId), ...(email === undefined ? {} : { emailAddress: email }) }
   const answer = await callBpoint(context, { method: 'PUT', path: `/tokens/authkeys/${authKey}/token-details`, body })
   if (!isDone(answer)) throw new Error(describeAnswer(answer))
-  return { fields: { authKey }, startRef: null }
+  return { fields: { authKey }, entryReference: null }
 }
 
 const WireToken = Type.Object({
@@ -48,13 +48,13 @@ const OTHER_KIND_TEXT = 'This kind of bank account is not taken here.'
 export const storeMethod = async (
   context: BpointContext,
   _providerCustomerId: string,
-  { entry }: NewMethod,
+  { typedMethod }: NewMethod,
   { customerId, debitType }: { readonly customerId: number; readonly debitType?: string | null },
 ): Promise<StoreMethodResult> => {
-  if (entry.kind !== 'token' || !/^[\w-]{8,128}$/.test(entry.token)) return declineEntry('unknown_key')
+  if (typedMethod.kind !== 'token' || !/^[\w-]{8,128}$/.test(typedMethod.token)) return declineTypedMethod('unknown_key')
   try {
-    const answer = await callBpoint(context, { method: 'POST', path: `/tokens/authkeys/${entry.token}/process`, body: {} })
-    if (isUnusable(answer)) return declineEntry('unusable_key')
+    const answer = await callBpoint(context, { method: 'POST', path: `/tokens/authkeys/${typedMethod.token}/process`, body: {} })
+    if (isUnusable(answer)) return declineTypedMethod('unusable_key')
     const declined = toErrorDecline(answer)
     if (declined !== undefined) return declined
     if (answer.status !== 200 || !matchesSchema(WireStored, answer.body)) return { state: 'unknown', detail: describeAnswer(answer) }
@@ -63,12 +63,12 @@ export const storeMethod = async (
     if (token.crn1 !== String(customerId)) {
       // One that was there before is somebody's, and only its key was borrowed.
       if (token.createdDateTime === token.updatedDateTime) await removeToken(context, token.token)
-      return declineEntry('other_customer')
+      return declineTypedMethod('other_customer')
     }
     if (method === undefined) return { state: 'unknown', detail: 'bpoint stored something and did not say what' }
     if (method.kind === 'bank' && debitType !== BECS_DEBIT) {
       await removeToken(context, token.token)
-      return declineEntry('no_accounts', OTHER_KIND_TEXT)
+      return declineTypedMethod('no_accounts', OTHER_KIND_TEXT)
     }
     const details = { ...method.details, ...(token.emailAddress ? { email: token.emailAddress } : {}) }
     const type = method.kind === 'card' ? 'card' : BECS_DEBIT

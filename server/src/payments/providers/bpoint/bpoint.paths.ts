@@ -11,17 +11,17 @@ export const bpointPaths: MethodPaths = {
   register: (route, methods) => {
     route(bpointMethods.bpointCards, async (request) => (await listBoth(methods, request)).map((row) => toBpointMethod(row)))
     route(bpointMethods.addBpointCard, (request, { body }) =>
-      methods.store(request, { type: 'card', entry: { kind: 'token', token: readAuthKey(body.authKeys) } }),
+      methods.store(request, { type: 'card', typedMethod: { kind: 'token', token: readAuthKey(body.authKeys) } }),
     )
     route(bpointMethods.removeBpointCard, async (request, { params }) => {
       const found = (await methods.list(request, 'bank')).some(({ id }) => id === params.id)
       await methods.remove(request, params.id, found ? 'bank' : 'card')
     })
     route(bpointMethods.makeBpointDefault, (request, { body }) => methods.makeDefault(request, body.id))
-    route(bpointMethods.openBpointKey, async (request) => toKey(await methods.startEntry(request)))
+    route(bpointMethods.openBpointKey, async (request) => toKey(await methods.createCardForm(request)))
     // `crn1` is always ours: one of another customer's would hand the method over.
     route(bpointMethods.tokenizeBpointCard, async (request, { body }) =>
-      toKey(await methods.startEntry(request, { id: body.token, email: parseReceiptEmail(body.emailAddress?.trim()) })),
+      toKey(await methods.createCardForm(request, { id: body.token, email: parseReceiptEmail(body.emailAddress?.trim()) })),
     )
   },
 }

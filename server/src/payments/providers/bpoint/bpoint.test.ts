@@ -15,7 +15,7 @@ import { parseBpointWebhook } from './bpoint-webhooks.ts'
 
 let sandbox: TestSandbox
 const transcripts: string[] = []
-const startRefs: string[] = []
+const entryReferences: string[] = []
 
 beforeAll(async () => {
   sandbox = await testSandbox()
@@ -26,24 +26,27 @@ const context = () => bpointContext(sandbox, transcripts)
 
 /** A card that a browser has attached to a key for this payment. */
 const newCard = async (more: object = {}) => {
-  const { startRef } = (await bpoint.startEntry?.(context(), 'pay')) ?? { startRef: null }
-  await attachAtBpoint(sandbox, 'txns', startRef ?? '', bpointCard(more))
-  startRefs.push(startRef ?? '')
-  return { card: { entry: { kind: 'token', token: startRef ?? '' } as const, holder: 'Ada Holder' }, startRef: startRef ?? '' }
+  const { entryReference } = (await bpoint.createCardForm?.(context(), 'pay')) ?? { entryReference: null }
+  await attachAtBpoint(sandbox, 'txns', entryReference ?? '', bpointCard(more))
+  entryReferences.push(entryReference ?? '')
+  return {
+    card: { typedMethod: { kind: 'token', token: entryReference ?? '' } as const, holder: 'Ada Holder' },
+    entryReference: entryReference ?? '',
+  }
 }
 const declinedBy = (minor: bigint) => async () => ({ ...(await newCard()), amount: { minor, currency: 'AUD' } })
 
 const storeCard = async (): Promise<KnownMethod> => {
-  const { fields } = (await bpoint.startEntry?.(context(), 'store', { customerId: 7, email: 'ada@payer.example' })) ?? {
+  const { fields } = (await bpoint.createCardForm?.(context(), 'store', { customerId: 7, email: 'ada@payer.example' })) ?? {
     fields: { authKey: '' },
   }
   const { authKey = '' } = fields
   await attachAtBpoint(sandbox, 'tokens', authKey, bpointCard())
   const options = { client: { ip: '192.0.2.1', userAgent: 'a browser' }, returnUrl: 'http://localhost:3000/payment-types', id: '1' }
-  const input = { entry: { kind: 'token', token: authKey } as const, type: 'card' }
+  const input = { typedMethod: { kind: 'token', token: authKey } as const, type: 'card' }
   const stored = await bpoint.storeMethod(context(), '', input, { ...options, customerId: 7 })
   if (stored.state !== 'succeeded') throw new Error(JSON.stringify(stored))
-  startRefs.push(authKey, stored.method.token)
+  entryReferences.push(authKey, stored.method.token)
   return { token: stored.method.token, kind: 'card', providerCustomerId: null, details: stored.method.details }
 }
 
@@ -70,7 +73,7 @@ testConformance('bpoint', {
     insufficient_funds: declinedBy(11_051n),
     expired_card: declinedBy(11_054n),
     incorrect_cvc: () => newCard({ cvn: '987' }),
-    enter_again: async () => ({ ...(await newCard()), startRef: 'another-key-of-this-form' }),
+    enter_again: async () => ({ ...(await newCard()), entryReference: 'another-key-of-this-form' }),
   },
   approveWithoutStoring: rehearsing,
 })
@@ -84,7 +87,7 @@ const newOrder = (more: object = {}) => {
     invoiceNumbers: ['INV-1'],
     legalName: 'Outback Connect',
     customerId: 7,
-    startRef: null,
+    entryReference: null,
     providerCustomerId: null,
     returnUrl: 'http://localhost:3000/payment-result',
     client: null,
@@ -106,8 +109,8 @@ test('[PAY-01] bpoint: a refund is not sent where BPOINT has returned more than 
 })
 
 test('[PAY-01] bpoint: a key is processed once, whoever sends it again', async () => {
-  const { card, startRef } = await newCard()
-  const [first, second] = [newOrder({ startRef }), newOrder({ startRef })]
+  const { card, entryReference } = await newCard()
+  const [first, second] = [newOrder({ entryReference }), newOrder({ entryReference })]
   expect(await chargeNew(bpoint, context(), first.order, card)).toMatchObject({ state: 'succeeded' })
   expect(await chargeNew(bpoint, context(), second.order, card)).toMatchObject({ state: 'declined', reason: 'enter_again' })
 })
@@ -127,8 +130,8 @@ test('bpoint: the address for webhooks goes with each payment, where there is on
 })
 
 test('bpoint: keys and tokens stand in no transcript', () => {
-  expect(startRefs.length).toBeGreaterThan(10)
-  for (const secret of startRefs) expect(transcripts.join('\n')).not.toContain(secret)
+  expect(entryReferences.length).toBeGreaterThan(10)
+  for (const secret of entryReferences) expect(transcripts.join('\n')).not.toContain(secret)
 })
 
 test('bpoint: what is redacted, before and after', () => {

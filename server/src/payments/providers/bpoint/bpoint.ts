@@ -1,9 +1,9 @@
-import type { PaymentProvider } from '../provider.ts'
+import type { ProviderOf } from '../provider.ts'
 import { prepareNewCardCharge, prepareStoredMethodCharge } from './bpoint-charges.ts'
 import { checkBpointAccount } from './bpoint-client.ts'
 import { BECS_DEBIT } from './bpoint-codec.ts'
-import { ABSENT_IS_FINAL_AFTER_MS, listPayments, listReturned, lookUp } from './bpoint-look-up.ts'
-import { removeMethod, startEntry, storeMethod } from './bpoint-methods.ts'
+import { NOT_FOUND_MEANS_UNPAID_AFTER_MS, listPayments, listReturned, lookUp } from './bpoint-look-up.ts'
+import { removeMethod, createCardForm, storeMethod } from './bpoint-methods.ts'
 import { refund } from './bpoint-refunds.ts'
 import { parseBpointWebhook } from './bpoint-webhooks.ts'
 import { BpointSettings } from './bpoint.settings.ts'
@@ -19,28 +19,28 @@ const SECRET_PATTERNS = [
 ]
 
 /** BPOINT (payment type 10): cards and bank accounts in Australia, which the browser attaches to keys that the server has opened. */
-export const bpoint: PaymentProvider<BpointSettings> = {
+export const bpoint: ProviderOf<BpointSettings> = {
   name: 'bpoint',
   reviewText: 'In BPOINT’s back office, under Search Transactions: the reference is the merchant reference.',
   settings: BpointSettings,
   accountSettings: ['merchantNumber', 'testMode'],
   liveHosts: /(^|\.)bpoint\.com\.au$/,
   idempotency: 'never',
-  absentIsFinalAfterMs: ABSENT_IS_FINAL_AFTER_MS,
+  notFoundMeansUnpaidAfterMs: NOT_FOUND_MEANS_UNPAID_AFTER_MS,
   webhooks: 'unsigned',
-  takes: ['token'],
+  accepts: ['token'],
   pathFamily: 'bpoint',
   currencies: () => ['AUD'],
   debitKinds: { 1: { type: BECS_DEBIT, isEnteredOnOurPage: true } },
   debitBankingDays: ({ debitDays = null }) => debitDays,
-  namesMethodInCardToken: true,
+  acceptsStoredMethodInCardToken: true,
   page: {
     script: { liveUrl: `${LIVE_ORIGIN}/rest/clientscripts/api.js`, standInPath: '/rest/clientscripts/api.js' },
     liveOrigins: { script: [LIVE_ORIGIN], frame: [], connect: [LIVE_ORIGIN] },
   },
-  payForm: { integrationType: null, isFrame: false, needsHolder: true },
+  payForm: { integrationType: null, usesIframe: false, needsHolder: true },
   checkAccount: checkBpointAccount,
-  startEntry,
+  createCardForm,
   storeMethod,
   removeMethod,
   prepareStoredMethodCharge,

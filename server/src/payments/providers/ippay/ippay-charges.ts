@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { ChargeResult } from '../charge-result.ts'
-import { declineEntry } from '../decline.ts'
+import { declineTypedMethod } from '../decline.ts'
 import type { ChargeOrder } from '../order.ts'
 import type { NotPrepared, PreparedCharge } from '../prepared-charge.ts'
 import type { KnownMethod, MethodAddress, MethodSummary, NewCard } from '../method.ts'
@@ -49,8 +49,8 @@ const prepareStoredMethodCharge = async (
 
 /** Prepares the charge of the card that was entered on the hosted page: the entry's token is our reference of it. */
 const prepareNewCardCharge = async (context: IPpayContext, order: ChargeOrder, card: NewCard): Promise<PreparedCharge | NotPrepared> => {
-  if (card.entry.kind !== 'token') return declineEntry('unreadable')
-  const found = await findToken(context, card.entry.token, 'card')
+  if (card.typedMethod.kind !== 'token') return declineTypedMethod('unreadable')
+  const found = await findToken(context, card.typedMethod.token, 'card')
   // Nothing was sent that charges, so the payer may try again.
   if (!('token' in found)) return found.state === 'declined' ? found : { state: 'not_sent', detail: found.detail }
   const beside = { CardName: card.holder, ...toBilling(card.address), Email: card.email }

@@ -21,15 +21,15 @@ export const PAGE: ProviderPage = {
 export const frameUrl = ({ settings, baseUrl }: Pick<IPpayContext, 'settings' | 'baseUrl'>, frame: FrameRequest): string => {
   const amount = frame.amount === null ? '0.00' : toDecimalText(frame.amount)
   const [transType, payType] = ['TOKENIZE', frame.kind === 'card' ? 'CC' : 'ACH']
-  const [fields, required] = [frame.asks.join(','), frame.requires.join(',')]
-  const { entryRef, orderNumber, buttonText, returnUrl } = frame
-  const signed = [entryRef, amount, settings.hostedSecret, orderNumber, transType, payType, fields, required, buttonText, returnUrl].join(
+  const [fields, required] = [frame.fields.join(','), frame.requiredFields.join(',')]
+  const { reference, orderNumber, buttonText, returnUrl } = frame
+  const signed = [reference, amount, settings.hostedSecret, orderNumber, transType, payType, fields, required, buttonText, returnUrl].join(
     '',
   )
   const url = new URL(HOSTED_URLS[new URL(baseUrl).host] ?? `${baseUrl}/hosted/`)
   url.search = new URLSearchParams({
     cid: settings.terminalId,
-    jp_tid: entryRef,
+    jp_tid: reference,
     order_number: orderNumber,
     amount,
     trans_type: transType,

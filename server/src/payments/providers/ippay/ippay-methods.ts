@@ -1,4 +1,4 @@
-import { declineEntry } from '../decline.ts'
+import { declineTypedMethod } from '../decline.ts'
 import type { StoreMethodResult } from '../storing.ts'
 import type { MethodSummary, NewMethod } from '../method.ts'
 import type { IPpayContext } from './ippay-client.ts'
@@ -19,12 +19,12 @@ export const describeToken = (kind: 'card' | 'bank', token: string): MethodSumma
  * shows are all that is stored.
  */
 const storeMethod = async (context: IPpayContext, _providerCustomerId: string, method: NewMethod): Promise<StoreMethodResult> => {
-  const { entry, type, holder } = method
-  if (entry.kind !== 'token') return declineEntry('unreadable')
+  const { typedMethod, type, holder } = method
+  if (typedMethod.kind !== 'token') return declineTypedMethod('unreadable')
   const kind = type === 'card' ? 'card' : 'bank'
-  const found = await findToken(context, entry.token, kind)
+  const found = await findToken(context, typedMethod.token, kind)
   if (!('token' in found)) return found
-  const details = { ...describeToken(kind, found.token), ...entry.details, ...(holder === undefined ? {} : { name: holder }) }
+  const details = { ...describeToken(kind, found.token), ...typedMethod.details, ...(holder === undefined ? {} : { name: holder }) }
   return { state: 'succeeded', method: { kind, type, token: found.token, status: 'ready', details } }
 }
 

@@ -37,7 +37,7 @@ beforeAll(async () => {
 afterAll(() => sandbox().close())
 
 const enterCard = async (amount?: bigint) => ({
-  card: { entry: { kind: 'token', token: await at().enter(TYPED_CARD) } as const, holder: 'Ada Payer' },
+  card: { typedMethod: { kind: 'token', token: await at().enter(TYPED_CARD) } as const, holder: 'Ada Payer' },
   ...(amount === undefined ? {} : { amount: { minor: amount, currency: 'USD' } }),
 })
 
@@ -254,13 +254,13 @@ describe('look-ups', () => {
 describe('the hosted page', () => {
   test('[PM-40] type 4: everything that the page obeys is signed, and a changed address is refused by it', async () => {
     const frame = {
-      entryRef: order.ourRef,
+      reference: order.ourRef,
       kind: 'card',
       buttonText: 'Pay $110.00',
       amount: order.amount,
       orderNumber: 'INV-1',
-      asks: ['name', 'email'],
-      requires: ['name'],
+      fields: ['name', 'email'],
+      requiredFields: ['name'],
       returnUrl: 'http://localhost:3000/payment-return/state',
     } as const
     const url = new URL(frameUrl(at().context(), frame))
@@ -275,11 +275,11 @@ describe('the hosted page', () => {
   })
 
   test('[PM-40] type 4: a frame makes one token, and no sale’s id stands for one', async () => {
-    const entryRef = await at().enter(TYPED_CARD)
+    const token = await at().enter(TYPED_CARD)
     const sale = ippayOrder()
     await charge(sale, 'card')
-    const pay = (token: string) => chargeNew(ippay, at().context() as never, ippayOrder(), { entry: { kind: 'token', token } })
-    expect(await pay(entryRef)).toMatchObject({ state: 'succeeded' })
+    const pay = (token: string) => chargeNew(ippay, at().context() as never, ippayOrder(), { typedMethod: { kind: 'token', token } })
+    expect(await pay(token)).toMatchObject({ state: 'succeeded' })
     expect(await pay(sale.ourRef)).toMatchObject({ state: 'not_sent' })
     expect(await pay(ippayOrder().ourRef)).toMatchObject({ state: 'declined', providerCode: 'no-token' })
     expect(await at().enter(TYPED_ACCOUNT, 'bank')).toMatch(/^[A-HJ-NP-Z2-9]{18}$/)

@@ -1,4 +1,4 @@
-import type { PaymentProvider } from '../provider.ts'
+import type { ProviderOf } from '../provider.ts'
 import { CURRENCY, DEBIT_TYPE, ippayCharges } from './ippay-charges.ts'
 import { checkIPpayAccount, LIVE_HOSTS, REFERENCE } from './ippay-client.ts'
 import { frameUrl, PAGE, parseFrameReturn } from './ippay-frame.ts'
@@ -48,7 +48,7 @@ const HOUR_MS = 3_600_000
 const DEBIT_KIND = { type: DEBIT_TYPE, isEnteredOnOurPage: false }
 
 /** IPpay (payment type 4): cards and bank accounts of the United States, entered on its own page in a frame. */
-export const ippay: PaymentProvider<IPpaySettings> = {
+export const ippay: ProviderOf<IPpaySettings> = {
   name: 'ippay',
   reviewText: 'At IPpay’s desk: the reference is the TransactionID.',
   settings: IPpaySettings,
@@ -59,15 +59,15 @@ export const ippay: PaymentProvider<IPpaySettings> = {
   idempotency: 'never',
   // Two independent look-ups find nothing: an enquiry, and the report of the days around it. How far reports lag is not documented, so
   // that a whole day must have passed.
-  absentIsFinalAfterMs: 24 * HOUR_MS,
-  takes: ['token'],
+  notFoundMeansUnpaidAfterMs: 24 * HOUR_MS,
+  accepts: ['token'],
   pathFamily: 'ippay',
   currencies: () => [CURRENCY],
   // Accounts are offered whatever the reseller's direct-debit method.
   debitKinds: { 0: DEBIT_KIND, 1: DEBIT_KIND },
   debitBankingDays: ({ debitDays = DEFAULT_DEBIT_DAYS }) => debitDays,
   page: PAGE,
-  payForm: { integrationType: null, isFrame: true, needsHolder: true },
+  payForm: { integrationType: null, usesIframe: true, needsHolder: true },
   checkAccount: checkIPpayAccount,
   frameUrl,
   parseFrameReturn,

@@ -1,5 +1,5 @@
 import type { ChargeResult } from '../charge-result.ts'
-import { declineEntry } from '../decline.ts'
+import { declineTypedMethod } from '../decline.ts'
 import type { ChargeOrder, SentOrder } from '../order.ts'
 import type { NotPrepared, PreparedCharge } from '../prepared-charge.ts'
 import type { KnownMethod, MethodAddress, MethodSummary, NewCard, RawCard } from '../method.ts'
@@ -37,11 +37,11 @@ const prepareStoredMethodCharge = async (
 const prepareNewCardCharge = async (
   context: MonerisContext,
   order: ChargeOrder,
-  { entry, address }: NewCard,
+  { typedMethod, address }: NewCard,
 ): Promise<PreparedCharge | NotPrepared> => {
-  if (entry.kind === 'card') return prepareRawCardCharge(context, order, entry.card, address)
-  if (entry.kind !== 'token' || !isTemporaryToken(entry.token)) return declineEntry('unreadable')
-  const { token } = entry
+  if (typedMethod.kind === 'card') return prepareRawCardCharge(context, order, typedMethod.card, address)
+  if (typedMethod.kind !== 'token' || !isTemporaryToken(typedMethod.token)) return declineTypedMethod('unreadable')
+  const { token } = typedMethod
   return preparePurchase(context, order, undefined, 'res_purchase_cc', (amount) => ({
     data_key: token,
     ...orderFields(order, amount),

@@ -1,6 +1,6 @@
-import { declineEntry } from '../decline.ts'
+import { declineTypedMethod } from '../decline.ts'
 import type { StoreMethodResult } from '../storing.ts'
-import type { KnownMethod, MethodDetails, MethodEntry, NewMethod, RawCard } from '../method.ts'
+import type { KnownMethod, MethodDetails, TypedMethod, NewMethod, RawCard } from '../method.ts'
 import { brandOfType } from './moneris-brands.ts'
 import { type Answer, type MonerisContext, sendTransaction, type TransactionName } from './moneris-client.ts'
 import { CRYPT_TYPE, isTemporaryToken, toCvdInfo, toExpdate } from './moneris-charges.ts'
@@ -18,11 +18,11 @@ const FIRST_USE = { payment_indicator: 'C', payment_information: '0', issuer_id:
 const storeMethod = async (
   context: MonerisContext,
   _providerCustomerId: string,
-  { entry, email, phone }: NewMethod,
+  { typedMethod, email, phone }: NewMethod,
   { id, customerId }: { id: string; customerId: number },
 ): Promise<StoreMethodResult> => {
-  const transactions = storingTransactions(entry)
-  if (transactions === undefined) return declineEntry('unreadable')
+  const transactions = storingTransactions(typedMethod)
+  if (transactions === undefined) return declineTypedMethod('unreadable')
   const { verification, storing } = transactions
   const verified = readStoreAnswer(await sendTransaction(context, verification.name, verification.fields(id)))
   if ('state' in verified) return verified
@@ -40,9 +40,9 @@ interface StoringTransactions {
   readonly storing: { readonly name: TransactionName; readonly fields: (contact: XmlFields) => XmlFields }
 }
 
-const storingTransactions = (entry: MethodEntry): StoringTransactions | undefined => {
-  if (entry.kind === 'card') return cardTransactions(entry.card)
-  return entry.kind === 'token' && isTemporaryToken(entry.token) ? tokenTransactions(entry.token) : undefined
+const storingTransactions = (typedMethod: TypedMethod): StoringTransactions | undefined => {
+  if (typedMethod.kind === 'card') return cardTransactions(typedMethod.card)
+  return typedMethod.kind === 'token' && isTemporaryToken(typedMethod.token) ? tokenTransactions(typedMethod.token) : undefined
 }
 
 const cardTransactions = (card: RawCard): StoringTransactions => {

@@ -3,7 +3,7 @@ import type { RequestInput } from '@counterfoil/contract/kit/http/endpoint'
 import { ApiError, invalidInput } from '../../../kit/api-error.ts'
 import type { MethodPaths } from '../method-paths.ts'
 import { parseRawCard } from '../raw-card.rules.ts'
-import type { MethodEntry, MethodRow, NewMethod } from '../method.ts'
+import type { TypedMethod, MethodRow, NewMethod } from '../method.ts'
 import { isTemporaryToken } from './moneris-charges.ts'
 import { parseReceiptEmail } from '../payer-email.rules.ts'
 
@@ -42,7 +42,7 @@ const parseMonerisCard = (body: CardBody, now: Date): NewMethod => {
   const [phone, email] = [body.phone?.trim() ?? '', parseReceiptEmail(body.email?.trim())]
   return {
     type: 'card',
-    entry: body.token === undefined ? parseCardNumber(body, now) : parseToken(body, body.token),
+    typedMethod: body.token === undefined ? parseCardNumber(body, now) : parseToken(body, body.token),
     ...(phone === '' ? {} : { phone }),
     ...(email === null ? {} : { email }),
   }
@@ -50,7 +50,7 @@ const parseMonerisCard = (body: CardBody, now: Date): NewMethod => {
 
 const CARD_FIELDS = ['cardNumber', 'cvdValue', 'expMonth', 'expYear'] as const
 
-const parseToken = (body: CardBody, token: string): MethodEntry => {
+const parseToken = (body: CardBody, token: string): TypedMethod => {
   for (const field of CARD_FIELDS)
     if (body[field] !== undefined) throw invalidInput(`body.${field}`, 'Send the token of the card, not its number or code.')
   if (!isTemporaryToken(token)) throw invalidInput('body.token', 'This card cannot be stored. Please enter it again.')
@@ -64,7 +64,7 @@ const FIELD_NAMES: Readonly<Record<string, string>> = {
   'body.cvc': 'body.cvdValue',
 }
 
-const parseCardNumber = ({ cardNumber, cvdValue, expMonth = '', expYear = '' }: CardBody, now: Date): MethodEntry => {
+const parseCardNumber = ({ cardNumber, cvdValue, expMonth = '', expYear = '' }: CardBody, now: Date): TypedMethod => {
   const [month, year] = [String(expMonth).padStart(2, '0'), String(expYear)]
   const form = {
     cardNumber: cardNumber ?? '',

@@ -111,7 +111,7 @@ describe('[PM-50] moneris: a card is stored', () => {
   })
 
   test('[PM-50] moneris: from a token of Moneris’ own fields, once', async () => {
-    const card: NewCard = { entry: { kind: 'token', token: await temporaryToken() } }
+    const card: NewCard = { typedMethod: { kind: 'token', token: await temporaryToken() } }
     expect(await store(card)).toMatchObject({
       state: 'succeeded',
       method: { token: expect.not.stringMatching(/^ot-/), details: { last4: '4242', expMonth: 12, expYear: 2031, ...CONTACT } },
@@ -121,7 +121,7 @@ describe('[PM-50] moneris: a card is stored', () => {
 
   test('[PM-50] moneris: not with a wrong security code, though the issuer approves', async () => {
     expect(await store(typedCard(MONERIS_CARDS.visa, '999'))).toMatchObject({ state: 'declined', reason: 'incorrect_cvc' })
-    expect(await store({ entry: { kind: 'token', token: await temporaryToken('999') } })).toMatchObject({ reason: 'incorrect_cvc' })
+    expect(await store({ typedMethod: { kind: 'token', token: await temporaryToken('999') } })).toMatchObject({ reason: 'incorrect_cvc' })
   })
 
   test('[PM-50] moneris: not when its issuer declines, its date has passed or the store is not set up', async () => {
@@ -137,16 +137,16 @@ describe('[PM-50] moneris: a card is stored', () => {
 
   test('[PM-50] moneris: never by the key of a card that is stored already', async () => {
     const { token } = await storedCard()
-    expect(await store({ entry: { kind: 'token', token } })).toMatchObject({ state: 'declined', reason: 'enter_again' })
+    expect(await store({ typedMethod: { kind: 'token', token } })).toMatchObject({ state: 'declined', reason: 'enter_again' })
     const order = newOrder()
-    expect(await chargeNew(moneris, context(), order, { entry: { kind: 'token', token } })).toMatchObject({ state: 'declined' })
+    expect(await chargeNew(moneris, context(), order, { typedMethod: { kind: 'token', token } })).toMatchObject({ state: 'declined' })
     expect(await listBooked(order.ourRef)).toEqual([])
   })
 })
 
 describe('[PAY-01] a purchase', () => {
   test('[SP-03] moneris: by a token of Moneris’ own fields is paid once', async () => {
-    const card: NewCard = { entry: { kind: 'token', token: await temporaryToken() } }
+    const card: NewCard = { typedMethod: { kind: 'token', token: await temporaryToken() } }
     const [order, again] = [newOrder(), newOrder()]
     expect(await chargeNew(moneris, context(), order, card)).toMatchObject({ state: 'succeeded', amount: order.amount })
     expect(await chargeNew(moneris, context(), again, card)).toMatchObject({ state: 'declined', reason: 'method_gone' })

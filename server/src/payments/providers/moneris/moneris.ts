@@ -1,7 +1,7 @@
-import type { PaymentProvider } from '../provider.ts'
+import type { ProviderOf } from '../provider.ts'
 import { checkMonerisAccount } from './moneris-client.ts'
 import { monerisCharges } from './moneris-charges.ts'
-import { LIVE_HOSTS, PAGE, startEntry } from './moneris-entry.ts'
+import { LIVE_HOSTS, PAGE, createCardForm } from './moneris-card-form.ts'
 import { monerisMethods } from './moneris-methods.ts'
 import { refund } from './moneris-refunds.ts'
 import { MonerisSettings } from './moneris.settings.ts'
@@ -29,7 +29,7 @@ const SECRET_ELEMENTS = [
 const SECRET_PATTERN = new RegExp(`(?<=(?:<|&lt;)(?:${SECRET_ELEMENTS.join('|')})(?:>|&gt;))(?:(?!<|&lt;)[\\s\\S])+`, 'g')
 
 /** Moneris (payment type 5): cards in Canada, by its gateway of XML transactions. */
-export const moneris: PaymentProvider<MonerisSettings> = {
+export const moneris: ProviderOf<MonerisSettings> = {
   name: 'moneris',
   reviewText:
     'In Moneris’ Merchant Resource Center, under Reports, Transactions: the reference is the order id. Say its TransID with --number when it was paid, or it cannot be refunded from here.',
@@ -39,15 +39,15 @@ export const moneris: PaymentProvider<MonerisSettings> = {
   reference: { alphabet: 'ABCDEFGHJKLMNPQRSTUVWXYZ23456789', length: 20 },
   idempotency: 'never',
   // The codes of a status check are not documented, so that a person decides about a payment that is not found.
-  absentIsFinalAfterMs: null,
-  takes: ['token', 'card'],
+  notFoundMeansUnpaidAfterMs: null,
+  accepts: ['token', 'card'],
   pathFamily: 'moneris',
   currencies: () => ['CAD'],
   // An amount has at most nine characters: 999999.99.
   amountLimits: () => ({ maxMinor: 99_999_999 }),
   page: PAGE,
   checkAccount: checkMonerisAccount,
-  startEntry,
+  createCardForm,
   ...monerisMethods,
   ...monerisCharges,
   refund,

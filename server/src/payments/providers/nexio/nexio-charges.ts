@@ -1,6 +1,6 @@
 import { toJsonNumber } from '@counterfoil/contract/kit/money'
 import type { ChargeResult } from '../charge-result.ts'
-import { declineEntry } from '../decline.ts'
+import { declineTypedMethod } from '../decline.ts'
 import type { ChargeOrder } from '../order.ts'
 import type { NotPrepared, PreparedCharge } from '../prepared-charge.ts'
 import type { KnownMethod, MethodDetails, NewCard, StoredMethod } from '../method.ts'
@@ -101,14 +101,14 @@ export const prepareNewCardCharge = async (
 const NEEDS_CARD: ReadonlySet<ChargeResult['state']> = new Set(['unknown', 'requires_action', 'not_sent'])
 
 const saveForCharge = async (context: NexioContext, input: NewCard): Promise<VaultResult> => {
-  const { entry } = input
-  if (entry.kind === 'token') return readCard(context, entry.token)
-  if (entry.kind === 'sealed') return storeSealed(context, input)
-  return declineEntry('unreadable')
+  const { typedMethod } = input
+  if (typedMethod.kind === 'token') return readCard(context, typedMethod.token)
+  if (typedMethod.kind === 'sealed') return storeSealed(context, input)
+  return declineTypedMethod('unreadable')
 }
 
 const newCardCharge = (order: ChargeOrder, input: NewCard, { token, details }: StoredMethod): object => {
-  const securityCode = input.entry.kind === 'sealed' ? input.entry.sealed.securityCode?.open() : undefined
+  const securityCode = input.typedMethod.kind === 'sealed' ? input.typedMethod.sealed.securityCode?.open() : undefined
   const cardHolderName = input.holder ?? details.name
   return {
     tokenex: { token },

@@ -20,7 +20,7 @@ const MINUTE_MS = 60_000
 const DAY_MS = 86_400_000
 
 /** A payer may confirm at the bank for an hour, and the list may lag a minute. */
-export const ABSENT_IS_FINAL_AFTER_MS = 75 * MINUTE_MS
+export const NOT_FOUND_MEANS_UNPAID_AFTER_MS = 75 * MINUTE_MS
 
 /** How long after a debit its bank may return it. */
 const MAX_RETURN_MS = 90 * DAY_MS
@@ -161,7 +161,7 @@ const toRows = ({ status, body }: { status: number; body: unknown }): readonly u
 export const cancel = async (context: NexioContext, order: KnownOrder): Promise<ChargeResult> => {
   const found = await lookUp(context, order)
   if (found.state !== 'absent') return found
-  const hasExpired = order.sentAt !== null && context.now.getTime() - order.sentAt.getTime() >= ABSENT_IS_FINAL_AFTER_MS
+  const hasExpired = order.sentAt !== null && context.now.getTime() - order.sentAt.getTime() >= NOT_FOUND_MEANS_UNPAID_AFTER_MS
   return hasExpired
     ? { state: 'canceled', detail: 'the payer did not confirm it in time' }
     : { state: 'unknown', detail: 'the payer may still confirm it at the bank' }

@@ -1,4 +1,4 @@
-import { declineEntry } from '../decline.ts'
+import { declineTypedMethod } from '../decline.ts'
 import type { StoreMethodResult } from '../storing.ts'
 import type { KnownMethod, MethodDetails, NewMethod } from '../method.ts'
 import { Type } from 'typebox'
@@ -15,10 +15,10 @@ export const storeMethod = async (
   input: NewMethod,
   { customerId }: { customerId: number },
 ): Promise<StoreMethodResult> => {
-  const { entry } = input
-  if (entry.kind !== 'token' && entry.kind !== 'sealed') return declineEntry('unreadable')
-  return entry.kind === 'token'
-    ? takeOverCard(context, entry.token, input)
+  const { typedMethod } = input
+  if (typedMethod.kind !== 'token' && typedMethod.kind !== 'sealed') return declineTypedMethod('unreadable')
+  return typedMethod.kind === 'token'
+    ? takeOverCard(context, typedMethod.token, input)
     : toStoreResult(await storeSealed(context, input, String(customerId)))
 }
 
@@ -26,7 +26,7 @@ export const storeMethod = async (
 const takeOverCard = async (context: NexioContext, token: string, input: NewMethod): Promise<StoreMethodResult> => {
   const card = await readCard(context, token)
   if (!isStored(card)) return toStoreResult(card)
-  const { entry: _, type: __, holder: name, ...payer } = input
+  const { typedMethod: _, type: __, holder: name, ...payer } = input
   const known = { token, kind: card.kind, providerCustomerId: null, details: card.details }
   return updateMethod(context, known, withoutGaps({ ...payer, name }))
 }
@@ -92,12 +92,12 @@ const CARD_TYPES = ['visa', 'mastercard', 'discover', 'amex', 'jcb']
  * Starts Nexio's own page for a card, in a frame: the card is stored there, whether it is to be kept or to be charged once.
  * @throws Error when Nexio gives no token
  */
-export const startEntry = async (context: NexioContext): Promise<{ fields: Record<string, string>; startRef: null }> => {
+export const createCardForm = async (context: NexioContext): Promise<{ fields: Record<string, string>; entryReference: null }> => {
   const token = await createOneTimeToken(context, {
     data: { paymentMethod: 'creditCard', allowedCardTypes: CARD_TYPES },
     processingOptions: { verifyCvc: true },
     uiOptions: { displaySubmitButton: false },
   })
   if (typeof token !== 'string') throw new Error(describeAnswer(token))
-  return { fields: { token, frameUrl: `${context.baseUrl}/pay/v3/saveCard?token=${encodeURIComponent(token)}` }, startRef: null }
+  return { fields: { token, frameUrl: `${context.baseUrl}/pay/v3/saveCard?token=${encodeURIComponent(token)}` }, entryReference: null }
 }

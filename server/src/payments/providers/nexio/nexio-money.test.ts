@@ -47,7 +47,7 @@ const newOrder = (more: Partial<ChargeOrder> = {}): ChargeOrder => ({
   invoiceNumbers: ['INV-1', 'INV-2'],
   legalName: 'Mesa Networks',
   customerId: 7,
-  startRef: null,
+  entryReference: null,
   providerCustomerId: null,
   returnUrl: 'http://localhost:3000/return',
   client: null,
@@ -68,7 +68,7 @@ const store = async (input: NewMethod, username?: string): Promise<KnownMethod> 
   return { token, kind, providerCustomerId: null, details }
 }
 const storeCard = async (number = NEXIO_CARDS.good, username?: string) =>
-  store({ entry: await sealedCard(sandbox, number), type: 'card', ...NEXIO_PAYER }, username)
+  store({ typedMethod: await sealedCard(sandbox, number), type: 'card', ...NEXIO_PAYER }, username)
 
 const pay = async (more: Partial<ChargeOrder> = {}, method?: KnownMethod) => {
   const order = newOrder(more)
@@ -107,7 +107,7 @@ describe('[PM-80] [PAY-01] nexio: charging', () => {
 
   test('a new card passes through the vault and is gone from it afterwards; its code is sent to Nexio alone', async () => {
     const order = newOrder()
-    const card = { entry: await sealedCard(sandbox, NEXIO_CARDS.good), ...NEXIO_PAYER }
+    const card = { typedMethod: await sealedCard(sandbox, NEXIO_CARDS.good), ...NEXIO_PAYER }
     requests = []
     const prepared = requirePrepared(await nexio.prepareNewCardCharge?.(context(), order, card))
     expect([prepared.providerRef, prepared.method]).toEqual([order.ourRef, { brand: 'visa', last4: '1111' }])
@@ -119,7 +119,7 @@ describe('[PM-80] [PAY-01] nexio: charging', () => {
       processingOptions: { paymentType: 'initialUnscheduled', verifyCvc: true },
     })
     const token = String(lastBody('/pay/v3/process')?.['tokenex']?.['token'])
-    expect(await nexio.storeMethod(context(), '', { entry: { kind: 'token', token }, type: 'card' }, OPTIONS)).toMatchObject({
+    expect(await nexio.storeMethod(context(), '', { typedMethod: { kind: 'token', token }, type: 'card' }, OPTIONS)).toMatchObject({
       state: 'declined',
     })
   })
@@ -127,18 +127,18 @@ describe('[PM-80] [PAY-01] nexio: charging', () => {
   test('a card that Nexio’s own page has stored is charged once and removed', async () => {
     const { token } = await storeCard()
     const order = newOrder()
-    expect(await chargeNew(nexio, context(), order, { entry: { kind: 'token', token }, holder: 'Ada Holder' })).toMatchObject({
+    expect(await chargeNew(nexio, context(), order, { typedMethod: { kind: 'token', token }, holder: 'Ada Holder' })).toMatchObject({
       state: 'succeeded',
     })
     expect(lastBody('/pay/v3/deleteToken')).toEqual({ tokens: [token] })
-    expect(await chargeNew(nexio, context(), newOrder(), { entry: { kind: 'token', token } })).toMatchObject({
+    expect(await chargeNew(nexio, context(), newOrder(), { typedMethod: { kind: 'token', token } })).toMatchObject({
       state: 'declined',
       reason: 'method_gone',
     })
   })
 
   test('a new card that is not charged after all is gone from the vault', async () => {
-    const card = { entry: await sealedCard(sandbox, NEXIO_CARDS.good), ...NEXIO_PAYER }
+    const card = { typedMethod: await sealedCard(sandbox, NEXIO_CARDS.good), ...NEXIO_PAYER }
     requests = []
     const prepared = requirePrepared(await nexio.prepareNewCardCharge?.(context(), newOrder(), card))
     expect(await prepared.submit(testPermit(true))).toMatchObject({ state: 'not_sent' })
@@ -147,12 +147,12 @@ describe('[PM-80] [PAY-01] nexio: charging', () => {
   })
 
   test('what fails before the charge is not sent: no token, no place in the vault, a text that is no number', async () => {
-    const card = { entry: await sealedCard(sandbox, NEXIO_CARDS.good), ...NEXIO_PAYER }
+    const card = { typedMethod: await sealedCard(sandbox, NEXIO_CARDS.good), ...NEXIO_PAYER }
     for (const operation of ['token', 'store']) {
       await sandbox.fault({ provider: 'nexio', operation, kind: 'error', booked: false })
       expect(await chargeNew(nexio, context(), newOrder(), card), operation).toMatchObject({ state: 'not_sent' })
     }
-    const odd = { ...card, entry: { ...card.entry, sealed: { ...card.entry.sealed, encryptedNumber: 'AAAA' } } }
+    const odd = { ...card, typedMethod: { ...card.typedMethod, sealed: { ...card.typedMethod.sealed, encryptedNumber: 'AAAA' } } }
     expect(await chargeNew(nexio, context(), newOrder(), odd)).toMatchObject({ state: 'declined' })
   })
 
@@ -344,7 +344,7 @@ describe('[PM-81] nexio: looking up', () => {
     expect(await nexio.lookUp(context(lagging), sentOrder(order))).toMatchObject({ state: 'absent' })
     const providerRef = result.state === 'succeeded' ? result.providerRef : ''
     expect(await nexio.lookUp(context(lagging), sentOrder(order, providerRef))).toMatchObject({ state: 'succeeded' })
-    expect(nexio.absentIsFinalAfterMs).toBeGreaterThanOrEqual(3_600_000)
+    expect(nexio.notFoundMeansUnpaidAfterMs).toBeGreaterThanOrEqual(3_600_000)
   })
 
   test('another payment’s id, a list of other payments and an odd answer are unknown', async () => {
@@ -396,8 +396,8 @@ describe('[PM-02] [PM-03] nexio: stored methods', () => {
   test('[PM-07] nexio: a bank account shows the digits that Nexio tells, whatever the browser said', async () => {
     const account = await sealedAccount(sandbox, '987654321')
     const lying =
-      account.entry.kind === 'sealed'
-        ? { ...account, entry: { ...account.entry, sealed: { ...account.entry.sealed, last4: '0000' } } }
+      account.typedMethod.kind === 'sealed'
+        ? { ...account, typedMethod: { ...account.typedMethod, sealed: { ...account.typedMethod.sealed, last4: '0000' } } }
         : account
     const { kind, details } = await store(lying)
     expect([kind, details]).toMatchObject([
@@ -419,15 +419,15 @@ describe('[PM-02] [PM-03] nexio: stored methods', () => {
   })
 
   test('a wrong security code is told as such; a lost answer leaves open whether it was stored', async () => {
-    const input = { entry: await sealedCard(sandbox, NEXIO_CARDS.good, { code: '999' }), type: 'card', ...NEXIO_PAYER }
+    const input = { typedMethod: await sealedCard(sandbox, NEXIO_CARDS.good, { code: '999' }), type: 'card', ...NEXIO_PAYER }
     expect(await nexio.storeMethod(context(), '', input, OPTIONS)).toMatchObject({ state: 'declined', reason: 'incorrect_cvc' })
     await sandbox.fault({ provider: 'nexio', operation: 'store', kind: 'drop', booked: true })
     expect(await nexio.storeMethod(context(), '', input, OPTIONS)).toMatchObject({ state: 'unknown' })
   })
 
   test('Nexio’s own page is started with a token that a card can be stored with once', async () => {
-    const { fields, startRef } = (await nexio.startEntry?.(context(), 'store')) ?? { fields: {}, startRef: '' }
-    expect(startRef).toBeNull()
+    const { fields, entryReference } = (await nexio.createCardForm?.(context(), 'store')) ?? { fields: {}, entryReference: '' }
+    expect(entryReference).toBeNull()
     expect(fields['frameUrl']).toBe(`${sandbox.url}/nexio/pay/v3/saveCard?token=${fields['token']}`)
     expect((await fetch(fields['frameUrl'] ?? '')).status).toBe(200)
   })

@@ -72,8 +72,8 @@ export const createOneTimeToken = async (context: NexioContext, request: object)
 
 /** Stores a card or an account whose number was encrypted in the browser. */
 export const storeSealed = async (context: NexioContext, input: NewCard, customerRef?: string): Promise<VaultResult> => {
-  if (input.entry.kind !== 'sealed') throw new Error('nexio stores encrypted numbers alone')
-  const { sealed } = input.entry
+  if (input.typedMethod.kind !== 'sealed') throw new Error('nexio stores encrypted numbers alone')
+  const { sealed } = input.typedMethod
   const customer = { ...toNexioCustomer(input), ...(customerRef === undefined ? {} : { customerRef }) }
   const isBank = sealed.bankCode !== undefined
   const stored = await sendStoring(context, isBank ? '/pay/v3/saveECheck' : '/pay/v3/saveCard', {
@@ -84,9 +84,9 @@ export const storeSealed = async (context: NexioContext, input: NewCard, custome
   return isStored(stored) ? withWhatWasTyped(stored, input) : stored
 }
 
-const toCard = ({ entry, holder }: NewCard): object => {
-  if (entry.kind !== 'sealed') return {}
-  const { encryptedNumber, expMonth, expYear, brand, securityCode } = entry.sealed
+const toCard = ({ typedMethod, holder }: NewCard): object => {
+  if (typedMethod.kind !== 'sealed') return {}
+  const { encryptedNumber, expMonth, expYear, brand, securityCode } = typedMethod.sealed
   return {
     encryptedNumber,
     ...withoutGaps({
@@ -99,9 +99,13 @@ const toCard = ({ entry, holder }: NewCard): object => {
   }
 }
 
-const toBank = ({ entry, holder }: NewCard): object =>
-  entry.kind === 'sealed'
-    ? { accountHolderName: holder ?? '', routingNumber: entry.sealed.bankCode, encryptedBankAccountNumber: entry.sealed.encryptedNumber }
+const toBank = ({ typedMethod, holder }: NewCard): object =>
+  typedMethod.kind === 'sealed'
+    ? {
+        accountHolderName: holder ?? '',
+        routingNumber: typedMethod.sealed.bankCode,
+        encryptedBankAccountNumber: typedMethod.sealed.encryptedNumber,
+      }
     : {}
 
 /** A one-time token that was refused is replaced once; nothing was stored by it. */
@@ -120,8 +124,8 @@ const sendStoring = async (context: NexioContext, path: string, body: object, is
 
 /** What the answer does not repeat is shown as it was typed; the digits that are shown are Nexio's own where it tells them. */
 const withWhatWasTyped = (stored: StoredMethod, input: NewCard): StoredMethod => {
-  const { holder, payerFirstName, payerLastName, email, phone, address, shippingAddress, shippingPhone, entry } = input
-  const sealed = entry.kind === 'sealed' ? entry.sealed : undefined
+  const { holder, payerFirstName, payerLastName, email, phone, address, shippingAddress, shippingPhone, typedMethod } = input
+  const sealed = typedMethod.kind === 'sealed' ? typedMethod.sealed : undefined
   const typed = withoutGaps({ payerFirstName, payerLastName, email, phone, address, shippingAddress, shippingPhone, name: holder })
   return {
     ...stored,

@@ -4,7 +4,7 @@ import { type NexioAccount, type NexioCard, nexioMethods } from '@counterfoil/co
 import { invalidInput } from '../../../kit/api-error.ts'
 import type { MethodChanges, MethodPaths } from '../method-paths.ts'
 import { parseExpiryOf, parseSealedCard } from '../raw-card.rules.ts'
-import type { MethodEntry, MethodRow, NewMethod } from '../method.ts'
+import type { TypedMethod, MethodRow, NewMethod } from '../method.ts'
 import { ECHECK } from './nexio-codec.ts'
 import { parseReceiptEmail } from '../payer-email.rules.ts'
 
@@ -81,13 +81,13 @@ const parseCard = (body: CardBody, now: Date): NewMethod => {
     if (textOf(customer[field]) === '') throw invalidInput(`body.customer.${field}`, 'Enter the payer’s name and the shipping address.')
   return {
     type: 'card',
-    entry: body.token === undefined ? parseSealed(body, now) : { kind: 'token', token: body.token },
+    typedMethod: body.token === undefined ? parseSealed(body, now) : { kind: 'token', token: body.token },
     ...(holder === '' ? {} : { holder }),
     ...parseCustomer(customer),
   }
 }
 
-const parseSealed = (body: CardBody, now: Date): MethodEntry => {
+const parseSealed = (body: CardBody, now: Date): TypedMethod => {
   const { encryptedNumber = '', firstSix, lastFour, cardType, cvv } = body
   const card = parseSealedCard({ cardNumber: encryptedNumber, expirationDate: expiryText(body), cardCode: String(cvv ?? '') }, now)
   return {
@@ -149,7 +149,7 @@ const parseAccount = (body: AccountBody): NewMethod => {
     throw invalidInput('body.encryptedBankAccountNumber', 'The number of the account was not encrypted. Please reload the page.')
   return {
     type: ECHECK,
-    entry: {
+    typedMethod: {
       kind: 'sealed',
       sealed: {
         encryptedNumber: body.encryptedBankAccountNumber,

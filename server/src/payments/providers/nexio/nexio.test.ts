@@ -35,7 +35,7 @@ const context = () => ({
   cache: createProviderCache(() => new Date()),
 })
 
-const newCard = async (more: { code?: string } = {}) => ({ entry: await sealedCard(sandbox, NEXIO_CARDS.good, more), ...NEXIO_PAYER })
+const newCard = async (more: { code?: string } = {}) => ({ typedMethod: await sealedCard(sandbox, NEXIO_CARDS.good, more), ...NEXIO_PAYER })
 const declinedBy = (minor: bigint) => async () => ({ card: await newCard(), amount: { minor, currency: 'USD' } })
 
 const storeCard = async (): Promise<KnownMethod> => {
@@ -89,7 +89,7 @@ const order = (more: object = {}) => ({
   invoiceNumbers: ['INV-1'],
   legalName: 'Mesa Networks',
   customerId: 7,
-  startRef: null,
+  entryReference: null,
   providerCustomerId: null,
   returnUrl: 'http://localhost:3000/return',
   client: null,

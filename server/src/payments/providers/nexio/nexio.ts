@@ -1,9 +1,9 @@
-import type { PaymentProvider } from '../provider.ts'
+import type { ProviderOf } from '../provider.ts'
 import { prepareNewCardCharge, prepareStoredMethodCharge } from './nexio-charges.ts'
 import { checkNexioAccount } from './nexio-client.ts'
 import { ECHECK, NEXIO_CURRENCIES } from './nexio-codec.ts'
-import { ABSENT_IS_FINAL_AFTER_MS, cancel, listPayments, listReturned, lookUp } from './nexio-look-up.ts'
-import { removeMethod, startEntry, storeMethod, updateMethod } from './nexio-methods.ts'
+import { NOT_FOUND_MEANS_UNPAID_AFTER_MS, cancel, listPayments, listReturned, lookUp } from './nexio-look-up.ts'
+import { removeMethod, createCardForm, storeMethod, updateMethod } from './nexio-methods.ts'
 import { refund } from './nexio-refunds.ts'
 import { parseNexioWebhook } from './nexio-webhooks.ts'
 import { NexioSettings } from './nexio.settings.ts'
@@ -19,15 +19,15 @@ const SECRET_PATTERNS = [
 ]
 
 /** Nexio (payment type 8): cards and bank accounts whose numbers the browser encrypts, or that are entered in its own frame. */
-export const nexio: PaymentProvider<NexioSettings> = {
+export const nexio: ProviderOf<NexioSettings> = {
   name: 'nexio',
   reviewText: 'In Nexio’s dashboard, under Transactions: the reference is the order number.',
   settings: NexioSettings,
   accountSettings: ['username', 'merchantId'],
   liveHosts: /(^|\.)nexiopay\.com$/,
   idempotency: 'never',
-  absentIsFinalAfterMs: ABSENT_IS_FINAL_AFTER_MS,
-  takes: ['token', 'sealed'],
+  notFoundMeansUnpaidAfterMs: NOT_FOUND_MEANS_UNPAID_AFTER_MS,
+  accepts: ['token', 'sealed'],
   pathFamily: 'nexio',
   currencies: () => NEXIO_CURRENCIES,
   debitKinds: { 1: { type: ECHECK, isEnteredOnOurPage: true } },
@@ -38,9 +38,9 @@ export const nexio: PaymentProvider<NexioSettings> = {
     liveOrigins: { script: [], frame: ['https://api.nexiopay.com'], connect: [] },
   },
   returnsThroughServer: true,
-  payForm: { integrationType: 'Nexio', isFrame: false, needsHolder: true },
+  payForm: { integrationType: 'Nexio', usesIframe: false, needsHolder: true },
   checkAccount: checkNexioAccount,
-  startEntry,
+  createCardForm,
   storeMethod,
   updateMethod,
   removeMethod,

@@ -1,4 +1,4 @@
-import { declineEntry } from '../decline.ts'
+import { declineTypedMethod } from '../decline.ts'
 import type { ChargeOrder } from '../order.ts'
 import type { NotPrepared, PreparedCharge } from '../prepared-charge.ts'
 import type { KnownMethod, MethodSummary, NewCard } from '../method.ts'
@@ -71,10 +71,10 @@ export const dayInSydney = (now: Date): string =>
 export const prepareNewCardCharge = async (
   context: PinchContext,
   order: ChargeOrder,
-  { entry, holder = '', email = '' }: NewCard,
+  { typedMethod, holder = '', email = '' }: NewCard,
 ): Promise<PreparedCharge | NotPrepared> => {
-  if (entry.kind !== 'token' || !isBrowserToken(entry.token)) return declineEntry('no-token')
+  if (typedMethod.kind !== 'token' || !isBrowserToken(typedMethod.token)) return declineTypedMethod('no-token')
   const fullName = withoutCodes(holder)
   if (fullName === '' || email === '') return declineOfNobody()
-  return prepareCharge(context, order, { path: '/payments/realtime', body: { fullName, email, token: entry.token } })
+  return prepareCharge(context, order, { path: '/payments/realtime', body: { fullName, email, token: typedMethod.token } })
 }

@@ -13,7 +13,7 @@ const DAY_MS = 86_400_000
  * How long a request may be under way at Pinch: whether a nonce is known while its first request is still being worked on is not
  * documented, so that nothing found is no proof before.
  */
-export const ABSENT_IS_FINAL_AFTER_MS = 15 * MINUTE_MS
+export const NOT_FOUND_MEANS_UNPAID_AFTER_MS = 15 * MINUTE_MS
 
 const PAGE_SIZE = 500
 const MAX_PAGES = 200

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { matchesSchema } from '../../../kit/schema.ts'
-import { RefusedByProvider, declineEntry } from '../decline.ts'
+import { RefusedByProvider, declineTypedMethod } from '../decline.ts'
 import type { ClientInfo } from '../order.ts'
 import { CustomerGone, type NewCustomer, type StoreMethodResult } from '../storing.ts'
 import type { KnownMethod, NewMethod, StoredMethod } from '../method.ts'
@@ -51,12 +51,12 @@ const splitName = (name: string): { firstName: string; lastName: string } => {
 export const storeMethod = async (
   context: PinchContext,
   payerId: string,
-  { entry, type, holder, email }: NewMethod,
+  { typedMethod, type, holder, email }: NewMethod,
   { client }: { client: ClientInfo },
 ): Promise<StoreMethodResult> => {
-  if (entry.kind !== 'token' || !isBrowserToken(entry.token)) return declineEntry('no-token')
+  if (typedMethod.kind !== 'token' || !isBrowserToken(typedMethod.token)) return declineTypedMethod('no-token')
   const sourceType = type === BANK_DEBIT ? 'bank-account' : 'credit-card'
-  const body = { sourceType, token: entry.token, ipAddress: client.ip }
+  const body = { sourceType, token: typedMethod.token, ipAddress: client.ip }
   const answer = await sendStore(context, payerId, body)
   if ('state' in answer) return answer
   if (isPayerGone(answer)) throw new CustomerGone('pinch does not know the payer')
@@ -121,7 +121,7 @@ export const listMethods = async (context: PinchContext, payerId: string, types:
 }
 
 /** Where the browser makes a token of a card. The publishable key is one of the reseller's settings. */
-export const startEntry = async (context: PinchContext): Promise<{ fields: Record<string, string>; startRef: null }> => ({
+export const createCardForm = async (context: PinchContext): Promise<{ fields: Record<string, string>; entryReference: null }> => ({
   fields: { tokenUrl: `${modeUrl(context)}/tokens` },
-  startRef: null,
+  entryReference: null,
 })

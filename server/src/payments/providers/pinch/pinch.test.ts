@@ -42,7 +42,7 @@ const context = () => ({
 
 const CONTACT = { holder: 'Ada Lovelace', email: 'ada@payer.example' }
 const newCard = async (): Promise<NewCard> => ({
-  entry: { kind: 'token', token: await pinchCardToken(sandbox, APPLICATION, { CardHolderName: 'Ada Holder' }) },
+  typedMethod: { kind: 'token', token: await pinchCardToken(sandbox, APPLICATION, { CardHolderName: 'Ada Holder' }) },
   ...CONTACT,
 })
 const declinedBy = (minor: bigint) => async () => ({ card: await newCard(), amount: { minor, currency: 'AUD' } })
@@ -54,7 +54,7 @@ const createPayer = async (customer = CUSTOMER): Promise<string> => (await pinch
 const store = async (type: 'card' | 'au_becs_debit', payerId?: string): Promise<KnownMethod> => {
   const payer = payerId ?? (await createPayer())
   const token = await (type === 'card' ? pinchCardToken : pinchAccountToken)(sandbox, APPLICATION)
-  const stored = await pinch.storeMethod(context(), payer, { entry: { kind: 'token', token }, type, ...CONTACT }, STORE)
+  const stored = await pinch.storeMethod(context(), payer, { typedMethod: { kind: 'token', token }, type, ...CONTACT }, STORE)
   if (stored.state !== 'succeeded') throw new Error(JSON.stringify(stored))
   return { token: stored.method.token, kind: stored.method.kind, providerCustomerId: payer, details: stored.method.details }
 }
@@ -85,7 +85,7 @@ const order = (more: Partial<ChargeOrder> = {}): ChargeOrder => ({
   invoiceNumbers: ['INV-1'],
   legalName: 'Southern Cross',
   customerId: 7,
-  startRef: null,
+  entryReference: null,
   providerCustomerId: null,
   returnUrl: null,
   client: null,
@@ -229,9 +229,9 @@ describe('[PAY-01] pinch: charges', () => {
     const method = await store('card')
     const seen = transcripts.length
     for (const token of [method.token, String(method.providerCustomerId), 'tkn_', 'tkn_a/../../payers', '']) {
-      const entry = { kind: 'token', token } as const
-      const charged = await chargeNew(pinch, context(), order(), { entry, ...CONTACT })
-      const stored = await pinch.storeMethod(context(), method.providerCustomerId ?? '', { entry, type: 'card', ...CONTACT }, STORE)
+      const typedMethod = { kind: 'token', token } as const
+      const charged = await chargeNew(pinch, context(), order(), { typedMethod, ...CONTACT })
+      const stored = await pinch.storeMethod(context(), method.providerCustomerId ?? '', { typedMethod, type: 'card', ...CONTACT }, STORE)
       expect([charged, stored], token).toMatchObject([
         { state: 'declined', providerCode: 'no-token' },
         { state: 'declined', providerCode: 'no-token' },
@@ -455,7 +455,7 @@ describe('[PAY-01] pinch: what a look-up says', () => {
       expect(await pinch.lookUp(context(), sent)).toMatchObject({ state: 'unknown' })
     }
     // A request may still be under way, so nothing found is final only later than any answer takes.
-    expect(pinch.absentIsFinalAfterMs).toBeGreaterThanOrEqual(10 * 60_000)
+    expect(pinch.notFoundMeansUnpaidAfterMs).toBeGreaterThanOrEqual(10 * 60_000)
   })
 })
 

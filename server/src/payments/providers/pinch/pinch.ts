@@ -1,10 +1,10 @@
-import type { PaymentProvider } from '../provider.ts'
+import type { ProviderOf } from '../provider.ts'
 import { LIVE_HOSTS } from './pinch-bearer.ts'
 import { prepareNewCardCharge, prepareStoredMethodCharge } from './pinch-charges.ts'
 import { checkPinchAccount } from './pinch-client.ts'
 import { BANK_DEBIT } from './pinch-codec.ts'
-import { ABSENT_IS_FINAL_AFTER_MS, cancel, listPayments, lookUp } from './pinch-look-up.ts'
-import { createCustomer, listMethods, removeMethod, startEntry, storeMethod } from './pinch-methods.ts'
+import { NOT_FOUND_MEANS_UNPAID_AFTER_MS, cancel, listPayments, lookUp } from './pinch-look-up.ts'
+import { createCustomer, listMethods, removeMethod, createCardForm, storeMethod } from './pinch-methods.ts'
 import { refund } from './pinch-refunds.ts'
 import { parsePinchWebhook } from './pinch-webhooks.ts'
 import { currencyOf, PinchSettings } from './pinch.settings.ts'
@@ -21,23 +21,23 @@ const SECRET_PATTERNS = [
 ]
 
 /** Pinch (payment type 6): cards and Australian bank accounts, which the browser exchanges for tokens at Pinch itself. */
-export const pinch: PaymentProvider<PinchSettings> = {
+export const pinch: ProviderOf<PinchSettings> = {
   name: 'pinch',
   reviewText: 'In Pinch’s portal, under Payments: the reference is the nonce; the payment is found by payer, day and amount.',
   settings: PinchSettings,
   accountSettings: ['mode', 'applicationId', 'merchantId'],
   liveHosts: LIVE_HOSTS,
   idempotency: 'by-key',
-  absentIsFinalAfterMs: ABSENT_IS_FINAL_AFTER_MS,
-  takes: ['token'],
+  notFoundMeansUnpaidAfterMs: NOT_FOUND_MEANS_UNPAID_AFTER_MS,
+  accepts: ['token'],
   pathFamily: 'payments',
   currencies: (settings) => [currencyOf(settings)],
   debitKinds: { 1: { type: BANK_DEBIT, isEnteredOnOurPage: true } },
   debitBankingDays: ({ debitDays = null }) => debitDays,
   page: { liveOrigins: { script: [], frame: [], connect: ['https://api.getpinch.com.au'] } },
-  payForm: { integrationType: null, isFrame: false, needsHolder: true, needsEmail: true },
-  keepsDefault: true,
-  showCard: ({ brand, last4, expMonth, expYear, name }) => ({
+  payForm: { integrationType: null, usesIframe: false, needsHolder: true, needsEmail: true },
+  requiresReplacementBeforeRemovingDefault: true,
+  toCardResponse: ({ brand, last4, expMonth, expYear, name }) => ({
     pinchCard: {
       brand: brand ?? null,
       last4: last4 ?? null,
@@ -47,7 +47,7 @@ export const pinch: PaymentProvider<PinchSettings> = {
     },
   }),
   checkAccount: checkPinchAccount,
-  startEntry,
+  createCardForm,
   createCustomer,
   storeMethod,
   removeMethod,

@@ -2,7 +2,7 @@ import type { Money } from '@counterfoil/contract/kit/money'
 import type Stripe from 'stripe'
 import type { ProviderContext } from '../account.ts'
 import type { ChargeResult, ProviderPayment } from '../charge-result.ts'
-import { declineEntry } from '../decline.ts'
+import { declineTypedMethod } from '../decline.ts'
 import type { ChargeOrder, KnownOrder, SentOrder } from '../order.ts'
 import type { NotPrepared, PreparedCharge } from '../prepared-charge.ts'
 import type { KnownMethod, MethodSummary, NewCard } from '../method.ts'
@@ -193,8 +193,8 @@ async function* listPayments(context: StripeContext, from: Date, to: Date): Asyn
 const prepareNewCardCharge = async (
   context: StripeContext,
   order: ChargeOrder,
-  { entry }: NewCard,
+  { typedMethod }: NewCard,
 ): Promise<PreparedCharge | NotPrepared> =>
-  entry.kind === 'token' ? preparePaymentIntent(context, order, entry.token) : declineEntry('unreadable')
+  typedMethod.kind === 'token' ? preparePaymentIntent(context, order, typedMethod.token) : declineTypedMethod('unreadable')
 
 export const stripeCharges = { prepareStoredMethodCharge, prepareNewCardCharge, lookUp, cancel, refund, listPayments }

@@ -1,6 +1,6 @@
 import type Stripe from 'stripe'
 import type { ProviderContext } from '../account.ts'
-import { RefusedByProvider, declineEntry } from '../decline.ts'
+import { RefusedByProvider, declineTypedMethod } from '../decline.ts'
 import type { ClientInfo } from '../order.ts'
 import { type BrowserSetup, CustomerGone, type StoreMethodResult } from '../storing.ts'
 import type { NewMethod, KnownMethod, MethodDetails, StoredMethod } from '../method.ts'
@@ -60,11 +60,11 @@ const createSetup = async (stripe: StripeClient, { providerCustomerId: customer,
 const storeMethod = async (
   context: StripeContext,
   customer: string,
-  { entry, type }: NewMethod,
+  { typedMethod, type }: NewMethod,
   { client, returnUrl, id }: { client: ClientInfo; returnUrl: string; id: string },
 ): Promise<StoreMethodResult> => {
-  if (entry.kind !== 'token') return declineEntry('unreadable')
-  const { token } = entry
+  if (typedMethod.kind !== 'token') return declineTypedMethod('unreadable')
+  const { token } = typedMethod
   const stripe = stripeClient(context)
   try {
     const method = await stripe.paymentMethods.retrieve(token)

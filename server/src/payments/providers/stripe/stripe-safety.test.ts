@@ -49,7 +49,7 @@ const order: ChargeOrder = {
   invoiceNumbers: ['INV-1'],
   legalName: 'Nimbus',
   customerId: 7,
-  startRef: null,
+  entryReference: null,
   providerCustomerId: null,
   returnUrl: null,
   client: null,

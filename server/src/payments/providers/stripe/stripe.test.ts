@@ -48,7 +48,7 @@ const cardToken = async (number: string): Promise<string> => {
   return String((await sandbox.stripe('/v1/payment_methods', form, keys.page))['id'])
 }
 
-const newCard = (number: string) => async () => ({ card: { entry: { kind: 'token', token: await cardToken(number) } } as const })
+const newCard = (number: string) => async () => ({ card: { typedMethod: { kind: 'token', token: await cardToken(number) } } as const })
 
 testConformance('stripe', {
   provider: stripe,
@@ -70,7 +70,7 @@ testConformance('stripe', {
     const stored = await stripe.storeMethod(
       context(),
       customer,
-      { entry: { kind: 'token', token: await cardToken(CARDS.good) }, type: 'card' },
+      { typedMethod: { kind: 'token', token: await cardToken(CARDS.good) }, type: 'card' },
       more,
     )
     const token = stored.state === 'succeeded' ? stored.method.token : ''
@@ -116,7 +116,7 @@ const order = {
   invoiceNumbers: ['INV-1'],
   legalName: 'Nimbus',
   customerId: 7,
-  startRef: null,
+  entryReference: null,
   providerCustomerId: null,
   returnUrl: null,
   client: null,
@@ -126,7 +126,7 @@ const STORED: KnownMethod = { token: 'pm_1', kind: 'card', providerCustomerId: n
 
 test('[PM-10] a new card is charged by two calls, whatever was typed beside it', async () => {
   const one = contextAnswering(() => JSON.stringify(intent({})))
-  const card = { entry: { kind: 'token', token: 'pm_1' } as const, holder: 'Ada Payer', address: { line1: '1 Quay Street' } }
+  const card = { typedMethod: { kind: 'token', token: 'pm_1' } as const, holder: 'Ada Payer', address: { line1: '1 Quay Street' } }
   expect(await chargeNew(stripe, one.context, order, card)).toMatchObject({ state: 'succeeded' })
   expect(one.asked).toEqual(['/stripe/v1/payment_intents', '/stripe/v1/payment_intents/pi_1/confirm'])
 })

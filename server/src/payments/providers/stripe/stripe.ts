@@ -1,6 +1,6 @@
 import { DEBIT_TYPES } from '@counterfoil/contract/kit/payments/payment-status'
 import type { ProviderPage } from '../entry.ts'
-import type { PaymentProvider } from '../provider.ts'
+import type { ProviderOf } from '../provider.ts'
 import { checkStripeAccount, identifyStripeAccount } from './stripe-client.ts'
 import { stripeCharges } from './stripe-charges.ts'
 import { stripeAmountLimits, stripeAmountStep } from './stripe-amounts.ts'
@@ -36,7 +36,7 @@ const DEFAULT_DEBIT_DAYS: ReadonlyMap<string, number> = new Map([
 ])
 
 /** Stripe (payment type 1): cards and debits, tokenized by its own script in the browser. */
-export const stripe: PaymentProvider<StripeSettings> = {
+export const stripe: ProviderOf<StripeSettings> = {
   name: 'stripe',
   reviewText: 'In the Stripe Dashboard, under Payments: search for the reference, which stands in the metadata of the payment.',
   settings: StripeSettings,
@@ -45,8 +45,8 @@ export const stripe: PaymentProvider<StripeSettings> = {
   liveHosts: /(^|\.)stripe\.com$/,
   idempotency: 'by-key',
   // A payment without a saved reference was never created (stripe-charges.ts).
-  absentIsFinalAfterMs: 0,
-  takes: ['token'],
+  notFoundMeansUnpaidAfterMs: 0,
+  accepts: ['token'],
   pathFamily: 'payments',
   feeLines: ['CREDIT_CARD_FEE', 'DIRECT_DEBIT_FEE'],
   amountStep: stripeAmountStep,
@@ -60,7 +60,7 @@ export const stripe: PaymentProvider<StripeSettings> = {
   },
   debitBankingDays: ({ debitDays }, methodType) => debitDays ?? DEFAULT_DEBIT_DAYS.get(methodType) ?? null,
   page: PAGE,
-  payForm: { integrationType: 'Stripe', isFrame: false, needsHolder: false },
+  payForm: { integrationType: 'Stripe', usesIframe: false, needsHolder: false },
   checkAccount: checkStripeAccount,
   ...stripeMethods,
   ...stripeCharges,

@@ -3,12 +3,12 @@ import type { Account } from '../accounts/accounts.ts'
 import { createReference } from '../attempts/our-reference.ts'
 import { createSubmission, type Submission } from '../attempts/submission.ts'
 import type { PaymentsDeps } from '../payments-deps.ts'
-import type { MethodEntry } from '../providers/method.ts'
+import type { TypedMethod } from '../providers/method.ts'
 import { type FrameState, readFrameState } from './frame-state.ts'
 
 /** What was entered on the provider's own page in a frame, and the one submission of it. */
-interface FramedEntry {
-  readonly entry: MethodEntry
+interface FramedMethod {
+  readonly typedMethod: TypedMethod
   readonly submission: Submission
   /** The total that the frame was opened with. */
   readonly shownTotal: string | undefined
@@ -22,18 +22,19 @@ const OUT_OF_DATE_TEXT = 'This form is out of date. Please open it again.'
  * @param target what is paid, as other submissions name it
  * @throws ApiError 400 for a state that is not of this purpose
  */
-export const framedEntryOf = (
+export const framedMethodOf = (
   { keys, clock }: Pick<PaymentsDeps, 'keys' | 'clock'>,
   { provider }: Pick<Account, 'provider'>,
   { state: signed, target, isFor }: { state: string | undefined; target: string; isFor: (state: FrameState) => boolean },
-): FramedEntry | null => {
+): FramedMethod | null => {
   if (provider.frameUrl === undefined) return null
   const state = readFrameState(keys, signed ?? '', clock())
   if (state === undefined || !isFor(state)) throw invalidInput('body.cardToken', OUT_OF_DATE_TEXT)
   const { entryRef } = state
   const shownTotal = state.purpose === 'store' ? undefined : state.shownTotal
-  return { entry: { kind: 'token', token: entryRef }, submission: createSubmission(keys, target, entryRef, entryRef), shownTotal }
+  return { typedMethod: { kind: 'token', token: entryRef }, submission: createSubmission(keys, target, entryRef, entryRef), shownTotal }
 }
 
 /** A new reference of what a payer enters, in the provider's form. */
-export const createEntryRef = ({ provider }: Pick<Account, 'provider'>): string => createReference(provider.reference, crypto.randomUUID())
+export const createFrameReference = ({ provider }: Pick<Account, 'provider'>): string =>
+  createReference(provider.reference, crypto.randomUUID())

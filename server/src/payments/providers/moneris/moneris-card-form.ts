@@ -11,9 +11,9 @@ const LIVE_FIELDS_ORIGIN = 'https://www3.moneris.com'
 export const PAGE: ProviderPage = { liveOrigins: { script: [], frame: [LIVE_FIELDS_ORIGIN], connect: [] } }
 
 /** The frame with Moneris' own fields for number, expiry and security code. Its profile belongs to the page's address. */
-export const startEntry = async ({ settings, baseUrl }: Pick<MonerisContext, 'settings' | 'baseUrl'>) => {
+export const createCardForm = async ({ settings, baseUrl }: Pick<MonerisContext, 'settings' | 'baseUrl'>) => {
   const url = new URL(`${LIVE_HOSTS.test(new URL(baseUrl).host) ? LIVE_FIELDS_ORIGIN : baseUrl}/HPPtoken/index.php`)
   const options = { id: settings.profileId, pmmsg: 'true', enable_exp: '1', enable_cvd: '1', display_labels: '1' }
   for (const [name, value] of Object.entries(options)) url.searchParams.set(name, value)
-  return { fields: { frameUrl: url.href }, startRef: null }
+  return { fields: { frameUrl: url.href }, entryReference: null }
 }
