@@ -17,20 +17,24 @@ const NOT_WRITTEN = 'this call is not written yet'
 export const ${name}: ProviderOf<${capitalize(name)}Settings> = {
   name: '${name}',
   reviewText: 'Say where an operator finds a payment at ${capitalize(name)}.',
-  settings: ${capitalize(name)}Settings,
-  // A key is not a name: say which setting tells this account from every other, or ask with \`identifyAccount\`.
-  accountSettings: ['secret'],
-  // No host is its production until one is named here.
-  liveHosts: /^$/,
   // A charge without an answer is never sent again, until its documents name a key that makes the second one harmless.
   idempotency: 'never',
-  accepts: ['token'],
   // A look-up that finds nothing proves nothing until the provider's documents say after how long it does.
   notFoundMeansUnpaidAfterMs: null,
-  pathFamily: '${name}',
-  storeMethod: async () => toDecline('not_written'),
-  removeMethod: async () => {
-    throw new Error(NOT_WRITTEN)
+  account: {
+    settings: ${capitalize(name)}Settings,
+    // A key is not a name: say which setting tells this account from every other, or ask with \`identify\`.
+    identifyingSettings: ['secret'],
+    // No host is its production until one is named here.
+    liveHosts: /^$/,
+  },
+  entry: { accepts: ['token'] },
+  storing: {
+    pathFamily: '${name}',
+    store: async () => toDecline('not_written'),
+    remove: async () => {
+      throw new Error(NOT_WRITTEN)
+    },
   },
   prepareStoredMethodCharge: async () => ({ state: 'not_sent', detail: NOT_WRITTEN }),
   lookUp: async () => ({ state: 'unknown', detail: NOT_WRITTEN }),
@@ -66,7 +70,7 @@ export const ${name}Paths: MethodPaths = {
   register: (route, methods) => {
     route(${name}Methods.${name}Cards, async (request) => (await methods.list(request, 'card')).map((row) => to${Name}Card(row)))
     route(${name}Methods.add${Name}Card, (request, { body }) =>
-      methods.store(request, { type: 'card', entry: { kind: 'token', token: body.token } }),
+      methods.store(request, { type: 'card', typedMethod: { kind: 'token', token: body.token } }),
     )
     route(${name}Methods.remove${Name}Card, (request, { params }) => methods.remove(request, params.id, 'card'))
     route(${name}Methods.make${Name}Default, (request, { body }) => methods.makeDefault(request, body.id))

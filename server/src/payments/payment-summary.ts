@@ -53,5 +53,5 @@ export const findDebitBankingDays = async (
   { methodType, ...of }: { readonly resellerId: number; readonly accountId: number; readonly methodType: string },
 ): Promise<number | null> => {
   const account = await findAccountOf(deps, of)
-  return account?.provider.debitBankingDays?.(account.context.settings, methodType) ?? null
+  return account?.provider.debits?.bankingDays(account.context.settings, methodType) ?? null
 }

@@ -98,7 +98,7 @@ export const testConformance = (name: string, setup: ConformanceSetup): void => 
     })
 
     test('an entry of a kind that it does not take is refused, in words for people, and not told as a provider that is out of reach', async () => {
-      const typedMethod = FOREIGN_ENTRIES.find(({ kind }) => !provider.accepts.includes(kind)) ?? { kind: 'token', token: '' }
+      const typedMethod = FOREIGN_ENTRIES.find(({ kind }) => !provider.entry.accepts.includes(kind)) ?? { kind: 'token', token: '' }
       const declined = { state: 'declined', userMessage: expect.stringMatching(/^[A-Z].+\.$/) }
       const contact = { holder: 'Ada Payer', email: 'ada@payer.example' }
       const options = {
@@ -107,7 +107,7 @@ export const testConformance = (name: string, setup: ConformanceSetup): void => 
         id: randomUUID(),
         customerId: 7,
       }
-      expect(await provider.storeMethod(context(), '', { typedMethod, type: 'card', ...contact }, options)).toMatchObject(declined)
+      expect(await provider.storing.store(context(), '', { typedMethod, type: 'card', ...contact }, options)).toMatchObject(declined)
       expect(await chargeNew(provider, context(), newOrder(null), { typedMethod, ...contact })).toMatchObject(declined)
     })
 
@@ -156,20 +156,20 @@ export const testConformance = (name: string, setup: ConformanceSetup): void => 
 
     test.runIf(setup.forgetsRemoved !== false)('a method that was removed cannot be charged; removing it again is no failure', async () => {
       const { method, order } = await prepareOrder()
-      await provider.removeMethod(context(), method)
-      await provider.removeMethod(context(), method)
+      await provider.storing.remove(context(), method)
+      await provider.storing.remove(context(), method)
       expect((await charge(order, method)).state).toBe('declined')
       expect(await listBooked(order.ourRef)).toEqual([])
     })
 
-    test.runIf(provider.refund !== undefined)('a refund is told by the next look-up', async () => {
+    test.runIf(provider.refunds !== undefined)('a refund is told by the next look-up', async () => {
       const { method, order } = await prepareOrder()
       const charged = await charge(order, method)
       const ref = charged.state === 'succeeded' ? charged.providerRef : ''
       const part = { minor: setup.amount.minor / 4n, currency: setup.amount.currency }
       const known = { ...knownOrder(order, ref, context().now), method: { last4: method.details.last4 ?? '' } }
       // Some providers give back a payment as a whole until it is settled.
-      const result = await provider.refund?.(context(), known, setup.refundsInParts === false ? setup.amount : part, randomUUID())
+      const result = await provider.refunds?.refund(context(), known, setup.refundsInParts === false ? setup.amount : part, randomUUID())
       const refunded = setup.refundsInParts === false ? setup.amount.minor : part.minor
       expect(result).toMatchObject({ state: 'succeeded', refunded })
     })
@@ -203,8 +203,8 @@ export const testConformance = (name: string, setup: ConformanceSetup): void => 
       expect(found).toMatchObject({ state: 'succeeded', providerRef: charged.state === 'succeeded' ? charged.providerRef : '' })
     })
 
-    test.runIf(provider.parseWebhook !== undefined && provider.webhooks !== 'unsigned')('a forged webhook is refused', () => {
-      expect(() => provider.parseWebhook?.(context(), { headers: {}, raw: '{}' })).toThrow('signature')
+    test.runIf(provider.webhooks?.isSigned === true)('a forged webhook is refused', () => {
+      expect(() => provider.webhooks?.parse(context(), { headers: {}, raw: '{}' })).toThrow('signature')
     })
 
     testFencing(setup)

@@ -74,8 +74,8 @@ export const STORE_OPTIONS = {
 }
 
 const storeMethod = async (at: AuthorizeContext, method: NewMethod): Promise<KnownMethod> => {
-  const providerCustomerId = (await authorize.createCustomer?.(at, { reference: '7', name: 'Ada', key: randomUUID() })) ?? ''
-  const stored = await authorize.storeMethod(at, providerCustomerId, method, STORE_OPTIONS)
+  const providerCustomerId = (await authorize.storing.createCustomer?.(at, { reference: '7', name: 'Ada', key: randomUUID() })) ?? ''
+  const stored = await authorize.storing.store(at, providerCustomerId, method, STORE_OPTIONS)
   if (stored.state !== 'succeeded') throw new Error(`the method was not stored: ${JSON.stringify(stored)}`)
   const { token, kind, details } = stored.method
   return { token, kind, details, providerCustomerId }

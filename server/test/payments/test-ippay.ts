@@ -95,7 +95,7 @@ export const testIPpay = (sandbox: TestSandbox, transcripts: string[] = [], term
   /** Enters a card or an account on the hosted page. @returns our reference of it */
   const enter = async (typed: Fields, kind: 'card' | 'bank' = 'card'): Promise<string> => {
     const reference = createReference(ippay.reference, '')
-    const url = ippay.frameUrl?.(context(), {
+    const url = ippay.frames?.url(context(), {
       reference,
       kind,
       buttonText: 'Save',
@@ -111,7 +111,7 @@ export const testIPpay = (sandbox: TestSandbox, transcripts: string[] = [], term
   const store = async (typed: Fields, kind: 'card' | 'bank'): Promise<KnownMethod> => {
     const typedMethod = { kind: 'token', token: await enter(typed, kind) } as const
     const options = { client: { ip: '192.0.2.1', userAgent: 'a browser' }, returnUrl: '', id: '', customerId: 7 }
-    const stored = await ippay.storeMethod(
+    const stored = await ippay.storing.store(
       context(),
       '',
       { type: kind === 'card' ? 'card' : 'eCheck', typedMethod, holder: 'Ada Payer' },

@@ -80,7 +80,7 @@ export const createIntent = async (
       ...adjustments.map((adjustment) => ({ invoiceId: null, adjustmentId: adjustment.id, amountMinor: adjustment.amountMinor })),
     ]
     const sumMinor = items.reduce((sum, { amountMinor }) => sum + amountMinor, 0)
-    const total = waysTotal(sumMinor, currency, applicableFeeRules(await listFeeRulesIn(db, scope, currency), provider))
+    const total = waysTotal(sumMinor, currency, applicableFeeRules(await listFeeRulesIn(db, scope, currency), provider.amounts))
     const times = { createdAt: now, expiresAt: addMs(now, INTENT_TTL_MS) }
     await insertIntent(db, scope, { id, sessionId: newSecret(), currency, createdBy: actor.userId, ...times, items, total })
   })
@@ -108,8 +108,8 @@ export const readIntent = async ({ payments }: BulkPaymentDeps, request: Custome
         if (head === undefined) return undefined
         const items = await listIntentItems(db, scope, id)
         const attempts = await listIntentAttempts(db, scope, id)
-        const provider = findProviderFor(payments, head.provider ?? '') ?? {}
-        const rules = applicableFeeRules(await listFeeRulesIn(db, scope, head.currency), provider)
+        const amounts = findProviderFor(payments, head.provider ?? '')?.amounts
+        const rules = applicableFeeRules(await listFeeRulesIn(db, scope, head.currency), amounts)
         const paysByBank = await isDefaultMethodBank(db, scope)
         return { head, items, attempts, rules, paysByBank, now }
       })
@@ -193,7 +193,7 @@ const findNamedIntent = async ({ scope, transact }: CustomerRequestContext, { ui
  * @throws ApiError 400 when the two name different ones
  */
 const methodIdOf = ({ provider }: Account, { cardId, cardToken }: PayBody): string | undefined => {
-  if (provider.acceptsStoredMethodInCardToken !== true || cardToken === undefined || cardToken === '') return cardId
+  if (provider.entry.acceptsStoredMethodInCardToken !== true || cardToken === undefined || cardToken === '') return cardId
   if (cardId !== undefined && cardId !== cardToken)
     throw invalidInput('body.cardToken', 'body.cardId and body.cardToken name different payment methods.')
   return cardToken

@@ -33,7 +33,7 @@ export interface InvoicePaymentView {
 
 /** What each way to pay adds, where the reseller's fee rules apply. */
 const feesOf = ({ details, feeRules, provider }: Pick<InvoicePaymentView, 'details' | 'feeRules' | 'provider'>): PaymentFee[] =>
-  listFees(details.dueMinor, details.currency, applicableFeeRules(feeRules, provider ?? {}))
+  listFees(details.dueMinor, details.currency, applicableFeeRules(feeRules, provider?.amounts))
 
 /** What the public page of an invoice shows. */
 export const toInvoicePayment = (view: InvoicePaymentView): InvoicePayment => {
@@ -61,17 +61,17 @@ export const toInvoicePayment = (view: InvoicePaymentView): InvoicePayment => {
     currency: details.currency,
     currencySymbol: { symbol: details.symbol },
     paymentType,
-    integrationType: provider?.payForm?.integrationType ?? null,
+    integrationType: provider?.entry.payForm?.integrationType ?? null,
     publishableKey: details.isEnabled ? details.publishableKey : null,
     scriptUrl: providerScriptUrl(provider, details.baseUrl),
     takesCardNumbers: view.takesCardNumbers,
     splitCardFields: view.splitCardFields,
     enabledReceipt: details.hasReceipt,
-    requiredCardHolder: details.needsHolder || provider?.payForm?.needsHolder === true,
+    requiredCardHolder: details.needsHolder || provider?.entry.payForm?.needsHolder === true,
     requiredBillingAddress: details.needsAddress,
-    requiredEmail: provider?.payForm?.needsEmail === true,
+    requiredEmail: provider?.entry.payForm?.needsEmail === true,
     paymentTypeDisclaimer: details.disclaimer,
-    isFrame: provider?.payForm?.usesIframe === true,
+    isFrame: provider?.entry.payForm?.usesIframe === true,
     apiStatus: isConfigured,
     ...toPaymentStatus(view),
     lastPaymentId: view.lastAttempt?.id ?? null,

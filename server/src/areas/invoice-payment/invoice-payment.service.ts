@@ -157,7 +157,7 @@ export const payInvoice = async (
   })
   const card = parseNewCard(body, { ...details, framed: framed?.typedMethod ?? null, account, now: request.now })
   // An address that the provider needs is no wish for a receipt.
-  const wantsReceipt = details.hasReceipt || account.provider.payForm?.needsEmail !== true
+  const wantsReceipt = details.hasReceipt || account.provider.entry.payForm?.needsEmail !== true
   const receiptEmail = wantsReceipt ? parseReceiptEmail(body.email) : null
   const returnUrl = await portalUrl(deps.payments, link, `/pay/${body.uid}`)
   const hits = linkDeclineHits(
@@ -227,10 +227,10 @@ export const startLinkCardFields = async (
   deps.localLimiter.consume('linkReads', token, request.now)
   const link = await findLinkedInvoice(request, token)
   const { provider, context } = await requireAccount(deps.payments, link.resellerId)
-  if (provider.createCardForm === undefined) throw notFound()
+  if (provider.entry.createCardForm === undefined) throw notFound()
   const details = await transactAsCustomer(deps, link)((db) => findLinkDetails(db, link))
   assertDue(details)
-  const { fields, entryReference } = await callProvider(provider.createCardForm(context, 'pay', { customerId: link.customerId }))
+  const { fields, entryReference } = await callProvider(provider.entry.createCardForm(context, 'pay', { customerId: link.customerId }))
   if (entryReference !== null)
     await transactAsCustomer(deps, link)((db) => createLinkIntent(db, link, details, { now: request.now, entryReference, createdBy: null }))
   return { fields }

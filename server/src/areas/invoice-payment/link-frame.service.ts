@@ -36,7 +36,7 @@ export const openLinkFrame = async (
   const { dueMinor, currency, number: invoiceNumber, hasReceipt, needsHolder, needsAddress } = details
   const amount = { minor: BigInt(totalMinor), currency }
   const address = needsAddress ? (['address'] as const) : []
-  const requiresHolder = needsHolder || account.provider.payForm?.needsHolder === true
+  const requiresHolder = needsHolder || account.provider.entry.payForm?.needsHolder === true
   return openFrame(deps.payments, account, link, {
     purpose: {
       purpose: 'link',

@@ -20,7 +20,7 @@ const SHOWN_COOKIE = 'counterfoil-shown'
 type Cookies = Pick<RequestInfo, 'cookie' | 'setCookie'>
 
 const linkTotal = async (db: Db, link: LinkedInvoice, { dueMinor, currency }: LinkDetails, provider: PaymentProvider | undefined) => {
-  const rules = applicableFeeRules(await listLinkFeeRules(db, link), provider ?? {})
+  const rules = applicableFeeRules(await listLinkFeeRules(db, link), provider?.amounts)
   return { dueMinor, ...waysTotal(dueMinor, currency, rules) }
 }
 

@@ -14,7 +14,7 @@ export const invoicesArea =
   (route) => {
     route(invoices.list, async ({ scope, read, now }) => {
       const [rows, rules] = await read((db) => Promise.all([invoiceRows(db, scope), listFeeRules(db, scope.resellerId)]))
-      const feeRules = applicableFeeRules(rules, findProviderFor(deps.payments, rows[0]?.provider ?? '') ?? {})
+      const feeRules = applicableFeeRules(rules, findProviderFor(deps.payments, rows[0]?.provider ?? '')?.amounts)
       const today = dayOf(now)
       return rows.map((row) => toInvoice(row, { keys: deps.payments.keys, today, feeRules }))
     })

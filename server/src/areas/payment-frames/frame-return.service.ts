@@ -69,7 +69,7 @@ interface Completed {
 
 const completeFrame = async (deps: FrameReturnDeps, requestInfo: RequestInfo, { signed, state, fields }: Entered): Promise<Completed> => {
   const { provider } = await requireAccount(deps.payments, state.resellerId)
-  const posted = provider.parseFrameReturn?.(fields)
+  const posted = provider.frames?.parseReturn(fields)
   if (posted === undefined) return { message: FAILED_TEXT }
   if (posted.failure !== null) return { message: posted.failure }
   if (state.purpose === 'link') {
@@ -88,7 +88,7 @@ const completeFrame = async (deps: FrameReturnDeps, requestInfo: RequestInfo, { 
     await payIntent(deps, request, { uid: state.intentId, cardToken: signed, ...detailsOf(posted) })
     return { message: DONE }
   }
-  await storeFramedMethod(deps, request, provider.pathFamily, signed, posted)
+  await storeFramedMethod(deps, request, provider.storing.pathFamily, signed, posted)
   return { message: posted.code }
 }
 

@@ -29,7 +29,7 @@ export const requirePathFamily = async (
   pathFamily: string,
 ): Promise<ProviderName | null> => {
   const { provider } = await readPaymentMode(payments, resellerId)
-  const expected = provider === null ? FAMILY_WITHOUT_PAYMENTS : findProviderFor(payments, provider)?.pathFamily
+  const expected = provider === null ? FAMILY_WITHOUT_PAYMENTS : findProviderFor(payments, provider)?.storing.pathFamily
   if (pathFamily !== expected) throw notFound()
   return provider
 }

@@ -13,12 +13,12 @@ const toAddress = (address: MethodAddress | undefined) => ({
 })
 
 /** A stored card in the form of the API: as its provider shows it. */
-export const toCard = ({ id, isDefault, details }: MethodRow, provider: Pick<PaymentProvider, 'toCardResponse'> | undefined): Card => ({
+export const toCard = ({ id, isDefault, details }: MethodRow, provider: PaymentProvider | undefined): Card => ({
   id,
   isDefault,
   sourceType: 'CC',
   address: toAddress(details.address),
-  ...(provider?.toCardResponse?.(details) ?? toDefaultCardResponse(details)),
+  ...(provider?.storing.toCardResponse?.(details) ?? toDefaultCardResponse(details)),
 })
 
 const toDefaultCardResponse = (details: MethodDetails): Partial<Card> => ({

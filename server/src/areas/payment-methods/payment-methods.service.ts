@@ -96,7 +96,7 @@ export const removeMethod = async (
   const method = await requireOwnMethod(deps, request, account, id)
   if (method.kind !== kind) throw notFound()
   await assertRemovable(deps, request, account, method)
-  await callProvider(account.provider.removeMethod(account.context, await readKnownMethod(deps.payments, account, request.scope, method)))
+  await callProvider(account.provider.storing.remove(account.context, await readKnownMethod(deps.payments, account, request.scope, method)))
   await removeStoredMethod(deps.payments, account, request.scope, method, auditWriter(deps, request, 'removed'))
 }
 
@@ -109,7 +109,7 @@ const assertRemovable = async (
   { id: accountId, provider }: Account,
   { kind, isDefault }: MethodRow,
 ): Promise<void> => {
-  if (provider.requiresReplacementBeforeRemovingDefault !== true || !isDefault) return
+  if (provider.storing.requiresReplacementBeforeRemovingDefault !== true || !isDefault) return
   const rows = await listStoredMethods(deps.payments, accountId, scope)
   if (rows.filter((row) => row.kind === kind).length > 1)
     throw new ApiError('invalid_input', KEPT_DEFAULT_TEXT, { userMessage: KEPT_DEFAULT_TEXT })
@@ -170,8 +170,8 @@ const startSetup = async (
   purpose: { types: readonly string[]; page: { returnUrl: string } | null },
 ) => {
   const { provider, context } = account
-  if (provider.startSetup === undefined) throw notFound()
-  const startProviderSetup = provider.startSetup
+  const { startSetup: startProviderSetup } = provider.storing
+  if (startProviderSetup === undefined) throw notFound()
   return callProvider(
     withProviderCustomer(deps.payments, account, scope, (providerCustomerId) =>
       startProviderSetup(context, { providerCustomerId: providerCustomerId ?? '', ...purpose }),
@@ -185,12 +185,12 @@ export const startCardFields = async (
   { scope }: CustomerRequestContext,
 ): Promise<ResponseBody<typeof cardFields.store>> => {
   const { provider, context } = await requireAccount(deps.payments, scope.resellerId)
-  if (provider.createCardForm === undefined) throw notFound()
-  const { fields } = await callProvider(provider.createCardForm(context, 'store', { customerId: scope.customerId }))
+  if (provider.entry.createCardForm === undefined) throw notFound()
+  const { fields } = await callProvider(provider.entry.createCardForm(context, 'store', { customerId: scope.customerId }))
   return { fields }
 }
 
-/** The same at a provider's own path, where the entry may also change a stored method. */
+/** The same at a provider's own path, where the form may also change a stored method. */
 export const createFamilyCardForm = async (
   deps: PaymentMethodsDeps,
   request: CustomerRequestContext,
@@ -199,7 +199,7 @@ export const createFamilyCardForm = async (
 ): Promise<Readonly<Record<string, string>>> => {
   const account = await requireFamilyAccount(deps, request, pathFamily)
   const { provider, context } = account
-  if (provider.createCardForm === undefined) throw notFound()
+  if (provider.entry.createCardForm === undefined) throw notFound()
   const { scope } = request
   const method = changed === undefined ? undefined : await requireOwnMethod(deps, request, account, changed.id)
   const customer = {
@@ -207,5 +207,5 @@ export const createFamilyCardForm = async (
     ...(method === undefined ? {} : { method: await readKnownMethod(deps.payments, account, scope, method) }),
     ...(changed === undefined || changed.email === null ? {} : { email: changed.email }),
   }
-  return (await callProvider(provider.createCardForm(context, 'store', customer))).fields
+  return (await callProvider(provider.entry.createCardForm(context, 'store', customer))).fields
 }

@@ -23,7 +23,7 @@ import { MISPLACED_NUMBER_TEXT, requireEmail } from '../../payments/providers/pa
 
 /**
  * Stores a card, or a bank account of the kind that the reseller takes; a first method becomes the default.
- * @throws ApiError 400 for an entry that the provider does not take, and for a card number in the wrong place
+ * @throws ApiError 400 for a kind of typed method that the provider does not accept, and for a card number in the wrong place
  */
 export const storeMethod = async (
   deps: PaymentMethodsDeps,
@@ -55,14 +55,14 @@ const TOKEN_NEEDED_TEXT = 'Send the token of the card, not its number or code.'
 const assertAcceptsTypedMethod = ({ provider, acceptsRawCards }: Account, { typedMethod, type }: NewMethod): void => {
   const isCardNumber = typedMethod.kind === 'card' || (typedMethod.kind === 'sealed' && type === 'card')
   if (isCardNumber && !acceptsRawCards) throw invalidInput('body', TOKEN_NEEDED_TEXT)
-  if (!provider.accepts.includes(typedMethod.kind))
+  if (!provider.entry.accepts.includes(typedMethod.kind))
     throw new ApiError('method_not_accepted', 'A payment method is not entered this way here.')
   if (typedMethod.kind === 'token' && hasCardNumber(typedMethod.token)) throw invalidInput('body', TOKEN_NEEDED_TEXT)
 }
 
 /** @throws ApiError 400 where the provider needs the name and the email address of who stores a method */
 const assertHasContact = ({ provider }: Account, { holder = '', email, type }: NewMethod): void => {
-  if (provider.payForm?.needsEmail !== true) return
+  if (provider.entry.payForm?.needsEmail !== true) return
   if (holder === '')
     throw type === 'card'
       ? invalidInput('body.cardholder', 'Enter the name on the card.')
@@ -89,7 +89,7 @@ const storeAtProvider = async (
       deps.payments,
       account,
       scope,
-      (providerCustomerId) => account.provider.storeMethod(account.context, providerCustomerId ?? '', method, options),
+      (providerCustomerId) => account.provider.storing.store(account.context, providerCustomerId ?? '', method, options),
       toContact(method),
     ),
   )
@@ -129,10 +129,10 @@ export const updateMethod = async (
   const account = await requireFamilyAccount(deps, request, pathFamily)
   const { provider, context } = account
   const method = await requireOwnMethod(deps, request, account, id)
-  if (method.kind !== kind || provider.updateMethod === undefined) throw notFound()
+  if (method.kind !== kind || provider.storing.update === undefined) throw notFound()
   if (hasCardNumber(JSON.stringify(changes))) throw invalidInput('body', MISPLACED_NUMBER_TEXT)
   const result = await callProvider(
-    provider.updateMethod(context, await readKnownMethod(deps.payments, account, request.scope, method), changes),
+    provider.storing.update(context, await readKnownMethod(deps.payments, account, request.scope, method), changes),
   )
   if (result.state === 'declined' || result.state === 'unknown') throw toApiError(result)
   if (result.state !== 'succeeded') return method

@@ -65,7 +65,7 @@ export const planAccount = async (
   const current = await findKnownAccount(context, resellerId, name)
   const baseUrl = address ?? current?.baseUrl
   if (baseUrl === undefined) throw new OperatorError('Give the address of the provider’s API: --address https://…')
-  const hasWebhooks = 'webhookSecrets' in ((findProvider(name)?.settings as { properties?: object } | undefined)?.properties ?? {})
+  const hasWebhooks = 'webhookSecrets' in ((findProvider(name)?.account.settings as { properties?: object } | undefined)?.properties ?? {})
   const seal = (kept: object) => {
     const changed = Object.entries({ ...(hasWebhooks ? { webhookSecrets: [] } : {}), ...kept, ...credentials })
     return sealAccount(context, {

@@ -69,7 +69,7 @@ export const resellerPaymentsSetCommand = command({
       isProviderChanged || (change !== null && change.kind !== 'same') ? await findLeftAccount(context, resellerId, before.provider) : null
     if (left !== null && left.use.livePayments + left.use.storedMethods > 0 && options.yes !== true) {
       for (const sentence of describeConsequences(left.account, left.use, { isDone: false })) io.err(sentence)
-      const isByName = findProvider(provider ?? '')?.identifyAccount === undefined
+      const isByName = findProvider(provider ?? '')?.account.identify === undefined
       if (change?.kind === 'another' && isByName && options.accountIs === undefined && !isProviderChanged) io.err(SAME_HINT)
       return CONFIRMATION_NEEDED
     }
@@ -94,7 +94,7 @@ const SAME_HINT = 'If it is the same account, under a new name or at a new addre
 /** @throws OperatorError for a fee that would never be charged; one that is deleted may be any */
 const assertFeesCharged = (fees: readonly FeeRule[], provider: PaymentProvider | undefined): void => {
   const isCharged = ({ line, percent, fixedMinor }: FeeRule): boolean =>
-    (Number(percent) === 0 && fixedMinor === 0) || provider?.feeLines?.includes(line) === true
+    (Number(percent) === 0 && fixedMinor === 0) || provider?.amounts?.feeLines?.includes(line) === true
   if (!fees.every(isCharged))
     throw new OperatorError('Payments of this type have no fees: only type 1 adds them. The fee would never be charged.')
 }
@@ -124,9 +124,9 @@ export const resellerPaymentsTestCommand = command({
     const resellerId = await requireReseller(context, reseller)
     const account = await findAccount(toPaymentsDeps(context), resellerId)
     if (account === null) throw new OperatorError('The reseller has no account that can be used: see reseller payments set.')
-    if (account.provider.checkAccount === undefined)
+    if (account.provider.account.check === undefined)
       throw new OperatorError(`${account.provider.name} has no call that tells whose account it is.`)
-    const check = await account.provider.checkAccount(account.context).catch((error: unknown) => {
+    const check = await account.provider.account.check(account.context).catch((error: unknown) => {
       throw new OperatorError(error instanceof Error ? error.message : 'The provider did not answer.', { cause: error })
     })
     await transactAsReseller(toPaymentsDeps(context), resellerId, (db) =>
@@ -217,8 +217,8 @@ const showSettings = async (context: AppContext, io: CommandIo, resellerId: numb
   }))
   const current = provider === null ? null : await findKnownAccount(context, resellerId, provider)
   const adapter = findProvider(provider ?? '')
-  const hasWebhooks = adapter?.parseWebhook !== undefined
-  const methodType = adapter?.debitKinds?.[settings.debitId ?? 0]?.type
+  const hasWebhooks = adapter?.webhooks !== undefined
+  const methodType = adapter?.debits?.kinds[settings.debitId ?? 0]?.type
   const debitDays =
     current === null || methodType === undefined
       ? null

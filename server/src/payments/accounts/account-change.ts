@@ -39,7 +39,7 @@ export const planAccountChange = async (
 ): Promise<AccountChange> => {
   const { resellerId, provider: name, baseUrl } = account
   const provider = requireProvider(deps, name)
-  const isAsked = provider.identifyAccount !== undefined
+  const isAsked = provider.account.identify !== undefined
   const accounts = await queryAsReseller(deps, resellerId, (db) => listAccounts(db, resellerId, name))
   const inUseId = accounts.find(({ replacedAt }) => replacedAt === null)?.id ?? null
   const toChange = (known: StoredAccount | null, identity: string | null, kind: AccountChange['kind'] = 'another'): AccountChange => ({
@@ -125,10 +125,10 @@ const identify = async (
 ): Promise<Identified> => {
   const [provider, settings] = [requireProvider(deps, account.provider), openSettings(deps, account)]
   if (settings === null || account.sealed === null) return { identity: null, reason: null }
-  if (provider.identifyAccount === undefined) return { identity: settingsIdentity(provider, settings), reason: null }
+  if (provider.account.identify === undefined) return { identity: settingsIdentity(provider, settings), reason: null }
   const context = createProviderContext(deps, provider, { ...account, accountId: 0, sealed: account.sealed, settings })
   try {
-    return { identity: await provider.identifyAccount(context), reason: null }
+    return { identity: await provider.account.identify(context), reason: null }
   } catch (error) {
     return { identity: null, reason: error instanceof Error ? error.message : `${provider.name} did not answer.` }
   }

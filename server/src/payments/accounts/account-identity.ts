@@ -1,9 +1,9 @@
 import type { PaymentProvider } from '../providers/provider.ts'
 
 /** The settings that name the account, as one text; a switch that is off says no more than one that is absent. */
-const namedBy = ({ accountSettings }: PaymentProvider, settings: object): string => {
+const namedBy = ({ account }: PaymentProvider, settings: object): string => {
   const values = new Map<PropertyKey, unknown>(Object.entries(settings))
-  return accountSettings
+  return account.identifyingSettings
     .flatMap((name) => {
       const value = values.get(name) ?? false
       return value === false ? [] : [value === true ? String(name) : String(value)]
@@ -13,7 +13,7 @@ const namedBy = ({ accountSettings }: PaymentProvider, settings: object): string
 
 /** What the settings say of the account's identity; null where the provider must be asked for it. Holds no secret. */
 export const settingsIdentity = (provider: PaymentProvider, settings: object): string | null =>
-  provider.identifyAccount === undefined ? namedBy(provider, settings) : null
+  provider.account.identify === undefined ? namedBy(provider, settings) : null
 
 /** Whether two settings name the same account, by the same name or the same key. */
 export const nameSameAccount = (provider: PaymentProvider, one: object, other: object): boolean =>
@@ -23,7 +23,7 @@ export const nameSameAccount = (provider: PaymentProvider, one: object, other: o
  * Whether accounts of one name at two addresses are one account: at the same address, or at two of the provider's production hosts, which
  * stand before one system.
  */
-export const isSameAddress = ({ liveHosts, testHosts }: PaymentProvider, one: string, other: string): boolean => {
+export const isSameAddress = ({ account }: PaymentProvider, one: string, other: string): boolean => {
   const hosts = [new URL(one).host, new URL(other).host]
-  return one === other || hosts.every((host) => liveHosts.test(host) && testHosts?.test(host) !== true)
+  return one === other || hosts.every((host) => account.liveHosts.test(host) && account.testHosts?.test(host) !== true)
 }

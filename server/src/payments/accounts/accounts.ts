@@ -37,7 +37,7 @@ const accountKeyContext = (resellerId: number, provider: string): string => `pay
 
 /** Real money must not be moved from the embedded database, which power loss can damage (docs/decisions/0009). */
 const isLiveOnEmbedded = (deps: Pick<PaymentsDeps, 'store' | 'config'>, provider: PaymentProvider, baseUrl: string): boolean =>
-  deps.store.kind === 'embedded' && !deps.config.allowEmbeddedPayments && provider.liveHosts.test(new URL(baseUrl).host)
+  deps.store.kind === 'embedded' && !deps.config.allowEmbeddedPayments && provider.account.liveHosts.test(new URL(baseUrl).host)
 
 /** The account that a reseller uses; null where it takes no payments or its gateway is not configured. */
 export const findAccount = async (deps: PaymentsDeps, resellerId: number): Promise<Account | null> => {
@@ -75,7 +75,7 @@ const toAccount = (deps: PaymentsDeps, resellerId: number, row: AccountRow): Acc
   }
   const settings = openSettings(deps, { resellerId, provider: provider.name, sealed: row.sealed })
   if (settings === null) deps.log.error({ resellerId, accountId: row.accountId }, 'this master key does not open the account')
-  if (settings === null || !matchesSchema(provider.settings, settings)) return null
+  if (settings === null || !matchesSchema(provider.account.settings, settings)) return null
   const { accountId, baseUrl, sealed } = row
   return {
     id: accountId,
@@ -83,7 +83,7 @@ const toAccount = (deps: PaymentsDeps, resellerId: number, row: AccountRow): Acc
     provider,
     context: createProviderContext(deps, provider, { resellerId, accountId, baseUrl, sealed, settings }),
     legalName: row.legalName,
-    debitKind: provider.debitKinds?.[row.debitId ?? 0] ?? null,
+    debitKind: provider.debits?.kinds[row.debitId ?? 0] ?? null,
     publishableKey: row.publishableKey,
     isEnabled: row.isEnabled,
     allowsBulk: row.isEnabled && row.isBulk,
@@ -123,7 +123,7 @@ const webhookUrlOf = ({ config }: Pick<PaymentsDeps, 'config'>, resellerId: numb
 
 /** Whether a provider accepts cards that are typed on our pages; a number that is encrypted there comes with its code in the clear. */
 export const acceptsCardNumbers = (provider: PaymentProvider | undefined): boolean =>
-  provider !== undefined && (provider.accepts.includes('card') || provider.accepts.includes('sealed'))
+  provider !== undefined && (provider.entry.accepts.includes('card') || provider.entry.accepts.includes('sealed'))
 
 /** The provider that a reseller uses, null for payment type 0, its account there, even if it cannot be used, and whether payments are on. */
 export const readPaymentMode = async (
@@ -162,7 +162,7 @@ export interface AccountInput {
  */
 export const sealAccount = (deps: AccountDeps, { resellerId, provider: name, baseUrl, settings }: AccountInput) => {
   const provider = requireProvider(deps, name)
-  const problems = settingsProblems(provider.settings, settings)
+  const problems = settingsProblems(provider.account.settings, settings)
   if (problems.length > 0) throw new OperatorError(`The settings of ${name} are not usable: ${problems.join('; ')}.`)
   if (!/^https?:\/\/[^/?#]+[^?#]*$/.test(baseUrl) || !URL.canParse(baseUrl))
     throw new OperatorError(`The address ${baseUrl} is not usable: write it as in https://api.example.com, without a query.`)

@@ -1,19 +1,23 @@
 import { toDecimalText } from '@counterfoil/contract/kit/money'
 import { ApiError } from '../../kit/api-error.ts'
 import type { Account } from './accounts.ts'
+import type { ProviderAmounts } from '../providers/amounts.ts'
 import { amountTooLargeText, amountTooSmallText, currencyNotAcceptedText } from '../providers/decline.ts'
-import type { PaymentProvider } from '../providers/provider.ts'
+import type { ReferenceFormat } from '../providers/order.ts'
 
 /** What an account can charge, and the fees that apply with it. */
-export interface ChargeRules extends Pick<PaymentProvider, 'feeLines' | 'amountStep' | 'amountLimits' | 'reference'> {
+export interface ChargeRules extends Pick<ProviderAmounts<never>, 'feeLines' | 'step' | 'limits'> {
+  /** How our references must look there; a UUID when absent. */
+  readonly reference?: ReferenceFormat | undefined
   /** Every currency when absent. */
   readonly currencies?: readonly string[] | undefined
 }
 
 /** The rules of an account: its provider's, with the currencies of the account itself. */
 export const chargeRulesOf = ({ provider, context }: Pick<Account, 'provider' | 'context'>): ChargeRules => ({
-  ...provider,
-  currencies: provider.currencies?.(context.settings),
+  ...provider.amounts,
+  reference: provider.reference,
+  currencies: provider.amounts?.currencies?.(context.settings),
 })
 
 /** The whole amount of a payment with its fee, in minor units. */
@@ -44,11 +48,11 @@ export const assertChargeable = (payment: ChargeAmount, rules: ChargeRules): voi
 export const notChargeableText = (payment: ChargeAmount, rules: ChargeRules): string | null =>
   rules.currencies?.includes(payment.currency) === false ? currencyNotAcceptedText(payment.currency) : amountText(payment, rules)
 
-const amountText = ({ amountMinor, currency, isDebit }: ChargeAmount, { amountLimits, amountStep }: ChargeRules): string | null => {
-  const { minMinor = 0, maxMinor = Infinity } = amountLimits?.(currency) ?? {}
+const amountText = ({ amountMinor, currency, isDebit }: ChargeAmount, { limits, step }: ChargeRules): string | null => {
+  const { minMinor = 0, maxMinor = Infinity } = limits?.(currency) ?? {}
   if (amountMinor < minMinor) return amountTooSmallText(isDebit)
   if (amountMinor > maxMinor) return amountTooLargeText(isDebit)
-  const stepMinor = amountStep?.(currency) ?? 1
+  const stepMinor = step?.(currency) ?? 1
   return amountMinor % stepMinor === 0 ? null : stepText(amountMinor, currency, stepMinor)
 }
 

@@ -3,7 +3,7 @@ import { currencyDigits, toJsonNumber } from '@counterfoil/contract/kit/money'
 import type { FeeLine } from '@counterfoil/contract/kit/payments/payment-status'
 import type { PaymentFee } from '@counterfoil/contract/kit/payments/payment-summary'
 import { invalidInput } from '../../kit/api-error.ts'
-import type { PaymentProvider } from '../providers/provider.ts'
+import type { ProviderAmounts } from '../providers/amounts.ts'
 
 /** What is added for paying by card or by debit in one currency. */
 export interface FeeRule {
@@ -22,9 +22,9 @@ export interface ProviderFeeRule extends FeeRule {
 /** The rules whose fee line the provider may add. */
 export const applicableFeeRules = (
   rules: readonly FeeRule[],
-  { feeLines = [], amountStep }: Pick<PaymentProvider, 'feeLines' | 'amountStep'>,
+  { feeLines = [], step }: Pick<ProviderAmounts<never>, 'feeLines' | 'step'> = {},
 ): readonly ProviderFeeRule[] =>
-  rules.filter(({ line }) => feeLines.includes(line)).map((rule) => ({ ...rule, stepMinor: amountStep?.(rule.currency) ?? 1 }))
+  rules.filter(({ line }) => feeLines.includes(line)).map((rule) => ({ ...rule, stepMinor: step?.(rule.currency) ?? 1 }))
 
 const PERCENT_DIGITS = 4
 

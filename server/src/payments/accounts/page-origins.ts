@@ -16,12 +16,12 @@ const NONE: PageOrigins = { script: [], frame: [], connect: [] }
  * @param baseUrl the address of the provider's API, from the reseller's account
  */
 export const providerOrigins = (
-  { page, liveHosts, frameUrl }: Pick<PaymentProvider, 'page' | 'liveHosts' | 'frameUrl'>,
+  { account: { liveHosts }, entry: { page }, frames }: Pick<PaymentProvider, 'account' | 'entry' | 'frames'>,
   baseUrl: string,
 ): PageOrigins => {
   if (page === undefined) return NONE
   // The provider's page in a frame leads to our return page, which is sandboxed.
-  const returnPage = frameUrl === undefined ? [] : ["'self'"]
+  const returnPage = frames === undefined ? [] : ["'self'"]
   const { host, origin } = new URL(baseUrl)
   if (liveHosts.test(host)) return { ...page.liveOrigins, frame: [...page.liveOrigins.frame, ...returnPage] }
   // A stand-in serves frames from another origin than its script, as the provider does: this machine's other loopback name.

@@ -5,10 +5,10 @@ import type { PaymentProvider } from '../providers/provider.ts'
  * @param baseUrl the address of the provider's API, from the reseller's account
  */
 export const providerScriptUrl = (
-  provider: Pick<PaymentProvider, 'page' | 'liveHosts'> | undefined,
+  provider: Pick<PaymentProvider, 'account' | 'entry'> | undefined,
   baseUrl: string | null,
 ): string | null => {
-  if (provider?.page?.script === undefined || baseUrl === null) return null
-  const { script } = provider.page
-  return provider.liveHosts.test(new URL(baseUrl).host) ? script.liveUrl : baseUrl + script.standInPath
+  const script = provider?.entry.page?.script
+  if (provider === undefined || script === undefined || baseUrl === null) return null
+  return provider.account.liveHosts.test(new URL(baseUrl).host) ? script.liveUrl : baseUrl + script.standInPath
 }

@@ -59,7 +59,10 @@ export const runAutopay = async (
   if (account === null) return 'no-payments'
   if (askPermission === null) return 'not-chosen'
   const day = deps.clock().toISOString().slice(0, 10)
-  const feeRules = applicableFeeRules(await queryAsReseller(deps, resellerId, (db) => listFeeRules(db, resellerId)), account.provider)
+  const feeRules = applicableFeeRules(
+    await queryAsReseller(deps, resellerId, (db) => listFeeRules(db, resellerId)),
+    account.provider.amounts,
+  )
   const skipReason = skipReasonFor(chargeRulesOf(account), feeRules)
   onUncharged(await transactAsReseller(deps, resellerId, (db) => listUncharged(db, resellerId, day), { pool: 'background' }))
   const queue = new PQueue({ concurrency: CONCURRENCY[deps.store.kind] })

@@ -91,7 +91,7 @@ const toOrder = async (
   customerId: key.customerId,
   entryReference: claim.entryReference,
   providerCustomerId: 'method' in source ? await ensureProviderCustomer(deps, account, key, source.method.details) : null,
-  returnUrl: toReturnUrl(deps, account.provider, { attemptId: key.id, pageUrl: returnUrl?.(key.id) ?? null }),
+  returnUrl: toReturnUrl(deps, account.provider.entry, { attemptId: key.id, pageUrl: returnUrl?.(key.id) ?? null }),
   client,
 })
 

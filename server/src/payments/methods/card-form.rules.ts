@@ -42,7 +42,7 @@ export const parseNewCard = (form: CardForm, rules: CardFormRules): NewCard => {
   if (hasCardNumber(holder)) throw invalidInput('body.cardHolder', MISPLACED_NUMBER_TEXT)
   for (const line of BILLING_LINES)
     if (hasCardNumber(billingAddress?.[line] ?? '')) throw invalidInput(`body.billingAddress.${line}`, MISPLACED_NUMBER_TEXT)
-  const needsContact = rules.account.provider.payForm?.needsEmail === true
+  const needsContact = rules.account.provider.entry.payForm?.needsEmail === true
   if ((rules.needsHolder || needsContact) && holder === '') throw invalidInput('body.cardHolder', 'Enter the name on the card.')
   if (needsContact) requireEmail(email)
   for (const line of ADDRESS_LINES)
@@ -60,7 +60,7 @@ export const parseNewCard = (form: CardForm, rules: CardFormRules): NewCard => {
 
 const parseTypedMethod = (form: CardForm, { account, now }: CardFormRules): TypedMethod => {
   if (!hasRawCard(form) || !account.acceptsRawCards) return { kind: 'token', token: parseToken(form) }
-  return account.provider.accepts.includes('sealed')
+  return account.provider.entry.accepts.includes('sealed')
     ? { kind: 'sealed', sealed: parseSealedCard(form, now) }
     : { kind: 'card', card: parseRawCard(form, now) }
 }

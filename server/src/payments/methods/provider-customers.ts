@@ -62,7 +62,7 @@ const findOrCreateProviderCustomer = async (
   customer: CustomerScope,
   { formerId, contact }: { readonly formerId: string | null; readonly contact: Contact },
 ): Promise<string | null> => {
-  if (provider.createCustomer === undefined) return null
+  if (provider.storing.createCustomer === undefined) return null
   const { customerId, resellerId } = customer
   const known = await transactAsReseller(deps, resellerId, async (db) => ({
     providerCustomerId: await findProviderCustomerId(db, customer, accountId),
@@ -71,7 +71,7 @@ const findOrCreateProviderCustomer = async (
   if (known.providerCustomerId !== null) return known.providerCustomerId
   // The key distinguishes this installation from others with the same account, and a new customer from the one that is gone.
   const key = deps.keys.mac('submit', 'owner', provider.name, String(customerId), ...(formerId === null ? [] : [formerId])).toString('hex')
-  const providerCustomerId = await provider.createCustomer(context, {
+  const providerCustomerId = await provider.storing.createCustomer(context, {
     reference: String(customerId),
     name: known.profile.label,
     key,

@@ -39,16 +39,16 @@ const toTypedCard = ({ typedMethod }: NewCard): TypedCard => {
 const vault: ProviderOf<{ secret: string }> = {
   name: 'moneris',
   reviewText: 'At its desk.',
-  settings: Type.Object({ secret: Type.String() }),
-  accountSettings: ['secret'],
-  liveHosts: /^vault\.example$/,
-  pathFamily: 'payments',
+  account: { settings: Type.Object({ secret: Type.String() }), identifyingSettings: ['secret'], liveHosts: /^vault\.example$/ },
   idempotency: 'never',
   notFoundMeansUnpaidAfterMs: null,
   reference: { alphabet: 'ABCDEFGHJKLMNPQRSTUVWXYZ23456789', length: 18 },
-  accepts: ['token', 'card'],
-  storeMethod: async () => ({ state: 'unknown', detail: 'nothing is stored here' }),
-  removeMethod: async () => undefined,
+  entry: { accepts: ['token', 'card'] },
+  storing: {
+    pathFamily: 'payments',
+    store: async () => ({ state: 'unknown', detail: 'nothing is stored here' }),
+    remove: async () => undefined,
+  },
   prepareStoredMethodCharge: async () => ({ state: 'not_sent', detail: 'nothing is stored here' }),
   prepareNewCardCharge: async (_context, { ourRef, amount }, card) => ({
     providerRef: null,

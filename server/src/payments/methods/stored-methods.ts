@@ -31,9 +31,9 @@ export const readKnownMethod = async (
 export const listCurrentMethods = async (deps: PaymentsDeps, account: Account, customer: CustomerScope): Promise<MethodRow[]> => {
   const { id: accountId, provider, context, debitKind } = account
   const providerCustomerId = await transactAsReseller(deps, customer.resellerId, (db) => findProviderCustomerId(db, customer, accountId))
-  if (provider.listMethods === undefined || providerCustomerId === null) return listStoredMethods(deps, accountId, customer)
+  if (provider.storing.list === undefined || providerCustomerId === null) return listStoredMethods(deps, accountId, customer)
   const types = debitKind === null ? ['card'] : ['card', debitKind.type]
-  const listed = await provider.listMethods(context, providerCustomerId, types).catch((error: unknown) => {
+  const listed = await provider.storing.list(context, providerCustomerId, types).catch((error: unknown) => {
     deps.log.warn(
       { err: error, resellerId: customer.resellerId, provider: provider.name },
       'stored methods could not be listed at the provider; the known ones are shown',
@@ -152,7 +152,7 @@ const updateProviderDefault = async (deps: PaymentsDeps, account: Account, custo
 /** Sets the default at a provider that has one. */
 const setProviderDefault = async (deps: PaymentsDeps, account: Account, customer: CustomerScope, { token }: MethodRow): Promise<void> => {
   const { provider, context } = account
-  if (provider.setDefaultMethod === undefined) return
+  if (provider.storing.setDefault === undefined) return
   const providerCustomerId = await ensureProviderCustomer(deps, account, customer)
-  if (providerCustomerId !== null) await provider.setDefaultMethod(context, providerCustomerId, token)
+  if (providerCustomerId !== null) await provider.storing.setDefault(context, providerCustomerId, token)
 }

@@ -26,3 +26,14 @@ export interface DebitKind {
   /** Whether the account is entered on our page; else on the provider's own. */
   readonly isEnteredOnOurPage: boolean
 }
+
+/** Bank debits. */
+export interface ProviderDebits<Settings> {
+  /** The kinds of debit that a reseller can choose, by direct-debit method id. */
+  readonly kinds: Readonly<Record<number, DebitKind>>
+  /**
+   * In how many banking days the money of a debit of this type is expected: as the settings say, else as the provider does; null where
+   * neither does. The number is only shown.
+   */
+  readonly bankingDays: (settings: Settings, methodType: string) => number | null
+}

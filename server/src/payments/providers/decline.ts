@@ -84,7 +84,7 @@ export const payerText = ({ reason, userMessage }: Decline, { currency, isDebit 
   }
 }
 
-/** The refusal of an entry that cannot be used. Nothing was sent. */
+/** The refusal of a typed method that cannot be used. Nothing was sent. */
 export const declineTypedMethod = (providerCode: string, userMessage = REJECTION_TEXTS.enter_again): Decline => ({
   state: 'declined',
   reason: 'enter_again',

@@ -1,5 +1,17 @@
 import type { Money } from '@counterfoil/contract/kit/money'
+import type { ProviderContext } from './account.ts'
 import type { MethodDetails } from './method.ts'
+
+/**
+ * The provider's own page, to be shown in a frame, in which a card or an account becomes a token under our reference. What is entered so is
+ * stored and charged by the typed method of kind `token` with that reference.
+ */
+export interface ProviderFrames<Settings> {
+  /** The address of the page. */
+  url(context: ProviderContext<Settings>, frame: FrameRequest): string
+  /** Reads what the page posts when it is done. Total. */
+  parseReturn(fields: Readonly<Record<string, string>>): FrameReturn
+}
 
 /** What the provider's own page in a frame is for, and which fields it has beside the card or account. */
 export interface FrameRequest {

@@ -17,7 +17,7 @@ export interface MethodHandlers {
   ): Promise<MethodRow>
   remove(request: CustomerRequestContext, id: string, kind: MethodRow['kind']): Promise<void>
   makeDefault(request: CustomerRequestContext, id: string): Promise<void>
-  /** Starts an entry in the browser: of a new method, or of changes of a stored one. @returns the provider's own fields for it */
+  /** Creates a form in the browser: for a new method, or for changes of a stored one. @returns the provider's own fields for it */
   createCardForm(
     request: CustomerRequestContext,
     changed?: { readonly id: string; readonly email: string | null },
@@ -32,7 +32,7 @@ export interface MethodHandlers {
 
 /** A provider's own paths for stored methods: how their requests are read, and how methods are shown. */
 export interface MethodPaths {
-  /** The provider's `pathFamily`. */
+  /** The `pathFamily` of the provider's `storing`. */
   readonly pathFamily: string
   readonly register: (route: RegisterRoute, methods: MethodHandlers) => void
 }

@@ -92,7 +92,7 @@ export interface SealedNumber {
   readonly bankCode?: string
 }
 
-/** What was entered to pay with or to store. A provider names the kinds that it takes. */
+/** A card or an account as it was typed or entered, to pay with or to store. A provider names the kinds that it accepts. */
 export type TypedMethod =
   /** Made by the provider's own script, fields or page in the browser. */
   | {

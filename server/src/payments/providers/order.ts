@@ -22,7 +22,7 @@ export interface ChargeOrder {
   readonly legalName: string
   /** Our id of the customer. */
   readonly customerId: number
-  /** What `createCardForm` asked to keep; null where the entry began without it. */
+  /** What `createCardForm` asked to keep; null where the form was created without it. */
   readonly entryReference: string | null
   /** The provider's customer id, where a stored method needs one. */
   readonly providerCustomerId: string | null

@@ -11,21 +11,23 @@ import type { PaymentProvider, ProviderOf } from './provider.ts'
 const vault: ProviderOf<{ secret: string }> = {
   name: 'moneris',
   reviewText: 'At its desk.',
-  settings: Type.Object({ secret: Type.String() }),
-  accountSettings: ['secret'],
-  liveHosts: /^vault\.example$/,
+  account: { settings: Type.Object({ secret: Type.String() }), identifyingSettings: ['secret'], liveHosts: /^vault\.example$/ },
   idempotency: 'never',
-  accepts: ['token'],
-  notFoundMeansUnpaidAfterMs: null,
-  pathFamily: 'vault',
-  currencies: () => ['CAD'],
-  payForm: { integrationType: 'Vault', usesIframe: true, needsHolder: true },
-  page: {
-    script: { liveUrl: 'https://js.vault.example/vault.js', standInPath: '/vault.js' },
-    liveOrigins: { script: ['https://js.vault.example'], frame: [], connect: [] },
+  entry: {
+    accepts: ['token'],
+    payForm: { integrationType: 'Vault', usesIframe: true, needsHolder: true },
+    page: {
+      script: { liveUrl: 'https://js.vault.example/vault.js', standInPath: '/vault.js' },
+      liveOrigins: { script: ['https://js.vault.example'], frame: [], connect: [] },
+    },
   },
-  storeMethod: async () => ({ state: 'unknown', detail: 'nothing is stored here' }),
-  removeMethod: async () => undefined,
+  notFoundMeansUnpaidAfterMs: null,
+  amounts: { currencies: () => ['CAD'] },
+  storing: {
+    pathFamily: 'vault',
+    store: async () => ({ state: 'unknown', detail: 'nothing is stored here' }),
+    remove: async () => undefined,
+  },
   prepareStoredMethodCharge: async () => ({ state: 'not_sent', detail: 'nothing is stored here' }),
   prepareNewCardCharge: async (_context, { ourRef, amount }) => ({
     providerRef: null,

@@ -87,11 +87,11 @@ const assertRepeatable = ({ provider }: Account, before: Attempt, sentMinor: num
 }
 
 const sendRefund = async (deps: PaymentsDeps, { provider, context }: Account, before: Attempt, amountMinor: number): Promise<Refund> => {
-  if (provider.refund === undefined) throw new OperatorError(`${before.provider} takes no refunds from here: refund the payment there.`)
+  if (provider.refunds === undefined) throw new OperatorError(`${before.provider} takes no refunds from here: refund the payment there.`)
   const { providerRef } = requireRefundable(before, amountMinor)
   const isMarked = await transactAsReseller(deps, before.resellerId, (db) => markRefundSent(db, before, amountMinor))
   if (!isMarked) throw new OperatorError('Another refund of this payment was sent meanwhile. Nothing was sent now.')
-  const result = await provider
+  const result = await provider.refunds
     .refund(
       context,
       toKnownOrder(before, providerRef),

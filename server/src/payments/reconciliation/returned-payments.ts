@@ -22,12 +22,12 @@ export const lookUpReturned = async (
   { id: accountId, resellerId, provider, context }: Account,
   from: Date,
 ): Promise<number> => {
-  if (provider.listReturned === undefined) return 0
+  if (provider.refunds?.listReturned === undefined) return 0
   const now = deps.clock()
   const readAt = await transactAsReseller(deps, resellerId, (db) => findReturnsReadAt(db, accountId))
   const unread = readAt === null ? addMs(now, -FIRST_READ_MS) : addMs(readAt, -LATE_LISTING_MS)
   let count = 0
-  for await (const { ourRef, providerRef } of provider.listReturned(context, unread < from ? unread : from, now)) {
+  for await (const { ourRef, providerRef } of provider.refunds.listReturned(context, unread < from ? unread : from, now)) {
     const subject = { providerRef, ...(ourRef === null ? {} : { ourRef }) }
     const attempt = await transactAsReseller(deps, resellerId, async (db) => {
       const key = await findAttemptOfEvent(db, { accountIds: [accountId], subject })

@@ -50,15 +50,18 @@ const toPaid = (ourRef: string, refundedMinor: bigint | null, minor: bigint): Ch
 const provider: ProviderOf<{ secret: string }> = {
   name: 'moneris',
   reviewText: 'At its desk.',
-  settings: Type.Object({ secret: Type.String() }),
-  accountSettings: ['secret'],
-  liveHosts: /^vault\.example$/,
-  pathFamily: 'payments',
+  account: { settings: Type.Object({ secret: Type.String() }), identifyingSettings: ['secret'], liveHosts: /^vault\.example$/ },
   idempotency: 'never',
   notFoundMeansUnpaidAfterMs: null,
-  accepts: ['token'],
-  storeMethod: async () => ({ state: 'unknown', detail: 'nothing is stored here' }),
-  removeMethod: async () => undefined,
+  entry: {
+    accepts: ['token'],
+    createCardForm: async (_context, purpose) => ({ fields: { key: `public ${purpose}` }, entryReference: 'the key of the form' }),
+  },
+  storing: {
+    pathFamily: 'payments',
+    store: async () => ({ state: 'unknown', detail: 'nothing is stored here' }),
+    remove: async () => undefined,
+  },
   prepareStoredMethodCharge: async () => ({ state: 'not_sent', detail: 'nothing is stored here' }),
   prepareNewCardCharge: async (_context, { amount, ourRef, entryReference }) => ({
     providerRef: null,
@@ -73,29 +76,32 @@ const provider: ProviderOf<{ secret: string }> = {
     const result = toPaid(ourRef, null, amount.minor)
     return returned.includes(ourRef) && result.state === 'succeeded' ? { ...result, reversed: amount.minor } : result
   },
-  refund: async (_context, order, amount): Promise<ChargeResult> => {
-    if (answer === 'no')
-      return {
-        state: 'declined',
-        reason: 'card_declined',
-        userMessage: 'Your card was declined.',
-        providerCode: '5',
-        providerText: 'REFUND NOT ALLOWED',
-      }
-    if (answer !== 'never arrived') refunded.push(Number(amount.minor))
-    await answerRefund()
-    if (answer !== 'yes') throw new Error('no answer')
-    return toPaid(order.ourRef, order.refunded + amount.minor, order.amount.minor)
+  refunds: {
+    refund: async (_context, order, amount): Promise<ChargeResult> => {
+      if (answer === 'no')
+        return {
+          state: 'declined',
+          reason: 'card_declined',
+          userMessage: 'Your card was declined.',
+          providerCode: '5',
+          providerText: 'REFUND NOT ALLOWED',
+        }
+      if (answer !== 'never arrived') refunded.push(Number(amount.minor))
+      await answerRefund()
+      if (answer !== 'yes') throw new Error('no answer')
+      return toPaid(order.ourRef, order.refunded + amount.minor, order.amount.minor)
+    },
+    async *listReturned({ now }, from) {
+      daysRead.push(Math.round((now.getTime() - from.getTime()) / 86_400_000))
+      if (answer === 'lost') throw new Error('no answer')
+      for (const ourRef of returned) yield { ourRef, providerRef: `ref ${ourRef}` }
+      yield { ourRef: null, providerRef: 'of a payment that is not ours' }
+    },
   },
-  async *listReturned({ now }, from) {
-    daysRead.push(Math.round((now.getTime() - from.getTime()) / 86_400_000))
-    if (answer === 'lost') throw new Error('no answer')
-    for (const ourRef of returned) yield { ourRef, providerRef: `ref ${ourRef}` }
-    yield { ourRef: null, providerRef: 'of a payment that is not ours' }
+  webhooks: {
+    isSigned: false,
+    parse: (_context, { raw }) => [{ eventId: raw, kind: raw, about: 'payment', ourRef: raw, providerRef: `forged ${raw}` }],
   },
-  webhooks: 'unsigned',
-  parseWebhook: (_context, { raw }) => [{ eventId: raw, kind: raw, about: 'payment', ourRef: raw, providerRef: `forged ${raw}` }],
-  createCardForm: async (_context, purpose) => ({ fields: { key: `public ${purpose}` }, entryReference: 'the key of the form' }),
   redact: (transcript) => transcript,
 }
 

@@ -27,7 +27,7 @@ export const framedMethodOf = (
   { provider }: Pick<Account, 'provider'>,
   { state: signed, target, isFor }: { state: string | undefined; target: string; isFor: (state: FrameState) => boolean },
 ): FramedMethod | null => {
-  if (provider.frameUrl === undefined) return null
+  if (provider.frames === undefined) return null
   const state = readFrameState(keys, signed ?? '', clock())
   if (state === undefined || !isFor(state)) throw invalidInput('body.cardToken', OUT_OF_DATE_TEXT)
   const { entryRef } = state

@@ -30,13 +30,13 @@ export const openFrame = async (
   { purpose, kind, amount, currencySymbol = '', ...frame }: OpenFrame,
 ): Promise<FileResponse> => {
   const { provider, context } = account
-  if (provider.frameUrl === undefined) throw notFound()
+  if (provider.frames === undefined) throw notFound()
   if (amount !== null) assertCurrencyAccepted(amount.currency, chargeRulesOf(account))
   const { resellerId, customerId } = payer
   const reference = createFrameReference(account)
   const { origin } = new URL(await portalUrl(deps, payer, RETURN_PATH))
   const state = signFrameState(deps.keys, { ...purpose, entryRef: reference, kind, resellerId, customerId, origin }, deps.clock())
-  const src = provider.frameUrl(context, {
+  const src = provider.frames.url(context, {
     ...frame,
     reference,
     kind,

@@ -3,7 +3,7 @@ import { Type } from 'typebox'
 import { ApiError } from '../../kit/api-error.ts'
 import type { Keys } from '../../kit/keys.ts'
 import { matchesSchema } from '../../kit/schema.ts'
-import type { PaymentProvider } from '../providers/provider.ts'
+import type { ProviderEntry } from '../providers/entry.ts'
 
 /** The path of the addresses to which payers come back from confirming. */
 export const RETURN_PATH = '/payment-return/'
@@ -20,7 +20,7 @@ const State = Type.Object({ attemptId: Type.String(), path: Type.String({ patter
 /** Where the browser returns after confirming: the page itself, or the server with a signed state that leads there. */
 export const toReturnUrl = (
   { keys }: { readonly keys: Keys },
-  { returnsThroughServer }: Pick<PaymentProvider, 'returnsThroughServer'>,
+  { returnsThroughServer }: Pick<ProviderEntry<never>, 'returnsThroughServer'>,
   { attemptId, pageUrl }: Leaving,
 ): string | null => {
   if (pageUrl === null || returnsThroughServer !== true) return pageUrl

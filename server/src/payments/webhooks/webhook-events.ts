@@ -33,7 +33,7 @@ export const receiveWebhook = async (
   const signed = parseForAccounts(accounts, request)
   if (!signed.events.every(isReadable)) throw new ApiError('unreadable_request', 'This webhook cannot be read.')
   const source = { ...sender, accountIds: signed.accountIds }
-  if (accounts[0]?.provider.webhooks === 'unsigned') return receiveHints(deps, source, signed.events)
+  if (accounts[0]?.provider.webhooks?.isSigned === false) return receiveHints(deps, source, signed.events)
   await transactAsSystem(deps, async (db) => {
     for (const event of signed.events) await insertWebhookEvent(db, source, event, deps.clock())
   })
@@ -41,7 +41,7 @@ export const receiveWebhook = async (
 
 /**
  * The events of a webhook, and the accounts whose secret verifies it.
- * @throws ApiError as `parseWebhook` of the first account, when none does; 404 without an account that gets webhooks
+ * @throws ApiError as `parse` of the first account, when none does; 404 without an account that gets webhooks
  */
 const parseForAccounts = (
   accounts: readonly Account[],
@@ -50,9 +50,9 @@ const parseForAccounts = (
   const accountIds: number[] = []
   let [events, failure] = [[] as readonly WebhookEvent[], undefined as unknown]
   for (const { id, provider, context } of accounts) {
-    if (provider.parseWebhook === undefined) continue
+    if (provider.webhooks === undefined) continue
     try {
-      events = provider.parseWebhook(context, request)
+      events = provider.webhooks.parse(context, request)
       accountIds.push(id)
     } catch (error) {
       failure ??= error

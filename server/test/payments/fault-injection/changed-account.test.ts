@@ -156,7 +156,7 @@ describe.each(['authorize', 'pinch', 'nexio', 'ippay', 'bpoint'].map((name) => f
   test(`[PM-09] [PAY-01] ${provider.name}: a stored card belongs to its account: it is neither shown nor charged elsewhere, and is back with it`, async () => {
     const payer = await connect(provider)
     const store = async () => String((await provider.store.card?.(payer, fixture.sandbox))?.json().id)
-    const path = `/v1/ec/${findProvider(provider.name)?.pathFamily}/cards`
+    const path = `/v1/ec/${findProvider(provider.name)?.storing.pathFamily}/cards`
     const listed = async () =>
       (await payer.me.get(path)).json<{ id: string; isDefault: boolean }[]>().map(({ id, isDefault }) => [id, isDefault])
     const first = await store()

@@ -261,23 +261,26 @@ export class FakeProvider {
     const provider: ProviderOf<{ secret: string }> = {
       name: 'bpoint',
       reviewText: 'At its desk.',
-      settings: Type.Object({ secret: Type.String() }),
-      accountSettings: ['secret'],
-      liveHosts: /^provider\.example$/,
-      pathFamily: 'payments',
+      account: { settings: Type.Object({ secret: Type.String() }), identifyingSettings: ['secret'], liveHosts: /^provider\.example$/ },
       idempotency: 'never',
-      accepts: ['token'],
+      entry: { accepts: ['token'] },
       notFoundMeansUnpaidAfterMs: NOT_FOUND_MEANS_UNPAID_AFTER_MS[this.#case.shape],
-      storeMethod: async () => ({ state: 'unknown', detail: 'the bench stores nothing' }),
-      removeMethod: async () => undefined,
+      storing: {
+        pathFamily: 'payments',
+        store: async () => ({ state: 'unknown', detail: 'the bench stores nothing' }),
+        remove: async () => undefined,
+      },
       prepareStoredMethodCharge: prepareCharge,
       lookUp: ({ settings: { secret } }, { ourRef, providerRef }) =>
         effects.runEffect(async () => this.#lookUp(ourRef, providerRef, secret)),
-      parseWebhook: ({ settings }, { headers, raw }) => {
-        if (headers['signature'] !== settings.secret) throw new ApiError('invalid_signature', 'The signature is not the provider’s.')
-        return [JSON.parse(raw) as WebhookEvent]
+      webhooks: {
+        isSigned: true,
+        parse: ({ settings }, { headers, raw }) => {
+          if (headers['signature'] !== settings.secret) throw new ApiError('invalid_signature', 'The signature is not the provider’s.')
+          return [JSON.parse(raw) as WebhookEvent]
+        },
       },
-      feeLines: ['CREDIT_CARD_FEE', 'DIRECT_DEBIT_FEE'],
+      amounts: { feeLines: ['CREDIT_CARD_FEE', 'DIRECT_DEBIT_FEE'] },
       listPayments: (): AsyncIterable<ProviderPayment> => this.#list(),
       redact: () => '',
     }

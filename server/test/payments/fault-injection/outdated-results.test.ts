@@ -7,6 +7,7 @@ import { type Attempt, findAttempt } from '../../../src/payments/attempts/attemp
 import { settleAttempt } from '../../../src/payments/engine/settle.ts'
 import { sweepAttempts } from '../../../src/payments/engine/sweep.ts'
 import { type PaymentsDeps, transactAsReseller } from '../../../src/payments/payments-deps.ts'
+import type { ProviderRefunds } from '../../../src/payments/providers/refunds.ts'
 import { refundAttempt } from '../../../src/payments/reconciliation/refund.ts'
 import { PausedProvider } from '../paused-provider.ts'
 import { ServerProcess } from './crashing-server.ts'
@@ -97,11 +98,12 @@ test.each(['while', 'afterwards'] as const)(
 test('[PAY-01] a look-up that stood still does not undo a refund that was made meanwhile', async () => {
   const { fake, paused, payments, pay, read } = await prepare()
   const paid = await pay(0)
-  paused.provider.refund = async (_context, { providerRef, amount }, { minor }) => {
+  const refund: ProviderRefunds<never>['refund'] = async (_context, { providerRef, amount }, { minor }) => {
     const payment = fake.payments.get(paid.id)
     if (payment !== undefined) fake.refund(payment, minor)
     return { state: 'succeeded', providerRef, amount, refunded: minor, reversed: 0n }
   }
+  Object.assign(paused.provider, { refunds: { refund } })
   paused.pauseAt('after a look-up', () => refundAttempt(payments, paid, { amountOf: () => 4_000, operatorSaw: null }))
   await lookUpAttempt(payments, paid, 'webhook')
   expect(await read(paid)).toMatchObject({ status: 'succeeded', refundedMinor: 4_000 })

@@ -65,7 +65,7 @@ export const giveBack = async (deps: ReturnsDeps, attempt: Attempt, comeback: Co
   if (comeback === 'chargeback') return settleAtBank(deps, attempt, 'charged_back')
   const minor = comeback === 'partial refund' ? BigInt(PART_MINOR) : order.amount.minor
   const known = { ...order, providerRef, refunded: 0n }
-  const result = await account.provider.refund?.(account.context, known, { ...order.amount, minor }, randomUUID())
+  const result = await account.provider.refunds?.refund(account.context, known, { ...order.amount, minor }, randomUUID())
   if (result?.state !== 'succeeded') throw new Error(`${name} did not give it back: ${JSON.stringify(result)}`)
 }
 

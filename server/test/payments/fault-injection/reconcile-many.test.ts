@@ -131,15 +131,15 @@ const providerListing = (list: readonly ProviderPayment[]): PaymentProvider => {
   const provider: ProviderOf<{ secret: string }> = {
     name: 'bpoint',
     reviewText: 'At its desk.',
-    settings: Type.Object({ secret: Type.String() }),
-    accountSettings: ['secret'],
-    liveHosts: /^provider\.example$/,
-    pathFamily: 'payments',
+    account: { settings: Type.Object({ secret: Type.String() }), identifyingSettings: ['secret'], liveHosts: /^provider\.example$/ },
     idempotency: 'never',
-    accepts: ['token'],
+    entry: { accepts: ['token'] },
     notFoundMeansUnpaidAfterMs: 0,
-    storeMethod: async () => ({ state: 'unknown', detail: 'it stores nothing' }),
-    removeMethod: async () => undefined,
+    storing: {
+      pathFamily: 'payments',
+      store: async () => ({ state: 'unknown', detail: 'it stores nothing' }),
+      remove: async () => undefined,
+    },
     prepareStoredMethodCharge: async () => ({ state: 'not_sent', detail: 'it charges nothing' }),
     lookUp: async (_, { ourRef }) => known.get(ourRef)?.result ?? { state: 'absent', detail: 'nobody knows it' },
     listPayments: async function* () {

@@ -199,10 +199,10 @@ describe('[PAY-01] authorize: refunds', () => {
   test('before it is settled, all of a payment can be given back, and no part', async () => {
     const { order, ref } = await pay()
     const known = knownOrder(order, ref, new Date())
-    const part = await authorize.refund?.(at.context(), known, { minor: 1_000n, currency: 'USD' }, 'r1')
+    const part = await authorize.refunds?.refund(at.context(), known, { minor: 1_000n, currency: 'USD' }, 'r1')
     expect(part).toMatchObject({ state: 'declined', userMessage: expect.stringContaining('after it is settled') })
-    expect(await authorize.refund?.(at.context(), known, order.amount, 'r2')).toMatchObject({ state: 'succeeded', refunded: 5_000n })
-    expect(await authorize.refund?.(at.context(), known, order.amount, 'r2')).toMatchObject({ state: 'voided' })
+    expect(await authorize.refunds?.refund(at.context(), known, order.amount, 'r2')).toMatchObject({ state: 'succeeded', refunded: 5_000n })
+    expect(await authorize.refunds?.refund(at.context(), known, order.amount, 'r2')).toMatchObject({ state: 'voided' })
     expect((await at.sandbox.ledger()).filter(({ status }) => status === 'refunded')).toHaveLength(1)
   })
 
@@ -210,7 +210,7 @@ describe('[PAY-01] authorize: refunds', () => {
     const { order, ref } = await pay()
     await at.settleBatch()
     const known = knownOrder(order, ref, new Date())
-    const refund = (minor: bigint, id: string) => authorize.refund?.(at.context(), known, { minor, currency: 'USD' }, id)
+    const refund = (minor: bigint, id: string) => authorize.refunds?.refund(at.context(), known, { minor, currency: 'USD' }, id)
     expect(await refund(1_000n, 'r1')).toMatchObject({ state: 'succeeded', refunded: 1_000n })
     expect(await refund(1_000n, 'r1')).toMatchObject({ state: 'succeeded', refunded: 1_000n })
     expect(await refund(1_500n, 'r2')).toMatchObject({ state: 'succeeded', refunded: 2_500n })
@@ -221,7 +221,7 @@ describe('[PAY-01] authorize: refunds', () => {
   test('a look-up tells what was given back, and by our reference finds the payment, not the refund', async () => {
     const { order, ref } = await pay()
     await at.settle(ref, 'succeeded')
-    await authorize.refund?.(at.context(), knownOrder(order, ref, new Date()), { minor: 1_200n, currency: 'USD' }, 'r1')
+    await authorize.refunds?.refund(at.context(), knownOrder(order, ref, new Date()), { minor: 1_200n, currency: 'USD' }, 'r1')
     for (const providerRef of [ref, null])
       expect(await authorize.lookUp(at.context({}, addMs(new Date(), 1_000)), sentOrder(order, providerRef, new Date()))).toMatchObject({
         state: 'succeeded',
@@ -235,8 +235,8 @@ describe('[PAY-01] authorize: refunds', () => {
     await at.settleBatch()
     const known = knownOrder(order, ref, new Date())
     await at.fault({ operation: 'refund', kind: 'drop', booked: true })
-    expect(await authorize.refund?.(at.context(), known, order.amount, 'r1')).toMatchObject({ state: 'unknown' })
-    expect(await authorize.refund?.(at.context(), known, order.amount, 'r1')).toMatchObject({ state: 'succeeded', refunded: 5_000n })
+    expect(await authorize.refunds?.refund(at.context(), known, order.amount, 'r1')).toMatchObject({ state: 'unknown' })
+    expect(await authorize.refunds?.refund(at.context(), known, order.amount, 'r1')).toMatchObject({ state: 'succeeded', refunded: 5_000n })
     expect((await at.sandbox.ledger()).filter(({ status }) => status === 'refunded')).toHaveLength(1)
   })
 
@@ -246,7 +246,7 @@ describe('[PAY-01] authorize: refunds', () => {
     await at.fault({ operation: 'void', kind: 'wrong-amount' })
     await at.fault({ operation: 'refund', kind: 'wrong-amount' })
     for (const { order, ref } of [unsettled, settled])
-      expect(await authorize.refund?.(at.context(), knownOrder(order, ref, new Date()), order.amount, 'r1')).toMatchObject({
+      expect(await authorize.refunds?.refund(at.context(), knownOrder(order, ref, new Date()), order.amount, 'r1')).toMatchObject({
         state: 'unknown',
       })
   })
@@ -255,7 +255,7 @@ describe('[PAY-01] authorize: refunds', () => {
     const { order, ref } = await debit()
     await at.settle(ref, 'succeeded')
     const known = knownOrder(order, ref, new Date())
-    expect(await authorize.refund?.(at.context(), known, order.amount, 'r1')).toMatchObject({ state: 'succeeded', refunded: 5_000n })
+    expect(await authorize.refunds?.refund(at.context(), known, order.amount, 'r1')).toMatchObject({ state: 'succeeded', refunded: 5_000n })
   })
 })
 
@@ -301,7 +301,7 @@ describe('[BP-02] authorize: a debit', () => {
     await at.settle(ref, 'returned')
     const listed = async (from: Date, to: Date) => {
       const found: object[] = []
-      for await (const one of authorize.listReturned?.(at.context({}, addMs(new Date(), 60_000)), from, to) ?? []) found.push(one)
+      for await (const one of authorize.refunds?.listReturned?.(at.context({}, addMs(new Date(), 60_000)), from, to) ?? []) found.push(one)
       return found
     }
     const now = new Date()
@@ -313,8 +313,8 @@ describe('[BP-02] authorize: a debit', () => {
 test('[PAY-01] authorize: reconciliation lists what is settled and what is not, once, with what was given back', async () => {
   const [settled, open, voided] = [await pay(), await pay(), await pay()]
   await at.settle(settled.ref, 'succeeded')
-  await authorize.refund?.(at.context(), knownOrder(settled.order, settled.ref, new Date()), { minor: 700n, currency: 'USD' }, 'r1')
-  await authorize.refund?.(at.context(), knownOrder(voided.order, voided.ref, new Date()), voided.order.amount, 'r2')
+  await authorize.refunds?.refund(at.context(), knownOrder(settled.order, settled.ref, new Date()), { minor: 700n, currency: 'USD' }, 'r1')
+  await authorize.refunds?.refund(at.context(), knownOrder(voided.order, voided.ref, new Date()), voided.order.amount, 'r2')
   const waiting = await debit()
   const declined = newOrder()
   await chargeNew(authorize, at.context(), declined, newCard({ zip: '46282' }))

@@ -12,9 +12,9 @@ beforeAll(async () => {
 afterAll(() => at.sandbox.close())
 
 const createCustomer = async (key = randomUUID(), name = 'Ada'): Promise<string> =>
-  (await authorize.createCustomer?.(at.context(), { reference: '7', name, key })) ?? ''
-const store = (customer: string, method: Parameters<typeof authorize.storeMethod>[2]) =>
-  authorize.storeMethod(at.context(), customer, method, STORE_OPTIONS)
+  (await authorize.storing.createCustomer?.(at.context(), { reference: '7', name, key })) ?? ''
+const store = (customer: string, method: Parameters<typeof authorize.storing.store>[2]) =>
+  authorize.storing.store(at.context(), customer, method, STORE_OPTIONS)
 const card = (change: Parameters<typeof newCard>[0] = {}) => ({ ...newCard(change), type: 'card' })
 
 describe('[PM-20] authorize: customers', () => {
@@ -42,7 +42,7 @@ describe('[PM-20] [PM-21] authorize: stored methods', () => {
     const customer = await createCustomer()
     await store(customer, { ...card({ zip: '46201' }), legalName: 'Nimbus Ltd' })
     await store(customer, newAccount())
-    const stored = await authorize.listMethods?.(at.context(), customer, ['card', 'eCheck'])
+    const stored = await authorize.storing.list?.(at.context(), customer, ['card', 'eCheck'])
     expect(stored).toEqual([
       {
         kind: 'card',
@@ -67,7 +67,7 @@ describe('[PM-20] [PM-21] authorize: stored methods', () => {
         details: { last4: '6789', bankCode: 'XXXX2882', name: 'Ada Payer', bankName: 'First Bank', accountType: 'checking' },
       },
     ])
-    expect(await authorize.listMethods?.(at.context(), customer, ['card'])).toHaveLength(1)
+    expect(await authorize.storing.list?.(at.context(), customer, ['card'])).toHaveLength(1)
   })
 
   test('a declined card is not stored, and the gateway’s text says why', async () => {
@@ -75,11 +75,11 @@ describe('[PM-20] [PM-21] authorize: stored methods', () => {
     const declined = await store(customer, card({ zip: '46282' }))
     expect(declined).toMatchObject({ state: 'declined', reason: 'card_declined', userMessage: 'This transaction has been declined.' })
     expect(await store(customer, card({ expYear: 2020 }))).toMatchObject({ state: 'declined', reason: 'expired_card' })
-    expect(await authorize.listMethods?.(at.context(), customer, ['card', 'eCheck'])).toEqual([])
+    expect(await authorize.storing.list?.(at.context(), customer, ['card', 'eCheck'])).toEqual([])
   })
 
   test('a refusal of the account is told before there is a customer, and one that nobody has listed in our words', async () => {
-    const refused = authorize.createCustomer?.(at.context({ transactionKey: 'invalid' }), {
+    const refused = authorize.storing.createCustomer?.(at.context({ transactionKey: 'invalid' }), {
       reference: '7',
       name: 'Ada',
       key: randomUUID(),
@@ -89,7 +89,7 @@ describe('[PM-20] [PM-21] authorize: stored methods', () => {
       messages: { resultCode: 'Error', message: [{ code: 'E00095', text: 'ShippingProfileId is not valid.' }] },
     })
     const http = { send: async () => ({ status: 200, headers: {}, text }) }
-    expect(await authorize.storeMethod({ ...at.context(), http }, '1', card(), STORE_OPTIONS)).toMatchObject({
+    expect(await authorize.storing.store({ ...at.context(), http }, '1', card(), STORE_OPTIONS)).toMatchObject({
       state: 'declined',
       userMessage: 'The payment could not be made. Please try another payment method, or contact support.',
     })
@@ -107,7 +107,7 @@ describe('[PM-20] [PM-21] authorize: stored methods', () => {
     await at.fault({ operation: 'store', kind: 'drop', booked: true })
     expect(await store(customer, card())).toMatchObject({ state: 'unknown' })
     expect(await store(customer, card())).toMatchObject({ state: 'succeeded', method: { details: { last4: '1111' } } })
-    expect(await authorize.listMethods?.(at.context(), customer, ['card'])).toHaveLength(1)
+    expect(await authorize.storing.list?.(at.context(), customer, ['card'])).toHaveLength(1)
   })
 
   test('the eleventh is declined in the gateway’s words', async () => {
@@ -134,20 +134,20 @@ describe('[PM-20] [PM-21] authorize: stored methods', () => {
     const stored = await store(customer, newAccount())
     if (stored.state !== 'succeeded') throw new Error('not stored')
     const known = { ...stored.method, providerCustomerId: customer }
-    const changed = await authorize.updateMethod?.(at.context(), known, { name: 'Ada King', accountType: 'savings' })
+    const changed = await authorize.storing.update?.(at.context(), known, { name: 'Ada King', accountType: 'savings' })
     expect(changed).toMatchObject({
       state: 'succeeded',
       method: { details: { name: 'Ada King', accountType: 'savings', bankName: 'First Bank', last4: '6789', bankCode: 'XXXX2882' } },
     })
     await at.fault({ operation: 'update', kind: 'drop' })
-    expect(await authorize.updateMethod?.(at.context(), known, { name: 'Ada' })).toMatchObject({ state: 'unknown' })
-    await authorize.removeMethod(at.context(), known)
-    expect(await authorize.updateMethod?.(at.context(), known, { name: 'Ada' })).toMatchObject({ state: 'declined' })
+    expect(await authorize.storing.update?.(at.context(), known, { name: 'Ada' })).toMatchObject({ state: 'unknown' })
+    await authorize.storing.remove(at.context(), known)
+    expect(await authorize.storing.update?.(at.context(), known, { name: 'Ada' })).toMatchObject({ state: 'declined' })
   })
 
   test('a change of a card’s date and address keeps its number and holder', async () => {
     const method = await at.storeCard()
-    const changed = await authorize.updateMethod?.(at.context(), method, { expMonth: 1, expYear: 2040, address: { city: 'Boston' } })
+    const changed = await authorize.storing.update?.(at.context(), method, { expMonth: 1, expYear: 2040, address: { city: 'Boston' } })
     expect(changed).toMatchObject({
       state: 'succeeded',
       method: { details: { last4: '1111', expMonth: 1, expYear: 2040, name: 'Ada Payer', address: { city: 'Boston' } } },
@@ -157,25 +157,27 @@ describe('[PM-20] [PM-21] authorize: stored methods', () => {
   test('removing one while the gateway does not answer fails, so that it stays here too', async () => {
     const method = await at.storeCard()
     await at.fault({ operation: 'remove', kind: 'error' })
-    await expect(authorize.removeMethod(at.context(), method)).rejects.toThrow('E00001')
+    await expect(authorize.storing.remove(at.context(), method)).rejects.toThrow('E00001')
   })
 })
 
 describe('[PAY-01] authorize: the account', () => {
   test('is found by its credentials', async () => {
-    expect(await authorize.checkAccount?.(at.context())).toEqual({ account: expect.any(String), canCharge: true, country: null })
-    expect(await authorize.checkAccount?.(at.context({ loginId: 'testmode' }))).toMatchObject({ canCharge: false })
-    await expect(authorize.checkAccount?.(at.context({ transactionKey: 'invalid' }))).rejects.toThrow('refuses the API login id')
-    await expect(authorize.checkAccount?.(at.context({ loginId: 'nodetails' }))).rejects.toThrow('Enable the Transaction Details API')
+    expect(await authorize.account.check?.(at.context())).toEqual({ account: expect.any(String), canCharge: true, country: null })
+    expect(await authorize.account.check?.(at.context({ loginId: 'testmode' }))).toMatchObject({ canCharge: false })
+    await expect(authorize.account.check?.(at.context({ transactionKey: 'invalid' }))).rejects.toThrow('refuses the API login id')
+    await expect(authorize.account.check?.(at.context({ loginId: 'nodetails' }))).rejects.toThrow('Enable the Transaction Details API')
   })
 
   test('gives the browser its login id and a public key, asked for once', async () => {
     const context = at.context()
-    const start = await authorize.createCardForm?.(context, 'pay')
+    const start = await authorize.entry.createCardForm?.(context, 'pay')
     expect(start).toEqual({ fields: { apiLoginID: 'conformance', clientKey: expect.stringMatching(/^\w{20,}$/) }, entryReference: null })
     await at.fault({ operation: 'account', kind: 'drop' })
-    expect(await authorize.createCardForm?.(context, 'store')).toEqual(start)
-    expect(await authorize.createCardForm?.(at.context({ clientKey: 'mine' }), 'store')).toMatchObject({ fields: { clientKey: 'mine' } })
+    expect(await authorize.entry.createCardForm?.(context, 'store')).toEqual(start)
+    expect(await authorize.entry.createCardForm?.(at.context({ clientKey: 'mine' }), 'store')).toMatchObject({
+      fields: { clientKey: 'mine' },
+    })
     await at.sandbox.reset()
   })
 })

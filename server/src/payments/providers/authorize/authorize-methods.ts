@@ -191,4 +191,4 @@ const findCustomer = async (context: AuthorizeContext, merchantCustomerId: strin
   return id
 }
 
-export const authorizeMethods = { storeMethod, updateMethod, removeMethod, listMethods, createCustomer }
+export const authorizeMethods = { store: storeMethod, update: updateMethod, remove: removeMethod, list: listMethods, createCustomer }

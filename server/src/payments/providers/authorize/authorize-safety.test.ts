@@ -184,7 +184,7 @@ describe('[PAY-01] authorize: webhooks', () => {
   const { context } = contextAnswering('')
   const parse = (raw: string, key = SIGNATURE_KEY) => {
     const signature = `sha512=${createHmac('sha512', key).update(raw).digest('hex').toUpperCase()}`
-    return authorize.parseWebhook?.(context, { headers: { 'x-anet-signature': signature }, raw })
+    return authorize.webhooks?.parse(context, { headers: { 'x-anet-signature': signature }, raw })
   }
   const event = (kind: string, payload: object) =>
     JSON.stringify({
@@ -212,7 +212,7 @@ describe('[PAY-01] authorize: webhooks', () => {
     expect(() => parse(event('void.created', {}), 'B'.repeat(128))).toThrow('signature')
     const raw = event('void.created', {})
     const signature = `sha512=${createHmac('sha512', SIGNATURE_KEY).update(raw).digest('hex')}`
-    expect(() => authorize.parseWebhook?.(context, { headers: { 'x-anet-signature': signature }, raw: `${raw} ` })).toThrow('signature')
+    expect(() => authorize.webhooks?.parse(context, { headers: { 'x-anet-signature': signature }, raw: `${raw} ` })).toThrow('signature')
     expect(() => parse('{}')).toThrow('cannot be read')
   })
 })
@@ -317,7 +317,7 @@ describe.runIf(existsSync(RECORDED))('authorize: what the real one has answered'
     const one = recorded.find(({ name }) => name.startsWith('webhook-'))
     const key = /: ([0-9A-F]{128})\./.exec(one?.note ?? '')?.[1] ?? ''
     const { context } = contextAnswering('')
-    const events = authorize.parseWebhook?.(
+    const events = authorize.webhooks?.parse(
       { ...context, settings: { ...context.settings, webhookSecrets: ['B'.repeat(128), key] } },
       { headers: { 'x-anet-signature': one?.request.headers['X-Anet-Signature'] ?? '' }, raw: String(one?.request.body) },
     )

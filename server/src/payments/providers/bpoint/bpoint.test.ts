@@ -26,7 +26,7 @@ const context = () => bpointContext(sandbox, transcripts)
 
 /** A card that a browser has attached to a key for this payment. */
 const newCard = async (more: object = {}) => {
-  const { entryReference } = (await bpoint.createCardForm?.(context(), 'pay')) ?? { entryReference: null }
+  const { entryReference } = (await bpoint.entry.createCardForm?.(context(), 'pay')) ?? { entryReference: null }
   await attachAtBpoint(sandbox, 'txns', entryReference ?? '', bpointCard(more))
   entryReferences.push(entryReference ?? '')
   return {
@@ -37,14 +37,14 @@ const newCard = async (more: object = {}) => {
 const declinedBy = (minor: bigint) => async () => ({ ...(await newCard()), amount: { minor, currency: 'AUD' } })
 
 const storeCard = async (): Promise<KnownMethod> => {
-  const { fields } = (await bpoint.createCardForm?.(context(), 'store', { customerId: 7, email: 'ada@payer.example' })) ?? {
+  const { fields } = (await bpoint.entry.createCardForm?.(context(), 'store', { customerId: 7, email: 'ada@payer.example' })) ?? {
     fields: { authKey: '' },
   }
   const { authKey = '' } = fields
   await attachAtBpoint(sandbox, 'tokens', authKey, bpointCard())
   const options = { client: { ip: '192.0.2.1', userAgent: 'a browser' }, returnUrl: 'http://localhost:3000/payment-types', id: '1' }
   const input = { typedMethod: { kind: 'token', token: authKey } as const, type: 'card' }
-  const stored = await bpoint.storeMethod(context(), '', input, { ...options, customerId: 7 })
+  const stored = await bpoint.storing.store(context(), '', input, { ...options, customerId: 7 })
   if (stored.state !== 'succeeded') throw new Error(JSON.stringify(stored))
   entryReferences.push(authKey, stored.method.token)
   return { token: stored.method.token, kind: 'card', providerCustomerId: null, details: stored.method.details }
@@ -102,8 +102,8 @@ test('[PAY-01] bpoint: a refund is not sent where BPOINT has returned more than 
   if (charged.state !== 'succeeded') throw new Error(JSON.stringify(charged))
   const known = knownOrder(order, charged.providerRef, context().now)
   const part = { minor: 2_500n, currency: 'AUD' }
-  expect(await bpoint.refund?.(context(), known, part, '1')).toMatchObject({ state: 'succeeded', refunded: 2_500n })
-  expect(await bpoint.refund?.(context(), known, part, '2')).toMatchObject({ state: 'succeeded', refunded: 2_500n })
+  expect(await bpoint.refunds?.refund(context(), known, part, '1')).toMatchObject({ state: 'succeeded', refunded: 2_500n })
+  expect(await bpoint.refunds?.refund(context(), known, part, '2')).toMatchObject({ state: 'succeeded', refunded: 2_500n })
   const refunds = (await sandbox.ledger()).filter(({ reference, status }) => reference === order.ourRef && status === 'refunded')
   expect(refunds.map(({ amount }) => amount)).toEqual([2_500])
 })

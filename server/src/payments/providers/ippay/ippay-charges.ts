@@ -47,7 +47,7 @@ const prepareStoredMethodCharge = async (
   )
 }
 
-/** Prepares the charge of the card that was entered on the hosted page: the entry's token is our reference of it. */
+/** Prepares the charge of the card that was entered on the hosted page: its token is our reference of it. */
 const prepareNewCardCharge = async (context: IPpayContext, order: ChargeOrder, card: NewCard): Promise<PreparedCharge | NotPrepared> => {
   if (card.typedMethod.kind !== 'token') return declineTypedMethod('unreadable')
   const found = await findToken(context, card.typedMethod.token, 'card')

@@ -15,7 +15,7 @@ export const describeToken = (kind: 'card' | 'bank', token: string): MethodSumma
 }
 
 /**
- * Stores what was entered on the hosted page: the entry's token is our reference of it. IPpay keeps no list, so that the token and what it
+ * Stores what was entered on the hosted page: its token is our reference of it. IPpay keeps no list, so that the token and what it
  * shows are all that is stored.
  */
 const storeMethod = async (context: IPpayContext, _providerCustomerId: string, method: NewMethod): Promise<StoreMethodResult> => {
@@ -31,4 +31,4 @@ const storeMethod = async (context: IPpayContext, _providerCustomerId: string, m
 /** IPpay has no call that forgets a token: it is forgotten here. */
 const removeMethod = async (): Promise<void> => undefined
 
-export const ippayMethods = { storeMethod, removeMethod }
+export const ippayMethods = { store: storeMethod, remove: removeMethod }

@@ -95,7 +95,7 @@ describe('debits', () => {
     expect(await lookUp(late)).toMatchObject({ state: 'succeeded', reversed: 11_000n })
     const now = new Date()
     const returned: string[] = []
-    for await (const { providerRef } of ippay.listReturned?.(at().context() as never, addMs(now, -60_000), now) ?? [])
+    for await (const { providerRef } of ippay.refunds?.listReturned?.(at().context() as never, addMs(now, -60_000), now) ?? [])
       returned.push(providerRef)
     expect(returned).toEqual(expect.arrayContaining([early.ourRef, late.ourRef]))
   })
@@ -117,7 +117,7 @@ describe('debits', () => {
     await settle(order.ourRef, 'succeeded')
     const known = { ...knownOrder(order, order.ourRef, new Date()), methodType: 'eCheck' }
     const part = { minor: 1_000n, currency: 'USD' }
-    const give = (id: string) => ippay.refund?.(at().context() as never, known, part, id)
+    const give = (id: string) => ippay.refunds?.refund(at().context() as never, known, part, id)
     expect(await give('first')).toMatchObject({ state: 'succeeded', refunded: 1_000n })
     expect(await give('first')).toMatchObject({ state: 'succeeded', refunded: 1_000n })
     const refunds = (await sandbox().ledger()).filter(({ status, amount }) => status === 'refunded' && amount === 1_000)
@@ -132,7 +132,7 @@ describe('refunds of cards', () => {
     await charge(open, 'card')
     await charge(closed, 'card')
     const give = (order: ChargeOrder, minor: bigint) =>
-      ippay.refund?.(at().context() as never, knownOrder(order, order.ourRef, new Date()), { minor, currency: 'USD' }, 'id')
+      ippay.refunds?.refund(at().context() as never, knownOrder(order, order.ourRef, new Date()), { minor, currency: 'USD' }, 'id')
     expect(await give(open, 11_000n)).toMatchObject({ state: 'succeeded', refunded: 11_000n })
     await at().post('/ippay/settle-batch', {})
     expect(await give(closed, 11_000n)).toMatchObject({ state: 'succeeded', refunded: 11_000n })

@@ -51,31 +51,30 @@ const DEBIT_KIND = { type: DEBIT_TYPE, isEnteredOnOurPage: false }
 export const ippay: ProviderOf<IPpaySettings> = {
   name: 'ippay',
   reviewText: 'At IPpay’s desk: the reference is the TransactionID.',
-  settings: IPpaySettings,
-  accountSettings: ['terminalId'],
-  liveHosts: LIVE_HOSTS,
-  testHosts: /^testgtwy\./,
   reference: REFERENCE,
   idempotency: 'never',
   // Two independent look-ups find nothing: an enquiry, and the report of the days around it. How far reports lag is not documented, so
   // that a whole day must have passed.
   notFoundMeansUnpaidAfterMs: 24 * HOUR_MS,
-  accepts: ['token'],
-  pathFamily: 'ippay',
-  currencies: () => [CURRENCY],
-  // Accounts are offered whatever the reseller's direct-debit method.
-  debitKinds: { 0: DEBIT_KIND, 1: DEBIT_KIND },
-  debitBankingDays: ({ debitDays = DEFAULT_DEBIT_DAYS }) => debitDays,
-  page: PAGE,
-  payForm: { integrationType: null, usesIframe: true, needsHolder: true },
-  checkAccount: checkIPpayAccount,
-  frameUrl,
-  parseFrameReturn,
-  ...ippayMethods,
+  account: {
+    settings: IPpaySettings,
+    identifyingSettings: ['terminalId'],
+    liveHosts: LIVE_HOSTS,
+    testHosts: /^testgtwy\./,
+    check: checkIPpayAccount,
+  },
+  entry: { accepts: ['token'], page: PAGE, payForm: { integrationType: null, usesIframe: true, needsHolder: true } },
+  frames: { url: frameUrl, parseReturn: parseFrameReturn },
+  storing: { pathFamily: 'ippay', ...ippayMethods },
+  amounts: { currencies: () => [CURRENCY] },
+  debits: {
+    // Accounts are offered whatever the reseller's direct-debit method.
+    kinds: { 0: DEBIT_KIND, 1: DEBIT_KIND },
+    bankingDays: ({ debitDays = DEFAULT_DEBIT_DAYS }) => debitDays,
+  },
+  refunds: { refund, listReturned },
   ...ippayCharges,
   lookUp,
-  refund,
-  listReturned,
   listPayments,
   redact: (transcript) => transcript.replace(SECRET_PATTERN, '[sealed]'),
 }

@@ -124,4 +124,4 @@ const removeMethod = async (context: MonerisContext, { token }: KnownMethod): Pr
   throw new Error(`moneris did not remove the card: ${'message' in outcome ? quoteMessage(outcome.message) : outcome.state}`)
 }
 
-export const monerisMethods = { storeMethod, removeMethod }
+export const monerisMethods = { store: storeMethod, remove: removeMethod }

@@ -81,7 +81,7 @@ describe('[PAY-01] what is sent', () => {
     const verified = approvedFields({ TransType: '06', TransAmount: '0.00', IssuerId: '168451306048014', CvdResultCode: '1M' })
     const { context, sent } = contextAnswering(receiptXml(verified), receiptXml(rejectedFields('Invalid pan parameter')))
     const options = { client: { ip: '', userAgent: '' }, returnUrl: '', id: randomUUID(), customerId: 7 }
-    await moneris.storeMethod(context, '', { ...typedCard(), type: 'card', phone: '604-555-0100', email: 'a@b.example' }, options)
+    await moneris.storing.store(context, '', { ...typedCard(), type: 'card', phone: '604-555-0100', email: 'a@b.example' }, options)
     expect(sent.map((body) => body.replace(options.id, 'ID').split(CREDENTIALS)[1])).toEqual([
       '<card_verification><order_id>ID</order_id><pan>4242424242424242</pan><expdate>3112</expdate><crypt_type>7</crypt_type>' +
         '<cvd_info><cvd_indicator>1</cvd_indicator><cvd_value>739</cvd_value></cvd_info><cof_info><payment_indicator>C</payment_indicator>' +
@@ -241,7 +241,7 @@ describe('[PAY-01] what the answer to a void or a refund says', () => {
   const refund = async (minor: bigint, ...answers: MonerisAnswer[]) => {
     const { context, sent } = contextAnswering(...answers)
     const order = knownOrder(MONERIS_ORDER, '81-0_900', context.now)
-    return { result: await moneris.refund?.(context, order, { minor, currency: 'CAD' }, randomUUID()), sent }
+    return { result: await moneris.refunds?.refund(context, order, { minor, currency: 'CAD' }, randomUUID()), sent }
   }
 
   test('[PAY-01] a void that is rejected becomes a refund, in Moneris’ order of elements', async () => {
@@ -281,9 +281,9 @@ test('[PAY-01] no secret of a request or an answer is logged', () => {
 
 test('[PAY-01] a card that cannot be removed is not said to be', async () => {
   for (const answer of ['', receiptXml(rejectedFields('API token mismatch')), receiptXml(approvedFields({ TimedOut: 'true' }))])
-    await expect(moneris.removeMethod(contextAnswering(answer).context, STORED)).rejects.toThrow(/moneris/)
+    await expect(moneris.storing.remove(contextAnswering(answer).context, STORED)).rejects.toThrow(/moneris/)
   await expect(
-    moneris.removeMethod(contextAnswering(receiptXml(rejectedFields('Invalid data_key parameter'))).context, STORED),
+    moneris.storing.remove(contextAnswering(receiptXml(rejectedFields('Invalid data_key parameter'))).context, STORED),
   ).resolves.toBeUndefined()
 })
 

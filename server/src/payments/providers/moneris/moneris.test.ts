@@ -36,7 +36,7 @@ const context = (settings: Partial<typeof MONERIS_SETTINGS> = {}) => ({
 const CONTACT = { phone: '604-555-0100', email: 'ada@payer.example' }
 
 const store = (card: NewCard, settings?: Partial<typeof MONERIS_SETTINGS>) =>
-  moneris.storeMethod(
+  moneris.storing.store(
     context(settings),
     '',
     { ...card, ...CONTACT, type: 'card' },
@@ -198,7 +198,7 @@ describe('[PAY-01] a refund', () => {
   }
   const refundOf = async (minor: bigint, { refunded = 0n, at = new Date() }: { refunded?: bigint; at?: Date | null } = {}) => {
     const { order, providerRef } = await paidOrder()
-    const result = await moneris.refund?.(context(), { ...knownOrder(order, providerRef, at), refunded }, over(minor), randomUUID())
+    const result = await moneris.refunds?.refund(context(), { ...knownOrder(order, providerRef, at), refunded }, over(minor), randomUUID())
     return { order, result, booked: await listBooked(order.ourRef) }
   }
   const transactionsSent = () => transcripts.join('\n')
@@ -217,7 +217,7 @@ describe('[PAY-01] a refund', () => {
   test('[PAY-01] of all of a payment whose batch is closed is a refund, also on its day', async () => {
     const { order, providerRef } = await paidOrder()
     await fetch(`${sandbox.url}/moneris/close-batch`, { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{}' })
-    const result = await moneris.refund?.(context(), knownOrder(order, providerRef, new Date()), over(11_000n), randomUUID())
+    const result = await moneris.refunds?.refund(context(), knownOrder(order, providerRef, new Date()), over(11_000n), randomUUID())
     expect(result).toMatchObject({ state: 'succeeded', refunded: 11_000n })
     expect(await listBooked(order.ourRef)).toHaveLength(2)
   })
@@ -247,7 +247,7 @@ describe('[PAY-01] a refund', () => {
     const declined = await refundOf(4_000n)
     expect(declined.result).toMatchObject({ state: 'declined', providerCode: '481' })
     expect(declined.booked).toHaveLength(1)
-    const unknown = await moneris.refund?.(context(), knownOrder(newOrder(), '1-0_1'), over(4_000n), randomUUID())
+    const unknown = await moneris.refunds?.refund(context(), knownOrder(newOrder(), '1-0_1'), over(4_000n), randomUUID())
     expect(unknown).toMatchObject({ state: 'not_sent', detail: expect.stringContaining('No Pre-auth corresponds') })
   })
 
@@ -258,8 +258,8 @@ describe('[PAY-01] a refund', () => {
 })
 
 test('[OPS-03] the account is checked by its open totals, which move nothing', async () => {
-  expect(await moneris.checkAccount?.(context())).toEqual({ account: 'store1', canCharge: true, country: 'CA' })
-  await expect(moneris.checkAccount?.(context({ apiToken: 'invalid' }))).rejects.toThrow('API token mismatch')
+  expect(await moneris.account.check?.(context())).toEqual({ account: 'store1', canCharge: true, country: 'CA' })
+  await expect(moneris.account.check?.(context({ apiToken: 'invalid' }))).rejects.toThrow('API token mismatch')
   await sandbox.fault({ provider: 'moneris', operation: 'account', kind: 'garbage' })
-  await expect(moneris.checkAccount?.(context())).rejects.toThrow('cannot be asked')
+  await expect(moneris.account.check?.(context())).rejects.toThrow('cannot be asked')
 })

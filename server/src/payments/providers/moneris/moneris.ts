@@ -33,23 +33,19 @@ export const moneris: ProviderOf<MonerisSettings> = {
   name: 'moneris',
   reviewText:
     'In Moneris’ Merchant Resource Center, under Reports, Transactions: the reference is the order id. Say its TransID with --number when it was paid, or it cannot be refunded from here.',
-  settings: MonerisSettings,
-  accountSettings: ['storeId'],
-  liveHosts: LIVE_HOSTS,
   reference: { alphabet: 'ABCDEFGHJKLMNPQRSTUVWXYZ23456789', length: 20 },
   idempotency: 'never',
   // The codes of a status check are not documented, so that a person decides about a payment that is not found.
   notFoundMeansUnpaidAfterMs: null,
-  accepts: ['token', 'card'],
-  pathFamily: 'moneris',
-  currencies: () => ['CAD'],
-  // An amount has at most nine characters: 999999.99.
-  amountLimits: () => ({ maxMinor: 99_999_999 }),
-  page: PAGE,
-  checkAccount: checkMonerisAccount,
-  createCardForm,
-  ...monerisMethods,
+  account: { settings: MonerisSettings, identifyingSettings: ['storeId'], liveHosts: LIVE_HOSTS, check: checkMonerisAccount },
+  entry: { accepts: ['token', 'card'], createCardForm, page: PAGE },
+  storing: { pathFamily: 'moneris', ...monerisMethods },
+  amounts: {
+    currencies: () => ['CAD'],
+    // An amount has at most nine characters: 999999.99.
+    limits: () => ({ maxMinor: 99_999_999 }),
+  },
+  refunds: { refund },
   ...monerisCharges,
-  refund,
   redact: (transcript) => transcript.replace(SECRET_PATTERN, '[sealed]'),
 }

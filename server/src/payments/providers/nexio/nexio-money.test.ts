@@ -62,7 +62,7 @@ const OPTIONS = {
 }
 
 const store = async (input: NewMethod, username?: string): Promise<KnownMethod> => {
-  const stored = await nexio.storeMethod(context(username), '', input, OPTIONS)
+  const stored = await nexio.storing.store(context(username), '', input, OPTIONS)
   if (stored.state !== 'succeeded') throw new Error(JSON.stringify(stored))
   const { token, kind, details } = stored.method
   return { token, kind, providerCustomerId: null, details }
@@ -119,7 +119,7 @@ describe('[PM-80] [PAY-01] nexio: charging', () => {
       processingOptions: { paymentType: 'initialUnscheduled', verifyCvc: true },
     })
     const token = String(lastBody('/pay/v3/process')?.['tokenex']?.['token'])
-    expect(await nexio.storeMethod(context(), '', { typedMethod: { kind: 'token', token }, type: 'card' }, OPTIONS)).toMatchObject({
+    expect(await nexio.storing.store(context(), '', { typedMethod: { kind: 'token', token }, type: 'card' }, OPTIONS)).toMatchObject({
       state: 'declined',
     })
   })
@@ -267,7 +267,7 @@ describe('[BP-02] [BP-03] [BP-05] nexio: eChecks', () => {
     expect(await nexio.lookUp(context(), sentOrder(order, providerRef))).toMatchObject({ state: 'succeeded', reversed: 11_000n })
     const listReturned = async (from: Date, to: Date) => {
       const found: unknown[] = []
-      for await (const payment of nexio.listReturned?.(context(), from, to) ?? []) found.push(payment)
+      for await (const payment of nexio.refunds?.listReturned?.(context(), from, to) ?? []) found.push(payment)
       return found
     }
     const now = new Date()
@@ -277,13 +277,13 @@ describe('[BP-02] [BP-03] [BP-05] nexio: eChecks', () => {
 
   test('are not given back while they wait: there is nothing yet', async () => {
     const { order, known } = await debit()
-    expect(await nexio.refund?.(context(), known(), order.amount, randomUUID())).toMatchObject({ state: 'processing' })
+    expect(await nexio.refunds?.refund(context(), known(), order.amount, randomUUID())).toMatchObject({ state: 'processing' })
   })
 })
 
 describe('[PM-81] nexio: refunds', () => {
   const refund = (order: ReturnType<Awaited<ReturnType<typeof pay>>['known']>, minor: bigint) =>
-    nexio.refund?.(context(), order, { minor, currency: 'USD' }, randomUUID())
+    nexio.refunds?.refund(context(), order, { minor, currency: 'USD' }, randomUUID())
 
   test('the whole payment is voided while it has not settled; a part has to wait', async () => {
     const { order, known } = await pay()
@@ -409,39 +409,39 @@ describe('[PM-02] [PM-03] nexio: stored methods', () => {
   test('[PM-06] nexio: a card’s expiry, holder and payer can be changed, its number cannot', async () => {
     const method = await storeCard()
     const changes = { expMonth: 3, expYear: 2033, name: 'Ada Lovelace', payerFirstName: 'Anne', shippingAddress: '3 Dock Lane' }
-    const updated = await nexio.updateMethod?.(context(), method, changes)
+    const updated = await nexio.storing.update?.(context(), method, changes)
     expect(updated).toMatchObject({
       state: 'succeeded',
       method: { token: method.token, details: { ...changes, last4: '1111', payerLastName: 'Payersen' } },
     })
     const bank = await store(await sealedAccount(sandbox))
-    await expect(nexio.updateMethod?.(context(), bank, changes)).rejects.toThrow('cards alone')
+    await expect(nexio.storing.update?.(context(), bank, changes)).rejects.toThrow('cards alone')
   })
 
   test('a wrong security code is told as such; a lost answer leaves open whether it was stored', async () => {
     const input = { typedMethod: await sealedCard(sandbox, NEXIO_CARDS.good, { code: '999' }), type: 'card', ...NEXIO_PAYER }
-    expect(await nexio.storeMethod(context(), '', input, OPTIONS)).toMatchObject({ state: 'declined', reason: 'incorrect_cvc' })
+    expect(await nexio.storing.store(context(), '', input, OPTIONS)).toMatchObject({ state: 'declined', reason: 'incorrect_cvc' })
     await sandbox.fault({ provider: 'nexio', operation: 'store', kind: 'drop', booked: true })
-    expect(await nexio.storeMethod(context(), '', input, OPTIONS)).toMatchObject({ state: 'unknown' })
+    expect(await nexio.storing.store(context(), '', input, OPTIONS)).toMatchObject({ state: 'unknown' })
   })
 
   test('Nexio’s own page is started with a token that a card can be stored with once', async () => {
-    const { fields, entryReference } = (await nexio.createCardForm?.(context(), 'store')) ?? { fields: {}, entryReference: '' }
+    const { fields, entryReference } = (await nexio.entry.createCardForm?.(context(), 'store')) ?? { fields: {}, entryReference: '' }
     expect(entryReference).toBeNull()
     expect(fields['frameUrl']).toBe(`${sandbox.url}/nexio/pay/v3/saveCard?token=${fields['token']}`)
     expect((await fetch(fields['frameUrl'] ?? '')).status).toBe(200)
   })
 
   test('an account is checked: its user, and that its merchant is one of theirs', async () => {
-    expect(await nexio.checkAccount?.(context())).toEqual({ account: 'money', canCharge: true, country: null })
+    expect(await nexio.account.check?.(context())).toEqual({ account: 'money', canCharge: true, country: null })
     const withMerchant = (merchantId: string) => ({
       ...context('two-merchants'),
       settings: { ...context('two-merchants').settings, merchantId },
     })
-    expect(await nexio.checkAccount?.(withMerchant('314467'))).toMatchObject({ canCharge: true })
-    expect(await nexio.checkAccount?.(withMerchant('999999'))).toMatchObject({ canCharge: false })
-    expect(await nexio.checkAccount?.(context('two-merchants'))).toMatchObject({ canCharge: false })
+    expect(await nexio.account.check?.(withMerchant('314467'))).toMatchObject({ canCharge: true })
+    expect(await nexio.account.check?.(withMerchant('999999'))).toMatchObject({ canCharge: false })
+    expect(await nexio.account.check?.(context('two-merchants'))).toMatchObject({ canCharge: false })
     const wrong = { ...context(), settings: { ...context().settings, password: 'invalid' } }
-    await expect(nexio.checkAccount?.(wrong)).rejects.toThrow('refuses the user name')
+    await expect(nexio.account.check?.(wrong)).rejects.toThrow('refuses the user name')
   })
 })

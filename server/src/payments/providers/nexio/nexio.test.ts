@@ -45,7 +45,7 @@ const storeCard = async (): Promise<KnownMethod> => {
     id: '1',
     customerId: 7,
   }
-  const stored = await nexio.storeMethod(context(), '', { ...(await newCard()), type: 'card' }, options)
+  const stored = await nexio.storing.store(context(), '', { ...(await newCard()), type: 'card' }, options)
   if (stored.state !== 'succeeded') throw new Error(JSON.stringify(stored))
   return { token: stored.method.token, kind: 'card', providerCustomerId: null, details: stored.method.details }
 }
@@ -323,7 +323,7 @@ describe('[PM-81] nexio: webhooks', () => {
   const parse = (raw: string, { at = now.getTime(), secret = SECRET, sign = raw } = {}) => {
     const v1 = createHmac('sha256', secret).update(`${at}.${sign}`).digest('hex')
     const asked = { ...context(), now, http: { send: () => Promise.reject(new Error('a webhook asks nothing')) } }
-    return nexio.parseWebhook?.(asked, { headers: { 'nexio-signature': `t=${at},v1=${v1}` }, raw })
+    return nexio.webhooks?.parse(asked, { headers: { 'nexio-signature': `t=${at},v1=${v1}` }, raw })
   }
 
   test('a signed event names the payment by both references, with the time in milliseconds or seconds', () => {
@@ -404,7 +404,7 @@ describe.runIf(existsSync(RECORDED))('nexio: what the real Nexio has answered', 
     const raw = JSON.stringify(body)
     const at = Date.now()
     const v1 = createHmac('sha256', SECRET).update(`${at}.${raw}`).digest('hex')
-    const events = nexio.parseWebhook?.({ ...context(), baseUrl: '' }, { headers: { 'nexio-signature': `t=${at},v1=${v1}` }, raw })
+    const events = nexio.webhooks?.parse({ ...context(), baseUrl: '' }, { headers: { 'nexio-signature': `t=${at},v1=${v1}` }, raw })
     expect(events).toMatchObject([{ kind: 'TRANSACTION_CAPTURED', about: 'payment', ourRef: '137' }])
   })
 

@@ -50,11 +50,11 @@ const declinedBy = (minor: bigint) => async () => ({ card: await newCard(), amou
 const CUSTOMER: NewCustomer = { reference: '7', name: 'Nimbus', key: 'k', contact: { name: 'Ada Lovelace', email: 'ada@payer.example' } }
 const STORE = { client: { ip: '192.0.2.1', userAgent: 'a browser' }, returnUrl: 'http://localhost:3000', id: '1', customerId: 7 }
 
-const createPayer = async (customer = CUSTOMER): Promise<string> => (await pinch.createCustomer?.(context(), customer)) ?? ''
+const createPayer = async (customer = CUSTOMER): Promise<string> => (await pinch.storing.createCustomer?.(context(), customer)) ?? ''
 const store = async (type: 'card' | 'au_becs_debit', payerId?: string): Promise<KnownMethod> => {
   const payer = payerId ?? (await createPayer())
   const token = await (type === 'card' ? pinchCardToken : pinchAccountToken)(sandbox, APPLICATION)
-  const stored = await pinch.storeMethod(context(), payer, { typedMethod: { kind: 'token', token }, type, ...CONTACT }, STORE)
+  const stored = await pinch.storing.store(context(), payer, { typedMethod: { kind: 'token', token }, type, ...CONTACT }, STORE)
   if (stored.state !== 'succeeded') throw new Error(JSON.stringify(stored))
   return { token: stored.method.token, kind: stored.method.kind, providerCustomerId: payer, details: stored.method.details }
 }
@@ -103,16 +103,20 @@ describe('[PAY-01] pinch: the bearer token', () => {
 
   test('is asked for once, however many calls need it, also at the same moment', async () => {
     const { own, tokensAsked } = fresh()
-    await Promise.all([pinch.checkAccount?.(own), pinch.checkAccount?.(own)])
-    await pinch.checkAccount?.(own)
+    await Promise.all([pinch.account.check?.(own), pinch.account.check?.(own)])
+    await pinch.account.check?.(own)
     expect(tokensAsked()).toBe(1)
   })
 
   test('is renewed exactly once when it has ended, however many calls notice, and each call is then made', async () => {
     const { own, tokensAsked } = fresh()
-    await pinch.checkAccount?.(own)
+    await pinch.account.check?.(own)
     await fetch(`${sandbox.url}/pinch/expire-tokens`, { method: 'POST' })
-    const payers = [pinch.createCustomer?.(own, CUSTOMER), pinch.createCustomer?.(own, CUSTOMER), pinch.createCustomer?.(own, CUSTOMER)]
+    const payers = [
+      pinch.storing.createCustomer?.(own, CUSTOMER),
+      pinch.storing.createCustomer?.(own, CUSTOMER),
+      pinch.storing.createCustomer?.(own, CUSTOMER),
+    ]
     for (const payer of await Promise.all(payers)) expect(payer).toMatch(/^pyr_/)
     expect(tokensAsked()).toBe(2)
   })
@@ -122,12 +126,12 @@ describe('[PAY-01] pinch: the bearer token', () => {
     const own = { ...context(), cache: createProviderCache(() => new Date(now)) }
     const seen = transcripts.length
     const asked = () => transcripts.slice(seen).filter((text) => text.includes('/connect/token')).length
-    await pinch.checkAccount?.(own)
+    await pinch.account.check?.(own)
     now += 58 * 60_000
-    await pinch.checkAccount?.(own)
+    await pinch.account.check?.(own)
     expect(asked()).toBe(1)
     now += 60_000
-    await pinch.checkAccount?.(own)
+    await pinch.account.check?.(own)
     expect(asked()).toBe(2)
   })
 
@@ -151,15 +155,15 @@ describe('[PAY-01] pinch: the bearer token', () => {
     const wrong = { ...own, settings: { ...own.settings, secretKey: 'sk_test_invalid' } }
     const method = await store('card')
     expect(await chargeStored(pinch, wrong, order(), method)).toMatchObject({ state: 'declined', reason: 'not_configured' })
-    await expect(pinch.checkAccount?.(wrong)).rejects.toThrow('refuses the application id')
+    await expect(pinch.account.check?.(wrong)).rejects.toThrow('refuses the application id')
   })
 })
 
 describe('[PM-60] pinch: accounts and payers', () => {
   test('the check of an account knows its mode, and keys of the other mode', async () => {
-    expect(await pinch.checkAccount?.(context())).toEqual({ account: `${APPLICATION} (test)`, canCharge: true, country: 'AU' })
+    expect(await pinch.account.check?.(context())).toEqual({ account: `${APPLICATION} (test)`, canCharge: true, country: 'AU' })
     const live = { ...context(), settings: { ...context().settings, mode: 'live' as const } }
-    await expect(pinch.checkAccount?.(live)).rejects.toThrow('test mode')
+    await expect(pinch.account.check?.(live)).rejects.toThrow('test mode')
   })
 
   test.each([
@@ -178,15 +182,15 @@ describe('[PM-60] pinch: accounts and payers', () => {
         },
       },
     }
-    await pinch.createCustomer?.(recording, { ...CUSTOMER, contact: { name, email: 'a@b.example' } })
+    await pinch.storing.createCustomer?.(recording, { ...CUSTOMER, contact: { name, email: 'a@b.example' } })
     expect(sent).toEqual([{ ...names, emailAddress: 'a@b.example', metadata: '7' }])
   })
 
   test('a payer without a name or an address is not created, and what Pinch refuses is told', async () => {
-    await expect(pinch.createCustomer?.(context(), { ...CUSTOMER, contact: {} })).rejects.toMatchObject({
+    await expect(pinch.storing.createCustomer?.(context(), { ...CUSTOMER, contact: {} })).rejects.toMatchObject({
       decline: { state: 'declined', userMessage: 'Enter the name on the card and your email address.' },
     })
-    const refused = pinch.createCustomer?.(context(), { ...CUSTOMER, contact: { name: 'Ada', email: 'none' } })
+    const refused = pinch.storing.createCustomer?.(context(), { ...CUSTOMER, contact: { name: 'Ada', email: 'none' } })
     await expect(refused).rejects.toMatchObject({ decline: { userMessage: "'Email Address' is not a valid email address." } })
   })
 
@@ -195,14 +199,14 @@ describe('[PM-60] pinch: accounts and payers', () => {
     const gone = { ...method, providerCustomerId: 'pyr_gone' }
     await expect(store('card', 'pyr_gone')).rejects.toThrow('does not know the payer')
     expect(await chargeStored(pinch, context(), order(), gone)).toMatchObject({ state: 'declined', isCustomerGone: true })
-    await expect(pinch.listMethods?.(context(), 'pyr_gone', ['card'])).rejects.toThrow('404')
-    await pinch.removeMethod(context(), gone)
+    await expect(pinch.storing.list?.(context(), 'pyr_gone', ['card'])).rejects.toThrow('404')
+    await pinch.storing.remove(context(), gone)
   })
 
   test('cards and accounts are listed with what may be shown', async () => {
     const card = await store('card')
     const account = await store('au_becs_debit', card.providerCustomerId ?? '')
-    const listed = await pinch.listMethods?.(context(), card.providerCustomerId ?? '', ['card', 'au_becs_debit'])
+    const listed = await pinch.storing.list?.(context(), card.providerCustomerId ?? '', ['card', 'au_becs_debit'])
     const email = 'ada@payer.example'
     expect(listed).toEqual([
       {
@@ -220,7 +224,7 @@ describe('[PM-60] pinch: accounts and payers', () => {
         details: { bankCode: '000001', last4: '7890', name: 'Ada Payer', email },
       },
     ])
-    expect(await pinch.listMethods?.(context(), card.providerCustomerId ?? '', ['card'])).toHaveLength(1)
+    expect(await pinch.storing.list?.(context(), card.providerCustomerId ?? '', ['card'])).toHaveLength(1)
   })
 })
 
@@ -231,7 +235,7 @@ describe('[PAY-01] pinch: charges', () => {
     for (const token of [method.token, String(method.providerCustomerId), 'tkn_', 'tkn_a/../../payers', '']) {
       const typedMethod = { kind: 'token', token } as const
       const charged = await chargeNew(pinch, context(), order(), { typedMethod, ...CONTACT })
-      const stored = await pinch.storeMethod(context(), method.providerCustomerId ?? '', { typedMethod, type: 'card', ...CONTACT }, STORE)
+      const stored = await pinch.storing.store(context(), method.providerCustomerId ?? '', { typedMethod, type: 'card', ...CONTACT }, STORE)
       expect([charged, stored], token).toMatchObject([
         { state: 'declined', providerCode: 'no-token' },
         { state: 'declined', providerCode: 'no-token' },
@@ -475,15 +479,15 @@ describe('[PAY-01] pinch: refunds', () => {
   test('the same refund sent again moves money once, also when its answer was lost', async () => {
     const known = await charge()
     await sandbox.fault({ provider: 'pinch', operation: 'refund', kind: 'drop', booked: true })
-    expect(await pinch.refund?.(context(), known, part, 'r:0')).toMatchObject({ state: 'unknown' })
+    expect(await pinch.refunds?.refund(context(), known, part, 'r:0')).toMatchObject({ state: 'unknown' })
     for (let round = 0; round < 2; round++)
-      expect(await pinch.refund?.(context(), known, part, 'r:0')).toMatchObject({ state: 'succeeded', refunded: 1_000n })
+      expect(await pinch.refunds?.refund(context(), known, part, 'r:0')).toMatchObject({ state: 'succeeded', refunded: 1_000n })
     expect(await refundsOf(known.ourRef)).toMatchObject([{ status: 'refunded', amount: 1_000 }])
   })
 
   test('a refund that failed afterwards can be made again', async () => {
     const known = await charge()
-    await pinch.refund?.(context(), known, part, 's:0')
+    await pinch.refunds?.refund(context(), known, part, 's:0')
     const [first] = await refundsOf(known.ourRef)
     await fetch(`${sandbox.url}/settle`, {
       method: 'POST',
@@ -491,13 +495,13 @@ describe('[PAY-01] pinch: refunds', () => {
       body: JSON.stringify({ provider: 'pinch', id: first?.id, outcome: 'failed' }),
     })
     expect(await pinch.lookUp(context(), { ...known, refunded: 1_000n })).toMatchObject({ state: 'succeeded', refunded: 0n })
-    expect(await pinch.refund?.(context(), known, part, 's:0')).toMatchObject({ state: 'succeeded', refunded: 1_000n })
+    expect(await pinch.refunds?.refund(context(), known, part, 's:0')).toMatchObject({ state: 'succeeded', refunded: 1_000n })
     expect(await refundsOf(known.ourRef)).toMatchObject([{ status: 'failed' }, { status: 'refunded' }])
   })
 
   test('what Pinch refuses is declined', async () => {
     const known = await charge()
-    expect(await pinch.refund?.(context(), known, { minor: 99_999n, currency: 'AUD' }, 't:0')).toMatchObject({
+    expect(await pinch.refunds?.refund(context(), known, { minor: 99_999n, currency: 'AUD' }, 't:0')).toMatchObject({
       state: 'declined',
       providerText: 'The amount is more than is left of the payment.',
     })
@@ -518,7 +522,7 @@ describe('[PAY-01] pinch: webhooks', () => {
   const parse = (raw: string, { at = now.getTime() / 1_000, secret = SECRET, sign = raw, more = '' } = {}) => {
     const v2 = createHmac('sha256', secret).update(`${at}.${sign}`).digest('hex')
     const asked = { ...context(), now, http: { send: () => Promise.reject(new Error('a webhook asks nothing')) } }
-    return pinch.parseWebhook?.(asked, { headers: { 'pinch-signature': `t=${at},${more}v2=${v2}` }, raw })
+    return pinch.webhooks?.parse(asked, { headers: { 'pinch-signature': `t=${at},${more}v2=${v2}` }, raw })
   }
 
   test('a signed event names the payment by both references, in either case', () => {

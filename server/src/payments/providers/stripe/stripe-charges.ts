@@ -159,7 +159,7 @@ const REFUND_FAILED: ChargeResult = {
   userMessage: 'The bank did not accept the refund.',
 }
 
-const refund = async (
+export const refund = async (
   context: StripeContext,
   order: Pick<KnownOrder, 'providerRef'>,
   amount: Money,
@@ -197,4 +197,4 @@ const prepareNewCardCharge = async (
 ): Promise<PreparedCharge | NotPrepared> =>
   typedMethod.kind === 'token' ? preparePaymentIntent(context, order, typedMethod.token) : declineTypedMethod('unreadable')
 
-export const stripeCharges = { prepareStoredMethodCharge, prepareNewCardCharge, lookUp, cancel, refund, listPayments }
+export const stripeCharges = { prepareStoredMethodCharge, prepareNewCardCharge, lookUp, cancel, listPayments }

@@ -180,4 +180,12 @@ const createCustomer = async (
   }
 }
 
-export const stripeMethods = { startSetup, storeMethod, updateMethod, removeMethod, setDefaultMethod, listMethods, createCustomer }
+export const stripeMethods = {
+  startSetup,
+  store: storeMethod,
+  update: updateMethod,
+  remove: removeMethod,
+  setDefault: setDefaultMethod,
+  list: listMethods,
+  createCustomer,
+}

@@ -60,14 +60,14 @@ testConformance('stripe', {
   amount: { minor: 11_000n, currency: 'AUD' },
   givesReferenceFirst: true,
   goodMethod: async () => {
-    const customer = (await stripe.createCustomer?.(context(), { reference: '7', name: 'Ada', key: randomUUID() })) ?? ''
+    const customer = (await stripe.storing.createCustomer?.(context(), { reference: '7', name: 'Ada', key: randomUUID() })) ?? ''
     const more = {
       client: { ip: '192.0.2.1', userAgent: 'a browser' },
       returnUrl: 'http://localhost:3000/payment-types',
       id: randomUUID(),
       customerId: 7,
     }
-    const stored = await stripe.storeMethod(
+    const stored = await stripe.storing.store(
       context(),
       customer,
       { typedMethod: { kind: 'token', token: await cardToken(CARDS.good) }, type: 'card' },

@@ -2,7 +2,7 @@ import { DEBIT_TYPES } from '@counterfoil/contract/kit/payments/payment-status'
 import type { ProviderPage } from '../entry.ts'
 import type { ProviderOf } from '../provider.ts'
 import { checkStripeAccount, identifyStripeAccount } from './stripe-client.ts'
-import { stripeCharges } from './stripe-charges.ts'
+import { refund, stripeCharges } from './stripe-charges.ts'
 import { stripeAmountLimits, stripeAmountStep } from './stripe-amounts.ts'
 import { stripeMethods } from './stripe-methods.ts'
 import { parseStripeWebhook } from './stripe-webhooks.ts'
@@ -27,6 +27,14 @@ const PAGE: ProviderPage = {
   },
 }
 
+/** Accounts for BACS and ACH are verified on Stripe's own page. */
+const DEBIT_KINDS = {
+  1: { type: DEBIT_TYPES[1], isEnteredOnOurPage: true },
+  2: { type: DEBIT_TYPES[2], isEnteredOnOurPage: false },
+  3: { type: DEBIT_TYPES[3], isEnteredOnOurPage: false },
+  4: { type: DEBIT_TYPES[4], isEnteredOnOurPage: true },
+}
+
 /** As the pages of https://docs.stripe.com/payments say of each debit; SEPA as long as most take. */
 const DEFAULT_DEBIT_DAYS: ReadonlyMap<string, number> = new Map([
   [DEBIT_TYPES[1], 3],
@@ -39,31 +47,22 @@ const DEFAULT_DEBIT_DAYS: ReadonlyMap<string, number> = new Map([
 export const stripe: ProviderOf<StripeSettings> = {
   name: 'stripe',
   reviewText: 'In the Stripe Dashboard, under Payments: search for the reference, which stands in the metadata of the payment.',
-  settings: StripeSettings,
-  accountSettings: ['secretKey'],
-  identifyAccount: identifyStripeAccount,
-  liveHosts: /(^|\.)stripe\.com$/,
   idempotency: 'by-key',
   // A payment without a saved reference was never created (stripe-charges.ts).
   notFoundMeansUnpaidAfterMs: 0,
-  accepts: ['token'],
-  pathFamily: 'payments',
-  feeLines: ['CREDIT_CARD_FEE', 'DIRECT_DEBIT_FEE'],
-  amountStep: stripeAmountStep,
-  amountLimits: stripeAmountLimits,
-  // Accounts for BACS and ACH are verified on Stripe's own page.
-  debitKinds: {
-    1: { type: DEBIT_TYPES[1], isEnteredOnOurPage: true },
-    2: { type: DEBIT_TYPES[2], isEnteredOnOurPage: false },
-    3: { type: DEBIT_TYPES[3], isEnteredOnOurPage: false },
-    4: { type: DEBIT_TYPES[4], isEnteredOnOurPage: true },
+  account: {
+    settings: StripeSettings,
+    identifyingSettings: ['secretKey'],
+    liveHosts: /(^|\.)stripe\.com$/,
+    identify: identifyStripeAccount,
+    check: checkStripeAccount,
   },
-  debitBankingDays: ({ debitDays }, methodType) => debitDays ?? DEFAULT_DEBIT_DAYS.get(methodType) ?? null,
-  page: PAGE,
-  payForm: { integrationType: 'Stripe', usesIframe: false, needsHolder: false },
-  checkAccount: checkStripeAccount,
-  ...stripeMethods,
+  entry: { accepts: ['token'], page: PAGE, payForm: { integrationType: 'Stripe', usesIframe: false, needsHolder: false } },
+  storing: { pathFamily: 'payments', ...stripeMethods },
+  amounts: { feeLines: ['CREDIT_CARD_FEE', 'DIRECT_DEBIT_FEE'], step: stripeAmountStep, limits: stripeAmountLimits },
+  debits: { kinds: DEBIT_KINDS, bankingDays: ({ debitDays }, methodType) => debitDays ?? DEFAULT_DEBIT_DAYS.get(methodType) ?? null },
+  refunds: { refund },
+  webhooks: { isSigned: true, parse: parseStripeWebhook },
   ...stripeCharges,
-  parseWebhook: parseStripeWebhook,
   redact: (transcript) => SECRET_PATTERNS.reduce((text, secret) => text.replace(secret, '[sealed]'), transcript),
 }
