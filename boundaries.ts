@@ -68,7 +68,7 @@ export const noClimbing = (layer: (typeof SERVER_LAYERS)[number]) => {
 
 const noMinting = {
   regex: 'session/scope\\.ts$',
-  importNames: ['mintScope', 'mintPayerScope'],
+  importNames: ['mintScope'],
   message: 'A scope is granted by the access check, a payment link or a stored attempt; only their queries mint one.',
 }
 
