@@ -1,9 +1,9 @@
 import type { Faults } from '../faults/faults.ts'
 import type { Ledger, LedgerEntry } from '../ledger/ledger.ts'
 import type { SettlementOutcome, Settlements } from '../ledger/settlements.ts'
-import { ObjectStore } from '../store/object-store.ts'
+import { ObjectStore } from '../kit/object-store.ts'
 import { IdSequence } from './store/id-sequence.ts'
-import { SandboxSession, type SessionStores } from './store/sandbox-session.ts'
+import { AuthorizeSession, type SessionStores } from './store/authorize-session.ts'
 import { settleCards, settleTransaction } from './transactions/settlement.ts'
 import type { Transaction } from './transactions/transaction.ts'
 import { type DefaultWebhook, WebhookSender } from './webhooks/webhook-sender.ts'
@@ -47,8 +47,8 @@ export class Authorize {
   }
 
   /** A session that does not belong to an API request. */
-  openSession(account: string): SandboxSession {
-    return new SandboxSession(this.stores, account)
+  openSession(account: string): AuthorizeSession {
+    return new AuthorizeSession(this.stores, account)
   }
 
   /** Settles all pending card payments and refunds, of one account or of every account. */

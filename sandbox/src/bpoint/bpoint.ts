@@ -1,7 +1,7 @@
 import type { Faults } from '../faults/faults.ts'
 import type { Ledger, LedgerEntry } from '../ledger/ledger.ts'
 import type { SettlementOutcome, Settlements } from '../ledger/settlements.ts'
-import { ObjectStore, type StoredObject } from '../store/object-store.ts'
+import { ObjectStore, type StoredObject } from '../kit/object-store.ts'
 import { BpointSession, type SessionStores } from './store/bpoint-session.ts'
 import { settleDebit } from './transactions/settlement.ts'
 import type { Transaction } from './transactions/transaction.ts'

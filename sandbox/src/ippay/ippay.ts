@@ -1,9 +1,9 @@
 import type { Faults } from '../faults/faults.ts'
 import type { Ledger, LedgerEntry } from '../ledger/ledger.ts'
 import { isChargeback, type SettlementOutcome, type Settlements } from '../ledger/settlements.ts'
-import { ObjectStore } from '../store/object-store.ts'
+import { ObjectStore } from '../kit/object-store.ts'
 import { chargeBack, settleCheck, settleSales, type Transaction } from './payments/transaction.ts'
-import { SandboxSession, type SessionStores } from './store/sandbox-session.ts'
+import { IPpaySession, type SessionStores } from './store/ippay-session.ts'
 
 interface IPpayOptions {
   readonly dir: string
@@ -45,8 +45,8 @@ export class IPpay {
   }
 
   /** A session with the objects of one terminal. */
-  openSession(terminal: string): SandboxSession {
-    return new SandboxSession(this.#stores, terminal)
+  openSession(terminal: string): IPpaySession {
+    return new IPpaySession(this.#stores, terminal)
   }
 
   /** Closes the batch of one terminal, or of every terminal. Returns how many sales were settled. */
@@ -71,7 +71,7 @@ export class IPpay {
   }
 }
 
-const settleTransaction = (session: SandboxSession, transaction: Transaction, outcome: SettlementOutcome): boolean =>
+const settleTransaction = (session: IPpaySession, transaction: Transaction, outcome: SettlementOutcome): boolean =>
   isChargeback(outcome)
     ? outcome === 'charged_back' && chargeBack(session, transaction)
     : transaction.type === 'CHECK' && settleCheck(session, transaction, outcome)

@@ -1,8 +1,8 @@
 import type { Faults } from '../faults/faults.ts'
 import type { Ledger } from '../ledger/ledger.ts'
-import { ObjectStore } from '../store/object-store.ts'
+import { ObjectStore } from '../kit/object-store.ts'
 import { startNextBatch } from './payments/batch-number.ts'
-import { SandboxSession, type SessionStores } from './store/sandbox-session.ts'
+import { MonerisSession, type SessionStores } from './store/moneris-session.ts'
 
 interface MonerisOptions {
   readonly dir: string
@@ -28,13 +28,13 @@ export class Moneris {
   }
 
   /** A session with the objects of one store. */
-  openSession(store: string): SandboxSession {
-    return new SandboxSession(this.#stores, store)
+  openSession(store: string): MonerisSession {
+    return new MonerisSession(this.#stores, store)
   }
 
   /** A session with the tokens that a hosted page made, which belong to no store. */
-  openSharedSession(): SandboxSession {
-    return SandboxSession.ofNoStore(this.#stores)
+  openSharedSession(): MonerisSession {
+    return MonerisSession.ofNoStore(this.#stores)
   }
 
   /** Closes the open batch of one store, or of every store. Returns the stores. */

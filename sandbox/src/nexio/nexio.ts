@@ -1,7 +1,7 @@
 import type { Faults } from '../faults/faults.ts'
 import type { Ledger, LedgerEntry } from '../ledger/ledger.ts'
 import type { SettlementOutcome, Settlements } from '../ledger/settlements.ts'
-import { ObjectStore, type StoredObject } from '../store/object-store.ts'
+import { ObjectStore, type StoredObject } from '../kit/object-store.ts'
 import type { NexioWebhook } from './nexio.settings.ts'
 import { NexioSession, type SessionStores } from './store/nexio-session.ts'
 import { findPayment, settleCards, settlePayment } from './transactions/settlement.ts'

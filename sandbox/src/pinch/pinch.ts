@@ -1,7 +1,7 @@
 import type { Faults } from '../faults/faults.ts'
 import type { Ledger, LedgerEntry } from '../ledger/ledger.ts'
 import type { SettlementOutcome, Settlements } from '../ledger/settlements.ts'
-import { ObjectStore } from '../store/object-store.ts'
+import { ObjectStore } from '../kit/object-store.ts'
 import { AccessTokens } from './api/access-tokens.ts'
 import { settlePayment } from './payments/settlement.ts'
 import { settleRefund } from './payments/refund.ts'

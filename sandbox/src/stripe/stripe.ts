@@ -1,7 +1,7 @@
 import type { Faults } from '../faults/faults.ts'
 import type { Ledger, LedgerEntry } from '../ledger/ledger.ts'
 import type { SettlementOutcome, Settlements } from '../ledger/settlements.ts'
-import { ObjectStore } from '../store/object-store.ts'
+import { ObjectStore } from '../kit/object-store.ts'
 import type { Charge } from './objects/charges.ts'
 import { openDispute, returnDebit, winDispute } from './objects/disputes.ts'
 import { API_VERSION } from './webhooks/events.ts'
@@ -9,7 +9,7 @@ import { IdempotencyKeys } from './api/idempotency.ts'
 import { WebhookSender, type DefaultWebhook } from './webhooks/webhook-sender.ts'
 import type { PaymentIntent } from './objects/payment-intent.ts'
 import { failDebit, succeedPayment } from './objects/payment-processing.ts'
-import { type SessionStores, SandboxSession } from './store/sandbox-session.ts'
+import { type SessionStores, StripeSession } from './store/stripe-session.ts'
 
 interface StripeOptions {
   readonly dir: string
@@ -46,8 +46,8 @@ export class Stripe {
   }
 
   /** A session that does not belong to an API request. */
-  openSession(account: string, baseUrl = ''): SandboxSession {
-    return new SandboxSession(this.stores, { account, baseUrl, requestId: null, idempotencyKey: null, apiVersion: API_VERSION })
+  openSession(account: string, baseUrl = ''): StripeSession {
+    return new StripeSession(this.stores, { account, baseUrl, requestId: null, idempotencyKey: null, apiVersion: API_VERSION })
   }
 
   /** The account that has that object. */
@@ -83,7 +83,7 @@ export class Stripe {
   }
 }
 
-const settleCharge = (session: SandboxSession, charge: Charge, outcome: SettlementOutcome): boolean => {
+const settleCharge = (session: StripeSession, charge: Charge, outcome: SettlementOutcome): boolean => {
   if (outcome === 'charged_back') {
     if (charge.status !== 'succeeded' || charge.disputed || charge.refunded) return false
     openDispute(session, charge, 'fraudulent')

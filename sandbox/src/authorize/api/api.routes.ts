@@ -1,8 +1,8 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { cutConnection, sendGarbage, waitUnlessClosed } from '../../faults/fault-responses.ts'
+import { cutConnection, sendGarbage, waitUnlessClosed } from '../../kit/fault-responses.ts'
 import type { Fault } from '../../faults/faults.ts'
 import type { Authorize } from '../authorize.ts'
-import { SandboxSession } from '../store/sandbox-session.ts'
+import { AuthorizeSession } from '../store/authorize-session.ts'
 import type { AuthorizeWebhookBatch } from '../webhooks/webhook-sender.ts'
 import { AuthorizeError, busyError, internalError, unsuccessfulError } from './authorize-error.ts'
 import { accountOf, assertReporting } from './credentials.ts'
@@ -122,7 +122,7 @@ const runOperation = (
   { operation, request, account }: ParsedRequest,
   forcedOutcome?: ForcedOutcome,
 ): HandledRequest => {
-  const session = new SandboxSession(authorize.stores, account)
+  const session = new AuthorizeSession(authorize.stores, account)
   const response = responseOf(() => ({ body: { messages: SUCCESS, ...operation.handle({ session, request, forcedOutcome }) } }))
   return { body: response.body, webhooks: authorize.webhooks.prepare(session) }
 }

@@ -1,4 +1,4 @@
-import type { SandboxSession } from '../store/sandbox-session.ts'
+import type { AuthorizeSession } from '../store/authorize-session.ts'
 import type { Fields } from './fields.ts'
 import type { Shape } from './schema.ts'
 
@@ -7,7 +7,7 @@ export type ForcedOutcome = 'decline' | 'hold'
 
 /** A checked request, the session that it works in, and the outcome that a fault forces. */
 export interface OperationCall {
-  readonly session: SandboxSession
+  readonly session: AuthorizeSession
   readonly request: Fields
   readonly forcedOutcome?: ForcedOutcome | undefined
 }

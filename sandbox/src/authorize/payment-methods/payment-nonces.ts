@@ -1,7 +1,7 @@
 import { AuthorizeError } from '../api/authorize-error.ts'
 import { type Fields, fieldsOf, textOf } from '../api/fields.ts'
-import type { SandboxSession } from '../store/sandbox-session.ts'
-import type { StoredObject } from '../../store/object-store.ts'
+import type { AuthorizeSession } from '../store/authorize-session.ts'
+import type { StoredObject } from '../../kit/object-store.ts'
 import { type Instrument, parseInstrument } from './instrument.ts'
 
 /** A card or bank account that the browser sent, behind a random name. */
@@ -19,7 +19,7 @@ export const NONCE_DESCRIPTOR = 'COMMON.ACCEPT.INAPP.PAYMENT'
  * The instrument of `payment`: typed in, or behind a nonce, which is then used up.
  * @throws AuthorizeError with E00114 when the nonce is unknown, used or too old
  */
-export const takeInstrument = (session: SandboxSession, payment: Fields | undefined): Instrument | undefined => {
+export const takeInstrument = (session: AuthorizeSession, payment: Fields | undefined): Instrument | undefined => {
   const opaque = fieldsOf(payment, 'opaqueData')
   if (opaque === undefined) return parseInstrument(payment)
   const nonce = session.find<PaymentNonce>('payment_nonce', textOf(opaque, 'dataValue') ?? '')

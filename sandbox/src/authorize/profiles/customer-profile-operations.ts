@@ -3,7 +3,7 @@ import { type Fields, fieldsOf, listOf, textOf, withoutUndefined } from '../api/
 import type { Operation, OperationCall } from '../api/operation.ts'
 import { BOOLEAN, DIGITS, mandatory, text } from '../api/schema.ts'
 import { CHANGED_CUSTOMER_PROFILE, NEW_CUSTOMER_PROFILE, requestShape, VALIDATION_MODE } from '../api/shapes.ts'
-import type { SandboxSession } from '../store/sandbox-session.ts'
+import type { AuthorizeSession } from '../store/authorize-session.ts'
 import { type CustomerProfile, emitCustomer, emitPaymentProfile, paymentProfilesOf, shownPaymentProfile } from './profile.ts'
 import { parsePaymentProfile, putPaymentProfile } from './store-payment-profile.ts'
 import { validatePaymentProfile } from './validation.ts'
@@ -48,7 +48,7 @@ const isSameCustomer = (one: CustomerProfile, other: Omit<CustomerProfile, 'id' 
   one.merchantCustomerId === other.merchantCustomerId && one.description === other.description && one.email === other.email
 
 /** @throws AuthorizeError with E00040 when no customer has that id, merchant's id or e-mail address */
-const findCustomer = (session: SandboxSession, request: Fields): CustomerProfile => {
+const findCustomer = (session: AuthorizeSession, request: Fields): CustomerProfile => {
   const id = textOf(request, 'customerProfileId')
   if (id !== undefined) return session.get<CustomerProfile>('customer_profile', id)
   const [merchantCustomerId, email] = [textOf(request, 'merchantCustomerId'), textOf(request, 'email')]

@@ -6,7 +6,7 @@ import { CHANGED_PAYMENT_PROFILE, NEW_PAYMENT_PROFILE, requestShape, VALIDATION_
 import { cvvResultOf } from '../payment-methods/cards.ts'
 import { mergeInstrument } from '../payment-methods/instrument.ts'
 import { takeInstrument } from '../payment-methods/payment-nonces.ts'
-import type { SandboxSession } from '../store/sandbox-session.ts'
+import type { AuthorizeSession } from '../store/authorize-session.ts'
 import { type CustomerProfile, emitPaymentProfile, type PaymentProfile, shownPaymentProfile } from './profile.ts'
 import { assertCanStore, parseOwner, parsePaymentProfile, putPaymentProfile } from './store-payment-profile.ts'
 import { validatePaymentProfile } from './validation.ts'
@@ -30,7 +30,7 @@ const createMethod = ({ session, request, forcedOutcome }: OperationCall): Field
 }
 
 /** @throws AuthorizeError with E00040 unless the method belongs to the customer of the request */
-const findMethod = (session: SandboxSession, request: Fields, id: string | undefined): PaymentProfile => {
+const findMethod = (session: AuthorizeSession, request: Fields, id: string | undefined): PaymentProfile => {
   const profile = session.find<PaymentProfile>('payment_profile', id ?? '')
   if (profile === undefined || profile.customerProfileId !== textOf(request, 'customerProfileId')) throw notFound()
   return profile

@@ -1,7 +1,7 @@
 import { type Fields, withoutUndefined } from '../api/fields.ts'
 import { type Instrument, maskedPayment } from '../payment-methods/instrument.ts'
-import type { SandboxSession } from '../store/sandbox-session.ts'
-import type { StoredObject } from '../../store/object-store.ts'
+import type { AuthorizeSession } from '../store/authorize-session.ts'
+import type { StoredObject } from '../../kit/object-store.ts'
 
 /** A customer. */
 export interface CustomerProfile extends StoredObject {
@@ -22,7 +22,7 @@ export interface PaymentProfile extends StoredObject {
 }
 
 /** The methods of a customer, oldest first. */
-export const paymentProfilesOf = (session: SandboxSession, customerProfileId: string): PaymentProfile[] =>
+export const paymentProfilesOf = (session: AuthorizeSession, customerProfileId: string): PaymentProfile[] =>
   session
     .all<PaymentProfile>('payment_profile')
     .filter((profile) => profile.customerProfileId === customerProfileId)
@@ -40,7 +40,7 @@ export const shownPaymentProfile = (profile: PaymentProfile, showsExpiration: bo
   })
 
 /** Sends the event of a changed customer; `type` as in `customer.created`. */
-export const emitCustomer = (session: SandboxSession, type: string, customer: CustomerProfile): void =>
+export const emitCustomer = (session: AuthorizeSession, type: string, customer: CustomerProfile): void =>
   session.emit(
     type,
     withoutUndefined({
@@ -54,5 +54,8 @@ export const emitCustomer = (session: SandboxSession, type: string, customer: Cu
   )
 
 /** Sends the event of a changed method; `type` as in `customer.paymentProfile.created`. */
-export const emitPaymentProfile = (session: SandboxSession, type: string, { id, customerProfileId, customerType }: PaymentProfile): void =>
-  session.emit(type, withoutUndefined({ customerProfileId, customerType, entityName: 'customerPaymentProfile', id }))
+export const emitPaymentProfile = (
+  session: AuthorizeSession,
+  type: string,
+  { id, customerProfileId, customerType }: PaymentProfile,
+): void => session.emit(type, withoutUndefined({ customerProfileId, customerType, entityName: 'customerPaymentProfile', id }))

@@ -2,7 +2,7 @@ import { AuthorizeError } from '../api/authorize-error.ts'
 import { type Fields, fieldsOf, textOf } from '../api/fields.ts'
 import type { Instrument } from '../payment-methods/instrument.ts'
 import { takeInstrument } from '../payment-methods/payment-nonces.ts'
-import type { SandboxSession } from '../store/sandbox-session.ts'
+import type { AuthorizeSession } from '../store/authorize-session.ts'
 import { type PaymentProfile, paymentProfilesOf } from './profile.ts'
 
 const MAX_PAYMENT_PROFILES = 10
@@ -16,7 +16,7 @@ export interface NewPaymentProfile {
 }
 
 /** @throws AuthorizeError when the request has no instrument, or an unusable nonce */
-export const parsePaymentProfile = (session: SandboxSession, typed: Fields): NewPaymentProfile => {
+export const parsePaymentProfile = (session: AuthorizeSession, typed: Fields): NewPaymentProfile => {
   const instrument = takeInstrument(session, fieldsOf(typed, 'payment'))
   if (instrument === undefined) throw new AuthorizeError('E00029', 'Payment information is required.')
   return { ...parseOwner(typed), instrument }
@@ -30,7 +30,7 @@ export const parseOwner = (typed: Fields): Omit<NewPaymentProfile, 'instrument'>
 })
 
 /** @throws AuthorizeError with E00039 and the existing ids for a duplicate, or with E00042 when there are too many */
-export const assertCanStore = (session: SandboxSession, customerProfileId: string, { instrument, billTo }: NewPaymentProfile): void => {
+export const assertCanStore = (session: AuthorizeSession, customerProfileId: string, { instrument, billTo }: NewPaymentProfile): void => {
   const existing = paymentProfilesOf(session, customerProfileId)
   const same = existing.find(
     (profile) =>
@@ -47,7 +47,7 @@ export const assertCanStore = (session: SandboxSession, customerProfileId: strin
 
 /** Stores the method; the default of a customer is one at a time. */
 export const putPaymentProfile = (
-  session: SandboxSession,
+  session: AuthorizeSession,
   fields: NewPaymentProfile & Pick<PaymentProfile, 'id' | 'customerProfileId'>,
 ): PaymentProfile => {
   if (fields.isDefault)

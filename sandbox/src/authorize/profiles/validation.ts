@@ -3,7 +3,7 @@ import { type Fields, textOf } from '../api/fields.ts'
 import type { ForcedOutcome } from '../api/operation.ts'
 import { accountTypeOf, maskedNumber } from '../payment-methods/instrument.ts'
 import { randomText } from '../store/digest.ts'
-import type { SandboxSession } from '../store/sandbox-session.ts'
+import type { AuthorizeSession } from '../store/authorize-session.ts'
 import { decide, declinedDecision, numberProblem } from '../transactions/decide.ts'
 import type { Decision } from '../transactions/transaction.ts'
 import type { CustomerProfile, PaymentProfile } from './profile.ts'
@@ -21,7 +21,7 @@ interface Validation {
  * @throws AuthorizeError with E00027 and the direct response, under a name of the caller's choice, when the method is not accepted
  */
 export const validatePaymentProfile = (
-  session: SandboxSession,
+  session: AuthorizeSession,
   validation: Validation,
   toBody: (directResponse: string) => Fields,
 ): string | undefined => {
@@ -32,7 +32,7 @@ export const validatePaymentProfile = (
   return directResponse
 }
 
-const validationDecision = (session: SandboxSession, { mode, profile, forcedOutcome }: Validation): Decision => {
+const validationDecision = (session: AuthorizeSession, { mode, profile, forcedOutcome }: Validation): Decision => {
   if (forcedOutcome === 'decline') return declinedDecision()
   const { instrument, billTo } = profile
   const problem = numberProblem({ instrument, now: session.now })
@@ -46,7 +46,7 @@ const SUBCODES: Readonly<Record<string, string>> = { '1': '1', '2': '1', '3': '2
 const FIELD_COUNT = 68
 
 /** The comma-separated response, of which each place has its meaning. */
-const toDirectResponse = (session: SandboxSession, { mode, customer, profile }: Validation, decision: Decision): string => {
+const toDirectResponse = (session: AuthorizeSession, { mode, customer, profile }: Validation, decision: Decision): string => {
   const { instrument, billTo } = profile
   const isStored = decision.responseCode !== '3' && mode !== 'testMode' && !session.isTestMode
   const address = ['firstName', 'lastName', 'company', 'address', 'city', 'state', 'zip', 'country', 'phoneNumber', 'faxNumber']

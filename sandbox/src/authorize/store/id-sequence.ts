@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto'
-import type { ObjectStore, StoredObject } from '../../store/object-store.ts'
+import type { ObjectStore, StoredObject } from '../../kit/object-store.ts'
 
 interface LastId extends StoredObject {
   readonly last: number

@@ -5,7 +5,7 @@ import { cvvResultOf } from '../payment-methods/cards.ts'
 import type { Instrument } from '../payment-methods/instrument.ts'
 import { takeInstrument } from '../payment-methods/payment-nonces.ts'
 import type { CustomerProfile, PaymentProfile } from '../profiles/profile.ts'
-import type { SandboxSession } from '../store/sandbox-session.ts'
+import type { AuthorizeSession } from '../store/authorize-session.ts'
 import { decide, declinedDecision, gatewayError, numberProblem } from './decide.ts'
 import { isDuplicate } from './duplicates.ts'
 import { bookCharge, type Decision, type ProfileIds, toCents, type Transaction, type TransactionStatus } from './transaction.ts'
@@ -53,7 +53,7 @@ export const charge = ({ session, request, forcedOutcome }: OperationCall): Fiel
 }
 
 /** @throws AuthorizeError when the request names no instrument, or two */
-const sourceOf = (session: SandboxSession, transactionRequest: Fields): Source => {
+const sourceOf = (session: AuthorizeSession, transactionRequest: Fields): Source => {
   const profile = fieldsOf(transactionRequest, 'profile')
   const payment = fieldsOf(transactionRequest, 'payment')
   if (textOf(profile, 'createProfile') === 'true') throw invalidFieldError('createProfile is not offered by this sandbox.')
@@ -69,7 +69,7 @@ const sourceOf = (session: SandboxSession, transactionRequest: Fields): Source =
   return storedSource(session, profile, id)
 }
 
-const storedSource = (session: SandboxSession, profile: Fields | undefined, id: string): Source => {
+const storedSource = (session: AuthorizeSession, profile: Fields | undefined, id: string): Source => {
   const stored = session.find<PaymentProfile>('payment_profile', id)
   const customer = session.find<CustomerProfile>('customer_profile', stored?.customerProfileId ?? '')
   if (stored === undefined || customer === undefined || customer.id !== textOf(profile, 'customerProfileId'))
@@ -147,7 +147,7 @@ const statusOf = ({ type, decision }: Pick<Transaction, 'type' | 'decision'>): T
   return type === 'authOnlyTransaction' ? 'authorizedPendingCapture' : 'capturedPendingSettlement'
 }
 
-const storeCharge = (session: SandboxSession, fields: Omit<Transaction, 'status'>): Transaction => {
+const storeCharge = (session: AuthorizeSession, fields: Omit<Transaction, 'status'>): Transaction => {
   const transaction = session.put<Transaction>({ ...fields, status: statusOf(fields) })
   if (transaction.status === 'declined') return transaction
   if (transaction.status === 'FDSAuthorizedPendingReview') {

@@ -1,6 +1,6 @@
 import { type Fields, fieldsOf, textOf } from '../api/fields.ts'
 import type { Instrument } from '../payment-methods/instrument.ts'
-import type { SandboxSession } from '../store/sandbox-session.ts'
+import type { AuthorizeSession } from '../store/authorize-session.ts'
 import type { Transaction } from './transaction.ts'
 
 interface Comparable {
@@ -10,7 +10,7 @@ interface Comparable {
 }
 
 /** Whether the same amount was charged to the same number, for the same invoice and customer, within the last `window` milliseconds. */
-export const isDuplicate = (session: SandboxSession, attempt: Comparable, window: number): boolean =>
+export const isDuplicate = (session: AuthorizeSession, attempt: Comparable, window: number): boolean =>
   session
     .all<Transaction>('transaction')
     .some(

@@ -1,7 +1,7 @@
 import { type Fields, fieldsOf, textOf } from '../api/fields.ts'
 import type { OperationCall } from '../api/operation.ts'
 import { type Instrument, parseInstrument } from '../payment-methods/instrument.ts'
-import type { SandboxSession } from '../store/sandbox-session.ts'
+import type { AuthorizeSession } from '../store/authorize-session.ts'
 import { declinedDecision, gatewayError } from './decide.ts'
 import { type Decision, ledgerMethod, referenceOf, refundsOf, toCents, type Transaction } from './transaction.ts'
 import { emitTransaction } from './transaction-events.ts'
@@ -38,7 +38,7 @@ interface RefundRequest {
   readonly profile: Fields | undefined
 }
 
-const refundProblem = (session: SandboxSession, { charge, amount, typed, profile }: RefundRequest): Decision | undefined => {
+const refundProblem = (session: AuthorizeSession, { charge, amount, typed, profile }: RefundRequest): Decision | undefined => {
   if (amount === undefined) return gatewayError('5', 'A valid amount is required.')
   if (charge === undefined || charge.type === 'refundTransaction' || charge.status !== 'settledSuccessfully') return NOT_REFUNDABLE
   const isSameProfile =
@@ -58,7 +58,7 @@ const refundDetails = ({ details }: Transaction, transactionRequest: Fields): Fi
 })
 
 const storeRefund = (
-  session: SandboxSession,
+  session: AuthorizeSession,
   charge: Transaction,
   fields: Pick<Transaction, 'amount' | 'decision' | 'details'>,
 ): Transaction => {

@@ -1,11 +1,11 @@
 import type { SettlementOutcome } from '../../ledger/settlements.ts'
-import type { SandboxSession } from '../store/sandbox-session.ts'
+import type { AuthorizeSession } from '../store/authorize-session.ts'
 import { bookCharge, type Batch, type Transaction, type TransactionStatus } from './transaction.ts'
 import { emitTransaction } from './transaction-events.ts'
 import { cancel } from './void.ts'
 
 /** Settles all pending card payments and refunds of the account in one batch; returns it, or undefined when there are none. */
-export const settleCards = (session: SandboxSession): Batch | undefined => {
+export const settleCards = (session: AuthorizeSession): Batch | undefined => {
   const open = session
     .all<Transaction>('transaction')
     .filter(({ batchId, instrument, status }) => batchId === undefined && instrument.kind === 'card' && BATCH_STATUSES.has(status))
@@ -23,10 +23,10 @@ const BATCH_STATUSES: ReadonlyMap<TransactionStatus, TransactionStatus> = new Ma
   ['voided', 'voided'],
 ])
 
-const newBatch = (session: SandboxSession, paymentMethod: Batch['paymentMethod']): Batch =>
+const newBatch = (session: AuthorizeSession, paymentMethod: Batch['paymentMethod']): Batch =>
   session.put<Batch>({ id: session.newId(), object: 'batch', settledAt: session.now, paymentMethod })
 
-const settleInBatch = (session: SandboxSession, transaction: Transaction, batch: Batch): Transaction => {
+const settleInBatch = (session: AuthorizeSession, transaction: Transaction, batch: Batch): Transaction => {
   const status = BATCH_STATUSES.get(transaction.status) ?? transaction.status
   const settled = session.put<Transaction>({ ...transaction, status, batchId: batch.id })
   if (status === 'settledSuccessfully') bookCharge(session, settled, 'succeeded')
@@ -37,7 +37,7 @@ const settleInBatch = (session: SandboxSession, transaction: Transaction, batch:
  * Decides about a transaction: a merchant's review of a held one, or what a bank does with a pending or settled one.
  * Returns false when it cannot have that outcome.
  */
-export const settleTransaction = (session: SandboxSession, transaction: Transaction, outcome: SettlementOutcome): boolean => {
+export const settleTransaction = (session: AuthorizeSession, transaction: Transaction, outcome: SettlementOutcome): boolean => {
   const { status, instrument } = transaction
   if (status === 'FDSAuthorizedPendingReview' && (outcome === 'succeeded' || outcome === 'failed'))
     review(session, transaction, outcome === 'succeeded')
@@ -53,7 +53,7 @@ export const settleTransaction = (session: SandboxSession, transaction: Transact
   return true
 }
 
-const review = (session: SandboxSession, transaction: Transaction, isApproved: boolean): void => {
+const review = (session: AuthorizeSession, transaction: Transaction, isApproved: boolean): void => {
   if (!isApproved) {
     cancel(session, transaction, 'payment.fraud.declined')
     return
@@ -71,11 +71,11 @@ const review = (session: SandboxSession, transaction: Transaction, isApproved: b
   emitTransaction(session, 'payment.fraud.approved', approved)
 }
 
-const failDebit = (session: SandboxSession, transaction: Transaction): void => {
+const failDebit = (session: AuthorizeSession, transaction: Transaction): void => {
   const batch = newBatch(session, 'eCheck')
   bookCharge(session, session.put<Transaction>({ ...transaction, status: 'settlementError', batchId: batch.id }), 'failed')
 }
 
-const returnDebit = (session: SandboxSession, transaction: Transaction): void => {
+const returnDebit = (session: AuthorizeSession, transaction: Transaction): void => {
   bookCharge(session, session.put<Transaction>({ ...transaction, status: 'returnedItem', returnedAt: session.now }), 'returned')
 }

@@ -3,7 +3,7 @@ import type { Operation } from '../api/operation.ts'
 import { mandatory, text } from '../api/schema.ts'
 import { requestShape } from '../api/shapes.ts'
 import { accountTypeOf, maskedNumber, maskedPayment } from '../payment-methods/instrument.ts'
-import type { SandboxSession } from '../store/sandbox-session.ts'
+import type { AuthorizeSession } from '../store/authorize-session.ts'
 import { type Batch, toNumber, type Transaction } from './transaction.ts'
 
 /** Local times are those of UTC-08:00. */
@@ -44,7 +44,7 @@ export const transactionSummary = (transaction: Transaction): Fields => {
   })
 }
 
-const transactionDetails = (session: SandboxSession, transaction: Transaction): Fields => {
+const transactionDetails = (session: AuthorizeSession, transaction: Transaction): Fields => {
   const { id, refTransId, submittedAt, type, status, decision, amount, details, instrument, profile, returnedAt } = transaction
   const lineItems = listOf(fieldsOf(details, 'lineItems'), 'lineItem')
   return withoutUndefined({
@@ -87,7 +87,7 @@ const transactionDetails = (session: SandboxSession, transaction: Transaction): 
   })
 }
 
-const batchOf = (session: SandboxSession, { batchId = '' }: Transaction): Fields | undefined => {
+const batchOf = (session: AuthorizeSession, { batchId = '' }: Transaction): Fields | undefined => {
   const batch = session.find<Batch>('batch', batchId)
   return batch && batchTimes(batch)
 }

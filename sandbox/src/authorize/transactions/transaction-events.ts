@@ -1,9 +1,9 @@
 import { withoutUndefined } from '../api/fields.ts'
-import type { SandboxSession } from '../store/sandbox-session.ts'
+import type { AuthorizeSession } from '../store/authorize-session.ts'
 import { referenceOf, toNumber, type Transaction } from './transaction.ts'
 
 /** Sends the event of a transaction; `type` as in `payment.refund.created`. */
-export const emitTransaction = (session: SandboxSession, type: string, transaction: Transaction): void => {
+export const emitTransaction = (session: AuthorizeSession, type: string, transaction: Transaction): void => {
   const { decision, amount, id } = transaction
   session.emit(
     type,

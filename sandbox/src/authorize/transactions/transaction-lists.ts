@@ -3,7 +3,7 @@ import { type Fields, fieldsOf, textOf, withoutUndefined } from '../api/fields.t
 import { NO_RECORDS, type Operation } from '../api/operation.ts'
 import { BOOLEAN, DATE_TIME, DIGITS, oneOf, mandatory, text } from '../api/schema.ts'
 import { pagingShapes, requestShape } from '../api/shapes.ts'
-import type { SandboxSession } from '../store/sandbox-session.ts'
+import type { AuthorizeSession } from '../store/authorize-session.ts'
 import { type Batch, toNumber, type Transaction } from './transaction.ts'
 import { batchTimes, transactionSummary } from './transaction-details.ts'
 
@@ -37,7 +37,7 @@ const pageOf = (request: Fields, transactions: readonly Transaction[]): readonly
 }
 
 /** What no batch holds yet, including what was declined or voided since the last one. */
-const unsettledTransactions = (session: SandboxSession): Transaction[] => {
+const unsettledTransactions = (session: AuthorizeSession): Transaction[] => {
   const visibleUntil = session.account.includes('lagging') ? session.now - LAG_MS : Infinity
   return session.all<Transaction>('transaction').filter(({ batchId, submittedAt }) => batchId === undefined && submittedAt <= visibleUntil)
 }
@@ -116,7 +116,7 @@ const timeOf = (request: Fields, name: string): number | undefined => {
   return Date.parse(/(Z|[+-]\d\d:\d\d)$/.test(written) ? written : `${written}Z`)
 }
 
-const batchSummary = (session: SandboxSession, batch: Batch, withStatistics: boolean): Fields =>
+const batchSummary = (session: AuthorizeSession, batch: Batch, withStatistics: boolean): Fields =>
   withoutUndefined({
     ...batchTimes(batch),
     paymentMethod: batch.paymentMethod,
@@ -125,7 +125,7 @@ const batchSummary = (session: SandboxSession, batch: Batch, withStatistics: boo
     statistics: withStatistics ? batchStatistics(session, batch) : undefined,
   })
 
-const batchStatistics = (session: SandboxSession, batch: Batch): Fields[] => {
+const batchStatistics = (session: AuthorizeSession, batch: Batch): Fields[] => {
   const transactions = session.all<Transaction>('transaction').filter(({ batchId }) => batchId === batch.id)
   const settled = transactions.filter(({ status }) => status === 'settledSuccessfully' || status === 'returnedItem')
   const refunds = transactions.filter(({ status }) => status === 'refundSettledSuccessfully')

@@ -1,7 +1,7 @@
 import type { Fields } from '../api/fields.ts'
 import type { Instrument } from '../payment-methods/instrument.ts'
-import type { SandboxSession } from '../store/sandbox-session.ts'
-import type { StoredObject } from '../../store/object-store.ts'
+import type { AuthorizeSession } from '../store/authorize-session.ts'
+import type { StoredObject } from '../../kit/object-store.ts'
 
 /** 1 approved, 2 declined, 3 error, 4 held for review. */
 export type ResponseCode = '1' | '2' | '3' | '4'
@@ -78,11 +78,11 @@ export const isUnsettled = ({ status }: Transaction): boolean =>
   ['authorizedPendingCapture', 'capturedPendingSettlement', 'refundPendingSettlement', 'FDSAuthorizedPendingReview'].includes(status)
 
 /** Books a charge's current state, under its own id. */
-export const bookCharge = (session: SandboxSession, charge: Transaction, status: 'pending' | 'succeeded' | 'failed' | 'returned'): void =>
+export const bookCharge = (session: AuthorizeSession, charge: Transaction, status: 'pending' | 'succeeded' | 'failed' | 'returned'): void =>
   session.book({ id: charge.id, reference: referenceOf(charge), amount: charge.amount, status, method: ledgerMethod(charge) })
 
 /** The refunds of a charge that were not declined or voided. */
-export const refundsOf = (session: SandboxSession, { id }: Transaction): Transaction[] =>
+export const refundsOf = (session: AuthorizeSession, { id }: Transaction): Transaction[] =>
   session
     .all<Transaction>('transaction')
     .filter(

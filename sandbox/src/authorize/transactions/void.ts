@@ -1,6 +1,6 @@
 import { type Fields, fieldsOf, textOf } from '../api/fields.ts'
 import type { OperationCall } from '../api/operation.ts'
-import type { SandboxSession } from '../store/sandbox-session.ts'
+import type { AuthorizeSession } from '../store/authorize-session.ts'
 import { declinedDecision, gatewayError } from './decide.ts'
 import { bookCharge, type Decision, isUnsettled, ledgerMethod, referenceOf, type Transaction } from './transaction.ts'
 import { emitTransaction } from './transaction-events.ts'
@@ -33,7 +33,7 @@ const approval = ({ decision }: Transaction, reasonCode = '1', reason = 'This tr
 })
 
 /** Voids an unsettled transaction. A captured charge keeps its ledger entry and gets a second one, which takes the money back. */
-export const cancel = (session: SandboxSession, transaction: Transaction, event = 'payment.void.created'): void => {
+export const cancel = (session: AuthorizeSession, transaction: Transaction, event = 'payment.void.created'): void => {
   const { id, status, type, amount, instrument } = transaction
   const after = session.put<Transaction>({ ...transaction, status: 'voided' })
   const [reference, method] = [referenceOf(transaction), ledgerMethod(transaction)]

@@ -1,10 +1,10 @@
 import { createHmac, randomUUID } from 'node:crypto'
 import { WEBHOOK_OPERATION, type Faults } from '../../faults/faults.ts'
-import type { ObjectStore, StoredObject } from '../../store/object-store.ts'
-import { type WebhookBatch, WebhookQueue } from '../../webhooks/webhook-queue.ts'
+import type { ObjectStore, StoredObject } from '../../kit/object-store.ts'
+import { type WebhookBatch, WebhookQueue } from '../../kit/webhook-queue.ts'
 import type { Fields } from '../api/fields.ts'
 import { randomText } from '../store/digest.ts'
-import type { PendingEvent, SandboxSession } from '../store/sandbox-session.ts'
+import type { PendingEvent, AuthorizeSession } from '../store/authorize-session.ts'
 
 /** A webhook for every account; `{account}` in its URL is replaced by the login id. */
 export interface DefaultWebhook {
@@ -54,7 +54,7 @@ export class WebhookSender {
   }
 
   /** Stores the notifications of the session's events and takes the next webhook fault. */
-  prepare({ account, pendingEvents }: SandboxSession): AuthorizeWebhookBatch {
+  prepare({ account, pendingEvents }: AuthorizeSession): AuthorizeWebhookBatch {
     const { objects, faults, clock } = this.#options
     const endpoints = [...(objects.all(account, 'webhook_endpoint') as WebhookEndpoint[]), ...this.#defaultWebhooks(account)]
     const deliveries = pendingEvents.flatMap((pendingEvent) =>

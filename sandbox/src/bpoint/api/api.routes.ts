@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Fault } from '../../faults/faults.ts'
-import { cutConnection, sendGarbage, waitUnlessClosed } from '../../faults/fault-responses.ts'
+import { cutConnection, sendGarbage, waitUnlessClosed } from '../../kit/fault-responses.ts'
 import { authKeyOf } from '../authkeys/authkey.ts'
 import type { Bpoint } from '../bpoint.ts'
 import type { BpointWebhookBatch } from '../webhooks/webhook-sender.ts'

@@ -1,5 +1,5 @@
 import type { Booking, Ledger } from '../../ledger/ledger.ts'
-import type { ObjectStore, StoredObject } from '../../store/object-store.ts'
+import type { ObjectStore, StoredObject } from '../../kit/object-store.ts'
 
 /** Something that happened, for the address that its call has registered. */
 export interface PendingEvent {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { type Faults, WEBHOOK_OPERATION } from '../../faults/faults.ts'
-import type { ObjectStore } from '../../store/object-store.ts'
-import { type WebhookBatch, WebhookQueue } from '../../webhooks/webhook-queue.ts'
+import type { ObjectStore } from '../../kit/object-store.ts'
+import { type WebhookBatch, WebhookQueue } from '../../kit/webhook-queue.ts'
 import type { BpointSession } from '../store/bpoint-session.ts'
 
 /** An event on its way to the address that its call has registered. */

@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto'
 import type { FastifyInstance, FastifyReply } from 'fastify'
-import { cutConnection, sendGarbage, waitUnlessClosed } from '../../faults/fault-responses.ts'
+import { cutConnection, sendGarbage, waitUnlessClosed } from '../../kit/fault-responses.ts'
 import type { Fault } from '../../faults/faults.ts'
 import type { IPpay } from '../ippay.ts'
 import { credit, debit, enquire, GatewayError, type RequestCall, reverse, sell, tokenize, voidSale } from '../payments/requests.ts'

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import type { FastifyInstance, FastifyReply } from 'fastify'
-import { cutConnection, sendGarbage, waitUnlessClosed } from '../../faults/fault-responses.ts'
+import { cutConnection, sendGarbage, waitUnlessClosed } from '../../kit/fault-responses.ts'
 import type { IPpay } from '../ippay.ts'
 import { errorPage, formPage, returnPage, type Typed } from './form-page.ts'
 import { type PageRequest, readPageRequest } from './page-request.ts'

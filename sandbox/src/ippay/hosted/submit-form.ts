@@ -2,7 +2,7 @@ import type { XmlElement } from '../api/xml.ts'
 import { GatewayError, tokenize } from '../payments/requests.ts'
 import { DECLINED_CARD, isAba, isAccountNumber, isCardNumber, isExpiry, SCREENED_CARD } from '../payments/test-values.ts'
 import { findByTransactionId, isApproved, type Transaction } from '../payments/transaction.ts'
-import type { SandboxSession } from '../store/sandbox-session.ts'
+import type { IPpaySession } from '../store/ippay-session.ts'
 import { type FieldErrors, fieldsOf, type Typed } from './form-page.ts'
 import type { PageRequest } from './page-request.ts'
 
@@ -47,7 +47,7 @@ const elementOf = (fields: Readonly<Record<string, string>>): XmlElement => ({
  * Runs TOKENIZE under the merchant's TransactionID, once: sent again, the form gets the first outcome.
  * @returns the fields that the merchant's address gets
  */
-export const submitForm = (session: SandboxSession, request: PageRequest, typed: Typed, isDeclined: boolean): Record<string, string> => {
+export const submitForm = (session: IPpaySession, request: PageRequest, typed: Typed, isDeclined: boolean): Record<string, string> => {
   const transactionId = request.jp_tid.toUpperCase()
   const number = digitsOf(typed['CardNum'])
   const expiry = expiryOf(typed['Expiry'])

@@ -1,5 +1,5 @@
 import { childOf, textIn, type XmlElement } from '../api/xml.ts'
-import type { SandboxSession } from '../store/sandbox-session.ts'
+import type { IPpaySession } from '../store/ippay-session.ts'
 import {
   APPROVED,
   codeOfAmount,
@@ -17,7 +17,7 @@ import { findByTransactionId, isApproved, recordTransaction, sumReturned, type T
 
 /** A request of the gateway for one transaction. */
 export interface RequestCall {
-  readonly session: SandboxSession
+  readonly session: IPpaySession
   readonly element: XmlElement
   readonly transactionId: string
   /** Let the bank decline. */

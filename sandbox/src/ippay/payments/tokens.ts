@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
-import type { StoredObject } from '../../store/object-store.ts'
-import type { SandboxSession } from '../store/sandbox-session.ts'
+import type { StoredObject } from '../../kit/object-store.ts'
+import type { IPpaySession } from '../store/ippay-session.ts'
 
 /** What a token stands for. */
 export interface Token extends StoredObject {
@@ -29,16 +29,16 @@ const maskNumber = (kind: Token['kind'], number: string): string => {
 
 const keyOf = (token: string): string => `token:${token}`
 
-export const findToken = (session: SandboxSession, token: string): Token | undefined => session.find<Token>('token', keyOf(token))
+export const findToken = (session: IPpaySession, token: string): Token | undefined => session.find<Token>('token', keyOf(token))
 
 /** Stores a card under its token; a later expiry date replaces the earlier one. */
-export const storeCard = (session: SandboxSession, number: string, expiry: { month: string; year: string }): Token => {
+export const storeCard = (session: IPpaySession, number: string, expiry: { month: string; year: string }): Token => {
   const token = maskNumber('card', number)
   return session.put<Token>({ id: keyOf(token), object: 'token', token, kind: 'card', number, ...expiry, aba: null })
 }
 
 /** Stores a bank account under its token. */
-export const storeAccount = (session: SandboxSession, number: string, aba: string): Token => {
+export const storeAccount = (session: IPpaySession, number: string, aba: string): Token => {
   const token = maskNumber('bank', number)
   return session.put<Token>({ id: keyOf(token), object: 'token', token, kind: 'bank', number, month: null, year: null, aba })
 }

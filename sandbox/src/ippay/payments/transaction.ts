@@ -1,6 +1,6 @@
 import type { DebitOutcome } from '../../ledger/settlements.ts'
-import type { StoredObject } from '../../store/object-store.ts'
-import type { SandboxSession } from '../store/sandbox-session.ts'
+import type { StoredObject } from '../../kit/object-store.ts'
+import type { IPpaySession } from '../store/ippay-session.ts'
 import { APPROVED } from './test-values.ts'
 
 type TransactionType = 'SALE' | 'CHECK' | 'TOKENIZE' | 'VOID' | 'CREDIT' | 'REVERSAL'
@@ -42,7 +42,7 @@ interface UsedId extends StoredObject {
 const usedKey = (transactionId: string): string => `used:${transactionId}`
 
 /** The transaction that used a TransactionID first. */
-export const findByTransactionId = (session: SandboxSession, transactionId: string): Transaction | undefined => {
+export const findByTransactionId = (session: IPpaySession, transactionId: string): Transaction | undefined => {
   const used = session.find<UsedId>('used', usedKey(transactionId))
   return used && session.find<Transaction>('transaction', used.transaction)
 }
@@ -52,7 +52,7 @@ type NewTransaction = Pick<Transaction, 'transactionId' | 'type' | 'actionCode'>
 const ID_LENGTH = 26
 
 /** Stores what the gateway answered. Voids and credits name the id of the transaction that they take back. */
-export const recordTransaction = (session: SandboxSession, transaction: NewTransaction): Transaction => {
+export const recordTransaction = (session: IPpaySession, transaction: NewTransaction): Transaction => {
   const id = String(session.nextNumber()).padStart(ID_LENGTH, '0')
   const stored = session.put<Transaction>({
     amount: 0,
@@ -84,14 +84,14 @@ export const recordTransaction = (session: SandboxSession, transaction: NewTrans
 export const isApproved = ({ actionCode }: Pick<Transaction, 'actionCode'>): boolean => actionCode === APPROVED
 
 /** What was given back of a sale, in cents. */
-export const sumReturned = (session: SandboxSession, { transactionId }: Transaction): number =>
+export const sumReturned = (session: IPpaySession, { transactionId }: Transaction): number =>
   session
     .all<Transaction>('transaction')
     .filter((one) => one.transactionId === transactionId && (one.type === 'VOID' || one.type === 'CREDIT') && isApproved(one))
     .reduce((sum, { amount }) => sum + amount, 0)
 
 /** Settles a debit, lets its bank refuse it, or lets the bank take back a settled one. @returns whether it could end so */
-export const settleCheck = (session: SandboxSession, check: Transaction, outcome: DebitOutcome): boolean => {
+export const settleCheck = (session: IPpaySession, check: Transaction, outcome: DebitOutcome): boolean => {
   const isPending = check.settledAt === null && check.returned === null
   if (outcome === 'returned' ? check.settledAt === null || check.returned !== null : !isPending) return false
   const changed =
@@ -102,7 +102,7 @@ export const settleCheck = (session: SandboxSession, check: Transaction, outcome
 }
 
 /** Lets the bank take back a settled sale; what becomes of the case is in no report. @returns whether it could */
-export const chargeBack = (session: SandboxSession, sale: Transaction): boolean => {
+export const chargeBack = (session: IPpaySession, sale: Transaction): boolean => {
   if (sale.type !== 'SALE' || !isApproved(sale) || sale.settledAt === null || sale.chargedBackAt !== undefined) return false
   session.put<Transaction>({ ...sale, chargedBackAt: session.now })
   session.book({ id: sale.id, reference: sale.transactionId, amount: sale.amount, status: 'returned', method: 'card' })
@@ -110,7 +110,7 @@ export const chargeBack = (session: SandboxSession, sale: Transaction): boolean 
 }
 
 /** Closes the batch, after which its sales cannot be voided any more. */
-export const settleSales = (session: SandboxSession): number => {
+export const settleSales = (session: IPpaySession): number => {
   const open = session.all<Transaction>('transaction').filter(({ type, settledAt }) => type === 'SALE' && settledAt === null)
   for (const sale of open) session.put<Transaction>({ ...sale, settledAt: session.now })
   return open.length

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
-import { cutConnection, sendGarbage, waitUnlessClosed } from '../../faults/fault-responses.ts'
+import { cutConnection, sendGarbage, waitUnlessClosed } from '../../kit/fault-responses.ts'
 import type { Fault } from '../../faults/faults.ts'
 import type { Moneris } from '../moneris.ts'
 import { statusCheck } from '../payments/status-check.ts'

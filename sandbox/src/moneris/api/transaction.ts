@@ -1,4 +1,4 @@
-import type { SandboxSession } from '../store/sandbox-session.ts'
+import type { MonerisSession } from '../store/moneris-session.ts'
 import type { Layout } from './receipt.ts'
 import type { ReceiptFields } from './xml.ts'
 
@@ -23,7 +23,7 @@ export type BlockName = 'avs_info' | 'cvd_info' | 'cof_info' | 'cust_info' | 'co
 
 /** A transaction that was asked for, with its elements. */
 export interface TransactionCall {
-  readonly session: SandboxSession
+  readonly session: MonerisSession
   /** The plain elements, checked. */
   readonly fields: Texts
   /** The blocks that were sent. */

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import type { FastifyInstance, FastifyReply } from 'fastify'
-import { cutConnection, sendGarbage, waitUnlessClosed } from '../../faults/fault-responses.ts'
+import { cutConnection, sendGarbage, waitUnlessClosed } from '../../kit/fault-responses.ts'
 import type { Fault } from '../../faults/faults.ts'
 import type { Moneris } from '../moneris.ts'
 import { fieldsPage, type PageOptions } from './fields-page.ts'

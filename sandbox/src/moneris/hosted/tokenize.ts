@@ -1,7 +1,7 @@
 import { isLuhn, isTestCard } from '../payments/cards.ts'
 import { securityCodeResult } from '../payments/address-checks.ts'
 import { cardMonth } from '../store/gateway-time.ts'
-import type { SandboxSession } from '../store/sandbox-session.ts'
+import type { MonerisSession } from '../store/moneris-session.ts'
 import { createToken } from '../vault/temporary-tokens.ts'
 
 /** What was typed into the hosted fields; a field that the page does not have is absent. */
@@ -40,7 +40,7 @@ export const errorMessage = (typed: TypedCard, codes: readonly string[]): TokenM
 })
 
 /** Checks what was typed, and makes a temporary token of it. */
-export const tokenizeCard = (session: SandboxSession, typed: TypedCard): TokenMessage => {
+export const tokenizeCard = (session: MonerisSession, typed: TypedCard): TokenMessage => {
   const [pan, exp] = [typed.pan.replaceAll(/[\s-]/g, ''), typed.exp?.replaceAll(/[\s/]/g, '')]
   if (typed.id === '' || typed.id.includes('wrong')) return errorMessage(typed, ['940'])
   const expdate = exp === undefined ? undefined : `${exp.slice(2)}${exp.slice(0, 2)}`

@@ -1,7 +1,7 @@
 import { receiptOf } from '../api/receipt.ts'
 import type { TransactionCall } from '../api/transaction.ts'
 import type { ReceiptFields } from '../api/xml.ts'
-import type { SandboxSession } from '../store/sandbox-session.ts'
+import type { MonerisSession } from '../store/moneris-session.ts'
 import { toAmount } from './amounts.ts'
 import { currentBatch, startNextBatch } from './batch-number.ts'
 import type { Payment } from './payment.ts'
@@ -16,7 +16,7 @@ export const closeBatch = ({ session, fields }: TransactionCall): ReceiptFields 
   return receipt
 }
 
-const totalsReceipt = (session: SandboxSession, terminal: string, isClosed: boolean): ReceiptFields => {
+const totalsReceipt = (session: MonerisSession, terminal: string, isClosed: boolean): ReceiptFields => {
   const batch = currentBatch(session)
   const payments = session.all<Payment>('payment').filter((payment) => payment.batch === batch && payment.isApproved)
   const cardTypes = [...new Set(payments.map(({ cardType }) => cardType))].toSorted()

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto'
 import { duplicateOrderError, type Layout, receiptOf } from '../api/receipt.ts'
 import type { ReceiptFields } from '../api/xml.ts'
-import type { StoredObject } from '../../store/object-store.ts'
+import type { StoredObject } from '../../kit/object-store.ts'
 import { gatewayTime } from '../store/gateway-time.ts'
 import { randomDigits } from '../store/random.ts'
-import type { SandboxSession } from '../store/sandbox-session.ts'
+import type { MonerisSession } from '../store/moneris-session.ts'
 import { toAmount } from './amounts.ts'
 import { currentBatch } from './batch-number.ts'
 import { type Card, cardTypeOf } from './cards.ts'
@@ -49,18 +49,18 @@ const TRANS_TYPES: Readonly<Record<PaymentKind, string>> = { purchase: '00', ref
 const orderKey = (orderId: string): string => `order:${orderId}`
 
 /** @throws GatewayError when the store used the order id before */
-export const assertNewOrder = (session: SandboxSession, orderId: string, fields?: ReceiptFields): void => {
+export const assertNewOrder = (session: MonerisSession, orderId: string, fields?: ReceiptFields): void => {
   if (findByOrder(session, orderId) !== undefined) throw duplicateOrderError(fields)
 }
 
 /** The payment or verification that used an order id first. */
-export const findByOrder = (session: SandboxSession, orderId: string): Payment | undefined => {
+export const findByOrder = (session: MonerisSession, orderId: string): Payment | undefined => {
   const order = session.find<Order>('order', orderKey(orderId))
   return order && session.find<Payment>('payment', order.paymentId)
 }
 
 /** Stores what the bank answered, and books the money that moved. */
-export const recordPayment = (session: SandboxSession, payment: NewPayment): Payment => {
+export const recordPayment = (session: MonerisSession, payment: NewPayment): Payment => {
   const { kind, orderId, amount, card, outcome, originalId = null } = payment
   const batch = currentBatch(session)
   const sequence = session.nextNumber()
@@ -85,7 +85,7 @@ export const recordPayment = (session: SandboxSession, payment: NewPayment): Pay
   return stored
 }
 
-const paymentReceipt = (session: SandboxSession, payment: NewPayment, ids: ReceiptFields): ReceiptFields => {
+const paymentReceipt = (session: MonerisSession, payment: NewPayment, ids: ReceiptFields): ReceiptFields => {
   const { kind, orderId, amount, card, outcome, layout, fields } = payment
   return receiptOf(layout, {
     ...ids,

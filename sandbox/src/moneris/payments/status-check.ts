@@ -1,7 +1,7 @@
 import { duplicateOrderError, errorReceipt, GatewayError, receiptOf } from '../api/receipt.ts'
 import type { Texts, Transaction } from '../api/transaction.ts'
 import type { ReceiptFields } from '../api/xml.ts'
-import type { SandboxSession } from '../store/sandbox-session.ts'
+import type { MonerisSession } from '../store/moneris-session.ts'
 import { toCents } from './amounts.ts'
 import { findByOrder, type Payment } from './payment.ts'
 
@@ -9,7 +9,7 @@ const FOUND = { status_code: '0', status_message: 'Found' }
 const NOT_FOUND = { status_code: '50', status_message: 'Not found' }
 
 /** The first answer to a transaction that is sent again with a status check. Nothing is processed. */
-export const statusCheck = (session: SandboxSession, transaction: Transaction, fields: Texts): ReceiptFields => {
+export const statusCheck = (session: MonerisSession, transaction: Transaction, fields: Texts): ReceiptFields => {
   const { layout, opensOrder } = transaction
   const payment = opensOrder ? findByOrder(session, fields['order_id'] ?? '') : findTakenBack(session, fields)
   if (session.store.includes('nostatus'))
@@ -18,7 +18,7 @@ export const statusCheck = (session: SandboxSession, transaction: Transaction, f
 }
 
 /** The newest refund or void of that purchase, a refund of that amount. */
-const findTakenBack = (session: SandboxSession, { order_id, txn_number, amount }: Texts): Payment | undefined => {
+const findTakenBack = (session: MonerisSession, { order_id, txn_number, amount }: Texts): Payment | undefined => {
   const kind = amount === undefined ? 'correction' : 'refund'
   return session
     .all<Payment>('payment')

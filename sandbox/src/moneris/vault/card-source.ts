@@ -2,7 +2,7 @@ import { GatewayError } from '../api/receipt.ts'
 import type { Texts, TransactionCall } from '../api/transaction.ts'
 import type { ReceiptFields } from '../api/xml.ts'
 import type { Card } from '../payments/cards.ts'
-import type { SandboxSession } from '../store/sandbox-session.ts'
+import type { MonerisSession } from '../store/moneris-session.ts'
 import { type Profile, resolveData } from './profile.ts'
 import { findToken } from './temporary-tokens.ts'
 
@@ -22,7 +22,7 @@ export interface CardSource {
 const INVALID_KEY_MESSAGE = 'Invalid data_key parameter'
 
 /** @throws GatewayError when the store has no such card */
-export const findProfile = (session: SandboxSession, { data_key = '' }: Texts): Profile => {
+export const findProfile = (session: MonerisSession, { data_key = '' }: Texts): Profile => {
   const profile = session.find<Profile>('profile', data_key)
   if (profile === undefined) throw new GatewayError(INVALID_KEY_MESSAGE)
   return profile

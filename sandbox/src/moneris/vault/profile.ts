@@ -1,9 +1,9 @@
 import type { ReceiptFields } from '../api/xml.ts'
 import { receiptOf } from '../api/receipt.ts'
-import type { StoredObject } from '../../store/object-store.ts'
+import type { StoredObject } from '../../kit/object-store.ts'
 import { type Card, maskPan } from '../payments/cards.ts'
 import { gatewayTime } from '../store/gateway-time.ts'
-import type { SandboxSession } from '../store/sandbox-session.ts'
+import type { MonerisSession } from '../store/moneris-session.ts'
 
 /** What may be stored with a card. */
 export const PROFILE_TEXTS = ['cust_id', 'phone', 'email', 'note'] as const
@@ -31,7 +31,7 @@ export const resolveData = ({ card, cryptType, texts }: Pick<Profile, 'card' | '
 })
 
 /** The receipt of a call that reads or changes the vault. */
-export const vaultReceipt = (session: SandboxSession, message: string, fields: ReceiptFields): ReceiptFields =>
+export const vaultReceipt = (session: MonerisSession, message: string, fields: ReceiptFields): ReceiptFields =>
   receiptOf('vault', {
     ResponseCode: '001',
     Message: `Successfully ${message} CC details.`,

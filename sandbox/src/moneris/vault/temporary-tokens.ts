@@ -1,7 +1,7 @@
-import type { StoredObject } from '../../store/object-store.ts'
+import type { StoredObject } from '../../kit/object-store.ts'
 import type { Card } from '../payments/cards.ts'
 import { randomText } from '../store/random.ts'
-import type { SandboxSession } from '../store/sandbox-session.ts'
+import type { MonerisSession } from '../store/moneris-session.ts'
 
 /** The longest life of a temporary token. */
 export const MAX_TOKEN_SECONDS = 900
@@ -18,7 +18,7 @@ interface TemporaryToken extends StoredObject {
 
 /** Stores a card for that many seconds and returns its key. */
 export const createToken = (
-  session: SandboxSession,
+  session: MonerisSession,
   card: Pick<TemporaryToken, 'pan' | 'expdate' | 'cvd'>,
   seconds = MAX_TOKEN_SECONDS,
 ): string => {
@@ -28,12 +28,12 @@ export const createToken = (
 }
 
 /** The unexpired token of the store, or of a page that belongs to no store. */
-export const findToken = (session: SandboxSession, id: string): TemporaryToken | undefined => {
+export const findToken = (session: MonerisSession, id: string): TemporaryToken | undefined => {
   const token = session.find<TemporaryToken>('temporary_token', id) ?? session.shared.find<TemporaryToken>('temporary_token', id)
   return token !== undefined && token.expiresAt > session.now ? token : undefined
 }
 
 /** Removes a token, so that it cannot be used again. */
-export const useUpToken = (session: SandboxSession, id: string): void => {
+export const useUpToken = (session: MonerisSession, id: string): void => {
   for (const owner of [session, session.shared]) if (owner.find('temporary_token', id) !== undefined) owner.remove(id)
 }

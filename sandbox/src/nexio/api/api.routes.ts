@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Fault } from '../../faults/faults.ts'
-import { cutConnection, sendGarbage, waitUnlessClosed } from '../../faults/fault-responses.ts'
+import { cutConnection, sendGarbage, waitUnlessClosed } from '../../kit/fault-responses.ts'
 import type { Nexio } from '../nexio.ts'
 import type { NexioSession } from '../store/nexio-session.ts'
 import type { OneTimeToken } from '../vault/one-time-tokens.ts'

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Fault } from '../../faults/faults.ts'
-import { cutConnection, sendGarbage, waitUnlessClosed } from '../../faults/fault-responses.ts'
+import { cutConnection, sendGarbage, waitUnlessClosed } from '../../kit/fault-responses.ts'
 import type { Pinch } from '../pinch.ts'
 import type { PinchSession } from '../store/pinch-session.ts'
 import { accountOfPublishableKey } from '../tokens/publishable-key.ts'

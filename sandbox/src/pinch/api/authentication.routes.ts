@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import { cutConnection, sendGarbage } from '../../faults/fault-responses.ts'
+import { cutConnection, sendGarbage } from '../../kit/fault-responses.ts'
 import type { Pinch } from '../pinch.ts'
 import { TOKEN_TTL_S } from './access-tokens.ts'
 

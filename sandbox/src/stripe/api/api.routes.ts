@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Fault } from '../../faults/faults.ts'
-import { cutConnection, sendGarbage, waitUnlessClosed } from '../../faults/fault-responses.ts'
+import { cutConnection, sendGarbage, waitUnlessClosed } from '../../kit/fault-responses.ts'
 import { type Caller, callerOf, requireSecretKey } from './api-keys.ts'
 import { ENDPOINTS } from './endpoints.ts'
 import { tamperResponse } from './tampered-response.ts'
@@ -16,7 +16,7 @@ import type { Stripe } from '../stripe.ts'
 import { apiError, cardError, errorBody, invalidRequest, StripeError } from './stripe-error.ts'
 import { cardDecline } from '../payment-methods/test-cards.ts'
 import { serialize } from './serialize.ts'
-import { SandboxSession } from '../store/sandbox-session.ts'
+import { StripeSession } from '../store/stripe-session.ts'
 
 /** A request after parsing, before anything is done. */
 interface ParsedRequest {
@@ -119,7 +119,7 @@ const handleWithFault = (stripe: Stripe, apiRequest: ParsedRequest, fault: Fault
 
 const runEndpoint = (stripe: Stripe, apiRequest: ParsedRequest, forcedOutcome: ForcedOutcome | undefined): HandledRequest => {
   const { endpoint, caller, form, id, baseUrl, requestId, idempotency, apiVersion } = apiRequest
-  const sandbox = new SandboxSession(stripe.stores, {
+  const sandbox = new StripeSession(stripe.stores, {
     account: caller.account,
     baseUrl,
     requestId,

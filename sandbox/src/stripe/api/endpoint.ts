@@ -1,6 +1,6 @@
 import type { Form } from './form.ts'
 import type { ParamNames } from './params.ts'
-import type { SandboxSession } from '../store/sandbox-session.ts'
+import type { StripeSession } from '../store/stripe-session.ts'
 
 /** An outcome that a fault forces on a request. */
 /** `script-action`: an action that only the provider's own script in the browser can take. */
@@ -8,7 +8,7 @@ export type ForcedOutcome = 'decline' | 'action' | 'script-action'
 
 /** A request as an endpoint handles it. */
 export interface ApiRequest {
-  readonly sandbox: SandboxSession
+  readonly sandbox: StripeSession
   readonly form: Form
   /** The id in the path; empty where there is none. */
   readonly id: string

@@ -1,6 +1,6 @@
-import type { StoredObject } from '../../store/object-store.ts'
+import type { StoredObject } from '../../kit/object-store.ts'
 import { invalidRequest } from './stripe-error.ts'
-import type { SandboxSession } from '../store/sandbox-session.ts'
+import type { StripeSession } from '../store/stripe-session.ts'
 
 const KIND_OF_PREFIX: Readonly<Record<string, string>> = {
   cus: 'customer',
@@ -22,30 +22,30 @@ type Fields = Record<string, unknown>
  * The response with the ids at those paths (`latest_charge.balance_transaction`, `data.customer`) replaced by the objects.
  * @throws StripeError when a path does not exist
  */
-export const expandPaths = (sandbox: SandboxSession, response: object, paths: readonly string[]): object => {
+export const expandPaths = (sandbox: StripeSession, response: object, paths: readonly string[]): object => {
   for (const path of paths) if (path.split('.').length > 4) throw invalidRequest('You cannot expand more than 4 levels of a property.')
   return paths.reduce((fields, path) => expandField(sandbox, fields, path.split('.'), path), response as Fields)
 }
 
-const expandField = (sandbox: SandboxSession, fields: Fields, [name = '', ...rest]: string[], path: string): Fields => {
+const expandField = (sandbox: StripeSession, fields: Fields, [name = '', ...rest]: string[], path: string): Fields => {
   const value = name === 'refunds' && fields['object'] === 'charge' ? refundList(sandbox, String(fields['id'])) : fields[name]
   if (value === undefined) throw invalidRequest(`This property cannot be expanded (${path}).`, { param: 'expand' })
   return { ...fields, [name]: expandValue(sandbox, value, rest, path) }
 }
 
-const expandValue = (sandbox: SandboxSession, value: unknown, rest: string[], path: string): unknown => {
+const expandValue = (sandbox: StripeSession, value: unknown, rest: string[], path: string): unknown => {
   if (Array.isArray(value)) return value.map((item) => expandValue(sandbox, item, rest, path))
   const object = typeof value === 'string' ? objectOrId(sandbox, value) : value
   if (rest.length === 0 || typeof object !== 'object' || object === null) return object
   return expandField(sandbox, object as Fields, rest, path)
 }
 
-const objectOrId = (sandbox: SandboxSession, id: string): StoredObject | string => {
+const objectOrId = (sandbox: StripeSession, id: string): StoredObject | string => {
   const kind = KIND_OF_PREFIX[id.split('_')[0] ?? '']
   return (kind === undefined ? undefined : sandbox.find(kind, id)) ?? id
 }
 
-const refundList = (sandbox: SandboxSession, charge: string): object => ({
+const refundList = (sandbox: StripeSession, charge: string): object => ({
   object: 'list',
   data: sandbox.all<StoredObject & { charge?: string }>('refund').filter((refund) => refund.charge === charge),
   has_more: false,

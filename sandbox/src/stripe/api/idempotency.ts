@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { ObjectStore } from '../../store/object-store.ts'
+import type { ObjectStore } from '../../kit/object-store.ts'
 import type { Form } from './form.ts'
 import { invalidRequest, StripeError } from './stripe-error.ts'
 

@@ -1,5 +1,5 @@
 import type { Form } from './form.ts'
-import type { StoredObject } from '../../store/object-store.ts'
+import type { StoredObject } from '../../kit/object-store.ts'
 import { objectParam, stringParam, integerParam } from './params.ts'
 import { invalidRequest, notFound } from './stripe-error.ts'
 

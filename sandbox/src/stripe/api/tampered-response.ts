@@ -3,7 +3,7 @@ import type { ApiResponse } from './idempotency.ts'
 import { bankPageUrl, type Intent } from '../objects/intents.ts'
 import { errorBody } from './stripe-error.ts'
 import { cardDecline } from '../payment-methods/test-cards.ts'
-import type { SessionContext } from '../store/sandbox-session.ts'
+import type { SessionContext } from '../store/stripe-session.ts'
 
 interface TamperContext extends Pick<SessionContext, 'account' | 'baseUrl'> {
   /** Where the customer returns to after authentication. */

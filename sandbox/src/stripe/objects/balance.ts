@@ -2,7 +2,7 @@ import type { Endpoint } from '../api/endpoint.ts'
 import { newId } from '../store/ids.ts'
 import { LIST_PARAMS, listPage } from '../api/lists.ts'
 import { stringParam } from '../api/params.ts'
-import type { SandboxSession } from '../store/sandbox-session.ts'
+import type { StripeSession } from '../store/stripe-session.ts'
 
 interface BalanceTransaction {
   readonly id: string
@@ -38,7 +38,7 @@ const REPORTING_CATEGORIES: Readonly<Record<TransactionType, string>> = {
 
 /** Adds a balance transaction and returns its id. */
 export const addToBalance = (
-  sandbox: SandboxSession,
+  sandbox: StripeSession,
   { amount, currency, source, type, fee = 0, description = null }: BalanceChange,
 ): string => {
   const id = newId('txn')

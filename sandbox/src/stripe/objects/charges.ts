@@ -6,7 +6,7 @@ import type { PaymentIntent } from './payment-intent.ts'
 import type { PaymentMethod } from '../payment-methods/payment-method.ts'
 import type { Decline } from '../api/stripe-error.ts'
 import { isDebit } from '../payment-methods/test-accounts.ts'
-import type { SandboxSession } from '../store/sandbox-session.ts'
+import type { StripeSession } from '../store/stripe-session.ts'
 
 export interface Charge {
   readonly id: string
@@ -89,7 +89,7 @@ const declinedOutcome = (decline: Decline): object => ({
 })
 
 /** A new charge of an intent, without an outcome and not stored. */
-export const newCharge = (sandbox: SandboxSession, intent: PaymentIntent, method: PaymentMethod): Charge => {
+export const newCharge = (sandbox: StripeSession, intent: PaymentIntent, method: PaymentMethod): Charge => {
   const id = newId(isDebit(method.type) ? 'py' : 'ch')
   const charge = {
     ...CHARGE_DEFAULTS,
@@ -133,7 +133,7 @@ export const toFailedCharge = (charge: Charge, decline: Decline): Charge => ({
 })
 
 /** Books the charge in the sandbox's ledger. */
-export const bookCharge = (sandbox: SandboxSession, charge: Charge, status: 'pending' | 'succeeded' | 'failed' | 'returned'): void => {
+export const bookCharge = (sandbox: StripeSession, charge: Charge, status: 'pending' | 'succeeded' | 'failed' | 'returned'): void => {
   const { id, amount, currency, sandbox_only } = charge
   sandbox.book({
     id,

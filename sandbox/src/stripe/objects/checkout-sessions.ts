@@ -11,7 +11,7 @@ import { SETUP_INTENT_DEFAULTS, completeSetup, type SetupIntent, UNUSABLE_ACCOUN
 import { cardError, invalidRequest } from '../api/stripe-error.ts'
 import { isDebit, testAccount } from '../payment-methods/test-accounts.ts'
 import { testCard } from '../payment-methods/test-cards.ts'
-import type { SandboxSession } from '../store/sandbox-session.ts'
+import type { StripeSession } from '../store/stripe-session.ts'
 
 export interface CheckoutSession {
   readonly id: string
@@ -72,7 +72,7 @@ const SESSION_DEFAULTS = {
 } as const
 
 const sessionMethodTypes = (
-  sandbox: SandboxSession,
+  sandbox: StripeSession,
   form: Form,
 ): Pick<SetupIntent, 'allowed_payment_method_types' | 'payment_method_types'> => {
   const currency = stringParam(form, 'currency')
@@ -88,7 +88,7 @@ const sessionMethodTypes = (
   return { allowed_payment_method_types, payment_method_types }
 }
 
-const createSession = (sandbox: SandboxSession, form: Form): CheckoutSession => {
+const createSession = (sandbox: StripeSession, form: Form): CheckoutSession => {
   if (enumParam(form, 'mode', ['setup', 'payment', 'subscription']) !== 'setup')
     throw invalidRequest('This sandbox opens Checkout in `setup` mode only.', { param: 'mode' })
   const types = sessionMethodTypes(sandbox, form)
@@ -143,12 +143,12 @@ const customerDetails = ({ email, name, phone }: Customer): object => ({
 })
 
 /** The session; an open one past its time is expired first. */
-export const currentSession = (sandbox: SandboxSession, id: string): CheckoutSession => {
+export const currentSession = (sandbox: StripeSession, id: string): CheckoutSession => {
   const session = sandbox.get<CheckoutSession>('checkout.session', id)
   return session.status === 'open' && session.expires_at <= sandbox.now ? expireSession(sandbox, session) : session
 }
 
-const expireSession = (sandbox: SandboxSession, session: CheckoutSession): CheckoutSession => {
+const expireSession = (sandbox: StripeSession, session: CheckoutSession): CheckoutSession => {
   const after = sandbox.put({ ...session, status: 'expired' as const, url: null })
   sandbox.emit('checkout.session.expired', after)
   return after
@@ -158,7 +158,7 @@ const expireSession = (sandbox: SandboxSession, session: CheckoutSession): Check
  * Saves the account that the customer entered, with its mandate.
  * @throws StripeError when the form is not valid or the account is declined
  */
-export const completeSession = (sandbox: SandboxSession, session: CheckoutSession, form: Form): CheckoutSession => {
+export const completeSession = (sandbox: StripeSession, session: CheckoutSession, form: Form): CheckoutSession => {
   const method = newMethod(sandbox, form, false)
   const account = isDebit(method.type) ? testAccount(method.type, method.sandbox_only.number) : {}
   const decline = account.failsSetup ? UNUSABLE_ACCOUNT : testCard(method.sandbox_only.number)?.decline

@@ -18,7 +18,7 @@ import { processPayment, failPayment } from './payment-processing.ts'
 import { cardError, invalidRequest } from '../api/stripe-error.ts'
 import { DEBIT_CURRENCIES, isDebit } from '../payment-methods/test-accounts.ts'
 import { cardDecline, testCard } from '../payment-methods/test-cards.ts'
-import type { SandboxSession } from '../store/sandbox-session.ts'
+import type { StripeSession } from '../store/stripe-session.ts'
 
 const CONFIRMABLE_STATUSES = ['requires_payment_method', 'requires_confirmation', 'requires_action'] as const
 
@@ -49,7 +49,7 @@ export const confirmPayment = ({ sandbox, form, forcedOutcome, hasSecretKey }: A
 }
 
 const chargeOrThrow = (
-  sandbox: SandboxSession,
+  sandbox: StripeSession,
   intent: PaymentIntent,
   method: PaymentMethod,
   forcedOutcome: ApiRequest['forcedOutcome'],
@@ -74,12 +74,12 @@ const OFF_SESSION_DECLINE = {
   message: 'Your card was declined. This transaction requires authentication.',
 }
 
-const declineOffSession = (sandbox: SandboxSession, intent: PaymentIntent, method: PaymentMethod): never => {
+const declineOffSession = (sandbox: StripeSession, intent: PaymentIntent, method: PaymentMethod): never => {
   const after = failPayment(sandbox, intent, method, OFF_SESSION_DECLINE)
   throw declineError(OFF_SESSION_DECLINE, after, method, after.latest_charge ?? undefined)
 }
 
-const declineWithoutAction = (sandbox: SandboxSession, intent: PaymentIntent, method: PaymentMethod) => {
+const declineWithoutAction = (sandbox: StripeSession, intent: PaymentIntent, method: PaymentMethod) => {
   const message =
     "This payment required an authentication action to complete, but `error_on_requires_action` was set. When you're ready, you can upgrade your integration to handle actions at https://stripe.com/docs/payments/payment-intents/upgrade-to-handle-actions."
   const after = failPayment(sandbox, intent, method, { ...cardDecline('authentication_not_handled', message) })
@@ -118,7 +118,7 @@ const requireUsableByCustomer = ({ customer }: Pick<PaymentIntent, 'customer'>, 
   requireAttachedTo(method, customer)
 }
 
-const withMandate = (sandbox: SandboxSession, form: Form, method: PaymentMethod): PaymentMethod => {
+const withMandate = (sandbox: StripeSession, form: Form, method: PaymentMethod): PaymentMethod => {
   const acceptance = acceptanceOf(form, sandbox.now)
   if (acceptance !== undefined) return createMandate(sandbox, method, acceptance)
   const id = stringParam(form, 'mandate') ?? method.sandbox_only.mandate
@@ -140,7 +140,7 @@ const withMandate = (sandbox: SandboxSession, form: Form, method: PaymentMethod)
 }
 
 /** Continues an intent after the customer has left the bank's page. */
-export const finishPaymentAuthentication = (sandbox: SandboxSession, intent: PaymentIntent, isAuthenticated: boolean): PaymentIntent => {
+export const finishPaymentAuthentication = (sandbox: StripeSession, intent: PaymentIntent, isAuthenticated: boolean): PaymentIntent => {
   const method = sandbox.get<PaymentMethod>('payment_method', intent.payment_method ?? '')
   if (!isAuthenticated) return failPayment(sandbox, intent, method, authenticationFailure(intent))
   const authenticated = sandbox.put({ ...intent, next_action: null, sandbox_only: { ...intent.sandbox_only, authenticated: true } })

@@ -6,7 +6,7 @@ import { metadataParam, enumParam, stringParam, stringOrNullParam, integerParam 
 import type { PaymentIntent } from './payment-intent.ts'
 import { methodParam } from '../payment-methods/payment-methods.ts'
 import { invalidRequest } from '../api/stripe-error.ts'
-import type { SandboxSession } from '../store/sandbox-session.ts'
+import type { StripeSession } from '../store/stripe-session.ts'
 
 const PAYMENT_INTENT_DEFAULTS = {
   object: 'payment_intent',
@@ -92,7 +92,7 @@ export const currencyOf = (form: Form): string => {
 }
 
 /** The caller's own reference of the payment, for the ledger. */
-const referenceOf = (sandbox: SandboxSession, form: Form): string => {
+const referenceOf = (sandbox: StripeSession, form: Form): string => {
   const metadata = metadataParam(form)
   const reference = ['reference', 'attempt', 'attempt_id', 'payment', 'uid']
     .map((name) => metadata[name])
@@ -103,7 +103,7 @@ const referenceOf = (sandbox: SandboxSession, form: Form): string => {
 export const FUTURE_USAGES = ['off_session', 'on_session'] as const
 
 /** Creates an unconfirmed intent. */
-export const createPaymentIntent = (sandbox: SandboxSession, form: Form): PaymentIntent => {
+export const createPaymentIntent = (sandbox: StripeSession, form: Form): PaymentIntent => {
   const currency = currencyOf(form)
   const customer = stringParam(form, 'customer')
   const method = methodParam(sandbox, form)

@@ -6,7 +6,7 @@ import { objectParam, metadataParam, stringParam, stringOrNullParam } from '../a
 import type { PaymentMethod } from '../payment-methods/payment-method.ts'
 import { attachMethod, requireAttachedTo, requiredMethodParam } from '../payment-methods/payment-methods.ts'
 import { notFound } from '../api/stripe-error.ts'
-import type { SandboxSession } from '../store/sandbox-session.ts'
+import type { StripeSession } from '../store/stripe-session.ts'
 
 interface InvoiceSettings {
   readonly custom_fields: null
@@ -42,7 +42,7 @@ const CUSTOMER_PARAMS = [
 ] as const
 
 /** @throws StripeError when the customer does not exist or was deleted */
-export const existingCustomer = (sandbox: SandboxSession, id: string, param = 'customer'): Customer => {
+export const existingCustomer = (sandbox: StripeSession, id: string, param = 'customer'): Customer => {
   const customer = sandbox.get<Customer>('customer', id, param)
   if (customer.deleted) throw notFound('customer', id, param)
   return customer
@@ -73,7 +73,7 @@ const newCustomer = (id: string, created: number) => ({
   test_clock: null,
 })
 
-const toUpdatedCustomer = (sandbox: SandboxSession, customer: Customer, form: Form): Customer => ({
+const toUpdatedCustomer = (sandbox: StripeSession, customer: Customer, form: Form): Customer => ({
   ...customer,
   ...Object.fromEntries(
     ['description', 'email', 'name', 'phone']
@@ -85,7 +85,7 @@ const toUpdatedCustomer = (sandbox: SandboxSession, customer: Customer, form: Fo
   invoice_settings: { ...customer.invoice_settings, ...defaultMethodChange(sandbox, customer.id, form) },
 })
 
-const defaultMethodChange = (sandbox: SandboxSession, customer: string, form: Form): Partial<InvoiceSettings> => {
+const defaultMethodChange = (sandbox: StripeSession, customer: string, form: Form): Partial<InvoiceSettings> => {
   const settings = objectParam(form, 'invoice_settings')
   if (settings?.['default_payment_method'] === undefined) return {}
   const id = stringParam(settings, 'default_payment_method')

@@ -4,7 +4,7 @@ import type { Endpoint } from '../api/endpoint.ts'
 import { newId } from '../store/ids.ts'
 import { LIST_PARAMS, listPage } from '../api/lists.ts'
 import { stringParam } from '../api/params.ts'
-import type { SandboxSession } from '../store/sandbox-session.ts'
+import type { StripeSession } from '../store/stripe-session.ts'
 
 interface Dispute {
   readonly id: string
@@ -16,7 +16,7 @@ interface Dispute {
 }
 
 /** Opens a dispute, which takes the charge's amount out of the balance. */
-export const openDispute = (sandbox: SandboxSession, charge: Charge, reason: string): Dispute => {
+export const openDispute = (sandbox: StripeSession, charge: Charge, reason: string): Dispute => {
   const { id, amount_captured: amount, currency, payment_intent } = charge
   const transaction = addToBalance(sandbox, {
     amount: -amount,
@@ -49,13 +49,13 @@ export const openDispute = (sandbox: SandboxSession, charge: Charge, reason: str
 }
 
 /** Returns a debit. Stripe reports this as a dispute that is lost at once. */
-export const returnDebit = (sandbox: SandboxSession, charge: Charge): void => {
+export const returnDebit = (sandbox: StripeSession, charge: Charge): void => {
   const dispute = openDispute(sandbox, charge, 'debit_not_authorized')
   sandbox.emit('charge.dispute.closed', sandbox.put({ ...dispute, status: 'lost' as const }), { status: 'needs_response' })
 }
 
 /** Decides an open dispute for the merchant, who gets the amount back. False when there is none. */
-export const winDispute = (sandbox: SandboxSession, charge: Charge): boolean => {
+export const winDispute = (sandbox: StripeSession, charge: Charge): boolean => {
   const dispute = charge.dispute === null ? undefined : sandbox.find<Dispute>('dispute', charge.dispute)
   if (dispute?.status !== 'needs_response') return false
   const { amount_captured: amount, currency } = charge

@@ -7,7 +7,7 @@ import { type PaymentMethod, METHOD_TYPES } from '../payment-methods/payment-met
 import { methodParam, newMethod } from '../payment-methods/payment-methods.ts'
 import { type Decline, cardError, invalidRequest, StripeError } from '../api/stripe-error.ts'
 import { DEBIT_CURRENCIES, isDebit } from '../payment-methods/test-accounts.ts'
-import type { SessionContext, SandboxSession } from '../store/sandbox-session.ts'
+import type { SessionContext, StripeSession } from '../store/stripe-session.ts'
 
 /** The fields that setup intents and payment intents share. */
 export interface Intent {
@@ -50,7 +50,7 @@ const ALLOWED_TYPES_ADDED_IN = '2026-07-29'
  * The method types of an intent. API versions before 2026-09-30 name them, those from 2026-07-29 filter them,
  * and without either parameter Stripe chooses them.
  */
-export const methodTypes = ({ context: { apiVersion: version } }: SandboxSession, form: Form, currency?: string): MethodTypes => {
+export const methodTypes = ({ context: { apiVersion: version } }: StripeSession, form: Form, currency?: string): MethodTypes => {
   const [named, allowed] = [stringListParam(form, 'payment_method_types'), stringListParam(form, 'allowed_payment_method_types')]
   const automatic = objectParam(form, 'automatic_payment_methods')
   if ([named, allowed, automatic].filter((param) => param !== undefined).length > 1)
@@ -99,7 +99,7 @@ const NAMED_TYPES_REMOVED_MESSAGE =
   'The `payment_method_types` parameter is no longer supported in this API version. Use `allowed_payment_method_types` to limit the payment methods, or leave it out to have them chosen dynamically.'
 
 /** The method in the request, else the one of the intent. */
-export const methodToConfirm = (sandbox: SandboxSession, form: Form, intent: Intent, hasSecretKey: boolean): PaymentMethod => {
+export const methodToConfirm = (sandbox: StripeSession, form: Form, intent: Intent, hasSecretKey: boolean): PaymentMethod => {
   const data = objectParam(form, 'payment_method_data')
   const method = data === undefined ? methodParam(sandbox, form) : newMethod(sandbox, data, hasSecretKey)
   if (method !== undefined) return method
@@ -150,7 +150,7 @@ export const bankPageUrl = (
 
 /** The action that sends the customer to the bank's page, or lets Stripe.js open it. */
 export const authenticationAction = (
-  sandbox: SandboxSession,
+  sandbox: StripeSession,
   intent: Intent,
   returnUrl: string | undefined,
   usesStripeJs: boolean,

@@ -4,7 +4,7 @@ import { objectParam, enumParam, stringParam } from '../api/params.ts'
 import type { PaymentMethod } from '../payment-methods/payment-method.ts'
 import { invalidRequest } from '../api/stripe-error.ts'
 import type { Endpoint } from '../api/endpoint.ts'
-import type { SandboxSession } from '../store/sandbox-session.ts'
+import type { StripeSession } from '../store/stripe-session.ts'
 
 interface Acceptance {
   readonly accepted_at: number
@@ -49,7 +49,7 @@ const throwMissingParam = (param: string): never => {
 }
 
 /** Creates a mandate and stores its id with the method. */
-export const createMandate = (sandbox: SandboxSession, method: PaymentMethod, acceptance: Acceptance): PaymentMethod => {
+export const createMandate = (sandbox: StripeSession, method: PaymentMethod, acceptance: Acceptance): PaymentMethod => {
   const id = newId('mandate')
   const mandate = {
     id,
@@ -67,7 +67,7 @@ export const createMandate = (sandbox: SandboxSession, method: PaymentMethod, ac
 }
 
 /** Deactivates the method's mandate and emits `mandate.updated`. */
-export const deactivateMandate = (sandbox: SandboxSession, method: PaymentMethod): void => {
+export const deactivateMandate = (sandbox: StripeSession, method: PaymentMethod): void => {
   const mandate = sandbox.find<Mandate>('mandate', method.sandbox_only.mandate ?? '')
   if (mandate?.status !== 'active') return
   sandbox.emit('mandate.updated', sandbox.put({ ...mandate, status: 'inactive' }), { status: 'active' })

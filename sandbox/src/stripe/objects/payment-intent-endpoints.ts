@@ -12,7 +12,7 @@ import { succeedPayment } from './payment-processing.ts'
 import { searchIntents } from '../api/search.ts'
 import { cardError, invalidRequest } from '../api/stripe-error.ts'
 import { cardDecline } from '../payment-methods/test-cards.ts'
-import type { SandboxSession } from '../store/sandbox-session.ts'
+import type { StripeSession } from '../store/stripe-session.ts'
 
 const CONFIRM_PARAMS = [
   'capture_method',
@@ -47,10 +47,10 @@ const OPEN_STATUSES = ['requires_payment_method', 'requires_capture', 'requires_
 
 const chargeOperationOr = (operation: string) => (form: Form) => (form['confirm'] === 'true' ? 'charge' : operation)
 
-const getIntent = (sandbox: SandboxSession, id: string): PaymentIntent => sandbox.get<PaymentIntent>('payment_intent', id, 'intent')
+const getIntent = (sandbox: StripeSession, id: string): PaymentIntent => sandbox.get<PaymentIntent>('payment_intent', id, 'intent')
 
 /** The intent with the changes of an update or a confirmation. */
-const toUpdatedIntent = (sandbox: SandboxSession, intent: PaymentIntent, form: Form): PaymentIntent => {
+const toUpdatedIntent = (sandbox: StripeSession, intent: PaymentIntent, form: Form): PaymentIntent => {
   const customer = stringParam(form, 'customer')
   const currency = form['currency'] === undefined ? intent.currency : currencyOf(form)
   return {

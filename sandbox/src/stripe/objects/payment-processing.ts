@@ -10,7 +10,7 @@ import { attachMethod } from '../payment-methods/payment-methods.ts'
 import type { Decline } from '../api/stripe-error.ts'
 import { type DebitType, isDebit, testAccount } from '../payment-methods/test-accounts.ts'
 import { cardDecline, testCard } from '../payment-methods/test-cards.ts'
-import type { SandboxSession } from '../store/sandbox-session.ts'
+import type { StripeSession } from '../store/stripe-session.ts'
 
 interface ProcessedPayment {
   readonly intent: PaymentIntent
@@ -20,7 +20,7 @@ interface ProcessedPayment {
 
 /** Charges the card or submits the debit. */
 export const processPayment = (
-  sandbox: SandboxSession,
+  sandbox: StripeSession,
   intent: PaymentIntent,
   method: PaymentMethod,
   forcedOutcome: ForcedOutcome | undefined,
@@ -49,14 +49,14 @@ const debitFailure = (code: string): Decline => ({
 })
 
 /** Stores a failed charge and puts the intent back to waiting for a method. */
-export const failPayment = (sandbox: SandboxSession, intent: PaymentIntent, method: PaymentMethod, decline: Decline): PaymentIntent => {
+export const failPayment = (sandbox: StripeSession, intent: PaymentIntent, method: PaymentMethod, decline: Decline): PaymentIntent => {
   const charge = sandbox.put(toFailedCharge(newCharge(sandbox, intent, method), decline))
   sandbox.emit('charge.failed', charge)
   return reopenIntent(sandbox, intent, method, decline, charge)
 }
 
 const reopenIntent = (
-  sandbox: SandboxSession,
+  sandbox: StripeSession,
   intent: PaymentIntent,
   method: PaymentMethod,
   decline: Decline,
@@ -75,7 +75,7 @@ const reopenIntent = (
   return after
 }
 
-const authorizeCard = (sandbox: SandboxSession, intent: PaymentIntent, method: PaymentMethod): PaymentIntent => {
+const authorizeCard = (sandbox: StripeSession, intent: PaymentIntent, method: PaymentMethod): PaymentIntent => {
   const charge = sandbox.put(toPaidCharge(newCharge(sandbox, intent, method)))
   saveOrSpendMethod(sandbox, intent, method)
   const held = sandbox.put({ ...intent, status: 'requires_capture' as const, latest_charge: charge.id, amount_capturable: intent.amount })
@@ -83,14 +83,14 @@ const authorizeCard = (sandbox: SandboxSession, intent: PaymentIntent, method: P
   return held
 }
 
-const chargeCard = (sandbox: SandboxSession, intent: PaymentIntent, method: PaymentMethod): PaymentIntent => {
+const chargeCard = (sandbox: StripeSession, intent: PaymentIntent, method: PaymentMethod): PaymentIntent => {
   const charge = toPaidCharge(newCharge(sandbox, intent, method))
   saveOrSpendMethod(sandbox, intent, method)
   return succeedPayment(sandbox, intent, charge, charge.amount)
 }
 
 /** Books the charge, adds it to the balance and completes the intent. */
-export const succeedPayment = (sandbox: SandboxSession, intent: PaymentIntent, charge: Charge, amount: number): PaymentIntent => {
+export const succeedPayment = (sandbox: StripeSession, intent: PaymentIntent, charge: Charge, amount: number): PaymentIntent => {
   const { currency, id: source } = charge
   const type = source.startsWith('py') ? 'payment' : 'charge'
   const transaction = addToBalance(sandbox, { amount, currency, source, type, fee: feeOf(amount), description: intent.description })
@@ -110,7 +110,7 @@ export const succeedPayment = (sandbox: SandboxSession, intent: PaymentIntent, c
   return after
 }
 
-const disputeIfTestMethod = (sandbox: SandboxSession, charge: Charge): void => {
+const disputeIfTestMethod = (sandbox: StripeSession, charge: Charge): void => {
   const method = sandbox.find<PaymentMethod>('payment_method', charge.payment_method)
   const number = method?.sandbox_only.number ?? ''
   const isDisputed = isDebit(charge.sandbox_only.method)
@@ -119,7 +119,7 @@ const disputeIfTestMethod = (sandbox: SandboxSession, charge: Charge): void => {
   if (isDisputed) openDispute(sandbox, charge, 'fraudulent')
 }
 
-const submitDebit = (sandbox: SandboxSession, intent: PaymentIntent, method: PaymentMethod): PaymentIntent => {
+const submitDebit = (sandbox: StripeSession, intent: PaymentIntent, method: PaymentMethod): PaymentIntent => {
   const charge = sandbox.put({ ...newCharge(sandbox, intent, method), status: 'pending' as const, captured: true })
   bookCharge(sandbox, charge, 'pending')
   sandbox.emit('charge.pending', charge)
@@ -130,7 +130,7 @@ const submitDebit = (sandbox: SandboxSession, intent: PaymentIntent, method: Pay
 }
 
 /** Fails a pending debit. */
-export const failDebit = (sandbox: SandboxSession, intent: PaymentIntent, waiting: Charge): PaymentIntent => {
+export const failDebit = (sandbox: StripeSession, intent: PaymentIntent, waiting: Charge): PaymentIntent => {
   const method = sandbox.get<PaymentMethod>('payment_method', waiting.payment_method)
   const account = testAccount(method.type as DebitType, method.sandbox_only.number)
   const decline = debitFailure(account.failure ?? 'insufficient_funds')
@@ -141,7 +141,7 @@ export const failDebit = (sandbox: SandboxSession, intent: PaymentIntent, waitin
   return reopenIntent(sandbox, intent, method, decline, charge)
 }
 
-const saveOrSpendMethod = (sandbox: SandboxSession, intent: PaymentIntent, method: PaymentMethod): void => {
+const saveOrSpendMethod = (sandbox: StripeSession, intent: PaymentIntent, method: PaymentMethod): void => {
   if (method.customer !== null) return
   if (intent.setup_future_usage !== null && intent.customer !== null) {
     const setUp = intent.sandbox_only.authenticated ?? false

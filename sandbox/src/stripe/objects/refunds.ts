@@ -7,7 +7,7 @@ import { LIST_PARAMS, listPage } from '../api/lists.ts'
 import { metadataParam, enumParam, stringParam, integerParam } from '../api/params.ts'
 import type { PaymentIntent } from './payment-intent.ts'
 import { invalidRequest } from '../api/stripe-error.ts'
-import type { SandboxSession } from '../store/sandbox-session.ts'
+import type { StripeSession } from '../store/stripe-session.ts'
 
 interface Refund {
   readonly id: string
@@ -21,7 +21,7 @@ interface Refund {
   readonly status: 'succeeded' | 'failed'
 }
 
-const chargeToRefund = (sandbox: SandboxSession, form: Form): Charge => {
+const chargeToRefund = (sandbox: StripeSession, form: Form): Charge => {
   const id = stringParam(form, 'charge')
   if (id !== undefined) return sandbox.get<Charge>('charge', id, 'charge')
   const intentId = stringParam(form, 'payment_intent')
@@ -49,7 +49,7 @@ const refundAmount = (charge: Charge, form: Form): number => {
   return amount
 }
 
-const createRefund = (sandbox: SandboxSession, form: Form, forcedOutcome: ForcedOutcome | undefined): Refund => {
+const createRefund = (sandbox: StripeSession, form: Form, forcedOutcome: ForcedOutcome | undefined): Refund => {
   const charge = chargeToRefund(sandbox, form)
   const amount = refundAmount(charge, form)
   const hasFailed = forcedOutcome === 'decline'
@@ -81,7 +81,7 @@ const createRefund = (sandbox: SandboxSession, form: Form, forcedOutcome: Forced
   return refund
 }
 
-const recordRefund = (sandbox: SandboxSession, charge: Charge, refund: Refund): void => {
+const recordRefund = (sandbox: StripeSession, charge: Charge, refund: Refund): void => {
   const amount_refunded = charge.amount_refunded + refund.amount
   const { reference, method } = charge.sandbox_only
   sandbox.book({ id: refund.id, reference, amount: refund.amount, currency: refund.currency, status: 'refunded', method })

@@ -20,7 +20,7 @@ import { requireUnspent } from '../payment-methods/payment-methods.ts'
 import { type Decline, invalidRequest } from '../api/stripe-error.ts'
 import { type DebitType, isDebit, testAccount } from '../payment-methods/test-accounts.ts'
 import { cardDecline, testCard } from '../payment-methods/test-cards.ts'
-import type { SandboxSession } from '../store/sandbox-session.ts'
+import type { StripeSession } from '../store/stripe-session.ts'
 
 export interface SetupIntent extends Intent {
   readonly object: 'setup_intent'
@@ -77,7 +77,7 @@ export const confirmSetupIntent = ({ sandbox, form, forcedOutcome, hasSecretKey 
 }
 
 const setUpCard = (
-  sandbox: SandboxSession,
+  sandbox: StripeSession,
   form: Form,
   intent: SetupIntent,
   method: PaymentMethod,
@@ -97,7 +97,7 @@ const setUpCard = (
 }
 
 const setUpDebit = (
-  sandbox: SandboxSession,
+  sandbox: StripeSession,
   form: Form,
   intent: SetupIntent,
   method: PaymentMethod,
@@ -127,7 +127,7 @@ export const UNUSABLE_ACCOUNT: Decline = {
 
 const DAY_S = 86_400
 
-const requestMicrodeposits = (sandbox: SandboxSession, intent: SetupIntent): SetupIntent => {
+const requestMicrodeposits = (sandbox: StripeSession, intent: SetupIntent): SetupIntent => {
   const waiting = sandbox.put({
     ...intent,
     status: 'requires_action' as const,
@@ -145,7 +145,7 @@ const requestMicrodeposits = (sandbox: SandboxSession, intent: SetupIntent): Set
 }
 
 /** Saves the method and attaches it to the intent's customer, if there is one. */
-export const completeSetup = (sandbox: SandboxSession, intent: SetupIntent, method: PaymentMethod): SetupIntent => {
+export const completeSetup = (sandbox: StripeSession, intent: SetupIntent, method: PaymentMethod): SetupIntent => {
   const savedMethod = sandbox.put({
     ...method,
     customer: intent.customer ?? method.customer,
@@ -157,7 +157,7 @@ export const completeSetup = (sandbox: SandboxSession, intent: SetupIntent, meth
   return succeeded
 }
 
-const failSetup = (sandbox: SandboxSession, intent: SetupIntent, method: PaymentMethod, decline: Decline): SetupIntent => {
+const failSetup = (sandbox: StripeSession, intent: SetupIntent, method: PaymentMethod, decline: Decline): SetupIntent => {
   const failed = sandbox.put({
     ...intent,
     status: 'requires_payment_method' as const,
@@ -170,7 +170,7 @@ const failSetup = (sandbox: SandboxSession, intent: SetupIntent, method: Payment
 }
 
 /** Continues an intent after the customer has left the bank's page. */
-export const finishSetupAuthentication = (sandbox: SandboxSession, intent: SetupIntent, isAuthenticated: boolean): SetupIntent => {
+export const finishSetupAuthentication = (sandbox: StripeSession, intent: SetupIntent, isAuthenticated: boolean): SetupIntent => {
   const method = sandbox.get<PaymentMethod>('payment_method', intent.payment_method ?? '')
   return isAuthenticated ? completeSetup(sandbox, intent, method) : failSetup(sandbox, intent, method, authenticationFailure(intent))
 }
@@ -179,7 +179,7 @@ export const finishSetupAuthentication = (sandbox: SandboxSession, intent: Setup
  * Compares the amounts or the descriptor code with Stripe's test values.
  * @throws StripeError when the verification fails
  */
-export const verifyMicrodeposits = (sandbox: SandboxSession, form: Form, intent: SetupIntent): SetupIntent => {
+export const verifyMicrodeposits = (sandbox: StripeSession, form: Form, intent: SetupIntent): SetupIntent => {
   if (intent.next_action?.type !== 'verify_with_microdeposits')
     throw invalidRequest('This SetupIntent does not wait for microdeposits to be verified.', {
       code: 'setup_intent_unexpected_state',

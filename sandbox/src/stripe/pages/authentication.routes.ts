@@ -10,7 +10,7 @@ import { finishPaymentAuthentication } from '../objects/confirm-payment.ts'
 import { finishSetupAuthentication, type SetupIntent } from '../objects/setup-intents.ts'
 import type { Stripe } from '../stripe.ts'
 import { notFound } from '../api/stripe-error.ts'
-import type { SandboxSession } from '../store/sandbox-session.ts'
+import type { StripeSession } from '../store/stripe-session.ts'
 
 const PATH = '/3d_secure_2/hosted'
 
@@ -42,7 +42,7 @@ export const authenticationRoutes = (app: FastifyInstance, stripe: Stripe): void
 }
 
 interface PageRequest {
-  readonly sandbox: SandboxSession
+  readonly sandbox: StripeSession
   readonly form: Form
   readonly intent: WaitingIntent
 }
@@ -61,7 +61,7 @@ const loadIntent = (stripe: Stripe, request: FastifyRequest): PageRequest => {
   return { sandbox, form, intent }
 }
 
-const finishAuthentication = (sandbox: SandboxSession, intent: WaitingIntent, isAuthenticated: boolean): WaitingIntent =>
+const finishAuthentication = (sandbox: StripeSession, intent: WaitingIntent, isAuthenticated: boolean): WaitingIntent =>
   intent.object === 'payment_intent'
     ? finishPaymentAuthentication(sandbox, intent, isAuthenticated)
     : finishSetupAuthentication(sandbox, intent, isAuthenticated)

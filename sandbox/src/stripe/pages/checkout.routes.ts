@@ -6,7 +6,7 @@ import { parseForm } from '../api/form.ts'
 import { sendPage } from './hosted-page.ts'
 import type { Stripe } from '../stripe.ts'
 import { notFound, StripeError } from '../api/stripe-error.ts'
-import type { SandboxSession } from '../store/sandbox-session.ts'
+import type { StripeSession } from '../store/stripe-session.ts'
 
 const TITLE = 'Save a bank account'
 
@@ -29,7 +29,7 @@ export const checkoutRoutes = (app: FastifyInstance, stripe: Stripe): void => {
   })
 }
 
-const loadSession = (stripe: Stripe, request: SessionRequest): { readonly sandbox: SandboxSession; readonly session: CheckoutSession } => {
+const loadSession = (stripe: Stripe, request: SessionRequest): { readonly sandbox: StripeSession; readonly session: CheckoutSession } => {
   const { session: id } = request.params
   const account = stripe.accountOfObject('checkout.session', id)
   if (account === undefined) throw notFound('checkout.session', id)
@@ -50,7 +50,7 @@ const sendCheckoutPage = (stripe: Stripe, request: SessionRequest, reply: Fastif
 }
 
 /** Saves the account; returns the error message when the form is rejected. */
-const submitForm = (sandbox: SandboxSession, session: CheckoutSession, body: string): string | undefined => {
+const submitForm = (sandbox: StripeSession, session: CheckoutSession, body: string): string | undefined => {
   const { form, hasAgreed } = parseCheckoutForm(body)
   if (!hasAgreed) return 'Tick the box to allow the debit.'
   try {

@@ -7,7 +7,7 @@ import { stringParam } from '../api/params.ts'
 import { verifyMicrodeposits, type SetupIntent } from '../objects/setup-intents.ts'
 import type { Stripe } from '../stripe.ts'
 import { notFound, StripeError } from '../api/stripe-error.ts'
-import type { SandboxSession } from '../store/sandbox-session.ts'
+import type { StripeSession } from '../store/stripe-session.ts'
 
 const TITLE = 'Verify your bank account'
 const PATH = '/microdeposit/:secret'
@@ -31,7 +31,7 @@ export const microdepositRoutes = (app: FastifyInstance, stripe: Stripe): void =
   })
 }
 
-const loadIntent = (stripe: Stripe, request: SecretRequest): { readonly sandbox: SandboxSession; readonly intent: SetupIntent } => {
+const loadIntent = (stripe: Stripe, request: SecretRequest): { readonly sandbox: StripeSession; readonly intent: SetupIntent } => {
   const { secret } = request.params
   const id = secret.split('_secret_')[0] ?? ''
   const account = stripe.accountOfObject('setup_intent', id)

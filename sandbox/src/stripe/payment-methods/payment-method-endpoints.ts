@@ -7,9 +7,9 @@ import { objectParam, metadataParam, enumParam, stringParam } from '../api/param
 import { type PaymentMethod, METHOD_TYPES } from './payment-method.ts'
 import { attachMethod, billingDetails, newMethod, newPresetMethod } from './payment-methods.ts'
 import { invalidRequest, notFound } from '../api/stripe-error.ts'
-import type { SandboxSession } from '../store/sandbox-session.ts'
+import type { StripeSession } from '../store/stripe-session.ts'
 
-const getMethod = (sandbox: SandboxSession, id: string): PaymentMethod => {
+const getMethod = (sandbox: StripeSession, id: string): PaymentMethod => {
   const method = sandbox.find<PaymentMethod>('payment_method', id) ?? newPresetMethod(sandbox, id)
   if (method === undefined) throw notFound('PaymentMethod', id, 'payment_method')
   return method
@@ -120,7 +120,7 @@ const updatedCard = (method: PaymentMethod, form: Parameters<typeof objectParam>
   return { card: { ...method.card, exp_month, exp_year } }
 }
 
-const clearDefaultMethod = (sandbox: SandboxSession, { id, customer: owner }: PaymentMethod): void => {
+const clearDefaultMethod = (sandbox: StripeSession, { id, customer: owner }: PaymentMethod): void => {
   const customer = sandbox.find<Customer>('customer', owner ?? '')
   if (customer?.invoice_settings.default_payment_method !== id) return
   const updated = sandbox.put({ ...customer, invoice_settings: { ...customer.invoice_settings, default_payment_method: null } })

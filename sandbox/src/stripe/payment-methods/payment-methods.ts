@@ -9,7 +9,7 @@ import { cardError, invalidRequest, notFound } from '../api/stripe-error.ts'
 import { isDebit } from './test-accounts.ts'
 import { cardDecline, testCard } from './test-cards.ts'
 import { redeemToken } from './tokens.ts'
-import type { SandboxSession } from '../store/sandbox-session.ts'
+import type { StripeSession } from '../store/stripe-session.ts'
 
 const ADDRESS_FIELDS = ['city', 'country', 'line1', 'line2', 'postal_code', 'state'] as const
 
@@ -34,7 +34,7 @@ export const billingDetails = (form: Form, before?: BillingDetails): BillingDeta
 }
 
 const storeMethod = (
-  sandbox: SandboxSession,
+  sandbox: StripeSession,
   form: Form,
   method: { readonly type: MethodType; readonly secrets: MethodSecrets; readonly shown: object },
 ): PaymentMethod =>
@@ -56,7 +56,7 @@ const storeMethod = (
  * Creates a method from what the customer entered.
  * @throws StripeError when a number, a date or a name is wrong
  */
-export const newMethod = (sandbox: SandboxSession, form: Form, hasSecretKey: boolean): PaymentMethod => {
+export const newMethod = (sandbox: StripeSession, form: Form, hasSecretKey: boolean): PaymentMethod => {
   const type = enumParam(form, 'type', METHOD_TYPES)
   if (type === undefined) throw invalidRequest('Missing required param: type.', { code: 'parameter_missing', param: 'type' })
   const typed = objectParam(form, type)
@@ -69,7 +69,7 @@ export const newMethod = (sandbox: SandboxSession, form: Form, hasSecretKey: boo
 }
 
 /** Creates a method from a predefined one such as `pm_card_visa`; undefined for any other id. */
-export const newPresetMethod = (sandbox: SandboxSession, id: string): PaymentMethod | undefined => {
+export const newPresetMethod = (sandbox: StripeSession, id: string): PaymentMethod | undefined => {
   const card = presetCard(id, sandbox.now)
   if (card !== undefined) return storeMethod(sandbox, {}, card)
   const bankAccount = presetBankAccount(id)
@@ -82,14 +82,14 @@ export const newPresetMethod = (sandbox: SandboxSession, id: string): PaymentMet
  * The method in the parameter `payment_method`; undefined when absent.
  * @throws StripeError when the method does not exist
  */
-export const methodParam = (sandbox: SandboxSession, form: Form): PaymentMethod | undefined => {
+export const methodParam = (sandbox: StripeSession, form: Form): PaymentMethod | undefined => {
   const id = stringParam(form, 'payment_method')
   if (id === undefined) return undefined
   return sandbox.find<PaymentMethod>('payment_method', id) ?? newPresetMethod(sandbox, id) ?? throwNoMethod(id, 'payment_method')
 }
 
 /** @throws StripeError when the parameter `payment_method` is absent or the method does not exist */
-export const requiredMethodParam = (sandbox: SandboxSession, form: Form): PaymentMethod =>
+export const requiredMethodParam = (sandbox: StripeSession, form: Form): PaymentMethod =>
   methodParam(sandbox, form) ?? throwNoMethod(stringParam(form, 'payment_method') ?? '', 'payment_method')
 
 const throwNoMethod = (id: string, param: string): never => {
@@ -119,7 +119,7 @@ export const requireAttachedTo = (method: PaymentMethod, customer: string, param
  * @throws StripeError when the bank declines the card, or it belongs to another customer
  */
 export const attachMethod = (
-  sandbox: SandboxSession,
+  sandbox: StripeSession,
   method: PaymentMethod,
   customer: string,
   forcedOutcome?: ForcedOutcome,

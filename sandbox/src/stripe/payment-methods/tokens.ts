@@ -4,7 +4,7 @@ import { newId } from '../store/ids.ts'
 import { objectParam } from '../api/params.ts'
 import type { CardDetails, MethodSecrets } from './payment-method.ts'
 import { invalidRequest } from '../api/stripe-error.ts'
-import type { SandboxSession } from '../store/sandbox-session.ts'
+import type { StripeSession } from '../store/stripe-session.ts'
 
 /** A card that can be used once. */
 interface Token {
@@ -18,7 +18,7 @@ interface Token {
  * The card of a token, which is used up by this; undefined when there is no such token.
  * @throws StripeError when the token was used before
  */
-export const redeemToken = (sandbox: SandboxSession, id: string): Token['sandbox_only'] | undefined => {
+export const redeemToken = (sandbox: StripeSession, id: string): Token['sandbox_only'] | undefined => {
   const token = sandbox.find<Token>('token', id)
   if (token === undefined) return undefined
   if (token.used) throw invalidRequest(`You cannot use a Stripe token more than once: ${id}.`, { code: 'token_already_used' })

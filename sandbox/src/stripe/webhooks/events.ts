@@ -3,7 +3,7 @@ import { newId } from '../store/ids.ts'
 import { LIST_PARAMS, listPage } from '../api/lists.ts'
 import { stringParam, stringListParam } from '../api/params.ts'
 import { serialize } from '../api/serialize.ts'
-import type { PendingEvent, SandboxSession } from '../store/sandbox-session.ts'
+import type { PendingEvent, StripeSession } from '../store/stripe-session.ts'
 
 /** The newest supported version of Stripe's API. */
 export const API_VERSION = '2026-10-28.endive'
@@ -22,7 +22,7 @@ export interface StripeEvent {
 }
 
 /** The event with a copy of the object at this moment. */
-export const toEvent = (sandbox: SandboxSession, { type, object, previous }: PendingEvent, endpointCount: number): StripeEvent => ({
+export const toEvent = (sandbox: StripeSession, { type, object, previous }: PendingEvent, endpointCount: number): StripeEvent => ({
   id: newId('evt'),
   object: 'event',
   api_version: API_VERSION,

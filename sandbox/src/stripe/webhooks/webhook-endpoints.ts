@@ -3,7 +3,7 @@ import { newId, randomText } from '../store/ids.ts'
 import { LIST_PARAMS, listPage } from '../api/lists.ts'
 import { metadataParam, enumParam, stringParam, stringOrNullParam, stringListParam } from '../api/params.ts'
 import { invalidRequest } from '../api/stripe-error.ts'
-import type { SandboxSession } from '../store/sandbox-session.ts'
+import type { StripeSession } from '../store/stripe-session.ts'
 
 /** An account's webhook endpoint. */
 export interface WebhookEndpoint {
@@ -29,7 +29,7 @@ interface NewEndpoint {
 
 /** Creates a webhook endpoint; without `secret` it gets a random one. */
 export const createWebhookEndpoint = (
-  sandbox: SandboxSession,
+  sandbox: StripeSession,
   { url, secret, events }: NewEndpoint,
   fields: Partial<WebhookEndpoint> = {},
 ): WebhookEndpoint => {

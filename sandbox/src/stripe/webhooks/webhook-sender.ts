@@ -1,13 +1,13 @@
 import { createHmac } from 'node:crypto'
 import type { Faults } from '../../faults/faults.ts'
 import { WEBHOOK_OPERATION } from '../../faults/faults.ts'
-import type { ObjectStore } from '../../store/object-store.ts'
+import type { ObjectStore } from '../../kit/object-store.ts'
 import { toEvent, matchesEventType, type StripeEvent } from './events.ts'
 import { randomText } from '../store/ids.ts'
 import type { WebhookEndpoint } from './webhook-endpoints.ts'
 import { serialize } from '../api/serialize.ts'
-import type { SandboxSession } from '../store/sandbox-session.ts'
-import { type WebhookBatch, WebhookQueue } from '../../webhooks/webhook-queue.ts'
+import type { StripeSession } from '../store/stripe-session.ts'
+import { type WebhookBatch, WebhookQueue } from '../../kit/webhook-queue.ts'
 
 /** A webhook endpoint for every account; `{account}` in its URL is replaced by the account's name. */
 export interface DefaultWebhook {
@@ -49,7 +49,7 @@ export class WebhookSender {
   }
 
   /** Stores the session's events, prepares their deliveries and takes the next webhook fault. */
-  prepare(sandbox: SandboxSession): StripeWebhookBatch {
+  prepare(sandbox: StripeSession): StripeWebhookBatch {
     const { objects, faults, defaultWebhook } = this.#options
     const { account } = sandbox.context
     const endpoints = (objects.all(account, 'webhook_endpoint') as WebhookEndpoint[]).filter(({ status }) => status === 'enabled')

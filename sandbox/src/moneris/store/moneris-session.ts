@@ -1,5 +1,5 @@
 import type { Booking, Ledger } from '../../ledger/ledger.ts'
-import type { ObjectStore, StoredObject } from '../../store/object-store.ts'
+import type { ObjectStore, StoredObject } from '../../kit/object-store.ts'
 
 export interface SessionStores {
   readonly objects: ObjectStore
@@ -16,7 +16,7 @@ interface Sequence extends StoredObject {
 const NO_STORE = ''
 
 /** Reads and writes the objects of one store. */
-export class SandboxSession {
+export class MonerisSession {
   readonly store: string
   readonly #stores: SessionStores
 
@@ -26,13 +26,13 @@ export class SandboxSession {
   }
 
   /** A session for objects that every store may use. */
-  static ofNoStore(stores: SessionStores): SandboxSession {
-    return new SandboxSession(stores, NO_STORE)
+  static ofNoStore(stores: SessionStores): MonerisSession {
+    return new MonerisSession(stores, NO_STORE)
   }
 
   /** The session for objects that every store may use. */
-  get shared(): SandboxSession {
-    return SandboxSession.ofNoStore(this.#stores)
+  get shared(): MonerisSession {
+    return MonerisSession.ofNoStore(this.#stores)
   }
 
   /** The current time in milliseconds. */

@@ -1,5 +1,5 @@
 import type { Booking, Ledger } from '../../ledger/ledger.ts'
-import type { ObjectStore, StoredObject } from '../../store/object-store.ts'
+import type { ObjectStore, StoredObject } from '../../kit/object-store.ts'
 
 export interface SessionStores {
   readonly objects: ObjectStore
@@ -16,7 +16,7 @@ interface Sequence extends StoredObject {
 const NO_TERMINAL = ''
 
 /** Reads and writes the objects of one terminal. */
-export class SandboxSession {
+export class IPpaySession {
   readonly terminal: string
   readonly #stores: SessionStores
 
@@ -45,7 +45,7 @@ export class SandboxSession {
 
   /** The next number of a sequence over all terminals, which goes on after a restart and a reset. */
   nextNumber(): number {
-    const shared = new SandboxSession(this.#stores, NO_TERMINAL)
+    const shared = new IPpaySession(this.#stores, NO_TERMINAL)
     const last = (shared.find<Sequence>('sequence', 'sequence')?.last ?? 84_000_000) + 1
     shared.put<Sequence>({ id: 'sequence', object: 'sequence', last })
     return last

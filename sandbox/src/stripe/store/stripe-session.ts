@@ -1,6 +1,6 @@
 import { toIsoMinor } from '../objects/currencies.ts'
 import type { Booking, Ledger } from '../../ledger/ledger.ts'
-import type { ObjectStore, StoredObject } from '../../store/object-store.ts'
+import type { ObjectStore, StoredObject } from '../../kit/object-store.ts'
 import { notFound } from '../api/stripe-error.ts'
 
 /** A change of an object that becomes a webhook event. */
@@ -39,7 +39,7 @@ const NOUNS: Readonly<Record<string, string>> = {
 }
 
 /** Reads and writes one account's objects during one request, and collects the events to send afterwards. */
-export class SandboxSession {
+export class StripeSession {
   readonly context: SessionContext
   readonly #stores: SessionStores
   readonly #pendingEvents: PendingEvent[] = []

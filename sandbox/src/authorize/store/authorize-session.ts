@@ -1,7 +1,7 @@
 import type { Fields } from '../api/fields.ts'
 import { notFound } from '../api/authorize-error.ts'
 import type { Booking, Ledger } from '../../ledger/ledger.ts'
-import type { ObjectStore, StoredObject } from '../../store/object-store.ts'
+import type { ObjectStore, StoredObject } from '../../kit/object-store.ts'
 import type { IdSequence } from './id-sequence.ts'
 
 /** A change that becomes a webhook event. */
@@ -20,7 +20,7 @@ export interface SessionStores {
 }
 
 /** Reads and writes one account's objects during one request, and collects the events to send afterwards. */
-export class SandboxSession {
+export class AuthorizeSession {
   /** The API login id. */
   readonly account: string
   readonly #stores: SessionStores
