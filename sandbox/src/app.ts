@@ -7,6 +7,7 @@ import { samlRoutes } from './identity/saml.routes.ts'
 import { pageRoutes } from './control/page.routes.ts'
 import { controlRoutes } from './control/control.routes.ts'
 import { ippayRoutes } from './ippay/ippay.routes.ts'
+import { closeProviders } from './providers.ts'
 import type { Stores } from './stores.ts'
 import { monerisRoutes } from './moneris/moneris.routes.ts'
 import { nexioRoutes } from './nexio/nexio.routes.ts'
@@ -34,6 +35,7 @@ export const sandboxApp = (stores: Stores): FastifyInstance => {
   })
   app.setErrorHandler(handleError)
   app.setNotFoundHandler(handleNotFound)
+  app.addHook('onClose', async () => closeProviders(stores.providers))
   app.register(controlRoutes, stores)
   app.register(pageRoutes, stores)
   app.register(stripeRoutes, { prefix: '/stripe', stripe: stores.providers.stripe })

@@ -1,19 +1,13 @@
 import { Authorize } from './authorize/authorize.ts'
-import { authorizeWebhookFrom } from './authorize/authorize.settings.ts'
-import type { DefaultWebhook as AuthorizeWebhook } from './authorize/webhooks/webhook-sender.ts'
 import { Bpoint } from './bpoint/bpoint.ts'
-import type { Faults } from './faults/faults.ts'
-import type { Ledger } from './ledger/ledger.ts'
-import type { Settlements } from './ledger/settlements.ts'
 import { IPpay } from './ippay/ippay.ts'
+import type { ProviderDeps } from './kit/provider.ts'
+import type { DefaultWebhook } from './kit/webhook-sender.ts'
+import { webhookFrom } from './kit/webhook-settings.ts'
 import { Moneris } from './moneris/moneris.ts'
 import { Nexio } from './nexio/nexio.ts'
-import { type NexioWebhook, nexioWebhookFrom } from './nexio/nexio.settings.ts'
 import { Pinch } from './pinch/pinch.ts'
-import { type PinchWebhook, pinchWebhookFrom } from './pinch/pinch.settings.ts'
 import { Stripe } from './stripe/stripe.ts'
-import { stripeWebhookFrom } from './stripe/stripe.settings.ts'
-import type { DefaultWebhook } from './stripe/webhooks/webhook-sender.ts'
 
 /** The providers that exist. */
 export interface Providers {
@@ -26,37 +20,25 @@ export interface Providers {
   readonly pinch: Pinch
 }
 
+/** Webhooks that receive every event of every account of a provider. */
 export interface ProviderOptions {
-  /** Receives every event of the sandbox's Stripe. */
   readonly stripeWebhook?: DefaultWebhook | undefined
-  /** Receives every notification of the sandbox's Authorize.net. */
-  readonly authorizeWebhook?: AuthorizeWebhook | undefined
-  /** Receives every event of the sandbox's Nexio. */
-  readonly nexioWebhook?: NexioWebhook | undefined
-  /** Receives every event of the sandbox's Pinch. */
-  readonly pinchWebhook?: PinchWebhook | undefined
-}
-
-interface ProviderDeps {
-  readonly dir: string
-  readonly ledger: Ledger
-  readonly faults: Faults
-  readonly settlements: Settlements
-  /** The current time in milliseconds. */
-  readonly clock: () => number
+  readonly authorizeWebhook?: DefaultWebhook | undefined
+  readonly nexioWebhook?: DefaultWebhook | undefined
+  readonly pinchWebhook?: DefaultWebhook | undefined
 }
 
 export const openProviders = (
   deps: ProviderDeps,
   { stripeWebhook, authorizeWebhook, nexioWebhook, pinchWebhook }: ProviderOptions,
 ): Providers => ({
-  stripe: new Stripe({ ...deps, defaultWebhook: stripeWebhook }),
-  authorize: new Authorize({ ...deps, defaultWebhook: authorizeWebhook }),
-  nexio: new Nexio({ ...deps, defaultWebhook: nexioWebhook }),
+  stripe: new Stripe(deps, stripeWebhook),
+  authorize: new Authorize(deps, authorizeWebhook),
+  nexio: new Nexio(deps, nexioWebhook),
   moneris: new Moneris(deps),
   bpoint: new Bpoint(deps),
   ippay: new IPpay(deps),
-  pinch: new Pinch({ ...deps, defaultWebhook: pinchWebhook }),
+  pinch: new Pinch(deps, pinchWebhook),
 })
 
 /** Removes all payments; customers and their methods stay. */
@@ -64,13 +46,18 @@ export const resetProviders = (providers: Providers): void => {
   for (const provider of Object.values<Providers[keyof Providers]>({ ...providers })) provider.reset()
 }
 
+/** Cancels pending webhook events. */
+export const closeProviders = (providers: Providers): void => {
+  for (const provider of Object.values<Providers[keyof Providers]>({ ...providers })) provider.close()
+}
+
 /**
  * The providers' settings from the environment.
  * @throws RangeError when one is not valid
  */
 export const providerOptionsFrom = (env: Readonly<Record<string, string | undefined>>): ProviderOptions => ({
-  stripeWebhook: stripeWebhookFrom(env),
-  authorizeWebhook: authorizeWebhookFrom(env),
-  nexioWebhook: nexioWebhookFrom(env),
-  pinchWebhook: pinchWebhookFrom(env),
+  stripeWebhook: webhookFrom(env, 'SANDBOX_STRIPE_WEBHOOK'),
+  authorizeWebhook: webhookFrom(env, 'SANDBOX_AUTHORIZE_WEBHOOK', 'SANDBOX_AUTHORIZE_WEBHOOK_KEY'),
+  nexioWebhook: webhookFrom(env, 'SANDBOX_NEXIO_WEBHOOK'),
+  pinchWebhook: webhookFrom(env, 'SANDBOX_PINCH_WEBHOOK'),
 })

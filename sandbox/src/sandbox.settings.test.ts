@@ -3,8 +3,22 @@ import { settingsFrom } from './sandbox.settings.ts'
 
 const WEBHOOK_ENV = { SANDBOX_STRIPE_WEBHOOK: 'http://localhost:3000/{account}', SANDBOX_STRIPE_WEBHOOK_SECRET: 'whsec_x' }
 
-test('Stripe’s webhook for all accounts needs a URL and a secret', () => {
+test('a provider’s webhook for all accounts needs a URL and a secret', () => {
   expect(settingsFrom(WEBHOOK_ENV).stripeWebhook).toEqual({ url: 'http://localhost:3000/{account}', secret: 'whsec_x' })
+  const url = 'http://localhost:3000'
+  const env = {
+    SANDBOX_AUTHORIZE_WEBHOOK: url,
+    SANDBOX_AUTHORIZE_WEBHOOK_KEY: 'A',
+    SANDBOX_NEXIO_WEBHOOK: url,
+    SANDBOX_NEXIO_WEBHOOK_SECRET: 'N',
+    SANDBOX_PINCH_WEBHOOK: url,
+    SANDBOX_PINCH_WEBHOOK_SECRET: 'P',
+  }
+  expect(settingsFrom(env)).toMatchObject({
+    authorizeWebhook: { url, secret: 'A' },
+    nexioWebhook: { url, secret: 'N' },
+    pinchWebhook: { url, secret: 'P' },
+  })
   expect(settingsFrom({}).stripeWebhook).toBeUndefined()
 })
 

@@ -1,32 +1,16 @@
 import { capitalize, type NewProvider } from './words.ts'
 
-const stores = (name: string): string => `import type { Faults } from '../faults/faults.ts'
-import type { Ledger } from '../ledger/ledger.ts'
-import type { Settlements } from '../ledger/settlements.ts'
+const stores = (name: string): string => `import { Provider, type ProviderDeps } from '../kit/provider.ts'
+import { Session } from '../kit/session.ts'
 
-interface ${capitalize(name)}Options {
-  readonly dir: string
-  readonly ledger: Ledger
-  readonly faults: Faults
-  readonly settlements: Settlements
-  /** The current time in milliseconds. */
-  readonly clock: () => number
-}
-
-/** The sandbox's ${capitalize(name)}: its stored objects. */
-export class ${capitalize(name)} {
-  readonly ledger: Ledger
-  readonly faults: Faults
-
-  constructor({ ledger, faults, settlements }: ${capitalize(name)}Options) {
-    this.ledger = ledger
-    this.faults = faults
-    settlements.register('${name}', async () => undefined)
+/** The sandbox's ${capitalize(name)}. */
+export class ${capitalize(name)} extends Provider<Session> {
+  constructor(deps: ProviderDeps) {
+    super(deps, { name: '${name}', keptKinds: [] })
   }
 
-  /** Removes all payments; customers and their methods stay. */
-  reset(): void {
-    // Nothing is stored yet.
+  openSession(account: string): Session {
+    return new Session(this.stores, account)
   }
 }
 `
@@ -38,7 +22,7 @@ import type { ${capitalize(name)} } from './${name}.ts'
 export const ${name}Routes: FastifyPluginAsync<{ ${name}: ${capitalize(name)} }> = async (app, { ${name} }) => {
   app.all('/*', async (_request, reply) => {
     reply.code(501)
-    return { message: 'This stand-in has no paths yet.', entries: ${name}.ledger.list().length }
+    return { message: 'This stand-in has no paths yet.', now: ${name}.now() }
   })
 }
 `

@@ -3,7 +3,7 @@ import type { FastifyPluginAsync } from 'fastify'
 import { apiRoutes, handleError } from './api/api.routes.ts'
 import type { Authorize } from './authorize.ts'
 import { browserRoutes } from './browser/browser.routes.ts'
-import type { WebhookEndpoint } from './webhooks/webhook-sender.ts'
+import type { WebhookEndpoint } from './webhooks/authorize-webhooks.ts'
 
 const LOGIN_ID = { type: 'string', minLength: 1, maxLength: 25 }
 
@@ -36,7 +36,6 @@ interface BatchBody {
 
 /** Registers everything under `/authorize`: the API, Accept.js, and the sandbox's own calls that set a webhook and settle card payments. */
 export const authorizeRoutes: FastifyPluginAsync<{ authorize: Authorize }> = async (app, { authorize }) => {
-  app.addHook('onClose', async () => authorize.close())
   browserRoutes(app)
 
   // The API reads its bodies itself, because the order of their keys matters.

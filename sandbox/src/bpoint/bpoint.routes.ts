@@ -9,7 +9,6 @@ import { browserRoutes } from './browser/browser.routes.ts'
 export const bpointRoutes: FastifyPluginAsync<{ bpoint: Bpoint }> = async (app, { bpoint }) => {
   app.setErrorHandler(handleError)
   app.setNotFoundHandler(handleNotFound)
-  app.addHook('onClose', async () => bpoint.close())
   apiRoutes(app, bpoint)
   browserRoutes(app)
 

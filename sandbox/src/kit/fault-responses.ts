@@ -14,6 +14,10 @@ export const cutConnection = (reply: FastifyReply): void => {
 /** Answers 200 with an unrelated HTML page. */
 export const sendGarbage = (reply: FastifyReply): FastifyReply => reply.code(200).type('text/html; charset=utf-8').send(GARBAGE)
 
+/** Answers 500 with the page of a broken web server. */
+export const sendServerError = (reply: FastifyReply): FastifyReply =>
+  reply.code(500).type('text/html').send('<html><body><h1>500 Internal Server Error</h1></body></html>')
+
 /** Waits `ms` milliseconds; returns false when the caller closed the connection before. */
 export const waitUnlessClosed = async (reply: FastifyReply, ms: number): Promise<boolean> => {
   const abort = new AbortController()

@@ -1,9 +1,11 @@
 import type { Fault } from '../faults/faults.ts'
 
-/** The webhook deliveries that one request causes, and the fault that applies to them. */
-export interface WebhookBatch<Delivery> {
-  readonly deliveries: readonly Delivery[]
-  readonly fault: Fault | undefined
+/** The webhook deliveries that one request causes. */
+export interface WebhookBatch {
+  /** Call before the response is sent; sends the deliveries now if their fault is `early`. */
+  beforeResponse(): Promise<void>
+  /** Call after the response was sent; sends all other deliveries. */
+  afterResponse(): Promise<void>
 }
 
 interface WebhookQueueOptions<Delivery> {
@@ -14,7 +16,7 @@ interface WebhookQueueOptions<Delivery> {
   /** Called when the delivery was acknowledged, or was lost by a fault. */
   finish(delivery: Delivery): void
   /** Called when the last try was not acknowledged. */
-  giveUp?(delivery: Delivery): void
+  giveUp(delivery: Delivery): void
   /** The delays before each retry, in seconds; by default nine of them over three days. */
   readonly retryDelaysS?: readonly number[]
 }
@@ -32,22 +34,14 @@ export class WebhookQueue<Delivery> {
     this.#options = options
   }
 
-  /** Call before the response is sent; sends the deliveries now if the fault is `early`. */
-  async beforeResponse({ deliveries, fault }: WebhookBatch<Delivery>): Promise<void> {
-    if (fault?.kind === 'early') await this.#send(deliveries)
-  }
-
-  /** Call after the response was sent; sends all other deliveries. */
-  async afterResponse({ deliveries, fault }: WebhookBatch<Delivery>): Promise<void> {
-    const heldBefore = this.#held
-    this.#held = []
-    if (fault?.kind === 'shuffled') this.#hold(deliveries, fault.ms)
-    else if (fault?.kind === 'lost') for (const delivery of deliveries) this.#options.finish(delivery)
-    else if (fault?.kind === 'late') this.#schedule(fault.ms, () => this.#send(deliveries))
-    else if (fault?.kind === 'twice') await Promise.all([this.#send(deliveries), this.#send(deliveries)])
-    else if (fault?.kind === 'forged') await this.#send(deliveries.map((delivery) => this.#options.forge(delivery)))
-    else if (fault?.kind !== 'early') await this.#send(deliveries)
-    await this.#send(heldBefore)
+  /** The deliveries with the fault that applies to them. */
+  batch(deliveries: readonly Delivery[], fault: Fault | undefined): WebhookBatch {
+    return {
+      beforeResponse: async () => {
+        if (fault?.kind === 'early') await this.#send(deliveries)
+      },
+      afterResponse: () => this.#sendAfterResponse(deliveries, fault),
+    }
   }
 
   /** Sends soon what was still undelivered when the sandbox last stopped. */
@@ -60,6 +54,18 @@ export class WebhookQueue<Delivery> {
     for (const timer of this.#timers) clearTimeout(timer)
     this.#timers.clear()
     this.#held = []
+  }
+
+  async #sendAfterResponse(deliveries: readonly Delivery[], fault: Fault | undefined): Promise<void> {
+    const heldBefore = this.#held
+    this.#held = []
+    if (fault?.kind === 'shuffled') this.#hold(deliveries, fault.ms)
+    else if (fault?.kind === 'lost') for (const delivery of deliveries) this.#options.finish(delivery)
+    else if (fault?.kind === 'late') this.#schedule(fault.ms, () => this.#send(deliveries))
+    else if (fault?.kind === 'twice') await Promise.all([this.#send(deliveries), this.#send(deliveries)])
+    else if (fault?.kind === 'forged') await this.#send(deliveries.map((delivery) => this.#options.forge(delivery)))
+    else if (fault?.kind !== 'early') await this.#send(deliveries)
+    await this.#send(heldBefore)
   }
 
   #hold(deliveries: readonly Delivery[], ms: number): void {
@@ -82,7 +88,7 @@ export class WebhookQueue<Delivery> {
     }
     const { retryDelaysS = DEFAULT_RETRY_DELAYS_S, giveUp } = this.#options
     const wait = retryDelaysS[attempt]
-    if (wait === undefined) giveUp?.(delivery)
+    if (wait === undefined) giveUp(delivery)
     else this.#schedule(wait * 1000, () => this.#send([delivery], attempt + 1))
   }
 

@@ -9,7 +9,6 @@ export const nexioRoutes: FastifyPluginAsync<{ nexio: Nexio }> = async (app, { n
   app.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string' }, (_request, body, done) => done(null, body))
   app.setErrorHandler(handleError)
   app.setNotFoundHandler(handleNotFound)
-  app.addHook('onClose', async () => nexio.close())
   apiRoutes(app, nexio)
   hostedRoutes(app, nexio)
   authenticationRoutes(app, nexio)

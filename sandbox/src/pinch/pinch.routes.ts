@@ -8,7 +8,6 @@ export const pinchRoutes: FastifyPluginAsync<{ pinch: Pinch }> = async (app, { p
   app.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string' }, (_request, body, done) => done(null, body))
   app.setErrorHandler(handleError)
   app.setNotFoundHandler(handleNotFound)
-  app.addHook('onClose', async () => pinch.close())
   authenticationRoutes(app, pinch)
   apiRoutes(app, pinch)
 

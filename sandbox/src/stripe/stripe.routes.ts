@@ -32,7 +32,6 @@ export const stripeRoutes: FastifyPluginAsync<{ stripe: Stripe }> = async (app, 
   app.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string' }, (_request, body, done) => done(null, body))
   app.setErrorHandler(handleError)
   app.setNotFoundHandler(handleNotFound)
-  app.addHook('onClose', async () => stripe.close())
   apiRoutes(app, stripe)
   browserRoutes(app)
   authenticationRoutes(app, stripe)

@@ -1,13 +1,13 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { cutConnection, sendGarbage, waitUnlessClosed } from '../../kit/fault-responses.ts'
+import { cutConnection } from '../../kit/fault-responses.ts'
+import { type ForcedOutcome, runWithFault, sendWithFault } from '../../kit/forced-outcome.ts'
+import type { WebhookBatch } from '../../kit/webhook-queue.ts'
 import type { Fault } from '../../faults/faults.ts'
 import type { Authorize } from '../authorize.ts'
-import { AuthorizeSession } from '../store/authorize-session.ts'
-import type { AuthorizeWebhookBatch } from '../webhooks/webhook-sender.ts'
 import { AuthorizeError, busyError, internalError, unsuccessfulError } from './authorize-error.ts'
 import { accountOf, assertReporting } from './credentials.ts'
 import { type Fields, fieldsOf, textOf } from './fields.ts'
-import { type ForcedOutcome, messagesOf, type Operation, SUCCESS } from './operation.ts'
+import { messagesOf, type Operation, SUCCESS } from './operation.ts'
 import { OPERATIONS } from './operations.ts'
 import { checkShape } from './schema.ts'
 import { pageAccountOf, securePaymentContainer } from './secure-payment-container.ts'
@@ -22,10 +22,8 @@ interface ParsedRequest {
 
 interface HandledRequest {
   readonly body: Fields
-  readonly webhooks?: AuthorizeWebhookBatch
+  readonly webhooks?: WebhookBatch
 }
-
-const NO_WEBHOOKS: AuthorizeWebhookBatch = { deliveries: [], fault: undefined }
 
 /** Every answer begins with it, as the real ones do. */
 const BYTE_ORDER_MARK = '\uFEFF'
@@ -56,7 +54,7 @@ const handleRequest = async (authorize: Authorize, { body }: FastifyRequest, rep
   if ('body' in parsed) return sendResponse(reply, parsed.body, request)
   const fault = authorize.faults.take('authorize', parsed.operation.faultOperation(parsed.request))
   if (fault?.kind === 'refuse') return cutConnection(reply)
-  return deliverResponse(authorize, reply, { parsed, fault, handled: handleWithFault(authorize, parsed, fault) })
+  return deliverResponse(reply, { parsed, fault, handled: handleWithFault(authorize, parsed, fault) })
 }
 
 /** The root key and its value; JSON.parse keeps the order in which the keys were written. */
@@ -97,24 +95,15 @@ const responseOf = <Result extends object>(work: () => Result): Result | { reado
 
 const errorBody = ({ code, message, body }: AuthorizeError): Fields => ({ ...body, messages: messagesOf('Error', code, message) })
 
-const FORCED_OUTCOMES: ReadonlyMap<Fault['kind'], ForcedOutcome> = new Map([
-  ['decline', 'decline'],
-  ['action', 'hold'],
-  ['script-action', 'hold'],
-  ['wrong-amount', 'decline'],
-])
-
 /** Runs the request unless the fault prevents it. Undefined when nothing was done. */
 const handleWithFault = (authorize: Authorize, parsed: ParsedRequest, fault: Fault | undefined): HandledRequest | undefined => {
-  if (fault === undefined || fault.booked) {
-    if (fault?.kind === 'twice') sendWebhooks(authorize, runOperation(authorize, parsed))
-    return runOperation(authorize, parsed)
-  }
-  const forcedOutcome = FORCED_OUTCOMES.get(fault.kind)
-  if (forcedOutcome === undefined) return undefined
-  const isKnown = parsed.operation.forcedOutcomes?.includes(forcedOutcome)
-  if (fault.kind === 'decline' && !isKnown) return { body: errorBody(unsuccessfulError()) }
-  return runOperation(authorize, parsed, isKnown ? forcedOutcome : undefined)
+  if (fault?.kind === 'twice' && fault.booked) void runOperation(authorize, parsed).webhooks?.afterResponse()
+  return runWithFault({
+    fault,
+    outcomes: parsed.operation.forcedOutcomes ?? [],
+    run: (outcome) => runOperation(authorize, parsed, outcome),
+    declineInstead: () => ({ body: errorBody(unsuccessfulError()) }),
+  })
 }
 
 const runOperation = (
@@ -122,13 +111,10 @@ const runOperation = (
   { operation, request, account }: ParsedRequest,
   forcedOutcome?: ForcedOutcome,
 ): HandledRequest => {
-  const session = new AuthorizeSession(authorize.stores, account)
+  const session = authorize.openSession(account)
   const response = responseOf(() => ({ body: { messages: SUCCESS, ...operation.handle({ session, request, forcedOutcome }) } }))
   return { body: response.body, webhooks: authorize.webhooks.prepare(session) }
 }
-
-const sendWebhooks = (authorize: Authorize, handled: HandledRequest | undefined): void =>
-  void authorize.webhooks.afterResponse(handled?.webhooks ?? NO_WEBHOOKS)
 
 interface Delivery {
   readonly parsed: ParsedRequest
@@ -137,25 +123,15 @@ interface Delivery {
 }
 
 /** Sends the response, distorted by the fault, and the webhook events. */
-const deliverResponse = async (
-  authorize: Authorize,
-  reply: FastifyReply,
-  { parsed, fault, handled }: Delivery,
-): Promise<FastifyReply | void> => {
-  await authorize.webhooks.beforeResponse(handled?.webhooks ?? NO_WEBHOOKS)
-  const { request } = parsed
-  if (fault?.kind === 'slow') {
-    sendWebhooks(authorize, handled)
-    if (!(await waitUnlessClosed(reply, fault.ms))) return cutConnection(reply)
-    return sendResponse(reply, handled?.body ?? errorBody(busyError()), request)
-  }
-  reply.raw.once('close', () => sendWebhooks(authorize, handled))
-  if (fault?.kind === 'drop') return cutConnection(reply)
-  if (fault?.kind === 'garbage') return sendGarbage(reply)
-  if (fault?.kind === 'error') return sendResponse(reply, errorBody(internalError()), request)
-  if (handled === undefined) return sendResponse(reply, errorBody(busyError()), request)
-  return sendResponse(reply, fault === undefined ? handled.body : tamperResponse(handled.body, fault), request)
-}
+const deliverResponse = (reply: FastifyReply, { parsed: { request }, fault, handled }: Delivery): Promise<FastifyReply | void> =>
+  sendWithFault(reply, {
+    fault,
+    answer: handled?.body ?? errorBody(busyError()),
+    send: (body) => sendResponse(reply, body, request),
+    fail: () => sendResponse(reply, errorBody(internalError()), request),
+    tamper: (body, applied) => (handled === undefined ? body : tamperResponse(body, applied)),
+    webhooks: handled?.webhooks,
+  })
 
 /** Answers 200, whatever happened; `refId` comes back as it was sent, before the messages. */
 const sendResponse = (reply: FastifyReply, { messages, ...body }: Fields, request: Fields): FastifyReply => {

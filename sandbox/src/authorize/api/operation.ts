@@ -1,9 +1,7 @@
+import type { ForcedOutcome } from '../../kit/forced-outcome.ts'
 import type { AuthorizeSession } from '../store/authorize-session.ts'
 import type { Fields } from './fields.ts'
 import type { Shape } from './schema.ts'
-
-/** A result that a fault forces on a request that moves money or checks a method. */
-export type ForcedOutcome = 'decline' | 'hold'
 
 /** A checked request, the session that it works in, and the outcome that a fault forces. */
 export interface OperationCall {

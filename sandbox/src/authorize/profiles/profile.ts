@@ -41,9 +41,9 @@ export const shownPaymentProfile = (profile: PaymentProfile, showsExpiration: bo
 
 /** Sends the event of a changed customer; `type` as in `customer.created`. */
 export const emitCustomer = (session: AuthorizeSession, type: string, customer: CustomerProfile): void =>
-  session.emit(
+  session.emit({
     type,
-    withoutUndefined({
+    payload: withoutUndefined({
       merchantCustomerId: customer.merchantCustomerId,
       description: customer.description,
       email: customer.email,
@@ -51,11 +51,11 @@ export const emitCustomer = (session: AuthorizeSession, type: string, customer: 
       entityName: 'customerProfile',
       id: customer.id,
     }),
-  )
+  })
 
 /** Sends the event of a changed method; `type` as in `customer.paymentProfile.created`. */
 export const emitPaymentProfile = (
   session: AuthorizeSession,
   type: string,
   { id, customerProfileId, customerType }: PaymentProfile,
-): void => session.emit(type, withoutUndefined({ customerProfileId, customerType, entityName: 'customerPaymentProfile', id }))
+): void => session.emit({ type, payload: withoutUndefined({ customerProfileId, customerType, entityName: 'customerPaymentProfile', id }) })

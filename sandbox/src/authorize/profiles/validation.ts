@@ -1,6 +1,6 @@
 import { unsuccessfulError } from '../api/authorize-error.ts'
 import { type Fields, textOf } from '../api/fields.ts'
-import type { ForcedOutcome } from '../api/operation.ts'
+import type { ForcedOutcome } from '../../kit/forced-outcome.ts'
 import { accountTypeOf, maskedNumber } from '../payment-methods/instrument.ts'
 import { randomText } from '../store/digest.ts'
 import type { AuthorizeSession } from '../store/authorize-session.ts'

@@ -1,3 +1,4 @@
+import type { ForcedOutcome } from '../../kit/forced-outcome.ts'
 import { AuthorizeError, notFound } from '../api/authorize-error.ts'
 import { type Fields, fieldsOf, listOf, textOf, withoutUndefined } from '../api/fields.ts'
 import type { OperationCall } from '../api/operation.ts'
@@ -136,9 +137,10 @@ const HELD: Partial<Decision> = {
   reason: 'Thank you! For security reasons your order is currently being reviewed.',
 }
 
-const forceDecision = (decision: Decision, forcedOutcome: OperationCall['forcedOutcome']): Decision => {
+/** A forced action is a hold for the merchant's review. */
+const forceDecision = (decision: Decision, forcedOutcome: ForcedOutcome | undefined): Decision => {
   if (forcedOutcome === 'decline') return declinedDecision()
-  return forcedOutcome === 'hold' && decision.responseCode === '1' ? { ...decision, ...HELD } : decision
+  return forcedOutcome !== undefined && decision.responseCode === '1' ? { ...decision, ...HELD } : decision
 }
 
 const statusOf = ({ type, decision }: Pick<Transaction, 'type' | 'decision'>): TransactionStatus => {

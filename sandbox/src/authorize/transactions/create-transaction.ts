@@ -28,7 +28,7 @@ export const createTransaction: Operation = {
   name: 'createTransactionRequest',
   shape: requestShape({ transactionRequest: mandatory(TRANSACTION_REQUEST) }),
   faultOperation: (request) => TYPES.get(typeName(request))?.faultOperation ?? 'charge',
-  forcedOutcomes: ['decline', 'hold'],
+  forcedOutcomes: ['decline', 'action', 'script-action'],
   handle: (call) => {
     const type = TYPES.get(typeName(call.request))
     if (type === undefined) throw invalidFieldError(`${typeName(call.request)} is not offered by this sandbox.`)

@@ -5,9 +5,9 @@ import { referenceOf, toNumber, type Transaction } from './transaction.ts'
 /** Sends the event of a transaction; `type` as in `payment.refund.created`. */
 export const emitTransaction = (session: AuthorizeSession, type: string, transaction: Transaction): void => {
   const { decision, amount, id } = transaction
-  session.emit(
+  session.emit({
     type,
-    withoutUndefined({
+    payload: withoutUndefined({
       responseCode: Number(decision.responseCode),
       authCode: decision.authCode,
       avsResponse: decision.avs,
@@ -17,5 +17,5 @@ export const emitTransaction = (session: AuthorizeSession, type: string, transac
       entityName: 'transaction',
       id,
     }),
-  )
+  })
 }

@@ -1,12 +1,13 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Fault } from '../../faults/faults.ts'
-import { cutConnection, sendGarbage, waitUnlessClosed } from '../../kit/fault-responses.ts'
+import { cutConnection } from '../../kit/fault-responses.ts'
+import { type ForcedOutcome, runWithFault, sendWithFault } from '../../kit/forced-outcome.ts'
+import type { WebhookBatch } from '../../kit/webhook-queue.ts'
 import { authKeyOf } from '../authkeys/authkey.ts'
 import type { Bpoint } from '../bpoint.ts'
-import type { BpointWebhookBatch } from '../webhooks/webhook-sender.ts'
 import { BpointError, fatal, invalidField, notFound } from './bpoint-error.ts'
 import { merchantOf } from './credentials.ts'
-import type { Endpoint, ForcedOutcome } from './endpoint.ts'
+import type { Endpoint } from './endpoint.ts'
 import { ENDPOINTS } from './endpoints.ts'
 import { type Fields, toFields } from './fields.ts'
 import { type ApiResponse, tamperResponse } from './tampered-response.ts'
@@ -21,7 +22,9 @@ interface ParsedRequest {
 
 interface HandledRequest {
   readonly response: ApiResponse
-  readonly webhooks: BpointWebhookBatch
+  /** How long BPOINT waits before it answers, in milliseconds. */
+  readonly delayMs: number
+  readonly webhooks: WebhookBatch
 }
 
 /** Registers BPOINT's API, one route per endpoint. Web pages of any site may call it. */
@@ -56,7 +59,7 @@ const handleRequest = async (
   const operation = typeof endpoint.operation === 'string' ? endpoint.operation : endpoint.operation(parsed.body)
   const fault = bpoint.faults.take('bpoint', operation)
   if (fault?.kind === 'refuse') return cutConnection(reply)
-  return deliverResponse(bpoint, reply, { fault, handled: handleWithFault(bpoint, parsed, fault) })
+  return deliverResponse(reply, { fault, handled: handleWithFault(bpoint, parsed, fault) })
 }
 
 const parseRequest = (bpoint: Bpoint, endpoint: Endpoint, request: FastifyRequest): ParsedRequest => {
@@ -66,28 +69,22 @@ const parseRequest = (bpoint: Bpoint, endpoint: Endpoint, request: FastifyReques
   return { endpoint, merchant, body: toFields(request.body), id }
 }
 
-const FORCED_OUTCOMES: readonly ForcedOutcome[] = ['decline', 'action']
-
 /** Runs the endpoint unless the fault prevents it. Undefined when nothing was done. */
 const handleWithFault = (bpoint: Bpoint, parsed: ParsedRequest, fault: Fault | undefined): HandledRequest | undefined => {
   if (fault?.kind === 'twice') {
     const first = runEndpoint(bpoint, parsed)
-    void bpoint.webhooks.afterResponse(runEndpoint(bpoint, parsed).webhooks)
+    void runEndpoint(bpoint, parsed).webhooks.afterResponse()
     return first
   }
-  if (fault === undefined || fault.booked) return runEndpoint(bpoint, parsed)
-  if (fault.kind === 'wrong-amount') return runEndpoint(bpoint, parsed, 'decline')
-  const forcedOutcome = FORCED_OUTCOMES.find((outcome) => outcome === fault.kind)
-  return forcedOutcome === undefined ? undefined : runEndpoint(bpoint, parsed, forcedOutcome)
+  if (fault?.kind === 'script-action' && !fault.booked) return undefined
+  const run = (outcome?: ForcedOutcome) => runEndpoint(bpoint, parsed, outcome)
+  return runWithFault({ fault, outcomes: ['decline', 'action'], run, declineInstead: run })
 }
 
 const runEndpoint = (bpoint: Bpoint, { endpoint, merchant, body, id }: ParsedRequest, forcedOutcome?: ForcedOutcome): HandledRequest => {
   const session = bpoint.openSession(merchant)
   const response = responseOf(endpoint, () => endpoint.handle({ session, body, id, forcedOutcome }))
-  return {
-    response: session.delayMs === 0 ? response : { ...response, delayMs: session.delayMs },
-    webhooks: bpoint.webhooks.prepare(session),
-  }
+  return { response, delayMs: session.delayMs, webhooks: bpoint.webhooks.prepare(session) }
 }
 
 const responseOf = ({ status = 200 }: Endpoint, handle: () => object | null): ApiResponse => {
@@ -105,23 +102,16 @@ interface Delivery {
 }
 
 /** Sends the response, distorted by the fault, and the webhook events. */
-const deliverResponse = async (bpoint: Bpoint, reply: FastifyReply, { handled, fault }: Delivery): Promise<FastifyReply | void> => {
-  const sendWebhooks = () => {
-    if (handled !== undefined) void bpoint.webhooks.afterResponse(handled.webhooks)
-  }
-  if (handled !== undefined) await bpoint.webhooks.beforeResponse(handled.webhooks)
-  const waitMs = fault?.kind === 'slow' ? fault.ms : (handled?.response.delayMs ?? 0)
-  if (waitMs > 0) {
-    sendWebhooks()
-    if (!(await waitUnlessClosed(reply, waitMs))) return cutConnection(reply)
-    return sendResponse(reply, handled?.response ?? fatal())
-  }
-  reply.raw.once('close', sendWebhooks)
-  if (fault?.kind === 'drop') return cutConnection(reply)
-  if (fault?.kind === 'garbage') return sendGarbage(reply)
-  if (fault?.kind === 'error' || handled === undefined) return sendResponse(reply, fatal())
-  return sendResponse(reply, fault === undefined ? handled.response : tamperResponse(handled.response, fault))
-}
+const deliverResponse = (reply: FastifyReply, { handled, fault }: Delivery): Promise<FastifyReply | void> =>
+  sendWithFault(reply, {
+    fault,
+    answer: handled?.response ?? fatal(),
+    send: (response) => sendResponse(reply, response),
+    fail: () => sendResponse(reply, fatal()),
+    tamper: tamperResponse,
+    webhooks: handled?.webhooks,
+    delayMs: handled?.delayMs,
+  })
 
 const sendResponse = (reply: FastifyReply, { status, body }: ApiResponse): FastifyReply => {
   if (status === 401) reply.header('www-authenticate', 'Basic realm="BPOINT"')

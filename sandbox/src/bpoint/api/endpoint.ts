@@ -1,8 +1,6 @@
+import type { ForcedOutcome } from '../../kit/forced-outcome.ts'
 import type { BpointSession } from '../store/bpoint-session.ts'
 import type { Fields } from './fields.ts'
-
-/** An outcome that a fault forces on a request. */
-export type ForcedOutcome = 'decline' | 'action'
 
 /** A request as an endpoint handles it. */
 export interface ApiRequest {

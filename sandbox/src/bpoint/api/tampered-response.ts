@@ -6,8 +6,6 @@ export interface ApiResponse {
   readonly status: number
   /** Null for an empty body. */
   readonly body: object | null
-  /** How long BPOINT waits before it answers, in milliseconds. */
-  readonly delayMs?: number
 }
 
 const WRONG_AMOUNT_OFFSET = 100

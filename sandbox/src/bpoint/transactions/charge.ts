@@ -1,4 +1,4 @@
-import type { ForcedOutcome } from '../api/endpoint.ts'
+import type { ForcedOutcome } from '../../kit/forced-outcome.ts'
 import type { PaymentMethod } from '../payment-methods/attached-method.ts'
 import type { BpointSession } from '../store/bpoint-session.ts'
 import { sydneyDay } from '../store/sydney-time.ts'

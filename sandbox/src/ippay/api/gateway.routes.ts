@@ -1,6 +1,7 @@
 import { randomInt } from 'node:crypto'
 import type { FastifyInstance, FastifyReply } from 'fastify'
-import { cutConnection, sendGarbage, waitUnlessClosed } from '../../kit/fault-responses.ts'
+import { cutConnection, sendServerError } from '../../kit/fault-responses.ts'
+import { sendWithFault } from '../../kit/forced-outcome.ts'
 import type { Fault } from '../../faults/faults.ts'
 import type { IPpay } from '../ippay.ts'
 import { credit, debit, enquire, GatewayError, type RequestCall, reverse, sell, tokenize, voidSale } from '../payments/requests.ts'
@@ -47,8 +48,7 @@ const handleRequest = async (ippay: IPpay, text: string, reply: FastifyReply): P
   const fault = ippay.faults.take('ippay', operation.fault)
   if (fault?.kind === 'refuse') return cutConnection(reply)
   const call = { session: ippay.openSession(textIn(root, 'TerminalID')), element: root, transactionId, isDeclined: false }
-  const answer = runWithFault(operation, call, fault)
-  return fault === undefined ? send(reply, type, answer ?? {}) : deliverWithFault(reply, { type, answer, fault, element: root })
+  return deliverWithFault(reply, { type, answer: runUnlessPrevented(operation, call, fault), fault, element: root })
 }
 
 const authFailure = (root: XmlElement): AnswerFields | undefined => {
@@ -61,7 +61,7 @@ const handlePing = async (ippay: IPpay, reply: FastifyReply): Promise<FastifyRep
   const fault = ippay.faults.take('ippay', 'ping')
   const answer = { ActionCode: APPROVED, ResponseText: 'PING' }
   if (fault?.kind === 'refuse') return cutConnection(reply)
-  return fault === undefined ? send(reply, 'PING', answer) : deliverWithFault(reply, { type: 'PING', answer, fault, element: undefined })
+  return deliverWithFault(reply, { type: 'PING', answer, fault, element: undefined })
 }
 
 /** A letter, the time, and three digits, as the gateway makes them. */
@@ -71,7 +71,7 @@ const newTransactionId = (ippay: IPpay): string => {
 }
 
 /** Runs the request unless the fault prevents it. Undefined when nothing was done. */
-const runWithFault = ({ fault: name, run }: Operation, call: RequestCall, fault: Fault | undefined): AnswerFields | undefined => {
+const runUnlessPrevented = ({ fault: name, run }: Operation, call: RequestCall, fault: Fault | undefined): AnswerFields | undefined => {
   const answerOf = (more: Partial<RequestCall> = {}): AnswerFields => answer(() => run({ ...call, ...more }), call.transactionId)
   if (fault === undefined) return answerOf()
   const { kind, booked } = fault
@@ -105,31 +105,27 @@ const toAnswer = ({ transactionId, actionCode, approval, cvv2, text, avs, token,
 interface Delivery {
   readonly type: string
   readonly answer: AnswerFields | undefined
-  readonly fault: Fault
+  readonly fault: Fault | undefined
   readonly element: XmlElement | undefined
 }
 
 const TIMED_OUT: AnswerFields = { ActionCode: '992', ResponseText: 'TRANSACTION TIMEOUT' }
 
 /** Sends the answer, distorted by the fault. */
-const deliverWithFault = async (reply: FastifyReply, { type, answer: fields, fault, element }: Delivery): Promise<FastifyReply | void> => {
-  switch (fault.kind) {
-    case 'drop':
-      return cutConnection(reply)
-    case 'garbage':
-      return sendGarbage(reply)
-    case 'error':
-      return reply.code(500).type('text/html').send('<html><body><h1>500 Internal Server Error</h1></body></html>')
-    case 'slow':
-      return (await waitUnlessClosed(reply, fault.ms)) ? send(reply, type, fields ?? TIMED_OUT) : cutConnection(reply)
-    case 'wrong-amount':
-      return send(reply, type, withWrongAmount(fields ?? TIMED_OUT, element))
-    case 'decline':
-      return send(reply, type, { TransactionID: fields?.['TransactionID'], ActionCode: DECLINED, ResponseText: 'DECLINED' })
-    default:
-      return send(reply, type, fields ?? TIMED_OUT)
-  }
-}
+const deliverWithFault = (
+  reply: FastifyReply,
+  { type, answer: fields = TIMED_OUT, fault, element }: Delivery,
+): Promise<FastifyReply | void> =>
+  sendWithFault<AnswerFields>(reply, {
+    fault,
+    answer: fields,
+    send: (answered) => send(reply, type, answered),
+    fail: () => sendServerError(reply),
+    tamper: (answered, { kind }) => {
+      if (kind === 'wrong-amount') return withWrongAmount(answered, element)
+      return kind === 'decline' ? { TransactionID: answered['TransactionID'], ActionCode: DECLINED, ResponseText: 'DECLINED' } : answered
+    },
+  })
 
 const WRONG_AMOUNT_OFFSET = 100
 

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
-import { cutConnection, sendGarbage, waitUnlessClosed } from '../../kit/fault-responses.ts'
+import { cutConnection, sendGarbage, sendServerError, waitUnlessClosed } from '../../kit/fault-responses.ts'
 import type { Fault } from '../../faults/faults.ts'
 import type { IPpay } from '../ippay.ts'
 import { isApproved, type Transaction } from '../payments/transaction.ts'
@@ -40,7 +40,7 @@ const answerWithFault = async (reply: FastifyReply, fault: Fault, report: () => 
     case 'slow':
       return (await waitUnlessClosed(reply, fault.ms)) ? send(reply, report()) : cutConnection(reply)
     default:
-      return reply.code(500).type('text/html').send('<html><body><h1>500 Internal Server Error</h1></body></html>')
+      return sendServerError(reply)
   }
 }
 

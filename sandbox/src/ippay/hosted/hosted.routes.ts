@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import type { FastifyInstance, FastifyReply } from 'fastify'
-import { cutConnection, sendGarbage, waitUnlessClosed } from '../../kit/fault-responses.ts'
+import { cutConnection } from '../../kit/fault-responses.ts'
+import { sendWithFault } from '../../kit/forced-outcome.ts'
 import type { IPpay } from '../ippay.ts'
 import { errorPage, formPage, returnPage, type Typed } from './form-page.ts'
 import { type PageRequest, readPageRequest } from './page-request.ts'
@@ -51,18 +52,11 @@ const submit = async (ippay: IPpay, reply: FastifyReply, request: PageRequest, t
   const isRun = fault === undefined || fault.booked || fault.kind === 'decline'
   const session = ippay.openSession(request.cid)
   const fields = isRun ? submitForm(session, request, typed, fault?.kind === 'decline' && !fault.booked) : undefined
-  switch (fault?.kind) {
-    case 'drop':
-      return cutConnection(reply)
-    case 'garbage':
-      return sendGarbage(reply)
-    case 'error':
-      return sendPage(reply, errorPage('The payment page is not available.'), 500)
-    case 'slow':
-      if (!(await waitUnlessClosed(reply, fault.ms))) return cutConnection(reply)
-  }
-  return sendPage(
-    reply,
-    returnPage(request.retUrl, fields ?? { jp_tid: request.jp_tid, ActionCode: '992', ResponseText: 'TRANSACTION TIMEOUT' }),
-  )
+  return sendWithFault<Readonly<Record<string, string>>>(reply, {
+    fault,
+    answer: fields ?? { jp_tid: request.jp_tid, ActionCode: '992', ResponseText: 'TRANSACTION TIMEOUT' },
+    send: (returned) => sendPage(reply, returnPage(request.retUrl, returned)),
+    fail: () => sendPage(reply, errorPage('The payment page is not available.'), 500),
+    tamper: (returned) => returned,
+  })
 }

@@ -1,12 +1,13 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
-import { cutConnection, sendGarbage, waitUnlessClosed } from '../../kit/fault-responses.ts'
+import { cutConnection, sendServerError } from '../../kit/fault-responses.ts'
+import { sendWithFault } from '../../kit/forced-outcome.ts'
 import type { Fault } from '../../faults/faults.ts'
 import type { Moneris } from '../moneris.ts'
 import { statusCheck } from '../payments/status-check.ts'
 import { blocksOf, fieldsOf } from './check-elements.ts'
 import { type GatewayRequest, parseRequest } from './gateway-request.ts'
-import { duplicateOrderError, errorReceipt, GatewayError, type Layout, rejectedReceipt, timedOutReceipt } from './receipt.ts'
-import { asDecline, withWrongAmount } from './tampered-receipt.ts'
+import { duplicateOrderError, errorReceipt, GatewayError, rejectedReceipt, timedOutReceipt } from './receipt.ts'
+import { tamperReceipt } from './tampered-receipt.ts'
 import { type ReceiptFields, toResponseXml } from './xml.ts'
 
 /** Registers the gateway. It reads the raw body, whatever the content type says. */
@@ -24,10 +25,14 @@ const handleRequest = async (moneris: Moneris, text: string, reply: FastifyReply
   const { isStatusCheck, transaction } = request
   const fault = moneris.faults.take('moneris', isStatusCheck ? 'lookup' : transaction.operation)
   if (fault?.kind === 'refuse') return cutConnection(reply)
-  const receipt = runWithFault(moneris, request, fault)
-  return fault === undefined && receipt !== undefined
-    ? sendReceipt(reply, receipt)
-    : deliverWithFault(reply, { receipt, fault, layout: transaction.layout })
+  const receipt = runUnlessPrevented(moneris, request, fault)
+  return sendWithFault(reply, {
+    fault,
+    answer: receipt ?? (fault?.kind === 'slow' ? timedOutReceipt(transaction.layout) : rejectedReceipt(transaction.layout)),
+    send: (answer) => sendReceipt(reply, answer),
+    fail: () => sendServerError(reply),
+    tamper: (answer, { kind, booked }) => tamperReceipt(answer, { kind, booked, layout: transaction.layout }),
+  })
 }
 
 const requestOf = (text: string): GatewayRequest | GatewayError => {
@@ -40,7 +45,7 @@ const requestOf = (text: string): GatewayRequest | GatewayError => {
 }
 
 /** Runs the transaction unless the fault prevents it. Undefined when nothing was done. */
-const runWithFault = (moneris: Moneris, request: GatewayRequest, fault: Fault | undefined): ReceiptFields | undefined => {
+const runUnlessPrevented = (moneris: Moneris, request: GatewayRequest, fault: Fault | undefined): ReceiptFields | undefined => {
   const { isFinancial, opensOrder, layout } = request.transaction
   if (fault === undefined) return run(moneris, request, false)
   const { kind, booked } = fault
@@ -61,36 +66,6 @@ const run = (moneris: Moneris, { store, isStatusCheck, transaction, element }: G
   } catch (error) {
     if (error instanceof GatewayError) return errorReceipt(transaction.layout, error)
     throw error
-  }
-}
-
-interface Delivery {
-  readonly receipt: ReceiptFields | undefined
-  readonly fault: Fault | undefined
-  readonly layout: Layout
-}
-
-/** Sends the answer, distorted by the fault. */
-const deliverWithFault = async (reply: FastifyReply, { receipt, fault, layout }: Delivery): Promise<FastifyReply | void> => {
-  switch (fault?.kind) {
-    case 'drop':
-      return cutConnection(reply)
-    case 'garbage':
-      return sendGarbage(reply)
-    case 'error':
-      return reply.code(500).type('text/html').send('<html><body><h1>500 Internal Server Error</h1></body></html>')
-    case 'slow':
-      if (!(await waitUnlessClosed(reply, fault.ms))) return cutConnection(reply)
-      return sendReceipt(reply, receipt ?? timedOutReceipt(layout))
-    case 'action':
-    case 'script-action':
-      return sendReceipt(reply, timedOutReceipt(layout))
-    case 'wrong-amount':
-      return sendReceipt(reply, withWrongAmount(receipt ?? rejectedReceipt(layout)))
-    case 'decline':
-      return sendReceipt(reply, fault.booked && receipt !== undefined ? asDecline(receipt, layout) : (receipt ?? rejectedReceipt(layout)))
-    default:
-      return sendReceipt(reply, receipt ?? rejectedReceipt(layout))
   }
 }
 

@@ -1,19 +1,39 @@
+import type { Fault } from '../../faults/faults.ts'
 import { toAmount, toCents } from '../payments/amounts.ts'
 import { APPROVED, DECLINED, type Outcome, outcomeMessage } from '../payments/outcomes.ts'
-import { type Layout, rejectedReceipt } from './receipt.ts'
+import { type Layout, rejectedReceipt, timedOutReceipt } from './receipt.ts'
 import type { ReceiptFields } from './xml.ts'
 
 const WRONG_AMOUNT_OFFSET = 100
 
+interface Tampering extends Pick<Fault, 'kind' | 'booked'> {
+  readonly layout: Layout
+}
+
+/** A false receipt: a wrong amount, a decline of a payment that succeeded, or none in time. */
+export const tamperReceipt = (receipt: ReceiptFields, { kind, booked, layout }: Tampering): ReceiptFields => {
+  switch (kind) {
+    case 'action':
+    case 'script-action':
+      return timedOutReceipt(layout)
+    case 'wrong-amount':
+      return withWrongAmount(receipt)
+    case 'decline':
+      return booked ? asDecline(receipt, layout) : receipt
+    default:
+      return receipt
+  }
+}
+
 /** A receipt that says "approved" with 1.00 too much; a receipt without an amount stays what it is. */
-export const withWrongAmount = (receipt: ReceiptFields): ReceiptFields => {
+const withWrongAmount = (receipt: ReceiptFields): ReceiptFields => {
   const amount = receipt['TransAmount']
   if (typeof amount !== 'string') return receipt
   return { ...withOutcome(receipt, APPROVED), TransAmount: toAmount(toCents(amount) + WRONG_AMOUNT_OFFSET) }
 }
 
 /** A receipt that says "declined"; one without an amount becomes a rejection. */
-export const asDecline = (receipt: ReceiptFields, layout: Layout): ReceiptFields =>
+const asDecline = (receipt: ReceiptFields, layout: Layout): ReceiptFields =>
   typeof receipt['TransAmount'] === 'string' ? { ...withOutcome(receipt, DECLINED), AuthCode: '000000' } : rejectedReceipt(layout)
 
 const withOutcome = (receipt: ReceiptFields, outcome: Outcome): ReceiptFields => ({

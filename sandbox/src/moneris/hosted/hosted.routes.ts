@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
-import type { FastifyInstance, FastifyReply } from 'fastify'
-import { cutConnection, sendGarbage, waitUnlessClosed } from '../../kit/fault-responses.ts'
-import type { Fault } from '../../faults/faults.ts'
+import type { FastifyInstance } from 'fastify'
+import { cutConnection, sendServerError } from '../../kit/fault-responses.ts'
+import { sendWithFault } from '../../kit/forced-outcome.ts'
 import type { Moneris } from '../moneris.ts'
 import { fieldsPage, type PageOptions } from './fields-page.ts'
 import { errorMessage, type TokenMessage, tokenizeCard, type TypedCard } from './tokenize.ts'
@@ -32,31 +32,14 @@ export const hostedRoutes = (app: FastifyInstance, moneris: Moneris): void => {
 
   app.post<{ Body: TypedCard }>('/HPPtoken/tokenize', { schema: { body: typedSchema } }, async ({ body }, reply) => {
     const fault = moneris.faults.take('moneris', 'tokenise')
-    if (fault === undefined) return tokenizeCard(moneris.openSharedSession(), body)
-    return answerWithFault(reply, fault, () => tokenizeCard(moneris.openSharedSession(), body), body)
+    if (fault?.kind === 'refuse') return cutConnection(reply)
+    const isRun = fault === undefined || fault.booked || fault.kind === 'wrong-amount'
+    return sendWithFault<TokenMessage>(reply, {
+      fault,
+      answer: isRun ? tokenizeCard(moneris.openSession(), body) : errorMessage(body, ['941']),
+      send: (message) => reply.send(message),
+      fail: () => sendServerError(reply),
+      tamper: (message, { kind }) => (kind === 'decline' ? errorMessage(body, ['943']) : message),
+    })
   })
-}
-
-const answerWithFault = async (
-  reply: FastifyReply,
-  fault: Fault,
-  tokenize: () => TokenMessage,
-  typed: TypedCard,
-): Promise<FastifyReply | TokenMessage | void> => {
-  if (fault.kind === 'refuse') return cutConnection(reply)
-  const message = fault.booked || fault.kind === 'wrong-amount' ? tokenize() : errorMessage(typed, ['941'])
-  switch (fault.kind) {
-    case 'drop':
-      return cutConnection(reply)
-    case 'garbage':
-      return sendGarbage(reply)
-    case 'error':
-      return reply.code(500).type('text/html').send('<html><body><h1>500 Internal Server Error</h1></body></html>')
-    case 'slow':
-      return (await waitUnlessClosed(reply, fault.ms)) ? message : cutConnection(reply)
-    case 'decline':
-      return errorMessage(typed, ['943'])
-    default:
-      return message
-  }
 }

@@ -77,7 +77,7 @@ export const recordPayment = (session: MonerisSession, payment: NewPayment): Pay
     cardType: cardTypeOf(card.pan),
     card: approved ? card : null,
     originalId,
-    receipt: paymentReceipt(session, payment, { TransID: id, ReferenceNum: referenceNumber(session.store, batch, sequence) }),
+    receipt: paymentReceipt(session, payment, { TransID: id, ReferenceNum: referenceNumber(session.account, batch, sequence) }),
   })
   if (originalId === null) session.put<Order>({ id: orderKey(orderId), object: 'order', paymentId: id })
   if (approved && kind !== 'verification')

@@ -12,7 +12,7 @@ const NOT_FOUND = { status_code: '50', status_message: 'Not found' }
 export const statusCheck = (session: MonerisSession, transaction: Transaction, fields: Texts): ReceiptFields => {
   const { layout, opensOrder } = transaction
   const payment = opensOrder ? findByOrder(session, fields['order_id'] ?? '') : findTakenBack(session, fields)
-  if (session.store.includes('nostatus'))
+  if (session.account.includes('nostatus'))
     return errorReceipt(layout, payment === undefined ? new GatewayError('Unknown transaction') : duplicateOrderError())
   return payment === undefined ? receiptOf(layout, NOT_FOUND) : { ...payment.receipt, ...FOUND }
 }

@@ -8,7 +8,7 @@ export const accountEndpoints: readonly Endpoint[] = [
     path: '/user/v3/account/whoAmI',
     operation: 'account',
     handle: ({ session }) => {
-      const { account } = session.context
+      const { account } = session
       const merchantIds = Object.fromEntries(merchantsOf(account).map((merchantId) => [merchantId, 'A']))
       return { firstName: 'Sandbox', lastName: 'User', userName: account, enabled: true, accessRights: { merchantIds, role: 'A' } }
     },
@@ -18,7 +18,7 @@ export const accountEndpoints: readonly Endpoint[] = [
     path: '/merchant/v3',
     operation: 'account',
     handle: ({ session }) => ({
-      rows: merchantsOf(session.context.account).map((merchantId) => ({ merchantId, name: `Merchant ${merchantId}`, enabled: true })),
+      rows: merchantsOf(session.account).map((merchantId) => ({ merchantId, name: `Merchant ${merchantId}`, enabled: true })),
       limit: 10,
       offset: 0,
     }),

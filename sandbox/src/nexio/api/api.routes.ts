@@ -1,12 +1,13 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Fault } from '../../faults/faults.ts'
-import { cutConnection, sendGarbage, waitUnlessClosed } from '../../kit/fault-responses.ts'
+import { cutConnection } from '../../kit/fault-responses.ts'
+import { type ForcedOutcome, runWithFault, sendWithFault } from '../../kit/forced-outcome.ts'
+import type { WebhookBatch } from '../../kit/webhook-queue.ts'
 import type { Nexio } from '../nexio.ts'
 import type { NexioSession } from '../store/nexio-session.ts'
 import type { OneTimeToken } from '../vault/one-time-tokens.ts'
-import type { NexioWebhookBatch } from '../webhooks/webhook-sender.ts'
 import { accountOf, tokenOf } from './authentication.ts'
-import type { Endpoint, ForcedOutcome } from './endpoint.ts'
+import type { Endpoint } from './endpoint.ts'
 import { ENDPOINTS } from './endpoints.ts'
 import { type Fields, textField, toFields } from './fields.ts'
 import { NexioError, notFound, serverError } from './nexio-error.ts'
@@ -26,7 +27,7 @@ interface ParsedRequest {
 interface HandledRequest {
   readonly session: NexioSession
   readonly response: ApiResponse
-  readonly webhooks: NexioWebhookBatch
+  readonly webhooks: WebhookBatch
 }
 
 /** Registers Nexio's API, one route per endpoint. Web pages of any site may call it. */
@@ -53,7 +54,7 @@ const handleRequest = async (
   const apiRequest = parseRequest(nexio, endpoint, request)
   const fault = nexio.faults.take('nexio', endpoint.operation)
   if (fault?.kind === 'refuse') return cutConnection(reply)
-  return deliverResponse(nexio, reply, { apiRequest, fault, handled: handleWithFault(nexio, apiRequest, fault) })
+  return deliverResponse(reply, { apiRequest, fault, handled: handleWithFault(nexio, apiRequest, fault) })
 }
 
 const parseRequest = (nexio: Nexio, endpoint: Endpoint, request: FastifyRequest): ParsedRequest => {
@@ -65,24 +66,22 @@ const parseRequest = (nexio: Nexio, endpoint: Endpoint, request: FastifyRequest)
   return { endpoint, ...caller, body, query, id: params.id ?? params['*'] ?? '', baseUrl: `${request.protocol}://${request.host}/nexio` }
 }
 
-const FORCED_OUTCOMES: readonly ForcedOutcome[] = ['decline', 'action', 'script-action']
-
 /** Runs the endpoint unless the fault prevents it. Undefined when nothing was done. */
 const handleWithFault = (nexio: Nexio, apiRequest: ParsedRequest, fault: Fault | undefined): HandledRequest | undefined => {
   if (fault?.kind === 'twice') {
     const first = runEndpoint(nexio, apiRequest)
-    void nexio.webhooks.afterResponse(runEndpoint(nexio, apiRequest).webhooks)
+    void runEndpoint(nexio, apiRequest).webhooks.afterResponse()
     return first
   }
-  if (fault === undefined || fault.booked) return runEndpoint(nexio, apiRequest)
-  const canDecline = apiRequest.endpoint.forcedOutcomes?.includes('decline')
-  if (fault.kind === 'decline' && !canDecline) {
-    const session = nexio.openSession(apiRequest.account, apiRequest.baseUrl)
-    return { session, response: declineResponse(), webhooks: nexio.webhooks.prepare(session) }
-  }
-  if (fault.kind === 'wrong-amount') return runEndpoint(nexio, apiRequest, canDecline ? 'decline' : undefined)
-  const forcedOutcome = FORCED_OUTCOMES.find((outcome) => outcome === fault.kind)
-  return forcedOutcome === undefined ? undefined : runEndpoint(nexio, apiRequest, forcedOutcome)
+  return runWithFault({
+    fault,
+    outcomes: apiRequest.endpoint.forcedOutcomes ?? [],
+    run: (outcome) => runEndpoint(nexio, apiRequest, outcome),
+    declineInstead: () => {
+      const session = nexio.openSession(apiRequest.account, apiRequest.baseUrl)
+      return { session, response: declineResponse(), webhooks: nexio.webhooks.prepare(session) }
+    },
+  })
 }
 
 const runEndpoint = (nexio: Nexio, apiRequest: ParsedRequest, forcedOutcome?: ForcedOutcome): HandledRequest => {
@@ -115,30 +114,17 @@ interface Delivery {
 }
 
 /** Sends the response, distorted by the fault, and the webhook events. */
-const deliverResponse = async (
-  nexio: Nexio,
-  reply: FastifyReply,
-  { apiRequest, handled, fault }: Delivery,
-): Promise<FastifyReply | void> => {
-  const sendWebhooks = () => {
-    if (handled !== undefined) void nexio.webhooks.afterResponse(handled.webhooks)
-  }
-  if (handled !== undefined) await nexio.webhooks.beforeResponse(handled.webhooks)
-  if (fault?.kind === 'slow') {
-    sendWebhooks()
-    if (!(await waitUnlessClosed(reply, fault.ms))) return cutConnection(reply)
-    return sendResponse(reply, handled?.response ?? errorResponse(serverError()))
-  }
-  reply.raw.once('close', sendWebhooks)
-  if (fault?.kind === 'drop') return cutConnection(reply)
-  if (fault?.kind === 'garbage') return sendGarbage(reply)
-  if (fault?.kind === 'error' || handled === undefined) return sendResponse(reply, errorResponse(serverError()))
-  return sendResponse(
-    reply,
-    fault === undefined
-      ? handled.response
-      : tamperResponse(handled.response, fault, { session: handled.session, request: apiRequest.body }),
-  )
+const deliverResponse = (reply: FastifyReply, { apiRequest, handled, fault }: Delivery): Promise<FastifyReply | void> => {
+  const failure = errorResponse(serverError())
+  return sendWithFault(reply, {
+    fault,
+    answer: handled?.response ?? failure,
+    send: (response) => sendResponse(reply, response),
+    fail: () => sendResponse(reply, failure),
+    tamper: (response, applied) =>
+      handled === undefined ? response : tamperResponse(response, applied, { session: handled.session, request: apiRequest.body }),
+    webhooks: handled?.webhooks,
+  })
 }
 
 const sendResponse = (reply: FastifyReply, { status, body }: ApiResponse): FastifyReply => {

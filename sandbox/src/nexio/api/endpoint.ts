@@ -1,10 +1,8 @@
+import type { ForcedOutcome } from '../../kit/forced-outcome.ts'
 import type { EncryptionKey } from '../vault/encryption-key.ts'
 import type { OneTimeToken } from '../vault/one-time-tokens.ts'
 import type { NexioSession } from '../store/nexio-session.ts'
 import type { Fields } from './fields.ts'
-
-/** An outcome that a fault forces on a request. `script-action`: an action that only the provider's own script can take. */
-export type ForcedOutcome = 'decline' | 'action' | 'script-action'
 
 /** A request as an endpoint handles it. */
 export interface ApiRequest {

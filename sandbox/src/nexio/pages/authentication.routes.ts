@@ -23,9 +23,7 @@ export const authenticationRoutes = (app: FastifyInstance, nexio: Nexio): void =
     const { session, authentication } = loadAuthentication(nexio, request)
     const isAuthenticated = new URLSearchParams(String(request.body ?? '')).get('outcome') === 'complete'
     const finished = finishAuthentication(session, authentication, isAuthenticated)
-    const webhooks = nexio.webhooks.prepare(session)
-    await nexio.webhooks.beforeResponse(webhooks)
-    reply.raw.once('close', () => void nexio.webhooks.afterResponse(webhooks))
+    await nexio.webhooks.sendAround(reply, session)
     const url = returnUrlWithResult(session, finished)
     return url === undefined ? sendPage(reply, TITLE, resultContent(session, finished)) : reply.redirect(url, 303)
   })

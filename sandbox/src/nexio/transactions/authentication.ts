@@ -24,7 +24,7 @@ type NewAuthentication = Pick<Authentication, 'charge' | 'transactionId' | 'retu
 /** Asks for authentication: the answer that sends the customer to the bank's page. */
 export const askForAuthentication = (session: NexioSession, fields: NewAuthentication): object => {
   const { id } = session.put<Authentication>({ id: randomUUID(), object: 'authentication', createdAt: session.now, ...fields })
-  return { status: 'redirect', redirectUrl: `${session.context.baseUrl}/3ds/${id}` }
+  return { status: 'redirect', redirectUrl: `${session.baseUrl}/3ds/${id}` }
 }
 
 /** The charge that still waits for the customer; undefined when it was made or has expired. */

@@ -1,4 +1,5 @@
-import { type ApiRequest, type ForcedOutcome } from '../api/endpoint.ts'
+import type { ForcedOutcome } from '../../kit/forced-outcome.ts'
+import type { ApiRequest } from '../api/endpoint.ts'
 import { type Fields, objectField, textField } from '../api/fields.ts'
 import { currencyOf, toMinor } from '../store/amounts.ts'
 import { cardToken, hasExpired, type SavedCard } from '../vault/saved-card.ts'

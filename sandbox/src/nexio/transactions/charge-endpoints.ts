@@ -8,7 +8,7 @@ import { chargeECheck } from './echeck-charge.ts'
 
 /** The stored bank account that the request names, or the one that it carries. */
 const debitedAccount = ({ session, body, key }: ApiRequest): SavedECheck => {
-  const merchantId = merchantOf(session.context.account, body)
+  const merchantId = merchantOf(session.account, body)
   const token = textField(objectField(body, 'tokenex'), 'token')
   if (token !== undefined) return { ...getECheck(session, token), merchantId }
   const fields = objectField(body, 'bank')
@@ -26,7 +26,7 @@ export const chargeEndpoints: readonly Endpoint[] = [
     forcedOutcomes: ['decline', 'action', 'script-action'],
     handle: (request) => {
       const { session, body } = request
-      const merchantId = merchantOf(session.context.account, body)
+      const merchantId = merchantOf(session.account, body)
       const card = getCard(session, requiredText(objectField(body, 'tokenex'), 'token', 'tokenex.token'))
       return chargeCard(request, { ...card, merchantId })
     },

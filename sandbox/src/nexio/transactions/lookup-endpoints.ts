@@ -16,7 +16,7 @@ const findBy = ({ session }: ApiRequest, isWanted: (transaction: Transaction) =>
 
 /** The newest moment whose transactions are listed; the list of an account with `lagging` in its user name is a minute behind. */
 const listedUntil = ({ session }: ApiRequest): number =>
-  session.context.account.includes('lagging') ? session.now - LAG_MS : Number.POSITIVE_INFINITY
+  session.account.includes('lagging') ? session.now - LAG_MS : Number.POSITIVE_INFINITY
 
 const listTransactions = (request: ApiRequest): object => {
   const { session, query } = request

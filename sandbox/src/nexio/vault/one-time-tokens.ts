@@ -21,7 +21,7 @@ export const createToken = (session: NexioSession, body: Fields): OneTimeToken =
   session.put({
     id: randomUUID(),
     object: 'one_time_token' as const,
-    merchantId: merchantOf(session.context.account, body),
+    merchantId: merchantOf(session.account, body),
     expiresAt: session.now + LIFETIME_MS,
     isUsed: false,
     request: body,

@@ -31,7 +31,7 @@ export const vaultEndpoints: readonly Endpoint[] = [
       return {
         expiration: new Date(expiresAt).toISOString(),
         token: id,
-        fraudUrl: `${session.context.baseUrl}/pay/v3/fingerprint?token=${id}`,
+        fraudUrl: `${session.baseUrl}/pay/v3/fingerprint?token=${id}`,
       }
     },
   },

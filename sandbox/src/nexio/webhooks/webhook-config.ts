@@ -54,7 +54,7 @@ export const webhookEndpoints: readonly Endpoint[] = [
     path: '/webhook/v3/config',
     operation: 'webhook-config',
     handle: ({ session, body }) => {
-      const config = configOf(session, merchantOf(session.context.account, body))
+      const config = configOf(session, merchantOf(session.account, body))
       return configAnswer(session.put({ ...config, urls: urlsOf(objectField(body, 'webhooks')) }))
     },
   },
@@ -62,14 +62,14 @@ export const webhookEndpoints: readonly Endpoint[] = [
     method: 'POST',
     path: '/webhook/v3/secret',
     operation: 'webhook-config',
-    handle: ({ session, body }) => secretAnswer(session, merchantOf(session.context.account, body)),
+    handle: ({ session, body }) => secretAnswer(session, merchantOf(session.account, body)),
   },
   ...(['GET', 'POST'] as const).map(
     (method): Endpoint => ({
       method,
       path: '/webhook/v3/secret/:id',
       operation: 'webhook-config',
-      handle: ({ session, id }) => secretAnswer(session, merchantOf(session.context.account, { merchantId: id })),
+      handle: ({ session, id }) => secretAnswer(session, merchantOf(session.account, { merchantId: id })),
     }),
   ),
 ]

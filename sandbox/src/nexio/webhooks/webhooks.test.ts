@@ -1,7 +1,6 @@
 import { createHmac } from 'node:crypto'
 import { rm } from 'node:fs/promises'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { nexioWebhookFrom } from '../nexio.settings.ts'
 import {
   type CallOptions,
   type ReceivedWebhook,
@@ -173,11 +172,4 @@ test('an event that was not acknowledged is sent again after a restart', async (
   await second.stop()
   await own.close()
   await rm(first.dir, { recursive: true })
-})
-
-test('the webhook for all accounts needs a URL and a secret', () => {
-  const env = { SANDBOX_NEXIO_WEBHOOK: 'http://localhost:3000/{account}', SANDBOX_NEXIO_WEBHOOK_SECRET: 'x' }
-  expect([nexioWebhookFrom(env), nexioWebhookFrom({})]).toEqual([{ url: 'http://localhost:3000/{account}', secret: 'x' }, undefined])
-  expect(() => nexioWebhookFrom({ ...env, SANDBOX_NEXIO_WEBHOOK: 'ftp://x' })).toThrow(/must be an http or https address, not "ftp:/)
-  expect(() => nexioWebhookFrom({ ...env, SANDBOX_NEXIO_WEBHOOK_SECRET: '' })).toThrow(/needs SANDBOX_NEXIO_WEBHOOK_SECRET/)
 })

@@ -1,10 +1,11 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Fault } from '../../faults/faults.ts'
-import { cutConnection, sendGarbage, waitUnlessClosed } from '../../kit/fault-responses.ts'
+import { cutConnection } from '../../kit/fault-responses.ts'
+import { sendWithFault } from '../../kit/forced-outcome.ts'
+import type { WebhookBatch } from '../../kit/webhook-queue.ts'
 import type { Pinch } from '../pinch.ts'
-import type { PinchSession } from '../store/pinch-session.ts'
+import { accountOf, type PinchSession } from '../store/pinch-session.ts'
 import { accountOfPublishableKey } from '../tokens/publishable-key.ts'
-import type { PinchWebhookBatch } from '../webhooks/webhook-sender.ts'
 import type { ApiResponse, Endpoint } from './endpoint.ts'
 import { ENDPOINTS } from './endpoints.ts'
 import { type Fields, textField, toFields } from './fields.ts'
@@ -23,7 +24,7 @@ interface ParsedRequest {
 
 interface HandledRequest {
   readonly response: ApiResponse
-  readonly webhooks: PinchWebhookBatch
+  readonly webhooks: WebhookBatch
 }
 
 /** Registers Pinch's API for both modes, one route per endpoint. Web pages of any site may make tokens. */
@@ -60,7 +61,7 @@ const handleRequest = async (
   const parsed = parseRequest(pinch, { endpoint, mode }, request)
   const fault = pinch.faults.take('pinch', endpoint.operation)
   if (fault?.kind === 'refuse') return cutConnection(reply)
-  return deliverResponse(pinch, reply, { fault, handled: handleWithFault(pinch, parsed, fault) })
+  return deliverResponse(reply, { fault, handled: handleWithFault(pinch, parsed, fault) })
 }
 
 const parseRequest = (pinch: Pinch, { endpoint, mode }: { endpoint: Endpoint; mode: string }, request: FastifyRequest): ParsedRequest => {
@@ -71,14 +72,20 @@ const parseRequest = (pinch: Pinch, { endpoint, mode }: { endpoint: Endpoint; mo
       : pinch.accessTokens.find(/^Bearer (\S+)$/.exec(request.headers.authorization ?? '')?.[1] ?? '')
   // Pinch hides its check of the authentication from those who are not authenticated.
   if (account === undefined) throw endpoint.path === '/health/auth' ? notFound() : unauthorizedError()
-  return { endpoint, session: pinch.openSession(account, mode), body, query, ids: Object.values(toFields(request.params)).map(String) }
+  return {
+    endpoint,
+    session: pinch.openSession(accountOf(mode, account)),
+    body,
+    query,
+    ids: Object.values(toFields(request.params)).map(String),
+  }
 }
 
 /** Runs the endpoint unless the fault prevents it. Undefined when nothing was done. */
 const handleWithFault = (pinch: Pinch, parsed: ParsedRequest, fault: Fault | undefined): HandledRequest | undefined => {
   if (fault?.kind === 'twice') {
     const first = runEndpoint(pinch, parsed)
-    void pinch.webhooks.afterResponse(runEndpoint(pinch, parsed).webhooks)
+    void runEndpoint(pinch, parsed).webhooks.afterResponse()
     return first
   }
   if (fault === undefined || fault.booked) return runEndpoint(pinch, parsed)
@@ -102,27 +109,18 @@ const responseOf = (handle: () => ApiResponse): ApiResponse => {
 }
 
 /** Sends the response, distorted by the fault, and the webhook events. */
-const deliverResponse = async (
-  pinch: Pinch,
+const deliverResponse = (
   reply: FastifyReply,
   { handled, fault }: { handled: HandledRequest | undefined; fault: Fault | undefined },
-): Promise<FastifyReply | void> => {
-  const failure = serverError()
-  const sendWebhooks = (): void => {
-    if (handled !== undefined) void pinch.webhooks.afterResponse(handled.webhooks)
-  }
-  if (handled !== undefined) await pinch.webhooks.beforeResponse(handled.webhooks)
-  if (fault?.kind === 'slow') {
-    sendWebhooks()
-    if (!(await waitUnlessClosed(reply, fault.ms))) return cutConnection(reply)
-    return sendResponse(reply, handled?.response ?? failure)
-  }
-  reply.raw.once('close', sendWebhooks)
-  if (fault?.kind === 'drop') return cutConnection(reply)
-  if (fault?.kind === 'garbage') return sendGarbage(reply)
-  if (fault?.kind === 'error' || handled === undefined) return sendResponse(reply, failure)
-  return sendResponse(reply, fault === undefined ? handled.response : tamperResponse(handled.response, fault))
-}
+): Promise<FastifyReply | void> =>
+  sendWithFault<ApiResponse>(reply, {
+    fault,
+    answer: handled?.response ?? serverError(),
+    send: (response) => sendResponse(reply, response),
+    fail: () => sendResponse(reply, serverError()),
+    tamper: tamperResponse,
+    webhooks: handled?.webhooks,
+  })
 
 const sendResponse = (reply: FastifyReply, { status, body }: ApiResponse): FastifyReply => {
   if (body === '') return reply.code(status).send()

@@ -31,6 +31,6 @@ interface Refusable {
 /** Why the bank refuses a payment; undefined when it does not. In test mode a `#code` in the description or the first name decides. */
 export const dishonourOf = (session: PinchSession, { amount, description, firstName }: Refusable): DishonourCode | undefined => {
   const [, code] = /#([a-z-]+)/.exec(`${description ?? ''} ${firstName}`) ?? []
-  const forced = session.context.mode === 'test' ? DISHONOUR_CODES.find((known) => known === code) : undefined
+  const forced = session.isTestMode ? DISHONOUR_CODES.find((known) => known === code) : undefined
   return forced ?? CODES_BY_CENTS[amount % 100]
 }

@@ -1,22 +1,22 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Fault } from '../../faults/faults.ts'
-import { cutConnection, sendGarbage, waitUnlessClosed } from '../../kit/fault-responses.ts'
+import { cutConnection } from '../../kit/fault-responses.ts'
+import { type ForcedOutcome, runWithFault, sendWithFault } from '../../kit/forced-outcome.ts'
+import type { WebhookBatch } from '../../kit/webhook-queue.ts'
 import { type Caller, callerOf, requireSecretKey } from './api-keys.ts'
 import { ENDPOINTS } from './endpoints.ts'
 import { tamperResponse } from './tampered-response.ts'
-import type { Endpoint, ForcedOutcome } from './endpoint.ts'
+import type { Endpoint } from './endpoint.ts'
 import { API_VERSION } from '../webhooks/events.ts'
 import { expandPaths } from './expand.ts'
 import { type Form, parseForm } from './form.ts'
 import { type ApiResponse, keyInUseError, type IdempotentRequest } from './idempotency.ts'
 import { newId } from '../store/ids.ts'
-import type { StripeWebhookBatch } from '../webhooks/webhook-sender.ts'
 import { checkParamNames, stringParam, stringListParam } from './params.ts'
 import type { Stripe } from '../stripe.ts'
-import { apiError, cardError, errorBody, invalidRequest, StripeError } from './stripe-error.ts'
+import { apiError, cardError, errorBody, invalidRequest, lockError, StripeError } from './stripe-error.ts'
 import { cardDecline } from '../payment-methods/test-cards.ts'
 import { serialize } from './serialize.ts'
-import { StripeSession } from '../store/stripe-session.ts'
 
 /** A request after parsing, before anything is done. */
 interface ParsedRequest {
@@ -32,10 +32,8 @@ interface ParsedRequest {
 
 interface HandledRequest {
   readonly response: ApiResponse
-  readonly webhooks?: StripeWebhookBatch
+  readonly webhooks?: WebhookBatch
 }
-
-const NO_WEBHOOKS: StripeWebhookBatch = { deliveries: [], fault: undefined }
 
 /** Registers Stripe's API under `/v1`, one route per endpoint. */
 export const apiRoutes = (app: FastifyInstance, stripe: Stripe): void => {
@@ -99,33 +97,23 @@ const parseRequest = (endpoint: Endpoint, request: FastifyRequest, requestId: st
 
 const apiVersionOf = ({ headers }: FastifyRequest): string => String(headers['stripe-version'] ?? API_VERSION)
 
-const FORCED_OUTCOMES: readonly ForcedOutcome[] = ['decline', 'action', 'script-action']
-
 /** Runs the endpoint unless the fault prevents it, and stores the response under the idempotency key. Undefined when nothing was done. */
 const handleWithFault = (stripe: Stripe, apiRequest: ParsedRequest, fault: Fault | undefined): HandledRequest | undefined => {
-  const { endpoint, idempotency } = apiRequest
-  const booked = fault === undefined || fault.booked
-  const forcedOutcome = booked ? undefined : FORCED_OUTCOMES.find((outcome) => outcome === fault.kind)
-  if (forcedOutcome === 'decline' && !endpoint.forcedOutcomes?.includes('decline'))
-    return { response: errorResponse(cardError(cardDecline('generic_decline'))) }
-  if (fault?.kind === 'twice' && booked && idempotency === undefined) sendWebhooks(stripe, runEndpoint(stripe, apiRequest, undefined))
-  if (forcedOutcome !== undefined || booked) return runEndpoint(stripe, apiRequest, forcedOutcome)
-  if (fault.kind === 'wrong-amount')
-    return runEndpoint(stripe, apiRequest, endpoint.forcedOutcomes?.includes('decline') ? 'decline' : undefined)
-  if (fault.kind === 'error' && idempotency !== undefined)
-    stripe.idempotencyKeys.store(idempotency, errorResponse(apiError()), apiRequest.requestId)
-  return undefined
+  const { endpoint, idempotency, requestId } = apiRequest
+  if (fault?.kind === 'twice' && fault.booked && idempotency === undefined) void runEndpoint(stripe, apiRequest).webhooks?.afterResponse()
+  if (fault?.kind === 'error' && !fault.booked && idempotency !== undefined)
+    stripe.idempotencyKeys.store(idempotency, errorResponse(apiError()), requestId)
+  return runWithFault({
+    fault,
+    outcomes: endpoint.forcedOutcomes ?? [],
+    run: (outcome) => runEndpoint(stripe, apiRequest, outcome),
+    declineInstead: () => ({ response: errorResponse(cardError(cardDecline('generic_decline'))) }),
+  })
 }
 
-const runEndpoint = (stripe: Stripe, apiRequest: ParsedRequest, forcedOutcome: ForcedOutcome | undefined): HandledRequest => {
+const runEndpoint = (stripe: Stripe, apiRequest: ParsedRequest, forcedOutcome?: ForcedOutcome): HandledRequest => {
   const { endpoint, caller, form, id, baseUrl, requestId, idempotency, apiVersion } = apiRequest
-  const sandbox = new StripeSession(stripe.stores, {
-    account: caller.account,
-    baseUrl,
-    requestId,
-    idempotencyKey: idempotency?.key ?? null,
-    apiVersion,
-  })
+  const sandbox = stripe.openSession(caller.account, { baseUrl, requestId, idempotencyKey: idempotency?.key ?? null, apiVersion })
   const response = responseOf(() => {
     const result = endpoint.handle({ sandbox, form, id, hasSecretKey: caller.isSecretKey, forcedOutcome })
     return expandPaths(sandbox, result, stringListParam(form, 'expand') ?? [])
@@ -145,56 +133,37 @@ const responseOf = (handle: () => object): ApiResponse => {
 
 const errorResponse = ({ status, body }: StripeError): ApiResponse => ({ status, text: serialize(errorBody(body)) })
 
-const sendWebhooks = (stripe: Stripe, handled: HandledRequest | undefined): void =>
-  void stripe.webhooks.afterResponse(handled?.webhooks ?? NO_WEBHOOKS)
-
 interface Delivery {
   readonly handled: HandledRequest | undefined
   readonly fault: Fault | undefined
 }
 
 /** Sends the response, distorted by the fault, and the webhook events. */
-const deliverResponse = async (
+const deliverResponse = (
   stripe: Stripe,
   reply: FastifyReply,
-  apiRequest: ParsedRequest,
+  { idempotency, requestId, caller, baseUrl, form }: ParsedRequest,
   { handled, fault }: Delivery,
-): Promise<FastifyReply | void> => {
-  await stripe.webhooks.beforeResponse(handled?.webhooks ?? NO_WEBHOOKS)
-  if (fault?.kind === 'slow') {
-    sendWebhooks(stripe, handled)
-    if (!(await waitUnlessClosed(reply, fault.ms))) return cutConnection(reply)
-    return sendResponse(reply, handled?.response ?? errorResponse(apiError()))
-  }
-  reply.raw.once('close', () => sendWebhooks(stripe, handled))
-  if (fault?.kind === 'drop') return cutConnection(reply)
-  if (fault?.kind === 'garbage') return sendGarbage(reply)
-  if (fault?.kind === 'error') {
-    const response = errorResponse(apiError())
-    if (apiRequest.idempotency !== undefined && handled !== undefined)
-      stripe.idempotencyKeys.store(apiRequest.idempotency, response, apiRequest.requestId)
-    return sendResponse(reply, response)
-  }
-  if (fault?.kind === 'twice' && apiRequest.idempotency !== undefined) {
-    reply.header('stripe-should-retry', 'true')
-    return sendResponse(reply, errorResponse(keyInUseError(apiRequest.idempotency.key)))
-  }
-  if (handled === undefined)
-    return sendResponse(
-      reply,
-      errorResponse(invalidRequest('There is currently another request for this object in progress.', { code: 'lock_timeout' }, 429)),
-    )
-  return sendResponse(
-    reply,
-    fault === undefined
-      ? handled.response
-      : tamperResponse(handled.response, fault, {
-          account: apiRequest.caller.account,
-          baseUrl: apiRequest.baseUrl,
-          returnUrl: stringParam(apiRequest.form, 'return_url'),
-        }),
-  )
-}
+): Promise<FastifyReply | void> =>
+  sendWithFault(reply, {
+    fault,
+    answer: handled?.response ?? errorResponse(fault?.kind === 'slow' ? apiError() : lockError()),
+    send: (response) => sendResponse(reply, response),
+    fail: () => {
+      const response = errorResponse(apiError())
+      if (idempotency !== undefined && handled !== undefined) stripe.idempotencyKeys.store(idempotency, response, requestId)
+      return sendResponse(reply, response)
+    },
+    tamper: (response, applied) => {
+      if (applied.kind === 'twice' && idempotency !== undefined) {
+        reply.header('stripe-should-retry', 'true')
+        return errorResponse(keyInUseError(idempotency.key))
+      }
+      const returnUrl = stringParam(form, 'return_url')
+      return tamperResponse(response, applied, { account: caller.account, baseUrl, returnUrl })
+    },
+    webhooks: handled?.webhooks,
+  })
 
 const sendResponse = (reply: FastifyReply, { status, text }: ApiResponse): FastifyReply => {
   if (status === 401) reply.header('www-authenticate', 'Bearer realm="Stripe"')

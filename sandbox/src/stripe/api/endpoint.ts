@@ -1,10 +1,7 @@
+import type { ForcedOutcome } from '../../kit/forced-outcome.ts'
 import type { Form } from './form.ts'
 import type { ParamNames } from './params.ts'
 import type { StripeSession } from '../store/stripe-session.ts'
-
-/** An outcome that a fault forces on a request. */
-/** `script-action`: an action that only the provider's own script in the browser can take. */
-export type ForcedOutcome = 'decline' | 'action' | 'script-action'
 
 /** A request as an endpoint handles it. */
 export interface ApiRequest {

@@ -25,6 +25,10 @@ export class StripeError extends Error {
   }
 }
 
+/** Another request works with the object. */
+export const lockError = (): StripeError =>
+  invalidRequest('There is currently another request for this object in progress.', { code: 'lock_timeout' }, 429)
+
 /** The request is invalid. */
 export const invalidRequest = (message: string, details: Partial<ErrorBody> = {}, status = 400): StripeError =>
   new StripeError(status, { type: 'invalid_request_error', message, ...details })

@@ -150,7 +150,7 @@ export const currentSession = (sandbox: StripeSession, id: string): CheckoutSess
 
 const expireSession = (sandbox: StripeSession, session: CheckoutSession): CheckoutSession => {
   const after = sandbox.put({ ...session, status: 'expired' as const, url: null })
-  sandbox.emit('checkout.session.expired', after)
+  sandbox.emit({ type: 'checkout.session.expired', object: after })
   return after
 }
 
@@ -168,7 +168,7 @@ export const completeSession = (sandbox: StripeSession, session: CheckoutSession
   const intent = sandbox.get<SetupIntent>('setup_intent', session.setup_intent)
   completeSetup(sandbox, { ...intent, mandate: mandatedMethod.sandbox_only.mandate ?? null }, mandatedMethod)
   const after = sandbox.put({ ...session, status: 'complete' as const, url: null })
-  sandbox.emit('checkout.session.completed', after)
+  sandbox.emit({ type: 'checkout.session.completed', object: after })
   if (account.rejectsMandate) deactivateMandate(sandbox, mandatedMethod)
   return after
 }

@@ -44,7 +44,7 @@ export const confirmPayment = ({ sandbox, form, forcedOutcome, hasSecretKey }: A
   const usesScript = booleanParam(form, 'use_stripe_sdk') || forcedOutcome === 'script-action'
   const action = authenticationAction(sandbox, confirming, returnUrl, usesScript)
   const waiting = sandbox.put({ ...confirming, status: 'requires_action' as const, next_action: action })
-  sandbox.emit('payment_intent.requires_action', waiting)
+  sandbox.emit({ type: 'payment_intent.requires_action', object: waiting })
   return waiting
 }
 

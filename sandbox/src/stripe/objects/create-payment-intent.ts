@@ -127,6 +127,6 @@ export const createPaymentIntent = (sandbox: StripeSession, form: Form): Payment
     status: method === undefined ? 'requires_payment_method' : 'requires_confirmation',
     sandbox_only: { reference: referenceOf(sandbox, form) },
   }
-  sandbox.emit('payment_intent.created', sandbox.put(intent))
+  sandbox.emit({ type: 'payment_intent.created', object: sandbox.put(intent) })
   return intent
 }

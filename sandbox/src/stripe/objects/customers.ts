@@ -109,7 +109,7 @@ export const customerEndpoints: readonly Endpoint[] = [
       if (stringParam(form, 'payment_method') !== undefined)
         attachMethod(sandbox, requiredMethodParam(sandbox, form), customer.id, forcedOutcome)
       const filled = sandbox.put(toUpdatedCustomer(sandbox, customer, form))
-      sandbox.emit('customer.created', filled)
+      sandbox.emit({ type: 'customer.created', object: filled })
       return filled
     },
   },
@@ -131,7 +131,7 @@ export const customerEndpoints: readonly Endpoint[] = [
     handle: ({ sandbox, form, id }) => {
       const before = existingCustomer(sandbox, id, 'id')
       const customer = sandbox.put(toUpdatedCustomer(sandbox, before, form))
-      sandbox.emit('customer.updated', customer, { invoice_settings: before.invoice_settings })
+      sandbox.emit({ type: 'customer.updated', object: customer, previous: { invoice_settings: before.invoice_settings } })
       return customer
     },
   },
@@ -144,7 +144,7 @@ export const customerEndpoints: readonly Endpoint[] = [
       const customer = existingCustomer(sandbox, id, 'id')
       for (const method of sandbox.all<PaymentMethod>('payment_method').filter((one) => one.customer === id))
         sandbox.put({ ...method, customer: null, sandbox_only: { ...method.sandbox_only, spent: true } })
-      sandbox.emit('customer.deleted', sandbox.put({ ...customer, deleted: true }))
+      sandbox.emit({ type: 'customer.deleted', object: sandbox.put({ ...customer, deleted: true }) })
       return { id, object: 'customer', deleted: true }
     },
   },

@@ -43,15 +43,19 @@ export const openDispute = (sandbox: StripeSession, charge: Charge, reason: stri
     status: 'needs_response' as const,
   })
   bookCharge(sandbox, sandbox.put({ ...charge, disputed: true, dispute: dispute.id }), 'returned')
-  sandbox.emit('charge.dispute.created', dispute)
-  sandbox.emit('charge.dispute.funds_withdrawn', dispute)
+  sandbox.emit({ type: 'charge.dispute.created', object: dispute })
+  sandbox.emit({ type: 'charge.dispute.funds_withdrawn', object: dispute })
   return dispute
 }
 
 /** Returns a debit. Stripe reports this as a dispute that is lost at once. */
 export const returnDebit = (sandbox: StripeSession, charge: Charge): void => {
   const dispute = openDispute(sandbox, charge, 'debit_not_authorized')
-  sandbox.emit('charge.dispute.closed', sandbox.put({ ...dispute, status: 'lost' as const }), { status: 'needs_response' })
+  sandbox.emit({
+    type: 'charge.dispute.closed',
+    object: sandbox.put({ ...dispute, status: 'lost' as const }),
+    previous: { status: 'needs_response' },
+  })
 }
 
 /** Decides an open dispute for the merchant, who gets the amount back. False when there is none. */
@@ -62,8 +66,8 @@ export const winDispute = (sandbox: StripeSession, charge: Charge): boolean => {
   addToBalance(sandbox, { amount, currency, source: charge.id, type: 'adjustment', description: 'Chargeback reversal' })
   const won = sandbox.put({ ...dispute, status: 'won' as const })
   bookCharge(sandbox, charge, 'succeeded')
-  sandbox.emit('charge.dispute.closed', won, { status: 'needs_response' })
-  sandbox.emit('charge.dispute.funds_reinstated', won)
+  sandbox.emit({ type: 'charge.dispute.closed', object: won, previous: { status: 'needs_response' } })
+  sandbox.emit({ type: 'charge.dispute.funds_reinstated', object: won })
   return true
 }
 

@@ -70,7 +70,7 @@ export const createMandate = (sandbox: StripeSession, method: PaymentMethod, acc
 export const deactivateMandate = (sandbox: StripeSession, method: PaymentMethod): void => {
   const mandate = sandbox.find<Mandate>('mandate', method.sandbox_only.mandate ?? '')
   if (mandate?.status !== 'active') return
-  sandbox.emit('mandate.updated', sandbox.put({ ...mandate, status: 'inactive' }), { status: 'active' })
+  sandbox.emit({ type: 'mandate.updated', object: sandbox.put({ ...mandate, status: 'inactive' }), previous: { status: 'active' } })
 }
 
 /** `/v1/mandates` */

@@ -190,7 +190,7 @@ export const paymentIntentEndpoints: readonly Endpoint[] = [
         cancellation_reason:
           enumParam(form, 'cancellation_reason', ['abandoned', 'duplicate', 'fraudulent', 'requested_by_customer']) ?? null,
       })
-      sandbox.emit('payment_intent.canceled', canceled)
+      sandbox.emit({ type: 'payment_intent.canceled', object: canceled })
       return canceled
     },
   },

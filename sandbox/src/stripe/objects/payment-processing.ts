@@ -1,7 +1,7 @@
 import { addToBalance, feeOf } from './balance.ts'
 import { bookCharge, type Charge, toFailedCharge, newCharge, toPaidCharge } from './charges.ts'
 import { openDispute } from './disputes.ts'
-import type { ForcedOutcome } from '../api/endpoint.ts'
+import type { ForcedOutcome } from '../../kit/forced-outcome.ts'
 import { lastError } from './intents.ts'
 import { deactivateMandate } from './mandates.ts'
 import type { PaymentIntent } from './payment-intent.ts'
@@ -51,7 +51,7 @@ const debitFailure = (code: string): Decline => ({
 /** Stores a failed charge and puts the intent back to waiting for a method. */
 export const failPayment = (sandbox: StripeSession, intent: PaymentIntent, method: PaymentMethod, decline: Decline): PaymentIntent => {
   const charge = sandbox.put(toFailedCharge(newCharge(sandbox, intent, method), decline))
-  sandbox.emit('charge.failed', charge)
+  sandbox.emit({ type: 'charge.failed', object: charge })
   return reopenIntent(sandbox, intent, method, decline, charge)
 }
 
@@ -71,7 +71,7 @@ const reopenIntent = (
     last_payment_error: lastError(decline, method, charge.id),
     sandbox_only: { ...intent.sandbox_only, authenticated: false },
   })
-  sandbox.emit('payment_intent.payment_failed', after)
+  sandbox.emit({ type: 'payment_intent.payment_failed', object: after })
   return after
 }
 
@@ -79,7 +79,7 @@ const authorizeCard = (sandbox: StripeSession, intent: PaymentIntent, method: Pa
   const charge = sandbox.put(toPaidCharge(newCharge(sandbox, intent, method)))
   saveOrSpendMethod(sandbox, intent, method)
   const held = sandbox.put({ ...intent, status: 'requires_capture' as const, latest_charge: charge.id, amount_capturable: intent.amount })
-  sandbox.emit('payment_intent.amount_capturable_updated', held)
+  sandbox.emit({ type: 'payment_intent.amount_capturable_updated', object: held })
   return held
 }
 
@@ -96,7 +96,7 @@ export const succeedPayment = (sandbox: StripeSession, intent: PaymentIntent, ch
   const transaction = addToBalance(sandbox, { amount, currency, source, type, fee: feeOf(amount), description: intent.description })
   const paidCharge = sandbox.put({ ...toPaidCharge(charge), captured: true, amount_captured: amount, balance_transaction: transaction })
   bookCharge(sandbox, paidCharge, 'succeeded')
-  sandbox.emit('charge.succeeded', paidCharge)
+  sandbox.emit({ type: 'charge.succeeded', object: paidCharge })
   const after = sandbox.put({
     ...intent,
     status: 'succeeded' as const,
@@ -105,7 +105,7 @@ export const succeedPayment = (sandbox: StripeSession, intent: PaymentIntent, ch
     amount_received: amount,
     amount_capturable: 0,
   })
-  sandbox.emit('payment_intent.succeeded', after)
+  sandbox.emit({ type: 'payment_intent.succeeded', object: after })
   disputeIfTestMethod(sandbox, paidCharge)
   return after
 }
@@ -122,10 +122,10 @@ const disputeIfTestMethod = (sandbox: StripeSession, charge: Charge): void => {
 const submitDebit = (sandbox: StripeSession, intent: PaymentIntent, method: PaymentMethod): PaymentIntent => {
   const charge = sandbox.put({ ...newCharge(sandbox, intent, method), status: 'pending' as const, captured: true })
   bookCharge(sandbox, charge, 'pending')
-  sandbox.emit('charge.pending', charge)
+  sandbox.emit({ type: 'charge.pending', object: charge })
   saveOrSpendMethod(sandbox, intent, method)
   const waiting = sandbox.put({ ...intent, status: 'processing' as const, latest_charge: charge.id })
-  sandbox.emit('payment_intent.processing', waiting)
+  sandbox.emit({ type: 'payment_intent.processing', object: waiting })
   return waiting
 }
 
@@ -136,7 +136,7 @@ export const failDebit = (sandbox: StripeSession, intent: PaymentIntent, waiting
   const decline = debitFailure(account.failure ?? 'insufficient_funds')
   const charge = sandbox.put(toFailedCharge(waiting, decline))
   bookCharge(sandbox, charge, 'failed')
-  sandbox.emit('charge.failed', charge)
+  sandbox.emit({ type: 'charge.failed', object: charge })
   if (account.endsMandate) deactivateMandate(sandbox, method)
   return reopenIntent(sandbox, intent, method, decline, charge)
 }

@@ -1,6 +1,7 @@
 import { addToBalance } from './balance.ts'
 import type { Charge } from './charges.ts'
-import type { Endpoint, ForcedOutcome } from '../api/endpoint.ts'
+import type { ForcedOutcome } from '../../kit/forced-outcome.ts'
+import type { Endpoint } from '../api/endpoint.ts'
 import type { Form } from '../api/form.ts'
 import { newId } from '../store/ids.ts'
 import { LIST_PARAMS, listPage } from '../api/lists.ts'
@@ -76,7 +77,7 @@ const createRefund = (sandbox: StripeSession, form: Form, forcedOutcome: ForcedO
     transfer_reversal: null,
     ...(hasFailed ? { failure_reason: 'declined' } : {}),
   })
-  if (hasFailed) sandbox.emit('refund.failed', refund)
+  if (hasFailed) sandbox.emit({ type: 'refund.failed', object: refund })
   else recordRefund(sandbox, charge, refund)
   return refund
 }
@@ -85,8 +86,11 @@ const recordRefund = (sandbox: StripeSession, charge: Charge, refund: Refund): v
   const amount_refunded = charge.amount_refunded + refund.amount
   const { reference, method } = charge.sandbox_only
   sandbox.book({ id: refund.id, reference, amount: refund.amount, currency: refund.currency, status: 'refunded', method })
-  sandbox.emit('refund.created', refund)
-  sandbox.emit('charge.refunded', sandbox.put({ ...charge, amount_refunded, refunded: amount_refunded === charge.amount_captured }))
+  sandbox.emit({ type: 'refund.created', object: refund })
+  sandbox.emit({
+    type: 'charge.refunded',
+    object: sandbox.put({ ...charge, amount_refunded, refunded: amount_refunded === charge.amount_captured }),
+  })
 }
 
 /** `/v1/refunds` */

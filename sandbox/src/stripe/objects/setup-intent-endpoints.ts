@@ -57,7 +57,7 @@ export const setupIntentEndpoints: readonly Endpoint[] = [
       }
       if (!booleanParam(form, 'confirm') && stringParam(form, 'return_url') !== undefined)
         throw invalidRequest('You cannot set `return_url` when `confirm` is not `true`.', { param: 'return_url' })
-      sandbox.emit('setup_intent.created', sandbox.put(intent))
+      sandbox.emit({ type: 'setup_intent.created', object: sandbox.put(intent) })
       return booleanParam(form, 'confirm') ? confirmSetupIntent(request, intent) : intent
     },
   },
@@ -147,7 +147,7 @@ export const setupIntentEndpoints: readonly Endpoint[] = [
         next_action: null,
         cancellation_reason: enumParam(form, 'cancellation_reason', ['abandoned', 'requested_by_customer', 'duplicate']) ?? null,
       })
-      sandbox.emit('setup_intent.canceled', canceled)
+      sandbox.emit({ type: 'setup_intent.canceled', object: canceled })
       return canceled
     },
   },

@@ -1,4 +1,5 @@
-import type { ApiRequest, ForcedOutcome } from '../api/endpoint.ts'
+import type { ForcedOutcome } from '../../kit/forced-outcome.ts'
+import type { ApiRequest } from '../api/endpoint.ts'
 import type { Form } from '../api/form.ts'
 import {
   authenticationAction,
@@ -92,7 +93,7 @@ const setUpCard = (
   if (!needsAuthentication) return completeSetup(sandbox, intent, method)
   const action = authenticationAction(sandbox, intent, urlParam(form, 'return_url'), booleanParam(form, 'use_stripe_sdk'))
   const waiting = sandbox.put({ ...intent, status: 'requires_action' as const, next_action: action })
-  sandbox.emit('setup_intent.requires_action', waiting)
+  sandbox.emit({ type: 'setup_intent.requires_action', object: waiting })
   return waiting
 }
 
@@ -140,7 +141,7 @@ const requestMicrodeposits = (sandbox: StripeSession, intent: SetupIntent): Setu
       },
     },
   })
-  sandbox.emit('setup_intent.requires_action', waiting)
+  sandbox.emit({ type: 'setup_intent.requires_action', object: waiting })
   return waiting
 }
 
@@ -151,9 +152,9 @@ export const completeSetup = (sandbox: StripeSession, intent: SetupIntent, metho
     customer: intent.customer ?? method.customer,
     sandbox_only: { ...method.sandbox_only, setUp: true },
   })
-  if (savedMethod.customer !== method.customer) sandbox.emit('payment_method.attached', savedMethod)
+  if (savedMethod.customer !== method.customer) sandbox.emit({ type: 'payment_method.attached', object: savedMethod })
   const succeeded = sandbox.put({ ...intent, status: 'succeeded' as const, next_action: null, payment_method: savedMethod.id })
-  sandbox.emit('setup_intent.succeeded', succeeded)
+  sandbox.emit({ type: 'setup_intent.succeeded', object: succeeded })
   return succeeded
 }
 
@@ -165,7 +166,7 @@ const failSetup = (sandbox: StripeSession, intent: SetupIntent, method: PaymentM
     payment_method: null,
     last_setup_error: lastError(decline, method),
   })
-  sandbox.emit('setup_intent.setup_failed', failed)
+  sandbox.emit({ type: 'setup_intent.setup_failed', object: failed })
   return failed
 }
 

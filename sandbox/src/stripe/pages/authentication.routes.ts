@@ -32,9 +32,7 @@ export const authenticationRoutes = (app: FastifyInstance, stripe: Stripe): void
     const isAuthenticated = stringParam(parseForm(String(request.body ?? '')), 'outcome') === 'complete'
     const returnUrl = returnUrlOf(intent.next_action)
     const after = intent.status === 'requires_action' ? finishAuthentication(sandbox, intent, isAuthenticated) : intent
-    const webhooks = stripe.webhooks.prepare(sandbox)
-    await stripe.webhooks.beforeResponse(webhooks)
-    reply.raw.once('close', () => void stripe.webhooks.afterResponse(webhooks))
+    await stripe.webhooks.sendAround(reply, sandbox)
     if (stringParam(form, 'frame') === '1' || returnUrl === undefined)
       return sendPage(reply, '3D Secure 2 Test Page', resultContent(after, form))
     return reply.redirect(withResultParams(returnUrl, after, isAuthenticated), 303)
@@ -49,10 +47,9 @@ interface PageRequest {
 
 const loadIntent = (stripe: Stripe, request: FastifyRequest): PageRequest => {
   const form = parseForm(request.url.split('?')[1] ?? '')
-  const sandbox = stripe.openSession(
-    accountOfKey(stringParam(form, 'publishable_key') ?? ''),
-    `${request.protocol}://${request.host}/stripe`,
-  )
+  const sandbox = stripe.openSession(accountOfKey(stringParam(form, 'publishable_key') ?? ''), {
+    baseUrl: `${request.protocol}://${request.host}/stripe`,
+  })
   const [payment, setup] = [stringParam(form, 'payment_intent'), stringParam(form, 'setup_intent')]
   const intent =
     payment === undefined ? sandbox.find<SetupIntent>('setup_intent', setup ?? '') : sandbox.find<PaymentIntent>('payment_intent', payment)

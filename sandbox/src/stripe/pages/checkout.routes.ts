@@ -21,9 +21,7 @@ export const checkoutRoutes = (app: FastifyInstance, stripe: Stripe): void => {
     if (session.status !== 'open') return sendCheckoutPage(stripe, request, reply)
     const body = String(request.body ?? '')
     const message = submitForm(sandbox, session, body)
-    const webhooks = stripe.webhooks.prepare(sandbox)
-    await stripe.webhooks.beforeResponse(webhooks)
-    reply.raw.once('close', () => void stripe.webhooks.afterResponse(webhooks))
+    await stripe.webhooks.sendAround(reply, sandbox)
     if (message !== undefined) return sendCheckoutPage(stripe, request, reply, { message, values: body })
     return reply.redirect(session.success_url.replaceAll('{CHECKOUT_SESSION_ID}', session.id), 303)
   })
@@ -31,9 +29,9 @@ export const checkoutRoutes = (app: FastifyInstance, stripe: Stripe): void => {
 
 const loadSession = (stripe: Stripe, request: SessionRequest): { readonly sandbox: StripeSession; readonly session: CheckoutSession } => {
   const { session: id } = request.params
-  const account = stripe.accountOfObject('checkout.session', id)
+  const account = stripe.findInAnyAccount('checkout.session', id)?.account
   if (account === undefined) throw notFound('checkout.session', id)
-  const sandbox = stripe.openSession(account, `${request.protocol}://${request.host}/stripe`)
+  const sandbox = stripe.openSession(account, { baseUrl: `${request.protocol}://${request.host}/stripe` })
   return { sandbox, session: currentSession(sandbox, id) }
 }
 

@@ -24,9 +24,7 @@ export const microdepositRoutes = (app: FastifyInstance, stripe: Stripe): void =
     const errorMessage = errorMessageOf(() =>
       verifyMicrodeposits(sandbox, { amounts: [stringParam(typed, 'first') ?? '', stringParam(typed, 'second') ?? ''] }, intent),
     )
-    const webhooks = stripe.webhooks.prepare(sandbox)
-    await stripe.webhooks.beforeResponse(webhooks)
-    reply.raw.once('close', () => void stripe.webhooks.afterResponse(webhooks))
+    await stripe.webhooks.sendAround(reply, sandbox)
     return sendPage(reply, TITLE, pageContent(loadIntent(stripe, request).intent, errorMessage), errorMessage === undefined ? 200 : 422)
   })
 }
@@ -34,7 +32,7 @@ export const microdepositRoutes = (app: FastifyInstance, stripe: Stripe): void =
 const loadIntent = (stripe: Stripe, request: SecretRequest): { readonly sandbox: StripeSession; readonly intent: SetupIntent } => {
   const { secret } = request.params
   const id = secret.split('_secret_')[0] ?? ''
-  const account = stripe.accountOfObject('setup_intent', id)
+  const account = stripe.findInAnyAccount('setup_intent', id)?.account
   if (account === undefined) throw notFound('setup_intent', id)
   const sandbox = stripe.openSession(account)
   const intent = sandbox.get<SetupIntent>('setup_intent', id)

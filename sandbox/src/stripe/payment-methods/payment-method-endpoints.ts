@@ -76,7 +76,7 @@ export const paymentMethodEndpoints: readonly Endpoint[] = [
         metadata: metadataParam(form, method.metadata),
         allow_redisplay: enumParam(form, 'allow_redisplay', ['always', 'limited', 'unspecified']) ?? method.allow_redisplay,
       })
-      sandbox.emit('payment_method.updated', updated, { billing_details: method.billing_details })
+      sandbox.emit({ type: 'payment_method.updated', object: updated, previous: { billing_details: method.billing_details } })
       return updated
     },
   },
@@ -101,7 +101,7 @@ export const paymentMethodEndpoints: readonly Endpoint[] = [
         throw invalidRequest('The payment method you provided is not attached to a customer so detachment is impossible.')
       clearDefaultMethod(sandbox, method)
       const detached = sandbox.put({ ...method, customer: null, sandbox_only: { ...method.sandbox_only, spent: true } })
-      sandbox.emit('payment_method.detached', detached, { customer: method.customer })
+      sandbox.emit({ type: 'payment_method.detached', object: detached, previous: { customer: method.customer } })
       return detached
     },
   },
@@ -124,5 +124,5 @@ const clearDefaultMethod = (sandbox: StripeSession, { id, customer: owner }: Pay
   const customer = sandbox.find<Customer>('customer', owner ?? '')
   if (customer?.invoice_settings.default_payment_method !== id) return
   const updated = sandbox.put({ ...customer, invoice_settings: { ...customer.invoice_settings, default_payment_method: null } })
-  sandbox.emit('customer.updated', updated, { invoice_settings: customer.invoice_settings })
+  sandbox.emit({ type: 'customer.updated', object: updated, previous: { invoice_settings: customer.invoice_settings } })
 }

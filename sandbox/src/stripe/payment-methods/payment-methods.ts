@@ -1,4 +1,4 @@
-import type { ForcedOutcome } from '../api/endpoint.ts'
+import type { ForcedOutcome } from '../../kit/forced-outcome.ts'
 import type { Form } from '../api/form.ts'
 import { newId } from '../store/ids.ts'
 import { parseCard, presetCard } from './cards.ts'
@@ -132,6 +132,6 @@ export const attachMethod = (
   if (cardBehaviour?.decline !== undefined && cardBehaviour.declinesSetup)
     throw cardError(cardBehaviour.decline, { payment_method: method })
   const attached = sandbox.put({ ...method, customer })
-  sandbox.emit('payment_method.attached', attached)
+  sandbox.emit({ type: 'payment_method.attached', object: attached })
   return attached
 }

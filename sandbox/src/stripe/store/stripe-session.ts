@@ -1,7 +1,8 @@
-import { toIsoMinor } from '../objects/currencies.ts'
-import type { Booking, Ledger } from '../../ledger/ledger.ts'
-import type { ObjectStore, StoredObject } from '../../kit/object-store.ts'
+import type { StoredObject } from '../../kit/object-store.ts'
+import { Session, type SessionStores } from '../../kit/session.ts'
+import type { Booking } from '../../ledger/ledger.ts'
 import { notFound } from '../api/stripe-error.ts'
+import { toIsoMinor } from '../objects/currencies.ts'
 
 /** A change of an object that becomes a webhook event. */
 export interface PendingEvent {
@@ -23,13 +24,6 @@ export interface SessionContext {
   readonly apiVersion: string
 }
 
-export interface SessionStores {
-  readonly objects: ObjectStore
-  readonly ledger: Ledger
-  /** The current time in milliseconds. */
-  readonly clock: () => number
-}
-
 /** How error messages name a kind of object, where that differs from the kind. */
 const NOUNS: Readonly<Record<string, string>> = {
   payment_method: 'PaymentMethod',
@@ -38,29 +32,18 @@ const NOUNS: Readonly<Record<string, string>> = {
   balance_transaction: 'balance transaction',
 }
 
-/** Reads and writes one account's objects during one request, and collects the events to send afterwards. */
-export class StripeSession {
+/** One account's objects during one request. */
+export class StripeSession extends Session<PendingEvent> {
   readonly context: SessionContext
-  readonly #stores: SessionStores
-  readonly #pendingEvents: PendingEvent[] = []
 
   constructor(stores: SessionStores, context: SessionContext) {
-    this.#stores = stores
+    super(stores, context.account)
     this.context = context
   }
 
   /** The current time in whole seconds. */
-  get now(): number {
-    return Math.floor(this.#stores.clock() / 1000)
-  }
-
-  /** The events to send, in the order in which they happened. */
-  get pendingEvents(): readonly PendingEvent[] {
-    return this.#pendingEvents
-  }
-
-  find<Stored extends StoredObject>(kind: Stored['object'], id: string): Stored | undefined {
-    return this.#stores.objects.find(this.context.account, kind, id) as Stored | undefined
+  override get now(): number {
+    return Math.floor(super.now / 1000)
   }
 
   /** @throws StripeError when the account has no such object */
@@ -70,26 +53,8 @@ export class StripeSession {
     return object
   }
 
-  /** All objects of a kind, newest first. */
-  all<Stored extends StoredObject>(kind: Stored['object']): Stored[] {
-    return this.#stores.objects.all(this.context.account, kind) as Stored[]
-  }
-
-  put<Stored extends StoredObject>(object: Stored): Stored {
-    return this.#stores.objects.put(this.context.account, object)
-  }
-
-  remove(id: string): void {
-    this.#stores.objects.remove(this.context.account, id)
-  }
-
-  /** Adds an event to send after the request. */
-  emit(type: string, object: StoredObject, previous?: object): void {
-    this.#pendingEvents.push({ type, object, ...(previous === undefined ? {} : { previous }) })
-  }
-
-  /** Books money in the sandbox's ledger: an amount as Stripe writes it, and its currency in lower case. */
-  book({ amount, currency, ...booking }: Omit<Booking, 'provider'>): void {
-    this.#stores.ledger.book({ ...booking, provider: 'stripe', amount: toIsoMinor(amount, currency), currency: currency.toUpperCase() })
+  /** Books an amount as Stripe writes it, and its currency in lower case. */
+  override book({ amount, currency, ...booking }: Omit<Booking, 'provider'>): void {
+    super.book({ ...booking, amount: toIsoMinor(amount, currency), currency: currency.toUpperCase() })
   }
 }

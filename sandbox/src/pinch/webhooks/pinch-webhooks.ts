@@ -1,0 +1,51 @@
+import { createHmac } from 'node:crypto'
+import { type DefaultWebhook, defaultTargets, type WebhookStyle } from '../../kit/webhook-sender.ts'
+import { newId, toInstant } from '../store/ids.ts'
+import type { PendingEvent, PinchSession } from '../store/pinch-session.ts'
+import type { PinchEvent, Webhook } from './webhook.ts'
+
+/** Webhook events as Pinch sends them: to every webhook that asks for their type, in its format. */
+export const pinchWebhooks = (defaultWebhook: DefaultWebhook | undefined): WebhookStyle<PinchSession> => ({
+  messagesOf: (session) =>
+    session
+      .takeEvents()
+      .map((pending) => storeEvent(session, pending))
+      .flatMap((event) => {
+        const own = session
+          .all<Webhook>('webhook')
+          .filter(({ eventTypes }) => eventTypes === null || eventTypes.includes(event.type))
+          .map(({ uri: url, secret, format }) => ({ url, secret, format }))
+        const always = defaultTargets(defaultWebhook, session.applicationId).map((target) => ({ ...target, format: 'pascal-case' }))
+        return [...own, ...always].map(({ url, secret, format }) => ({ url, secret, body: bodyOf(event, format) }))
+      }),
+  headersOf: ({ body, secret }, now) => ({ 'pinch-signature': signature(body, secret ?? '', Math.floor(now / 1_000)) }),
+  forgeBody: (body) => body.replaceAll(/("status":)"\w+"/gi, '$1"settled"'),
+})
+
+const storeEvent = (session: PinchSession, { type, metadata, data }: PendingEvent): PinchEvent =>
+  session.put<PinchEvent>({
+    id: newId('evt'),
+    object: 'event',
+    type,
+    eventDate: toInstant(session.now).slice(0, -1),
+    metadata,
+    data,
+  })
+
+const bodyOf = ({ id, type, eventDate, metadata, data }: PinchEvent, format: string): string => {
+  const event = { id, type, eventDate, metadata, data }
+  return JSON.stringify(format === 'camel-case' ? event : toPascalCase(event))
+}
+
+/** The same with every name in PascalCase, as webhooks are by default. */
+const toPascalCase = (value: unknown): unknown => {
+  if (Array.isArray(value)) return value.map(toPascalCase)
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(
+    Object.entries(value).map(([name, inner]) => [name.charAt(0).toUpperCase() + name.slice(1), toPascalCase(inner)]),
+  )
+}
+
+/** The `pinch-signature` header: `t=…,v2=…`. */
+const signature = (body: string, secret: string, at: number): string =>
+  `t=${at},v2=${createHmac('sha256', secret).update(`${at}.${body}`).digest('hex')}`
