@@ -6,6 +6,7 @@ import { openIdRoutes } from './identity/openid.routes.ts'
 import { samlRoutes } from './identity/saml.routes.ts'
 import { pageRoutes } from './control/page.routes.ts'
 import { controlRoutes } from './control/control.routes.ts'
+import { hostedPageRoutes } from './kit/hosted-page.ts'
 import { ippayRoutes } from './ippay/ippay.routes.ts'
 import { closeProviders } from './providers.ts'
 import type { Stores } from './stores.ts'
@@ -38,6 +39,7 @@ export const sandboxApp = (stores: Stores): FastifyInstance => {
   app.addHook('onClose', async () => closeProviders(stores.providers))
   app.register(controlRoutes, stores)
   app.register(pageRoutes, stores)
+  app.register(hostedPageRoutes)
   app.register(stripeRoutes, { prefix: '/stripe', stripe: stores.providers.stripe })
   app.register(authorizeRoutes, { prefix: '/authorize', authorize: stores.providers.authorize })
   app.register(nexioRoutes, { prefix: '/nexio', nexio: stores.providers.nexio })

@@ -1,4 +1,5 @@
 import { html, type Markup } from '../../http/html.ts'
+import { pageOf } from '../../kit/hosted-page.ts'
 import { hasField, PAGE_PARAMETERS, type PageRequest, requiresField } from './page-request.ts'
 
 /** What was typed into the form. */
@@ -7,20 +8,8 @@ export type Typed = Readonly<Record<string, string | undefined>>
 /** What is wrong with a field, by its name. */
 export type FieldErrors = Readonly<Record<string, string>>
 
-const document = (title: string, body: Markup): string =>
-  html`<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${title} – IPpay sandbox</title>
-<link rel="icon" href="data:,">
-<link rel="stylesheet" href="hosted.css">
-<script type="module" src="hosted.browser.js"></script>
-</head>
-<body>${body}</body>
-</html>
-`.toString()
+const document = (title: string, content: Markup): string =>
+  pageOf({ company: 'IPpay', title, stylesheet: 'hosted.css', script: 'hosted.browser.js' }, html`<body>${content}</body>`)
 
 interface Field {
   readonly name: string

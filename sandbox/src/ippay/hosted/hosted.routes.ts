@@ -1,30 +1,18 @@
-import { readFile } from 'node:fs/promises'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { cutConnection } from '../../kit/fault-responses.ts'
 import { sendWithFault } from '../../kit/forced-outcome.ts'
+import { pageFiles, sendPage } from '../../kit/hosted-page.ts'
 import type { IPpay } from '../ippay.ts'
 import { errorPage, formPage, returnPage, type Typed } from './form-page.ts'
 import { type PageRequest, readPageRequest } from './page-request.ts'
 import { findErrors, submitForm } from './submit-form.ts'
-
-/** The page may be framed by any site, and sends its outcome to the address of the merchant. */
-const PAGE_HEADERS = {
-  'content-security-policy':
-    "default-src 'none'; script-src 'self'; style-src 'self'; img-src data:; base-uri 'none'; form-action http: https:; frame-ancestors *",
-  'cache-control': 'no-store',
-  'x-content-type-options': 'nosniff',
-  'referrer-policy': 'no-referrer',
-}
-
-const FILES = { 'hosted.browser.js': 'text/javascript; charset=utf-8', 'hosted.css': 'text/css; charset=utf-8' }
 
 /** Registers the hosted page, in which a card or an account is entered and made a token. */
 export const hostedRoutes = async (app: FastifyInstance, { ippay }: { ippay: IPpay }): Promise<void> => {
   app.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string' }, (_request, body, done) =>
     done(null, Object.fromEntries(new URLSearchParams(String(body)))),
   )
-  for (const [name, type] of Object.entries(FILES))
-    app.get(`/hosted/${name}`, async (_request, reply) => reply.type(type).send(await readFile(new URL(name, import.meta.url))))
+  pageFiles(app, import.meta.url, { 'hosted.browser.js': 'javascript', 'hosted.css': 'css' }, '/hosted')
 
   app.get<{ Querystring: Typed }>('/hosted/', async ({ query }, reply) => {
     const fault = ippay.faults.take('ippay', 'hosted')
@@ -42,9 +30,6 @@ export const hostedRoutes = async (app: FastifyInstance, { ippay }: { ippay: IPp
     return Object.keys(errors).length > 0 ? sendPage(reply, formPage(request, body, errors)) : submit(ippay, reply, request, body)
   })
 }
-
-const sendPage = (reply: FastifyReply, page: string, status = 200): FastifyReply =>
-  reply.code(status).headers(PAGE_HEADERS).type('text/html; charset=utf-8').send(page)
 
 const submit = async (ippay: IPpay, reply: FastifyReply, request: PageRequest, typed: Typed): Promise<FastifyReply | void> => {
   const fault = ippay.faults.take('ippay', 'tokenise')

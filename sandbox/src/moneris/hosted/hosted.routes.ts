@@ -1,7 +1,7 @@
-import { readFile } from 'node:fs/promises'
 import type { FastifyInstance } from 'fastify'
 import { cutConnection, sendServerError } from '../../kit/fault-responses.ts'
 import { sendWithFault } from '../../kit/forced-outcome.ts'
+import { pageFiles, sendPage } from '../../kit/hosted-page.ts'
 import type { Moneris } from '../moneris.ts'
 import { fieldsPage, type PageOptions } from './fields-page.ts'
 import { errorMessage, type TokenMessage, tokenizeCard, type TypedCard } from './tokenize.ts'
@@ -9,8 +9,6 @@ import { errorMessage, type TokenMessage, tokenizeCard, type TypedCard } from '.
 /** The page may be framed by any site, and be styled by its address. */
 const PAGE_CSP =
   "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors *"
-
-const FILES = { 'hosted-fields.browser.js': 'text/javascript; charset=utf-8', 'hosted-fields.css': 'text/css; charset=utf-8' }
 
 const typedSchema = {
   type: 'object',
@@ -22,13 +20,9 @@ const typedSchema = {
 /** Registers the hosted fields: the frame's page, its script and styles, and the call by which it makes a token. */
 export const hostedRoutes = (app: FastifyInstance, moneris: Moneris): void => {
   app.get<{ Querystring: PageOptions }>('/HPPtoken/index.php', async ({ query }, reply) =>
-    reply
-      .headers({ 'content-security-policy': PAGE_CSP, 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' })
-      .type('text/html; charset=utf-8')
-      .send(fieldsPage(query)),
+    sendPage(reply, fieldsPage(query), 200, PAGE_CSP),
   )
-  for (const [name, type] of Object.entries(FILES))
-    app.get(`/HPPtoken/${name}`, async (_request, reply) => reply.type(type).send(await readFile(new URL(name, import.meta.url))))
+  pageFiles(app, import.meta.url, { 'hosted-fields.browser.js': 'javascript', 'hosted-fields.css': 'css' }, '/HPPtoken')
 
   app.post<{ Body: TypedCard }>('/HPPtoken/tokenize', { schema: { body: typedSchema } }, async ({ body }, reply) => {
     const fault = moneris.faults.take('moneris', 'tokenise')

@@ -1,22 +1,21 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { html, type Markup } from '../../http/html.ts'
+import { authenticationForm, sendHostedPage } from '../../kit/hosted-page.ts'
 import { notFound } from '../api/nexio-error.ts'
 import type { Nexio } from '../nexio.ts'
 import { fromMinor } from '../store/amounts.ts'
 import type { NexioSession } from '../store/nexio-session.ts'
 import { type Authentication, finishAuthentication, returnUrlWithResult, waitingCharge } from '../transactions/authentication.ts'
 import type { Charge } from '../transactions/charge.ts'
-import { sendPage } from './hosted-page.ts'
 
 const PATH = '/3ds/:id'
-const TITLE = '3-D Secure'
 
 /** Registers the bank's page, on which the customer completes or fails the authentication. */
 export const authenticationRoutes = (app: FastifyInstance, nexio: Nexio): void => {
   app.get(PATH, async (request, reply) => {
     const { session, authentication } = loadAuthentication(nexio, request)
     const charge = waitingCharge(authentication, session.now)
-    return sendPage(reply, TITLE, charge === undefined ? resultContent(session, authentication) : authenticationForm(charge))
+    return sendBankPage(reply, charge === undefined ? resultContent(session, authentication) : authenticationForm(purposeText(charge)))
   })
 
   app.post(PATH, async (request, reply) => {
@@ -25,7 +24,7 @@ export const authenticationRoutes = (app: FastifyInstance, nexio: Nexio): void =
     const finished = finishAuthentication(session, authentication, isAuthenticated)
     await nexio.webhooks.sendAround(reply, session)
     const url = returnUrlWithResult(session, finished)
-    return url === undefined ? sendPage(reply, TITLE, resultContent(session, finished)) : reply.redirect(url, 303)
+    return url === undefined ? sendBankPage(reply, resultContent(session, finished)) : reply.redirect(url, 303)
   })
 }
 
@@ -36,13 +35,11 @@ const loadAuthentication = (nexio: Nexio, request: FastifyRequest): { session: N
   return { session: nexio.openSession(found.account), authentication: found.object }
 }
 
-const authenticationForm = ({ amount, currency }: Charge): Markup =>
-  html`<p>A payment of ${currency} ${fromMinor(amount, currency)} is to be made with this card. Complete the authentication, or let it fail.</p>
-<form method="post"><div class="buttons">
-<button name="outcome" value="complete">Complete</button>
-<button name="outcome" value="fail" class="plain">Fail</button>
-</div></form>
-<small>This page stands in for the customer’s bank.</small>`
+const sendBankPage = (reply: FastifyReply, content: Markup): FastifyReply =>
+  sendHostedPage(reply, { company: 'Nexio', title: '3-D Secure', content })
+
+const purposeText = ({ amount, currency }: Charge): string =>
+  `A payment of ${currency} ${fromMinor(amount, currency)} is to be made with this card.`
 
 const resultContent = (session: NexioSession, authentication: Authentication): Markup => {
   const url = returnUrlWithResult(session, authentication)

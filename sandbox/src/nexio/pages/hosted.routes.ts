@@ -1,11 +1,10 @@
-import { readFile } from 'node:fs/promises'
 import type { FastifyInstance } from 'fastify'
 import { html, type Markup } from '../../http/html.ts'
+import { pageFiles, sendHostedPage } from '../../kit/hosted-page.ts'
 import { tokenOf } from '../api/authentication.ts'
 import { objectField, textField, toFields } from '../api/fields.ts'
 import type { Nexio } from '../nexio.ts'
 import type { OneTimeToken } from '../vault/one-time-tokens.ts'
-import { sendPage } from './hosted-page.ts'
 
 interface HostedPage {
   readonly path: string
@@ -24,21 +23,16 @@ const PAGES: readonly HostedPage[] = [
   { path: '/pay/v3/processECheck', title: 'Pay by bank account', call: 'processECheck', event: 'processed', method: 'bank' },
 ]
 
-/** Registers the pages that a site frames instead of asking for a card itself, with their script and style sheet. */
+/** Registers the pages that a site frames instead of asking for a card itself, with their script. */
 export const hostedRoutes = (app: FastifyInstance, nexio: Nexio): void => {
   for (const page of PAGES)
     app.get(page.path, async (request, reply) => {
       const { token } = tokenOf(nexio, textField(toFields(request.query), 'token'))
-      return sendPage(reply, page.title, pageForm(page, token))
+      return sendHostedPage(reply, { company: 'Nexio', title: page.title, content: pageForm(page, token) })
     })
-  app.get('/pages.css', async (_request, reply) => reply.type('text/css; charset=utf-8').send(await readPageFile('pages.css')))
-  app.get('/hosted.browser.js', async (_request, reply) => reply.type(JAVASCRIPT).send(await readPageFile('hosted.browser.js')))
-  app.get('/pay/v3/fingerprint', async (_request, reply) => reply.type(JAVASCRIPT).send(''))
+  pageFiles(app, import.meta.url, { 'hosted.browser.js': 'javascript' })
+  app.get('/pay/v3/fingerprint', async (_request, reply) => reply.type('text/javascript; charset=utf-8').send(''))
 }
-
-const JAVASCRIPT = 'text/javascript; charset=utf-8'
-
-const readPageFile = async (name: string): Promise<Buffer> => readFile(new URL(name, import.meta.url))
 
 const pageForm = ({ call, event, method }: HostedPage, { id, request }: OneTimeToken): Markup => {
   const hasButton = objectField(request, 'uiOptions')['displaySubmitButton'] === true

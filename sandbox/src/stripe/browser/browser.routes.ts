@@ -30,11 +30,7 @@ export const browserRoutes = (app: FastifyInstance): void => {
     )
   for (const name of ['elements.browser.js', 'fields.browser.js', 'authenticated.browser.js'])
     app.get(`/v3/${name}`, async (_request, reply) => sendFile(reply, name, JAVASCRIPT))
-  for (const [name, file] of [
-    ['elements.css', 'elements.css'],
-    ['pages.css', '../pages/pages.css'],
-  ] as const)
-    app.get(`/v3/${name}`, async (_request, reply) => sendFile(reply, file, 'text/css; charset=utf-8'))
+  app.get('/v3/elements.css', async (_request, reply) => sendFile(reply, 'elements.css', 'text/css; charset=utf-8'))
   app.get('/v3/elements-inner.html', async (_request, reply) =>
     reply
       .headers({ 'content-security-policy': FRAME_CSP, ...HEADERS })

@@ -1,8 +1,8 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { html, type Markup } from '../../http/html.ts'
+import { authenticationForm, sendHostedPage } from '../../kit/hosted-page.ts'
 import { accountOfKey } from '../api/api-keys.ts'
 import { type Form, parseForm } from '../api/form.ts'
-import { sendPage } from './hosted-page.ts'
 import { requireClientSecret, type NextAction } from '../objects/intents.ts'
 import { urlParam, stringParam } from '../api/params.ts'
 import type { PaymentIntent } from '../objects/payment-intent.ts'
@@ -20,11 +20,7 @@ type WaitingIntent = PaymentIntent | SetupIntent
 export const authenticationRoutes = (app: FastifyInstance, stripe: Stripe): void => {
   app.get(PATH, async (request, reply) => {
     const { form, intent } = loadIntent(stripe, request)
-    return sendPage(
-      reply,
-      '3D Secure 2 Test Page',
-      intent.status === 'requires_action' ? authenticationForm(intent, request.url) : resultContent(intent, form),
-    )
+    return sendBankPage(reply, intent.status === 'requires_action' ? authenticationForm(purposeText(intent)) : resultContent(intent, form))
   })
 
   app.post(PATH, async (request, reply) => {
@@ -33,8 +29,7 @@ export const authenticationRoutes = (app: FastifyInstance, stripe: Stripe): void
     const returnUrl = returnUrlOf(intent.next_action)
     const after = intent.status === 'requires_action' ? finishAuthentication(sandbox, intent, isAuthenticated) : intent
     await stripe.webhooks.sendAround(reply, sandbox)
-    if (stringParam(form, 'frame') === '1' || returnUrl === undefined)
-      return sendPage(reply, '3D Secure 2 Test Page', resultContent(after, form))
+    if (stringParam(form, 'frame') === '1' || returnUrl === undefined) return sendBankPage(reply, resultContent(after, form))
     return reply.redirect(withResultParams(returnUrl, after, isAuthenticated), 303)
   })
 }
@@ -63,15 +58,8 @@ const finishAuthentication = (sandbox: StripeSession, intent: WaitingIntent, isA
     ? finishPaymentAuthentication(sandbox, intent, isAuthenticated)
     : finishSetupAuthentication(sandbox, intent, isAuthenticated)
 
-const authenticationForm = (
-  intent: WaitingIntent,
-  action: string,
-): Markup => html`<p>${purposeText(intent)} Complete the authentication, or let it fail.</p>
-<form method="post" action="${action}"><div class="buttons">
-<button name="outcome" value="complete">Complete</button>
-<button name="outcome" value="fail" class="plain">Fail</button>
-</div></form>
-<small>This page stands in for the customer’s bank.</small>`
+const sendBankPage = (reply: FastifyReply, content: Markup): FastifyReply =>
+  sendHostedPage(reply, { company: 'Stripe', title: '3D Secure 2 Test Page', content })
 
 const purposeText = (intent: WaitingIntent): string =>
   intent.object === 'payment_intent'

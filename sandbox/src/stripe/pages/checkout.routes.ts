@@ -1,14 +1,14 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { html } from '../../http/html.ts'
+import { sendHostedPage } from '../../kit/hosted-page.ts'
 import { checkoutForm, selectedType, parseCheckoutForm, type RejectedForm } from './checkout-form.ts'
 import { type CheckoutSession, completeSession, currentSession } from '../objects/checkout-sessions.ts'
 import { parseForm } from '../api/form.ts'
-import { sendPage } from './hosted-page.ts'
 import type { Stripe } from '../stripe.ts'
 import { notFound, StripeError } from '../api/stripe-error.ts'
 import type { StripeSession } from '../store/stripe-session.ts'
 
-const TITLE = 'Save a bank account'
+const PAGE = { company: 'Stripe', title: 'Save a bank account' }
 
 type SessionRequest = FastifyRequest<{ Params: { session: string } }>
 
@@ -38,13 +38,12 @@ const loadSession = (stripe: Stripe, request: SessionRequest): { readonly sandbo
 const sendCheckoutPage = (stripe: Stripe, request: SessionRequest, reply: FastifyReply, rejected?: RejectedForm): FastifyReply => {
   const { session } = loadSession(stripe, request)
   if (session.status !== 'open')
-    return sendPage(
-      reply,
-      TITLE,
-      html`<p>${session.status === 'complete' ? 'You’re all done here: the account is saved.' : 'This page has expired. Go back and start again.'}</p>`,
-    )
+    return sendHostedPage(reply, {
+      ...PAGE,
+      content: html`<p>${session.status === 'complete' ? 'You’re all done here: the account is saved.' : 'This page has expired. Go back and start again.'}</p>`,
+    })
   const type = selectedType(session, parseForm(request.url.split('?')[1] ?? ''))
-  return sendPage(reply, TITLE, checkoutForm(session, type, rejected), rejected === undefined ? 200 : 422)
+  return sendHostedPage(reply, { ...PAGE, content: checkoutForm(session, type, rejected), status: rejected === undefined ? 200 : 422 })
 }
 
 /** Saves the account; returns the error message when the form is rejected. */

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { html, type Markup } from '../../http/html.ts'
+import { sendHostedPage } from '../../kit/hosted-page.ts'
 import { emptyForm, parseForm } from '../api/form.ts'
-import { sendPage } from './hosted-page.ts'
 import { requireClientSecret } from '../objects/intents.ts'
 import { stringParam } from '../api/params.ts'
 import { verifyMicrodeposits, type SetupIntent } from '../objects/setup-intents.ts'
@@ -9,14 +9,16 @@ import type { Stripe } from '../stripe.ts'
 import { notFound, StripeError } from '../api/stripe-error.ts'
 import type { StripeSession } from '../store/stripe-session.ts'
 
-const TITLE = 'Verify your bank account'
+const PAGE = { company: 'Stripe', title: 'Verify your bank account' }
 const PATH = '/microdeposit/:secret'
 
 type SecretRequest = FastifyRequest<{ Params: { secret: string } }>
 
 /** Registers the page on which the owner of a US bank account enters the two microdeposits. */
 export const microdepositRoutes = (app: FastifyInstance, stripe: Stripe): void => {
-  app.get(PATH, async (request: SecretRequest, reply) => sendPage(reply, TITLE, pageContent(loadIntent(stripe, request).intent)))
+  app.get(PATH, async (request: SecretRequest, reply) =>
+    sendHostedPage(reply, { ...PAGE, content: pageContent(loadIntent(stripe, request).intent) }),
+  )
 
   app.post(PATH, async (request: SecretRequest, reply) => {
     const { sandbox, intent } = loadIntent(stripe, request)
@@ -25,7 +27,8 @@ export const microdepositRoutes = (app: FastifyInstance, stripe: Stripe): void =
       verifyMicrodeposits(sandbox, { amounts: [stringParam(typed, 'first') ?? '', stringParam(typed, 'second') ?? ''] }, intent),
     )
     await stripe.webhooks.sendAround(reply, sandbox)
-    return sendPage(reply, TITLE, pageContent(loadIntent(stripe, request).intent, errorMessage), errorMessage === undefined ? 200 : 422)
+    const content = pageContent(loadIntent(stripe, request).intent, errorMessage)
+    return sendHostedPage(reply, { ...PAGE, content, status: errorMessage === undefined ? 200 : 422 })
   })
 }
 
