@@ -1,18 +1,11 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { expect } from 'vitest'
-import { sandboxApp } from '../../app.ts'
-import type { LedgerEntry } from '../../ledger/ledger.ts'
-import { openStores, type StoreOptions } from '../../stores.ts'
+import { startTestSandbox, type TestOptions, type TestSandbox } from '../../test/test-sandbox.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: a test reads any response
 type AnyBody = any // oxlint-disable-line typescript/no-explicit-any
 
 /** The sandbox's Authorize.net for one test file, with its own folder and port. */
-export interface TestAuthorize {
-  readonly url: string
-  readonly dir: string
+export interface TestAuthorize extends TestSandbox {
   /** Sends a request with credentials in front of its fields; returns the body without its byte order mark. */
   call(name: string, fields?: object, loginId?: string): Promise<AnyBody>
   /** Sends a text to the API; the body is returned as it came. */
@@ -23,9 +16,6 @@ export interface TestAuthorize {
   pay(fields?: PaymentFields, loginId?: string): Promise<AnyBody>
   /** The status and amount that a look-up shows. */
   lookUp(transId: string, loginId?: string): Promise<AnyBody>
-  postControl(path: string, body?: object): Promise<{ readonly status: number; readonly body: AnyBody }>
-  ledger(): Promise<LedgerEntry[]>
-  stop(): Promise<void>
 }
 
 interface PaymentFields {
@@ -51,11 +41,9 @@ export const ACCOUNT = {
   },
 }
 
-/** Starts the sandbox; a given `dir` is not removed, so that a test can start it again. */
-export const startTestAuthorize = async (options: StoreOptions & { readonly dir?: string } = {}): Promise<TestAuthorize> => {
-  const dir = options.dir ?? (await mkdtemp(join(tmpdir(), 'authorize-')))
-  const app = sandboxApp(openStores(dir, options))
-  const url = await app.listen({ port: 0, host: '127.0.0.1' })
+export const startTestAuthorize = async (options: TestOptions = {}): Promise<TestAuthorize> => {
+  const sandbox = await startTestSandbox(options)
+  const { url } = sandbox
 
   const send: TestAuthorize['send'] = async (body) => {
     const headers = { 'content-type': 'application/json' }
@@ -75,8 +63,7 @@ export const startTestAuthorize = async (options: StoreOptions & { readonly dir?
     call('createTransactionRequest', { transactionRequest: fields }, loginId)
 
   return {
-    url,
-    dir,
+    ...sandbox,
     send,
     call,
     transact,
@@ -98,15 +85,5 @@ export const startTestAuthorize = async (options: StoreOptions & { readonly dir?
       )
     },
     lookUp: async (transId, loginId) => (await call('getTransactionDetailsRequest', { transId }, loginId)).transaction,
-    postControl: async (path, body) => {
-      const json = body === undefined ? {} : { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }
-      const response = await fetch(`${url}${path}`, { method: 'POST', ...json })
-      return { status: response.status, body: await response.json() }
-    },
-    ledger: async () => (await (await fetch(`${url}/ledger`)).json()) as LedgerEntry[],
-    stop: async () => {
-      await app.close()
-      if (options.dir === undefined) await rm(dir, { recursive: true })
-    },
   }
 }

@@ -1,55 +1,32 @@
-import { once } from 'node:events'
 import { existsSync, readFileSync } from 'node:fs'
-import { createServer, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { buffer } from 'node:stream/consumers'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { type ReceivedWebhook, startWebhookReceiver, type WebhookReceiver } from '../../test/webhook-receiver.ts'
 import { ACCOUNT, CARD, startTestAuthorize, type TestAuthorize } from '../test/test-authorize.ts'
 import { signatureOf } from './authorize-webhooks.ts'
 
 const RECORDING = new URL('../../../../../shared/providers/fixtures/authorize/webhook-authorization-created-recorded.json', import.meta.url)
 const KEY = 'A1B2'.repeat(32)
 
-interface ReceivedNotification {
-  readonly body: string
-  readonly signature: string
-  readonly path: string
-}
-
 let authorize: TestAuthorize
-let server: Server
-let received: ReceivedNotification[]
-let status: number
-let url: string
+let receiver: WebhookReceiver
 
 beforeEach(async () => {
-  received = []
-  status = 200
-  server = createServer(async (request, response) => {
-    const body = (await buffer(request)).toString()
-    received.push({ body, signature: String(request.headers['x-anet-signature']), path: request.url ?? '' })
-    response.writeHead(status).end()
-    server.emit('notification')
-  })
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`
+  receiver = await startWebhookReceiver()
   authorize = await startTestAuthorize()
-  const { status: answer } = await authorize.postControl('/authorize/webhook-endpoint', { loginId: 'bench', signatureKey: KEY, url })
+  const { status: answer } = await authorize.postControl('/authorize/webhook-endpoint', {
+    loginId: 'bench',
+    signatureKey: KEY,
+    url: receiver.url,
+  })
   expect(answer).toBe(200)
 })
 afterEach(async () => {
   await authorize.stop()
-  server.closeAllConnections()
-  server.close()
+  await receiver.close()
 })
 
-const waitFor = async (count: number): Promise<ReceivedNotification[]> => {
-  while (received.length < count) await once(server, 'notification')
-  return received
-}
-const types = (notifications: readonly ReceivedNotification[]) =>
-  notifications.map(({ body }) => JSON.parse(body).eventType.replace('net.authorize.', ''))
+const signatureIn = (received: ReceivedWebhook | undefined) => received?.headers['x-anet-signature']
+const types = (notifications: readonly ReceivedWebhook[]) => notifications.map(({ event }) => event.eventType.replace('net.authorize.', ''))
 const orderFault = async (kind: string, ms?: number) =>
   authorize.postControl('/faults', { provider: 'authorize', operation: 'webhook', kind, times: 1, ...(ms === undefined ? {} : { ms }) })
 const pay = async (fields = {}) => (await authorize.pay(fields)).transactionResponse.transId as string
@@ -72,9 +49,9 @@ test('the signature is an HMAC-SHA512 with the key as text, in upper case', () =
 
 test('a payment sends a signed notification', async () => {
   const transId = await pay({ amount: '7.67', invoiceNumber: 'att-9' })
-  const [notification] = await waitFor(1)
-  expect(notification?.signature).toBe(signatureOf(notification?.body ?? '', KEY))
-  expect(JSON.parse(notification?.body ?? '')).toEqual({
+  const [notification] = await receiver.waitFor(1)
+  expect(signatureIn(notification)).toBe(signatureOf(notification?.text ?? '', KEY))
+  expect(notification?.event).toEqual({
     notificationId: expect.stringMatching(/^[0-9a-f-]{36}$/),
     eventType: 'net.authorize.payment.authcapture.created',
     eventDate: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{7}Z$/),
@@ -105,7 +82,7 @@ test('customers, methods, refunds, voids and reviews send notifications; a decli
   const debit = await pay({ payment: ACCOUNT })
   await authorize.postControl('/settle', { provider: 'authorize', id: debit, outcome: 'succeeded' })
   await authorize.call('deleteCustomerProfileRequest', { customerProfileId })
-  expect(types(await waitFor(10)).toSorted()).toEqual([
+  expect(types(await receiver.waitFor(10)).toSorted()).toEqual([
     'customer.created',
     'customer.deleted',
     'customer.paymentProfile.created',
@@ -123,55 +100,55 @@ test('a lost notification is not sent, and the next one is', async () => {
   await orderFault('lost')
   await pay()
   const second = await pay()
-  const [notification] = await waitFor(1)
-  expect(JSON.parse(notification?.body ?? '').payload.id).toBe(second)
+  const [notification] = await receiver.waitFor(1)
+  expect(notification?.event.payload.id).toBe(second)
 })
 
 test('a notification that is sent twice has one id; an early one arrives before the answer', async () => {
   await orderFault('twice')
   await pay()
-  const [first, second] = await waitFor(2)
-  expect(second?.body).toBe(first?.body)
+  const [first, second] = await receiver.waitFor(2)
+  expect(second?.text).toBe(first?.text)
   await orderFault('early')
   await pay()
-  expect(received).toHaveLength(3)
+  expect(receiver.received).toHaveLength(3)
 })
 
 test('a late notification arrives after the next one, and shuffled ones in the wrong order', async () => {
   await orderFault('late', 300)
   const [first, second] = [await pay(), await pay()]
-  expect((await waitFor(2)).map(({ body }) => JSON.parse(body).payload.id)).toEqual([second, first])
+  expect((await receiver.waitFor(2)).map(({ event }) => event.payload.id)).toEqual([second, first])
   await orderFault('shuffled')
   const third = await pay()
   await authorize.transact({ transactionType: 'voidTransaction', refTransId: third })
-  expect(types((await waitFor(4)).slice(2))).toEqual(['payment.void.created', 'payment.authcapture.created'])
+  expect(types((await receiver.waitFor(4)).slice(2))).toEqual(['payment.void.created', 'payment.authcapture.created'])
 })
 
 test('a forged notification claims that everything is paid, and its signature is wrong', async () => {
   await orderFault('forged')
   await pay({ zip: '46298' })
-  const [notification] = await waitFor(1)
-  expect(JSON.parse(notification?.body ?? '')).toMatchObject({
+  const [notification] = await receiver.waitFor(1)
+  expect(notification?.event).toMatchObject({
     eventType: 'net.authorize.payment.authcapture.created',
     payload: { responseCode: 1 },
   })
-  expect(notification?.signature).not.toBe(signatureOf(notification?.body ?? '', KEY))
+  expect(signatureIn(notification)).not.toBe(signatureOf(notification?.text ?? '', KEY))
 })
 
 test('a notification that is not acknowledged is sent again', async () => {
-  status = 500
+  receiver.status = 500
   await pay()
-  await waitFor(1)
-  status = 200
-  const [first, second] = await waitFor(2)
-  expect(second?.body).toBe(first?.body)
+  await receiver.waitFor(1)
+  receiver.status = 200
+  const [first, second] = await receiver.waitFor(2)
+  expect(second?.text).toBe(first?.text)
 })
 
 test('the default webhook receives the notifications of every account', async () => {
-  const other = await startTestAuthorize({ authorizeWebhook: { url: `${url}/{account}`, secret: 'all' } })
+  const other = await startTestAuthorize({ authorizeWebhook: { url: `${receiver.url}/{account}`, secret: 'all' } })
   await other.pay({}, 'acme')
-  const [notification] = await waitFor(1)
-  expect(notification?.path).toBe('/hook/acme')
-  expect(notification?.signature).toBe(signatureOf(notification?.body ?? '', 'all'))
+  const [notification] = await receiver.waitFor(1)
+  expect(notification?.path).toBe('/acme')
+  expect(signatureIn(notification)).toBe(signatureOf(notification?.text ?? '', 'all'))
   await other.stop()
 })

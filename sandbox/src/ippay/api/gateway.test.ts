@@ -15,7 +15,7 @@ const sell = (amount: string, more: Readonly<Record<string, string>> = {}) =>
   ippay.call('SALE', { TransactionID: newId(), ...CARD, TotalAmount: amount, ...more })
 
 const readBookings = async (reference: string) =>
-  (await ippay.entries()).filter((entry) => entry.reference === reference).map(({ status, amount, method }) => [status, amount, method])
+  (await ippay.ledger()).filter((entry) => entry.reference === reference).map(({ status, amount, method }) => [status, amount, method])
 
 const achOf = (token: string): string => `<ACH Type="CHECKING" SEC="WEB"><Token>${token}</Token><CheckNumber>100</CheckNumber></ACH>`
 
@@ -138,7 +138,7 @@ describe('debits', () => {
     const token = await tokenize(ACCOUNT)
     const [paid, refused] = [newId(), newId()]
     for (const TransactionID of [paid, refused]) await ippay.call('CHECK', { TransactionID, TotalAmount: '2000' }, achOf(token))
-    const entries = await ippay.entries()
+    const entries = await ippay.ledger()
     const settle = (reference: string, outcome: string) =>
       ippay.postControl('/settle', { provider: 'ippay', id: entries.find((entry) => entry.reference === reference)?.id ?? '', outcome })
     expect((await settle(paid, 'returned')).status).toBe(404)

@@ -77,7 +77,7 @@ test('a card becomes a token under the merchant’s TransactionID, and the outco
     ResponseText: 'TOKENIZED',
     Token: returned[0]?.['Token'],
   })
-  expect(await ippay.entries()).toEqual([])
+  expect(await ippay.ledger()).toEqual([])
 })
 
 test('a form that is sent twice makes one token: the first', async () => {

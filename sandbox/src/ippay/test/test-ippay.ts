@@ -1,11 +1,6 @@
 import { createHash } from 'node:crypto'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { sandboxApp } from '../../app.ts'
-import type { LedgerEntry } from '../../ledger/ledger.ts'
-import { openStores, type StoreOptions } from '../../stores.ts'
 import { parseXml } from '../api/xml.ts'
+import { startTestSandbox, type TestOptions, type TestSandbox } from '../../test/test-sandbox.ts'
 
 /** An answer's elements, and the name of its root. */
 export interface Answer {
@@ -14,9 +9,7 @@ export interface Answer {
 }
 
 /** The sandbox's IPpay for one test file, with its own folder and port. */
-export interface TestIPpay {
-  readonly url: string
-  readonly dir: string
+export interface TestIPpay extends TestSandbox {
   /** Sends a transaction of the test terminal. */
   call(type: string, fields?: Readonly<Record<string, string>>, more?: string): Promise<Answer>
   /** Sends any text to the gateway or the reports. */
@@ -24,10 +17,6 @@ export interface TestIPpay {
   /** The rows of a report of the last minute and the next. */
   report(type: string): Promise<Readonly<Record<string, string>>[]>
   fault(operation: string, kind: string, more?: object): Promise<void>
-  /** One of the sandbox's own calls. */
-  postControl(path: string, body: object): Promise<{ readonly status: number; readonly answer: unknown }>
-  entries(): Promise<LedgerEntry[]>
-  stop(): Promise<void>
 }
 
 const TERMINAL = 'TESTTERMINAL'
@@ -53,28 +42,16 @@ export const readAnswer = (text: string): Answer => {
 
 const toReportTime = (ms: number): string => new Date(ms).toISOString().slice(0, 19)
 
-/** Starts the sandbox; a given `dir` is not removed, so that a test can start it again. */
-export const startTestIPpay = async (options: StoreOptions & { readonly dir?: string } = {}): Promise<TestIPpay> => {
-  const dir = options.dir ?? (await mkdtemp(join(tmpdir(), 'ippay-')))
-  const app = sandboxApp(openStores(dir, options))
-  const url = await app.listen({ port: 0, host: '127.0.0.1' })
+export const startTestIPpay = async (options: TestOptions = {}): Promise<TestIPpay> => {
+  const sandbox = await startTestSandbox(options)
+  const { url } = sandbox
   const post: TestIPpay['post'] = async (path, body) => {
     const response = await fetch(url + path, { method: 'POST', headers: { 'content-type': 'text/xml' }, body })
     return { status: response.status, text: await response.text() }
   }
-  const postControl: TestIPpay['postControl'] = async (path, body) => {
-    const response = await fetch(url + path, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify(body),
-    })
-    return { status: response.status, answer: await response.json() }
-  }
   return {
-    url,
-    dir,
+    ...sandbox,
     post,
-    postControl,
     call: async (type, fields = {}, more = '') => {
       const body = `<ippay><TransactionType>${type}</TransactionType><TerminalID>${TERMINAL}</TerminalID>${toXml(fields)}${more}</ippay>`
       return readAnswer((await post('/ippay/ippay', body)).text)
@@ -92,12 +69,7 @@ export const startTestIPpay = async (options: StoreOptions & { readonly dir?: st
       return (root?.children[0]?.children ?? []).map((row) => Object.fromEntries(row.children.map(({ name, text }) => [name, text])))
     },
     fault: async (operation, kind, more = {}) => {
-      await postControl('/faults', { provider: 'ippay', operation, kind, times: 1, ...more })
-    },
-    entries: async () => (await (await fetch(`${url}/ledger`)).json()) as LedgerEntry[],
-    stop: async () => {
-      await app.close()
-      if (options.dir === undefined) await rm(dir, { recursive: true })
+      await sandbox.postControl('/faults', { provider: 'ippay', operation, kind, times: 1, ...more })
     },
   }
 }

@@ -29,7 +29,7 @@ const check = async (): Promise<Receipt> => moneris.call('purchase', purchaseOf(
 /** What is booked, and what a status check says: the response code, or that nothing was found. */
 const truth = async () => {
   const { status_code, ResponseCode } = await check()
-  return [await moneris.ledger(), status_code === '0' ? ResponseCode : 'not found']
+  return [await moneris.bookings(), status_code === '0' ? ResponseCode : 'not found']
 }
 const PAID = [[['succeeded', 2500]], '027']
 const ABSENT = [[], 'not found']
@@ -124,7 +124,7 @@ test('a refund that arrives twice is made twice, because it has no order id of i
   await moneris.orderFault('refund', 'twice', { booked: true })
   const elements = { order_id: ORDER, amount: '5.00', txn_number, crypt_type: '7' }
   expect(await moneris.call('refund', elements)).toMatchObject({ ResponseCode: '027' })
-  expect(await moneris.ledger()).toEqual([
+  expect(await moneris.bookings()).toEqual([
     ['succeeded', 2500],
     ['refunded', 500],
     ['refunded', 500],
@@ -142,7 +142,7 @@ test('a declined refund and a declined void moved no money, and a status check s
     expect(await moneris.call(name, elements)).toMatchObject({ ResponseCode: '481' })
     expect(await moneris.call(name, elements, { isStatusCheck: true })).toMatchObject({ ResponseCode: '481', status_code: '0' })
   }
-  expect(await moneris.ledger()).toEqual([['succeeded', 2500]])
+  expect(await moneris.bookings()).toEqual([['succeeded', 2500]])
 })
 
 test('a fault of the look-up does not touch the purchase', async () => {

@@ -121,7 +121,7 @@ test.skipIf(!existsSync(RECORDINGS)).each(Object.entries(answersOf))('%s: the re
 test.skipIf(!existsSync(RECORDINGS))('hosted-tokenisation-messages: the message matches the recording', async () => {
   const { body } = readRecording('hosted-tokenisation-messages').response as { readonly body: object }
   const typed = { id: 'htprofile', pan: VISA.pan, exp: '1229', cvd: '123' }
-  const message = (await moneris.postControl('/moneris/HPPtoken/tokenize', typed)) as object
+  const message = (await moneris.postControl('/moneris/HPPtoken/tokenize', typed)).body as object
   expect(message).toEqual({ ...body, dataKey: expect.stringMatching(/^ot-/) })
 })
 

@@ -41,7 +41,7 @@ test('a purchase is approved and booked under its TransID with the order id as r
     AvsResultCode: 'null',
   })
   expect(paid['ReferenceNum']).toMatch(/^\d{18}$/)
-  expect(await moneris.entries()).toMatchObject([
+  expect(await moneris.ledger()).toMatchObject([
     { provider: 'moneris', id: paid['TransID'], reference: 'cart:1', amount: 2500, currency: 'CAD', status: 'succeeded', method: 'card' },
   ])
 })
@@ -50,7 +50,7 @@ test('an order id is used once in a store, even for a decline, and another store
   expect(await pay('2.05', 'once')).toMatchObject({ ResponseCode: '481', ISO: '05', AuthCode: '000000' })
   expect(await pay('25.00', 'once')).toMatchObject({ Message: DUPLICATE, ResponseCode: 'null', Complete: 'false', ResSuccess: 'true' })
   expect(await pay('25.00', 'once', 'store2')).toMatchObject({ ResponseCode: '027' })
-  expect(await moneris.ledger()).toEqual([['succeeded', 2500]])
+  expect(await moneris.bookings()).toEqual([['succeeded', 2500]])
 })
 
 test.each([
@@ -135,7 +135,7 @@ test('a card verification checks the security code, books nothing, and gives the
   expect(verified).toMatchObject({ ResponseCode: '027', TransType: '06', TransAmount: '0.00', AuthCode: '000000', CvdResultCode: '1M' })
   expect(verified['IssuerId']).toMatch(/^\d{15}$/)
   expect(await verify('999')).toMatchObject({ ResponseCode: '027', CvdResultCode: '1N' })
-  expect(await moneris.ledger()).toEqual([])
+  expect(await moneris.bookings()).toEqual([])
   const later = { payment_indicator: 'U', payment_information: '2', issuer_id: verified['IssuerId'] ?? '' }
   expect(await moneris.call('purchase', { ...purchaseOf('25.00'), cof_info: later })).toMatchObject({ IssuerId: verified['IssuerId'] })
 })
@@ -147,7 +147,7 @@ test('a purchase is refunded in parts until nothing is left, also after the batc
   await moneris.postControl('/moneris/close-batch')
   expect(await refund(paid, '15.01')).toMatchObject({ Complete: 'false', ResponseCode: 'null' })
   expect(await refund(paid, '15.00')).toMatchObject({ ResponseCode: '027' })
-  expect(await moneris.entries()).toMatchObject([
+  expect(await moneris.ledger()).toMatchObject([
     { id: paid['TransID'], status: 'succeeded', amount: 2500 },
     { id: refunded['TransID'], status: 'refunded', amount: 1000, reference: 'parts' },
     { status: 'refunded', amount: 1500 },
@@ -160,9 +160,9 @@ test('a purchase is voided once, and only until its batch is closed', async () =
   expect(await correct(paid)).toMatchObject({ Complete: 'false', Message: expect.stringMatching(/^No Pre-auth corresponds/) })
   expect(await refund(paid, '1.00')).toMatchObject({ Complete: 'false' })
   const other = await pay('30.00')
-  expect(await moneris.postControl('/moneris/close-batch', { store_id: 'store1' })).toEqual({ closed: ['store1'] })
+  expect((await moneris.postControl('/moneris/close-batch', { store_id: 'store1' })).body).toEqual({ closed: ['store1'] })
   expect(await correct(other)).toMatchObject({ Complete: 'false', ResponseCode: 'null' })
-  expect(await moneris.ledger()).toEqual([
+  expect(await moneris.bookings()).toEqual([
     ['succeeded', 2500],
     ['refunded', 2500],
     ['succeeded', 3000],
@@ -206,7 +206,7 @@ test('a status check answers the first receipt and processes nothing', async () 
   expect(await check('asked')).toEqual({ ...paid, status_code: '0', status_message: 'Found' })
   expect(await check('never')).toMatchObject({ status_code: '50', Complete: 'false', ResponseCode: 'null', ReceiptId: 'null' })
   expect((await pay('25.00', 'never'))['ResponseCode']).toBe('027')
-  expect(await moneris.ledger()).toHaveLength(2)
+  expect(await moneris.bookings()).toHaveLength(2)
 })
 
 test('a status check finds refunds of the same amount, voids and verifications', async () => {
@@ -232,13 +232,13 @@ test('a store without status checks answers "duplicate" for a known order id, an
   const check = async (order: string) => moneris.call('purchase', purchaseOf('25.00', order), { store, isStatusCheck: true })
   expect(await check('known')).toMatchObject({ Message: DUPLICATE, Complete: 'false' })
   expect(await check('unknown')).toMatchObject({ Message: 'Unknown transaction', Complete: 'false' })
-  expect(await moneris.ledger()).toHaveLength(1)
+  expect(await moneris.bookings()).toHaveLength(1)
 })
 
 test('fifty concurrent purchases with one order id move the money once', async () => {
   const answers = await Promise.all(Array.from({ length: 50 }, async () => pay('25.00', 'fifty')))
   expect(answers.filter(({ ResponseCode }) => ResponseCode === '027')).toHaveLength(1)
-  expect(await moneris.ledger()).toEqual([['succeeded', 2500]])
+  expect(await moneris.bookings()).toEqual([['succeeded', 2500]])
 })
 
 test('payments and their order ids survive a restart', async () => {

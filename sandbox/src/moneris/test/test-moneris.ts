@@ -1,10 +1,5 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { DOMParser } from '@xmldom/xmldom'
-import { sandboxApp } from '../../app.ts'
-import type { LedgerEntry } from '../../ledger/ledger.ts'
-import { openStores, type StoreOptions } from '../../stores.ts'
+import { startTestSandbox, type TestOptions, type TestSandbox } from '../../test/test-sandbox.ts'
 
 /** The elements directly in a receipt; those of `ResolveData` have its name and a dot before theirs. */
 export type Receipt = Readonly<Record<string, string>>
@@ -21,28 +16,19 @@ interface CallOptions {
 }
 
 /** The sandbox's Moneris for one test file, with its own folder and port. */
-export interface TestMoneris {
-  readonly url: string
-  readonly dir: string
+export interface TestMoneris extends TestSandbox {
   /** Sends a transaction and reads its receipt. */
   call(transaction: string, elements: Elements, options?: CallOptions): Promise<Receipt>
   /** Sends any text to the gateway. */
   post(body: string, contentType?: string): Promise<{ readonly status: number; readonly contentType: string | null; readonly text: string }>
   orderFault(operation: string, kind: string, more?: object): Promise<void>
-  /** One of the sandbox's own calls. */
-  postControl(path: string, body?: object): Promise<unknown>
   /** Status and amount of the ledger's entries. */
-  ledger(): Promise<[string, number][]>
-  entries(): Promise<LedgerEntry[]>
-  stop(): Promise<void>
+  bookings(): Promise<[string, number][]>
 }
 
-/** Starts the sandbox; a given `dir` is not removed, so that a test can start it again. */
-export const startTestMoneris = async (options: StoreOptions & { readonly dir?: string } = {}): Promise<TestMoneris> => {
-  const dir = options.dir ?? (await mkdtemp(join(tmpdir(), 'moneris-')))
-  const app = sandboxApp(openStores(dir, options))
-  const url = await app.listen({ port: 0, host: '127.0.0.1' })
-  const entries = async () => (await (await fetch(`${url}/ledger`)).json()) as LedgerEntry[]
+export const startTestMoneris = async (options: TestOptions = {}): Promise<TestMoneris> => {
+  const sandbox = await startTestSandbox(options)
+  const { url } = sandbox
 
   const post: TestMoneris['post'] = async (body, contentType = 'text/xml') => {
     const response = await fetch(`${url}/moneris/gateway2/servlet/MpgRequest`, {
@@ -53,30 +39,14 @@ export const startTestMoneris = async (options: StoreOptions & { readonly dir?: 
     return { status: response.status, contentType: response.headers.get('content-type'), text: await response.text() }
   }
 
-  const postControl: TestMoneris['postControl'] = async (path, body) => {
-    const response = await fetch(`${url}${path}`, {
-      method: 'POST',
-      ...(body === undefined ? {} : { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }),
-    })
-    if (!response.ok) throw new Error(await response.text())
-    return response.json()
-  }
-
   return {
-    url,
-    dir,
+    ...sandbox,
     post,
-    postControl,
-    entries,
     call: async (transaction, elements, callOptions) => readReceipt((await post(requestXml(transaction, elements, callOptions))).text),
     orderFault: async (operation, kind, more = {}) => {
-      await postControl('/faults', { provider: 'moneris', operation, kind, times: 1, ...more })
+      await sandbox.postControl('/faults', { provider: 'moneris', operation, kind, times: 1, ...more })
     },
-    ledger: async () => (await entries()).map(({ status, amount }) => [status, amount]),
-    stop: async () => {
-      await app.close()
-      if (options.dir === undefined) await rm(dir, { recursive: true })
-    },
+    bookings: async () => (await sandbox.ledger()).map(({ status, amount }) => [status, amount]),
   }
 }
 

@@ -93,7 +93,7 @@ test('a stored card pays, and its receipt says that the vault worked, also for a
     ResponseCode: 'null',
     DataKey: data_key,
   })
-  expect(await moneris.entries()).toMatchObject([{ id: paid['TransID'], reference: order, amount: 2500 }])
+  expect(await moneris.ledger()).toMatchObject([{ id: paid['TransID'], reference: order, amount: 2500 }])
 })
 
 test('a stored card is verified', async () => {
@@ -165,6 +165,6 @@ test('a reset removes payments and keeps stored cards', async () => {
   const data_key = await addCard()
   await payByKey(data_key, 'before-reset')
   await moneris.postControl('/reset')
-  expect(await moneris.ledger()).toEqual([])
+  expect(await moneris.bookings()).toEqual([])
   expect(await payByKey(data_key, 'before-reset')).toMatchObject({ ResponseCode: '027' })
 })

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { startTestNexio, startWebhookReceiver, type TestNexio } from '../test/test-nexio.ts'
+import { startWebhookReceiver } from '../../test/webhook-receiver.ts'
+import { startTestNexio, type TestNexio } from '../test/test-nexio.ts'
 
 /** Recordings and samples of the real API, if they lie beside the repository. */
 const RECORDINGS = new URL('../../../../../shared/providers/fixtures/nexio/', import.meta.url)

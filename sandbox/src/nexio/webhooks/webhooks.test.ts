@@ -1,14 +1,8 @@
 import { createHmac } from 'node:crypto'
 import { rm } from 'node:fs/promises'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import {
-  type CallOptions,
-  type ReceivedWebhook,
-  startTestNexio,
-  startWebhookReceiver,
-  type TestNexio,
-  type WebhookReceiver,
-} from '../test/test-nexio.ts'
+import { type ReceivedWebhook, startWebhookReceiver, type WebhookReceiver } from '../../test/webhook-receiver.ts'
+import { type CallOptions, startTestNexio, type TestNexio } from '../test/test-nexio.ts'
 
 const SECRET = 'shared-secret'
 const UNSIGNED = { user: 'unsigned@acme.example' }

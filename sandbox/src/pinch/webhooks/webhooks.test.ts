@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { startTestPinch, startWebhookReceiver } from '../test/test-pinch.ts'
+import { startWebhookReceiver } from '../../test/webhook-receiver.ts'
+import { startTestPinch } from '../test/test-pinch.ts'
 
 const SECRET = 'whsec_test'
 

@@ -1,6 +1,7 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
-import { type TestStripe, startTestStripe, startWebhookReceiver } from '../test/test-stripe.ts'
+import { startWebhookReceiver } from '../../test/webhook-receiver.ts'
+import { type TestStripe, startTestStripe } from '../test/test-stripe.ts'
 import { launchBrowser } from '../../test/launch-browser.ts'
 import { startShop } from '../test/test-shop.ts'
 
@@ -111,7 +112,7 @@ test('a completed session sends events, and a mandate that the bank rejects is d
   await fillForm({ ...ANN, 'Sort code': '108800', 'Account number': '00033333' })
   await page.getByRole('checkbox').check()
   await page.getByRole('button', { name: 'Save account' }).click()
-  const received = (await receiver.waitFor(3)).map(({ body }) => (JSON.parse(body) as { type: string }).type)
+  const received = (await receiver.waitFor(3)).map(({ event }) => event.type)
   expect(received).toEqual(['setup_intent.succeeded', 'checkout.session.completed', 'mandate.updated'])
   await receiver.close()
 })

@@ -1,13 +1,7 @@
 import StripeClient from 'stripe'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import {
-  type TestStripe,
-  SECRET_KEY,
-  type ReceivedWebhook,
-  type WebhookReceiver,
-  startTestStripe,
-  startWebhookReceiver,
-} from '../test/test-stripe.ts'
+import { type ReceivedWebhook, type WebhookReceiver, startWebhookReceiver } from '../../test/webhook-receiver.ts'
+import { type TestStripe, SECRET_KEY, startTestStripe } from '../test/test-stripe.ts'
 
 let stripe: TestStripe
 let receiver: WebhookReceiver
@@ -27,7 +21,8 @@ afterEach(async () => {
   await receiver.close()
 })
 
-const parseEvent = ({ body, signature }: ReceivedWebhook) => stripe.client.webhooks.constructEvent(body, signature, secret)
+const signatureOf = (received: ReceivedWebhook | undefined) => received?.headers['stripe-signature'] ?? ''
+const parseEvent = (received: ReceivedWebhook) => stripe.client.webhooks.constructEvent(received.text, signatureOf(received), secret)
 
 const eventTypes = (received: readonly ReceivedWebhook[]) => received.map((one) => parseEvent(one).type)
 
@@ -63,8 +58,8 @@ test('a payment sends an event that Stripe’s library verifies, with the reques
     request: { idempotency_key: 'pay:7', id: intent.lastResponse.requestId },
     data: { object: { id: intent.id, status: 'succeeded', amount_received: 1000 } },
   })
-  expect(received?.body).not.toContain('sandbox_only')
-  expect(() => stripe.client.webhooks.constructEvent(received?.body ?? '', received?.signature ?? '', 'whsec_other')).toThrow(
+  expect(received?.text).not.toContain('sandbox_only')
+  expect(() => stripe.client.webhooks.constructEvent(received?.text ?? '', signatureOf(received), 'whsec_other')).toThrow(
     StripeClient.errors.StripeSignatureVerificationError,
   )
   const events = await stripe.client.events.list({ type: 'payment_intent.succeeded' })
@@ -139,7 +134,7 @@ test('a forged event claims that everything is paid, and its signature is wrong'
   await orderFault('forged')
   await pay(BECS)
   const [received] = await receiver.waitFor(1)
-  expect(JSON.parse(received?.body ?? '')).toMatchObject({ data: { object: { status: 'succeeded' } } })
+  expect(received?.event).toMatchObject({ data: { object: { status: 'succeeded' } } })
   expect(() => parseEvent(received as ReceivedWebhook)).toThrow(StripeClient.errors.StripeSignatureVerificationError)
 })
 
@@ -166,7 +161,7 @@ test('an endpoint is set with a chosen secret, and a disabled one receives nothi
   await stripe.client.webhookEndpoints.update(other?.id ?? '', { disabled: true })
   await pay()
   const [received] = await own.waitFor(1)
-  expect(stripe.client.webhooks.constructEvent(received?.body ?? '', received?.signature ?? '', 'whsec_mine').type).toBe('charge.succeeded')
+  expect(stripe.client.webhooks.constructEvent(received?.text ?? '', signatureOf(received), 'whsec_mine').type).toBe('charge.succeeded')
   expect([own.received.length, receiver.received.length]).toEqual([1, 0])
   expect(await stripe.postControl('/stripe/webhook-endpoint', { key: 'nonsense', url: own.url })).toMatchObject({ status: 401 })
   await own.close()
@@ -177,7 +172,7 @@ test('the default webhook receives the events of every account', async () => {
   const other = await startTestStripe({ stripeWebhook: { url: `${own.url}/{account}`, secret: 'whsec_all' } })
   await other.client.customers.create()
   const [received] = await own.waitFor(1)
-  expect(other.client.webhooks.constructEvent(received?.body ?? '', received?.signature ?? '', 'whsec_all').type).toBe('customer.created')
+  expect(other.client.webhooks.constructEvent(received?.text ?? '', signatureOf(received), 'whsec_all').type).toBe('customer.created')
   await other.stop()
   await own.close()
 })
