@@ -6,7 +6,7 @@ import { Session, type SessionStores } from './session.ts'
 import { type WebhookBatch, WebhookQueue } from './webhook-queue.ts'
 
 /** Where webhook events go. */
-export interface WebhookTarget {
+interface WebhookTarget {
   readonly url: string
   /** Signs the events; null for events that are not signed. */
   readonly secret: string | null

@@ -29,35 +29,6 @@ const readCustomer = async (customerProfileId: string) =>
   (await authorize.call('getCustomerProfileRequest', { customerProfileId, unmaskExpirationDate: true })).profile
 const codeOf = ({ messages }: { messages: { message: { code: string }[] } }) => messages.message[0]?.code
 
-test('a customer is created with a card, and found by id, merchant’s id and e-mail address', async () => {
-  const created = await createCustomer()
-  expect(created).toMatchObject({
-    customerProfileId: expect.stringMatching(/^\d+$/),
-    customerPaymentProfileIdList: [expect.stringMatching(/^\d+$/)],
-    customerShippingAddressIdList: [],
-    validationDirectResponseList: [],
-    messages: { resultCode: 'Ok' },
-  })
-  const { customerProfileId } = created
-  expect(await readCustomer(customerProfileId)).toEqual({
-    customerProfileId,
-    merchantCustomerId: `c-${customers}`,
-    email: 'ann@example.com',
-    paymentProfiles: [
-      {
-        customerPaymentProfileId: created.customerPaymentProfileIdList[0],
-        customerType: 'individual',
-        customerTypeSpecified: true,
-        billTo: BILL_TO,
-        payment: { creditCard: { cardNumber: 'XXXX1111', expirationDate: '2040-12', cardType: 'Visa' } },
-      },
-    ],
-  })
-  const byName = await authorize.call('getCustomerProfileRequest', { merchantCustomerId: `c-${customers}` })
-  expect(byName.profile).toMatchObject({ customerProfileId, paymentProfiles: [{ payment: { creditCard: { expirationDate: 'XXXX' } } }] })
-  expect(codeOf(await authorize.call('getCustomerProfileRequest', { email: 'nobody@example.com' }))).toBe('E00040')
-})
-
 test('a customer without any name is rejected, and the same one twice is a duplicate', async () => {
   expect(await authorize.call('createCustomerProfileRequest', { profile: {} })).toMatchObject({
     messages: { message: [{ code: 'E00041', text: 'One or more fields in the profile must contain a value.' }] },
@@ -72,53 +43,6 @@ test('a customer without any name is rejected, and the same one twice is a dupli
       message: [{ code: 'E00039', text: `A duplicate record with ID ${customerProfileId} already exists.` }],
     },
   })
-})
-
-test('the same method twice is a duplicate, whose ids are in the answer', async () => {
-  const { customerProfileId, customerPaymentProfileIdList } = await createCustomer()
-  expect(await addMethod(customerProfileId, CARD)).toEqual({
-    customerProfileId,
-    customerPaymentProfileId: customerPaymentProfileIdList[0],
-    messages: { resultCode: 'Error', message: [{ code: 'E00039', text: 'A duplicate customer payment profile already exists.' }] },
-  })
-  expect(codeOf(await addMethod(customerProfileId, CARD, {}, { ...BILL_TO, zip: '12345' }))).toBe('I00001')
-})
-
-test('a customer has at most ten methods', async () => {
-  const { customerProfileId } = await createCustomer()
-  for (let zip = 10_001; zip < 10_010; zip += 1)
-    expect(codeOf(await addMethod(customerProfileId, CARD, {}, { zip: `${zip}` }))).toBe('I00001')
-  expect(codeOf(await addMethod(customerProfileId, CARD, {}, { zip: '20000' }))).toBe('E00042')
-  expect((await readCustomer(customerProfileId)).paymentProfiles).toHaveLength(10)
-})
-
-test('a method in live mode is checked by the bank: a decline stores nothing', async () => {
-  const { customerProfileId } = await createCustomer()
-  const live = { validationMode: 'liveMode' }
-  const stored = await addMethod(customerProfileId, number('5424000000000015'), live)
-  expect(codeOf(stored)).toBe('I00001')
-  const fields = stored.validationDirectResponse.split(',')
-  expect([...fields.slice(0, 4), fields[9], fields[10], fields[11], fields[50], fields[51], fields.length]).toEqual([
-    '1',
-    '1',
-    '1',
-    'This transaction has been approved.',
-    '0.00',
-    'CC',
-    'auth_only',
-    'XXXX0015',
-    'MasterCard',
-    68,
-  ])
-  const declined = await addMethod(customerProfileId, CARD, live, { zip: '46282' })
-  expect(declined).toMatchObject({
-    validationDirectResponse: expect.stringMatching(/^2,1,2,This transaction has been declined\.,/),
-    messages: { resultCode: 'Error', message: [{ code: 'E00027', text: 'This transaction has been declined.' }] },
-  })
-  expect((await readCustomer(customerProfileId)).paymentProfiles).toHaveLength(2)
-  const whole = await createCustomer(CARD, live, { zip: '46282' })
-  expect(whole).toMatchObject({ customerPaymentProfileIdList: [], messages: { message: [{ code: 'E00027' }] } })
-  expect(codeOf(await authorize.call('getCustomerProfileRequest', { merchantCustomerId: `c-${customers}` }))).toBe('E00040')
 })
 
 test('test mode checks the numbers and declines nothing; none checks nothing', async () => {
@@ -148,39 +72,6 @@ test('a bank account is stored and shown masked; its name has at most 22 letters
   })
   const tooLong = { bankAccount: { ...ACCOUNT.bankAccount, nameOnAccount: 'x'.repeat(23) } }
   expect(codeOf(await addMethod(customerProfileId, tooLong))).toBe('E00003')
-})
-
-test('an update replaces the method, and masked numbers keep what was', async () => {
-  const { customerProfileId, customerPaymentProfileIdList } = await createCustomer()
-  const customerPaymentProfileId = customerPaymentProfileIdList[0]
-  const update = async (creditCard: object, more: object = {}) =>
-    authorize.call('updateCustomerPaymentProfileRequest', {
-      customerProfileId,
-      paymentProfile: { ...more, payment: { creditCard }, customerPaymentProfileId },
-    })
-  const read = async () =>
-    (
-      await authorize.call('getCustomerPaymentProfileRequest', {
-        customerProfileId,
-        customerPaymentProfileId,
-        unmaskExpirationDate: true,
-      })
-    ).paymentProfile
-  await update({ cardNumber: 'XXXX1111', expirationDate: 'XXXX' }, { billTo: { zip: '10001' } })
-  expect(await read()).toMatchObject({ billTo: { zip: '10001' }, payment: { creditCard: { expirationDate: '2040-12', cardType: 'Visa' } } })
-  await update({ cardNumber: 'XXXX1111', expirationDate: '2041-01' })
-  expect(await read()).toEqual({
-    customerPaymentProfileId,
-    customerTypeSpecified: false,
-    payment: { creditCard: { cardNumber: 'XXXX1111', expirationDate: '2041-01', cardType: 'Visa' } },
-  })
-  expect(codeOf(await update({ cardNumber: 'XXXX2222', expirationDate: 'XXXX' }))).toBe('E00013')
-  const paid = await authorize.transact({
-    transactionType: 'authCaptureTransaction',
-    amount: '1.00',
-    profile: { customerProfileId, paymentProfile: { paymentProfileId: customerPaymentProfileId } },
-  })
-  expect(paid.transactionResponse).toMatchObject({ responseCode: '1', accountNumber: 'XXXX1111' })
 })
 
 test('one method is the default', async () => {

@@ -15,7 +15,6 @@ afterAll(async () => {
   await authorize.stop()
 })
 
-const settle = async (id: string, outcome: string) => authorize.postControl('/settle', { provider: 'authorize', id, outcome })
 const settleBatch = async () => (await authorize.postControl('/authorize/settle-batch', { loginId: 'bench' })).body.batches
 const ledger = async () => (await authorize.ledger()).map(({ id, status, amount }) => [id, status, amount])
 const statusOf = async (transId: string) => (await authorize.lookUp(transId)).transactionStatus
@@ -31,62 +30,6 @@ const errorCode = ({ transactionResponse }: { transactionResponse: { responseCod
   transactionResponse.responseCode,
   transactionResponse.errors?.[0]?.errorCode,
 ]
-
-test('a card payment is approved, booked under its transId with the invoice number, and looked up', async () => {
-  const { transactionResponse, messages } = await authorize.pay({ amount: '12.34', invoiceNumber: 'att-0001' })
-  expect(messages.resultCode).toBe('Ok')
-  expect(transactionResponse).toMatchObject({
-    responseCode: '1',
-    authCode: expect.stringMatching(/^[A-Z0-9]{6}$/),
-    avsResultCode: 'Y',
-    cvvResultCode: 'P',
-    accountNumber: 'XXXX1111',
-    accountType: 'Visa',
-    messages: [{ code: '1', description: 'This transaction has been approved.' }],
-  })
-  const { transId } = transactionResponse
-  expect(await authorize.ledger()).toMatchObject([
-    { provider: 'authorize', id: transId, reference: 'att-0001', amount: 1234, currency: 'USD', status: 'succeeded', method: 'card' },
-  ])
-  expect(await authorize.lookUp(transId)).toMatchObject({
-    transId,
-    transactionType: 'authCaptureTransaction',
-    transactionStatus: 'capturedPendingSettlement',
-    responseCode: 1,
-    authAmount: 12.34,
-    settleAmount: 12.34,
-    order: { invoiceNumber: 'att-0001', description: 'Invoice 1' },
-    payment: { creditCard: { cardNumber: 'XXXX1111', expirationDate: 'XXXX', cardType: 'Visa' } },
-    billTo: { firstName: 'Ann', lastName: 'Smith', zip: '98004' },
-  })
-})
-
-test.each([
-  ['370000000000002', 'AmericanExpress'],
-  ['6011000000000012', 'Discover'],
-  ['3088000000000017', 'JCB'],
-  ['38000000000006', 'DinersClub'],
-  ['4007000000027', 'Visa'],
-  ['4012888818888', 'Visa'],
-  ['5424000000000015', 'MasterCard'],
-  ['2223000010309703', 'MasterCard'],
-  ['2223000010309711', 'MasterCard'],
-])('the test card %s is a %s', async (cardNumber, accountType) => {
-  const payment = { creditCard: { cardNumber, expirationDate: '1240' } }
-  expect((await authorize.pay({ payment })).transactionResponse).toMatchObject({ responseCode: '1', accountType, cvvResultCode: '' })
-})
-
-test('the zip 46282 declines: the answer is Ok, the response code 2, and nothing is booked', async () => {
-  const { transactionResponse, messages } = await authorize.pay({ zip: '46282' })
-  expect(messages.resultCode).toBe('Ok')
-  expect(transactionResponse).toMatchObject({
-    responseCode: '2',
-    authCode: '',
-    errors: [{ errorCode: '2', errorText: 'This transaction has been declined.' }],
-  })
-  expect(await statusOf(transactionResponse.transId)).toBe('declined')
-  expect(await ledger()).toEqual([])
-})
 
 test.each([
   ['46201', 'A'],
@@ -159,37 +102,6 @@ test('in Test Mode a payment is approved with the transId 0 and moves no money',
   expect(await ledger()).toEqual([])
 })
 
-test('an unsettled payment can be voided and not refunded; a settled one the other way round', async () => {
-  const first = (await authorize.pay()).transactionResponse.transId
-  expect(errorCode(await refund(first, '10.00'))).toEqual(['3', '54'])
-  expect((await voidPayment(first)).transactionResponse).toMatchObject({ responseCode: '1', transId: first, refTransID: first })
-  expect((await voidPayment(first)).transactionResponse).toMatchObject({ responseCode: '1', messages: [{ code: '310' }] })
-  expect(await statusOf(first)).toBe('voided')
-  const second = (await authorize.pay()).transactionResponse.transId
-  expect(await settleBatch()).toHaveLength(1)
-  expect(await statusOf(second)).toBe('settledSuccessfully')
-  expect(errorCode(await voidPayment(second))).toEqual(['3', '16'])
-  const { transactionResponse } = await refund(second, '4.00')
-  expect(transactionResponse).toMatchObject({ responseCode: '1', refTransID: second, accountNumber: 'XXXX1111' })
-  expect(errorCode(await refund(second, '6.01'))).toEqual(['3', '55'])
-  expect(errorCode(await refund(second, '1.00', '2222'))).toEqual(['3', '54'])
-  expect(errorCode(await refund('404', '1.00'))).toEqual(['3', '54'])
-  expect(await authorize.lookUp(transactionResponse.transId)).toMatchObject({
-    transactionType: 'refundTransaction',
-    transactionStatus: 'refundPendingSettlement',
-    refTransId: second,
-    settleAmount: 4,
-  })
-  expect(await ledger()).toEqual([
-    [first, 'succeeded', 1000],
-    [`void-${first}`, 'refunded', 1000],
-    [second, 'succeeded', 1000],
-    [transactionResponse.transId, 'refunded', 400],
-  ])
-  await settleBatch()
-  expect(await statusOf(transactionResponse.transId)).toBe('refundSettledSuccessfully')
-})
-
 test('a voided refund is taken back, and may be made again', async () => {
   const payment = (await authorize.pay()).transactionResponse.transId
   await settleBatch()
@@ -226,52 +138,6 @@ test('a direct debit that is voided before it settles has failed', async () => {
   const { transId } = (await authorize.pay({ payment: ACCOUNT })).transactionResponse
   expect((await voidPayment(transId)).transactionResponse).toMatchObject({ responseCode: '1', accountType: 'eCheck' })
   expect(await ledger()).toEqual([[transId, 'failed', 1000]])
-})
-
-test('a direct debit is accepted, settles, and may be returned later', async () => {
-  const { transactionResponse } = await authorize.pay({ payment: ACCOUNT, amount: '99.00' })
-  expect(transactionResponse).toMatchObject({
-    responseCode: '1',
-    authCode: '',
-    avsResultCode: 'P',
-    accountNumber: 'XXXX6789',
-    accountType: 'eCheck',
-  })
-  const { transId } = transactionResponse
-  expect(await ledger()).toEqual([[transId, 'pending', 9900]])
-  expect(await settleBatch()).toEqual([])
-  expect(await settle(transId, 'returned')).toMatchObject({ status: 404 })
-  expect(await settle(transId, 'succeeded')).toMatchObject({ status: 200, body: { status: 'succeeded', method: 'echeck' } })
-  expect(await authorize.lookUp(transId)).toMatchObject({
-    transactionStatus: 'settledSuccessfully',
-    payment: {
-      bankAccount: { routingNumber: 'XXXX2882', accountNumber: 'XXXX6789', nameOnAccount: 'Ann Smith', echeckType: 'WEB' },
-    },
-  })
-  expect(await settle(transId, 'returned')).toMatchObject({ status: 200, body: { status: 'returned' } })
-  expect(await authorize.lookUp(transId)).toMatchObject({ transactionStatus: 'returnedItem', returnedItems: [{ code: 'R01' }] })
-  expect(await settle(transId, 'succeeded')).toMatchObject({ status: 404 })
-})
-
-test('a direct debit of more than 100 dollars is declined, and a pending one may fail', async () => {
-  expect(errorCode(await authorize.pay({ payment: ACCOUNT, amount: '100.01' }))).toEqual(['2', '2'])
-  const { transId } = (await authorize.pay({ payment: ACCOUNT, amount: '100.00' })).transactionResponse
-  expect(await settle(transId, 'failed')).toMatchObject({ status: 200, body: { status: 'failed' } })
-  expect(await statusOf(transId)).toBe('settlementError')
-})
-
-test('a payment that is held for review is approved or declined later', async () => {
-  const { transactionResponse, messages } = await authorize.pay({ zip: '46298' })
-  expect([messages.resultCode, transactionResponse.responseCode, transactionResponse.messages[0].code]).toEqual(['Ok', '4', '253'])
-  const { transId } = transactionResponse
-  expect([await statusOf(transId), await ledger()]).toEqual(['FDSAuthorizedPendingReview', [[transId, 'pending', 1000]]])
-  const { transactions } = await authorize.call('getUnsettledTransactionListRequest', { status: 'pendingApproval' })
-  expect(transactions).toMatchObject([{ transId }])
-  expect(await settle(transId, 'succeeded')).toMatchObject({ body: { status: 'succeeded' } })
-  expect(await statusOf(transId)).toBe('capturedPendingSettlement')
-  const other = (await authorize.pay({ zip: '46298' })).transactionResponse.transId
-  expect(await settle(other, 'failed')).toMatchObject({ body: { status: 'failed' } })
-  expect(await statusOf(other)).toBe('voided')
 })
 
 test('payments, their ids and methods survive a restart, and no id is given twice after a reset', async () => {

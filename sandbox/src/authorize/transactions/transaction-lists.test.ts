@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { ACCOUNT, startTestAuthorize, type TestAuthorize } from '../test/test-authorize.ts'
+import { startTestAuthorize, type TestAuthorize } from '../test/test-authorize.ts'
 
 let authorize: TestAuthorize
 let now = Date.parse('2026-11-21T12:00:00Z')
@@ -46,26 +46,6 @@ test('the unsettled transactions come newest first, in pages, with what a match 
   expect(await listUnsettled({ paging: { limit: 1001, offset: 1 } })).toMatchObject({ messages: { message: [{ code: 'E00013' }] } })
 })
 
-test('settled transactions are found by their batch', async () => {
-  const card = await pay()
-  const debit = await pay({ payment: ACCOUNT })
-  const { body } = await authorize.postControl('/authorize/settle-batch')
-  expect(body.batches).toMatchObject([{ loginId: 'bench' }])
-  expect(transIds(await listUnsettled())).toEqual([debit])
-  await authorize.postControl('/settle', { provider: 'authorize', id: debit, outcome: 'succeeded' })
-  const { batchList } = await authorize.call('getSettledBatchListRequest', { includeStatistics: true })
-  expect(batchList).toMatchObject([
-    { paymentMethod: 'eCheck', settlementState: 'settledSuccessfully' },
-    { paymentMethod: 'creditCard', batchId: body.batches[0].batchId, statistics: [{ chargeAmount: 10, chargeCount: 1 }] },
-  ])
-  const listed = await authorize.call('getTransactionListRequest', { batchId: body.batches[0].batchId })
-  expect(listed.transactions).toMatchObject([{ transId: card, transactionStatus: 'settledSuccessfully', settleAmount: 10 }])
-  expect(await authorize.lookUp(card)).toMatchObject({ batch: { batchId: body.batches[0].batchId } })
-  expect(await authorize.call('getTransactionListRequest', { batchId: '404' })).toMatchObject({
-    messages: { message: [{ code: 'E00040' }] },
-  })
-})
-
 test('batches are found by their day, at most 31 days at once', async () => {
   await pay()
   await authorize.postControl('/authorize/settle-batch')
@@ -74,14 +54,6 @@ test('batches are found by their day, at most 31 days at once', async () => {
   expect((await batches('2026-11-21T00:00:00', '2026-11-22T00:00:00Z')).batchList).toHaveLength(1)
   expect((await batches('2026-11-22T00:00:00Z', '2026-11-23T00:00:00Z')).messages).toEqual(NO_RECORDS)
   expect((await batches('2026-10-01T00:00:00Z', '2026-11-23T00:00:00Z')).messages.resultCode).toBe('Error')
-})
-
-test('in a lagging account a transaction is listed a minute after it was made, and looked up at once', async () => {
-  const { transId } = (await authorize.pay({}, 'lagging1')).transactionResponse
-  expect((await listUnsettled({}, 'lagging1')).transactions).toBeUndefined()
-  expect((await authorize.lookUp(transId, 'lagging1')).transactionStatus).toBe('capturedPendingSettlement')
-  now += 60_000
-  expect(transIds(await listUnsettled({}, 'lagging1'))).toEqual([transId])
 })
 
 test('accounts do not see one another’s transactions', async () => {

@@ -96,34 +96,6 @@ test('customers, methods, refunds, voids and reviews send notifications; a decli
   ])
 })
 
-test('a lost notification is not sent, and the next one is', async () => {
-  await orderFault('lost')
-  await pay()
-  const second = await pay()
-  const [notification] = await receiver.waitFor(1)
-  expect(notification?.event.payload.id).toBe(second)
-})
-
-test('a notification that is sent twice has one id; an early one arrives before the answer', async () => {
-  await orderFault('twice')
-  await pay()
-  const [first, second] = await receiver.waitFor(2)
-  expect(second?.text).toBe(first?.text)
-  await orderFault('early')
-  await pay()
-  expect(receiver.received).toHaveLength(3)
-})
-
-test('a late notification arrives after the next one, and shuffled ones in the wrong order', async () => {
-  await orderFault('late', 300)
-  const [first, second] = [await pay(), await pay()]
-  expect((await receiver.waitFor(2)).map(({ event }) => event.payload.id)).toEqual([second, first])
-  await orderFault('shuffled')
-  const third = await pay()
-  await authorize.transact({ transactionType: 'voidTransaction', refTransId: third })
-  expect(types((await receiver.waitFor(4)).slice(2))).toEqual(['payment.void.created', 'payment.authcapture.created'])
-})
-
 test('a forged notification claims that everything is paid, and its signature is wrong', async () => {
   await orderFault('forged')
   await pay({ zip: '46298' })
@@ -133,15 +105,6 @@ test('a forged notification claims that everything is paid, and its signature is
     payload: { responseCode: 1 },
   })
   expect(signatureIn(notification)).not.toBe(signatureOf(notification?.text ?? '', KEY))
-})
-
-test('a notification that is not acknowledged is sent again', async () => {
-  receiver.status = 500
-  await pay()
-  await receiver.waitFor(1)
-  receiver.status = 200
-  const [first, second] = await receiver.waitFor(2)
-  expect(second?.text).toBe(first?.text)
 })
 
 test('the default webhook receives the notifications of every account', async () => {

@@ -19,32 +19,6 @@ const readBookings = async (reference: string) =>
 
 const achOf = (token: string): string => `<ACH Type="CHECKING" SEC="WEB"><Token>${token}</Token><CheckNumber>100</CheckNumber></ACH>`
 
-test('a sale is approved or declined by the cents of its amount, and booked once', async () => {
-  const TransactionID = newId()
-  const approved = await ippay.call('SALE', { TransactionID, ...CARD, CVV2: '123', BillingAddress: '1 Street', TotalAmount: '4995' })
-  expect(approved).toEqual({
-    root: 'ippayResponse',
-    fields: {
-      TransactionID,
-      ActionCode: '000',
-      Approval: 'TEST95',
-      CVV2: 'P',
-      ResponseText: 'APPROVED',
-      AVS: 'Y',
-      Token: expect.any(String),
-    },
-  })
-  expect(await readBookings(TransactionID)).toEqual([['succeeded', 4995, 'card']])
-  for (const [amount, code] of [
-    ['11051', '051'],
-    ['11005', '005'],
-    ['11034', '005'],
-    ['11091', '091'],
-    ['8', '000'],
-  ] as const)
-    expect((await sell(amount)).fields['ActionCode'], amount).toBe(code)
-})
-
 test('the same TransactionID is answered with 094 and moves nothing', async () => {
   const TransactionID = newId()
   await ippay.call('SALE', { TransactionID, ...CARD, TotalAmount: '1000' })
@@ -104,62 +78,6 @@ test('an enquiry has the elements of the original, and 940 for nothing', async (
   const { fields } = await ippay.call('TOKENIZE', { TransactionID, ...CARD })
   expect((await ippay.call('ENQ', { TransactionID })).fields).toEqual(fields)
   expect((await ippay.call('ENQ', { TransactionID: newId() })).fields['ActionCode']).toBe('940')
-})
-
-describe('what is given back', () => {
-  test('a sale is voided while its batch is open, and credited in parts afterwards', async () => {
-    const [open, closed] = [newId(), newId()]
-    for (const TransactionID of [open, closed]) await ippay.call('SALE', { TransactionID, ...CARD, TotalAmount: '1000' })
-    expect((await ippay.call('VOID', { TransactionID: open })).fields).toMatchObject({ ActionCode: '000', ResponseText: 'VOID PROCESSED' })
-    expect((await ippay.call('VOID', { TransactionID: open })).fields['ActionCode']).toBe('021')
-    await ippay.postControl('/ippay/settle-batch', {})
-    expect((await ippay.call('VOID', { TransactionID: closed })).fields['ActionCode']).toBe('021')
-    const credit = (amount: string) => ippay.call('CREDIT', { TransactionID: closed, TotalAmount: amount })
-    expect((await credit('400')).fields).toMatchObject({ ActionCode: '000', ResponseText: 'RETURN ACCEPTED' })
-    expect((await credit('601')).fields['ActionCode']).toBe('942')
-    expect((await credit('600')).fields['ActionCode']).toBe('000')
-    expect((await ippay.call('CREDIT', { TransactionID: newId(), TotalAmount: '1' })).fields['ActionCode']).toBe('025')
-    expect(await readBookings(closed)).toEqual([
-      ['succeeded', 1000, 'card'],
-      ['refunded', 400, 'card'],
-      ['refunded', 600, 'card'],
-    ])
-    const rows = (await ippay.report('credit')).filter(({ Transaction_ID: id }) => id === closed)
-    expect(rows.map(({ Request_Type, Total_Amount }) => [Request_Type, Total_Amount])).toEqual([
-      ['SALE', '10.0000'],
-      ['CREDIT', '4.0000'],
-      ['CREDIT', '6.0000'],
-    ])
-  })
-})
-
-describe('debits', () => {
-  test('a debit settles, or is rejected before or after, and the reports say so', async () => {
-    const token = await tokenize(ACCOUNT)
-    const [paid, refused] = [newId(), newId()]
-    for (const TransactionID of [paid, refused]) await ippay.call('CHECK', { TransactionID, TotalAmount: '2000' }, achOf(token))
-    const entries = await ippay.ledger()
-    const settle = (reference: string, outcome: string) =>
-      ippay.postControl('/settle', { provider: 'ippay', id: entries.find((entry) => entry.reference === reference)?.id ?? '', outcome })
-    expect((await settle(paid, 'returned')).status).toBe(404)
-    expect((await settle(paid, 'succeeded')).status).toBe(200)
-    expect((await settle(refused, 'failed')).status).toBe(200)
-    const idsIn = async (report: string) => (await ippay.report(report)).map(({ Transaction_ID: id }) => id)
-    expect(await idsIn('achsettlement')).toEqual([paid])
-    expect(await idsIn('achrejects')).toEqual([refused])
-    expect((await settle(paid, 'returned')).status).toBe(200)
-    expect(await idsIn('achrejects')).toEqual([paid, refused])
-    expect(await readBookings(paid)).toEqual([['returned', 2000, 'ach']])
-  })
-
-  test('a reversal pays into the account, once for each id', async () => {
-    const [token, TransactionID] = [await tokenize(ACCOUNT), newId()]
-    const reverse = () => ippay.call('REVERSAL', { TransactionID, TotalAmount: '500', UDField2: 'OURS' }, achOf(token))
-    expect((await reverse()).fields['ActionCode']).toBe('000')
-    expect((await reverse()).fields['ActionCode']).toBe('094')
-    expect(await readBookings(TransactionID)).toEqual([['refunded', 500, 'ach']])
-    expect((await ippay.report('ach')).find(({ Transaction_ID: id }) => id === TransactionID)).toMatchObject({ UD2: 'OURS' })
-  })
 })
 
 describe('faults', () => {

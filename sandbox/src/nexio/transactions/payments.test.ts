@@ -44,45 +44,6 @@ const statuses = async (orderNumber = 'a:1') =>
   (await list(`plugin.orderNumber=${orderNumber}`)).map(({ transactionStatus }: { transactionStatus: number }) => transactionStatus)
 const ledger = async () => (await nexio.ledger()).map(({ status, amount, reference }) => [status, amount, reference])
 
-test('a sale is paid at once, and found by its id, its number and its reference', async () => {
-  const { status, body } = await payByCard({ customer: { firstName: 'Sam', invoice: 'i1' } })
-  expect(status).toBe(200)
-  expect(body).toMatchObject({
-    merchantId: '100039',
-    transactionStatus: 'pending',
-    transactionType: 'sale',
-    amount: 5.99,
-    currency: 'USD',
-    gatewayResponse: { result: 'Approved', gatewayName: 'nexio' },
-    data: { amount: 5.99, customer: { firstName: 'Sam', orderNumber: 'a:1' } },
-    card: { cardNumber: '411111******1111', expirationYear: '2039', cardHolder: 'Sam Lu' },
-    token: { token: card, lastFour: '1111' },
-  })
-  const { refNumber } = body.gatewayResponse
-  expect(JSON.parse(atob(body.id))).toEqual({ name: 'nexio', merchantId: '100039', refNumber, random: 0, currency: 'usd' })
-  expect(await nexio.ledger()).toMatchObject([
-    { provider: 'nexio', id: refNumber, reference: 'a:1', amount: 599, currency: 'USD', status: 'succeeded', method: 'card' },
-  ])
-  const found = (await lookUp(body.id)).body
-  expect(found).toMatchObject({
-    amount: 5.99,
-    currencyId: '840',
-    transactionStatus: 10,
-    cardNumber: '411111******1111',
-    plugin: { originalId: body.id, orderNumber: 'a:1', invoice: 'i1' },
-    gateway: { refNumber },
-    customer: { firstName: 'Sam' },
-    originalTransactionId: null,
-  })
-  expect((await nexio.call('GET', `/transaction/v3/${found.id}`)).body).toEqual(found)
-  expect((await nexio.call('GET', `/pay/v3/transactionAsyncStatus/${encodeURIComponent(body.id)}`)).body.id).toBe(body.id)
-  const [listed] = await list('plugin.orderNumber=a:1&limit=100&offset=0')
-  expect(listed).toMatchObject({ id: found.id, plugin: { originalId: body.id } })
-  expect(listed.gateway).toBeUndefined()
-  expect((await list(`plugin.originalId=${encodeURIComponent(body.id)}&gateway.`))[0].gateway).toMatchObject({ refNumber })
-  expect(await lookUp('bm9uZQ==')).toMatchObject({ status: 404, body: { error: 404 } })
-})
-
 test('the list filters by status and dates, and has pages', async () => {
   for (const orderNumber of ['1', '2', '3']) {
     await payByCard({ orderNumber })
@@ -96,35 +57,6 @@ test('the list filters by status and dates, and has pages', async () => {
   expect(await orders('limit=1&offset=1')).toEqual(['2'])
   expect(await orders(`startDate=${day(2)}&endDate=${day(1)}`)).toEqual(['2'])
   expect((await nexio.call('GET', '/transaction/v3')).status).toBe(500)
-})
-
-test('an account whose user name contains "lagging" finds a payment in the list after a minute', async () => {
-  const options = { user: 'lagging@acme.example' }
-  const { body } = await payByCard({ token: await nexio.saveCard(undefined, options), options })
-  expect(await list('plugin.orderNumber=a:1', options)).toEqual([])
-  expect((await nexio.call('GET', `/transaction/v3/paymentId/${body.id}`, undefined, options)).status).toBe(200)
-  now += 59_000
-  expect(await list('plugin.orderNumber=a:1', options)).toEqual([])
-  now += 1000
-  expect(await list('plugin.orderNumber=a:1', options)).toHaveLength(1)
-})
-
-test.each([
-  [10.05, 'Do not Honor'],
-  [10.51, 'Insufficient funds'],
-  [10.54, 'Expired card'],
-])('the amount %f is declined with "%s", moves no money and is found as failed', async (amount, message) => {
-  const { status, body } = await payByCard({ amount })
-  expect([status, body]).toMatchObject([
-    400,
-    { error: 435, message, gatewayResponse: { gatewayName: 'nexio', message }, merchantId: '100039' },
-  ])
-  expect([await ledger(), await statuses()]).toEqual([[], [30]])
-})
-
-test('the amount 10.08 is charged and answered as a timeout of the gateway', async () => {
-  expect(await payByCard({ amount: 10.08 })).toMatchObject({ status: 400, body: { error: 408 } })
-  expect([await ledger(), await statuses()]).toEqual([[['succeeded', 1008, 'a:1']], [10]])
 })
 
 test('a wrong security code or postal code is declined', async () => {
@@ -158,40 +90,6 @@ test('amounts are numbers with the decimals of their currency', async () => {
   ])
 })
 
-test('a card payment is voided before the batch settles and refunded afterwards', async () => {
-  const { id } = (await payByCard()).body
-  const change = async (path: string, body: object) => nexio.call('POST', `/pay/v3/${path}`, body)
-  expect(await change('refund', { id, data: { amount: 1 } })).toMatchObject({ status: 400, body: { error: 435 } })
-  expect(await change('void', { id })).toMatchObject({ status: 200, body: { id, transactionStatus: 'void' } })
-  const booked = [
-    ['succeeded', 599, 'a:1'],
-    ['refunded', 599, 'a:1'],
-  ]
-  expect([await ledger(), await statuses()]).toEqual([booked, [40]])
-  expect((await change('void', { id })).status).toBe(400)
-
-  const second = (await payByCard({ orderNumber: 'a:2' })).body
-  expect(await nexio.postControl('/nexio/settle-batch')).toMatchObject({ status: 200, body: { settled: 1 } })
-  expect(await statuses('a:2')).toEqual([20])
-  expect((await change('void', { id: second.id })).status).toBe(400)
-  const refund = await change('refund', { id: second.id, data: { amount: 2.5 } })
-  expect(refund).toMatchObject({ status: 200, body: { transactionType: 'refund', amount: 2.5 } })
-  expect((await change('refund', { id: second.id, data: { amount: 3.5 } })).status).toBe(400)
-  expect((await change('refund', { id: second.id })).body.amount).toBe(3.49)
-  expect((await ledger()).slice(2)).toEqual([
-    ['succeeded', 599, 'a:2'],
-    ['refunded', 250, 'a:2'],
-    ['refunded', 349, 'a:2'],
-  ])
-  const [, , sale] = await list('plugin.orderNumber=a:2')
-  expect((await lookUp(refund.body.id)).body).toMatchObject({
-    amount: 2.5,
-    originalTransactionId: sale.id,
-    plugin: { originalId: second.id },
-  })
-  expect((await change('void', { id: 'none' })).status).toBe(404)
-})
-
 test('an authorization moves no money until it is captured', async () => {
   const { body } = await payByCard({ more: { isAuthOnly: true } })
   expect([body.transactionStatus, body.transactionType, await ledger(), await statuses()]).toEqual(['authOnly', 'auth', [], [11]])
@@ -208,23 +106,6 @@ test('an authorization moves no money until it is captured', async () => {
 test('the payment option nexioAuto settles at once', async () => {
   const { body } = await payByCard({ more: { processingOptions: { paymentOptionTag: 'nexioAuto' } } })
   expect([body.transactionStatus, await statuses(), await ledger()]).toEqual(['settled', [20], [['succeeded', 599, 'a:1']]])
-})
-
-test.each([
-  ['succeeded', 20],
-  ['failed', 30],
-])('an eCheck is pending until it is settled as %s', async (outcome, status) => {
-  const { body } = await payByECheck()
-  expect(body).toMatchObject({ transactionStatus: 'pending', bank: { accountHolderName: 'Jane Doe', routingNumber: '231375151' } })
-  expect([await ledger(), await statuses()]).toEqual([[['pending', 599, 'a:1']], [3]])
-  expect((await nexio.postControl('/nexio/settle-batch')).body).toEqual({ settled: 0 })
-  const settle = async (id: string, how: string) => nexio.postControl('/settle', { provider: 'nexio', id, outcome: how })
-  expect((await settle(body.id, 'returned')).status).toBe(404)
-  expect(await settle(body.gatewayResponse.refNumber, outcome)).toMatchObject({ status: 200, body: { status: outcome } })
-  expect([await statuses(), (await settle(body.id, outcome)).status]).toEqual([[status], 404])
-  if (outcome === 'failed') return
-  expect(await settle(body.id, 'returned')).toMatchObject({ status: 200, body: { status: 'returned' } })
-  expect(await statuses()).toEqual([32])
 })
 
 test('a pending eCheck can be voided, and a bank account can be debited without being stored', async () => {

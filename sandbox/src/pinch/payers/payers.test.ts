@@ -13,22 +13,6 @@ afterAll(async () => {
 
 const firstMessage = (body: { errorMessage: string }[]): string => body[0]?.errorMessage ?? ''
 
-test('a bearer token is valid for an hour, and the check of it is hidden from everybody else', async () => {
-  const { status, body } = await pinch.authenticate()
-  expect([status, body]).toEqual([200, { access_token: expect.any(String), expires_in: 3_600, token_type: 'Bearer' }])
-  const check = async () => (await pinch.call('GET', '/health/auth', undefined, { bearer: body.access_token })).status
-  expect(await check()).toBe(200)
-  now += 3_599_000
-  expect(await check()).toBe(200)
-  now += 1_000
-  expect(await check()).toBe(404)
-  now -= 3_600_000
-  expect((await pinch.call('GET', '/payments/scheduled', undefined, { bearer: 'none' })).status).toBe(401)
-  expect(await pinch.authenticate('app_acme', 'invalid')).toMatchObject({ status: 400, body: { error: 'invalid_client' } })
-  await pinch.postControl('/pinch/expire-tokens')
-  expect(await check()).toBe(404)
-})
-
 test('a browser of any site makes tokens with the publishable key, whatever the case of the names', async () => {
   const own = await startTestPinch({ clock: () => now })
   const pascal = Object.fromEntries(
@@ -63,28 +47,6 @@ test.each([
   const own = await startTestPinch({ clock: () => now })
   const { status, body } = await own.call('POST', '/tokens', { publishableKey: 'pk_test_app_acme', ...CARD, ...change }, { bearer: '' })
   expect([status, firstMessage(body)]).toEqual([400, expect.stringMatching(message)])
-  await own.stop()
-})
-
-test('payers have sources of both kinds, which can be added and removed', async () => {
-  const own = await startTestPinch({ clock: () => now })
-  const { payerId, sourceId } = await own.payerWithCard()
-  const added = await own.call('POST', `/payers/${payerId}/sources`, { sourceType: 'bank-account', token: await own.bankToken() })
-  expect(added).toMatchObject({ status: 200, body: { sourceType: 'bank-account', bankAccountBsb: '000001', displayCardNumber: null } })
-  const { body } = await own.call('GET', `/payers/${payerId}`)
-  expect(body).toMatchObject({
-    id: payerId,
-    firstName: 'Ben',
-    emailAddress: 'ben@mailinator.example',
-    sources: [{ id: sourceId, displayCardNumber: '4242' }, { id: added.body.id }],
-  })
-  expect((await own.call('DELETE', `/payers/${payerId}/sources/${sourceId}`)).status).toBe(200)
-  const again = await own.call('DELETE', `/payers/${payerId}/sources/${sourceId}`)
-  expect([again.status, firstMessage(again.body)]).toEqual([400, `Source with id: ${sourceId} not found`])
-  expect((await own.call('DELETE', `/payers/${payerId}`)).status).toBe(200)
-  expect((await own.call('GET', `/payers/${payerId}`)).status).toBe(404)
-  const lost = await own.call('POST', `/payers/${payerId}/sources`, { sourceType: 'credit-card', token: await own.cardToken() })
-  expect([lost.status, firstMessage(lost.body)]).toEqual([400, `Payer with id: ${payerId} not found`])
   await own.stop()
 })
 

@@ -76,29 +76,6 @@ test.each([
   expect(paid.status).toBe('succeeded')
 })
 
-test('an unconfirmed intent moves nothing until it is confirmed, once', async () => {
-  const intent = await stripe.client.paymentIntents.create({
-    amount: 500,
-    currency: 'usd',
-    allowed_payment_method_types: ['card' as const],
-    customer,
-  })
-  expect(intent).toMatchObject({ status: 'requires_payment_method', latest_charge: null })
-  expect(await stripe.ledger()).toEqual([])
-  const paid = await stripe.client.paymentIntents.confirm(intent.id, { payment_method: 'pm_card_mastercard' })
-  expect(paid.status).toBe('succeeded')
-  expect(await rejectionOf(stripe.client.paymentIntents.confirm(intent.id))).toMatchObject({
-    code: 'payment_intent_unexpected_state',
-    statusCode: 400,
-  })
-  expect(await rejectionOf(stripe.client.paymentIntents.cancel(intent.id))).toMatchObject({
-    code: 'payment_intent_unexpected_state',
-    message:
-      'You cannot cancel this PaymentIntent because it has a status of succeeded. Only a PaymentIntent with one of the following statuses may be canceled: requires_payment_method, requires_capture, requires_confirmation, requires_action.',
-  })
-  expect(await stripe.ledger()).toHaveLength(1)
-})
-
 test('an authorized payment is captured in part, or canceled', async () => {
   const hold = async () => stripe.client.paymentIntents.create({ ...CARD, capture_method: 'manual', payment_method: 'pm_card_visa' })
   const first = await hold()
