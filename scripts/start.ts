@@ -23,7 +23,7 @@ try {
     smtpPort: config.sandboxPort + 1,
     dir: `${config.dataDir}/sandbox`,
     stripeWebhook: { url: `http://127.0.0.1:${config.port}/hooks/stripe/{account}`, secret: demoWebhookSecret(deps.keys) },
-    authorizeWebhook: { url: `http://127.0.0.1:${config.port}/hooks/authorize/{account}`, key: demoWebhookSecret(deps.keys) },
+    authorizeWebhook: { url: `http://127.0.0.1:${config.port}/hooks/authorize/{account}`, secret: demoWebhookSecret(deps.keys) },
     nexioWebhook: { url: `http://127.0.0.1:${config.port}/hooks/nexio/{account}`, secret: demoWebhookSecret(deps.keys) },
     pinchWebhook: { url: `http://127.0.0.1:${config.port}/hooks/pinch/{account}`, secret: demoWebhookSecret(deps.keys) },
   })

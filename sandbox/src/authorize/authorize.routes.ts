@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { FastifyPluginAsync } from 'fastify'
 import { apiRoutes, handleError } from './api/api.routes.ts'
 import type { Authorize } from './authorize.ts'
-import { browserRoutes } from './browser/browser.routes.ts'
+import { scriptRoute } from '../kit/hosted-page.ts'
 import type { WebhookEndpoint } from './webhooks/authorize-webhooks.ts'
 
 const LOGIN_ID = { type: 'string', minLength: 1, maxLength: 25 }
@@ -36,7 +36,7 @@ interface BatchBody {
 
 /** Registers everything under `/authorize`: the API, Accept.js, and the sandbox's own calls that set a webhook and settle card payments. */
 export const authorizeRoutes: FastifyPluginAsync<{ authorize: Authorize }> = async (app, { authorize }) => {
-  browserRoutes(app)
+  scriptRoute(app, '/v1/Accept.js', new URL('browser/accept.browser.js', import.meta.url))
 
   // The API reads its bodies itself, because the order of their keys matters.
   await app.register(async (api) => {

@@ -3,14 +3,14 @@ import { apiRoutes, handleError, handleNotFound } from './api/api.routes.ts'
 import { invalidField } from './api/bpoint-error.ts'
 import { textField, toFields } from './api/fields.ts'
 import type { Bpoint } from './bpoint.ts'
-import { browserRoutes } from './browser/browser.routes.ts'
+import { scriptRoute } from '../kit/hosted-page.ts'
 
 /** Registers everything under `/bpoint`: the API, the script that a page loads, and the sandbox's own call that sets the clock. */
 export const bpointRoutes: FastifyPluginAsync<{ bpoint: Bpoint }> = async (app, { bpoint }) => {
   app.setErrorHandler(handleError)
   app.setNotFoundHandler(handleNotFound)
   apiRoutes(app, bpoint)
-  browserRoutes(app)
+  scriptRoute(app, '/rest/clientscripts/api.js', new URL('browser/api.browser.js', import.meta.url))
 
   app.post('/clock', async (request) => {
     const at = Date.parse(textField(toFields(request.body), 'at') ?? '')

@@ -69,6 +69,16 @@ export const pageFiles = (app: FastifyInstance, folder: string, files: Readonly<
     )
 }
 
+/** Registers a script that pages of any site load from a company, inside a function so that it adds nothing but its own name to a page. */
+export const scriptRoute = (app: FastifyInstance, path: string, script: URL): void => {
+  app.get(path, async (_request, reply) =>
+    reply
+      .headers({ 'access-control-allow-origin': '*', 'cache-control': 'no-cache', 'x-content-type-options': 'nosniff' })
+      .type('text/javascript; charset=utf-8')
+      .send(`;(() => {\n'use strict'\n${await readFile(script, 'utf8')}})()\n`),
+  )
+}
+
 /** The form of a bank’s 3-D Secure page, on which the customer decides about a payment. */
 export const authenticationForm = (purpose: string): Markup =>
   html`<p>${purpose} Complete the authentication, or let it fail.</p>
