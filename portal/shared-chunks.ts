@@ -14,7 +14,7 @@ const SHARED_SOURCE = /[\\/](?:portal|contract)[\\/]src[\\/](?:api|format|kit|sh
 
 /** What the dashboard shares with the lists: charts, and what pays or downloads an invoice. */
 const TILES_SOURCE =
-  /[\\/]portal[\\/]src[\\/](?:ui[\\/]chart|payments[\\/](?:invoice-|pay-invoices-))|[\\/]contract[\\/]src[\\/]areas[\\/]bulk-payment/
+  /[\\/]portal[\\/]src[\\/](?:ui[\\/]chart|payments[\\/]invoices[\\/](?:invoice-|pay-invoices-))|[\\/]contract[\\/]src[\\/]areas[\\/]bulk-payment/
 
 /** A chunk of what these entries import, directly or by others, without what is loaded on demand. */
 const chunkOf = (name: string, entries: readonly string[], options: Omit<CodeSplittingGroup, 'name'>) => {

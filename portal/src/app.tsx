@@ -2,7 +2,7 @@ import { type QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { I18nProvider } from 'react-aria-components/I18nProvider'
 import { BrowserRouter } from 'react-router'
 import { AppRoutes } from './routes.tsx'
-import { ErrorBoundary } from './shell/error-boundary.tsx'
+import { ErrorBoundary } from './shell/failures/error-boundary.tsx'
 import { pageLocale } from './format/locale.ts'
 
 /** The signed-in app, from its providers down. */

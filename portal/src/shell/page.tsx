@@ -1,6 +1,6 @@
 import { type ReactNode, useEffect, useRef } from 'react'
 import { useLocation } from 'react-router'
-import { useAccount } from './account.tsx'
+import { useAccount } from './account/account.tsx'
 import styles from './app.module.css'
 
 /** The path of the last heading; null after a page load, when the browser decides about the focus. */

@@ -1,9 +1,9 @@
 import { useLocation } from 'react-router'
 import { Skeleton } from '../ui/feedback/skeleton.tsx'
 import { Spinner } from '../ui/feedback/spinner.tsx'
-import { useAccount } from './account.tsx'
+import { useAccount } from './account/account.tsx'
 import styles from './app.module.css'
-import { menuSections } from './sections.tsx'
+import { menuSections } from './navigation/sections.tsx'
 
 /** Stands for a screen whose program or account is still loading: its title, as far as it is known, and the space of its content. */
 export const ScreenPending = () => {

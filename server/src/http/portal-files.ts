@@ -15,7 +15,7 @@ const LINK_PATHS = ['/reset-password', '/finish-registration', '/la']
 /** What the router is told of a page: nothing in its path is used before the page has read it. */
 const PAGE = { config: { isPage: true } } as const
 
-/** Paths whose document may load the payment provider's script: the same list as in portal/src/payments/payment-paths.ts. */
+/** Paths whose document may load the payment provider's script: the same list as in portal/src/shell/navigation/payment-paths.ts. */
 const PAYMENT_PAGE = /^\/(payment-types|bulk-pay|payment-result)\/?$/
 
 /**

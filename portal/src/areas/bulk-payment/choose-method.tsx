@@ -6,7 +6,7 @@ import { defaultMethod, MethodChoice } from '../../payments/checkout/method-choi
 import { isEmailOrEmpty, ReceiptEmail } from '../../payments/checkout/receipt-email.tsx'
 import { SubmitNote } from '../../payments/checkout/submit-note.tsx'
 import { PaymentNotice } from '../../payments/outcome/payment-notice.tsx'
-import { feeFor } from '../../payments/fee-lines.ts'
+import { feeFor } from '../../payments/checkout/fee-lines.ts'
 import type { MethodKind, SavedMethod } from '../../payments/providers/panel.ts'
 import { Button } from '../../ui/button/button.tsx'
 import { ErrorText } from '../../ui/form/error-text.tsx'

@@ -1,6 +1,6 @@
 import type { PaymentIntent } from '@counterfoil/contract/bulk-payment'
 import { type ReactNode, useEffect, useRef } from 'react'
-import { feeFor } from '../../payments/fee-lines.ts'
+import { feeFor } from '../../payments/checkout/fee-lines.ts'
 import { PaymentNotice } from '../../payments/outcome/payment-notice.tsx'
 import type { ProviderPanel } from '../../payments/providers/panel.ts'
 import { useProviderModule } from '../../payments/providers/use-provider-module.ts'

@@ -1,10 +1,10 @@
 import type { PaymentIntent } from '@counterfoil/contract/bulk-payment'
 import { inSentence } from '../../payments/checkout/back-link.tsx'
-import { useAccount } from '../../shell/account.tsx'
+import { useAccount } from '../../shell/account/account.tsx'
 import { usePaymentTypesOffered } from '../../shell/header/settings-entries.ts'
-import { invoiceLabels } from '../../shell/invoice-labels.ts'
-import { PAYMENT_TYPES_PATH } from '../../shell/paths.ts'
-import { RouterLinkButton } from '../../shell/router-link-button.tsx'
+import { invoiceLabels } from '../../shell/account/invoice-labels.ts'
+import { PAYMENT_TYPES_PATH } from '../../shell/navigation/paths.ts'
+import { RouterLinkButton } from '../../shell/navigation/router-link-button.tsx'
 import styles from './bulk-payment.module.css'
 
 const NO_METHOD_TEXT =

@@ -1,9 +1,9 @@
 import type { PaymentIntent } from '@counterfoil/contract/bulk-payment'
 import { DueNote } from '../../payments/checkout/due-note.tsx'
 import { PaymentLines } from '../../payments/checkout/payment-lines.tsx'
-import { feeFor, splitLines } from '../../payments/fee-lines.ts'
+import { feeFor, splitLines } from '../../payments/checkout/fee-lines.ts'
 import type { MethodKind } from '../../payments/providers/panel.ts'
-import { payPath } from '../../shell/paths.ts'
+import { payPath } from '../../shell/navigation/paths.ts'
 import { Tile } from '../../ui/layout/tile.tsx'
 
 const DEFAULT_SYMBOL = '$'

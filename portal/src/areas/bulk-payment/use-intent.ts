@@ -6,7 +6,7 @@ import { readSentPayment } from '../../payments/outcome/sent-payment.ts'
 import { READ_TIMEOUT_MS, useAskAgain } from '../../payments/outcome/use-ask-again.ts'
 import { useLatePayment } from '../../payments/outcome/use-late-payment.ts'
 import type { PaymentStanding } from '../../payments/outcome/use-payment-outcome.ts'
-import { onPaidElsewhere } from '../../payments/payment-broadcast.ts'
+import { onPaidElsewhere } from '../../payments/outcome/payment-broadcast.ts'
 import { fetchIntent, intentQuery } from './bulk-payment.data.ts'
 
 export interface IntentState {

@@ -2,7 +2,7 @@ import { MAX_SERVICE_ITEMS, type ServiceItem } from '@counterfoil/contract/servi
 import { useQuery } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
 import { useSearchParams } from 'react-router'
-import { useAccount } from '../../shell/account.tsx'
+import { useAccount } from '../../shell/account/account.tsx'
 import { itemCountText } from '../../shell/item-count-text.ts'
 import { Page } from '../../shell/page.tsx'
 import { serviceItemsQuery } from '../../api/service-items.data.ts'

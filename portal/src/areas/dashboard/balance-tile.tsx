@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { useAccount } from '../../shell/account.tsx'
+import { useAccount } from '../../shell/account/account.tsx'
 import { formatDay, formatMoney } from '../../format/format.ts'
 import { Tile } from '../../ui/layout/tile.tsx'
 import { openingBalanceQuery } from '../../api/dashboard.data.ts'

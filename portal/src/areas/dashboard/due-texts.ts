@@ -4,7 +4,7 @@ import { INVOICE_STATUS } from '@counterfoil/contract/kit/payments/invoice-statu
 import { formatDay, formatMoney, formatNumber } from '../../format/format.ts'
 import { sumOfNumbers } from '@counterfoil/contract/kit/decimal'
 import type { DueAdjustment } from '@counterfoil/contract/kit/payments/adjustment'
-import { isCreditNote } from '../../payments/invoice-state.ts'
+import { isCreditNote } from '../../payments/invoices/invoice-state.ts'
 import { type Amount, type Due, MAX_CURRENCY_DIGITS } from './dues.ts'
 
 /** What the brand calls an invoice within a sentence. */

@@ -3,7 +3,7 @@ import type { Invoice } from '@counterfoil/contract/invoices'
 import { sumOfNumbers } from '@counterfoil/contract/kit/decimal'
 import { INVOICE_STATUS } from '@counterfoil/contract/kit/payments/invoice-status'
 import { groupBy } from '../../format/group-by.ts'
-import { amountOwed, creditOf } from '../../payments/invoice-state.ts'
+import { amountOwed, creditOf } from '../../payments/invoices/invoice-state.ts'
 
 /** The largest number of decimals of any currency. */
 export const MAX_CURRENCY_DIGITS = 3

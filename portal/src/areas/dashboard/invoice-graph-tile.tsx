@@ -1,6 +1,6 @@
 import type { Invoice } from '@counterfoil/contract/invoices'
-import { useAccount } from '../../shell/account.tsx'
-import { invoiceLabels } from '../../shell/invoice-labels.ts'
+import { useAccount } from '../../shell/account/account.tsx'
+import { invoiceLabels } from '../../shell/account/invoice-labels.ts'
 import { formatDay, formatMoney, formatShortDay } from '../../format/format.ts'
 import { formatCompactAmount, formatTick } from '../../format/chart-number.ts'
 import { type Bar, BarChart } from '../../ui/chart/bar-chart.tsx'

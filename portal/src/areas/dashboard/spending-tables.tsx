@@ -1,7 +1,7 @@
 import { type ReactNode, useState } from 'react'
 import { Link } from 'react-router'
 import { formatMoney, formatMonth } from '../../format/format.ts'
-import { SPENDING_PATH } from '../../shell/paths.ts'
+import { SPENDING_PATH } from '../../shell/navigation/paths.ts'
 import { Button } from '../../ui/button/button.tsx'
 import { TABLE_ROLES } from '../../ui/aria-roles.ts'
 import { focusContent } from '../../ui/focus.ts'

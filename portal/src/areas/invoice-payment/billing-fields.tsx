@@ -1,4 +1,4 @@
-import { AddressFields, type AddressLine } from '../../payments/address-fields.tsx'
+import { AddressFields, type AddressLine } from '../../payments/methods/address-fields.tsx'
 import type { PayFormValues } from './pay-form-values.ts'
 
 interface BillingFieldsProps {

@@ -5,7 +5,7 @@ import { endFailedPayment, readSentPayment } from '../../payments/outcome/sent-p
 import { READ_TIMEOUT_MS, useAskAgain } from '../../payments/outcome/use-ask-again.ts'
 import { useLatePayment } from '../../payments/outcome/use-late-payment.ts'
 import type { PaymentStanding } from '../../payments/outcome/use-payment-outcome.ts'
-import { onPaidElsewhere } from '../../payments/payment-broadcast.ts'
+import { onPaidElsewhere } from '../../payments/outcome/payment-broadcast.ts'
 import { fetchInvoicePayment } from './invoice-payment.data.ts'
 import { payStatus } from './pay-status.ts'
 

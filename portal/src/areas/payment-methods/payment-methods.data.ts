@@ -2,7 +2,7 @@ import { autoPay, type ResellerCharge } from '@counterfoil/contract/auto-pay'
 import { mutationOptions } from '@tanstack/react-query'
 import { autoPayConsentQuery } from '../../api/account.data.ts'
 import { callApi } from '../../api/call-api.ts'
-import { METHODS_KEY } from '../../payments/methods.data.ts'
+import { METHODS_KEY } from '../../payments/methods/methods.data.ts'
 import type { MethodList } from '../../payments/providers/panel.ts'
 
 /** Removes a saved method. A failure shows the banner. */

@@ -1,4 +1,4 @@
-import { REDIRECT_LOADER_PATH } from '../../shell/paths.ts'
+import { REDIRECT_LOADER_PATH } from '../../shell/navigation/paths.ts'
 import { safePath } from '../../public/safe-path.ts'
 
 /** The path in `r` if it is a page of this portal other than the loader, else `/`. */

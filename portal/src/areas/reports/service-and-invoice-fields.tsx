@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { useAccount } from '../../shell/account.tsx'
+import { useAccount } from '../../shell/account/account.tsx'
 import { invoicesQuery } from '../../api/invoices.data.ts'
 import { servicesQuery } from '../../api/services.data.ts'
 import { LazyComboBox } from '../../shell/lazy-combo-box.tsx'

@@ -1,6 +1,6 @@
 import type { ServiceItem } from '@counterfoil/contract/service-items'
 import { Link } from 'react-router'
-import { TRANSACTIONS_PATH, USAGE_PATH } from '../../shell/paths.ts'
+import { TRANSACTIONS_PATH, USAGE_PATH } from '../../shell/navigation/paths.ts'
 import button from '../../ui/button/button.module.css'
 import type { Column } from '../../ui/grid/grid-model.ts'
 

@@ -1,6 +1,6 @@
 import { signInWithCode } from '../../api/sign-in.ts'
 import { messageOf } from '../../api/api-error.ts'
-import { REDIRECT_LOADER_PATH } from '../../shell/paths.ts'
+import { REDIRECT_LOADER_PATH } from '../../shell/navigation/paths.ts'
 import { safePath } from '../../public/safe-path.ts'
 import { storeCustomerId, clearCustomer, storeSignInError } from '../../api/session.ts'
 

@@ -1,5 +1,5 @@
 import { type ExtraFieldLabels, type Transaction, TRANSACTION_EXTRA_FIELDS } from '@counterfoil/contract/transactions'
-import type { Branding } from '../../shell/account.tsx'
+import type { Branding } from '../../shell/account/account.tsx'
 
 /** An extra column that a reseller has added to transactions. */
 export interface ExtraField {

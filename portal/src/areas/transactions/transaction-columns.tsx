@@ -1,7 +1,7 @@
 import type { Transaction } from '@counterfoil/contract/transactions'
 import { Link } from 'react-router'
 import { formatDay, formatDayRange, formatMoney, formatNumber } from '../../format/format.ts'
-import { INVOICES_PATH } from '../../shell/paths.ts'
+import { INVOICES_PATH } from '../../shell/navigation/paths.ts'
 import type { Column } from '../../ui/grid/grid-model.ts'
 import type { ExtraField } from './extra-fields.ts'
 import { QUANTITY_DECIMALS } from './transaction-sums.tsx'

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useSearchParams } from 'react-router'
 import { agreementsQuery } from '../../api/agreements.data.ts'
-import { useTypedParam, withParam } from '../../shell/address-params.ts'
+import { useTypedParam, withParam } from '../../shell/navigation/address-params.ts'
 import { periodsQuery } from './transactions.data.ts'
 
 /** The view, kept in the address: agreement, period and search. The default is the first agreement and its newest period (TXN-01). */

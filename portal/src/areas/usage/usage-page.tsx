@@ -1,7 +1,7 @@
 import { USAGE_PAGE_SIZE } from '@counterfoil/contract/usage'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useMemo } from 'react'
-import { useAccount } from '../../shell/account.tsx'
+import { useAccount } from '../../shell/account/account.tsx'
 import { ApiError, messageOf } from '../../api/call-api.ts'
 import { todayUtc } from '../../format/format.ts'
 import { Page } from '../../shell/page.tsx'

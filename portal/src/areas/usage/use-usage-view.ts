@@ -1,6 +1,6 @@
 import { useMemo } from 'react'
 import { useSearchParams } from 'react-router'
-import { addressParams } from '../../shell/address-params.ts'
+import { addressParams } from '../../shell/navigation/address-params.ts'
 import { toSearchParams, type UsageView, parseUsageView } from './usage-view.ts'
 
 /** Gives the view that follows a view. */

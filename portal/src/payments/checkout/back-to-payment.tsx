@@ -1,5 +1,5 @@
 import { Link, useLocation } from 'react-router'
-import { BULK_PAY_PATH } from '../../shell/paths.ts'
+import { BULK_PAY_PATH } from '../../shell/navigation/paths.ts'
 import { Icon } from '../../ui/icon.tsx'
 import styles from '../../ui/layout/back-link.module.css'
 

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { isEmail } from '../../ui/form/is-email.ts'
 import { TextField } from '../../ui/form/text-field.tsx'
-import { CARD_LABELS } from '../card-labels.ts'
+import { CARD_LABELS } from '../card/card-labels.ts'
 
 interface ReceiptEmailProps {
   readonly value: string

@@ -3,9 +3,9 @@ import { INTENT_STATUS, UNANSWERED_TEXT } from '@counterfoil/contract/kit/paymen
 import { useCallback, useState } from 'react'
 import { ShownError } from '../../api/api-error.ts'
 import { NAVIGATING, type Submission, useSubmit } from '../../ui/form/use-submit.ts'
-import { broadcastPaid } from '../payment-broadcast.ts'
-import { GENERIC_ERROR, hasServerAnswered, failedText, isDefiniteFailure, methodErrorText } from '../payment-error.ts'
-import { safeRedirect } from '../safe-redirect.ts'
+import { broadcastPaid } from './payment-broadcast.ts'
+import { GENERIC_ERROR, hasServerAnswered, failedText, isDefiniteFailure, methodErrorText } from './payment-error.ts'
+import { safeRedirect } from './safe-redirect.ts'
 import { endPayment, startPayment } from './sent-payment.ts'
 import { ASK_INTERVAL_MS, useAskAgain } from './use-ask-again.ts'
 

@@ -2,7 +2,7 @@ import type { CardFieldsStart } from '@counterfoil/contract/card-fields'
 import type { BankMethod, Card, Stored } from '@counterfoil/contract/payment-methods'
 import type { PaymentDetails } from '@counterfoil/contract/portal-settings'
 import type { ComponentType, ReactElement, ReactNode } from 'react'
-import type { Fact } from '../method-facts.ts'
+import type { Fact } from '../methods/method-facts.ts'
 
 /**
  * What a payment provider brings to the portal. Each member loads a module of the provider's folder when a screen needs it, so that a

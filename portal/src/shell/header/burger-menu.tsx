@@ -1,10 +1,10 @@
 import { useEffect, useId, useRef, useState } from 'react'
 import { NavLink, useLocation } from 'react-router'
 import { Icon } from '../../ui/icon.tsx'
-import { useAccount } from '../account.tsx'
+import { useAccount } from '../account/account.tsx'
 import { CustomerSwitch } from './customer-switch.tsx'
 import styles from './header.module.css'
-import { menuSections } from '../sections.tsx'
+import { menuSections } from '../navigation/sections.tsx'
 import { useSettingsEntries } from './settings-entries.ts'
 
 /** The menu of a narrow window: opens under the bar, closes on Escape and on navigation. */

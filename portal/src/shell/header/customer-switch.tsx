@@ -1,6 +1,6 @@
 import { LazyComboBox } from '../lazy-combo-box.tsx'
 import { Select, type Option } from '../../ui/form/select.tsx'
-import type { Account } from '../account.tsx'
+import type { Account } from '../account/account.tsx'
 import { switchCustomer } from './current-customer.ts'
 
 /** More customers than this get a combo box with search. */

@@ -1,5 +1,5 @@
 import { Link } from 'react-router'
-import type { Branding } from '../account.tsx'
+import type { Branding } from '../account/account.tsx'
 import { BrandImage } from '../theme/brand-image.tsx'
 import styles from './header.module.css'
 

@@ -2,7 +2,7 @@ import { useRef } from 'react'
 import { NavLink, useLocation, useNavigate } from 'react-router'
 import { Skeleton } from '../../ui/feedback/skeleton.tsx'
 import { Menu } from '../../ui/overlay/menu.tsx'
-import type { MenuSection } from '../sections.tsx'
+import type { MenuSection } from '../navigation/sections.tsx'
 import styles from './header.module.css'
 import { useFittingCount } from './use-fitting-count.ts'
 

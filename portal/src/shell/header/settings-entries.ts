@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
 import type { MenuEntry } from '../../ui/overlay/menu.tsx'
-import { useAccount } from '../account.tsx'
+import { useAccount } from '../account/account.tsx'
 import { autoPayConsentQuery } from '../../api/account.data.ts'
-import { isScreenPath, LOGOUT_PATH, PAYMENT_TYPES_PATH, PROFILE_PATH, SETTINGS_PATH } from '../paths.ts'
-import { offersPaymentTypes } from '../sections.tsx'
+import { isScreenPath, LOGOUT_PATH, PAYMENT_TYPES_PATH, PROFILE_PATH, SETTINGS_PATH } from '../navigation/paths.ts'
+import { offersPaymentTypes } from '../navigation/sections.tsx'
 import { isSuperUser } from '../../api/session.ts'
 
 /** Does the Settings menu offer Payment Types? */

@@ -1,7 +1,7 @@
 import { useNavigate } from 'react-router'
 import { Button } from '../../ui/button/button.tsx'
-import { useAccount } from '../account.tsx'
-import { LOGOUT_PATH } from '../paths.ts'
+import { useAccount } from '../account/account.tsx'
+import { LOGOUT_PATH } from '../navigation/paths.ts'
 import styles from './support-banner.module.css'
 
 /** Shown on every page of a support session: whose session it is, and a button to end it. */

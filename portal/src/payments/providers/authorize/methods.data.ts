@@ -1,7 +1,7 @@
 import { authorizeMethods } from '@counterfoil/contract/providers/authorize'
 import { mutationOptions } from '@tanstack/react-query'
 import { callApi } from '../../../api/call-api.ts'
-import { METHODS_KEY } from '../../methods.data.ts'
+import { METHODS_KEY } from '../../methods/methods.data.ts'
 
 type NewCard = Parameters<typeof callApi<typeof authorizeMethods.addAuthorizeCard>>[1]['body']
 type NewAccount = Parameters<typeof callApi<typeof authorizeMethods.addAuthorizeAccount>>[1]['body']

@@ -1,6 +1,6 @@
 import { cardLabel, methodLabel } from '@counterfoil/contract/kit/payments/method-label'
 import type { AuthorizeAccount, AuthorizeCard } from '@counterfoil/contract/providers/authorize'
-import { addressFacts, toFact } from '../../method-facts.ts'
+import { addressFacts, toFact } from '../../methods/method-facts.ts'
 import type { SavedMethod } from '../panel.ts'
 import { fetchAccounts, fetchCards } from './methods.data.ts'
 

@@ -1,7 +1,7 @@
 import { createElement } from 'react'
 import { methodLabel } from '@counterfoil/contract/kit/payments/method-label'
 import type { BpointMethod } from '@counterfoil/contract/providers/bpoint'
-import { toFact } from '../../method-facts.ts'
+import { toFact } from '../../methods/method-facts.ts'
 import type { SavedMethod } from '../panel.ts'
 import { BrandImage } from './brand-image.tsx'
 import { schemeName } from './schemes.ts'

@@ -1,5 +1,5 @@
 import { useCallback } from 'react'
-import { failedText } from '../../payment-error.ts'
+import { failedText } from '../../outcome/payment-error.ts'
 import type { PaymentFrameProps } from '../panel.ts'
 import { ProviderFrame } from './frame/provider-frame.tsx'
 import { fetchBulkTemplate, fetchPayTemplate } from './methods.data.ts'

@@ -1,6 +1,6 @@
 import { cardLabel, methodLabel } from '@counterfoil/contract/kit/payments/method-label'
 import type { IPpayMethod } from '@counterfoil/contract/providers/ippay'
-import { toFact } from '../../method-facts.ts'
+import { toFact } from '../../methods/method-facts.ts'
 import type { SavedMethod } from '../panel.ts'
 import { fetchMethods } from './methods.data.ts'
 

@@ -1,8 +1,8 @@
 import { useState } from 'react'
 import { todayUtc } from '../../../format/format.ts'
-import { CardNumberFields } from '../../card-number/card-number-fields.tsx'
-import { EMPTY_CARD, isCardComplete, toCardPayment } from '../../card-number/card-number.ts'
-import { CARD_DETAILS } from '../../card-labels.ts'
+import { CardNumberFields } from '../../card/card-number-fields.tsx'
+import { EMPTY_CARD, isCardComplete, toCardPayment } from '../../card/card-number.ts'
+import { CARD_DETAILS } from '../../card/card-labels.ts'
 import type { CardEntryProps } from '../panel.ts'
 import { useHostedCard } from './hosted/use-hosted-card.tsx'
 

@@ -1,6 +1,6 @@
 import { cardLabel } from '@counterfoil/contract/kit/payments/method-label'
 import type { MonerisCard } from '@counterfoil/contract/providers/moneris'
-import { toFact } from '../../method-facts.ts'
+import { toFact } from '../../methods/method-facts.ts'
 import type { SavedMethod } from '../panel.ts'
 import { fetchCards } from './methods.data.ts'
 

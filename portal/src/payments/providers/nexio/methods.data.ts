@@ -1,7 +1,7 @@
 import { nexioMethods } from '@counterfoil/contract/providers/nexio'
 import { mutationOptions } from '@tanstack/react-query'
 import { callApi } from '../../../api/call-api.ts'
-import { METHODS_KEY } from '../../methods.data.ts'
+import { METHODS_KEY } from '../../methods/methods.data.ts'
 
 type NewCard = Parameters<typeof callApi<typeof nexioMethods.addNexioCard>>[1]['body']
 type CardUpdate = Parameters<typeof callApi<typeof nexioMethods.updateNexioCard>>[1]['body']

@@ -1,5 +1,5 @@
 import { TextField } from '../../../ui/form/text-field.tsx'
-import { AddressFields, type AddressLine } from '../../address-fields.tsx'
+import { AddressFields, type AddressLine } from '../../methods/address-fields.tsx'
 import { ReceiptEmail } from '../../checkout/receipt-email.tsx'
 import type { Payer } from './payer.ts'
 import { PayerNames } from './payer-names.tsx'

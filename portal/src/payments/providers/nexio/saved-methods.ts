@@ -1,6 +1,6 @@
 import { cardLabel, methodLabel } from '@counterfoil/contract/kit/payments/method-label'
 import type { NexioAccount, NexioCard } from '@counterfoil/contract/providers/nexio'
-import { countryName, toFact } from '../../method-facts.ts'
+import { countryName, toFact } from '../../methods/method-facts.ts'
 import type { SavedMethod } from '../panel.ts'
 import { fetchAccounts, fetchCards } from './methods.data.ts'
 

@@ -1,6 +1,6 @@
 import { cardLabel, methodLabel } from '@counterfoil/contract/kit/payments/method-label'
 import type { BankMethod, Card } from '@counterfoil/contract/payment-methods'
-import { toFact } from '../../method-facts.ts'
+import { toFact } from '../../methods/method-facts.ts'
 import type { SavedMethod } from '../panel.ts'
 import { fetchAccounts, fetchCards } from './methods.data.ts'
 

@@ -12,7 +12,7 @@ import { canSubmit, EMPTY_FIELD, type FieldState } from './elements/field-state.
 import { Checkbox } from '../../../ui/form/checkbox.tsx'
 import { TextField } from '../../../ui/form/text-field.tsx'
 import { fetchSetupIntent, storeBankAccount } from './methods.data.ts'
-import { SaveDialog } from '../../save-dialog.tsx'
+import { SaveDialog } from '../../methods/save-dialog.tsx'
 import type { AddDialogProps } from '../panel.ts'
 import { becsMandateText, MIN_NAME_LENGTH, missingForMandate, sepaMandateText } from './mandates.ts'
 

@@ -1,5 +1,5 @@
 import type { Card } from '@counterfoil/contract/payment-methods'
-import type { AddressValues, AddressLine } from '../../address-fields.tsx'
+import type { AddressValues, AddressLine } from '../../methods/address-fields.tsx'
 
 type LineKey = 'line1' | 'line2' | 'city' | 'state' | 'postalCode'
 

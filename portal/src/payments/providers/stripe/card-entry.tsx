@@ -1,6 +1,6 @@
 import { useElements, useStripe } from '@stripe/react-stripe-js'
 import { useState } from 'react'
-import { CARD_DETAILS } from '../../card-labels.ts'
+import { CARD_DETAILS } from '../../card/card-labels.ts'
 import type { CardEntryProps } from '../panel.ts'
 import { createCardToken } from './elements/card-token.ts'
 import { canSubmit, EMPTY_FIELD, type FieldState } from './elements/field-state.ts'

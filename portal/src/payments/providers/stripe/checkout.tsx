@@ -1,8 +1,8 @@
 import { messageOf, ShownError } from '../../../api/call-api.ts'
 import { NAVIGATING, useSubmit } from '../../../ui/form/use-submit.ts'
-import { safeRedirect } from '../../safe-redirect.ts'
+import { safeRedirect } from '../../outcome/safe-redirect.ts'
 import { fetchCheckoutSession } from './methods.data.ts'
-import { SaveDialog } from '../../save-dialog.tsx'
+import { SaveDialog } from '../../methods/save-dialog.tsx'
 import type { AddDialogProps } from '../panel.ts'
 
 /** Stores a US bank account on Stripe's own page. */

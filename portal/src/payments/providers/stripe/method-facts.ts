@@ -1,5 +1,5 @@
 import type { BankMethod, Card } from '@counterfoil/contract/payment-methods'
-import { addressFacts, type Fact, toFact } from '../../method-facts.ts'
+import { addressFacts, type Fact, toFact } from '../../methods/method-facts.ts'
 import { cardExpiry } from './method-label.ts'
 
 /** The facts in the expanded row of a card. */

@@ -1,7 +1,7 @@
 import { paymentMethods } from '@counterfoil/contract/payment-methods'
 import { mutationOptions } from '@tanstack/react-query'
 import { callApi } from '../../../api/call-api.ts'
-import { METHODS_KEY } from '../../methods.data.ts'
+import { METHODS_KEY } from '../../methods/methods.data.ts'
 
 type CardUpdate = Parameters<typeof callApi<typeof paymentMethods.updateCard>>[1]['body']
 type NewCard = Parameters<typeof callApi<typeof paymentMethods.addCard>>[1]['body']

@@ -1,4 +1,4 @@
-import { CARD_LABELS } from '../../../card-labels.ts'
+import { CARD_LABELS } from '../../../card/card-labels.ts'
 import { CardCvcElement, CardElement, CardExpiryElement, CardNumberElement } from '@stripe/react-stripe-js'
 import { useState } from 'react'
 import { ElementField, type FieldProps } from './element-field.tsx'

@@ -1,0 +1,26 @@
+import type { PaymentIntent } from '@counterfoil/contract/bulk-payment'
+import { FEE_LINES } from '@counterfoil/contract/kit/payments/payment-status'
+import type { PaymentFee } from '@counterfoil/contract/kit/payments/payment-summary'
+import { feeOf } from './fee-text.ts'
+import type { MethodKind } from '../providers/panel.ts'
+
+type IntentLine = PaymentIntent['invoices'][number]
+
+const isFee = ({ invoiceNumber }: IntentLine): boolean => Object.keys(FEE_LINES).includes(invoiceNumber)
+
+/** The lines of an intent, split into invoices and fees. */
+export const splitLines = ({
+  invoices,
+}: Pick<PaymentIntent, 'invoices'>): { readonly invoices: readonly IntentLine[]; readonly fees: readonly IntentLine[] } => ({
+  invoices: invoices.filter((line) => !isFee(line)),
+  fees: invoices.filter(isFee),
+})
+
+/**
+ * What paying an intent adds, and what it comes to: by the chosen way, or by that of the first fee line while none is chosen (BP-01).
+ * @param kind  null while nothing is chosen
+ */
+export const feeFor = (intent: Pick<PaymentIntent, 'invoices' | 'fees'>, kind: MethodKind | null): PaymentFee | undefined => {
+  const isDebitFirst = splitLines(intent).fees[0]?.invoiceNumber === ('DIRECT_DEBIT_FEE' satisfies keyof typeof FEE_LINES)
+  return feeOf(intent.fees, kind ?? (isDebitFirst ? 'bank' : 'card'))
+}

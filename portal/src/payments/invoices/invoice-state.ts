@@ -1,0 +1,41 @@
+import type { Invoice } from '@counterfoil/contract/invoices'
+import { INVOICE_STATUS } from '@counterfoil/contract/kit/payments/invoice-status'
+import type { TagTone } from '../../ui/feedback/tag.tsx'
+
+/** The label and tone of an invoice's status. */
+export interface InvoiceState {
+  readonly label: string
+  readonly tone: TagTone
+}
+
+const CREDIT_NOTE: InvoiceState = { label: 'Credit note', tone: 'plain' }
+const CREDITED: InvoiceState = { label: 'Credited', tone: 'plain' }
+
+const STATES: Readonly<Record<number, InvoiceState>> = {
+  [INVOICE_STATUS.open]: { label: 'Open', tone: 'plain' },
+  [INVOICE_STATUS.overdue]: { label: 'Overdue', tone: 'bad' },
+  [INVOICE_STATUS.inCollection]: { label: 'Debit on its way', tone: 'warn' },
+  [INVOICE_STATUS.credited]: CREDITED,
+  [INVOICE_STATUS.paid]: { label: 'Paid', tone: 'good' },
+}
+
+type StatedInvoice = Pick<Invoice, 'invoiceStatus' | 'isCredited' | 'paid' | 'amount'>
+
+/** The label of an invoice's status. An unknown status counts as open unless the invoice is marked as paid. */
+export const invoiceState = ({ invoiceStatus, isCredited, paid, amount }: StatedInvoice): InvoiceState => {
+  if (isCreditNote({ amount })) return CREDIT_NOTE
+  if (isCredited) return CREDITED
+  const fallback = paid ? INVOICE_STATUS.paid : INVOICE_STATUS.open
+  return STATES[invoiceStatus] ?? STATES[fallback] ?? CREDITED
+}
+
+/** Whether it is in the customer's favour: it asks for nothing and has no due day, and what it gives is credit. */
+export const isCreditNote = ({ amount }: Pick<Invoice, 'amount'>): boolean => amount < 0
+
+type Owed = Pick<Invoice, 'amountDue'>
+
+/** What is owed of an invoice; of a credit note nothing. */
+export const amountOwed = ({ amountDue }: Owed): number => Math.max(amountDue, 0)
+
+/** What a credit note still gives. It is never taken off what is owed of others: only the billing engine does that. */
+export const creditOf = ({ amountDue }: Owed): number => Math.max(-amountDue, 0)

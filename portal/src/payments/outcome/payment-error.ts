@@ -1,0 +1,51 @@
+import { ApiError, messageOf, ShownError } from '../../api/api-error.ts'
+import { processingText } from '../checkout/processing-text.ts'
+
+export const GENERIC_ERROR = 'Oops, something went wrong'
+
+/** Does another amount apply than was shown? */
+export const isAmountChanged = (failure: unknown): boolean => failure instanceof ApiError && failure.code === 'amount_changed'
+
+/** Did the server reject the request (4xx)? Without a response, or after a 5xx, it is unknown whether money moved. */
+export const isDefiniteFailure = (failure: unknown): boolean => failure instanceof ApiError && failure.status >= 400 && failure.status < 500
+
+/** The answers of a proxy that has no answer of the server. */
+const PROXY_FAILURES: ReadonlySet<number> = new Set([502, 503, 504])
+
+/** Did the server itself respond, be it with an error of its own? False where the connection broke, and for a response that nobody can read. */
+export const hasServerAnswered = (failure: unknown): boolean =>
+  failure instanceof ApiError && failure.status !== 0 && (failure.code !== undefined || !PROXY_FAILURES.has(failure.status))
+
+/**
+ * Why a payment failed, as text to show: the message of the server or the payment provider if there is one.
+ */
+export const paymentErrorText = (failure: unknown): string => {
+  if (!(failure instanceof ShownError) || failure.message.trim() === '') return GENERIC_ERROR
+  return failure instanceof ApiError && failure.status === 0 ? GENERIC_ERROR : messageWithPayment(failure)
+}
+
+/** The text of an error; where a payment stands in the way, until when at the latest. */
+export const messageWithPayment = (failure: unknown): string =>
+  processingText(failure instanceof ApiError ? failure.payment : null, messageOf(failure))
+
+const NOT_CHARGED = 'Nothing was charged'
+
+/** Words of reasons that say themselves what became of the money, or that nobody knows it yet. */
+const SAYS_MONEY = /Nothing was (?:charged|paid)|returned (?:by the bank|the debit)|Please do not pay again/
+const SAYS_ADVICE = /\bplease\b|contact support/i
+
+/** What follows the server's reason for a failed payment: what it means, and what can be done, unless the reason says so itself. */
+export const notChargedText = (reason: string, advice = 'Choose another way to pay, or try again.'): string => {
+  if (SAYS_MONEY.test(reason)) return ''
+  return SAYS_ADVICE.test(reason) ? `${NOT_CHARGED}.` : `${NOT_CHARGED}. ${advice}`
+}
+
+/** The reason, and what follows it. */
+export const failedText = (reason: string, advice?: string): string => `${reason} ${notChargedText(reason, advice)}`.trimEnd()
+
+/** Why a payment failed; of one that was declined or refused also what that means. */
+export const methodErrorText = (failure: unknown, advice?: string): string => {
+  const text = paymentErrorText(failure)
+  const isDeclined = failure instanceof ApiError && (failure.code === 'payment_declined' || failure.code === 'provider_refused')
+  return isDeclined ? failedText(text, advice) : text
+}

@@ -1,0 +1,18 @@
+import { useSyncExternalStore } from 'react'
+import { failureStore } from '../../api/failure-store.ts'
+import { Banner } from '../../ui/feedback/banner.tsx'
+
+const FAILURE_TEXT = 'Our server returned error, try again later'
+
+/** The red banner. It disappears when it is closed or when what failed succeeds. */
+export const FailureBanner = () => {
+  const isRaised = useSyncExternalStore(failureStore.subscribe, failureStore.isRaised)
+  return isRaised ? (
+    <Banner tone="bad" onClose={failureStore.clear}>
+      {FAILURE_TEXT}
+    </Banner>
+  ) : null
+}
+
+/** Hides the banner. A new page calls it, because what failed is no longer on the screen. */
+export const dismissBanner = (): void => failureStore.clear()
