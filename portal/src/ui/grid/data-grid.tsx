@@ -1,6 +1,7 @@
 import { useMemo, useState } from 'react'
-import { GridFrame, type GridFrameProps } from './grid-frame.tsx'
+import { GridFrame } from './grid-frame.tsx'
 import { nextSort, rowsOfPage, type Sort, sortedRows } from './grid-model.ts'
+import type { GridFrameProps } from './grid-props.ts'
 import { pageCount } from './pagination-model.ts'
 
 /** Rows on a page of a grid that the browser pages itself. */

@@ -1,10 +1,10 @@
-import { type ReactNode, useRef, useState } from 'react'
+import { useRef, useState } from 'react'
 import { useLocale } from 'react-aria-components/I18nProvider'
 import styles from './data-grid.module.css'
 import { CompactSort } from './cards/compact-sort.tsx'
 import { GridCards } from './cards/grid-cards.tsx'
-import type { Column, GridSums, Sort } from './grid-model.ts'
-import { CompactSelectAll, type GridSelection } from './grid-selection.tsx'
+import type { GridFrameProps } from './grid-props.ts'
+import { CompactSelectAll } from './grid-selection.tsx'
 import { GridTable } from './grid-table.tsx'
 import { GridTools } from './grid-tools.tsx'
 import { useHiddenColumns } from './hidden-columns.ts'
@@ -13,43 +13,6 @@ import { pageCount } from './pagination-model.ts'
 import { visibleColumns } from './visible-columns.ts'
 import { SpinnerOverlay } from '../feedback/spinner.tsx'
 import { useMediaQuery } from '../use-media-query.ts'
-
-export interface GridFrameProps<Row> {
-  /** What the rows are, such as "Invoices": the table's accessible name, under which the choice of columns is remembered. */
-  label: string
-  columns: readonly Column<Row>[]
-  /** The rows of this page. */
-  rows: readonly Row[]
-  rowKey: (row: Row) => string
-  sort: Sort | null
-  onSort: (key: string) => void
-  /** 1-based. */
-  page: number
-  pageSize: number
-  /** The number of rows on all pages. */
-  total: number
-  onPage: (page: number) => void
-  /** Rows are loading: the old ones stay under a spinner. */
-  busy: boolean
-  /** Shown when there are no rows. */
-  empty: ReactNode
-  /** Above the grid, such as "77 transactions". */
-  summary?: ReactNode
-  selection?: GridSelection<Row>
-  sums?: GridSums
-  /**
-   * Called when a row is clicked anywhere. The row's first button does the same for keyboards and screen readers: it gets the
-   * focus and needs no handler of its own.
-   */
-  onOpen?: (row: Row) => void
-  /** Content below an open row. A button in the row opens it. */
-  details?: GridDetails<Row>
-}
-
-interface GridDetails<Row> {
-  isOpen: (row: Row) => boolean
-  render: (row: Row) => ReactNode
-}
 
 /** Grids with more columns than this use the window's width, and are dense: they have small type and low rows. */
 const MAX_WIDE_COLUMNS = 8

@@ -1,7 +1,7 @@
 import { TABLE_ROLES } from '../aria-roles.ts'
 import styles from './data-grid.module.css'
 import { GridFoot } from './grid-foot.tsx'
-import type { GridFrameProps } from './grid-frame.tsx'
+import type { GridFrameProps } from './grid-props.ts'
 import { GridHead } from './grid-head.tsx'
 import { GridRow } from './grid-row.tsx'
 import { ScrollRegion } from './scroll-region.tsx'

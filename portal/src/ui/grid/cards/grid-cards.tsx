@@ -4,7 +4,7 @@ import { Button } from '../../button/button.tsx'
 import { cardPlan } from './card-plan.ts'
 import styles from './grid-card.module.css'
 import { GridCard } from './grid-card.tsx'
-import type { GridFrameProps } from '../grid-frame.tsx'
+import type { GridFrameProps } from '../grid-props.ts'
 import { SumsCard } from './sums-card.tsx'
 
 /** How many cards are drawn at once: a page of the server has more than a phone should lay out. */
