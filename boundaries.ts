@@ -28,6 +28,7 @@ const noProviderFolder = boundary(
 )
 const noRouter = boundary('^(react-router|@tanstack/react-query)', 'ui/ knows no billing and no router.')
 const noAreaInternals = boundary('^\\.\\./[a-z-]+/.*\\.(queries|routes|rules)\\.ts$', 'Areas meet only at their .service.ts.')
+const noCousinInternals = boundary('^\\.\\./\\.\\./[a-z-]+/.*\\.(queries|routes|rules)\\.ts$', 'Areas meet only at their .service.ts.')
 const noDb = boundary('(^kysely$|^pg$|db/database\\.ts$)', 'Only *.queries.ts speak to the database.')
 const noSql = boundary('^(kysely|pg)$', 'Only *.queries.ts speak SQL.')
 /** The folders of server/src, and the files beside them that others import, from the lowest to the highest. */
@@ -108,6 +109,8 @@ export const overrides: OxlintOverride[] = [
   { files: ['server/src/payments/**/*.queries.ts'], rules: boundaries(noClimbing('payments'), noDirectHttp) },
   { files: ['server/src/areas/**'], rules: boundaries(noClimbing('areas'), noAreaInternals, noDb, noMinting) },
   { files: ['server/src/areas/**/*.queries.ts'], rules: boundaries(noClimbing('areas'), noAreaInternals, noMinting) },
+  { files: ['server/src/areas/*/*/**'], rules: boundaries(noClimbing('areas'), noCousinInternals, noDb, noMinting) },
+  { files: ['server/src/areas/*/*/*.queries.ts'], rules: boundaries(noClimbing('areas'), noCousinInternals, noMinting) },
   {
     files: ['**/*.test.ts', '**/*.test.tsx', '**/*.e2e.ts'],
     rules: { 'no-restricted-imports': 'off', 'max-lines': 'off', 'unicorn/consistent-function-scoping': 'off' },

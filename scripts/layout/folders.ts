@@ -38,8 +38,8 @@ export const FOLDERS: readonly FolderRule[] = [
   allow(/^server\/bin\/counterfoil\.js$/, 'the executable'),
   allow(inside('server/src', `(app|areas|config|context|counterfoil|serve)\\.ts`), 'the server put together'),
   allow(inside('server/src', `${NAME}\\.test\\.ts`), 'tests of the whole server'),
-  allow(inside('server/src/areas', `${WORD}/${NAME}\\.${ROLE}\\.ts`), 'one area: routes, service, queries, rules'),
-  allow(inside('server/src/areas', `${WORD}/${NAME}(\\.${ROLE})?\\.test\\.ts`), 'the tests of one area'),
+  allow(inside('server/src/areas', `${WORD}/(${WORD}/)?${NAME}\\.${ROLE}\\.ts`), 'one area: routes, service, queries, rules'),
+  allow(inside('server/src/areas', `${WORD}/(${WORD}/)?${NAME}(\\.${ROLE})?\\.test\\.ts`), 'the tests of one area'),
   allow(/^server\/src\/migrations\/\d{4}-[a-z0-9-]+\.sql$/, 'the schema, forward only'),
   allow(
     inside(

@@ -1,4 +1,4 @@
-import { sweepReports } from '../areas/reports/report-run.queries.ts'
+import { sweepReports } from '../areas/reports/runs/report-run.queries.ts'
 import { deleteOldNotes } from '../imports/undo/undo-import.queries.ts'
 import { mergeUsage } from '../imports/usage/merge-usage.service.ts'
 import { sweepMail } from '../mail/mail.queries.ts'

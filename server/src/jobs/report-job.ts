@@ -1,5 +1,5 @@
-import { ReportFailure } from '../areas/reports/built-in-report.service.ts'
-import { markFailed, markWaiting, startReport } from '../areas/reports/report-run.queries.ts'
+import { ReportFailure } from '../areas/reports/built-in/built-in-report.service.ts'
+import { markFailed, markWaiting, startReport } from '../areas/reports/runs/report-run.queries.ts'
 import { generateReport, type GenerateReportDeps } from './generate-report.ts'
 import type { JobKind } from '../queue/job.ts'
 import { type JobDeps, transactAsSystem } from '../queue/run-job.ts'

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
 import { enqueueJob } from '../../queue/job.queries.ts'
 import type { CustomerScope, PortalScope } from '../../session/scope.ts'
-import type { FailureReason } from './built-in-report.service.ts'
+import type { FailureReason } from './built-in/built-in-report.service.ts'
 import type { StoredParameters } from './report-parameters.rules.ts'
 
 /** Ids of the reports that the reseller has disabled. */

@@ -1,6 +1,6 @@
 import { reports } from '@counterfoil/contract/reports'
 import type { RegisterArea } from '../../http/request-context.ts'
-import { listReportRuns } from './report-runs.service.ts'
+import { listReportRuns } from './runs/report-runs.service.ts'
 import { requestReport, listReports, reportFile, type ReportsDeps, reportStatus } from './reports.service.ts'
 
 export const reportsArea =

@@ -9,8 +9,8 @@ import type { CustomerRequestContext, FileResponse } from '../../http/request-co
 import { rateLimitHit, tooManyRequests } from '../../rate-limits/rate-limits.ts'
 import type { Limits } from '../../rate-limits/limits.ts'
 import { consumeRateLimits } from '../../rate-limits/rate-limits.queries.ts'
-import type { BuiltInReport } from './built-in-report.service.ts'
-import { BUILT_IN_REPORTS } from './built-in-reports.service.ts'
+import type { BuiltInReport } from './built-in/built-in-report.service.ts'
+import { BUILT_IN_REPORTS } from './built-in/built-in-reports.service.ts'
 import { type ReportParameters, reportParameters } from './report-parameters.rules.ts'
 import { addReportJob, readChunk, jobStatus, hasInvoice, findReadyFile, disabledReportIds, hasService } from './reports.queries.ts'
 

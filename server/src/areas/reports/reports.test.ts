@@ -11,7 +11,7 @@ import { type TestContext, testContext } from '../../../test/support/test-app.ts
 import { insertRow, addCustomer, addInvoice, addPerson } from '../../../test/support/people.ts'
 import { addUsage, type TestUsageRecord } from '../../../test/support/usage.ts'
 import { readWorkbook } from '../../../test/support/workbook.ts'
-import { sweepReports } from './report-run.queries.ts'
+import { sweepReports } from './runs/report-run.queries.ts'
 
 type Call = ReturnType<typeof clientFor>
 

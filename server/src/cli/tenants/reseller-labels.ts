@@ -1,7 +1,7 @@
 import { actAsReseller } from '../../db/act-as.ts'
 import { OperatorError } from '../../kit/api-error.ts'
 import { quoteValue } from '../../imports/bad-row.ts'
-import { BUILT_IN_REPORTS } from '../../areas/reports/built-in-reports.service.ts'
+import { BUILT_IN_REPORTS } from '../../areas/reports/built-in/built-in-reports.service.ts'
 import { command, listOption } from '../command.ts'
 import { auditOperator } from '../operator-audit.ts'
 import { field, type Fields, parseFields } from './field-set.ts'

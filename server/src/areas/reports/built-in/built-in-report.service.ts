@@ -1,12 +1,12 @@
 import { toFileName } from '@counterfoil/contract/kit/file-name'
 import type { Report } from '@counterfoil/contract/reports'
-import type { ReportJobTable } from '../../db/tables/reports.ts'
-import type { Renderer } from '../../documents/renderer.ts'
-import type { Transact } from '../../db/transact.ts'
-import { JobFailure } from '../../queue/job.ts'
-import type { Keys } from '../../kit/keys.ts'
-import type { CustomerScope } from '../../session/scope.ts'
-import type { ReportParameters } from './report-parameters.rules.ts'
+import type { ReportJobTable } from '../../../db/tables/reports.ts'
+import type { Renderer } from '../../../documents/renderer.ts'
+import type { Transact } from '../../../db/transact.ts'
+import { JobFailure } from '../../../queue/job.ts'
+import type { Keys } from '../../../kit/keys.ts'
+import type { CustomerScope } from '../../../session/scope.ts'
+import type { ReportParameters } from '../report-parameters.rules.ts'
 
 /** A report with its generator. */
 export interface BuiltInReport extends Report {

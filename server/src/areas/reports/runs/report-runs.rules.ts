@@ -1,8 +1,8 @@
 import { REPORT_STATUS, type ReportRun } from '@counterfoil/contract/reports'
-import type { FailureReason } from './built-in-report.service.ts'
-import { BUILT_IN_REPORTS } from './built-in-reports.service.ts'
-import { toParameters } from './report-parameters.rules.ts'
-import type { ReportRunRow } from './reports.queries.ts'
+import type { FailureReason } from '../built-in/built-in-report.service.ts'
+import { BUILT_IN_REPORTS } from '../built-in/built-in-reports.service.ts'
+import { toParameters } from '../report-parameters.rules.ts'
+import type { ReportRunRow } from '../reports.queries.ts'
 
 interface RunsContext {
   /** What users are called, by id. */

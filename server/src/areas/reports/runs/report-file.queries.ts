@@ -1,8 +1,8 @@
 import { REPORT_STATUS } from '@counterfoil/contract/reports'
 import { sql } from 'kysely'
-import type { Db } from '../../db/database.ts'
-import { JobFailure } from '../../queue/job.ts'
-import type { ReportParameters } from './report-parameters.rules.ts'
+import type { Db } from '../../../db/database.ts'
+import { JobFailure } from '../../../queue/job.ts'
+import type { ReportParameters } from '../report-parameters.rules.ts'
 import { isCurrentRun, type ReportRun } from './report-run.queries.ts'
 
 /** The request behind a report; undefined when it was deleted. */

@@ -1,8 +1,8 @@
 import type { ReportRun } from '@counterfoil/contract/reports'
-import type { CustomerRequestContext } from '../../http/request-context.ts'
+import type { CustomerRequestContext } from '../../../http/request-context.ts'
 import { toReportRun } from './report-runs.rules.ts'
-import { reportRunRows, userNames } from './reports.queries.ts'
-import { enabledReports } from './reports.service.ts'
+import { reportRunRows, userNames } from '../reports.queries.ts'
+import { enabledReports } from '../reports.service.ts'
 
 /** The customer's last reports, newest first, whoever of its users asked for them. */
 export const listReportRuns = async (request: CustomerRequestContext): Promise<ReportRun[]> => {

@@ -1,7 +1,7 @@
 import type { Day } from '@counterfoil/contract/kit/day'
 import { sql } from 'kysely'
-import type { Db } from '../../db/database.ts'
-import type { CustomerScope } from '../../session/scope.ts'
+import type { Db } from '../../../db/database.ts'
+import type { CustomerScope } from '../../../session/scope.ts'
 
 /** The usage to sum: whole UTC days, both included. */
 export interface UsageSpan {

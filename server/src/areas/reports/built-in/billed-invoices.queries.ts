@@ -1,9 +1,9 @@
 import type { Day } from '@counterfoil/contract/kit/day'
 import { sql } from 'kysely'
-import type { Db } from '../../db/database.ts'
-import { creditMinor, dueMinor } from '../../db/constraints/invoice-debt.ts'
-import { LETTERHEAD } from '../../documents/pdf/letterhead.ts'
-import type { CustomerScope } from '../../session/scope.ts'
+import type { Db } from '../../../db/database.ts'
+import { creditMinor, dueMinor } from '../../../db/constraints/invoice-debt.ts'
+import { LETTERHEAD } from '../../../documents/pdf/letterhead.ts'
+import type { CustomerScope } from '../../../session/scope.ts'
 
 const PAGE_SIZE = 1_000
 

@@ -1,7 +1,7 @@
 import { REPORT_STATUS } from '@counterfoil/contract/reports'
 import { sql } from 'kysely'
-import type { Db } from '../../db/database.ts'
-import type { FailureReason } from './built-in-report.service.ts'
+import type { Db } from '../../../db/database.ts'
+import type { FailureReason } from '../built-in/built-in-report.service.ts'
 
 /** A report that is being generated; the number of the attempt fences off its earlier workers. */
 export interface ReportRun {

@@ -1,12 +1,12 @@
 import { execFileSync, spawnSync } from 'node:child_process'
 import { getDocument } from 'pdfjs-dist/legacy/build/pdf.mjs'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { reportJob } from '../../jobs/report-job.ts'
-import { clientFor, signInAs } from '../../../test/support/http-client.ts'
-import { runDueJobs } from '../../../test/support/jobs.ts'
-import { type TestContext, testContext } from '../../../test/support/test-app.ts'
-import { insertRow, addCustomer, addInvoice, addPerson } from '../../../test/support/people.ts'
-import { addUsage } from '../../../test/support/usage.ts'
+import { reportJob } from '../../../jobs/report-job.ts'
+import { clientFor, signInAs } from '../../../../test/support/http-client.ts'
+import { runDueJobs } from '../../../../test/support/jobs.ts'
+import { type TestContext, testContext } from '../../../../test/support/test-app.ts'
+import { insertRow, addCustomer, addInvoice, addPerson } from '../../../../test/support/people.ts'
+import { addUsage } from '../../../../test/support/usage.ts'
 
 let context: TestContext
 let seeded: Awaited<ReturnType<typeof addUsage>>

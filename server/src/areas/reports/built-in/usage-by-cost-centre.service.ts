@@ -1,7 +1,7 @@
 import { toShortText } from '@counterfoil/contract/kit/decimal'
 import { EXPORT_TYPE } from '@counterfoil/contract/reports'
-import type { WorkbookCell, WorkbookColumn } from '../../documents/report-document.ts'
-import { MAX_WORKBOOK_ROWS, workbookChunks } from '../../documents/xlsx/workbook.ts'
+import type { WorkbookCell, WorkbookColumn } from '../../../documents/report-document.ts'
+import { MAX_WORKBOOK_ROWS, workbookChunks } from '../../../documents/xlsx/workbook.ts'
 import { type BuiltInReport, CONTENT_TYPES, reportFileName } from './built-in-report.service.ts'
 import { sumUsage, type UsageLine } from './usage-totals.service.ts'
 

@@ -1,6 +1,6 @@
 import type { Day } from '@counterfoil/contract/kit/day'
 import { INVOICE_STATUS, type InvoiceStatus } from '@counterfoil/contract/kit/payments/invoice-status'
-import { statusOn } from '../invoices/invoices.service.ts'
+import { statusOn } from '../../invoices/invoices.service.ts'
 import type { BilledInvoice } from './billed-invoices.queries.ts'
 
 const STATUS_LABELS: Readonly<Record<InvoiceStatus, string>> = {

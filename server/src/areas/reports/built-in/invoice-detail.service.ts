@@ -1,8 +1,8 @@
 import { dayOf } from '@counterfoil/contract/kit/day'
 import { exactToText } from '@counterfoil/contract/kit/decimal'
 import { EXPORT_TYPE } from '@counterfoil/contract/reports'
-import type { InvoiceUsage } from '../../documents/report-document.ts'
-import { type FullInvoice, loadFullInvoice } from '../invoices/invoices.service.ts'
+import type { InvoiceUsage } from '../../../documents/report-document.ts'
+import { type FullInvoice, loadFullInvoice } from '../../invoices/invoices.service.ts'
 import { type BuiltInReport, CONTENT_TYPES, reportFileName, type ReportContext, ReportFailure } from './built-in-report.service.ts'
 import { sumUsage, type UsageLine } from './usage-totals.service.ts'
 

@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto'
 import { MAX_REPORT_RUNS, type ReportRun } from '@counterfoil/contract/reports'
 import type { FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { reportJob } from '../../jobs/report-job.ts'
-import { clientFor, signInAs, type Answer } from '../../../test/support/http-client.ts'
-import { runDueJobs } from '../../../test/support/jobs.ts'
+import { reportJob } from '../../../jobs/report-job.ts'
+import { clientFor, signInAs, type Answer } from '../../../../test/support/http-client.ts'
+import { runDueJobs } from '../../../../test/support/jobs.ts'
 import {
   addCustomer,
   addInvoice,
@@ -14,8 +14,8 @@ import {
   insertRow,
   queryAsAdministrator,
   type TestPerson,
-} from '../../../test/support/people.ts'
-import { type TestContext, testContext } from '../../../test/support/test-app.ts'
+} from '../../../../test/support/people.ts'
+import { type TestContext, testContext } from '../../../../test/support/test-app.ts'
 import { sweepReports } from './report-run.queries.ts'
 
 const HOUR_MS = 3_600_000
