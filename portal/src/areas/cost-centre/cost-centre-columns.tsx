@@ -1,6 +1,6 @@
 import type { ServiceItem } from '@counterfoil/contract/service-items'
 import { Icon } from '../../ui/icon.tsx'
-import type { Column } from '../../ui/grid/grid-model.ts'
+import type { GridColumn } from '../../ui/grid/grid-model.ts'
 import { priceText, type UsagePrices } from './usage-of-month.ts'
 import styles from './cost-centre.module.css'
 
@@ -19,7 +19,7 @@ export const costCentreColumns = ({
   serviceItemLabel,
   currencySymbol,
   prices,
-}: CostCentreColumnsOptions): readonly Column<ServiceItem>[] => [
+}: CostCentreColumnsOptions): readonly GridColumn<ServiceItem>[] => [
   {
     key: 'serviceItem',
     label: serviceItemLabel,
@@ -29,14 +29,14 @@ export const costCentreColumns = ({
       </button>
     ),
     sortBy: ({ serviceItem }) => serviceItem,
-    card: 'what',
+    cardSlot: 'title',
   },
   {
     key: 'description',
     label: 'Description',
     cell: ({ description }) => description ?? EMPTY_CELL,
     sortBy: ({ description }) => description ?? '',
-    card: 'when',
+    cardSlot: 'date',
   },
   {
     key: 'costCentre',
@@ -48,7 +48,7 @@ export const costCentreColumns = ({
       </span>
     ),
     sortBy: ({ costCentre }) => costCentre ?? '',
-    card: 'state',
+    cardSlot: 'status',
   },
   {
     key: 'price',
@@ -59,6 +59,6 @@ export const costCentreColumns = ({
       return priceText([item], prices, currencySymbol)
     },
     sortBy: ({ id }) => Number(prices?.get(id) ?? 0),
-    card: 'amount',
+    cardSlot: 'amount',
   },
 ]

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import { formatDay, formatMoney, formatShortPeriod } from '../../format/format.ts'
 import { DownloadInvoice, PayInvoice } from '../../payments/invoices/invoice-actions.tsx'
 import { creditOf, isCreditNote, invoiceState } from '../../payments/invoices/invoice-state.ts'
-import type { Column } from '../../ui/grid/grid-model.ts'
+import type { GridColumn } from '../../ui/grid/grid-model.ts'
 import { Tag } from '../../ui/feedback/tag.tsx'
 import styles from './invoices.module.css'
 
@@ -15,11 +15,11 @@ interface PaymentsColumn {
 }
 
 /** The columns of the invoice list (INV-01). */
-export const invoiceColumns = (label: string, { toggle, isOnCards }: PaymentsColumn): readonly Column<Invoice>[] => [
+export const invoiceColumns = (label: string, { toggle, isOnCards }: PaymentsColumn): readonly GridColumn<Invoice>[] => [
   {
     key: 'number',
     label,
-    noBreak: true,
+    nowrap: true,
     cell: (invoice) => (
       <span className={styles.invoice}>
         {!isOnCards && toggle?.(invoice)}
@@ -27,32 +27,32 @@ export const invoiceColumns = (label: string, { toggle, isOnCards }: PaymentsCol
       </span>
     ),
     sortBy: ({ number }) => number,
-    card: 'what',
+    cardSlot: 'title',
   },
   {
     key: 'period',
     label: 'Period',
-    under: 'number',
-    noBreak: true,
+    stackedBelow: 'number',
+    nowrap: true,
     cell: (invoice) => <span className={styles.period}>{periodText(invoice)}</span>,
     sortBy: periodSortKey,
   },
   {
     key: 'issued',
     label: 'Issued',
-    noBreak: true,
+    nowrap: true,
     cell: ({ dateInvoice }) => formatDay(dateInvoice),
     sortBy: ({ dateInvoice }) => dateInvoice,
   },
   {
     key: 'due',
     label: 'Due',
-    under: 'issued',
-    noBreak: true,
+    stackedBelow: 'issued',
+    nowrap: true,
     cell: (invoice) => (isCreditNote(invoice) ? '–' : formatDay(invoice.dateDue)),
     // A credit note has its place by its day of issue, which its card shows; an empty value would hide both.
     sortBy: (invoice) => (isCreditNote(invoice) ? invoice.dateInvoice : invoice.dateDue),
-    card: 'when',
+    cardSlot: 'date',
     cardCell: whenText,
   },
   {
@@ -60,7 +60,7 @@ export const invoiceColumns = (label: string, { toggle, isOnCards }: PaymentsCol
     label: 'Status',
     cell: (invoice) => <StatusTag invoice={invoice} />,
     sortBy: (invoice) => invoiceState(invoice).label,
-    card: 'state',
+    cardSlot: 'status',
   },
   {
     key: 'amount',
@@ -68,7 +68,7 @@ export const invoiceColumns = (label: string, { toggle, isOnCards }: PaymentsCol
     align: 'end',
     cell: (i) => formatMoney(i.amount, i.currencySymbol),
     sortBy: ({ amount }) => amount,
-    card: 'amount',
+    cardSlot: 'amount',
   },
   {
     key: 'amountDue',

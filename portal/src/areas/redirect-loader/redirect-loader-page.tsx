@@ -2,7 +2,7 @@ import { JASPER_RESELLER } from '@counterfoil/contract/dashboard'
 import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { useNavigate } from 'react-router'
-import { type Account, useAccount } from '../../shell/account/account.tsx'
+import { type SignedInAccount, useAccount } from '../../shell/account/account.tsx'
 import styles from '../../shell/app.module.css'
 import { bundlesQuery, monthUsageQuery, openingBalanceQuery, periodUsageQuery } from '../../api/dashboard.data.ts'
 import { invoicesQuery } from '../../api/invoices.data.ts'
@@ -48,7 +48,7 @@ export const RedirectLoaderPage = () => {
 }
 
 /** Resolves when every request has ended. Failures are logged, and the page that shows the data retries. */
-const prefetchAll = async (client: QueryClient, { user }: Account): Promise<void> => {
+const prefetchAll = async (client: QueryClient, { user }: SignedInAccount): Promise<void> => {
   const hasDataUsage = user.resellerId === JASPER_RESELLER
   await Promise.all([
     client.prefetchQuery(invoicesQuery()),

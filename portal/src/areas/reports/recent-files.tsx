@@ -6,7 +6,7 @@ import { formatFileSize } from '../../format/file-size.ts'
 import { Tag } from '../../ui/feedback/tag.tsx'
 import { Unavailable } from '../../ui/feedback/unavailable.tsx'
 import { DataGrid } from '../../ui/grid/data-grid.tsx'
-import type { Column } from '../../ui/grid/grid-model.ts'
+import type { GridColumn } from '../../ui/grid/grid-model.ts'
 import { choiceText, instantText, requesterText, runState } from './report-texts.ts'
 import { reportRunsQuery } from './reports.data.ts'
 import styles from './reports.module.css'
@@ -45,7 +45,7 @@ export const RecentFiles = ({ onSaved }: { onSaved: (file: SavedFile) => void })
   )
 }
 
-const runColumns = (onSaved: (file: SavedFile) => void): readonly Column<ReportRun>[] => [
+const runColumns = (onSaved: (file: SavedFile) => void): readonly GridColumn<ReportRun>[] => [
   {
     key: 'file',
     label: 'Report',
@@ -74,7 +74,7 @@ const runColumns = (onSaved: (file: SavedFile) => void): readonly Column<ReportR
     key: 'size',
     label: 'Size',
     align: 'end',
-    isCorner: true,
+    unlabeledInCard: true,
     cell: ({ sizeBytes }) => (sizeBytes === null ? '–' : formatFileSize(sizeBytes)),
     sortBy: ({ sizeBytes }) => sizeBytes ?? '',
   },

@@ -1,12 +1,12 @@
 import type { Report } from '@counterfoil/contract/reports'
 import { Button } from '../../ui/button/button.tsx'
 import { Tag } from '../../ui/feedback/tag.tsx'
-import type { Column } from '../../ui/grid/grid-model.ts'
+import type { GridColumn } from '../../ui/grid/grid-model.ts'
 import { formatLabel, needsText } from './report-texts.ts'
 import styles from './reports.module.css'
 
 /** A report with what it is for, its format, what must be chosen, and Generate. */
-export const reportColumns = (select: (report: Report) => void): readonly Column<Report>[] => [
+export const reportColumns = (select: (report: Report) => void): readonly GridColumn<Report>[] => [
   {
     key: 'report',
     label: 'Report',
@@ -17,21 +17,21 @@ export const reportColumns = (select: (report: Report) => void): readonly Column
       </>
     ),
     sortBy: ({ name }) => name,
-    card: 'what',
+    cardSlot: 'title',
   },
   {
     key: 'format',
     label: 'Format',
     cell: (report) => <Tag>{formatLabel(report)}</Tag>,
     sortBy: formatLabel,
-    card: 'amount',
+    cardSlot: 'amount',
   },
-  { key: 'needs', label: 'Requirements', cell: needsText, sortBy: needsText, noBreak: true, card: 'when' },
+  { key: 'needs', label: 'Requirements', cell: needsText, sortBy: needsText, nowrap: true, cardSlot: 'date' },
   {
     key: 'actions',
     label: 'Actions',
     isActions: true,
-    card: 'state',
+    cardSlot: 'status',
     cell: (report) => (
       <Button kind="plain" label={`Generate ${report.name}`} onPress={() => select(report)}>
         Generate

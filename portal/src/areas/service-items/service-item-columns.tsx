@@ -2,7 +2,7 @@ import type { ServiceItem } from '@counterfoil/contract/service-items'
 import { Link } from 'react-router'
 import { TRANSACTIONS_PATH, USAGE_PATH } from '../../shell/navigation/paths.ts'
 import button from '../../ui/button/button.module.css'
-import type { Column } from '../../ui/grid/grid-model.ts'
+import type { GridColumn } from '../../ui/grid/grid-model.ts'
 
 /** Which sections a row may lead to. */
 interface OpenSections {
@@ -15,21 +15,21 @@ export const serviceItemColumns = (
   label: string,
   services: readonly { readonly id: number; readonly name: string }[],
   open: OpenSections,
-): readonly Column<ServiceItem>[] => [
+): readonly GridColumn<ServiceItem>[] => [
   {
     key: 'serviceItem',
     label,
     cell: ({ serviceItem }) => serviceItem,
     sortBy: ({ serviceItem }) => serviceItem,
-    noBreak: true,
-    card: 'what',
+    nowrap: true,
+    cardSlot: 'title',
   },
   {
     key: 'description',
     label: 'Description',
     cell: ({ description }) => description ?? '–',
     sortBy: ({ description }) => description ?? '',
-    card: 'when',
+    cardSlot: 'date',
   },
   ...(services.length > 1 ? [serviceColumn(new Map(services.map(({ id, name }) => [id, name])))] : []),
   ...(open.usage || open.transactions
@@ -44,9 +44,9 @@ export const serviceItemColumns = (
     : []),
 ]
 
-const serviceColumn = (names: ReadonlyMap<number, string>): Column<ServiceItem> => {
+const serviceColumn = (names: ReadonlyMap<number, string>): GridColumn<ServiceItem> => {
   const nameOf = ({ serviceId }: ServiceItem): string => names.get(serviceId) ?? ''
-  return { key: 'service', label: 'Service', cell: (item) => nameOf(item) || '–', sortBy: nameOf, card: 'state' }
+  return { key: 'service', label: 'Service', cell: (item) => nameOf(item) || '–', sortBy: nameOf, cardSlot: 'status' }
 }
 
 const ItemLinks = ({ item, open }: { item: ServiceItem; open: OpenSections }) => (

@@ -2,7 +2,7 @@ import type { Transaction } from '@counterfoil/contract/transactions'
 import { Link } from 'react-router'
 import { formatDay, formatDayRange, formatMoney, formatNumber } from '../../format/format.ts'
 import { INVOICES_PATH } from '../../shell/navigation/paths.ts'
-import type { Column } from '../../ui/grid/grid-model.ts'
+import type { GridColumn } from '../../ui/grid/grid-model.ts'
 import type { ExtraField } from './extra-fields.ts'
 import { QUANTITY_DECIMALS } from './transaction-sums.tsx'
 import styles from './transactions.module.css'
@@ -19,21 +19,21 @@ interface ColumnOptions {
 }
 
 /** The columns of the grid, followed by the brand's extra ones (TXN-02). */
-export const transactionColumns = ({ symbolOf, extraFields, linksInvoices }: ColumnOptions): readonly Column<Transaction>[] => [
+export const transactionColumns = ({ symbolOf, extraFields, linksInvoices }: ColumnOptions): readonly GridColumn<Transaction>[] => [
   {
     key: 'product',
     label: 'Product',
     cell: (row) => <Product {...row} />,
     sortBy: ({ productLabel, productName }) => `${productLabel} ${productName}`,
-    card: 'what',
+    cardSlot: 'title',
     cardCell: ({ productLabel }) => productLabel,
   },
   textColumn('serviceName', 'Service'),
-  { ...textColumn('serviceItem', 'Service Item'), under: 'serviceName', noBreak: true, card: 'when' },
+  { ...textColumn('serviceItem', 'Service Item'), stackedBelow: 'serviceName', nowrap: true, cardSlot: 'date' },
   textColumn('siteLabel', 'Site'),
   {
     ...textColumn('invoiceNumber', 'Invoice'),
-    noBreak: true,
+    nowrap: true,
     ...(linksInvoices && { cell: ({ invoiceNumber }) => (invoiceNumber ? <InvoiceLink number={invoiceNumber} /> : EMPTY_CELL) }),
   },
   {
@@ -42,36 +42,36 @@ export const transactionColumns = ({ symbolOf, extraFields, linksInvoices }: Col
     align: 'end',
     cell: ({ price, currency }) => formatMoney(price, symbolOf(currency)),
     sortBy: ({ price }) => price,
-    card: 'amount',
+    cardSlot: 'amount',
   },
   {
     key: 'quantity',
     label: 'Qty',
     align: 'end',
-    under: 'price',
-    isNamedUnder: true,
+    stackedBelow: 'price',
+    repeatsLabelWhenStacked: true,
     cell: ({ quantity }) => formatNumber(quantity, QUANTITY_DECIMALS),
     sortBy: ({ quantity }) => quantity,
-    card: 'state',
+    cardSlot: 'status',
     cardCell: ({ quantity }) => `Qty ${formatNumber(quantity, QUANTITY_DECIMALS)}`,
   },
-  { ...dayColumn('dateFrom', 'From'), card: 'when', cardCell: daysText },
-  { ...dayColumn('dateTo', 'To'), under: 'dateFrom' },
+  { ...dayColumn('dateFrom', 'From'), cardSlot: 'date', cardCell: daysText },
+  { ...dayColumn('dateTo', 'To'), stackedBelow: 'dateFrom' },
   ...extraFields.map(({ key, label }) => textColumn(key, label)),
 ]
 
-const textColumn = (key: TextKey, label: string): Column<Transaction> => ({
+const textColumn = (key: TextKey, label: string): GridColumn<Transaction> => ({
   key,
   label,
   cell: (row) => row[key] || EMPTY_CELL,
   sortBy: (row) => row[key] ?? '',
 })
 
-const dayColumn = (key: 'dateFrom' | 'dateTo', label: string): Column<Transaction> => ({
+const dayColumn = (key: 'dateFrom' | 'dateTo', label: string): GridColumn<Transaction> => ({
   key,
   label,
   cell: (row) => (row[key] === null ? EMPTY_CELL : formatDay(row[key])),
-  noBreak: true,
+  nowrap: true,
   sortBy: (row) => row[key] ?? '',
 })
 

@@ -3,7 +3,7 @@ import { type FormEvent, useState } from 'react'
 import { Button } from '../../ui/button/button.tsx'
 import { TextField } from '../../ui/form/text-field.tsx'
 import styles from './usage.module.css'
-import { type RangeError, rangeError } from './usage-timeframe.ts'
+import { type DateRangeProblem, dateRangeProblem } from './usage-timeframe.ts'
 
 export interface CustomRangeProps {
   /** The days that are shown; the fields begin with them. */
@@ -15,16 +15,16 @@ export interface CustomRangeProps {
 export const CustomRange = ({ span, onApply }: CustomRangeProps) => {
   const [from, setFrom] = useState<string>(span.from)
   const [to, setTo] = useState<string>(span.to)
-  const [error, setError] = useState<RangeError | null>(null)
+  const [error, setError] = useState<DateRangeProblem | null>(null)
 
   const apply = (event: FormEvent<HTMLFormElement>): void => {
     event.preventDefault()
-    const found = rangeError(from, to)
+    const found = dateRangeProblem(from, to)
     setError(found)
     if (found === null) onApply({ from, to })
     else event.currentTarget.querySelector<HTMLElement>(`[name="${found.field}"]`)?.focus()
   }
-  const errorOf = (field: RangeError['field']): string | undefined => (error?.field === field ? error.text : undefined)
+  const errorOf = (field: DateRangeProblem['field']): string | undefined => (error?.field === field ? error.text : undefined)
 
   return (
     <form className={styles.range} onSubmit={apply} noValidate aria-label="Custom range">

@@ -1,5 +1,5 @@
 import { formatDay, formatShortDay, formatTime, formatUnitPrice } from '../../format/format.ts'
-import type { Column } from '../../ui/grid/grid-model.ts'
+import type { GridColumn } from '../../ui/grid/grid-model.ts'
 import type { UsageRow } from './usage.data.ts'
 import styles from './usage.module.css'
 import { unitsText } from './usage-texts.ts'
@@ -7,21 +7,21 @@ import { unitsText } from './usage-texts.ts'
 type TextKey = 'serviceItemName' | 'serviceItem2' | 'serviceItem3' | 'recordType' | 'serviceItemDescription' | 'siteName' | 'costCentre'
 
 /** The columns of the usage grid. Their keys are the server's sort names. */
-export const usageColumns = (currencySymbol: string, showsCostCentre: boolean): readonly Column<UsageRow>[] => [
-  { ...textColumn('serviceItemName', 'Service Item'), card: 'what' },
+export const usageColumns = (currencySymbol: string, showsCostCentre: boolean): readonly GridColumn<UsageRow>[] => [
+  { ...textColumn('serviceItemName', 'Service Item'), cardSlot: 'title' },
   textColumn('serviceItem2', 'Service Item 2'),
-  { ...textColumn('serviceItem3', 'Service Item 3'), under: 'serviceItem2' },
-  { ...textColumn('recordType', 'Record Type'), card: 'when' },
+  { ...textColumn('serviceItem3', 'Service Item 3'), stackedBelow: 'serviceItem2' },
+  { ...textColumn('recordType', 'Record Type'), cardSlot: 'date' },
   {
     key: 'units',
     label: 'Units',
     align: 'end',
-    under: 'price',
+    stackedBelow: 'price',
     cell: ({ units }) => unitsText(units),
     sortBy: ({ units }) => units,
   },
-  { ...textColumn('serviceItemDescription', 'Service Item Description'), under: 'serviceItemName' },
-  { ...textColumn('siteName', 'Site'), wrapsIfTight: true },
+  { ...textColumn('serviceItemDescription', 'Service Item Description'), stackedBelow: 'serviceItemName' },
+  { ...textColumn('siteName', 'Site'), wrapWhenNarrow: true },
   {
     key: 'date',
     label: 'Date',
@@ -31,7 +31,7 @@ export const usageColumns = (currencySymbol: string, showsCostCentre: boolean): 
       </time>
     ),
     sortBy: ({ date }) => date,
-    card: 'when',
+    cardSlot: 'date',
     cardCell: ({ date }) => <span className={styles.noWrap}>{`${formatShortDay(date)}, ${formatTime(date)}`}</span>,
   },
   {
@@ -40,14 +40,14 @@ export const usageColumns = (currencySymbol: string, showsCostCentre: boolean): 
     align: 'end',
     cell: ({ price }) => formatUnitPrice(price, currencySymbol),
     sortBy: ({ price }) => price,
-    card: 'amount',
+    cardSlot: 'amount',
   },
-  ...(showsCostCentre ? [{ ...textColumn('costCentre', 'Cost Centre'), under: 'siteName', noBreak: true as const }] : []),
+  ...(showsCostCentre ? [{ ...textColumn('costCentre', 'Cost Centre'), stackedBelow: 'siteName', nowrap: true as const }] : []),
 ]
 
 const EMPTY_CELL = <span>–</span>
 
-const textColumn = (key: TextKey, label: string): Column<UsageRow> => ({
+const textColumn = (key: TextKey, label: string): GridColumn<UsageRow> => ({
   key,
   label,
   cell: (row) => row[key] || EMPTY_CELL,

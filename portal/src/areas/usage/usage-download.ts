@@ -25,21 +25,15 @@ export type DownloadResult = { readonly fileName: string; readonly rows: number;
  * @throws IncompleteDownloadError when the number of rows differs from X-Row-Count
  * @throws ApiError when the server rejects the request
  */
-export const downloadUsage = async ({
-  filter,
-  suggestedName: likelyName,
-  isLarge: isVast,
-  onProgress,
-  signal,
-}: DownloadRequest): Promise<DownloadResult> => {
+export const downloadUsage = async ({ filter, suggestedName, isLarge, onProgress, signal }: DownloadRequest): Promise<DownloadResult> => {
   let sink: DownloadSink | undefined
   try {
     // Browsers open the file picker only during the click that asks for it.
-    sink = (isVast ? await createFileSink(likelyName, CSV_TYPE, '.csv') : undefined) ?? createMemorySink(CSV_TYPE)
+    sink = (isLarge ? await createFileSink(suggestedName, CSV_TYPE, '.csv') : undefined) ?? createMemorySink(CSV_TYPE)
     const response = await fetchStream(usage.download, { body: { parameters: toUsageDownloadParameters(filter) }, signal })
     const total = Number(response.headers.get(ROW_COUNT_HEADER) ?? Number.NaN)
     const bytes = await receiveChunks(response.chunks, total, { sink, onProgress, signal })
-    return { fileName: await sink.finish(response.name || likelyName), rows: total, bytes }
+    return { fileName: await sink.finish(response.name || suggestedName), rows: total, bytes }
   } catch (failure) {
     await sink?.discard()
     if (signal.aborted || isAbortError(failure)) return 'cancelled'

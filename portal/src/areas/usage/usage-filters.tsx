@@ -7,7 +7,7 @@ import { type Option, Select } from '../../ui/form/select.tsx'
 import styles from './usage.module.css'
 import { CustomRange } from './custom-range.tsx'
 import { costCentreOfOption, costCentreOptions, filterOptions, optionOfCostCentre, type UsageFilterLists } from './filter-options.ts'
-import { CUSTOM_RANGE, spanOfChoice, timeOptions } from './usage-timeframe.ts'
+import { CUSTOM_RANGE, rangeFromTimeframe, timeOptions } from './usage-timeframe.ts'
 import { countActiveFilters, type UsageSelection } from './usage-view.ts'
 
 export interface UsageFiltersProps {
@@ -31,7 +31,7 @@ export const UsageFilters = ({ selection, lists, today, showsCostCentre, onChang
       recordTypes: filterOptions('All Record Types', recordTypes, ({ description }) => description, nameOfService),
     }
   }, [agreements, services, serviceItems, recordTypes])
-  const span = spanOfChoice(selection, today)
+  const span = rangeFromTimeframe(selection, today)
   const select = (name: keyof UsageFilterIds) => (id: string) => onChange({ [name]: Number(id) })
 
   return (

@@ -17,7 +17,7 @@ import { usageColumns } from './usage-columns.tsx'
 import { UsageChart } from './usage-chart.tsx'
 import { UsageFilters } from './usage-filters.tsx'
 import { usageSums } from './usage-sums.ts'
-import { choiceOfSpan } from './usage-timeframe.ts'
+import { timeframeFromRange } from './usage-timeframe.ts'
 import { gridSortOf, toUsageFilter, type UsageView, withFilterChange, withSort } from './usage-view.ts'
 import { resultText, pageText } from './usage-texts.ts'
 import { useUsageFilterLists } from './use-filter-lists.ts'
@@ -73,7 +73,7 @@ export const UsagePage = () => {
             error={sums.error}
             currencySymbol={currencySymbol}
             dateTo={filter.dateTo}
-            onSelect={(span) => changeView((current) => withFilterChange(current, choiceOfSpan(span)))}
+            onSelect={(span) => changeView((current) => withFilterChange(current, timeframeFromRange(span)))}
             onRetry={() => void sums.refetch()}
           />
         </div>

@@ -24,7 +24,7 @@ export const pageText = (page: number, total: number, pageSize: number): string 
 }
 
 /** "12,400 of 34,628 records" */
-export const progressText = ({ rows, total: of }: DownloadProgress): string => `${formatNumber(rows, 0)} of ${recordCountText(of)}`
+export const progressText = ({ rows, total }: DownloadProgress): string => `${formatNumber(rows, 0)} of ${recordCountText(total)}`
 
 const PRICE_DECIMALS = 4
 

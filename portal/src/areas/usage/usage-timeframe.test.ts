@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { choiceOfSpan, CUSTOM_RANGE, rangeError, timeOptions } from './usage-timeframe.ts'
+import { timeframeFromRange, CUSTOM_RANGE, dateRangeProblem, timeOptions } from './usage-timeframe.ts'
 
 test.each([
   ['', '2026-03-01', 'from', 'Enter the first day.'],
@@ -7,16 +7,20 @@ test.each([
   ['2026-03-02', '2026-03-01', 'to', 'The last day lies before the first.'],
   ['2016-01-01', '2026-01-08', 'to', 'Choose at most ten years at a time.'],
 ])('[EASE-07] %s to %s is no range, and a sentence beside the day says why', (from, to, field, text) => {
-  expect(rangeError(from, to)).toEqual({ field, text })
+  expect(dateRangeProblem(from, to)).toEqual({ field, text })
 })
 
 test('[EASE-07] one day and ten years are ranges', () => {
-  expect([rangeError('2026-03-01', '2026-03-01'), rangeError('2016-01-01', '2026-01-07')]).toEqual([null, null])
+  expect([dateRangeProblem('2026-03-01', '2026-03-01'), dateRangeProblem('2016-01-01', '2026-01-07')]).toEqual([null, null])
 })
 
 test('[EASE-07] a pressed bar of a whole month becomes that month, any other one its days', () => {
-  expect(choiceOfSpan({ from: '2026-02-01', to: '2026-02-28' })).toEqual({ timeframe: '2026-02', from: '', to: '' })
-  expect(choiceOfSpan({ from: '2026-02-01', to: '2026-02-27' })).toEqual({ timeframe: CUSTOM_RANGE, from: '2026-02-01', to: '2026-02-27' })
+  expect(timeframeFromRange({ from: '2026-02-01', to: '2026-02-28' })).toEqual({ timeframe: '2026-02', from: '', to: '' })
+  expect(timeframeFromRange({ from: '2026-02-01', to: '2026-02-27' })).toEqual({
+    timeframe: CUSTOM_RANGE,
+    from: '2026-02-01',
+    to: '2026-02-27',
+  })
 })
 
 test('[EASE-07] after the presets stand the earlier months with usage, each under its year, and the chosen one even without usage', () => {

@@ -24,7 +24,7 @@ const MONTH = /^[12]\d{3}-(?:0[1-9]|1[0-2])$/
 /** The choice in an address; undefined when it says nothing valid. */
 export const parseTimeChoice = (slug: string | null, from: string | null, to: string | null): TimeChoice | undefined => {
   if (slug === toSlug(CUSTOM_RANGE))
-    return rangeError(from ?? '', to ?? '') === null ? { timeframe: CUSTOM_RANGE, from: from ?? '', to: to ?? '' } : undefined
+    return dateRangeProblem(from ?? '', to ?? '') === null ? { timeframe: CUSTOM_RANGE, from: from ?? '', to: to ?? '' } : undefined
   const timeframe = TIMEFRAMES.find((preset) => toSlug(preset) === slug) ?? (MONTH.test(slug ?? '') ? slug : null)
   return timeframe === null ? undefined : { timeframe, from: '', to: '' }
 }
@@ -33,7 +33,7 @@ export const parseTimeChoice = (slug: string | null, from: string | null, to: st
 export const toSlug = (timeframe: UsageTimeframe): string => timeframe.toLowerCase().replaceAll(' ', '-')
 
 /** The days of a choice. */
-export const spanOfChoice = ({ timeframe, from, to }: TimeChoice, today: Day): Span => {
+export const rangeFromTimeframe = ({ timeframe, from, to }: TimeChoice, today: Day): Span => {
   if (timeframe === CUSTOM_RANGE) return { from, to }
   const preset = TIMEFRAMES.find((one) => one === timeframe)
   return preset === undefined ? monthSpan(`${timeframe}-01`) : timeframeDays(preset, today)
@@ -42,18 +42,18 @@ export const spanOfChoice = ({ timeframe, from, to }: TimeChoice, today: Day): S
 const monthSpan = (day: Day): Span => ({ from: firstOfMonth(day), to: lastOfMonth(day) })
 
 /** The choice of these days: a month when they are a whole one. */
-export const choiceOfSpan = ({ from, to }: Span): TimeChoice =>
+export const timeframeFromRange = ({ from, to }: Span): TimeChoice =>
   from === firstOfMonth(from) && to === lastOfMonth(from)
     ? { timeframe: from.slice(0, 7), from: '', to: '' }
     : { timeframe: CUSTOM_RANGE, from, to }
 
-export interface RangeError {
+export interface DateRangeProblem {
   readonly field: 'from' | 'to'
   readonly text: string
 }
 
 /** Why two days are no range, and which of them to change; null when they are one. */
-export const rangeError = (from: string, to: string): RangeError | null => {
+export const dateRangeProblem = (from: string, to: string): DateRangeProblem | null => {
   if (!isUsableDay(from)) return { field: 'from', text: 'Enter the first day.' }
   if (!isUsableDay(to)) return { field: 'to', text: 'Enter the last day.' }
   if (to < from) return { field: 'to', text: 'The last day lies before the first.' }

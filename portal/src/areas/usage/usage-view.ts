@@ -2,7 +2,7 @@ import type { Day, Span } from '@counterfoil/contract/kit/day'
 import type { UsageFilter, UsageFilterIds } from '@counterfoil/contract/kit/usage-filter'
 import { USAGE_SORTS, type UsageSort } from '@counterfoil/contract/usage'
 import { nextSort, type Sort } from '../../ui/grid/grid-model.ts'
-import { parseTimeChoice, spanOfChoice, type TimeChoice, toSlug } from './usage-timeframe.ts'
+import { parseTimeChoice, rangeFromTimeframe, type TimeChoice, toSlug } from './usage-timeframe.ts'
 
 /** What is chosen in the filters; an id of 0 means all. */
 export interface UsageSelection extends UsageFilterIds, TimeChoice {
@@ -81,7 +81,7 @@ export const toSearchParams = (view: UsageView): URLSearchParams => {
 /** The filter that the server is asked with: the days of the timeframe and the chosen ids. */
 export const toUsageFilter = (selection: UsageSelection, today: Day): UsageFilter => {
   const { agreement, service, serviceItem, recordType, costCentre } = selection
-  const { from, to } = spanOfChoice(selection, today)
+  const { from, to } = rangeFromTimeframe(selection, today)
   return { dateFrom: from, dateTo: to, service, recordType, serviceItem, agreement, costCentre }
 }
 

@@ -4,7 +4,7 @@ import { I18nProvider } from 'react-aria-components/I18nProvider'
 import { choosePageLocale, pageLocale } from '../../format/locale.ts'
 import { Spinner } from '../../ui/feedback/spinner.tsx'
 import {
-  type Account,
+  type SignedInAccount,
   AccountContext,
   type Branding,
   brandingFromBrand,
@@ -44,7 +44,7 @@ export const AccountProvider = ({ user, children }: { user: User; children: Reac
     return brand.isError && details.data ? brandingFromDetails(details.data) : undefined
   }, [brand.data, brand.isError, details.data])
   const knownSettings = settings.data ?? (settings.isError ? DEFAULT_SETTINGS : undefined)
-  const account = useMemo<Account | null>(
+  const account = useMemo<SignedInAccount | null>(
     () =>
       customers && customer && branding
         ? {

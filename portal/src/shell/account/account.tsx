@@ -18,7 +18,7 @@ export interface Branding {
  * The signed-in user, the chosen customer, and their settings and branding. Every screen of the signed-in app has it; the frame has it
  * as soon as brand and person are known.
  */
-export interface Account {
+export interface SignedInAccount {
   readonly user: User
   readonly customers: readonly Customer[]
   readonly customer: Customer
@@ -30,14 +30,14 @@ export interface Account {
   readonly locale: string
 }
 
-export const AccountContext = createContext<Account | null>(null)
+export const AccountContext = createContext<SignedInAccount | null>(null)
 
 /** What stands before amounts of a currency: the customer's symbol in the customer's own, the code in any other. */
 export const symbolFor = (customer: Pick<Customer, 'currency' | 'currencySymbol'>, currency: string): string =>
   currency === customer.currency ? customer.currencySymbol : currency
 
 /** The account that AccountProvider has loaded. */
-export const useAccount = (): Account => {
+export const useAccount = (): SignedInAccount => {
   const account = use(AccountContext)
   if (account === null) throw new Error('useAccount is for screens inside the started app')
   return account

@@ -3,7 +3,7 @@ import { HOME_ORDER, isAnySectionOpen, openSections, type Section } from '@count
 import { hasPaymentMethods } from '@counterfoil/contract/kit/payments/payment-type'
 import type { ReactNode } from 'react'
 import { Navigate } from 'react-router'
-import { type Account, type Branding, useAccount } from '../account/account.tsx'
+import { type SignedInAccount, type Branding, useAccount } from '../account/account.tsx'
 import { invoiceLabels } from '../account/invoice-labels.ts'
 import { NotFound } from './not-found.tsx'
 import { DASHBOARD_PATH, INVOICES_PATH, isScreenPath, SETTINGS_PATH, sectionOf } from './paths.ts'
@@ -14,13 +14,13 @@ export interface MenuSection {
 }
 
 /** The enabled sections, in order, with the brand's labels. */
-export const menuSections = ({ branding, settings }: Pick<Account, 'branding' | 'settings'>): readonly MenuSection[] =>
+export const menuSections = ({ branding, settings }: Pick<SignedInAccount, 'branding' | 'settings'>): readonly MenuSection[] =>
   openSections(branding.flags)
     .filter(({ route }) => isScreenPath(route))
     .map((section) => ({ path: section.route, label: labelOf(section, branding, settings) }))
 
 /** The start page of this brand: its first enabled section, else /settings. */
-export const homePath = (account: Pick<Account, 'branding' | 'settings'>): string => {
+export const homePath = (account: Pick<SignedInAccount, 'branding' | 'settings'>): string => {
   const open = new Set(menuSections(account).map(({ path }) => path))
   const first = HOME_ORDER.find((name) => open.has(`/${name}`))
   return first === undefined ? SETTINGS_PATH : `/${first}`
@@ -60,7 +60,7 @@ export const SectionGuard = ({ path, children }: { path: string; children: React
   return isPathEnabled(path, branding) ? children : <NotFound />
 }
 
-const labelOf = ({ label }: Section, branding: Branding, settings: Account['settings']): string => {
+const labelOf = ({ label }: Section, branding: Branding, settings: SignedInAccount['settings']): string => {
   if (typeof label === 'string') return label
   return label.from === 'invoiceLabelPlural' ? invoiceLabels(settings).plural : branding.serviceItemLabel
 }

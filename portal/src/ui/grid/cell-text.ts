@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import type { Column } from './grid-model.ts'
+import type { GridColumn } from './grid-model.ts'
 
 /** Longer than any code that a person reads as one: longer texts break, whatever they are. */
 const MAX_CODE_LENGTH = 40
@@ -14,17 +14,17 @@ const MAX_SHORT_LENGTH = 16
 type Wrapping = 'never' | 'tight' | 'words' | 'anywhere'
 
 /** How a cell of this column wraps. */
-export const wrappingOf = <Row>(column: Column<Row>, row: Row, content: ReactNode): Wrapping => {
+export const wrappingOf = <Row>(column: GridColumn<Row>, row: Row, content: ReactNode): Wrapping => {
   if (column.align === 'end') return 'never'
   const text = typeof content === 'string' ? content : String(column.sortBy?.(row) ?? '')
-  const isShort = text.length <= MAX_SHORT_LENGTH || (text.length <= MAX_CODE_LENGTH && (column.noBreak || CODE.test(text)))
-  if (isShort) return column.wrapsIfTight ? 'tight' : 'never'
+  const isShort = text.length <= MAX_SHORT_LENGTH || (text.length <= MAX_CODE_LENGTH && (column.nowrap || CODE.test(text)))
+  if (isShort) return column.wrapWhenNarrow ? 'tight' : 'never'
   return ENDLESS_WORD.test(text) ? 'anywhere' : 'words'
 }
 
 /** Is this a code or a day that even a card has room for on one line? */
-export const isShortCode = <Row>({ noBreak, sortBy }: Column<Row>, row: Row): boolean =>
-  noBreak === true && String(sortBy?.(row) ?? '').length <= MAX_SHORT_LENGTH
+export const isShortCode = <Row>({ nowrap, sortBy }: GridColumn<Row>, row: Row): boolean =>
+  nowrap === true && String(sortBy?.(row) ?? '').length <= MAX_SHORT_LENGTH
 
 /** Has the row no value in this column? */
-export const isEmptyCell = <Row>({ sortBy }: Column<Row>, row: Row): boolean => sortBy?.(row) === ''
+export const isEmptyCell = <Row>({ sortBy }: GridColumn<Row>, row: Row): boolean => sortBy?.(row) === ''

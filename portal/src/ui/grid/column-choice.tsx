@@ -5,12 +5,12 @@ import { Checkbox } from '../form/checkbox.tsx'
 import field from '../form/field.module.css'
 import { Icon } from '../icon.tsx'
 import styles from './grid-tools.module.css'
-import type { Column } from './grid-model.ts'
+import type { GridColumn } from './grid-model.ts'
 import { isOptional } from './visible-columns.ts'
 
 interface ColumnChoiceProps<Row> {
   label: string
-  columns: readonly Column<Row>[]
+  columns: readonly GridColumn<Row>[]
   hidden: ReadonlySet<string>
   onHidden: (keys: ReadonlySet<string>) => void
 }

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { cardPlan, filledColumns } from './cards/card-plan.ts'
 import { wrappingOf } from './cell-text.ts'
-import type { Column } from './grid-model.ts'
+import type { GridColumn } from './grid-model.ts'
 import { readHiddenColumns, writeHiddenColumns } from './hidden-columns.ts'
 import { visibleColumns } from './visible-columns.ts'
 
@@ -11,7 +11,7 @@ interface Row {
   readonly amount: number
 }
 
-const columns: readonly Column<Row>[] = [
+const columns: readonly GridColumn<Row>[] = [
   { key: 'name', label: 'Name', cell: ({ name }) => name, sortBy: ({ name }) => name },
   { key: 'site', label: 'Site', cell: ({ site }) => site || '–', sortBy: ({ site }) => site },
   { key: 'amount', label: 'Amount', align: 'end', cell: ({ amount }) => amount, sortBy: ({ amount }) => amount },
@@ -49,18 +49,18 @@ test.each([
 
 test('[EASE-10] numbers never break, and neither do days and codes of a column that says so', () => {
   expect(wrappingOf(columns[2]!, row, 'A$ 1,234,567.00')).toBe('never')
-  const days: Column<Row> = { key: 'days', label: 'Days', noBreak: true, cell: () => '16 September 2026 – 31 October 2026' }
+  const days: GridColumn<Row> = { key: 'days', label: 'Days', nowrap: true, cell: () => '16 September 2026 – 31 October 2026' }
   expect(wrappingOf(days, row, days.cell(row))).toBe('never')
 })
 
 test('[EASE-10] a card has its two lines and the rest, without values that are missing; a grid without places shows all', () => {
-  const placed = columns.map((column): Column<Row> => {
-    if (column.key === 'name') return { ...column, card: 'what', cardCell: () => 'short' }
-    return column.key === 'amount' ? { ...column, card: 'amount' } : column
+  const placed = columns.map((column): GridColumn<Row> => {
+    if (column.key === 'name') return { ...column, cardSlot: 'title', cardCell: () => 'short' }
+    return column.key === 'amount' ? { ...column, cardSlot: 'amount' } : column
   })
   const plan = cardPlan(placed)
-  expect(plan.places.what.map(({ key }) => key)).toEqual(['name'])
-  expect(plan.places.amount.map(({ key }) => key)).toEqual(['amount'])
+  expect(plan.slots.title.map(({ key }) => key)).toEqual(['name'])
+  expect(plan.slots.amount.map(({ key }) => key)).toEqual(['amount'])
   expect({ rest: plan.rest.map(({ key }) => key), hasPress: plan.hasPress }).toEqual({ rest: ['name', 'site'], hasPress: true })
   expect(filledColumns(plan.rest, row).map(({ key }) => key)).toEqual(['name'])
   const all = cardPlan(columns)

@@ -1,14 +1,14 @@
 import type { ReactNode } from 'react'
 import { TABLE_ROLES } from '../aria-roles.ts'
 import styles from './data-grid.module.css'
-import type { Column, Sort } from './grid-model.ts'
+import type { GridColumn, Sort } from './grid-model.ts'
 import { SelectAll, type GridSelection } from './grid-selection.tsx'
-import type { Stack } from './stacked-columns.ts'
+import type { ColumnStack } from './stacked-columns.ts'
 import { Icon } from '../icon.tsx'
 import { VisuallyHidden } from '../visually-hidden.tsx'
 
 interface GridHeadProps<Row> {
-  columns: readonly Stack<Row>[]
+  columns: readonly ColumnStack<Row>[]
   rows: readonly Row[]
   rowKey: (row: Row) => string
   sort: Sort | null
@@ -25,16 +25,16 @@ export const GridHead = <Row,>({ columns, rows, rowKey, sort, onSort, selection 
           <SelectAll rows={rows} rowKey={rowKey} selection={selection} />
         </th>
       )}
-      {columns.map(({ top, below }) => (
+      {columns.map(({ top, secondLines }) => (
         <th
           key={top.key}
           {...TABLE_ROLES.columnHeader}
           scope="col"
           className={headClass(top)}
-          aria-sort={[top, ...below].some(({ key }) => key === sort?.key) ? sort?.direction : undefined}
+          aria-sort={[top, ...secondLines].some(({ key }) => key === sort?.key) ? sort?.direction : undefined}
         >
-          {[top, ...below].map((column) => (
-            <HeadCell key={column.key} column={column} isStacked={below.length > 0} sort={sort} onSort={onSort} />
+          {[top, ...secondLines].map((column) => (
+            <HeadCell key={column.key} column={column} isStacked={secondLines.length > 0} sort={sort} onSort={onSort} />
           ))}
         </th>
       ))}
@@ -42,7 +42,7 @@ export const GridHead = <Row,>({ columns, rows, rowKey, sort, onSort, selection 
   </thead>
 )
 
-const headClass = <Row,>({ align, isActions }: Column<Row>): string => {
+const headClass = <Row,>({ align, isActions }: GridColumn<Row>): string => {
   if (isActions) return styles.actions ?? ''
   return align === 'end' ? (styles.end ?? '') : ''
 }
@@ -57,7 +57,7 @@ const LONG_WORD = /\S{24}/
 const ARROWS = { ascending: 'up', descending: 'descending' } as const
 
 interface HeadCellProps<Row> {
-  column: Column<Row>
+  column: GridColumn<Row>
   /** Whether another label stands in the same cell. One of two words then stays on one line on a tablet. */
   isStacked: boolean
   sort: Sort | null

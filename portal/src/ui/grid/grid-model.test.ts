@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
-import { type Column, nextSort, rowsOfPage, sortedRows } from './grid-model.ts'
+import { type GridColumn, nextSort, rowsOfPage, sortedRows } from './grid-model.ts'
 
 const rows = [
   { number: 'INV-10', amount: 5 },
   { number: 'INV-9', amount: 40 },
   { number: 'INV-11', amount: 5 },
 ]
-const columns: readonly Column<(typeof rows)[number]>[] = [
+const columns: readonly GridColumn<(typeof rows)[number]>[] = [
   { key: 'number', label: 'Number', cell: ({ number }) => number, sortBy: ({ number }) => number },
   { key: 'amount', label: 'Amount', cell: ({ amount }) => amount, sortBy: ({ amount }) => amount },
   { key: 'note', label: 'Note', cell: () => '' },

@@ -1,11 +1,11 @@
 import type { ReactNode } from 'react'
-import type { Column, GridSums, Sort } from './grid-model.ts'
+import type { GridColumn, GridSums, Sort } from './grid-model.ts'
 import type { GridSelection } from './grid-selection.tsx'
 
 export interface GridFrameProps<Row> {
   /** What the rows are, such as "Invoices": the table's accessible name, under which the choice of columns is remembered. */
   label: string
-  columns: readonly Column<Row>[]
+  columns: readonly GridColumn<Row>[]
   /** The rows of this page. */
   rows: readonly Row[]
   rowKey: (row: Row) => string

@@ -2,15 +2,15 @@ import type { ReactNode } from 'react'
 import { TABLE_ROLES } from '../aria-roles.ts'
 import { isEmptyCell, wrappingOf } from './cell-text.ts'
 import styles from './data-grid.module.css'
-import type { Column } from './grid-model.ts'
+import type { GridColumn } from './grid-model.ts'
 import { SelectRow, type GridSelection } from './grid-selection.tsx'
 import { openOnClick } from './open-on-click.ts'
-import type { Stack } from './stacked-columns.ts'
+import type { ColumnStack } from './stacked-columns.ts'
 
 interface GridRowProps<Row> {
   row: Row
   id: string
-  columns: readonly Stack<Row>[]
+  columns: readonly ColumnStack<Row>[]
   selection: GridSelection<Row> | undefined
   onOpen: ((row: Row) => void) | undefined
   /** Content below the row over its whole width; null while it is closed. */
@@ -47,10 +47,10 @@ export const GridRow = <Row,>({ row, id, columns, selection, onOpen, details }: 
   </>
 )
 
-const Cell = <Row,>({ stack: { top: column, below }, row, isFirst }: { stack: Stack<Row>; row: Row; isFirst: boolean }) => {
+const Cell = <Row,>({ stack: { top: column, secondLines }, row, isFirst }: { stack: ColumnStack<Row>; row: Row; isFirst: boolean }) => {
   const content = column.cell(row)
   const wrapping = column.isActions ? undefined : wrappingOf(column, row, content)
-  const lines = below.filter((one) => !isEmptyCell(one, row)).map((one) => <Line key={one.key} column={one} row={row} />)
+  const lines = secondLines.filter((one) => !isEmptyCell(one, row)).map((one) => <Line key={one.key} column={one} row={row} />)
   return isFirst ? (
     <th {...TABLE_ROLES.rowHeader} scope="row" className={styles.name} data-wrap={wrapping}>
       {content}
@@ -65,18 +65,18 @@ const Cell = <Row,>({ stack: { top: column, below }, row, isFirst }: { stack: St
 }
 
 /** What stands under the cell's own content. */
-const Line = <Row,>({ column, row }: { column: Column<Row>; row: Row }) => {
+const Line = <Row,>({ column, row }: { column: GridColumn<Row>; row: Row }) => {
   const content = column.cell(row)
   return (
-    <span className={styles.below} data-wrap={wrappingOf(column, row, content)}>
-      {column.isNamedUnder && `${column.label} `}
+    <span className={styles.secondLine} data-wrap={wrappingOf(column, row, content)}>
+      {column.repeatsLabelWhenStacked && `${column.label} `}
       {content}
     </span>
   )
 }
 
-const cellClass = <Row,>({ align, isActions, card }: Column<Row>): string | undefined => {
+const cellClass = <Row,>({ align, isActions, cardSlot }: GridColumn<Row>): string | undefined => {
   if (isActions) return styles.actions
   if (align !== 'end') return undefined
-  return card === 'amount' ? `${styles.end} ${styles.amount}` : styles.end
+  return cardSlot === 'amount' ? `${styles.end} ${styles.amount}` : styles.end
 }

@@ -1,13 +1,13 @@
 import type { ReactNode } from 'react'
 import { ColumnChoice } from './column-choice.tsx'
 import styles from './grid-tools.module.css'
-import type { Column } from './grid-model.ts'
+import type { GridColumn } from './grid-model.ts'
 
 interface GridToolsProps<Row> {
   label: string
   summary: ReactNode
   /** All that can be chosen from; none where there is no choice. */
-  columns: readonly Column<Row>[]
+  columns: readonly GridColumn<Row>[]
   hidden: ReadonlySet<string>
   onHidden: (keys: ReadonlySet<string>) => void
   /** The number of columns without values on this page. */

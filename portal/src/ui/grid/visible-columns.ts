@@ -1,9 +1,9 @@
 import { isEmptyCell } from './cell-text.ts'
-import type { Column } from './grid-model.ts'
+import type { GridColumn } from './grid-model.ts'
 
 /** The columns of a grid as its table shows them. */
 interface VisibleColumns<Row> {
-  readonly shown: readonly Column<Row>[]
+  readonly shown: readonly GridColumn<Row>[]
   /** How many of the chosen columns have no value in any row of the page. */
   readonly emptyCount: number
 }
@@ -18,10 +18,11 @@ interface Choice {
 }
 
 /** Can this column be switched off? The first names the row, and actions have no other place. */
-export const isOptional = <Row>(column: Column<Row>, columns: readonly Column<Row>[]): boolean => column !== columns[0] && !column.isActions
+export const isOptional = <Row>(column: GridColumn<Row>, columns: readonly GridColumn<Row>[]): boolean =>
+  column !== columns[0] && !column.isActions
 
 /** The columns that a table shows: those that are chosen, without those that are empty on this page. */
-export const visibleColumns = <Row>(columns: readonly Column<Row>[], rows: readonly Row[], choice: Choice): VisibleColumns<Row> => {
+export const visibleColumns = <Row>(columns: readonly GridColumn<Row>[], rows: readonly Row[], choice: Choice): VisibleColumns<Row> => {
   const chosen = columns.filter((column) => !isOptional(column, columns) || !choice.hidden.has(column.key))
   const optional = chosen.filter((column) => isOptional(column, columns) && column.key !== choice.sortKey && rows.length > 0)
   const empty = optional.filter((column) => rows.every((row) => isEmptyCell(column, row)))

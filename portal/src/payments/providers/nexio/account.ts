@@ -3,7 +3,7 @@ import { neededField } from '../../checkout/needed-field.ts'
 import { isEmailOrEmpty } from '../../checkout/receipt-email.tsx'
 
 /** A bank account as it is typed. */
-export interface Account {
+export interface AccountValues {
   readonly holder: string
   readonly routing: string
   readonly number: string
@@ -11,12 +11,12 @@ export interface Account {
   readonly address: string
 }
 
-export const EMPTY_ACCOUNT: Account = { holder: '', routing: '', number: '', email: '', address: '' }
+export const EMPTY_ACCOUNT: AccountValues = { holder: '', routing: '', number: '', email: '', address: '' }
 
 const MAX_DIGITS = { routing: 9, number: 17 } as const
 
 /** What is not filled in yet, or not right: a routing number has nine digits, an account number more than five (PM-50). */
-export const missingOfAccount = ({ holder, routing, number, email }: Account): readonly (string | false)[] => [
+export const missingOfAccount = ({ holder, routing, number, email }: AccountValues): readonly (string | false)[] => [
   neededField('account holder name', holder),
   neededField('routing number', routing, isNumberOf(routing, MAX_DIGITS.routing, MAX_DIGITS.routing)),
   neededField('account number', number, isNumberOf(number, 6, MAX_DIGITS.number)),

@@ -9,7 +9,7 @@ import { DebitConsent } from '../../bank/debit-consent.tsx'
 import { ReceiptEmail } from '../../checkout/receipt-email.tsx'
 import { SaveDialog } from '../../methods/save-dialog.tsx'
 import type { AddDialogProps } from '../panel.ts'
-import { type Account, EMPTY_ACCOUNT, missingOfAccount } from './account.ts'
+import { type AccountValues, EMPTY_ACCOUNT, missingOfAccount } from './account.ts'
 import { addAccountMutation } from './methods.data.ts'
 import { encryptDigits } from './number-key.ts'
 import { useNumberKey } from './use-number-key.ts'
@@ -21,7 +21,7 @@ export const AddAccount = ({ details, onClose, onStored }: AddDialogProps) => {
   const { mutateAsync } = useMutation(addAccountMutation())
   const { busy, error, submit, clearError } = useSubmit(messageOf)
 
-  const field = (name: keyof Account) => ({
+  const field = (name: keyof AccountValues) => ({
     value: account[name],
     onChange: (text: string) => {
       clearError()

@@ -8,7 +8,7 @@ import { startCardFields } from '../../card/card-fields.data.ts'
 import { BankNumberField } from '../../bank/bank-number-field.tsx'
 import { SaveDialog } from '../../methods/save-dialog.tsx'
 import type { AddDialogProps } from '../panel.ts'
-import { EMPTY_ACCOUNT, missingOfAccount, type TypedAccount } from './account.ts'
+import { EMPTY_ACCOUNT, missingOfAccount, type AccountValues } from './account.ts'
 import { createAccountToken } from './create-token.ts'
 import { addAccountMutation } from './methods.data.ts'
 
@@ -28,11 +28,11 @@ export const AddAccount = ({ details, onClose, onStored }: AddDialogProps) => {
   const { mutateAsync } = useMutation(addAccountMutation())
   const { busy, error, submit, clearError } = useSubmit(messageOf)
 
-  const change = (name: keyof TypedAccount, text: string): void => {
+  const change = (name: keyof AccountValues, text: string): void => {
     clearError()
     setAccount({ ...account, [name]: text })
   }
-  const field = (name: keyof TypedAccount) => ({
+  const field = (name: keyof AccountValues) => ({
     value: account[name],
     onChange: (text: string) => change(name, text),
     disabled: busy,

@@ -4,7 +4,7 @@ import { postToProvider } from './post-to-provider.ts'
 import { withoutSeparators } from '../../bank/bank-numbers.ts'
 import { cardParts, type TypedCard } from '../../card/card-number.ts'
 import type { ProviderAccount } from '../panel.ts'
-import type { TypedAccount } from './account.ts'
+import type { AccountValues } from './account.ts'
 import { tokenErrorText } from './token-error.ts'
 
 const NOT_CONFIGURED_TEXT = 'Payment gateway is not configured properly, please try again later. If the problem persists, contact support'
@@ -26,7 +26,7 @@ export const createCardToken = (maker: TokenMaker, card: TypedCard, holder: stri
 }
 
 /** The same for a bank account. */
-export const createAccountToken = (maker: TokenMaker, { holder, bsb, number }: TypedAccount): Promise<string> =>
+export const createAccountToken = (maker: TokenMaker, { holder, bsb, number }: AccountValues): Promise<string> =>
   createToken(maker, {
     SourceType: 'bank-account',
     BankAccountName: holder.trim(),

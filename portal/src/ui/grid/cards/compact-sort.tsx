@@ -1,10 +1,10 @@
 import { useId } from 'react'
 import styles from './grid-card.module.css'
-import type { Column, Sort } from '../grid-model.ts'
+import type { GridColumn, Sort } from '../grid-model.ts'
 import { Icon } from '../../icon.tsx'
 
 interface CompactSortProps<Row> {
-  columns: readonly Column<Row>[]
+  columns: readonly GridColumn<Row>[]
   sort: Sort | null
   onSort: (key: string) => void
 }

@@ -4,7 +4,7 @@ import { Icon } from '../../icon.tsx'
 import { isShortCode } from '../cell-text.ts'
 import { type CardPlan, filledColumns } from './card-plan.ts'
 import styles from './grid-card.module.css'
-import type { CardPlace, Column } from '../grid-model.ts'
+import type { CardSlot, GridColumn } from '../grid-model.ts'
 import { SelectRow, type GridSelection } from '../grid-selection.tsx'
 import { openOnClick } from '../open-on-click.ts'
 
@@ -41,12 +41,12 @@ export const GridCard = <Row,>(props: GridCardProps<Row>) => {
             <SelectRow row={row} id={id} selection={selection} />
           </td>
         )}
-        <th {...TABLE_ROLES.rowHeader} scope="row" id={`${htmlId}-what`} className={styles.what}>
-          <Place place="what" plan={plan} row={row} />
+        <th {...TABLE_ROLES.rowHeader} scope="row" id={`${htmlId}-title`} className={styles.title}>
+          <Slot slot="title" plan={plan} row={row} />
         </th>
-        {(['amount', 'when', 'state'] as const).map((place) => (
-          <td key={place} {...TABLE_ROLES.cell} className={styles[place]}>
-            <Place place={place} plan={plan} row={row} />
+        {(['amount', 'date', 'status'] as const).map((slot) => (
+          <td key={slot} {...TABLE_ROLES.cell} className={styles[slot]}>
+            <Slot slot={slot} plan={plan} row={row} />
           </td>
         ))}
         {hasPress && (
@@ -57,7 +57,7 @@ export const GridCard = <Row,>(props: GridCardProps<Row>) => {
               className={styles.opener}
               aria-expanded={isOpen}
               aria-label="Details of"
-              aria-labelledby={`${htmlId}-press ${htmlId}-what`}
+              aria-labelledby={`${htmlId}-press ${htmlId}-title`}
               // A card that opens something else leaves only this button to its details.
               data-whole={onOpen === undefined || undefined}
               onClick={() => onToggle(id)}
@@ -78,15 +78,15 @@ export const GridCard = <Row,>(props: GridCardProps<Row>) => {
 }
 
 /** What stands in one of the card's four places; nothing where the row has no value. */
-const Place = <Row,>({ place, plan, row }: { place: CardPlace; plan: CardPlan<Row>; row: Row }) =>
-  filledColumns(plan.places[place], row).map((column) => (
+const Slot = <Row,>({ slot, plan, row }: { slot: CardSlot; plan: CardPlan<Row>; row: Row }) =>
+  filledColumns(plan.slots[slot], row).map((column) => (
     <span key={column.key} className={styles.part} data-code={isShortCode(column, row) || undefined}>
       {(column.cardCell ?? column.cell)(row)}
     </span>
   ))
 
 /** The columns that have no place on the two lines, with their labels, and the row's buttons. */
-const Rest = <Row,>({ row, columns, actions }: { row: Row; columns: readonly Column<Row>[]; actions: readonly Column<Row>[] }) => (
+const Rest = <Row,>({ row, columns, actions }: { row: Row; columns: readonly GridColumn<Row>[]; actions: readonly GridColumn<Row>[] }) => (
   <tr {...TABLE_ROLES.row} className={styles.below}>
     <td {...TABLE_ROLES.cell}>
       {columns.length > 0 && (

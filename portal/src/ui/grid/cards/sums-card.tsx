@@ -1,10 +1,10 @@
 import { TABLE_ROLES } from '../../aria-roles.ts'
 import type { CardPlan } from './card-plan.ts'
 import styles from './grid-card.module.css'
-import type { Column, GridSums } from '../grid-model.ts'
+import type { GridColumn, GridSums } from '../grid-model.ts'
 
 interface SumsCardProps<Row> {
-  columns: readonly Column<Row>[]
+  columns: readonly GridColumn<Row>[]
   sums: GridSums
   plan: CardPlan<Row>
 }
@@ -12,12 +12,12 @@ interface SumsCardProps<Row> {
 /** The sums as the last card: the one of the amount beside the label, the others below with theirs. */
 export const SumsCard = <Row,>({ columns, sums, plan }: SumsCardProps<Row>) => {
   const summed = columns.filter(({ key }) => sums.cells[key] !== undefined)
-  const amount = plan.places.amount.find((column) => summed.includes(column))
+  const amount = plan.slots.amount.find((column) => summed.includes(column))
   const others = summed.filter((column) => column !== amount)
   return (
     <tfoot {...TABLE_ROLES.group} className={styles.body}>
       <tr {...TABLE_ROLES.row} className={styles.card} data-sums="" data-press={plan.hasPress || undefined}>
-        <th {...TABLE_ROLES.rowHeader} scope="row" className={styles.what}>
+        <th {...TABLE_ROLES.rowHeader} scope="row" className={styles.title}>
           {sums.label}
         </th>
         {amount && (
