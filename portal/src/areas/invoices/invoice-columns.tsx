@@ -10,7 +10,7 @@ import styles from './invoices.module.css'
 interface PaymentsColumn {
   /** The button that opens an invoice's payments; null where there is none. */
   readonly toggle: ((invoice: Invoice) => ReactNode) | null
-  /** It stands with a card's other buttons, and in a table before the number. */
+  /** The button stands with a card's other buttons. In a table it stands before the number. */
   readonly isOnCards: boolean
 }
 

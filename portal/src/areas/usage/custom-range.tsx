@@ -6,12 +6,12 @@ import styles from './usage.module.css'
 import { type DateRangeProblem, dateRangeProblem } from './usage-timeframe.ts'
 
 export interface CustomRangeProps {
-  /** The days that are shown; the fields begin with them. */
+  /** The range that the page shows, with which the fields are filled at first. */
   readonly span: Span
   readonly onApply: (span: Span) => void
 }
 
-/** The first and the last day, in UTC. What is no range stays in the fields, with the reason below the one to change. */
+/** The first and the last day, in UTC. An invalid range stays in the fields, with the reason below the field to change. */
 export const CustomRange = ({ span, onApply }: CustomRangeProps) => {
   const [from, setFrom] = useState<string>(span.from)
   const [to, setTo] = useState<string>(span.to)

@@ -32,7 +32,7 @@ const PRICE_DECIMALS = 4
 export const exactPriceText = (price: string, currencySymbol: string): string =>
   formatUnitPrice(Number(unitsToText(roundToUnits(price, PRICE_DECIMALS), PRICE_DECIMALS)), currencySymbol)
 
-/** A price as an amount of money, and exact where that would be less than one. The exact one stands below the records. */
+/** A total as an amount of money; exact, with four decimals, where it is less than one. The exact total also stands below the records. */
 export const totalText = (price: string, currencySymbol: string): string =>
   Math.abs(Number(price)) < 1 ? exactPriceText(price, currencySymbol) : formatMoney(Number(price), currencySymbol)
 

@@ -9,7 +9,7 @@ export const CUSTOM_RANGE = 'Custom range'
 /** A preset, days chosen by hand, or a month such as "2026-09". */
 export type UsageTimeframe = string
 
-/** What is chosen as the time; the days are empty unless they are chosen by hand. */
+/** The chosen timeframe. The days are empty unless they are chosen by hand. */
 export interface TimeChoice {
   readonly timeframe: UsageTimeframe
   readonly from: Day | ''
@@ -21,7 +21,7 @@ const MAX_DAYS = 3_660
 
 const MONTH = /^[12]\d{3}-(?:0[1-9]|1[0-2])$/
 
-/** The choice in an address; undefined when it says nothing valid. */
+/** The timeframe in the page's address; undefined when the address has none that is valid. */
 export const parseTimeChoice = (slug: string | null, from: string | null, to: string | null): TimeChoice | undefined => {
   if (slug === toSlug(CUSTOM_RANGE))
     return dateRangeProblem(from ?? '', to ?? '') === null ? { timeframe: CUSTOM_RANGE, from: from ?? '', to: to ?? '' } : undefined
@@ -32,7 +32,7 @@ export const parseTimeChoice = (slug: string | null, from: string | null, to: st
 /** A timeframe as it stands in the address. */
 export const toSlug = (timeframe: UsageTimeframe): string => timeframe.toLowerCase().replaceAll(' ', '-')
 
-/** The days of a choice. */
+/** The days of a chosen timeframe. */
 export const rangeFromTimeframe = ({ timeframe, from, to }: TimeChoice, today: Day): Span => {
   if (timeframe === CUSTOM_RANGE) return { from, to }
   const preset = TIMEFRAMES.find((one) => one === timeframe)
@@ -41,18 +41,19 @@ export const rangeFromTimeframe = ({ timeframe, from, to }: TimeChoice, today: D
 
 const monthSpan = (day: Day): Span => ({ from: firstOfMonth(day), to: lastOfMonth(day) })
 
-/** The choice of these days: a month when they are a whole one. */
+/** The timeframe that stands for these days: the month when they are a whole month, else a custom range. */
 export const timeframeFromRange = ({ from, to }: Span): TimeChoice =>
   from === firstOfMonth(from) && to === lastOfMonth(from)
     ? { timeframe: from.slice(0, 7), from: '', to: '' }
     : { timeframe: CUSTOM_RANGE, from, to }
 
+/** Why two days are no range, and which of the two fields to change. */
 export interface DateRangeProblem {
   readonly field: 'from' | 'to'
   readonly text: string
 }
 
-/** Why two days are no range, and which of them to change; null when they are one. */
+/** The problem of a typed range; null when the range can be shown. */
 export const dateRangeProblem = (from: string, to: string): DateRangeProblem | null => {
   if (!isUsableDay(from)) return { field: 'from', text: 'Enter the first day.' }
   if (!isUsableDay(to)) return { field: 'to', text: 'Enter the last day.' }
@@ -60,7 +61,7 @@ export const dateRangeProblem = (from: string, to: string): DateRangeProblem | n
   return daysBetween(from, to) < MAX_DAYS ? null : { field: 'to', text: 'Choose at most ten years at a time.' }
 }
 
-/** Years of four digits that no database and no calendar counts differently. */
+/** Whether the text is a day of the years 1000 to 2999, which every database and calendar counts alike. */
 const isUsableDay = (text: string): boolean => isDay(text) && /^[12]/.test(text)
 
 /** The presets, days by hand, and every earlier month with usage under its year. */

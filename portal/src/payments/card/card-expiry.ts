@@ -19,7 +19,7 @@ export const expiryProblem = (month: string, year: string, today: Day): string |
   return isMonth && isYear && !isPast ? undefined : INVALID_DATE
 }
 
-/** The number that a text of at most `maxDigits` digits stands for, else NaN. */
+/** A text of at most `maxDigits` digits as a number; NaN for any other text. */
 const parseDigits = (text: string, maxDigits: number): number => {
   const trimmed = text.trim()
   return /^\d+$/.test(trimmed) && trimmed.length <= maxDigits ? Number(trimmed) : Number.NaN

@@ -7,8 +7,8 @@ export const CARD_LABELS = {
   receipt: 'Email for the receipt',
 } as const
 
-/** What is typed into the expiry date. */
+/** The form in which an expiry date is typed. */
 export const EXPIRY_FORM = 'MM / YY'
 
-/** How forms name a card that is not complete. */
+/** The name of an incomplete card in the list of what is missing. */
 export const CARD_DETAILS = 'card details'

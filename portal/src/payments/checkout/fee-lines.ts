@@ -17,8 +17,8 @@ export const splitLines = ({
 })
 
 /**
- * What paying an intent adds, and what it comes to: by the chosen way, or by that of the first fee line while none is chosen (BP-01).
- * @param kind  null while nothing is chosen
+ * The fee of paying an intent, with the total (BP-01). While no method is chosen, it is the fee of the intent's first fee line.
+ * @param kind  the kind of the chosen method; null while none is chosen
  */
 export const feeFor = (intent: Pick<PaymentIntent, 'invoices' | 'fees'>, kind: MethodKind | null): PaymentFee | undefined => {
   const isDebitFirst = splitLines(intent).fees[0]?.invoiceNumber === ('DIRECT_DEBIT_FEE' satisfies keyof typeof FEE_LINES)

@@ -29,13 +29,13 @@ export const invoiceState = ({ invoiceStatus, isCredited, paid, amount }: Stated
   return STATES[invoiceStatus] ?? STATES[fallback] ?? CREDITED
 }
 
-/** Whether it is in the customer's favour: it asks for nothing and has no due day, and what it gives is credit. */
+/** Whether the invoice is a credit note: it is in the customer's favour and has no due day. */
 export const isCreditNote = ({ amount }: Pick<Invoice, 'amount'>): boolean => amount < 0
 
 type Owed = Pick<Invoice, 'amountDue'>
 
-/** What is owed of an invoice; of a credit note nothing. */
+/** The amount that is owed of an invoice; 0 of a credit note. */
 export const amountOwed = ({ amountDue }: Owed): number => Math.max(amountDue, 0)
 
-/** What a credit note still gives. It is never taken off what is owed of others: only the billing engine does that. */
+/** The credit that a credit note still gives. The portal never takes it off other invoices: only the billing engine does. */
 export const creditOf = ({ amountDue }: Owed): number => Math.max(-amountDue, 0)

@@ -30,7 +30,7 @@ export const addressFacts = (address: Address | undefined): readonly Fact[] => [
   toFact('Country', countryName(address?.country), 'country'),
 ]
 
-/** "Australia" for "AU" and "au"; what is no code stays as it is. */
+/** The name of a country by its code: "Australia" for "AU" and "au". Any other text stays as it is. */
 export const countryName = (country: Text): Text => {
   const code = country?.trim().toUpperCase() ?? ''
   return /^[A-Z]{2}$/.test(code) ? new Intl.DisplayNames([pageLocale()], { type: 'region' }).of(code) : country

@@ -1,10 +1,10 @@
 import { queryOptions } from '@tanstack/react-query'
 import type { MethodList, SavedMethodsModule } from '../providers/panel.ts'
 
-/** Every query of saved methods has a key that begins with this. */
+/** The beginning of the key of every query of saved methods. */
 export const METHODS_KEY = ['payment-methods'] as const
 
-/** The methods of a list. */
+/** The query of one list of methods, such as the cards. */
 export const methodsQuery = <Method>({ kind, fetchMethods }: Pick<MethodList<Method>, 'kind' | 'fetchMethods'>) =>
   queryOptions({
     queryKey: [...METHODS_KEY, kind],
@@ -12,12 +12,12 @@ export const methodsQuery = <Method>({ kind, fetchMethods }: Pick<MethodList<Met
     meta: { failure: 'banner' },
   })
 
-/** The methods that can pay. */
+/** The query of the methods that can pay. */
 export const savedMethodsQuery = ({ fetchSavedMethods }: SavedMethodsModule) =>
   queryOptions({
     queryKey: [...METHODS_KEY, 'saved'],
     queryFn: ({ signal }) => fetchSavedMethods(signal),
-    // Another screen may have added one by the time this is shown again.
+    // Another screen may have added a method by the time that this list is shown again.
     gcTime: 0,
     meta: { failure: 'banner' },
   })

@@ -14,25 +14,22 @@ export interface Branding {
   readonly help: Help | null
 }
 
-/**
- * The signed-in user, the chosen customer, and their settings and branding. Every screen of the signed-in app has it; the frame has it
- * as soon as brand and person are known.
- */
+/** The signed-in user, the chosen customer, and their settings and branding. The frame and its screens read it by `useAccount`. */
 export interface SignedInAccount {
   readonly user: User
   readonly customers: readonly Customer[]
   readonly customer: Customer
   readonly settings: PortalSettings
   readonly branding: Branding
-  /** False while settings or payment details are still loading: the frame stands, and the screen waits. */
+  /** False while settings or payment details are loading. The frame is shown, and the screen waits. */
   readonly isReady: boolean
-  /** Of numbers and dates; screens are drawn again when the user chooses another. */
+  /** The locale of numbers and dates. Screens are drawn again when the user chooses another. */
   readonly locale: string
 }
 
 export const AccountContext = createContext<SignedInAccount | null>(null)
 
-/** What stands before amounts of a currency: the customer's symbol in the customer's own, the code in any other. */
+/** The text before amounts of a currency: the customer's symbol for the customer's own currency, the code for any other. */
 export const symbolFor = (customer: Pick<Customer, 'currency' | 'currencySymbol'>, currency: string): string =>
   currency === customer.currency ? customer.currencySymbol : currency
 

@@ -4,5 +4,5 @@
  */
 const PAYMENT_PATHS: ReadonlySet<string> = new Set(['/payment-types', '/bulk-pay', '/payment-result'])
 
-/** Is this path served as a payment document? */
+/** Whether the path is served as a payment document. */
 export const isPaymentPath = (pathname: string): boolean => PAYMENT_PATHS.has(pathname.replace(/\/+$/, ''))

@@ -3,7 +3,7 @@ import type { GridColumn } from './grid-model.ts'
 
 /** Longer than any code that a person reads as one: longer texts break, whatever they are. */
 const MAX_CODE_LENGTH = 40
-/** Contains a word that is no code and no word of a language, such as the path of a cloud resource. */
+/** Matches a text with a word that is too long for a code, such as the path of a cloud resource. */
 const ENDLESS_WORD = new RegExp(`\\S{${MAX_CODE_LENGTH + 1}}`)
 /** A single word, or a number in groups such as "0491 570 156". */
 const CODE = /^(?:\S+|[\d\s()+./:-]+)$/
@@ -22,9 +22,9 @@ export const wrappingOf = <Row>(column: GridColumn<Row>, row: Row, content: Reac
   return ENDLESS_WORD.test(text) ? 'anywhere' : 'words'
 }
 
-/** Is this a code or a day that even a card has room for on one line? */
+/** Whether the row's value is a code or a day that fits on one line even of a card. */
 export const isShortCode = <Row>({ nowrap, sortBy }: GridColumn<Row>, row: Row): boolean =>
   nowrap === true && String(sortBy?.(row) ?? '').length <= MAX_SHORT_LENGTH
 
-/** Has the row no value in this column? */
+/** Whether the row has no value in the column. */
 export const isEmptyCell = <Row>({ sortBy }: GridColumn<Row>, row: Row): boolean => sortBy?.(row) === ''

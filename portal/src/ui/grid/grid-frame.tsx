@@ -21,16 +21,16 @@ const MAX_PORTRAIT_COLUMNS = 10
 /** Where rows are cards. Paper has tables. */
 export const NARROW = 'screen and (max-width: 767.98px)'
 
-/** As many cards are seen at a glance, in whatever order they stand. */
+/** So few cards need no sort controls. */
 const MAX_UNSORTED = 5
 
-/** In narrower windows wide tables come closer, whatever is shown of them. */
+/** In narrower windows the columns of a wide table stand closer together. */
 const TIGHT = 'screen and (max-width: 1099.98px)'
 
 /** In narrower windows every table is dense. */
 const CROWDED = 'screen and (max-width: 899.98px)'
 
-/** The grid without state but that of its looks: a table on a wide screen, cards on a narrow one. */
+/** A grid whose rows, sort and page come from its owner: a table on a wide screen, cards on a narrow one. */
 export const GridFrame = <Row,>(props: GridFrameProps<Row>) => {
   const { label, columns, rows, rowKey, sort, onSort, page, pageSize, total, onPage, busy, empty, summary } = props
   const gridRef = useRef<HTMLDivElement>(null)

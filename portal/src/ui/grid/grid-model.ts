@@ -6,32 +6,32 @@ export interface GridColumn<Row> {
   cell: (row: Row) => ReactNode
   /** For numbers: aligns them to the end, with digits of equal width. */
   align?: 'end'
-  /** For dates and codes: never breaks. Numbers, single words and texts of digits never break anyway. */
+  /** The text stays on one line: for dates and codes. Numbers, single words and texts of digits always stay on one line. */
   nowrap?: true
-  /** Its short texts and its days with a time, which never break elsewhere, stand on two lines where a window is small. */
+  /** A short text, or a day with a time, may take two lines in a small window. Elsewhere it stays on one. */
   wrapWhenNarrow?: true
   /** The sort value; a column without it cannot be sorted. A row whose sort value is an empty text has no value in this column. */
   sortBy?: (row: Row) => string | number
   /**
-   * Where it stands on the two lines of a narrow screen's card: what and how much, below it when and in which state. Columns
-   * without it stand behind a press. Several columns in one place stand side by side.
+   * The column's slot on a narrow screen's card: title and amount on the first line, date and status on the second. Columns without a
+   * slot are shown when the card is opened. Several columns in one slot stand side by side.
    */
   cardSlot?: CardSlot
-  /** What stands there in place of the cell; the whole cell then stands behind the press as well. */
+  /** A shorter content for the card's slot. The full cell is then shown when the card is opened. */
   cardCell?: (row: Row) => ReactNode
-  /** On a narrow screen's card it stands in the corner without a label. */
+  /** In a grid without slots: the column stands in the corner of a card, without its label. */
   unlabeledInCard?: boolean
-  /** The key of the column under which it stands as a second line in a table of a small window. */
+  /** The key of another column. In a small window this column is a further line of that column's cells. */
   stackedBelow?: string
-  /** There its label stands before it, because it could be read as a part of what it stands under. */
+  /** The label stands before the stacked value, which could otherwise be read as a part of the value above it. */
   repeatsLabelWhenStacked?: true
-  /** The row's buttons and links: last in the row, without a label on a narrow screen's card, where they may have a place too. */
+  /** The column has the row's buttons and links. It is the last of the row; on a narrow screen's card it has no label. */
   isActions?: boolean
 }
 
 export type CardSlot = 'title' | 'amount' | 'date' | 'status'
 
-/** What stands under the columns, for all rows of the filter and not only for this page. */
+/** The row of sums below the columns. The sums are of all rows of the filter, not only of this page. */
 export interface GridSums {
   /** Such as "Sum of 77 transactions"; stands under the first column. */
   label: string

@@ -8,13 +8,13 @@ import { ScrollRegion } from './scroll-region.tsx'
 import { stackedColumns } from './stacked-columns.ts'
 import { useMediaQuery } from '../use-media-query.ts'
 
-/** In narrower windows some columns stand under others. */
+/** In narrower windows columns are stacked. */
 const SMALL = 'screen and (max-width: 999.98px)'
-/** The same for a wide table. */
+/** In narrower windows the columns of a wide table are stacked. */
 const SMALL_FOR_WIDE = 'screen and (max-width: 1279.98px)'
 
 interface GridTableProps<Row> extends GridFrameProps<Row> {
-  /** It has many columns, of which some may not be shown. */
+  /** The grid has many columns, whether or not all are shown. */
   isWide: boolean
 }
 

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 
-/** `{ [grid]: keys of hidden columns }`. What is hidden is stored, so a column that comes later is shown. */
+/** `{ [grid]: keys of hidden columns }`. Only hidden columns are stored, so a column of a later version is shown. */
 const STORAGE_KEY = 'hidden_columns'
 
 /** The columns of a grid that were switched off in this browser, and a function that changes and stores them. */
@@ -13,7 +13,7 @@ export const useHiddenColumns = (grid: string): readonly [ReadonlySet<string>, (
   return [hidden, store]
 }
 
-/** The stored keys of a grid's hidden columns, those included that the grid does not have at the moment. */
+/** The stored keys of a grid's hidden columns. Some may be of columns that the grid does not have at the moment. */
 export const readHiddenColumns = (grid: string): ReadonlySet<string> => {
   const keys = readStored()[grid]
   return new Set(Array.isArray(keys) ? keys.filter((key) => typeof key === 'string') : [])

@@ -17,7 +17,7 @@ interface Choice {
   readonly showsAll: boolean
 }
 
-/** Can this column be switched off? The first names the row, and actions have no other place. */
+/** Whether a person may switch the column off: not the first, which names the row, and not the row's actions. */
 export const isOptional = <Row>(column: GridColumn<Row>, columns: readonly GridColumn<Row>[]): boolean =>
   column !== columns[0] && !column.isActions
 

@@ -1,17 +1,17 @@
 import { isEmptyCell } from '../cell-text.ts'
 import type { CardSlot, GridColumn } from '../grid-model.ts'
 
-/** Which columns stand where on a card. */
+/** The columns of each slot of a card, and those without a slot. */
 export interface CardPlan<Row> {
   readonly slots: Readonly<Record<CardSlot, readonly GridColumn<Row>[]>>
-  /** With their labels below the two lines. */
+  /** Columns that stand with their labels below the two lines. */
   readonly rest: readonly GridColumn<Row>[]
   readonly actions: readonly GridColumn<Row>[]
-  /** The rest and the actions stand behind a press; else they are always there. */
+  /** A press on the card shows the rest and the actions. Without it they are always shown. */
   readonly hasPress: boolean
 }
 
-/** The plan of a grid's cards. A grid without any places has cards of its first column, with all others below it. */
+/** The plan of a grid's cards. In a grid without slots the first column is the title, and all others stand below it. */
 export const cardPlan = <Row>(columns: readonly GridColumn<Row>[]): CardPlan<Row> => {
   const hasSlots = columns.some(({ cardSlot }) => cardSlot !== undefined)
   const slotOf = (column: GridColumn<Row>): CardSlot | undefined => (hasSlots ? column.cardSlot : slotWithoutPlan(column, columns))

@@ -14,7 +14,7 @@ interface GridCardProps<Row> {
   plan: CardPlan<Row>
   selection: GridSelection<Row> | undefined
   onOpen: ((row: Row) => void) | undefined
-  /** Is what stands behind the press open? */
+  /** The columns without a slot are shown. */
   isOpen: boolean
   onToggle: (id: string) => void
   /** Content below the card; null while it is closed. */
@@ -77,7 +77,7 @@ export const GridCard = <Row,>(props: GridCardProps<Row>) => {
   )
 }
 
-/** What stands in one of the card's four places; nothing where the row has no value. */
+/** The content of one slot of the card. Columns in which the row has no value are left out. */
 const Slot = <Row,>({ slot, plan, row }: { slot: CardSlot; plan: CardPlan<Row>; row: Row }) =>
   filledColumns(plan.slots[slot], row).map((column) => (
     <span key={column.key} className={styles.part} data-code={isShortCode(column, row) || undefined}>
@@ -85,7 +85,7 @@ const Slot = <Row,>({ slot, plan, row }: { slot: CardSlot; plan: CardPlan<Row>; 
     </span>
   ))
 
-/** The columns that have no place on the two lines, with their labels, and the row's buttons. */
+/** The columns without a slot, with their labels, and the row's buttons. */
 const Rest = <Row,>({ row, columns, actions }: { row: Row; columns: readonly GridColumn<Row>[]; actions: readonly GridColumn<Row>[] }) => (
   <tr {...TABLE_ROLES.row} className={styles.below}>
     <td {...TABLE_ROLES.cell}>

@@ -9,7 +9,7 @@ interface SumsCardProps<Row> {
   plan: CardPlan<Row>
 }
 
-/** The sums as the last card: the one of the amount beside the label, the others below with theirs. */
+/** The sums as the last card. The sum of the amount stands beside the card's label; each other sum stands below with its column's label. */
 export const SumsCard = <Row,>({ columns, sums, plan }: SumsCardProps<Row>) => {
   const summed = columns.filter(({ key }) => sums.cells[key] !== undefined)
   const amount = plan.slots.amount.find((column) => summed.includes(column))
