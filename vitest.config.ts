@@ -72,7 +72,7 @@ export default defineConfig({
         test: {
           name: 'e2e',
           include: ['e2e/src/**/*.e2e.ts'],
-          globalSetup: 'e2e/src/support/world.setup.ts',
+          globalSetup: 'e2e/src/support/test-environment.setup.ts',
           // The files of a worker share its browser, and read Playwright once.
           isolate: false,
           testTimeout: 300_000,

@@ -4,14 +4,14 @@ import { createPayer } from '../payments/payer.ts'
 import { enter } from '../support/browser.ts'
 import { expect } from '../support/expect.ts'
 import { usePages } from '../support/pages.ts'
-import { world } from '../support/world.ts'
+import { testEnvironment } from '../support/test-environment.ts'
 
 const { openPage } = usePages()
 
 const GAP = '\u00A0'
 
 test('[EASE-01][EASE-06][INV-01] a credit note is named so and stands as credit beside what is due, on the dashboard and in the list', async () => {
-  const payer = await createPayer(world().dataDir, 4, 3001, ['110.00', '-20.00', '50.00 EUR', '-3.50 EUR'])
+  const payer = await createPayer(testEnvironment().dataDir, 4, 3001, ['110.00', '-20.00', '50.00 EUR', '-3.50 EUR'])
   const [invoice = '', note = '', , euroNote = ''] = payer.numbers
   const page = await openPage()
   await enter(page, payer.username, payer.password)

@@ -8,16 +8,16 @@ import { enter, PHONE } from '../support/browser.ts'
 import { expect } from '../support/expect.ts'
 import { usePages } from '../support/pages.ts'
 import { type Product, startProduct } from '../support/product.ts'
-import { copyDemoWorld } from '../support/world.ts'
+import { copyDemoData } from '../support/test-environment.ts'
 
 const { openPage } = usePages()
 
 let product: Product
 const usernames = { nothing: '', noBalance: '', settled: '' }
 
-// Customers that the demo world does not have: written into a copy of it before the product starts on it.
+// Customers that the demo data does not have. They are written into a copy of it before the product starts on it.
 beforeAll(async () => {
-  const dataDir = await copyDemoWorld()
+  const dataDir = await copyDemoData()
   const context = await openContext(readConfig({ DATA_DIR: dataDir }), openLog('warn'))
   usernames.nothing = (await addTenant(context)).person.username
   const noBalance = await addTenant(context)

@@ -8,7 +8,7 @@ import { expect } from '../support/expect.ts'
 import { importManyInvoices } from './many-invoices.ts'
 import { failRequests } from '../support/failing-requests.ts'
 import { usePages } from '../support/pages.ts'
-import { world } from '../support/world.ts'
+import { testEnvironment } from '../support/test-environment.ts'
 import { getFromApi } from '../support/api.ts'
 
 const { openPage, openPageAs, signInAs } = usePages()
@@ -121,7 +121,7 @@ test('[INV-04] where payments are off no invoice has a link to pay, though some 
 })
 
 test('[GRID-01] 25 invoices stand on one page, so there is nothing to turn', async () => {
-  const { username, password } = await importManyInvoices(world().dataDir, PAGE_SIZE)
+  const { username, password } = await importManyInvoices(testEnvironment().dataDir, PAGE_SIZE)
   const page = await openPage()
   await enter(page, username, password, '/invoices')
   await expect.poll(async () => (await readNumbers(page)).length).toBe(PAGE_SIZE)
@@ -129,7 +129,7 @@ test('[GRID-01] 25 invoices stand on one page, so there is nothing to turn', asy
 })
 
 test('[GRID-01] 190 invoices stand 25 a page, with arrows, first and last page, two neighbours either side and gaps', async () => {
-  const { username, password } = await importManyInvoices(world().dataDir, 190)
+  const { username, password } = await importManyInvoices(testEnvironment().dataDir, 190)
   const page = await openPage()
   await enter(page, username, password, '/invoices')
   await expect(page.getByRole('table', { name: 'Invoices' })).toBeVisible()

@@ -60,7 +60,7 @@ const openPayLink = async (page: BrowserPage, url: string): Promise<void> => {
   await page.click('link', 'Pay', true)
 }
 
-/** What is tried in each browser, in this order, with the users of the demo world. */
+/** What is tried in each browser, in this order, with the users of the demo data. */
 export const STEPS: readonly Step[] = [
   { name: 'sign in', run: (page, url) => signIn(page, url, 'us') },
   { name: 'dashboard', run: (page) => page.see('heading', 'Latest 5 Invoices') },

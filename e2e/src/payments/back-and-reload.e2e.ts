@@ -7,7 +7,7 @@ import { type Payer, createPayer } from './payer.ts'
 import { selectAndPay, fetchInvoice, paymentsButtonOf, openInvoiceList, payByCard, paymentsOf, rowOf } from './invoice-list.ts'
 import { failRequests } from '../support/failing-requests.ts'
 import { usePages } from '../support/pages.ts'
-import { world } from '../support/world.ts'
+import { testEnvironment } from '../support/test-environment.ts'
 import { type LedgerEntry, readLedger, waitForLedgerEntries } from './sandbox-ledger.ts'
 import { callApi } from '../support/api.ts'
 import { payButton } from './pay-button.ts'
@@ -21,7 +21,7 @@ const ALREADY_PAID_TEXT = 'The invoice has already been paid. No further payment
 let payer: Payer
 let unusedNumbers: string[] = []
 beforeAll(async () => {
-  payer = await createPayer(world().dataDir, 16)
+  payer = await createPayer(testEnvironment().dataDir, 16)
   unusedNumbers = [...payer.numbers]
 })
 
@@ -29,7 +29,7 @@ test('[SP-04][PAY-01] the page of one invoice: after the payment Back, forward a
   const { page, numbers } = await openPageWithInvoices(2)
   const [immediate = '', confirmed = ''] = numbers
   const payRequests = collectPayRequests(page)
-  const before = await readLedger(page, world().sandboxUrl)
+  const before = await readLedger(page, testEnvironment().sandboxUrl)
   await payLinkOf(page, immediate).click()
   await payOnPayPage(page, TEST_CARDS.good)
   await expect(page.getByRole('heading', { name: 'Payment Successful' })).toBeVisible()
@@ -55,7 +55,7 @@ test('[SP-04][PAY-01] the page of one invoice: after the payment Back, forward a
 test('[SP-04][BP-04][PAY-01] after a declined card Back, forward and a reload that loses the next no lead to screens that say so, and pay with another card at the first press', async () => {
   const { page, numbers } = await openPageWithInvoices(2)
   const [single = '', several = ''] = numbers
-  const before = await readLedger(page, world().sandboxUrl)
+  const before = await readLedger(page, testEnvironment().sandboxUrl)
   await payLinkOf(page, single).click()
   await payOnPayPage(page, TEST_CARDS.declined)
   await expect(page.getByRole('alert').filter({ hasText: 'Your card was declined.' })).toBeVisible()
@@ -88,7 +88,7 @@ test('[SP-04][BP-04][PAY-01] after a declined card Back, forward and a reload th
 test('[SP-04][BP-04][PAY-01] a reload while the answer is on its way: being confirmed, then paid or refused, and paid once', async () => {
   const { page: bulk, numbers } = await openPageWithInvoices(3)
   const [single = '', refused = '', several = ''] = numbers
-  const before = await readLedger(bulk, world().sandboxUrl)
+  const before = await readLedger(bulk, testEnvironment().sandboxUrl)
   await selectAndPay(bulk, [several])
   await fillBulkForm(bulk, TEST_CARDS.good)
   const openLink = async (number: string, card: string): Promise<Page> => {
@@ -121,7 +121,7 @@ test('[SP-04][BP-04][PAY-01] a reload while the answer is on its way: being conf
 test('[SP-02][BP-04][PAY-01] a reload that loses "confirm at your bank": another card typed then pays by itself, once, and the first one is given up', async () => {
   const { page, numbers } = await openPageWithInvoices(2)
   const [single = '', several = ''] = numbers
-  const before = await readLedger(page, world().sandboxUrl)
+  const before = await readLedger(page, testEnvironment().sandboxUrl)
   await payLinkOf(page, single).click()
   await fillPayPage(page, TEST_CARDS.confirmsAlways)
   await payAndLoseAnswer(page, '**/v1/ec/pay')
@@ -260,9 +260,9 @@ const fetchOutcomes = async (page: Page, number: string): Promise<string[]> => {
 
 /** Makes the sandbox's provider misbehave. */
 const injectFault = async (page: Page, fault: { operation: string; kind: string; times: number; ms?: number }): Promise<void> => {
-  const answer = await page.request.post(`${world().sandboxUrl}/faults`, { data: { provider: 'stripe', ...fault } })
+  const answer = await page.request.post(`${testEnvironment().sandboxUrl}/faults`, { data: { provider: 'stripe', ...fault } })
   expect(answer.status()).toBe(200)
 }
 
 const waitForPayments = (page: Page, before: readonly LedgerEntry[], count: number): Promise<LedgerEntry[]> =>
-  waitForLedgerEntries(page, world().sandboxUrl, before, count)
+  waitForLedgerEntries(page, testEnvironment().sandboxUrl, before, count)

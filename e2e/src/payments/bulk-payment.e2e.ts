@@ -10,7 +10,7 @@ import { selectAndPay, openInvoiceList, payButtonOf, rowOf, storeAuAccount } fro
 import { deletePaymentMethods, storeCard, selectPayableInvoices } from './payable-invoices.ts'
 import { failRequests } from '../support/failing-requests.ts'
 import { usePages } from '../support/pages.ts'
-import { world } from '../support/world.ts'
+import { testEnvironment } from '../support/test-environment.ts'
 import { type LedgerEntry, readLedger, waitForLedgerEntries } from './sandbox-ledger.ts'
 import { callApi } from '../support/api.ts'
 import { payButton } from './pay-button.ts'
@@ -126,7 +126,7 @@ test('[BP-02][BP-03] without a stored method Continue opens the form of a new ca
   await expect(pay).toBeEnabled()
   await expect(page.getByText(/^Still needed|^Enter an email address/)).toHaveCount(0)
   const total = parseCents((await readSummary(page))['Total'])
-  const before = await readLedger(page, world().sandboxUrl)
+  const before = await readLedger(page, testEnvironment().sandboxUrl)
   await pay.click()
   await expect(page.getByRole('heading', { name: 'Payment Successful' })).toBeVisible()
   await expect(page.getByText(/^You paid \$[\d,.]+ USD to Atlantic Voice LLC$/)).toBeVisible()
@@ -147,7 +147,7 @@ test('[BP-02][BP-03][BP-05] a stored card is chosen, and pays once however often
   await expect(page.getByRole('region', { name: 'Pay with' })).toBeVisible()
   await page.getByRole('radio', { name: /Mastercard •••• 4444/ }).check()
   await expect.poll(() => readSummary(page)).toHaveProperty('Credit Card Fee')
-  const before = await readLedger(page, world().sandboxUrl)
+  const before = await readLedger(page, testEnvironment().sandboxUrl)
   const requestBodies: unknown[] = []
   page.on('request', (request) => {
     if (request.url().endsWith('/pay/bulk')) requestBodies.push(request.postDataJSON())
@@ -172,7 +172,7 @@ test('[BP-02][BP-03][BP-05] a stored card is chosen, and pays once however often
 test('[BP-04] a card that is refused is told in the form, which stays as it is; nothing is booked', async () => {
   const page = await signInAs('eu')
   await openBulkPayment(page, 1)
-  const before = await readLedger(page, world().sandboxUrl)
+  const before = await readLedger(page, testEnvironment().sandboxUrl)
   for (const [number, words] of [
     [TEST_CARDS.declined, 'Your card was declined.'],
     [TEST_CARDS.insufficient, 'Your card has insufficient funds.'],
@@ -191,14 +191,14 @@ test('[BP-04] a card that is refused is told in the form, which stays as it is; 
     await page.getByRole('button', { name: 'Try again' }).click()
     await expect(page.getByRole('button', { name: 'Continue' })).toBeVisible()
   }
-  expect((await readLedger(page, world().sandboxUrl)).filter(isNotFailed)).toEqual(before.filter(isNotFailed))
+  expect((await readLedger(page, testEnvironment().sandboxUrl)).filter(isNotFailed)).toEqual(before.filter(isNotFailed))
 })
 
 test('[BP-04][PR-01] 3-D Secure: to the bank and back to the result, also when the page is loaded anew there', async () => {
   const page = await signInAs('eu')
   const [invoice] = await openBulkPayment(page, 1)
   await fillCardForm(page, TEST_CARDS.confirmsAlways)
-  const before = await readLedger(page, world().sandboxUrl)
+  const before = await readLedger(page, testEnvironment().sandboxUrl)
   await payButton(page).click()
   await answer3dSecure(page, 'Complete')
   await expect(page).toHaveURL(/\/payment-result\?/)
@@ -214,7 +214,7 @@ test('[BP-04][PR-01] 3-D Secure that fails is a failed payment; one that is left
   const page = await signInAs('eu')
   await openBulkPayment(page, 1)
   await fillCardForm(page, TEST_CARDS.confirmsAlways)
-  const before = await readLedger(page, world().sandboxUrl)
+  const before = await readLedger(page, testEnvironment().sandboxUrl)
   await payButton(page).click()
   await answer3dSecure(page, 'Fail')
   await expect(page).toHaveURL(/\/payment-result\?/)
@@ -232,7 +232,7 @@ test('[BP-04][PR-01] 3-D Secure that fails is a failed payment; one that is left
   await retry.reload()
   await retry.getByRole('radio').check()
   await expect(payButton(retry)).toBeEnabled()
-  expect((await readLedger(page, world().sandboxUrl)).filter(isNotFailed)).toEqual(before.filter(isNotFailed))
+  expect((await readLedger(page, testEnvironment().sandboxUrl)).filter(isNotFailed)).toEqual(before.filter(isNotFailed))
   // A card without 3-D Secure then pays.
   await payButton(retry).click()
   await expect(retry.getByRole('heading', { name: 'Payment Successful' })).toBeVisible()
@@ -272,7 +272,7 @@ test('[BP-04] two tabs: what one of them pays the other cannot pay again', async
   }, state)
   await other.getByRole('radio').check()
   await page.getByRole('radio').check()
-  const before = await readLedger(page, world().sandboxUrl)
+  const before = await readLedger(page, testEnvironment().sandboxUrl)
   await Promise.all([page, other].map((tab) => payButton(tab).click()))
   for (const tab of [page, other]) await expect(tab.getByRole('heading', { name: 'Payment Successful' })).toBeVisible()
   expect(await waitForPayment(page, before)).toHaveLength(1)
@@ -301,7 +301,7 @@ test('[PAY-01] an answer that is lost on the way is no failed payment: the scree
   const page = await signInAs('sso')
   await openBulkPayment(page, 1, ['pm_card_visa'])
   await page.getByRole('radio').check()
-  const before = await readLedger(page, world().sandboxUrl)
+  const before = await readLedger(page, testEnvironment().sandboxUrl)
   await page.route('**/v1/ec/payments/pay/bulk', async (route) => {
     await route.fetch()
     await route.abort()
@@ -406,4 +406,4 @@ const toCents = (amount: number): number => Math.round(amount * 100)
 const isNotFailed = ({ status }: LedgerEntry): boolean => status !== 'failed'
 
 const waitForPayment = (page: Page, before: readonly LedgerEntry[]): Promise<LedgerEntry[]> =>
-  waitForLedgerEntries(page, world().sandboxUrl, before)
+  waitForLedgerEntries(page, testEnvironment().sandboxUrl, before)

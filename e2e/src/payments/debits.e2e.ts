@@ -19,7 +19,7 @@ import {
   storeIban,
 } from './invoice-list.ts'
 import { usePages } from '../support/pages.ts'
-import { world } from '../support/world.ts'
+import { testEnvironment } from '../support/test-environment.ts'
 import { payButton } from './pay-button.ts'
 
 const { openPage } = usePages()
@@ -47,7 +47,7 @@ const DEBITS = [
 test.each(DEBITS)(
   '[PM-11][PM-12][PM-13][PM-14][BP-05][PAY-01] $type: paid in the browser, processing, settled by the bank; one fails, and one comes back after it had settled',
   async ({ type, reseller, symbol, store, name }) => {
-    const { username, password, numbers } = await createPayer(world().dataDir, 3, reseller)
+    const { username, password, numbers } = await createPayer(testEnvironment().dataDir, 3, reseller)
     const [settling = '', returning = '', failing = ''] = numbers
     const page = await openPage()
     await enter(page, username, password, '/payment-types')

@@ -3,7 +3,7 @@ import { beforeAll, describe, test } from 'vitest'
 import { enter } from '../support/browser.ts'
 import { expect } from '../support/expect.ts'
 import { usePages } from '../support/pages.ts'
-import { world } from '../support/world.ts'
+import { testEnvironment } from '../support/test-environment.ts'
 import { fetchInvoice } from './invoice-list.ts'
 import { typeCard as typeNexioCard, typePayer } from './nexio/nexio-cards.ts'
 import { createPayer } from './payer.ts'
@@ -24,7 +24,7 @@ interface TestValue {
   readonly says: string
 }
 
-interface Company {
+interface ProviderCase {
   readonly name: string
   readonly reseller: Parameters<typeof createPayer>[2]
   readonly type: number
@@ -35,7 +35,7 @@ interface Company {
 const amounts = (says: string, ...list: string[]): TestValue[] => list.map((amount) => ({ amount, says }))
 
 /** Those of Stripe, Authorize.net, Moneris, IPpay and BPOINT's code are tested beside their other payments. */
-const COMPANIES: readonly Company[] = [
+const PROVIDERS: readonly ProviderCase[] = [
   {
     name: 'nexio',
     reseller: 3008,
@@ -63,11 +63,11 @@ const COMPANIES: readonly Company[] = [
   },
 ]
 
-describe.each(COMPANIES)('$name', ({ name, reseller, type, typeForm, values }) => {
+describe.each(PROVIDERS)('$name', ({ name, reseller, type, typeForm, values }) => {
   const payLinks: string[] = []
   beforeAll(async () => {
     const listed = values.map(({ amount = '110.00' }) => amount)
-    const { username, password, numbers } = await createPayer(world().dataDir, listed.length, reseller, listed)
+    const { username, password, numbers } = await createPayer(testEnvironment().dataDir, listed.length, reseller, listed)
     const owner = await openPage()
     await enter(owner, username, password, '/invoices')
     for (const number of numbers) payLinks.push(`/pay/${(await fetchInvoice(owner, number)).payToken}`)
@@ -80,11 +80,11 @@ describe.each(COMPANIES)('$name', ({ name, reseller, type, typeForm, values }) =
       await page.goto(payLinks[at] ?? '')
       await page.getByLabel('Name on card').fill('Ada Payer')
       await typeForm(page, value)
-      const before = await readLedger(page, world().sandboxUrl)
+      const before = await readLedger(page, testEnvironment().sandboxUrl)
       await page.getByRole('button', { name: /^Pay/ }).click()
       await expect(page.getByText(value.says), JSON.stringify(value)).toBeVisible()
       const charged = (entries: typeof before) => entries.filter(({ status }) => status === 'succeeded').length
-      expect(charged(await readLedger(page, world().sandboxUrl))).toBe(charged(before))
+      expect(charged(await readLedger(page, testEnvironment().sandboxUrl))).toBe(charged(before))
     }
   })
 })

@@ -3,7 +3,7 @@ import { INVOICE_STATUS } from '@counterfoil/contract/kit/payments/invoice-statu
 import type { Locator, Page } from 'playwright-core'
 import { expect } from '../support/expect.ts'
 import { fillAuBankAccount, fillIban } from './stripe-elements.ts'
-import { world } from '../support/world.ts'
+import { testEnvironment } from '../support/test-environment.ts'
 import { readLedger } from './sandbox-ledger.ts'
 import { callApi } from '../support/api.ts'
 
@@ -90,8 +90,10 @@ export const selectAndPay = async (page: Page, numbers: readonly string[]): Prom
 export const settlePayment = async (page: Page, number: string, outcome: 'succeeded' | 'failed' | 'returned'): Promise<number> => {
   const { id } = await fetchInvoice(page, number)
   const { payments } = await callApi<{ payments: { id: string }[] }>(page, 'GET', `/v1/ec/invoices/${id}/payments`)
-  const charge = (await readLedger(page, world().sandboxUrl)).find(({ reference }) => reference === payments[0]?.id)
-  const answer = await page.request.post(`${world().sandboxUrl}/settle`, { data: { provider: 'stripe', id: charge?.id, outcome } })
+  const charge = (await readLedger(page, testEnvironment().sandboxUrl)).find(({ reference }) => reference === payments[0]?.id)
+  const answer = await page.request.post(`${testEnvironment().sandboxUrl}/settle`, {
+    data: { provider: 'stripe', id: charge?.id, outcome },
+  })
   expect(answer.status()).toBe(200)
   return charge?.amount ?? Number.NaN
 }

@@ -13,7 +13,7 @@ import { expectRequiredFirst } from './required-fields.ts'
 import { selectPayableInvoices } from './payable-invoices.ts'
 import { enter } from '../support/browser.ts'
 import { usePages } from '../support/pages.ts'
-import { world } from '../support/world.ts'
+import { testEnvironment } from '../support/test-environment.ts'
 import { type LedgerEntry, readLedger, waitForLedgerEntries } from './sandbox-ledger.ts'
 import { callApi, getFromApi } from '../support/api.ts'
 
@@ -80,7 +80,7 @@ test('[SP-02][SP-03][SP-04] every field that is asked for is needed; success say
   await page.getByLabel('Email for the receipt').fill('payer@example.com')
   const { Total } = await readSummary(page)
   const { invoiceAmount } = await fetchDetails(page, invoice)
-  const before = await readLedger(page, world().sandboxUrl)
+  const before = await readLedger(page, testEnvironment().sandboxUrl)
   const requestBodies: Record<string, unknown>[] = []
   page.on('request', (request) => {
     if (request.url().endsWith('/v1/ec/pay')) requestBodies.push(request.postDataJSON())
@@ -122,14 +122,14 @@ test('[SP-02][PAY-01] a fee that has changed since the page was shown: the new t
   await fillForm(page)
   await page.getByLabel('Email for the receipt').fill('payer@example.com')
   await fillCard(page, TEST_CARDS.good)
-  const before = await readLedger(page, world().sandboxUrl)
+  const before = await readLedger(page, testEnvironment().sandboxUrl)
   await page.getByRole('button', { name: /^Pay \$/ }).click()
   await expect(page.getByText('The amount has changed since it was shown. Please check it and pay again.')).toBeVisible()
   const Total = formatMoney(details.invoiceAmount + details.fee)
   await expect.poll(() => readSummary(page)).toMatchObject({ Total })
   await expect(page.getByLabel('Address', { exact: true })).toHaveValue('1 Main Street')
   await expect(page.getByLabel('Email for the receipt')).toHaveValue('payer@example.com')
-  expect((await readLedger(page, world().sandboxUrl)).filter(isNotFailed)).toEqual(before.filter(isNotFailed))
+  expect((await readLedger(page, testEnvironment().sandboxUrl)).filter(isNotFailed)).toEqual(before.filter(isNotFailed))
   await page.getByRole('button', { name: `Pay ${Total}` }).click()
   await expect(page.getByText(`You paid ${Total} to Atlantic Voice`)).toBeVisible()
   expect(await waitForPayment(page, before)).toMatchObject([{ amount: toCents(Total), status: 'succeeded' }])
@@ -142,7 +142,7 @@ test('[EASE-03][SP-01] a reload in the middle of paying, and the link in another
   const { Amount } = await readSummary(page)
   await fillForm(page)
   await fillCard(page, TEST_CARDS.good)
-  const before = await readLedger(page, world().sandboxUrl)
+  const before = await readLedger(page, testEnvironment().sandboxUrl)
   const [sent] = await Promise.all([page.waitForRequest(/\/v1\/ec\/pay$/), page.getByRole('button', { name: /^Pay £/ }).click()])
   expect(sent.method()).toBe('POST')
   await page.reload()
@@ -160,7 +160,7 @@ test('[EASE-03][SP-01] a reload in the middle of paying, and the link in another
 })
 
 test('[PAY-01][SP-01] a payment that was sent before a reload, and reaches the server after it, is shown by itself', async () => {
-  const { username, password } = await createPayer(world().dataDir, 1)
+  const { username, password } = await createPayer(testEnvironment().dataDir, 1)
   const page = await openPage()
   await enter(page, username, password)
   const [invoice] = await getFromApi<Invoice[]>(page, '/v1/ec/invoices')
@@ -229,7 +229,7 @@ test('[SP-02][SP-04] a card that is refused: Payment Failed and why, what was ty
   const { page } = await openPayLinkOf('uk')
   await fillForm(page)
   const pay = page.getByRole('button', { name: /^Pay £/ })
-  const before = await readLedger(page, world().sandboxUrl)
+  const before = await readLedger(page, testEnvironment().sandboxUrl)
   let name = 'Casey Payer'
   for (const [number, words] of [
     [TEST_CARDS.declined, 'Your card was declined.'],
@@ -253,7 +253,7 @@ test('[SP-02][SP-04] a card that is refused: Payment Failed and why, what was ty
     await expect(alert).toHaveCount(0)
     await expect(pay).toBeEnabled()
   }
-  expect((await readLedger(page, world().sandboxUrl)).filter(isNotFailed)).toEqual(before.filter(isNotFailed))
+  expect((await readLedger(page, testEnvironment().sandboxUrl)).filter(isNotFailed)).toEqual(before.filter(isNotFailed))
 })
 
 test('[SP-02] on a phone number, expiry date and code stand in one line, and the whole number can be read', async () => {
@@ -292,10 +292,10 @@ test('[SP-02] 3-D Secure: to the bank and back to the success, with amount and r
   const pay = page.getByRole('button', { name: /^Pay £/ })
   await expect(pay).toBeEnabled()
   const total = (await pay.textContent())?.replace('Pay ', '')
-  const before = await readLedger(page, world().sandboxUrl)
+  const before = await readLedger(page, testEnvironment().sandboxUrl)
   await pay.click()
   await answer3dSecure(page, 'Complete')
-  await expect(page).toHaveURL(new RegExp(`^${world().url}/pay/`))
+  await expect(page).toHaveURL(new RegExp(`^${testEnvironment().url}/pay/`))
   await expect(page.getByRole('heading', { name: 'Payment Successful' })).toBeVisible()
   await expect(page.getByText(`You paid ${total} to Albion Telecom`)).toBeVisible()
   await expect(page.getByText('Receipt will be delivered to payer@example.com')).toBeVisible()
@@ -305,14 +305,14 @@ test('[SP-02] 3-D Secure: to the bank and back to the success, with amount and r
 
 test('[SP-02] 3-D Secure that fails, is refused after it, or is left midway: nothing is paid, and the form is there again', async () => {
   const { page } = await openPayLinkOf('uk')
-  const before = await readLedger(page, world().sandboxUrl)
+  const before = await readLedger(page, testEnvironment().sandboxUrl)
   for (const [card, answer] of [
     [TEST_CARDS.confirmsAlways, 'Fail'],
     [TEST_CARDS.confirmsThenRefused, 'Complete'],
   ] as const) {
     await payWithCard(page, card)
     await answer3dSecure(page, answer)
-    await expect(page).toHaveURL(new RegExp(`^${world().url}/pay/`))
+    await expect(page).toHaveURL(new RegExp(`^${testEnvironment().url}/pay/`))
     await expect(page.getByRole('alert').filter({ hasText: 'Payment Failed' })).toBeVisible()
     await expect(page.getByLabel('Name on card')).toBeVisible()
   }
@@ -320,7 +320,7 @@ test('[SP-02] 3-D Secure that fails, is refused after it, or is left midway: not
   await expect(page.getByRole('heading', { name: '3D Secure 2 Test Page' })).toBeVisible()
   await page.goBack()
   await expect(page.getByLabel('Name on card')).toBeVisible()
-  expect((await readLedger(page, world().sandboxUrl)).filter(isNotFailed)).toEqual(before.filter(isNotFailed))
+  expect((await readLedger(page, testEnvironment().sandboxUrl)).filter(isNotFailed)).toEqual(before.filter(isNotFailed))
   // Another card then pays.
   await payWithCard(page, TEST_CARDS.good)
   await expect(page.getByRole('heading', { name: 'Payment Successful' })).toBeVisible()
@@ -335,7 +335,7 @@ test('[SP-05] two browsers at the same instant: the invoice is paid once, and th
     await fillForm(one)
     await fillCard(one, TEST_CARDS.good)
   }
-  const before = await readLedger(page, world().sandboxUrl)
+  const before = await readLedger(page, testEnvironment().sandboxUrl)
   await Promise.all([page, other].map((one) => one.getByRole('button', { name: /^Pay \$/ }).click()))
   await expect
     .poll(
@@ -351,7 +351,7 @@ test('[PAY-01] an answer that is lost on the way is no failed payment: the page 
   const { page } = await openPayLinkOf('sso')
   await fillForm(page)
   await fillCard(page, TEST_CARDS.good)
-  const before = await readLedger(page, world().sandboxUrl)
+  const before = await readLedger(page, testEnvironment().sandboxUrl)
   await page.route('**/v1/ec/pay', async (route) => {
     await route.fetch()
     await route.abort()
@@ -379,7 +379,7 @@ test.each([
 
 test('[SP-02] an unknown link is reported with what else can be done, in the brand of its host and with its help; trying again, which cannot help, is not offered', async () => {
   const page = await openPage()
-  await page.goto(`http://atlantic.example:${new URL(world().url).port}/pay/there-is-no-such-link-0123456789`)
+  await page.goto(`http://atlantic.example:${new URL(testEnvironment().url).port}/pay/there-is-no-such-link-0123456789`)
   await expect(page.getByRole('alert')).toHaveText('There is nothing at this address.')
   await expect(page.getByRole('img', { name: /Atlantic Voice/ })).toBeVisible()
   await expect(page.getByText(/This link is incomplete or no longer valid\./)).toBeVisible()
@@ -428,7 +428,7 @@ test('[SP-01] the page loads at most 90 KiB of scripts besides those of the paym
   const { page } = await openPayLinkOf('eu')
   const sizes: number[] = []
   page.on('response', (response) => {
-    if (response.request().resourceType() === 'script' && response.url().startsWith(world().url))
+    if (response.request().resourceType() === 'script' && response.url().startsWith(testEnvironment().url))
       sizes.push(Number(response.headers()['content-length']))
   })
   await page.reload()
@@ -508,4 +508,4 @@ const toCents = (text: string | undefined): number => Math.round(Number((text ??
 const isNotFailed = ({ status }: LedgerEntry): boolean => status !== 'failed'
 
 const waitForPayment = (page: Page, before: readonly LedgerEntry[]): Promise<LedgerEntry[]> =>
-  waitForLedgerEntries(page, world().sandboxUrl, before)
+  waitForLedgerEntries(page, testEnvironment().sandboxUrl, before)

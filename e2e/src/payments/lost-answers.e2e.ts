@@ -5,7 +5,7 @@ import { enter, PHONE } from '../support/browser.ts'
 import { cutLineAt } from '../support/cut-line.ts'
 import { expect } from '../support/expect.ts'
 import { usePages } from '../support/pages.ts'
-import { world } from '../support/world.ts'
+import { testEnvironment } from '../support/test-environment.ts'
 import { fetchInvoice, openInvoiceList, selectAndPay } from './invoice-list.ts'
 import { frameButton, hostedPage, typeCard } from './ippay/ippay-frame.ts'
 import { payButton } from './pay-button.ts'
@@ -26,7 +26,7 @@ const PAY = { link: '**/v1/ec/pay', stored: '**/stored-method', bulk: '**/v1/ec/
 let payers: Record<'fields' | 'frame', Payer>
 const unusedNumbers: Record<'fields' | 'frame', string[]> = { fields: [], frame: [] }
 beforeAll(async () => {
-  payers = { fields: await createPayer(world().dataDir, 24), frame: await createPayer(world().dataDir, 12, 3005) }
+  payers = { fields: await createPayer(testEnvironment().dataDir, 24), frame: await createPayer(testEnvironment().dataDir, 12, 3005) }
   for (const kind of ['fields', 'frame'] as const) unusedNumbers[kind] = [...payers[kind].numbers]
 })
 
@@ -298,7 +298,7 @@ const recordAnnouncements = async (page: Page): Promise<() => Promise<string[]>>
   return () => texts.jsonValue()
 }
 
-const ledger = (page: Page): Promise<LedgerEntry[]> => readLedger(page, world().sandboxUrl)
+const ledger = (page: Page): Promise<LedgerEntry[]> => readLedger(page, testEnvironment().sandboxUrl)
 
 const newEntries = (page: Page, before: readonly LedgerEntry[], count = 1): Promise<LedgerEntry[]> =>
-  waitForLedgerEntries(page, world().sandboxUrl, before, count)
+  waitForLedgerEntries(page, testEnvironment().sandboxUrl, before, count)

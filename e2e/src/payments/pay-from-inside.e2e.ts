@@ -7,7 +7,7 @@ import { enter, PHONE } from '../support/browser.ts'
 import { captureDownload, isCompletePdf } from '../support/downloads.ts'
 import { expect } from '../support/expect.ts'
 import { usePages } from '../support/pages.ts'
-import { world } from '../support/world.ts'
+import { testEnvironment } from '../support/test-environment.ts'
 import { fetchInvoice, openInvoiceList, rowOf, storeAuAccount } from './invoice-list.ts'
 import { payButton } from './pay-button.ts'
 import { storeCard } from './payable-invoices.ts'
@@ -59,7 +59,7 @@ test('[EASE-02][EASE-03] Pay on a row: the default card is chosen, the amount is
   await expect(payButton(page)).toBeDisabled()
   await page.getByLabel('Email for the receipt').fill('ada@example.com')
 
-  const before = await readLedger(page, world().sandboxUrl)
+  const before = await readLedger(page, testEnvironment().sandboxUrl)
   await payButton(page).dblclick()
   await expect(page.getByRole('heading', { name: 'Payment Successful' })).toBeVisible()
   await expect(page.getByText(`You paid $${total.toFixed(2)} to Atlantic Voice`)).toBeVisible()
@@ -68,7 +68,7 @@ test('[EASE-02][EASE-03] Pay on a row: the default card is chosen, the amount is
   for (const text of ['Visa •••• 4242', number, 'Credit Card Fee']) await expect(page.getByText(text, { exact: true })).toBeVisible()
   const { content } = await captureDownload(page, () => page.getByRole('button', { name: 'Receipt' }).click())
   expect(isCompletePdf(content)).toBe(true)
-  expect(await waitForLedgerEntries(page, world().sandboxUrl, before)).toMatchObject([{ amount: Math.round(total * 100) }])
+  expect(await waitForLedgerEntries(page, testEnvironment().sandboxUrl, before)).toMatchObject([{ amount: Math.round(total * 100) }])
   expect(await findViolations(page)).toEqual([])
 
   // After a reload the page offers no second payment, and still knows the first one. On a phone nothing scrolls sideways.
@@ -157,7 +157,7 @@ test('[EASE-02][EASE-03] a new card whose bank asks: to the bank and back; a ref
 
 /** The invoice list of a new customer with open invoices, signed in. */
 const openListOf = async (reseller: Parameters<typeof createPayer>[2], count: number): Promise<Payer & { page: Page }> => {
-  const payer = await createPayer(world().dataDir, count, reseller)
+  const payer = await createPayer(testEnvironment().dataDir, count, reseller)
   const page = await openPage()
   await enter(page, payer.username, payer.password, '/invoices')
   return { ...payer, page }

@@ -21,7 +21,7 @@ import {
 } from './invoice-list.ts'
 import { failRequests } from '../support/failing-requests.ts'
 import { usePages } from '../support/pages.ts'
-import { world } from '../support/world.ts'
+import { testEnvironment } from '../support/test-environment.ts'
 import { payButton } from './pay-button.ts'
 import { storeCard } from './payable-invoices.ts'
 
@@ -67,7 +67,7 @@ test('[PAY-01][BP-04] a payment without an answer says until when at the latest:
   await openInvoiceList(page)
   await selectAndPay(page, numbers)
   const fault = { provider: 'stripe', operation: 'charge', kind: 'drop', booked: false, times: 1 }
-  expect((await page.request.post(`${world().sandboxUrl}/faults`, { data: fault })).status()).toBe(200)
+  expect((await page.request.post(`${testEnvironment().sandboxUrl}/faults`, { data: fault })).status()).toBe(200)
   await payByCard(page, number, 'pm_card_visa')
   await payButton(page).click()
   const words = /Please do not pay again\. If nothing was charged, you can pay again from .* \d{4},? .*\d:\d\d.* at the latest\./
@@ -200,7 +200,7 @@ test('[GRID-03][PAY-01] axe-core finds nothing where payments are paid, declined
 })
 
 const openPageOfPayer = async (count: number): Promise<Payer & { page: Page }> => {
-  const payer = await createPayer(world().dataDir, count)
+  const payer = await createPayer(testEnvironment().dataDir, count)
   const page = await openPage()
   await enter(page, payer.username, payer.password, '/invoices')
   return { ...payer, page }

@@ -6,7 +6,7 @@ import { DESKTOP, PHONE, signInByForm } from '../support/browser.ts'
 import { expect } from '../support/expect.ts'
 import { createPayer } from './payer.ts'
 import { usePages } from '../support/pages.ts'
-import { world } from '../support/world.ts'
+import { testEnvironment } from '../support/test-environment.ts'
 import { callApi } from '../support/api.ts'
 
 const { openPage } = usePages()
@@ -28,7 +28,7 @@ test('[GRID-03][PM-10] axe-core finds nothing on the bank’s page of 3-D Secure
   await expect(page.getByRole('heading', { name: '3D Secure 2 Test Page' })).toBeVisible()
   expect(await findViolationsAtBothWidths(page)).toEqual([])
   await page.getByRole('button', { name: 'Complete' }).click()
-  await expect(page).toHaveURL(new RegExp(`^${world().url}/pay/`))
+  await expect(page).toHaveURL(new RegExp(`^${testEnvironment().url}/pay/`))
   await page.goto(redirectToUrl)
   await expect(page.getByText('Nothing is left to do here')).toBeVisible()
   expect(await findViolationsAtBothWidths(page)).toEqual([])
@@ -58,7 +58,7 @@ test('[GRID-03][PM-12] axe-core finds nothing on the provider’s own page for a
 })
 
 const openPageOfPayer = async (reseller: 2204 | 3001): Promise<{ page: Page; numbers: readonly string[] }> => {
-  const { username, password, numbers } = await createPayer(world().dataDir, 1, reseller)
+  const { username, password, numbers } = await createPayer(testEnvironment().dataDir, 1, reseller)
   const page = await openPage()
   await signInByForm(page, username, password)
   await callApi(page, 'GET', '/v1/ec/invoices')

@@ -2,7 +2,7 @@ import { test } from 'vitest'
 import { enter } from '../support/browser.ts'
 import { expect } from '../support/expect.ts'
 import { usePages } from '../support/pages.ts'
-import { world } from '../support/world.ts'
+import { testEnvironment } from '../support/test-environment.ts'
 import { openInvoiceList, payButtonOf, rowOf } from './invoice-list.ts'
 import { payButton } from './pay-button.ts'
 import { storeCard } from './payable-invoices.ts'
@@ -14,7 +14,7 @@ const { openPage } = usePages()
 const GAP = '\u00A0'
 
 test('[EASE-01][EASE-04][EASE-06][BP-01] invoices of two currencies are summed and paid by currency, and every amount says its own', async () => {
-  const payer = await createPayer(world().dataDir, 3, 3001, ['110.00', '200.00 EUR', '50.00 EUR'])
+  const payer = await createPayer(testEnvironment().dataDir, 3, 3001, ['110.00', '200.00 EUR', '50.00 EUR'])
   const [dollars = '', first = '', second = ''] = payer.numbers
   const page = await openPage()
   await enter(page, payer.username, payer.password)
@@ -50,8 +50,8 @@ test('[EASE-01][EASE-04][EASE-06][BP-01] invoices of two currencies are summed a
   const summary = page.getByRole('region', { name: 'Payment summary' })
   for (const text of [first, second, `EUR${GAP}250.00`]) await expect(summary.getByText(text).first()).toBeVisible()
   await expect(summary.getByText('$')).toHaveCount(0)
-  const before = await readLedger(page, world().sandboxUrl)
+  const before = await readLedger(page, testEnvironment().sandboxUrl)
   await payButton(page).click()
   await expect(page.getByText(`You paid EUR${GAP}250.00 to Atlantic Voice LLC`, { exact: true })).toBeVisible()
-  expect(await waitForLedgerEntries(page, world().sandboxUrl, before)).toMatchObject([{ amount: 25_000, currency: 'EUR' }])
+  expect(await waitForLedgerEntries(page, testEnvironment().sandboxUrl, before)).toMatchObject([{ amount: 25_000, currency: 'EUR' }])
 })

@@ -5,11 +5,11 @@ import { expect } from '../support/expect.ts'
 import { usePages } from '../support/pages.ts'
 import { createPayer } from '../payments/payer.ts'
 import { enter } from '../support/browser.ts'
-import { world } from '../support/world.ts'
+import { testEnvironment } from '../support/test-environment.ts'
 
 const { openPage, openPageAs, signInAs } = usePages()
 
-const hostOf = (domain: string): string => `http://${domain}:${new URL(world().url).port}`
+const hostOf = (domain: string): string => `http://${domain}:${new URL(testEnvironment().url).port}`
 
 test('[EASE-14] every page ends with the help of its brand, and “contact support” leads there', async () => {
   const page = await openPage({ baseURL: hostOf('nimbus.example') })
@@ -35,7 +35,7 @@ test('[EASE-14] every page ends with the help of its brand, and “contact suppo
 })
 
 test('[EASE-14] the profile says who is signed in, and what is chosen there is used at once and after a reload', async () => {
-  const { username, password } = await createPayer(world().dataDir, 1)
+  const { username, password } = await createPayer(testEnvironment().dataDir, 1)
   const page = await openPage({ locale: 'en-AU' })
   await enter(page, username, password)
   await page.getByRole('button', { name: 'Settings' }).click()

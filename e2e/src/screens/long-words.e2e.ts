@@ -6,7 +6,7 @@ import { enter, PHONE } from '../support/browser.ts'
 import { runCli } from '../support/command-line.ts'
 import { expect } from '../support/expect.ts'
 import { usePages } from '../support/pages.ts'
-import { world } from '../support/world.ts'
+import { testEnvironment } from '../support/test-environment.ts'
 import { BRAND_SCREENS, SCREENS, waitForScreen } from './portal-screens.ts'
 
 const { openPage } = usePages()
@@ -50,7 +50,7 @@ const screens = [...SCREENS, ...BRAND_SCREENS]
 
 let payer: Payer
 beforeAll(async () => {
-  payer = await createPayer(world().dataDir, 2, 3001)
+  payer = await createPayer(testEnvironment().dataDir, 2, 3001)
 })
 
 /** Answers of the server with one long word in place of each text of others. */
@@ -97,7 +97,7 @@ test('[EASE-11][PAY-01] paid: one long word makes neither what was paid nor its 
 })
 
 test('[EASE-11][AUTH-08] an invitation with one long word in every name is no wider than a phone, and neither is the page of its link', async () => {
-  const { dataDir, sandboxUrl } = world()
+  const { dataDir, sandboxUrl } = testEnvironment()
   const [username, email] = [LONG_WORD.toLowerCase(), 'long.words@example.com']
   const company = ['--company-name', LONG_WORD, '--phone', LONG_WORD.slice(0, 40), '--currency', 'AUD']
   const { id } = await runCli<{ id: number }>(dataDir, 'reseller', 'add', LONG_WORD, ...company)

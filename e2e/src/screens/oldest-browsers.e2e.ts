@@ -8,7 +8,7 @@ import { signIn, signInByForm } from '../support/browser.ts'
 import { expect } from '../support/expect.ts'
 import { collectPageErrors } from '../support/page-errors.ts'
 import { usePages } from '../support/pages.ts'
-import { world } from '../support/world.ts'
+import { testEnvironment } from '../support/test-environment.ts'
 
 const { openPage } = usePages()
 
@@ -72,7 +72,7 @@ test("[SP-01] where the provider's script breaks, the page says that it could no
 
 /** The path of the payment link of an invoice that no other test pays. */
 const createPayLink = async (): Promise<string> => {
-  const { username, password } = await createPayer(world().dataDir, 1, 3001)
+  const { username, password } = await createPayer(testEnvironment().dataDir, 1, 3001)
   const owner = await openPage()
   await signIn(owner, username, password)
   const [invoice] = await selectPayableInvoices(owner)

@@ -8,7 +8,7 @@ import { getFromApi } from '../support/api.ts'
 import { storeCard } from '../payments/payable-invoices.ts'
 import { expect } from '../support/expect.ts'
 import { usePages } from '../support/pages.ts'
-import { world } from '../support/world.ts'
+import { testEnvironment } from '../support/test-environment.ts'
 import { payButton } from '../payments/pay-button.ts'
 
 const { openPage, openPageAs, signInAs } = usePages()
@@ -68,7 +68,7 @@ test('[GRID-03] a table of many columns lies on its paper, and no other does', a
 })
 
 test('[GRID-03][BP-04] what became of a payment prints, on its screen and under its invoice, without the buttons', async () => {
-  const { username, password, numbers } = await createPayer(world().dataDir, 1)
+  const { username, password, numbers } = await createPayer(testEnvironment().dataDir, 1)
   const [number = ''] = numbers
   const page = await openPage({ colorScheme: 'dark' })
   await enter(page, username, password)

@@ -97,7 +97,7 @@ test('[EASE-10] at five widths 1,000 invoices of seven figures have their number
   const page = await signInAs('demo')
   await page.route('**/v1/ec/invoices', async (route) => {
     const [one] = (await (await route.fetch()).json()) as Invoice[]
-    if (one === undefined) throw new Error('the demo world has no invoices')
+    if (one === undefined) throw new Error('the demo data has no invoices')
     await route.fulfill({ json: Array.from({ length: 1_000 }, (_, i) => bigInvoice(one, i)) })
   })
   await page.goto('/invoices')

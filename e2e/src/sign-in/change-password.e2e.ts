@@ -4,7 +4,7 @@ import { afterEach, test } from 'vitest'
 import { DEMO_PASSWORD, signInByForm } from '../support/browser.ts'
 import { expect } from '../support/expect.ts'
 import { usePages } from '../support/pages.ts'
-import { world } from '../support/world.ts'
+import { testEnvironment } from '../support/test-environment.ts'
 import { readStoredSession } from '../support/session.ts'
 
 const { openPage, openPageAs, signInAs } = usePages()
@@ -17,9 +17,9 @@ afterEach(async () => {
   const { access_token: token } = await requestToken(NEW_PASSWORD)
   if (token === undefined) return
   const headers = { authorization: `Bearer ${token}` }
-  const me = await fetch(`${world().url}/v1/ec/me`, { headers })
+  const me = await fetch(`${testEnvironment().url}/v1/ec/me`, { headers })
   const { customers } = (await me.json()) as { customers: Customer[] }
-  const answer = await fetch(`${world().url}/v1/ec/password`, {
+  const answer = await fetch(`${testEnvironment().url}/v1/ec/password`, {
     method: 'POST',
     headers: { ...headers, 'content-type': 'application/json', 'x-customer-id': String(customers[0]?.customerId) },
     body: JSON.stringify({ oldPassword: NEW_PASSWORD, newPassword: DEMO_PASSWORD }),
@@ -133,6 +133,6 @@ const descriptionOf = (page: Page, label: string): Promise<string> =>
 /** Requests a token over HTTP. Without access_token where the password is wrong. */
 const requestToken = async (password: string): Promise<{ access_token?: string }> => {
   const body = new URLSearchParams({ grant_type: 'password', username: USER, password, client_id: 'e2e', client_secret: 'e2e' })
-  const answer = await fetch(`${world().url}/token`, { method: 'POST', body })
+  const answer = await fetch(`${testEnvironment().url}/token`, { method: 'POST', body })
   return answer.json()
 }

@@ -3,7 +3,7 @@ import { afterEach, test } from 'vitest'
 import { DEMO_PASSWORD, PHONE, signInByForm } from '../support/browser.ts'
 import { expect } from '../support/expect.ts'
 import { usePages } from '../support/pages.ts'
-import { world } from '../support/world.ts'
+import { testEnvironment } from '../support/test-environment.ts'
 
 const SENT_TEXT =
   'Password reset email will be sent to the associated email address. If you not received this email please check your username and try again, or contact support'
@@ -22,7 +22,7 @@ interface Mail {
 }
 
 const fetchMails = async (to: string): Promise<Mail[]> => {
-  const answer = await fetch(`${world().sandboxUrl}/mail`)
+  const answer = await fetch(`${testEnvironment().sandboxUrl}/mail`)
   return ((await answer.json()) as Mail[]).filter((mail) => mail.to === to)
 }
 
@@ -36,7 +36,7 @@ const waitForResetLink = async (to: string, before: number): Promise<string> => 
 }
 
 const requestApi = async (path: string, token: string, customer: string, body?: object): Promise<Response> =>
-  fetch(world().url + path, {
+  fetch(testEnvironment().url + path, {
     method: body === undefined ? 'GET' : 'POST',
     headers: {
       authorization: `Bearer ${token}`,
@@ -48,7 +48,7 @@ const requestApi = async (path: string, token: string, customer: string, body?: 
 
 const requestToken = async (username: string, password: string): Promise<string | undefined> => {
   const form = { grant_type: 'password', username, password, client_id: 'e2e', client_secret: 'e2e' }
-  const answer = await fetch(`${world().url}/token`, { method: 'POST', body: new URLSearchParams(form) })
+  const answer = await fetch(`${testEnvironment().url}/token`, { method: 'POST', body: new URLSearchParams(form) })
   return ((await answer.json()) as { access_token?: string }).access_token
 }
 
@@ -101,7 +101,7 @@ test('[AUTH-06] [AUTH-07] [AUTH-08] [RST-01] a forgotten password: mail, link, n
   await expect(page.getByRole('heading', { name: 'Log In' })).toBeVisible()
 
   const link = await waitForResetLink(email, before)
-  expect(link.startsWith(`${world().url}/reset-password/`)).toBe(true)
+  expect(link.startsWith(`${testEnvironment().url}/reset-password/`)).toBe(true)
 
   const referrers: (string | undefined)[] = []
   page.on('request', (request) => referrers.push(request.headers()['referer']))

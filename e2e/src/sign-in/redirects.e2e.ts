@@ -4,7 +4,7 @@ import { DEMO_PASSWORD } from '../support/browser.ts'
 import { expect } from '../support/expect.ts'
 import { usePages } from '../support/pages.ts'
 import { FOREIGN_TARGETS } from './redirect-targets.ts'
-import { world } from '../support/world.ts'
+import { testEnvironment } from '../support/test-environment.ts'
 
 const { openPage, openPageAs, signInAs } = usePages()
 
@@ -33,7 +33,7 @@ const openTargets = async (
   addressOf: (target: string) => string,
   { otherOrigins = [], targets = SAMPLE }: { otherOrigins?: readonly string[]; targets?: readonly string[] } = {},
 ): Promise<Outcome> => {
-  const ownOrigins = new Set([world().url, ...otherOrigins])
+  const ownOrigins = new Set([testEnvironment().url, ...otherOrigins])
   const outcome: Outcome = { landed: {}, foreignRequests: [] }
   const remaining = [...targets]
   const openRemaining = async (page: Page): Promise<void> => {
@@ -50,7 +50,7 @@ const openTargets = async (
       await page.goto(addressOf(target), { waitUntil: 'commit' })
       // A page that does not redirect is reported with the address where it stayed.
       await page.waitForURL(({ pathname }) => !redirecting.test(pathname), { waitUntil: 'commit', timeout: 10_000 }).catch(() => undefined)
-      outcome.landed[target] = page.url().slice(world().url.length)
+      outcome.landed[target] = page.url().slice(testEnvironment().url.length)
     }
   }
   await Promise.all(pages.map(openRemaining))
@@ -80,14 +80,14 @@ test('[AUTH-02][AUTH-04] `r` of the sign-in page: nothing leads anywhere but to 
 test('[SUP-01] `r` of a support link: nothing leads anywhere but to the loader of the start', async () => {
   const page = await openPage()
   const form = { grant_type: 'password', username: 'demo', password: DEMO_PASSWORD, client_id: 'e2e', client_secret: 'e2e' }
-  const tokens: object = await (await fetch(`${world().url}/token`, { method: 'POST', body: new URLSearchParams(form) })).json()
+  const tokens: object = await (await fetch(`${testEnvironment().url}/token`, { method: 'POST', body: new URLSearchParams(form) })).json()
   await page.context().route('**/token', (route) => route.fulfill({ json: tokens }))
   const outcome = await openTargets(await openMorePages(page), /^\/la\//, (target) => `/la/any-code?r=${encodeURIComponent(target)}`)
   expect(outcome).toEqual(allLandedAt('/redirect-loader?r=%2F'))
 })
 
 test('[SSO-01][AUTH-09] `r` of single sign-on, to the identity provider and back: every bad target leads to the start page', async () => {
-  const sandbox = world().sandboxUrl.replace('localhost', '127.0.0.1')
+  const sandbox = testEnvironment().sandboxUrl.replace('localhost', '127.0.0.1')
   const page = await openPage()
   await page.goto('/sso/login?b=orbit&ct=2')
   await page.getByLabel('Work email').fill('sso@orbit.example')
@@ -101,7 +101,7 @@ test('[SSO-01][AUTH-09] `r` of single sign-on, to the identity provider and back
     const answer = await page.request.get(address(target))
     const { pathname, searchParams } = new URL(answer.url())
     const next = searchParams.get('r')
-    expect([pathname, new URL(next ?? '/', world().url).origin], target).toEqual(['/login', world().url])
+    expect([pathname, new URL(next ?? '/', testEnvironment().url).origin], target).toEqual(['/login', testEnvironment().url])
     if (next !== null) passedOn.push(target)
   }
   const targets = [...new Set([...SAMPLE, ...passedOn])]
@@ -113,7 +113,7 @@ test('[RL-01] `r` of the loader: nothing leads anywhere but to the first section
   const page = await openPageAs('demo')
   const foreignRequests: string[] = []
   page.on('request', (request) => {
-    if (new URL(request.url()).origin !== world().url) foreignRequests.push(request.url())
+    if (new URL(request.url()).origin !== testEnvironment().url) foreignRequests.push(request.url())
   })
   /** Navigates within the app, as its own links do, so that the loader's requests are answered from memory after the first time. */
   const navigateInApp = (path: string): Promise<void> =>
@@ -125,7 +125,7 @@ test('[RL-01] `r` of the loader: nothing leads anywhere but to the first section
   for (const target of FOREIGN_TARGETS) {
     await navigateInApp(`/redirect-loader?r=${encodeURIComponent(target)}`)
     await page.waitForURL(({ pathname }) => pathname !== '/redirect-loader' && pathname !== '/', { waitUntil: 'commit' })
-    landed[target] = page.url().slice(world().url.length)
+    landed[target] = page.url().slice(testEnvironment().url.length)
   }
   expect({ landed, foreignRequests }).toEqual(allLandedAt('/dashboard', FOREIGN_TARGETS))
 })
@@ -142,6 +142,6 @@ test('[RL-01] the loader, opened from outside with an address that is none of ou
   ]) {
     await page.goto(`/redirect-loader?r=${encodeURIComponent(target)}`)
     await expect(page.getByRole('heading', { level: 1, name: 'Dashboard' })).toBeVisible()
-    await expect(page).toHaveURL(`${world().url}/dashboard`)
+    await expect(page).toHaveURL(`${testEnvironment().url}/dashboard`)
   }
 })

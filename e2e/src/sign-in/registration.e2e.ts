@@ -5,7 +5,7 @@ import { PHONE, signInByForm } from '../support/browser.ts'
 import { runCli } from '../support/command-line.ts'
 import { expect } from '../support/expect.ts'
 import { usePages } from '../support/pages.ts'
-import { world } from '../support/world.ts'
+import { testEnvironment } from '../support/test-environment.ts'
 
 const [US_RESELLER, US_CUSTOMER] = ['3001', '300101']
 const NEW_PASSWORD = 'Quarry-Otter-29-lantern!'
@@ -30,12 +30,12 @@ const newGuest = (): { username: string; email: string } => {
 /** Invites a user by the command line, and returns the link of the mail. */
 const inviteGuest = async ({ username, email }: { username: string; email: string }): Promise<string> => {
   const who = ['--name', 'Ada Guest', '--email', email, '--customer', US_CUSTOMER]
-  await runCli(world().dataDir, 'user', 'invite', username, ...who, '--brand', 'Atlantic Voice', '--reseller', US_RESELLER)
+  await runCli(testEnvironment().dataDir, 'user', 'invite', username, ...who, '--brand', 'Atlantic Voice', '--reseller', US_RESELLER)
   return waitForInvitationLink(email)
 }
 
 const fetchMails = async (to: string): Promise<Mail[]> =>
-  ((await (await fetch(`${world().sandboxUrl}/mail`)).json()) as Mail[]).filter((mail) => mail.to === to)
+  ((await (await fetch(`${testEnvironment().sandboxUrl}/mail`)).json()) as Mail[]).filter((mail) => mail.to === to)
 
 const waitForInvitationLink = async (to: string): Promise<string> => {
   await expect.poll(async () => (await fetchMails(to)).length).toBe(1)
@@ -55,7 +55,7 @@ const tabTo = async (page: Page, name: string): Promise<void> => {
 test('[REG-01] an invitation: mail, link, the six rules in order, the password, sign-in, all by keyboard', async () => {
   const { username, email } = newGuest()
   const link = await inviteGuest({ username, email })
-  expect(link.startsWith(`${world().url}/finish-registration/`)).toBe(true)
+  expect(link.startsWith(`${testEnvironment().url}/finish-registration/`)).toBe(true)
   expect(await fetchMails(email)).toMatchObject([{ subject: 'Finish your registration with Atlantic Voice' }])
 
   const page = await openPage()
@@ -151,8 +151,8 @@ test('[REG-01] on a phone, after programs have opened the link: Show shows what 
 test('[REG-01][RST-01] the pages of mailed links say for whom they are and wear the brand of their user, on any host that is not another brand’s', async () => {
   const guest = newGuest()
   const invitation = await inviteGuest(guest)
-  const reset = await runCli<{ url: string }>(world().dataDir, 'user', 'reset-link', 'us')
-  const { port } = new URL(world().url)
+  const reset = await runCli<{ url: string }>(testEnvironment().dataDir, 'user', 'reset-link', 'us')
+  const { port } = new URL(testEnvironment().url)
   const intros = [
     [invitation, `Choose the password with which ${guest.username} signs in at Atlantic Voice LLC.`],
     [reset.url, 'For us at Atlantic Voice LLC. You will be signed out on all your devices.'],

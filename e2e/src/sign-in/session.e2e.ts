@@ -5,7 +5,7 @@ import { collectApiRequests, isTokenRefresh, requestLine } from '../support/api-
 import { expect } from '../support/expect.ts'
 import { failRequests } from '../support/failing-requests.ts'
 import { usePages } from '../support/pages.ts'
-import { world } from '../support/world.ts'
+import { testEnvironment } from '../support/test-environment.ts'
 import { getFromApi } from '../support/api.ts'
 import { readStoredSession } from '../support/session.ts'
 
@@ -200,7 +200,7 @@ const tamperWithAccessToken = (page: Page): Promise<void> =>
 const client = { client_id: 'counterfoil-portal', client_secret: 'counterfoil-portal' }
 
 const revokeToken = async (page: Page, token: string): Promise<number> => {
-  const answer = await page.request.post('/revoke', { form: { token, ...client }, headers: { origin: world().url } })
+  const answer = await page.request.post('/revoke', { form: { token, ...client }, headers: { origin: testEnvironment().url } })
   return answer.status()
 }
 
@@ -216,9 +216,9 @@ const readFullSession = async (page: Page): Promise<FullSession> => {
 
 /** Expects that the server accepts neither the access token nor the refresh token. */
 const expectEnded = async ({ access_token, refresh_token, cookie }: FullSession): Promise<void> => {
-  const call = await fetch(`${world().url}/v1/ec/me`, { headers: { authorization: `Bearer ${access_token}` } })
+  const call = await fetch(`${testEnvironment().url}/v1/ec/me`, { headers: { authorization: `Bearer ${access_token}` } })
   expect(call.status).toBe(401)
   const body = new URLSearchParams({ grant_type: 'refresh_token', refresh_token, ...client })
-  const refresh = await fetch(`${world().url}/token`, { method: 'POST', body, headers: { cookie } })
+  const refresh = await fetch(`${testEnvironment().url}/token`, { method: 'POST', body, headers: { cookie } })
   expect(refresh.status).toBe(400)
 }

@@ -3,7 +3,7 @@ import { test } from 'vitest'
 import { DEMO_PASSWORD, signInByForm } from '../support/browser.ts'
 import { expect } from '../support/expect.ts'
 import { usePages } from '../support/pages.ts'
-import { world } from '../support/world.ts'
+import { testEnvironment } from '../support/test-environment.ts'
 import { readStoredSession } from '../support/session.ts'
 
 const { openPage, openPageAs } = usePages()
@@ -139,7 +139,7 @@ test('[AUTH-02] an `r` of another origin is dropped at sign-in too', async () =>
   await page.getByLabel('Username').fill('demo')
   await page.getByLabel('Password', { exact: true }).fill(DEMO_PASSWORD)
   await page.getByRole('button', { name: 'Sign In' }).click()
-  await expect(page).toHaveURL(`${world().url}/dashboard`)
+  await expect(page).toHaveURL(`${testEnvironment().url}/dashboard`)
 })
 
 test('[AUTH-05] a page that wants a session goes to sign-in and comes back to where it started, its query included', async () => {
@@ -246,7 +246,7 @@ test('the sign-in document fetches its own small program and nothing of the app'
 })
 
 /** The product's URL on a brand's own host. */
-const hostOf = (domain: string): string => `http://${domain}:${new URL(world().url).port}`
+const hostOf = (domain: string): string => `http://${domain}:${new URL(testEnvironment().url).port}`
 
 /** Waits until the page shows an image from this path. */
 const pictureLoaded = async (page: Page, path: string): Promise<void> => {

@@ -6,7 +6,7 @@ import { findViolations } from '../support/accessibility.ts'
 import { DEMO_PASSWORD, DESKTOP, PHONE } from '../support/browser.ts'
 import { expect } from '../support/expect.ts'
 import { usePages } from '../support/pages.ts'
-import { world } from '../support/world.ts'
+import { testEnvironment } from '../support/test-environment.ts'
 import { readStoredSession } from '../support/session.ts'
 
 const { openPage } = usePages()
@@ -26,7 +26,7 @@ const ORGANIZATIONS_AND_WIDTHS = ORGANIZATIONS.flatMap((company) => [
 /** Runs a command of the running product, and returns its output. */
 const runCommand = (command: readonly string[], more: readonly string[], input: string): string =>
   execFileSync(process.execPath, [COMMAND, ...command, ...more], {
-    env: { ...process.env, DATA_DIR: world().dataDir },
+    env: { ...process.env, DATA_DIR: testEnvironment().dataDir },
     input,
     encoding: 'utf8',
   })
@@ -56,7 +56,7 @@ test.each(ORGANIZATIONS_AND_WIDTHS)(
     await page.keyboard.press('Enter')
 
     await expectProviderForm(page)
-    expect(new URL(page.url()).host).toBe(new URL(world().sandboxUrl).host.replace('localhost', '127.0.0.1'))
+    expect(new URL(page.url()).host).toBe(new URL(testEnvironment().sandboxUrl).host.replace('localhost', '127.0.0.1'))
     expect(await findViolations(page)).toEqual([])
     await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(viewport.width)
     await page.keyboard.press('Tab')
@@ -91,7 +91,7 @@ test('[SSO-01] what comes back from a provider leaves no code behind: not in the
     form: {
       grant_type: 'authorization_code',
       code: codes[0] ?? '',
-      redirect_uri: `${world().url}/login`,
+      redirect_uri: `${testEnvironment().url}/login`,
       client_id: 'counterfoil-portal',
       client_secret: 'counterfoil-portal',
     },
@@ -191,7 +191,7 @@ test('[SSO-04] a wrong password is handled by the identity provider', async () =
 })
 
 test('[SSO-01] single sign-on returns to a brand’s own host, and organizations of other brands are unknown there', async () => {
-  const port = new URL(world().url).port
+  const port = new URL(testEnvironment().url).port
   const page = await openPage({ baseURL: `http://orbit.example:${port}` })
   await page.goto('/login?b=orbit')
   await signInAtProvider(page)

@@ -5,7 +5,7 @@ import { collectApiRequests, requestLine } from '../support/api-requests.ts'
 import { runCli } from '../support/command-line.ts'
 import { expect } from '../support/expect.ts'
 import { usePages } from '../support/pages.ts'
-import { world } from '../support/world.ts'
+import { testEnvironment } from '../support/test-environment.ts'
 import { getFromApi } from '../support/api.ts'
 import { readStoredSession } from '../support/session.ts'
 
@@ -19,10 +19,10 @@ const LOADER_REQUESTS = [
   '/v1/ec/opening-balance',
 ].map((path) => `GET ${path}`)
 
-/** Creates a support link by the command line, and returns it with this world's origin. */
+/** Creates a support link by the command line, and returns it with this product's origin. */
 const createSupportLink = async (...args: string[]): Promise<string> => {
-  const { url } = await runCli<{ url: string }>(world().dataDir, 'support-link', '--as', 'Sam Support', ...args)
-  return world().url + url.slice(new URL(url).origin.length)
+  const { url } = await runCli<{ url: string }>(testEnvironment().dataDir, 'support-link', '--as', 'Sam Support', ...args)
+  return testEnvironment().url + url.slice(new URL(url).origin.length)
 }
 
 const fetchCustomers = async (page: Page): Promise<{ customerId: number; label: string }[]> =>
@@ -30,7 +30,7 @@ const fetchCustomers = async (page: Page): Promise<{ customerId: number; label: 
 
 const requestTokens = async (username: string): Promise<object> => {
   const form = { grant_type: 'password', username, password: DEMO_PASSWORD, client_id: 'e2e', client_secret: 'e2e' }
-  const answer = await fetch(`${world().url}/token`, { method: 'POST', body: new URLSearchParams(form) })
+  const answer = await fetch(`${testEnvironment().url}/token`, { method: 'POST', body: new URLSearchParams(form) })
   return (await answer.json()) as object
 }
 

@@ -1,7 +1,7 @@
 import type { BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
 import { afterEach } from 'vitest'
 import { enter, newContext, sharedBrowser, signIn } from './browser.ts'
-import { world } from './world.ts'
+import { testEnvironment } from './test-environment.ts'
 
 export interface Pages {
   /** Opens an empty page in a new browser context. */
@@ -13,7 +13,7 @@ export interface Pages {
 }
 
 const openPage = async (options: BrowserContextOptions = {}): Promise<Page> => {
-  const context = await newContext(await sharedBrowser(), world().url, options)
+  const context = await newContext(await sharedBrowser(), testEnvironment().url, options)
   return context.newPage()
 }
 

@@ -15,7 +15,7 @@ import { captureDownload } from '../support/downloads.ts'
 import { expect } from '../support/expect.ts'
 import { usePages } from '../support/pages.ts'
 import { getFromApi } from '../support/api.ts'
-import { world } from '../support/world.ts'
+import { testEnvironment } from '../support/test-environment.ts'
 
 /** A FOCUS file of another vendor, tested where it lies beside the repository. */
 const SAMPLE = fileURLToPath(new URL('../../../../shared/data/focus/focus_sample.csv', import.meta.url))
@@ -50,7 +50,7 @@ const focusFile = (): string => {
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'counterfoil-focus-'))
   await writeFile(join(folder, 'focus.csv'), focusFile())
-  user = await importFocusFile(world().dataDir, join(folder, 'focus.csv'), 'paper-mill')
+  user = await importFocusFile(testEnvironment().dataDir, join(folder, 'focus.csv'), 'paper-mill')
 }, 180_000)
 afterAll(() => rm(folder, { recursive: true }))
 
@@ -141,7 +141,7 @@ test('[RPT-03] [RPT-04] Usage by Service of it is made and saved', async () => {
 test.skipIf(!existsSync(SAMPLE))(
   '[TXN-01] a billing file of another maker is imported and shown as well',
   async () => {
-    const page = await openImportedPage(await importFocusFile(world().dataDir, SAMPLE, 'sample'))
+    const page = await openImportedPage(await importFocusFile(testEnvironment().dataDir, SAMPLE, 'sample'))
     await page.goto('/transactions')
     await expect(page.getByRole('table', { name: 'Transactions' }).locator('tbody tr').first()).toBeVisible()
     await page.goto('/service-items')

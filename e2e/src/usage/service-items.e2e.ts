@@ -14,7 +14,7 @@ import { expect } from '../support/expect.ts'
 import { failRequests } from '../support/failing-requests.ts'
 import { usePages } from '../support/pages.ts'
 import { type Product, startProduct } from '../support/product.ts'
-import { copyDemoWorld } from '../support/world.ts'
+import { copyDemoData } from '../support/test-environment.ts'
 import { getFromApi } from '../support/api.ts'
 import { readStoredSession } from '../support/session.ts'
 
@@ -28,9 +28,9 @@ const MAX_CPU_SECONDS = 2
 let product: Product
 const usernames = { nothing: '', many: '' }
 
-// Customers that the demo world does not have: written into a copy of it before the product starts on it.
+// Customers that the demo data does not have. They are written into a copy of it before the product starts on it.
 beforeAll(async () => {
-  const dataDir = await copyDemoWorld()
+  const dataDir = await copyDemoData()
   const context = await openContext(readConfig({ DATA_DIR: dataDir }), openLog('warn'))
   usernames.nothing = (await addTenant(context)).person.username
   const many = await addTenant(context, { brand: { end_portal_transactions_extra_tab2: true } })

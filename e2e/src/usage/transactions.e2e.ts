@@ -317,7 +317,7 @@ const toCells = (row: Transaction, symbol = '$'): string[] => [
   formatDay(row.dateTo),
 ]
 
-/** The expected file. In the demo world no text begins like a formula, and all prices have whole cents. */
+/** The expected file. In the demo data no text begins like a formula, and all prices have whole cents. */
 const toCsv = (rows: readonly Transaction[], extraLabels: readonly string[] = []): string => {
   const quoted = (text: string): string => (/[",\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text)
   const lines = rows.map((row) => [

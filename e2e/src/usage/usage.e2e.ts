@@ -85,7 +85,7 @@ test('[USG-03] connections and record types are those of the service, and are fo
   await expectSearchOptions(page, 'Filter by type', ['All Record Types', ...types.map(({ description }) => description)])
 
   const [service] = services
-  if (service === undefined) throw new Error('the demo world has no service')
+  if (service === undefined) throw new Error('the demo data has no service')
   await selectOption(page, 'Filter by service', service.name)
   const items = await getFromApi<ServiceItem[]>(page, `/v1/ec/service-items?service=${service.id}`)
   const own = types.filter(({ serviceId }) => serviceId === service.id)

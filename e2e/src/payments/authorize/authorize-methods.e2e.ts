@@ -12,7 +12,7 @@ import {
   openAuthorizeMethods,
   readTitles,
   ROUTING_NUMBER,
-  setReseller,
+  setPaymentOption,
   storeAuthorizeAccount,
   storeAuthorizeCard,
   typeAccount,
@@ -214,8 +214,8 @@ test('[GRID-03][PM-21] authorize: an account is typed and stored by keyboard alo
 })
 
 describe('where the reseller takes no card numbers', () => {
-  beforeAll(() => setReseller('--raw-card', 'off'))
-  afterAll(() => setReseller('--raw-card', 'on'))
+  beforeAll(() => setPaymentOption('--raw-card', 'off'))
+  afterAll(() => setPaymentOption('--raw-card', 'on'))
 
   test('[PM-03][PM-04][PM-09][PM-20] authorize: Accept.js sends the card to Authorize.net, and its token is stored; bank accounts are as before', async () => {
     const page = await openMethods()

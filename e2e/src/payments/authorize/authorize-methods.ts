@@ -2,7 +2,7 @@ import type { Locator, Page } from 'playwright-core'
 import { callApi } from '../../support/api.ts'
 import { runCli } from '../../support/command-line.ts'
 import { expect } from '../../support/expect.ts'
-import { world } from '../../support/world.ts'
+import { testEnvironment } from '../../support/test-environment.ts'
 
 /** Authorize.net's test cards and a valid routing number. */
 export const AUTHORIZE_CARDS = { visa: '4111111111111111', mastercard: '5424000000000015', amex: '370000000000002' } as const
@@ -13,8 +13,8 @@ export const DECLINING_ZIP = '46282'
 const RESELLER = '3004'
 
 /** Changes a setting of the demo reseller. */
-export const setReseller = (option: '--raw-card' | '--billing-address', to: 'on' | 'off'): Promise<unknown> =>
-  runCli(world().dataDir, 'reseller', 'payments', 'set', RESELLER, option, to)
+export const setPaymentOption = (option: '--raw-card' | '--billing-address', to: 'on' | 'off'): Promise<unknown> =>
+  runCli(testEnvironment().dataDir, 'reseller', 'payments', 'set', RESELLER, option, to)
 
 /** Types a card; a dialog that stores one has no security code. */
 export const typeCard = async (
@@ -40,13 +40,13 @@ export const typeAccount = async (
 
 /** Makes the sandbox's Authorize.net misbehave at its next calls. */
 export const injectAuthorizeFault = async (page: Page, fault: { operation: string; kind: string; booked?: boolean }): Promise<void> => {
-  const answer = await page.request.post(`${world().sandboxUrl}/faults`, { data: { provider: 'authorize', times: 1, ...fault } })
+  const answer = await page.request.post(`${testEnvironment().sandboxUrl}/faults`, { data: { provider: 'authorize', times: 1, ...fault } })
   expect(answer.ok(), await answer.text()).toBe(true)
 }
 
 /** Tells the sandbox what becomes of a transaction. */
 export const settleTransaction = async (page: Page, id: string, outcome: 'succeeded' | 'failed' | 'returned'): Promise<void> => {
-  const answer = await page.request.post(`${world().sandboxUrl}/settle`, { data: { provider: 'authorize', id, outcome } })
+  const answer = await page.request.post(`${testEnvironment().sandboxUrl}/settle`, { data: { provider: 'authorize', id, outcome } })
   expect(answer.status()).toBe(200)
 }
 

@@ -5,7 +5,7 @@ import { enter } from '../../support/browser.ts'
 import { expect } from '../../support/expect.ts'
 import { collectPageErrors } from '../../support/page-errors.ts'
 import { usePages } from '../../support/pages.ts'
-import { world } from '../../support/world.ts'
+import { testEnvironment } from '../../support/test-environment.ts'
 import { callApi } from '../../support/api.ts'
 import { runCli } from '../../support/command-line.ts'
 import { expectStatesAfterReload, fetchInvoice, openInvoiceList, rowOf, selectAndPay } from '../invoice-list.ts'
@@ -16,7 +16,7 @@ import {
   AUTHORIZE_CARDS,
   DECLINING_ZIP,
   injectAuthorizeFault,
-  setReseller,
+  setPaymentOption,
   settleTransaction,
   storeAuthorizeAccount,
   storeAuthorizeCard,
@@ -37,7 +37,7 @@ let payer: Payer
 let unusedNumbers: string[] = []
 let unusedDebitNumbers: string[] = []
 beforeAll(async () => {
-  payer = await createPayer(world().dataDir, 24, 3004, DEBIT_AMOUNTS)
+  payer = await createPayer(testEnvironment().dataDir, 24, 3004, DEBIT_AMOUNTS)
   unusedDebitNumbers = payer.numbers.slice(0, DEBIT_AMOUNTS.length)
   unusedNumbers = payer.numbers.slice(DEBIT_AMOUNTS.length)
 })
@@ -73,7 +73,7 @@ const collectPayRequests = (page: Page, path: string): Record<string, unknown>[]
 const payButton = (page: Page) => page.getByRole('button', { name: /^Pay/ })
 const success = (page: Page) => page.getByRole('heading', { name: 'Payment Successful' })
 const newEntries = (page: Page, before: Awaited<ReturnType<typeof readLedger>>, count = 1) =>
-  waitForLedgerEntries(page, world().sandboxUrl, before, count)
+  waitForLedgerEntries(page, testEnvironment().sandboxUrl, before, count)
 
 describe('a payment link', () => {
   test('[SP-01][SP-02][SP-03][SP-04] authorize: the card is typed on the page and sent as specified; another tab learns of the payment; Back and reload pay nothing', async () => {
@@ -88,7 +88,7 @@ describe('a payment link', () => {
     await expect(payButton(page)).toBeDisabled()
     await typeCard(page, TYPED)
     await page.getByLabel('Email for the receipt').fill('ada@payer.example')
-    const before = await readLedger(page, world().sandboxUrl)
+    const before = await readLedger(page, testEnvironment().sandboxUrl)
     await payButton(page).dblclick()
     await expect(success(page)).toBeVisible()
     await expect(page.getByText(/^You paid \$110\.00 to /)).toBeVisible()
@@ -121,7 +121,7 @@ describe('a payment link', () => {
     await openPayPage(page, numbers[0] ?? '')
     await injectAuthorizeFault(page, { operation: 'charge', kind: 'decline', booked: false })
     await typeCard(page, TYPED)
-    const before = await readLedger(page, world().sandboxUrl)
+    const before = await readLedger(page, testEnvironment().sandboxUrl)
     await payButton(page).click()
     const alert = page.getByRole('alert').filter({ hasText: 'Payment Failed' })
     await expect(alert).toContainText(DECLINED_TEXT)
@@ -152,7 +152,7 @@ describe('a payment link', () => {
     await typeCard(page, TYPED)
     await injectAuthorizeFault(page, { operation: 'charge', kind: 'drop', booked: true })
     await injectAuthorizeFault(page, { operation: 'list', kind: 'error' })
-    const before = await readLedger(page, world().sandboxUrl)
+    const before = await readLedger(page, testEnvironment().sandboxUrl)
     await payButton(page).click()
     await expect(page.getByText(PROCESSING_TEXT).or(page.getByText('already been paid'))).toBeVisible()
     await expect(payButton(page)).toHaveCount(0)
@@ -169,7 +169,7 @@ describe('a payment link', () => {
     await other.goto(`/pay/${uid}`)
     await other.getByLabel('Name on card').fill('Ada Payer')
     for (const tab of [page, other]) await typeCard(tab, TYPED)
-    const before = await readLedger(page, world().sandboxUrl)
+    const before = await readLedger(page, testEnvironment().sandboxUrl)
     await Promise.all([page, other].map((tab) => payButton(tab).click()))
     await expect.poll(async () => (await success(page).count()) + (await success(other).count())).toBe(1)
     expect(await newEntries(page, before)).toHaveLength(1)
@@ -186,8 +186,8 @@ describe('a payment link', () => {
 })
 
 describe('where the billing address is asked for', () => {
-  beforeAll(() => setReseller('--billing-address', 'on'))
-  afterAll(() => setReseller('--billing-address', 'off'))
+  beforeAll(() => setPaymentOption('--billing-address', 'on'))
+  afterAll(() => setPaymentOption('--billing-address', 'off'))
 
   test('[SP-02][SP-03][SP-04] authorize: it is needed, sent with the card, and decides at the bank', async () => {
     const { page, numbers } = await openWithInvoices(1)
@@ -224,7 +224,7 @@ describe('several invoices', () => {
     await expect(page.getByRole('button', { name: 'New Payment Method' })).toHaveCount(0)
     await page.getByRole('radio', { name: /•••• 0015/ }).check()
     const bodies = collectPayRequests(page, '/pay/bulk')
-    const before = await readLedger(page, world().sandboxUrl)
+    const before = await readLedger(page, testEnvironment().sandboxUrl)
     await pay.dblclick()
     await expect(success(page)).toBeVisible()
     expect(bodies).toEqual([
@@ -247,7 +247,7 @@ describe('several invoices', () => {
     await selectAndPay(page, numbers)
     await injectAuthorizeFault(page, { operation: 'charge', kind: 'decline', booked: false })
     await page.getByRole('radio').first().check()
-    const before = await readLedger(page, world().sandboxUrl)
+    const before = await readLedger(page, testEnvironment().sandboxUrl)
     await payButton(page).click()
     await expect(page.getByText(DECLINED_TEXT)).toBeVisible()
     await page.reload()
@@ -260,7 +260,7 @@ describe('several invoices', () => {
   })
 
   test('[BP-02] authorize: without a stored method there is no form, and the screen says where to add one', async () => {
-    const another = await createPayer(world().dataDir, 1, 3004)
+    const another = await createPayer(testEnvironment().dataDir, 1, 3004)
     const page = await openPage()
     await enter(page, another.username, another.password, '/invoices')
     await openInvoiceList(page)
@@ -279,7 +279,7 @@ describe('several invoices', () => {
     await selectAndPay(page, [number])
     await page.getByRole('radio', { name: /First Bank •••• 6789/ }).check()
     const bodies = collectPayRequests(page, '/pay/bulk')
-    const before = await readLedger(page, world().sandboxUrl)
+    const before = await readLedger(page, testEnvironment().sandboxUrl)
     await payButton(page).dblclick()
     await expect(page.getByText(PROCESSING_TEXT)).toBeVisible()
     expect(bodies).toEqual([expect.objectContaining({ type: 'eCheck', paymentType: 2 })])
@@ -293,7 +293,7 @@ describe('several invoices', () => {
   const lookUpNewest = async (page: Page, number: string): Promise<void> => {
     const { id } = await fetchInvoice(page, number)
     const { payments } = await callApi<{ payments: { id: string }[] }>(page, 'GET', `/v1/ec/invoices/${id}/payments`)
-    await runCli(world().dataDir, 'payments', 'look-up', payments[0]?.id ?? '')
+    await runCli(testEnvironment().dataDir, 'payments', 'look-up', payments[0]?.id ?? '')
   }
 
   test('[BP-02][BP-03][BP-05][PM-21] authorize: a bank account pays by eCheck; the invoice is in collection until it is settled, and open again when it is returned', async () => {
@@ -324,8 +324,8 @@ describe('several invoices', () => {
 })
 
 describe('where the reseller takes no card numbers', () => {
-  beforeAll(() => setReseller('--raw-card', 'off'))
-  afterAll(() => setReseller('--raw-card', 'on'))
+  beforeAll(() => setPaymentOption('--raw-card', 'off'))
+  afterAll(() => setPaymentOption('--raw-card', 'on'))
 
   test('[SP-02][SP-03][SP-04] authorize: Accept.js sends the card to Authorize.net, and its token pays; after a decline another token does', async () => {
     const { page, numbers } = await openWithInvoices(1)
@@ -337,7 +337,7 @@ describe('where the reseller takes no card numbers', () => {
     expect(bodies).toEqual([])
     await typeCard(page, TYPED)
     await injectAuthorizeFault(page, { operation: 'charge', kind: 'decline', booked: false })
-    const before = await readLedger(page, world().sandboxUrl)
+    const before = await readLedger(page, testEnvironment().sandboxUrl)
     await payButton(page).click()
     await expect(page.getByRole('alert').filter({ hasText: DECLINED_TEXT })).toBeVisible()
     await page.getByLabel('Name on card').fill('Ada King')

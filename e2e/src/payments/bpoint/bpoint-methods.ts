@@ -1,7 +1,7 @@
 import type { Locator, Page } from 'playwright-core'
 import { callApi } from '../../support/api.ts'
 import { expect } from '../../support/expect.ts'
-import { world } from '../../support/world.ts'
+import { testEnvironment } from '../../support/test-environment.ts'
 
 /** BPOINT's test cards. */
 export const BPOINT_CARDS = { visa: '4987654321098769', mastercard: '5123456789012346', amex: '345678901234564' } as const
@@ -30,20 +30,20 @@ export const injectBpointFault = async (
   page: Page,
   fault: { operation: string; kind: string; booked?: boolean; times?: number },
 ): Promise<void> => {
-  const answer = await page.request.post(`${world().sandboxUrl}/faults`, { data: { provider: 'bpoint', times: 1, ...fault } })
+  const answer = await page.request.post(`${testEnvironment().sandboxUrl}/faults`, { data: { provider: 'bpoint', times: 1, ...fault } })
   expect(answer.ok(), await answer.text()).toBe(true)
 }
 
 /** Tells the sandbox what becomes of a debit. */
 export const settleDebit = async (page: Page, id: string, outcome: 'succeeded' | 'failed' | 'returned'): Promise<void> => {
-  const answer = await page.request.post(`${world().sandboxUrl}/settle`, { data: { provider: 'bpoint', id, outcome } })
+  const answer = await page.request.post(`${testEnvironment().sandboxUrl}/settle`, { data: { provider: 'bpoint', id, outcome } })
   expect(answer.status()).toBe(200)
 }
 
 /** Stores what is attached to a new key, without the screen. */
 const storeMethod = async (page: Page, method: object): Promise<void> => {
   const { authKey } = await callApi<{ authKey: string }>(page, 'GET', '/v1/ec/bpoint/authkeys')
-  const url = `${world().sandboxUrl}/bpoint/rest/v5/tokens/authkeys/${authKey}/payment-method`
+  const url = `${testEnvironment().sandboxUrl}/bpoint/rest/v5/tokens/authkeys/${authKey}/payment-method`
   expect((await page.request.put(url, { data: method })).status()).toBe(200)
   await callApi(page, 'POST', '/v1/ec/bpoint/cards', { body: { authKeys: authKey } })
 }
@@ -85,7 +85,7 @@ export const readTitles = (page: Page, list: 'Cards' | 'Direct Debit'): Promise<
 export const collectSent = (page: Page): { readonly text: () => string } => {
   const sent: string[] = []
   page.on('request', (request) => {
-    if (!request.url().startsWith(world().sandboxUrl)) sent.push(`${request.url()} ${request.postData() ?? ''}`)
+    if (!request.url().startsWith(testEnvironment().sandboxUrl)) sent.push(`${request.url()} ${request.postData() ?? ''}`)
   })
   return { text: () => sent.join('\n') }
 }

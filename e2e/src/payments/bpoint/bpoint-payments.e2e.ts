@@ -7,7 +7,7 @@ import { runCli } from '../../support/command-line.ts'
 import { expect } from '../../support/expect.ts'
 import { collectPageErrors } from '../../support/page-errors.ts'
 import { usePages } from '../../support/pages.ts'
-import { world } from '../../support/world.ts'
+import { testEnvironment } from '../../support/test-environment.ts'
 import { expectStatesAfterReload, fetchInvoice, openInvoiceList, rowOf, selectAndPay } from '../invoice-list.ts'
 import { createPayer, type Payer } from '../payer.ts'
 import { readLedger, waitForLedgerEntries } from '../sandbox-ledger.ts'
@@ -32,7 +32,7 @@ const DECLINED_TEXT = 'The payment was declined. Please use another payment meth
 let payer: Payer
 let unusedNumbers: string[] = []
 beforeAll(async () => {
-  payer = await createPayer(world().dataDir, 24, 3009)
+  payer = await createPayer(testEnvironment().dataDir, 24, 3009)
   unusedNumbers = [...payer.numbers]
 })
 
@@ -62,7 +62,7 @@ const collectPayRequests = (page: Page, path: string): Record<string, unknown>[]
 const payButton = (page: Page) => page.getByRole('button', { name: /^Pay/ })
 const success = (page: Page) => page.getByRole('heading', { name: 'Payment Successful' })
 const newEntries = (page: Page, before: Awaited<ReturnType<typeof readLedger>>, count = 1) =>
-  waitForLedgerEntries(page, world().sandboxUrl, before, count)
+  waitForLedgerEntries(page, testEnvironment().sandboxUrl, before, count)
 
 describe('a payment link', () => {
   test('[SP-01][SP-02][SP-03][SP-04] type 10: the card goes straight to BPOINT, and its key pays; another tab learns of it; Back and reload pay nothing', async () => {
@@ -81,7 +81,7 @@ describe('a payment link', () => {
     await expect(payButton(page)).toBeDisabled()
     await page.getByLabel('Name on card').fill('Ada Payer')
     await page.getByLabel('Email for the receipt').fill('ada@payer.example')
-    const before = await readLedger(page, world().sandboxUrl)
+    const before = await readLedger(page, testEnvironment().sandboxUrl)
     await payButton(page).dblclick()
     await expect(success(page)).toBeVisible()
     await expect(page.getByText(/^You paid A?\$110\.00 to /)).toBeVisible()
@@ -112,7 +112,7 @@ describe('a payment link', () => {
     await openPayPage(page, numbers[0] ?? '')
     const bodies = collectPayRequests(page, '/v1/ec/pay')
     await typeCard(page, { code: DECLINING_CODE })
-    const before = await readLedger(page, world().sandboxUrl)
+    const before = await readLedger(page, testEnvironment().sandboxUrl)
     await payButton(page).click()
     const alert = page.getByRole('alert').filter({ hasText: 'Payment Failed' })
     await expect(alert).toContainText(WRONG_CODE_TEXT)
@@ -153,7 +153,7 @@ describe('a payment link', () => {
     await typeCard(page)
     await injectBpointFault(page, { operation: 'charge', kind: 'drop', booked: true })
     await injectBpointFault(page, { operation: 'list', kind: 'error' })
-    const before = await readLedger(page, world().sandboxUrl)
+    const before = await readLedger(page, testEnvironment().sandboxUrl)
     await payButton(page).click()
     await expect(page.getByText(PROCESSING_TEXT).or(page.getByText('already been paid'))).toBeVisible()
     await expect(payButton(page)).toHaveCount(0)
@@ -170,7 +170,7 @@ describe('a payment link', () => {
     await other.goto(`/pay/${uid}`)
     await other.getByLabel('Name on card').fill('Ada Payer')
     for (const tab of [page, other]) await typeCard(tab)
-    const before = await readLedger(page, world().sandboxUrl)
+    const before = await readLedger(page, testEnvironment().sandboxUrl)
     await Promise.all([page, other].map((tab) => payButton(tab).click()))
     await expect.poll(async () => (await success(page).count()) + (await success(other).count())).toBe(1)
     expect(await newEntries(page, before)).toHaveLength(1)
@@ -200,7 +200,7 @@ describe('several invoices', () => {
     expect(await findViolations(page)).toEqual([])
     await page.getByRole('radio', { name: /Mastercard 512345\.\.\.346/ }).check()
     const bodies = collectPayRequests(page, '/pay/bulk')
-    const before = await readLedger(page, world().sandboxUrl)
+    const before = await readLedger(page, testEnvironment().sandboxUrl)
     await pay.dblclick()
     await expect(success(page)).toBeVisible()
     expect(bodies).toEqual([expect.objectContaining({ type: 'card', paymentType: 10, sessionId: expect.any(String) })])
@@ -237,7 +237,7 @@ describe('several invoices', () => {
     await selectAndPay(page, numbers)
     await injectBpointFault(page, { operation: 'charge', kind: 'decline', booked: false })
     await page.getByRole('radio').first().check()
-    const before = await readLedger(page, world().sandboxUrl)
+    const before = await readLedger(page, testEnvironment().sandboxUrl)
     await payButton(page).click()
     await expect(page.getByText(DECLINED_TEXT)).toBeVisible()
     await page.reload()
@@ -250,7 +250,7 @@ describe('several invoices', () => {
   })
 
   test('[BP-02] type 10: without a stored method there is no form, and the screen says where to add one', async () => {
-    const another = await createPayer(world().dataDir, 1, 3009)
+    const another = await createPayer(testEnvironment().dataDir, 1, 3009)
     const page = await openPage()
     await enter(page, another.username, another.password, '/invoices')
     await openInvoiceList(page)
@@ -273,7 +273,7 @@ describe('several invoices', () => {
       .first()
       .check()
     const bodies = collectPayRequests(page, '/pay/bulk')
-    const before = await readLedger(page, world().sandboxUrl)
+    const before = await readLedger(page, testEnvironment().sandboxUrl)
     await payButton(page).dblclick()
     await expect(page.getByText(PROCESSING_TEXT)).toBeVisible()
     expect(bodies).toEqual([expect.objectContaining({ type: 'au_becs_debit', paymentType: 10 })])
@@ -287,7 +287,7 @@ describe('several invoices', () => {
   const lookUpNewest = async (page: Page, number: string): Promise<void> => {
     const { id } = await fetchInvoice(page, number)
     const { payments } = await callApi<{ payments: { id: string }[] }>(page, 'GET', `/v1/ec/invoices/${id}/payments`)
-    await runCli(world().dataDir, 'payments', 'look-up', payments[0]?.id ?? '')
+    await runCli(testEnvironment().dataDir, 'payments', 'look-up', payments[0]?.id ?? '')
   }
 
   test('[BP-02][BP-03][BP-05][PM-101] type 10: a bank account pays by direct debit; the invoice is in collection until it is settled, and open again when it is returned', async () => {

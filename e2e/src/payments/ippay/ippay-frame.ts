@@ -2,7 +2,7 @@ import type { FrameLocator, Page } from 'playwright-core'
 import { callApi } from '../../support/api.ts'
 import { runCli } from '../../support/command-line.ts'
 import { expect } from '../../support/expect.ts'
-import { world } from '../../support/world.ts'
+import { testEnvironment } from '../../support/test-environment.ts'
 
 /** IPpay's test cards, and those of its stand-in. */
 export const IPPAY_CARDS = {
@@ -15,8 +15,8 @@ export const IPPAY_CARDS = {
 const RESELLER = '3005'
 
 /** Changes a setting of the demo reseller. */
-export const setReseller = (option: '--billing-address' | '--email-receipt', to: 'on' | 'off'): Promise<unknown> =>
-  runCli(world().dataDir, 'reseller', 'payments', 'set', RESELLER, option, to)
+export const setPaymentOption = (option: '--billing-address' | '--email-receipt', to: 'on' | 'off'): Promise<unknown> =>
+  runCli(testEnvironment().dataDir, 'reseller', 'payments', 'set', RESELLER, option, to)
 
 /** IPpay's own page. */
 export const hostedPage = (page: Page): FrameLocator => page.frameLocator('iframe[title="Payment details"]')
@@ -49,7 +49,7 @@ export const injectIPpayFault = async (
   page: Page,
   fault: { operation: string; kind: string; booked?: boolean; ms?: number; times?: number },
 ): Promise<void> => {
-  const answer = await page.request.post(`${world().sandboxUrl}/faults`, { data: { provider: 'ippay', times: 1, ...fault } })
+  const answer = await page.request.post(`${testEnvironment().sandboxUrl}/faults`, { data: { provider: 'ippay', times: 1, ...fault } })
   expect(answer.ok(), await answer.text()).toBe(true)
 }
 

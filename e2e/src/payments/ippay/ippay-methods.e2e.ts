@@ -5,7 +5,7 @@ import { expect } from '../../support/expect.ts'
 import { failRequests } from '../../support/failing-requests.ts'
 import { collectPageErrors } from '../../support/page-errors.ts'
 import { usePages } from '../../support/pages.ts'
-import { world } from '../../support/world.ts'
+import { testEnvironment } from '../../support/test-environment.ts'
 import {
   frameButton,
   hostedPage,
@@ -136,7 +136,7 @@ test('[PM-40] type 4: messages of other windows and origins, and other things th
     other.srcdoc = '<p>other</p>'
     dispatchEvent(new MessageEvent('message', { data: '000', origin: 'null', source: window }))
   })
-  const frame = page.frames().find((one) => one.url().startsWith(world().sandboxUrl))
+  const frame = page.frames().find((one) => one.url().startsWith(testEnvironment().sandboxUrl))
   await frame?.evaluate(() => {
     parent.postMessage({ code: '000' }, '*')
     parent.postMessage('x'.repeat(65), '*')
@@ -150,7 +150,7 @@ test('[PM-40][PAY-01] type 4: a message of the frame is not believed: nothing is
   const page = await openMethods()
   await openAddView(page)
   await markDocument(page)
-  const frame = page.frames().find((one) => one.url().startsWith(world().sandboxUrl))
+  const frame = page.frames().find((one) => one.url().startsWith(testEnvironment().sandboxUrl))
   await frame?.evaluate(() => parent.postMessage('000', '*'))
   await expect.poll(() => isSameDocument(page)).toBe(false)
   await expect(page.getByText('No saved cards')).toBeVisible()
@@ -159,7 +159,7 @@ test('[PM-40][PAY-01] type 4: a message of the frame is not believed: nothing is
 test('[PM-40][PAY-01] type 4: the frame and its return page cannot reach the portal', async () => {
   const page = await openMethods()
   await openAddView(page)
-  const template = page.frames().find((one) => one.url().startsWith(world().sandboxUrl))
+  const template = page.frames().find((one) => one.url().startsWith(testEnvironment().sandboxUrl))
   const returnUrl = new URL(template?.url() ?? '').searchParams.get('retUrl') ?? ''
   const answer = await page.request.post(returnUrl, { form: { ActionCode: '005', ResponseText: 'DECLINED' } })
   expect(answer.headers()['content-security-policy']).toContain('sandbox allow-scripts;')

@@ -6,11 +6,11 @@ import { expect } from '../../support/expect.ts'
 import { failRequests } from '../../support/failing-requests.ts'
 import { collectPageErrors } from '../../support/page-errors.ts'
 import { usePages } from '../../support/pages.ts'
-import { world } from '../../support/world.ts'
+import { testEnvironment } from '../../support/test-environment.ts'
 import { fetchInvoice, openInvoiceList, rowOf, selectAndPay } from '../invoice-list.ts'
 import { createPayer, type Payer } from '../payer.ts'
 import { readLedger, waitForLedgerEntries } from '../sandbox-ledger.ts'
-import { frameButton, hostedPage, injectIPpayFault, IPPAY_CARDS, setReseller, storeByFrame, typeCard } from './ippay-frame.ts'
+import { frameButton, hostedPage, injectIPpayFault, IPPAY_CARDS, setPaymentOption, storeByFrame, typeCard } from './ippay-frame.ts'
 import { payButton } from '../pay-button.ts'
 
 const { openPage } = usePages()
@@ -29,7 +29,7 @@ let payer: Payer
 let unusedNumbers: string[] = []
 beforeAll(async () => {
   payer = await createPayer(
-    world().dataDir,
+    testEnvironment().dataDir,
     30,
     3005,
     DECLINES.map(([amount]) => amount),
@@ -58,7 +58,7 @@ const openPayPage = async (page: Page, number: string): Promise<string> => {
 
 const success = (page: Page) => page.getByRole('heading', { name: 'Payment Successful' })
 const newEntries = (page: Page, before: Awaited<ReturnType<typeof readLedger>>, count = 1) =>
-  waitForLedgerEntries(page, world().sandboxUrl, before, count)
+  waitForLedgerEntries(page, testEnvironment().sandboxUrl, before, count)
 
 describe('a payment link', () => {
   test('[SP-01][SP-02][SP-03][SP-04] type 4: the card is entered in the frame; another tab learns of the payment; Back and reload pay nothing', async () => {
@@ -69,7 +69,7 @@ describe('a payment link', () => {
     await other.goto(`/pay/${uid}`)
     await expect(hostedPage(other).getByLabel('Card number')).toBeVisible()
     await typeCard(page)
-    const before = await readLedger(page, world().sandboxUrl)
+    const before = await readLedger(page, testEnvironment().sandboxUrl)
     await hostedPage(page).getByLabel('Email for the receipt').fill('caleb@payer.example')
     await frameButton(page, 'Pay $110.00').dblclick()
     await expect(success(page)).toBeVisible()
@@ -82,7 +82,7 @@ describe('a payment link', () => {
     await page.reload()
     await expect(page.getByText('The invoice has already been paid. No further payments required.')).toBeVisible()
     await expect(page.locator('iframe')).toHaveCount(0)
-    expect((await readLedger(page, world().sandboxUrl)).length).toBe(before.length + 1)
+    expect((await readLedger(page, testEnvironment().sandboxUrl)).length).toBe(before.length + 1)
     expect(errors).toEqual([])
   })
 
@@ -90,11 +90,11 @@ describe('a payment link', () => {
     const page = await openInvoicePage()
     await openPayPage(page, payer.numbers[DECLINES.findIndex(([one]) => one === amount)] ?? '')
     await typeCard(page)
-    const before = await readLedger(page, world().sandboxUrl)
+    const before = await readLedger(page, testEnvironment().sandboxUrl)
     await frameButton(page).click()
     await expect(page.getByRole('alert').filter({ hasText: 'Payment Failed' })).toContainText(text)
     await expect(hostedPage(page).getByLabel('Card number')).toHaveValue('')
-    expect((await readLedger(page, world().sandboxUrl)).length).toBe(before.length)
+    expect((await readLedger(page, testEnvironment().sandboxUrl)).length).toBe(before.length)
   })
 
   test('[SP-04][PAY-01] type 4: after a declined card another one pays, by the same page', async () => {
@@ -102,7 +102,7 @@ describe('a payment link', () => {
     await openPayPage(page, numbers[0] ?? '')
     await injectIPpayFault(page, { operation: 'charge', kind: 'decline', booked: false })
     await typeCard(page)
-    const before = await readLedger(page, world().sandboxUrl)
+    const before = await readLedger(page, testEnvironment().sandboxUrl)
     await frameButton(page).click()
     await expect(page.getByRole('alert').filter({ hasText: 'Payment Failed' })).toHaveText(
       'Payment FailedYour card was declined. Nothing was charged. Try another card.',
@@ -137,7 +137,7 @@ describe('a payment link', () => {
     await openPayPage(page, numbers[0] ?? '')
     await typeCard(page)
     await injectIPpayFault(page, { operation: 'charge', kind: 'drop', booked: true })
-    const before = await readLedger(page, world().sandboxUrl)
+    const before = await readLedger(page, testEnvironment().sandboxUrl)
     await frameButton(page).click()
     await expect(page.getByText(PROCESSING_TEXT).or(page.getByText('already been paid')).or(success(page)).first()).toBeVisible()
     await expect(page.locator('iframe')).toHaveCount(0)
@@ -153,7 +153,7 @@ describe('a payment link', () => {
     const other = await openPage()
     await other.goto(`/pay/${uid}`)
     for (const tab of [page, other]) await typeCard(tab)
-    const before = await readLedger(page, world().sandboxUrl)
+    const before = await readLedger(page, testEnvironment().sandboxUrl)
     await Promise.all([page, other].map((tab) => frameButton(tab).click()))
     await expect.poll(async () => (await success(page).count()) + (await success(other).count())).toBeGreaterThanOrEqual(1)
     expect(await newEntries(page, before)).toHaveLength(1)
@@ -193,8 +193,8 @@ describe('a payment link', () => {
 })
 
 describe('where the billing address is asked for', () => {
-  beforeAll(() => setReseller('--billing-address', 'on'))
-  afterAll(() => setReseller('--billing-address', 'off'))
+  beforeAll(() => setPaymentOption('--billing-address', 'on'))
+  afterAll(() => setPaymentOption('--billing-address', 'off'))
 
   test('[SP-02][BP-03] type 4: the frame asks for the card holder and the address, which are needed, and pays with them', async () => {
     const { page, numbers } = await openWithInvoices(1)
@@ -223,7 +223,7 @@ describe('several invoices', () => {
     await expect(pay).toBeEnabled()
     await expect(page.getByRole('button', { name: 'New Payment Method' })).toBeVisible()
     await page.getByRole('radio', { name: /•••• 5454/ }).check()
-    const before = await readLedger(page, world().sandboxUrl)
+    const before = await readLedger(page, testEnvironment().sandboxUrl)
     await pay.dblclick()
     await expect(success(page)).toBeVisible()
     expect(await newEntries(page, before)).toMatchObject([{ amount: 22_000, currency: 'USD' }])
@@ -247,7 +247,7 @@ describe('several invoices', () => {
     await page.getByRole('button', { name: 'New Payment Method' }).click()
     await injectIPpayFault(page, { operation: 'charge', kind: 'decline', booked: false })
     await typeCard(page)
-    const before = await readLedger(page, world().sandboxUrl)
+    const before = await readLedger(page, testEnvironment().sandboxUrl)
     await frameButton(page, 'Pay $220.00').click()
     await expect(page.getByRole('alert').filter({ hasText: 'Your card was declined.' })).toBeVisible()
     await expect(hostedPage(page).getByLabel('Card number')).toHaveValue('')
@@ -259,12 +259,12 @@ describe('several invoices', () => {
     await page.goForward()
     await page.reload()
     await expect(success(page)).toBeVisible()
-    expect((await readLedger(page, world().sandboxUrl)).length).toBe(before.length + 1)
+    expect((await readLedger(page, testEnvironment().sandboxUrl)).length).toBe(before.length + 1)
     expect(errors).toEqual([])
   })
 
   test('[BP-02][BP-04] type 4: without a stored method Continue opens the frame; a frame that cannot be loaded is an error screen', async () => {
-    const another = await createPayer(world().dataDir, 1, 3005)
+    const another = await createPayer(testEnvironment().dataDir, 1, 3005)
     const page = await openPage()
     await enter(page, another.username, another.password, '/invoices')
     await openInvoiceList(page)
@@ -294,7 +294,7 @@ describe('several invoices', () => {
       if (request.method() === 'POST' && request.url().endsWith('/pay/bulk')) bodies.push(request.postDataJSON())
     })
     await page.getByRole('radio', { name: /Bank account •••• 2777/ }).check()
-    const before = await readLedger(page, world().sandboxUrl)
+    const before = await readLedger(page, testEnvironment().sandboxUrl)
     await payButton(page).click()
     await expect(page.getByRole('heading', { name: 'Payment processing' })).toBeVisible()
     expect(bodies).toEqual([expect.objectContaining({ type: 'eCheck', paymentType: 4, cardId: expect.any(String) })])

@@ -2,7 +2,7 @@ import type { FrameLocator, Locator, Page } from 'playwright-core'
 import { callApi } from '../../support/api.ts'
 import { runCli } from '../../support/command-line.ts'
 import { expect } from '../../support/expect.ts'
-import { world } from '../../support/world.ts'
+import { testEnvironment } from '../../support/test-environment.ts'
 
 /** Moneris' test cards. */
 export const MONERIS_CARDS = { visa: '4242424242424242', mastercard: '5454545454545454', amex: '373599005095005' } as const
@@ -10,8 +10,8 @@ export const MONERIS_CARDS = { visa: '4242424242424242', mastercard: '5454545454
 const RESELLER = '3006'
 
 /** Changes a setting of the demo reseller. */
-export const setReseller = (option: '--raw-card' | '--billing-address', to: 'on' | 'off'): Promise<unknown> =>
-  runCli(world().dataDir, 'reseller', 'payments', 'set', RESELLER, option, to)
+export const setPaymentOption = (option: '--raw-card' | '--billing-address', to: 'on' | 'off'): Promise<unknown> =>
+  runCli(testEnvironment().dataDir, 'reseller', 'payments', 'set', RESELLER, option, to)
 
 /** Types a card into the fields of our own page. */
 export const typeCard = async (
@@ -42,7 +42,7 @@ export const injectMonerisFault = async (
   page: Page,
   fault: { operation: string; kind: string; booked?: boolean; ms?: number },
 ): Promise<void> => {
-  const answer = await page.request.post(`${world().sandboxUrl}/faults`, { data: { provider: 'moneris', times: 1, ...fault } })
+  const answer = await page.request.post(`${testEnvironment().sandboxUrl}/faults`, { data: { provider: 'moneris', times: 1, ...fault } })
   expect(answer.ok(), await answer.text()).toBe(true)
 }
 

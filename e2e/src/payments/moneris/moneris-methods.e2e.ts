@@ -11,7 +11,7 @@ import {
   MONERIS_CARDS,
   openMonerisMethods,
   readCardTitles,
-  setReseller,
+  setPaymentOption,
   storeMonerisCard,
   typeCard,
   typeHostedCard,
@@ -185,8 +185,8 @@ test('[GRID-03][PM-50] moneris: a card is typed and stored by keyboard alone, an
 })
 
 describe('where the reseller takes no card numbers', () => {
-  beforeAll(() => setReseller('--raw-card', 'off'))
-  afterAll(() => setReseller('--raw-card', 'on'))
+  beforeAll(() => setPaymentOption('--raw-card', 'off'))
+  afterAll(() => setPaymentOption('--raw-card', 'on'))
 
   test('[PM-03][PM-04][PM-09][PM-50] moneris: a card is entered in Moneris’ own fields, and its token is stored', async () => {
     const page = await openMethods()

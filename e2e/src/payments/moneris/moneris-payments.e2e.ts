@@ -5,7 +5,7 @@ import { enter } from '../../support/browser.ts'
 import { expect } from '../../support/expect.ts'
 import { collectPageErrors } from '../../support/page-errors.ts'
 import { usePages } from '../../support/pages.ts'
-import { world } from '../../support/world.ts'
+import { testEnvironment } from '../../support/test-environment.ts'
 import { fetchInvoice, openInvoiceList, rowOf, selectAndPay } from '../invoice-list.ts'
 import { chooseNewCard } from '../pay-button.ts'
 import { createPayer, type Payer } from '../payer.ts'
@@ -14,7 +14,7 @@ import {
   hostedFields,
   injectMonerisFault,
   MONERIS_CARDS,
-  setReseller,
+  setPaymentOption,
   storeMonerisCard,
   typeCard,
   typeHostedCard,
@@ -39,7 +39,7 @@ let payer: Payer
 let unusedNumbers: string[] = []
 beforeAll(async () => {
   payer = await createPayer(
-    world().dataDir,
+    testEnvironment().dataDir,
     36,
     3006,
     DECLINES.map(([amount]) => amount),
@@ -78,7 +78,7 @@ const collectPayRequests = (page: Page, path: string): Record<string, unknown>[]
 const payButton = (page: Page) => page.getByRole('button', { name: /^Pay/ })
 const success = (page: Page) => page.getByRole('heading', { name: 'Payment Successful' })
 const newEntries = (page: Page, before: Awaited<ReturnType<typeof readLedger>>, count = 1) =>
-  waitForLedgerEntries(page, world().sandboxUrl, before, count)
+  waitForLedgerEntries(page, testEnvironment().sandboxUrl, before, count)
 
 describe('a payment link', () => {
   test('[SP-01][SP-02][SP-03][SP-04] moneris: the card is typed on the page and sent as specified; another tab learns of the payment; Back and reload pay nothing', async () => {
@@ -93,7 +93,7 @@ describe('a payment link', () => {
     await expect(payButton(page)).toBeDisabled()
     await typeCard(page)
     await page.getByLabel('Email for the receipt').fill('elise@maple.example')
-    const before = await readLedger(page, world().sandboxUrl)
+    const before = await readLedger(page, testEnvironment().sandboxUrl)
     await payButton(page).dblclick()
     await expect(success(page)).toBeVisible()
     await expect(page.getByText(/^You paid CA\$110\.00 to /)).toBeVisible()
@@ -126,7 +126,7 @@ describe('a payment link', () => {
     const number = payer.numbers[DECLINES.findIndex(([one]) => one === amount)] ?? ''
     await openPayPage(page, number)
     await typeCard(page)
-    const before = await readLedger(page, world().sandboxUrl)
+    const before = await readLedger(page, testEnvironment().sandboxUrl)
     await payButton(page).click()
     const alert = page.getByRole('alert').filter({ hasText: 'Payment Failed' })
     await expect(alert).toContainText(text)
@@ -134,7 +134,7 @@ describe('a payment link', () => {
     await expect(page.getByLabel('Card number')).toHaveValue('4242 4242 4242 4242')
     await page.getByLabel('Card number').fill(MONERIS_CARDS.amex)
     await expect(alert).toHaveCount(0)
-    expect((await readLedger(page, world().sandboxUrl)).length).toBe(before.length)
+    expect((await readLedger(page, testEnvironment().sandboxUrl)).length).toBe(before.length)
   })
 
   test('[SP-04][PAY-01] moneris: after a declined card another one pays, by the same page', async () => {
@@ -142,7 +142,7 @@ describe('a payment link', () => {
     await openPayPage(page, numbers[0] ?? '')
     await injectMonerisFault(page, { operation: 'charge', kind: 'decline', booked: false })
     await typeCard(page)
-    const before = await readLedger(page, world().sandboxUrl)
+    const before = await readLedger(page, testEnvironment().sandboxUrl)
     await payButton(page).click()
     await expect(page.getByRole('alert').filter({ hasText: 'Your card was declined.' })).toBeVisible()
     await typeCard(page, { number: MONERIS_CARDS.mastercard })
@@ -158,7 +158,7 @@ describe('a payment link', () => {
     await typeCard(page)
     await injectMonerisFault(page, { operation: 'charge', kind: 'drop', booked: true })
     await injectMonerisFault(page, { operation: 'lookup', kind: 'error' })
-    const before = await readLedger(page, world().sandboxUrl)
+    const before = await readLedger(page, testEnvironment().sandboxUrl)
     await payButton(page).click()
     await expect(page.getByText(PROCESSING_TEXT).or(page.getByText('already been paid'))).toBeVisible()
     await expect(payButton(page)).toHaveCount(0)
@@ -175,7 +175,7 @@ describe('a payment link', () => {
     await other.goto(`/pay/${uid}`)
     await other.getByLabel('Name on card').fill('Ada Payer')
     for (const tab of [page, other]) await typeCard(tab)
-    const before = await readLedger(page, world().sandboxUrl)
+    const before = await readLedger(page, testEnvironment().sandboxUrl)
     await Promise.all([page, other].map((tab) => payButton(tab).click()))
     await expect.poll(async () => (await success(page).count()) + (await success(other).count())).toBe(1)
     expect(await newEntries(page, before)).toHaveLength(1)
@@ -202,8 +202,8 @@ describe('a payment link', () => {
 })
 
 describe('where the billing address is asked for', () => {
-  beforeAll(() => setReseller('--billing-address', 'on'))
-  afterAll(() => setReseller('--billing-address', 'off'))
+  beforeAll(() => setPaymentOption('--billing-address', 'on'))
+  afterAll(() => setPaymentOption('--billing-address', 'off'))
 
   test('[SP-02][SP-03] moneris: it is needed, and sent with the card', async () => {
     const { page, numbers } = await openWithInvoices(1)
@@ -233,7 +233,7 @@ describe('several invoices', () => {
     await expect(page.getByRole('button', { name: 'New Payment Method' })).toHaveCount(0)
     await page.getByRole('radio', { name: /•••• 5454/ }).check()
     const bodies = collectPayRequests(page, '/pay/bulk')
-    const before = await readLedger(page, world().sandboxUrl)
+    const before = await readLedger(page, testEnvironment().sandboxUrl)
     await pay.dblclick()
     await expect(success(page)).toBeVisible()
     expect(bodies).toEqual([
@@ -256,7 +256,7 @@ describe('several invoices', () => {
     await selectAndPay(page, numbers)
     await injectMonerisFault(page, { operation: 'charge', kind: 'decline', booked: false })
     await page.getByRole('radio').first().check()
-    const before = await readLedger(page, world().sandboxUrl)
+    const before = await readLedger(page, testEnvironment().sandboxUrl)
     await payButton(page).click()
     await expect(page.getByText('Your card was declined.')).toBeVisible()
     await page.reload()
@@ -269,7 +269,7 @@ describe('several invoices', () => {
   })
 
   test('[BP-02] moneris: without a stored card there is no form, and the screen says where to add one', async () => {
-    const another = await createPayer(world().dataDir, 1, 3006)
+    const another = await createPayer(testEnvironment().dataDir, 1, 3006)
     const page = await openPage()
     await enter(page, another.username, another.password, '/invoices')
     await openInvoiceList(page)
@@ -284,8 +284,8 @@ describe('several invoices', () => {
 })
 
 describe('where the reseller takes no card numbers', () => {
-  beforeAll(() => setReseller('--raw-card', 'off'))
-  afterAll(() => setReseller('--raw-card', 'on'))
+  beforeAll(() => setPaymentOption('--raw-card', 'off'))
+  afterAll(() => setPaymentOption('--raw-card', 'on'))
 
   /** The whole form is in view: where the page had to scroll to the button, its click sometimes never reached the page. */
   const openTallPage = async (): Promise<{ page: Page; numbers: string[] }> => {
@@ -309,7 +309,7 @@ describe('where the reseller takes no card numbers', () => {
     await hostedFields(page).getByLabel('Expiry date (MMYY)').fill('1231')
     await expect(alert).toHaveCount(0)
     await expect(hostedFields(page).getByLabel('Card number')).toHaveValue(MONERIS_CARDS.visa)
-    const before = await readLedger(page, world().sandboxUrl)
+    const before = await readLedger(page, testEnvironment().sandboxUrl)
     await payButton(page).dblclick()
     await expect(success(page)).toBeVisible()
     expect(bodies).toEqual([expect.objectContaining({ uid, cardToken: expect.stringMatching(/^ot-/), cardHolder: 'Ada Payer' })])
@@ -323,7 +323,7 @@ describe('where the reseller takes no card numbers', () => {
     await openPayPage(page, numbers[0] ?? '')
     await typeHostedCard(page)
     await injectMonerisFault(page, { operation: 'charge', kind: 'decline', booked: false })
-    const before = await readLedger(page, world().sandboxUrl)
+    const before = await readLedger(page, testEnvironment().sandboxUrl)
     await payButton(page).click()
     await expect(page.getByRole('alert').filter({ hasText: 'Your card was declined.' })).toBeVisible()
     await page.getByLabel('Name on card').fill('Ada Payer')

@@ -2,7 +2,7 @@ import type { FrameLocator, Locator, Page } from 'playwright-core'
 import { callApi } from '../../support/api.ts'
 import { runCli } from '../../support/command-line.ts'
 import { expect } from '../../support/expect.ts'
-import { world } from '../../support/world.ts'
+import { testEnvironment } from '../../support/test-environment.ts'
 
 /** Cards of the sandbox's Nexio. */
 export const NEXIO_CARDS = { good: '4111111111111111', authenticating: '4000000000003220' } as const
@@ -35,11 +35,11 @@ export const typePayer = async (page: Page | Locator): Promise<void> => {
 
 /** Switches whether the demo reseller takes card numbers on its pages. */
 export const setCardNumbers = (to: 'on' | 'off'): Promise<unknown> =>
-  runCli(world().dataDir, 'reseller', 'payments', 'set', '3008', '--raw-card', to)
+  runCli(testEnvironment().dataDir, 'reseller', 'payments', 'set', '3008', '--raw-card', to)
 
 /** Makes the sandbox's Nexio misbehave at its next call. */
 export const injectNexioFault = async (page: Page, fault: { operation: string; kind: string; booked?: boolean }): Promise<void> => {
-  const answer = await page.request.post(`${world().sandboxUrl}/faults`, { data: { provider: 'nexio', times: 1, ...fault } })
+  const answer = await page.request.post(`${testEnvironment().sandboxUrl}/faults`, { data: { provider: 'nexio', times: 1, ...fault } })
   expect(answer.ok(), await answer.text()).toBe(true)
 }
 

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, test } from 'vitest'
 import { enter } from '../../support/browser.ts'
 import { expect } from '../../support/expect.ts'
 import { usePages } from '../../support/pages.ts'
-import { world } from '../../support/world.ts'
+import { testEnvironment } from '../../support/test-environment.ts'
 import { fetchInvoice, openInvoiceList, rowOf, selectAndPay } from '../invoice-list.ts'
 import { createPayer, type Payer } from '../payer.ts'
 import { readLedger, waitForLedgerEntries } from '../sandbox-ledger.ts'
@@ -27,7 +27,7 @@ const { openPage } = usePages()
 let payer: Payer
 let unusedNumbers: string[] = []
 beforeAll(async () => {
-  payer = await createPayer(world().dataDir, 24, 3008)
+  payer = await createPayer(testEnvironment().dataDir, 24, 3008)
   unusedNumbers = [...payer.numbers]
 })
 
@@ -51,9 +51,9 @@ const openPayLink = async (): Promise<{ page: Page; invoice: Invoice }> => {
 
 const payButton = (page: Page) => page.getByRole('button', { name: /^Pay / })
 const success = (page: Page) => page.getByRole('heading', { name: 'Payment Successful' })
-const ledgerOf = (page: Page) => readLedger(page, world().sandboxUrl)
+const ledgerOf = (page: Page) => readLedger(page, testEnvironment().sandboxUrl)
 const newEntries = async (page: Page, before: Awaited<ReturnType<typeof ledgerOf>>, count = 1) =>
-  waitForLedgerEntries(page, world().sandboxUrl, before, count)
+  waitForLedgerEntries(page, testEnvironment().sandboxUrl, before, count)
 
 test('[SP-01][SP-02][SP-03][SP-04] nexio: the link is paid once by a double click, the number encrypted; the other tab learns of it; Back and reload pay nothing', async () => {
   const { page, invoice } = await openPayLink()
@@ -166,7 +166,7 @@ test('[BP-02][BP-05] nexio: a stored account pays as eCheck; the invoice is in c
   expect(entry).toMatchObject({ status: 'pending', method: 'echeck' })
   await openInvoiceList(page)
   await expect(rowOf(page, numbers[0] ?? '').getByText('Debit on its way', { exact: true })).toBeVisible()
-  const settled = await page.request.post(`${world().sandboxUrl}/settle`, {
+  const settled = await page.request.post(`${testEnvironment().sandboxUrl}/settle`, {
     data: { provider: 'nexio', id: entry?.id, outcome: 'succeeded' },
   })
   expect(settled.status()).toBe(200)

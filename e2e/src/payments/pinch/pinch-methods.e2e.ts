@@ -3,7 +3,7 @@ import { test } from 'vitest'
 import { findViolations } from '../../support/accessibility.ts'
 import { expect } from '../../support/expect.ts'
 import { usePages } from '../../support/pages.ts'
-import { world } from '../../support/world.ts'
+import { testEnvironment } from '../../support/test-environment.ts'
 import { deletePinchMethods, PINCH_CARDS, storeAccount, storeCard, typeCard } from './pinch-methods.ts'
 
 const { signInAs } = usePages()
@@ -58,7 +58,7 @@ test('[PM-02][PM-03][PM-04][PM-06][PM-07][PM-08][PM-60] pinch: a card is added o
   await add.dblclick()
   const row = page.getByRole('button', { name: /Visa •••• 4242/ })
   await expect(row).toHaveCount(1)
-  expect(sent.filter(({ url }) => url === `${world().sandboxUrl}/pinch/test/tokens`).map(({ body }) => body)).toEqual([
+  expect(sent.filter(({ url }) => url === `${testEnvironment().sandboxUrl}/pinch/test/tokens`).map(({ body }) => body)).toEqual([
     expect.objectContaining({ CardNumber: PINCH_CARDS.refused }),
     {
       PublishableKey: 'pk_test_3007',
@@ -69,7 +69,7 @@ test('[PM-02][PM-03][PM-04][PM-06][PM-07][PM-08][PM-60] pinch: a card is added o
       CardHolderName: 'Ada Holder',
     },
   ])
-  const ours = sent.filter(({ url }) => !url.startsWith(world().sandboxUrl))
+  const ours = sent.filter(({ url }) => !url.startsWith(testEnvironment().sandboxUrl))
   expect(ours.filter(({ url }) => url.endsWith('/v1/ec/payments/cards')).map(({ body }) => body)).toEqual([
     { token: expect.stringMatching(/^tkn_/), cardholder: 'Ada Holder', email: 'ada@payer.example' },
   ])

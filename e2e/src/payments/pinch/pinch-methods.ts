@@ -1,7 +1,7 @@
 import type { Locator, Page } from 'playwright-core'
 import { callApi } from '../../support/api.ts'
 import { expect } from '../../support/expect.ts'
-import { world } from '../../support/world.ts'
+import { testEnvironment } from '../../support/test-environment.ts'
 
 /** Cards of the sandbox's Pinch, and one that it refuses. */
 export const PINCH_CARDS = { visa: '4242424242424242', mastercard: '5555555555554444', refused: '4539578763621486' } as const
@@ -15,7 +15,7 @@ export const typeCard = async (page: Page | Locator, number: string = PINCH_CARD
 
 /** Makes the sandbox's Pinch misbehave at its next call. */
 export const injectPinchFault = async (page: Page, fault: { operation: string; kind: string; booked?: boolean }): Promise<void> => {
-  const answer = await page.request.post(`${world().sandboxUrl}/faults`, { data: { provider: 'pinch', times: 1, ...fault } })
+  const answer = await page.request.post(`${testEnvironment().sandboxUrl}/faults`, { data: { provider: 'pinch', times: 1, ...fault } })
   expect(answer.ok(), await answer.text()).toBe(true)
 }
 

@@ -6,7 +6,7 @@ import { enter } from '../../support/browser.ts'
 import { runCli } from '../../support/command-line.ts'
 import { expect } from '../../support/expect.ts'
 import { usePages } from '../../support/pages.ts'
-import { world } from '../../support/world.ts'
+import { testEnvironment } from '../../support/test-environment.ts'
 import { fetchInvoice, openInvoiceList, rowOf, selectAndPay } from '../invoice-list.ts'
 import { createPayer, type Payer } from '../payer.ts'
 import { readLedger, waitForLedgerEntries } from '../sandbox-ledger.ts'
@@ -18,11 +18,12 @@ const { openPage } = usePages()
 let payer: Payer
 let unusedNumbers: string[] = []
 beforeAll(async () => {
-  payer = await createPayer(world().dataDir, 20, 3007)
+  payer = await createPayer(testEnvironment().dataDir, 20, 3007)
   unusedNumbers = [...payer.numbers]
 })
 
-const setReceipts = (to: 'on' | 'off'): Promise<unknown> => runCli(world().dataDir, 'reseller', 'payments', 'set', '3007', '--receipts', to)
+const setReceipts = (to: 'on' | 'off'): Promise<unknown> =>
+  runCli(testEnvironment().dataDir, 'reseller', 'payments', 'set', '3007', '--receipts', to)
 afterAll(() => setReceipts('on'))
 
 const openInvoicePage = async (): Promise<Page> => {
@@ -44,9 +45,9 @@ const openPayLink = async (): Promise<{ page: Page; invoice: Invoice }> => {
 const payButton = (page: Page) => page.getByRole('button', { name: /^Pay / })
 const success = (page: Page) => page.getByRole('heading', { name: 'Payment Successful' })
 const failure = (page: Page) => page.getByRole('alert').filter({ hasText: 'Payment Failed' })
-const ledgerOf = (page: Page) => readLedger(page, world().sandboxUrl)
+const ledgerOf = (page: Page) => readLedger(page, testEnvironment().sandboxUrl)
 const newEntries = async (page: Page, before: Awaited<ReturnType<typeof ledgerOf>>, count = 1) =>
-  waitForLedgerEntries(page, world().sandboxUrl, before, count)
+  waitForLedgerEntries(page, testEnvironment().sandboxUrl, before, count)
 
 test('[SP-01][SP-02][SP-03][SP-04][PM-60] pinch: the link is paid once by a double click, by a token; the other tab learns of it; Back and reload pay nothing', async () => {
   await setReceipts('on')
@@ -158,7 +159,7 @@ test('[BP-02][BP-05][PM-60] pinch: a stored account is debited; the invoice is i
   expect(entry).toMatchObject({ status: 'pending', method: 'bank-account' })
   await openInvoiceList(page)
   await expect(rowOf(page, numbers[0] ?? '').getByText('Debit on its way', { exact: true })).toBeVisible()
-  const settled = await page.request.post(`${world().sandboxUrl}/settle`, {
+  const settled = await page.request.post(`${testEnvironment().sandboxUrl}/settle`, {
     data: { provider: 'pinch', id: entry?.id, outcome: 'succeeded' },
   })
   expect(settled.status()).toBe(200)

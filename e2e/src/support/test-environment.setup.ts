@@ -7,31 +7,31 @@ import { runCli } from './command-line.ts'
 import { startProduct } from './product.ts'
 
 /**
- * Unpacks the browser, which two workers at once would break, makes the demo world once, and starts a product on a copy of it for each worker, so that the files of one worker do not change what
- * another one sees.
+ * Unpacks the browser, which two workers at once would break, and makes the demo data once. Each worker gets a product on its own copy of
+ * the data, so that the files of one worker do not change what another one sees.
  * While writing tests it is quicker to use a product that is already running: set `E2E_URL`, `E2E_SANDBOX_URL` and `E2E_DATA_DIR`.
  */
 export const setup = async (project: TestProject): Promise<() => Promise<void>> => {
   const folder = await mkdtemp(join(tmpdir(), 'counterfoil-e2e-'))
   await browserPath()
-  const demoWorld = join(folder, 'demo-world')
-  await runCli(demoWorld, 'seed-demo')
-  project.provide('demoWorld', demoWorld)
+  const demoDataDir = join(folder, 'demo-data')
+  await runCli(demoDataDir, 'seed-demo')
+  project.provide('demoDataDir', demoDataDir)
   const running = process.env['E2E_URL']
   if (running !== undefined) {
-    project.provide('worlds', [
+    project.provide('testEnvironments', [
       { url: running, sandboxUrl: process.env['E2E_SANDBOX_URL'] ?? '', dataDir: process.env['E2E_DATA_DIR'] ?? '' },
     ])
     return () => rm(folder, { recursive: true })
   }
   const start = async (number: number) => {
-    const dataDir = join(folder, `world-${number}`)
-    await cp(demoWorld, dataDir, { recursive: true })
+    const dataDir = join(folder, `product-${number}`)
+    await cp(demoDataDir, dataDir, { recursive: true })
     return startProduct({ dataDir })
   }
   const products = await Promise.all(Array.from({ length: project.vitest.config.maxWorkers }, (_, at) => start(at)))
   project.provide(
-    'worlds',
+    'testEnvironments',
     products.map(({ url, sandboxUrl, dataDir }) => ({ url, sandboxUrl, dataDir })),
   )
   return async () => {
