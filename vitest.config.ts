@@ -33,7 +33,7 @@ const ALIKE_ON_BOTH = [
   'server/src/cli/{tenants,sso,payments,audit,invoices,removal}/**',
   'server/src/cli/{every-command,json-output}.test.ts',
   'server/src/http/*.test.ts',
-  'server/src/{context,public-pages}.test.ts',
+  'server/src/{context,openapi}.test.ts',
   // What it varies is the provider; the database is varied by the other files of its folder.
   'server/test/payments/fault-injection/{changed-account,hostile-answers,provider-faults,provider-lists,test-cards}.test.ts',
 ]
