@@ -95,7 +95,7 @@ export const caseName = (faultCase: FaultCase): string => {
 }
 
 const behaviourName = ({ provider, client, webhooks, shape, meanwhile }: FaultCase): string =>
-  `${provider} / ${client} / notices ${webhooks} / ${shape}${meanwhile === 'nothing else' ? '' : ` / ${meanwhile}`}`
+  `${provider} / ${client} / webhooks ${webhooks} / ${shape}${meanwhile === 'nothing else' ? '' : ` / ${meanwhile}`}`
 
 /**
  * The case of that name.
@@ -154,8 +154,8 @@ export const pairwise = (effects: number): FaultCase[] => {
     .map((faultCase): FaultCase => (isPossible(faultCase) ? faultCase : { ...faultCase, shape: 'two steps' }))
 }
 
-/** The name of two choices of different columns, the first column first. */
-const pairName = (column: number, choice: number, other: number, otherChoice: number): string =>
+/** Two choices of different columns as one text, the first column first. */
+const pairKey = (column: number, choice: number, other: number, otherChoice: number): string =>
   `${column}.${choice} ${other}.${otherChoice}`
 
 /** Rows that cover every pair of choices of different columns, filled greedily. */
@@ -165,20 +165,20 @@ const coveringRows = (sizes: readonly number[]): number[][] => {
     for (const [other, otherSize] of sizes.entries()) {
       if (other <= column) continue
       for (let choice = 0; choice < size; choice += 1)
-        for (let otherChoice = 0; otherChoice < otherSize; otherChoice += 1) missing.add(pairName(column, choice, other, otherChoice))
+        for (let otherChoice = 0; otherChoice < otherSize; otherChoice += 1) missing.add(pairKey(column, choice, other, otherChoice))
     }
   const newPairs = (row: readonly (number | undefined)[], column: number, choice: number): string[] =>
     row.flatMap((chosen, at) => {
       if (chosen === undefined || at === column) return []
-      const pair = at < column ? pairName(at, chosen, column, choice) : pairName(column, choice, at, chosen)
+      const pair = at < column ? pairKey(at, chosen, column, choice) : pairKey(column, choice, at, chosen)
       return missing.has(pair) ? [pair] : []
     })
   const rows: number[][] = []
   for (const first of missing) {
     if (!missing.has(first)) continue
-    const [faultCase = '', two = ''] = first.split(' ')
+    const [one = '', other = ''] = first.split(' ')
     const row: (number | undefined)[] = sizes.map(() => undefined)
-    for (const [column = 0, choice = 0] of [faultCase, two].map((text) => text.split('.').map(Number))) row[column] = choice
+    for (const [column = 0, choice = 0] of [one, other].map((text) => text.split('.').map(Number))) row[column] = choice
     for (const [column, size] of sizes.entries()) {
       if (row[column] !== undefined) continue
       // Where nothing is gained, rotate, so that no choice dominates.

@@ -18,7 +18,7 @@ import type { FaultCase } from './fault-cases.ts'
 import { type FaultContext, openFaultContext, runCount } from './fault-context.ts'
 import { chargeIntentOn, FIRST_SUBMIT, signedWebhook, type Submit, paymentsWith, SUBMIT_WITH_ANOTHER_CARD } from './single-payment.ts'
 import { PaymentLedger } from './payment-ledger.ts'
-import { importInvoice, insertIntent, readInvoiceStates } from './model-world.queries.ts'
+import { importInvoice, insertIntent, readInvoiceStates } from './payment-model.queries.ts'
 
 const RUNS = runCount(inject('testDatabase').kind === 'embedded' ? 12 : 8)
 const COMMANDS = 40
@@ -40,8 +40,8 @@ interface IntentState {
   readonly requested: readonly { readonly invoiceId: number; readonly minor: number }[]
 }
 
-/** The real system: the engine, the provider and the payers. */
-class ModelWorld {
+/** The real system that is compared with the ledger of the model: the engine, the provider and the payers. */
+class PaymentSystem {
   readonly provider: FakeProvider
   readonly payments: PaymentsDeps
   readonly intents: IntentState[] = []
@@ -98,11 +98,11 @@ class ModelWorld {
   }
 }
 
-type Command = fc.AsyncCommand<PaymentLedger, ModelWorld>
+type Command = fc.AsyncCommand<PaymentLedger, PaymentSystem>
 const pickAt = <T>(from: readonly T[], at: number): T | undefined => (from.length === 0 ? undefined : from[at % from.length])
 
 /** No invoice is charged twice, at any moment. */
-const assertNothingTwice = (ledger: PaymentLedger, { provider, intents, attempts }: ModelWorld): void => {
+const assertNothingTwice = (ledger: PaymentLedger, { provider, intents, attempts }: PaymentSystem): void => {
   for (const id of ledger.ids) {
     const holding = [...provider.payments.values()].filter(
       (order) =>
@@ -115,35 +115,35 @@ const assertNothingTwice = (ledger: PaymentLedger, { provider, intents, attempts
   }
 }
 
-const command = (name: string, run: (ledger: PaymentLedger, world: ModelWorld) => Promise<void>): Command => ({
+const command = (name: string, run: (ledger: PaymentLedger, system: PaymentSystem) => Promise<void>): Command => ({
   check: () => true,
-  run: async (ledger, world) => {
-    await run(ledger, world)
-    assertNothingTwice(ledger, world)
+  run: async (ledger, system) => {
+    await run(ledger, system)
+    assertNothingTwice(ledger, system)
   },
   toString: () => name,
 })
 
-const issue = async (ledger: PaymentLedger, world: ModelWorld, minor: number): Promise<void> => {
+const issue = async (ledger: PaymentLedger, system: PaymentSystem, minor: number): Promise<void> => {
   const now = fixture.context.clock()
   const begun = { payer: fixture.payer, invoiceNumbers: [`MODEL-${randomUUID()}`], minor, intents: [{ id: randomUUID(), invoices: [0] }] }
-  const [id = 0] = await world.transact((db) => insertPaymentSetup(db, { ...begun, now, expiresAt: addMs(now, DAY) }))
+  const [id = 0] = await system.transact((db) => insertPaymentSetup(db, { ...begun, now, expiresAt: addMs(now, DAY) }))
   ledger.addInvoice(id, minor)
 }
 
 const pay = (at: number, isTwo: boolean, behaviour: FaultCase['provider']): Command =>
-  command(`pay ${at}${isTwo ? ' and the next' : ''}, ${behaviour}`, async (ledger, world) => {
+  command(`pay ${at}${isTwo ? ' and the next' : ''}, ${behaviour}`, async (ledger, system) => {
     const ids = [...new Set([pickAt(ledger.ids, at) ?? 0, ...(isTwo ? [pickAt(ledger.ids, at + 1) ?? 0] : [])])]
-    const states = await world.invoices(ids)
+    const states = await system.invoices(ids)
     const isFree = states.every(({ status, dueMinor, isClaimed }) => status === INVOICE_STATUS.open && dueMinor > 0 && !isClaimed)
     const isOver = states.some(({ status, isClaimed }) => !isClaimed && status !== INVOICE_STATUS.open)
     const requested = states.map(({ id: invoiceId, dueMinor: minor }) => ({ invoiceId, minor }))
     if (requested.some(({ minor }) => minor <= 0)) return
-    const intentId = await world.transact((db) => insertIntent(db, fixture.payer, states, fixture.context.clock()))
+    const intentId = await system.transact((db) => insertIntent(db, fixture.payer, states, fixture.context.clock()))
     const intent = { intentId, invoiceIds: ids, requested }
-    world.intents.push(intent)
-    world.provider.planNext(behaviour)
-    const attempt = await world.submit(ledger, intent, FIRST_SUBMIT, behaviour.endsWith('later'))
+    system.intents.push(intent)
+    system.provider.planNext(behaviour)
+    const attempt = await system.submit(ledger, intent, FIRST_SUBMIT, behaviour.endsWith('later'))
     if (isFree) expect(attempt, 'what is free can be paid').not.toBeNull()
     if (isOver) expect(attempt, 'what is paid or credited cannot be paid').toBeNull()
   })
@@ -155,85 +155,85 @@ const RETRIES = {
 }
 
 const retry = (at: number, how: keyof typeof RETRIES): Command =>
-  command(`retry ${at} ${how}`, async (ledger, world) => {
-    const intent = pickAt(world.intents, at)
-    world.provider.planNext('ok')
-    if (intent !== undefined) await world.submit(ledger, intent, RETRIES[how](), false)
+  command(`retry ${at} ${how}`, async (ledger, system) => {
+    const intent = pickAt(system.intents, at)
+    system.provider.planNext('ok')
+    if (intent !== undefined) await system.submit(ledger, intent, RETRIES[how](), false)
   })
 
 const confirm = (at: number): Command =>
-  command(`confirm ${at} at the bank`, async (_, world) => {
-    world.provider.confirmAtBank(pickAt(world.paymentsIn('requires_action'), at)?.ourRef ?? '')
+  command(`confirm ${at} at the bank`, async (_, system) => {
+    system.provider.confirmAtBank(pickAt(system.paymentsIn('requires_action'), at)?.ourRef ?? '')
   })
 
 const comeBack = (at: number): Command =>
-  command(`come back ${at}`, async (_, world) => {
-    const attempt = pickAt([...world.attempts.values()], at)
-    if (attempt !== undefined) world.record(await lookUpAttempt(world.payments, attempt, 'return'))
+  command(`come back ${at}`, async (_, system) => {
+    const attempt = pickAt([...system.attempts.values()], at)
+    if (attempt !== undefined) system.record(await lookUpAttempt(system.payments, attempt, 'return'))
   })
 
-const deliver = (world: ModelWorld, webhook: { headers: Record<string, string>; raw: string }): Promise<void> =>
-  receiveWebhook(world.payments, { provider: 'bpoint', resellerId: fixture.payer.resellerId }, webhook)
+const deliver = (system: PaymentSystem, webhook: { headers: Record<string, string>; raw: string }): Promise<void> =>
+  receiveWebhook(system.payments, { provider: 'bpoint', resellerId: fixture.payer.resellerId }, webhook)
 
 /** The provider's webhooks: lost, delivered, or delivered twice and reversed. */
 const webhook = (times: number): Command =>
-  command(`its notices ${times} times`, async (_, world) => {
-    const due = world.provider.takeDueWebhooks()
+  command(`its webhooks ${times} times`, async (_, system) => {
+    const due = system.provider.takeDueWebhooks()
     for (const { raw, signature } of [...due, ...due.toReversed()].slice(0, due.length * times))
-      await deliver(world, { headers: { signature }, raw })
-    await processWebhookEvents(world.payments)
+      await deliver(system, { headers: { signature }, raw })
+    await processWebhookEvents(system.payments)
   })
 
 const webhookClaiming = (at: number, kind: string): Command =>
-  command(`a webhook that says ${kind} of ${at}`, async (_, world) => {
-    const attempt = pickAt([...world.attempts.values()], at)
-    if (attempt !== undefined) await deliver(world, signedWebhook(attempt.id, randomUUID(), kind))
-    await processWebhookEvents(world.payments)
+  command(`a webhook that says ${kind} of ${at}`, async (_, system) => {
+    const attempt = pickAt([...system.attempts.values()], at)
+    if (attempt !== undefined) await deliver(system, signedWebhook(attempt.id, randomUUID(), kind))
+    await processWebhookEvents(system.payments)
   })
 
-const sweep = (): Command => command('sweep', async (_, world) => void (await sweepAttempts(world.payments)))
+const sweep = (): Command => command('sweep', async (_, system) => void (await sweepAttempts(system.payments)))
 
 const refund = (at: number, hundredths: number): Command =>
-  command(`refund ${hundredths} % of ${at}`, async (_, world) => {
+  command(`refund ${hundredths} % of ${at}`, async (_, system) => {
     const order = pickAt(
-      world.paymentsIn('succeeded').filter(({ isReversed }) => !isReversed),
+      system.paymentsIn('succeeded').filter(({ isReversed }) => !isReversed),
       at,
     )
     if (order === undefined) return
     const left = order.amount.minor - order.refundedMinor
-    world.provider.refund(order, (left * BigInt(hundredths)) / 100n)
+    system.provider.refund(order, (left * BigInt(hundredths)) / 100n)
   })
 
 const voidAtProvider = (at: number): Command =>
-  command(`void ${at} at the desk`, async (_, world) => {
+  command(`void ${at} at the desk`, async (_, system) => {
     const order = pickAt(
-      world.paymentsIn('succeeded').filter(({ isReversed, refundedMinor }) => !isReversed && refundedMinor === 0n),
+      system.paymentsIn('succeeded').filter(({ isReversed, refundedMinor }) => !isReversed && refundedMinor === 0n),
       at,
     )
-    if (order !== undefined) world.provider.void(order)
+    if (order !== undefined) system.provider.void(order)
   })
 
 const credit = (at: number): Command =>
-  command(`credit ${at} and issue it again`, async (ledger, world) => {
-    const [states] = await world.invoices([pickAt(ledger.ids, at) ?? 0])
+  command(`credit ${at} and issue it again`, async (ledger, system) => {
+    const [states] = await system.invoices([pickAt(ledger.ids, at) ?? 0])
     if (states === undefined || states.status === INVOICE_STATUS.paid || states.status === INVOICE_STATUS.credited) return
-    await world.transact((db) => importInvoice(db, fixture.payer.customerId, states.id, 'credited', fixture.context.clock()))
+    await system.transact((db) => importInvoice(db, fixture.payer.customerId, states.id, 'credited', fixture.context.clock()))
     ledger.changeInvoice(states.id, 'credited')
-    await issue(ledger, world, 7_000)
+    await issue(ledger, system, 7_000)
   })
 
 const payElsewhere = (at: number): Command =>
-  command(`pay ${at} elsewhere`, async (ledger, world) => {
-    const [states] = await world.invoices([pickAt(ledger.ids, at) ?? 0])
+  command(`pay ${at} elsewhere`, async (ledger, system) => {
+    const [states] = await system.invoices([pickAt(ledger.ids, at) ?? 0])
     if (states === undefined || states.dueMinor <= 0) return
-    await world.transact((db) => importInvoice(db, fixture.payer.customerId, states.id, 'paid', fixture.context.clock()))
+    await system.transact((db) => importInvoice(db, fixture.payer.customerId, states.id, 'paid', fixture.context.clock()))
     ledger.changeInvoice(states.id, 'paid elsewhere')
   })
 
 const jump = (minutes: number): Command =>
-  command(`${minutes} minutes later`, async (_, world) => {
+  command(`${minutes} minutes later`, async (_, system) => {
     fixture.context.advance(minutes * MINUTE)
-    world.provider.passTime()
+    system.provider.passTime()
   })
 
 const BEHAVIOURS: readonly FaultCase['provider'][] = [
@@ -289,46 +289,46 @@ const expectedEnd = (order: FakePayment | undefined, wasKnown: boolean): { statu
   return { statuses: [booked === 0 ? 'refunded' : 'succeeded'], booked }
 }
 
-const expectEnd = async (ledger: PaymentLedger, world: ModelWorld): Promise<void> => {
+const expectEnd = async (ledger: PaymentLedger, system: PaymentSystem): Promise<void> => {
   const { resellerId, customerId } = fixture.payer
   for (const ms of WAITS) {
     fixture.context.advance(ms)
-    world.provider.passTime()
-    await processWebhookEvents(world.payments)
-    await sweepAttempts(world.payments)
+    system.provider.passTime()
+    await processWebhookEvents(system.payments)
+    await sweepAttempts(system.payments)
   }
-  await reconcile(world.payments, resellerId, 60)
-  const { reconciled } = await reconcile(world.payments, resellerId, 60)
+  await reconcile(system.payments, resellerId, 60)
+  const { reconciled } = await reconcile(system.payments, resellerId, 60)
   expect(reconciled[0]?.discrepancies, 'the lists agree in the end').toEqual([])
-  const attempts = await world.transact((db) =>
+  const attempts = await system.transact((db) =>
     readAttempts(
       db,
       customerId,
-      world.intents.map(({ intentId }) => intentId),
+      system.intents.map(({ intentId }) => intentId),
     ),
   )
   for (const { id, status, allocatedMinor: booked, paidMinor, succeededEvents } of attempts) {
     const wasKnown = paidMinor > 0
     if (!wasKnown) ledger.forget(id)
     expect([id, succeededEvents > 0], 'the billing engine hears of what is recorded as paid, and of nothing else').toEqual([id, wasKnown])
-    const end = expectedEnd(world.provider.payments.get(id), wasKnown)
+    const end = expectedEnd(system.provider.payments.get(id), wasKnown)
     expect([id, end.statuses.includes(status), status, booked]).toEqual([id, true, status, end.booked])
-    const order = world.provider.payments.get(id)
-    if (world.failed.has(id) && order !== undefined) expect(holdsMoney(order), `${id} was called failed`).toBe(false)
+    const order = system.provider.payments.get(id)
+    if (system.failed.has(id) && order !== undefined) expect(holdsMoney(order), `${id} was called failed`).toBe(false)
   }
-  for (const order of world.paymentsIn('succeeded')) expect(attempts.map(({ id }) => id)).toContain(order.ourRef)
-  for (const { id, status, dueMinor } of await world.invoices(ledger.ids))
-    expect({ id, status, dueMinor }).toEqual({ id, status, dueMinor, ...ledger.expected(id, world.provider.payments.values()) })
+  for (const order of system.paymentsIn('succeeded')) expect(attempts.map(({ id }) => id)).toContain(order.ourRef)
+  for (const { id, status, dueMinor } of await system.invoices(ledger.ids))
+    expect({ id, status, dueMinor }).toEqual({ id, status, dueMinor, ...ledger.expected(id, system.provider.payments.values()) })
 }
 
 test('[PAY-01] whatever people, the provider, the billing engine and time do, the ledgers end as the model says', async () => {
   await fc.assert(
     fc.asyncProperty(commandLists, async (args) => {
-      const [ledger, world] = [new PaymentLedger(), new ModelWorld()]
-      for (let invoice = 0; invoice < 3; invoice += 1) await issue(ledger, world, 11_000)
+      const [ledger, system] = [new PaymentLedger(), new PaymentSystem()]
+      for (let invoice = 0; invoice < 3; invoice += 1) await issue(ledger, system, 11_000)
       try {
-        await fc.asyncModelRun(() => ({ model: ledger, real: world }), args)
-        await expectEnd(ledger, world)
+        await fc.asyncModelRun(() => ({ model: ledger, real: system }), args)
+        await expectEnd(ledger, system)
       } finally {
         await fixture.cleanUp(true) // each run has its own provider, whose list is compared with the whole ledger
       }

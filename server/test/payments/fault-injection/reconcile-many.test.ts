@@ -10,7 +10,7 @@ import type { ChargeResult, ProviderPayment } from '../../../src/payments/provid
 import type { PaymentProvider, ProviderOf } from '../../../src/payments/providers/provider.ts'
 import { reconcile } from '../../../src/payments/reconciliation/reconcile.ts'
 import { type FaultContext, openFaultContext, runCount } from './fault-context.ts'
-import { insertSettledAttempts, type SettledAttempt } from './model-world.queries.ts'
+import { insertSettledAttempts, type SettledAttempt } from './payment-model.queries.ts'
 
 /** The number of payments; one in fifty has a discrepancy, and one in fifty a harmless difference. */
 const ROWS = runCount(600)

@@ -32,7 +32,7 @@ const PART_MINOR = 4_000n
 const LOWERED_MINOR = 6_000
 
 /** The run to which a misfortune happens. */
-export interface MisfortuneWorld {
+export interface MisfortuneRun {
   /** A server that never crashes. */
   readonly payments: PaymentsDeps
   readonly payer: CustomerScope
@@ -56,15 +56,15 @@ export const useAccount = async (deps: PaymentsDeps, resellerId: number, secret 
 /** What happens beside a payment, once. */
 export class Misfortune {
   readonly #kind: MisfortuneKind
-  readonly #world: MisfortuneWorld
+  readonly #run: MisfortuneRun
   #hasHappened = false
   #failure: unknown = null
   /** The stored method that pays, where one does. */
   methodId: string | null = null
 
-  constructor(kind: MisfortuneKind, world: MisfortuneWorld) {
+  constructor(kind: MisfortuneKind, run: MisfortuneRun) {
     this.#kind = kind
-    this.#world = world
+    this.#run = run
   }
 
   /** Whether nothing may be charged any more. */
@@ -79,7 +79,7 @@ export class Misfortune {
   }
 
   async prepare(): Promise<void> {
-    const { payments, payer } = this.#world
+    const { payments, payer } = this.#run
     if (this.#kind === 'consent withdrawn' || this.#kind === 'method removed')
       this.methodId = await transactAsReseller(payments, payer.resellerId, (db) =>
         allowAutopay(db, payer, 'a stored card', payments.clock()),
@@ -95,7 +95,7 @@ export class Misfortune {
 
   /** Before look-ups: lets the provider's desk give back money of which nobody has heard. */
   async beforeWorker(): Promise<void> {
-    const { provider, payments, payer, intentIds } = this.#world
+    const { provider, payments, payer, intentIds } = this.#run
     if (this.#hasHappened || !['voided', 'refunded', 'refunded in part', 'charged back'].includes(this.#kind)) return
     const payment = [...provider.payments.values()].find(({ state }) => state === 'succeeded')
     if (payment === undefined) return
@@ -110,7 +110,7 @@ export class Misfortune {
    * @throws whatever kept it from happening
    */
   async undo(): Promise<void> {
-    const { payments, payer } = this.#world
+    const { payments, payer } = this.#run
     if (this.#failure !== null) throw this.#failure
     if (this.#kind === 'account exchanged') await useAccount(payments, payer.resellerId)
     if (this.#kind === 'fee raised') await transactAsReseller(payments, payer.resellerId, (db) => removeFees(db, payer))
@@ -122,7 +122,7 @@ export class Misfortune {
   }
 
   #giveBack(payment: FakePayment): void {
-    const { provider } = this.#world
+    const { provider } = this.#run
     payment.isGoneUnknown = this.#kind !== 'refunded in part'
     if (this.#kind === 'voided') provider.void(payment)
     else if (this.#kind === 'charged back') provider.chargeBack(payment)
@@ -130,7 +130,7 @@ export class Misfortune {
   }
 
   async #happen(): Promise<void> {
-    const { payments, payer, advance, liveOn, sweepAhead } = this.#world
+    const { payments, payer, advance, liveOn, sweepAhead } = this.#run
     this.#hasHappened = true
     const change = (work: Parameters<typeof transactAsReseller<void>>[2]): Promise<void> =>
       transactAsReseller(payments, payer.resellerId, work)
@@ -139,7 +139,7 @@ export class Misfortune {
         return useAccount(payments, payer.resellerId, OTHER_SECRET)
       case 'amount lowered':
       case 'paid elsewhere': {
-        const [id = 0] = this.#world.invoiceIds()
+        const [id = 0] = this.#run.invoiceIds()
         return change((db) => changeInvoice(db, payer, { id, dueMinor: this.changedDueMinor ?? 0, now: payments.clock() }))
       }
       case 'fee raised':
